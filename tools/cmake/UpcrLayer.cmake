@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# upcr_layer(NAME SOURCES...): the C++ sources of one folder, compiled twice: upcr_NAME for the release
+# library and upcr_NAME_debug (UPCR_DEBUG=1, assertions on) for the debug library. Both are object
+# libraries; upcr/CMakeLists.txt links the layers into libupcr.so and libupcr_debug.so.
+set_property(GLOBAL PROPERTY UPCR_LAYERS "")
+
+function(upcr_layer name)
+  foreach(variant "" _debug)
+    set(target upcr_${name}${variant})
+    add_library(${target} OBJECT ${ARGN})
+    target_include_directories(${target} PRIVATE
+      ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+    target_compile_options(${target} PRIVATE
+      -Wall -Wextra -Wno-unused-parameter -fno-exceptions -fno-rtti -fvisibility=hidden
+      -fvisibility-inlines-hidden -ftls-model=initial-exec)
+    target_compile_definitions(${target} PRIVATE UPCR_BUILDING_LIBRARY=1)
+    if(variant STREQUAL "_debug")
+      target_compile_definitions(${target} PRIVATE UPCR_DEBUG=1)
+      target_compile_options(${target} PRIVATE -O1 -UNDEBUG)
+    endif()
+    set_property(GLOBAL APPEND PROPERTY UPCR_LAYERS${variant} ${target})
+  endforeach()
+endfunction()
