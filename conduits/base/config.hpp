@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Environment variables. Each component declares its own in one table next to the code that reads them:
+//
+//   static const ConfigVar kVars[] = {
+//       {"UPC_SHARED_HEAP_SIZE", ConfigType::kSize, "64MB", "shared memory of each UPC thread"},
+//   };
+//   static ConfigTable table("heap", kVars);
+//   ...
+//   std::uint64_t bytes = config_size("UPC_SHARED_HEAP_SIZE");
+//
+// `upcr_info -c`, docs/environment.md, validation and the "did you mean" warning all come from the tables.
+// The value seen is the job's: the launcher's environment reaches every process (set_config_source()).
+// Set-up time only; not for the data path. Any thread after configure().
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "conduits/base/visibility.hpp"
+
+namespace upcr {
+
+enum class ConfigType { kBool, kInt, kSize, kString, kChoice };
+
+struct ConfigVar {
+  const char* name;
+  ConfigType type;
+  const char* fallback;           // as a user would write it; nullptr: unset
+  const char* help;               // one line, shown to users
+  const char* choices = nullptr;  // kChoice: "auto|yes|no"; kInt: "min..max" or nullptr
+  const char* alias = nullptr;    // another name that works the same (GASNET_FREEZE for UPCR_FREEZE)
+};
+
+class UPCR_MODULE_API ConfigTable {
+ public:
+  ConfigTable(const char* component, std::span<const ConfigVar> vars);
+  const char* component() const noexcept { return component_; }
+  std::span<const ConfigVar> vars() const noexcept { return vars_; }
+  const ConfigTable* next() const noexcept { return next_; }
+  static const ConfigTable* first() noexcept;
+
+ private:
+  const char* component_;
+  std::span<const ConfigVar> vars_;
+  ConfigTable* next_;
+};
+
+// Validates every declared variable that is set (a wrong value is fatal and names the variable, the value
+// and what was expected: "UPC_SHARED_HEAP_SIZE=12Q: expected a number with K, M, G, KB, MB or GB") and
+// warns about a set UPCR_* name that no table declares ("unknown UPCR_X, did you mean UPCR_Y?").
+void configure();
+
+// The value, or the fallback. Asking for a name that no table declares is an internal error.
+UPCR_MODULE_API bool config_bool(const char* name);             // yes/no, 1/0, true/false, on/off
+UPCR_MODULE_API std::int64_t config_int(const char* name);
+UPCR_MODULE_API std::uint64_t config_size(const char* name);    // bytes, or with K M G T, KB MB GB TB
+UPCR_MODULE_API const char* config_string(const char* name);    // may be null
+UPCR_MODULE_API bool config_is_set(const char* name);           // set by the user (either name)
+
+// Parses "64M", "64MB", "1G", "1GB", "4096". False when it is none of these or does not fit.
+UPCR_MODULE_API bool parse_size(const char* text, std::uint64_t* bytes);
+// "64 MiB", "1.5 GiB", "4096 bytes": for messages. Writes at most `size` bytes and returns buf.
+UPCR_MODULE_API const char* format_size(std::uint64_t bytes, char* buf, std::size_t size);
+
+// Prints the tables: for people (`upcr_info -c`) or as the markdown of docs/environment.md.
+enum class ConfigFormat { kText, kMarkdown };
+void print_config(ConfigFormat format);
+
+}  // namespace upcr

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Doorbell: where waiting threads sleep and who rings wakes them, across processes (shared memory).
+//
+// The ringer does not pay for a fence on the fast path: the sleeper announces itself, issues a process-
+// wide barrier on the ringers' behalf (membarrier) and looks again before it sleeps. Where membarrier is
+// not to be had, the sleep is short instead (kBackstop), so a missed ring costs a delay, never a hang.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace upcr {
+
+class alignas(64) Doorbell {
+ public:
+  // Wakes every sleeper. Call after the store that the sleeper waits for (release or stronger).
+  void ring() noexcept {
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // the caller's store stays before the load
+    if (__builtin_expect(sleepers_.load(std::memory_order_relaxed) != 0, 0)) wake();
+  }
+
+  // Sleeps until rung or `limit` has passed, unless `ready()` holds once the sleeper is announced.
+  template <typename Ready>
+  void sleep(Ready&& ready, std::chrono::microseconds limit) noexcept {
+    const std::uint32_t epoch = announce();
+    if (!ready()) wait(epoch, limit);
+    sleepers_.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+ private:
+  std::uint32_t announce() noexcept;
+  void wait(std::uint32_t epoch, std::chrono::microseconds limit) noexcept;
+  void wake() noexcept;
+
+  std::atomic<std::uint32_t> epoch_{0};
+  std::atomic<std::uint32_t> sleepers_{0};
+};
+static_assert(sizeof(Doorbell) == 64);
+
+// Once per process, before its first sleep: registers for membarrier.
+void register_sleeper_process();
+
+}  // namespace upcr

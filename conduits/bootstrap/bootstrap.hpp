@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bootstrap: who am I in the job, and slow collectives to set the fast ones up. Nothing else.
+// One implementation per way of starting a job: fork (under upcrun), singleton; later mpi, pmix, ssh.
+// All calls come from the process's main thread during start-up and shutdown, except abort() and
+// global_exit(), which any thread may call at any time.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "conduits/base/status.hpp"
+#include "conduits/base/visibility.hpp"
+
+namespace upcr {
+
+class Bootstrap {
+ public:
+  virtual ~Bootstrap() = default;
+
+  Rank rank() const noexcept { return rank_; }
+  Rank size() const noexcept { return size_; }
+  // How the launcher identifies this job: the same on every process, different for each job.
+  const std::string& job_id() const noexcept { return job_id_; }
+
+  // Collective: `bytes` bytes of every rank, in rank order, land in `all` (size() * bytes).
+  virtual void allgather(const void* mine, std::size_t bytes, void* all) = 0;
+  // Collective.
+  virtual void barrier() = 0;
+  // Collective and last: after it this process may end with any status without the job being aborted.
+  virtual void finalize() = 0;
+  // Tells the launcher to end every process of the job with `status`, and ends this one. Each process
+  // flushes its stdio and runs the hook of on_job_exit() first. Does not return.
+  [[noreturn]] virtual void global_exit(int status) = 0;
+  // As global_exit() but without flushing anything here, and async-signal-safe: for fatal errors.
+  // The launcher prints nothing more for this process.
+  [[noreturn]] virtual void abort(int status) = 0;
+
+  // Run once, on a thread of the bootstrap's, when another process ended the job: `hook(status)`.
+  void on_job_exit(void (*hook)(int status)) noexcept { exit_hook_ = hook; }
+
+ protected:
+  Rank rank_ = 0;
+  Rank size_ = 1;
+  std::string job_id_;
+  void (*exit_hook_)(int) = nullptr;
+};
+
+// Finds out how this process was started and joins its job. Called once. With UPCR_THREADS=n in the
+// environment, n > 1 and no launcher, replaces this process by `upcrun -n n` of itself.
+std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv);
+
+}  // namespace upcr

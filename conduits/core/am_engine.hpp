@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Active messages over any conduit: handler tables, requests and replies of three categories, Long
+// messages cut into packets and put together, messages to oneself.
+//
+// A handler runs in poll() on the polling thread. It may reply once (a request's handler only), complete a
+// Pending, take a leaf lock. It may not request, poll, block or allocate; the debug library ends the job
+// on breach. Requests may poll while the conduit has no room, so handlers may run inside request().
+//
+// Threads: request() from any thread; poll() too (one at a time gets the conduit, others return 0).
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "conduits/base/spinlock.hpp"
+#include "conduits/base/status.hpp"
+#include "conduits/base/visibility.hpp"
+#include "conduits/core/am_packet.hpp"
+#include "conduits/core/conduit.hpp"
+
+namespace upcr {
+
+class AmEngine;
+class LongAssembly;
+class LoopQueue;
+
+// A handler's view of the message it serves; valid while it runs.
+struct AmToken {
+  AmEngine& engine;
+  Rank source;
+  bool is_request;
+  bool replied;
+};
+
+// args: head.nargs 32-bit values. data: Medium: a buffer that is valid during the call; Long: where the
+// data now is. `cookie` is what the handler was registered with.
+using AmHandler = void (*)(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
+                           std::size_t bytes, void* cookie);
+
+// Internal handlers: who owns which index. Client handlers have a table of their own.
+enum class InternalHandler : std::uint8_t {
+  kPut, kPutAck, kGet, kGetReply, kAmo, kAmoReply,  // core/rma_over_am
+  kBarrier,                                         // core/barrier
+  kHeapRequest, kHeapReply,                         // upcr/heap
+  kTest,                                            // tests
+  kCount
+};
+
+enum class AmCategory : std::uint8_t { kShort, kMedium, kLong };
+
+struct AmMessage {
+  AmCategory category = AmCategory::kShort;
+  bool internal = false;
+  std::uint8_t handler = 0;
+  std::span<const std::uint32_t> args{};
+  const void* data = nullptr;
+  std::size_t bytes = 0;
+  std::uint64_t dest = 0;  // Long: address in the target process
+};
+
+class UPCR_MODULE_API AmEngine final : private AmSink {
+ public:
+  struct Config {
+    Rank rank = 0, size = 1;
+    bool multithreaded = false;
+    // May [address, address + n) be written by a Long message? nullptr: anything goes.
+    bool (*writable)(void* context, std::uint64_t address, std::size_t n) = nullptr;
+    // Where a remote process's memory is mapped here, or nullptr: lets Long data be stored directly.
+    void* (*mapped)(void* context, Rank rank, std::uint64_t address, std::size_t n) = nullptr;
+    void* context = nullptr;
+  };
+  AmEngine(Conduit& conduit, const Config& config);
+  ~AmEngine();
+
+  // Before the first message. A client handler left unset is fatal when a message names it.
+  void set_handler(std::uint8_t index, AmHandler handler, void* cookie);
+  void set_internal(InternalHandler index, AmHandler handler, void* cookie);
+
+  // Largest payload of a Medium message; Long messages have no limit but size_t.
+  std::size_t max_medium() const noexcept { return max_medium_; }
+
+  // Sends a request to any process, this one included. On return the source is reusable. Polls while
+  // there is no room. Not from a handler.
+  void request(Rank to, const AmMessage& message);
+  // As request(), but kNoResource instead of polling when there is no room. Short and Medium only.
+  Status try_request(Rank to, const AmMessage& message);
+  // From a request's handler, at most once. On return the source is reusable. Never waits.
+  void reply(AmToken& token, const AmMessage& message);
+
+  // Runs handlers of arrived messages; returns how many packets were taken.
+  unsigned poll();
+  bool pending() const noexcept;  // would poll() find work?
+
+  // True on a thread that is running a handler.
+  static bool in_handler() noexcept;
+  std::uint64_t requests_sent() const noexcept { return requests_sent_.load(std::memory_order_relaxed); }
+
+ private:
+  struct Entry {
+    AmHandler handler = nullptr;
+    void* cookie = nullptr;
+  };
+  struct Deferred;  // a Long reply too large for one packet: what is left to send, from poll()
+
+  void deliver(const AmArrival& arrival) override;
+  void deliver_long(AmToken& token, const AmArrival& arrival);
+  void run(AmToken& token, const AmHeader& head, const std::uint32_t* args, void* data, std::size_t bytes);
+  void send_packets(Rank to, const AmMessage& message, bool reply);
+  void send_waiting(Rank to, const AmPacket& packet);
+  void loop_back(const AmMessage& message);
+  void flush_deferred();
+  AmHeader header(const AmMessage& message, bool reply, std::size_t payload) const;
+
+  Conduit& conduit_;
+  Config config_;
+  std::size_t max_medium_;
+  std::array<Entry, 256> client_{};
+  std::array<Entry, static_cast<std::size_t>(InternalHandler::kCount)> internal_{};
+  SpinLock poll_lock_;
+  std::unique_ptr<LongAssembly> assembly_;
+  std::atomic<std::uint32_t> next_long_id_{0};
+  std::atomic<std::uint64_t> requests_sent_{0};
+  Deferred* deferred_ = nullptr;  // list, under poll_lock_
+};
+
+}  // namespace upcr

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The conduit interface: what a network must offer. docs/adding-a-conduit.md walks through it.
+// A conduit with the four required functions passes the whole conformance suite; the optional ones only
+// make it faster (core/rma falls back to active messages).
+//
+// Threads: am_send, put, get and amo64 may be called by several threads at once when
+// AttachInfo::multithreaded; poll by one at a time (core holds the poll lock).
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "conduits/base/status.hpp"
+#include "conduits/base/visibility.hpp"
+#include "conduits/core/am_packet.hpp"
+#include "conduits/core/completion.hpp"
+
+namespace upcr {
+
+class Bootstrap;
+class NodeMemory;
+struct Topology;
+
+enum class AmoOp : std::uint8_t { kGet, kSet, kSwap, kCas, kAdd, kAnd, kOr, kXor };
+
+// Constant after attach().
+struct Caps {
+  bool rma_put = false, rma_get = false, amo64 = false;
+  bool shares_memory_only = false;  // every peer is reached through the host's shared memory: a waiting
+                                    // thread may sleep on its doorbell, no wait_fd needed
+  std::size_t max_medium = 0;       // bytes of payload that one packet carries
+  std::size_t max_rma = SIZE_MAX;   // bytes of one put or get
+  std::size_t max_inline = 0;       // puts up to this size are reusable at once
+};
+
+struct AttachInfo {
+  Bootstrap& bootstrap;
+  const Topology& topology;
+  NodeMemory& node_memory;  // mapped already
+  bool multithreaded;
+};
+
+// Receives what poll() takes off the wire.
+class AmSink {
+ public:
+  // The handler runs inside. May send one reply (am_send with kAmReply) to the packet's source.
+  virtual void deliver(const AmArrival& arrival) = 0;
+
+ protected:
+  ~AmSink() = default;
+};
+
+class UPCR_MODULE_API Conduit {
+ public:
+  virtual ~Conduit() = default;
+  const Caps& caps() const noexcept { return caps_; }
+  virtual const char* name() const noexcept = 0;
+
+  // Before the host's memory is created: what this conduit needs in it (NodeMemory::reserve). Optional.
+  virtual void plan(NodeMemory& node_memory, const Topology& topology);
+  // Collective. Reports its own failures.
+  virtual Status attach(const AttachInfo& info) = 0;
+  // Sends one packet of at most caps().max_medium payload bytes. Packets between two processes keep their
+  // order only if nothing is said otherwise in the conduit's header; the engine does not rely on it.
+  // kNoResource: nothing happened, poll and try again. Never waits, polls or runs a handler.
+  //
+  // A reply is never refused. That is the deadlock argument: poll() delivers a request only when a reply
+  // of the largest size to its source can be sent without waiting, and replies are always delivered; so
+  // whoever waits while polling drains the replies, which frees the peer to take requests.
+  virtual Status am_send(Rank to, const AmPacket& packet) = 0;
+  // Delivers up to `budget` packets and completes operations; the only place that does. Returns how many.
+  virtual unsigned poll(unsigned budget, AmSink& sink) = 0;
+  // Collective: everything sent has been delivered.
+  virtual Status detach() = 0;
+
+  // True when poll() would find work; cheap, any thread. Asked before sleeping. Default: true.
+  virtual bool pending() const noexcept;
+  // A file descriptor that becomes readable when poll() would find work; -1: there is none.
+  virtual int wait_fd();
+
+  // Remote memory access. `raddr` is an address in the target process, inside its segments.
+  // kOk: complete, the Pending untouched. kInProgress: the conduit called add() and will call complete()
+  // from poll(). kNotSupported: core uses active messages.
+  // put: `remote` completes when the data is visible at the target; the source may be reused when `local`
+  // completes, or on return when `local` is null (whatever the size, without waiting for the far end).
+  virtual Status put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
+                     Pending* local);
+  virtual Status get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done);
+  virtual Status amo64(Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b,
+                       std::uint64_t* old, Pending& done);
+
+ protected:
+  Caps caps_{};
+};
+
+}  // namespace upcr

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The running job as both client faces see it: one per process, made in two steps.
+//   start_job()   the processes know each other (upcr_startup_init, gasnet_init)
+//   attach_job()  segments, conduit, active messages and barrier work (upcr_startup_attach, gasnet_attach)
+// Everything below reads it; nobody but these two functions and end_job() writes it.
+#pragma once
+#include <cstddef>
+#include <memory>
+
+#include "conduits/base/status.hpp"
+#include "conduits/base/visibility.hpp"
+#include "conduits/bootstrap/bootstrap.hpp"
+#include "conduits/core/am_engine.hpp"
+#include "conduits/core/conduit.hpp"
+#include "conduits/core/doorbells.hpp"
+#include "conduits/core/node_memory.hpp"
+#include "conduits/core/segment.hpp"
+#include "conduits/core/topology.hpp"
+
+namespace upcr {
+
+struct Job {
+  std::unique_ptr<Bootstrap> bootstrap;
+  std::unique_ptr<Conduit> conduit;
+  std::unique_ptr<AmEngine> engine;
+  NodeMemory node_memory;
+  Topology topology;
+  SegmentMap segments;
+  Doorbells doorbells;
+  bool bypass = true;          // UPCR_PSHM: neighbours' segments are mapped
+  bool multithreaded = false;  // several client threads, or a progress thread
+  bool attached = false;
+  bool oversubscribed = false;  // more UPC threads on this host than CPUs
+};
+
+UPCR_MODULE_API Job& job() noexcept;
+
+struct StartOptions {
+  int argc = 0;
+  char** argv = nullptr;
+};
+// Joins the job: bootstrap, configuration, host groups. `slots_here` segments will be asked for by this
+// process (UPC threads of the process).
+void start_job(const StartOptions& options);
+
+struct AttachOptions {
+  Slot slots_here = 1;
+  std::size_t segment_bytes = 0;  // of each slot; the same on every process, a page multiple
+  unsigned stride_bits = 34;      // of the window
+  bool multithreaded = false;
+  // Called after topology is known and before the host's memory is created: reserve() areas here.
+  void (*plan)(Job& job) = nullptr;
+};
+void attach_job(const AttachOptions& options);
+
+// Collective: everything sent has arrived, the conduit is gone, the bootstrap is finalized.
+void end_job();
+
+// The largest segment that this host can give to each of its slots when every process asks for as many
+// as this one (`slots_here`); and the smallest such number over all hosts (collective).
+std::size_t max_local_segment(Slot slots_here);
+std::size_t max_global_segment(Slot slots_here);
+
+}  // namespace upcr

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Progress and waiting. Every blocking call of the product waits here, so that a thread that waits always
+// serves its peers, gives its CPU to them when there are more threads than CPUs, and sleeps when idle.
+//
+// Never called from the inline access path, an allocator under its lock, or a handler.
+#pragma once
+#include "conduits/base/cpu.hpp"
+#include "conduits/base/visibility.hpp"
+#include "conduits/core/job.hpp"
+
+namespace upcr {
+
+// Polls the conduit and runs the hooks below once. Returns how many packets were taken.
+UPCR_MODULE_API unsigned make_progress();
+
+// Something that moves on when polled (a barrier over active messages). Added at attach, never removed.
+void add_progress_hook(void (*hook)(void* context), void* context);
+
+// What a wait is for, in words: the watchdog prints it after UPCR_STALL_WARN seconds.
+struct WaitReason {
+  const char* what;         // "barrier", "lock", "put", ...
+  std::uint64_t detail = 0;
+};
+
+// The slow part of wait_until: decides between spinning, yielding and sleeping. One per wait.
+class UPCR_MODULE_API Waiter {
+ public:
+  Waiter(Slot my_slot, WaitReason reason) noexcept : slot_(my_slot), reason_(reason) {}
+  // After a failed look at the condition. False: look again. True: sleep() is due.
+  bool pause() noexcept;
+  // The condition held: learn how long it took.
+  void success() noexcept;
+  template <typename Ready>
+  void sleep(Ready&& ready) {
+    job().doorbells.of(slot_).sleep([&] { return ready() || job().engine->pending(); }, sleep_limit());
+    woke();
+  }
+
+ private:
+  std::chrono::microseconds sleep_limit() const noexcept;
+  void woke() noexcept;
+
+  Slot slot_;
+  WaitReason reason_;
+  std::uint32_t tries_ = 0;
+  std::uint32_t yields_ = 0;
+  std::uint32_t sleeps_ = 0;
+  std::uint64_t since_ns_ = 0;
+  bool warned_ = false;
+};
+
+// Polls until `ready()` holds. `slot`: the calling thread's (its doorbell is where whoever makes the
+// condition true must ring, unless that is a handler run by this process's own poll).
+template <typename Ready>
+void wait_until(Slot slot, WaitReason reason, Ready&& ready) {
+  if (ready()) return;
+  Waiter waiter(slot, reason);
+  for (;;) {
+    make_progress();
+    if (ready()) break;
+    if (waiter.pause()) waiter.sleep(ready);
+    if (ready()) break;
+  }
+  waiter.success();
+}
+
+}  // namespace upcr

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which conduits there are. smp is in the library; the others are modules (upcr/conduit_NAME.so beside the
+// library) that are loaded by name, so a program depends on no network library it does not use.
+// Adding a conduit: one line in registry.cpp's table.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conduits/core/conduit.hpp"
+
+namespace upcr {
+
+inline constexpr std::uint32_t kConduitAbi = 1;  // modules of another number are refused
+
+// What a module exports under the name `upcr_conduit_module`.
+struct ConduitModule {
+  std::uint32_t abi;
+  const char* name;
+  std::unique_ptr<Conduit> (*create)();
+};
+
+struct ConduitInfo {
+  std::string name, summary;
+  bool present;
+  std::string where;  // "built in", the module's path, or why it is missing
+};
+
+// Every conduit the project knows, present or not, for upcr_info.
+std::vector<ConduitInfo> list_conduits();
+// The conduit that UPCR_CONDUIT names ("smp" by default); fatal with the reason when it cannot be had.
+std::unique_ptr<Conduit> make_conduit(const char* name);
+
+}  // namespace upcr
