@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the inlined access path reads: where the shared memory of the neighbours is mapped, and who the
+ * calling thread is. Written once at start-up, read-only afterwards. Nothing here is for users.
+ *
+ * Packed layout: pointer - first < span tells both "is it mapped here?" and, added to base, where. The
+ * thread ids of a host are consecutive, and each has a slot of 2^UPCRI_ADDR_BITS bytes. Where no window
+ * could be reserved (ulimit -v) span is 0 and everything takes the out-of-line path, which has a table.
+ * Struct layout: a table of base addresses by thread; 0 where not mapped.
+ */
+#pragma once
+#include "upcr/types.h"
+
+UPCRI_BEGIN_C
+
+struct upcri_window {
+    uint64_t first;  /* packed: pointer to offset 0 of the first mapped thread */
+    uint64_t span;   /* packed: bytes of pointer space that are mapped */
+    uintptr_t base;  /* address of `first` */
+    const uintptr_t* bases; /* by thread: address of its segment here, or 0 */
+    /* The rest is set-up for sptr.h. */
+    upcr_thread_t threads;        /* THREADS */
+    uint32_t threads_shift;       /* division by THREADS: see upcri_div_threads() */
+    uint64_t threads_magic;
+    uint64_t segment_bytes;       /* of each thread's segment */
+    int strict_polls;             /* a network conduit is active: strict gets poll */
+    int pad;
+} __attribute__((aligned(64)));
+
+extern UPCRI_API struct upcri_window upcri_window;
+
+/* The calling UPC thread: 0-based number and index in its process. One UPC thread is one process or one
+ * pthread; the library works for both. */
+extern UPCRI_API UPCRI_THREAD_LOCAL upcr_thread_t upcri_mythread_ __attribute__((tls_model("initial-exec")));
+extern UPCRI_API UPCRI_THREAD_LOCAL int upcri_mypthread_ __attribute__((tls_model("initial-exec")));
+
+UPCRI_END_C

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the runtime keeps for each UPC thread of this process. Reached through ctx(), a thread-local.
+// Created before the thread's first UPC action, destroyed after its last; only its own thread uses it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "conduits/core/completion.hpp"
+#include "conduits/core/topology.hpp"
+#include "include/upcr/types.h"
+
+namespace upcr {
+
+struct EopPool;    // upcr/nb: explicit handles
+struct LockNodes;  // upcr/lock: queue nodes
+
+struct ThreadCtx {
+  Slot thread = 0;       // the UPC thread number, also its slot
+  int local_index = 0;   // in its process
+  char* segment = nullptr;  // start of its segment here
+
+  // Source position for messages (UPCR_SET_SRCPOS, or the macros of a debug build).
+  const char* file = nullptr;
+  int line = 0;
+
+  // Barrier state machine.
+  bool notified = false;
+  int notify_value = 0, notify_flags = 0;
+  std::uint64_t barriers = 0;
+
+  // Implicit non-blocking operations, and the access region that collects them while it is open.
+  Pending implicit_puts, implicit_gets;
+  bool in_region = false;
+  Pending* region = nullptr;
+  EopPool* eops = nullptr;
+
+  LockNodes* locks = nullptr;
+  std::uint64_t small_broadcasts = 0;  // upcr/small_broadcast
+  bool exiting = false;
+};
+
+// The calling UPC thread's; nullptr on a thread that is none of the runtime's.
+extern __thread ThreadCtx* current_ctx __attribute__((tls_model("initial-exec")));
+
+inline ThreadCtx* ctx_or_null() noexcept { return current_ctx; }
+// Fatal when the calling thread is not a UPC thread ("<function> called before ..." wording).
+ThreadCtx& ctx(const char* function = nullptr);
+
+}  // namespace upcr
