@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Small things: fence and poll, distance and castability of threads, time, trace controls, messages
+ * (UPC Runtime specification, "Fence and poll"; Berkeley UPC extensions).
+ */
+#pragma once
+#include "upcr/types.h"
+
+UPCRI_BEGIN_C
+
+/* upc_fence: everything this thread did before is done and visible before anything it does after. Serves
+ * other threads once. UPC threads, not from an AM handler. */
+UPCRI_API void upcr_poll(void);
+/* Serves other threads once, orders nothing; what a loop that waits for a variable to change should call.
+ * Lets another thread have the CPU when there are more threads than CPUs. */
+UPCRI_API void upcr_poll_nofence(void);
+
+/*
+ * How far apart two UPC threads are: a class, symmetric, constant while the program runs.
+ * Out of range threads: fatal in debug, undefined otherwise. Any thread after attach.
+ */
+#define BUPC_THREADS_SAME 0      /* the same thread */
+#define BUPC_THREADS_VERYNEAR 100 /* the same process */
+#define BUPC_THREADS_NEAR 200    /* memory mapped into each other */
+#define BUPC_THREADS_FAR 300     /* the same host, reached through messages */
+#define BUPC_THREADS_VERYFAR 400 /* another host */
+UPCRI_API unsigned int bupc_thread_distance(int x, int y);
+
+/* Older names of upc_cast() and upc_thread_info(): non-zero iff the calling thread can use a plain
+ * address for this object (null included), for all of this thread's memory; the address or NULL. */
+UPCRI_API int bupc_castable(upcr_shared_ptr_t ptr);
+UPCRI_API int bupc_thread_castable(unsigned int thread);
+UPCRI_API void *bupc_cast(upcr_shared_ptr_t ptr);
+
+/* Time. Ticks never run backwards on a host and mean nothing across hosts. Any thread, any time. */
+typedef uint64_t bupc_tick_t;
+#define BUPC_TICK_MIN ((bupc_tick_t)0)
+#define BUPC_TICK_MAX (~(bupc_tick_t)0)
+UPCRI_API bupc_tick_t bupc_ticks_now(void);
+UPCRI_API uint64_t bupc_ticks_to_us(bupc_tick_t ticks);
+UPCRI_API uint64_t bupc_ticks_to_ns(bupc_tick_t ticks);
+UPCRI_API double bupc_tick_granularityus(void); /* smallest step that is seen, microseconds */
+UPCRI_API double bupc_tick_overheadus(void);    /* of bupc_ticks_now(), microseconds */
+
+/* Trace and statistics masks: kept and given back, nothing is traced. bupc_trace_printf((fmt, ...)) takes
+ * double parentheses; its arguments are not evaluated. Any UPC thread; masks are the process's. */
+UPCRI_API void bupc_trace_setmask(const char *mask);
+UPCRI_API const char *bupc_trace_getmask(void);
+UPCRI_API void bupc_stats_setmask(const char *mask);
+UPCRI_API const char *bupc_stats_getmask(void);
+UPCRI_API void bupc_trace_settracelocal(int on);
+UPCRI_API int bupc_trace_gettracelocal(void);
+#define bupc_trace_printf(parenthesized) ((void)0)
+
+/*
+ * Messages of generated code and of libraries over this runtime, printf-like. Any thread.
+ *   upcri_err         "UPC Runtime error: ", and the job ends with status 255; upcri_early_err the same,
+ *                     also before upcr_startup_init()
+ *   upcri_errno       the same with ": " and the text of errno
+ *   upcri_gaserr      the same with ": " and the text of a GASNet error code
+ *   upcri_warn        "UPC Runtime warning: " (fatal with UPC_WARN_FATAL=yes)
+ *   upcri_sleepprintf a line on stderr, with the thread's number
+ *   upcri_barprintf   the same from all threads, in the order of their numbers. Collective
+ */
+#define UPCRI_PRINTF(format, first) __attribute__((format(printf, format, first)))
+UPCRI_API void upcri_err(const char *fmt, ...) UPCRI_NORETURN UPCRI_PRINTF(1, 2);
+UPCRI_API void upcri_early_err(const char *fmt, ...) UPCRI_NORETURN UPCRI_PRINTF(1, 2);
+UPCRI_API void upcri_errno(const char *fmt, ...) UPCRI_NORETURN UPCRI_PRINTF(1, 2);
+UPCRI_API void upcri_gaserr(int code, const char *fmt, ...) UPCRI_NORETURN UPCRI_PRINTF(2, 3);
+UPCRI_API void upcri_warn(const char *fmt, ...) UPCRI_PRINTF(1, 2);
+UPCRI_API void upcri_sleepprintf(const char *fmt, ...) UPCRI_PRINTF(1, 2);
+UPCRI_API void upcri_barprintf(const char *fmt, ...) UPCRI_PRINTF(1, 2);
+
+UPCRI_END_C
