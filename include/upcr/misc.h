@@ -62,7 +62,7 @@ UPCRI_API int bupc_trace_gettracelocal(void);
  *   upcri_sleepprintf a line on stderr, with the thread's number
  *   upcri_barprintf   the same from all threads, in the order of their numbers. Collective
  */
-#define UPCRI_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define UPCRI_PRINTF(fmt_index, first_arg) __attribute__((format(__printf__, fmt_index, first_arg)))
 UPCRI_API void upcri_err(const char *fmt, ...) UPCRI_NORETURN UPCRI_PRINTF(1, 2);
 UPCRI_API void upcri_early_err(const char *fmt, ...) UPCRI_NORETURN UPCRI_PRINTF(1, 2);
 UPCRI_API void upcri_errno(const char *fmt, ...) UPCRI_NORETURN UPCRI_PRINTF(1, 2);
