@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The UPC Runtime interface (specification 3.5, with the names added up to 3.14).
+ *
+ * The one header that C made by a UPC-to-C translator needs, and that a C or C++ program which starts UPC
+ * (bupc_init, bupc_init_reentrant) or works beside it includes. Each part lives in include/upcr/ and says
+ * what its calls do, who may call them and when; docs/thread-safety.md has them all in one table.
+ *
+ * Languages: C11, gnu99 with gnu89 inlining (what translated C is compiled as), C++17.
+ */
+#pragma once
+
+/*
+ * Translated C expects these to be there without asking. Not <stdbool.h>, <complex.h>, <iso646.h> or
+ * <tgmath.h>: their macros (bool, I, and, sqrt) are words that UPC programs use as names of their own.
+ */
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fenv.h>
+#include <float.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <memory.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+#include <wchar.h>
+#include <wctype.h>
+
+#include "upcr/barrier.h"
+#include "upcr/gasnet_queries.h"
+#include "upcr/idents.h"
+#include "upcr/init.h"
+#include "upcr/layout.h"
+#include "upcr/misc.h"
+#include "upcr/types.h"
+#include "upcr/window.h"
