@@ -48,7 +48,8 @@ struct AttachOptions {
   std::size_t segment_bytes = 0;  // of each slot; the same on every process, a page multiple
   unsigned stride_bits = 34;      // of the window
   bool multithreaded = false;
-  // Called after topology is known and before the host's memory is created: reserve() areas here.
+  // Called when topology and segments.bytes are known and before the host's memory is created: reserve()
+  // areas here.
   void (*plan)(Job& job) = nullptr;
 };
 void attach_job(const AttachOptions& options);

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The first page of each thread's segment, which belongs to the runtime: what peers must reach by ordinary
+// remote access, on every conduit. (Offsets 0 and 1 are therefore no user's address, which is what null and
+// UPCR_INITIALIZED_* rely on.) Zero-filled at start-up is a valid initial state of every member.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "upcr/pointer.hpp"
+
+namespace upcr {
+
+// A waiter's (or holder's) place in the queue of one lock: see lock.cpp.
+struct alignas(64) LockNode {
+  std::atomic<std::uint64_t> next;   // packed address of the successor's node; 0: none known
+  std::atomic<std::uint64_t> state;  // LockNodeState
+  std::uint64_t unused[6];
+};
+static_assert(sizeof(LockNode) == 64);
+
+// What small_broadcast() leaves at every thread: see small_broadcast.cpp.
+struct alignas(32) Mailbox {
+  std::atomic<std::uint64_t> words[2];
+  std::atomic<std::uint64_t> sequence;  // number of the collective, counted from 1, whose words these are
+  std::uint64_t unused;
+};
+static_assert(sizeof(Mailbox) == 32);
+
+inline constexpr unsigned kMailboxes = 16;
+inline constexpr unsigned kFirstLockNodes = 32;
+
+struct RuntimeArea {
+  std::atomic<std::uint64_t> reserved;  // offset 0: never used
+
+  // How far both heaps reach in this segment: see heap/water_mark.hpp. Changed by compare-and-swap.
+  alignas(64) std::atomic<std::uint64_t> water_marks;
+
+  // Small collectives. On every thread: how many epochs are over everywhere. On thread 0 only: arrivals.
+  alignas(64) std::atomic<std::uint64_t> epochs_done;
+  alignas(64) std::atomic<std::uint64_t> epoch_arrivals[2];
+  std::atomic<std::uint64_t> arrivals[kMailboxes];
+  Mailbox mailboxes[kMailboxes];
+
+  LockNode lock_nodes[kFirstLockNodes];
+};
+inline constexpr std::size_t kRuntimeAreaBytes = 4096;
+static_assert(sizeof(RuntimeArea) <= kRuntimeAreaBytes);
+
+// The address of a member: area_address(thread, offsetof(RuntimeArea, water_marks)).
+inline SharedAddr area_address(Slot thread, std::size_t member_offset) noexcept {
+  return {thread, member_offset};
+}
+// The area of a thread whose segment is mapped here.
+inline RuntimeArea* mapped_area(Slot thread) noexcept {
+  return reinterpret_cast<RuntimeArea*>(job().segments.mapped[thread]);
+}
+
+}  // namespace upcr
