@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The little that is particular to a processor.
 #pragma once
+#include <sched.h>
+
 #include <cstddef>
 
 namespace upcr {
@@ -13,6 +15,15 @@ inline void cpu_pause() noexcept {
 #elif defined(__aarch64__)
   __asm__ volatile("yield");
 #endif
+}
+
+// For a loop that waits a short while for another thread: mostly pauses, now and then gives its CPU away.
+inline void cpu_relax_or_yield() noexcept {
+  static thread_local unsigned turns = 0;
+  if (++turns % 16 != 0)
+    cpu_pause();
+  else
+    sched_yield();
 }
 
 inline constexpr std::size_t round_up(std::size_t value, std::size_t unit) noexcept {

@@ -16,8 +16,10 @@ class SpinLock {
   void lock() noexcept {
     while (!try_lock()) {
       for (unsigned spins = 0; word_.load(std::memory_order_relaxed) != 0; ++spins) {
-        if (spins < kSpins) cpu_pause();
-        else sched_yield();
+        if (spins < kSpins)
+          cpu_pause();
+        else
+          sched_yield();
       }
     }
   }

@@ -6,12 +6,12 @@
 
 namespace upcr {
 
-enum class [[nodiscard]] Status : std::int8_t {
-  kOk = 0,
-  kInProgress = 1,     // started; a Pending says when it is done
-  kNoResource = -1,    // nothing happened: poll and try again
-  kNotSupported = -2,  // never will: take the other way
-  kFatal = -3,         // reported already
+enum class [[nodiscard]] Status : std::int8_t{
+    kOk = 0,
+    kInProgress = 1,     // started; a Pending says when it is done
+    kNoResource = -1,    // nothing happened: poll and try again
+    kNotSupported = -2,  // never will: take the other way
+    kFatal = -3,         // reported already
 };
 
 using Rank = std::uint32_t;  // a process of the job, 0-based
