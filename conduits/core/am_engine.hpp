@@ -24,7 +24,7 @@ namespace upcr {
 
 class AmEngine;
 class LongAssembly;
-class LoopQueue;
+class LongAnswers;
 
 // A handler's view of the message it serves; valid while it runs.
 struct AmToken {
@@ -41,10 +41,16 @@ using AmHandler = void (*)(AmToken& token, const std::uint32_t* args, unsigned n
 
 // Internal handlers: who owns which index. Client handlers have a table of their own.
 enum class InternalHandler : std::uint8_t {
-  kPut, kPutAck, kGet, kGetReply, kAmo, kAmoReply,  // core/rma_over_am
-  kBarrier,                                         // core/barrier
-  kHeapRequest, kHeapReply,                         // upcr/heap
-  kTest,                                            // tests
+  kPut,
+  kPutAck,
+  kGet,
+  kGetReply,
+  kAmo,
+  kAmoReply,  // core/rma_over_am
+  kBarrier,   // core/barrier
+  kHeapRequest,
+  kHeapReply,  // upcr/heap
+  kTest,       // tests
   kCount
 };
 
@@ -69,6 +75,8 @@ class UPCR_MODULE_API AmEngine final : private AmSink {
     bool (*writable)(void* context, std::uint64_t address, std::size_t n) = nullptr;
     // Where a remote process's memory is mapped here, or nullptr: lets Long data be stored directly.
     void* (*mapped)(void* context, Rank rank, std::uint64_t address, std::size_t n) = nullptr;
+    // Called after packets were taken when multithreaded: they may be what another thread sleeps for.
+    void (*took)(void* context) = nullptr;
     void* context = nullptr;
   };
   AmEngine(Conduit& conduit, const Config& config);
@@ -102,16 +110,19 @@ class UPCR_MODULE_API AmEngine final : private AmSink {
     AmHandler handler = nullptr;
     void* cookie = nullptr;
   };
-  struct Deferred;  // a Long reply too large for one packet: what is left to send, from poll()
 
   void deliver(const AmArrival& arrival) override;
+  bool takes_requests() const override;
   void deliver_long(AmToken& token, const AmArrival& arrival);
   void run(AmToken& token, const AmHeader& head, const std::uint32_t* args, void* data, std::size_t bytes);
-  void send_packets(Rank to, const AmMessage& message, bool reply);
-  void send_waiting(Rank to, const AmPacket& packet);
-  void loop_back(const AmMessage& message);
-  void flush_deferred();
-  AmHeader header(const AmMessage& message, bool reply, std::size_t payload) const;
+  const Entry& entry(const AmHeader& head, Rank source) const;
+  AmPacket packet(const AmMessage& message, std::uint8_t flags) const;
+  void send(Rank to, const AmPacket& packet);
+  void request_long(Rank to, const AmMessage& message);
+  void reply_long(AmToken& token, const AmMessage& message);
+  void loop_request(const AmMessage& message);
+  void loop_reply(const AmMessage& message);
+  bool store_directly(Rank to, const AmMessage& message) const;
 
   Conduit& conduit_;
   Config config_;
@@ -119,10 +130,10 @@ class UPCR_MODULE_API AmEngine final : private AmSink {
   std::array<Entry, 256> client_{};
   std::array<Entry, static_cast<std::size_t>(InternalHandler::kCount)> internal_{};
   SpinLock poll_lock_;
-  std::unique_ptr<LongAssembly> assembly_;
+  std::unique_ptr<LongAssembly> assembly_;  // under poll_lock_
+  std::unique_ptr<LongAnswers> answers_;    // under poll_lock_
   std::atomic<std::uint32_t> next_long_id_{0};
   std::atomic<std::uint64_t> requests_sent_{0};
-  Deferred* deferred_ = nullptr;  // list, under poll_lock_
 };
 
 }  // namespace upcr

@@ -25,14 +25,17 @@ enum AmFlags : std::uint8_t {
   kAmInternal = 2,  // the internal handler table
   kAmMedium = 4,    // has a payload
   kAmLong = 8,      // payload is a LongPrefix and a fragment of the data (or no data: already in place)
+  // Both: a fragment of a Long reply that did not fit one packet. It travels as a request, so that the
+  // room kept for replies suffices, but its handler may not reply.
+  kAmLongAnswer = kAmMedium | kAmLong,
 };
 
 // Starts the payload of every packet of a Long message.
 struct LongPrefix {
-  std::uint64_t dest;    // address in the target process
-  std::uint64_t total;   // bytes of the whole message
-  std::uint64_t offset;  // of this fragment
-  std::uint32_t id;      // the sender's number of this message, to put fragments together
+  std::uint64_t dest;      // address in the target process
+  std::uint64_t total;     // bytes of the whole message
+  std::uint64_t offset;    // of this fragment
+  std::uint32_t id;        // the sender's number of this message, to put fragments together
   std::uint32_t in_place;  // 1: the data was stored by the sender; this packet carries none
 };
 static_assert(sizeof(LongPrefix) == 32);

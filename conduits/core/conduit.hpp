@@ -44,6 +44,8 @@ class AmSink {
  public:
   // The handler runs inside. May send one reply (am_send with kAmReply) to the packet's source.
   virtual void deliver(const AmArrival& arrival) = 0;
+  // False while requests are to be left on the wire (replies are always taken). Asked once a poll().
+  virtual bool takes_requests() const = 0;
 
  protected:
   ~AmSink() = default;

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the engine keeps per thread: whether a handler runs, and room for messages to oneself.
+// Private to core/am_*.cpp.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "conduits/core/am_packet.hpp"
+
+namespace upcr {
+
+// A reply to oneself waits here until the request's handler has returned, so that reply handlers never
+// run inside request handlers (which may hold a lock).
+struct LoopReply {
+  bool waiting = false;
+  bool is_long = false;
+  AmHeader head{};
+  std::uint32_t args[kMaxAmArgs];
+  void* dest = nullptr;
+  std::size_t bytes = 0;
+};
+
+struct AmContext {
+  unsigned depth = 0;                                    // handlers running on this thread
+  std::unique_ptr<char[]> request_buffer, reply_buffer;  // max_medium bytes each, made on first use
+  LoopReply reply;
+};
+
+extern thread_local AmContext am_context;
+
+}  // namespace upcr

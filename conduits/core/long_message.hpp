@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The two queues behind Long messages; owned by the engine, used under its poll lock.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+
+#include "conduits/core/am_packet.hpp"
+#include "conduits/core/conduit.hpp"
+
+namespace upcr {
+
+// Counts the fragments of arriving messages. Order does not matter: every fragment carries the arguments,
+// and the handler runs when the last missing byte is there.
+class LongAssembly {
+ public:
+  // A fragment has been stored. True when its message is complete now.
+  bool add(Rank source, const LongPrefix& prefix, std::size_t bytes);
+  std::size_t incomplete() const noexcept { return missing_.size(); }
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint64_t> missing_;  // (source, id) -> bytes to come
+};
+
+// Long replies that need more than the one packet a reply may have. Their data is copied (the replier may
+// reuse its source at once) and sent from poll() in the request channel.
+class LongAnswers {
+ public:
+  void add(Rank to, const AmPacket& first, const LongPrefix& prefix, const void* data, std::size_t bytes);
+  // Sends what the conduit takes, in fragments of at most max_medium bytes.
+  void send(Conduit& conduit, std::size_t max_medium);
+  bool empty() const noexcept { return queue_.empty(); }
+  // Too much is waiting: requests should stay on the wire until some of it is gone.
+  bool full() const noexcept { return bytes_ > kMaxBytes; }
+
+ private:
+  static constexpr std::size_t kMaxBytes = 16u << 20;
+  struct Answer {
+    Rank to;
+    AmHeader head;
+    std::uint32_t args[kMaxAmArgs];
+    LongPrefix prefix;
+    std::unique_ptr<char[]> data;
+    std::size_t bytes, sent;
+  };
+  std::deque<Answer> queue_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace upcr
