@@ -36,7 +36,9 @@ class UPCR_MODULE_API NodeMemory {
 
   // The area's address here; different in each process.
   template <typename T>
-  T* at(Area area) const noexcept { return reinterpret_cast<T*>(control_ + area.offset); }
+  T* at(Area area) const noexcept {
+    return reinterpret_cast<T*>(control_ + area.offset);
+  }
   int fd() const noexcept { return fd_; }
   // Where the segments start in the file.
   std::size_t segments_offset() const noexcept { return control_bytes_; }

@@ -20,7 +20,7 @@ class Bootstrap;
 class NodeMemory;
 
 struct SegmentMap {
-  std::size_t bytes = 0;               // of each segment (the same for all), a page multiple
+  std::size_t bytes = 0;  // of each segment (the same for all), a page multiple
   unsigned stride_bits = 0;
   bool has_window = false;             // false: use mapped[] only
   std::uintptr_t window_base = 0;      // address of slot window_first_slot
