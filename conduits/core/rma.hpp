@@ -18,8 +18,8 @@ namespace upcr {
 
 // Starts a put. Counts in `remote` until the data is visible to every thread. With `local` null the source
 // may be reused on return; else when `local` is done (bulk puts: no copy).
-UPCR_MODULE_API void rma_put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
-                             Pending* local);
+UPCR_MODULE_API void rma_put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
+                             Pending& remote, Pending* local);
 UPCR_MODULE_API void rma_get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done);
 // Atomic on an aligned 64-bit word; *old (may be null) receives the value before.
 UPCR_MODULE_API void rma_amo64(Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b,

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/core/rma.hpp"
+
+#include <cstring>
+
+#include "conduits/base/log.hpp"
+#include "conduits/base/report.hpp"
+#include "conduits/core/job.hpp"
+#include "conduits/core/progress.hpp"
+#include "conduits/core/rma_over_am.hpp"
+
+namespace upcr {
+namespace {
+
+LogComponent log_rma("rma");
+
+// True when the conduit took it (complete or started); false: it does not do this at all.
+template <typename Start>
+bool native(Start&& start) {
+  for (;;) {
+    switch (start()) {
+      case Status::kOk:
+      case Status::kInProgress:
+        return true;
+      case Status::kNotSupported:
+        return false;
+      case Status::kNoResource:
+        if (make_progress() == 0) cpu_relax_or_yield();
+        break;
+      case Status::kFatal:
+        fatal("the conduit could not start a remote memory access");
+    }
+  }
+}
+
+template <typename T>
+bool copy_one(void* dst, const void* src) noexcept {
+  const auto both = reinterpret_cast<std::uintptr_t>(dst) | reinterpret_cast<std::uintptr_t>(src);
+  if (both % sizeof(T) != 0) return false;
+  __atomic_store_n(static_cast<T*>(dst), __atomic_load_n(static_cast<const T*>(src), __ATOMIC_RELAXED),
+                   __ATOMIC_RELAXED);
+  return true;
+}
+
+}  // namespace
+
+void atomic_copy(void* dst, const void* src, std::size_t bytes) noexcept {
+  switch (bytes) {
+    case 0:
+      return;
+    case 1:
+      if (copy_one<std::uint8_t>(dst, src)) return;
+      break;
+    case 2:
+      if (copy_one<std::uint16_t>(dst, src)) return;
+      break;
+    case 4:
+      if (copy_one<std::uint32_t>(dst, src)) return;
+      break;
+    case 8:
+      if (copy_one<std::uint64_t>(dst, src)) return;
+      break;
+    default:
+      break;
+  }
+  std::memmove(dst, src, bytes);
+}
+
+std::uint64_t amo64_here(void* address, AmoOp op, std::uint64_t a, std::uint64_t b) noexcept {
+  auto* word = static_cast<std::uint64_t*>(address);
+  switch (op) {
+    case AmoOp::kGet:
+      return __atomic_load_n(word, __ATOMIC_SEQ_CST);
+    case AmoOp::kSet:
+    case AmoOp::kSwap:
+      return __atomic_exchange_n(word, a, __ATOMIC_SEQ_CST);
+    case AmoOp::kCas:
+      __atomic_compare_exchange_n(word, &a, b, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+      return a;  // what was there: the expected value when it succeeded
+    case AmoOp::kAdd:
+      return __atomic_fetch_add(word, a, __ATOMIC_SEQ_CST);
+    case AmoOp::kAnd:
+      return __atomic_fetch_and(word, a, __ATOMIC_SEQ_CST);
+    case AmoOp::kOr:
+      return __atomic_fetch_or(word, a, __ATOMIC_SEQ_CST);
+    case AmoOp::kXor:
+      return __atomic_fetch_xor(word, a, __ATOMIC_SEQ_CST);
+  }
+  return 0;
+}
+
+void rma_put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
+             Pending* local) {
+  if (bytes == 0) return;
+  UPCR_LOG(log_rma, kTrace, "put of %zu bytes to rank %u at %#llx", bytes, to,
+           static_cast<unsigned long long>(raddr));
+  if (to == job().topology.rank) return atomic_copy(reinterpret_cast<void*>(raddr), src, bytes);
+  Conduit& conduit = *job().conduit;
+  if (conduit.caps().rma_put && bytes <= conduit.caps().max_rma &&
+      native([&] { return conduit.put(to, raddr, src, bytes, remote, local); }))
+    return;
+  put_over_am(*job().engine, to, raddr, src, bytes, remote);
+}
+
+void rma_get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
+  if (bytes == 0) return;
+  UPCR_LOG(log_rma, kTrace, "get of %zu bytes from rank %u at %#llx", bytes, from,
+           static_cast<unsigned long long>(raddr));
+  if (from == job().topology.rank) return atomic_copy(dst, reinterpret_cast<const void*>(raddr), bytes);
+  Conduit& conduit = *job().conduit;
+  if (conduit.caps().rma_get && bytes <= conduit.caps().max_rma &&
+      native([&] { return conduit.get(from, dst, raddr, bytes, done); }))
+    return;
+  get_over_am(*job().engine, from, dst, raddr, bytes, done);
+}
+
+void rma_amo64(Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b, std::uint64_t* old,
+               Pending& done) {
+  // One mechanism a job: NIC atomics only if they are all there is (caps().amo64 promises coherence with
+  // the CPU's), so that local and remote operations on one word never miss each other.
+  if (at == job().topology.rank) {
+    const std::uint64_t before = amo64_here(reinterpret_cast<void*>(raddr), op, a, b);
+    if (old != nullptr) *old = before;
+    return;
+  }
+  Conduit& conduit = *job().conduit;
+  if (conduit.caps().amo64 && native([&] { return conduit.amo64(at, raddr, op, a, b, old, done); })) return;
+  amo_over_am(*job().engine, at, raddr, op, a, b, old, done);
+}
+
+}  // namespace upcr
