@@ -18,7 +18,7 @@ void add_progress_hook(void (*hook)(void* context), void* context);
 
 // What a wait is for, in words: the watchdog prints it after UPCR_STALL_WARN seconds.
 struct WaitReason {
-  const char* what;         // "barrier", "lock", "put", ...
+  const char* what;  // "barrier", "lock", "put", ...
   std::uint64_t detail = 0;
 };
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/core/progress_thread.hpp"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <atomic>
+
+#include "conduits/base/report.hpp"
+#include "conduits/core/progress.hpp"
+
+namespace upcr {
+namespace {
+
+pthread_t thread;
+std::atomic<bool> running{false};
+
+void* serve(void*) {
+  const Slot slot = job().topology.my_first_slot();
+  Waiter waiter(slot, {nullptr});
+  while (running.load(std::memory_order_acquire)) {
+    if (make_progress() != 0)
+      waiter.success();
+    else if (waiter.pause())
+      waiter.sleep([] { return !running.load(std::memory_order_acquire); });
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void start_progress_thread() {
+  running.store(true, std::memory_order_release);
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals belong to the program's threads
+  const int error = pthread_create(&thread, nullptr, serve, nullptr);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (error != 0) fatal("cannot start the progress thread (error %d); unset UPCR_PROGRESS_THREAD", error);
+}
+
+void stop_progress_thread() {
+  if (!running.exchange(false)) return;
+  job().doorbells.ring_process(job().topology, job().topology.rank);
+  pthread_join(thread, nullptr);
+}
+
+}  // namespace upcr
