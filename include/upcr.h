@@ -47,5 +47,6 @@
 #include "upcr/init.h"
 #include "upcr/layout.h"
 #include "upcr/misc.h"
+#include "upcr/sptr.h"
 #include "upcr/types.h"
 #include "upcr/window.h"

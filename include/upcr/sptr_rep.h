@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a pointer-to-shared consists of, for both layouts, and division by THREADS without a divide
+ * instruction. sptr.h is written on top of this. Nothing here is for users; any thread.
+ */
+#pragma once
+#include "upcr/window.h"
+
+UPCRI_BEGIN_C
+
+#ifdef UPCRI_POINTER_packed
+
+/* `offset` is in the segment of `thread`; `phase` in elements. Offset 0 of thread 0 with phase 0 is null. */
+UPCRI_INLINE upcr_shared_ptr_t upcri_make_shared(uint64_t offset, upcr_thread_t thread, upcr_phase_t phase) {
+    return (uint64_t)phase << UPCRI_PHASE_SHIFT | (uint64_t)thread << UPCRI_ADDR_BITS | offset;
+}
+UPCRI_INLINE upcr_pshared_ptr_t upcri_make_pshared(uint64_t offset, upcr_thread_t thread) {
+    return (uint64_t)thread << UPCRI_ADDR_BITS | offset;
+}
+UPCRI_INLINE uint64_t upcri_offset_shared(upcr_shared_ptr_t p) { return p & UPCRI_ADDR_MASK; }
+UPCRI_INLINE uint64_t upcri_offset_pshared(upcr_pshared_ptr_t p) { return p & UPCRI_ADDR_MASK; }
+UPCRI_INLINE upcr_thread_t upcri_thread_shared(upcr_shared_ptr_t p) {
+    return (upcr_thread_t)(p >> UPCRI_ADDR_BITS & UPCRI_THREAD_MASK);
+}
+UPCRI_INLINE upcr_thread_t upcri_thread_pshared(upcr_pshared_ptr_t p) {
+    return (upcr_thread_t)(p >> UPCRI_ADDR_BITS & UPCRI_THREAD_MASK);
+}
+UPCRI_INLINE upcr_phase_t upcri_phase_shared(upcr_shared_ptr_t p) {
+    return (upcr_phase_t)(p >> UPCRI_PHASE_SHIFT);
+}
+UPCRI_INLINE upcr_pshared_ptr_t upcri_drop_phase(upcr_shared_ptr_t p) {
+    return p & ((UINT64_C(1) << UPCRI_PHASE_SHIFT) - 1);
+}
+UPCRI_INLINE upcr_shared_ptr_t upcri_with_phase(upcr_pshared_ptr_t p, upcr_phase_t phase) {
+    return p | (uint64_t)phase << UPCRI_PHASE_SHIFT;
+}
+/* Adds to each field. The results must fit their fields; sums of steps may leave them in between. */
+UPCRI_INLINE upcr_shared_ptr_t upcri_move_shared(upcr_shared_ptr_t p, int64_t bytes, int64_t threads,
+                                                 int64_t phase) {
+    return p + (uint64_t)bytes + ((uint64_t)threads << UPCRI_ADDR_BITS) +
+           ((uint64_t)phase << UPCRI_PHASE_SHIFT);
+}
+UPCRI_INLINE upcr_pshared_ptr_t upcri_move_pshared(upcr_pshared_ptr_t p, int64_t bytes, int64_t threads) {
+    return p + (uint64_t)bytes + ((uint64_t)threads << UPCRI_ADDR_BITS);
+}
+
+#else /* struct layout */
+
+UPCRI_INLINE upcr_shared_ptr_t upcri_make_shared(uint64_t offset, upcr_thread_t thread, upcr_phase_t phase) {
+    upcr_shared_ptr_t p;
+    p.s_addr = offset;
+    p.s_thread = thread;
+    p.s_phase = phase;
+    return p;
+}
+UPCRI_INLINE upcr_pshared_ptr_t upcri_make_pshared(uint64_t offset, upcr_thread_t thread) {
+    upcr_pshared_ptr_t p;
+    p.s_addr = offset;
+    p.s_thread = thread;
+    p.s_unused = 0;
+    return p;
+}
+UPCRI_INLINE uint64_t upcri_offset_shared(upcr_shared_ptr_t p) { return p.s_addr; }
+UPCRI_INLINE uint64_t upcri_offset_pshared(upcr_pshared_ptr_t p) { return p.s_addr; }
+UPCRI_INLINE upcr_thread_t upcri_thread_shared(upcr_shared_ptr_t p) { return p.s_thread; }
+UPCRI_INLINE upcr_thread_t upcri_thread_pshared(upcr_pshared_ptr_t p) { return p.s_thread; }
+UPCRI_INLINE upcr_phase_t upcri_phase_shared(upcr_shared_ptr_t p) { return p.s_phase; }
+UPCRI_INLINE upcr_pshared_ptr_t upcri_drop_phase(upcr_shared_ptr_t p) {
+    return upcri_make_pshared(p.s_addr, p.s_thread);
+}
+UPCRI_INLINE upcr_shared_ptr_t upcri_with_phase(upcr_pshared_ptr_t p, upcr_phase_t phase) {
+    return upcri_make_shared(p.s_addr, p.s_thread, phase);
+}
+/* Adds to each field. */
+UPCRI_INLINE upcr_shared_ptr_t upcri_move_shared(upcr_shared_ptr_t p, int64_t bytes, int64_t threads,
+                                                 int64_t phase) {
+    return upcri_make_shared(p.s_addr + (uint64_t)bytes, p.s_thread + (uint32_t)threads,
+                             p.s_phase + (uint32_t)phase);
+}
+UPCRI_INLINE upcr_pshared_ptr_t upcri_move_pshared(upcr_pshared_ptr_t p, int64_t bytes, int64_t threads) {
+    return upcri_make_pshared(p.s_addr + (uint64_t)bytes, p.s_thread + (uint32_t)threads);
+}
+
+#endif
+
+/* floor(n / d) for d > 0. With a constant power of two one shift, with another constant a multiplication. */
+UPCRI_INLINE int64_t upcri_floor_div(int64_t n, int64_t d) {
+    const int64_t sign = n >> 63;
+    if (__builtin_constant_p(d) && (d & (d - 1)) == 0) return n >> __builtin_ctzll((unsigned long long)d);
+    return (int64_t)((uint64_t)(n ^ sign) / (uint64_t)d) ^ sign;
+}
+
+/* THREADS as the arithmetic sees it: a constant when the program was compiled for a fixed number. */
+#ifdef UPCRI_STATIC_THREADS
+#define UPCRI_THREADS ((upcr_thread_t)(UPCRI_STATIC_THREADS))
+#else
+#define UPCRI_THREADS (upcri_window.threads)
+#endif
+
+/*
+ * floor(n / THREADS), exact for every n. With s = ceil(log2 THREADS) and magic = ceil(2^(63+s) / THREADS),
+ * which is below 2^64, floor(x * magic / 2^(63+s)) is x / THREADS for 0 <= x < 2^63: the error of magic is
+ * below THREADS <= 2^s, so that of the product is below 2^(63+s). Negative n: floor(n / d) == ~(~n / d).
+ */
+UPCRI_INLINE int64_t upcri_div_threads(int64_t n) {
+#ifdef UPCRI_STATIC_THREADS
+    return upcri_floor_div(n, UPCRI_STATIC_THREADS);
+#else
+    __extension__ typedef unsigned __int128 upcri_wide_t;
+    const int64_t sign = n >> 63;
+    const uint64_t twice = (uint64_t)(n ^ sign) << 1;
+    const uint64_t high = (uint64_t)((upcri_wide_t)upcri_window.threads_magic * twice >> 64);
+    return (int64_t)(high >> upcri_window.threads_shift) ^ sign;
+#endif
+}
+
+/* Start-up: sets THREADS and what division by it needs. `threads` from 1 to 2^31. */
+UPCRI_API void upcri_set_threads(upcr_thread_t threads);
+
+UPCRI_END_C
