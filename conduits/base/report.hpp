@@ -50,7 +50,7 @@ void print_backtrace();
 }  // namespace upcr
 
 // An invariant of ours: checked in the debug library only.
-#ifdef UPCR_DEBUG
+#if defined(UPCR_DEBUG) && UPCR_DEBUG
 #define UPCR_ASSERT(cond) \
   ((cond) ? (void)0 : ::upcr::fatal("internal error: %s:%d: '%s' does not hold", __FILE__, __LINE__, #cond))
 #else
