@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# check_install.sh BUILD_DIR THIS_DIR EXAMPLES_DIR
+# A C and a C++ client by CMake package and by pkg-config, and a translated program by the installed upcc,
+# each run on two UPC threads by the installed upcrun, after the installed tree has been moved.
+set -euo pipefail
+build=$1 here=$2 examples=$3
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+DESTDIR= cmake --install "$build" --prefix "$work/first" >"$work/install.log"
+mv "$work/first" "$work/moved place"
+prefix="$work/moved place"
+pc=$(dirname "$(find "$prefix" -name upcr.pc)")
+upcc="$prefix/bin/upcc" upcrun="$prefix/bin/upcrun"
+
+expect() {  # expect TEXT COMMAND...: the command succeeds and prints TEXT
+    local text=$1; shift
+    local out
+    out=$("$@" 2>&1) || { echo "FAILED ($?): $*"; echo "$out"; exit 1; }
+    grep -qF -- "$text" <<<"$out" || { echo "FAILED: '$text' is not in the output of: $*"; echo "$out"; exit 1; }
+    echo "ok: $*"
+}
+
+cmake -S "$here/client" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" >"$work/cmake.log" || { cat "$work/cmake.log"; exit 1; }
+cmake --build "$work/cmake" >>"$work/cmake.log" 2>&1 || { cat "$work/cmake.log"; exit 1; }
+expect "sum 3 of 2 threads" "$upcrun" -n 2 "$work/cmake/client_c"
+expect "sum 3 of 2 threads" "$upcrun" -n 2 "$work/cmake/client_cxx"
+expect "sum 3 of 2 threads" "$upcrun" -n 2 "$work/cmake/client_c_debug"
+
+# pkg-config escapes the blank in the prefix; eval undoes it as a makefile's shell would.
+flags=$(PKG_CONFIG_PATH="$pc" pkg-config --cflags --libs upcr)
+eval "cc -o '$work/client_c' '$here/client/client.c' $flags"
+eval "c++ -o '$work/client_cxx' '$here/client/client.cpp' $flags"
+expect "sum 3 of 2 threads" "$upcrun" -n 2 "$work/client_c"
+expect "sum 3 of 2 threads" "$upcrun" -n 2 "$work/client_cxx"
+expect "sum 1 of 1 threads" "$work/client_c"
+
+"$upcc" -o "$work/heat" "$examples/heat/heat.c"
+expect "residual" "$upcrun" -n 2 "$work/heat"
+"$upcc" -g -o "$work/heat_debug" "$examples/heat/heat.c"
+expect "residual" "$upcrun" -n 2 "$work/heat_debug"
+expect "pointer" "$prefix/bin/upcr_info"
+
+if grep -rIl -e "$build" "$prefix" | grep -v '\.log$'; then
+    echo "FAILED: installed text files name the build folder"; exit 1
+fi
