@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Thread-local data (TLD): the unshared variables of a UPC program, of which each UPC thread has its own
+ * (UPC Runtime specification, "Thread-local data").
+ *
+ *   T UPCR_TLD_DEFINE(name, size, align) = init;     defines one; wraps the name in any declarator
+ *   T UPCR_TLD_DEFINE_TENTATIVE(name, size, align);  the same without a value, may recur in several files
+ *   extern T name;                                   declares one of another file
+ *   *(T *)UPCR_TLD_ADDR(name)                        the calling thread's; the address is a void *
+ *
+ * With one UPC thread per process the plain name is the same object. With several, the first thread of a
+ * process uses the variables where the linker put them and each other one a copy, made before any of them
+ * runs. upcc moves the variables of a file into one section for that; a variable in an object that upcc
+ * did not compile stays outside, and UPCR_TLD_ADDR of it is fatal on all threads of the process but the
+ * first. Alignments up to a page are kept. An initial value that is the address of another thread-local
+ * variable is the address of the first thread's.
+ */
+#pragma once
+#include "upcr/base.h"
+
+#define UPCR_TLD_DEFINE(name, size, align) name
+#define UPCR_TLD_DEFINE_TENTATIVE(name, size, align) name
+/* Two levels: the argument may be a macro (upcr_forall_control). */
+#define UPCR_TLD_ADDR(name) UPCRI_TLD_ADDR(name)
+#ifdef UPCRI_TLD_PLACED /* upcc: all variables of this object are where they belong */
+#define UPCRI_TLD_ADDR(name) ((void *)((char *)&(name) + upcri_tld_delta))
+#else
+#define UPCRI_TLD_ADDR(name) upcri_tld_addr((const volatile void *)&(name), #name)
+#endif
+/* An entry of the variable lists of older translators. */
+#define UPCR_TRANSLATOR_TLD(type, name, initval) UPCRI_TLD_WEAK type name = initval;
+
+#define UPCRI_TLD_WEAK __attribute__((weak, section("upcr_tld")))
+
+UPCRI_BEGIN_C
+
+/* Distance from the variables to the calling thread's copies: 0 for the first thread of a process. */
+extern UPCRI_API UPCRI_THREAD_LOCAL ptrdiff_t upcri_tld_delta __attribute__((tls_model("initial-exec")));
+
+/* The address of this thread's copy of a variable at `var`; fatal when it has none. */
+UPCRI_API void *upcri_tld_copy(const volatile void *var, const char *name);
+UPCRI_INLINE void *upcri_tld_addr(const volatile void *var, const char *name)
+{
+    if (UPCRI_UNLIKELY(upcri_tld_delta != 0))
+        return upcri_tld_copy(var, name);
+    return (void *)(uintptr_t)var;
+}
+
+/* A variable that a file uses by its plain name, so that it cannot be one for each thread. */
+struct upcri_tld_plain {
+    const char *name, *file;
+    int line; /* 0: not known */
+};
+/* What upcc tells the library about a program. Without upcc all is zero. */
+struct upcri_tld_image {
+    char *start, *stop; /* the variables */
+    const struct upcri_tld_plain *plain;
+    size_t plain_count;
+};
+extern UPCRI_API struct upcri_tld_image upcri_tld_image;
+/* Non-zero when objects of the program rely on upcri_tld_image. */
+extern UPCRI_API int upcri_tld_objects;
+
+/*
+ * Names that link-time code of other runtimes uses: the block of a UPC thread, and the function that
+ * returns the calling thread's. Valid from before per_pthread_init() on; NULL on other threads.
+ */
+typedef struct upcri_pthreadinfo {
+    int mypthread; /* index in the process */
+    void *tld;     /* start of the thread's variables */
+} upcri_pthreadinfo_t;
+struct upcri_tld_t {
+    upcri_pthreadinfo_t upcri_pthreadinfo;
+};
+UPCRI_API struct upcri_tld_t *upcri_linkergenerated_tld_init(void);
+
+UPCRI_END_C
