@@ -9,7 +9,10 @@
 //   std::uint64_t bytes = config_size("UPC_SHARED_HEAP_SIZE");
 //
 // `upcr_info -c`, docs/environment.md, validation and the "did you mean" warning all come from the tables.
-// The value seen is the job's: the launcher's environment reaches every process (set_config_source()).
+// The value seen is the one the environment had at configure(), also after a later setenv(). A variable that
+// is set to nothing (NAME=) counts as not set.
+// A conduit that is a module keeps its table in a file of its folder that is linked into the library, so
+// that the documentation and the checks know it where the module is not built.
 // Set-up time only; not for the data path. Any thread after configure().
 #pragma once
 #include <cstddef>
@@ -27,7 +30,7 @@ struct ConfigVar {
   ConfigType type;
   const char* fallback;           // as a user would write it; nullptr: unset
   const char* help;               // one line, shown to users
-  const char* choices = nullptr;  // kChoice: "auto|yes|no"; kInt: "min..max" or nullptr
+  const char* choices = nullptr;  // kChoice: "auto|yes|no"; kInt: "min..max", "min.." or nullptr
   const char* alias = nullptr;    // another name that works the same (GASNET_FREEZE for UPCR_FREEZE)
 };
 
@@ -42,28 +45,35 @@ class UPCR_MODULE_API ConfigTable {
  private:
   const char* component_;
   std::span<const ConfigVar> vars_;
-  ConfigTable* next_;
+  const ConfigTable* next_;
 };
 
 // Validates every declared variable that is set (a wrong value is fatal and names the variable, the value
-// and what was expected: "UPC_SHARED_HEAP_SIZE=12Q: expected a number with K, M, G, KB, MB or GB") and
-// warns about a set UPCR_* name that no table declares ("unknown UPCR_X, did you mean UPCR_Y?").
-void configure();
+// and what was expected: "UPC_SHARED_HEAP_SIZE=12Q: expected a number with K, M, G, KB, MB or GB"), and
+// applies UPCR_LOG_LEVEL, UPCR_BACKTRACE and UPCR_FREEZE*. May be called again: takes the environment anew.
+UPCR_MODULE_API void configure();
+// After configure(), on one process of the job: warns about a set UPCR_* name that no table declares
+// ("unknown UPCR_X, did you mean UPCR_Y?") and about components of UPCR_LOG_LEVEL that do not exist.
+UPCR_MODULE_API void warn_about_unknown_config();
 
-// The value, or the fallback. Asking for a name that no table declares is an internal error.
-UPCR_MODULE_API bool config_bool(const char* name);             // yes/no, 1/0, true/false, on/off
+// The value, or the fallback; pointers stay valid. Before configure(): straight from the environment. Asking
+// for a name that no table declares is an internal error.
+UPCR_MODULE_API bool config_bool(const char* name);  // yes/no, 1/0, true/false, on/off
 UPCR_MODULE_API std::int64_t config_int(const char* name);
-UPCR_MODULE_API std::uint64_t config_size(const char* name);    // bytes, or with K M G T, KB MB GB TB
-UPCR_MODULE_API const char* config_string(const char* name);    // may be null
-UPCR_MODULE_API bool config_is_set(const char* name);           // set by the user (either name)
+UPCR_MODULE_API std::uint64_t config_size(const char* name);  // bytes, or with K M G T, KB MB GB TB
+UPCR_MODULE_API const char* config_string(
+    const char* name);                                 // kString, kChoice (as spelt there); may be null
+UPCR_MODULE_API bool config_is_set(const char* name);  // set by the user (either name)
 
 // Parses "64M", "64MB", "1G", "1GB", "4096". False when it is none of these or does not fit.
 UPCR_MODULE_API bool parse_size(const char* text, std::uint64_t* bytes);
-// "64 MiB", "1.5 GiB", "4096 bytes": for messages. Writes at most `size` bytes and returns buf.
+// "64 MiB", "1.25 GiB", "4096 bytes" (below 64 KiB): for messages, rounded to two decimals. Writes at most
+// `size` bytes and returns buf.
 UPCR_MODULE_API const char* format_size(std::uint64_t bytes, char* buf, std::size_t size);
 
-// Prints the tables: for people (`upcr_info -c`) or as the markdown of docs/environment.md.
+// Prints the tables to stdout, sorted by component: for people (`upcr_info -c`) or as the markdown of
+// docs/environment.md.
 enum class ConfigFormat { kText, kMarkdown };
-void print_config(ConfigFormat format);
+UPCR_MODULE_API void print_config(ConfigFormat format);
 
 }  // namespace upcr

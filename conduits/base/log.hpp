@@ -2,8 +2,8 @@
 // Diagnostics for whoever debugs a job: off by default (a program's stderr is its own).
 // UPCR_LOG_LEVEL=warn, or per component: UPCR_LOG_LEVEL=am:trace,smp:debug. Lines go to stderr:
 //   [upcr 1/4 am trace] short request to 2, handler 7
-// Any thread. Costs one load and a branch when off; trace and debug are compiled out of the release
-// library's data path by UPCR_LOG_DATAPATH being 0 there.
+// Any thread. Costs one load and a branch when off; on the data path use UPCR_LOG_DATAPATH, which is
+// compiled out of the release library.
 #pragma once
 #include <atomic>
 
@@ -25,20 +25,28 @@ class UPCR_MODULE_API LogComponent {
 
  private:
   friend void configure_log();
+  friend void warn_about_unknown_components();
   const char* name_;
   std::atomic<int> level_{static_cast<int>(LogLevel::kWarn)};
   LogComponent* next_;
 };
 
-// Applies UPCR_LOG_LEVEL to every component; called once the environment is known.
+// Applies UPCR_LOG_LEVEL to every component, those that register later included. Called by configure().
 void configure_log();
-// Rank and size shown in each line; -1 before they are known.
+void warn_about_unknown_components();  // called by warn_about_unknown_config()
+// Rank and size shown in each line; not shown before they are known.
 void set_log_rank(int rank, int size);
 
 }  // namespace upcr
 
-#define UPCR_LOG(component, level, ...)                                       \
-  do {                                                                        \
-    if (__builtin_expect((component).enabled(::upcr::LogLevel::level), 0))    \
-      (component).write(::upcr::LogLevel::level, __VA_ARGS__);                \
+#define UPCR_LOG(component, level, ...)                                    \
+  do {                                                                     \
+    if (__builtin_expect((component).enabled(::upcr::LogLevel::level), 0)) \
+      (component).write(::upcr::LogLevel::level, __VA_ARGS__);             \
   } while (0)
+
+#if defined(UPCR_DEBUG) && UPCR_DEBUG
+#define UPCR_LOG_DATAPATH(component, level, ...) UPCR_LOG(component, level, __VA_ARGS__)
+#else
+#define UPCR_LOG_DATAPATH(component, level, ...) ((void)0)
+#endif

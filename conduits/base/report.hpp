@@ -13,12 +13,17 @@ namespace upcr {
 struct Face {
   const char* error_prefix;    // "UPC Runtime error: "
   const char* warning_prefix;  // "UPC Runtime warning: "
-  // Writes who speaks, for example "UPC thread 3 (rank 1 of 2)", or nothing when it is not known yet.
+  // Writes who speaks, for example "UPC thread 3 of 4, rank 1", or nothing when it is not known yet. Returns
+  // the length. Must be async-signal-safe (SafeText of base/text.hpp is).
   std::size_t (*identity)(char* buf, std::size_t size);
-  // Ends the whole job with this exit status. Does not return. Called after the message is out.
+  // Ends the whole job with this exit status. Does not return. Called after the message is out, on the thread
+  // that failed, which may hold any lock.
   void (*end_job)(int status);
   // True when warnings are to end the job (UPC_WARN_FATAL).
   bool (*warnings_are_fatal)();
+  // Tells the others that this process is about to die of a signal, where its launcher would not see that by
+  // itself. May be null. Returns; must be async-signal-safe.
+  void (*dying_of_signal)(int signal) = nullptr;
 };
 
 // Installs the face. The argument must live as long as the process. Until one is installed messages
@@ -27,7 +32,10 @@ UPCR_MODULE_API void set_face(const Face* face);
 UPCR_MODULE_API const Face& face();
 
 // Prints prefix + message + identity (one write, so that lines of threads never mix), a backtrace, and
-// ends the job with status 255 (the field's exit code -1). The message says cause, values and cure.
+// ends the job with status 255 (the field's exit code -1). The message says cause, values and cure:
+//   UPC Runtime error: cannot map 1 TiB: ...; lower UPC_SHARED_HEAP_SIZE (UPC thread 3 of 4, rank 1, pid 123)
+// When several threads fail, each prints its message; the first one ends the job and the others wait for
+// that. An error inside the reporting of an error ends the process at once.
 [[noreturn]] UPCR_MODULE_API void fatal(const char* format, ...) __attribute__((format(printf, 1, 2)));
 [[noreturn]] UPCR_MODULE_API void vfatal(const char* format, std::va_list args);
 // Like fatal() with ": strerror(errno)" appended.
@@ -37,15 +45,24 @@ UPCR_MODULE_API void warn(const char* format, ...) __attribute__((format(printf,
 UPCR_MODULE_API void vwarn(const char* format, std::va_list args);
 
 // Installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT that name the signal, the
-// address and the thread, print a backtrace, end the job, and leave the process dying of that signal.
+// address and the thread, print a backtrace, and leave the process dying of that signal (core dump included);
+// its launcher ends the job. They run on an alternate stack, so a stack overflow is reported too.
+// A signal that is ignored or has a handler already (a program that embeds the runtime, a debugger's
+// preload, an MPI library) is left as it is: whoever was there first meant it. A program that installs its
+// own handler later replaces ours.
 // `describe_address` (may be null) turns a faulting address into words ("UPC thread 3's segment + 0x40,
-// past its 64 MiB") for SIGSEGV and SIGBUS; it must be async-signal-safe.
-void install_signal_reports(std::size_t (*describe_address)(const void*, char* buf, std::size_t size));
+// past its 64 MiB") for SIGSEGV and SIGBUS, or writes nothing; it must be async-signal-safe.
+// May be called again to change `describe_address`.
+UPCR_MODULE_API void install_signal_reports(std::size_t (*describe_address)(const void*, char* buf,
+                                                                            std::size_t size));
+// Gives the calling thread the alternate stack; install_signal_reports() has done so for its caller. For
+// every other thread that runs user code, at its start. Released when the thread ends.
+UPCR_MODULE_API void use_signal_stack();
 
-// UPCR_FREEZE / GASNET_FREEZE: prints pid and host and waits for a debugger to clear a variable.
-void freeze_if_asked();
-// Writes the calling thread's backtrace to stderr. Async-signal-safe.
-void print_backtrace();
+// UPCR_FREEZE / GASNET_FREEZE: prints pid and host and waits for a debugger to clear a variable, or SIGCONT.
+UPCR_MODULE_API void freeze_if_asked();
+// Writes the calling thread's backtrace to stderr, one line a frame. Async-signal-safe after configure().
+UPCR_MODULE_API void print_backtrace();
 
 }  // namespace upcr
 

@@ -158,11 +158,11 @@ Job& job() noexcept {
 void start_job(const StartOptions& options) {
   Job& j = job();
   configure();
-  configure_log();
   j.bootstrap = make_bootstrap(options.argc, options.argv);
   j.topology.rank = j.bootstrap->rank();
   j.topology.size = j.bootstrap->size();
   set_log_rank(static_cast<int>(j.topology.rank), static_cast<int>(j.topology.size));
+  if (j.topology.rank == 0) warn_about_unknown_config();
   freeze_if_asked();
   j.bypass = config_bool("UPCR_PSHM");
   find_host(j);

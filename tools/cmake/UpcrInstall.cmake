@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# make install: headers, both libraries, tools, and how other builds find them (CMake package upcr,
+# pkg-config upcr). Nothing installed holds an absolute path, so the tree may be moved.
+include(CMakePackageConfigHelpers)
+
+set(upcr_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/upcr)
+install(TARGETS upcr upcr_debug EXPORT upcr_targets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT upcr_targets FILE upcr-targets.cmake NAMESPACE upcr:: DESTINATION ${upcr_cmake_dir})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h")
+install(FILES ${PROJECT_BINARY_DIR}/include/upcr/config.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/upcr)
+
+foreach(tool upcc upcrun upcr_info)
+  if(TARGET ${tool})
+    file(RELATIVE_PATH upcr_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+    set_target_properties(${tool} PROPERTIES INSTALL_RPATH "$ORIGIN/${upcr_bin_to_lib}")
+    install(TARGETS ${tool} DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endif()
+endforeach()
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/tools/cmake/upcr-config.cmake.in
+  ${PROJECT_BINARY_DIR}/upcr-config.cmake INSTALL_DESTINATION ${upcr_cmake_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/upcr-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/upcr-config.cmake ${PROJECT_BINARY_DIR}/upcr-config-version.cmake
+  DESTINATION ${upcr_cmake_dir})
+
+file(RELATIVE_PATH upcr_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+configure_file(${PROJECT_SOURCE_DIR}/tools/cmake/upcr.pc.in ${PROJECT_BINARY_DIR}/upcr.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/upcr.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The variables that belong to no component.
+#include "conduits/base/common_config.hpp"
+
+#include <atomic>
+#include <cstdlib>
+
+#include "conduits/base/config.hpp"
+#include "conduits/base/config_parse.hpp"
+
+namespace upcr {
+namespace {
+
+const ConfigVar kVars[] = {
+    {"UPCR_LOG_LEVEL", ConfigType::kString, "warn",
+     "diagnostics on stderr: fatal, error, warn, info, debug or trace for all components, or "
+     "COMPONENT:LEVEL, "
+     "or a list of these with commas"},
+    {"UPCR_BACKTRACE", ConfigType::kBool, "yes", "print a backtrace with fatal errors and fatal signals",
+     nullptr, "GASNET_BACKTRACE"},
+    {"UPCR_FREEZE", ConfigType::kBool, "no", "wait at start-up until a debugger is attached", nullptr,
+     "GASNET_FREEZE"},
+    {"UPCR_FREEZE_ON_ERROR", ConfigType::kBool, "no", "wait for a debugger when a fatal error occurs",
+     nullptr, "GASNET_FREEZE_ON_ERROR"},
+};
+ConfigTable table("upcr", kVars);
+
+constinit CommonConfig config{};
+constinit std::atomic<bool> known{false};
+
+bool from_environment(const char* name, const char* alias, bool fallback) noexcept {
+  const char* text = std::getenv(name);
+  if (text == nullptr || *text == '\0') text = std::getenv(alias);
+  bool value = fallback;
+  return text != nullptr && parse_bool(text, &value) ? value : fallback;
+}
+
+}  // namespace
+
+CommonConfig common_config() noexcept {
+  if (known.load(std::memory_order_acquire)) return config;
+  return {from_environment("UPCR_BACKTRACE", "GASNET_BACKTRACE", true),
+          from_environment("UPCR_FREEZE", "GASNET_FREEZE", false),
+          from_environment("UPCR_FREEZE_ON_ERROR", "GASNET_FREEZE_ON_ERROR", false)};
+}
+
+void set_common_config() noexcept {
+  config = {config_bool("UPCR_BACKTRACE"), config_bool("UPCR_FREEZE"), config_bool("UPCR_FREEZE_ON_ERROR")};
+  known.store(true, std::memory_order_release);
+}
+
+}  // namespace upcr

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tables of environment variables, the snapshot of the environment that they are read from, and the
+// check of what the user wrote. Set-up time only.
+#include "conduits/base/config.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "conduits/base/common_config.hpp"
+#include "conduits/base/config_parse.hpp"
+#include "conduits/base/log.hpp"
+#include "conduits/base/report.hpp"
+#include "conduits/base/report_state.hpp"
+#include "conduits/base/spinlock.hpp"
+
+namespace upcr {
+namespace {
+
+// Constant-initialised: tables of other translation units register during static initialisation. A table
+// lives as long as the process.
+constinit std::atomic<const ConfigTable*> first_table{nullptr};
+
+// The environment as it was at configure(), "NAME=value" each. An old one is kept: config_string() handed
+// out pointers into it.
+struct Snapshot {
+  std::vector<std::string> entries;
+  const Snapshot* before;
+};
+constinit std::atomic<const Snapshot*> snapshot{nullptr};
+
+void take_snapshot() {
+  auto* fresh = new Snapshot{{}, snapshot.load(std::memory_order_relaxed)};
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+    fresh->entries.emplace_back(*entry);
+  snapshot.store(fresh, std::memory_order_release);
+}
+
+const char* from_environment(const char* name) noexcept {
+  if (name == nullptr) return nullptr;
+  const char* value = nullptr;
+  if (const Snapshot* s = snapshot.load(std::memory_order_acquire)) {
+    const std::size_t n = std::strlen(name);
+    for (const std::string& entry : s->entries)
+      if (entry.size() > n && entry[n] == '=' && entry.compare(0, n, name) == 0)
+        value = entry.c_str() + n + 1;
+  } else {
+    value = std::getenv(name);
+  }
+  return value != nullptr && *value != '\0' ? value : nullptr;  // NAME= is the same as not set
+}
+
+template <typename Visit>
+void for_each_var(Visit&& visit) {
+  for (const ConfigTable* table = ConfigTable::first(); table != nullptr; table = table->next())
+    for (const ConfigVar& var : table->vars()) visit(var);
+}
+
+const ConfigVar& find(const char* name) {
+  const ConfigVar* found = nullptr;
+  for_each_var([&](const ConfigVar& var) {
+    if (std::strcmp(var.name, name) == 0) found = &var;
+  });
+  if (found == nullptr) fatal("internal error: the variable %s is in no configuration table", name);
+  return *found;
+}
+
+void validate(const ConfigVar& var) {
+  const char* value = config_value(var);
+  std::string expected;
+  if (value == nullptr || valid_value(var, value, &expected)) return;
+  const char* name = value == from_environment(var.name) ? var.name : var.alias;
+  fatal("%s=%s: expected %s", name, value, expected.c_str());
+}
+
+// A string that lives as long as the process; one copy of each.
+const char* keep(std::string_view text) {
+  struct Kept {
+    std::string text;
+    const Kept* next;
+  };
+  static constinit SpinLock lock;
+  static constinit const Kept* all = nullptr;
+  std::lock_guard guard(lock);
+  for (const Kept* k = all; k != nullptr; k = k->next)
+    if (k->text == text) return k->text.c_str();
+  all = new Kept{std::string(text), all};
+  return all->text.c_str();
+}
+
+// The variable's text (the user's or the fallback), known to be valid, or nullptr.
+const char* text_of(const char* name, ConfigType type, const ConfigVar** var) {
+  *var = &find(name);
+  const bool string_like = (*var)->type == ConfigType::kChoice && type == ConfigType::kString;
+  if ((*var)->type != type && !string_like) fatal("internal error: the variable %s is of another type", name);
+  validate(**var);  // for who asks before configure()
+  const char* value = config_value(**var);
+  return value != nullptr ? value : (*var)->fallback;
+}
+
+bool is_declared(std::string_view name) {
+  bool declared = false;
+  for_each_var([&](const ConfigVar& var) {
+    declared |= name == var.name || (var.alias != nullptr && name == var.alias);
+  });
+  return declared;
+}
+
+// The declared name that looks most like `name`, or nullptr when none is near.
+const char* most_similar(std::string_view name) {
+  const char* best = nullptr;
+  std::size_t least = std::max<std::size_t>(2, (name.size() - 5) / 3) + 1;  // 5: "UPCR_"
+  const auto consider = [&](const char* candidate) {
+    if (candidate == nullptr) return;
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance >= least) return;
+    least = distance;
+    best = candidate;
+  };
+  for_each_var([&](const ConfigVar& var) {
+    consider(var.name);
+    consider(var.alias);
+  });
+  return best;
+}
+
+}  // namespace
+
+ConfigTable::ConfigTable(const char* component, std::span<const ConfigVar> vars)
+    : component_(component), vars_(vars), next_(first_table.load(std::memory_order_relaxed)) {
+  first_table.store(this, std::memory_order_release);
+}
+
+const ConfigTable* ConfigTable::first() noexcept { return first_table.load(std::memory_order_acquire); }
+
+void configure() {
+  take_snapshot();
+  for_each_var(validate);
+  set_common_config();
+  configure_log();
+  load_unwinder();
+}
+
+void warn_about_unknown_config() {
+  const Snapshot* s = snapshot.load(std::memory_order_acquire);
+  if (s == nullptr) return;
+  for (const std::string& entry : s->entries) {
+    const std::string name = entry.substr(0, entry.find('='));
+    if (!name.starts_with("UPCR_") || is_declared(name)) continue;
+    if (const char* similar = most_similar(name))
+      warn("unknown %s, did you mean %s?", name.c_str(), similar);
+    else
+      warn("unknown %s; 'upcr_info -c' prints the variables", name.c_str());
+  }
+  warn_about_unknown_components();
+}
+
+const char* config_value(const ConfigVar& var) noexcept {
+  const char* value = from_environment(var.name);
+  return value != nullptr ? value : from_environment(var.alias);
+}
+
+bool config_bool(const char* name) {
+  const ConfigVar* var = nullptr;
+  const char* text = text_of(name, ConfigType::kBool, &var);
+  bool value = false;
+  return text != nullptr && parse_bool(text, &value) && value;
+}
+
+std::int64_t config_int(const char* name) {
+  const ConfigVar* var = nullptr;
+  const char* text = text_of(name, ConfigType::kInt, &var);
+  std::int64_t value = 0;
+  return text != nullptr && parse_int(text, &value) ? value : 0;
+}
+
+std::uint64_t config_size(const char* name) {
+  const ConfigVar* var = nullptr;
+  const char* text = text_of(name, ConfigType::kSize, &var);
+  std::uint64_t value = 0;
+  return text != nullptr && parse_size(text, &value) ? value : 0;
+}
+
+const char* config_string(const char* name) {
+  const ConfigVar* var = nullptr;
+  const char* text = text_of(name, ConfigType::kString, &var);
+  // As the table spells it: callers compare.
+  return text != nullptr && var->type == ConfigType::kChoice ? keep(find_choice(var->choices, text)) : text;
+}
+
+bool config_is_set(const char* name) { return config_value(find(name)) != nullptr; }
+
+}  // namespace upcr

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fatal errors and warnings. Any thread.
+#include "conduits/base/report.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+
+#include "conduits/base/report_state.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr int kFatalStatus = 255;           // exit(-1)
+constexpr std::size_t kMessageSize = 4096;  // longer messages are cut
+
+std::size_t no_identity(char*, std::size_t) { return 0; }
+bool warnings_only_warn() { return false; }
+
+constinit const Face default_face{"UPC Runtime error: ", "UPC Runtime warning: ", no_identity, _exit,
+                                  warnings_only_warn};
+constinit std::atomic<const Face*> current_face{&default_face};
+constinit std::atomic<int> dying_thread{0};
+
+void add_formatted(SafeText& text, const char* format, std::va_list args) {
+  const int n = std::vsnprintf(text.end(), text.left(), format, args);
+  if (n > 0) text.skip(static_cast<std::size_t>(n));
+}
+
+// Ends the process after a message. `caller`: where the backtrace starts.
+[[noreturn]] void die(const SafeText& text, const void* caller) {
+  const Death death = claim_death();
+  write_all(STDERR_FILENO, text.data(), text.size());
+  switch (death) {
+    case Death::kOtherThreads:
+      wait_for_death();
+    case Death::kMineAlready:
+      _exit(kFatalStatus);  // an error while an error was being reported
+    case Death::kMine:
+      break;
+  }
+  if (backtrace_wanted()) write_backtrace(STDERR_FILENO, caller);
+  freeze_on_error();
+  face().end_job(kFatalStatus);
+  _exit(kFatalStatus);  // should a face's end_job return
+}
+
+[[noreturn]] void report_fatal(const char* format, std::va_list args, const char* cause, const void* caller) {
+  char buf[kMessageSize];
+  SafeText text(buf, sizeof buf);
+  text.add(face().error_prefix);
+  add_formatted(text, format, args);
+  if (cause != nullptr) text.add(": ").add(cause);
+  add_identity(text, true);
+  text.end_line();
+  die(text, caller);
+}
+
+}  // namespace
+
+void set_face(const Face* face) { current_face.store(face, std::memory_order_release); }
+const Face& face() { return *current_face.load(std::memory_order_acquire); }
+
+void fatal(const char* format, ...) {
+  std::va_list args;
+  va_start(args, format);
+  report_fatal(format, args, nullptr, __builtin_return_address(0));
+}
+
+void vfatal(const char* format, std::va_list args) {
+  report_fatal(format, args, nullptr, __builtin_return_address(0));
+}
+
+void fatal_errno(const char* format, ...) {
+  char buf[128];
+  const char* cause = strerror_r(errno, buf, sizeof buf);
+  std::va_list args;
+  va_start(args, format);
+  report_fatal(format, args, cause, __builtin_return_address(0));
+}
+
+void warn(const char* format, ...) {
+  std::va_list args;
+  va_start(args, format);
+  vwarn(format, args);
+  va_end(args);
+}
+
+void vwarn(const char* format, std::va_list args) {
+  const int saved_errno = errno;
+  char buf[kMessageSize];
+  SafeText text(buf, sizeof buf);
+  text.add(face().warning_prefix);
+  add_formatted(text, format, args);
+  add_identity(text, false);
+  text.end_line();
+  write_all(STDERR_FILENO, text.data(), text.size());
+  if (face().warnings_are_fatal()) fatal("the warning above ends the job (UPC_WARN_FATAL)");
+  errno = saved_errno;
+}
+
+Death claim_death() noexcept {
+  const int me = gettid();
+  int owner = 0;
+  if (dying_thread.compare_exchange_strong(owner, me, std::memory_order_acq_rel)) return Death::kMine;
+  return owner == me ? Death::kMineAlready : Death::kOtherThreads;
+}
+
+void wait_for_death() noexcept {
+  // No backstop: the owner may be frozen for a debugger, and always ends the process otherwise.
+  for (;;) pause();
+}
+
+void add_identity(SafeText& text, bool with_pid) noexcept {
+  char who[256];
+  std::size_t n = face().identity(who, sizeof who);
+  if (n >= sizeof who) n = sizeof who - 1;
+  if (n == 0 && !with_pid) return;
+  text.add(" (").add({who, n});
+  if (with_pid) text.add(n != 0 ? ", pid " : "pid ").add_number(static_cast<std::uint64_t>(getpid()));
+  text.add(")");
+}
+
+void write_all(int fd, const char* data, std::size_t bytes) noexcept {
+  while (bytes > 0) {
+    const ssize_t n = ::write(fd, data, bytes);
+    if (n >= 0) {
+      data += n;
+      bytes -= static_cast<std::size_t>(n);
+    } else if (errno == EAGAIN) {
+      pollfd ready{fd, POLLOUT, 0};
+      if (::poll(&ready, 1, 1000) == 0) return;  // nobody reads: rather lose the text than hang
+    } else if (errno != EINTR) {
+      return;
+    }
+  }
+}
+
+}  // namespace upcr

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the parts of reporting share: report.cpp, signal_report.cpp, backtrace.cpp, freeze.cpp, log.cpp.
+// Nobody else includes this. Everything here is async-signal-safe.
+#pragma once
+#include "conduits/base/text.hpp"
+
+namespace upcr {
+
+// The first thread that reports a fatal error owns the process's end.
+enum class Death { kMine, kOtherThreads, kMineAlready };
+Death claim_death() noexcept;
+// For threads that came second: waits until the first one has ended the process.
+[[noreturn]] void wait_for_death() noexcept;
+
+// Appends " (UPC thread 3 of 4, rank 1, pid 123)": what the face says, and the pid when `with_pid`.
+void add_identity(SafeText& text, bool with_pid) noexcept;
+// Appends "[upcr 1/4", or "[upcr" (with " pid 123" when asked) as long as the rank is not known.
+void add_log_origin(SafeText& text, bool with_pid) noexcept;
+
+// Writes the backtrace, starting at the frame that `first` lies in (a return address, or a faulting
+// instruction); all of it when there is no such frame.
+void write_backtrace(int fd, const void* first) noexcept;
+// Loads the unwinder, which allocates: a signal handler must find it loaded.
+void load_unwinder() noexcept;
+// UPCR_BACKTRACE, as configure() found it; before that, as the environment has it.
+bool backtrace_wanted() noexcept;
+// UPCR_FREEZE_ON_ERROR likewise: waits for a debugger.
+void freeze_on_error() noexcept;
+
+}  // namespace upcr

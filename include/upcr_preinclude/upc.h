@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * <upc.h> of UPC 1.3 (7.2). UPC source: a front end reads it, with this folder first in the include path
+ * and __BERKELEY_UPC_FIRST_PREPROCESS__ defined. Included by C (translated code, or by mistake) it is
+ * upcr.h. Sets no access mode: upc_strict.h and upc_relaxed.h do.
+ */
+#ifndef UPCRI_PREINCLUDE_UPC_H
+#define UPCRI_PREINCLUDE_UPC_H
+
+#ifndef __BERKELEY_UPC_FIRST_PREPROCESS__
+#include "upcr.h"
+#else
+
+#include <stddef.h>
+#include <upc_types.h>
+#include <upc_bits.h>
+
+/* Ends the whole job with this status; output is flushed. Any thread (7.2.1). */
+extern void upc_global_exit(int status);
+
+/*
+ * Shared memory (7.2.2), not cleared. Sizes in bytes; 0 bytes: a null pointer.
+ *   upc_global_alloc  nblocks blocks of nbytes each, dealt round robin from thread 0; one caller, one object
+ *   upc_all_alloc     the same, collective: one object, every thread gets the pointer
+ *   upc_alloc         nbytes on the calling thread
+ *   upc_free          by any one thread; null is ignored
+ *   upc_all_free      collective
+ */
+extern shared void *upc_global_alloc(size_t nblocks, size_t nbytes);
+extern shared void *upc_all_alloc(size_t nblocks, size_t nbytes);
+extern shared void *upc_alloc(size_t nbytes);
+extern void upc_free(shared void *ptr);
+extern void upc_all_free(shared void *ptr);
+/* UPC 1.0: nblocks * nbytes on the calling thread. */
+extern shared void *upc_local_alloc(size_t nblocks, size_t nbytes);
+
+/* The parts of a pointer-to-shared (7.2.3). */
+extern size_t upc_threadof(shared void *ptr);
+extern size_t upc_phaseof(shared void *ptr);
+extern shared void *upc_resetphase(shared void *ptr);
+extern size_t upc_addrfield(shared void *ptr);
+/* Bytes on thread `threadid` of an object of `totalsize` bytes in blocks of `nbytes` (0: indefinite). */
+extern size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid);
+
+/*
+ * Locks (7.2.4). Opaque, shared, used through pointers, which are generic pointers-to-shared. Not
+ * recursive; upc_lock and upc_unlock act as fences.
+ */
+typedef shared void upc_lock_t;
+extern upc_lock_t *upc_global_lock_alloc(void);
+extern upc_lock_t *upc_all_lock_alloc(void);
+extern void upc_lock_free(upc_lock_t *ptr);
+extern void upc_all_lock_free(upc_lock_t *ptr);
+extern void upc_lock(upc_lock_t *ptr);
+extern int upc_lock_attempt(upc_lock_t *ptr);
+extern void upc_unlock(upc_lock_t *ptr);
+
+/* Copies of n bytes that do not overlap, and filling (7.2.5). Each shared range is on one thread. */
+extern void upc_memcpy(shared void *restrict dst, shared const void *restrict src, size_t n);
+extern void upc_memget(void *restrict dst, shared const void *restrict src, size_t n);
+extern void upc_memput(shared void *restrict dst, const void *restrict src, size_t n);
+extern void upc_memset(shared void *dst, int c, size_t n);
+
+/* Serves other threads; for loops that wait for a shared variable. */
+extern void upc_poll(void);
+extern void bupc_poll(void);
+
+#endif
+#endif
