@@ -180,6 +180,7 @@ void attach_job(const AttachOptions& options) {
   j.doorbells.plan(j.node_memory, j.topology);
   j.conduit->plan(j.node_memory, j.topology);
   plan_barrier(j);
+  j.segments.bytes = options.segment_bytes;
   if (options.plan != nullptr) options.plan(j);
   j.node_memory.create(*j.bootstrap, j.topology, host_slots(j.topology) * options.segment_bytes);
 

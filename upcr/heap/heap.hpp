@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "upcr/heap/arena.hpp"
 #include "upcr/pointer.hpp"
 
 namespace upcr {
@@ -23,9 +24,6 @@ void heap_attach(Job& job);
 void heap_thread_init(ThreadCtx& ctx);
 // At the thread's orderly end, before the exit barrier: the line that UPCR_HEAP_STATS=yes asks for.
 void heap_thread_exit(ThreadCtx& ctx);
-
-// What an allocation is for; freeing it as anything else is an error that names it.
-enum class BlockUse : std::uint32_t { kData = 2, kLock = 3, kRuntime = 4 };
 
 // From the calling thread's local heap; never null. `function` is named when memory is out.
 SharedAddr heap_alloc(std::size_t bytes, BlockUse use, const char* function);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Arena: the bookkeeping of one heap, kept outside the memory it deals out. A pure data structure: it never
+// looks at that memory, calls nothing and waits for nothing, so a message handler may use it.
+//
+// Memory is counted in granules of 64 bytes (more in segments of 32 GiB and up), named by their index from
+// the start of the segment. There is one 16-byte header for each granule; that of a block's first granule
+// describes the block, those inside a block are zero. So an address leads to its block without a search,
+// and a pointer that is no block's start is recognised. Free blocks are merged at once with free neighbours
+// and kept in lists by size class (32 classes an octave, two levels of bitmaps): everything is O(1), but
+// for messages and for a bounded look through one list before the heap is grown.
+//
+// Lives in the host's control memory and holds no addresses: any process of the host may use it, under
+// lock(). The headers behind it are sparse: 16 bytes are touched per block, 4 KiB at most per 16 KiB of heap.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "conduits/base/spinlock.hpp"
+
+namespace upcr {
+
+// What a block is for. kFree is the arena's own.
+enum class BlockUse : std::uint32_t { kInside = 0, kFree = 1, kData = 2, kLock = 3, kRuntime = 4 };
+
+struct ArenaInfo {
+  std::uint64_t begin = 0, end = 0;  // offsets of what the arena has
+  std::uint64_t used = 0, free = 0, largest = 0;
+  std::uint64_t objects = 0;
+  std::uint64_t edge_free = 0;  // of the free bytes: those at the edge where the arena grows, in one piece
+};
+
+struct ArenaBlock {
+  BlockUse use = BlockUse::kInside;  // kInside: there is no such block
+  std::uint64_t offset = 0, bytes = 0;
+};
+
+class alignas(64) Arena {
+ public:
+  enum class Grows : std::uint32_t { kUp, kDown };
+
+  // Bytes of the arena and its headers, for a segment of this size.
+  static std::size_t footprint(std::size_t segment_bytes);
+
+  // Makes an arena of zero-filled memory. It has nothing yet and grows from `offset` on.
+  void init(std::size_t segment_bytes, std::uint64_t offset, Grows grows) noexcept;
+  bool ready() const noexcept { return shift_ != 0; }
+
+  // Everything below needs it.
+  SpinLock& lock() noexcept { return lock_; }
+
+  // The offset of a block of at least this size, or 0: grow and try again. With `thorough` every block that
+  // fits is found; without, one that is a few percent larger may be overlooked among very many.
+  std::uint64_t allocate(std::uint64_t bytes, BlockUse use, bool thorough = false) noexcept;
+  // Frees the block that starts at `offset`. Returns what was there; nothing happened unless that is a
+  // block which starts at `offset` and is used for `use`.
+  ArenaBlock release(std::uint64_t offset, BlockUse use) noexcept;
+  // The block that contains `offset`, used or free. Walks the whole arena: for messages.
+  ArenaBlock containing(std::uint64_t offset) const noexcept;
+
+  // Adds this much at the growing edge. A multiple of the granule.
+  void extend(std::uint64_t bytes) noexcept;
+  // Gives back what is free at the growing edge, in multiples of `unit`; returns how much that was.
+  std::uint64_t trim(std::uint64_t unit) noexcept;
+  // How much extend() must add, in multiples of `unit`, for a block of this size to fit.
+  std::uint64_t shortage(std::uint64_t bytes, std::uint64_t unit) const noexcept;
+
+  std::uint64_t begin() const noexcept { return std::uint64_t{begin_} << shift_; }
+  std::uint64_t end() const noexcept { return std::uint64_t{end_} << shift_; }
+  ArenaInfo info() const noexcept;
+  // Verifies every invariant; false when one is broken. For tests.
+  bool consistent() const noexcept;
+
+ private:
+  using Granule = std::uint32_t;
+  static constexpr Granule kNone = ~Granule{0};
+  static constexpr unsigned kUseBits = 3, kMinShift = 6;
+  static constexpr unsigned kSecondBits = 5, kSecond = 1u << kSecondBits;
+  static constexpr unsigned kFirst = 32 - kUseBits - kSecondBits + 1;
+  static constexpr unsigned kScanLimit = 32;
+
+  struct Header {
+    std::uint32_t size_use;  // granules << kUseBits | BlockUse; 0: no block starts here
+    Granule previous;        // the block before this one in memory, or kNone
+    Granule next_free, previous_free;
+  };
+  static_assert(sizeof(Header) == 16);
+
+  struct Class {
+    unsigned first, second;
+  };
+
+  Header& at(Granule g) noexcept { return headers()[g]; }
+  const Header& at(Granule g) const noexcept { return headers()[g]; }
+  Header* headers() noexcept { return reinterpret_cast<Header*>(this + 1); }
+  const Header* headers() const noexcept { return reinterpret_cast<const Header*>(this + 1); }
+  static Granule size(const Header& h) noexcept { return h.size_use >> kUseBits; }
+  static BlockUse use(const Header& h) noexcept { return BlockUse{h.size_use & ((1u << kUseBits) - 1)}; }
+  bool is_free(Granule g) const noexcept { return use(at(g)) == BlockUse::kFree; }
+  Granule granules(std::uint64_t bytes) const noexcept;
+  static unsigned shift_for(std::size_t segment_bytes) noexcept;
+  ArenaBlock block(Granule g) const noexcept;
+
+  static Class class_of(Granule size) noexcept;
+  Granule find_fit(Granule size, bool thorough) noexcept;
+  void set_block(Granule g, Granule size, BlockUse use, Granule previous) noexcept;
+  void link_free(Granule g) noexcept;
+  void unlink_free(Granule g) noexcept;
+  void add_free(Granule g, Granule size, Granule previous) noexcept;
+  Granule edge_block() const noexcept;  // at the growing edge, if it is free; else kNone
+
+  SpinLock lock_;
+  std::uint32_t shift_;  // log2 of the granule's bytes; 0: not made yet
+  Grows grows_;
+  Granule begin_, end_;  // what the arena has
+  Granule last_;         // the block that ends at end_; kNone when empty
+  std::uint64_t used_;   // granules
+  std::uint64_t objects_;
+  std::uint32_t first_map_;           // which octaves have free blocks
+  std::uint32_t second_map_[kFirst];  // which classes of each
+  Granule heads_[kFirst][kSecond];    // free lists; valid where the maps say so
+};
+
+}  // namespace upcr
