@@ -27,8 +27,8 @@ struct ConduitInfo {
 };
 
 // Every conduit the project knows, present or not, for upcr_info.
-std::vector<ConduitInfo> list_conduits();
+UPCR_MODULE_API std::vector<ConduitInfo> list_conduits();
 // The conduit that UPCR_CONDUIT names ("smp" by default); fatal with the reason when it cannot be had.
-std::unique_ptr<Conduit> make_conduit(const char* name);
+UPCR_MODULE_API std::unique_ptr<Conduit> make_conduit(const char* name);
 
 }  // namespace upcr
