@@ -42,6 +42,7 @@
 #include <wctype.h>
 
 #include "upcr/barrier.h"
+#include "upcr/forall.h"
 #include "upcr/gasnet_queries.h"
 #include "upcr/heap.h"
 #include "upcr/idents.h"
@@ -52,5 +53,6 @@
 #include "upcr/rand.h"
 #include "upcr/sptr.h"
 #include "upcr/static_data.h"
+#include "upcr/tld.h"
 #include "upcr/types.h"
 #include "upcr/window.h"

@@ -50,9 +50,7 @@ int forall_start(int start_thread, int step, int lo, int scale, int threads, int
 
 extern "C" {
 
-UPCRI_API int upcrt_gcd(int a, int b) {
-  return static_cast<int>(std::gcd(std::int64_t{a}, std::int64_t{b}));
-}
+UPCRI_API int upcrt_gcd(int a, int b) { return static_cast<int>(std::gcd(std::int64_t{a}, std::int64_t{b})); }
 
 UPCRI_API int _upcrt_forall_start(int start_thread, int step, int lo, int scale) {
   return upcr::forall_start(start_thread, step, lo, scale, static_cast<int>(upcri_window.threads),

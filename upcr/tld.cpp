@@ -52,13 +52,15 @@ std::string list_plain_uses() {
 void tld_check(int pthreads) {
   if (pthreads <= 1) return;
   if (upcri_tld_image.plain_count != 0)
-    fatal("cannot run %d UPC threads in a process: unshared variables are plain globals: %s; translate these "
-          "files for pthreads (UPCR_TLD_ADDR), or run one UPC thread per process (UPCR_PTHREADS=1)",
-          pthreads, list_plain_uses().c_str());
+    fatal(
+        "cannot run %d UPC threads in a process: unshared variables are plain globals: %s; translate these "
+        "files for pthreads (UPCR_TLD_ADDR), or run one UPC thread per process (UPCR_PTHREADS=1)",
+        pthreads, list_plain_uses().c_str());
   if (upcri_tld_objects != 0 && upcri_tld_image.start == nullptr)
-    fatal("cannot run %d UPC threads in a process: the program has thread-local data and was not linked by "
-          "upcc; link it with upcc, or run one UPC thread per process (UPCR_PTHREADS=1)",
-          pthreads);
+    fatal(
+        "cannot run %d UPC threads in a process: the program has thread-local data and was not linked by "
+        "upcc; link it with upcc, or run one UPC thread per process (UPCR_PTHREADS=1)",
+        pthreads);
 }
 
 void tld_process_init(int pthreads) {
@@ -69,8 +71,9 @@ void tld_process_init(int pthreads) {
   const std::size_t bytes = stride * static_cast<std::size_t>(pthreads - 1);
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
-    fatal_errno("no memory for the thread-local data of %d UPC threads: %zu bytes; run fewer threads per process",
-                pthreads, bytes);
+    fatal_errno(
+        "no memory for the thread-local data of %d UPC threads: %zu bytes; run fewer threads per process",
+        pthreads, bytes);
   first_copy = static_cast<char*>(memory) + shift;
   copies = pthreads - 1;
   for (int i = 0; i < copies; ++i)
@@ -97,9 +100,10 @@ void tld_thread_init(int local_index) {
 void* upcri_tld_copy(const volatile void* var, const char* name) {
   char* at = static_cast<char*>(const_cast<void*>(var));
   if (at < upcri_tld_image.start || at >= upcri_tld_image.stop)
-    upcr::fatal("thread-local variable '%s' has no copy for each UPC thread: its file was not compiled by upcc; "
-                "compile and link it with upcc, or run one UPC thread per process (UPCR_PTHREADS=1)",
-                name);
+    upcr::fatal(
+        "thread-local variable '%s' has no copy for each UPC thread: its file was not compiled by upcc; "
+        "compile and link it with upcc, or run one UPC thread per process (UPCR_PTHREADS=1)",
+        name);
   return at + upcri_tld_delta;
 }
 
