@@ -48,6 +48,7 @@
 #include "upcr/idents.h"
 #include "upcr/init.h"
 #include "upcr/layout.h"
+#include "upcr/link.h"
 #include "upcr/lock.h"
 #include "upcr/misc.h"
 #include "upcr/rand.h"
