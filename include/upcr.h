@@ -56,4 +56,5 @@
 #include "upcr/static_data.h"
 #include "upcr/tld.h"
 #include "upcr/types.h"
+#include "upcr/upc_names.h"
 #include "upcr/window.h"
