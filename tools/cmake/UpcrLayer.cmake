@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# upcr_layer(NAME SOURCES...): the C++ sources of one folder, compiled twice: upcr_NAME for the release
+# upcr_layer(NAME): the C++ sources of one folder (every *.cpp in it), compiled twice: upcr_NAME for the release
 # library and upcr_NAME_debug (UPCR_DEBUG=1, assertions on) for the debug library. Both are object
 # libraries; upcr/CMakeLists.txt links the layers into libupcr.so and libupcr_debug.so.
 set_property(GLOBAL PROPERTY UPCR_LAYERS "")
 
 function(upcr_layer name)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
   foreach(variant "" _debug)
     set(target upcr_${name}${variant})
-    add_library(${target} OBJECT ${ARGN})
+    add_library(${target} OBJECT ${sources})
     target_include_directories(${target} PRIVATE
       ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
     target_compile_options(${target} PRIVATE
