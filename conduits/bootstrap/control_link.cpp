@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/bootstrap/control_link.hpp"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+
+#include "conduits/base/report.hpp"
+
+namespace upcr {
+namespace {
+
+using wire::Header;
+using wire::Type;
+
+constexpr std::size_t kStack = 256 * 1024;
+constexpr std::size_t kLargestStack = std::size_t{1} << 30;
+constexpr int kLauncherGone = 255;  // exit status when upcrun died
+constexpr long kGraceSeconds = 1;   // what a process may take to flush its files when the job ends
+
+ssize_t send_packet(int fd, const Header& header, const void* payload, std::size_t bytes) noexcept {
+  iovec parts[2] = {{const_cast<Header*>(&header), sizeof header}, {const_cast<void*>(payload), bytes}};
+  msghdr message{};
+  message.msg_iov = parts;
+  message.msg_iovlen = bytes != 0 ? 2 : 1;
+  ssize_t sent;
+  do sent = ::sendmsg(fd, &message, MSG_NOSIGNAL);
+  while (sent < 0 && errno == EINTR);
+  return sent;
+}
+
+// The process dies within the grace even when the flush below blocks on a lock that a thread of the
+// program holds (and the launcher, who would kill it, may be gone).
+void die_soon() {
+  sigevent event{};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = SIGKILL;
+  timer_t timer;
+  const itimerspec when{{0, 0}, {kGraceSeconds, 0}};
+  if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0) (void)timer_settime(timer, 0, &when, nullptr);
+}
+
+// Waits until the process ends: another thread is about to do it.
+[[noreturn]] void wait_for_the_end() {
+  for (;;) ::pause();
+}
+
+}  // namespace
+
+ControlLink::ControlLink(int fd) noexcept : fd_(fd), pid_(::getpid()) {}
+
+bool ControlLink::in_forked_child() const noexcept { return ::getpid() != pid_; }
+
+void ControlLink::start(void (*ended)(int status)) {
+  ended_ = ended;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  // The program's thread-local data lies on this stack too, so a small one may not do.
+  int error = EINVAL;
+  pthread_t thread;
+  for (std::size_t stack = kStack; error == EINVAL && stack <= kLargestStack; stack *= 2) {
+    pthread_attr_setstacksize(&attributes, stack);
+    error = pthread_create(&thread, &attributes, &ControlLink::run, this);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&attributes);
+  if (error != 0)
+    fatal("cannot start the control thread: %s; raise `ulimit -u` or `ulimit -v`", std::strerror(error));
+}
+
+void ControlLink::send_chunk(const Header& header, const void* payload, std::size_t bytes) {
+  if (send_packet(fd_, header, payload, bytes) >= 0) return;
+  // The launcher is gone or ends the job: the control thread is about to find out.
+  if (errno == EPIPE || errno == ECONNRESET) wait_for_the_end();
+  fatal_errno("cannot write %zu bytes to upcrun (descriptor %d)", sizeof header + bytes, fd_);
+}
+
+void ControlLink::send(Type type, int value) { send_chunk({type, value, 0}, nullptr, 0); }
+
+void ControlLink::collective(Type type, const void* mine, std::size_t bytes, void* all,
+                             std::size_t all_bytes) {
+  if (in_forked_child()) fatal("a forked child (pid %d) of pid %d takes part in the job", getpid(), pid_);
+  {
+    std::lock_guard<std::mutex> guard(mutex_);
+    awaited_ = type;
+    reply_ = static_cast<char*>(all);
+    reply_bytes_ = all_bytes;
+    reply_got_ = 0;
+    answered_ = false;
+  }
+  std::size_t done = 0;
+  do {
+    const std::size_t chunk = std::min(bytes - done, wire::kChunk);
+    send_chunk({type, 0, bytes}, static_cast<const char*>(mine) + done, chunk);
+    done += chunk;
+  } while (done < bytes);
+  std::unique_lock<std::mutex> lock(mutex_);
+  arrived_.wait(lock, [this] { return answered_; });
+}
+
+void* ControlLink::run(void* self) {
+  pthread_setname_np(pthread_self(), "upcr-control");
+  for (;;) static_cast<ControlLink*>(self)->receive();
+}
+
+// Takes one packet. Payload goes straight to where the main thread wants it: it asked before the launcher
+// could answer.
+void ControlLink::receive() {
+  Header header{};
+  // Looks first: what to do with the payload depends on the type.
+  ssize_t got = ::recv(fd_, &header, sizeof header, MSG_PEEK);
+  if (got < 0 && errno == EINTR) return;
+  if (got < static_cast<ssize_t>(sizeof header)) end_process(kLauncherGone);
+  std::lock_guard<std::mutex> guard(mutex_);
+  iovec parts[2] = {{&header, sizeof header}, {reply_ + reply_got_, reply_bytes_ - reply_got_}};
+  msghdr message{};
+  message.msg_iov = parts;
+  message.msg_iovlen = header.type == Type::kGather ? 2 : 1;
+  got = ::recvmsg(fd_, &message, 0);
+  if (got < static_cast<ssize_t>(sizeof header)) end_process(kLauncherGone);
+  if (header.type == Type::kExit) end_process(header.value);
+  take_reply(header.type, static_cast<std::size_t>(got) - sizeof header);
+}
+
+void ControlLink::take_reply(Type type, std::size_t bytes) {
+  if (type != awaited_ || answered_)
+    fatal("upcrun answered %u, expected %u; is it of another version?", static_cast<unsigned>(type),
+          static_cast<unsigned>(awaited_));
+  reply_got_ += bytes;
+  if (reply_got_ != reply_bytes_) return;
+  answered_ = true;
+  arrived_.notify_one();
+}
+
+// On the control thread: the job ends with `status`, said by the launcher or by its death.
+[[noreturn]] void ControlLink::end_process(int status) {
+  if (ending_.test_and_set()) wait_for_the_end();
+  die_soon();
+  std::fflush(nullptr);
+  if (ended_ != nullptr) ended_(status);
+  _exit(status);
+}
+
+[[noreturn]] void ControlLink::global_exit(int status) {
+  if (in_forked_child()) {
+    std::fflush(nullptr);
+    _exit(status);
+  }
+  if (ending_.test_and_set()) wait_for_the_end();
+  (void)send_packet(fd_, {Type::kExit, status, 0}, nullptr, 0);
+  die_soon();
+  std::fflush(nullptr);
+  _exit(status);
+}
+
+[[noreturn]] void ControlLink::abort(int status) noexcept {
+  if (!in_forked_child()) (void)send_packet(fd_, {Type::kAbort, status, 0}, nullptr, 0);
+  _exit(status);
+}
+
+}  // namespace upcr

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A process that nobody launched: rank 0 of 1. Collectives are copies.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "conduits/bootstrap/ways.hpp"
+
+namespace upcr {
+namespace {
+
+class SingletonBootstrap final : public Bootstrap {
+ public:
+  SingletonBootstrap() { job_id_ = "single-" + std::to_string(getpid()); }
+
+  void allgather(const void* mine, std::size_t bytes, void* all) override {
+    if (bytes != 0) std::memmove(all, mine, bytes);
+  }
+  void barrier() override {}
+  void finalize() override {}
+  [[noreturn]] void global_exit(int status) override {
+    std::fflush(nullptr);
+    _exit(status);
+  }
+  [[noreturn]] void abort(int status) override { _exit(status); }
+};
+
+}  // namespace
+
+std::unique_ptr<Bootstrap> make_singleton_bootstrap() { return std::make_unique<SingletonBootstrap>(); }
+
+}  // namespace upcr

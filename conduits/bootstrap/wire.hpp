@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What upcrun and the processes that it starts say to each other: the hidden environment variable and the
+// packets on the SOCK_SEQPACKET socket that it names. Used by conduits/bootstrap and tools/upcrun only.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace upcr::wire {
+
+inline constexpr char kJobVariable[] = "UPCR_JOB";
+// Set while a program replaces itself by upcrun; a process that finds it, but no UPCR_JOB, was started by
+// something else that is called upcrun, and must not try again.
+inline constexpr char kRelaunchVariable[] = "UPCR_RELAUNCH";
+
+inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::size_t kChunk = 64 * 1024;  // payload of one packet at most
+
+enum class Type : std::uint32_t {
+  kHello = 1,  // process: I have joined; value is kVersion
+  kGather,     // process: `total` bytes from each; launcher: `total` bytes, everybody's, in chunks
+  kBarrier,    // both ways
+  kFinalize,   // both ways; afterwards the process may end as it likes
+  kExit,       // process: end the job with `value`; launcher: the job ends with `value`, so end
+  kAbort,      // process: as kExit, and I have said why on stderr
+};
+
+struct Header {
+  Type type;
+  std::int32_t value;
+  std::uint64_t total;  // bytes of the whole payload; a packet carries up to kChunk of it, in order
+};
+static_assert(sizeof(Header) == 16);
+
+// The hidden variable: "fork:fd=..,rank=..,size=..,threads=..,pthreads=..,id=..".
+struct JobVariable {
+  int fd = -1;
+  unsigned rank = 0, size = 1, threads = 1, pthreads = 1;
+  std::string id;
+
+  std::string format() const;
+  // False when `text` is not of this form or the numbers contradict each other.
+  static bool parse(const char* text, JobVariable* out);
+};
+
+}  // namespace upcr::wire
