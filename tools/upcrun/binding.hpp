@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which CPUs each process gets. Two processes that share a CPU while another idles wait for each other's
+// time slices, so everyone gets CPUs of its own where there are enough.
+#pragma once
+#include <sched.h>
+
+#include <string>
+#include <vector>
+
+#include "tools/upcrun/options.hpp"
+
+namespace upcrun {
+
+class Binding {
+ public:
+  // Plans for `processes` processes of `width` threads. Throws Failure when the mode demands what the
+  // allowed CPUs cannot give.
+  Binding(Bind mode, unsigned processes, unsigned width);
+
+  bool bound() const noexcept { return bound_; }
+  // In the child: takes the CPUs of this rank.
+  void apply(unsigned rank) const;
+  // "CPUs 4-5", or why there is no binding; for -v.
+  std::string describe(unsigned rank) const;
+
+ private:
+  unsigned width_;
+  bool bound_ = false;
+  std::string reason_;
+  std::vector<int> allowed_;
+};
+
+}  // namespace upcrun

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/control.hpp"
+
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace upcrun {
+
+using upcr::wire::Header;
+using upcr::wire::Type;
+
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;  // of one process in one collective
+
+pid_t sender(msghdr& message) {
+  for (cmsghdr* c = CMSG_FIRSTHDR(&message); c != nullptr; c = CMSG_NXTHDR(&message, c)) {
+    if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_CREDENTIALS) continue;
+    ucred credentials;
+    std::memcpy(&credentials, CMSG_DATA(c), sizeof credentials);
+    return credentials.pid;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void Control::receive(unsigned rank) {
+  while (peers_[rank].socket && receive_one(rank)) {
+  }
+}
+
+// False when nothing more is there.
+bool Control::receive_one(unsigned rank) {
+  static char payload[upcr::wire::kChunk];
+  Header header;
+  iovec parts[2] = {{&header, sizeof header}, {payload, sizeof payload}};
+  alignas(cmsghdr) char ancillary[CMSG_SPACE(sizeof(ucred))];
+  msghdr message{};
+  message.msg_iov = parts;
+  message.msg_iovlen = 2;
+  message.msg_control = ancillary;
+  message.msg_controllen = sizeof ancillary;
+  const ssize_t got = ::recvmsg(peers_[rank].socket.get(), &message, MSG_CMSG_CLOEXEC);
+  if (got < 0 && errno == EINTR) return true;
+  if (got < 0 && errno == EAGAIN) return false;
+  if (got <= 0) {
+    peers_[rank].socket.reset();
+    peers_[rank].queue.clear();
+    listener_.on_closed(rank);
+    return false;
+  }
+  if (got < static_cast<ssize_t>(sizeof header)) {
+    listener_.on_confusion(rank, "sent a packet of " + std::to_string(got) + " bytes");
+    return false;
+  }
+  take(rank, header, payload, static_cast<std::size_t>(got) - sizeof header, sender(message));
+  return true;
+}
+
+void Control::take(unsigned rank, const Header& header, const char* payload, std::size_t bytes, pid_t pid) {
+  Peer& peer = peers_[rank];
+  switch (header.type) {
+    case Type::kHello:
+      return join(rank, header.value, pid);
+    case Type::kGather:
+    case Type::kBarrier:
+    case Type::kFinalize:
+      return contribute(rank, header, payload, bytes);
+    case Type::kExit:
+    case Type::kAbort:
+      peer.ending = true;
+      return listener_.on_exit_request(rank, header.value, header.type == Type::kAbort);
+  }
+  listener_.on_confusion(
+      rank, "sent a packet of unknown type " + std::to_string(static_cast<unsigned>(header.type)));
+}
+
+void Control::join(unsigned rank, int version, pid_t pid) {
+  Peer& peer = peers_[rank];
+  if (version != static_cast<int>(upcr::wire::kVersion))
+    return listener_.on_confusion(
+        rank, "speaks version " + std::to_string(version) + " of the protocol, upcrun " +
+                  std::to_string(upcr::wire::kVersion) + "; use the upcrun of the library's installation");
+  // A script may run one program after the other; each joins anew.
+  if (peer.joined && !peer.finalized) return listener_.on_confusion(rank, "joined twice");
+  if (!peer.joined) ++joined_count_;
+  peer.joined = true;
+  peer.finalized = false;
+  listener_.on_joined(rank, pid);
+}
+
+void Control::contribute(unsigned rank, const Header& header, const char* payload, std::size_t bytes) {
+  Peer& peer = peers_[rank];
+  if (!peer.joined || peer.waiting) return listener_.on_confusion(rank, "speaks out of turn");
+  if (peer.contributed == 0 && started_++ == 0) {
+    if (header.total > kMostBytes || header.total * peers_.size() > kMostBytes)
+      return listener_.on_confusion(rank, "wants to exchange " + std::to_string(header.total) + " bytes");
+    type_ = header.type;
+    bytes_each_ = header.total;
+    gathered_.assign(bytes_each_ * peers_.size(), '\0');
+  }
+  if (header.type != type_ || header.total != bytes_each_ || peer.contributed + bytes > bytes_each_)
+    return listener_.on_confusion(rank,
+                                  "takes part in another collective than the others; do all processes "
+                                  "run the same program?");
+  std::memcpy(gathered_.data() + bytes_each_ * rank + peer.contributed, payload, bytes);
+  peer.contributed += bytes;
+  if (peer.contributed < bytes_each_) return;
+  peer.waiting = true;
+  if (++arrived_ == peers_.size()) complete();
+}
+
+void Control::complete() {
+  const auto payload = std::make_shared<const std::string>(std::move(gathered_));
+  gathered_.clear();
+  arrived_ = started_ = 0;
+  for (unsigned rank = 0; rank < peers_.size(); ++rank) {
+    Peer& peer = peers_[rank];
+    peer.waiting = false;
+    peer.contributed = 0;
+    ++peer.collectives;
+    if (type_ == Type::kFinalize) peer.finalized = true;
+    peer.queue.push_back({{type_, 0, payload->size()}, payload});
+  }
+  for (unsigned rank = 0; rank < peers_.size(); ++rank) flush(rank);
+}
+
+void Control::broadcast_exit(int status) {
+  for (unsigned rank = 0; rank < peers_.size(); ++rank) {
+    Peer& peer = peers_[rank];
+    if (!peer.joined || peer.ending) continue;
+    peer.ending = true;
+    // Ahead of answers that still wait: packets are whole, and nobody needs the answers any more.
+    peer.queue.clear();
+    peer.queue.push_back({{Type::kExit, status, 0}, nullptr});
+    flush(rank);
+  }
+}
+
+void Control::flush(unsigned rank) {
+  Peer& peer = peers_[rank];
+  while (peer.socket && !peer.queue.empty()) {
+    Packet& packet = peer.queue.front();
+    const std::size_t rest = packet.payload ? packet.payload->size() - packet.sent : 0;
+    const std::size_t chunk = std::min(rest, upcr::wire::kChunk);
+    iovec parts[2] = {{&packet.header, sizeof packet.header}, {}};
+    if (chunk != 0) parts[1] = {const_cast<char*>(packet.payload->data()) + packet.sent, chunk};
+    msghdr message{};
+    message.msg_iov = parts;
+    message.msg_iovlen = chunk != 0 ? 2 : 1;
+    if (::sendmsg(peer.socket.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
+      if (errno == EINTR) continue;
+      // EAGAIN: poll calls again. Otherwise the process is gone, which receive() finds out.
+      if (errno != EAGAIN) peer.queue.clear();
+      return;
+    }
+    packet.sent += chunk;
+    if (!packet.payload || packet.sent == packet.payload->size()) peer.queue.pop_front();
+  }
+}
+
+std::string Control::state(unsigned rank) const {
+  const Peer& peer = peers_[rank];
+  if (!peer.joined) return "has not joined the job";
+  if (peer.finalized) return "has reached the end of the job";
+  if (!peer.waiting) return "is running";
+  if (type_ == Type::kFinalize) return "waits for the others at the end of the job";
+  return "waits for the others in start-up step " + std::to_string(peer.collectives + 1);
+}
+
+}  // namespace upcrun

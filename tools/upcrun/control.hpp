@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The launcher's side of the sockets: who has joined, the collectives, and the packets that end the job.
+// Never blocks; what a process is slow to take waits in its queue.
+#pragma once
+#include <sys/types.h>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conduits/bootstrap/wire.hpp"
+#include "tools/upcrun/unique_fd.hpp"
+
+namespace upcrun {
+
+// What the job has to react to. Called from Control::receive() and Control::flush().
+class ControlListener {
+ public:
+  virtual void on_joined(unsigned rank, pid_t pid) = 0;
+  // The process wants the job to end. `aborted`: it has explained itself already.
+  virtual void on_exit_request(unsigned rank, int status, bool aborted) = 0;
+  // The process broke the rules of the protocol.
+  virtual void on_confusion(unsigned rank, const std::string& what) = 0;
+  // The socket is closed: the process ended, or is about to.
+  virtual void on_closed(unsigned rank) = 0;
+
+ protected:
+  ~ControlListener() = default;
+};
+
+class Control {
+ public:
+  Control(unsigned processes, ControlListener& listener) : peers_(processes), listener_(listener) {}
+
+  void add(unsigned rank, UniqueFd socket) { peers_[rank].socket = std::move(socket); }
+  // Takes everything that has arrived from a process.
+  void receive(unsigned rank);
+  // Writes what waits for it.
+  void flush(unsigned rank);
+  // Tells every process that has joined, except those that said so themselves, that the job ends.
+  void broadcast_exit(int status);
+
+  int fd(unsigned rank) const noexcept { return peers_[rank].socket.get(); }
+  bool wants_to_write(unsigned rank) const noexcept { return !peers_[rank].queue.empty(); }
+  bool joined(unsigned rank) const noexcept { return peers_[rank].joined; }
+  bool finalized(unsigned rank) const noexcept { return peers_[rank].finalized; }
+  unsigned joined_count() const noexcept { return joined_count_; }
+  // Where the process is, in words; for --timeout.
+  std::string state(unsigned rank) const;
+
+ private:
+  struct Packet {
+    upcr::wire::Header header;
+    std::shared_ptr<const std::string> payload;  // may be null; shared by all receivers
+    std::size_t sent = 0;
+  };
+  struct Peer {
+    UniqueFd socket;
+    bool joined = false, finalized = false, ending = false;
+    bool waiting = false;         // in the current collective, complete from its side
+    std::size_t contributed = 0;  // bytes of it that have arrived
+    std::uint64_t collectives = 0;
+    std::deque<Packet> queue;
+  };
+
+  bool receive_one(unsigned rank);
+  void take(unsigned rank, const upcr::wire::Header& header, const char* payload, std::size_t bytes,
+            pid_t pid);
+  void join(unsigned rank, int version, pid_t pid);
+  void contribute(unsigned rank, const upcr::wire::Header& header, const char* payload, std::size_t bytes);
+  void complete();
+
+  std::vector<Peer> peers_;
+  ControlListener& listener_;
+  unsigned joined_count_ = 0;
+  // The collective that is under way: everybody takes part in the same one.
+  upcr::wire::Type type_{};
+  std::size_t bytes_each_ = 0;
+  unsigned arrived_ = 0, started_ = 0;
+  std::string gathered_;
+};
+
+}  // namespace upcrun

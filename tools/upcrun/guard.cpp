@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/guard.hpp"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "tools/upcrun/failure.hpp"
+#include "tools/upcrun/sweep.hpp"
+
+namespace upcrun {
+namespace {
+
+constexpr long kGraceMs = 1000;  // for processes that notice by themselves that the launcher died
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+// Waits for the launcher to end, passing signals on. The last one is stored in `*passed`.
+int wait_for_launcher(pid_t launcher, const sigset_t& watched, int* passed) {
+  for (;;) {
+    int status = 0;
+    const pid_t ended = ::waitpid(launcher, &status, WNOHANG);
+    if (ended == launcher) return status;
+    siginfo_t info{};
+    const int number = ::sigwaitinfo(&watched, &info);
+    if (number <= 0 || number == SIGCHLD) continue;
+    *passed = number;
+    // From a terminal the launcher has got it too; it minds the first one only.
+    (void)::kill(launcher, number);
+  }
+}
+
+// Ends this process by the signal that was to end it, so that the caller sees an interrupt.
+[[noreturn]] void die_of(int number, const sigset_t& before) {
+  (void)::signal(number, SIG_DFL);
+  (void)::raise(number);
+  sigset_t set = before;
+  sigdelset(&set, number);
+  (void)::sigprocmask(SIG_SETMASK, &set, nullptr);
+  _exit(128 + number);
+}
+
+}  // namespace
+
+pid_t start_guard() {
+  sigset_t watched, before;
+  sigemptyset(&watched);
+  sigaddset(&watched, SIGCHLD);
+  for (const int number : kSignals) sigaddset(&watched, number);
+  (void)::signal(SIGCHLD, SIG_DFL);  // ignored, it would take the statuses away
+  (void)::sigprocmask(SIG_BLOCK, &watched, &before);
+  become_subreaper();
+  const pid_t guard = ::getpid();
+  const pid_t launcher = ::fork();
+  if (launcher < 0) throw Failure{1, std::string("cannot start a process: ") + std::strerror(errno)};
+  if (launcher == 0) {
+    (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() != guard) _exit(1);
+    return guard;
+  }
+  int passed = 0;
+  const int status = wait_for_launcher(launcher, watched, &passed);
+  if (WIFSIGNALED(status)) {
+    std::fprintf(stderr, "upcrun: the launcher process (pid %d) was killed by signal %d (%s); the job ends\n",
+                 static_cast<int>(launcher), WTERMSIG(status), strsignal(WTERMSIG(status)));
+    sweep(kGraceMs);
+    _exit(128 + WTERMSIG(status));
+  }
+  sweep(0);
+  const bool interrupted = passed != 0 && passed != SIGQUIT && WEXITSTATUS(status) == 128 + passed;
+  if (interrupted) die_of(passed, before);
+  _exit(WEXITSTATUS(status));
+}
+
+}  // namespace upcrun

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/job.hpp"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "tools/upcrun/failure.hpp"
+#include "tools/upcrun/program.hpp"
+#include "tools/upcrun/sweep.hpp"
+
+namespace upcrun {
+namespace {
+
+constexpr Milliseconds kGrace = 1000;       // between the word that the job ends and SIGKILL
+constexpr Milliseconds kOrphanGrace = 250;  // for background processes that outlive the program
+constexpr Milliseconds kLastWords = 500;    // for our reader, when upcrun was told to end
+constexpr unsigned kFilesPerProcess = 4;    // socket, two pipes, a watch on the worker
+constexpr int kTimedOut = 124;
+
+unsigned processes_for(unsigned threads, unsigned pthreads) { return (threads + pthreads - 1) / pthreads; }
+
+unsigned choose_pthreads(const Options& options, const std::string& program) {
+  if (options.pthreads != 0) return options.pthreads;
+  const unsigned built_for = default_pthreads(program);
+  return built_for != 0 ? built_for : 1;
+}
+
+UniqueFd watch_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD}) sigaddset(&set, number);
+  (void)::sigprocmask(SIG_BLOCK, &set, nullptr);
+  return UniqueFd(::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
+}
+
+Inherited with_more_files(Inherited inherited, unsigned processes) {
+  inherited.files = raise_file_limit(processes, kFilesPerProcess);
+  return inherited;
+}
+
+}  // namespace
+
+Job::Job(const Options& options, Inherited inherited, pid_t guard)
+    : options_(options),
+      inherited_(with_more_files(
+          inherited,
+          processes_for(options.threads, choose_pthreads(options, find_program(options.program))))),
+      guard_(guard),
+      program_(find_program(options.program)),
+      pthreads_(choose_pthreads(options, program_)),
+      size_(processes_for(options.threads, pthreads_)),
+      binding_(options.bind, size_, std::min(pthreads_, options.threads)),
+      output_(size_ > 1 || options.label),
+      control_(size_, *this),
+      spawner_(options, program_, binding_, inherited_, output_.merged()),
+      signals_(watch_signals()),
+      processes_(size_) {}
+
+int Job::run() {
+  become_subreaper();
+  start_processes();
+  while (!all_over()) loop_once();
+  // Background processes of the program, and what a killed script left.
+  sweep(ending_ ? std::max<Milliseconds>(0, kill_at_ - now_ms()) : kOrphanGrace);
+  if (!ending_) status_ = normal_status();
+  output_.finish();
+  if (options_.verbose) say("the job ends with status " + std::to_string(status_));
+  write_the_rest();
+  return status_;
+}
+
+std::string Job::new_job_id() const {
+  unsigned long random = 0;
+  (void)!::getrandom(&random, sizeof random, 0);
+  char text[64];
+  std::snprintf(text, sizeof text, "%d-%016lx", static_cast<int>(::getpid()), random);
+  return text;
+}
+
+void Job::start_processes() {
+  upcr::wire::JobVariable job;
+  job.size = size_;
+  job.threads = options_.threads;
+  job.pthreads = pthreads_;
+  job.id = new_job_id();
+  if (options_.verbose)
+    say(program_ + ": " + std::to_string(job.threads) + " UPC threads in " + std::to_string(size_) +
+        " processes, conduit " + (options_.conduit.empty() ? "as configured" : options_.conduit) +
+        ", shared heap " + (options_.shared_heap.empty() ? "as configured" : options_.shared_heap));
+  if (options_.timeout) timeout_at_ = now_ms() + static_cast<Milliseconds>(*options_.timeout * 1000);
+  for (job.rank = 0; job.rank < size_ && !ending_; ++job.rank) {
+    Spawned child;
+    try {
+      child = spawner_.spawn(job);
+    } catch (const Failure& failure) {
+      for (unsigned rank = job.rank; rank < size_; ++rank) processes_[rank].exited = true;
+      fail(failure.status, "upcrun: process " + std::to_string(job.rank) + ": " + failure.message);
+      return;
+    }
+    processes_[job.rank].pid = child.pid;
+    control_.add(job.rank, std::move(child.control));
+    output_.add(child.output.release(), false, label(job.rank));
+    if (child.error) output_.add(child.error.release(), true, label(job.rank));
+    if (options_.verbose)
+      say("rank " + std::to_string(job.rank) + ": pid " + std::to_string(child.pid) + ", " +
+          threads_of(job.rank) + ", " + binding_.describe(job.rank));
+  }
+}
+
+void Job::add_to_poll(int fd, short events, Source source, unsigned rank) {
+  polled_.push_back({fd, events, 0});
+  origins_.push_back({source, rank});
+}
+
+void Job::loop_once() {
+  polled_.clear();
+  origins_.clear();
+  add_to_poll(signals_.get(), POLLIN, Source::kSignal, 0);
+  add_to_poll(spawner_.exec_failures(), POLLIN, Source::kExecFailure, 0);
+  for (unsigned rank = 0; rank < size_; ++rank) {
+    const short events = control_.wants_to_write(rank) ? POLLIN | POLLOUT : POLLIN;
+    if (control_.fd(rank) >= 0) add_to_poll(control_.fd(rank), events, Source::kControl, rank);
+    if (processes_[rank].worker_watch)
+      add_to_poll(processes_[rank].worker_watch.get(), POLLIN, Source::kWorker, rank);
+  }
+  const std::size_t first_output = polled_.size();
+  output_.collect(polled_);
+  if (::poll(polled_.data(), polled_.size(), poll_timeout()) > 0) {
+    output_.handle(polled_.data() + first_output, polled_.size() - first_output);
+    for (std::size_t i = 0; i < first_output; ++i) {
+      if (polled_[i].revents == 0) continue;
+      const unsigned rank = origins_[i].rank;
+      switch (origins_[i].source) {
+        case Source::kSignal:
+          handle_signals();
+          break;
+        case Source::kExecFailure:
+          handle_exec_failure();
+          break;
+        case Source::kControl:
+          control_.flush(rank);
+          control_.receive(rank);
+          break;
+        case Source::kWorker:
+          handle_worker_end(rank);
+          break;
+        case Source::kOutput:
+          break;
+      }
+    }
+  }
+  if (output_.stdout_broken()) fail(128 + SIGPIPE, {});  // as any program whose reader has left
+  check_deadlines();
+}
+
+int Job::poll_timeout() const {
+  Milliseconds next = -1;
+  const auto consider = [&next](Milliseconds at) {
+    if (at != 0) next = next < 0 ? at : std::min(next, at);
+  };
+  consider(kill_at_);
+  if (!ending_) {
+    consider(timeout_at_);
+    for (const Process& process : processes_) consider(process.suspect_at);
+  }
+  return next < 0 ? -1 : static_cast<int>(std::clamp<Milliseconds>(next - now_ms(), 0, 60'000));
+}
+
+void Job::check_deadlines() {
+  const Milliseconds now = now_ms();
+  if (ending_) {
+    if (kill_at_ == 0 || now < kill_at_) return;
+    signal_descendants(SIGKILL);
+    kill_at_ = now + 20;  // again, for what was being forked
+    return;
+  }
+  for (unsigned rank = 0; rank < size_ && !ending_; ++rank)
+    if (processes_[rank].suspect_at != 0 && now >= processes_[rank].suspect_at)
+      fail(1, error_prefix() + who(rank) + " " + processes_[rank].suspicion);
+  if (timeout_at_ != 0 && now >= timeout_at_ && !ending_) report_timeout();
+}
+
+void Job::report_timeout() {
+  char seconds[32];
+  std::snprintf(seconds, sizeof seconds, "%g", *options_.timeout);
+  say(std::string("--timeout: the job has not ended within ") + seconds + " s");
+  for (unsigned rank = 0; rank < size_; ++rank)
+    if (!over(processes_[rank])) say("  " + who(rank) + " " + control_.state(rank));
+  fail(kTimedOut, {});
+}
+
+void Job::fail(int status, const std::string& message) {
+  if (ending_) return;
+  ending_ = true;
+  status_ = status & 0xff;
+  kill_at_ = now_ms() + kGrace;
+  if (!message.empty()) output_.message(message);
+  control_.broadcast_exit(status_);
+  // Whoever has not joined cannot be told in words; nor scripts between us and those who have.
+  for (unsigned rank = 0; rank < size_; ++rank) {
+    const Process& process = processes_[rank];
+    if (process.pid <= 0 || process.exited || process.worker == process.pid) continue;
+    (void)::kill(process.pid, SIGTERM);
+    (void)::kill(process.pid, SIGCONT);
+  }
+}
+
+void Job::write_the_rest() {
+  const Milliseconds deadline = now_ms() + kLastWords;
+  while (!output_.drained()) {
+    polled_.clear();
+    polled_.push_back({signals_.get(), POLLIN, 0});
+    output_.collect(polled_);
+    if (::poll(polled_.data(), polled_.size(), interrupted_ ? 50 : -1) > 0) {
+      output_.handle(polled_.data() + 1, polled_.size() - 1);
+      if (polled_[0].revents != 0) handle_signals();
+    }
+    if (interrupted_ && now_ms() >= deadline) return;
+  }
+  if (output_.stdout_broken() && status_ == 0) status_ = 128 + SIGPIPE;
+}
+
+}  // namespace upcrun

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The running job: one loop over signals, sockets and output, which decides when the job is over and with
+// which status. Single-threaded.
+#pragma once
+#include <poll.h>
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "tools/upcrun/clock.hpp"
+#include "tools/upcrun/control.hpp"
+#include "tools/upcrun/options.hpp"
+#include "tools/upcrun/output.hpp"
+#include "tools/upcrun/spawn.hpp"
+#include "tools/upcrun/unique_fd.hpp"
+
+namespace upcrun {
+
+class Job final : private ControlListener {
+ public:
+  // `guard`: the process that watches this one; when it is gone the job ends. `inherited` as it was when
+  // upcrun started. Throws Failure when the job cannot be started.
+  Job(const Options& options, Inherited inherited, pid_t guard);
+  // Starts the processes and returns the job's exit status when none is left.
+  int run();
+
+ private:
+  struct Process {
+    pid_t pid = -1;  // our child
+    bool exited = false;
+    int wait_status = 0;
+    pid_t worker = 0;       // who joined: the child itself, or a descendant when a script is between
+    UniqueFd worker_watch;  // readable when that descendant has ended
+    bool worker_over = false;
+    Milliseconds suspect_at = 0;  // when to give up waiting for the reason of `suspicion`
+    std::string suspicion;
+  };
+  enum class Source { kSignal, kExecFailure, kControl, kWorker, kOutput };
+  struct Origin {
+    Source source;
+    unsigned rank;
+  };
+
+  void start_processes();
+  std::string new_job_id() const;
+  void loop_once();
+  void add_to_poll(int fd, short events, Source source, unsigned rank);
+  int poll_timeout() const;
+  void handle_signals();
+  void handle_exec_failure();
+  void handle_worker_end(unsigned rank);
+  void reap();
+  void judge(unsigned rank);
+  void judge_mixture();
+  void check_deadlines();
+  void report_timeout();
+
+  void on_joined(unsigned rank, pid_t pid) override;
+  void on_exit_request(unsigned rank, int status, bool aborted) override;
+  void on_confusion(unsigned rank, const std::string& what) override;
+  void on_closed(unsigned rank) override;
+
+  // Ends the job with this status, unless it is ending already. An empty message says nothing.
+  void fail(int status, const std::string& message);
+  void suspect(unsigned rank, const std::string& why);
+  void say(const std::string& text) { output_.message("upcrun: " + text); }
+  std::string who(unsigned rank) const;
+  std::string threads_of(unsigned rank) const;
+  std::string label(unsigned rank) const;
+  std::string error_prefix() const;
+  bool over(const Process& process) const;
+  bool all_over() const;
+  int normal_status() const;
+  void write_the_rest();
+
+  const Options& options_;
+  const Inherited inherited_;
+  const pid_t guard_;
+  const std::string program_;
+  const unsigned pthreads_, size_;
+  const Binding binding_;
+  Output output_;
+  Control control_;
+  Spawner spawner_;
+  UniqueFd signals_;
+  std::vector<Process> processes_;
+  bool ending_ = false;
+  bool interrupted_ = false;  // by a signal to upcrun: nobody may be left to read the output
+  int status_ = 0;
+  Milliseconds kill_at_ = 0, timeout_at_ = 0;
+  std::vector<pollfd> polled_;
+  std::vector<Origin> origins_;
+};
+
+}  // namespace upcrun

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What happens to the processes of the job, and what the job makes of it.
+#include <errno.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "tools/upcrun/job.hpp"
+
+namespace upcrun {
+namespace {
+
+constexpr Milliseconds kReasonGrace = 500;  // for a script to tell why its program died
+
+std::string signal_name(int number) {
+  const char* text = ::strsignal(number);
+  return "signal " + std::to_string(number) + " (" + (text != nullptr ? text : "unknown") + ")";
+}
+
+}  // namespace
+
+void Job::handle_signals() {
+  signalfd_siginfo info;
+  while (::read(signals_.get(), &info, sizeof info) == sizeof info) {
+    const int number = static_cast<int>(info.ssi_signo);
+    if (number == SIGCHLD) continue;
+    interrupted_ = true;
+    const bool orphaned = ::getppid() != guard_;
+    fail(128 + number, orphaned ? "upcrun: pid " + std::to_string(guard_) + " was killed; the job ends"
+                                : "upcrun: " + signal_name(number) + "; the job ends");
+  }
+  reap();
+}
+
+void Job::reap() {
+  int wait_status = 0;
+  for (pid_t pid; (pid = ::waitpid(-1, &wait_status, WNOHANG)) > 0;) {
+    const auto found = std::find_if(processes_.begin(), processes_.end(),
+                                    [pid](const Process& p) { return p.pid == pid && !p.exited; });
+    if (found == processes_.end()) continue;  // an orphan that we had adopted
+    found->exited = true;
+    found->wait_status = wait_status;
+    const unsigned rank = static_cast<unsigned>(found - processes_.begin());
+    control_.receive(rank);  // it may have said something before
+    judge(rank);
+  }
+}
+
+void Job::handle_worker_end(unsigned rank) {
+  processes_[rank].worker_watch.reset();
+  processes_[rank].worker_over = true;
+  control_.receive(rank);
+  judge(rank);
+}
+
+void Job::handle_exec_failure() {
+  ExecFailure failure;
+  if (::read(spawner_.exec_failures(), &failure, sizeof failure) != sizeof failure) return;
+  std::string message = "upcrun: cannot run '" + program_ + "': " + std::strerror(failure.error);
+  if (failure.error == ENOENT) message += " (the interpreter that it names is missing)";
+  fail(failure.error == ENOENT ? 127 : 126, message);
+}
+
+// Something of this process has ended: is that all right?
+void Job::judge(unsigned rank) {
+  Process& process = processes_[rank];
+  if (ending_) return;
+  if (process.exited && WIFSIGNALED(process.wait_status)) {
+    const int number = WTERMSIG(process.wait_status);
+    return fail(128 + number, error_prefix() + who(rank) + " was killed by " + signal_name(number) +
+                                  (WCOREDUMP(process.wait_status) ? ", core dumped" : ""));
+  }
+  if (!control_.joined(rank)) return judge_mixture();
+  if (control_.finalized(rank)) return;
+  const bool worker_is_child = process.worker == process.pid;
+  if (!worker_is_child && !process.worker_over) return;  // a script has left its program running
+  if (!process.exited) return suspect(rank, "died, and the script that started it did not say why");
+  const int status = WEXITSTATUS(process.wait_status);
+  if (!worker_is_child && status > 128 && status < 128 + NSIG)  // as shells tell it
+    return fail(status, error_prefix() + who(rank) + " was killed by " + signal_name(status - 128));
+  fail(status != 0 ? status : 1,
+       error_prefix() + who(rank) + " ended with status " + std::to_string(status) +
+           " in the middle of the job (by _exit or exec?); end a job early with upcr_global_exit()");
+}
+
+// Programs that never join are none of ours and end as they like. But if others wait for them ...
+void Job::judge_mixture() {
+  if (ending_ || control_.joined_count() == 0) return;
+  for (unsigned rank = 0; rank < size_; ++rank) {
+    const Process& process = processes_[rank];
+    if (!process.exited || control_.joined(rank)) continue;
+    const int status = WEXITSTATUS(process.wait_status);
+    return fail(status != 0 ? status : 1,
+                error_prefix() + who(rank) + " ended with status " + std::to_string(status) +
+                    " without joining the job, which " + std::to_string(control_.joined_count()) + " of " +
+                    std::to_string(size_) + " processes have joined; all must run the same UPC program");
+  }
+}
+
+void Job::on_joined(unsigned rank, pid_t pid) {
+  Process& process = processes_[rank];
+  process.worker = pid;
+  process.worker_over = false;
+  process.suspect_at = 0;
+  if (pid != process.pid) {
+    process.worker_watch.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+    if (!process.worker_watch) process.worker_over = true;  // gone already
+  }
+  if (options_.verbose) say(who(rank) + " has joined");
+  judge_mixture();
+  // Too late: the job ends.
+  if (ending_) control_.broadcast_exit(status_);
+}
+
+void Job::on_exit_request(unsigned rank, int status, bool aborted) {
+  if (options_.verbose && !ending_)
+    say(who(rank) + (aborted ? " aborts" : " ends") + " the job with status " +
+        std::to_string(status & 0xff));
+  fail(status, {});
+}
+
+void Job::on_confusion(unsigned rank, const std::string& what) {
+  fail(1, error_prefix() + who(rank) + " " + what);
+}
+
+void Job::on_closed(unsigned rank) {
+  const Process& process = processes_[rank];
+  if (ending_ || process.exited || !control_.joined(rank) || control_.finalized(rank)) return;
+  suspect(rank,
+          "has closed its connection to upcrun; a program must leave descriptors alone that it did not open");
+}
+
+// Something is wrong, but the system or a script may yet tell a better reason.
+void Job::suspect(unsigned rank, const std::string& why) {
+  if (processes_[rank].suspect_at != 0) return;
+  processes_[rank].suspect_at = now_ms() + kReasonGrace;
+  processes_[rank].suspicion = why;
+}
+
+std::string Job::threads_of(unsigned rank) const {
+  const unsigned first = rank * pthreads_, last = std::min(options_.threads, first + pthreads_) - 1;
+  if (first == last) return "UPC thread " + std::to_string(first);
+  return "UPC threads " + std::to_string(first) + "-" + std::to_string(last);
+}
+
+std::string Job::label(unsigned rank) const {
+  if (!options_.label) return {};
+  const unsigned first = rank * pthreads_, last = std::min(options_.threads, first + pthreads_) - 1;
+  if (first == last) return "[" + std::to_string(first) + "] ";
+  return "[" + std::to_string(first) + "-" + std::to_string(last) + "] ";
+}
+
+std::string Job::who(unsigned rank) const {
+  const Process& process = processes_[rank];
+  const std::string pid = "pid " + std::to_string(process.worker != 0 ? process.worker : process.pid) + ")";
+  if (control_.joined_count() == 0) return "process " + std::to_string(rank) + " (" + pid;
+  return threads_of(rank) + " (rank " + std::to_string(rank) + ", " + pid;
+}
+
+// Programs that are not UPC's have nothing to do with its runtime.
+std::string Job::error_prefix() const {
+  return control_.joined_count() != 0 ? "UPC Runtime error: " : "upcrun: ";
+}
+
+bool Job::over(const Process& process) const {
+  return process.exited && (process.worker == 0 || process.worker == process.pid || process.worker_over);
+}
+
+bool Job::all_over() const {
+  return std::all_of(processes_.begin(), processes_.end(), [this](const Process& p) { return over(p); });
+}
+
+int Job::normal_status() const {
+  int status = 0;
+  for (const Process& process : processes_) status = std::max(status, WEXITSTATUS(process.wait_status));
+  return status;
+}
+
+}  // namespace upcrun

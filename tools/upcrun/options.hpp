@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the user asked for on the command line.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace upcrun {
+
+enum class Bind { kAuto, kNone, kCore };
+
+struct Options {
+  unsigned threads = 0;              // UPC threads of the job
+  unsigned pthreads = 0;             // per process; 0: not given
+  std::string conduit, shared_heap;  // empty: not given
+  std::optional<double> timeout;     // seconds
+  bool label = false, verbose = false;
+  Bind bind = Bind::kAuto;
+  std::string argv0;  // what the program sees as its name; empty: as given
+  std::string program;
+  std::vector<std::string> arguments;  // of the program
+};
+
+// Throws Failure for wrong use. Returns nothing when help was asked for and has been printed.
+std::optional<Options> parse_options(int argc, char** argv);
+
+}  // namespace upcrun

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/program.hpp"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "include/upcr/types.h"
+#include "tools/upcrun/failure.hpp"
+
+namespace upcrun {
+namespace {
+
+constexpr int kNotFound = 127, kNotExecutable = 126;
+
+// 0, or why the file cannot be run.
+int why_not(const std::string& path) {
+  struct stat st;
+  if (::stat(path.c_str(), &st) != 0) return errno;
+  if (S_ISDIR(st.st_mode)) return EISDIR;
+  return ::access(path.c_str(), X_OK) == 0 ? 0 : errno;
+}
+
+std::string search_path(const std::string& name) {
+  const char* variable = std::getenv("PATH");
+  std::string_view rest = variable != nullptr ? variable : "/bin:/usr/bin";
+  std::string denied;
+  for (;;) {
+    const std::size_t colon = rest.find(':');
+    const std::string_view folder = rest.substr(0, colon);
+    const std::string path = (folder.empty() ? std::string(".") : std::string(folder)) + "/" + name;
+    const int error = why_not(path);
+    if (error == 0) return path;
+    if (error == EACCES && denied.empty()) denied = path;
+    if (colon == std::string_view::npos) break;
+    rest.remove_prefix(colon + 1);
+  }
+  if (!denied.empty()) throw Failure{kNotExecutable, "cannot run '" + denied + "': " + std::strerror(EACCES)};
+  std::string message = "'" + name + "' is not in PATH";
+  if (why_not("./" + name) == 0) message += "; there is one here: say ./" + name;
+  throw Failure{kNotFound, message};
+}
+
+}  // namespace
+
+std::string find_program(const std::string& name) {
+  if (name.empty()) throw Failure{kNotFound, "the program's name is empty; say `upcrun -n N PROGRAM`"};
+  if (name.find('/') == std::string::npos) return search_path(name);
+  const int error = why_not(name);
+  if (error == 0) return name;
+  std::string message = "cannot run '" + name + "': " + std::strerror(error);
+  if (error == EACCES) message += " (is it executable? chmod +x)";
+  throw Failure{error == ENOENT || error == ENOTDIR ? kNotFound : kNotExecutable, message};
+}
+
+unsigned default_pthreads(const std::string& path) {
+  constexpr std::string_view kIdent = "$UPCRDefaultPthreads: ";
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat st;
+  if (fd < 0) return 0;
+  unsigned found = 0;
+  void* map = MAP_FAILED;
+  if (::fstat(fd, &st) == 0 && st.st_size > SELFMAG)
+    map = ::mmap(nullptr, static_cast<std::size_t>(st.st_size), PROT_READ, MAP_PRIVATE, fd, 0);
+  ::close(fd);
+  if (map == MAP_FAILED) return 0;
+  const std::string_view file(static_cast<const char*>(map), static_cast<std::size_t>(st.st_size));
+  if (file.substr(0, SELFMAG) == ELFMAG) {
+    for (std::size_t at = file.find(kIdent); at != std::string_view::npos && found == 0;
+         at = file.find(kIdent, at + 1)) {
+      const std::string digits(file.substr(at + kIdent.size(), 12));
+      char* end = nullptr;
+      const unsigned long value = std::strtoul(digits.c_str(), &end, 10);
+      if (std::strncmp(end, " $", 2) == 0 && value >= 1 && value <= UPCR_MAX_PTHREADS)
+        found = static_cast<unsigned>(value);
+    }
+  }
+  ::munmap(map, static_cast<std::size_t>(st.st_size));
+  return found;
+}
+
+}  // namespace upcrun

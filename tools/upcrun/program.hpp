@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The program file: where it is, and what it says about itself.
+#pragma once
+#include <string>
+
+namespace upcrun {
+
+// The path of `name`: itself when it has a slash, otherwise looked for in PATH. Throws Failure (127 not
+// found, 126 not executable).
+std::string find_program(const std::string& name);
+
+// K of the ident string "$UPCRDefaultPthreads: K $" that `upcc --pthreads=K` puts into an executable; 0
+// when the file is not ELF or has none.
+unsigned default_pthreads(const std::string& path);
+
+}  // namespace upcrun

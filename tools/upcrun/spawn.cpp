@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/spawn.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "tools/upcrun/failure.hpp"
+
+namespace upcrun {
+namespace {
+
+// Where the socket to the launcher goes in the child: above what scripts use for themselves.
+constexpr int kControlFd = 30;
+
+[[noreturn]] void refuse(const char* what) {
+  const int error = errno;
+  std::string message = std::string("cannot make ") + what + ": " + std::strerror(error);
+  if (error == EMFILE) message += " (raise `ulimit -n`)";
+  if (error == EAGAIN || error == ENOMEM) message += " (raise `ulimit -u`, free memory, or lower -n)";
+  throw Failure{1, message};
+}
+
+void make_pipe(UniqueFd& read_end, UniqueFd& write_end) {
+  int fds[2];
+  if (::pipe2(fds, O_CLOEXEC) != 0) refuse("a pipe");
+  read_end.reset(fds[0]);
+  write_end.reset(fds[1]);
+}
+
+// The child's end: inherited over exec, out of the way of scripts if the limit of open files lets it.
+UniqueFd make_control(UniqueFd& launcher_end) {
+  int fds[2];
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) != 0) refuse("a socket");
+  launcher_end.reset(fds[0]);
+  UniqueFd child_end(fds[1]);
+  (void)::fcntl(fds[0], F_SETFL, O_NONBLOCK);
+  const int on = 1;
+  (void)::setsockopt(fds[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
+  const int high = ::fcntl(fds[1], F_DUPFD_CLOEXEC, kControlFd);
+  if (high >= 0) child_end.reset(high);
+  return child_end;
+}
+
+}  // namespace
+
+rlimit raise_file_limit(unsigned processes, unsigned per_process) {
+  constexpr rlim_t kOwn = 32;  // our standard streams, signals, what the caller left open
+  rlimit before{};
+  (void)::getrlimit(RLIMIT_NOFILE, &before);
+  const rlim_t wanted = rlim_t{processes} * per_process + kOwn;
+  if (before.rlim_cur >= wanted) return before;
+  if (before.rlim_max < wanted)
+    throw Failure{1, std::to_string(processes) + " processes need " + std::to_string(wanted) +
+                         " open files in upcrun, the hard limit is " + std::to_string(before.rlim_max) +
+                         "; raise it (`ulimit -Hn`) or lower -n"};
+  const rlimit now{wanted, before.rlim_max};
+  (void)::setrlimit(RLIMIT_NOFILE, &now);
+  return before;
+}
+
+Spawner::Spawner(const Options& options, const std::string& path, const Binding& binding,
+                 const Inherited& inherited, bool merged_output)
+    : options_(options),
+      path_(path),
+      binding_(binding),
+      inherited_(inherited),
+      merged_output_(merged_output),
+      launcher_(::getpid()) {
+  make_pipe(failures_read_, failures_write_);
+  const std::string& name = options.argv0.empty() ? options.program : options.argv0;
+  arguments_.push_back(const_cast<char*>(name.c_str()));
+  for (const std::string& argument : options.arguments)
+    arguments_.push_back(const_cast<char*>(argument.c_str()));
+  arguments_.push_back(nullptr);
+}
+
+Spawned Spawner::spawn(upcr::wire::JobVariable job) {
+  Spawned child;
+  UniqueFd control = make_control(child.control), input, output, error;
+  make_pipe(child.output, output);
+  if (!merged_output_) make_pipe(child.error, error);
+  if (job.rank != 0) {
+    input.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (!input) refuse("an input from /dev/null");
+  }
+  job.fd = control.get();
+  const std::string variable = job.format();
+  const int standard[3] = {input.get(), output.get(), merged_output_ ? output.get() : error.get()};
+  child.pid = ::fork();
+  if (child.pid < 0) refuse("a process");
+  if (child.pid == 0) {
+    (void)::fcntl(control.get(), F_SETFD, 0);
+    become_program(job.rank, variable, standard);
+  }
+  return child;
+}
+
+// In the child. Ends in the program or in an ExecFailure.
+[[noreturn]] void Spawner::become_program(unsigned rank, const std::string& variable, const int standard[3]) {
+  (void)::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != launcher_) _exit(1);  // it died before it could be said
+  for (int fd = 0; fd < 3; ++fd)
+    if (standard[fd] >= 0) (void)::dup2(standard[fd], fd);
+  binding_.apply(rank);
+  setenv(upcr::wire::kJobVariable, variable.c_str(), 1);
+  if (!options_.conduit.empty()) setenv("UPCR_CONDUIT", options_.conduit.c_str(), 1);
+  if (!options_.shared_heap.empty()) setenv("UPC_SHARED_HEAP_SIZE", options_.shared_heap.c_str(), 1);
+  const rlimit files = inherited_.files;
+  if (files.rlim_cur > static_cast<rlim_t>(kControlFd)) (void)::setrlimit(RLIMIT_NOFILE, &files);
+  (void)::signal(SIGPIPE, inherited_.ignores_pipe ? SIG_IGN : SIG_DFL);
+  (void)::sigprocmask(SIG_SETMASK, &inherited_.mask, nullptr);
+  ::execvp(path_.c_str(), arguments_.data());
+  const ExecFailure failure{rank, errno};
+  (void)!::write(failures_write_.get(), &failure, sizeof failure);
+  _exit(126);
+}
+
+}  // namespace upcrun

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Starting the processes of the job.
+#pragma once
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "conduits/bootstrap/wire.hpp"
+#include "tools/upcrun/binding.hpp"
+#include "tools/upcrun/options.hpp"
+#include "tools/upcrun/unique_fd.hpp"
+
+namespace upcrun {
+
+// What upcrun itself changed about the process it runs in, and its children get back.
+struct Inherited {
+  sigset_t mask;
+  rlimit files;
+  bool ignores_pipe = false;  // SIGPIPE was ignored when upcrun started
+};
+
+// Lifts the soft limit of open files as far as `wanted` needs; Failure when the hard limit is in the way.
+rlimit raise_file_limit(unsigned processes, unsigned per_process);
+
+struct Spawned {
+  pid_t pid = -1;
+  UniqueFd control;        // launcher's end of the socket, non-blocking
+  UniqueFd output, error;  // reading ends; error is empty when output carries both
+};
+
+// A child reports here, by its rank and errno, that it could not become the program.
+struct ExecFailure {
+  unsigned rank;
+  int error;
+};
+
+class Spawner {
+ public:
+  Spawner(const Options& options, const std::string& path, const Binding& binding, const Inherited& inherited,
+          bool merged_output);
+
+  // Starts one process; `job` needs everything but the descriptor. Throws Failure when the system refuses.
+  Spawned spawn(upcr::wire::JobVariable job);
+  // Reading end of the pipe that carries ExecFailure records.
+  int exec_failures() const noexcept { return failures_read_.get(); }
+
+ private:
+  [[noreturn]] void become_program(unsigned rank, const std::string& variable, const int standard[3]);
+
+  const Options& options_;
+  const std::string path_;
+  const Binding& binding_;
+  const Inherited& inherited_;
+  const bool merged_output_;
+  const pid_t launcher_;
+  std::vector<char*> arguments_;
+  UniqueFd failures_read_, failures_write_;
+};
+
+}  // namespace upcrun

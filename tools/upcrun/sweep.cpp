@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/sweep.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <string>
+
+#include "tools/upcrun/clock.hpp"
+
+namespace upcrun {
+namespace {
+
+struct Entry {
+  pid_t pid, parent;
+  bool mine;
+};
+
+// Reads "pid (name) state parent ..."; the name may hold anything, parentheses included.
+bool read_parent(pid_t pid, pid_t* parent) {
+  const std::string path = "/proc/" + std::to_string(pid) + "/stat";
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  char text[512];
+  const ssize_t got = ::read(fd, text, sizeof text - 1);
+  ::close(fd);
+  if (got <= 0) return false;
+  text[got] = '\0';
+  const char* rest = std::strrchr(text, ')');
+  char state = 0;
+  int value = 0;
+  if (rest == nullptr || std::sscanf(rest + 1, " %c %d", &state, &value) != 2) return false;
+  *parent = value;
+  return true;
+}
+
+std::vector<Entry> processes() {
+  std::vector<Entry> all;
+  DIR* folder = ::opendir("/proc");
+  if (folder == nullptr) return all;
+  while (const dirent* entry = ::readdir(folder)) {
+    const pid_t pid = std::atoi(entry->d_name);
+    pid_t parent = 0;
+    if (pid > 0 && read_parent(pid, &parent)) all.push_back({pid, parent, false});
+  }
+  ::closedir(folder);
+  return all;
+}
+
+// Takes the status of every child that has ended. False when there is no child at all.
+bool reap() {
+  pid_t pid;
+  while ((pid = ::waitpid(-1, nullptr, WNOHANG)) > 0) {
+  }
+  return pid == 0;
+}
+
+}  // namespace
+
+void become_subreaper() { (void)::prctl(PR_SET_CHILD_SUBREAPER, 1); }
+
+std::vector<pid_t> descendants() {
+  std::vector<Entry> all = processes();
+  std::vector<pid_t> found = {::getpid()};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (Entry& entry : all) {
+      if (entry.mine || entry.parent != found[i]) continue;
+      entry.mine = true;
+      found.push_back(entry.pid);
+    }
+  }
+  found.erase(found.begin());
+  return found;
+}
+
+void signal_descendants(int signal) {
+  for (const pid_t pid : descendants()) {
+    (void)::kill(pid, signal);
+    if (signal != SIGKILL) (void)::kill(pid, SIGCONT);  // one that is stopped could not obey
+  }
+}
+
+void sweep(long grace_ms) {
+  const Milliseconds deadline = now_ms() + grace_ms;
+  while (reap()) {
+    if (now_ms() >= deadline) signal_descendants(SIGKILL);
+    const timespec pause{0, 5'000'000};
+    (void)::nanosleep(&pause, nullptr);
+  }
+}
+
+}  // namespace upcrun
