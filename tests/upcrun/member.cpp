@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A member of a job that uses the bootstrap directly: the scripts of this folder run it under upcrun and
+// tell it what to do. `member ACTION [RANK [VALUE]]`; ranks other than RANK wait for the end of the job.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "conduits/bootstrap/bootstrap.hpp"
+
+namespace {
+
+using upcr::Bootstrap;
+
+// Everything that a set-up does with the bootstrap, with sizes around the packet size.
+int check_collectives(Bootstrap& job) {
+  for (const std::size_t bytes : {0ul, 1ul, 8ul, 65535ul, 65536ul, 65537ul, 300000ul}) {
+    std::vector<unsigned char> mine(bytes), all(bytes * job.size());
+    for (std::size_t i = 0; i < bytes; ++i) mine[i] = static_cast<unsigned char>(i * 7 + job.rank());
+    job.allgather(mine.data(), bytes, all.data());
+    for (unsigned r = 0; r < job.size(); ++r)
+      for (std::size_t i = 0; i < bytes; ++i)
+        if (all[r * bytes + i] != static_cast<unsigned char>(i * 7 + r)) {
+          std::printf("rank %u: byte %zu of rank %u is wrong (%zu each)\n", job.rank(), i, r, bytes);
+          return 1;
+        }
+    job.barrier();
+  }
+  std::string id(64, '\0'), ids(64 * job.size(), '\0');
+  job.job_id().copy(id.data(), 64);
+  job.allgather(id.data(), 64, ids.data());
+  for (unsigned r = 0; r < job.size(); ++r)
+    if (ids.compare(r * 64, 64, id) != 0) return 2;
+  return 0;
+}
+
+void print_shape(const Bootstrap& job) {
+  const upcr::JobShape& shape = upcr::job_shape();
+  std::printf("rank %u of %u: threads %u of %u from %u, launcher %d, given %d %d\n", job.rank(), job.size(),
+              shape.threads_of(job.rank()), shape.threads, shape.first_thread(job.rank()),
+              shape.from_launcher, shape.threads_given, shape.pthreads_given);
+}
+
+[[noreturn]] void wait_forever() {
+  for (;;) ::pause();
+}
+
+// The bad ends, by the chosen rank. Those that return have had no effect.
+void end_badly(Bootstrap& job, const std::string& action, int value) {
+  if (action == "global-exit") job.global_exit(value);
+  if (action == "abort") job.abort(value);
+  if (action == "_exit") _exit(value);
+  if (action == "signal") ::raise(value);
+  if (action == "close") ::close_range(3, ~0u, 0);
+  if (action == "exec") ::execlp("sh", "sh", "-c", "exit 0", nullptr);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string action = argc > 1 ? argv[1] : "";
+  const unsigned chosen = argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : 0;
+  const int value = argc > 3 ? std::atoi(argv[3]) : 0;
+  const auto job = upcr::make_bootstrap(argc, argv);
+  const bool mine = job->rank() == chosen;
+  const rlimit no_core{0, 0};
+  (void)::setrlimit(RLIMIT_CORE, &no_core);
+
+  if (action == "shape")
+    print_shape(*job);
+  else if (action == "name")
+    std::printf("%s\n", argv[0]);
+  else if (action == "collectives") {
+    if (const int bad = check_collectives(*job)) job->global_exit(bad);
+  } else if (action == "status") {
+    job->finalize();
+    return static_cast<int>(job->rank()) == value ? 0 : static_cast<int>(job->rank()) + 10;
+  } else if (action == "buffered") {  // words that nobody has flushed, on every rank
+    std::setvbuf(stdout, nullptr, _IOFBF, 4096);
+    std::printf("last words of %u\n", job->rank());
+    job->barrier();
+    if (mine) job->global_exit(value);
+    wait_forever();
+  } else if (action == "locked-stdio") {  // the flush at the end blocks
+    flockfile(stdout);
+    job->barrier();
+    if (mine) {
+      funlockfile(stdout);
+      job->global_exit(value);
+    }
+    wait_forever();
+  } else if (action == "hook") {
+    job->on_job_exit([](int status) { (void)!::write(1, status == 5 ? "hook 5\n" : "hook ?\n", 7); });
+    job->barrier();
+    if (mine) job->global_exit(5);
+    wait_forever();
+  } else if (action == "wait") {
+    job->barrier();
+    std::printf("ready\n");
+    wait_forever();
+  } else if (action == "fork") {  // a child of the program is no member
+    job->barrier();
+    if (mine && ::fork() == 0) job->abort(9);
+    job->barrier();
+  } else {
+    job->barrier();
+    if (mine) end_badly(*job, action, value);
+    job->barrier();  // never completes
+    wait_forever();
+  }
+  job->finalize();
+  return 0;
+}
