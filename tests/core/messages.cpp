@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Everybody floods everybody with active messages of all kinds and sizes at once: nothing is lost, doubled
+// or torn, every reply comes back, and nobody hangs although all rings are full most of the time.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "conduits/base/report.hpp"
+#include "conduits/core/barrier.hpp"
+#include "conduits/core/job.hpp"
+#include "conduits/core/progress.hpp"
+#include "conduits/core/rma.hpp"
+
+namespace upcr {
+namespace {
+
+#define REQUIRE(cond) \
+  ((cond) ? (void)0   \
+          : fatal("%s:%d: rank %u: '%s' does not hold", __FILE__, __LINE__, job().topology.rank, #cond))
+
+constexpr std::uint8_t kRequest = 200, kReply = 201, kPlain = 202;
+constexpr std::size_t kSegment = 16u << 20;
+constexpr std::size_t kLongest = 200000;
+
+std::uint64_t requests_seen, replies_seen, plain_seen;
+
+unsigned char byte_at(std::uint32_t seed, std::size_t i) {
+  return static_cast<unsigned char>((seed * 2654435761u + i * 40503u) >> 7);
+}
+std::vector<unsigned char> pattern(std::uint32_t seed, std::size_t n) {
+  std::vector<unsigned char> data(n);
+  for (std::size_t i = 0; i < n; ++i) data[i] = byte_at(seed, i);
+  return data;
+}
+void check_pattern(std::uint32_t seed, const void* data, std::size_t n) {
+  const auto* bytes = static_cast<const unsigned char*>(data);
+  for (std::size_t i = 0; i < n; ++i) REQUIRE(bytes[i] == byte_at(seed, i));
+}
+void check_args(std::uint32_t seed, const std::uint32_t* args, unsigned nargs) {
+  for (unsigned i = 1; i < nargs; ++i) REQUIRE(args[i] == seed + i);
+}
+
+// Arguments: seed, seed + 1, ...; a request of k arguments is answered by a reply of 17 - k or so, of the
+// same category and data.
+void on_request(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
+                void*) {
+  ++requests_seen;
+  check_args(args[0], args, nargs);
+  if (bytes != 0) check_pattern(args[0], data, bytes);
+  std::uint32_t back[kMaxAmArgs];
+  const unsigned count = kMaxAmArgs + 1 - nargs;
+  for (unsigned i = 0; i < count; ++i) back[i] = args[0] + i;
+  AmMessage m;
+  m.handler = kReply;
+  m.args = {back, count};
+  if (bytes != 0 && bytes <= token.engine.max_medium()) {
+    m.category = AmCategory::kMedium;
+    m.data = data;
+    m.bytes = bytes;
+  }
+  token.engine.reply(token, m);
+}
+
+void on_reply(AmToken&, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes, void*) {
+  ++replies_seen;
+  check_args(args[0], args, nargs);
+  if (bytes != 0) check_pattern(args[0], data, bytes);
+}
+
+void on_plain(AmToken&, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes, void*) {
+  ++plain_seen;
+  if (nargs != 0) check_args(args[0], args, nargs);
+  if (nargs != 0 && bytes != 0) check_pattern(args[0], data, bytes);
+}
+
+// Where rank `from` may write in a segment: nobody else does, and one message at a time.
+std::uint64_t landing(Rank at, Rank from) {
+  return job().segments.remote[job().topology.first_slot[at]] + std::uint64_t{from} * (kSegment / 32);
+}
+
+void wait_for(const std::uint64_t& counter, std::uint64_t value) {
+  wait_until(job().topology.my_first_slot(), {"test"}, [&] { return counter >= value; });
+}
+
+void exchange(std::uint32_t rounds) {
+  Job& j = job();
+  AmEngine& engine = *j.engine;
+  std::minstd_rand random(j.topology.rank * 7919 + 1);
+  std::uint64_t expected_replies = 0;
+  for (std::uint32_t i = 0; i < rounds; ++i) {
+    const Rank to = random() % j.topology.size;
+    const std::uint32_t seed = static_cast<std::uint32_t>(random());
+    std::uint32_t args[kMaxAmArgs];
+    AmMessage m;
+    const unsigned nargs = 1 + random() % kMaxAmArgs;
+    for (unsigned k = 0; k < nargs; ++k) args[k] = seed + k;
+    m.args = {args, nargs};
+    const bool answered = random() % 2 == 0;
+    m.handler = answered ? kRequest : kPlain;
+    std::vector<unsigned char> data;
+    switch (random() % 8) {
+      case 0:
+      case 1:
+      case 2: {
+        const std::size_t sizes[] = {1, 8, 100, 4096, engine.max_medium()};
+        data = pattern(seed, sizes[random() % 5]);
+        m.category = AmCategory::kMedium;
+        break;
+      }
+      case 3: {
+        data = pattern(seed, random() % kLongest);
+        m.category = AmCategory::kLong;
+        m.dest = landing(to, j.topology.rank);
+        break;
+      }
+      default:
+        break;
+    }
+    m.data = data.data();
+    m.bytes = data.size();
+    const bool is_long = m.category == AmCategory::kLong;
+    if (is_long) {
+      // The landing place is reused: wait for the answer to the one before.
+      m.handler = kRequest;
+      wait_for(replies_seen, expected_replies);
+    }
+    engine.request(to, m);
+    if (m.handler == kRequest) ++expected_replies;
+    if (is_long) wait_for(replies_seen, expected_replies);
+  }
+  wait_for(replies_seen, expected_replies);
+  REQUIRE(replies_seen == expected_replies);
+}
+
+void remote_access() {
+  Job& j = job();
+  const Rank peer = (j.topology.rank + 1) % j.topology.size;
+  const std::uint64_t at = landing(peer, j.topology.rank);
+  const Slot me = j.topology.my_first_slot();
+  Pending done;
+  for (const std::size_t n : {std::size_t{1}, std::size_t{8}, std::size_t{1000}, std::size_t{300000}}) {
+    const auto data = pattern(static_cast<std::uint32_t>(n), n);
+    rma_put(peer, at, data.data(), n, done, nullptr);
+    wait_until(me, {"put"}, [&] { return done.done(); });
+    std::vector<unsigned char> back(n);
+    rma_get(peer, back.data(), at, n, done);
+    wait_until(me, {"get"}, [&] { return done.done(); });
+    REQUIRE(back == data);
+  }
+  const std::uint64_t zero = 0;
+  const std::uint64_t counter = j.segments.remote[0] + kSegment - 64;
+  if (j.topology.rank == 0) std::memcpy(reinterpret_cast<void*>(counter), &zero, 8);
+  barrier_notify(me, {});
+  barrier_wait(me);
+  std::uint64_t old = 0;
+  for (int i = 0; i < 200; ++i) {
+    rma_amo64(0, counter, AmoOp::kAdd, 1, 0, &old, done);
+    wait_until(me, {"amo"}, [&] { return done.done(); });
+  }
+  barrier_notify(me, {});
+  barrier_wait(me);
+  rma_amo64(0, counter, AmoOp::kGet, 0, 0, &old, done);
+  wait_until(me, {"amo"}, [&] { return done.done(); });
+  REQUIRE(old == 200u * j.topology.size);
+}
+
+int run(int argc, char** argv) {
+  start_job({argc, argv});
+  AttachOptions options;
+  options.segment_bytes = kSegment;
+  attach_job(options);
+  Job& j = job();
+  j.engine->set_handler(kRequest, on_request, nullptr);
+  j.engine->set_handler(kReply, on_reply, nullptr);
+  j.engine->set_handler(kPlain, on_plain, nullptr);
+  const Slot me = j.topology.my_first_slot();
+  barrier_notify(me, {});
+  barrier_wait(me);
+  exchange(argc > 1 ? static_cast<std::uint32_t>(std::atoi(argv[1])) : 4000 / j.topology.size + 200);
+  barrier_notify(me, {BarrierKind::kNamed, 7});
+  REQUIRE(!barrier_wait(me).mismatch);
+  remote_access();
+  barrier_notify(me, {});
+  barrier_wait(me);
+  if (j.topology.rank == 0) std::printf("all %u ranks agree\n", j.topology.size);
+  end_job();
+  return 0;
+}
+
+}  // namespace
+}  // namespace upcr
+
+int main(int argc, char** argv) { return upcr::run(argc, argv); }
