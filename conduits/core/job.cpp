@@ -172,7 +172,8 @@ void start_job(const StartOptions& options) {
 
 void attach_job(const AttachOptions& options) {
   Job& j = job();
-  j.multithreaded = options.multithreaded || config_bool("UPCR_PROGRESS_THREAD");
+  const bool progress_thread = options.progress_thread || config_bool("UPCR_PROGRESS_THREAD");
+  j.multithreaded = options.multithreaded || progress_thread;
   number_slots(j, options.slots_here);
   judge_load(j);
   j.conduit = make_conduit(config_string("UPCR_CONDUIT"));
@@ -196,7 +197,7 @@ void attach_job(const AttachOptions& options) {
            options.segment_bytes);
   j.bootstrap->barrier();  // nobody sends before everybody can receive
   j.attached = true;
-  if (config_bool("UPCR_PROGRESS_THREAD")) start_progress_thread();
+  if (progress_thread) start_progress_thread();
 }
 
 void end_job() {

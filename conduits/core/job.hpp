@@ -48,6 +48,7 @@ struct AttachOptions {
   std::size_t segment_bytes = 0;  // of each slot; the same on every process, a page multiple
   unsigned stride_bits = 34;      // of the window
   bool multithreaded = false;
+  bool progress_thread = false;  // wanted by the program; UPCR_PROGRESS_THREAD asks for it too
   // Called when topology and segments.bytes are known and before the host's memory is created: reserve()
   // areas here.
   void (*plan)(Job& job) = nullptr;

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// upcr_notify, upcr_wait, upcr_try_wait, upcr_barrier: the state machine of each thread and the errors, over
+// core's barrier.
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+
+#include "conduits/base/config.hpp"
+#include "conduits/base/report.hpp"
+#include "conduits/core/am_engine.hpp"
+#include "conduits/core/barrier.hpp"
+#include "conduits/core/progress.hpp"
+#include "include/upcr/barrier.h"
+#include "include/upcr/layout.h"
+#include "upcr/barrier_check.hpp"
+#include "upcr/thread_ctx.hpp"
+
+namespace upcr {
+namespace {
+
+const ConfigVar kVars[] = {
+    {"UPC_BARRIER_MISMATCH_WARNS", ConfigType::kBool, "no", "a barrier mismatch is a warning, not an error"},
+};
+ConfigTable table("barrier", kVars);
+
+bool mismatch_warns() {
+  static const bool warns = config_bool("UPC_BARRIER_MISMATCH_WARNS");
+  return warns;
+}
+
+BarrierValue value_of(int value, int flags) {
+  if (flags & UPCR_BARRIERFLAG_UNNAMED) return {BarrierKind::kUnnamed, 0};
+  if (flags & UPCR_BARRIERFLAG_ANONYMOUS) return {BarrierKind::kAnonymous, 0};
+  return {BarrierKind::kNamed, value};
+}
+
+bool agree(BarrierValue a, BarrierValue b) {
+  if ((a.kind == BarrierKind::kUnnamed) != (b.kind == BarrierKind::kUnnamed)) return false;
+  return a.kind != BarrierKind::kNamed || b.kind != BarrierKind::kNamed || a.value == b.value;
+}
+
+struct Words {
+  char text[48];
+};
+Words describe(BarrierValue v) {
+  Words w;
+  switch (v.kind) {
+    case BarrierKind::kNamed: std::snprintf(w.text, sizeof w.text, "barrier %d", v.value); break;
+    case BarrierKind::kAnonymous: std::snprintf(w.text, sizeof w.text, "an anonymous barrier"); break;
+    case BarrierKind::kUnnamed: std::snprintf(w.text, sizeof w.text, "an unnamed barrier"); break;
+    case BarrierKind::kExit: std::snprintf(w.text, sizeof w.text, "the end of the program"); break;
+  }
+  return w;
+}
+
+// Everything this thread did before comes before everything it does after, for all threads. Blocking
+// accesses are complete when they return, so the CPU's own reordering is all there is to stop.
+void fence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
+
+ThreadCtx& caller(const char* function) {
+#if UPCR_DEBUG
+  upcri_check_thread(function);
+#endif
+  return ctx(function);
+}
+
+void arrive(ThreadCtx& c, int value, int flags) {
+  fence();
+  c.notified = true;
+  c.notify_value = value;
+  c.notify_flags = flags;
+  barrier_notify(c.thread, value_of(value, flags));
+}
+
+// The phase is over for this thread: `value`, `flags` are what it waited for.
+void complete(ThreadCtx& c, const BarrierResult& result, int value, int flags) {
+  c.notified = false;
+  ++c.barriers;
+  const BarrierValue said = value_of(c.notify_value, c.notify_flags), meant = value_of(value, flags);
+  if (!agree(said, meant)) {
+    const char* const text = "barrier mismatch detected by thread %u: it notified %s, but waits for %s";
+    if (!mismatch_warns()) fatal(text, c.thread, describe(said).text, describe(meant).text);
+    warn(text, c.thread, describe(said).text, describe(meant).text);
+  }
+  check_barrier(c, result);
+  fence();
+}
+
+// Gives the thread that speaks time to do so; the job ends meanwhile.
+void await_the_end() {
+  using Clock = std::chrono::steady_clock;
+  const auto deadline = Clock::now() + std::chrono::seconds(2);
+  while (Clock::now() < deadline) {
+    make_progress();
+    usleep(1000);
+  }
+}
+
+}  // namespace
+
+void check_barrier(ThreadCtx& c, const BarrierResult& r) {
+  if (!r.mismatch) return;
+  // Who is in a barrier of the program can say more than who has left it.
+  const bool first_ended = r.first.kind == BarrierKind::kExit, second_ended = r.second.kind == BarrierKind::kExit;
+  const Slot speaker = first_ended ? r.second_thread : r.first_thread;
+  if (first_ended || second_ended) {
+    if (c.thread != speaker) await_the_end();
+    fatal("thread %u has ended its program while thread %u waits in %s; all threads must pass the same barriers",
+          first_ended ? r.first_thread : r.second_thread, speaker,
+          describe(first_ended ? r.second : r.first).text);
+  }
+  if (mismatch_warns() && c.thread != speaker) return;
+  const char* const text = "barrier mismatch detected by thread %u: thread %u is in %s, thread %u in %s";
+  const Words first = describe(r.first), second = describe(r.second);
+  if (mismatch_warns()) return warn(text, c.thread, r.first_thread, first.text, r.second_thread, second.text);
+  if (c.thread != speaker) await_the_end();
+  fatal(text, c.thread, r.first_thread, first.text, r.second_thread, second.text);
+}
+
+}  // namespace upcr
+
+using namespace upcr;
+
+extern "C" {
+
+void upcr_notify(int barrierval, int flags) {
+  ThreadCtx& c = caller("upcr_notify");
+  if (c.notified)
+    fatal("misordered call to barrier notify: %s was notified already and not waited for",
+          describe(value_of(c.notify_value, c.notify_flags)).text);
+  arrive(c, barrierval, flags);
+}
+
+void upcr_wait(int barrierval, int flags) {
+  ThreadCtx& c = caller("upcr_wait");
+  if (!c.notified) fatal("misordered call to barrier wait: no notify came before");
+  complete(c, barrier_wait(c.thread), barrierval, flags);
+}
+
+int upcr_try_wait(int barrierval, int flags) {
+  ThreadCtx& c = caller("upcr_try_wait");
+  if (!c.notified) fatal("misordered call to barrier try_wait: no notify came before");
+  BarrierResult result;
+  make_progress();
+  if (!barrier_try(c.thread, &result)) return 0;
+  complete(c, result, barrierval, flags);
+  return 1;
+}
+
+void upcr_barrier(int barrierval, int flags) {
+  ThreadCtx& c = caller("upcr_barrier");
+  if (c.notified)
+    fatal("misordered call to barrier: %s was notified already and not waited for",
+          describe(value_of(c.notify_value, c.notify_flags)).text);
+  arrive(c, barrierval, flags);
+  complete(c, barrier_wait(c.thread), barrierval, flags);
+}
+
+}  // extern "C"

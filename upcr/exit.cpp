@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How a UPC program ends.
+//
+//   orderly  each UPC thread passes the exit barrier (finish_thread). Then the process's first thread waits
+//            for the other UPC threads of its process, leaves the job, and calls exit() with the status.
+//            Ways in: a return from main_function, upcr_exit, bupc_exit, upcri_do_exit; and exit(0), or
+//            main() returning 0, noticed by at_process_exit().
+//   at once  upcr_global_exit, and exit() with any other status: the launcher ends all processes.
+//
+// A child process that the program forked is no part of the job: for it all of this is plain exit().
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "conduits/base/report.hpp"
+#include "conduits/core/barrier.hpp"
+#include "conduits/core/job.hpp"
+#include "conduits/core/progress.hpp"
+#include "include/upcr/init.h"
+#include "upcr/barrier_check.hpp"
+#include "upcr/heap/heap.hpp"
+#include "upcr/lock.hpp"
+#include "upcr/runtime.hpp"
+
+namespace upcr {
+namespace {
+
+void note_status(int status) {
+  int none = 0;
+  if (status != 0) runtime().status.compare_exchange_strong(none, status);
+}
+
+bool in_forked_child() { return getpid() != runtime().pid; }
+bool all_finished_here() { return runtime().finished.load(std::memory_order_acquire) == runtime().threads_here; }
+
+// One thread of the process may call exit() at a time: true for the first to ask, and for it again.
+bool claim_exit(const ThreadCtx& c) {
+  int none = -1;
+  return runtime().exiter.compare_exchange_strong(none, c.local_index) || none == c.local_index;
+}
+
+// On the thread that takes the process down.
+void await_local_threads(const ThreadCtx& c) {
+  wait_until(c.thread, {"UPC threads of this process at the end of the program"}, all_finished_here);
+}
+
+void leave_job() {
+  run_hooks_before_end();
+  end_job();
+  runtime().stage.store(Stage::kEnded);
+  run_hooks_after_end();
+}
+
+// exit(0), or main() returned 0, without upcr_exit() before.
+void end_by_exit(ThreadCtx& c) {
+  // Another UPC thread of this process that calls exit() now must find a handler too.
+  if (runtime().threads_here > 1) on_exit(at_process_exit, nullptr);
+  const bool mine = claim_exit(c);
+  finish_thread(c, 0);
+  if (!mine) park_thread();
+  await_local_threads(c);
+  leave_job();
+  if (const int status = runtime().status.load()) std::exit(status);  // glibc goes on with the other handlers
+}
+
+}  // namespace
+
+void at_process_exit(int status, void*) {
+  const Stage stage = runtime().stage.load();
+  if (stage == Stage::kEnded || in_forked_child()) return;
+  ThreadCtx* const c = ctx_or_null();
+  if (stage != Stage::kRunning || c == nullptr) upcr_global_exit(status);
+  if (all_finished_here()) return leave_job();
+  if (status != 0 || c->exiting) upcr_global_exit(status);
+  end_by_exit(*c);
+}
+
+void watch_process_exit() { on_exit(at_process_exit, nullptr); }
+
+void finish_thread(ThreadCtx& c, int status) {
+  if (c.notified)
+    fatal("the program ended between upcr_notify(%d) and upcr_wait(); every thread must wait first", c.notify_value);
+  c.exiting = true;
+  note_status(status);
+  heap_thread_exit(c);
+  barrier_notify(c.thread, {BarrierKind::kExit, 0});
+  check_barrier(c, barrier_wait(c.thread));
+  lock_thread_exit(c);
+  runtime().finished.fetch_add(1, std::memory_order_acq_rel);
+  if (runtime().threads_here > 1) job().doorbells.ring_process(job().topology, job().topology.rank);
+}
+
+void leave_process() {
+  const ThreadCtx& c = ctx();
+  if (!claim_exit(c)) park_thread();
+  await_local_threads(c);
+  std::exit(runtime().status.load());
+}
+
+void park_thread() {
+  for (;;) pause();
+}
+
+}  // namespace upcr
+
+using namespace upcr;
+
+extern "C" {
+
+void upcr_exit(int exitcode) {
+  if (in_forked_child()) std::exit(exitcode);
+  if (runtime().stage.load() != Stage::kRunning) upcr_global_exit(exitcode);
+  ThreadCtx& c = ctx("upcr_exit");
+  finish_thread(c, exitcode);
+  if (c.local_index != 0) park_thread();
+  leave_process();
+}
+
+void upcri_do_exit(int exitcode) { upcr_exit(exitcode); }
+void bupc_exit(int exitcode) { upcr_exit(exitcode); }
+
+void upcr_global_exit(int exitcode) {
+  if (!in_forked_child() && job().bootstrap != nullptr) job().bootstrap->global_exit(exitcode);
+  std::fflush(nullptr);
+  _exit(exitcode);
+}
+
+}  // extern "C"

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// upcr_startup_init and upcr_startup_attach: how many UPC threads, how much shared memory. Initial thread.
+#include "include/upcr/init.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "conduits/base/config.hpp"
+#include "conduits/base/cpu.hpp"
+#include "conduits/base/report.hpp"
+#include "conduits/core/job.hpp"
+#include "include/upcr/layout.h"
+#include "include/upcr/link.h"
+#include "upcr/heap/heap.hpp"
+#include "upcr/runtime.hpp"
+#include "upcr/runtime_area.hpp"
+#include "upcr/tld.hpp"
+
+namespace upcr {
+namespace {
+
+const ConfigVar kVars[] = {
+    {"UPC_SHARED_HEAP_SIZE", ConfigType::kSize, "64MB",
+     "shared memory of each UPC thread; the default is the program's, 64MB where it says nothing"},
+    {"UPC_SHARED_HEAP_OFFSET", ConfigType::kSize, "0",
+     "accepted for compatibility, without effect: shared memory does not limit the C heap"},
+    {"UPC_REQUIRE_SHARED_SIZE", ConfigType::kBool, "no",
+     "end the job when less shared memory than asked for is to be had"},
+    {"UPC_SIZE_WARN", ConfigType::kBool, "no", "warn when less shared memory than asked for is to be had"},
+    {"UPC_POLITE_SYNC", ConfigType::kBool, "no",
+     "accepted for compatibility, without effect: waiting threads always give way when CPUs are short"},
+};
+ConfigTable table("start-up", kVars);
+
+constexpr std::size_t kDefaultSegment = std::size_t{64} << 20;
+// The runtime's page and a heap that can hold something.
+constexpr std::size_t kSmallestSegment = 16 * UPCR_PAGESIZE;
+
+// The largest segment whose every byte, and the one behind the last, a pointer-to-shared can name.
+#ifdef UPCRI_POINTER_packed
+constexpr std::size_t kLargestSegment = (std::size_t{1} << UPCRI_ADDR_BITS) - UPCR_PAGESIZE;
+#else
+constexpr std::size_t kLargestSegment = (std::size_t{1} << 40) - UPCR_PAGESIZE;
+#endif
+
+// What the program says a process may have at most; 0: no limit. Two spellings of one variable.
+std::uint64_t most_per_process() {
+  return UPCRL_gasnet_max_segsize != 0 ? UPCRL_gasnet_max_segsize : gasnet_max_segsize;
+}
+
+std::size_t limit_segment(const Runtime& r, std::size_t available) {
+  std::size_t bytes = std::min(available, kLargestSegment);
+  if (const std::uint64_t most = most_per_process()) bytes = std::min<std::size_t>(bytes, most / r.threads_here);
+  return bytes / UPCR_PAGESIZE * UPCR_PAGESIZE;
+}
+
+// A failure that every process finds: one speaks, the others wait to be ended.
+void let_first_process_speak() {
+  if (job().topology.rank != 0) job().bootstrap->barrier();
+}
+
+void choose_threads(Runtime& r, upcr_thread_t default_pthreads) {
+  const JobShape& shape = job_shape();
+  if (!shape.from_launcher && !shape.threads_given && !shape.pthreads_given && default_pthreads > 1) {
+    r.threads = r.threads_here = default_pthreads;
+  } else {
+    r.threads = shape.threads;
+    r.threads_here = shape.threads_of(job().topology.rank);
+  }
+}
+
+void check_threads(const Runtime& r, upcr_thread_t static_threads) {
+  if (r.threads == 0 || r.threads > UPCR_MAX_THREADS || r.threads_here > UPCR_MAX_PTHREADS ||
+      (static_threads != 0 && static_threads != r.threads))
+    let_first_process_speak();
+  if (r.threads == 0) fatal("the job has 0 UPC threads; start at least 1 (upcrun -n, UPCR_THREADS)");
+  if (r.threads > UPCR_MAX_THREADS)
+    fatal("the job has %u UPC threads, but this upcr was built for %d at most; run fewer, or build it with a "
+          "larger UPCR_THREAD_BITS", r.threads, UPCR_MAX_THREADS);
+  if (r.threads_here > UPCR_MAX_PTHREADS)
+    fatal("%u UPC threads per process are asked for, but %d is the limit; use more processes (upcrun "
+          "--pthreads, UPCR_PTHREADS)", r.threads_here, UPCR_MAX_PTHREADS);
+  if (static_threads != 0 && static_threads != r.threads)
+    fatal("the program was compiled for %u UPC threads, but the job has %u; start it with upcrun -n %u, or "
+          "compile it without a fixed number of threads", static_threads, r.threads, static_threads);
+}
+
+std::size_t wanted_segment(std::uintptr_t default_size, int flags) {
+  std::size_t bytes = default_size != 0 ? default_size : kDefaultSegment;
+  const bool from_user = (flags & UPCR_ATTACH_ENV_OVERRIDE) != 0 && config_is_set("UPC_SHARED_HEAP_SIZE");
+  if (from_user) bytes = config_size("UPC_SHARED_HEAP_SIZE");
+#if defined(UPCR_DEBUG) && UPCR_DEBUG
+  else if (bytes % UPCR_PAGESIZE != 0)
+    fatal("upcr_startup_attach: a shared size of %zu bytes is no multiple of UPCR_PAGESIZE (%d)", bytes,
+          UPCR_PAGESIZE);
+#endif
+  if (bytes < kSmallestSegment) {
+    let_first_process_speak();
+    fatal("%zu bytes of shared memory for each UPC thread are asked for, but %zu is the least that works; "
+          "%s UPC_SHARED_HEAP_SIZE, for example to 64MB", bytes, kSmallestSegment, from_user ? "raise" : "set");
+  }
+  return std::min(bytes, SIZE_MAX - UPCR_PAGESIZE) / UPCR_PAGESIZE * UPCR_PAGESIZE;
+}
+
+bool choice(const char* variable, int flags, int flag) {
+  return config_is_set(variable) ? config_bool(variable) : (flags & flag) != 0;
+}
+
+// What every thread gets: what was asked, or the largest that all hosts can give.
+std::size_t settle_segment(const Runtime& r, std::size_t wanted, int flags) {
+  if (wanted <= r.max_global) return wanted;
+  const bool require = choice("UPC_REQUIRE_SHARED_SIZE", flags, UPCR_ATTACH_REQUIRE_SIZE);
+  char asked[32], got[32];
+  format_size(wanted, asked, sizeof asked);
+  format_size(r.max_global, got, sizeof got);
+  if (require || r.max_global < kSmallestSegment) {
+    let_first_process_speak();
+    fatal("%s of shared memory for each of %u UPC threads is asked for, but only %s can be had: free memory "
+          "and cgroup limits of the hosts, or the reach of a pointer-to-shared; lower UPC_SHARED_HEAP_SIZE, or "
+          "run fewer UPC threads per host%s", asked, r.threads, got,
+          require ? ", or do not require the size (UPC_REQUIRE_SHARED_SIZE=no)" : "");
+  }
+  if (job().topology.rank == 0 && choice("UPC_SIZE_WARN", flags, UPCR_ATTACH_SIZE_WARN))
+    warn("%s of shared memory for each UPC thread is asked for, but only %s can be had and will be used", asked,
+         got);
+  return r.max_global;
+}
+
+unsigned stride_bits(std::size_t bytes) {
+#ifdef UPCRI_POINTER_packed
+  (void)bytes;
+  return UPCRI_ADDR_BITS;
+#else
+  unsigned bits = 30;
+  while ((std::size_t{1} << bits) < bytes + UPCR_PAGESIZE) ++bits;  // a gap between neighbours
+  return bits;
+#endif
+}
+
+void make_contexts(Runtime& r) {
+  const Job& j = job();
+  r.contexts = std::make_unique<ThreadCtx[]>(r.threads_here);
+  for (Slot i = 0; i < r.threads_here; ++i) {
+    ThreadCtx& c = r.contexts[i];
+    c.thread = j.topology.my_first_slot() + i;
+    c.local_index = static_cast<int>(i);
+    c.segment = reinterpret_cast<char*>(j.segments.mapped[c.thread]);
+  }
+}
+
+}  // namespace
+}  // namespace upcr
+
+using namespace upcr;
+
+extern "C" {
+
+void upcr_startup_init(int* pargc, char*** pargv, upcr_thread_t static_threadcnt,
+                       upcr_thread_t default_pthreads_per_proc, const char* main_name) {
+  Runtime& r = runtime();
+  if (r.stage.load() != Stage::kNone) return;
+  install_upc_face();
+  r.pid = getpid();
+  r.main_name = main_name;
+  start_job({pargc != nullptr ? *pargc : 0, pargv != nullptr ? *pargv : nullptr});
+  install_signal_reports(describe_address);
+  choose_threads(r, default_pthreads_per_proc);
+  const Topology& t = job().topology;
+  publish_layout(t.rank, t.size);
+  r.stage.store(Stage::kStarted);
+  watch_process_exit();
+  check_threads(r, static_cast<int>(static_threadcnt) > 0 ? static_threadcnt : 0);
+  tld_check(static_cast<int>(r.threads_here));
+  r.max_local = limit_segment(r, max_local_segment(r.threads_here));
+  r.max_global = limit_segment(r, max_global_segment(r.threads_here));
+}
+
+void upcr_startup_attach(uintptr_t default_shared_size, uintptr_t default_shared_offset, int flags) {
+  Runtime& r = runtime();
+  if (r.stage.load() == Stage::kNone) fatal("upcr_startup_attach called before upcr_startup_init()");
+  if (r.stage.load() != Stage::kStarted) return;
+  const std::size_t bytes = settle_segment(r, wanted_segment(default_shared_size, flags), flags);
+  AttachOptions options;
+  options.slots_here = r.threads_here;
+  options.segment_bytes = bytes;
+  options.stride_bits = stride_bits(bytes);
+  options.multithreaded = r.threads_here > 1;
+  options.progress_thread = UPCRL_progress_thread != 0;
+  options.plan = heap_plan;
+  attach_job(options);
+  publish_window();
+  collect_node_info();
+  heap_attach(job());
+  make_contexts(r);
+  r.stage.store(Stage::kAttached);
+}
+
+char* upcr_getenv(const char* env_name) {
+  upcri_check_started("upcr_getenv");
+  return std::getenv(env_name);
+}
+
+char* bupc_getenv(const char* env_name) {
+  ctx("bupc_getenv");
+  return std::getenv(env_name);
+}
+
+}  // extern "C"
