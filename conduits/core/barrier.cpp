@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The job's barrier: one Barrier (barrier_state.hpp) over job()'s memory, engine and doorbells.
+#include "conduits/core/barrier.hpp"
+
+#include <algorithm>
+
+#include "conduits/core/barrier_state.hpp"
+#include "conduits/core/job.hpp"
+#include "conduits/core/progress.hpp"
+
+namespace upcr {
+namespace {
+
+Barrier& the_barrier = *new Barrier;  // never destroyed: threads may wait in it while the process ends
+NodeMemory::Area barrier_area;
+
+// The lowest rank of every window group. Collective.
+std::vector<Rank> window_leaders(Bootstrap& bootstrap, const Topology& topology) {
+  std::vector<Rank> leader_of(topology.size);
+  bootstrap.allgather(&topology.window_first, sizeof(Rank), leader_of.data());
+  leader_of.erase(std::unique(leader_of.begin(), leader_of.end()), leader_of.end());
+  return leader_of;
+}
+
+}  // namespace
+
+void plan_barrier(Job& job) { barrier_area = job.node_memory.reserve(Barrier::area_bytes(job.topology)); }
+
+void attach_barrier(Job& job) {
+  the_barrier.attach(job.node_memory.at<char>(barrier_area), job.topology, job.doorbells, job.engine.get(),
+                     window_leaders(*job.bootstrap, job.topology));
+  if (the_barrier.networked()) add_progress_hook([](void*) { the_barrier.send_due(false); }, nullptr);
+}
+
+void barrier_notify(Slot slot, BarrierValue value) { the_barrier.notify(slot, value); }
+
+bool barrier_try(Slot slot, BarrierResult* result) {
+  if (!the_barrier.arrived(slot)) {
+    make_progress();
+    if (!the_barrier.arrived(slot)) return false;
+  }
+  *result = the_barrier.result(slot);
+  return true;
+}
+
+// Also stays until the group's own messages are out: this may be the last time that the thread polls for
+// long, or at all (the exit barrier).
+BarrierResult barrier_wait(Slot slot) {
+  const WaitReason reason{"barrier", the_barrier.phase(slot)};
+  while (!the_barrier.arrived(slot) || the_barrier.due()) {
+    wait_until(slot, reason, [slot] { return the_barrier.arrived(slot) || the_barrier.due(); });
+    the_barrier.send_due(true);
+  }
+  return the_barrier.result(slot);
+}
+
+}  // namespace upcr

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The barrier's network part: the groups (threads that share memory) tell each other that they are there.
+// Part of core/barrier.
+//
+// Dissemination: in round i group g tells groups g + j * radix^i, j = 1 .. radix - 1, all it knows, and a
+// round may leave once everything of the round before has come. A message goes to the other group's leader,
+// its lowest rank; it may leave from any process of the group, because the state is in the memory that the
+// group shares. A handler only records; what is then to be sent waits in a bit mask until a thread that may
+// send takes it out.
+//
+// Two phases at most are in flight. A group starts phase n + 1 when it has completed n, and completing n
+// means that everybody has started n; so nobody is two ahead, and phases of one parity share a place. For
+// the same reason all messages of n have arrived, and so were sent, before the first one of n + 2: a place
+// is wiped by whoever touches it first for a new phase.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "conduits/base/cpu.hpp"
+#include "conduits/base/spinlock.hpp"
+#include "conduits/core/am_engine.hpp"
+#include "conduits/core/barrier_summary.hpp"
+
+namespace upcr {
+
+class BarrierExchange {
+ public:
+  static constexpr unsigned kOneRound = 64;  // groups that need one round only; radix never exceeds it
+  static constexpr unsigned kMaxRounds = 4;  // 64^4 groups
+  static constexpr unsigned kArgs = 2 + BarrierSummary::kWords;
+
+  // In the group's shared memory, zero-filled at first.
+  struct Place {
+    std::uint32_t phase;
+    bool here;                  // this group is complete
+    std::uint32_t rounds_open;  // messages of rounds below this were released for sending
+    std::uint32_t received[kMaxRounds];
+    std::uint64_t unsent[kMaxRounds];  // bit j - 1: the message to target j
+    BarrierSummary summary;
+  };
+  struct alignas(kCacheLine) Shared {
+    SpinLock lock;
+    std::atomic<std::uint32_t> due;  // some unsent[] is not empty; read without the lock
+    Place places[2];
+  };
+
+  // `leaders`: of all groups, ascending; `group`: mine.
+  void attach(Shared* shared, AmEngine* engine, std::vector<Rank> leaders, std::uint32_t group);
+
+  // What happened to the phase: the caller releases the group's threads, or wakes them to send.
+  struct Outcome {
+    bool complete = false;
+    bool due = false;
+    BarrierSummary summary;  // when complete
+  };
+  // All threads of this group have arrived.
+  Outcome group_here(std::uint32_t phase, const BarrierSummary& mine);
+  // A message arrived. `done`: the last phase this group has completed. In a handler.
+  Outcome record(const std::uint32_t* args, unsigned nargs, std::uint32_t done);
+
+  bool due() const noexcept { return shared_->due.load(std::memory_order_relaxed) != 0; }
+  // Sends what is due. may_wait: polls until there is room; else what finds no room stays due, and the
+  // answer is false. Not from a handler.
+  bool send_due(bool may_wait);
+
+  unsigned rounds() const noexcept { return rounds_; }
+  unsigned radix() const noexcept { return radix_; }
+
+ private:
+  // Unsent messages of one round, taken out by the thread that sends them.
+  struct Batch {
+    std::uint32_t phase = 0;
+    unsigned round = 0;
+    std::uint64_t targets = 0;
+    BarrierSummary summary;
+  };
+  Place& place(std::uint32_t phase) noexcept;
+  void open_rounds(Place& p) noexcept;
+  Outcome outcome(const Place& p) const noexcept;
+  bool take(Batch* batch) noexcept;
+  void put_back(const Batch& batch) noexcept;
+  std::uint64_t send(const Batch& batch, bool may_wait);
+
+  Shared* shared_ = nullptr;
+  AmEngine* engine_ = nullptr;
+  std::vector<Rank> leaders_;
+  std::uint32_t group_ = 0;
+  unsigned radix_ = 1, rounds_ = 0;
+  std::uint64_t distance_[kMaxRounds] = {};  // radix^round
+  std::uint32_t targets_[kMaxRounds] = {};   // messages to send, and to receive, in each round
+};
+
+}  // namespace upcr

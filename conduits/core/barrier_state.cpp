@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The barrier inside a window group.
+//
+// Three forms. A group of up to kLookAround threads that is the whole job: everyone writes its value and
+// then its phase into its own line, and has arrived when every line shows this phase or the next. A larger
+// group that is the whole job: whoever counts itself in last combines the values and publishes the phase.
+// Several groups: as the second, but the last one in hands the group's summary to the exchange, and the
+// phase is published by whoever completes that (a handler).
+//
+// Memory order. What a thread did before notify happens before what any thread does after it saw the phase
+// complete:
+//   lines     store(phase, release) after the value; the reader's load(acquire) of each line pairs with it.
+//   counter   every arrival is a read-modify-write with acq_rel: they form one release sequence, so the last
+//             one has acquired all others; store(done, release) passes that on to each load(done, acquire).
+//             The counter's reset is ordered before done, so the next phase's arrivals come after it.
+//   exchange  the last arriver takes the lock after the above; each message is sent by a thread that held
+//             the lock later, and a delivered message happens after its sending; the handler takes the
+//             lock of its own group, and the call that completes the phase took it last of all.
+// A line's value is kept by parity: a peer may be one phase ahead, when it has written the other one. It
+// writes this one again at phase + 2, after it saw our line (or done) at phase + 1, which we stored after
+// we had read the value. The summary beside `done` is likewise rewritten only after all threads have
+// arrived at the next phase, which each does after it has read the result.
+#include "conduits/core/barrier_state.hpp"
+
+#include <algorithm>
+
+namespace upcr {
+namespace {
+
+constexpr Slot kNobody = ~Slot{0};
+
+}  // namespace
+
+std::size_t Barrier::area_bytes(const Topology& t) {
+  const Slot slots = t.first_slot[t.host_first + t.host_size] - t.first_slot[t.host_first];
+  return slots * sizeof(Line) + t.host_size * sizeof(Group);
+}
+
+void Barrier::attach(void* area, const Topology& t, const Doorbells& doorbells, AmEngine* engine,
+                     std::vector<Rank> leaders) {
+  const Slot host_slot = t.first_slot[t.host_first];
+  const Slot host_slots = t.first_slot[t.host_first + t.host_size] - host_slot;
+  first_slot_ = t.window_first_slot();
+  slots_ = t.window_slots();
+  auto* lines = static_cast<Line*>(area);
+  lines_ = lines + (first_slot_ - host_slot);
+  group_ = reinterpret_cast<Group*>(lines + host_slots) + (t.window_first - t.host_first);
+  doorbells_ = &doorbells;
+  networked_ = leaders.size() > 1;
+  look_around_ = !networked_ && slots_ <= kLookAround;
+  if (!networked_) return;
+  const auto mine = std::lower_bound(leaders.begin(), leaders.end(), t.window_first) - leaders.begin();
+  exchange_.attach(&group_->exchange, engine, std::move(leaders), static_cast<std::uint32_t>(mine));
+  engine->set_internal(InternalHandler::kBarrier, &Barrier::on_message, this);
+}
+
+void Barrier::notify(Slot slot, BarrierValue value) {
+  Line& mine = line(slot);
+  const std::uint32_t phase = mine.phase.load(std::memory_order_relaxed) + 1;
+  mine.value[phase & 1] = value;
+  mine.phase.store(phase, std::memory_order_release);
+  if (look_around_) return ring_others(slot);
+  if (group_->arrivals.fetch_add(1, std::memory_order_acq_rel) + 1 == slots_) last_arrived(slot, phase);
+}
+
+void Barrier::last_arrived(Slot slot, std::uint32_t phase) {
+  group_->arrivals.store(0, std::memory_order_relaxed);
+  const BarrierSummary summary = combine(phase);
+  if (networked_) {
+    complete_if(exchange_.group_here(phase, summary), phase);
+    send_due(false);
+  } else {
+    release(phase, summary);
+    ring_others(slot);
+  }
+}
+
+BarrierSummary Barrier::combine(std::uint32_t phase) const noexcept {
+  BarrierSummary all;
+  for (Slot i = 0; i < slots_; ++i) all.add(first_slot_ + i, lines_[i].value[phase & 1]);
+  return all;
+}
+
+void Barrier::release(std::uint32_t phase, const BarrierSummary& summary) {
+  group_->summary = summary;
+  group_->done.store(phase, std::memory_order_release);
+}
+
+// Releases the group when that step of the exchange was the last one. Runs in handlers too.
+void Barrier::complete_if(const BarrierExchange::Outcome& outcome, std::uint32_t phase) {
+  if (!outcome.complete) return;
+  release(phase, outcome.summary);
+  ring_others(kNobody);
+}
+
+void Barrier::on_message(AmToken&, const std::uint32_t* args, unsigned nargs, void*, std::size_t,
+                         void* self) {
+  auto& barrier = *static_cast<Barrier*>(self);
+  const std::uint32_t done = barrier.group_->done.load(std::memory_order_relaxed);
+  const BarrierExchange::Outcome outcome = barrier.exchange_.record(args, nargs, done);
+  barrier.complete_if(outcome, args[0]);
+  if (outcome.due) barrier.ring_others(kNobody);  // a thread that waits sends the next round
+}
+
+void Barrier::send_due(bool may_wait) {
+  // What is refused is for whoever waits, in any process of the group: it may wait for room.
+  if (due() && !exchange_.send_due(may_wait)) ring_others(kNobody);
+}
+
+bool Barrier::others_arrived(std::uint32_t phase) const noexcept {
+  for (Slot i = 0; i < slots_; ++i)
+    if (static_cast<std::int32_t>(lines_[i].phase.load(std::memory_order_acquire) - phase) < 0) return false;
+  return true;
+}
+
+bool Barrier::arrived(Slot slot) const noexcept {
+  const std::uint32_t mine = phase(slot);
+  return look_around_ ? others_arrived(mine) : group_->done.load(std::memory_order_acquire) == mine;
+}
+
+BarrierResult Barrier::result(Slot slot) const noexcept {
+  return look_around_ ? combine(phase(slot)).result() : group_->summary.result();
+}
+
+std::uint32_t Barrier::phase(Slot slot) const noexcept {
+  return line(slot).phase.load(std::memory_order_relaxed);
+}
+
+void Barrier::ring_others(Slot slot) const noexcept {
+  for (Slot s = first_slot_; s < first_slot_ + slots_; ++s)
+    if (s != slot && doorbells_->has(s)) doorbells_->of(s).ring();
+}
+
+}  // namespace upcr

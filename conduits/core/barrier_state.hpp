@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The barrier as an object that is given what it depends on: barrier.hpp's functions are one of these over
+// job(); unit tests make one for each process they play. Any thread; a slot's functions by its own thread.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "conduits/core/barrier.hpp"
+#include "conduits/core/barrier_exchange.hpp"
+#include "conduits/core/barrier_summary.hpp"
+#include "conduits/core/doorbells.hpp"
+
+namespace upcr {
+
+class Barrier {
+ public:
+  // Up to this many threads that share memory look at each other's lines; more count themselves in.
+  static constexpr Slot kLookAround = 4;
+
+  // What the host's shared memory must hold for it: zero-filled, aligned to a cache line.
+  static std::size_t area_bytes(const Topology& topology);
+
+  // `leaders`: the lowest rank of every window group of the job, ascending. Before any thread's notify.
+  void attach(void* area, const Topology& topology, const Doorbells& doorbells, AmEngine* engine,
+              std::vector<Rank> leaders);
+
+  void notify(Slot slot, BarrierValue value);
+  // Has everybody arrived at the phase that this thread is in?
+  bool arrived(Slot slot) const noexcept;
+  // After arrived() and before the next notify().
+  BarrierResult result(Slot slot) const noexcept;
+  std::uint32_t phase(Slot slot) const noexcept;
+
+  // Messages between groups that wait for a thread to send them. See BarrierExchange.
+  bool networked() const noexcept { return networked_; }
+  bool due() const noexcept { return networked_ && exchange_.due(); }
+  void send_due(bool may_wait);
+
+ private:
+  // Each thread's own cache line; the others only read it.
+  struct alignas(kCacheLine) Line {
+    std::atomic<std::uint32_t> phase;  // that its owner is in, or has completed
+    BarrierValue value[2];             // by parity of the phase
+  };
+  // One for each window group.
+  struct Group {
+    alignas(kCacheLine) std::atomic<std::uint32_t> arrivals;
+    alignas(kCacheLine) std::atomic<std::uint32_t> done;  // the last phase that everybody has arrived at
+    BarrierSummary summary;                               // of phase `done`
+    BarrierExchange::Shared exchange;
+  };
+
+  static void on_message(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
+                         std::size_t bytes, void* self);
+  BarrierSummary combine(std::uint32_t phase) const noexcept;
+  bool others_arrived(std::uint32_t phase) const noexcept;
+  void last_arrived(Slot slot, std::uint32_t phase);
+  void complete_if(const BarrierExchange::Outcome& outcome, std::uint32_t phase);
+  void release(std::uint32_t phase, const BarrierSummary& summary);
+  void ring_others(Slot slot) const noexcept;
+  Line& line(Slot slot) const noexcept { return lines_[slot - first_slot_]; }
+
+  Line* lines_ = nullptr;  // of my window group
+  Group* group_ = nullptr;
+  Slot first_slot_ = 0, slots_ = 0;
+  bool look_around_ = true, networked_ = false;
+  const Doorbells* doorbells_ = nullptr;
+  BarrierExchange exchange_;
+};
+
+}  // namespace upcr
