@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The barrier: summaries, and whole barriers of several groups played in one process.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "conduits/core/barrier_state.hpp"
+#include "tests/support/played_ranks.hpp"
+
+namespace upcr {
+namespace {
+
+using test::MemoryNet;
+using test::PlayedRanks;
+
+BarrierValue named(std::int32_t v) { return {BarrierKind::kNamed, v}; }
+constexpr BarrierValue kAnyone{BarrierKind::kAnonymous, 77};
+constexpr BarrierValue kTogether{BarrierKind::kUnnamed, 0};
+constexpr BarrierValue kLeaving{BarrierKind::kExit, 0};
+
+bool equal(const BarrierResult& a, const BarrierResult& b) {
+  return a.mismatch == b.mismatch && a.first.kind == b.first.kind && a.first.value == b.first.value &&
+         a.first_thread == b.first_thread &&
+         (!a.mismatch || (a.second.kind == b.second.kind && a.second.value == b.second.value &&
+                          a.second_thread == b.second_thread));
+}
+
+BarrierSummary summary_of(const std::vector<BarrierValue>& said) {
+  BarrierSummary s;
+  for (Slot t = 0; t < said.size(); ++t) s.add(t, said[t]);
+  return s;
+}
+
+TEST(BarrierSummary, AgreementAndDisagreement) {
+  struct Case {
+    std::vector<BarrierValue> said;
+    bool mismatch;
+    Slot first, second;
+  };
+  const Case cases[] = {
+      {{kAnyone, kAnyone}, false, 0, 0},
+      {{named(3), named(3), named(3)}, false, 0, 0},
+      {{kAnyone, named(3), kAnyone, named(3)}, false, 1, 0},
+      {{named(3), named(3), named(4)}, true, 0, 2},
+      {{kAnyone, named(4), named(3), named(4)}, true, 1, 2},
+      {{kTogether, kTogether}, false, 0, 0},
+      {{kTogether, kAnyone}, true, 0, 1},
+      {{kAnyone, kTogether, kTogether}, true, 1, 0},
+      {{named(0), kTogether}, true, 0, 1},
+      {{kLeaving, kLeaving, kLeaving}, false, 0, 0},
+      {{kAnyone, kLeaving}, true, 1, 0},
+      {{named(0), named(0), kLeaving}, true, 0, 2},
+      {{kTogether, kLeaving}, true, 0, 1},
+  };
+  for (const Case& c : cases) {
+    const BarrierResult r = summary_of(c.said).result();
+    EXPECT_EQ(r.mismatch, c.mismatch) << &c - cases;
+    EXPECT_EQ(r.first_thread, c.first) << &c - cases;
+    if (c.mismatch) {
+      EXPECT_EQ(r.second_thread, c.second) << &c - cases;
+    }
+  }
+}
+
+// However the set is cut, reordered and doubled, the result is that of the whole.
+TEST(BarrierSummary, IndependentOfTheWay) {
+  std::mt19937 random(1);
+  const BarrierValue choices[] = {kAnyone, named(1), named(2), kTogether, kLeaving};
+  for (int round = 0; round < 3000; ++round) {
+    std::vector<BarrierValue> said(1 + random() % 9);
+    const unsigned variety = 1 + random() % 5;
+    for (auto& v : said) v = choices[random() % variety];
+    const BarrierResult whole = summary_of(said).result();
+
+    std::vector<BarrierSummary> parts(1 + random() % 4);
+    std::vector<Slot> order(said.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::shuffle(order.begin(), order.end(), random);
+    for (Slot t : order) parts[random() % parts.size()].add(t, said[t]);
+    BarrierSummary joined;
+    for (int i = 0; i < 3; ++i) {
+      std::shuffle(parts.begin(), parts.end(), random);
+      for (const BarrierSummary& p : parts) {
+        std::uint32_t words[BarrierSummary::kWords];
+        p.encode(words);
+        BarrierSummary travelled;
+        ASSERT_TRUE(travelled.decode(words));
+        joined.join(travelled);
+      }
+    }
+    ASSERT_TRUE(equal(whole, joined.result())) << "round " << round;
+  }
+}
+
+TEST(BarrierSummary, RejectsWordsThatAreNone) {
+  const std::uint32_t wrong_first[BarrierSummary::kWords] = {9};
+  const std::uint32_t wrong_second[BarrierSummary::kWords] = {0x10000};
+  BarrierSummary s;
+  EXPECT_FALSE(s.decode(wrong_first));
+  EXPECT_FALSE(s.decode(wrong_second));
+}
+
+struct FreeArea {
+  void operator()(void* p) const { std::free(p); }
+};
+
+// A job of `hosts` x `processes` x `threads`; without `bypass` every process is a window group of its own.
+class PlayedJob {
+ public:
+  PlayedJob(Rank hosts, Rank processes, Slot threads, bool bypass, const MemoryNet::Options& options = {},
+            bool multithreaded = false)
+      : ranks_(hosts * processes, options, {.multithreaded = multithreaded}), threads_(threads) {
+    const Rank size = hosts * processes;
+    Topology t;
+    t.size = size;
+    for (Rank r = 0; r <= size; ++r) t.first_slot.push_back(r * threads);
+    for (Slot s = 0; s < size * threads; ++s) t.rank_of.push_back(s / threads);
+    std::vector<Rank> leaders;
+    for (Rank r = 0; r < size; ++r) {
+      t.rank = r;
+      t.host_first = r / processes * processes;
+      t.host_size = processes;
+      t.window_first = bypass ? t.host_first : r;
+      t.window_size = bypass ? processes : 1;
+      topologies_.push_back(t);
+      if (t.window_first == r) leaders.push_back(r);
+    }
+    barriers_ = std::vector<Barrier>(size);
+    for (Rank r = 0; r < size; ++r) {
+      const Topology& mine = topologies_[r];
+      if (mine.host_first == r) {
+        const std::size_t bytes = Barrier::area_bytes(mine);
+        areas_.emplace_back(std::aligned_alloc(64, (bytes + 63) / 64 * 64));
+        std::fill_n(static_cast<char*>(areas_.back().get()), bytes, '\0');
+      }
+      barriers_[r].attach(areas_.back().get(), mine, doorbells_, &ranks_.engine(r), leaders);
+    }
+  }
+  Slot slots() const { return static_cast<Slot>(barriers_.size()) * threads_; }
+  Rank rank_of(Slot s) const { return s / threads_; }
+  Rank leader_of(Slot s) const { return topologies_[rank_of(s)].window_first; }
+  Barrier& barrier(Slot s) { return barriers_[rank_of(s)]; }
+  PlayedRanks& ranks() { return ranks_; }
+
+  void notify(Slot s, BarrierValue v) { barrier(s).notify(s, v); }
+  // What a waiting thread does in each turn.
+  void progress(Slot s) {
+    ranks_.engine(rank_of(s)).poll();
+    barrier(s).send_due(false);
+  }
+  bool arrived(Slot s) { return barrier(s).arrived(s); }
+  void settle() {
+    for (int quiet = 0; quiet < 2;) {
+      quiet = ranks_.poll_all() == 0 ? quiet + 1 : 0;
+      for (Barrier& b : barriers_) b.send_due(false);
+    }
+  }
+
+ private:
+  PlayedRanks ranks_;
+  const Slot threads_;
+  Doorbells doorbells_;
+  std::vector<Topology> topologies_;
+  std::vector<std::unique_ptr<void, FreeArea>> areas_;
+  std::vector<Barrier> barriers_;
+};
+
+struct Shape {
+  Rank hosts, processes;
+  Slot threads;
+  bool bypass;
+};
+const Shape kShapes[] = {{1, 1, 1, true},  {1, 2, 1, true},  {1, 1, 4, true},  {1, 5, 1, true},
+                         {1, 3, 4, true},  {1, 2, 1, false}, {1, 5, 1, false}, {1, 3, 2, false},
+                         {2, 2, 1, true},  {3, 2, 2, true},  {64, 1, 1, true}, {65, 1, 1, true},
+                         {70, 1, 2, true}, {130, 1, 1, true}};
+
+TEST(Barrier, NobodyLeavesBeforeEverybodyIsIn) {
+  for (const Shape& shape : kShapes) {
+    PlayedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass);
+    std::mt19937 random(job.slots());
+    for (int phase = 0; phase < 6; ++phase) {
+      std::vector<Slot> order(job.slots());
+      std::iota(order.begin(), order.end(), 0u);
+      std::shuffle(order.begin(), order.end(), random);
+      for (Slot i = 0; i + 1 < job.slots(); ++i) {
+        job.notify(order[i], named(phase));
+        if (i % 8 == 0) job.settle();
+        ASSERT_FALSE(job.arrived(order[i])) << shape.hosts << "x" << shape.processes << "x" << shape.threads;
+      }
+      job.settle();
+      for (Slot i = 0; i + 1 < job.slots(); ++i) ASSERT_FALSE(job.arrived(order[i]));
+      job.notify(order.back(), named(phase));
+      job.settle();
+      for (Slot s = 0; s < job.slots(); ++s) {
+        ASSERT_TRUE(job.arrived(s)) << shape.hosts << "x" << shape.processes << "x" << shape.threads;
+        EXPECT_FALSE(job.barrier(s).result(s).mismatch);
+        EXPECT_EQ(job.barrier(s).result(s).first.value, phase);
+      }
+    }
+  }
+}
+
+TEST(Barrier, EveryThreadSeesTheSameMismatch) {
+  for (const Shape& shape : kShapes) {
+    PlayedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass);
+    if (job.slots() < 2) continue;
+    const Slot odd = job.slots() / 2;
+    for (int phase = 0; phase < 4; ++phase) {
+      const bool mismatch = phase % 2 == 1;
+      for (Slot s = 0; s < job.slots(); ++s) job.notify(s, s == odd && mismatch ? named(9) : named(5));
+      job.settle();
+      for (Slot s = 0; s < job.slots(); ++s) {
+        ASSERT_TRUE(job.arrived(s));
+        const BarrierResult r = job.barrier(s).result(s);
+        ASSERT_EQ(r.mismatch, mismatch);
+        ASSERT_EQ(r.first.value, 5);
+        ASSERT_EQ(r.first_thread, 0u);
+        if (mismatch) {
+          ASSERT_EQ(r.second.value, 9);
+          ASSERT_EQ(r.second_thread, odd);
+        }
+      }
+    }
+  }
+}
+
+// After its notify a thread may compute for as long as it likes: each group completes when nobody but one
+// process of its own polls.
+TEST(Barrier, SplitPhaseNeedsNothingOfThoseThatNotified) {
+  for (const Shape& shape : kShapes) {
+    if (shape.hosts > BarrierExchange::kOneRound) continue;  // more rounds need the groups in between
+    for (Slot watched = 0; watched < shape.hosts * shape.processes * shape.threads; watched += 3) {
+      PlayedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass, {.requests = 64});
+      for (Slot s = 0; s < job.slots(); ++s) job.notify(s, kAnyone);
+      for (unsigned i = 0; i < job.slots(); ++i) job.ranks().engine(job.leader_of(watched)).poll();
+      ASSERT_TRUE(job.arrived(watched)) << shape.hosts << "x" << shape.processes << "x" << shape.threads;
+    }
+  }
+}
+
+TEST(Barrier, RefusedMessagesLeaveLater) {
+  for (const bool reorder : {false, true}) {
+    PlayedJob job(5, 1, 2, true, {.requests = 1, .reorder_seed = reorder ? 3u : 0u, .refuse_every = 2});
+    for (int phase = 0; phase < 20; ++phase) {
+      for (Slot s = 0; s < job.slots(); ++s) job.notify(s, named(phase));
+      for (int turn = 0; turn < 1000 && !job.arrived(0); ++turn)
+        for (Slot s = 0; s < job.slots(); ++s) job.progress(s);
+      for (int turn = 0; turn < 1000; ++turn)
+        for (Slot s = 0; s < job.slots(); ++s) job.progress(s);
+      for (Slot s = 0; s < job.slots(); ++s) ASSERT_TRUE(job.arrived(s)) << phase;
+    }
+    EXPECT_GT(job.ranks().net().refused(), 0u);
+  }
+}
+
+TEST(BarrierDeathTest, MessagesThatFitNoBarrierAreNamed) {
+  PlayedJob job(3, 1, 1, true);
+  const auto send = [&](std::vector<std::uint32_t> args) {
+    AmMessage m;
+    m.internal = true;
+    m.handler = static_cast<std::uint8_t>(InternalHandler::kBarrier);
+    m.args = args;
+    job.ranks().engine(1).request(0, m);
+    job.ranks().engine(0).poll();
+  };
+  EXPECT_DEATH(send({1, 0, 0}), "fits no barrier");
+  EXPECT_DEATH(send({3, 0, 0, 0, 0, 0, 0, 0}), "fits no barrier.*phase 3");
+  EXPECT_DEATH(send({1, 1, 0, 0, 0, 0, 0, 0}), "fits no barrier.*round 1");
+  EXPECT_DEATH(
+      {
+        for (int i = 0; i < 3; ++i) send({1, 0, 0, 0, 0, 0, 0, 0});
+      },
+      "message too many");
+}
+
+// Every thread for itself, with tiny queues: data written before is visible after.
+TEST(Barrier, ThreadsRunningFreely) {
+  const Shape shapes[] = {{1, 1, 3, true}, {1, 2, 3, true}, {1, 3, 2, false}, {2, 2, 2, true}};
+  for (const Shape& shape : shapes) {
+    PlayedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass,
+                  {.requests = 2, .reorder_seed = 11, .refuse_every = 3}, true);
+    constexpr int kPhases = 300;
+    std::vector<int> written(job.slots() * 16, 0);  // plain memory: the barrier is what orders it
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> threads;
+    for (Slot s = 0; s < job.slots(); ++s) {
+      threads.emplace_back([&, s] {
+        for (int phase = 1; phase <= kPhases; ++phase) {
+          const auto barrier = [&](std::int32_t value) {
+            job.notify(s, named(value));
+            while (!job.arrived(s) || job.barrier(s).due()) {
+              job.progress(s);
+              std::this_thread::yield();
+            }
+            const BarrierResult r = job.barrier(s).result(s);
+            if (r.mismatch || r.first.value != value) ++wrong;
+          };
+          written[s * 16] = phase;
+          barrier(phase);
+          for (Slot other = 0; other < job.slots(); ++other)
+            if (written[other * 16] != phase) ++wrong;
+          barrier(-phase);
+        }
+      });
+    }
+    for (auto& t : threads) t.join();
+    EXPECT_EQ(wrong.load(), 0) << shape.hosts << "x" << shape.processes << "x" << shape.threads;
+  }
+}
+
+}  // namespace
+}  // namespace upcr
