@@ -81,3 +81,6 @@
 #else
 #define UPCRI_THREADCONFIG_STR UPCRI_THREADCONFIG_THREADS ",process"
 #endif
+
+/* 1 between `#pragma pupc on` and `off` of the UPC source: upcc redefines it. Read by instrumentation only. */
+#define UPCR_PRAGMA_PUPC 0

@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# alone.sh LANGUAGE COMPILER INCLUDE_DIR BUILD_INCLUDE_DIR [FLAGS...]: every public header compiles when it
+# is the only thing a file includes, twice, without a warning. LANGUAGE: c11, gnu89-inline or c++17.
+language=$1 compiler=$2 source=$3 build=$4
+shift 4
+
+case $language in
+c11) flags="-x c -std=c11 -pedantic" ;;
+gnu89-inline) flags="-x c -std=gnu99 -fgnu89-inline -fcommon" ;;
+c++17) flags="-x c++ -std=c++17 -pedantic" ;;
+*) echo "alone.sh: unknown language '$language'" >&2; exit 2 ;;
+esac
+
+headers=$(cd "$source" && find . -name '*.h' | sed 's|^\./||' | sort)
+count=0 failed=0
+for header in $headers upcr/config.h; do
+  count=$((count + 1))
+  # bupc_extern.h and the like must work without upcr.h; nothing may be included before.
+  printf '#include <%s>\n#include <%s>\nextern int upcr_headers_test;\n' "$header" "$header" |
+    "$compiler" $flags -Wall -Wextra -Werror -fsyntax-only -I"$source" -I"$build" "$@" - ||
+    { echo "FAILED: $header as $language"; failed=$((failed + 1)); }
+done
+echo "$count headers as $language $*: $failed failed"
+[ "$count" -gt 60 ] && [ "$failed" -eq 0 ]

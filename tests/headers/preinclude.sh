@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# preinclude.sh COMPILER INCLUDE_DIR: what a UPC front end reads from upcr_preinclude/. The compiler stands
+# for it: its preprocessor is what front ends use, and with `shared` as a macro the declarations are C.
+compiler=$1 source=$2
+first="-nostdinc -isystem $($compiler -print-file-name=include) -I$source/upcr_preinclude -x c -std=gnu99
+  -D__BERKELEY_UPC_FIRST_PREPROCESS__=1 -D__UPC__=1 -D__UPC_VERSION__=201311L"
+failed=0
+fail() { echo "FAILED: $*"; failed=$((failed + 1)); }
+text() { printf "$1" | "$compiler" $first -E -P -; }  # what the front end gets for this source
+
+# UPC 1.3, 7.2: the functions, each with its result and parameters.
+all=$(text '#include <upc.h>\n' | tr '\n' ' ')
+while read -r declaration; do
+  [ -z "$declaration" ] && continue
+  case $all in *"extern $declaration;"*) ;; *) fail "upc.h has no '$declaration'" ;; esac
+done <<LIST
+void upc_global_exit(int status)
+shared void *upc_global_alloc(size_t nblocks, size_t nbytes)
+shared void *upc_all_alloc(size_t nblocks, size_t nbytes)
+shared void *upc_alloc(size_t nbytes)
+void upc_free(shared void *ptr)
+void upc_all_free(shared void *ptr)
+size_t upc_threadof(shared void *ptr)
+size_t upc_phaseof(shared void *ptr)
+shared void *upc_resetphase(shared void *ptr)
+size_t upc_addrfield(shared void *ptr)
+size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid)
+upc_lock_t *upc_global_lock_alloc(void)
+upc_lock_t *upc_all_lock_alloc(void)
+void upc_lock_free(upc_lock_t *ptr)
+void upc_all_lock_free(upc_lock_t *ptr)
+void upc_lock(upc_lock_t *ptr)
+int upc_lock_attempt(upc_lock_t *ptr)
+void upc_unlock(upc_lock_t *ptr)
+void upc_memcpy(shared void *restrict dst, shared const void *restrict src, size_t n)
+void upc_memget(void *restrict dst, shared const void *restrict src, size_t n)
+void upc_memput(shared void *restrict dst, const void *restrict src, size_t n)
+void upc_memset(shared void *dst, int c, size_t n)
+LIST
+case $all in *"typedef shared void upc_lock_t;"*) ;; *) fail "upc_lock_t is not shared void" ;; esac
+case $all in *upcr*) fail "upc.h shows runtime names to the front end" ;; esac
+
+# Access modes: upc.h sets none, the others one at each inclusion.
+modes() { text "$1" | sed -n 's/^ *#pragma upc //p' | tr '\n' ' '; }
+[ "$(modes '#include <upc.h>\n')" = "" ] || fail "upc.h sets an access mode"
+[ "$(modes '#include <upc_strict.h>\n')" = "strict " ] || fail "upc_strict.h: no strict mode"
+[ "$(modes '#include <upc_relaxed.h>\n')" = "relaxed " ] || fail "upc_relaxed.h: no relaxed mode"
+[ "$(modes '#include <upc_relaxed.h>\n#include <upc_strict.h>\n#include <upc_relaxed.h>\n')" = \
+  "relaxed strict relaxed " ] || fail "the last inclusion does not count"
+
+# Each header alone; the declarations as C.
+for header in upc.h upc_strict.h upc_relaxed.h upc_types.h upc_bits.h; do
+  printf "#include <$header>\n#include <$header>\nextern int used;\n" |
+    "$compiler" $first -Dshared= -Wall -Wextra -Werror -Wno-unknown-pragmas -fsyntax-only - || fail "$header"
+done
+
+# Constants of UPC 1.3, as the front end and as translated code see them: they are baked into programs.
+constants='
+UPC_ADD==1 && UPC_MULT==2 && UPC_AND==4 && UPC_OR==8 && UPC_XOR==16 && UPC_LOGAND==32 && UPC_LOGOR==64 &&
+UPC_MIN==128 && UPC_MAX==256 && UPC_IN_ALLSYNC==1 && UPC_IN_MYSYNC==2 && UPC_IN_NOSYNC==4 &&
+UPC_OUT_ALLSYNC==8 && UPC_OUT_MYSYNC==16 && UPC_OUT_NOSYNC==32 && UPC_CHAR==1 && UPC_UCHAR==2 &&
+UPC_SHORT==3 && UPC_USHORT==4 && UPC_INT==5 && UPC_UINT==6 && UPC_LONG==7 && UPC_ULONG==8 && UPC_LLONG==9 &&
+UPC_ULLONG==10 && UPC_INT8==11 && UPC_UINT8==12 && UPC_INT16==13 && UPC_UINT16==14 && UPC_INT32==15 &&
+UPC_UINT32==16 && UPC_INT64==17 && UPC_UINT64==18 && UPC_FLOAT==19 && UPC_DOUBLE==20 && UPC_LDOUBLE==21 &&
+UPC_PTS==22 && sizeof(upc_op_t)==8 && (upc_op_t)-1>0 && sizeof(upc_flag_t)==sizeof(int) &&
+sizeof(upc_type_t)==sizeof(int)'
+program="$(printf '_Static_assert(%s, "constants");' "$(echo "$constants" | tr '\n' ' ')")"
+printf '#include <upc_types.h>\n%s\n' "$program" | "$compiler" $first -Dshared= -fsyntax-only - ||
+  fail "constants, front end"
+printf '#include <upcr_preinclude/upc_types.h>\n%s\n' "$program" |
+  "$compiler" -x c -std=gnu99 -I"$source" -fsyntax-only - || fail "constants, translated code"
+
+echo "upcr_preinclude as a front end reads it: $failed failed"
+[ "$failed" -eq 0 ]
