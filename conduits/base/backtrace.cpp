@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Backtraces of the calling thread, for people: one line a frame. Async-signal-safe once the unwinder is
 // loaded, which configure() and install_signal_reports() see to. Any thread.
-#include <dlfcn.h>
 #include <execinfo.h>
 #include <unistd.h>
 
@@ -9,33 +8,16 @@
 
 #include "conduits/base/report.hpp"
 #include "conduits/base/report_state.hpp"
+#include "conduits/base/symbols.hpp"
 
 namespace upcr {
 namespace {
 
 constexpr int kMaxFrames = 64;
 
-void add_frame(SafeText& text, int number, const void* pc) {
-  add_log_origin(text, true);
-  text.add("] #").add_number(static_cast<std::uint64_t>(number)).add(number < 10 ? "  " : " ");
-  const auto address = reinterpret_cast<std::uintptr_t>(pc);
-  Dl_info info{};
-  // A return address may be the first byte of the next function: look one byte earlier.
-  if (dladdr(reinterpret_cast<const void*>(address - 1), &info) == 0 || info.dli_fname == nullptr) {
-    text.add_address(address).end_line();
-    return;
-  }
-  if (info.dli_sname != nullptr) {
-    text.add(info.dli_sname).add("+").add_address(address - reinterpret_cast<std::uintptr_t>(info.dli_saddr));
-    text.add(" ");
-  }
-  text.add("(").add(info.dli_fname).add("+");
-  text.add_address(address - reinterpret_cast<std::uintptr_t>(info.dli_fbase)).add(")").end_line();
-}
-
 }  // namespace
 
-void write_backtrace(int fd, const void* first) noexcept {
+void write_backtrace(int fd, const void* first, bool first_is_fault) noexcept {
   void* frames[kMaxFrames];
   const int n = backtrace(frames, kMaxFrames);
   int start = 0;
@@ -44,9 +26,13 @@ void write_backtrace(int fd, const void* first) noexcept {
   char buf[512];
   for (int i = start; i < n; ++i) {
     SafeText text(buf, sizeof buf);
-    add_frame(text, i - start, frames[i]);
+    add_log_origin(text, true);
+    text.add("] #").add_number(static_cast<std::uint64_t>(i - start)).add(" ");
+    add_code_place(text, frames[i], !(first_is_fault && frames[i] == first));
+    text.end_line();
     write_all(fd, text.data(), text.size());
   }
+  if (n == kMaxFrames) write_all(fd, "...\n", 4);
 }
 
 void load_unwinder() noexcept {
@@ -54,6 +40,6 @@ void load_unwinder() noexcept {
   (void)backtrace(&frame, 1);
 }
 
-void print_backtrace() { write_backtrace(STDERR_FILENO, __builtin_return_address(0)); }
+void print_backtrace() { write_backtrace(STDERR_FILENO, __builtin_return_address(0), false); }
 
 }  // namespace upcr

@@ -44,7 +44,7 @@ void add_formatted(SafeText& text, const char* format, std::va_list args) {
     case Death::kMine:
       break;
   }
-  if (backtrace_wanted()) write_backtrace(STDERR_FILENO, caller);
+  if (backtrace_wanted()) write_backtrace(STDERR_FILENO, caller, false);
   freeze_on_error();
   face().end_job(kFatalStatus);
   _exit(kFatalStatus);  // should a face's end_job return

@@ -17,9 +17,9 @@ void add_identity(SafeText& text, bool with_pid) noexcept;
 // Appends "[upcr 1/4", or "[upcr" (with " pid 123" when asked) as long as the rank is not known.
 void add_log_origin(SafeText& text, bool with_pid) noexcept;
 
-// Writes the backtrace, starting at the frame that `first` lies in (a return address, or a faulting
-// instruction); all of it when there is no such frame.
-void write_backtrace(int fd, const void* first) noexcept;
+// Writes the backtrace, starting at the frame `first` (a return address, or the instruction that faulted when
+// `first_is_fault`); all of it when there is no such frame.
+void write_backtrace(int fd, const void* first, bool first_is_fault) noexcept;
 // Loads the unwinder, which allocates: a signal handler must find it loaded.
 void load_unwinder() noexcept;
 // UPCR_BACKTRACE, as configure() found it; before that, as the environment has it.

@@ -43,6 +43,7 @@ struct CodeWords {
 constexpr CodeWords kCodes[] = {
     {SIGSEGV, SEGV_MAPERR, "nothing is mapped there"},
     {SIGSEGV, SEGV_ACCERR, "the access is not permitted there"},
+    {SIGSEGV, SI_KERNEL, "no process can have such an address (a wild pointer)"},
     {SIGBUS, BUS_ADRALN, "the address is misaligned"},
     {SIGBUS, BUS_ADRERR,
      "the host or its memory cgroup has no page for it, or the file behind it is shorter"},
@@ -68,7 +69,33 @@ bool has_address(int signal, const siginfo_t& info) noexcept {
   return info.si_code > 0 && info.si_code != SI_KERNEL && (signal == SIGSEGV || signal == SIGBUS);
 }
 
-void add_cause(SafeText& text, int signal, const siginfo_t& info) noexcept {
+// Where the thread was.
+struct Place {
+  const void* instruction = nullptr;
+  std::uintptr_t stack = 0;
+};
+
+Place place_of(const void* context) noexcept {
+  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return {reinterpret_cast<const void*>(registers.gregs[REG_RIP]),
+          static_cast<std::uintptr_t>(registers.gregs[REG_RSP])};
+#elif defined(__aarch64__)
+  return {reinterpret_cast<const void*>(registers.pc), registers.sp};
+#else
+  (void)registers;
+  return {};
+#endif
+}
+
+// A fault next to the stack pointer: the stack that should be there has come to its end.
+bool out_of_stack(int signal, const siginfo_t& info, const Place& place) noexcept {
+  constexpr std::uintptr_t kBelow = 4096, kAbove = 1 << 20;  // a call's push; a large frame's variable
+  if (signal != SIGSEGV || info.si_code <= 0 || place.stack < kBelow) return false;
+  return reinterpret_cast<std::uintptr_t>(info.si_addr) - (place.stack - kBelow) < kBelow + kAbove;
+}
+
+void add_cause(SafeText& text, int signal, const siginfo_t& info, const Place& place) noexcept {
   const SignalWords& words = words_of(signal);
   text.add(words.name).add(" (").add(words.meaning).add(")");
   if (info.si_code <= 0) {  // somebody's kill(), or our own abort() or raise()
@@ -82,23 +109,14 @@ void add_cause(SafeText& text, int signal, const siginfo_t& info) noexcept {
     text.add(" at address ").add_address(reinterpret_cast<std::uintptr_t>(info.si_addr));
   for (const CodeWords& c : kCodes)
     if (c.number == signal && c.code == info.si_code) text.add(": ").add(c.meaning);
+  if (out_of_stack(signal, info, place))
+    text.add(
+        ": the stack is exhausted (endless recursion, or automatic arrays beyond the limit of 'ulimit -s')");
   if (!has_address(signal, info)) return;
   const Describe describe = describe_fault.load(std::memory_order_acquire);
-  char place[256];
-  const std::size_t n = describe != nullptr ? describe(info.si_addr, place, sizeof place) : 0;
-  if (n != 0) text.add(": ").add({place, std::min(n, sizeof place - 1)});
-}
-
-const void* faulting_instruction(const void* context) noexcept {
-  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
-#if defined(__x86_64__)
-  return reinterpret_cast<const void*>(registers.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-  return reinterpret_cast<const void*>(registers.pc);
-#else
-  (void)registers;
-  return nullptr;
-#endif
+  char where[256];
+  const std::size_t n = describe != nullptr ? describe(info.si_addr, where, sizeof where) : 0;
+  if (n != 0) text.add(": ").add({where, std::min(n, sizeof where - 1)});
 }
 
 // Makes the signal pending again with its default action; it strikes when the handler returns, with the
@@ -112,17 +130,18 @@ void die_of(int signal, siginfo_t* info) noexcept {
 
 void report_signal(int signal, siginfo_t* info, void* context) {
   const Death death = claim_death();
+  const Place place = place_of(context);
   char buf[1024];
   SafeText text(buf, sizeof buf);
   text.add(face().error_prefix);
   if (death == Death::kMineAlready) text.add("while reporting an error: ");
-  add_cause(text, signal, *info);
+  add_cause(text, signal, *info, place);
   if (death != Death::kMineAlready) add_identity(text, true);  // what crashed may be the face
   text.end_line();
   write_all(STDERR_FILENO, text.data(), text.size());
   if (death == Death::kOtherThreads) wait_for_death();
   if (death == Death::kMine) {
-    if (backtrace_wanted()) write_backtrace(STDERR_FILENO, faulting_instruction(context));
+    if (backtrace_wanted()) write_backtrace(STDERR_FILENO, place.instruction, true);
     freeze_on_error();
     if (face().dying_of_signal != nullptr) face().dying_of_signal(signal);
   }
