@@ -115,7 +115,7 @@ bool is_declared(std::string_view name) {
 // The declared name that looks most like `name`, or nullptr when none is near.
 const char* most_similar(std::string_view name) {
   const char* best = nullptr;
-  std::size_t least = std::max<std::size_t>(2, (name.size() - 5) / 3) + 1;  // 5: "UPCR_"
+  std::size_t least = std::max<std::size_t>(2, (name.size() - 5) / 4) + 1;  // 5: "UPCR_"
   const auto consider = [&](const char* candidate) {
     if (candidate == nullptr) return;
     const std::size_t distance = edit_distance(name, candidate);

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 
 #include "conduits/base/report_state.hpp"
 
@@ -32,9 +31,16 @@ void add_formatted(SafeText& text, const char* format, std::va_list args) {
   if (n > 0) text.skip(static_cast<std::size_t>(n));
 }
 
-// Ends the process after a message. `caller`: where the backtrace starts.
-[[noreturn]] void die(const SafeText& text, const void* caller) {
+// Prints the message and ends the process. `caller`: where the backtrace starts.
+[[noreturn]] void report_fatal(const char* format, std::va_list args, const char* cause, const void* caller) {
   const Death death = claim_death();
+  char buf[kMessageSize];
+  SafeText text(buf, sizeof buf);
+  text.add(face().error_prefix);
+  add_formatted(text, format, args);
+  if (cause != nullptr) text.add(": ").add(cause);
+  if (death != Death::kMineAlready) add_identity(text, true);  // what failed may be the face
+  text.end_line();
   write_all(STDERR_FILENO, text.data(), text.size());
   switch (death) {
     case Death::kOtherThreads:
@@ -48,17 +54,6 @@ void add_formatted(SafeText& text, const char* format, std::va_list args) {
   freeze_on_error();
   face().end_job(kFatalStatus);
   _exit(kFatalStatus);  // should a face's end_job return
-}
-
-[[noreturn]] void report_fatal(const char* format, std::va_list args, const char* cause, const void* caller) {
-  char buf[kMessageSize];
-  SafeText text(buf, sizeof buf);
-  text.add(face().error_prefix);
-  add_formatted(text, format, args);
-  if (cause != nullptr) text.add(": ").add(cause);
-  add_identity(text, true);
-  text.end_line();
-  die(text, caller);
 }
 
 }  // namespace

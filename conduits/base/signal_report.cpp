@@ -125,6 +125,10 @@ void die_of(int signal, siginfo_t* info) noexcept {
   struct sigaction action {};
   action.sa_handler = SIG_DFL;
   sigaction(signal, &action, nullptr);
+  sigset_t blocked;  // until the handler returns
+  sigemptyset(&blocked);
+  sigaddset(&blocked, signal);
+  pthread_sigmask(SIG_BLOCK, &blocked, nullptr);
   if (syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), signal, info) != 0) raise(signal);
 }
 
@@ -211,7 +215,7 @@ void install_signal_reports(Describe describe_address) {
   use_signal_stack();
   struct sigaction action {};
   action.sa_sigaction = report_signal;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // a crash inside the report is reported too
   sigemptyset(&action.sa_mask);
   for (const SignalWords& w : kSignals)
     if (is_free(w.number)) sigaction(w.number, &action, nullptr);

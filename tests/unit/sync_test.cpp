@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SpinLock between threads and processes; Doorbell across fork, in shared memory.
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <vector>
+
+#include "conduits/base/futex.hpp"
+#include "conduits/base/spinlock.hpp"
+#include "tests/support/child.hpp"
+
+namespace upcr {
+namespace {
+
+using test::ChildResult;
+using test::run_child;
+using namespace std::chrono_literals;
+
+constexpr std::chrono::microseconds kLong = 60s;  // never reached when things work
+
+template <typename T>
+T* make_shared() {
+  void* at = mmap(nullptr, sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return at == MAP_FAILED ? nullptr : new (at) T;
+}
+
+TEST(SpinLock, TryLock) {
+  SpinLock lock;
+  EXPECT_TRUE(lock.try_lock());
+  EXPECT_FALSE(lock.try_lock());
+  lock.unlock();
+  EXPECT_TRUE(lock.try_lock());
+  lock.unlock();
+}
+
+TEST(SpinLock, ExcludesThreads) {
+  SpinLock lock;
+  long sum = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 50000; ++i) {
+        const std::lock_guard guard(lock);
+        ++sum;
+      }
+    });
+  for (std::thread& t : threads) t.join();
+  EXPECT_EQ(sum, 200000);
+}
+
+TEST(SpinLock, ExcludesProcesses) {
+  struct Shared {
+    SpinLock lock;
+    long sum = 0;
+  };
+  auto* shared = make_shared<Shared>();
+  ASSERT_NE(shared, nullptr);
+  const auto add = [=] {
+    for (int i = 0; i < 50000; ++i) {
+      const std::lock_guard guard(shared->lock);
+      ++shared->sum;
+    }
+  };
+  const ChildResult r = run_child(add, [&](int) { add(); });
+  EXPECT_TRUE(r.exited(0));
+  EXPECT_EQ(shared->sum, 100000);
+  munmap(shared, sizeof *shared);
+}
+
+TEST(OptionalGuard, LocksOnlyWhenNeeded) {
+  SpinLock lock;
+  {
+    const OptionalGuard guard(lock, false);
+    EXPECT_TRUE(lock.try_lock());
+    lock.unlock();
+  }
+  {
+    const OptionalGuard guard(lock, true);
+    EXPECT_FALSE(lock.try_lock());
+  }
+  EXPECT_TRUE(lock.try_lock());
+}
+
+TEST(Doorbell, DoesNotSleepWhenReady) {
+  Doorbell bell;
+  int looks = 0;
+  bell.sleep([&] { return ++looks > 0; }, kLong);
+  EXPECT_EQ(looks, 1);
+}
+
+TEST(Doorbell, WakesAfterTheLimit) {
+  register_sleeper_process();
+  Doorbell bell;
+  const auto before = std::chrono::steady_clock::now();
+  bell.sleep([] { return false; }, 20ms);
+  const auto slept = std::chrono::steady_clock::now() - before;
+  EXPECT_LT(slept, 30s);
+  // Without membarrier sleeps are cut short on purpose; and a sleep may always end early.
+}
+
+TEST(Doorbell, RingWithoutSleepersIsHarmless) {
+  Doorbell bell;
+  for (int i = 0; i < 1000; ++i) bell.ring();
+  bell.sleep([] { return false; }, 1ms);
+}
+
+// A ball that two processes throw to each other, sleeping while it is away: each throw needs its ring.
+TEST(Doorbell, PingPongBetweenProcesses) {
+  struct Shared {
+    Doorbell bells[2];
+    std::atomic<unsigned> turn{0};
+  };
+  auto* shared = make_shared<Shared>();
+  ASSERT_NE(shared, nullptr);
+  constexpr unsigned kThrows = 4000;
+  const auto play = [=](unsigned me) {
+    register_sleeper_process();
+    for (unsigned mine = me; mine < kThrows; mine += 2) {
+      while (shared->turn.load(std::memory_order_acquire) != mine)
+        shared->bells[me].sleep([&] { return shared->turn.load(std::memory_order_acquire) == mine; }, kLong);
+      shared->turn.store(mine + 1, std::memory_order_release);
+      shared->bells[1 - me].ring();
+    }
+  };
+  const auto before = std::chrono::steady_clock::now();
+  const ChildResult r = run_child([=] { play(1); }, [=](int) { play(0); });
+  EXPECT_TRUE(r.exited(0));
+  EXPECT_EQ(shared->turn.load(), kThrows);
+  EXPECT_LT(std::chrono::steady_clock::now() - before, 30s)
+      << "a ring was lost, and its sleep went to the limit";
+  munmap(shared, sizeof *shared);
+}
+
+TEST(Doorbell, OneRingWakesAllProcesses) {
+  struct Shared {
+    Doorbell bell;
+    std::atomic<int> asleep{0}, awake{0};
+    std::atomic<bool> go{false};
+  };
+  auto* shared = make_shared<Shared>();
+  ASSERT_NE(shared, nullptr);
+  register_sleeper_process();
+  const ChildResult r = run_child(
+      [=] {
+        std::vector<int> pids;
+        for (int i = 0; i < 3; ++i) {
+          const int pid = fork();
+          if (pid == 0) {
+            register_sleeper_process();
+            shared->asleep.fetch_add(1);
+            while (!shared->go.load()) shared->bell.sleep([&] { return shared->go.load(); }, kLong);
+            shared->awake.fetch_add(1);
+            _exit(0);
+          }
+          pids.push_back(pid);
+        }
+        for (int pid : pids) waitpid(pid, nullptr, 0);
+      },
+      [=](int) {
+        while (shared->asleep.load() < 3) std::this_thread::sleep_for(1ms);
+        std::this_thread::sleep_for(20ms);  // most likely asleep by now; right in any case
+        shared->go.store(true);
+        shared->bell.ring();
+      });
+  EXPECT_TRUE(r.exited(0));
+  EXPECT_EQ(shared->awake.load(), 3);
+  munmap(shared, sizeof *shared);
+}
+
+}  // namespace
+}  // namespace upcr
