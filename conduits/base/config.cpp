@@ -124,6 +124,7 @@ const char* most_similar(std::string_view name) {
     best = candidate;
   };
   for_each_var([&](const ConfigVar& var) {
+    if (var.help == nullptr) return;
     consider(var.name);
     consider(var.alias);
   });

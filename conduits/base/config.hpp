@@ -29,7 +29,7 @@ struct ConfigVar {
   const char* name;
   ConfigType type;
   const char* fallback;           // as a user would write it; nullptr: unset
-  const char* help;               // one line, shown to users
+  const char* help;               // one line, shown to users; nullptr: set by our own tools, never shown
   const char* choices = nullptr;  // kChoice: "auto|yes|no"; kInt: "min..max", "min.." or nullptr
   const char* alias = nullptr;    // another name that works the same (GASNET_FREEZE for UPCR_FREEZE)
 };

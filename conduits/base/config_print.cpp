@@ -81,7 +81,8 @@ void print_config(ConfigFormat format) {
       else
         std::printf("%s%s\n", first ? "" : "\n", component.c_str());
     }
-    for (const ConfigVar& var : table->vars()) markdown ? print_markdown(var) : print_text(var);
+    for (const ConfigVar& var : table->vars())
+      if (var.help != nullptr) markdown ? print_markdown(var) : print_text(var);
   }
 }
 

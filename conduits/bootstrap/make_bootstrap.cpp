@@ -2,12 +2,23 @@
 // Finds out how this process was started. Once, on the main thread, before anything else of the library.
 #include <cstdlib>
 
+#include "conduits/base/config.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/bootstrap/ways.hpp"
 #include "include/upcr/types.h"
 
 namespace upcr {
 namespace {
+
+constexpr ConfigVar kVars[] = {
+    {"UPCR_THREADS", ConfigType::kInt, nullptr,
+     "UPC threads of a program that is started without upcrun: it starts itself again under upcrun -n"},
+    {"UPCR_PTHREADS", ConfigType::kInt, nullptr,
+     "UPC threads per process, as pthreads; upcrun --pthreads sets it, the default is the program's"},
+    {wire::kJobVariable, ConfigType::kString, nullptr, nullptr},
+    {wire::kRelaunchVariable, ConfigType::kString, nullptr, nullptr},
+};
+const ConfigTable table("start-up", kVars);
 
 JobShape shape;
 
