@@ -137,6 +137,7 @@ std::uint64_t Arena::allocate(std::uint64_t bytes, BlockUse use, bool thorough) 
     link_free(found);
   }
   used_ += want;
+  if (used_ > peak_) peak_ = used_;
   ++objects_;
   return std::uint64_t{result} << shift_;
 }
@@ -227,6 +228,7 @@ ArenaInfo Arena::info() const noexcept {
   info.used = used_ << shift_;
   info.free = (std::uint64_t{end_ - begin_} - used_) << shift_;
   info.objects = objects_;
+  info.peak = peak_ << shift_;
   if (const Granule edge = edge_block(); edge != kNone)
     info.edge_free = std::uint64_t{size(at(edge))} << shift_;
   if (first_map_ == 0) return info;

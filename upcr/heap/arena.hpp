@@ -26,6 +26,7 @@ struct ArenaInfo {
   std::uint64_t begin = 0, end = 0;  // offsets of what the arena has
   std::uint64_t used = 0, free = 0, largest = 0;
   std::uint64_t objects = 0;
+  std::uint64_t peak = 0;       // the most that was ever used
   std::uint64_t edge_free = 0;  // of the free bytes: those at the edge where the arena grows, in one piece
 };
 
@@ -111,9 +112,9 @@ class alignas(64) Arena {
   SpinLock lock_;
   std::uint32_t shift_;  // log2 of the granule's bytes; 0: not made yet
   Grows grows_;
-  Granule begin_, end_;  // what the arena has
-  Granule last_;         // the block that ends at end_; kNone when empty
-  std::uint64_t used_;   // granules
+  Granule begin_, end_;        // what the arena has
+  Granule last_;               // the block that ends at end_; kNone when empty
+  std::uint64_t used_, peak_;  // granules
   std::uint64_t objects_;
   std::uint32_t first_map_;           // which octaves have free blocks
   std::uint32_t second_map_[kFirst];  // which classes of each

@@ -34,7 +34,8 @@ std::size_t bytes_per_thread(std::size_t nblocks, std::size_t blocksz, const cha
 // Memory for such an array: at thread 0 alone when it is one block, else from the global heap. Not null.
 SharedAddr heap_alloc_blocked(std::size_t nblocks, std::size_t blocksz, const char* function);
 
-// Frees a lock object; the word that its queue tail held is returned. Fatal when it is no lock.
-std::uint64_t heap_free_lock(SharedAddr lock);
+// Frees what was allocated for `use`; anything else is fatal. For a lock, returns the word that its queue
+// held (see lock.cpp). The pointer is not null.
+std::uint64_t heap_free(upcr_shared_ptr_t pointer, BlockUse use, const char* function);
 
 }  // namespace upcr

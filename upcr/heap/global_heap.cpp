@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "upcr/heap/global_heap.hpp"
+
+#include <algorithm>
+
+#include "conduits/core/progress.hpp"
+#include "upcr/heap/service.hpp"
+#include "upcr/heap/water_mark.hpp"
+
+namespace upcr {
+namespace {
+
+Slot threads() { return job().topology.slots(); }
+
+// Until the thread that extends or trims is done.
+void wait_for_turn(Slot slot) {
+  if (!can_serve(0)) {
+    if (make_progress() == 0) cpu_relax_or_yield();
+    return;
+  }
+  const auto& extending = heap_directory()->extending;
+  wait_until(slot, {"extension of the shared global heap"},
+             [&] { return extending.load(std::memory_order_acquire) == 0; });
+}
+
+// Takes `bytes` from one segment; with `press` also what its local heap can give back.
+bool take_from(Slot slot, Slot thread, std::uint64_t bytes, bool press) {
+  const auto pages = static_cast<std::uint32_t>(bytes / kHeapPage);
+  const auto limit = static_cast<std::uint32_t>(heap_layout.global_limit / kHeapPage);
+  if (lower_global_begin(thread, pages, limit)) return true;
+  if (!press || heap_call(slot, {HeapOp::kTrim, thread}).values[0] == 0) return false;
+  return lower_global_begin(thread, pages, limit);
+}
+
+// All or nothing.
+bool take_from_all(Slot slot, std::uint64_t bytes, bool press) {
+  for (Slot t = 0; t < threads(); ++t) {
+    if (take_from(slot, t, bytes, press)) continue;
+    while (t-- > 0) raise_global_begin(t, static_cast<std::uint32_t>(bytes / kHeapPage));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::uint64_t global_allocate(Slot slot, std::uint64_t bytes) {
+  for (;;) {
+    HeapReply reply = heap_call(slot, {HeapOp::kGlobalAllocate, 0, BlockUse::kData, bytes});
+    std::uint64_t grown = 0;
+    if (reply.status == HeapStatus::kGrow) {
+      const std::uint64_t need = reply.values[0], plenty = std::max(need, heap_layout.step);
+      if (take_from_all(slot, plenty, false))
+        grown = plenty;
+      else if (take_from_all(slot, need, true))
+        grown = need;
+      reply = heap_call(slot, {HeapOp::kGlobalExtended, 0, BlockUse::kData, grown, bytes});
+    }
+    if (reply.status == HeapStatus::kOk) return reply.values[0];
+    if (reply.status == HeapStatus::kBusy) wait_for_turn(slot);
+    // Grown and still full: somebody else was faster. Not grown: there is no more.
+    else if (grown == 0)
+      return 0;
+  }
+}
+
+bool global_trim(Slot slot) {
+  HeapReply reply;
+  while ((reply = heap_call(slot, {HeapOp::kGlobalTrim, 0})).status == HeapStatus::kBusy) wait_for_turn(slot);
+  if (reply.status != HeapStatus::kOk) return false;
+  const auto pages = static_cast<std::uint32_t>(reply.values[0] / kHeapPage);
+  for (Slot t = 0; t < threads(); ++t) raise_global_begin(t, pages);
+  heap_call(slot, {HeapOp::kGlobalTrimmed, 0});
+  return true;
+}
+
+}  // namespace upcr

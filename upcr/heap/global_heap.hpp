@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The global heap's business with all threads: its room is taken from every segment at the same offsets, so
+// growing and shrinking touch each thread's water mark. One thread at a time does that
+// (HeapDirectory::extending); the others wait only if they want the same. UPC threads; not from a handler.
+#pragma once
+#include <cstdint>
+
+#include "conduits/core/topology.hpp"
+
+namespace upcr {
+
+// The offset of `bytes` bytes in the global heap, grown when needed, or 0: out of memory.
+std::uint64_t global_allocate(Slot slot, std::uint64_t bytes);
+
+// Gives the room that is free at the global heap's growing edge back to all threads. False: there was none.
+bool global_trim(Slot slot);
+
+}  // namespace upcr

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The shared heaps: start-up, and the C API of include/upcr/heap.h.
+#include "upcr/heap/heap.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "conduits/base/config.hpp"
+#include "conduits/base/report.hpp"
+#include "conduits/core/barrier.hpp"
+#include "include/upcr/heap.h"
+#include "upcr/heap/global_heap.hpp"
+#include "upcr/heap/report.hpp"
+#include "upcr/heap/service.hpp"
+#include "upcr/heap/water_mark.hpp"
+#include "upcr/small_broadcast.hpp"
+#include "upcr/sptr_text.hpp"
+#include "upcr/thread_ctx.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr ConfigVar kVars[] = {
+    {"UPCR_HEAP_PARTITION", ConfigType::kChoice, "shared",
+     "a thread's own heap and the global heap share its segment as needed, or are each given half of it",
+     "shared|static"},
+    {"UPCR_HEAP_STATS", ConfigType::kBool, "no", "each thread says at its end how much of its heap was used"},
+};
+ConfigTable table("heap", kVars);
+
+// What is taken from the room between the heaps at once: little enough to leave some to the other, enough
+// to make it rare.
+constexpr std::uint64_t kMinStep = 16 * kHeapPage, kMaxStep = 4 << 20, kStepFraction = 64;
+
+HeapLayout make_layout(std::uint64_t begin, std::uint64_t end) {
+  HeapLayout layout;
+  layout.begin = begin;
+  layout.end = end;
+  layout.local_limit = end;
+  layout.global_limit = begin;
+  if (std::strcmp(config_string("UPCR_HEAP_PARTITION"), "static") == 0)
+    layout.local_limit = layout.global_limit = round_up((begin + end) / 2, kHeapPage);
+  layout.step = round_up(std::clamp((end - begin) / kStepFraction, kMinStep, kMaxStep), kHeapPage);
+  return layout;
+}
+
+void check_same_layout(ThreadCtx& c, std::uint64_t begin, std::uint64_t end) {
+  const SmallValue first = small_broadcast(c, 0, {{begin, end}});
+  if (first.words[0] != begin || first.words[1] != end)
+    fatal(
+        "the shared heap of UPC thread 0 is [%#llx, %#llx) of its segment, that of thread %u [%#llx, %#llx): "
+        "all must be alike",
+        static_cast<unsigned long long>(first.words[0]), static_cast<unsigned long long>(first.words[1]),
+        c.thread, static_cast<unsigned long long>(begin), static_cast<unsigned long long>(end));
+}
+
+std::size_t checked_product(std::size_t a, std::size_t b, const char* function) {
+  std::size_t product;
+  if (__builtin_mul_overflow(a, b, &product))
+    fatal("%s: %zu blocks of %zu bytes are more than any memory can hold", function, a, b);
+  return product;
+}
+
+// In the heap of `home`, which may be any thread.
+SharedAddr allocate_at(ThreadCtx& c, Slot home, std::uint64_t bytes, BlockUse use, const char* function) {
+  do {
+    const HeapReply reply = heap_call(c.thread, {HeapOp::kAllocate, home, use, bytes});
+    if (reply.status == HeapStatus::kOk) return {home, reply.values[0]};
+  } while (global_trim(c.thread));
+  report_exhausted(c.thread, function, bytes, home, false);
+}
+
+ThreadCtx& caller(const char* function) {
+  ThreadCtx& c = ctx(function);
+  if (heap_layout.end == 0)
+    fatal("%s: there is no shared heap: upcri_init_heaps() was not called at start-up", function);
+  return c;
+}
+
+}  // namespace
+
+void heap_plan(Job& job) { plan_heap_service(job); }
+void heap_attach(Job& job) { attach_heap_service(job); }
+void heap_thread_init(ThreadCtx& c) {
+  UPCR_ASSERT(reinterpret_cast<std::uintptr_t>(c.segment) == job().segments.mapped[c.thread]);
+}
+void heap_thread_exit(ThreadCtx& c) {
+  if (heap_layout.end != 0 && config_bool("UPCR_HEAP_STATS")) print_heap_stats(c.thread);
+}
+
+SharedAddr heap_alloc(std::size_t bytes, BlockUse use, const char* function) {
+  ThreadCtx& c = caller(function);
+  return allocate_at(c, c.thread, bytes, use, function);
+}
+
+std::size_t bytes_per_thread(std::size_t nblocks, std::size_t blocksz, const char* function) {
+  (void)checked_product(nblocks, blocksz, function);
+  const std::size_t threads = job().topology.slots();
+  return (nblocks / threads + (nblocks % threads != 0)) * blocksz;
+}
+
+SharedAddr heap_alloc_blocked(std::size_t nblocks, std::size_t blocksz, const char* function) {
+  ThreadCtx& c = caller(function);
+  const std::size_t bytes = bytes_per_thread(nblocks, blocksz, function);
+  if (nblocks == 1) return allocate_at(c, 0, bytes, BlockUse::kData, function);
+  const std::uint64_t offset = global_allocate(c.thread, bytes);
+  if (offset == 0) report_exhausted(c.thread, function, bytes, 0, true);
+  return {0, offset};
+}
+
+std::uint64_t heap_free(upcr_shared_ptr_t pointer, BlockUse use, const char* function) {
+  ThreadCtx& c = caller(function);
+  const SharedAddr a = decode(pointer);
+  if (a.thread >= job().topology.slots())
+    fatal("%s: %s: there is no UPC thread %u", function, PointerText(pointer).c_str(), a.thread);
+  const HeapReply reply = heap_call(c.thread, {HeapOp::kRelease, a.thread, use, a.offset});
+  if (reply.status != HeapStatus::kOk) report_bad_free(function, pointer, use, reply);
+  return reply.values[0];
+}
+
+}  // namespace upcr
+
+using namespace upcr;
+
+extern "C" {
+
+void upcri_init_heaps(void* start, uintptr_t len) {
+  ThreadCtx& c = ctx("upcri_init_heaps");
+  if (heap_layout.end != 0) return;
+  const std::uint64_t from = static_cast<std::uint64_t>(static_cast<char*>(start) - c.segment);
+  const std::uint64_t begin = round_up(std::max<std::uint64_t>(from, kRuntimeAreaBytes), kHeapPage);
+  const std::uint64_t end = (from + len) / kHeapPage * kHeapPage;
+  if (end <= begin || end > job().segments.bytes)
+    fatal("the shared heap [%#llx, %#llx) is not within the segment of %zu bytes; raise UPC_SHARED_HEAP_SIZE",
+          static_cast<unsigned long long>(from), static_cast<unsigned long long>(from + len),
+          job().segments.bytes);
+  check_same_layout(c, begin, end);
+
+  const std::size_t segment = job().segments.bytes;
+  local_arena(c.thread)->init(segment, begin, Arena::Grows::kUp);
+  if (c.thread == 0) global_arena()->init(segment, end, Arena::Grows::kDown);
+  const WaterMarks marks{static_cast<std::uint32_t>(begin / kHeapPage),
+                         static_cast<std::uint32_t>(end / kHeapPage)};
+  mapped_area(c.thread)->water_marks.store(marks.word(), std::memory_order_release);
+  barrier_notify(c.thread, {});
+  (void)barrier_wait(c.thread);
+  if (c.local_index == 0) heap_layout = make_layout(begin, end);
+  barrier_notify(c.thread, {});
+  (void)barrier_wait(c.thread);
+}
+
+upcr_shared_ptr_t upcr_alloc(size_t nbytes) {
+  if (nbytes == 0) return upcr_null_shared;
+  return encode(heap_alloc(nbytes, BlockUse::kData, "upc_alloc"));
+}
+
+upcr_shared_ptr_t upcr_local_alloc(size_t nblocks, size_t blocksz) {
+  const std::size_t bytes = checked_product(nblocks, blocksz, "upc_local_alloc");
+  if (bytes == 0) return upcr_null_shared;
+  return encode(heap_alloc(bytes, BlockUse::kData, "upc_local_alloc"));
+}
+
+upcr_shared_ptr_t upcr_global_alloc(size_t nblocks, size_t blocksz) {
+  if (nblocks == 0 || blocksz == 0) return upcr_null_shared;
+  return encode(heap_alloc_blocked(nblocks, blocksz, "upc_global_alloc"));
+}
+
+upcr_shared_ptr_t upcr_all_alloc(size_t nblocks, size_t blocksz) {
+  if (nblocks == 0 || blocksz == 0) return upcr_null_shared;
+  ThreadCtx& c = caller("upc_all_alloc");
+  SmallValue made{};
+  if (c.thread == 0) made.words[0] = heap_alloc_blocked(nblocks, blocksz, "upc_all_alloc").offset;
+  return encode({0, small_broadcast(c, 0, made).words[0]});
+}
+
+void upcr_free(upcr_shared_ptr_t sptr) {
+  if (!upcr_isnull_shared(sptr)) heap_free(sptr, BlockUse::kData, "upc_free");
+}
+
+void upcr_all_free(upcr_shared_ptr_t sptr) {
+  if (upcr_isnull_shared(sptr)) return;
+  if (small_arrive(caller("upc_all_free"))) heap_free(sptr, BlockUse::kData, "upc_all_free");
+}
+
+void upcr_heap_info(upcr_thread_t thread, struct upcr_heap_info* info) {
+  ThreadCtx& c = caller("upcr_heap_info");
+  if (thread >= job().topology.slots())
+    fatal("upcr_heap_info: there is no UPC thread %u: the job has %u", thread, job().topology.slots());
+  collect_heap_info(c.thread, thread, info);
+}
+
+}  // extern "C"

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "upcr/heap/report.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "conduits/base/config.hpp"
+#include "conduits/base/report.hpp"
+#include "upcr/heap/water_mark.hpp"
+#include "upcr/sptr_text.hpp"
+
+namespace upcr {
+namespace {
+
+class SizeText {
+ public:
+  explicit SizeText(std::uint64_t bytes) { format_size(bytes, text_, sizeof text_); }
+  const char* c_str() const { return text_; }
+
+ private:
+  char text_[32];
+};
+
+// The values of a HeapOp::kInfo or kGlobalInfo reply.
+struct Numbers {
+  std::uint64_t edge, used, peak, largest, objects, edge_free;
+  explicit Numbers(const HeapReply& r)
+      : edge(r.values[0]),
+        used(r.values[1]),
+        peak(r.values[2]),
+        largest(r.values[3]),
+        objects(r.values[4]),
+        edge_free(r.values[5]) {}
+  // What trimming would give back.
+  std::uint64_t returnable() const { return edge_free / kHeapPage * kHeapPage; }
+};
+
+std::uint64_t room(std::uint64_t from, std::uint64_t to) { return to > from ? to - from : 0; }
+
+// "64 bytes into a block of 4096 bytes"
+void describe_block(const HeapReply& reply, std::uint64_t offset, char* buf, std::size_t size) {
+  const auto use = static_cast<BlockUse>(reply.values[0]);
+  const unsigned long long into = offset - reply.values[1], bytes = reply.values[2];
+  if (use == BlockUse::kFree) {
+    std::snprintf(buf, size, "memory that is free (freed already?)");
+  } else if (use == BlockUse::kRuntime || use == BlockUse::kInside) {
+    std::snprintf(buf, size, "memory of the runtime's own");
+  } else {
+    const char* what = use == BlockUse::kLock ? "a lock" : "an allocated object";
+    if (into == 0)
+      std::snprintf(buf, size, "%s of %llu bytes", what, bytes);
+    else
+      std::snprintf(buf, size, "%llu bytes into %s of %llu bytes", into, what, bytes);
+  }
+}
+
+}  // namespace
+
+void collect_heap_info(Slot slot, Slot thread, HeapInfo* info) {
+  const Numbers local(heap_call(slot, {HeapOp::kInfo, thread}));
+  const Numbers global(heap_call(slot, {HeapOp::kGlobalInfo, 0}));
+  const auto marks = WaterMarks::of(amo(water_marks_of(thread), AmoOp::kGet, 0));
+  const HeapLayout& l = heap_layout;
+  info->size = l.end - l.begin;
+  info->local_end = marks.local_end * kHeapPage;
+  info->global_begin = marks.global_begin * kHeapPage;
+
+  // Each heap can take the room between them, and what the other can give back.
+  std::uint64_t local_room =
+      room(info->local_end, std::min<std::uint64_t>(info->global_begin, l.local_limit));
+  std::uint64_t global_room =
+      room(std::max<std::uint64_t>(info->local_end, l.global_limit), info->global_begin);
+  if (l.local_limit == l.end) {
+    local_room += global.returnable();
+    global_room += local.returnable();
+  }
+  info->local_used = local.used;
+  info->local_objects = local.objects;
+  info->local_free = room(l.begin, info->local_end) - local.used + local_room;
+  info->local_largest = std::max(local.largest, local.edge_free + local_room);
+  info->global_used = global.used;
+  info->global_objects = global.objects;
+  info->global_free = room(info->global_begin, l.end) - global.used + global_room;
+  info->global_largest = std::max(global.largest, global.edge_free + global_room);
+}
+
+void report_exhausted(Slot slot, const char* function, std::uint64_t bytes, Slot thread, bool global) {
+  HeapInfo info{};
+  if (heap_layout.end == 0)
+    fatal("%s: there is no shared heap: upcri_init_heaps() was not called at start-up", function);
+  collect_heap_info(slot, thread, &info);
+  for (Slot t = 0; global && t < job().topology.slots(); ++t) {  // the thread that has least
+    HeapInfo other{};
+    collect_heap_info(slot, t, &other);
+    if (other.global_largest < info.global_largest) {
+      info = other;
+      thread = t;
+    }
+  }
+  const SizeText wanted(bytes), size(info.size);
+  const SizeText total(global ? info.global_free : info.local_free);
+  const SizeText largest(global ? info.global_largest : info.local_largest);
+  // Enough for this request beside what is there, in whole MB.
+  const std::uint64_t raise = (info.size + bytes) / (1 << 20) + 1;
+  fatal(
+      "%s: out of shared memory: %llu bytes (%s)%s asked for, but UPC thread %u's heap has %s free, %s in "
+      "one "
+      "piece, of %s; raise it, for example UPC_SHARED_HEAP_SIZE=%lluMB",
+      function, static_cast<unsigned long long>(bytes), wanted.c_str(), global ? " on each thread" : "",
+      thread, total.c_str(), largest.c_str(), size.c_str(), static_cast<unsigned long long>(raise));
+}
+
+void report_bad_free(const char* function, upcr_shared_ptr_t pointer, BlockUse use, const HeapReply& reply) {
+  const PointerText text(pointer);
+  const SharedAddr a = decode(pointer);
+  const char* wanted = use == BlockUse::kLock ? "a lock" : "an object that upc_alloc or its kin returned";
+  const char* cure = "";
+  char where[160];
+  switch (reply.status) {
+    case HeapStatus::kBlock: {
+      describe_block(reply, a.offset, where, sizeof where);
+      const auto found = static_cast<BlockUse>(reply.values[0]);
+      if (found == BlockUse::kLock && use == BlockUse::kData)
+        cure = "; free it with upc_lock_free";
+      else if (found == BlockUse::kData && use == BlockUse::kLock)
+        cure = "; free it with upc_free";
+      break;
+    }
+    case HeapStatus::kPart:
+      std::snprintf(where, sizeof where, "UPC thread %u's part of the global heap", a.thread);
+      cure = "; free the pointer that the allocation returned, whose thread is 0";
+      break;
+    default:
+      if (a.offset < kRuntimeAreaBytes)
+        std::snprintf(where, sizeof where, "the runtime's own page");
+      else if (a.offset < heap_layout.begin)
+        std::snprintf(where, sizeof where, "static shared data");
+      else if (a.offset >= heap_layout.end)
+        std::snprintf(where, sizeof where, "no shared memory (past its end)");
+      else
+        std::snprintf(where, sizeof where, "shared memory that is not allocated");
+  }
+  fatal("%s: %s of UPC thread %u is not %s: it points to %s%s", function, text.c_str(), a.thread, wanted,
+        where, cure);
+}
+
+void print_heap_stats(Slot slot) {
+  const Numbers local(heap_call(slot, {HeapOp::kInfo, slot}));
+  const SizeText size(heap_layout.end - heap_layout.begin), used(local.used), peak(local.peak);
+  char line[400];
+  int n = std::snprintf(
+      line, sizeof line, "upcr heap: thread %u: %s; local heap: %s in %llu objects, at most %s", slot,
+      size.c_str(), used.c_str(), static_cast<unsigned long long>(local.objects), peak.c_str());
+  if (slot == 0) {
+    const Numbers global(heap_call(slot, {HeapOp::kGlobalInfo, 0}));
+    const SizeText global_used(global.used), global_peak(global.peak);
+    n += std::snprintf(line + n, sizeof line - static_cast<std::size_t>(n),
+                       "; global heap: %s on each thread in %llu objects, at most %s", global_used.c_str(),
+                       static_cast<unsigned long long>(global.objects), global_peak.c_str());
+  }
+  std::fprintf(stderr, "%s\n", line);
+}
+
+}  // namespace upcr

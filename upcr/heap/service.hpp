@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What can be asked of a heap's bookkeeping, wherever it is. A thread's own heap is kept on its host, the
+// global heap's bookkeeping on thread 0's. A request is served on the spot where the segment is mapped
+// here, and by an active message to the owner's process where not; both run serve(), which takes the
+// arena's lock for a few dozen instructions, moves the water mark of the thread concerned and never waits.
+// What concerns the water marks of all threads is left to the caller: see global_heap.hpp.
+#pragma once
+#include <atomic>
+#include <cstdint>
+
+#include "upcr/heap/arena.hpp"
+#include "upcr/pointer.hpp"
+
+namespace upcr {
+
+struct Job;
+
+enum class HeapOp : std::uint32_t {
+  kAllocate,        // size: bytes for `use` -> kOk: offset; kFull
+  kRelease,         // offset: frees what was allocated for `use` -> kOk: tail of a lock; kBlock, kPart, kRoom
+  kTrim,            // gives room at the local heap's end back -> kOk: bytes
+  kInfo,            // -> kOk: end, used, peak, largest, objects, edge_free of the local heap
+  kGlobalAllocate,  // size -> kOk: offset; kGrow: the caller is to extend the heap by so many bytes; kBusy;
+                    // kFull
+  kGlobalExtended,  // added bytes, size: ends that, and allocates -> as kGlobalAllocate without kGrow, kBusy
+  kGlobalTrim,      // -> kOk: bytes that the caller is to give back on every thread; kBusy; kFull: none
+  kGlobalTrimmed,   // ends that -> kOk
+  kGlobalInfo,      // -> kOk: begin, and as kInfo
+  kCount
+};
+
+enum class HeapStatus : std::uint32_t {
+  kOk,
+  kFull,
+  kGrow,   // global: extend, then say kGlobalExtended
+  kBusy,   // global: another thread is extending or trimming; ask again
+  kBlock,  // release: not the start of a block, or not of this use: values are its use, offset, bytes
+  kPart,   // release: a later thread's part of a global object
+  kRoom,   // release: in neither heap
+};
+
+struct HeapRequest {
+  HeapOp op;
+  Slot home;  // the thread whose heap is meant; 0 for the global one
+  BlockUse use = BlockUse::kData;
+  std::uint64_t a = 0, b = 0;
+};
+
+struct HeapReply {
+  HeapStatus status = HeapStatus::kOk;
+  std::uint64_t values[6] = {};
+};
+
+// The same in every process, set by upcri_init_heaps().
+struct HeapLayout {
+  std::uint64_t begin = 0, end = 0;                 // offsets in every segment; end 0: there is no heap
+  std::uint64_t local_limit = 0, global_limit = 0;  // how far each may grow: end and begin, or the middle
+  std::uint64_t step = 0;                           // how much is taken at once when there is room
+};
+extern HeapLayout heap_layout;
+
+// In the control memory of thread 0's host, before the global arena.
+struct alignas(64) HeapDirectory {
+  std::atomic<std::uint32_t>
+      extending;  // a thread is moving the global heap's beginning; under the arena's lock
+};
+
+void plan_heap_service(Job& job);
+void attach_heap_service(Job& job);
+
+// The arenas, where they are on this host and reachable (see can_serve()).
+Arena* local_arena(Slot thread) noexcept;
+Arena* global_arena() noexcept;
+HeapDirectory* heap_directory() noexcept;
+
+// Is this thread's segment mapped here, and so its heap served on the spot?
+inline bool can_serve(Slot home) noexcept { return job().segments.mapped[home] != 0; }
+HeapReply serve(const HeapRequest& request) noexcept;
+// Serves it here or has it served there. `slot`: the calling thread. Blocking; not from a handler.
+HeapReply heap_call(Slot slot, const HeapRequest& request);
+
+}  // namespace upcr
