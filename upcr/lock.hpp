@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// UPC locks: what start-up calls. The C API is include/upcr/lock.h, the protocol is described in lock.cpp.
+// UPC locks: what start-up and the heap call. The C API is include/upcr/lock.h, the protocol is described
+// in lock.cpp.
 #pragma once
+#include <cstdint>
 
 namespace upcr {
 
@@ -10,5 +12,9 @@ struct ThreadCtx;
 void lock_thread_init(ThreadCtx& ctx);
 // At the thread's end: frees what lock_thread_init() and later growth allocated in private memory.
 void lock_thread_exit(ThreadCtx& ctx);
+
+// The heap is about to give away a lock's memory: nobody gets the lock any more. Returns the packed address
+// of the last node in its queue, or 0. `lock` is mapped here; any thread, also in a handler.
+std::uint64_t close_lock(void* lock) noexcept;
 
 }  // namespace upcr
