@@ -31,7 +31,7 @@ AmEngine::AmEngine(Conduit& conduit, const Config& config)
 AmEngine::~AmEngine() = default;
 
 bool AmEngine::in_handler() noexcept { return am_context.depth != 0; }
-bool AmEngine::pending() const noexcept { return conduit_.pending(); }
+bool AmEngine::pending() const noexcept { return conduit_.pending() || !answers_->empty(); }
 bool AmEngine::takes_requests() const { return !answers_->full(); }
 
 void AmEngine::set_handler(std::uint8_t index, AmHandler handler, void* cookie) {
@@ -72,9 +72,7 @@ void AmEngine::deliver(const AmArrival& arrival) {
   if (arrival.source >= config_.size || arrival.head.nargs > kMaxAmArgs || arrival.head.length > max_medium_)
     fatal("a malformed message arrived: source %u of %u, %u arguments, %u bytes of at most %zu",
           arrival.source, config_.size, arrival.head.nargs, arrival.head.length, max_medium_);
-  const bool answers_request =
-      (arrival.head.flags & kAmReply) != 0 || (arrival.head.flags & kAmLongAnswer) == kAmLongAnswer;
-  AmToken token{*this, arrival.source, !answers_request, false};
+  AmToken token{*this, arrival.source, (arrival.head.flags & kAmReply) == 0, false};
   UPCR_LOG(log_am, kTrace, "%s from %u: handler %u, %u args, %u bytes",
            token.is_request ? "request" : "reply", arrival.source, arrival.head.handler, arrival.head.nargs,
            arrival.head.length);

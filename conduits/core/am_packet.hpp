@@ -25,9 +25,6 @@ enum AmFlags : std::uint8_t {
   kAmInternal = 2,  // the internal handler table
   kAmMedium = 4,    // has a payload
   kAmLong = 8,      // payload is a LongPrefix and a fragment of the data (or no data: already in place)
-  // Both: a fragment of a Long reply that did not fit one packet. It travels as a request, so that the
-  // room kept for replies suffices, but its handler may not reply.
-  kAmLongAnswer = kAmMedium | kAmLong,
 };
 
 // Starts the payload of every packet of a Long message.

@@ -134,7 +134,7 @@ void AmEngine::reply_long(AmToken& token, const AmMessage& m) {
   LongPrefix prefix{m.dest, m.bytes, 0, next_long_id_.fetch_add(1, std::memory_order_relaxed), 0};
   const bool in_place = store_directly(token.source, m);
   if (!in_place && m.bytes > max_medium_ - sizeof prefix)
-    return answers_->add(token.source, packet(m, kAmLongAnswer), prefix, m.data, m.bytes);
+    return answers_->add(token.source, packet(m, kAmLong | kAmReply), prefix, m.data, m.bytes);
   prefix.in_place = in_place ? 1 : 0;
   AmPacket p = packet(m, kAmLong | kAmReply);
   p.prefix = &prefix;

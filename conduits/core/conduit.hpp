@@ -44,7 +44,7 @@ class AmSink {
  public:
   // The handler runs inside. May send one reply (am_send with kAmReply) to the packet's source.
   virtual void deliver(const AmArrival& arrival) = 0;
-  // False while requests are to be left on the wire (replies are always taken). Asked once a poll().
+  // False while requests are to be left on the wire; replies are taken all the same. Asked once a poll().
   virtual bool takes_requests() const = 0;
 
  protected:
@@ -65,9 +65,11 @@ class UPCR_MODULE_API Conduit {
   // order only if nothing is said otherwise in the conduit's header; the engine does not rely on it.
   // kNoResource: nothing happened, poll and try again. Never waits, polls or runs a handler.
   //
-  // A reply is never refused. That is the deadlock argument: poll() delivers a request only when a reply
-  // of the largest size to its source can be sent without waiting, and replies are always delivered; so
-  // whoever waits while polling drains the replies, which frees the peer to take requests.
+  // A reply sent from inside deliver() is never refused. That is the deadlock argument: poll() delivers a
+  // request only when a reply of the largest size to its source can be sent without waiting, and replies
+  // are always delivered; so whoever waits while polling drains the replies, which frees the peer to take
+  // requests. Outside deliver() the engine sends replies too, under the poll lock (the rest of a Long reply
+  // that fills several packets); those may be refused.
   virtual Status am_send(Rank to, const AmPacket& packet) = 0;
   // Delivers up to `budget` packets and completes operations; the only place that does. Returns how many.
   virtual unsigned poll(unsigned budget, AmSink& sink) = 0;

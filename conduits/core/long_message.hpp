@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The two queues behind Long messages; owned by the engine, used under its poll lock.
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -25,13 +26,15 @@ class LongAssembly {
 };
 
 // Long replies that need more than the one packet a reply may have. Their data is copied (the replier may
-// reuse its source at once) and sent from poll() in the request channel.
+// reuse its source at once) and sent from poll(), as replies: peers take those whatever they owe
+// themselves, so what waits here drains even while two processes leave each other's requests on the wire.
 class LongAnswers {
  public:
   void add(Rank to, const AmPacket& first, const LongPrefix& prefix, const void* data, std::size_t bytes);
-  // Sends what the conduit takes, in fragments of at most max_medium bytes.
+  // Sends what the conduit takes, in fragments of at most max_medium bytes. A peer that takes nothing
+  // holds up what is for itself only.
   void send(Conduit& conduit, std::size_t max_medium);
-  bool empty() const noexcept { return queue_.empty(); }
+  bool empty() const noexcept { return waiting_.load(std::memory_order_relaxed) == 0; }  // any thread
   // Too much is waiting: requests should stay on the wire until some of it is gone.
   bool full() const noexcept { return bytes_ > kMaxBytes; }
 
@@ -45,7 +48,9 @@ class LongAnswers {
     std::unique_ptr<char[]> data;
     std::size_t bytes, sent;
   };
+  static bool send_rest(Answer& answer, Conduit& conduit, std::size_t room);
   std::deque<Answer> queue_;
+  std::atomic<std::size_t> waiting_{0};  // queue_.size()
   std::size_t bytes_ = 0;
 };
 

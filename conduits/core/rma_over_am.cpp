@@ -117,6 +117,9 @@ void on_get_reply(AmToken& token, const std::uint32_t* args, unsigned nargs, voi
 void on_amo(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
   const auto amo = from_args<AmoArgs>(args, nargs, token.source);
   check(token.source, "update", amo.address, sizeof(std::uint64_t));
+  if (amo.op > static_cast<std::uint64_t>(AmoOp::kXor))
+    fatal("a malformed remote access from rank %u: atomic operation %llu", token.source,
+          static_cast<unsigned long long>(amo.op));
   const std::uint64_t before =
       amo64_here(reinterpret_cast<void*>(amo.address), static_cast<AmoOp>(amo.op), amo.a, amo.b);
   const auto back = to_args(AmoReplyArgs{amo.old, amo.pending, before});

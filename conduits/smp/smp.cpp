@@ -49,7 +49,7 @@ class SmpConduit final : public Conduit {
 
   Status am_send(Rank to, const AmPacket& packet) override {
     Peer& peer = peers_[to];
-    if ((packet.head.flags & kAmReply) != 0) {  // from a handler: the poll lock makes us the only writer
+    if ((packet.head.flags & kAmReply) != 0) {  // under the poll lock, which makes us the only writer
       if (peer.replies_out.push(packet) != Status::kOk) return Status::kNoResource;
     } else {
       OptionalGuard guard(peer.lock, multithreaded_);
