@@ -6,6 +6,11 @@
 
 namespace upcr {
 
+// The calling UPC thread's slot; during start-up, before it is one, its process's first.
+Slot my_slot() noexcept;
+// wait_until() for a Pending. `whose` memory, for the watchdog.
+void wait_for(const Pending& pending, const char* what, Slot whose = 0);
+
 void put_bytes(SharedAddr to, const void* src, std::size_t bytes);
 void get_bytes(void* dst, SharedAddr from, std::size_t bytes);
 // Starts; counts in `done`. put: `local` as in rma_put.

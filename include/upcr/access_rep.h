@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What blocking access is made of: finding where an object is mapped, single-copy atomic loads and stores of
+ * 1, 2, 4 and 8 bytes, fences, and the out-of-line functions for everything else. Nothing here is for users.
+ *
+ * This is the hottest code of the product (tests/asm counts its instructions): no call, no thread-local, no
+ * counter in it. Sizes are constants where it is inlined; with a size that is not, the whole access is out
+ * of line.
+ */
+#pragma once
+#include <string.h>
+
+#include "upcr/layout.h"
+#include "upcr/sptr.h"
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "register values are copied to and from memory as little-endian numbers"
+#endif
+
+UPCRI_BEGIN_C
+
+/* Objects of every type are read and written through these: shared ones, and private ones, which may have
+ * any alignment. */
+typedef uint8_t __attribute__((may_alias)) upcri_shared1_t;
+typedef uint16_t __attribute__((may_alias)) upcri_shared2_t;
+typedef uint32_t __attribute__((may_alias)) upcri_shared4_t;
+typedef uint64_t __attribute__((may_alias)) upcri_shared8_t;
+typedef uint8_t __attribute__((may_alias)) upcri_private1_t;
+typedef uint16_t __attribute__((may_alias, aligned(1))) upcri_private2_t;
+typedef uint32_t __attribute__((may_alias, aligned(1))) upcri_private4_t;
+typedef uint64_t __attribute__((may_alias, aligned(1))) upcri_private8_t;
+
+/* A size for which one instruction does the access. */
+#define UPCRI_ONE_WORD(n) (__builtin_constant_p(n) && ((n) == 1 || (n) == 2 || (n) == 4 || (n) == 8))
+
+/* ---- Where it is ----
+ *
+ * The functions below take either kind of pointer as upcr_shared_ptr_t, and a constant: has it a phase to
+ * drop? Pointer and offset stay apart until the object is found, and go to the out-of-line functions in the
+ * registers in which they came: anything else costs moves on the fast path.
+ */
+
+/* Non-zero, and its address here, when the object is mapped in this process. */
+UPCRI_INLINE int upcri_find(upcr_shared_ptr_t p, ptrdiff_t offset, int phased, uintptr_t *address) {
+#ifdef UPCRI_POINTER_packed
+    const uint64_t sum = p + (uint64_t)offset;
+    const uint64_t q = (phased ? upcri_drop_phase(sum) : sum) - upcri_window.first;
+    if (UPCRI_UNLIKELY(q >= upcri_window.span)) return 0;
+    *address = upcri_window.base + q;
+#else
+    const uintptr_t base = upcri_window.bases[p.s_thread];
+    (void)phased;
+    if (UPCRI_UNLIKELY(base == 0)) return 0;
+    *address = base + p.s_addr + (uintptr_t)offset;
+#endif
+    return 1;
+}
+
+/* ---- Shared memory: one access, relaxed. n is a constant 1, 2, 4 or 8. ---- */
+
+UPCRI_INLINE void upcri_store(uintptr_t address, upcr_register_value_t value, size_t n) {
+    switch (n) {
+    case 1: __atomic_store_n((upcri_shared1_t *)address, (uint8_t)value, __ATOMIC_RELAXED); break;
+    case 2: __atomic_store_n((upcri_shared2_t *)address, (uint16_t)value, __ATOMIC_RELAXED); break;
+    case 4: __atomic_store_n((upcri_shared4_t *)address, (uint32_t)value, __ATOMIC_RELAXED); break;
+    default: __atomic_store_n((upcri_shared8_t *)address, value, __ATOMIC_RELAXED); break;
+    }
+}
+UPCRI_INLINE upcr_register_value_t upcri_load(uintptr_t address, size_t n) {
+    switch (n) {
+    case 1: return __atomic_load_n((const upcri_shared1_t *)address, __ATOMIC_RELAXED);
+    case 2: return __atomic_load_n((const upcri_shared2_t *)address, __ATOMIC_RELAXED);
+    case 4: return __atomic_load_n((const upcri_shared4_t *)address, __ATOMIC_RELAXED);
+    default: return __atomic_load_n((const upcri_shared8_t *)address, __ATOMIC_RELAXED);
+    }
+}
+
+/* ---- Private memory, any alignment. n is a constant 1, 2, 4 or 8. ---- */
+
+UPCRI_INLINE upcr_register_value_t upcri_load_private(const void *src, size_t n) {
+    switch (n) {
+    case 1: return *(const upcri_private1_t *)src;
+    case 2: return *(const upcri_private2_t *)src;
+    case 4: return *(const upcri_private4_t *)src;
+    default: return *(const upcri_private8_t *)src;
+    }
+}
+UPCRI_INLINE void upcri_store_private(void *dst, upcr_register_value_t value, size_t n) {
+    switch (n) {
+    case 1: *(upcri_private1_t *)dst = (uint8_t)value; break;
+    case 2: *(upcri_private2_t *)dst = (uint16_t)value; break;
+    case 4: *(upcri_private4_t *)dst = (uint32_t)value; break;
+    default: *(upcri_private8_t *)dst = value; break;
+    }
+}
+
+/* ---- Strict accesses: [before] access [after], so that they and everything around them stay in order ----
+ *
+ * A full fence on each side would do on every processor. x86 keeps loads behind loads, and stores behind
+ * both, by itself: there, only a store that is followed by a load needs a fence, so the one after each
+ * strict put and the one before each strict get are enough. Thread sanitizer understands no fences:
+ * sequentially consistent accesses to an object of our own stand for them.
+ */
+#if defined(__SANITIZE_THREAD__)
+#define UPCRI_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define UPCRI_TSAN 1
+#endif
+#endif
+extern UPCRI_API int upcri_fence_order;
+UPCRI_INLINE void upcri_fence(void) {
+#ifdef UPCRI_TSAN
+    (void)__atomic_fetch_add(&upcri_fence_order, 1, __ATOMIC_SEQ_CST);
+#else
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+UPCRI_INLINE void upcri_compiler_fence(void) { __asm__ volatile("" ::: "memory"); }
+#if (defined(__x86_64__) || defined(__i386__)) && !defined(UPCRI_TSAN)
+#define UPCRI_FENCE_BEFORE_PUT() upcri_compiler_fence()
+#define UPCRI_FENCE_AFTER_GET() upcri_compiler_fence()
+#else
+#define UPCRI_FENCE_BEFORE_PUT() upcri_fence()
+#define UPCRI_FENCE_AFTER_GET() upcri_fence()
+#endif
+#define UPCRI_FENCE_AFTER_PUT() upcri_fence()
+#define UPCRI_FENCE_BEFORE_GET() upcri_fence()
+
+/* A thread that spins on a strict variable of its own must still serve the network. */
+UPCRI_API void upcri_strict_poll(void) UPCRI_COLD;
+UPCRI_INLINE void upcri_before_strict_get(void) {
+    if (UPCRI_UNLIKELY(upcri_window.strict_polls)) upcri_strict_poll();
+    UPCRI_FENCE_BEFORE_GET();
+}
+
+/* ---- Out of line: any place, any size, blocking. Values travel by value: a variable whose address were
+ * passed would live in memory on the fast path too. Values: 0 < n <= 8. ---- */
+UPCRI_API void upcri_put_val_far(upcr_pshared_ptr_t dest, ptrdiff_t offset, upcr_register_value_t value,
+                                 size_t n) UPCRI_COLD;
+UPCRI_API upcr_register_value_t upcri_get_val_far(upcr_pshared_ptr_t src, ptrdiff_t offset,
+                                                  size_t n) UPCRI_COLD;
+UPCRI_API void upcri_get_far(void *dest, upcr_pshared_ptr_t src, ptrdiff_t offset, size_t n) UPCRI_COLD;
+UPCRI_API void upcri_put_any(upcr_pshared_ptr_t dest, ptrdiff_t offset, const void *src, size_t n);
+UPCRI_API void upcri_get_any(void *dest, upcr_pshared_ptr_t src, ptrdiff_t offset, size_t n);
+
+/* ---- The four accesses that all public forms are made of ---- */
+
+UPCRI_INLINE void upcri_put_val(upcr_shared_ptr_t dest, ptrdiff_t offset, int phased,
+                                upcr_register_value_t value, size_t n) {
+    uintptr_t address;
+    if (UPCRI_ONE_WORD(n) && upcri_find(dest, offset, phased, &address))
+        upcri_store(address, value, n);
+    else
+        upcri_put_val_far(upcri_drop_phase(dest), offset, value, n);
+}
+UPCRI_INLINE upcr_register_value_t upcri_get_val(upcr_shared_ptr_t src, ptrdiff_t offset, int phased,
+                                                 size_t n) {
+    uintptr_t address;
+    if (UPCRI_ONE_WORD(n) && upcri_find(src, offset, phased, &address)) return upcri_load(address, n);
+    return upcri_get_val_far(upcri_drop_phase(src), offset, n);
+}
+UPCRI_INLINE void upcri_put(upcr_shared_ptr_t dest, ptrdiff_t offset, int phased, const void *src, size_t n) {
+    uintptr_t address;
+    if (UPCRI_ONE_WORD(n)) {
+        upcri_put_val(dest, offset, phased, upcri_load_private(src, n), n);
+    } else if (__builtin_constant_p(n) && upcri_find(dest, offset, phased, &address)) {
+        memcpy((void *)address, src, n);
+        upcri_compiler_fence(); /* a loop that waits for shared memory reads it again */
+    } else {
+        upcri_put_any(upcri_drop_phase(dest), offset, src, n);
+    }
+}
+UPCRI_INLINE void upcri_get(void *dest, upcr_shared_ptr_t src, ptrdiff_t offset, int phased, size_t n) {
+    uintptr_t address;
+    if (UPCRI_ONE_WORD(n)) {
+        if (upcri_find(src, offset, phased, &address))
+            upcri_store_private(dest, upcri_load(address, n), n);
+        else if (__builtin_object_size(dest, 0) == (size_t)-1) /* no variable of the caller's */
+            upcri_get_far(dest, upcri_drop_phase(src), offset, n);
+        else
+            upcri_store_private(dest, upcri_get_val_far(upcri_drop_phase(src), offset, n), n);
+    } else if (__builtin_constant_p(n) && upcri_find(src, offset, phased, &address)) {
+        upcri_compiler_fence();
+        memcpy(dest, (const void *)address, n);
+    } else {
+        upcri_get_any(dest, upcri_drop_phase(src), offset, n);
+    }
+}
+
+/* ---- Debug: fatal, naming function, pointer and size, on an access that is none. `how`: bits below. ---- */
+#define UPCRI_ACCESS_VALUE 1  /* a register's: 1 to 8 bytes, aligned when 2, 4 or 8 */
+#define UPCRI_ACCESS_STRICT 2 /* no non-blocking scalar operation may be under way */
+#if UPCR_DEBUG
+UPCRI_API void upcri_check_access(const char *function, upcr_shared_ptr_t p, ptrdiff_t offset, size_t n,
+                                  int how);
+UPCRI_API void upcri_check_private(const char *function, const void *p, size_t n);
+#define UPCRI_CHECK_ACCESS(function, p, offset, n, how) upcri_check_access(function, p, offset, n, how)
+#define UPCRI_CHECK_PRIVATE(function, p, n) upcri_check_private(function, p, n)
+#else
+#define UPCRI_CHECK_ACCESS(function, p, offset, n, how) ((void)0)
+#define UPCRI_CHECK_PRIVATE(function, p, n) ((void)0)
+#endif
+
+UPCRI_END_C
