@@ -41,7 +41,9 @@
 #include <wchar.h>
 #include <wctype.h>
 
+#include "upcr/access.h"
 #include "upcr/barrier.h"
+#include "upcr/bulk.h"
 #include "upcr/forall.h"
 #include "upcr/gasnet_queries.h"
 #include "upcr/heap.h"
@@ -51,10 +53,14 @@
 #include "upcr/link.h"
 #include "upcr/lock.h"
 #include "upcr/misc.h"
+#include "upcr/nb.h"
 #include "upcr/rand.h"
 #include "upcr/sptr.h"
 #include "upcr/static_data.h"
 #include "upcr/tld.h"
 #include "upcr/types.h"
 #include "upcr/upc_names.h"
+#include "upcr/val.h"
 #include "upcr/window.h"
+
+#include "upcr/callsites.h"
