@@ -27,8 +27,9 @@ Binding::Binding(Bind mode, unsigned processes, unsigned width) : width_(width),
   const std::size_t wanted = std::size_t{processes} * width;
   const std::string counts =
       std::to_string(wanted) + " wanted, " + std::to_string(allowed_.size()) + " allowed";
-  bound_ = mode != Bind::kNone && wanted <= allowed_.size();
-  reason_ = mode == Bind::kNone ? "not bound (--bind none)" : "not bound (CPUs: " + counts + ")";
+  const bool wished = mode == Bind::kCore || (mode == Bind::kAuto && processes > 1);
+  bound_ = wished && wanted <= allowed_.size();
+  reason_ = wished ? "not bound (CPUs: " + counts + ")" : "not bound";
   if (mode == Bind::kCore && !bound_)
     throw Failure{2, "--bind core: too few CPUs (" + counts + "); lower -n, or use --bind none"};
 }

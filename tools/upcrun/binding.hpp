@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which CPUs each process gets. Two processes that share a CPU while another idles wait for each other's
-// time slices, so everyone gets CPUs of its own where there are enough.
+// time slices, so everyone gets CPUs of its own where there are enough. A process alone is left to the
+// system: it could only collide with other jobs.
 #pragma once
 #include <sched.h>
 

@@ -67,10 +67,10 @@ pid_t start_guard() {
   if (WIFSIGNALED(status)) {
     std::fprintf(stderr, "upcrun: the launcher process (pid %d) was killed by signal %d (%s); the job ends\n",
                  static_cast<int>(launcher), WTERMSIG(status), strsignal(WTERMSIG(status)));
-    sweep(kGraceMs);
+    sweep(kGraceMs, 0);
     _exit(128 + WTERMSIG(status));
   }
-  sweep(0);
+  sweep(0, SIGKILL);
   const bool interrupted = passed != 0 && passed != SIGQUIT && WEXITSTATUS(status) == 128 + passed;
   if (interrupted) die_of(passed, before);
   _exit(WEXITSTATUS(status));

@@ -14,7 +14,6 @@
 #include <cstring>
 
 #include "tools/upcrun/failure.hpp"
-#include "tools/upcrun/program.hpp"
 #include "tools/upcrun/sweep.hpp"
 
 namespace upcrun {
@@ -23,16 +22,7 @@ namespace {
 constexpr Milliseconds kGrace = 1000;       // between the word that the job ends and SIGKILL
 constexpr Milliseconds kOrphanGrace = 250;  // for background processes that outlive the program
 constexpr Milliseconds kLastWords = 500;    // for our reader, when upcrun was told to end
-constexpr unsigned kFilesPerProcess = 4;    // socket, two pipes, a watch on the worker
 constexpr int kTimedOut = 124;
-
-unsigned processes_for(unsigned threads, unsigned pthreads) { return (threads + pthreads - 1) / pthreads; }
-
-unsigned choose_pthreads(const Options& options, const std::string& program) {
-  if (options.pthreads != 0) return options.pthreads;
-  const unsigned built_for = default_pthreads(program);
-  return built_for != 0 ? built_for : 1;
-}
 
 UniqueFd watch_signals() {
   sigset_t set;
@@ -42,26 +32,15 @@ UniqueFd watch_signals() {
   return UniqueFd(::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
 }
 
-Inherited with_more_files(Inherited inherited, unsigned processes) {
-  inherited.files = raise_file_limit(processes, kFilesPerProcess);
-  return inherited;
-}
-
 }  // namespace
 
-Job::Job(const Options& options, Inherited inherited, pid_t guard)
-    : options_(options),
-      inherited_(with_more_files(
-          inherited,
-          processes_for(options.threads, choose_pthreads(options, find_program(options.program))))),
+Job::Job(const Plan& plan, const Inherited& inherited, pid_t guard)
+    : plan_(plan),
+      size_(plan.processes),
       guard_(guard),
-      program_(find_program(options.program)),
-      pthreads_(choose_pthreads(options, program_)),
-      size_(processes_for(options.threads, pthreads_)),
-      binding_(options.bind, size_, std::min(pthreads_, options.threads)),
-      output_(size_ > 1 || options.label),
+      output_(size_ > 1 || plan.options.label),
       control_(size_, *this),
-      spawner_(options, program_, binding_, inherited_, output_.merged()),
+      spawner_(plan, inherited, output_.merged()),
       signals_(watch_signals()),
       processes_(size_) {}
 
@@ -69,11 +48,10 @@ int Job::run() {
   become_subreaper();
   start_processes();
   while (!all_over()) loop_once();
-  // Background processes of the program, and what a killed script left.
-  sweep(ending_ ? std::max<Milliseconds>(0, kill_at_ - now_ms()) : kOrphanGrace);
+  sweep(kOrphanGrace, SIGTERM);  // what the program, or a killed script, left in the background
   if (!ending_) status_ = normal_status();
   output_.finish();
-  if (options_.verbose) say("the job ends with status " + std::to_string(status_));
+  if (plan_.options.verbose) say("the job ends with status " + std::to_string(status_));
   write_the_rest();
   return status_;
 }
@@ -89,14 +67,15 @@ std::string Job::new_job_id() const {
 void Job::start_processes() {
   upcr::wire::JobVariable job;
   job.size = size_;
-  job.threads = options_.threads;
-  job.pthreads = pthreads_;
+  job.threads = plan_.options.threads;
+  job.pthreads = plan_.pthreads;
   job.id = new_job_id();
-  if (options_.verbose)
-    say(program_ + ": " + std::to_string(job.threads) + " UPC threads in " + std::to_string(size_) +
-        " processes, conduit " + (options_.conduit.empty() ? "as configured" : options_.conduit) +
-        ", shared heap " + (options_.shared_heap.empty() ? "as configured" : options_.shared_heap));
-  if (options_.timeout) timeout_at_ = now_ms() + static_cast<Milliseconds>(*options_.timeout * 1000);
+  if (plan_.options.verbose)
+    say(plan_.program + ": " + std::to_string(job.threads) + " UPC threads in " + std::to_string(size_) +
+        " processes, conduit " + (plan_.options.conduit.empty() ? "as configured" : plan_.options.conduit) +
+        ", shared heap " + (plan_.options.shared_heap.empty() ? "as configured" : plan_.options.shared_heap));
+  if (plan_.options.timeout)
+    timeout_at_ = now_ms() + static_cast<Milliseconds>(*plan_.options.timeout * 1000);
   for (job.rank = 0; job.rank < size_ && !ending_; ++job.rank) {
     Spawned child;
     try {
@@ -108,11 +87,12 @@ void Job::start_processes() {
     }
     processes_[job.rank].pid = child.pid;
     control_.add(job.rank, std::move(child.control));
-    output_.add(child.output.release(), false, label(job.rank));
-    if (child.error) output_.add(child.error.release(), true, label(job.rank));
-    if (options_.verbose)
+    const std::string label = plan_.options.label ? "[" + plan_.thread_range(job.rank) + "] " : "";
+    output_.add(child.output.release(), false, label);
+    if (child.error) output_.add(child.error.release(), true, label);
+    if (plan_.options.verbose)
       say("rank " + std::to_string(job.rank) + ": pid " + std::to_string(child.pid) + ", " +
-          threads_of(job.rank) + ", " + binding_.describe(job.rank));
+          plan_.threads_of(job.rank) + ", " + plan_.binding.describe(job.rank));
   }
 }
 
@@ -191,7 +171,7 @@ void Job::check_deadlines() {
 
 void Job::report_timeout() {
   char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%g", *options_.timeout);
+  std::snprintf(seconds, sizeof seconds, "%g", *plan_.options.timeout);
   say(std::string("--timeout: the job has not ended within ") + seconds + " s");
   for (unsigned rank = 0; rank < size_; ++rank)
     if (!over(processes_[rank])) say("  " + who(rank) + " " + control_.state(rank));

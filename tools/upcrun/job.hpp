@@ -10,8 +10,8 @@
 
 #include "tools/upcrun/clock.hpp"
 #include "tools/upcrun/control.hpp"
-#include "tools/upcrun/options.hpp"
 #include "tools/upcrun/output.hpp"
+#include "tools/upcrun/plan.hpp"
 #include "tools/upcrun/spawn.hpp"
 #include "tools/upcrun/unique_fd.hpp"
 
@@ -20,8 +20,8 @@ namespace upcrun {
 class Job final : private ControlListener {
  public:
   // `guard`: the process that watches this one; when it is gone the job ends. `inherited` as it was when
-  // upcrun started. Throws Failure when the job cannot be started.
-  Job(const Options& options, Inherited inherited, pid_t guard);
+  // upcrun started. Both references must outlive the job.
+  Job(const Plan& plan, const Inherited& inherited, pid_t guard);
   // Starts the processes and returns the job's exit status when none is left.
   int run();
 
@@ -66,20 +66,15 @@ class Job final : private ControlListener {
   void suspect(unsigned rank, const std::string& why);
   void say(const std::string& text) { output_.message("upcrun: " + text); }
   std::string who(unsigned rank) const;
-  std::string threads_of(unsigned rank) const;
-  std::string label(unsigned rank) const;
   std::string error_prefix() const;
   bool over(const Process& process) const;
   bool all_over() const;
   int normal_status() const;
   void write_the_rest();
 
-  const Options& options_;
-  const Inherited inherited_;
+  const Plan& plan_;
+  const unsigned size_;
   const pid_t guard_;
-  const std::string program_;
-  const unsigned pthreads_, size_;
-  const Binding binding_;
   Output output_;
   Control control_;
   Spawner spawner_;

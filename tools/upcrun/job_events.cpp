@@ -61,7 +61,7 @@ void Job::handle_worker_end(unsigned rank) {
 void Job::handle_exec_failure() {
   ExecFailure failure;
   if (::read(spawner_.exec_failures(), &failure, sizeof failure) != sizeof failure) return;
-  std::string message = "upcrun: cannot run '" + program_ + "': " + std::strerror(failure.error);
+  std::string message = "upcrun: cannot run '" + plan_.program + "': " + std::strerror(failure.error);
   if (failure.error == ENOENT) message += " (the interpreter that it names is missing)";
   fail(failure.error == ENOENT ? 127 : 126, message);
 }
@@ -111,14 +111,14 @@ void Job::on_joined(unsigned rank, pid_t pid) {
     process.worker_watch.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
     if (!process.worker_watch) process.worker_over = true;  // gone already
   }
-  if (options_.verbose) say(who(rank) + " has joined");
+  if (plan_.options.verbose) say(who(rank) + " has joined");
   judge_mixture();
   // Too late: the job ends.
   if (ending_) control_.broadcast_exit(status_);
 }
 
 void Job::on_exit_request(unsigned rank, int status, bool aborted) {
-  if (options_.verbose && !ending_)
+  if (plan_.options.verbose && !ending_)
     say(who(rank) + (aborted ? " aborts" : " ends") + " the job with status " +
         std::to_string(status & 0xff));
   fail(status, {});
@@ -142,24 +142,11 @@ void Job::suspect(unsigned rank, const std::string& why) {
   processes_[rank].suspicion = why;
 }
 
-std::string Job::threads_of(unsigned rank) const {
-  const unsigned first = rank * pthreads_, last = std::min(options_.threads, first + pthreads_) - 1;
-  if (first == last) return "UPC thread " + std::to_string(first);
-  return "UPC threads " + std::to_string(first) + "-" + std::to_string(last);
-}
-
-std::string Job::label(unsigned rank) const {
-  if (!options_.label) return {};
-  const unsigned first = rank * pthreads_, last = std::min(options_.threads, first + pthreads_) - 1;
-  if (first == last) return "[" + std::to_string(first) + "] ";
-  return "[" + std::to_string(first) + "-" + std::to_string(last) + "] ";
-}
-
 std::string Job::who(unsigned rank) const {
   const Process& process = processes_[rank];
   const std::string pid = "pid " + std::to_string(process.worker != 0 ? process.worker : process.pid) + ")";
   if (control_.joined_count() == 0) return "process " + std::to_string(rank) + " (" + pid;
-  return threads_of(rank) + " (rank " + std::to_string(rank) + ", " + pid;
+  return plan_.threads_of(rank) + " (rank " + std::to_string(rank) + ", " + pid;
 }
 
 // Programs that are not UPC's have nothing to do with its runtime.

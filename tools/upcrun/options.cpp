@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "conduits/base/config.hpp"
 #include "include/upcr/types.h"
 #include "tools/upcrun/failure.hpp"
 
@@ -121,6 +122,10 @@ void interpret(const Texts& texts, Options& options) {
     options.pthreads = count("UPCR_PTHREADS", k, UPCR_MAX_PTHREADS, most);
   if (!texts.timeout.empty()) options.timeout = seconds(texts.timeout);
   options.bind = bind_mode(texts.bind);
+  if (std::uint64_t bytes = 0;
+      !options.shared_heap.empty() && !upcr::parse_size(options.shared_heap.c_str(), &bytes))
+    throw Failure{kWrongUse, "--shared-heap is '" + options.shared_heap +
+                                 "': expected a number with K, M, G, KB, MB or GB, or of bytes"};
 }
 
 }  // namespace

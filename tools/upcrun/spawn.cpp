@@ -50,30 +50,25 @@ UniqueFd make_control(UniqueFd& launcher_end) {
 
 }  // namespace
 
-rlimit raise_file_limit(unsigned processes, unsigned per_process) {
-  constexpr rlim_t kOwn = 32;  // our standard streams, signals, what the caller left open
-  rlimit before{};
-  (void)::getrlimit(RLIMIT_NOFILE, &before);
-  const rlim_t wanted = rlim_t{processes} * per_process + kOwn;
-  if (before.rlim_cur >= wanted) return before;
-  if (before.rlim_max < wanted)
+void raise_file_limit(unsigned processes) {
+  constexpr rlim_t kEach = 4;  // socket, two pipes, a watch on the worker
+  constexpr rlim_t kOwn = 16;  // standard streams, signals, what the caller left open
+  rlimit limit{};
+  (void)::getrlimit(RLIMIT_NOFILE, &limit);
+  const rlim_t wanted = processes * kEach + kOwn;
+  if (limit.rlim_cur >= wanted) return;
+  if (limit.rlim_max < wanted)
     throw Failure{1, std::to_string(processes) + " processes need " + std::to_string(wanted) +
-                         " open files in upcrun, the hard limit is " + std::to_string(before.rlim_max) +
+                         " open files in upcrun, the hard limit is " + std::to_string(limit.rlim_max) +
                          "; raise it (`ulimit -Hn`) or lower -n"};
-  const rlimit now{wanted, before.rlim_max};
-  (void)::setrlimit(RLIMIT_NOFILE, &now);
-  return before;
+  limit.rlim_cur = wanted;
+  (void)::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-Spawner::Spawner(const Options& options, const std::string& path, const Binding& binding,
-                 const Inherited& inherited, bool merged_output)
-    : options_(options),
-      path_(path),
-      binding_(binding),
-      inherited_(inherited),
-      merged_output_(merged_output),
-      launcher_(::getpid()) {
+Spawner::Spawner(const Plan& plan, const Inherited& inherited, bool merged_output)
+    : plan_(plan), inherited_(inherited), merged_output_(merged_output), launcher_(::getpid()) {
   make_pipe(failures_read_, failures_write_);
+  const Options& options = plan.options;
   const std::string& name = options.argv0.empty() ? options.program : options.argv0;
   arguments_.push_back(const_cast<char*>(name.c_str()));
   for (const std::string& argument : options.arguments)
@@ -108,15 +103,15 @@ Spawned Spawner::spawn(upcr::wire::JobVariable job) {
   if (::getppid() != launcher_) _exit(1);  // it died before it could be said
   for (int fd = 0; fd < 3; ++fd)
     if (standard[fd] >= 0) (void)::dup2(standard[fd], fd);
-  binding_.apply(rank);
+  plan_.binding.apply(rank);
   setenv(upcr::wire::kJobVariable, variable.c_str(), 1);
-  if (!options_.conduit.empty()) setenv("UPCR_CONDUIT", options_.conduit.c_str(), 1);
-  if (!options_.shared_heap.empty()) setenv("UPC_SHARED_HEAP_SIZE", options_.shared_heap.c_str(), 1);
-  const rlimit files = inherited_.files;
-  if (files.rlim_cur > static_cast<rlim_t>(kControlFd)) (void)::setrlimit(RLIMIT_NOFILE, &files);
+  const Options& options = plan_.options;
+  if (!options.conduit.empty()) setenv("UPCR_CONDUIT", options.conduit.c_str(), 1);
+  if (!options.shared_heap.empty()) setenv("UPC_SHARED_HEAP_SIZE", options.shared_heap.c_str(), 1);
+  (void)::setrlimit(RLIMIT_NOFILE, &inherited_.files);
   (void)::signal(SIGPIPE, inherited_.ignores_pipe ? SIG_IGN : SIG_DFL);
   (void)::sigprocmask(SIG_SETMASK, &inherited_.mask, nullptr);
-  ::execvp(path_.c_str(), arguments_.data());
+  ::execvp(plan_.program.c_str(), arguments_.data());
   const ExecFailure failure{rank, errno};
   (void)!::write(failures_write_.get(), &failure, sizeof failure);
   _exit(126);

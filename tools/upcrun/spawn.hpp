@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "conduits/bootstrap/wire.hpp"
-#include "tools/upcrun/binding.hpp"
-#include "tools/upcrun/options.hpp"
+#include "tools/upcrun/plan.hpp"
 #include "tools/upcrun/unique_fd.hpp"
 
 namespace upcrun {
@@ -22,8 +21,9 @@ struct Inherited {
   bool ignores_pipe = false;  // SIGPIPE was ignored when upcrun started
 };
 
-// Lifts the soft limit of open files as far as `wanted` needs; Failure when the hard limit is in the way.
-rlimit raise_file_limit(unsigned processes, unsigned per_process);
+// Lifts the soft limit of open files as far as that many processes need. Failure when the hard limit is in
+// the way.
+void raise_file_limit(unsigned processes);
 
 struct Spawned {
   pid_t pid = -1;
@@ -39,8 +39,7 @@ struct ExecFailure {
 
 class Spawner {
  public:
-  Spawner(const Options& options, const std::string& path, const Binding& binding, const Inherited& inherited,
-          bool merged_output);
+  Spawner(const Plan& plan, const Inherited& inherited, bool merged_output);
 
   // Starts one process; `job` needs everything but the descriptor. Throws Failure when the system refuses.
   Spawned spawn(upcr::wire::JobVariable job);
@@ -50,9 +49,7 @@ class Spawner {
  private:
   [[noreturn]] void become_program(unsigned rank, const std::string& variable, const int standard[3]);
 
-  const Options& options_;
-  const std::string path_;
-  const Binding& binding_;
+  const Plan& plan_;
   const Inherited& inherited_;
   const bool merged_output_;
   const pid_t launcher_;

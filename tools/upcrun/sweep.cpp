@@ -13,6 +13,7 @@
 #include <cstring>
 #include <ctime>
 #include <string>
+#include <utility>
 
 #include "tools/upcrun/clock.hpp"
 
@@ -88,9 +89,10 @@ void signal_descendants(int signal) {
   }
 }
 
-void sweep(long grace_ms) {
+void sweep(long grace_ms, int signal) {
   const Milliseconds deadline = now_ms() + grace_ms;
   while (reap()) {
+    if (signal != 0) signal_descendants(std::exchange(signal, 0));
     if (now_ms() >= deadline) signal_descendants(SIGKILL);
     const timespec pause{0, 5'000'000};
     (void)::nanosleep(&pause, nullptr);

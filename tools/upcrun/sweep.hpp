@@ -16,8 +16,8 @@ std::vector<pid_t> descendants();
 // Sends the signal to all descendants.
 void signal_descendants(int signal);
 
-// Kills descendants and waits for them until none is left. `grace_ms`: how long they may take to end by
-// themselves before they are killed.
-void sweep(long grace_ms);
+// Waits until no descendant is left. They have `grace_ms` to end by themselves, then they are killed.
+// `signal`: what asks them to, at once; 0 when they know.
+void sweep(long grace_ms, int signal);
 
 }  // namespace upcrun

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/plan.hpp"
+
+#include <algorithm>
+
+#include "tools/upcrun/program.hpp"
+
+namespace upcrun {
+namespace {
+
+unsigned choose_pthreads(const Options& options, const std::string& program) {
+  if (options.pthreads != 0) return options.pthreads;
+  const unsigned built_for = default_pthreads(program);
+  return built_for != 0 ? built_for : 1;
+}
+
+}  // namespace
+
+Plan::Plan(Options wanted)
+    : options(std::move(wanted)),
+      program(find_program(options.program)),
+      pthreads(choose_pthreads(options, program)),
+      processes((options.threads + pthreads - 1) / pthreads),
+      binding(options.bind, processes, std::min(pthreads, options.threads)) {}
+
+std::string Plan::thread_range(unsigned rank) const {
+  const unsigned first = rank * pthreads, last = std::min(options.threads, first + pthreads) - 1;
+  return first == last ? std::to_string(first) : std::to_string(first) + "-" + std::to_string(last);
+}
+
+std::string Plan::threads_of(unsigned rank) const {
+  const std::string range = thread_range(rank);
+  return (range.find('-') == std::string::npos ? "UPC thread " : "UPC threads ") + range;
+}
+
+}  // namespace upcrun
