@@ -10,11 +10,17 @@
 namespace upcr {
 namespace {
 
+// Read below, before configure(): the first two decide whether the process goes on at all.
 constexpr ConfigVar kVars[] = {
     {"UPCR_THREADS", ConfigType::kInt, nullptr,
-     "UPC threads of a program that is started without upcrun: it starts itself again under upcrun -n"},
+     "UPC threads of a program that is started without upcrun: it starts itself again under upcrun -n; "
+     "also upcrun's default for -n",
+     "1.."},
     {"UPCR_PTHREADS", ConfigType::kInt, nullptr,
-     "UPC threads per process, as pthreads; upcrun --pthreads sets it, the default is the program's"},
+     "UPC threads per process, as pthreads; upcrun's default for --pthreads; unset: the program's choice",
+     "1.."},
+    {"UPCRUN", ConfigType::kString, nullptr,
+     "the upcrun that UPCR_THREADS needs; unset: the one beside the library, or else in PATH"},
     {wire::kJobVariable, ConfigType::kString, nullptr, nullptr},
     {wire::kRelaunchVariable, ConfigType::kString, nullptr, nullptr},
 };

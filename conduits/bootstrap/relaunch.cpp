@@ -22,13 +22,14 @@ bool is_program(const std::string& path) {
   return ::stat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode) && ::access(path.c_str(), X_OK) == 0;
 }
 
-// The folder that this code was loaded from.
+// The folder of the file that this code was loaded from: the library, or a program that it is linked into
+// (whose name, as dladdr knows it, is argv[0] and may be anything).
 std::string library_folder() {
   Dl_info info;
-  if (dladdr(reinterpret_cast<const void*>(&library_folder), &info) == 0 || info.dli_fname == nullptr)
-    return {};
   char real[PATH_MAX];
-  if (realpath(info.dli_fname, real) == nullptr) return {};
+  const bool known = dladdr(reinterpret_cast<const void*>(&library_folder), &info) != 0 &&
+                     info.dli_fname != nullptr && realpath(info.dli_fname, real) != nullptr;
+  if (!known && realpath("/proc/self/exe", real) == nullptr) return {};
   const std::string path = real;
   return path.substr(0, path.rfind('/'));
 }

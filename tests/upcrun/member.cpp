@@ -59,6 +59,7 @@ void end_badly(Bootstrap& job, const std::string& action, int value) {
   if (action == "signal") ::raise(value);
   if (action == "close") ::close_range(3, ~0u, 0);
   if (action == "exec") ::execlp("sh", "sh", "-c", "exit 0", nullptr);
+  if (action == "exec-sleep") ::execlp("sleep", "sleep", "1000", nullptr);
 }
 
 }  // namespace
@@ -104,6 +105,43 @@ int main(int argc, char** argv) {
     job->barrier();
     std::printf("ready\n");
     wait_forever();
+  } else if (action == "talk") {  // on both streams in turn
+    for (int i = 0; i < 20; ++i) {
+      std::printf("%u out %d\n", job->rank(), i);
+      std::fprintf(stderr, "%u err %d\n", job->rank(), i);
+    }
+  } else if (action == "system") {  // VALUE is not used: the command comes after it
+    if (mine && std::system(argv[4]) != 0) job->global_exit(1);
+  } else if (action == "reading") {  // the others read while the chosen one ends the job
+    if (!mine) std::printf("before the answer\n");
+    job->barrier();
+    if (mine) {
+      ::usleep(100000);
+      job->global_exit(value);
+    }
+    (void)std::getchar();
+    wait_forever();
+  } else if (action == "hoard") {
+    std::setvbuf(stdout, nullptr, _IOFBF, 4096);
+    (void)!::write(1, "ready\n", 6);
+    std::printf("hoarded\n");
+    wait_forever();
+  } else if (action == "hold-stdio") {
+    std::printf("ready\n");
+    flockfile(stdout);
+    wait_forever();
+  } else if (action == "file") {
+    std::fputs("not flushed\n", std::fopen(argv[4], "w"));
+    std::printf("ready\n");
+    wait_forever();
+  } else if (action == "late") {
+    job->barrier();
+    if (!mine) job->barrier();
+    wait_forever();
+  } else if (action == "confused") {
+    char byte = 0, all[16];
+    if (!mine) job->barrier();
+    job->allgather(&byte, 1, all);
   } else if (action == "fork") {  // a child of the program is no member
     job->barrier();
     if (mine && ::fork() == 0) job->abort(9);

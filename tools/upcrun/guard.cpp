@@ -11,13 +11,13 @@
 #include <cstring>
 
 #include "tools/upcrun/failure.hpp"
+#include "tools/upcrun/signals.hpp"
 #include "tools/upcrun/sweep.hpp"
 
 namespace upcrun {
 namespace {
 
 constexpr long kGraceMs = 1000;  // for processes that notice by themselves that the launcher died
-constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 // Waits for the launcher to end, passing signals on. The last one is stored in `*passed`.
 int wait_for_launcher(pid_t launcher, const sigset_t& watched, int* passed) {
@@ -47,10 +47,8 @@ int wait_for_launcher(pid_t launcher, const sigset_t& watched, int* passed) {
 }  // namespace
 
 pid_t start_guard() {
-  sigset_t watched, before;
-  sigemptyset(&watched);
-  sigaddset(&watched, SIGCHLD);
-  for (const int number : kSignals) sigaddset(&watched, number);
+  const sigset_t watched = watched_signals();
+  sigset_t before;
   (void)::signal(SIGCHLD, SIG_DFL);  // ignored, it would take the statuses away
   (void)::sigprocmask(SIG_BLOCK, &watched, &before);
   become_subreaper();

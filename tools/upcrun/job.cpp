@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "tools/upcrun/failure.hpp"
+#include "tools/upcrun/signals.hpp"
 #include "tools/upcrun/sweep.hpp"
 
 namespace upcrun {
@@ -25,9 +26,7 @@ constexpr Milliseconds kLastWords = 500;    // for our reader, when upcrun was t
 constexpr int kTimedOut = 124;
 
 UniqueFd watch_signals() {
-  sigset_t set;
-  sigemptyset(&set);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD}) sigaddset(&set, number);
+  const sigset_t set = watched_signals();
   (void)::sigprocmask(SIG_BLOCK, &set, nullptr);
   return UniqueFd(::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
 }

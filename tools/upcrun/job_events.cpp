@@ -132,7 +132,7 @@ void Job::on_closed(unsigned rank) {
   const Process& process = processes_[rank];
   if (ending_ || process.exited || !control_.joined(rank) || control_.finalized(rank)) return;
   suspect(rank,
-          "has closed its connection to upcrun; a program must leave descriptors alone that it did not open");
+          "has left the job without ending (by exec, or by closing the descriptor that leads to upcrun)");
 }
 
 // Something is wrong, but the system or a script may yet tell a better reason.

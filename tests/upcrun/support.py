@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the tests of this folder share: running upcrun, finding the processes of a job, looking for leaks.
+
+Every job carries a mark of its own in the environment, which all its processes inherit, so that whatever is
+left of it can be found. Programs come from the environment: UPCRUN_UNDER_TEST and MEMBER.
+"""
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import uuid
+
+UPCRUN = os.environ["UPCRUN_UNDER_TEST"]
+MEMBER = os.environ["MEMBER"]
+DEADLINE = 20  # seconds: ten times what the job may take to end
+MARK = "JOB_MARK"
+
+
+def processes_with(mark):
+    """pids of the live processes (zombies aside) that carry the mark."""
+    needle = f"{MARK}={mark}".encode()
+    found = []
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/environ", "rb") as f:
+                if needle in f.read().split(b"\0"):
+                    found.append(int(name))
+        except OSError:
+            pass
+    return found
+
+
+def wait_for(what, condition, seconds=DEADLINE):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"not within {seconds} s: {what}")
+        time.sleep(0.01)
+
+
+class Job:
+    """upcrun and what it starts. Use as a context: leaving it fails the test if anything is left."""
+
+    def __init__(self, *words, env=None, stdin=subprocess.DEVNULL, stdout=None, stderr=None, **popen):
+        self.mark = uuid.uuid4().hex
+        self.out = tempfile.TemporaryFile()
+        self.err = tempfile.TemporaryFile()
+        environment = dict(os.environ)
+        for name in [n for n in environment if n.startswith(("UPCR_", "UPC_", "UPCRUN"))]:
+            del environment[name]
+        environment.update(env or {})
+        environment[MARK] = self.mark
+        self.process = subprocess.Popen(words, env=environment, stdin=stdin, stdout=stdout or self.out,
+                                        stderr=stderr or self.err, **popen)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        left = processes_with(self.mark)
+        if kind is not None:
+            sys.stderr.write(f"--- stdout\n{self.stdout()}--- stderr\n{self.stderr()}---\n")
+        if self.process.poll() is None or left:
+            try:
+                if kind is None:
+                    wait_for("the job's end", lambda: not processes_with(self.mark), 1)
+            finally:
+                for pid in processes_with(self.mark):
+                    os.kill(pid, signal.SIGKILL)
+        self.process.wait()
+        for pipe in self.process.stdin, self.process.stdout:
+            if pipe is not None:
+                pipe.close()
+        self.out.close()
+        self.err.close()
+
+    @staticmethod
+    def _text(file):
+        file.seek(0)
+        return file.read().decode()
+
+    def stdout(self):
+        return self._text(self.out)
+
+    def stderr(self):
+        return self._text(self.err)
+
+    def wait(self, seconds=60):
+        return self.process.wait(seconds)
+
+    def wait_for_output(self, text, count):
+        wait_for(f"{count} x {text!r}", lambda: self.stdout().count(text) >= count, 60)
+
+    def processes(self):
+        """(guard, launcher, all others)"""
+        guard = self.process.pid
+        launcher = children(guard)[0]
+        return guard, launcher, [p for p in processes_with(self.mark) if p not in (guard, launcher)]
+
+    def wait_until_gone(self):
+        wait_for("nothing left of the job", lambda: not processes_with(self.mark))
+
+
+def children(pid):
+    found = []
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/stat") as f:
+                if int(f.read().rsplit(")", 1)[1].split()[1]) == pid:
+                    found.append(int(name))
+        except OSError:
+            pass
+    return found
+
+
+class Case(unittest.TestCase):
+    """Runs whole jobs and checks status, output, and that nothing is left."""
+
+    maxDiff = 2000
+
+    def run_job(self, *words, status=0, out=None, err="", input=None, env=None, **popen):
+        """upcrun with these words. `out`: the whole stdout. `err`: a part of stderr; None: any; "": empty."""
+        return self.run_program(UPCRUN, *words, status=status, out=out, err=err, input=input, env=env, **popen)
+
+    def run_program(self, *words, status=0, out=None, err="", input=None, env=None, **popen):
+        with tempfile.TemporaryFile() as source:
+            if input is not None:
+                source.write(input)
+                source.seek(0)
+                popen["stdin"] = source
+            with Job(*words, env=env, **popen) as job:
+                got = job.wait()
+                stdout, stderr = job.stdout(), job.stderr()
+                self.assertEqual(got, status, stderr)
+                if out is not None:
+                    self.assertEqual(stdout, out)
+                if err == "":
+                    self.assertEqual(stderr, "")
+                elif err is not None:
+                    self.assertIn(err, stderr)
+        return stdout, stderr
+
+    def script(self, text):
+        """An executable script with this text."""
+        path = os.path.join(self.folder, f"script{len(os.listdir(self.folder))}")
+        with open(path, "w") as f:
+            f.write(text)
+        os.chmod(path, 0o755)
+        return path
+
+    def setUp(self):
+        self._folder = tempfile.TemporaryDirectory()
+        self.folder = self._folder.name
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    def tearDown(self):
+        self._folder.cleanup()
+
+
+def main():
+    unittest.main(verbosity=2)

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Signals and violent deaths, of upcrun too: the whole job ends and nothing is left."""
+import os
+import signal
+import subprocess
+
+from support import MEMBER, UPCRUN, Case, Job, main, processes_with
+
+
+class Signals(Case):
+    def test_to_upcrun(self):
+        for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+            with Job(UPCRUN, "-n", "4", MEMBER, "wait") as job:
+                job.wait_for_output("ready", 4)
+                job.process.send_signal(number)
+                self.assertEqual(job.wait(20), -number)
+                self.assertIn(f"upcrun: signal {int(number)} (", job.stderr())
+                self.assertEqual(processes_with(job.mark), [])
+
+    def test_control_c(self):
+        # The terminal sends it to the whole process group.
+        with Job(UPCRUN, "-n", "4", MEMBER, "wait", start_new_session=True) as job:
+            job.wait_for_output("ready", 4)
+            os.killpg(job.process.pid, signal.SIGINT)
+            self.assertEqual(job.wait(20), -signal.SIGINT)
+            self.assertEqual(job.stderr(), "upcrun: signal 2 (Interrupt); the job ends\n")
+            self.assertEqual(processes_with(job.mark), [])
+
+    def test_to_upcrun_before_anybody_joined(self):
+        with Job(UPCRUN, "-n", "4", "sh", "-c", "trap '' TERM; echo ready; sleep 1000; sleep 1000") as job:
+            job.wait_for_output("ready", 4)
+            job.process.terminate()
+            self.assertEqual(job.wait(20), -signal.SIGTERM)
+            self.assertEqual(processes_with(job.mark), [])
+
+    def test_ignored_hangup_stays_ignored(self):
+        with Job(UPCRUN, "-n", "2", "sh", "-c", "echo ready; read x", stdin=subprocess.PIPE,
+                 preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) as job:
+            job.wait_for_output("ready", 2)
+            job.process.send_signal(signal.SIGHUP)
+            job.process.stdin.write(b"go on\n")
+            job.process.stdin.close()
+            self.assertEqual(job.wait(), 1)  # of the rank that found no input
+            self.assertEqual(job.stderr(), "")
+
+    def test_programs_get_usual_signals(self):
+        show = ["sh", "-c", "grep -E 'Sig(Blk|Ign)' /proc/self/status"]
+        plain = subprocess.run(show, capture_output=True, text=True, check=True).stdout
+        self.run_job("-n", "1", *show, out=plain)
+
+    def test_buffered_output_appears(self):
+        with Job(UPCRUN, "-n", "3", MEMBER, "hoard") as job:
+            job.wait_for_output("ready", 3)
+            job.process.terminate()
+            self.assertEqual(job.wait(20), -signal.SIGTERM)
+            self.assertEqual(sorted(job.stdout().split("\n")).count("hoarded"), 3)
+
+
+class Kill(Case):
+    def ready(self, *program, n=4):
+        job = Job(UPCRUN, "-n", str(n), *program)
+        job.wait_for_output("ready", n)
+        return job
+
+    def test_worker(self):
+        with self.ready(MEMBER, "wait") as job:
+            _, _, workers = job.processes()
+            self.assertEqual(len(workers), 4)
+            os.kill(workers[2], signal.SIGKILL)
+            self.assertEqual(job.wait(20), 137)
+            self.assertIn(f"pid {workers[2]}) was killed by signal 9 (Killed)", job.stderr())
+            self.assertEqual(processes_with(job.mark), [])
+
+    def test_several_workers(self):
+        with self.ready(MEMBER, "wait") as job:
+            for pid in job.processes()[2][1:]:
+                os.kill(pid, signal.SIGKILL)
+            self.assertEqual(job.wait(20), 137)
+            self.assertEqual(job.stderr().count("\n"), 1)  # the first is named, the rest follows from it
+
+    def test_stopped_worker(self):
+        with self.ready(MEMBER, "wait") as job:
+            workers = job.processes()[2]
+            os.kill(workers[1], signal.SIGSTOP)
+            os.kill(workers[2], signal.SIGKILL)
+            self.assertEqual(job.wait(20), 137)
+            self.assertEqual(processes_with(job.mark), [])
+
+    def kill_upcrun(self, *program, which, n=4):
+        with self.ready(*program, n=n) as job:
+            guard, launcher, _ = job.processes()
+            for pid in {"guard": [guard], "launcher": [launcher], "both": [guard, launcher]}[which]:
+                os.kill(pid, signal.SIGKILL)
+            job.wait_until_gone()
+            return job.wait(), job.stderr()
+
+    def test_upcrun(self):
+        for which in "guard", "launcher", "both":
+            with self.subTest(which):
+                status, err = self.kill_upcrun(MEMBER, "wait", which=which)
+                self.assertEqual(status, 137 if which == "launcher" else -9)
+                if which == "launcher":
+                    self.assertIn("was killed by signal 9 (Killed)", err)
+
+    def test_upcrun_of_ordinary_programs(self):
+        stubborn = self.script("#!/bin/sh\ntrap '' TERM HUP INT\n(trap '' TERM HUP INT; sleep 1000; sleep 1000) &\n"
+                               "echo ready\nsleep 1000\nsleep 1000\n")
+        for which in "guard", "launcher":
+            with self.subTest(which):
+                self.kill_upcrun(stubborn, which=which)
+
+    def test_upcrun_of_wrapped_programs(self):
+        script = self.script(f"#!/bin/sh\n{MEMBER} wait\n")
+        for which in "guard", "launcher", "both":
+            with self.subTest(which):
+                self.kill_upcrun(script, which=which)
+
+    def test_upcrun_while_a_flush_would_block(self):
+        for which in "guard", "launcher", "both":
+            with self.subTest(which):
+                self.kill_upcrun(MEMBER, "hold-stdio", which=which)
+
+    def test_files_are_flushed_when_upcrun_dies(self):
+        path = os.path.join(self.folder, "file")
+        for which in "guard", "launcher", "both":
+            with self.subTest(which):
+                self.kill_upcrun(MEMBER, "file", "0", "0", path, which=which, n=1)
+                with open(path) as f:
+                    self.assertEqual(f.read(), "not flushed\n")
+
+
+if __name__ == "__main__":
+    main()
