@@ -122,6 +122,16 @@ class Readers(Case):
             self.assertIn(b"100000\n", data)
             job.process.stdout.close()
 
+    def test_reason_comes_after_the_output(self):
+        for n in "1", "3":
+            with Job(UPCRUN, "-n", n, "sh", "-c", "echo before; printf unfinished; kill -9 $$; sleep 1000",
+                     stderr=subprocess.STDOUT) as job:
+                self.assertEqual(job.wait(), 137)
+                lines = job.stdout().splitlines()
+            reason = [i for i, line in enumerate(lines) if line.startswith("upcrun: process")]
+            self.assertEqual(len(reason), 1, lines)
+            self.assertIn("before", lines[:reason[0]])
+
     def test_closed_streams(self):
         for closed in "<&-", ">&-", "2>&-", "<&- >&- 2>&-":
             with self.subTest(closed):

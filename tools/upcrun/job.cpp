@@ -20,9 +20,10 @@
 namespace upcrun {
 namespace {
 
-constexpr Milliseconds kGrace = 1000;       // between the word that the job ends and SIGKILL
-constexpr Milliseconds kOrphanGrace = 250;  // for background processes that outlive the program
-constexpr Milliseconds kLastWords = 500;    // for our reader, when upcrun was told to end
+constexpr Milliseconds kGrace = 1000;          // between the word that the job ends and SIGKILL
+constexpr Milliseconds kOrphanGrace = 250;     // for background processes that outlive the program
+constexpr Milliseconds kLastWords = 500;       // for our reader, when upcrun was told to end
+constexpr unsigned kStartedBetweenLooks = 32;  // processes, so that a large job can be interrupted
 constexpr int kTimedOut = 124;
 
 UniqueFd watch_signals() {
@@ -46,7 +47,7 @@ Job::Job(const Plan& plan, const Inherited& inherited, pid_t guard)
 int Job::run() {
   become_subreaper();
   start_processes();
-  while (!all_over()) loop_once();
+  while (!all_over()) loop_once(poll_timeout());
   sweep(kOrphanGrace, SIGTERM);  // what the program, or a killed script, left in the background
   if (!ending_) status_ = normal_status();
   output_.finish();
@@ -76,23 +77,27 @@ void Job::start_processes() {
   if (plan_.options.timeout)
     timeout_at_ = now_ms() + static_cast<Milliseconds>(*plan_.options.timeout * 1000);
   for (job.rank = 0; job.rank < size_ && !ending_; ++job.rank) {
-    Spawned child;
-    try {
-      child = spawner_.spawn(job);
-    } catch (const Failure& failure) {
-      for (unsigned rank = job.rank; rank < size_; ++rank) processes_[rank].exited = true;
-      fail(failure.status, "upcrun: process " + std::to_string(job.rank) + ": " + failure.message);
-      return;
-    }
-    processes_[job.rank].pid = child.pid;
-    control_.add(job.rank, std::move(child.control));
-    const std::string label = plan_.options.label ? "[" + plan_.thread_range(job.rank) + "] " : "";
-    output_.add(child.output.release(), false, label);
-    if (child.error) output_.add(child.error.release(), true, label);
-    if (plan_.options.verbose)
-      say("rank " + std::to_string(job.rank) + ": pid " + std::to_string(child.pid) + ", " +
-          plan_.threads_of(job.rank) + ", " + plan_.binding.describe(job.rank));
+    start_process(job);
+    if (job.rank % kStartedBetweenLooks == kStartedBetweenLooks - 1) loop_once(0);
   }
+  for (Process& process : processes_) process.exited |= process.pid < 0;  // the job has ended before them
+}
+
+void Job::start_process(const upcr::wire::JobVariable& job) {
+  Spawned child;
+  try {
+    child = spawner_.spawn(job);
+  } catch (const Failure& failure) {
+    return fail(failure.status, "upcrun: process " + std::to_string(job.rank) + ": " + failure.message);
+  }
+  processes_[job.rank].pid = child.pid;
+  control_.add(job.rank, std::move(child.control));
+  const std::string label = plan_.options.label ? "[" + plan_.thread_range(job.rank) + "] " : "";
+  output_.add(child.output.release(), false, label);
+  if (child.error) output_.add(child.error.release(), true, label);
+  if (plan_.options.verbose)
+    say("rank " + std::to_string(job.rank) + ": pid " + std::to_string(child.pid) + ", " +
+        plan_.threads_of(job.rank) + ", " + plan_.binding.describe(job.rank));
 }
 
 void Job::add_to_poll(int fd, short events, Source source, unsigned rank) {
@@ -100,7 +105,7 @@ void Job::add_to_poll(int fd, short events, Source source, unsigned rank) {
   origins_.push_back({source, rank});
 }
 
-void Job::loop_once() {
+void Job::loop_once(int timeout) {
   polled_.clear();
   origins_.clear();
   add_to_poll(signals_.get(), POLLIN, Source::kSignal, 0);
@@ -113,7 +118,7 @@ void Job::loop_once() {
   }
   const std::size_t first_output = polled_.size();
   output_.collect(polled_);
-  if (::poll(polled_.data(), polled_.size(), poll_timeout()) > 0) {
+  if (::poll(polled_.data(), polled_.size(), timeout) > 0) {
     output_.handle(polled_.data() + first_output, polled_.size() - first_output);
     for (std::size_t i = 0; i < first_output; ++i) {
       if (polled_[i].revents == 0) continue;
@@ -131,8 +136,6 @@ void Job::loop_once() {
           break;
         case Source::kWorker:
           handle_worker_end(rank);
-          break;
-        case Source::kOutput:
           break;
       }
     }
@@ -162,9 +165,12 @@ void Job::check_deadlines() {
     kill_at_ = now + 20;  // again, for what was being forked
     return;
   }
-  for (unsigned rank = 0; rank < size_ && !ending_; ++rank)
-    if (processes_[rank].suspect_at != 0 && now >= processes_[rank].suspect_at)
-      fail(1, error_prefix() + who(rank) + " " + processes_[rank].suspicion);
+  for (unsigned rank = 0; rank < size_; ++rank) {
+    Process& process = processes_[rank];
+    if (process.suspect_at == 0 || now < process.suspect_at) continue;
+    process.suspect_at = 0;
+    if (!control_.finalized(rank)) fail(1, error_prefix() + who(rank) + " " + process.suspicion);
+  }
   if (timeout_at_ != 0 && now >= timeout_at_ && !ending_) report_timeout();
 }
 
@@ -182,6 +188,7 @@ void Job::fail(int status, const std::string& message) {
   ending_ = true;
   status_ = status & 0xff;
   kill_at_ = now_ms() + kGrace;
+  output_.hurry();
   if (!message.empty()) output_.message(message);
   control_.broadcast_exit(status_);
   // Whoever has not joined cannot be told in words; nor scripts between us and those who have.

@@ -36,7 +36,7 @@ class Job final : private ControlListener {
     Milliseconds suspect_at = 0;  // when to give up waiting for the reason of `suspicion`
     std::string suspicion;
   };
-  enum class Source { kSignal, kExecFailure, kControl, kWorker, kOutput };
+  enum class Source { kSignal, kExecFailure, kControl, kWorker };
   struct Origin {
     Source source;
     unsigned rank;
@@ -44,7 +44,9 @@ class Job final : private ControlListener {
 
   void start_processes();
   std::string new_job_id() const;
-  void loop_once();
+  void start_process(const upcr::wire::JobVariable& job);
+  // Waits for events at most `timeout` ms (-1: as long as it takes) and handles them.
+  void loop_once(int timeout);
   void add_to_poll(int fd, short events, Source source, unsigned rank);
   int poll_timeout() const;
   void handle_signals();

@@ -15,6 +15,7 @@
 namespace upcrun {
 namespace {
 
+constexpr char kSilentScript[] = "died, and the script that started it did not say why";
 constexpr Milliseconds kReasonGrace = 500;  // for a script to tell why its program died
 
 std::string signal_name(int number) {
@@ -52,6 +53,8 @@ void Job::reap() {
 }
 
 void Job::handle_worker_end(unsigned rank) {
+  pollfd now{processes_[rank].worker_watch.get(), POLLIN, 0};
+  if (::poll(&now, 1, 0) <= 0) return;  // another program has joined meanwhile
   processes_[rank].worker_watch.reset();
   processes_[rank].worker_over = true;
   control_.receive(rank);
@@ -79,7 +82,7 @@ void Job::judge(unsigned rank) {
   if (control_.finalized(rank)) return;
   const bool worker_is_child = process.worker == process.pid;
   if (!worker_is_child && !process.worker_over) return;  // a script has left its program running
-  if (!process.exited) return suspect(rank, "died, and the script that started it did not say why");
+  if (!process.exited) return suspect(rank, kSilentScript);
   const int status = WEXITSTATUS(process.wait_status);
   if (!worker_is_child && status > 128 && status < 128 + NSIG)  // as shells tell it
     return fail(status, error_prefix() + who(rank) + " was killed by " + signal_name(status - 128));
@@ -109,7 +112,8 @@ void Job::on_joined(unsigned rank, pid_t pid) {
   process.suspect_at = 0;
   if (pid != process.pid) {
     process.worker_watch.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-    if (!process.worker_watch) process.worker_over = true;  // gone already
+    process.worker_over = !process.worker_watch;
+    if (process.worker_over && errno == ESRCH) suspect(rank, kSilentScript);  // gone already
   }
   if (plan_.options.verbose) say(who(rank) + " has joined");
   judge_mixture();

@@ -13,7 +13,8 @@ namespace upcrun {
 namespace {
 
 constexpr std::size_t kRead = 64 * 1024;
-constexpr std::size_t kQueueLimit = 1 << 20;      // reading stops above
+constexpr std::size_t kQueueLimit = 1 << 20;
+constexpr std::size_t kLastQueueLimit = 64 << 20;
 constexpr std::size_t kLongestLine = 256u << 20;  // emitted in parts beyond, to bound our memory
 constexpr std::size_t kSafeWrite = 4096;          // a pipe or terminal that poll calls writable takes it
 
@@ -35,6 +36,7 @@ Output::Sink::Sink(int descriptor) : fd(descriptor), regular(is_regular(descript
 Output::Output(bool hold_lines)
     : hold_lines_(hold_lines),
       merged_(same_file(STDOUT_FILENO, STDERR_FILENO)),
+      queue_limit_(kQueueLimit),
       sinks_{Sink(STDOUT_FILENO), Sink(STDERR_FILENO)} {}
 
 void Output::add(int fd, bool error, std::string label) {
@@ -44,14 +46,21 @@ void Output::add(int fd, bool error, std::string label) {
 
 void Output::message(const std::string& line) {
   Sink& sink = sinks_[merged_ ? 0 : 1];
+  if (sink.mid_line && !hold_lines_) sink.queue += '\n';
   emit(sink, {}, (line + "\n").c_str(), line.size() + 1);
   write(sink);
+}
+
+void Output::hurry() {
+  queue_limit_ = kLastQueueLimit;
+  for (Stream& stream : streams_)
+    if (stream.fd >= 0) (void)ready(stream);
 }
 
 void Output::collect(std::vector<pollfd>& fds) const {
   for (const Sink& sink : sinks_) fds.push_back({sink.waiting() != 0 ? sink.fd : -1, POLLOUT, 0});
   for (const Stream& stream : streams_) {
-    const bool room = sinks_[stream.sink].waiting() < kQueueLimit;
+    const bool room = sinks_[stream.sink].waiting() < queue_limit_;
     fds.push_back({room ? stream.fd : -1, POLLIN, 0});
   }
 }

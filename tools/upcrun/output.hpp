@@ -24,6 +24,10 @@ class Output {
   // A line of upcrun's own, on stderr.
   void message(const std::string& line);
 
+  // The job ends: takes what has been written so far, so that the reason comes after it, and from now on
+  // reads even if our reader is behind, so that processes can write their last words.
+  void hurry();
+
   // What to poll for; and what to do afterwards with the same entries.
   void collect(std::vector<pollfd>& fds) const;
   void handle(const pollfd* fds, std::size_t count);
@@ -60,6 +64,7 @@ class Output {
 
   const bool hold_lines_;
   bool merged_ = false;
+  std::size_t queue_limit_;  // reading stops above
   Sink sinks_[2];
   std::vector<Stream> streams_;
 };
