@@ -12,7 +12,8 @@
 // So the lock's home sees one swap per acquisition and one compare-and-swap per release at most, everybody
 // spins on memory of his own, and the order is that of the swaps. The words are changed by sequentially
 // consistent read-modify-write operations wherever they are mapped and by the same operations at their
-// owner's elsewhere, which together with blocking puts makes lock and unlock fences.
+// owner's elsewhere. lock and unlock are fences: each contains such an operation, and blocking accesses
+// that precede it are complete.
 #include "upcr/lock.hpp"
 
 #include <atomic>
@@ -45,10 +46,21 @@ SharedAddr member(SharedAddr base, std::size_t offset) { return {base.thread, ba
 #define UPCRI_NEXT(node) member(node, offsetof(LockNode, next))
 #define UPCRI_STATE(node) member(node, offsetof(LockNode, state))
 
+// After a read-modify-write operation that is to be a fence: on x86 it is one already.
+void fence_after_rmw() {
+#if !defined(__x86_64__)
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+#endif
+}
+
 std::uint64_t swap_tail(SharedAddr lock, std::uint64_t value) {
+  std::uint64_t old;
   if (void* here = mapped(lock); here != nullptr)
-    return static_cast<LockObject*>(here)->tail.exchange(value, std::memory_order_seq_cst);
-  return amo(lock, AmoOp::kSwap, value);
+    old = static_cast<LockObject*>(here)->tail.exchange(value, std::memory_order_seq_cst);
+  else
+    old = amo(lock, AmoOp::kSwap, value);
+  fence_after_rmw();
+  return old;
 }
 
 // True when the tail was `from`, and is `to` now. *found: what it was.
@@ -84,11 +96,11 @@ void tell(SharedAddr word, std::uint64_t value) {
   fatal("upc_unlock: the calling thread does not hold the lock %s", PointerText(lockptr).c_str());
 }
 
-// Debug: is it a lock at all?
+// Is it a lock at all?
 void check_lock(const char* function, upcr_shared_ptr_t lockptr) {
+  if (upcr_isnull_shared(lockptr)) fatal("%s: the lock is a null pointer", function);
   if (!kDebug) return;
   const SharedAddr lock = decode(lockptr);
-  if (lock.null()) fatal("%s: the lock is a null pointer", function);
   if (lock.thread >= job().topology.slots() || lock.offset % sizeof(LockObject) != 0 ||
       lock.offset < kRuntimeAreaBytes || lock.offset > job().segments.bytes - sizeof(LockObject) ||
       get_word(member(lock, offsetof(LockObject, magic))) != kMagic)
@@ -110,7 +122,6 @@ void acquired(ThreadCtx& c, SharedAddr lock, LockNode* node) {
   node->state.store(kLockGranted, std::memory_order_relaxed);
   c.locks->hold(pack(lock), node);
   note_holder(lock, c.thread + 1);
-  std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
 void wait_for_grant(ThreadCtx& c, SharedAddr predecessor, LockNode* node, upcr_shared_ptr_t lockptr) {
@@ -170,7 +181,6 @@ void upcr_lock(upcr_shared_ptr_t lockptr) {
   const SharedAddr lock = decode(lockptr);
   if (c.locks->held(pack(lock)) != nullptr)
     fatal("upc_lock: the calling thread holds the lock %s already", PointerText(lockptr).c_str());
-  std::atomic_thread_fence(std::memory_order_seq_cst);
   LockNode* node = new_node(*c.locks);
   const std::uint64_t before = swap_tail(lock, pack(c.locks->address(node)));
   if (before == kClosed) report_freed("upc_lock", lockptr);
@@ -203,7 +213,6 @@ void upcr_unlock(upcr_shared_ptr_t lockptr) {
   LockNode* node = c.locks->held(pack(lock));
   if (node == nullptr) report_not_held(lockptr);
   note_holder(lock, 0);
-  std::atomic_thread_fence(std::memory_order_seq_cst);
   std::uint64_t next = node->next.load(std::memory_order_acquire);
   if (next == 0) {
     std::uint64_t found;

@@ -8,7 +8,8 @@
  * however many threads wait. Locks are not recursive. Any number may be held at once.
  *
  * Errors, fatal: unlocking a lock that the calling thread does not hold; freeing a lock twice, or what is
- * no lock; locking a lock that the calling thread holds; a lock that is freed while a thread waits for it.
+ * no lock; locking a lock that the calling thread holds; a lock that is freed while a thread waits for it;
+ * null for a lock, but for freeing.
  * Fatal in debug, undefined otherwise: any other use of a freed lock or of a pointer that is no lock.
  *
  * UPC threads only, not from an AM handler.

@@ -37,18 +37,18 @@ struct Numbers {
 
 std::uint64_t room(std::uint64_t from, std::uint64_t to) { return to > from ? to - from : 0; }
 
-// "64 bytes into a block of 4096 bytes"
+// What a pointer points: "64 bytes into an allocated object of 4096 bytes".
 void describe_block(const HeapReply& reply, std::uint64_t offset, char* buf, std::size_t size) {
   const auto use = static_cast<BlockUse>(reply.values[0]);
   const unsigned long long into = offset - reply.values[1], bytes = reply.values[2];
   if (use == BlockUse::kFree) {
-    std::snprintf(buf, size, "memory that is free (freed already?)");
+    std::snprintf(buf, size, "to memory that is free (freed already?)");
   } else if (use == BlockUse::kRuntime || use == BlockUse::kInside) {
-    std::snprintf(buf, size, "memory of the runtime's own");
+    std::snprintf(buf, size, "to memory of the runtime's own");
   } else {
     const char* what = use == BlockUse::kLock ? "a lock" : "an allocated object";
     if (into == 0)
-      std::snprintf(buf, size, "%s of %llu bytes", what, bytes);
+      std::snprintf(buf, size, "to %s of %llu bytes", what, bytes);
     else
       std::snprintf(buf, size, "%llu bytes into %s of %llu bytes", into, what, bytes);
   }
@@ -113,7 +113,7 @@ void report_exhausted(Slot slot, const char* function, std::uint64_t bytes, Slot
 void report_bad_free(const char* function, upcr_shared_ptr_t pointer, BlockUse use, const HeapReply& reply) {
   const PointerText text(pointer);
   const SharedAddr a = decode(pointer);
-  const char* wanted = use == BlockUse::kLock ? "a lock" : "an object that upc_alloc or its kin returned";
+  const char* wanted = use == BlockUse::kLock ? "a lock" : "the start of an object from upc_alloc or its kin";
   const char* cure = "";
   char where[160];
   switch (reply.status) {
@@ -127,21 +127,21 @@ void report_bad_free(const char* function, upcr_shared_ptr_t pointer, BlockUse u
       break;
     }
     case HeapStatus::kPart:
-      std::snprintf(where, sizeof where, "UPC thread %u's part of the global heap", a.thread);
+      std::snprintf(where, sizeof where, "to UPC thread %u's part of the global heap", a.thread);
       cure = "; free the pointer that the allocation returned, whose thread is 0";
       break;
     default:
       if (a.offset < kRuntimeAreaBytes)
-        std::snprintf(where, sizeof where, "the runtime's own page");
+        std::snprintf(where, sizeof where, "to the runtime's own page");
       else if (a.offset < heap_layout.begin)
-        std::snprintf(where, sizeof where, "static shared data");
+        std::snprintf(where, sizeof where, "to static shared data");
       else if (a.offset >= heap_layout.end)
-        std::snprintf(where, sizeof where, "no shared memory (past its end)");
+        std::snprintf(where, sizeof where, "to no shared memory (past its end)");
       else
-        std::snprintf(where, sizeof where, "shared memory that is not allocated");
+        std::snprintf(where, sizeof where, "to shared memory that is not allocated");
   }
-  fatal("%s: %s of UPC thread %u is not %s: it points to %s%s", function, text.c_str(), a.thread, wanted,
-        where, cure);
+  fatal("%s: %s points %s, not to %s, on UPC thread %u%s", function, text.c_str(), where, wanted, a.thread,
+        cure);
 }
 
 void print_heap_stats(Slot slot) {
