@@ -6,6 +6,8 @@
  */
 #pragma once
 #include "upcr/bulk.h"
+#include "upcr/heap.h"
+#include "upcr/lock.h"
 #include "upcr/val.h"
 
 #if UPCR_DEBUG && !defined(UPCR_NO_SRCPOS) && !defined(UPCR_BUILDING_LIBRARY)
@@ -116,4 +118,19 @@
 #define upcr_memput_nb(...) UPCRI_AT(upcr_memput_nb(__VA_ARGS__))
 #define upcr_memcpy_nb(...) UPCRI_AT(upcr_memcpy_nb(__VA_ARGS__))
 #define upcr_memset_nb(...) UPCRI_AT(upcr_memset_nb(__VA_ARGS__))
+
+/* heap.h, lock.h */
+#define upcr_alloc(...) UPCRI_AT(upcr_alloc(__VA_ARGS__))
+#define upcr_local_alloc(...) UPCRI_AT(upcr_local_alloc(__VA_ARGS__))
+#define upcr_global_alloc(...) UPCRI_AT(upcr_global_alloc(__VA_ARGS__))
+#define upcr_all_alloc(...) UPCRI_AT(upcr_all_alloc(__VA_ARGS__))
+#define upcr_free(...) UPCRI_AT(upcr_free(__VA_ARGS__))
+#define upcr_all_free(...) UPCRI_AT(upcr_all_free(__VA_ARGS__))
+#define upcr_global_lock_alloc() UPCRI_AT(upcr_global_lock_alloc())
+#define upcr_all_lock_alloc() UPCRI_AT(upcr_all_lock_alloc())
+#define upcr_lock(...) UPCRI_AT(upcr_lock(__VA_ARGS__))
+#define upcr_lock_attempt(...) UPCRI_AT(upcr_lock_attempt(__VA_ARGS__))
+#define upcr_unlock(...) UPCRI_AT(upcr_unlock(__VA_ARGS__))
+#define upcr_lock_free(...) UPCRI_AT(upcr_lock_free(__VA_ARGS__))
+#define upcr_all_lock_free(...) UPCRI_AT(upcr_all_lock_free(__VA_ARGS__))
 #endif
