@@ -13,6 +13,7 @@ namespace upcr {
 std::uint64_t global_allocate(Slot slot, std::uint64_t bytes);
 
 // Gives the room that is free at the global heap's growing edge back to all threads. False: there was none.
+// When it returns, no other thread's extension or trimming that had begun before is unfinished.
 bool global_trim(Slot slot);
 
 }  // namespace upcr

@@ -63,10 +63,13 @@ std::size_t checked_product(std::size_t a, std::size_t b, const char* function) 
 
 // In the heap of `home`, which may be any thread.
 SharedAddr allocate_at(ThreadCtx& c, Slot home, std::uint64_t bytes, BlockUse use, const char* function) {
-  do {
+  // Room that the global heap does not use is asked for. When it has none this is tried once more: another
+  // thread may have made it give some in the meantime, or have taken some only to put it back.
+  for (bool last = false;; last = !global_trim(c.thread)) {
     const HeapReply reply = heap_call(c.thread, {HeapOp::kAllocate, home, use, bytes});
     if (reply.status == HeapStatus::kOk) return {home, reply.values[0]};
-  } while (global_trim(c.thread));
+    if (last) break;
+  }
   report_exhausted(c.thread, function, bytes, home, false);
 }
 
