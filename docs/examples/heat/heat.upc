@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Heat in a square plate: the edge is kept cold, two discs on it are kept hot, and Jacobi's method finds
+ * the temperatures in between. Prints how much the worst point changed in each sweep, then a picture.
+ *
+ *     heat [points per side, 3 to 256] [sweeps]
+ */
+#include <upc_relaxed.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <math.h>
+
+#define W 256 /* longest row */
+#define ROWS 4 /* rows in a block; blocks are dealt to the threads in turn */
+#define BLOCK (ROWS * W)
+
+shared double residual;        /* the largest change of a sweep, over all threads */
+shared double source = 100.0;  /* temperature of the discs */
+
+static int heated(int n, int row, int col)
+{
+    int r = 10 * row - 3 * n, c = 10 * col - 3 * n, d = 10 * n / 8;
+    if (r * r + c * c <= d * d) return 1;
+    r = 10 * row - 6 * n, c = 10 * col - 7 * n, d = 10 * n / 12;
+    return r * r + c * c <= d * d;
+}
+
+/* The first temperatures: every thread writes the rows it owns. */
+static void fill(shared [BLOCK] double *u, int n, double hot)
+{
+    int row, col;
+    upc_forall (row = 0; row < n; row++; &u[row * W])
+        for (col = 0; col < n; col++) u[row * W + col] = heated(n, row, col) ? hot : 0.0;
+}
+
+/* One step from u to v; returns the largest change in this thread's rows. */
+static double sweep(shared [BLOCK] double *u, shared [BLOCK] double *v, int n)
+{
+    double above[W], below[W], largest = 0.0;
+    int row, col;
+    upc_forall (row = 1; row < n - 1; row++; &v[row * W]) {
+        double *here = (double *)&u[row * W], *next = (double *)&v[row * W]; /* mine: plain memory */
+        upc_memget(above, &u[(row - 1) * W], n * sizeof(double));            /* perhaps another's */
+        upc_memget(below, &u[(row + 1) * W], n * sizeof(double));
+        for (col = 1; col < n - 1; col++) {
+            if (heated(n, row, col)) continue;
+            next[col] = 0.25 * (above[col] + below[col] + here[col - 1] + here[col + 1]);
+            if (fabs(next[col] - here[col]) > largest) largest = fabs(next[col] - here[col]);
+        }
+    }
+    return largest;
+}
+
+static void picture(shared [BLOCK] double *u, int n, double hot)
+{
+    const char *shades = " .:-=+*#%@";
+    int i, j;
+    for (i = 0; i < 24; i++) {
+        for (j = 0; j < 48; j++) {
+            int shade = (int)(10.0 * sqrt(u[i * n / 24 * W + j * n / 48] / hot));
+            putchar(shades[shade > 9 ? 9 : shade]);
+        }
+        putchar('\n');
+    }
+}
+
+/* The same by one thread in plain memory; returns the number of points that differ. */
+static int check(shared [BLOCK] double *u, int n, int sweeps, double hot)
+{
+    double *a = calloc(n * n, sizeof(double)), *b = calloc(n * n, sizeof(double)), *swap;
+    int s, i, differ = 0;
+    for (i = 0; i < n * n; i++) a[i] = b[i] = heated(n, i / n, i % n) ? hot : 0.0;
+    for (s = 0; s < sweeps; s++) {
+        for (i = 0; i < n * n; i++) {
+            int row = i / n, col = i % n;
+            if (row == 0 || row == n - 1 || col == 0 || col == n - 1 || heated(n, row, col)) continue;
+            b[i] = 0.25 * (a[i - n] + a[i + n] + a[i - 1] + a[i + 1]);
+        }
+        swap = a, a = b, b = swap;
+    }
+    for (i = 0; i < n * n; i++) differ += fabs(a[i] - u[i / n * W + i % n]) > 1e-9 * hot;
+    free(a);
+    free(b);
+    return differ;
+}
+
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 48, sweeps = argc > 2 ? atoi(argv[2]) : 24;
+    int s, differ = 0;
+    double mine;
+    shared [BLOCK] double *u, *v, *swap;
+    upc_lock_t *lock;
+
+    if (n < 3 || n > W || sweeps < 0) {
+        if (MYTHREAD == 0) fprintf(stderr, "usage: heat [points per side, 3 to %d] [sweeps]\n", W);
+        return 2;
+    }
+    lock = upc_all_lock_alloc();
+    u = upc_all_alloc((n + ROWS - 1) / ROWS, BLOCK * sizeof(double));
+    v = upc_all_alloc((n + ROWS - 1) / ROWS, BLOCK * sizeof(double));
+    fill(u, n, source);
+    fill(v, n, source);
+    for (s = 0; s < sweeps; s++) {
+        if (MYTHREAD == 0) residual = 0.0;
+        upc_barrier 1;
+        mine = sweep(u, v, n);
+        upc_lock(lock);
+        if (mine > residual) residual = mine;
+        upc_unlock(lock);
+        upc_barrier 2;
+        if (MYTHREAD == 0) printf("sweep %2d: residual %8.4f\n", s + 1, residual);
+        swap = u, u = v, v = swap;
+    }
+    upc_barrier;
+    if (MYTHREAD == 0) {
+        picture(u, n, source);
+        differ = check(u, n, sweeps, source);
+        if (differ != 0) printf("FAILED: %d points differ from the sequential solution\n", differ);
+        else printf("done: %d x %d points, equal to the sequential solution\n", n, n);
+        upc_free(u);
+        upc_free(v);
+        upc_lock_free(lock);
+    }
+    return differ != 0;
+}
