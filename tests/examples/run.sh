@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# run.sh SOURCES_DIR WORK_DIR NAME UPCC UPCRUN POINTER_SIZE "FILES AND UPCC OPTIONS" RUN...
+#
+# Builds docs/examples/NAME with upcc, release and debug, and runs it. A RUN is a list of upcrun options
+# (such as "-n 4 --pthreads 2"), or "refused" and such a list for a job that must not start. A job passes
+# when it ends with status 0, prints a line "done...", prints nothing on stderr, and prints what
+# NAME.expected says, if there is one: there {threads} stands for the number of threads, and a line with
+# {thread} for one line a thread, in any order.
+sources=$1 work=$2 name=$3 upcc=$4 upcrun=$5 pointer_size=$6 build=$7
+shift 7
+failed=0
+fail() { echo "FAILED: $name: $*"; failed=$((failed + 1)); }
+
+rm -rf "$work"
+mkdir -p "$work" && cp "$sources/$name"/* "$work" && cd "$work" || exit 2
+# The translator bakes the size of pointers-to-shared into its output.
+for file in *.c; do
+  [ -e "$file" ] && sed -i "s/\(UPCR_P*SHARED_SIZE_\) 8/\1 $pointer_size/" "$file"
+done
+
+expand() { # what NAME.expected says for $1 threads
+  while IFS= read -r line; do
+    case $line in
+    *{thread}*)
+      t=0
+      while [ "$t" -lt "$1" ]; do
+        printf '%s\n' "$line" | sed "s/{thread}/$t/g; s/{threads}/$1/g"
+        t=$((t + 1))
+      done ;;
+    *) printf '%s\n' "$line" | sed "s/{threads}/$1/g" ;;
+    esac
+  done <"$name.expected"
+}
+
+run() { # run PROGRAM UPCRUN-OPTIONS...
+  program=$1
+  shift
+  if [ "$1" = refused ]; then
+    shift
+    if "$upcrun" --timeout 120 "$@" "./$program" >out 2>err; then fail "$program ran with $*"; fi
+    grep -q "^UPC Runtime error: " err || { fail "$program $*: refused without a reason"; cat out err; }
+    grep -q done out && fail "$program $*: refused, but ran"
+    return
+  fi
+  "$upcrun" --timeout 240 "$@" "./$program" >out 2>err
+  status=$?
+  [ "$status" -eq 0 ] && grep -q '^done' out && ! grep -q FAILED out && [ ! -s err ] && [ "$2" -gt 0 ] ||
+    { fail "$program $*: status $status"; cat out err; }
+  [ -e "$name.expected" ] || return
+  expand "$2" >want
+  if grep -q '{thread}' "$name.expected"; then
+    sort out >out.sorted && mv out.sorted out
+    sort want >want.sorted && mv want.sorted want
+  fi
+  diff want out || fail "$program $*: other output than expected"
+}
+
+for mode in release debug; do
+  flags=
+  [ "$mode" = debug ] && flags=-g
+  "$upcc" $flags $build -o "$name-$mode" >upcc.out 2>&1 || { fail "upcc $flags $build"; cat upcc.out; continue; }
+  [ ! -s upcc.out ] || { fail "upcc $flags $build says something"; cat upcc.out; }
+  for options in "$@"; do run "$name-$mode" $options; done
+done
+echo "$name: $failed failed"
+[ "$failed" -eq 0 ]
