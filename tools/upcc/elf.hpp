@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The symbol tables of objects, archive members and shared libraries: what upcc must know to link.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace upcc {
+
+inline constexpr const char* kTldSection = "upcr_tld";
+
+struct Symbol {
+  std::string name;
+  std::string section;  // "" when undefined, "COMMON", or the section's name
+  bool defined = false;
+  bool global = false;  // or weak
+  bool data = false;    // a variable
+};
+
+struct Object {
+  bool readable = false;  // an ELF file of this machine's kind
+  bool shared = false;
+  bool member = false;          // of an archive: linked only when something needs it
+  std::string path;             // "lib.a(member.o)" for a member
+  std::vector<Symbol> symbols;  // of a shared library: the dynamic ones
+  std::string note;             // contents of kNoteSection (note.hpp), or empty
+};
+
+// `bytes` is the whole file.
+Object parse_object(std::string_view bytes, const std::string& path);
+// One object from a file; fatal when it cannot be read.
+Object read_object(const std::string& path);
+// An object, a shared library, or all members of an archive; nothing for a file of another kind.
+std::vector<Object> read_objects(const std::string& path);
+
+}  // namespace upcc

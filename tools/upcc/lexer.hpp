@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// C text as tokens: as much of C's lexical rules as finding names in it takes. Never fails; what is not C
+// comes out as single characters.
+#pragma once
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace upcc {
+
+enum class TokenKind { kName, kNumber, kString, kPunct, kDirective };
+
+struct Token {
+  TokenKind kind;
+  std::string_view text;  // in the source; a directive is whole, from '#' to the end of its last line
+  int line;               // physical, of its first character, from 1
+
+  bool is(std::string_view t) const { return text == t; }
+  bool name() const { return kind == TokenKind::kName; }
+};
+
+// Comments and white space are left out. `text` must outlive the tokens.
+std::vector<Token> tokens_of(std::string_view text);
+
+// A preprocessing directive taken apart: "#  include <x.h>" gives {"include", "<x.h>"}, comments removed
+// from the ends of the rest. A line marker ("# 12 "f.c"") has keyword "line".
+struct Directive {
+  std::string_view keyword, rest;
+};
+Directive directive_of(std::string_view text);
+
+}  // namespace upcc

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// upcc: a compiler driver for C that a UPC-to-C translator wrote. Compiles each source (compile.hpp), then
+// links (link.hpp).
+#include <cstdio>
+
+#include "tools/upcc/compile.hpp"
+#include "tools/upcc/install.hpp"
+#include "tools/upcc/link.hpp"
+#include "tools/upcc/sizes.hpp"
+#include "upcr/config.h"
+
+namespace upcc {
+namespace {
+
+constexpr const char* kHelp =
+    "usage: upcc [options] FILE...\n"
+    "Compiles C that a UPC-to-C translator wrote, other C and C++, and links programs with the UPC runtime.\n"
+    "\n"
+    "  -o FILE               the output (a.out; with -c one .o for each source)\n"
+    "  -c                    compile only; -S, -E, -M, -MM, -fsyntax-only as for a C compiler\n"
+    "  -T N                  for N UPC threads exactly\n"
+    "  --pthreads[=K]        for K UPC threads per process; without K any number, decided at start\n"
+    "  --shared-heap SIZE    shared memory of each UPC thread (64MB)\n"
+    "  --extern-main         main() is C or C++ and starts the runtime itself (bupc_init)\n"
+    "  --link-with CMD       the linker: CC, CXX, or a command such as mpicc\n"
+    "  -g                    for debuggers, and with the library that checks every call; -g1: without it\n"
+    "  --sizes               print what a translator must know about this machine and this upcr\n"
+    "  --show                print the commands, run nothing; -v: print and run\n"
+    "\n"
+    "Other options go to the compiler and the linker. Translated C is compiled with -O2 unless -O or -g is\n"
+    "given. UPCC_CC and UPCC_CXX name the compilers (cc, c++), TMPDIR the folder for temporary files.\n";
+
+int ask_compiler(const Options& options) {
+  Words command = c_compiler();
+  command.insert(command.end(), options.compile.begin(), options.compile.end());
+  return run(command);
+}
+
+void check(const Options& options) {
+  if (options.inputs.empty() || (!options.has_sources() && options.stage != Stage::kLink))
+    die("no input files; 'upcc --help' lists the options");
+  if (options.stage == Stage::kLink) return;
+  std::size_t sources = 0;
+  for (const Input& input : options.inputs) {
+    if (input.source) ++sources;
+    if (!input.source && !input.is_option)
+      warn(input.word + ": not used, there is no linking with this -c, -S, -E or -M");
+  }
+  if (sources > 1 && !options.output.empty() && options.stage != Stage::kDependencies)
+    die("-o " + options.output + " for " + std::to_string(sources) + " files without linking; leave -o out");
+}
+
+// Two sources of one name in different folders would become one object.
+void check_outputs(const Options& options) {
+  if (options.stage != Stage::kCompile && options.stage != Stage::kAssemble) return;
+  for (const Input& a : options.inputs)
+    for (const Input& b : options.inputs)
+      if (&a < &b && a.source && b.source && a.object == b.object)
+        die(a.word + " and " + b.word + " would both become " + a.object +
+            "; compile them one by one with -o");
+}
+
+int compile_all(const Options& options) {
+  int status = 0;
+  for (std::size_t i = 0; i < options.inputs.size(); ++i) {
+    if (!options.inputs[i].source) continue;
+    const int one = compile(options, i);
+    if (status == 0) status = one;
+  }
+  return status;
+}
+
+int drive(int argc, char** argv) {
+  Options options = parse(argc, argv);
+  if (options.help) return std::fputs(kHelp, stdout), 0;
+  if (options.version) return std::printf("upcc (upcr) %s\n", UPCR_VERSION), 0;
+  if (options.sizes) return std::fputs(sizes_text().c_str(), stdout), 0;
+  if (options.only_asks_compiler && !options.has_sources()) return ask_compiler(options);
+  check(options);
+  name_outputs(options);
+  check_outputs(options);
+  const int status = compile_all(options);
+  if (status != 0 || options.stage != Stage::kLink) return status;
+  return link(options);
+}
+
+}  // namespace
+}  // namespace upcc
+
+int main(int argc, char** argv) {
+  upcc::install_signal_handlers();
+  return upcc::drive(argc, argv);
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// See options.hpp. A walk by hand: compilers' options have no common shape, and their order matters.
+#include "tools/upcc/options.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "include/upcr/types.h"
+#include "tools/upcc/option_words.hpp"
+
+namespace upcc {
+namespace {
+
+bool is_source_name(const std::string& path) {
+  static const Words kExtensions = {".c",   ".i",   ".cc",  ".cpp", ".cxx", ".c++", ".C", ".CPP",
+                                    ".cp",  ".ii",  ".s",   ".S",   ".sx",  ".f",   ".F", ".for",
+                                    ".f90", ".F90", ".f95", ".h",   ".hpp", ".upc"};
+  const std::string extension = std::filesystem::path(path).extension().string();
+  return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
+}
+
+class Walk {
+ public:
+  explicit Walk(Words words) : words_(std::move(words)) {}
+
+  Options take() {
+    while (at_ < words_.size()) {
+      const std::string word = words_[at_++];
+      if (word.size() < 2 || word[0] != '-') {
+        file(word);
+      } else if (!own_long(word) && !own_short(word) && !stage(word) && !dependencies(word)) {
+        foreign(word);
+      }
+    }
+    return std::move(o_);
+  }
+
+ private:
+  const std::string& argument(const std::string& option) {
+    if (at_ == words_.size()) die(option + ": its argument is missing");
+    return words_[at_++];
+  }
+
+  // --name VALUE, --name=VALUE; also with one dash, as makefiles for other UPC compilers have it.
+  bool named(const std::string& word, const std::string& name, std::string* value) {
+    const std::string bare = word.substr(word.compare(0, 2, "--") == 0 ? 2 : 1);
+    if (bare == name) {
+      if (value != nullptr) *value = argument(word);
+      return true;
+    }
+    if (value == nullptr || bare.compare(0, name.size() + 1, name + "=") != 0) return false;
+    *value = bare.substr(name.size() + 1);
+    return true;
+  }
+
+  bool own_long(const std::string& word) {
+    std::string value;
+    if (named(word, "shared-heap", &value)) {
+      o_.heap_bytes = parse_size("--shared-heap", value);
+    } else if (named(word, "link-with", &value)) {
+      o_.link_with = value;
+    } else if (named(word, "extern-main", nullptr)) {
+      o_.extern_main = true;
+    } else if (named(word, "pthreads", nullptr)) {
+      o_.pthreads = true;
+    } else if (named(word, "pthreads", &value)) {
+      o_.pthreads = true;
+      o_.pthreads_per_process = parse_count("--pthreads", value, UPCR_MAX_PTHREADS);
+    } else if (word == "--sizes") {
+      o_.sizes = true;
+    } else if (word == "--show" || word == "-###") {
+      echo = {true, false};
+    } else if (word == "--help") {
+      o_.help = true;
+    } else if (word == "--version") {
+      o_.version = true;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  bool own_short(const std::string& word) {
+    if (word == "-o") {
+      o_.output = argument(word);
+    } else if (word.compare(0, 2, "-T") == 0 &&
+               (word.size() == 2 || std::isdigit(word[2]) || word[2] == '=')) {
+      const std::size_t skip = word.size() > 2 && word[2] == '=' ? 3 : 2;
+      o_.threads = parse_count("-T", word.size() == 2 ? argument(word) : word.substr(skip), UPCR_MAX_THREADS);
+    } else if (word == "-v") {
+      echo.print = true;
+    } else if (word == "-x") {
+      language_ = argument(word);
+      if (language_ == "none") language_.clear();
+    } else if (word.compare(0, 2, "-o") == 0) {
+      o_.output = word.substr(2);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void stop_at(Stage stage) {
+    // As compilers: the earliest stage asked for.
+    if (o_.stage == Stage::kLink || static_cast<int>(stage) > static_cast<int>(o_.stage)) o_.stage = stage;
+  }
+
+  bool stage(const std::string& word) {
+    if (word == "-c") {
+      stop_at(Stage::kCompile);
+    } else if (word == "-S") {
+      stop_at(Stage::kAssemble);
+    } else if (word == "-E") {
+      stop_at(Stage::kPreprocess);
+    } else if (word == "-fsyntax-only") {
+      stop_at(Stage::kSyntax);
+    } else if (word == "-M" || word == "-MM") {
+      stop_at(Stage::kDependencies);
+      o_.compile.push_back(word);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  bool dependencies(const std::string& word) {
+    if (word == "-MF") {
+      o_.dependency_file = argument(word);
+      return true;
+    }
+    if (word == "-MD" || word == "-MMD") o_.writes_dependencies = true;
+    if (word == "-MT" || word == "-MQ") o_.has_dependency_target = true;
+    return false;  // and on to the compiler
+  }
+
+  void file(const std::string& word) {
+    Input input;
+    input.word = word;
+    input.language = language_;
+    input.source = !language_.empty() || is_source_name(word);
+    o_.inputs.push_back(input);
+  }
+
+  void note_meaning(const std::string& word) {
+    if (word == "-g" || word == "-g2" || word == "-g3" || word.compare(0, 5, "-ggdb") == 0) o_.debug = true;
+    if (word == "-g0") o_.debug = false;
+    if (word.compare(0, 2, "-O") == 0) o_.optimize = true;
+    if (word == "-shared" || word == "-r") o_.no_program = true;
+    if (asks_compiler(word)) o_.only_asks_compiler = true;
+  }
+
+  void foreign(const std::string& word) {
+    note_meaning(word);
+    const CompilerOption option = classify(word);
+    Words taken = {word};
+    if (option.next_word) taken.push_back(argument(word));
+    if (option.takes != Takes::kLink) o_.compile.insert(o_.compile.end(), taken.begin(), taken.end());
+    if (option.takes == Takes::kBoth) o_.both.insert(o_.both.end(), taken.begin(), taken.end());
+    if (option.takes == Takes::kCompile) return;
+    for (const std::string& piece : taken) {
+      Input input;
+      input.word = piece;
+      input.is_option = true;
+      o_.inputs.push_back(input);
+    }
+  }
+
+  Words words_;
+  std::size_t at_ = 0;
+  std::string language_;
+  Options o_;
+};
+
+}  // namespace
+
+bool Options::has_sources() const {
+  return std::any_of(inputs.begin(), inputs.end(), [](const Input& input) { return input.source; });
+}
+
+Options parse(int argc, char** argv) { return Walk(expand_response_files(argc, argv)).take(); }
+
+}  // namespace upcc

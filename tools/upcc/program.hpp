@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the objects of a link say about the program that they make.
+#pragma once
+#include <set>
+
+#include "tools/upcc/elf.hpp"
+#include "tools/upcc/options.hpp"
+#include "tools/upcc/scan.hpp"
+
+namespace upcc {
+
+struct PlainTld {
+  std::string name, file;
+  int line;
+};
+
+struct Program {
+  std::vector<std::string> allocs, inits;  // UPCRI_ALLOC_*, UPCRI_INIT_*: in link order, each once
+  std::string main_in, user_main_in;       // the file that defines it, or empty
+  bool main_is_linked = false;             // main_in is an object of its own, not an archive's member
+  bool debug = false;                      // some object was compiled with -g
+  unsigned threads = 0;                    // static THREADS; 0: any
+  std::vector<PlainTld> plain;             // thread-local data that is not one for each thread
+  std::set<std::string> defined;           // global names
+};
+
+// `files` in link order. Fatal when objects do not fit each other or the library.
+Program examine(const std::vector<std::string>& files, const Options& options);
+
+}  // namespace upcc

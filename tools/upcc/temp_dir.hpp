@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The folder of temporary files behind temp_file() (process.hpp).
+#pragma once
+
+namespace upcc {
+
+// Removes the folder and what is in it; nothing when there is none.
+void remove_temp_dir();
+
+}  // namespace upcc
