@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The command line: outputs, stages, what goes to the compiler and what to the linker, bad input.
+. "$(dirname "$0")/lib.sh"
+exists() { # NAME FILE...
+    for file in "${@:2}"; do [ -e "$file" ] || { status=1; : > "$work/output"; report "$1" "no $file"; }; done
+    checks=$((checks + 1))
+    rm -f "${@:2}"
+}
+
+# Outputs.
+cp "$FIXTURES/upc2c.c" one.c; cp "$FIXTURES/whirl2c.trans.c" two.trans.c; cp "$FIXTURES/embed.c" plain.c
+quiet "several files with -c" "$UPCC" -c one.c two.trans.c plain.c
+exists "several files with -c" one.o two.trans.o plain.o
+quiet "-o with -c" "$UPCC" -c one.c -o deep.o
+exists "-o with -c" deep.o
+quiet "joined -o" "$UPCC" -c one.c -ojoined.o
+exists "joined -o" joined.o
+quiet "-S" "$UPCC" -S one.c
+exists "-S" one.s
+prints "-E" "upcr_startup_pshalloc" "$UPCC" -E one.c
+quiet "-E -o" "$UPCC" -E one.c -o one.i
+exists "-E -o" one.i
+quiet "-fsyntax-only" "$UPCC" -fsyntax-only one.c
+refuses "-o for two objects" "-o x.o for 2 files" "$UPCC" -c one.c plain.c -o x.o
+mkdir other && cp one.c other/
+refuses "two objects of one name" "one.c and other/one.c would both become one.o" "$UPCC" -c one.c other/one.c
+
+# Dependencies name the original.
+prints "-M" "one.o: one.c|^ one.c|one.o:.* one.c" "$UPCC" -M one.c
+prints_no "-MM has no system header" "stdio.h" "$UPCC" -MM one.c
+quiet "-MD" "$UPCC" -MD -c one.c -o sub.o
+prints "-MD" "^sub.o:.* one.c|^ one.c" cat sub.d
+prints_no "-MD names no copy" "upcc-" cat sub.d
+quiet "-MMD -MF -MT -MP" "$UPCC" -MMD -MP -MF deps -MT target -c one.c
+prints "-MT" "^target:" cat deps
+mkdir "a b" && cp one.c "a b/one.c"
+quiet "-MD and blanks" "$UPCC" -MD -c "a b/one.c"
+prints "-MD and blanks" 'a\\ b/one.c' cat one.d
+quiet "-MD of other C" "$UPCC" -MD -MF plain.deps -c plain.c
+prints "-MD of other C" "plain.c" cat plain.deps
+
+# Words.
+echo "int x;" > anything
+prints "language" "-DX=1 .*-x c .*anything" "$UPCC" --show -DX=1 -x c -c anything
+printf -- '-c\n"-DWORD=a b" one.c' > response
+prints "response file" "'-DWORD=a b'" "$UPCC" --show @response
+prints "quoting" "'-DQ=it'\\\\''s'" "$UPCC" --show "-DQ=it's" -c one.c
+prints "options for both" "^cc .*-funroll-loops.*-c" "$UPCC" --show -funroll-loops one.c -o p
+prints "options for the link" "-Wl,-z,now .*-lfoo -L libs -Xlinker --as-needed .* -o p$" \
+    "$UPCC" --show -Wl,-z,now one.c -lfoo -L libs -Xlinker --as-needed -o p
+prints_no "link options are not for the compiler" "-lfoo.*-c" "$UPCC" --show one.c -lfoo -o p
+prints "C++ links with c++" "^c\\+\\+ .* -o p$" "$UPCC" --show one.c "$FIXTURES/mixed/more.cpp" -o p
+prints "--link-with" "^mpicc -x .* -o p$" "$UPCC" --show --link-with "mpicc -x" one.c -o p
+prints "--link-with CXX" "^c\\+\\+ .* -o p$" "$UPCC" --show --link-with=CXX one.c -o p
+prints "the debug library" "libupcr_debug.so" "$UPCC" --show -g one.c -o p
+prints_no "-g1 is not the debug library" "libupcr_debug.so" "$UPCC" --show -g1 one.c -o p
+prints "optimised" "-O2" "$UPCC" --show -c one.c
+prints_no "not optimised for debuggers" "-O2" "$UPCC" --show -g -c one.c
+prints_no "the user's level" "-O2" "$UPCC" --show -O0 -c one.c
+prints "UPCC_CC" "^my-cc -q .*UPCRI_CC=\"my-cc\"" env UPCC_CC="my-cc -q" "$UPCC" --show -c one.c
+prints "-v runs too" "^cc .*one.c" "$UPCC" -v -c one.c
+exists "-v runs too" one.o
+prints "asking the compiler" "." "$UPCC" -dumpmachine
+prints "--help" "usage: upcc" "$UPCC" --help
+prints "--version" "upcc \(upcr\) [0-9.]+" "$UPCC" --version
+
+# --sizes.
+for line in "shared_ptr $POINTER_BYTES 8" "pshared_ptr $POINTER_BYTES 8" "mem_handle 8 8" "reg_handle 8 8" "int 4 4" \
+    "long 8 8" "double 8 8" "alignof_double_1st 8" "maxblocksz [0-9]+" "UPCRConfig VERSION=.*" "GASNetConfig .*" \
+    "runtime_spec 3\.[0-9]+" "upc_header_dir /upcr_preinclude/" "use_type_interface 0" "system_header_dirs :/.*"; do
+    prints "--sizes" "^$line\$" "$UPCC" --sizes
+done
+
+# Bad input.
+refuses "no files" "upcc: no input files" "$UPCC"
+refuses "no such source" "upcc: nowhere.c: cannot read" "$UPCC" nowhere.c
+refuses "no such object" "upcc: nowhere.o: no such file" "$UPCC" nowhere.o
+refuses "a missing argument" "upcc: -o: its argument is missing" "$UPCC" one.c -o
+for bad in 0 -1 x 3x 99999999999 ""; do
+    refuses "-T '$bad'" "upcc: -T: '$bad' is not a number from 1 to" "$UPCC" -T "$bad" one.c
+done
+for bad in 0 -5 64X MB 1e6 99999999999G ""; do
+    refuses "--shared-heap '$bad'" "upcc: --shared-heap: '$bad' is not a size" "$UPCC" --shared-heap "$bad" one.c
+done
+refuses "--pthreads=0" "upcc: --pthreads: '0' is not a number from 1 to" "$UPCC" --pthreads=0 one.c
+refuses "compiler that is not there" "upcc: cannot run 'no-such-compiler'" env UPCC_CC=no-such-compiler "$UPCC" -c one.c
+refuses "temporary folder that is not there" "upcc: cannot make the temporary folder" env TMPDIR=/no/such "$UPCC" -c one.c
+finish
