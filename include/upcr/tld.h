@@ -18,11 +18,18 @@
 #pragma once
 #include "upcr/base.h"
 
+#ifndef UPCRI_TLD_SCAN
 #define UPCR_TLD_DEFINE(name, size, align) name
 #define UPCR_TLD_DEFINE_TENTATIVE(name, size, align) name
+#else /* upcc looks at the preprocessed text */
+#define UPCR_TLD_DEFINE(name, size, align) UPCRI_TLD_DEFINED_HERE(name)
+#define UPCR_TLD_DEFINE_TENTATIVE(name, size, align) UPCRI_TLD_DEFINED_HERE(name)
+#endif
 /* Two levels: the argument may be a macro (upcr_forall_control). */
 #define UPCR_TLD_ADDR(name) UPCRI_TLD_ADDR(name)
-#ifdef UPCRI_TLD_PLACED /* upcc: all variables of this object are where they belong */
+#if defined(UPCRI_TLD_SCAN)
+#define UPCRI_TLD_ADDR(name) UPCRI_TLD_ADDRESS_HERE(name)
+#elif defined(UPCRI_TLD_PLACED) /* upcc: all variables of this object are where they belong */
 #define UPCRI_TLD_ADDR(name) ((void *)((char *)&(name) + upcri_tld_delta))
 #else
 #define UPCRI_TLD_ADDR(name) upcri_tld_addr((const volatile void *)&(name), #name)
