@@ -150,6 +150,12 @@ int place_tld(const std::string& object, const Scan& scan) {
   return run(command);
 }
 
+void write(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) die("cannot write " + path + "; is the disk full?");
+}
+
 struct Job {
   const Input& input;
   std::string output;
@@ -164,15 +170,28 @@ int compile_plain(const Options& options, Job& job) {
   return run(job.words);
 }
 
+// `command` compiles the copy. A failure here is one there too, with messages.
+void look_behind_macros(Words command, const std::string& copy, Scan& scan) {
+  const std::string preprocessed = copy + ".i";
+  for (std::string& word : command)
+    if (word == "-c" || word == "-S" || word == "-fsyntax-only") word = "-E";
+  append(command, {"-DUPCRI_TLD_SCAN=1", "-x", "c", copy, "-o", preprocessed});
+  output_of(command);
+  if (!fs::exists(preprocessed)) return;
+  const std::string text = read_source(preprocessed);
+  rescan_tld(tokens_of(text), scan);
+}
+
 int compile_translated(const Options& options, Job& job, std::size_t number, const std::string& text,
-                       const std::vector<Token>& tokens, const Scan& scan) {
+                       const std::vector<Token>& tokens, Scan& scan) {
   const std::string copy = temp_file(std::to_string(number) + "-" + default_output(job.input, ".c"));
-  if (echo.run) {
-    std::ofstream file(copy, std::ios::binary);
-    file << rewritten(job.input.word, text, tokens, scan, options);
-    if (!file.flush()) die("cannot write " + copy + "; is the disk full?");
-  }
+  const std::string body = rewritten(job.input.word, text, tokens, scan, options);
   append(job.words, translated_words(job.input.word, scan, options));
+  if (scan.tld_needs_preprocessing && echo.run) {
+    write(copy, body);
+    look_behind_macros(job.words, copy, scan);
+  }
+  if (echo.run) write(copy, body + appendix(job.input.word, scan, options));
   const Dependencies dependencies(options, job.input.word, copy, job.output);
   append(job.words, dependencies.words());
   if (!job.output.empty() && options.stage != Stage::kDependencies) append(job.words, {"-o", job.output});
@@ -215,7 +234,7 @@ int compile(const Options& options, std::size_t number) {
   if (!is_c(input) || input.word == "-") return compile_plain(options, job);
   const std::string text = read_source(input.word);
   const std::vector<Token> tokens = tokens_of(text);
-  const Scan found = scan(text, tokens, input.word);
+  Scan found = scan(text, tokens, input.word);
   if (!found.translated) return compile_plain(options, job);
   check_fits(input.word, found);
   return compile_translated(options, job, number, text, tokens, found);

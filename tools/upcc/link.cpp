@@ -45,17 +45,17 @@ std::string find_library(const std::string& name, const Words& dirs) {
   return {};
 }
 
-Words linked_files(const Options& options) {
+std::vector<LinkedFile> linked_files(const Options& options) {
   const Words dirs = search_dirs(options);
-  Words files;
+  std::vector<LinkedFile> files;
   for (std::size_t i = 0; i < options.inputs.size(); ++i) {
     const Input& input = options.inputs[i];
     const std::string library = argument_at(options.inputs, i, "-l");
     const bool argument = i > 0 && options.inputs[i - 1].is_option && input.is_option;
     if (!input.is_option) {
-      files.push_back(file_of(input));
+      files.push_back({file_of(input), input.word});
     } else if (!library.empty() && !(argument && options.inputs[i - 1].word == "-Xlinker")) {
-      if (const std::string file = find_library(library, dirs); !file.empty()) files.push_back(file);
+      if (const std::string file = find_library(library, dirs); !file.empty()) files.push_back({file, file});
     }
   }
   return files;

@@ -25,6 +25,15 @@ std::string assembler_bytes(const std::string& text) {
   return out;
 }
 
+// "LINE NAME FILE", as note_text() writes it.
+PlainUse parse_use(const std::string& text) {
+  std::istringstream words(text);
+  PlainUse use{};
+  words >> use.line >> use.name >> std::ws;
+  std::getline(words, use.file);
+  return use;
+}
+
 }  // namespace
 
 Note note_of(const std::string& path, const Scan& scan, const Options& options) {
@@ -44,7 +53,8 @@ std::string note_text(const Note& note) {
   lines << "pointer " << note.pointer_size << "\ndebug " << note.debug << "\nthreads " << note.threads
         << "\n";
   for (const std::string& name : note.tld_addresses) lines << "address " << name << "\n";
-  for (const PlainUse& use : note.plain) lines << "plain " << use.line << " " << use.name << "\n";
+  for (const PlainUse& use : note.plain)
+    lines << "plain " << use.line << " " << use.name << " " << use.file << "\n";
   lines << "file " << note.file << "\n";
   std::string text = "__asm__(\".pushsection " + std::string(kNoteSection) + ",\\\"e\\\",%progbits\\n\"\n";
   std::istringstream each(lines.str());
@@ -66,8 +76,7 @@ Note parse_note(std::string_view section) {
     if (key == "debug") note.debug = value == "1";
     if (key == "threads") note.threads = static_cast<unsigned>(std::atoi(value.c_str()));
     if (key == "address") note.tld_addresses.push_back(value);
-    if (key == "plain" && value.find(' ') != std::string::npos)
-      note.plain.push_back({value.substr(value.find(' ') + 1), std::atoi(value.c_str())});
+    if (key == "plain") note.plain.push_back(parse_use(value));
   }
   return note;
 }

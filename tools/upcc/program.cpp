@@ -78,7 +78,8 @@ class TldCheck {
   void all() {
     for (const Noted& noted : objects_) {
       if (noted.object.shared) continue;
-      for (const PlainUse& use : noted.note.plain) add(use.name, noted.note.file, use.line);
+      for (const PlainUse& use : noted.note.plain)
+        add(use.name, use.file.empty() ? noted.note.file : use.file, use.line);
       for (const std::string& name : noted.note.tld_addresses) check_address(noted, name);
       for (const Symbol& symbol : noted.object.symbols)
         if (!symbol.defined && symbol.global) check_reference(noted, symbol.name);
@@ -121,13 +122,14 @@ class TldCheck {
 
 }  // namespace
 
-Program examine(const std::vector<std::string>& files, const Options& options) {
+Program examine(const std::vector<LinkedFile>& files, const Options& options) {
   Program program;
   program.threads = options.threads;
   program.debug = options.debug;
   std::vector<Noted> objects;
-  for (const std::string& file : files)
-    for (Object& object : read_objects(file)) {
+  for (const LinkedFile& file : files)
+    for (Object& object : read_objects(file.path)) {
+      if (file.shown != file.path) object.path = file.shown;
       const Note note = object.note.empty() ? Note() : parse_note(object.note);
       objects.push_back({std::move(object), note});
     }

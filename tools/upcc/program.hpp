@@ -24,7 +24,11 @@ struct Program {
   std::set<std::string> defined;           // global names
 };
 
+struct LinkedFile {
+  std::string path, shown;  // shown in messages: the source that the file was just made of, or the path
+};
+
 // `files` in link order. Fatal when objects do not fit each other or the library.
-Program examine(const std::vector<std::string>& files, const Options& options);
+Program examine(const std::vector<LinkedFile>& files, const Options& options);
 
 }  // namespace upcc

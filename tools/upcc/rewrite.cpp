@@ -123,8 +123,11 @@ std::string ident(const char* what, const std::string& path, const std::string& 
 std::string rewritten(const std::string& path, const std::string& text, const std::vector<Token>& tokens,
                       const Scan& scan, const Options& options) {
   std::string out = weak_pragmas(scan) + "#line 1 " + c_string(path) + "\n";
-  out += Rewriter(text, user_include_dirs(path, options)).apply(tokens);
-  out += "\n#line 1 \"<upcc>\"\n";
+  return out + Rewriter(text, user_include_dirs(path, options)).apply(tokens);
+}
+
+std::string appendix(const std::string& path, const Scan& scan, const Options& options) {
+  std::string out = "\n#line 1 \"<upcc>\"\n";
   out += ident("Alloc", path, scan.alloc_function) + ident("Init", path, scan.init_function);
   if (!scan.tld.empty() || !scan.tld_addresses.empty())
     out += "extern int upcri_tld_objects __attribute__((weak));\nint upcri_tld_objects = 1;\n";

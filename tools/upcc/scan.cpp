@@ -38,7 +38,10 @@ void read_define(string_view rest, Scan& found) {
 
 void read_directive(const Token& token, Scan& found) {
   const Directive directive = directive_of(token.text);
-  if (directive.keyword == "define") read_define(directive.rest, found);
+  if (directive.keyword == "define") {
+    read_define(directive.rest, found);
+    if (directive.rest.find("UPCR_TLD_") != string_view::npos) found.tld_needs_preprocessing = true;
+  }
   if (directive.keyword != "include" || directive.rest.size() < 3) return;
   const string_view name = directive.rest.substr(1, directive.rest.find_first_of(">\"", 1) - 1);
   if (name == "upcr.h" || ends(name, "/upcr.h")) found.includes_upcr = true;
@@ -134,7 +137,15 @@ Scan scan(string_view text, const Tokens& tokens, const std::string& path) {
   const bool entry_points = !found.alloc_function.empty() || !found.init_function.empty();
   found.defines_main = found.translated && main_here && entry_points && !starts_itself;
   if (found.translated) found.plain = plain_uses(tokens, found);
+  found.tld_needs_preprocessing = found.tld_needs_preprocessing || !found.plain.empty();
   return found;
+}
+
+void rescan_tld(const Tokens& preprocessed, Scan& found) {
+  found.tld_addresses.clear();
+  for (std::size_t i = 0; i < preprocessed.size(); ++i)
+    if (preprocessed[i].is("UPCRI_TLD_ADDRESS_HERE")) read_tld_address(preprocessed, i, found);
+  found.plain = plain_uses(preprocessed, found);
 }
 
 }  // namespace upcc

@@ -17,7 +17,7 @@ struct TldDefinition {
 };
 
 struct PlainUse {
-  std::string name;
+  std::string name, file;  // the file by #line, or empty: the scanned one
   int line;
 };
 
@@ -31,9 +31,14 @@ struct Scan {
   std::map<std::string, TldDefinition> tld;   // defined here
   std::vector<std::string> tld_addresses;     // names given to UPCR_TLD_ADDR; each once
   std::vector<PlainUse> plain;                // first use by plain name of each thread-local variable
+  bool tld_needs_preprocessing = false;       // macros may hide what the two lists above should have
 };
 
 Scan scan(std::string_view text, const std::vector<Token>& tokens, const std::string& path);
+
+// Puts tld_addresses and plain right, from what the preprocessor made of the text with UPCRI_TLD_SCAN
+// defined.
+void rescan_tld(const std::vector<Token>& preprocessed, Scan& scan);
 
 // The uses by plain name, in function bodies, of the variables in scan.tld and scan.tld_addresses
 // (tld_scan.cpp): not in UPCR_TLD_*, not of a local variable, parameter, member or label of that name.

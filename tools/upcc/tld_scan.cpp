@@ -3,6 +3,7 @@
 // knows scopes and those shapes tells a use of a global from a local variable of the same name. In doubt
 // a name counts as used: a program that is refused says so, one that shares a variable by mistake does not.
 #include <algorithm>
+#include <charconv>
 #include <set>
 
 #include "tools/upcc/scan.hpp"
@@ -35,6 +36,7 @@ class Walk {
   std::vector<PlainUse> all() {
     for (at_ = 0; at_ < t_.size(); ++at_) {
       if (t_[at_].kind == TokenKind::kDirective) {
+        line_marker(directive_of(t_[at_].text));
         if (scopes_.empty() && header_ == at_) header_ = at_ + 1;
       } else if (t_[at_].is("{")) {
         open();
@@ -51,6 +53,16 @@ class Walk {
   }
 
  private:
+  // Where the next line comes from, by #line and the preprocessor's marks.
+  void line_marker(const Directive& directive) {
+    if (directive.keyword != "line") return;
+    int number = 0;
+    if (std::from_chars(directive.rest.begin(), directive.rest.end(), number).ec != std::errc()) return;
+    shift_ = number - (t_[at_].line + 1);
+    const std::size_t open = directive.rest.find('"'), close = directive.rest.rfind('"');
+    if (open != string_view::npos && close > open) file_ = directive.rest.substr(open + 1, close - open - 1);
+  }
+
   bool is(std::size_t i, string_view text) const { return i < t_.size() && t_[i].is(text); }
   // The token before i, or an empty one at the start.
   string_view before(std::size_t i, std::size_t distance = 1) const {
@@ -158,7 +170,8 @@ class Walk {
 
   void name() {
     const Token& token = t_[at_];
-    if (token.text.substr(0, 9) == "UPCR_TLD_" && is(at_ + 1, "(")) {
+    if ((token.text.substr(0, 9) == "UPCR_TLD_" || token.text.substr(0, 10) == "UPCRI_TLD_") &&
+        is(at_ + 1, "(")) {
       skip_parentheses();
       return;
     }
@@ -173,7 +186,7 @@ class Walk {
     if (hidden(token.text)) return;
     const std::string used = tld_name(token.text);
     if (std::none_of(uses_.begin(), uses_.end(), [&used](const PlainUse& u) { return u.name == used; }))
-      uses_.push_back({used, token.line});
+      uses_.push_back({used, std::string(file_), token.line + shift_});
   }
 
   // sizeof looks at no value.
@@ -182,7 +195,9 @@ class Walk {
   const Tokens& t_;
   std::set<std::string, std::less<>> watched_;
   std::size_t at_ = 0;
-  std::size_t header_ = 0;     // at file scope: where the present declaration began
+  std::size_t header_ = 0;  // at file scope: where the present declaration began
+  string_view file_;        // the presumed place: this file, and lines so much later
+  int shift_ = 0;
   std::size_t statement_ = 0;  // in a body: where the present statement began
   std::vector<std::set<string_view>> scopes_;
   std::vector<PlainUse> uses_;
