@@ -23,6 +23,7 @@
 #include "upcr/barrier_check.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/lock.hpp"
+#include "upcr/nb.hpp"
 #include "upcr/runtime.hpp"
 
 namespace upcr {
@@ -85,6 +86,7 @@ void finish_thread(ThreadCtx& c, int status) {
     fatal("the program ended between upcr_notify(%d) and upcr_wait(); every thread must wait first", c.notify_value);
   c.exiting = true;
   note_status(status);
+  nb_report_leaks(c);
   heap_thread_exit(c);
   barrier_notify(c.thread, {BarrierKind::kExit, 0});
   check_barrier(c, barrier_wait(c.thread));
