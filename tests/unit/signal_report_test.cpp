@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "conduits/base/report.hpp"
+#include "conduits/base/text.hpp"
 #include "tests/support/child.hpp"
 
 namespace upcr {
@@ -181,18 +182,21 @@ TEST(SignalReport, QuitFromOutside) {
 }
 
 TEST(SignalReport, TheLauncherIsTold) {
-  static constexpr Face kTelling{
-      kPrefix, "",    test_identity,
-      _exit,   never, [](int signal) { dprintf(STDERR_FILENO, "dying of %d\n", signal); }};
+  static constexpr Face kTelling{kPrefix, "", test_identity, _exit, never, [](int signal) {
+                                   write_all(STDERR_FILENO,
+                                             signal == SIGSEGV ? "dying of SIGSEGV\n" : "wrong\n",
+                                             signal == SIGSEGV ? 17 : 6);
+                                 }};
   const ChildResult r = run_child([] {
     set_face(&kTelling);
     install_signal_reports(nullptr);
     store_to(16);
   });
   EXPECT_TRUE(r.died_of(SIGSEGV));
-  EXPECT_NE(r.message().find("pid PID)\ndying of 11\n"), r.err.npos) << r.err;
+  EXPECT_NE(r.message().find("pid PID)\ndying of SIGSEGV\n"), r.err.npos) << r.err;
 }
 
+#if !defined(__SANITIZE_THREAD__)  // which blocks all signals in handlers
 TEST(SignalReport, CrashWhileReporting) {
   static constexpr Face kCrashing{kPrefix, "",
                                   [](char*, std::size_t) -> std::size_t {
@@ -214,6 +218,7 @@ TEST(SignalReport, CrashWhileReporting) {
     EXPECT_NE(r.err.find("SIGSEGV (invalid memory access) at address 0x20"), r.err.npos) << r.err;
   }
 }
+#endif
 
 TEST(SignalReport, CrashesInSeveralThreads) {
   const ChildResult r = report_of([] {
