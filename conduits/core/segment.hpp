@@ -38,7 +38,7 @@ struct SegmentMap {
 };
 
 // What the machine and its cgroup can give to one process of this host, in bytes.
-std::uint64_t available_memory();
+UPCR_MODULE_API std::uint64_t available_memory();
 
 // Maps the segments of the window's slots. Collective; `bytes` is the same everywhere.
 SegmentMap map_segments(Bootstrap& bootstrap, const Topology& topology, const NodeMemory& memory,

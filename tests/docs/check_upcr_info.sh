@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# check_upcr_info.sh UPCR_INFO VERSION LAYOUT: what upcr_info prints.
+info=$1 version=$2 layout=$3
+fail() { echo "$*" >&2; exit 1; }
+expect() { # expect TEXT PATTERN
+  printf '%s\n' "$1" | grep -Eq -- "$2" || fail "no line '$2' in:
+$1"
+}
+
+text=$("$info") || fail "upcr_info ended with $?"
+expect "$text" "^upcr $version\$"
+expect "$text" "^  UPC Runtime interface  specification 3\.[0-9]+\$"
+expect "$text" "^  layout +$layout, (8|16) bytes\$"
+expect "$text" "^  fields +phase [0-9]+ bits, thread [0-9]+ bits, address [0-9]+ bits\$"
+expect "$text" "^  UPC threads +[0-9]+\$"
+expect "$text" "^  smp +present +.*\(built in\)\$"
+expect "$text" "^  mpi +(present|missing) "
+expect "$text" "^  ibv +(present|missing) "
+expect "$text" "^  CPUs for a job +[0-9]+\$"
+
+# A module that is not there: where it was looked for.
+text=$(UPCR_MODULE_PATH=/nonexistent/a:/nonexistent/b "$info")
+expect "$text" "^  ibv +missing .*\(not installed: no conduit_ibv\.so in /nonexistent/a, /nonexistent/b\)\$"
+
+# The table: the environment's values, and what is wrong with them.
+text=$(env -u UPCR_FREEZE UPC_SHARED_HEAP_SIZE=12Q GASNET_BACKTRACE=no "$info" -c) || fail "upcr_info -c ended with $?"
+expect "$text" "^  UPC_SHARED_HEAP_SIZE = 12Q   \[set; default 64MB\]   \[WRONG: expected a number with K"
+expect "$text" "^  UPCR_BACKTRACE = no   \[set; default yes\]\$"
+expect "$text" "^  UPCR_FREEZE = no\$"
+
+"$info" --markdown > /dev/null 2>&1 && fail "--markdown without -c is accepted"
+"$info" --nonsense > /dev/null 2>&1 && fail "an unknown option is accepted"
+expect "$("$info" --version)" "^upcr_info $version\$"
+exit 0

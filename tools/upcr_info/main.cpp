@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// upcr_info: what this upcr is, what it can do here, and what the environment tells it. Links the library
+// and uses what it exports, so what it prints is what programs get.
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "conduits/base/config.hpp"
+#include "sections.hpp"
+#include "upcr/config.h"
+
+int main(int argc, char** argv) {
+  CLI::App app("Prints what this upcr is: version, pointer layout, limits, and which conduits can be used.");
+  bool config = false, markdown = false;
+  app.add_flag("-c,--config", config, "print the environment variables, with their values as set now");
+  app.add_flag("--markdown", markdown, "with -c: print the documentation page of the variables instead")
+      ->needs("-c");
+  app.set_version_flag("--version", std::string("upcr_info ") + UPCR_VERSION);
+  CLI11_PARSE(app, argc, argv);
+
+  if (config)
+    upcr::print_config(markdown ? upcr::ConfigFormat::kMarkdown : upcr::ConfigFormat::kText);
+  else
+    print_summary();
+  return 0;
+}

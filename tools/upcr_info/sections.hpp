@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What upcr_info can print, one function for each option, to stdout. For main.cpp only.
+#pragma once
+
+// No option: version, pointer layout, limits, conduits, this machine.
+void print_summary();
