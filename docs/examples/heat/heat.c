@@ -160,9 +160,9 @@ static double sweep(
   upcr_shared_ptr_t u,
   upcr_shared_ptr_t v,
   int n)
-#line 38 "heat.upc"
+#line 37 "heat.upc"
 {
-#line 38 "heat.upc"
+#line 37 "heat.upc"
   UPCR_BEGIN_FUNCTION();
   double above[256LL];
   double below[256LL];
@@ -228,9 +228,9 @@ static void picture(
   upcr_shared_ptr_t u,
   int n,
   double hot)
-#line 55 "heat.upc"
+#line 54 "heat.upc"
 {
-#line 55 "heat.upc"
+#line 54 "heat.upc"
   UPCR_BEGIN_FUNCTION();
   const char *shades;
   int i;

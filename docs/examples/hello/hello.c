@@ -60,9 +60,9 @@ UPCR_SET_SRCPOS("_hello_845517096_INIT",0);
 }
 
 static int next(void)
-#line 17 "hello.upc"
+#line 16 "hello.upc"
 {
-#line 17 "hello.upc"
+#line 16 "hello.upc"
   UPCR_BEGIN_FUNCTION();
   int _bupc_0;
 
@@ -77,9 +77,9 @@ static int next(void)
 extern int user_main(
   int argc,
   char **argv)
-#line 23 "hello.upc"
+#line 22 "hello.upc"
 {
-#line 23 "hello.upc"
+#line 22 "hello.upc"
   UPCR_BEGIN_FUNCTION();
   int i;
   int wrong;

@@ -94,9 +94,9 @@ upcr_put_pshared(mistakes, 0, &_bupc_mistakes_val, 4);
 }
 
 extern int user_main(void)
-#line 19 "matmul.upc"
+#line 18 "matmul.upc"
 {
-#line 19 "matmul.upc"
+#line 18 "matmul.upc"
   UPCR_BEGIN_FUNCTION();
   double row[4LL];
   double sum;
@@ -114,9 +114,9 @@ extern int user_main(void)
   upcr_pshared_ptr_t _bupc_Mptra6;
 
   wrong = 0;
-#line 25 "matmul.upc"
+#line 24 "matmul.upc"
   lock = upc_all_lock_alloc();
-#line 27 "matmul.upc"
+#line 26 "matmul.upc"
   _bupc_control4 = *((int *) UPCR_TLD_ADDR(upcr_forall_control));
   if(_bupc_control4 == 0)
   {
@@ -127,7 +127,7 @@ extern int user_main(void)
     _bupc_Mptra5 = UPCR_ADD_SHARED(a, 8ULL, i * 4, 4ULL);
     if((_bupc_control4 != 0) || (upcr_hasMyAffinity_shared(_bupc_Mptra5) != 0))
     {
-#line 28 "matmul.upc"
+#line 27 "matmul.upc"
       for(j = 0; j <= 3; j = j + 1)
       {
         _bupc_Mptra5 = UPCR_ADD_SHARED(a, 8ULL, (i * 4) + j, 4ULL);
@@ -135,7 +135,7 @@ extern int user_main(void)
         _bupc__spilleq2 = _bupc__spillld0 + (_IEEE64)(i + j);
         UPCR_PUT_SHARED_DOUBLEVAL(_bupc_Mptra5, 0, _bupc__spilleq2);
       }
-#line 29 "matmul.upc"
+#line 28 "matmul.upc"
       _bupc_Mptra6 = UPCR_ADD_PSHARED1(weight, 4ULL, i);
       UPCR_GET_PSHARED(&_bupc__spillld3, _bupc_Mptra6, 0, 4);
       UPCR_PUT_PSHARED_VAL(_bupc_Mptra6, 0, _bupc__spillld3 + 1, 4);
@@ -145,9 +145,9 @@ extern int user_main(void)
   {
     *((int *) UPCR_TLD_ADDR(upcr_forall_control)) = 0;
   }
-#line 31 "matmul.upc"
+#line 30 "matmul.upc"
   upcr_barrier(-733058273, 1);
-#line 32 "matmul.upc"
+#line 31 "matmul.upc"
   _bupc_control4 = *((int *) UPCR_TLD_ADDR(upcr_forall_control));
   if(_bupc_control4 == 0)
   {
@@ -160,7 +160,7 @@ extern int user_main(void)
     {
       for(j = 0; j <= 3; j = j + 1)
       {
-#line 34 "matmul.upc"
+#line 33 "matmul.upc"
         sum = 0.0;
         for(k = 0; k <= 3; k = k + 1)
         {
@@ -170,7 +170,7 @@ extern int user_main(void)
           _bupc__spillld1 = UPCR_GET_PSHARED_DOUBLEVAL(_bupc_Mptra6, 0);
           sum = sum + (_bupc__spillld0 * _bupc__spillld1);
         }
-#line 35 "matmul.upc"
+#line 34 "matmul.upc"
         _bupc_Mptra6 = UPCR_ADD_PSHARED1(weight, 4ULL, i);
         _bupc__spillld3 = (int) UPCR_GET_PSHARED_VAL(_bupc_Mptra6, 0, 4);
         _bupc__spilleq2 = (_IEEE64)(_bupc__spillld3) * sum;
@@ -183,33 +183,33 @@ extern int user_main(void)
   {
     *((int *) UPCR_TLD_ADDR(upcr_forall_control)) = 0;
   }
-#line 37 "matmul.upc"
+#line 36 "matmul.upc"
   upcr_barrier(-733058272, 1);
-#line 38 "matmul.upc"
+#line 37 "matmul.upc"
   for(i = upcrt_forall_start((((int) upcr_threads () ) * 4), -1, (((int) upcr_threads () ) * 4) + -1, 1); i >= 0; i = i - ((int) upcr_threads () ))
   {
-#line 39 "matmul.upc"
+#line 38 "matmul.upc"
     _bupc_Mptra5 = UPCR_ADD_SHARED(c, 8ULL, i * 4, 4ULL);
     UPCR_MEMGET((void *)(row), _bupc_Mptra5, 32ULL);
     for(j = 0; j <= 3; j = j + 1)
     {
-#line 41 "matmul.upc"
+#line 40 "matmul.upc"
       sum = 0.0;
       for(k = 0; k <= 3; k = k + 1)
       {
         sum = sum + (((i <= 2) ? (((const double (*)[4LL]) UPCR_TLD_ADDR(_bupc_first_main_0)))[i][k] :
           ((i <= 3) ? 0.0 : (_IEEE64)(i + k))) * (((const double (*)[4LL]) UPCR_TLD_ADDR(_bupc_factor_main_1)))[k][j]);
       }
-#line 43 "matmul.upc"
+#line 42 "matmul.upc"
       wrong = wrong + ((row)[j] != (sum * (_IEEE64)((i <= 2) ? (i + 1) : (i > 3))));
     }
   }
-#line 46 "matmul.upc"
+#line 45 "matmul.upc"
   upc_lock(lock);
   _bupc__spillld3 = (int) UPCR_GET_PSHARED_VAL(mistakes, 0, 4);
   UPCR_PUT_PSHARED_VAL(mistakes, 0, _bupc__spillld3 + wrong, 4);
   upc_unlock(lock);
-#line 49 "matmul.upc"
+#line 48 "matmul.upc"
   upcr_barrier(-733058271, 1);
   if(((int) upcr_mythread () ) == 0)
   {
@@ -217,14 +217,14 @@ extern int user_main(void)
     {
       for(j = 0; j <= 3; j = j + 1)
       {
-#line 52 "matmul.upc"
+#line 51 "matmul.upc"
         _bupc_Mptra5 = UPCR_ADD_SHARED(c, 8ULL, (i * 4) + j, 4ULL);
         UPCR_GET_SHARED(&_bupc__spillld0, _bupc_Mptra5, 0, 8);
         printf("%6g", _bupc__spillld0);
       }
       printf("\n");
     }
-#line 55 "matmul.upc"
+#line 54 "matmul.upc"
     _bupc__spillld3 = (int) UPCR_GET_PSHARED_VAL(mistakes, 0, 4);
     if(_bupc__spillld3 == 0)
     {
@@ -235,7 +235,7 @@ extern int user_main(void)
       printf("FAILED: %d elements\n", _bupc__spillld3);
     }
   }
-#line 58 "matmul.upc"
+#line 57 "matmul.upc"
   UPCR_EXIT_FUNCTION();
   return wrong;
 } /* user_main */

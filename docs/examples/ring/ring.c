@@ -57,9 +57,9 @@ UPCR_SET_SRCPOS("_ring_3377401288_INIT",0);
 }
 
 extern int user_main()
-#line 14 "ring.upc"
+#line 13 "ring.upc"
 {
-#line 14 "ring.upc"
+#line 13 "ring.upc"
   UPCR_BEGIN_FUNCTION();
   register _INT32 _bupc_reg0;
   int i;
