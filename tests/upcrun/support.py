@@ -16,6 +16,7 @@ import uuid
 
 UPCRUN = os.environ["UPCRUN_UNDER_TEST"]
 MEMBER = os.environ["MEMBER"]
+SANITIZED = bool(os.environ.get("SANITIZED"))
 DEADLINE = 20  # seconds: ten times what the job may take to end
 MARK = "JOB_MARK"
 

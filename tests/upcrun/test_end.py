@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How jobs end: statuses, bad ends, scripts between upcrun and the program, time limits."""
-from support import MEMBER, Case, main
+import subprocess
+
+from support import MEMBER, SANITIZED, UPCRUN, Case, main
 
 
 class Status(Case):
@@ -43,7 +45,6 @@ class Status(Case):
 
     def test_flush_while_input_is_awaited(self):
         # stdin is locked by the read; stdout must appear all the same.
-        import subprocess
         self.run_job("-n", "2", MEMBER, "reading", "1", "6", status=6, out="before the answer\n",
                      stdin=subprocess.PIPE)
 
@@ -57,7 +58,7 @@ class BadEnds(Case):
         return stderr
 
     def test_killed(self):
-        for number, words in (9, "signal 9 (Killed)"), (11, "signal 11 (Segmentation fault)"), (15, "signal 15"):
+        for number, words in (9, "signal 9 (Killed)"), (15, "signal 15"), (24, "signal 24 (CPU time limit exceeded)"):
             err = self.end("signal", "2", str(number), status=128 + number, err="was killed by " + words)
             self.assertRegex(err, r"^UPC Runtime error: UPC thread 2 \(rank 2, pid \d+\) was killed by signal")
 
@@ -72,7 +73,8 @@ class BadEnds(Case):
         self.end("_exit", "0", "4", status=4, err="in the middle of the job", n="1")
 
     def test_hangs_up(self):
-        self.end("close", "1", status=255, err="cannot write 16 bytes to upcrun (descriptor 30)")
+        if not SANITIZED:  # their reports need descriptors, too
+            self.end("close", "1", status=255, err="cannot write 16 bytes to upcrun (descriptor 30)")
         self.end("exec-sleep", "1", status=1, err="has left the job without ending")
 
     def test_does_not_join(self):
@@ -111,7 +113,7 @@ class Scripts(Case):
 
     def test_that_minds_no_signal(self):
         script = self.wrapper(f'trap "" TERM INT; {MEMBER} "$@"; sleep 1000; sleep 1000')
-        self.run_job("-n", "2", script, "global-exit", "1", "5", status=5)
+        self.run_job("-n", "2", script, "global-exit", "1", "5", status=5, err=None)
 
     def test_that_leaves_first(self):
         self.run_job("-n", "2", self.wrapper(f'{MEMBER} collectives & sleep 0.2; exit 0'), err=None)
@@ -129,7 +131,6 @@ class Scripts(Case):
                      status=3)
 
     def test_job_in_a_job(self):
-        from support import UPCRUN
         out, _ = self.run_job("-n", "2", UPCRUN, "-n", "2", MEMBER, "shape")
         self.assertEqual(len(out.splitlines()), 4)
 
