@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# kill_rounds.sh ROUNDS: in each round a random process of a job of four (upcrun's two included) is killed
-# with -9 at a random moment, and nothing of the job may be left afterwards.
-# UPCRUN_UNDER_TEST and MEMBER name the programs.
+# kill_rounds.sh ROUNDS PROGRAM [ARGUMENTS...]: in each round a random process of a job of four (upcrun's two
+# included) is killed with -9 at a random moment, and nothing of the job may be left afterwards. PROGRAM must
+# print "ready" on each of four UPC threads and then go on for ever. UPCRUN_UNDER_TEST names upcrun.
 set -u
-: "${UPCRUN_UNDER_TEST:?}" "${MEMBER:?}"
+: "${UPCRUN_UNDER_TEST:?}"
 exec 2>/dev/null  # the shell's remarks on killed children
-rounds=${1:?usage: kill_rounds.sh ROUNDS}
+rounds=${1:?usage: kill_rounds.sh ROUNDS PROGRAM [ARGUMENTS...]}
+shift
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
@@ -25,7 +26,7 @@ fail() {
 
 for ((round = 1; round <= rounds; ++round)); do
     mark=$(cat /proc/sys/kernel/random/uuid)
-    JOB_MARK=$mark "$UPCRUN_UNDER_TEST" -n 4 "$MEMBER" wait >"$log" 2>&1 &
+    JOB_MARK=$mark "$UPCRUN_UNDER_TEST" -n 4 "$@" >"$log" 2>&1 &
     job=$!
     if ((RANDOM % 4)); then  # usually a job that runs, sometimes one that starts
         for ((i = 0; i < 3000; ++i)); do
