@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One function for each form of a relaxed access with a size known to the compiler. count.sh compiles this
+ * file as a program is and counts instructions: at most 8 with the return in a function named p_ (phaseless
+ * pointer), 10 in one named s_ (phased pointer), and no call. Never run.
+ */
+#include <upcr.h>
+
+typedef upcr_pshared_ptr_t P;
+typedef upcr_shared_ptr_t S;
+typedef upcr_register_value_t V;
+
+/* Registers. */
+void p_put_val(P p, ptrdiff_t o, V v) { upcr_put_pshared_val(p, o, v, 8); }
+V p_get_val(P p, ptrdiff_t o) { return upcr_get_pshared_val(p, o, 8); }
+void s_put_val(S p, ptrdiff_t o, V v) { upcr_put_shared_val(p, o, v, 8); }
+V s_get_val(S p, ptrdiff_t o) { return upcr_get_shared_val(p, o, 8); }
+void p_put_val0(P p, V v) { upcr_put_pshared_val(p, 0, v, 8); }
+V p_get_val0(P p) { return upcr_get_pshared_val(p, 0, 8); }
+void s_put_val0(S p, V v) { upcr_put_shared_val(p, 0, v, 8); }
+V s_get_val0(S p) { return upcr_get_shared_val(p, 0, 8); }
+void p_put_double(P p, ptrdiff_t o, double v) { upcr_put_pshared_doubleval(p, o, v); }
+double p_get_double(P p, ptrdiff_t o) { return upcr_get_pshared_doubleval(p, o); }
+void s_put_double(S p, ptrdiff_t o, double v) { upcr_put_shared_doubleval(p, o, v); }
+double s_get_double(S p, ptrdiff_t o) { return upcr_get_shared_doubleval(p, o); }
+
+/* A variable, as in translated C: passing its address must not make it live in memory. */
+void p_put_variable(P p, ptrdiff_t o, long v) { upcr_put_pshared(p, o, &v, sizeof v); }
+long p_get_variable(P p, ptrdiff_t o) {
+    long v;
+    upcr_get_pshared(&v, p, o, sizeof v);
+    return v;
+}
+void s_put_variable(S p, ptrdiff_t o, long v) { upcr_put_shared(p, o, &v, sizeof v); }
+long s_get_variable(S p, ptrdiff_t o) {
+    long v;
+    upcr_get_shared(&v, p, o, sizeof v);
+    return v;
+}
+void p_put_typed(P p, ptrdiff_t o, long v) { upcr_put_pshared_type(p, o, v, long); }
+long p_get_typed(P p, ptrdiff_t o) {
+    long v;
+    upcr_get_pshared_type(v, p, o, long);
+    return v;
+}
+void s_put_typed(S p, ptrdiff_t o, long v) { upcr_put_shared_type(p, o, v, long); }
+long s_get_typed(S p, ptrdiff_t o) {
+    long v;
+    upcr_get_shared_type(v, p, o, long);
+    return v;
+}
+
+/* Any private memory. */
+void p_put_memory(P p, ptrdiff_t o, const long *v) { upcr_put_pshared(p, o, v, sizeof *v); }
+void p_get_memory(long *v, P p, ptrdiff_t o) { upcr_get_pshared(v, p, o, sizeof *v); }
+void s_put_memory(S p, ptrdiff_t o, const long *v) { upcr_put_shared(p, o, v, sizeof *v); }
+void s_get_memory(long *v, S p, ptrdiff_t o) { upcr_get_shared(v, p, o, sizeof *v); }
+void s_memput(S p, const long *v) { upcr_memput(p, v, sizeof *v); }
+void s_memget(long *v, S p) { upcr_memget(v, p, sizeof *v); }
+
+/* The other sizes that are atomic. */
+void p_put_val4(P p, ptrdiff_t o, V v) { upcr_put_pshared_val(p, o, v, 4); }
+V p_get_val4(P p, ptrdiff_t o) { return upcr_get_pshared_val(p, o, 4); }
+void s_put_val2(S p, ptrdiff_t o, V v) { upcr_put_shared_val(p, o, v, 2); }
+V s_get_val2(S p, ptrdiff_t o) { return upcr_get_shared_val(p, o, 2); }
+void p_put_val1(P p, ptrdiff_t o, V v) { upcr_put_pshared_val(p, o, v, 1); }
+V p_get_val1(P p, ptrdiff_t o) { return upcr_get_pshared_val(p, o, 1); }
