@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Signals and violent deaths, of upcrun too: the whole job ends and nothing is left."""
 import os
+import pty
+import select
 import signal
 import subprocess
+import uuid
 
-from support import MEMBER, UPCRUN, Case, Job, main, processes_with
+from support import MARK, MEMBER, UPCRUN, Case, Job, main, processes_with, wait_for
 
 
 class Signals(Case):
@@ -54,6 +57,52 @@ class Signals(Case):
             job.process.terminate()
             self.assertEqual(job.wait(20), -signal.SIGTERM)
             self.assertEqual(sorted(job.stdout().split("\n")).count("hoarded"), 3)
+
+
+class Terminal(Case):
+    """upcrun in the foreground of a terminal of its own."""
+
+    def start(self, *program):
+        mark = uuid.uuid4().hex
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.execvpe(UPCRUN, [UPCRUN, "-n", "3", *program], {**os.environ, MARK: mark})
+        return pid, terminal, mark
+
+    def read_until(self, terminal, text, count):
+        seen = ""
+        while seen.count(text) < count:
+            self.assertTrue(select.select([terminal], [], [], 60)[0], f"only: {seen!r}")
+            seen += os.read(terminal, 4096).decode()
+        return seen
+
+    def finish(self, pid, terminal, mark):
+        wait_for("nothing left of the job", lambda: not [p for p in processes_with(mark) if p != pid])
+        status = os.waitpid(pid, 0)[1]
+        os.close(terminal)
+        return status
+
+    def test_input(self):
+        pid, terminal, mark = self.start("sh", "-c", "if read x; then echo got $x; fi")
+        os.write(terminal, b"some words\n")
+        self.read_until(terminal, "got some words", 1)
+        self.assertEqual(self.finish(pid, terminal, mark), 0)
+
+    def test_control_c(self):
+        pid, terminal, mark = self.start(MEMBER, "wait")
+        self.read_until(terminal, "ready", 3)
+        os.write(terminal, b"\x03")
+        seen = self.read_until(terminal, "the job ends", 1)
+        self.assertIn("upcrun: signal 2 (Interrupt)", seen)
+        status = self.finish(pid, terminal, mark)
+        self.assertTrue(os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGINT, status)
+
+    def test_terminal_goes_away(self):
+        pid, terminal, mark = self.start(MEMBER, "wait")
+        self.read_until(terminal, "ready", 3)
+        os.close(terminal)  # hangs up
+        wait_for("nothing left of the job", lambda: not [p for p in processes_with(mark) if p != pid])
+        self.assertNotEqual(os.waitpid(pid, 0)[1], 0)
 
 
 class Kill(Case):
