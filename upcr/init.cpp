@@ -195,6 +195,7 @@ void upcr_startup_attach(uintptr_t default_shared_size, uintptr_t default_shared
   heap_attach(job());
   make_contexts(r);
   r.stage.store(Stage::kAttached);
+  enter_thread(0);  // the initial thread is the process's first UPC thread from here
 }
 
 char* upcr_getenv(const char* env_name) {

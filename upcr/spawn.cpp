@@ -68,7 +68,7 @@ void set_up_shared_memory(ThreadCtx& c) {
 
 // From here the calling thread is a UPC thread. Returns when the program may start on it.
 void start_thread(int index) {
-  enter_thread(index);
+  if (index != 0) enter_thread(index);
   tld_thread_init(index);
   if (spawn.functions.per_pthread_init != nullptr) spawn.functions.per_pthread_init();
   set_up_shared_memory(ctx());
