@@ -8,15 +8,18 @@ from support import SANITIZED, UPCRUN, Case, Job, main, processes_with
 
 PROGRAM = os.environ["UPC_PROGRAM"]
 SHAPES = [["-n", "4"], ["-n", "4", "--pthreads", "2"], ["-n", "16"]]
-PLACES = ["barrier", "lock", "spin", "compute"]
+# Where the others wait: everywhere in a small job, in a barrier in the other shapes.
+WAITING = [(SHAPES[0], place) for place in ("barrier", "lock", "spin", "compute")]
+WAITING += [(shape, "barrier") for shape in SHAPES[1:]]
 
 
 class Ends(Case):
-    def each(self, *action, **expected):
-        for shape in SHAPES:
-            for place in PLACES if shape == SHAPES[0] else PLACES[:1]:
-                with self.subTest(shape=shape, place=place):
-                    yield self.run_job(*shape, PROGRAM, *action, place, **expected)
+    def each(self, *action, check=None, **expected):
+        for shape, place in WAITING:
+            with self.subTest(shape=shape, place=place):
+                _, err = self.run_job(*shape, PROGRAM, *action, place, **expected)
+                if check:
+                    self.assertRegex(err, check)
 
     def test_status(self):
         for shape in SHAPES:
@@ -24,10 +27,8 @@ class Ends(Case):
             self.run_job(*shape, PROGRAM, "status", "1", "5", status=5)
 
     def test_global_exit(self):
-        for _ in self.each("global-exit", "3", "7", status=7):
-            pass
-        for _ in self.each("exit", "3", "9", status=9):
-            pass
+        self.each("global-exit", "3", "7", status=7)
+        self.each("exit", "3", "9", status=9)
 
     def test_everybody_flushes(self):
         for shape in SHAPES:
@@ -35,18 +36,18 @@ class Ends(Case):
             self.assertEqual(sorted(out.splitlines()), sorted(f"last words of {i}" for i in range(int(shape[1]))))
 
     def test_leaves_silently(self):
-        for _, err in self.each("_exit", "2", "3", status=3, err="ended with status 3 in the middle of the job"):
-            self.assertRegex(err, r"UPC threads? 2(-3)? \(rank ")
+        self.each("_exit", "2", "3", status=3, err="ended with status 3 in the middle of the job",
+                  check=r"UPC threads? 2(-3)? \(rank ")
 
     def test_killed(self):
-        for _, err in self.each("raise", "1", "9", status=137, err="was killed by signal 9 (Killed)"):
-            self.assertRegex(err, r"^UPC Runtime error: UPC threads? (1|0-1) \(rank [01], pid \d+\) was killed")
+        self.each("raise", "1", "9", status=137, err="was killed by signal 9 (Killed)",
+                  check=r"^UPC Runtime error: UPC threads? (1|0-1) \(rank [01], pid \d+\) was killed")
 
     def test_crash(self):
         if SANITIZED:
             self.skipTest("the sanitizer reports in its own way")
-        for _, err in self.each("crash", "1", "0", status=139, err="SIGSEGV"):
-            self.assertRegex(err, r"UPC threads? (1|0-1) \(rank [01], pid \d+\) was killed by signal 11 \(Seg")
+        self.each("crash", "1", "0", status=139, err="SIGSEGV",
+                  check=r"UPC threads? (1|0-1) \(rank [01], pid \d+\) was killed by signal 11 \(Seg")
 
     def test_fatal_error(self):
         _, err = self.run_job("-n", "4", PROGRAM, "misuse", "1", "0", status=255, err="UPC Runtime error: ")
@@ -66,43 +67,43 @@ class Ends(Case):
 
 
 class Kill(Case):
-    def each(self):
-        for shape in SHAPES:
-            for place in PLACES if shape == SHAPES[0] else PLACES[:1]:
-                with self.subTest(shape=shape, place=place):
-                    with Job(UPCRUN, *shape, PROGRAM, "stay", "0", "0", place) as job:
-                        job.wait_for_output("ready", int(shape[1]))
-                        yield job
+    def each(self, act):
+        for shape, place in WAITING:
+            with self.subTest(shape=shape, place=place):
+                with Job(UPCRUN, *shape, PROGRAM, "stay", "0", "0", place) as job:
+                    job.wait_for_output("ready", int(shape[1]))
+                    act(job)
+
+    def kill(self, job, pids):
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+        job.wait_until_gone()
 
     def test_worker(self):
-        for job in self.each():
+        def act(job):
             worker = job.processes()[2][1]
-            os.kill(worker, signal.SIGKILL)
+            self.kill(job, [worker])
             self.assertEqual(job.wait(60), 137)
             self.assertIn(f"pid {worker}) was killed by signal 9 (Killed)", job.stderr())
-            self.assertEqual(processes_with(job.mark), [])
+
+        self.each(act)
 
     def test_interrupt(self):
-        for job in self.each():
+        def act(job):
             job.process.send_signal(signal.SIGINT)
             self.assertEqual(job.wait(60), -signal.SIGINT)
             self.assertEqual(processes_with(job.mark), [])
 
+        self.each(act)
+
     def test_guard(self):
-        for job in self.each():
-            os.kill(job.processes()[0], signal.SIGKILL)
-            job.wait_until_gone()
+        self.each(lambda job: self.kill(job, job.processes()[:1]))
 
     def test_launcher(self):
-        for job in self.each():
-            os.kill(job.processes()[1], signal.SIGKILL)
-            job.wait_until_gone()
+        self.each(lambda job: self.kill(job, job.processes()[1:2]))
 
     def test_both(self):
-        for job in self.each():
-            for pid in job.processes()[:2]:
-                os.kill(pid, signal.SIGKILL)
-            job.wait_until_gone()
+        self.each(lambda job: self.kill(job, job.processes()[:2]))
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ static int program(int argc, char **argv)
         if (!strcmp(action, "crash")) *(volatile int *)8 = 0;
         if (!strcmp(action, "misuse")) upcr_free(upcr_add_shared(lock, 1, 8, 0)); /* no object starts there */
     }
-    if (!strcmp(place, "lock")) upcr_lock(lock); /* the chosen thread holds it, and waits for nobody */
+    if (!strcmp(place, "lock") && !mine) upcr_lock(lock); /* which the chosen thread holds */
     if (!strcmp(place, "spin")) for (;;) upcr_poll();
     if (!strcmp(place, "compute")) for (;;) __asm__ volatile("");
     if (mine) for (;;) pause();
