@@ -24,15 +24,18 @@ void write_backtrace(int fd, const void* first, bool first_is_fault) noexcept {
   for (int i = 0; i < n && start == 0; ++i)
     if (frames[i] == first) start = i;
   char buf[512];
-  for (int i = start; i < n; ++i) {
+  for (int i = start, repeats = 0; i < n; i += repeats + 1) {
+    for (repeats = 0; i + repeats + 1 < n && frames[i + repeats + 1] == frames[i]; ++repeats) {
+    }
     SafeText text(buf, sizeof buf);
     add_log_origin(text, true);
     text.add("] #").add_number(static_cast<std::uint64_t>(i - start)).add(" ");
     add_code_place(text, frames[i], !(first_is_fault && frames[i] == first));
+    if (repeats > 0) text.add(", and ").add_number(static_cast<std::uint64_t>(repeats)).add(" times more");
+    if (i + repeats + 1 == kMaxFrames) text.add(" ...");
     text.end_line();
     write_all(fd, text.data(), text.size());
   }
-  if (n == kMaxFrames) write_all(fd, "...\n", 4);
 }
 
 void load_unwinder() noexcept {

@@ -92,6 +92,29 @@ Found search(const ElfFile& file, const ElfW(Ehdr) & head, const ElfW(Shdr) & ta
   return {};
 }
 
+// Appends the readable part of a name: "upcr::wait" for _ZN4upcr12_GLOBAL__N_14waitEv. Arguments are left
+// out; names with templates, operators or constructors in them stay as they are (c++filt reads them).
+void add_name(SafeText& text, std::string_view name) noexcept {
+  const bool nested = name.starts_with("_ZN");
+  std::string_view rest = name.substr(nested ? 3 : name.starts_with("_Z") ? 2 : name.size());
+  char buf[256];
+  SafeText parts(buf, sizeof buf);
+  while (!rest.empty() && rest[0] >= '1' && rest[0] <= '9') {
+    std::size_t length = 0;
+    while (!rest.empty() && rest[0] >= '0' && rest[0] <= '9') {
+      length = length * 10 + static_cast<std::size_t>(rest[0] - '0');
+      rest.remove_prefix(1);
+    }
+    if (length > rest.size()) break;
+    if (!rest.starts_with("_GLOBAL__N_"))
+      parts.add(parts.size() != 0 ? "::" : "").add(rest.substr(0, length));
+    rest.remove_prefix(length);
+    if (!nested) break;
+  }
+  const bool complete = parts.size() != 0 && !rest.empty() && (nested ? rest[0] == 'E' : rest[0] != 'I');
+  text.add(complete ? std::string_view(parts.data(), parts.size()) : name);
+}
+
 // Appends the name of the function that holds `address`, an address as the file was linked.
 void add_function(SafeText& text, const ElfFile& file, const ElfW(Ehdr) & head, std::uint64_t address,
                   bool is_return) noexcept {
@@ -102,7 +125,8 @@ void add_function(SafeText& text, const ElfFile& file, const ElfW(Ehdr) & head, 
       if (sections[i].sh_type != kind) continue;
       const Found found = search(file, head, sections[i], is_return ? address - 1 : address);
       if (found.name.empty()) continue;
-      text.add(found.name).add("+").add_address(address - found.start).add(" ");
+      add_name(text, found.name);
+      text.add("+").add_address(address - found.start).add(" ");
       return;
     }
   }

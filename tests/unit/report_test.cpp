@@ -79,7 +79,7 @@ TEST(Fatal, BacktraceStartsAtTheCallerAndNamesStaticFunctions) {
   const std::size_t frame = r.err.find("[upcr 1/4] #0 ");
   ASSERT_NE(frame, r.err.npos) << r.err;
   const std::string line = r.err.substr(frame, r.err.find('\n', frame) - frame);
-  EXPECT_NE(line.find("function_that_fails"), line.npos) << line;
+  EXPECT_NE(line.find("#0 upcr::function_that_fails+0x"), line.npos) << line;
   EXPECT_NE(line.find("unit_report 0x"), line.npos) << line;
 }
 
