@@ -125,6 +125,7 @@ const char* most_similar(std::string_view name) {
   };
   for_each_var([&](const ConfigVar& var) {
     if (var.help == nullptr) return;
+    if (var.help == nullptr) return;
     consider(var.name);
     consider(var.alias);
   });

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "conduits/base/config.hpp"
 #include "conduits/base/config_parse.hpp"
+#include "conduits/base/log.hpp"
 
 namespace upcr {
 namespace {
@@ -23,6 +25,15 @@ std::vector<const ConfigTable*> sorted_tables() {
     return order != 0 ? order < 0 : std::strcmp(a->vars()[0].name, b->vars()[0].name) < 0;
   });
   return tables;
+}
+
+// "am, job, rma": for UPCR_LOG_LEVEL.
+std::string log_components() {
+  std::set<std::string> names;
+  for (const LogComponent* c = LogComponent::first(); c != nullptr; c = c->next()) names.insert(c->name());
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
 }
 
 void print_text(const ConfigVar& var) {
@@ -84,6 +95,9 @@ void print_config(ConfigFormat format) {
     for (const ConfigVar& var : table->vars())
       if (var.help != nullptr) markdown ? print_markdown(var) : print_text(var);
   }
+  std::printf(
+      markdown ? "\nThe components of `UPCR_LOG_LEVEL`: %s.\n" : "\ncomponents of UPCR_LOG_LEVEL\n  %s\n",
+      log_components().c_str());
 }
 
 }  // namespace upcr

@@ -68,6 +68,8 @@ LogComponent::LogComponent(const char* name)
   first_component.store(this, std::memory_order_release);
 }
 
+const LogComponent* LogComponent::first() noexcept { return first_component.load(std::memory_order_acquire); }
+
 void LogComponent::write(LogLevel level, const char* format, ...) const {
   const int saved_errno = errno;
   char buf[kLineSize];
@@ -101,15 +103,10 @@ void configure_log() {
 
 void warn_about_unknown_components() {
   for_each_part(level_spec.load(std::memory_order_acquire), [](std::string_view name, std::string_view) {
-    std::string names;
-    for (const LogComponent* c = first_component.load(std::memory_order_acquire); c != nullptr;
-         c = c->next_) {
-      if (name == c->name_) return;
-      names += std::string(" ") + c->name_;
-    }
-    if (!name.empty())
-      warn("UPCR_LOG_LEVEL: there is no component '%s'; there are:%s", std::string(name).c_str(),
-           names.c_str());
+    if (name.empty()) return;
+    for (const LogComponent* c = LogComponent::first(); c != nullptr; c = c->next())
+      if (name == c->name()) return;
+    warn("UPCR_LOG_LEVEL: there is no component '%s'; 'upcr_info -c' prints them", std::string(name).c_str());
   });
 }
 

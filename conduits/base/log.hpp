@@ -22,10 +22,12 @@ class UPCR_MODULE_API LogComponent {
   }
   void write(LogLevel level, const char* format, ...) const __attribute__((format(printf, 3, 4)));
   const char* name() const noexcept { return name_; }
+  // Every component that has registered, in no order.
+  static const LogComponent* first() noexcept;
+  const LogComponent* next() const noexcept { return next_; }
 
  private:
   friend void configure_log();
-  friend void warn_about_unknown_components();
   const char* name_;
   std::atomic<int> level_{static_cast<int>(LogLevel::kWarn)};
   LogComponent* next_;

@@ -25,6 +25,7 @@ constexpr ConfigVar kVars[] = {
     {"UPCR_TEST_MODE", ConfigType::kChoice, "auto", "a choice", "auto|yes|no"},
     {"UPCR_TEST_NAME", ConfigType::kString, nullptr, "a text"},
     {"UPCR_TEST_BARE", ConfigType::kInt, nullptr, "a number without a default"},
+    {"UPCR_TEST_HIDDEN", ConfigType::kString, nullptr, nullptr},
 };
 ConfigTable table("unit test", kVars);
 
@@ -121,6 +122,9 @@ TEST(Config, UnknownNamesDrawAWarning) {
             "UPC Runtime warning: unknown UPCR_TEST_SIZE, did you mean UPC_TEST_SIZE?\n");
   EXPECT_EQ(warning("UPCR_QUITE_ANOTHER_THING"),
             "UPC Runtime warning: unknown UPCR_QUITE_ANOTHER_THING; 'upcr_info -c' prints the variables\n");
+  // Set by our own tools: known, and nothing to suggest to a user.
+  EXPECT_EQ(warning("UPCR_TEST_HIDDEN"), "");
+  EXPECT_EQ(warning("UPCR_TEST_HIDDEM").find("HIDDEN"), std::string::npos);
   // Families that are not ours alone: no warning.
   EXPECT_EQ(warning("UPC_TEST_SIZES"), "");
   EXPECT_EQ(warning("GASNET_OTHER"), "");
@@ -200,6 +204,7 @@ TEST(Config, PrintsMarkdownThatDependsOnTheTablesOnly) {
         "| `UPCR_TEST_NAME` | text | unset | a text |\n",
         "| `UPCR_TEST_MODE` | auto, yes or no | `auto` | a choice |\n"})
     EXPECT_NE(plain.find(expected), plain.npos) << expected << "--- not in ---\n" << plain;
+  EXPECT_EQ(plain.find("UPCR_TEST_HIDDEN"), plain.npos);
 }
 
 // Over every table that is linked in here.
@@ -210,8 +215,10 @@ TEST(Config, TablesAreSound) {
       EXPECT_TRUE(names.insert(var.name).second) << var.name << " is declared twice";
       if (var.alias != nullptr)
         EXPECT_TRUE(names.insert(var.alias).second) << var.alias << " is declared twice";
-      EXPECT_TRUE(var.help != nullptr && *var.help != '\0') << var.name;
-      EXPECT_EQ(std::strpbrk(var.help, "|\n"), nullptr) << var.name << ": the help is one cell of a table";
+      if (var.help != nullptr) {
+        EXPECT_NE(*var.help, '\0') << var.name;
+        EXPECT_EQ(std::strpbrk(var.help, "|\n"), nullptr) << var.name << ": the help is one cell of a table";
+      }
       EXPECT_TRUE(var.type != ConfigType::kChoice || var.choices != nullptr) << var.name;
       std::string expected;
       EXPECT_TRUE(var.fallback == nullptr || valid_value(var, var.fallback, &expected)) << var.name;
