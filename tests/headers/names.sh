@@ -26,13 +26,13 @@ extern "C" {
     int i = 0, array[4] = {0, 0, 0, 0};                                                               \
     float f = 0;                                                                                      \
     double g = 0;                                                                                     \
-    char buf[256] = "", *bufp = buf;                                                                  \
+    char buf[256] = "", *args[1] = {0}, **argvp = args;                                               \
     const char *cbuf = buf;                                                                           \
     void *v = 0;                                                                                      \
     static upcr_startup_arrayinit_diminfo_t diminfos[2];                                              \
     static upcr_startup_shalloc_t shallocs[1];                                                        \
     static upcr_startup_pshalloc_t pshallocs[1];                                                      \
-    (void)sp, (void)pp, (void)h, (void)vh, (void)n, (void)d, (void)i, (void)array, (void)f, (void)g, (void)bufp; \
+    (void)sp, (void)pp, (void)h, (void)vh, (void)n, (void)d, (void)i, (void)array, (void)f, (void)g, (void)argvp; \
     (void)cbuf, (void)v, (void)diminfos, (void)shallocs, (void)pshallocs
 upcr_shared_ptr_t shared_proxy;
 upcr_pshared_ptr_t pshared_proxy;
