@@ -113,11 +113,11 @@ UPCRI_W2C_DIVISION_UNSIGNED(U8, _UINT64)
 /*
  * ---- Shifts ----
  * The count is taken modulo the width. SHL: left. ASHR: right, copies of the sign bit come in (of the top
- * bit, for U types too). LSHR: right, zeroes come in (for I types too).
+ * bit, for U types too; gcc and clang shift signed numbers so). LSHR: right, zeroes come in (for I types too).
  */
-#define UPCRI_W2C_SHIFT(L, T, S, U, MASK)                                                                   \
-    UPCRI_INLINE T _##L##SHL(T x, _INT64 count) { return (T)((U)x << (count & MASK)); }                     \
-    UPCRI_INLINE T _##L##ASHR(T x, _INT64 count) { return (T)((S)x >> (count & MASK)); /* gcc: arithmetic */ } \
+#define UPCRI_W2C_SHIFT(L, T, S, U, MASK)                                               \
+    UPCRI_INLINE T _##L##SHL(T x, _INT64 count) { return (T)((U)x << (count & MASK)); }  \
+    UPCRI_INLINE T _##L##ASHR(T x, _INT64 count) { return (T)((S)x >> (count & MASK)); } \
     UPCRI_INLINE T _##L##LSHR(T x, _INT64 count) { return (T)((U)x >> (count & MASK)); }
 UPCRI_W2C_SHIFT(I4, _INT32, _INT32, _UINT32, 31)
 UPCRI_W2C_SHIFT(I8, _INT64, _INT64, _UINT64, 63)

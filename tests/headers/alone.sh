@@ -13,13 +13,17 @@ c++17) flags="-x c++ -std=c++17 -pedantic" ;;
 esac
 
 headers=$(cd "$source" && find . -name '*.h' | sed 's|^\./||' | sort)
+least=60
+if [ $# -gt 0 ]; then # a variant of our own headers: those that only name the system's are done
+  headers=$(echo "$headers" | grep -v '^upcr_geninclude/')
+  least=30
+fi
 count=0 failed=0
 for header in $headers upcr/config.h; do
   count=$((count + 1))
-  # bupc_extern.h and the like must work without upcr.h; nothing may be included before.
   printf '#include <%s>\n#include <%s>\nextern int upcr_headers_test;\n' "$header" "$header" |
     "$compiler" $flags -Wall -Wextra -Werror -fsyntax-only -I"$source" -I"$build" "$@" - ||
     { echo "FAILED: $header as $language"; failed=$((failed + 1)); }
 done
 echo "$count headers as $language $*: $failed failed"
-[ "$count" -gt 60 ] && [ "$failed" -eq 0 ]
+[ "$count" -gt $least ] && [ "$failed" -eq 0 ]

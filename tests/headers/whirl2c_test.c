@@ -30,8 +30,8 @@ static void same_real(const char *what, long double got, long double want, long 
 /* ---- Integers ---- */
 static const long long numbers[] = {
     0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 31, 32, 33, 63, 64, 65, 100, 127, 128, 255, 256, 32767, 65535, INT_MAX,
-    (long long)INT_MAX + 1, UINT_MAX, (long long)UINT_MAX + 1, 1LL << 40, LLONG_MAX, -1, -2, -3, -4, -5, -7, -8,
-    -9, -10, -31, -100, -128, -256, -32768, INT_MIN, (long long)INT_MIN - 1, -(1LL << 40), LLONG_MIN};
+    (long long)INT_MAX + 1, UINT_MAX, (long long)UINT_MAX + 1, 1LL << 40, LLONG_MAX, -1, -2, -3, -4, -5, -7,
+    -8, -9, -10, -31, -100, -128, -256, -32768, INT_MIN, (long long)INT_MIN - 1, -(1LL << 40), LLONG_MIN};
 enum { COUNT = sizeof numbers / sizeof numbers[0] };
 
 static wide floor_div(wide x, wide y) { return x / y - (x % y != 0 && (x < 0) != (y < 0)); }
@@ -250,7 +250,8 @@ static void memory(void)
          sizeof(_INT64) == 8 && sizeof(_UINT8) == 1 && sizeof(_UINT16) == 2 && sizeof(_UINT32) == 4 &&
          sizeof(_UINT64) == 8 && sizeof(_IEEE32) == 4 && sizeof(_IEEE64) == 8 &&
          sizeof(_QUAD) == sizeof(long double) && sizeof(_STRING) == sizeof(char *) &&
-         sizeof(_COMPLEX32) == 8 && sizeof(_COMPLEX64) == 16 && sizeof(_COMPLEXQD) == 2 * sizeof(long double), 1, 0, 0);
+         sizeof(_COMPLEX32) == 8 && sizeof(_COMPLEX64) == 16 &&
+         sizeof(_COMPLEXQD) == 2 * sizeof(long double), 1, 0, 0);
     same("signs", (_INT8)-1 < 0 && (_INT16)-1 < 0 && (_INT32)-1 < 0 && (_INT64)-1 < 0 && (_UINT8)-1 > 0 &&
          (_UINT16)-1 > 0 && (_UINT32)-1 > 0 && (_UINT64)-1 > 0, 1, 0, 0);
     same("__UNKNOWN_TYPE", sizeof(__UNKNOWN_TYPE *), sizeof(void *), 0, 0);

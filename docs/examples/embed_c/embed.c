@@ -13,7 +13,8 @@ enum { CELLS = 1000 }; /* numbers in each thread's block */
 /* The sum of this thread's block, read as plain memory. */
 static long sum_of_mine(upcr_shared_ptr_t numbers)
 {
-    const long *mine = upcr_shared_to_local(upcr_add_shared(numbers, sizeof(long), CELLS * upcr_mythread(), CELLS));
+    const long *mine =
+        upcr_shared_to_local(upcr_add_shared(numbers, sizeof(long), CELLS * upcr_mythread(), CELLS));
     long sum = 0;
     int i;
     for (i = 0; i < CELLS; i++) sum += mine[i];
