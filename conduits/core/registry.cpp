@@ -12,6 +12,9 @@
 #include "conduits/base/log.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/smp/smp.hpp"
+#if defined(UPCR_DEBUG) && UPCR_DEBUG
+#  include "conduits/fault/fault.hpp"
+#endif
 
 namespace upcr {
 namespace {
@@ -103,6 +106,17 @@ bool well_formed(std::string_view name) {
   return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == name.npos;
 }
 
+std::unique_ptr<Conduit> create(const char* name) {
+  const KnownConduit* known = find_known(name);
+  if (known != nullptr && known->create != nullptr) return known->create();
+  const Loaded loaded = well_formed(name) ? load_module(name) : Loaded{nullptr, "not a conduit's name"};
+  if (loaded.module == nullptr)
+    fatal("conduit '%s' (UPCR_CONDUIT) cannot be used: %s; present: %s", name, loaded.where.c_str(),
+          present_names().c_str());
+  UPCR_LOG(log_conduit, kInfo, "%s is loaded from %s", name, loaded.where.c_str());
+  return loaded.module->create();
+}
+
 }  // namespace
 
 std::vector<ConduitInfo> list_conduits() {
@@ -119,14 +133,11 @@ std::vector<ConduitInfo> list_conduits() {
 }
 
 std::unique_ptr<Conduit> make_conduit(const char* name) {
-  const KnownConduit* known = find_known(name);
-  if (known != nullptr && known->create != nullptr) return known->create();
-  const Loaded loaded = well_formed(name) ? load_module(name) : Loaded{nullptr, "not a conduit's name"};
-  if (loaded.module == nullptr)
-    fatal("conduit '%s' (UPCR_CONDUIT) cannot be used: %s; present: %s", name, loaded.where.c_str(),
-          present_names().c_str());
-  UPCR_LOG(log_conduit, kInfo, "%s is loaded from %s", name, loaded.where.c_str());
-  return loaded.module->create();
+  auto conduit = create(name);
+#if defined(UPCR_DEBUG) && UPCR_DEBUG
+  conduit = wrap_in_configured_faults(std::move(conduit));
+#endif
+  return conduit;
 }
 
 }  // namespace upcr

@@ -154,9 +154,10 @@ TEST(RmaOverAm, SmallAccessesAreSingleCopyAtomic) {
     while (!stop) {
       const std::uint64_t v = __atomic_load_n(&word, __ATOMIC_RELAXED);
       EXPECT_EQ(v & 0xffffffff, v >> 32);
+      std::this_thread::yield();
     }
   });
-  for (std::uint64_t i = 0; i < 3000; ++i) {
+  for (std::uint64_t i = 0; i < 1000; ++i) {
     const std::uint64_t value = i << 32 | i;
     std::uint64_t back = 0;
     Pending done;

@@ -2,6 +2,7 @@
 # upcr_layer(NAME): the C++ sources of one folder (every *.cpp in it), compiled twice: upcr_NAME for the release
 # library and upcr_NAME_debug (UPCR_DEBUG=1, assertions on) for the debug library. Both are object
 # libraries; upcr/CMakeLists.txt links the layers into libupcr.so and libupcr_debug.so.
+# upcr_layer(NAME DEBUG_ONLY): for the debug library alone.
 set_property(GLOBAL PROPERTY UPCR_LAYERS "")
 
 function(upcr_layer name)
@@ -9,7 +10,11 @@ function(upcr_layer name)
   if(NOT sources)
     return()
   endif()
-  foreach(variant "" _debug)
+  set(variants "" _debug)
+  if("DEBUG_ONLY" IN_LIST ARGN)
+    set(variants _debug)
+  endif()
+  foreach(variant IN LISTS variants)
     set(target upcr_${name}${variant})
     add_library(${target} OBJECT ${sources})
     target_include_directories(${target} PRIVATE

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/fault/fault.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "conduits/base/cpu.hpp"
+#include "conduits/base/spinlock.hpp"
+
+namespace upcr {
+namespace {
+
+// A request that was accepted and has not left yet.
+struct Held {
+  Rank to;
+  AmHeader head;
+  std::uint32_t args[kMaxAmArgs];
+  std::vector<char> payload;
+  std::uint64_t leaves_at;  // number of the poll
+};
+
+class FaultConduit final : public Conduit {
+ public:
+  FaultConduit(std::unique_ptr<Conduit> inner, const FaultOptions& options)
+      : inner_(std::move(inner)), options_(options), random_(options.reorder + 1) {
+    adopt_caps();
+  }
+  const char* name() const noexcept override { return inner_->name(); }
+  void plan(NodeMemory& memory, const Topology& topology) override { inner_->plan(memory, topology); }
+  Status attach(const AttachInfo& info) override {
+    const Status status = inner_->attach(info);
+    adopt_caps();
+    return status;
+  }
+  Status detach() override {
+    while (!send_held(true)) cpu_relax_or_yield();
+    return inner_->detach();
+  }
+  int wait_fd() override { return inner_->wait_fd(); }
+  bool pending() const noexcept override {
+    return held_count_.load(std::memory_order_relaxed) != 0 || inner_->pending();
+  }
+
+  Status am_send(Rank to, const AmPacket& packet) override;
+  unsigned poll(unsigned budget, AmSink& sink) override {
+    const unsigned taken = inner_->poll(budget, sink);
+    polls_.fetch_add(1, std::memory_order_relaxed);
+    if (held_count_.load(std::memory_order_relaxed) != 0) (void)send_held(false);
+    return taken;
+  }
+
+  Status put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
+             Pending* local) override {
+    if (options_.am_only) return Status::kNotSupported;
+    return refuses() ? Status::kNoResource : inner_->put(to, raddr, src, bytes, remote, local);
+  }
+  Status get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) override {
+    if (options_.am_only) return Status::kNotSupported;
+    return refuses() ? Status::kNoResource : inner_->get(from, dst, raddr, bytes, done);
+  }
+  Status amo64(Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b, std::uint64_t* old,
+               Pending& done) override {
+    if (options_.am_only) return Status::kNotSupported;
+    return refuses() ? Status::kNoResource : inner_->amo64(at, raddr, op, a, b, old, done);
+  }
+
+ private:
+  static constexpr std::size_t kMostHeld = 64;
+
+  void adopt_caps() {
+    caps_ = inner_->caps();
+    if (options_.am_only) caps_.rma_put = caps_.rma_get = caps_.amo64 = false;
+  }
+  bool refuses() {
+    return options_.refuse != 0 && tried_.fetch_add(1, std::memory_order_relaxed) % options_.refuse == 0;
+  }
+  bool holds() const { return options_.delay != 0 || options_.reorder != 0; }
+  bool send_held(bool all);
+
+  const std::unique_ptr<Conduit> inner_;
+  const FaultOptions options_;
+  std::atomic<std::uint64_t> tried_{1}, polls_{0};
+  std::atomic<std::size_t> held_count_{0};
+  SpinLock lock_;  // of what follows
+  std::vector<Held> held_;
+  std::mt19937_64 random_;
+};
+
+Status FaultConduit::am_send(Rank to, const AmPacket& p) {
+  if ((p.head.flags & kAmReply) != 0) return inner_->am_send(to, p);
+  if (refuses()) return Status::kNoResource;
+  if (!holds()) return inner_->am_send(to, p);
+  const std::lock_guard<SpinLock> guard(lock_);
+  if (held_.size() >= kMostHeld) return Status::kNoResource;
+  Held h{to, p.head, {}, std::vector<char>(p.prefix_bytes + p.body_bytes), 0};
+  if (p.head.nargs != 0) std::memcpy(h.args, p.args, p.head.nargs * sizeof *p.args);
+  if (p.prefix_bytes != 0) std::memcpy(h.payload.data(), p.prefix, p.prefix_bytes);
+  if (p.body_bytes != 0) std::memcpy(h.payload.data() + p.prefix_bytes, p.body, p.body_bytes);
+  h.leaves_at = polls_.load(std::memory_order_relaxed) + random_() % (options_.delay + 1);
+  held_.push_back(std::move(h));
+  held_count_.store(held_.size(), std::memory_order_relaxed);
+  return Status::kOk;
+}
+
+// Sends what is due, or all. True when nothing is left.
+bool FaultConduit::send_held(bool all) {
+  const std::lock_guard<SpinLock> guard(lock_);
+  const std::uint64_t now = polls_.load(std::memory_order_relaxed);
+  if (options_.reorder != 0) std::shuffle(held_.begin(), held_.end(), random_);
+  std::erase_if(held_, [&](const Held& h) {
+    if (!all && h.leaves_at > now) return false;
+    const AmPacket packet{h.head, h.args, nullptr, 0, h.payload.data(), h.payload.size()};
+    return inner_->am_send(h.to, packet) == Status::kOk;
+  });
+  held_count_.store(held_.size(), std::memory_order_relaxed);
+  return held_.empty();
+}
+
+}  // namespace
+
+std::unique_ptr<Conduit> wrap_in_faults(std::unique_ptr<Conduit> inner, const FaultOptions& options) {
+  return std::make_unique<FaultConduit>(std::move(inner), options);
+}
+
+}  // namespace upcr

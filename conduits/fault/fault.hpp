@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A conduit around another one that behaves as badly as the interface allows: requests leave late, in
+// another order, or are refused. Debug library only; the registry wraps the chosen conduit when UPCR_FAULT
+// is set. Threads as in conduits/core/conduit.hpp.
+//
+// Faults happen where the contract leaves room for them, on the sending side: a request that was accepted
+// is kept here for a few polls of the sender. Replies pass as they are, because the inner conduit has kept
+// room for them. A sender that stops polling keeps what is delayed, so programs under test must poll.
+#pragma once
+#include <cstdint>
+#include <memory>
+
+#include "conduits/core/conduit.hpp"
+
+namespace upcr {
+
+struct FaultOptions {
+  unsigned delay = 0;         // a request leaves after up to so many polls
+  std::uint64_t reorder = 0;  // not 0: requests leave in an order drawn with this seed
+  unsigned refuse = 0;        // not 0: every n-th request, put, get and atomic is refused
+  bool am_only = false;       // the inner conduit's remote memory access is hidden
+
+  // "delay=20,reorder=7,refuse=5,amonly": any of these. False when `text` is something else.
+  static bool parse(const char* text, FaultOptions* options);
+};
+
+std::unique_ptr<Conduit> wrap_in_faults(std::unique_ptr<Conduit> inner, const FaultOptions& options);
+
+// As UPCR_FAULT says; the conduit itself when it is unset.
+std::unique_ptr<Conduit> wrap_in_configured_faults(std::unique_ptr<Conduit> inner);
+
+}  // namespace upcr
