@@ -47,10 +47,18 @@ struct Words {
 Words describe(BarrierValue v) {
   Words w;
   switch (v.kind) {
-    case BarrierKind::kNamed: std::snprintf(w.text, sizeof w.text, "barrier %d", v.value); break;
-    case BarrierKind::kAnonymous: std::snprintf(w.text, sizeof w.text, "an anonymous barrier"); break;
-    case BarrierKind::kUnnamed: std::snprintf(w.text, sizeof w.text, "an unnamed barrier"); break;
-    case BarrierKind::kExit: std::snprintf(w.text, sizeof w.text, "the end of the program"); break;
+    case BarrierKind::kNamed:
+      std::snprintf(w.text, sizeof w.text, "barrier %d", v.value);
+      break;
+    case BarrierKind::kAnonymous:
+      std::snprintf(w.text, sizeof w.text, "an anonymous barrier");
+      break;
+    case BarrierKind::kUnnamed:
+      std::snprintf(w.text, sizeof w.text, "an unnamed barrier");
+      break;
+    case BarrierKind::kExit:
+      std::snprintf(w.text, sizeof w.text, "the end of the program");
+      break;
   }
   return w;
 }
@@ -103,13 +111,16 @@ void await_the_end() {
 void check_barrier(ThreadCtx& c, const BarrierResult& r) {
   if (!r.mismatch) return;
   // Who is in a barrier of the program can say more than who has left it.
-  const bool first_ended = r.first.kind == BarrierKind::kExit, second_ended = r.second.kind == BarrierKind::kExit;
+  const bool first_ended = r.first.kind == BarrierKind::kExit,
+             second_ended = r.second.kind == BarrierKind::kExit;
   const Slot speaker = first_ended ? r.second_thread : r.first_thread;
   if (first_ended || second_ended) {
     if (c.thread != speaker) await_the_end();
-    fatal("thread %u has ended its program while thread %u waits in %s; all threads must pass the same barriers",
-          first_ended ? r.first_thread : r.second_thread, speaker,
-          describe(first_ended ? r.second : r.first).text);
+    fatal(
+        "thread %u has ended its program while thread %u waits in %s; all threads must pass the same "
+        "barriers",
+        first_ended ? r.first_thread : r.second_thread, speaker,
+        describe(first_ended ? r.second : r.first).text);
   }
   if (mismatch_warns() && c.thread != speaker) return;
   const char* const text = "barrier mismatch detected by thread %u: thread %u is in %s, thread %u in %s";

@@ -49,7 +49,9 @@ void bupc_init(int* argc, char*** argv) {
 
 void bupc_init_reentrant(int* argc, char*** argv, int (*pmain_func)(int, char**)) {
   if (pmain_func == nullptr)
-    fatal("bupc_init_reentrant: the function to run on each UPC thread is NULL; pass the program's main function");
+    fatal(
+        "bupc_init_reentrant: the function to run on each UPC thread is NULL; pass the program's main "
+        "function");
   start_by_link_variables(argc, argv);
   spawn_by_link_variables(argc, argv, pmain_func);
 }

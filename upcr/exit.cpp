@@ -8,13 +8,11 @@
 //   at once  upcr_global_exit, and exit() with any other status: the launcher ends all processes.
 //
 // A child process that the program forked is no part of the job: for it all of this is plain exit().
-#include <pthread.h>
-#include <sched.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 
+#include "conduits/base/flush.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/core/barrier.hpp"
 #include "conduits/core/job.hpp"
@@ -35,7 +33,9 @@ void note_status(int status) {
 }
 
 bool in_forked_child() { return getpid() != runtime().pid; }
-bool all_finished_here() { return runtime().finished.load(std::memory_order_acquire) == runtime().threads_here; }
+bool all_finished_here() {
+  return runtime().finished.load(std::memory_order_acquire) == runtime().threads_here;
+}
 
 // One thread of the process may call exit() at a time: true for the first to ask, and for it again.
 bool claim_exit(const ThreadCtx& c) {
@@ -83,7 +83,8 @@ void watch_process_exit() { on_exit(at_process_exit, nullptr); }
 
 void finish_thread(ThreadCtx& c, int status) {
   if (c.notified)
-    fatal("the program ended between upcr_notify(%d) and upcr_wait(); every thread must wait first", c.notify_value);
+    fatal("the program ended between upcr_notify(%d) and upcr_wait(); every thread must wait first",
+          c.notify_value);
   c.exiting = true;
   note_status(status);
   nb_report_leaks(c);
@@ -126,7 +127,7 @@ void bupc_exit(int exitcode) { upcr_exit(exitcode); }
 
 void upcr_global_exit(int exitcode) {
   if (!in_forked_child() && job().bootstrap != nullptr) job().bootstrap->global_exit(exitcode);
-  std::fflush(nullptr);
+  (void)flush_all_files();
   _exit(exitcode);
 }
 

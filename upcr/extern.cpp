@@ -30,7 +30,8 @@ SharedAddr owner_of(void* ptr, int thread, const char* function) {
 
 void check_attached(const char* function) {
   if (runtime().stage.load(std::memory_order_relaxed) < Stage::kAttached)
-    fatal("%s called before UPC runtime initialized; call bupc_init() or bupc_init_reentrant() first", function);
+    fatal("%s called before UPC runtime initialized; call bupc_init() or bupc_init_reentrant() first",
+          function);
 }
 
 }  // namespace
@@ -98,11 +99,13 @@ UPCRI_API int bupc_extern_threadof(void* ptr) {
   return job().segments.find(job().topology, ptr, &a.thread, &a.offset) ? static_cast<int>(a.thread) : -1;
 }
 
-UPCRI_API void bupc_extern_process_thread_layout(int* upcthreads_in_process, int* first_upcthread_in_process) {
+UPCRI_API void bupc_extern_process_thread_layout(int* upcthreads_in_process,
+                                                 int* first_upcthread_in_process) {
   check_attached("bupc_extern_process_thread_layout");
   const Topology& t = job().topology;
   if (upcthreads_in_process != nullptr) *upcthreads_in_process = static_cast<int>(t.my_slots());
-  if (first_upcthread_in_process != nullptr) *first_upcthread_in_process = static_cast<int>(t.my_first_slot());
+  if (first_upcthread_in_process != nullptr)
+    *first_upcthread_in_process = static_cast<int>(t.my_first_slot());
 }
 
 UPCRI_API void bupc_extern_config_info(const char** upcr_config_str, const char** gasnet_config_str,

@@ -21,8 +21,10 @@ void* map_in_one_piece(const Job& j, std::size_t bytes) {
   void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, j.node_memory.fd(),
                  static_cast<off_t>(offset));
   if (p == MAP_FAILED)
-    fatal_errno("cannot map the shared memory of this process's %u UPC threads, %zu bytes, a second time "
-                "(check ulimit -v)", t.my_slots(), bytes);
+    fatal_errno(
+        "cannot map the shared memory of this process's %u UPC threads, %zu bytes, a second time "
+        "(check ulimit -v)",
+        t.my_slots(), bytes);
   return p;
 }
 
@@ -31,9 +33,10 @@ void* map_in_one_piece(const Job& j, std::size_t bytes) {
 void collect_node_info() {
   const Job& j = job();
   const Topology& t = j.topology;
-  NodeInfo mine = {{reinterpret_cast<void*>(j.segments.mapped[t.my_first_slot()]), t.my_slots() * j.segments.bytes},
-                   t.host_first,
-                   t.window_first};
+  NodeInfo mine = {
+      {reinterpret_cast<void*>(j.segments.mapped[t.my_first_slot()]), t.my_slots() * j.segments.bytes},
+      t.host_first,
+      t.window_first};
   if (t.my_slots() > 1) mine.segment.addr = map_in_one_piece(j, mine.segment.size);
   runtime().nodes.resize(t.size);
   j.bootstrap->allgather(&mine, sizeof mine, runtime().nodes.data());

@@ -52,7 +52,8 @@ std::uint64_t most_per_process() {
 
 std::size_t limit_segment(const Runtime& r, std::size_t available) {
   std::size_t bytes = std::min(available, kLargestSegment);
-  if (const std::uint64_t most = most_per_process()) bytes = std::min<std::size_t>(bytes, most / r.threads_here);
+  if (const std::uint64_t most = most_per_process())
+    bytes = std::min<std::size_t>(bytes, most / r.threads_here);
   return bytes / UPCR_PAGESIZE * UPCR_PAGESIZE;
 }
 
@@ -77,14 +78,20 @@ void check_threads(const Runtime& r, upcr_thread_t static_threads) {
     let_first_process_speak();
   if (r.threads == 0) fatal("the job has 0 UPC threads; start at least 1 (upcrun -n, UPCR_THREADS)");
   if (r.threads > UPCR_MAX_THREADS)
-    fatal("the job has %u UPC threads, but this upcr was built for %d at most; run fewer, or build it with a "
-          "larger UPCR_THREAD_BITS", r.threads, UPCR_MAX_THREADS);
+    fatal(
+        "the job has %u UPC threads, but this upcr was built for %d at most; run fewer, or build it with a "
+        "larger UPCR_THREAD_BITS",
+        r.threads, UPCR_MAX_THREADS);
   if (r.threads_here > UPCR_MAX_PTHREADS)
-    fatal("%u UPC threads per process are asked for, but %d is the limit; use more processes (upcrun "
-          "--pthreads, UPCR_PTHREADS)", r.threads_here, UPCR_MAX_PTHREADS);
+    fatal(
+        "%u UPC threads per process are asked for, but %d is the limit; use more processes (upcrun "
+        "--pthreads, UPCR_PTHREADS)",
+        r.threads_here, UPCR_MAX_PTHREADS);
   if (static_threads != 0 && static_threads != r.threads)
-    fatal("the program was compiled for %u UPC threads, but the job has %u; start it with upcrun -n %u, or "
-          "compile it without a fixed number of threads", static_threads, r.threads, static_threads);
+    fatal(
+        "the program was compiled for %u UPC threads, but the job has %u; start it with upcrun -n %u, or "
+        "compile it without a fixed number of threads",
+        static_threads, r.threads, static_threads);
 }
 
 std::size_t wanted_segment(std::uintptr_t default_size, int flags) {
@@ -98,8 +105,10 @@ std::size_t wanted_segment(std::uintptr_t default_size, int flags) {
 #endif
   if (bytes < kSmallestSegment) {
     let_first_process_speak();
-    fatal("%zu bytes of shared memory for each UPC thread are asked for, but %zu is the least that works; "
-          "%s UPC_SHARED_HEAP_SIZE, for example to 64MB", bytes, kSmallestSegment, from_user ? "raise" : "set");
+    fatal(
+        "%zu bytes of shared memory for each UPC thread are asked for, but %zu is the least that works; "
+        "%s UPC_SHARED_HEAP_SIZE, for example to 64MB",
+        bytes, kSmallestSegment, from_user ? "raise" : "set");
   }
   return std::min(bytes, SIZE_MAX - UPCR_PAGESIZE) / UPCR_PAGESIZE * UPCR_PAGESIZE;
 }
@@ -117,14 +126,15 @@ std::size_t settle_segment(const Runtime& r, std::size_t wanted, int flags) {
   format_size(r.max_global, got, sizeof got);
   if (require || r.max_global < kSmallestSegment) {
     let_first_process_speak();
-    fatal("%s of shared memory for each of %u UPC threads is asked for, but only %s can be had: free memory "
-          "and cgroup limits of the hosts, or the reach of a pointer-to-shared; lower UPC_SHARED_HEAP_SIZE, or "
-          "run fewer UPC threads per host%s", asked, r.threads, got,
-          require ? ", or do not require the size (UPC_REQUIRE_SHARED_SIZE=no)" : "");
+    fatal(
+        "%s of shared memory for each of %u UPC threads is asked for, but only %s can be had: free memory "
+        "and cgroup limits of the hosts, or the reach of a pointer-to-shared; lower UPC_SHARED_HEAP_SIZE, or "
+        "run fewer UPC threads per host%s",
+        asked, r.threads, got, require ? ", or do not require the size (UPC_REQUIRE_SHARED_SIZE=no)" : "");
   }
   if (job().topology.rank == 0 && choice("UPC_SIZE_WARN", flags, UPCR_ATTACH_SIZE_WARN))
-    warn("%s of shared memory for each UPC thread is asked for, but only %s can be had and will be used", asked,
-         got);
+    warn("%s of shared memory for each UPC thread is asked for, but only %s can be had and will be used",
+         asked, got);
   return r.max_global;
 }
 

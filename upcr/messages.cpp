@@ -27,13 +27,20 @@ Text format(const char* fmt, std::va_list args) {
 // The codes of the GASNet-1 specification.
 const char* gasnet_error(int code) {
   switch (code) {
-    case 0: return "no error";
-    case 10001: return "GASNET_ERR_NOT_INIT (GASNet is not initialized)";
-    case 10002: return "GASNET_ERR_RESOURCE (a resource is exhausted)";
-    case 10003: return "GASNET_ERR_BAD_ARG (an argument is invalid)";
-    case 10004: return "GASNET_ERR_NOT_READY (the operation is not complete)";
-    case 10005: return "GASNET_ERR_BARRIER_MISMATCH (barrier names differ)";
-    default: return "unknown error";
+    case 0:
+      return "no error";
+    case 10001:
+      return "GASNET_ERR_NOT_INIT (GASNet is not initialized)";
+    case 10002:
+      return "GASNET_ERR_RESOURCE (a resource is exhausted)";
+    case 10003:
+      return "GASNET_ERR_BAD_ARG (an argument is invalid)";
+    case 10004:
+      return "GASNET_ERR_NOT_READY (the operation is not complete)";
+    case 10005:
+      return "GASNET_ERR_BARRIER_MISMATCH (barrier names differ)";
+    default:
+      return "unknown error";
   }
 }
 

@@ -25,15 +25,15 @@ enum class Stage : int {
 
 // What each process tells the others at attach.
 struct NodeInfo {
-  gasnet_seginfo_t segment;     // the memory of its UPC threads, in its own addresses
+  gasnet_seginfo_t segment;       // the memory of its UPC threads, in its own addresses
   Rank host_first, window_first;  // equal: same host, segments mapped into each other
 };
 
 struct Runtime {
   std::atomic<Stage> stage{Stage::kNone};
-  pid_t pid = 0;           // of the process that started: a forked child is none of ours
-  Slot threads = 0;        // THREADS
-  Slot threads_here = 1;   // UPC threads of this process
+  pid_t pid = 0;          // of the process that started: a forked child is none of ours
+  Slot threads = 0;       // THREADS
+  Slot threads_here = 1;  // UPC threads of this process
   const char* main_name = nullptr;
   std::size_t max_local = 0, max_global = 0;  // bytes that each UPC thread's segment can have
   std::unique_ptr<ThreadCtx[]> contexts;      // threads_here, once attached

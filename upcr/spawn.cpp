@@ -91,17 +91,22 @@ void create_threads() {
     pthread_t thread;
     errno = pthread_create(&thread, nullptr, thread_body, reinterpret_cast<void*>(std::uintptr_t{i}));
     if (errno != 0)
-      fatal_errno("cannot create UPC thread %u of the %u of this process (check ulimit -u and -v); use fewer "
-                  "UPC threads per process", i, runtime().threads_here);
+      fatal_errno(
+          "cannot create UPC thread %u of the %u of this process (check ulimit -u and -v); use fewer "
+          "UPC threads per process",
+          i, runtime().threads_here);
     pthread_detach(thread);
   }
 }
 
 void check_static_data(std::size_t static_bytes) {
-  if (static_bytes < job().segments.bytes && static_bytes + kRuntimeAreaBytes + UPCR_PAGESIZE <= job().segments.bytes)
+  if (static_bytes < job().segments.bytes &&
+      static_bytes + kRuntimeAreaBytes + UPCR_PAGESIZE <= job().segments.bytes)
     return;
-  fatal("the program's static shared data takes %zu bytes of each UPC thread's shared memory, which has %zu; "
-        "raise UPC_SHARED_HEAP_SIZE", static_bytes, job().segments.bytes);
+  fatal(
+      "the program's static shared data takes %zu bytes of each UPC thread's shared memory, which has %zu; "
+      "raise UPC_SHARED_HEAP_SIZE",
+      static_bytes, job().segments.bytes);
 }
 
 }  // namespace
@@ -128,9 +133,10 @@ void upcr_startup_spawn(int* pargc, char*** pargv, uintptr_t static_data_size, u
   if (stage != Stage::kAttached) return;
   if (spawnfuncs != nullptr) spawn.functions = *spawnfuncs;
   if (spawn.functions.main_function == nullptr && r.threads_here > 1)
-    fatal("the program starts UPC without a function to run on each UPC thread (bupc_init), but has %u UPC "
-          "threads per process; use bupc_init_reentrant(), or one UPC thread per process (upcrun --pthreads 1)",
-          r.threads_here);
+    fatal(
+        "the program starts UPC without a function to run on each UPC thread (bupc_init), but has %u UPC "
+        "threads per process; use bupc_init_reentrant(), or one UPC thread per process (upcrun --pthreads 1)",
+        r.threads_here);
   check_static_data(static_data_size);
   spawn.static_bytes = round_up(static_data_size, UPCR_PAGESIZE);
   spawn.argc = pargc != nullptr ? *pargc : 0;

@@ -21,14 +21,17 @@ namespace {
   const char* what = function != nullptr ? function : "a UPC function";
   switch (runtime().stage.load()) {
     case Stage::kNone:
-      fatal("%s called before UPC runtime initialized; call bupc_init() or bupc_init_reentrant() first", what);
+      fatal("%s called before UPC runtime initialized; call bupc_init() or bupc_init_reentrant() first",
+            what);
     case Stage::kStarted:
     case Stage::kAttached:
       fatal("%s called before UPC runtime initialized: upcr_startup_%s() has not been called yet", what,
             runtime().stage.load() == Stage::kStarted ? "attach" : "spawn");
     default:
-      fatal("%s called on a thread that is not a UPC thread; only threads that the UPC runtime created, and "
-            "main()'s, may call UPC functions", what);
+      fatal(
+          "%s called on a thread that is not a UPC thread; only threads that the UPC runtime created, and "
+          "main()'s, may call UPC functions",
+          what);
   }
 }
 

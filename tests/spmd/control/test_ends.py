@@ -70,6 +70,12 @@ class Ends(ControlCase):
             self.end("global_while_reading", 12, pthreads, lost=lost, stdin=subprocess.PIPE)
         self.end("error_while_reading", 255, 2, err="reading", lost=[0, 1], stdin=subprocess.PIPE)
 
+    def test_a_stream_is_locked_without_upcrun(self):
+        for how, status in [("global_while_reading", 12), ("error_while_reading", 255)]:
+            files = tempfile.mkdtemp(dir=self.folder)
+            with Job(program("ends"), how, files, stdin=subprocess.PIPE, env={"UPCR_PTHREADS": "3"}) as job:
+                self.assertEqual(job.wait(), status, job.stderr())
+
     def test_errors(self):
         _, said = self.both("error", 255, err="the program's own trouble 42")
         self.one_error(said, "UPC thread 1 of 4", "rank 0")
