@@ -60,7 +60,7 @@ UPCRI_API int bupc_trace_gettracelocal(void);
  *   upcri_gaserr      the same with ": " and the text of a GASNet error code
  *   upcri_warn        "UPC Runtime warning: " (fatal with UPC_WARN_FATAL=yes)
  *   upcri_sleepprintf a line on stderr, with the thread's number
- *   upcri_barprintf   the same from all threads, in the order of their numbers. Collective
+ *   upcri_barprintf   the same, then a barrier. Collective
  */
 #define UPCRI_PRINTF(fmt_index, first_arg) __attribute__((format(__printf__, fmt_index, first_arg)))
 UPCRI_API void upcri_err(const char *fmt, ...) UPCRI_NORETURN UPCRI_PRINTF(1, 2);

@@ -109,6 +109,27 @@ class Start(ControlCase):
             self.start(n, pthreads, 4 * MB, 0, 3 * MB)
         self.start(2, 1, 4 * MB, 0, 4 * MB, status=255, err="static shared data takes 4194304 bytes")
 
+    def test_messages(self):
+        for what, status, want in [
+            ("err", 255, "UPC Runtime error: number 1 (UPC thread 1 of 2, rank 1"),
+            ("errno", 255, "UPC Runtime error: number 2: No such file or directory (UPC thread 1"),
+            ("gaserr", 255, "UPC Runtime error: number 3: error 10003: GASNET_ERR_BAD_ARG"),
+            ("warn", 0, "UPC Runtime warning: number 4 (UPC thread 1 of 2, rank 1)\n"),
+            ("sleepprintf", 0, "UPC thread 1: number 5\n"),
+            ("early_err", 255, "UPC Runtime error: number 6 (pid "),
+            ("checkmalloc", 255, "UPC Runtime error: no memory: malloc of 4611686018427387903 bytes failed"),
+        ]:
+            with self.subTest(what):
+                self.run_job("-n", "2", program("messages"), what, status=status, err=want)
+        _, err = self.run_job("-n", "3", program("messages"), "barprintf", err=None)
+        self.assertEqual(sorted(err.splitlines()[:3]), [f"UPC thread {i}: round 1" for i in range(3)])
+        self.assertEqual(sorted(err.splitlines()[3:]), [f"UPC thread {i}: round 2" for i in range(3)])
+
+    def test_progress_thread(self):
+        for n, pthreads, env in [(3, 1, {}), (4, 2, {"UPCR_PSHM": "no"})]:
+            out, _ = self.start(n, pthreads, 4 * MB, 0, 0, env={"UPCR_PROGRESS_THREAD": "yes", **env})
+            self.check_threads(out, n, pthreads)
+
     def test_main_of_its_own(self):
         main_program = program("plain_main")
         for n in 1, 3:
