@@ -127,13 +127,22 @@ Words translated_words(const std::string& path, const Scan& scan, const Options&
   return words;
 }
 
+// The name in C of a variable. A function's static one is name.123 by gcc, function.name[.123] by clang.
+std::string source_name(std::string symbol) {
+  for (std::size_t dot; (dot = symbol.rfind('.')) != std::string::npos;) {
+    const std::string last = symbol.substr(dot + 1);
+    if (last.find_first_not_of("0123456789") != std::string::npos) return last;
+    symbol.erase(dot);
+  }
+  return symbol;
+}
+
 // Moves the thread-local variables of an object into the section that the runtime copies for each thread.
 int place_tld(const std::string& object, const Scan& scan) {
   if (scan.tld.empty() || !echo.run) return 0;
   std::set<std::string> sections;
   for (const Symbol& symbol : read_object(object).symbols) {
-    const std::string name =
-        symbol.name.substr(0, symbol.name.find('.'));  // of a function's static: name.123
+    const std::string name = source_name(symbol.name);
     if (!symbol.data || scan.tld.count(name) == 0 || symbol.section == kTldSection) continue;
     const std::string own = "." + symbol.name;
     if (symbol.section.size() < own.size() ||

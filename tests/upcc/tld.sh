@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Thread-local data: one for each UPC thread, with processes and with pthreads; refused by name where it cannot be.
+. "$(dirname "$0")/lib.sh"
+SHAPES="$FIXTURES/tld_shapes.trans.c $FIXTURES/tld_other.trans.c"
+
+for options in "" "--pthreads" "-O0" "-g" "-O3 -no-pie" "-Wl,--gc-sections" "-fuse-ld=lld"; do
+    case $options in -fuse-ld=*) command -v "ld.${options#*=}" >"$work/which" || continue ;; esac
+    quiet "every shape $options" "$UPCC" $options $SHAPES -o shapes
+    counts "processes $options" 3 "^tld [012] of 3: ok$" "$UPCRUN" -n 3 ./shapes
+    counts "pthreads $options" 4 "^tld [0123] of 4: ok$" "$UPCRUN" -n 4 --pthreads 4 ./shapes
+done
+counts "processes of pthreads" 5 "^tld [01234] of 5: ok$" "$UPCRUN" -n 5 --pthreads 3 ./shapes
+quiet "--pthreads=K" "$UPCC" --pthreads=2 $SHAPES -o two
+counts "--pthreads=K" 4 "^tld [0123] of 4: ok$" "$UPCRUN" -n 4 ./two
+if command -v clang >"$work/which"; then
+    quiet "clang" env UPCC_CC=clang "$UPCC" $SHAPES -o clang
+    counts "clang" 4 "^tld [0123] of 4: ok$" "$UPCRUN" -n 4 --pthreads 4 ./clang
+fi
+for file in $SHAPES; do "$UPCC" -c "$file"; done
+quiet "objects" "$UPCC" tld_other.trans.o tld_shapes.trans.o -o objects
+counts "objects" 3 "^tld [012] of 3: ok$" "$UPCRUN" -n 3 --pthreads 3 ./objects
+ar rcs libother.a tld_other.trans.o
+quiet "an archive" "$UPCC" tld_shapes.trans.o -L. -lother -o archive
+counts "an archive" 3 "^tld [012] of 3: ok$" "$UPCRUN" -n 3 --pthreads 3 ./archive
+prints "upc_forall's flag is one for each thread" "hits 32" \
+    sh -c '"$0" -o c "$1" && "$2" -n 4 --pthreads 4 ./c' "$UPCC" "$FIXTURES/upc2c.c" "$UPCRUN"
+
+# By plain names: processes only.
+quiet "plain" "$UPCC" "$FIXTURES/tld_plain.trans.c" -o plain
+counts "plain, processes" 2 "^plain [01]: 1$" "$UPCRUN" -n 2 ./plain
+refuses "plain, pthreads" "UPC Runtime error: cannot run 2 UPC threads in a process: .*'used_plainly' in .*tld_plain.trans.c:13, 'also_plain' in .*tld_plain.trans.c:14;" \
+    "$UPCRUN" -n 2 --pthreads 2 ./plain
+"$UPCRUN" -n 2 --pthreads 2 ./plain >"$work/output" 2>&1
+status=$?; checks=$((checks + 1))
+! grep -q only_a_local "$work/output" || report "a local variable's name is no use" ./plain
+"$UPCC" -c "$FIXTURES/tld_plain.trans.c" && quiet "plain, an object" "$UPCC" tld_plain.trans.o -o plainobject
+refuses "plain, an object" "'used_plainly' in .*tld_plain.trans.c:13" "$UPCRUN" -n 2 --pthreads 2 ./plainobject
+quiet "upc_forall's flag by its name" "$UPCC" "$FIXTURES/fourfield.trans.c" -o four
+prints "upc_forall's flag by its name" "^fourfield: 8 of 8$" "$UPCRUN" -n 2 ./four
+refuses "upc_forall's flag by its name" "'upcrt_forall_control' in .*fourfield.trans.c:[0-9]+;" "$UPCRUN" -n 2 --pthreads 2 ./four
+quiet "used by C" "$UPCC" $SHAPES "$FIXTURES/tld_extern_c.c" -o peek
+counts "used by C, processes" 2 "^tld [01] of 2: ok$" "$UPCRUN" -n 2 ./peek
+refuses "used by C, pthreads" "'other_scalar' in .*tld_extern_c.c;" "$UPCRUN" -n 2 --pthreads 2 ./peek
+quiet "defined by C" "$UPCC" "$FIXTURES/tld_shapes.trans.c" "$FIXTURES/tld_misplaced.c" -o misplaced
+refuses "defined by C, pthreads" "'other_scalar' in .*tld_misplaced.c, 'other_array' in" "$UPCRUN" -n 2 --pthreads 2 ./misplaced
+refuses "defined twice with values" "multiple definition of .other_scalar" "$UPCC" $SHAPES "$FIXTURES/tld_dup.trans.c"
+
+# Compiled or linked without upcc.
+flags="-std=gnu99 -fcommon -fgnu89-inline -w $SANITIZE $INCLUDES"
+cc $flags -c "$FIXTURES/upc2c.c" -o bare.o
+quiet "compiled by cc" "$UPCC" bare.o -o bare
+counts "compiled by cc, processes" 2 "^upc2c [01] of 2: hits 16 mine-thread 5" "$UPCRUN" -n 2 ./bare
+refuses "compiled by cc, pthreads" "UPC Runtime error: thread-local variable 'mine' has no copy for each UPC thread" \
+    "$UPCRUN" -n 2 --pthreads 2 ./bare
+quiet "linked by cc" cc $flags "$FIXTURES/other_startup.c" "$FIXTURES/calls_library.trans.c" "$FIXTURES/library.trans.c" \
+    tld_other.trans.o "$LIBDIR/libupcr.so" "-Wl,-rpath,$LIBDIR" -o bylinker
+counts "linked by cc, processes" 2 "^library [01]$" "$UPCRUN" -n 2 ./bylinker
+refuses "linked by cc, pthreads" "UPC Runtime error: cannot run 2 UPC threads in a process: .*not linked by upcc" \
+    "$UPCRUN" -n 2 --pthreads 2 ./bylinker
+finish
