@@ -29,8 +29,9 @@
 #define UPCR_TLD_ADDR(name) UPCRI_TLD_ADDR(name)
 #if defined(UPCRI_TLD_SCAN)
 #define UPCRI_TLD_ADDR(name) UPCRI_TLD_ADDRESS_HERE(name)
-#elif defined(UPCRI_TLD_PLACED) /* upcc: all variables of this object are where they belong */
-#define UPCRI_TLD_ADDR(name) ((void *)((char *)&(name) + upcri_tld_delta))
+#elif defined(UPCRI_TLD_PLACED) && (!defined(__PIC__) || defined(__PIE__))
+/* upcc, for a program: all variables of this object are where they belong. Not so in a shared library. */
+#define UPCRI_TLD_ADDR(name) ((void *)((uintptr_t)&(name) + (uintptr_t)upcri_tld_delta))
 #else
 #define UPCRI_TLD_ADDR(name) upcri_tld_addr((const volatile void *)&(name), #name)
 #endif

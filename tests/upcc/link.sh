@@ -41,6 +41,8 @@ quiet "main in C, found" "$UPCC" "$FIXTURES/externmain.c" "$FIXTURES/library.tra
 counts "main in C, found" 2 "^library [01]$" "${run2[@]}" ./found
 quiet "main in C, said" "$UPCC" --extern-main "$FIXTURES/externmain.c" "$FIXTURES/library.trans.c" -o said
 counts "main in C, said" 2 "^library [01]$" "${run2[@]}" ./said
+quiet "main in C that shows no names" "$UPCC" -flto "$FIXTURES/embed.c" -o lto
+prints "main in C that shows no names" "^embed 1 of 2$" "${run2[@]}" ./lto
 refuses "no main" "upcc: no main: .*user_main.*--extern-main" "$UPCC" "$FIXTURES/library.trans.c"
 refuses "two mains" "upcc: both main\(\) in .*externmain.c and user_main\(\) in .*calls_library.trans.c" \
     "$UPCC" "$FIXTURES/externmain.c" "$FIXTURES/calls_library.trans.c" "$FIXTURES/library.trans.c"

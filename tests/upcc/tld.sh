@@ -25,6 +25,14 @@ counts "an archive" 3 "^tld [012] of 3: ok$" "$UPCRUN" -n 3 --pthreads 3 ./archi
 prints "upc_forall's flag is one for each thread" "hits 32" \
     sh -c '"$0" -o c "$1" && "$2" -n 4 --pthreads 4 ./c' "$UPCC" "$FIXTURES/upc2c.c" "$UPCRUN"
 
+quiet "position independent objects" "$UPCC" -fPIC $SHAPES -o pic
+counts "position independent objects" 4 "^tld [0123] of 4: ok$" "$UPCRUN" -n 4 --pthreads 4 ./pic
+quiet "a shared library" "$UPCC" -shared -fPIC "$FIXTURES/tld_other.trans.c" -o libshared.so
+quiet "with a shared library" "$UPCC" "$FIXTURES/tld_shapes.trans.c" -L. -lshared -Wl,-rpath,"$PWD" -o withlib
+counts "with a shared library, processes" 3 "^tld [012] of 3: ok$" "$UPCRUN" -n 3 ./withlib
+refuses "with a shared library, pthreads" "UPC Runtime error: cannot run 2 .*'upcr_tld' in .*libshared.so" \
+    "$UPCRUN" -n 2 --pthreads 2 ./withlib
+
 # By plain names: processes only.
 quiet "plain" "$UPCC" "$FIXTURES/tld_plain.trans.c" -o plain
 counts "plain, processes" 2 "^plain [01]: 1$" "$UPCRUN" -n 2 ./plain

@@ -32,6 +32,7 @@ class Reader {
     const std::uint32_t wanted = object_.shared ? SHT_DYNSYM : SHT_SYMTAB;
     for (std::size_t i = 0; i < sections_.size(); ++i) {
       if (sections_[i].sh_type == wanted) read_symbols(sections_[i]);
+      if (section_name(i) == kTldSection) object_.tld = true;
       if (section_name(i) == kNoteSection) object_.note = contents(sections_[i]);
     }
   }
@@ -90,6 +91,7 @@ class Reader {
       Symbol symbol;
       symbol.name = text_at(names, raw.st_name);
       if (symbol.name.empty()) continue;
+      if (symbol.name == "__gnu_lto_slim") object_.hidden = true;
       std::uint32_t index = raw.st_shndx;
       if (index == SHN_XINDEX && (i + 1) * 4 <= extended.size())
         std::memcpy(&index, extended.data() + i * 4, 4);

@@ -21,6 +21,8 @@ struct Object {
   bool readable = false;  // an ELF file of this machine's kind
   bool shared = false;
   bool member = false;          // of an archive: linked only when something needs it
+  bool hidden = false;          // its code is the compiler's own (-flto): no names to be seen
+  bool tld = false;             // has the section kTldSection
   std::string path;             // "lib.a(member.o)" for a member
   std::vector<Symbol> symbols;  // of a shared library: the dynamic ones
   std::string note;             // contents of kNoteSection (note.hpp), or empty

@@ -70,7 +70,8 @@ MainIs whose_main(const Program& program, const Options& options) {
           "bupc_init_reentrant");
     return MainIs::kOurs;
   }
-  if (!program.main_in.empty()) return MainIs::kTheirs;
+  // What upcc compiles of a translator's always shows its names.
+  if (!program.main_in.empty() || program.hidden) return MainIs::kTheirs;
   die("no main: none of the files defines user_main(), a translated program's main function, or main(); is a "
       "file "
       "missing? Where a library has main(), give --extern-main");

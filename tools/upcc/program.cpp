@@ -23,6 +23,7 @@ void add_once(std::vector<std::string>& list, const std::string& name) {
 }
 
 void read_symbols(const Object& object, Program& program) {
+  program.hidden = program.hidden || object.hidden || !object.readable;
   for (const Symbol& symbol : object.symbols) {
     if (!symbol.defined || !symbol.global) continue;
     if (starts(symbol.name, "UPCRI_ALLOC_")) add_once(program.allocs, symbol.name);
@@ -77,6 +78,8 @@ class TldCheck {
 
   void all() {
     for (const Noted& noted : objects_) {
+      // Its variables are not in the program's section; how its code uses them nobody noted.
+      if (noted.object.shared && noted.object.tld) add(kTldSection, noted.object.path, 0);
       if (noted.object.shared) continue;
       for (const PlainUse& use : noted.note.plain)
         add(use.name, use.file.empty() ? noted.note.file : use.file, use.line);

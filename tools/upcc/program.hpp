@@ -18,6 +18,7 @@ struct Program {
   std::vector<std::string> allocs, inits;  // UPCRI_ALLOC_*, UPCRI_INIT_*: in link order, each once
   std::string main_in, user_main_in;       // the file that defines it, or empty
   bool main_is_linked = false;             // main_in is an object of its own, not an archive's member
+  bool hidden = false;                     // some object shows no names (-flto)
   bool debug = false;                      // some object was compiled with -g
   unsigned threads = 0;                    // static THREADS; 0: any
   std::vector<PlainTld> plain;             // thread-local data that is not one for each thread
