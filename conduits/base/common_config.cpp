@@ -35,17 +35,20 @@ bool from_environment(const char* name, const char* alias, bool fallback) noexce
   return text != nullptr && parse_bool(text, &value) ? value : fallback;
 }
 
-}  // namespace
-
-CommonConfig common_config() noexcept {
-  if (known.load(std::memory_order_acquire)) return config;
+CommonConfig read_environment() noexcept {
   return {from_environment("UPCR_BACKTRACE", "GASNET_BACKTRACE", true),
           from_environment("UPCR_FREEZE", "GASNET_FREEZE", false),
           from_environment("UPCR_FREEZE_ON_ERROR", "GASNET_FREEZE_ON_ERROR", false)};
 }
 
+}  // namespace
+
+CommonConfig common_config() noexcept {
+  return known.load(std::memory_order_acquire) ? config : read_environment();
+}
+
 void set_common_config() noexcept {
-  config = {config_bool("UPCR_BACKTRACE"), config_bool("UPCR_FREEZE"), config_bool("UPCR_FREEZE_ON_ERROR")};
+  config = read_environment();
   known.store(true, std::memory_order_release);
 }
 

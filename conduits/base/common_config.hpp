@@ -11,9 +11,9 @@ struct CommonConfig {
   bool freeze_on_error;
 };
 
-// As configure() found it; before that, read from the environment with wrong values taken for defaults.
+// As configure() found it; before that, as the environment has it. Wrong values count as defaults.
 CommonConfig common_config() noexcept;
-// From configure(), once the values are known to be valid.
+// From configure().
 void set_common_config() noexcept;
 
 }  // namespace upcr

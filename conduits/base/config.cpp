@@ -35,6 +35,9 @@ struct Snapshot {
 };
 constinit std::atomic<const Snapshot*> snapshot{nullptr};
 
+// Seconds that a process gives the job's first one to report a mistake that all of them see.
+constexpr unsigned kLeadOfFirst = 5;
+
 void take_snapshot() {
   auto* fresh = new Snapshot{{}, snapshot.load(std::memory_order_relaxed)};
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
@@ -71,12 +74,21 @@ const ConfigVar& find(const char* name) {
   return *found;
 }
 
-void validate(const ConfigVar& var) {
+// "UPCR_X=maybe: expected yes or no", or empty when the value is right.
+std::string mistake_in(const ConfigVar& var) {
   const char* value = config_value(var);
   std::string expected;
-  if (value == nullptr || valid_value(var, value, &expected)) return;
+  if (value == nullptr || valid_value(var, value, &expected)) return {};
   const char* name = value == from_environment(var.name) ? var.name : var.alias;
-  fatal("%s=%s: expected %s", name, value, expected.c_str());
+  return std::string(name) + "=" + value + ": expected " + expected;
+}
+
+std::string first_mistake() {
+  std::string first = mistake_in_log_level();
+  for_each_var([&](const ConfigVar& var) {
+    if (first.empty()) first = mistake_in(var);
+  });
+  return first;
 }
 
 // A string that lives as long as the process; one copy of each.
@@ -99,7 +111,8 @@ const char* text_of(const char* name, ConfigType type, const ConfigVar** var) {
   *var = &find(name);
   const bool string_like = (*var)->type == ConfigType::kChoice && type == ConfigType::kString;
   if ((*var)->type != type && !string_like) fatal("internal error: the variable %s is of another type", name);
-  validate(**var);  // for who asks before configure()
+  const std::string mistake = mistake_in(**var);  // for who asks before check_config()
+  if (!mistake.empty()) fatal("%s", mistake.c_str());
   const char* value = config_value(**var);
   return value != nullptr ? value : (*var)->fallback;
 }
@@ -132,6 +145,19 @@ const char* most_similar(std::string_view name) {
   return best;
 }
 
+void warn_about_unknown_names() {
+  const Snapshot* s = snapshot.load(std::memory_order_acquire);
+  if (s == nullptr) return;
+  for (const std::string& entry : s->entries) {
+    const std::string name = entry.substr(0, entry.find('='));
+    if (!name.starts_with("UPCR_") || is_declared(name)) continue;
+    if (const char* similar = most_similar(name))
+      warn("unknown %s, did you mean %s?", name.c_str(), similar);
+    else
+      warn("unknown %s; 'upcr_info -c' prints the variables", name.c_str());
+  }
+}
+
 }  // namespace
 
 ConfigTable::ConfigTable(const char* component, std::span<const ConfigVar> vars)
@@ -143,23 +169,19 @@ const ConfigTable* ConfigTable::first() noexcept { return first_table.load(std::
 
 void configure() {
   take_snapshot();
-  for_each_var(validate);
   set_common_config();
   configure_log();
   load_unwinder();
 }
 
-void warn_about_unknown_config() {
-  const Snapshot* s = snapshot.load(std::memory_order_acquire);
-  if (s == nullptr) return;
-  for (const std::string& entry : s->entries) {
-    const std::string name = entry.substr(0, entry.find('='));
-    if (!name.starts_with("UPCR_") || is_declared(name)) continue;
-    if (const char* similar = most_similar(name))
-      warn("unknown %s, did you mean %s?", name.c_str(), similar);
-    else
-      warn("unknown %s; 'upcr_info -c' prints the variables", name.c_str());
+void check_config(bool speaks) {
+  const std::string mistake = first_mistake();
+  if (!mistake.empty()) {
+    if (!speaks) sleep(kLeadOfFirst);
+    fatal("%s", mistake.c_str());
   }
+  if (!speaks) return;
+  warn_about_unknown_names();
   warn_about_unknown_components();
 }
 

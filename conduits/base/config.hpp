@@ -48,16 +48,18 @@ class UPCR_MODULE_API ConfigTable {
   const ConfigTable* next_;
 };
 
-// Validates every declared variable that is set (a wrong value is fatal and names the variable, the value
-// and what was expected: "UPC_SHARED_HEAP_SIZE=12Q: expected a number with K, M, G, KB, MB or GB"), and
-// applies UPCR_LOG_LEVEL, UPCR_BACKTRACE and UPCR_FREEZE*. May be called again: takes the environment anew.
+// Takes the environment, and applies UPCR_LOG_LEVEL, UPCR_BACKTRACE and UPCR_FREEZE* as far as they are right.
+// May be called again: takes the environment anew.
 UPCR_MODULE_API void configure();
-// After configure(), on one process of the job: warns about a set UPCR_* name that no table declares
-// ("unknown UPCR_X, did you mean UPCR_Y?") and about components of UPCR_LOG_LEVEL that do not exist.
-UPCR_MODULE_API void warn_about_unknown_config();
+// Validates every declared variable that is set. A wrong value is fatal and names the variable, the value and
+// what was expected: "UPC_SHARED_HEAP_SIZE=12Q: expected a number with K, M, G, KB, MB or GB". Also warns about
+// a set UPCR_* name that no table declares ("unknown UPCR_X, did you mean UPCR_Y?") and about components of
+// UPCR_LOG_LEVEL that do not exist. Every process of a job calls it, once it knows its rank: the first one
+// `speaks`, the others leave it the time to end the job.
+UPCR_MODULE_API void check_config(bool speaks);
 
 // The value, or the fallback; pointers stay valid. Before configure(): straight from the environment. Asking
-// for a name that no table declares is an internal error.
+// for a name that no table declares is an internal error; a wrong value is fatal here too.
 UPCR_MODULE_API bool config_bool(const char* name);  // yes/no, 1/0, true/false, on/off
 UPCR_MODULE_API std::int64_t config_int(const char* name);
 UPCR_MODULE_API std::uint64_t config_size(const char* name);  // bytes, or with K M G T, KB MB GB TB

@@ -38,7 +38,7 @@ void freeze(const char* variable) {
   const auto pid = static_cast<std::uint64_t>(getpid());
   text.add(": attach with 'gdb -p ").add_number(pid);
   text.add("' and 'set var upcr_frozen = 0', or go on with 'kill -CONT ").add_number(pid).add("'");
-  add_identity(text, true);
+  add_identity(text, false);
   text.end_line();
   write_all(STDERR_FILENO, text.data(), text.size());
 

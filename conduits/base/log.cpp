@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "conduits/base/config.hpp"
+#include "conduits/base/config_parse.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/base/report_state.hpp"
 
@@ -48,15 +49,16 @@ void for_each_part(std::string_view spec, Visit&& visit) {
   }
 }
 
-// A component's own level wins over the general one, wherever they stand; of two equals the later wins.
+// A component's own level wins over the general one, wherever they stand; of two equals the later wins. Wrong
+// levels do not count: check_config() reports them.
 int level_of(std::string_view component) {
   int general = static_cast<int>(LogLevel::kWarn), own = kNoLevel;
   for_each_part(level_spec.load(std::memory_order_acquire),
                 [&](std::string_view name, std::string_view level) {
-                  if (name.empty())
-                    general = level_number(level);
-                  else if (name == component)
-                    own = level_number(level);
+                  const int number = level_number(level);
+                  if (number == kNoLevel) return;
+                  if (name.empty()) general = number;
+                  if (name == component) own = number;
                 });
   return own != kNoLevel ? own : general;
 }
@@ -87,18 +89,20 @@ void LogComponent::write(LogLevel level, const char* format, ...) const {
 }
 
 void configure_log() {
-  const char* spec = config_string("UPCR_LOG_LEVEL");
-  for_each_part(spec, [&](std::string_view, std::string_view level) {
-    if (level_number(level) == kNoLevel)
-      fatal(
-          "UPCR_LOG_LEVEL=%s: expected fatal, error, warn, info, debug or trace, COMPONENT:LEVEL, or a list "
-          "of "
-          "these with commas",
-          spec);
-  });
-  level_spec.store(spec, std::memory_order_release);
+  level_spec.store(config_string("UPCR_LOG_LEVEL"), std::memory_order_release);
   for (LogComponent* c = first_component.load(std::memory_order_acquire); c != nullptr; c = c->next_)
     c->level_.store(level_of(c->name_), std::memory_order_relaxed);
+}
+
+std::string mistake_in_log_level() {
+  const char* spec = level_spec.load(std::memory_order_acquire);
+  bool right = true;
+  for_each_part(spec,
+                [&](std::string_view, std::string_view level) { right &= level_number(level) != kNoLevel; });
+  if (right) return {};
+  return std::string("UPCR_LOG_LEVEL=") + spec +
+         ": expected fatal, error, warn, info, debug or trace, COMPONENT:LEVEL, or a list of these with "
+         "commas";
 }
 
 void warn_about_unknown_components() {

@@ -35,7 +35,6 @@ class UPCR_MODULE_API LogComponent {
 
 // Applies UPCR_LOG_LEVEL to every component, those that register later included. Called by configure().
 void configure_log();
-void warn_about_unknown_components();  // called by warn_about_unknown_config()
 // Rank and size shown in each line; not shown before they are known.
 void set_log_rank(int rank, int size);
 

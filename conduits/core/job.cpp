@@ -162,7 +162,7 @@ void start_job(const StartOptions& options) {
   j.topology.rank = j.bootstrap->rank();
   j.topology.size = j.bootstrap->size();
   set_log_rank(static_cast<int>(j.topology.rank), static_cast<int>(j.topology.size));
-  if (j.topology.rank == 0) warn_about_unknown_config();
+  check_config(j.topology.rank == 0);
   freeze_if_asked();
   j.bypass = config_bool("UPCR_PSHM");
   find_host(j);

@@ -34,7 +34,7 @@ ChildResult configured_with(std::initializer_list<std::pair<const char*, const c
   return run_child([&] {
     for (const auto& [name, value] : variables) setenv(name, value, 1);
     configure();
-    warn_about_unknown_config();
+    check_config(true);
     if (then != nullptr) then();
   });
 }
@@ -110,6 +110,24 @@ TEST(Config, WrongValuesAreFatalByName) {
     EXPECT_TRUE(r.exited(255)) << c.name;
     EXPECT_EQ(r.message(), std::string("UPC Runtime error: ") + c.message + " (pid PID)\n");
   }
+}
+
+TEST(Config, ProcessesThatDoNotSpeak) {
+  const ChildResult warned = run_child([] {
+    setenv("UPCR_TEST_FLAGG", "1", 1);
+    configure();
+    check_config(false);
+  });
+  EXPECT_TRUE(warned.exited(0));
+  EXPECT_EQ(warned.err, "");
+  // With a mistake they wait to be ended; should nobody do so, they report it themselves.
+  const ChildResult fatal = run_child([] {
+    setenv("UPCR_TEST_FLAG", "maybe", 1);
+    configure();
+    check_config(false);
+  });
+  EXPECT_TRUE(fatal.exited(255));
+  EXPECT_EQ(fatal.message(), "UPC Runtime error: UPCR_TEST_FLAG=maybe: expected yes or no (pid PID)\n");
 }
 
 TEST(Config, UnknownNamesDrawAWarning) {

@@ -66,6 +66,7 @@ TEST(Log, WrongLevelsAreFatal) {
     const ChildResult r = run_child([=] {
       setenv("UPCR_LOG_LEVEL", levels, 1);
       configure();
+      check_config(true);
     });
     EXPECT_TRUE(r.exited(255)) << levels;
     EXPECT_EQ(r.message(),
@@ -79,7 +80,7 @@ TEST(Log, UnknownComponentsDrawAWarning) {
   const ChildResult r = run_child([] {
     setenv("UPCR_LOG_LEVEL", "alpha:debug,aplha:debug", 1);
     configure();
-    warn_about_unknown_config();
+    check_config(true);
   });
   EXPECT_TRUE(r.exited(0));
   EXPECT_EQ(
