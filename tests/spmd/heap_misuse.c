@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One misuse of heap or locks a run, by its name: the job must end with an error that says what was wrong.
+ * Exits with 0 only when the misuse went unnoticed.
+ */
+#include <string.h>
+
+#include "tests/spmd/spmd.h"
+
+static int is(const char *name, char **argv) { return strcmp(argv[1], name) == 0; }
+
+int user_main(int argc, char **argv)
+{
+    const upcr_thread_t me = upcr_mythread(), threads = upcr_threads(), last = threads - 1;
+    upcr_shared_ptr_t local, global, single, lock;
+    size_t i;
+    if (argc != 2) return 2;
+    global = upcr_all_alloc(2 * threads, 1000);
+    single = upcr_all_alloc(1, 5000);
+    lock = upcr_all_lock_alloc();
+    local = upcr_alloc(3000);
+    spmd_barrier();
+    if (is("unlock_other", argv) && me == 0) upcr_lock(lock);
+    spmd_barrier();
+    if (is("free_while_waiting", argv)) {
+        if (me == 0) {
+            const upcr_register_value_t free_tail = upcr_get_shared_val(lock, 0, 8);
+            upcr_register_value_t held_tail;
+            upcr_lock(lock);
+            held_tail = upcr_get_shared_val(lock, 0, 8);
+            SPMD_CHECK(held_tail != free_tail);
+            spmd_barrier();
+            while (upcr_get_shared_val(lock, 0, 8) == held_tail) upcr_poll();
+            upcr_lock_free(lock);
+        } else {
+            spmd_barrier();
+            upcr_lock(lock);
+        }
+        spmd_barrier();
+        return 0;
+    }
+    if (me == last) {
+        if (is("double_free", argv)) {
+            upcr_free(local);
+            upcr_free(local);
+        } else if (is("double_free_global", argv)) {
+            upcr_free(global);
+            upcr_free(global);
+        } else if (is("double_free_merged", argv)) {
+            upcr_shared_ptr_t a = upcr_alloc(64), b = upcr_alloc(64), c = upcr_alloc(64);
+            upcr_free(a);
+            upcr_free(b);
+            upcr_free(c);
+            upcr_free(b);
+        } else if (is("interior", argv)) {
+            upcr_free(spmd_part(local, upcr_threadof_shared(local), 128));
+        } else if (is("interior_unaligned", argv)) {
+            upcr_free(spmd_part(single, 0, 4));
+        } else if (is("later_part", argv)) {
+            upcr_free(spmd_part(global, last, 0));
+        } else if (is("runtime_page", argv)) {
+            upcr_free(upcri_make_shared(128, last, 0));
+        } else if (is("between_heaps", argv)) {
+            struct upcr_heap_info info;
+            upcr_heap_info(last, &info);
+            upcr_free(upcri_make_shared((info.local_end + info.global_begin) / 2 / 64 * 64, last, 0));
+        } else if (is("past_end", argv)) {
+            upcr_free(upcri_make_shared((uintptr_t)1 << 33, last, 0));
+        } else if (is("no_thread", argv)) {
+            upcr_free(upcri_make_shared(8192, threads + 1, 0));
+        } else if (is("free_of_lock", argv)) {
+            upcr_free(lock);
+        } else if (is("lock_free_of_data", argv)) {
+            upcr_lock_free(local);
+        } else if (is("lock_free_twice", argv)) {
+            upcr_lock_free(lock);
+            upcr_lock_free(lock);
+        } else if (is("unlock_free_lock", argv)) {
+            upcr_unlock(lock);
+        } else if (is("unlock_other", argv)) {
+            upcr_unlock(lock);
+        } else if (is("relock", argv)) {
+            upcr_lock(lock);
+            upcr_lock(lock);
+        } else if (is("unlock_freed", argv)) {
+            upcr_lock(lock);
+            upcr_lock_free(lock);
+            upcr_unlock(lock);
+        } else if (is("lock_of_data", argv)) {
+            upcr_memset(local, 0x5a, 3000);
+            upcr_lock(local);
+        } else if (is("lock_null", argv)) {
+            upcr_lock(upcr_null_shared);
+        } else if (is("lock_freed", argv)) {
+            upcr_lock_free(lock);
+            upcr_lock(lock);
+        } else if (is("exhaust_local", argv)) {
+            for (i = 0; i < 1000; ++i) (void)upcr_alloc(100000);
+        } else if (is("exhaust_global", argv)) {
+            for (i = 0; i < 1000; ++i) (void)upcr_global_alloc(2 * threads, 50000);
+        } else if (is("huge", argv)) {
+            (void)upcr_alloc((size_t)1 << 40);
+        } else if (is("huge_global", argv)) {
+            (void)upcr_global_alloc((size_t)1 << 40, 1000);
+        } else if (is("overflow", argv)) {
+            (void)upcr_global_alloc((size_t)1 << 40, (size_t)1 << 30);
+        } else {
+            fprintf(stderr, "no test named %s\n", argv[1]);
+            return 0;
+        }
+    }
+    spmd_barrier();
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    bupc_init_reentrant(&argc, &argv, &user_main);
+    return 1;
+}
