@@ -15,8 +15,15 @@ namespace upcr {
 namespace {
 
 // Where windows go when the host's processes agree: far from where Linux puts programs (0x55...), libraries
-// and stacks (0x7f...), and inside what AddressSanitizer leaves to applications.
+// and stacks (0x7f...), and inside what AddressSanitizer leaves to applications. ThreadSanitizer leaves the
+// first TiB, and turns a request for any other place into one for address 0.
+#ifdef __SANITIZE_THREAD__
+constexpr std::uintptr_t kAgreedBases[] = {0x2000000000};
+constexpr std::size_t kMaxAgreedSpan = 0xdf00000000;
+#else
 constexpr std::uintptr_t kAgreedBases[] = {0x100080000000, 0x200000000000, 0x300000000000};
+constexpr std::size_t kMaxAgreedSpan = SIZE_MAX;
+#endif
 
 char* reserve_window(std::uintptr_t at, std::size_t span) {
   int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -34,6 +41,7 @@ char* reserve_window(std::uintptr_t at, std::size_t span) {
 char* agree_on_window(Bootstrap& bootstrap, const Topology& t, std::size_t span) {
   std::vector<std::uint8_t> got(t.size);
   for (const std::uintptr_t base : kAgreedBases) {
+    if (span > kMaxAgreedSpan) break;
     char* window = reserve_window(base, span);
     const std::uint8_t mine = window != nullptr;
     bootstrap.allgather(&mine, 1, got.data());
