@@ -33,7 +33,7 @@ struct Spawn {
 };
 Spawn spawn;  // written before the threads exist
 
-// A thread's own argv: the pointers, the terminating null, and the strings, in one block that is never freed.
+// A thread's own argv: the pointers, the terminating null, and the strings, in one block.
 char** copy_arguments(int argc, char** argv) {
   std::size_t bytes = (static_cast<std::size_t>(argc) + 1) * sizeof(char*);
   for (int i = 0; i < argc; ++i) bytes += std::strlen(argv[i]) + 1;
@@ -76,7 +76,8 @@ void start_thread(int index) {
 
 void run_main() {
   ThreadCtx& c = ctx();
-  finish_thread(c, spawn.functions.main_function(spawn.argc, copy_arguments(spawn.argc, spawn.argv)));
+  c.argv = copy_arguments(spawn.argc, spawn.argv);
+  finish_thread(c, spawn.functions.main_function(spawn.argc, c.argv));
 }
 
 void* thread_body(void* index) {

@@ -18,6 +18,7 @@ struct ThreadCtx {
   Slot thread = 0;       // the UPC thread number, also its slot
   int local_index = 0;   // in its process
   char* segment = nullptr;  // start of its segment here
+  char** argv = nullptr;    // its copy of the command line; never freed
 
   // Source position for messages (UPCR_SET_SRCPOS, or the macros of a debug build).
   const char* file = nullptr;
