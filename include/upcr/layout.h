@@ -35,14 +35,7 @@ UPCRI_INLINE upcr_thread_t upcr_mythread(void)
 }
 
 /* The number of UPC threads of the job. After attach, any thread. */
-UPCRI_INLINE upcr_thread_t upcr_threads(void)
-{
-#ifdef UPCRI_STATIC_THREADS /* compiled for this number; start-up refuses any other */
-    return UPCRI_STATIC_THREADS;
-#else
-    return upcri_window.threads;
-#endif
-}
+UPCRI_INLINE upcr_thread_t upcr_threads(void) { return UPCRI_THREADS; }
 
 /* This process's number and the number of processes. After upcr_startup_init(), any thread. */
 UPCRI_INLINE upcr_thread_t upcr_mynode(void)

@@ -90,13 +90,6 @@ UPCRI_INLINE int64_t upcri_floor_div(int64_t n, int64_t d) {
     return (int64_t)((uint64_t)(n ^ sign) / (uint64_t)d) ^ sign;
 }
 
-/* THREADS as the arithmetic sees it: a constant when the program was compiled for a fixed number. */
-#ifdef UPCRI_STATIC_THREADS
-#define UPCRI_THREADS ((upcr_thread_t)(UPCRI_STATIC_THREADS))
-#else
-#define UPCRI_THREADS (upcri_window.threads)
-#endif
-
 /*
  * floor(n / THREADS), exact for every n. With s = ceil(log2 THREADS) and magic = ceil(2^(63+s) / THREADS),
  * which is below 2^64, floor(x * magic / 2^(63+s)) is x / THREADS for 0 <= x < 2^63: the error of magic is
@@ -104,7 +97,7 @@ UPCRI_INLINE int64_t upcri_floor_div(int64_t n, int64_t d) {
  */
 UPCRI_INLINE int64_t upcri_div_threads(int64_t n) {
 #ifdef UPCRI_STATIC_THREADS
-    return upcri_floor_div(n, UPCRI_STATIC_THREADS);
+    return upcri_floor_div(n, (int64_t)UPCRI_THREADS);
 #else
     __extension__ typedef unsigned __int128 upcri_wide_t;
     const int64_t sign = n >> 63;

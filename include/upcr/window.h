@@ -29,6 +29,14 @@ struct upcri_window {
 
 extern UPCRI_API struct upcri_window upcri_window;
 
+/* THREADS. A constant in a program compiled for a fixed number (upcc -T), which start-up holds it to. */
+#if defined(__UPC_STATIC_THREADS__) && defined(THREADS)
+#define UPCRI_STATIC_THREADS 1
+#define UPCRI_THREADS ((upcr_thread_t)(THREADS))
+#else
+#define UPCRI_THREADS (upcri_window.threads)
+#endif
+
 /* The calling UPC thread: 0-based number and index in its process. One UPC thread is one process or one
  * pthread; the library works for both. */
 extern UPCRI_API UPCRI_THREAD_LOCAL upcr_thread_t upcri_mythread_ __attribute__((tls_model("initial-exec")));

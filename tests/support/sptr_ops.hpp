@@ -30,6 +30,8 @@ struct SptrOps {
 };
 
 extern const SptrOps kDebugOps, kReleaseOps;
+extern const SptrOps kStaticOps;  // for kStaticThreads only
+inline constexpr int kStaticThreads = 6;
 
 #ifdef SPTR_OPS_NAME  // in the two files that define one of them
 namespace {

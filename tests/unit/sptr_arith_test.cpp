@@ -66,6 +66,12 @@ class SptrArithmetic : public testing::TestWithParam<const SptrOps*> {
   std::int64_t uniform(std::int64_t low, std::int64_t high) {
     return std::uniform_int_distribution<std::int64_t>(low, high)(random);
   }
+  // Sets THREADS; false when this form is for another number.
+  bool with_threads(std::int64_t threads) {
+    if (&ops == &kStaticOps && threads != kStaticThreads) return false;
+    upcri_set_threads(static_cast<upcr_thread_t>(threads));
+    return true;
+  }
   // From any place of the array, by any step that keeps the address inside 34 bits.
   void check_steps(const Model& m, const SptrOps::Shape* constant) {
     const std::int64_t last = (std::int64_t{1} << 30) / (m.block * m.elemsz);
@@ -93,8 +99,8 @@ class SptrArithmetic : public testing::TestWithParam<const SptrOps*> {
 };
 
 TEST_P(SptrArithmetic, ElementByElement) {
-  for (const std::int64_t threads : {1, 2, 3, 4, 5, 7, 8}) {
-    upcri_set_threads(static_cast<upcr_thread_t>(threads));
+  for (const std::int64_t threads : {1, 2, 3, 4, 5, 6, 7, 8}) {
+    if (!with_threads(threads)) continue;
     for (const std::int64_t block : {2, 3, 4, 5, 8, 11}) {
       const Model m{threads, block, 12, 1 << 20};
       for (const int direction : {1, -1}) {
@@ -115,7 +121,7 @@ TEST_P(SptrArithmetic, ElementByElement) {
 
 TEST_P(SptrArithmetic, RandomShapes) {
   for (const upcr_thread_t threads : thread_counts()) {
-    upcri_set_threads(threads);
+    if (!with_threads(threads)) continue;
     for (int round = 0; round < 200; ++round)
       check_steps({threads, uniform(2, 4096), uniform(1, 64), 1 << 20}, nullptr);
   }
@@ -123,7 +129,7 @@ TEST_P(SptrArithmetic, RandomShapes) {
 
 TEST_P(SptrArithmetic, ConstantShapes) {
   for (const upcr_thread_t threads : thread_counts()) {
-    upcri_set_threads(threads);
+    if (!with_threads(threads)) continue;
     for (std::size_t i = 0; i < ops.shape_count; ++i) {
       const auto& s = ops.shapes[i];
       for (int round = 0; round < 20; ++round)
@@ -136,7 +142,7 @@ TEST_P(SptrArithmetic, ConstantShapes) {
 
 TEST_P(SptrArithmetic, Cyclic) {
   for (const upcr_thread_t threads : thread_counts()) {
-    upcri_set_threads(threads);
+    if (!with_threads(threads)) continue;
     for (int round = 0; round < 200; ++round) {
       const Model m{threads, 1, uniform(1, 200), 1 << 20};
       const auto elemsz = static_cast<std::size_t>(m.elemsz);
@@ -159,11 +165,11 @@ TEST_P(SptrArithmetic, Cyclic) {
 }
 
 TEST_P(SptrArithmetic, Indefinite) {
-  upcri_set_threads(5);
+  with_threads(kStaticThreads);
   for (int round = 0; round < 1000; ++round) {
     const std::int64_t elemsz = uniform(1, 5000), from = uniform(1 << 20, 1 << 30),
                        n = uniform(-(1 << 20) / elemsz, 1000000);
-    const auto thread = static_cast<upcr_thread_t>(uniform(0, 4));
+    const auto thread = static_cast<upcr_thread_t>(uniform(0, kStaticThreads - 1));
     const upcr_pshared_ptr_t p = upcri_make_pshared(static_cast<std::uint64_t>(from), thread);
     const upcr_shared_ptr_t want =
         upcri_make_shared(static_cast<std::uint64_t>(from + n * elemsz), thread, 0);
@@ -177,7 +183,7 @@ TEST_P(SptrArithmetic, Indefinite) {
 }
 
 TEST_P(SptrArithmetic, NullPlusNothing) {
-  upcri_set_threads(3);
+  with_threads(kStaticThreads);
   EXPECT_TRUE(upcr_isnull_shared(ops.add(upcr_null_shared, 8, 0, 4)));
   EXPECT_TRUE(upcr_isnull_pshared(ops.add1(upcr_null_pshared, 8, 0)));
   EXPECT_TRUE(upcr_isnull_pshared(ops.addI(upcr_null_pshared, 8, 0)));
@@ -187,7 +193,7 @@ TEST_P(SptrArithmetic, NullPlusNothing) {
 // Exact for every 63-bit number, not only for those that occur.
 TEST_P(SptrArithmetic, DivisionByThreads) {
   for (upcr_thread_t threads = 1; threads <= 1100; threads += threads < 40 ? 1 : 53) {
-    upcri_set_threads(threads);
+    if (!with_threads(threads)) continue;
     const auto check = [&](std::int64_t n) {
       const auto d = static_cast<std::int64_t>(threads);
       const std::int64_t want = n / d - (n % d < 0 ? 1 : 0);
@@ -204,7 +210,11 @@ TEST_P(SptrArithmetic, DivisionByThreads) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Build, SptrArithmetic, testing::Values(&kDebugOps, &kReleaseOps),
-                         [](const auto& info) { return info.param == &kDebugOps ? "debug" : "release"; });
+INSTANTIATE_TEST_SUITE_P(Build, SptrArithmetic, testing::Values(&kDebugOps, &kReleaseOps, &kStaticOps),
+                         [](const auto& info) {
+                           return info.param == &kDebugOps     ? "debug"
+                                  : info.param == &kReleaseOps ? "release"
+                                                               : "fixed";
+                         });
 
 }  // namespace
