@@ -2,6 +2,9 @@
 // Linkable forms of the inlined pointer operations, under the same names: for translated C and plain C
 // objects that declare one themselves (extern upcr_shared_ptr_t upcr_pshared_to_shared(...)) without
 // upcr.h. Any thread.
+
+// Inlined whatever the optimization: a copy out of line would have the name of the export.
+#define UPCRI_INLINE static inline __attribute__((unused, always_inline))
 #include "include/upcr/sptr.h"
 
 // The header's functions have internal linkage, so each export is a function of its own whose assembler
