@@ -38,7 +38,6 @@ struct ThreadCtx {
   LockNodes* locks = nullptr;
   std::uint64_t small_broadcasts = 0;  // upcr/small_broadcast
   bool exiting = false;
-  char** argv = nullptr;  // its own copy of the command line, never freed
 };
 
 // The calling UPC thread's; nullptr on a thread that is none of the runtime's.
