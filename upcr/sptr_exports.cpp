@@ -8,9 +8,10 @@
 #include "include/upcr/sptr.h"
 
 // The header's functions have internal linkage, so each export is a function of its own whose assembler
-// name is the public one.
-#define UPCRI_EXPORT(result, name, params, args)                         \
-  extern "C" UPCRI_API result upcri_export_##name params __asm__(#name); \
+// name is the public one. Flattened, so that no copy of the inlined function, which has that name too, is
+// left.
+#define UPCRI_EXPORT(result, name, params, args)                                                  \
+  extern "C" UPCRI_API __attribute__((flatten)) result upcri_export_##name params __asm__(#name); \
   result upcri_export_##name params { return name args; }
 
 #define S upcr_shared_ptr_t
