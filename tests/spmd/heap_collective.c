@@ -151,7 +151,7 @@ static void tight_growth(void)
 {
     enum { PAGE = 4096, LEFT = 5 };
     struct upcr_heap_info last, other;
-    upcr_shared_ptr_t hog = upcr_null_shared, pages[1024];
+    upcr_shared_ptr_t hog = upcr_null_shared, *pages = NULL;
     upcr_thread_t t;
     size_t n = 0;
     spmd_barrier();
@@ -161,6 +161,8 @@ static void tight_growth(void)
     }
     spmd_barrier();
     if (me == 0) {
+        upcr_heap_info(me, &other);
+        pages = malloc(other.size / PAGE * sizeof *pages);
         for (;;) {
             upcr_heap_info(threads - 1, &last);
             for (t = 0; t < threads; ++t) {
@@ -172,6 +174,7 @@ static void tight_growth(void)
         }
         SPMD_CHECK(n >= LEFT);
         while (n > 0) upcr_free(pages[--n]);
+        free(pages);
     }
     upcr_free(hog);
     spmd_barrier();
