@@ -9,6 +9,8 @@
 #include <chrono>
 #include <cstdint>
 
+#include "conduits/base/visibility.hpp"
+
 namespace upcr {
 
 class alignas(64) Doorbell {
@@ -28,9 +30,9 @@ class alignas(64) Doorbell {
   }
 
  private:
-  std::uint32_t announce() noexcept;
-  void wait(std::uint32_t epoch, std::chrono::microseconds limit) noexcept;
-  void wake() noexcept;
+  UPCR_MODULE_API std::uint32_t announce() noexcept;
+  UPCR_MODULE_API void wait(std::uint32_t epoch, std::chrono::microseconds limit) noexcept;
+  UPCR_MODULE_API void wake() noexcept;
 
   std::atomic<std::uint32_t> epoch_{0};
   std::atomic<std::uint32_t> sleepers_{0};

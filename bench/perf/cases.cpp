@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/perf/cases.hpp"
+
+#include <memory>
+
+#include "bench/perf/messages.hpp"
+
+namespace perf {
+namespace {
+
+constexpr std::uint64_t kWarmUp = 16;
+
+// Thread 0 works, the others go on to the next barrier and serve it from there.
+template <typename Work>
+Burst alone(const Crew& crew, Work work) {
+  return [&crew, work](std::uint64_t n) {
+    if (!crew.leads()) return 1.0;
+    const double start = now_ns();
+    work(n);
+    return now_ns() - start;
+  };
+}
+
+class Builder {
+ public:
+  Builder(const Crew& crew, References& references) : crew_(crew), references_(references) {}
+
+  std::vector<Case> build() {
+    accesses();
+    copies(4096, "4k");
+    copies(65536, "64k");
+    copies(1u << 20, "1m");
+    if (crew_.has_partner() && crew_.agree(in_other_process(crew_.partner())) != 0) {
+      messages("am_short", 0);
+      messages("am_512", 512);
+      messages("am_4k", 4096);
+    }
+    barriers();
+    locks();
+    return std::move(cases_);
+  }
+
+ private:
+  using Reference = double (References::*)(std::uint64_t);
+
+  // Where the partner's memory is mapped an access is compared with the machine's own, else with a round
+  // trip.
+  void access(const char* name, const char* summary, Burst test, const char* machine, Reference reference) {
+    if (crew_.agree(crew_.target_here() != nullptr) != 0)
+      add(name, summary, std::move(test), machine,
+          [this_ = &references_, reference](std::uint64_t n) { return (this_->*reference)(n); });
+    else
+      add_with_ping_pong(name, summary, std::move(test));
+  }
+  void add(std::string name, std::string summary, Burst test, std::string reference_name, Burst reference) {
+    cases_.push_back({std::move(name), std::move(summary), std::move(test), std::move(reference_name),
+                      std::move(reference)});
+  }
+  void add_with_ping_pong(std::string name, std::string summary, Burst test) {
+    if (references_.can_ping_pong())
+      add(std::move(name), std::move(summary), std::move(test), "ping-pong",
+          [r = &references_](std::uint64_t n) { return r->ping_pong(n); });
+    else
+      add(std::move(name), std::move(summary), std::move(test), "", {});
+  }
+
+  void accesses() {
+    const upcr_pshared_ptr_t target = upcr_shared_to_pshared(crew_.target());
+    access("put", "upcr_put_pshared_val, 8 bytes",
+           alone(crew_,
+                 [target](std::uint64_t n) {
+                   for (std::uint64_t i = 0; i < n; ++i)
+                     upcr_put_pshared_val(target, static_cast<std::ptrdiff_t>((i & 511) * 8), i, 8);
+                 }),
+           "stores", &References::stores);
+    access("get", "upcr_get_pshared_val, 8 bytes",
+           alone(crew_,
+                 [target](std::uint64_t n) {
+                   std::uint64_t sum = 0;
+                   for (std::uint64_t i = 0; i < n; ++i)
+                     sum += upcr_get_pshared_val(target, static_cast<std::ptrdiff_t>((i & 511) * 8), 8);
+                   volatile std::uint64_t keep = sum;
+                   (void)keep;
+                 }),
+           "loads", &References::loads);
+    access("put_nbi", "upcr_put_nbi_pshared_val, 8 bytes, synced every 64",
+           alone(crew_,
+                 [target](std::uint64_t n) {
+                   for (std::uint64_t i = 1; i <= n; ++i) {
+                     upcr_put_nbi_pshared_val(target, static_cast<std::ptrdiff_t>((i & 511) * 8), i, 8);
+                     if (i % 64 == 0) upcr_wait_syncnbi_puts();
+                   }
+                   upcr_wait_syncnbi_puts();
+                 }),
+           "stores", &References::stores);
+  }
+
+  void copies(std::size_t bytes, const char* size) {
+    const upcr_shared_ptr_t target = crew_.target();
+    const auto buffer = std::make_shared<std::vector<char>>(bytes, 1);
+    add(std::string("memput_") + size, "upcr_memput, " + std::to_string(bytes) + " bytes",
+        alone(crew_,
+              [=](std::uint64_t n) {
+                for (std::uint64_t i = 0; i < n; ++i) upcr_memput(target, buffer->data(), bytes);
+              }),
+        "memcpy", [r = &references_, bytes](std::uint64_t n) { return r->copies_out(n, bytes); });
+    add(std::string("memget_") + size, "upcr_memget, " + std::to_string(bytes) + " bytes",
+        alone(crew_,
+              [=](std::uint64_t n) {
+                for (std::uint64_t i = 0; i < n; ++i) upcr_memget(buffer->data(), target, bytes);
+              }),
+        "memcpy", [r = &references_, bytes](std::uint64_t n) { return r->copies_in(n, bytes); });
+  }
+
+  void messages(const char* name, std::size_t bytes) {
+    if (bytes > largest_medium()) return;
+    const auto buffer = std::make_shared<std::vector<char>>(bytes, 1);
+    Burst test = [&crew = crew_, buffer](std::uint64_t n) {
+      if (!crew.takes_part()) return 1.0;
+      if (!crew.leads()) {
+        serve(n + kWarmUp);
+        return 1.0;
+      }
+      ask(crew.partner(), buffer->data(), buffer->size(), kWarmUp);
+      const double start = now_ns();
+      ask(crew.partner(), buffer->data(), buffer->size(), n);
+      return now_ns() - start;
+    };
+    const std::string summary = bytes == 0
+                                    ? "Short request and reply"
+                                    : "Medium request and reply, " + std::to_string(bytes) + " bytes each";
+    if (bytes == 0 || !references_.can_ping_pong())
+      add_with_ping_pong(name, summary, std::move(test));
+    else
+      add(name, summary, std::move(test), "ping-pong with copies",
+          [r = &references_, bytes](std::uint64_t n) { return r->ping_pong_copy(n, bytes); });
+  }
+
+  void barriers() {
+    add_with_ping_pong("barrier", "upcr_barrier of all threads", [&crew = crew_](std::uint64_t n) {
+      for (std::uint64_t i = 0; i < kWarmUp; ++i) crew.barrier();
+      const double start = now_ns();
+      for (std::uint64_t i = 0; i < n; ++i) crew.barrier();
+      return now_ns() - start;
+    });
+  }
+
+  void locks() {
+    const upcr_shared_ptr_t lock = upcr_all_lock_alloc();
+    const auto cycle = [lock](std::uint64_t n) {
+      for (std::uint64_t i = 0; i < n; ++i) {
+        upcr_lock(lock);
+        upcr_unlock(lock);
+      }
+    };
+    add("lock", "upcr_lock and upcr_unlock, nobody else wants it", alone(crew_, cycle), "mutex",
+        [r = &references_](std::uint64_t n) { return r->mutexes(n); });
+    if (crew_.threads() == 1) return;
+    add_with_ping_pong("lock_all", "the same wanted by all threads, time of one turn of each",
+                       [&crew = crew_, cycle](std::uint64_t n) {
+                         const double start = now_ns();
+                         cycle(n);
+                         crew.barrier();
+                         return now_ns() - start;
+                       });
+  }
+
+  const Crew& crew_;
+  References& references_;
+  std::vector<Case> cases_;
+};
+
+}  // namespace
+
+std::vector<Case> make_cases(const Crew& crew, References& references) {
+  return Builder(crew, references).build();
+}
+
+}  // namespace perf

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/perf/interleave.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace perf {
+namespace {
+
+constexpr double kTolerance = 0.15;
+
+double median(std::vector<double> values) {
+  const std::size_t middle = values.size() / 2;
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(middle), values.end());
+  return values[middle];
+}
+
+double run(const Crew& crew, const Burst& burst, std::uint64_t n) {
+  crew.barrier();
+  return std::max(burst(n), 1.0);
+}
+
+// How many operations make a burst.
+std::uint64_t calibrate(const Crew& crew, const Burst& burst, const Effort& effort) {
+  const double wanted = effort.burst_us * 1000.0;
+  for (std::uint64_t n = 8;;) {
+    const double took = run(crew, burst, n);
+    const double grow = std::clamp(wanted / took, 0.0, 16.0);
+    const std::uint64_t next =
+        crew.agree(grow <= 1.5 ? 0 : static_cast<std::uint64_t>(std::ceil(static_cast<double>(n) * grow)));
+    if (next == 0) return n;
+    n = next;
+  }
+}
+
+struct Triple {
+  double before, test, after;
+  double reference() const { return (before + after) / 2; }
+  bool steady() const { return std::abs(before - after) <= kTolerance * std::min(before, after); }
+};
+
+}  // namespace
+
+double now_ns() {
+  return static_cast<double>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                 std::chrono::steady_clock::now().time_since_epoch())
+                                 .count());
+}
+
+Result measure(const Crew& crew, const Case& c, const Effort& effort) {
+  const bool compared = !c.reference_name.empty();
+  const std::uint64_t n = calibrate(crew, c.test, effort);
+  const std::uint64_t m = compared ? calibrate(crew, c.reference, effort) : 0;
+  std::vector<Triple> all, steady;
+  for (unsigned i = 0; i < effort.triples; ++i) {
+    Triple t{};
+    if (compared) t.before = run(crew, c.reference, m) / static_cast<double>(m);
+    t.test = run(crew, c.test, n) / static_cast<double>(n);
+    if (compared) t.after = run(crew, c.reference, m) / static_cast<double>(m);
+    all.push_back(t);
+    if (t.steady()) steady.push_back(t);
+  }
+  Result r{c.name, c.reference_name};
+  r.triples = effort.triples;
+  r.kept = static_cast<unsigned>(steady.size());
+  std::vector<double> tests, references, ratios;
+  for (const Triple& t : steady.empty() ? all : steady) {
+    tests.push_back(t.test);
+    references.push_back(t.reference());
+    ratios.push_back(compared ? t.test / t.reference() : 0);
+  }
+  r.ns = median(tests);
+  r.reference_ns = median(references);
+  r.ratio = median(ratios);
+  return r;
+}
+
+}  // namespace perf

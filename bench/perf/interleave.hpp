@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How upcr_perf measures on a machine whose speed changes from second to second: short bursts in the order
+// reference, test, reference. A triple whose two references differ by more than kTolerance says nothing and
+// is dropped; the median of the ratios of the others is the result. Collective.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/perf/crew.hpp"
+
+namespace perf {
+
+// Does it n times and returns the nanoseconds that all of them took (thread 0's answer counts).
+using Burst = std::function<double(std::uint64_t n)>;
+
+struct Case {
+  std::string name, summary;
+  Burst test;
+  std::string reference_name;  // empty: there is none here
+  Burst reference;
+};
+
+struct Effort {
+  unsigned triples = 25;
+  unsigned burst_us = 3000;
+};
+
+struct Result {
+  std::string name, reference_name;
+  double ns = 0, reference_ns = 0, ratio = 0;  // medians; of one operation
+  unsigned kept = 0, triples = 0;              // kept == 0: none was steady, so all of them were taken
+};
+
+Result measure(const Crew& crew, const Case& c, const Effort& effort);
+
+// For bursts: nanoseconds of a steady clock.
+double now_ns();
+
+}  // namespace perf

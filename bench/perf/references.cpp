@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/perf/references.hpp"
+
+#include <sched.h>
+
+#include <atomic>
+#include <cstring>
+
+#include "bench/perf/interleave.hpp"
+#include "conduits/base/cpu.hpp"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kLines = 256, kPayload = 64 * 1024;  // distances in the raw memory
+constexpr std::uint64_t kWarmUp = 16;
+constexpr unsigned kSpins = 20000;  // then the other side is likely to need this CPU
+
+void await(const std::atomic<std::uint64_t>& word, std::uint64_t value) {
+  for (unsigned spins = 0; word.load(std::memory_order_acquire) != value;) {
+    if (++spins < kSpins)
+      upcr::cpu_pause();
+    else
+      sched_yield();
+  }
+}
+
+}  // namespace
+
+References::References(const Crew& crew)
+    : crew_(crew), here_(Crew::kBlockBytes, 1), stand_in_(Crew::kBlockBytes, 2) {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+  pthread_mutex_init(&mutex_, &attributes);
+  pthread_mutexattr_destroy(&attributes);
+}
+
+template <typename Exchange>
+double References::trade(std::uint64_t n, Exchange&& exchange) {
+  if (!crew_.takes_part()) return 1;
+  double start = 0;
+  for (std::uint64_t i = 0; i < n + kWarmUp; ++i) {
+    if (i == kWarmUp) start = now_ns();
+    exchange(++turn_);
+  }
+  return now_ns() - start;
+}
+
+double References::ping_pong(std::uint64_t n) {
+  auto& ping = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw());
+  auto& pong = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw() + kLines);
+  return trade(n, [&](std::uint64_t turn) {
+    if (crew_.leads()) {
+      ping.store(turn, std::memory_order_release);
+      await(pong, turn);
+    } else {
+      await(ping, turn);
+      pong.store(turn, std::memory_order_release);
+    }
+  });
+}
+
+double References::ping_pong_copy(std::uint64_t n, std::size_t bytes) {
+  auto& ping = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw());
+  auto& pong = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw() + kLines);
+  char* there = crew_.raw() + kPayload;
+  char* back = crew_.raw() + 2 * kPayload;
+  return trade(n, [&](std::uint64_t turn) {
+    if (crew_.leads()) {
+      std::memcpy(there, here_.data(), bytes);
+      ping.store(turn, std::memory_order_release);
+      await(pong, turn);
+      std::memcpy(stand_in_.data(), back, bytes);
+    } else {
+      await(ping, turn);
+      std::memcpy(stand_in_.data(), there, bytes);
+      std::memcpy(back, here_.data(), bytes);
+      pong.store(turn, std::memory_order_release);
+    }
+  });
+}
+
+std::uint64_t* References::far_memory() {
+  std::uint64_t* mapped = crew_.target_here();
+  return mapped != nullptr ? mapped : reinterpret_cast<std::uint64_t*>(stand_in_.data());
+}
+
+double References::stores(std::uint64_t n) {
+  if (!crew_.leads()) return 1;
+  volatile std::uint64_t* to = far_memory();
+  const double start = now_ns();
+  for (std::uint64_t i = 0; i < n; ++i) to[i & 511] = i;
+  return now_ns() - start;
+}
+
+double References::loads(std::uint64_t n) {
+  if (!crew_.leads()) return 1;
+  const volatile std::uint64_t* from = far_memory();
+  std::uint64_t sum = 0;
+  const double start = now_ns();
+  for (std::uint64_t i = 0; i < n; ++i) sum += from[i & 511];
+  const double took = now_ns() - start;
+  reinterpret_cast<volatile std::uint64_t&>(here_[0]) = sum;
+  return took;
+}
+
+double References::copies_out(std::uint64_t n, std::size_t bytes) {
+  if (!crew_.leads()) return 1;
+  void* to = far_memory();
+  const double start = now_ns();
+  for (std::uint64_t i = 0; i < n; ++i) {
+    std::memcpy(to, here_.data(), bytes);
+    asm volatile("" ::: "memory");
+  }
+  return now_ns() - start;
+}
+
+double References::copies_in(std::uint64_t n, std::size_t bytes) {
+  if (!crew_.leads()) return 1;
+  const void* from = far_memory();
+  const double start = now_ns();
+  for (std::uint64_t i = 0; i < n; ++i) {
+    std::memcpy(here_.data(), from, bytes);
+    asm volatile("" ::: "memory");
+  }
+  return now_ns() - start;
+}
+
+double References::mutexes(std::uint64_t n) {
+  if (!crew_.leads()) return 1;
+  const double start = now_ns();
+  for (std::uint64_t i = 0; i < n; ++i) {
+    pthread_mutex_lock(&mutex_);
+    pthread_mutex_unlock(&mutex_);
+  }
+  return now_ns() - start;
+}
+
+}  // namespace perf

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the machine does without upcr: the yardsticks of upcr_perf. One object a UPC thread. Each function is
+// a burst; ping_pong() and ping_pong_copy() need thread 0 and the partner, the others thread 0 alone.
+#pragma once
+#include <pthread.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "bench/perf/crew.hpp"
+
+namespace perf {
+
+class References {
+ public:
+  explicit References(const Crew& crew);
+
+  bool can_ping_pong() const { return crew_.raw() != nullptr && crew_.has_partner(); }
+  // Round trips between thread 0 and the partner, two cache lines: each side writes its own.
+  double ping_pong(std::uint64_t n);
+  // The same with `bytes` of payload: copied in by one side and out by the other, both ways.
+  double ping_pong_copy(std::uint64_t n, std::size_t bytes);
+  // One 8-byte store or load after the other, over 4 KiB of the partner's memory where it is mapped.
+  double stores(std::uint64_t n);
+  double loads(std::uint64_t n);
+  // To and from the partner's memory where it is mapped, else within this thread's.
+  double copies_out(std::uint64_t n, std::size_t bytes);
+  double copies_in(std::uint64_t n, std::size_t bytes);
+  // Lock and unlock of a process-shared mutex that nobody else wants.
+  double mutexes(std::uint64_t n);
+
+ private:
+  template <typename Exchange>
+  double trade(std::uint64_t n, Exchange&& exchange);
+  std::uint64_t* far_memory();
+
+  const Crew& crew_;
+  std::uint64_t turn_ = 0;
+  std::vector<char> here_, stand_in_;  // one copy's private end; the other end where nothing is mapped
+  pthread_mutex_t mutex_;
+};
+
+}  // namespace perf

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// upcr_perf: what the operations of UPC cost, as ratios to what the machine does in the same milliseconds.
+//   upcrun -n 2 upcr_perf [-t NAME]... [--json FILE]
+#include <upcr.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/perf/cases.hpp"
+#include "bench/perf/messages.hpp"
+
+namespace perf {
+namespace {
+
+struct Options {
+  std::vector<std::string> wanted;
+  std::string json_file;
+  bool list = false;
+  Effort effort;
+};
+
+// Every thread parses the same words; thread 0 speaks. No value: the program is to end with *status.
+std::optional<Options> parse(const Crew& crew, int argc, char** argv, int* status) {
+  Options o;
+  CLI::App app("Latencies of UPC operations beside references measured in the same run.", "upcr_perf");
+  app.add_option("-t,--test", o.wanted, "measure this one only (may be repeated)");
+  app.add_option("--json", o.json_file, "write the results to this file");
+  app.add_option("--triples", o.effort.triples, "bursts of reference, test, reference for each test")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  app.add_option("--burst-us", o.effort.burst_us, "length of a burst in microseconds")
+      ->check(CLI::Range(1, 10000000))
+      ->capture_default_str();
+  app.add_flag("-l,--list", o.list, "print what can be measured here, and end");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    *status = e.get_exit_code();
+    if (crew.leads()) *status = app.exit(e);
+    return std::nullopt;
+  }
+  return o;
+}
+
+bool wants(const Options& o, const Case& c) {
+  return o.wanted.empty() || std::find(o.wanted.begin(), o.wanted.end(), c.name) != o.wanted.end();
+}
+
+// The first wanted name that is no case.
+const std::string* unknown(const Options& o, const std::vector<Case>& cases) {
+  for (const std::string& name : o.wanted)
+    if (std::none_of(cases.begin(), cases.end(), [&](const Case& c) { return c.name == name; })) return &name;
+  return nullptr;
+}
+
+void print(const Result& r) {
+  std::printf("%-12s %12.1f ns", r.name.c_str(), r.ns);
+  if (r.reference_name.empty())
+    std::printf("   (no reference)\n");
+  else
+    std::printf("   %8.2f x %-22s %10.1f ns   %u of %u steady\n", r.ratio, r.reference_name.c_str(),
+                r.reference_ns, r.kept, r.triples);
+  std::fflush(stdout);
+}
+
+nlohmann::json describe(const Crew& crew) {
+  return {{"upcr", UPCR_VERSION},      {"conduit", conduit_name()},
+          {"threads", crew.threads()}, {"processes", upcr_nodes()},
+          {"partner", crew.partner()}, {"partner_mapped", crew.target_here() != nullptr}};
+}
+
+nlohmann::json to_json(const Result& r) {
+  nlohmann::json j{{"name", r.name}, {"ns", r.ns}, {"kept", r.kept}, {"triples", r.triples}};
+  if (!r.reference_name.empty()) {
+    j["reference"] = r.reference_name;
+    j["reference_ns"] = r.reference_ns;
+    j["ratio"] = r.ratio;
+  }
+  return j;
+}
+
+int measure_all(const Crew& crew, const Options& o, const std::vector<Case>& cases) {
+  if (crew.leads())
+    std::printf(
+        "upcr %s, conduit %s: %u UPC threads in %u processes; thread 0 with thread %u, whose memory is %s\n",
+        UPCR_VERSION, conduit_name(), crew.threads(), upcr_nodes(), crew.partner(),
+        crew.target_here() != nullptr ? "mapped" : "reached by messages");
+  nlohmann::json report = describe(crew);
+  report["results"] = nlohmann::json::array();
+  for (const Case& c : cases) {
+    if (!wants(o, c)) continue;
+    const Result r = measure(crew, c, o.effort);
+    if (!crew.leads()) continue;
+    print(r);
+    report["results"].push_back(to_json(r));
+  }
+  if (!crew.leads() || o.json_file.empty()) return 0;
+  std::ofstream file(o.json_file);
+  file << report.dump(2) << '\n';
+  file.close();
+  if (file) return 0;
+  std::fprintf(stderr, "upcr_perf: cannot write %s\n", o.json_file.c_str());
+  return 1;
+}
+
+int run(int argc, char** argv) {
+  if (upcri_mypthread() == 0) register_messages();
+  const Crew crew;
+  int status = 0;
+  const std::optional<Options> options = parse(crew, argc, argv, &status);
+  if (!options) return status;
+  References references(crew);
+  const std::vector<Case> cases = make_cases(crew, references);
+  if (const std::string* name = unknown(*options, cases)) {
+    if (crew.leads())
+      std::fprintf(stderr, "upcr_perf: there is no test '%s' here; upcr_perf --list prints them\n",
+                   name->c_str());
+    return 2;
+  }
+  if (options->list) {
+    for (const Case& c : cases)
+      if (crew.leads()) std::printf("%-12s %s\n", c.name.c_str(), c.summary.c_str());
+    return 0;
+  }
+  return measure_all(crew, *options, cases);
+}
+
+}  // namespace
+}  // namespace perf
+
+int main(int argc, char** argv) {
+  bupc_init_reentrant(&argc, &argv, &perf::run);
+  return 1;  // not reached
+}
