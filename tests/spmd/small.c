@@ -39,7 +39,6 @@ static void poll(int fence)
 {
     const upcr_thread_t me = upcr_mythread();
     upcr_thread_t t;
-    volatile int *mine = upcr_shared_to_local(spmd_part(flags, me, 0));
     upcr_put_shared_val_strict(spmd_part(flags, me, 0), 0, 0, 4);
     spmd_barrier();
     if (me == 0) {
@@ -50,9 +49,9 @@ static void poll(int fence)
             upcr_put_shared_val(spmd_part(flags, t, 0), 0, 1, 4);
         }
     }
-    while (*mine == 0) fence ? upcr_poll() : upcr_poll_nofence();
+    while (upcr_get_shared_val(spmd_part(flags, me, 0), 0, 4) == 0) fence ? upcr_poll() : upcr_poll_nofence();
     upcr_poll();
-    SPMD_EQ(mine[1], me + 1);
+    SPMD_EQ(upcr_get_shared_val(spmd_part(flags, me, 4), 0, 4), me + 1);
     spmd_barrier();
 }
 

@@ -23,7 +23,7 @@ static void fail(const char *what, int line)
 #define CHECK(cond) ((cond) ? (void)0 : fail(#cond, __LINE__))
 
 /* Marks: a file for each thread and phase. */
-static const char *directory;
+static __thread const char *directory;
 static void mark_name(char *name, unsigned thread, int phase)
 {
     sprintf(name, "%s/%u.%d", directory, thread, phase);
@@ -178,13 +178,9 @@ static int program(int argc, char **argv)
         return wrong(how);
     values();
     held_back();
-    upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS);
     directory = argc > 3 ? argv[3] : ".";
-    upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS);
     try_wait();
-    upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS);
     directory = argc > 4 ? argv[4] : ".";
-    upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS);
     split();
     many();
     return 0;
