@@ -37,9 +37,11 @@ ChildResult report_of(Action&& action) {
   });
 }
 
-__attribute__((noinline)) void store_to(std::uintptr_t address) {
+__attribute__((noinline, no_sanitize("undefined"))) void store_to(std::uintptr_t address) {
   *reinterpret_cast<volatile int*>(address) = 1;
 }
+
+__attribute__((noinline, no_sanitize("undefined"))) int divide(int a, int b) { return a / b; }
 
 // Frames too large for the compiler to make a loop of it.
 __attribute__((noinline)) int recurse(int depth) {  // NOLINT(misc-no-recursion)
@@ -129,8 +131,8 @@ TEST(SignalReport, ThreadsReturnTheirAlternateStack) {
 
 TEST(SignalReport, Division) {
   const ChildResult r = report_of([] {
-    volatile int zero = 0, many = 100;
-    volatile int result = many / zero;
+    volatile int zero = 0;
+    volatile int result = divide(100, zero);
     (void)result;
     raise(SIGFPE);  // processors that do not trap
   });
