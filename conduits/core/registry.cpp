@@ -5,6 +5,8 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 
@@ -46,7 +48,8 @@ const KnownConduit* find_known(std::string_view name) {
 std::string library_directory() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(&find_known), &info) == 0 || info.dli_fname == nullptr) return ".";
-  const std::string file = info.dli_fname;
+  char real[PATH_MAX];  // without the "bin/.." that a run path may bring in
+  const std::string file = realpath(info.dli_fname, real) != nullptr ? real : info.dli_fname;
   const std::size_t slash = file.rfind('/');
   return slash == std::string::npos ? "." : file.substr(0, slash);
 }
