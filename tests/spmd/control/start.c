@@ -57,6 +57,19 @@ static void statics(void *start, uintptr_t len)
     CHECK((char *)upcr_shared_to_local(upcr_alloc(100)) >= static_start + len);
 }
 
+/* What gasnet_getSegmentInfo() tells is this process's shared memory, its threads' one behind the other. */
+static void check_segment_contents(void)
+{
+    gasnet_seginfo_t table[64];
+    const upcr_shared_ptr_t object = upcr_alloc(sizeof(int));
+    int *here = (int *)upcr_shared_to_local(object), *there;
+    CHECK(upcr_mynode() < 64 && gasnet_getSegmentInfo(table, 64) == 0);
+    there = (int *)((char *)table[upcr_mynode()].addr +
+                    (size_t)upcri_mypthread() * upcri_window.segment_bytes + upcr_addrfield_shared(object));
+    *(volatile int *)there = 1234 + (int)upcr_mythread();
+    CHECK(*(volatile int *)here == 1234 + (int)upcr_mythread());
+}
+
 static int program(int argc, char **argv)
 {
     upcr_thread_t t;
@@ -73,6 +86,7 @@ static int program(int argc, char **argv)
     upcr_barrier(5, 0);
     CHECK(argv[0][0] == (char)('A' + upcr_mythread() % 26));
     CHECK(strcmp(argv[argc - 1], main_argv[argc - 1]) == 0);
+    check_segment_contents();
     for (t = 0; t < upcr_threads(); ++t) {
         if (t == upcr_mythread())
             printf("thread %u/%u node %u/%u pthread %d\n", upcr_mythread(), upcr_threads(), upcr_mynode(),
