@@ -53,6 +53,12 @@ quiet "defined by C" "$UPCC" "$FIXTURES/tld_shapes.trans.c" "$FIXTURES/tld_mispl
 refuses "defined by C, pthreads" "'other_scalar' in .*tld_misplaced.c, 'other_array' in" "$UPCRUN" -n 2 --pthreads 2 ./misplaced
 refuses "defined twice with values" "multiple definition of .other_scalar" "$UPCC" $SHAPES "$FIXTURES/tld_dup.trans.c"
 
+# What counts as a use.
+quiet "forms of uses" "$UPCC" -c "$FIXTURES/tld_uses.trans.c"
+readelf -p .upcr.note tld_uses.trans.o | grep -oE 'plain [0-9]+ [a-z_]+' | sed 's/.* //' | sort -u > noted
+grep -oE '\bused_[a-z_]+' "$FIXTURES/tld_uses.trans.c" | sort -u > expected
+prints "forms of uses" "" diff expected noted
+
 # Compiled or linked without upcc.
 flags="-std=gnu99 -fcommon -fgnu89-inline -w $SANITIZE $INCLUDES"
 cc $flags -c "$FIXTURES/upc2c.c" -o bare.o

@@ -162,13 +162,14 @@ void look_behind_macros(Words command, const std::string& copy, Scan& scan) {
 int compile_translated(const Options& options, Job& job, std::size_t number, const std::string& text,
                        const std::vector<Token>& tokens, Scan& scan) {
   const std::string copy = temp_file(std::to_string(number) + "-" + default_output(job.input, ".c"));
-  const std::string body = rewritten(job.input.word, text, tokens, scan, options);
   append(job.words, translated_words(job.input.word, scan, options));
   if (scan.tld_needs_preprocessing && echo.run) {
-    write(copy, body);
+    write(copy, rewritten(job.input.word, text, tokens, scan, options));
     look_behind_macros(job.words, copy, scan);
   }
-  if (echo.run) write(copy, body + appendix(job.input.word, scan, options));
+  if (echo.run)
+    write(copy,
+          rewritten(job.input.word, text, tokens, scan, options) + appendix(job.input.word, scan, options));
   const Dependencies dependencies(options, job.input.word, copy, job.output);
   append(job.words, dependencies.words());
   if (!job.output.empty() && options.stage != Stage::kDependencies) append(job.words, {"-o", job.output});

@@ -142,9 +142,12 @@ Scan scan(string_view text, const Tokens& tokens, const std::string& path) {
 }
 
 void rescan_tld(const Tokens& preprocessed, Scan& found) {
+  found.tld.clear();
   found.tld_addresses.clear();
-  for (std::size_t i = 0; i < preprocessed.size(); ++i)
+  for (std::size_t i = 0; i < preprocessed.size(); ++i) {
+    if (preprocessed[i].is("UPCRI_TLD_DEFINED_HERE")) read_tld_define(preprocessed, i, found);
     if (preprocessed[i].is("UPCRI_TLD_ADDRESS_HERE")) read_tld_address(preprocessed, i, found);
+  }
   found.plain = plain_uses(preprocessed, found);
 }
 

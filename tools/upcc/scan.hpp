@@ -31,12 +31,12 @@ struct Scan {
   std::map<std::string, TldDefinition> tld;   // defined here
   std::vector<std::string> tld_addresses;     // names given to UPCR_TLD_ADDR; each once
   std::vector<PlainUse> plain;                // first use by plain name of each thread-local variable
-  bool tld_needs_preprocessing = false;       // macros may hide what the two lists above should have
+  bool tld_needs_preprocessing = false;       // macros may hide what the lists above should have
 };
 
 Scan scan(std::string_view text, const std::vector<Token>& tokens, const std::string& path);
 
-// Puts tld_addresses and plain right, from what the preprocessor made of the text with UPCRI_TLD_SCAN
+// Puts tld, tld_addresses and plain right, from what the preprocessor made of the text with UPCRI_TLD_SCAN
 // defined.
 void rescan_tld(const std::vector<Token>& preprocessed, Scan& scan);
 
