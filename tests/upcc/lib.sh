@@ -13,8 +13,9 @@ cp -r "$FIXTURES" "$work/fixtures"
 FIXTURES=$work/fixtures
 chmod -R u+w "$FIXTURES"
 OTHER_BYTES=$((24 - POINTER_BYTES))
-sed -i -E "s/^(#define UPCR_P?SHARED_SIZE_) 8\$/\1 $POINTER_BYTES/; s/^(#define UPCR_P?SHARED_SIZE_) 16\$/\1 $OTHER_BYTES/" \
-    "$FIXTURES"/*.c "$FIXTURES"/mixed/*.c
+if [ "$POINTER_BYTES" = 16 ]; then
+    sed -i -E '/^#define UPCR_P?SHARED_SIZE_/{s/ 8$/ sixteen/; s/ 16$/ 8/; s/sixteen/16/}' "$FIXTURES"/*.c "$FIXTURES"/mixed/*.c
+fi
 export TMPDIR=$work/tmp
 unset UPCC_CC UPCC_CXX
 
