@@ -10,13 +10,17 @@
 
 int main(int argc, char** argv) {
   CLI::App app("Prints what this upcr is: version, pointer layout, limits, and which conduits can be used.");
-  bool config = false, markdown = false;
+  bool config = false, markdown = false, heap = false;
   app.add_flag("-c,--config", config, "print the environment variables, with their values as set now");
   app.add_flag("--markdown", markdown, "with -c: print the documentation page of the variables instead")
       ->needs("-c");
+  app.add_flag("--heap", heap,
+               "start a job (upcrun -n N upcr_info --heap: of N UPC threads) and print its shared heaps")
+      ->excludes("-c");
   app.set_version_flag("--version", std::string("upcr_info ") + UPCR_VERSION);
   CLI11_PARSE(app, argc, argv);
 
+  if (heap) return print_heap(argc, argv);
   if (config)
     upcr::print_config(markdown ? upcr::ConfigFormat::kMarkdown : upcr::ConfigFormat::kText);
   else

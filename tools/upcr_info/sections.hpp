@@ -4,3 +4,6 @@
 
 // No option: version, pointer layout, limits, conduits, this machine.
 void print_summary();
+
+// --heap: the heaps of a job started with these arguments. Ends the process as a UPC program does.
+int print_heap(int argc, char** argv);
