@@ -63,6 +63,8 @@ UPCRI_API int upcri_forall_start3(int start_thread, int step, int lo) {
 }
 
 // The translator's pass moved the sync to where this is complete already.
-UPCRI_API void _upcrt_memput_nb(upcr_shared_ptr_t dst, const void* src, size_t n) { upcr_memput(dst, src, n); }
+UPCRI_API void _upcrt_memput_nb(upcr_shared_ptr_t dst, const void* src, size_t n) {
+  upcr_memput(dst, src, n);
+}
 
 }  // extern "C"
