@@ -2,7 +2,7 @@
 /*
  * UPCR_ATOMIC_MEMSIZE is a promise: aligned accesses of 1, 2, 4 and 8 bytes are never seen in parts, on any
  * path. All threads write words whose bytes are all equal to the same few places, by every kind of put, and
- * read them by every kind of get, a plain load of the owner's included.
+ * read them by every kind of get, the owner's own load included.
  */
 #include "tests/spmd/spmd.h"
 
@@ -97,7 +97,8 @@ static void run(void) {
         else
             read_somehow(at, n, bits >> 24 & 0xffff);
         if (owner == upcr_mythread() && n == 8)
-            check(*(volatile uint64_t *)upcr_shared_to_local(at), 8, "the owner's load");
+            check(__atomic_load_n((uint64_t *)upcr_shared_to_local(at), __ATOMIC_RELAXED), 8,
+                  "the owner's load");
     }
 }
 
