@@ -155,7 +155,7 @@ void print_heap_stats(Slot slot) {
     const Numbers global(heap_call(slot, {HeapOp::kGlobalInfo, 0}));
     const SizeText global_used(global.used), global_peak(global.peak);
     n += std::snprintf(line + n, sizeof line - static_cast<std::size_t>(n),
-                       "; global heap: %s on each thread in %llu objects, at most %s", global_used.c_str(),
+                       "; global heap: %s in %llu objects, at most %s on each thread", global_used.c_str(),
                        static_cast<unsigned long long>(global.objects), global_peak.c_str());
   }
   std::fprintf(stderr, "%s\n", line);
