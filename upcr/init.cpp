@@ -38,9 +38,11 @@ constexpr std::size_t kDefaultSegment = std::size_t{64} << 20;
 // The runtime's page and a heap that can hold something.
 constexpr std::size_t kSmallestSegment = 16 * UPCR_PAGESIZE;
 
-// The largest segment whose every byte, and the one behind the last, a pointer-to-shared can name.
+// The largest segment whose every byte, and the one behind the last, a pointer-to-shared can name, and that
+// the heaps can manage (1 TiB).
 #ifdef UPCRI_POINTER_packed
-constexpr std::size_t kLargestSegment = (std::size_t{1} << UPCRI_ADDR_BITS) - UPCR_PAGESIZE;
+constexpr std::size_t kLargestSegment =
+    (std::size_t{1} << (UPCRI_ADDR_BITS < 40 ? UPCRI_ADDR_BITS : 40)) - UPCR_PAGESIZE;
 #else
 constexpr std::size_t kLargestSegment = (std::size_t{1} << 40) - UPCR_PAGESIZE;
 #endif

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <mutex>
 
-#include "conduits/base/config.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/core/progress.hpp"
 #include "conduits/core/rma.hpp"
@@ -19,7 +18,7 @@ HeapLayout heap_layout;
 namespace {
 
 // What pack() and the arena's granule of at most a page allow.
-constexpr std::uint64_t kMaxSegment = std::uint64_t{1} << 40;
+[[maybe_unused]] constexpr std::uint64_t kMaxSegment = std::uint64_t{1} << 40;
 
 NodeMemory::Area local_area, global_area;
 std::size_t arena_bytes;
@@ -194,14 +193,7 @@ Arena* global_arena() noexcept { return reinterpret_cast<Arena*>(heap_directory(
 
 void plan_heap_service(Job& job) {
   const Topology& t = job.topology;
-  UPCR_ASSERT(job.segments.bytes != 0);
-  if (job.segments.bytes > kMaxSegment) {
-    char size[32];
-    fatal(
-        "a shared heap of %s for each UPC thread is more than can be managed; UPC_SHARED_HEAP_SIZE can be 1 "
-        "TB",
-        format_size(job.segments.bytes, size, sizeof size));
-  }
+  UPCR_ASSERT(job.segments.bytes != 0 && job.segments.bytes <= kMaxSegment);
   arena_bytes = round_up(Arena::footprint(job.segments.bytes), kHeapPage);
   const Slot slots = t.first_slot[t.host_first + t.host_size] - t.first_slot[t.host_first];
   local_area = job.node_memory.reserve(slots * arena_bytes, kHeapPage);
