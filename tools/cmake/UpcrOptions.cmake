@@ -9,6 +9,7 @@ set(UPCR_THREAD_BITS 10 CACHE STRING "packed layout: bits of the thread field")
 set(UPCR_ADDR_BITS 34 CACHE STRING "packed layout: bits of the address field")
 set(UPCR_SANITIZE "" CACHE STRING "address, undefined or thread: instrument everything")
 option(UPCR_BUILD_TESTS "build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(UPCR_TEST_MATRIX "run the tests of the other builds (layouts, sanitizers) from this one" ON)
 option(UPCR_TEST_ALL "register the long tests too (tools/test --all)" OFF)
 option(UPCR_BUILD_BENCH "build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
 
