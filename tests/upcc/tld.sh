@@ -12,6 +12,12 @@ done
 counts "processes of pthreads" 5 "^tld [01234] of 5: ok$" "$UPCRUN" -n 5 --pthreads 3 ./shapes
 quiet "--pthreads=K" "$UPCC" --pthreads=2 $SHAPES -o two
 counts "--pthreads=K" 4 "^tld [0123] of 4: ok$" "$UPCRUN" -n 4 ./two
+# K is what upcrun takes when nobody says another number, also of a stripped program.
+quiet "--pthreads=K, processes" "$UPCC" --pthreads=2 -Wl,--gc-sections -s "$FIXTURES/nodes.trans.c" -o nodes
+counts "--pthreads=K, processes" 4 "^nodes 2 of 4$" "$UPCRUN" -n 4 ./nodes
+counts "--pthreads=K, upcrun's own number" 4 "^nodes 1 of 4$" "$UPCRUN" -n 4 --pthreads 4 ./nodes
+quiet "--pthreads without K" "$UPCC" --pthreads "$FIXTURES/nodes.trans.c" -o nodes1
+counts "--pthreads without K" 4 "^nodes 4 of 4$" "$UPCRUN" -n 4 ./nodes1
 if [ -z "$SANITIZE" ] && command -v clang >"$work/which"; then # sanitizers of two compilers do not mix
     quiet "clang" env UPCC_CC=clang "$UPCC" $SHAPES -o clang
     counts "clang" 4 "^tld [0123] of 4: ok$" "$UPCRUN" -n 4 --pthreads 4 ./clang

@@ -29,6 +29,10 @@ class Text {
     out_ << "\nGASNETT_IDENT(upcri_ident_link_config, \"$UPCRConfig: \" UPCR_CONFIG_STRING "
             "UPCRI_THREADCONFIG_STR \" $\");\n"
             "GASNETT_IDENT(upcri_ident_link_gasnet, \"$GASNetConfig: \" GASNET_CONFIG_STRING \" $\");\n";
+    // upcrun reads it in the program: it decides how many processes to start before any of them runs.
+    if (options_.pthreads_per_process > 1 && program_.defined.count("UPCRL_default_pthreads_per_node") == 0)
+      out_ << "GASNETT_IDENT(upcri_ident_default_pthreads, \"$UPCRDefaultPthreads: "
+           << options_.pthreads_per_process << " $\");\n";
     return out_.str();
   }
 
