@@ -28,6 +28,8 @@ class UPCR_MODULE_API Waiter {
   Waiter(Slot my_slot, WaitReason reason) noexcept : slot_(my_slot), reason_(reason) {}
   // After a failed look at the condition. False: look again. True: sleep() is due.
   bool pause() noexcept;
+  // Something was taken off the wire: where there is one message there are more, so look again for a while.
+  void busy() noexcept { tries_ = yields_ = 0; }
   // The condition held: learn how long it took.
   void success() noexcept;
   template <typename Ready>
@@ -56,8 +58,12 @@ void wait_until(Slot slot, WaitReason reason, Ready&& ready) {
   if (ready()) return;
   Waiter waiter(slot, reason);
   for (;;) {
-    make_progress();
+    const bool took = make_progress() != 0;
     if (ready()) break;
+    if (took) {
+      waiter.busy();
+      continue;
+    }
     if (waiter.pause()) waiter.sleep(ready);
     if (ready()) break;
   }
