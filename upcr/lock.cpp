@@ -12,8 +12,9 @@
 // So the lock's home sees one swap per acquisition and one compare-and-swap per release at most, everybody
 // spins on memory of his own, and the order is that of the swaps. The words are changed by sequentially
 // consistent read-modify-write operations wherever they are mapped and by the same operations at their
-// owner's elsewhere. lock and unlock are fences: each contains such an operation, and blocking accesses
-// that precede it are complete.
+// owner's elsewhere. lock, unlock and a successful attempt are fences: the swap or compare-and-swap is one
+// on x86 and is followed by one elsewhere; a hand-over, which needs neither, ends with one; and blocking
+// accesses that precede them are complete.
 #include "upcr/lock.hpp"
 
 #include <atomic>
@@ -67,10 +68,11 @@ std::uint64_t swap_tail(SharedAddr lock, std::uint64_t value) {
 bool change_tail(SharedAddr lock, std::uint64_t from, std::uint64_t to, std::uint64_t* found) {
   if (void* here = mapped(lock); here != nullptr) {
     *found = from;
-    return static_cast<LockObject*>(here)->tail.compare_exchange_strong(*found, to,
-                                                                        std::memory_order_seq_cst);
+    static_cast<LockObject*>(here)->tail.compare_exchange_strong(*found, to, std::memory_order_seq_cst);
+  } else {
+    *found = amo(lock, AmoOp::kCas, from, to);
   }
-  *found = amo(lock, AmoOp::kCas, from, to);
+  fence_after_rmw();
   return *found == from;
 }
 
@@ -223,7 +225,9 @@ void upcr_unlock(upcr_shared_ptr_t lockptr) {
     }
   }
   c.locks->drop(pack(lock));
-  if (next != 0) tell(UPCRI_STATE(unpack(next)), kLockGranted);
+  if (next == 0) return;
+  tell(UPCRI_STATE(unpack(next)), kLockGranted);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
 void upcr_lock_free(upcr_shared_ptr_t lockptr) {
