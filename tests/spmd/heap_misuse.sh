@@ -49,7 +49,7 @@ expect both lock_null 'upc_lock: the lock is a null pointer'
 expect both lock_freed 'upc_lock: .* was freed'
 expect both free_while_waiting 'upc_lock: the lock <.*> was freed'
 expect debug lock_of_data 'upc_lock: <.*> is no lock'
-small='UPC thread [0-9]*.s heap has [0-9.]* KiB free, [0-9.]* KiB in one piece, of 64 MiB; raise it, for example UPC_SHARED_HEAP_SIZE=65MB'
+small='UPC thread [0-9]*.s heap has [0-9.]* KiB free, [0-9.]* KiB in one piece, of 64 MiB; raise it, for example UPC_SHARED_HEAP_SIZE=128MB'
 expect both exhaust_local "upc_alloc: out of shared memory: 100000 bytes \(97.66 KiB\) asked for, but $small"
 expect both exhaust_global "upc_global_alloc: out of shared memory: 100000 bytes .* on each thread asked for, but $small"
 expect both huge 'upc_alloc: out of shared memory: 1099511627776 bytes \(1 TiB\)'

@@ -84,6 +84,26 @@ void collect_heap_info(Slot slot, Slot thread, HeapInfo* info) {
   info->global_largest = std::max(global.largest, global.edge_free + global_room);
 }
 
+namespace {
+
+// What to do about an object of that size that did not fit: at least twice the segment, and room for it.
+struct CureText {
+  char text[128];
+  explicit CureText(std::uint64_t bytes) {
+    const std::uint64_t most = std::uint64_t{1} << std::min(UPCRI_ADDR_BITS, 40), now = job().segments.bytes;
+    if (bytes >= most) {
+      const SizeText reach(most);
+      std::snprintf(text, sizeof text, "no segment can hold it: pointers-to-shared reach %s", reach.c_str());
+      return;
+    }
+    const std::uint64_t needed = std::min(std::max(2 * now, now + bytes + (1 << 20)), most);
+    std::snprintf(text, sizeof text, "raise it, for example UPC_SHARED_HEAP_SIZE=%lluMB",
+                  static_cast<unsigned long long>(needed >> 20));
+  }
+};
+
+}  // namespace
+
 void report_exhausted(Slot slot, const char* function, std::uint64_t bytes, Slot thread, bool global) {
   HeapInfo info{};
   if (heap_layout.end == 0)
@@ -100,14 +120,13 @@ void report_exhausted(Slot slot, const char* function, std::uint64_t bytes, Slot
   const SizeText wanted(bytes), size(info.size);
   const SizeText total(global ? info.global_free : info.local_free);
   const SizeText largest(global ? info.global_largest : info.local_largest);
-  // Enough for this request beside what is there, in whole MB.
-  const std::uint64_t raise = (info.size + bytes) / (1 << 20) + 1;
+  const CureText cure(bytes);
   fatal(
       "%s: out of shared memory: %llu bytes (%s)%s asked for, but UPC thread %u's heap has %s free, %s in "
       "one "
-      "piece, of %s; raise it, for example UPC_SHARED_HEAP_SIZE=%lluMB",
+      "piece, of %s; %s",
       function, static_cast<unsigned long long>(bytes), wanted.c_str(), global ? " on each thread" : "",
-      thread, total.c_str(), largest.c_str(), size.c_str(), static_cast<unsigned long long>(raise));
+      thread, total.c_str(), largest.c_str(), size.c_str(), cure.text);
 }
 
 void report_bad_free(const char* function, upcr_shared_ptr_t pointer, BlockUse use, const HeapReply& reply) {
