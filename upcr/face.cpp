@@ -17,7 +17,7 @@ const ConfigVar kVars[] = {
 };
 const ConfigTable table("messages", kVars);
 
-// "UPC thread 3 of 4, rank 1, at heat.upc:12". Also in signal handlers.
+// "UPC thread 3 of 4, rank 1, last UPC call at heat.upc:12". Also in signal handlers.
 std::size_t identity(char* buf, std::size_t size) {
   const Runtime& r = runtime();
   SafeText text(buf, size);
@@ -25,7 +25,7 @@ std::size_t identity(char* buf, std::size_t size) {
   if (c != nullptr) text.add("UPC thread ").add_number(c->thread).add(" of ").add_number(r.threads).add(", ");
   if (r.stage.load() != Stage::kNone) text.add("rank ").add_number(job().topology.rank);
   if (c != nullptr && c->file != nullptr)
-    text.add(", at ").add(c->file).add(":").add_number(static_cast<std::uint64_t>(c->line));
+    text.add(", last UPC call at ").add(c->file).add(":").add_number(static_cast<std::uint64_t>(c->line));
   return text.size();
 }
 
