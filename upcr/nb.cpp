@@ -58,9 +58,9 @@ void forget_implicit(ThreadCtx& c, bool gets, bool puts) {
 void check_kind(ThreadCtx& c, const char* function, const Eop* eop, unsigned how) {
   check_no_strict(c, function, eop);
   if ((eop->how & UPCRI_NB_STRICT) != (how & UPCRI_NB_STRICT))
-    fatal("%s: the operation %s at %s:%d is %sstrict; use upcr_%s_syncnb%s", function, eop->issued.function,
-          eop->issued.file != nullptr ? eop->issued.file : "?", eop->issued.line,
-          (eop->how & UPCRI_NB_STRICT) != 0 ? "" : "not ", "wait",
+    fatal("%s: the operation %s at %s:%d is %sstrict; use upcr_wait_syncnb%s or upcr_try_syncnb%s", function,
+          eop->issued.function, eop->issued.file != nullptr ? eop->issued.file : "?", eop->issued.line,
+          (eop->how & UPCRI_NB_STRICT) != 0 ? "" : "not ", (eop->how & UPCRI_NB_STRICT) != 0 ? "_strict" : "",
           (eop->how & UPCRI_NB_STRICT) != 0 ? "_strict" : "");
 }
 #else

@@ -33,6 +33,7 @@ expect "$text" "^  UPCR_FREEZE = no\$"
 expect "$(UPC_SHARED_HEAP_SIZE=1MB "$info" --heap)" "^UPC thread 0: 1020 KiB; used .* 0 local .* 0 global objects; "
 
 "$info" --markdown > /dev/null 2>&1 && fail "--markdown without -c is accepted"
-"$info" --nonsense > /dev/null 2>&1 && fail "an unknown option is accepted"
+text=$("$info" --nonsense 2>&1) && fail "an unknown option is accepted"
+expect "$text" "^upcr_info: .*--nonsense"
 expect "$("$info" --version)" "^upcr_info $version\$"
 exit 0

@@ -2,6 +2,7 @@
 // upcr_info: what this upcr is, what it can do here, and what the environment tells it. Links the library
 // and uses what it exports, so what it prints is what programs get.
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <string>
 
 #include "conduits/base/config.hpp"
@@ -18,7 +19,13 @@ int main(int argc, char** argv) {
                "start a job (upcrun -n N upcr_info --heap: of N UPC threads) and print its shared heaps")
       ->excludes("-c");
   app.set_version_flag("--version", std::string("upcr_info ") + UPCR_VERSION);
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
+    std::fprintf(stderr, "upcr_info: %s; upcr_info --help lists the options\n", e.what());
+    return 2;
+  }
 
   if (heap) return print_heap(argc, argv);
   if (config)
