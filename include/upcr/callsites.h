@@ -2,7 +2,9 @@
 /*
  * Debug builds: every call that can fail a check says first where it stands, so that the message names the
  * line, in hand-written C too (in translated C, __FILE__ and __LINE__ are the UPC source's by #line).
- * Included last by upcr.h. Nothing here is for users; UPCR_NO_SRCPOS leaves it out.
+ * Included last by upcr.h. Nothing here is for users; UPCR_NO_SRCPOS leaves it out, and so does
+ * UPCR_NO_CALLSITES, which a file needs that declares one of these functions again: the macros would take
+ * the declaration for a call. With the latter, UPCR_BEGIN_FUNCTION and the like still say where they stand.
  */
 #pragma once
 #include "upcr/barrier.h"
@@ -12,7 +14,7 @@
 #include "upcr/misc.h"
 #include "upcr/val.h"
 
-#if UPCR_DEBUG && !defined(UPCR_NO_SRCPOS) && !defined(UPCR_BUILDING_LIBRARY)
+#if UPCR_DEBUG && !defined(UPCR_NO_SRCPOS) && !defined(UPCR_NO_CALLSITES) && !defined(UPCR_BUILDING_LIBRARY)
 #define UPCRI_AT(call) (upcri_set_srcpos(__FILE__, __LINE__), call)
 
 /* sptr.h */

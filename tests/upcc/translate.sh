@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What upcc does to the text of translated C, and to which files. Compiles only.
+# What upcc does to the text of translated C, and to which files. Hardly runs any.
 . "$(dirname "$0")/lib.sh"
 
 quiet "whirl2c skeleton" "$UPCC" -c "$FIXTURES/whirl2c.trans.c"
@@ -8,6 +8,13 @@ quiet "four fields, three arguments, old-style parameters" "$UPCC" -c "$FIXTURES
 quiet "blanks, extern redeclaration, undeclared functions" "$UPCC" -c "$FIXTURES/forms.trans.c"
 quiet "absolute includes" "$UPCC" -c "$FIXTURES/absolute.trans.c"
 quiet "va_ names, pragmas, line numbers" "$UPCC" -c "$FIXTURES/rewrites.trans.c"
+for options in "" -g; do
+    quiet "functions of the runtime declared again $options" "$UPCC" $options "$FIXTURES/redeclares.trans.c" -o redeclares
+    counts "functions of the runtime declared again $options" 2 "^redeclares: 7 8$" "$UPCRUN" -n 2 ./redeclares
+    prints "the same, in a function $options" "UPCR_NO_CALLSITES" "$UPCC" $options --show -c "$FIXTURES/redeclares_inside.trans.c"
+    quiet "the same, in a function $options" "$UPCC" $options -c "$FIXTURES/redeclares_inside.trans.c"
+done
+prints_no "none is declared again" "UPCR_NO_CALLSITES" "$UPCC" -g --show -c "$FIXTURES/whirl2c.trans.c" "$FIXTURES/upc2c.c"
 quiet "warnings asked for are not about translated code" "$UPCC" -Wall -Wextra -Werror -c "$FIXTURES/whirl2c.trans.c"
 quiet "a standard asked for is for other C" "$UPCC" -std=c11 -c "$FIXTURES/fourfield.trans.c"
 for level in -O0 -O3 -g "-O2 -g" -g1; do

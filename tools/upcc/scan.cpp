@@ -92,6 +92,17 @@ bool defines_function(const Tokens& t, std::size_t i) {
   return k < t.size() && t[k].is("{");
 }
 
+bool runtime_call(const Tokens& t, std::size_t i) {
+  return (starts(t[i].text, "upcr_") || starts(t[i].text, "upc_")) && i + 1 < t.size() && t[i + 1].is("(");
+}
+
+// "extern T upcr_function(...)" at `i`, in a block as well.
+bool redeclares_runtime(const Tokens& t, std::size_t i) {
+  for (++i; i < t.size() && !t[i].is(";") && !t[i].is("{") && !t[i].is("="); ++i)
+    if (t[i].name() && runtime_call(t, i)) return true;
+  return false;
+}
+
 bool translators_mark(string_view name) {
   return starts(name, "UPCRI_ALLOC_") || starts(name, "UPCRI_INIT_") || name == "UPCR_BEGIN_FUNCTION" ||
          starts(name, "UPCR_TLD_DEFINE") || name == "UPCR_TRANS_EXTRA_INCL";
@@ -125,6 +136,9 @@ Scan scan(string_view text, const Tokens& tokens, const std::string& path) {
       if (starts(token.text, "UPCR_TLD_DEFINE")) read_tld_define(tokens, i, found);
       if (token.is("UPCR_TLD_ADDR")) read_tld_address(tokens, i, found);
       if (starts(token.text, "bupc_init") || starts(token.text, "upcr_startup_init")) starts_itself = true;
+      // Outside functions nothing is called: what looks so is a declaration.
+      if (depth == 0 ? runtime_call(tokens, i) : token.is("extern") && redeclares_runtime(tokens, i))
+        found.redeclares = true;
       if (depth != 0 || !defines_function(tokens, i)) continue;
       if (token.is("main")) main_here = true;
       if (starts(token.text, "UPCRI_ALLOC_")) found.alloc_function = token.text;

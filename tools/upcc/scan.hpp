@@ -31,6 +31,7 @@ struct Scan {
   std::map<std::string, TldDefinition> tld;   // defined here
   std::vector<std::string> tld_addresses;     // names given to UPCR_TLD_ADDR; each once
   std::vector<PlainUse> plain;                // first use by plain name of each thread-local variable
+  bool redeclares = false;                    // declares a function of the runtime again
   bool tld_needs_preprocessing = false;       // macros may hide what the lists above should have
 };
 
