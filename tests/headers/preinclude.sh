@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# preinclude.sh COMPILER INCLUDE_DIR: what a UPC front end reads from upcr_preinclude/. The compiler stands
-# for it: its preprocessor is what front ends use, and with `shared` as a macro the declarations are C.
-compiler=$1 source=$2
-first="-nostdinc -isystem $($compiler -print-file-name=include) -I$source/upcr_preinclude -x c -std=gnu99
+# preinclude.sh COMPILER INCLUDE_DIR BUILD_INCLUDE_DIR: what a UPC front end reads from upcr_preinclude/. The
+# compiler stands for it: its preprocessor is what front ends use, and with `shared` as a macro the
+# declarations are C. Headers of the core must do without the system's.
+compiler=$1 source=$2 build=$3
+hosted="-I$source/upcr_preinclude -x c -std=gnu99
   -D__BERKELEY_UPC_FIRST_PREPROCESS__=1 -D__UPC__=1 -D__UPC_VERSION__=201311L"
+first="-nostdinc -isystem $($compiler -print-file-name=include) $hosted"
 failed=0
 fail() { echo "FAILED: $*"; failed=$((failed + 1)); }
 text() { printf "$1" | "$compiler" $first -E -P -; }  # what the front end gets for this source
@@ -50,9 +52,12 @@ modes() { text "$1" | sed -n 's/^ *#pragma upc //p' | tr '\n' ' '; }
   "relaxed strict relaxed " ] || fail "the last inclusion does not count"
 
 # Each header alone; the declarations as C.
-for header in upc.h upc_strict.h upc_relaxed.h upc_types.h upc_bits.h; do
+for header in upc.h upc_strict.h upc_relaxed.h upc_types.h upc_bits.h upc_collective_bits.h \
+  upc_castable_bits.h upc_io_bits.h; do
+  system=$first
+  case $header in upc_io_bits.h) system=$hosted ;; esac
   printf "#include <$header>\n#include <$header>\nextern int used;\n" |
-    "$compiler" $first -Dshared= -Wall -Wextra -Werror -Wno-unknown-pragmas -fsyntax-only - || fail "$header"
+    "$compiler" $system -Dshared= -Wall -Wextra -Werror -Wno-unknown-pragmas -fsyntax-only - || fail "$header"
 done
 
 # Constants of UPC 1.3, as the front end and as translated code see them: they are baked into programs.
@@ -70,6 +75,24 @@ printf '#include <upc_types.h>\n%s\n' "$program" | "$compiler" $first -Dshared= 
   fail "constants, front end"
 printf '#include <upcr_preinclude/upc_types.h>\n%s\n' "$program" |
   "$compiler" -x c -std=gnu99 -I"$source" -fsyntax-only - || fail "constants, translated code"
+
+
+# The same for the libraries, all in one file as translated code has them.
+constants='
+UPC_FUNC==65536 && UPC_NONCOMM_FUNC==131072 && UPC_RDONLY==1 && UPC_WRONLY==2 && UPC_RDWR==4 &&
+UPC_INDIVIDUAL_FP==8 && UPC_COMMON_FP==16 && UPC_APPEND==32 && UPC_CREATE==64 && UPC_EXCL==128 &&
+UPC_STRONG_CA==256 && UPC_TRUNC==512 && UPC_DELETE_ON_CLOSE==1024 && UPC_SEEK_SET==1 && UPC_SEEK_CUR==2 &&
+UPC_SEEK_END==4 && UPC_GET_CA_SEMANTICS==1 && UPC_SET_WEAK_CA_SEMANTICS==2 &&
+UPC_SET_STRONG_CA_SEMANTICS==4 && UPC_GET_FP==8 && UPC_SET_COMMON_FP==16 && UPC_SET_INDIVIDUAL_FP==32 &&
+UPC_GET_FL==64 && UPC_GET_FN==128 && UPC_GET_HINTS==256 && UPC_SET_HINT==512 && UPC_ASYNC_OUTSTANDING==1024 &&
+sizeof(upc_off_t)==8 && (upc_off_t)-1<0 && UPC_CASTABLE_ALL_ALLOC==1 && UPC_CASTABLE_GLOBAL_ALLOC==2 &&
+UPC_CASTABLE_ALLOC==4 && UPC_CASTABLE_STATIC==8 && UPC_CASTABLE_ALL==15 &&
+sizeof(upc_thread_info_t)==2*sizeof(int) && sizeof(((upc_thread_info_t *)0)->guaranteedCastable)==sizeof(int)'
+program="$(printf '_Static_assert(%s, "constants");' "$(echo "$constants" | tr '\n' ' ')")"
+bits() { printf "#include <$1upc_%s_bits.h>\n" collective io castable; printf '%s\n' "$program"; }
+bits '' | "$compiler" $hosted -Dshared= -fsyntax-only - || fail "constants of libraries, front end"
+bits upcr_preinclude/ | "$compiler" -x c -std=gnu99 -I"$source" -I"$build" -fsyntax-only - ||
+  fail "constants of libraries, translated code"
 
 echo "upcr_preinclude as a front end reads it: $failed failed"
 [ "$failed" -eq 0 ]
