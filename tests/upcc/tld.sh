@@ -52,6 +52,13 @@ refuses "plain, an object" "'used_plainly' in .*tld_plain.trans.c:13" "$UPCRUN" 
 quiet "upc_forall's flag by its name" "$UPCC" "$FIXTURES/fourfield.trans.c" -o four
 prints "upc_forall's flag by its name" "^fourfield: 8 of 8$" "$UPCRUN" -n 2 ./four
 refuses "upc_forall's flag by its name" "'upcrt_forall_control' in .*fourfield.trans.c:[0-9]+;" "$UPCRUN" -n 2 --pthreads 2 ./four
+for options in "" --pthreads; do
+    quiet "upc_forall's flag, a plain global $options" "$UPCC" $options "$FIXTURES/forall_plain.c" -o flag
+    counts "upc_forall's flag, a plain global $options" 2 "^forall_plain [01]: 10$" "$UPCRUN" -n 2 ./flag
+    refuses "upc_forall's flag, a plain global $options" "'upcrt_forall_control' in .*forall_plain.c:14;" "$UPCRUN" -n 2 --pthreads 2 ./flag
+done
+quiet "upc_forall's flag, by UPCR_TLD_ADDR alone" "$UPCC" --pthreads -DTHROUGH_ADDR "$FIXTURES/forall_plain.c" -o flagaddr
+counts "upc_forall's flag, by UPCR_TLD_ADDR alone" 2 "^forall_plain [01]: 10$" "$UPCRUN" -n 2 --pthreads 2 ./flagaddr
 quiet "used by C" "$UPCC" $SHAPES "$FIXTURES/tld_extern_c.c" -o peek
 counts "used by C, processes" 2 "^tld [01] of 2: ok$" "$UPCRUN" -n 2 ./peek
 refuses "used by C, pthreads" "'other_scalar' in .*tld_extern_c.c;" "$UPCRUN" -n 2 --pthreads 2 ./peek

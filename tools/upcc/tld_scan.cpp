@@ -30,7 +30,8 @@ class Walk {
   Walk(const Tokens& tokens, const Scan& scan) : t_(tokens) {
     for (const auto& [name, definition] : scan.tld) watched_.insert(name);
     watched_.insert(scan.tld_addresses.begin(), scan.tld_addresses.end());
-    if (watched_.count("upcrt_forall_control") != 0) watched_.insert("upcr_forall_control");
+    // Some translators define it as any global: there is one for each thread behind UPCR_TLD_ADDR only.
+    watched_.insert({"upcr_forall_control", "upcrt_forall_control"});
   }
 
   std::vector<PlainUse> all() {
