@@ -45,6 +45,19 @@ quiet "an absolute path that exists" "$UPCC" -c absolute_there.c
 
 # What a translator wrote is told by its contents or its name; anything else is compiled as it is.
 prints "upc2c by contents" "-fgnu89-inline" "$UPCC" --show -c "$FIXTURES/upc2c.c"
+for mark in "#define UPCR_SHARED_SIZE_ $POINTER_BYTES" "#define UPCR_PSHARED_SIZE_ $POINTER_BYTES" \
+    "#if UPCR_SHARED_SIZE_ == 1" "#define UPCRT_STARTUP_SHALLOC(x) { x }" "int user_main(int c, char **v) { return 0; }"; do
+    case $mark in "#if"*) end=#endif ;; *) end= ;; esac
+    printf '#include <upcr.h>\n%s\nint x;\n%s\n' "$mark" "$end" > marked.c
+    prints "by contents: $mark" "-fgnu89-inline" "$UPCC" --show -c marked.c
+    quiet "by contents: $mark" "$UPCC" -c marked.c
+done
+for size in UPCR_SHARED_SIZE_ UPCR_PSHARED_SIZE_; do
+    printf '#define %s %s\n#include <upcr.h>\nint x;\n' $size "$OTHER_BYTES" > sized.c
+    refuses "$size alone" "sized.c: .*$OTHER_BYTES bytes, this upcr has $POINTER_BYTES;" "$UPCC" -c sized.c
+done
+echo '#include <upcr.h>' > declares.c; echo 'extern int user_main(int, char **);' >> declares.c
+prints_no "C that declares user_main" "-fgnu89-inline" "$UPCC" --show -c declares.c
 cp "$FIXTURES/mixed/plain.c" named.w2c.c
 prints "by name" "-fgnu89-inline" "$UPCC" --show -I"$FIXTURES/mixed" -DC_VALUE=1 -c named.w2c.c
 prints_no "C that includes upcr.h" "-fgnu89-inline" "$UPCC" --show -c "$FIXTURES/embed.c"

@@ -105,7 +105,16 @@ bool redeclares_runtime(const Tokens& t, std::size_t i) {
 
 bool translators_mark(string_view name) {
   return starts(name, "UPCRI_ALLOC_") || starts(name, "UPCRI_INIT_") || name == "UPCR_BEGIN_FUNCTION" ||
-         starts(name, "UPCR_TLD_DEFINE") || name == "UPCR_TRANS_EXTRA_INCL";
+         starts(name, "UPCR_TLD_DEFINE") || starts(name, "UPCRT_STARTUP_") ||
+         name == "UPCR_TRANS_EXTRA_INCL" || name == "UPCR_SHARED_SIZE_" || name == "UPCR_PSHARED_SIZE_";
+}
+
+// A mark that translators define, or ask for, before the text proper.
+bool translators_directive(string_view directive) {
+  for (const char* mark :
+       {"UPCR_TRANS_EXTRA_INCL", "UPCR_SHARED_SIZE_", "UPCR_PSHARED_SIZE_", "UPCRT_STARTUP_"})
+    if (directive.find(mark) != string_view::npos) return true;
+  return false;
 }
 
 bool translators_file_name(const std::string& path) {
@@ -127,6 +136,7 @@ Scan scan(string_view text, const Tokens& tokens, const std::string& path) {
     const Token& token = tokens[i];
     if (token.kind == TokenKind::kDirective) {
       read_directive(token, found);
+      marked = marked || translators_directive(token.text);
     } else if (token.is("{")) {
       ++depth;
     } else if (token.is("}")) {
@@ -141,6 +151,7 @@ Scan scan(string_view text, const Tokens& tokens, const std::string& path) {
         found.redeclares = true;
       if (depth != 0 || !defines_function(tokens, i)) continue;
       if (token.is("main")) main_here = true;
+      if (token.is("user_main")) marked = true;
       if (starts(token.text, "UPCRI_ALLOC_")) found.alloc_function = token.text;
       if (starts(token.text, "UPCRI_INIT_")) found.init_function = token.text;
     }
