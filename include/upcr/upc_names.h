@@ -39,6 +39,9 @@
 
 #define upc_dump_shared _bupc_dump_shared
 #define bupc_dump_shared _bupc_dump_shared
+#define bupc_local_to_shared _bupc_local_to_shared
+#define bupc_inverse_cast _bupc_inverse_cast
+#define bupc_ptradd _bupc_ptradd
 
 #define upc_poll upcr_poll_nofence
 #define bupc_poll upcr_poll_nofence
