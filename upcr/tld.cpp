@@ -49,7 +49,12 @@ std::string list_plain_uses() {
   std::string text;
   for (std::size_t i = 0; i < upcri_tld_image.plain_count && i < kShown; ++i) {
     const upcri_tld_plain& use = upcri_tld_image.plain[i];
-    text += (i == 0 ? "'" : ", '") + std::string(use.name) + "' in " + use.file;
+    if (i != 0) text += ", ";
+    if (*use.name == '\0') {
+      text += std::string("any of ") + use.file + " (upcc did not compile it)";
+      continue;
+    }
+    text += "'" + std::string(use.name) + "' in " + use.file;
     if (use.line > 0) text += ":" + std::to_string(use.line);
   }
   if (upcri_tld_image.plain_count > kShown)
@@ -64,7 +69,8 @@ void tld_check(int pthreads) {
   if (upcri_tld_image.plain_count != 0)
     fatal(
         "cannot run %d UPC threads in a process: unshared variables are plain globals: %s; translate these "
-        "files for pthreads (UPCR_TLD_ADDR), or run one UPC thread per process (UPCR_PTHREADS=1)",
+        "files for pthreads (UPCR_TLD_ADDR) and compile them with upcc, or run one UPC thread per process "
+        "(UPCR_PTHREADS=1)",
         pthreads, list_plain_uses().c_str());
   if (upcri_tld_objects != 0 && upcri_tld_image.start == nullptr)
     fatal(

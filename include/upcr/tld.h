@@ -56,7 +56,7 @@ UPCRI_INLINE void *upcri_tld_addr(const volatile void *var, const char *name)
 
 /* A variable that a file uses by its plain name, so that it cannot be one for each thread. */
 struct upcri_tld_plain {
-    const char *name, *file;
+    const char *name, *file; /* an empty name: not known, upcc did not compile the file */
     int line; /* 0: not known */
 };
 /* What upcc tells the library about a program. Without upcc all is zero. */

@@ -77,8 +77,17 @@ flags="-std=gnu99 -fcommon -fgnu89-inline -w $SANITIZE $INCLUDES"
 cc $flags -c "$FIXTURES/upc2c.c" -o bare.o
 quiet "compiled by cc" "$UPCC" bare.o -o bare
 counts "compiled by cc, processes" 2 "^upc2c [01] of 2: hits 16 mine-thread 5" "$UPCRUN" -n 2 ./bare
-refuses "compiled by cc, pthreads" "UPC Runtime error: thread-local variable 'mine' has no copy for each UPC thread" \
+refuses "compiled by cc, pthreads" "UPC Runtime error: cannot run 2 UPC threads in a process: .* any of bare.o \(upcc did not compile it\);" \
     "$UPCRUN" -n 2 --pthreads 2 ./bare
+ar rcs libbare.a bare.o
+quiet "compiled by cc, an archive" "$UPCC" -Wl,--whole-archive libbare.a -Wl,--no-whole-archive -o barelib
+refuses "compiled by cc, an archive" "any of libbare.a\(bare.o\) \(upcc did" "$UPCRUN" -n 2 --pthreads 2 ./barelib
+printf '#include <upcr.h>\nint UPCR_TLD_DEFINE(mine, 4, 4) = 5;\nint user_main(int c, char **v) { return ++*(int *)UPCR_TLD_ADDR(mine) != 6; }\n' > small.c
+cc $flags -c small.c
+quiet "compiled by cc, no entry points" "$UPCC" small.o -o small
+quiet "compiled by cc, no entry points" "$UPCRUN" -n 2 ./small
+refuses "compiled by cc, no entry points" "UPC Runtime error: thread-local variable 'mine' has no copy for each UPC thread" \
+    "$UPCRUN" -n 2 --pthreads 2 ./small
 quiet "linked by cc" cc $flags "$FIXTURES/other_startup.c" "$FIXTURES/calls_library.trans.c" "$FIXTURES/library.trans.c" \
     tld_other.trans.o "$LIBDIR/libupcr.so" "-Wl,-rpath,$LIBDIR" -o bylinker
 counts "linked by cc, processes" 2 "^library [01]$" "$UPCRUN" -n 2 ./bylinker

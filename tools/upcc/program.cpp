@@ -71,6 +71,13 @@ Definitions find_definitions(const std::vector<Noted>& objects) {
   return found;
 }
 
+// Only translators write these functions; user_main() may be anybody's, in C++ for one.
+bool has_entry_points(const Object& object) {
+  return std::any_of(object.symbols.begin(), object.symbols.end(), [](const Symbol& s) {
+    return s.defined && s.global && (starts(s.name, "UPCRI_ALLOC_") || starts(s.name, "UPCRI_INIT_"));
+  });
+}
+
 class TldCheck {
  public:
   TldCheck(const std::vector<Noted>& objects, Program& program)
@@ -81,6 +88,7 @@ class TldCheck {
       // Its variables are not in the program's section; how its code uses them nobody noted.
       if (noted.object.shared && noted.object.tld) add(kTldSection, noted.object.path, 0);
       if (noted.object.shared) continue;
+      if (!noted.note.present && has_entry_points(noted.object)) add("", noted.object.path, 0);
       for (const PlainUse& use : noted.note.plain)
         add(use.name, use.file.empty() ? noted.note.file : use.file, use.line);
       for (const std::string& name : noted.note.tld_addresses) check_address(noted, name);

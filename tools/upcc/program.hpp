@@ -10,7 +10,7 @@
 namespace upcc {
 
 struct PlainTld {
-  std::string name, file;
+  std::string name, file;  // an empty name: a translator's file that upcc did not compile
   int line;
 };
 
