@@ -23,6 +23,7 @@
 #include "upcr/lock.hpp"
 #include "upcr/nb.hpp"
 #include "upcr/runtime.hpp"
+#include "upcr/small_broadcast.hpp"
 
 namespace upcr {
 namespace {
@@ -89,6 +90,7 @@ void finish_thread(ThreadCtx& c, int status) {
   note_status(status);
   nb_report_leaks(c);
   heap_thread_exit(c);
+  small_end(c);
   barrier_notify(c.thread, {BarrierKind::kExit, 0});
   check_barrier(c, barrier_wait(c.thread));
   lock_thread_exit(c);

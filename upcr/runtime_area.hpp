@@ -38,6 +38,8 @@ struct RuntimeArea {
 
   // Small collectives. On every thread: how many epochs are over everywhere. On thread 0 only: arrivals.
   alignas(64) std::atomic<std::uint64_t> epochs_done;
+  std::atomic<std::uint64_t>
+      root_ended;  // 1 + how many such calls thread 0 made in its program, once it is over
   alignas(64) std::atomic<std::uint64_t> epoch_arrivals[2];
   std::atomic<std::uint64_t> arrivals[kMailboxes];
   Mailbox mailboxes[kMailboxes];

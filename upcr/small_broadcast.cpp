@@ -13,6 +13,7 @@
 
 #include <cstddef>
 
+#include "conduits/base/report.hpp"
 #include "conduits/core/progress.hpp"
 #include "upcr/data.hpp"
 #include "upcr/runtime_area.hpp"
@@ -83,14 +84,30 @@ void post(Slot me, std::uint64_t n, const SmallValue& value) {
 
 }  // namespace
 
+void small_end(ThreadCtx& c) {
+  if (c.thread != 0) return;  // the root of every broadcast
+  for (Slot t = 0; t < threads(); ++t) {
+    put_word(area_address(t, offsetof(RuntimeArea, root_ended)), c.small_broadcasts + 1);
+    ring(t);
+  }
+}
+
 SmallValue small_broadcast(ThreadCtx& c, Slot root, SmallValue value) {
   const std::uint64_t n = enter(c);
   if (c.thread == root) {
     post(c.thread, n, value);
   } else {
     const Mailbox& box = mapped_area(c.thread)->mailboxes[n % kMailboxes];
+    const auto& ended = mapped_area(c.thread)->root_ended;
+    const auto here = [&] { return box.sequence.load(std::memory_order_acquire) == n + 1; };
     wait_until(c.thread, {"collective call of another thread", n},
-               [&] { return box.sequence.load(std::memory_order_acquire) == n + 1; });
+               [&] { return here() || ended.load(std::memory_order_acquire) != 0; });
+    // What the root sent before it ended is there, so a last look decides.
+    if (!here())
+      fatal(
+          "UPC thread %u is in a collective call (an allocation, say), but thread %u has ended its program "
+          "without it; all threads must make the same collective calls",
+          c.thread, root);
     for (int i = 0; i < 2; ++i) value.words[i] = box.words[i].load(std::memory_order_relaxed);
   }
   leave(n);

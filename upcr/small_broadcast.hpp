@@ -22,4 +22,8 @@ SmallValue small_broadcast(ThreadCtx& ctx, Slot root, SmallValue value);
 // Collective: true on exactly one thread, the one that found everybody else had entered. Nobody waits.
 bool small_arrive(ThreadCtx& ctx);
 
+// The calling thread makes no more such calls. Whoever waits for it in one gets an error instead of a hang.
+// Not collective.
+void small_end(ThreadCtx& ctx);
+
 }  // namespace upcr

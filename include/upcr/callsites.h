@@ -7,11 +7,9 @@
  * the declaration for a call. With the latter, UPCR_BEGIN_FUNCTION and the like still say where they stand.
  */
 #pragma once
-#include "upcr/barrier.h"
 #include "upcr/bulk.h"
 #include "upcr/heap.h"
 #include "upcr/lock.h"
-#include "upcr/misc.h"
 #include "upcr/val.h"
 
 #if UPCR_DEBUG && !defined(UPCR_NO_SRCPOS) && !defined(UPCR_NO_CALLSITES) && !defined(UPCR_BUILDING_LIBRARY)
@@ -122,15 +120,6 @@
 #define upcr_memput_nb(...) UPCRI_AT(upcr_memput_nb(__VA_ARGS__))
 #define upcr_memcpy_nb(...) UPCRI_AT(upcr_memcpy_nb(__VA_ARGS__))
 #define upcr_memset_nb(...) UPCRI_AT(upcr_memset_nb(__VA_ARGS__))
-
-/* barrier.h, misc.h */
-#define upcr_notify(...) UPCRI_AT(upcr_notify(__VA_ARGS__))
-#define upcr_wait(...) UPCRI_AT(upcr_wait(__VA_ARGS__))
-#define upcr_try_wait(...) UPCRI_AT(upcr_try_wait(__VA_ARGS__))
-#define upcr_barrier(...) UPCRI_AT(upcr_barrier(__VA_ARGS__))
-#define upcri_err(...) UPCRI_AT(upcri_err(__VA_ARGS__))
-#define upcri_errno(...) UPCRI_AT(upcri_errno(__VA_ARGS__))
-#define upcri_warn(...) UPCRI_AT(upcri_warn(__VA_ARGS__))
 
 /* heap.h, lock.h */
 #define upcr_alloc(...) UPCRI_AT(upcr_alloc(__VA_ARGS__))

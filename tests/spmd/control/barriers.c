@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "upcr/barrier.h"
+#include "upcr/heap.h"
 #include "upcr/init.h"
 #include "upcr/layout.h"
 #include "upcr/misc.h"
@@ -156,7 +157,10 @@ static int wrong(const char *how)
         upcr_wait(1, 0);
     else if (!strcmp(how, "try_first"))
         (void)upcr_try_wait(1, 0);
-    else if (!strcmp(how, "notify_twice")) {
+    else if (!strcmp(how, "lonely")) {
+        if (upcr_mythread() == 1) (void)upcr_all_alloc(2, 64);
+        upcr_exit(0);
+    } else if (!strcmp(how, "notify_twice")) {
         upcr_notify(1, 0);
         upcr_notify(2, 0);
     } else if (!strcmp(how, "barrier_inside")) {

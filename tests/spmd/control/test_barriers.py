@@ -43,6 +43,14 @@ class Barriers(ControlCase):
                                   env={"UPC_BARRIER_MISMATCH_WARNS": "yes"}, err="UPC Runtime warning: barrier")
             self.assertEqual(err.count("\n"), 1, err)
 
+    def test_collective_without_thread_0(self):
+        for n, pthreads, env in [(2, 1, {}), (4, 2, {}), (3, 1, {"UPCR_PSHM": "no"})]:
+            with self.subTest(n=n, pthreads=pthreads, env=env):
+                _, err = self.run_job(*threads(n, pthreads), program("barriers"), "lonely", status=255, err=None,
+                                      env=env)
+                self.assertIn("UPC thread 1 is in a collective call", err)
+                self.assertIn("thread 0 has ended its program", err)
+
     def test_misorder(self):
         self.wrong("wait_first", "misordered call to barrier wait")
         self.wrong("try_first", "misordered call to barrier try_wait")
