@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <random>
@@ -53,7 +54,7 @@ struct Sample {
     ASSERT_EQ(a.head.nargs, packet.head.nargs);
     ASSERT_EQ(a.head.flags, packet.head.flags | kAmReply);
     ASSERT_EQ(a.head.length, packet.head.length);
-    ASSERT_EQ(std::memcmp(a.args, args.data(), args.size() * 4), 0);
+    ASSERT_TRUE(std::equal(args.begin(), args.end(), a.args));
     if (data.empty()) return;
     ASSERT_EQ(reinterpret_cast<std::uintptr_t>(a.payload) % 8, 0u);
     ASSERT_EQ(std::memcmp(a.payload, data.data(), data.size()), 0);
