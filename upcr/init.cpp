@@ -185,8 +185,9 @@ void upcr_startup_init(int* pargc, char*** pargv, upcr_thread_t static_threadcnt
   watch_process_exit();
   check_threads(r, static_cast<int>(static_threadcnt) > 0 ? static_threadcnt : 0);
   tld_check(static_cast<int>(r.threads_here));
-  r.max_local = limit_segment(r, max_local_segment(r.threads_here));
   r.max_global = limit_segment(r, max_global_segment(r.threads_here));
+  // Two readings of the free memory: the later one may be lower than this process's share in the first.
+  r.max_local = std::max(r.max_global, limit_segment(r, max_local_segment(r.threads_here)));
 }
 
 void upcr_startup_attach(uintptr_t default_shared_size, uintptr_t default_shared_offset, int flags) {
