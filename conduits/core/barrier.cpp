@@ -34,10 +34,12 @@ void attach_barrier(Job& job) {
 
 void barrier_notify(Slot slot, BarrierValue value) { the_barrier.notify(slot, value); }
 
+// Like barrier_wait(), not over before the group's own messages are out (the hook sends them).
 bool barrier_try(Slot slot, BarrierResult* result) {
-  if (!the_barrier.arrived(slot)) {
+  const auto over = [slot] { return the_barrier.arrived(slot) && !the_barrier.due(); };
+  if (!over()) {
     make_progress();
-    if (!the_barrier.arrived(slot)) return false;
+    if (!over()) return false;
   }
   *result = the_barrier.result(slot);
   return true;
