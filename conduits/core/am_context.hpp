@@ -14,7 +14,6 @@ namespace upcr {
 // run inside request handlers (which may hold a lock).
 struct LoopReply {
   bool waiting = false;
-  bool is_long = false;
   AmHeader head{};
   std::uint32_t args[kMaxAmArgs];
   void* dest = nullptr;
