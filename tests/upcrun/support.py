@@ -45,6 +45,14 @@ def wait_for(what, condition, seconds=DEADLINE):
         time.sleep(0.01)
 
 
+def kill(pid):
+    """SIGKILL, unless the process ended by itself since it was listed."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
 class Job:
     """upcrun and what it starts. Use as a context: leaving it fails the test if anything is left."""
 
@@ -73,7 +81,7 @@ class Job:
                     wait_for("the job's end", lambda: not processes_with(self.mark), 1)
             finally:
                 for pid in processes_with(self.mark):
-                    os.kill(pid, signal.SIGKILL)
+                    kill(pid)
         self.process.wait()
         for pipe in self.process.stdin, self.process.stdout:
             if pipe is not None:

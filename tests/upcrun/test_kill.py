@@ -7,7 +7,7 @@ import signal
 import subprocess
 import uuid
 
-from support import MARK, MEMBER, UPCRUN, Case, Job, main, processes_with, wait_for
+from support import MARK, MEMBER, UPCRUN, Case, Job, kill, main, processes_with, wait_for
 
 
 class Signals(Case):
@@ -123,10 +123,7 @@ class Kill(Case):
     def test_several_workers(self):
         with self.ready(MEMBER, "wait") as job:
             for pid in job.processes()[2][1:]:
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass  # upcrun was faster
+                kill(pid)  # or upcrun was faster
             self.assertEqual(job.wait(20), 137)
             self.assertEqual(job.stderr().count("\n"), 1)  # the first is named, the rest follows from it
 
