@@ -64,7 +64,9 @@ class BadEnds(Case):
 
     def test_killed_with_pthreads(self):
         _, err = self.run_job("-n", "5", "--pthreads", "2", MEMBER, "signal", "1", "9", status=137, err=None)
-        self.assertRegex(err, r"^UPC Runtime error: UPC threads 2-3 \(rank 1, pid \d+\) was killed by signal 9")
+        self.assertRegex(err, r"^UPC Runtime error: the process of UPC threads 2-3 \(rank 1, pid \d+\) was killed by")
+        _, err = self.run_job("-n", "5", "--pthreads", "2", MEMBER, "signal", "2", "9", status=137, err=None)
+        self.assertRegex(err, r"^UPC Runtime error: UPC thread 4 \(rank 2, pid \d+\) was killed by signal 9")
 
     def test_leaves_silently(self):
         self.end("_exit", "1", "9", status=9, err="UPC thread 1 (rank 1, pid ")

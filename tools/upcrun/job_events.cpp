@@ -150,7 +150,8 @@ std::string Job::who(unsigned rank) const {
   const Process& process = processes_[rank];
   const std::string pid = "pid " + std::to_string(process.worker != 0 ? process.worker : process.pid) + ")";
   if (control_.joined_count() == 0) return "process " + std::to_string(rank) + " (" + pid;
-  return plan_.threads_of(rank) + " (rank " + std::to_string(rank) + ", " + pid;
+  const std::string threads = plan_.threads_of(rank) + " (rank " + std::to_string(rank) + ", " + pid;
+  return plan_.single(rank) ? threads : "the process of " + threads;
 }
 
 // Programs that are not UPC's have nothing to do with its runtime.

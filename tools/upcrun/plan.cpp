@@ -23,14 +23,15 @@ Plan::Plan(Options wanted)
       processes((options.threads + pthreads - 1) / pthreads),
       binding(options.bind, processes, std::min(pthreads, options.threads)) {}
 
+bool Plan::single(unsigned rank) const { return pthreads == 1 || rank * pthreads + 1 == options.threads; }
+
 std::string Plan::thread_range(unsigned rank) const {
   const unsigned first = rank * pthreads, last = std::min(options.threads, first + pthreads) - 1;
-  return first == last ? std::to_string(first) : std::to_string(first) + "-" + std::to_string(last);
+  return single(rank) ? std::to_string(first) : std::to_string(first) + "-" + std::to_string(last);
 }
 
 std::string Plan::threads_of(unsigned rank) const {
-  const std::string range = thread_range(rank);
-  return (range.find('-') == std::string::npos ? "UPC thread " : "UPC threads ") + range;
+  return (single(rank) ? "UPC thread " : "UPC threads ") + thread_range(rank);
 }
 
 }  // namespace upcrun

@@ -18,6 +18,7 @@ struct Plan {
   unsigned processes;
   Binding binding;
 
+  bool single(unsigned rank) const;  // has one UPC thread
   // "UPC thread 3", "UPC threads 4-7"
   std::string threads_of(unsigned rank) const;
   // "3", "4-7"
