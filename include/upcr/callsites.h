@@ -5,11 +5,15 @@
  * Included last by upcr.h. Nothing here is for users; UPCR_NO_SRCPOS leaves it out, and so does
  * UPCR_NO_CALLSITES, which a file needs that declares one of these functions again: the macros would take
  * the declaration for a call. With the latter, UPCR_BEGIN_FUNCTION and the like still say where they stand.
+ * tests/headers/callsites.py finds the functions that are missing here.
  */
 #pragma once
+#include "upcr/barrier.h"
 #include "upcr/bulk.h"
 #include "upcr/heap.h"
+#include "upcr/init.h"
 #include "upcr/lock.h"
+#include "upcr/misc.h"
 #include "upcr/val.h"
 
 #if UPCR_DEBUG && !defined(UPCR_NO_SRCPOS) && !defined(UPCR_NO_CALLSITES) && !defined(UPCR_BUILDING_LIBRARY)
@@ -23,6 +27,21 @@
 #define upcr_sub_shared(...) UPCRI_AT(upcr_sub_shared(__VA_ARGS__))
 #define upcr_sub_psharedI(...) UPCRI_AT(upcr_sub_psharedI(__VA_ARGS__))
 #define upcr_sub_pshared1(...) UPCRI_AT(upcr_sub_pshared1(__VA_ARGS__))
+#define upcr_add_shared(...) UPCRI_AT(upcr_add_shared(__VA_ARGS__))
+#define upcr_add_psharedI(...) UPCRI_AT(upcr_add_psharedI(__VA_ARGS__))
+#define upcr_add_pshared1(...) UPCRI_AT(upcr_add_pshared1(__VA_ARGS__))
+#define upcr_inc_shared(...) UPCRI_AT(upcr_inc_shared(__VA_ARGS__))
+#define upcr_inc_psharedI(...) UPCRI_AT(upcr_inc_psharedI(__VA_ARGS__))
+#define upcr_inc_pshared1(...) UPCRI_AT(upcr_inc_pshared1(__VA_ARGS__))
+#define upcr_local_to_shared(...) UPCRI_AT(upcr_local_to_shared(__VA_ARGS__))
+#define upcr_local_to_shared_ref(...) UPCRI_AT(upcr_local_to_shared_ref(__VA_ARGS__))
+#define upcr_local_to_pshared(...) UPCRI_AT(upcr_local_to_pshared(__VA_ARGS__))
+#define upcr_local_to_pshared_ref(...) UPCRI_AT(upcr_local_to_pshared_ref(__VA_ARGS__))
+#define upcr_local_to_shared_withphase(...) UPCRI_AT(upcr_local_to_shared_withphase(__VA_ARGS__))
+#define upcr_local_to_shared_ref_withphase(...) UPCRI_AT(upcr_local_to_shared_ref_withphase(__VA_ARGS__))
+#define upcr_mylocal_to_shared_withphase(...) UPCRI_AT(upcr_mylocal_to_shared_withphase(__VA_ARGS__))
+#define _bupc_local_to_shared(...) UPCRI_AT(_bupc_local_to_shared(__VA_ARGS__))
+#define _bupc_ptradd(...) UPCRI_AT(_bupc_ptradd(__VA_ARGS__))
 
 /* access.h */
 #define upcr_put_shared(...) UPCRI_AT(upcr_put_shared(__VA_ARGS__))
@@ -135,4 +154,15 @@
 #define upcr_unlock(...) UPCRI_AT(upcr_unlock(__VA_ARGS__))
 #define upcr_lock_free(...) UPCRI_AT(upcr_lock_free(__VA_ARGS__))
 #define upcr_all_lock_free(...) UPCRI_AT(upcr_all_lock_free(__VA_ARGS__))
+
+/* barrier.h, misc.h, init.h */
+#define upcr_notify(...) UPCRI_AT(upcr_notify(__VA_ARGS__))
+#define upcr_wait(...) UPCRI_AT(upcr_wait(__VA_ARGS__))
+#define upcr_try_wait(...) UPCRI_AT(upcr_try_wait(__VA_ARGS__))
+#define upcr_barrier(...) UPCRI_AT(upcr_barrier(__VA_ARGS__))
+#define upcr_poll() UPCRI_AT(upcr_poll())
+#define upcr_poll_nofence() UPCRI_AT(upcr_poll_nofence())
+#define bupc_thread_distance(...) UPCRI_AT(bupc_thread_distance(__VA_ARGS__))
+#define bupc_thread_castable(...) UPCRI_AT(bupc_thread_castable(__VA_ARGS__))
+#define upcr_exit(...) UPCRI_AT(upcr_exit(__VA_ARGS__))
 #endif

@@ -110,6 +110,25 @@ static void sync_in_region(void) {
     upcr_wait_syncnbi_puts();
 }
 static void region_without_begin(void) { (void)upcr_end_nbi_accessregion(); /* HERE: region_without_begin */ }
+static void notify_twice(void) {
+    upcr_notify(1, 0);
+    upcr_notify(2, 0); /* HERE: notify_twice */
+}
+static void wait_first(void) { upcr_wait(1, 0); /* HERE: wait_first */ }
+static void try_first(void) { (void)upcr_try_wait(1, 0); /* HERE: try_first */ }
+static void barrier_inside(void) {
+    upcr_notify(1, 0);
+    upcr_barrier(1, 0); /* HERE: barrier_inside */
+}
+static void distance_of_nobody(void) { (void)bupc_thread_distance(0, 7); /* HERE: distance_of_nobody */ }
+static void castable_nobody(void) { (void)bupc_thread_castable(9); /* HERE: castable_nobody */ }
+static void added_too_far(void) {
+    (void)upcr_add_psharedI(upcr_shared_to_pshared(p), 1, PTRDIFF_MAX); /* HERE: added_too_far */
+}
+static void not_shared(void) {
+    int x;
+    (void)upcr_local_to_shared(&x); /* HERE: not_shared */
+}
 static void *other_thread_body(void *unused) {
     upcr_put_shared_val(p, 0, 1, 8);
     return unused;
@@ -164,6 +183,14 @@ static const struct {
     CASE(nested_region),
     CASE(sync_in_region),
     CASE(region_without_begin),
+    CASE(notify_twice),
+    CASE(wait_first),
+    CASE(try_first),
+    CASE(barrier_inside),
+    CASE(distance_of_nobody),
+    CASE(castable_nobody),
+    CASE(added_too_far),
+    CASE(not_shared),
     CASE(other_thread),
     CASE(fine),
 };

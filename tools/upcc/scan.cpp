@@ -93,7 +93,10 @@ bool defines_function(const Tokens& t, std::size_t i) {
 }
 
 bool runtime_call(const Tokens& t, std::size_t i) {
-  return (starts(t[i].text, "upcr_") || starts(t[i].text, "upc_")) && i + 1 < t.size() && t[i + 1].is("(");
+  string_view name = t[i].text;
+  if (starts(name, "_")) name.remove_prefix(1);
+  return (starts(name, "upcr_") || starts(name, "upc_") || starts(name, "bupc_")) && i + 1 < t.size() &&
+         t[i + 1].is("(");
 }
 
 // "extern T upcr_function(...)" at `i`, in a block as well.
