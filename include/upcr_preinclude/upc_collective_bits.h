@@ -14,7 +14,12 @@
 #endif
 
 /* The operation is a function of the program: one that commutes, one that need not. */
+#if UPCRI_ENCODING == 2 /* upc_types.h */
+#define UPC_FUNC 9ULL
+#define UPC_NONCOMM_FUNC 10ULL
+#else
 #define UPC_FUNC (1ULL << 16)
 #define UPC_NONCOMM_FUNC (1ULL << 17)
+#endif
 
 #endif

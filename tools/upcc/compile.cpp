@@ -14,6 +14,7 @@
 
 #include "include/upcr/types.h"
 #include "tools/upcc/dependencies.hpp"
+#include "tools/upcc/encoding.hpp"
 #include "tools/upcc/install.hpp"
 #include "tools/upcc/place.hpp"
 #include "tools/upcc/rewrite.hpp"
@@ -128,6 +129,15 @@ Words translated_words(const std::string& path, const Scan& scan, const Options&
   return words;
 }
 
+// Says with -v which it is, and why.
+int encoding_of(const std::string& path, const std::string& text, const std::vector<Token>& tokens,
+                const Options& options) {
+  const EncodingChoice choice = choose_encoding(path, text, tokens, options.encoding);
+  if (echo.print)
+    tell(path + ": flags and operators as in " + choice.encoding->name + " (" + choice.why + ")");
+  return choice.encoding->number;
+}
+
 void write(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;
@@ -164,6 +174,8 @@ int compile_translated(const Options& options, Job& job, std::size_t number, con
                        const std::vector<Token>& tokens, Scan& scan) {
   const std::string copy = temp_file(std::to_string(number) + "-" + default_output(job.input, ".c"));
   append(job.words, translated_words(job.input.word, scan, options));
+  job.words.push_back("-DUPCRI_ENCODING=" +
+                      std::to_string(encoding_of(job.input.word, text, tokens, options)));
   if (scan.tld_needs_preprocessing && echo.run) {
     write(copy, rewritten(job.input.word, text, tokens, scan, options));
     look_behind_macros(job.words, copy, scan);

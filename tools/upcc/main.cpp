@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "tools/upcc/compile.hpp"
+#include "tools/upcc/encoding.hpp"
 #include "tools/upcc/install.hpp"
 #include "tools/upcc/link.hpp"
 #include "tools/upcc/sizes.hpp"
@@ -23,12 +24,26 @@ constexpr const char* kHelp =
     "  --shared-heap SIZE    shared memory of each UPC thread (64MB)\n"
     "  --extern-main         main() is C or C++ and starts the runtime itself (bupc_init)\n"
     "  --link-with CMD       the linker: CC, CXX, or a command such as mpicc\n"
+    "  --encoding NAME       the numbers that flags and operators of collectives have in translated C. Not\n"
+    "                        needed where it tells the translator's release. NAME:\n"
+    "%s"
     "  -g                    for debuggers, and with the library that checks every call; -g1: without it\n"
     "  --sizes               print what a translator must know about this machine and this upcr\n"
     "  --show                print the commands, run nothing; -v: print and run\n"
     "\n"
     "Other options go to the compiler and the linker. Translated C is compiled with -O2 unless -O or -g is\n"
     "given. UPCC_CC and UPCC_CXX name the compilers (cc, c++), TMPDIR the folder for temporary files.\n";
+
+int help() {
+  std::string names;
+  for (const Encoding& encoding : encodings()) {
+    std::string name = encoding.name;
+    name.resize(12, ' ');
+    names += "                          " + name + encoding.whose + "\n";
+  }
+  std::printf(kHelp, names.c_str());
+  return 0;
+}
 
 int ask_compiler(const Options& options) {
   Words command = c_compiler();
@@ -72,7 +87,7 @@ int compile_all(const Options& options) {
 
 int drive(int argc, char** argv) {
   Options options = parse(argc, argv);
-  if (options.help) return std::fputs(kHelp, stdout), 0;
+  if (options.help) return help();
   if (options.version) return std::printf("upcc (upcr) %s\n", UPCR_VERSION), 0;
   if (options.sizes) return std::fputs(sizes_text().c_str(), stdout), 0;
   if (options.only_asks_compiler && !options.has_sources()) return ask_compiler(options);

@@ -59,6 +59,8 @@ class Walk {
       o_.heap_bytes = parse_size("--shared-heap", value);
     } else if (named(word, "link-with", &value)) {
       o_.link_with = value;
+    } else if (named(word, "encoding", &value)) {
+      o_.encoding = &encoding_named(value);
     } else if (named(word, "extern-main", nullptr)) {
       o_.extern_main = true;
     } else if (named(word, "pthreads", nullptr)) {

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 
+#include "tools/upcc/encoding.hpp"
 #include "tools/upcc/process.hpp"
 
 namespace upcc {
@@ -36,6 +37,7 @@ struct Options {
   unsigned threads = 0;               // -T; 0: any
   std::uint64_t heap_bytes = 0;       // --shared-heap; 0: the default
   std::string link_with;
+  const Encoding* encoding = nullptr;  // --encoding; null: each file tells
 
   // -M options that need care because the compiler reads a rewritten copy.
   bool writes_dependencies = false;    // -MD, -MMD

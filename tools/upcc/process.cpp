@@ -73,6 +73,7 @@ void die(const std::string& message) {
   std::exit(1);
 }
 
+void tell(const std::string& message) { std::fprintf(stderr, "upcc: %s\n", message.c_str()); }
 void warn(const std::string& message) { std::fprintf(stderr, "upcc: warning: %s\n", message.c_str()); }
 
 std::string quoted(const Words& command) {

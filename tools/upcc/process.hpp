@@ -11,6 +11,7 @@ using Words = std::vector<std::string>;
 // Prints "upcc: <message>" and exits with status 1; temporary files are removed.
 [[noreturn]] void die(const std::string& message);
 void warn(const std::string& message);
+void tell(const std::string& message);  // "upcc: <message>" on stderr
 
 // How commands are treated; set once from the command line.
 struct Echo {

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Which numbers flags and operators have in a translated file: told by its release, or by --encoding.
+. "$(dirname "$0")/lib.sh"
+
+translated() { # NAME BANNER [MORE-TEXT]: a translated file with this first line
+    printf '%s\n#include "upcr.h"\n#include</opt/some/upcr_preinclude/upc_collective_bits.h>\nvoid UPCRI_INIT_%s(void) { UPCR_BEGIN_FUNCTION(); }\n%s\n' \
+        "$2" "${1%%.*}" "${3-}" > "$1"
+}
+banner() { echo "/* UPC translator version: $1, built on Jan  1 2010 at 10:00:00, host somewhere linux-x86_64/64 */"; }
+is() { # ENCODING NUMBER WHY FILE [OPTION]: and so the compiler is told
+    prints "$4 ${*:5} says why" "^upcc: $4: flags and operators as in $1 \(.*$3.*\)\$" "$UPCC" --show "${@:5}" -c "$4"
+    prints "$4 ${*:5} tells the compiler" " -DUPCRI_ENCODING=$2 " "$UPCC" --show "${@:5}" -c "$4"
+}
+
+translated none.trans.c ''
+is upc-1.3 0 "does not tell" none.trans.c
+is bupc-2.8 2 "--encoding" none.trans.c --encoding bupc-2.8
+is bupc-2.14 1 "--encoding" none.trans.c -encoding=bupc-2.14
+for release in 2.28.2:0 2.22.0:0 2.24:0 2.20.2:1 2.16.0:1 2.14.0:1 2.12.1:2 2.8.0:2 1.1:2; do
+    translated a.trans.c "$(banner "release ${release%:*}")"
+    case $release in *:0) name=upc-1.3 ;; *:1) name=bupc-2.14 ;; *) name=bupc-2.8 ;; esac
+    is $name ${release#*:} "release ${release%:*}" a.trans.c
+done
+is upc-1.3 0 "--encoding" a.trans.c --encoding upc-1.3
+for release in 2.13.1 2.21.0 2.30.0 3.0.0 2020.4.0; do
+    translated a.trans.c "$(banner "release $release")"
+    is upc-1.3 0 "release $release, which is not known" a.trans.c
+done
+translated a.trans.c "$(banner "snapshot of tuesday")"
+is upc-1.3 0 "no release is known in .*snapshot of tuesday" a.trans.c
+translated a.trans.c "$(printf '/* one */ // two\n/* three\n * UPC translator version: release 2.10.2\n */')"
+is bupc-2.8 2 "release 2.10.2" a.trans.c
+
+quiet "nothing is said unasked" "$UPCC" -c a.trans.c
+prints "-v says and does" "^upcc: a.trans.c: flags and operators as in bupc-2.8" "$UPCC" -v -c a.trans.c
+
+# A banner is a comment, and the file's own.
+translated a.trans.c 'const char *text = "UPC translator version: release 2.8.0";'
+is upc-1.3 0 "does not tell" a.trans.c
+banner "release 2.8.0" > old.h
+translated a.trans.c '#include "old.h"'
+is upc-1.3 0 "does not tell" a.trans.c
+echo "int x;" > plain_c.c
+prints_no "C that nobody translated" "UPCRI_ENCODING|flags and operators" "$UPCC" -v --encoding bupc-2.8 -c plain_c.c
+
+# Operators of GASNet-EX: nobody here knows their numbers.
+for call in bupc_all_reduceI upc_all_prefix_reduceD upc_all_atomicdomain_alloc upc_atomic_relaxed bupc_all_reduce_allUL; do
+    translated a.trans.c "$(banner "release 2022.10.0")" "int f(void) { return $call(1, 2); }"
+    refuses "$call of 2022" "a.trans.c: .*release 2022.10.0.*UPC_ADD.* it has $call; .*--encoding upc-1.3" "$UPCC" -c a.trans.c
+    quiet "$call of 2022, --encoding" "$UPCC" --encoding upc-1.3 -fsyntax-only a.trans.c
+done
+refuses "an encoding that is none" "upcc: --encoding: 'upc-2' is none of upc-1.3, bupc-2.14, bupc-2.8" "$UPCC" --encoding upc-2 -c none.trans.c
+for name in upc-1.3 bupc-2.14 bupc-2.8; do prints "--help lists $name" "^ +$name  +.*release" "$UPCC" --help; done
+
+# C in the file sees the numbers of the file.
+new= old=
+for part in IN_ALLSYNC:1:16 IN_MYSYNC:2:2 IN_NOSYNC:4:1 OUT_ALLSYNC:8:32 OUT_MYSYNC:16:8 OUT_NOSYNC:32:4; do
+    IFS=: read -r name one other <<< "$part"
+    new="$new _Static_assert(UPC_$name == $one, \"$name\");"
+    old="$old _Static_assert(UPC_$name == $other, \"$name\");"
+done
+number=0
+for part in ADD:1 MULT:2 AND:4 OR:8 XOR:16 LOGAND:32 LOGOR:64 MIN:128 MAX:256 FUNC:65536 NONCOMM_FUNC:131072; do
+    IFS=: read -r name bit <<< "$part"
+    bits="${bits-} _Static_assert(UPC_$name == $bit, \"$name\");"
+    numbers="${numbers-} _Static_assert(UPC_$name == $number, \"$name\");"
+    number=$((number + 1))
+done
+translated c.trans.c '' "$new $bits"; quiet "constants, upc-1.3" "$UPCC" -fsyntax-only c.trans.c
+translated c.trans.c '' "$old $bits"; quiet "constants, bupc-2.14" "$UPCC" --encoding bupc-2.14 -fsyntax-only c.trans.c
+translated c.trans.c '' "$old $numbers"; quiet "constants, bupc-2.8" "$UPCC" --encoding bupc-2.8 -fsyntax-only c.trans.c
+refuses "constants of another" "static assertion" "$UPCC" --encoding bupc-2.14 -fsyntax-only c.trans.c
+finish
