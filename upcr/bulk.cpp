@@ -3,9 +3,9 @@
 // threads, not in a handler; memget and memput are the gets and puts of nb.cpp and access_remote.cpp.
 #include "upcr/bulk.hpp"
 
-#include <algorithm>
 #include <cstring>
 
+#include "conduits/core/errands.hpp"
 #include "conduits/core/rma.hpp"
 #include "include/upcr/bulk.h"
 #include "upcr/access_check.hpp"
@@ -13,31 +13,6 @@
 #include "upcr/nb.hpp"
 
 namespace upcr {
-namespace {
-
-constexpr std::size_t kPieceBytes = 64 << 10;  // of what passes through this process; there are two
-
-char* bounce() {
-  EopPool& pool = eop_pool(ctx());
-  if (pool.bounce == nullptr) pool.bounce = new char[2 * kPieceBytes];
-  return pool.bounce;
-}
-
-// Each piece is on its way out while the next one comes in.
-void copy_through_here(SharedAddr to, SharedAddr from, std::size_t bytes) {
-  char* const buffer = bounce();
-  Pending out[2];
-  for (std::size_t at = 0, turn = 0; at < bytes; at += kPieceBytes, turn ^= 1) {
-    const std::size_t piece = std::min(kPieceBytes, bytes - at);
-    char* const half = buffer + turn * kPieceBytes;
-    wait_for(out[turn], "a copy between two UPC threads", to.thread);
-    get_bytes(half, {from.thread, from.offset + at}, piece);
-    put_bytes_nb({to.thread, to.offset + at}, half, piece, out[turn], &out[turn]);
-  }
-  for (const Pending& p : out) wait_for(p, "a copy between two UPC threads", to.thread);
-}
-
-}  // namespace
 
 void copy_bytes_nb(SharedAddr to, SharedAddr from, std::size_t bytes, Pending& done) {
   if (bytes == 0) return;
@@ -46,19 +21,15 @@ void copy_bytes_nb(SharedAddr to, SharedAddr from, std::size_t bytes, Pending& d
   else if (void* there = mapped(to))
     get_bytes_nb(there, from, bytes, done);
   else
-    copy_through_here(to, from, bytes);
+    start_third_party_copy(my_slot(), to.thread, to.offset, from.thread, from.offset, bytes, done);
 }
 
 void fill_bytes_nb(SharedAddr to, int byte, std::size_t bytes, Pending& done) {
   if (bytes == 0) return;
-  if (void* here = mapped(to)) {
+  if (void* here = mapped(to))
     std::memset(here, byte, bytes);
-    return;
-  }
-  char* const pattern = bounce();
-  std::memset(pattern, byte, std::min(kPieceBytes, bytes));
-  for (std::size_t at = 0; at < bytes; at += kPieceBytes)  // the buffer is used again: the conduit copies it
-    put_bytes_nb({to.thread, to.offset + at}, pattern, std::min(kPieceBytes, bytes - at), done, nullptr);
+  else
+    rma_fill(rank_of(to), remote_address(to), static_cast<unsigned char>(byte), bytes, done);
 }
 
 }  // namespace upcr

@@ -40,7 +40,6 @@ using Eop = ::_upcri_eop;
 struct EopPool {
   Eop* free = nullptr;
   Eop* region = nullptr;   // the open access region's
-  char* bounce = nullptr;  // for copies between two other processes: kBounceBytes, see bulk.cpp
   struct Chunk {
     Chunk* next;
     std::size_t count;

@@ -47,6 +47,9 @@ enum class InternalHandler : std::uint8_t {
   kGetReply,
   kAmo,
   kAmoReply,  // core/rma_over_am
+  kFill,      // core/rma_over_am
+  kCopy,
+  kCopyDone,  // core/errands
   kBarrier,   // core/barrier
   kHeapRequest,
   kHeapReply,  // upcr/heap

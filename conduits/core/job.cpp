@@ -14,6 +14,7 @@
 #include "conduits/base/log.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/core/barrier.hpp"
+#include "conduits/core/errands.hpp"
 #include "conduits/core/progress.hpp"
 #include "conduits/core/progress_thread.hpp"
 #include "conduits/core/registry.hpp"
@@ -191,6 +192,7 @@ void attach_job(const AttachOptions& options) {
   const AttachInfo info{*j.bootstrap, j.topology, j.node_memory, j.multithreaded};
   if (j.conduit->attach(info) != Status::kOk) fatal("conduit %s could not be attached", j.conduit->name());
   j.engine = make_engine(j);
+  attach_errands(j);
   attach_barrier(j);
   UPCR_LOG(log_job, kInfo, "conduit %s, %u processes, %u slots, %u mapped here, %zu bytes each",
            j.conduit->name(), j.topology.size, j.topology.slots(), j.topology.window_slots(),

@@ -8,6 +8,7 @@
 
 #include "conduits/base/config.hpp"
 #include "conduits/base/report.hpp"
+#include "conduits/core/errands.hpp"
 
 namespace upcr {
 namespace {
@@ -52,7 +53,7 @@ void add_progress_hook(void (*hook)(void*), void* context) {
 unsigned make_progress() {
   const unsigned taken = job().engine->poll();
   for (int i = 0; i < hook_count; ++i) hooks[i].run(hooks[i].context);
-  return taken;
+  return taken + run_errands();
 }
 
 bool Waiter::pause() noexcept {

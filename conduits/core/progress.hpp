@@ -10,7 +10,8 @@
 
 namespace upcr {
 
-// Polls the conduit and runs the hooks below once. Returns how many packets were taken.
+// Polls the conduit, runs the hooks below once, and does errands for other processes (errands.hpp). Returns
+// how many packets were taken and errands moved: not 0 when looking again soon is worth it.
 UPCR_MODULE_API unsigned make_progress();
 
 // Something that moves on when polled (a barrier over active messages). Added at attach, never removed.

@@ -114,6 +114,13 @@ void rma_get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pendi
   get_over_am(*job().engine, from, dst, raddr, bytes, done);
 }
 
+void rma_fill(Rank to, std::uint64_t raddr, unsigned char byte, std::size_t bytes, Pending& done) {
+  if (to == job().topology.rank)
+    std::memset(reinterpret_cast<void*>(raddr), byte, bytes);
+  else
+    fill_over_am(*job().engine, to, raddr, byte, bytes, done);
+}
+
 void rma_amo64(Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b, std::uint64_t* old,
                Pending& done) {
   // One mechanism a job: NIC atomics only if they are all there is (caps().amo64 promises coherence with

@@ -21,6 +21,9 @@ namespace upcr {
 UPCR_MODULE_API void rma_put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
                              Pending& remote, Pending* local);
 UPCR_MODULE_API void rma_get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done);
+// Starts a fill with one byte, done by the owner's CPU whatever the conduit: one short message a piece.
+UPCR_MODULE_API void rma_fill(Rank to, std::uint64_t raddr, unsigned char byte, std::size_t bytes,
+                              Pending& done);
 // Atomic on an aligned 64-bit word; *old (may be null) receives the value before.
 UPCR_MODULE_API void rma_amo64(Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b,
                                std::uint64_t* old, Pending& done);

@@ -2,6 +2,7 @@
 // Protocol, each line one message:
 //   put  kPut(address, pending) + data            -> kPutAck(pending)
 //   get  kGet(address, bytes, dst, pending)       -> kGetReply(dst, pending) + data
+//   fill kFill(address, bytes, byte, pending)     -> kPutAck(pending)
 //   amo  kAmo(address, op, a, b, old, pending)    -> kAmoReply(old, pending, value)
 // Pointers of the requester travel to the other side and back unread. Large transfers are cut into packets
 // that are all in flight at once.
@@ -40,6 +41,9 @@ struct PutArgs {
 struct PutAckArgs {
   std::uint64_t pending;
 };
+struct FillArgs {
+  std::uint64_t address, bytes, byte, pending;
+};
 struct GetArgs {
   std::uint64_t address, bytes, dst, pending;
 };
@@ -52,6 +56,9 @@ struct AmoArgs {
 struct AmoReplyArgs {
   std::uint64_t old, pending, value;
 };
+
+// One handler fills at most this many bytes, so that none runs for long.
+constexpr std::size_t kFillPiece = 256 << 10;
 
 struct Guard {
   bool (*allowed)(void*, std::uint64_t, std::size_t);
@@ -89,6 +96,14 @@ void on_put(AmToken& token, const std::uint32_t* args, unsigned nargs, void* dat
 
 void on_put_ack(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
   complete(from_args<PutAckArgs>(args, nargs, token.source).pending);
+}
+
+void on_fill(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+  const auto fill = from_args<FillArgs>(args, nargs, token.source);
+  check(token.source, "fill", fill.address, fill.bytes);
+  std::memset(reinterpret_cast<void*>(fill.address), static_cast<int>(fill.byte), fill.bytes);
+  const auto ack = to_args(PutAckArgs{fill.pending});
+  token.engine.reply(token, message(InternalHandler::kPutAck, ack));
 }
 
 void on_get(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
@@ -141,6 +156,7 @@ void register_rma_handlers(AmEngine& engine, bool (*allowed)(void*, std::uint64_
   guard = {allowed, context};
   engine.set_internal(InternalHandler::kPut, on_put, nullptr);
   engine.set_internal(InternalHandler::kPutAck, on_put_ack, nullptr);
+  engine.set_internal(InternalHandler::kFill, on_fill, nullptr);
   engine.set_internal(InternalHandler::kGet, on_get, nullptr);
   engine.set_internal(InternalHandler::kGetReply, on_get_reply, nullptr);
   engine.set_internal(InternalHandler::kAmo, on_amo, nullptr);
@@ -154,6 +170,17 @@ void put_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src
     const auto args = to_args(PutArgs{raddr + at, wire(&remote)});
     remote.add();
     engine.request(to, message(InternalHandler::kPut, args, static_cast<const char*>(src) + at, n));
+    at += n;
+  }
+}
+
+void fill_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, unsigned char byte, std::size_t bytes,
+                  Pending& done) {
+  for (std::size_t at = 0; at < bytes;) {
+    const std::size_t n = std::min(kFillPiece, bytes - at);
+    const auto args = to_args(FillArgs{raddr + at, n, byte, wire(&done)});
+    done.add();
+    engine.request(to, message(InternalHandler::kFill, args));
     at += n;
   }
 }

@@ -10,7 +10,7 @@
 
 namespace upcr {
 
-// Registers the six handlers. `readable` and `writable` in the engine's configuration guard addresses.
+// Registers the handlers. `readable` and `writable` in the engine's configuration guard addresses.
 void register_rma_handlers(AmEngine& engine, bool (*allowed)(void* context, std::uint64_t, std::size_t),
                            void* context);
 
@@ -19,6 +19,8 @@ void put_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src
                  Pending& remote);
 void get_over_am(AmEngine& engine, Rank from, void* dst, std::uint64_t raddr, std::size_t bytes,
                  Pending& done);
+void fill_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, unsigned char byte, std::size_t bytes,
+                  Pending& done);
 void amo_over_am(AmEngine& engine, Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b,
                  std::uint64_t* old, Pending& done);
 

@@ -8,6 +8,7 @@
  * tests/headers/callsites.py finds the functions that are missing here.
  */
 #pragma once
+#include "upcr/async.h"
 #include "upcr/barrier.h"
 #include "upcr/bulk.h"
 #include "upcr/heap.h"
@@ -139,6 +140,26 @@
 #define upcr_memput_nb(...) UPCRI_AT(upcr_memput_nb(__VA_ARGS__))
 #define upcr_memcpy_nb(...) UPCRI_AT(upcr_memcpy_nb(__VA_ARGS__))
 #define upcr_memset_nb(...) UPCRI_AT(upcr_memset_nb(__VA_ARGS__))
+
+/* async.h */
+#define bupc_memcpy_async(...) UPCRI_AT(bupc_memcpy_async(__VA_ARGS__))
+#define bupc_memget_async(...) UPCRI_AT(bupc_memget_async(__VA_ARGS__))
+#define bupc_memput_async(...) UPCRI_AT(bupc_memput_async(__VA_ARGS__))
+#define bupc_memset_async(...) UPCRI_AT(bupc_memset_async(__VA_ARGS__))
+#define bupc_memcpy_asynci(...) UPCRI_AT(bupc_memcpy_asynci(__VA_ARGS__))
+#define bupc_memget_asynci(...) UPCRI_AT(bupc_memget_asynci(__VA_ARGS__))
+#define bupc_memput_asynci(...) UPCRI_AT(bupc_memput_asynci(__VA_ARGS__))
+#define bupc_memset_asynci(...) UPCRI_AT(bupc_memset_asynci(__VA_ARGS__))
+#define bupc_waitsync(...) UPCRI_AT(bupc_waitsync(__VA_ARGS__))
+#define bupc_trysync(...) UPCRI_AT(bupc_trysync(__VA_ARGS__))
+#define bupc_waitsync_all(...) UPCRI_AT(bupc_waitsync_all(__VA_ARGS__))
+#define bupc_trysync_all(...) UPCRI_AT(bupc_trysync_all(__VA_ARGS__))
+#define bupc_waitsync_some(...) UPCRI_AT(bupc_waitsync_some(__VA_ARGS__))
+#define bupc_trysync_some(...) UPCRI_AT(bupc_trysync_some(__VA_ARGS__))
+#define bupc_waitsynci() UPCRI_AT(bupc_waitsynci())
+#define bupc_trysynci() UPCRI_AT(bupc_trysynci())
+#define bupc_begin_accessregion() UPCRI_AT(bupc_begin_accessregion())
+#define bupc_end_accessregion() UPCRI_AT(bupc_end_accessregion())
 
 /* heap.h, lock.h */
 #define upcr_alloc(...) UPCRI_AT(upcr_alloc(__VA_ARGS__))

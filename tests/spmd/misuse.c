@@ -58,6 +58,14 @@ static void twice_value(void) {
     (void)upcr_wait_syncnb_valget(h);
     (void)upcr_wait_syncnb_valget(h);
 }
+static void twice_async(void) {
+    int x = 1;
+    bupc_handle_t h = bupc_memput_async(p, &x, 4); /* HERE: twice_async */
+    bupc_handle_t again[2] = {BUPC_COMPLETE_HANDLE, h};
+    upc_sync(h);
+    bupc_waitsync_all(again, 2);
+}
+static void async_null(void) { upc_memcpy_nbi(p, upcr_null_shared, 16); /* HERE: async_null */ }
 static void never(void) {
     int x = 1;
     (void)upcr_put_nb_shared(p, 0, &x, 4); /* HERE: never */
@@ -108,6 +116,10 @@ static void nested_region(void) {
 static void sync_in_region(void) {
     upcr_begin_nbi_accessregion(); /* HERE: sync_in_region */
     upcr_wait_syncnbi_puts();
+}
+static void synci_in_region(void) {
+    bupc_begin_accessregion(); /* HERE: synci_in_region */
+    bupc_waitsynci();
 }
 static void region_without_begin(void) { (void)upcr_end_nbi_accessregion(); /* HERE: region_without_begin */ }
 static void notify_twice(void) {
@@ -171,6 +183,8 @@ static const struct {
     CASE(twice),
     CASE(twice_later),
     CASE(twice_value),
+    CASE(twice_async),
+    CASE(async_null),
     CASE(never),
     CASE(never_implicit),
     CASE(foreign),
@@ -182,6 +196,7 @@ static const struct {
     CASE(strict_wrong_sync),
     CASE(nested_region),
     CASE(sync_in_region),
+    CASE(synci_in_region),
     CASE(region_without_begin),
     CASE(notify_twice),
     CASE(wait_first),

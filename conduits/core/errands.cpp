@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Messages: kCopy(places, bytes, pending) -> kCopyDone(pending), as the reply when the handler could do it on
+// the spot, else as a request of its own when the errand is over.
+#include "conduits/core/errands.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "conduits/base/report.hpp"
+#include "conduits/core/progress.hpp"
+#include "conduits/core/rma.hpp"
+
+namespace upcr {
+namespace {
+
+// What a handler copies at once, and what one step of an errand moves at most.
+constexpr std::size_t kAtOnce = 64 << 10, kPiece = 64 << 10;
+
+struct CopyArgs {
+  std::uint32_t from, to;
+  std::uint64_t from_offset, to_offset, bytes, pending;
+};
+constexpr unsigned kCopyArgs = sizeof(CopyArgs) / 4, kDoneArgs = 2;
+
+struct Errand {
+  Rank asked_by = 0;
+  CopyArgs copy{};
+  std::uint64_t sent = 0;
+  Pending out[2];  // two pieces on their way
+  Errand* next = nullptr;
+};
+
+// Errands that this process has been asked for. Notes are taken under `lock` (in handlers, on any thread);
+// they are worked on by the thread that holds `running`.
+struct Desk {
+  SpinLock lock;
+  std::unique_ptr<Errand[]> room;
+  Errand* free = nullptr;
+  Errand* noted = nullptr;
+  std::atomic<std::uint32_t> count{0};  // noted and not over
+  SpinLock running;
+  std::atomic<bool> look_again{false};
+  std::vector<Errand*> at_work;  // has room for all
+};
+Desk desk;
+// Of this process at each other one: errands that it may still ask for.
+std::unique_ptr<std::atomic<std::uint32_t>[]> shares;
+
+char* place(Slot slot, std::uint64_t offset) noexcept {
+  const std::uintptr_t base = job().segments.mapped[slot];
+  return base != 0 ? reinterpret_cast<char*>(base + offset) : nullptr;
+}
+
+bool in_segment(std::uint64_t offset, std::uint64_t bytes) noexcept {
+  const std::uint64_t all = job().segments.bytes;
+  return offset <= all && bytes <= all - offset;
+}
+
+void check(Rank source, const CopyArgs& c) {
+  const Topology& t = job().topology;
+  if (c.from - t.my_first_slot() < t.my_slots() && c.to < t.slots() && in_segment(c.from_offset, c.bytes) &&
+      in_segment(c.to_offset, c.bytes))
+    return;
+  fatal(
+      "rank %u asks for a copy of %llu bytes from thread %u's offset %#llx to thread %u's offset %#llx, "
+      "which are not both in segments, the first of this process",
+      source, static_cast<unsigned long long>(c.bytes), c.from,
+      static_cast<unsigned long long>(c.from_offset), c.to, static_cast<unsigned long long>(c.to_offset));
+}
+
+AmMessage done_message(const std::uint32_t* args) {
+  AmMessage m;
+  m.internal = true;
+  m.handler = static_cast<std::uint8_t>(InternalHandler::kCopyDone);
+  m.args = {args, kDoneArgs};
+  return m;
+}
+
+void note(Rank asked_by, const CopyArgs& c) {
+  const std::lock_guard guard(desk.lock);
+  Errand* e = desk.free;
+  if (e == nullptr)
+    fatal("rank %u asks for more copies at once than its share of %u", asked_by, kErrandsPerPeer);
+  desk.free = e->next;
+  e->asked_by = asked_by;
+  e->copy = c;
+  e->sent = 0;
+  e->next = desk.noted;
+  desk.noted = e;
+  desk.count.fetch_add(1, std::memory_order_relaxed);
+}
+
+void on_copy(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+  if (nargs != kCopyArgs) fatal("a malformed copy from rank %u: %u arguments", token.source, nargs);
+  CopyArgs c;
+  std::memcpy(&c, args, sizeof c);
+  check(token.source, c);
+  char* const to = place(c.to, c.to_offset);
+  if (to == nullptr || c.bytes > kAtOnce) return note(token.source, c);
+  atomic_copy(to, place(c.from, c.from_offset), c.bytes);
+  std::uint32_t back[kDoneArgs];
+  std::memcpy(back, &c.pending, sizeof back);
+  token.engine.reply(token, done_message(back));
+}
+
+void on_copy_done(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+  if (nargs != kDoneArgs) fatal("a malformed end of a copy from rank %u: %u arguments", token.source, nargs);
+  std::uint64_t pending;
+  std::memcpy(&pending, args, sizeof pending);
+  shares[token.source].fetch_add(1, std::memory_order_release);
+  reinterpret_cast<Pending*>(pending)->complete();
+}
+
+// Starts what can be started of it. True when something was.
+bool advance(Errand& e) {
+  const CopyArgs& c = e.copy;
+  char* const from = place(c.from, c.from_offset);
+  char* const to = place(c.to, c.to_offset);
+  bool moved = false;
+  for (unsigned turn = 0; turn < 2 && e.sent < c.bytes; ++turn) {
+    Pending& out = e.out[(e.sent / kPiece) % 2];
+    if (!out.done()) break;
+    const std::size_t n = std::min<std::uint64_t>(kPiece, c.bytes - e.sent);
+    if (to != nullptr)
+      atomic_copy(to + e.sent, from + e.sent, n);
+    else
+      rma_put(job().topology.rank_of[c.to], job().segments.remote[c.to] + c.to_offset + e.sent, from + e.sent,
+              n, out, &out);
+    e.sent += n;
+    moved = true;
+  }
+  return moved;
+}
+
+void finish(Errand& e) {
+  std::uint32_t args[kDoneArgs];
+  std::memcpy(args, &e.copy.pending, sizeof args);
+  const Rank to = e.asked_by;
+  {
+    const std::lock_guard guard(desk.lock);
+    e.next = desk.free;
+    desk.free = &e;
+    desk.count.fetch_sub(1, std::memory_order_relaxed);
+  }
+  job().engine->request(to, done_message(args));  // gives the share back: the room must be free before
+}
+
+// The thread that holds `running`.
+unsigned one_round() {
+  {
+    const std::lock_guard guard(desk.lock);
+    for (; desk.noted != nullptr; desk.noted = desk.noted->next) desk.at_work.push_back(desk.noted);
+  }
+  unsigned moved = 0;
+  for (std::size_t i = 0; i < desk.at_work.size();) {
+    Errand& e = *desk.at_work[i];
+    if (advance(e)) ++moved;
+    if (e.sent == e.copy.bytes && e.out[0].done() && e.out[1].done()) {
+      desk.at_work[i] = desk.at_work.back();
+      desk.at_work.pop_back();
+      finish(e);
+      ++moved;
+    } else {
+      ++i;
+    }
+  }
+  return moved;
+}
+
+}  // namespace
+
+void attach_errands(Job& j) {
+  const Rank size = j.topology.size;
+  const std::size_t most = std::size_t{size} * kErrandsPerPeer;
+  shares = std::make_unique<std::atomic<std::uint32_t>[]>(size);
+  for (Rank r = 0; r < size; ++r) shares[r].store(kErrandsPerPeer, std::memory_order_relaxed);
+  desk.room = std::make_unique<Errand[]>(most);
+  desk.at_work.reserve(most);
+  for (std::size_t i = most; i-- > 0;) {
+    desk.room[i].next = desk.free;
+    desk.free = &desk.room[i];
+  }
+  j.engine->set_internal(InternalHandler::kCopy, on_copy, nullptr);
+  j.engine->set_internal(InternalHandler::kCopyDone, on_copy_done, nullptr);
+}
+
+void start_third_party_copy(Slot slot, Slot to, std::uint64_t to_offset, Slot from, std::uint64_t from_offset,
+                            std::size_t bytes, Pending& done) {
+  const Rank at = job().topology.rank_of[from];
+  std::atomic<std::uint32_t>& share = shares[at];
+  wait_until(slot, {"an earlier copy between the memory of two other UPC threads", from}, [&] {
+    std::uint32_t left = share.load(std::memory_order_relaxed);
+    while (left != 0)
+      if (share.compare_exchange_weak(left, left - 1, std::memory_order_acquire)) return true;
+    return false;
+  });
+  const CopyArgs c{from, to, from_offset, to_offset, bytes, reinterpret_cast<std::uint64_t>(&done)};
+  std::uint32_t args[kCopyArgs];
+  std::memcpy(args, &c, sizeof args);
+  AmMessage m;
+  m.internal = true;
+  m.handler = static_cast<std::uint8_t>(InternalHandler::kCopy);
+  m.args = args;
+  done.add();
+  job().engine->request(at, m);
+}
+
+unsigned run_errands() {
+  if (desk.count.load(std::memory_order_relaxed) == 0) return 0;
+  // When another thread is at it, or this one already is (what an errand sends may poll), that one is told to
+  // look again before it leaves.
+  desk.look_again.store(true, std::memory_order_relaxed);
+  unsigned moved = 0;
+  for (;;) {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (!desk.look_again.load(std::memory_order_relaxed) || !desk.running.try_lock()) return moved;
+    desk.look_again.store(false, std::memory_order_relaxed);
+    moved += one_round();
+    desk.running.unlock();
+  }
+}
+
+}  // namespace upcr
