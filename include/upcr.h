@@ -45,6 +45,8 @@
 #include "upcr/async.h"
 #include "upcr/barrier.h"
 #include "upcr/bulk.h"
+#include "upcr/coll.h"
+#include "upcr/encoding.h"
 #include "upcr/forall.h"
 #include "upcr/gasnet_queries.h"
 #include "upcr/heap.h"

@@ -19,6 +19,7 @@
 #include "conduits/core/progress.hpp"
 #include "include/upcr/init.h"
 #include "upcr/barrier_check.hpp"
+#include "upcr/coll/attach.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/lock.hpp"
 #include "upcr/nb.hpp"
@@ -91,6 +92,7 @@ void finish_thread(ThreadCtx& c, int status) {
   nb_report_leaks(c);
   heap_thread_exit(c);
   small_end(c);
+  coll::thread_end(c);
   barrier_notify(c.thread, {BarrierKind::kExit, 0});
   check_barrier(c, barrier_wait(c.thread));
   lock_thread_exit(c);

@@ -13,6 +13,7 @@
 #include "conduits/core/job.hpp"
 #include "include/upcr/layout.h"
 #include "include/upcr/link.h"
+#include "upcr/coll/attach.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/runtime.hpp"
 #include "upcr/runtime_area.hpp"
@@ -201,12 +202,16 @@ void upcr_startup_attach(uintptr_t default_shared_size, uintptr_t default_shared
   options.stride_bits = stride_bits(bytes);
   options.multithreaded = r.threads_here > 1;
   options.progress_thread = UPCRL_progress_thread != 0;
-  options.plan = heap_plan;
+  options.plan = [](Job& j) {
+    heap_plan(j);
+    coll::plan(j);
+  };
   attach_job(options);
   publish_window();
   collect_node_info();
   heap_attach(job());
   make_contexts(r);
+  coll::attach(job());
   r.stage.store(Stage::kAttached);
   enter_thread(0);  // the initial thread is the process's first UPC thread from here
 }

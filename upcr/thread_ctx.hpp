@@ -13,6 +13,9 @@ namespace upcr {
 
 struct EopPool;    // upcr/nb: explicit handles
 struct LockNodes;  // upcr/lock: queue nodes
+namespace coll {
+struct Member;  // upcr/coll: teams and messages
+}
 
 struct ThreadCtx {
   Slot thread = 0;       // the UPC thread number, also its slot
@@ -36,6 +39,7 @@ struct ThreadCtx {
   EopPool* eops = nullptr;
 
   LockNodes* locks = nullptr;
+  coll::Member* coll = nullptr;
   std::uint64_t small_broadcasts = 0;  // upcr/small_broadcast
   bool exiting = false;
 };

@@ -53,6 +53,14 @@ enum class InternalHandler : std::uint8_t {
   kBarrier,   // core/barrier
   kHeapRequest,
   kHeapReply,  // upcr/heap
+  kCollMessage,
+  kCollTaken,
+  kCollPull,
+  kCollPiece,
+  kCollQuestion,
+  kCollPosition,
+  kCollPoke,
+  kCollClaim,  // upcr/coll
   kTest,       // tests
   kCount
 };

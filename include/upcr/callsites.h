@@ -11,6 +11,7 @@
 #include "upcr/async.h"
 #include "upcr/barrier.h"
 #include "upcr/bulk.h"
+#include "upcr/coll.h"
 #include "upcr/heap.h"
 #include "upcr/init.h"
 #include "upcr/lock.h"
@@ -160,6 +161,16 @@
 #define bupc_trysynci() UPCRI_AT(bupc_trysynci())
 #define bupc_begin_accessregion() UPCRI_AT(bupc_begin_accessregion())
 #define bupc_end_accessregion() UPCRI_AT(bupc_end_accessregion())
+
+/* coll.h; a file of an older translator has macros of these names already */
+#if UPCRI_ENCODING == 0
+#define bupc_all_broadcast(...) UPCRI_AT(bupc_all_broadcast(__VA_ARGS__))
+#define bupc_all_scatter(...) UPCRI_AT(bupc_all_scatter(__VA_ARGS__))
+#define bupc_all_gather(...) UPCRI_AT(bupc_all_gather(__VA_ARGS__))
+#define bupc_all_gather_all(...) UPCRI_AT(bupc_all_gather_all(__VA_ARGS__))
+#define bupc_all_exchange(...) UPCRI_AT(bupc_all_exchange(__VA_ARGS__))
+#define bupc_all_permute(...) UPCRI_AT(bupc_all_permute(__VA_ARGS__))
+#endif
 
 /* heap.h, lock.h */
 #define upcr_alloc(...) UPCRI_AT(upcr_alloc(__VA_ARGS__))

@@ -46,6 +46,13 @@
 #define upc_poll upcr_poll_nofence
 #define bupc_poll upcr_poll_nofence
 
+#define upc_all_broadcast bupc_all_broadcast
+#define upc_all_scatter bupc_all_scatter
+#define upc_all_gather bupc_all_gather
+#define upc_all_gather_all bupc_all_gather_all
+#define upc_all_exchange bupc_all_exchange
+#define upc_all_permute bupc_all_permute
+
 #define upc_tick_t bupc_tick_t
 #define upc_ticks_now bupc_ticks_now
 #define upc_ticks_to_ns bupc_ticks_to_ns

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Start and end of collectives. See attach.hpp.
+#include "upcr/coll/attach.hpp"
+
+#include "conduits/core/job.hpp"
+#include "upcr/coll/single_valued.hpp"
+#include "upcr/coll/transport.hpp"
+#include "upcr/runtime.hpp"
+
+namespace upcr::coll {
+
+void plan(Job& job) {
+  plan_inboxes(job);
+  plan_single_valued(job);
+}
+
+void attach(Job& job) {
+  register_transport(*job.engine);
+  register_single_valued(*job.engine);
+  for (Slot i = 0; i < job.topology.my_slots(); ++i) {
+    ThreadCtx& c = runtime().contexts[i];
+    c.coll = new Member(c.thread);  // as long as the process: peers may ask after the program's end
+    c.coll->all.me = c.thread;
+    c.coll->all.size = job.topology.slots();
+  }
+}
+
+void thread_end(ThreadCtx& c) { announce_end(member(c)); }
+
+Team& world(ThreadCtx& c) { return member(c).all; }
+
+}  // namespace upcr::coll

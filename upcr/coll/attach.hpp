@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Start and end of collectives, for start-up and exit code.
+#pragma once
+
+namespace upcr {
+class AmEngine;
+struct Job;
+struct ThreadCtx;
+}  // namespace upcr
+
+namespace upcr::coll {
+
+// Where AttachOptions::plan is called; then once a process, when its ThreadCtx's exist, before any UPC thread
+// makes a call.
+void plan(Job& job);
+void attach(Job& job);
+// The calling thread's program is over: who waits for it in a collective gets an error instead of a hang.
+void thread_end(ThreadCtx& c);
+
+// The handlers (transport.cpp, single_valued.cpp).
+void register_transport(AmEngine& engine);
+void register_single_valued(AmEngine& engine);
+
+}  // namespace upcr::coll

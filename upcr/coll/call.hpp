@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One collective call of one thread: its number in the team, its synchronisation, messages between members.
+// Everything that runs as a collective is written with this. UPC threads, not in a handler.
+//
+// All members start the same calls of a team in the same order, so numbers agree; a member may be in a later
+// call than another. What a slower member has not taken over yet is held (inbox.hpp, held.hpp); a thread that
+// has more than kMostHeld messages held waits at the start of its next call. That cannot deadlock: sending
+// never waits (but for messages above the eager limit), so the members that are in the oldest call always
+// find what they wait for, and go on.
+//
+// A member that has ended its program without entering the call is found out by whoever waits for it: an
+// error, not a hang.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "upcr/coll/team.hpp"
+#include "upcr/coll/transport.hpp"
+
+namespace upcr::coll {
+
+// Halves of the flags, in UPC 1.3 encoding. A half of 0 means ALLSYNC.
+enum Flags : int {
+  kInAllSync = 1,
+  kInMySync = 2,
+  kInNoSync = 4,
+  kOutAllSync = 8,
+  kOutMySync = 16,
+  kOutNoSync = 32,
+};
+
+class Call {
+ public:
+  // Debug: not between notify and wait; one flag of each half at most.
+  Call(ThreadCtx& c, Team& team, const char* function, int flags);
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  ThreadCtx& ctx() noexcept { return ctx_; }
+  Team& team() noexcept { return team_; }
+  const char* function() const noexcept { return function_; }
+  std::uint32_t number() const noexcept { return number_; }
+  int in() const noexcept { return in_; }    // kInAllSync, kInMySync or kInNoSync
+  int out() const noexcept { return out_; }  // kOutAllSync, kOutMySync or kOutNoSync
+
+  // Acts on the IN flag. ALLSYNC: returns when every member has entered. MYSYNC: see wait_entered(). Every
+  // call enters, before it touches data.
+  void enter();
+  // IN_MYSYNC: returns when that member has entered. For data with affinity to it, before it is touched.
+  // (Data that a thread sends itself, and data that the receiver stores itself, need no such thing.)
+  void wait_entered(TeamRank member);
+  // Acts on the OUT flag. ALLSYNC: returns when everybody has come here. MYSYNC: when every member that
+  // touched_by() named has said finished_with() this one.
+  void leave();
+  // This thread will not touch that member's data any more in this call (and has completed what it did).
+  void finished_with(TeamRank member, bool as_somebody = false);
+  // That member touches data with affinity to this thread in this call, and will say finished_with(). Before
+  // leave(). Members that are only sent to, or received from, are not named.
+  void touched_by(TeamRank member);
+  // When only the other side knows: one member, whoever it is, will say finished_with(this one, true).
+  void touched_by_somebody();
+
+  // Between members, matched by (call, sender, tag): one message of a tag to a member. Tags below kUserTags.
+  // The source is reusable when send() returns; above kEagerLimit that is when the receiver has it.
+  static constexpr unsigned kUserTags = 1u << 30;
+  void send(TeamRank to, unsigned tag, const void* src, std::size_t bytes);
+  void recv(TeamRank from, unsigned tag, void* dst, std::size_t bytes);
+  // Both at once, of any size, without deadlock when everybody does so.
+  void sendrecv(TeamRank to, const void* src, std::size_t sbytes, TeamRank from, void* dst,
+                std::size_t rbytes, unsigned tag);
+
+ private:
+  static constexpr TeamRank kSomebody = ~TeamRank{0};
+  Header header(TeamRank from, unsigned tag) const noexcept { return {team_.key, number_, from, tag, 0}; }
+  Held* start_send(TeamRank to, unsigned tag, const void* src, std::size_t bytes);
+  void wait_taken(TeamRank to, const Held* held);
+  void receive(TeamRank from, unsigned tag, void* dst, std::size_t bytes);
+  bool somebody_finished();
+  void meet(unsigned tag);
+  bool has_entered(TeamRank member, bool watch);
+  // member: whom to suspect when it takes long; kSomebody: each in turn.
+  template <typename Ready>
+  void wait_for_member(TeamRank member, const char* what, Ready&& ready);
+
+  ThreadCtx& ctx_;
+  Member& member_;
+  Team& team_;
+  const char* function_;
+  std::uint32_t number_ = 0;
+  int in_, out_;
+  std::vector<TeamRank> touching_;
+  bool somebody_touches_ = false;
+};
+
+// Fatal (now, or when the last thread has called) unless all members passed the same words in the same
+// function; the message names the function, the argument, the values and the threads. At most 8 words; names
+// of at most 15 characters. Nothing in the release library.
+void check_single_valued(Call& call, const char* const* names, const std::uint64_t* values, unsigned count);
+
+}  // namespace upcr::coll
