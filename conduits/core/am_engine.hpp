@@ -61,7 +61,11 @@ enum class InternalHandler : std::uint8_t {
   kCollPosition,
   kCollPoke,
   kCollClaim,  // upcr/coll
-  kTest,       // tests
+  kVisPut,
+  kVisPutAck,
+  kVisGet,
+  kVisGetReply,  // core/vis
+  kTest,         // tests
   kCount
 };
 

@@ -19,6 +19,7 @@
 #include "conduits/core/progress_thread.hpp"
 #include "conduits/core/registry.hpp"
 #include "conduits/core/rma_over_am.hpp"
+#include "conduits/core/vis/vis.hpp"
 
 namespace upcr {
 namespace {
@@ -146,6 +147,7 @@ std::unique_ptr<AmEngine> make_engine(Job& j) {
   config.context = &j;
   auto engine = std::make_unique<AmEngine>(*j.conduit, config);
   register_rma_handlers(*engine, in_my_segments, &j);
+  vis_attach(*engine, in_my_segments, &j);
   return engine;
 }
 

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/core/vis/cursor.hpp"
+
+#include <limits>
+
+#include "conduits/core/vis/kernels.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
+
+// Does a chunk of `bytes` bytes whose description is `words` long fit?
+bool fits(const VisCursor::Room& room, std::size_t bytes, std::size_t description) {
+  return bytes <= room.bytes && description <= room.total &&
+         (!room.data_counts || bytes <= room.total - description);
+}
+// The largest number of bytes beside a description of this length.
+std::size_t most_beside(const VisCursor::Room& room, std::size_t description) {
+  if (description > room.total) return 0;
+  return room.data_counts ? std::min(room.bytes, room.total - description) : room.bytes;
+}
+
+}  // namespace
+
+void VisChunk::pack(void* to) const noexcept {
+  if (addresses != nullptr)
+    vis_gather(to, addresses, delta, count, box.elem);
+  else
+    vis_pack(to, box);
+}
+
+void VisChunk::unpack(const void* from) const noexcept {
+  if (addresses != nullptr)
+    vis_scatter(addresses, delta, from, count, box.elem);
+  else
+    vis_unpack(box, from);
+}
+
+VisCursor::VisCursor(const VisSide& side) noexcept : VisCursor(side, Mark{}) {}
+
+VisCursor::VisCursor(const VisSide& side, Mark mark) noexcept
+    : side_(side), entry_(mark.entry), byte_(mark.byte) {
+  if (side.kind == VisSide::Kind::kSection)
+    seek_section(mark.byte);
+  else
+    skip_empty();
+}
+
+void VisCursor::seek_section(std::uint64_t byte) noexcept {
+  const VisSection& s = side_.section;
+  here_ = s.base + side_.delta;
+  ended_ = s.elem == 0;
+  if (ended_) return;
+  within_ = byte % s.elem;
+  std::uint64_t n = byte / s.elem;
+  for (unsigned i = 0; i < s.dims; ++i) {
+    if (s.dim[i].count == 0) {
+      ended_ = true;
+      return;
+    }
+    index_[i] = n % s.dim[i].count;
+    n /= s.dim[i].count;
+    here_ += index_[i] * static_cast<std::uint64_t>(s.dim[i].stride);
+  }
+  ended_ = n != 0;
+}
+
+// A list's cursor stands on an entry that has something left, or behind the last one.
+void VisCursor::skip_empty() noexcept {
+  const bool vector = side_.kind == VisSide::Kind::kVector;
+  while (entry_ < side_.count && byte_ == (vector ? side_.regions[entry_].bytes : side_.length)) {
+    ++entry_;
+    byte_ = 0;
+  }
+}
+
+std::size_t VisCursor::contiguous() const noexcept {
+  switch (side_.kind) {
+    case VisSide::Kind::kVector:
+      return entry_ < side_.count ? side_.regions[entry_].bytes - byte_ : 0;
+    case VisSide::Kind::kIndexed:
+      return entry_ < side_.count ? side_.length - byte_ : 0;
+    case VisSide::Kind::kSection:
+      return ended_ ? 0 : side_.section.elem - within_;
+  }
+  return 0;
+}
+
+// Forward by `steps` along dimension `level`; slower ones when that is over.
+void VisCursor::advance(unsigned level, std::size_t steps) noexcept {
+  const VisSection& s = side_.section;
+  for (unsigned i = level; i < s.dims; ++i, steps = 1) {
+    const VisDim& d = s.dim[i];
+    here_ += static_cast<std::uint64_t>(d.stride) * steps;
+    if ((index_[i] += steps) < d.count) return;
+    here_ -= static_cast<std::uint64_t>(d.stride) * d.count;
+    index_[i] = 0;
+  }
+  ended_ = true;
+}
+
+VisRegion VisCursor::take(std::size_t most) noexcept {
+  const std::size_t n = std::min(most, contiguous());
+  VisRegion r{0, n};
+  if (side_.kind == VisSide::Kind::kSection) {
+    r.address = here_ + within_;
+    byte_ += n;
+    if ((within_ += n) == side_.section.elem) {
+      within_ = 0;
+      advance(0, 1);
+    }
+    return r;
+  }
+  const bool vector = side_.kind == VisSide::Kind::kVector;
+  r.address = (vector ? side_.regions[entry_].address : side_.addresses[entry_]) + side_.delta + byte_;
+  byte_ += n;
+  skip_empty();
+  return r;
+}
+
+void VisCursor::skip(std::size_t bytes) noexcept {
+  if (side_.kind == VisSide::Kind::kSection) {
+    seek_section(byte_ += bytes);
+    return;
+  }
+  if (side_.kind == VisSide::Kind::kIndexed && side_.length != 0) {
+    byte_ += bytes;
+    entry_ += byte_ / side_.length;
+    byte_ %= side_.length;
+    return;
+  }
+  while (bytes != 0) bytes -= take(bytes).bytes;
+}
+
+VisChunk VisCursor::piece(std::size_t most) noexcept {
+  const VisRegion r = take(most);
+  VisChunk c;
+  c.box.base = r.address;
+  c.box.elem = c.bytes = r.bytes;
+  return c;
+}
+
+VisChunk VisCursor::take_chunk(const Room& room) noexcept {
+  switch (side_.kind) {
+    case VisSide::Kind::kSection:
+      return take_box(room);
+    case VisSide::Kind::kIndexed:
+      return take_run(room);
+    case VisSide::Kind::kVector:
+      break;
+  }
+  return piece(most_beside(room, kVisHead));
+}
+
+// The largest box that begins here: whole rows, planes and so on while this is the beginning of one and it
+// fits, then as many of them along the next dimension as there are and fit.
+VisChunk VisCursor::take_box(const Room& room) noexcept {
+  const VisSection& s = side_.section;
+  if (within_ != 0 || s.dims == 0 || !fits(room, s.elem, kVisHead)) return piece(most_beside(room, kVisHead));
+  VisChunk c;
+  c.box.base = here_;
+  c.box.elem = c.bytes = s.elem;
+  unsigned level = 0;
+  std::size_t steps = 1;
+  for (; level < s.dims; ++level) {
+    const std::size_t whole = c.bytes;  // of one step along this dimension
+    const std::size_t most = most_beside(room, kVisHead + kVisPerDim * (level + 1)) / whole;
+    steps = std::min(s.dim[level].count - index_[level], most);
+    if (steps < 2) {
+      steps = 1;
+      break;
+    }
+    c.box.add(steps, s.dim[level].stride);
+    c.bytes *= steps;
+    if (steps < s.dim[level].count) break;
+  }
+  byte_ += c.bytes;
+  if (level == s.dims)
+    ended_ = true;
+  else
+    advance(level, steps);
+  return c;
+}
+
+VisChunk VisCursor::take_run(const Room& room) noexcept {
+  std::size_t n = std::min<std::size_t>(side_.count - entry_, room.bytes / side_.length);
+  if (room.total > kVisHead)
+    n = std::min(n, (room.total - kVisHead) / (kVisPerAddress + (room.data_counts ? side_.length : 0)));
+  if (byte_ != 0 || n < 2) return piece(most_beside(room, kVisHead));
+  VisChunk c;
+  c.addresses = side_.addresses + entry_;
+  c.delta = side_.delta;
+  c.count = n;
+  c.box.elem = side_.length;
+  c.bytes = n * side_.length;
+  entry_ += n;
+  return c;
+}
+
+void VisCursor::pack(void* to, std::size_t bytes) noexcept {
+  for (auto* t = static_cast<char*>(to); bytes != 0;) {
+    const VisChunk c = take_chunk({bytes, kNoLimit, false});
+    c.pack(t);
+    t += c.bytes;
+    bytes -= c.bytes;
+  }
+}
+
+void VisCursor::unpack(const void* from, std::size_t bytes) noexcept {
+  for (const auto* f = static_cast<const char*>(from); bytes != 0;) {
+    const VisChunk c = take_chunk({bytes, kNoLimit, false});
+    c.unpack(f);
+    f += c.bytes;
+    bytes -= c.bytes;
+  }
+}
+
+}  // namespace upcr

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Walks along the stream of a side and cuts it into chunks that one kernel call moves and one short
+// description names: a box of a section, or a run of a list's addresses. No memory, no locks, any thread,
+// handlers too; the side outlives the cursor and does not change.
+#pragma once
+#include "conduits/core/vis/shape.hpp"
+
+namespace upcr {
+
+// Addresses with the side's delta already added.
+struct VisChunk {
+  VisSection box;                            // dims 0 for a plain piece
+  const std::uint64_t* addresses = nullptr;  // not null: a run of addresses of box.elem bytes each instead
+  std::uint64_t delta = 0;                   // to be added to them
+  std::size_t count = 0;                     // of the addresses
+  std::size_t bytes = 0;
+
+  void pack(void* to) const noexcept;
+  void unpack(const void* from) const noexcept;
+};
+
+class VisCursor {
+ public:
+  // Where a cursor stands, to come back to: in a list the entry and the byte in it, in a section the byte of
+  // the stream.
+  struct Mark {
+    std::uint64_t entry = 0, byte = 0;
+  };
+
+  explicit VisCursor(const VisSide& side) noexcept;
+  VisCursor(const VisSide& side, Mark mark) noexcept;
+
+  Mark mark() const noexcept { return {entry_, byte_}; }
+  // Contiguous bytes from here on; 0 at the end.
+  std::size_t contiguous() const noexcept;
+  // Takes the next piece, of at most `most` bytes (not 0). Not at the end.
+  VisRegion take(std::size_t most) noexcept;
+  // Goes forward.
+  void skip(std::size_t bytes) noexcept;
+  // What a chunk may take: bytes of data, and `total` for its description (below) alone or, when
+  // data_counts, for both. There must be room for the description of a plain piece and one byte.
+  struct Room {
+    std::size_t bytes;
+    std::size_t total;
+    bool data_counts;
+  };
+  VisChunk take_chunk(const Room& room) noexcept;
+
+  // The next `bytes` bytes of the stream to or from contiguous memory.
+  void pack(void* to, std::size_t bytes) noexcept;
+  void unpack(const void* from, std::size_t bytes) noexcept;
+
+ private:
+  void seek_section(std::uint64_t byte) noexcept;
+  void skip_empty() noexcept;
+  void advance(unsigned level, std::size_t steps) noexcept;
+  VisChunk take_box(const Room& room) noexcept;
+  VisChunk take_run(const Room& room) noexcept;
+  VisChunk piece(std::size_t most) noexcept;
+
+  const VisSide& side_;
+  std::uint64_t entry_ = 0;   // lists
+  std::uint64_t byte_ = 0;    // lists: in the entry; sections: of the stream
+  std::uint64_t within_ = 0;  // sections: in the element
+  std::uint64_t here_ = 0;    // sections: address of the element
+  bool ended_ = false;        // sections
+  std::size_t index_[kVisDims];
+};
+
+// The description of a chunk as it travels (wire.hpp).
+inline constexpr std::size_t kVisHead = 16, kVisPerDim = 16, kVisPerAddress = 8;
+
+}  // namespace upcr

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The loops that move the bytes: between two places in this process, one element size at a time. Elements of
+// 1, 2, 4, 8, 16, 32 and 64 bytes, and with two overlapping moves all others up to 64, are copied by
+// instructions for exactly that size; the two fastest dimensions are loops inside the kernel, because a call
+// or a variable size per element costs many times the copy itself. Any thread, handlers too. The destination
+// must not overlap the source.
+#pragma once
+#include "conduits/core/vis/shape.hpp"
+
+namespace upcr {
+
+// Two sections of the same shape: what is copied where. Order does not matter, so dimensions may be
+// exchanged and turned round.
+struct VisPair {
+  struct Dim {
+    std::size_t count;
+    std::ptrdiff_t to, from;  // strides
+  };
+  std::uint64_t to = 0, from = 0;
+  std::size_t elem = 0;
+  unsigned dims = 0;
+  Dim dim[2 * kVisDims];  // both sides' boundaries may differ
+
+  VisPair() noexcept {}
+};
+
+// Cuts both sections into the same shape; false when their boundaries do not fit into each other. Both have
+// equally many bytes and at least one, and are folded.
+bool vis_pair(const VisSection& to, const VisSection& from, VisPair* pair) noexcept;
+// Drops, turns, sorts and joins dimensions so that the copy has few and long loops.
+void vis_fold(VisPair& pair) noexcept;
+
+void vis_copy_pair(const VisPair& pair) noexcept;
+// One piece.
+void vis_copy_bytes(void* to, const void* from, std::size_t bytes) noexcept;
+// `count` elements each; the contiguous side has them one after the other.
+void vis_gather(void* to, const std::uint64_t* from, std::uint64_t from_delta, std::size_t count,
+                std::size_t elem) noexcept;
+void vis_scatter(const std::uint64_t* to, std::uint64_t to_delta, const void* from, std::size_t count,
+                 std::size_t elem) noexcept;
+void vis_move_each(const std::uint64_t* to, std::uint64_t to_delta, const std::uint64_t* from,
+                   std::uint64_t from_delta, std::size_t count, std::size_t elem) noexcept;
+// A section to or from contiguous memory.
+void vis_pack(void* to, const VisSection& from) noexcept;
+void vis_unpack(const VisSection& to, const void* from) noexcept;
+
+}  // namespace upcr

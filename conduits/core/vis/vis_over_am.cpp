@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/core/vis/vis_over_am.hpp"
+
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "conduits/base/report.hpp"
+
+namespace upcr {
+
+// A get on its way, on the heap: replies find their place in the local side here. Counts its packets and the
+// thread that is still sending; who brings it to nothing hands it to `finished_`.
+struct VisService::Get {
+  VisSide local;
+  std::vector<VisRegion> regions;
+  std::vector<std::uint64_t> addresses;
+  Pending* done = nullptr;
+  std::atomic<std::uint32_t> parts{1};
+  Get* next = nullptr;
+};
+
+namespace {
+
+template <typename T>
+std::array<std::uint32_t, sizeof(T) / 4> to_args(const T& value) {
+  std::array<std::uint32_t, sizeof(T) / 4> args;
+  std::memcpy(args.data(), &value, sizeof value);
+  return args;
+}
+template <typename T>
+T from_args(const std::uint32_t* args, unsigned nargs, Rank source) {
+  if (nargs != sizeof(T) / 4)
+    fatal("a malformed non-contiguous access from rank %u: %u arguments instead of %zu", source, nargs,
+          sizeof(T) / 4);
+  T value;
+  std::memcpy(&value, args, sizeof value);
+  return value;
+}
+
+struct PutArgs {
+  std::uint64_t pending;
+};
+// Names the place in the local side; travels there and back unread.
+struct GetArgs {
+  std::uint64_t get, entry, byte;
+};
+
+template <typename T>
+AmMessage message(InternalHandler handler, const T& args, const void* data = nullptr, std::size_t bytes = 0) {
+  AmMessage m;
+  m.category = data == nullptr ? AmCategory::kShort : AmCategory::kMedium;
+  m.internal = true;
+  m.handler = static_cast<std::uint8_t>(handler);
+  m.args = args;
+  m.data = data;
+  m.bytes = bytes;
+  return m;
+}
+
+// Where this thread builds a packet.
+char* packet_buffer(std::size_t bytes) {
+  thread_local std::unique_ptr<char[]> buffer;
+  thread_local std::size_t size = 0;
+  if (size < bytes) {
+    buffer = std::make_unique_for_overwrite<char[]>(bytes);
+    size = bytes;
+  }
+  return buffer.get();
+}
+
+}  // namespace
+
+VisService::VisService(AmEngine& engine, const VisGuard& guard, const VisDirect& direct)
+    : engine_(engine),
+      guard_(guard),
+      direct_(direct),
+      reply_(std::make_unique_for_overwrite<char[]>(engine.max_medium())) {
+  engine.set_internal(InternalHandler::kVisPut, on_put, this);
+  engine.set_internal(InternalHandler::kVisPutAck, on_put_ack, this);
+  engine.set_internal(InternalHandler::kVisGet, on_get, this);
+  engine.set_internal(InternalHandler::kVisGetReply, on_get_reply, this);
+}
+
+VisService::~VisService() { clean_up(); }
+
+bool VisService::goes_directly(const VisCursor& a, const VisCursor& b, std::size_t bytes) const noexcept {
+  return std::min({a.contiguous(), b.contiguous(), bytes}) >= direct_.least;
+}
+
+void VisService::put(Rank to, VisCursor& remote_side, VisCursor& local_side, std::size_t bytes,
+                     Pending& remote, Pending* local) {
+  while (bytes != 0) {
+    if (goes_directly(remote_side, local_side, bytes)) {
+      const VisRegion source = local_side.take(std::min(bytes, remote_side.contiguous()));
+      const VisRegion dest = remote_side.take(source.bytes);
+      direct_.put(engine_, to, dest.address, reinterpret_cast<const void*>(source.address), source.bytes,
+                  remote, local);
+      bytes -= source.bytes;
+    } else {
+      put_packet(to, remote_side, local_side, &bytes, remote);
+    }
+  }
+}
+
+void VisService::put_packet(Rank to, VisCursor& remote_side, VisCursor& local_side, std::size_t* bytes,
+                            Pending& remote) {
+  const std::size_t size = engine_.max_medium();
+  char* const packet = packet_buffer(size);
+  std::size_t used = 0;
+  while (*bytes != 0 && size - used > kVisHead &&
+         (used == 0 || !goes_directly(remote_side, local_side, *bytes))) {
+    const VisChunk chunk = remote_side.take_chunk({*bytes, size - used, true});
+    used += vis_describe(chunk, packet + used);
+    local_side.pack(packet + used, chunk.bytes);
+    used += chunk.bytes;
+    *bytes -= chunk.bytes;
+  }
+  const auto args = to_args(PutArgs{reinterpret_cast<std::uint64_t>(&remote)});
+  remote.add();
+  engine_.request(to, message(InternalHandler::kVisPut, args, packet, used));
+}
+
+void VisService::on_put(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
+                        std::size_t bytes, void* cookie) {
+  const auto put = from_args<PutArgs>(args, nargs, token.source);
+  const auto& self = *static_cast<VisService*>(cookie);
+  for (VisReader r(self.guard_, token.source, "write", static_cast<const char*>(data), bytes); r.more();) {
+    r.next();
+    r.unpack_data();
+  }
+  token.engine.reply(token, message(InternalHandler::kVisPutAck, to_args(put)));
+}
+
+void VisService::on_put_ack(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t,
+                            void*) {
+  const auto put = from_args<PutArgs>(args, nargs, token.source);
+  reinterpret_cast<Pending*>(put.pending)->complete();
+}
+
+void VisService::get(Rank from, const VisSide& local, VisCursor& remote_side, std::size_t bytes,
+                     Pending& done) {
+  clean_up();
+  if (bytes == 0) return;
+  Get* const get = new Get;
+  gets_.fetch_add(1, std::memory_order_relaxed);
+  get->local = local;
+  get->done = &done;
+  if (local.kind == VisSide::Kind::kVector) {
+    get->regions.assign(local.regions, local.regions + local.count);
+    get->local.regions = get->regions.data();
+  } else if (local.kind == VisSide::Kind::kIndexed) {
+    get->addresses.assign(local.addresses, local.addresses + local.count);
+    get->local.addresses = get->addresses.data();
+  }
+  VisCursor local_side(get->local);
+  while (bytes != 0) {
+    if (goes_directly(remote_side, local_side, bytes)) {
+      const VisRegion dest = local_side.take(std::min(bytes, remote_side.contiguous()));
+      const VisRegion source = remote_side.take(dest.bytes);
+      direct_.get(engine_, from, reinterpret_cast<void*>(dest.address), source.address, dest.bytes, done);
+      bytes -= dest.bytes;
+    } else {
+      get_packet(from, get, remote_side, local_side, &bytes);
+    }
+  }
+  release(get);
+}
+
+void VisService::get_packet(Rank from, Get* get, VisCursor& remote_side, VisCursor& local_side,
+                            std::size_t* bytes) {
+  const std::size_t size = engine_.max_medium();
+  char* const packet = packet_buffer(size);
+  const VisCursor::Mark mark = local_side.mark();
+  std::size_t used = 0, answer = 0;
+  while (*bytes != 0 && size - used > kVisHead && answer < size &&
+         (used == 0 || !goes_directly(remote_side, local_side, *bytes))) {
+    const VisChunk chunk = remote_side.take_chunk({std::min(*bytes, size - answer), size - used, false});
+    used += vis_describe(chunk, packet + used);
+    local_side.skip(chunk.bytes);
+    answer += chunk.bytes;
+    *bytes -= chunk.bytes;
+  }
+  const auto args = to_args(GetArgs{reinterpret_cast<std::uint64_t>(get), mark.entry, mark.byte});
+  get->parts.fetch_add(1, std::memory_order_relaxed);
+  get->done->add();
+  engine_.request(from, message(InternalHandler::kVisGet, args, packet, used));
+}
+
+void VisService::on_get(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
+                        std::size_t bytes, void* cookie) {
+  const auto ticket = from_args<GetArgs>(args, nargs, token.source);
+  const auto& self = *static_cast<VisService*>(cookie);
+  const std::size_t size = token.engine.max_medium();
+  std::size_t used = 0;
+  for (VisReader r(self.guard_, token.source, "read", static_cast<const char*>(data), bytes); r.more();) {
+    r.next();
+    if (r.bytes() > size - used)
+      fatal("rank %u asks for more than %zu bytes in one packet", token.source, size);
+    r.pack(self.reply_.get() + used);
+    used += r.bytes();
+  }
+  token.engine.reply(token, message(InternalHandler::kVisGetReply, to_args(ticket), self.reply_.get(), used));
+}
+
+void VisService::on_get_reply(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
+                              std::size_t bytes, void* cookie) {
+  const auto ticket = from_args<GetArgs>(args, nargs, token.source);
+  Get* const get = reinterpret_cast<Get*>(ticket.get);
+  VisCursor(get->local, {ticket.entry, ticket.byte}).unpack(data, bytes);
+  Pending* const done = get->done;
+  static_cast<VisService*>(cookie)->release(get);
+  done->complete();
+}
+
+void VisService::release(Get* get) noexcept {
+  if (get->parts.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  get->next = finished_.load(std::memory_order_relaxed);
+  while (!finished_.compare_exchange_weak(get->next, get, std::memory_order_release,
+                                          std::memory_order_relaxed)) {
+  }
+}
+
+void VisService::clean_up() noexcept {
+  if (finished_.load(std::memory_order_relaxed) == nullptr) return;
+  for (Get* get = finished_.exchange(nullptr, std::memory_order_acquire); get != nullptr;) {
+    Get* const next = get->next;
+    delete get;
+    gets_.fetch_sub(1, std::memory_order_relaxed);
+    get = next;
+  }
+}
+
+}  // namespace upcr

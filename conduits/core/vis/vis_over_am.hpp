@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Non-contiguous access by active messages: packs, sends, unpacks, packet by packet. Private to core/vis and
+// its tests. Not from a handler. Any thread.
+//
+//   put  kVisPut(pending) + descriptions and data       -> kVisPutAck(pending)
+//   get  kVisGet(ticket) + descriptions                 -> kVisGetReply(ticket) + data
+//
+// As many packets as it takes are under way at once; each is complete in itself, so they may arrive in any
+// order. Where a long contiguous piece meets a long contiguous piece it goes by rma_put or rma_get instead,
+// without packing.
+#pragma once
+#include <memory>
+
+#include "conduits/core/am_engine.hpp"
+#include "conduits/core/completion.hpp"
+#include "conduits/core/vis/wire.hpp"
+
+namespace upcr {
+
+// How long pieces travel that need no packing.
+struct VisDirect {
+  std::size_t least = SIZE_MAX;  // bytes from which it is worth it
+  void (*put)(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
+              Pending& remote, Pending* local) = nullptr;
+  void (*get)(AmEngine& engine, Rank from, void* dst, std::uint64_t raddr, std::size_t bytes,
+              Pending& done) = nullptr;
+};
+
+// What one process (one engine) needs to serve and to issue accesses. Lives as long as the engine.
+class VisService {
+ public:
+  // Registers the four handlers.
+  VisService(AmEngine& engine, const VisGuard& guard, const VisDirect& direct);
+  ~VisService();
+
+  // Sends the next `bytes` bytes of both streams. The source is reusable on return but for pieces that went
+  // directly, which count in `local` when that is not null. `remote` counts what is under way.
+  void put(Rank to, VisCursor& remote_side, VisCursor& local_side, std::size_t bytes, Pending& remote,
+           Pending* local);
+  // Fetches `bytes` bytes of the remote stream to the beginning of `local`, whose lists are copied.
+  void get(Rank from, const VisSide& local, VisCursor& remote_side, std::size_t bytes, Pending& done);
+
+  // Gets that are under way or not yet cleaned up, for tests.
+  std::size_t gets() const noexcept { return gets_.load(std::memory_order_relaxed); }
+
+ private:
+  struct Get;
+  static void on_put(AmToken&, const std::uint32_t*, unsigned, void*, std::size_t, void*);
+  static void on_put_ack(AmToken&, const std::uint32_t*, unsigned, void*, std::size_t, void*);
+  static void on_get(AmToken&, const std::uint32_t*, unsigned, void*, std::size_t, void*);
+  static void on_get_reply(AmToken&, const std::uint32_t*, unsigned, void*, std::size_t, void*);
+  bool goes_directly(const VisCursor& a, const VisCursor& b, std::size_t bytes) const noexcept;
+  void put_packet(Rank to, VisCursor& remote_side, VisCursor& local_side, std::size_t* bytes,
+                  Pending& remote);
+  void get_packet(Rank from, Get* get, VisCursor& remote_side, VisCursor& local_side, std::size_t* bytes);
+  void release(Get* get) noexcept;
+  void clean_up() noexcept;
+
+  AmEngine& engine_;
+  const VisGuard guard_;
+  const VisDirect direct_;
+  const std::unique_ptr<char[]> reply_;  // where a handler packs its answer; one handler runs at a time
+  std::atomic<Get*> finished_{nullptr};  // pushed by handlers, freed by the next caller
+  std::atomic<std::size_t> gets_{0};
+};
+
+}  // namespace upcr

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How chunks travel: a packet's payload is a row of descriptions, each followed by its data where data
+// travels with them. A box is 16 bytes and 16 for each dimension, whatever it holds; a run of addresses is 16
+// and 8 for each.
+//
+//   head   { u64 base; u32 elem; u32 n }     n: dimensions, or kVisAddresses + number of addresses
+//   box    { i64 stride; u64 count } * n
+//   run    { u64 address } * n               base is 0
+//
+// Nothing is aligned. Reading checks everything that a malformed or hostile packet could get wrong: sizes,
+// and that each place lies in this process's segments. Private to core/vis.
+#pragma once
+#include "conduits/core/conduit.hpp"
+#include "conduits/core/vis/cursor.hpp"
+
+namespace upcr {
+
+// May [address, + n) be touched by a peer? nullptr: anything may.
+struct VisGuard {
+  bool (*allowed)(void* context, std::uint64_t address, std::size_t n) = nullptr;
+  void* context = nullptr;
+};
+
+// Writes the chunk's description; returns its length.
+std::size_t vis_describe(const VisChunk& chunk, char* to) noexcept;
+
+// Reads the descriptions of a payload one by one; ends the job on what is malformed or not allowed.
+class VisReader {
+ public:
+  // `what`: "write" or "read", for messages.
+  VisReader(const VisGuard& guard, Rank source, const char* what, const char* payload,
+            std::size_t bytes) noexcept
+      : guard_(guard), source_(source), what_(what), at_(payload), end_(payload + bytes) {}
+  bool more() const noexcept { return at_ != end_; }
+  // The next place. It is used by unpack() or pack() below, before the next call.
+  void next() noexcept;
+  std::size_t bytes() const noexcept { return bytes_; }
+  void pack(char* to) const noexcept;
+  // From the data that follows the description, which is skipped.
+  void unpack_data() noexcept;
+
+ private:
+  void read(void* to, std::size_t n) noexcept;
+  void read_box(std::uint32_t n) noexcept;
+  void read_run(std::uint32_t n) noexcept;
+  void check(std::uint64_t address, std::size_t n) const noexcept;
+  std::uint64_t address(std::size_t i) const noexcept;
+
+  const VisGuard& guard_;
+  const Rank source_;
+  const char* const what_;
+  const char* at_;
+  const char* const end_;
+  VisSection box_;
+  const char* addresses_ = nullptr;
+  std::size_t count_ = 0, bytes_ = 0;
+};
+
+}  // namespace upcr

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Non-contiguous access by active messages, over the in-memory conduit: packet by packet, in every order.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstring>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "conduits/core/rma_over_am.hpp"
+#include "conduits/core/vis/vis_over_am.hpp"
+#include "tests/support/played_ranks.hpp"
+
+namespace upcr {
+namespace {
+
+using test::MemoryNet;
+using test::PlayedRanks;
+
+std::uint64_t address(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
+
+class VisRanks : public PlayedRanks {
+ public:
+  explicit VisRanks(Rank size, const MemoryNet::Options& options = {}, const VisGuard& guard = {},
+                    const VisDirect& direct = {}, bool multithreaded = false)
+      : PlayedRanks(size, options, {.multithreaded = multithreaded}) {
+    for (Rank r = 0; r < size; ++r) {
+      register_rma_handlers(engine(r), nullptr, nullptr);
+      services_.push_back(std::make_unique<VisService>(engine(r), guard, direct));
+    }
+  }
+  VisService& service(Rank r) { return *services_[r]; }
+  void put(Rank to, const VisSide& remote, const VisSide& local, Pending& done) {
+    VisCursor r(remote), l(local);
+    service(0).put(to, r, l, local.bytes(), done, nullptr);
+  }
+  void get(Rank from, const VisSide& local, const VisSide& remote, Pending& done) {
+    VisCursor r(remote);
+    service(0).get(from, local, r, local.bytes(), done);
+  }
+
+ private:
+  std::vector<std::unique_ptr<VisService>> services_;
+};
+
+// A side of `bytes` bytes that does not overlap itself, in memory of its own.
+struct Memory {
+  std::vector<unsigned char> bytes;
+  std::vector<VisRegion> regions;
+  std::vector<std::uint64_t> addresses;
+  VisSide side;
+
+  std::vector<unsigned char> contents() const {
+    std::vector<unsigned char> c(side.bytes());
+    VisCursor(side).pack(c.data(), c.size());
+    return c;
+  }
+};
+
+std::unique_ptr<Memory> some_memory(std::mt19937_64& random, std::size_t unit, std::size_t n, unsigned kind) {
+  const auto below = [&](std::uint64_t m) { return static_cast<std::size_t>(random() % m); };
+  auto m = std::make_unique<Memory>();
+  m->bytes.resize(40 * unit * n + 4000);
+  for (unsigned char& c : m->bytes) c = static_cast<unsigned char>(random());
+  const std::uint64_t base = address(m->bytes.data());
+  std::uint64_t at = base + below(9);
+  if (kind == 0) {
+    for (std::size_t left = unit * n; left != 0;) {
+      const std::size_t bytes = std::min(left, below(4) == 0 ? 0 : 1 + below(3 * unit));
+      m->regions.push_back({bytes != 0 ? at : 0, bytes});
+      at += bytes + below(5);
+      left -= bytes;
+    }
+    std::shuffle(m->regions.begin(), m->regions.end(), random);
+    m->side = VisSide::vector(m->regions.data(), m->regions.size());
+  } else if (kind == 1) {
+    for (std::size_t i = 0; i < n; ++i, at += unit + below(7)) m->addresses.push_back(at);
+    std::shuffle(m->addresses.begin(), m->addresses.end(), random);
+    m->side = VisSide::indexed(m->addresses.data(), n, unit);
+  } else {
+    VisSection s(base, unit);
+    auto extent = static_cast<std::ptrdiff_t>(unit);
+    std::uint64_t low = 0;
+    for (std::size_t left = n; left > 1;) {
+      std::size_t count = left;
+      for (const std::size_t d : {2u, 3u, 5u, 7u})
+        if (left % d == 0 && below(2) == 0) count = d;
+      const auto stride = extent + static_cast<std::ptrdiff_t>(below(2) * below(3));
+      const bool down = below(3) == 0;
+      s.add(count, down ? -stride : stride);
+      if (down) low += static_cast<std::uint64_t>(stride) * (count - 1);
+      extent = stride * static_cast<std::ptrdiff_t>(count);
+      left /= count;
+    }
+    s.base += low;
+    m->side = VisSide::of(s);
+  }
+  return m;
+}
+
+void direct_put(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
+                Pending& remote, Pending*) {
+  put_over_am(engine, to, raddr, src, bytes, remote);
+}
+std::size_t direct_bytes;
+void direct_get(AmEngine& engine, Rank from, void* dst, std::uint64_t raddr, std::size_t bytes,
+                Pending& done) {
+  direct_bytes += bytes;
+  get_over_am(engine, from, dst, raddr, bytes, done);
+}
+
+// Every kind of side to every kind, through packets of 128 bytes and more, in order and out of it.
+TEST(VisOverAm, PutAndGetOfEveryShapeInAnyOrder) {
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 400; ++round) {
+    const std::size_t packet = round % 3 == 0 ? 128 : 64u << (random() % 7);
+    const VisDirect direct = round % 2 == 0 ? VisDirect{} : VisDirect{packet, direct_put, direct_get};
+    VisRanks ranks(2, {.max_medium = packet, .requests = 10000, .reorder_seed = random() % 3}, {}, direct);
+    const std::size_t unit = 1 + random() % 40, n = 1 + random() % 210;
+    const auto remote = some_memory(random, unit, n, static_cast<unsigned>(random() % 3));
+    const auto local = some_memory(random, unit, n, static_cast<unsigned>(random() % 3));
+    const auto surroundings = [&](const Memory& m) {  // what is not part of the side
+      Memory copy = m;
+      const std::vector<unsigned char> nothing(m.side.bytes());
+      const std::ptrdiff_t shift =
+          static_cast<std::ptrdiff_t>(address(copy.bytes.data()) - address(m.bytes.data()));
+      copy.side.delta = static_cast<std::uint64_t>(shift);
+      VisCursor(copy.side).unpack(nothing.data(), nothing.size());
+      return copy.bytes;
+    };
+    const auto expected = local->contents();
+    const auto outside = surroundings(*remote), inside = surroundings(*local);
+    Pending put, get;
+    ranks.put(1, remote->side, local->side, put);
+    VisCursor(local->side).unpack(std::vector<unsigned char>(unit * n, '!').data(), unit * n);  // reusable
+    EXPECT_FALSE(put.done());
+    ranks.settle();
+    ASSERT_TRUE(put.done());
+    ASSERT_EQ(remote->contents(), expected) << "round " << round;
+    ASSERT_EQ(surroundings(*remote), outside);
+    ranks.get(1, local->side, remote->side, get);
+    auto regions = std::move(local->regions);  // the lists are the caller's again
+    auto addresses = std::move(local->addresses);
+    std::vector<VisRegion> kept = regions;
+    std::vector<std::uint64_t> kept_addresses = addresses;
+    std::fill(regions.begin(), regions.end(), VisRegion{1, 1});
+    std::fill(addresses.begin(), addresses.end(), 1);
+    ranks.settle();
+    ASSERT_TRUE(get.done());
+    regions = kept, addresses = kept_addresses;
+    ASSERT_EQ(local->contents(), expected) << "round " << round;
+    ASSERT_EQ(surroundings(*local), inside);
+    EXPECT_EQ(ranks.service(0).gets(), 1u);  // cleaned up by the next one
+    Pending none;
+    ranks.get(1, VisSide::contiguous(nullptr, 0), VisSide::contiguous(nullptr, 0), none);
+    EXPECT_TRUE(none.done());
+    EXPECT_EQ(ranks.service(0).gets(), 0u);
+  }
+  EXPECT_GT(direct_bytes, 0u);
+}
+
+// A section is described by numbers: its packets hold little else than data.
+TEST(VisOverAm, DescriptionsAreShort) {
+  VisRanks ranks(2, {.max_medium = 1024, .requests = 10000});
+  std::vector<char> remote(64 * 1024), local(32 * 1024, 5);
+  VisSection columns(address(remote.data()), 8);
+  columns.add(4096, 16);
+  Pending done;
+  const std::uint64_t before = ranks.engine(0).requests_sent();
+  ranks.put(1, VisSide::of(columns), VisSide::contiguous(local.data(), local.size()), done);
+  EXPECT_LE(ranks.engine(0).requests_sent() - before, (32u * 1024 + 991) / 992);
+  ranks.settle();
+  // A get asks with one small packet for each answer.
+  const std::uint64_t between = ranks.engine(0).requests_sent();
+  ranks.get(1, VisSide::contiguous(local.data(), local.size()), VisSide::of(columns), done);
+  EXPECT_EQ(ranks.engine(0).requests_sent() - between, 32u);
+  ranks.settle();
+  EXPECT_TRUE(done.done());
+}
+
+// Everybody puts to and gets from everybody, through queues of two packets, several threads at once.
+TEST(VisOverAm, AllToAllThroughTinyQueues) {
+  constexpr Rank kRanks = 3;
+  for (const unsigned refuse : {0u, 3u}) {
+    VisRanks ranks(
+        kRanks, {.max_medium = 256, .requests = 2, .replies = 1, .reorder_seed = 5, .refuse_every = refuse},
+        {}, {}, true);
+    constexpr std::size_t kElements = 500;
+    std::vector<std::vector<char>> memory(kRanks * kRanks, std::vector<char>(kElements * 16, '#'));
+    std::atomic<Rank> finished{0};
+    std::vector<std::thread> threads;
+    for (Rank me = 0; me < kRanks; ++me) {
+      threads.emplace_back([&, me] {
+        const auto wait = [&](Pending& p) {
+          while (!p.done())
+            if (ranks.engine(me).poll() == 0) std::this_thread::yield();
+        };
+        const auto column = [&](Rank at) {
+          VisSection s(address(memory[at * kRanks + me].data()), 8);
+          s.add(kElements, 16);
+          return VisSide::of(s);
+        };
+        const std::vector<char> mine(kElements * 8, static_cast<char>('a' + me));
+        const VisSide source = VisSide::contiguous(mine.data(), mine.size());
+        Pending puts, gets;
+        for (Rank to = 0; to < kRanks; ++to) {
+          const VisSide there = column(to);
+          VisCursor r(there), l(source);
+          ranks.service(me).put(to, r, l, mine.size(), puts, nullptr);
+        }
+        wait(puts);
+        std::vector<std::vector<char>> back(kRanks, std::vector<char>(mine.size()));
+        for (Rank from = 0; from < kRanks; ++from) {
+          const VisSide there = column(from);
+          VisCursor r(there);
+          ranks.service(me).get(from, VisSide::contiguous(back[from].data(), mine.size()), r, mine.size(),
+                                gets);
+        }
+        wait(gets);
+        for (const auto& b : back) EXPECT_EQ(b, mine);
+        ++finished;
+        while (finished < kRanks)
+          if (ranks.engine(me).poll() == 0) std::this_thread::yield();
+      });
+    }
+    for (std::thread& t : threads) t.join();
+    for (const auto& m : memory)
+      for (std::size_t i = 0; i < m.size(); ++i) ASSERT_EQ(m[i] == '#', i % 16 >= 8);
+  }
+}
+
+// What must not be believed: places outside the segment, and packets that make no sense.
+struct Segment {
+  std::vector<char> bytes = std::vector<char>(1000);
+  VisGuard guard() {
+    return {[](void* base, std::uint64_t at, std::size_t n) {
+              const std::uint64_t offset = at - address(base);
+              return offset <= 1000 && n <= 1000 - offset;
+            },
+            bytes.data()};
+  }
+};
+
+TEST(VisOverAmDeathTest, AddressesOutsideTheSegmentAreNamed) {
+  Segment segment;
+  VisRanks ranks(2, {}, segment.guard());
+  char local[64] = {};
+  Pending done;
+  const VisSide here = VisSide::contiguous(local, 64);
+  const auto both = [&](const VisSide& remote, const char* message) {
+    EXPECT_DEATH((ranks.put(1, remote, here, done), ranks.settle()),
+                 std::string("wants to write ") + message);
+    EXPECT_DEATH((ranks.get(1, here, remote, done), ranks.settle()), std::string("wants to read ") + message);
+  };
+  VisSection up(address(segment.bytes.data()) + 900, 8), down(address(segment.bytes.data()) + 50, 8);
+  up.add(8, 16);
+  down.add(8, -16);
+  both(VisSide::of(up), "120 bytes");
+  both(VisSide::of(down), "120 bytes");
+  const std::uint64_t list[] = {address(segment.bytes.data()), address(segment.bytes.data()) + 997};
+  both(VisSide::indexed(list, 2, 32), "32 bytes");
+  const VisRegion regions[] = {{list[0], 60}, {list[1], 4}};
+  both(VisSide::vector(regions, 2), "4 bytes");
+}
+
+TEST(VisOverAmDeathTest, MalformedRequestsAreNamed) {
+  Segment segment;
+  VisRanks ranks(2, {.max_medium = 512}, segment.guard());
+  std::uint64_t args64[3] = {};
+  std::uint32_t args[6];
+  const auto send = [&](InternalHandler handler, unsigned nargs, std::vector<std::uint64_t> payload,
+                        std::size_t bytes) {
+    std::memcpy(args, args64, sizeof args);
+    AmMessage m;
+    m.category = AmCategory::kMedium;
+    m.internal = true;
+    m.handler = static_cast<std::uint8_t>(handler);
+    m.args = {args, nargs};
+    m.data = payload.data();
+    m.bytes = bytes;
+    ranks.engine(0).request(1, m);
+    ranks.settle();
+  };
+  const std::uint64_t base = address(segment.bytes.data());
+  const auto head = [](std::uint32_t elem, std::uint32_t n) { return elem | std::uint64_t{n} << 32; };
+  for (const InternalHandler h : {InternalHandler::kVisPut, InternalHandler::kVisPutAck,
+                                  InternalHandler::kVisGet, InternalHandler::kVisGetReply})
+    EXPECT_DEATH(send(h, 1, {0}, 8), "malformed non-contiguous access from rank 0: 1 arguments");
+  const auto put = InternalHandler::kVisPut;
+  EXPECT_DEATH(send(put, 2, {base, head(8, 0)}, 12), "cut short");
+  EXPECT_DEATH(send(put, 2, {base, head(8, 1), 16}, 24), "cut short");
+  EXPECT_DEATH(send(put, 2, {base, head(0, 0)}, 16), "elements of 0 bytes");
+  EXPECT_DEATH(send(put, 2, {base, head(8, 65)}, 16), "65 dimensions");
+  EXPECT_DEATH(send(put, 2, {base, head(8, 1), 16, 0}, 32), "dimension 0 has 0 elements");
+  EXPECT_DEATH(send(put, 2, {base, head(8, 2), 0, 1ull << 40, 0, 1ull << 40}, 48), "dimension 1 has");
+  EXPECT_DEATH(send(put, 2, {base, head(8, 1), 1ull << 62, 5}, 32), "leaves the address space");
+  EXPECT_DEATH(send(put, 2, {base, head(8, 0), 1}, 20), "4 bytes of data for a place of 8");
+  EXPECT_DEATH(send(put, 2, {0, head(8, 1u << 31 | 3), base, base}, 32), "3 addresses of 8 bytes");
+  EXPECT_DEATH(send(put, 2, {0, head(8, 1u << 31)}, 16), "0 addresses of 8 bytes");
+  EXPECT_DEATH(send(InternalHandler::kVisGet, 6, {base, head(513, 0)}, 16), "asks for more than 512 bytes");
+}
+
+}  // namespace
+}  // namespace upcr

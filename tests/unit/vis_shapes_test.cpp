@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Non-contiguous copies inside one process: folding, common shapes, kernels, cursors, against plain loops.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "conduits/core/vis/cursor.hpp"
+#include "conduits/core/vis/kernels.hpp"
+#include "conduits/core/vis/vis.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
+
+std::uint64_t address(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
+
+// The addresses of a section's bytes in the order of the stream, by the definition.
+std::vector<std::uint64_t> bytes_of(const VisSection& s) {
+  std::vector<std::uint64_t> all;
+  for (std::size_t n = 0; n < s.bytes(); ++n) {
+    std::uint64_t a = s.base + n % s.elem;
+    std::size_t rest = n / s.elem;
+    for (unsigned i = 0; i < s.dims; ++i) {
+      a += rest % s.dim[i].count * static_cast<std::uint64_t>(s.dim[i].stride);
+      rest /= s.dim[i].count;
+    }
+    all.push_back(a);
+  }
+  return all;
+}
+
+VisSection section(std::uint64_t base, std::size_t elem, std::initializer_list<VisDim> dims) {
+  VisSection s(base, elem);
+  for (const VisDim& d : dims) s.add(d.count, d.stride);
+  return s;
+}
+
+// Random sections of dense memory: strides of either sign.
+VisSection some_section(std::mt19937_64& random, std::uint64_t base, unsigned most_dims) {
+  const auto below = [&](std::uint64_t n) { return static_cast<std::size_t>(random() % n); };
+  VisSection s(base, 1 + below(9));
+  auto extent = static_cast<std::ptrdiff_t>(s.elem);
+  for (std::size_t i = below(most_dims + 1); i > 0; --i) {
+    const auto stride = extent + static_cast<std::ptrdiff_t>(below(2) * below(5));
+    const std::size_t count = 1 + below(5);
+    s.add(count, below(3) == 0 ? -stride : stride);
+    extent = stride * static_cast<std::ptrdiff_t>(count);
+  }
+  return s;
+}
+
+TEST(VisFold, KeepsTheStreamAndDropsWhatIsContiguous) {
+  VisSection s = section(1000, 8, {{1, 77}, {4, 8}, {3, 32}, {2, 100}, {5, 200}, {1, 0}});
+  const auto before = bytes_of(s);
+  vis_fold(s);
+  EXPECT_EQ(s.elem, 8u * 4 * 3);
+  EXPECT_EQ(s.dims, 1u);  // 2 at 100 and 5 at 200 are 10 at 100
+  EXPECT_EQ(s.dim[0].count, 10u);
+  EXPECT_EQ(bytes_of(s), before);
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 2000; ++i) {
+    VisSection any = some_section(random, 100000, 6);
+    const auto stream = bytes_of(any);
+    vis_fold(any);
+    ASSERT_EQ(bytes_of(any), stream);
+    std::uint64_t first, end;
+    ASSERT_TRUE(vis_extent(any, &first, &end));
+    ASSERT_EQ(first, *std::min_element(stream.begin(), stream.end()));
+    ASSERT_EQ(end, *std::max_element(stream.begin(), stream.end()) + 1);
+  }
+}
+
+TEST(VisFold, ExtentsBeyondTheAddressSpaceAreNoticed) {
+  std::uint64_t first, end;
+  EXPECT_FALSE(vis_extent(section(~0u - 1ull + (0xffffffffull << 32), 8, {}), &first, &end));
+  EXPECT_FALSE(vis_extent(section(1000, 8, {{1u << 30, -1000}}), &first, &end));
+  EXPECT_FALSE(vis_extent(section(1000, 8, {{std::size_t{1} << 60, 1 << 20}}), &first, &end));
+  EXPECT_FALSE(vis_extent(section(1000, 8, {{3, std::numeric_limits<std::ptrdiff_t>::min()}}), &first, &end));
+}
+
+TEST(VisPairs, ShapesThatFitBecomeOne) {
+  // 5 chunks of 32 bytes from 10 of 16 (the proposal's figure 1).
+  VisPair p;
+  ASSERT_TRUE(vis_pair(section(0, 32, {{5, 64}}), section(5000, 16, {{10, 64}}), &p));
+  EXPECT_EQ(p.elem, 16u);
+  ASSERT_EQ(p.dims, 2u);
+  EXPECT_EQ(p.dim[0].count, 2u);
+  EXPECT_EQ(p.dim[0].to, 16);
+  EXPECT_EQ(p.dim[0].from, 64);
+  EXPECT_EQ(p.dim[1].count, 5u);
+  EXPECT_EQ(p.dim[1].to, 64);
+  EXPECT_EQ(p.dim[1].from, 128);
+  // Boundaries at 24 and at 16 bytes do not.
+  EXPECT_FALSE(vis_pair(section(0, 24, {{2, 64}}), section(0, 16, {{3, 64}}), &p));
+  // A transposition: nothing to join, the destination's fastest dimension becomes the inner loop.
+  ASSERT_TRUE(vis_pair(section(0, 8, {{30, 800}, {20, 8}}), section(0, 8, {{30, 8}, {20, 240}}), &p));
+  vis_fold(p);
+  ASSERT_EQ(p.dims, 2u);
+  EXPECT_EQ(p.dim[0].to, 8);
+  EXPECT_EQ(p.dim[0].from, 240);
+  // Both turned round in the same way is contiguous.
+  ASSERT_TRUE(vis_pair(section(800, 8, {{10, -8}}), section(1800, 8, {{10, -8}}), &p));
+  vis_fold(p);
+  EXPECT_EQ(p.elem, 80u);
+  EXPECT_EQ(p.dims, 0u);
+  EXPECT_EQ(p.to, 800u - 72);
+  EXPECT_EQ(p.from, 1800u - 72);
+}
+
+// Every size up to 130: those with kernels of their own, those made of two moves, those left to memcpy.
+TEST(VisKernels, EveryElementSizeAndAlignment) {
+  for (std::size_t elem = 1; elem <= 130; ++elem) {
+    for (const std::size_t shift : {0u, 1u}) {
+      std::vector<unsigned char> from(20000), to(20000, '#'), expected(20000, '#');
+      for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<unsigned char>(i * 7 + i / 256);
+      const VisSection s =
+          section(address(from.data()) + shift, elem,
+                  {{3, static_cast<std::ptrdiff_t>(elem + 5)}, {4, 700}, {2, 3000}, {3, 6400}});
+      const VisSection t =
+          section(address(to.data()) + shift, elem,
+                  {{3, static_cast<std::ptrdiff_t>(elem + 1)}, {4, 600}, {2, 2500}, {3, 6500}});
+      const auto f = bytes_of(s), d = bytes_of(t);
+      for (std::size_t i = 0; i < f.size(); ++i)
+        expected[d[i] - address(to.data())] = *reinterpret_cast<const unsigned char*>(f[i]);
+      vis_copy(VisSide::of(t), VisSide::of(s));
+      ASSERT_EQ(to, expected) << elem;
+    }
+  }
+}
+
+TEST(VisKernels, ListsOfEveryElementSize) {
+  for (std::size_t elem = 1; elem <= 70; ++elem) {
+    std::vector<unsigned char> memory(10000), gathered(50 * elem + 1, '#'), back(10000, '#'),
+        moved(10000, '#');
+    for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<unsigned char>(i * 11 + i / 256);
+    std::vector<std::uint64_t> from, to, offsets;
+    for (std::size_t i = 0; i < 50; ++i) offsets.push_back((i * 37 % 50) * 190 + i % 7);
+    for (const std::uint64_t o : offsets) {
+      from.push_back(address(memory.data()) + o);
+      to.push_back(address(back.data()) + o - 64);
+    }
+    vis_copy(VisSide::contiguous(gathered.data(), 50 * elem), VisSide::indexed(from.data(), 50, elem));
+    VisSide scattered = VisSide::indexed(to.data(), 50, elem);
+    scattered.delta = 64;
+    vis_copy(scattered, VisSide::contiguous(gathered.data(), 50 * elem));
+    for (std::uint64_t& a : to) a += 64 + address(moved.data()) - address(back.data());
+    vis_copy(VisSide::indexed(to.data(), 50, elem), VisSide::indexed(from.data(), 50, elem));
+    std::vector<unsigned char> expected(10000, '#');
+    for (std::size_t i = 0; i < 50; ++i) {
+      ASSERT_EQ(std::memcmp(&gathered[i * elem], &memory[offsets[i]], elem), 0) << elem;
+      std::memcpy(&expected[offsets[i]], &memory[offsets[i]], elem);
+    }
+    ASSERT_EQ(gathered.back(), '#');
+    ASSERT_EQ(back, expected) << elem;
+    ASSERT_EQ(moved, expected) << elem;
+  }
+}
+
+// Chunks of a cursor, however small, make up the stream; marks bring it back.
+TEST(VisCursors, ChunksMakeUpTheStream) {
+  std::mt19937_64 random(11);
+  std::vector<unsigned char> memory(1 << 20);
+  for (unsigned char& c : memory) c = static_cast<unsigned char>(random());
+  for (int round = 0; round < 3000; ++round) {
+    const VisSection s = some_section(random, address(memory.data()) + memory.size() / 2, 5);
+    const std::vector<std::uint64_t> stream = bytes_of(s);
+    std::vector<VisRegion> regions;
+    std::vector<std::uint64_t> addresses;
+    VisSide side = VisSide::of(s);
+    std::vector<std::uint64_t> expected = stream;
+    if (round % 3 == 1) {  // the same bytes as lists
+      for (std::size_t i = 0; i < stream.size(); i += s.elem) {
+        regions.push_back({stream[i], s.elem});
+        if (random() % 4 == 0) regions.push_back({1, 0});
+      }
+      side = VisSide::vector(regions.data(), regions.size());
+    } else if (round % 3 == 2) {
+      for (std::size_t i = 0; i < stream.size(); i += s.elem) addresses.push_back(stream[i] - 16);
+      side = VisSide::indexed(addresses.data(), addresses.size(), s.elem);
+      side.delta = 16;
+    }
+    ASSERT_EQ(side.bytes(), stream.size());
+    const bool data_counts = random() % 2 == 0;
+    const std::size_t total = kVisHead + 1 + random() % 200, most = 1 + random() % 300;
+    VisCursor cursor(side);
+    std::vector<unsigned char> got(stream.size());
+    std::size_t at = 0;
+    while (at < stream.size()) {
+      ASSERT_NE(cursor.contiguous(), 0u);
+      if (random() % 8 == 0) {  // by a mark
+        const VisCursor again(side, cursor.mark());
+        ASSERT_EQ(again.contiguous(), cursor.contiguous());
+      }
+      if (random() % 8 == 0) {
+        const std::size_t n = random() % (stream.size() - at) + 1;
+        VisCursor ahead(side, cursor.mark());
+        ahead.skip(n);
+        std::vector<unsigned char> rest(stream.size() - at - n);
+        ahead.pack(rest.data(), rest.size());
+        for (std::size_t i = 0; i < rest.size(); ++i)
+          ASSERT_EQ(rest[i], *reinterpret_cast<const unsigned char*>(stream[at + n + i]));
+        ASSERT_EQ(ahead.contiguous(), 0u);
+      }
+      const std::size_t room = std::min(most, stream.size() - at);
+      const VisChunk c = cursor.take_chunk({room, data_counts ? total : kNoLimit, data_counts});
+      ASSERT_GT(c.bytes, 0u);
+      ASSERT_LE(c.bytes, room);
+      const std::size_t description =
+          kVisHead + (c.addresses != nullptr ? c.count * kVisPerAddress : c.box.dims * kVisPerDim);
+      if (data_counts) {
+        ASSERT_LE(c.bytes + description, total);
+      }
+      c.pack(&got[at]);
+      at += c.bytes;
+    }
+    ASSERT_EQ(cursor.contiguous(), 0u);
+    for (std::size_t i = 0; i < stream.size(); ++i)
+      ASSERT_EQ(got[i], *reinterpret_cast<const unsigned char*>(stream[i])) << "round " << round;
+  }
+}
+
+// What makes a packet's description short: whole planes are one box.
+TEST(VisCursors, ABoxIsAsLargeAsFits) {
+  const VisSide side = VisSide::of(section(1 << 20, 8, {{10, 16}, {10, 200}, {10, 3000}}));
+  VisCursor cursor(side);
+  VisChunk c = cursor.take_chunk({1 << 20, kNoLimit, false});
+  EXPECT_EQ(c.bytes, 8000u);
+  EXPECT_EQ(c.box.dims, 3u);
+  EXPECT_EQ(cursor.contiguous(), 0u);
+  VisCursor small(side);
+  c = small.take_chunk({850, kNoLimit, false});
+  EXPECT_EQ(c.bytes, 800u);  // a plane; the rest begins another one
+  EXPECT_EQ(c.box.dims, 2u);
+  c = small.take_chunk({850 - 800, kNoLimit, false});
+  EXPECT_EQ(c.bytes, 48u);  // six elements of its first row
+  EXPECT_EQ(c.box.base, (1u << 20) + 3000);
+  c = small.take_chunk({850, kNoLimit, false});
+  EXPECT_EQ(c.bytes, 32u);  // the rest of that row
+  c = small.take_chunk({850, kNoLimit, false});
+  EXPECT_EQ(c.bytes, 720u);  // the rest of that plane
+}
+
+}  // namespace
+}  // namespace upcr
