@@ -64,6 +64,7 @@
 #include "upcr/types.h"
 #include "upcr/upc_names.h"
 #include "upcr/val.h"
+#include "upcr/vis.h"
 #include "upcr/window.h"
 
 #include "upcr/callsites.h"

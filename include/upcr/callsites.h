@@ -17,6 +17,7 @@
 #include "upcr/lock.h"
 #include "upcr/misc.h"
 #include "upcr/val.h"
+#include "upcr/vis.h"
 
 #if UPCR_DEBUG && !defined(UPCR_NO_SRCPOS) && !defined(UPCR_NO_CALLSITES) && !defined(UPCR_BUILDING_LIBRARY)
 #define UPCRI_AT(call) (upcri_set_srcpos(__FILE__, __LINE__), call)
@@ -171,6 +172,50 @@
 #define bupc_all_exchange(...) UPCRI_AT(bupc_all_exchange(__VA_ARGS__))
 #define bupc_all_permute(...) UPCRI_AT(bupc_all_permute(__VA_ARGS__))
 #endif
+
+/* vis.h */
+#define bupc_memcpy_vlist(...) UPCRI_AT(bupc_memcpy_vlist(__VA_ARGS__))
+#define bupc_memcpy_vlist_async(...) UPCRI_AT(bupc_memcpy_vlist_async(__VA_ARGS__))
+#define bupc_memput_vlist(...) UPCRI_AT(bupc_memput_vlist(__VA_ARGS__))
+#define bupc_memput_vlist_async(...) UPCRI_AT(bupc_memput_vlist_async(__VA_ARGS__))
+#define bupc_memget_vlist(...) UPCRI_AT(bupc_memget_vlist(__VA_ARGS__))
+#define bupc_memget_vlist_async(...) UPCRI_AT(bupc_memget_vlist_async(__VA_ARGS__))
+#define bupc_memcpy_ilist(...) UPCRI_AT(bupc_memcpy_ilist(__VA_ARGS__))
+#define bupc_memcpy_ilist_async(...) UPCRI_AT(bupc_memcpy_ilist_async(__VA_ARGS__))
+#define bupc_memput_ilist(...) UPCRI_AT(bupc_memput_ilist(__VA_ARGS__))
+#define bupc_memput_ilist_async(...) UPCRI_AT(bupc_memput_ilist_async(__VA_ARGS__))
+#define bupc_memget_ilist(...) UPCRI_AT(bupc_memget_ilist(__VA_ARGS__))
+#define bupc_memget_ilist_async(...) UPCRI_AT(bupc_memget_ilist_async(__VA_ARGS__))
+#define bupc_memcpy_fstrided(...) UPCRI_AT(bupc_memcpy_fstrided(__VA_ARGS__))
+#define bupc_memcpy_fstrided_async(...) UPCRI_AT(bupc_memcpy_fstrided_async(__VA_ARGS__))
+#define bupc_memput_fstrided(...) UPCRI_AT(bupc_memput_fstrided(__VA_ARGS__))
+#define bupc_memput_fstrided_async(...) UPCRI_AT(bupc_memput_fstrided_async(__VA_ARGS__))
+#define bupc_memget_fstrided(...) UPCRI_AT(bupc_memget_fstrided(__VA_ARGS__))
+#define bupc_memget_fstrided_async(...) UPCRI_AT(bupc_memget_fstrided_async(__VA_ARGS__))
+#define bupc_memcpy_strided(...) UPCRI_AT(bupc_memcpy_strided(__VA_ARGS__))
+#define bupc_memcpy_strided_async(...) UPCRI_AT(bupc_memcpy_strided_async(__VA_ARGS__))
+#define bupc_memput_strided(...) UPCRI_AT(bupc_memput_strided(__VA_ARGS__))
+#define bupc_memput_strided_async(...) UPCRI_AT(bupc_memput_strided_async(__VA_ARGS__))
+#define bupc_memget_strided(...) UPCRI_AT(bupc_memget_strided(__VA_ARGS__))
+#define bupc_memget_strided_async(...) UPCRI_AT(bupc_memget_strided_async(__VA_ARGS__))
+#define bupc_memcpy_strided2d(...) UPCRI_AT(bupc_memcpy_strided2d(__VA_ARGS__))
+#define bupc_memcpy_strided2d_async(...) UPCRI_AT(bupc_memcpy_strided2d_async(__VA_ARGS__))
+#define bupc_memput_strided2d(...) UPCRI_AT(bupc_memput_strided2d(__VA_ARGS__))
+#define bupc_memput_strided2d_async(...) UPCRI_AT(bupc_memput_strided2d_async(__VA_ARGS__))
+#define bupc_memget_strided2d(...) UPCRI_AT(bupc_memget_strided2d(__VA_ARGS__))
+#define bupc_memget_strided2d_async(...) UPCRI_AT(bupc_memget_strided2d_async(__VA_ARGS__))
+#define bupc_memcpy_strided3d(...) UPCRI_AT(bupc_memcpy_strided3d(__VA_ARGS__))
+#define bupc_memcpy_strided3d_async(...) UPCRI_AT(bupc_memcpy_strided3d_async(__VA_ARGS__))
+#define bupc_memput_strided3d(...) UPCRI_AT(bupc_memput_strided3d(__VA_ARGS__))
+#define bupc_memput_strided3d_async(...) UPCRI_AT(bupc_memput_strided3d_async(__VA_ARGS__))
+#define bupc_memget_strided3d(...) UPCRI_AT(bupc_memget_strided3d(__VA_ARGS__))
+#define bupc_memget_strided3d_async(...) UPCRI_AT(bupc_memget_strided3d_async(__VA_ARGS__))
+#define bupc_memcpy_transpose(...) UPCRI_AT(bupc_memcpy_transpose(__VA_ARGS__))
+#define bupc_memcpy_transpose_async(...) UPCRI_AT(bupc_memcpy_transpose_async(__VA_ARGS__))
+#define bupc_memput_transpose(...) UPCRI_AT(bupc_memput_transpose(__VA_ARGS__))
+#define bupc_memput_transpose_async(...) UPCRI_AT(bupc_memput_transpose_async(__VA_ARGS__))
+#define bupc_memget_transpose(...) UPCRI_AT(bupc_memget_transpose(__VA_ARGS__))
+#define bupc_memget_transpose_async(...) UPCRI_AT(bupc_memget_transpose_async(__VA_ARGS__))
 
 /* heap.h, lock.h */
 #define upcr_alloc(...) UPCRI_AT(upcr_alloc(__VA_ARGS__))

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Copies between places that are not contiguous: lists and sections of arrays (LBNL-56495 v2.0, "Proposal for
+ * Extending the UPC Memory Copy Library Functions", chapters 5 and 6, and points 8 and 9 of its appendix; there
+ * with the prefix upc_).
+ *
+ * Each family has three directions:
+ *   bupc_memcpy_*   shared to shared, each of any thread
+ *   bupc_memput_*   private to shared
+ *   bupc_memget_*   shared to private
+ * and each call two forms. The blocking one is done on return. The one that ends in _async returns a handle
+ * (BUPC_COMPLETE_HANDLE when it was done at once) that is synchronised once, by the thread that got it, with
+ * bupc_waitsync() and its family or those of nb.h; until then the source must not change and the destination
+ * must not be used. Lists, strides and counts are read before the call returns, in both forms: they may be
+ * changed or freed at once, although the proposal would have them kept.
+ *
+ * Both sides are read as streams of bytes, cut into the pieces that each side names: the pieces need not be
+ * alike, only the totals must be equal. Shared memory is contiguous on its thread from the address on,
+ * whatever the block size; a phase is ignored. Any alignment. Destination pieces must not overlap each other
+ * nor the source; source pieces may overlap each other. A total of 0 bytes is nothing to do: no other argument
+ * is looked at.
+ *
+ * Relaxed. UPC threads, not in an AM handler. The calls may serve other threads. An async operation takes no
+ * memory for its data; a copy between two threads whose memory is not mapped here passes through the caller in
+ * pieces and is done on return.
+ *
+ * Debug: every rule is checked: totals that differ, null addresses and pointers, lengths of 0 where they are
+ * not allowed, strides that are too small, ranges outside the owner's segment, and (for operations of up to
+ * 65536 pieces) pieces of the destination that overlap each other or the source. The message names the
+ * function, the entry and the numbers.
+ */
+#pragma once
+#include "upcr/nb.h"
+#include "upcr/vis_rep.h"
+
+UPCRI_BEGIN_C
+
+/* Both designs of the proposal exist for lists (A: vlist, B: ilist) and sections (A: fstrided, B: strided). */
+#define BUPC_SG_DESIGN_A 1
+#define BUPC_SG_DESIGN_B 1
+#define BUPC_STRIDED_DESIGN_A 1
+#define BUPC_STRIDED_DESIGN_B 1
+
+/* A private and a shared region: `len` bytes from `addr` on. An entry with len 0 is ignored, its addr may be
+ * null. Translated code defines structs of its own for these types (their tags end in _trans), with the same
+ * members; the vlist functions take any of them. */
+typedef struct bupc_pmemvec_S {
+    void *addr;
+    size_t len;
+} bupc_pmemvec_t;
+typedef struct bupc_smemvec_S {
+    upcr_shared_ptr_t addr;
+    size_t len;
+} bupc_smemvec_t;
+
+/* ---- Lists of regions (proposal 5.2) ----
+ *
+ *   dstcount, srccount   entries of the lists, 0 or more
+ *   dstlist, srclist     bupc_smemvec_t where the memory is shared, bupc_pmemvec_t where it is private; each
+ *                        shared entry may be another thread's
+ */
+UPCRI_INLINE void bupc_memcpy_vlist(size_t dstcount, const void *dstlist, size_t srccount,
+                                    const void *srclist) {
+    (void)upcri_vis_vlist(UPCRI_NAME("bupc_memcpy_vlist"), UPCRI_VIS_CPY, dstcount, dstlist, srccount,
+                          srclist);
+}
+UPCRI_INLINE bupc_handle_t bupc_memcpy_vlist_async(size_t dstcount, const void *dstlist, size_t srccount,
+                                                   const void *srclist) {
+    return upcri_vis_vlist(UPCRI_NAME("bupc_memcpy_vlist_async"), UPCRI_VIS_CPY | UPCRI_VIS_ASYNC, dstcount,
+                           dstlist, srccount, srclist);
+}
+UPCRI_INLINE void bupc_memput_vlist(size_t dstcount, const void *dstlist, size_t srccount,
+                                    const void *srclist) {
+    (void)upcri_vis_vlist(UPCRI_NAME("bupc_memput_vlist"), UPCRI_VIS_PUT, dstcount, dstlist, srccount,
+                          srclist);
+}
+UPCRI_INLINE bupc_handle_t bupc_memput_vlist_async(size_t dstcount, const void *dstlist, size_t srccount,
+                                                   const void *srclist) {
+    return upcri_vis_vlist(UPCRI_NAME("bupc_memput_vlist_async"), UPCRI_VIS_PUT | UPCRI_VIS_ASYNC, dstcount,
+                           dstlist, srccount, srclist);
+}
+UPCRI_INLINE void bupc_memget_vlist(size_t dstcount, const void *dstlist, size_t srccount,
+                                    const void *srclist) {
+    (void)upcri_vis_vlist(UPCRI_NAME("bupc_memget_vlist"), UPCRI_VIS_GET, dstcount, dstlist, srccount,
+                          srclist);
+}
+UPCRI_INLINE bupc_handle_t bupc_memget_vlist_async(size_t dstcount, const void *dstlist, size_t srccount,
+                                                   const void *srclist) {
+    return upcri_vis_vlist(UPCRI_NAME("bupc_memget_vlist_async"), UPCRI_VIS_GET | UPCRI_VIS_ASYNC, dstcount,
+                           dstlist, srccount, srclist);
+}
+
+/* ---- Lists of addresses with one length (proposal 5.3) ----
+ *
+ *   dstcount, srccount   entries of the lists, 0 or more
+ *   dstlist, srclist     addresses: pointers-to-shared, each of any thread, or plain pointers (void *const [];
+ *                        declared as const void * so that pointers to any type may be listed)
+ *   dstlen, srclen       bytes at each address, greater than 0; dstcount * dstlen == srccount * srclen
+ */
+UPCRI_INLINE void bupc_memcpy_ilist(size_t dstcount, upcr_shared_ptr_t const *dstlist, size_t dstlen,
+                                    size_t srccount, upcr_shared_ptr_t const *srclist, size_t srclen) {
+    (void)upcri_vis_ilist(UPCRI_NAME("bupc_memcpy_ilist"), UPCRI_VIS_CPY, dstcount, dstlist, dstlen, srccount,
+                          srclist, srclen);
+}
+UPCRI_INLINE bupc_handle_t bupc_memcpy_ilist_async(size_t dstcount, upcr_shared_ptr_t const *dstlist,
+                                                   size_t dstlen, size_t srccount,
+                                                   upcr_shared_ptr_t const *srclist, size_t srclen) {
+    return upcri_vis_ilist(UPCRI_NAME("bupc_memcpy_ilist_async"), UPCRI_VIS_CPY | UPCRI_VIS_ASYNC, dstcount,
+                           dstlist, dstlen, srccount, srclist, srclen);
+}
+UPCRI_INLINE void bupc_memput_ilist(size_t dstcount, upcr_shared_ptr_t const *dstlist, size_t dstlen,
+                                    size_t srccount, const void *srclist, size_t srclen) {
+    (void)upcri_vis_ilist(UPCRI_NAME("bupc_memput_ilist"), UPCRI_VIS_PUT, dstcount, dstlist, dstlen, srccount,
+                          srclist, srclen);
+}
+UPCRI_INLINE bupc_handle_t bupc_memput_ilist_async(size_t dstcount, upcr_shared_ptr_t const *dstlist,
+                                                   size_t dstlen, size_t srccount, const void *srclist,
+                                                   size_t srclen) {
+    return upcri_vis_ilist(UPCRI_NAME("bupc_memput_ilist_async"), UPCRI_VIS_PUT | UPCRI_VIS_ASYNC, dstcount,
+                           dstlist, dstlen, srccount, srclist, srclen);
+}
+UPCRI_INLINE void bupc_memget_ilist(size_t dstcount, const void *dstlist, size_t dstlen, size_t srccount,
+                                    upcr_shared_ptr_t const *srclist, size_t srclen) {
+    (void)upcri_vis_ilist(UPCRI_NAME("bupc_memget_ilist"), UPCRI_VIS_GET, dstcount, dstlist, dstlen, srccount,
+                          srclist, srclen);
+}
+UPCRI_INLINE bupc_handle_t bupc_memget_ilist_async(size_t dstcount, const void *dstlist, size_t dstlen,
+                                                   size_t srccount, upcr_shared_ptr_t const *srclist,
+                                                   size_t srclen) {
+    return upcri_vis_ilist(UPCRI_NAME("bupc_memget_ilist_async"), UPCRI_VIS_GET | UPCRI_VIS_ASYNC, dstcount,
+                           dstlist, dstlen, srccount, srclist, srclen);
+}
+
+/* ---- Chunks at one distance (proposal 6.1): sections of two dimensions ----
+ *
+ *   dstaddr, srcaddr                  the first chunk
+ *   dstchunklen, srcchunklen          bytes of each chunk
+ *   dstchunkstride, srcchunkstride    bytes from the beginning of one chunk to that of the next, at least the
+ *                                     chunk's length
+ *   dstchunkcount, srcchunkcount      chunks; length * count is the same on both sides
+ */
+UPCRI_INLINE void bupc_memcpy_fstrided(upcr_shared_ptr_t dstaddr, size_t dstchunklen, size_t dstchunkstride,
+                                       size_t dstchunkcount, upcr_shared_ptr_t srcaddr, size_t srcchunklen,
+                                       size_t srcchunkstride, size_t srcchunkcount) {
+    (void)upcri_vis_fstrided(UPCRI_NAME("bupc_memcpy_fstrided"), UPCRI_VIS_CPY, upcri_vis_shared(dstaddr),
+                             dstchunklen, dstchunkstride, dstchunkcount, upcri_vis_shared(srcaddr),
+                             srcchunklen, srcchunkstride, srcchunkcount);
+}
+UPCRI_INLINE bupc_handle_t bupc_memcpy_fstrided_async(upcr_shared_ptr_t dstaddr, size_t dstchunklen,
+                                                      size_t dstchunkstride, size_t dstchunkcount,
+                                                      upcr_shared_ptr_t srcaddr, size_t srcchunklen,
+                                                      size_t srcchunkstride, size_t srcchunkcount) {
+    return upcri_vis_fstrided(UPCRI_NAME("bupc_memcpy_fstrided_async"), UPCRI_VIS_CPY | UPCRI_VIS_ASYNC,
+                              upcri_vis_shared(dstaddr), dstchunklen, dstchunkstride, dstchunkcount,
+                              upcri_vis_shared(srcaddr), srcchunklen, srcchunkstride, srcchunkcount);
+}
+UPCRI_INLINE void bupc_memput_fstrided(upcr_shared_ptr_t dstaddr, size_t dstchunklen, size_t dstchunkstride,
+                                       size_t dstchunkcount, const void *srcaddr, size_t srcchunklen,
+                                       size_t srcchunkstride, size_t srcchunkcount) {
+    (void)upcri_vis_fstrided(UPCRI_NAME("bupc_memput_fstrided"), UPCRI_VIS_PUT, upcri_vis_shared(dstaddr),
+                             dstchunklen, dstchunkstride, dstchunkcount, upcri_vis_local(srcaddr),
+                             srcchunklen, srcchunkstride, srcchunkcount);
+}
+UPCRI_INLINE bupc_handle_t bupc_memput_fstrided_async(upcr_shared_ptr_t dstaddr, size_t dstchunklen,
+                                                      size_t dstchunkstride, size_t dstchunkcount,
+                                                      const void *srcaddr, size_t srcchunklen,
+                                                      size_t srcchunkstride, size_t srcchunkcount) {
+    return upcri_vis_fstrided(UPCRI_NAME("bupc_memput_fstrided_async"), UPCRI_VIS_PUT | UPCRI_VIS_ASYNC,
+                              upcri_vis_shared(dstaddr), dstchunklen, dstchunkstride, dstchunkcount,
+                              upcri_vis_local(srcaddr), srcchunklen, srcchunkstride, srcchunkcount);
+}
+UPCRI_INLINE void bupc_memget_fstrided(void *dstaddr, size_t dstchunklen, size_t dstchunkstride,
+                                       size_t dstchunkcount, upcr_shared_ptr_t srcaddr, size_t srcchunklen,
+                                       size_t srcchunkstride, size_t srcchunkcount) {
+    (void)upcri_vis_fstrided(UPCRI_NAME("bupc_memget_fstrided"), UPCRI_VIS_GET, upcri_vis_local(dstaddr),
+                             dstchunklen, dstchunkstride, dstchunkcount, upcri_vis_shared(srcaddr),
+                             srcchunklen, srcchunkstride, srcchunkcount);
+}
+UPCRI_INLINE bupc_handle_t bupc_memget_fstrided_async(void *dstaddr, size_t dstchunklen,
+                                                      size_t dstchunkstride, size_t dstchunkcount,
+                                                      upcr_shared_ptr_t srcaddr, size_t srcchunklen,
+                                                      size_t srcchunkstride, size_t srcchunkcount) {
+    return upcri_vis_fstrided(UPCRI_NAME("bupc_memget_fstrided_async"), UPCRI_VIS_GET | UPCRI_VIS_ASYNC,
+                              upcri_vis_local(dstaddr), dstchunklen, dstchunkstride, dstchunkcount,
+                              upcri_vis_shared(srcaddr), srcchunklen, srcchunkstride, srcchunkcount);
+}
+
+/* ---- Sections of any number of dimensions (proposal 6.2) ----
+ *
+ *   dstaddr, srcaddr          the first byte of the section
+ *   count                     stridelevels + 1 entries: bytes of a contiguous row, then how many rows, how many
+ *                             planes of them, and so on. Any of them 0: nothing to do
+ *   dststrides, srcstrides    stridelevels entries: bytes from one row to the next, from one plane to the next
+ *                             and so on. strides[0] >= count[0], strides[i] >= count[i] * strides[i - 1].
+ *                             Not looked at when stridelevels is 0
+ */
+UPCRI_INLINE void bupc_memcpy_strided(upcr_shared_ptr_t dstaddr, const size_t dststrides[],
+                                      upcr_shared_ptr_t srcaddr, const size_t srcstrides[],
+                                      const size_t count[], size_t stridelevels) {
+    (void)upcri_vis_strided(UPCRI_NAME("bupc_memcpy_strided"), UPCRI_VIS_CPY, upcri_vis_shared(dstaddr),
+                            dststrides, upcri_vis_shared(srcaddr), srcstrides, count, stridelevels);
+}
+UPCRI_INLINE bupc_handle_t bupc_memcpy_strided_async(upcr_shared_ptr_t dstaddr, const size_t dststrides[],
+                                                     upcr_shared_ptr_t srcaddr, const size_t srcstrides[],
+                                                     const size_t count[], size_t stridelevels) {
+    return upcri_vis_strided(UPCRI_NAME("bupc_memcpy_strided_async"), UPCRI_VIS_CPY | UPCRI_VIS_ASYNC,
+                             upcri_vis_shared(dstaddr), dststrides, upcri_vis_shared(srcaddr), srcstrides,
+                             count, stridelevels);
+}
+UPCRI_INLINE void bupc_memput_strided(upcr_shared_ptr_t dstaddr, const size_t dststrides[],
+                                      const void *srcaddr, const size_t srcstrides[], const size_t count[],
+                                      size_t stridelevels) {
+    (void)upcri_vis_strided(UPCRI_NAME("bupc_memput_strided"), UPCRI_VIS_PUT, upcri_vis_shared(dstaddr),
+                            dststrides, upcri_vis_local(srcaddr), srcstrides, count, stridelevels);
+}
+UPCRI_INLINE bupc_handle_t bupc_memput_strided_async(upcr_shared_ptr_t dstaddr, const size_t dststrides[],
+                                                     const void *srcaddr, const size_t srcstrides[],
+                                                     const size_t count[], size_t stridelevels) {
+    return upcri_vis_strided(UPCRI_NAME("bupc_memput_strided_async"), UPCRI_VIS_PUT | UPCRI_VIS_ASYNC,
+                             upcri_vis_shared(dstaddr), dststrides, upcri_vis_local(srcaddr), srcstrides,
+                             count, stridelevels);
+}
+UPCRI_INLINE void bupc_memget_strided(void *dstaddr, const size_t dststrides[], upcr_shared_ptr_t srcaddr,
+                                      const size_t srcstrides[], const size_t count[], size_t stridelevels) {
+    (void)upcri_vis_strided(UPCRI_NAME("bupc_memget_strided"), UPCRI_VIS_GET, upcri_vis_local(dstaddr),
+                            dststrides, upcri_vis_shared(srcaddr), srcstrides, count, stridelevels);
+}
+UPCRI_INLINE bupc_handle_t bupc_memget_strided_async(void *dstaddr, const size_t dststrides[],
+                                                     upcr_shared_ptr_t srcaddr, const size_t srcstrides[],
+                                                     const size_t count[], size_t stridelevels) {
+    return upcri_vis_strided(UPCRI_NAME("bupc_memget_strided_async"), UPCRI_VIS_GET | UPCRI_VIS_ASYNC,
+                             upcri_vis_local(dstaddr), dststrides, upcri_vis_shared(srcaddr), srcstrides,
+                             count, stridelevels);
+}
+
+/* ---- The same for two and three dimensions, with values for arguments (appendix, point 9) ----
+ *
+ *   rowbytes                           bytes of a contiguous row; rows of a plane; planes
+ *   dstrowstride, srcrowstride         bytes from one row to the next, >= rowbytes
+ *   dstplanestride, srcplanestride     bytes from one plane to the next, >= rows * row stride
+ */
+UPCRI_INLINE void bupc_memcpy_strided2d(upcr_shared_ptr_t dstaddr, size_t dstrowstride,
+                                        upcr_shared_ptr_t srcaddr, size_t srcrowstride, size_t rowbytes,
+                                        size_t rows) {
+    size_t count[2];
+    count[0] = rowbytes;
+    count[1] = rows;
+    (void)upcri_vis_strided(UPCRI_NAME("bupc_memcpy_strided2d"), UPCRI_VIS_CPY, upcri_vis_shared(dstaddr),
+                            &dstrowstride, upcri_vis_shared(srcaddr), &srcrowstride, count, 1);
+}
+UPCRI_INLINE bupc_handle_t bupc_memcpy_strided2d_async(upcr_shared_ptr_t dstaddr, size_t dstrowstride,
+                                                       upcr_shared_ptr_t srcaddr, size_t srcrowstride,
+                                                       size_t rowbytes, size_t rows) {
+    size_t count[2];
+    count[0] = rowbytes;
+    count[1] = rows;
+    return upcri_vis_strided(UPCRI_NAME("bupc_memcpy_strided2d_async"), UPCRI_VIS_CPY | UPCRI_VIS_ASYNC,
+                             upcri_vis_shared(dstaddr), &dstrowstride, upcri_vis_shared(srcaddr),
+                             &srcrowstride, count, 1);
+}
+UPCRI_INLINE void bupc_memput_strided2d(upcr_shared_ptr_t dstaddr, size_t dstrowstride, const void *srcaddr,
+                                        size_t srcrowstride, size_t rowbytes, size_t rows) {
+    size_t count[2];
+    count[0] = rowbytes;
+    count[1] = rows;
+    (void)upcri_vis_strided(UPCRI_NAME("bupc_memput_strided2d"), UPCRI_VIS_PUT, upcri_vis_shared(dstaddr),
+                            &dstrowstride, upcri_vis_local(srcaddr), &srcrowstride, count, 1);
+}
+UPCRI_INLINE bupc_handle_t bupc_memput_strided2d_async(upcr_shared_ptr_t dstaddr, size_t dstrowstride,
+                                                       const void *srcaddr, size_t srcrowstride,
+                                                       size_t rowbytes, size_t rows) {
+    size_t count[2];
+    count[0] = rowbytes;
+    count[1] = rows;
+    return upcri_vis_strided(UPCRI_NAME("bupc_memput_strided2d_async"), UPCRI_VIS_PUT | UPCRI_VIS_ASYNC,
+                             upcri_vis_shared(dstaddr), &dstrowstride, upcri_vis_local(srcaddr),
+                             &srcrowstride, count, 1);
+}
+UPCRI_INLINE void bupc_memget_strided2d(void *dstaddr, size_t dstrowstride, upcr_shared_ptr_t srcaddr,
+                                        size_t srcrowstride, size_t rowbytes, size_t rows) {
+    size_t count[2];
+    count[0] = rowbytes;
+    count[1] = rows;
+    (void)upcri_vis_strided(UPCRI_NAME("bupc_memget_strided2d"), UPCRI_VIS_GET, upcri_vis_local(dstaddr),
+                            &dstrowstride, upcri_vis_shared(srcaddr), &srcrowstride, count, 1);
+}
+UPCRI_INLINE bupc_handle_t bupc_memget_strided2d_async(void *dstaddr, size_t dstrowstride,
+                                                       upcr_shared_ptr_t srcaddr, size_t srcrowstride,
+                                                       size_t rowbytes, size_t rows) {
+    size_t count[2];
+    count[0] = rowbytes;
+    count[1] = rows;
+    return upcri_vis_strided(UPCRI_NAME("bupc_memget_strided2d_async"), UPCRI_VIS_GET | UPCRI_VIS_ASYNC,
+                             upcri_vis_local(dstaddr), &dstrowstride, upcri_vis_shared(srcaddr),
+                             &srcrowstride, count, 1);
+}
+UPCRI_INLINE void bupc_memcpy_strided3d(upcr_shared_ptr_t dstaddr, size_t dstrowstride, size_t dstplanestride,
+                                        upcr_shared_ptr_t srcaddr, size_t srcrowstride, size_t srcplanestride,
+                                        size_t rowbytes, size_t rows, size_t planes) {
+    size_t count[3], dststrides[2], srcstrides[2];
+    count[0] = rowbytes;
+    count[1] = rows;
+    count[2] = planes;
+    dststrides[0] = dstrowstride;
+    dststrides[1] = dstplanestride;
+    srcstrides[0] = srcrowstride;
+    srcstrides[1] = srcplanestride;
+    (void)upcri_vis_strided(UPCRI_NAME("bupc_memcpy_strided3d"), UPCRI_VIS_CPY, upcri_vis_shared(dstaddr),
+                            dststrides, upcri_vis_shared(srcaddr), srcstrides, count, 2);
+}
+UPCRI_INLINE bupc_handle_t bupc_memcpy_strided3d_async(upcr_shared_ptr_t dstaddr, size_t dstrowstride,
+                                                       size_t dstplanestride, upcr_shared_ptr_t srcaddr,
+                                                       size_t srcrowstride, size_t srcplanestride,
+                                                       size_t rowbytes, size_t rows, size_t planes) {
+    size_t count[3], dststrides[2], srcstrides[2];
+    count[0] = rowbytes;
+    count[1] = rows;
+    count[2] = planes;
+    dststrides[0] = dstrowstride;
+    dststrides[1] = dstplanestride;
+    srcstrides[0] = srcrowstride;
+    srcstrides[1] = srcplanestride;
+    return upcri_vis_strided(UPCRI_NAME("bupc_memcpy_strided3d_async"), UPCRI_VIS_CPY | UPCRI_VIS_ASYNC,
+                             upcri_vis_shared(dstaddr), dststrides, upcri_vis_shared(srcaddr), srcstrides,
+                             count, 2);
+}
+UPCRI_INLINE void bupc_memput_strided3d(upcr_shared_ptr_t dstaddr, size_t dstrowstride, size_t dstplanestride,
+                                        const void *srcaddr, size_t srcrowstride, size_t srcplanestride,
+                                        size_t rowbytes, size_t rows, size_t planes) {
+    size_t count[3], dststrides[2], srcstrides[2];
+    count[0] = rowbytes;
+    count[1] = rows;
+    count[2] = planes;
+    dststrides[0] = dstrowstride;
+    dststrides[1] = dstplanestride;
+    srcstrides[0] = srcrowstride;
+    srcstrides[1] = srcplanestride;
+    (void)upcri_vis_strided(UPCRI_NAME("bupc_memput_strided3d"), UPCRI_VIS_PUT, upcri_vis_shared(dstaddr),
+                            dststrides, upcri_vis_local(srcaddr), srcstrides, count, 2);
+}
+UPCRI_INLINE bupc_handle_t bupc_memput_strided3d_async(upcr_shared_ptr_t dstaddr, size_t dstrowstride,
+                                                       size_t dstplanestride, const void *srcaddr,
+                                                       size_t srcrowstride, size_t srcplanestride,
+                                                       size_t rowbytes, size_t rows, size_t planes) {
+    size_t count[3], dststrides[2], srcstrides[2];
+    count[0] = rowbytes;
+    count[1] = rows;
+    count[2] = planes;
+    dststrides[0] = dstrowstride;
+    dststrides[1] = dstplanestride;
+    srcstrides[0] = srcrowstride;
+    srcstrides[1] = srcplanestride;
+    return upcri_vis_strided(UPCRI_NAME("bupc_memput_strided3d_async"), UPCRI_VIS_PUT | UPCRI_VIS_ASYNC,
+                             upcri_vis_shared(dstaddr), dststrides, upcri_vis_local(srcaddr), srcstrides,
+                             count, 2);
+}
+UPCRI_INLINE void bupc_memget_strided3d(void *dstaddr, size_t dstrowstride, size_t dstplanestride,
+                                        upcr_shared_ptr_t srcaddr, size_t srcrowstride, size_t srcplanestride,
+                                        size_t rowbytes, size_t rows, size_t planes) {
+    size_t count[3], dststrides[2], srcstrides[2];
+    count[0] = rowbytes;
+    count[1] = rows;
+    count[2] = planes;
+    dststrides[0] = dstrowstride;
+    dststrides[1] = dstplanestride;
+    srcstrides[0] = srcrowstride;
+    srcstrides[1] = srcplanestride;
+    (void)upcri_vis_strided(UPCRI_NAME("bupc_memget_strided3d"), UPCRI_VIS_GET, upcri_vis_local(dstaddr),
+                            dststrides, upcri_vis_shared(srcaddr), srcstrides, count, 2);
+}
+UPCRI_INLINE bupc_handle_t bupc_memget_strided3d_async(void *dstaddr, size_t dstrowstride,
+                                                       size_t dstplanestride, upcr_shared_ptr_t srcaddr,
+                                                       size_t srcrowstride, size_t srcplanestride,
+                                                       size_t rowbytes, size_t rows, size_t planes) {
+    size_t count[3], dststrides[2], srcstrides[2];
+    count[0] = rowbytes;
+    count[1] = rows;
+    count[2] = planes;
+    dststrides[0] = dstrowstride;
+    dststrides[1] = dstplanestride;
+    srcstrides[0] = srcrowstride;
+    srcstrides[1] = srcplanestride;
+    return upcri_vis_strided(UPCRI_NAME("bupc_memget_strided3d_async"), UPCRI_VIS_GET | UPCRI_VIS_ASYNC,
+                             upcri_vis_local(dstaddr), dststrides, upcri_vis_shared(srcaddr), srcstrides,
+                             count, 2);
+}
+
+/* ---- Sections whose dimensions change places or direction (appendix, point 8) ----
+ *
+ *   dstaddr, srcaddr          the byte with index 0 in every dimension
+ *   count                     stridelevels + 1 entries: how many bytes, or groups of them, along each
+ *                             dimension. Any of them 0: nothing to do
+ *   dststrides, srcstrides    stridelevels + 1 entries: bytes from one index to the next along the same
+ *                             dimension of that side. In any order and of either sign: memory before the
+ *                             address is used where a stride is negative. No dimension is contiguous by
+ *                             itself: the one that is has stride 1
+ *
+ * The byte with index (i0, i1, ...) goes from srcaddr + i0 * srcstrides[0] + i1 * srcstrides[1] + ... to
+ * dstaddr + i0 * dststrides[0] + i1 * dststrides[1] + ... Ordered by size, each stride of the destination is at
+ * least the next smaller one times its count, so that no two bytes meet; those of the source are free (0
+ * repeats).
+ *
+ * The transpose of a matrix of R rows and C columns of doubles, both stored by rows:
+ *     count[]      = {8, C, R}
+ *     srcstrides[] = {1, 8, 8 * C}
+ *     dststrides[] = {1, 8 * R, 8}
+ * With srcaddr the last row's address and -8 * C its rows come in reverse order.
+ */
+UPCRI_INLINE void bupc_memcpy_transpose(upcr_shared_ptr_t dstaddr, const ptrdiff_t dststrides[],
+                                        upcr_shared_ptr_t srcaddr, const ptrdiff_t srcstrides[],
+                                        const size_t count[], size_t stridelevels) {
+    (void)upcri_vis_transpose(UPCRI_NAME("bupc_memcpy_transpose"), UPCRI_VIS_CPY, upcri_vis_shared(dstaddr),
+                              dststrides, upcri_vis_shared(srcaddr), srcstrides, count, stridelevels);
+}
+UPCRI_INLINE bupc_handle_t bupc_memcpy_transpose_async(upcr_shared_ptr_t dstaddr,
+                                                       const ptrdiff_t dststrides[],
+                                                       upcr_shared_ptr_t srcaddr,
+                                                       const ptrdiff_t srcstrides[], const size_t count[],
+                                                       size_t stridelevels) {
+    return upcri_vis_transpose(UPCRI_NAME("bupc_memcpy_transpose_async"), UPCRI_VIS_CPY | UPCRI_VIS_ASYNC,
+                               upcri_vis_shared(dstaddr), dststrides, upcri_vis_shared(srcaddr), srcstrides,
+                               count, stridelevels);
+}
+UPCRI_INLINE void bupc_memput_transpose(upcr_shared_ptr_t dstaddr, const ptrdiff_t dststrides[],
+                                        const void *srcaddr, const ptrdiff_t srcstrides[],
+                                        const size_t count[], size_t stridelevels) {
+    (void)upcri_vis_transpose(UPCRI_NAME("bupc_memput_transpose"), UPCRI_VIS_PUT, upcri_vis_shared(dstaddr),
+                              dststrides, upcri_vis_local(srcaddr), srcstrides, count, stridelevels);
+}
+UPCRI_INLINE bupc_handle_t bupc_memput_transpose_async(upcr_shared_ptr_t dstaddr,
+                                                       const ptrdiff_t dststrides[], const void *srcaddr,
+                                                       const ptrdiff_t srcstrides[], const size_t count[],
+                                                       size_t stridelevels) {
+    return upcri_vis_transpose(UPCRI_NAME("bupc_memput_transpose_async"), UPCRI_VIS_PUT | UPCRI_VIS_ASYNC,
+                               upcri_vis_shared(dstaddr), dststrides, upcri_vis_local(srcaddr), srcstrides,
+                               count, stridelevels);
+}
+UPCRI_INLINE void bupc_memget_transpose(void *dstaddr, const ptrdiff_t dststrides[],
+                                        upcr_shared_ptr_t srcaddr, const ptrdiff_t srcstrides[],
+                                        const size_t count[], size_t stridelevels) {
+    (void)upcri_vis_transpose(UPCRI_NAME("bupc_memget_transpose"), UPCRI_VIS_GET, upcri_vis_local(dstaddr),
+                              dststrides, upcri_vis_shared(srcaddr), srcstrides, count, stridelevels);
+}
+UPCRI_INLINE bupc_handle_t bupc_memget_transpose_async(void *dstaddr, const ptrdiff_t dststrides[],
+                                                       upcr_shared_ptr_t srcaddr,
+                                                       const ptrdiff_t srcstrides[], const size_t count[],
+                                                       size_t stridelevels) {
+    return upcri_vis_transpose(UPCRI_NAME("bupc_memget_transpose_async"), UPCRI_VIS_GET | UPCRI_VIS_ASYNC,
+                               upcri_vis_local(dstaddr), dststrides, upcri_vis_shared(srcaddr), srcstrides,
+                               count, stridelevels);
+}
+
+/* ---- The proposal's own names, in programs that ask for them ---- */
+#ifdef BUPC_USE_UPC_NAMESPACE
+#define UPC_SG_DESIGN_A BUPC_SG_DESIGN_A
+#define UPC_SG_DESIGN_B BUPC_SG_DESIGN_B
+#define UPC_STRIDED_DESIGN_A BUPC_STRIDED_DESIGN_A
+#define UPC_STRIDED_DESIGN_B BUPC_STRIDED_DESIGN_B
+#define upc_pmemvec_t bupc_pmemvec_t
+#define upc_smemvec_t bupc_smemvec_t
+#define upc_memcpy_vlist bupc_memcpy_vlist
+#define upc_memcpy_vlist_async bupc_memcpy_vlist_async
+#define upc_memput_vlist bupc_memput_vlist
+#define upc_memput_vlist_async bupc_memput_vlist_async
+#define upc_memget_vlist bupc_memget_vlist
+#define upc_memget_vlist_async bupc_memget_vlist_async
+#define upc_memcpy_ilist bupc_memcpy_ilist
+#define upc_memcpy_ilist_async bupc_memcpy_ilist_async
+#define upc_memput_ilist bupc_memput_ilist
+#define upc_memput_ilist_async bupc_memput_ilist_async
+#define upc_memget_ilist bupc_memget_ilist
+#define upc_memget_ilist_async bupc_memget_ilist_async
+#define upc_memcpy_fstrided bupc_memcpy_fstrided
+#define upc_memcpy_fstrided_async bupc_memcpy_fstrided_async
+#define upc_memput_fstrided bupc_memput_fstrided
+#define upc_memput_fstrided_async bupc_memput_fstrided_async
+#define upc_memget_fstrided bupc_memget_fstrided
+#define upc_memget_fstrided_async bupc_memget_fstrided_async
+#define upc_memcpy_strided bupc_memcpy_strided
+#define upc_memcpy_strided_async bupc_memcpy_strided_async
+#define upc_memput_strided bupc_memput_strided
+#define upc_memput_strided_async bupc_memput_strided_async
+#define upc_memget_strided bupc_memget_strided
+#define upc_memget_strided_async bupc_memget_strided_async
+#define upc_memcpy_strided2d bupc_memcpy_strided2d
+#define upc_memcpy_strided2d_async bupc_memcpy_strided2d_async
+#define upc_memput_strided2d bupc_memput_strided2d
+#define upc_memput_strided2d_async bupc_memput_strided2d_async
+#define upc_memget_strided2d bupc_memget_strided2d
+#define upc_memget_strided2d_async bupc_memget_strided2d_async
+#define upc_memcpy_strided3d bupc_memcpy_strided3d
+#define upc_memcpy_strided3d_async bupc_memcpy_strided3d_async
+#define upc_memput_strided3d bupc_memput_strided3d
+#define upc_memput_strided3d_async bupc_memput_strided3d_async
+#define upc_memget_strided3d bupc_memget_strided3d
+#define upc_memget_strided3d_async bupc_memget_strided3d_async
+#define upc_memcpy_transpose bupc_memcpy_transpose
+#define upc_memcpy_transpose_async bupc_memcpy_transpose_async
+#define upc_memput_transpose bupc_memput_transpose
+#define upc_memput_transpose_async bupc_memput_transpose_async
+#define upc_memget_transpose bupc_memget_transpose
+#define upc_memget_transpose_async bupc_memget_transpose_async
+#endif
+
+UPCRI_END_C
