@@ -43,6 +43,9 @@
 #define bupc_inverse_cast _bupc_inverse_cast
 #define bupc_ptradd _bupc_ptradd
 
+#define upc_cast upcr_cast
+#define upc_thread_info upcr_thread_info
+
 #define upc_poll upcr_poll_nofence
 #define bupc_poll upcr_poll_nofence
 
