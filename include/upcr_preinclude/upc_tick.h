@@ -11,6 +11,7 @@
 #else
 
 #include <stdint.h>
+#include <upc_types.h>
 
 #ifndef __UPC_TICK__
 #define __UPC_TICK__ 1

@@ -51,13 +51,10 @@ modes() { text "$1" | sed -n 's/^ *#pragma upc //p' | tr '\n' ' '; }
 [ "$(modes '#include <upc_relaxed.h>\n#include <upc_strict.h>\n#include <upc_relaxed.h>\n')" = \
   "relaxed strict relaxed " ] || fail "the last inclusion does not count"
 
-# Each header alone; the declarations as C.
-for header in upc.h upc_strict.h upc_relaxed.h upc_types.h upc_bits.h upc_collective_bits.h \
-  upc_castable_bits.h upc_io_bits.h upc_tick.h bupc_extensions.h; do
-  system=$first
-  case $header in upc_io_bits.h | upc_tick.h | bupc_extensions.h) system=$hosted ;; esac
-  printf "#include <$header>\n#include <$header>\nextern int used;\n" |
-    "$compiler" $system -Dshared= -Wall -Wextra -Werror -Wno-unknown-pragmas -fsyntax-only - || fail "$header"
+# The core does without the system's headers. (All headers as C: prototypes.py.)
+for header in upc.h upc_strict.h upc_relaxed.h upc_types.h upc_bits.h upc_collective_bits.h upc_castable_bits.h; do
+  printf "#include <$header>\nextern int used;\n" |
+    "$compiler" $first -Dshared= -Wall -Wextra -Werror -Wno-unknown-pragmas -fsyntax-only - || fail "$header"
 done
 
 # Constants of UPC 1.3, as the front end and as translated code see them: they are baked into programs.
@@ -94,14 +91,11 @@ bits '' | "$compiler" $hosted -Dshared= -fsyntax-only - || fail "constants of li
 bits upcr_preinclude/ | "$compiler" -x c -std=gnu99 -I"$source" -I"$build" -fsyntax-only - ||
   fail "constants of libraries, translated code"
 
-# What extensions declare exists: every function is a name that the runtime's headers know.
-extensions() { printf '#include <upc_tick.h>\n#include <bupc_extensions.h>\n' | "$compiler" $hosted -E -P -; }
-names=$(extensions | sed -n 's/^extern .*[ *]\(b*upc_[a-z_]*\)(.*/\1/p' | sort -u)
-[ "$(echo "$names" | grep -c '^bupc_\|^upc_tick')" -eq 24 ] || fail "functions of extensions: $names"
-{ echo '#include <upcr.h>'; for name in $names; do echo "const void *use_$name = (const void *)$name;"; done; } |
-  "$compiler" -x c -std=gnu99 -I"$source" -I"$build" -fsyntax-only - || fail "functions of extensions, runtime"
-printf '#include <upc_tick.h>\n#if __UPC_TICK__ != 1\n#error\n#endif\n' |
-  "$compiler" $hosted -fsyntax-only - || fail "__UPC_TICK__"
+# Feature macros, and upc_types.h with each library.
+for library in tick:TICK nb:NB castable:CASTABLE; do
+  printf "#include <upc_${library%:*}.h>\n#if __UPC_${library#*:}__ != 1 || !defined(UPC_ADD)\n#error\n#endif\n" |
+    "$compiler" $hosted -fsyntax-only -Dshared= - || fail "${library%:*}: feature macro or upc_types.h"
+done
 
 echo "upcr_preinclude as a front end reads it: $failed failed"
 [ "$failed" -eq 0 ]

@@ -17,6 +17,7 @@
 #include "tools/upcc/encoding.hpp"
 #include "tools/upcc/install.hpp"
 #include "tools/upcc/place.hpp"
+#include "tools/upcc/predefined.hpp"
 #include "tools/upcc/rewrite.hpp"
 
 namespace upcc {
@@ -120,6 +121,7 @@ Words translated_words(const std::string& path, const Scan& scan, const Options&
                  "-DUPCRI_CC=\"" + cc[0] + "\"",
                  clang ? "-DUPCRI_COMPILER_CLANG=1" : "-DUPCRI_COMPILER_GNU=1",
                  "-DUPCRI_TLD_PLACED=1"};
+  append(words, library_macros());
   if (!options.optimize && !options.debug) words.push_back("-O2");
   if (options.pthreads) words.push_back("-DUPCRI_USING_TLD=1");
   if (options.threads != 0)

@@ -7,6 +7,7 @@
 #include "tools/upcc/encoding.hpp"
 #include "tools/upcc/install.hpp"
 #include "tools/upcc/link.hpp"
+#include "tools/upcc/predefined.hpp"
 #include "tools/upcc/sizes.hpp"
 #include "upcr/config.h"
 
@@ -29,6 +30,8 @@ constexpr const char* kHelp =
     "%s"
     "  -g                    for debuggers, and with the library that checks every call; -g1: without it\n"
     "  --sizes               print what a translator must know about this machine and this upcr\n"
+    "  --front-end           print the options that a UPC front end's preprocessor needs, one a line; with -T N\n"
+    "                        for N threads\n"
     "  --show                print the commands, run nothing; -v: print and run\n"
     "\n"
     "Other options go to the compiler and the linker. Translated C is compiled with -O2 unless -O or -g is\n"
@@ -90,6 +93,7 @@ int drive(int argc, char** argv) {
   if (options.help) return help();
   if (options.version) return std::printf("upcc (upcr) %s\n", UPCR_VERSION), 0;
   if (options.sizes) return std::fputs(sizes_text().c_str(), stdout), 0;
+  if (options.front_end) return std::fputs(front_end_text(options).c_str(), stdout), 0;
   if (options.only_asks_compiler && !options.has_sources()) return ask_compiler(options);
   check(options);
   name_outputs(options);

@@ -70,6 +70,8 @@ class Walk {
       o_.pthreads_per_process = parse_count("--pthreads", value, UPCR_MAX_PTHREADS);
     } else if (word == "--sizes") {
       o_.sizes = true;
+    } else if (word == "--front-end") {
+      o_.front_end = true;
     } else if (word == "--show" || word == "-###") {
       echo = {true, false};
     } else if (word == "--help") {

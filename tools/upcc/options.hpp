@@ -30,7 +30,7 @@ struct Options {
   bool optimize = false;    // some -O was given
   bool no_program = false;  // -shared or -r: no start-up file
   bool extern_main = false;
-  bool sizes = false, help = false, version = false;
+  bool sizes = false, front_end = false, help = false, version = false;
   bool only_asks_compiler = false;  // nothing but -dumpmachine and the like
   bool pthreads = false;
   unsigned pthreads_per_process = 0;  // 0: decided when the program starts

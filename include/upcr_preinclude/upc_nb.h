@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * <upc_nb.h> of UPC 1.3 (7.7): copies that are started here and synchronised later. UPC source: a front end reads
+ * it. Included by C it is upcr.h, which has the same names.
+ */
+#ifndef UPCRI_PREINCLUDE_UPC_NB_H
+#define UPCRI_PREINCLUDE_UPC_NB_H
+
+#ifndef __BERKELEY_UPC_FIRST_PREPROCESS__
+#include "upcr.h"
+#else
+
+#include <stddef.h>
+#include <upc_types.h>
+
+#ifndef __UPC_NB__
+#define __UPC_NB__ 1
+#endif
+
+/* An operation under way; synchronised once, by the thread that started it, unless it is
+ * UPC_COMPLETE_HANDLE. */
+typedef struct _upcri_eop *upc_handle_t;
+#define UPC_COMPLETE_HANDLE ((upc_handle_t)0)
+
+/* Start. Until it is synchronised the source does not change and the destination is not used. */
+extern upc_handle_t upc_memcpy_nb(shared void *restrict dst, shared const void *restrict src, size_t n);
+extern upc_handle_t upc_memget_nb(void *restrict dst, shared const void *restrict src, size_t n);
+extern upc_handle_t upc_memput_nb(shared void *restrict dst, const void *restrict src, size_t n);
+extern upc_handle_t upc_memset_nb(shared void *dst, int c, size_t n);
+/* The same without handles: synchronised all together. */
+extern void upc_memcpy_nbi(shared void *restrict dst, shared const void *restrict src, size_t n);
+extern void upc_memget_nbi(void *restrict dst, shared const void *restrict src, size_t n);
+extern void upc_memput_nbi(shared void *restrict dst, const void *restrict src, size_t n);
+extern void upc_memset_nbi(shared void *dst, int c, size_t n);
+
+/* Synchronise: wait, or ask (1: done, and the handle is dead). */
+extern void upc_sync(upc_handle_t handle);
+extern int upc_sync_attempt(upc_handle_t handle);
+extern void upc_synci(void);
+extern int upc_synci_attempt(void);
+
+#endif
+#endif

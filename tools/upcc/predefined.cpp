@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// See predefined.hpp.
+#include "tools/upcc/predefined.hpp"
+
+#include "include/upcr/types.h"
+#include "tools/upcc/install.hpp"
+
+namespace upcc {
+
+Words library_macros() {
+  Words words;
+  for (const char* library : {"COLLECTIVE", "TICK", "ATOMIC", "CASTABLE", "IO", "NB"})
+    words.push_back(std::string("-D__UPC_") + library + "__=1");
+  return words;
+}
+
+std::string front_end_text(const Options& options) {
+  Words words = {"-std=gnu99", "-D_GNU_SOURCE=1", "-D__BERKELEY_UPC_FIRST_PREPROCESS__=1", "-D__UPC__=1",
+                 "-D__UPC_VERSION__=201311L", "-DUPC_MAX_BLOCK_SIZE=" + std::to_string(UPCR_MAX_BLOCKSIZE),
+                 // Programs look at these before they use bupc_ names: those of release 2.28 exist.
+                 "-D__BERKELEY_UPC__=2", "-D__BERKELEY_UPC_MINOR__=28", "-D__BERKELEY_UPC_PATCHLEVEL__=0",
+                 "-D__BERKELEY_UPC_RUNTIME__=1"};
+  for (const std::string& word : library_macros()) words.push_back(word);
+  if (options.threads != 0) {
+    words.push_back("-D__UPC_STATIC_THREADS__=1");
+    words.push_back("-DTHREADS=" + std::to_string(options.threads));
+  } else {
+    words.push_back("-D__UPC_DYNAMIC_THREADS__=1");
+  }
+  std::string text = "-I" + install().include_dirs.front() + "/upcr_preinclude\n";
+  for (const std::string& word : words) text += word + "\n";
+  return text;
+}
+
+}  // namespace upcc
