@@ -53,6 +53,244 @@ extern uint64_t bupc_ticks_to_ns(bupc_tick_t ticks);
 extern double bupc_tick_granularityus(void);
 extern double bupc_tick_overheadus(void);
 
+/*
+ * Copies and fills that are started here and synchronised later. The functions that end in i have no handle:
+ * they are synchronised all together. Until then the source does not change and the destination is not used.
+ */
+typedef struct _upcri_eop *bupc_handle_t;
+#define BUPC_COMPLETE_HANDLE ((bupc_handle_t)0)
+extern bupc_handle_t bupc_memcpy_async(shared void *dst, shared const void *src, size_t nbytes);
+extern bupc_handle_t bupc_memget_async(void *dst, shared const void *src, size_t nbytes);
+extern bupc_handle_t bupc_memput_async(shared void *dst, const void *src, size_t nbytes);
+extern bupc_handle_t bupc_memset_async(shared void *dst, int c, size_t nbytes);
+extern void bupc_memcpy_asynci(shared void *dst, shared const void *src, size_t nbytes);
+extern void bupc_memget_asynci(void *dst, shared const void *src, size_t nbytes);
+extern void bupc_memput_asynci(shared void *dst, const void *src, size_t nbytes);
+extern void bupc_memset_asynci(shared void *dst, int c, size_t nbytes);
+/* Synchronise: wait, or ask (1: done). Of an array of n handles all, or at least one; what is done becomes
+ * BUPC_COMPLETE_HANDLE. */
+extern void bupc_waitsync(bupc_handle_t handle);
+extern int bupc_trysync(bupc_handle_t handle);
+extern void bupc_waitsync_all(bupc_handle_t *handles, size_t n);
+extern int bupc_trysync_all(bupc_handle_t *handles, size_t n);
+extern void bupc_waitsync_some(bupc_handle_t *handles, size_t n);
+extern int bupc_trysync_some(bupc_handle_t *handles, size_t n);
+extern void bupc_waitsynci(void);
+extern int bupc_trysynci(void);
+/* What is started without a handle between these two is synchronised by the handle of the second. */
+extern void bupc_begin_accessregion(void);
+extern bupc_handle_t bupc_end_accessregion(void);
+
+/*
+ * Copies between places that are not contiguous; each shared object may be another thread's. Blocking, and
+ * as _async with a handle.
+ *   vlist      regions of any size
+ *   ilist      addresses, with one size for each side
+ *   fstrided   chunks with one distance for each side
+ *   strided    a section of an array: count[0] bytes, count[i] times strides[i - 1] bytes apart
+ *   strided2d, strided3d   the same for two and three dimensions, without arrays of arguments
+ *   transpose  as strided, with a stride for the bytes of count[0] too, and any sign and order of strides
+ */
+#define BUPC_SG_DESIGN_A 1
+#define BUPC_SG_DESIGN_B 1
+#define BUPC_STRIDED_DESIGN_A 1
+#define BUPC_STRIDED_DESIGN_B 1
+typedef struct bupc_pmemvec_S {
+    void *addr;
+    size_t len;
+} bupc_pmemvec_t;
+typedef struct bupc_smemvec_S {
+    shared void *addr;
+    size_t len;
+} bupc_smemvec_t;
+extern void bupc_memcpy_vlist(size_t dstcount, bupc_smemvec_t const dstlist[], size_t srccount,
+                              bupc_smemvec_t const srclist[]);
+extern bupc_handle_t bupc_memcpy_vlist_async(size_t dstcount, bupc_smemvec_t const dstlist[],
+                                             size_t srccount, bupc_smemvec_t const srclist[]);
+extern void bupc_memput_vlist(size_t dstcount, bupc_smemvec_t const dstlist[], size_t srccount,
+                              bupc_pmemvec_t const srclist[]);
+extern bupc_handle_t bupc_memput_vlist_async(size_t dstcount, bupc_smemvec_t const dstlist[],
+                                             size_t srccount, bupc_pmemvec_t const srclist[]);
+extern void bupc_memget_vlist(size_t dstcount, bupc_pmemvec_t const dstlist[], size_t srccount,
+                              bupc_smemvec_t const srclist[]);
+extern bupc_handle_t bupc_memget_vlist_async(size_t dstcount, bupc_pmemvec_t const dstlist[],
+                                             size_t srccount, bupc_smemvec_t const srclist[]);
+extern void bupc_memcpy_ilist(size_t dstcount, shared void *const dstlist[], size_t dstlen,
+                              size_t srccount, shared const void *const srclist[], size_t srclen);
+extern bupc_handle_t bupc_memcpy_ilist_async(size_t dstcount, shared void *const dstlist[],
+                                             size_t dstlen, size_t srccount,
+                                             shared const void *const srclist[], size_t srclen);
+extern void bupc_memput_ilist(size_t dstcount, shared void *const dstlist[], size_t dstlen,
+                              size_t srccount, const void *const srclist[], size_t srclen);
+extern bupc_handle_t bupc_memput_ilist_async(size_t dstcount, shared void *const dstlist[],
+                                             size_t dstlen, size_t srccount,
+                                             const void *const srclist[], size_t srclen);
+extern void bupc_memget_ilist(size_t dstcount, void *const dstlist[], size_t dstlen, size_t srccount,
+                              shared const void *const srclist[], size_t srclen);
+extern bupc_handle_t bupc_memget_ilist_async(size_t dstcount, void *const dstlist[], size_t dstlen,
+                                             size_t srccount, shared const void *const srclist[],
+                                             size_t srclen);
+extern void bupc_memcpy_fstrided(shared void *dstaddr, size_t dstchunklen, size_t dstchunkstride,
+                                 size_t dstchunkcount, shared const void *srcaddr, size_t srcchunklen,
+                                 size_t srcchunkstride, size_t srcchunkcount);
+extern bupc_handle_t bupc_memcpy_fstrided_async(shared void *dstaddr, size_t dstchunklen,
+                                                size_t dstchunkstride, size_t dstchunkcount,
+                                                shared const void *srcaddr, size_t srcchunklen,
+                                                size_t srcchunkstride, size_t srcchunkcount);
+extern void bupc_memput_fstrided(shared void *dstaddr, size_t dstchunklen, size_t dstchunkstride,
+                                 size_t dstchunkcount, const void *srcaddr, size_t srcchunklen,
+                                 size_t srcchunkstride, size_t srcchunkcount);
+extern bupc_handle_t bupc_memput_fstrided_async(shared void *dstaddr, size_t dstchunklen,
+                                                size_t dstchunkstride, size_t dstchunkcount,
+                                                const void *srcaddr, size_t srcchunklen,
+                                                size_t srcchunkstride, size_t srcchunkcount);
+extern void bupc_memget_fstrided(void *dstaddr, size_t dstchunklen, size_t dstchunkstride,
+                                 size_t dstchunkcount, shared const void *srcaddr, size_t srcchunklen,
+                                 size_t srcchunkstride, size_t srcchunkcount);
+extern bupc_handle_t bupc_memget_fstrided_async(void *dstaddr, size_t dstchunklen,
+                                                size_t dstchunkstride, size_t dstchunkcount,
+                                                shared const void *srcaddr, size_t srcchunklen,
+                                                size_t srcchunkstride, size_t srcchunkcount);
+extern void bupc_memcpy_strided(shared void *dstaddr, const size_t dststrides[],
+                                shared const void *srcaddr, const size_t srcstrides[],
+                                const size_t count[], size_t stridelevels);
+extern bupc_handle_t bupc_memcpy_strided_async(shared void *dstaddr, const size_t dststrides[],
+                                               shared const void *srcaddr, const size_t srcstrides[],
+                                               const size_t count[], size_t stridelevels);
+extern void bupc_memput_strided(shared void *dstaddr, const size_t dststrides[], const void *srcaddr,
+                                const size_t srcstrides[], const size_t count[], size_t stridelevels);
+extern bupc_handle_t bupc_memput_strided_async(shared void *dstaddr, const size_t dststrides[],
+                                               const void *srcaddr, const size_t srcstrides[],
+                                               const size_t count[], size_t stridelevels);
+extern void bupc_memget_strided(void *dstaddr, const size_t dststrides[], shared const void *srcaddr,
+                                const size_t srcstrides[], const size_t count[], size_t stridelevels);
+extern bupc_handle_t bupc_memget_strided_async(void *dstaddr, const size_t dststrides[],
+                                               shared const void *srcaddr, const size_t srcstrides[],
+                                               const size_t count[], size_t stridelevels);
+extern void bupc_memcpy_strided2d(shared void *dstaddr, size_t dstrowstride, shared const void *srcaddr,
+                                  size_t srcrowstride, size_t rowbytes, size_t rows);
+extern bupc_handle_t bupc_memcpy_strided2d_async(shared void *dstaddr, size_t dstrowstride,
+                                                 shared const void *srcaddr, size_t srcrowstride,
+                                                 size_t rowbytes, size_t rows);
+extern void bupc_memput_strided2d(shared void *dstaddr, size_t dstrowstride, const void *srcaddr,
+                                  size_t srcrowstride, size_t rowbytes, size_t rows);
+extern bupc_handle_t bupc_memput_strided2d_async(shared void *dstaddr, size_t dstrowstride,
+                                                 const void *srcaddr, size_t srcrowstride,
+                                                 size_t rowbytes, size_t rows);
+extern void bupc_memget_strided2d(void *dstaddr, size_t dstrowstride, shared const void *srcaddr,
+                                  size_t srcrowstride, size_t rowbytes, size_t rows);
+extern bupc_handle_t bupc_memget_strided2d_async(void *dstaddr, size_t dstrowstride,
+                                                 shared const void *srcaddr, size_t srcrowstride,
+                                                 size_t rowbytes, size_t rows);
+extern void bupc_memcpy_strided3d(shared void *dstaddr, size_t dstrowstride, size_t dstplanestride,
+                                  shared const void *srcaddr, size_t srcrowstride,
+                                  size_t srcplanestride, size_t rowbytes, size_t rows, size_t planes);
+extern bupc_handle_t bupc_memcpy_strided3d_async(shared void *dstaddr, size_t dstrowstride,
+                                                 size_t dstplanestride, shared const void *srcaddr,
+                                                 size_t srcrowstride, size_t srcplanestride,
+                                                 size_t rowbytes, size_t rows, size_t planes);
+extern void bupc_memput_strided3d(shared void *dstaddr, size_t dstrowstride, size_t dstplanestride,
+                                  const void *srcaddr, size_t srcrowstride, size_t srcplanestride,
+                                  size_t rowbytes, size_t rows, size_t planes);
+extern bupc_handle_t bupc_memput_strided3d_async(shared void *dstaddr, size_t dstrowstride,
+                                                 size_t dstplanestride, const void *srcaddr,
+                                                 size_t srcrowstride, size_t srcplanestride,
+                                                 size_t rowbytes, size_t rows, size_t planes);
+extern void bupc_memget_strided3d(void *dstaddr, size_t dstrowstride, size_t dstplanestride,
+                                  shared const void *srcaddr, size_t srcrowstride,
+                                  size_t srcplanestride, size_t rowbytes, size_t rows, size_t planes);
+extern bupc_handle_t bupc_memget_strided3d_async(void *dstaddr, size_t dstrowstride,
+                                                 size_t dstplanestride, shared const void *srcaddr,
+                                                 size_t srcrowstride, size_t srcplanestride,
+                                                 size_t rowbytes, size_t rows, size_t planes);
+extern void bupc_memcpy_transpose(shared void *dstaddr, const ptrdiff_t dststrides[],
+                                  shared const void *srcaddr, const ptrdiff_t srcstrides[],
+                                  const size_t count[], size_t stridelevels);
+extern bupc_handle_t bupc_memcpy_transpose_async(shared void *dstaddr, const ptrdiff_t dststrides[],
+                                                 shared const void *srcaddr,
+                                                 const ptrdiff_t srcstrides[], const size_t count[],
+                                                 size_t stridelevels);
+extern void bupc_memput_transpose(shared void *dstaddr, const ptrdiff_t dststrides[],
+                                  const void *srcaddr, const ptrdiff_t srcstrides[],
+                                  const size_t count[], size_t stridelevels);
+extern bupc_handle_t bupc_memput_transpose_async(shared void *dstaddr, const ptrdiff_t dststrides[],
+                                                 const void *srcaddr, const ptrdiff_t srcstrides[],
+                                                 const size_t count[], size_t stridelevels);
+extern void bupc_memget_transpose(void *dstaddr, const ptrdiff_t dststrides[],
+                                  shared const void *srcaddr, const ptrdiff_t srcstrides[],
+                                  const size_t count[], size_t stridelevels);
+extern bupc_handle_t bupc_memget_transpose_async(void *dstaddr, const ptrdiff_t dststrides[],
+                                                 shared const void *srcaddr,
+                                                 const ptrdiff_t srcstrides[], const size_t count[],
+                                                 size_t stridelevels);
+
+/* The proposal's own names (LBNL-56495), for programs that ask for them. */
+#ifdef BUPC_USE_UPC_NAMESPACE
+#include <upc_nb.h> /* upc_handle_t */
+#define upc_pmemvec_t bupc_pmemvec_t
+#define upc_smemvec_t bupc_smemvec_t
+#define upc_memcpy_async bupc_memcpy_async
+#define upc_memget_async bupc_memget_async
+#define upc_memput_async bupc_memput_async
+#define upc_memset_async bupc_memset_async
+#define upc_memcpy_asynci bupc_memcpy_asynci
+#define upc_memget_asynci bupc_memget_asynci
+#define upc_memput_asynci bupc_memput_asynci
+#define upc_memset_asynci bupc_memset_asynci
+#define upc_waitsync bupc_waitsync
+#define upc_trysync bupc_trysync
+#define upc_waitsync_all bupc_waitsync_all
+#define upc_trysync_all bupc_trysync_all
+#define upc_waitsync_some bupc_waitsync_some
+#define upc_trysync_some bupc_trysync_some
+#define upc_waitsynci bupc_waitsynci
+#define upc_trysynci bupc_trysynci
+#define upc_begin_accessregion bupc_begin_accessregion
+#define upc_end_accessregion bupc_end_accessregion
+#define upc_memcpy_vlist bupc_memcpy_vlist
+#define upc_memcpy_vlist_async bupc_memcpy_vlist_async
+#define upc_memput_vlist bupc_memput_vlist
+#define upc_memput_vlist_async bupc_memput_vlist_async
+#define upc_memget_vlist bupc_memget_vlist
+#define upc_memget_vlist_async bupc_memget_vlist_async
+#define upc_memcpy_ilist bupc_memcpy_ilist
+#define upc_memcpy_ilist_async bupc_memcpy_ilist_async
+#define upc_memput_ilist bupc_memput_ilist
+#define upc_memput_ilist_async bupc_memput_ilist_async
+#define upc_memget_ilist bupc_memget_ilist
+#define upc_memget_ilist_async bupc_memget_ilist_async
+#define upc_memcpy_fstrided bupc_memcpy_fstrided
+#define upc_memcpy_fstrided_async bupc_memcpy_fstrided_async
+#define upc_memput_fstrided bupc_memput_fstrided
+#define upc_memput_fstrided_async bupc_memput_fstrided_async
+#define upc_memget_fstrided bupc_memget_fstrided
+#define upc_memget_fstrided_async bupc_memget_fstrided_async
+#define upc_memcpy_strided bupc_memcpy_strided
+#define upc_memcpy_strided_async bupc_memcpy_strided_async
+#define upc_memput_strided bupc_memput_strided
+#define upc_memput_strided_async bupc_memput_strided_async
+#define upc_memget_strided bupc_memget_strided
+#define upc_memget_strided_async bupc_memget_strided_async
+#define upc_memcpy_strided2d bupc_memcpy_strided2d
+#define upc_memcpy_strided2d_async bupc_memcpy_strided2d_async
+#define upc_memput_strided2d bupc_memput_strided2d
+#define upc_memput_strided2d_async bupc_memput_strided2d_async
+#define upc_memget_strided2d bupc_memget_strided2d
+#define upc_memget_strided2d_async bupc_memget_strided2d_async
+#define upc_memcpy_strided3d bupc_memcpy_strided3d
+#define upc_memcpy_strided3d_async bupc_memcpy_strided3d_async
+#define upc_memput_strided3d bupc_memput_strided3d
+#define upc_memput_strided3d_async bupc_memput_strided3d_async
+#define upc_memget_strided3d bupc_memget_strided3d
+#define upc_memget_strided3d_async bupc_memget_strided3d_async
+#define upc_memcpy_transpose bupc_memcpy_transpose
+#define upc_memcpy_transpose_async bupc_memcpy_transpose_async
+#define upc_memput_transpose bupc_memput_transpose
+#define upc_memput_transpose_async bupc_memput_transpose_async
+#define upc_memget_transpose bupc_memget_transpose
+#define upc_memget_transpose_async bupc_memget_transpose_async
+#endif
+
 /* Masks of traces and statistics: kept, nothing is traced; the arguments of a message are not evaluated. */
 extern void bupc_trace_setmask(const char *mask);
 extern const char *bupc_trace_getmask(void);

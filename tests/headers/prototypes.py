@@ -55,6 +55,17 @@ def main():
             error = run(f"#include <{header}>\n" * 2 + "extern int used;\n", *front_end, *mode)[1]
             if error and header != "bupc_collectivev.h":  # which has code in UPC
                 failures.append(f"FAILED: {header} alone\n{error}")
+
+    # The names that bupc_extensions.h gives to programs that define BUPC_USE_UPC_NAMESPACE, on both sides.
+    def namespace(header, *options):
+        with_it, without = (set(re.findall(r"#define (upc_\w+)", run(f"#include <{header}>\n", *options, *more, "-E",
+                                                                     "-dM")[0]))
+                            for more in (["-DBUPC_USE_UPC_NAMESPACE"], []))
+        return with_it - without
+
+    front, runtime = namespace("bupc_extensions.h", *front_end), namespace("upcr.h", "-I" + include, "-I" + build)
+    if front != runtime or len(front) < 60:
+        failures.append(f"FAILED: BUPC_USE_UPC_NAMESPACE: {sorted(front ^ runtime)} of {len(front)}")
     print("\n".join(failures + [f"{count} functions for front ends, {len(failures)} headers failed"]))
     return bool(failures) or count < 60
 

@@ -72,7 +72,7 @@ for line in "shared_ptr $POINTER_BYTES 8" "pshared_ptr $POINTER_BYTES 8" "mem_ha
 done
 
 # --front-end: what UPC source may rely on.
-for word in -D__UPC__=1 -D__UPC_VERSION__=201311L -D__UPC_DYNAMIC_THREADS__=1 '-DUPC_MAX_BLOCK_SIZE=[0-9]+' -D__UPC_IO__=1; do
+for word in -D__UPC__=1 -D__UPC_VERSION__=201311L -D__UPC_DYNAMIC_THREADS__=1 '-DUPC_MAX_BLOCK_SIZE=[0-9]+' -D__UPC_IO__=2; do
     prints "--front-end" "^$word\$" "$UPCC" --front-end
 done
 prints "--front-end -T" "^-DTHREADS=3\$" "$UPCC" --front-end -T3
@@ -81,7 +81,7 @@ mapfile -t front_end < <("$UPCC" --front-end)
 cat > uses.upc <<'EOF'
 #include <upc_relaxed.h>
 #include <bupc_extensions.h>
-#if __UPC_COLLECTIVE__ + __UPC_TICK__ + __UPC_ATOMIC__ + __UPC_CASTABLE__ + __UPC_IO__ + __UPC_NB__ != 6
+#if __UPC_COLLECTIVE__ + __UPC_TICK__ + __UPC_ATOMIC__ + __UPC_CASTABLE__ + __UPC_IO__ + __UPC_NB__ != 7
 #error a library is missing
 #endif
 #if !defined(__UPC_DYNAMIC_THREADS__) || defined(__UPC_STATIC_THREADS__) || !defined(__BERKELEY_UPC_RUNTIME__)

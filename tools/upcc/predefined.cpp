@@ -8,10 +8,9 @@
 namespace upcc {
 
 Words library_macros() {
-  Words words;
-  for (const char* library : {"COLLECTIVE", "TICK", "ATOMIC", "CASTABLE", "IO", "NB"})
-    words.push_back(std::string("-D__UPC_") + library + "__=1");
-  return words;
+  // 2: UPC-IO as UPC 1.3 has it.
+  return {"-D__UPC_COLLECTIVE__=1", "-D__UPC_TICK__=1", "-D__UPC_ATOMIC__=1",
+          "-D__UPC_CASTABLE__=1",   "-D__UPC_IO__=2",   "-D__UPC_NB__=1"};
 }
 
 std::string front_end_text(const Options& options) {
