@@ -43,6 +43,6 @@ void load_unwinder() noexcept {
   (void)backtrace(&frame, 1);
 }
 
-void print_backtrace() { write_backtrace(STDERR_FILENO, __builtin_return_address(0), false); }
+void print_backtrace(int fd) { write_backtrace(fd, __builtin_return_address(0), false); }
 
 }  // namespace upcr

@@ -20,41 +20,45 @@ volatile sig_atomic_t upcr_frozen = 0;
 namespace upcr {
 namespace {
 
-void thaw(int) { upcr_frozen = 0; }
+volatile int* volatile frozen_flag = nullptr;  // for the signal handler; one thread freezes at a time
 
-void freeze(const char* variable) {
+void thaw(int) { *frozen_flag = 0; }
+
+}  // namespace
+
+void wait_for_debugger(const char* reason, volatile int* flag, const char* name) {
   struct sigaction action {
   }, before{};
   action.sa_handler = thaw;
+  frozen_flag = flag;
   sigaction(SIGCONT, &action, &before);
-  upcr_frozen = 1;
+  *flag = 1;
 
   char host[65] = "";
   gethostname(host, sizeof host - 1);
   char buf[512];
   SafeText text(buf, sizeof buf);
   add_log_origin(text, false);
-  text.add("] frozen by ").add(variable).add(" on host ").add(host);
+  text.add("] frozen by ").add(reason).add(" on host ").add(host);
   const auto pid = static_cast<std::uint64_t>(getpid());
   text.add(": attach with 'gdb -p ").add_number(pid);
-  text.add("' and 'set var upcr_frozen = 0', or go on with 'kill -CONT ").add_number(pid).add("'");
+  text.add("' and 'set var ").add(name).add(" = 0', or go on with 'kill -CONT ").add_number(pid).add("'");
   add_identity(text, false);
   text.end_line();
   write_all(STDERR_FILENO, text.data(), text.size());
 
   const std::timespec moment{0, 100000000};
-  while (upcr_frozen != 0) nanosleep(&moment, nullptr);
+  while (*flag != 0) nanosleep(&moment, nullptr);
   sigaction(SIGCONT, &before, nullptr);
 }
 
-}  // namespace
-
 void freeze_if_asked() {
-  if (common_config().freeze) freeze("UPCR_FREEZE");
+  if (common_config().freeze) wait_for_debugger("UPCR_FREEZE", &upcr_frozen, "upcr_frozen");
 }
 
 void freeze_on_error() noexcept {
-  if (common_config().freeze_on_error) freeze("UPCR_FREEZE_ON_ERROR");
+  if (common_config().freeze_on_error)
+    wait_for_debugger("UPCR_FREEZE_ON_ERROR", &upcr_frozen, "upcr_frozen");
 }
 
 bool backtrace_wanted() noexcept { return common_config().backtrace; }

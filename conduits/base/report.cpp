@@ -50,7 +50,7 @@ void add_formatted(SafeText& text, const char* format, std::va_list args) {
     case Death::kMine:
       break;
   }
-  if (backtrace_wanted()) write_backtrace(STDERR_FILENO, caller, false);
+  report_backtrace(caller, false);
   freeze_on_error();
   face().end_job(kFatalStatus);
   _exit(kFatalStatus);  // should a face's end_job return
@@ -109,6 +109,13 @@ Death claim_death() noexcept {
 void wait_for_death() noexcept {
   // No backstop: the owner may be frozen for a debugger, and always ends the process otherwise.
   for (;;) pause();
+}
+
+void report_backtrace(const void* first, bool first_is_fault) noexcept {
+  if (face().backtrace != nullptr)
+    face().backtrace();
+  else if (backtrace_wanted())
+    write_backtrace(STDERR_FILENO, first, first_is_fault);
 }
 
 void add_identity(SafeText& text, bool with_pid) noexcept {

@@ -24,6 +24,9 @@ struct Face {
   // Tells the others that this process is about to die of a signal, where its launcher would not see that by
   // itself. May be null. Returns; must be async-signal-safe.
   void (*dying_of_signal)(int signal) = nullptr;
+  // Writes the backtrace of a fatal error or signal to stderr, if one is wanted. May be null: then the library
+  // writes one (print_backtrace) unless UPCR_BACKTRACE=no. On the failing thread, for a signal in its handler.
+  void (*backtrace)() = nullptr;
 };
 
 // Installs the face. The argument must live as long as the process. Until one is installed messages
@@ -61,8 +64,12 @@ UPCR_MODULE_API void use_signal_stack();
 
 // UPCR_FREEZE / GASNET_FREEZE: prints pid and host and waits for a debugger to clear a variable, or SIGCONT.
 UPCR_MODULE_API void freeze_if_asked();
-// Writes the calling thread's backtrace to stderr, one line a frame. Async-signal-safe after configure().
-UPCR_MODULE_API void print_backtrace();
+// UPCR_FREEZE_ON_ERROR likewise.
+UPCR_MODULE_API void freeze_on_error() noexcept;
+// The wait itself: sets *flag, a variable that the debugger knows as `name`, and prints `reason` too.
+UPCR_MODULE_API void wait_for_debugger(const char* reason, volatile int* flag, const char* name);
+// Writes the calling thread's backtrace, one line a frame. Async-signal-safe after configure().
+UPCR_MODULE_API void print_backtrace(int fd = 2);
 
 }  // namespace upcr
 

@@ -20,11 +20,11 @@ void add_log_origin(SafeText& text, bool with_pid) noexcept;
 // Writes the backtrace, starting at the frame `first` (a return address, or the instruction that faulted when
 // `first_is_fault`); all of it when there is no such frame.
 void write_backtrace(int fd, const void* first, bool first_is_fault) noexcept;
+// The backtrace of a failure, if it is wanted, in the face's way.
+void report_backtrace(const void* first, bool first_is_fault) noexcept;
 // Loads the unwinder, which allocates: a signal handler must find it loaded.
 void load_unwinder() noexcept;
 // UPCR_BACKTRACE, as configure() found it; before that, as the environment has it.
 bool backtrace_wanted() noexcept;
-// UPCR_FREEZE_ON_ERROR likewise: waits for a debugger.
-void freeze_on_error() noexcept;
 
 }  // namespace upcr

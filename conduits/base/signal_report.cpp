@@ -145,7 +145,7 @@ void report_signal(int signal, siginfo_t* info, void* context) {
   write_all(STDERR_FILENO, text.data(), text.size());
   if (death == Death::kOtherThreads) wait_for_death();
   if (death == Death::kMine) {
-    if (backtrace_wanted()) write_backtrace(STDERR_FILENO, place.instruction, true);
+    report_backtrace(place.instruction, true);
     freeze_on_error();
     if (face().dying_of_signal != nullptr) face().dying_of_signal(signal);
   }
