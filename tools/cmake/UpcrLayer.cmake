@@ -2,7 +2,8 @@
 # upcr_layer(NAME): the C++ sources of one folder (every *.cpp in it), compiled twice: upcr_NAME for the release
 # library and upcr_NAME_debug (UPCR_DEBUG=1, assertions on) for the debug library. Both are object
 # libraries; upcr/CMakeLists.txt links the layers into libupcr.so and libupcr_debug.so.
-# upcr_layer(NAME DEBUG_ONLY): for the debug library alone.
+# upcr_layer(NAME DEBUG_ONLY): for the debug library alone. upcr_layer(NAME APART): not for libupcr, whoever
+# links it names it.
 set_property(GLOBAL PROPERTY UPCR_LAYERS "")
 
 function(upcr_layer name)
@@ -27,6 +28,8 @@ function(upcr_layer name)
       target_compile_definitions(${target} PRIVATE UPCR_DEBUG=1)
       target_compile_options(${target} PRIVATE -O1 -UNDEBUG)
     endif()
-    set_property(GLOBAL APPEND PROPERTY UPCR_LAYERS${variant} ${target})
+    if(NOT "APART" IN_LIST ARGN)
+      set_property(GLOBAL APPEND PROPERTY UPCR_LAYERS${variant} ${target})
+    endif()
   endforeach()
 endfunction()
