@@ -36,6 +36,20 @@ expect "sum 3 of 2 threads" "$upcrun" -n 2 "$work/client_c"
 expect "sum 3 of 2 threads" "$upcrun" -n 2 "$work/client_cxx"
 expect "sum 1 of 1 threads" "$work/client_c"
 
+# The tools of GASNet clients, by pkg-config and by the fragment of a makefile (whose paths know no blanks).
+ln -s "$prefix" "$work/prefix"
+for mode in seq par; do
+    flags=$(PKG_CONFIG_PATH="$pc" pkg-config --cflags --libs gasnet_tools-$mode)
+    eval "cc -o '$work/tools_$mode' '$here/client/tools.c' $flags"
+    printf 'include %s\nall:\n\t$(GASNET_CC) $(GASNET_CPPFLAGS) $(GASNET_CFLAGS) -o %s %s $(GASNET_LIBS)\n' \
+        "$work/prefix/include/gasnet_tools-$mode.mak" "$work/make_$mode" "$here/client/tools.c" >"$work/Makefile"
+    make -s -f "$work/Makefile"
+done
+expect "tools tick, no threads: 1536 MB" "$work/tools_seq"
+expect "tools tick, threads: 1536 MB" "$work/tools_par"
+expect "tools tick, no threads: 1536 MB" "$work/make_seq"
+expect "tools tick, threads: 1536 MB" "$work/make_par"
+
 "$upcc" -o "$work/heat" "$examples/heat/heat.c"
 expect "residual" "$upcrun" -n 2 "$work/heat"
 "$upcc" -g -o "$work/heat_debug" "$examples/heat/heat.c"
