@@ -54,10 +54,11 @@ Call::Call(ThreadCtx& c, Team& team, const char* function, int flags)
   number_ = ++team.calls;
 }
 
-// Waits until ready() holds; while that takes long, looks whether the member will ever come.
+// Waits until ready() holds, which is looked at again when the inbox changes or `pending` is done; while that
+// takes long, looks whether the member will ever come.
 template <typename Ready>
-void Call::wait_for_member(TeamRank member, const char* what, Ready&& ready) {
-  TeamRank suspect = member != kSomebody ? member : 0;
+void Call::wait_for(TeamRank whom, const char* what, const Pending* pending, Ready&& ready) {
+  TeamRank suspect = whom != kSomebody ? whom : 0;
   Inbox& inbox = *inbox_of(member_.slot);
   std::uint64_t since = 0;
   for (;;) {
@@ -66,45 +67,97 @@ void Call::wait_for_member(TeamRank member, const char* what, Ready&& ready) {
     if (since == 0) since = now_ns();
     bool suspicious = false;
     wait_until(member_.slot, {what, team_.thread_of(suspect)}, [&] {
-      if (inbox.changes() != seen) return true;
+      if (inbox.changes() != seen || (pending != nullptr && pending->done())) return true;
       return suspicious = now_ns() - since > kSuspiciousNs;
     });
     if (!suspicious) continue;
     const Position p = position_of(member_, team_.thread_of(suspect), team_.index_of(suspect), false);
     // What it sent before it ended is here, so a last look decides.
-    if (p.ended && static_cast<std::int32_t>(p.entered - number_) < 0 && !ready())
+    if (p.ended && static_cast<std::int32_t>(p.entered - number_) < 0) {
+      if (ready()) return;
       fatal(
           "UPC thread %u is in %s, but thread %u has ended its program without it; all threads must make the "
           "same collective calls",
           ctx_.thread, function_, team_.thread_of(suspect));
-    if (member == kSomebody) suspect = (suspect + 1) % team_.size;
+    }
+    if (whom == kSomebody) suspect = (suspect + 1) % team_.size;
     since = now_ns();
   }
 }
 
-void Call::enter() {
+// --- tasks ---------------------------------------------------------------------------------------------
+
+void Call::run(Task task) {
+  task.start();
+  while (!task.done()) {
+    const Parked p = parked_;
+    wait_for(p.whom, "a collective call; UPC thread", p.pending, [&] { return p.ready(p.self); });
+    p.task.resume();
+  }
+}
+
+bool Call::proceed() {
+  const Parked p = parked_;
+  if (!p.ready(p.self)) return false;
+  p.task.resume();
+  return true;
+}
+
+void Call::announce() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  announce(member_, team_.index, number_);
-  if (in_ == kInAllSync) meet(kEntering);
+  coll::announce(member_, team_.index, number_);
+}
+
+Task Call::entering() {
+  announce();
+  if (in_ == kInAllSync) co_await meet(kEntering);
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
+Task Call::leaving() {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (out_ == kOutAllSync) co_await meet(kLeaving);
+  for (const TeamRank member : touching_) co_await received(member, kFinished, nullptr, 0);
+  if (somebody_touches_) co_await until(kSomebody, [this] { return somebody_finished(); });
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  member_.held.sweep();
+}
+
+// Dissemination: after round i each member knows that the 2^(i+1) - 1 before it are here.
+Task Call::meet(unsigned tag) {
+  const std::uint64_t n = team_.size;
+  for (std::uint64_t distance = 1; distance < n; distance *= 2, ++tag) {
+    const auto to = static_cast<TeamRank>((team_.me + distance) % n);
+    const auto from = static_cast<TeamRank>((team_.me + n - distance) % n);
+    post(to, tag, nullptr, 0);
+    co_await received(from, tag, nullptr, 0);
+  }
+}
+
+// --- synchronisation -----------------------------------------------------------------------------------
+
+void Call::enter() { run(entering()); }
+void Call::leave() { run(leaving()); }
+
 bool Call::has_entered(TeamRank member, bool watch) {
+  if (in_ != kInMySync || member == team_.me) return true;
   const Position p = position_of(member_, team_.thread_of(member), team_.index_of(member), watch);
-  return static_cast<std::int32_t>(p.entered - number_) >= 0;
+  if (static_cast<std::int32_t>(p.entered - number_) < 0) return false;
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  return true;
 }
 
 void Call::wait_entered(TeamRank member) {
-  if (in_ != kInMySync || member == team_.me) return;
   if (!has_entered(member, false))
-    wait_for_member(member, "UPC thread that enters a collective", [&] { return has_entered(member, true); });
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+    wait_for(member, "UPC thread that enters a collective", nullptr,
+             [&] { return has_entered(member, true); });
 }
 
 void Call::finished_with(TeamRank member, bool as_somebody) {
   if (out_ != kOutMySync || member == team_.me) return;
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  post(member_, team_.thread_of(member), header(as_somebody ? kSomebody : team_.me, kFinished), nullptr, 0);
+  coll::post(member_, team_.thread_of(member), header(as_somebody ? kSomebody : team_.me, kFinished), nullptr,
+             0);
 }
 
 void Call::touched_by_somebody() { somebody_touches_ = out_ == kOutMySync; }
@@ -124,45 +177,33 @@ void Call::touched_by(TeamRank member) {
   if (out_ == kOutMySync && member != team_.me) touching_.push_back(member);
 }
 
-void Call::leave() {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (out_ == kOutAllSync) meet(kLeaving);
-  for (const TeamRank member : touching_) receive(member, kFinished, nullptr, 0);
-  if (somebody_touches_)
-    wait_for_member(kSomebody, "a UPC thread that permutes", [&] { return somebody_finished(); });
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-  member_.held.sweep();
-}
+// --- messages ------------------------------------------------------------------------------------------
 
-// Dissemination: after round i each member knows that the 2^(i+1) - 1 before it are here.
-void Call::meet(unsigned tag) {
-  const std::uint64_t n = team_.size;
-  for (std::uint64_t distance = 1; distance < n; distance *= 2, ++tag) {
-    const auto to = static_cast<TeamRank>((team_.me + distance) % n);
-    const auto from = static_cast<TeamRank>((team_.me + n - distance) % n);
-    post(member_, team_.thread_of(to), header(team_.me, tag), nullptr, 0);
-    receive(from, tag, nullptr, 0);
-  }
+void Call::post(TeamRank to, unsigned tag, const void* src, std::size_t bytes) {
+  coll::post(member_, team_.thread_of(to), header(team_.me, tag), src, bytes);
 }
 
 Held* Call::start_send(TeamRank to, unsigned tag, const void* src, std::size_t bytes) {
   UPCR_ASSERT(tag < kUserTags && to < team_.size);
   if (bytes > kEagerLimit) return offer(member_, team_.thread_of(to), header(team_.me, tag), src, bytes);
-  post(member_, team_.thread_of(to), header(team_.me, tag), src, bytes);
+  post(to, tag, src, bytes);
   return nullptr;
 }
 
 void Call::wait_taken(TeamRank to, const Held* held) {
   if (held == nullptr) return;
-  wait_for_member(to, "a message of a collective to be taken by UPC thread",
-                  [&] { return held->state.load(std::memory_order_acquire) == HeldState::kDone; });
+  wait_for(to, "a message of a collective to be taken by UPC thread", nullptr,
+           [&] { return held->state.load(std::memory_order_acquire) == HeldState::kDone; });
   member_.held.sweep();
 }
 
+bool Call::try_receive(TeamRank from, unsigned tag, void* dst, std::size_t bytes) {
+  return fetch(member_, team_.thread_of(from), header(from, tag), dst, bytes, function_);
+}
+
 void Call::receive(TeamRank from, unsigned tag, void* dst, std::size_t bytes) {
-  const Slot thread = team_.thread_of(from);
-  wait_for_member(from, "a message of a collective from UPC thread",
-                  [&] { return fetch(member_, thread, header(from, tag), dst, bytes, function_); });
+  wait_for(from, "a message of a collective from UPC thread", nullptr,
+           [&] { return try_receive(from, tag, dst, bytes); });
 }
 
 void Call::send(TeamRank to, unsigned tag, const void* src, std::size_t bytes) {

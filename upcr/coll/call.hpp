@@ -15,6 +15,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "conduits/core/completion.hpp"
+#include "upcr/coll/task.hpp"
 #include "upcr/coll/team.hpp"
 #include "upcr/coll/transport.hpp"
 
@@ -44,6 +46,8 @@ class Call {
   int in() const noexcept { return in_; }    // kInAllSync, kInMySync or kInNoSync
   int out() const noexcept { return out_; }  // kOutAllSync, kOutMySync or kOutNoSync
 
+  // ---- Blocking
+
   // Acts on the IN flag. ALLSYNC: returns when every member has entered. MYSYNC: see wait_entered(). Every
   // call enters, before it touches data.
   void enter();
@@ -69,19 +73,76 @@ class Call {
   // Both at once, of any size, without deadlock when everybody does so.
   void sendrecv(TeamRank to, const void* src, std::size_t sbytes, TeamRank from, void* dst,
                 std::size_t rbytes, unsigned tag);
+  // Runs it to its end.
+  void run(Task task);
+
+  // ---- What tasks do: nothing here waits but what is awaited
+
+  // Sends; the source is reusable on return, whatever the size. Not for the bulk: a large one is copied
+  // first.
+  void post(TeamRank to, unsigned tag, const void* src, std::size_t bytes);
+  // The first part of enter(): others see that this thread is in the call. entering() is all of it.
+  void announce();
+  Task entering();
+  Task leaving();
+
+  // Where a task has given way: ready(self) says whether it can go on; `pending`: what makes it so, when it
+  // is no message. whom: see until().
+  struct Parked {
+    std::coroutine_handle<> task;
+    TeamRank whom = 0;
+    const Pending* pending = nullptr;
+    bool (*ready)(void*) = nullptr;
+    void* self = nullptr;
+  };
+  void park(const Parked& parked) noexcept { parked_ = parked; }
+
+  // co_await until(...): gives way until ready() holds. `whom`: the member that makes it true, kSomebody when
+  // any may. For what messages of the team, or a member's entering, make true.
+  template <typename Ready>
+  class [[nodiscard]] Until {
+   public:
+    Until(Call& call, TeamRank whom, Ready ready) : call_(call), whom_(whom), ready_(std::move(ready)) {}
+    bool await_ready() { return ready_(); }
+    void await_suspend(std::coroutine_handle<> h) {
+      call_.park({h, whom_, nullptr, [](void* self) { return static_cast<Until*>(self)->ready_(); }, this});
+    }
+    void await_resume() noexcept {}
+
+   private:
+    Call& call_;
+    TeamRank whom_;
+    Ready ready_;
+  };
+  template <typename Ready>
+  Until<Ready> until(TeamRank whom, Ready ready) {
+    return {*this, whom, std::move(ready)};
+  }
+  auto received(TeamRank from, unsigned tag, void* dst, std::size_t bytes) {
+    return until(from, [=, this] { return try_receive(from, tag, dst, bytes); });
+  }
+  // As wait_entered(); has_entered() asks, and with `watch` this thread looks again when the member enters
+  // one.
+  auto entered(TeamRank member) {
+    return until(member, [=, this] { return has_entered(member, true); });
+  }
+  bool has_entered(TeamRank member, bool watch);
+  static constexpr TeamRank kSomebody = ~TeamRank{0};
+
+  // For who runs a task a step at a time: has what it waits for come? Then goes on with it.
+  bool proceed();
 
  private:
-  static constexpr TeamRank kSomebody = ~TeamRank{0};
   Header header(TeamRank from, unsigned tag) const noexcept { return {team_.key, number_, from, tag, 0}; }
   Held* start_send(TeamRank to, unsigned tag, const void* src, std::size_t bytes);
   void wait_taken(TeamRank to, const Held* held);
+  bool try_receive(TeamRank from, unsigned tag, void* dst, std::size_t bytes);
   void receive(TeamRank from, unsigned tag, void* dst, std::size_t bytes);
   bool somebody_finished();
-  void meet(unsigned tag);
-  bool has_entered(TeamRank member, bool watch);
-  // member: whom to suspect when it takes long; kSomebody: each in turn.
+  Task meet(unsigned tag);
+  // whom: whose end to suspect when it takes long; kSomebody: each member's in turn.
   template <typename Ready>
-  void wait_for_member(TeamRank member, const char* what, Ready&& ready);
+  void wait_for(TeamRank whom, const char* what, const Pending* pending, Ready&& ready);
 
   ThreadCtx& ctx_;
   Member& member_;
@@ -91,11 +152,14 @@ class Call {
   int in_, out_;
   std::vector<TeamRank> touching_;
   bool somebody_touches_ = false;
+  Parked parked_;
 };
 
 // Fatal (now, or when the last thread has called) unless all members passed the same words in the same
 // function; the message names the function, the argument, the values and the threads. At most 8 words; names
 // of at most 15 characters. Nothing in the release library.
 void check_single_valued(Call& call, const char* const* names, const std::uint64_t* values, unsigned count);
+// Debug: fatal unless this is the only member that says so of `target` in this call (a permutation).
+void check_only_one(Call& call, TeamRank target);
 
 }  // namespace upcr::coll

@@ -55,9 +55,17 @@ struct Claim {
   char function[kFunctionBytes];
 };
 
+// Who writes to a thread in a permutation.
+struct Writer {
+  std::uint64_t team;
+  std::uint32_t call;
+  Slot thread;
+};
+
 struct Board {
   SpinLock lock;
   Claim places[kPlaces];  // call 0: empty
+  Writer writers[kPlaces];
 };
 
 NodeMemory::Area area;
@@ -99,12 +107,46 @@ void bring(Board& board, const Claim& claim) {
   compare(first, claim);
 }
 
-// home + claim
-void on_claim(AmToken& token, const std::uint32_t* args, unsigned, void* data, std::size_t bytes, void*) {
-  Claim claim;
-  if (bytes != sizeof claim) fatal("rank %u sent arguments of a collective that make no sense", token.source);
-  std::memcpy(&claim, data, sizeof claim);
-  bring(board_of(args[0]), claim);  // at home here
+void bring(Board& board, const Writer& writer, Slot target) {
+  Writer first;
+  {
+    const std::lock_guard guard(board.lock);
+    Writer& place = board.writers[writer.call % kPlaces];
+    if (place.call != writer.call || place.team != writer.team) place = writer;
+    first = place;
+  }
+  if (first.thread != writer.thread)
+    fatal("upc_all_permute: argument perm is no permutation: perm[%u] and perm[%u] are both %u", first.thread,
+          writer.thread, target);
+}
+
+// home + claim, or writer
+void on_claim(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
+              void*) {
+  const Topology& t = job().topology;
+  if (nargs != 1 || args[0] - t.my_first_slot() >= t.my_slots() ||
+      (bytes != sizeof(Claim) && bytes != sizeof(Writer)))
+    fatal("rank %u sent arguments of a collective that make no sense", token.source);
+  if (bytes == sizeof(Claim)) {
+    Claim claim;
+    std::memcpy(&claim, data, sizeof claim);
+    bring(board_of(args[0]), claim);
+  } else {
+    Writer writer;
+    std::memcpy(&writer, data, sizeof writer);
+    bring(board_of(args[0]), writer, args[0]);
+  }
+}
+
+void send_to(Slot home, const void* data, std::size_t bytes) {
+  AmMessage message;
+  message.category = AmCategory::kMedium;
+  message.internal = true;
+  message.handler = static_cast<std::uint8_t>(InternalHandler::kCollClaim);
+  message.args = {&home, 1};
+  message.data = data;
+  message.bytes = bytes;
+  job().engine->request(job().topology.rank_of[home], message);
 }
 
 }  // namespace
@@ -125,16 +167,20 @@ void check_single_valued(Call& call, const char* const* names, const std::uint64
   }
   const Slot home = call.team().thread_of(0);
   if (job().segments.mapped[home] != 0) return bring(board_of(home), claim);
-  AmMessage message;
-  message.category = AmCategory::kMedium;
-  message.internal = true;
-  message.handler = static_cast<std::uint8_t>(InternalHandler::kCollClaim);
-  message.args = {&home, 1};
-  message.data = &claim;
-  message.bytes = sizeof claim;
-  job().engine->request(job().topology.rank_of[home], message);
+  send_to(home, &claim, sizeof claim);
 #else
   (void)call, (void)names, (void)values, (void)count;
+#endif
+}
+
+void check_only_one(Call& call, TeamRank target) {
+#if UPCR_DEBUG
+  const Slot home = call.team().thread_of(target);
+  const Writer writer{call.team().key, call.number(), call.ctx().thread};
+  if (job().segments.mapped[home] != 0) return bring(board_of(home), writer, home);
+  send_to(home, &writer, sizeof writer);
+#else
+  (void)call, (void)target;
 #endif
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "upcr/coll/tuning.hpp"
 #include "upcr/thread_ctx.hpp"
 
 namespace upcr::coll {
@@ -15,10 +16,11 @@ inline constexpr std::uint32_t kMaxTeams = 4096;
 
 struct Team {
   TeamRank me = 0, size = 1;
-  std::uint64_t key = 0;      // the same on all members, of no other team that a member is in; 0: all threads
-  std::uint32_t index = 0;    // this member's number for it, below kMaxTeams
-  std::uint32_t calls = 0;    // that this member has started
-  std::vector<Slot> threads;  // of each member; empty: the member's number is the thread's
+  std::uint64_t key = 0;    // the same on all members, of no other team that a member is in; 0: all threads
+  std::uint32_t index = 0;  // this member's number for it, below kMaxTeams
+  std::uint32_t calls = 0;  // that this member has started
+  Tuning tuning = default_tuning();
+  std::vector<Slot> threads;           // of each member; empty: the member's number is the thread's
   std::vector<std::uint16_t> indexes;  // `index` of each member; empty: 0
 
   Slot thread_of(TeamRank member) const noexcept { return threads.empty() ? member : threads[member]; }

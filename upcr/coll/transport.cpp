@@ -218,9 +218,8 @@ void tell_watchers(Member& m) {
 Member& member(ThreadCtx& c) noexcept { return *c.coll; }
 
 void post(Member& m, Slot to, const Header& header, const void* data, std::size_t bytes) {
-  if (bytes > kEagerLimit) fatal("internal error: a message of %zu bytes is posted", bytes);
   if (Inbox* const inbox = inbox_of(to)) {
-    if (!inbox->deposit(header, data, bytes)) {
+    if (bytes > kEagerLimit || !inbox->deposit(header, data, bytes)) {
       m.held.add(header, to, data, bytes, true,
                  HeldState::kWaiting);  // before the mark: it may be pulled now
       inbox->mark(m.slot);

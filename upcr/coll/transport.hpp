@@ -19,7 +19,8 @@ struct Member {
 };
 Member& member(ThreadCtx& c) noexcept;
 
-// Sends at once: stored at the receiver, on its way, or held for it. The source is reusable.
+// Sends at once: stored at the receiver, on its way, or held for it (always above kEagerLimit). The source is
+// reusable.
 void post(Member& m, Slot to, const Header& header, const void* data, std::size_t bytes);
 // Tells the receiver that a message is here to be pulled; the source must stay until the result is kDone.
 Held* offer(Member& m, Slot to, const Header& header, const void* data, std::size_t bytes);
