@@ -171,7 +171,13 @@
 #define bupc_all_gather_all(...) UPCRI_AT(bupc_all_gather_all(__VA_ARGS__))
 #define bupc_all_exchange(...) UPCRI_AT(bupc_all_exchange(__VA_ARGS__))
 #define bupc_all_permute(...) UPCRI_AT(bupc_all_permute(__VA_ARGS__))
+#define bupc_team_broadcast(...) UPCRI_AT(bupc_team_broadcast(__VA_ARGS__))
+#define bupc_team_exchange(...) UPCRI_AT(bupc_team_exchange(__VA_ARGS__))
 #endif
+#define bupc_team_split(...) UPCRI_AT(bupc_team_split(__VA_ARGS__))
+#define bupc_coll_wait(...) UPCRI_AT(bupc_coll_wait(__VA_ARGS__))
+#define bupc_load_coll_tuning_file(...) UPCRI_AT(bupc_load_coll_tuning_file(__VA_ARGS__))
+#define bupc_store_coll_tuning_file(...) UPCRI_AT(bupc_store_coll_tuning_file(__VA_ARGS__))
 
 /* vis.h */
 #define bupc_memcpy_vlist(...) UPCRI_AT(bupc_memcpy_vlist(__VA_ARGS__))

@@ -45,6 +45,50 @@ UPCRI_API void bupc_all_exchange(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, s
 UPCRI_API void bupc_all_permute(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, upcr_pshared_ptr_t perm,
                                 size_t nbytes, int flags);
 
+/* ---- Teams and non-blocking collectives (Berkeley UPC extensions) ---- */
+
+/*
+ * A team is some of the threads, numbered from 0. Handles are the calling thread's own; a team lasts as long as
+ * the program, and a thread can be in 4095 besides BUPC_TEAM_ALL.
+ */
+typedef struct upcri_team *bupc_team_t;
+#define BUPC_TEAM_ALL ((bupc_team_t)0)
+
+/*
+ * All members of `parent` call it; those who pass the same color, any int, are a new team, numbered in the
+ * order of myrelrank, equal ones in the order of their numbers in the parent. Waits for all members.
+ */
+UPCRI_API bupc_team_t bupc_team_split(bupc_team_t parent, int mycolor, int myrelrank);
+
+/*
+ * Like upc_all_broadcast and upc_all_exchange among the members of a team: the blocks of member i are those on
+ * its thread, at the same address field as dst (exchange: src) on whatever thread that has affinity to; src of
+ * a broadcast has affinity to a member. For BUPC_TEAM_ALL the affinities of UPC 1.3 are demanded.
+ *
+ * They return at once, with a handle that this thread passes to bupc_coll_wait() later; only then holds what
+ * flags say of the end, and only until then may data be touched as they say of the begin. All members start
+ * the collectives of a team in the same order, but may wait for them in any. They move on when their thread
+ * waits for anything or polls.
+ */
+typedef struct upcri_coll *bupc_coll_handle_t;
+#define BUPC_COLL_DONE ((bupc_coll_handle_t)0)
+UPCRI_API bupc_coll_handle_t bupc_team_broadcast(bupc_team_t team, upcr_shared_ptr_t dst, upcr_shared_ptr_t src,
+                                                 size_t nbytes, int flags);
+UPCRI_API bupc_coll_handle_t bupc_team_exchange(bupc_team_t team, upcr_shared_ptr_t dst, upcr_shared_ptr_t src,
+                                                size_t nbytes, int flags);
+/* Nothing for BUPC_COLL_DONE. A handle is waited for once. */
+UPCRI_API void bupc_coll_wait(bupc_coll_handle_t handle);
+
+/*
+ * Which algorithms a team's collectives use, from or to a text file of lines "collective algorithm" (broadcast,
+ * scatter, gather, gather_all, exchange; the algorithms are those of UPCR_COLL_BROADCAST and so on in
+ * docs/environment.md), "radix N", "flat_threads N", "small BYTES"; # starts a comment. All members call it;
+ * the first one reads or writes the file. What cannot be read or written is a warning, nothing more. A team
+ * starts with its parent's table, BUPC_TEAM_ALL with the environment's.
+ */
+UPCRI_API void bupc_load_coll_tuning_file(bupc_team_t team, char *file);
+UPCRI_API void bupc_store_coll_tuning_file(bupc_team_t team, char *file);
+
 #if UPCRI_ENCODING != 0
 /* Files of older translators: the same names, with their flags turned into UPC 1.3's. Object-like on purpose:
  * such a file may declare the function again. */
@@ -73,6 +117,18 @@ UPCRI_INLINE void upcri_enc_all_permute(upcr_shared_ptr_t dst, upcr_shared_ptr_t
 {
     bupc_all_permute(dst, src, perm, nbytes, upcri_coll_flags(flags));
 }
+UPCRI_INLINE bupc_coll_handle_t upcri_enc_team_broadcast(bupc_team_t team, upcr_shared_ptr_t dst,
+                                                      upcr_shared_ptr_t src, size_t nbytes, int flags)
+{
+    return bupc_team_broadcast(team, dst, src, nbytes, upcri_coll_flags(flags));
+}
+UPCRI_INLINE bupc_coll_handle_t upcri_enc_team_exchange(bupc_team_t team, upcr_shared_ptr_t dst,
+                                                      upcr_shared_ptr_t src, size_t nbytes, int flags)
+{
+    return bupc_team_exchange(team, dst, src, nbytes, upcri_coll_flags(flags));
+}
+#define bupc_team_broadcast upcri_enc_team_broadcast
+#define bupc_team_exchange upcri_enc_team_exchange
 #define bupc_all_broadcast upcri_enc_all_broadcast
 #define bupc_all_scatter upcri_enc_all_scatter
 #define bupc_all_gather upcri_enc_all_gather

@@ -1,39 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The collectives that move data, compared with a serial model over random sizes, places and flags. */
-#include "tests/spmd/spmd.h"
+/* The collectives that move data, compared with a serial model over random sizes, places, flags and algorithms. */
+#include "tests/spmd/coll_support.h"
 
-enum { MOST_BYTES = 12000, SLACK = 64 };
+enum { MOST_BYTES = 150000, SLACK = 64 };
 
 static uint64_t seed0;
 static __thread uint64_t state;
 static __thread upcr_shared_ptr_t source, target, permutation;
 static __thread unsigned char *want;
 
-/* The byte at `at` of the block that thread `from` is to send to thread `to` in round `round`. */
-static unsigned char byte_of(unsigned round, unsigned from, unsigned to, size_t at)
-{
-    uint64_t s = round * UINT64_C(1000003) + from * 1009 + to * 31 + at * 7;
-    return (unsigned char)(spmd_random(&s) | 1);
-}
-
+/* What thread `from` sends to thread `to` in round `round`; never 0. */
 static void fill(unsigned char *p, unsigned round, unsigned from, unsigned to, size_t n)
 {
+    uint64_t s = round * UINT64_C(1000003) + from * 1009 + to * 31;
+    const uint64_t start = spmd_random(&s);
     size_t i;
-    for (i = 0; i < n; ++i) p[i] = byte_of(round, from, to, i);
+    for (i = 0; i < n; ++i) p[i] = (unsigned char)((start + i * 37 + i / 256) | 1);
 }
 
 static unsigned char *local(upcr_shared_ptr_t p) { return (unsigned char *)upcr_shared_to_local(p); }
-
-typedef enum { BROADCAST, SCATTER, GATHER, GATHER_ALL, EXCHANGE, PERMUTE, OPERATIONS } operation;
-static const char *const names[] = {"broadcast", "scatter", "gather", "gather_all", "exchange", "permute"};
 
 static const int flag_in[] = {UPCRI_IN_ALLSYNC, UPCRI_IN_MYSYNC, UPCRI_IN_NOSYNC, 0};
 static const int flag_out[] = {UPCRI_OUT_ALLSYNC, UPCRI_OUT_MYSYNC, UPCRI_OUT_NOSYNC, 0};
 
 static size_t some_size(void)
 {
-    const uint64_t kind = spmd_below(&state, 4);
-    return 1 + spmd_below(&state, kind == 0 ? 8 : kind == 1 ? 300 : kind == 2 ? 5000 : MOST_BYTES);
+    static const size_t limits[] = {8, 300, 300, 5000, 5000, 12000};
+    const uint64_t kind = spmd_below(&state, 40);
+    return 1 + spmd_below(&state, kind < 36 ? limits[kind % 6] : MOST_BYTES);
 }
 
 static void one(unsigned round, operation op, int flags)
@@ -48,7 +42,7 @@ static void one(unsigned round, operation op, int flags)
     const upcr_shared_ptr_t dst =
         upcri_make_shared(upcr_addrfield_shared(target) + dst_at, root_takes ? root : 0, phase);
     unsigned char *const mine = local(spmd_part(source, me, src_at)), *const got = local(spmd_part(target, me, 0));
-    const size_t all = (size_t)MOST_BYTES * threads + SLACK;
+    const size_t all = n * threads + 2 * SLACK;
     const unsigned shift = (unsigned)spmd_below(&state, threads), stride = spmd_below(&state, 2) ? threads - 1 : 1;
     unsigned t, i;
 
@@ -92,33 +86,12 @@ static void one(unsigned round, operation op, int flags)
     /* A strong flag does its own waiting. (0 is ALLSYNC.) IN_MYSYNC and OUT_MYSYNC too: only data of its own
      * is filled before and looked at after. */
     if (flags & UPCRI_IN_NOSYNC) spmd_barrier();
-    switch (op) {
-        case BROADCAST:
-            bupc_all_broadcast(dst, src, n, flags);
-            break;
-        case SCATTER:
-            bupc_all_scatter(dst, src, n, flags);
-            break;
-        case GATHER:
-            bupc_all_gather(dst, src, n, flags);
-            break;
-        case GATHER_ALL:
-            bupc_all_gather_all(dst, src, n, flags);
-            break;
-        case EXCHANGE:
-            bupc_all_exchange(dst, src, n, flags);
-            break;
-        case PERMUTE:
-            bupc_all_permute(dst, src, upcr_shared_to_pshared(permutation), n, flags);
-            break;
-        case OPERATIONS:
-            break;
-    }
+    coll_call(op, dst, src, permutation, n, flags);
     if (flags & UPCRI_OUT_NOSYNC) spmd_barrier();
     for (t = 0; t < all; ++t)
         if (got[t] != want[t])
             SPMD_FAIL("round %u, seed %#llx: %s of %zu bytes, root %u, flags %#x: byte %u is %u, not %u", round,
-                      (unsigned long long)seed0, names[op], n, root, flags, t - (unsigned)dst_at, got[t], want[t]);
+                      (unsigned long long)seed0, operation_names[op], n, root, flags, t - (unsigned)dst_at, got[t], want[t]);
     /* After weak flags the others may still be reading. */
     if (flags & (UPCRI_OUT_NOSYNC | UPCRI_OUT_MYSYNC) && spmd_below(&state, 2)) spmd_barrier();
 }
@@ -126,7 +99,7 @@ static void one(unsigned round, operation op, int flags)
 static void run(void)
 {
     const char *text = getenv("SPMD_SEED");
-    const size_t all = (size_t)MOST_BYTES * upcr_threads() + SLACK;
+    const size_t all = (size_t)MOST_BYTES * upcr_threads() + 2 * SLACK;
     const unsigned rounds = (unsigned)spmd_effort(300);
     unsigned round;
     seed0 = text != NULL ? strtoull(text, NULL, 0) : 20240611;
@@ -135,9 +108,12 @@ static void run(void)
     target = spmd_alloc(all);
     permutation = spmd_alloc(sizeof(int));
     want = (unsigned char *)malloc(all);
-    for (round = 0; round < rounds; ++round)
+    for (round = 0; round < rounds; ++round) {
+        if (round % 12 == 11)
+            coll_use(BUPC_TEAM_ALL, upcr_mythread() == 0, coll_tables[spmd_below(&state, COLL_TABLES)]);
         one(round, (operation)(round % OPERATIONS),
             flag_in[spmd_below(&state, 4)] | flag_out[spmd_below(&state, 4)]);
+    }
     free(want);
 }
 

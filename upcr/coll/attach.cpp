@@ -3,6 +3,7 @@
 #include "upcr/coll/attach.hpp"
 
 #include "conduits/core/job.hpp"
+#include "upcr/coll/nonblocking.hpp"
 #include "upcr/coll/single_valued.hpp"
 #include "upcr/coll/transport.hpp"
 #include "upcr/runtime.hpp"
@@ -17,6 +18,7 @@ void plan(Job& job) {
 void attach(Job& job) {
   register_transport(*job.engine);
   register_single_valued(*job.engine);
+  register_nonblocking();
   for (Slot i = 0; i < job.topology.my_slots(); ++i) {
     ThreadCtx& c = runtime().contexts[i];
     c.coll = new Member(c.thread);  // as long as the process: peers may ask after the program's end
@@ -25,8 +27,9 @@ void attach(Job& job) {
   }
 }
 
-void thread_end(ThreadCtx& c) { announce_end(member(c)); }
-
-Team& world(ThreadCtx& c) { return member(c).all; }
+void thread_end(ThreadCtx& c) {
+  report_unfinished(c);
+  announce_end(member(c));
+}
 
 }  // namespace upcr::coll

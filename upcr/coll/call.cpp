@@ -89,6 +89,10 @@ void Call::wait_for(TeamRank whom, const char* what, const Pending* pending, Rea
 
 void Call::run(Task task) {
   task.start();
+  complete(task);
+}
+
+void Call::complete(const Task& task) {
   while (!task.done()) {
     const Parked p = parked_;
     wait_for(p.whom, "a collective call; UPC thread", p.pending, [&] { return p.ready(p.self); });

@@ -129,8 +129,10 @@ class Call {
   bool has_entered(TeamRank member, bool watch);
   static constexpr TeamRank kSomebody = ~TeamRank{0};
 
-  // For who runs a task a step at a time: has what it waits for come? Then goes on with it.
+  // For who runs a task a step at a time: has what it waits for come? Then goes on with it. complete(): until
+  // it is done.
   bool proceed();
+  void complete(const Task& task);
 
  private:
   Header header(TeamRank from, unsigned tag) const noexcept { return {team_.key, number_, from, tag, 0}; }

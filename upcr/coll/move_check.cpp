@@ -32,7 +32,7 @@ void check_region(Call& call, const Region& r, std::size_t nbytes) {
     fatal("%s: argument nbytes is %zu on UPC thread %u; %llu such blocks are more than any memory can hold",
           call.function(), nbytes, call.ctx().thread, static_cast<unsigned long long>(r.blocks));
   check_access(call.function(), r.pointer, 0, bytes, UPCRI_NB_BULK);
-  if (r.everywhere && upcr_threadof_shared(r.pointer) != 0)
+  if (r.everywhere && call.team().key == 0 && upcr_threadof_shared(r.pointer) != 0)
     fatal("%s: argument %s of UPC thread %u is %s; it must have affinity to thread 0", call.function(),
           r.name, call.ctx().thread, PointerText(r.pointer).c_str());
 }

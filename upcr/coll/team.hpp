@@ -24,10 +24,15 @@ struct Team {
   std::vector<std::uint16_t> indexes;  // `index` of each member; empty: 0
 
   Slot thread_of(TeamRank member) const noexcept { return threads.empty() ? member : threads[member]; }
+  // The member that a thread is; `size` when it is none.
+  TeamRank rank_of(Slot thread) const noexcept;
   std::uint32_t index_of(TeamRank member) const noexcept { return indexes.empty() ? 0 : indexes[member]; }
 };
 
 // BUPC_TEAM_ALL of the calling thread.
 Team& world(ThreadCtx& c);
+// Collective over the parent: the members with the same color are a team, in the order of (order, rank in the
+// parent).
+Team& split(ThreadCtx& c, Team& parent, int color, int order);
 
 }  // namespace upcr::coll

@@ -4,18 +4,25 @@
 // threads, not in a handler.
 #pragma once
 #include <cstddef>
+#include <memory>
+#include <vector>
 
 #include "upcr/coll/held.hpp"
 #include "upcr/coll/inbox.hpp"
 
 namespace upcr::coll {
 
+struct Operation;
+
 // What a UPC thread keeps for collectives; handlers of its process find it by the thread's number.
 struct Member {
   explicit Member(Slot slot) : slot(slot) {}
   Slot slot;
   Team all;
+  std::vector<std::unique_ptr<Team>> teams;  // the others that it is in, by Team::index - 1
   HeldList held;
+  Operation* operations = nullptr;  // that are not blocking, see nonblocking.hpp
+  bool stepping = false;
 };
 Member& member(ThreadCtx& c) noexcept;
 
