@@ -3,6 +3,7 @@
 // pieces. Where both pieces are here they are copied on the spot. Others are collected and go process by
 // process, so that lists which take turns between threads still make full packets.
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "conduits/core/vis/kernels.hpp"
@@ -140,29 +141,51 @@ class Walk {
  public:
   explicit Walk(const VisList& list) : list_(list) { load(); }
   std::size_t left() const { return left_; }  // of this piece; 0: the list is over
-  const VisPlace& place() const { return place_; }
+  VisPlace place() const { return {address_, rank_, here_}; }
+  std::uint64_t address() const { return address_; }
+  bool here() const { return here_; }
   void advance(std::size_t bytes) {
-    place_.address += bytes;
+    address_ += bytes;
     if ((left_ -= bytes) == 0) load();
   }
 
  private:
   void load() {
-    for (; next_ < list_.count; ++next_) {
-      left_ = list_.bytes(next_);
+    while (next_ < list_.count) {
+      const std::size_t i = next_++;
+      left_ = list_.bytes(i);
       if (left_ == 0) continue;
-      place_ = list_.place(next_++);
+      const VisPlace p = list_.place(i);
+      address_ = p.address;
+      rank_ = p.rank;
+      here_ = p.here;
       return;
     }
   }
-  const VisList& list_;
+  const VisList list_;
   std::size_t next_ = 0, left_ = 0;
-  VisPlace place_;
+  // Apart, not as a VisPlace: writing a whole one and reading its parts costs more than everything else.
+  std::uint64_t address_ = 0;
+  Rank rank_ = 0;
+  bool here_ = true;
 };
 
 // A handful of addresses in a form that kernels take; false when one is not here.
 constexpr std::size_t kHandful = 256;
 bool translate(const VisList& list, std::size_t first, std::size_t n, std::uint64_t* to) {
+#ifdef UPCRI_POINTER_packed
+  if (list.shared) {
+    const auto* from = static_cast<const upcr_shared_ptr_t*>(list.list) + first;
+    const std::uint64_t window = upcri_window.first, span = upcri_window.span, base = upcri_window.base;
+    bool all = true;  // no branch: the loop runs several at a time
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint64_t distance = upcri_drop_phase(from[i]) - window;
+      all &= distance < span;
+      to[i] = base + distance;
+    }
+    if (all || span != 0) return all;
+  }
+#endif
   for (std::size_t i = 0; i < n; ++i) {
     const VisPlace p = list.place(first + i);
     if (!p.here) return false;
@@ -204,16 +227,14 @@ void vis_copy_lists(const VisList& to, const VisList& from, Pending& done) {
   Passage passage;
   Walk t(to), f(from);
   while (const std::size_t n = std::min(t.left(), f.left())) {
-    const VisPlace& d = t.place();
-    const VisPlace& s = f.place();
-    if (d.here && s.here)
-      vis_copy_bytes(reinterpret_cast<void*>(d.address), reinterpret_cast<const void*>(s.address), n);
-    else if (s.here)
-      puts.add(d.rank, d.address, s.address, n);
-    else if (d.here)
-      gets.add(s.rank, s.address, d.address, n);
+    if (t.here() && f.here())
+      std::memcpy(reinterpret_cast<void*>(t.address()), reinterpret_cast<const void*>(f.address()), n);
+    else if (f.here())
+      puts.add(t.place().rank, t.address(), f.address(), n);
+    else if (t.here())
+      gets.add(f.place().rank, f.address(), t.address(), n);
     else
-      passage.add(d, s, n);
+      passage.add(t.place(), f.place(), n);
     t.advance(n);
     f.advance(n);
   }
