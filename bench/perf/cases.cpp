@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "bench/perf/messages.hpp"
+#include "bench/perf/scattered.hpp"
 
 namespace perf {
 namespace {
@@ -30,6 +31,8 @@ class Builder {
     copies(4096, "4k");
     copies(65536, "64k");
     copies(1u << 20, "1m");
+    scattered(8, "");
+    scattered(64, "_64");
     if (crew_.has_partner() && crew_.agree(in_other_process(crew_.partner())) != 0) {
       messages("am_short", 0);
       messages("am_512", 512);
@@ -110,6 +113,24 @@ class Builder {
                 for (std::uint64_t i = 0; i < n; ++i) upcr_memget(buffer->data(), target, bytes);
               }),
         "memcpy", [r = &references_, bytes](std::uint64_t n) { return r->copies_in(n, bytes); });
+  }
+
+  void scattered(std::size_t elem, const char* suffix) {
+    const auto s = std::make_shared<Scattered>(crew_, elem);
+    const auto compare = [&](const char* name, const char* what, void (Scattered::*test)(std::uint64_t),
+                             void (Scattered::*plain)(std::uint64_t)) {
+      const auto burst = [&](void (Scattered::*work)(std::uint64_t)) {
+        return alone(crew_, [s, work](std::uint64_t n) { ((*s).*work)(n); });
+      };
+      add(std::string(name) + suffix, std::string(what) + std::to_string(elem) + " bytes, 64 KiB",
+          burst(test), "plain loop", burst(plain));
+    };
+    compare("strided", "bupc_memput_strided2d, every second ", &Scattered::strided,
+            &Scattered::plain_strided);
+    compare("indexed", "bupc_memput_ilist to shuffled places of ", &Scattered::indexed,
+            &Scattered::plain_indexed);
+    compare("vector", "bupc_memput_vlist, regions of 1 to 4 times ", &Scattered::vector,
+            &Scattered::plain_vector);
   }
 
   void messages(const char* name, std::size_t bytes) {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Compiled with -O3: the loops are what a compiler makes of them at its best.
+#include "bench/perf/scattered.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+namespace perf {
+
+Scattered::Scattered(const Crew& crew, std::size_t elem)
+    : crew_(crew), elem_(elem), count_(kBytes / elem), source_(kBytes, 1), stand_in_(2 * kBytes, 2) {
+  target_here_ =
+      crew.target_here() != nullptr ? reinterpret_cast<char*>(crew.target_here()) : stand_in_.data();
+  std::vector<std::size_t> places(count_);
+  for (std::size_t i = 0; i < count_; ++i) places[i] = 2 * elem * i;
+  std::minstd_rand random(1);
+  const std::size_t page = 4096 / elem;
+  for (std::size_t i = 0; i < count_; i += page)
+    std::shuffle(places.begin() + static_cast<std::ptrdiff_t>(i),
+                 places.begin() + static_cast<std::ptrdiff_t>(std::min(i + page, count_)), random);
+  const auto at = [&](std::size_t byte) {
+    return upcr_pshared_to_shared(
+        upcr_add_psharedI(upcr_shared_to_pshared(crew_.target()), 1, static_cast<std::ptrdiff_t>(byte)));
+  };
+  for (const std::size_t p : places) {
+    shared_list_.push_back(at(p));
+    plain_list_.push_back(target_here_ + p);
+  }
+  for (std::size_t i = 0; i < count_;) {
+    const std::size_t n = std::min<std::size_t>(1 + random() % 4, count_ - i);
+    shared_regions_.push_back({at(2 * elem * i), n * elem});
+    plain_regions_.push_back({target_here_ + 2 * elem * i, n * elem});
+    i += n;
+  }
+}
+
+void Scattered::strided(std::uint64_t n) {
+  for (std::uint64_t i = 0; i < n; ++i)
+    bupc_memput_strided2d(crew_.target(), 2 * elem_, source_.data(), elem_, elem_, count_);
+}
+
+void Scattered::indexed(std::uint64_t n) {
+  const void* const from[] = {source_.data()};
+  for (std::uint64_t i = 0; i < n; ++i)
+    bupc_memput_ilist(count_, shared_list_.data(), elem_, 1, from, elem_ * count_);
+}
+
+void Scattered::vector(std::uint64_t n) {
+  const bupc_pmemvec_t from[] = {{source_.data(), elem_ * count_}};
+  for (std::uint64_t i = 0; i < n; ++i)
+    bupc_memput_vlist(shared_regions_.size(), shared_regions_.data(), 1, from);
+}
+
+namespace {
+
+template <std::size_t N>
+void copy_strided(char* to, const char* from, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) std::memcpy(to + 2 * N * k, from + N * k, N);
+}
+template <std::size_t N>
+void copy_indexed(char* const* to, const char* from, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) std::memcpy(to[k], from + N * k, N);
+}
+void keep() { asm volatile("" ::: "memory"); }
+
+}  // namespace
+
+void Scattered::plain_strided(std::uint64_t n) {
+  for (std::uint64_t i = 0; i < n; ++i, keep())
+    elem_ == 8 ? copy_strided<8>(target_here_, source_.data(), count_)
+               : copy_strided<64>(target_here_, source_.data(), count_);
+}
+
+void Scattered::plain_indexed(std::uint64_t n) {
+  for (std::uint64_t i = 0; i < n; ++i, keep())
+    elem_ == 8 ? copy_indexed<8>(plain_list_.data(), source_.data(), count_)
+               : copy_indexed<64>(plain_list_.data(), source_.data(), count_);
+}
+
+void Scattered::plain_vector(std::uint64_t n) {
+  for (std::uint64_t i = 0; i < n; ++i, keep()) {
+    const char* from = source_.data();
+    for (const bupc_pmemvec_t& r : plain_regions_) {
+      std::memcpy(r.addr, from, r.len);
+      from += r.len;
+    }
+  }
+}
+
+}  // namespace perf
