@@ -192,11 +192,11 @@ void vis_check_strides(const char* function, const char* side, const std::size_t
                        const std::size_t* count, std::size_t levels) {
   std::size_t extent = count[0];
   for (std::size_t i = 0; i < levels; ++i) {
+    if (strides[i] < extent && i == 0)
+      fatal("%s: %s[0] is %zu, less than count[0], which is %zu", function, side, strides[0], count[0]);
     if (strides[i] < extent)
-      fatal("%s: %s[%zu] is %zu, less than the %zu bytes below it (%s%zu)", function, side, i, strides[i],
-            extent,
-            i == 0 ? "count[0], with strides in bytes; count[1] is " : "count * stride; count here is ",
-            count[i == 0 ? 1 : i]);
+      fatal("%s: %s[%zu] is %zu, less than count[%zu] * %s[%zu] = %zu * %zu = %zu", function, side, i,
+            strides[i], i, side, i - 1, count[i], strides[i - 1], extent);
     if (__builtin_mul_overflow(strides[i], count[i + 1], &extent))
       fatal("%s: %s[%zu] * count[%zu] = %zu * %zu bytes are more than any memory", function, side, i, i + 1,
             strides[i], count[i + 1]);
