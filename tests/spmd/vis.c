@@ -26,8 +26,8 @@ typedef struct {
     uint64_t random;
     upcr_shared_ptr_t all;
     unsigned threads, me;
-    unsigned char *private;                 /* kLane bytes */
-    unsigned char model[kSpaces][kLane];    /* what must be there */
+    unsigned char *private;              /* kLane bytes */
+    unsigned char model[kSpaces][kLane]; /* what must be there */
     uint64_t seed;
     unsigned batch;
     place_t *to, *from; /* of each byte of an operation */
@@ -40,7 +40,9 @@ static upcr_shared_ptr_t shared_at(const lanes_t *l, place_t p) {
 }
 static size_t below(lanes_t *l, size_t limit) { return (size_t)spmd_below(&l->random, limit); }
 
-static unsigned some_space(lanes_t *l, int shared) { return shared ? (unsigned)below(l, l->threads) : l->threads; }
+static unsigned some_space(lanes_t *l, int shared) {
+    return shared ? (unsigned)below(l, l->threads) : l->threads;
+}
 
 static void byte_pair(lanes_t *l, place_t to, place_t from) {
     l->to[l->bytes] = to;
@@ -180,14 +182,21 @@ static upcr_handle_t ilist(lanes_t *l, direction_t d, int async, unsigned part) 
     for (size_t i = 0; i < from.count; ++i) from.length[i] = fc.length;
     place_list(l, &to, d != kGet, 1, part), place_list(l, &from, d != kPut, 0, part);
     make_addresses(l, &to, d != kGet, &t), make_addresses(l, &from, d != kPut, &f);
-    snprintf(l->text, sizeof l->text, "%zu * %zu to %zu * %zu bytes", fc.count, fc.length, tc.count, tc.length);
+    snprintf(l->text, sizeof l->text, "%zu * %zu to %zu * %zu bytes", fc.count, fc.length, tc.count,
+             tc.length);
     switch (d * 2 + async) {
     case 0: bupc_memcpy_ilist(to.count, t.shared, tc.length, from.count, f.shared, fc.length); break;
-    case 1: h = bupc_memcpy_ilist_async(to.count, t.shared, tc.length, from.count, f.shared, fc.length); break;
+    case 1:
+        h = bupc_memcpy_ilist_async(to.count, t.shared, tc.length, from.count, f.shared, fc.length);
+        break;
     case 2: bupc_memput_ilist(to.count, t.shared, tc.length, from.count, f.address, fc.length); break;
-    case 3: h = bupc_memput_ilist_async(to.count, t.shared, tc.length, from.count, f.address, fc.length); break;
+    case 3:
+        h = bupc_memput_ilist_async(to.count, t.shared, tc.length, from.count, f.address, fc.length);
+        break;
     case 4: bupc_memget_ilist(to.count, t.address, tc.length, from.count, f.shared, fc.length); break;
-    default: h = bupc_memget_ilist_async(to.count, t.address, tc.length, from.count, f.shared, fc.length); break;
+    default:
+        h = bupc_memget_ilist_async(to.count, t.address, tc.length, from.count, f.shared, fc.length);
+        break;
     }
     memset(&t, 0xee, sizeof t), memset(&f, 0xee, sizeof f);
     pair_lists(l, &to, &from);
@@ -202,7 +211,8 @@ typedef struct {
     ptrdiff_t stride[kDims]; /* of each dimension, the bytes of a row included */
 } side_t;
 
-static void pair_sections(lanes_t *l, const side_t *to, const side_t *from, const size_t *count, unsigned dims) {
+static void pair_sections(lanes_t *l, const side_t *to, const side_t *from, const size_t *count,
+                          unsigned dims) {
     size_t index[kDims] = {0};
     for (;;) {
         place_t t = to->base, f = from->base;
@@ -242,8 +252,8 @@ static upcr_handle_t fstrided(lanes_t *l, direction_t d, int async, unsigned par
     } while (ts * t.count > kPart || fs * f.count > kHalf);
     place_section(l, &to, d != kGet, 1, part, 0, ts * t.count);
     place_section(l, &from, d != kPut, 0, part, 0, fs * f.count);
-    snprintf(l->text, sizeof l->text, "%zu * %zu at %zu to %zu * %zu at %zu", f.count, f.length, fs, t.count, t.length,
-             ts);
+    snprintf(l->text, sizeof l->text, "%zu * %zu at %zu to %zu * %zu at %zu", f.count, f.length, fs, t.count,
+             t.length, ts);
     st = d != kGet ? shared_at(l, to.base) : upcr_null_shared;
     sf = d != kPut ? shared_at(l, from.base) : upcr_null_shared;
     pt = (char *)l->private + to.base.offset, pf = (char *)l->private + from.base.offset;
@@ -286,7 +296,8 @@ static upcr_handle_t strided(lanes_t *l, form_t form, direction_t d, int async, 
     place_section(l, &to, d != kGet, 1, part, 0, tsize);
     place_section(l, &from, d != kPut, 0, part, 0, fsize);
     to.stride[0] = from.stride[0] = 1;
-    for (unsigned i = 0; i < levels; ++i) to.stride[i + 1] = (ptrdiff_t)ts[i], from.stride[i + 1] = (ptrdiff_t)fs[i];
+    for (unsigned i = 0; i < levels; ++i)
+        to.stride[i + 1] = (ptrdiff_t)ts[i], from.stride[i + 1] = (ptrdiff_t)fs[i];
     snprintf(l->text, sizeof l->text, "%u levels, rows of %zu, %zu bytes", levels, count[0], total);
     st = d != kGet ? shared_at(l, to.base) : upcr_null_shared;
     sf = d != kPut ? shared_at(l, from.base) : upcr_null_shared;
@@ -439,8 +450,8 @@ static void one_batch(lanes_t *l) {
         const direction_t d = (direction_t)below(l, kDirections);
         const int async = below(l, 3) != 0;
         handles[part] = start(l, form, d, async, part);
-        end += (size_t)snprintf(what + end, sizeof what - end, "%s%s_%s%s: %s", part ? "; " : "", direction_names[d],
-                                form_names[form], async ? "_async" : "", l->text);
+        end += (size_t)snprintf(what + end, sizeof what - end, "%s%s_%s%s: %s", part ? "; " : "",
+                                direction_names[d], form_names[form], async ? "_async" : "", l->text);
         for (size_t i = 0; i < l->bytes; ++i)
             l->model[l->to[i].space][l->to[i].offset] = l->model[l->from[i].space][l->from[i].offset];
     }

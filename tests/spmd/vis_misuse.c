@@ -10,7 +10,8 @@ static upcr_shared_ptr_t p; /* kBytes of the neighbour's */
 static char local[kBytes];
 
 static upcr_shared_ptr_t at(ptrdiff_t byte) {
-    return upcri_make_shared((uint64_t)((ptrdiff_t)upcr_addrfield_shared(p) + byte), upcr_threadof_shared(p), 0);
+    return upcri_make_shared((uint64_t)((ptrdiff_t)upcr_addrfield_shared(p) + byte), upcr_threadof_shared(p),
+                             0);
 }
 static size_t to_the_end(void) { return (size_t)(upcri_window.segment_bytes - upcr_addrfield_shared(p)); }
 
@@ -183,9 +184,7 @@ static void transpose_beyond(void) {
     const ptrdiff_t to[] = {1, (ptrdiff_t)(to_the_end() / 3)}, from[] = {1, 8};
     bupc_memput_transpose(p, to, local, from, count, 1); /* HERE: transpose_beyond */
 }
-static void never(void) {
-    (void)bupc_memput_strided2d_async(p, 16, local, 16, 8, 4); /* HERE: never */
-}
+static void never(void) { (void)bupc_memput_strided2d_async(p, 16, local, 16, 8, 4); /* HERE: never */ }
 
 /* Not misuse: nothing to do, whatever the other arguments are; entries of length 0; pieces side by side and
  * interleaved; sources that repeat. */
@@ -209,7 +208,8 @@ static void fine(void) {
     upcr_wait_syncnb(bupc_memput_vlist_async(0, NULL, 0, NULL));
 }
 
-#define CASE(name) {#name, name}
+#define CASE(name) \
+    { #name, name }
 static const struct {
     const char *name;
     void (*play)(void);
