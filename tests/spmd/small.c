@@ -16,6 +16,7 @@ static void distances(void)
     const unsigned apart = pshm != NULL && strcmp(pshm, "no") == 0 ? BUPC_THREADS_FAR : BUPC_THREADS_NEAR;
     upcr_thread_t x, y;
     upcr_put_shared_val(spmd_part(flags, me, 8), 0, upcr_mynode(), 4);
+    SPMD_CHECK(BUPC_THREADS_VERYFAR > BUPC_THREADS_FAR && BUPC_THREADS_VERYFAR == 400);
     spmd_barrier();
     for (x = 0; x < upcr_threads(); ++x)
         for (y = 0; y < upcr_threads(); ++y) /* the same table on every thread */

@@ -132,6 +132,38 @@ static void copies(void)
     SPMD_EQ(upcr_get_shared_val(second, 0, 8), UINT64_C(0x6363636363636363));
 }
 
+/* What the printing calls write, one thread at a time. */
+static void print(void)
+{
+    const upcr_shared_ptr_t p = upcri_make_shared(upcr_addrfield_shared(there), upcr_threadof_shared(there), 5);
+    char want[2 * BUPC_DUMP_MIN_LENGTH + 2], whole[BUPC_DUMP_MIN_LENGTH], phaseless[BUPC_DUMP_MIN_LENGTH], *got = NULL;
+    size_t size = 0;
+    SPMD_EQ(upcri_dump_shared(p, whole, (int)sizeof whole), 0);
+    SPMD_EQ(_bupc_dump_shared(upcr_shared_resetphase(p), phaseless, (int)sizeof phaseless), 0);
+    snprintf(want, sizeof want, "%s\n%s\n", whole, phaseless);
+    for (upcr_thread_t t = 0; t < upcr_threads(); ++t) {
+        spmd_barrier();
+        if (t != upcr_mythread()) continue;
+        FILE *const usual = stdout;
+        stdout = open_memstream(&got, &size);
+        upcri_print_shared(p);
+        upcri_print_pshared(upcr_shared_to_pshared(p));
+        fclose(stdout);
+        stdout = usual;
+        if (strcmp(got, want) != 0) SPMD_FAIL("printed '%s', not '%s'", got, want);
+        free(got);
+    }
+    spmd_barrier();
+}
+
+/* An entry of older translators' lists of variables; the bounds of a section that this compiler does not make. */
+UPCR_TRANSLATOR_TLD(int, upc_names_flag, 41)
+static void variables(void)
+{
+    SPMD_EQ(upc_names_flag, 41);
+    SPMD_CHECK(UPCRL_shared_begin == NULL && UPCRL_shared_end == NULL);
+}
+
 static void ticks(void)
 {
     const upc_tick_t before = upc_ticks_now(), after = upc_ticks_now();
@@ -150,7 +182,8 @@ static void run(void)
     spmd_barrier();
     locks();
     ticks();
-    spmd_barrier();
+    variables();
+    print();
     if (upcr_threads() == 1) upc_global_exit(0); /* and nothing after it runs */
 }
 SPMD_MAIN(run)

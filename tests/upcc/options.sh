@@ -84,6 +84,9 @@ cat > uses.upc <<'EOF'
 #if __UPC_COLLECTIVE__ + __UPC_TICK__ + __UPC_ATOMIC__ + __UPC_CASTABLE__ + __UPC_IO__ + __UPC_NB__ != 7
 #error a library is missing
 #endif
+#if __UPC__ != 1 || __UPC_VERSION__ != 201311L || UPC_MAX_BLOCK_SIZE < 1024
+#error the language
+#endif
 #if !defined(__UPC_DYNAMIC_THREADS__) || defined(__UPC_STATIC_THREADS__) || !defined(__BERKELEY_UPC_RUNTIME__)
 #error threads
 #endif
