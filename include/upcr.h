@@ -52,6 +52,7 @@
 #include "upcr/heap.h"
 #include "upcr/idents.h"
 #include "upcr/init.h"
+#include "upcr/io.h"
 #include "upcr/layout.h"
 #include "upcr/link.h"
 #include "upcr/lock.h"

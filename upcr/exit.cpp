@@ -21,6 +21,7 @@
 #include "upcr/barrier_check.hpp"
 #include "upcr/coll/attach.hpp"
 #include "upcr/heap/heap.hpp"
+#include "upcr/io/state.hpp"
 #include "upcr/lock.hpp"
 #include "upcr/nb.hpp"
 #include "upcr/runtime.hpp"
@@ -89,6 +90,7 @@ void finish_thread(ThreadCtx& c, int status) {
           c.notify_value);
   c.exiting = true;
   note_status(status);
+  io_thread_exit(c);
   nb_report_leaks(c);
   heap_thread_exit(c);
   small_end(c);

@@ -12,6 +12,7 @@
 namespace upcr {
 
 struct EopPool;    // upcr/nb: explicit handles
+struct IoState;    // upcr/io: open files
 struct LockNodes;  // upcr/lock: queue nodes
 namespace coll {
 struct Member;  // upcr/coll: teams and messages
@@ -40,6 +41,7 @@ struct ThreadCtx {
 
   LockNodes* locks = nullptr;
   coll::Member* coll = nullptr;
+  IoState* io = nullptr;
   std::uint64_t small_broadcasts = 0;  // upcr/small_broadcast
   bool exiting = false;
 };

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Each thread leaves what it has to say in its own memory; after a barrier thread 0 collects that and
+// broadcasts the outcome. Nobody leaves the broadcast before thread 0 has read, so one place per thread is
+// enough.
+#include "upcr/io/agree.hpp"
+
+#include <cstring>
+#include <memory>
+
+#include "conduits/base/report.hpp"
+#include "conduits/core/barrier.hpp"
+#include "conduits/core/progress.hpp"
+#include "include/upcr/heap.h"
+#include "upcr/barrier_check.hpp"
+#include "upcr/data.hpp"
+#include "upcr/small_broadcast.hpp"
+#include "upcr/thread_ctx.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr std::size_t kArgs = 6;
+
+struct Said {
+  std::uint64_t error, sum;
+  std::uint64_t args[kArgs];
+  char function[48];
+};
+
+SharedAddr place_of(ThreadCtx& c, Slot thread) {
+  IoState& io = io_state(c);
+  if (io.said.null()) io.said = decode(upcr_all_alloc(job().topology.slots(), sizeof(Said)));
+  return {thread, io.said.offset};
+}
+
+#if UPCR_DEBUG
+void compare(const Said& mine, const Said& other, Slot thread, SingleValuedArgs args) {
+  if (std::strcmp(mine.function, other.function) != 0)
+    fatal(
+        "UPC thread 0 is in %s while UPC thread %u is in %s; all threads must make the same collective calls",
+        mine.function, thread, other.function);
+  std::size_t i = 0;
+  for (const SingleValued& arg : args) {
+    if (mine.args[i] != other.args[i])
+      fatal(
+          "%s: '%s' must be the same on all threads, but it is %lld (%#llx) on UPC thread 0 and %lld (%#llx) "
+          "on UPC thread %u",
+          mine.function, arg.name, static_cast<long long>(mine.args[i]),
+          static_cast<unsigned long long>(mine.args[i]), static_cast<long long>(other.args[i]),
+          static_cast<unsigned long long>(other.args[i]), thread);
+    ++i;
+  }
+}
+#endif
+
+// Thread 0, after the barrier.
+Agreement collect(ThreadCtx& c, const Said& mine, [[maybe_unused]] SingleValuedArgs args) {
+  const Slot threads = job().topology.slots();
+  const std::unique_ptr<Said[]> all(new Said[threads]);
+  Pending got;
+  for (Slot t = 1; t < threads; ++t) get_bytes_nb(&all[t], place_of(c, t), sizeof(Said), got);
+  wait_for(got, "what the threads say in a call of UPC-IO");
+  Agreement result{static_cast<int>(mine.error), mine.sum};
+  for (Slot t = 1; t < threads; ++t) {
+#if UPCR_DEBUG
+    compare(mine, all[t], t, args);
+#endif
+    if (result.error == 0) result.error = static_cast<int>(all[t].error);
+    result.sum += all[t].sum;
+  }
+  return result;
+}
+
+}  // namespace
+
+void io_barrier(ThreadCtx& c, const char* function) {
+  if (c.notified)
+    fatal("%s called between upcr_notify and upcr_wait, where collective calls are not allowed", function);
+  barrier_notify(c.thread, {BarrierKind::kAnonymous, 0});
+  check_barrier(c, barrier_wait(c.thread));
+}
+
+Agreement agree(ThreadCtx& c, const char* function, SingleValuedArgs args, int error, std::uint64_t sum) {
+  if (job().topology.slots() == 1) return {error, sum};
+  Said said{};
+  said.error = static_cast<std::uint64_t>(error);
+  said.sum = sum;
+  std::size_t i = 0;
+  for (const SingleValued& arg : args) said.args[i++] = arg.value;
+  UPCR_ASSERT(i <= kArgs);
+  std::strncpy(said.function, function, sizeof said.function - 1);
+  put_bytes(place_of(c, c.thread), &said, sizeof said);  // its own: a copy
+  io_barrier(c, function);
+  Agreement result;
+  if (c.thread == 0) result = collect(c, said, args);
+  const SmallValue told = small_broadcast(c, 0, {{static_cast<std::uint64_t>(result.error), result.sum}});
+  return {static_cast<int>(told.words[0]), told.words[1]};
+}
+
+}  // namespace upcr

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The open files of a thread, and what every entry point does with them.
+#include "upcr/io/state.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "conduits/core/progress.hpp"
+#include "include/upcr/layout.h"
+#include "upcr/io/agree.hpp"
+
+namespace upcr {
+
+IoState& io_state(ThreadCtx& c) {
+  if (c.io == nullptr) c.io = new IoState;
+  return *c.io;
+}
+
+IoFile* find_file(ThreadCtx& c, upcr_pshared_ptr_t handle) {
+  if (c.io != nullptr) {
+    const SharedAddr wanted = decode(handle);
+    for (const auto& file : c.io->files)
+      if (file->handle.offset == wanted.offset && wanted.thread == 0) return file.get();
+  }
+  errno = EBADF;
+  return nullptr;
+}
+
+ThreadCtx& io_caller(const char* function) {
+#if UPCR_DEBUG
+  upcri_check_thread(function);
+#endif
+  return ctx(function);
+}
+
+int io_fail(int error) {
+  errno = error;
+  return -1;
+}
+
+void settle_outstanding(ThreadCtx& c, IoFile& file) {
+  IoOperation& operation = *file.outstanding;
+  wait_until(c.thread, {"an asynchronous operation on a file"},
+             [&] { return operation.work.done.load(std::memory_order_acquire); });
+  operation.transfer.finish();
+}
+
+upc_off_t conclude(ThreadCtx& c, IoFile& file, IoOperation& operation, const char* function) {
+  int error = operation.transfer.error;
+  std::uint64_t moved = operation.transfer.moved;
+  if (operation.common) {
+    const Agreement all = agree(c, function, {}, error, moved);
+    error = all.error;
+    moved = all.sum;
+  } else if (operation.sync_out) {
+    io_barrier(c, function);
+  }
+  if (error != 0) return io_fail(error);
+  if (operation.at_pointer) file.pointer += moved;
+  return static_cast<upc_off_t>(moved);
+}
+
+int sync_file(ThreadCtx& c, IoFile& file, const char* function) {
+  io_barrier(c, function);  // what all threads wrote is with the system
+  int error = 0;
+  // Once per process will do. A file that is no storage (EINVAL) has nothing to synchronise.
+  if (c.local_index == 0 && file.writable() && fsync(file.fd) != 0 && errno != EINVAL && errno != EROFS)
+    error = errno;
+  return agree(c, function, {}, error).error;
+}
+
+void io_thread_exit(ThreadCtx& c) {
+  if (c.io == nullptr) return;
+  for (const auto& file : c.io->files) {
+    if (file->outstanding != nullptr) settle_outstanding(c, *file);
+    if (file->writable()) (void)fsync(file->fd);
+    close(file->fd);
+    if (!file->to_delete.empty()) unlink(file->to_delete.c_str());
+  }
+  delete c.io;
+  c.io = nullptr;
+}
+
+}  // namespace upcr

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "upcr/io/transfer.hpp"
+
+#include <fcntl.h>
+
+#include <cerrno>
+
+#include "conduits/core/progress.hpp"
+#include "upcr/io/window.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr std::uint64_t kWindowBytes = 2 << 20;
+
+// A lock on the part of the file that a transfer touches. It belongs to the open file, which each UPC thread
+// has for itself. Whoever holds one does nothing but read or write, so waiting for it in the kernel is safe.
+class ExtentLock {
+ public:
+  ExtentLock(int fd, bool write, ByteRange hull) : fd_(fd) {
+    lock_.l_type = static_cast<short>(write ? F_WRLCK : F_RDLCK);
+    lock_.l_whence = SEEK_SET;
+    lock_.l_start = static_cast<off_t>(hull.begin);
+    lock_.l_len = static_cast<off_t>(hull.bytes());
+    int status;
+    while ((status = fcntl(fd_, F_OFD_SETLKW, &lock_)) != 0 && errno == EINTR) {
+    }
+    error_ = status == 0 ? 0 : errno;
+  }
+  ~ExtentLock() {
+    if (error_ != 0) return;
+    lock_.l_type = F_UNLCK;
+    (void)fcntl(fd_, F_OFD_SETLK, &lock_);
+  }
+  ExtentLock(const ExtentLock&) = delete;
+  int error() const noexcept { return error_; }
+
+ private:
+  int fd_, error_ = 0;
+  struct flock lock_ {};
+};
+
+// The part of the file, as one stretch, in which all of the share lies.
+ByteRange hull_of(const FileStream& file, const Share& share) {
+  ByteRange hull{UINT64_MAX, 0};
+  const auto& extents = file.extents();
+  share.each([&](ByteRange range) {
+    for (std::size_t e = file.find(range.begin); e < extents.size() && extents[e].at.begin < range.end; ++e) {
+      const std::uint64_t begin = std::max(range.begin, extents[e].at.begin),
+                          end = std::min(range.end, extents[e].at.end);
+      hull.begin = std::min(hull.begin, extents[e].offset + (begin - extents[e].at.begin));
+      hull.end = std::max(hull.end, extents[e].offset + (end - extents[e].at.begin));
+    }
+    return true;
+  });
+  return hull.end == 0 ? ByteRange{} : hull;
+}
+
+}  // namespace
+
+Transfer::Transfer() = default;
+Transfer::~Transfer() = default;
+
+void Transfer::begin() {
+  share.each([&](ByteRange range) {
+    windows_.emplace_back(new Window);
+    if (!windows_.back()->plan(memory, range)) error = ENOMEM;
+    return error == 0;
+  });
+  if (!write || error != 0) return;
+  for (const auto& window : windows_) window->gather_start();
+  for (const auto& window : windows_) window->gather_end();
+}
+
+void Transfer::file_part() {
+  if (error != 0 || windows_.empty()) return;
+  const auto all = [&] {
+    for (const auto& window : windows_)
+      if (error == 0) error = window->do_file(write, fd, file, &moved);
+  };
+  if (!strong) return all();
+  const ExtentLock lock(fd, write, hull_of(file, share));
+  error = lock.error();
+  all();
+}
+
+void Transfer::finish() {
+  if (!write && error == 0) {
+    for (const auto& window : windows_) window->scatter_start();
+    for (const auto& window : windows_) window->scatter_end();
+  }
+  windows_.clear();
+}
+
+// Two windows in turn: while one is with the kernel, what the other needs of remote memory is on its way.
+void Transfer::run_in_windows() {
+  Window pair[2];
+  Window* before = nullptr;  // of a write: brought, or being brought
+  unsigned turn = 0;
+  const auto finish_before = [&] {
+    if (before == nullptr) return;
+    before->gather_end();
+    error = before->do_file(true, fd, file, &moved);
+  };
+  share.each([&](ByteRange range) {
+    for (std::uint64_t at = range.begin; at < range.end && error == 0; at += kWindowBytes) {
+      Window& window = pair[turn];
+      turn ^= 1;
+      if (!write) window.scatter_end();
+      if (!window.plan(memory, {at, std::min(at + kWindowBytes, range.end)})) {
+        error = ENOMEM;
+        break;
+      }
+      if (write) {
+        window.gather_start();
+        finish_before();
+        before = &window;
+      } else {
+        const std::uint64_t moved_before = moved;
+        error = window.do_file(false, fd, file, &moved);
+        if (error == 0) window.scatter_start();
+        // The file's end: nothing more comes of the one extent that there is.
+        if (file.extents().size() == 1 && moved - moved_before < window.stretch().bytes()) return false;
+      }
+      make_progress();
+    }
+    return error == 0;
+  });
+  if (write && error == 0) finish_before();
+  for (Window& window : pair) window.scatter_end();  // nothing is under way when the buffers go
+}
+
+void Transfer::run() {
+  if (!strong) return run_in_windows();
+  begin();
+  file_part();
+  finish();
+}
+
+}  // namespace upcr

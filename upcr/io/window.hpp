@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A stretch of a transfer that is done at once: which memory the kernel is given, and what passes through a
+// buffer.
+#pragma once
+#include <sys/uio.h>
+
+#include <memory>
+#include <vector>
+
+#include "conduits/core/completion.hpp"
+#include "upcr/io/streams.hpp"
+
+namespace upcr {
+
+class Window {
+ public:
+  // Chooses the memory for this stretch of the stream. False: out of memory.
+  bool plan(const MemStream& memory, ByteRange stretch);
+  ByteRange stretch() const noexcept { return stretch_; }
+
+  // Writes: brings what passes through the buffer. After start the memory is on its way, after end there.
+  void gather_start();
+  void gather_end();
+  // Moves bytes between the file and memory. What a read got is remembered for scatter.
+  // Returns an errno value or 0; *moved grows. Any thread.
+  int do_file(bool write, int fd, const FileStream& file, std::uint64_t* moved);
+  // Reads: delivers what passed through the buffer.
+  void scatter_start();
+  void scatter_end();
+
+ private:
+  struct Staged {  // a part of one shared region
+    const MemRegion* region;
+    ByteRange at;  // in the stream
+  };
+  bool stage(const MemRegion& region, ByteRange at);
+  void give_kernel(char* address, std::uint64_t bytes);
+  char* buffer_at(std::uint64_t position) const noexcept {
+    return buffer_.get() + (position - stretch_.begin);
+  }
+  char* pack_at(std::uint64_t position) const noexcept { return pack_.get() + (position - stretch_.begin); }
+  void unpack(const Staged& staged);
+  void deliver(const MemRegion& region, ByteRange at);
+
+  ByteRange stretch_;
+  std::vector<iovec> iov_;  // covers the stretch
+  std::vector<Staged> staged_;
+  std::vector<ByteRange> got_;  // by a read, in the stream
+  // As long as the stretch, in its order; pages that are not used cost nothing. In pack_ the bytes of one
+  // owner are next to each other, as they are in its memory.
+  std::unique_ptr<char[]> buffer_, pack_;
+  std::uint64_t capacity_ = 0;
+  Pending pending_;
+};
+
+}  // namespace upcr

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "upcr/io/worker.hpp"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <condition_variable>
+#include <mutex>
+
+#include "upcr/data.hpp"
+#include "upcr/io/transfer.hpp"
+
+namespace upcr {
+namespace {
+
+struct Queue {
+  std::mutex mutex;
+  std::condition_variable filled;
+  WorkItem *first = nullptr, *last = nullptr;
+  bool running = false;
+};
+
+Queue& queue() {
+  static Queue* const one = new Queue;  // never destroyed: the thread outlives exit handlers
+  return *one;
+}
+
+void* work(void*) {
+  Queue& q = queue();
+  for (;;) {
+    WorkItem* item;
+    {
+      std::unique_lock lock(q.mutex);
+      q.filled.wait(lock, [&] { return q.first != nullptr; });
+      item = q.first;
+      q.first = item->next;
+    }
+    item->transfer->file_part();
+    const Slot owner = item->owner;  // which may reuse the item from here on
+    item->done.store(true, std::memory_order_release);
+    ring(owner);
+  }
+  return nullptr;
+}
+
+// Signals are the program's threads' business.
+bool start_thread() {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  pthread_t thread;
+  const bool ok = pthread_create(&thread, nullptr, work, nullptr) == 0;
+  if (ok) pthread_detach(thread);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return ok;
+}
+
+}  // namespace
+
+void do_in_background(WorkItem& item) {
+  Queue& q = queue();
+  {
+    const std::lock_guard lock(q.mutex);
+    if (!q.running) q.running = start_thread();
+    if (q.running) {
+      item.next = nullptr;
+      if (q.first == nullptr)
+        q.first = &item;
+      else
+        q.last->next = &item;
+      q.last = &item;
+      q.filled.notify_one();
+      return;
+    }
+  }
+  item.transfer->file_part();  // no thread to be had: now, then
+  item.done.store(true, std::memory_order_release);
+}
+
+}  // namespace upcr

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The thread of a process that does the file's part of asynchronous operations, one after the other. It is
+// made when the first one starts and lives as long as the process.
+#pragma once
+#include <atomic>
+
+#include "conduits/core/topology.hpp"
+
+namespace upcr {
+
+struct Transfer;
+
+struct WorkItem {
+  Transfer* transfer = nullptr;
+  Slot owner = 0;  // woken when it is done
+  std::atomic<bool> done{false};
+  WorkItem* next = nullptr;
+};
+
+// The item stays where it is until it is done. From UPC threads.
+void do_in_background(WorkItem& item);
+
+}  // namespace upcr
