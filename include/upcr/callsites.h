@@ -13,6 +13,7 @@
 #include "upcr/bulk.h"
 #include "upcr/coll.h"
 #include "upcr/heap.h"
+#include "upcr/io.h"
 #include "upcr/init.h"
 #include "upcr/lock.h"
 #include "upcr/misc.h"
@@ -248,4 +249,32 @@
 #define bupc_thread_distance(...) UPCRI_AT(bupc_thread_distance(__VA_ARGS__))
 #define bupc_thread_castable(...) UPCRI_AT(bupc_thread_castable(__VA_ARGS__))
 #define upcr_exit(...) UPCRI_AT(upcr_exit(__VA_ARGS__))
+
+/* io.h */
+#define _upcr_all_fopen(...) UPCRI_AT(_upcr_all_fopen(__VA_ARGS__))
+#define _upcr_all_fclose(...) UPCRI_AT(_upcr_all_fclose(__VA_ARGS__))
+#define _upcr_all_fsync(...) UPCRI_AT(_upcr_all_fsync(__VA_ARGS__))
+#define _upcr_all_fseek(...) UPCRI_AT(_upcr_all_fseek(__VA_ARGS__))
+#define _upcr_all_fset_size(...) UPCRI_AT(_upcr_all_fset_size(__VA_ARGS__))
+#define _upcr_all_fget_size(...) UPCRI_AT(_upcr_all_fget_size(__VA_ARGS__))
+#define _upcr_all_fpreallocate(...) UPCRI_AT(_upcr_all_fpreallocate(__VA_ARGS__))
+#define _upcr_all_fcntl(...) UPCRI_AT(_upcr_all_fcntl(__VA_ARGS__))
+#define _upcr_all_fread_local(...) UPCRI_AT(_upcr_all_fread_local(__VA_ARGS__))
+#define _upcr_all_fwrite_local(...) UPCRI_AT(_upcr_all_fwrite_local(__VA_ARGS__))
+#define _upcr_all_fread_shared(...) UPCRI_AT(_upcr_all_fread_shared(__VA_ARGS__))
+#define _upcr_all_fwrite_shared(...) UPCRI_AT(_upcr_all_fwrite_shared(__VA_ARGS__))
+#define _upcr_all_fread_list_local(...) UPCRI_AT(_upcr_all_fread_list_local(__VA_ARGS__))
+#define _upcr_all_fwrite_list_local(...) UPCRI_AT(_upcr_all_fwrite_list_local(__VA_ARGS__))
+#define _upcr_all_fread_list_shared(...) UPCRI_AT(_upcr_all_fread_list_shared(__VA_ARGS__))
+#define _upcr_all_fwrite_list_shared(...) UPCRI_AT(_upcr_all_fwrite_list_shared(__VA_ARGS__))
+#define _upcr_all_fread_local_async(...) UPCRI_AT(_upcr_all_fread_local_async(__VA_ARGS__))
+#define _upcr_all_fwrite_local_async(...) UPCRI_AT(_upcr_all_fwrite_local_async(__VA_ARGS__))
+#define _upcr_all_fread_shared_async(...) UPCRI_AT(_upcr_all_fread_shared_async(__VA_ARGS__))
+#define _upcr_all_fwrite_shared_async(...) UPCRI_AT(_upcr_all_fwrite_shared_async(__VA_ARGS__))
+#define _upcr_all_fread_list_local_async(...) UPCRI_AT(_upcr_all_fread_list_local_async(__VA_ARGS__))
+#define _upcr_all_fwrite_list_local_async(...) UPCRI_AT(_upcr_all_fwrite_list_local_async(__VA_ARGS__))
+#define _upcr_all_fread_list_shared_async(...) UPCRI_AT(_upcr_all_fread_list_shared_async(__VA_ARGS__))
+#define _upcr_all_fwrite_list_shared_async(...) UPCRI_AT(_upcr_all_fwrite_list_shared_async(__VA_ARGS__))
+#define _upcr_all_fwait_async(...) UPCRI_AT(_upcr_all_fwait_async(__VA_ARGS__))
+#define _upcr_all_ftest_async(...) UPCRI_AT(_upcr_all_ftest_async(__VA_ARGS__))
 #endif

@@ -37,6 +37,7 @@
  * a file with UPC_DELETE_ON_CLOSE stays then.
  */
 #pragma once
+#include "upcr/encoding.h"
 #include "upcr/types.h"
 #include "upcr_preinclude/upc_io_bits.h"
 
@@ -139,7 +140,7 @@ UPCRI_API int _upcr_all_fcntl(upcr_pshared_ptr_t fd, int cmd, void *arg);
  */
 UPCRI_API upc_off_t _upcr_all_fread_local(upcr_pshared_ptr_t fd, void *buffer, size_t size, size_t nmemb,
                                           int sync);
-UPCRI_API upc_off_t _upcr_all_fwrite_local(upcr_pshared_ptr_t fd, const void *buffer, size_t size,
+UPCRI_API upc_off_t _upcr_all_fwrite_local(upcr_pshared_ptr_t fd, void *buffer, size_t size,
                                            size_t nmemb, int sync);
 UPCRI_API upc_off_t _upcr_all_fread_shared(upcr_pshared_ptr_t fd, upcr_shared_ptr_t buffer, size_t blocksize,
                                            size_t size, size_t nmemb, int sync);
@@ -175,7 +176,7 @@ UPCRI_API upc_off_t _upcr_all_fwrite_list_shared(upcr_pshared_ptr_t fd, size_t m
  */
 UPCRI_API void _upcr_all_fread_local_async(upcr_pshared_ptr_t fd, void *buffer, size_t size, size_t nmemb,
                                            int sync);
-UPCRI_API void _upcr_all_fwrite_local_async(upcr_pshared_ptr_t fd, const void *buffer, size_t size,
+UPCRI_API void _upcr_all_fwrite_local_async(upcr_pshared_ptr_t fd, void *buffer, size_t size,
                                             size_t nmemb, int sync);
 UPCRI_API void _upcr_all_fread_shared_async(upcr_pshared_ptr_t fd, upcr_shared_ptr_t buffer, size_t blocksize,
                                             size_t size, size_t nmemb, int sync);
@@ -211,6 +212,9 @@ UPCRI_END_C
 #define bupc_all_fget_size _upcr_all_fget_size
 #define bupc_all_fpreallocate _upcr_all_fpreallocate
 #define bupc_all_fcntl _upcr_all_fcntl
+#define bupc_all_fwait_async _upcr_all_fwait_async
+#define bupc_all_ftest_async _upcr_all_ftest_async
+#if UPCRI_ENCODING == 0
 #define bupc_all_fread_local _upcr_all_fread_local
 #define bupc_all_fwrite_local _upcr_all_fwrite_local
 #define bupc_all_fread_shared _upcr_all_fread_shared
@@ -227,8 +231,40 @@ UPCRI_END_C
 #define bupc_all_fwrite_list_local_async _upcr_all_fwrite_list_local_async
 #define bupc_all_fread_list_shared_async _upcr_all_fread_list_shared_async
 #define bupc_all_fwrite_list_shared_async _upcr_all_fwrite_list_shared_async
-#define bupc_all_fwait_async _upcr_all_fwait_async
-#define bupc_all_ftest_async _upcr_all_ftest_async
+#else /* files of older translators (encoding.h): their flags are turned into UPC 1.3's */
+#define bupc_all_fread_local(fd, buffer, size, nmemb, sync) \
+    _upcr_all_fread_local(fd, buffer, size, nmemb, upcri_coll_flags(sync))
+#define bupc_all_fwrite_local(fd, buffer, size, nmemb, sync) \
+    _upcr_all_fwrite_local(fd, buffer, size, nmemb, upcri_coll_flags(sync))
+#define bupc_all_fread_shared(fd, buffer, blocksize, size, nmemb, sync) \
+    _upcr_all_fread_shared(fd, buffer, blocksize, size, nmemb, upcri_coll_flags(sync))
+#define bupc_all_fwrite_shared(fd, buffer, blocksize, size, nmemb, sync) \
+    _upcr_all_fwrite_shared(fd, buffer, blocksize, size, nmemb, upcri_coll_flags(sync))
+#define bupc_all_fread_list_local(fd, memvec_entries, memvec, filevec_entries, filevec, sync) \
+    _upcr_all_fread_list_local(fd, memvec_entries, memvec, filevec_entries, filevec, upcri_coll_flags(sync))
+#define bupc_all_fwrite_list_local(fd, memvec_entries, memvec, filevec_entries, filevec, sync) \
+    _upcr_all_fwrite_list_local(fd, memvec_entries, memvec, filevec_entries, filevec, upcri_coll_flags(sync))
+#define bupc_all_fread_list_shared(fd, memvec_entries, memvec, filevec_entries, filevec, sync) \
+    _upcr_all_fread_list_shared(fd, memvec_entries, memvec, filevec_entries, filevec, upcri_coll_flags(sync))
+#define bupc_all_fwrite_list_shared(fd, memvec_entries, memvec, filevec_entries, filevec, sync) \
+    _upcr_all_fwrite_list_shared(fd, memvec_entries, memvec, filevec_entries, filevec, upcri_coll_flags(sync))
+#define bupc_all_fread_local_async(fd, buffer, size, nmemb, sync) \
+    _upcr_all_fread_local_async(fd, buffer, size, nmemb, upcri_coll_flags(sync))
+#define bupc_all_fwrite_local_async(fd, buffer, size, nmemb, sync) \
+    _upcr_all_fwrite_local_async(fd, buffer, size, nmemb, upcri_coll_flags(sync))
+#define bupc_all_fread_shared_async(fd, buffer, blocksize, size, nmemb, sync) \
+    _upcr_all_fread_shared_async(fd, buffer, blocksize, size, nmemb, upcri_coll_flags(sync))
+#define bupc_all_fwrite_shared_async(fd, buffer, blocksize, size, nmemb, sync) \
+    _upcr_all_fwrite_shared_async(fd, buffer, blocksize, size, nmemb, upcri_coll_flags(sync))
+#define bupc_all_fread_list_local_async(fd, memvec_entries, memvec, filevec_entries, filevec, sync) \
+    _upcr_all_fread_list_local_async(fd, memvec_entries, memvec, filevec_entries, filevec, upcri_coll_flags(sync))
+#define bupc_all_fwrite_list_local_async(fd, memvec_entries, memvec, filevec_entries, filevec, sync) \
+    _upcr_all_fwrite_list_local_async(fd, memvec_entries, memvec, filevec_entries, filevec, upcri_coll_flags(sync))
+#define bupc_all_fread_list_shared_async(fd, memvec_entries, memvec, filevec_entries, filevec, sync) \
+    _upcr_all_fread_list_shared_async(fd, memvec_entries, memvec, filevec_entries, filevec, upcri_coll_flags(sync))
+#define bupc_all_fwrite_list_shared_async(fd, memvec_entries, memvec, filevec_entries, filevec, sync) \
+    _upcr_all_fwrite_list_shared_async(fd, memvec_entries, memvec, filevec_entries, filevec, upcri_coll_flags(sync))
+#endif
 
 #define upc_all_fopen bupc_all_fopen
 #define upc_all_fclose bupc_all_fclose

@@ -97,5 +97,18 @@ for library in tick:TICK nb:NB castable:CASTABLE; do
     "$compiler" $hosted -fsyntax-only -Dshared= - || fail "${library%:*}: feature macro or upc_types.h"
 done
 
+# UPC-IO: 26 functions under the runtime's names, with as many parameters as the runtime has.
+io=$(printf '#include <upc_io.h>\n' | "$compiler" $hosted -E -P - | tr '\n' ' ' | tr -s ' ' | tr ';' '\n')
+calls=$(echo "$io" | sed -n 's/^ *extern \(int\|void\|upc_off_t\|upc_file_t \*\) *\(bupc_all_f[a-z_]*\)(.*/\2/p')
+[ "$(echo "$calls" | sort -u | wc -l)" -eq 26 ] || fail "functions of upc_io.h: $calls"
+runtime=$(printf '#include <upcr/io.h>\n' | "$compiler" -x c -std=gnu99 -I"$source" -I"$build" -E -P - |
+  tr '\n' ' ' | tr -s ' ' | tr ';' '\n')
+commas() { echo "$1" | grep "[ *]$2(" | tr -cd , | wc -c; }
+for call in $calls; do
+  [ "$(commas "$io" "$call")" -eq "$(commas "$runtime" "_upcr_${call#bupc_}")" ] || fail "parameters of $call"
+done
+printf '#include <upc_io.h>\n#if __UPC_IO__ != 2\n#error\n#endif\n' |
+  "$compiler" $hosted -Dshared= -fsyntax-only - || fail "__UPC_IO__"
+
 echo "upcr_preinclude as a front end reads it: $failed failed"
 [ "$failed" -eq 0 ]

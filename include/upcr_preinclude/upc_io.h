@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * <upc_io.h> of UPC 1.3, the optional library of parallel files. UPC source: a front end reads it. Included
+ * by C it is upcr.h. The calls are documented in upcr/io.h; __UPC_IO__ is 2 as in releases that have
+ * UPC 1.3's form of it.
+ */
+#ifndef UPCRI_PREINCLUDE_UPC_IO_H
+#define UPCRI_PREINCLUDE_UPC_IO_H
+
+#ifndef __BERKELEY_UPC_FIRST_PREPROCESS__
+#include "upcr.h"
+#else
+
+#include <stddef.h>
+#include <upc.h>
+#include <upc_io_bits.h>
+
+#ifndef __UPC_IO__
+#define __UPC_IO__ 2
+#endif
+
+/* An open file: opaque, shared, used through pointers. */
+struct bupc_file_S_trans;
+typedef shared struct bupc_file_S_trans upc_file_t;
+
+/* What a program says about a file; the parts of a list of memory or of a file. Lengths in bytes. */
+struct upc_hint {
+    const char *key;
+    const char *value;
+};
+struct upc_local_memvec {
+    void *baseaddr;
+    size_t len;
+};
+struct upc_shared_memvec {
+    shared void *baseaddr;
+    size_t blocksize; /* bytes; 0: all on one thread */
+    size_t len;
+};
+struct upc_filevec {
+    upc_off_t offset;
+    size_t len;
+};
+
+/* The runtime's names. */
+#define upc_all_fopen bupc_all_fopen
+#define upc_all_fclose bupc_all_fclose
+#define upc_all_fsync bupc_all_fsync
+#define upc_all_fseek bupc_all_fseek
+#define upc_all_fset_size bupc_all_fset_size
+#define upc_all_fget_size bupc_all_fget_size
+#define upc_all_fpreallocate bupc_all_fpreallocate
+#define upc_all_fcntl bupc_all_fcntl
+#define upc_all_fread_local bupc_all_fread_local
+#define upc_all_fwrite_local bupc_all_fwrite_local
+#define upc_all_fread_shared bupc_all_fread_shared
+#define upc_all_fwrite_shared bupc_all_fwrite_shared
+#define upc_all_fread_list_local bupc_all_fread_list_local
+#define upc_all_fwrite_list_local bupc_all_fwrite_list_local
+#define upc_all_fread_list_shared bupc_all_fread_list_shared
+#define upc_all_fwrite_list_shared bupc_all_fwrite_list_shared
+#define upc_all_fread_local_async bupc_all_fread_local_async
+#define upc_all_fwrite_local_async bupc_all_fwrite_local_async
+#define upc_all_fread_shared_async bupc_all_fread_shared_async
+#define upc_all_fwrite_shared_async bupc_all_fwrite_shared_async
+#define upc_all_fread_list_local_async bupc_all_fread_list_local_async
+#define upc_all_fwrite_list_local_async bupc_all_fwrite_list_local_async
+#define upc_all_fread_list_shared_async bupc_all_fread_list_shared_async
+#define upc_all_fwrite_list_shared_async bupc_all_fwrite_list_shared_async
+#define upc_all_fwait_async bupc_all_fwait_async
+#define upc_all_ftest_async bupc_all_ftest_async
+
+/* Open, close, wait for the storage device. */
+extern upc_file_t *upc_all_fopen(const char *fname, int flags, size_t numhints, struct upc_hint const *hints);
+extern int upc_all_fclose(upc_file_t *fd);
+extern int upc_all_fsync(upc_file_t *fd);
+
+/* Position, size, properties. */
+extern upc_off_t upc_all_fseek(upc_file_t *fd, upc_off_t offset, int origin);
+extern int upc_all_fset_size(upc_file_t *fd, upc_off_t size);
+extern upc_off_t upc_all_fget_size(upc_file_t *fd);
+extern int upc_all_fpreallocate(upc_file_t *fd, upc_off_t size);
+extern int upc_all_fcntl(upc_file_t *fd, int cmd, void *arg);
+
+/* At the file pointer. */
+extern upc_off_t upc_all_fread_local(upc_file_t *fd, void *buffer, size_t size, size_t nmemb, upc_flag_t sync);
+extern upc_off_t upc_all_fread_shared(upc_file_t *fd, shared void *buffer, size_t blocksize, size_t size,
+                                      size_t nmemb, upc_flag_t sync);
+extern upc_off_t upc_all_fwrite_local(upc_file_t *fd, void *buffer, size_t size, size_t nmemb,
+                                      upc_flag_t sync);
+extern upc_off_t upc_all_fwrite_shared(upc_file_t *fd, shared void *buffer, size_t blocksize, size_t size,
+                                       size_t nmemb, upc_flag_t sync);
+
+/* Lists, with positions of their own. */
+extern upc_off_t upc_all_fread_list_local(upc_file_t *fd, size_t memvec_entries,
+                                          struct upc_local_memvec const *memvec, size_t filevec_entries,
+                                          struct upc_filevec const *filevec, upc_flag_t sync);
+extern upc_off_t upc_all_fread_list_shared(upc_file_t *fd, size_t memvec_entries,
+                                           struct upc_shared_memvec const *memvec, size_t filevec_entries,
+                                           struct upc_filevec const *filevec, upc_flag_t sync);
+extern upc_off_t upc_all_fwrite_list_local(upc_file_t *fd, size_t memvec_entries,
+                                           struct upc_local_memvec const *memvec, size_t filevec_entries,
+                                           struct upc_filevec const *filevec, upc_flag_t sync);
+extern upc_off_t upc_all_fwrite_list_shared(upc_file_t *fd, size_t memvec_entries,
+                                            struct upc_shared_memvec const *memvec, size_t filevec_entries,
+                                            struct upc_filevec const *filevec, upc_flag_t sync);
+
+/* The same, to be completed by the last two. */
+extern void upc_all_fread_local_async(upc_file_t *fd, void *buffer, size_t size, size_t nmemb,
+                                      upc_flag_t sync);
+extern void upc_all_fread_shared_async(upc_file_t *fd, shared void *buffer, size_t blocksize, size_t size,
+                                       size_t nmemb, upc_flag_t sync);
+extern void upc_all_fwrite_local_async(upc_file_t *fd, void *buffer, size_t size, size_t nmemb,
+                                       upc_flag_t sync);
+extern void upc_all_fwrite_shared_async(upc_file_t *fd, shared void *buffer, size_t blocksize, size_t size,
+                                        size_t nmemb, upc_flag_t sync);
+extern void upc_all_fread_list_local_async(upc_file_t *fd, size_t memvec_entries,
+                                           struct upc_local_memvec const *memvec, size_t filevec_entries,
+                                           struct upc_filevec const *filevec, upc_flag_t sync);
+extern void upc_all_fread_list_shared_async(upc_file_t *fd, size_t memvec_entries,
+                                            struct upc_shared_memvec const *memvec, size_t filevec_entries,
+                                            struct upc_filevec const *filevec, upc_flag_t sync);
+extern void upc_all_fwrite_list_local_async(upc_file_t *fd, size_t memvec_entries,
+                                            struct upc_local_memvec const *memvec, size_t filevec_entries,
+                                            struct upc_filevec const *filevec, upc_flag_t sync);
+extern void upc_all_fwrite_list_shared_async(upc_file_t *fd, size_t memvec_entries,
+                                             struct upc_shared_memvec const *memvec, size_t filevec_entries,
+                                             struct upc_filevec const *filevec, upc_flag_t sync);
+extern upc_off_t upc_all_fwait_async(upc_file_t *fd);
+extern upc_off_t upc_all_ftest_async(upc_file_t *fd, int *flag);
+
+#endif
+#endif
