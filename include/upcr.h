@@ -46,6 +46,7 @@
 #include "upcr/barrier.h"
 #include "upcr/bulk.h"
 #include "upcr/coll.h"
+#include "upcr/coll_reduce.h"
 #include "upcr/encoding.h"
 #include "upcr/forall.h"
 #include "upcr/gasnet_queries.h"

@@ -12,6 +12,7 @@
 #include "upcr/barrier.h"
 #include "upcr/bulk.h"
 #include "upcr/coll.h"
+#include "upcr/coll_reduce.h"
 #include "upcr/heap.h"
 #include "upcr/io.h"
 #include "upcr/init.h"
@@ -223,6 +224,41 @@
 #define bupc_memput_transpose_async(...) UPCRI_AT(bupc_memput_transpose_async(__VA_ARGS__))
 #define bupc_memget_transpose(...) UPCRI_AT(bupc_memget_transpose(__VA_ARGS__))
 #define bupc_memget_transpose_async(...) UPCRI_AT(bupc_memget_transpose_async(__VA_ARGS__))
+
+/* coll_reduce.h */
+#define bupc_all_reduceC(...) UPCRI_AT(bupc_all_reduceC(__VA_ARGS__))
+#define bupc_all_reduceUC(...) UPCRI_AT(bupc_all_reduceUC(__VA_ARGS__))
+#define bupc_all_reduceS(...) UPCRI_AT(bupc_all_reduceS(__VA_ARGS__))
+#define bupc_all_reduceUS(...) UPCRI_AT(bupc_all_reduceUS(__VA_ARGS__))
+#define bupc_all_reduceI(...) UPCRI_AT(bupc_all_reduceI(__VA_ARGS__))
+#define bupc_all_reduceUI(...) UPCRI_AT(bupc_all_reduceUI(__VA_ARGS__))
+#define bupc_all_reduceL(...) UPCRI_AT(bupc_all_reduceL(__VA_ARGS__))
+#define bupc_all_reduceUL(...) UPCRI_AT(bupc_all_reduceUL(__VA_ARGS__))
+#define bupc_all_reduceF(...) UPCRI_AT(bupc_all_reduceF(__VA_ARGS__))
+#define bupc_all_reduceD(...) UPCRI_AT(bupc_all_reduceD(__VA_ARGS__))
+#define bupc_all_reduceLD(...) UPCRI_AT(bupc_all_reduceLD(__VA_ARGS__))
+#define bupc_all_reduce_allC(...) UPCRI_AT(bupc_all_reduce_allC(__VA_ARGS__))
+#define bupc_all_reduce_allUC(...) UPCRI_AT(bupc_all_reduce_allUC(__VA_ARGS__))
+#define bupc_all_reduce_allS(...) UPCRI_AT(bupc_all_reduce_allS(__VA_ARGS__))
+#define bupc_all_reduce_allUS(...) UPCRI_AT(bupc_all_reduce_allUS(__VA_ARGS__))
+#define bupc_all_reduce_allI(...) UPCRI_AT(bupc_all_reduce_allI(__VA_ARGS__))
+#define bupc_all_reduce_allUI(...) UPCRI_AT(bupc_all_reduce_allUI(__VA_ARGS__))
+#define bupc_all_reduce_allL(...) UPCRI_AT(bupc_all_reduce_allL(__VA_ARGS__))
+#define bupc_all_reduce_allUL(...) UPCRI_AT(bupc_all_reduce_allUL(__VA_ARGS__))
+#define bupc_all_reduce_allF(...) UPCRI_AT(bupc_all_reduce_allF(__VA_ARGS__))
+#define bupc_all_reduce_allD(...) UPCRI_AT(bupc_all_reduce_allD(__VA_ARGS__))
+#define bupc_all_reduce_allLD(...) UPCRI_AT(bupc_all_reduce_allLD(__VA_ARGS__))
+#define bupc_all_prefix_reduceC(...) UPCRI_AT(bupc_all_prefix_reduceC(__VA_ARGS__))
+#define bupc_all_prefix_reduceUC(...) UPCRI_AT(bupc_all_prefix_reduceUC(__VA_ARGS__))
+#define bupc_all_prefix_reduceS(...) UPCRI_AT(bupc_all_prefix_reduceS(__VA_ARGS__))
+#define bupc_all_prefix_reduceUS(...) UPCRI_AT(bupc_all_prefix_reduceUS(__VA_ARGS__))
+#define bupc_all_prefix_reduceI(...) UPCRI_AT(bupc_all_prefix_reduceI(__VA_ARGS__))
+#define bupc_all_prefix_reduceUI(...) UPCRI_AT(bupc_all_prefix_reduceUI(__VA_ARGS__))
+#define bupc_all_prefix_reduceL(...) UPCRI_AT(bupc_all_prefix_reduceL(__VA_ARGS__))
+#define bupc_all_prefix_reduceUL(...) UPCRI_AT(bupc_all_prefix_reduceUL(__VA_ARGS__))
+#define bupc_all_prefix_reduceF(...) UPCRI_AT(bupc_all_prefix_reduceF(__VA_ARGS__))
+#define bupc_all_prefix_reduceD(...) UPCRI_AT(bupc_all_prefix_reduceD(__VA_ARGS__))
+#define bupc_all_prefix_reduceLD(...) UPCRI_AT(bupc_all_prefix_reduceLD(__VA_ARGS__))
 
 /* heap.h, lock.h */
 #define upcr_alloc(...) UPCRI_AT(upcr_alloc(__VA_ARGS__))

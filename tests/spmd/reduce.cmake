@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Collectives that compute. Once more with each algorithm, and with scratch memory for a few blocks only.
+upcr_spmd_test(reduce reduce.cpp EFFORT 3)
+upcr_spmd_test(reduce_examples reduce_examples.c THREADS 1 3 5)
+function(upcr_reduce_algorithm name)
+  add_test(NAME spmd.reduce.${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/run_matrix.sh
+    $<TARGET_FILE:upcrun> $<TARGET_FILE:spmd_reduce> "3 4 5 16")
+  set_tests_properties(spmd.reduce.${name} PROPERTIES LABELS spmd TIMEOUT 600 PROCESSORS 2
+    ENVIRONMENT "SPMD_EFFORT=4;${ARGN}")
+endfunction()
+upcr_reduce_algorithm(flat UPCR_COLL_REDUCE=flat UPCR_COLL_REDUCE_ALL=recursive-doubling
+  UPCR_COLL_PREFIX_REDUCE=transpose UPCR_COLL_REDUCE_CHUNK=1KB)
+upcr_reduce_algorithm(binomial UPCR_COLL_REDUCE=binomial UPCR_COLL_REDUCE_ALL=reduce-broadcast
+  UPCR_COLL_PREFIX_REDUCE=rows UPCR_COLL_REDUCE_CHUNK=64)
+upcr_reduce_algorithm(knomial UPCR_COLL_REDUCE=knomial UPCR_COLL_REDUCE_ALL=reduce-broadcast
+  UPCR_COLL_PREFIX_REDUCE=transpose UPCR_COLL_REDUCE_CHUNK=64 UPCR_PSHM=no)
+add_executable(spmd_reduce_misuse reduce_misuse.c)
+add_executable(spmd_reduce_misuse_debug reduce_misuse.c)
+foreach(variant "" _debug)
+  target_include_directories(spmd_reduce_misuse${variant} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(spmd_reduce_misuse${variant} PRIVATE upcr${variant})
+endforeach()
+foreach(bypass yes no)
+  add_test(NAME spmd.reduce_misuse.pshm_${bypass} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/reduce_misuse.sh
+    $<TARGET_FILE:upcrun> $<TARGET_FILE:spmd_reduce_misuse> $<TARGET_FILE:spmd_reduce_misuse_debug>
+    ${CMAKE_CURRENT_SOURCE_DIR}/reduce_misuse.c)
+  set_tests_properties(spmd.reduce_misuse.pshm_${bypass} PROPERTIES LABELS "spmd;layout" TIMEOUT 600 PROCESSORS 2
+    ENVIRONMENT "UPCR_PSHM=${bypass}")
+endforeach()

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# reduce_misuse.sh UPCRUN PROGRAM DEBUG_PROGRAM SOURCE: each case of reduce_misuse.c ends as it must, with the
+# right words and, in the debug library, the line of the call that is to blame.
+set -u
+upcrun=$1 release=$2 debug=$3 source=$4
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+failures=0
+
+# expect PROGRAM CASE PATTERN: an error with these words; no pattern: success, in silence.
+expect() {
+    local program=$1 name=$2 pattern=${3-} got line ok=yes
+    "$upcrun" -n 2 --timeout 200 "$program" "$name" >"$output" 2>&1
+    got=$?
+    if [ -n "$pattern" ]; then
+        [ $got -eq 255 ] && grep -Eq -- "UPC Runtime error: $pattern" "$output" || ok=no
+    else
+        [ $got -eq 0 ] && [ ! -s "$output" ] || ok=no
+    fi
+    line=$(grep -n "HERE: $name \*/" "$source" | cut -d: -f1)
+    if [ "$program" = "$debug" ] && [ -n "$line" ]; then
+        grep -Eq "reduce_misuse\.c:$line([^0-9]|\$)" "$output" || ok=no
+    fi
+    if [ $ok = no ]; then
+        echo "FAILED: $name of $program (status $got; '$pattern'; line ${line:-none})"
+        sed 's/^/    /' "$output"
+        failures=$((failures + 1))
+    fi
+}
+
+expect "$debug" other_nelems 'bupc_all_reduceI: argument nelems is [89] .* on UPC thread [01], but [89] .* on thread [01]'
+expect "$debug" other_op 'bupc_all_reduce_allD: argument op is'
+expect "$debug" other_blk_size 'bupc_all_prefix_reduceL: argument blk_size is'
+expect "$debug" other_dst 'bupc_all_reduceI: argument dst \(thread\) is'
+expect "$debug" other_function 'UPC thread [01] calls bupc_all_reduceU?I where thread [01] calls bupc_all_reduceU?I'
+expect "$debug" bitwise_float 'bupc_all_reduceF: UPC_AND on a floating-point type'
+expect "$debug" bitwise_long_double 'bupc_all_prefix_reduceLD: UPC_XOR on a floating-point type'
+expect "$debug" no_such_op 'bupc_all_reduceI: op is 0x3, which is none'
+expect "$debug" null_func 'bupc_all_reduceI: func is null with UPC_FUNC'
+expect "$debug" null_on_one 'bupc_all_reduceI: func is null with UPC_FUNC'
+expect "$debug" phase_beyond 'bupc_all_reduceI: src .*has phase 3, but blk_size is 2'
+expect "$debug" phase_indefinite 'bupc_all_reduceI: src .* has phase 3 on UPC thread [01], but blk_size is 0'
+expect "$debug" prefix_thread 'bupc_all_prefix_reduceI: dst .*thread=1.* and src .*thread=0.* differ on UPC thread'
+expect "$debug" prefix_phase 'bupc_all_prefix_reduceI: dst .*phase=1.* and src .*phase=0.* differ'
+expect "$debug" prefix_overlap 'bupc_all_prefix_reduceI: dst .* overlaps the 9 elements of 4 bytes of src'
+expect "$debug" reduce_overlap 'bupc_all_reduceI: dst .* overlaps the 8 elements of 4 bytes of src .* on UPC thread 1'
+expect "$debug" all_affinity 'bupc_all_reduce_allI: dst .* has affinity to thread 1.*must have affinity to thread 0'
+expect "$debug" null_dst 'bupc_all_reduceI: 4 bytes at <NULL>'
+expect "$debug" too_many 'bupc_all_reduceI: .*outside the segment of UPC thread'
+expect "$debug" misaligned 'bupc_all_reduceL: src .* is not aligned for elements of 8 bytes on UPC thread'
+expect "$debug" two_flags 'bupc_all_reduceI: flags 0x6 of UPC thread [01]; they must be one of UPC_IN_ALLSYNC'
+expect "$debug" in_barrier 'bupc_all_reduceI called by UPC thread [01] between upcr_notify and upcr_wait'
+expect "$debug" missing 'UPC thread 0 is in bupc_all_reduceI, but thread 1 has ended its program without it'
+expect "$debug" fine
+
+expect "$release" bitwise_float 'bupc_all_reduceF: UPC_AND on a floating-point type'
+expect "$release" no_such_op 'bupc_all_reduceI: op is 0x3, which is none'
+expect "$release" null_func 'bupc_all_reduceI: func is null with UPC_FUNC'
+expect "$release" phase_beyond 'bupc_all_reduceI: src has phase 3, but blk_size is 2'
+expect "$release" fine
+exit $((failures != 0))

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a reduction or a sort is called with, and what debug builds demand of it (UPC 1.3 7.4.3). UPC threads,
+// inside the collective call. Release: nothing.
+#pragma once
+#include "upcr/coll/call.hpp"
+#include "upcr/pointer.hpp"
+#include "upcr/reduce/layout.hpp"
+#include "upcr/reduce/reduce_op.hpp"
+
+namespace upcr::coll {
+
+// A shared array as a collective gets it.
+struct ArrayArgument {
+  const char* name;
+  upcr_shared_ptr_t pointer;
+  std::size_t element_bytes, nelems, blk_size;
+  bool aligned;  // elements are of an arithmetic type
+};
+
+#if UPCR_DEBUG
+// Fatal unless all threads passed the same.
+void check_reduce_arguments(Call& call, upcr_shared_ptr_t dst, const ArrayArgument& src, upc_op_t op,
+                            int flags);
+// Fatal unless this thread's part of the array is shared memory, the pointer aligned, its phase in the block.
+void check_array(Call& call, const ArrayArgument& array, const Layout& layout);
+// Fatal unless both have the same thread and phase, and this thread's parts do not overlap.
+void check_prefix_dst(Call& call, const ArrayArgument& dst, const ArrayArgument& src, const Layout& layout);
+// Fatal unless the result can be stored; `all`: on every thread.
+void check_result(Call& call, upcr_shared_ptr_t dst, bool all, const ArrayArgument& src,
+                  const Layout& layout);
+#else
+inline void check_reduce_arguments(Call&, upcr_shared_ptr_t, const ArrayArgument&, upc_op_t, int) {}
+inline void check_array(Call&, const ArrayArgument&, const Layout&) {}
+inline void check_prefix_dst(Call&, const ArrayArgument&, const ArrayArgument&, const Layout&) {}
+inline void check_result(Call&, upcr_shared_ptr_t, bool, const ArrayArgument&, const Layout&) {}
+#endif
+
+}  // namespace upcr::coll

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// bupc_all_reduceT, bupc_all_reduce_allT and bupc_all_prefix_reduceT. Each thread combines its own elements,
+// messages carry partial results, and each stores what belongs into its own memory: nobody touches memory of
+// others, so the flags cost something with ALLSYNC only. Called by the inlined code of coll_reduce.h on UPC
+// threads.
+#include "include/upcr/coll_reduce.h"
+
+#include <cstdio>
+#include <cstring>
+
+#include "conduits/base/report.hpp"
+#include "upcr/reduce/check.hpp"
+#include "upcr/reduce/settings.hpp"
+
+namespace upcr::coll {
+namespace {
+
+// Steps of one call have tags of their own: see Ranks.
+constexpr unsigned kCombineTags = 1024, kForwardTag = 0, kSpreadTag = 64;
+
+constexpr std::size_t kLargestElement = sizeof(long double);
+
+class Reduction {
+ public:
+  Reduction(Call& call, const ReduceOp& op, const Layout& layout, upcr_shared_ptr_t src)
+      : call_(call), op_(op), layout_(layout), rank_(layout.rank_of(call.ctx().thread)) {
+    run_ = part_of(src);
+  }
+
+  void prefix(upcr_shared_ptr_t dst) {
+    Ranks ranks = in_order();
+    if (ranks.takes_part())
+      Ordered(ranks, op_, layout_, ordered_way(op_, layout_)).prefix(run_, part_of(dst));
+  }
+
+  void to_one(upcr_shared_ptr_t dst) {
+    const Slot root = upcr_threadof_shared(dst);
+    const Slot holder = combine(root);
+    Ranks all(call_, holder, layout_.threads(), kForwardTag);
+    const Slot to = root >= holder ? root - holder : root + layout_.threads() - holder;
+    all.pass(0, value_, to, value_, op_.bytes);
+    if (call_.ctx().thread == root) store(dst);
+  }
+
+  void to_all(upcr_shared_ptr_t dst) {
+    const bool everybody = layout_.ranks() == layout_.threads();
+    if (everybody && by_thread() && reduce_all_by_doubling()) {
+      fold();
+      in_order().reduce_everywhere(op_, value_, spare_);
+    } else {
+      Ranks all(call_, combine(layout_.thread_of(0)), layout_.threads(), kSpreadTag);
+      all.broadcast(0, value_, op_.bytes, reduce_radix(all.count()));
+    }
+    store(dst);
+  }
+
+ private:
+  // The threads that have elements, in the order of these.
+  Ranks in_order() { return Ranks(call_, layout_.thread_of(0), layout_.ranks(), kCombineTags); }
+  // The elements of each thread may be combined by themselves.
+  bool by_thread() const { return op_.commutative || layout_.rows() == 1; }
+  void fold() { op_.fold(op_, value_, false, run_, layout_.count(rank_)); }
+
+  // Leaves the result in value_ on the thread returned: `root` where that costs nothing.
+  Slot combine(Slot root) {
+    const Slot first = layout_.thread_of(0), count = layout_.ranks();
+    if (!by_thread()) {
+      Ranks ranks = in_order();
+      Ordered(ranks, op_, layout_, ordered_way(op_, layout_)).reduce(run_, value_);
+      return first;
+    }
+    const Slot holder = op_.commutative && count == layout_.threads() ? root : first;
+    Ranks ranks(call_, holder, count, kCombineTags);
+    if (ranks.takes_part()) {
+      fold();
+      ranks.reduce_to_first(op_, {count, 1}, value_, spare_, reduce_radix(count));
+    }
+    return holder;
+  }
+
+  char* part_of(upcr_shared_ptr_t array) const {
+    return call_.ctx().segment + layout_.run_offset(rank_, upcr_addrfield_shared(array), op_.bytes);
+  }
+  void store(upcr_shared_ptr_t dst) const {
+    std::memcpy(call_.ctx().segment + upcr_addrfield_shared(dst), value_, op_.bytes);
+  }
+
+  Call& call_;
+  const ReduceOp& op_;
+  const Layout& layout_;
+  const Slot rank_;
+  const char* run_;
+  alignas(kLargestElement) char value_[kLargestElement], spare_[kLargestElement];
+};
+
+const char* function_name(upcri_reduce_kind kind, upcri_reduce_type type) {
+#define UPCR_NAMES(T, TYPE) {"bupc_all_reduce" #T, "bupc_all_reduce_all" #T, "bupc_all_prefix_reduce" #T},
+  static constexpr const char* kNames[][3] = {UPCRI_REDUCE_TYPES(UPCR_NAMES)};
+#undef UPCR_NAMES
+  return kNames[type][kind];
+}
+
+[[noreturn]] void refuse_operation(const char* function, upc_op_t op) {
+  const char* const name = operation_name(op);
+  if (name == nullptr)
+    fatal(
+        "%s: op is %#llx, which is none of the operations of UPC 1.3; was the file translated for another "
+        "release (see upcc --help, --encoding)?",
+        function, op);
+  if (op == UPC_FUNC || op == UPC_NONCOMM_FUNC)
+    fatal("%s: func is null with %s; pass the function to combine elements with", function, name);
+  fatal("%s: %s on a floating-point type; bitwise operations are for integers", function, name);
+}
+
+}  // namespace
+}  // namespace upcr::coll
+
+using namespace upcr;
+using namespace upcr::coll;
+
+extern "C" {
+
+void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type type, upcr_shared_ptr_t dst,
+                  upcr_shared_ptr_t src, unsigned long long op, size_t nelems, size_t blk_size,
+                  void (*func)(void), int flags) {
+  const char* const function = function_name(kind, type);
+  ThreadCtx& c = upcr::ctx(function);
+  ReduceOp operation;
+  if (!make_reduce_op(type, op, func, &operation)) refuse_operation(function, op);
+  const std::size_t phase = upcr_phaseof_shared(src);
+  if (phase >= blk_size && blk_size != 0)
+    fatal("%s: src has phase %zu, but blk_size is %zu; the phase must be below it", function, phase,
+          blk_size);
+
+  Call call(c, world(c), function, flags);
+  const Layout layout(call.team().size, upcr_threadof_shared(src), phase, blk_size, nelems);
+  const ArrayArgument source{"src", src, operation.bytes, nelems, blk_size, true};
+  check_reduce_arguments(call, dst, source, op, flags);
+  if (nelems != 0) {
+    check_array(call, source, layout);
+    if (kind == UPCRI_PREFIX_REDUCE)
+      check_prefix_dst(call, {"dst", dst, operation.bytes, nelems, blk_size, true}, source, layout);
+    else
+      check_result(call, dst, kind == UPCRI_REDUCE_ALL, source, layout);
+  }
+  call.enter();
+  if (nelems != 0) {
+    Reduction reduction(call, operation, layout, src);
+    switch (kind) {
+      case UPCRI_REDUCE:
+        reduction.to_one(dst);
+        break;
+      case UPCRI_REDUCE_ALL:
+        reduction.to_all(dst);
+        break;
+      case UPCRI_PREFIX_REDUCE:
+        reduction.prefix(dst);
+        break;
+    }
+  }
+  call.leave();
+}
+
+#define UPCR_ENTRY(name, kind, T, TYPE)                                                         \
+  void name(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, unsigned long long op, size_t nelems, \
+            size_t blk_size, TYPE (*func)(TYPE, TYPE), int flags) {                             \
+    upcri_reduce(kind, UPCRI_TYPE_##T, dst, src, op, nelems, blk_size,                          \
+                 reinterpret_cast<void (*)(void)>(func), flags);                                \
+  }
+#define UPCR_ENTRIES(T, TYPE)                                   \
+  UPCR_ENTRY(bupc_all_reduce##T, UPCRI_REDUCE, T, TYPE)         \
+  UPCR_ENTRY(bupc_all_reduce_all##T, UPCRI_REDUCE_ALL, T, TYPE) \
+  UPCR_ENTRY(bupc_all_prefix_reduce##T, UPCRI_PREFIX_REDUCE, T, TYPE)
+UPCRI_REDUCE_TYPES(UPCR_ENTRIES)
+
+}  // extern "C"

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the collectives that compute go about it: what the user chose (UPCR_COLL_*), and what is chosen by size
+// and number of threads. Any thread after start-up.
+#pragma once
+#include "upcr/reduce/ordered.hpp"
+
+namespace upcr::coll {
+
+// Of a tree over so many ranks, for reductions; all meet at the root where that is as many.
+Slot reduce_radix(Slot ranks);
+// Recursive doubling, not a reduction and a broadcast.
+bool reduce_all_by_doubling();
+OrderedWay ordered_way(const ReduceOp& op, const Layout& layout);
+
+}  // namespace upcr::coll
