@@ -259,6 +259,7 @@
 #define bupc_all_prefix_reduceF(...) UPCRI_AT(bupc_all_prefix_reduceF(__VA_ARGS__))
 #define bupc_all_prefix_reduceD(...) UPCRI_AT(bupc_all_prefix_reduceD(__VA_ARGS__))
 #define bupc_all_prefix_reduceLD(...) UPCRI_AT(bupc_all_prefix_reduceLD(__VA_ARGS__))
+#define bupc_all_sort(...) UPCRI_AT(bupc_all_sort(__VA_ARGS__))
 
 /* heap.h, lock.h */
 #define upcr_alloc(...) UPCRI_AT(upcr_alloc(__VA_ARGS__))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reductions and prefix reductions of shared arrays (UPC 1.3 7.4.3; bupc_all_reduce_allT is Berkeley UPC's). For T and TYPE of each row of
+ * Reductions, prefix reductions and sorting of shared arrays (UPC 1.3 7.4.3; bupc_all_reduce_allT is
+ * Berkeley UPC's, upc_all_sort is of the UPC Collective Operations 1.0). For T and TYPE of each row of
  * UPCRI_REDUCE_TYPES:
  *
  *   void bupc_all_reduceT(dst, src, op, nelems, blk_size, func, flags)          *dst = src[0] @ src[1] @ ...
@@ -74,5 +75,27 @@ UPCRI_API void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type 
 UPCRI_REDUCE_TYPES(UPCRI_REDUCE_FUNCTIONS)
 #undef UPCRI_REDUCE_FUNCTIONS
 #undef UPCRI_REDUCE_FUNCTION
+
+/*
+ * Sorts `shared [blk_size] char[nelems][elem_size]` in place, from any thread and phase on, into ascending
+ * order: func(a, b) is negative, zero or positive as *a comes before, with or after *b, as for qsort(). The
+ * pointers that func gets are to elements or to copies of them in shared memory of the calling thread, in
+ * blocks of the indefinite size. Equal elements may change their order. Every thread needs private and shared
+ * heap memory of up to about twice its share of the array meanwhile.
+ *   elem_size  bytes of an element, above 0
+ * The rest as above.
+ */
+UPCRI_API void upcri_sort(upcr_shared_ptr_t array, size_t elem_size, size_t nelems, size_t blk_size,
+                          int (*func)(upcr_shared_ptr_t, upcr_shared_ptr_t), int flags);
+#if UPCRI_ENCODING == 0
+UPCRI_API void bupc_all_sort(upcr_shared_ptr_t array, size_t elem_size, size_t nelems, size_t blk_size,
+                             int (*func)(upcr_shared_ptr_t, upcr_shared_ptr_t), int flags);
+#else
+UPCRI_INLINE void bupc_all_sort(upcr_shared_ptr_t array, size_t elem_size, size_t nelems, size_t blk_size,
+                                int (*func)(upcr_shared_ptr_t, upcr_shared_ptr_t), int flags)
+{
+    upcri_sort(array, elem_size, nelems, blk_size, func, upcri_coll_flags(flags));
+}
+#endif
 
 UPCRI_END_C

@@ -88,6 +88,7 @@
 #define upc_all_prefix_reduceF bupc_all_prefix_reduceF
 #define upc_all_prefix_reduceD bupc_all_prefix_reduceD
 #define upc_all_prefix_reduceLD bupc_all_prefix_reduceLD
+#define upc_all_sort bupc_all_sort
 
 #define upc_tick_t bupc_tick_t
 #define upc_ticks_now bupc_ticks_now

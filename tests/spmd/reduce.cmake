@@ -2,6 +2,7 @@
 # Collectives that compute. Once more with each algorithm, and with scratch memory for a few blocks only.
 upcr_spmd_test(reduce reduce.cpp EFFORT 3)
 upcr_spmd_test(reduce_examples reduce_examples.c THREADS 1 3 5)
+upcr_spmd_test(sort sort.c EFFORT 3)
 function(upcr_reduce_algorithm name)
   add_test(NAME spmd.reduce.${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/run_matrix.sh
     $<TARGET_FILE:upcrun> $<TARGET_FILE:spmd_reduce> "3 4 5 16")

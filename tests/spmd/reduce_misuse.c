@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What reductions refuse: reduce_misuse.sh runs each case by name and looks for
+ * What reductions and sorts refuse: reduce_misuse.sh runs each case by name and looks for
  * the message and for this file's line, which carries the mark "HERE: case".
  */
 #include "tests/spmd/spmd.h"
@@ -15,6 +15,10 @@ static upcr_shared_ptr_t at(upcr_shared_ptr_t p, unsigned thread, size_t byte, u
     return upcri_make_shared(upcr_addrfield_shared(p) + byte, thread, phase);
 }
 static int plus(int a, int b) { return a + b; }
+static int compare(upcr_shared_ptr_t a, upcr_shared_ptr_t b)
+{
+    return (int)upcr_get_shared_val(a, 0, 4) - (int)upcr_get_shared_val(b, 0, 4);
+}
 
 static void other_nelems(void) { bupc_all_reduceI(dst, src, UPC_ADD, 8 + me, 2, NULL, SYNC); /* HERE: other_nelems */ }
 static void other_op(void) { bupc_all_reduce_allD(dst, src, me ? UPC_MIN : UPC_ADD, 8, 2, NULL, SYNC); }
@@ -58,6 +62,9 @@ static void missing(void)
 {
     if (me == 0) bupc_all_reduceI(dst, src, UPC_ADD, 8, 1, NULL, SYNC);
 }
+static void sort_no_size(void) { bupc_all_sort(src, 0, 8, 2, &compare, SYNC); /* HERE: sort_no_size */ }
+static void sort_no_func(void) { bupc_all_sort(src, 4, 8, 2, NULL, SYNC); }
+static void sort_other(void) { bupc_all_sort(src, 4, 8, me ? 2 : 1, &compare, SYNC); }
 
 /* Not misuse. */
 static void fine(void)
@@ -65,6 +72,7 @@ static void fine(void)
     bupc_all_reduceI(at(src, 1, 16, 0), src, UPC_ADD, 8, 2, NULL, 0); /* beside the array's part */
     bupc_all_prefix_reduceI(at(dst, 1, 4, 1), at(src, 1, 4, 1), UPC_FUNC, 8, 2, &plus, SYNC);
     bupc_all_reduce_allD(dst, src, UPC_ADD, 0, 2, NULL, SYNC);
+    bupc_all_sort(src, 4, 8, 0, &compare, 0);
 }
 
 #define CASE(name) \
@@ -77,8 +85,8 @@ static const struct {
     CASE(bitwise_float),    CASE(bitwise_long_double), CASE(no_such_op),  CASE(null_func),    CASE(null_on_one),
     CASE(phase_beyond),     CASE(phase_indefinite), CASE(prefix_thread),  CASE(prefix_phase), CASE(prefix_overlap),
     CASE(reduce_overlap),   CASE(all_affinity),     CASE(null_dst),       CASE(too_many),     CASE(misaligned),
-    CASE(two_flags),        CASE(in_barrier),       CASE(missing),
-
+    CASE(two_flags),        CASE(in_barrier),       CASE(missing),        CASE(sort_no_size), CASE(sort_no_func),
+    CASE(sort_other),
        CASE(fine),
 };
 

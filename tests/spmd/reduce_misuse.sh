@@ -52,11 +52,16 @@ expect "$debug" misaligned 'bupc_all_reduceL: src .* is not aligned for elements
 expect "$debug" two_flags 'bupc_all_reduceI: flags 0x6 of UPC thread [01]; they must be one of UPC_IN_ALLSYNC'
 expect "$debug" in_barrier 'bupc_all_reduceI called by UPC thread [01] between upcr_notify and upcr_wait'
 expect "$debug" missing 'UPC thread 0 is in bupc_all_reduceI, but thread 1 has ended its program without it'
+expect "$debug" sort_no_size 'bupc_all_sort: elem_size is 0 on UPC thread'
+expect "$debug" sort_no_func 'bupc_all_sort: func is null on UPC thread'
+expect "$debug" sort_other 'bupc_all_sort: argument blk_size is'
 expect "$debug" fine
 
 expect "$release" bitwise_float 'bupc_all_reduceF: UPC_AND on a floating-point type'
 expect "$release" no_such_op 'bupc_all_reduceI: op is 0x3, which is none'
 expect "$release" null_func 'bupc_all_reduceI: func is null with UPC_FUNC'
 expect "$release" phase_beyond 'bupc_all_reduceI: src has phase 3, but blk_size is 2'
+expect "$release" sort_no_size 'bupc_all_sort: elem_size is 0'
+expect "$release" sort_no_func 'bupc_all_sort: func is null'
 expect "$release" fine
 exit $((failures != 0))

@@ -46,6 +46,14 @@ void check_reduce_arguments(Call& call, upcr_shared_ptr_t dst, const ArrayArgume
   check_single_valued(call, kNames, values, 8);
 }
 
+void check_sort_arguments(Call& call, const ArrayArgument& array, int flags) {
+  static constexpr const char* kNames[] = {"array (address)", "array (thread)", "elem_size",
+                                           "nelems",          "blk_size",       "flags"};
+  const std::uint64_t values[] = {where(array.pointer), whose(array.pointer), array.element_bytes,
+                                  array.nelems,         array.blk_size,       static_cast<unsigned>(flags)};
+  check_single_valued(call, kNames, values, 6);
+}
+
 void check_array(Call& call, const ArrayArgument& array, const Layout& layout) {
   check_access(call.function(), array.pointer, 0, array.element_bytes, 0);
   const std::size_t phase = upcr_phaseof_shared(array.pointer);

@@ -21,6 +21,7 @@ struct ArrayArgument {
 // Fatal unless all threads passed the same.
 void check_reduce_arguments(Call& call, upcr_shared_ptr_t dst, const ArrayArgument& src, upc_op_t op,
                             int flags);
+void check_sort_arguments(Call& call, const ArrayArgument& array, int flags);
 // Fatal unless this thread's part of the array is shared memory, the pointer aligned, its phase in the block.
 void check_array(Call& call, const ArrayArgument& array, const Layout& layout);
 // Fatal unless both have the same thread and phase, and this thread's parts do not overlap.
@@ -30,6 +31,7 @@ void check_result(Call& call, upcr_shared_ptr_t dst, bool all, const ArrayArgume
                   const Layout& layout);
 #else
 inline void check_reduce_arguments(Call&, upcr_shared_ptr_t, const ArrayArgument&, upc_op_t, int) {}
+inline void check_sort_arguments(Call&, const ArrayArgument&, int) {}
 inline void check_array(Call&, const ArrayArgument&, const Layout&) {}
 inline void check_prefix_dst(Call&, const ArrayArgument&, const ArrayArgument&, const Layout&) {}
 inline void check_result(Call&, upcr_shared_ptr_t, bool, const ArrayArgument&, const Layout&) {}
