@@ -42,6 +42,7 @@
 #include <wctype.h>
 
 #include "upcr/access.h"
+#include "upcr/allv.h"
 #include "upcr/async.h"
 #include "upcr/barrier.h"
 #include "upcr/bulk.h"

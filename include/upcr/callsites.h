@@ -8,6 +8,7 @@
  * tests/headers/callsites.py finds the functions that are missing here.
  */
 #pragma once
+#include "upcr/allv.h"
 #include "upcr/async.h"
 #include "upcr/barrier.h"
 #include "upcr/bulk.h"
@@ -260,6 +261,16 @@
 #define bupc_all_prefix_reduceD(...) UPCRI_AT(bupc_all_prefix_reduceD(__VA_ARGS__))
 #define bupc_all_prefix_reduceLD(...) UPCRI_AT(bupc_all_prefix_reduceLD(__VA_ARGS__))
 #define bupc_all_sort(...) UPCRI_AT(bupc_all_sort(__VA_ARGS__))
+
+/* allv.h */
+#define upcri_allv_broadcast(...) UPCRI_AT(upcri_allv_broadcast(__VA_ARGS__))
+#define upcri_allv_scatter(...) UPCRI_AT(upcri_allv_scatter(__VA_ARGS__))
+#define upcri_allv_gather(...) UPCRI_AT(upcri_allv_gather(__VA_ARGS__))
+#define upcri_allv_gather_all(...) UPCRI_AT(upcri_allv_gather_all(__VA_ARGS__))
+#define upcri_allv_permute(...) UPCRI_AT(upcri_allv_permute(__VA_ARGS__))
+#define upcri_allv_reduce(...) UPCRI_AT(upcri_allv_reduce(__VA_ARGS__))
+#define upcri_allv_reduce_all(...) UPCRI_AT(upcri_allv_reduce_all(__VA_ARGS__))
+#define upcri_allv_prefix_reduce(...) UPCRI_AT(upcri_allv_prefix_reduce(__VA_ARGS__))
 
 /* heap.h, lock.h */
 #define upcr_alloc(...) UPCRI_AT(upcr_alloc(__VA_ARGS__))

@@ -12,7 +12,9 @@ EXTRA = """upcri_do_exit upcri_init_heaps upcri_init_cache upcri_mypthread upcri
     upcri_linkergenerated_tld_init upcri_rand upcri_srand upcri_dump_shared upcri_print_shared
     upcri_print_pshared upcri_err upcri_errno upcri_gaserr upcri_early_err upcri_warn upcri_sleepprintf
     upcri_barprintf""".split()
-MACROS = "UPCR_BEGIN_FUNCTION UPCR_EXIT_FUNCTION UPCR_SET_SRCPOS UPCR_TLD_ADDR bupc_trace_printf".split()
+MACROS = """UPCR_BEGIN_FUNCTION UPCR_EXIT_FUNCTION UPCR_SET_SRCPOS UPCR_TLD_ADDR bupc_trace_printf
+    bupc_allv_broadcast bupc_allv_scatter bupc_allv_gather bupc_allv_gather_all bupc_allv_permute
+    bupc_allv_reduce bupc_allv_reduce_all bupc_allv_prefix_reduce""".split()
 OTHERS = {"exit", "main"}
 
 

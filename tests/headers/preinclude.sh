@@ -52,7 +52,8 @@ modes() { text "$1" | sed -n 's/^ *#pragma upc //p' | tr '\n' ' '; }
   "relaxed strict relaxed " ] || fail "the last inclusion does not count"
 
 # The core does without the system's headers. (All headers as C: prototypes.py.)
-for header in upc.h upc_strict.h upc_relaxed.h upc_types.h upc_bits.h upc_collective_bits.h upc_castable_bits.h; do
+for header in upc.h upc_strict.h upc_relaxed.h upc_types.h upc_bits.h upc_collective_bits.h upc_castable_bits.h \
+  bupc_collectivev.h; do
   printf "#include <$header>\nextern int used;\n" |
     "$compiler" $first -Dshared= -Wall -Wextra -Werror -Wno-unknown-pragmas -fsyntax-only - || fail "$header"
 done
@@ -109,6 +110,19 @@ for call in $calls; do
 done
 printf '#include <upc_io.h>\n#if __UPC_IO__ != 2\n#error\n#endif\n' |
   "$compiler" $hosted -Dshared= -fsyntax-only - || fail "__UPC_IO__"
+
+# What the macros of bupc_collectivev.h become is C, and the same as in upcr.h.
+uses='(bupc_allv_broadcast(TYPE, val, root), bupc_allv_scatter(TYPE, root, array), bupc_allv_gather(TYPE, val, root,
+  array), bupc_allv_gather_all(TYPE, val, array), bupc_allv_permute(TYPE, val, tothread), bupc_allv_reduce(TYPE, val,
+  root, op), bupc_allv_reduce_all(TYPE, val, op), bupc_allv_prefix_reduce(TYPE, val, op))'
+made() { printf '%s\n' "#include <$1>" "USES $uses" | "$compiler" -E -P $2 - | tr -d ' \n' | sed 's/.*USES//'; }
+front_end=$(made bupc_collectivev.h "$hosted")
+[ "$front_end" = "$(made upcr.h "-x c -std=gnu99 -I$source -I$build")" ] || fail "bupc_allv_*: not as in upcr.h"
+case $front_end in *bupc* | "") fail "bupc_allv_*: $front_end" ;; esac
+printf '#include <bupc_collectivev.h>\nstruct p { int x, y; };\n%s\n%s\n' \
+  'struct p f(struct p v) { return bupc_allv_permute(struct p, v, 0); }' \
+  'double g(int v) { return bupc_allv_reduce_all(double, v, UPC_ADD); }' |
+  "$compiler" $first -Dshared= -Wall -Wextra -Werror -fsyntax-only - || fail "bupc_allv_*, as C"
 
 echo "upcr_preinclude as a front end reads it: $failed failed"
 [ "$failed" -eq 0 ]

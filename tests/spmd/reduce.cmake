@@ -3,6 +3,9 @@
 upcr_spmd_test(reduce reduce.cpp EFFORT 3)
 upcr_spmd_test(reduce_examples reduce_examples.c THREADS 1 3 5)
 upcr_spmd_test(sort sort.c EFFORT 3)
+upcr_spmd_test(allv_c allv.c EFFORT 2)
+upcr_spmd_test(allv_cxx allv.cpp THREADS 1 2 3 5)
+target_compile_options(spmd_allv_c PRIVATE -std=gnu99 -fgnu89-inline)
 function(upcr_reduce_algorithm name)
   add_test(NAME spmd.reduce.${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/run_matrix.sh
     $<TARGET_FILE:upcrun> $<TARGET_FILE:spmd_reduce> "3 4 5 16")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What reductions and sorts refuse: reduce_misuse.sh runs each case by name and looks for
+ * What reductions, sorts and value collectives refuse: reduce_misuse.sh runs each case by name and looks for
  * the message and for this file's line, which carries the mark "HERE: case".
  */
 #include "tests/spmd/spmd.h"
@@ -65,6 +65,18 @@ static void missing(void)
 static void sort_no_size(void) { bupc_all_sort(src, 0, 8, 2, &compare, SYNC); /* HERE: sort_no_size */ }
 static void sort_no_func(void) { bupc_all_sort(src, 4, 8, 2, NULL, SYNC); }
 static void sort_other(void) { bupc_all_sort(src, 4, 8, me ? 2 : 1, &compare, SYNC); }
+static void allv_root(void) { (void)bupc_allv_broadcast(int, 1, 2); /* HERE: allv_root */ }
+static void allv_other_root(void) { (void)bupc_allv_reduce(int, 1, (int)me, UPC_ADD); }
+static void allv_permutation(void) { (void)bupc_allv_permute(int, 1, 1); /* HERE: allv_permutation */ }
+static void allv_op(void) { (void)bupc_allv_reduce_all(double, 1, UPC_OR); /* HERE: allv_op */ }
+static void allv_func(void) { (void)bupc_allv_prefix_reduce(int, 1, UPC_FUNC); }
+static void allv_sizes(void)
+{
+    if (me == 0)
+        (void)bupc_allv_gather_all(int, 1, (int *)upcr_shared_to_local(src));
+    else
+        (void)bupc_allv_gather_all(char, 1, (char *)upcr_shared_to_local(at(src, 1, 0, 0)));
+}
 
 /* Not misuse. */
 static void fine(void)
@@ -86,8 +98,8 @@ static const struct {
     CASE(phase_beyond),     CASE(phase_indefinite), CASE(prefix_thread),  CASE(prefix_phase), CASE(prefix_overlap),
     CASE(reduce_overlap),   CASE(all_affinity),     CASE(null_dst),       CASE(too_many),     CASE(misaligned),
     CASE(two_flags),        CASE(in_barrier),       CASE(missing),        CASE(sort_no_size), CASE(sort_no_func),
-    CASE(sort_other),
-       CASE(fine),
+    CASE(sort_other),       CASE(allv_root),        CASE(allv_other_root), CASE(allv_permutation), CASE(allv_op),
+    CASE(allv_func),        CASE(allv_sizes),       CASE(fine),
 };
 
 static int play(int argc, char **argv)

@@ -55,6 +55,12 @@ expect "$debug" missing 'UPC thread 0 is in bupc_all_reduceI, but thread 1 has e
 expect "$debug" sort_no_size 'bupc_all_sort: elem_size is 0 on UPC thread'
 expect "$debug" sort_no_func 'bupc_all_sort: func is null on UPC thread'
 expect "$debug" sort_other 'bupc_all_sort: argument blk_size is'
+expect "$debug" allv_root 'bupc_allv_broadcast: root is 2 on UPC thread [01]; there are threads 0 to 1'
+expect "$debug" allv_other_root 'bupc_allv_reduce: argument root is'
+expect "$debug" allv_permutation 'bupc_allv_permute: tothread is 1 on UPC thread 1 and on an earlier one'
+expect "$debug" allv_op 'bupc_allv_reduce_all: op is UPC_OR .*no operation on values of type D'
+expect "$debug" allv_func 'bupc_allv_prefix_reduce: op is UPC_FUNC'
+expect "$debug" allv_sizes 'bupc_allv_gather_all: argument sizeof\(TYPE\) is'
 expect "$debug" fine
 
 expect "$release" bitwise_float 'bupc_all_reduceF: UPC_AND on a floating-point type'
@@ -63,5 +69,7 @@ expect "$release" null_func 'bupc_all_reduceI: func is null with UPC_FUNC'
 expect "$release" phase_beyond 'bupc_all_reduceI: src has phase 3, but blk_size is 2'
 expect "$release" sort_no_size 'bupc_all_sort: elem_size is 0'
 expect "$release" sort_no_func 'bupc_all_sort: func is null'
+expect "$release" allv_root 'bupc_allv_broadcast: root is 2'
+expect "$release" allv_op 'bupc_allv_reduce_all: op is UPC_OR'
 expect "$release" fine
 exit $((failures != 0))
