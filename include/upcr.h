@@ -44,6 +44,7 @@
 #include "upcr/access.h"
 #include "upcr/allv.h"
 #include "upcr/async.h"
+#include "upcr/atomic.h"
 #include "upcr/barrier.h"
 #include "upcr/bulk.h"
 #include "upcr/coll.h"
@@ -71,3 +72,4 @@
 #include "upcr/window.h"
 
 #include "upcr/callsites.h"
+#include "upcr/callsites_atomic.h"

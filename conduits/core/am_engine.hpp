@@ -50,6 +50,8 @@ enum class InternalHandler : std::uint8_t {
   kFill,      // core/rma_over_am
   kCopy,
   kCopyDone,  // core/errands
+  kAtomic,
+  kAtomicReply,  // core/atomic
   kBarrier,   // core/barrier
   kHeapRequest,
   kHeapReply,  // upcr/heap

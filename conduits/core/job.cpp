@@ -13,6 +13,7 @@
 #include "conduits/base/config.hpp"
 #include "conduits/base/log.hpp"
 #include "conduits/base/report.hpp"
+#include "conduits/core/atomic.hpp"
 #include "conduits/core/barrier.hpp"
 #include "conduits/core/errands.hpp"
 #include "conduits/core/progress.hpp"
@@ -184,6 +185,7 @@ void attach_job(const AttachOptions& options) {
   j.doorbells.plan(j.node_memory, j.topology);
   j.conduit->plan(j.node_memory, j.topology);
   plan_barrier(j);
+  plan_atomics(j);
   j.segments.bytes = options.segment_bytes;
   if (options.plan != nullptr) options.plan(j);
   j.node_memory.create(*j.bootstrap, j.topology, host_slots(j.topology) * options.segment_bytes);
@@ -195,6 +197,7 @@ void attach_job(const AttachOptions& options) {
   if (j.conduit->attach(info) != Status::kOk) fatal("conduit %s could not be attached", j.conduit->name());
   j.engine = make_engine(j);
   attach_errands(j);
+  attach_atomics(j);
   attach_barrier(j);
   UPCR_LOG(log_job, kInfo, "conduit %s, %u processes, %u slots, %u mapped here, %zu bytes each",
            j.conduit->name(), j.topology.size, j.topology.slots(), j.topology.window_slots(),

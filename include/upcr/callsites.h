@@ -10,6 +10,7 @@
 #pragma once
 #include "upcr/allv.h"
 #include "upcr/async.h"
+#include "upcr/atomic.h"
 #include "upcr/barrier.h"
 #include "upcr/bulk.h"
 #include "upcr/coll.h"
@@ -271,6 +272,11 @@
 #define upcri_allv_reduce(...) UPCRI_AT(upcri_allv_reduce(__VA_ARGS__))
 #define upcri_allv_reduce_all(...) UPCRI_AT(upcri_allv_reduce_all(__VA_ARGS__))
 #define upcri_allv_prefix_reduce(...) UPCRI_AT(upcri_allv_prefix_reduce(__VA_ARGS__))
+/* atomic.h; the typed operations are in callsites_atomic.h */
+#define _upcr_all_atomicdomain_alloc(...) UPCRI_AT(_upcr_all_atomicdomain_alloc(__VA_ARGS__))
+#define _upcr_all_atomicdomain_free(...) UPCRI_AT(_upcr_all_atomicdomain_free(__VA_ARGS__))
+#define _upcr_atomic_relaxed(...) UPCRI_AT(_upcr_atomic_relaxed(__VA_ARGS__))
+#define _upcr_atomic_strict(...) UPCRI_AT(_upcr_atomic_strict(__VA_ARGS__))
 
 /* heap.h, lock.h */
 #define upcr_alloc(...) UPCRI_AT(upcr_alloc(__VA_ARGS__))

@@ -8,7 +8,8 @@ import sys
 
 CALL = re.compile(r"\b((?:upcr|bupc|upc|gasnet|upcrt|_upcrt|_upcr|_bupc)_[A-Za-z0-9_]+)\s*\(")
 # Functions of the library, used by generated code, that have no such prefix; and those that are macros.
-EXTRA = """upcri_do_exit upcri_init_heaps upcri_init_cache upcri_mypthread upcri_srcpos upcri_checkmalloc
+EXTRA = """_upcr_all_atomicdomain_alloc _upcr_all_atomicdomain_free _upcr_atomic_relaxed _upcr_atomic_strict
+    _upcr_atomic_isfast upcri_do_exit upcri_init_heaps upcri_init_cache upcri_mypthread upcri_srcpos upcri_checkmalloc
     upcri_linkergenerated_tld_init upcri_rand upcri_srand upcri_dump_shared upcri_print_shared
     upcri_print_pshared upcri_err upcri_errno upcri_gaserr upcri_early_err upcri_warn upcri_sleepprintf
     upcri_barprintf""".split()

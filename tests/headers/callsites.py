@@ -15,8 +15,8 @@ EXEMPT = {
         upcr_startup_initarray upcr_startup_initparray""",
     "translated files declare it again": "_upcrt_memput_nb upcrt_gcd",
     "ends the program": "bupc_exit upcr_global_exit",
-    "cannot fail": """_bupc_dump_shared _bupc_inverse_cast upcr_affinitysize upc_affinitysize upcr_cast bupc_cast
-        bupc_castable upcr_thread_info upcr_isvalid_shared upcr_isvalid_pshared upcr_isequal_shared_local
+    "cannot fail": """_upcr_atomic_isfast _bupc_dump_shared _bupc_inverse_cast upcr_affinitysize upc_affinitysize
+        upcr_cast bupc_cast bupc_castable upcr_thread_info upcr_isvalid_shared upcr_isvalid_pshared upcr_isequal_shared_local
         upcr_isequal_pshared_local upcr_heap_info bupc_ticks_now bupc_ticks_to_us bupc_ticks_to_ns
         bupc_tick_granularityus bupc_tick_overheadus bupc_trace_setmask bupc_trace_getmask bupc_stats_setmask
         bupc_stats_getmask bupc_trace_settracelocal bupc_trace_gettracelocal""",
