@@ -42,13 +42,13 @@ UPCRI_BEGIN_C
 #define BUPC_STRIDED_DESIGN_B 1
 
 /* A private and a shared region: `len` bytes from `addr` on. An entry with len 0 is ignored, its addr may be
- * null. Translated code defines structs of its own for these types (their tags end in _trans), with the same
- * members; the vlist functions take any of them. */
-typedef struct bupc_pmemvec_S {
+ * null. Translated code defines structs of its own for these types (struct bupc_pmemvec_S_trans), with the same
+ * members: the tags here are others, and the vlist functions take a list of any of them. */
+typedef struct upcri_pmemvec {
     void *addr;
     size_t len;
 } bupc_pmemvec_t;
-typedef struct bupc_smemvec_S {
+typedef struct upcri_smemvec {
     upcr_shared_ptr_t addr;
     size_t len;
 } bupc_smemvec_t;

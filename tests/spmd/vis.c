@@ -459,6 +459,39 @@ static void one_batch(lanes_t *l) {
     check(l, 0, kHalf, what);
 }
 
+/* Many packets in one operation, there and back in other shapes, and on to a third thread. */
+enum { kRow = 300, kFar = 512, kNear = 301, kRows = 1024 };
+static unsigned char pattern(size_t row, size_t i, unsigned me) {
+    return (unsigned char)(row * 31 + i * 7 + me);
+}
+static void large(void) {
+    const size_t rows = spmd_effort(kRows);
+    const unsigned me = upcr_mythread();
+    const upcr_shared_ptr_t all = spmd_alloc(kFar * kRows),
+                            next = spmd_part(all, (me + 1) % upcr_threads(), 0);
+    const upcr_shared_ptr_t other = spmd_alloc(kFar * kRows),
+                            third = spmd_part(other, (me + 2) % upcr_threads(), 0);
+    unsigned char *out = malloc(kNear * rows), *back = malloc(kNear * rows);
+    upcr_handle_t h[2];
+    for (size_t r = 0; r < rows; ++r)
+        for (size_t i = 0; i < kRow; ++i) out[r * kNear + i] = pattern(r, i, me);
+    h[0] = bupc_memput_strided2d_async(next, kFar, out, kNear, kRow, rows / 2);
+    h[1] = bupc_memput_strided2d_async(spmd_part(next, upcr_threadof_shared(next), rows / 2 * kFar), kFar,
+                                       out + rows / 2 * kNear, kNear, kRow, rows - rows / 2);
+    upcr_wait_syncnb_all(h, 2);
+    h[0] = bupc_memcpy_fstrided_async(third, kRow, kNear, rows, next, kRow, kFar, rows);
+    memset(back, 0, kNear * rows);
+    h[1] = bupc_memget_fstrided_async(back, kRow / 2, kRow / 2, 2 * rows, next, kRow, kFar, rows);
+    upcr_wait_syncnb_all(h, 2);
+    for (size_t k = 0; k < kRow * rows; ++k)
+        if (back[k] != pattern(k / kRow, k % kRow, me))
+            SPMD_FAIL("byte %zu of the large section is wrong", k);
+    bupc_memget_strided2d(back, kRow, third, kNear, kRow, rows);
+    for (size_t k = 0; k < kRow * rows; ++k)
+        if (back[k] != pattern(k / kRow, k % kRow, me)) SPMD_FAIL("byte %zu of its copy is wrong", k);
+    free(out), free(back);
+}
+
 static void run(void) {
     lanes_t *l = calloc(1, sizeof *l);
     const char *seed = getenv("SPMD_SEED");
@@ -472,6 +505,7 @@ static void run(void) {
     check(l, kHalf, kLane, "the sources");
     spmd_barrier();
     free(l->to), free(l->from), free(l->private), free(l);
+    large();
 }
 
 SPMD_MAIN(run)
