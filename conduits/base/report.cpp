@@ -38,6 +38,7 @@ void add_formatted(SafeText& text, const char* format, std::va_list args) {
   SafeText text(buf, sizeof buf);
   text.add(face().error_prefix);
   add_formatted(text, format, args);
+  text.trim();
   if (cause != nullptr) text.add(": ").add(cause);
   if (death != Death::kMineAlready) add_identity(text, true);  // what failed may be the face
   text.end_line();

@@ -27,6 +27,13 @@ struct Face {
   // Writes the backtrace of a fatal error or signal to stderr, if one is wanted. May be null: then the library
   // writes one (print_backtrace) unless UPCR_BACKTRACE=no. On the failing thread, for a signal in its handler.
   void (*backtrace)() = nullptr;
+  // True for conduits/gasnet: the launcher speaks of nodes instead of UPC threads.
+  bool gasnet = false;
+  // Which of the fatal signals are reported at all; null: all of them. Asked by install_signal_reports().
+  bool (*catches_signal)(int signal) = nullptr;
+  // The first line of a fatal signal's report, without its end: writes it and returns the length; the cause
+  // follows in a second line. Null: one line, error_prefix and the cause. Must be async-signal-safe.
+  std::size_t (*signal_headline)(int signal, const char* name, char* buf, std::size_t size) = nullptr;
 };
 
 // Installs the face. The argument must live as long as the process. Until one is installed messages
@@ -34,7 +41,7 @@ struct Face {
 UPCR_MODULE_API void set_face(const Face* face);
 UPCR_MODULE_API const Face& face();
 
-// Prints prefix + message + identity (one write, so that lines of threads never mix), a backtrace, and
+// Prints prefix + message (its own line end is not needed) + identity (one write, so that lines of threads never mix), a backtrace, and
 // ends the job with status 255 (the field's exit code -1). The message says cause, values and cure:
 //   UPC Runtime error: cannot map 1 TiB: ...; lower UPC_SHARED_HEAP_SIZE (UPC thread 3 of 4, rank 1, pid 123)
 // When several threads fail, each prints its message; the first one ends the job and the others wait for

@@ -137,7 +137,12 @@ void report_signal(int signal, siginfo_t* info, void* context) {
   const Place place = place_of(context);
   char buf[1024];
   SafeText text(buf, sizeof buf);
-  text.add(face().error_prefix);
+  if (death != Death::kMineAlready && face().signal_headline != nullptr) {
+    text.skip(face().signal_headline(signal, words_of(signal).name, text.end(), text.left()));
+    text.add("\n*** ");
+  } else {
+    text.add(face().error_prefix);
+  }
   if (death == Death::kMineAlready) text.add("while reporting an error: ");
   add_cause(text, signal, *info, place);
   if (death != Death::kMineAlready) add_identity(text, true);  // what crashed may be the face
@@ -218,7 +223,8 @@ void install_signal_reports(Describe describe_address) {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // a crash inside the report is reported too
   sigemptyset(&action.sa_mask);
   for (const SignalWords& w : kSignals)
-    if (is_free(w.number)) sigaction(w.number, &action, nullptr);
+    if (is_free(w.number) && (face().catches_signal == nullptr || face().catches_signal(w.number)))
+      sigaction(w.number, &action, nullptr);
 }
 
 }  // namespace upcr

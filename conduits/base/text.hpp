@@ -35,6 +35,11 @@ class SafeText {
     if (used_ == room_) --used_;
     return add("\n");
   }
+  // Takes line ends at the end away.
+  SafeText& trim() noexcept {
+    while (used_ > 0 && buf_[used_ - 1] == '\n') --used_;
+    return skip(0);
+  }
   void clear() noexcept { used_ = 0; }
 
   const char* data() const noexcept { return buf_; }
