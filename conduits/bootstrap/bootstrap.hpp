@@ -33,6 +33,13 @@ class Bootstrap {
   // Tells the launcher to end every process of the job with `status`, and ends this one. Each process
   // flushes its stdio and runs the hook of on_job_exit() first. Does not return.
   [[noreturn]] virtual void global_exit(int status) = 0;
+  // As global_exit(), but gives the others up to `grace_ms` to do the same before they are ended; the first
+  // status counts.
+  [[noreturn]] virtual void leave(int status, unsigned grace_ms) {
+    (void)grace_ms;
+    global_exit(status);
+    __builtin_unreachable();
+  }
   // As global_exit() but without flushing anything here, and async-signal-safe: for fatal errors.
   // The launcher prints nothing more for this process.
   [[noreturn]] virtual void abort(int status) = 0;
@@ -69,7 +76,8 @@ struct JobShape {
 const JobShape& job_shape() noexcept;
 
 // Finds out how this process was started and joins its job. Called once. With UPCR_THREADS=n in the
-// environment, n > 1 and no launcher, replaces this process by `upcrun -n n` of itself.
-std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv);
+// environment, n > 1 and no launcher, replaces this process by `upcrun -n n` of itself; `processes`, when it is
+// not 0, counts instead of UPCR_THREADS (and UPCR_PTHREADS does not).
+std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv, unsigned processes = 0);
 
 }  // namespace upcr

@@ -88,7 +88,9 @@ void ControlLink::send_chunk(const Header& header, const void* payload, std::siz
   fatal_errno("cannot write %zu bytes to upcrun (descriptor %d)", sizeof header + bytes, fd_);
 }
 
-void ControlLink::send(Type type, int value) { send_chunk({type, value, 0}, nullptr, 0); }
+void ControlLink::send(Type type, int value, std::uint64_t total) {
+  send_chunk({type, value, total}, nullptr, 0);
+}
 
 void ControlLink::collective(Type type, const void* mine, std::size_t bytes, void* all,
                              std::size_t all_bytes) {
@@ -154,16 +156,23 @@ void ControlLink::take_reply(Type type, std::size_t bytes) {
   _exit(status);
 }
 
-[[noreturn]] void ControlLink::global_exit(int status) {
+// Says that the job ends, and ends this process.
+[[noreturn]] void ControlLink::exit_after(const Header& word) {
   if (in_forked_child()) {
     std::fflush(nullptr);
-    _exit(status);
+    _exit(word.value);
   }
   if (ending_.test_and_set()) wait_for_the_end();
-  (void)send_packet(fd_, {Type::kExit, status, 0}, nullptr, 0);
+  (void)send_packet(fd_, word, nullptr, 0);
   die_soon();
   std::fflush(nullptr);
-  _exit(status);
+  _exit(word.value);
+}
+
+[[noreturn]] void ControlLink::global_exit(int status) { exit_after({Type::kExit, status, 0}); }
+
+[[noreturn]] void ControlLink::leave(int status, unsigned grace_ms) {
+  exit_after({Type::kLeave, status, grace_ms});
 }
 
 [[noreturn]] void ControlLink::abort(int status) noexcept {

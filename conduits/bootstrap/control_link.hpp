@@ -26,9 +26,11 @@ class ControlLink {
   void start(void (*ended)(int status));
   // Sends `bytes` bytes and waits for the `all_bytes` of the answer.
   void collective(wire::Type type, const void* mine, std::size_t bytes, void* all, std::size_t all_bytes);
-  void send(wire::Type type, int value);
+  void send(wire::Type type, int value, std::uint64_t total = 0);
   // Flushes stdio and ends this process; the launcher ends the others.
   [[noreturn]] void global_exit(int status);
+  // The same, but the others may take `grace_ms` to end by themselves.
+  [[noreturn]] void leave(int status, unsigned grace_ms);
   // The same without the flush; async-signal-safe.
   [[noreturn]] void abort(int status) noexcept;
 
@@ -37,6 +39,7 @@ class ControlLink {
   void receive();
   void take_reply(wire::Type type, std::size_t bytes);
   [[noreturn]] void end_process(int status);
+  [[noreturn]] void exit_after(const wire::Header& word);
   void send_chunk(const wire::Header& header, const void* payload, std::size_t bytes);
   // A child that the program forked is no member of the job: it only ends itself.
   bool in_forked_child() const noexcept;

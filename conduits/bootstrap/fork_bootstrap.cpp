@@ -36,6 +36,7 @@ class ForkBootstrap final : public Bootstrap {
   void barrier() override { link_.collective(wire::Type::kBarrier, nullptr, 0, nullptr, 0); }
   void finalize() override { link_.collective(wire::Type::kFinalize, nullptr, 0, nullptr, 0); }
   [[noreturn]] void global_exit(int status) override { link_.global_exit(status); }
+  [[noreturn]] void leave(int status, unsigned grace_ms) override { link_.leave(status, grace_ms); }
   [[noreturn]] void abort(int status) override { link_.abort(status); }
 
   void job_ended(int status) {
@@ -79,7 +80,8 @@ std::unique_ptr<Bootstrap> make_fork_bootstrap(const wire::JobVariable& variable
   // From here the control thread sees to it that this process does not outlive upcrun: unlike the signal
   // that upcrun asked for, it flushes the program's files.
   (void)::prctl(PR_SET_PDEATHSIG, 0);
-  link->send(wire::Type::kHello, wire::kVersion);
+  const wire::Client client = face().gasnet ? wire::Client::kGasnet : wire::Client::kUpc;
+  link->send(wire::Type::kHello, wire::kVersion, static_cast<std::uint64_t>(client));
   return std::make_unique<ForkBootstrap>(variable, *link);
 }
 

@@ -57,10 +57,11 @@ std::unique_ptr<Bootstrap> join(const char* text) {
 
 const JobShape& job_shape() noexcept { return shape; }
 
-std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv) {
+std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv, unsigned processes) {
   if (const char* text = std::getenv(wire::kJobVariable)) return join(text);
-  const unsigned threads = count_from_environment("UPCR_THREADS", UPCR_MAX_THREADS);
-  const unsigned pthreads = count_from_environment("UPCR_PTHREADS", UPCR_MAX_PTHREADS);
+  const unsigned threads =
+      processes != 0 ? processes : count_from_environment("UPCR_THREADS", UPCR_MAX_THREADS);
+  const unsigned pthreads = processes != 0 ? 1 : count_from_environment("UPCR_PTHREADS", UPCR_MAX_PTHREADS);
   if (threads > 1) relaunch(threads, pthreads, argv);
   shape.threads_given = threads != 0;
   shape.pthreads_given = pthreads != 0;

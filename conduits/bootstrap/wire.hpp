@@ -23,7 +23,11 @@ enum class Type : std::uint32_t {
   kFinalize,   // both ways; afterwards the process may end as it likes
   kExit,       // process: end the job with `value`; launcher: the job ends with `value`, so end
   kAbort,      // process: as kExit, and I have said why on stderr
+  kLeave,      // process: as kExit, but the others have `total` milliseconds to say the same
 };
+
+// In a kHello's `total`: what kind of program has joined; decides how upcrun words its messages.
+enum class Client : std::uint64_t { kUpc = 0, kGasnet = 1 };
 
 struct Header {
   Type type;

@@ -66,7 +66,7 @@ void Control::take(unsigned rank, const Header& header, const char* payload, std
   Peer& peer = peers_[rank];
   switch (header.type) {
     case Type::kHello:
-      return join(rank, header.value, pid);
+      return join(rank, header, pid);
     case Type::kGather:
     case Type::kBarrier:
     case Type::kFinalize:
@@ -75,19 +75,24 @@ void Control::take(unsigned rank, const Header& header, const char* payload, std
     case Type::kAbort:
       peer.ending = true;
       return listener_.on_exit_request(rank, header.value, header.type == Type::kAbort);
+    case Type::kLeave:
+      peer.ending = true;
+      return listener_.on_leave(rank, header.value, header.total);
   }
   listener_.on_confusion(
       rank, "sent a packet of unknown type " + std::to_string(static_cast<unsigned>(header.type)));
 }
 
-void Control::join(unsigned rank, int version, pid_t pid) {
+void Control::join(unsigned rank, const Header& hello, pid_t pid) {
   Peer& peer = peers_[rank];
+  const int version = hello.value;
   if (version != static_cast<int>(upcr::wire::kVersion))
     return listener_.on_confusion(
         rank, "speaks version " + std::to_string(version) + " of the protocol, upcrun " +
                   std::to_string(upcr::wire::kVersion) + "; use the upcrun of the library's installation");
   // A script may run one program after the other; each joins anew.
   if (peer.joined && !peer.finalized) return listener_.on_confusion(rank, "joined twice");
+  if (joined_count_ == 0) client_ = static_cast<upcr::wire::Client>(hello.total);
   if (!peer.joined) ++joined_count_;
   peer.joined = true;
   peer.finalized = false;

@@ -19,6 +19,8 @@ namespace upcrun {
 class ControlListener {
  public:
   virtual void on_joined(unsigned rank, pid_t pid) = 0;
+  // The process ends the job, and gives the others `grace` ms to end by themselves.
+  virtual void on_leave(unsigned rank, int status, std::uint64_t grace) = 0;
   // The process wants the job to end. `aborted`: it has explained itself already.
   virtual void on_exit_request(unsigned rank, int status, bool aborted) = 0;
   // The process broke the rules of the protocol.
@@ -47,6 +49,7 @@ class Control {
   bool joined(unsigned rank) const noexcept { return peers_[rank].joined; }
   bool finalized(unsigned rank) const noexcept { return peers_[rank].finalized; }
   unsigned joined_count() const noexcept { return joined_count_; }
+  upcr::wire::Client client() const noexcept { return client_; }  // as the first to join said
   // Where the process is, in words; for --timeout.
   std::string state(unsigned rank) const;
 
@@ -68,13 +71,14 @@ class Control {
   bool receive_one(unsigned rank);
   void take(unsigned rank, const upcr::wire::Header& header, const char* payload, std::size_t bytes,
             pid_t pid);
-  void join(unsigned rank, int version, pid_t pid);
+  void join(unsigned rank, const upcr::wire::Header& hello, pid_t pid);
   void contribute(unsigned rank, const upcr::wire::Header& header, const char* payload, std::size_t bytes);
   void complete();
 
   std::vector<Peer> peers_;
   ControlListener& listener_;
   unsigned joined_count_ = 0;
+  upcr::wire::Client client_ = upcr::wire::Client::kUpc;
   // The collective that is under way: everybody takes part in the same one.
   upcr::wire::Type type_{};
   std::size_t bytes_each_ = 0;

@@ -150,6 +150,7 @@ int Job::poll_timeout() const {
     if (at != 0) next = next < 0 ? at : std::min(next, at);
   };
   consider(kill_at_);
+  consider(grace_over_at_);
   if (!ending_) {
     consider(timeout_at_);
     for (const Process& process : processes_) consider(process.suspect_at);
@@ -160,6 +161,7 @@ int Job::poll_timeout() const {
 void Job::check_deadlines() {
   const Milliseconds now = now_ms();
   if (ending_) {
+    if (grace_over_at_ != 0 && now >= grace_over_at_) end_everybody();
     if (kill_at_ == 0 || now < kill_at_) return;
     signal_descendants(SIGKILL);
     kill_at_ = now + 20;  // again, for what was being forked
@@ -184,12 +186,17 @@ void Job::report_timeout() {
 }
 
 void Job::fail(int status, const std::string& message) {
-  if (ending_) return;
+  if (ending_ && grace_over_at_ == 0) return;
+  if (!ending_) status_ = status & 0xff;
   ending_ = true;
-  status_ = status & 0xff;
+  if (!message.empty()) output_.message(message);
+  end_everybody();
+}
+
+void Job::end_everybody() {
+  grace_over_at_ = 0;
   kill_at_ = now_ms() + kGrace;
   output_.hurry();
-  if (!message.empty()) output_.message(message);
   control_.broadcast_exit(status_);
   // Whoever has not joined cannot be told in words; nor scripts between us and those who have.
   for (unsigned rank = 0; rank < size_; ++rank) {

@@ -59,16 +59,19 @@ class Job final : private ControlListener {
   void report_timeout();
 
   void on_joined(unsigned rank, pid_t pid) override;
+  void on_leave(unsigned rank, int status, std::uint64_t grace) override;
   void on_exit_request(unsigned rank, int status, bool aborted) override;
   void on_confusion(unsigned rank, const std::string& what) override;
   void on_closed(unsigned rank) override;
 
   // Ends the job with this status, unless it is ending already. An empty message says nothing.
   void fail(int status, const std::string& message);
+  void end_everybody();
   void suspect(unsigned rank, const std::string& why);
   void say(const std::string& text) { output_.message("upcrun: " + text); }
   std::string who(unsigned rank) const;
   std::string error_prefix() const;
+  bool gasnet() const { return control_.client() == upcr::wire::Client::kGasnet; }
   bool over(const Process& process) const;
   bool all_over() const;
   int normal_status() const;
@@ -86,6 +89,7 @@ class Job final : private ControlListener {
   bool interrupted_ = false;  // by a signal to upcrun: nobody may be left to read the output
   int status_ = 0;
   Milliseconds kill_at_ = 0, timeout_at_ = 0;
+  Milliseconds grace_over_at_ = 0;  // a process has left; until then the others may
   std::vector<pollfd> polled_;
   std::vector<Origin> origins_;
 };

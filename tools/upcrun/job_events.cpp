@@ -88,7 +88,8 @@ void Job::judge(unsigned rank) {
     return fail(status, error_prefix() + who(rank) + " was killed by " + signal_name(status - 128));
   fail(status != 0 ? status : 1,
        error_prefix() + who(rank) + " ended with status " + std::to_string(status) +
-           " in the middle of the job (by _exit or exec?); end a job early with upcr_global_exit()");
+           " in the middle of the job (by _exit or exec?); end a job early with " +
+           (gasnet() ? "gasnet_exit()" : "upcr_global_exit()"));
 }
 
 // Programs that never join are none of ours and end as they like. But if others wait for them ...
@@ -101,7 +102,7 @@ void Job::judge_mixture() {
     return fail(status != 0 ? status : 1,
                 error_prefix() + who(rank) + " ended with status " + std::to_string(status) +
                     " without joining the job, which " + std::to_string(control_.joined_count()) + " of " +
-                    std::to_string(size_) + " processes have joined; all must run the same UPC program");
+                    std::to_string(size_) + " processes have joined; all must run the same program");
   }
 }
 
@@ -118,7 +119,16 @@ void Job::on_joined(unsigned rank, pid_t pid) {
   if (plan_.options.verbose) say(who(rank) + " has joined");
   judge_mixture();
   // Too late: the job ends.
-  if (ending_) control_.broadcast_exit(status_);
+  if (ending_ && grace_over_at_ == 0) control_.broadcast_exit(status_);
+}
+
+void Job::on_leave(unsigned rank, int status, std::uint64_t grace) {
+  if (ending_) return;
+  if (plan_.options.verbose)
+    say(who(rank) + " leaves the job with status " + std::to_string(status & 0xff));
+  ending_ = true;
+  status_ = status & 0xff;
+  grace_over_at_ = now_ms() + static_cast<Milliseconds>(grace) + 1;
 }
 
 void Job::on_exit_request(unsigned rank, int status, bool aborted) {
@@ -150,13 +160,15 @@ std::string Job::who(unsigned rank) const {
   const Process& process = processes_[rank];
   const std::string pid = "pid " + std::to_string(process.worker != 0 ? process.worker : process.pid) + ")";
   if (control_.joined_count() == 0) return "process " + std::to_string(rank) + " (" + pid;
+  if (gasnet()) return "node " + std::to_string(rank) + " (" + pid;
   const std::string threads = plan_.threads_of(rank) + " (rank " + std::to_string(rank) + ", " + pid;
   return plan_.single(rank) ? threads : "the process of " + threads;
 }
 
 // Programs that are not UPC's have nothing to do with its runtime.
 std::string Job::error_prefix() const {
-  return control_.joined_count() != 0 ? "UPC Runtime error: " : "upcrun: ";
+  if (control_.joined_count() == 0) return "upcrun: ";
+  return gasnet() ? "*** FATAL ERROR: " : "UPC Runtime error: ";
 }
 
 bool Job::over(const Process& process) const {
