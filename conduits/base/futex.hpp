@@ -26,12 +26,16 @@ class alignas(64) Doorbell {
   void sleep(Ready&& ready, std::chrono::microseconds limit) noexcept {
     const std::uint32_t epoch = announce();
     if (!ready()) wait(epoch, limit);
-    sleepers_.fetch_sub(1, std::memory_order_relaxed);
+    retract();
   }
 
- private:
+  // The steps of sleep(), for a caller that looks at its condition elsewhere: announce(), look, then wait()
+  // if it does not hold, and retract() in any case.
   UPCR_MODULE_API std::uint32_t announce() noexcept;
   UPCR_MODULE_API void wait(std::uint32_t epoch, std::chrono::microseconds limit) noexcept;
+  void retract() noexcept { sleepers_.fetch_sub(1, std::memory_order_relaxed); }
+
+ private:
   UPCR_MODULE_API void wake() noexcept;
 
   std::atomic<std::uint32_t> epoch_{0};

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "conduits/core/am_packet.hpp"
+#include "conduits/core/am_engine.hpp"
 
 namespace upcr {
 
@@ -15,6 +15,7 @@ namespace upcr {
 struct LoopReply {
   bool waiting = false;
   AmHeader head{};
+  AmCategory category = AmCategory::kShort;
   std::uint32_t args[kMaxAmArgs];
   void* dest = nullptr;
   std::size_t bytes = 0;

@@ -15,6 +15,11 @@ namespace {
 LogComponent log_am("am");
 constexpr unsigned kPollBudget = 32;
 
+AmCategory category_of(std::uint8_t flags) {
+  if ((flags & kAmLong) != 0) return AmCategory::kLong;
+  return (flags & kAmMedium) != 0 ? AmCategory::kMedium : AmCategory::kShort;
+}
+
 }  // namespace
 
 thread_local AmContext am_context;
@@ -72,7 +77,8 @@ void AmEngine::deliver(const AmArrival& arrival) {
   if (arrival.source >= config_.size || arrival.head.nargs > kMaxAmArgs || arrival.head.length > max_medium_)
     fatal("a malformed message arrived: source %u of %u, %u arguments, %u bytes of at most %zu",
           arrival.source, config_.size, arrival.head.nargs, arrival.head.length, max_medium_);
-  AmToken token{*this, arrival.source, (arrival.head.flags & kAmReply) == 0, false};
+  AmToken token{*this, arrival.source, (arrival.head.flags & kAmReply) == 0, false,
+                category_of(arrival.head.flags)};
   UPCR_LOG(log_am, kTrace, "%s from %u: handler %u, %u args, %u bytes",
            token.is_request ? "request" : "reply", arrival.source, arrival.head.handler, arrival.head.nargs,
            arrival.head.length);

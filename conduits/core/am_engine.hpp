@@ -26,12 +26,15 @@ class AmEngine;
 class LongAssembly;
 class LongAnswers;
 
+enum class AmCategory : std::uint8_t { kShort, kMedium, kLong };
+
 // A handler's view of the message it serves; valid while it runs.
 struct AmToken {
   AmEngine& engine;
   Rank source;
   bool is_request;
   bool replied;
+  AmCategory category;
 };
 
 // args: head.nargs 32-bit values. data: Medium: a buffer that is valid during the call; Long: where the
@@ -71,8 +74,6 @@ enum class InternalHandler : std::uint8_t {
   kCount
 };
 
-enum class AmCategory : std::uint8_t { kShort, kMedium, kLong };
-
 struct AmMessage {
   AmCategory category = AmCategory::kShort;
   bool internal = false;
@@ -92,7 +93,7 @@ class UPCR_MODULE_API AmEngine final : private AmSink {
     bool (*writable)(void* context, std::uint64_t address, std::size_t n) = nullptr;
     // Where a remote process's memory is mapped here, or nullptr: lets Long data be stored directly.
     void* (*mapped)(void* context, Rank rank, std::uint64_t address, std::size_t n) = nullptr;
-    // Called after packets were taken when multithreaded: they may be what another thread sleeps for.
+    // Called after handlers ran when multithreaded: they may have done what another thread sleeps for.
     void (*took)(void* context) = nullptr;
     void* context = nullptr;
   };
@@ -120,7 +121,6 @@ class UPCR_MODULE_API AmEngine final : private AmSink {
 
   // True on a thread that is running a handler.
   static bool in_handler() noexcept;
-  std::uint64_t requests_sent() const noexcept { return requests_sent_.load(std::memory_order_relaxed); }
 
  private:
   struct Entry {
@@ -150,7 +150,6 @@ class UPCR_MODULE_API AmEngine final : private AmSink {
   std::unique_ptr<LongAssembly> assembly_;  // under poll_lock_
   std::unique_ptr<LongAnswers> answers_;    // under poll_lock_
   std::atomic<std::uint32_t> next_long_id_{0};
-  std::atomic<std::uint64_t> requests_sent_{0};
 };
 
 }  // namespace upcr

@@ -59,7 +59,6 @@ void AmEngine::send(Rank to, const AmPacket& p) {
 void AmEngine::request(Rank to, const AmMessage& m) {
   check_request();
   check_message(m, max_medium_);
-  requests_sent_.fetch_add(1, std::memory_order_relaxed);
   if (to == config_.rank) return loop_request(m);
   if (m.category == AmCategory::kLong) return request_long(to, m);
   AmPacket p = packet(m, category_flags(m.category));
@@ -150,7 +149,7 @@ void AmEngine::reply_long(AmToken& token, const AmMessage& m) {
 void AmEngine::loop_request(const AmMessage& m) {
   AmContext& context = am_context;
   while (config_.multithreaded && !poll_lock_.try_lock()) cpu_relax_or_yield();
-  AmToken token{*this, config_.rank, true, false};
+  AmToken token{*this, config_.rank, true, false, m.category};
   void* data = nullptr;
   if (m.category == AmCategory::kMedium) {
     if (!context.request_buffer) context.request_buffer = std::make_unique_for_overwrite<char[]>(max_medium_);
@@ -162,16 +161,20 @@ void AmEngine::loop_request(const AmMessage& m) {
   run(token, packet(m, category_flags(m.category)).head, m.args.data(), data, m.bytes);
   if (context.reply.waiting) {
     context.reply.waiting = false;
-    AmToken back{*this, config_.rank, false, false};
+    AmToken back{*this, config_.rank, false, false, context.reply.category};
     run(back, context.reply.head, context.reply.args, context.reply.dest, context.reply.bytes);
   }
-  if (config_.multithreaded) poll_lock_.unlock();
+  if (config_.multithreaded) {
+    poll_lock_.unlock();
+    if (config_.took != nullptr) config_.took(config_.context);
+  }
 }
 
 void AmEngine::loop_reply(const AmMessage& m) {
   AmContext& context = am_context;
   LoopReply& r = context.reply;
   r.waiting = true;
+  r.category = m.category;
   r.head = packet(m, static_cast<std::uint8_t>(category_flags(m.category) | kAmReply)).head;
   std::copy(m.args.begin(), m.args.end(), r.args);
   r.bytes = m.bytes;

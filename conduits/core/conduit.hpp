@@ -22,7 +22,7 @@ struct Topology;
 
 enum class AmoOp : std::uint8_t { kGet, kSet, kSwap, kCas, kAdd, kAnd, kOr, kXor };
 
-// Constant after attach().
+// Constant after attach(); max_medium is known from the start if a client is to learn it before attach.
 struct Caps {
   bool rma_put = false, rma_get = false, amo64 = false;
   bool shares_memory_only = false;  // every peer is reached through the host's shared memory: a waiting

@@ -99,6 +99,8 @@ bool in_my_segments(void* context, std::uint64_t address, std::size_t n) {
   return j.segments.mine(j.topology, address, n);
 }
 
+bool anywhere(void*, std::uint64_t, std::size_t) { return true; }
+
 // Long data for a neighbour whose segment is mapped here is stored directly.
 void* mapped_here(void* context, Rank rank, std::uint64_t address, std::size_t n) {
   const Job& j = *static_cast<const Job*>(context);
@@ -137,18 +139,19 @@ void judge_load(Job& j) {
   j.oversubscribed = static_cast<int>(host_slots(t)) > cpus;
 }
 
-std::unique_ptr<AmEngine> make_engine(Job& j) {
+std::unique_ptr<AmEngine> make_engine(Job& j, bool everything) {
+  const auto reachable = everything ? anywhere : in_my_segments;
   AmEngine::Config config;
   config.rank = j.topology.rank;
   config.size = j.topology.size;
   config.multithreaded = j.multithreaded;
-  config.writable = in_my_segments;
+  config.writable = reachable;
   config.mapped = mapped_here;
   config.took = wake_threads;
   config.context = &j;
   auto engine = std::make_unique<AmEngine>(*j.conduit, config);
-  register_rma_handlers(*engine, in_my_segments, &j);
-  vis_attach(*engine, in_my_segments, &j);
+  register_rma_handlers(*engine, reachable, &j);
+  vis_attach(*engine, reachable, &j);
   return engine;
 }
 
@@ -162,7 +165,7 @@ Job& job() noexcept {
 void start_job(const StartOptions& options) {
   Job& j = job();
   configure();
-  j.bootstrap = make_bootstrap(options.argc, options.argv);
+  j.bootstrap = make_bootstrap(options.argc, options.argv, options.processes);
   j.topology.rank = j.bootstrap->rank();
   j.topology.size = j.bootstrap->size();
   set_log_rank(static_cast<int>(j.topology.rank), static_cast<int>(j.topology.size));
@@ -174,13 +177,18 @@ void start_job(const StartOptions& options) {
   register_sleeper_process();
 }
 
+void choose_conduit(const char* name) {
+  const bool by_user = name == nullptr || config_is_set("UPCR_CONDUIT");
+  job().conduit = make_conduit(by_user ? config_string("UPCR_CONDUIT") : name);
+}
+
 void attach_job(const AttachOptions& options) {
   Job& j = job();
   const bool progress_thread = options.progress_thread || config_bool("UPCR_PROGRESS_THREAD");
   j.multithreaded = options.multithreaded || progress_thread;
   number_slots(j, options.slots_here);
   judge_load(j);
-  j.conduit = make_conduit(config_string("UPCR_CONDUIT"));
+  if (j.conduit == nullptr) choose_conduit(nullptr);
 
   j.doorbells.plan(j.node_memory, j.topology);
   j.conduit->plan(j.node_memory, j.topology);
@@ -195,13 +203,14 @@ void attach_job(const AttachOptions& options) {
       map_segments(*j.bootstrap, j.topology, j.node_memory, options.segment_bytes, options.stride_bits);
   const AttachInfo info{*j.bootstrap, j.topology, j.node_memory, j.multithreaded};
   if (j.conduit->attach(info) != Status::kOk) fatal("conduit %s could not be attached", j.conduit->name());
-  j.engine = make_engine(j);
+  j.engine = make_engine(j, options.everything);
   attach_errands(j);
   attach_atomics(j);
   attach_barrier(j);
   UPCR_LOG(log_job, kInfo, "conduit %s, %u processes, %u slots, %u mapped here, %zu bytes each",
            j.conduit->name(), j.topology.size, j.topology.slots(), j.topology.window_slots(),
            options.segment_bytes);
+  if (options.ready != nullptr) options.ready(j);
   j.bootstrap->barrier();  // nobody sends before everybody can receive
   j.attached = true;
   if (progress_thread) start_progress_thread();

@@ -38,20 +38,28 @@ UPCR_MODULE_API Job& job() noexcept;
 struct StartOptions {
   int argc = 0;
   char** argv = nullptr;
+  unsigned processes = 0;  // to start when there is no launcher; 0: as UPCR_THREADS says
 };
 // Joins the job: bootstrap, configuration, host groups. `slots_here` segments will be asked for by this
 // process (UPC threads of the process).
 void start_job(const StartOptions& options);
 
+// Makes the conduit, so that its limits may be asked for before attach; attach_job() does it otherwise. `name`
+// is used where the user chooses none (UPCR_CONDUIT); null: the default.
+void choose_conduit(const char* name);
+
 struct AttachOptions {
   Slot slots_here = 1;
   std::size_t segment_bytes = 0;  // of each slot; the same on every process, a page multiple
+  bool everything = false;        // Long messages and remote access may name any address of a process
   unsigned stride_bits = 34;      // of the window
   bool multithreaded = false;
   bool progress_thread = false;  // wanted by the program; UPCR_PROGRESS_THREAD asks for it too
   // Called when topology and segments.bytes are known and before the host's memory is created: reserve()
   // areas here.
   void (*plan)(Job& job) = nullptr;
+  // Called when everything else is there and before anybody may send: register handlers here.
+  void (*ready)(Job& job) = nullptr;
 };
 void attach_job(const AttachOptions& options);
 

@@ -23,6 +23,7 @@ ConfigTable table("progress", kVars);
 constexpr std::uint32_t kSpinFloor = 8, kSpinCeiling = 2048;
 constexpr std::uint32_t kYields = 20;
 thread_local std::uint32_t spin_limit = kSpinCeiling / 8;
+std::atomic<bool> may_spin{true};
 
 // A sleeper looks around this often even when nobody rings: bounds the cost of anything unforeseen.
 constexpr std::chrono::microseconds kSleepLimit{20000};
@@ -56,8 +57,10 @@ unsigned make_progress() {
   return taken + run_errands();
 }
 
+void set_patience(bool spins) noexcept { may_spin.store(spins, std::memory_order_relaxed); }
+
 bool Waiter::pause() noexcept {
-  if (tries_ < spin_limit) {
+  if (tries_ < spin_limit && may_spin.load(std::memory_order_relaxed)) {
     ++tries_;
     cpu_pause();
     return false;

@@ -38,6 +38,22 @@ class UPCR_MODULE_API Waiter {
     job().doorbells.of(slot_).sleep([&] { return ready() || job().engine->pending(); }, sleep_limit());
     woke();
   }
+  // The same in two calls, between which the caller looks at its condition: sleep if it does not hold,
+  // disarm if it does.
+  void arm() noexcept {
+    epoch_ = job().doorbells.of(slot_).announce();
+    armed_ = true;
+  }
+  bool armed() const noexcept { return armed_; }
+  void sleep_armed() noexcept {
+    if (!job().engine->pending()) job().doorbells.of(slot_).wait(epoch_, sleep_limit());
+    disarm();
+    woke();
+  }
+  void disarm() noexcept {
+    job().doorbells.of(slot_).retract();
+    armed_ = false;
+  }
 
  private:
   std::chrono::microseconds sleep_limit() const noexcept;
@@ -50,7 +66,12 @@ class UPCR_MODULE_API Waiter {
   std::uint32_t sleeps_ = 0;
   std::uint64_t since_ns_ = 0;
   bool warned_ = false;
+  bool armed_ = false;
+  std::uint32_t epoch_ = 0;
 };
+
+// Waiting threads of this process give their CPU away at once instead of spinning for a moment first.
+UPCR_MODULE_API void set_patience(bool spins) noexcept;
 
 // Polls until `ready()` holds. `slot`: the calling thread's (its doorbell is where whoever makes the
 // condition true must ring, unless that is a handler run by this process's own poll).

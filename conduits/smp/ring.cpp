@@ -38,7 +38,7 @@ Shape shape(const AmHeader& h) noexcept {
   const std::size_t behind_args = round_up(s.args_outside ? 0 : s.args_bytes, 8);
   s.payload_outside = h.length > kSlotBody - behind_args;
   s.payload_at = behind_args;
-  if (s.args_outside) s.outside = 8;  // arguments 15 and 16
+  if (s.args_outside) s.outside = 16;  // arguments 15 and 16; the payload behind them keeps its alignment
   if (s.payload_outside) {
     s.payload_at = s.outside;
     s.outside += round_up(h.length, 8);

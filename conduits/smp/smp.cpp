@@ -16,6 +16,7 @@ namespace {
 
 class SmpConduit final : public Conduit {
  public:
+  SmpConduit() { caps_.max_medium = kMaxPayload; }
   const char* name() const noexcept override { return "smp"; }
 
   void plan(NodeMemory& memory, const Topology& t) override {
@@ -42,7 +43,6 @@ class SmpConduit final : public Conduit {
       peers_[r].requests_in.attach(in);
       peers_[r].replies_in.attach(in + 1);
     }
-    caps_.max_medium = kMaxPayload;
     caps_.shares_memory_only = true;
     return Status::kOk;
   }

@@ -40,6 +40,7 @@ struct alignas(64) Box {
 
 class MailboxConduit final : public Conduit {
  public:
+  MailboxConduit() { caps_.max_medium = kMedium; }
   const char* name() const noexcept override { return "mailbox"; }
 
   void plan(NodeMemory& memory, const Topology& t) override {
@@ -51,7 +52,6 @@ class MailboxConduit final : public Conduit {
   Status attach(const AttachInfo& info) override {
     topology_ = &info.topology;
     boxes_ = info.node_memory.at<Box>(area_);
-    caps_.max_medium = kMedium;
     caps_.shares_memory_only = true;  // waiting threads may sleep: am_send rings
     return Status::kOk;
   }
