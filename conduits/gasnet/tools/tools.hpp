@@ -8,6 +8,8 @@ namespace upcr::gasnet {
 struct ToolsJob {
   // The value of a variable where the job was launched, or null.
   char* (*getenv)(const char* name) = nullptr;
+  // The program has changed a variable of this process (a null value: removed it).
+  void (*changed)(const char* name, const char* value) = nullptr;
   // True: this process reports what it reads from the environment (GASNET_VERBOSEENV).
   bool speaks = true;
   // Its number, -1: not known.
