@@ -56,6 +56,9 @@ Words describe(BarrierValue v) {
     case BarrierKind::kUnnamed:
       std::snprintf(w.text, sizeof w.text, "an unnamed barrier");
       break;
+    case BarrierKind::kCollective:
+      std::snprintf(w.text, sizeof w.text, "a collective call");
+      break;
     case BarrierKind::kExit:
       std::snprintf(w.text, sizeof w.text, "the end of the program");
       break;
@@ -122,10 +125,13 @@ void check_barrier(ThreadCtx& c, const BarrierResult& r) {
         first_ended ? r.first_thread : r.second_thread, speaker,
         describe(first_ended ? r.second : r.first).text);
   }
-  if (mismatch_warns() && c.thread != speaker) return;
+  const bool in_collective =
+      r.first.kind == BarrierKind::kCollective || r.second.kind == BarrierKind::kCollective;
+  const bool warns = mismatch_warns() && !in_collective;
+  if (warns && c.thread != speaker) return;
   const char* const text = "barrier mismatch detected by thread %u: thread %u is in %s, thread %u in %s";
   const Words first = describe(r.first), second = describe(r.second);
-  if (mismatch_warns()) return warn(text, c.thread, r.first_thread, first.text, r.second_thread, second.text);
+  if (warns) return warn(text, c.thread, r.first_thread, first.text, r.second_thread, second.text);
   if (c.thread != speaker) await_the_end();
   fatal(text, c.thread, r.first_thread, first.text, r.second_thread, second.text);
 }

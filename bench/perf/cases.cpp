@@ -39,6 +39,7 @@ class Builder {
       messages("am_4k", 4096);
     }
     barriers();
+    collectives();
     locks();
     return std::move(cases_);
   }
@@ -164,6 +165,26 @@ class Builder {
       for (std::uint64_t i = 0; i < n; ++i) crew.barrier();
       return now_ns() - start;
     });
+  }
+
+  // All threads, both flags ALLSYNC.
+  void collectives() {
+    constexpr std::size_t kBytes = 1024;
+    const upcr_shared_ptr_t src = upcr_all_alloc(crew_.threads(), crew_.threads() * kBytes);
+    const upcr_shared_ptr_t dst = upcr_all_alloc(crew_.threads(), crew_.threads() * kBytes);
+    using Call = void (*)(upcr_shared_ptr_t, upcr_shared_ptr_t, std::size_t, int);
+    const auto measure = [&](const char* name, const char* summary, Call call) {
+      add_with_ping_pong(name, summary, [&crew = crew_, src, dst, call](std::uint64_t n) {
+        for (std::uint64_t i = 0; i < kWarmUp; ++i) call(dst, src, kBytes, 0);
+        crew.barrier();
+        const double start = now_ns();
+        for (std::uint64_t i = 0; i < n; ++i) call(dst, src, kBytes, 0);
+        return now_ns() - start;
+      });
+    };
+    measure("broadcast", "upc_all_broadcast, 1024 bytes", bupc_all_broadcast);
+    measure("gather_all", "upc_all_gather_all, 1024 bytes of each thread", bupc_all_gather_all);
+    measure("exchange", "upc_all_exchange, 1024 bytes for each thread", bupc_all_exchange);
   }
 
   void locks() {

@@ -17,10 +17,11 @@ namespace upcr {
 struct Job;
 
 enum class BarrierKind : std::uint32_t {
-  kAnonymous,  // matches anything but kExit and kUnnamed
-  kNamed,      // matches the same value, and kAnonymous
-  kUnnamed,    // all or nobody
-  kExit,       // the end of the program: equal to no barrier of the user's
+  kAnonymous,   // matches anything but kExit, kUnnamed and kCollective
+  kNamed,       // matches the same value, and kAnonymous
+  kUnnamed,     // all or nobody
+  kCollective,  // in a collective call: equal to no barrier of the user's
+  kExit,        // the end of the program: the same
 };
 
 struct BarrierValue {

@@ -45,6 +45,14 @@ UPCRI_API void bupc_all_exchange(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, s
 UPCRI_API void bupc_all_permute(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, upcr_pshared_ptr_t perm,
                                 size_t nbytes, int flags);
 
+/* What some translators call them. */
+#define _upcr_all_broadcast bupc_all_broadcast
+#define _upcr_all_scatter bupc_all_scatter
+#define _upcr_all_gather bupc_all_gather
+#define _upcr_all_gather_all bupc_all_gather_all
+#define _upcr_all_exchange bupc_all_exchange
+#define _upcr_all_permute bupc_all_permute
+
 /* ---- Teams and non-blocking collectives (Berkeley UPC extensions) ---- */
 
 /*

@@ -57,6 +57,13 @@ static void calls_differ(void)
     else
         bupc_all_scatter(a, b, 8, UPCRI_IN_NOSYNC | UPCRI_OUT_NOSYNC);
 }
+static void barrier_instead(void)
+{
+    if (me)
+        upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS);
+    else
+        bupc_all_exchange(a, b, 8, 0);
+}
 static void ended(void)
 {
     if (me == 0) bupc_all_broadcast(a, b, 8, 0); /* HERE: ended */
@@ -97,7 +104,7 @@ static const struct {
     CASE(scatter_dst),    CASE(gather_src),   CASE(gather_all_src), CASE(gather_all_dst), CASE(exchange_src),
     CASE(permute_dst),    CASE(permute_perm), CASE(null_src),     CASE(beyond),       CASE(overlap),
     CASE(overlap_all),    CASE(same_target),  CASE(no_target),    CASE(bytes_differ), CASE(flags_differ),
-    CASE(src_differs),    CASE(calls_differ), CASE(ended),        CASE(ended_mysync), CASE(foreign_src),
+    CASE(src_differs),    CASE(calls_differ), CASE(barrier_instead), CASE(ended),        CASE(ended_mysync), CASE(foreign_src),
     CASE(no_team),        CASE(waited_twice), CASE(never_waited), CASE(fine),
 };
 

@@ -55,6 +55,7 @@ expect bytes_differ 'upc_all_broadcast: argument nbytes is .* on UPC thread [01]
 expect flags_differ 'upc_all_gather_all: argument flags is .* on UPC thread [01], but .* on thread [01]'
 expect src_differs 'upc_all_broadcast: argument thread of src is . \(.*\) on UPC thread [01], but'
 expect calls_differ 'UPC thread [01] calls upc_all_(gather|scatter) where thread [01] calls upc_all_(scatter|gather)'
+expect barrier_instead 'barrier mismatch detected .*: thread 0 is in a collective call, thread 1 in an anonymous barrier'
 expect ended 'UPC thread 0 is in upc_all_broadcast, but thread 1 has ended its program without it'
 expect ended_mysync 'UPC thread 0 is in upc_all_broadcast, but thread 1 has ended its program without it'
 expect foreign_src 'bupc_team_broadcast: argument src of UPC thread [01] has affinity to thread [01], which is not in'

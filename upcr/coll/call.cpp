@@ -8,7 +8,9 @@
 #include <cstring>
 
 #include "conduits/base/report.hpp"
+#include "conduits/core/barrier.hpp"
 #include "conduits/core/progress.hpp"
+#include "upcr/barrier_check.hpp"
 #include "upcr/coll/blame.hpp"
 
 namespace upcr::coll {
@@ -54,6 +56,11 @@ Call::Call(ThreadCtx& c, Team& team, const char* function, int flags)
   number_ = ++team.calls;
 }
 
+Call::Call(ThreadCtx& c, Team& team, const char* function, int flags, GivesWay)
+    : Call(c, team, function, flags) {
+  gives_way_ = true;
+}
+
 // Waits until ready() holds, which is looked at again when the inbox changes or `pending` is done; while that
 // takes long, looks whether the member will ever come.
 template <typename Ready>
@@ -75,10 +82,7 @@ void Call::wait_for(TeamRank whom, const char* what, const Pending* pending, Rea
     // What it sent before it ended is here, so a last look decides.
     if (p.ended && static_cast<std::int32_t>(p.entered - number_) < 0) {
       if (ready()) return;
-      fatal(
-          "UPC thread %u is in %s, but thread %u has ended its program without it; all threads must make the "
-          "same collective calls",
-          ctx_.thread, function_, team_.thread_of(suspect));
+      report_end(team_.thread_of(suspect));
     }
     if (whom == kSomebody) suspect = (suspect + 1) % team_.size;
     since = now_ns();
@@ -127,8 +131,32 @@ Task Call::leaving() {
   member_.held.sweep();
 }
 
-// Dissemination: after round i each member knows that the 2^(i+1) - 1 before it are here.
+// All threads of the job, blocking: the barrier is made for that.
+void Call::barrier() {
+  barrier_notify(ctx_.thread, {BarrierKind::kCollective, 0});
+  const BarrierResult r = barrier_wait(ctx_.thread);
+  if (!r.mismatch) return;
+  const bool first_ended = r.first.kind == BarrierKind::kExit;
+  if ((first_ended || r.second.kind == BarrierKind::kExit) &&
+      ctx_.thread == (first_ended ? r.second_thread : r.first_thread))
+    report_end(first_ended ? r.first_thread : r.second_thread);
+  check_barrier(ctx_, r);
+}
+
+void Call::report_end(Slot thread) {
+  fatal(
+      "UPC thread %u is in %s, but thread %u has ended its program without it; all threads must make the "
+      "same "
+      "collective calls",
+      ctx_.thread, function_, thread);
+}
+
+// All members. Dissemination: after round i each knows that the 2^(i+1) - 1 before it are here.
 Task Call::meet(unsigned tag) {
+  if (team_.key == 0 && !gives_way_) {
+    barrier();
+    co_return;
+  }
   const std::uint64_t n = team_.size;
   for (std::uint64_t distance = 1; distance < n; distance *= 2, ++tag) {
     const auto to = static_cast<TeamRank>((team_.me + distance) % n);

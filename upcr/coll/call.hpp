@@ -36,6 +36,9 @@ class Call {
  public:
   // Debug: not between notify and wait; one flag of each half at most.
   Call(ThreadCtx& c, Team& team, const char* function, int flags);
+  // For a call that is not blocking: synchronises by messages, so that it can give way.
+  struct GivesWay {};
+  Call(ThreadCtx& c, Team& team, const char* function, int flags, GivesWay);
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
@@ -142,6 +145,8 @@ class Call {
   void receive(TeamRank from, unsigned tag, void* dst, std::size_t bytes);
   bool somebody_finished();
   Task meet(unsigned tag);
+  void barrier();
+  [[noreturn]] void report_end(Slot thread);
   // whom: whose end to suspect when it takes long; kSomebody: each member's in turn.
   template <typename Ready>
   void wait_for(TeamRank whom, const char* what, const Pending* pending, Ready&& ready);
@@ -154,6 +159,7 @@ class Call {
   int in_, out_;
   std::vector<TeamRank> touching_;
   bool somebody_touches_ = false;
+  bool gives_way_ = false;
   Parked parked_;
 };
 

@@ -9,7 +9,8 @@
 namespace upcr::coll {
 
 struct Operation {
-  Operation(ThreadCtx& c, Team& team, const char* function, int flags) : call(c, team, function, flags) {}
+  Operation(ThreadCtx& c, Team& team, const char* function, int flags)
+      : call(c, team, function, flags, Call::GivesWay{}) {}
   Call call;
   Task task;
   bool waited = false;  // bupc_coll_wait() moves it on
