@@ -3,13 +3,14 @@
  * The UPC library under the names that UPC source gives it: translators leave calls such as upc_memget or
  * upc_threadof as they are. Each name is the upcr_ function it stands for, which documents it; those whose
  * types differ in UPC (size_t for a thread) are functions of their own. Callers, threads and completion are
- * those of the upcr_ function.
+ * those of the upcr_ function. The constants of upc_types.h and upc_collective.h are here too.
  *
  * The names of the optional libraries (non-blocking copies, castability, collectives, atomics, files ...) are
  * defined by the headers of those libraries.
  */
 #pragma once
 #include "upcr/sptr.h"
+#include "upcr_preinclude/upc_collective_bits.h"
 
 /* Object-like on purpose: a space before the argument list, the address, an extern redeclaration all work. */
 #define upc_global_exit upcr_global_exit

@@ -291,6 +291,25 @@ extern bupc_handle_t bupc_memget_transpose_async(void *dstaddr, const ptrdiff_t 
 #define upc_memget_transpose_async bupc_memget_transpose_async
 #endif
 
+/*
+ * Teams: some of the threads, numbered from 0. bupc_team_split makes one of those that pass the same color, in the
+ * order of myrelrank; all members of the parent call it. The collectives return a handle that bupc_coll_wait
+ * waits for; blocks and flags as in upc_all_broadcast and upc_all_exchange. The last two read and write which
+ * algorithms a team uses.
+ */
+typedef struct upcri_team *bupc_team_t;
+typedef struct upcri_coll *bupc_coll_handle_t;
+#define BUPC_TEAM_ALL ((bupc_team_t)0)
+#define BUPC_COLL_DONE ((bupc_coll_handle_t)0)
+extern bupc_team_t bupc_team_split(bupc_team_t parent, int mycolor, int myrelrank);
+extern bupc_coll_handle_t bupc_team_broadcast(bupc_team_t team, shared void *dst, shared const void *src,
+                                              size_t nbytes, upc_flag_t flags);
+extern bupc_coll_handle_t bupc_team_exchange(bupc_team_t team, shared void *dst, shared const void *src,
+                                             size_t nbytes, upc_flag_t flags);
+extern void bupc_coll_wait(bupc_coll_handle_t handle);
+extern void bupc_load_coll_tuning_file(bupc_team_t team, char *file);
+extern void bupc_store_coll_tuning_file(bupc_team_t team, char *file);
+
 /* Masks of traces and statistics: kept, nothing is traced; the arguments of a message are not evaluated. */
 extern void bupc_trace_setmask(const char *mask);
 extern const char *bupc_trace_getmask(void);
