@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * <upc_collective.h> of UPC 1.3 (7.4): collectives. UPC source: a front end reads it. Included by C it is upcr.h,
+ * which has the same names.
+ */
+#ifndef UPCRI_PREINCLUDE_UPC_COLLECTIVE_H
+#define UPCRI_PREINCLUDE_UPC_COLLECTIVE_H
+
+#ifndef __BERKELEY_UPC_FIRST_PREPROCESS__
+#include "upcr.h"
+#else
+
+#include <stddef.h>
+#include <upc_types.h>
+#include <upc_collective_bits.h>
+
+#ifndef __UPC_COLLECTIVE__
+#define __UPC_COLLECTIVE__ 1
+#endif
+
+/*
+ * Data movement (7.4.2): blocks of nbytes, dst and src do not overlap. Translated code calls the bupc_ names.
+ *   broadcast   src to the block of dst on every thread
+ *   scatter     block i of src to thread i
+ *   gather      the block of thread i to block i of dst
+ *   gather_all  the same to every thread
+ *   exchange    block j of thread i to block i of thread j
+ *   permute     the block of thread i to thread perm[i]
+ */
+#define upc_all_broadcast bupc_all_broadcast
+#define upc_all_scatter bupc_all_scatter
+#define upc_all_gather bupc_all_gather
+#define upc_all_gather_all bupc_all_gather_all
+#define upc_all_exchange bupc_all_exchange
+#define upc_all_permute bupc_all_permute
+extern void bupc_all_broadcast(shared void *restrict dst, shared const void *restrict src, size_t nbytes,
+                               upc_flag_t flags);
+extern void bupc_all_scatter(shared void *restrict dst, shared const void *restrict src, size_t nbytes,
+                             upc_flag_t flags);
+extern void bupc_all_gather(shared void *restrict dst, shared const void *restrict src, size_t nbytes,
+                            upc_flag_t flags);
+extern void bupc_all_gather_all(shared void *restrict dst, shared const void *restrict src, size_t nbytes,
+                                upc_flag_t flags);
+extern void bupc_all_exchange(shared void *restrict dst, shared const void *restrict src, size_t nbytes,
+                              upc_flag_t flags);
+extern void bupc_all_permute(shared void *restrict dst, shared const void *restrict src,
+                             shared const int *restrict perm, size_t nbytes, upc_flag_t flags);
+
+/*
+ * Reductions (7.4.3) of nelems elements in blocks of blk_size (0: all on one thread), with `op`, or with
+ * `func` when op is UPC_FUNC or UPC_NONCOMM_FUNC. T is one of C UC S US I UI L UL F D LD:
+ *   upc_all_reduceT         the result at dst
+ *   upc_all_prefix_reduceT  element i of dst is the result of elements 0 to i of src
+ *   upc_all_reduce_allT     the result on every thread, at the same place as at dst; not of UPC 1.3
+ */
+#define BUPC_DECLARE_REDUCE_(NAME, TYPE)                                                             \
+    extern void NAME(shared void *restrict dst, shared const void *restrict src, upc_op_t op,        \
+                     size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), upc_flag_t flags);
+#define BUPC_DECLARE_REDUCTIONS_(T, TYPE)                \
+    BUPC_DECLARE_REDUCE_(bupc_all_reduce##T, TYPE)       \
+    BUPC_DECLARE_REDUCE_(bupc_all_prefix_reduce##T, TYPE) \
+    BUPC_DECLARE_REDUCE_(bupc_all_reduce_all##T, TYPE)
+BUPC_DECLARE_REDUCTIONS_(C, signed char)
+BUPC_DECLARE_REDUCTIONS_(UC, unsigned char)
+BUPC_DECLARE_REDUCTIONS_(S, short)
+BUPC_DECLARE_REDUCTIONS_(US, unsigned short)
+BUPC_DECLARE_REDUCTIONS_(I, int)
+BUPC_DECLARE_REDUCTIONS_(UI, unsigned int)
+BUPC_DECLARE_REDUCTIONS_(L, long)
+BUPC_DECLARE_REDUCTIONS_(UL, unsigned long)
+BUPC_DECLARE_REDUCTIONS_(F, float)
+BUPC_DECLARE_REDUCTIONS_(D, double)
+BUPC_DECLARE_REDUCTIONS_(LD, long double)
+#define upc_all_reduceC bupc_all_reduceC
+#define upc_all_reduceUC bupc_all_reduceUC
+#define upc_all_reduceS bupc_all_reduceS
+#define upc_all_reduceUS bupc_all_reduceUS
+#define upc_all_reduceI bupc_all_reduceI
+#define upc_all_reduceUI bupc_all_reduceUI
+#define upc_all_reduceL bupc_all_reduceL
+#define upc_all_reduceUL bupc_all_reduceUL
+#define upc_all_reduceF bupc_all_reduceF
+#define upc_all_reduceD bupc_all_reduceD
+#define upc_all_reduceLD bupc_all_reduceLD
+#define upc_all_prefix_reduceC bupc_all_prefix_reduceC
+#define upc_all_prefix_reduceUC bupc_all_prefix_reduceUC
+#define upc_all_prefix_reduceS bupc_all_prefix_reduceS
+#define upc_all_prefix_reduceUS bupc_all_prefix_reduceUS
+#define upc_all_prefix_reduceI bupc_all_prefix_reduceI
+#define upc_all_prefix_reduceUI bupc_all_prefix_reduceUI
+#define upc_all_prefix_reduceL bupc_all_prefix_reduceL
+#define upc_all_prefix_reduceUL bupc_all_prefix_reduceUL
+#define upc_all_prefix_reduceF bupc_all_prefix_reduceF
+#define upc_all_prefix_reduceD bupc_all_prefix_reduceD
+#define upc_all_prefix_reduceLD bupc_all_prefix_reduceLD
+#define upc_all_reduce_allC bupc_all_reduce_allC
+#define upc_all_reduce_allUC bupc_all_reduce_allUC
+#define upc_all_reduce_allS bupc_all_reduce_allS
+#define upc_all_reduce_allUS bupc_all_reduce_allUS
+#define upc_all_reduce_allI bupc_all_reduce_allI
+#define upc_all_reduce_allUI bupc_all_reduce_allUI
+#define upc_all_reduce_allL bupc_all_reduce_allL
+#define upc_all_reduce_allUL bupc_all_reduce_allUL
+#define upc_all_reduce_allF bupc_all_reduce_allF
+#define upc_all_reduce_allD bupc_all_reduce_allD
+#define upc_all_reduce_allLD bupc_all_reduce_allLD
+#undef BUPC_DECLARE_REDUCE_
+#undef BUPC_DECLARE_REDUCTIONS_
+
+/* Sorts in place, ascending by func(a, b) as for qsort(); equal elements keep their order. Not of UPC 1.3. */
+#define upc_all_sort bupc_all_sort
+extern void bupc_all_sort(shared void *array, size_t elem_size, size_t nelems, size_t blk_size,
+                          int (*func)(shared void *, shared void *), upc_flag_t flags);
+
+#endif
+#endif
