@@ -93,7 +93,7 @@ bits upcr_preinclude/ | "$compiler" -x c -std=gnu99 -I"$source" -I"$build" -fsyn
   fail "constants of libraries, translated code"
 
 # Feature macros, and upc_types.h with each library.
-for library in tick:TICK nb:NB castable:CASTABLE; do
+for library in tick:TICK nb:NB castable:CASTABLE collective:COLLECTIVE atomic:ATOMIC; do
   printf "#include <upc_${library%:*}.h>\n#if __UPC_${library#*:}__ != 1 || !defined(UPC_ADD)\n#error\n#endif\n" |
     "$compiler" $hosted -fsyntax-only -Dshared= - || fail "${library%:*}: feature macro or upc_types.h"
 done
@@ -108,7 +108,11 @@ commas() { echo "$1" | grep "[ *]$2(" | tr -cd , | wc -c; }
 for call in $calls; do
   [ "$(commas "$io" "$call")" -eq "$(commas "$runtime" "_upcr_${call#bupc_}")" ] || fail "parameters of $call"
 done
-printf '#include <upc_io.h>\n#if __UPC_IO__ != 2\n#error\n#endif\n' |
+{
+  printf '#include <upc_io.h>\n#if __UPC_IO__ != 2 || !defined(UPC_ADD)\n#error\n#endif\n'
+  echo 'struct upc_hint a = {"k", "v"}; struct upc_local_memvec b = {0, 1}; struct upc_filevec d = {(upc_off_t)0, 1};'
+  echo 'struct upc_shared_memvec c = {0, 1, 2}; _Static_assert(sizeof b.len == sizeof c.blocksize, "size_t");'
+} |
   "$compiler" $hosted -Dshared= -fsyntax-only - || fail "__UPC_IO__"
 
 # What the macros of bupc_collectivev.h become is C, and the same as in upcr.h.
