@@ -9,6 +9,8 @@
  *   gasnet/am.h       active messages
  *   gasnet/hsl.h      handler-safe locks
  *   gasnet/barrier.h  barriers
+ *   gasnet/extended.h put, get, memset
+ *   gasnet/coll.h     a broadcast
  *
  * Before it, define GASNET_SEQ, GASNET_PARSYNC or GASNET_PAR.
  */
@@ -39,6 +41,8 @@
 #include "gasnet/am.h"
 #include "gasnet/hsl.h"
 #include "gasnet/barrier.h"
+#include "gasnet/extended.h"
+#include "gasnet/coll.h"
 
 /* For launchers that look into the executable. */
 GASNETT_IDENT(gasneti_ident_api, "$GASNetAPIVersion: 1.8 $");

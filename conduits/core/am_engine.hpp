@@ -70,6 +70,7 @@ enum class InternalHandler : std::uint8_t {
   kVisPutAck,
   kVisGet,
   kVisGetReply,  // core/vis
+  kBroadcast,    // gasnet/coll
   kTest,         // tests
   kCount
 };

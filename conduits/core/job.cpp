@@ -186,6 +186,7 @@ void attach_job(const AttachOptions& options) {
   Job& j = job();
   const bool progress_thread = options.progress_thread || config_bool("UPCR_PROGRESS_THREAD");
   j.multithreaded = options.multithreaded || progress_thread;
+  j.everything = options.everything;
   number_slots(j, options.slots_here);
   judge_load(j);
   if (j.conduit == nullptr) choose_conduit(nullptr);

@@ -29,6 +29,7 @@ struct Job {
   Doorbells doorbells;
   bool bypass = true;          // UPCR_PSHM: neighbours' segments are mapped
   bool multithreaded = false;  // several client threads, or a progress thread
+  bool everything = false;     // remote access may name any address, segments are not used
   bool attached = false;
   bool oversubscribed = false;  // more UPC threads on this host than CPUs
 };

@@ -11,6 +11,7 @@
 #include "conduits/gasnet/hooks.hpp"
 #include "conduits/gasnet/tools/tools.hpp"
 #include "include/gasnet/tools/environment.h"
+#include "include/gasnet/tools/errors.h"
 
 namespace upcr::gasnet {
 namespace {
@@ -120,6 +121,7 @@ int GASNETI_INIT(int* argc, char*** argv, const char* const* units, const char* 
   gasneti_state.nodes = job().topology.size;
   take_environment(*job().bootstrap);
   set_tools_job({job_getenv, set_environment, job().topology.rank == 0, static_cast<long>(job().topology.rank)});
+  gasnett_backtrace_init(saved_argc > 0 ? saved_argv[0] : "");
   install_signals();
   watch_exit();
   choose_conduit_together(conduit);
