@@ -75,7 +75,7 @@ void vis_align(VisSide& remote, VisSide& local) noexcept {
 bool vis_mapped(Rank rank, std::uint64_t* delta) noexcept {
   const Job& j = job();
   const Slot first = j.topology.first_slot[rank], end = j.topology.first_slot[rank + 1];
-  if (j.segments.mapped[first] == 0) {
+  if (j.everything || j.segments.mapped[first] == 0) {
     *delta = 0;
     return rank == j.topology.rank;
   }

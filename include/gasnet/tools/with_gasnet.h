@@ -26,5 +26,41 @@ GASNETI_API void *gasnetti_mmap(uintptr_t size);
 GASNETI_API void *gasnetti_malloc_aligned(size_t alignment, size_t bytes);
 GASNETI_API void gasnetti_free_aligned(void *p);
 
+/* What gasnet_vis.h's calls take, as text for messages, in buffers of _bufsz() bytes. Long lists are cut. */
+typedef struct gasneti_memveclist_stats_s {
+    size_t minsz, maxsz, totalsz; /* bytes; pieces of 0 do not count */
+    void *minaddr, *maxaddr;      /* first and last byte */
+} gasneti_memveclist_stats_t;
+typedef struct gasneti_addrlist_stats_s {
+    void *minaddr, *maxaddr;
+} gasneti_addrlist_stats_t;
+extern GASNETI_API size_t gasnett_format_memveclist_bufsz(size_t count);
+extern GASNETI_API gasneti_memveclist_stats_t gasnett_format_memveclist(char *buf, size_t count,
+                                                                        gasnet_memvec_t const *list);
+extern GASNETI_API size_t gasnett_format_addrlist_bufsz(size_t count);
+extern GASNETI_API gasneti_addrlist_stats_t gasnett_format_addrlist(char *buf, size_t count, void *const *list,
+                                                                    size_t len);
+extern GASNETI_API size_t gasnett_format_strides_bufsz(size_t count);
+extern GASNETI_API void gasnett_format_strides(char *buf, size_t count, const size_t *list);
+/* These return the bytes of the copy. */
+extern GASNETI_API size_t gasnett_format_putvgetv_bufsz(size_t dstcount, size_t srccount);
+extern GASNETI_API size_t gasnett_format_putvgetv(char *buf, gasnet_node_t node, size_t dstcount,
+                                                  gasnet_memvec_t const dstlist[], size_t srccount,
+                                                  gasnet_memvec_t const srclist[]);
+extern GASNETI_API size_t gasnett_format_putigeti_bufsz(size_t dstcount, size_t srccount);
+extern GASNETI_API size_t gasnett_format_putigeti(char *buf, gasnet_node_t node, size_t dstcount,
+                                                  void *const dstlist[], size_t dstlen, size_t srccount,
+                                                  void *const srclist[], size_t srclen);
+extern GASNETI_API size_t gasnett_format_putsgets_bufsz(size_t stridelevels);
+extern GASNETI_API size_t gasnett_format_putsgets(char *buf, void *pstats, gasnet_node_t node, void *dstaddr,
+                                                  const size_t dststrides[], void *srcaddr,
+                                                  const size_t srcstrides[], const size_t count[],
+                                                  size_t stridelevels);
+
+/* The library has no tests of its own in it: 0, and an empty table. */
+extern GASNETI_API int gasnett_run_diagnostics(int iters, int threads, const char *sections,
+                                               gasnet_seginfo_t const *seginfo);
+extern GASNETI_API void gasnett_diagnostic_gethandlers(gasnet_handlerentry_t **table, int *count);
+
 GASNETT_END_EXTERNC
 #endif
