@@ -44,8 +44,8 @@ def main():
             if LOOSE.match(name):
                 source.append(f"const void *look_for_{name}(void) {{ return (const void *){name}; }}")
             else:
-                source.append(f"extern {c_of(declaration)};\nconst void *look_for_{name}(void) "
-                              f"{{ return (const void *){name}; }}")
+                source.append(f"const void *look_for_{name}(void) {{ return (const void *){name}; }}\n"
+                              f"extern {c_of(declaration)};")  # behind: it must be there already
         if not error:
             error = run("\n".join(source) + "\n", "-I" + include, "-I" + build, "-DUPCR_NO_CALLSITES",
                         "-Wimplicit-function-declaration", "-Werror", "-fsyntax-only")[1]
