@@ -217,9 +217,11 @@ int upcri_try_nb_all(const char* function, upcr_handle_t* handles, size_t count)
 
 void upcri_wait_nb_some(const char* function, upcr_handle_t* handles, size_t count) {
   ThreadCtx& c = ctx(function);
+  bool some = false;  // a look that ends operations does so once
   wait_until(c.thread, {"one of several non-blocking operations", count}, [&] {
+    if (some) return true;
     const Sweep s = sweep(c, function, handles, count);
-    return s.ended != 0 || s.left == 0;
+    return some = s.ended != 0 || s.left == 0;
   });
 }
 
