@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# languages.sh CC CXX INCLUDE_DIR: gasnet_tools.h, and every program of this folder, compile without a warning
+# languages.sh CC CXX INCLUDE_DIR BUILD_INCLUDE_DIR: gasnet_tools.h, and every program of this folder, compile without a warning
 # from C89 with GNU extensions to C23 and from C++98 to C++20, with and without threads; and what must be
 # refused is.
-cc=$1 cxx=$2 include=$3
+cc=$1 cxx=$2 include=$3 build=$4
 here=$(dirname "$0")
 failed=0
 
@@ -11,8 +11,8 @@ compile() { # compile LANGUAGE FLAGS...: stdin
     language=$1
     shift
     case $language in
-    *++*) "$cxx" -x c++ -std="$language" -Wall -Wextra -Werror -fsyntax-only -I"$include" -I"$here" "$@" - ;;
-    *) "$cc" -x c -std="$language" -Wall -Wextra -Werror -fsyntax-only -I"$include" -I"$here" "$@" - ;;
+    *++*) "$cxx" -x c++ -std="$language" -Wall -Wextra -Werror -fsyntax-only -I"$include" -I"$build" -I"$here" "$@" - ;;
+    *) "$cc" -x c -std="$language" -Wall -Wextra -Werror -fsyntax-only -I"$include" -I"$build" -I"$here" "$@" - ;;
     esac
 }
 fail() {
@@ -25,6 +25,12 @@ for language in gnu89 c99 gnu99 c11 gnu17 gnu2x c++98 gnu++98 c++11 c++17 gnu++2
         "-DWANT_THREADS=1 -pthread -DGASNET_DEBUG"; do
         printf '#include <gasnet_tools.h>\n#include <gasnet_tools.h>\nint main(void) { return 0; }\n' |
             compile $language $mode || fail header as $language $mode
+    done
+done
+for language in gnu89 c99 gnu17 gnu2x c++98 gnu++20; do
+    for mode in -DGASNET_SEQ -DGASNET_PAR "-DGASNET_PARSYNC -DGASNET_DEBUG" "-DGASNET_PAR -DGASNET_SEGMENT_EVERYTHING"; do
+        printf '#include <gasnet.h>\n#include <gasnet_vis.h>\n#include <gasnet_coll.h>\n#include <gasnet_tools.h>\nint main(void) { return 0; }\n' |
+            compile $language $mode || fail all headers as $language $mode
     done
 done
 for program in constants timing numbers atomics locks; do
