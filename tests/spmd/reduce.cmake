@@ -12,7 +12,7 @@ function(upcr_reduce_algorithm name)
   set_tests_properties(spmd.reduce.${name} PROPERTIES LABELS spmd TIMEOUT 600 PROCESSORS 2
     ENVIRONMENT "SPMD_EFFORT=4;${ARGN}")
 endfunction()
-upcr_reduce_algorithm(flat UPCR_COLL_REDUCE=flat UPCR_COLL_REDUCE_ALL=recursive-doubling
+upcr_reduce_algorithm(flat UPCR_COLL_REDUCE=flat UPCR_COLL_REDUCE_ALL=doubling
   UPCR_COLL_PREFIX_REDUCE=transpose UPCR_COLL_REDUCE_CHUNK=1KB)
 upcr_reduce_algorithm(binomial UPCR_COLL_REDUCE=binomial UPCR_COLL_REDUCE_ALL=reduce-broadcast
   UPCR_COLL_PREFIX_REDUCE=rows UPCR_COLL_REDUCE_CHUNK=64)

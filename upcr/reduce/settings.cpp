@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "conduits/base/config.hpp"
+#include "upcr/coll/tuning.hpp"
 
 namespace upcr::coll {
 namespace {
@@ -14,7 +15,7 @@ const ConfigVar kVars[] = {
     {"UPCR_COLL_REDUCE", ConfigType::kChoice, "auto", "tree of reductions to one thread",
      "auto|flat|binomial|knomial"},
     {"UPCR_COLL_REDUCE_ALL", ConfigType::kChoice, "auto", "how a reduction reaches all threads",
-     "auto|recursive-doubling|reduce-broadcast"},
+     "auto|doubling|reduce-broadcast"},
     {"UPCR_COLL_PREFIX_REDUCE", ConfigType::kChoice, "auto",
      "prefix reductions, and those that do not commute: blocks' results by tree, or row by row at one thread",
      "auto|rows|transpose"},
@@ -22,10 +23,6 @@ const ConfigVar kVars[] = {
      "memory of each thread for blocks' results in a prefix reduction"},
 };
 const ConfigTable table("reductions", kVars);
-
-constexpr Slot kFlatRanks = 8;           // up to here the root meets everybody: its time is one latency
-constexpr Slot kRadix = 4;               // of k-nomial trees
-constexpr std::size_t kFewBytes = 2048;  // of a chunk: latency counts, so fewer messages are better
 
 struct Settings {
   enum class Tree { kAuto, kFlat, kBinomial, kKnomial } tree;
@@ -64,11 +61,11 @@ Slot reduce_radix(Slot ranks) {
     case Settings::Tree::kBinomial:
       return 2;
     case Settings::Tree::kKnomial:
-      return kRadix;
+      return default_tuning().radix;
     case Settings::Tree::kAuto:
       break;
   }
-  return ranks <= kFlatRanks ? flat : kRadix;
+  return ranks <= default_tuning().flat_threads ? flat : default_tuning().radix;
 }
 
 bool reduce_all_by_doubling() { return settings().doubling; }
@@ -78,7 +75,7 @@ OrderedWay ordered_way(const ReduceOp& op, const Layout& layout) {
   const std::size_t rows = std::max<std::size_t>(s.chunk / op.bytes, 1);
   const std::size_t bytes = static_cast<std::size_t>(std::min<std::uint64_t>(rows, layout.rows())) * op.bytes;
   bool transpose = s.order == Settings::Order::kTranspose;
-  if (s.order == Settings::Order::kAuto) transpose = layout.ranks() > 2 && bytes > kFewBytes;
+  if (s.order == Settings::Order::kAuto) transpose = layout.ranks() > 2 && bytes > default_tuning().small;
   if (layout.rows() == 1) transpose = false;  // one row: nothing to share
   return {transpose, rows, reduce_radix(layout.ranks())};
 }
