@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/perf/cases.hpp"
 
+#include <cstring>
 #include <memory>
 
 #include "bench/perf/messages.hpp"
@@ -40,6 +41,7 @@ class Builder {
     }
     barriers();
     collectives();
+    reductions();
     locks();
     return std::move(cases_);
   }
@@ -185,6 +187,34 @@ class Builder {
     measure("broadcast", "upc_all_broadcast, 1024 bytes", bupc_all_broadcast);
     measure("gather_all", "upc_all_gather_all, 1024 bytes of each thread", bupc_all_gather_all);
     measure("exchange", "upc_all_exchange, 1024 bytes for each thread", bupc_all_exchange);
+  }
+
+  // One double a thread, and so many that the sum over each thread's part is what takes the time.
+  void reductions() {
+    const auto sum = [&crew = crew_](std::size_t each) {
+      const std::size_t bytes = each * sizeof(double);
+      const upcr_shared_ptr_t from = upcr_all_alloc(crew.threads(), bytes),
+                              to = upcr_all_alloc(crew.threads(), 8);
+      std::memset(upcr_shared_to_local(
+                      upcr_add_shared(from, 1, static_cast<std::ptrdiff_t>(crew.me() * bytes), bytes)),
+                  0, bytes);
+      crew.barrier();
+      return [=, &crew](std::uint64_t n) {
+        const auto reduce = [&](std::uint64_t times) {
+          for (std::uint64_t i = 0; i < times; ++i)
+            bupc_all_reduce_allD(to, from, 1 /* UPC_ADD */, each * crew.threads(), each, nullptr,
+                                 UPCRI_IN_MYSYNC | UPCRI_OUT_MYSYNC);
+        };
+        reduce(kWarmUp);
+        const double start = now_ns();
+        reduce(n);
+        return now_ns() - start;
+      };
+    };
+    add_with_ping_pong("reduce_all", "bupc_all_reduce_allD, one element a thread", sum(1));
+    constexpr std::size_t kBytes = 65536;
+    add("reduce_all_64k", "bupc_all_reduce_allD, 64 KiB of each thread", sum(kBytes / sizeof(double)),
+        "memcpy", [r = &references_](std::uint64_t n) { return r->copies_in(n, kBytes); });
   }
 
   void locks() {
