@@ -50,6 +50,37 @@ expect "tools tick, threads: 1536 MB" "$work/tools_par"
 expect "tools tick, no threads: 1536 MB" "$work/make_seq"
 expect "tools tick, threads: 1536 MB" "$work/make_par"
 
+# GASNet clients: the same by all ways of building one, in C and C++, all modes, from the build tree too.
+for mode in seq parsync par; do
+    flags=$(PKG_CONFIG_PATH="$pc" pkg-config --cflags --libs gasnet-smp-$mode)
+    eval "cc -o '$work/gasnet_$mode' '$here/client/gasnet.c' $flags"
+    expect "gasnet $mode: sum 6 of 3 nodes, SMP" "$prefix/bin/gasnetrun_smp" -n 3 "$work/gasnet_$mode"
+done
+expect "gasnet par: sum 3 of 2 nodes, SMP" env GASNET_PSHM_NODES=2 "$work/gasnet_par"
+expect "gasnet par: sum 1 of 1 nodes, SMP" "$work/gasnet_par"
+flags=$(PKG_CONFIG_PATH="$pc" pkg-config --cflags --libs gasnet-smp-par-debug)
+eval "c++ -x c++ -o '$work/gasnet_cxx' '$here/client/gasnet.c' $flags"
+expect "gasnet par: sum 3 of 2 nodes, SMP" "$prefix/bin/gasnetrun_smp" -np 2 -N 1 "$work/gasnet_cxx"
+for fragment in include/smp-seq.mak include/smp-conduit/smp-seq.mak; do
+    printf 'include %s\nall:\n\t$(GASNET_LD) $(GASNET_CPPFLAGS) $(GASNET_CFLAGS) $(GASNET_LDFLAGS) -o %s %s $(GASNET_LIBS)\n' \
+        "$work/prefix/$fragment" "$work/gasnet_make" "$here/client/gasnet.c" >"$work/Makefile"
+    make -s -f "$work/Makefile"
+    expect "gasnet seq: sum 3 of 2 nodes, SMP" "$prefix/bin/gasnetrun_smp" -n 2 "$work/gasnet_make"
+done
+printf 'include %s\nall:\n\t$(GASNET_CXX) $(GASNET_CXXCPPFLAGS) $(GASNET_CXXFLAGS) -x c++ -o %s %s $(GASNET_LIBS)\n' \
+    "$build/gasnet/smp-parsync-debug.mak" "$work/gasnet_make" "$here/client/gasnet.c" >"$work/Makefile"
+make -s -f "$work/Makefile"
+expect "gasnet parsync: sum 3 of 2 nodes, SMP" "$build/bin/gasnetrun_smp" -n 2 "$work/gasnet_make"
+expect "gasnet par: sum 3 of 2 nodes, SMP" "$upcrun" -n 2 "$work/cmake/client_gasnet"
+strings -a "$work/gasnet_seq" | grep -qF '$GASNetThreadModel: GASNET_SEQ $' || { echo "FAILED: no ident string"; exit 1; }
+# A network that is not there: said once, by name.
+flags=$(PKG_CONFIG_PATH="$pc" pkg-config --cflags --libs gasnet-mpi-seq)
+eval "cc -o '$work/gasnet_mpi' '$here/client/gasnet.c' $flags"
+if [ ! -e "$(dirname "$pc")/upcr/conduit_mpi.so" ]; then
+    "$prefix/bin/gasnetrun_mpi" -n 2 "$work/gasnet_mpi" >"$work/mpi.log" 2>&1 && { echo "FAILED: runs without mpi"; exit 1; }
+    [ "$(grep -c "conduit 'mpi' .*not installed" "$work/mpi.log")" -eq 1 ] || { cat "$work/mpi.log"; exit 1; }
+fi
+
 "$upcc" -o "$work/heat" "$examples/heat/heat.c"
 expect "residual" "$upcrun" -n 2 "$work/heat"
 "$upcc" -g -o "$work/heat_debug" "$examples/heat/heat.c"

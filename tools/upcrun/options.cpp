@@ -70,6 +70,23 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--argv0", options.argv0)->group("");  // for programs that start upcrun themselves
 }
 
+// Called by a name that GASNet users know: "mpi" of gasnetrun_mpi, or nothing.
+std::string conduit_of(std::string name) {
+  constexpr std::string_view kPrefix = "gasnetrun_";
+  name.erase(0, name.rfind('/') + 1);
+  return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : "";
+}
+
+// What gasnetrun_* takes besides: without effect on one host, where the environment is everybody's.
+struct GasnetOptions {
+  std::string hosts, environment;
+};
+void declare_gasnet(CLI::App& app, GasnetOptions& options) {
+  app.add_option("-N", options.hosts, "hosts to use; without effect")->type_name("HOSTS");
+  app.add_option("-E", options.environment, "variables to hand on; all are handed on in any case")
+      ->type_name("NAMES");
+}
+
 // Where PROGRAM stands: after the options and their values. argc when there is none.
 int find_program(const CLI::App& app, const std::vector<std::string>& words, bool* separator) {
   const int count = static_cast<int>(words.size());
@@ -133,8 +150,11 @@ void interpret(const Texts& texts, Options& options) {
 std::optional<Options> parse_options(int argc, char** argv) {
   Options options;
   Texts texts;
-  CLI::App app("Runs a UPC program on N UPC threads.", "upcrun");
+  CLI::App app("Runs a UPC program on N UPC threads, or a GASNet program on N nodes.", "upcrun");
   declare(app, options, texts);
+  const std::string conduit = conduit_of(argv[0]);
+  GasnetOptions unused;
+  if (!conduit.empty()) declare_gasnet(app, unused);
   std::vector<std::string> words(argv + 1, argv + argc);
   // CLI11 knows no short name of two letters.
   for (std::string& word : words) {
@@ -151,6 +171,7 @@ std::optional<Options> parse_options(int argc, char** argv) {
   }
   words = {argv + 1 + at + (separator ? 1 : 0), argv + argc};
   if (words.empty()) throw Failure{kWrongUse, "the program to run is missing; say `upcrun -n N PROGRAM`"};
+  if (options.conduit.empty()) options.conduit = conduit;
   options.program = words.front();
   options.arguments.assign(words.begin() + 1, words.end());
   interpret(texts, options);
