@@ -181,7 +181,7 @@ void check_config(bool speaks) {
     fatal("%s", mistake.c_str());
   }
   if (!speaks) return;
-  warn_about_unknown_names();
+  if (!face().gasnet) warn_about_unknown_names();  // that library does not know what UPC programs read
   warn_about_unknown_components();
 }
 

@@ -30,7 +30,8 @@ constexpr ConfigVar kVars[] = {
     {"UPCR_PSHM", ConfigType::kBool, "yes",
      "processes of a host reach each other's shared memory directly; no: through the conduit's messages"},
     {"UPCR_NODE_SIZE", ConfigType::kInt, "0",
-     "pretend that a host holds this many processes (direct access ends there); 0: as it is", "0..1048576"},
+     "pretend that a host holds this many processes (direct access ends there); 0: as it is", "0..1048576",
+     "GASNET_SUPERNODE_MAXSIZE"},
     {"UPCR_PROGRESS_THREAD", ConfigType::kBool, "no",
      "a thread of each process serves its peers while the program computes"},
 };

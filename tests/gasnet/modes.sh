@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# modes.sh UPCRUN CC CXX SOURCE_DIR BUILD_DIR: the header in all languages; objects that were compiled for different
+# configurations do not become a program that runs.
+set -u
+upcrun=$1 cc=$2 cxx=$3 source=$4 build=$5
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+include="-I$source/include -I$build/include"
+link="-L$build/lib -Wl,-rpath,$build/lib -pthread"
+
+for language in "$cc -std=c99" "$cc -std=gnu89" "$cc -std=gnu17" "$cc -std=gnu99 -fgnu89-inline" \
+    "$cxx -x c++ -std=c++98" "$cxx -x c++ -std=c++20"; do
+    for mode in SEQ PARSYNC PAR; do
+        $language -Wall -Wextra -Werror -fsyntax-only -DGASNET_$mode $include "$source/tests/gasnet/constants.c" ||
+            fail "constants.c as $language, $mode"
+    done
+done
+for defines in "" "-DGASNET_SEQ -DGASNET_PAR" "-DGASNET_SEQ -DGASNET_SEGMENT_FAST -DGASNET_SEGMENT_LARGE"; do
+    echo '#include <gasnet.h>' | $cc -x c $defines $include -fsyntax-only - 2>/dev/null &&
+        fail "accepted: '$defines'"
+done
+
+cat >"$work/a.c" <<'END'
+#include <gasnet.h>
+int other(void);
+int main(void)
+{
+    gasnet_init(NULL, NULL);
+    gasnet_attach(NULL, 0, 0, 0);
+    gasnet_exit(other());
+}
+END
+printf '#include <gasnet.h>\nint other(void);\nint other(void) { return 3 * (gasnet_nodes() > 0); }\n' >"$work/b.c"
+# build A_DEFINES B_DEFINES LIBRARY
+build() {
+    $cc $1 $include -c -o "$work/a.o" "$work/a.c" && $cc $2 $include -c -o "$work/b.o" "$work/b.c" &&
+        $cc -o "$work/program" "$work/a.o" "$work/b.o" $link -l$3 2>"$work/log"
+}
+build -DGASNET_SEQ -DGASNET_SEQ gasnet || fail "one configuration does not link: $(cat "$work/log")"
+"$work/program"
+[ $? -eq 3 ] || fail "one configuration does not run"
+for other in -DGASNET_PAR "-DGASNET_SEQ -DGASNET_SEGMENT_EVERYTHING" "-DGASNET_SEQ -DGASNET_DEBUG"; do
+    build -DGASNET_SEQ "$other" gasnet || { fail "$other does not link"; continue; }
+    output=$("$upcrun" -n 1 "$work/program" 2>&1) && fail "runs with $other"
+    grep -q "different GASNet configurations.*a.c.*b.c" <<<"$output" || fail "with $other: $output"
+done
+build "-DGASNET_SEQ -DGASNET_DEBUG" "-DGASNET_SEQ -DGASNET_DEBUG" gasnet && fail "debug links with libgasnet"
+grep -q gasneti_init_for_libgasnet_debug "$work/log" || fail "debug with libgasnet: $(cat "$work/log")"
+build "-DGASNET_SEQ" "-DGASNET_SEQ" gasnet_debug && fail "nodebug links with libgasnet_debug"
+
+# How many nodes, from the environment; the job's environment; arguments.
+build -DGASNET_SEQ -DGASNET_SEQ gasnet
+output=$(GASNET_PSHM_NODES=2 GASNET_VERBOSEENV=1 GASNET_MAX_SEGSIZE=1.5M PATH="$(dirname "$upcrun"):$PATH" \
+    "$work/program" 2>&1)
+grep -q '^ENV parameter: GASNET_PSHM_NODES = 2$' <<<"$output" || fail "GASNET_VERBOSEENV: $output"
+grep -q '^ENV parameter: GASNET_MAX_SEGSIZE = 1536 KB$' <<<"$output" || fail "GASNET_MAX_SEGSIZE: $output"
+[ "$(grep -c 'GASNET_PSHM_NODES' <<<"$output")" -eq 1 ] || fail "settings are shown more than once: $output"
+exit $failed
