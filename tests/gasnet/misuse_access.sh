@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# misuse_access.sh UPCRUN PROGRAM: each mistake ends a job of two nodes with the words that belong to it.
+# misuse_access.sh UPCRUN PROGRAM THREADS_PROGRAM: each mistake ends a job of two nodes with the words that belong to it.
 set -u
 upcrun=$1 program=$2
 failed=0
@@ -31,4 +31,9 @@ check vector 'gasnet_getv_bulk: the address .* with 2 bytes, is out of its segme
 check indexed 'gasnet_puti_nbi_bulk: the address .* with 5 bytes, is out of its segment'
 check stride 'gasnet_puts_bulk: dststrides\[0\] is 4, less than the 8 bytes'
 check strided 'gasnet_puts_bulk: the address .* with 16 bytes, is out of its segment'
+
+program=$3
+check 290 '[0-9]+ threads of this node use GASNet at the same time, but GASNET_MAX_THREADS is 256'
+export GASNET_MAX_THREADS=10
+check 20 '[0-9]+ threads of this node use GASNet at the same time, but GASNET_MAX_THREADS is 10'
 exit $failed
