@@ -187,7 +187,7 @@ void Job::report_timeout() {
 
 void Job::fail(int status, const std::string& message) {
   if (ending_ && grace_over_at_ == 0) return;
-  if (!ending_) status_ = status & 0xff;
+  if (!ending_ || status_ == 0) status_ = status & 0xff;  // an orderly end hides no failure
   ending_ = true;
   if (!message.empty()) output_.message(message);
   end_everybody();

@@ -72,12 +72,13 @@ void Job::handle_exec_failure() {
 // Something of this process has ended: is that all right?
 void Job::judge(unsigned rank) {
   Process& process = processes_[rank];
-  if (ending_) return;
+  if (ending_ && (grace_over_at_ == 0 || status_ != 0)) return;
   if (process.exited && WIFSIGNALED(process.wait_status)) {
     const int number = WTERMSIG(process.wait_status);
     return fail(128 + number, error_prefix() + who(rank) + " was killed by " + signal_name(number) +
                                   (WCOREDUMP(process.wait_status) ? ", core dumped" : ""));
   }
+  if (ending_) return;  // others have left, this one does as well
   if (!control_.joined(rank)) return judge_mixture();
   if (control_.finalized(rank)) return;
   const bool worker_is_child = process.worker == process.pid;
@@ -123,6 +124,7 @@ void Job::on_joined(unsigned rank, pid_t pid) {
 }
 
 void Job::on_leave(unsigned rank, int status, std::uint64_t grace) {
+  if (ending_ && grace_over_at_ != 0 && status_ == 0) status_ = status & 0xff;
   if (ending_) return;
   if (plan_.options.verbose)
     say(who(rank) + " leaves the job with status " + std::to_string(status & 0xff));
