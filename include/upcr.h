@@ -71,5 +71,11 @@
 #include "upcr/vis.h"
 #include "upcr/window.h"
 
+#include "pupc.h"
+
+#if defined(UPCR_GASP) && UPCR_GASP
+#include "upcr/instrument.h"
+#else
 #include "upcr/callsites.h"
+#endif
 #include "upcr/callsites_atomic.h"

@@ -19,6 +19,7 @@
 #include "conduits/core/progress.hpp"
 #include "include/upcr/init.h"
 #include "upcr/barrier_check.hpp"
+#include "upcr/gasp.hpp"
 #include "upcr/coll/attach.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/io/state.hpp"
@@ -89,6 +90,7 @@ void finish_thread(ThreadCtx& c, int status) {
     fatal("the program ended between upcr_notify(%d) and upcr_wait(); every thread must wait first",
           c.notify_value);
   c.exiting = true;
+  gasp_collective_exit(c, false, status);
   note_status(status);
   io_thread_exit(c);
   nb_report_leaks(c);
@@ -97,6 +99,7 @@ void finish_thread(ThreadCtx& c, int status) {
   coll::thread_end(c);
   barrier_notify(c.thread, {BarrierKind::kExit, 0});
   check_barrier(c, barrier_wait(c.thread));
+  gasp_collective_exit(c, true, status);
   lock_thread_exit(c);
   runtime().finished.fetch_add(1, std::memory_order_acq_rel);
   if (runtime().threads_here > 1) job().doorbells.ring_process(job().topology, job().topology.rank);
@@ -132,6 +135,7 @@ void upcri_do_exit(int exitcode) { upcr_exit(exitcode); }
 void bupc_exit(int exitcode) { upcr_exit(exitcode); }
 
 void upcr_global_exit(int exitcode) {
+  if (!in_forked_child()) gasp_noncollective_exit(exitcode);
   if (!in_forked_child() && job().bootstrap != nullptr) job().bootstrap->global_exit(exitcode);
   (void)flush_all_files();
   _exit(exitcode);

@@ -42,6 +42,8 @@ struct ThreadCtx {
   LockNodes* locks = nullptr;
   coll::Member* coll = nullptr;
   IoState* io = nullptr;
+  void* gasp = nullptr;  // the context of a measurement tool, once this thread has reported an event
+  bool gasp_off = false;
   std::uint64_t small_broadcasts = 0;  // upcr/small_broadcast
   bool exiting = false;
 };

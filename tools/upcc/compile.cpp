@@ -126,6 +126,14 @@ Words translated_words(const std::string& path, const Scan& scan, const Options&
   if (options.pthreads) words.push_back("-DUPCRI_USING_TLD=1");
   if (options.threads != 0)
     append(words, {"-D__UPC_STATIC_THREADS__=1", "-DTHREADS=" + std::to_string(options.threads)});
+  if (options.instrument) {
+    if (scan.redeclares)
+      die(path + ": declares functions of the runtime again, so its calls cannot be instrumented; compile it "
+                 "without --inst");
+    words.push_back("-DUPCR_GASP=1");
+  }
+  if (options.instrument_functions) words.push_back("-DUPCR_GASP_FUNCTIONS=1");
+  if (options.instrument_local) words.push_back("-DUPCR_GASP_LOCAL=1");
   if (scan.redeclares) words.push_back("-DUPCR_NO_CALLSITES=1");
   if (scan.defines_main && !options.extern_main) words.push_back("-Dmain=user_main");
   return words;

@@ -122,6 +122,7 @@ int link(const Options& options) {
   }
   for (const Input& input : options.inputs) command.push_back(input.is_option ? input.word : file_of(input));
   command.push_back(install().library(program.debug));
+  if (options.instrument) append(command, {"-u", "gasp_init"});  // a tool in an archive comes along
   append(command, {"-Xlinker", "-rpath", "-Xlinker", install().lib_dir});
   if (!options.no_program) command.push_back("-rdynamic");
   if (!install().sanitize.empty()) command.push_back("-fsanitize=" + install().sanitize);

@@ -61,6 +61,15 @@ class Walk {
       o_.link_with = value;
     } else if (named(word, "encoding", &value)) {
       o_.encoding = &encoding_named(value);
+    } else if (named(word, "inst", nullptr)) {
+      o_.instrument = true;
+    } else if (named(word, "inst-functions", nullptr)) {
+      o_.instrument = o_.instrument_functions = true;
+    } else if (named(word, "inst-local", nullptr)) {
+      o_.instrument = o_.instrument_local = true;
+    } else if (word.compare(0, 7, "--inst-") == 0 || word.compare(0, 6, "-inst-") == 0) {
+      die(word + ": upcc has --inst, --inst-functions and --inst-local; the tool is given like any other file "
+                 "or library: upcc --inst prog.c tool.c");
     } else if (named(word, "extern-main", nullptr)) {
       o_.extern_main = true;
     } else if (named(word, "pthreads", nullptr)) {

@@ -30,6 +30,8 @@ struct Options {
   bool optimize = false;    // some -O was given
   bool no_program = false;  // -shared or -r: no start-up file
   bool extern_main = false;
+  // --inst, --inst-functions, --inst-local: calls report to a GASP tool
+  bool instrument = false, instrument_functions = false, instrument_local = false;
   bool sizes = false, front_end = false, help = false, version = false;
   bool only_asks_compiler = false;  // nothing but -dumpmachine and the like
   bool pthreads = false;

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a UPC program tells a measurement tool (GASP specification 1.5, <pupc.h>). In a file that is compiled
+ * with `upcc --inst` these calls reach the tool that is linked (gasp.h); in any other they do nothing and
+ * return 0. UPC threads, not in an AM handler; they wait for nothing but the tool.
+ */
+#pragma once
+#include "upcr/base.h"
+
+#if defined(UPCR_GASP) && UPCR_GASP
+#include "gasp.h"
+
+UPCRI_BEGIN_C
+UPCRI_API unsigned int upcri_pupc_create_event(const char *name, const char *desc);
+UPCRI_API int upcri_pupc_control(int on);
+/* The calling thread's context, made at its first use; null while it is switched off. Fatal without a tool. */
+UPCRI_API gasp_context_t upcri_gasp_context(void);
+extern void gasp_event_notify(gasp_context_t, unsigned int, gasp_evttype_t, const char *, int, int, ...)
+    __attribute__((weak));
+
+/* A tag for an event with this name; desc: its arguments as a printf format, or null. Not collective. */
+UPCRI_INLINE unsigned int pupc_create_event(const char *name, const char *desc)
+{
+    return upcri_pupc_create_event(name, desc);
+}
+/* Switches this thread's events on (not 0) or off; returns what it was. */
+UPCRI_INLINE int pupc_control(int on) { return upcri_pupc_control(on); }
+UPCRI_END_C
+
+/* void pupc_event_start(unsigned int tag, ...): a span begins, ends, something happens. The rest is for the tool. */
+#define UPCRI_PUPC_EVENT(type, file, line, col, tag, ...)                                         \
+    do {                                                                                          \
+        const gasp_context_t upcri_context = UPCR_PRAGMA_PUPC ? upcri_gasp_context() : (gasp_context_t)0; \
+        if (upcri_context) gasp_event_notify(upcri_context, tag, type, file, line, col, __VA_ARGS__);     \
+    } while (0)
+#define pupc_event_start(...) UPCRI_PUPC_EVENT(GASP_START, __FILE__, __LINE__, 0, __VA_ARGS__, 0)
+#define pupc_event_end(...) UPCRI_PUPC_EVENT(GASP_END, __FILE__, __LINE__, 0, __VA_ARGS__, 0)
+#define pupc_event_atomic(...) UPCRI_PUPC_EVENT(GASP_ATOMIC, __FILE__, __LINE__, 0, __VA_ARGS__, 0)
+/* The same with another place in the source: pupc_event_startg(tag, file, line, column, ...). */
+#define UPCRI_PUPC_EVENTG(type, tag, file, line, ...) UPCRI_PUPC_EVENTC(type, tag, file, line, __VA_ARGS__)
+#define UPCRI_PUPC_EVENTC(type, tag, file, line, col, ...) \
+    UPCRI_PUPC_EVENT(type, file, line, col, tag, __VA_ARGS__)
+#define pupc_event_startg(...) UPCRI_PUPC_EVENTG(GASP_START, __VA_ARGS__, 0)
+#define pupc_event_endg(...) UPCRI_PUPC_EVENTG(GASP_END, __VA_ARGS__, 0)
+#define pupc_event_atomicg(...) UPCRI_PUPC_EVENTG(GASP_ATOMIC, __VA_ARGS__, 0)
+
+#else
+
+UPCRI_BEGIN_C
+UPCRI_INLINE unsigned int pupc_create_event(const char *name, const char *desc) { return (void)name, (void)desc, 0; }
+UPCRI_INLINE int pupc_control(int on) { return (void)on, 0; }
+UPCRI_INLINE void pupc_event_start(unsigned int tag, ...) { (void)tag; }
+UPCRI_INLINE void pupc_event_end(unsigned int tag, ...) { (void)tag; }
+UPCRI_INLINE void pupc_event_atomic(unsigned int tag, ...) { (void)tag; }
+UPCRI_INLINE void pupc_event_startg(unsigned int tag, const char *file, int line, int col, ...)
+{
+    (void)tag, (void)file, (void)line, (void)col;
+}
+UPCRI_INLINE void pupc_event_endg(unsigned int tag, const char *file, int line, int col, ...)
+{
+    (void)tag, (void)file, (void)line, (void)col;
+}
+UPCRI_INLINE void pupc_event_atomicg(unsigned int tag, const char *file, int line, int col, ...)
+{
+    (void)tag, (void)file, (void)line, (void)col;
+}
+UPCRI_END_C
+#endif
