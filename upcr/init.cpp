@@ -17,6 +17,7 @@
 #include "upcr/heap/heap.hpp"
 #include "upcr/runtime.hpp"
 #include "upcr/runtime_area.hpp"
+#include "upcr/sem.hpp"
 #include "upcr/tld.hpp"
 
 namespace upcr {
@@ -210,6 +211,7 @@ void upcr_startup_attach(uintptr_t default_shared_size, uintptr_t default_shared
   publish_window();
   collect_node_info();
   heap_attach(job());
+  attach_semaphores(job());
   make_contexts(r);
   coll::attach(job());
   r.stage.store(Stage::kAttached);

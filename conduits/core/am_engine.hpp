@@ -56,6 +56,9 @@ enum class InternalHandler : std::uint8_t {
   kAtomic,
   kAtomicReply,  // core/atomic
   kBarrier,   // core/barrier
+  kSemPost,
+  kSemTake,
+  kSemTaken,  // upcr/sem
   kHeapRequest,
   kHeapReply,  // upcr/heap
   kCollMessage,

@@ -34,7 +34,7 @@ struct Hook {
   void (*run)(void*);
   void* context;
 };
-constexpr int kMaxHooks = 4;
+constexpr int kMaxHooks = 8;
 Hook hooks[kMaxHooks];
 int hook_count = 0;
 

@@ -20,6 +20,7 @@
 #include "upcr/init.h"
 #include "upcr/lock.h"
 #include "upcr/misc.h"
+#include "upcr/sem.h"
 #include "upcr/val.h"
 #include "upcr/vis.h"
 
@@ -277,6 +278,18 @@
 #define _upcr_all_atomicdomain_free(...) UPCRI_AT(_upcr_all_atomicdomain_free(__VA_ARGS__))
 #define _upcr_atomic_relaxed(...) UPCRI_AT(_upcr_atomic_relaxed(__VA_ARGS__))
 #define _upcr_atomic_strict(...) UPCRI_AT(_upcr_atomic_strict(__VA_ARGS__))
+
+/* sem.h */
+#define bupc_sem_alloc(...) UPCRI_AT(bupc_sem_alloc(__VA_ARGS__))
+#define bupc_sem_free(...) UPCRI_AT(bupc_sem_free(__VA_ARGS__))
+#define bupc_sem_post(...) UPCRI_AT(bupc_sem_post(__VA_ARGS__))
+#define bupc_sem_postN(...) UPCRI_AT(bupc_sem_postN(__VA_ARGS__))
+#define bupc_sem_wait(...) UPCRI_AT(bupc_sem_wait(__VA_ARGS__))
+#define bupc_sem_waitN(...) UPCRI_AT(bupc_sem_waitN(__VA_ARGS__))
+#define bupc_sem_try(...) UPCRI_AT(bupc_sem_try(__VA_ARGS__))
+#define bupc_sem_tryN(...) UPCRI_AT(bupc_sem_tryN(__VA_ARGS__))
+#define bupc_memput_signal(...) UPCRI_AT(bupc_memput_signal(__VA_ARGS__))
+#define bupc_memput_signal_async(...) UPCRI_AT(bupc_memput_signal_async(__VA_ARGS__))
 
 /* heap.h, lock.h */
 #define upcr_alloc(...) UPCRI_AT(upcr_alloc(__VA_ARGS__))

@@ -8,8 +8,9 @@
 
 UPCRI_BEGIN_C
 
-/* upc_fence: everything this thread did before is done and visible before anything it does after. Serves
- * other threads once. UPC threads, not from an AM handler. */
+/* upc_fence: everything this thread did before is done and visible before anything it does after, except
+ * non-blocking operations that were not synchronised (async.h) and posts to semaphores (sem.h). Serves other
+ * threads once. UPC threads, not from an AM handler. */
 UPCRI_API void upcr_poll(void);
 /* Serves other threads once, orders nothing; what a loop that waits for a variable to change should call.
  * Lets another thread have the CPU when there are more threads than CPUs. */

@@ -310,6 +310,33 @@ extern void bupc_coll_wait(bupc_coll_handle_t handle);
 extern void bupc_load_coll_tuning_file(bupc_team_t team, char *file);
 extern void bupc_store_coll_tuning_file(bupc_team_t team, char *file);
 
+/*
+ * Semaphores, with a value of 0 at first: a post adds 1, or n, a wait waits for that much and takes it off, a try
+ * does so if it can now (1: it did). Every one implies a fence; who posts does not wait for the post's arrival.
+ * Flags: of each pair one, or none for the second; promises about the use.
+ * bupc_memput_signal copies, then posts n to s, of dst's thread; with _async, src must stay until the data has
+ * been seen there.
+ */
+#define BUPC_SEM_BOOLEAN 1 /* the value is 0 or 1, and there is no N */
+#define BUPC_SEM_INTEGER 2
+#define BUPC_SEM_SPRODUCER 4 /* a single thread posts */
+#define BUPC_SEM_MPRODUCER 8
+#define BUPC_SEM_SCONSUMER 16 /* a single thread waits or tries */
+#define BUPC_SEM_MCONSUMER 32
+#define BUPC_SEM_MAXVALUE 65535
+struct bupc_sem_S;
+typedef shared struct bupc_sem_S bupc_sem_t;
+extern bupc_sem_t *bupc_sem_alloc(int flags);
+extern void bupc_sem_free(bupc_sem_t *s);
+extern void bupc_sem_post(bupc_sem_t *s);
+extern void bupc_sem_postN(bupc_sem_t *s, size_t n);
+extern void bupc_sem_wait(bupc_sem_t *s);
+extern void bupc_sem_waitN(bupc_sem_t *s, size_t n);
+extern int bupc_sem_try(bupc_sem_t *s);
+extern int bupc_sem_tryN(bupc_sem_t *s, size_t n);
+extern void bupc_memput_signal(shared void *dst, const void *src, size_t nbytes, bupc_sem_t *s, size_t n);
+extern void bupc_memput_signal_async(shared void *dst, const void *src, size_t nbytes, bupc_sem_t *s, size_t n);
+
 /* Masks of traces and statistics: kept, nothing is traced; the arguments of a message are not evaluated. */
 extern void bupc_trace_setmask(const char *mask);
 extern const char *bupc_trace_getmask(void);

@@ -99,6 +99,71 @@ static void strict_over_nb(void) {
     (void)bupc_atomicU64_swap_strict(p, 1); /* HERE: strict_over_nb */
 }
 
+/* expect sem_kinds both: bupc_sem_alloc: BUPC_SEM_BOOLEAN and BUPC_SEM_INTEGER exclude each other .flags 0x3. */
+static void sem_kinds(void) { (void)bupc_sem_alloc(BUPC_SEM_BOOLEAN | BUPC_SEM_INTEGER); /* HERE: sem_kinds */ }
+/* expect sem_producers both: BUPC_SEM_SPRODUCER and BUPC_SEM_MPRODUCER exclude each other */
+static void sem_producers(void) {
+    (void)bupc_sem_alloc(BUPC_SEM_SPRODUCER | BUPC_SEM_MPRODUCER); /* HERE: sem_producers */
+}
+/* expect sem_consumers both: BUPC_SEM_SCONSUMER and BUPC_SEM_MCONSUMER exclude each other */
+static void sem_consumers(void) {
+    (void)bupc_sem_alloc(BUPC_SEM_MCONSUMER | BUPC_SEM_SCONSUMER); /* HERE: sem_consumers */
+}
+/* expect sem_bits both: flags 0x42 have bits that are no BUPC_SEM_ flags: 0x40 */
+static void sem_bits(void) { (void)bupc_sem_alloc(BUPC_SEM_INTEGER | 64); /* HERE: sem_bits */ }
+/* expect sem_null both: bupc_sem_post: the semaphore is null */
+static void sem_null(void) { bupc_sem_post(upcr_null_pshared); /* HERE: sem_null */ }
+/* expect sem_none both: no semaphore */
+static void sem_none(void) { bupc_sem_post(upcr_shared_to_pshared(p)); upcr_poll(); spmd_barrier(); }
+/* expect sem_freed both: bupc_sem_wait: .* a semaphore that was freed */
+static void sem_freed(void) {
+    const upcr_pshared_ptr_t s = bupc_sem_alloc(0);
+    bupc_sem_free(s);
+    bupc_sem_wait(s); /* HERE: sem_freed */
+}
+/* expect sem_boolean debug: a post: 1 at once on a semaphore that was allocated with BUPC_SEM_BOOLEAN */
+static void sem_boolean(void) { bupc_sem_postN(bupc_sem_alloc(BUPC_SEM_BOOLEAN), 1); /* HERE: sem_boolean */ }
+/* expect sem_boolean_signal debug: a post: 2 at once on a semaphore that was allocated with BUPC_SEM_BOOLEAN */
+static void sem_boolean_signal(void) {
+    const upcr_pshared_ptr_t s = bupc_sem_alloc(BUPC_SEM_BOOLEAN);
+    bupc_memput_signal(spmd_part(p, upcr_mythread(), 0), &x, sizeof x, s, 2); /* HERE: sem_boolean_signal */
+}
+/* expect sem_boolean_wait debug: a wait: 2 at once on a semaphore that was allocated with BUPC_SEM_BOOLEAN */
+static void sem_boolean_wait(void) {
+    const upcr_pshared_ptr_t s = bupc_sem_alloc(BUPC_SEM_BOOLEAN);
+    (void)bupc_sem_tryN(s, 2); /* HERE: sem_boolean_wait */
+}
+/* expect sem_amount debug: bupc_sem_postN: 65536 is more than a semaphore's value can be, BUPC_SEM_MAXVALUE = 65535 */
+static void sem_amount(void) { bupc_sem_postN(bupc_sem_alloc(0), 65536); /* HERE: sem_amount */ }
+/* expect sem_overflow debug: a post of 1 by UPC thread [01] takes a semaphore from 65535 beyond BUPC_SEM_MAXVALUE */
+static void sem_overflow(void) {
+    const upcr_pshared_ptr_t s = bupc_sem_alloc(0);
+    bupc_sem_postN(s, BUPC_SEM_MAXVALUE);
+    bupc_sem_post(s); /* HERE: sem_overflow */
+}
+/* expect signal_elsewhere debug: bupc_memput_signal_async: the destination is UPC thread [01]'s, the semaphore UPC thread [01]'s */
+static void signal_elsewhere(void) {
+    bupc_memput_signal_async(p, &x, sizeof x, bupc_sem_alloc(0), 1); /* HERE: signal_elsewhere */
+}
+/* expect two_producers debug: a post: UPC thread [01], after UPC thread [01], on a semaphore that was allocated with BUPC_SEM_SPRODUCER */
+static void two_producers(void) {
+    upcr_pshared_ptr_t s = bupc_sem_alloc(BUPC_SEM_SPRODUCER);
+    upcr_put_shared(spmd_part(p, upcr_mythread(), 0), 0, &s, sizeof s);
+    spmd_barrier();
+    upcr_get_shared(&s, spmd_part(p, 0, 0), 0, sizeof s);
+    bupc_sem_post(s);
+    spmd_barrier();
+}
+/* expect two_consumers debug: a wait: UPC thread [01], after UPC thread [01], on a semaphore that was allocated with BUPC_SEM_SCONSUMER */
+static void two_consumers(void) {
+    upcr_pshared_ptr_t s = bupc_sem_alloc(BUPC_SEM_SCONSUMER);
+    upcr_put_shared(spmd_part(p, upcr_mythread(), 0), 0, &s, sizeof s);
+    spmd_barrier();
+    upcr_get_shared(&s, spmd_part(p, 0, 0), 0, sizeof s);
+    (void)bupc_sem_try(s);
+    spmd_barrier();
+}
+
 #define CASE(name) \
     { #name, name }
 static const struct {
@@ -129,6 +194,21 @@ static const struct {
     CASE(private_null),
     CASE(private_misaligned),
     CASE(strict_over_nb),
+    CASE(sem_kinds),
+    CASE(sem_producers),
+    CASE(sem_consumers),
+    CASE(sem_bits),
+    CASE(sem_null),
+    CASE(sem_none),
+    CASE(sem_freed),
+    CASE(sem_boolean),
+    CASE(sem_boolean_signal),
+    CASE(sem_boolean_wait),
+    CASE(sem_amount),
+    CASE(sem_overflow),
+    CASE(signal_elsewhere),
+    CASE(two_producers),
+    CASE(two_consumers),
 };
 
 static int play(int argc, char **argv) {
