@@ -19,6 +19,21 @@ typedef upcr_shared_ptr_t gasp_upc_PTS_t;
 typedef upcr_shared_ptr_t gasp_upc_lock_t;
 typedef upcr_handle_t gasp_upc_nb_handle_t;
 
+/* The types of reductions. */
+typedef enum {
+    GASP_UPC_REDUCTION_C,
+    GASP_UPC_REDUCTION_UC,
+    GASP_UPC_REDUCTION_S,
+    GASP_UPC_REDUCTION_US,
+    GASP_UPC_REDUCTION_I,
+    GASP_UPC_REDUCTION_UI,
+    GASP_UPC_REDUCTION_L,
+    GASP_UPC_REDUCTION_UL,
+    GASP_UPC_REDUCTION_F,
+    GASP_UPC_REDUCTION_D,
+    GASP_UPC_REDUCTION_LD
+} gasp_upc_reduction_t;
+
 /* Tags of the user's events (pupc_create_event). */
 #define GASP_UPC_USEREVT_START 100
 #define GASP_UPC_USEREVT_END 999
@@ -33,8 +48,8 @@ typedef upcr_handle_t gasp_upc_nb_handle_t;
 #define GASP_UPC_LOCK_ATTEMPT 1013 /* start: lock *; end: lock *, int result */
 #define GASP_UPC_LOCK 1014 /* lock * */
 #define GASP_UPC_UNLOCK 1015 /* lock * */
-#define GASP_UPC_C_MALLOC 1020 /* start: size_t nbytes; end: size_t nbytes, void *ptr */
-#define GASP_UPC_C_REALLOC 1021 /* start: void *old, size_t nbytes; end: the same, void *ptr */
+#define GASP_UPC_C_MALLOC 1020 /* start: size_t nbytes; end: size_t nbytes, void *ptr. calloc() too */
+#define GASP_UPC_C_REALLOC 1021 /* start: void *old, size_t nbytes; end: the same (old is free), void *ptr */
 #define GASP_UPC_C_FREE 1022 /* void *ptr */
 #define GASP_UPC_C_FUNC 1023 /* const char *name */
 #define GASP_UPC_MEMGET 1030 /* void *dst, PTS *src, size_t nbytes */
@@ -42,10 +57,10 @@ typedef upcr_handle_t gasp_upc_nb_handle_t;
 #define GASP_UPC_MEMCPY 1032 /* PTS *dst, PTS *src, size_t nbytes */
 #define GASP_UPC_MEMSET 1033 /* PTS *dst, int c, size_t nbytes */
 #define GASP_UPC_NOTIFY 1100 /* int named, int value */
-#define GASP_UPC_WAIT 1101 /* int named, int value */
+#define GASP_UPC_WAIT 1101 /* int named, int value. A split barrier that is asked for: when it is over */
 #define GASP_UPC_PUT 1110 /* int relaxed, PTS *dst, const void *src, size_t nbytes */
 #define GASP_UPC_GET 1111 /* int relaxed, void *dst, PTS *src, size_t nbytes */
-#define GASP_UPC_NB_GET_INIT 1120 /* start: as GET; end: the same, handle */
+#define GASP_UPC_NB_GET_INIT 1120 /* start: as GET (dst null: a value); end: the same, handle */
 #define GASP_UPC_NB_PUT_INIT 1121 /* start: as PUT; end: the same, handle */
 #define GASP_UPC_NB_SYNC 1122 /* handle */
 #define GASP_UPC_BUPC_NB_TRYSYNC 1130 /* start: handle; end: handle, int result */
@@ -67,6 +82,7 @@ typedef upcr_handle_t gasp_upc_nb_handle_t;
 #define GASP_UPC_ALL_GATHER_ALL 1330 /* as ALL_BROADCAST */
 #define GASP_UPC_ALL_EXCHANGE 1340 /* as ALL_BROADCAST */
 #define GASP_UPC_ALL_PERMUTE 1350 /* PTS *dst, PTS *src, PTS *perm, size_t nbytes, int flags */
-/* PTS *dst, PTS *src, upc_op_t op, size_t nelems, size_t blk_size, void *func, int flags, int type */
+/* PTS *dst, PTS *src, unsigned long long op, size_t nelems, size_t blk_size, void *func, int flags,
+ * gasp_upc_reduction_t type. The operation and the flags in the values of the file that calls */
 #define GASP_UPC_ALL_REDUCE 1400
 #define GASP_UPC_ALL_PREFIX_REDUCE 1410 /* as ALL_REDUCE */

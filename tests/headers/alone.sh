@@ -22,7 +22,8 @@ count=0 failed=0
 for header in $headers upcr/config.h; do
   count=$((count + 1))
   mode=
-  case $header in gasnet.h | gasnet_vis.h | gasnet_coll.h | gasnet/*) mode=-DGASNET_PAR ;; esac
+  case $header in gasnet.h | gasnet_vis.h | gasnet_coll.h | gasnet/*) mode=-DGASNET_PAR ;;
+  upcr/instrument*) mode=-DUPCR_GASP=1 ;; esac
   printf '#include <%s>\n#include <%s>\nextern int upcr_headers_test;\n' "$header" "$header" |
     "$compiler" $flags -Wall -Wextra -Werror -fsyntax-only $mode -I"$source" -I"$build" "$@" - ||
     { echo "FAILED: $header as $language"; failed=$((failed + 1)); }

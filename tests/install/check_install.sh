@@ -85,6 +85,8 @@ fi
 expect "residual" "$upcrun" -n 2 "$work/heat"
 "$upcc" -g -o "$work/heat_debug" "$examples/heat/heat.c"
 expect "residual" "$upcrun" -n 2 "$work/heat_debug"
+"$upcc" --inst -o "$work/gasp" "$examples/gasp/gasp.c" "$examples/gasp/tool.c"
+expect "thread 1 line 14: 40 bytes, 10 times" "$upcrun" -n 2 "$work/gasp"
 expect "pointer" "$prefix/bin/upcr_info"
 
 if grep -rIl -e "$build" "$prefix" | grep -v '\.log$'; then

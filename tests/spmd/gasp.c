@@ -13,7 +13,7 @@ struct seen {
     unsigned tag;
     gasp_evttype_t type;
     int line;
-    uintptr_t args[3];
+    uintptr_t args[8];
 };
 struct _gasp_context_S {
     unsigned thread;
@@ -40,7 +40,7 @@ void gasp_event_notify(gasp_context_t c, unsigned int tag, gasp_evttype_t type, 
     va_start(args, col);
     c->before = c->last;
     c->last.tag = tag, c->last.type = type, c->last.line = line;
-    for (int i = 0; i < 3; ++i) c->last.args[i] = va_arg(args, uintptr_t);
+    for (int i = 0; i < 8; ++i) c->last.args[i] = va_arg(args, uintptr_t);
     va_end(args);
     ++c->count;
 }
@@ -62,6 +62,61 @@ static void a_function(void) {
     SPMD_EQ(strcmp((const char *)mine.last.args[0], "a_function"), 0);
     UPCR_EXIT_FUNCTION();
     SPMD_EQ(mine.last.tag, GASP_UPC_C_FUNC); SPMD_EQ(mine.last.type, GASP_END);
+}
+
+static void values(upcr_shared_ptr_t there) {
+    upcr_handle_t h;
+    upcr_valget_handle_t get;
+    upcr_register_value_t value;
+    SPAN(GASP_UPC_NB_PUT_INIT, h = upcr_put_nb_shared_val(there, 0, 9, 4));
+    SPMD_EQ((int)mine.last.args[0], 1); SPMD_EQ(mine.last.args[3], 4); SPMD_EQ(mine.last.args[4], h);
+    SPAN(GASP_UPC_NB_SYNC, upcr_wait_syncnb(h));
+    SPAN(GASP_UPC_NB_GET_INIT, get = upcr_get_nb_pshared_val(upcr_shared_to_pshared(there), 0, 4));
+    SPMD_EQ(mine.last.args[1], 0); SPMD_EQ(mine.last.args[4], get);
+    SPAN(GASP_UPC_NB_SYNC, value = upcr_wait_syncnb_valget(get));
+    SPMD_EQ(mine.last.args[0], get); SPMD_EQ(value, 9);
+    SPAN(GASP_UPC_NB_PUT_INIT, h = upcr_put_nb_pshared_val_strict(upcr_shared_to_pshared(there), 0, 10, 4));
+    SPMD_EQ((int)mine.last.args[0], 0);
+    SPAN(GASP_UPC_NB_SYNC, upcr_wait_syncnb_strict(h));
+    SPAN(GASP_UPC_NB_GET_INIT, get = upcr_get_nb_shared_val_strict(there, 0, 4));
+    SPMD_EQ((int)mine.last.args[0], 0);
+    SPAN(GASP_UPC_NB_SYNC, value = upcr_wait_syncnb_valget(get));
+    SPMD_EQ(value, 10);
+    SPAN(GASP_UPC_NB_PUT_INIT, upcr_put_nbi_shared_val(there, 0, 11, 4));
+    SPMD_EQ(mine.last.args[4], 0);
+    SPAN(GASP_UPC_NB_SYNC, upcr_wait_syncnbi_puts());
+    SPMD_EQ(upcr_get_shared_val(there, 0, 4), 11);
+}
+
+static void arrays(upcr_shared_ptr_t there) {
+    int i;
+    char buf[2][8];
+    upcr_handle_t h[] = {bupc_memget_async(buf[0], there, 8), bupc_memget_async(buf[1], there, 8)};
+    SPAN(GASP_BUPC_NB_TRYSYNC, i = bupc_trysync_some(h, 2));
+    SPMD_EQ(mine.last.args[0], 0); SPMD_EQ((int)mine.last.args[1], i);
+    SPAN(GASP_UPC_NB_SYNC, bupc_waitsync_some(h, 2));
+    SPAN(GASP_BUPC_NB_TRYSYNC, i = bupc_trysync_all(h, 2));
+    SPMD_EQ((int)mine.last.args[1], i);
+    SPAN(GASP_UPC_NB_SYNC, bupc_waitsync_all(h, 2));
+    SPAN(GASP_BUPC_NB_TRYSYNC, i = upcr_try_syncnb_all(h, 2));
+    SPMD_EQ(i, 1); SPMD_EQ((int)mine.last.args[1], 1);
+    SPAN(GASP_BUPC_NB_TRYSYNC, i = upcr_try_syncnb_some(h, 2));
+    SPMD_EQ((int)mine.last.args[1], 1);
+    SPAN(GASP_BUPC_NB_TRYSYNC, i = upcr_try_syncnbi_gets());
+    SPMD_EQ(i, 1); SPMD_EQ((int)mine.last.args[1], 1);
+    SPAN(GASP_BUPC_NB_TRYSYNC, i = bupc_trysynci());
+    SPMD_EQ(i, 1);
+}
+
+static void reductions(upcr_shared_ptr_t dst, upcr_shared_ptr_t src) {
+#define REDUCTIONS(T, TYPE)                                                                         \
+    SPAN(GASP_UPC_ALL_REDUCE, upc_all_reduce##T(dst, src, UPC_ADD, 3, 0, NULL, 0));                 \
+    SPMD_EQ(mine.last.args[2], UPC_ADD); SPMD_EQ(mine.last.args[3], 3); SPMD_EQ(mine.last.args[4], 0); \
+    SPMD_EQ((int)mine.last.args[7], GASP_UPC_REDUCTION_##T);                                        \
+    SPAN(GASP_UPC_ALL_REDUCE, bupc_all_reduce_all##T(dst, src, UPC_ADD, 3, 0, NULL, 0));            \
+    SPAN(GASP_UPC_ALL_PREFIX_REDUCE, upc_all_prefix_reduce##T(dst, src, UPC_MAX, 4, 0, NULL, 0));   \
+    SPMD_EQ(mine.last.args[2], UPC_MAX); SPMD_EQ((int)mine.last.args[7], GASP_UPC_REDUCTION_##T);
+    UPCRI_REDUCE_TYPES(REDUCTIONS)
 }
 
 static void run(void) {
@@ -86,7 +141,11 @@ static void run(void) {
     SPAN(GASP_UPC_C_MALLOC, v = malloc(77));
     SPMD_EQ(mine.before.args[0], 77); SPMD_EQ(mine.last.args[1], v);
     SPAN(GASP_UPC_C_REALLOC, v = realloc(v, 99));
+    SPMD_EQ(mine.last.args[1], 99); SPMD_EQ(mine.last.args[2], v);
     SPAN(GASP_UPC_C_FREE, free(v));
+    SPAN(GASP_UPC_C_MALLOC, v = calloc(7, 11));
+    SPMD_EQ(mine.before.args[0], 77); SPMD_EQ(mine.last.args[1], v);
+    free(v);
 
     upcr_shared_ptr_t there = upcri_make_shared(upcr_addrfield_shared(p), (upcr_mythread() + 1) % upcr_threads(), 0);
     upcr_shared_ptr_t far = upcri_make_shared(upcr_addrfield_shared(there) + 2048, upcr_threadof_shared(there), 0);
@@ -115,12 +174,20 @@ static void run(void) {
     SPAN(GASP_BUPC_NB_MEMCPY_INIT, bupc_memcpy_asynci(far, there, 8));
     SPAN(GASP_UPC_NB_SYNC, bupc_waitsynci());
 
+    SPAN(GASP_UPC_NB_SYNC, upcr_wait_syncnbi_gets());
+    values(there);
+    arrays(there);
+
     SPAN(GASP_UPC_NOTIFY, upcr_notify(7, 0));
     SPMD_EQ((int)mine.last.args[0], 1); SPMD_EQ((int)mine.last.args[1], 7);
     SPAN(GASP_UPC_WAIT, upcr_wait(7, 0));
     int count = mine.count;
     upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS);
     SPMD_EQ(mine.count - count, 4); SPMD_EQ(mine.last.tag, GASP_UPC_WAIT); SPMD_EQ((int)mine.last.args[0], 0);
+    upcr_notify(0, UPCR_BARRIERFLAG_ANONYMOUS);
+    count = mine.count;
+    while (!upcr_try_wait(0, UPCR_BARRIERFLAG_ANONYMOUS)) SPMD_EQ(mine.count, count);
+    SPMD_EQ(mine.count - count, 2); SPMD_EQ(mine.before.tag, GASP_UPC_WAIT); SPMD_EQ(mine.last.tag, GASP_UPC_WAIT);
     q = upcr_all_alloc(upcr_threads(), 4096);
     SPAN(GASP_UPC_ALL_BROADCAST, upc_all_broadcast(q, p, 8, 0));
     SPMD_EQ(mine.last.args[2], 8);
@@ -136,6 +203,7 @@ static void run(void) {
     SPMD_EQ(mine.last.type, GASP_ATOMIC); SPMD_EQ(mine.last.args[1], sizeof(int));
     upcr_put_pshared_val(upcr_add_pshared1(perm, sizeof(int), upcr_mythread()), 0, upcr_mythread(), sizeof(int));
     SPAN(GASP_UPC_ALL_PERMUTE, upc_all_permute(q, p, perm, 8, 0));
+    reductions(q, p);
     a_function();
 
     const unsigned mark = pupc_create_event("mark", NULL);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# inst.sh UPCC UPCRUN EXAMPLES_DIR: upcc --inst without a tool, with one in an archive, and without --inst.
+# inst.sh UPCC UPCRUN EXAMPLES_DIR: upcc --inst without a tool, with one in an archive, and without --inst;
+# the event of an end at once, for a tool that has nothing but what it must.
 upcc=$1 upcrun=$2 sources=$3
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
@@ -20,4 +21,22 @@ grep -q '^thread 1 line 14: 40 bytes, 10 times$' out || fail "archive: no events
 [ "$(cat out)" = "done" ] || fail "without --inst: events"
 "$upcc" --inst-toolname=x gasp.c >out 2>&1 && fail "--inst-toolname is accepted"
 grep -q 'upcc has --inst, --inst-functions and --inst-local' out || fail "--inst-toolname: no reason"
+cat >least.c <<'END'
+#include <gasp_upc.h>
+#include <stdio.h>
+struct _gasp_context_S { int unused; } context;
+gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) { return &context; }
+void gasp_event_notify(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int col, ...) {
+    va_list args;
+    va_start(args, col);
+    if (tag == GASP_UPC_NONCOLLECTIVE_EXIT)
+        fprintf(stderr, "%s: ends with %d\n", type == GASP_ATOMIC ? "atomic" : "span", va_arg(args, int));
+    va_end(args);
+}
+END
+sed 's/puts(.*);/upcr_global_exit(7);/' gasp.c >ends.c
+"$upcc" --inst ends.c least.c -o ends >out 2>&1 || fail "upcr_global_exit: does not link"
+"$upcrun" -n 1 --timeout 100 ./ends >out 2>&1
+[ $? -eq 7 ] && [ "$(grep -c 'ends with' out)" -eq 1 ] && grep -q '^atomic: ends with 7$' out ||
+  fail "upcr_global_exit: not the one event"
 exit $failed

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the other headers of this folder are made of: where a call stands, and events around it.
+ *
+ * A call f(x) of an instrumented file becomes upcri_inst_f(UPCRI_INST_HERE, x): an in-line function that
+ * calls (f)(x) between two events. The name in parentheses is the function, no macro.
+ */
+#pragma once
+#include "gasp_upc.h"
+#include "pupc.h"
+#include "upcr/callsites.h" /* first: the macros of the other headers replace those of debug builds */
+#include "upcr/idents.h"
+#include "upcr/layout.h"
+#include "upcr/sptr.h"
+
+#ifndef UPCR_GASP_LOCAL
+#define UPCR_GASP_LOCAL 0
+#endif
+#ifndef UPCR_GASP_FUNCTIONS
+#define UPCR_GASP_FUNCTIONS 0
+#endif
+#undef UPCR_PRAGMA_PUPC
+#define UPCR_PRAGMA_PUPC 1
+
+UPCRI_BEGIN_C
+
+/* Where a call stands, and whom it reports to: null for nobody. */
+struct upcri_inst {
+    gasp_context_t to;
+    const char *file;
+    int line;
+};
+UPCRI_INLINE struct upcri_inst upcri_inst_at(int on, const char *file, int line) {
+    struct upcri_inst at;
+    at.to = on ? upcri_gasp_context() : (gasp_context_t)0;
+    at.file = file;
+    at.line = line;
+#if UPCR_DEBUG && !defined(UPCR_NO_SRCPOS)
+    upcri_set_srcpos(file, line);
+#endif
+    return at;
+}
+#define UPCRI_INST_HERE upcri_inst_at(UPCR_PRAGMA_PUPC, __FILE__, __LINE__)
+
+/* One event, with and without arguments. */
+#define UPCRI_TELL(tag, type, ...) \
+    (at.to ? gasp_event_notify(at.to, tag, type, at.file, at.line, 0, __VA_ARGS__) : (void)0)
+#define UPCRI_TELL0(tag, type) (at.to ? gasp_event_notify(at.to, tag, type, at.file, at.line, 0) : (void)0)
+/* A span around a statement; both events have the same arguments. */
+#define UPCRI_SPAN(tag, statement, ...)           \
+    do {                                          \
+        UPCRI_TELL(tag, GASP_START, __VA_ARGS__); \
+        statement;                                \
+        UPCRI_TELL(tag, GASP_END, __VA_ARGS__);   \
+    } while (0)
+/* The same; the end tells the result after the others. */
+#define UPCRI_SPAN_GIVES(tag, statement, result, ...)   \
+    do {                                                \
+        UPCRI_TELL(tag, GASP_START, __VA_ARGS__);       \
+        statement;                                      \
+        UPCRI_TELL(tag, GASP_END, __VA_ARGS__, result); \
+    } while (0)
+
+/* The address that an access of p with a byte offset means; of accesses, whether it is reported. */
+UPCRI_INLINE upcr_shared_ptr_t upcri_inst_add(upcr_shared_ptr_t p, ptrdiff_t offset) {
+    return upcri_make_shared(upcr_addrfield_shared(p) + (uintptr_t)offset, upcr_threadof_shared(p),
+                             upcr_phaseof_shared(p));
+}
+UPCRI_INLINE struct upcri_inst upcri_inst_access(struct upcri_inst at, upcr_shared_ptr_t p) {
+    if (!UPCR_GASP_LOCAL && upcr_threadof_shared(p) == upcr_mythread()) at.to = (gasp_context_t)0;
+    return at;
+}
+
+UPCRI_END_C
