@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-CALL = re.compile(r"\b((?:upcr|bupc|upc|gasnet|upcrt|_upcrt|_upcr|_bupc)_[A-Za-z0-9_]+)\s*\(")
+CALL = re.compile(r"\b((?:upcr|bupc|upc|pupc|gasnet|upcrt|_upcrt|_upcr|_bupc)_[A-Za-z0-9_]+)\s*\(")
 # Functions of the library, used by generated code, that have no such prefix; and those that are macros.
 EXTRA = """_upcr_all_atomicdomain_alloc _upcr_all_atomicdomain_free _upcr_atomic_relaxed _upcr_atomic_strict
     _upcr_atomic_isfast upcri_do_exit upcri_init_heaps upcri_init_cache upcri_mypthread upcri_srcpos upcri_checkmalloc

@@ -210,6 +210,8 @@ static void run(void) {
     SPMD_CHECK(mark >= GASP_UPC_USEREVT_START && mark <= GASP_UPC_USEREVT_END);
     pupc_event_start(mark, (uintptr_t)3, (uintptr_t)4, (uintptr_t)5);
     SPMD_EQ(mine.last.tag, mark); SPMD_EQ(mine.last.args[1], 4); SPMD_EQ(mine.last.line, __LINE__ - 1);
+    pupc_event_end(mark, (uintptr_t)6);
+    SPMD_EQ(mine.last.type, GASP_END); SPMD_EQ(mine.last.args[0], 6);
     pupc_event_endg(mark, "gasp.c", 1234, 1, (uintptr_t)3);
     SPMD_EQ(mine.last.type, GASP_END); SPMD_EQ(mine.last.line, 1234); SPMD_EQ(mine.last.args[0], 3);
     SPMD_EQ(pupc_control(0), 1);
