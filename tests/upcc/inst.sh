@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # inst.sh UPCC UPCRUN EXAMPLES_DIR: upcc --inst without a tool, with one in an archive, and without --inst;
-# the event of an end at once, for a tool that has nothing but what it must.
+# the event of an end at once, for a tool that has nothing but what it must;
+# calls of malloc and the like beside members and declarations of that name.
 upcc=$1 upcrun=$2 sources=$3
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
@@ -34,6 +35,36 @@ void gasp_event_notify(gasp_context_t c, unsigned tag, gasp_evttype_t type, cons
     va_end(args);
 }
 END
+cat >memory.c <<'END'
+#include <upcr.h>
+#ifndef UPCR_TRANS_EXTRA_INCL
+#define UPCR_TRANS_EXTRA_INCL
+#endif
+extern void *malloc(unsigned long);
+struct operations { void *(*malloc)(unsigned long); void (*free)(void *); };
+void *at_11(unsigned long n) {
+    extern void free(void *);
+    struct operations own = {malloc, free}, *o = &own;
+    free(calloc(10, 1));
+    return o->malloc(n) == 0 ? own.malloc(n) : realloc(malloc(n), 12);
+}
+int user_main(void) {
+    UPCR_BEGIN_FUNCTION();
+    return at_11(11) == 0;
+}
+END
+cat >memory_tool.c <<'END'
+#include <gasp_upc.h>
+#include <stdio.h>
+struct _gasp_context_S { int unused; } context;
+gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) { return &context; }
+void gasp_event_notify(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int col, ...) {
+    if (type == GASP_START && tag >= GASP_UPC_C_MALLOC && tag <= GASP_UPC_C_FREE) printf("%u:%d ", tag, line);
+}
+END
+"$upcc" --inst memory.c memory_tool.c -o memory >out 2>&1 || fail "private memory: does not compile"
+"$upcrun" -n 1 --timeout 100 ./memory >out 2>&1 || fail "private memory: does not run"
+[ "$(cat out)" = "1020:10 1022:10 1020:11 1021:11 " ] || fail "private memory: other events"
 sed 's/puts(.*);/upcr_global_exit(7);/' gasp.c >ends.c
 "$upcc" --inst ends.c least.c -o ends >out 2>&1 || fail "upcr_global_exit: does not link"
 "$upcrun" -n 1 --timeout 100 ./ends >out 2>&1

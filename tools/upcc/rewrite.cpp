@@ -18,12 +18,18 @@ constexpr string_view kMangled = "bupc_mangled_va_";
 
 class Rewriter {
  public:
-  Rewriter(string_view text, Words user_dirs) : text_(text), user_dirs_(std::move(user_dirs)) {}
+  Rewriter(string_view text, Words user_dirs, bool instrument)
+      : text_(text), user_dirs_(std::move(user_dirs)), instrument_(instrument) {}
 
   std::string apply(const std::vector<Token>& tokens) {
-    for (const Token& token : tokens) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const Token& token = tokens[i];
       if (token.kind == TokenKind::kDirective) {
         directive(token);
+      } else if (token.is("{") || token.is("}")) {
+        depth_ += token.is("{") ? 1 : -1;
+      } else if (instrument_ && private_memory(token.text)) {
+        if (depth_ > 0 && calls(tokens, i)) replace(token.text, "upcri_told_" + std::string(token.text));
       } else if (token.name() && token.text.substr(0, kMangled.size()) == kMangled) {
         replace(token.text, unmangled(token.text));
       }
@@ -33,6 +39,18 @@ class Rewriter {
   }
 
  private:
+  static bool private_memory(string_view name) {
+    return name == "malloc" || name == "calloc" || name == "realloc" || name == "free";
+  }
+
+  // Whether the name at `i`, in a block, is called: it may be declared, or a member's.
+  static bool calls(const std::vector<Token>& t, std::size_t i) {
+    if (i == 0 || i + 1 >= t.size() || !t[i + 1].is("(")) return false;
+    const Token& before = t[i - 1];
+    if (before.name()) return before.is("return") || before.is("else") || before.is("do");
+    return !before.is(".") && !before.is("->") && !before.is(">") && !before.is("*");
+  }
+
   static std::string unmangled(string_view name) { return "va_" + std::string(name.substr(kMangled.size())); }
 
   void replace(string_view part, const std::string& by) {
@@ -90,7 +108,8 @@ class Rewriter {
   Words user_dirs_;
   std::string out_;
   std::size_t done_ = 0;
-  int shift_ = 0;
+  int shift_ = 0, depth_ = 0;
+  bool instrument_;
 };
 
 std::string c_string(const std::string& text) {
@@ -123,7 +142,7 @@ std::string ident(const char* what, const std::string& path, const std::string& 
 std::string rewritten(const std::string& path, const std::string& text, const std::vector<Token>& tokens,
                       const Scan& scan, const Options& options) {
   std::string out = weak_pragmas(scan) + "#line 1 " + c_string(path) + "\n";
-  return out + Rewriter(text, user_include_dirs(path, options)).apply(tokens);
+  return out + Rewriter(text, user_include_dirs(path, options), options.instrument).apply(tokens);
 }
 
 std::string appendix(const std::string& path, const Scan& scan, const Options& options) {

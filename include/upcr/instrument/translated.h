@@ -12,25 +12,25 @@ UPCRI_BEGIN_C
 
 UPCRI_INLINE void *upcri_inst_malloc(struct upcri_inst at, size_t n) {
     void *p;
-    UPCRI_SPAN_GIVES(GASP_UPC_C_MALLOC, p = (malloc)(n), p, n);
+    UPCRI_SPAN_GIVES(GASP_UPC_C_MALLOC, p = malloc(n), p, n);
     return p;
 }
 /* GASP has no event of its own for it. */
 UPCRI_INLINE void *upcri_inst_calloc(struct upcri_inst at, size_t n, size_t size) {
     void *p;
-    UPCRI_SPAN_GIVES(GASP_UPC_C_MALLOC, p = (calloc)(n, size), p, n * size);
+    UPCRI_SPAN_GIVES(GASP_UPC_C_MALLOC, p = calloc(n, size), p, n * size);
     return p;
 }
 /* Afterwards the old pointer means nothing: it is told as a number. */
 UPCRI_INLINE void *upcri_inst_realloc(struct upcri_inst at, void *old, size_t n) {
     const uintptr_t was = (uintptr_t)old;
     void *p;
-    UPCRI_SPAN_GIVES(GASP_UPC_C_REALLOC, p = (realloc)(old, n), p, was, n);
+    UPCRI_SPAN_GIVES(GASP_UPC_C_REALLOC, p = realloc(old, n), p, was, n);
     return p;
 }
 UPCRI_INLINE void upcri_inst_c_free(struct upcri_inst at, void *p) {
     const uintptr_t was = (uintptr_t)p;
-    UPCRI_SPAN(GASP_UPC_C_FREE, (free)(p), was);
+    UPCRI_SPAN(GASP_UPC_C_FREE, free(p), was);
 }
 UPCRI_INLINE void upcri_inst_function(struct upcri_inst at, gasp_evttype_t type, const char *name) {
     UPCRI_TELL(GASP_UPC_C_FUNC, type, name);
@@ -38,16 +38,11 @@ UPCRI_INLINE void upcri_inst_function(struct upcri_inst at, gasp_evttype_t type,
 
 UPCRI_END_C
 
-#ifdef __BERKELEY_UPC_SECOND_PREPROCESS__
-#undef malloc
-#define malloc(...) upcri_inst_malloc(UPCRI_INST_HERE, __VA_ARGS__)
-#undef calloc
-#define calloc(...) upcri_inst_calloc(UPCRI_INST_HERE, __VA_ARGS__)
-#undef realloc
-#define realloc(...) upcri_inst_realloc(UPCRI_INST_HERE, __VA_ARGS__)
-#undef free
-#define free(...) upcri_inst_c_free(UPCRI_INST_HERE, __VA_ARGS__)
-#endif
+/* upcc puts these in the place of calls; the names themselves may be members' and be declared again. */
+#define upcri_told_malloc(...) upcri_inst_malloc(UPCRI_INST_HERE, __VA_ARGS__)
+#define upcri_told_calloc(...) upcri_inst_calloc(UPCRI_INST_HERE, __VA_ARGS__)
+#define upcri_told_realloc(...) upcri_inst_realloc(UPCRI_INST_HERE, __VA_ARGS__)
+#define upcri_told_free(...) upcri_inst_c_free(UPCRI_INST_HERE, __VA_ARGS__)
 #if UPCR_GASP_FUNCTIONS
 #undef UPCR_BEGIN_FUNCTION
 #undef UPCR_EXIT_FUNCTION
