@@ -104,6 +104,25 @@ static void end(pending *p, unsigned slot)
     SPMD_EQ(got[p->n * (p->exchange ? p->t->size : 1)], 0);
 }
 
+/* A blocking collective with messages too large to be sent at once, while others are under way. */
+typedef struct {
+    unsigned char bytes[3 * BYTES];
+} large;
+
+static void blocking(unsigned round)
+{
+    static const unsigned threads_most = 16;
+    large *const all = (large *)malloc(threads_most * sizeof *all), mine;
+    upcr_thread_t t;
+    memset(&mine, (int)(upcr_mythread() + round), sizeof mine);
+    bupc_allv_gather_all(large, mine, all);
+    for (t = 0; t < upcr_threads(); ++t) {
+        SPMD_EQ(all[t].bytes[0], (unsigned char)(t + round));
+        SPMD_EQ(all[t].bytes[sizeof mine - 1], (unsigned char)(t + round));
+    }
+    free(all);
+}
+
 /* Several operations on several teams; each thread starts the teams, and waits, in an order of its own. */
 static void overlapping(const team *teams, unsigned round)
 {
@@ -122,6 +141,7 @@ static void overlapping(const team *teams, unsigned round)
     }
     for (i = 0; i < SLOTS; ++i) begin(&p[order[i]], order[i], &teams[order[i]], round);
     if (spmd_below(&common, 2)) spmd_barrier(); /* they go on meanwhile */
+    if (spmd_below(&common, 2)) blocking(round);
     for (i = 0; i < SLOTS; ++i) {
         const unsigned j = (unsigned)spmd_below(&state, SLOTS - i), pick = order[j];
         order[j] = order[SLOTS - 1 - i];

@@ -128,7 +128,8 @@ Task Call::leaving() {
   for (const TeamRank member : touching_) co_await received(member, kFinished, nullptr, 0);
   if (somebody_touches_) co_await until(kSomebody, [this] { return somebody_finished(); });
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  member_.held.sweep();
+  // No sweep here: another call of this thread may be waiting for one of the messages (wait_taken), and this
+  // one may end inside that wait.
 }
 
 // All threads of the job, blocking: the barrier is made for that.
