@@ -107,7 +107,8 @@ BUPC_DECLARE_REDUCTIONS_(LD, long double)
 #undef BUPC_DECLARE_REDUCE_
 #undef BUPC_DECLARE_REDUCTIONS_
 
-/* Sorts in place, ascending by func(a, b) as for qsort(); equal elements keep their order. Not of UPC 1.3. */
+/* Sorts in place, ascending by func(a, b) as for qsort(); equal elements may
+ * change their order. Not of UPC 1.3. */
 #define upc_all_sort bupc_all_sort
 extern void bupc_all_sort(shared void *array, size_t elem_size, size_t nelems, size_t blk_size,
                           int (*func)(shared void *, shared void *), upc_flag_t flags);

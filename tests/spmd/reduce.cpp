@@ -209,6 +209,7 @@ Round random_round(uint64_t seed) {
   r.src_at = 16 * spmd_below(&s, 8);
   r.dst_at = 16 * spmd_below(&s, 8);
   r.flags = in[spmd_below(&s, 4)] | out[spmd_below(&s, 4)];
+  if (upcr_mythread() % 2 == 1 && (r.flags & 7) == 0) r.flags |= UPC_IN_ALLSYNC;  // 0 says the same
   return r;
 }
 

@@ -19,9 +19,8 @@ struct ArrayArgument {
 
 #if UPCR_DEBUG
 // Fatal unless all threads passed the same.
-void check_reduce_arguments(Call& call, upcr_shared_ptr_t dst, const ArrayArgument& src, upc_op_t op,
-                            int flags);
-void check_sort_arguments(Call& call, const ArrayArgument& array, int flags);
+void check_reduce_arguments(Call& call, upcr_shared_ptr_t dst, const ArrayArgument& src, upc_op_t op);
+void check_sort_arguments(Call& call, const ArrayArgument& array);
 // Fatal unless this thread's part of the array is shared memory, the pointer aligned, its phase in the block.
 void check_array(Call& call, const ArrayArgument& array, const Layout& layout);
 // Fatal unless both have the same thread and phase, and this thread's parts do not overlap.
@@ -30,8 +29,8 @@ void check_prefix_dst(Call& call, const ArrayArgument& dst, const ArrayArgument&
 void check_result(Call& call, upcr_shared_ptr_t dst, bool all, const ArrayArgument& src,
                   const Layout& layout);
 #else
-inline void check_reduce_arguments(Call&, upcr_shared_ptr_t, const ArrayArgument&, upc_op_t, int) {}
-inline void check_sort_arguments(Call&, const ArrayArgument&, int) {}
+inline void check_reduce_arguments(Call&, upcr_shared_ptr_t, const ArrayArgument&, upc_op_t) {}
+inline void check_sort_arguments(Call&, const ArrayArgument&) {}
 inline void check_array(Call&, const ArrayArgument&, const Layout&) {}
 inline void check_prefix_dst(Call&, const ArrayArgument&, const ArrayArgument&, const Layout&) {}
 inline void check_result(Call&, upcr_shared_ptr_t, bool, const ArrayArgument&, const Layout&) {}

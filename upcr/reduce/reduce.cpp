@@ -135,7 +135,7 @@ void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type type, upcr
   Call call(c, world(c), function, flags);
   const Layout layout(call.team().size, upcr_threadof_shared(src), phase, blk_size, nelems);
   const ArrayArgument source{"src", src, operation.bytes, nelems, blk_size, true};
-  check_reduce_arguments(call, dst, source, op, flags);
+  check_reduce_arguments(call, dst, source, op);
   if (nelems != 0) {
     check_array(call, source, layout);
     if (kind == UPCRI_PREFIX_REDUCE)

@@ -255,7 +255,7 @@ void upcri_sort(upcr_shared_ptr_t array, size_t elem_size, size_t nelems, size_t
   Call call(c, world(c), kFunction, flags);
   const Layout layout(call.team().size, upcr_threadof_shared(array), phase, blk_size, nelems);
   const ArrayArgument argument{"array", array, elem_size, nelems, blk_size, false};
-  check_sort_arguments(call, argument, flags);
+  check_sort_arguments(call, argument);
   if (nelems != 0) check_array(call, argument, layout);
   call.enter();
   if (nelems != 0) Sort(call, layout, upcr_addrfield_shared(array), elem_size, func).run();
