@@ -191,15 +191,18 @@ void vis_check_chunks(const char* function, const char* side, std::size_t length
 void vis_check_strides(const char* function, const char* side, const std::size_t* strides,
                        const std::size_t* count, std::size_t levels) {
   std::size_t extent = count[0];
+  std::size_t below = levels;  // the dimension whose extent that is; `levels`: count[0] alone
   for (std::size_t i = 0; i < levels; ++i) {
-    if (strides[i] < extent && i == 0)
-      fatal("%s: %s[0] is %zu, less than count[0], which is %zu", function, side, strides[0], count[0]);
+    if (count[i + 1] == 1) continue;  // never taken, so it may be anything
+    if (strides[i] < extent && below == levels)
+      fatal("%s: %s[%zu] is %zu, less than count[0], which is %zu", function, side, i, strides[i], count[0]);
     if (strides[i] < extent)
       fatal("%s: %s[%zu] is %zu, less than count[%zu] * %s[%zu] = %zu * %zu = %zu", function, side, i,
-            strides[i], i, side, i - 1, count[i], strides[i - 1], extent);
+            strides[i], below + 1, side, below, count[below + 1], strides[below], extent);
     if (__builtin_mul_overflow(strides[i], count[i + 1], &extent))
       fatal("%s: %s[%zu] * count[%zu] = %zu * %zu bytes are more than any memory", function, side, i, i + 1,
             strides[i], count[i + 1]);
+    below = i;
   }
 }
 
