@@ -231,39 +231,8 @@ UPCRI_END_C
 #define bupc_all_fwrite_list_local_async _upcr_all_fwrite_list_local_async
 #define bupc_all_fread_list_shared_async _upcr_all_fread_list_shared_async
 #define bupc_all_fwrite_list_shared_async _upcr_all_fwrite_list_shared_async
-#else /* files of older translators (encoding.h): their flags are turned into UPC 1.3's */
-#define bupc_all_fread_local(fd, buffer, size, nmemb, sync) \
-    _upcr_all_fread_local(fd, buffer, size, nmemb, upcri_coll_flags(sync))
-#define bupc_all_fwrite_local(fd, buffer, size, nmemb, sync) \
-    _upcr_all_fwrite_local(fd, buffer, size, nmemb, upcri_coll_flags(sync))
-#define bupc_all_fread_shared(fd, buffer, blocksize, size, nmemb, sync) \
-    _upcr_all_fread_shared(fd, buffer, blocksize, size, nmemb, upcri_coll_flags(sync))
-#define bupc_all_fwrite_shared(fd, buffer, blocksize, size, nmemb, sync) \
-    _upcr_all_fwrite_shared(fd, buffer, blocksize, size, nmemb, upcri_coll_flags(sync))
-#define bupc_all_fread_list_local(fd, memvec_entries, memvec, filevec_entries, filevec, sync) \
-    _upcr_all_fread_list_local(fd, memvec_entries, memvec, filevec_entries, filevec, upcri_coll_flags(sync))
-#define bupc_all_fwrite_list_local(fd, memvec_entries, memvec, filevec_entries, filevec, sync) \
-    _upcr_all_fwrite_list_local(fd, memvec_entries, memvec, filevec_entries, filevec, upcri_coll_flags(sync))
-#define bupc_all_fread_list_shared(fd, memvec_entries, memvec, filevec_entries, filevec, sync) \
-    _upcr_all_fread_list_shared(fd, memvec_entries, memvec, filevec_entries, filevec, upcri_coll_flags(sync))
-#define bupc_all_fwrite_list_shared(fd, memvec_entries, memvec, filevec_entries, filevec, sync) \
-    _upcr_all_fwrite_list_shared(fd, memvec_entries, memvec, filevec_entries, filevec, upcri_coll_flags(sync))
-#define bupc_all_fread_local_async(fd, buffer, size, nmemb, sync) \
-    _upcr_all_fread_local_async(fd, buffer, size, nmemb, upcri_coll_flags(sync))
-#define bupc_all_fwrite_local_async(fd, buffer, size, nmemb, sync) \
-    _upcr_all_fwrite_local_async(fd, buffer, size, nmemb, upcri_coll_flags(sync))
-#define bupc_all_fread_shared_async(fd, buffer, blocksize, size, nmemb, sync) \
-    _upcr_all_fread_shared_async(fd, buffer, blocksize, size, nmemb, upcri_coll_flags(sync))
-#define bupc_all_fwrite_shared_async(fd, buffer, blocksize, size, nmemb, sync) \
-    _upcr_all_fwrite_shared_async(fd, buffer, blocksize, size, nmemb, upcri_coll_flags(sync))
-#define bupc_all_fread_list_local_async(fd, memvec_entries, memvec, filevec_entries, filevec, sync) \
-    _upcr_all_fread_list_local_async(fd, memvec_entries, memvec, filevec_entries, filevec, upcri_coll_flags(sync))
-#define bupc_all_fwrite_list_local_async(fd, memvec_entries, memvec, filevec_entries, filevec, sync) \
-    _upcr_all_fwrite_list_local_async(fd, memvec_entries, memvec, filevec_entries, filevec, upcri_coll_flags(sync))
-#define bupc_all_fread_list_shared_async(fd, memvec_entries, memvec, filevec_entries, filevec, sync) \
-    _upcr_all_fread_list_shared_async(fd, memvec_entries, memvec, filevec_entries, filevec, upcri_coll_flags(sync))
-#define bupc_all_fwrite_list_shared_async(fd, memvec_entries, memvec, filevec_entries, filevec, sync) \
-    _upcr_all_fwrite_list_shared_async(fd, memvec_entries, memvec, filevec_entries, filevec, upcri_coll_flags(sync))
+#else
+#include "upcr/io_older.h"
 #endif
 
 #define upc_all_fopen bupc_all_fopen
