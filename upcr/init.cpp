@@ -33,6 +33,8 @@ const ConfigVar kVars[] = {
     {"UPC_SIZE_WARN", ConfigType::kBool, "no", "warn when less shared memory than asked for is to be had"},
     {"UPC_POLITE_SYNC", ConfigType::kBool, "no",
      "accepted for compatibility, without effect: waiting threads always give way when CPUs are short"},
+    {"UPC_SEM_MAXMEDIUM", ConfigType::kSize, "0",
+     "accepted for compatibility, without effect: a signalling put is one message whatever its size"},
 };
 ConfigTable table("start-up", kVars);
 
