@@ -27,12 +27,22 @@ UPCRI_INLINE unsigned int pupc_create_event(const char *name, const char *desc)
 UPCRI_INLINE int pupc_control(int on) { return upcri_pupc_control(on); }
 UPCRI_END_C
 
-/* void pupc_event_start(unsigned int tag, ...): a span begins, ends, something happens. The rest is for the tool. */
-#define UPCRI_PUPC_EVENT(type, file, line, col, tag, ...)                                         \
-    do {                                                                                          \
-        const gasp_context_t upcri_context = UPCR_PRAGMA_PUPC ? upcri_gasp_context() : (gasp_context_t)0; \
-        if (upcri_context) gasp_event_notify(upcri_context, tag, type, file, line, col, __VA_ARGS__);     \
-    } while (0)
+/*
+ * void pupc_event_start(unsigned int tag, ...): a span begins, ends, something happens. The rest is for the tool.
+ * Expressions, as they are without --inst; the arguments are evaluated whether events are on or off.
+ */
+typedef void (*upcri_gasp_notify_t)(gasp_context_t, unsigned int, gasp_evttype_t, const char *, int, int, ...);
+static void upcri_gasp_nobody(gasp_context_t context, unsigned int tag, gasp_evttype_t type, const char *file, int line,
+                              int col, ...) __attribute__((unused));
+static void upcri_gasp_nobody(gasp_context_t context, unsigned int tag, gasp_evttype_t type, const char *file, int line,
+                              int col, ...)
+{
+    (void)context, (void)tag, (void)type, (void)file, (void)line, (void)col;
+}
+UPCRI_INLINE gasp_context_t upcri_pupc_context(int wanted) { return wanted ? upcri_gasp_context() : (gasp_context_t)0; }
+#define UPCRI_PUPC_EVENT(type, file, line, col, tag, ...)                                                         \
+    (upcri_pupc_context(UPCR_PRAGMA_PUPC) ? (upcri_gasp_notify_t)gasp_event_notify : upcri_gasp_nobody)(          \
+        upcri_pupc_context(UPCR_PRAGMA_PUPC), tag, type, file, line, col, __VA_ARGS__)
 #define pupc_event_start(...) UPCRI_PUPC_EVENT(GASP_START, __FILE__, __LINE__, 0, __VA_ARGS__, 0)
 #define pupc_event_end(...) UPCRI_PUPC_EVENT(GASP_END, __FILE__, __LINE__, 0, __VA_ARGS__, 0)
 #define pupc_event_atomic(...) UPCRI_PUPC_EVENT(GASP_ATOMIC, __FILE__, __LINE__, 0, __VA_ARGS__, 0)

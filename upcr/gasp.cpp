@@ -7,8 +7,10 @@
 #include "include/gasp_upc.h"
 #include "include/pupc.h"
 
-#include <atomic>
+#include <algorithm>
 #include <mutex>
+#include <string>
+#include <vector>
 
 #include "conduits/base/report.hpp"
 #include "include/upcr/layout.h"
@@ -74,8 +76,17 @@ gasp_context_t upcri_gasp_context(void) {
 unsigned int upcri_pupc_create_event(const char* name, const char* desc) {
   const ThreadCtx& c = caller("pupc_create_event");
   if (gasp_create_event != nullptr) return gasp_create_event(static_cast<gasp_context_t>(c.gasp), name, desc);
-  static std::atomic<unsigned> next{GASP_UPC_USEREVT_START};
-  return next.fetch_add(1);
+  // The tool does not count: one tag a name in this process.
+  static std::mutex lock;
+  static std::vector<std::string> names;
+  const std::lock_guard guard(lock);
+  const auto found = std::find(names.begin(), names.end(), name);
+  const unsigned tag = GASP_UPC_USEREVT_START + static_cast<unsigned>(found - names.begin());
+  if (tag > GASP_UPC_USEREVT_END)
+    fatal("pupc_create_event(\"%s\"): there are %u events already, the most that there can be", name,
+          GASP_UPC_USEREVT_END - GASP_UPC_USEREVT_START + 1);
+  if (found == names.end()) names.emplace_back(name);
+  return tag;
 }
 
 int upcri_pupc_control(int on) {

@@ -217,7 +217,9 @@ static void run(void) {
     SPMD_EQ(pupc_control(0), 1);
     count = mine.count;
     upc_memget(buf, there, 11);
-    pupc_event_atomic(mark, 0);
+    int evaluated = 0; /* events are expressions, on or off */
+    count == 0 ? (void)0 : pupc_event_atomic(mark, ++evaluated);
+    SPMD_EQ(evaluated, 1);
     SPMD_EQ(mine.count, count); SPMD_EQ(mine.on, 0);
     SPMD_EQ(pupc_control(1), 0); SPMD_EQ(mine.on, 1);
 #undef UPCR_PRAGMA_PUPC

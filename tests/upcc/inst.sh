@@ -70,4 +70,21 @@ sed 's/puts(.*);/upcr_global_exit(7);/' gasp.c >ends.c
 "$upcrun" -n 1 --timeout 100 ./ends >out 2>&1
 [ $? -eq 7 ] && [ "$(grep -c 'ends with' out)" -eq 1 ] && grep -q '^atomic: ends with 7$' out ||
   fail "upcr_global_exit: not the one event"
+# A tool that does not count events: the library does, one tag a name.
+cat >users.c <<'END'
+#include <upcr.h>
+#include <pupc.h>
+#ifndef UPCR_TRANS_EXTRA_INCL
+#define UPCR_TRANS_EXTRA_INCL
+#endif
+int user_main(void) {
+    UPCR_BEGIN_FUNCTION();
+    const unsigned a = pupc_create_event("a", 0), b = pupc_create_event("b", 0);
+    printf("%u %u %u\n", a, b, pupc_create_event("a", 0));
+    return 0;
+}
+END
+"$upcc" --inst users.c least.c -o users >out 2>&1 || fail "events of the user: does not link"
+"$upcrun" -n 1 --timeout 100 ./users >out 2>&1
+[ "$(cat out)" = "100 101 100" ] || fail "events of the user: other tags"
 exit $failed
