@@ -17,7 +17,9 @@ namespace upcr::gasnet {
 namespace {
 
 constexpr std::size_t kFirstChunk = 256, kLargestChunk = 16384;  // operations
-constexpr std::int64_t kMostThreads = 256;
+// A guard against runaways, no size of anything. Above GASNETT_MAX_THREADS: clients start that many workers and
+// go on working in the threads that started them.
+constexpr std::int64_t kMostThreads = 1024;
 
 struct Threads {
   SpinLock lock;
@@ -72,8 +74,7 @@ ThreadState& join() {
   if (living > most)
     fatal(
         "%lld threads of this node use GASNet at the same time, but GASNET_MAX_THREADS is %lld; let threads "
-        "end, or "
-        "raise it (at most %lld)",
+        "end, or raise it (at most %lld)",
         static_cast<long long>(living), static_cast<long long>(most), static_cast<long long>(kMostThreads));
   if (t == nullptr) t = new ThreadState;
   gasneti_thread = reinterpret_cast<gasneti_thread_t*>(t);

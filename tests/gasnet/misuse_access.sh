@@ -33,6 +33,7 @@ check stride 'gasnet_puts_bulk: dststrides\[0\] is 4, less than the 8 bytes'
 check strided 'gasnet_puts_bulk: the address .* with 16 bytes, is out of its segment'
 
 program=$3
+export GASNET_MAX_THREADS=256
 check 290 '[0-9]+ threads of this node use GASNet at the same time, but GASNET_MAX_THREADS is 256'
 export GASNET_MAX_THREADS=10
 check 20 '[0-9]+ threads of this node use GASNet at the same time, but GASNET_MAX_THREADS is 10'
