@@ -185,7 +185,8 @@ void choose_conduit(const char* name) {
 
 void attach_job(const AttachOptions& options) {
   Job& j = job();
-  const bool progress_thread = options.progress_thread || config_bool("UPCR_PROGRESS_THREAD");
+  const bool progress_thread =
+      !options.one_thread_only && (options.progress_thread || config_bool("UPCR_PROGRESS_THREAD"));
   j.multithreaded = options.multithreaded || progress_thread;
   j.everything = options.everything;
   number_slots(j, options.slots_here);

@@ -56,6 +56,7 @@ struct AttachOptions {
   unsigned stride_bits = 34;      // of the window
   bool multithreaded = false;
   bool progress_thread = false;  // wanted by the program; UPCR_PROGRESS_THREAD asks for it too
+  bool one_thread_only = false;  // the program cannot stand a progress thread: nobody gets one
   // Called when topology and segments.bytes are known and before the host's memory is created: reserve()
   // areas here.
   void (*plan)(Job& job) = nullptr;

@@ -99,6 +99,7 @@ int gasnet_attach(gasnet_handlerentry_t* table, int numentries, uintptr_t segsiz
       round_up(most, static_cast<std::size_t>(sysconf(_SC_PAGESIZE))), GASNETT_PAGESIZE);
   options.stride_bits = stride_bits(options.segment_bytes);
   options.everything = c.everything;
+  options.one_thread_only = c.threads == ThreadModel::kSeq;  // its atomics and locks are plain memory
   options.multithreaded = c.threads == ThreadModel::kPar;
   options.ready = ready;
   current = &attach;

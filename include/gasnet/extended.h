@@ -178,7 +178,9 @@ GASNETI_INLINE void gasnet_put_nbi_val(gasnet_node_t node, void *dest, gasnet_re
 }
 
 /*
- * Synchronising handles. try: GASNET_OK, or GASNET_ERR_NOT_READY after one look at the network. In an array,
+ * Synchronising handles. try: GASNET_OK, or GASNET_ERR_NOT_READY; looks at the network once, also when all is done.
+ * (Access to mapped memory, a wait for what is complete and implicit synchronisation with nothing in flight do not:
+ * a loop of those alone calls gasnet_AMPoll() to serve messages.) In an array,
  * entries that are complete become GASNET_INVALID_HANDLE; such entries count as nothing. _all: every operation;
  * _some: at least one of those that are valid, at once when none is. _nopoll: does not look at the network.
  */
@@ -188,7 +190,7 @@ GASNETI_INLINE void gasnet_wait_syncnb(gasnet_handle_t handle)
 }
 GASNETI_INLINE int gasnet_try_syncnb(gasnet_handle_t handle)
 {
-    return handle == GASNET_INVALID_HANDLE ? GASNET_OK : gasneti_try_nb(GASNETI_FUNCTION("gasnet_try_syncnb"), handle, 1);
+    return gasneti_try_nb(GASNETI_FUNCTION("gasnet_try_syncnb"), handle, 1);
 }
 GASNETI_INLINE int gasnet_try_syncnb_nopoll(gasnet_handle_t handle)
 {
