@@ -50,7 +50,7 @@ std::uint64_t segment_limit() {
   const std::uint64_t built_in = gasnet_max_segsize != 0 ? gasnet_max_segsize : INT64_MAX;
   const char* text = job_getenv("GASNET_MAX_SEGSIZE");
   const bool set = text != nullptr && *text != '\0';
-  const std::uint64_t limit = set ? static_cast<std::uint64_t>(gasnett_parse_int(text, 1 << 20)) : built_in;
+  const std::uint64_t limit = set ? static_cast<std::uint64_t>(gasnett_parse_int(text, 1)) : built_in;
   gasnett_envint_display("GASNET_MAX_SEGSIZE", static_cast<std::int64_t>(limit), !set, 1);
   return std::max(limit, kPage);
 }

@@ -57,5 +57,9 @@ output=$(GASNET_PSHM_NODES=2 GASNET_VERBOSEENV=1 GASNET_MAX_SEGSIZE=1.5M PATH="$
     "$work/program" 2>&1)
 grep -q '^ENV parameter: GASNET_PSHM_NODES = 2$' <<<"$output" || fail "GASNET_VERBOSEENV: $output"
 grep -q '^ENV parameter: GASNET_MAX_SEGSIZE = 1536 KB$' <<<"$output" || fail "GASNET_MAX_SEGSIZE: $output"
+output=$(GASNET_PSHM_NODES=1 GASNET_VERBOSEENV=1 GASNET_MAX_SEGSIZE=1048576 PATH="$(dirname "$upcrun"):$PATH" \
+    "$work/program" 2>&1)
+grep -q '^ENV parameter: GASNET_MAX_SEGSIZE = 1 MB$' <<<"$output" || fail "GASNET_MAX_SEGSIZE in bytes: $output"
+output=$(GASNET_PSHM_NODES=2 GASNET_VERBOSEENV=1 PATH="$(dirname "$upcrun"):$PATH" "$work/program" 2>&1)
 [ "$(grep -c 'GASNET_PSHM_NODES' <<<"$output")" -eq 1 ] || fail "settings are shown more than once: $output"
 exit $failed
