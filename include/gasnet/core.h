@@ -127,9 +127,9 @@ extern GASNETI_API void gasneti_resume_interrupts(void);
 #define gasnet_resume_interrupts() ((void)0)
 #endif
 
-/* Hints that need nothing here; a declaration may follow both. */
-#define GASNET_BEGIN_FUNCTION() extern int gasneti_nothing_ __attribute__((__unused__))
-#define GASNET_POST_THREADINFO(info) extern int gasneti_nothing_ __attribute__((__unused__))
+/* Hints that need nothing here: declarations, so that others may follow, of tags that nobody uses. */
+#define GASNET_BEGIN_FUNCTION() struct _CONCAT(gasneti_begun_, __LINE__)
+#define GASNET_POST_THREADINFO(info) struct _CONCAT(gasneti_posted_, __LINE__) { char size_[sizeof(info)]; }
 /* The same for one thread whenever it asks, different for two that live at the same time. */
 extern GASNETI_API gasnet_threadinfo_t gasneti_threadinfo(void);
 #define GASNET_GET_THREADINFO() gasneti_threadinfo()

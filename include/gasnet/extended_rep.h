@@ -85,7 +85,7 @@ GASNETI_INLINE int gasneti_find(gasnet_node_t node, const void *address, void **
 #else
     const gasneti_peer_t *peer = &gasneti_state.peers[node];
     *here = (void *)((uintptr_t)address + (uintptr_t)peer->shift);
-    return __builtin_expect(peer->shared, 1);
+    return (int)__builtin_expect(peer->shared, 1);
 #endif
 }
 

@@ -23,6 +23,36 @@ for defines in "" "-DGASNET_SEQ -DGASNET_PAR" "-DGASNET_SEQ -DGASNET_SEGMENT_FAS
         fail "accepted: '$defines'"
 done
 
+# The hints, before declarations and in inner blocks, with warnings that other headers bear too.
+cat >"$work/hints.c" <<'END'
+#include <gasnet.h>
+int hinted(gasnet_threadinfo_t info);
+int begins(void);
+int hinted(gasnet_threadinfo_t info)
+{
+    GASNET_POST_THREADINFO(info);
+    int one = 1;
+    return one;
+}
+int begins(void)
+{
+    GASNET_BEGIN_FUNCTION();
+    gasnet_threadinfo_t info = GASNET_GET_THREADINFO();
+    {
+        GASNET_BEGIN_FUNCTION();
+        int two = 2;
+        return hinted(info) + two;
+    }
+}
+END
+warnings="-Wall -Wextra -Wshadow -Wconversion -Wredundant-decls -Wunused-local-typedefs -Werror"
+for mode in SEQ PARSYNC PAR; do
+    for language in "$cc -std=gnu89 -Wnested-externs -Wdeclaration-after-statement" \
+        "$cc -std=c99 -Wnested-externs -Wpedantic" "$cxx -x c++ -std=c++98" "$cxx -x c++ -std=c++20 -Wpedantic"; do
+        $language $warnings -fsyntax-only -DGASNET_$mode $include "$work/hints.c" || fail "hints as $language, $mode"
+    done
+done
+
 cat >"$work/a.c" <<'END'
 #include <gasnet.h>
 int other(void);
