@@ -72,6 +72,18 @@ printf 'include %s\nall:\n\t$(GASNET_CXX) $(GASNET_CXXCPPFLAGS) $(GASNET_CXXFLAG
 make -s -f "$work/Makefile"
 expect "gasnet parsync: sum 3 of 2 nodes, SMP" "$build/bin/gasnetrun_smp" -n 2 "$work/gasnet_make"
 expect "gasnet par: sum 3 of 2 nodes, SMP" "$upcrun" -n 2 "$work/cmake/client_gasnet"
+# By the names of libraries alone.
+lib=$(dirname "$(find "$prefix" -name libgasnet.so)")
+for name in smp-seq smp-par ibv-parsync mpi-par-debug; do
+    mode=${name#*-} debug=
+    case $mode in *-debug) mode=${mode%-debug} debug=-DGASNET_DEBUG ;; esac
+    cc -DGASNET_${mode^^} $debug "-I$prefix/include" -o "$work/gasnet_name" "$here/client/gasnet.c" \
+        "-L$lib" "-Wl,-rpath,$lib" -lgasnet-$name -pthread
+    expect "gasnet $mode: sum 3 of 2 nodes, SMP" "$prefix/bin/gasnetrun_smp" -n 2 "$work/gasnet_name"
+done
+cc "-I$prefix/include" -DGASNETT_THREAD_SAFE=1 -o "$work/tools_name" "$here/client/tools.c" "-L$lib" \
+    "-Wl,-rpath,$lib" "$lib/libgasnet_tools-par.a" -pthread
+expect "tools tick, threads: 1536 MB" "$work/tools_name"
 strings -a "$work/gasnet_seq" | grep -qF '$GASNetThreadModel: GASNET_SEQ $' || { echo "FAILED: no ident string"; exit 1; }
 # A network that is not there: said once, by name.
 flags=$(PKG_CONFIG_PATH="$pc" pkg-config --cflags --libs gasnet-mpi-seq)
