@@ -92,4 +92,56 @@ output=$(GASNET_PSHM_NODES=1 GASNET_VERBOSEENV=1 GASNET_MAX_SEGSIZE=1048576 PATH
 grep -q '^ENV parameter: GASNET_MAX_SEGSIZE = 1 MB$' <<<"$output" || fail "GASNET_MAX_SEGSIZE in bytes: $output"
 output=$(GASNET_PSHM_NODES=2 GASNET_VERBOSEENV=1 PATH="$(dirname "$upcrun"):$PATH" "$work/program" 2>&1)
 [ "$(grep -c 'GASNET_PSHM_NODES' <<<"$output")" -eq 1 ] || fail "settings are shown more than once: $output"
+
+# Where nodes run: one of GASNET_SEQ has a CPU for itself, one with threads is left to the system.
+cat >"$work/cpus.c" <<'END'
+#include <gasnet.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    char line[4096];
+    FILE *status;
+    gasnet_init(&argc, &argv);
+    gasnet_attach(NULL, 0, 0, 0);
+    status = fopen("/proc/self/status", "r");
+    while (status != NULL && fgets(line, sizeof line, status) != NULL)
+        if (strncmp(line, "Cpus_allowed_list:", 18) == 0) fputs(line, stdout);
+    fflush(stdout);
+    gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
+    gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
+    gasnet_exit(0);
+    return 0;
+}
+END
+whole=$(grep Cpus_allowed_list /proc/self/status)
+bin=$(dirname "$upcrun")
+# cpus COMMAND...: the different CPU lists of the nodes.
+cpus() { "$@" | sort -u; }
+for mode in SEQ PARSYNC PAR; do
+    $cc -DGASNET_$mode $include -o "$work/cpus_$mode" "$work/cpus.c" $link -lgasnet-smp-${mode,,} || fail "cpus.c, $mode"
+done
+printf '#!/bin/sh\nexec "$0_PAR"\n' >"$work/cpus"
+chmod +x "$work/cpus"
+# What a UPC program looks like; it only shows its CPUs.
+cat >"$work/upc.c" <<'END'
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    if (argc > 1) puts("libupcr.so");
+    return execlp("grep", "grep", "Cpus_allowed_list", "/proc/self/status", (char *)0);
+}
+END
+$cc -o "$work/upc" "$work/upc.c" || fail "upc.c"
+for program in cpus_PARSYNC cpus_PAR; do
+    [ "$(cpus "$upcrun" -n 2 "$work/$program")" = "$whole" ] || fail "$program is bound"
+    [ "$(GASNET_PSHM_NODES=2 PATH=$bin:$PATH cpus "$work/$program")" = "$whole" ] || fail "$program alone is bound"
+done
+[ "$(cpus "$bin/gasnetrun_smp" -n 2 "$work/cpus")" = "$whole" ] || fail "a script that runs a client is bound"
+[ "$(cpus "$bin/gasnetrun_smp" --bind core -n 1 "$work/cpus_PAR")" = "$whole" ] || fail "one node does not get all CPUs"
+if [ "$(nproc)" -ge 2 ]; then
+    [ "$(cpus "$bin/gasnetrun_smp" -n 2 "$work/cpus_SEQ" | wc -l)" -eq 2 ] || fail "cpus_SEQ is not bound"
+    [ "$(cpus "$bin/gasnetrun_smp" -n 2 "$work/upc" | wc -l)" -eq 2 ] || fail "a UPC program is not bound"
+    [ "$(cpus "$bin/gasnetrun_smp" --bind core -n 2 "$work/cpus_PAR" | wc -l)" -eq 2 ] || fail "--bind core has no effect"
+fi
 exit $failed

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upcrun/binding.hpp"
 
+#include <algorithm>
+
 #include "tools/upcrun/failure.hpp"
 
 namespace upcrun {
@@ -24,10 +26,12 @@ std::vector<int> allowed_cpus() {
 }  // namespace
 
 Binding::Binding(Bind mode, unsigned processes, unsigned width) : width_(width), allowed_(allowed_cpus()) {
-  const std::size_t wanted = std::size_t{processes} * width;
+  const bool any_width = width == kAnyWidth;
+  if (any_width) width_ = std::max(1u, static_cast<unsigned>(allowed_.size() / processes));
+  const std::size_t wanted = std::size_t{processes} * width_;
   const std::string counts =
       std::to_string(wanted) + " wanted, " + std::to_string(allowed_.size()) + " allowed";
-  const bool wished = mode == Bind::kCore || (mode == Bind::kAuto && processes > 1);
+  const bool wished = mode == Bind::kCore || (mode == Bind::kAuto && processes > 1 && !any_width);
   bound_ = wished && wanted <= allowed_.size();
   reason_ = wished ? "not bound (CPUs: " + counts + ")" : "not bound";
   if (mode == Bind::kCore && !bound_)

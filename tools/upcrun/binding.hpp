@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which CPUs each process gets. Two processes that share a CPU while another idles wait for each other's
 // time slices, so everyone gets CPUs of its own where there are enough. A process alone is left to the
-// system: it could only collide with other jobs.
+// system: it could only collide with other jobs. So are processes that may have any number of threads: they run
+// wherever there is room.
 #pragma once
 #include <sched.h>
 
@@ -14,6 +15,9 @@ namespace upcrun {
 
 class Binding {
  public:
+  // The width of processes with an unknown number of threads: bound only on demand, to equal shares.
+  static constexpr unsigned kAnyWidth = 0;
+
   // Plans for `processes` processes of `width` threads. Throws Failure when the mode demands what the
   // allowed CPUs cannot give.
   Binding(Bind mode, unsigned processes, unsigned width);

@@ -63,7 +63,7 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--timeout", texts.timeout, "end the job with status 124 after S seconds")->type_name("S");
   app.add_option("--bind", texts.bind,
                  "none: leave placement to the system; core: CPUs of its own for each process, an error when "
-                 "there are too few (default: core if there are enough)")
+                 "there are too few (default: core if there are enough; none for GASNET_PAR and PARSYNC)")
       ->type_name("none|core");
   app.add_flag("--label", options.label, "start each line of output with the UPC threads it comes from");
   app.add_flag("-v,--verbose", options.verbose, "say on stderr what is done");
@@ -172,6 +172,7 @@ std::optional<Options> parse_options(int argc, char** argv) {
   words = {argv + 1 + at + (separator ? 1 : 0), argv + argc};
   if (words.empty()) throw Failure{kWrongUse, "the program to run is missing; say `upcrun -n N PROGRAM`"};
   if (options.conduit.empty()) options.conduit = conduit;
+  options.gasnet = !conduit.empty() || !environment("GASNET_PSHM_NODES").empty();
   options.program = words.front();
   options.arguments.assign(words.begin() + 1, words.end());
   interpret(texts, options);

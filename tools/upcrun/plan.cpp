@@ -14,6 +14,14 @@ unsigned choose_pthreads(const Options& options, const std::string& program) {
   return built_for != 0 ? built_for : 1;
 }
 
+// The threads of one process as far as upcrun knows them. The nodes of GASNet have threads of their own
+// unless the program is GASNET_SEQ; what is unknown but started as a GASNet program counts as one.
+unsigned binding_width(const Options& options, const std::string& program, unsigned pthreads) {
+  const GasnetMode mode = gasnet_mode(program);
+  const bool unknown = mode == GasnetMode::kThreads || (mode == GasnetMode::kUnknown && options.gasnet);
+  return unknown ? Binding::kAnyWidth : std::min(pthreads, options.threads);
+}
+
 }  // namespace
 
 Plan::Plan(Options wanted)
@@ -21,7 +29,7 @@ Plan::Plan(Options wanted)
       program(find_program(options.program)),
       pthreads(choose_pthreads(options, program)),
       processes((options.threads + pthreads - 1) / pthreads),
-      binding(options.bind, processes, std::min(pthreads, options.threads)) {}
+      binding(options.bind, processes, binding_width(options, program, pthreads)) {}
 
 bool Plan::single(unsigned rank) const { return pthreads == 1 || rank * pthreads + 1 == options.threads; }
 

@@ -48,6 +48,36 @@ std::string search_path(const std::string& name) {
   throw Failure{kNotFound, message};
 }
 
+// What is in an ELF file; nothing if it is not one or cannot be read.
+class ElfFile {
+ public:
+  explicit ElfFile(const std::string& path) {
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat st;
+    if (fd < 0) return;
+    if (::fstat(fd, &st) == 0 && st.st_size > SELFMAG) {
+      size_ = static_cast<std::size_t>(st.st_size);
+      map_ = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, fd, 0);
+    }
+    ::close(fd);
+  }
+  ~ElfFile() {
+    if (map_ != MAP_FAILED) ::munmap(map_, size_);
+  }
+  ElfFile(const ElfFile&) = delete;
+  ElfFile& operator=(const ElfFile&) = delete;
+
+  std::string_view bytes() const {
+    if (map_ == MAP_FAILED) return {};
+    const std::string_view file(static_cast<const char*>(map_), size_);
+    return file.substr(0, SELFMAG) == ELFMAG ? file : std::string_view();
+  }
+
+ private:
+  void* map_ = MAP_FAILED;
+  std::size_t size_ = 0;
+};
+
 }  // namespace
 
 std::string find_program(const std::string& name) {
@@ -62,28 +92,27 @@ std::string find_program(const std::string& name) {
 
 unsigned default_pthreads(const std::string& path) {
   constexpr std::string_view kIdent = "$UPCRDefaultPthreads: ";
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat st;
-  if (fd < 0) return 0;
-  unsigned found = 0;
-  void* map = MAP_FAILED;
-  if (::fstat(fd, &st) == 0 && st.st_size > SELFMAG)
-    map = ::mmap(nullptr, static_cast<std::size_t>(st.st_size), PROT_READ, MAP_PRIVATE, fd, 0);
-  ::close(fd);
-  if (map == MAP_FAILED) return 0;
-  const std::string_view file(static_cast<const char*>(map), static_cast<std::size_t>(st.st_size));
-  if (file.substr(0, SELFMAG) == ELFMAG) {
-    for (std::size_t at = file.find(kIdent); at != std::string_view::npos && found == 0;
-         at = file.find(kIdent, at + 1)) {
-      const std::string digits(file.substr(at + kIdent.size(), 12));
-      char* end = nullptr;
-      const unsigned long value = std::strtoul(digits.c_str(), &end, 10);
-      if (std::strncmp(end, " $", 2) == 0 && value >= 1 && value <= UPCR_MAX_PTHREADS)
-        found = static_cast<unsigned>(value);
-    }
+  const ElfFile elf(path);
+  const std::string_view file = elf.bytes();
+  for (std::size_t at = file.find(kIdent); at != std::string_view::npos; at = file.find(kIdent, at + 1)) {
+    const std::string digits(file.substr(at + kIdent.size(), 12));
+    char* end = nullptr;
+    const unsigned long value = std::strtoul(digits.c_str(), &end, 10);
+    if (std::strncmp(end, " $", 2) == 0 && value >= 1 && value <= UPCR_MAX_PTHREADS)
+      return static_cast<unsigned>(value);
   }
-  ::munmap(map, static_cast<std::size_t>(st.st_size));
-  return found;
+  return 0;
+}
+
+GasnetMode gasnet_mode(const std::string& path) {
+  const ElfFile elf(path);
+  const auto has = [&elf](std::string_view ident) {
+    return elf.bytes().find(ident) != std::string_view::npos;
+  };
+  if (has("$GASNetThreadModel: GASNET_PAR $") || has("$GASNetThreadModel: GASNET_PARSYNC $"))
+    return GasnetMode::kThreads;
+  if (has("$GASNetThreadModel: GASNET_SEQ $")) return GasnetMode::kSeq;
+  return has("libupcr") ? GasnetMode::kNone : GasnetMode::kUnknown;
 }
 
 }  // namespace upcrun

@@ -13,4 +13,10 @@ std::string find_program(const std::string& name);
 // when the file is not ELF or has none.
 unsigned default_pthreads(const std::string& path);
 
+// What the ident string "$GASNetThreadModel: GASNET_... $" that gasnet.h puts into an executable says: a node
+// has one thread (SEQ) or as many as it likes (PARSYNC, PAR, or objects of several kinds). kNone: there is
+// none, and it needs libupcr, as UPC programs do. kUnknown: neither (a script, a client in a library).
+enum class GasnetMode { kNone, kUnknown, kSeq, kThreads };
+GasnetMode gasnet_mode(const std::string& path);
+
 }  // namespace upcrun
