@@ -151,8 +151,8 @@ int Job::poll_timeout() const {
   };
   consider(kill_at_);
   consider(grace_over_at_);
+  if (!ending_ || grace_over_at_ != 0) consider(timeout_at_);
   if (!ending_) {
-    consider(timeout_at_);
     for (const Process& process : processes_) consider(process.suspect_at);
   }
   return next < 0 ? -1 : static_cast<int>(std::clamp<Milliseconds>(next - now_ms(), 0, 60'000));
@@ -161,6 +161,7 @@ int Job::poll_timeout() const {
 void Job::check_deadlines() {
   const Milliseconds now = now_ms();
   if (ending_) {
+    if (grace_over_at_ != 0 && timeout_at_ != 0 && now >= timeout_at_) report_timeout();
     if (grace_over_at_ != 0 && now >= grace_over_at_) end_everybody();
     if (kill_at_ == 0 || now < kill_at_) return;
     signal_descendants(SIGKILL);

@@ -124,13 +124,17 @@ void Job::on_joined(unsigned rank, pid_t pid) {
 }
 
 void Job::on_leave(unsigned rank, int status, std::uint64_t grace) {
-  if (ending_ && grace_over_at_ != 0 && status_ == 0) status_ = status & 0xff;
+  const Milliseconds over_at = now_ms() + static_cast<Milliseconds>(grace) + 1;
+  if (ending_ && grace_over_at_ != 0 && status_ == 0 && (status & 0xff) != 0) {  // now it is a failure
+    status_ = status & 0xff;
+    grace_over_at_ = std::min(grace_over_at_, over_at);
+  }
   if (ending_) return;
   if (plan_.options.verbose)
     say(who(rank) + " leaves the job with status " + std::to_string(status & 0xff));
   ending_ = true;
   status_ = status & 0xff;
-  grace_over_at_ = now_ms() + static_cast<Milliseconds>(grace) + 1;
+  grace_over_at_ = over_at;
 }
 
 void Job::on_exit_request(unsigned rank, int status, bool aborted) {
