@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -31,6 +32,10 @@ namespace {
 
 char types[512] = "";  // GASNET_BACKTRACE_TYPE, as gasnett_backtrace_init() found it
 bool initialised = false;
+
+// GASNET_BACKTRACE and GASNET_BACKTRACE_NODES, kept memory. The job's environment has a lock, which the
+// thread that a signal interrupts may hold, so a handler finds them here.
+std::atomic<const char*> wanted{nullptr}, nodes_wanted{nullptr};
 
 // A way of our own; the program's comes in addition.
 struct Way {
@@ -99,10 +104,11 @@ bool in_list(const char* list, long node) noexcept {
 }
 
 int print_if_enabled(int fd) {
-  const char* wanted = gasnett_getenv("GASNET_BACKTRACE");
+  const bool in_job = tools_job().getenv != nullptr;
+  const char* choice = in_job ? wanted.load() : std::getenv("GASNET_BACKTRACE");
   bool yes = false;
-  if (wanted == nullptr || !parse_bool(wanted, &yes) || !yes) return 1;
-  const char* nodes = gasnett_getenv("GASNET_BACKTRACE_NODES");
+  if (choice == nullptr || !parse_bool(choice, &yes) || !yes) return 1;
+  const char* nodes = in_job ? nodes_wanted.load() : std::getenv("GASNET_BACKTRACE_NODES");
   const long node = tools_job().node;
   if (nodes != nullptr && *nodes != '\0' && node >= 0 && !in_list(nodes, node)) return 1;
   if (!initialised) return by_library(fd);
@@ -110,6 +116,11 @@ int print_if_enabled(int fd) {
 }
 
 }  // namespace
+
+void read_backtrace_choice() {
+  wanted.store(gasnett_getenv("GASNET_BACKTRACE"));
+  nodes_wanted.store(gasnett_getenv("GASNET_BACKTRACE_NODES"));
+}
 
 void backtrace_if_enabled() { (void)gasnett_print_backtrace_ifenabled(STDERR_FILENO); }
 
@@ -129,6 +140,7 @@ void gasnett_backtrace_init(const char* exename) {
   text.add("EXECINFO,GDB");
   const char* chosen = gasnett_getenv_withdefault("GASNET_BACKTRACE_TYPE", usual);
   upcr::SafeText(types, sizeof types).add(chosen);
+  read_backtrace_choice();
   initialised = true;
 }
 

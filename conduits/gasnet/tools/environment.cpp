@@ -106,11 +106,13 @@ double gasnett_getenv_dbl_withdefault(const char* name, double dflt) {
 void gasnett_setenv(const char* name, const char* value) {
   if (setenv(name, value, 1) != 0) upcr::fatal_errno("gasnett_setenv: cannot set '%s'", name);
   if (the_job.changed != nullptr) the_job.changed(name, value);
+  read_backtrace_choice();
 }
 
 void gasnett_unsetenv(const char* name) {
   (void)unsetenv(name);
   if (the_job.changed != nullptr) the_job.changed(name, nullptr);
+  read_backtrace_choice();
 }
 
 int gasnett_verboseenv(void) {

@@ -24,5 +24,7 @@ const ToolsJob& tools_job() noexcept;
 void install_tools_face();
 // For a face of libgasnet: the backtrace of a fatal error, with GASNET_BACKTRACE=yes.
 void backtrace_if_enabled();
+// Reads GASNET_BACKTRACE and GASNET_BACKTRACE_NODES of a job again. Not in handlers of signals.
+void read_backtrace_choice();
 
 }  // namespace upcr::gasnet
