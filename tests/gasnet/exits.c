@@ -4,11 +4,29 @@
 #include "client.h"
 
 #include <signal.h>
+#include <time.h>
 
 static int code;
 static gasnet_node_t me, last;
 static const char *scenario;
 static int is(const char *name) { return strcmp(scenario, name) == 0; }
+
+/* Takes the place of the system's: seen by GASNET_FS_SYNC. */
+void sync(void) { (void)!write(2, "sync was called\n", 16); }
+
+/* A signal comes while the environment is being read, most likely with its lock held. */
+static void interrupted_getenv(void) {
+    struct sigevent event;
+    struct itimerspec when;
+    timer_t timer;
+    memset(&event, 0, sizeof event);
+    memset(&when, 0, sizeof when);
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = SIGINT;
+    when.it_value.tv_nsec = 10000000;
+    if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0 || timer_settime(timer, 0, &when, NULL) != 0) exit(98);
+    for (;;) gasnet_getenv("PATH");
+}
 
 static void exit_here(gasnet_token_t token) { gasnet_exit(code); }
 static void on_quit(int number) {
@@ -33,6 +51,8 @@ static void crash(void) {
     if (is("quit")) raise(SIGQUIT);
     if (is("_exit")) _exit(code);
     if (is("term")) raise(SIGTERM);
+    if (is("getenv_int")) interrupted_getenv();
+    if (is("getenv_segv")) gasnet_getenv((const char *)(uintptr_t)(1 + zero));
 }
 
 #ifdef GASNET_PAR
@@ -85,6 +105,17 @@ int main(int argc, char **argv) {
         printf("node %d has ended\n", (int)me); /* flushed by the exit */
         if (me != 0) usleep(30000 * me);
         printf("last words of %d\n", (int)me);
+        gasnet_exit(code);
+    }
+    if (is("late")) {
+        if (me != 0) usleep(400000);
+        printf("last words of %d\n", (int)me);
+        gasnet_exit(0);
+    }
+    if (is("late_failure")) {
+        if (me == 0) gasnet_exit(0);
+        if (me != last) spin();
+        usleep(100000);
         gasnet_exit(code);
     }
     if (is("codes")) gasnet_exit(code + (int)me);

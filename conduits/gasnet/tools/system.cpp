@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "conduits/base/config_parse.hpp"
 #include "conduits/base/report.hpp"
 
 // Not _GASNET_H's business: declared here as with_gasnet.h does.
@@ -72,7 +73,8 @@ void gasnett_flush_streams(void) {
   (void)std::fflush(stderr);
   (void)std::fflush(nullptr);
   const char* sync_too = std::getenv("GASNET_FS_SYNC");
-  if (sync_too != nullptr && std::strchr("1yY", *sync_too) != nullptr && *sync_too != '\0') sync();
+  bool yes = false;
+  if (sync_too != nullptr && upcr::parse_bool(sync_too, &yes) && yes) sync();
 }
 
 void gasnett_close_streams(void) {
