@@ -4,7 +4,7 @@
 
 enum { MOST_BYTES = 150000, SLACK = 64 };
 
-static uint64_t seed0;
+static __thread uint64_t seed0;
 static __thread uint64_t state;
 static __thread upcr_shared_ptr_t source, target, permutation;
 static __thread unsigned char *want;

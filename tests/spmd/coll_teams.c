@@ -4,7 +4,7 @@
 
 enum { BYTES = 9000, SLOTS = 4 };
 
-static uint64_t seed0;
+static __thread uint64_t seed0;
 static __thread uint64_t state, common; /* this thread's own, and one that is alike on all */
 static __thread upcr_shared_ptr_t source[SLOTS], target[SLOTS];
 
