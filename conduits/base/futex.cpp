@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <climits>
 #include <ctime>
 
@@ -39,7 +40,9 @@ void Doorbell::wait(std::uint32_t epoch, std::chrono::microseconds limit) noexce
   if (!have_membarrier.load(std::memory_order_relaxed)) limit = std::min(limit, kBackstop);
   const std::timespec timeout{static_cast<std::time_t>(limit.count() / 1000000),
                               static_cast<long>(limit.count() % 1000000) * 1000};
+  const int before = errno;  // the program's: waiting is part of calls that succeed
   (void)::syscall(SYS_futex, &epoch_, FUTEX_WAIT, epoch, &timeout, nullptr, 0);
+  errno = before;
 }
 
 void Doorbell::wake() noexcept {

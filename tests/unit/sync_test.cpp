@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <mutex>
 #include <new>
@@ -101,6 +102,16 @@ TEST(Doorbell, WakesAfterTheLimit) {
   const auto slept = std::chrono::steady_clock::now() - before;
   EXPECT_LT(slept, 30s);
   // Without membarrier sleeps are cut short on purpose; and a sleep may always end early.
+}
+
+// Rung before, or not at all: the kernel reports both as errors, which are none of the program's.
+TEST(Doorbell, LeavesErrnoAlone) {
+  Doorbell bell;
+  errno = 0;
+  bell.wait(bell.announce() + 1, std::chrono::seconds(20));
+  EXPECT_EQ(errno, 0);
+  bell.wait(bell.announce(), std::chrono::milliseconds(1));
+  EXPECT_EQ(errno, 0);
 }
 
 TEST(Doorbell, RingWithoutSleepersIsHarmless) {
