@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "conduits/base/report.hpp"
+#include "conduits/core/am_args.hpp"
 #include "conduits/core/job.hpp"
 
 namespace upcr {
@@ -138,16 +139,6 @@ bool is_wide(AtomType type, AtomOp op) noexcept {
   return type == AtomType::kPair || op == AtomOp::kMaskedCas;
 }
 
-template <typename T>
-AmMessage message(InternalHandler handler, const T& content, std::uint32_t* args) {
-  std::memcpy(args, &content, sizeof content);
-  AmMessage m;
-  m.internal = true;
-  m.handler = static_cast<std::uint8_t>(handler);
-  m.args = {args, sizeof content / 4};
-  return m;
-}
-
 void on_atomic(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
   WideRequest w{};
   if (nargs != sizeof(Request) / 4 && nargs != sizeof w / 4)
@@ -163,12 +154,12 @@ void on_atomic(AmToken& token, const std::uint32_t* args, unsigned nargs, void*,
           size_of(type), static_cast<unsigned long long>(w.r.address));
   const AtomWord old =
       atomic_here(reinterpret_cast<void*>(w.r.address), type, op, {w.r.a, w.a_high}, {w.r.b, w.b_high});
-  std::uint32_t back[sizeof(WideReply) / 4];
   const Reply r{w.r.pending, w.r.old, old.low};
   if (type == AtomType::kPair)
-    token.engine.reply(token, message(InternalHandler::kAtomicReply, WideReply{r, old.high}, back));
+    token.engine.reply(token,
+                       internal_message(InternalHandler::kAtomicReply, to_args(WideReply{r, old.high})));
   else
-    token.engine.reply(token, message(InternalHandler::kAtomicReply, r, back));
+    token.engine.reply(token, internal_message(InternalHandler::kAtomicReply, to_args(r)));
 }
 
 void on_atomic_reply(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
@@ -199,12 +190,12 @@ void rma_atomic(Rank at, std::uint64_t raddr, AtomType type, AtomOp op, AtomWord
   const Request r{
       raddr, reinterpret_cast<std::uint64_t>(&done), reinterpret_cast<std::uint64_t>(old), code, a.low,
       b.low};
-  std::uint32_t args[sizeof(WideRequest) / 4];
   done.add();
   if (is_wide(type, op))
-    job().engine->request(at, message(InternalHandler::kAtomic, WideRequest{r, a.high, b.high}, args));
+    job().engine->request(
+        at, internal_message(InternalHandler::kAtomic, to_args(WideRequest{r, a.high, b.high})));
   else
-    job().engine->request(at, message(InternalHandler::kAtomic, r, args));
+    job().engine->request(at, internal_message(InternalHandler::kAtomic, to_args(r)));
 }
 
 void plan_atomics(Job& job) { pair_area = job.node_memory.reserve(kPairLocks * sizeof(PairLock), 64); }

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "conduits/base/report.hpp"
+#include "conduits/core/am_args.hpp"
 #include "conduits/core/progress.hpp"
 #include "conduits/core/rma.hpp"
 
@@ -24,7 +24,9 @@ struct CopyArgs {
   std::uint32_t from, to;
   std::uint64_t from_offset, to_offset, bytes, pending;
 };
-constexpr unsigned kCopyArgs = sizeof(CopyArgs) / 4, kDoneArgs = 2;
+struct DoneArgs {
+  std::uint64_t pending;
+};
 
 struct Errand {
   Rank asked_by = 0;
@@ -72,14 +74,6 @@ void check(Rank source, const CopyArgs& c) {
       static_cast<unsigned long long>(c.from_offset), c.to, static_cast<unsigned long long>(c.to_offset));
 }
 
-AmMessage done_message(const std::uint32_t* args) {
-  AmMessage m;
-  m.internal = true;
-  m.handler = static_cast<std::uint8_t>(InternalHandler::kCopyDone);
-  m.args = {args, kDoneArgs};
-  return m;
-}
-
 void note(Rank asked_by, const CopyArgs& c) {
   const std::lock_guard guard(desk.lock);
   Errand* e = desk.free;
@@ -95,24 +89,18 @@ void note(Rank asked_by, const CopyArgs& c) {
 }
 
 void on_copy(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
-  if (nargs != kCopyArgs) fatal("a malformed copy from rank %u: %u arguments", token.source, nargs);
-  CopyArgs c;
-  std::memcpy(&c, args, sizeof c);
+  const auto c = from_args<CopyArgs>(args, nargs, token.source, "copy");
   check(token.source, c);
   char* const to = place(c.to, c.to_offset);
   if (to == nullptr || c.bytes > kAtOnce) return note(token.source, c);
   atomic_copy(to, place(c.from, c.from_offset), c.bytes);
-  std::uint32_t back[kDoneArgs];
-  std::memcpy(back, &c.pending, sizeof back);
-  token.engine.reply(token, done_message(back));
+  token.engine.reply(token, internal_message(InternalHandler::kCopyDone, to_args(DoneArgs{c.pending})));
 }
 
 void on_copy_done(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
-  if (nargs != kDoneArgs) fatal("a malformed end of a copy from rank %u: %u arguments", token.source, nargs);
-  std::uint64_t pending;
-  std::memcpy(&pending, args, sizeof pending);
+  const auto done = from_args<DoneArgs>(args, nargs, token.source, "end of a copy");
   shares[token.source].fetch_add(1, std::memory_order_release);
-  reinterpret_cast<Pending*>(pending)->complete();
+  reinterpret_cast<Pending*>(done.pending)->complete();
 }
 
 // Starts what can be started of it. True when something was.
@@ -137,8 +125,7 @@ bool advance(Errand& e) {
 }
 
 void finish(Errand& e) {
-  std::uint32_t args[kDoneArgs];
-  std::memcpy(args, &e.copy.pending, sizeof args);
+  const auto args = to_args(DoneArgs{e.copy.pending});
   const Rank to = e.asked_by;
   {
     const std::lock_guard guard(desk.lock);
@@ -146,7 +133,8 @@ void finish(Errand& e) {
     desk.free = &e;
     desk.count.fetch_sub(1, std::memory_order_relaxed);
   }
-  job().engine->request(to, done_message(args));  // gives the share back: the room must be free before
+  // Gives the share back: the room must be free before.
+  job().engine->request(to, internal_message(InternalHandler::kCopyDone, args));
 }
 
 // The thread that holds `running`.
@@ -199,14 +187,8 @@ void start_third_party_copy(Slot slot, Slot to, std::uint64_t to_offset, Slot fr
     return false;
   });
   const CopyArgs c{from, to, from_offset, to_offset, bytes, reinterpret_cast<std::uint64_t>(&done)};
-  std::uint32_t args[kCopyArgs];
-  std::memcpy(args, &c, sizeof args);
-  AmMessage m;
-  m.internal = true;
-  m.handler = static_cast<std::uint8_t>(InternalHandler::kCopy);
-  m.args = args;
   done.add();
-  job().engine->request(at, m);
+  job().engine->request(at, internal_message(InternalHandler::kCopy, to_args(c)));
 }
 
 unsigned run_errands() {

@@ -9,31 +9,16 @@
 #include "conduits/core/rma_over_am.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "conduits/base/report.hpp"
+#include "conduits/core/am_args.hpp"
 #include "conduits/core/rma.hpp"
 
 namespace upcr {
 namespace {
 
-// Arguments are 32-bit words; this packs a struct into them and back.
-template <typename T>
-std::array<std::uint32_t, sizeof(T) / 4> to_args(const T& value) {
-  std::array<std::uint32_t, sizeof(T) / 4> args;
-  std::memcpy(args.data(), &value, sizeof value);
-  return args;
-}
-template <typename T>
-T from_args(const std::uint32_t* args, unsigned nargs, Rank source) {
-  if (nargs != sizeof(T) / 4)
-    fatal("a malformed remote access from rank %u: %u arguments instead of %zu", source, nargs,
-          sizeof(T) / 4);
-  T value;
-  std::memcpy(&value, args, sizeof value);
-  return value;
-}
+constexpr const char* kWhat = "remote access";
 
 struct PutArgs {
   std::uint64_t address, pending;
@@ -74,40 +59,28 @@ void check(Rank source, const char* what, std::uint64_t address, std::size_t byt
 
 void complete(std::uint64_t pending) { reinterpret_cast<Pending*>(pending)->complete(); }
 
-template <typename T>
-AmMessage message(InternalHandler handler, const T& args, const void* data = nullptr, std::size_t bytes = 0) {
-  AmMessage m;
-  m.category = data == nullptr ? AmCategory::kShort : AmCategory::kMedium;
-  m.internal = true;
-  m.handler = static_cast<std::uint8_t>(handler);
-  m.args = args;
-  m.data = data;
-  m.bytes = bytes;
-  return m;
-}
-
 void on_put(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes, void*) {
-  const auto put = from_args<PutArgs>(args, nargs, token.source);
+  const auto put = from_args<PutArgs>(args, nargs, token.source, kWhat);
   check(token.source, "write", put.address, bytes);
   atomic_copy(reinterpret_cast<void*>(put.address), data, bytes);
   const auto ack = to_args(PutAckArgs{put.pending});
-  token.engine.reply(token, message(InternalHandler::kPutAck, ack));
+  token.engine.reply(token, internal_message(InternalHandler::kPutAck, ack));
 }
 
 void on_put_ack(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
-  complete(from_args<PutAckArgs>(args, nargs, token.source).pending);
+  complete(from_args<PutAckArgs>(args, nargs, token.source, kWhat).pending);
 }
 
 void on_fill(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
-  const auto fill = from_args<FillArgs>(args, nargs, token.source);
+  const auto fill = from_args<FillArgs>(args, nargs, token.source, kWhat);
   check(token.source, "fill", fill.address, fill.bytes);
   std::memset(reinterpret_cast<void*>(fill.address), static_cast<int>(fill.byte), fill.bytes);
   const auto ack = to_args(PutAckArgs{fill.pending});
-  token.engine.reply(token, message(InternalHandler::kPutAck, ack));
+  token.engine.reply(token, internal_message(InternalHandler::kPutAck, ack));
 }
 
 void on_get(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
-  const auto get = from_args<GetArgs>(args, nargs, token.source);
+  const auto get = from_args<GetArgs>(args, nargs, token.source, kWhat);
   check(token.source, "read", get.address, get.bytes);
   if (get.bytes > token.engine.max_medium())
     fatal("rank %u asks for %llu bytes in one packet of at most %zu", token.source,
@@ -119,18 +92,18 @@ void on_get(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, st
     data = &small;
   }
   const auto back = to_args(GetReplyArgs{get.dst, get.pending});
-  token.engine.reply(token, message(InternalHandler::kGetReply, back, data, get.bytes));
+  token.engine.reply(token, internal_message(InternalHandler::kGetReply, back, data, get.bytes));
 }
 
 void on_get_reply(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
                   void*) {
-  const auto back = from_args<GetReplyArgs>(args, nargs, token.source);
+  const auto back = from_args<GetReplyArgs>(args, nargs, token.source, kWhat);
   atomic_copy(reinterpret_cast<void*>(back.dst), data, bytes);
   complete(back.pending);
 }
 
 void on_amo(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
-  const auto amo = from_args<AmoArgs>(args, nargs, token.source);
+  const auto amo = from_args<AmoArgs>(args, nargs, token.source, kWhat);
   check(token.source, "update", amo.address, sizeof(std::uint64_t));
   if (amo.op > static_cast<std::uint64_t>(AmoOp::kXor))
     fatal("a malformed remote access from rank %u: atomic operation %llu", token.source,
@@ -138,11 +111,11 @@ void on_amo(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, st
   const std::uint64_t before =
       amo64_here(reinterpret_cast<void*>(amo.address), static_cast<AmoOp>(amo.op), amo.a, amo.b);
   const auto back = to_args(AmoReplyArgs{amo.old, amo.pending, before});
-  token.engine.reply(token, message(InternalHandler::kAmoReply, back));
+  token.engine.reply(token, internal_message(InternalHandler::kAmoReply, back));
 }
 
 void on_amo_reply(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
-  const auto back = from_args<AmoReplyArgs>(args, nargs, token.source);
+  const auto back = from_args<AmoReplyArgs>(args, nargs, token.source, kWhat);
   if (back.old != 0) *reinterpret_cast<std::uint64_t*>(back.old) = back.value;
   complete(back.pending);
 }
@@ -169,7 +142,7 @@ void put_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src
     const std::size_t n = std::min(engine.max_medium(), bytes - at);
     const auto args = to_args(PutArgs{raddr + at, wire(&remote)});
     remote.add();
-    engine.request(to, message(InternalHandler::kPut, args, static_cast<const char*>(src) + at, n));
+    engine.request(to, internal_message(InternalHandler::kPut, args, static_cast<const char*>(src) + at, n));
     at += n;
   }
 }
@@ -180,7 +153,7 @@ void fill_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, unsigned char 
     const std::size_t n = std::min(kFillPiece, bytes - at);
     const auto args = to_args(FillArgs{raddr + at, n, byte, wire(&done)});
     done.add();
-    engine.request(to, message(InternalHandler::kFill, args));
+    engine.request(to, internal_message(InternalHandler::kFill, args));
     at += n;
   }
 }
@@ -191,7 +164,7 @@ void get_over_am(AmEngine& engine, Rank from, void* dst, std::uint64_t raddr, st
     const std::size_t n = std::min(engine.max_medium(), bytes - at);
     const auto args = to_args(GetArgs{raddr + at, n, wire(static_cast<char*>(dst) + at), wire(&done)});
     done.add();
-    engine.request(from, message(InternalHandler::kGet, args));
+    engine.request(from, internal_message(InternalHandler::kGet, args));
     at += n;
   }
 }
@@ -200,7 +173,7 @@ void amo_over_am(AmEngine& engine, Rank at, std::uint64_t raddr, AmoOp op, std::
                  std::uint64_t* old, Pending& done) {
   const auto args = to_args(AmoArgs{raddr, static_cast<std::uint64_t>(op), a, b, wire(old), wire(&done)});
   done.add();
-  engine.request(at, message(InternalHandler::kAmo, args));
+  engine.request(at, internal_message(InternalHandler::kAmo, args));
 }
 
 }  // namespace upcr

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "conduits/core/am_args.hpp"
 #include "conduits/core/progress.hpp"
 #include "conduits/gasnet/barrier.hpp"
 #include "conduits/gasnet/client.hpp"
@@ -40,14 +41,8 @@ std::size_t pieces(std::size_t bytes, std::size_t piece) { return (bytes + piece
 void send_to(AmEngine& engine, Rank to, const char* data, std::size_t bytes, std::size_t piece) {
   for (std::size_t at = 0; at < bytes; at += piece) {
     const std::uint32_t args[] = {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at >> 32)};
-    AmMessage m;
-    m.category = AmCategory::kMedium;
-    m.internal = true;
-    m.handler = static_cast<std::uint8_t>(InternalHandler::kBroadcast);
-    m.args = args;
-    m.data = data + at;
-    m.bytes = std::min(piece, bytes - at);
-    engine.request(to, m);
+    engine.request(
+        to, internal_message(InternalHandler::kBroadcast, args, data + at, std::min(piece, bytes - at)));
   }
 }
 

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "conduits/base/report.hpp"
-#include "conduits/core/am_engine.hpp"
+#include "conduits/core/am_args.hpp"
 #include "conduits/core/progress.hpp"
 #include "upcr/coll/attach.hpp"
 #include "upcr/coll/blame.hpp"
@@ -39,14 +39,7 @@ Header header_at(const std::uint32_t* at) { return {word64(at), at[2], at[3], at
 
 AmMessage message(InternalHandler handler, const Args& args, const void* data = nullptr,
                   std::size_t bytes = 0) {
-  AmMessage m;
-  m.category = bytes != 0 ? AmCategory::kMedium : AmCategory::kShort;
-  m.internal = true;
-  m.handler = static_cast<std::uint8_t>(handler);
-  m.args = {args.words, args.n};
-  m.data = data;
-  m.bytes = bytes;
-  return m;
+  return internal_message(handler, {args.words, args.n}, bytes != 0 ? data : nullptr, bytes);
 }
 
 // The thread of this process that a message is for.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/core/vis/vis_over_am.hpp"
 
-#include <array>
-#include <cstring>
 #include <vector>
 
 #include "conduits/base/report.hpp"
+#include "conduits/core/am_args.hpp"
 
 namespace upcr {
 
@@ -22,21 +21,7 @@ struct VisService::Get {
 
 namespace {
 
-template <typename T>
-std::array<std::uint32_t, sizeof(T) / 4> to_args(const T& value) {
-  std::array<std::uint32_t, sizeof(T) / 4> args;
-  std::memcpy(args.data(), &value, sizeof value);
-  return args;
-}
-template <typename T>
-T from_args(const std::uint32_t* args, unsigned nargs, Rank source) {
-  if (nargs != sizeof(T) / 4)
-    fatal("a malformed non-contiguous access from rank %u: %u arguments instead of %zu", source, nargs,
-          sizeof(T) / 4);
-  T value;
-  std::memcpy(&value, args, sizeof value);
-  return value;
-}
+constexpr const char* kWhat = "non-contiguous access";
 
 struct PutArgs {
   std::uint64_t pending;
@@ -45,18 +30,6 @@ struct PutArgs {
 struct GetArgs {
   std::uint64_t get, entry, byte;
 };
-
-template <typename T>
-AmMessage message(InternalHandler handler, const T& args, const void* data = nullptr, std::size_t bytes = 0) {
-  AmMessage m;
-  m.category = data == nullptr ? AmCategory::kShort : AmCategory::kMedium;
-  m.internal = true;
-  m.handler = static_cast<std::uint8_t>(handler);
-  m.args = args;
-  m.data = data;
-  m.bytes = bytes;
-  return m;
-}
 
 // Where this thread builds a packet.
 char* packet_buffer(std::size_t bytes) {
@@ -118,23 +91,23 @@ void VisService::put_packet(Rank to, VisCursor& remote_side, VisCursor& local_si
   }
   const auto args = to_args(PutArgs{reinterpret_cast<std::uint64_t>(&remote)});
   remote.add();
-  engine_.request(to, message(InternalHandler::kVisPut, args, packet, used));
+  engine_.request(to, internal_message(InternalHandler::kVisPut, args, packet, used));
 }
 
 void VisService::on_put(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
                         std::size_t bytes, void* cookie) {
-  const auto put = from_args<PutArgs>(args, nargs, token.source);
+  const auto put = from_args<PutArgs>(args, nargs, token.source, kWhat);
   const auto& self = *static_cast<VisService*>(cookie);
   for (VisReader r(self.guard_, token.source, "write", static_cast<const char*>(data), bytes); r.more();) {
     r.next();
     r.unpack_data();
   }
-  token.engine.reply(token, message(InternalHandler::kVisPutAck, to_args(put)));
+  token.engine.reply(token, internal_message(InternalHandler::kVisPutAck, to_args(put)));
 }
 
 void VisService::on_put_ack(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t,
                             void*) {
-  const auto put = from_args<PutArgs>(args, nargs, token.source);
+  const auto put = from_args<PutArgs>(args, nargs, token.source, kWhat);
   reinterpret_cast<Pending*>(put.pending)->complete();
 }
 
@@ -184,12 +157,12 @@ void VisService::get_packet(Rank from, Get* get, VisCursor& remote_side, VisCurs
   const auto args = to_args(GetArgs{reinterpret_cast<std::uint64_t>(get), mark.entry, mark.byte});
   get->parts.fetch_add(1, std::memory_order_relaxed);
   get->done->add();
-  engine_.request(from, message(InternalHandler::kVisGet, args, packet, used));
+  engine_.request(from, internal_message(InternalHandler::kVisGet, args, packet, used));
 }
 
 void VisService::on_get(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
                         std::size_t bytes, void* cookie) {
-  const auto ticket = from_args<GetArgs>(args, nargs, token.source);
+  const auto ticket = from_args<GetArgs>(args, nargs, token.source, kWhat);
   const auto& self = *static_cast<VisService*>(cookie);
   const std::size_t size = token.engine.max_medium();
   std::size_t used = 0;
@@ -200,12 +173,13 @@ void VisService::on_get(AmToken& token, const std::uint32_t* args, unsigned narg
     r.pack(self.reply_.get() + used);
     used += r.bytes();
   }
-  token.engine.reply(token, message(InternalHandler::kVisGetReply, to_args(ticket), self.reply_.get(), used));
+  token.engine.reply(
+      token, internal_message(InternalHandler::kVisGetReply, to_args(ticket), self.reply_.get(), used));
 }
 
 void VisService::on_get_reply(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
                               std::size_t bytes, void* cookie) {
-  const auto ticket = from_args<GetArgs>(args, nargs, token.source);
+  const auto ticket = from_args<GetArgs>(args, nargs, token.source, kWhat);
   Get* const get = reinterpret_cast<Get*>(ticket.get);
   VisCursor(get->local, {ticket.entry, ticket.byte}).unpack(data, bytes);
   Pending* const done = get->done;
