@@ -17,7 +17,7 @@
 #include "upcr/heap/heap.hpp"
 #include "upcr/runtime.hpp"
 #include "upcr/runtime_area.hpp"
-#include "upcr/sem.hpp"
+#include "upcr/sem_far.hpp"
 #include "upcr/tld.hpp"
 
 namespace upcr {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A semaphore where it is mapped: its memory, and what the calls of sem.cpp and the handlers of sem_far.cpp
+// do with it there. Any thread that has it mapped; handlers too.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "conduits/core/topology.hpp"
+
+namespace upcr {
+
+inline constexpr std::uint64_t kLiveSem = 0x65726f68706d6573, kFreedSem = 0x6465657266206d65;
+
+// In shared memory, 64 bytes of its own.
+struct Sem {
+  std::atomic<std::uint64_t> value;
+  std::uint64_t mark;                  // kLiveSem, kFreedSem
+  std::atomic<std::uint32_t> sleeper;  // whose doorbell to ring: nobody's, a thread + 1, or all of the host
+  std::uint32_t flags;                 // BUPC_SEM_, with defaults
+  std::atomic<std::uint32_t> producer, consumer;  // debug: the thread + 1 that was the first
+};
+
+inline constexpr std::uint32_t kWholeHost = ~std::uint32_t{0};
+
+// `who` does it; `many`: by a form with N. Debug: fatal when the semaphore's flags forbid it.
+void post_here(Sem& s, std::uint64_t n, Slot who, bool many);
+void check_take(Sem& s, std::uint64_t n, Slot who, bool many);
+bool take_here(Sem& s, std::uint64_t n) noexcept;
+// A thread + 1, or kWholeHost, is going to sleep until a post. Before the look at the value that decides it.
+void announce_sleeper(Sem& s, std::uint32_t sleeper) noexcept;
+
+}  // namespace upcr
