@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds out how this process was started. Once, on the main thread, before anything else of the library.
+#include <unistd.h>
+
 #include <cstdlib>
 
 #include "conduits/base/config.hpp"
 #include "conduits/base/report.hpp"
+#include "conduits/bootstrap/launchers.hpp"
 #include "conduits/bootstrap/ways.hpp"
 #include "include/upcr/types.h"
 
@@ -53,6 +56,37 @@ std::unique_ptr<Bootstrap> join(const char* text) {
   return bootstrap;
 }
 
+// A job whose number of processes is the launcher's. Each of them finds the same contradictions.
+void shape_for(const Bootstrap& bootstrap, unsigned threads, unsigned pthreads) {
+  const Rank size = bootstrap.size();
+  if (size == 1 && threads > 1 && pthreads == 0)
+    fatal(
+        "UPCR_THREADS=%u, but the program has initialised MPI and is alone in it; start it with MPI's mpirun "
+        "-n "
+        "%u",
+        threads, threads);
+  shape.from_launcher = size > 1;
+  shape.threads_given = threads != 0;
+  shape.pthreads_given = pthreads != 0;
+  shape.pthreads = pthreads != 0 ? pthreads : threads != 0 ? (threads + size - 1) / size : 1;
+  shape.threads = threads != 0 ? threads : size * shape.pthreads;
+  if (shape.processes() == size) return;
+  if (bootstrap.rank() != 0) {  // the first process says it
+    ::sleep(2);
+    ::_exit(255);
+  }
+  if (pthreads != 0)
+    fatal(
+        "UPCR_THREADS=%u with UPCR_PTHREADS=%u needs %u processes, but the launcher started %u; start %u, or "
+        "unset UPCR_THREADS",
+        threads, pthreads, shape.processes(), size, shape.processes());
+  fatal(
+      "UPCR_THREADS=%u UPC threads cannot be dealt evenly to the %u processes that the launcher started; "
+      "start "
+      "another number of processes, or unset UPCR_THREADS",
+      threads, size);
+}
+
 }  // namespace
 
 const JobShape& job_shape() noexcept { return shape; }
@@ -62,6 +96,10 @@ std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv, unsigned proces
   const unsigned threads =
       processes != 0 ? processes : count_from_environment("UPCR_THREADS", UPCR_MAX_THREADS);
   const unsigned pthreads = processes != 0 ? 1 : count_from_environment("UPCR_PTHREADS", UPCR_MAX_PTHREADS);
+  if (auto bootstrap = join_launchers_job()) {
+    shape_for(*bootstrap, processes != 0 ? bootstrap->size() : threads, pthreads);
+    return bootstrap;
+  }
   if (threads > 1) relaunch(threads, pthreads, argv);
   shape.threads_given = threads != 0;
   shape.pthreads_given = pthreads != 0;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "conduits/base/modules.hpp"
 #include "conduits/core/conduit.hpp"
 
 namespace upcr {
@@ -15,8 +16,7 @@ inline constexpr std::uint32_t kConduitAbi = 1;  // modules of another number ar
 
 // What a module exports under the name `upcr_conduit_module`.
 struct ConduitModule {
-  std::uint32_t abi;
-  const char* name;
+  ModuleHead head;
   std::unique_ptr<Conduit> (*create)();
 };
 

@@ -46,7 +46,7 @@ TEST(Registry, SmpIsBuiltIn) {
 TEST(Registry, MissingModulesSayWhereTheyWereLookedFor) {
   const ChildResult unset = list_with(nullptr);
   // Beside the library, which here is part of the program.
-  EXPECT_NE(unset.out.find("mpi missing not installed: no conduit_mpi.so in "), unset.out.npos) << unset.out;
+  EXPECT_NE(unset.out.find("mpi missing not installed: no conduit_mpi_mpich.so in "), unset.out.npos) << unset.out;
   EXPECT_NE(unset.out.find("/upcr\n"), unset.out.npos) << unset.out;
   const ChildResult path = list_with("/nonexistent/a::/nonexistent/b:");
   EXPECT_NE(path.out.find("ibv missing not installed: no conduit_ibv.so in /nonexistent/a, /nonexistent/b\n"),
@@ -77,7 +77,7 @@ TEST(Registry, ReasonsForModulesThatCannotBeUsed) {
     const char* name;
     std::string reason;
   } cases[] = {
-      {"mpi", here + "mpi.so was built for another upcr: its interface has number " +
+      {"mpi", here + "mpi_openmpi.so was built for another upcr: its interface has number " +
                   std::to_string(kConduitAbi + 1) + ", this library's " + abi},
       {"ibv", here + "ibv.so holds the conduit elan, not ibv"},
       {"other", here + "other.so is not a conduit module (it has no upcr_conduit_module)"},
@@ -96,10 +96,10 @@ TEST(Registry, ReasonsForModulesThatCannotBeUsed) {
 TEST(Registry, AFileThatIsNoLibrary) {
   const std::string folder = kModules + "/broken";
   ASSERT_EQ(std::system(("mkdir -p '" + folder + "'").c_str()), 0);
-  std::ofstream(folder + "/conduit_mpi.so") << "hello";
+  std::ofstream(folder + "/conduit_mpi_openmpi.so") << "hello";
   const ChildResult r = make_with(folder, "mpi");
   EXPECT_TRUE(r.exited(255));
-  EXPECT_NE(r.err.find("cannot be used: cannot be loaded: " + folder + "/conduit_mpi.so"), r.err.npos)
+  EXPECT_NE(r.err.find("cannot be used: cannot be loaded: " + folder + "/conduit_mpi_openmpi.so"), r.err.npos)
       << r.err;
 }
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/base/modules.hpp"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstdlib>
+#include <vector>
+
+#include "conduits/base/config.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr ConfigVar kVars[] = {
+    {"UPCR_MODULE_PATH", ConfigType::kString, nullptr,
+     "directories of modules, separated by colons; unset: the directory upcr beside the library"},
+};
+const ConfigTable table("core", kVars);
+
+std::string library_directory() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&library_directory), &info) == 0 || info.dli_fname == nullptr)
+    return ".";
+  char real[PATH_MAX];  // without the "bin/.." that a run path may bring in
+  const std::string file = realpath(info.dli_fname, real) != nullptr ? real : info.dli_fname;
+  const std::size_t slash = file.rfind('/');
+  return slash == std::string::npos ? "." : file.substr(0, slash);
+}
+
+std::vector<std::string> module_directories() {
+  const char* path = config_string("UPCR_MODULE_PATH");
+  if (path == nullptr) return {library_directory() + "/upcr"};
+  std::vector<std::string> directories;
+  for (std::string_view rest = path; !rest.empty();) {
+    const std::string_view directory = rest.substr(0, rest.find(':'));
+    rest.remove_prefix(directory.size() < rest.size() ? directory.size() + 1 : directory.size());
+    if (!directory.empty()) directories.emplace_back(directory);
+  }
+  return directories;
+}
+
+LoadedModule open_module(const ModuleKind& kind, const std::string& file, std::string_view name) {
+  // Local: a module's own libraries must not answer for the program's symbols.
+  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) return {nullptr, std::string("cannot be loaded: ") + dlerror()};
+  const auto* object = static_cast<const ModuleHead*>(dlsym(handle, kind.symbol));
+  if (object == nullptr)
+    return {nullptr, file + " is not a " + kind.what + " module (it has no " + kind.symbol + ")"};
+  if (object->abi != kind.abi)
+    return {nullptr, file + " was built for another upcr: its interface has number " +
+                         std::to_string(object->abi) + ", this library's " + std::to_string(kind.abi)};
+  if (object->name != name)
+    return {nullptr, file + " holds the " + kind.what + " " + object->name + ", not " + std::string(name)};
+  return {object, file};
+}
+
+}  // namespace
+
+LoadedModule load_module(const ModuleKind& kind, std::string_view file, std::string_view name) {
+  const std::string file_name = kind.prefix + std::string(file) + ".so";
+  std::string looked_in;
+  for (const std::string& directory : module_directories()) {
+    const std::string path = directory + "/" + file_name;
+    if (access(path.c_str(), F_OK) == 0) return open_module(kind, path, name);
+    looked_in += (looked_in.empty() ? "" : ", ") + directory;
+  }
+  return {nullptr,
+          "not installed: no " + file_name + " in " + (looked_in.empty() ? "UPCR_MODULE_PATH" : looked_in)};
+}
+
+bool well_formed_module_name(std::string_view name) {
+  return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == name.npos;
+}
+
+}  // namespace upcr

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parts of upcr that are loaded by name: upcr/KIND_NAME.so beside the library, or in a directory of
+// UPCR_MODULE_PATH. A module exports one object that begins with a ModuleHead. Used by core's registry
+// (conduits) and by bootstraps. Set-up time, main thread.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace upcr {
+
+struct ModuleHead {
+  std::uint32_t abi;  // of the kind's interface: modules of another number are refused
+  const char* name;
+};
+
+// What is asked for.
+struct ModuleKind {
+  const char* what;    // for messages: "conduit"
+  const char* prefix;  // of the file's name: "conduit_"
+  const char* symbol;  // the exported object
+  std::uint32_t abi;
+};
+
+// The exported object, or null and why. A loaded module stays loaded: its code may be on any thread's stack.
+struct LoadedModule {
+  const ModuleHead* object = nullptr;
+  std::string where;  // the file; or the reason why there is none
+};
+
+// Loads PREFIX + `file` + ".so" and looks for the kind's object, which must say that it is `name`. The same
+// file may hold objects of several kinds.
+LoadedModule load_module(const ModuleKind& kind, std::string_view file, std::string_view name);
+
+// Could a module be called that? (A module is a file name: nothing that leads out of the directory.)
+bool well_formed_module_name(std::string_view name);
+
+}  // namespace upcr

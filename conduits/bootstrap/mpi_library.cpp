@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/bootstrap/mpi_library.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "conduits/base/config.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr ConfigVar kVars[] = {
+    {"UPCR_MPI_LIBRARY", ConfigType::kChoice, "auto",
+     "MPI library of conduit mpi; auto: the program's, else the launcher's, else the one that is installed",
+     "auto|openmpi|mpich"},
+};
+const ConfigTable table("mpi", kVars);
+
+struct Found {
+  MpiLibrary library = MpiLibrary::kNone;
+  std::string file;
+};
+
+// By the name of a shared object. libmpi.so.12 is the name that MPICH and its descendants agreed on; Open
+// MPI's own number has been larger for long.
+MpiLibrary library_of_file(const char* path) {
+  const char* slash = std::strrchr(path, '/');
+  const char* name = slash != nullptr ? slash + 1 : path;
+  if (std::strncmp(name, "libmpich.so", 11) == 0) return MpiLibrary::kMpich;
+  if (std::strncmp(name, "libmpi.so", 9) != 0) return MpiLibrary::kNone;
+  return std::strncmp(name + 9, ".12", 3) == 0 ? MpiLibrary::kMpich : MpiLibrary::kOpenMpi;
+}
+
+Found find_loaded() {
+  Found found;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* out) {
+        const MpiLibrary library = library_of_file(info->dlpi_name);
+        if (library == MpiLibrary::kNone) return 0;
+        *static_cast<Found*>(out) = {library, info->dlpi_name};
+        return 1;
+      },
+      &found);
+  return found;
+}
+
+bool set(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr && *value != '\0';
+}
+
+std::string start_with(MpiLibrary library) {
+  return std::string(mpi_library_name(library)) + "'s mpirun (" +
+         (library == MpiLibrary::kOpenMpi ? "mpirun.openmpi" : "mpirun.mpich") + " where both are installed)";
+}
+
+MpiLibrary asked_for() {
+  const std::string asked = config_string("UPCR_MPI_LIBRARY");
+  return asked == "openmpi" ? MpiLibrary::kOpenMpi
+         : asked == "mpich" ? MpiLibrary::kMpich
+                            : MpiLibrary::kNone;
+}
+
+}  // namespace
+
+const char* mpi_library_name(MpiLibrary library) {
+  return library == MpiLibrary::kOpenMpi ? "Open MPI" : library == MpiLibrary::kMpich ? "MPICH" : "no MPI";
+}
+
+const char* mpi_module_file(MpiLibrary library) {
+  return library == MpiLibrary::kOpenMpi ? "mpi_openmpi" : "mpi_mpich";
+}
+
+MpiLibrary loaded_mpi() { return find_loaded().library; }
+
+MpiLibrary launcher_mpi() {
+  if (set("OMPI_COMM_WORLD_SIZE")) return MpiLibrary::kOpenMpi;
+  // Hydra's own: srun offers PMI_RANK and PMI_SIZE too, to either library.
+  if (set("PMI_SIZE") && set("HYDI_CONTROL_FD")) return MpiLibrary::kMpich;
+  return MpiLibrary::kNone;
+}
+
+bool mpi_is_initialized() {
+  const Found found = find_loaded();
+  if (found.library == MpiLibrary::kNone) return false;
+  void* handle = dlopen(found.file.c_str(), RTLD_NOW | RTLD_NOLOAD);
+  if (handle == nullptr) return false;
+  const auto ask = [&](const char* name) {
+    const auto function = reinterpret_cast<int (*)(int*)>(dlsym(handle, name));
+    int answer = 0;
+    return function != nullptr && function(&answer) == 0 && answer != 0;
+  };
+  const bool running = ask("MPI_Initialized") && !ask("MPI_Finalized");
+  dlclose(handle);
+  return running;
+}
+
+MpiChoice choose_mpi(MpiLibrary asked, MpiLibrary loaded, MpiLibrary launcher) {
+  constexpr MpiLibrary none = MpiLibrary::kNone;
+  const auto differ = [](MpiLibrary a, MpiLibrary b) { return a != none && b != none && a != b; };
+  if (differ(loaded, launcher))
+    return {none, std::string("the program is linked with ") + mpi_library_name(loaded) + ", but " +
+                      mpi_library_name(launcher) + "'s mpirun started it; start it with " +
+                      start_with(loaded) + ", or link it with " + mpi_library_name(launcher)};
+  if (differ(asked, loaded))
+    return {none, std::string("UPCR_MPI_LIBRARY asks for ") + mpi_library_name(asked) +
+                      ", but the program is linked with " + mpi_library_name(loaded) +
+                      "; unset UPCR_MPI_LIBRARY, or link the program with " + mpi_library_name(asked)};
+  if (differ(asked, launcher))
+    return {none, std::string("UPCR_MPI_LIBRARY asks for ") + mpi_library_name(asked) + ", but " +
+                      mpi_library_name(launcher) + "'s mpirun started the program; start it with " +
+                      start_with(asked) + ", or unset UPCR_MPI_LIBRARY"};
+  return {asked != none ? asked : loaded != none ? loaded : launcher, {}};
+}
+
+LoadedModule load_mpi_module(const ModuleKind& kind) {
+  const MpiChoice choice = choose_mpi(asked_for(), loaded_mpi(), launcher_mpi());
+  if (!choice.why_not.empty()) return {nullptr, choice.why_not};
+  if (choice.library != MpiLibrary::kNone) return load_module(kind, mpi_module_file(choice.library), "mpi");
+  // Nothing says which. A module that is there and cannot be loaded is a better answer than one that is not.
+  const LoadedModule open_mpi = load_module(kind, mpi_module_file(MpiLibrary::kOpenMpi), "mpi");
+  if (open_mpi.object != nullptr) return open_mpi;
+  const LoadedModule mpich = load_module(kind, mpi_module_file(MpiLibrary::kMpich), "mpi");
+  return mpich.object != nullptr ? mpich : open_mpi;
+}
+
+}  // namespace upcr

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A job that mpirun started, joined through MPI itself: the bootstrap that this module exports beside its
+// conduit. Also used with other conduits, when the program has initialised MPI or the launcher speaks to MPI
+// libraries only. Main thread, but for global_exit() and abort().
+#include "conduits/bootstrap/bootstrap.hpp"
+
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <climits>
+#include <cstdio>
+
+#include "conduits/base/flush.hpp"
+#include "conduits/base/report.hpp"
+#include "conduits/bootstrap/module.hpp"
+#include "conduits/mpi/session.hpp"
+
+namespace upcr::mpi {
+namespace {
+
+class MpiBootstrap final : public Bootstrap {
+ public:
+  MpiBootstrap() : pid_(::getpid()) {
+    session().open();
+    rank_ = session().rank();
+    size_ = session().size();
+    comm_ = duplicate_world();
+    agree_on_job_id();
+  }
+
+  void allgather(const void* mine, std::size_t bytes, void* all) override {
+    if (bytes == 0) return;
+    if (bytes > INT_MAX) fatal("internal error: %zu bytes a rank in a start-up collective", bytes);
+    const int n = static_cast<int>(bytes);
+    check(MPI_Allgather(mine, n, MPI_BYTE, all, n, MPI_BYTE, comm_), "MPI_Allgather");
+  }
+  void barrier() override { check(MPI_Barrier(comm_), "MPI_Barrier"); }
+  void finalize() override {
+    if (finalized_by_program()) return;
+    barrier();
+    check(MPI_Comm_free(&comm_), "MPI_Comm_free");
+    session().close();
+  }
+
+  [[noreturn]] void global_exit(int status) override {
+    (void)flush_all_files();
+    if (::getpid() == pid_ && !ending_.test_and_set()) MPI_Abort(MPI_COMM_WORLD, status);
+    ::_exit(status);
+  }
+  // The launcher sees a process that ends without MPI_Finalize and ends the others; MPI_Abort is no call for
+  // a signal handler.
+  [[noreturn]] void abort(int status) override { ::_exit(status); }
+
+ private:
+  static bool finalized_by_program() {
+    int finalized = 0;
+    check(MPI_Finalized(&finalized), "MPI_Finalized");
+    return finalized != 0;
+  }
+
+  void agree_on_job_id() {
+    char id[40] = "";
+    unsigned long long number = 0;
+    (void)!::getrandom(&number, sizeof number, 0);
+    (void)std::snprintf(id, sizeof id, "mpi-%d-%016llx", static_cast<int>(pid_), number);
+    check(MPI_Bcast(id, sizeof id, MPI_CHAR, 0, comm_), "MPI_Bcast");
+    job_id_ = id;
+  }
+
+  const pid_t pid_;
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  std::atomic_flag ending_ = ATOMIC_FLAG_INIT;
+};
+
+}  // namespace
+}  // namespace upcr::mpi
+
+extern "C" UPCR_MODULE_API const upcr::BootstrapModule upcr_bootstrap_module;
+const upcr::BootstrapModule upcr_bootstrap_module = {
+    {upcr::kBootstrapAbi, "mpi"},
+    []() -> std::unique_ptr<upcr::Bootstrap> { return std::make_unique<upcr::mpi::MpiBootstrap>(); }};

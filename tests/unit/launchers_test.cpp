@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which way into the job a process takes, by what its launcher has left in the environment; and which MPI
+// library.
+#include "conduits/bootstrap/launchers.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "conduits/bootstrap/mpi_library.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr MpiLibrary kNone = MpiLibrary::kNone, kOpenMpi = MpiLibrary::kOpenMpi, kMpich = MpiLibrary::kMpich;
+
+// The launchers' variables, and only those that are named here.
+class Launchers : public ::testing::Test {
+ protected:
+  void SetUp() override { forget(); }
+  void TearDown() override { forget(); }
+
+  static void forget() {
+    for (const char* name : {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE",
+                             "PMIX_RANK", "PMIX_NAMESPACE", "SLURM_PROCID", "SLURM_NTASKS",
+                             "SLURM_STEP_NUM_TASKS", "HYDI_CONTROL_FD", "UPCR_CONDUIT"})
+      unsetenv(name);
+  }
+  static void hydra(const char* size) {
+    setenv("PMI_RANK", "0", 1);
+    setenv("PMI_SIZE", size, 1);
+    setenv("HYDI_CONTROL_FD", "7", 1);
+  }
+  static void pmix() {
+    setenv("PMIX_RANK", "1", 1);
+    setenv("PMIX_NAMESPACE", "job", 1);
+  }
+  static void open_mpi(const char* size) {
+    setenv("OMPI_COMM_WORLD_RANK", "1", 1);
+    setenv("OMPI_COMM_WORLD_SIZE", size, 1);
+    pmix();
+  }
+  static void srun(const char* size) {
+    setenv("SLURM_PROCID", "1", 1);
+    setenv("SLURM_NTASKS", size, 1);
+    setenv("SLURM_STEP_NUM_TASKS", size, 1);
+  }
+  static LaunchWay way() { return choose_way(look_for_launcher()); }
+};
+
+TEST_F(Launchers, NobodyIsOne) { EXPECT_EQ(way(), LaunchWay::kAlone); }
+
+TEST_F(Launchers, OpenMpiOffersPmix) {
+  open_mpi("4");
+  const LaunchSigns s = look_for_launcher();
+  EXPECT_EQ(s.rank, 1u);
+  EXPECT_EQ(s.size, 4u);
+  EXPECT_STREQ(s.size_variable, "OMPI_COMM_WORLD_SIZE");
+  EXPECT_EQ(choose_way(s), LaunchWay::kPmix);
+  setenv("UPCR_CONDUIT", "mpi", 1);
+  EXPECT_EQ(way(), LaunchWay::kMpi);
+}
+
+TEST_F(Launchers, HydraIsMpi) {
+  hydra("3");
+  EXPECT_EQ(way(), LaunchWay::kMpi);
+  hydra("1");
+  EXPECT_EQ(way(), LaunchWay::kAlone);
+  setenv("UPCR_CONDUIT", "mpi", 1);
+  EXPECT_EQ(way(), LaunchWay::kMpi);
+}
+
+TEST_F(Launchers, SrunIsPmixOrLost) {
+  srun("2");
+  EXPECT_EQ(way(), LaunchWay::kLost);
+  setenv("UPCR_CONDUIT", "mpi", 1);
+  EXPECT_EQ(way(), LaunchWay::kLost);
+  pmix();
+  EXPECT_EQ(way(), LaunchWay::kMpi);
+  unsetenv("UPCR_CONDUIT");
+  EXPECT_EQ(way(), LaunchWay::kPmix);
+}
+
+TEST_F(Launchers, ABatchScriptIsNoStep) {
+  setenv("SLURM_PROCID", "0", 1);
+  setenv("SLURM_NTASKS", "8", 1);
+  EXPECT_EQ(way(), LaunchWay::kAlone);
+}
+
+TEST_F(Launchers, AProgramThatInitialisedMpiIsJoinedThere) {
+  LaunchSigns s;
+  s.mpi_initialized = true;
+  EXPECT_EQ(choose_way(s), LaunchWay::kMpi);
+  s.pmix = s.open_mpi = true;
+  s.size = 2;
+  EXPECT_EQ(choose_way(s), LaunchWay::kMpi);
+}
+
+TEST_F(Launchers, NumbersThatAreNoneCount) {
+  setenv("PMI_RANK", "x", 1);
+  setenv("PMI_SIZE", "2", 1);
+  EXPECT_EQ(way(), LaunchWay::kAlone);
+}
+
+TEST_F(Launchers, TheLaunchersLibrary) {
+  EXPECT_EQ(launcher_mpi(), kNone);
+  hydra("2");
+  EXPECT_EQ(launcher_mpi(), kMpich);
+  unsetenv("HYDI_CONTROL_FD");  // srun --mpi=pmi2 serves both libraries
+  EXPECT_EQ(launcher_mpi(), kNone);
+  open_mpi("2");
+  EXPECT_EQ(launcher_mpi(), kOpenMpi);
+}
+
+TEST(MpiChoice, TheProgramsElseTheLaunchers) {
+  EXPECT_EQ(choose_mpi(kNone, kNone, kNone).library, kNone);
+  EXPECT_EQ(choose_mpi(kNone, kNone, kMpich).library, kMpich);
+  EXPECT_EQ(choose_mpi(kNone, kOpenMpi, kNone).library, kOpenMpi);
+  EXPECT_EQ(choose_mpi(kMpich, kNone, kNone).library, kMpich);
+  EXPECT_EQ(choose_mpi(kMpich, kMpich, kMpich).library, kMpich);
+}
+
+TEST(MpiChoice, ContradictionsSayWhoWantsWhat) {
+  const struct {
+    MpiLibrary asked, loaded, launcher;
+    const char* words;
+  } cases[] = {
+      {kNone, kMpich, kOpenMpi, "linked with MPICH, but Open MPI's mpirun started it; start it with MPICH's"},
+      {kOpenMpi, kMpich, kNone, "UPCR_MPI_LIBRARY asks for Open MPI, but the program is linked with MPICH"},
+      {kMpich, kNone, kOpenMpi, "UPCR_MPI_LIBRARY asks for MPICH, but Open MPI's mpirun started the program"},
+  };
+  for (const auto& c : cases) {
+    const MpiChoice choice = choose_mpi(c.asked, c.loaded, c.launcher);
+    EXPECT_EQ(choice.library, kNone);
+    EXPECT_NE(choice.why_not.find(c.words), std::string::npos) << choice.why_not;
+  }
+}
+
+}  // namespace
+}  // namespace upcr
