@@ -49,34 +49,11 @@ UPCRI_INLINE void *upcri_allv_prefix_reduce(void *value, int kind, unsigned long
     return upcri_allv_combine(UPCRI_ALLV_PREFIX_REDUCE, value, kind, 0, upcri_coll_op(op));
 }
 
-/* An arithmetic type, as a number: its bytes, + 256 when it has fractions, + 512 when it has a sign. */
-#define UPCRI_ALLV_KIND(TYPE) \
-    ((int)sizeof(TYPE) + ((TYPE)1.5 > (TYPE)1) * 256 + ((TYPE)-1 < (TYPE)1) * 512)
-
 UPCRI_END_C
 
-#ifndef __cplusplus
+#include "upcr_preinclude/bupc_collectivev_macros.h"
 
-/* An array: its element is initialised by any expression of the type, also of a struct. */
-#define UPCRI_ALLV_VALUE(TYPE, val) ((TYPE[1]){val})
-#define bupc_allv_broadcast(TYPE, val, root) \
-    (*(TYPE *)upcri_allv_broadcast(UPCRI_ALLV_VALUE(TYPE, val), sizeof(TYPE), root))
-#define bupc_allv_scatter(TYPE, root, array) \
-    (*(TYPE *)upcri_allv_scatter(UPCRI_ALLV_VALUE(TYPE, 0), sizeof(TYPE), root, array))
-#define bupc_allv_gather(TYPE, val, root, array) \
-    ((TYPE *)upcri_allv_gather(UPCRI_ALLV_VALUE(TYPE, val), sizeof(TYPE), root, array))
-#define bupc_allv_gather_all(TYPE, val, array) \
-    ((TYPE *)upcri_allv_gather_all(UPCRI_ALLV_VALUE(TYPE, val), sizeof(TYPE), array))
-#define bupc_allv_permute(TYPE, val, tothread) \
-    (*(TYPE *)upcri_allv_permute(UPCRI_ALLV_VALUE(TYPE, val), sizeof(TYPE), tothread))
-#define bupc_allv_reduce(TYPE, val, root, op) \
-    (*(TYPE *)upcri_allv_reduce(UPCRI_ALLV_VALUE(TYPE, val), UPCRI_ALLV_KIND(TYPE), root, op))
-#define bupc_allv_reduce_all(TYPE, val, op) \
-    (*(TYPE *)upcri_allv_reduce_all(UPCRI_ALLV_VALUE(TYPE, val), UPCRI_ALLV_KIND(TYPE), op))
-#define bupc_allv_prefix_reduce(TYPE, val, op) \
-    (*(TYPE *)upcri_allv_prefix_reduce(UPCRI_ALLV_VALUE(TYPE, val), UPCRI_ALLV_KIND(TYPE), op))
-
-#else
+#ifdef __cplusplus
 
 extern "C++" {
 template <typename T>

@@ -109,25 +109,4 @@ UPCRI_END_C
 #define upc_synci upcr_wait_syncnbi_all
 #define upc_synci_attempt upcr_try_syncnbi_all
 
-/* ---- The names of LBNL-56495 itself, for programs that ask for them ---- */
-
-#ifdef BUPC_USE_UPC_NAMESPACE
-#define upc_memcpy_async bupc_memcpy_async
-#define upc_memget_async bupc_memget_async
-#define upc_memput_async bupc_memput_async
-#define upc_memset_async bupc_memset_async
-#define upc_memcpy_asynci bupc_memcpy_asynci
-#define upc_memget_asynci bupc_memget_asynci
-#define upc_memput_asynci bupc_memput_asynci
-#define upc_memset_asynci bupc_memset_asynci
-#define upc_waitsync bupc_waitsync
-#define upc_trysync bupc_trysync
-#define upc_waitsync_all bupc_waitsync_all
-#define upc_trysync_all bupc_trysync_all
-#define upc_waitsync_some bupc_waitsync_some
-#define upc_trysync_some bupc_trysync_some
-#define upc_waitsynci bupc_waitsynci
-#define upc_trysynci bupc_trysynci
-#define upc_begin_accessregion bupc_begin_accessregion
-#define upc_end_accessregion bupc_end_accessregion
-#endif
+#include "upcr_preinclude/bupc_proposal_names.h"

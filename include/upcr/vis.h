@@ -450,56 +450,6 @@ UPCRI_INLINE bupc_handle_t bupc_memget_transpose_async(void *dstaddr, const ptrd
                                count, stridelevels);
 }
 
-/* ---- The proposal's own names, in programs that ask for them ---- */
-#ifdef BUPC_USE_UPC_NAMESPACE
-#define UPC_SG_DESIGN_A BUPC_SG_DESIGN_A
-#define UPC_SG_DESIGN_B BUPC_SG_DESIGN_B
-#define UPC_STRIDED_DESIGN_A BUPC_STRIDED_DESIGN_A
-#define UPC_STRIDED_DESIGN_B BUPC_STRIDED_DESIGN_B
-#define upc_pmemvec_t bupc_pmemvec_t
-#define upc_smemvec_t bupc_smemvec_t
-#define upc_memcpy_vlist bupc_memcpy_vlist
-#define upc_memcpy_vlist_async bupc_memcpy_vlist_async
-#define upc_memput_vlist bupc_memput_vlist
-#define upc_memput_vlist_async bupc_memput_vlist_async
-#define upc_memget_vlist bupc_memget_vlist
-#define upc_memget_vlist_async bupc_memget_vlist_async
-#define upc_memcpy_ilist bupc_memcpy_ilist
-#define upc_memcpy_ilist_async bupc_memcpy_ilist_async
-#define upc_memput_ilist bupc_memput_ilist
-#define upc_memput_ilist_async bupc_memput_ilist_async
-#define upc_memget_ilist bupc_memget_ilist
-#define upc_memget_ilist_async bupc_memget_ilist_async
-#define upc_memcpy_fstrided bupc_memcpy_fstrided
-#define upc_memcpy_fstrided_async bupc_memcpy_fstrided_async
-#define upc_memput_fstrided bupc_memput_fstrided
-#define upc_memput_fstrided_async bupc_memput_fstrided_async
-#define upc_memget_fstrided bupc_memget_fstrided
-#define upc_memget_fstrided_async bupc_memget_fstrided_async
-#define upc_memcpy_strided bupc_memcpy_strided
-#define upc_memcpy_strided_async bupc_memcpy_strided_async
-#define upc_memput_strided bupc_memput_strided
-#define upc_memput_strided_async bupc_memput_strided_async
-#define upc_memget_strided bupc_memget_strided
-#define upc_memget_strided_async bupc_memget_strided_async
-#define upc_memcpy_strided2d bupc_memcpy_strided2d
-#define upc_memcpy_strided2d_async bupc_memcpy_strided2d_async
-#define upc_memput_strided2d bupc_memput_strided2d
-#define upc_memput_strided2d_async bupc_memput_strided2d_async
-#define upc_memget_strided2d bupc_memget_strided2d
-#define upc_memget_strided2d_async bupc_memget_strided2d_async
-#define upc_memcpy_strided3d bupc_memcpy_strided3d
-#define upc_memcpy_strided3d_async bupc_memcpy_strided3d_async
-#define upc_memput_strided3d bupc_memput_strided3d
-#define upc_memput_strided3d_async bupc_memput_strided3d_async
-#define upc_memget_strided3d bupc_memget_strided3d
-#define upc_memget_strided3d_async bupc_memget_strided3d_async
-#define upc_memcpy_transpose bupc_memcpy_transpose
-#define upc_memcpy_transpose_async bupc_memcpy_transpose_async
-#define upc_memput_transpose bupc_memput_transpose
-#define upc_memput_transpose_async bupc_memput_transpose_async
-#define upc_memget_transpose bupc_memget_transpose
-#define upc_memget_transpose_async bupc_memget_transpose_async
-#endif
-
 UPCRI_END_C
+
+#include "upcr_preinclude/bupc_proposal_names.h"

@@ -24,12 +24,6 @@ extern void *upcri_allv_reduce(void *value, int kind, int root, unsigned long lo
 extern void *upcri_allv_reduce_all(void *value, int kind, unsigned long long op);
 extern void *upcri_allv_prefix_reduce(void *value, int kind, unsigned long long op);
 
-/* The value, as an array of one: its element is initialised by any expression of the type, also of a struct. */
-#define UPCRI_ALLV_VALUE(TYPE, val) ((TYPE[1]){val})
-/* An arithmetic type, as a number: its bytes, + 256 when it has fractions, + 512 when it has a sign. */
-#define UPCRI_ALLV_KIND(TYPE) \
-    ((int)sizeof(TYPE) + ((TYPE)1.5 > (TYPE)1) * 256 + ((TYPE)-1 < (TYPE)1) * 512)
-
 /*
  * Collective, without waiting but for values that are needed (UPC_IN_MYSYNC | UPC_OUT_MYSYNC).
  *   root      the thread that gives or gets; equal on all
@@ -40,22 +34,7 @@ extern void *upcri_allv_prefix_reduce(void *value, int kind, unsigned long long 
  * gather_all: everywhere. reduce: on root, elsewhere without meaning; reduce_all: everywhere; prefix_reduce:
  * of the threads up to this one.
  */
-#define bupc_allv_broadcast(TYPE, val, root) \
-    (*(TYPE *)upcri_allv_broadcast(UPCRI_ALLV_VALUE(TYPE, val), sizeof(TYPE), root))
-#define bupc_allv_scatter(TYPE, root, array) \
-    (*(TYPE *)upcri_allv_scatter(UPCRI_ALLV_VALUE(TYPE, 0), sizeof(TYPE), root, array))
-#define bupc_allv_gather(TYPE, val, root, array) \
-    ((TYPE *)upcri_allv_gather(UPCRI_ALLV_VALUE(TYPE, val), sizeof(TYPE), root, array))
-#define bupc_allv_gather_all(TYPE, val, array) \
-    ((TYPE *)upcri_allv_gather_all(UPCRI_ALLV_VALUE(TYPE, val), sizeof(TYPE), array))
-#define bupc_allv_permute(TYPE, val, tothread) \
-    (*(TYPE *)upcri_allv_permute(UPCRI_ALLV_VALUE(TYPE, val), sizeof(TYPE), tothread))
-#define bupc_allv_reduce(TYPE, val, root, op) \
-    (*(TYPE *)upcri_allv_reduce(UPCRI_ALLV_VALUE(TYPE, val), UPCRI_ALLV_KIND(TYPE), root, op))
-#define bupc_allv_reduce_all(TYPE, val, op) \
-    (*(TYPE *)upcri_allv_reduce_all(UPCRI_ALLV_VALUE(TYPE, val), UPCRI_ALLV_KIND(TYPE), op))
-#define bupc_allv_prefix_reduce(TYPE, val, op) \
-    (*(TYPE *)upcri_allv_prefix_reduce(UPCRI_ALLV_VALUE(TYPE, val), UPCRI_ALLV_KIND(TYPE), op))
+#include <bupc_collectivev_macros.h>
 
 #endif
 #endif

@@ -227,69 +227,8 @@ extern bupc_handle_t bupc_memget_transpose_async(void *dstaddr, const ptrdiff_t 
 /* The proposal's own names (LBNL-56495), for programs that ask for them. */
 #ifdef BUPC_USE_UPC_NAMESPACE
 #include <upc_nb.h> /* upc_handle_t */
-#define upc_pmemvec_t bupc_pmemvec_t
-#define upc_smemvec_t bupc_smemvec_t
-#define upc_memcpy_async bupc_memcpy_async
-#define upc_memget_async bupc_memget_async
-#define upc_memput_async bupc_memput_async
-#define upc_memset_async bupc_memset_async
-#define upc_memcpy_asynci bupc_memcpy_asynci
-#define upc_memget_asynci bupc_memget_asynci
-#define upc_memput_asynci bupc_memput_asynci
-#define upc_memset_asynci bupc_memset_asynci
-#define upc_waitsync bupc_waitsync
-#define upc_trysync bupc_trysync
-#define upc_waitsync_all bupc_waitsync_all
-#define upc_trysync_all bupc_trysync_all
-#define upc_waitsync_some bupc_waitsync_some
-#define upc_trysync_some bupc_trysync_some
-#define upc_waitsynci bupc_waitsynci
-#define upc_trysynci bupc_trysynci
-#define upc_begin_accessregion bupc_begin_accessregion
-#define upc_end_accessregion bupc_end_accessregion
-#define upc_memcpy_vlist bupc_memcpy_vlist
-#define upc_memcpy_vlist_async bupc_memcpy_vlist_async
-#define upc_memput_vlist bupc_memput_vlist
-#define upc_memput_vlist_async bupc_memput_vlist_async
-#define upc_memget_vlist bupc_memget_vlist
-#define upc_memget_vlist_async bupc_memget_vlist_async
-#define upc_memcpy_ilist bupc_memcpy_ilist
-#define upc_memcpy_ilist_async bupc_memcpy_ilist_async
-#define upc_memput_ilist bupc_memput_ilist
-#define upc_memput_ilist_async bupc_memput_ilist_async
-#define upc_memget_ilist bupc_memget_ilist
-#define upc_memget_ilist_async bupc_memget_ilist_async
-#define upc_memcpy_fstrided bupc_memcpy_fstrided
-#define upc_memcpy_fstrided_async bupc_memcpy_fstrided_async
-#define upc_memput_fstrided bupc_memput_fstrided
-#define upc_memput_fstrided_async bupc_memput_fstrided_async
-#define upc_memget_fstrided bupc_memget_fstrided
-#define upc_memget_fstrided_async bupc_memget_fstrided_async
-#define upc_memcpy_strided bupc_memcpy_strided
-#define upc_memcpy_strided_async bupc_memcpy_strided_async
-#define upc_memput_strided bupc_memput_strided
-#define upc_memput_strided_async bupc_memput_strided_async
-#define upc_memget_strided bupc_memget_strided
-#define upc_memget_strided_async bupc_memget_strided_async
-#define upc_memcpy_strided2d bupc_memcpy_strided2d
-#define upc_memcpy_strided2d_async bupc_memcpy_strided2d_async
-#define upc_memput_strided2d bupc_memput_strided2d
-#define upc_memput_strided2d_async bupc_memput_strided2d_async
-#define upc_memget_strided2d bupc_memget_strided2d
-#define upc_memget_strided2d_async bupc_memget_strided2d_async
-#define upc_memcpy_strided3d bupc_memcpy_strided3d
-#define upc_memcpy_strided3d_async bupc_memcpy_strided3d_async
-#define upc_memput_strided3d bupc_memput_strided3d
-#define upc_memput_strided3d_async bupc_memput_strided3d_async
-#define upc_memget_strided3d bupc_memget_strided3d
-#define upc_memget_strided3d_async bupc_memget_strided3d_async
-#define upc_memcpy_transpose bupc_memcpy_transpose
-#define upc_memcpy_transpose_async bupc_memcpy_transpose_async
-#define upc_memput_transpose bupc_memput_transpose
-#define upc_memput_transpose_async bupc_memput_transpose_async
-#define upc_memget_transpose bupc_memget_transpose
-#define upc_memget_transpose_async bupc_memget_transpose_async
 #endif
+#include <bupc_proposal_names.h>
 
 /*
  * Teams: some of the threads, numbered from 0. bupc_team_split makes one of those that pass the same color, in the

@@ -71,39 +71,7 @@ BUPC_DECLARE_REDUCTIONS_(UL, unsigned long)
 BUPC_DECLARE_REDUCTIONS_(F, float)
 BUPC_DECLARE_REDUCTIONS_(D, double)
 BUPC_DECLARE_REDUCTIONS_(LD, long double)
-#define upc_all_reduceC bupc_all_reduceC
-#define upc_all_reduceUC bupc_all_reduceUC
-#define upc_all_reduceS bupc_all_reduceS
-#define upc_all_reduceUS bupc_all_reduceUS
-#define upc_all_reduceI bupc_all_reduceI
-#define upc_all_reduceUI bupc_all_reduceUI
-#define upc_all_reduceL bupc_all_reduceL
-#define upc_all_reduceUL bupc_all_reduceUL
-#define upc_all_reduceF bupc_all_reduceF
-#define upc_all_reduceD bupc_all_reduceD
-#define upc_all_reduceLD bupc_all_reduceLD
-#define upc_all_prefix_reduceC bupc_all_prefix_reduceC
-#define upc_all_prefix_reduceUC bupc_all_prefix_reduceUC
-#define upc_all_prefix_reduceS bupc_all_prefix_reduceS
-#define upc_all_prefix_reduceUS bupc_all_prefix_reduceUS
-#define upc_all_prefix_reduceI bupc_all_prefix_reduceI
-#define upc_all_prefix_reduceUI bupc_all_prefix_reduceUI
-#define upc_all_prefix_reduceL bupc_all_prefix_reduceL
-#define upc_all_prefix_reduceUL bupc_all_prefix_reduceUL
-#define upc_all_prefix_reduceF bupc_all_prefix_reduceF
-#define upc_all_prefix_reduceD bupc_all_prefix_reduceD
-#define upc_all_prefix_reduceLD bupc_all_prefix_reduceLD
-#define upc_all_reduce_allC bupc_all_reduce_allC
-#define upc_all_reduce_allUC bupc_all_reduce_allUC
-#define upc_all_reduce_allS bupc_all_reduce_allS
-#define upc_all_reduce_allUS bupc_all_reduce_allUS
-#define upc_all_reduce_allI bupc_all_reduce_allI
-#define upc_all_reduce_allUI bupc_all_reduce_allUI
-#define upc_all_reduce_allL bupc_all_reduce_allL
-#define upc_all_reduce_allUL bupc_all_reduce_allUL
-#define upc_all_reduce_allF bupc_all_reduce_allF
-#define upc_all_reduce_allD bupc_all_reduce_allD
-#define upc_all_reduce_allLD bupc_all_reduce_allLD
+#include <upc_collective_names.h>
 #undef BUPC_DECLARE_REDUCE_
 #undef BUPC_DECLARE_REDUCTIONS_
 

@@ -43,32 +43,7 @@ struct upc_filevec {
 };
 
 /* The runtime's names. */
-#define upc_all_fopen bupc_all_fopen
-#define upc_all_fclose bupc_all_fclose
-#define upc_all_fsync bupc_all_fsync
-#define upc_all_fseek bupc_all_fseek
-#define upc_all_fset_size bupc_all_fset_size
-#define upc_all_fget_size bupc_all_fget_size
-#define upc_all_fpreallocate bupc_all_fpreallocate
-#define upc_all_fcntl bupc_all_fcntl
-#define upc_all_fread_local bupc_all_fread_local
-#define upc_all_fwrite_local bupc_all_fwrite_local
-#define upc_all_fread_shared bupc_all_fread_shared
-#define upc_all_fwrite_shared bupc_all_fwrite_shared
-#define upc_all_fread_list_local bupc_all_fread_list_local
-#define upc_all_fwrite_list_local bupc_all_fwrite_list_local
-#define upc_all_fread_list_shared bupc_all_fread_list_shared
-#define upc_all_fwrite_list_shared bupc_all_fwrite_list_shared
-#define upc_all_fread_local_async bupc_all_fread_local_async
-#define upc_all_fwrite_local_async bupc_all_fwrite_local_async
-#define upc_all_fread_shared_async bupc_all_fread_shared_async
-#define upc_all_fwrite_shared_async bupc_all_fwrite_shared_async
-#define upc_all_fread_list_local_async bupc_all_fread_list_local_async
-#define upc_all_fwrite_list_local_async bupc_all_fwrite_list_local_async
-#define upc_all_fread_list_shared_async bupc_all_fread_list_shared_async
-#define upc_all_fwrite_list_shared_async bupc_all_fwrite_list_shared_async
-#define upc_all_fwait_async bupc_all_fwait_async
-#define upc_all_ftest_async bupc_all_ftest_async
+#include <upc_io_names.h>
 
 /* Open, close, wait for the storage device. */
 extern upc_file_t *upc_all_fopen(const char *fname, int flags, size_t numhints, struct upc_hint const *hints);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The macros of <bupc_collectivev.h> in C: for UPC source and for translated C alike. upcr/allv.h has the
+ * functions that they call, and the macros' form in C++; <bupc_collectivev.h> says what each does.
+ */
+#pragma once
+
+/* An arithmetic type, as a number: its bytes, + 256 when it has fractions, + 512 when it has a sign. */
+#define UPCRI_ALLV_KIND(TYPE) \
+    ((int)sizeof(TYPE) + ((TYPE)1.5 > (TYPE)1) * 256 + ((TYPE)-1 < (TYPE)1) * 512)
+
+#ifndef __cplusplus
+
+/* The value, as an array of one: its element is initialised by any expression of the type, also of a struct. */
+#define UPCRI_ALLV_VALUE(TYPE, val) ((TYPE[1]){val})
+#define bupc_allv_broadcast(TYPE, val, root) \
+    (*(TYPE *)upcri_allv_broadcast(UPCRI_ALLV_VALUE(TYPE, val), sizeof(TYPE), root))
+#define bupc_allv_scatter(TYPE, root, array) \
+    (*(TYPE *)upcri_allv_scatter(UPCRI_ALLV_VALUE(TYPE, 0), sizeof(TYPE), root, array))
+#define bupc_allv_gather(TYPE, val, root, array) \
+    ((TYPE *)upcri_allv_gather(UPCRI_ALLV_VALUE(TYPE, val), sizeof(TYPE), root, array))
+#define bupc_allv_gather_all(TYPE, val, array) \
+    ((TYPE *)upcri_allv_gather_all(UPCRI_ALLV_VALUE(TYPE, val), sizeof(TYPE), array))
+#define bupc_allv_permute(TYPE, val, tothread) \
+    (*(TYPE *)upcri_allv_permute(UPCRI_ALLV_VALUE(TYPE, val), sizeof(TYPE), tothread))
+#define bupc_allv_reduce(TYPE, val, root, op) \
+    (*(TYPE *)upcri_allv_reduce(UPCRI_ALLV_VALUE(TYPE, val), UPCRI_ALLV_KIND(TYPE), root, op))
+#define bupc_allv_reduce_all(TYPE, val, op) \
+    (*(TYPE *)upcri_allv_reduce_all(UPCRI_ALLV_VALUE(TYPE, val), UPCRI_ALLV_KIND(TYPE), op))
+#define bupc_allv_prefix_reduce(TYPE, val, op) \
+    (*(TYPE *)upcri_allv_prefix_reduce(UPCRI_ALLV_VALUE(TYPE, val), UPCRI_ALLV_KIND(TYPE), op))
+
+#endif
