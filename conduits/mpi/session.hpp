@@ -8,6 +8,7 @@
 #pragma once
 #include <mpi.h>
 
+#include "conduits/base/spinlock.hpp"
 #include "conduits/base/status.hpp"
 
 namespace upcr::mpi {
@@ -31,12 +32,16 @@ class Session {
   bool many_threads() const noexcept { return level_ >= MPI_THREAD_SERIALIZED; }
   Rank rank() const noexcept { return rank_; }  // in MPI_COMM_WORLD
   Rank size() const noexcept { return size_; }
+  // Held around every MPI call of ours while several threads of this process may be in the library
+  // (AttachInfo:: multithreaded); not while a handler runs.
+  SpinLock& lock() noexcept { return lock_; }
 
  private:
   unsigned users_ = 0;
   bool ours_ = false;
   int level_ = MPI_THREAD_SINGLE;
   Rank rank_ = 0, size_ = 1;
+  SpinLock lock_;
 };
 Session& session() noexcept;
 

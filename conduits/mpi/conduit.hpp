@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The mpi conduit: active messages, puts and gets as MPI messages between the job's processes.
+//
+// Needs of MPI: point-to-point messages, two communicators, MPI_THREAD_SERIALIZED when several threads of a
+// process use the library. MPI makes progress in poll() (and in each send).
+//   set_up.cpp  attach, detach          send.cpp  am_send, put, get         serve.cpp  poll
+//
+// Order: requests between two processes arrive in the order of sending, and so do replies.
+// A flood is stopped at its source: each process may have `window` packets unserved at each other one
+// (account.hpp), and MPI never has to keep more than that, and the answers.
+//
+// Memory per peer: window (4 to 32, fewer in large jobs) receive buffers of 3968 bytes, and the tables below,
+// kTablesPerPeer bytes. Per process: kSendBuffers + kSpareReceives buffers. No table of processes by
+// processes.
+//
+// Threads: as conduits/core/conduit.hpp says. One lock, the session's, is held around everything, handlers
+// excepted; a process with one thread does not take it.
+#pragma once
+#include <mpi.h>
+
+#include <memory>
+#include <vector>
+
+#include "conduits/base/spinlock.hpp"
+#include "conduits/core/conduit.hpp"
+#include "conduits/core/topology.hpp"
+#include "conduits/mpi/account.hpp"
+#include "conduits/mpi/big_slots.hpp"
+#include "conduits/mpi/receive_ring.hpp"
+#include "conduits/mpi/send_pool.hpp"
+#include "conduits/mpi/transfers.hpp"
+#include "conduits/mpi/wire.hpp"
+
+namespace upcr::mpi {
+
+inline constexpr unsigned kSendBuffers = 256;
+// Send buffers that only the polling thread may take: for the reply to the request that it serves.
+inline constexpr unsigned kSendReserve = kAmPackets;
+// Receives beyond those that requests waiting their turn may occupy: for replies.
+inline constexpr unsigned kSpareReceives = 64;
+// Puts up to this many packets travel as packets, larger ones as a rendezvous.
+inline constexpr unsigned kPutPackets = 2;
+static_assert(kPutPackets <= kMinWindow / 2 &&
+              kAmPackets <= kMinWindow / 2);  // so many credits come back without being asked for
+
+// A lock that only several threads need, given back while a handler runs.
+class Guard {
+ public:
+  Guard(SpinLock& lock, bool needed) noexcept : lock_(needed ? &lock : nullptr) { take(); }
+  ~Guard() { give(); }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+  void take() noexcept {
+    if (lock_ != nullptr) lock_->lock();
+  }
+  void give() noexcept {
+    if (lock_ != nullptr) lock_->unlock();
+  }
+
+ private:
+  SpinLock* lock_;
+};
+
+class MpiConduit final : public Conduit {
+ public:
+  MpiConduit() { caps_.max_medium = kMaxMedium; }
+  const char* name() const noexcept override { return "mpi"; }
+
+  Status attach(const AttachInfo& info) override;
+  Status detach() override;
+
+  Status am_send(Rank to, const AmPacket& packet) override;
+  Status put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
+             Pending* local) override;
+  Status get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) override;
+
+  unsigned poll(unsigned budget, AmSink& sink) override;
+  bool pending() const noexcept override;
+
+ private:
+  struct Peer {
+    Account account;
+    BigSlots big;
+    Arrived request_part{}, reply_part{};  // waiting for the rest of their messages; packet null: none
+    std::uint32_t packets_sent = 0, packets_taken = 0;  // modulo 2^32, for detach()
+    bool listed = false;                                // in owing_
+  };
+  struct DonePut {
+    Rank source;
+    std::uint32_t slot;
+  };
+
+  // -- send.cpp, under the lock
+  bool room_for_requests(const Peer& peer, unsigned packets) const noexcept {
+    return peer.account.credits() >= packets && sends_.available() >= packets + kSendReserve;
+  }
+  Head head(Peer& peer, Kind kind, std::uint32_t value) noexcept;
+  void send(Rank to, Peer& peer, std::size_t bytes);
+  void send_message(Rank to, Kind kind, const AmPacket& packet);
+  void send_head(Rank to, Kind kind, std::uint32_t value);
+  void send_put(Rank to, Kind kind, std::uint64_t raddr, const char* src, std::size_t bytes,
+                Pending* pending);
+  void send_big(Rank to, Kind kind, unsigned slot, std::uint64_t raddr, std::size_t bytes);
+  Status put_big(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
+                 Pending* local);
+  Status get_big(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done);
+
+  // -- serve.cpp, in poll(), under the lock except while a handler runs
+  bool take_one(bool requests_too, Guard& guard);
+  bool can_serve(const Head& head, bool requests_too) const noexcept;
+  void serve(const Arrived& arrived, Guard& guard);
+  void keep_part(const Arrived& arrived, Kind kind);
+  void deliver(const Arrived& arrived, Kind kind, Guard& guard);
+  void* whole_payload(const Arrived& arrived, const AmHeader& am, Arrived& part);
+  void serve_put(const Arrived& arrived, const Head& head);
+  void serve_get(const Arrived& arrived, const Head& head);
+  void take_get_reply(const Arrived& arrived, const Head& head);
+  void serve_big(const Arrived& arrived, const Head& head);
+  void take_counts(const Arrived& arrived, const Head& head);
+  unsigned serve_held(unsigned budget, bool requests_too, Guard& guard);
+  void note_owing(Rank rank);
+  void tell();
+  unsigned advance_transfers();
+  void report_done_puts();
+  char* reachable(Rank source, std::uint64_t address, std::uint64_t bytes, const char* what) const;
+
+  // -- set_up.cpp
+  void open_tables();
+  bool idle() const noexcept;  // nothing of ours is on the way, as far as this process knows
+  void drain();
+
+  const Topology* topology_ = nullptr;
+  SpinLock* lock_ = nullptr;  // the session's
+  bool multithreaded_ = false;
+  bool everything_ = false;
+  MPI_Comm packets_ = MPI_COMM_NULL, data_ = MPI_COMM_NULL;
+  SendPool sends_;
+  mutable ReceiveRing receives_;
+  Transfers transfers_;
+  std::vector<Peer> peers_;
+  std::vector<Outstanding> outstanding_;  // of all accounts
+  std::vector<Arrived> held_;             // a ring: requests whose turn has not come
+  std::size_t held_first_ = 0, held_count_ = 0;
+  std::vector<Rank> owing_;             // peers whose account may owe; as many as fit
+  std::vector<DonePut> done_puts_;      // large puts that are here; their kBigDone has had no buffer yet
+  alignas(64) char whole_[kMaxMedium];  // the payload of a message that came in two packets
+  AmSink* sink_ = nullptr;              // during poll()
+  Rank serving_ = kNobody;              // whose request's handler runs, and may reply
+  bool busy_ = false;                   // the last poll() found a packet: where there is one there are more
+
+  static constexpr Rank kNobody = ~Rank{0};
+
+ public:
+  static constexpr std::size_t kTablesPerPeer =
+      sizeof(Peer) +
+      kMaxWindow * (sizeof(Outstanding) + sizeof(Arrived) + sizeof(MPI_Request) + sizeof(std::uint32_t)) +
+      2 * kBigSlots * (sizeof(Transfer) + sizeof(MPI_Request) + sizeof(int) + sizeof(DonePut)) + sizeof(Rank);
+};
+static_assert(MpiConduit::kTablesPerPeer <= 3 * 1024);
+
+}  // namespace upcr::mpi

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the mpi conduit starts and ends. Main thread.
+#include <sched.h>
+
+#include "conduits/base/log.hpp"
+#include "conduits/base/report.hpp"
+#include "conduits/core/job.hpp"
+#include "conduits/core/registry.hpp"
+#include "conduits/mpi/conduit.hpp"
+#include "conduits/mpi/session.hpp"
+
+namespace upcr::mpi {
+namespace {
+
+LogComponent log_mpi("mpi");
+
+void check_threads(bool multithreaded) {
+  const Session& s = session();
+  if (!multithreaded) return;
+  // With MPI_THREAD_SERIALIZED our lock keeps our threads apart, but not from calls of the program's own.
+  const int needed = s.ours() ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
+  if (s.thread_level() < needed)
+    fatal(
+        "several threads of this process use the network (UPCR_PTHREADS, UPCR_PROGRESS_THREAD), but %s "
+        "grants %s "
+        "and this needs %s; %s",
+        library_version(), thread_level_name(s.thread_level()), thread_level_name(needed),
+        s.ours()
+            ? "use one UPC thread a process and no progress thread"
+            : "initialise MPI by MPI_Init_thread() with that level, or use one UPC thread a process and no "
+              "progress thread");
+}
+
+}  // namespace
+
+Status MpiConduit::attach(const AttachInfo& info) {
+  topology_ = &info.topology;
+  multithreaded_ = info.multithreaded;
+  everything_ = job().everything;
+  Session& s = session();
+  s.open();
+  if (s.rank() != topology_->rank || s.size() != topology_->size)
+    fatal(
+        "the job has this process as rank %u of %u, but %s as rank %u of %u; start the program with the "
+        "mpirun "
+        "of %s, or by upcrun --conduit mpi",
+        topology_->rank, topology_->size, library_version(), s.rank(), s.size(), library_version());
+  check_threads(multithreaded_);
+  lock_ = &s.lock();
+  packets_ = duplicate_world();
+  data_ = duplicate_world();
+  open_tables();
+  caps_.rma_put = caps_.rma_get = true;
+  caps_.max_inline = kPutPackets * kMaxPut;
+  return Status::kOk;
+}
+
+void MpiConduit::open_tables() {
+  const std::size_t n = topology_->size, peers = n - 1;
+  const unsigned window = window_for(topology_->size);
+  peers_.resize(n);
+  outstanding_.resize(n * window);
+  for (std::size_t r = 0; r < n; ++r) peers_[r].account.open(&outstanding_[r * window], window);
+  // A served request's credit is on its way before its buffer is free again: one more than the credits.
+  held_.resize(peers * window + 1);
+  owing_.reserve(n);
+  transfers_.open(data_, 2 * kBigSlots * peers);
+  done_puts_.reserve(2 * kBigSlots * peers);
+  sends_.open(packets_, kSendBuffers);
+  // What may be set aside: requests that wait their turn, and from each peer the first part of a reply.
+  const std::size_t receives = peers * (window + 1) + kSpareReceives;
+  receives_.open(packets_, static_cast<unsigned>(receives));
+  UPCR_LOG(log_mpi, kInfo, "%u packets of %zu bytes to each process, %zu receives", window, kPacketBytes,
+           receives);
+}
+
+bool MpiConduit::idle() const noexcept {
+  return held_count_ == 0 && transfers_.empty() && done_puts_.empty() && owing_.empty() && sends_.all_left();
+}
+
+namespace {
+
+void poll_and_yield() {
+  if (job().engine->poll() == 0) ::sched_yield();
+}
+
+}  // namespace
+
+// Everybody learns how many packets each other process had sent to it before this call, and takes them.
+void MpiConduit::drain() {
+  while (!idle()) poll_and_yield();
+  const std::size_t n = peers_.size();
+  std::vector<std::uint32_t> sent(n), expected(n);
+  for (std::size_t r = 0; r < n; ++r) sent[r] = peers_[r].packets_sent;
+  MPI_Request exchange;
+  check(MPI_Ialltoall(sent.data(), 1, MPI_UINT32_T, expected.data(), 1, MPI_UINT32_T, data_, &exchange),
+        "MPI_Ialltoall");
+  for (int known = 0; known == 0;) {
+    poll_and_yield();
+    check(MPI_Test(&exchange, &known, MPI_STATUS_IGNORE), "MPI_Ialltoall");
+  }
+  for (std::size_t r = 0; r < n; ++r)
+    while (static_cast<std::int32_t>(expected[r] - peers_[r].packets_taken) > 0) poll_and_yield();
+  while (!idle()) poll_and_yield();
+}
+
+Status MpiConduit::detach() {
+  drain();  // requests, and what answers them
+  drain();  // the answers, which nothing answers
+  receives_.close();
+  sends_.close();
+  check(MPI_Comm_free(&packets_), "MPI_Comm_free");
+  check(MPI_Comm_free(&data_), "MPI_Comm_free");
+  session().close();
+  return Status::kOk;
+}
+
+namespace {
+
+std::unique_ptr<Conduit> create() { return std::make_unique<MpiConduit>(); }
+
+}  // namespace
+}  // namespace upcr::mpi
+
+extern "C" UPCR_MODULE_API const upcr::ConduitModule upcr_conduit_module;
+const upcr::ConduitModule upcr_conduit_module = {{upcr::kConduitAbi, "mpi"}, upcr::mpi::create};
