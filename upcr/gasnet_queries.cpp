@@ -16,7 +16,7 @@ namespace {
 
 void* map_in_one_piece(const Job& j, std::size_t bytes) {
   const Topology& t = j.topology;
-  const Slot before = t.my_first_slot() - t.first_slot[t.host_first];
+  const Slot before = t.my_first_slot() - t.window_first_slot();
   const std::size_t offset = j.node_memory.segments_offset() + before * j.segments.bytes;
   void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, j.node_memory.fd(),
                  static_cast<off_t>(offset));
@@ -35,7 +35,7 @@ void collect_node_info() {
   const Topology& t = j.topology;
   NodeInfo mine = {
       {reinterpret_cast<void*>(j.segments.mapped[t.my_first_slot()]), t.my_slots() * j.segments.bytes},
-      t.host_first,
+      t.host_name,
       t.window_first};
   if (t.my_slots() > 1) mine.segment.addr = map_in_one_piece(j, mine.segment.size);
   runtime().nodes.resize(t.size);

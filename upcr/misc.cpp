@@ -84,7 +84,7 @@ unsigned int bupc_thread_distance(int x, int y) {
   const NodeInfo& na = runtime().nodes[ra];
   const NodeInfo& nb = runtime().nodes[rb];
   if (na.window_first == nb.window_first) return BUPC_THREADS_NEAR;
-  return na.host_first == nb.host_first ? BUPC_THREADS_FAR : BUPC_THREADS_VERYFAR;
+  return na.host == nb.host ? BUPC_THREADS_FAR : BUPC_THREADS_VERYFAR;
 }
 
 int bupc_castable(upcr_shared_ptr_t ptr) { return upcr_isnull_shared(ptr) || upcr_cast(ptr) != nullptr; }

@@ -26,7 +26,7 @@ enum class Stage : int {
 // What each process tells the others at attach.
 struct NodeInfo {
   gasnet_seginfo_t segment;       // the memory of its UPC threads, in its own addresses
-  Rank host_first, window_first;  // equal: same host, segments mapped into each other
+  Rank host, window_first;  // equal: same host, segments mapped into each other
 };
 
 struct Runtime {

@@ -61,9 +61,9 @@ void clear(SharedAddr at, std::size_t bytes) {
     std::memset(memory, 0, bytes);
     return;
   }
-  const Slot on_host = at.thread - j.topology.first_slot[j.topology.host_first];
+  const Slot in_window = at.thread - j.topology.window_first_slot();
   const auto start =
-      static_cast<off_t>(j.node_memory.segments_offset() + on_host * j.segments.bytes + at.offset);
+      static_cast<off_t>(j.node_memory.segments_offset() + in_window * j.segments.bytes + at.offset);
   const off_t end = start + static_cast<off_t>(bytes);
   for (off_t from = start; from < end;) {
     const off_t data = ::lseek(j.node_memory.fd(), from, SEEK_DATA);

@@ -31,20 +31,14 @@ constexpr Slot kNobody = ~Slot{0};
 
 }  // namespace
 
-std::size_t Barrier::area_bytes(const Topology& t) {
-  const Slot slots = t.first_slot[t.host_first + t.host_size] - t.first_slot[t.host_first];
-  return slots * sizeof(Line) + t.host_size * sizeof(Group);
-}
+std::size_t Barrier::area_bytes(const Topology& t) { return t.window_slots() * sizeof(Line) + sizeof(Group); }
 
 void Barrier::attach(void* area, const Topology& t, const Doorbells& doorbells, AmEngine* engine,
                      std::vector<Rank> leaders) {
-  const Slot host_slot = t.first_slot[t.host_first];
-  const Slot host_slots = t.first_slot[t.host_first + t.host_size] - host_slot;
   first_slot_ = t.window_first_slot();
   slots_ = t.window_slots();
-  auto* lines = static_cast<Line*>(area);
-  lines_ = lines + (first_slot_ - host_slot);
-  group_ = reinterpret_cast<Group*>(lines + host_slots) + (t.window_first - t.host_first);
+  lines_ = static_cast<Line*>(area);
+  group_ = reinterpret_cast<Group*>(lines_ + slots_);
   doorbells_ = &doorbells;
   networked_ = leaders.size() > 1;
   look_around_ = !networked_ && slots_ <= kLookAround;

@@ -18,7 +18,7 @@ class Barrier {
   // Up to this many threads that share memory look at each other's lines; more count themselves in.
   static constexpr Slot kLookAround = 4;
 
-  // What the host's shared memory must hold for it: zero-filled, aligned to a cache line.
+  // What the window's shared memory must hold for it: zero-filled, aligned to a cache line.
   static std::size_t area_bytes(const Topology& topology);
 
   // `leaders`: the lowest rank of every window group of the job, ascending. Before any thread's notify.

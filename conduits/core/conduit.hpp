@@ -35,7 +35,7 @@ struct Caps {
 struct AttachInfo {
   Bootstrap& bootstrap;
   const Topology& topology;
-  NodeMemory& node_memory;  // mapped already
+  NodeMemory& node_memory;  // the machine's, mapped already
   bool multithreaded;
 };
 
@@ -57,7 +57,7 @@ class UPCR_MODULE_API Conduit {
   const Caps& caps() const noexcept { return caps_; }
   virtual const char* name() const noexcept = 0;
 
-  // Before the host's memory is created: what this conduit needs in it (NodeMemory::reserve). Optional.
+  // Before the machine's shared memory is created: what this conduit needs in it (NodeMemory::reserve). Optional.
   virtual void plan(NodeMemory& node_memory, const Topology& topology);
   // Collective. Reports its own failures.
   virtual Status attach(const AttachInfo& info) = 0;

@@ -23,7 +23,8 @@ struct Job {
   std::unique_ptr<Bootstrap> bootstrap;
   std::unique_ptr<Conduit> conduit;
   std::unique_ptr<AmEngine> engine;
-  NodeMemory node_memory;
+  NodeMemory node_memory;    // the window's
+  NodeMemory beyond_window;  // the machine's, where that is more: for the conduit and the doorbells
   Topology topology;
   SegmentMap segments;
   Doorbells doorbells;
@@ -31,7 +32,11 @@ struct Job {
   bool multithreaded = false;  // several client threads, or a progress thread
   bool everything = false;     // remote access may name any address, segments are not used
   bool attached = false;
-  bool oversubscribed = false;  // more UPC threads on this host than CPUs
+  bool separate_machine_memory = false;
+  bool oversubscribed = false;  // more UPC threads on this machine than CPUs
+
+  // What conduits may share with the processes of this machine.
+  NodeMemory& machine_memory() noexcept { return separate_machine_memory ? beyond_window : node_memory; }
 };
 
 UPCR_MODULE_API Job& job() noexcept;
@@ -45,8 +50,8 @@ struct StartOptions {
 // process (UPC threads of the process).
 void start_job(const StartOptions& options);
 
-// Makes the conduit, so that its limits may be asked for before attach; attach_job() does it otherwise. `name`
-// is used where the user chooses none (UPCR_CONDUIT); null: the default.
+// Makes the conduit, so that its limits may be asked for before attach; attach_job() does it otherwise.
+// `name` is used where the user chooses none (UPCR_CONDUIT); null: the default.
 void choose_conduit(const char* name);
 
 struct AttachOptions {
@@ -57,7 +62,7 @@ struct AttachOptions {
   bool multithreaded = false;
   bool progress_thread = false;  // wanted by the program; UPCR_PROGRESS_THREAD asks for it too
   bool one_thread_only = false;  // the program cannot stand a progress thread: nobody gets one
-  // Called when topology and segments.bytes are known and before the host's memory is created: reserve()
+  // Called when topology and segments.bytes are known and before the shared memory is created: reserve()
   // areas here.
   void (*plan)(Job& job) = nullptr;
   // Called when everything else is there and before anybody may send: register handlers here.
@@ -68,8 +73,8 @@ void attach_job(const AttachOptions& options);
 // Collective: everything sent has arrived, the conduit is gone, the bootstrap is finalized.
 void end_job();
 
-// The largest segment that this host can give to each of its slots when every process asks for as many
-// as this one (`slots_here`); and the smallest such number over all hosts (collective).
+// The largest segment that this machine can give to each of its slots when every process asks for as many
+// as this one (`slots_here`); and the smallest such number over all machines (collective).
 std::size_t max_local_segment(Slot slots_here);
 std::size_t max_global_segment(Slot slots_here);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One memfd a host: its first process makes it and hands it to the others over an abstract socket whose
+// One memfd a group: its first process makes it and hands it to the others over an abstract socket whose
 // name and cookie went round by the bootstrap. Works under any launcher.
 #include "conduits/core/node_memory.hpp"
 
@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kHandOverSeconds = 60;
 
-// What the host's first process tells the others.
+// What the group's first process tells the others.
 struct Rendezvous {
   char name[64];
   std::uint64_t cookie;
@@ -77,7 +77,8 @@ int receive_fd(int socket) {
   message.msg_control = control;
   message.msg_controllen = sizeof control;
   if (::recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1 || CMSG_FIRSTHDR(&message) == nullptr)
-    fatal_errno("the host's first process did not hand over the shared memory within %d s", kHandOverSeconds);
+    fatal_errno("the group's first process did not hand over the shared memory within %d s",
+                kHandOverSeconds);
   int fd;
   std::memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof fd);
   return fd;
@@ -127,7 +128,7 @@ int fetch(const Rendezvous& r) {
   if (s >= 0) ::setsockopt(s, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   if (s < 0 || ::connect(s, reinterpret_cast<const sockaddr*>(&address), size) != 0 ||
       ::send(s, &r.cookie, sizeof r.cookie, MSG_NOSIGNAL) != sizeof r.cookie)
-    fatal_errno("cannot reach the host's first process at the local socket '@%s'", r.name);
+    fatal_errno("cannot reach the group's first process at the local socket '@%s'", r.name);
   const int fd = receive_fd(s);
   ::close(s);
   return fd;
@@ -147,9 +148,10 @@ NodeMemory::Area NodeMemory::reserve(std::size_t bytes, std::size_t alignment) {
   return area;
 }
 
-void NodeMemory::create(Bootstrap& bootstrap, const Topology& topology, std::size_t segment_bytes) {
+void NodeMemory::create(Bootstrap& bootstrap, const Topology& topology, Rank first_rank, Rank size,
+                        std::size_t segment_bytes) {
   control_bytes_ = round_up(control_bytes_ + 1, std::size_t{2} << 20);
-  const bool first = topology.rank == topology.host_first;
+  const bool first = topology.rank == first_rank;
 
   Rendezvous mine{};
   int listener = -1;
@@ -159,24 +161,24 @@ void NodeMemory::create(Bootstrap& bootstrap, const Topology& topology, std::siz
     std::snprintf(mine.name, sizeof mine.name, "upcr-%d-%u-%08x", static_cast<int>(::getpid()), topology.rank,
                   static_cast<unsigned>(mine.cookie >> 32));
     fd_ = make_memory(control_bytes_ + segment_bytes);
-    if (topology.host_size > 1) listener = listen_at(mine, static_cast<int>(topology.host_size));
+    if (size > 1) listener = listen_at(mine, static_cast<int>(size));
   }
   if (topology.size > 1) {
     std::vector<Rendezvous> all(topology.size);
     bootstrap.allgather(&mine, sizeof mine, all.data());
     if (first) {
-      hand_out(listener, fd_, mine, topology.host_size - 1);
+      hand_out(listener, fd_, mine, size - 1);
     } else {
-      fd_ = fetch(all[topology.host_first]);
+      fd_ = fetch(all[first_rank]);
     }
   }
   if (listener >= 0) ::close(listener);
 
   void* p = ::mmap(nullptr, control_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_, 0);
   if (p == MAP_FAILED) {
-    char size[32];
+    char text[32];
     fatal_errno("cannot map %s of the host's shared memory (check ulimit -v)",
-                format_size(control_bytes_, size, sizeof size));
+                format_size(control_bytes_, text, sizeof text));
   }
   control_ = static_cast<char*>(p);
 }

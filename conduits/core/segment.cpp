@@ -109,10 +109,10 @@ SegmentMap map_segments(Bootstrap& bootstrap, const Topology& t, const NodeMemor
   }
   map.window_base = reinterpret_cast<std::uintptr_t>(window);
 
-  const Slot first = t.window_first_slot(), host_first = t.first_slot[t.host_first];
+  const Slot first = t.window_first_slot();
   for (Slot s = first; s < first + t.window_slots(); ++s) {
     void* at = window == nullptr ? nullptr : window + (std::size_t{s - first} << stride_bits);
-    const std::size_t offset = memory.segments_offset() + std::size_t{s - host_first} * bytes;
+    const std::size_t offset = memory.segments_offset() + std::size_t{s - first} * bytes;
     map.mapped[s] = reinterpret_cast<std::uintptr_t>(map_one(memory, offset, bytes, at));
   }
 

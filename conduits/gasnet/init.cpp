@@ -72,23 +72,24 @@ void find_largest_segments() {
 void find_nodes() {
   const Topology& t = job().topology;
   struct Place {
-    Rank host_first, window_first;
-  } const mine = {t.host_first, t.window_first};
+    Rank host, window_first;
+  } const mine = {t.host_name, t.window_first};
   std::vector<Place> all(t.size);
   job().bootstrap->allgather(&mine, sizeof mine, all.data());
   std::vector<gasnet_nodeinfo_t>& nodes = client().nodes;
   nodes.assign(t.size, {0, 0, 0});
-  // Both groups are runs of ranks: a new one starts where the first of the group differs.
-  for (Rank r = 1; r < t.size; ++r) {
-    nodes[r].host = nodes[r - 1].host + (all[r].host_first != all[r - 1].host_first);
-    nodes[r].supernode = nodes[r - 1].supernode + (all[r].window_first != all[r - 1].window_first);
+  // Supernodes are runs of ranks, hosts may not be: numbered in the order of their lowest ranks.
+  gasnet_node_t hosts = 0;
+  for (Rank r = 0; r < t.size; ++r) {
+    nodes[r].host = all[r].host == r ? hosts++ : nodes[all[r].host].host;
+    if (r > 0) nodes[r].supernode = nodes[r - 1].supernode + (all[r].window_first != all[r - 1].window_first);
   }
 }
 
 // Variables that core reads, or that need nothing here, for those who ask what is in force.
 void show_settings() {
-  for (const char* name : {"GASNET_PSHM_NODES", "GASNET_SUPERNODE_MAXSIZE", "GASNET_BARRIER",
-                           "GASNET_FREEZE", "GASNET_FREEZE_ON_ERROR", "UPCR_CONDUIT", "UPCR_PSHM"}) {
+  for (const char* name : {"GASNET_PSHM_NODES", "GASNET_SUPERNODE_MAXSIZE", "GASNET_BARRIER", "GASNET_FREEZE",
+                           "GASNET_FREEZE_ON_ERROR", "UPCR_CONDUIT", "UPCR_PSHM"}) {
     const char* value = job_getenv(name);
     gasnett_envstr_display(name, value, value == nullptr);
   }
@@ -120,7 +121,8 @@ int GASNETI_INIT(int* argc, char*** argv, const char* const* units, const char* 
   gasneti_state.mynode = job().topology.rank;
   gasneti_state.nodes = job().topology.size;
   take_environment(*job().bootstrap);
-  set_tools_job({job_getenv, set_environment, job().topology.rank == 0, static_cast<long>(job().topology.rank)});
+  set_tools_job(
+      {job_getenv, set_environment, job().topology.rank == 0, static_cast<long>(job().topology.rank)});
   gasnett_backtrace_init(saved_argc > 0 ? saved_argv[0] : "");
   install_signals();
   watch_exit();

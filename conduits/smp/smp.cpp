@@ -20,11 +20,11 @@ class SmpConduit final : public Conduit {
   const char* name() const noexcept override { return "smp"; }
 
   void plan(NodeMemory& memory, const Topology& t) override {
-    if (t.host_size != t.size)
+    if (t.machine_size != t.size)
       fatal(
           "conduit smp connects the processes of one host, but this job spans several (rank %u sees %u of %u "
           "processes here); start it with another conduit (upcrun --conduit mpi, or ibv)",
-          t.rank, t.host_size, t.size);
+          t.rank, t.machine_size, t.size);
     area_ = memory.reserve(std::size_t{2} * t.size * t.size * kRingBytes, 4096);
   }
 

@@ -67,7 +67,7 @@ NodeMemory::Area through_area;  // of each round of overlap(): threads that are 
 void overlap(Slot me) {
   Job& j = job();
   const Topology& t = j.topology;
-  auto* through = j.node_memory.at<std::atomic<Slot>>(through_area);
+  auto* through = j.machine_memory().at<std::atomic<Slot>>(through_area);
   if (t.size / t.window_size > 64) return;           // further rounds need the groups in between
   if (std::getenv("UPCR_FAULT") != nullptr) return;  // what is held back leaves only when its sender polls
   for (Rank round = 0; round < kIdlers && round < t.size; ++round) {
@@ -102,7 +102,7 @@ int run(int argc, char** argv) {
   options.slots_here = static_cast<Slot>(threads);
   options.segment_bytes = 1u << 16;
   options.multithreaded = threads > 1;
-  options.plan = [](Job& j) { through_area = j.node_memory.reserve(kIdlers * sizeof(std::atomic<Slot>)); };
+  options.plan = [](Job& j) { through_area = j.machine_memory().reserve(kIdlers * sizeof(std::atomic<Slot>)); };
   attach_job(options);
   std::vector<std::thread> others;
   const Slot first = job().topology.my_first_slot();

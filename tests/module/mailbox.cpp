@@ -44,7 +44,7 @@ class MailboxConduit final : public Conduit {
   const char* name() const noexcept override { return "mailbox"; }
 
   void plan(NodeMemory& memory, const Topology& t) override {
-    if (t.host_size != t.size)
+    if (t.machine_size != t.size)
       fatal("conduit mailbox connects the processes of one host; this job spans several");
     area_ = memory.reserve(2 * std::size_t{t.size} * t.size * sizeof(Box));
   }

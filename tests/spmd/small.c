@@ -2,6 +2,8 @@
 /* Fence and poll, distance and castability, ticks, trace controls, and other small functions. */
 #include "tests/spmd/spmd.h"
 
+#include <unistd.h>
+
 static __thread upcr_shared_ptr_t flags;
 
 static unsigned node_of(upcr_thread_t t)
@@ -9,20 +11,40 @@ static unsigned node_of(upcr_thread_t t)
     return upcr_get_shared_val(spmd_part(flags, t, 8), 0, 4);
 }
 
+/* A number for the host of this thread: its name, and the group of UPCR_NODE_SIZE processes. */
+static unsigned my_host(void)
+{
+    const char *node_size = bupc_getenv("UPCR_NODE_SIZE");
+    const int size = node_size == NULL ? 0 : atoi(node_size);
+    unsigned hash = size == 0 ? 0 : upcr_mynode() / size;
+    char name[256] = "";
+    int i;
+    gethostname(name, sizeof name - 1);
+    for (i = 0; name[i] != 0; ++i) hash = hash * 31 + (unsigned char)name[i];
+    return hash;
+}
+
+static unsigned distance(upcr_thread_t x, upcr_thread_t y)
+{
+    const char *pshm = bupc_getenv("UPCR_PSHM");
+    if (x == y) return BUPC_THREADS_SAME;
+    if (node_of(x) == node_of(y)) return BUPC_THREADS_VERYNEAR;
+    if (upcr_get_shared_val(spmd_part(flags, x, 12), 0, 4) != upcr_get_shared_val(spmd_part(flags, y, 12), 0, 4))
+        return BUPC_THREADS_VERYFAR;
+    return pshm != NULL && strcmp(pshm, "no") == 0 ? BUPC_THREADS_FAR : BUPC_THREADS_NEAR;
+}
+
 static void distances(void)
 {
     const upcr_thread_t me = upcr_mythread();
-    const char *pshm = bupc_getenv("UPCR_PSHM");
-    const unsigned apart = pshm != NULL && strcmp(pshm, "no") == 0 ? BUPC_THREADS_FAR : BUPC_THREADS_NEAR;
     upcr_thread_t x, y;
     upcr_put_shared_val(spmd_part(flags, me, 8), 0, upcr_mynode(), 4);
+    upcr_put_shared_val(spmd_part(flags, me, 12), 0, my_host(), 4);
     SPMD_CHECK(BUPC_THREADS_VERYFAR > BUPC_THREADS_FAR && BUPC_THREADS_VERYFAR == 400);
     spmd_barrier();
     for (x = 0; x < upcr_threads(); ++x)
         for (y = 0; y < upcr_threads(); ++y) /* the same table on every thread */
-            SPMD_EQ(bupc_thread_distance((int)x, (int)y), x == y                    ? BUPC_THREADS_SAME
-                                                          : node_of(x) == node_of(y) ? BUPC_THREADS_VERYNEAR
-                                                                                     : apart);
+            SPMD_EQ(bupc_thread_distance((int)x, (int)y), distance(x, y));
     for (x = 0; x < upcr_threads(); ++x) {
         const int near = bupc_thread_distance((int)me, (int)x) <= BUPC_THREADS_NEAR;
         const upcr_shared_ptr_t there = spmd_part(flags, x, 16);

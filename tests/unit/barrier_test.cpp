@@ -125,9 +125,7 @@ class PlayedJob {
     std::vector<Rank> leaders;
     for (Rank r = 0; r < size; ++r) {
       t.rank = r;
-      t.host_first = r / processes * processes;
-      t.host_size = processes;
-      t.window_first = bypass ? t.host_first : r;
+      t.window_first = bypass ? r / processes * processes : r;
       t.window_size = bypass ? processes : 1;
       topologies_.push_back(t);
       if (t.window_first == r) leaders.push_back(r);
@@ -135,7 +133,7 @@ class PlayedJob {
     barriers_ = std::vector<Barrier>(size);
     for (Rank r = 0; r < size; ++r) {
       const Topology& mine = topologies_[r];
-      if (mine.host_first == r) {
+      if (mine.window_first == r) {
         const std::size_t bytes = Barrier::area_bytes(mine);
         areas_.emplace_back(std::aligned_alloc(64, (bytes + 63) / 64 * 64));
         std::fill_n(static_cast<char*>(areas_.back().get()), bytes, '\0');

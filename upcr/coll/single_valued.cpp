@@ -72,7 +72,7 @@ NodeMemory::Area area;
 
 Board& board_of(Slot thread) {
   const Topology& t = job().topology;
-  return job().node_memory.at<Board>(area)[thread - t.first_slot[t.host_first]];
+  return job().node_memory.at<Board>(area)[thread - t.window_first_slot()];
 }
 
 void copy_text(char* to, const char* from, std::size_t size) {
@@ -186,9 +186,7 @@ void check_only_one(Call& call, TeamRank target) {
 
 void plan_single_valued(Job& job) {
 #if UPCR_DEBUG
-  const Topology& t = job.topology;
-  const std::size_t slots = t.first_slot[t.host_first + t.host_size] - t.first_slot[t.host_first];
-  area = job.node_memory.reserve(slots * sizeof(Board));
+  area = job.node_memory.reserve(job.topology.window_slots() * sizeof(Board));
 #else
   (void)job;
 #endif

@@ -23,11 +23,6 @@ namespace {
 NodeMemory::Area local_area, global_area;
 std::size_t arena_bytes;
 
-Slot host_first_slot() noexcept {
-  const Topology& t = job().topology;
-  return t.first_slot[t.host_first];
-}
-
 HeapReply allocate(const HeapRequest& r) noexcept {
   Arena& arena = *local_arena(r.home);
   RuntimeArea* area = mapped_area(r.home);
@@ -101,7 +96,7 @@ HeapReply global_allocate(const HeapRequest& r) noexcept {
 // Lets the next thread through. The arena's lock is held.
 void end_extension() noexcept {
   heap_directory()->extending.store(0, std::memory_order_release);
-  job().doorbells.ring_host();
+  job().doorbells.ring_window();
 }
 
 HeapReply global_extended(const HeapRequest& r) noexcept {
@@ -186,7 +181,8 @@ void on_reply(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, 
 
 Arena* local_arena(Slot thread) noexcept {
   char* base = job().node_memory.at<char>(local_area);
-  return reinterpret_cast<Arena*>(base + std::size_t{thread - host_first_slot()} * arena_bytes);
+  return reinterpret_cast<Arena*>(base +
+                                  std::size_t{thread - job().topology.window_first_slot()} * arena_bytes);
 }
 HeapDirectory* heap_directory() noexcept { return job().node_memory.at<HeapDirectory>(global_area); }
 Arena* global_arena() noexcept { return reinterpret_cast<Arena*>(heap_directory() + 1); }
@@ -195,9 +191,8 @@ void plan_heap_service(Job& job) {
   const Topology& t = job.topology;
   UPCR_ASSERT(job.segments.bytes != 0 && job.segments.bytes <= kMaxSegment);
   arena_bytes = round_up(Arena::footprint(job.segments.bytes), kHeapPage);
-  const Slot slots = t.first_slot[t.host_first + t.host_size] - t.first_slot[t.host_first];
-  local_area = job.node_memory.reserve(slots * arena_bytes, kHeapPage);
-  if (t.host_first == 0)
+  local_area = job.node_memory.reserve(t.window_slots() * arena_bytes, kHeapPage);
+  if (t.window_first == 0)
     global_area = job.node_memory.reserve(sizeof(HeapDirectory) + arena_bytes, kHeapPage);
 }
 
