@@ -46,8 +46,10 @@ bool barrier_try(Slot slot, BarrierResult* result) {
 }
 
 // Also stays until the group's own messages are out: this may be the last time that the thread polls for
-// long, or at all (the exit barrier).
+// long, or at all (the exit barrier). Between groups it polls in any case: this process gets copies of
+// messages that a neighbour may have taken note of already, and nothing else may take them off the wire.
 BarrierResult barrier_wait(Slot slot) {
+  if (the_barrier.networked()) make_progress();
   const WaitReason reason{"barrier", the_barrier.phase(slot)};
   while (!the_barrier.arrived(slot) || the_barrier.due()) {
     wait_until(slot, reason, [slot] { return the_barrier.arrived(slot) || the_barrier.due(); });

@@ -4,8 +4,9 @@
 // Inside a window (threads that share memory): every thread leaves its value in its own line and counts
 // itself in; the last one in combines the values and releases everybody, so after notify() nobody needs
 // this thread any more. Between windows: dissemination by active messages with a radix that makes it one
-// round for up to kOneRound processes, all of whose messages leave at notify(): again nobody waits for a
-// thread that computes. Larger jobs need further rounds, sent from whoever polls.
+// round for up to kOneRound groups, all of whose messages leave at notify() and go to several processes of
+// each group: again nobody waits for a thread that computes. Larger jobs need further rounds, sent from
+// whoever polls.
 #pragma once
 #include <cstdint>
 

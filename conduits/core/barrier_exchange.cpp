@@ -11,6 +11,8 @@
 namespace upcr {
 namespace {
 
+constexpr Rank kNobody = ~Rank{0};
+
 constexpr std::uint64_t first_bits(unsigned n) {
   return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
 }
@@ -24,39 +26,47 @@ bool reaches(std::uint64_t radix, unsigned rounds, std::uint64_t groups) {
 
 }  // namespace
 
-void BarrierExchange::attach(Shared* shared, AmEngine* engine, std::vector<Rank> leaders,
+void BarrierExchange::attach(Shared* shared, AmEngine* engine, std::vector<Rank> leaders, Rank ranks,
                              std::uint32_t group) {
   shared_ = shared;
   engine_ = engine;
   leaders_ = std::move(leaders);
   group_ = group;
   const std::uint64_t groups = leaders_.size();
+  leaders_.push_back(ranks);
+  Rank largest = 1;
+  for (std::size_t i = 0; i < groups; ++i) largest = std::max(largest, leaders_[i + 1] - leaders_[i]);
   // As few rounds as kOneRound allows, then the smallest radix that does with them.
   for (rounds_ = 0; !reaches(kOneRound, rounds_, groups);) ++rounds_;
-  if (rounds_ > kMaxRounds) fatal("internal error: a barrier over %zu groups", leaders_.size());
+  if (rounds_ > kMaxRounds) fatal("internal error: a barrier over %zu groups", leaders_.size() - 1);
   for (radix_ = 1; !reaches(radix_, rounds_, groups);) ++radix_;
   std::uint64_t distance = 1;
   for (unsigned i = 0; i < rounds_; ++i, distance *= radix_) {
     distance_[i] = distance;
     targets_[i] = static_cast<std::uint32_t>(std::min<std::uint64_t>(radix_ - 1, (groups - 1) / distance));
+    copies_[i] = std::min(largest, kMostMessages / targets_[i]);
   }
 }
 
 BarrierExchange::Place& BarrierExchange::place(std::uint32_t phase) noexcept {
   Place& p = shared_->places[phase & 1];
   if (p.phase != phase) {
-    for (unsigned i = 0; i < kMaxRounds; ++i) UPCR_ASSERT(p.unsent[i] == 0);
     p = Place{};
     p.phase = phase;
   }
   return p;
 }
 
+// Has something newer taken the place of this phase? Under the lock.
+bool BarrierExchange::is_over(std::uint32_t phase) const noexcept {
+  return static_cast<std::int32_t>(shared_->places[phase & 1].phase - phase) > 0;
+}
+
 // Releases for sending every round whose predecessor is complete.
 void BarrierExchange::open_rounds(Place& p) noexcept {
   while (p.here && p.rounds_open < rounds_ &&
-         (p.rounds_open == 0 || p.received[p.rounds_open - 1] == targets_[p.rounds_open - 1])) {
-    p.unsent[p.rounds_open] = first_bits(targets_[p.rounds_open]);
+         (p.rounds_open == 0 || p.received[p.rounds_open - 1] == first_bits(targets_[p.rounds_open - 1]))) {
+    p.unsent[p.rounds_open] = first_bits(targets_[p.rounds_open] * copies_[p.rounds_open]);
     ++p.rounds_open;
     shared_->due.store(1, std::memory_order_relaxed);
   }
@@ -64,7 +74,8 @@ void BarrierExchange::open_rounds(Place& p) noexcept {
 
 BarrierExchange::Outcome BarrierExchange::outcome(const Place& p) const noexcept {
   Outcome o;
-  o.complete = p.here && p.rounds_open == rounds_ && p.received[rounds_ - 1] == targets_[rounds_ - 1];
+  o.complete =
+      p.here && p.rounds_open == rounds_ && p.received[rounds_ - 1] == first_bits(targets_[rounds_ - 1]);
   o.due = due();
   if (o.complete) o.summary = p.summary;
   return o;
@@ -82,15 +93,23 @@ BarrierExchange::Outcome BarrierExchange::group_here(std::uint32_t phase, const 
 BarrierExchange::Outcome BarrierExchange::record(const std::uint32_t* args, unsigned nargs,
                                                  std::uint32_t done) {
   BarrierSummary theirs;
-  if (nargs != kArgs || args[1] >= rounds_ || args[0] - done - 1 > 1 || !theirs.decode(args + 2))
+  const std::uint32_t phase = nargs > 0 ? args[0] : 0;
+  const std::uint32_t round = nargs > 1 ? args[1] & 0xff : 0, target = nargs > 1 ? args[1] >> 8 : 0;
+  const auto ahead = static_cast<std::int32_t>(phase - done);
+  if (nargs != kArgs || round >= rounds_ || target - 1 >= targets_[round] || ahead > 2 ||
+      !theirs.decode(args + 2))
     fatal(
-        "internal error: a barrier message that fits no barrier: %u arguments, phase %u, round %u, after "
-        "phase %u",
-        nargs, nargs > 0 ? args[0] : 0, nargs > 1 ? args[1] : 0, done);
+        "internal error: a barrier message that fits no barrier: %u arguments, phase %u, round %u, target "
+        "%u, "
+        "after phase %u",
+        nargs, phase, round, target, done);
+  const std::uint64_t bit = std::uint64_t{1} << (target - 1);
   const std::lock_guard<SpinLock> guard(shared_->lock);
-  Place& p = place(args[0]);
-  if (++p.received[args[1]] > targets_[args[1]])
-    fatal("internal error: a barrier message too many: phase %u, round %u", args[0], args[1]);
+  // A later copy changes nothing, so a phase is completed once.
+  if (ahead <= 0 || is_over(phase)) return {false, due(), {}};
+  Place& p = place(phase);
+  if ((p.received[round] & bit) != 0) return {false, due(), {}};
+  p.received[round] |= bit;
   p.summary.join(theirs);
   open_rounds(p);
   return outcome(p);
@@ -117,23 +136,33 @@ bool BarrierExchange::take(Batch* batch) noexcept {
 void BarrierExchange::put_back(const Batch& batch) noexcept {
   const std::lock_guard<SpinLock> guard(shared_->lock);
   Place& p = shared_->places[batch.phase & 1];
-  UPCR_ASSERT(p.phase == batch.phase);
-  p.unsent[batch.round] |= batch.targets;
+  if (p.phase != batch.phase) return;  // copies of a phase that is over
+  p.unsent[batch.round] |= batch.messages;
   shared_->due.store(1, std::memory_order_relaxed);
 }
 
-// Returns the targets that there was no room for.
+Rank BarrierExchange::receiver(const Batch& batch, std::uint64_t target, unsigned copy) const noexcept {
+  const std::size_t groups = leaders_.size() - 1;
+  const std::size_t group = (group_ + target * distance_[batch.round]) % groups;
+  const Rank size = leaders_[group + 1] - leaders_[group];
+  return copy < size ? leaders_[group] + (batch.phase + copy) % size : kNobody;
+}
+
+// Returns the messages that there was no room for.
 std::uint64_t BarrierExchange::send(const Batch& batch, bool may_wait) {
-  std::uint32_t args[kArgs] = {batch.phase, batch.round};
+  std::uint32_t args[kArgs] = {batch.phase};
   batch.summary.encode(args + 2);
   AmMessage message;
   message.internal = true;
   message.handler = static_cast<std::uint8_t>(InternalHandler::kBarrier);
   message.args = args;
   std::uint64_t refused = 0;
-  for (std::uint64_t left = batch.targets; left != 0; left &= left - 1) {
-    const auto j = static_cast<std::uint64_t>(std::countr_zero(left)) + 1;
-    const Rank to = leaders_[(group_ + j * distance_[batch.round]) % leaders_.size()];
+  for (std::uint64_t left = batch.messages; left != 0; left &= left - 1) {
+    const auto index = static_cast<std::uint32_t>(std::countr_zero(left));
+    const std::uint32_t target = index % targets_[batch.round] + 1;
+    const Rank to = receiver(batch, target, index / targets_[batch.round]);
+    if (to == kNobody) continue;  // a small group
+    args[1] = batch.round | target << 8;
     if (may_wait)
       engine_->request(to, message);
     else if (engine_->try_request(to, message) == Status::kNoResource)
@@ -146,8 +175,8 @@ bool BarrierExchange::send_due(bool may_wait) {
   Batch refused[2 * kMaxRounds];
   unsigned n = 0;
   for (Batch batch; n < 2 * kMaxRounds && take(&batch);) {
-    batch.targets = send(batch, may_wait);
-    if (batch.targets != 0) refused[n++] = batch;
+    batch.messages = send(batch, may_wait);
+    if (batch.messages != 0) refused[n++] = batch;
   }
   for (unsigned i = 0; i < n; ++i) put_back(refused[i]);
   return n == 0;

@@ -3,15 +3,21 @@
 // Part of core/barrier.
 //
 // Dissemination: in round i group g tells groups g + j * radix^i, j = 1 .. radix - 1, all it knows, and a
-// round may leave once everything of the round before has come. A message goes to the other group's leader,
-// its lowest rank; it may leave from any process of the group, because the state is in the memory that the
-// group shares. A handler only records; what is then to be sent waits in a bit mask until a thread that may
-// send takes it out.
+// round may leave once everything of the round before has come. A message may leave from any process of the
+// group, because the state is in the memory that the group shares. A handler only records; what is then to be
+// sent waits in a bit mask until a thread that may send takes it out.
+//
+// Who receives it: several processes of the other group, so that none of them is needed. A process that
+// computes after notify does not poll, and after notify nobody else of the job may be polling, so nothing but
+// a message of its own tells a process that waits. Each message goes to as many processes as a round's mask
+// has room for (kMostMessages): to all of them while processes times groups are at most 64, to one beyond 64
+// groups. The first copy to arrive counts, later ones find its bit set. All groups choose the same processes
+// in a phase, other ones in the next, and send first copies first.
 //
 // Two phases at most are in flight. A group starts phase n + 1 when it has completed n, and completing n
-// means that everybody has started n; so nobody is two ahead, and phases of one parity share a place. For
-// the same reason all messages of n have arrived, and so were sent, before the first one of n + 2: a place
-// is wiped by whoever touches it first for a new phase.
+// means that everybody has started n; so nobody is two ahead, and phases of one parity share a place. What is
+// still on its way, or unsent, of phase n when n + 2 starts are copies that nobody needs: a place is wiped by
+// whoever touches it first for a new phase, and messages of a phase that is over are ignored.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -26,17 +32,18 @@ namespace upcr {
 
 class BarrierExchange {
  public:
-  static constexpr unsigned kOneRound = 64;  // groups that need one round only; radix never exceeds it
-  static constexpr unsigned kMaxRounds = 4;  // 64^4 groups
+  static constexpr unsigned kOneRound = 64;      // groups that need one round only; radix never exceeds it
+  static constexpr unsigned kMaxRounds = 4;      // 64^4 groups
+  static constexpr unsigned kMostMessages = 64;  // of one group in one round, copies included
   static constexpr unsigned kArgs = 2 + BarrierSummary::kWords;
 
   // In the group's shared memory, zero-filled at first.
   struct Place {
     std::uint32_t phase;
-    bool here;                  // this group is complete
-    std::uint32_t rounds_open;  // messages of rounds below this were released for sending
-    std::uint32_t received[kMaxRounds];
-    std::uint64_t unsent[kMaxRounds];  // bit j - 1: the message to target j
+    bool here;                           // this group is complete
+    std::uint32_t rounds_open;           // messages of rounds below this were released for sending
+    std::uint64_t received[kMaxRounds];  // bit j - 1: the message of the group that has us as target j
+    std::uint64_t unsent[kMaxRounds];    // bit c * targets + j - 1: copy c of the message to target j
     BarrierSummary summary;
   };
   struct alignas(kCacheLine) Shared {
@@ -45,8 +52,8 @@ class BarrierExchange {
     Place places[2];
   };
 
-  // `leaders`: of all groups, ascending; `group`: mine.
-  void attach(Shared* shared, AmEngine* engine, std::vector<Rank> leaders, std::uint32_t group);
+  // `leaders`: the lowest ranks of all groups, ascending; `ranks`: how many there are; `group`: mine.
+  void attach(Shared* shared, AmEngine* engine, std::vector<Rank> leaders, Rank ranks, std::uint32_t group);
 
   // What happened to the phase: the caller releases the group's threads, or wakes them to send.
   struct Outcome {
@@ -66,15 +73,20 @@ class BarrierExchange {
 
   unsigned rounds() const noexcept { return rounds_; }
   unsigned radix() const noexcept { return radix_; }
+  // How many processes of a group hear of each message of the last round, at least: a group of no more than
+  // that needs none of its processes in particular.
+  unsigned copies() const noexcept { return rounds_ == 0 ? 1 : copies_[rounds_ - 1]; }
 
  private:
   // Unsent messages of one round, taken out by the thread that sends them.
   struct Batch {
     std::uint32_t phase = 0;
     unsigned round = 0;
-    std::uint64_t targets = 0;
+    std::uint64_t messages = 0;  // as in Place::unsent
     BarrierSummary summary;
   };
+  bool is_over(std::uint32_t phase) const noexcept;
+  Rank receiver(const Batch& batch, std::uint64_t target, unsigned copy) const noexcept;
   Place& place(std::uint32_t phase) noexcept;
   void open_rounds(Place& p) noexcept;
   Outcome outcome(const Place& p) const noexcept;
@@ -84,11 +96,12 @@ class BarrierExchange {
 
   Shared* shared_ = nullptr;
   AmEngine* engine_ = nullptr;
-  std::vector<Rank> leaders_;
+  std::vector<Rank> leaders_;  // and the number of ranks behind them
   std::uint32_t group_ = 0;
   unsigned radix_ = 1, rounds_ = 0;
   std::uint64_t distance_[kMaxRounds] = {};  // radix^round
-  std::uint32_t targets_[kMaxRounds] = {};   // messages to send, and to receive, in each round
+  std::uint32_t targets_[kMaxRounds] = {};   // groups to tell, and to hear of, in each round
+  std::uint32_t copies_[kMaxRounds] = {};    // of each message
 };
 
 }  // namespace upcr

@@ -36,6 +36,8 @@ class Barrier {
   bool networked() const noexcept { return networked_; }
   bool due() const noexcept { return networked_ && exchange_.due(); }
   void send_due(bool may_wait);
+  // See BarrierExchange::copies().
+  unsigned copies() const noexcept { return exchange_.copies(); }
 
  private:
   // Each thread's own cache line; the others only read it.

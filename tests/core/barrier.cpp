@@ -59,11 +59,10 @@ void mismatches(Slot me) {
   }
 }
 
-constexpr Rank kIdlers = 4;
+constexpr Rank kIdlers = 6;
 NodeMemory::Area through_area;  // of each round of overlap(): threads that are past their wait
 
-// One process at a time does nothing at all after notify until everybody else is through. A leader of
-// several processes is left out: it receives for its group.
+// One process at a time does nothing at all after notify until everybody else is through.
 void overlap(Slot me) {
   Job& j = job();
   const Topology& t = j.topology;
@@ -72,8 +71,7 @@ void overlap(Slot me) {
   if (std::getenv("UPCR_FAULT") != nullptr) return;  // what is held back leaves only when its sender polls
   for (Rank round = 0; round < kIdlers && round < t.size; ++round) {
     const Rank idler = t.size - 1 - round;
-    const bool alone = t.window_size == 1 || t.window_size == t.size;
-    const bool idle = t.rank == idler && (alone || t.window_first != t.rank);
+    const bool idle = t.rank == idler;
     barrier_notify(me, {});
     const Slot others = t.slots() - (idle ? t.my_slots() : 0);
     while (idle && through[round] < others) std::this_thread::yield();
@@ -102,7 +100,9 @@ int run(int argc, char** argv) {
   options.slots_here = static_cast<Slot>(threads);
   options.segment_bytes = 1u << 16;
   options.multithreaded = threads > 1;
-  options.plan = [](Job& j) { through_area = j.machine_memory().reserve(kIdlers * sizeof(std::atomic<Slot>)); };
+  options.plan = [](Job& j) {
+    through_area = j.machine_memory().reserve(kIdlers * sizeof(std::atomic<Slot>));
+  };
   attach_job(options);
   std::vector<std::thread> others;
   const Slot first = job().topology.my_first_slot();

@@ -143,7 +143,6 @@ class PlayedJob {
   }
   Slot slots() const { return static_cast<Slot>(barriers_.size()) * threads_; }
   Rank rank_of(Slot s) const { return s / threads_; }
-  Rank leader_of(Slot s) const { return topologies_[rank_of(s)].window_first; }
   Barrier& barrier(Slot s) { return barriers_[rank_of(s)]; }
   PlayedRanks& ranks() { return ranks_; }
 
@@ -177,8 +176,8 @@ struct Shape {
 };
 const Shape kShapes[] = {{1, 1, 1, true},  {1, 2, 1, true},  {1, 1, 4, true},  {1, 5, 1, true},
                          {1, 3, 4, true},  {1, 2, 1, false}, {1, 5, 1, false}, {1, 3, 2, false},
-                         {2, 2, 1, true},  {3, 2, 2, true},  {64, 1, 1, true}, {65, 1, 1, true},
-                         {70, 1, 2, true}, {130, 1, 1, true}};
+                         {2, 2, 1, true},  {3, 2, 2, true},  {2, 7, 1, true},  {9, 8, 1, true},
+                         {64, 1, 1, true}, {65, 1, 1, true}, {70, 1, 2, true}, {130, 1, 1, true}};
 
 TEST(Barrier, NobodyLeavesBeforeEverybodyIsIn) {
   for (const Shape& shape : kShapes) {
@@ -230,16 +229,21 @@ TEST(Barrier, EveryThreadSeesTheSameMismatch) {
   }
 }
 
-// After its notify a thread may compute for as long as it likes: each group completes when nobody but one
-// process of its own polls.
+// After its notify a thread may compute for as long as it likes: each process gets through when nobody but
+// itself polls.
 TEST(Barrier, SplitPhaseNeedsNothingOfThoseThatNotified) {
   for (const Shape& shape : kShapes) {
     if (shape.hosts > BarrierExchange::kOneRound) continue;  // more rounds need the groups in between
-    for (Slot watched = 0; watched < shape.hosts * shape.processes * shape.threads; watched += 3) {
+    for (Slot watched = 0; watched < shape.hosts * shape.processes * shape.threads; ++watched) {
       PlayedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass, {.requests = 64});
-      for (Slot s = 0; s < job.slots(); ++s) job.notify(s, kAnyone);
-      for (unsigned i = 0; i < job.slots(); ++i) job.ranks().engine(job.leader_of(watched)).poll();
-      ASSERT_TRUE(job.arrived(watched)) << shape.hosts << "x" << shape.processes << "x" << shape.threads;
+      for (int phase = 0; phase < 3; ++phase) {
+        for (Slot s = 0; s < job.slots(); ++s) job.notify(s, kAnyone);
+        for (unsigned i = 0; i < job.slots(); ++i) job.ranks().engine(job.rank_of(watched)).poll();
+        ASSERT_TRUE(job.arrived(watched)) << shape.hosts << "x" << shape.processes << "x" << shape.threads
+                                          << ", thread " << watched << ", phase " << phase;
+        job.settle();
+      }
+      if (shape.hosts > 16) watched += 20;
     }
   }
 }
@@ -270,13 +274,47 @@ TEST(BarrierDeathTest, MessagesThatFitNoBarrierAreNamed) {
     job.ranks().engine(0).poll();
   };
   EXPECT_DEATH(send({1, 0, 0}), "fits no barrier");
-  EXPECT_DEATH(send({3, 0, 0, 0, 0, 0, 0, 0}), "fits no barrier.*phase 3");
-  EXPECT_DEATH(send({1, 1, 0, 0, 0, 0, 0, 0}), "fits no barrier.*round 1");
-  EXPECT_DEATH(
-      {
-        for (int i = 0; i < 3; ++i) send({1, 0, 0, 0, 0, 0, 0, 0});
-      },
-      "message too many");
+  EXPECT_DEATH(send({3, 0x100, 0, 0, 0, 0, 0, 0}), "fits no barrier.*phase 3");
+  EXPECT_DEATH(send({1, 0x101, 0, 0, 0, 0, 0, 0}), "fits no barrier.*round 1");
+  EXPECT_DEATH(send({1, 0, 0, 0, 0, 0, 0, 0}), "fits no barrier.*target 0");
+  EXPECT_DEATH(send({1, 0x300, 0, 0, 0, 0, 0, 0}), "fits no barrier.*target 3");
+}
+
+// The copies of a message that a group gets more than once: the second one completes nothing, not even when
+// it comes in the next phase, or after that.
+TEST(Barrier, CopiesCountOnce) {
+  PlayedJob job(3, 1, 1, true, {.requests = 64});
+  const auto copy = [&](Rank from, Rank to, std::uint32_t phase) {
+    AmMessage m;
+    BarrierSummary said;
+    said.add(from, named(static_cast<std::int32_t>(phase)));
+    std::uint32_t args[BarrierExchange::kArgs] = {phase, ((to + 3 - from) % 3) << 8};
+    said.encode(args + 2);
+    m.internal = true;
+    m.handler = static_cast<std::uint8_t>(InternalHandler::kBarrier);
+    m.args = args;
+    job.ranks().engine(from).request(to, m);
+    job.ranks().engine(to).poll();
+  };
+  for (std::uint32_t phase = 1; phase < 8; ++phase) {
+    for (std::uint32_t old = phase < 4 ? 1 : phase - 3; old < phase; ++old) copy(1, 0, old);
+    job.notify(0, named(static_cast<std::int32_t>(phase)));
+    job.notify(1, named(static_cast<std::int32_t>(phase)));
+    for (int i = 0; i < 4; ++i) copy(1, 0, phase);
+    job.settle();
+    ASSERT_FALSE(job.arrived(0)) << phase;
+    ASSERT_FALSE(job.arrived(1)) << phase;
+    job.notify(2, named(static_cast<std::int32_t>(phase)));
+    job.settle();
+    for (Slot s = 0; s < 3; ++s) {
+      ASSERT_TRUE(job.arrived(s)) << phase;
+      const BarrierResult r = job.barrier(s).result(s);
+      ASSERT_FALSE(r.mismatch) << phase;
+      ASSERT_EQ(r.first.value, static_cast<std::int32_t>(phase));
+    }
+    copy(1, 0, phase);
+    ASSERT_TRUE(job.arrived(0)) << phase;
+  }
 }
 
 // Every thread for itself, with tiny queues: data written before is visible after.
