@@ -24,6 +24,12 @@ constexpr ConfigVar kVars[] = {
      "1.."},
     {"UPCRUN", ConfigType::kString, nullptr,
      "the upcrun that UPCR_THREADS needs; unset: the one beside the library, or else in PATH"},
+    {"UPCR_MPIRUN", ConfigType::kString, nullptr,
+     "the mpirun of Open MPI or MPICH that upcrun starts jobs of conduit mpi with; unset: that of the "
+     "program's library, or else the first one found"},
+    {"UPCR_LAUNCH_IFACE", ConfigType::kString, nullptr,
+     "interfaces or addresses of upcrun's host, separated by commas, on which the other hosts reach it; unset: "
+     "all that it has"},
     {wire::kJobVariable, ConfigType::kString, nullptr, nullptr},
     {wire::kRelaunchVariable, ConfigType::kString, nullptr, nullptr},
 };

@@ -107,13 +107,28 @@ class Job:
         wait_for(f"{count} x {text!r}", lambda: self.stdout().count(text) >= count, 60)
 
     def processes(self):
-        """(guard, launcher, all others)"""
+        """(guard, launcher, the program's processes)"""
         guard = self.process.pid
         launcher = children(guard)[0]
-        return guard, launcher, [p for p in processes_with(self.mark) if p not in (guard, launcher)]
+        return guard, launcher, [p for p in processes_with(self.mark) if executable(p) not in STARTERS]
+
+    def starters(self, name):
+        """What was started to start the program: its processes of this name."""
+        return [p for p in processes_with(self.mark) if executable(p) == name]
 
     def wait_until_gone(self):
         wait_for("nothing left of the job", lambda: not processes_with(self.mark))
+
+
+STARTERS = {"upcrun", "orterun", "orted", "mpiexec.hydra", "hydra_pmi_proxy"}
+
+
+def executable(pid):
+    """The name of the file that the process runs."""
+    try:
+        return os.path.basename(os.readlink(f"/proc/{pid}/exe"))
+    except OSError:
+        return ""
 
 
 def children(pid):
@@ -134,10 +149,17 @@ class Case(unittest.TestCase):
     """Runs whole jobs and checks status, output, and that nothing is left."""
 
     maxDiff = 2000
+    through = []  # words that upcrun gets in each job: how the processes are started
+    settings = {}  # variables likewise
 
     def run_job(self, *words, status=0, out=None, err="", input=None, env=None, **popen):
         """upcrun with these words. `out`: the whole stdout. `err`: a part of stderr; None: any; "": empty."""
-        return self.run_program(UPCRUN, *words, status=status, out=out, err=err, input=input, env=env, **popen)
+        return self.run_program(UPCRUN, *self.through, *words, status=status, out=out, err=err, input=input,
+                                env={**self.settings, **(env or {})}, **popen)
+
+    def start_job(self, *words, env=None, **popen):
+        """The same, without waiting: a Job."""
+        return Job(UPCRUN, *self.through, *words, env={**self.settings, **(env or {})}, **popen)
 
     def run_program(self, *words, status=0, out=None, err="", input=None, env=None, **popen):
         with tempfile.TemporaryFile() as source:

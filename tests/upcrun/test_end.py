@@ -60,13 +60,13 @@ class BadEnds(Case):
     def test_killed(self):
         for number, words in (9, "signal 9 (Killed)"), (15, "signal 15"), (24, "signal 24 (CPU time limit exceeded)"):
             err = self.end("signal", "2", str(number), status=128 + number, err="was killed by " + words)
-            self.assertRegex(err, r"^UPC Runtime error: UPC thread 2 \(rank 2, pid \d+\) was killed by signal")
+            self.assertRegex(err, r"^UPC Runtime error: UPC thread 2 \(rank 2, pid \d+(, host [^)]+)?\) was killed by signal")
 
     def test_killed_with_pthreads(self):
         _, err = self.run_job("-n", "5", "--pthreads", "2", MEMBER, "signal", "1", "9", status=137, err=None)
-        self.assertRegex(err, r"^UPC Runtime error: the process of UPC threads 2-3 \(rank 1, pid \d+\) was killed by")
+        self.assertRegex(err, r"^UPC Runtime error: the process of UPC threads 2-3 \(rank 1, pid \d+(, host [^)]+)?\) was killed by")
         _, err = self.run_job("-n", "5", "--pthreads", "2", MEMBER, "signal", "2", "9", status=137, err=None)
-        self.assertRegex(err, r"^UPC Runtime error: UPC thread 4 \(rank 2, pid \d+\) was killed by signal 9")
+        self.assertRegex(err, r"^UPC Runtime error: UPC thread 4 \(rank 2, pid \d+(, host [^)]+)?\) was killed by signal 9")
 
     def test_leaves_silently(self):
         self.end("_exit", "1", "9", status=9, err="UPC thread 1 (rank 1, pid ")
@@ -144,10 +144,10 @@ class Timeout(Case):
     def test_says_where_everybody_is(self):
         _, err = self.run_job("-n", "3", "--timeout", "1", MEMBER, "late", "1", status=124,
                               err="upcrun: --timeout: the job has not ended within 1 s")
-        self.assertRegex(err, r"UPC thread 0 \(rank 0, pid \d+\) waits for the others in start-up step 2")
-        self.assertRegex(err, r"UPC thread 1 \(rank 1, pid \d+\) is running")
+        self.assertRegex(err, r"UPC thread 0 \(rank 0, pid \d+(, host [^)]+)?\) waits for the others in start-up step 2")
+        self.assertRegex(err, r"UPC thread 1 \(rank 1, pid \d+(, host [^)]+)?\) is running")
         _, err = self.run_job("-n", "2", "--timeout", "0.5", "sleep", "1000", status=124, err="within 0.5 s")
-        self.assertRegex(err, r"process 1 \(pid \d+\) has not joined the job")
+        self.assertRegex(err, r"process 1 \(pid \d+(, host [^)]+)?\) has not joined the job")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from support import MARK, MEMBER, UPCRUN, Case, Job, kill, main, processes_with,
 class Signals(Case):
     def test_to_upcrun(self):
         for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
-            with Job(UPCRUN, "-n", "4", MEMBER, "wait") as job:
+            with self.start_job("-n", "4", MEMBER, "wait") as job:
                 job.wait_for_output("ready", 4)
                 job.process.send_signal(number)
                 self.assertEqual(job.wait(20), -number)
@@ -22,7 +22,7 @@ class Signals(Case):
 
     def test_control_c(self):
         # The terminal sends it to the whole process group.
-        with Job(UPCRUN, "-n", "4", MEMBER, "wait", start_new_session=True) as job:
+        with self.start_job("-n", "4", MEMBER, "wait", start_new_session=True) as job:
             job.wait_for_output("ready", 4)
             os.killpg(job.process.pid, signal.SIGINT)
             self.assertEqual(job.wait(20), -signal.SIGINT)
@@ -30,14 +30,14 @@ class Signals(Case):
             self.assertEqual(processes_with(job.mark), [])
 
     def test_to_upcrun_before_anybody_joined(self):
-        with Job(UPCRUN, "-n", "4", "sh", "-c", "trap '' TERM; echo ready; sleep 1000; sleep 1000") as job:
+        with self.start_job("-n", "4", "sh", "-c", "trap '' TERM; echo ready; sleep 1000; sleep 1000") as job:
             job.wait_for_output("ready", 4)
             job.process.terminate()
             self.assertEqual(job.wait(20), -signal.SIGTERM)
             self.assertEqual(processes_with(job.mark), [])
 
     def test_ignored_hangup_stays_ignored(self):
-        with Job(UPCRUN, "-n", "2", "sh", "-c", "echo ready; read x", stdin=subprocess.PIPE,
+        with self.start_job("-n", "2", "sh", "-c", "echo ready; read x", stdin=subprocess.PIPE,
                  preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) as job:
             job.wait_for_output("ready", 2)
             job.process.send_signal(signal.SIGHUP)
@@ -52,7 +52,7 @@ class Signals(Case):
         self.run_job("-n", "1", *show, out=plain)
 
     def test_buffered_output_appears(self):
-        with Job(UPCRUN, "-n", "3", MEMBER, "hoard") as job:
+        with self.start_job("-n", "3", MEMBER, "hoard") as job:
             job.wait_for_output("ready", 3)
             job.process.terminate()
             self.assertEqual(job.wait(20), -signal.SIGTERM)
@@ -107,7 +107,7 @@ class Terminal(Case):
 
 class Kill(Case):
     def ready(self, *program, n=4):
-        job = Job(UPCRUN, "-n", str(n), *program)
+        job = self.start_job("-n", str(n), *program)
         job.wait_for_output("ready", n)
         return job
 
@@ -117,7 +117,7 @@ class Kill(Case):
             self.assertEqual(len(workers), 4)
             os.kill(workers[2], signal.SIGKILL)
             self.assertEqual(job.wait(20), 137)
-            self.assertIn(f"pid {workers[2]}) was killed by signal 9 (Killed)", job.stderr())
+            self.assertRegex(job.stderr(), rf"pid {workers[2]}(, host [^)]+)?\) was killed by signal 9 \(Killed\)")
             self.assertEqual(processes_with(job.mark), [])
 
     def test_several_workers(self):

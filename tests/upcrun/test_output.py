@@ -26,7 +26,7 @@ for _ in range(3):
 """)
         for together in False, True:
             with self.subTest(together=together):
-                with Job(UPCRUN, "-n", "4", program, "abcd",
+                with self.start_job("-n", "4", program, "abcd",
                          stderr=subprocess.STDOUT if together else None) as job:
                     self.assertEqual(job.wait(), 0)
                     lines = job.stdout().splitlines()
@@ -37,7 +37,7 @@ for _ in range(3):
 
     def test_order_of_a_process(self):
         # Both streams to one place: exactly the order of writing.
-        with Job(UPCRUN, "-n", "4", "sh", "-c", "for i in 1 2 3 4 5 6 7 8 9; do echo $$ o$i; echo $$ e$i >&2; done",
+        with self.start_job("-n", "4", "sh", "-c", "for i in 1 2 3 4 5 6 7 8 9; do echo $$ o$i; echo $$ e$i >&2; done",
                  stderr=subprocess.STDOUT) as job:
             self.assertEqual(job.wait(), 0)
             lines = [line.split() for line in job.stdout().splitlines()]
@@ -49,7 +49,7 @@ for _ in range(3):
 
     def test_order_through_stdio(self):
         # A member of a job writes stdout by lines, so its stderr does not overtake it.
-        with Job(UPCRUN, "-n", "2", MEMBER, "talk", stderr=subprocess.STDOUT) as job:
+        with self.start_job("-n", "2", MEMBER, "talk", stderr=subprocess.STDOUT) as job:
             self.assertEqual(job.wait(), 0)
             lines = job.stdout().splitlines()
         for rank in "01":
@@ -64,7 +64,7 @@ for _ in range(3):
 
     def test_one_process_is_not_held_back(self):
         # A question without a newline reaches the user before the answer is read.
-        with Job(UPCRUN, "-n", "1", "sh", "-c", "printf 'name? '; read x; echo hello $x",
+        with self.start_job("-n", "1", "sh", "-c", "printf 'name? '; read x; echo hello $x",
                  stdin=subprocess.PIPE) as job:
             job.wait_for_output("name? ", 1)
             job.process.stdin.write(b"you\n")
@@ -82,7 +82,7 @@ for _ in range(3):
 
     def test_binary_goes_through(self):
         self.run_job("-n", "1", "sh", "-c", r"printf 'a\000b\377\n' | od -An -c", out="   a  \\0   b 377  \\n\n")
-        with Job(UPCRUN, "-n", "1", "sh", "-c", r"printf 'a\000\377b'") as job:
+        with self.start_job("-n", "1", "sh", "-c", r"printf 'a\000\377b'") as job:
             self.assertEqual(job.wait(), 0)
             job.out.seek(0)
             self.assertEqual(job.out.read(), b"a\0\xffb")
@@ -92,7 +92,7 @@ class Readers(Case):
     FLOOD = ["sh", "-c", "seq 1 200000"]
 
     def test_slow_reader_loses_nothing(self):
-        with Job(UPCRUN, "-n", "2", *self.FLOOD, stdout=subprocess.PIPE) as job:
+        with self.start_job("-n", "2", *self.FLOOD, stdout=subprocess.PIPE) as job:
             time.sleep(0.5)  # everything fills up
             data = job.process.stdout.read()
             job.process.stdout.close()
@@ -101,21 +101,21 @@ class Readers(Case):
         self.assertEqual(sorted(map(int, data.split())), sorted(list(range(1, 200001)) * 2))
 
     def test_reader_leaves(self):
-        with Job(UPCRUN, "-n", "2", "sh", "-c", "while echo y; do :; done", stdout=subprocess.PIPE) as job:
+        with self.start_job("-n", "2", "sh", "-c", "while echo y; do :; done", stdout=subprocess.PIPE) as job:
             job.process.stdout.readline()
             job.process.stdout.close()
             self.assertEqual(job.wait(), 141)
             self.assertEqual(job.stderr(), "")
 
     def test_interrupt_while_the_reader_sleeps(self):
-        with Job(UPCRUN, "-n", "2", *self.FLOOD, stdout=subprocess.PIPE) as job:
+        with self.start_job("-n", "2", *self.FLOOD, stdout=subprocess.PIPE) as job:
             time.sleep(0.5)
             job.process.terminate()
             self.assertEqual(job.wait(20), -15)
             job.process.stdout.close()
 
     def test_crash_while_the_reader_sleeps(self):
-        with Job(UPCRUN, "-n", "2", "sh", "-c", "seq 1 100000; kill -9 $$", stdout=subprocess.PIPE) as job:
+        with self.start_job("-n", "2", "sh", "-c", "seq 1 100000; kill -9 $$", stdout=subprocess.PIPE) as job:
             time.sleep(0.5)
             data = job.process.stdout.read()
             self.assertEqual(job.wait(), 137)
@@ -124,7 +124,7 @@ class Readers(Case):
 
     def test_reason_comes_after_the_output(self):
         for n in "1", "3":
-            with Job(UPCRUN, "-n", n, "sh", "-c", "echo before; printf unfinished; kill -9 $$; sleep 1000",
+            with self.start_job("-n", n, "sh", "-c", "echo before; printf unfinished; kill -9 $$; sleep 1000",
                      stderr=subprocess.STDOUT) as job:
                 self.assertEqual(job.wait(), 137)
                 lines = job.stdout().splitlines()

@@ -41,13 +41,13 @@ class Ends(Case):
 
     def test_killed(self):
         self.each("raise", "1", "9", status=137, err="was killed by signal 9 (Killed)",
-                  check=r"^UPC Runtime error: (UPC thread 1|the process of UPC threads 0-1) \(rank [01], pid \d+\) was killed")
+                  check=r"^UPC Runtime error: (UPC thread 1|the process of UPC threads 0-1) \(rank [01], pid \d+(, host [^)]+)?\) was killed")
 
     def test_crash(self):
         if SANITIZED:
             self.skipTest("the sanitizer reports in its own way")
         self.each("crash", "1", "0", status=139, err="SIGSEGV",
-                  check=r"(UPC thread 1|the process of UPC threads 0-1) \(rank [01], pid \d+\) was killed by signal 11 \(Seg")
+                  check=r"(UPC thread 1|the process of UPC threads 0-1) \(rank [01], pid \d+(, host [^)]+)?\) was killed by signal 11 \(Seg")
 
     def test_fatal_error(self):
         _, err = self.run_job("-n", "4", PROGRAM, "misuse", "1", "0", status=255, err="UPC Runtime error: ")
@@ -63,14 +63,14 @@ class Ends(Case):
 
     def test_timeout(self):
         _, err = self.run_job("-n", "3", "--timeout", "1", PROGRAM, "stay", "1", status=124, err="--timeout")
-        self.assertEqual(len(re.findall(r"UPC thread \d \(rank \d, pid \d+\) is running", err)), 3)
+        self.assertEqual(len(re.findall(r"UPC thread \d \(rank \d, pid \d+(, host [^)]+)?\) is running", err)), 3)
 
 
 class Kill(Case):
     def each(self, act):
         for shape, place in WAITING:
             with self.subTest(shape=shape, place=place):
-                with Job(UPCRUN, *shape, PROGRAM, "stay", "0", "0", place) as job:
+                with self.start_job(*shape, PROGRAM, "stay", "0", "0", place) as job:
                     job.wait_for_output("ready", int(shape[1]))
                     act(job)
 

@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "tools/upcrun/packet_socket.hpp"
+
 namespace upcrun {
 
 using upcr::wire::Header;
@@ -16,16 +18,7 @@ using upcr::wire::Type;
 namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;  // of one process in one collective
-
-pid_t sender(msghdr& message) {
-  for (cmsghdr* c = CMSG_FIRSTHDR(&message); c != nullptr; c = CMSG_NXTHDR(&message, c)) {
-    if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_CREDENTIALS) continue;
-    ucred credentials;
-    std::memcpy(&credentials, CMSG_DATA(c), sizeof credentials);
-    return credentials.pid;
-  }
-  return 0;
-}
+constexpr std::size_t kMostUnsent = 256 * 1024;               // on a link, beside what one packet holds
 
 }  // namespace
 
@@ -36,16 +29,9 @@ void Control::receive(unsigned rank) {
 
 // False when nothing more is there.
 bool Control::receive_one(unsigned rank) {
-  static char payload[upcr::wire::kChunk];
-  Header header;
-  iovec parts[2] = {{&header, sizeof header}, {payload, sizeof payload}};
-  alignas(cmsghdr) char ancillary[CMSG_SPACE(sizeof(ucred))];
-  msghdr message{};
-  message.msg_iov = parts;
-  message.msg_iovlen = 2;
-  message.msg_control = ancillary;
-  message.msg_controllen = sizeof ancillary;
-  const ssize_t got = ::recvmsg(peers_[rank].socket.get(), &message, MSG_CMSG_CLOEXEC);
+  static char packet[kLongestPacket];
+  pid_t sender = 0;
+  const ssize_t got = receive_packet(peers_[rank].socket.get(), packet, sizeof packet, &sender);
   if (got < 0 && errno == EINTR) return true;
   if (got < 0 && errno == EAGAIN) return false;
   if (got <= 0) {
@@ -54,12 +40,17 @@ bool Control::receive_one(unsigned rank) {
     listener_.on_closed(rank);
     return false;
   }
-  if (got < static_cast<ssize_t>(sizeof header)) {
-    listener_.on_confusion(rank, "sent a packet of " + std::to_string(got) + " bytes");
-    return false;
-  }
-  take(rank, header, payload, static_cast<std::size_t>(got) - sizeof header, sender(message));
+  deliver(rank, {packet, static_cast<std::size_t>(got)}, sender);
   return true;
+}
+
+void Control::deliver(unsigned rank, std::string_view packet, pid_t pid) {
+  Header header;
+  if (packet.size() < sizeof header)
+    return listener_.on_confusion(rank, "sent a packet of " + std::to_string(packet.size()) + " bytes");
+  std::memcpy(&header, packet.data(), sizeof header);
+  packet.remove_prefix(sizeof header);
+  take(rank, header, packet.data(), packet.size(), pid);
 }
 
 void Control::take(unsigned rank, const Header& header, const char* payload, std::size_t bytes, pid_t pid) {
@@ -147,23 +138,35 @@ void Control::broadcast_exit(int status) {
   }
 }
 
+bool Control::send(Peer& peer, const Packet& packet, std::size_t chunk) {
+  const char* bytes = chunk != 0 ? packet.payload->data() + packet.sent : nullptr;
+  if (peer.link != nullptr) {
+    if (peer.link->unsent() > kMostUnsent) return false;
+    peer.link->send(Word::kPacket, 0, {reinterpret_cast<const char*>(&packet.header), sizeof packet.header},
+                    {bytes, chunk});
+    return true;
+  }
+  iovec parts[2] = {{const_cast<Header*>(&packet.header), sizeof packet.header}, {}};
+  if (chunk != 0) parts[1] = {const_cast<char*>(bytes), chunk};
+  msghdr message{};
+  message.msg_iov = parts;
+  message.msg_iovlen = chunk != 0 ? 2 : 1;
+  ssize_t sent;
+  do sent = ::sendmsg(peer.socket.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+  while (sent < 0 && errno == EINTR);
+  if (sent >= 0) return true;
+  // EAGAIN: poll calls again. Otherwise the process is gone, which receive() finds out.
+  if (errno != EAGAIN) peer.queue.clear();
+  return false;
+}
+
 void Control::flush(unsigned rank) {
   Peer& peer = peers_[rank];
-  while (peer.socket && !peer.queue.empty()) {
+  while ((peer.socket || peer.link != nullptr) && !peer.queue.empty()) {
     Packet& packet = peer.queue.front();
     const std::size_t rest = packet.payload ? packet.payload->size() - packet.sent : 0;
     const std::size_t chunk = std::min(rest, upcr::wire::kChunk);
-    iovec parts[2] = {{&packet.header, sizeof packet.header}, {}};
-    if (chunk != 0) parts[1] = {const_cast<char*>(packet.payload->data()) + packet.sent, chunk};
-    msghdr message{};
-    message.msg_iov = parts;
-    message.msg_iovlen = chunk != 0 ? 2 : 1;
-    if (::sendmsg(peer.socket.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
-      if (errno == EINTR) continue;
-      // EAGAIN: poll calls again. Otherwise the process is gone, which receive() finds out.
-      if (errno != EAGAIN) peer.queue.clear();
-      return;
-    }
+    if (!send(peer, packet, chunk)) return;
     packet.sent += chunk;
     if (!packet.payload || packet.sent == packet.payload->size()) peer.queue.pop_front();
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The launcher's side of the sockets: who has joined, the collectives, and the packets that end the job.
-// Never blocks; what a process is slow to take waits in its queue.
+// The launcher's side of the conversation with the processes (wire.hpp): who has joined, the collectives, and
+// the packets that end the job. Packets travel on a socket to a child, or on the link to the agent of a
+// process elsewhere. Never blocks; what a process is slow to take waits in its queue.
 #pragma once
 #include <sys/types.h>
 
@@ -8,9 +9,11 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conduits/bootstrap/wire.hpp"
+#include "tools/upcrun/link.hpp"
 #include "tools/upcrun/unique_fd.hpp"
 
 namespace upcrun {
@@ -37,8 +40,12 @@ class Control {
   Control(unsigned processes, ControlListener& listener) : peers_(processes), listener_(listener) {}
 
   void add(unsigned rank, UniqueFd socket) { peers_[rank].socket = std::move(socket); }
-  // Takes everything that has arrived from a process.
+  // The process's packets go by this link, and come in through deliver(); null: no more.
+  void add(unsigned rank, Link* link) { peers_[rank].link = link; }
+  // Takes everything that has arrived on a child's socket.
   void receive(unsigned rank);
+  // Takes one packet that the agent of a process has passed on.
+  void deliver(unsigned rank, std::string_view packet, pid_t pid);
   // Writes what waits for it.
   void flush(unsigned rank);
   // Tells every process that has joined, except those that said so themselves, that the job ends.
@@ -61,6 +68,7 @@ class Control {
   };
   struct Peer {
     UniqueFd socket;
+    Link* link = nullptr;
     bool joined = false, finalized = false, ending = false;
     bool waiting = false;         // in the current collective, complete from its side
     std::size_t contributed = 0;  // bytes of it that have arrived
@@ -69,6 +77,8 @@ class Control {
   };
 
   bool receive_one(unsigned rank);
+  // False: not now, or never.
+  bool send(Peer& peer, const Packet& packet, std::size_t chunk);
   void take(unsigned rank, const upcr::wire::Header& header, const char* payload, std::size_t bytes,
             pid_t pid);
   void join(unsigned rank, const upcr::wire::Header& hello, pid_t pid);

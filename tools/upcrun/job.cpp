@@ -24,6 +24,7 @@ constexpr Milliseconds kGrace = 1000;          // between the word that the job 
 constexpr Milliseconds kOrphanGrace = 250;     // for background processes that outlive the program
 constexpr Milliseconds kLastWords = 500;       // for our reader, when upcrun was told to end
 constexpr unsigned kStartedBetweenLooks = 32;  // processes, so that a large job can be interrupted
+constexpr Milliseconds kLookAgain = 500;       // whether a terminal is ours now
 constexpr int kTimedOut = 124;
 
 UniqueFd watch_signals() {
@@ -36,6 +37,7 @@ UniqueFd watch_signals() {
 
 Job::Job(const Plan& plan, const Inherited& inherited, pid_t guard)
     : plan_(plan),
+      inherited_(inherited),
       size_(plan.processes),
       guard_(guard),
       output_(size_ > 1 || plan.options.label),
@@ -46,8 +48,13 @@ Job::Job(const Plan& plan, const Inherited& inherited, pid_t guard)
 
 int Job::run() {
   become_subreaper();
-  start_processes();
-  while (!all_over()) loop_once(poll_timeout());
+  if (plan_.options.timeout)
+    timeout_at_ = now_ms() + static_cast<Milliseconds>(*plan_.options.timeout * 1000);
+  if (plan_.remote)
+    start_remote_processes();
+  else
+    start_processes();
+  while (!finished()) loop_once(poll_timeout());
   sweep(kOrphanGrace, SIGTERM);  // what the program, or a killed script, left in the background
   if (!ending_) status_ = normal_status();
   output_.finish();
@@ -64,18 +71,23 @@ std::string Job::new_job_id() const {
   return text;
 }
 
-void Job::start_processes() {
+bool Job::finished() { return plan_.remote ? remote_over() : all_over(); }
+
+upcr::wire::JobVariable Job::describe_job() const {
   upcr::wire::JobVariable job;
   job.size = size_;
   job.threads = plan_.options.threads;
   job.pthreads = plan_.pthreads;
   job.id = new_job_id();
+  return job;
+}
+
+void Job::start_processes() {
+  upcr::wire::JobVariable job = describe_job();
   if (plan_.options.verbose)
     say(plan_.program + ": " + std::to_string(job.threads) + " UPC threads in " + std::to_string(size_) +
         " processes, conduit " + (plan_.options.conduit.empty() ? "as configured" : plan_.options.conduit) +
         ", shared heap " + (plan_.options.shared_heap.empty() ? "as configured" : plan_.options.shared_heap));
-  if (plan_.options.timeout)
-    timeout_at_ = now_ms() + static_cast<Milliseconds>(*plan_.options.timeout * 1000);
   for (job.rank = 0; job.rank < size_ && !ending_; ++job.rank) {
     start_process(job);
     if (job.rank % kStartedBetweenLooks == kStartedBetweenLooks - 1) loop_once(0);
@@ -116,11 +128,17 @@ void Job::loop_once(int timeout) {
     if (processes_[rank].worker_watch)
       add_to_poll(processes_[rank].worker_watch.get(), POLLIN, Source::kWorker, rank);
   }
+  if (starter_.fd() >= 0) add_to_poll(starter_.fd(), POLLIN, Source::kStarter, 0);
+  if (remotes_ && remotes_->link(0) != nullptr && input_.wanted())
+    add_to_poll(STDIN_FILENO, POLLIN, Source::kInput, 0);
+  const std::size_t first_remote = polled_.size();
+  if (remotes_) remotes_->collect(polled_);
   const std::size_t first_output = polled_.size();
   output_.collect(polled_);
   if (::poll(polled_.data(), polled_.size(), timeout) > 0) {
     output_.handle(polled_.data() + first_output, polled_.size() - first_output);
-    for (std::size_t i = 0; i < first_output; ++i) {
+    if (remotes_) remotes_->handle(polled_.data() + first_remote, first_output - first_remote);
+    for (std::size_t i = 0; i < first_remote; ++i) {
       if (polled_[i].revents == 0) continue;
       const unsigned rank = origins_[i].rank;
       switch (origins_[i].source) {
@@ -137,9 +155,16 @@ void Job::loop_once(int timeout) {
         case Source::kWorker:
           handle_worker_end(rank);
           break;
+        case Source::kStarter:
+          handle_starter_words();
+          break;
+        case Source::kInput:
+          if (remotes_->link(0) != nullptr) input_.forward(*remotes_->link(0));
+          break;
       }
     }
   }
+  if (remotes_) acknowledge_output();
   if (output_.stdout_broken()) fail(128 + SIGPIPE, {});  // as any program whose reader has left
   check_deadlines();
 }
@@ -151,6 +176,8 @@ int Job::poll_timeout() const {
   };
   consider(kill_at_);
   consider(grace_over_at_);
+  if (remotes_) consider(remotes_->next_deadline());
+  if (remotes_ && input_.in_background()) consider(now_ms() + kLookAgain);
   if (!ending_ || grace_over_at_ != 0) consider(timeout_at_);
   if (!ending_) {
     for (const Process& process : processes_) consider(process.suspect_at);
@@ -160,10 +187,12 @@ int Job::poll_timeout() const {
 
 void Job::check_deadlines() {
   const Milliseconds now = now_ms();
+  if (remotes_) remotes_->check_deadlines();
   if (ending_) {
     if (grace_over_at_ != 0 && timeout_at_ != 0 && now >= timeout_at_) report_timeout();
     if (grace_over_at_ != 0 && now >= grace_over_at_) end_everybody();
     if (kill_at_ == 0 || now < kill_at_) return;
+    if (plan_.remote) return force_remote_end();
     signal_descendants(SIGKILL);
     kill_at_ = now + 20;  // again, for what was being forked
     return;
@@ -172,7 +201,8 @@ void Job::check_deadlines() {
     Process& process = processes_[rank];
     if (process.suspect_at == 0 || now < process.suspect_at) continue;
     process.suspect_at = 0;
-    if (!control_.finalized(rank)) fail(1, error_prefix() + who(rank) + " " + process.suspicion);
+    if (!control_.finalized(rank) || process.lost)
+      fail(1, error_prefix() + who(rank) + " " + process.suspicion);
   }
   if (timeout_at_ != 0 && now >= timeout_at_ && !ending_) report_timeout();
 }
@@ -183,6 +213,7 @@ void Job::report_timeout() {
   say(std::string("--timeout: the job has not ended within ") + seconds + " s");
   for (unsigned rank = 0; rank < size_; ++rank)
     if (!over(processes_[rank])) say("  " + who(rank) + " " + control_.state(rank));
+  if (!starter_.said().empty() && !plan_.options.verbose) say("mpirun has said:\n" + starter_.said());
   fail(kTimedOut, {});
 }
 
@@ -199,6 +230,7 @@ void Job::end_everybody() {
   kill_at_ = now_ms() + kGrace;
   output_.hurry();
   control_.broadcast_exit(status_);
+  if (plan_.remote) return end_remote_processes();
   // Whoever has not joined cannot be told in words; nor scripts between us and those who have.
   for (unsigned rank = 0; rank < size_; ++rank) {
     const Process& process = processes_[rank];

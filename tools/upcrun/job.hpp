@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The running job: one loop over signals, sockets and output, which decides when the job is over and with
-// which status. Single-threaded.
+// which status. Its processes are children of upcrun's, or (job_remote.cpp) children of agents that mpirun
+// has started and that tell what happens to them; the rules are the same. Single-threaded.
 #pragma once
 #include <poll.h>
 #include <sys/types.h>
 
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/upcrun/clock.hpp"
 #include "tools/upcrun/control.hpp"
+#include "tools/upcrun/input.hpp"
 #include "tools/upcrun/output.hpp"
 #include "tools/upcrun/plan.hpp"
+#include "tools/upcrun/remotes.hpp"
 #include "tools/upcrun/spawn.hpp"
+#include "tools/upcrun/starter.hpp"
 #include "tools/upcrun/unique_fd.hpp"
 
 namespace upcrun {
 
-class Job final : private ControlListener {
+class Job final : private ControlListener, private RemoteListener {
  public:
   // `guard`: the process that watches this one; when it is gone the job ends. `inherited` as it was when
   // upcrun started. Both references must outlive the job.
@@ -27,7 +33,7 @@ class Job final : private ControlListener {
 
  private:
   struct Process {
-    pid_t pid = -1;  // our child
+    pid_t pid = -1;  // our child, or an agent's
     bool exited = false;
     int wait_status = 0;
     pid_t worker = 0;       // who joined: the child itself, or a descendant when a script is between
@@ -35,14 +41,29 @@ class Job final : private ControlListener {
     bool worker_over = false;
     Milliseconds suspect_at = 0;  // when to give up waiting for the reason of `suspicion`
     std::string suspicion;
+    // With an agent:
+    bool told = false, lost = false;  // to end, by mpirun; the link is gone before the end was known
+    std::size_t streams[2] = {};      // of the output
+    int untaken = 0;                  // bytes that have come and whose agent has not been told so
   };
-  enum class Source { kSignal, kExecFailure, kControl, kWorker };
+  enum class Source { kSignal, kExecFailure, kControl, kWorker, kStarter, kInput };
   struct Origin {
     Source source;
     unsigned rank;
   };
 
   void start_processes();
+  upcr::wire::JobVariable describe_job() const;
+  void start_remote_processes();
+  void handle_starter_words();
+  void judge_starter();
+  void note_output(unsigned rank, int stream, std::string_view bytes);
+  void acknowledge_output();
+  void note_started(unsigned rank, const Message& message);
+  void end_remote_processes();
+  void force_remote_end();
+  void release_agents();
+  bool remote_over();
   std::string new_job_id() const;
   void start_process(const upcr::wire::JobVariable& job);
   // Waits for events at most `timeout` ms (-1: as long as it takes) and handles them.
@@ -64,20 +85,29 @@ class Job final : private ControlListener {
   void on_confusion(unsigned rank, const std::string& what) override;
   void on_closed(unsigned rank) override;
 
+  void on_agent(unsigned rank, const Hello& hello) override;
+  void on_misplaced(const Hello& hello, const std::string& why) override;
+  void on_stranger(const std::string& what) override;
+  void on_word(unsigned rank, const Message& message) override;
+  void on_lost(unsigned rank) override;
+
   // Ends the job with this status, unless it is ending already. An empty message says nothing.
   void fail(int status, const std::string& message);
   void end_everybody();
-  void suspect(unsigned rank, const std::string& why);
+  void suspect(unsigned rank, const std::string& why, Milliseconds grace = kReasonGrace);
+  static constexpr Milliseconds kReasonGrace = 500;  // for a script to tell why its program died
   void say(const std::string& text) { output_.message("upcrun: " + text); }
   std::string who(unsigned rank) const;
   std::string error_prefix() const;
   bool gasnet() const { return control_.client() == upcr::wire::Client::kGasnet; }
   bool over(const Process& process) const;
   bool all_over() const;
+  bool finished();
   int normal_status() const;
   void write_the_rest();
 
   const Plan& plan_;
+  const Inherited& inherited_;
   const unsigned size_;
   const pid_t guard_;
   Output output_;
@@ -85,6 +115,12 @@ class Job final : private ControlListener {
   Spawner spawner_;
   UniqueFd signals_;
   std::vector<Process> processes_;
+  std::string order_;                 // for the agents
+  std::unique_ptr<Remotes> remotes_;  // null: all processes are our children
+  Starter starter_;
+  Input input_;
+  bool released_ = false;      // the agents know that everything is over
+  bool starter_told_ = false;  // to end
   bool ending_ = false;
   bool interrupted_ = false;  // by a signal to upcrun: nobody may be left to read the output
   int status_ = 0;

@@ -16,7 +16,6 @@ namespace upcrun {
 namespace {
 
 constexpr char kSilentScript[] = "died, and the script that started it did not say why";
-constexpr Milliseconds kReasonGrace = 500;  // for a script to tell why its program died
 
 std::string signal_name(int number) {
   const char* text = ::strsignal(number);
@@ -41,6 +40,12 @@ void Job::handle_signals() {
 void Job::reap() {
   int wait_status = 0;
   for (pid_t pid; (pid = ::waitpid(-1, &wait_status, WNOHANG)) > 0;) {
+    if (pid == starter_.pid() && starter_.running()) {
+      starter_.note_end(wait_status);
+      judge_starter();
+      continue;
+    }
+    if (plan_.remote) continue;
     const auto found = std::find_if(processes_.begin(), processes_.end(),
                                     [pid](const Process& p) { return p.pid == pid && !p.exited; });
     if (found == processes_.end()) continue;  // an orphan that we had adopted
@@ -73,6 +78,7 @@ void Job::handle_exec_failure() {
 void Job::judge(unsigned rank) {
   Process& process = processes_[rank];
   if (ending_ && (grace_over_at_ == 0 || status_ != 0)) return;
+  if (process.told) return;  // it follows from what mpirun is about to say
   if (process.exited && WIFSIGNALED(process.wait_status)) {
     const int number = WTERMSIG(process.wait_status);
     return fail(128 + number, error_prefix() + who(rank) + " was killed by " + signal_name(number) +
@@ -87,10 +93,9 @@ void Job::judge(unsigned rank) {
   const int status = WEXITSTATUS(process.wait_status);
   if (!worker_is_child && status > 128 && status < 128 + NSIG)  // as shells tell it
     return fail(status, error_prefix() + who(rank) + " was killed by " + signal_name(status - 128));
-  fail(status != 0 ? status : 1,
-       error_prefix() + who(rank) + " ended with status " + std::to_string(status) +
-           " in the middle of the job (by _exit or exec?); end a job early with " +
-           (gasnet() ? "gasnet_exit()" : "upcr_global_exit()"));
+  fail(status != 0 ? status : 1, error_prefix() + who(rank) + " ended with status " + std::to_string(status) +
+                                     " in the middle of the job (by _exit or exec?); end a job early with " +
+                                     (gasnet() ? "gasnet_exit()" : "upcr_global_exit()"));
 }
 
 // Programs that never join are none of ours and end as they like. But if others wait for them ...
@@ -112,7 +117,7 @@ void Job::on_joined(unsigned rank, pid_t pid) {
   process.worker = pid;
   process.worker_over = false;
   process.suspect_at = 0;
-  if (pid != process.pid) {
+  if (pid != process.pid && !plan_.remote) {
     process.worker_watch.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
     process.worker_over = !process.worker_watch;
     if (process.worker_over && errno == ESRCH) suspect(rank, kSilentScript);  // gone already
@@ -130,8 +135,7 @@ void Job::on_leave(unsigned rank, int status, std::uint64_t grace) {
     grace_over_at_ = std::min(grace_over_at_, over_at);
   }
   if (ending_) return;
-  if (plan_.options.verbose)
-    say(who(rank) + " leaves the job with status " + std::to_string(status & 0xff));
+  if (plan_.options.verbose) say(who(rank) + " leaves the job with status " + std::to_string(status & 0xff));
   ending_ = true;
   status_ = status & 0xff;
   grace_over_at_ = over_at;
@@ -156,15 +160,19 @@ void Job::on_closed(unsigned rank) {
 }
 
 // Something is wrong, but the system or a script may yet tell a better reason.
-void Job::suspect(unsigned rank, const std::string& why) {
+void Job::suspect(unsigned rank, const std::string& why, Milliseconds grace) {
   if (processes_[rank].suspect_at != 0) return;
-  processes_[rank].suspect_at = now_ms() + kReasonGrace;
+  processes_[rank].suspect_at = now_ms() + grace;
   processes_[rank].suspicion = why;
 }
 
 std::string Job::who(unsigned rank) const {
   const Process& process = processes_[rank];
-  const std::string pid = "pid " + std::to_string(process.worker != 0 ? process.worker : process.pid) + ")";
+  if (remotes_ && remotes_->host(rank).empty())
+    return "process " + std::to_string(rank) + " (not started yet)";
+  const std::string host = remotes_ ? ", host " + remotes_->host(rank) : "";
+  const std::string pid =
+      "pid " + std::to_string(process.worker != 0 ? process.worker : process.pid) + host + ")";
   if (control_.joined_count() == 0) return "process " + std::to_string(rank) + " (" + pid;
   if (gasnet()) return "node " + std::to_string(rank) + " (" + pid;
   const std::string threads = plan_.threads_of(rank) + " (rank " + std::to_string(rank) + ", " + pid;

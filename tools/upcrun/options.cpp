@@ -48,6 +48,9 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   app.formatter(std::make_shared<Help>());
   app.footer(
       "Everything after PROGRAM belongs to it. Standard input reaches UPC thread 0.\n"
+      "With --conduit mpi the processes are started by mpirun (of Open MPI or MPICH; UPCR_MPIRUN and\n"
+      "UPCR_MPI_LIBRARY choose) on this host, on those of -H or --hostfile, or where a batch system says.\n"
+      "They run in this directory, with these environment variables, and upcr is needed on every host.\n"
       "The exit status is the program's; 128 + S when signal S killed a process; 124 after --timeout;\n"
       "2 for wrong use; 126 and 127 when PROGRAM cannot be run or is not found.");
   app.add_option("-n", texts.threads, "number of UPC threads (also -np; default: UPCR_THREADS)")
@@ -57,6 +60,14 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
                  "PROGRAM was built for)")
       ->type_name("K");
   app.add_option("--conduit", options.conduit, "network to use (sets UPCR_CONDUIT)")->type_name("NAME");
+  app.add_option("-H,--host", options.hosts,
+                 "hosts, with the number of processes each may get (default: equal shares); the first "
+                 "ranks go to the first host")
+      ->type_name("A,B:2,...");
+  app.add_option("--hostfile", options.hostfile, "the same from a file with lines `name [slots=N]`")
+      ->type_name("FILE");
+  app.add_option("--rsh", options.rsh, "what reaches the hosts, instead of ssh: run as `CMD HOST COMMAND...`")
+      ->type_name("CMD");
   app.add_option("--shared-heap", options.shared_heap,
                  "shared memory of each UPC thread, as 64MB or 1G (sets UPC_SHARED_HEAP_SIZE)")
       ->type_name("SIZE");
@@ -77,12 +88,13 @@ std::string conduit_of(std::string name) {
   return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : "";
 }
 
-// What gasnetrun_* takes besides: without effect on one host, where the environment is everybody's.
+// What gasnetrun_* takes besides.
 struct GasnetOptions {
   std::string hosts, environment;
 };
 void declare_gasnet(CLI::App& app, GasnetOptions& options) {
-  app.add_option("-N", options.hosts, "hosts to use; without effect")->type_name("HOSTS");
+  app.add_option("-N", options.hosts, "number of hosts to use, in equal shares; without effect on one host")
+      ->type_name("N");
   app.add_option("-E", options.environment, "variables to hand on; all are handed on in any case")
       ->type_name("NAMES");
 }
@@ -153,8 +165,8 @@ std::optional<Options> parse_options(int argc, char** argv) {
   CLI::App app("Runs a UPC program on N UPC threads, or a GASNet program on N nodes.", "upcrun");
   declare(app, options, texts);
   const std::string conduit = conduit_of(argv[0]);
-  GasnetOptions unused;
-  if (!conduit.empty()) declare_gasnet(app, unused);
+  GasnetOptions more;
+  if (!conduit.empty()) declare_gasnet(app, more);
   std::vector<std::string> words(argv + 1, argv + argc);
   // CLI11 knows no short name of two letters.
   for (std::string& word : words) {
@@ -173,6 +185,7 @@ std::optional<Options> parse_options(int argc, char** argv) {
   if (words.empty()) throw Failure{kWrongUse, "the program to run is missing; say `upcrun -n N PROGRAM`"};
   if (options.conduit.empty()) options.conduit = conduit;
   options.gasnet = !conduit.empty() || !environment("GASNET_PSHM_NODES").empty();
+  if (!more.hosts.empty()) options.host_count = count("-N", more.hosts, UPCR_MAX_THREADS, "the most hosts");
   options.program = words.front();
   options.arguments.assign(words.begin() + 1, words.end());
   interpret(texts, options);

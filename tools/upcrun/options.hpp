@@ -17,9 +17,13 @@ struct Options {
   bool label = false, verbose = false;
   Bind bind = Bind::kAuto;
   bool gasnet = false;  // started by a name or variable that is for GASNet programs
-  std::string argv0;  // what the program sees as its name; empty: as given
+  std::string argv0;    // what the program sees as its name; empty: as given
   std::string program;
   std::vector<std::string> arguments;  // of the program
+  std::string hosts, hostfile, rsh;    // of a job on several hosts; empty: not given
+  unsigned host_count = 0;             // gasnetrun's -N; 0: not given
+  // Of an agent only (agent.hpp): how many processes its host has, 0 elsewhere, and which of them it starts.
+  unsigned host_processes = 0, host_rank = 0;
 };
 
 // Throws Failure for wrong use. Returns nothing when help was asked for and has been printed.

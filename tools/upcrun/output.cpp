@@ -44,6 +44,20 @@ void Output::add(int fd, bool error, std::string label) {
   streams_.push_back({fd, error && !merged_ ? 1 : 0, std::move(label), {}});
 }
 
+std::size_t Output::add_remote(bool error, std::string label) {
+  remote_.push_back({-1, error && !merged_ ? 1 : 0, std::move(label), {}});
+  return remote_.size() - 1;
+}
+
+void Output::take_remote(std::size_t stream, const char* data, std::size_t bytes) {
+  take(remote_[stream], data, bytes);
+  write(sinks_[remote_[stream].sink]);
+}
+
+bool Output::remote_has_room(std::size_t stream) const noexcept {
+  return sinks_[remote_[stream].sink].waiting() < queue_limit_;
+}
+
 void Output::message(const std::string& line) {
   Sink& sink = sinks_[merged_ ? 0 : 1];
   if (sink.mid_line && !hold_lines_) sink.queue += '\n';
@@ -114,7 +128,7 @@ void Output::emit(Sink& sink, const std::string& label, const char* line, std::s
 
 void Output::end(Stream& stream) {
   emit(sinks_[stream.sink], stream.label, stream.partial.data(), stream.partial.size());
-  ::close(stream.fd);
+  if (stream.fd >= 0) ::close(stream.fd);
   stream.fd = -1;
 }
 
@@ -151,6 +165,8 @@ void Output::finish() {
     end(stream);
   }
   streams_.clear();
+  for (Stream& stream : remote_) end(stream);
+  remote_.clear();
   for (Sink& sink : sinks_) write(sink);
 }
 

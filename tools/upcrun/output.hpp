@@ -21,6 +21,11 @@ class Output {
   bool merged() const noexcept { return merged_; }
   // Takes over the reading end of a process's pipe. `error`: it carries stderr.
   void add(int fd, bool error, std::string label);
+  // The output of a process elsewhere, which comes with take_remote(). Returns the stream's number.
+  std::size_t add_remote(bool error, std::string label);
+  void take_remote(std::size_t stream, const char* data, std::size_t bytes);
+  // Whether the reader of our output has taken so much that more may come from this stream.
+  bool remote_has_room(std::size_t stream) const noexcept;
   // A line of upcrun's own, on stderr.
   void message(const std::string& line);
 
@@ -67,6 +72,7 @@ class Output {
   std::size_t queue_limit_;  // reading stops above
   Sink sinks_[2];
   std::vector<Stream> streams_;
+  std::vector<Stream> remote_;  // without a descriptor
 };
 
 }  // namespace upcrun

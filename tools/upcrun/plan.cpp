@@ -2,7 +2,10 @@
 #include "tools/upcrun/plan.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
+#include "tools/upcrun/failure.hpp"
 #include "tools/upcrun/program.hpp"
 
 namespace upcrun {
@@ -22,6 +25,19 @@ unsigned binding_width(const Options& options, const std::string& program, unsig
   return unknown ? Binding::kAnyWidth : std::min(pthreads, options.threads);
 }
 
+// Where there are agents, each of them binds the processes of its own host.
+Binding choose_binding(const Options& options, const std::string& program, unsigned pthreads,
+                       unsigned processes, bool remote) {
+  if (remote) return Binding(Bind::kNone, processes, 1);
+  return Binding(options.bind, options.host_processes != 0 ? options.host_processes : processes,
+                 binding_width(options, program, pthreads));
+}
+
+std::string chosen_conduit(const Options& options) {
+  const char* variable = std::getenv("UPCR_CONDUIT");
+  return options.conduit.empty() && variable != nullptr ? variable : options.conduit;
+}
+
 }  // namespace
 
 Plan::Plan(Options wanted)
@@ -29,7 +45,14 @@ Plan::Plan(Options wanted)
       program(find_program(options.program)),
       pthreads(choose_pthreads(options, program)),
       processes((options.threads + pthreads - 1) / pthreads),
-      binding(options.bind, processes, binding_width(options, program, pthreads)) {}
+      remote(options.host_processes == 0 && chosen_conduit(options) == "mpi"),
+      binding(choose_binding(options, program, pthreads, processes, remote)) {
+  if (remote) return;
+  for (const auto& [value, name] :
+       {std::pair(options.hosts, "-H"), {options.hostfile, "--hostfile"}, {options.rsh, "--rsh"}})
+    if (!value.empty())
+      throw Failure{2, std::string(name) + " is for conduits that reach other hosts; say --conduit mpi"};
+}
 
 bool Plan::single(unsigned rank) const { return pthreads == 1 || rank * pthreads + 1 == options.threads; }
 

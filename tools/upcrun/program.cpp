@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -113,6 +114,45 @@ GasnetMode gasnet_mode(const std::string& path) {
     return GasnetMode::kThreads;
   if (has("$GASNetThreadModel: GASNET_SEQ $")) return GasnetMode::kSeq;
   return has("libupcr") ? GasnetMode::kNone : GasnetMode::kUnknown;
+}
+
+std::vector<std::string> needed_libraries(const std::string& path) {
+  const ElfFile elf(path);
+  const std::string_view file = elf.bytes();
+  // What is beyond the end of the file reads as zeros: a file that is cut off has no libraries.
+  const auto read = [&file]<typename T>(std::uint64_t at, T* out) {
+    const bool inside = at <= file.size() && file.size() - at >= sizeof *out;
+    if (inside) std::memcpy(out, file.data() + at, sizeof *out);
+    return inside;
+  };
+  Elf64_Ehdr head{};
+  if (!read(0, &head) || head.e_ident[EI_CLASS] != ELFCLASS64) return {};
+  std::vector<Elf64_Phdr> parts(head.e_phnum);
+  for (unsigned i = 0; i < head.e_phnum; ++i)
+    if (!read(head.e_phoff + i * sizeof(Elf64_Phdr), &parts[i])) return {};
+  const auto in_file = [&parts](std::uint64_t address) {
+    for (const Elf64_Phdr& part : parts)
+      if (part.p_type == PT_LOAD && address >= part.p_vaddr && address - part.p_vaddr < part.p_filesz)
+        return part.p_offset + (address - part.p_vaddr);
+    return std::uint64_t{0};
+  };
+  std::vector<std::uint64_t> names;  // where they are in the string table
+  std::uint64_t strings = 0;
+  for (const Elf64_Phdr& part : parts) {
+    if (part.p_type != PT_DYNAMIC) continue;
+    Elf64_Dyn entry{};
+    for (std::uint64_t at = part.p_offset; read(at, &entry) && entry.d_tag != DT_NULL; at += sizeof entry) {
+      if (entry.d_tag == DT_NEEDED) names.push_back(entry.d_un.d_val);
+      if (entry.d_tag == DT_STRTAB) strings = in_file(entry.d_un.d_ptr);
+    }
+  }
+  std::vector<std::string> libraries;
+  for (const std::uint64_t name : names) {
+    const std::uint64_t at = strings + name;
+    if (strings == 0 || at >= file.size()) continue;
+    libraries.emplace_back(file.substr(at, file.find('\0', at) - at));
+  }
+  return libraries;
 }
 
 }  // namespace upcrun

@@ -2,6 +2,7 @@
 // The program file: where it is, and what it says about itself.
 #pragma once
 #include <string>
+#include <vector>
 
 namespace upcrun {
 
@@ -18,5 +19,8 @@ unsigned default_pthreads(const std::string& path);
 // none, and it needs libupcr, as UPC programs do. kUnknown: neither (a script, a client in a library).
 enum class GasnetMode { kNone, kUnknown, kSeq, kThreads };
 GasnetMode gasnet_mode(const std::string& path);
+
+// The shared libraries that the file names (DT_NEEDED), as "libmpi.so.40"; none when it is not ELF.
+std::vector<std::string> needed_libraries(const std::string& path);
 
 }  // namespace upcrun

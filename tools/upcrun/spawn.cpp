@@ -50,9 +50,27 @@ UniqueFd make_control(UniqueFd& launcher_end) {
 
 }  // namespace
 
-void raise_file_limit(unsigned processes) {
-  constexpr rlim_t kEach = 4;  // socket, two pipes, a watch on the worker
-  constexpr rlim_t kOwn = 16;  // standard streams, signals, what the caller left open
+Inherited remember_inherited() {
+  Inherited inherited{};
+  (void)::sigprocmask(SIG_SETMASK, nullptr, &inherited.mask);
+  (void)::getrlimit(RLIMIT_NOFILE, &inherited.files);
+  struct sigaction pipe {};
+  (void)::sigaction(SIGPIPE, nullptr, &pipe);
+  inherited.ignores_pipe = pipe.sa_handler == SIG_IGN;
+  return inherited;
+}
+
+void fill_standard_streams() {
+  int fd;
+  do fd = ::open("/dev/null", O_RDWR);
+  while (fd >= 0 && fd <= STDERR_FILENO);
+  if (fd >= 0) ::close(fd);
+}
+
+void raise_file_limit(unsigned processes, bool remote) {
+  const rlim_t kEach =
+      remote ? 2 : 4;  // links, also of strangers; or socket, two pipes, a watch on the worker
+  const rlim_t kOwn = remote ? 96 : 16;  // standard streams, signals, strangers, what the caller left open
   rlimit limit{};
   (void)::getrlimit(RLIMIT_NOFILE, &limit);
   const rlim_t wanted = processes * kEach + kOwn;
@@ -103,7 +121,7 @@ Spawned Spawner::spawn(upcr::wire::JobVariable job) {
   if (::getppid() != launcher_) _exit(1);  // it died before it could be said
   for (int fd = 0; fd < 3; ++fd)
     if (standard[fd] >= 0) (void)::dup2(standard[fd], fd);
-  plan_.binding.apply(rank);
+  plan_.binding.apply(plan_.binding_slot(rank));
   setenv(upcr::wire::kJobVariable, variable.c_str(), 1);
   const Options& options = plan_.options;
   if (!options.conduit.empty()) setenv("UPCR_CONDUIT", options.conduit.c_str(), 1);

@@ -21,9 +21,14 @@ struct Inherited {
   bool ignores_pipe = false;  // SIGPIPE was ignored when upcrun started
 };
 
+Inherited remember_inherited();
+
+// A program that was started with closed standard streams would find our pipes and sockets in their place.
+void fill_standard_streams();
+
 // Lifts the soft limit of open files as far as that many processes need. Failure when the hard limit is in
 // the way.
-void raise_file_limit(unsigned processes);
+void raise_file_limit(unsigned processes, bool remote);
 
 struct Spawned {
   pid_t pid = -1;

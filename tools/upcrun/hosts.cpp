@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/hosts.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <sstream>
+
+#include "tools/upcrun/failure.hpp"
+
+namespace upcrun {
+namespace {
+
+constexpr int kWrongUse = 2;
+constexpr unsigned kMostSlots = 1 << 20;
+
+unsigned slots_from(const std::string& text, const std::string& where) {
+  unsigned value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > kMostSlots)
+    throw Failure{kWrongUse, where + ": '" + text + "' is no number of processes"};
+  return value;
+}
+
+// A name reaches the command lines of mpirun and ssh.
+void check_name(const std::string& name, const std::string& where) {
+  const bool strange = std::any_of(name.begin(), name.end(), [](unsigned char c) {
+    return c <= ' ' || c == 0x7f ||
+           std::string_view("'\"`$&;|<>(){}*?\\!,=").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (name.empty() || name[0] == '-' || strange)
+    throw Failure{kWrongUse, where + ": '" + name + "' is no host name"};
+}
+
+void add(std::vector<Host>& hosts, const Host& host) {
+  const auto same =
+      std::find_if(hosts.begin(), hosts.end(), [&host](const Host& h) { return h.name == host.name; });
+  if (same == hosts.end())
+    hosts.push_back(host);
+  else
+    same->slots = std::max(same->slots, 1u) + std::max(host.slots, 1u);
+}
+
+// "name", "name:2", "[address]:2", or an IPv6 address, which has more than one colon.
+Host parse_host(const std::string& word, const std::string& where) {
+  Host host{word, 0};
+  std::string rest;
+  if (word.starts_with('[')) {
+    const std::size_t end = std::min(word.find(']'), word.size());
+    host.name = word.substr(1, end - 1);
+    rest = word.substr(std::min(end + 1, word.size()));
+  } else if (std::count(word.begin(), word.end(), ':') == 1) {
+    const std::size_t colon = word.find(':');
+    host.name = word.substr(0, colon);
+    rest = word.substr(colon);
+  }
+  check_name(host.name, where);
+  if (rest.empty()) return host;
+  if (rest[0] != ':')
+    throw Failure{kWrongUse, where + ": '" + word + "' is neither a host nor host:processes"};
+  host.slots = slots_from(rest.substr(1), where);
+  return host;
+}
+
+}  // namespace
+
+std::vector<Host> parse_host_list(const std::string& text) {
+  const std::string where = "-H " + text;
+  std::vector<Host> hosts;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) add(hosts, parse_host(word, where));
+  if (hosts.empty() || text.ends_with(',')) throw Failure{kWrongUse, where + ": a host name is missing"};
+  return hosts;
+}
+
+std::vector<Host> read_hostfile(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw Failure{kWrongUse, "--hostfile " + path + ": cannot be read"};
+  std::vector<Host> hosts;
+  unsigned number = 0;
+  for (std::string line; std::getline(file, line);) {
+    const std::string where = path + ":" + std::to_string(++number);
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string name;
+    if (!(words >> name)) continue;
+    Host host = parse_host(name, where);
+    for (std::string word; words >> word;) {
+      constexpr std::string_view kSlots = "slots=";
+      if (!word.starts_with(kSlots))
+        throw Failure{kWrongUse, where + ": '" + word + "': expected slots=N after the host's name"};
+      host.slots = slots_from(word.substr(kSlots.size()), where);
+    }
+    add(hosts, host);
+  }
+  if (hosts.empty()) throw Failure{kWrongUse, "--hostfile " + path + ": names no host"};
+  return hosts;
+}
+
+std::vector<Host> deal(std::vector<Host> hosts, unsigned processes) {
+  const bool limited = std::any_of(hosts.begin(), hosts.end(), [](const Host& h) { return h.slots != 0; });
+  unsigned rest = processes;
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    const unsigned left = static_cast<unsigned>(hosts.size() - i);
+    hosts[i].slots = limited ? std::min(rest, std::max(hosts[i].slots, 1u)) : (rest + left - 1) / left;
+    rest -= hosts[i].slots;
+  }
+  if (rest != 0)
+    throw Failure{kWrongUse, std::to_string(processes) + " processes, but the hosts have " +
+                                 std::to_string(processes - rest) +
+                                 " slots (one where no number is given); give more as HOST:N, or lower -n"};
+  std::erase_if(hosts, [](const Host& h) { return h.slots == 0; });
+  return hosts;
+}
+
+}  // namespace upcrun

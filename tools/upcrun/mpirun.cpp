@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/mpirun.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "tools/upcrun/failure.hpp"
+#include "tools/upcrun/hello.hpp"
+#include "tools/upcrun/program.hpp"
+
+namespace upcrun {
+namespace {
+
+constexpr int kNotFound = 127, kWrongUse = 2;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+std::string shell_quoted(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string version_text(const std::string& path) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(
+      ::popen((shell_quoted(path) + " --version 2>&1 </dev/null").c_str(), "re"), ::pclose);
+  std::string text(4096, '\0');
+  text.resize(pipe ? std::fread(text.data(), 1, text.size(), pipe.get()) : 0);
+  return text;
+}
+
+std::optional<std::string> in_path(const std::string& name) {
+  try {
+    return find_program(name);
+  } catch (const Failure&) {
+    return std::nullopt;
+  }
+}
+
+// By names that say the library, or else by any name whose bearer says so when asked.
+std::optional<Mpirun> mpirun_of(MpiLibrary library) {
+  const bool open = library == MpiLibrary::kOpenMpi;
+  for (const char* name :
+       {open ? "mpirun.openmpi" : "mpiexec.hydra", open ? "mpiexec.openmpi" : "mpirun.mpich"})
+    if (const auto path = in_path(name)) return Mpirun{*path, library, {}};
+  for (const char* name : {"mpirun", "mpiexec"}) {
+    const auto path = in_path(name);
+    if (path && library_of_version(version_text(*path)) == library) return Mpirun{*path, library, {}};
+  }
+  return std::nullopt;
+}
+
+const char* package_of(MpiLibrary library) { return library == MpiLibrary::kMpich ? "mpich" : "openmpi-bin"; }
+
+MpiLibrary wanted_by_user() {
+  const std::string name = environment("UPCR_MPI_LIBRARY");
+  if (name.empty() || name == "auto") return MpiLibrary::kUnknown;
+  if (name == "openmpi") return MpiLibrary::kOpenMpi;
+  if (name == "mpich") return MpiLibrary::kMpich;
+  throw Failure{kWrongUse, "UPCR_MPI_LIBRARY is '" + name + "': expected auto, openmpi or mpich"};
+}
+
+MpiLibrary linked_by(const std::string& program) {
+  for (const std::string& library : needed_libraries(program)) {
+    if (library.starts_with("libmpich.so") || library == "libmpi.so.12") return MpiLibrary::kMpich;
+    if (library.starts_with("libmpi.so")) return MpiLibrary::kOpenMpi;
+  }
+  return MpiLibrary::kUnknown;
+}
+
+Mpirun check(Mpirun mpirun, MpiLibrary wanted, const std::string& by) {
+  mpirun.library = library_of_version(version_text(mpirun.path));
+  if (mpirun.library == MpiLibrary::kUnknown)
+    throw Failure{kWrongUse,
+                  "UPCR_MPIRUN=" + mpirun.path +
+                      ": `--version` names neither Open MPI nor MPICH's hydra; upcrun knows these two"};
+  if (wanted != MpiLibrary::kUnknown && wanted != mpirun.library)
+    throw Failure{kWrongUse, "UPCR_MPIRUN=" + mpirun.path + " belongs to " + name_of(mpirun.library) + ", " +
+                                 by + " " + name_of(wanted) +
+                                 "; name the mpirun of the same library, or unset it"};
+  mpirun.why = "UPCR_MPIRUN";
+  return mpirun;
+}
+
+// Under a batch system mpirun knows the hosts, and this one may be none of them.
+bool batch_system() {
+  for (const char* name : {"SLURM_JOB_ID", "SLURM_JOBID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE",
+                           "LOADL_STEP_ID", "COBALT_JOBID", "FLUX_URI"})
+    if (!environment(name).empty()) return true;
+  return false;
+}
+
+std::string host_words(const std::vector<Host>& hosts) {
+  std::string words;
+  for (const Host& host : hosts)
+    words += (words.empty() ? "" : ",") + host.name + ":" + std::to_string(host.slots);
+  return words;
+}
+
+}  // namespace
+
+const char* name_of(MpiLibrary library) { return library == MpiLibrary::kMpich ? "MPICH" : "Open MPI"; }
+
+MpiLibrary library_of_version(const std::string& text) {
+  if (text.find("Open MPI") != text.npos || text.find("OpenRTE") != text.npos) return MpiLibrary::kOpenMpi;
+  if (text.find("HYDRA") != text.npos) return MpiLibrary::kMpich;
+  return MpiLibrary::kUnknown;
+}
+
+Mpirun find_mpirun(const std::string& program) {
+  const MpiLibrary user = wanted_by_user(), linked = linked_by(program);
+  if (user != MpiLibrary::kUnknown && linked != MpiLibrary::kUnknown && user != linked)
+    throw Failure{kWrongUse, std::string("UPCR_MPI_LIBRARY asks for ") + name_of(user) + ", but '" + program +
+                                 "' is linked with " + name_of(linked) +
+                                 "; unset it, or link the program anew"};
+  const MpiLibrary wanted = user != MpiLibrary::kUnknown ? user : linked;
+  const std::string by =
+      user != MpiLibrary::kUnknown ? "UPCR_MPI_LIBRARY asks for" : "the program is linked with";
+  const std::string named = environment("UPCR_MPIRUN");
+  if (!named.empty()) return check({find_program(named), MpiLibrary::kUnknown, {}}, wanted, by);
+  for (const MpiLibrary library : {MpiLibrary::kOpenMpi, MpiLibrary::kMpich}) {
+    if (wanted != MpiLibrary::kUnknown && library != wanted) continue;
+    if (auto found = mpirun_of(library)) {
+      found->why = wanted != MpiLibrary::kUnknown ? by + " " + name_of(wanted) : "the first one found";
+      return *found;
+    }
+  }
+  if (wanted != MpiLibrary::kUnknown)
+    throw Failure{kNotFound, "no mpirun of " + std::string(name_of(wanted)) + " in PATH, and " + by +
+                                 " it; install it (Debian: " + package_of(wanted) +
+                                 "), or name it in UPCR_MPIRUN"};
+  throw Failure{kNotFound,
+                "the conduit mpi needs mpirun to start the processes, and there is none in PATH; install "
+                "Open MPI or MPICH (Debian: openmpi-bin or mpich), or name one in UPCR_MPIRUN"};
+}
+
+std::vector<Host> chosen_hosts(const Options& options, unsigned processes) {
+  if (!options.hosts.empty() && !options.hostfile.empty())
+    throw Failure{kWrongUse, "-H and --hostfile both name the hosts; say one of them"};
+  std::vector<Host> hosts;
+  if (!options.hosts.empty()) hosts = parse_host_list(options.hosts);
+  if (!options.hostfile.empty()) hosts = read_hostfile(options.hostfile);
+  if (hosts.empty()) return batch_system() ? hosts : std::vector<Host>{{"localhost", processes}};
+  if (options.host_count != 0) {  // equal shares on the first so many
+    if (options.host_count > hosts.size())
+      throw Failure{kWrongUse, "-N " + std::to_string(options.host_count) + ": only " +
+                                   std::to_string(hosts.size()) + " hosts are named"};
+    hosts.resize(options.host_count);
+    for (Host& host : hosts) host.slots = 0;
+  }
+  return deal(std::move(hosts), processes);
+}
+
+bool all_here(const std::vector<Host>& hosts) {
+  char own[256] = "";
+  (void)::gethostname(own, sizeof own - 1);
+  return !hosts.empty() && std::all_of(hosts.begin(), hosts.end(), [&own](const Host& host) {
+    return host.name == "localhost" || host.name == "127.0.0.1" || host.name == "::1" || host.name == own;
+  });
+}
+
+std::vector<std::string> mpirun_words(const Mpirun& mpirun, const Plan& plan, const std::vector<Host>& hosts,
+                                      const std::string& self) {
+  std::vector<std::string> words = {mpirun.path};
+  const auto say = [&words](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
+  const Options& options = plan.options;
+  const unsigned per_host =
+      options.host_count != 0 ? (plan.processes + options.host_count - 1) / options.host_count : 0;
+  const bool open = mpirun.library == MpiLibrary::kOpenMpi;
+  if (open) {
+    if (::geteuid() == 0) say({"--allow-run-as-root"});
+    // The agents bind, each on its own host.
+    say({"--oversubscribe", "--bind-to", "none"});
+    if (!options.rsh.empty()) say({"--mca", "plm_rsh_agent", options.rsh});
+    if (!hosts.empty()) say({"--host", host_words(hosts), "--map-by", "slot"});
+    if (hosts.empty() && per_host != 0) say({"--map-by", "ppr:" + std::to_string(per_host) + ":node"});
+    say({"-x", kAgentVariable});  // without its value, which ps would show
+  } else {
+    say({"-bind-to", "none", "-genvlist", kAgentVariable});
+    if (!options.rsh.empty()) say({"-launcher", "rsh", "-launcher-exec", options.rsh});
+    if (!hosts.empty()) say({"-hosts", host_words(hosts)});
+    if (hosts.empty() && per_host != 0) say({"-ppn", std::to_string(per_host)});
+  }
+  say({"-n", std::to_string(plan.processes), self, "--agent"});
+  return words;
+}
+
+}  // namespace upcrun

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// mpirun as a starter of agents: which one, and what it is told.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "tools/upcrun/hosts.hpp"
+#include "tools/upcrun/plan.hpp"
+
+namespace upcrun {
+
+enum class MpiLibrary { kUnknown, kOpenMpi, kMpich };
+const char* name_of(MpiLibrary library);  // as users say it: "Open MPI", "MPICH"
+
+// What mpirun --version says about itself.
+MpiLibrary library_of_version(const std::string& text);
+
+struct Mpirun {
+  std::string path;
+  MpiLibrary library = MpiLibrary::kUnknown;
+  std::string why;  // this one was taken; for -v
+};
+
+// The mpirun of the library that the program links, or that UPCR_MPI_LIBRARY wants, or that is there; what
+// UPCR_MPIRUN names. Throws Failure when there is none, or none that fits.
+Mpirun find_mpirun(const std::string& program);
+
+// The hosts that the options name, dealt; none: mpirun uses this host, or what a batch system gives it.
+std::vector<Host> chosen_hosts(const Options& options, unsigned processes);
+// Whether all processes are going to be on this host.
+bool all_here(const std::vector<Host>& hosts);
+
+// The whole command line, which starts `self --agent` once for each process.
+std::vector<std::string> mpirun_words(const Mpirun& mpirun, const Plan& plan, const std::vector<Host>& hosts,
+                                      const std::string& self);
+
+}  // namespace upcrun

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The launcher's end of the SOCK_SEQPACKET socket that a program inherits.
+#pragma once
+#include <sys/types.h>
+
+#include <cstddef>
+
+#include "conduits/bootstrap/wire.hpp"
+
+namespace upcrun {
+
+inline constexpr std::size_t kLongestPacket = sizeof(upcr::wire::Header) + upcr::wire::kChunk;
+
+// Receives one packet, without waiting, and who sent it. As recv().
+ssize_t receive_packet(int fd, char* packet, std::size_t size, pid_t* sender);
+
+}  // namespace upcrun

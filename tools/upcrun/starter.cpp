@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/starter.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "tools/upcrun/clock.hpp"
+#include "tools/upcrun/failure.hpp"
+#include "tools/upcrun/hello.hpp"
+
+namespace upcrun {
+namespace {
+
+constexpr std::size_t kMostSaid = 64 * 1024;
+
+constexpr Milliseconds kAlone = 3000;  // for the agents, and so mpirun, to end when upcrun was killed
+constexpr Milliseconds kAsked = 5000;  // for mpirun to end when asked
+
+// In the child's child.
+[[noreturn]] void become_mpirun(const std::vector<char*>& arguments, int words, const std::string& rendezvous,
+                                const Inherited& inherited, pid_t keeper) {
+  // Not SIGKILL: mpirun has files to remove and daemons on other hosts to tell.
+  (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != keeper) _exit(1);  // it died before it could be said
+  const int nothing = ::open("/dev/null", O_RDONLY);
+  (void)::dup2(nothing, STDIN_FILENO);
+  (void)::dup2(words, STDOUT_FILENO);
+  (void)::dup2(words, STDERR_FILENO);
+  (void)::setenv(kAgentVariable, rendezvous.c_str(), 1);
+  (void)::setrlimit(RLIMIT_NOFILE, &inherited.files);
+  (void)::signal(SIGPIPE, inherited.ignores_pipe ? SIG_IGN : SIG_DFL);
+  (void)::sigprocmask(SIG_SETMASK, &inherited.mask, nullptr);
+  ::execv(arguments[0], arguments.data());
+  ::dprintf(STDERR_FILENO, "cannot run '%s': %s\n", arguments[0], std::strerror(errno));
+  _exit(126);
+}
+
+// Waits until `pid` ends, or one of the signals arrives, or the time is over (-1: never). True: it has ended.
+bool wait_for_end(pid_t pid, const sigset_t& signals, Milliseconds patience, int* status) {
+  const Milliseconds until = now_ms() + patience;
+  for (;;) {
+    if (::waitpid(pid, status, WNOHANG) == pid) return true;
+    const Milliseconds rest = patience < 0 ? 3'600'000 : until - now_ms();
+    if (rest <= 0) return false;
+    const timespec time{rest / 1000, rest % 1000 * 1'000'000};
+    const int number = ::sigtimedwait(&signals, nullptr, &time);
+    if (number > 0 && number != SIGCHLD) return false;
+  }
+}
+
+// The child: keeps mpirun, asks it to end when told so or when upcrun was killed, in which case the programs
+// have time to notice it themselves and flush their files, and ends as mpirun did.
+[[noreturn]] void keep(pid_t mpirun, pid_t launcher) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGCHLD);
+  sigaddset(&signals, SIGTERM);
+  int status = 0;
+  bool ended = ::getppid() == launcher && wait_for_end(mpirun, signals, -1, &status);
+  if (!ended && ::getppid() != launcher) ended = wait_for_end(mpirun, signals, kAlone, &status);
+  if (!ended) (void)::kill(mpirun, SIGTERM);
+  if (!ended && !wait_for_end(mpirun, signals, kAsked, &status)) {
+    (void)::kill(mpirun, SIGKILL);
+    (void)::waitpid(mpirun, &status, 0);
+  }
+  if (!WIFSIGNALED(status)) _exit(WEXITSTATUS(status));
+  const rlimit no_core{0, 0};
+  (void)::setrlimit(RLIMIT_CORE, &no_core);
+  (void)::signal(WTERMSIG(status), SIG_DFL);
+  (void)::sigprocmask(SIG_UNBLOCK, &signals, nullptr);
+  (void)::raise(WTERMSIG(status));
+  _exit(128 + WTERMSIG(status));
+}
+
+// The child, in a session of its own.
+[[noreturn]] void start_and_keep(const std::vector<char*>& arguments, int words,
+                                 const std::string& rendezvous, const Inherited& inherited, pid_t launcher) {
+  (void)::setsid();
+  sigset_t all;
+  sigfillset(&all);
+  (void)::sigprocmask(SIG_SETMASK, &all, nullptr);
+  (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  const pid_t keeper = ::getpid();
+  const pid_t mpirun = ::fork();
+  if (mpirun == 0) become_mpirun(arguments, words, rendezvous, inherited, keeper);
+  if (mpirun < 0) _exit(1);
+  (void)::close_range(0, ~0u, 0);
+  keep(mpirun, launcher);
+}
+
+}  // namespace
+
+void Starter::start(const std::vector<std::string>& words, const std::string& rendezvous,
+                    const Inherited& inherited) {
+  int fds[2];
+  if (::pipe2(fds, O_CLOEXEC) != 0)
+    throw Failure{1, std::string("cannot make a pipe: ") + std::strerror(errno)};
+  words_pipe_.reset(fds[0]);
+  const UniqueFd writing(fds[1]);
+  (void)::fcntl(fds[0], F_SETFL, O_NONBLOCK);
+  name_ = words[0].substr(words[0].rfind('/') + 1);
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  const pid_t launcher = ::getpid();
+  pid_ = ::fork();
+  if (pid_ < 0) throw Failure{1, "cannot start " + name_ + ": " + std::strerror(errno)};
+  if (pid_ == 0) start_and_keep(arguments, fds[1], rendezvous, inherited, launcher);
+}
+
+std::vector<std::string> Starter::read() {
+  std::vector<std::string> lines;
+  char buffer[4096];
+  for (ssize_t got; words_pipe_ && (got = ::read(words_pipe_.get(), buffer, sizeof buffer)) != -1;) {
+    if (got == 0) words_pipe_.reset();
+    partial_.append(buffer, static_cast<std::size_t>(got));
+    if (got == 0 && !partial_.empty()) partial_ += '\n';
+  }
+  for (std::size_t end; (end = partial_.find('\n')) != partial_.npos; partial_.erase(0, end + 1)) {
+    lines.push_back(partial_.substr(0, end));
+    if (said_.size() + end < kMostSaid) said_ += lines.back() + "\n";
+  }
+  if (partial_.size() > kMostSaid) partial_.clear();
+  return lines;
+}
+
+int Starter::status() const noexcept {
+  return WIFSIGNALED(wait_status_) ? 128 + WTERMSIG(wait_status_) : WEXITSTATUS(wait_status_);
+}
+
+std::string Starter::end_in_words() const {
+  const std::string& who = name_;
+  if (!WIFSIGNALED(wait_status_))
+    return who + " ended with status " + std::to_string(WEXITSTATUS(wait_status_));
+  const int number = WTERMSIG(wait_status_);
+  return who + " was killed by signal " + std::to_string(number) + " (" + ::strsignal(number) + ")";
+}
+
+}  // namespace upcrun
