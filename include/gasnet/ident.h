@@ -6,6 +6,7 @@
 #pragma once
 
 /* The text of x after macro expansion; the two tokens joined after macro expansion. */
+#undef _STRINGIFY /* Open MPI's mpi.h has one that does the same */
 #define _STRINGIFY(x) _UPCRI_STRINGIFY(x)
 #define _UPCRI_STRINGIFY(x) #x
 #define _CONCAT(a, b) _UPCRI_CONCAT(a, b)
