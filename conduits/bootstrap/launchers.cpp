@@ -98,8 +98,7 @@ LaunchSigns look_for_launcher() {
 
 LaunchWay choose_way(const LaunchSigns& s) {
   if (s.mpi_initialized) return LaunchWay::kMpi;
-  const bool mpi_launcher = s.open_mpi || s.pmi || s.pmix;
-  if (s.mpi_wanted && mpi_launcher) return LaunchWay::kMpi;
+  if (s.mpi_wanted && !s.pmix && (s.open_mpi || s.pmi)) return LaunchWay::kMpi;
   if (s.size <= 1 && !(s.pmix && !s.open_mpi && !s.slurm)) return LaunchWay::kAlone;
   if (s.pmix) return LaunchWay::kPmix;
   if (s.open_mpi || s.pmi) return LaunchWay::kMpi;

@@ -4,6 +4,7 @@
 // libraries only. Main thread, but for global_exit() and abort().
 #include "conduits/bootstrap/bootstrap.hpp"
 
+#include <pthread.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -13,11 +14,17 @@
 
 #include "conduits/base/flush.hpp"
 #include "conduits/base/report.hpp"
+#include "conduits/bootstrap/end_watch.hpp"
 #include "conduits/bootstrap/module.hpp"
+#include "conduits/mpi/launcher.hpp"
 #include "conduits/mpi/session.hpp"
 
 namespace upcr::mpi {
 namespace {
+
+class MpiBootstrap;
+// Who is told of the job's end; null once the bootstrap is destroyed, which the control thread survives.
+std::atomic<MpiBootstrap*> joined{nullptr};
 
 class MpiBootstrap final : public Bootstrap {
  public:
@@ -27,7 +34,11 @@ class MpiBootstrap final : public Bootstrap {
     size_ = session().size();
     comm_ = duplicate_world();
     agree_on_job_id();
+    find_launcher();
+    joined.store(this, std::memory_order_release);
+    watch_ = new EndWatch(job_id_, rank_, size_, &job_ended);
   }
+  ~MpiBootstrap() override { joined.store(nullptr, std::memory_order_release); }
 
   void allgather(const void* mine, std::size_t bytes, void* all) override {
     if (bytes == 0) return;
@@ -37,22 +48,63 @@ class MpiBootstrap final : public Bootstrap {
   }
   void barrier() override { check(MPI_Barrier(comm_), "MPI_Barrier"); }
   void finalize() override {
-    if (finalized_by_program()) return;
+    if (finalized_by_program()) return watch_->retire();
     barrier();
+    watch_->retire();
     check(MPI_Comm_free(&comm_), "MPI_Comm_free");
     session().close();
   }
 
   [[noreturn]] void global_exit(int status) override {
     (void)flush_all_files();
-    if (::getpid() == pid_ && !ending_.test_and_set()) MPI_Abort(MPI_COMM_WORLD, status);
+    if (is_member()) {
+      claim_end();
+      end(status);
+    }
     ::_exit(status);
   }
-  // The launcher sees a process that ends without MPI_Finalize and ends the others; MPI_Abort is no call for
-  // a signal handler.
-  [[noreturn]] void abort(int status) override { ::_exit(status); }
+
+  [[noreturn]] void leave(int status, unsigned grace_ms) override {
+    (void)flush_all_files();
+    if (is_member()) {
+      claim_end();
+      if (!watch_->leave_together(grace_ms) || !say_goodbye()) end(status);
+    }
+    ::_exit(status);
+  }
+
+  // The launcher sees a process that ends without MPI_Finalize and ends the others.
+  [[noreturn]] void abort(int status) override {
+    if (is_member()) (void)end_job_from_handler(status);
+    ::_exit(status);
+  }
 
  private:
+  static void job_ended(int status) {
+    MpiBootstrap* const self = joined.load(std::memory_order_acquire);
+    if (self == nullptr) return;
+    if (auto hook = self->exit_hook_.load(std::memory_order_acquire)) hook(status);
+  }
+
+  // A child that the program forked is none.
+  bool is_member() const { return ::getpid() == pid_; }
+
+  // One thread ends the job; others wait for the effect. MPI_Abort calls exit(), which may lead here again.
+  void claim_end() {
+    if (!ending_.test_and_set()) {
+      ender_.store(::pthread_self());
+      return;
+    }
+    if (::pthread_equal(ender_.load(), ::pthread_self())) ::_exit(last_status_);
+    for (;;) ::pause();
+  }
+
+  void end(int status) {
+    last_status_ = status;
+    (void)watch_->tell(status);
+    if (!end_job(status)) MPI_Abort(MPI_COMM_WORLD, status);
+  }
+
   static bool finalized_by_program() {
     int finalized = 0;
     check(MPI_Finalized(&finalized), "MPI_Finalized");
@@ -70,6 +122,9 @@ class MpiBootstrap final : public Bootstrap {
 
   const pid_t pid_;
   MPI_Comm comm_ = MPI_COMM_NULL;
+  EndWatch* watch_ = nullptr;  // never destroyed
+  std::atomic<pthread_t> ender_{};
+  int last_status_ = 255;
   std::atomic_flag ending_ = ATOMIC_FLAG_INIT;
 };
 

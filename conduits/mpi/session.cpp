@@ -2,7 +2,10 @@
 #include "conduits/mpi/session.hpp"
 
 #include <dlfcn.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <cstring>
 
 #include "conduits/base/log.hpp"
@@ -23,6 +26,16 @@ void publish_library() {
   if (::dlopen(info.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD) == nullptr)
     UPCR_LOG(log_mpi, kWarn, "%s cannot be made global (%s); Open MPI may miss its plugins", info.dli_fname,
              ::dlerror());
+#endif
+}
+
+// MPICH has just taken stdout's buffer away, which would send a line in pieces, mixed with those of others.
+void keep_lines_whole() {
+#ifndef OPEN_MPI
+  static char buffer[BUFSIZ];
+  struct stat st;
+  if (::fstat(STDOUT_FILENO, &st) == 0 && !S_ISREG(st.st_mode))
+    (void)std::setvbuf(stdout, buffer, _IOLBF, sizeof buffer);
 #endif
 }
 
@@ -71,6 +84,7 @@ void Session::open() {
     publish_library();
     check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level_), "MPI_Init_thread");
     ours_ = true;
+    keep_lines_whole();
   }
   int rank = 0, size = 1;
   check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");

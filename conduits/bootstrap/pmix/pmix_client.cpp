@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/bootstrap/pmix/pmix_client.hpp"
+
+#include <pmix.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+
+#include "conduits/base/report.hpp"
+
+namespace upcr::pmix {
+namespace {
+
+// Of one value: servers keep values in segments of a few MiB, and some pass them on in messages of their own.
+constexpr std::size_t kPiece = 16 * 1024;
+constexpr pmix_status_t kEndEvent = PMIX_EXTERNAL_ERR_BASE - 1;
+constexpr pmix_status_t kLeavingEvent = PMIX_EXTERNAL_ERR_BASE - 2;
+constexpr char kStatusKey[] = "upcr.status";
+constexpr unsigned kLauncherSeconds = 10;
+constexpr int kNotifyMs = 300;  // until a notification is on its way
+
+void (*listener)(Word, int) = nullptr;  // set before the handler is registered
+
+void check(pmix_status_t code, const char* what) {
+  if (code != PMIX_SUCCESS)
+    fatal("%s failed: %s (PMIx error %d); is the launcher's PMIx server still there?", what,
+          PMIx_Error_string(code), code);
+}
+
+pmix_proc_t process(const Member& me, pmix_rank_t rank) {
+  pmix_proc_t proc;
+  PMIX_PROC_LOAD(&proc, me.name_space.c_str(), rank);
+  return proc;
+}
+
+void fence(const Member& me, bool collect) {
+  const pmix_proc_t everybody = process(me, PMIX_RANK_WILDCARD);
+  pmix_info_t info;
+  PMIX_INFO_LOAD(&info, PMIX_COLLECT_DATA, &collect, PMIX_BOOL);
+  const pmix_status_t code = PMIx_Fence(&everybody, 1, &info, 1);
+  PMIX_INFO_DESTRUCT(&info);
+  // A member has died. It is the launcher's to say so and to end the others, this process among them.
+  if (code == PMIX_ERR_PARTIAL_SUCCESS || code == PMIX_ERR_LOST_CONNECTION)
+    for (unsigned left = kLauncherSeconds; left != 0;) left = ::sleep(left);
+  check(code, "PMIx_Fence");
+}
+
+struct Key {
+  char text[PMIX_MAX_KEYLEN + 1];
+};
+// Values are never forgotten, so each collective has names of its own.
+Key key_of(unsigned collective, std::size_t piece) {
+  Key key;
+  (void)std::snprintf(key.text, sizeof key.text, "upcr.%u.%zu", collective, piece);
+  return key;
+}
+
+void fetch(const Member& me, Rank rank, const Key& key, char* to, std::size_t bytes) {
+  const pmix_proc_t owner = process(me, rank);
+  pmix_value_t* value = nullptr;
+  check(PMIx_Get(&owner, key.text, nullptr, 0, &value), "PMIx_Get");
+  if (value->type != PMIX_BYTE_OBJECT || value->data.bo.size != bytes)
+    fatal("rank %u's value %s is not what it put: type %u, %zu bytes instead of %zu", rank, key.text,
+          value->type, value->type == PMIX_BYTE_OBJECT ? value->data.bo.size : 0, bytes);
+  std::memcpy(to, value->data.bo.bytes, bytes);
+  PMIX_VALUE_RELEASE(value);
+}
+
+// On PMIx's thread.
+void on_event(std::size_t, pmix_status_t code, const pmix_proc_t*, pmix_info_t info[], std::size_t infos,
+              pmix_info_t*, std::size_t, pmix_event_notification_cbfunc_fn_t done, void* context) {
+  int status = 255;
+  for (std::size_t i = 0; i < infos; ++i)
+    if (PMIX_CHECK_KEY(&info[i], kStatusKey) && info[i].value.type == PMIX_INT)
+      status = info[i].value.data.integer;
+  listener(code == kEndEvent ? Word::kEnd : Word::kLeaving, status);
+  if (done != nullptr) done(PMIX_EVENT_ACTION_COMPLETE, nullptr, 0, nullptr, nullptr, context);
+}
+
+std::atomic<int> registered{0};  // 1: yes, -1: the server has no events
+void on_registered(pmix_status_t status, std::size_t, void*) { registered.store(status < 0 ? -1 : 1); }
+
+void on_notified(pmix_status_t, void* flag) { static_cast<std::atomic<bool>*>(flag)->store(true); }
+
+template <class Condition>
+void wait_for(int ms, Condition condition) {
+  const timespec moment{0, 1000000};
+  for (int i = 0; i < ms && !condition(); ++i) ::nanosleep(&moment, nullptr);
+}
+
+}  // namespace
+
+Member join() {
+  pmix_proc_t me;
+  check(PMIx_Init(&me, nullptr, 0), "PMIx_Init");
+  Member member;
+  member.rank = me.rank;
+  member.name_space = me.nspace;
+  const pmix_proc_t job = process(member, PMIX_RANK_WILDCARD);
+  pmix_value_t* value = nullptr;
+  check(PMIx_Get(&job, PMIX_JOB_SIZE, nullptr, 0, &value), "PMIx_Get of the job's size");
+  member.size = value->data.uint32;
+  PMIX_VALUE_RELEASE(value);
+  return member;
+}
+
+void allgather(const Member& me, const void* mine, std::size_t bytes, void* all) {
+  static unsigned collective = 0;
+  ++collective;
+  for (std::size_t at = 0; at < bytes; at += kPiece) {
+    pmix_value_t value;
+    PMIX_VALUE_CONSTRUCT(&value);
+    value.type = PMIX_BYTE_OBJECT;
+    value.data.bo.bytes = const_cast<char*>(static_cast<const char*>(mine)) + at;  // copied by PMIx_Put
+    value.data.bo.size = std::min(kPiece, bytes - at);
+    check(PMIx_Put(PMIX_GLOBAL, key_of(collective, at / kPiece).text, &value), "PMIx_Put");
+  }
+  check(PMIx_Commit(), "PMIx_Commit");
+  fence(me, true);
+  for (Rank r = 0; r < me.size; ++r)
+    for (std::size_t at = 0; at < bytes; at += kPiece)
+      fetch(me, r, key_of(collective, at / kPiece), static_cast<char*>(all) + r * bytes + at,
+            std::min(kPiece, bytes - at));
+}
+
+void barrier(const Member& me) { fence(me, false); }
+
+void listen(void (*heard)(Word, int)) {
+  listener = heard;
+  pmix_status_t codes[] = {kEndEvent, kLeavingEvent};
+  PMIx_Register_event_handler(codes, 2, nullptr, 0, on_event, on_registered, nullptr);
+  wait_for(2000, [] { return registered.load() != 0; });
+}
+
+void tell_others(const Member& me, Word word, int status) {
+  if (registered.load() != 1) return;
+  static std::atomic<bool> notified;  // outlives a late answer
+  notified.store(false);
+  const pmix_proc_t self = process(me, me.rank);
+  pmix_info_t info[2];
+  const bool yes = true;
+  PMIX_INFO_LOAD(&info[0], kStatusKey, &status, PMIX_INT);
+  PMIX_INFO_LOAD(&info[1], PMIX_EVENT_NON_DEFAULT, &yes, PMIX_BOOL);
+  const pmix_status_t code = PMIx_Notify_event(word == Word::kEnd ? kEndEvent : kLeavingEvent, &self,
+                                               PMIX_RANGE_NAMESPACE, info, 2, on_notified, &notified);
+  if (code == PMIX_SUCCESS) wait_for(kNotifyMs, [] { return notified.load(); });
+}
+
+void leave() { (void)PMIx_Finalize(nullptr, 0); }
+
+void leave_for_all() {
+  while (PMIx_Initialized() != 0 && PMIx_Finalize(nullptr, 0) == PMIX_SUCCESS) continue;
+}
+
+void end_job(int status) { (void)PMIx_Abort(status, "", nullptr, 0); }
+
+}  // namespace upcr::pmix

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/mpi/launcher.hpp"
+
+#include <dlfcn.h>
+#include <mpi.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdlib>
+
+#include "conduits/base/text.hpp"
+
+namespace upcr::mpi {
+namespace {
+
+#ifdef OPEN_MPI
+
+// PMIx is in the process already, because Open MPI has loaded it; nothing is linked for this.
+struct Pmix {
+  int (*abort)(int status, const char* text, void* processes, std::size_t count) = nullptr;
+  int (*finalize)(const void* info, std::size_t count) = nullptr;
+  int (*initialized)() = nullptr;
+} pmix;
+
+template <class Function>
+void look_up(void* handle, const char* name, Function* out) {
+  *out = reinterpret_cast<Function>(::dlsym(handle, name));
+}
+
+#else
+
+// PMI's wire protocol is lines of text on an inherited socket.
+int pmi_socket = -1;
+
+bool write_line(const char* line, std::size_t length) noexcept {
+  return pmi_socket >= 0 && ::write(pmi_socket, line, length) == static_cast<ssize_t>(length);
+}
+
+#endif
+
+}  // namespace
+
+#ifdef OPEN_MPI
+
+void find_launcher() {
+  void* handle = ::dlopen("libpmix.so.2", RTLD_NOW | RTLD_NOLOAD);
+  if (handle == nullptr) return;
+  look_up(handle, "PMIx_Abort", &pmix.abort);
+  look_up(handle, "PMIx_Finalize", &pmix.finalize);
+  look_up(handle, "PMIx_Initialized", &pmix.initialized);
+}
+
+bool end_job(int status) { return pmix.abort != nullptr && pmix.abort(status, "", nullptr, 0) == 0; }
+
+bool say_goodbye() {
+  if (pmix.finalize == nullptr || pmix.initialized == nullptr) return false;
+  while (pmix.initialized() != 0)  // counted
+    if (pmix.finalize(nullptr, 0) != 0) return false;
+  return true;
+}
+
+bool end_job_from_handler(int) noexcept {
+  return false;
+}  // mpirun ends the job with the status of who ends like that
+
+#else
+
+void find_launcher() {
+  const char* fd = std::getenv("PMI_FD");
+  if (fd != nullptr && *fd >= '0' && *fd <= '9') pmi_socket = std::atoi(fd);
+}
+
+bool end_job(int status) { return end_job_from_handler(status); }
+
+bool end_job_from_handler(int status) noexcept {
+  char line[48];
+  SafeText text(line, sizeof line);
+  text.add("cmd=abort exitcode=").add_number(static_cast<unsigned>(status)).add("\n");
+  return write_line(line, text.size());
+}
+
+bool say_goodbye() {
+  static constexpr char kLine[] = "cmd=finalize\n";
+  if (!write_line(kLine, sizeof kLine - 1)) return false;
+  char answer[64];
+  pollfd ready{pmi_socket, POLLIN, 0};
+  return ::poll(&ready, 1, 1000) == 1 && ::read(pmi_socket, answer, sizeof answer) > 0;
+}
+
+#endif
+
+}  // namespace upcr::mpi
