@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""UPC programs under mpirun: all ends. Every process ends, the exit status is right, output is not lost."""
+import signal
+
+from mpirun import LIBRARY, MPIRUN, PROGRAM, Job, Mpirun, by_signal, main
+
+WAITING = ("barrier", "lock", "spin", "compute")
+
+
+def last_words(n):
+    return [f"last words of {i}" for i in range(n)]
+
+
+class Ends(Mpirun):
+    def test_status(self):
+        self.mpirun(3, PROGRAM, "status", "1", "0")
+        self.mpirun(3, PROGRAM, "status", "1", "3", status=3)
+
+    def test_global_exit_wherever_the_others_are(self):
+        for place in WAITING:
+            with self.subTest(place=place):
+                self.mpirun(3, PROGRAM, "global-exit", "2", "7", place, status=7)
+        self.mpirun(3, PROGRAM, "global-exit", "0", "0", "spin", status=0)
+        self.mpirun(2, PROGRAM, "exit", "1", "9", "lock", status=9)
+
+    def test_everybody_flushes(self):
+        for value in (0, 5):
+            out, _ = self.mpirun(3, PROGRAM, "buffered", "1", str(value), status=value)
+            self.assertEqual(sorted(out.split("\n"))[1:], last_words(3))
+
+    def test_several_threads_a_process(self):
+        env = {"UPCR_PTHREADS": "2"}
+        out, _ = self.mpirun(2, PROGRAM, "buffered", "3", "4", status=4, env=env)
+        self.assertEqual(sorted(out.split("\n"))[1:], last_words(4))
+
+    def test_leaves_silently(self):
+        # Hydra kills the others at once, and its status is whichever process's it saw last.
+        with Job(*MPIRUN, "-n", "3", PROGRAM, "_exit", "1", "5") as job:
+            self.assertIn(job.wait(), [5] if LIBRARY == "openmpi" else [5, 9])
+
+    def test_deaths(self):
+        for place, number in (("spin", signal.SIGKILL), ("barrier", signal.SIGTERM)):
+            with self.subTest(signal=number):
+                self.mpirun(3, PROGRAM, "raise", "1", str(int(number)), place, status=by_signal(number))
+
+    def test_a_crash_says_who(self):
+        self.mpirun(3, PROGRAM, "crash", "1", status=by_signal(signal.SIGSEGV),
+                    err="SIGSEGV (invalid memory access) at address 0x8: nothing is mapped there (UPC thread 1 of 3")
+
+    def test_a_fatal_error(self):
+        self.mpirun(3, PROGRAM, "misuse", "1", status=255, err="not to the start of an object")
+
+
+class Shapes(Mpirun):
+    def test_threads_are_dealt_to_the_launchers_processes(self):
+        for env, threads in (({}, 2), ({"UPCR_PTHREADS": "3"}, 6), ({"UPCR_THREADS": "3"}, 3),
+                             ({"UPCR_THREADS": "5", "UPCR_PTHREADS": "3"}, 5)):
+            with self.subTest(env=env):
+                out, _ = self.mpirun(2, PROGRAM, "buffered", "0", "0", env=env)
+                self.assertEqual(sorted(out.split("\n"))[1:], last_words(threads))
+
+    def test_threads_that_do_not_fit(self):
+        self.mpirun(2, PROGRAM, "status", "0", "0", env={"UPCR_THREADS": "1"}, status=255,
+                    err="UPCR_THREADS=1 UPC threads cannot be dealt evenly to the 2 processes")
+        self.mpirun(2, PROGRAM, "status", "0", "0", env={"UPCR_THREADS": "6", "UPCR_PTHREADS": "2"}, status=255,
+                    err="needs 3 processes, but the launcher started 2")
+
+    def test_one_process_is_no_job(self):
+        self.mpirun(1, PROGRAM, "status", "0", "4", status=4)
+
+
+main()
