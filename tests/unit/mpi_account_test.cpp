@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Credits, acknowledgements and large transfers of the mpi conduit, without MPI: both ends of a link, driven
+// at random through queues that keep their order, against a model that knows what has really been served.
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <random>
+#include <vector>
+
+#include "conduits/mpi/account.hpp"
+#include "conduits/mpi/big_slots.hpp"
+
+namespace upcr::mpi {
+namespace {
+
+// What a head carries, and a request's number in the model.
+struct Packet {
+  std::uint16_t served;
+  std::uint8_t extras;
+  enum What { kRequest, kPut, kGet, kGetReply, kExtra, kTell } what;
+  std::uint64_t id;
+};
+
+// One process's end, and the wire to the other one.
+struct End {
+  explicit End(unsigned window) : entries(window) { account.open(entries.data(), window); }
+
+  Packet packet(Packet::What what, std::uint64_t id) {
+    const Packet p{account.served_here(), account.extras_taken(), what, id};
+    account.told();
+    return p;
+  }
+
+  Account account;
+  std::vector<Outstanding> entries;
+  std::deque<Packet> out;
+  std::uint64_t requests = 0, served_by_peer = 0, told_by_peer = 0;  // the model
+  std::uint64_t extras = 0, extras_seen = 0;
+  struct Op {
+    std::uint64_t id;
+    std::unique_ptr<Pending> pending;
+    bool get;
+  };
+  std::deque<Op> ops;  // puts and gets not yet complete, oldest first
+  std::uint64_t completed = 0;
+};
+
+void start(End& from, std::mt19937& random) {
+  if (from.account.credits() == 0) return;
+  const auto what = static_cast<Packet::What>(random() % 3);
+  Pending* pending = nullptr;
+  if (what != Packet::kRequest) {
+    from.ops.push_back({from.requests, std::make_unique<Pending>(), what == Packet::kGet});
+    pending = from.ops.back().pending.get();
+    pending->add();
+  }
+  static char somewhere;
+  const std::uint16_t number =
+      from.account.take_credit(pending, what == Packet::kGet ? &somewhere : nullptr, 8);
+  ASSERT_EQ(number, static_cast<std::uint16_t>(from.requests));
+  from.out.push_back(from.packet(what, from.requests++));
+}
+
+// `to` takes the oldest packet of `from`.
+void take(End& from, End& to, unsigned window) {
+  if (from.out.empty()) return;
+  const Packet p = from.out.front();
+  from.out.pop_front();
+  if (p.what == Packet::kGetReply) {
+    const Outstanding* get = to.account.get_under_way(static_cast<std::uint16_t>(p.id));
+    ASSERT_NE(get, nullptr);
+    ASSERT_EQ(get->bytes, 8u);
+    get->pending->complete();
+  }
+  ASSERT_TRUE(to.account.served_up_to(p.served));
+  ASSERT_TRUE(to.account.extras_taken_up_to(p.extras));
+  // The head's count is what `from` had served when the packet left.
+  to.told_by_peer += static_cast<std::uint16_t>(p.served - static_cast<std::uint16_t>(to.told_by_peer));
+  ASSERT_LE(to.told_by_peer, to.served_by_peer);
+  while (!to.ops.empty() && to.ops.front().pending->done()) {
+    ASSERT_LT(to.ops.front().id, to.served_by_peer) << "completed before it was served";
+    to.ops.pop_front();
+    ++to.completed;
+  }
+  for (const End::Op& op : to.ops) ASSERT_GE(op.id, to.told_by_peer) << "the count covers it";
+  switch (p.what) {
+    case Packet::kRequest:
+    case Packet::kPut:
+    case Packet::kGet:
+      ASSERT_EQ(p.id, from.served_by_peer);
+      ASSERT_LE(from.requests - p.id, window);
+      ++from.served_by_peer;
+      to.account.serve(p.what == Packet::kPut);
+      if (p.what == Packet::kGet) to.out.push_back(to.packet(Packet::kGetReply, p.id));
+      break;
+    case Packet::kExtra:
+      to.account.take_extra();
+      ++from.extras_seen;
+      ASSERT_LE(from.extras - from.extras_seen, kExtraWindow);
+      break;
+    default:
+      break;
+  }
+  if (to.account.owes()) to.out.push_back(to.packet(Packet::kTell, 0));
+}
+
+void send_extra(End& from) {
+  if (!from.account.may_send_extra()) return;
+  from.account.extra_sent();
+  ++from.extras;
+  from.out.push_back(from.packet(Packet::kExtra, 0));
+}
+
+class Link : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(Link, CreditsComeBackAndEverythingCompletesOnce) {
+  const unsigned window = GetParam();
+  End a(window), b(window);
+  std::mt19937 random(window);
+  // Far enough for the 16-bit counts to come round.
+  for (int step = 0; step < 4000000 && a.requests < 140000 && !::testing::Test::HasFatalFailure(); ++step) {
+    switch (random() % 6) {
+      case 0:
+        start(a, random);
+        break;
+      case 1:
+        start(b, random);
+        break;
+      case 2:
+        if (random() % 4 == 0) send_extra(random() % 2 != 0 ? a : b);
+        break;
+      case 3:
+        for (unsigned n = random() % window; n > 0; --n) start(a, random);
+        break;
+      case 4:
+        for (unsigned n = random() % (2 * window); n > 0; --n) take(a, b, window);
+        break;
+      default:
+        for (unsigned n = random() % (2 * window); n > 0; --n) take(b, a, window);
+        break;
+    }
+  }
+  while (!a.out.empty() || !b.out.empty()) {
+    take(a, b, window);
+    take(b, a, window);
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+  EXPECT_TRUE(a.ops.empty() && b.ops.empty());
+  EXPECT_EQ(a.requests / 10000, 14u);
+  EXPECT_GT(a.completed, 20000u);
+  EXPECT_GT(b.completed, 1000u);
+  // What comes back without being asked for: at least half of the credits, and of the extra replies.
+  EXPECT_GE(a.account.credits(), window / 2);
+  EXPECT_GE(b.account.credits(), window / 2);
+  EXPECT_TRUE(a.account.may_send_extra() && b.account.may_send_extra());
+}
+INSTANTIATE_TEST_SUITE_P(Windows, Link, ::testing::Values(kMinWindow, 8u, kMaxWindow));
+
+// Nobody waits and nothing goes back by itself: the counts must go all the same before the sender runs dry.
+TEST(Account, PlainRequestsAndExtraRepliesAreToldOfInTime) {
+  for (const unsigned window : {kMinWindow, kMaxWindow}) {
+    End a(window), b(window);
+    for (int round = 0; round < 1000; ++round) {
+      ASSERT_NE(a.account.credits(), 0u);
+      a.account.take_credit(nullptr, nullptr, 0);
+      b.account.serve(false);
+      for (int extra = round % 3; extra > 0; --extra) {
+        ASSERT_TRUE(a.account.may_send_extra());
+        a.account.extra_sent();
+        b.account.take_extra();
+      }
+      if (!b.account.owes()) continue;
+      const Packet tell = b.packet(Packet::kTell, 0);
+      ASSERT_FALSE(b.account.owes());
+      ASSERT_TRUE(a.account.served_up_to(tell.served) && a.account.extras_taken_up_to(tell.extras));
+    }
+  }
+}
+
+TEST(Account, ExtraRepliesAloneAreToldOf) {
+  End a(kMaxWindow), b(kMaxWindow);
+  for (int round = 0; round < 1000; ++round) {
+    ASSERT_TRUE(a.account.may_send_extra());
+    a.account.extra_sent();
+    b.account.take_extra();
+    if (b.account.owes()) ASSERT_TRUE(a.account.extras_taken_up_to(b.packet(Packet::kTell, 0).extras));
+  }
+}
+
+TEST(Account, RefusesCountsThatCannotBe) {
+  std::vector<Outstanding> entries(8);
+  Account account;
+  account.open(entries.data(), 8);
+  EXPECT_TRUE(account.served_up_to(0));
+  EXPECT_FALSE(account.served_up_to(1));  // nothing was sent
+  Pending pending;
+  pending.add();
+  account.take_credit(&pending, nullptr, 0);
+  EXPECT_FALSE(account.served_up_to(2));
+  EXPECT_FALSE(account.served_up_to(0xffff));
+  EXPECT_FALSE(pending.done());
+  EXPECT_TRUE(account.served_up_to(1));
+  EXPECT_TRUE(pending.done());
+  EXPECT_FALSE(account.extras_taken_up_to(1));
+  account.extra_sent();
+  EXPECT_TRUE(account.extras_taken_up_to(1));
+  EXPECT_FALSE(account.extras_taken_up_to(0));
+}
+
+TEST(Account, FindsOnlyGetsThatAreUnderWay) {
+  char place;
+  Pending pending;
+  std::vector<Outstanding> entries(8, {&pending, &place, 1});  // of gets that are long over
+  Account account;
+  account.open(entries.data(), 8);
+  account.take_credit(&pending, nullptr, 0);
+  account.take_credit(&pending, &place, 3);
+  EXPECT_EQ(account.get_under_way(0), nullptr);  // a put
+  ASSERT_NE(account.get_under_way(1), nullptr);
+  EXPECT_EQ(account.get_under_way(1)->destination, &place);
+  EXPECT_EQ(account.get_under_way(2), nullptr);
+  EXPECT_EQ(account.get_under_way(9), nullptr);  // the same entry, another number
+  EXPECT_EQ(account.get_under_way(1u << 16 | 1), nullptr);
+}
+
+TEST(Account, WindowsShrinkInLargeJobs) {
+  EXPECT_EQ(window_for(1), kMaxWindow);
+  EXPECT_EQ(window_for(2), kMaxWindow);
+  unsigned last = kMaxWindow;
+  for (unsigned processes = 2; processes < 100000; processes += 1 + processes / 7) {
+    const unsigned window = window_for(processes);
+    EXPECT_EQ(window & (window - 1), 0u);
+    EXPECT_LE(window, last);
+    EXPECT_GE(window, kMinWindow);
+    EXPECT_TRUE(window == kMinWindow || std::size_t{window} * (processes - 1) <= kReceivesAimedAt);
+    last = window;
+  }
+  EXPECT_EQ(last, kMinWindow);
+}
+
+TEST(BigSlots, APutEndsWhenItHasLeftAndArrivedInAnyOrder) {
+  BigSlots slots;
+  Pending remote, local;
+  for (int round = 0; round < 100; ++round) {
+    unsigned used[kBigSlots];
+    for (unsigned& slot : used) {
+      remote.add();
+      local.add();
+      slot = slots.begin_put(remote, &local);
+      ASSERT_NE(slot, BigSlots::kNone);
+    }
+    EXPECT_EQ(slots.begin_put(remote, &local), BigSlots::kNone);
+    EXPECT_EQ(slots.begin_get(remote), BigSlots::kNone);
+    for (unsigned i = 0; i < kBigSlots; ++i) {
+      if ((round + i) % 2 != 0) {
+        slots.put_left(used[i]);
+        EXPECT_TRUE(slots.put_arrived(used[i]));
+      } else {
+        EXPECT_TRUE(slots.put_arrived(used[i]));
+        EXPECT_FALSE(slots.put_arrived(used[i])) << "twice";
+        EXPECT_FALSE(slots.quiet());
+        slots.put_left(used[i]);
+      }
+      EXPECT_FALSE(slots.put_arrived(used[i])) << "not under way";
+    }
+    EXPECT_TRUE(remote.done() && local.done() && slots.quiet());
+  }
+}
+
+TEST(BigSlots, AGetIsNoPut) {
+  BigSlots slots;
+  Pending done;
+  done.add();
+  const unsigned slot = slots.begin_get(done);
+  EXPECT_FALSE(slots.put_arrived(slot));
+  EXPECT_FALSE(slots.put_arrived(kBigSlots));
+  EXPECT_FALSE(slots.put_arrived(0xffffffff));
+  slots.get_arrived(slot);
+  EXPECT_TRUE(done.done() && slots.quiet());
+}
+
+}  // namespace
+}  // namespace upcr::mpi

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The mpi conduit's packets: messages of every shape fit into one packet or two, and nothing of another
+// length passes for a packet.
+#include "conduits/mpi/wire.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+namespace upcr::mpi {
+namespace {
+
+struct alignas(64) Buffer {
+  char bytes[kPacketBytes + 64] = {};
+
+  template <typename T>
+  void put(const T& value, std::size_t at = 0) {
+    std::memcpy(bytes + at, &value, sizeof value);
+  }
+  Head& head() { return *reinterpret_cast<Head*>(bytes); }
+};
+
+// Is well formed at exactly `right` bytes.
+void expect_length(const Buffer& packet, std::size_t right) {
+  for (std::size_t n = 0; n <= kPacketBytes; ++n)
+    ASSERT_EQ(well_formed(packet.bytes, n), n == right)
+        << n << " bytes, kind " << static_cast<int>(read_as<Head>(packet.bytes).kind);
+}
+
+TEST(Wire, MessagesOfEveryShapeFit) {
+  for (unsigned nargs = 0; nargs <= kMaxAmArgs; ++nargs)
+    for (std::size_t length = 0; length <= kMaxMedium; length += length % 97 == 0 ? 1 : 7) {
+      const std::size_t ahead = part_bytes(nargs, length);
+      ASSERT_LE(ahead, length);
+      ASSERT_LE(payload_offset(nargs) + length - ahead, kPacketBytes);
+      ASSERT_EQ(payload_offset(nargs) % 8, 0u);
+      ASSERT_GE(payload_offset(nargs), kAmFixed + nargs * 4);
+    }
+  EXPECT_EQ(part_bytes(kMaxAmArgs, kMaxMedium), kPartBytes);
+  EXPECT_EQ(part_bytes(0, 8), 0u);
+}
+
+TEST(Wire, OnlyTheRightLengthIsAMessage) {
+  for (const Kind kind : {Kind::kRequest, Kind::kReply, Kind::kExtraReply})
+    for (const unsigned nargs : {0u, 1u, 2u, 15u, 16u})
+      for (const std::size_t length : {0ul, 1ul, 8ul, 3800ul, 3888ul, 3900ul, 4096ul, kMaxMedium}) {
+        Buffer packet;
+        packet.put(Head{kind, 0, 0, 0});
+        packet.put(AmHeader{1, static_cast<std::uint8_t>(nargs), 0, 0, static_cast<std::uint32_t>(length)},
+                   sizeof(Head));
+        expect_length(packet, payload_offset(nargs) + length - part_bytes(nargs, length));
+      }
+}
+
+TEST(Wire, MessagesThatAreTooLargeAreRefused) {
+  Buffer packet;
+  packet.put(Head{Kind::kRequest, 0, 0, 0});
+  for (const AmHeader am : {AmHeader{0, 17, 0, 0, 0}, AmHeader{0, 255, 0, 0, 0},
+                            AmHeader{0, 0, 0, 0, kMaxMedium + 1}, AmHeader{0, 0, 0, 0, 0xffffffff}}) {
+    packet.put(am, sizeof(Head));
+    expect_length(packet, kPacketBytes + 1);  // none
+  }
+}
+
+TEST(Wire, OnlyTheRightLengthIsAnAccess) {
+  Buffer packet;
+  for (const Kind kind : {Kind::kPut, Kind::kPutPart})
+    for (const std::uint32_t bytes : {1u, 8u, 100u, static_cast<std::uint32_t>(kMaxPut)}) {
+      packet.head() = {kind, 0, 0, bytes};
+      expect_length(packet, sizeof(AccessHead) + bytes);
+    }
+  for (const std::uint32_t bytes : {0u, static_cast<std::uint32_t>(kMaxPut) + 1, 0xfffffff8u, 0xffffffffu}) {
+    packet.head() = {Kind::kPut, 0, 0, bytes};
+    expect_length(packet, kPacketBytes + 1);
+  }
+  packet.head() = {Kind::kGet, 0, 0, 8};
+  expect_length(packet, sizeof(AccessHead));
+  for (const std::uint32_t bytes : {0u, static_cast<std::uint32_t>(kMaxGet) + 1, 0xffffffffu}) {
+    packet.head() = {Kind::kGet, 0, 0, bytes};
+    expect_length(packet, kPacketBytes + 1);
+  }
+  for (const Kind kind : {Kind::kBigPut, Kind::kBigGet}) {
+    packet.head() = {kind, 0, 0, 0};
+    expect_length(packet, sizeof(BigHead));
+  }
+  for (const Kind kind : {Kind::kBigDone, Kind::kTell}) {
+    packet.head() = {kind, 0, 0, 0};
+    expect_length(packet, sizeof(Head));
+  }
+  for (const Kind kind : {Kind::kRequestPart, Kind::kReplyPart}) {
+    packet.head() = {kind, 0, 0, 0};
+    expect_length(packet, sizeof(Head) + kPartBytes);
+  }
+}
+
+TEST(Wire, UnknownKindsAreRefused) {
+  Buffer packet;
+  for (unsigned kind = 0; kind < 256; ++kind) {
+    if (kind >= static_cast<unsigned>(Kind::kRequest) && kind <= static_cast<unsigned>(Kind::kTell)) continue;
+    packet.head() = {static_cast<Kind>(kind), 0, 0, 8};
+    expect_length(packet, kPacketBytes + 1);
+  }
+}
+
+}  // namespace
+}  // namespace upcr::mpi
