@@ -5,12 +5,14 @@
 #include "conduits/bootstrap/bootstrap.hpp"
 
 #include <pthread.h>
+#include <sched.h>
 #include <sys/random.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <climits>
 #include <cstdio>
+#include <mutex>
 
 #include "conduits/base/flush.hpp"
 #include "conduits/base/report.hpp"
@@ -44,9 +46,13 @@ class MpiBootstrap final : public Bootstrap {
     if (bytes == 0) return;
     if (bytes > INT_MAX) fatal("internal error: %zu bytes a rank in a start-up collective", bytes);
     const int n = static_cast<int>(bytes);
-    check(MPI_Allgather(mine, n, MPI_BYTE, all, n, MPI_BYTE, comm_), "MPI_Allgather");
+    complete("MPI_Iallgather", [&](MPI_Request* request) {
+      return MPI_Iallgather(mine, n, MPI_BYTE, all, n, MPI_BYTE, comm_, request);
+    });
   }
-  void barrier() override { check(MPI_Barrier(comm_), "MPI_Barrier"); }
+  void barrier() override {
+    complete("MPI_Ibarrier", [&](MPI_Request* request) { return MPI_Ibarrier(comm_, request); });
+  }
   void finalize() override {
     if (finalized_by_program()) return watch_->retire();
     barrier();
@@ -103,6 +109,24 @@ class MpiBootstrap final : public Bootstrap {
     last_status_ = status;
     (void)watch_->tell(status);
     if (!end_job(status)) MPI_Abort(MPI_COMM_WORLD, status);
+  }
+
+  // A progress thread of this process may be at work already: so the session's lock is held in MPI's calls,
+  // and not while the others are late.
+  template <typename Start>
+  static void complete(const char* what, Start&& start) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    {
+      const std::lock_guard<SpinLock> guard(session().lock());
+      check(start(&request), what);
+    }
+    for (int done = 0; done == 0;) {
+      {
+        const std::lock_guard<SpinLock> guard(session().lock());
+        check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), what);
+      }
+      if (done == 0) ::sched_yield();
+    }
   }
 
   static bool finalized_by_program() {
