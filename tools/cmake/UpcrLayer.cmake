@@ -5,6 +5,9 @@
 # upcr_layer(NAME DEBUG_ONLY): for the debug library alone. upcr_layer(NAME APART): not for libupcr, whoever
 # links it names it.
 set_property(GLOBAL PROPERTY UPCR_LAYERS "")
+# What most of the layers' files include: with UPCR_PRECOMPILE_HEADERS read once a variant, in the first layer.
+set(UPCR_LAYER_HEADERS <algorithm> <atomic> <bit> <cerrno> <cstdio> <cstdlib> <cstring> <memory> <mutex>
+  <string> <string_view> <vector> <sched.h> <unistd.h>)
 
 function(upcr_layer name)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -27,6 +30,13 @@ function(upcr_layer name)
     if(variant STREQUAL "_debug")
       target_compile_definitions(${target} PRIVATE UPCR_DEBUG=1)
       target_compile_options(${target} PRIVATE -O1 -UNDEBUG)
+    endif()
+    if(NOT UPCR_PRECOMPILE_HEADERS)
+      # each file reads what it includes
+    elseif(TARGET upcr_base${variant} AND NOT name STREQUAL "base")
+      target_precompile_headers(${target} REUSE_FROM upcr_base${variant})
+    else()
+      target_precompile_headers(${target} PRIVATE ${UPCR_LAYER_HEADERS})
     endif()
     if(NOT "APART" IN_LIST ARGN)
       set_property(GLOBAL APPEND PROPERTY UPCR_LAYERS${variant} ${target})
