@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The suite over the mpi conduit: each program once with each MPI library. A job of mpirun takes up to a second
+# to start, so every program gets one shape with each library, and a different one from its neighbour; together
+# they cover both ways to move data, with shared memory, without, and between groups of two, 1 to 5 processes,
+# one and two threads in each, both of our libraries. UPCR_TEST_ALL: every program with everything.
+#
+# A library that is not installed is said to be skipped.
+
+# Threads, threads of a process, "" or _debug, UPCR_MPI_RMA, and what else is set.
+set(upcr_mpi_shapes
+  "2 1 release no  UPCR_PSHM=no"
+  "4 2 debug   yes UPCR_PSHM=no"
+  "3 1 release yes UPCR_PSHM=no"
+  "5 1 debug   no  UPCR_PSHM=no"
+  "4 1 release yes UPCR_NODE_SIZE=2"
+  "5 2 release no  UPCR_PSHM=no"
+  "3 1 debug   yes UPCR_PSHM=yes"
+  "5 1 release yes UPCR_PSHM=no"
+  "1 1 debug   no  UPCR_PSHM=no"
+  "4 1 debug   no  UPCR_NODE_SIZE=2"
+  "4 2 release yes UPCR_PSHM=yes"
+  "2 1 debug   yes UPCR_PSHM=no"
+  "3 2 release auto UPCR_PSHM=no")
+set_property(GLOBAL PROPERTY UPCR_MPI_PROGRAMS 0)
+
+# upcr_mpi_test(TEST LIBRARY PROGRAM "COUNTS" PTHREADS [NAME=VALUE...])
+function(upcr_mpi_test test library program counts pthreads)
+  if(TARGET conduit_mpi_${library})
+    add_test(NAME ${test} COMMAND ${PROJECT_SOURCE_DIR}/tests/spmd/run_matrix.sh $<TARGET_FILE:upcrun>
+      $<TARGET_FILE:${program}> ${counts} --conduit mpi --pthreads ${pthreads})
+  else()
+    add_test(NAME ${test} COMMAND ${CMAKE_COMMAND} -E echo "SKIP: there is no ${library} here")
+    set_tests_properties(${test} PROPERTIES SKIP_REGULAR_EXPRESSION "SKIP:")
+  endif()
+  set_tests_properties(${test} PROPERTIES LABELS mpi TIMEOUT 600 PROCESSORS 2
+    ENVIRONMENT "UPCR_MPI_LIBRARY=${library};${ARGN}")
+  if(NOT EXISTS ${PROJECT_SOURCE_DIR}/conduits/mpi/choice.cpp)
+    set_tests_properties(${test} PROPERTIES ENVIRONMENT_MODIFICATION UPCR_MPI_RMA=unset:)
+  endif()
+endfunction()
+
+# upcr_spmd_mpi(NAME EFFORT): the ways of one program.
+function(upcr_spmd_mpi name effort)
+  math(EXPR effort "8 * ${effort}")
+  get_property(number GLOBAL PROPERTY UPCR_MPI_PROGRAMS)
+  math(EXPR next "${number} + 1")
+  set_property(GLOBAL PROPERTY UPCR_MPI_PROGRAMS ${next})
+  list(LENGTH upcr_mpi_shapes shapes)
+  foreach(library openmpi mpich)
+    # The two shapes of a program are five apart: never are both without messages.
+    math(EXPR i "${number} % ${shapes}")
+    math(EXPR number "${number} + 5")
+    list(GET upcr_mpi_shapes ${i} shape)
+    separate_arguments(shape)
+    list(POP_FRONT shape count pthreads build rma)
+    set(program spmd_${name})
+    if(build STREQUAL "debug")
+      set(program spmd_${name}_debug)
+    endif()
+    upcr_mpi_test(spmd.${name}.mpi.${library} ${library} ${program} ${count} ${pthreads}
+      ${shape} UPCR_MPI_RMA=${rma} SPMD_EFFORT=${effort})
+  endforeach()
+  if(NOT UPCR_TEST_ALL)
+    return()
+  endif()
+  foreach(library openmpi mpich)
+    foreach(build "" _debug)
+      foreach(pthreads 1 2)
+        set(way spmd.${name}.mpi_all.${library}${build}.${pthreads})
+        foreach(rma yes no)
+          upcr_mpi_test(${way}.apart.rma_${rma} ${library} spmd_${name}${build} "1 2 3 4 5" ${pthreads}
+            UPCR_PSHM=no UPCR_MPI_RMA=${rma} SPMD_EFFORT=${effort})
+        endforeach()
+        upcr_mpi_test(${way}.together ${library} spmd_${name}${build} "1 2 3 4 5" ${pthreads}
+          UPCR_PSHM=yes SPMD_EFFORT=${effort})
+      endforeach()
+    endforeach()
+  endforeach()
+endfunction()
