@@ -15,10 +15,12 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 
 #include "conduits/base/report.hpp"
+#include "conduits/base/text.hpp"
 #include "conduits/bootstrap/control_thread.hpp"
 
 namespace upcr {
@@ -64,12 +66,13 @@ void catch_term(int fd) {
   (void)::sigaction(SIGTERM, &action, nullptr);
 }
 
-sockaddr_un address_of(const std::string& name, socklen_t* length) {
+// The socket of a rank; a leading zero instead of a file.
+sockaddr_un address_of(const std::string& job, Rank rank, socklen_t* length) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  const std::size_t n = std::min(name.size(), sizeof address.sun_path - 1);
-  std::memcpy(address.sun_path + 1, name.data(), n);  // a leading zero: no file
-  *length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + n);
+  SafeText name(address.sun_path + 1, sizeof address.sun_path - 1);
+  name.add(job).add_number(rank);
+  *length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
   return address;
 }
 
@@ -101,9 +104,9 @@ int make_socket() {
 }
 
 // A socket's queue is short (ten words), and whoever reads it is quick.
-bool send_word(int fd, const std::string& to, const Word& word) {
+bool send_word(int fd, const std::string& job, Rank to, const Word& word) {
   socklen_t length;
-  const sockaddr_un address = address_of(to, &length);
+  const sockaddr_un address = address_of(job, to, &length);
   const timespec moment{0, 1000000};
   for (int tries = 0; tries < 200; ++tries) {
     if (::sendto(fd, &word, sizeof word, MSG_DONTWAIT | MSG_NOSIGNAL,
@@ -128,6 +131,12 @@ void wait_until_read() {
   }
 }
 
+// Whose exit status is the worst of all processes': one that is killed would count as such.
+bool started_by_srun() {
+  return std::getenv("SLURM_STEP_NUM_TASKS") != nullptr && std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr &&
+         std::getenv("HYDI_CONTROL_FD") == nullptr;
+}
+
 long now_ms() {
   timespec t;
   ::clock_gettime(CLOCK_MONOTONIC, &t);
@@ -136,10 +145,14 @@ long now_ms() {
 
 }  // namespace
 
-EndWatch::EndWatch(const std::string& job_id, Rank rank, Rank size, void (*ended)(int))
-    : name_("upcr-end-" + job_id + "-"), rank_(rank), size_(size), ended_(ended) {
+EndWatch::EndWatch(const std::string& job_id, Rank rank, Rank size, const Ends& ends)
+    : name_("upcr-end-" + job_id + "-"),
+      rank_(rank),
+      size_(size),
+      ends_(ends),
+      each_by_itself_(started_by_srun()) {
   socklen_t length;
-  const sockaddr_un address = address_of(name_ + std::to_string(rank), &length);
+  const sockaddr_un address = address_of(name_, rank, &length);
   socket_ = make_socket();
   if (socket_ < 0 || ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), length) != 0)
     fatal_errno("cannot make the socket that tells this process of the job's end (descriptor %d)", socket_);
@@ -167,9 +180,11 @@ void EndWatch::take_word() {
   if (word.kind == kLeaving) leaving_.fetch_add(1);
   if (word.kind != kEnd) return;
   if (!retired_.load()) end_by(word.status);
+  const int status = word.status;
   word.kind = kFlushed;
   (void)::sendto(socket_, &word, sizeof word, MSG_DONTWAIT | MSG_NOSIGNAL,
                  reinterpret_cast<const sockaddr*>(&from), from_length);
+  if (each_by_itself_ && !retired_.load()) end_orderly(status);
 }
 
 void EndWatch::end_by(int status) {
@@ -178,7 +193,7 @@ void EndWatch::end_by(int status) {
   if (signal_fd >= 0 && ::getpid() == watched_pid) ::signal(SIGTERM, SIG_DFL);
   die_soon(kKilledWithin);
   std::fflush(nullptr);
-  if (ended_ != nullptr) ended_(status);
+  if (ends_.ended != nullptr) ends_.ended(status);
   wait_until_read();
 }
 
@@ -186,7 +201,7 @@ void EndWatch::end_by(int status) {
 void EndWatch::take_signal() {
   die_soon(kFlushMs / 1000);
   std::fflush(nullptr);
-  if (!retired_.load() && !ending_.test_and_set() && ended_ != nullptr) ended_(128 + SIGTERM);
+  if (!retired_.load() && !ending_.test_and_set() && ends_.ended != nullptr) ends_.ended(128 + SIGTERM);
   ::signal(SIGTERM, SIG_DFL);
   sigset_t term;
   sigemptyset(&term);
@@ -200,13 +215,13 @@ void EndWatch::take_signal() {
 unsigned EndWatch::send_to_all(int fd, int kind, int status) const {
   unsigned there = 0;
   for (Rank r = 0; r < size_; ++r)
-    if (r != rank_) there += send_word(fd, name_ + std::to_string(r), {kMagic, kind, status});
+    if (r != rank_) there += send_word(fd, name_, r, {kMagic, kind, status});
   return there;
 }
 
 void EndWatch::hear_end(int status) {
   // To itself, so that the control thread takes it.
-  (void)send_word(socket_, name_ + std::to_string(rank_), {kMagic, kEnd, status});
+  (void)send_word(socket_, name_, rank_, {kMagic, kEnd, status});
 }
 
 bool EndWatch::tell(int status) {
@@ -231,6 +246,11 @@ bool EndWatch::tell(int status) {
   }
   ::close(fd);
   return reached == size_ - 1;
+}
+
+void EndWatch::end_orderly(int status) {
+  if (ends_.goodbye != nullptr) (void)ends_.goodbye();
+  ::_exit(status);
 }
 
 bool EndWatch::leave_together(unsigned grace_ms) {

@@ -16,17 +16,25 @@ namespace upcr {
 
 class UPCR_MODULE_API EndWatch {
  public:
-  // `ended(status)` runs once, on the control thread, after the flush. All processes of the job give the same
-  // `job_id`. The object lives until the process is gone. Main thread.
-  EndWatch(const std::string& job_id, Rank rank, Rank size, void (*ended)(int status));
+  struct Ends {
+    void (*ended)(int status);  // runs once, on the control thread, after the flush
+    bool (*goodbye)();          // tells the launcher that this process may end as it likes
+  };
+  // All processes of the job give the same `job_id`. The object lives until the process is gone. Main thread.
+  EndWatch(const std::string& job_id, Rank rank, Rank size, const Ends& ends);
   EndWatch(const EndWatch&) = delete;
   EndWatch& operator=(const EndWatch&) = delete;
   ~EndWatch() = delete;
 
   // Tells the other processes of this host that the job ends with `status`, and returns when they have
   // flushed, after a second at most. False: not all processes of the job were reached. This process has
-  // flushed before. Any thread; not in a forked child.
+  // flushed before, if it can. Any thread, async-signal-safe; not in a forked child.
   bool tell(int status);
+  // Under srun each process that hears of the end ends by itself, with the job's status. Others wait to be
+  // killed.
+  bool each_by_itself() const noexcept { return each_by_itself_; }
+  // Says goodbye and ends this process.
+  [[noreturn]] void end_orderly(int status);
   // Tells them that this process leaves, and returns when they have all said the same, after `grace_ms` at
   // most. False: some have not. Once.
   bool leave_together(unsigned grace_ms);
@@ -45,7 +53,8 @@ class UPCR_MODULE_API EndWatch {
 
   const std::string name_;  // of the job's sockets, but for the rank
   const Rank rank_, size_;
-  void (*const ended_)(int);
+  const Ends ends_;
+  const bool each_by_itself_;
   int socket_ = -1;
   int wake_ = -1;                     // readable: SIGTERM came
   std::atomic<unsigned> leaving_{0};  // other processes that have said so

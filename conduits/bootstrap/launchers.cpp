@@ -47,11 +47,13 @@ void one_says(const LaunchSigns& s, const char* format, ...) {
 
 [[noreturn]] void say_lost(const LaunchSigns& s) {
   const char* cure =
-      s.slurm
-          ? "srun offers no PMIx here; use `srun --mpi=pmix` (`srun --mpi=list` shows what there is), or "
-            "mpirun inside the allocation"
-          : "the launcher belongs to another MPI library than the program's or UPCR_MPI_LIBRARY; start it "
-            "with that library's own mpirun (mpirun.openmpi, mpirun.mpich)";
+      s.slurm && s.pmix
+          ? "srun offers PMIx, which the program's MPI library does not use; try `srun --mpi=pmi2`"
+      : s.slurm ? "srun offers no PMIx here; use `srun --mpi=pmix` (`srun --mpi=list` shows what "
+                  "there is), or mpirun inside the allocation"
+                : "the launcher belongs to another MPI library than the program's or "
+                  "UPCR_MPI_LIBRARY; start it with that library's own mpirun (mpirun.openmpi, "
+                  "mpirun.mpich)";
   one_says(s,
            "the job was started as %u processes (%s=%u), but each of them is alone: they cannot find each "
            "other; %s",

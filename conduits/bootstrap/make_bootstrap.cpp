@@ -28,7 +28,8 @@ constexpr ConfigVar kVars[] = {
      "the mpirun of Open MPI or MPICH that upcrun starts jobs of conduit mpi with; unset: that of the "
      "program's library, or else the first one found"},
     {"UPCR_LAUNCH_IFACE", ConfigType::kString, nullptr,
-     "interfaces or addresses of upcrun's host, separated by commas, on which the other hosts reach it; unset: "
+     "interfaces or addresses of upcrun's host, separated by commas, on which the other hosts reach it; "
+     "unset: "
      "all that it has"},
     {wire::kJobVariable, ConfigType::kString, nullptr, nullptr},
     {wire::kRelaunchVariable, ConfigType::kString, nullptr, nullptr},

@@ -98,7 +98,7 @@ bool mpi_is_initialized() {
   return running;
 }
 
-MpiChoice choose_mpi(MpiLibrary asked, MpiLibrary loaded, MpiLibrary launcher) {
+MpiChoice choose_mpi(MpiLibrary asked, MpiLibrary loaded, MpiLibrary launcher, MpiLibrary likely) {
   constexpr MpiLibrary none = MpiLibrary::kNone;
   const auto differ = [](MpiLibrary a, MpiLibrary b) { return a != none && b != none && a != b; };
   if (differ(loaded, launcher))
@@ -113,11 +113,15 @@ MpiChoice choose_mpi(MpiLibrary asked, MpiLibrary loaded, MpiLibrary launcher) {
     return {none, std::string("UPCR_MPI_LIBRARY asks for ") + mpi_library_name(asked) + ", but " +
                       mpi_library_name(launcher) + "'s mpirun started the program; start it with " +
                       start_with(asked) + ", or unset UPCR_MPI_LIBRARY"};
-  return {asked != none ? asked : loaded != none ? loaded : launcher, {}};
+  const MpiLibrary sure = asked != none ? asked : loaded != none ? loaded : launcher;
+  return {sure != none ? sure : likely, {}};
 }
 
 LoadedModule load_mpi_module(const ModuleKind& kind) {
-  const MpiChoice choice = choose_mpi(asked_for(), loaded_mpi(), launcher_mpi());
+  // Open MPI joins a job by PMIx, MPICH by PMI (srun --mpi=pmi2).
+  const bool pmi_alone = set("PMI_FD") && !set("PMIX_NAMESPACE");
+  const MpiChoice choice = choose_mpi(asked_for(), loaded_mpi(), launcher_mpi(),
+                                      pmi_alone ? MpiLibrary::kMpich : MpiLibrary::kNone);
   if (!choice.why_not.empty()) return {nullptr, choice.why_not};
   // UCX, below either library, would catch SIGSEGV and its like as soon as it is loaded; our report names the
   // UPC thread.

@@ -26,7 +26,9 @@ struct MpiChoice {
   MpiLibrary library = MpiLibrary::kNone;
   std::string why_not;
 };
-MpiChoice choose_mpi(MpiLibrary asked, MpiLibrary loaded, MpiLibrary launcher);
+// `likely` counts where nothing else says which.
+MpiChoice choose_mpi(MpiLibrary asked, MpiLibrary loaded, MpiLibrary launcher,
+                     MpiLibrary likely = MpiLibrary::kNone);
 
 // The object of `kind` in the chosen library's module (conduit_mpi_openmpi.so, conduit_mpi_mpich.so).
 LoadedModule load_mpi_module(const ModuleKind& kind);

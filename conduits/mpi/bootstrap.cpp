@@ -38,7 +38,7 @@ class MpiBootstrap final : public Bootstrap {
     agree_on_job_id();
     find_launcher();
     joined.store(this, std::memory_order_release);
-    watch_ = new EndWatch(job_id_, rank_, size_, &job_ended);
+    watch_ = new EndWatch(job_id_, rank_, size_, {&job_ended, &say_goodbye});
   }
   ~MpiBootstrap() override { joined.store(nullptr, std::memory_order_release); }
 
@@ -79,9 +79,11 @@ class MpiBootstrap final : public Bootstrap {
     ::_exit(status);
   }
 
-  // The launcher sees a process that ends without MPI_Finalize and ends the others.
+  // The launcher sees a process that ends without MPI_Finalize and ends the others, which have flushed by
+  // then.
   [[noreturn]] void abort(int status) override {
-    if (is_member()) (void)end_job_from_handler(status);
+    if (is_member() && (!watch_->tell(status) || !watch_->each_by_itself()))
+      (void)end_job_from_handler(status);
     ::_exit(status);
   }
 
@@ -107,7 +109,7 @@ class MpiBootstrap final : public Bootstrap {
 
   void end(int status) {
     last_status_ = status;
-    (void)watch_->tell(status);
+    if (watch_->tell(status) && watch_->each_by_itself()) watch_->end_orderly(status);
     if (!end_job(status)) MPI_Abort(MPI_COMM_WORLD, status);
   }
 

@@ -118,6 +118,8 @@ TEST(MpiChoice, TheProgramsElseTheLaunchers) {
   EXPECT_EQ(choose_mpi(kNone, kOpenMpi, kNone).library, kOpenMpi);
   EXPECT_EQ(choose_mpi(kMpich, kNone, kNone).library, kMpich);
   EXPECT_EQ(choose_mpi(kMpich, kMpich, kMpich).library, kMpich);
+  EXPECT_EQ(choose_mpi(kNone, kNone, kNone, kMpich).library, kMpich);
+  EXPECT_EQ(choose_mpi(kNone, kOpenMpi, kNone, kMpich).library, kOpenMpi);
 }
 
 TEST(MpiChoice, ContradictionsSayWhoWantsWhat) {

@@ -40,7 +40,7 @@ class PmixBootstrap final : public Bootstrap {
     size_ = me_.size;
     agree_on_job_id();
     joined.store(this, std::memory_order_release);
-    watch.store(new EndWatch(job_id_, rank_, size_, &job_ended), std::memory_order_release);
+    watch.store(new EndWatch(job_id_, rank_, size_, {&job_ended, &leave_for_all}), std::memory_order_release);
     listen(&heard);
   }
   ~PmixBootstrap() override { joined.store(nullptr, std::memory_order_release); }
@@ -77,8 +77,11 @@ class PmixBootstrap final : public Bootstrap {
     ::_exit(status);
   }
 
-  // The launcher sees a process that ends without saying so and ends the others.
-  [[noreturn]] void abort(int status) override { ::_exit(status); }
+  // The launcher sees a process that ends without saying so and ends the others, which have flushed by then.
+  [[noreturn]] void abort(int status) override {
+    if (is_member()) (void)watch.load()->tell(status);
+    ::_exit(status);
+  }
 
  private:
   static void job_ended(int status) {
@@ -97,7 +100,10 @@ class PmixBootstrap final : public Bootstrap {
   }
 
   void end(int status) {
-    if (!watch.load()->tell(status)) {
+    EndWatch& w = *watch.load();
+    if (w.tell(status)) {
+      if (w.each_by_itself()) w.end_orderly(status);
+    } else {
       tell_others(me_, Word::kEnd, status);
       const timespec moment{0, kReaction};
       ::nanosleep(&moment, nullptr);

@@ -152,8 +152,10 @@ void tell_others(const Member& me, Word word, int status) {
 
 void leave() { (void)PMIx_Finalize(nullptr, 0); }
 
-void leave_for_all() {
-  while (PMIx_Initialized() != 0 && PMIx_Finalize(nullptr, 0) == PMIX_SUCCESS) continue;
+bool leave_for_all() {
+  while (PMIx_Initialized() != 0)  // counted
+    if (PMIx_Finalize(nullptr, 0) != PMIX_SUCCESS) return false;
+  return true;
 }
 
 void end_job(int status) { (void)PMIx_Abort(status, "", nullptr, 0); }

@@ -29,7 +29,7 @@ void tell_others(const Member& me, Word word, int status);
 // Orderly: this process is done with the launcher.
 void leave();
 // Orderly for everybody who uses PMIx in this process (an MPI library does).
-void leave_for_all();
+bool leave_for_all();
 // The launcher ends all processes, and its exit status is `status`.
 void end_job(int status);
 
