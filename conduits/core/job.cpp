@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "conduits/base/config.hpp"
 #include "conduits/base/log.hpp"
@@ -22,7 +23,8 @@ namespace upcr {
 namespace {
 
 constexpr ConfigVar kVars[] = {
-    {"UPCR_CONDUIT", ConfigType::kString, "smp", "network to use: smp, mpi or ibv"},
+    {"UPCR_CONDUIT", ConfigType::kString, nullptr,
+     "network to use: smp, mpi or ibv; unset: smp where the job is on one host, else mpi"},
     {"UPCR_PSHM", ConfigType::kBool, "yes",
      "processes of a host reach each other's shared memory directly; no: through the conduit's messages"},
     {"UPCR_PROGRESS_THREAD", ConfigType::kBool, "no",
@@ -93,8 +95,11 @@ void start_job(const StartOptions& options) {
 }
 
 void choose_conduit(const char* name) {
-  const bool by_user = name == nullptr || config_is_set("UPCR_CONDUIT");
-  job().conduit = make_conduit(by_user ? config_string("UPCR_CONDUIT") : name);
+  Job& j = job();
+  if (config_is_set("UPCR_CONDUIT")) name = config_string("UPCR_CONDUIT");
+  // Nobody's choice; "smp" of a client is the default of its headers, and no reason to refuse several hosts.
+  const bool open = name == nullptr || (!config_is_set("UPCR_CONDUIT") && std::strcmp(name, "smp") == 0);
+  j.conduit = open ? make_suitable_conduit(j.topology.machine_size == j.topology.size) : make_conduit(name);
 }
 
 void attach_job(const AttachOptions& options) {

@@ -55,6 +55,11 @@ LoadedModule load(std::string_view name) {
   return name == "mpi" ? load_mpi_module(kModuleKind) : load_module(kModuleKind, name, name);
 }
 
+std::unique_ptr<Conduit> create(const LoadedModule& loaded, const char* name) {
+  UPCR_LOG(log_conduit, kInfo, "%s is loaded from %s", name, loaded.where.c_str());
+  return reinterpret_cast<const ConduitModule*>(loaded.object)->create();
+}
+
 std::unique_ptr<Conduit> create(const char* name) {
   const KnownConduit* known = find_known(name);
   if (known != nullptr && known->create != nullptr) return known->create();
@@ -62,8 +67,27 @@ std::unique_ptr<Conduit> create(const char* name) {
   if (loaded.object == nullptr)
     fatal("conduit '%s' (UPCR_CONDUIT) cannot be used: %s; present: %s", name, loaded.where.c_str(),
           present_names().c_str());
-  UPCR_LOG(log_conduit, kInfo, "%s is loaded from %s", name, loaded.where.c_str());
-  return reinterpret_cast<const ConduitModule*>(loaded.object)->create();
+  return create(loaded, name);
+}
+
+std::unique_ptr<Conduit> create_for_hosts() {
+  const LoadedModule loaded = load("mpi");
+  if (loaded.object == nullptr)
+    fatal(
+        "the job has processes on several hosts, which needs conduit mpi, and that cannot be used: %s; "
+        "present: "
+        "%s; install it, or start all processes on one host",
+        loaded.where.c_str(), present_names().c_str());
+  return create(loaded, "mpi");
+}
+
+// What the debug library puts around every conduit.
+std::unique_ptr<Conduit> wrap(std::unique_ptr<Conduit> conduit) {
+#if defined(UPCR_DEBUG) && UPCR_DEBUG
+  return wrap_in_configured_faults(std::move(conduit));
+#else
+  return conduit;
+#endif
 }
 
 }  // namespace
@@ -81,12 +105,10 @@ std::vector<ConduitInfo> list_conduits() {
   return all;
 }
 
-std::unique_ptr<Conduit> make_conduit(const char* name) {
-  auto conduit = create(name);
-#if defined(UPCR_DEBUG) && UPCR_DEBUG
-  conduit = wrap_in_configured_faults(std::move(conduit));
-#endif
-  return conduit;
+std::unique_ptr<Conduit> make_conduit(const char* name) { return wrap(create(name)); }
+
+std::unique_ptr<Conduit> make_suitable_conduit(bool one_host) {
+  return wrap(one_host ? create("smp") : create_for_hosts());
 }
 
 }  // namespace upcr

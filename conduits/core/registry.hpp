@@ -28,7 +28,9 @@ struct ConduitInfo {
 
 // Every conduit the project knows, present or not, for upcr_info.
 UPCR_MODULE_API std::vector<ConduitInfo> list_conduits();
-// The conduit that UPCR_CONDUIT names ("smp" by default); fatal with the reason when it cannot be had.
+// The conduit of this name (UPCR_CONDUIT); fatal with the reason when it cannot be had.
 UPCR_MODULE_API std::unique_ptr<Conduit> make_conduit(const char* name);
+// The conduit for a job whose user has chosen none: smp on one host, else mpi; fatal when that is not here.
+UPCR_MODULE_API std::unique_ptr<Conduit> make_suitable_conduit(bool one_host);
 
 }  // namespace upcr

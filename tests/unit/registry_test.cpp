@@ -46,7 +46,8 @@ TEST(Registry, SmpIsBuiltIn) {
 TEST(Registry, MissingModulesSayWhereTheyWereLookedFor) {
   const ChildResult unset = list_with(nullptr);
   // Beside the library, which here is part of the program.
-  EXPECT_NE(unset.out.find("mpi missing not installed: no conduit_mpi_mpich.so in "), unset.out.npos) << unset.out;
+  EXPECT_NE(unset.out.find("mpi missing not installed: no conduit_mpi_mpich.so in "), unset.out.npos)
+      << unset.out;
   EXPECT_NE(unset.out.find("/upcr\n"), unset.out.npos) << unset.out;
   const ChildResult path = list_with("/nonexistent/a::/nonexistent/b:");
   EXPECT_NE(path.out.find("ibv missing not installed: no conduit_ibv.so in /nonexistent/a, /nonexistent/b\n"),
@@ -91,6 +92,23 @@ TEST(Registry, ReasonsForModulesThatCannotBeUsed) {
     EXPECT_EQ(r.message(), std::string("UPC Runtime error: conduit '") + c.name +
                                "' (UPCR_CONDUIT) cannot be used: " + c.reason + "; present: smp (pid PID)\n");
   }
+}
+
+TEST(Registry, WhereNobodyChoosesTheHostsDecide) {
+  const ChildResult here = run_child([] { std::printf("%s", make_suitable_conduit(true)->name()); });
+  EXPECT_EQ(here.out, "smp") << here.err;
+  const std::string good = kModules + "/good";
+  const ChildResult missing = run_child([=] {
+    setenv("UPCR_MODULE_PATH", good.c_str(), 1);
+    (void)make_suitable_conduit(false);
+  });
+  EXPECT_TRUE(missing.exited(255));
+  EXPECT_NE(
+      missing.err.find("the job has processes on several hosts, which needs conduit mpi, and that cannot be "
+                       "used: not installed: no conduit_mpi_openmpi.so in " +
+                       good + "; present: smp, ibv;"),
+      missing.err.npos)
+      << missing.err;
 }
 
 TEST(Registry, AFileThatIsNoLibrary) {
