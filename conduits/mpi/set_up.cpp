@@ -7,6 +7,7 @@
 #include "conduits/core/job.hpp"
 #include "conduits/core/registry.hpp"
 #include "conduits/mpi/conduit.hpp"
+#include "conduits/mpi/finalize_guard.hpp"
 #include "conduits/mpi/session.hpp"
 
 namespace upcr::mpi {
@@ -46,6 +47,7 @@ Status MpiConduit::attach(const AttachInfo& info) {
         "of %s, or by upcrun --conduit mpi",
         topology_->rank, topology_->size, library_version(), s.rank(), s.size(), library_version());
   check_threads(multithreaded_);
+  raise_finalize_guard();
   lock_ = &s.lock();
   packets_ = duplicate_world();
   data_ = duplicate_world();
@@ -111,6 +113,7 @@ Status MpiConduit::detach() {
   sends_.close();
   check(MPI_Comm_free(&packets_), "MPI_Comm_free");
   check(MPI_Comm_free(&data_), "MPI_Comm_free");
+  lower_finalize_guard();
   session().close();
   return Status::kOk;
 }
