@@ -79,7 +79,7 @@ MpiLibrary loaded_mpi() { return find_loaded().library; }
 MpiLibrary launcher_mpi() {
   if (set("OMPI_COMM_WORLD_SIZE")) return MpiLibrary::kOpenMpi;
   // Hydra's own: srun offers PMI_RANK and PMI_SIZE too, to either library.
-  if (set("PMI_SIZE") && set("HYDI_CONTROL_FD")) return MpiLibrary::kMpich;
+  if (set("PMI_SIZE") && (set("HYDI_CONTROL_FD") || set("MPI_LOCALNRANKS"))) return MpiLibrary::kMpich;
   return MpiLibrary::kNone;
 }
 
