@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which operations go through the window and which by messages, by operation and size. Pure: no MPI, no
+// clock. Made once by attach() on measured times and handed to every process; read by put() and get() on any
+// thread.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace upcr::mpi {
+
+enum class Transfer : std::uint8_t { kPut, kGet };
+
+// One size, moved both ways. A time of 0: not measured (the way does not carry this size).
+struct Measured {
+  std::size_t bytes;
+  double messages_ns, window_ns;
+};
+
+// Plain data: it travels as bytes.
+class Choice {
+ public:
+  // Everything by messages.
+  constexpr Choice() = default;
+  // Everything that the window can carry goes through it.
+  static Choice window(bool puts, bool gets) noexcept;
+  // The window where it takes less than 9/10 of the messages' time: a difference that two measurements of the
+  // same thing could show decides nothing. Between two sizes that differ the border is their geometric mean;
+  // the smallest size speaks for everything below it, the largest for everything above. `sizes` ascend.
+  void learn(Transfer transfer, std::span<const Measured> sizes) noexcept;
+
+  bool through_window(Transfer transfer, std::size_t bytes) const noexcept {
+    return (classes_[static_cast<unsigned>(transfer)] >> size_class(bytes) & 1) != 0;
+  }
+  bool any(Transfer transfer) const noexcept { return classes_[static_cast<unsigned>(transfer)] != 0; }
+  bool operator==(const Choice&) const = default;
+
+  // "puts by messages, gets by messages below 4096 bytes and through the window above"; "puts and gets by
+  // messages".
+  std::string describe() const;
+
+ private:
+  // Class k: sizes of k significant bits, so 2^(k-1) .. 2^k - 1; the last one: everything above.
+  static constexpr unsigned kClasses = 40;
+  static unsigned size_class(std::size_t bytes) noexcept {
+    const unsigned bits = bytes == 0 ? 0 : 64 - static_cast<unsigned>(__builtin_clzll(bytes));
+    return bits < kClasses ? bits : kClasses - 1;
+  }
+  static std::string describe(std::uint64_t classes);
+
+  std::array<std::uint64_t, 2> classes_{};  // a bit for each class: through the window
+};
+
+}  // namespace upcr::mpi

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// conduits/mpi/choice: from measured times to the way that each size takes.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include "conduits/mpi/choice.hpp"
+
+namespace upcr::mpi {
+namespace {
+
+constexpr auto kPut = Transfer::kPut;
+constexpr auto kGet = Transfer::kGet;
+
+TEST(MpiChoice, StartsWithMessages) {
+  const Choice c;
+  for (const std::size_t n : {0ul, 1ul, 8ul, 1ul << 20, 1ul << 33, SIZE_MAX}) {
+    EXPECT_FALSE(c.through_window(kPut, n));
+    EXPECT_FALSE(c.through_window(kGet, n));
+  }
+  EXPECT_FALSE(c.any(kPut));
+  EXPECT_EQ(c.describe(), "puts and gets by messages");
+}
+
+TEST(MpiChoice, WindowForEverythingOrForOneOfTheTwo) {
+  const Choice all = Choice::window(true, true), gets = Choice::window(false, true);
+  for (const std::size_t n : {0ul, 1ul, 8ul, 1ul << 20, 1ul << 33, 1ul << 50, SIZE_MAX}) {
+    EXPECT_TRUE(all.through_window(kPut, n));
+    EXPECT_TRUE(all.through_window(kGet, n));
+    EXPECT_FALSE(gets.through_window(kPut, n));
+    EXPECT_TRUE(gets.through_window(kGet, n));
+  }
+  EXPECT_EQ(all.describe(), "puts and gets through the window");
+  EXPECT_EQ(gets.describe(), "puts by messages, gets through the window");
+}
+
+TEST(MpiChoice, OneCrossover) {
+  Choice c;
+  const std::vector<Measured> sizes{
+      {64, 400, 2000}, {4096, 1000, 2100}, {65536, 9000, 6000}, {1 << 20, 200e3, 90e3}};
+  c.learn(kGet, sizes);
+  for (const Measured& m : sizes) EXPECT_EQ(c.through_window(kGet, m.bytes), m.bytes >= 65536) << m.bytes;
+  EXPECT_FALSE(c.any(kPut));
+  // The border is half way, in bits, between 4 KiB and 64 KiB.
+  EXPECT_FALSE(c.through_window(kGet, 16383));
+  EXPECT_TRUE(c.through_window(kGet, 16384));
+  EXPECT_TRUE(c.through_window(kGet, std::size_t{1} << 40));
+  EXPECT_EQ(c.describe(), "puts by messages, gets by messages below 16384 bytes and through the window");
+}
+
+TEST(MpiChoice, WindowForSmallOnly) {
+  Choice c;
+  c.learn(kPut, std::vector<Measured>{{64, 3000, 400}, {65536, 9000, 30000}});
+  EXPECT_TRUE(c.through_window(kPut, 0));
+  EXPECT_TRUE(c.through_window(kPut, 64));
+  EXPECT_FALSE(c.through_window(kPut, 65536));
+  EXPECT_FALSE(c.through_window(kPut, SIZE_MAX));
+}
+
+TEST(MpiChoice, ADifferenceOfLessThanATenthDecidesNothing) {
+  Choice c;
+  c.learn(kPut, std::vector<Measured>{{64, 1000, 901}, {4096, 1000, 1000}});
+  EXPECT_FALSE(c.any(kPut));
+  c.learn(kPut, std::vector<Measured>{{64, 1000, 899}});
+  EXPECT_TRUE(c.through_window(kPut, 64));
+}
+
+TEST(MpiChoice, WhatTheWindowDoesNotCarryIsNotItsToWin) {
+  Choice c;
+  c.learn(kPut, std::vector<Measured>{{64, 1000, 0}, {4096, 0, 5000}});
+  EXPECT_FALSE(c.through_window(kPut, 64));
+  EXPECT_TRUE(c.through_window(kPut, 4096));
+  c.learn(kPut, {});
+  EXPECT_FALSE(c.any(kPut));
+}
+
+// Every measured size goes the way that won there, whatever the table looks like.
+TEST(MpiChoice, MeasuredSizesFollowTheirOwnTimes) {
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<Measured> sizes;
+    for (unsigned bit = random() % 6; bit < 36; bit += 2 + random() % 8)
+      sizes.push_back({(std::size_t{1} << bit) + random() % (std::size_t{1} << bit),
+                       1.0 + double(random() % 100), 1.0 + double(random() % 100)});
+    Choice c;
+    c.learn(kPut, sizes);
+    for (const Measured& m : sizes)
+      ASSERT_EQ(c.through_window(kPut, m.bytes), m.window_ns < 0.9 * m.messages_ns)
+          << m.bytes << " of " << sizes.size() << " in round " << round;
+  }
+}
+
+}  // namespace
+}  // namespace upcr::mpi
