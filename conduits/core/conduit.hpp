@@ -8,6 +8,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "conduits/base/status.hpp"
 #include "conduits/base/visibility.hpp"
@@ -56,6 +57,8 @@ class UPCR_MODULE_API Conduit {
   virtual ~Conduit() = default;
   const Caps& caps() const noexcept { return caps_; }
   virtual const char* name() const noexcept = 0;
+  // After attach(): what a user may want to know about the network, in one line.
+  virtual std::string describe() const;
 
   // Before the machine's shared memory is created: what this conduit needs in it (NodeMemory::reserve). Optional.
   virtual void plan(NodeMemory& node_memory, const Topology& topology);

@@ -32,6 +32,7 @@ constexpr ConfigVar kVars[] = {
 };
 ConfigTable table("core", kVars);
 LogComponent log_job("job");
+LogComponent log_network("network");
 
 bool in_my_segments(void* context, std::uint64_t address, std::size_t n) {
   const Job& j = *static_cast<const Job*>(context);
@@ -135,6 +136,7 @@ void attach_job(const AttachOptions& options) {
   UPCR_LOG(log_job, kInfo, "conduit %s, %u processes, %u slots, %u mapped here, %zu bytes each",
            j.conduit->name(), j.topology.size, j.topology.slots(), j.topology.window_slots(),
            options.segment_bytes);
+  if (j.topology.rank == 0) UPCR_LOG(log_network, kInfo, "%s", j.conduit->describe().c_str());
   if (options.ready != nullptr) options.ready(j);
   j.bootstrap->barrier();  // nobody sends before everybody can receive
   j.attached = true;

@@ -27,7 +27,7 @@ Choice Choice::window(bool puts, bool gets) noexcept {
   return c;
 }
 
-void Choice::learn(Transfer transfer, std::span<const Measured> sizes) noexcept {
+void Choice::learn(Access access, std::span<const Measured> sizes) noexcept {
   std::uint64_t classes = 0;
   bool window = false;  // what the sizes so far say about everything above them
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -39,7 +39,7 @@ void Choice::learn(Transfer transfer, std::span<const Measured> sizes) noexcept 
     classes = wins ? classes | from_class(border) : classes & ~from_class(border);
     window = wins;
   }
-  classes_[static_cast<unsigned>(transfer)] = classes & ((std::uint64_t{1} << kClasses) - 1);
+  classes_[static_cast<unsigned>(access)] = classes & ((std::uint64_t{1} << kClasses) - 1);
 }
 
 std::string Choice::describe(std::uint64_t classes) {

@@ -11,7 +11,7 @@
 
 namespace upcr::mpi {
 
-enum class Transfer : std::uint8_t { kPut, kGet };
+enum class Access : std::uint8_t { kPut, kGet };
 
 // One size, moved both ways. A time of 0: not measured (the way does not carry this size).
 struct Measured {
@@ -29,12 +29,12 @@ class Choice {
   // The window where it takes less than 9/10 of the messages' time: a difference that two measurements of the
   // same thing could show decides nothing. Between two sizes that differ the border is their geometric mean;
   // the smallest size speaks for everything below it, the largest for everything above. `sizes` ascend.
-  void learn(Transfer transfer, std::span<const Measured> sizes) noexcept;
+  void learn(Access access, std::span<const Measured> sizes) noexcept;
 
-  bool through_window(Transfer transfer, std::size_t bytes) const noexcept {
-    return (classes_[static_cast<unsigned>(transfer)] >> size_class(bytes) & 1) != 0;
+  bool through_window(Access access, std::size_t bytes) const noexcept {
+    return (classes_[static_cast<unsigned>(access)] >> size_class(bytes) & 1) != 0;
   }
-  bool any(Transfer transfer) const noexcept { return classes_[static_cast<unsigned>(transfer)] != 0; }
+  bool any(Access access) const noexcept { return classes_[static_cast<unsigned>(access)] != 0; }
   bool operator==(const Choice&) const = default;
 
   // "puts by messages, gets by messages below 4096 bytes and through the window above"; "puts and gets by

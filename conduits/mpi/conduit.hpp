@@ -4,6 +4,8 @@
 // Needs of MPI: point-to-point messages, two communicators, MPI_THREAD_SERIALIZED when several threads of a
 // process use the library. MPI makes progress in poll() (and in each send).
 //   set_up.cpp  attach, detach          send.cpp  am_send, put, get         serve.cpp  poll
+// Where the library has a window over our memory that is faster for a size, puts and gets of that size go
+// through it (window.hpp; choose.cpp finds out).
 //
 // Order: requests between two processes arrive in the order of sending, and so do replies.
 // A flood is stopped at its source: each process may have `window` packets unserved at each other one
@@ -19,6 +21,7 @@
 #include <mpi.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "conduits/base/spinlock.hpp"
@@ -26,9 +29,11 @@
 #include "conduits/core/topology.hpp"
 #include "conduits/mpi/account.hpp"
 #include "conduits/mpi/big_slots.hpp"
+#include "conduits/mpi/choice.hpp"
 #include "conduits/mpi/receive_ring.hpp"
 #include "conduits/mpi/send_pool.hpp"
 #include "conduits/mpi/transfers.hpp"
+#include "conduits/mpi/window.hpp"
 #include "conduits/mpi/wire.hpp"
 
 namespace upcr::mpi {
@@ -65,6 +70,7 @@ class MpiConduit final : public Conduit {
  public:
   MpiConduit() { caps_.max_medium = kMaxMedium; }
   const char* name() const noexcept override { return "mpi"; }
+  std::string describe() const override;
 
   Status attach(const AttachInfo& info) override;
   Status detach() override;
@@ -126,6 +132,15 @@ class MpiConduit final : public Conduit {
 
   // -- set_up.cpp
   void open_tables();
+
+  // -- choose.cpp
+  void choose_ways();
+  Rank find_partner() const;
+  const char* reason_for_messages(const std::string& wish, Rank partner) const;
+  Choice compare(Rank partner, bool puts);
+  std::vector<Measured> measure(Access access, Rank partner, std::vector<char>& memory, AmSink& sink);
+  double time_one(Access access, Rank partner, std::vector<char>& memory, std::size_t bytes, AmSink& sink);
+
   bool idle() const noexcept;  // nothing of ours is on the way, as far as this process knows
   void drain();
 
@@ -137,6 +152,9 @@ class MpiConduit final : public Conduit {
   SendPool sends_;
   mutable ReceiveRing receives_;
   Transfers transfers_;
+  Window window_;
+  Choice choice_;     // what goes through window_
+  std::string ways_;  // the same in words
   std::vector<Peer> peers_;
   std::vector<Outstanding> outstanding_;  // of all accounts
   std::vector<Arrived> held_;             // a ring: requests whose turn has not come

@@ -94,6 +94,10 @@ void MpiConduit::send_put(Rank to, Kind kind, std::uint64_t raddr, const char* s
 Status MpiConduit::put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
                        Pending* local) {
   const Guard guard(*lock_, multithreaded_);
+  if (choice_.through_window(Access::kPut, bytes)) {
+    const Status status = window_.put(to, raddr, src, bytes, remote, local);
+    if (status != Status::kNotSupported) return status;
+  }
   if (bytes > kPutPackets * kMaxPut) return put_big(to, raddr, src, bytes, remote, local);
   const auto packets = static_cast<unsigned>((bytes + kMaxPut - 1) / kMaxPut);
   if (!room_for_requests(peers_[to], packets)) return Status::kNoResource;
@@ -131,6 +135,10 @@ Status MpiConduit::put_big(Rank to, std::uint64_t raddr, const void* src, std::s
 
 Status MpiConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
   const Guard guard(*lock_, multithreaded_);
+  if (choice_.through_window(Access::kGet, bytes)) {
+    const Status status = window_.get(from, dst, raddr, bytes, done);
+    if (status != Status::kNotSupported) return status;
+  }
   if (bytes > kMaxGet) return get_big(from, dst, raddr, bytes, done);
   Peer& peer = peers_[from];
   if (!room_for_requests(peer, 1)) return Status::kNoResource;

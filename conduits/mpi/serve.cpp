@@ -30,6 +30,7 @@ unsigned MpiConduit::poll(unsigned budget, AmSink& sink) {
   }
   busy_ = taken != before;
   if (!transfers_.empty()) taken += advance_transfers();
+  taken += window_.poll();
   if (!done_puts_.empty()) report_done_puts();
   if (!owing_.empty()) tell();
   if (!sends_.all_left()) sends_.reap();

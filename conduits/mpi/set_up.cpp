@@ -54,7 +54,13 @@ Status MpiConduit::attach(const AttachInfo& info) {
   open_tables();
   caps_.rma_put = caps_.rma_get = true;
   caps_.max_inline = kPutPackets * kMaxPut;
+  choose_ways();
   return Status::kOk;
+}
+
+std::string MpiConduit::describe() const {
+  return std::string("mpi: ") + library_version() + ", " + thread_level_name(session().thread_level()) +
+         "; " + ways_;
 }
 
 void MpiConduit::open_tables() {
@@ -77,7 +83,8 @@ void MpiConduit::open_tables() {
 }
 
 bool MpiConduit::idle() const noexcept {
-  return held_count_ == 0 && transfers_.empty() && done_puts_.empty() && owing_.empty() && sends_.all_left();
+  return held_count_ == 0 && !window_.busy() && transfers_.empty() && done_puts_.empty() && owing_.empty() &&
+         sends_.all_left();
 }
 
 namespace {
@@ -109,6 +116,7 @@ void MpiConduit::drain() {
 Status MpiConduit::detach() {
   drain();  // requests, and what answers them
   drain();  // the answers, which nothing answers
+  window_.close();
   receives_.close();
   sends_.close();
   check(MPI_Comm_free(&packets_), "MPI_Comm_free");

@@ -40,6 +40,7 @@ class Window {
   // Collective; nothing is under way any more.
   void close();
   const char* why_not() const noexcept { return why_not_; }
+  MPI_Comm comm() const noexcept { return comm_; }
   bool is_open() const noexcept { return !windows_.empty(); }
 
   // Tried, not asked: do puts arrive, and flushes return, while the target is outside MPI? Called by `origin`

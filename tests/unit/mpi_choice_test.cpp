@@ -10,8 +10,8 @@
 namespace upcr::mpi {
 namespace {
 
-constexpr auto kPut = Transfer::kPut;
-constexpr auto kGet = Transfer::kGet;
+constexpr auto kPut = Access::kPut;
+constexpr auto kGet = Access::kGet;
 
 TEST(MpiChoice, StartsWithMessages) {
   const Choice c;

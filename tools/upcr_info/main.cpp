@@ -11,13 +11,17 @@
 
 int main(int argc, char** argv) {
   CLI::App app("Prints what this upcr is: version, pointer layout, limits, and which conduits can be used.");
-  bool config = false, markdown = false, heap = false;
+  bool config = false, markdown = false, heap = false, network = false;
   app.add_flag("-c,--config", config, "print the environment variables, with their values as set now");
   app.add_flag("--markdown", markdown, "with -c: print the documentation page of the variables instead")
       ->needs("-c");
   app.add_flag("--heap", heap,
                "start a job (upcrun -n N upcr_info --heap: of N UPC threads) and print its shared heaps")
       ->excludes("-c");
+  app.add_flag("--network", network,
+               "start a job, as --heap, and print which network it has got and how that is used")
+      ->excludes("-c")
+      ->excludes("--heap");
   app.set_version_flag("--version", std::string("upcr_info ") + UPCR_VERSION);
   try {
     app.parse(argc, argv);
@@ -28,6 +32,7 @@ int main(int argc, char** argv) {
   }
 
   if (heap) return print_heap(argc, argv);
+  if (network) return print_network(argc, argv);
   if (config)
     upcr::print_config(markdown ? upcr::ConfigFormat::kMarkdown : upcr::ConfigFormat::kText);
   else

@@ -7,3 +7,4 @@ void print_summary();
 
 // --heap: the heaps of a job started with these arguments. Ends the process as a UPC program does.
 int print_heap(int argc, char** argv);
+int print_network(int argc, char** argv);

@@ -28,6 +28,8 @@ int launch(int argc, char** argv) {
   // A job in a job, or a program that became this upcrun: none of it is for the new processes.
   ::unsetenv(upcr::wire::kJobVariable);
   ::unsetenv(upcr::wire::kRelaunchVariable);
+  // What network the job has got, and how it is used, is known to its processes only.
+  if (plan.options.verbose) (void)::setenv("UPCR_LOG_LEVEL", "network:info", 0);
   const pid_t guard = upcrun::start_guard();
   return upcrun::Job(plan, inherited, guard).run();
 }

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// upcr_info --network: the network that a job gets here, with this environment, and what was chosen at its
+// start. Starts a job to find out.
+#include <cstdio>
+
+#include "conduits/core/job.hpp"
+#include "sections.hpp"
+#include "upcr.h"
+
+int print_network(int argc, char** argv) {
+  bupc_init(&argc, &argv);
+  if (upcr_mythread() == 0) {
+    const upcr::Job& job = upcr::job();
+    std::printf("%s\n", job.conduit->describe().c_str());
+    std::printf("%u processes; UPC thread 0 reaches %u of %u UPC threads without the network\n",
+                job.topology.size, job.topology.window_slots(), job.topology.slots());
+  }
+  bupc_exit(0);
+  return 0;
+}
