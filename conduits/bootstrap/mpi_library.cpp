@@ -125,7 +125,7 @@ LoadedModule load_mpi_module(const ModuleKind& kind) {
   if (!choice.why_not.empty()) return {nullptr, choice.why_not};
   // UCX, below either library, would catch SIGSEGV and its like as soon as it is loaded; our report names the
   // UPC thread.
-  setenv("UCX_HANDLE_ERRORS", "none", 0);
+  if (loaded_mpi() == MpiLibrary::kNone) setenv("UCX_HANDLE_ERRORS", "none", 0);
   if (choice.library != MpiLibrary::kNone) return load_module(kind, mpi_module_file(choice.library), "mpi");
   // Nothing says which. A module that is there and cannot be loaded is a better answer than one that is not.
   const LoadedModule open_mpi = load_module(kind, mpi_module_file(MpiLibrary::kOpenMpi), "mpi");
