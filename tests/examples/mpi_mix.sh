@@ -17,7 +17,7 @@ check() { # check WHAT COMMAND...
   shift
   "$@" >out 2>err </dev/null
   status=$?
-  [ "$status" -eq 0 ] && [ "$(cat out)" = "done: 24 cells at rest" ] ||
+  [ "$status" -eq 0 ] && [ "$(cat out)" = "done: 12 cells at rest" ] ||
     { echo "FAILED: $what: status $status"; cat out err; failed=$((failed + 1)); }
 }
 
@@ -25,11 +25,11 @@ for flags in "" -g; do
   UPCC_CC=$mpicc "$upcc" $flags --extern-main mix.c -o mix >upcc.out 2>&1 && [ ! -s upcc.out ] ||
     { echo "FAILED: upcc $flags"; cat upcc.out; exit 1; }
   check "mpirun -n 1 $flags" "$mpirun" $options -n 1 ./mix
-  check "mpirun -n 3 $flags" "$mpirun" $options -n 3 ./mix
+  check "mpirun -n 2 $flags" "$mpirun" $options -n 2 ./mix
 done
 check "mpirun -n 2, conduit mpi" env UPCR_CONDUIT=mpi "$mpirun" $options -n 2 ./mix
-check "mpirun -n 4, conduit mpi without shared memory" env UPCR_CONDUIT=mpi UPCR_PSHM=no "$mpirun" $options -n 4 ./mix
-check "upcrun -n 3" env UPCR_MPIRUN="$mpirun" "$upcrun" --conduit mpi -n 3 --timeout 120 ./mix
+check "mpirun -n 2, conduit mpi without shared memory" env UPCR_CONDUIT=mpi UPCR_PSHM=no "$mpirun" $options -n 2 ./mix
+check "upcrun -n 2" env UPCR_MPIRUN="$mpirun" "$upcrun" --conduit mpi -n 2 --timeout 120 ./mix
 check "upcrun -n 2 without shared memory" env UPCR_MPIRUN="$mpirun" UPCR_PSHM=no \
   "$upcrun" --conduit mpi -n 2 --timeout 120 ./mix
 echo "mpi_mix ($library): $failed failed"

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <upcr.h>
 
-enum { CELLS = 24 };                       /* of the whole rod */
+enum { CELLS = 12 };                       /* of the whole rod */
 static const double LEFT = 0, RIGHT = 100; /* its ends */
 
 /* Who initialises MPI finalizes it. bupc_exit() calls this when UPC is over. */
@@ -81,7 +81,7 @@ int main(int argc, char **argv)
         trade_borders(border, me, n);
         here = relax(next);
         MPI_Allreduce(&here, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    } while (most > 1e-9);
+    } while (most > 1e-6);
 
     /* At rest the temperature rises evenly. */
     for (i = 1; i <= count; i++) {
