@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <string>
 
 #include "conduits/base/config.hpp"
 #include "conduits/base/report.hpp"
@@ -33,6 +34,7 @@ constexpr ConfigVar kVars[] = {
      "all that it has"},
     {wire::kJobVariable, ConfigType::kString, nullptr, nullptr},
     {wire::kRelaunchVariable, ConfigType::kString, nullptr, nullptr},
+    {wire::kPlaceVariable, ConfigType::kString, nullptr, nullptr},
 };
 const ConfigTable table("start-up", kVars);
 
@@ -49,6 +51,22 @@ unsigned count_from_environment(const char* name, unsigned limit) {
   return static_cast<unsigned>(value);
 }
 
+// What tells the place that a launcher other than upcrun has made for this process from all others; empty
+// when there is none.
+std::string launchers_place() {
+  std::string place;
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_NAMESPACE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
+                           "PMI_FD", "PMI_PORT", "SLURM_PROCID", "SLURM_JOB_ID", "SLURM_STEP_ID"})
+    if (const char* value = std::getenv(name)) place += std::string(name) + "=" + value + ",";
+  return place;
+}
+
+// A process of this place has joined a job, and this one was started by it.
+bool place_is_taken() {
+  const char* taken = std::getenv(wire::kPlaceVariable);
+  return taken != nullptr && launchers_place() == taken;
+}
+
 std::unique_ptr<Bootstrap> join(const char* text) {
   wire::JobVariable variable;
   if (!wire::JobVariable::parse(text, &variable))
@@ -60,6 +78,8 @@ std::unique_ptr<Bootstrap> join(const char* text) {
   auto bootstrap = make_fork_bootstrap(variable);
   // Programs that this one starts are not members of the job.
   unsetenv(wire::kJobVariable);
+  if (const std::string place = launchers_place(); !place.empty())
+    setenv(wire::kPlaceVariable, place.c_str(), 1);
   return bootstrap;
 }
 
@@ -103,7 +123,7 @@ std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv, unsigned proces
   const unsigned threads =
       processes != 0 ? processes : count_from_environment("UPCR_THREADS", UPCR_MAX_THREADS);
   const unsigned pthreads = processes != 0 ? 1 : count_from_environment("UPCR_PTHREADS", UPCR_MAX_PTHREADS);
-  if (auto bootstrap = join_launchers_job()) {
+  if (auto bootstrap = place_is_taken() ? nullptr : join_launchers_job()) {
     shape_for(*bootstrap, processes != 0 ? bootstrap->size() : threads, pthreads);
     return bootstrap;
   }

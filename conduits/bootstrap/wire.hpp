@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What upcrun and the processes that it starts say to each other: the hidden environment variable and the
-// packets on the SOCK_SEQPACKET socket that it names. Used by conduits/bootstrap and tools/upcrun only.
+// packets on the SOCK_SEQPACKET socket that it names. The other end of the socket is upcrun itself, or an
+// agent of upcrun's that mpirun has started in the process's place and that passes the packets on by TCP
+// (tools/upcrun/agent.hpp): a process need not know. Used by conduits/bootstrap and tools/upcrun only.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +14,9 @@ inline constexpr char kJobVariable[] = "UPCR_JOB";
 // Set while a program replaces itself by upcrun; a process that finds it, but no UPCR_JOB, was started by
 // something else that is called upcrun, and must not try again.
 inline constexpr char kRelaunchVariable[] = "UPCR_RELAUNCH";
+// Set by a process that has joined a job of upcrun's in a place that mpirun made: which place. What it starts
+// finds mpirun's variables too, but is neither a member of the job nor of MPI's.
+inline constexpr char kPlaceVariable[] = "UPCR_PLACE";
 
 inline constexpr std::uint32_t kVersion = 1;
 inline constexpr std::size_t kChunk = 64 * 1024;  // payload of one packet at most

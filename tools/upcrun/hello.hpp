@@ -32,6 +32,10 @@ struct Rendezvous {
 };
 
 struct Hello {
+  // As the rank: this is no agent, but the news that `host` could not be reached (reach.hpp), and `size` is
+  // the exit status of what tried.
+  static constexpr int kUnreachable = -2;
+
   int version = 0;
   std::string secret;
   int rank = -1;  // -1: the starter did not tell

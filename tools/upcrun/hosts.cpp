@@ -46,9 +46,10 @@ Host parse_host(const std::string& word, const std::string& where) {
   Host host{word, 0};
   std::string rest;
   if (word.starts_with('[')) {
-    const std::size_t end = std::min(word.find(']'), word.size());
+    const std::size_t end = word.find(']');
+    if (end == word.npos) throw Failure{kWrongUse, where + ": '" + word + "' has no closing bracket"};
     host.name = word.substr(1, end - 1);
-    rest = word.substr(std::min(end + 1, word.size()));
+    rest = word.substr(end + 1);
   } else if (std::count(word.begin(), word.end(), ':') == 1) {
     const std::size_t colon = word.find(':');
     host.name = word.substr(0, colon);

@@ -101,6 +101,8 @@ class Job final : private ControlListener, private RemoteListener {
   std::string error_prefix() const;
   bool gasnet() const { return control_.client() == upcr::wire::Client::kGasnet; }
   bool over(const Process& process) const;
+  // It has ended or will, but mpirun has yet to say why.
+  static bool troubled(const Process& process) { return process.told || process.lost; }
   bool all_over() const;
   bool finished();
   int normal_status() const;

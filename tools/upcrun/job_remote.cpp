@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
 
@@ -11,6 +12,7 @@
 #include "tools/upcrun/job.hpp"
 #include "tools/upcrun/mpirun.hpp"
 #include "tools/upcrun/order.hpp"
+#include "tools/upcrun/reach.hpp"
 #include "tools/upcrun/sweep.hpp"
 
 namespace upcrun {
@@ -92,7 +94,10 @@ void Job::start_remote_processes() {
     for (const std::string& word : words) line += " " + word;
     say("listening on port " + std::to_string(rendezvous.port) + "; runs" + line);
   }
+  if (mpirun.library == MpiLibrary::kMpich && !here)
+    ::setenv(kReachVariable, plan_.options.rsh.empty() ? "ssh" : plan_.options.rsh.c_str(), 1);
   starter_.start(words, rendezvous.format(), inherited_);
+  ::unsetenv(kReachVariable);
 }
 
 void Job::on_agent(unsigned rank, const Hello&) {
@@ -102,8 +107,16 @@ void Job::on_agent(unsigned rank, const Hello&) {
 }
 
 void Job::on_misplaced(const Hello& hello, const std::string& why) {
-  fail(1, "upcrun: a process (pid " + std::to_string(hello.pid) + ", host " + hello.host +
-              ") came that cannot be part of the job: " + why);
+  if (ending_ || released_) return;
+  if (hello.rank != Hello::kUnreachable)
+    return fail(1, "upcrun: a process (pid " + std::to_string(hello.pid) + ", host " + hello.host +
+                       ") came that cannot be part of the job: " + why);
+  handle_starter_words();
+  const std::string& said = starter_.said();
+  fail(1, "upcrun: host " + hello.host + ": " + why +
+              (said.empty() || plan_.options.verbose
+                   ? ""
+                   : "; it said:\n" + said.substr(0, said.find_last_not_of('\n') + 1)));
 }
 
 void Job::on_stranger(const std::string& what) {
@@ -197,7 +210,7 @@ void Job::judge_starter() {
   if (ending_ || released_) return;
   unsigned missing = 0, unheard = 0;
   for (unsigned rank = 0; rank < size_; ++rank) {
-    missing += !over(processes_[rank]) || processes_[rank].lost ? 1 : 0;
+    missing += !over(processes_[rank]) || troubled(processes_[rank]) ? 1 : 0;
     unheard += remotes_->host(rank).empty() ? 1 : 0;
   }
   if (missing == 0) return;
@@ -244,7 +257,8 @@ void Job::release_agents() {
 
 bool Job::remote_over() {
   if (!remotes_) return true;  // not even mpirun was started
-  if (all_over()) release_agents();
+  const bool trouble = std::any_of(processes_.begin(), processes_.end(), troubled);
+  if (all_over() && (ending_ || !trouble)) release_agents();
   return (ending_ || released_) && remotes_->connected() == 0 && !starter_.running();
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "conduits/bootstrap/wire.hpp"
@@ -14,6 +15,7 @@
 #include "tools/upcrun/job.hpp"
 #include "tools/upcrun/options.hpp"
 #include "tools/upcrun/plan.hpp"
+#include "tools/upcrun/reach.hpp"
 
 namespace {
 
@@ -30,6 +32,7 @@ int launch(int argc, char** argv) {
   ::unsetenv(upcr::wire::kRelaunchVariable);
   // What network the job has got, and how it is used, is known to its processes only.
   if (plan.options.verbose) (void)::setenv("UPCR_LOG_LEVEL", "network:info", 0);
+  ::unsetenv(upcr::wire::kPlaceVariable);
   const pid_t guard = upcrun::start_guard();
   return upcrun::Job(plan, inherited, guard).run();
 }
@@ -39,6 +42,8 @@ int launch(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     if (argc == 2 && std::strcmp(argv[1], "--agent") == 0) return upcrun::run_agent();
+    if (const char* command = std::getenv(upcrun::kReachVariable))
+      return upcrun::reach_host(command, argc - 1, argv + 1);
     return launch(argc, argv);
   } catch (const upcrun::Failure& failure) {
     std::fprintf(stderr, "upcrun: %s\n", failure.message.c_str());

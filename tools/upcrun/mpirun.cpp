@@ -180,13 +180,17 @@ std::vector<std::string> mpirun_words(const Mpirun& mpirun, const Plan& plan, co
     if (::geteuid() == 0) say({"--allow-run-as-root"});
     // The agents bind, each on its own host.
     say({"--oversubscribe", "--bind-to", "none"});
-    if (!options.rsh.empty()) say({"--mca", "plm_rsh_agent", options.rsh});
+    // From here to every host, not from host to host.
+    if (!options.rsh.empty())
+      say({"--mca", "plm_rsh_agent", options.rsh, "--mca", "plm_rsh_no_tree_spawn", "1"});
     if (!hosts.empty()) say({"--host", host_words(hosts), "--map-by", "slot"});
     if (hosts.empty() && per_host != 0) say({"--map-by", "ppr:" + std::to_string(per_host) + ":node"});
     say({"-x", kAgentVariable});  // without its value, which ps would show
   } else {
     say({"-bind-to", "none", "-genvlist", kAgentVariable});
-    if (!options.rsh.empty()) say({"-launcher", "rsh", "-launcher-exec", options.rsh});
+    // By way of us: reach.hpp. A batch system has ways of its own.
+    if (!options.rsh.empty() || (!hosts.empty() && !all_here(hosts)))
+      say({"-launcher", options.rsh.empty() ? "ssh" : "rsh", "-launcher-exec", self});
     if (!hosts.empty()) say({"-hosts", host_words(hosts)});
     if (hosts.empty() && per_host != 0) say({"-ppn", std::to_string(per_host)});
   }

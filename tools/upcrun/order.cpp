@@ -9,6 +9,7 @@
 
 #include "conduits/bootstrap/wire.hpp"
 #include "tools/upcrun/hello.hpp"
+#include "tools/upcrun/reach.hpp"
 
 namespace upcrun {
 namespace {
@@ -56,7 +57,8 @@ bool among(std::string_view name, const std::string_view (&patterns)[n]) {
 std::string_view name_of(std::string_view variable) { return variable.substr(0, variable.find('=')); }
 
 bool ours(std::string_view name) {
-  return name == kAgentVariable || name == upcr::wire::kJobVariable || name == upcr::wire::kRelaunchVariable;
+  return name == kAgentVariable || name == kReachVariable || name == upcr::wire::kPlaceVariable ||
+         name == upcr::wire::kJobVariable || name == upcr::wire::kRelaunchVariable;
 }
 
 void add(std::string& text, char kind, std::string_view value) {

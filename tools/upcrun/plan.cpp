@@ -35,7 +35,9 @@ Binding choose_binding(const Options& options, const std::string& program, unsig
 
 std::string chosen_conduit(const Options& options) {
   const char* variable = std::getenv("UPCR_CONDUIT");
-  return options.conduit.empty() && variable != nullptr ? variable : options.conduit;
+  if (!options.conduit.empty()) return options.conduit;
+  if (variable != nullptr && *variable != '\0') return variable;
+  return options.hosts.empty() && options.hostfile.empty() ? "" : "mpi";
 }
 
 }  // namespace

@@ -15,6 +15,9 @@ std::string misplaced(const Hello& hello, unsigned processes) {
   if (hello.version != kLinkVersion)
     return "it is an upcrun of another version (" + std::to_string(hello.version) + ", here " +
            std::to_string(kLinkVersion) + "); install the same one on every host";
+  if (hello.rank == Hello::kUnreachable)
+    return "it cannot be reached: the command that should (ssh, or that of --rsh) ended with status " +
+           std::to_string(hello.size);
   if (hello.rank < 0)
     return "nothing tells which one it is (OMPI_COMM_WORLD_RANK, PMI_RANK, PMIX_RANK and SLURM_PROCID are "
            "not "
