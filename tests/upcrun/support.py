@@ -106,6 +106,9 @@ class Job:
     def wait_for_output(self, text, count):
         wait_for(f"{count} x {text!r}", lambda: self.stdout().count(text) >= count, 60)
 
+    def wait_for_error(self, text, count):
+        wait_for(f"{count} x {text!r}", lambda: self.stderr().count(text) >= count, 60)
+
     def processes(self):
         """(guard, launcher, the program's processes)"""
         guard = self.process.pid
@@ -153,7 +156,7 @@ class Case(unittest.TestCase):
     settings = {}  # variables likewise
 
     def run_job(self, *words, status=0, out=None, err="", input=None, env=None, **popen):
-        """upcrun with these words. `out`: the whole stdout. `err`: a part of stderr; None: any; "": empty."""
+        """upcrun with these words. `out`: the whole stdout. `err`: a part of stderr; None: any; "": empty. `status`: None: any."""
         return self.run_program(UPCRUN, *self.through, *words, status=status, out=out, err=err, input=input,
                                 env={**self.settings, **(env or {})}, **popen)
 
@@ -170,7 +173,8 @@ class Case(unittest.TestCase):
             with Job(*words, env=env, **popen) as job:
                 got = job.wait()
                 stdout, stderr = job.stdout(), job.stderr()
-                self.assertEqual(got, status, stderr)
+                if status is not None:
+                    self.assertEqual(got, status, stderr)
                 if out is not None:
                     self.assertEqual(stdout, out)
                 if err == "":

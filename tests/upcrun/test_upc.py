@@ -84,7 +84,7 @@ class Kill(Case):
             worker = job.processes()[2][1]
             self.kill(job, [worker])
             self.assertEqual(job.wait(60), 137)
-            self.assertIn(f"pid {worker}) was killed by signal 9 (Killed)", job.stderr())
+            self.assertRegex(job.stderr(), rf"pid {worker}(, host [^)]+)?\) was killed by signal 9 \(Killed\)")
 
         self.each(act)
 

@@ -58,7 +58,7 @@ class CommandLine(Case):
         self.run_job("-n", "2", self.script("#!/no/such/interpreter\n"), status=127, err="interpreter")
 
     def test_settings_reach_the_program(self):
-        self.run_job("-n", "1", "--conduit", "smp", "--shared-heap", "12MB", "sh", "-c",
+        self.run_program(UPCRUN, "-n", "1", "--conduit", "smp", "--shared-heap", "12MB", "sh", "-c",
                      "echo $UPCR_CONDUIT $UPC_SHARED_HEAP_SIZE", out="smp 12MB\n")
 
     def test_verbose(self):

@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Jobs that mpirun starts: what is peculiar to them. The first argument names the MPI library."""
+import os
+import re
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+import unittest
+
+from support import MEMBER, UPCRUN, Case, executable, kill, processes_with, wait_for
+
+LIBRARY = sys.argv.pop(1)
+NAME, MPIRUN, STARTER = {"openmpi": ("Open MPI", "mpirun.openmpi", "orterun"),
+                         "mpich": ("MPICH", "mpiexec.hydra", "mpiexec.hydra")}[LIBRARY]
+OTHER = {"openmpi": "MPICH", "mpich": "Open MPI"}[LIBRARY]
+OTHERS_MPIRUN = {"openmpi": "mpiexec.hydra", "mpich": "mpirun.openmpi"}[LIBRARY]
+PROGRAM = os.environ["MPI_PROGRAM_" + LIBRARY.upper()]
+
+
+def permitted(*words):
+    return subprocess.run(["unshare", *words, "true"], capture_output=True).returncode == 0
+
+
+class Mpi(Case):
+    through = ["--conduit", "mpi"]
+    settings = {"UPCR_MPI_LIBRARY": LIBRARY}
+
+    def ready(self, n, *words, env=None):
+        job = self.start_job("-n", str(n), *words, MEMBER, "wait", env=env)
+        job.wait_for_output("ready", n)
+        return job
+
+    def agents(self, job):
+        """The agents' pids."""
+        def is_agent(pid):
+            try:
+                with open(f"/proc/{pid}/cmdline", "rb") as f:
+                    return b"\0--agent\0" in f.read()
+            except OSError:
+                return False
+        return [pid for pid in job.starters("upcrun") if is_agent(pid)]
+
+
+class Environment(Mpi):
+    def test_any_value_arrives(self):
+        odd = {"ODD_PLAIN": "x", "ODD_EMPTY": "", "ODD_BLANKS": "  a  b ", "ODD_LINES": "one\ntwo\n", "ODD_TAB": "\t",
+               "ODD_QUOTES": "'\"`$HOME`\\ #;,{}|&<>*?", "ODD_EQUALS": "a=b=c=", "ODD_WIDE": "grün ✓",
+               "ODD_LONG": "y" * 100000, "UPCR_PSHM": "yes", "PMIX_MCA_odd": "z", "OMPI_MCA_odd": "w"}
+        show = "import os; print(sorted((k, v) for k, v in os.environ.items() if 'ODD' in k.upper() or k == 'UPCR_PSHM'))"
+        out, _ = self.run_job("-n", "3", sys.executable, "-c", show, env=odd)
+        self.assertEqual(out.splitlines(), [str(sorted(odd.items()))] * 3)
+
+    def test_arguments_arrive(self):
+        odd = ["", " ", "a b", "-n", "--", "\n", "'", '"', "$HOME", "*", "\\", "ü"]
+        out, _ = self.run_job("-n", "2", "--argv0", "my name", sys.executable, "-c", "import sys; print(sys.argv[1:])", *odd)
+        self.assertEqual(out.splitlines(), [str(odd)] * 2)
+
+    def test_folder_and_conduit(self):
+        folder = os.path.join(self.folder, "a folder, really")
+        os.mkdir(folder)
+        out, _ = self.run_job("-n", "2", "sh", "-c", 'echo "$UPCR_CONDUIT $(pwd)"', cwd=folder)
+        self.assertEqual(out, f"mpi {folder}\n" * 2)
+
+    def test_nothing_of_an_outer_job(self):
+        outer = {"OMPI_COMM_WORLD_RANK": "7", "OMPI_COMM_WORLD_SIZE": "9", "PMI_RANK": "7", "PMI_SIZE": "9",
+                 "PMIX_RANK": "7", "PMIX_NAMESPACE": "x", "UPCR_JOB": "x", "UPCR_AGENT": "x"}
+        self.run_job("-n", "2", MEMBER, "collectives", env=outer)
+
+    def test_secret_is_on_no_command_line(self):
+        with self.ready(2) as job:
+            agents = self.agents(job)
+            self.assertEqual(len(agents), 2)
+            with open(f"/proc/{agents[0]}/environ", "rb") as f:
+                secret = re.search(rb"UPCR_AGENT=1;[0-9a-f]{16};([0-9a-f]{32});", f.read()).group(1)
+            looked = 0
+            for pid in processes_with(job.mark):
+                with open(f"/proc/{pid}/cmdline", "rb") as f:
+                    self.assertNotIn(secret, f.read())
+                looked += 1
+            self.assertGreaterEqual(looked, 7)  # upcrun's two, mpirun, agents, members
+            for pid in job.processes()[2]:  # and the program does not have it at all
+                with open(f"/proc/{pid}/environ", "rb") as f:
+                    self.assertNotIn(secret, f.read())
+            job.process.terminate()
+            job.wait(60)
+
+
+class Libraries(Mpi):
+    def test_a_program_that_uses_mpi(self):
+        # The library is what the program is linked with.
+        out, err = self.run_job("-n", "3", "-v", PROGRAM, env={"UPCR_MPI_LIBRARY": "auto"}, err=None)
+        self.assertEqual(sorted(out.splitlines()), [f"rank {i} of 3, sum 3" for i in range(3)])
+        self.assertIn(f"/{MPIRUN} ({NAME}; the program is linked with {NAME})", err)
+
+    def test_mpi_abort(self):
+        self.run_job("-n", "2", PROGRAM, "abort", "1", "5", status=5, err=f"upcrun: {MPIRUN} ended with status 5")
+
+    def test_wrong_library(self):
+        there = shutil.which(OTHERS_MPIRUN)
+        if there is None:
+            self.skipTest(f"no {OTHERS_MPIRUN} here")
+        self.run_job("-n", "2", PROGRAM, env={"UPCR_MPI_LIBRARY": "", "UPCR_MPIRUN": there}, status=2,
+                     err=f"belongs to {OTHER}, the program is linked with {NAME}; name the mpirun of the same library")
+        other = {"openmpi": "mpich", "mpich": "openmpi"}[LIBRARY]
+        self.run_job("-n", "2", PROGRAM, env={"UPCR_MPI_LIBRARY": other}, status=2,
+                     err=f"UPCR_MPI_LIBRARY asks for {OTHER}, but '{PROGRAM}' is linked with {NAME}")
+
+    def test_mpirun_by_name(self):
+        self.run_job("-n", "2", MEMBER, "collectives", env={"UPCR_MPIRUN": MPIRUN})
+        self.run_job("-n", "2", "true", env={"UPCR_MPIRUN": "/bin/true"}, status=2,
+                     err="UPCR_MPIRUN=/bin/true: `--version` names neither Open MPI nor MPICH's hydra")
+        self.run_job("-n", "2", "/bin/true", env={"PATH": "/nowhere", "UPCR_MPI_LIBRARY": ""}, status=127,
+                     err="and there is none in PATH; install Open MPI or MPICH")
+        self.run_job("-n", "2", "/bin/true", env={"PATH": "/nowhere"}, status=127, err=f"no mpirun of {NAME} in PATH")
+
+    def pretended(self, line):
+        """An mpirun that does this instead; its last two words are the agent."""
+        return self.script(f'#!/bin/bash\n[ "$1" = --version ] && exec {MPIRUN} --version\n'
+                           f'agent=("${{@: -2}}")\n{line}\n')
+
+    def test_mpirun_that_is_none(self):
+        self.run_job("-n", "2", "true", env={"UPCR_MPIRUN": self.pretended('exec "${agent[@]}"')}, status=1,
+                     err="nothing tells which one it is (OMPI_COMM_WORLD_RANK, PMI_RANK")
+        self.run_job("-n", "2", "true", status=1, err="it was started as one of 1 processes, not of 2",
+                     env={"UPCR_MPIRUN": self.pretended('PMI_RANK=0 PMI_SIZE=1 exec "${agent[@]}"')})
+        self.run_job("-n", "2", "true", env={"UPCR_MPIRUN": self.pretended("echo no luck; exit 7")}, status=7,
+                     err="ended with status 7 while 2 of 2 processes were not started; it said:\nno luck\n")
+        self.run_job("-n", "2", MEMBER, "wait", status=1, err="1 of 2 processes were not started", env={
+            "UPCR_MPIRUN": self.pretended('PMI_RANK=0 PMI_SIZE=2 "${agent[@]}" & sleep 1; exit 0')})
+
+
+class Ends(Mpi):
+    def test_kill_mpirun(self):
+        with self.ready(3) as job:
+            for pid in job.starters(STARTER):
+                kill(pid)
+            self.assertEqual(job.wait(60), 137)
+            self.assertIn(f"upcrun: {MPIRUN} was killed by signal 9 (Killed) while 3 of 3 processes had not ended",
+                          job.stderr())
+            job.wait_until_gone()
+
+    def test_kill_an_agent(self):
+        with self.ready(3) as job:
+            kill(self.agents(job)[1])
+            self.assertIn(job.wait(60), (1, 9, 137))  # of mpirun, if it noticed
+            self.assertRegex(job.stderr(), r"UPC thread \d \(rank \d, pid \d+, host \S+\) (is gone|cannot be reached)")
+            job.wait_until_gone()
+
+    def test_mpirun_is_told_to_end(self):
+        with self.ready(2) as job:
+            for pid in job.starters(STARTER):
+                os.kill(pid, signal.SIGTERM)
+            self.assertNotEqual(job.wait(60), 0)
+            self.assertNotEqual(job.stderr(), "")
+            job.wait_until_gone()
+
+    def test_both_of_upcrun(self):
+        with self.ready(3) as job:
+            for pid in job.processes()[:2]:
+                kill(pid)
+            job.wait_until_gone()
+
+    def test_timeout(self):
+        _, err = self.run_job("-n", "2", "--timeout", "2", MEMBER, "late", "1", status=124, err="within 2 s")
+        self.assertRegex(err, r"UPC thread 1 \(rank 1, pid \d+, host \S+\) is running")
+
+    def test_cannot_run(self):
+        self.run_job("-n", "2", self.script("#!/no/such/interpreter\n"), status=127,
+                     err="cannot run the program: No such file or directory (the interpreter that it names is missing)")
+
+
+class Strangers(Mpi):
+    def test_are_refused(self):
+        with self.ready(2, "-v") as job:
+            port = int(re.search(r"listening on port (\d+)", job.stderr()).group(1))
+            address = ("127.0.0.1", port)
+
+            def frame(word, payload):
+                return struct.pack("=IiII", word, 1, len(payload), 0) + payload
+
+            def greeted():
+                s = socket.create_connection(address)
+                s.settimeout(60)
+                self.assertEqual(len(s.recv(32, socket.MSG_WAITALL)), 32)
+                return s
+
+            idle = [greeted() for _ in range(100)]  # more than are kept
+            for words in (b"GET / HTTP/1.0\r\n\r\n", b"\0" * 1000, frame(2, b"nonsense"),
+                          struct.pack("=IiII", 2, 1, 1 << 30, 0),  # announces a gigabyte
+                          frame(2, b"upcr;1;" + b"0" * 32 + b";0;2;1;here")):
+                with self.subTest(words[:40]):
+                    s = greeted()
+                    s.sendall(words)
+                    try:
+                        self.assertEqual(s.recv(1), b"")
+                    except ConnectionResetError:
+                        pass
+                    s.close()
+            job.wait_for_error("it does not know the secret of this job", 1)
+            job.wait_for_error("too many connections that say nothing", 1)
+            job.wait_for_error("it is no part of a job", 3)
+            for s in idle:
+                s.close()
+            self.assertEqual(len(job.processes()[2]), 2)  # the job goes on
+            job.process.terminate()
+            self.assertEqual(job.wait(60), -signal.SIGTERM)
+
+
+class Hosts(Mpi):
+    def test_wrong_use(self):
+        file = os.path.join(self.folder, "hosts")
+        with open(file, "w") as f:
+            f.write("# comment\n\na slots=2\nb slots=two\n")
+        for words, part in [
+            (["-H", "a,b:2"], "5 processes, but the hosts have 3 slots"),
+            (["-H", "a,,b"], "-H a,,b: '' is no host name"),
+            (["-H", "a:0"], "'0' is no number of processes"),
+            (["-H", "a;b"], "is no host name"),
+            (["-H", "-x"], "is no host name"),
+            (["-H", "a", "--hostfile", file], "both name the hosts"),
+            (["--hostfile", file], f"{file}:4: 'two' is no number of processes"),
+            (["--hostfile", file + "x"], "cannot be read"),
+        ]:
+            with self.subTest(words):
+                self.run_job("-n", "5", *words, "true", status=2, err=part)
+        self.run_job("-n", "2", "true", env={"UPCR_LAUNCH_IFACE": "nonsense0"}, status=2, err="no interface or address 'nonsense0'")
+        self.run_program(UPCRUN, "-n", "2", "--conduit", "smp", "-H", "a", "true", status=2, err="-H is for conduits that reach other hosts")
+
+    def test_localhost(self):
+        self.run_program(UPCRUN, "-n", "2", "-H", "localhost", MEMBER, "collectives", env=self.settings)
+        self.run_job("-n", "3", "-H", "localhost", MEMBER, "collectives")
+        self.run_job("-n", "3", "-H", "localhost:2,localhost", MEMBER, "collectives")
+        self.run_job("-n", "2", MEMBER, "collectives", env={"UPCR_LAUNCH_IFACE": "lo"})
+
+    def enter(self, more="", *options):
+        """A way to hosts that differ in their names only, and `more`."""
+        if not permitted("-u", *options):
+            self.skipTest("namespaces are not permitted here")
+        return self.script('#!/bin/sh\nwhile case $1 in -*) true;; *) false;; esac; do shift; done\nhost=$1; shift\n'
+                           f'exec unshare -u {" ".join(options)} /bin/sh -c "hostname $host; {more} $*"\n')
+
+    SHOW = ["sh", "-c", "r=${UPCR_JOB#*rank=}; echo $(hostname) ${r%%,*}"]
+
+    def test_ranks_are_dealt_in_blocks(self):
+        rsh = self.enter()
+        file = os.path.join(self.folder, "hosts")
+        with open(file, "w") as f:
+            f.write("h1 slots=1  # one\n\n   h2 slots=3\nh3\n")
+        for hosts, expected in [(["-H", "h1,h2"], "h1 0,h1 1,h1 2,h2 3,h2 4"),
+                                (["-H", "h2:1,h1:4"], "h1 1,h1 2,h1 3,h1 4,h2 0"),
+                                (["--hostfile", file], "h1 0,h2 1,h2 2,h2 3,h3 4")]:
+            with self.subTest(hosts):
+                out, _ = self.run_job("-n", "5", *hosts, "--rsh", rsh, *self.SHOW)
+                self.assertEqual(sorted(out.splitlines()), expected.split(","))
+
+    def test_gasnetrun(self):
+        rsh = self.enter()
+        gasnetrun = os.path.join(os.path.dirname(UPCRUN), "gasnetrun_mpi")
+        out, _ = self.run_program(gasnetrun, "-n", "4", "-N", "2", "-E", "PATH,HOME", "-H", "h1:9,h2:9,h3:9", "--rsh", rsh,
+                                  *self.SHOW, env=self.settings)
+        self.assertEqual(sorted(out.splitlines()), ["h1 0", "h1 1", "h2 2", "h2 3"])
+
+    def test_program_is_not_on_a_host(self):
+        folder = os.path.join(self.folder, "programs")
+        os.mkdir(folder)
+        program = shutil.copy(shutil.which("true"), folder)
+        hide = f"case \\$(hostname) in h2) mount -t tmpfs none {folder};; esac;"
+        rsh = self.enter(hide, "-m")
+        self.run_job("-n", "2", "-H", "h1,h2", "--rsh", rsh, program, status=127, cwd="/",
+                     err=f"rank 1 on host h2: cannot run '{program}': No such file or directory")
+
+    def test_host_is_not_reached(self):
+        no = self.script("#!/bin/sh\necho cannot go there >&2\nexit 255\n")
+        _, err = self.run_job("-n", "2", "-H", "h1,h2", "--rsh", no, "true", status=None, err="cannot go there")
+        if LIBRARY == "mpich":
+            self.assertRegex(err, r"upcrun: host h[12]: it cannot be reached: .* ended with status 255; it said:")
+        else:
+            self.assertRegex(err, f"upcrun: {MPIRUN} ended with status .* 2 of 2 processes were not started; it said:")
+
+    def test_way_with_arguments(self):
+        out, _ = self.run_job("-n", "2", "-H", "h1,h2", "--rsh", f"{self.enter()} -x -y", *self.SHOW)
+        self.assertEqual(sorted(out.splitlines()), ["h1 0", "h2 1"])
+
+
+if __name__ == "__main__":
+    if shutil.which(MPIRUN) is None or not PROGRAM:
+        print(f"SKIP: no {NAME} here")
+        sys.exit(77)
+    unittest.main(verbosity=2)

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What upcrun promises of every job, for jobs that mpirun starts: the tests of the other files, through the mpirun
+of the MPI library that the first argument names. Everything through MPICH's, which is quick; of Open MPI's a choice."""
+import shutil
+import sys
+import unittest
+
+import support
+import test_end
+import test_kill
+import test_output
+import test_use
+
+LIBRARY = sys.argv.pop(1)
+MPIRUN = {"openmpi": "mpirun.openmpi", "mpich": "mpiexec.hydra"}[LIBRARY]
+CASES = {
+    "mpich": [(test_end.Status,), (test_end.BadEnds,), (test_output.Lines,),
+              (test_end.Scripts, "test_that_hides_the_status", "test_that_goes_on", "test_that_leaves_first",
+               "test_two_programs", "test_background_processes_are_ended", "test_job_in_a_job"),
+              (test_output.Input,),
+              (test_output.Readers, "test_slow_reader_loses_nothing", "test_reader_leaves"),
+              (test_kill.Signals, "test_to_upcrun", "test_buffered_output_appears"),
+              (test_kill.Kill, "test_worker", "test_several_workers", "test_stopped_worker",
+               "test_files_are_flushed_when_upcrun_dies"),
+              (test_use.WithoutUpcrun, "test_programs_of_the_program_are_no_members")],
+    "openmpi": [(test_end.Status, "test_of_a_job", "test_everybody_flushes"),
+                (test_end.BadEnds, "test_killed_with_pthreads", "test_hangs_up"),
+                (test_end.Scripts, "test_that_goes_on", "test_two_programs"),
+                (test_output.Lines, "test_label", "test_order_of_a_process"),
+                (test_output.Input, "test_reaches_thread_0_only", "test_much"),
+                (test_kill.Signals, "test_control_c"),
+                (test_kill.Kill, "test_worker", "test_several_workers", "test_stopped_worker"),
+                (test_use.WithoutUpcrun, "test_programs_of_the_program_are_no_members")],
+}
+
+
+def tests():
+    support.Case.through = ["--conduit", "mpi"]
+    support.Case.settings = {"UPCR_MPI_LIBRARY": LIBRARY}
+    for case, *names in CASES[LIBRARY]:
+        yield from (case(name) for name in names or unittest.defaultTestLoader.getTestCaseNames(case))
+
+
+if __name__ == "__main__":
+    if shutil.which(MPIRUN) is None:
+        print(f"SKIP: no {MPIRUN} here")
+        sys.exit(77)
+    result = unittest.TextTestRunner(verbosity=2).run(unittest.TestSuite(tests()))
+    sys.exit(not result.wasSuccessful())
