@@ -150,6 +150,15 @@ class Ends(Mpi):
             self.assertRegex(job.stderr(), r"UPC thread \d \(rank \d, pid \d+, host \S+\) (is gone|cannot be reached)")
             job.wait_until_gone()
 
+    def test_kill_the_daemon_of_a_host(self):
+        daemon = {"openmpi": "orterun", "mpich": "hydra_pmi_proxy"}[LIBRARY]  # the same one on mpirun's own host
+        with self.ready(2) as job:
+            for pid in job.starters(daemon):
+                kill(pid)
+            self.assertNotEqual(job.wait(60), 0)
+            self.assertNotEqual(job.stderr(), "")
+            job.wait_until_gone()
+
     def test_mpirun_is_told_to_end(self):
         with self.ready(2) as job:
             for pid in job.starters(STARTER):

@@ -349,6 +349,8 @@ int run_agent() {
   const auto where = Rendezvous::parse(variable != nullptr ? variable : "");
   if (!where) throw Failure{2, "--agent is for upcrun itself"};
   ::unsetenv(kAgentVariable);
+  // When mpirun's daemon of this host dies, as if it told us to end: MPICH's mpirun would not notice.
+  (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
   fill_standard_streams();
   become_subreaper();
   const StarterPlace place = starter_place();

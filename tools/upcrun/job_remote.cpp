@@ -19,9 +19,9 @@ namespace upcrun {
 namespace {
 
 constexpr Milliseconds kLostGrace = 3000;     // for mpirun to say why an agent is gone
-constexpr Milliseconds kToldGrace = 5000;     // likewise, why it ends the agents
+constexpr Milliseconds kToldGrace = 3000;     // likewise, why it ends the agents
 constexpr Milliseconds kAgentsGrace = 2500;   // for the agents to end their programs, who have 1000 of it
-constexpr Milliseconds kStarterGrace = 5000;  // between SIGTERM to mpirun and SIGKILL
+constexpr Milliseconds kStarterGrace = 2500;  // between SIGTERM to mpirun and SIGKILL
 
 std::string own_path() {
   char path[PATH_MAX];
