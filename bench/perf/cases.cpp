@@ -5,23 +5,13 @@
 #include <memory>
 
 #include "bench/perf/messages.hpp"
+#include "bench/perf/mpi_cases.hpp"
 #include "bench/perf/scattered.hpp"
 
 namespace perf {
 namespace {
 
 constexpr std::uint64_t kWarmUp = 16;
-
-// Thread 0 works, the others go on to the next barrier and serve it from there.
-template <typename Work>
-Burst alone(const Crew& crew, Work work) {
-  return [&crew, work](std::uint64_t n) {
-    if (!crew.leads()) return 1.0;
-    const double start = now_ns();
-    work(n);
-    return now_ns() - start;
-  };
-}
 
 class Builder {
  public:
@@ -43,6 +33,7 @@ class Builder {
     collectives();
     reductions();
     locks();
+    add_mpi_cases(crew_, cases_);
     return std::move(cases_);
   }
 
@@ -53,21 +44,24 @@ class Builder {
   // trip.
   void access(const char* name, const char* summary, Burst test, const char* machine, Reference reference) {
     if (crew_.agree(crew_.target_here() != nullptr) != 0)
-      add(name, summary, std::move(test), machine,
-          [this_ = &references_, reference](std::uint64_t n) { return (this_->*reference)(n); });
+      add(
+          name, summary, std::move(test), machine,
+          [this_ = &references_, reference](std::uint64_t n) { return (this_->*reference)(n); }, 8);
     else
-      add_with_ping_pong(name, summary, std::move(test));
+      add_with_ping_pong(name, summary, std::move(test), 8);
   }
-  void add(std::string name, std::string summary, Burst test, std::string reference_name, Burst reference) {
+  void add(std::string name, std::string summary, Burst test, std::string reference_name, Burst reference,
+           std::size_t bytes = 0) {
     cases_.push_back({std::move(name), std::move(summary), std::move(test), std::move(reference_name),
-                      std::move(reference)});
+                      std::move(reference), bytes});
   }
-  void add_with_ping_pong(std::string name, std::string summary, Burst test) {
+  void add_with_ping_pong(std::string name, std::string summary, Burst test, std::size_t bytes = 0) {
     if (references_.can_ping_pong())
-      add(std::move(name), std::move(summary), std::move(test), "ping-pong",
-          [r = &references_](std::uint64_t n) { return r->ping_pong(n); });
+      add(
+          std::move(name), std::move(summary), std::move(test), "ping-pong",
+          [r = &references_](std::uint64_t n) { return r->ping_pong(n); }, bytes);
     else
-      add(std::move(name), std::move(summary), std::move(test), "", {});
+      add(std::move(name), std::move(summary), std::move(test), "", {}, bytes);
   }
 
   void accesses() {
@@ -104,18 +98,20 @@ class Builder {
   void copies(std::size_t bytes, const char* size) {
     const upcr_shared_ptr_t target = crew_.target();
     const auto buffer = std::make_shared<std::vector<char>>(bytes, 1);
-    add(std::string("memput_") + size, "upcr_memput, " + std::to_string(bytes) + " bytes",
+    add(
+        std::string("memput_") + size, "upcr_memput, " + std::to_string(bytes) + " bytes",
         alone(crew_,
               [=](std::uint64_t n) {
                 for (std::uint64_t i = 0; i < n; ++i) upcr_memput(target, buffer->data(), bytes);
               }),
-        "memcpy", [r = &references_, bytes](std::uint64_t n) { return r->copies_out(n, bytes); });
-    add(std::string("memget_") + size, "upcr_memget, " + std::to_string(bytes) + " bytes",
+        "memcpy", [r = &references_, bytes](std::uint64_t n) { return r->copies_out(n, bytes); }, bytes);
+    add(
+        std::string("memget_") + size, "upcr_memget, " + std::to_string(bytes) + " bytes",
         alone(crew_,
               [=](std::uint64_t n) {
                 for (std::uint64_t i = 0; i < n; ++i) upcr_memget(buffer->data(), target, bytes);
               }),
-        "memcpy", [r = &references_, bytes](std::uint64_t n) { return r->copies_in(n, bytes); });
+        "memcpy", [r = &references_, bytes](std::uint64_t n) { return r->copies_in(n, bytes); }, bytes);
   }
 
   void scattered(std::size_t elem, const char* suffix) {

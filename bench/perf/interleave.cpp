@@ -10,11 +10,13 @@ namespace {
 
 constexpr double kTolerance = 0.15;
 
-double median(std::vector<double> values) {
-  const std::size_t middle = values.size() / 2;
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(middle), values.end());
-  return values[middle];
+// The value that `part` of the others are below.
+double quantile(std::vector<double> values, double part) {
+  const auto place = static_cast<std::size_t>(part * static_cast<double>(values.size()));
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(place), values.end());
+  return values[place];
 }
+double median(const std::vector<double>& values) { return quantile(values, 0.5); }
 
 double run(const Crew& crew, const Burst& burst, std::uint64_t n) {
   crew.barrier();
@@ -70,7 +72,9 @@ Result measure(const Crew& crew, const Case& c, const Effort& effort) {
     references.push_back(t.reference());
     ratios.push_back(compared ? t.test / t.reference() : 0);
   }
+  r.bytes = c.bytes;
   r.ns = median(tests);
+  r.spread_ns = quantile(tests, 0.75) - quantile(tests, 0.25);
   r.reference_ns = median(references);
   r.ratio = median(ratios);
   return r;

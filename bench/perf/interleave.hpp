@@ -20,6 +20,7 @@ struct Case {
   Burst test;
   std::string reference_name;  // empty: there is none here
   Burst reference;
+  std::size_t bytes = 0;  // of one transfer; 0: the name says what there is to say
 };
 
 struct Effort {
@@ -29,7 +30,9 @@ struct Effort {
 
 struct Result {
   std::string name, reference_name;
+  std::size_t bytes = 0;
   double ns = 0, reference_ns = 0, ratio = 0;  // medians; of one operation
+  double spread_ns = 0;                        // between the quarters of the tests' times
   unsigned kept = 0, triples = 0;              // kept == 0: none was steady, so all of them were taken
 };
 
@@ -37,5 +40,16 @@ Result measure(const Crew& crew, const Case& c, const Effort& effort);
 
 // For bursts: nanoseconds of a steady clock.
 double now_ns();
+
+// Thread 0 works, the others go on to the next barrier and serve it from there.
+template <typename Work>
+Burst alone(const Crew& crew, Work work) {
+  return [&crew, work](std::uint64_t n) {
+    if (!crew.leads()) return 1.0;
+    const double start = now_ns();
+    work(n);
+    return now_ns() - start;
+  };
+}
 
 }  // namespace perf

@@ -75,11 +75,14 @@ nlohmann::json describe(const Crew& crew) {
           {"partner", crew.partner()}, {"partner_mapped", crew.target_here() != nullptr}};
 }
 
+// One record is complete in itself, times in seconds.
 nlohmann::json to_json(const Result& r) {
-  nlohmann::json j{{"name", r.name}, {"ns", r.ns}, {"kept", r.kept}, {"triples", r.triples}};
+  nlohmann::json j{{"name", r.name},        {"size", r.bytes},       {"conduit", conduit_name()},
+                   {"ranks", upcr_nodes()}, {"median", r.ns * 1e-9}, {"spread", r.spread_ns * 1e-9},
+                   {"kept", r.kept},        {"triples", r.triples}};
   if (!r.reference_name.empty()) {
     j["reference"] = r.reference_name;
-    j["reference_ns"] = r.reference_ns;
+    j["reference_median"] = r.reference_ns * 1e-9;
     j["ratio"] = r.ratio;
   }
   return j;

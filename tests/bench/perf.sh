@@ -24,7 +24,8 @@ assert {"put", "get", "put_nbi", "memput_4k", "strided", "indexed", "vector", "b
 assert ("am_short" in names) == (report["processes"] > 1), (job, names)
 assert ("lock_all" in names) == (report["threads"] > 1), (job, names)
 for r in report["results"]:
-    assert r["ns"] > 0 and ("reference" not in r or (r["ratio"] > 0 and r["reference_ns"] > 0)), r
+    assert r["median"] > 0 and r["spread"] >= 0 and r["size"] >= 0 and r["ranks"] == report["processes"], r
+    assert "reference" not in r or (r["ratio"] > 0 and r["reference_median"] > 0), r
 END
 done
 

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The references are blocking MPI calls between thread 0 and the partner, on a communicator of their own.
+// Time is that of one transfer: a round trip for latencies, half a round trip of large messages for
+// bandwidths.
+#include "bench/perf/mpi_cases.hpp"
+
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+
+#include "bench/perf/messages.hpp"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kLargest = 4u << 20;
+constexpr unsigned kAhead = 8;  // copies under way before they are waited for
+constexpr std::uint64_t kWarmUp = 4;
+
+// What one UPC thread needs; lives as long as the cases.
+struct Both {
+  explicit Both(const Crew& all) : crew(all), here(kLargest, 1) {}
+  const Crew& crew;
+  MPI_Comm world = MPI_COMM_NULL;
+  upcr_shared_ptr_t target{};  // kLargest bytes of the partner's
+  std::vector<char> here;
+  int peer = 0;  // MPI's rank of the other of the two
+};
+
+double round_trips(const Both& b, std::uint64_t n, int bytes) {
+  if (!b.crew.takes_part()) return 1;
+  char* const buffer = const_cast<char*>(b.here.data());
+  const auto turns = [&](std::uint64_t times) {
+    for (std::uint64_t i = 0; i < times; ++i) {
+      if (b.crew.leads()) MPI_Send(buffer, bytes, MPI_BYTE, b.peer, 0, b.world);
+      MPI_Recv(buffer, bytes, MPI_BYTE, b.peer, 0, b.world, MPI_STATUS_IGNORE);
+      if (!b.crew.leads()) MPI_Send(buffer, bytes, MPI_BYTE, b.peer, 0, b.world);
+    }
+  };
+  turns(kWarmUp);
+  const double start = now_ns();
+  turns(n);
+  return now_ns() - start;
+}
+
+class Rows {
+ public:
+  Rows(std::shared_ptr<Both> both, std::vector<Case>& cases) : both_(std::move(both)), cases_(cases) {}
+
+  void latencies() {
+    const std::shared_ptr<Both> b = both_;
+    const upcr_pshared_ptr_t target = upcr_shared_to_pshared(b->target);
+    beside_round_trip("mpi_put", "upcr_put_pshared_val, 8 bytes", alone(b->crew, [target](std::uint64_t n) {
+                        for (std::uint64_t i = 0; i < n; ++i) upcr_put_pshared_val(target, 0, i, 8);
+                      }));
+    beside_round_trip("mpi_get", "upcr_get_pshared_val, 8 bytes", alone(b->crew, [target](std::uint64_t n) {
+                        for (std::uint64_t i = 0; i < n; ++i) (void)upcr_get_pshared_val(target, 0, 8);
+                      }));
+    beside_round_trip("mpi_am_short", "Short request and reply", [b](std::uint64_t n) {
+      if (!b->crew.takes_part()) return 1.0;
+      if (!b->crew.leads()) {
+        serve(n + kWarmUp);
+        return 1.0;
+      }
+      ask(b->crew.partner(), nullptr, 0, kWarmUp);
+      const double start = now_ns();
+      ask(b->crew.partner(), nullptr, 0, n);
+      return now_ns() - start;
+    });
+  }
+
+  void bandwidths(std::size_t bytes, const char* size) {
+    const std::shared_ptr<Both> b = both_;
+    const auto row = [&](const char* name, const char* call, auto copy, void (*wait)()) {
+      const auto reference = [b, bytes](std::uint64_t n) {
+        return round_trips(*b, n, static_cast<int>(bytes)) / 2;
+      };
+      const auto test = [b, bytes, copy, wait](std::uint64_t n) {
+        for (std::uint64_t i = 1; i <= n; ++i) {
+          copy(*b, bytes);
+          if (i % kAhead == 0) wait();
+        }
+        wait();
+      };
+      cases_.push_back({std::string(name) + size,
+                        std::string(call) + ", " + std::to_string(bytes) + " bytes, 8 under way",
+                        alone(b->crew, test), "MPI_Send one way", reference, bytes});
+    };
+    row(
+        "mpi_put_", "upcr_nbi_memput",
+        [](Both& both, std::size_t n) { upcr_nbi_memput(both.target, both.here.data(), n); },
+        [] { upcr_wait_syncnbi_puts(); });
+    row(
+        "mpi_get_", "upcr_nbi_memget",
+        [](Both& both, std::size_t n) { upcr_nbi_memget(both.here.data(), both.target, n); },
+        [] { upcr_wait_syncnbi_gets(); });
+  }
+
+ private:
+  void beside_round_trip(const char* name, const char* summary, Burst test) {
+    const auto reference = [b = both_](std::uint64_t n) { return round_trips(*b, n, 8); };
+    cases_.push_back({name, summary, std::move(test), "MPI_Send, MPI_Recv", reference, 8});
+  }
+
+  const std::shared_ptr<Both> both_;
+  std::vector<Case>& cases_;
+};
+
+}  // namespace
+
+void add_mpi_cases(const Crew& crew, std::vector<Case>& cases) {
+  int runs = 0, size = 0;
+  MPI_Initialized(&runs);
+  if (runs != 0) MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const bool fits = static_cast<upcr_thread_t>(size) == crew.threads() && upcr_nodes() == crew.threads();
+  if (!crew.all(fits && crew.has_partner())) return;
+  const auto both = std::make_shared<Both>(crew);
+  MPI_Comm_dup(MPI_COMM_WORLD, &both->world);  // not freed: MPI may have ended when the cases do
+  both->target = upcr_add_shared(upcr_all_alloc(crew.threads(), kLargest), 1,
+                                 static_cast<std::ptrdiff_t>(crew.partner() * kLargest), kLargest);
+  both->peer = static_cast<int>(crew.leads() ? crew.partner() : 0);
+  Rows rows(both, cases);
+  rows.latencies();
+  rows.bandwidths(65536, "64k");
+  rows.bandwidths(1u << 20, "1m");
+  rows.bandwidths(4u << 20, "4m");
+}
+
+}  // namespace perf
