@@ -34,9 +34,6 @@ function(upcr_mpi_test test library program counts pthreads)
   endif()
   set_tests_properties(${test} PROPERTIES LABELS mpi TIMEOUT 600 PROCESSORS 2
     ENVIRONMENT "UPCR_MPI_LIBRARY=${library};${ARGN}")
-  if(NOT EXISTS ${PROJECT_SOURCE_DIR}/conduits/mpi/choice.cpp)
-    set_tests_properties(${test} PROPERTIES ENVIRONMENT_MODIFICATION UPCR_MPI_RMA=unset:)
-  endif()
 endfunction()
 
 # upcr_spmd_mpi(NAME EFFORT): the ways of one program.
