@@ -122,6 +122,22 @@ class Test {
              "%zu bytes at %zu of slot %u are wrong", r.bytes, r.offset, r.slot);
   }
 
+  // Transfers of several pieces: all of an area, put with both completions and read back.
+  void whole_areas() {
+    for (std::size_t i = 0; i < area_; ++i) source_[i] = static_cast<char>(random_());
+    const Slot to = other_slot();
+    const Rank rank = t_.rank_of[to];
+    Pending remote, local, done;
+    EXPECT(start([&] { return window_.put(rank, address(to, 0), source_.data(), area_, remote, &local); }) &&
+               !remote.done(),
+           "a put of %zu bytes was not begun", area_);
+    while (!remote.done() || !local.done()) window_.poll();
+    EXPECT(start([&] { return window_.get(rank, back_.data(), address(to, 0), area_, done); }),
+           "a get of %zu bytes was not begun", area_);
+    while (!done.done()) window_.poll();
+    EXPECT(std::memcmp(source_.data(), back_.data(), area_) == 0, "%zu bytes are wrong", area_);
+  }
+
   // What the other processes wrote here, by this process's own loads: the owner's processor sees it all.
   void fill_all() {
     Pending remote;
@@ -216,6 +232,7 @@ int main(int argc, char** argv) {
     test.put_burst(i % 2 != 0);
     test.get_burst();
   }
+  test.whole_areas();
   test.refusals();
   MPI_Barrier(MPI_COMM_WORLD);
   test.fill_all();
