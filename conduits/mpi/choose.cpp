@@ -134,6 +134,7 @@ void MpiConduit::choose_ways() {
   }
   if (!window_.open(duplicate_world(), *topology_, job().segments)) {
     ways_ = std::string("no window (") + window_.why_not() + "), puts and gets by messages";
+    asks_for_long_ = true;  // as far as can be told: a network that fetches data offers windows, too
     if (asked && speaks)
       warn(
           "UPCR_MPI_RMA=yes: there is no MPI window, %s; messages are used. UPCR_MPI_RMA=auto is silent "

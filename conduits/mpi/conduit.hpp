@@ -106,6 +106,9 @@ class MpiConduit final : public Conduit {
   void send_head(Rank to, Kind kind, std::uint32_t value);
   void send_put(Rank to, Kind kind, std::uint64_t raddr, const char* src, std::size_t bytes,
                 Pending* pending);
+  std::uint32_t piece_of(std::size_t bytes) const noexcept {
+    return asks_for_long_ && bytes <= 2 * kShortPiece ? kShortPiece : kLongPiece;
+  }
   void send_big(Rank to, Kind kind, unsigned slot, std::uint64_t raddr, std::size_t bytes);
   Status put_big(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
                  Pending* local);
@@ -153,8 +156,9 @@ class MpiConduit final : public Conduit {
   mutable ReceiveRing receives_;
   Transfers transfers_;
   Window window_;
-  Choice choice_;     // what goes through window_
-  std::string ways_;  // the same in words
+  bool asks_for_long_ = false;  // MPI asks the receiver before it sends a long message (transfers.hpp)
+  Choice choice_;               // what goes through window_
+  std::string ways_;            // the same in words
   std::vector<Peer> peers_;
   std::vector<Outstanding> outstanding_;  // of all accounts
   std::vector<Arrived> held_;             // a ring: requests whose turn has not come

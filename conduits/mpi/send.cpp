@@ -113,7 +113,8 @@ Status MpiConduit::put(Rank to, std::uint64_t raddr, const void* src, std::size_
 void MpiConduit::send_big(Rank to, Kind kind, unsigned slot, std::uint64_t raddr, std::size_t bytes) {
   Peer& peer = peers_[to];
   peer.account.take_credit(nullptr, nullptr, 0);
-  const BigHead h{{head(peer, kind, slot), raddr}, bytes};
+  const std::uint32_t value = piece_of(bytes) == kShortPiece ? slot | kInShortPieces : slot;
+  const BigHead h{{head(peer, kind, value), raddr}, bytes};
   std::memcpy(sends_.front(), &h, sizeof h);
   send(to, peer, sizeof h);
 }
@@ -129,7 +130,7 @@ Status MpiConduit::put_big(Rank to, std::uint64_t raddr, const void* src, std::s
   local->add();
   send_big(to, Kind::kBigPut, slot, raddr, bytes);
   char* from = const_cast<char*>(static_cast<const char*>(src));  // MPI_Isend only reads it
-  transfers_.start({Role::kPutOut, static_cast<std::uint8_t>(slot), to, from, bytes});
+  transfers_.start({Role::kPutOut, static_cast<std::uint8_t>(slot), to, from, bytes, piece_of(bytes)});
   return Status::kInProgress;
 }
 
@@ -158,7 +159,8 @@ Status MpiConduit::get_big(Rank from, void* dst, std::uint64_t raddr, std::size_
   if (slot == BigSlots::kNone) return Status::kNoResource;
   done.add();
   // The receive first: the data finds its place.
-  transfers_.start({Role::kGetIn, static_cast<std::uint8_t>(slot), from, static_cast<char*>(dst), bytes});
+  transfers_.start(
+      {Role::kGetIn, static_cast<std::uint8_t>(slot), from, static_cast<char*>(dst), bytes, piece_of(bytes)});
   send_big(from, Kind::kBigGet, slot, raddr, bytes);
   return Status::kInProgress;
 }

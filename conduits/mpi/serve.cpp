@@ -211,12 +211,13 @@ void MpiConduit::take_get_reply(const Arrived& a, const Head& head) {
 void MpiConduit::serve_big(const Arrived& a, const Head& head) {
   const auto big = read_as<BigHead>(a.packet);
   const bool put = head.kind == Kind::kBigPut;
-  if (head.value >= kBigSlots || big.bytes == 0)
+  const std::uint32_t slot = head.value & ~kInShortPieces;
+  if (slot >= kBigSlots || big.bytes == 0)
     fatal("a malformed request for a large %s arrived from rank %u: slot %u, %llu bytes", put ? "put" : "get",
           a.source, head.value, static_cast<unsigned long long>(big.bytes));
   char* at = reachable(a.source, big.access.address, big.bytes, put ? "write" : "read");
-  transfers_.start({put ? Role::kPutIn : Role::kGetOut, static_cast<std::uint8_t>(head.value), a.source, at,
-                    static_cast<std::size_t>(big.bytes)});
+  transfers_.start({put ? Role::kPutIn : Role::kGetOut, static_cast<std::uint8_t>(slot), a.source, at,
+                    static_cast<std::size_t>(big.bytes), slot != head.value ? kShortPiece : kLongPiece});
   Account& account = peers_[a.source].account;
   account.serve(false);
   if (account.owes()) note_owing(a.source);

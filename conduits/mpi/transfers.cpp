@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/mpi/transfers.hpp"
 
+#include <algorithm>
+
 #include "conduits/mpi/session.hpp"
 #include "conduits/mpi/tags.hpp"
 
@@ -22,7 +24,7 @@ void Transfers::start(Transfer transfer) {
 
 void Transfers::post(std::size_t at) {
   Transfer& t = transfers_[at];
-  const std::size_t piece = next_piece(t.left);
+  const std::size_t piece = std::min<std::size_t>(t.left, t.piece);
   const int bytes = static_cast<int>(piece), peer = static_cast<int>(t.peer);
   const bool put = t.role == Role::kPutOut || t.role == Role::kPutIn;
   const int tag = put ? put_tag(t.slot) : get_tag(t.slot);

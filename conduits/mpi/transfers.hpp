@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The data of large transfers under way: MPI_Isend from its source and MPI_Irecv into its destination,
-// without a copy of ours. An int counts MPI's bytes, so what is longer than kPieceBytes goes one piece after
+// without a copy of ours. An int counts MPI's bytes, so what is longer than kLongPiece goes one piece after
 // the other, with the same tag, which MPI keeps in order.
+//
+// Over TCP, MPI libraries send about 64 KiB at once, and for more they first ask the receiver, which costs a
+// round trip: there transfers that fit two short pieces travel as such. Where the receiver fetches data by
+// itself (shared memory, RDMA) one piece is better.
 //
 // Under the conduit's lock.
 #pragma once
@@ -15,12 +19,7 @@
 
 namespace upcr::mpi {
 
-inline constexpr std::size_t kPieceBytes = std::size_t{1} << 30;
-
-// The next piece of what is left.
-constexpr std::size_t next_piece(std::size_t left, std::size_t limit = kPieceBytes) noexcept {
-  return left < limit ? left : limit;
-}
+inline constexpr std::uint32_t kLongPiece = 1u << 30, kShortPiece = 32u << 10;
 
 enum class Role : std::uint8_t {
   kPutOut,
@@ -35,6 +34,7 @@ struct Transfer {
   Rank peer;
   char* next;        // what has not been given to MPI
   std::size_t left;  // bytes from there
+  std::uint32_t piece = kLongPiece;
 };
 
 class Transfers {

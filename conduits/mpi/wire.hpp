@@ -56,6 +56,9 @@ struct AccessHead {
   Head head;
   std::uint64_t address;  // in the receiver
 };
+// With the slot, in the value of a kBigPut or kBigGet: the data comes in pieces of kShortPiece bytes.
+inline constexpr std::uint32_t kInShortPieces = 1u << 8;
+
 struct BigHead {
   AccessHead access;
   std::uint64_t bytes;
