@@ -168,8 +168,7 @@ void Job::suspect(unsigned rank, const std::string& why, Milliseconds grace) {
 
 std::string Job::who(unsigned rank) const {
   const Process& process = processes_[rank];
-  if (remotes_ && remotes_->host(rank).empty())
-    return "process " + std::to_string(rank) + " (not started yet)";
+  if (remotes_ && !remotes_->has_come(rank)) return "process " + std::to_string(rank) + " (not started yet)";
   const std::string host = remotes_ ? ", host " + remotes_->host(rank) : "";
   const std::string pid =
       "pid " + std::to_string(process.worker != 0 ? process.worker : process.pid) + host + ")";

@@ -111,6 +111,8 @@ void Job::on_misplaced(const Hello& hello, const std::string& why) {
   if (hello.rank != Hello::kUnreachable)
     return fail(1, "upcrun: a process (pid " + std::to_string(hello.pid) + ", host " + hello.host +
                        ") came that cannot be part of the job: " + why);
+  // When all agents have come, their links tell what becomes of them.
+  if (remotes_->all_have_come()) return;
   handle_starter_words();
   const std::string& said = starter_.said();
   fail(1, "upcrun: host " + hello.host + ": " + why +
@@ -211,7 +213,7 @@ void Job::judge_starter() {
   unsigned missing = 0, unheard = 0;
   for (unsigned rank = 0; rank < size_; ++rank) {
     missing += !over(processes_[rank]) || troubled(processes_[rank]) ? 1 : 0;
-    unheard += remotes_->host(rank).empty() ? 1 : 0;
+    unheard += remotes_->has_come(rank) ? 0 : 1;
   }
   if (missing == 0) return;
   const std::string what =

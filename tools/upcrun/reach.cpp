@@ -47,7 +47,7 @@ void tell_upcrun(const std::string& host, int status) {
 }  // namespace
 
 int reach_host(const std::string& command, int count, char** words) {
-  const pid_t self = ::getpid();
+  const pid_t self = ::getpid(), mpirun = ::getppid();
   const pid_t child = ::fork();
   if (child < 0) return 1;
   if (child == 0) become(command, count, words, self);
@@ -58,7 +58,8 @@ int reach_host(const std::string& command, int count, char** words) {
   std::string host;
   for (int i = 0; i < count && host.empty(); ++i)
     if (words[i][0] != '-') host = words[i];
-  if (status != 0) tell_upcrun(host, status);
+  // After mpirun's own end it only follows from that.
+  if (status != 0 && ::getppid() == mpirun) tell_upcrun(host, status);
   return status;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upcrun/remotes.hpp"
 
+#include <algorithm>
+
 #include "tools/upcrun/packet_socket.hpp"
 
 namespace upcrun {
@@ -53,6 +55,10 @@ void Remotes::let_in(const Hello& hello, Link link) {
   ++connected_;
   heard_by_.on_agent(rank, hello);
   hear(rank);
+}
+
+bool Remotes::all_have_come() const {
+  return std::none_of(hosts_.begin(), hosts_.end(), [](const std::string& host) { return host.empty(); });
 }
 
 void Remotes::tell(unsigned rank, Word word, int value, std::string_view text) {

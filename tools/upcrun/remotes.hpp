@@ -36,6 +36,8 @@ class Remotes {
   unsigned port() const noexcept { return listener_.port(); }
   Link* link(unsigned rank) { return links_[rank].get(); }  // null: not there, or no more
   const std::string& host(unsigned rank) const { return hosts_[rank]; }
+  bool has_come(unsigned rank) const { return !hosts_[rank].empty(); }  // and may be gone again
+  bool all_have_come() const;
   unsigned connected() const noexcept { return connected_; }  // links that are open
 
   void tell(unsigned rank, Word word, int value = 0, std::string_view text = {});
