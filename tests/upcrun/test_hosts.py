@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Jobs on two hosts with a network between them (tests/hosts/with_hosts.sh runs this): how they end, whoever is
+killed and wherever. The first argument names the MPI library."""
+import os
+import shutil
+import sys
+import unittest
+
+from support import MEMBER, Case, kill
+
+LIBRARY = sys.argv.pop(1)
+MPIRUN = {"openmpi": "mpirun.openmpi", "mpich": "mpiexec.hydra"}[LIBRARY]
+AGENT = os.environ["HOSTS_AGENT"]
+
+
+class TwoHosts(Case):
+    through = ["--conduit", "mpi", "-H", "h1,h2", "--rsh", AGENT]
+    settings = {"UPCR_MPI_LIBRARY": LIBRARY, "OMPI_MCA_oob_tcp_if_include": "10.77.0.0/24"}
+
+    def ready(self):
+        job = self.start_job("-n", "4", MEMBER, "wait")
+        job.wait_for_output("ready", 4)
+        return job
+
+    def test_collectives(self):
+        self.run_job("-n", "5", MEMBER, "collectives")
+        out, _ = self.run_job("-n", "5", "--label", "--pthreads", "2", "hostname")
+        self.assertEqual(sorted(out.splitlines()), ["[0-1] h1", "[2-3] h1", "[4] h2"])
+
+    def test_global_exit(self):
+        out, _ = self.run_job("-n", "4", MEMBER, "buffered", "3", "6", status=6)
+        self.assertEqual(sorted(out.splitlines()), [f"last words of {i}" for i in range(4)])
+
+    def test_killed_there(self):
+        self.run_job("-n", "4", MEMBER, "signal", "3", "9", status=137, err="host h2) was killed by signal 9 (Killed)")
+
+    def test_kill_upcrun(self):
+        with self.ready() as job:
+            for pid in job.processes()[:2]:
+                kill(pid)
+            job.wait_until_gone()
+
+    def test_kill_mpirun(self):
+        with self.ready() as job:
+            for pid in job.starters("orterun") + job.starters("mpiexec.hydra"):
+                kill(pid)
+            self.assertEqual(job.wait(60), 137)
+            job.wait_until_gone()
+
+    def test_input(self):
+        self.run_job("-n", "3", "cat", input=b"for thread 0\n", out="for thread 0\n")
+
+
+if __name__ == "__main__":
+    if shutil.which(MPIRUN) is None:
+        print(f"SKIP: no {MPIRUN} here")
+        sys.exit(77)
+    unittest.main(verbosity=2)
