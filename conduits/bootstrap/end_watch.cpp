@@ -134,7 +134,7 @@ void wait_until_read() {
 // Whose exit status is the worst of all processes': one that is killed would count as such.
 bool started_by_srun() {
   return std::getenv("SLURM_STEP_NUM_TASKS") != nullptr && std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr &&
-         std::getenv("HYDI_CONTROL_FD") == nullptr;
+         std::getenv("HYDI_CONTROL_FD") == nullptr && std::getenv("MPI_LOCALNRANKS") == nullptr;
 }
 
 long now_ms() {
