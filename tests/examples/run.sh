@@ -3,7 +3,8 @@
 # run.sh SOURCES_DIR WORK_DIR NAME UPCC UPCRUN POINTER_SIZE "FILES AND UPCC OPTIONS" RUN...
 #
 # Builds docs/examples/NAME with upcc, release and debug, and runs it. A RUN is a list of upcrun options
-# (such as "-n 4 --pthreads 2"), or "refused" and such a list for a job that must not start. A job passes
+# (such as "-n 4 --pthreads 2"), or "refused" and such a list for a job that must not start, or "openmpi" or
+# "mpich" and such a list for a job over that MPI library without shared memory. A job passes
 # when it ends with status 0, prints a line "done...", prints nothing on stderr, and prints what
 # NAME.expected says, if there is one: there {threads} stands for the number of threads, and a line with
 # {thread} for one line a thread, in any order.
@@ -43,7 +44,12 @@ run() { # run PROGRAM UPCRUN-OPTIONS...
     grep -q done out && fail "$program $*: refused, but ran"
     return
   fi
-  "$upcrun" --timeout 240 "$@" "./$program" >out 2>err
+  network=
+  case $1 in openmpi | mpich)
+    network="env UPCR_PSHM=no UPCR_CONDUIT=mpi UPCR_MPI_LIBRARY=$1"
+    shift ;;
+  esac
+  $network "$upcrun" --timeout 240 "$@" "./$program" >out 2>err
   status=$?
   [ "$status" -eq 0 ] && grep -q '^done' out && ! grep -q FAILED out && [ ! -s err ] && [ "$2" -gt 0 ] ||
     { fail "$program $*: status $status"; cat out err; }

@@ -29,8 +29,7 @@ function(upcr_mpi_test test library program counts pthreads)
     add_test(NAME ${test} COMMAND ${PROJECT_SOURCE_DIR}/tests/spmd/run_matrix.sh $<TARGET_FILE:upcrun>
       $<TARGET_FILE:${program}> ${counts} --conduit mpi --pthreads ${pthreads})
   else()
-    add_test(NAME ${test} COMMAND ${CMAKE_COMMAND} -E echo "SKIP: there is no ${library} here")
-    set_tests_properties(${test} PROPERTIES SKIP_REGULAR_EXPRESSION "SKIP:")
+    upcr_skipped_test(${test} "there is no ${library} here")
   endif()
   set_tests_properties(${test} PROPERTIES LABELS mpi TIMEOUT 600 PROCESSORS 2
     ENVIRONMENT "UPCR_MPI_LIBRARY=${library};${ARGN}")
