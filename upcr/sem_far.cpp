@@ -130,6 +130,7 @@ void serve_far_waiters() {
 }
 
 void post_far(SharedAddr at, std::size_t n, Slot who, bool many) {
+  if (n == 0) return;  // nobody takes it, so nobody could tell when the semaphore may be freed
   const PostArgs post{remote_address(at), n, 0, who, many ? 1u : 0u};
   job().engine->request(rank_of(at), internal_message(InternalHandler::kSemPost, to_args(post)));
 }
