@@ -85,13 +85,24 @@ cc "-I$prefix/include" -DGASNETT_THREAD_SAFE=1 -o "$work/tools_name" "$here/clie
     "-Wl,-rpath,$lib" "$lib/libgasnet_tools-par.a" -pthread
 expect "tools tick, threads: 1536 MB" "$work/tools_name"
 strings -a "$work/gasnet_seq" | grep -qF '$GASNetThreadModel: GASNET_SEQ $' || { echo "FAILED: no ident string"; exit 1; }
-# A network that is not there: said once, by name.
+# A network: the modules of the moved tree, those that are built and no others, with what starts them. Each is
+# run over each MPI library that is here.
 flags=$(PKG_CONFIG_PATH="$pc" pkg-config --cflags --libs gasnet-mpi-seq)
 eval "cc -o '$work/gasnet_mpi' '$here/client/gasnet.c' $flags"
-if [ ! -e "$(dirname "$pc")/upcr/conduit_mpi.so" ]; then
-    "$prefix/bin/gasnetrun_mpi" -n 2 "$work/gasnet_mpi" >"$work/mpi.log" 2>&1 && { echo "FAILED: runs without mpi"; exit 1; }
-    [ "$(grep -c "conduit 'mpi' .*not installed" "$work/mpi.log")" -eq 1 ] || { cat "$work/mpi.log"; exit 1; }
-fi
+modules=$(realpath "$(dirname "$pc")")/upcr
+diff <(cd "$build/lib/upcr" && ls ./*.so) <(cd "$modules" && ls ./*.so) ||
+    { echo "FAILED: the installed modules are not those of the build folder"; exit 1; }
+for library in openmpi mpich; do
+    [ -e "$modules/conduit_mpi_$library.so" ] || { echo "SKIP: there is no $library here"; continue; }
+    expect "gasnet seq: sum 3 of 2 nodes, MPI" \
+        env UPCR_MPI_LIBRARY=$library "$prefix/bin/gasnetrun_mpi" -n 2 "$work/gasnet_mpi"
+    expect "$modules/conduit_mpi_$library.so" "$prefix/bin/upcr_info"
+done
+# One that is not there: said once, by name.
+mkdir "$work/no modules"
+if UPCR_MODULE_PATH="$work/no modules" UPCR_CONDUIT=mpi \
+    bash -c '"$0"; exit $?' "$work/gasnet_mpi" >"$work/mpi.log" 2>&1; then echo "FAILED: runs without mpi"; exit 1; fi
+[ "$(grep -c "conduit 'mpi' .*not installed" "$work/mpi.log")" -eq 1 ] || { cat "$work/mpi.log"; exit 1; }
 
 "$upcc" -o "$work/heat" "$examples/heat/heat.c"
 expect "residual" "$upcrun" -n 2 "$work/heat"
