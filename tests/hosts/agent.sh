@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # agent.sh [ssh's options] HOST WORD...: what ssh would do, on a host of with_hosts.sh: the words, joined by
-# blanks, are a shell's command there.
+# blanks, are a shell's command there. No variable of this side gets there, but for the mark by which tests find
+# what belongs to a job.
 while :; do
     case $1 in
     -[bcDEeFIiJLlmOopQRSWw]) shift 2 ;;
@@ -14,4 +15,5 @@ case $1 in
 *) host=${1#*@} ;;
 esac
 shift
-exec ip netns exec "$host" unshare --uts /bin/sh -c "hostname $host; $*"
+exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME="$HOME" \
+    ${JOB_MARK+"JOB_MARK=$JOB_MARK"} ip netns exec "$host" unshare --uts /bin/sh -c "hostname $host; $*"

@@ -246,11 +246,12 @@ class Hosts(Mpi):
         self.run_job("-n", "2", MEMBER, "collectives", env={"UPCR_LAUNCH_IFACE": "lo"})
 
     def enter(self, more="", *options):
-        """A way to hosts that differ in their names only, and `more`."""
+        """A way to hosts that differ in their names only, and `more`. As by ssh, no variables get there, but for
+        the mark by which the job's processes are found."""
         if not permitted("-u", *options):
             self.skipTest("namespaces are not permitted here")
         return self.script('#!/bin/sh\nwhile case $1 in -*) true;; *) false;; esac; do shift; done\nhost=$1; shift\n'
-                           f'exec unshare -u {" ".join(options)} /bin/sh -c "hostname $host; {more} $*"\n')
+                           f'exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root JOB_MARK="$JOB_MARK" unshare -u {" ".join(options)} /bin/sh -c "hostname $host; {more} $*"\n')
 
     SHOW = ["sh", "-c", "r=${UPCR_JOB#*rank=}; echo $(hostname) ${r%%,*}"]
 
@@ -289,6 +290,20 @@ class Hosts(Mpi):
             self.assertRegex(err, r"upcrun: host h[12]: it cannot be reached: .* ended with status 255; it said:")
         else:
             self.assertRegex(err, f"upcrun: {MPIRUN} ended with status .* 2 of 2 processes were not started; it said:")
+
+    def test_upcrun_on_the_own_host(self):
+        """What mpirun needs to reach the other hosts is nothing for a job in the job."""
+        rsh = self.enter()
+        inner = f'env | grep -E "^UPCR_(AGENT|REACH)|LAUNCHER_EXTRA"; {UPCRUN} -n 1 echo inner'
+        out, _ = self.run_job("-n", "2", "-H", f"{socket.gethostname()},h2", "--rsh", rsh, "sh", "-c", inner,
+                              env={"HYDRA_LAUNCHER_EXTRA_ARGS": "-q"})
+        self.assertEqual(sorted(out.splitlines()), ["HYDRA_LAUNCHER_EXTRA_ARGS=-q"] * 2 + ["inner"] * 2)
+
+    def test_variable_that_does_not_arrive(self):
+        without = self.script(f'#!/bin/sh\n[ "$1" = --version ] && exec {MPIRUN} --version\nunset UPCR_AGENT\n'
+                              f'exec {MPIRUN} "$@"\n')
+        self.run_job("-n", "1", "true", env={"UPCR_MPIRUN": without}, status=None,
+                     err="that variable has not arrived on host " + socket.gethostname())
 
     def test_way_with_arguments(self):
         out, _ = self.run_job("-n", "2", "-H", "h1,h2", "--rsh", f"{self.enter()} -x -y", *self.SHOW)

@@ -26,6 +26,7 @@
 #include "tools/upcrun/order.hpp"
 #include "tools/upcrun/packet_socket.hpp"
 #include "tools/upcrun/plan.hpp"
+#include "tools/upcrun/reach.hpp"
 #include "tools/upcrun/rendezvous.hpp"
 #include "tools/upcrun/spawn.hpp"
 #include "tools/upcrun/sweep.hpp"
@@ -346,9 +347,16 @@ void serve(Link& link, std::string_view text, const StarterPlace& place) {
 
 int run_agent() {
   const char* variable = std::getenv(kAgentVariable);
-  const auto where = Rendezvous::parse(variable != nullptr ? variable : "");
-  if (!where) throw Failure{2, "--agent is for upcrun itself"};
+  if (variable == nullptr)
+    throw Failure{2, std::string("--agent is for upcrun itself, which says in ") + kAgentVariable +
+                         " where it is; that variable has not arrived on host " + own_host() +
+                         ": mpirun, or a script in its place, has not handed it on"};
+  const auto where = Rendezvous::parse(variable);
+  if (!where)
+    throw Failure{2, std::string(kAgentVariable) + " on host " + own_host() +
+                         " is not what this upcrun understands; install the same version on every host"};
   ::unsetenv(kAgentVariable);
+  forget_reach_variables();
   // When mpirun's daemon of this host dies, as if it told us to end: MPICH's mpirun would not notice.
   (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
   fill_standard_streams();

@@ -94,10 +94,11 @@ void Job::start_remote_processes() {
     for (const std::string& word : words) line += " " + word;
     say("listening on port " + std::to_string(rendezvous.port) + "; runs" + line);
   }
-  if (mpirun.library == MpiLibrary::kMpich && !here)
-    ::setenv(kReachVariable, plan_.options.rsh.empty() ? "ssh" : plan_.options.rsh.c_str(), 1);
-  starter_.start(words, rendezvous.format(), inherited_);
-  ::unsetenv(kReachVariable);
+  std::vector<std::string> variables = {std::string(kAgentVariable) + "=" + rendezvous.format()};
+  if (reaches_itself(mpirun, plan_.options, hosts))
+    for (const std::string& variable : reach_variables(plan_.options.rsh.empty() ? "ssh" : plan_.options.rsh))
+      variables.push_back(variable);
+  starter_.start(words, variables, inherited_);
 }
 
 void Job::on_agent(unsigned rank, const Hello&) {

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 #include "conduits/bootstrap/wire.hpp"
@@ -42,8 +41,7 @@ int launch(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     if (argc == 2 && std::strcmp(argv[1], "--agent") == 0) return upcrun::run_agent();
-    if (const char* command = std::getenv(upcrun::kReachVariable))
-      return upcrun::reach_host(command, argc - 1, argv + 1);
+    if (upcrun::is_reach(argc - 1, argv + 1)) return upcrun::reach_host(argc - 1, argv + 1);
     return launch(argc, argv);
   } catch (const upcrun::Failure& failure) {
     std::fprintf(stderr, "upcrun: %s\n", failure.message.c_str());

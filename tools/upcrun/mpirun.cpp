@@ -168,6 +168,12 @@ bool all_here(const std::vector<Host>& hosts) {
   });
 }
 
+// A batch system has ways of its own.
+bool reaches_itself(const Mpirun& mpirun, const Options& options, const std::vector<Host>& hosts) {
+  return mpirun.library == MpiLibrary::kMpich &&
+         (!options.rsh.empty() || (!hosts.empty() && !all_here(hosts)));
+}
+
 std::vector<std::string> mpirun_words(const Mpirun& mpirun, const Plan& plan, const std::vector<Host>& hosts,
                                       const std::string& self) {
   std::vector<std::string> words = {mpirun.path};
@@ -188,8 +194,7 @@ std::vector<std::string> mpirun_words(const Mpirun& mpirun, const Plan& plan, co
     say({"-x", kAgentVariable});  // without its value, which ps would show
   } else {
     say({"-bind-to", "none", "-genvlist", kAgentVariable});
-    // By way of us: reach.hpp. A batch system has ways of its own.
-    if (!options.rsh.empty() || (!hosts.empty() && !all_here(hosts)))
+    if (reaches_itself(mpirun, options, hosts))
       say({"-launcher", options.rsh.empty() ? "ssh" : "rsh", "-launcher-exec", self});
     if (!hosts.empty()) say({"-hosts", host_words(hosts)});
     if (hosts.empty() && per_host != 0) say({"-ppn", std::to_string(per_host)});

@@ -30,6 +30,9 @@ std::vector<Host> chosen_hosts(const Options& options, unsigned processes);
 // Whether all processes are going to be on this host.
 bool all_here(const std::vector<Host>& hosts);
 
+// Whether mpirun is to call upcrun where it would call ssh (reach.hpp).
+bool reaches_itself(const Mpirun& mpirun, const Options& options, const std::vector<Host>& hosts);
+
 // The whole command line, which starts `self --agent` once for each process.
 std::vector<std::string> mpirun_words(const Mpirun& mpirun, const Plan& plan, const std::vector<Host>& hosts,
                                       const std::string& self);

@@ -15,8 +15,9 @@ namespace upcrun {
 
 class Starter {
  public:
-  // Runs the words in a session of their own: what a terminal sends reaches upcrun alone. Throws Failure.
-  void start(const std::vector<std::string>& words, const std::string& rendezvous,
+  // Runs the words in a session of their own: what a terminal sends reaches upcrun alone. `variables`,
+  // "NAME=VALUE", come on top of upcrun's own. Throws Failure.
+  void start(const std::vector<std::string>& words, const std::vector<std::string>& variables,
              const Inherited& inherited);
 
   pid_t pid() const noexcept { return pid_; }
