@@ -35,10 +35,48 @@ constexpr std::string_view kStaysHere[] = {
     "INVOCATION_ID",
     "JOURNAL_STREAM",
     "DBUS_SESSION_BUS_ADDRESS",
+    // Slurm's, of the task that upcrun is, and of its host.
+    "SLURM_PROCID",
+    "SLURM_LOCALID",
+    "SLURM_NODEID",
+    "SLURM_GTIDS",
+    "SLURM_TASK_PID",
+    "SLURM_TOPOLOGY_ADDR*",
+    "SLURMD_NODENAME",
 };
-// May say to which place in which job a process belongs: what the starter told a process counts.
+// What a starter or a batch system sets for each process or on each host: where it did, that counts.
+constexpr std::string_view kStarters[] = {
+    "OMPI_*",
+    "PMIX_*",
+    "PMI_*",
+    "PRTE_*",
+    "HYDI_*",
+    "MPI_LOCALRANKID",
+    "MPI_LOCALNRANKS",
+    "SLURM_*",
+    "SLURMD_*",
+    "CUDA_VISIBLE_DEVICES",
+    "ROCR_VISIBLE_DEVICES",
+    "HIP_VISIBLE_DEVICES",
+    "GPU_DEVICE_ORDINAL",
+    "ZE_AFFINITY_MASK",
+};
+// By these a process finds its place in a job of MPI.
 constexpr std::string_view kPlaces[] = {
-    "OMPI_*", "PMIX_*", "PMI_*", "PRTE_*", "HYDI_*", "HYDRA_*", "MPI_LOCALRANKID", "MPI_LOCALNRANKS",
+    "OMPI_COMM_WORLD_*", "OMPI_UNIVERSE*", "PMI_*",         "PMIX_RANK", "PMIX_NAMESPACE",  "PMIX_ID",
+    "PMIX_HOSTNAME",     "PMIX_DSTORE_*",  "PMIX_SERVER_*", "HYDI_*",    "MPI_LOCALRANKID", "MPI_LOCALNRANKS",
+};
+// Besides, in each process that Open MPI's mpirun starts, what leads to its daemons. As parameters of MCA a
+// user could set them, but in such a process they are mpirun's.
+constexpr std::string_view kOpenMpiDaemons[] = {
+    "OMPI_MCA_ess",
+    "OMPI_MCA_ess_base_*",
+    "OMPI_MCA_orte_ess_*",
+    "OMPI_MCA_orte_hnp_uri",
+    "OMPI_MCA_orte_local_daemon_uri",
+    "OMPI_MCA_orte_jobfam_session_dir",
+    "OMPI_MCA_orte_top_session_dir",
+    "OMPI_MCA_orte_precondition_transports",
 };
 
 bool matches(std::string_view name, std::string_view pattern) {
@@ -142,16 +180,18 @@ void take_environment(const std::vector<std::string>& environment) {
   for (const std::string& variable : environment) {
     const std::string name(name_of(variable));
     if (name.size() == variable.size() || ours(name)) continue;
-    if (among(name, kPlaces) && ::getenv(name.c_str()) != nullptr) continue;
+    if (among(name, kStarters) && ::getenv(name.c_str()) != nullptr) continue;
     ::setenv(name.c_str(), variable.c_str() + name.size() + 1, 1);
   }
 }
 
 void leave_outer_job() {
-  if (starter_place().rank < 0) return;
+  const bool open_mpi = ::getenv("OMPI_COMM_WORLD_RANK") != nullptr;
   std::vector<std::string> names;
-  for (char** at = environ; at != nullptr && *at != nullptr; ++at)
-    if (const std::string_view name = name_of(*at); among(name, kPlaces)) names.emplace_back(name);
+  for (char** at = environ; at != nullptr && *at != nullptr; ++at) {
+    const std::string_view name = name_of(*at);
+    if (among(name, kPlaces) || (open_mpi && among(name, kOpenMpiDaemons))) names.emplace_back(name);
+  }
   for (const std::string& name : names) ::unsetenv(name.c_str());
 }
 

@@ -21,11 +21,12 @@ struct Order {
   static bool parse(std::string_view text, Order* out);
 };
 
-// upcrun's environment without what belongs to its host or session, or to the starter that started it.
+// upcrun's environment without what belongs to its host or session.
 std::vector<std::string> environment_for_ranks();
-// In the agent: takes it over, but for what the starter has set itself for this process.
+// In the agent: takes it over, but for what the starter or a batch system has set for this process or host.
 void take_environment(const std::vector<std::string>& environment);
-// In upcrun, before it runs a starter: nothing may look as if this process were part of another job.
+// In upcrun, before it runs a starter: nothing may look as if this process were part of another job of MPI.
+// How MPI is to work, as the user or an outer job's user has said (OMPI_MCA_*, HYDRA_*, ...), stays.
 void leave_outer_job();
 
 }  // namespace upcrun
