@@ -6,8 +6,10 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdlib>
+#include <cstring>
 
 #include "conduits/base/text.hpp"
 
@@ -86,6 +88,36 @@ bool say_goodbye() {
   char answer[64];
   pollfd ready{pmi_socket, POLLIN, 0};
   return ::poll(&ready, 1, 1000) == 1 && ::read(pmi_socket, answer, sizeof answer) > 0;
+}
+
+bool has_launcher_barrier() {
+  find_launcher();
+  return pmi_socket >= 0 &&
+         (std::getenv("HYDI_CONTROL_FD") != nullptr || std::getenv("MPI_LOCALNRANKS") != nullptr);
+}
+
+bool enter_launcher_barrier() {
+  static constexpr char kLine[] = "cmd=barrier_in\n";
+  return write_line(kLine, sizeof kLine - 1);
+}
+
+bool launcher_barrier_over() {
+  pollfd ready{pmi_socket, POLLIN, 0};
+  return ::poll(&ready, 1, 0) == 1;
+}
+
+bool leave_launcher_barrier() {
+  static constexpr char kAnswer[] = "cmd=barrier_out";
+  char line[64];
+  for (std::size_t n = 0; n < sizeof line; ++n) {
+    ssize_t got;
+    while ((got = ::read(pmi_socket, line + n, 1)) < 0 && errno == EINTR) {
+    }
+    if (got != 1) return false;
+    if (line[n] == '\n')
+      return n >= sizeof kAnswer - 1 && std::memcmp(line, kAnswer, sizeof kAnswer - 1) == 0;
+  }
+  return false;
 }
 
 #endif

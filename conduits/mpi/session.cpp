@@ -10,6 +10,7 @@
 
 #include "conduits/base/log.hpp"
 #include "conduits/base/report.hpp"
+#include "conduits/mpi/quiesce.hpp"
 
 namespace upcr::mpi {
 namespace {
@@ -96,10 +97,12 @@ void Session::open() {
 }
 
 void Session::close() {
-  if (users_ == 0 || --users_ != 0 || !ours_) return;
+  if (users_ == 0 || --users_ != 0) return;
   int finalized = 0;
   check(MPI_Finalized(&finalized), "MPI_Finalized");
-  if (finalized == 0) check(MPI_Finalize(), "MPI_Finalize");
+  if (finalized != 0) return;
+  quiesce_before_finalize();
+  if (ours_) check(MPI_Finalize(), "MPI_Finalize");
 }
 
 MPI_Comm duplicate_world() {

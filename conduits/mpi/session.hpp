@@ -22,7 +22,8 @@ class Session {
   // Asks for MPI_THREAD_SERIALIZED: it costs these libraries nothing, where MPI_THREAD_MULTIPLE makes every
   // call dearer, and a lock of ours keeps our own threads apart.
   void open();
-  // The last one finalizes MPI if open() initialised it. Collective.
+  // The last one finalizes MPI if open() initialised it, and sees to it that MPI_Finalize returns, whoever
+  // calls it. Collective.
   void close();
 
   bool is_open() const noexcept { return users_ != 0; }

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Does MPI_Finalize return when one process is late? Under mpirun: mpi_finalize_LIBRARY WAY. The last process
+// has sent a message to all others, which have sent nothing; it comes late
+//   to-close     to Session::close(), which finalizes;
+//   inside       to the library's own part of MPI_Finalize;
+//   of-program   as `inside`, where the program itself initialises and finalizes MPI.
+// A fault of the library, or of what the session does about it, is a test that never ends.
+#include <mpi.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "conduits/mpi/session.hpp"
+
+using namespace upcr::mpi;
+
+namespace {
+
+constexpr useconds_t kLate = 300'000;  // long enough for the others to be through with what they can do alone
+constexpr int kTag = 7;
+
+// The first thing that MPI_Finalize does is to delete the attributes of MPI_COMM_SELF.
+int sleep_on_delete(MPI_Comm, int, void*, void*) {
+  ::usleep(kLate);
+  return MPI_SUCCESS;
+}
+
+void be_late_in_finalize() {
+  int key = MPI_KEYVAL_INVALID;
+  check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, sleep_on_delete, &key, nullptr),
+        "MPI_Comm_create_keyval");
+  check(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return std::fprintf(stderr, "usage: %s to-close|inside|of-program\n", argv[0]), 2;
+  const bool of_program = std::strcmp(argv[1], "of-program") == 0;
+  if (of_program) check(MPI_Init(nullptr, nullptr), "MPI_Init");
+  session().open();
+  const int rank = static_cast<int>(session().rank()), last = static_cast<int>(session().size()) - 1;
+  if (rank == last) {
+    for (int to = 0; to < last; ++to)
+      check(MPI_Send(nullptr, 0, MPI_BYTE, to, kTag, MPI_COMM_WORLD), "MPI_Send");
+    if (std::strcmp(argv[1], "to-close") == 0)
+      ::usleep(kLate);
+    else
+      be_late_in_finalize();
+  } else {
+    check(MPI_Recv(nullptr, 0, MPI_BYTE, last, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE), "MPI_Recv");
+  }
+  session().close();
+  int finalized = 0;
+  check(MPI_Finalized(&finalized), "MPI_Finalized");
+  if ((finalized != 0) == of_program) {
+    std::fprintf(stderr, "rank %d: MPI is %sfinalized\n", rank, finalized != 0 ? "" : "not ");
+    return 1;
+  }
+  if (of_program) check(MPI_Finalize(), "MPI_Finalize");
+  return 0;
+}
