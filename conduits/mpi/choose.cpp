@@ -121,8 +121,8 @@ const char* MpiConduit::reason_for_messages(const std::string& wish, Rank partne
   if (wish == "no") return "UPCR_MPI_RMA=no";
   if (everything_) return "remote access may name any address";
 #if defined(MPICH_VERSION)
-  // Over UCX's TCP some jobs with MPICH 4.0.2 do not come out of MPI_Finalize: one process has given up its
-  // endpoints and waits for the launcher, the others wait for its last answers. Windows make that more likely.
+  // Over TCP with several network devices, a window uses connections on which not both sides have sent
+  // anything, and then MPI_Finalize may still hang (quiesce.hpp).
   if (wish == "auto") return "with MPICH only UPCR_MPI_RMA=yes asks for one";
 #endif
   if (partner == 0) return topology_->size == 1 ? "there is one process" : "all memory is mapped";

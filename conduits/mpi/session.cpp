@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "conduits/base/log.hpp"
@@ -27,6 +28,17 @@ void publish_library() {
   if (::dlopen(info.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD) == nullptr)
     UPCR_LOG(log_mpi, kWarn, "%s cannot be made global (%s); Open MPI may miss its plugins", info.dli_fname,
              ::dlerror());
+#endif
+}
+
+// With several network devices UCX makes a connection over each of two. Only the first one is certain to have
+// been used in both directions at the end (quiesce.hpp), so where the user has chosen TCP there is one,
+// unless the user says otherwise.
+void prefer_one_connection() {
+#ifdef MPICH_VERSION
+  const char* transports = std::getenv("UCX_TLS");
+  if (transports != nullptr && std::strstr(transports, "tcp") != nullptr)
+    (void)::setenv("UCX_MAX_RNDV_LANES", "1", 0);
 #endif
 }
 
@@ -83,6 +95,7 @@ void Session::open() {
     check(MPI_Query_thread(&level_), "MPI_Query_thread");
   } else {
     publish_library();
+    prefer_one_connection();
     check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level_), "MPI_Init_thread");
     ours_ = true;
     keep_lines_whole();
