@@ -32,19 +32,6 @@ bool take_world(LaunchSigns& s, const char* rank, const char* size) {
   return true;
 }
 
-// All processes find the same failure: the first one says it, the others leave it the time to end the job.
-[[noreturn]] void one_says(const LaunchSigns& s, const char* format, ...)
-    __attribute__((format(printf, 2, 3)));
-void one_says(const LaunchSigns& s, const char* format, ...) {
-  if (s.rank != 0) {
-    ::sleep(2);
-    ::_exit(255);
-  }
-  std::va_list args;
-  va_start(args, format);
-  vfatal(format, args);
-}
-
 [[noreturn]] void say_lost(const LaunchSigns& s) {
   const char* cure =
       s.slurm && s.pmix
@@ -54,7 +41,7 @@ void one_says(const LaunchSigns& s, const char* format, ...) {
                 : "the launcher belongs to another MPI library than the program's or "
                   "UPCR_MPI_LIBRARY; start it with that library's own mpirun (mpirun.openmpi, "
                   "mpirun.mpich)";
-  one_says(s,
+  one_says(s.rank,
            "the job was started as %u processes (%s=%u), but each of them is alone: they cannot find each "
            "other; %s",
            s.size, s.size_variable, s.size, cure);
@@ -68,7 +55,7 @@ std::unique_ptr<Bootstrap> join_by_mpi(const LaunchSigns& s, const std::string& 
   const LoadedModule loaded = load_mpi_module(kMpiBootstrapKind);
   if (loaded.object == nullptr && s.size <= 1) return nullptr;  // a program alone, which uses MPI by itself
   if (loaded.object == nullptr)
-    one_says(s, "cannot join the job of %u processes that a launcher started: %s%s", s.size,
+    one_says(s.rank, "cannot join the job of %u processes that a launcher started: %s%s", s.size,
              why_not_pmix.c_str(), loaded.where.c_str());
   auto bootstrap = create(loaded);
   if (bootstrap->size() == 1 && s.size > 1) say_lost(s);
@@ -82,6 +69,16 @@ std::unique_ptr<Bootstrap> join_by_pmix(const LaunchSigns& s) {
 }
 
 }  // namespace
+
+void one_says(unsigned rank, const char* format, ...) {
+  if (rank != 0) {
+    ::sleep(2);
+    ::_exit(255);
+  }
+  std::va_list args;
+  va_start(args, format);
+  vfatal(format, args);
+}
 
 LaunchSigns look_for_launcher() {
   LaunchSigns s;

@@ -29,6 +29,9 @@ enum class LaunchWay {
 };
 LaunchWay choose_way(const LaunchSigns& signs);
 
+// All processes find the same failure: the first one says it, the others leave it the time to end the job.
+[[noreturn]] void one_says(unsigned rank, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
 // Joins the job of mpirun or srun; null when this process was not started by one. Fatal, on one process's
 // stderr, when it was and cannot join.
 std::unique_ptr<Bootstrap> join_launchers_job();

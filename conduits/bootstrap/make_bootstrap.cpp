@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds out how this process was started. Once, on the main thread, before anything else of the library.
-#include <unistd.h>
-
 #include <cstdlib>
 #include <string>
 
 #include "conduits/base/config.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/bootstrap/launchers.hpp"
+#include "conduits/bootstrap/mpi_library.hpp"
+#include "conduits/bootstrap/place.hpp"
 #include "conduits/bootstrap/ways.hpp"
 #include "include/upcr/types.h"
 
@@ -51,22 +51,6 @@ unsigned count_from_environment(const char* name, unsigned limit) {
   return static_cast<unsigned>(value);
 }
 
-// What tells the place that a launcher other than upcrun has made for this process from all others; empty
-// when there is none.
-std::string launchers_place() {
-  std::string place;
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_NAMESPACE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
-                           "PMI_FD", "PMI_PORT", "SLURM_PROCID", "SLURM_JOB_ID", "SLURM_STEP_ID"})
-    if (const char* value = std::getenv(name)) place += std::string(name) + "=" + value + ",";
-  return place;
-}
-
-// A process of this place has joined a job, and this one was started by it.
-bool place_is_taken() {
-  const char* taken = std::getenv(wire::kPlaceVariable);
-  return taken != nullptr && launchers_place() == taken;
-}
-
 std::unique_ptr<Bootstrap> join(const char* text) {
   wire::JobVariable variable;
   if (!wire::JobVariable::parse(text, &variable))
@@ -78,19 +62,20 @@ std::unique_ptr<Bootstrap> join(const char* text) {
   auto bootstrap = make_fork_bootstrap(variable);
   // Programs that this one starts are not members of the job.
   unsetenv(wire::kJobVariable);
-  if (const std::string place = launchers_place(); !place.empty())
-    setenv(wire::kPlaceVariable, place.c_str(), 1);
+  take_place();
   return bootstrap;
 }
 
-// A job whose number of processes is the launcher's. Each of them finds the same contradictions.
-void shape_for(const Bootstrap& bootstrap, unsigned threads, unsigned pthreads) {
+// A job whose number of processes is the launcher's. Each of them finds the same contradictions. `mpi_found`:
+// the program had initialised MPI.
+void shape_for(const Bootstrap& bootstrap, unsigned threads, unsigned pthreads, bool mpi_found) {
   const Rank size = bootstrap.size();
   if (size == 1 && threads > 1 && pthreads == 0)
     fatal(
-        "UPCR_THREADS=%u, but the program has initialised MPI and is alone in it; start it with MPI's mpirun "
-        "-n "
-        "%u",
+        "UPCR_THREADS=%u, but %s; start it with MPI's mpirun -n %u, or say UPCR_PTHREADS=%u if the program "
+        "may run several UPC threads in a process",
+        threads,
+        mpi_found ? "the program has initialised MPI and is alone in it" : "the launcher started one process",
         threads, threads);
   shape.from_launcher = size > 1;
   shape.threads_given = threads != 0;
@@ -98,19 +83,16 @@ void shape_for(const Bootstrap& bootstrap, unsigned threads, unsigned pthreads) 
   shape.pthreads = pthreads != 0 ? pthreads : threads != 0 ? (threads + size - 1) / size : 1;
   shape.threads = threads != 0 ? threads : size * shape.pthreads;
   if (shape.processes() == size) return;
-  if (bootstrap.rank() != 0) {  // the first process says it
-    ::sleep(2);
-    ::_exit(255);
-  }
   if (pthreads != 0)
-    fatal(
-        "UPCR_THREADS=%u with UPCR_PTHREADS=%u needs %u processes, but the launcher started %u; start %u, or "
-        "unset UPCR_THREADS",
+    one_says(
+        bootstrap.rank(),
+        "UPCR_THREADS=%u with UPCR_PTHREADS=%u needs %u processes, but the launcher started %u; start %u, "
+        "or unset UPCR_THREADS",
         threads, pthreads, shape.processes(), size, shape.processes());
-  fatal(
+  one_says(
+      bootstrap.rank(),
       "UPCR_THREADS=%u UPC threads cannot be dealt evenly to the %u processes that the launcher started; "
-      "start "
-      "another number of processes, or unset UPCR_THREADS",
+      "start another number of processes, or unset UPCR_THREADS",
       threads, size);
 }
 
@@ -120,11 +102,14 @@ const JobShape& job_shape() noexcept { return shape; }
 
 std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv, unsigned processes) {
   if (const char* text = std::getenv(wire::kJobVariable)) return join(text);
+  if (leave_taken_place()) configure();
   const unsigned threads =
       processes != 0 ? processes : count_from_environment("UPCR_THREADS", UPCR_MAX_THREADS);
   const unsigned pthreads = processes != 0 ? 1 : count_from_environment("UPCR_PTHREADS", UPCR_MAX_PTHREADS);
-  if (auto bootstrap = place_is_taken() ? nullptr : join_launchers_job()) {
-    shape_for(*bootstrap, processes != 0 ? bootstrap->size() : threads, pthreads);
+  const bool mpi_found = mpi_is_initialized();
+  if (auto bootstrap = join_launchers_job()) {
+    take_place();
+    shape_for(*bootstrap, processes != 0 ? bootstrap->size() : threads, pthreads, mpi_found);
     return bootstrap;
   }
   if (threads > 1) relaunch(threads, pthreads, argv);

@@ -14,8 +14,7 @@ inline constexpr char kJobVariable[] = "UPCR_JOB";
 // Set while a program replaces itself by upcrun; a process that finds it, but no UPCR_JOB, was started by
 // something else that is called upcrun, and must not try again.
 inline constexpr char kRelaunchVariable[] = "UPCR_RELAUNCH";
-// Set by a process that has joined a job of upcrun's in a place that mpirun made: which place. What it starts
-// finds mpirun's variables too, but is neither a member of the job nor of MPI's.
+// Set by a process that has joined a job in a place that mpirun or srun made: place.hpp.
 inline constexpr char kPlaceVariable[] = "UPCR_PLACE";
 
 inline constexpr std::uint32_t kVersion = 1;

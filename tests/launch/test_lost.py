@@ -24,6 +24,14 @@ class Lost(Mpirun):
         env = {"SLURM_PROCID": "0", "SLURM_NTASKS": "4", "SLURM_STEP_NUM_TASKS": "4"}
         self.run_program(MIXED, "join", status=255, err=SAYS, env=env)
 
+    def test_more_threads_than_one_process_has(self):
+        env = {"UPCR_CONDUIT": "mpi", "UPCR_THREADS": "2"}
+        self.mpirun(1, MIXED, "join", status=255, env=env,
+                    err="UPCR_THREADS=2, but the program has initialised MPI and is alone in it; start it with")
+        if LIBRARY == "mpich":  # Open MPI's processes that are alone start themselves again
+            self.mpirun(1, PROGRAM, "status", "0", "0", status=255, env=env,
+                        err="UPCR_THREADS=2, but the launcher started one process; start it with")
+
     def test_the_other_librarys_mpirun(self):
         if OTHER_MIXED is None:
             self.skipTest(f"{OTHER} is not here")

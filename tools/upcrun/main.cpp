@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "conduits/bootstrap/place.hpp"
 #include "conduits/bootstrap/wire.hpp"
 #include "tools/upcrun/agent.hpp"
 #include "tools/upcrun/failure.hpp"
@@ -19,6 +20,10 @@
 namespace {
 
 int launch(int argc, char** argv) {
+  // A job in a job, or a program that became this upcrun: none of it is for the new processes.
+  (void)upcr::leave_taken_place();
+  ::unsetenv(upcr::wire::kJobVariable);
+  ::unsetenv(upcr::wire::kRelaunchVariable);
   auto options = upcrun::parse_options(argc, argv);
   if (!options) return 0;
   const upcrun::Plan plan(*std::move(options));
@@ -26,12 +31,8 @@ int launch(int argc, char** argv) {
   upcrun::fill_standard_streams();
   upcrun::raise_file_limit(plan.processes, plan.remote);
   (void)::signal(SIGPIPE, SIG_IGN);
-  // A job in a job, or a program that became this upcrun: none of it is for the new processes.
-  ::unsetenv(upcr::wire::kJobVariable);
-  ::unsetenv(upcr::wire::kRelaunchVariable);
   // What network the job has got, and how it is used, is known to its processes only.
   if (plan.options.verbose) (void)::setenv("UPCR_LOG_LEVEL", "network:info", 0);
-  ::unsetenv(upcr::wire::kPlaceVariable);
   const pid_t guard = upcrun::start_guard();
   return upcrun::Job(plan, inherited, guard).run();
 }

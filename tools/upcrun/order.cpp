@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstring>
 
+#include "conduits/bootstrap/place.hpp"
 #include "conduits/bootstrap/wire.hpp"
 #include "tools/upcrun/hello.hpp"
 #include "tools/upcrun/reach.hpp"
@@ -60,23 +61,6 @@ constexpr std::string_view kStarters[] = {
     "HIP_VISIBLE_DEVICES",
     "GPU_DEVICE_ORDINAL",
     "ZE_AFFINITY_MASK",
-};
-// By these a process finds its place in a job of MPI.
-constexpr std::string_view kPlaces[] = {
-    "OMPI_COMM_WORLD_*", "OMPI_UNIVERSE*", "PMI_*",         "PMIX_RANK", "PMIX_NAMESPACE",  "PMIX_ID",
-    "PMIX_HOSTNAME",     "PMIX_DSTORE_*",  "PMIX_SERVER_*", "HYDI_*",    "MPI_LOCALRANKID", "MPI_LOCALNRANKS",
-};
-// Besides, in each process that Open MPI's mpirun starts, what leads to its daemons. As parameters of MCA a
-// user could set them, but in such a process they are mpirun's.
-constexpr std::string_view kOpenMpiDaemons[] = {
-    "OMPI_MCA_ess",
-    "OMPI_MCA_ess_base_*",
-    "OMPI_MCA_orte_ess_*",
-    "OMPI_MCA_orte_hnp_uri",
-    "OMPI_MCA_orte_local_daemon_uri",
-    "OMPI_MCA_orte_jobfam_session_dir",
-    "OMPI_MCA_orte_top_session_dir",
-    "OMPI_MCA_orte_precondition_transports",
 };
 
 bool matches(std::string_view name, std::string_view pattern) {
@@ -185,14 +169,6 @@ void take_environment(const std::vector<std::string>& environment) {
   }
 }
 
-void leave_outer_job() {
-  const bool open_mpi = ::getenv("OMPI_COMM_WORLD_RANK") != nullptr;
-  std::vector<std::string> names;
-  for (char** at = environ; at != nullptr && *at != nullptr; ++at) {
-    const std::string_view name = name_of(*at);
-    if (among(name, kPlaces) || (open_mpi && among(name, kOpenMpiDaemons))) names.emplace_back(name);
-  }
-  for (const std::string& name : names) ::unsetenv(name.c_str());
-}
+void leave_outer_job() { upcr::forget_launchers(); }
 
 }  // namespace upcrun
