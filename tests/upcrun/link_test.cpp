@@ -255,11 +255,17 @@ struct Door {
     EXPECT_EQ(0, ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address->storage), address->length));
     return Link(std::move(fd), 1000);
   }
+  // As an agent does.
+  Link knock_well() {
+    Link link = knock();
+    link.send(Word::kKnock, kLinkVersion, credentials.knock());
+    return link;
+  }
 };
 
 TEST(Listener, LetsInWhoKnowsTheSecret) {
   Door door(4);
-  Link link = door.knock();
+  Link link = door.knock_well();
   door.answer();
   Message greeting{};
   ASSERT_TRUE(wait_for_message(link, 10'000, &greeting));
@@ -288,11 +294,13 @@ TEST(Listener, RefusesEverybodyElse) {
         frame(Word::kStarted, 1, Hello{1, door.credentials.secret, 0, 1, 1, "h"}.format()),
         frame(Word::kHello, 1, Hello{1, almost, 0, 1, 1, "h"}.format()),
         frame(Word::kHello, 1, Hello{1, "", 0, 1, 1, "h"}.format())}) {
-    Link link = door.knock();
-    ASSERT_EQ(static_cast<ssize_t>(words.size()), ::send(link.fd(), words.data(), words.size(), 0));
-    const std::size_t before = door.refused.size();
-    door.answer();
-    EXPECT_EQ(before + 1, door.refused.size()) << words;
+    for (const bool well : {false, true}) {
+      Link link = well ? door.knock_well() : door.knock();
+      ASSERT_EQ(static_cast<ssize_t>(words.size()), ::send(link.fd(), words.data(), words.size(), 0));
+      const std::size_t before = door.refused.size();
+      door.answer();
+      EXPECT_EQ(before + 1, door.refused.size()) << words;
+    }
   }
   EXPECT_TRUE(door.agents.empty());
   EXPECT_EQ(0u, door.listener.strangers());
@@ -308,11 +316,18 @@ TEST(Listener, KeepsFewStrangersAndNotForLong) {
   EXPECT_EQ(4u, door.listener.strangers());
   EXPECT_EQ(6u, door.refused.size());
   EXPECT_GT(door.listener.next_deadline(), now_ms());
-  EXPECT_LE(door.listener.next_deadline(), now_ms() + Listener::kPatience);
+  EXPECT_LE(door.listener.next_deadline(), now_ms() + Listener::kKnockPatience);
   door.listener.check_deadlines();  // nobody's time is over yet
   EXPECT_EQ(4u, door.listener.strangers());
-  // An agent comes in all the same.
-  Link link = door.knock();
+  // An agent comes in all the same, and strangers push each other away only.
+  Link link = door.knock_well();
+  door.answer();
+  for (int i = 0; i < 10; ++i) {
+    idle.push_back(door.knock());
+    door.answer();
+  }
+  EXPECT_EQ(4u, door.listener.strangers());
+  EXPECT_EQ(17u, door.refused.size());
   link.send(Word::kHello, 1, Hello{1, door.credentials.secret, 0, 1, 1, "h"}.format());
   door.answer();
   EXPECT_EQ(1u, door.agents.size());
@@ -326,23 +341,49 @@ TEST(Rendezvous, DoesNotTellTheSecretToSomebodyElse) {
   ASSERT_EQ(0, ::getsockname(other.get(), reinterpret_cast<sockaddr*>(&address.storage), &address.length));
   const unsigned port = ntohs(reinterpret_cast<sockaddr_in*>(&address.storage)->sin_port);
   const pid_t child = ::fork();
-  if (child == 0) {  // answers as some other service would, and counts what it is told
-    int told = 0;
+  if (child == 0) {  // answers as some other service would, and looks at what it is told
+    std::string told;
     for (int i = 0; i < 3; ++i) {
       const int fd = ::accept(other.get(), nullptr, nullptr);
       const std::string words = frame(Word::kGreeting, 1, "ffffffffffffffff");
       (void)!::write(fd, words.data(), words.size());
       char byte;
-      while (::read(fd, &byte, 1) > 0) ++told;
+      while (::read(fd, &byte, 1) > 0) told += byte;
       ::close(fd);
     }
-    _exit(told == 0 ? 0 : 1);
+    _exit(!told.empty() && told.find('b') == told.npos ? 0 : 1);
   }
   const Rendezvous where{{"aaaaaaaaaaaaaaaa", std::string(32, 'b')}, port, {"127.0.0.1"}};
   const std::string why = failure_of([&] {
     return connect_to_upcrun(where, {1, std::string(32, 'b'), 0, 1, 1, "h"}).fd();
   });
   EXPECT_NE(std::string::npos, why.find("somebody else answers")) << why;
+  int status = -1;
+  ASSERT_EQ(child, ::waitpid(child, &status, 0));
+  EXPECT_EQ(0, status);
+}
+
+TEST(Rendezvous, TriesAgainWhenItIsSentAwayInACrowd) {
+  Door door(4);
+  const Rendezvous where{door.credentials, door.listener.port(), {"127.0.0.1"}};
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Link link = connect_to_upcrun(where, {kLinkVersion, where.credentials.secret, 3, 4, 1, "h"});
+    Message order{};
+    ::_exit(wait_for_message(link, 60'000, &order) && order.word == Word::kOrder ? 0 : 1);
+  }
+  // The first ones are closed before they are heard.
+  pollfd wait{-1, POLLIN, 0};
+  std::vector<pollfd> fds;
+  door.listener.collect(fds);
+  wait.fd = fds[0].fd;
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_EQ(1, ::poll(&wait, 1, 60'000));
+    ::close(::accept(wait.fd, nullptr, nullptr));
+  }
+  for (int i = 0; i < 1000 && door.agents.empty(); ++i) door.answer();
+  ASSERT_EQ(1u, door.agents.size());
+  door.links[0].send(Word::kOrder);
   int status = -1;
   ASSERT_EQ(child, ::waitpid(child, &status, 0));
   EXPECT_EQ(0, status);

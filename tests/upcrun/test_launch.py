@@ -191,32 +191,60 @@ class Strangers(Mpi):
             def frame(word, payload):
                 return struct.pack("=IiII", word, 1, len(payload), 0) + payload
 
-            def greeted():
+            def connected():
                 s = socket.create_connection(address)
                 s.settimeout(60)
-                self.assertEqual(len(s.recv(32, socket.MSG_WAITALL)), 32)
                 return s
 
-            idle = [greeted() for _ in range(100)]  # more than are kept
+            idle = [connected() for _ in range(100)]  # more than are kept
             for words in (b"GET / HTTP/1.0\r\n\r\n", b"\0" * 1000, frame(2, b"nonsense"),
                           struct.pack("=IiII", 2, 1, 1 << 30, 0),  # announces a gigabyte
-                          frame(2, b"upcr;1;" + b"0" * 32 + b";0;2;1;here")):
+                          frame(100, b"00000000"), frame(2, b"upcr;2;" + b"0" * 32 + b";0;2;1;here")):
                 with self.subTest(words[:40]):
-                    s = greeted()
+                    s = connected()
                     s.sendall(words)
                     try:
                         self.assertEqual(s.recv(1), b"")
                     except ConnectionResetError:
                         pass
                     s.close()
-            job.wait_for_error("it does not know the secret of this job", 1)
             job.wait_for_error("too many connections that say nothing", 1)
-            job.wait_for_error("it is no part of a job", 3)
+            job.wait_for_error("it is no part of a job", 5)
             for s in idle:
                 s.close()
             self.assertEqual(len(job.processes()[2]), 2)  # the job goes on
             job.process.terminate()
             self.assertEqual(job.wait(60), -signal.SIGTERM)
+
+
+    def test_a_crowd_from_the_start(self):
+        """Connections without end, kept open or not, silent or not, from before the agents come."""
+        crowd = self.script(f"""#!{sys.executable}
+import os, resource, socket, sys, time
+port, parent = int(sys.argv[1]), os.getppid()
+resource.setrlimit(resource.RLIMIT_NOFILE, (1000, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+kept, n = [], 0
+while os.getppid() == parent:
+    try:
+        kept.append(socket.create_connection(("127.0.0.1", port)))
+        if n % 4 == 0: kept[-1].send(b"x")
+        if n % 4 == 1: kept.pop().close()
+        n += 1
+        if n == 500: print("started", flush=True)
+    except OSError:
+        pass
+    if len(kept) > 900: kept = kept[500:]
+""")
+        late = self.script(f'''#!/bin/bash
+[ "$1" = --version ] && exec {MPIRUN} --version
+port=${{UPCR_AGENT#1;*;*;}} port=${{port%%;*}}
+{crowd} $port > {self.folder}/crowd & other=$!
+until grep -q started {self.folder}/crowd; do sleep 0.1; done
+{MPIRUN} "$@"; status=$?
+kill $other
+exit $status
+''')
+        self.run_job("-n", "3", MEMBER, "collectives", env={"UPCR_MPIRUN": late})
 
 
 class Hosts(Mpi):

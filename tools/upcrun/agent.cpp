@@ -38,6 +38,7 @@ constexpr Milliseconds kGrace = 1000;       // as upcrun gives its children
 constexpr Milliseconds kOrphanGrace = 250;  // likewise
 constexpr Milliseconds kLastWords = 5000;   // for upcrun to take what is left of the output
 constexpr Milliseconds kOrderPatience = 60'000;
+constexpr int kMostRefusals = 3;
 constexpr std::size_t kLongestFrame = 256u << 20;  // an order holds a whole environment
 constexpr int kOutputWindow = 256 * 1024;          // bytes on the way that upcrun has not passed on
 
@@ -366,7 +367,11 @@ int run_agent() {
   Link link = connect_to_upcrun(*where, hello);
   link.set_longest(kLongestFrame);
   Message order{};
-  if (!wait_for_message(link, kOrderPatience, &order)) throw Failure{1, "upcrun does not want this process"};
+  for (int i = 0; !wait_for_message(link, kOrderPatience, &order); ++i) {
+    if (i == kMostRefusals) throw Failure{1, "upcrun does not want this process"};
+    link = connect_to_upcrun(*where, hello);  // it had no patience left when the hello came
+    link.set_longest(kLongestFrame);
+  }
   if (order.word != Word::kOrder) return 0;  // the job is over already
   try {
     serve(link, order.payload, place);

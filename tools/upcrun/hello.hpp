@@ -14,8 +14,10 @@ namespace upcrun {
 inline constexpr char kAgentVariable[] = "UPCR_AGENT";
 
 struct Credentials {
-  std::string greeting;  // 16 hexadecimal digits: upcrun says them first
-  std::string secret;    // 32: 128 random bits, which the agent answers
+  std::string greeting;  // 16 hexadecimal digits: the agent says the first half, upcrun answers the whole
+  std::string secret;    // 32: 128 random bits, which the agent says then
+
+  std::string knock() const { return greeting.substr(0, greeting.size() / 2); }
 
   // Of the system's random numbers. Throws Failure.
   static Credentials make();

@@ -12,10 +12,11 @@
 
 namespace upcrun {
 
-inline constexpr int kLinkVersion = 1;
+inline constexpr int kLinkVersion = 2;
 
 enum class Word : std::uint32_t {
   // Before the agent is known, in this order.
+  kKnock = 100,   // agent, at once: the knock of the job, so that it is told from who just happens to come by
   kGreeting = 1,  // upcrun: the greeting of the job, so that the agent tells the secret to nobody else
   kHello,         // agent: a Hello (hello.hpp)
   // upcrun to agent.

@@ -3,6 +3,7 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -10,6 +11,8 @@
 
 namespace upcrun {
 namespace {
+
+constexpr int kAcceptsAtOnce = 64;  // then the job has its turn, however many come
 
 // Takes IPv4 connections too, where the system has IPv6 at all.
 UniqueFd open_socket(bool loopback_only) {
@@ -56,39 +59,65 @@ void Listener::collect(std::vector<pollfd>& fds) const {
 void Listener::handle(const pollfd* fds, std::size_t count) {
   for (std::size_t i = 1; i < count; ++i)
     if (fds[i].revents != 0) hear(strangers_[i - 1]);
-  std::erase_if(strangers_, [](const Stranger& stranger) { return stranger.over; });
-  if (fds[0].revents != 0) accept_all();
+  forget();
+  if (fds[0].revents != 0) accept_some();
 }
 
-void Listener::accept_all() {
-  for (;;) {
+void Listener::forget() {
+  std::erase_if(strangers_, [](const Stranger& stranger) { return stranger.over; });
+}
+
+void Listener::accept_some() {
+  for (int i = 0; i < kAcceptsAtOnce; ++i) {
     SocketAddress from;
     from.length = sizeof from.storage;
     UniqueFd fd(
         ::accept4(socket_.get(), reinterpret_cast<sockaddr*>(&from.storage), &from.length, SOCK_CLOEXEC));
     if (!fd) return;  // nobody left; or no descriptors, and whoever waits will be taken when there are
     set_up_socket(fd.get());
-    if (strangers_.size() >= most_) {  // an agent speaks at once, so the oldest one is the least likely
-      refuse(strangers_.front(), "too many connections that say nothing");
-      strangers_.pop_front();
-    }
-    strangers_.push_back({Link(std::move(fd), kLongestHello), in_words(from), now_ms() + kPatience});
-    strangers_.back().link.send(Word::kGreeting, kLinkVersion, credentials_.greeting);
+    Stranger stranger{Link(std::move(fd), kLongestHello), in_words(from), now_ms() + kKnockPatience};
+    hear(stranger);  // an agent's knock is there already, as a rule
+    if (stranger.over) continue;
+    if (make_room())
+      strangers_.push_back(std::move(stranger));
+    else
+      refuse(stranger, "too many agents come at once");
   }
+}
+
+// The oldest of those who have not knocked is the least likely to be an agent. False when all have.
+bool Listener::make_room() {
+  if (strangers_.size() < most_) return true;
+  const auto silent =
+      std::find_if(strangers_.begin(), strangers_.end(), [](const Stranger& s) { return !s.known; });
+  if (silent == strangers_.end()) return false;
+  refuse(*silent, "too many connections that say nothing");
+  strangers_.erase(silent);
+  return true;
 }
 
 void Listener::hear(Stranger& stranger) {
   const bool open = stranger.link.fill();
-  const std::optional<Message> message = stranger.link.next();
-  if (!message) {
-    if (stranger.link.broken())
-      refuse(stranger, "it is no part of a job");
-    else if (!open)
-      refuse(stranger, "it went away without a word");
-    return;
+  while (const std::optional<Message> message = stranger.link.next()) {
+    take(stranger, *message);
+    if (stranger.over) return;
   }
-  const std::optional<Hello> hello = Hello::parse(message->payload);
-  if (message->word != Word::kHello || !hello) return refuse(stranger, "it is no part of a job");
+  if (stranger.link.broken())
+    refuse(stranger, "it is no part of a job");
+  else if (!open)
+    refuse(stranger, "it went away without a word");
+}
+
+void Listener::take(Stranger& stranger, const Message& message) {
+  if (!stranger.known) {
+    if (message.word != Word::kKnock || !same_secret(credentials_.knock(), message.payload))
+      return refuse(stranger, "it is no part of a job");
+    stranger.known = true;
+    stranger.until = now_ms() + kPatience;
+    return stranger.link.send(Word::kGreeting, kLinkVersion, credentials_.greeting);
+  }
+  const std::optional<Hello> hello = Hello::parse(message.payload);
+  if (message.word != Word::kHello || !hello) return refuse(stranger, "it is no part of a job");
   if (!same_secret(credentials_.secret, hello->secret))
     return refuse(stranger, "it does not know the secret of this job");
   stranger.over = true;
@@ -102,14 +131,17 @@ void Listener::refuse(Stranger& stranger, const std::string& why) {
 }
 
 Milliseconds Listener::next_deadline() const noexcept {
-  return strangers_.empty() ? 0 : strangers_.front().until;
+  Milliseconds next = 0;
+  for (const Stranger& stranger : strangers_)
+    if (next == 0 || stranger.until < next) next = stranger.until;
+  return next;
 }
 
 void Listener::check_deadlines() {
-  while (!strangers_.empty() && now_ms() >= strangers_.front().until) {
-    refuse(strangers_.front(), "it has said nothing for " + std::to_string(kPatience / 1000) + " s");
-    strangers_.pop_front();
-  }
+  const Milliseconds now = now_ms();
+  for (Stranger& stranger : strangers_)
+    if (now >= stranger.until) refuse(stranger, "it has said nothing for some seconds");
+  forget();
 }
 
 }  // namespace upcrun

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where agents come in. A connection is a stranger's until it has said the secret: it costs a small buffer,
-// at most so many are kept, each for a few seconds, and whoever is refused changes nothing for the job.
+// at most so many are kept, each for a few seconds, and whoever is refused changes nothing for the job. Who
+// has knocked as agents do is not sent away for others, so connections that say nothing, or anything else,
+// however many there are, cannot keep an agent out: they only push each other away.
 #pragma once
 #include <poll.h>
 
-#include <deque>
 #include <functional>
 #include <string>
 #include <vector>
@@ -18,7 +19,8 @@ namespace upcrun {
 
 class Listener {
  public:
-  static constexpr Milliseconds kPatience = 10'000;  // for a hello
+  static constexpr Milliseconds kKnockPatience = 3'000;  // an agent knocks as soon as it is connected
+  static constexpr Milliseconds kPatience = 10'000;      // then for a hello
 
   // Listens on a free port: of 127.0.0.1 only, or of all addresses. Throws Failure.
   Listener(Credentials credentials, bool loopback_only, std::size_t most_strangers);
@@ -42,9 +44,13 @@ class Listener {
     Link link;
     std::string from;
     Milliseconds until;
+    bool known = false;  // has knocked
     bool over = false;
   };
-  void accept_all();
+  void accept_some();
+  bool make_room();
+  void forget();
+  void take(Stranger& stranger, const Message& message);
   void hear(Stranger& stranger);
   void refuse(Stranger& stranger, const std::string& why);
 
@@ -52,7 +58,7 @@ class Listener {
   const std::size_t most_;
   unsigned port_ = 0;
   UniqueFd socket_;
-  std::deque<Stranger> strangers_;  // oldest first
+  std::vector<Stranger> strangers_;  // oldest first
 };
 
 }  // namespace upcrun

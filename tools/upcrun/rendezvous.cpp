@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
 #include "tools/upcrun/addresses.hpp"
 #include "tools/upcrun/clock.hpp"
@@ -18,6 +19,11 @@ namespace {
 // that lead nowhere from here; a loaded machine gets more time in the later ones.
 constexpr long kRounds[] = {2'000, 5'000, 15'000};
 
+// A connection that upcrun closed before it had heard the knock, because many strangers came: again soon.
+constexpr char kClosed[] = "closed the connection";
+constexpr int kMostClosed = 20;
+constexpr long kPause = 50;  // ms
+
 // 0, or the error.
 int finish_connecting(int fd, const SocketAddress& to, long timeout_ms) {
   if (::connect(fd, reinterpret_cast<const sockaddr*>(&to.storage), to.length) == 0) return 0;
@@ -28,6 +34,33 @@ int finish_connecting(int fd, const SocketAddress& to, long timeout_ms) {
   socklen_t length = sizeof error;
   (void)::getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length);
   return error;
+}
+
+// Connects and waits for the greeting. Nothing when that fails, and why.
+std::optional<Link> try_once(const Rendezvous& where, const SocketAddress& address, long patience,
+                             std::string* why) {
+  UniqueFd fd(::socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!fd) {
+    *why = std::strerror(errno);
+    return std::nullopt;
+  }
+  set_up_socket(fd.get());
+  if (const int error = finish_connecting(fd.get(), address, patience)) {
+    *why = std::strerror(error);
+    return std::nullopt;
+  }
+  Link link(std::move(fd), kLongestHello);
+  link.send(Word::kKnock, kLinkVersion, where.credentials.knock());
+  Message greeting{};
+  const Milliseconds until = now_ms() + patience;
+  if (!wait_for_message(link, patience, &greeting)) {
+    *why = now_ms() < until && !link.broken() ? kClosed : "somebody else answers";
+    return std::nullopt;
+  }
+  if (greeting.word == Word::kGreeting && same_secret(where.credentials.greeting, greeting.payload))
+    return link;
+  *why = "somebody else answers";
+  return std::nullopt;
 }
 
 }  // namespace
@@ -58,26 +91,17 @@ Link connect_to_upcrun(const Rendezvous& where, const Hello& hello) {
     for (const std::string& text : where.addresses) {
       const auto address = to_socket_address(text, where.port);
       if (!address) continue;
-      tried += (tried.empty() ? "" : "; ") + in_words(*address) + ": ";
-      UniqueFd fd(::socket(address->storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
-      if (!fd) {
-        tried += std::strerror(errno);
-        continue;
+      std::string why;
+      std::optional<Link> link = try_once(where, *address, patience, &why);
+      for (int i = 0; !link && why == kClosed && i < kMostClosed; ++i) {
+        (void)::poll(nullptr, 0, kPause);
+        link = try_once(where, *address, patience, &why);
       }
-      set_up_socket(fd.get());
-      if (const int error = finish_connecting(fd.get(), *address, patience)) {
-        tried += std::strerror(error);
-        continue;
+      if (link) {
+        link->send(Word::kHello, kLinkVersion, hello.format());
+        return *std::move(link);
       }
-      Link link(std::move(fd), kLongestHello);
-      Message greeting{};
-      if (!wait_for_message(link, patience, &greeting) || greeting.word != Word::kGreeting ||
-          !same_secret(where.credentials.greeting, greeting.payload)) {
-        tried += "somebody else answers";
-        continue;
-      }
-      link.send(Word::kHello, kLinkVersion, hello.format());
-      return link;
+      tried += (tried.empty() ? "" : "; ") + in_words(*address) + ": " + why;
     }
   }
   throw Failure{1, "cannot reach upcrun (" + tried +
