@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upcrun/reach.hpp"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -18,6 +19,8 @@
 
 namespace upcrun {
 namespace {
+
+constexpr int kWordsFirst = 500;  // ms
 
 [[noreturn]] void become(const std::string& command, const std::vector<char*>& words, pid_t parent) {
   (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -85,6 +88,8 @@ int reach_host(int count, char** given) {
   std::string host;
   for (const char* word : words)
     if (host.empty() && word[0] != '-') host = word;
+  // What the command has said goes through mpirun, and explains more than we can.
+  if (status != 0) (void)::poll(nullptr, 0, kWordsFirst);
   // After mpirun's own end it only follows from that.
   if (status != 0 && ::getppid() == mpirun) tell_upcrun(host, status);
   return status;
