@@ -6,36 +6,24 @@
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 
 #include "conduits/base/report.hpp"
-#include "conduits/base/text.hpp"
 #include "conduits/bootstrap/control_thread.hpp"
 
 namespace upcr {
 namespace {
 
 constexpr int kFlushMs = 1000;      // what a process may take to flush when the job ends
+constexpr int kAgainMs = 50;        // until a word that may have been lost is said again
 constexpr int kReadMs = 200;        // what the launcher may take to read it
 constexpr long kKilledWithin = 10;  // seconds until a process that nobody kills ends by itself
-
-enum Kind { kEnd = 1, kLeaving, kFlushed };
-struct Word {
-  std::uint32_t magic;
-  std::int32_t kind, status;
-};
-constexpr std::uint32_t kMagic = 0x55504345;
 
 // For the signal's handler, which has nothing else: whose process it is, and what wakes the control thread.
 volatile pid_t watched_pid = 0;
@@ -66,58 +54,6 @@ void catch_term(int fd) {
   (void)::sigaction(SIGTERM, &action, nullptr);
 }
 
-// The socket of a rank; a leading zero instead of a file.
-sockaddr_un address_of(const std::string& job, Rank rank, socklen_t* length) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  SafeText name(address.sun_path + 1, sizeof address.sun_path - 1);
-  name.add(job).add_number(rank);
-  *length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
-  return address;
-}
-
-// Takes one word; false when there is none, or when it is a stranger's.
-bool receive(int fd, Word* word, sockaddr_un* from, socklen_t* from_length) {
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(ucred))];
-  iovec part{word, sizeof *word};
-  msghdr message{};
-  message.msg_name = from;
-  message.msg_namelen = sizeof *from;
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
-  if (::recvmsg(fd, &message, MSG_DONTWAIT) != sizeof *word || word->magic != kMagic) return false;
-  *from_length = message.msg_namelen;
-  const cmsghdr* c = CMSG_FIRSTHDR(&message);
-  if (c == nullptr || c->cmsg_type != SCM_CREDENTIALS) return false;
-  ucred sender;
-  std::memcpy(&sender, CMSG_DATA(c), sizeof sender);
-  return sender.uid == ::geteuid() || sender.uid == 0;
-}
-
-int make_socket() {
-  const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  const int yes = 1;
-  if (fd >= 0) (void)::setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
-  return fd;
-}
-
-// A socket's queue is short (ten words), and whoever reads it is quick.
-bool send_word(int fd, const std::string& job, Rank to, const Word& word) {
-  socklen_t length;
-  const sockaddr_un address = address_of(job, to, &length);
-  const timespec moment{0, 1000000};
-  for (int tries = 0; tries < 200; ++tries) {
-    if (::sendto(fd, &word, sizeof word, MSG_DONTWAIT | MSG_NOSIGNAL,
-                 reinterpret_cast<const sockaddr*>(&address), length) == sizeof word)
-      return true;
-    if (errno != EAGAIN && errno != EINTR) return false;
-    ::nanosleep(&moment, nullptr);
-  }
-  return false;
-}
-
 // Until the launcher has read what this process wrote to it: one that is told to end the job may leave the
 // rest in the pipes.
 void wait_until_read() {
@@ -145,17 +81,15 @@ long now_ms() {
 
 }  // namespace
 
-EndWatch::EndWatch(const std::string& job_id, Rank rank, Rank size, const Ends& ends)
-    : name_("upcr-end-" + job_id + "-"),
-      rank_(rank),
-      size_(size),
+EndWatch::EndWatch(Bootstrap& bootstrap, const Ends& ends)
+    : rank_(bootstrap.rank()),
+      size_(bootstrap.size()),
       ends_(ends),
-      each_by_itself_(started_by_srun()) {
-  socklen_t length;
-  const sockaddr_un address = address_of(name_, rank, &length);
-  socket_ = make_socket();
-  if (socket_ < 0 || ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), length) != 0)
-    fatal_errno("cannot make the socket that tells this process of the job's end (descriptor %d)", socket_);
+      each_by_itself_(started_by_srun()),
+      post_(bootstrap),
+      answered_(size_),
+      left_(size_),
+      gone_(size_) {
   wake_ = ::eventfd(0, EFD_CLOEXEC);
   if (wake_ < 0) fatal_errno("cannot make an event descriptor");
   catch_term(wake_);
@@ -165,26 +99,49 @@ EndWatch::EndWatch(const std::string& job_id, Rank rank, Rank size, const Ends& 
 void* EndWatch::run(void* self) {
   auto& watch = *static_cast<EndWatch*>(self);
   for (;;) {
-    pollfd fds[2] = {{watch.socket_, POLLIN, 0}, {watch.wake_, POLLIN, 0}};
-    if (::poll(fds, 2, -1) <= 0) continue;
-    if ((fds[1].revents & POLLIN) != 0) watch.take_signal();
-    if ((fds[0].revents & POLLIN) != 0) watch.take_word();
+    pollfd fds[3] = {
+        {watch.wake_, POLLIN, 0}, {watch.post_.own().near, POLLIN, 0}, {watch.post_.own().far, POLLIN, 0}};
+    if (::poll(fds, 3, -1) <= 0) continue;
+    if ((fds[0].revents & POLLIN) != 0) watch.take_signal();
+    for (const pollfd& p : {fds[1], fds[2]})
+      if (p.revents != 0) watch.take_word(p.fd);
   }
 }
 
-void EndWatch::take_word() {
-  Word word;
-  sockaddr_un from{};
-  socklen_t from_length = 0;
-  if (!receive(socket_, &word, &from, &from_length)) return;
-  if (word.kind == kLeaving) leaving_.fetch_add(1);
-  if (word.kind != kEnd) return;
-  if (!retired_.load()) end_by(word.status);
-  const int status = word.status;
-  word.kind = kFlushed;
-  (void)::sendto(socket_, &word, sizeof word, MSG_DONTWAIT | MSG_NOSIGNAL,
-                 reinterpret_cast<const sockaddr*>(&from), from_length);
-  if (each_by_itself_ && !retired_.load()) end_orderly(status);
+void EndWatch::take_word(int fd) {
+  EndPost::Letter letter;
+  EndPost::Sender sender;
+  if (!post_.receive(fd, &letter, &sender)) return;
+  switch (letter.word) {
+    case Word::kEnd:
+      if (!retired_.load()) end_by(letter.status);
+      post_.answer(fd, sender, Word::kFlushed, letter.status);
+      if (each_by_itself_ && !retired_.load()) end_orderly(letter.status);
+      break;
+    case Word::kLeaving:
+      note_leaving(letter.from);
+      break;
+    case Word::kAllLeft:
+      post_.answer(fd, sender, Word::kGone, 0);
+      all_left_.store(true);
+      break;
+    case Word::kGone:
+      if (!gone_[letter.from]) gone_[letter.from] = true, gone_count_.fetch_add(1);
+      break;
+    case Word::kFlushed:
+      break;
+  }
+}
+
+// On rank 0. Whoever repeats it has not heard the answer.
+void EndWatch::note_leaving(Rank who) {
+  const bool again = left_[who];
+  left_[who] = true;
+  left_count_ += !again;
+  if (left_count_ < size_) return;
+  for (Rank r = 0; r < size_; ++r)
+    if (!again || r == who || (who == rank_ && !gone_[r]))
+      (void)post_.send(post_.own(), r, Word::kAllLeft, 0);
 }
 
 void EndWatch::end_by(int status) {
@@ -211,40 +168,37 @@ void EndWatch::take_signal() {
   ::_exit(128 + SIGTERM);
 }
 
-// How many processes have a socket here, and have got the word.
-unsigned EndWatch::send_to_all(int fd, int kind, int status) const {
-  unsigned there = 0;
-  for (Rank r = 0; r < size_; ++r)
-    if (r != rank_) there += send_word(fd, name_, r, {kMagic, kind, status});
-  return there;
-}
-
-void EndWatch::hear_end(int status) {
-  // To itself, so that the control thread takes it.
-  (void)send_word(socket_, name_, rank_, {kMagic, kEnd, status});
-}
-
 bool EndWatch::tell(int status) {
   (void)ending_.test_and_set();  // nobody need tell this process
   wait_until_read();
-  const int fd = make_socket();
-  sockaddr_un any{};
-  any.sun_family = AF_UNIX;
-  // A name of the kernel's choice, for the answers.
-  if (fd < 0 || ::bind(fd, reinterpret_cast<const sockaddr*>(&any), sizeof any.sun_family) != 0) return false;
-  const unsigned reached = send_to_all(fd, kEnd, status);
-  const long deadline = now_ms() + kFlushMs;
-  for (unsigned missing = reached; missing != 0;) {
-    const long left = deadline - now_ms();
-    pollfd poll_fd{fd, POLLIN, 0};
-    if (left <= 0) break;
-    if (::poll(&poll_fd, 1, static_cast<int>(left)) <= 0) continue;
-    Word word;
-    sockaddr_un from;
-    socklen_t from_length;
-    missing -= receive(fd, &word, &from, &from_length) && word.kind == kFlushed;
+  const EndPost::Sockets sockets = post_.open();
+  unsigned reached = 0, missing = 0;
+  for (Rank r = 0; r < size_; ++r) {
+    answered_[r] = r == rank_ || !post_.send(sockets, r, Word::kEnd, status);
+    if (answered_[r]) continue;
+    ++missing;
+    reached += post_.is_near(r);  // it has got the word, whether or not it can answer
   }
-  ::close(fd);
+  const long deadline = now_ms() + kFlushMs;
+  for (long again = now_ms() + kAgainMs; missing != 0 && now_ms() < deadline;) {
+    pollfd fds[2] = {{sockets.near, POLLIN, 0}, {sockets.far, POLLIN, 0}};
+    (void)::poll(fds, 2, kAgainMs);
+    for (const pollfd& p : fds) {
+      EndPost::Letter letter;
+      EndPost::Sender sender;
+      if (p.revents == 0 || !post_.receive(p.fd, &letter, &sender) || letter.word != Word::kFlushed ||
+          answered_[letter.from])
+        continue;
+      answered_[letter.from] = true;
+      --missing;
+      reached += !post_.is_near(letter.from);
+    }
+    if (now_ms() < again) continue;
+    for (Rank r = 0; r < size_; ++r)
+      if (!answered_[r] && !post_.is_near(r)) (void)post_.send(sockets, r, Word::kEnd, status);
+    again = now_ms() + kAgainMs;
+  }
+  EndPost::close(sockets);
   return reached == size_ - 1;
 }
 
@@ -254,13 +208,22 @@ void EndWatch::end_orderly(int status) {
 }
 
 bool EndWatch::leave_together(unsigned grace_ms) {
-  (void)send_to_all(socket_, kLeaving, 0);
-  const long deadline = now_ms() + static_cast<long>(grace_ms);
   const timespec moment{0, 1000000};
-  while (leaving_.load() < size_ - 1) {
-    if (now_ms() >= deadline) return false;
-    ::nanosleep(&moment, nullptr);
-  }
+  const auto say_until = [&](long deadline, auto&& heard) {
+    for (long again = 0; !heard();) {
+      const long now = now_ms();
+      if (now >= deadline) return false;
+      if (now >= again) {
+        (void)post_.send(post_.own(), 0, Word::kLeaving, 0);
+        again = now + kAgainMs;
+      }
+      ::nanosleep(&moment, nullptr);
+    }
+    return true;
+  };
+  if (!say_until(now_ms() + static_cast<long>(grace_ms), [&] { return all_left_.load(); })) return false;
+  // Rank 0 stays until everybody knows.
+  if (rank_ == 0) (void)say_until(now_ms() + kFlushMs, [&] { return gone_count_.load() == size_; });
   return true;
 }
 

@@ -97,7 +97,8 @@ LaunchSigns look_for_launcher() {
 
 LaunchWay choose_way(const LaunchSigns& s) {
   if (s.mpi_initialized) return LaunchWay::kMpi;
-  if (s.mpi_wanted && !s.pmix && (s.open_mpi || s.pmi)) return LaunchWay::kMpi;
+  // A process alone too: the conduit makes it a member of the launcher's job, who must leave it in order.
+  if (s.mpi_wanted && (!s.pmix || s.size == 1) && (s.open_mpi || s.pmi)) return LaunchWay::kMpi;
   if (s.size <= 1 && !(s.pmix && !s.open_mpi && !s.slurm)) return LaunchWay::kAlone;
   if (s.pmix) return LaunchWay::kPmix;
   if (s.open_mpi || s.pmi) return LaunchWay::kMpi;

@@ -38,7 +38,7 @@ class MpiBootstrap final : public Bootstrap {
     agree_on_job_id();
     find_launcher();
     joined.store(this, std::memory_order_release);
-    watch_ = new EndWatch(job_id_, rank_, size_, {&job_ended, &say_goodbye});
+    watch_ = new EndWatch(*this, {&job_ended, &say_goodbye});
   }
   ~MpiBootstrap() override { joined.store(nullptr, std::memory_order_release); }
 

@@ -6,7 +6,6 @@
 
 #include <atomic>
 #include <cstdio>
-#include <ctime>
 #include <vector>
 
 #include "conduits/base/flush.hpp"
@@ -17,21 +16,9 @@
 namespace upcr::pmix {
 namespace {
 
-constexpr std::time_t kReaction =
-    50000000;  // ns that other hosts get to hear the news before they are killed
-
 class PmixBootstrap;
-// Who is told of the job's end; null once the bootstrap is destroyed, which PMIx's and the control thread
-// survive.
+// Who is told of the job's end; null once the bootstrap is destroyed, which the control thread survives.
 std::atomic<PmixBootstrap*> joined{nullptr};
-std::atomic<EndWatch*> watch{nullptr};
-
-void heard(Word word, int status) {
-  EndWatch* const w = watch.load(std::memory_order_acquire);
-  if (w == nullptr) return;
-  if (word == Word::kLeaving) return w->hear_leaving();
-  w->hear_end(status);
-}
 
 class PmixBootstrap final : public Bootstrap {
  public:
@@ -40,8 +27,7 @@ class PmixBootstrap final : public Bootstrap {
     size_ = me_.size;
     agree_on_job_id();
     joined.store(this, std::memory_order_release);
-    watch.store(new EndWatch(job_id_, rank_, size_, {&job_ended, &leave_for_all}), std::memory_order_release);
-    listen(&heard);
+    watch_ = new EndWatch(*this, {&job_ended, &leave_for_all});
   }
   ~PmixBootstrap() override { joined.store(nullptr, std::memory_order_release); }
 
@@ -51,7 +37,7 @@ class PmixBootstrap final : public Bootstrap {
   void barrier() override { pmix::barrier(me_); }
   void finalize() override {
     pmix::barrier(me_);
-    watch.load()->retire();
+    watch_->retire();
     pmix::leave();
   }
 
@@ -68,18 +54,14 @@ class PmixBootstrap final : public Bootstrap {
     (void)flush_all_files();
     if (is_member()) {
       claim_end();
-      tell_others(me_, Word::kLeaving, status);
-      if (watch.load()->leave_together(grace_ms))
-        leave_for_all();
-      else
-        end(status);
+      if (!watch_->leave_together(grace_ms) || !leave_for_all()) end(status);
     }
     ::_exit(status);
   }
 
   // The launcher sees a process that ends without saying so and ends the others, which have flushed by then.
   [[noreturn]] void abort(int status) override {
-    if (is_member()) (void)watch.load()->tell(status);
+    if (is_member()) (void)watch_->tell(status);
     ::_exit(status);
   }
 
@@ -100,14 +82,7 @@ class PmixBootstrap final : public Bootstrap {
   }
 
   void end(int status) {
-    EndWatch& w = *watch.load();
-    if (w.tell(status)) {
-      if (w.each_by_itself()) w.end_orderly(status);
-    } else {
-      tell_others(me_, Word::kEnd, status);
-      const timespec moment{0, kReaction};
-      ::nanosleep(&moment, nullptr);
-    }
+    if (watch_->tell(status) && watch_->each_by_itself()) watch_->end_orderly(status);
     end_job(status);
   }
 
@@ -124,6 +99,7 @@ class PmixBootstrap final : public Bootstrap {
 
   const pid_t pid_;
   const Member me_;
+  EndWatch* watch_ = nullptr;  // never destroyed
   std::atomic_flag ending_ = ATOMIC_FLAG_INIT;
 };
 

@@ -5,10 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 
 #include "conduits/base/report.hpp"
 
@@ -17,13 +15,7 @@ namespace {
 
 // Of one value: servers keep values in segments of a few MiB, and some pass them on in messages of their own.
 constexpr std::size_t kPiece = 16 * 1024;
-constexpr pmix_status_t kEndEvent = PMIX_EXTERNAL_ERR_BASE - 1;
-constexpr pmix_status_t kLeavingEvent = PMIX_EXTERNAL_ERR_BASE - 2;
-constexpr char kStatusKey[] = "upcr.status";
 constexpr unsigned kLauncherSeconds = 10;
-constexpr int kNotifyMs = 300;  // until a notification is on its way
-
-void (*listener)(Word, int) = nullptr;  // set before the handler is registered
 
 void check(pmix_status_t code, const char* what) {
   if (code != PMIX_SUCCESS)
@@ -70,28 +62,6 @@ void fetch(const Member& me, Rank rank, const Key& key, char* to, std::size_t by
   PMIX_VALUE_RELEASE(value);
 }
 
-// On PMIx's thread.
-void on_event(std::size_t, pmix_status_t code, const pmix_proc_t*, pmix_info_t info[], std::size_t infos,
-              pmix_info_t*, std::size_t, pmix_event_notification_cbfunc_fn_t done, void* context) {
-  int status = 255;
-  for (std::size_t i = 0; i < infos; ++i)
-    if (PMIX_CHECK_KEY(&info[i], kStatusKey) && info[i].value.type == PMIX_INT)
-      status = info[i].value.data.integer;
-  listener(code == kEndEvent ? Word::kEnd : Word::kLeaving, status);
-  if (done != nullptr) done(PMIX_EVENT_ACTION_COMPLETE, nullptr, 0, nullptr, nullptr, context);
-}
-
-std::atomic<int> registered{0};  // 1: yes, -1: the server has no events
-void on_registered(pmix_status_t status, std::size_t, void*) { registered.store(status < 0 ? -1 : 1); }
-
-void on_notified(pmix_status_t, void* flag) { static_cast<std::atomic<bool>*>(flag)->store(true); }
-
-template <class Condition>
-void wait_for(int ms, Condition condition) {
-  const timespec moment{0, 1000000};
-  for (int i = 0; i < ms && !condition(); ++i) ::nanosleep(&moment, nullptr);
-}
-
 }  // namespace
 
 Member join() {
@@ -128,27 +98,6 @@ void allgather(const Member& me, const void* mine, std::size_t bytes, void* all)
 }
 
 void barrier(const Member& me) { fence(me, false); }
-
-void listen(void (*heard)(Word, int)) {
-  listener = heard;
-  pmix_status_t codes[] = {kEndEvent, kLeavingEvent};
-  PMIx_Register_event_handler(codes, 2, nullptr, 0, on_event, on_registered, nullptr);
-  wait_for(2000, [] { return registered.load() != 0; });
-}
-
-void tell_others(const Member& me, Word word, int status) {
-  if (registered.load() != 1) return;
-  static std::atomic<bool> notified;  // outlives a late answer
-  notified.store(false);
-  const pmix_proc_t self = process(me, me.rank);
-  pmix_info_t info[2];
-  const bool yes = true;
-  PMIX_INFO_LOAD(&info[0], kStatusKey, &status, PMIX_INT);
-  PMIX_INFO_LOAD(&info[1], PMIX_EVENT_NON_DEFAULT, &yes, PMIX_BOOL);
-  const pmix_status_t code = PMIx_Notify_event(word == Word::kEnd ? kEndEvent : kLeavingEvent, &self,
-                                               PMIX_RANGE_NAMESPACE, info, 2, on_notified, &notified);
-  if (code == PMIX_SUCCESS) wait_for(kNotifyMs, [] { return notified.load(); });
-}
 
 void leave() { (void)PMIx_Finalize(nullptr, 0); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The few words of PMIx that a bootstrap needs, with errors in words. PMIx is thread-safe; the collectives
-// are called on the main thread, tell_others() and end_job() on any.
+// are called on the main thread, end_job() on any.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -19,12 +19,6 @@ Member join();
 // Collective: everybody's `bytes` bytes, in rank order.
 void allgather(const Member& me, const void* mine, std::size_t bytes, void* all);
 void barrier(const Member& me);
-
-// Words to all other processes, whichever host they are on; the first argument of `heard` is one of these.
-// They arrive on a thread of PMIx's, which must not wait.
-enum class Word { kEnd, kLeaving };
-void listen(void (*heard)(Word word, int status));
-void tell_others(const Member& me, Word word, int status);
 
 // Orderly: this process is done with the launcher.
 void leave();
