@@ -27,22 +27,24 @@ void register_sleeper_process() {
   have_membarrier = membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED) == 0;
 }
 
-std::uint32_t Doorbell::announce() noexcept {
+std::uint32_t Doorbell::announce(bool surely) noexcept {
   const std::uint32_t epoch = epoch_.load(std::memory_order_acquire);
   sleepers_.fetch_add(1, std::memory_order_seq_cst);
   // Every registered process now sees sleepers_ before its next store is visible here, or we see that store.
-  if (have_membarrier.load(std::memory_order_relaxed)) (void)membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
+  if (surely && have_membarrier.load(std::memory_order_relaxed))
+    (void)membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   return epoch;
 }
 
-void Doorbell::wait(std::uint32_t epoch, std::chrono::microseconds limit) noexcept {
+bool Doorbell::wait(std::uint32_t epoch, std::chrono::microseconds limit) noexcept {
   if (!have_membarrier.load(std::memory_order_relaxed)) limit = std::min(limit, kBackstop);
   const std::timespec timeout{static_cast<std::time_t>(limit.count() / 1000000),
                               static_cast<long>(limit.count() % 1000000) * 1000};
   const int before = errno;  // the program's: waiting is part of calls that succeed
   (void)::syscall(SYS_futex, &epoch_, FUTEX_WAIT, epoch, &timeout, nullptr, 0);
   errno = before;
+  return epoch_.load(std::memory_order_relaxed) != epoch;
 }
 
 void Doorbell::wake() noexcept {

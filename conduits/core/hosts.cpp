@@ -30,13 +30,17 @@ std::uint64_t hash(std::uint64_t h, const void* data, std::size_t n) {
   return h;
 }
 
+// Equal exactly for processes of one kernel, which share its CPUs.
+std::uint64_t kernel_id() {
+  std::string boot;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  return hash(0xcbf29ce484222325u, boot.data(), boot.size());
+}
+
 // Equal exactly for processes that can hand each other a file by an abstract socket: one kernel, one
 // network namespace.
 std::uint64_t machine_id() {
-  std::uint64_t h = 0xcbf29ce484222325u;
-  std::string boot;
-  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
-  h = hash(h, boot.data(), boot.size());
+  std::uint64_t h = kernel_id();
   struct stat net {};
   if (::stat("/proc/self/ns/net", &net) == 0) h = hash(h, &net.st_ino, sizeof net.st_ino);
   char name[256] = {};
@@ -139,17 +143,17 @@ void number_slots(Bootstrap& bootstrap, Slot slots_here, Topology* topology) {
 // union when they all may use the same; counting distinct masks is not worth it, the larger estimate serves.
 bool is_oversubscribed(Bootstrap& bootstrap, const Topology& t) {
   struct Share {
-    std::uint64_t machine;
+    std::uint64_t kernel;  // containers of one machine may seem to be machines, but share CPUs
     std::uint32_t cpus, slots;
   };
   const int allowed = allowed_cpus();
-  const Share mine{machine_id(), static_cast<std::uint32_t>(allowed), t.my_slots()};
+  const Share mine{kernel_id(), static_cast<std::uint32_t>(allowed), t.my_slots()};
   std::vector<Share> all(t.size);
   bootstrap.allgather(&mine, sizeof mine, all.data());
   const auto online = static_cast<std::uint64_t>(::sysconf(_SC_NPROCESSORS_ONLN));
   std::uint64_t slots = 0, sum = 0;
   for (const Share& s : all) {
-    if (s.machine != mine.machine) continue;
+    if (s.kernel != mine.kernel) continue;
     slots += s.slots;
     sum += s.cpus;
   }

@@ -133,6 +133,8 @@ void attach_job(const AttachOptions& options) {
   attach_errands(j);
   attach_atomics(j);
   attach_barrier(j);
+  choose_way_of_waiting(
+      {!j.conduit->caps().shares_memory_only, !j.oversubscribed, j.topology.host_size == j.topology.size});
   UPCR_LOG(log_job, kInfo, "conduit %s, %u processes, %u slots, %u mapped here, %zu bytes each",
            j.conduit->name(), j.topology.size, j.topology.slots(), j.topology.window_slots(),
            options.segment_bytes);

@@ -8,6 +8,7 @@
 
 #include "conduits/base/config.hpp"
 #include "conduits/base/report.hpp"
+#include "conduits/base/ticks.hpp"
 #include "conduits/core/errands.hpp"
 
 namespace upcr {
@@ -27,8 +28,15 @@ std::atomic<bool> may_spin{true};
 
 // A sleeper looks around this often even when nobody rings: bounds the cost of anything unforeseen.
 constexpr std::chrono::microseconds kSleepLimit{20000};
-// Until a network conduit offers a descriptor to sleep on, naps are short.
-constexpr std::chrono::microseconds kNetworkNap{100};
+
+// Over a network, where a look costs 0.1 us to 2 us. How long a thread looks before it naps: with a CPU to
+// itself, and without; longer than an answer takes from a process that runs.
+constexpr std::uint32_t kNetworkSpins = 200;
+constexpr std::uint64_t kPatienceNs = 2'000'000, kHurriedPatienceNs = 100'000;
+// Naps, in microseconds; the kernel's timer slack adds up to 50. Neighbours ring, but MPI may hold back what
+// it was given to send: so even those who will be rung look once a millisecond.
+constexpr std::uint32_t kShortNap = 50, kLongNap = 1000;
+WayOfWaiting way;
 
 struct Hook {
   void (*run)(void*);
@@ -37,12 +45,6 @@ struct Hook {
 constexpr int kMaxHooks = 8;
 Hook hooks[kMaxHooks];
 int hook_count = 0;
-
-std::uint64_t now_ns() {
-  timespec t;
-  ::clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<std::uint64_t>(t.tv_sec) * 1000000000u + static_cast<std::uint64_t>(t.tv_nsec);
-}
 
 }  // namespace
 
@@ -59,7 +61,10 @@ unsigned make_progress() {
 
 void set_patience(bool spins) noexcept { may_spin.store(spins, std::memory_order_relaxed); }
 
+void choose_way_of_waiting(const WayOfWaiting& chosen) noexcept { way = chosen; }
+
 bool Waiter::pause() noexcept {
+  if (way.network) return pause_on_network();
   if (tries_ < spin_limit && may_spin.load(std::memory_order_relaxed)) {
     ++tries_;
     cpu_pause();
@@ -79,17 +84,67 @@ void Waiter::success() noexcept {
   tries_ = yields_ = 0;
 }
 
-std::chrono::microseconds Waiter::sleep_limit() const noexcept {
-  return job().conduit->caps().shares_memory_only ? kSleepLimit : kNetworkNap;
+bool Waiter::pause_on_network() noexcept {
+  const bool in_a_hurry = !way.cpus_to_spare || modest_ || !may_spin.load(std::memory_order_relaxed);
+  if (!in_a_hurry && tries_ < kNetworkSpins) {
+    ++tries_;
+    cpu_pause();
+    return false;
+  }
+  const std::uint64_t now = ticks_now();
+  if (yields_++ == 0) {
+    idle_since_ns_ = now;
+    nap_us_ = 0;
+  }
+  if (now - idle_since_ns_ >= (in_a_hurry ? kHurriedPatienceNs : kPatienceNs)) return true;
+  ::sched_yield();
+  return false;
+}
+
+bool Waiter::hears_rings() const noexcept { return !(way.network && modest_); }
+
+void Waiter::arm() noexcept {
+  // A nap is so short that a ring may be missed: no barrier, which would interrupt the other processes.
+  if (hears_rings()) epoch_ = job().doorbells.of(slot_).announce(!way.network);
+  armed_ = true;
+}
+
+void Waiter::disarm() noexcept {
+  if (hears_rings()) job().doorbells.of(slot_).retract();
+  armed_ = false;
+}
+
+void Waiter::sleep_armed() noexcept {
+  bool rung = true;
+  if (way.network)
+    rung = nap();
+  else if (!job().engine->pending())
+    (void)job().doorbells.of(slot_).wait(epoch_, kSleepLimit);
+  disarm();
+  if (rung) {
+    yields_ = 0;
+    tries_ = ~0u;  // straight to yielding: whoever rang may still be running here
+  }
+  woke();
+}
+
+// True when somebody rang.
+bool Waiter::nap() noexcept {
+  const bool may_be_long = (way.all_ring || modest_) && !job().engine->pending();
+  const std::uint32_t longest = may_be_long ? kLongNap : kShortNap;
+  if (modest_) {
+    const timespec time{0, static_cast<long>(longest) * 1000};
+    (void)::clock_nanosleep(CLOCK_MONOTONIC, 0, &time, nullptr);
+    return false;
+  }
+  nap_us_ = nap_us_ == 0 ? kShortNap : std::min(2 * nap_us_, longest);
+  return job().doorbells.of(slot_).wait(epoch_, std::chrono::microseconds(nap_us_));
 }
 
 void Waiter::woke() noexcept {
-  ++sleeps_;
-  yields_ = 0;
-  tries_ = spin_limit;  // straight to yielding: whoever rang may still be running here
   static const std::int64_t limit_s = config_int("UPCR_STALL_WARN");
   if (limit_s == 0 || reason_.what == nullptr || warned_) return;
-  const std::uint64_t now = now_ns();
+  const std::uint64_t now = ticks_now();
   if (since_ns_ == 0) since_ns_ = now;
   if (now - since_ns_ < static_cast<std::uint64_t>(limit_s) * 1000000000u) return;
   warned_ = true;

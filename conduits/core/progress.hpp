@@ -2,6 +2,14 @@
 // Progress and waiting. Every blocking call of the product waits here, so that a thread that waits always
 // serves its peers, gives its CPU to them when there are more threads than CPUs, and sleeps when idle.
 //
+// How a thread rests that has looked in vain depends on the conduit:
+//   Senders ring (Caps::shares_memory_only). It spins for as long as that has paid lately, yields, and sleeps
+//   until rung.
+//   A network says nothing. With a CPU to itself the thread looks for some milliseconds, first without a
+//   break, then yielding; where there are more threads than CPUs it yields at once, and not for long. Then it
+//   naps. Neighbours ring (Doorbells::ring_neighbour), so where all processes are on this host naps grow;
+//   else, or while operations of the process's own are under way, they stay short.
+//
 // Never called from the inline access path, an allocator under its lock, or a handler.
 #pragma once
 #include "conduits/base/cpu.hpp"
@@ -23,6 +31,14 @@ struct WaitReason {
   std::uint64_t detail = 0;
 };
 
+// At attach: how threads of this job wait. `all_ring`: no message comes from beyond this host.
+struct WayOfWaiting {
+  bool network = false;
+  bool cpus_to_spare = false;
+  bool all_ring = false;
+};
+void choose_way_of_waiting(const WayOfWaiting& way) noexcept;
+
 // The slow part of wait_until: decides between spinning, yielding and sleeping. One per wait.
 class UPCR_MODULE_API Waiter {
  public:
@@ -31,42 +47,41 @@ class UPCR_MODULE_API Waiter {
   bool pause() noexcept;
   // Something was taken off the wire: where there is one message there are more, so look again for a while.
   void busy() noexcept { tries_ = yields_ = 0; }
+  // For a thread that serves in the background: over a network it looks once a millisecond when it is idle,
+  // and is not rung for what threads that wait in the foreground take themselves.
+  void be_modest() noexcept { modest_ = true; }
   // The condition held: learn how long it took.
   void success() noexcept;
   template <typename Ready>
   void sleep(Ready&& ready) {
-    job().doorbells.of(slot_).sleep([&] { return ready() || job().engine->pending(); }, sleep_limit());
+    arm();
+    if (!ready()) return sleep_armed();
+    disarm();
     woke();
   }
   // The same in two calls, between which the caller looks at its condition: sleep if it does not hold,
   // disarm if it does.
-  void arm() noexcept {
-    epoch_ = job().doorbells.of(slot_).announce();
-    armed_ = true;
-  }
+  void arm() noexcept;
   bool armed() const noexcept { return armed_; }
-  void sleep_armed() noexcept {
-    if (!job().engine->pending()) job().doorbells.of(slot_).wait(epoch_, sleep_limit());
-    disarm();
-    woke();
-  }
-  void disarm() noexcept {
-    job().doorbells.of(slot_).retract();
-    armed_ = false;
-  }
+  void sleep_armed() noexcept;
+  void disarm() noexcept;
 
  private:
-  std::chrono::microseconds sleep_limit() const noexcept;
+  bool hears_rings() const noexcept;
+  bool pause_on_network() noexcept;
+  bool nap() noexcept;
   void woke() noexcept;
 
   Slot slot_;
   WaitReason reason_;
   std::uint32_t tries_ = 0;
-  std::uint32_t yields_ = 0;
-  std::uint32_t sleeps_ = 0;
+  std::uint32_t yields_ = 0;  // since it was last busy, as tries_
+  std::uint32_t nap_us_ = 0;  // the last one since then
   std::uint64_t since_ns_ = 0;
+  std::uint64_t idle_since_ns_ = 0;  // when yields_ was 0
   bool warned_ = false;
   bool armed_ = false;
+  bool modest_ = false;
   std::uint32_t epoch_ = 0;
 };
 

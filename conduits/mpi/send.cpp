@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "conduits/core/job.hpp"
 #include "conduits/core/rma.hpp"
 #include "conduits/mpi/conduit.hpp"
 #include "conduits/mpi/session.hpp"
@@ -18,6 +19,7 @@ Head MpiConduit::head(Peer& peer, Kind kind, std::uint32_t value) noexcept {
 void MpiConduit::send(Rank to, Peer& peer, std::size_t bytes) {
   sends_.send(to, bytes);
   ++peer.packets_sent;
+  job().doorbells.ring_neighbour(*topology_, to);
 }
 
 // A packet that is nothing but a head. There is a buffer.

@@ -2,6 +2,9 @@
 // Waiter: when a waiting thread looks again, and when it sleeps.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "conduits/core/progress.hpp"
 
 namespace upcr {
@@ -44,6 +47,49 @@ TEST(Waiter, LearnsHowLongToSpin) {
   }
   Waiter waiter(0, {"test"});
   EXPECT_GT(looks_before_sleep(waiter), before);
+}
+
+class OverNetwork : public testing::Test {
+ protected:
+  static void way(bool cpus_to_spare) { choose_way_of_waiting({true, cpus_to_spare, true}); }
+  void TearDown() override { choose_way_of_waiting({}); }
+};
+
+// Until it wants to nap.
+std::chrono::nanoseconds idle_time(Waiter& waiter) {
+  const auto start = std::chrono::steady_clock::now();
+  while (!waiter.pause()) continue;
+  return std::chrono::steady_clock::now() - start;
+}
+
+TEST_F(OverNetwork, LooksForLongWithACpuToItself) {
+  way(true);
+  for (int i = 0; i < 20; ++i) {  // and does not learn to give up
+    Waiter waiter(0, {"test"});
+    EXPECT_GE(idle_time(waiter), std::chrono::milliseconds(1));
+    EXPECT_TRUE(waiter.pause());
+  }
+}
+
+TEST_F(OverNetwork, LooksOnAfterAMessage) {
+  way(true);
+  Waiter waiter(0, {"test"});
+  for (int message = 0; message < 3; ++message) {
+    EXPECT_GE(idle_time(waiter), std::chrono::milliseconds(1));
+    waiter.busy();
+  }
+}
+
+// Without a CPU to itself, or in the background, it gives way at once: time that others used counts too.
+TEST_F(OverNetwork, NapsSoonWithoutACpu) {
+  for (const bool modest : {false, true}) {
+    way(modest);
+    Waiter waiter(0, {"test"});
+    if (modest) waiter.be_modest();
+    EXPECT_FALSE(waiter.pause());
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_TRUE(waiter.pause());
+  }
 }
 
 }  // namespace
