@@ -10,6 +10,7 @@
 
 #include "conduits/base/cpu.hpp"
 #include "conduits/base/spinlock.hpp"
+#include "conduits/core/job.hpp"
 
 namespace upcr {
 namespace {
@@ -38,7 +39,11 @@ class FaultConduit final : public Conduit {
     return status;
   }
   Status detach() override {
-    while (!send_held(true)) cpu_relax_or_yield();
+    // A conduit may have room again only when it has polled.
+    while (!send_held(true)) {
+      if (job().engine != nullptr) (void)job().engine->poll();
+      cpu_relax_or_yield();
+    }
     return inner_->detach();
   }
   int wait_fd() override { return inner_->wait_fd(); }
