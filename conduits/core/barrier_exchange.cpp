@@ -100,8 +100,7 @@ BarrierExchange::Outcome BarrierExchange::record(const std::uint32_t* args, unsi
       !theirs.decode(args + 2))
     fatal(
         "internal error: a barrier message that fits no barrier: %u arguments, phase %u, round %u, target "
-        "%u, "
-        "after phase %u",
+        "%u, after phase %u",
         nargs, phase, round, target, done);
   const std::uint64_t bit = std::uint64_t{1} << (target - 1);
   const std::lock_guard<SpinLock> guard(shared_->lock);

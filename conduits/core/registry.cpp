@@ -75,8 +75,7 @@ std::unique_ptr<Conduit> create_for_hosts() {
   if (loaded.object == nullptr)
     fatal(
         "the job has processes on several hosts, which needs conduit mpi, and that cannot be used: %s; "
-        "present: "
-        "%s; install it, or start all processes on one host",
+        "present: %s; install it, or start all processes on one host",
         loaded.where.c_str(), present_names().c_str());
   return create(loaded, "mpi");
 }

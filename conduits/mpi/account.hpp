@@ -85,8 +85,6 @@ class Account {
     extras_taken_there_ = count;
     return true;
   }
-  // Everything sent has been served, as far as the peer has said so.
-  bool quiet() const noexcept { return unserved() == 0; }
 
   // -- from the peer
   void serve(bool somebody_waits) noexcept {

@@ -48,11 +48,6 @@ class BigSlots {
     slots_[slot].used = false;
     slots_[slot].remote->complete();
   }
-  bool quiet() const noexcept {
-    for (const Slot& s : slots_)
-      if (s.used) return false;
-    return true;
-  }
 
  private:
   struct Slot {

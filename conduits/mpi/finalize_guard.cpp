@@ -15,8 +15,7 @@ int on_delete(MPI_Comm, int, void*, void*) {
   if (up)
     fatal(
         "MPI_Finalize was called while UPC or GASNet still uses MPI (conduit mpi); call it after the job's "
-        "end, "
-        "for UPC by the hook UPCRL_mpi_finalize, %s",
+        "end, for UPC by the hook UPCRL_mpi_finalize, %s",
         session().ours() ? "and only if the program has called MPI_Init itself" : "which bupc_exit() calls");
   return MPI_SUCCESS;
 }

@@ -2,16 +2,19 @@
 // What the mpi conduit's packets look like. A packet is one MPI message on the packets' communicator, at most
 // kPacketBytes long; the data of large transfers travels apart (transfers.hpp). No MPI here.
 //
+// clang-format off
 //   kRequest, kReply,     head, AmHeader, arguments, padding to 8, payload
 //   kExtraReply
 //   kRequestPart,         head, the first kPartBytes bytes of the payload of the kRequest that follows, or of
-//   the kReplyPart            reply; where one packet has no room for it kPut                  head (value:
-//   bytes), address, data            answered by the count in any head kPutPart              as kPut: a piece
-//   of a put whose last piece is a kPut kGet                  head (value: bytes), address -> kGetReply
+//   kReplyPart            the reply; where one packet has no room for it
+//   kPut                  head (value: bytes), address, data            answered by the count in any head
+//   kPutPart              as kPut: a piece of a put whose last piece is a kPut
+//   kGet                  head (value: bytes), address                  -> kGetReply
 //   kGetReply             head (value: number of the request), data
 //   kBigPut, kBigGet      head (value: slot), address, bytes; data apart
 //   kBigDone              head (value: slot of the kBigPut)
 //   kTell                 head: there was nothing else to carry the counts
+// clang-format on
 #pragma once
 #include <cstddef>
 #include <cstdint>
