@@ -19,6 +19,9 @@ void ReceiveRing::open(MPI_Comm comm, unsigned buffers) {
 }
 
 void ReceiveRing::close() {
+  Arrived unwanted;
+  while (take(&unwanted)) {
+  }
   for (; started_ != 0; --started_, oldest_ = wrapped(oldest_ + 1)) {
     MPI_Request& request = requests_[order_[oldest_]];
     check(MPI_Cancel(&request), "MPI_Cancel");

@@ -28,7 +28,8 @@ struct Arrived {
 class ReceiveRing {
  public:
   void open(MPI_Comm comm, unsigned buffers);
-  // Cancels what is still open. Everything that was sent here has been taken.
+  // Cancels what is still open (and is not complete: such a request is inactive). What has arrived is
+  // dropped.
   void close();
 
   // False: nothing has arrived (or, with every buffer handed out, nothing can).
