@@ -5,7 +5,6 @@
 #include "conduits/bootstrap/bootstrap.hpp"
 
 #include <pthread.h>
-#include <sched.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -122,13 +121,7 @@ class MpiBootstrap final : public Bootstrap {
       const std::lock_guard<SpinLock> guard(session().lock());
       check(start(&request), what);
     }
-    for (int done = 0; done == 0;) {
-      {
-        const std::lock_guard<SpinLock> guard(session().lock());
-        check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), what);
-      }
-      if (done == 0) ::sched_yield();
-    }
+    wait_politely(&request, what, true);
   }
 
   static bool finalized_by_program() {

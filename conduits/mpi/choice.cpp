@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/mpi/choice.hpp"
 
+#include <algorithm>
+
 #include "conduits/base/config.hpp"
 
 namespace upcr::mpi {
 namespace {
 
+constexpr double kClearWin = 0.8;
+
 bool window_wins(const Measured& m) noexcept {
   if (m.window_ns <= 0) return false;
-  return m.messages_ns <= 0 || m.window_ns < 0.9 * m.messages_ns;
+  return m.messages_ns <= 0 || m.window_ns < kClearWin * m.messages_ns;
 }
 
 std::uint64_t from_class(unsigned k) noexcept { return ~std::uint64_t{0} << k; }
@@ -19,6 +23,17 @@ std::string size_text(std::size_t bytes) {
 }
 
 }  // namespace
+
+std::vector<Measured> confirmed(std::span<const Measured> first, std::span<const Measured> second) {
+  std::vector<Measured> both;
+  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+    const Measured &a = first[i], &b = second[i];
+    const bool window = a.window_ns > 0 && b.window_ns > 0;
+    both.push_back(
+        {a.bytes, std::min(a.messages_ns, b.messages_ns), window ? std::max(a.window_ns, b.window_ns) : 0});
+  }
+  return both;
+}
 
 Choice Choice::window(bool puts, bool gets) noexcept {
   const std::uint64_t all = (std::uint64_t{1} << kClasses) - 1;

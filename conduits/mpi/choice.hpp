@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace upcr::mpi {
 
@@ -19,6 +20,10 @@ struct Measured {
   double messages_ns, window_ns;
 };
 
+// Two measurements of the same sizes as one in which the window has won only where it has in both: the best
+// of the messages, the worse of the window. What one of them lacks is not measured.
+std::vector<Measured> confirmed(std::span<const Measured> first, std::span<const Measured> second);
+
 // Plain data: it travels as bytes.
 class Choice {
  public:
@@ -26,7 +31,7 @@ class Choice {
   constexpr Choice() = default;
   // Everything that the window can carry goes through it.
   static Choice window(bool puts, bool gets) noexcept;
-  // The window where it takes less than 9/10 of the messages' time: a difference that two measurements of the
+  // The window where it takes less than 4/5 of the messages' time: a difference that two measurements of the
   // same thing could show decides nothing. Between two sizes that differ the border is their geometric mean;
   // the smallest size speaks for everything below it, the largest for everything above. `sizes` ascend.
   void learn(Access access, std::span<const Measured> sizes) noexcept;

@@ -5,7 +5,7 @@
 // process use the library. MPI makes progress in poll() (and in each send).
 //   set_up.cpp  attach, detach          send.cpp  am_send, put, get         serve.cpp  poll
 // Where the library has a window over our memory that is faster for a size, puts and gets of that size go
-// through it (window.hpp; choose.cpp finds out).
+// through it (window.hpp; choose.cpp and measure.cpp find out).
 //
 // Order: requests between two processes arrive in the order of sending, and so do replies.
 // A flood is stopped at its source: each process may have `window` packets unserved at each other one
@@ -30,6 +30,7 @@
 #include "conduits/mpi/account.hpp"
 #include "conduits/mpi/big_slots.hpp"
 #include "conduits/mpi/choice.hpp"
+#include "conduits/mpi/pairs.hpp"
 #include "conduits/mpi/receive_ring.hpp"
 #include "conduits/mpi/send_pool.hpp"
 #include "conduits/mpi/transfers.hpp"
@@ -107,7 +108,7 @@ class MpiConduit final : public Conduit {
   void send_put(Rank to, Kind kind, std::uint64_t raddr, const char* src, std::size_t bytes,
                 Pending* pending);
   std::uint32_t piece_of(std::size_t bytes) const noexcept {
-    return asks_for_long_ && bytes <= 2 * kShortPiece ? kShortPiece : kLongPiece;
+    return asks_for_long_ && bytes <= 2 * kShortPiece ? kShortPiece : long_piece_;
   }
   void send_big(Rank to, Kind kind, unsigned slot, std::uint64_t raddr, std::size_t bytes);
   Status put_big(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
@@ -137,12 +138,21 @@ class MpiConduit final : public Conduit {
   void open_tables();
 
   // -- choose.cpp
+  // What measuring has shown; travels as bytes.
+  struct Verdict {
+    Choice choice;
+    bool short_pieces = false;  // asks_for_long_
+    bool slow = false;          // too slow to measure: everything by messages
+  };
   void choose_ways();
-  Rank find_partner() const;
-  const char* reason_for_messages(const std::string& wish, Rank partner) const;
-  Choice compare(Rank partner, bool puts);
-  std::vector<Measured> measure(Access access, Rank partner, std::vector<char>& memory, AmSink& sink);
-  double time_one(Access access, Rank partner, std::vector<char>& memory, std::size_t bytes, AmSink& sink);
+  const char* reason_for_messages(const Survey& all) const;
+  bool try_puts(const Survey& all);
+  Verdict learn(const Survey& all, bool puts, bool gets, bool fetches);
+
+  // -- measure.cpp
+  class Stopwatch;
+  Verdict measure(Rank target, bool puts, bool gets, bool otherwise);
+  void be_measured(Rank origin);
 
   bool idle() const noexcept;  // nothing of ours is on the way, as far as this process knows
   void drain();
@@ -157,8 +167,10 @@ class MpiConduit final : public Conduit {
   Transfers transfers_;
   Window window_;
   bool asks_for_long_ = false;  // MPI asks the receiver before it sends a long message (transfers.hpp)
-  Choice choice_;               // what goes through window_
-  std::string ways_;            // the same in words
+  std::uint32_t long_piece_ = kLongPiece;
+  bool silent_ = false;  // detach(): packets that only carry counts are of use to nobody
+  Choice choice_;        // what goes through window_
+  std::string ways_;     // the same in words
   std::vector<Peer> peers_;
   std::vector<Outstanding> outstanding_;  // of all accounts
   std::vector<Arrived> held_;             // a ring: requests whose turn has not come

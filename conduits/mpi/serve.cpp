@@ -217,7 +217,7 @@ void MpiConduit::serve_big(const Arrived& a, const Head& head) {
           a.source, head.value, static_cast<unsigned long long>(big.bytes));
   char* at = reachable(a.source, big.access.address, big.bytes, put ? "write" : "read");
   transfers_.start({put ? Role::kPutIn : Role::kGetOut, static_cast<std::uint8_t>(slot), a.source, at,
-                    static_cast<std::size_t>(big.bytes), slot != head.value ? kShortPiece : kLongPiece});
+                    static_cast<std::size_t>(big.bytes), slot != head.value ? kShortPiece : long_piece_});
   Account& account = peers_[a.source].account;
   account.serve(false);
   if (account.owes()) note_owing(a.source);
@@ -268,7 +268,7 @@ void MpiConduit::tell() {
   std::size_t kept = 0;
   for (const Rank rank : owing_) {
     Peer& peer = peers_[rank];
-    if (peer.account.owes()) {
+    if (!silent_ && peer.account.owes()) {
       if (sends_.available() == 0) {
         owing_[kept++] = rank;
         continue;

@@ -2,6 +2,7 @@
 #include "conduits/mpi/session.hpp"
 
 #include <dlfcn.h>
+#include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -116,6 +117,16 @@ void Session::close() {
   if (finalized != 0) return;
   quiesce_before_finalize();
   if (ours_) check(MPI_Finalize(), "MPI_Finalize");
+}
+
+void wait_politely(MPI_Request* request, const char* operation, bool locked) {
+  for (int done = 0;;) {
+    if (locked) session().lock().lock();
+    check(MPI_Test(request, &done, MPI_STATUS_IGNORE), operation);
+    if (locked) session().lock().unlock();
+    if (done != 0) return;
+    ::sched_yield();
+  }
 }
 
 MPI_Comm duplicate_world() {

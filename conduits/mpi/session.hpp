@@ -29,12 +29,10 @@ class Session {
   bool is_open() const noexcept { return users_ != 0; }
   bool ours() const noexcept { return ours_; }          // we initialised
   int thread_level() const noexcept { return level_; }  // what MPI grants, an MPI_THREAD_ constant
-  // May several threads of this process call MPI, one at a time (a lock of ours)?
-  bool many_threads() const noexcept { return level_ >= MPI_THREAD_SERIALIZED; }
-  Rank rank() const noexcept { return rank_; }  // in MPI_COMM_WORLD
+  Rank rank() const noexcept { return rank_; }          // in MPI_COMM_WORLD
   Rank size() const noexcept { return size_; }
   // Held around every MPI call of ours while several threads of this process may be in the library
-  // (AttachInfo:: multithreaded); not while a handler runs.
+  // (AttachInfo::multithreaded); not while a handler runs.
   SpinLock& lock() noexcept { return lock_; }
 
  private:
@@ -56,6 +54,10 @@ inline constexpr int kNoPeer = -1;
 inline void check(int code, const char* operation, int peer = kNoPeer) {
   if (__builtin_expect(code != MPI_SUCCESS, 0)) fail(code, operation, peer);
 }
+
+// Waits for a request and gives the processor away meanwhile: to whom it waits for. Takes the lock around
+// each look when `locked`. Set-up and end only.
+void wait_politely(MPI_Request* request, const char* operation, bool locked = false);
 
 // The name of an MPI_THREAD_ constant.
 const char* thread_level_name(int level) noexcept;

@@ -2,6 +2,9 @@
 // How the mpi conduit starts and ends. Main thread.
 #include <sched.h>
 
+#include <algorithm>
+
+#include "conduits/base/config.hpp"
 #include "conduits/base/log.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/core/job.hpp"
@@ -22,20 +25,20 @@ void check_threads(bool multithreaded) {
   const int needed = s.ours() ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
   if (s.thread_level() < needed)
     fatal(
-        "several threads of this process use the network (UPCR_PTHREADS, UPCR_PROGRESS_THREAD), but %s "
-        "grants %s "
-        "and this needs %s; %s",
+        "several threads of this process use the network (UPCR_PTHREADS, UPCR_PROGRESS_THREAD, a client "
+        "compiled with GASNET_PAR), but %s grants %s and this needs %s; %s%s",
         library_version(), thread_level_name(s.thread_level()), thread_level_name(needed),
-        s.ours()
-            ? "use one UPC thread a process and no progress thread"
-            : "initialise MPI by MPI_Init_thread() with that level, or use one UPC thread a process and no "
-              "progress thread");
+        s.ours() ? "" : "initialise MPI by MPI_Init_thread() with that level, or ",
+        "use one UPC thread a process and no progress thread, or compile the client with GASNET_SEQ or "
+        "GASNET_PARSYNC");
 }
 
 }  // namespace
 
 Status MpiConduit::attach(const AttachInfo& info) {
   topology_ = &info.topology;
+  constexpr std::uint64_t kLeast = 1024, kMost = kLongPiece;
+  long_piece_ = static_cast<std::uint32_t>(std::clamp(config_size("UPCR_MPI_PIECE"), kLeast, kMost));
   multithreaded_ = info.multithreaded;
   everything_ = job().everything;
   Session& s = session();
@@ -100,12 +103,16 @@ void MpiConduit::drain() {
   while (!idle()) poll_and_yield();
   const std::size_t n = peers_.size();
   std::vector<std::uint32_t> sent(n), expected(n);
-  for (std::size_t r = 0; r < n; ++r) sent[r] = peers_[r].packets_sent;
   MPI_Request exchange;
-  check(MPI_Ialltoall(sent.data(), 1, MPI_UINT32_T, expected.data(), 1, MPI_UINT32_T, data_, &exchange),
-        "MPI_Ialltoall");
+  {
+    const Guard guard(*lock_, multithreaded_);
+    for (std::size_t r = 0; r < n; ++r) sent[r] = peers_[r].packets_sent;
+    check(MPI_Ialltoall(sent.data(), 1, MPI_UINT32_T, expected.data(), 1, MPI_UINT32_T, data_, &exchange),
+          "MPI_Ialltoall");
+  }
   for (int known = 0; known == 0;) {
     poll_and_yield();
+    const Guard guard(*lock_, multithreaded_);
     check(MPI_Test(&exchange, &known, MPI_STATUS_IGNORE), "MPI_Ialltoall");
   }
   for (std::size_t r = 0; r < n; ++r)
@@ -115,6 +122,7 @@ void MpiConduit::drain() {
 
 Status MpiConduit::detach() {
   drain();  // requests, and what answers them
+  silent_ = true;
   drain();  // the answers, which nothing answers
   window_.close();
   receives_.close();

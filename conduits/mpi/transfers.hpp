@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The data of large transfers under way: MPI_Isend from its source and MPI_Irecv into its destination,
-// without a copy of ours. An int counts MPI's bytes, so what is longer than kLongPiece goes one piece after
-// the other, with the same tag, which MPI keeps in order.
+// without a copy of ours. An int counts MPI's bytes, so what is longer than kLongPiece (or UPCR_MPI_PIECE,
+// which lets small transfers test this) goes one piece after the other, with the same tag, which MPI keeps in
+// order.
 //
 // Over TCP, MPI libraries send about 64 KiB at once, and for more they first ask the receiver, which costs a
 // round trip: there transfers that fit two short pieces travel as such. Where the receiver fetches data by

@@ -27,6 +27,18 @@ bool is_unified(MPI_Win window) {
          *model == MPI_WIN_UNIFIED;
 }
 
+void send(const void* data, int count, int peer, MPI_Comm comm) {
+  MPI_Request request;
+  check(MPI_Isend(data, count, MPI_INT, peer, kTagTry, comm, &request), "MPI_Isend", peer);
+  wait_politely(&request, "MPI_Isend");
+}
+
+void receive(void* data, int count, int peer, MPI_Comm comm) {
+  MPI_Request request;
+  check(MPI_Irecv(data, count, MPI_INT, peer, kTagTry, comm, &request), "MPI_Irecv", peer);
+  wait_politely(&request, "MPI_Irecv");
+}
+
 // Sees `*word` change without a call of MPI.
 bool sees(const std::uint64_t* word, std::uint64_t value, std::chrono::milliseconds patience) {
   const auto end = std::chrono::steady_clock::now() + patience;
@@ -105,24 +117,24 @@ bool Window::is_asynchronous(Rank origin, Rank target, unsigned patience_ms) {
   int yes = 0;
   if (rank_ == target) {
     const std::chrono::milliseconds patience(patience_ms);
-    check(MPI_Send(nullptr, 0, MPI_BYTE, o, kTagTry, comm_), "MPI_Send", o);
+    send(nullptr, 0, o, comm_);
     // The second word is put when the flush of the first has returned; between the two no call of MPI.
     yes = sees(&words[0], 1, patience) && sees(&words[1], 1, patience) ? 1 : 0;
-    check(MPI_Send(&yes, 1, MPI_INT, o, kTagTry, comm_), "MPI_Send", o);
-    check(MPI_Recv(nullptr, 0, MPI_BYTE, o, kTagTry, comm_, MPI_STATUS_IGNORE), "MPI_Recv", o);
+    send(&yes, 1, o, comm_);
+    receive(nullptr, 0, o, comm_);
     words[0] = words[1] = 0;
   } else {
     const std::uint64_t one = 1;
     const auto at = static_cast<MPI_Aint>(segment_bytes_ - 2 * sizeof one);
-    check(MPI_Recv(nullptr, 0, MPI_BYTE, t, kTagTry, comm_, MPI_STATUS_IGNORE), "MPI_Recv", t);
+    receive(nullptr, 0, t, comm_);
     for (int i = 0; i < 2; ++i) {
       check(MPI_Put(&one, sizeof one, MPI_BYTE, t, at + i * MPI_Aint{sizeof one}, sizeof one, MPI_BYTE,
                     windows_[0]),
             "MPI_Put", t);
       check(MPI_Win_flush(t, windows_[0]), "MPI_Win_flush", t);
     }
-    check(MPI_Recv(&yes, 1, MPI_INT, t, kTagTry, comm_, MPI_STATUS_IGNORE), "MPI_Recv", t);
-    check(MPI_Send(nullptr, 0, MPI_BYTE, t, kTagTry, comm_), "MPI_Send", t);
+    receive(&yes, 1, t, comm_);
+    send(nullptr, 0, t, comm_);
   }
   return yes != 0;
 }

@@ -10,9 +10,10 @@ namespace {
 constexpr ConfigVar kVars[] = {
     {"UPCR_MPI_RMA", ConfigType::kChoice, "auto",
      "puts and gets through MPI windows: auto measures them against messages at start-up, by size; yes: "
-     "wherever "
-     "a window can; no: messages",
+     "wherever a window can; no: messages",
      "auto|yes|no"},
+    {"UPCR_MPI_PIECE", ConfigType::kSize, "1GB",
+     "large transfers travel as MPI messages of at most so much, 1 KB to 1 GB; the same for all processes"},
 };
 ConfigTable table("mpi", kVars);
 LogComponent log_mpi("mpi");
