@@ -13,6 +13,7 @@ namespace {
 
 Barrier& the_barrier = *new Barrier;  // never destroyed: threads may wait in it while the process ends
 NodeMemory::Area barrier_area;
+constexpr unsigned kChances = 8;
 
 // The lowest rank of every window group. Collective.
 std::vector<Rank> window_leaders(Bootstrap& bootstrap, const Topology& topology) {
@@ -34,9 +35,9 @@ void attach_barrier(Job& job) {
 
 void barrier_notify(Slot slot, BarrierValue value) { the_barrier.notify(slot, value); }
 
-// Like barrier_wait(), not over before the group's own messages are out (the hook sends them).
+// Like barrier_wait(), not over before each of the group's own messages is out (the hook sends them).
 bool barrier_try(Slot slot, BarrierResult* result) {
-  const auto over = [slot] { return the_barrier.arrived(slot) && !the_barrier.due(); };
+  const auto over = [slot] { return the_barrier.arrived(slot) && !the_barrier.urgent(); };
   if (!over()) {
     make_progress();
     if (!over()) return false;
@@ -45,16 +46,20 @@ bool barrier_try(Slot slot, BarrierResult* result) {
   return true;
 }
 
-// Also stays until the group's own messages are out: this may be the last time that the thread polls for
-// long, or at all (the exit barrier). Between groups it polls in any case: this process gets copies of
-// messages that a neighbour may have taken note of already, and nothing else may take them off the wire.
+// Also stays until a copy of each of the group's own messages is out: this may be the last time that the
+// thread polls for long, or at all (the exit barrier). The other copies get a few more chances: a process
+// that polls has room again soon, and who computes is not waited for. Between groups it polls in any case:
+// this process gets copies of messages that a neighbour may have taken note of already, and nothing else may
+// take them off the wire.
 BarrierResult barrier_wait(Slot slot) {
   if (the_barrier.networked()) make_progress();
   const WaitReason reason{"barrier", the_barrier.phase(slot)};
-  while (!the_barrier.arrived(slot) || the_barrier.due()) {
-    wait_until(slot, reason, [slot] { return the_barrier.arrived(slot) || the_barrier.due(); });
+  while (!the_barrier.arrived(slot) || the_barrier.urgent()) {
+    wait_until(slot, reason, [slot] { return the_barrier.arrived(slot) || the_barrier.urgent(); });
     the_barrier.send_due(true);
   }
+  for (unsigned chance = 0; chance < kChances && the_barrier.due(); ++chance)
+    if (make_progress() == 0) cpu_relax_or_yield();
   return the_barrier.result(slot);
 }
 

@@ -62,13 +62,28 @@ bool BarrierExchange::is_over(std::uint32_t phase) const noexcept {
   return static_cast<std::int32_t>(shared_->places[phase & 1].phase - phase) > 0;
 }
 
+// Is there a target that none of these messages' copies has reached?
+bool BarrierExchange::is_urgent(unsigned round, std::uint64_t messages, std::uint64_t told) const noexcept {
+  std::uint64_t targets = 0;
+  for (unsigned copy = 0; copy < copies_[round]; ++copy) targets |= messages >> copy * targets_[round];
+  return (targets & first_bits(targets_[round]) & ~told) != 0;
+}
+
+// Under the lock.
+void BarrierExchange::raise_due(bool urgent) noexcept {
+  if (urgent)
+    shared_->due.store(Due::kMessages, std::memory_order_relaxed);
+  else if (!due())
+    shared_->due.store(Due::kCopies, std::memory_order_relaxed);
+}
+
 // Releases for sending every round whose predecessor is complete.
 void BarrierExchange::open_rounds(Place& p) noexcept {
   while (p.here && p.rounds_open < rounds_ &&
          (p.rounds_open == 0 || p.received[p.rounds_open - 1] == first_bits(targets_[p.rounds_open - 1]))) {
     p.unsent[p.rounds_open] = first_bits(targets_[p.rounds_open] * copies_[p.rounds_open]);
     ++p.rounds_open;
-    shared_->due.store(1, std::memory_order_relaxed);
+    raise_due(true);
   }
 }
 
@@ -123,12 +138,12 @@ bool BarrierExchange::take(Batch* batch) noexcept {
     Place& p = shared_->places[older ^ i];
     for (unsigned round = 0; round < rounds_; ++round) {
       if (p.unsent[round] == 0) continue;
-      *batch = {p.phase, round, p.unsent[round], p.summary};
+      *batch = {p.phase, round, p.unsent[round], p.told[round], p.summary};
       p.unsent[round] = 0;
       return true;
     }
   }
-  shared_->due.store(0, std::memory_order_relaxed);
+  shared_->due.store(Due::kNothing, std::memory_order_relaxed);
   return false;
 }
 
@@ -137,7 +152,8 @@ void BarrierExchange::put_back(const Batch& batch) noexcept {
   Place& p = shared_->places[batch.phase & 1];
   if (p.phase != batch.phase) return;  // copies of a phase that is over
   p.unsent[batch.round] |= batch.messages;
-  shared_->due.store(1, std::memory_order_relaxed);
+  p.told[batch.round] |= batch.told;
+  raise_due(is_urgent(batch.round, batch.messages, p.told[batch.round]));
 }
 
 Rank BarrierExchange::receiver(const Batch& batch, std::uint64_t target, unsigned copy) const noexcept {
@@ -147,38 +163,42 @@ Rank BarrierExchange::receiver(const Batch& batch, std::uint64_t target, unsigne
   return copy < size ? leaders_[group] + (batch.phase + copy) % size : kNobody;
 }
 
-// Returns the messages that there was no room for.
-std::uint64_t BarrierExchange::send(const Batch& batch, bool may_wait) {
+// Leaves the messages that there was no room for in the batch.
+void BarrierExchange::send(Batch& batch) {
   std::uint32_t args[kArgs] = {batch.phase};
   batch.summary.encode(args + 2);
   AmMessage message;
   message.internal = true;
   message.handler = static_cast<std::uint8_t>(InternalHandler::kBarrier);
   message.args = args;
-  std::uint64_t refused = 0;
   for (std::uint64_t left = batch.messages; left != 0; left &= left - 1) {
     const auto index = static_cast<std::uint32_t>(std::countr_zero(left));
     const std::uint32_t target = index % targets_[batch.round] + 1;
     const Rank to = receiver(batch, target, index / targets_[batch.round]);
-    if (to == kNobody) continue;  // a small group
+    if (to == kNobody) {  // a small group
+      batch.messages &= ~(left & -left);
+      continue;
+    }
     args[1] = batch.round | target << 8;
-    if (may_wait)
-      engine_->request(to, message);
-    else if (engine_->try_request(to, message) == Status::kNoResource)
-      refused |= left & -left;
+    if (engine_->try_request(to, message) == Status::kNoResource) continue;
+    batch.messages &= ~(left & -left);
+    batch.told |= std::uint64_t{1} << (target - 1);
   }
-  return refused;
 }
 
-bool BarrierExchange::send_due(bool may_wait) {
-  Batch refused[2 * kMaxRounds];
+void BarrierExchange::send_due(bool may_wait) {
+  Batch left[2 * kMaxRounds];
   unsigned n = 0;
   for (Batch batch; n < 2 * kMaxRounds && take(&batch);) {
-    batch.messages = send(batch, may_wait);
-    if (batch.messages != 0) refused[n++] = batch;
+    send(batch);
+    while (may_wait && is_urgent(batch.round, batch.messages, batch.told)) {
+      // Serving our own arrivals is what makes room at the others, hence here.
+      if (engine_->poll() == 0) cpu_relax_or_yield();
+      send(batch);
+    }
+    if (batch.messages != 0) left[n++] = batch;
   }
-  for (unsigned i = 0; i < n; ++i) put_back(refused[i]);
-  return n == 0;
+  for (unsigned i = 0; i < n; ++i) put_back(left[i]);
 }
 
 }  // namespace upcr

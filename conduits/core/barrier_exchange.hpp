@@ -14,6 +14,11 @@
 // groups. The first copy to arrive counts, later ones find its bit set. All groups choose the same processes
 // in a phase, other ones in the next, and send first copies first.
 //
+// The network may have no room for a message to a process that computes. A group's threads stay in the
+// barrier until one copy of each message has left (urgent()); what is left over goes when there is room and
+// somebody polls. So nobody waits for that process but, at worst, neighbours of it whose own copy found no
+// room and whose sender computes, too.
+//
 // Two phases at most are in flight. A group starts phase n + 1 when it has completed n, and completing n
 // means that everybody has started n; so nobody is two ahead, and phases of one parity share a place. What is
 // still on its way, or unsent, of phase n when n + 2 starts are copies that nobody needs: a place is wiped by
@@ -37,6 +42,8 @@ class BarrierExchange {
   static constexpr unsigned kMostMessages = 64;  // of one group in one round, copies included
   static constexpr unsigned kArgs = 2 + BarrierSummary::kWords;
 
+  enum class Due : std::uint32_t { kNothing, kCopies, kMessages };
+
   // In the group's shared memory, zero-filled at first.
   struct Place {
     std::uint32_t phase;
@@ -44,11 +51,12 @@ class BarrierExchange {
     std::uint32_t rounds_open;           // messages of rounds below this were released for sending
     std::uint64_t received[kMaxRounds];  // bit j - 1: the message of the group that has us as target j
     std::uint64_t unsent[kMaxRounds];    // bit c * targets + j - 1: copy c of the message to target j
+    std::uint64_t told[kMaxRounds];      // bit j - 1: a copy of the message to target j has left
     BarrierSummary summary;
   };
   struct alignas(kCacheLine) Shared {
     SpinLock lock;
-    std::atomic<std::uint32_t> due;  // some unsent[] is not empty; read without the lock
+    std::atomic<Due> due;  // the most that unsent[] has; read without the lock
     Place places[2];
   };
 
@@ -66,10 +74,12 @@ class BarrierExchange {
   // A message arrived. `done`: the last phase this group has completed. In a handler.
   Outcome record(const std::uint32_t* args, unsigned nargs, std::uint32_t done);
 
-  bool due() const noexcept { return shared_->due.load(std::memory_order_relaxed) != 0; }
-  // Sends what is due. may_wait: polls until there is room; else what finds no room stays due, and the
-  // answer is false. Not from a handler.
-  bool send_due(bool may_wait);
+  bool due() const noexcept { return shared_->due.load(std::memory_order_relaxed) != Due::kNothing; }
+  // Some message is due of which no copy has left.
+  bool urgent() const noexcept { return shared_->due.load(std::memory_order_relaxed) == Due::kMessages; }
+  // Sends what is due; what finds no room stays due. may_wait: polls until nothing urgent is left. Not from a
+  // handler.
+  void send_due(bool may_wait);
 
   unsigned rounds() const noexcept { return rounds_; }
   unsigned radix() const noexcept { return radix_; }
@@ -83,6 +93,7 @@ class BarrierExchange {
     std::uint32_t phase = 0;
     unsigned round = 0;
     std::uint64_t messages = 0;  // as in Place::unsent
+    std::uint64_t told = 0;      // as in Place::told
     BarrierSummary summary;
   };
   bool is_over(std::uint32_t phase) const noexcept;
@@ -92,7 +103,9 @@ class BarrierExchange {
   Outcome outcome(const Place& p) const noexcept;
   bool take(Batch* batch) noexcept;
   void put_back(const Batch& batch) noexcept;
-  std::uint64_t send(const Batch& batch, bool may_wait);
+  void send(Batch& batch);
+  bool is_urgent(unsigned round, std::uint64_t messages, std::uint64_t told) const noexcept;
+  void raise_due(bool urgent) noexcept;
 
   Shared* shared_ = nullptr;
   AmEngine* engine_ = nullptr;

@@ -97,8 +97,10 @@ void Barrier::on_message(AmToken&, const std::uint32_t* args, unsigned nargs, vo
 }
 
 void Barrier::send_due(bool may_wait) {
-  // What is refused is for whoever waits, in any process of the group: it may wait for room.
-  if (due() && !exchange_.send_due(may_wait)) ring_others(kNobody);
+  if (!due()) return;
+  exchange_.send_due(may_wait);
+  // What was refused is for whoever waits, in any process of the group: it may wait for room.
+  if (urgent()) ring_others(kNobody);
 }
 
 bool Barrier::others_arrived(std::uint32_t phase) const noexcept {

@@ -35,6 +35,7 @@ class Barrier {
   // Messages between groups that wait for a thread to send them. See BarrierExchange.
   bool networked() const noexcept { return networked_; }
   bool due() const noexcept { return networked_ && exchange_.due(); }
+  bool urgent() const noexcept { return networked_ && exchange_.urgent(); }
   void send_due(bool may_wait);
   // See BarrierExchange::copies().
   unsigned copies() const noexcept { return exchange_.copies(); }

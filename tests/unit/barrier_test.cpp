@@ -317,6 +317,45 @@ TEST(Barrier, CopiesCountOnce) {
   }
 }
 
+// A process that computes and takes nothing any more keeps nobody in the barrier: its neighbour gets the
+// message, and what has no room with it is dropped two phases later, or leaves when there is room.
+TEST(Barrier, AFullProcessIsNotWaitedFor) {
+  PlayedJob job(2, 2, 1, true, {.requests = 1});
+  const auto fill = [&](Rank to) {
+    AmMessage m;
+    const std::uint32_t args[BarrierExchange::kArgs] = {0, 0x100};  // of phase 0: ignored
+    m.internal = true;
+    m.handler = static_cast<std::uint8_t>(InternalHandler::kBarrier);
+    m.args = args;
+    while (job.ranks().engine(0).try_request(to, m) == Status::kOk) {
+    }
+  };
+  constexpr Rank kComputes = 2, kWaits = 3;
+  fill(kComputes);
+  for (int phase = 1; phase < 8; ++phase) {
+    for (const Slot s : {1, 0, 2, 3}) job.notify(s, named(phase));
+    EXPECT_FALSE(job.barrier(0).urgent()) << phase;
+    EXPECT_TRUE(job.barrier(0).due()) << phase;
+    for (const Rank r : {0u, 1u, kWaits}) job.ranks().engine(r).poll();
+    for (Slot s = 0; s < job.slots(); ++s) {
+      ASSERT_TRUE(job.arrived(s)) << phase << ", thread " << s;
+      EXPECT_EQ(job.barrier(s).result(s).first.value, phase);
+    }
+    job.barrier(0).send_due(true);  // does not wait for it
+    EXPECT_TRUE(job.barrier(0).due()) << phase;
+  }
+  fill(kWaits);  // now nobody of the group has room
+  for (const Slot s : {1, 0, 2, 3}) job.notify(s, named(8));
+  EXPECT_TRUE(job.barrier(0).urgent());
+  EXPECT_FALSE(job.arrived(kWaits));
+  for (int i = 0; i < 2; ++i) job.ranks().engine(kWaits).poll();
+  job.barrier(0).send_due(true);
+  EXPECT_FALSE(job.barrier(0).urgent());
+  job.settle();
+  EXPECT_FALSE(job.barrier(0).due());
+  for (Slot s = 0; s < job.slots(); ++s) EXPECT_TRUE(job.arrived(s));
+}
+
 // Every thread for itself, with tiny queues: data written before is visible after.
 TEST(Barrier, ThreadsRunningFreely) {
   const Shape shapes[] = {{1, 1, 3, true}, {1, 2, 3, true}, {1, 3, 2, false}, {2, 2, 2, true}};
@@ -332,7 +371,7 @@ TEST(Barrier, ThreadsRunningFreely) {
         for (int phase = 1; phase <= kPhases; ++phase) {
           const auto barrier = [&](std::int32_t value) {
             job.notify(s, named(value));
-            while (!job.arrived(s) || job.barrier(s).due()) {
+            while (!job.arrived(s) || job.barrier(s).urgent()) {
               job.progress(s);
               std::this_thread::yield();
             }
