@@ -69,4 +69,4 @@ class Shapes(Mpirun):
         self.mpirun(1, PROGRAM, "status", "0", "4", status=4)
 
 
-main()
+main(together=True)

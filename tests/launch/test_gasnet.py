@@ -31,4 +31,4 @@ class Gasnet(Mpirun):
         self.exits(1, "all", 0, BY_NETWORK, 0, words=1)
 
 
-main()
+main(together=True)

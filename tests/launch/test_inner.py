@@ -48,4 +48,4 @@ class Inner(Mpirun):
         self.check(f"{MIXED} after", ["initialized 0", "done", "finalized"])
 
 
-main()
+main(together=True)

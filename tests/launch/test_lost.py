@@ -54,4 +54,4 @@ class Lost(Mpirun):
                     err=f"not installed: no conduit_mpi_{LIBRARY}.so in {self.folder}")
 
 
-main()
+main(together=True)

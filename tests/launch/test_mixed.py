@@ -61,4 +61,4 @@ class Mixed(Mpirun):
         self.assertEqual(out.splitlines(), ["initialized 0", "done", "finalized"], err)
 
 
-main()
+main(together=True)

@@ -49,4 +49,4 @@ class Pmix(Mpirun):
         self.member(3, "fork", "1")
 
 
-main()
+main(together=True)

@@ -342,8 +342,9 @@ TEST(Rendezvous, DoesNotTellTheSecretToSomebodyElse) {
   const unsigned port = ntohs(reinterpret_cast<sockaddr_in*>(&address.storage)->sin_port);
   const pid_t child = ::fork();
   if (child == 0) {  // answers as some other service would, and looks at what it is told
+    ::alarm(60);
     std::string told;
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3 && told.find('b') == told.npos; ++i) {  // who tells the secret comes once only
       const int fd = ::accept(other.get(), nullptr, nullptr);
       const std::string words = frame(Word::kGreeting, 1, "ffffffffffffffff");
       (void)!::write(fd, words.data(), words.size());

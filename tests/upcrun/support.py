@@ -4,6 +4,7 @@
 Every job carries a mark of its own in the environment, which all its processes inherit, so that whatever is
 left of it can be found. Programs come from the environment: UPCRUN_UNDER_TEST and MEMBER.
 """
+import concurrent.futures
 import os
 import resource
 import signal
@@ -91,8 +92,8 @@ class Job:
 
     @staticmethod
     def _text(file):
-        file.seek(0)
-        return file.read().decode()
+        # The job writes at the file's position, which is therefore left alone.
+        return os.pread(file.fileno(), os.fstat(file.fileno()).st_size, 0).decode(errors="replace")
 
     def stdout(self):
         return self._text(self.out)
@@ -200,5 +201,39 @@ class Case(unittest.TestCase):
         self._folder.cleanup()
 
 
-def main():
-    unittest.main(verbosity=2)
+AT_ONCE = 3  # jobs of mpirun spend most of their time waiting for each other
+
+
+def each_of(suite):
+    """The tests in suites of suites."""
+    for test in suite:
+        if isinstance(test, unittest.TestSuite):
+            yield from each_of(test)
+        else:
+            yield test
+
+
+def run_together(tests):
+    """Runs these tests, some at the same time, the results in their order. True: none failed."""
+    def run(test):
+        result = unittest.TestResult()
+        start = time.monotonic()
+        test.run(result)
+        return test, result, time.monotonic() - start
+
+    good = True
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        for test, result, seconds in pool.map(run, tests):
+            skipped = "; ".join(why for _, why in result.skipped)
+            verdict = f"SKIP: {skipped}" if skipped else "ok" if result.wasSuccessful() else "FAILED"
+            print(f"{test.id()} ... {verdict} ({seconds:.1f} s)")
+            for which, trace in result.failures + result.errors:
+                print(f"{'-' * 70}\n{which}\n{trace}")
+            good = good and result.wasSuccessful()
+    return good
+
+
+def main(together=False):
+    if not together:
+        unittest.main(verbosity=2)
+    sys.exit(not run_together(each_of(unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"]))))

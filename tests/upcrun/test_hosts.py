@@ -4,9 +4,8 @@ killed and wherever. The first argument names the MPI library."""
 import os
 import shutil
 import sys
-import unittest
 
-from support import MEMBER, Case, kill
+from support import MEMBER, Case, kill, main
 
 LIBRARY = sys.argv.pop(1)
 MPIRUN = {"openmpi": "mpirun.openmpi", "mpich": "mpiexec.hydra"}[LIBRARY]
@@ -55,4 +54,4 @@ if __name__ == "__main__":
     if shutil.which(MPIRUN) is None:
         print(f"SKIP: no {MPIRUN} here")
         sys.exit(77)
-    unittest.main(verbosity=2)
+    main(together=True)

@@ -9,9 +9,8 @@ import struct
 import subprocess
 import sys
 import time
-import unittest
 
-from support import MEMBER, UPCRUN, Case, executable, kill, processes_with, wait_for
+from support import MEMBER, UPCRUN, Case, executable, kill, main, processes_with, wait_for
 
 LIBRARY = sys.argv.pop(1)
 NAME, MPIRUN, STARTER = {"openmpi": ("Open MPI", "mpirun.openmpi", "orterun"),
@@ -342,4 +341,4 @@ if __name__ == "__main__":
     if shutil.which(MPIRUN) is None or not PROGRAM:
         print(f"SKIP: no {NAME} here")
         sys.exit(77)
-    unittest.main(verbosity=2)
+    main(together=True)

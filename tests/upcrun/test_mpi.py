@@ -45,5 +45,4 @@ if __name__ == "__main__":
     if shutil.which(MPIRUN) is None:
         print(f"SKIP: no {MPIRUN} here")
         sys.exit(77)
-    result = unittest.TextTestRunner(verbosity=2).run(unittest.TestSuite(tests()))
-    sys.exit(not result.wasSuccessful())
+    sys.exit(not support.run_together(tests()))
