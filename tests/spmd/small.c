@@ -24,13 +24,28 @@ static unsigned my_host(void)
     return hash;
 }
 
+static unsigned host_of(upcr_thread_t t)
+{
+    return upcr_get_shared_val(spmd_part(flags, t, 12), 0, 4);
+}
+
+/* Those of a host share memory where their numbers follow on. */
+static int in_one_run(upcr_thread_t x, upcr_thread_t y)
+{
+    const upcr_thread_t last = x < y ? y : x;
+    upcr_thread_t t;
+    for (t = x < y ? x : y; t < last; ++t)
+        if (host_of(t) != host_of(last)) return 0;
+    return 1;
+}
+
 static unsigned distance(upcr_thread_t x, upcr_thread_t y)
 {
     const char *pshm = bupc_getenv("UPCR_PSHM");
     if (x == y) return BUPC_THREADS_SAME;
     if (node_of(x) == node_of(y)) return BUPC_THREADS_VERYNEAR;
-    if (upcr_get_shared_val(spmd_part(flags, x, 12), 0, 4) != upcr_get_shared_val(spmd_part(flags, y, 12), 0, 4))
-        return BUPC_THREADS_VERYFAR;
+    if (host_of(x) != host_of(y)) return BUPC_THREADS_VERYFAR;
+    if (!in_one_run(x, y)) return BUPC_THREADS_FAR;
     return pshm != NULL && strcmp(pshm, "no") == 0 ? BUPC_THREADS_FAR : BUPC_THREADS_NEAR;
 }
 
