@@ -75,6 +75,11 @@ std::vector<std::string> own_addresses(const std::string& wanted) {
   return chosen;
 }
 
+bool has_loopback() {
+  const std::vector<Own> all = all_addresses();
+  return std::any_of(all.begin(), all.end(), [](const Own& own) { return own.text == "127.0.0.1"; });
+}
+
 std::optional<SocketAddress> to_socket_address(const std::string& text, unsigned port) {
   SocketAddress result;
   auto* v4 = reinterpret_cast<sockaddr_in*>(&result.storage);

@@ -15,6 +15,9 @@ namespace upcrun {
 // instead, in that order (UPCR_LAUNCH_IFACE); Failure when one is not there.
 std::vector<std::string> own_addresses(const std::string& wanted);
 
+// Whether processes of this host can reach each other by 127.0.0.1.
+bool has_loopback();
+
 struct SocketAddress {
   sockaddr_storage storage{};
   socklen_t length = 0;

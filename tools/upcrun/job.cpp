@@ -188,6 +188,7 @@ int Job::poll_timeout() const {
 void Job::check_deadlines() {
   const Milliseconds now = now_ms();
   if (remotes_) remotes_->check_deadlines();
+  if (released_ && !ending_ && kill_at_ != 0 && now >= kill_at_) return force_remote_end();
   if (ending_) {
     if (grace_over_at_ != 0 && timeout_at_ != 0 && now >= timeout_at_) report_timeout();
     if (grace_over_at_ != 0 && now >= grace_over_at_) end_everybody();

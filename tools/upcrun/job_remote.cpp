@@ -18,10 +18,11 @@
 namespace upcrun {
 namespace {
 
-constexpr Milliseconds kLostGrace = 3000;     // for mpirun to say why an agent is gone
-constexpr Milliseconds kToldGrace = 3000;     // likewise, why it ends the agents
-constexpr Milliseconds kAgentsGrace = 2500;   // for the agents to end their programs, who have 1000 of it
-constexpr Milliseconds kStarterGrace = 2500;  // between SIGTERM to mpirun and SIGKILL
+constexpr Milliseconds kLostGrace = 3000;    // for mpirun to say why an agent is gone
+constexpr Milliseconds kToldGrace = 3000;    // likewise, why it ends the agents
+constexpr Milliseconds kAgentsGrace = 2500;  // for the agents to end their programs, who have 1000 of it
+constexpr Milliseconds kStarterPatience = 10'000;  // for mpirun to end when all agents have
+constexpr Milliseconds kStarterGrace = 2500;       // between SIGTERM to mpirun and SIGKILL
 
 std::string own_path() {
   char path[PATH_MAX];
@@ -72,6 +73,10 @@ void Job::start_remote_processes() {
   const std::vector<Host> hosts = chosen_hosts(plan_.options, size_);
   const bool here = all_here(hosts) && launch_interface().empty();
   Rendezvous rendezvous{Credentials::make(), 0, {"127.0.0.1"}};
+  if (here && !has_loopback())
+    throw Failure{1,
+                  "this host has no loopback interface with 127.0.0.1, by which the processes reach upcrun; "
+                  "bring it up (`ip link set lo up`), or name another one in UPCR_LAUNCH_IFACE"};
   if (!here) {
     rendezvous.addresses = own_addresses(launch_interface());
     if (rendezvous.addresses.empty())
@@ -239,6 +244,9 @@ void Job::end_remote_processes() {
 
 // What has not ended although it should have. First mpirun is asked, then nobody is.
 void Job::force_remote_end() {
+  if (!ending_ && !starter_told_)
+    say("all processes have ended, but mpirun has not within " + std::to_string(kStarterPatience / 1000) +
+        " s after them; it is told to");
   kill_at_ = now_ms() + kStarterGrace;
   if (starter_.running() && !starter_told_) {
     starter_told_ = true;
@@ -262,6 +270,8 @@ bool Job::remote_over() {
   if (!remotes_) return true;  // not even mpirun was started
   const bool trouble = std::any_of(processes_.begin(), processes_.end(), troubled);
   if (all_over() && (ending_ || !trouble)) release_agents();
+  if (released_ && !ending_ && kill_at_ == 0 && remotes_->connected() == 0 && starter_.running())
+    kill_at_ = now_ms() + kStarterPatience;
   return (ending_ || released_) && remotes_->connected() == 0 && !starter_.running();
 }
 

@@ -149,6 +149,12 @@ std::vector<Host> chosen_hosts(const Options& options, unsigned processes) {
   std::vector<Host> hosts;
   if (!options.hosts.empty()) hosts = parse_host_list(options.hosts);
   if (!options.hostfile.empty()) hosts = read_hostfile(options.hostfile);
+  for (const Host& host : hosts)
+    if (host.name.find(':') != host.name.npos)
+      throw Failure{kWrongUse,
+                    "host '" + host.name +
+                        "' is an IPv6 address, whose colons mpirun takes for a number of processes; "
+                        "give it a name (in DNS or /etc/hosts) and say that"};
   if (hosts.empty()) return batch_system() ? hosts : std::vector<Host>{{"localhost", processes}};
   if (options.host_count != 0) {  // equal shares on the first so many
     if (options.host_count > hosts.size())
@@ -187,6 +193,13 @@ std::vector<std::string> mpirun_words(const Mpirun& mpirun, const Plan& plan, co
     // The agents bind, each on its own host.
     say({"--oversubscribe", "--bind-to", "none"});
     // From here to every host, not from host to host.
+    if (options.rsh.find(':') != options.rsh.npos)
+      throw Failure{kWrongUse,
+                    "--rsh '" + options.rsh +
+                        "' has a colon, which separates alternatives for Open MPI's mpirun; use a path "
+                        "without one"};
+    // A batch system's own way would be taken instead.
+    if (!options.rsh.empty() && batch_system()) say({"--mca", "plm", "rsh"});
     if (!options.rsh.empty())
       say({"--mca", "plm_rsh_agent", options.rsh, "--mca", "plm_rsh_no_tree_spawn", "1"});
     if (!hosts.empty()) say({"--host", host_words(hosts), "--map-by", "slot"});

@@ -66,7 +66,8 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       ->type_name("A,B:2,...");
   app.add_option("--hostfile", options.hostfile, "the same from a file with lines `name [slots=N]`")
       ->type_name("FILE");
-  app.add_option("--rsh", options.rsh, "what reaches the hosts, instead of ssh: run as `CMD HOST COMMAND...`")
+  app.add_option("--rsh", options.rsh,
+                 "what reaches the hosts, instead of ssh: run as `CMD [OPTIONS] HOST COMMAND...`")
       ->type_name("CMD");
   app.add_option("--shared-heap", options.shared_heap,
                  "shared memory of each UPC thread, as 64MB or 1G (sets UPC_SHARED_HEAP_SIZE)")
