@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bootstrap: who am I in the job, and slow collectives to set the fast ones up. Nothing else.
-// One implementation per way of starting a job: fork (under upcrun), singleton; later mpi, pmix, ssh.
+// One implementation per way of starting a job: fork (under upcrun, here or through an
+// agent on another host), MPI and PMIx (started by mpirun or srun; modules), singleton.
 // All calls come from the process's main thread during start-up and shutdown, except abort() and
 // global_exit(), which any thread may call at any time.
 #pragma once
@@ -76,8 +77,8 @@ struct JobShape {
 const JobShape& job_shape() noexcept;
 
 // Finds out how this process was started and joins its job. Called once. With UPCR_THREADS=n in the
-// environment, n > 1 and no launcher, replaces this process by `upcrun -n n` of itself; `processes`, when it is
-// not 0, counts instead of UPCR_THREADS (and UPCR_PTHREADS does not).
+// environment, n > 1 and no launcher, replaces this process by `upcrun -n n` of itself; `processes`, when it
+// is not 0, counts instead of UPCR_THREADS (and UPCR_PTHREADS does not).
 std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv, unsigned processes = 0);
 
 }  // namespace upcr

@@ -2,8 +2,6 @@
 #include "conduits/bootstrap/control_link.hpp"
 
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -11,10 +9,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <ctime>
 
 #include "conduits/base/report.hpp"
+#include "conduits/bootstrap/control_thread.hpp"
 
 namespace upcr {
 namespace {
@@ -22,8 +19,6 @@ namespace {
 using wire::Header;
 using wire::Type;
 
-constexpr std::size_t kStack = 256 * 1024;
-constexpr std::size_t kLargestStack = std::size_t{1} << 30;
 constexpr int kLauncherGone = 255;  // exit status when upcrun died
 constexpr long kGraceSeconds = 1;   // what a process may take to flush its files when the job ends
 
@@ -36,17 +31,6 @@ ssize_t send_packet(int fd, const Header& header, const void* payload, std::size
   do sent = ::sendmsg(fd, &message, MSG_NOSIGNAL);
   while (sent < 0 && errno == EINTR);
   return sent;
-}
-
-// The process dies within the grace even when the flush below blocks on a lock that a thread of the
-// program holds (and the launcher, who would kill it, may be gone).
-void die_soon() {
-  sigevent event{};
-  event.sigev_notify = SIGEV_SIGNAL;
-  event.sigev_signo = SIGKILL;
-  timer_t timer;
-  const itimerspec when{{0, 0}, {kGraceSeconds, 0}};
-  if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0) (void)timer_settime(timer, 0, &when, nullptr);
 }
 
 // Waits until the process ends: another thread is about to do it.
@@ -62,23 +46,7 @@ bool ControlLink::in_forked_child() const noexcept { return ::getpid() != pid_; 
 
 void ControlLink::start(void (*ended)(int status)) {
   ended_ = ended;
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  // The program's thread-local data lies on this stack too, so a small one may not do.
-  int error = EINVAL;
-  pthread_t thread;
-  for (std::size_t stack = kStack; error == EINVAL && stack <= kLargestStack; stack *= 2) {
-    pthread_attr_setstacksize(&attributes, stack);
-    error = pthread_create(&thread, &attributes, &ControlLink::run, this);
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  pthread_attr_destroy(&attributes);
-  if (error != 0)
-    fatal("cannot start the control thread: %s; raise `ulimit -u` or `ulimit -v`", std::strerror(error));
+  start_control_thread(&ControlLink::run, this);
 }
 
 void ControlLink::send_chunk(const Header& header, const void* payload, std::size_t bytes) {
@@ -114,7 +82,6 @@ void ControlLink::collective(Type type, const void* mine, std::size_t bytes, voi
 }
 
 void* ControlLink::run(void* self) {
-  pthread_setname_np(pthread_self(), "upcr-control");
   for (;;) static_cast<ControlLink*>(self)->receive();
 }
 
@@ -150,7 +117,7 @@ void ControlLink::take_reply(Type type, std::size_t bytes) {
 // On the control thread: the job ends with `status`, said by the launcher or by its death.
 [[noreturn]] void ControlLink::end_process(int status) {
   if (ending_.test_and_set()) wait_for_the_end();
-  die_soon();
+  die_soon(kGraceSeconds);
   std::fflush(nullptr);
   if (ended_ != nullptr) ended_(status);
   _exit(status);
@@ -164,7 +131,7 @@ void ControlLink::take_reply(Type type, std::size_t bytes) {
   }
   if (ending_.test_and_set()) wait_for_the_end();
   (void)send_packet(fd_, word, nullptr, 0);
-  die_soon();
+  die_soon(kGraceSeconds);
   std::fflush(nullptr);
   _exit(word.value);
 }
