@@ -63,7 +63,11 @@ LoadedModule load_module(const ModuleKind& kind, std::string_view file, std::str
   std::string looked_in;
   for (const std::string& directory : module_directories()) {
     const std::string path = directory + "/" + file_name;
-    if (access(path.c_str(), F_OK) == 0) return open_module(kind, path, name);
+    if (access(path.c_str(), F_OK) == 0) {
+      LoadedModule loaded = open_module(kind, path, name);
+      loaded.there = true;
+      return loaded;
+    }
     looked_in += (looked_in.empty() ? "" : ", ") + directory;
   }
   return {nullptr,

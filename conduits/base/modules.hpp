@@ -25,7 +25,8 @@ struct ModuleKind {
 // The exported object, or null and why. A loaded module stays loaded: its code may be on any thread's stack.
 struct LoadedModule {
   const ModuleHead* object = nullptr;
-  std::string where;  // the file; or the reason why there is none
+  std::string where;   // the file; or the reason why there is none
+  bool there = false;  // a file was found, whether it could be used or not
 };
 
 // Loads PREFIX + `file` + ".so" and looks for the kind's object, which must say that it is `name`. The same

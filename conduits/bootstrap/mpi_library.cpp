@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "conduits/base/config.hpp"
+#include "conduits/bootstrap/mpi_names.hpp"
 
 namespace upcr {
 namespace {
@@ -24,21 +25,11 @@ struct Found {
   std::string file;
 };
 
-// By the name of a shared object. libmpi.so.12 is the name that MPICH and its descendants agreed on; Open
-// MPI's own number has been larger for long.
-MpiLibrary library_of_file(const char* path) {
-  const char* slash = std::strrchr(path, '/');
-  const char* name = slash != nullptr ? slash + 1 : path;
-  if (std::strncmp(name, "libmpich.so", 11) == 0) return MpiLibrary::kMpich;
-  if (std::strncmp(name, "libmpi.so", 9) != 0) return MpiLibrary::kNone;
-  return std::strncmp(name + 9, ".12", 3) == 0 ? MpiLibrary::kMpich : MpiLibrary::kOpenMpi;
-}
-
 Found find_loaded() {
   Found found;
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* out) {
-        const MpiLibrary library = library_of_file(info->dlpi_name);
+        const MpiLibrary library = mpi_library_of_file(info->dlpi_name);
         if (library == MpiLibrary::kNone) return 0;
         *static_cast<Found*>(out) = {library, info->dlpi_name};
         return 1;
@@ -127,11 +118,14 @@ LoadedModule load_mpi_module(const ModuleKind& kind) {
   // UPC thread.
   if (loaded_mpi() == MpiLibrary::kNone) setenv("UCX_HANDLE_ERRORS", "none", 0);
   if (choice.library != MpiLibrary::kNone) return load_module(kind, mpi_module_file(choice.library), "mpi");
-  // Nothing says which. A module that is there and cannot be loaded is a better answer than one that is not.
-  const LoadedModule open_mpi = load_module(kind, mpi_module_file(MpiLibrary::kOpenMpi), "mpi");
-  if (open_mpi.object != nullptr) return open_mpi;
-  const LoadedModule mpich = load_module(kind, mpi_module_file(MpiLibrary::kMpich), "mpi");
-  return mpich.object != nullptr ? mpich : open_mpi;
+  // Nothing says which: the first one that can be used. The reason why none can is that of the one which is
+  // there, or of both.
+  LoadedModule first = load_module(kind, mpi_module_file(MpiLibrary::kOpenMpi), "mpi");
+  if (first.object != nullptr) return first;
+  LoadedModule second = load_module(kind, mpi_module_file(MpiLibrary::kMpich), "mpi");
+  if (second.object != nullptr || (second.there && !first.there)) return second;
+  if (second.there == first.there) first.where += "; " + second.where;
+  return first;
 }
 
 }  // namespace upcr

@@ -6,10 +6,10 @@
 
 #include "conduits/base/modules.hpp"
 #include "conduits/base/visibility.hpp"
+#include "conduits/bootstrap/mpi_names.hpp"
 
 namespace upcr {
 
-enum class MpiLibrary { kNone, kOpenMpi, kMpich };
 const char* mpi_library_name(MpiLibrary library);  // "Open MPI"
 const char* mpi_module_file(MpiLibrary library);   // "mpi_openmpi"
 

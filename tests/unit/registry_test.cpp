@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -106,9 +107,26 @@ TEST(Registry, WhereNobodyChoosesTheHostsDecide) {
   EXPECT_NE(
       missing.err.find("the job has processes on several hosts, which needs conduit mpi, and that cannot be "
                        "used: not installed: no conduit_mpi_openmpi.so in " +
-                       good + "; present: smp, ibv;"),
+                       good + "; not installed: no conduit_mpi_mpich.so in " + good + "; present: smp, ibv;"),
       missing.err.npos)
       << missing.err;
+}
+
+TEST(Registry, AnMpiModuleThatIsThereAndBrokenIsTheReason) {
+  for (const std::string library : {"openmpi", "mpich"}) {
+    char folder[] = "/tmp/upcr-registry-XXXXXX";
+    ASSERT_NE(mkdtemp(folder), nullptr);
+    const std::string file = std::string(folder) + "/conduit_mpi_" + library + ".so";
+    std::ofstream(file) << "not a library";
+    const ChildResult r = run_child([&] {
+      setenv("UPCR_MODULE_PATH", folder, 1);
+      (void)make_conduit("mpi");
+    });
+    EXPECT_TRUE(r.exited(255));
+    EXPECT_NE(r.err.find("cannot be used: cannot be loaded: " + file), r.err.npos) << r.err;
+    EXPECT_EQ(r.err.find("not installed"), r.err.npos) << r.err;
+    std::filesystem::remove_all(folder);
+  }
 }
 
 TEST(Registry, AFileThatIsNoLibrary) {

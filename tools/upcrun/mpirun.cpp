@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 
+#include "conduits/bootstrap/mpi_names.hpp"
 #include "tools/upcrun/failure.hpp"
 #include "tools/upcrun/hello.hpp"
 #include "tools/upcrun/program.hpp"
@@ -71,8 +72,9 @@ MpiLibrary wanted_by_user() {
 
 MpiLibrary linked_by(const std::string& program) {
   for (const std::string& library : needed_libraries(program)) {
-    if (library.starts_with("libmpich.so") || library == "libmpi.so.12") return MpiLibrary::kMpich;
-    if (library.starts_with("libmpi.so")) return MpiLibrary::kOpenMpi;
+    const upcr::MpiLibrary found = upcr::mpi_library_of_file(library);
+    if (found == upcr::MpiLibrary::kMpich) return MpiLibrary::kMpich;
+    if (found == upcr::MpiLibrary::kOpenMpi) return MpiLibrary::kOpenMpi;
   }
   return MpiLibrary::kUnknown;
 }
