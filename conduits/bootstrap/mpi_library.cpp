@@ -57,10 +57,6 @@ MpiLibrary asked_for() {
 
 }  // namespace
 
-const char* mpi_library_name(MpiLibrary library) {
-  return library == MpiLibrary::kOpenMpi ? "Open MPI" : library == MpiLibrary::kMpich ? "MPICH" : "no MPI";
-}
-
 const char* mpi_module_file(MpiLibrary library) {
   return library == MpiLibrary::kOpenMpi ? "mpi_openmpi" : "mpi_mpich";
 }

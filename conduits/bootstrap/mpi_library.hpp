@@ -10,8 +10,7 @@
 
 namespace upcr {
 
-const char* mpi_library_name(MpiLibrary library);  // "Open MPI"
-const char* mpi_module_file(MpiLibrary library);   // "mpi_openmpi"
+const char* mpi_module_file(MpiLibrary library);  // "mpi_openmpi"
 
 // The one whose shared object is in this process already (the program is linked with it).
 MpiLibrary loaded_mpi();

@@ -8,6 +8,11 @@ namespace upcr {
 
 enum class MpiLibrary { kNone, kOpenMpi, kMpich };
 
+// As users say it.
+constexpr const char* mpi_library_name(MpiLibrary library) {
+  return library == MpiLibrary::kOpenMpi ? "Open MPI" : library == MpiLibrary::kMpich ? "MPICH" : "no MPI";
+}
+
 // By the file's name. libmpi.so.12 is the name that MPICH and its descendants agreed on; Open MPI's own
 // number has been larger for long.
 constexpr MpiLibrary mpi_library_of_file(std::string_view path) {

@@ -222,7 +222,7 @@ TEST(Mpirun, Versions) {
   EXPECT_EQ(MpiLibrary::kOpenMpi, library_of_version("mpirun (Open MPI) 4.1.4\n"));
   EXPECT_EQ(MpiLibrary::kOpenMpi, library_of_version("mpirun.openmpi (OpenRTE) 4.1.4\n"));
   EXPECT_EQ(MpiLibrary::kMpich, library_of_version("HYDRA build details:\n    Version: 4.0.2\n"));
-  EXPECT_EQ(MpiLibrary::kUnknown, library_of_version("true (GNU coreutils) 9.1\n"));
+  EXPECT_EQ(MpiLibrary::kNone, library_of_version("true (GNU coreutils) 9.1\n"));
 }
 
 // A door with somebody who answers it.

@@ -121,6 +121,15 @@ class Libraries(Mpi):
         return self.script(f'#!/bin/bash\n[ "$1" = --version ] && exec {MPIRUN} --version\n'
                            f'agent=("${{@: -2}}")\n{line}\n')
 
+    def test_first_in_path(self):
+        # An installation of its own, as `module load` puts it before the system's.
+        folder = os.path.join(os.path.dirname(self.pretended("")), "first in path")
+        os.mkdir(folder)
+        os.rename(self.pretended(f'exec {MPIRUN} "$@"'), os.path.join(folder, "mpirun"))
+        path = folder + ":" + os.environ["PATH"]
+        _, err = self.run_job("-n", "2", "-v", PROGRAM, env={"PATH": path, "UPCR_MPI_LIBRARY": "auto"}, err=None)
+        self.assertIn(f"by {folder}/mpirun ({NAME}", err)
+
     def test_mpirun_that_is_none(self):
         self.run_job("-n", "2", "true", env={"UPCR_MPIRUN": self.pretended('exec "${agent[@]}"')}, status=1,
                      err="nothing tells which one it is (OMPI_COMM_WORLD_RANK, PMI_RANK")

@@ -94,7 +94,7 @@ void Job::start_remote_processes() {
   if (plan_.options.verbose) {
     say(plan_.program + ": " + std::to_string(job.threads) + " UPC threads in " + std::to_string(size_) +
         " processes, conduit " + order.options.conduit + ", " + listed(hosts) + ", by " + mpirun.path + " (" +
-        name_of(mpirun.library) + "; " + mpirun.why + ")");
+        upcr::mpi_library_name(mpirun.library) + "; " + mpirun.why + ")");
     std::string line;
     for (const std::string& word : words) line += " " + word;
     say("listening on port " + std::to_string(rendezvous.port) + "; runs" + line);

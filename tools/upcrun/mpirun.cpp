@@ -10,7 +10,6 @@
 #include <optional>
 #include <string_view>
 
-#include "conduits/bootstrap/mpi_names.hpp"
 #include "tools/upcrun/failure.hpp"
 #include "tools/upcrun/hello.hpp"
 #include "tools/upcrun/program.hpp"
@@ -39,24 +38,35 @@ std::string version_text(const std::string& path) {
   return text;
 }
 
-std::optional<std::string> in_path(const std::string& name) {
+bool is_program(const std::string& path) {
   try {
-    return find_program(name);
+    return !find_program(path).empty();
   } catch (const Failure&) {
-    return std::nullopt;
+    return false;
   }
 }
 
-// By names that say the library, or else by any name whose bearer says so when asked.
-std::optional<Mpirun> mpirun_of(MpiLibrary library) {
-  const bool open = library == MpiLibrary::kOpenMpi;
-  for (const char* name :
-       {open ? "mpirun.openmpi" : "mpiexec.hydra", open ? "mpiexec.openmpi" : "mpirun.mpich"})
-    if (const auto path = in_path(name)) return Mpirun{*path, library, {}};
-  for (const char* name : {"mpirun", "mpiexec"}) {
-    const auto path = in_path(name);
-    if (path && library_of_version(version_text(*path)) == library) return Mpirun{*path, library, {}};
-  }
+// The first one in PATH, of `wanted` if it is one: whoever puts a folder first means what is there. In a
+// folder names that say the library go before names whose bearer must be asked.
+std::optional<Mpirun> mpirun_in_path(MpiLibrary wanted) {
+  constexpr struct {
+    const char* name;
+    MpiLibrary library;  // kNone: to be asked
+  } kNames[] = {{"mpirun.openmpi", MpiLibrary::kOpenMpi},
+                {"mpiexec.openmpi", MpiLibrary::kOpenMpi},
+                {"mpiexec.hydra", MpiLibrary::kMpich},
+                {"mpirun.mpich", MpiLibrary::kMpich},
+                {"mpirun", MpiLibrary::kNone},
+                {"mpiexec", MpiLibrary::kNone}};
+  for (const std::string& folder : path_folders())
+    for (const auto& [name, told] : kNames) {
+      const std::string path = folder + "/" + name;
+      if (wanted != MpiLibrary::kNone && told != MpiLibrary::kNone && told != wanted) continue;
+      if (!is_program(path)) continue;
+      const MpiLibrary library = told != MpiLibrary::kNone ? told : library_of_version(version_text(path));
+      if (library != MpiLibrary::kNone && (wanted == MpiLibrary::kNone || library == wanted))
+        return Mpirun{path, library, {}};
+    }
   return std::nullopt;
 }
 
@@ -64,30 +74,28 @@ const char* package_of(MpiLibrary library) { return library == MpiLibrary::kMpic
 
 MpiLibrary wanted_by_user() {
   const std::string name = environment("UPCR_MPI_LIBRARY");
-  if (name.empty() || name == "auto") return MpiLibrary::kUnknown;
+  if (name.empty() || name == "auto") return MpiLibrary::kNone;
   if (name == "openmpi") return MpiLibrary::kOpenMpi;
   if (name == "mpich") return MpiLibrary::kMpich;
   throw Failure{kWrongUse, "UPCR_MPI_LIBRARY is '" + name + "': expected auto, openmpi or mpich"};
 }
 
 MpiLibrary linked_by(const std::string& program) {
-  for (const std::string& library : needed_libraries(program)) {
-    const upcr::MpiLibrary found = upcr::mpi_library_of_file(library);
-    if (found == upcr::MpiLibrary::kMpich) return MpiLibrary::kMpich;
-    if (found == upcr::MpiLibrary::kOpenMpi) return MpiLibrary::kOpenMpi;
-  }
-  return MpiLibrary::kUnknown;
+  for (const std::string& library : needed_libraries(program))
+    if (const MpiLibrary found = upcr::mpi_library_of_file(library); found != MpiLibrary::kNone) return found;
+  return MpiLibrary::kNone;
 }
 
 Mpirun check(Mpirun mpirun, MpiLibrary wanted, const std::string& by) {
   mpirun.library = library_of_version(version_text(mpirun.path));
-  if (mpirun.library == MpiLibrary::kUnknown)
+  if (mpirun.library == MpiLibrary::kNone)
     throw Failure{kWrongUse,
                   "UPCR_MPIRUN=" + mpirun.path +
                       ": `--version` names neither Open MPI nor MPICH's hydra; upcrun knows these two"};
-  if (wanted != MpiLibrary::kUnknown && wanted != mpirun.library)
-    throw Failure{kWrongUse, "UPCR_MPIRUN=" + mpirun.path + " belongs to " + name_of(mpirun.library) + ", " +
-                                 by + " " + name_of(wanted) +
+  if (wanted != MpiLibrary::kNone && wanted != mpirun.library)
+    throw Failure{kWrongUse, "UPCR_MPIRUN=" + mpirun.path + " belongs to " +
+                                 upcr::mpi_library_name(mpirun.library) + ", " + by + " " +
+                                 upcr::mpi_library_name(wanted) +
                                  "; name the mpirun of the same library, or unset it"};
   mpirun.why = "UPCR_MPIRUN";
   return mpirun;
@@ -110,35 +118,31 @@ std::string host_words(const std::vector<Host>& hosts) {
 
 }  // namespace
 
-const char* name_of(MpiLibrary library) { return library == MpiLibrary::kMpich ? "MPICH" : "Open MPI"; }
-
 MpiLibrary library_of_version(const std::string& text) {
   if (text.find("Open MPI") != text.npos || text.find("OpenRTE") != text.npos) return MpiLibrary::kOpenMpi;
   if (text.find("HYDRA") != text.npos) return MpiLibrary::kMpich;
-  return MpiLibrary::kUnknown;
+  return MpiLibrary::kNone;
 }
 
 Mpirun find_mpirun(const std::string& program) {
   const MpiLibrary user = wanted_by_user(), linked = linked_by(program);
-  if (user != MpiLibrary::kUnknown && linked != MpiLibrary::kUnknown && user != linked)
-    throw Failure{kWrongUse, std::string("UPCR_MPI_LIBRARY asks for ") + name_of(user) + ", but '" + program +
-                                 "' is linked with " + name_of(linked) +
+  if (user != MpiLibrary::kNone && linked != MpiLibrary::kNone && user != linked)
+    throw Failure{kWrongUse, std::string("UPCR_MPI_LIBRARY asks for ") + upcr::mpi_library_name(user) +
+                                 ", but '" + program + "' is linked with " + upcr::mpi_library_name(linked) +
                                  "; unset it, or link the program anew"};
-  const MpiLibrary wanted = user != MpiLibrary::kUnknown ? user : linked;
+  const MpiLibrary wanted = user != MpiLibrary::kNone ? user : linked;
   const std::string by =
-      user != MpiLibrary::kUnknown ? "UPCR_MPI_LIBRARY asks for" : "the program is linked with";
+      user != MpiLibrary::kNone ? "UPCR_MPI_LIBRARY asks for" : "the program is linked with";
   const std::string named = environment("UPCR_MPIRUN");
-  if (!named.empty()) return check({find_program(named), MpiLibrary::kUnknown, {}}, wanted, by);
-  for (const MpiLibrary library : {MpiLibrary::kOpenMpi, MpiLibrary::kMpich}) {
-    if (wanted != MpiLibrary::kUnknown && library != wanted) continue;
-    if (auto found = mpirun_of(library)) {
-      found->why = wanted != MpiLibrary::kUnknown ? by + " " + name_of(wanted) : "the first one found";
-      return *found;
-    }
+  if (!named.empty()) return check({find_program(named), MpiLibrary::kNone, {}}, wanted, by);
+  if (auto found = mpirun_in_path(wanted)) {
+    found->why =
+        wanted != MpiLibrary::kNone ? by + " " + upcr::mpi_library_name(wanted) : "the first one found";
+    return *found;
   }
-  if (wanted != MpiLibrary::kUnknown)
-    throw Failure{kNotFound, "no mpirun of " + std::string(name_of(wanted)) + " in PATH, and " + by +
-                                 " it; install it (Debian: " + package_of(wanted) +
+  if (wanted != MpiLibrary::kNone)
+    throw Failure{kNotFound, "no mpirun of " + std::string(upcr::mpi_library_name(wanted)) +
+                                 " in PATH, and " + by + " it; install it (Debian: " + package_of(wanted) +
                                  "), or name it in UPCR_MPIRUN"};
   throw Failure{kNotFound,
                 "the conduit mpi needs mpirun to start the processes, and there is none in PATH; install "

@@ -4,25 +4,25 @@
 #include <string>
 #include <vector>
 
+#include "conduits/bootstrap/mpi_names.hpp"
 #include "tools/upcrun/hosts.hpp"
 #include "tools/upcrun/plan.hpp"
 
 namespace upcrun {
 
-enum class MpiLibrary { kUnknown, kOpenMpi, kMpich };
-const char* name_of(MpiLibrary library);  // as users say it: "Open MPI", "MPICH"
+using upcr::MpiLibrary;
 
 // What mpirun --version says about itself.
 MpiLibrary library_of_version(const std::string& text);
 
 struct Mpirun {
   std::string path;
-  MpiLibrary library = MpiLibrary::kUnknown;
+  MpiLibrary library = MpiLibrary::kNone;
   std::string why;  // this one was taken; for -v
 };
 
-// The mpirun of the library that the program links, or that UPCR_MPI_LIBRARY wants, or that is there; what
-// UPCR_MPIRUN names. Throws Failure when there is none, or none that fits.
+// The mpirun of the library that the program links, or that UPCR_MPI_LIBRARY wants, or the first in PATH;
+// what UPCR_MPIRUN names. Throws Failure when there is none, or none that fits.
 Mpirun find_mpirun(const std::string& program);
 
 // The hosts that the options name, dealt; none: mpirun uses this host, or what a batch system gives it.

@@ -30,18 +30,12 @@ int why_not(const std::string& path) {
 }
 
 std::string search_path(const std::string& name) {
-  const char* variable = std::getenv("PATH");
-  std::string_view rest = variable != nullptr ? variable : "/bin:/usr/bin";
   std::string denied;
-  for (;;) {
-    const std::size_t colon = rest.find(':');
-    const std::string_view folder = rest.substr(0, colon);
-    const std::string path = (folder.empty() ? std::string(".") : std::string(folder)) + "/" + name;
+  for (const std::string& folder : path_folders()) {
+    const std::string path = folder + "/" + name;
     const int error = why_not(path);
     if (error == 0) return path;
     if (error == EACCES && denied.empty()) denied = path;
-    if (colon == std::string_view::npos) break;
-    rest.remove_prefix(colon + 1);
   }
   if (!denied.empty()) throw Failure{kNotExecutable, "cannot run '" + denied + "': " + std::strerror(EACCES)};
   std::string message = "'" + name + "' is not in PATH";
@@ -80,6 +74,19 @@ class ElfFile {
 };
 
 }  // namespace
+
+std::vector<std::string> path_folders() {
+  const char* variable = std::getenv("PATH");
+  std::string_view rest = variable != nullptr ? variable : "/bin:/usr/bin";
+  std::vector<std::string> folders;
+  for (;;) {
+    const std::size_t colon = rest.find(':');
+    const std::string_view folder = rest.substr(0, colon);
+    folders.emplace_back(folder.empty() ? "." : folder);
+    if (colon == std::string_view::npos) return folders;
+    rest.remove_prefix(colon + 1);
+  }
+}
 
 std::string find_program(const std::string& name) {
   if (name.empty()) throw Failure{kNotFound, "the program's name is empty; say `upcrun -n N PROGRAM`"};

@@ -10,6 +10,9 @@ namespace upcrun {
 // found, 126 not executable).
 std::string find_program(const std::string& name);
 
+// The folders of PATH, in order.
+std::vector<std::string> path_folders();
+
 // K of the ident string "$UPCRDefaultPthreads: K $" that `upcc --pthreads=K` puts into an executable; 0
 // when the file is not ELF or has none.
 unsigned default_pthreads(const std::string& path);
