@@ -9,7 +9,7 @@
 //
 // Order: requests between two processes arrive in the order of sending, and so do replies.
 // A flood is stopped at its source: each process may have `window` packets unserved at each other one
-// (account.hpp), and MPI never has to keep more than that, and the answers.
+// (core/credits.hpp), and MPI never has to keep more than that, and the answers.
 //
 // Memory per peer: window (4 to 32, fewer in large jobs) receive buffers of 3968 bytes, and the tables below,
 // kTablesPerPeer bytes. Per process: kSendBuffers + kSpareReceives buffers. No table of processes by

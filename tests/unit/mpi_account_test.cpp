@@ -177,16 +177,6 @@ TEST(Account, PlainRequestsAndExtraRepliesAreToldOfInTime) {
   }
 }
 
-TEST(Account, ExtraRepliesAloneAreToldOf) {
-  End a(kMaxWindow), b(kMaxWindow);
-  for (int round = 0; round < 1000; ++round) {
-    ASSERT_TRUE(a.account.may_send_extra());
-    a.account.extra_sent();
-    b.account.take_extra();
-    if (b.account.owes()) ASSERT_TRUE(a.account.extras_taken_up_to(b.packet(Packet::kTell, 0).extras));
-  }
-}
-
 TEST(Account, RefusesCountsThatCannotBe) {
   std::vector<Outstanding> entries(8);
   Account account;
@@ -201,10 +191,6 @@ TEST(Account, RefusesCountsThatCannotBe) {
   EXPECT_FALSE(pending.done());
   EXPECT_TRUE(account.served_up_to(1));
   EXPECT_TRUE(pending.done());
-  EXPECT_FALSE(account.extras_taken_up_to(1));
-  account.extra_sent();
-  EXPECT_TRUE(account.extras_taken_up_to(1));
-  EXPECT_FALSE(account.extras_taken_up_to(0));
 }
 
 TEST(Account, FindsOnlyGetsThatAreUnderWay) {
@@ -221,21 +207,6 @@ TEST(Account, FindsOnlyGetsThatAreUnderWay) {
   EXPECT_EQ(account.get_under_way(2), nullptr);
   EXPECT_EQ(account.get_under_way(9), nullptr);  // the same entry, another number
   EXPECT_EQ(account.get_under_way(1u << 16 | 1), nullptr);
-}
-
-TEST(Account, WindowsShrinkInLargeJobs) {
-  EXPECT_EQ(window_for(1), kMaxWindow);
-  EXPECT_EQ(window_for(2), kMaxWindow);
-  unsigned last = kMaxWindow;
-  for (unsigned processes = 2; processes < 100000; processes += 1 + processes / 7) {
-    const unsigned window = window_for(processes);
-    EXPECT_EQ(window & (window - 1), 0u);
-    EXPECT_LE(window, last);
-    EXPECT_GE(window, kMinWindow);
-    EXPECT_TRUE(window == kMinWindow || std::size_t{window} * (processes - 1) <= kReceivesAimedAt);
-    last = window;
-  }
-  EXPECT_EQ(last, kMinWindow);
 }
 
 TEST(BigSlots, APutEndsWhenItHasLeftAndArrivedInAnyOrder) {

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The credits that conduits share, in every window that a user may choose; mpi_account_test drives them at
+// random from both ends.
+#include <gtest/gtest.h>
+
+#include "conduits/core/credits.hpp"
+
+namespace upcr {
+namespace {
+
+// The counts that `from` would put in a packet to `to` arrive.
+void tell(Credits& from, Credits& to) {
+  ASSERT_TRUE(to.served_up_to(from.served_here()) && to.extras_taken_up_to(from.extras_taken()));
+  from.told();
+  ASSERT_FALSE(from.owes());
+}
+
+class Window : public ::testing::TestWithParam<unsigned> {};
+
+// Nobody waits and nothing goes back by itself: the counts must go all the same before the sender runs dry,
+// and not without a reason.
+TEST_P(Window, PlainRequestsAreToldOfInTime) {
+  Credits a, b;
+  a.open(GetParam());
+  b.open(GetParam());
+  EXPECT_FALSE(a.owes());
+  unsigned tells = 0;
+  for (unsigned round = 0; round < 140000; ++round) {  // the 16-bit counts come round
+    ASSERT_NE(a.credits(), 0u);
+    ASSERT_LE(a.credits(), GetParam());
+    ASSERT_EQ(a.take_credit(), static_cast<std::uint16_t>(round));
+    b.serve(false);
+    if (!b.owes()) continue;
+    tell(b, a);
+    ++tells;
+  }
+  EXPECT_LE(tells, 140000 / std::max(GetParam() / 2, 1u));
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, Window, ::testing::Values(1u, 2u, 3u, 7u, 32u, 1024u, 32768u));
+
+TEST(Credits, AtMostAWindowIsUnserved) {
+  Credits a, b;
+  a.open(3);
+  b.open(3);
+  for (unsigned i = 0; i < 3; ++i) a.take_credit();
+  EXPECT_EQ(a.credits(), 0u);
+  EXPECT_TRUE(a.is_unserved(0) && a.is_unserved(2));
+  EXPECT_FALSE(a.is_unserved(3) || a.is_unserved(0xffff));
+  b.serve(false);
+  tell(b, a);
+  EXPECT_EQ(a.credits(), 1u);
+  EXPECT_FALSE(a.is_unserved(0));
+}
+
+TEST(Credits, WhoeverWaitsIsToldAtOnce) {
+  Credits a, b;
+  a.open(32);
+  b.open(32);
+  a.take_credit();
+  b.serve(true);
+  EXPECT_TRUE(b.owes());
+  tell(b, a);
+}
+
+TEST(Credits, EachRequestIsReportedOnceInOrder) {
+  Credits a;
+  a.open(8);
+  for (unsigned i = 0; i < 5; ++i) a.take_credit();
+  std::uint16_t next = 0;
+  const auto served = [&](std::uint16_t number) { EXPECT_EQ(number, next++); };
+  EXPECT_TRUE(a.served_up_to(2, served));
+  EXPECT_TRUE(a.served_up_to(2, served));
+  EXPECT_TRUE(a.served_up_to(5, served));
+  EXPECT_FALSE(a.served_up_to(6, served));
+  EXPECT_EQ(next, 5);
+}
+
+TEST(Credits, RefusesCountsThatCannotBe) {
+  Credits a;
+  a.open(8);
+  EXPECT_TRUE(a.served_up_to(0));
+  EXPECT_FALSE(a.served_up_to(1));  // nothing was sent
+  a.take_credit();
+  EXPECT_FALSE(a.served_up_to(2));
+  EXPECT_FALSE(a.served_up_to(0xffff));
+  EXPECT_TRUE(a.served_up_to(1));
+  EXPECT_FALSE(a.extras_taken_up_to(1));
+  a.extra_sent();
+  EXPECT_TRUE(a.extras_taken_up_to(1));
+  EXPECT_FALSE(a.extras_taken_up_to(0));
+}
+
+TEST(Credits, ExtraRepliesAloneAreToldOf) {
+  Credits a, b;
+  a.open(32);
+  b.open(32);
+  for (unsigned round = 0; round < 1000; ++round) {
+    ASSERT_TRUE(a.may_send_extra());
+    a.extra_sent();
+    b.take_extra();
+    if (b.owes()) tell(b, a);
+  }
+}
+
+TEST(Credits, WindowsShrinkInLargeJobs) {
+  EXPECT_EQ(window_for(1), kMaxWindow);
+  EXPECT_EQ(window_for(2), kMaxWindow);
+  unsigned last = kMaxWindow;
+  for (unsigned processes = 2; processes < 100000; processes += 1 + processes / 7) {
+    const unsigned window = window_for(processes);
+    EXPECT_EQ(window & (window - 1), 0u);
+    EXPECT_LE(window, last);
+    EXPECT_GE(window, kMinWindow);
+    EXPECT_TRUE(window == kMinWindow || std::size_t{window} * (processes - 1) <= kReceivesAimedAt);
+    last = window;
+  }
+  EXPECT_EQ(last, kMinWindow);
+}
+
+}  // namespace
+}  // namespace upcr
