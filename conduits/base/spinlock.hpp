@@ -31,13 +31,16 @@ class SpinLock {
   std::atomic<std::uint32_t> word_{0};
 };
 
-// Locks only when `needed`: single-threaded processes pay a branch, not an atomic.
+// Locks only when `needed`: single-threaded processes pay a branch, not an atomic. May be given back for a
+// while (a handler runs).
 class OptionalGuard {
  public:
-  OptionalGuard(SpinLock& lock, bool needed) noexcept : lock_(needed ? &lock : nullptr) {
+  OptionalGuard(SpinLock& lock, bool needed) noexcept : lock_(needed ? &lock : nullptr) { take(); }
+  ~OptionalGuard() { give(); }
+  void take() noexcept {
     if (lock_ != nullptr) lock_->lock();
   }
-  ~OptionalGuard() {
+  void give() noexcept {
     if (lock_ != nullptr) lock_->unlock();
   }
   OptionalGuard(const OptionalGuard&) = delete;

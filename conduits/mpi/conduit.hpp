@@ -25,7 +25,9 @@
 #include <vector>
 
 #include "conduits/base/spinlock.hpp"
+#include "conduits/core/bounded_queue.hpp"
 #include "conduits/core/conduit.hpp"
+#include "conduits/core/owing_list.hpp"
 #include "conduits/core/topology.hpp"
 #include "conduits/mpi/account.hpp"
 #include "conduits/mpi/big_slots.hpp"
@@ -48,24 +50,6 @@ inline constexpr unsigned kSpareReceives = 64;
 inline constexpr unsigned kPutPackets = 2;
 static_assert(kPutPackets <= kMinWindow / 2 &&
               kAmPackets <= kMinWindow / 2);  // so many credits come back without being asked for
-
-// A lock that only several threads need, given back while a handler runs.
-class Guard {
- public:
-  Guard(SpinLock& lock, bool needed) noexcept : lock_(needed ? &lock : nullptr) { take(); }
-  ~Guard() { give(); }
-  Guard(const Guard&) = delete;
-  Guard& operator=(const Guard&) = delete;
-  void take() noexcept {
-    if (lock_ != nullptr) lock_->lock();
-  }
-  void give() noexcept {
-    if (lock_ != nullptr) lock_->unlock();
-  }
-
- private:
-  SpinLock* lock_;
-};
 
 class MpiConduit final : public Conduit {
  public:
@@ -90,7 +74,6 @@ class MpiConduit final : public Conduit {
     BigSlots big;
     Arrived request_part{}, reply_part{};  // waiting for the rest of their messages; packet null: none
     std::uint32_t packets_sent = 0, packets_taken = 0;  // modulo 2^32, for detach()
-    bool listed = false;                                // in owing_
   };
   struct DonePut {
     Rank source;
@@ -116,19 +99,18 @@ class MpiConduit final : public Conduit {
   Status get_big(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done);
 
   // -- serve.cpp, in poll(), under the lock except while a handler runs
-  bool take_one(bool requests_too, Guard& guard);
+  bool take_one(bool requests_too, OptionalGuard& guard);
   bool can_serve(const Head& head, bool requests_too) const noexcept;
-  void serve(const Arrived& arrived, Guard& guard);
+  void serve(const Arrived& arrived, OptionalGuard& guard);
   void keep_part(const Arrived& arrived, Kind kind);
-  void deliver(const Arrived& arrived, Kind kind, Guard& guard);
-  void* whole_payload(const Arrived& arrived, const AmHeader& am, Arrived& part);
+  void deliver(const Arrived& arrived, Kind kind, OptionalGuard& guard);
+  void* whole_payload(const Arrived& arrived, const AmArrival& arrival, Arrived& part);
   void serve_put(const Arrived& arrived, const Head& head);
   void serve_get(const Arrived& arrived, const Head& head);
   void take_get_reply(const Arrived& arrived, const Head& head);
   void serve_big(const Arrived& arrived, const Head& head);
   void take_counts(const Arrived& arrived, const Head& head);
-  unsigned serve_held(unsigned budget, bool requests_too, Guard& guard);
-  void note_owing(Rank rank);
+  unsigned serve_held(unsigned budget, bool requests_too, OptionalGuard& guard);
   void tell();
   unsigned advance_transfers();
   void report_done_puts();
@@ -173,9 +155,8 @@ class MpiConduit final : public Conduit {
   std::string ways_;     // the same in words
   std::vector<Peer> peers_;
   std::vector<Outstanding> outstanding_;  // of all accounts
-  std::vector<Arrived> held_;             // a ring: requests whose turn has not come
-  std::size_t held_first_ = 0, held_count_ = 0;
-  std::vector<Rank> owing_;             // peers whose account may owe; as many as fit
+  BoundedQueue<Arrived> held_;            // requests whose turn has not come
+  OwingList owing_;
   std::vector<DonePut> done_puts_;      // large puts that are here; their kBigDone has had no buffer yet
   alignas(64) char whole_[kMaxMedium];  // the payload of a message that came in two packets
   AmSink* sink_ = nullptr;              // during poll()
@@ -188,7 +169,8 @@ class MpiConduit final : public Conduit {
   static constexpr std::size_t kTablesPerPeer =
       sizeof(Peer) +
       kMaxWindow * (sizeof(Outstanding) + sizeof(Arrived) + sizeof(MPI_Request) + sizeof(std::uint32_t)) +
-      2 * kBigSlots * (sizeof(Transfer) + sizeof(MPI_Request) + sizeof(int) + sizeof(DonePut)) + sizeof(Rank);
+      2 * kBigSlots * (sizeof(Transfer) + sizeof(MPI_Request) + sizeof(int) + sizeof(DonePut)) +
+      sizeof(Rank) + 1;  // of owing_
 };
 static_assert(MpiConduit::kTablesPerPeer <= 3 * 1024);
 

@@ -31,7 +31,7 @@ void MpiConduit::send_head(Rank to, Kind kind, std::uint32_t value) {
 }
 
 Status MpiConduit::am_send(Rank to, const AmPacket& p) {
-  const Guard guard(*lock_, multithreaded_);
+  const OptionalGuard guard(*lock_, multithreaded_);
   Peer& peer = peers_[to];
   if ((p.head.flags & kAmReply) == 0) {
     const unsigned packets = part_bytes(p.head.nargs, p.head.length) == 0 ? 1 : kAmPackets;
@@ -50,18 +50,6 @@ Status MpiConduit::am_send(Rank to, const AmPacket& p) {
   return Status::kOk;
 }
 
-// Copies `bytes` bytes, from `offset` on, of what prefix and body are together.
-static void copy_payload(char* to, const AmPacket& p, std::size_t offset, std::size_t bytes) {
-  if (offset < p.prefix_bytes) {
-    const std::size_t n = std::min(bytes, p.prefix_bytes - offset);
-    std::memcpy(to, static_cast<const char*>(p.prefix) + offset, n);
-    to += n;
-    offset += n;
-    bytes -= n;
-  }
-  if (bytes != 0) std::memcpy(to, static_cast<const char*>(p.body) + (offset - p.prefix_bytes), bytes);
-}
-
 void MpiConduit::send_message(Rank to, Kind kind, const AmPacket& p) {
   Peer& peer = peers_[to];
   const std::size_t ahead = part_bytes(p.head.nargs, p.head.length);
@@ -75,11 +63,7 @@ void MpiConduit::send_message(Rank to, Kind kind, const AmPacket& p) {
   const Head h = head(peer, kind, 0);
   char* at = sends_.front();
   std::memcpy(at, &h, sizeof h);
-  std::memcpy(at + sizeof h, &p.head, sizeof p.head);
-  if (p.head.nargs != 0) std::memcpy(at + kAmFixed, p.args, p.head.nargs * sizeof *p.args);
-  const std::size_t offset = payload_offset(p.head.nargs), rest = p.head.length - ahead;
-  copy_payload(at + offset, p, ahead, rest);
-  send(to, peer, offset + rest);
+  send(to, peer, sizeof h + pack_message(at + sizeof h, p, ahead));
 }
 
 void MpiConduit::send_put(Rank to, Kind kind, std::uint64_t raddr, const char* src, std::size_t bytes,
@@ -95,7 +79,7 @@ void MpiConduit::send_put(Rank to, Kind kind, std::uint64_t raddr, const char* s
 
 Status MpiConduit::put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
                        Pending* local) {
-  const Guard guard(*lock_, multithreaded_);
+  const OptionalGuard guard(*lock_, multithreaded_);
   if (choice_.through_window(Access::kPut, bytes)) {
     const Status status = window_.put(to, raddr, src, bytes, remote, local);
     if (status != Status::kNotSupported) return status;
@@ -137,7 +121,7 @@ Status MpiConduit::put_big(Rank to, std::uint64_t raddr, const void* src, std::s
 }
 
 Status MpiConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
-  const Guard guard(*lock_, multithreaded_);
+  const OptionalGuard guard(*lock_, multithreaded_);
   if (choice_.through_window(Access::kGet, bytes)) {
     const Status status = window_.get(from, dst, raddr, bytes, done);
     if (status != Status::kNotSupported) return status;

@@ -17,9 +17,9 @@ namespace upcr::mpi {
 unsigned MpiConduit::poll(unsigned budget, AmSink& sink) {
   sink_ = &sink;
   const bool requests_too = sink.takes_requests();
-  Guard guard(*lock_, multithreaded_);
+  OptionalGuard guard(*lock_, multithreaded_);
   unsigned taken = 0;
-  if (held_count_ != 0) taken = serve_held(budget, requests_too, guard);
+  if (!held_.empty()) taken = serve_held(budget, requests_too, guard);
   // One packet at first: a thread that waits for it wants to know, not look for a second one. When packets
   // come faster than polls, as many as there are.
   const unsigned most = busy_ ? budget : taken + 1;
@@ -38,12 +38,12 @@ unsigned MpiConduit::poll(unsigned budget, AmSink& sink) {
 }
 
 bool MpiConduit::pending() const noexcept {
-  const Guard guard(*lock_, multithreaded_);
+  const OptionalGuard guard(*lock_, multithreaded_);
   return !idle() || receives_.look();
 }
 
 // False: nothing has arrived.
-bool MpiConduit::take_one(bool requests_too, Guard& guard) {
+bool MpiConduit::take_one(bool requests_too, OptionalGuard& guard) {
   Arrived a;
   if (!receives_.take(&a)) return false;
   if (a.source >= peers_.size() || !well_formed(a.packet, a.bytes))
@@ -53,11 +53,10 @@ bool MpiConduit::take_one(bool requests_too, Guard& guard) {
   ++peers_[a.source].packets_taken;
   if (head.kind == Kind::kGetReply) take_get_reply(a, head);
   take_counts(a, head);
-  if (needs_credit(head.kind) && (held_count_ != 0 || !can_serve(head, requests_too))) {
-    if (held_count_ == held_.size())
+  if (needs_credit(head.kind) && (!held_.empty() || !can_serve(head, requests_too))) {
+    if (held_.full())
       fatal("rank %u sends more requests than its credits allow; are all processes the same upcr?", a.source);
-    const std::size_t end = held_first_ + held_count_++;
-    held_[end < held_.size() ? end : end - held_.size()] = a;
+    held_.push(a);
     return true;
   }
   serve(a, guard);
@@ -78,20 +77,17 @@ bool MpiConduit::can_serve(const Head& head, bool requests_too) const noexcept {
   }
 }
 
-unsigned MpiConduit::serve_held(unsigned budget, bool requests_too, Guard& guard) {
+unsigned MpiConduit::serve_held(unsigned budget, bool requests_too, OptionalGuard& guard) {
   unsigned taken = 0;
-  while (taken < budget && held_count_ != 0) {
-    const Arrived a = held_[held_first_];
-    if (!can_serve(read_as<Head>(a.packet), requests_too)) break;
-    held_first_ = held_first_ + 1 < held_.size() ? held_first_ + 1 : 0;
-    --held_count_;
-    serve(a, guard);
+  while (taken < budget && !held_.empty()) {
+    if (!can_serve(read_as<Head>(held_.front().packet), requests_too)) break;
+    serve(held_.pop(), guard);
     ++taken;
   }
   return taken;
 }
 
-void MpiConduit::serve(const Arrived& a, Guard& guard) {
+void MpiConduit::serve(const Arrived& a, OptionalGuard& guard) {
   const auto head = read_as<Head>(a.packet);
   switch (head.kind) {
     case Kind::kRequest:
@@ -134,29 +130,26 @@ void MpiConduit::keep_part(const Arrived& a, Kind kind) {
 }
 
 // Where the payload is: in its packet, or put together from two.
-void* MpiConduit::whole_payload(const Arrived& a, const AmHeader& am, Arrived& part) {
-  char* here = a.packet + payload_offset(am.nargs);
+void* MpiConduit::whole_payload(const Arrived& a, const AmArrival& arrival, Arrived& part) {
+  const AmHeader& am = arrival.head;
   const std::size_t ahead = part_bytes(am.nargs, am.length);
   if ((ahead != 0) != (part.packet != nullptr))
     fatal("a message of %u bytes and its first part, from rank %u, do not fit together", am.length, a.source);
-  if (ahead == 0) return here;
+  if (ahead == 0) return arrival.payload;
   std::memcpy(whole_, part.packet + sizeof(Head), ahead);
-  std::memcpy(whole_ + ahead, here, am.length - ahead);
+  std::memcpy(whole_ + ahead, arrival.payload, am.length - ahead);
   part.packet = nullptr;
   receives_.give_back(part.buffer);
   return whole_;
 }
 
-void MpiConduit::deliver(const Arrived& a, Kind kind, Guard& guard) {
+void MpiConduit::deliver(const Arrived& a, Kind kind, OptionalGuard& guard) {
   Peer& peer = peers_[a.source];
   Account& account = peer.account;
-  AmArrival arrival;
-  arrival.source = a.source;
-  arrival.head = read_as<AmHeader>(a.packet + sizeof(Head));
-  arrival.args = reinterpret_cast<const std::uint32_t*>(a.packet + kAmFixed);
+  AmArrival arrival = unpack_message(a.source, a.packet + sizeof(Head));
   Arrived& part = kind == Kind::kRequest ? peer.request_part : peer.reply_part;
   if (kind == Kind::kRequest && part.packet != nullptr) account.serve(false);
-  arrival.payload = whole_payload(a, arrival.head, part);
+  arrival.payload = whole_payload(a, arrival, part);
   if (kind == Kind::kRequest) {
     account.serve(false);  // now, so that the reply carries the credit
     serving_ = a.source;
@@ -167,7 +160,7 @@ void MpiConduit::deliver(const Arrived& a, Kind kind, Guard& guard) {
   sink_->deliver(arrival);
   guard.take();
   serving_ = kNobody;
-  if (account.owes()) note_owing(a.source);
+  if (account.owes()) owing_.note(a.source);
 }
 
 char* MpiConduit::reachable(Rank source, std::uint64_t address, std::uint64_t bytes, const char* what) const {
@@ -182,7 +175,7 @@ void MpiConduit::serve_put(const Arrived& a, const Head& head) {
   atomic_copy(reachable(a.source, access.address, head.value, "write"), a.packet + sizeof access, head.value);
   Account& account = peers_[a.source].account;
   account.serve(head.kind == Kind::kPut);
-  if (account.owes()) note_owing(a.source);
+  if (account.owes()) owing_.note(a.source);
 }
 
 void MpiConduit::serve_get(const Arrived& a, const Head& head) {
@@ -220,7 +213,7 @@ void MpiConduit::serve_big(const Arrived& a, const Head& head) {
                     static_cast<std::size_t>(big.bytes), slot != head.value ? kShortPiece : long_piece_});
   Account& account = peers_[a.source].account;
   account.serve(false);
-  if (account.owes()) note_owing(a.source);
+  if (account.owes()) owing_.note(a.source);
 }
 
 unsigned MpiConduit::advance_transfers() {
@@ -256,28 +249,14 @@ void MpiConduit::take_counts(const Arrived& a, const Head& head) {
           a.source);
 }
 
-void MpiConduit::note_owing(Rank rank) {
-  Peer& peer = peers_[rank];
-  if (peer.listed) return;
-  peer.listed = true;
-  owing_.push_back(rank);
-}
-
 // Sends the counts to those who have not had them with something else.
 void MpiConduit::tell() {
-  std::size_t kept = 0;
-  for (const Rank rank : owing_) {
-    Peer& peer = peers_[rank];
-    if (!silent_ && peer.account.owes()) {
-      if (sends_.available() == 0) {
-        owing_[kept++] = rank;
-        continue;
-      }
-      send_head(rank, Kind::kTell, 0);
-    }
-    peer.listed = false;
-  }
-  owing_.resize(kept);
+  owing_.tell_all([this](Rank rank) {
+    if (silent_ || !peers_[rank].account.owes()) return true;
+    if (sends_.available() == 0) return false;
+    send_head(rank, Kind::kTell, 0);
+    return true;
+  });
 }
 
 }  // namespace upcr::mpi

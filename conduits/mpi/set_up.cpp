@@ -73,8 +73,8 @@ void MpiConduit::open_tables() {
   outstanding_.resize(n * window);
   for (std::size_t r = 0; r < n; ++r) peers_[r].account.open(&outstanding_[r * window], window);
   // A served request's credit is on its way before its buffer is free again: one more than the credits.
-  held_.resize(peers * window + 1);
-  owing_.reserve(n);
+  held_.open(peers * window + 1);
+  owing_.open(n);
   transfers_.open(data_, 2 * kBigSlots * peers);
   done_puts_.reserve(2 * kBigSlots * peers);
   sends_.open(packets_, kSendBuffers);
@@ -86,7 +86,7 @@ void MpiConduit::open_tables() {
 }
 
 bool MpiConduit::idle() const noexcept {
-  return held_count_ == 0 && !window_.busy() && transfers_.empty() && done_puts_.empty() && owing_.empty() &&
+  return held_.empty() && !window_.busy() && transfers_.empty() && done_puts_.empty() && owing_.empty() &&
          sends_.all_left();
 }
 
@@ -105,14 +105,14 @@ void MpiConduit::drain() {
   std::vector<std::uint32_t> sent(n), expected(n);
   MPI_Request exchange;
   {
-    const Guard guard(*lock_, multithreaded_);
+    const OptionalGuard guard(*lock_, multithreaded_);
     for (std::size_t r = 0; r < n; ++r) sent[r] = peers_[r].packets_sent;
     check(MPI_Ialltoall(sent.data(), 1, MPI_UINT32_T, expected.data(), 1, MPI_UINT32_T, data_, &exchange),
           "MPI_Ialltoall");
   }
   for (int known = 0; known == 0;) {
     poll_and_yield();
-    const Guard guard(*lock_, multithreaded_);
+    const OptionalGuard guard(*lock_, multithreaded_);
     check(MPI_Test(&exchange, &known, MPI_STATUS_IGNORE), "MPI_Ialltoall");
   }
   for (std::size_t r = 0; r < n; ++r)

@@ -3,7 +3,7 @@
 // kPacketBytes long; the data of large transfers travels apart (transfers.hpp). No MPI here.
 //
 // clang-format off
-//   kRequest, kReply,     head, AmHeader, arguments, padding to 8, payload
+//   kRequest, kReply,     head, the message (core/packed_message.hpp)
 //   kExtraReply
 //   kRequestPart,         head, the first kPartBytes bytes of the payload of the kRequest that follows, or of
 //   kReplyPart            the reply; where one packet has no room for it
@@ -20,7 +20,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "conduits/core/am_packet.hpp"
+#include "conduits/core/packed_message.hpp"
 
 namespace upcr::mpi {
 
@@ -70,13 +70,12 @@ static_assert(sizeof(AccessHead) == 16 && sizeof(BigHead) == 24);
 
 inline constexpr std::size_t kMaxPut = kPacketBytes - sizeof(AccessHead);
 inline constexpr std::size_t kMaxGet = kPacketBytes - sizeof(Head);
-inline constexpr std::size_t kAmFixed = sizeof(Head) + sizeof(AmHeader);
 inline constexpr std::size_t kPartBytes = 3840;
 inline constexpr unsigned kAmPackets = 2;  // of one message, at most
 
 // Where the payload of a message with so many arguments starts in its packet.
 constexpr std::size_t payload_offset(unsigned nargs) noexcept {
-  return kAmFixed + (nargs * sizeof(std::uint32_t) + 7) / 8 * 8;
+  return sizeof(Head) + packed_payload_offset(nargs);
 }
 inline constexpr std::size_t kMaxMedium = kPartBytes + kPacketBytes - payload_offset(kMaxAmArgs);
 static_assert(kMaxMedium % 8 == 0 && kMaxMedium >= 4096 && kPartBytes + sizeof(Head) <= kPacketBytes);
@@ -87,14 +86,6 @@ constexpr std::size_t part_bytes(unsigned nargs, std::size_t length) noexcept {
   return payload_offset(nargs) + length <= kPacketBytes ? 0 : kPartBytes;
 }
 
-// A copy of the structure at the start of a packet.
-template <typename T>
-T read_as(const void* packet) noexcept {
-  T value;
-  std::memcpy(&value, packet, sizeof value);
-  return value;
-}
-
 // Is this a packet that a process of this job could have sent: known kind, and the length that its fields ask
 // for? Checked before anything in it is used.
 inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
@@ -103,12 +94,10 @@ inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
   switch (head.kind) {
     case Kind::kRequest:
     case Kind::kReply:
-    case Kind::kExtraReply: {
-      if (bytes < kAmFixed) return false;
-      const auto am = read_as<AmHeader>(static_cast<const char*>(packet) + sizeof head);
-      return am.nargs <= kMaxAmArgs && am.length <= kMaxMedium &&
-             bytes == payload_offset(am.nargs) + am.length - part_bytes(am.nargs, am.length);
-    }
+    case Kind::kExtraReply:
+      return is_packed_message(static_cast<const char*>(packet) + sizeof head, bytes - sizeof head,
+                               kMaxMedium,
+                               [](const AmHeader& am) { return part_bytes(am.nargs, am.length); });
     case Kind::kRequestPart:
     case Kind::kReplyPart:
       return bytes == sizeof head + kPartBytes;

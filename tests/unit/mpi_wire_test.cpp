@@ -35,7 +35,7 @@ TEST(Wire, MessagesOfEveryShapeFit) {
       ASSERT_LE(ahead, length);
       ASSERT_LE(payload_offset(nargs) + length - ahead, kPacketBytes);
       ASSERT_EQ(payload_offset(nargs) % 8, 0u);
-      ASSERT_GE(payload_offset(nargs), kAmFixed + nargs * 4);
+      ASSERT_GE(payload_offset(nargs), sizeof(Head) + sizeof(AmHeader) + nargs * 4);
     }
   EXPECT_EQ(part_bytes(kMaxAmArgs, kMaxMedium), kPartBytes);
   EXPECT_EQ(part_bytes(0, 8), 0u);

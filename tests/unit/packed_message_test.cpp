@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What conduits with posted receives share: messages as bytes, the queue of requests that wait, the list of
+// peers to be told.
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "conduits/core/bounded_queue.hpp"
+#include "conduits/core/owing_list.hpp"
+#include "conduits/core/packed_message.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr std::size_t kMedium = 200;
+
+// A message of this shape; its payload's bytes are 0, 1, 2, ...
+struct Message {
+  Message(unsigned nargs, std::size_t prefix, std::size_t body) : payload(prefix + body) {
+    for (unsigned i = 0; i < nargs; ++i) args[i] = 1000 + i;
+    std::iota(payload.begin(), payload.end(), 0);
+    packet.head = {7, static_cast<std::uint8_t>(nargs), kAmMedium, 0,
+                   static_cast<std::uint32_t>(prefix + body)};
+    packet.args = args;
+    packet.prefix = payload.data();
+    packet.prefix_bytes = prefix;
+    packet.body = payload.data() + prefix;
+    packet.body_bytes = body;
+  }
+  std::uint32_t args[kMaxAmArgs];
+  std::vector<unsigned char> payload;
+  AmPacket packet;
+};
+
+TEST(PackedMessage, ComesOutAsItWentIn) {
+  alignas(8) char bytes[kMostBeforePayload + kMedium];
+  for (unsigned nargs = 0; nargs <= kMaxAmArgs; ++nargs)
+    for (const std::size_t prefix : {0u, 1u, 32u})
+      for (const std::size_t body : {0u, 1u, 7u, 168u}) {
+        const Message m(nargs, prefix, body);
+        const std::size_t n = pack_message(bytes, m.packet);
+        ASSERT_EQ(n, packed_payload_offset(nargs) + prefix + body);
+        ASSERT_TRUE(is_packed_message(bytes, n, kMedium));
+        const AmArrival a = unpack_message(3, bytes);
+        ASSERT_EQ(a.source, 3u);
+        ASSERT_EQ(std::memcmp(&a.head, &m.packet.head, sizeof a.head), 0);
+        ASSERT_EQ(std::memcmp(a.args, m.args, nargs * sizeof *m.args), 0);
+        ASSERT_EQ(reinterpret_cast<std::uintptr_t>(a.payload) % 8, 0u);
+        ASSERT_EQ(std::memcmp(a.payload, m.payload.data(), m.payload.size()), 0);
+      }
+}
+
+TEST(PackedMessage, PartOfThePayloadMayGoAhead) {
+  for (const std::size_t ahead : {1u, 31u, 32u, 33u, 100u}) {
+    const Message m(5, 32, 68);
+    char first[kMedium], bytes[kMostBeforePayload + kMedium];
+    copy_payload(first, m.packet, 0, ahead);
+    const std::size_t n = pack_message(bytes, m.packet, ahead);
+    EXPECT_EQ(n, packed_payload_offset(5) + 100 - ahead);
+    EXPECT_EQ(std::memcmp(first, m.payload.data(), ahead), 0);
+    EXPECT_EQ(std::memcmp(bytes + packed_payload_offset(5), m.payload.data() + ahead, 100 - ahead), 0);
+    EXPECT_TRUE(is_packed_message(bytes, n, kMedium, [&](const AmHeader&) { return ahead; }));
+    EXPECT_FALSE(is_packed_message(bytes, n, kMedium));
+  }
+}
+
+TEST(PackedMessage, OtherBytesAreNone) {
+  alignas(8) char bytes[kMostBeforePayload + kMedium];
+  const Message m(3, 0, 20);
+  const std::size_t n = pack_message(bytes, m.packet);
+  for (std::size_t other = 0; other < sizeof bytes; ++other)
+    EXPECT_EQ(is_packed_message(bytes, other, kMedium), other == n);
+  EXPECT_FALSE(is_packed_message(bytes, n, 19));
+  AmHeader head = m.packet.head;
+  head.nargs = kMaxAmArgs + 1;
+  std::memcpy(bytes, &head, sizeof head);
+  for (std::size_t other = 0; other < sizeof bytes; ++other)
+    EXPECT_FALSE(is_packed_message(bytes, other, kMedium));
+}
+
+TEST(BoundedQueue, FirstInFirstOutAroundTheEnd) {
+  BoundedQueue<unsigned> queue;
+  queue.open(5);
+  unsigned in = 0, out = 0;
+  std::mt19937 random(1);
+  for (int step = 0; step < 10000; ++step) {
+    ASSERT_EQ(queue.empty(), in == out);
+    ASSERT_EQ(queue.full(), in - out == 5);
+    ASSERT_EQ(queue.size(), in - out);
+    if (random() % 2 == 0 && !queue.full()) {
+      queue.push(in++);
+    } else if (!queue.empty()) {
+      ASSERT_EQ(queue.front(), out);
+      ASSERT_EQ(queue.pop(), out++);
+    }
+  }
+  EXPECT_GT(out, 1000u);
+}
+
+TEST(OwingList, EachPeerIsToldOnceAndStaysWhileThereIsNoRoom) {
+  OwingList list;
+  list.open(10);
+  for (const Rank rank : {4u, 2u, 4u, 9u, 2u}) list.note(rank);
+  std::string told;
+  const auto tell = [&](Rank rank) {
+    if (rank == 2) return false;
+    told += std::to_string(rank);
+    return true;
+  };
+  list.tell_all(tell);
+  EXPECT_EQ(told, "49");
+  EXPECT_FALSE(list.empty());
+  list.note(2);
+  list.note(4);
+  list.tell_all([&](Rank rank) {
+    told += std::to_string(rank);
+    return true;
+  });
+  EXPECT_EQ(told, "4924");
+  EXPECT_TRUE(list.empty());
+}
+
+}  // namespace
+}  // namespace upcr
