@@ -43,11 +43,14 @@ void serve(Link& link, std::string_view text, const StarterPlace& place) {
   take_environment(order.environment);
   order.options.host_processes = static_cast<unsigned>(place.host_size);
   order.options.host_rank = static_cast<unsigned>(place.host_rank);
+  order.options.first_rank = static_cast<unsigned>(place.rank);
   const Plan plan(order.options);
   share_cores(plan);
   const Inherited inherited = remember_inherited();
+  const auto processes = static_cast<unsigned>(place.processes);
+  raise_file_limit(processes, false);
   (void)::signal(SIGPIPE, SIG_IGN);
-  AgentLoop(link, plan, order, inherited, static_cast<unsigned>(place.rank)).run();
+  AgentLoop(link, plan, order, inherited, static_cast<unsigned>(place.rank), processes).run();
 }
 
 }  // namespace

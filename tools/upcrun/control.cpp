@@ -143,7 +143,7 @@ bool Control::send(Peer& peer, const Packet& packet, std::size_t chunk) {
   if (peer.link != nullptr) {
     if (peer.link->unsent() > kMostUnsent) return false;
     peer.link->send(Word::kPacket, 0, {reinterpret_cast<const char*>(&packet.header), sizeof packet.header},
-                    {bytes, chunk});
+                    {bytes, chunk}, peer.number);
     return true;
   }
   iovec parts[2] = {{const_cast<Header*>(&packet.header), sizeof packet.header}, {}};

@@ -40,8 +40,12 @@ class Control {
   Control(unsigned processes, ControlListener& listener) : peers_(processes), listener_(listener) {}
 
   void add(unsigned rank, UniqueFd socket) { peers_[rank].socket = std::move(socket); }
-  // The process's packets go by this link, and come in through deliver(); null: no more.
-  void add(unsigned rank, Link* link) { peers_[rank].link = link; }
+  // The process's packets go by this link, on which it has this number, and come in through deliver(); null:
+  // no more.
+  void add(unsigned rank, Link* link, unsigned number = 0) {
+    peers_[rank].link = link;
+    peers_[rank].number = number;
+  }
   // Takes everything that has arrived on a child's socket.
   void receive(unsigned rank);
   // Takes one packet that the agent of a process has passed on.
@@ -69,6 +73,7 @@ class Control {
   struct Peer {
     UniqueFd socket;
     Link* link = nullptr;
+    unsigned number = 0;
     bool joined = false, finalized = false, ending = false;
     bool waiting = false;         // in the current collective, complete from its side
     std::size_t contributed = 0;  // bytes of it that have arrived

@@ -57,6 +57,7 @@ bool same_secret(std::string_view expected, std::string_view said) noexcept;
 struct StarterPlace {
   int rank = -1, size = -1;
   int host_rank = 0, host_size = 1;  // among the processes of this host, if it told
+  int processes = 1;                 // that this agent is to start, `rank` and those after it
   std::string said_by;               // the variable that told the rank
 };
 StarterPlace starter_place();

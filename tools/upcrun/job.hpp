@@ -85,7 +85,7 @@ class Job final : private ControlListener, private RemoteListener {
   void on_confusion(unsigned rank, const std::string& what) override;
   void on_closed(unsigned rank) override;
 
-  void on_agent(unsigned rank, const Hello& hello) override;
+  void on_agent(unsigned first, unsigned count) override;
   void on_misplaced(const Hello& hello, const std::string& why) override;
   void on_stranger(const std::string& what) override;
   void on_word(unsigned rank, const Message& message) override;

@@ -82,8 +82,8 @@ void Job::start_remote_processes() {
     if (rendezvous.addresses.empty())
       throw Failure{1, "this host has no address that other hosts could reach; bring a network interface up"};
   }
-  remotes_ =
-      std::make_unique<Remotes>(rendezvous.credentials, here, size_, static_cast<RemoteListener&>(*this));
+  remotes_ = std::make_unique<Remotes>(rendezvous.credentials, here, std::vector<unsigned>(size_, 1),
+                                       static_cast<RemoteListener&>(*this));
   rendezvous.port = remotes_->port();
   for (unsigned rank = 0; rank < size_; ++rank) {
     const std::string label = plan_.options.label ? "[" + plan_.thread_range(rank) + "] " : "";
@@ -106,10 +106,11 @@ void Job::start_remote_processes() {
   starter_.start(words, variables, inherited_);
 }
 
-void Job::on_agent(unsigned rank, const Hello&) {
-  if (ending_) return remotes_->tell(rank, Word::kRelease);
-  remotes_->tell(rank, Word::kOrder, 0, order_);
-  control_.add(rank, remotes_->link(rank));
+void Job::on_agent(unsigned first, unsigned count) {
+  if (ending_) return remotes_->tell(first, Word::kRelease);
+  remotes_->tell(first, Word::kOrder, 0, order_);
+  for (unsigned rank = first; rank < first + count; ++rank)
+    control_.add(rank, remotes_->link(rank), remotes_->number(rank));
 }
 
 void Job::on_misplaced(const Hello& hello, const std::string& why) {
@@ -237,7 +238,7 @@ void Job::judge_starter() {
 void Job::end_remote_processes() {
   input_.stop();
   if (!remotes_) return;
-  remotes_->tell_all(Word::kEnd);
+  remotes_->tell_agents(Word::kEnd);
   kill_at_ = now_ms() + kAgentsGrace;
   if (remotes_->connected() == 0) force_remote_end();  // mpirun is still busy starting, or hangs
 }
@@ -263,7 +264,7 @@ void Job::force_remote_end() {
 void Job::release_agents() {
   if (released_) return;
   released_ = true;
-  remotes_->tell_all(Word::kRelease);
+  remotes_->tell_agents(Word::kRelease);
 }
 
 bool Job::remote_over() {

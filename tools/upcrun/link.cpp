@@ -51,19 +51,19 @@ std::optional<Message> Link::next() {
   Frame frame;
   if (broken_ || in_.size() - taken_ < sizeof frame) return std::nullopt;
   std::memcpy(&frame, in_.data() + taken_, sizeof frame);
-  if (frame.bytes > longest_ || frame.reserved != 0) {
+  if (frame.bytes > longest_ || frame.process >= processes_) {
     broken_ = true;
     return std::nullopt;
   }
   if (in_.size() - taken_ - sizeof frame < frame.bytes) return std::nullopt;
   const std::string_view payload(in_.data() + taken_ + sizeof frame, frame.bytes);
   taken_ += sizeof frame + frame.bytes;
-  return Message{frame.word, frame.value, payload};
+  return Message{frame.word, frame.value, payload, frame.process};
 }
 
-void Link::send(Word word, int value, std::string_view first, std::string_view second) {
+void Link::send(Word word, int value, std::string_view first, std::string_view second, unsigned process) {
   if (!socket_) return;
-  const Frame frame{word, value, static_cast<std::uint32_t>(first.size() + second.size()), 0};
+  const Frame frame{word, value, static_cast<std::uint32_t>(first.size() + second.size()), process};
   out_.append(reinterpret_cast<const char*>(&frame), sizeof frame);
   out_.append(first);
   out_.append(second);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The TCP connection between upcrun and an agent (agent.hpp), as a stream of frames. Never blocks; what the
+// The TCP connection between upcrun and an agent (agent.hpp), as a stream of frames. A frame is about one
+// process of the agent's, or about all of them where that makes no difference. Never blocks; what the
 // other side is slow to take waits in memory, so whoever sends much looks at unsent(). Single-threaded.
 #pragma once
 #include <cstddef>
@@ -12,7 +13,7 @@
 
 namespace upcrun {
 
-inline constexpr int kLinkVersion = 2;
+inline constexpr int kLinkVersion = 3;
 
 enum class Word : std::uint32_t {
   // Before the agent is known, in this order.
@@ -40,8 +41,8 @@ enum class Word : std::uint32_t {
 struct Frame {
   Word word;
   std::int32_t value;
-  std::uint32_t bytes;     // that follow
-  std::uint32_t reserved;  // 0
+  std::uint32_t bytes;    // that follow
+  std::uint32_t process;  // of the agent's, counted from 0: whom it is about
 };
 static_assert(sizeof(Frame) == 16);
 
@@ -49,6 +50,7 @@ struct Message {
   Word word;
   int value;
   std::string_view payload;  // valid until the link is used again
+  unsigned process = 0;
 };
 
 class Link {
@@ -60,13 +62,16 @@ class Link {
   // Reads what has arrived, a part of it if it is much. False: nothing will come any more; next() may still
   // have whole frames.
   bool fill();
-  // The next whole frame. Nothing after a frame that is too long; broken() then.
+  // The next whole frame. Nothing after one that is nonsense; broken() then.
   std::optional<Message> next();
   bool broken() const noexcept { return broken_; }
   void set_longest(std::size_t longest) noexcept { longest_ = longest; }
+  // How many processes the agent has, if more than one: a frame about another one is nonsense.
+  void set_processes(unsigned count) noexcept { processes_ = count; }
 
   // Sends, or queues what does not go at once. Two pieces of payload.
-  void send(Word word, int value = 0, std::string_view first = {}, std::string_view second = {});
+  void send(Word word, int value = 0, std::string_view first = {}, std::string_view second = {},
+            unsigned process = 0);
   // Writes what is queued, as far as it goes.
   void flush();
   std::size_t unsent() const noexcept { return out_.size() - written_; }
@@ -75,6 +80,7 @@ class Link {
  private:
   UniqueFd socket_;
   std::size_t longest_;
+  unsigned processes_ = 1;
   std::string in_, out_;
   std::size_t taken_ = 0;    // of in_
   std::size_t written_ = 0;  // of out_

@@ -22,8 +22,9 @@ struct Options {
   std::vector<std::string> arguments;  // of the program
   std::string hosts, hostfile, rsh;    // of a job on several hosts; empty: not given
   unsigned host_count = 0;             // gasnetrun's -N; 0: not given
-  // Of an agent only (agent.hpp): how many processes its host has, 0 elsewhere, and which of them it starts.
-  unsigned host_processes = 0, host_rank = 0;
+  // Of an agent only (agent.hpp): how many processes its host has, 0 elsewhere, and which of them is the first
+  // that it starts, counted on the host and in the job.
+  unsigned host_processes = 0, host_rank = 0, first_rank = 0;
 };
 
 // Throws Failure for wrong use. Returns nothing when help was asked for and has been printed.

@@ -22,7 +22,7 @@ struct Plan {
 
   // The place of the process among those that `binding` was made for.
   unsigned binding_slot(unsigned rank) const {
-    return options.host_processes != 0 ? options.host_rank : rank;
+    return options.host_processes != 0 ? options.host_rank + rank - options.first_rank : rank;
   }
   bool single(unsigned rank) const;  // has one UPC thread
   // "UPC thread 3", "UPC threads 4-7"

@@ -34,78 +34,85 @@ std::string misplaced(const Hello& hello, unsigned processes) {
 
 }  // namespace
 
-Remotes::Remotes(Credentials credentials, bool loopback_only, unsigned processes, RemoteListener& listener)
-    : heard_by_(listener),
-      listener_(std::move(credentials), loopback_only, processes + kSpareStrangers),
-      links_(processes),
-      hosts_(processes) {
+Remotes::Remotes(Credentials credentials, bool loopback_only, const std::vector<unsigned>& shares,
+                 RemoteListener& listener)
+    : heard_by_(listener), listener_(std::move(credentials), loopback_only, shares.size() + kSpareStrangers) {
+  for (const unsigned count : shares) {
+    agents_.push_back({static_cast<unsigned>(agent_of_.size()), count, nullptr, {}});
+    agent_of_.resize(agent_of_.size() + count, static_cast<unsigned>(agents_.size() - 1));
+  }
   listener_.on_agent = [this](const Hello& hello, Link link) { let_in(hello, std::move(link)); };
   listener_.on_refused = [this](const std::string& what) { heard_by_.on_stranger(what); };
 }
 
 void Remotes::let_in(const Hello& hello, Link link) {
-  if (const std::string why = misplaced(hello, static_cast<unsigned>(links_.size())); !why.empty())
+  if (const std::string why = misplaced(hello, static_cast<unsigned>(agent_of_.size())); !why.empty())
     return heard_by_.on_misplaced(hello, why);
   const unsigned rank = static_cast<unsigned>(hello.rank);
-  if (!hosts_[rank].empty())
+  Agent& here = agent(rank);
+  if (here.first != rank || !here.host.empty())
     return heard_by_.on_misplaced(hello, "there are two of rank " + std::to_string(rank));
   link.set_longest(kLongestFrame);
-  links_[rank] = std::make_unique<Link>(std::move(link));
-  hosts_[rank] = hello.host.empty() ? "unknown" : hello.host;
+  link.set_processes(here.count);
+  here.link = std::make_unique<Link>(std::move(link));
+  here.host = hello.host.empty() ? "unknown" : hello.host;
   ++connected_;
-  heard_by_.on_agent(rank, hello);
-  hear(rank);
+  heard_by_.on_agent(here.first, here.count);
+  hear(here);
 }
 
 bool Remotes::all_have_come() const {
-  return std::none_of(hosts_.begin(), hosts_.end(), [](const std::string& host) { return host.empty(); });
+  return std::none_of(agents_.begin(), agents_.end(), [](const Agent& a) { return a.host.empty(); });
 }
 
 void Remotes::tell(unsigned rank, Word word, int value, std::string_view text) {
-  if (links_[rank]) links_[rank]->send(word, value, text);
+  if (Link* const to = link(rank)) to->send(word, value, text, {}, number(rank));
 }
 
-void Remotes::tell_all(Word word) {
-  for (unsigned rank = 0; rank < links_.size(); ++rank) tell(rank, word);
+void Remotes::tell_agents(Word word) {
+  for (const Agent& agent : agents_)
+    if (agent.link) agent.link->send(word);
 }
 
 void Remotes::drop_all() {
-  for (auto& link : links_) link.reset();
+  for (Agent& agent : agents_) agent.link.reset();
   connected_ = 0;
 }
 
 void Remotes::collect(std::vector<pollfd>& fds) const {
   polled_.clear();
-  for (unsigned rank = 0; rank < links_.size(); ++rank) {
-    if (!links_[rank]) continue;
-    polled_.push_back(rank);
-    fds.push_back(
-        {links_[rank]->fd(), static_cast<short>(links_[rank]->unsent() != 0 ? POLLIN | POLLOUT : POLLIN), 0});
+  for (std::size_t i = 0; i < agents_.size(); ++i) {
+    const Link* const link = agents_[i].link.get();
+    if (link == nullptr) continue;
+    polled_.push_back(i);
+    fds.push_back({link->fd(), static_cast<short>(link->unsent() != 0 ? POLLIN | POLLOUT : POLLIN), 0});
   }
   listener_.collect(fds);
 }
 
 void Remotes::handle(const pollfd* fds, std::size_t count) {
-  const std::vector<unsigned> polled = polled_;
+  const std::vector<std::size_t> polled = polled_;
   for (std::size_t i = 0; i < polled.size(); ++i) {
-    if (fds[i].revents == 0 || !links_[polled[i]]) continue;
-    links_[polled[i]]->flush();
-    hear(polled[i]);
+    Agent& agent = agents_[polled[i]];
+    if (fds[i].revents == 0 || !agent.link) continue;
+    agent.link->flush();
+    hear(agent);
   }
   listener_.handle(fds + polled.size(), count - polled.size());
 }
 
-void Remotes::hear(unsigned rank) {
-  const bool open = links_[rank]->fill();
-  while (links_[rank]) {
-    const auto message = links_[rank]->next();
+void Remotes::hear(Agent& agent) {
+  if (!agent.link) return;
+  const bool open = agent.link->fill();
+  while (agent.link) {
+    const auto message = agent.link->next();
     if (!message) break;
-    heard_by_.on_word(rank, *message);
+    heard_by_.on_word(agent.first + message->process, *message);
   }
-  if (!links_[rank] || (open && !links_[rank]->broken())) return;
-  links_[rank].reset();
+  if (!agent.link || (open && !agent.link->broken())) return;
+  agent.link.reset();
   --connected_;
-  heard_by_.on_lost(rank);
+  for (unsigned rank = agent.first; rank < agent.first + agent.count; ++rank) heard_by_.on_lost(rank);
 }
 
 }  // namespace upcrun
