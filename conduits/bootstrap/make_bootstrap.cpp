@@ -32,6 +32,12 @@ constexpr ConfigVar kVars[] = {
      "interfaces or addresses of upcrun's host, separated by commas, on which the other hosts reach it; "
      "unset: "
      "all that it has"},
+    {"UPCRUN_RSH", ConfigType::kString, nullptr,
+     "upcrun: the command that reaches other hosts, as --rsh; unset: ssh"},
+    {"UPCRUN_AGENT", ConfigType::kString, nullptr,
+     "upcrun: the path of upcrun on the other hosts of a job that needs no mpirun; unset: the same as here"},
+    {"UPCRUN_START_TIMEOUT", ConfigType::kInt, "60",
+     "upcrun: seconds within which each of these hosts has to answer", "1.."},
     {wire::kJobVariable, ConfigType::kString, nullptr, nullptr},
     {wire::kRelaunchVariable, ConfigType::kString, nullptr, nullptr},
     {wire::kPlaceVariable, ConfigType::kString, nullptr, nullptr},

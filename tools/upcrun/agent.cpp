@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upcrun/agent.hpp"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <string_view>
 
 #include "tools/upcrun/agent_loop.hpp"
@@ -24,6 +27,8 @@
 namespace upcrun {
 namespace {
 
+constexpr Milliseconds kLinePatience = 30'000;
+constexpr std::size_t kLongestLine = 4096;
 constexpr Milliseconds kOrderPatience = 60'000;
 constexpr int kMostRefusals = 3;
 constexpr std::size_t kLongestFrame = 256u << 20;  // an order holds a whole environment
@@ -32,6 +37,61 @@ std::string own_host() {
   char name[256] = "";
   (void)::gethostname(name, sizeof name - 1);
   return name;
+}
+
+// Where upcrun is and who we are in its job.
+struct Place {
+  Rendezvous upcrun;
+  StarterPlace process;
+};
+
+Rendezvous parse_rendezvous(std::string_view text) {
+  const auto where = Rendezvous::parse(text);
+  if (!where)
+    throw Failure{2, "what tells an agent on host " + own_host() +
+                         " where upcrun is, is not what this upcrun understands; install the same version on "
+                         "every host"};
+  return *where;
+}
+
+Place place_from_environment() {
+  const char* variable = std::getenv(kAgentVariable);
+  if (variable == nullptr)
+    throw Failure{2, std::string("--agent is for upcrun itself, which says in ") + kAgentVariable +
+                         " where it is; that variable has not arrived on host " + own_host() +
+                         ": mpirun, or a script in its place, has not handed it on"};
+  const Place place{parse_rendezvous(variable), starter_place()};
+  ::unsetenv(kAgentVariable);
+  forget_reach_variables();
+  return place;
+}
+
+// Byte by byte: what follows is not ours.
+std::string first_line_of_input() {
+  std::string line;
+  const Milliseconds until = now_ms() + kLinePatience;
+  for (char byte = 0; line.size() < kLongestLine;) {
+    pollfd wait{STDIN_FILENO, POLLIN, 0};
+    if (::poll(&wait, 1, static_cast<int>(std::max<Milliseconds>(until - now_ms(), 0))) <= 0) break;
+    if (::read(STDIN_FILENO, &byte, 1) != 1) break;
+    if (byte == '\n') return line;
+    line += byte;
+  }
+  throw Failure{
+      2,
+      "`--agent -` is for upcrun itself, which says where it is in a line on standard input; none has "
+      "arrived on host " +
+          own_host() + ": does a start file of the shell there read its input?"};
+}
+
+Place place_from_input() {
+  std::istringstream line(first_line_of_input());
+  Place place;
+  std::string rendezvous;
+  line >> place.process.rank >> place.process.processes >> rendezvous;
+  place.upcrun = parse_rendezvous(rendezvous);
+  place.process.host_size = place.process.processes;
+  return place;
 }
 
 // Takes over what the order says about this process, and starts the program.
@@ -55,33 +115,30 @@ void serve(Link& link, std::string_view text, const StarterPlace& place) {
 
 }  // namespace
 
-int run_agent() {
-  const char* variable = std::getenv(kAgentVariable);
-  if (variable == nullptr)
-    throw Failure{2, std::string("--agent is for upcrun itself, which says in ") + kAgentVariable +
-                         " where it is; that variable has not arrived on host " + own_host() +
-                         ": mpirun, or a script in its place, has not handed it on"};
-  const auto where = Rendezvous::parse(variable);
-  if (!where)
-    throw Failure{2, std::string(kAgentVariable) + " on host " + own_host() +
-                         " is not what this upcrun understands; install the same version on every host"};
-  ::unsetenv(kAgentVariable);
-  forget_reach_variables();
-  // When mpirun's daemon of this host dies, as if it told us to end: MPICH's mpirun would not notice.
+std::string agent_line(unsigned first, unsigned count, const std::string& rendezvous) {
+  return std::to_string(first) + " " + std::to_string(count) + " " + rendezvous + "\n";
+}
+
+int run_agent(bool by_input) {
+  const auto [where, place] = by_input ? place_from_input() : place_from_environment();
+  // When the daemon that started us dies, as if it told us to end: MPICH's mpirun would not notice.
   const pid_t starter = ::getppid();
   (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != starter) return 1;
   fill_standard_streams();
   become_subreaper();
-  const StarterPlace place = starter_place();
-  const Hello hello{kLinkVersion, where->credentials.secret, place.rank, place.size, ::getpid(), own_host()};
-  Link link = connect_to_upcrun(*where, hello);
-  link.set_longest(kLongestFrame);
+  const Hello hello{kLinkVersion, where.credentials.secret, place.rank, place.size, ::getpid(), own_host()};
+  const auto connect = [&where, &place, &hello] {
+    Link link = connect_to_upcrun(where, hello);
+    link.set_longest(kLongestFrame);
+    link.set_processes(static_cast<unsigned>(place.processes));
+    return link;
+  };
+  Link link = connect();
   Message order{};
   for (int i = 0; !wait_for_message(link, kOrderPatience, &order); ++i) {
     if (i == kMostRefusals) throw Failure{1, "upcrun does not want this process"};
-    link = connect_to_upcrun(*where, hello);  // it had no patience left when the hello came
-    link.set_longest(kLongestFrame);
+    link = connect();  // it had no patience left when the hello came
   }
   if (order.word != Word::kOrder) return 0;  // the job is over already
   try {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upcrun/hosts.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <sstream>
 
+#include "tools/upcrun/addresses.hpp"
 #include "tools/upcrun/failure.hpp"
 
 namespace upcrun {
@@ -111,6 +114,37 @@ std::vector<Host> deal(std::vector<Host> hosts, unsigned processes) {
                                  " slots (one where no number is given); give more as HOST:N, or lower -n"};
   std::erase_if(hosts, [](const Host& h) { return h.slots == 0; });
   return hosts;
+}
+
+std::vector<Host> named_hosts(const Options& options, unsigned processes) {
+  if (!options.hosts.empty() && !options.hostfile.empty())
+    throw Failure{kWrongUse, "-H and --hostfile both name the hosts; say one of them"};
+  std::vector<Host> hosts;
+  if (!options.hosts.empty()) hosts = parse_host_list(options.hosts);
+  if (!options.hostfile.empty()) hosts = read_hostfile(options.hostfile);
+  if (hosts.empty()) return hosts;
+  if (options.host_count != 0) {  // equal shares on the first so many
+    if (options.host_count > hosts.size())
+      throw Failure{kWrongUse, "-N " + std::to_string(options.host_count) + ": only " +
+                                   std::to_string(hosts.size()) + " hosts are named"};
+    hosts.resize(options.host_count);
+    for (Host& host : hosts) host.slots = 0;
+  }
+  return deal(std::move(hosts), processes);
+}
+
+bool is_here(const std::string& name) {
+  char own[256] = "";
+  (void)::gethostname(own, sizeof own - 1);
+  if (name == "localhost" || name == "127.0.0.1" || name == "::1" || name == own) return true;
+  if (!to_socket_address(name, 0)) return false;  // no address
+  const std::vector<std::string> addresses = own_addresses({});
+  return std::find(addresses.begin(), addresses.end(), name) != addresses.end();
+}
+
+bool all_here(const std::vector<Host>& hosts) {
+  return !hosts.empty() &&
+         std::all_of(hosts.begin(), hosts.end(), [](const Host& host) { return is_here(host.name); });
 }
 
 }  // namespace upcrun

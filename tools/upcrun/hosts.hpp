@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "tools/upcrun/options.hpp"
+
 namespace upcrun {
 
 struct Host {
@@ -22,5 +24,12 @@ std::vector<Host> read_hostfile(const std::string& path);
 // to each; where nobody has said slots, equal shares. What gets none is left out; `slots` of the result is
 // what a host got. Throws Failure when there are too few slots.
 std::vector<Host> deal(std::vector<Host> hosts, unsigned processes);
+
+// Those that the options name, dealt; none when they name none. Throws Failure.
+std::vector<Host> named_hosts(const Options& options, unsigned processes);
+// Whether this name or address is this host's.
+bool is_here(const std::string& name);
+// Whether all processes are going to be on this host.
+bool all_here(const std::vector<Host>& hosts);
 
 }  // namespace upcrun

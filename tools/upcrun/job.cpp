@@ -50,7 +50,7 @@ int Job::run() {
   become_subreaper();
   if (plan_.options.timeout)
     timeout_at_ = now_ms() + static_cast<Milliseconds>(*plan_.options.timeout * 1000);
-  if (plan_.remote)
+  if (plan_.remote())
     start_remote_processes();
   else
     start_processes();
@@ -71,7 +71,7 @@ std::string Job::new_job_id() const {
   return text;
 }
 
-bool Job::finished() { return plan_.remote ? remote_over() : all_over(); }
+bool Job::finished() { return plan_.remote() ? remote_over() : all_over(); }
 
 upcr::wire::JobVariable Job::describe_job() const {
   upcr::wire::JobVariable job;
@@ -128,7 +128,8 @@ void Job::loop_once(int timeout) {
     if (processes_[rank].worker_watch)
       add_to_poll(processes_[rank].worker_watch.get(), POLLIN, Source::kWorker, rank);
   }
-  if (starter_.fd() >= 0) add_to_poll(starter_.fd(), POLLIN, Source::kStarter, 0);
+  for (const Start& start : starts_.all())
+    if (start.starter.fd() >= 0) add_to_poll(start.starter.fd(), POLLIN, Source::kStarter, 0);
   if (remotes_ && remotes_->link(0) != nullptr && input_.wanted())
     add_to_poll(STDIN_FILENO, POLLIN, Source::kInput, 0);
   const std::size_t first_remote = polled_.size();
@@ -177,6 +178,7 @@ int Job::poll_timeout() const {
   consider(kill_at_);
   consider(grace_over_at_);
   if (remotes_) consider(remotes_->next_deadline());
+  if (!ending_) consider(starts_.next_deadline());
   if (remotes_ && input_.in_background()) consider(now_ms() + kLookAgain);
   if (!ending_ || grace_over_at_ != 0) consider(timeout_at_);
   if (!ending_) {
@@ -193,7 +195,7 @@ void Job::check_deadlines() {
     if (grace_over_at_ != 0 && timeout_at_ != 0 && now >= timeout_at_) report_timeout();
     if (grace_over_at_ != 0 && now >= grace_over_at_) end_everybody();
     if (kill_at_ == 0 || now < kill_at_) return;
-    if (plan_.remote) return force_remote_end();
+    if (plan_.remote()) return force_remote_end();
     signal_descendants(SIGKILL);
     kill_at_ = now + 20;  // again, for what was being forked
     return;
@@ -205,6 +207,7 @@ void Job::check_deadlines() {
     if (!control_.finalized(rank) || process.lost)
       fail(1, error_prefix() + who(rank) + " " + process.suspicion);
   }
+  if (const Start* const late = starts_.late(); late != nullptr && !ending_) give_up_start(*late);
   if (timeout_at_ != 0 && now >= timeout_at_ && !ending_) report_timeout();
 }
 
@@ -214,7 +217,9 @@ void Job::report_timeout() {
   say(std::string("--timeout: the job has not ended within ") + seconds + " s");
   for (unsigned rank = 0; rank < size_; ++rank)
     if (!over(processes_[rank])) say("  " + who(rank) + " " + control_.state(rank));
-  if (!starter_.said().empty() && !plan_.options.verbose) say("mpirun has said:\n" + starter_.said());
+  for (const Start& start : starts_.all())
+    if (!start.starter.said().empty() && !plan_.options.verbose)
+      say(start.in_words() + " has said:\n" + start.starter.said());
   fail(kTimedOut, {});
 }
 
@@ -231,7 +236,7 @@ void Job::end_everybody() {
   kill_at_ = now_ms() + kGrace;
   output_.hurry();
   control_.broadcast_exit(status_);
-  if (plan_.remote) return end_remote_processes();
+  if (plan_.remote()) return end_remote_processes();
   // Whoever has not joined cannot be told in words; nor scripts between us and those who have.
   for (unsigned rank = 0; rank < size_; ++rank) {
     const Process& process = processes_[rank];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The running job: one loop over signals, sockets and output, which decides when the job is over and with
-// which status. Its processes are children of upcrun's, or (job_remote.cpp) children of agents that mpirun
-// has started and that tell what happens to them; the rules are the same. Single-threaded.
+// which status. Its processes are children of upcrun's, or children of agents that tell what happens
+// to them (job_start.cpp, job_remote.cpp); the rules are the same. Single-threaded.
 #pragma once
 #include <poll.h>
 #include <sys/types.h>
@@ -14,11 +14,12 @@
 #include "tools/upcrun/clock.hpp"
 #include "tools/upcrun/control.hpp"
 #include "tools/upcrun/input.hpp"
+#include "tools/upcrun/order.hpp"
 #include "tools/upcrun/output.hpp"
 #include "tools/upcrun/plan.hpp"
 #include "tools/upcrun/remotes.hpp"
 #include "tools/upcrun/spawn.hpp"
-#include "tools/upcrun/starter.hpp"
+#include "tools/upcrun/starts.hpp"
 #include "tools/upcrun/unique_fd.hpp"
 
 namespace upcrun {
@@ -42,7 +43,7 @@ class Job final : private ControlListener, private RemoteListener {
     Milliseconds suspect_at = 0;  // when to give up waiting for the reason of `suspicion`
     std::string suspicion;
     // With an agent:
-    bool told = false, lost = false;  // to end, by mpirun; the link is gone before the end was known
+    bool told = false, lost = false;  // to end, from outside; the link is gone before the end was known
     std::size_t streams[2] = {};      // of the output
     int untaken = 0;                  // bytes that have come and whose agent has not been told so
   };
@@ -54,9 +55,17 @@ class Job final : private ControlListener, private RemoteListener {
 
   void start_processes();
   upcr::wire::JobVariable describe_job() const;
+  Order make_order(const upcr::wire::JobVariable& job) const;
+  Rendezvous await_agents(bool here, const std::vector<unsigned>& shares);
+  // `how`: where they are going to be, and by what; for -v.
+  void prepare_mpirun(std::string* how);
+  void prepare_hosts(std::string* how);
   void start_remote_processes();
+  void begin_starts();
   void handle_starter_words();
-  void judge_starter();
+  std::string words_of(const Start& start) const;
+  void judge_start(const Start& start);
+  void give_up_start(const Start& start);
   void note_output(unsigned rank, int stream, std::string_view bytes);
   void acknowledge_output();
   void note_started(unsigned rank, const Message& message);
@@ -101,7 +110,7 @@ class Job final : private ControlListener, private RemoteListener {
   std::string error_prefix() const;
   bool gasnet() const { return control_.client() == upcr::wire::Client::kGasnet; }
   bool over(const Process& process) const;
-  // It has ended or will, but mpirun has yet to say why.
+  // It has ended or will, but who started its agent has yet to say why.
   static bool troubled(const Process& process) { return process.told || process.lost; }
   bool all_over() const;
   bool finished();
@@ -119,7 +128,7 @@ class Job final : private ControlListener, private RemoteListener {
   std::vector<Process> processes_;
   std::string order_;                 // for the agents
   std::unique_ptr<Remotes> remotes_;  // null: all processes are our children
-  Starter starter_;
+  Starts starts_;                     // of the agents
   Input input_;
   bool released_ = false;      // the agents know that everything is over
   bool starter_told_ = false;  // to end

@@ -40,12 +40,11 @@ void Job::handle_signals() {
 void Job::reap() {
   int wait_status = 0;
   for (pid_t pid; (pid = ::waitpid(-1, &wait_status, WNOHANG)) > 0;) {
-    if (pid == starter_.pid() && starter_.running()) {
-      starter_.note_end(wait_status);
-      judge_starter();
+    if (const Start* const start = starts_.note_end(pid, wait_status)) {
+      judge_start(*start);
       continue;
     }
-    if (plan_.remote) continue;
+    if (plan_.remote()) continue;
     const auto found = std::find_if(processes_.begin(), processes_.end(),
                                     [pid](const Process& p) { return p.pid == pid && !p.exited; });
     if (found == processes_.end()) continue;  // an orphan that we had adopted
@@ -117,7 +116,7 @@ void Job::on_joined(unsigned rank, pid_t pid) {
   process.worker = pid;
   process.worker_over = false;
   process.suspect_at = 0;
-  if (pid != process.pid && !plan_.remote) {
+  if (pid != process.pid && !plan_.remote()) {
     process.worker_watch.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
     process.worker_over = !process.worker_watch;
     if (process.worker_over && errno == ESRCH) suspect(rank, kSilentScript);  // gone already

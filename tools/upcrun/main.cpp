@@ -29,7 +29,7 @@ int launch(int argc, char** argv) {
   const upcrun::Plan plan(*std::move(options));
   const upcrun::Inherited inherited = upcrun::remember_inherited();
   upcrun::fill_standard_streams();
-  upcrun::raise_file_limit(plan.processes, plan.remote);
+  upcrun::raise_file_limit(plan.processes, plan.remote());
   (void)::signal(SIGPIPE, SIG_IGN);
   // What network the job has got, and how it is used, is known to its processes only.
   if (plan.options.verbose) (void)::setenv("UPCR_LOG_LEVEL", "network:info", 0);
@@ -41,7 +41,8 @@ int launch(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    if (argc == 2 && std::strcmp(argv[1], "--agent") == 0) return upcrun::run_agent();
+    if (argc >= 2 && std::strcmp(argv[1], upcrun::kAgentOption) == 0)
+      return upcrun::run_agent(argc == 3 && std::strcmp(argv[2], upcrun::kAgentByInput) == 0);
     if (upcrun::is_reach(argc - 1, argv + 1)) return upcrun::reach_host(argc - 1, argv + 1);
     return launch(argc, argv);
   } catch (const upcrun::Failure& failure) {

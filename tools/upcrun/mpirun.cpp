@@ -149,35 +149,16 @@ Mpirun find_mpirun(const std::string& program) {
                 "Open MPI or MPICH (Debian: openmpi-bin or mpich), or name one in UPCR_MPIRUN"};
 }
 
-std::vector<Host> chosen_hosts(const Options& options, unsigned processes) {
-  if (!options.hosts.empty() && !options.hostfile.empty())
-    throw Failure{kWrongUse, "-H and --hostfile both name the hosts; say one of them"};
-  std::vector<Host> hosts;
-  if (!options.hosts.empty()) hosts = parse_host_list(options.hosts);
-  if (!options.hostfile.empty()) hosts = read_hostfile(options.hostfile);
+std::vector<Host> hosts_for_mpirun(const Options& options, unsigned processes) {
+  std::vector<Host> hosts = named_hosts(options, processes);
   for (const Host& host : hosts)
     if (host.name.find(':') != host.name.npos)
       throw Failure{kWrongUse,
                     "host '" + host.name +
                         "' is an IPv6 address, whose colons mpirun takes for a number of processes; "
                         "give it a name (in DNS or /etc/hosts) and say that"};
-  if (hosts.empty()) return batch_system() ? hosts : std::vector<Host>{{"localhost", processes}};
-  if (options.host_count != 0) {  // equal shares on the first so many
-    if (options.host_count > hosts.size())
-      throw Failure{kWrongUse, "-N " + std::to_string(options.host_count) + ": only " +
-                                   std::to_string(hosts.size()) + " hosts are named"};
-    hosts.resize(options.host_count);
-    for (Host& host : hosts) host.slots = 0;
-  }
-  return deal(std::move(hosts), processes);
-}
-
-bool all_here(const std::vector<Host>& hosts) {
-  char own[256] = "";
-  (void)::gethostname(own, sizeof own - 1);
-  return !hosts.empty() && std::all_of(hosts.begin(), hosts.end(), [&own](const Host& host) {
-    return host.name == "localhost" || host.name == "127.0.0.1" || host.name == "::1" || host.name == own;
-  });
+  if (!hosts.empty() || batch_system()) return hosts;
+  return {{"localhost", processes}};
 }
 
 // A batch system has ways of its own.

@@ -25,10 +25,8 @@ struct Mpirun {
 // what UPCR_MPIRUN names. Throws Failure when there is none, or none that fits.
 Mpirun find_mpirun(const std::string& program);
 
-// The hosts that the options name, dealt; none: mpirun uses this host, or what a batch system gives it.
-std::vector<Host> chosen_hosts(const Options& options, unsigned processes);
-// Whether all processes are going to be on this host.
-bool all_here(const std::vector<Host>& hosts);
+// The hosts that the options name, dealt, or this one; none: what a batch system gives to mpirun.
+std::vector<Host> hosts_for_mpirun(const Options& options, unsigned processes);
 
 // Whether mpirun is to call upcrun where it would call ssh (reach.hpp).
 bool reaches_itself(const Mpirun& mpirun, const Options& options, const std::vector<Host>& hosts);

@@ -25,11 +25,11 @@ unsigned count(const std::string& what, const std::string& text, unsigned limit,
   throw Failure{kWrongUse, message};
 }
 
-double seconds(const std::string& text) {
+double seconds(const std::string& what, const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   if (end == text.c_str() || *end != '\0' || !(value > 0) || value > 1e9)
-    throw Failure{kWrongUse, "--timeout is '" + text + "': expected a number of seconds above 0"};
+    throw Failure{kWrongUse, what + " is '" + text + "': expected a number of seconds above 0"};
   return value;
 }
 
@@ -48,9 +48,13 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   app.formatter(std::make_shared<Help>());
   app.footer(
       "Everything after PROGRAM belongs to it. Standard input reaches UPC thread 0.\n"
-      "With --conduit mpi the processes are started by mpirun (of Open MPI or MPICH; UPCR_MPIRUN and\n"
-      "UPCR_MPI_LIBRARY choose) on this host, on those of -H or --hostfile, or where a batch system says.\n"
-      "They run in this directory, with these environment variables, and upcr is needed on every host.\n"
+      "On the hosts of -H or --hostfile the processes of conduit ibv are started by ssh, one for each host,\n"
+      "those of conduit mpi by mpirun (of Open MPI or MPICH; UPCR_MPIRUN and UPCR_MPI_LIBRARY choose), "
+      "without\n"
+      "hosts where a batch system says or here. They run in this directory, with these environment "
+      "variables;\n"
+      "upcr is needed on every host (in the same place, or where UPCRUN_AGENT says), and a way without "
+      "password.\n"
       "The exit status is the program's; 128 + S when signal S killed a process; 124 after --timeout;\n"
       "2 for wrong use; 126 and 127 when PROGRAM cannot be run or is not found.");
   app.add_option("-n", texts.threads, "number of UPC threads (also -np; default: UPCR_THREADS)")
@@ -67,7 +71,8 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--hostfile", options.hostfile, "the same from a file with lines `name [slots=N]`")
       ->type_name("FILE");
   app.add_option("--rsh", options.rsh,
-                 "what reaches the hosts, instead of ssh: run as `CMD [OPTIONS] HOST COMMAND...`")
+                 "what reaches the hosts, instead of ssh: run as `CMD [OPTIONS] HOST COMMAND...` (default: "
+                 "UPCRUN_RSH)")
       ->type_name("CMD");
   app.add_option("--shared-heap", options.shared_heap,
                  "shared memory of each UPC thread, as 64MB or 1G (sets UPC_SHARED_HEAP_SIZE)")
@@ -150,7 +155,9 @@ void interpret(const Texts& texts, Options& options) {
     options.pthreads = count("--pthreads", texts.pthreads, UPCR_MAX_PTHREADS, most);
   else if (!k.empty())
     options.pthreads = count("UPCR_PTHREADS", k, UPCR_MAX_PTHREADS, most);
-  if (!texts.timeout.empty()) options.timeout = seconds(texts.timeout);
+  if (!texts.timeout.empty()) options.timeout = seconds("--timeout", texts.timeout);
+  if (const std::string patience = environment("UPCRUN_START_TIMEOUT"); !patience.empty())
+    options.start_patience = seconds("UPCRUN_START_TIMEOUT", patience);
   options.bind = bind_mode(texts.bind);
   if (std::uint64_t bytes = 0;
       !options.shared_heap.empty() && !upcr::parse_size(options.shared_heap.c_str(), &bytes))

@@ -27,17 +27,40 @@ unsigned binding_width(const Options& options, const std::string& program, unsig
 
 // Where there are agents, each of them binds the processes of its own host.
 Binding choose_binding(const Options& options, const std::string& program, unsigned pthreads,
-                       unsigned processes, bool remote) {
-  if (remote) return Binding(Bind::kNone, processes, 1);
+                       unsigned processes, Way way) {
+  if (way != Way::kFork) return Binding(Bind::kNone, processes, 1);
   return Binding(options.bind, options.host_processes != 0 ? options.host_processes : processes,
                  binding_width(options, program, pthreads));
 }
 
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
 std::string chosen_conduit(const Options& options) {
-  const char* variable = std::getenv("UPCR_CONDUIT");
   if (!options.conduit.empty()) return options.conduit;
-  if (variable != nullptr && *variable != '\0') return variable;
+  if (const std::string variable = environment("UPCR_CONDUIT"); !variable.empty()) return variable;
   return options.hosts.empty() && options.hostfile.empty() ? "" : "mpi";
+}
+
+// Every conduit but smp reaches other hosts, and only MPI wants a launcher of its own.
+std::vector<Host> hosts_without_mpirun(const Options& options, unsigned processes) {
+  const std::string conduit = chosen_conduit(options);
+  if (options.host_processes != 0 || conduit == "mpi") return {};
+  if (!conduit.empty() && conduit != "smp") return named_hosts(options, processes);
+  for (const auto& [value, name] :
+       {std::pair(options.hosts, "-H"), {options.hostfile, "--hostfile"}, {options.rsh, "--rsh"}})
+    if (!value.empty())
+      throw Failure{2,
+                    std::string(name) + " is for conduits that reach other hosts; say --conduit ibv or mpi"};
+  return {};
+}
+
+Way choose_way(const Options& options, const std::vector<Host>& hosts) {
+  if (options.host_processes != 0) return Way::kFork;
+  if (chosen_conduit(options) == "mpi") return Way::kMpirun;
+  return hosts.empty() || all_here(hosts) ? Way::kFork : Way::kHosts;
 }
 
 }  // namespace
@@ -47,13 +70,10 @@ Plan::Plan(Options wanted)
       program(find_program(options.program)),
       pthreads(choose_pthreads(options, program)),
       processes((options.threads + pthreads - 1) / pthreads),
-      remote(options.host_processes == 0 && chosen_conduit(options) == "mpi"),
-      binding(choose_binding(options, program, pthreads, processes, remote)) {
-  if (remote) return;
-  for (const auto& [value, name] :
-       {std::pair(options.hosts, "-H"), {options.hostfile, "--hostfile"}, {options.rsh, "--rsh"}})
-    if (!value.empty())
-      throw Failure{2, std::string(name) + " is for conduits that reach other hosts; say --conduit mpi"};
+      hosts(hosts_without_mpirun(options, processes)),
+      way(choose_way(options, hosts)),
+      binding(choose_binding(options, program, pthreads, processes, way)) {
+  if (options.rsh.empty()) options.rsh = environment("UPCRUN_RSH");
 }
 
 bool Plan::single(unsigned rank) const { return pthreads == 1 || rank * pthreads + 1 == options.threads; }

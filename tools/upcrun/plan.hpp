@@ -2,11 +2,20 @@
 // What will be started, worked out before anything runs, so that what cannot be is refused at once.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "tools/upcrun/binding.hpp"
+#include "tools/upcrun/hosts.hpp"
 #include "tools/upcrun/options.hpp"
 
 namespace upcrun {
+
+// How the processes get where they are to run.
+enum class Way {
+  kFork,    // as children of upcrun's
+  kMpirun,  // mpirun starts an agent for each of them (mpirun.hpp)
+  kHosts,   // upcrun starts an agent on each host (host_command.hpp)
+};
 
 struct Plan {
   // Throws Failure.
@@ -16,10 +25,12 @@ struct Plan {
   std::string program;  // path
   unsigned pthreads;    // of one process, at most
   unsigned processes;
-  // Processes are started by a starter (mpirun.hpp) and its agents, here or elsewhere, not by upcrun itself.
-  bool remote;
+  std::vector<Host> hosts;  // of kHosts: dealt
+  Way way;
   Binding binding;
 
+  // The processes have agents.
+  bool remote() const { return way != Way::kFork; }
   // The place of the process among those that `binding` was made for.
   unsigned binding_slot(unsigned rank) const {
     return options.host_processes != 0 ? options.host_rank + rank - options.first_rank : rank;

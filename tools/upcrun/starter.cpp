@@ -23,10 +23,22 @@ constexpr std::size_t kMostSaid = 64 * 1024;
 constexpr Milliseconds kAlone = 3000;  // for the agents, and so mpirun, to end when upcrun was killed
 constexpr Milliseconds kAsked = 5000;  // for mpirun to end when asked
 
-// What mpirun is run with: pointers into what the caller holds, and the end that execve() wants.
+// What is run: pointers into what the caller holds, and the end that execve() wants.
 struct Command {
   std::vector<char*> arguments, environment;
-  int words;  // its standard output and error
+  int input;  // its standard streams
+  int words;
+};
+
+struct Pipe {
+  UniqueFd reading, writing;
+  Pipe() {
+    int fds[2];
+    if (::pipe2(fds, O_CLOEXEC) != 0)
+      throw Failure{1, std::string("cannot make a pipe: ") + std::strerror(errno)};
+    reading.reset(fds[0]);
+    writing.reset(fds[1]);
+  }
 };
 
 std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
@@ -49,13 +61,20 @@ std::vector<char*> environment_with(const std::vector<std::string>& variables) {
   return all;
 }
 
-// In the child's child.
-[[noreturn]] void become_mpirun(const Command& command, const Inherited& inherited, pid_t keeper) {
-  // Not SIGKILL: mpirun has files to remove and daemons on other hosts to tell.
+Command command_of(const std::vector<std::string>& words, const std::vector<std::string>& variables,
+                   const UniqueFd& input, const UniqueFd& saying) {
+  Command command{pointers_to(words), environment_with(variables), input.get(), saying.get()};
+  command.arguments.push_back(nullptr);
+  command.environment.push_back(nullptr);
+  return command;
+}
+
+// In the process that is going to be it.
+[[noreturn]] void become(const Command& command, const Inherited& inherited, pid_t parent) {
+  // Not SIGKILL: mpirun has files to remove and daemons on other hosts to tell, an agent its programs.
   (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (::getppid() != keeper) _exit(1);  // it died before it could be said
-  const int nothing = ::open("/dev/null", O_RDONLY);
-  (void)::dup2(nothing, STDIN_FILENO);
+  if (::getppid() != parent) _exit(1);  // it died before it could be said
+  (void)::dup2(command.input, STDIN_FILENO);
   (void)::dup2(command.words, STDOUT_FILENO);
   (void)::dup2(command.words, STDERR_FILENO);
   (void)::setrlimit(RLIMIT_NOFILE, &inherited.files);
@@ -112,7 +131,7 @@ bool wait_for_end(pid_t pid, const sigset_t& signals, Milliseconds patience, int
   (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
   const pid_t keeper = ::getpid();
   const pid_t mpirun = ::fork();
-  if (mpirun == 0) become_mpirun(command, inherited, keeper);
+  if (mpirun == 0) become(command, inherited, keeper);
   if (mpirun < 0) _exit(1);
   (void)::close_range(0, ~0u, 0);
   keep(mpirun, launcher);
@@ -120,22 +139,37 @@ bool wait_for_end(pid_t pid, const sigset_t& signals, Milliseconds patience, int
 
 }  // namespace
 
+UniqueFd Starter::make_words_pipe() {
+  Pipe pipe;
+  words_pipe_ = std::move(pipe.reading);
+  (void)::fcntl(words_pipe_.get(), F_SETFL, O_NONBLOCK);
+  return std::move(pipe.writing);
+}
+
 void Starter::start(const std::vector<std::string>& words, const std::vector<std::string>& variables,
                     const Inherited& inherited) {
-  int fds[2];
-  if (::pipe2(fds, O_CLOEXEC) != 0)
-    throw Failure{1, std::string("cannot make a pipe: ") + std::strerror(errno)};
-  words_pipe_.reset(fds[0]);
-  const UniqueFd writing(fds[1]);
-  (void)::fcntl(fds[0], F_SETFL, O_NONBLOCK);
   name_ = words[0].substr(words[0].rfind('/') + 1);
-  Command command{pointers_to(words), environment_with(variables), fds[1]};
-  command.arguments.push_back(nullptr);
-  command.environment.push_back(nullptr);
+  const UniqueFd saying = make_words_pipe(), nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  const Command command = command_of(words, variables, nothing, saying);
   const pid_t launcher = ::getpid();
   pid_ = ::fork();
   if (pid_ < 0) throw Failure{1, "cannot start " + name_ + ": " + std::strerror(errno)};
   if (pid_ == 0) start_and_keep(command, inherited, launcher);
+}
+
+void Starter::start_alone(const std::string& name, const std::vector<std::string>& words,
+                          const std::string& input, const Inherited& inherited) {
+  name_ = name;
+  const UniqueFd saying = make_words_pipe();
+  Pipe pipe;
+  (void)!::write(pipe.writing.get(), input.data(), input.size());  // fits: PIPE_BUF is 4 KiB
+  const Command command = command_of(words, {}, pipe.reading, saying);
+  const pid_t launcher = ::getpid();
+  pid_ = ::fork();
+  if (pid_ < 0) throw Failure{1, "cannot start " + name_ + ": " + std::strerror(errno)};
+  if (pid_ != 0) return;
+  (void)::setsid();
+  become(command, inherited, launcher);
 }
 
 std::vector<std::string> Starter::read() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The one child of upcrun in a job with agents: mpirun. What it says itself is kept, because the programs'
-// output goes another way (agent.hpp): it is shown when mpirun fails, as the reason, and with -v. Between the
-// two a small process waits (pid()), for the case that upcrun is killed.
+// A command of upcrun's that brings agents into being: mpirun, ssh, or an agent itself. What it says is kept,
+// because the programs' output goes another way (agent.hpp): it is shown when the command fails, as the
+// reason, and with -v.
 #pragma once
 #include <sys/types.h>
 
@@ -15,10 +15,16 @@ namespace upcrun {
 
 class Starter {
  public:
-  // Runs the words in a session of their own: what a terminal sends reaches upcrun alone. `variables`,
-  // "NAME=VALUE", come on top of upcrun's own. Throws Failure.
+  // All run the words in a session of their own: what a terminal sends reaches upcrun alone. All throw
+  // Failure. For mpirun: `variables`, "NAME=VALUE", come on top of upcrun's own. Between the two a small
+  // process waits (pid()): when upcrun is killed mpirun is asked to end, but not before its programs had the
+  // time to.
   void start(const std::vector<std::string>& words, const std::vector<std::string>& variables,
              const Inherited& inherited);
+  // For what may end as soon as upcrun does, because the agents see that by themselves. `input`: what it
+  // reads, 4 KiB at most. `name`: what it is to be called.
+  void start_alone(const std::string& name, const std::vector<std::string>& words, const std::string& input,
+                   const Inherited& inherited);
 
   pid_t pid() const noexcept { return pid_; }
   int fd() const noexcept { return words_pipe_.get(); }
@@ -36,6 +42,9 @@ class Starter {
   std::string end_in_words() const;
 
  private:
+  // A pipe for what it will say. Its writing end.
+  UniqueFd make_words_pipe();
+
   std::string name_;
   pid_t pid_ = -1;
   UniqueFd words_pipe_;
