@@ -29,8 +29,9 @@ struct Caps {
   bool shares_memory_only = false;  // every peer is reached through the host's shared memory: a waiting
                                     // thread may sleep on its doorbell, no wait_fd needed
   std::size_t max_medium = 0;       // bytes of payload that one packet carries
-  std::size_t max_rma = SIZE_MAX;   // bytes of one put or get
-  std::size_t max_inline = 0;       // puts up to this size are reusable at once
+  std::size_t max_rma = SIZE_MAX;   // bytes of one put or get; core cuts larger ones into pieces
+  std::size_t max_inline = 0;       // the same for a put whose source is wanted back at once (`local` null);
+                                    // 0: as max_rma. Neither cuts an aligned word
 };
 
 struct AttachInfo {
@@ -60,7 +61,8 @@ class UPCR_MODULE_API Conduit {
   // After attach(): what a user may want to know about the network, in one line.
   virtual std::string describe() const;
 
-  // Before the machine's shared memory is created: what this conduit needs in it (NodeMemory::reserve). Optional.
+  // Before the machine's shared memory is created: what this conduit needs in it (NodeMemory::reserve).
+  // Optional.
   virtual void plan(NodeMemory& node_memory, const Topology& topology);
   // Collective. Reports its own failures.
   virtual Status attach(const AttachInfo& info) = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/core/rma.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "conduits/base/log.hpp"
@@ -40,6 +41,21 @@ bool copy_one(void* dst, const void* src) noexcept {
   __atomic_store_n(static_cast<T*>(dst), __atomic_load_n(static_cast<const T*>(src), __ATOMIC_RELAXED),
                    __ATOMIC_RELAXED);
   return true;
+}
+
+// Calls piece(offset, bytes) for pieces of at most `most` bytes, whole cache lines where there is room for
+// them. An aligned word is one piece, whatever the limit.
+template <typename Piece>
+void in_pieces(std::size_t bytes, std::size_t most, Piece&& piece) {
+  constexpr std::size_t kLine = 64, kWord = sizeof(std::uint64_t);
+  if (bytes <= kWord) most = kWord;
+  if (bytes > most && most > kLine) most -= most % kLine;
+  for (std::size_t at = 0; at < bytes; at += most) piece(at, std::min(most, bytes - at));
+}
+
+// The longest put that the conduit is asked for in one.
+std::size_t longest_put(const Caps& caps, bool source_wanted_back) noexcept {
+  return source_wanted_back && caps.max_inline != 0 ? std::min(caps.max_inline, caps.max_rma) : caps.max_rma;
 }
 
 }  // namespace
@@ -96,10 +112,12 @@ void rma_put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, P
            static_cast<unsigned long long>(raddr));
   if (to == job().topology.rank) return atomic_copy(reinterpret_cast<void*>(raddr), src, bytes);
   Conduit& conduit = *job().conduit;
-  if (conduit.caps().rma_put && bytes <= conduit.caps().max_rma &&
-      native([&] { return conduit.put(to, raddr, src, bytes, remote, local); }))
-    return;
-  put_over_am(*job().engine, to, raddr, src, bytes, remote);
+  if (!conduit.caps().rma_put) return put_over_am(*job().engine, to, raddr, src, bytes, remote);
+  in_pieces(bytes, longest_put(conduit.caps(), local == nullptr), [&](std::size_t at, std::size_t n) {
+    const char* const from = static_cast<const char*>(src) + at;
+    if (!native([&] { return conduit.put(to, raddr + at, from, n, remote, local); }))
+      put_over_am(*job().engine, to, raddr + at, from, n, remote);
+  });
 }
 
 void rma_get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
@@ -108,10 +126,12 @@ void rma_get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pendi
            static_cast<unsigned long long>(raddr));
   if (from == job().topology.rank) return atomic_copy(dst, reinterpret_cast<const void*>(raddr), bytes);
   Conduit& conduit = *job().conduit;
-  if (conduit.caps().rma_get && bytes <= conduit.caps().max_rma &&
-      native([&] { return conduit.get(from, dst, raddr, bytes, done); }))
-    return;
-  get_over_am(*job().engine, from, dst, raddr, bytes, done);
+  if (!conduit.caps().rma_get) return get_over_am(*job().engine, from, dst, raddr, bytes, done);
+  in_pieces(bytes, conduit.caps().max_rma, [&](std::size_t at, std::size_t n) {
+    char* const to = static_cast<char*>(dst) + at;
+    if (!native([&] { return conduit.get(from, to, raddr + at, n, done); }))
+      get_over_am(*job().engine, from, to, raddr + at, n, done);
+  });
 }
 
 void rma_fill(Rank to, std::uint64_t raddr, unsigned char byte, std::size_t bytes, Pending& done) {

@@ -56,7 +56,6 @@ Status MpiConduit::attach(const AttachInfo& info) {
   data_ = duplicate_world();
   open_tables();
   caps_.rma_put = caps_.rma_get = true;
-  caps_.max_inline = kPutPackets * kMaxPut;
   choose_ways();
   return Status::kOk;
 }

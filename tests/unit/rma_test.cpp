@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// rma_put and rma_get over a conduit with limits: who is asked for which pieces, and what travels as
+// messages.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+#include "conduits/core/job.hpp"
+#include "conduits/core/rma.hpp"
+
+namespace upcr {
+namespace {
+
+struct Asked {
+  std::uint64_t at;
+  std::size_t bytes;
+};
+
+// Copies at once, and notes what it was asked for. What it refuses arrives as messages, which it notes too.
+class NotingConduit final : public Conduit {
+ public:
+  NotingConduit(std::size_t max_rma, std::size_t max_inline) {
+    caps_.rma_put = caps_.rma_get = true;
+    caps_.max_medium = 512;
+    caps_.max_rma = max_rma;
+    caps_.max_inline = max_inline;
+  }
+  const char* name() const noexcept override { return "noting"; }
+  Status attach(const AttachInfo&) override { return Status::kOk; }
+  Status detach() override { return Status::kOk; }
+  Status am_send(Rank, const AmPacket& p) override {
+    message_bytes += p.body_bytes;
+    ++messages;
+    return Status::kOk;
+  }
+  unsigned poll(unsigned, AmSink&) override {
+    ++polls;
+    return 0;
+  }
+  Status put(Rank, std::uint64_t raddr, const void* src, std::size_t bytes, Pending&,
+             Pending* local) override {
+    const Status status = answer(raddr, bytes);
+    if (status == Status::kOk) std::memcpy(reinterpret_cast<void*>(raddr), src, bytes);
+    locals += local != nullptr ? 1 : 0;
+    return status;
+  }
+  Status get(Rank, void* dst, std::uint64_t raddr, std::size_t bytes, Pending&) override {
+    const Status status = answer(raddr, bytes);
+    if (status == Status::kOk) std::memcpy(dst, reinterpret_cast<const void*>(raddr), bytes);
+    return status;
+  }
+
+  std::function<Status(std::size_t bytes)> says = [](std::size_t) { return Status::kOk; };
+  std::vector<Asked> asked;
+  std::size_t message_bytes = 0;
+  unsigned messages = 0, polls = 0, locals = 0;
+
+ private:
+  Status answer(std::uint64_t raddr, std::size_t bytes) {
+    const Status status = says(bytes);
+    if (status == Status::kOk) asked.push_back({raddr, bytes});
+    return status;
+  }
+};
+
+class Rma : public testing::Test {
+ protected:
+  NotingConduit& over(std::size_t max_rma, std::size_t max_inline) {
+    auto conduit = std::make_unique<NotingConduit>(max_rma, max_inline);
+    NotingConduit& c = *conduit;
+    Job& j = job();
+    j.topology.rank = 0;
+    j.topology.size = 2;
+    j.conduit = std::move(conduit);
+    j.engine = std::make_unique<AmEngine>(c, AmEngine::Config{.rank = 0, .size = 2});
+    std::iota(here, here + sizeof here, 0);
+    std::memset(there, 0, sizeof there);
+    return c;
+  }
+  void TearDown() override {
+    job().engine.reset();
+    job().conduit.reset();
+  }
+  std::uint64_t remote() const { return reinterpret_cast<std::uint64_t>(there); }
+  bool arrived(std::size_t n) const { return std::memcmp(here, there, n) == 0 && there[n] == 0; }
+
+  alignas(64) unsigned char here[5000];
+  alignas(64) unsigned char there[5000];
+  Pending done, local;
+};
+
+// Every piece but the last has the size, and they follow on.
+void expect_pieces(const NotingConduit& c, std::uint64_t start, std::size_t bytes, std::size_t piece) {
+  ASSERT_EQ(c.asked.size(), (bytes + piece - 1) / piece);
+  for (const Asked& a : c.asked) {
+    EXPECT_EQ(a.at, start);
+    EXPECT_EQ(a.bytes, std::min(piece, bytes));
+    start += a.bytes;
+    bytes -= a.bytes;
+  }
+  EXPECT_EQ(bytes, 0u);
+  EXPECT_EQ(c.messages, 0u);
+}
+
+TEST_F(Rma, WithinTheLimitsOnePiece) {
+  NotingConduit& c = over(1024, 256);
+  rma_put(1, remote(), here, 1024, done, &local);
+  EXPECT_TRUE(arrived(1024));
+  rma_put(1, remote(), here, 256, done, nullptr);
+  rma_get(1, here, remote(), 1024, done);
+  ASSERT_EQ(c.asked.size(), 3u);
+  EXPECT_EQ(c.messages, 0u);
+}
+
+TEST_F(Rma, LargeOnesInPiecesOfMaxRma) {
+  for (const std::size_t bytes : {1025u, 2048u, 4999u}) {
+    NotingConduit& c = over(1024, 0);
+    rma_put(1, remote(), here, bytes, done, &local);
+    expect_pieces(c, remote(), bytes, 1024);
+    EXPECT_EQ(c.locals, c.asked.size());
+    EXPECT_TRUE(arrived(bytes));
+    c.asked.clear();
+    std::memset(here, 0, sizeof here);
+    rma_get(1, here, remote(), bytes, done);
+    expect_pieces(c, remote(), bytes, 1024);
+    EXPECT_TRUE(arrived(bytes));
+  }
+}
+
+TEST_F(Rma, PiecesAreWholeLines) {
+  NotingConduit& c = over(1000, 80);
+  rma_put(1, remote(), here, 2000, done, &local);
+  expect_pieces(c, remote(), 2000, 960);
+  c.asked.clear();
+  rma_put(1, remote(), here, 200, done, nullptr);
+  expect_pieces(c, remote(), 200, 64);
+  EXPECT_TRUE(arrived(2000));
+}
+
+TEST_F(Rma, ASourceThatIsWantedBackInPiecesOfMaxInline) {
+  NotingConduit& c = over(4096, 512);
+  rma_put(1, remote(), here, 3000, done, nullptr);
+  expect_pieces(c, remote(), 3000, 512);
+  EXPECT_TRUE(arrived(3000));
+  EXPECT_EQ(c.locals, 0u);
+  c.asked.clear();
+  rma_put(1, remote(), here, 3000, done, &local);
+  expect_pieces(c, remote(), 3000, 4096);
+}
+
+TEST_F(Rma, WithoutMaxInlineMaxRmaHolds) {
+  NotingConduit& c = over(1024, 0);
+  rma_put(1, remote(), here, 1500, done, nullptr);
+  expect_pieces(c, remote(), 1500, 1024);
+  EXPECT_TRUE(arrived(1500));
+}
+
+TEST_F(Rma, AWordIsNeverCut) {
+  for (const std::size_t bytes : {1u, 2u, 4u, 8u}) {
+    NotingConduit& c = over(3, 1);
+    rma_put(1, remote(), here, bytes, done, nullptr);
+    rma_put(1, remote(), here, bytes, done, &local);
+    rma_get(1, here, remote(), bytes, done);
+    ASSERT_EQ(c.asked.size(), 3u);
+    for (const Asked& a : c.asked) EXPECT_EQ(a.bytes, bytes);
+  }
+}
+
+TEST_F(Rma, NoRoomIsAskedAgain) {
+  NotingConduit& c = over(1024, 0);
+  unsigned asked = 0;
+  c.says = [&](std::size_t) { return ++asked % 3 == 0 ? Status::kOk : Status::kNoResource; };
+  rma_put(1, remote(), here, 3000, done, &local);
+  expect_pieces(c, remote(), 3000, 1024);
+  EXPECT_EQ(c.polls, 6u);
+  EXPECT_TRUE(arrived(3000));
+}
+
+// The conduit does not do the last piece: only that one travels as messages.
+TEST_F(Rma, APieceThatTheConduitDoesNotDoIsMessages) {
+  NotingConduit& c = over(1024, 0);
+  c.says = [](std::size_t bytes) { return bytes == 8 ? Status::kNotSupported : Status::kOk; };
+  rma_put(1, remote(), here, 2056, done, &local);
+  EXPECT_EQ(c.asked.size(), 2u);
+  EXPECT_EQ(c.messages, 1u);
+  EXPECT_EQ(c.message_bytes, 8u);
+  EXPECT_FALSE(done.done());  // of the message
+  EXPECT_TRUE(arrived(2048));
+  done.n = 0;
+  rma_get(1, here, remote(), 2056, done);
+  EXPECT_EQ(c.asked.size(), 4u);
+  EXPECT_EQ(c.messages, 2u);
+}
+
+}  // namespace
+}  // namespace upcr
