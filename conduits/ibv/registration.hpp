@@ -11,7 +11,8 @@ enum class Use : std::uint8_t {
 };
 
 struct Registration {
-  std::uint32_t key = 0;  // for this device, this side
+  std::uint32_t key = 0;     // of this side
+  std::uint32_t device = 0;  // Device::index(): for whose work requests
 };
 
 }  // namespace upcr::ibv

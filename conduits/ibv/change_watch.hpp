@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Between those who want to know that memory of the program has changed its pages and the one who notices
+// (unmap_watch.hpp).
+#pragma once
+#include <cstdint>
+
+namespace upcr::ibv {
+
+class ChangeListener {
+ public:
+  // The pages at [begin, end) have been unmapped, moved or discarded, or are about to be. On the watcher's
+  // thread, while the thread that does it waits: no lock, no allocation, nothing that frees memory.
+  virtual void changed(std::uintptr_t begin, std::uintptr_t end) noexcept = 0;
+
+ protected:
+  ~ChangeListener() = default;
+};
+
+class ChangeWatch {
+ public:
+  // True: the listeners have been told of every change of watched memory that any thread had made before this
+  // call, also of one whose system call has not returned yet. False: it would take longer to find out.
+  virtual bool settled() noexcept = 0;
+  // From now on changes of [begin, end), whole pages that are mapped, are told. False: this memory cannot be
+  // watched. Called after settled().
+  virtual bool watch(std::uintptr_t begin, std::uintptr_t end) noexcept = 0;
+
+ protected:
+  ~ChangeWatch() = default;
+};
+
+}  // namespace upcr::ibv
