@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The watcher on this machine's own kernel: every way in which a program can take pages from an address is
+// noticed before the call returns, and nothing else is. Skipped where the kernel has no userfaultfd to give.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <linux/userfaultfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "conduits/base/spinlock.hpp"
+#include "conduits/ibv/mappings.hpp"
+#include "conduits/ibv/unmap_watch.hpp"
+
+namespace upcr::ibv {
+namespace {
+
+const std::size_t kPage = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+
+// Remembers what it was told in a fixed array, as a listener must.
+class Notes final : public ChangeListener {
+ public:
+  void changed(std::uintptr_t begin, std::uintptr_t end) noexcept override {
+    const unsigned nth = count.load();
+    if (nth < kMost) ranges[nth] = {begin, end};
+    count.store(nth + 1);
+  }
+  bool told(const void* at, std::size_t bytes) const {
+    const auto a = reinterpret_cast<std::uintptr_t>(at);
+    std::size_t known = 0;  // ranges of one call come in order
+    for (unsigned i = 0; i < std::min(count.load(), kMost); ++i)
+      if (ranges[i].begin <= a + known && a + known < ranges[i].end) known = ranges[i].end - a;
+    return known >= bytes;
+  }
+  void forget() { count = 0; }
+
+  struct Range {
+    std::uintptr_t begin, end;
+  };
+  static constexpr unsigned kMost = 256;
+  Range ranges[kMost];
+  std::atomic<unsigned> count{0};
+};
+
+class UnmapWatchTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const char* why = nullptr;
+    watch = UnmapWatch::get(&why);
+    if (watch == nullptr) GTEST_SKIP() << "no userfaultfd: " << why;
+    watch->add(notes);
+  }
+  void TearDown() override {
+    if (watch != nullptr) watch->remove(notes);
+  }
+  char* map(std::size_t pages, int protection = PROT_READ | PROT_WRITE,
+            int flags = MAP_PRIVATE | MAP_ANONYMOUS) {
+    void* at = mmap(nullptr, pages * kPage, protection, flags, -1, 0);
+    EXPECT_NE(at, MAP_FAILED);
+    if ((protection & PROT_WRITE) != 0) std::memset(at, 1, pages * kPage);
+    return static_cast<char*>(at);
+  }
+  bool watched(const void* at, std::size_t bytes) {
+    const auto a = reinterpret_cast<std::uintptr_t>(at);
+    return watch->settled() && watch->watch(a / kPage * kPage, (a + bytes + kPage - 1) / kPage * kPage);
+  }
+
+  Notes notes;
+  UnmapWatch* watch = nullptr;
+};
+
+TEST_F(UnmapWatchTest, Munmap) {
+  char* at = map(8);
+  ASSERT_TRUE(watched(at, 8 * kPage));
+  munmap(at + 2 * kPage, kPage);
+  EXPECT_TRUE(watch->settled());
+  EXPECT_TRUE(notes.told(at + 2 * kPage, kPage));
+  EXPECT_FALSE(notes.told(at + kPage, kPage));
+  EXPECT_FALSE(notes.told(at + 3 * kPage, kPage));
+  EXPECT_FALSE(watched(at, 8 * kPage)) << "there is a hole";
+  EXPECT_TRUE(watched(at, 2 * kPage));
+  munmap(at, 8 * kPage);
+  EXPECT_TRUE(watch->settled());
+  EXPECT_TRUE(notes.told(at, 2 * kPage));
+  EXPECT_TRUE(notes.told(at + 3 * kPage, 5 * kPage));
+}
+
+TEST_F(UnmapWatchTest, MapOverIt) {
+  char* at = map(4);
+  ASSERT_TRUE(watched(at, 4 * kPage));
+  ASSERT_EQ(mmap(at + kPage, kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0),
+            at + kPage);
+  EXPECT_TRUE(watch->settled());
+  EXPECT_TRUE(notes.told(at + kPage, kPage));
+  EXPECT_FALSE(notes.told(at, kPage));
+  // The new mapping is not watched by itself.
+  notes.forget();
+  ASSERT_TRUE(watched(at, 4 * kPage));
+  munmap(at, 4 * kPage);
+  EXPECT_TRUE(watch->settled());
+  EXPECT_TRUE(notes.told(at, 4 * kPage));
+}
+
+TEST_F(UnmapWatchTest, MremapMoves) {
+  char* at = map(4);
+  ASSERT_TRUE(watched(at, 4 * kPage));
+  char* to = map(16);
+  notes.forget();
+  ASSERT_EQ(mremap(at, 4 * kPage, 16 * kPage, MREMAP_MAYMOVE | MREMAP_FIXED, to), to);
+  EXPECT_TRUE(watch->settled());
+  EXPECT_TRUE(notes.told(at, 4 * kPage));
+  notes.forget();
+  munmap(to, 4 * kPage);  // it took its watcher along
+  EXPECT_TRUE(watch->settled());
+  EXPECT_TRUE(notes.told(to, 4 * kPage));
+  munmap(to, 16 * kPage);
+}
+
+// What is watched must not stand in the way of a program that grows and shrinks its mapping, whatever part of
+// it has been asked for.
+TEST_F(UnmapWatchTest, MremapGrowsAndShrinks) {
+  char* at = map(32);
+  munmap(at + 16 * kPage, 16 * kPage);
+  ASSERT_TRUE(watched(at + 3 * kPage, kPage));
+  notes.forget();
+  char* grown = static_cast<char*>(mremap(at, 16 * kPage, 24 * kPage, MREMAP_MAYMOVE));
+  ASSERT_NE(grown, MAP_FAILED) << std::strerror(errno);
+  EXPECT_TRUE(watch->settled());
+  EXPECT_EQ(notes.told(at, 16 * kPage), grown != at);
+  ASSERT_TRUE(watched(grown, 24 * kPage));
+  notes.forget();
+  ASSERT_EQ(mremap(grown, 24 * kPage, 8 * kPage, 0), grown);
+  EXPECT_TRUE(watch->settled());
+  EXPECT_TRUE(notes.told(grown + 8 * kPage, 16 * kPage));
+  EXPECT_FALSE(notes.told(grown, kPage));
+  munmap(grown, 8 * kPage);
+}
+
+TEST_F(UnmapWatchTest, Madvise) {
+  char* at = map(8);
+  ASSERT_TRUE(watched(at, 8 * kPage));
+  notes.forget();
+  madvise(at + kPage, kPage, MADV_DONTNEED);
+  EXPECT_TRUE(watch->settled());
+  EXPECT_TRUE(notes.told(at + kPage, kPage));
+  EXPECT_FALSE(notes.told(at, kPage));
+  madvise(at + 3 * kPage, kPage, MADV_FREE);
+  EXPECT_TRUE(watch->settled());
+  EXPECT_TRUE(notes.told(at + 3 * kPage, kPage));
+  // It is still watched.
+  munmap(at, 8 * kPage);
+  EXPECT_TRUE(watch->settled());
+  EXPECT_TRUE(notes.told(at, 8 * kPage));
+}
+
+TEST_F(UnmapWatchTest, HarmlessCallsAreNotTold) {
+  char* at = map(8);
+  ASSERT_TRUE(watched(at, 8 * kPage));
+  notes.forget();
+  mprotect(at, 4 * kPage, PROT_READ);
+  mprotect(at, 4 * kPage, PROT_READ | PROT_WRITE);
+  madvise(at, 8 * kPage, MADV_WILLNEED);
+  std::memset(at, 7, 8 * kPage);
+  EXPECT_EQ(at[8 * kPage - 1], 7);
+  const pid_t child = fork();
+  if (child == 0) {
+    at[0] = 8;
+    munmap(at, 8 * kPage);  // its own copy; nobody is told, nobody waits
+    _exit(0);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(watch->settled());
+  EXPECT_EQ(notes.count.load(), 0u);
+  EXPECT_EQ(at[0], 7);
+  munmap(at, 8 * kPage);
+}
+
+TEST_F(UnmapWatchTest, Brk) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizer owns the heap";
+#endif
+  char* const old = static_cast<char*>(sbrk(0));
+  char* const at =
+      reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(old) + kPage - 1) / kPage * kPage);
+  ASSERT_EQ(brk(at + 8 * kPage), 0);
+  std::memset(at, 1, 8 * kPage);
+  ASSERT_TRUE(watched(at, 8 * kPage));
+  ASSERT_EQ(brk(at + 16 * kPage), 0);
+  ASSERT_TRUE(watched(at, 16 * kPage)) << "two mappings now";
+  notes.forget();
+  ASSERT_EQ(brk(at), 0);
+  EXPECT_TRUE(watch->settled());
+  EXPECT_TRUE(notes.told(at, 16 * kPage));
+  EXPECT_FALSE(notes.told(at - kPage, kPage));
+  ASSERT_EQ(brk(old), 0);
+}
+
+TEST_F(UnmapWatchTest, MallocReuse) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizer owns the heap";
+#endif
+  for (unsigned i = 0; i < 50; ++i) {
+    const std::size_t bytes = 1 << 20;
+    char* at = static_cast<char*>(std::malloc(bytes));
+    ASSERT_TRUE(watched(at, bytes));
+    notes.forget();
+    std::free(at);
+    EXPECT_TRUE(watch->settled());
+    const bool gone = notes.told(at + kPage, bytes - 2 * kPage);
+    // Freed memory has been unmapped and told, or it is still there and the same.
+    Mapping mapping;
+    const auto inside = reinterpret_cast<std::uintptr_t>(at) / kPage * kPage + kPage;
+    EXPECT_TRUE(gone || mappings_of(inside, inside + kPage, &mapping, 1) == 1);
+  }
+}
+
+TEST_F(UnmapWatchTest, StacksCanBeWatched) {
+  char here[3 * 4096];
+  ASSERT_TRUE(watched(here, sizeof here));
+  EXPECT_EQ(notes.count.load(), 0u);
+  std::thread([this] {
+    char there[3 * 4096];
+    std::memset(there, 1, sizeof there);
+    EXPECT_TRUE(watched(there, sizeof there));
+  }).join();  // its library discards the stack, and waits for the watcher to have seen it
+  EXPECT_TRUE(watch->settled());
+}
+
+TEST_F(UnmapWatchTest, ReadOnlyMemory) {
+  char* at = map(2);
+  mprotect(at, 2 * kPage, PROT_READ);
+  ASSERT_TRUE(watched(at, 2 * kPage));
+  munmap(at, 2 * kPage);
+  EXPECT_TRUE(watch->settled());
+  EXPECT_TRUE(notes.told(at, 2 * kPage));
+}
+
+TEST_F(UnmapWatchTest, FilesAndSharedMemoryCannotBeWatched) {
+  static const char constant[] = "in the program's file";
+  EXPECT_FALSE(watched(constant, sizeof constant));
+  const int fd = memfd_create("test", MFD_CLOEXEC);
+  ASSERT_EQ(ftruncate(fd, static_cast<off_t>(4 * kPage)), 0);
+  void* file = mmap(nullptr, 4 * kPage, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  EXPECT_FALSE(watched(file, 4 * kPage));
+  munmap(file, 4 * kPage);
+  close(fd);
+  char* shared = map(4, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS);
+  EXPECT_FALSE(watched(shared, 4 * kPage));
+  munmap(shared, 4 * kPage);
+  EXPECT_FALSE(watched(shared, 4 * kPage)) << "nothing is there";
+}
+
+TEST_F(UnmapWatchTest, TheProgramsOwnUserfaultfdIsLeftAlone) {
+  const int fd = static_cast<int>(syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | 1));
+  ASSERT_GE(fd, 0);
+  uffdio_api api{};
+  api.api = UFFD_API;
+  ASSERT_EQ(ioctl(fd, UFFDIO_API, &api), 0);
+  char* at = map(4);
+  uffdio_register what{};
+  what.range = {reinterpret_cast<std::uintptr_t>(at), 4 * kPage};
+  what.mode = UFFDIO_REGISTER_MODE_MISSING;
+  ASSERT_EQ(ioctl(fd, UFFDIO_REGISTER, &what), 0);
+  EXPECT_FALSE(watched(at, 4 * kPage));
+  close(fd);
+  EXPECT_TRUE(watched(at, 4 * kPage));
+  munmap(at, 4 * kPage);
+}
+
+TEST_F(UnmapWatchTest, HugePages) {
+  constexpr std::size_t kHuge = 2 << 20;
+  void* at = mmap(nullptr, kHuge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+  if (at == MAP_FAILED) GTEST_SKIP() << "this machine has no huge pages set aside";
+  std::memset(at, 1, kHuge);
+  if (!watched(static_cast<char*>(at) + kPage, kPage)) {
+    munmap(at, kHuge);
+    GTEST_SKIP() << "this kernel does not watch huge pages";
+  }
+  munmap(at, kHuge);
+  EXPECT_TRUE(watch->settled());
+  EXPECT_TRUE(notes.told(at, kHuge));
+}
+
+// The kernel gives an address to another thread before munmap of it has returned, even before the watcher has
+// heard of it. settled() must not say yes then.
+TEST_F(UnmapWatchTest, AddressesThatAnotherThreadIsStillUnmapping) {
+  constexpr std::size_t kPages = 16;
+  std::atomic<char*> to_unmap{nullptr};
+  std::atomic<bool> stop{false};
+  std::thread other([&] {
+    while (!stop.load()) {
+      char* at = to_unmap.exchange(nullptr);
+      if (at != nullptr)
+        munmap(at, kPages * kPage);
+      else
+        std::this_thread::yield();
+    }
+  });
+  unsigned reused = 0;
+  for (unsigned i = 0; i < 2000; ++i) {
+    void* at = mmap(nullptr, kPages * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    while (!watch->settled()) std::this_thread::yield();
+    ASSERT_TRUE(watched(at, kPages * kPage));
+    notes.forget();
+    to_unmap = static_cast<char*>(at);
+    // Until the address is free: then it has been unmapped, and we have it.
+    void* again;
+    do {
+      again = mmap(at, kPages * kPage, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    } while (again == MAP_FAILED);
+    ASSERT_EQ(again, at);
+    if (watch->settled()) {
+      ++reused;
+      ASSERT_TRUE(notes.told(at, kPages * kPage)) << "round " << i;
+    }
+    munmap(at, kPages * kPage);
+  }
+  stop = true;
+  other.join();
+  EXPECT_GT(reused, 0u);
+}
+
+TEST(Mappings, Lines) {
+  Mapping m;
+  ASSERT_TRUE(parse_mapping("7f1c2a600000-7f1c2a800000 rw-p 00000000 00:00 0 ", &m));
+  EXPECT_EQ(m.begin, 0x7f1c2a600000u);
+  EXPECT_EQ(m.end, 0x7f1c2a800000u);
+  EXPECT_TRUE(m.anonymous);
+  const auto anonymous = [&](const char* line) { return parse_mapping(line, &m) && m.anonymous; };
+  EXPECT_TRUE(anonymous("55d0-55e0 rw-p 00000000 00:00 0                          [heap]"));
+  EXPECT_TRUE(anonymous("55d0-55e0 r--p 00000000 00:0f 1234                       /anon_hugepage (deleted)"));
+  EXPECT_FALSE(
+      anonymous("55d0-55e0 rw-s 00000000 00:0f 1234                       /anon_hugepage (deleted)"));
+  EXPECT_FALSE(anonymous("55d0-55e0 rw-s 00000000 00:01 77                         /dev/zero (deleted)"));
+  EXPECT_FALSE(anonymous("55d0-55e0 r-xp 00002000 fe:00 77                         /usr/bin/cat"));
+  EXPECT_FALSE(parse_mapping("", &m));
+  EXPECT_FALSE(parse_mapping("VmFlags: rd wr", &m));
+}
+
+TEST(Mappings, OfARange) {
+  char* at = static_cast<char*>(
+      mmap(nullptr, 6 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  mprotect(at + 2 * kPage, 2 * kPage, PROT_NONE);
+  const auto a = reinterpret_cast<std::uintptr_t>(at);
+  Mapping m[3];
+  ASSERT_EQ(mappings_of(a + kPage, a + 5 * kPage, m, 3), 3u);
+  EXPECT_LE(m[0].begin, a);
+  EXPECT_EQ(m[1].begin, a + 2 * kPage);
+  EXPECT_EQ(m[1].end, a + 4 * kPage);
+  EXPECT_GE(m[2].end, a + 6 * kPage);
+  EXPECT_EQ(mappings_of(a, a + 6 * kPage, m, 2), 0u) << "too many";
+  EXPECT_EQ(mappings_of(a + 2 * kPage, a + 4 * kPage, m, 2), 1u);
+  munmap(at + 3 * kPage, kPage);
+  EXPECT_EQ(mappings_of(a, a + 6 * kPage, m, 3), 0u) << "a hole";
+  munmap(at, 6 * kPage);
+}
+
+}  // namespace
+}  // namespace upcr::ibv
