@@ -19,7 +19,7 @@ namespace upcr {
 class Bootstrap;
 class NodeMemory;
 
-struct SegmentMap {
+struct UPCR_MODULE_API SegmentMap {
   std::size_t bytes = 0;  // of each segment (the same for all), a page multiple
   unsigned stride_bits = 0;
   bool has_window = false;             // false: use mapped[] only

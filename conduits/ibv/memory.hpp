@@ -100,6 +100,8 @@ class Memory {
   }
   void register_segments();
   void spread_keys(Bootstrap& bootstrap);
+  void open_private(bool multithreaded);
+  void close_private();
 
   const Topology* topology_ = nullptr;
   const SegmentMap* segments_ = nullptr;
