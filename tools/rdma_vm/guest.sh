@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2154  # variables of tools/rdma-vm
+# Part of tools/rdma-vm: guests that run. Each has a folder, $cache/guests/NAME:
+#
+#   orders         a pipe into the guest: lines `run ID [cached]`, `kill ID`, `stop` (tools/rdma_vm/agent reads them)
+#   control/       seen by both sides. `agent` and `settings` for the guest; `up` when it is; for each command a folder
+#                  ID with `command`, `caller` (the process that waits for it), and from the guest `out`, `err`, `rc`
+#   alive          locked as long as the guest's keeper or its QEMU lives
+#   console, qemu  what the guest's kernel and QEMU said
+#
+# The keeper is the process that started QEMU and waits for it: QEMU dies with it. It ends the guest when the owner is
+# gone and ends commands whose caller is gone. The guest ends itself when it has nothing to do for too long. The keeper removes
+# the folder.
+
+exec {never}<> <(:) # a pipe that nobody writes to
+pause() { read -rt "$1" -u "$never" _; true; }
+
+guest_folder() { echo "$cache/guests/$1"; }
+is_alive() { # is_alive DIR
+    local status
+    flock -n "$1/alive" true 2>/dev/null
+    status=$?
+    [ $status = 1 ] # 0: the lock was free, others: there is no such folder
+}
+order() { # order DIR WORD...: never blocks, whatever the guest does
+    local dir=$1
+    shift
+    echo "$*" 1<>"$dir/orders"
+}
+
+# make_guest NAME: the folder of a guest that is not there yet; prints it.
+make_guest() {
+    local dir
+    dir=$(guest_folder "$1")
+    rm -rf "$dir"
+    { mkdir -p "$dir/control" && mkfifo "$dir/orders"; } || die "cannot write to $dir"
+    cp "$parts/agent" "$dir/control/agent"
+    {
+        echo "device=$device links=$links id=${net##*,} idle=$idle verbose=$verbose"
+        echo "stays=$([ "$verb" = once ] && echo no || echo yes)"
+        echo "rw=(${rw[*]@Q})"
+    } >"$dir/control/settings"
+    echo "$dir"
+}
+
+# launch DIR ACCEL: QEMU, as a child; sets qemu_pid. QEMU inherits the lock on `alive`, nothing else.
+launch() {
+    local dir=$1
+    qemu_command "$dir" "$2"
+    exec {orders}<>"$dir/orders" # what is written before QEMU reads stays
+    exec {alive}>"$dir/alive"
+    flock -n "$alive" || die "there is a guest $(basename "$dir") already"
+    setpriv --pdeathsig KILL "${qemu[@]}" {never}>&- {orders}>&- </dev/null >"$dir/qemu" 2>&1 &
+    qemu_pid=$!
+}
+
+# prepare_command DIR COMMAND...: the command's folder; prints it.
+prepare_command() {
+    local dir=$1 folder
+    shift
+    folder=$(mktemp -d "$dir/control/XXXXXX") || die "cannot write to $dir/control"
+    : >"$folder/out"
+    : >"$folder/err"
+    echo $$ >"$folder/caller"
+    {
+        export -p
+        printf 'cd -- %q || exit 126\nulimit -l unlimited\nulimit -c 0\nexec' "$PWD"
+        printf ' %q' "$@"
+        echo
+    } >"$folder/command"
+    echo "$folder"
+}
+
+# await DIR FOLDER SECONDS: until there is a status, the guest is gone, or SECONDS (0: for ever) have passed: then the
+# command is killed, and given some time to go.
+await() {
+    local deadline=0
+    [ "$3" = 0 ] || deadline=$((SECONDS + $3))
+    until [ -s "$2/rc" ]; do
+        is_alive "$1" || break
+        if [ $deadline != 0 ] && [ $SECONDS -ge $deadline ]; then
+            [ ! -e "$2/late" ] || break
+            : >"$2/late"
+            order "$1" kill "$(basename "$2")"
+            deadline=$((SECONDS + 10))
+        fi
+        pause 0.05
+    done
+}
+
+# follow DIR FOLDER SECONDS: passes the command's output on until it ends; returns its status.
+follow() {
+    local dir=$1 folder=$2 seconds=$3 waiter out
+    await "$dir" "$folder" "$seconds" &
+    waiter=$!
+    tail -qf -c +1 -s 0.05 --pid=$waiter "$folder/out" &
+    out=$!
+    tail -qf -c +1 -s 0.05 --pid=$waiter "$folder/err" >&2 &
+    wait $out $! # not in the foreground: signals are handled at once
+    if [ -e "$folder/late" ]; then
+        echo "rdma-vm: timed out after $seconds s" >&2
+        return 124
+    elif [ -s "$folder/rc" ]; then
+        return "$(cat "$folder/rc")"
+    fi
+    echo "rdma-vm: the guest ended before the command did" >&2
+    tail -n 20 "$dir/qemu" "$dir/console" >&2 2>/dev/null
+    return 125
+}
+
+run_in_guest() { # run_in_guest NAME COMMAND...
+    local dir folder status
+    dir=$(guest_folder "$1")
+    shift
+    { is_alive "$dir" && [ -e "$dir/control/up" ]; } || die "there is no guest $name, or it has died (rdma-vm --start $name)"
+    folder=$(prepare_command "$dir" "$@") || exit
+    trap 'order "$dir" kill "$(basename "$folder")"; exit 143' TERM INT HUP
+    order "$dir" run "$(basename "$folder")" $cached
+    follow "$dir" "$folder" "$timeout"
+    status=$?
+    rm -rf "$folder"
+    return $status
+}
+
+stop_guest() { # stop_guest NAME
+    local dir tries=100
+    dir=$(guest_folder "$1")
+    [ -e "$dir" ] || return 0
+    ! is_alive "$dir" || order "$dir" stop
+    while is_alive "$dir" && [ $tries -gt 0 ]; do
+        pause 0.1
+        tries=$((tries - 1))
+    done
+    ! is_alive "$dir" || kill -KILL "$(cat "$dir/qemu_pid")" 2>/dev/null
+    while is_alive "$dir"; do pause 0.1; done
+    rm -rf "$dir"
+}
+
+# wait_until_up DIR
+wait_until_up() {
+    until [ -e "$1/control/up" ]; do
+        is_alive "$1" || return
+        pause 0.1
+    done
+}
+
+# The guest is brought up by a keeper in the background, which is this program with the same options.
+start_guest() { # start_guest NAME
+    local dir how
+    how=$(engine)
+    stop_guest "$1"
+    dir=$(make_guest "$1") || exit
+    declare -p kernel initramfs device links net smp mem rw idle owner memcpy append verbose how cache >"$dir/keep"
+    : >"$dir/alive"
+    setsid "$0" --keep "$1" </dev/null >"$dir/keeper" 2>&1 {never}>&- &
+    until is_alive "$dir"; do
+        [ -e "/proc/$!" ] || break
+        pause 0.05
+    done
+    wait_until_up "$dir" && { [ "$verbose" = no ] || cat "$dir/console" >&2; return 0; }
+    if [ "$accel" = auto ] && [ "$how" = kvm ]; then # a KVM that cannot run this kernel
+        accel=tcg
+        start_guest "$1"
+        return
+    fi
+    { echo "rdma-vm: guest $1 did not come up"; cat "$dir/keeper" "$dir/qemu"; tail -n 20 "$dir/console"; } >&2 2>/dev/null
+    rm -rf "$dir"
+    exit 125
+}
+
+# end_orphans DIR: commands whose caller is gone.
+end_orphans() {
+    local folder
+    for folder in "$1"/control/*/; do
+        if [ -e "$folder/caller" ] && [ ! -e "/proc/$(<"$folder/caller")" ]; then
+            order "$1" kill "$(basename "$folder")"
+            rm -rf "$folder"
+        fi
+    done
+}
+
+keep_guest() { # keep_guest NAME: the keeper's life
+    local dir
+    dir=$(guest_folder "$1")
+    # shellcheck source=/dev/null
+    . "$dir/keep"
+    launch "$dir" "$how"
+    echo "$qemu_pid" >"$dir/qemu_pid"
+    while kill -0 "$qemu_pid" 2>/dev/null; do
+        end_orphans "$dir"
+        if [ -n "$owner" ] && [ ! -e "/proc/$owner" ]; then
+            kill "$qemu_pid"
+        fi
+        pause 0.5
+    done
+    # Those who wait for a command say what the guest's console said.
+    while compgen -G "$dir/control/*/caller" >/dev/null; do
+        end_orphans "$dir"
+        pause 0.5
+    done
+    rm -rf "$dir"
+}
+
+run_once() { # run_once COMMAND...: in a guest of its own
+    local dir folder status how
+    how=$(engine)
+    dir=$(make_guest "once.$$") || exit
+    trap 'rm -rf "$(guest_folder once.$$)"' EXIT
+    trap 'exit 143' TERM INT HUP
+    folder=$(prepare_command "$dir" "$@") || exit
+    launch "$dir" "$how"
+    order "$dir" run "$(basename "$folder")"
+    exec {alive}>&-
+    follow "$dir" "$folder" "$timeout"
+    status=$?
+    ! [ -s "$folder/rc" ] || order "$dir" stop
+    [ $status != 124 ] || kill "$qemu_pid"
+    wait "$qemu_pid"
+    [ "$verbose" = no ] || cat "$dir/console" "$dir/control/dmesg" >&2
+    if [ $status = 125 ] && [ ! -e "$dir/control/up" ] && [ "$accel" = auto ] && [ "$how" = kvm ]; then
+        accel=tcg run_once "$@"
+        return
+    fi
+    return $status
+}

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2154  # variables of tools/rdma-vm
+# Part of tools/rdma-vm: QEMU's command line.
+
+# qemu_command DIR ENGINE: sets the array `qemu` for the guest whose folder is DIR.
+qemu_command() {
+    local dir=$1 engine=$2 i=0 folder cpu=max arguments
+    if [ "$engine" = tcg ]; then
+        engine=tcg,thread=multi,tb-size=512 cpu=max,la57=off # four levels of page tables: shorter walks
+    fi
+
+    # Short waits of the kernel are for hardware that is not there.
+    arguments="quiet console=ttyS0 panic=-1 reboot=t nokaslr mitigations=off audit=0 apparmor=0 tsc=reliable"
+    arguments+=" no_timer_check random.trust_cpu=on rcupdate.rcu_expedited=1"
+    # The software devices move data with the kernel's memcpy. `rep movs` may be taken apart anywhere; without it the
+    # kernel copies aligned words of 4 and 8 bytes whole, as a device's DMA does.
+    [ "$memcpy" = string ] || arguments+=" clearcpuid=rep_good,erms,fsrm"
+
+    qemu=(qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot
+        -M "pc,usb=off,vmport=off,hpet=off" -accel "$engine" -cpu "$cpu" -smp "$smp" -m "$mem"
+        -kernel "$kernel/vmlinux" -initrd "$initramfs" -append "$arguments $append"
+        -chardev "file,id=console,path=$dir/console" -serial chardev:console
+        # The host's files, read only; the folder that guest and host share; the pipe by which it gets orders.
+        -fsdev "local,id=root,path=/,security_model=none,readonly=on,multidevs=remap"
+        -device virtio-9p-pci,fsdev=root,mount_tag=root
+        -fsdev "local,id=control,path=$dir/control,security_model=none"
+        -device virtio-9p-pci,fsdev=control,mount_tag=control
+        -device virtio-serial-pci -chardev "pipe,id=orders,path=$dir/orders"
+        -device virtserialport,chardev=orders,name=rdma-vm.orders)
+    for folder in ${rw[@]+"${rw[@]}"}; do
+        qemu+=(-fsdev "local,id=rw$i,path=$folder,security_model=none,multidevs=remap"
+            -device "virtio-9p-pci,fsdev=rw$i,mount_tag=rw$i")
+        i=$((i + 1))
+    done
+    [ -n "$net" ] || return 0
+    for ((i = 0; i < links; ++i)); do
+        qemu+=(-netdev "socket,id=wire$i,mcast=$(wire_address $i),localaddr=127.0.0.1"
+            -device "virtio-net-pci,netdev=wire$i,romfile=,mac=52:54:00:77:$(printf %02x:%02x "$i" "${net##*,}")")
+    done
+}
+
+# wire_address I: each link is on a wire of its own, a port further.
+wire_address() {
+    local address=${net%,*}
+    echo "${address%:*}:$((${address##*:} + $1))"
+}
+
+# engine: kvm or tcg; that /dev/kvm may be opened does not say that the processor can do it.
+engine() {
+    if [ "$accel" != auto ]; then
+        echo "$accel"
+    elif [ -w /dev/kvm ] && grep -qE '^flags.*\b(vmx|svm)\b' /proc/cpuinfo; then
+        echo kvm
+    else
+        echo tcg
+    fi
+}
