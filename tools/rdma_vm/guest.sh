@@ -193,12 +193,13 @@ keep_guest() { # keep_guest NAME: the keeper's life
         fi
         pause 0.5
     done
+    exec {alive}>&-
     # Those who wait for a command say what the guest's console said.
     while compgen -G "$dir/control/*/caller" >/dev/null; do
         end_orphans "$dir"
         pause 0.5
     done
-    rm -rf "$dir"
+    [ "$(cat "$dir/qemu_pid" 2>/dev/null)" != "$qemu_pid" ] || rm -rf "$dir" # or there is a new one of that name
 }
 
 run_once() { # run_once COMMAND...: in a guest of its own
