@@ -83,8 +83,14 @@ class UPCR_MODULE_API Conduit {
 
   // True when poll() would find work; cheap, any thread. Asked before sleeping. Default: true.
   virtual bool pending() const noexcept;
-  // A file descriptor that becomes readable when poll() would find work; -1: there is none.
+  // Sleeping until something arrives, for networks that can tell. wait_fd(): a file descriptor that core
+  // waits for; constant after attach(), -1: there is none, threads nap. It counts from arm() on: true means
+  // that it becomes readable, and stays so until the next arm(), when poll() has work that there is none of
+  // now; false, that poll() has work already or wants to be called again before anything arrives. Work is
+  // whatever makes am_send(), put() or poll() worth calling: packets, completions, room. Any thread, several
+  // at once; not while it holds the poll lock.
   virtual int wait_fd();
+  virtual bool arm();
 
   // Remote memory access. `raddr` is an address in the target process, inside its segments.
   // kOk: complete, the Pending untouched. kInProgress: the conduit called add() and will call complete()

@@ -47,6 +47,10 @@ class FaultConduit final : public Conduit {
     return inner_->detach();
   }
   int wait_fd() override { return inner_->wait_fd(); }
+  bool arm() override {
+    return held_count_.load(std::memory_order_relaxed) == 0 &&
+           inner_->arm();  // what is held leaves in poll()
+  }
   bool pending() const noexcept override {
     return held_count_.load(std::memory_order_relaxed) != 0 || inner_->pending();
   }
