@@ -28,8 +28,14 @@ class Device {
   const Limits& limits() const noexcept { return limits_; }
   const char* name() const noexcept { return name_.c_str(); }
   unsigned index() const noexcept { return index_; }
+  // The limits in words.
+  std::string describe() const;
 
  private:
+  void ask();
+  void choose_srq(const ibv_device_attr& attributes);
+  void try_inline();
+
   ibv_context* context_;
   ibv_pd* pd_ = nullptr;
   Limits limits_;

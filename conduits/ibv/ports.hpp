@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The ports that this process uses: found, chosen (found.hpp) and opened. Main thread, at attach.
 #pragma once
+#include <rdma/rdma_cma.h>
 #include <sys/socket.h>
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "conduits/ibv/device.hpp"
+#include "conduits/ibv/found.hpp"
 
 namespace upcr::ibv {
 
@@ -17,10 +19,12 @@ inline constexpr unsigned kMaxPorts = 4;  // of a process; their addresses trave
 
 struct Port {
   Device* device = nullptr;
-  std::uint8_t number = 1;       // of the device, from 1
+  std::uint8_t number = 1;  // of the device, from 1
+  Kind kind = Kind::kOther;
   std::uint8_t prefix_bits = 0;  // of the address: ports with a common prefix reach each other
   sockaddr_storage address{};    // IPv4 or IPv6, what librdmacm is bound to; its port number is 0
-  std::string name;              // "mlx5_0:1, 10.77.0.1", for messages
+  unsigned span = 0;             // FoundDevice::span: smaller is nearer
+  std::string name;              // "mlx5_0:1", for messages
 };
 
 class PortSet {
@@ -33,10 +37,21 @@ class PortSet {
   std::span<Port> ports() noexcept { return ports_; }
   // In the order of Device::index().
   std::span<Device* const> devices() const noexcept { return device_list_; }
-  // "rxe0:1 10.77.0.1 (RoCE, active, 1024-byte packets; ...)": for Conduit::describe().
+  // "rxe0:1 (RoCE, 10.77.0.1)", with commas between: for Conduit::describe().
   std::string describe() const;
+  // What was found, what is used, and the limits of the devices in use, several lines: for upcr_info.
+  std::string details() const;
 
  private:
+  struct Anchor {
+    void operator()(rdma_cm_id* id) const { ::rdma_destroy_id(id); }
+  };
+  void open_port(const FoundDevice& device, const FoundPort& port);
+  Device* device_of(ibv_context* context);
+
+  std::string found_;  // list_of()
+  std::vector<std::unique_ptr<rdma_cm_id, Anchor>>
+      anchors_;  // bound to the ports: they keep the contexts open
   std::vector<std::unique_ptr<Device>> devices_;
   std::vector<Device*> device_list_;
   std::vector<Port> ports_;
@@ -45,7 +60,5 @@ class PortSet {
 // True when a job's process could use some port here, without opening anything for good; else `why` says in
 // one line what is missing. For the choice of a conduit.
 bool any_port(std::string* why);
-// Every device and port with state, address and why it does or does not do, one line each. For upcr_info.
-std::string list_ports();
 
 }  // namespace upcr::ibv

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What there is on this host to be used by verbs, and which of it a process uses. Pure: look.cpp fills the
+// description in, tests make descriptions up. Main thread.
+#pragma once
+#include <sys/socket.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace upcr::ibv {
+
+// In the order of preference. Processes connect to processes of the same kind only, so the kind comes before
+// everything else: a host with an InfiniBand and a RoCE device uses the same one as its peers.
+enum class Kind : std::uint8_t { kInfiniBand, kRoce, kIwarp, kOther };
+const char* name_of(Kind kind);
+
+enum class PortState : std::uint8_t { kDown, kInit, kArmed, kActive, kActiveDefer, kUnknown };
+const char* name_of(PortState state);
+
+struct FoundAddress {
+  sockaddr_storage address{};
+  std::uint8_t prefix_bits = 0;
+};
+
+struct FoundPort {
+  std::uint8_t number = 1;
+  PortState state = PortState::kUnknown;
+  Kind kind = Kind::kOther;
+  std::string netdev;                   // "eth0"; empty: not known
+  std::vector<FoundAddress> addresses;  // that librdmacm takes for this port, the best one first
+  unsigned gigabits = 0;                // per second; 0: not known
+  unsigned mtu = 0;                     // bytes of a packet
+};
+
+struct FoundDevice {
+  std::string name;
+  std::string trouble;    // why it cannot be opened, with the cure; empty: it can
+  bool software = false;  // no PCI device behind it
+  unsigned span = 0;  // how far away: processors in the smallest part of the machine that holds the device
+                      // and this process; smaller is nearer
+  std::vector<FoundPort> ports;
+};
+
+struct Found {
+  std::string host;
+  std::string trouble;  // why nothing can work on this host (no /dev/infiniband/rdma_cm ...), with the cure
+  std::vector<FoundDevice> devices;
+};
+
+struct ChosenPort {
+  unsigned device, port;  // indices into Found::devices and its ports
+  bool operator==(const ChosenPort&) const = default;
+};
+
+struct Choice {
+  std::vector<ChosenPort> ports;
+  std::string error;  // not empty: nothing is chosen, and why, with values and cure but without the list
+};
+
+// `wish` is UPCR_IBV_PORTS, or null. Without a wish: of the best kind, hardware before software, in each
+// subnet the nearest port, of those the fastest; `turn` (the process's number on its host) deals out equals.
+Choice choose_ports(const Found& found, const char* wish, unsigned turn, unsigned most);
+
+// Why this port does not do; empty: it does.
+std::string objection(const FoundDevice& device, const FoundPort& port);
+// Fills it in (look.cpp). Opens each device for a moment, and librdmacm for as long as the process lives.
+Found look_around();
+// A line for each port, each beginning with "\n  ".
+std::string list_of(const Found& found);
+
+}  // namespace upcr::ibv
