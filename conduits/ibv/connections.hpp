@@ -73,6 +73,9 @@ class Connections {
   // Asks for a connection with another process; established() says when it is there. Any thread; cheap when
   // it is under way or there. Failures end the job on the service thread.
   void connect(Rank to);
+  // Collective, main thread: connects with everybody now, and returns when all connections are there
+  // (UPCR_IBV_CONNECT=all). The client must be ready.
+  void connect_all();
   // Collective, main thread; everything of the job has been delivered everywhere, nobody will call connect().
   // The client's discarded() is called for every queue pair; afterwards the service thread is gone.
   void close();
