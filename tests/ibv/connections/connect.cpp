@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Connections without a data path: everybody connects with everybody at once, again and again. Each pair ends
+// with one connection, which carries a message each way, and nothing is left over afterwards.
+//   upcrun --conduit smp -n 4 ibv_connect [ROUNDS [all]]     all: by connect_all()
+// A process prints what it has counted; rank 0 says "all N processes are connected, R times".
+#include <sched.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <random>
+#include <vector>
+
+#include "conduits/base/config.hpp"
+#include "conduits/base/report.hpp"
+#include "conduits/core/job.hpp"
+#include "conduits/ibv/connections.hpp"
+
+namespace upcr::ibv {
+namespace {
+
+#define REQUIRE(cond) \
+  ((cond) ? (void)0   \
+          : fatal("%s:%d: rank %u: '%s' does not hold", __FILE__, __LINE__, job().topology.rank, #cond))
+
+constexpr unsigned kReceives = 4, kBytes = 64;
+constexpr std::uint64_t kSend = ~std::uint64_t{0};
+
+// Queues of the least size, and a message to everybody.
+class Client final : public ConnectionClient {
+ public:
+  explicit Client(std::span<Device* const> devices) : peers_(job().topology.size) {
+    for (Device* d : devices) {
+      ibv_cq* cq = ::ibv_create_cq(d->context(), 1024, nullptr, nullptr, 0);
+      REQUIRE(cq != nullptr);
+      memory_.emplace_back(4096 * (job().topology.size + 1));
+      ibv_mr* mr =
+          ::ibv_reg_mr(d->pd(), memory_.back().data(), memory_.back().size(), IBV_ACCESS_LOCAL_WRITE);
+      REQUIRE(mr != nullptr);
+      cqs_.push_back(cq);
+      mrs_.push_back(mr);
+    }
+  }
+  ~Client() {
+    for (ibv_mr* mr : mrs_) REQUIRE(::ibv_dereg_mr(mr) == 0);
+    for (ibv_cq* cq : cqs_) REQUIRE(::ibv_destroy_cq(cq) == 0);
+  }
+
+  void queue_pair_attributes(Device& device, ibv_qp_init_attr* a) override {
+    a->send_cq = a->recv_cq = cqs_[device.index()];
+    a->cap = {16, kReceives, 1, 1, 0};
+  }
+  void prepare(const Connection& c) override {
+    const std::lock_guard guard(mutex_);
+    ++prepared_;
+    for (unsigned i = 0; i < kReceives; ++i) {
+      ibv_sge sge = piece(c, i);
+      ibv_recv_wr wr{c.peer, nullptr, &sge, 1}, *bad;
+      REQUIRE(::ibv_post_recv(c.qp, &wr, &bad) == 0);
+    }
+  }
+  void established(const Connection& c) override {
+    const std::lock_guard guard(mutex_);
+    Peer& p = peers_[c.peer];
+    ++p.established;
+    p.connection = c;
+    if (c.active) send(c);
+  }
+  void discarded(const Connection& c) override {
+    const std::lock_guard guard(mutex_);
+    ++discarded_;
+    if (peers_[c.peer].connection.qp == c.qp) --peers_[c.peer].established;
+  }
+  bool busy(const Device&) override { return true; }
+
+  // True when a message from everybody has come and ours have gone.
+  bool poll() {
+    const std::lock_guard guard(mutex_);
+    for (ibv_cq* cq : cqs_)
+      for (ibv_wc wc; ::ibv_poll_cq(cq, 1, &wc) == 1;) {
+        if (wc.status == IBV_WC_WR_FLUSH_ERR) continue;  // of a link that lost a race
+        if (wc.status != IBV_WC_SUCCESS) fatal("completion: %s", ::ibv_wc_status_str(wc.status));
+        if (wc.wr_id != kSend) ++peers_[wc.wr_id].received;
+      }
+    bool all = true;
+    for (Rank r = 0; r < peers_.size(); ++r) {
+      Peer& p = peers_[r];
+      if (r == job().topology.rank) continue;
+      // The passive side answers when something has arrived.
+      if (p.established == 1 && p.received != 0 && !p.connection.active && !p.sent) send(p.connection);
+      all = all && p.established == 1 && p.received == 1;
+    }
+    return all;
+  }
+  unsigned prepared() const { return prepared_; }
+  unsigned discarded() const { return discarded_; }
+
+ private:
+  struct Peer {
+    Connection connection;
+    int established = 0;
+    unsigned received = 0;
+    bool sent = false;
+  };
+  ibv_sge piece(const Connection& c, unsigned i) {
+    const auto d = c.device->index();
+    return {reinterpret_cast<std::uint64_t>(memory_[d].data() + 4096 * c.peer + kBytes * i), kBytes,
+            mrs_[d]->lkey};
+  }
+  void send(const Connection& c) {
+    ibv_sge sge = piece(c, kReceives);
+    ibv_send_wr wr{}, *bad;
+    wr.wr_id = kSend;
+    wr.sg_list = &sge;
+    wr.num_sge = 1;
+    wr.opcode = IBV_WR_SEND;
+    wr.send_flags = IBV_SEND_SIGNALED;
+    REQUIRE(::ibv_post_send(c.qp, &wr, &bad) == 0);
+    peers_[c.peer].sent = true;
+  }
+
+  std::mutex mutex_;
+  std::vector<ibv_cq*> cqs_;
+  std::vector<ibv_mr*> mrs_;
+  std::vector<std::vector<char>> memory_;
+  std::vector<Peer> peers_;
+  unsigned prepared_ = 0, discarded_ = 0;
+};
+
+unsigned total_dropped = 0;
+
+void one_round(const AttachInfo& info, bool all, unsigned round) {
+  const Topology& topology = job().topology;
+  PortSet ports;
+  ports.open();
+  if (round == 0 && topology.rank == 0) std::printf("%s\n", ports.details().c_str());
+  {
+    Client client(ports.devices());
+    Connections connections;
+    connections.open(info, ports.ports(), client);
+    info.bootstrap.barrier();
+    if (all) {
+      connections.connect_all();
+    } else {
+      std::minstd_rand random(topology.rank * 7919 + round);
+      for (Rank i = 0; i < 2 * topology.size; ++i) {
+        const Rank to = (topology.rank + i + static_cast<Rank>(random())) % topology.size;
+        if (to != topology.rank) connections.connect(to);
+      }
+      for (Rank r = 0; r < topology.size; ++r)
+        if (r != topology.rank) connections.connect(r);
+    }
+    while (!client.poll()) ::sched_yield();
+    info.bootstrap.barrier();  // everybody has everything
+    REQUIRE(client.poll());
+    connections.close();
+    REQUIRE(client.prepared() == client.discarded());
+    total_dropped += client.prepared() - (topology.size - 1);
+  }
+  ports.close();
+}
+
+int run(int argc, char** argv) {
+  StartOptions start;
+  start.argc = argc;
+  start.argv = argv;
+  start_job(start);
+  AttachOptions attach;
+  attach.segment_bytes = 1 << 20;
+  attach_job(attach);
+  Job& j = job();
+  const unsigned rounds = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 5;
+  const AttachInfo info{*j.bootstrap, j.topology, j.machine_memory(), false};
+  for (unsigned i = 0; i < rounds; ++i) one_round(info, argc > 2, i);
+  std::vector<unsigned> dropped(j.topology.size);
+  j.bootstrap->allgather(&total_dropped, sizeof total_dropped, dropped.data());
+  if (j.topology.rank == 0) {
+    unsigned sum = 0;
+    for (const unsigned d : dropped) sum += d;
+    std::printf("%u links lost a race\nall %u processes are connected, %u times\n", sum, j.topology.size,
+                rounds);
+    std::fflush(stdout);
+  }
+  end_job();
+  return 0;
+}
+
+}  // namespace
+}  // namespace upcr::ibv
+
+int main(int argc, char** argv) { return upcr::ibv::run(argc, argv); }
