@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "bench/perf/messages.hpp"
-#include "bench/perf/mpi_cases.hpp"
+#include "bench/perf/network_cases.hpp"
 #include "bench/perf/scattered.hpp"
 
 namespace perf {
@@ -33,7 +33,7 @@ class Builder {
     collectives();
     reductions();
     locks();
-    add_mpi_cases(crew_, cases_);
+    add_network_cases(crew_, cases_);
     return std::move(cases_);
   }
 

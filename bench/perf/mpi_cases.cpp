@@ -2,7 +2,7 @@
 // The references are blocking MPI calls between thread 0 and the partner, on a communicator of their own.
 // Time is that of one transfer: a round trip for latencies, half a round trip of large messages for
 // bandwidths.
-#include "bench/perf/mpi_cases.hpp"
+#include "bench/perf/network_cases.hpp"
 
 #include <mpi.h>
 
@@ -109,7 +109,7 @@ class Rows {
 
 }  // namespace
 
-void add_mpi_cases(const Crew& crew, std::vector<Case>& cases) {
+void add_network_cases(const Crew& crew, std::vector<Case>& cases) {
   int runs = 0, size = 0;
   MPI_Initialized(&runs);
   if (runs != 0) MPI_Comm_size(MPI_COMM_WORLD, &size);
