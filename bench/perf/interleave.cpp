@@ -9,6 +9,7 @@ namespace perf {
 namespace {
 
 constexpr double kTolerance = 0.15;
+constexpr unsigned kPatience = 4, kEnough = 3;  // go on until one triple in kEnough of those wanted is steady
 
 // The value that `part` of the others are below.
 double quantile(std::vector<double> values, double part) {
@@ -17,6 +18,8 @@ double quantile(std::vector<double> values, double part) {
   return values[place];
 }
 double median(const std::vector<double>& values) { return quantile(values, 0.5); }
+
+double spread(const std::vector<double>& values) { return quantile(values, 0.75) - quantile(values, 0.25); }
 
 double run(const Crew& crew, const Burst& burst, std::uint64_t n) {
   crew.barrier();
@@ -51,11 +54,19 @@ double now_ns() {
 }
 
 Result measure(const Crew& crew, const Case& c, const Effort& effort) {
+  Result r{c.name, c.reference_name, c.bytes};
+  r.why_not = c.why_not;
+  if (!c.why_not.empty()) return r;
   const bool compared = !c.reference_name.empty();
   const std::uint64_t n = calibrate(crew, c.test, effort);
   const std::uint64_t m = compared ? calibrate(crew, c.reference, effort) : 0;
   std::vector<Triple> all, steady;
-  for (unsigned i = 0; i < effort.triples; ++i) {
+  const auto go_on = [&] {
+    if (all.size() < effort.triples) return true;
+    const bool enough = steady.size() * kEnough >= effort.triples || all.size() >= kPatience * effort.triples;
+    return compared && crew.agree(!enough) != 0;
+  };
+  while (go_on()) {
     Triple t{};
     if (compared) t.before = run(crew, c.reference, m) / static_cast<double>(m);
     t.test = run(crew, c.test, n) / static_cast<double>(n);
@@ -63,8 +74,7 @@ Result measure(const Crew& crew, const Case& c, const Effort& effort) {
     all.push_back(t);
     if (t.steady()) steady.push_back(t);
   }
-  Result r{c.name, c.reference_name};
-  r.triples = effort.triples;
+  r.triples = static_cast<unsigned>(all.size());
   r.kept = static_cast<unsigned>(steady.size());
   std::vector<double> tests, references, ratios;
   for (const Triple& t : steady.empty() ? all : steady) {
@@ -72,11 +82,11 @@ Result measure(const Crew& crew, const Case& c, const Effort& effort) {
     references.push_back(t.reference());
     ratios.push_back(compared ? t.test / t.reference() : 0);
   }
-  r.bytes = c.bytes;
   r.ns = median(tests);
-  r.spread_ns = quantile(tests, 0.75) - quantile(tests, 0.25);
+  r.spread_ns = spread(tests);
   r.reference_ns = median(references);
   r.ratio = median(ratios);
+  r.ratio_spread = spread(ratios);
   return r;
 }
 

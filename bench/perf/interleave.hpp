@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How upcr_perf measures on a machine whose speed changes from second to second: short bursts in the order
 // reference, test, reference. A triple whose two references differ by more than kTolerance says nothing and
-// is dropped; the median of the ratios of the others is the result. Collective.
+// is dropped; the median of the ratios of the others is the result. While too few are steady it goes on, for
+// a while. Collective.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -21,10 +22,11 @@ struct Case {
   std::string reference_name;  // empty: there is none here
   Burst reference;
   std::size_t bytes = 0;  // of one transfer; 0: the name says what there is to say
+  std::string why_not{};  // not empty: it cannot be measured here, and this is why
 };
 
 struct Effort {
-  unsigned triples = 25;
+  unsigned triples = 25;  // up to kPatience times as many where the machine is not steady
   unsigned burst_us = 3000;
 };
 
@@ -32,8 +34,10 @@ struct Result {
   std::string name, reference_name;
   std::size_t bytes = 0;
   double ns = 0, reference_ns = 0, ratio = 0;  // medians; of one operation
-  double spread_ns = 0;                        // between the quarters of the tests' times
-  unsigned kept = 0, triples = 0;              // kept == 0: none was steady, so all of them were taken
+  double spread_ns = 0, ratio_spread = 0;      // between the quarters, of the tests' times and of the ratios
+  unsigned kept = 0,
+           triples = 0;   // of so many triples; kept == 0: none was steady, so all of them were taken
+  std::string why_not{};  // not empty: nothing was measured
 };
 
 Result measure(const Crew& crew, const Case& c, const Effort& effort);

@@ -60,12 +60,14 @@ const std::string* unknown(const Options& o, const std::vector<Case>& cases) {
 }
 
 void print(const Result& r) {
-  std::printf("%-12s %12.1f ns", r.name.c_str(), r.ns);
-  if (r.reference_name.empty())
-    std::printf("   (no reference)\n");
+  if (!r.why_not.empty())
+    std::printf("%-16s not measured: %s\n", r.name.c_str(), r.why_not.c_str());
+  else if (r.reference_name.empty())
+    std::printf("%-16s %12.1f ns   (no reference)\n", r.name.c_str(), r.ns);
   else
-    std::printf("   %8.2f x %-22s %10.1f ns   %u of %u steady\n", r.ratio, r.reference_name.c_str(),
-                r.reference_ns, r.kept, r.triples);
+    std::printf("%-16s %12.1f ns   %8.2f +- %-5.2f x %-22s %12.1f ns   %u of %u steady\n", r.name.c_str(),
+                r.ns, r.ratio, r.ratio_spread / 2, r.reference_name.c_str(), r.reference_ns, r.kept,
+                r.triples);
   std::fflush(stdout);
 }
 
@@ -75,15 +77,21 @@ nlohmann::json describe(const Crew& crew) {
           {"partner", crew.partner()}, {"partner_mapped", crew.target_here() != nullptr}};
 }
 
-// One record is complete in itself, times in seconds.
+// One record is complete in itself, times in seconds. What could not be measured has "why_not" instead of
+// times.
 nlohmann::json to_json(const Result& r) {
-  nlohmann::json j{{"name", r.name},        {"size", r.bytes},       {"conduit", conduit_name()},
-                   {"ranks", upcr_nodes()}, {"median", r.ns * 1e-9}, {"spread", r.spread_ns * 1e-9},
-                   {"kept", r.kept},        {"triples", r.triples}};
+  nlohmann::json j{{"name", r.name}, {"size", r.bytes}, {"conduit", conduit_name()}, {"ranks", upcr_nodes()}};
+  if (!r.why_not.empty()) {
+    j["why_not"] = r.why_not;
+    return j;
+  }
+  j.update(
+      {{"median", r.ns * 1e-9}, {"spread", r.spread_ns * 1e-9}, {"kept", r.kept}, {"triples", r.triples}});
   if (!r.reference_name.empty()) {
     j["reference"] = r.reference_name;
     j["reference_median"] = r.reference_ns * 1e-9;
     j["ratio"] = r.ratio;
+    j["ratio_spread"] = r.ratio_spread;
   }
   return j;
 }
@@ -128,7 +136,7 @@ int run(int argc, char** argv) {
   }
   if (options->list) {
     for (const Case& c : cases)
-      if (crew.leads()) std::printf("%-12s %s\n", c.name.c_str(), c.summary.c_str());
+      if (crew.leads()) std::printf("%-16s %s\n", c.name.c_str(), c.summary.c_str());
     return 0;
   }
   return measure_all(crew, *options, cases);
