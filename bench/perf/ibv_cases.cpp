@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The references are plain verbs between thread 0 and the partner, on a connection of their own
+// (verbs_link.hpp). Time is that of one transfer, or of one round trip of messages.
+#include <memory>
+#include <string>
+
+#include "bench/perf/messages.hpp"
+#include "bench/perf/network_cases.hpp"
+#include "bench/perf/verbs_link.hpp"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kLargest = VerbsLink::kLargest;
+constexpr unsigned kBatch = 8, kSmallBatch = 64;  // transfers under way before they are waited for
+constexpr std::uint64_t kWarmUp = 4;
+
+// What one UPC thread needs; lives as long as the cases.
+struct Both {
+  explicit Both(const Crew& all) : crew(all), private_memory(kLargest, 1) {}
+  char* local(bool in_segment) { return in_segment ? segment : private_memory.data(); }
+
+  const Crew& crew;
+  VerbsLink link;
+  upcr_shared_ptr_t target{};  // kLargest bytes of the partner's
+  char* segment = nullptr;     // kLargest bytes of this thread's, of shared memory
+  std::vector<char> private_memory;
+};
+
+// A burst of messages: thread 0 and the partner work, time counts when both are warm.
+template <typename Work>
+Burst together(const std::shared_ptr<Both>& b, Work work) {
+  return [b, work](std::uint64_t n) {
+    if (!b->crew.takes_part()) return 1.0;
+    work(kWarmUp);
+    const double start = now_ns();
+    work(n);
+    return now_ns() - start;
+  };
+}
+
+class Rows {
+ public:
+  // Empty why_not: measure; else the rows are there to say why not.
+  Rows(std::shared_ptr<Both> both, std::string why_not, std::vector<Case>& cases)
+      : both_(std::move(both)), why_not_(std::move(why_not)), cases_(cases) {}
+
+  void accesses() {
+    const std::shared_ptr<Both> b = both_;
+    const auto put = [b](std::uint64_t n) {
+      for (std::uint64_t i = 0; i < n; ++i) upcr_put_shared_val(b->target, 0, i, 8);
+    };
+    const auto get = [b](std::uint64_t n) {
+      for (std::uint64_t i = 0; i < n; ++i) (void)upcr_get_shared_val(b->target, 0, 8);
+    };
+    const auto puts = [b](std::uint64_t n) {
+      for (std::uint64_t i = 1; i <= n; ++i) {
+        upcr_put_nbi_shared_val(b->target, 0, i, 8);
+        if (i % kSmallBatch == 0 || i == n) upcr_wait_syncnbi_puts();
+      }
+    };
+    add("ibv_put", "upcr_put_shared_val, 8 bytes", alone(b->crew, put), "verbs write", writes(8, 1), 8);
+    add("ibv_get", "upcr_get_shared_val, 8 bytes", alone(b->crew, get), "verbs read", reads(8, 1), 8);
+    add("ibv_put_nbi", "upcr_put_nbi_shared_val, 8 bytes, synced every 64", alone(b->crew, puts),
+        "verbs write", writes(8, kSmallBatch), 8);
+  }
+
+  void messages(const char* name, std::size_t bytes) {
+    const std::shared_ptr<Both> b = both_;
+    if (bytes > largest_medium()) return;
+    const Burst test = together(b, [b, bytes](std::uint64_t n) {
+      if (b->crew.leads())
+        ask(b->crew.partner(), b->private_memory.data(), bytes, n);
+      else
+        serve(n);
+    });
+    const std::size_t raw = bytes != 0 ? bytes : 8;
+    const Burst reference =
+        together(b, [b, raw](std::uint64_t n) { b->link.round_trips(n, raw, b->crew.leads()); });
+    add(name,
+        bytes == 0 ? "Short request and reply"
+                   : "Medium request and reply, " + std::to_string(bytes) + " bytes each",
+        test, "verbs send", reference, bytes != 0 ? bytes : 8);
+  }
+
+  // One copy at a time.
+  void copy(std::size_t bytes, const char* size) {
+    const std::shared_ptr<Both> b = both_;
+    const auto put = [b, bytes](std::uint64_t n) {
+      for (std::uint64_t i = 0; i < n; ++i) upcr_memput(b->target, b->private_memory.data(), bytes);
+    };
+    const auto get = [b, bytes](std::uint64_t n) {
+      for (std::uint64_t i = 0; i < n; ++i) upcr_memget(b->private_memory.data(), b->target, bytes);
+    };
+    const std::string what = ", " + std::to_string(bytes) + " bytes";
+    add("ibv_memput_" + std::string(size), "upcr_memput" + what, alone(b->crew, put), "verbs write",
+        writes(bytes, 1), bytes);
+    add("ibv_memget_" + std::string(size), "upcr_memget" + what, alone(b->crew, get), "verbs read",
+        reads(bytes, 1), bytes);
+  }
+
+  // Several at a time; the local end is private memory or shared memory of this thread.
+  void bandwidth(std::size_t bytes, const char* size, bool in_segment) {
+    const std::shared_ptr<Both> b = both_;
+    const auto put = [b, bytes, in_segment](std::uint64_t n) {
+      for (std::uint64_t i = 1; i <= n; ++i) {
+        upcr_nbi_memput(b->target, b->local(in_segment), bytes);
+        if (i % kBatch == 0 || i == n) upcr_wait_syncnbi_puts();
+      }
+    };
+    const auto get = [b, bytes, in_segment](std::uint64_t n) {
+      for (std::uint64_t i = 1; i <= n; ++i) {
+        upcr_nbi_memget(b->local(in_segment), b->target, bytes);
+        if (i % kBatch == 0 || i == n) upcr_wait_syncnbi_gets();
+      }
+    };
+    const std::string name = std::string(size) + (in_segment ? "_seg" : "");
+    const std::string what = ", " + std::to_string(bytes) + " bytes, 8 under way, " +
+                             (in_segment ? "shared" : "private") + " memory here";
+    add("ibv_put_" + name, "upcr_nbi_memput" + what, alone(b->crew, put), "verbs write",
+        writes(bytes, kBatch), bytes);
+    add("ibv_get_" + name, "upcr_nbi_memget" + what, alone(b->crew, get), "verbs read", reads(bytes, kBatch),
+        bytes);
+  }
+
+ private:
+  Burst writes(std::size_t bytes, unsigned batch) {
+    return alone(both_->crew,
+                 [b = both_, bytes, batch](std::uint64_t n) { b->link.writes(n, bytes, batch); });
+  }
+  Burst reads(std::size_t bytes, unsigned batch) {
+    return alone(both_->crew, [b = both_, bytes, batch](std::uint64_t n) { b->link.reads(n, bytes, batch); });
+  }
+  void add(std::string name, std::string summary, Burst test, std::string reference_name, Burst reference,
+           std::size_t bytes) {
+    cases_.push_back({std::move(name), std::move(summary), std::move(test), std::move(reference_name),
+                      std::move(reference), bytes, why_not_});
+  }
+
+  const std::shared_ptr<Both> both_;
+  const std::string why_not_;
+  std::vector<Case>& cases_;
+};
+
+// The same for all threads but for the words.
+std::string obstacle(const Crew& crew, const VerbsPort& port) {
+  if (!crew.has_partner() || crew.agree(in_other_process(crew.partner())) == 0)
+    return "it takes two processes";
+  if (!crew.all(!port.device.empty()))
+    return !port.reason.empty() ? port.reason : "no RDMA device where another thread runs";
+  if (crew.agree(crew.target_here() != nullptr) != 0)
+    return "the partner's memory is mapped: UPCR_PSHM=no makes it another's";
+  return {};
+}
+
+// Thread 0 listens, the partner connects. Both may wait in rdma_cm: nobody needs anything of upcr then.
+void connect(Both& both, const VerbsPort& port) {
+  const Crew& crew = both.crew;
+  sockaddr_in address{};
+  if (crew.leads()) address = both.link.listen(port);
+  const std::uint64_t word = crew.agree(std::uint64_t{address.sin_addr.s_addr} << 16 | address.sin_port);
+  if (crew.leads()) {
+    both.link.accept();
+  } else if (crew.takes_part()) {
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = static_cast<in_addr_t>(word >> 16);
+    address.sin_port = static_cast<in_port_t>(word & 0xffff);
+    both.link.connect(port, address);
+  }
+  crew.barrier();
+}
+
+}  // namespace
+
+void add_network_cases(const Crew& crew, std::vector<Case>& cases) {
+  const VerbsPort port = find_verbs_port();
+  const std::string why_not = obstacle(crew, port);
+  const auto both = std::make_shared<Both>(crew);
+  const upcr_shared_ptr_t memory = upcr_all_alloc(crew.threads(), kLargest);
+  const auto part = [memory](upcr_thread_t thread) {
+    return upcr_add_shared(memory, 1, static_cast<std::ptrdiff_t>(thread * kLargest), kLargest);
+  };
+  both->target = part(crew.partner());
+  both->segment = static_cast<char*>(upcr_shared_to_local(part(crew.me())));
+  if (why_not.empty()) connect(*both, port);
+  Rows rows(both, why_not, cases);
+  rows.accesses();
+  rows.messages("ibv_am_short", 0);
+  rows.messages("ibv_am_512", 512);
+  rows.messages("ibv_am_4k", 4096);
+  rows.copy(512, "512");
+  rows.copy(4096, "4k");
+  for (const bool in_segment : {false, true}) {
+    rows.bandwidth(65536, "64k", in_segment);
+    rows.bandwidth(1u << 20, "1m", in_segment);
+    rows.bandwidth(4u << 20, "4m", in_segment);
+  }
+}
+
+}  // namespace perf
