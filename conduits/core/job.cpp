@@ -24,7 +24,8 @@ namespace {
 
 constexpr ConfigVar kVars[] = {
     {"UPCR_CONDUIT", ConfigType::kString, nullptr,
-     "network to use: smp, mpi or ibv; unset: smp where the job is on one host, else mpi"},
+     "network to use: smp, mpi or ibv; unset: smp where the job is on one host, else ibv where every host "
+     "has an active port, else mpi"},
     {"UPCR_PSHM", ConfigType::kBool, "yes",
      "processes of a host reach each other's shared memory directly; no: through the conduit's messages"},
     {"UPCR_PROGRESS_THREAD", ConfigType::kBool, "no",
@@ -100,7 +101,8 @@ void choose_conduit(const char* name) {
   if (config_is_set("UPCR_CONDUIT")) name = config_string("UPCR_CONDUIT");
   // Nobody's choice; "smp" of a client is the default of its headers, and no reason to refuse several hosts.
   const bool open = name == nullptr || (!config_is_set("UPCR_CONDUIT") && std::strcmp(name, "smp") == 0);
-  j.conduit = open ? make_suitable_conduit(j.topology.machine_size == j.topology.size) : make_conduit(name);
+  const bool one_host = j.topology.machine_size == j.topology.size;
+  j.conduit = open ? make_suitable_conduit(*j.bootstrap, one_host) : make_conduit(name);
 }
 
 void attach_job(const AttachOptions& options) {

@@ -2,11 +2,13 @@
 // Finds conduits: the built-in ones, and modules that are loaded by name. Set-up time, main thread.
 #include "conduits/core/registry.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include "conduits/base/log.hpp"
 #include "conduits/base/modules.hpp"
 #include "conduits/base/report.hpp"
+#include "conduits/bootstrap/bootstrap.hpp"
 #include "conduits/bootstrap/mpi_library.hpp"
 #include "conduits/smp/smp.hpp"
 #if defined(UPCR_DEBUG) && UPCR_DEBUG
@@ -31,7 +33,7 @@ constexpr KnownConduit kConduits[] = {
     {"smp", "one host, shared memory", make_smp_conduit},
     {"mpi", "several hosts, over Open MPI", nullptr, "mpi_openmpi"},
     {"mpi", "several hosts, over MPICH", nullptr, "mpi_mpich"},
-    {"ibv", "several hosts, InfiniBand and RoCE", nullptr},
+    {"ibv", "several hosts, InfiniBand, RoCE and iWARP", nullptr},
 };
 
 const KnownConduit* find_known(std::string_view name) {
@@ -70,14 +72,38 @@ std::unique_ptr<Conduit> create(const char* name) {
   return create(loaded, name);
 }
 
-std::unique_ptr<Conduit> create_for_hosts() {
-  const LoadedModule loaded = load("mpi");
-  if (loaded.object == nullptr)
+// Why this process cannot use the module; empty: it can.
+std::string obstacle(const LoadedModule& loaded) {
+  if (loaded.object == nullptr) return loaded.where;
+  const auto* module = reinterpret_cast<const ConduitModule*>(loaded.object);
+  return module->obstacle != nullptr ? module->obstacle() : "it is used only where it is asked for";
+}
+
+// The lowest rank that cannot use ibv, the same on all processes; their number when every one can.
+Rank first_without_ibv(Bootstrap& bootstrap, bool here) {
+  std::vector<std::uint8_t> can(bootstrap.size());
+  const std::uint8_t mine = here ? 1 : 0;
+  bootstrap.allgather(&mine, sizeof mine, can.data());
+  return static_cast<Rank>(std::find(can.begin(), can.end(), 0) - can.begin());
+}
+
+std::unique_ptr<Conduit> create_for_hosts(Bootstrap& bootstrap) {
+  const LoadedModule ibv = load("ibv");
+  const std::string why_not = obstacle(ibv);
+  const Rank without = first_without_ibv(bootstrap, why_not.empty());
+  if (without == bootstrap.size()) {
+    UPCR_LOG(log_conduit, kInfo, "ibv is chosen: the job is on several hosts, and each has an active port");
+    return create(ibv, "ibv");
+  }
+  const std::string reason = why_not.empty() ? "rank " + std::to_string(without) + " cannot use it" : why_not;
+  UPCR_LOG(log_conduit, kInfo, "mpi is chosen: the job is on several hosts, and not ibv: %s", reason.c_str());
+  const LoadedModule mpi = load("mpi");
+  if (mpi.object == nullptr)
     fatal(
-        "the job has processes on several hosts, which needs conduit mpi, and that cannot be used: %s; "
-        "present: %s; install it, or start all processes on one host",
-        loaded.where.c_str(), present_names().c_str());
-  return create(loaded, "mpi");
+        "the job has processes on several hosts, which needs conduit ibv or mpi; ibv cannot be used: %s; mpi "
+        "cannot: %s; present: %s; install one, or start all processes on one host",
+        reason.c_str(), mpi.where.c_str(), present_names().c_str());
+  return create(mpi, "mpi");
 }
 
 // What the debug library puts around every conduit.
@@ -106,8 +132,8 @@ std::vector<ConduitInfo> list_conduits() {
 
 std::unique_ptr<Conduit> make_conduit(const char* name) { return wrap(create(name)); }
 
-std::unique_ptr<Conduit> make_suitable_conduit(bool one_host) {
-  return wrap(one_host ? create("smp") : create_for_hosts());
+std::unique_ptr<Conduit> make_suitable_conduit(Bootstrap& bootstrap, bool one_host) {
+  return wrap(one_host ? create("smp") : create_for_hosts(bootstrap));
 }
 
 }  // namespace upcr

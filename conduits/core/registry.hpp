@@ -12,12 +12,15 @@
 
 namespace upcr {
 
-inline constexpr std::uint32_t kConduitAbi = 3;  // modules of another number are refused
+inline constexpr std::uint32_t kConduitAbi = 4;  // modules of another number are refused
 
 // What a module exports under the name `upcr_conduit_module`.
 struct ConduitModule {
   ModuleHead head;
   std::unique_ptr<Conduit> (*create)();
+  // Why this network cannot be used on this host, in words; empty: it can. Cheap, before create(), when the
+  // user has chosen no conduit. Null: only a user's choice makes it used.
+  std::string (*obstacle)() = nullptr;
 };
 
 struct ConduitInfo {
@@ -30,7 +33,8 @@ struct ConduitInfo {
 UPCR_MODULE_API std::vector<ConduitInfo> list_conduits();
 // The conduit of this name (UPCR_CONDUIT); fatal with the reason when it cannot be had.
 UPCR_MODULE_API std::unique_ptr<Conduit> make_conduit(const char* name);
-// The conduit for a job whose user has chosen none: smp on one host, else mpi; fatal when that is not here.
-UPCR_MODULE_API std::unique_ptr<Conduit> make_suitable_conduit(bool one_host);
+// The conduit for a job whose user has chosen none: smp on one host, else ibv where every process can use it,
+// else mpi; fatal when that is not here. Collective.
+UPCR_MODULE_API std::unique_ptr<Conduit> make_suitable_conduit(Bootstrap& bootstrap, bool one_host);
 
 }  // namespace upcr

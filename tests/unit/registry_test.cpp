@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
+#include "conduits/base/config.hpp"
+#include "conduits/bootstrap/bootstrap.hpp"
 #include "tests/support/child.hpp"
 
 namespace upcr {
@@ -95,21 +98,71 @@ TEST(Registry, ReasonsForModulesThatCannotBeUsed) {
   }
 }
 
-TEST(Registry, WhereNobodyChoosesTheHostsDecide) {
-  const ChildResult here = run_child([] { std::printf("%s", make_suitable_conduit(true)->name()); });
-  EXPECT_EQ(here.out, "smp") << here.err;
-  const std::string good = kModules + "/good";
-  const ChildResult missing = run_child([=] {
-    setenv("UPCR_MODULE_PATH", good.c_str(), 1);
-    (void)make_suitable_conduit(false);
+// A job of three whose ranks 0 and 1 can use ibv, and rank 2 as `can` says; this is rank `rank_`.
+class ThreeRanks final : public Bootstrap {
+ public:
+  ThreeRanks(Rank rank, bool can) : can_{1, 1, can ? std::uint8_t{1} : std::uint8_t{0}} {
+    rank_ = rank;
+    size_ = 3;
+  }
+  void allgather(const void* mine, std::size_t bytes, void* all) override {
+    EXPECT_EQ(bytes, 1u);
+    std::memcpy(all, can_, sizeof can_);
+    static_cast<std::uint8_t*>(all)[rank_] = *static_cast<const std::uint8_t*>(mine);
+  }
+  void barrier() override {}
+  void finalize() override {}
+  [[noreturn]] void global_exit(int status) override { std::_Exit(status); }
+  [[noreturn]] void abort(int status) override { std::_Exit(status); }
+
+ private:
+  std::uint8_t can_[3];
+};
+
+// The conduit that is chosen, by rank 0, with this obstacle to ibv here (null: none).
+ChildResult choose(bool one_host, bool others_can, const char* obstacle, const std::string& module_path) {
+  return run_child([=] {
+    setenv("UPCR_MODULE_PATH", module_path.c_str(), 1);
+    setenv("UPCR_LOG_LEVEL", "conduit:info", 1);
+    if (obstacle != nullptr) setenv("TEST_OBSTACLE", obstacle, 1);
+    configure();
+    ThreeRanks job(0, others_can);
+    std::printf("%s", make_suitable_conduit(job, one_host)->name());
   });
-  EXPECT_TRUE(missing.exited(255));
+}
+
+TEST(Registry, WhereNobodyChoosesTheHostsDecide) {
+  const std::string good = kModules + "/good", all = good + ":" + kModules + "/more";
+  EXPECT_EQ(choose(true, true, nullptr, all).out, "smp");
+
+  const ChildResult every = choose(false, true, nullptr, all);
+  EXPECT_EQ(every.out, "ibv") << every.err;
+  EXPECT_NE(every.err.find("ibv is chosen"), every.err.npos) << every.err;
+
+  const ChildResult not_here = choose(false, true, "no port", all);
+  EXPECT_EQ(not_here.out, "mpi") << not_here.err;
+  EXPECT_NE(not_here.err.find("not ibv: no port"), not_here.err.npos) << not_here.err;
+
+  const ChildResult not_there = choose(false, false, nullptr, all);
+  EXPECT_EQ(not_there.out, "mpi") << not_there.err;
+  EXPECT_NE(not_there.err.find("not ibv: rank 2 cannot use it"), not_there.err.npos) << not_there.err;
+
+  const ChildResult missing = choose(false, true, nullptr, kModules + "/more");
+  EXPECT_EQ(missing.out, "mpi") << missing.err;
+  EXPECT_NE(missing.err.find("not ibv: not installed"), missing.err.npos) << missing.err;
+}
+
+TEST(Registry, SeveralHostsAndNoConduitForThem) {
+  const std::string good = kModules + "/good";
+  const ChildResult none = choose(false, true, "no port", good);
+  EXPECT_TRUE(none.exited(255));
   EXPECT_NE(
-      missing.err.find("the job has processes on several hosts, which needs conduit mpi, and that cannot be "
-                       "used: not installed: no conduit_mpi_openmpi.so in " +
-                       good + "; not installed: no conduit_mpi_mpich.so in " + good + "; present: smp, ibv;"),
-      missing.err.npos)
-      << missing.err;
+      none.err.find(
+          "the job has processes on several hosts, which needs conduit ibv or mpi; ibv cannot be used: no "
+          "port; mpi cannot: not installed: no conduit_mpi_openmpi.so in " +
+          good + "; not installed: no conduit_mpi_mpich.so in " + good + "; present: smp, ibv;"),
+      none.err.npos)
+      << none.err;
 }
 
 TEST(Registry, AnMpiModuleThatIsThereAndBrokenIsTheReason) {

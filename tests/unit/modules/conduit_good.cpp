@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A conduit module that does nothing, for registry_test: the shape that every module has. MODULE_ABI and
-// MODULE_NAME are given when it is compiled.
+// MODULE_NAME are given when it is compiled. TEST_OBSTACLE in the environment is why it cannot be used.
+#include <cstdlib>
+#include <string>
+
 #include "conduits/core/registry.hpp"
 
 namespace {
@@ -15,9 +18,14 @@ class IdleConduit final : public upcr::Conduit {
   upcr::Status detach() override { return upcr::Status::kOk; }
 };
 
+std::unique_ptr<upcr::Conduit> create() { return std::make_unique<IdleConduit>(); }
+
+std::string obstacle() {
+  const char* const text = std::getenv("TEST_OBSTACLE");
+  return text != nullptr ? text : "";
+}
+
 }  // namespace
 
 extern "C" UPCR_MODULE_API const upcr::ConduitModule upcr_conduit_module;
-extern "C" const upcr::ConduitModule upcr_conduit_module = {
-    MODULE_ABI, MODULE_NAME,
-    []() -> std::unique_ptr<upcr::Conduit> { return std::make_unique<IdleConduit>(); }};
+extern "C" const upcr::ConduitModule upcr_conduit_module = {{MODULE_ABI, MODULE_NAME}, create, obstacle};
