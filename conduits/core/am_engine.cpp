@@ -37,6 +37,7 @@ AmEngine::~AmEngine() = default;
 
 bool AmEngine::in_handler() noexcept { return am_context.depth != 0; }
 bool AmEngine::pending() const noexcept { return conduit_.pending() || !answers_->empty(); }
+bool AmEngine::arm() { return answers_->empty() && conduit_.arm(); }
 bool AmEngine::takes_requests() const { return !answers_->full(); }
 
 void AmEngine::set_handler(std::uint8_t index, AmHandler handler, void* cookie) {

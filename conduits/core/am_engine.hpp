@@ -55,7 +55,7 @@ enum class InternalHandler : std::uint8_t {
   kCopyDone,  // core/errands
   kAtomic,
   kAtomicReply,  // core/atomic
-  kBarrier,   // core/barrier
+  kBarrier,      // core/barrier
   kSemPost,
   kSemTake,
   kSemTaken,  // upcr/sem
@@ -122,6 +122,8 @@ class UPCR_MODULE_API AmEngine final : private AmSink {
   // Runs handlers of arrived messages; returns how many packets were taken.
   unsigned poll();
   bool pending() const noexcept;  // would poll() find work?
+  // Before a sleep that the conduit's wait_fd() ends: Conduit::arm(). False: do not sleep.
+  bool arm();
 
   // True on a thread that is running a handler.
   static bool in_handler() noexcept;

@@ -13,6 +13,7 @@
 #include "conduits/core/barrier.hpp"
 #include "conduits/core/errands.hpp"
 #include "conduits/core/hosts.hpp"
+#include "conduits/core/network_bell.hpp"
 #include "conduits/core/progress.hpp"
 #include "conduits/core/progress_thread.hpp"
 #include "conduits/core/registry.hpp"
@@ -72,6 +73,17 @@ std::unique_ptr<AmEngine> make_engine(Job& j, bool everything) {
   register_rma_handlers(*engine, reachable, &j);
   vis_attach(*engine, reachable, &j);
   return engine;
+}
+
+void choose_waiting(const Job& j, bool bell) {
+  choose_way_of_waiting({!j.conduit->caps().shares_memory_only, !j.oversubscribed,
+                         j.topology.host_size == j.topology.size, bell});
+}
+
+void start_bell(Job& j) {
+  const int fd = j.conduit->caps().shares_memory_only ? -1 : j.conduit->wait_fd();
+  if (fd >= 0) start_network_bell(fd, [] { wake_threads(&job()); });
+  choose_waiting(j, fd >= 0);
 }
 
 }  // namespace
@@ -135,8 +147,7 @@ void attach_job(const AttachOptions& options) {
   attach_errands(j);
   attach_atomics(j);
   attach_barrier(j);
-  choose_way_of_waiting(
-      {!j.conduit->caps().shares_memory_only, !j.oversubscribed, j.topology.host_size == j.topology.size});
+  start_bell(j);
   UPCR_LOG(log_job, kInfo, "conduit %s, %u processes, %u slots, %u mapped here, %zu bytes each",
            j.conduit->name(), j.topology.size, j.topology.slots(), j.topology.window_slots(),
            options.segment_bytes);
@@ -151,6 +162,8 @@ void end_job() {
   Job& j = job();
   if (j.attached) {
     stop_progress_thread();
+    stop_network_bell();
+    choose_waiting(j, false);
     if (j.conduit->detach() != Status::kOk) warn("conduit %s did not end cleanly", j.conduit->name());
     j.attached = false;
   }

@@ -10,6 +10,7 @@
 #include "conduits/base/report.hpp"
 #include "conduits/base/ticks.hpp"
 #include "conduits/core/errands.hpp"
+#include "conduits/core/network_bell.hpp"
 
 namespace upcr {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 constexpr ConfigVar kVars[] = {
     {"UPCR_STALL_WARN", ConfigType::kInt, "0",
      "seconds after which a waiting thread says what it waits for; 0: never", "0..1000000"},
+    {"UPCR_SLEEP_LIMIT", ConfigType::kInt, "20", nullptr, "1..1000000"},  // of tests: a lost ring is a hang
 };
 ConfigTable table("progress", kVars);
 
@@ -27,7 +29,10 @@ thread_local std::uint32_t spin_limit = kSpinCeiling / 8;
 std::atomic<bool> may_spin{true};
 
 // A sleeper looks around this often even when nobody rings: bounds the cost of anything unforeseen.
-constexpr std::chrono::microseconds kSleepLimit{20000};
+std::chrono::microseconds sleep_limit() {
+  static const std::int64_t ms = config_int("UPCR_SLEEP_LIMIT");
+  return std::chrono::milliseconds(ms);
+}
 
 // Over a network, where a look costs 0.1 us to 2 us. How long a thread looks before it naps: with a CPU to
 // itself, and without; longer than an answer takes from a process that runs.
@@ -37,6 +42,11 @@ constexpr std::uint64_t kPatienceNs = 2'000'000, kHurriedPatienceNs = 100'000;
 // it was given to send: so even those who will be rung look once a millisecond.
 constexpr std::uint32_t kShortNap = 50, kLongNap = 1000;
 WayOfWaiting way;
+
+void nap_for(std::uint32_t us) noexcept {
+  const timespec time{0, static_cast<long>(us) * 1000};
+  (void)::clock_nanosleep(CLOCK_MONOTONIC, 0, &time, nullptr);
+}
 
 struct Hook {
   void (*run)(void*);
@@ -81,7 +91,7 @@ bool Waiter::pause() noexcept {
 
 void Waiter::success() noexcept {
   if (yields_ == 0 && tries_ != 0) spin_limit = std::min(spin_limit * 2, kSpinCeiling);
-  tries_ = yields_ = 0;
+  busy();
 }
 
 bool Waiter::pause_on_network() noexcept {
@@ -101,11 +111,11 @@ bool Waiter::pause_on_network() noexcept {
   return false;
 }
 
-bool Waiter::hears_rings() const noexcept { return !(way.network && modest_); }
+bool Waiter::hears_rings() const noexcept { return !(way.network && modest_) || way.bell; }
 
 void Waiter::arm() noexcept {
   // A nap is so short that a ring may be missed: no barrier, which would interrupt the other processes.
-  if (hears_rings()) epoch_ = job().doorbells.of(slot_).announce(!way.network);
+  if (hears_rings()) epoch_ = job().doorbells.of(slot_).announce(!way.network || way.bell);
   armed_ = true;
 }
 
@@ -116,10 +126,12 @@ void Waiter::disarm() noexcept {
 
 void Waiter::sleep_armed() noexcept {
   bool rung = true;
-  if (way.network)
+  if (way.bell)
+    rung = sleep_until_rung();
+  else if (way.network)
     rung = nap();
   else if (!job().engine->pending())
-    (void)job().doorbells.of(slot_).wait(epoch_, kSleepLimit);
+    (void)job().doorbells.of(slot_).wait(epoch_, sleep_limit());
   disarm();
   if (rung) {
     yields_ = 0;
@@ -128,13 +140,25 @@ void Waiter::sleep_armed() noexcept {
   woke();
 }
 
+// Over a network that can tell. True when looking again at once is worth it.
+bool Waiter::sleep_until_rung() noexcept {
+  if (modest_ && in_vain_) {  // others take what arrives: leave it to them for a while
+    in_vain_ = false;
+    nap_for(kLongNap);
+    return false;
+  }
+  in_vain_ = true;
+  if (!job().engine->arm()) return true;
+  watch_network();
+  return job().doorbells.of(slot_).wait(epoch_, sleep_limit());
+}
+
 // True when somebody rang.
 bool Waiter::nap() noexcept {
   const bool may_be_long = (way.all_ring || modest_) && !job().engine->pending();
   const std::uint32_t longest = may_be_long ? kLongNap : kShortNap;
   if (modest_) {
-    const timespec time{0, static_cast<long>(longest) * 1000};
-    (void)::clock_nanosleep(CLOCK_MONOTONIC, 0, &time, nullptr);
+    nap_for(longest);
     return false;
   }
   nap_us_ = nap_us_ == 0 ? kShortNap : std::min(2 * nap_us_, longest);

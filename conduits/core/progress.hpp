@@ -5,10 +5,13 @@
 // How a thread rests that has looked in vain depends on the conduit:
 //   Senders ring (Caps::shares_memory_only). It spins for as long as that has paid lately, yields, and sleeps
 //   until rung.
-//   A network says nothing. With a CPU to itself the thread looks for some milliseconds, first without a
-//   break, then yielding; where there are more threads than CPUs it yields at once, and not for long. Then it
-//   naps. Neighbours ring (Doorbells::ring_neighbour), so where all processes are on this host naps grow;
-//   else, or while operations of the process's own are under way, they stay short.
+//   A network. With a CPU to itself the thread looks for some milliseconds, first without a
+//   break, then yielding; where there are more threads than CPUs it yields at once, and not for long. Then:
+//     The network can tell (Conduit::wait_fd): it sleeps until rung, by whoever shares memory with it or by
+//     the thread that waits for the network (network_bell.hpp).
+//     The network says nothing: it naps. Neighbours ring (Doorbells::ring_neighbour), so where all processes
+//     are on this host naps grow; else, or while operations of the process's own are under way, they stay
+//     short.
 //
 // Never called from the inline access path, an allocator under its lock, or a handler.
 #pragma once
@@ -36,6 +39,7 @@ struct WayOfWaiting {
   bool network = false;
   bool cpus_to_spare = false;
   bool all_ring = false;
+  bool bell = false;  // network_bell.hpp runs
 };
 void choose_way_of_waiting(const WayOfWaiting& way) noexcept;
 
@@ -46,9 +50,13 @@ class UPCR_MODULE_API Waiter {
   // After a failed look at the condition. False: look again. True: sleep() is due.
   bool pause() noexcept;
   // Something was taken off the wire: where there is one message there are more, so look again for a while.
-  void busy() noexcept { tries_ = yields_ = 0; }
-  // For a thread that serves in the background: over a network it looks once a millisecond when it is idle,
-  // and is not rung for what threads that wait in the foreground take themselves.
+  void busy() noexcept {
+    tries_ = yields_ = 0;
+    in_vain_ = false;
+  }
+  // For a thread that serves in the background: over a network that says nothing it looks once a millisecond
+  // when it is idle. It is not rung for what threads that wait in the foreground take themselves, or, where
+  // the network can tell, once a millisecond.
   void be_modest() noexcept { modest_ = true; }
   // The condition held: learn how long it took.
   void success() noexcept;
@@ -70,6 +78,7 @@ class UPCR_MODULE_API Waiter {
   bool hears_rings() const noexcept;
   bool pause_on_network() noexcept;
   bool nap() noexcept;
+  bool sleep_until_rung() noexcept;
   void woke() noexcept;
 
   Slot slot_;
@@ -82,6 +91,7 @@ class UPCR_MODULE_API Waiter {
   bool warned_ = false;
   bool armed_ = false;
   bool modest_ = false;
+  bool in_vain_ = false;  // nothing was there when it was last rung
   std::uint32_t epoch_ = 0;
 };
 

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Conduit belled: mailboxes that say by a descriptor when something has arrived, as a network card does, and
+// ring nobody's doorbell. A process arms a flag in the machine's memory; whoever sends to it, or makes room
+// for it, and finds the flag set takes it down and sends a datagram to its socket, which is the descriptor.
+// Between two arms there is one datagram at most, and what came before the arm makes none: whoever sleeps on
+// it must have done everything right.
+//
+// Memory per process of the job: a socket's address in each process.
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <vector>
+
+#include "conduits/bootstrap/bootstrap.hpp"
+#include "tests/module/mailbox.hpp"
+
+namespace upcr::test {
+namespace {
+
+struct alignas(64) Armed {
+  std::atomic<std::uint32_t> set;
+};
+
+class BelledConduit final : public MailboxConduit {
+ public:
+  const char* name() const noexcept override { return "belled"; }
+
+  void plan(NodeMemory& node_memory, const Topology& t) override {
+    MailboxConduit::plan(node_memory, t);
+    area_ = node_memory.reserve(t.size * sizeof(Armed), alignof(Armed));
+  }
+
+  Status attach(const AttachInfo& info) override {
+    (void)MailboxConduit::attach(info);
+    caps_.shares_memory_only = false;
+    armed_ = info.node_memory.at<Armed>(area_);
+    socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    sockaddr_un mine{};
+    mine.sun_family = AF_UNIX;
+    socklen_t bytes = sizeof mine;
+    if (socket_ < 0 || ::bind(socket_, reinterpret_cast<sockaddr*>(&mine), sizeof mine.sun_family) != 0 ||
+        ::getsockname(socket_, reinterpret_cast<sockaddr*>(&mine), &bytes) != 0)
+      fatal("conduit belled has no socket (error %d)", errno);
+    const Address address{mine, bytes};
+    addresses_.resize(info.topology.size);
+    info.bootstrap.allgather(&address, sizeof address, addresses_.data());
+    return Status::kOk;
+  }
+
+  Status am_send(Rank to, const AmPacket& p) override {
+    const Status status = MailboxConduit::am_send(to, p);
+    if (status == Status::kOk) tell(to);
+    return status;
+  }
+
+  unsigned poll(unsigned budget, AmSink& sink) override {
+    const unsigned taken = MailboxConduit::poll(budget, sink);
+    for (Rank r = 0; taken != 0 && r < addresses_.size(); ++r) tell(r);  // there is room for them
+    return taken;
+  }
+
+  int wait_fd() override { return socket_; }
+  bool arm() override {
+    char byte;
+    while (::recv(socket_, &byte, 1, 0) >= 0) {
+    }
+    armed_[topology_->rank].set.store(1, std::memory_order_seq_cst);
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    return !pending();
+  }
+
+  Status detach() override {
+    ::close(socket_);
+    return Status::kOk;
+  }
+
+ private:
+  struct Address {
+    sockaddr_un name;
+    socklen_t bytes;
+  };
+
+  void ring(Rank) const override {}
+  void tell(Rank to) const {
+    std::atomic_thread_fence(std::memory_order_seq_cst);  // what was sent, before the flag
+    if (armed_[to].set.load(std::memory_order_relaxed) == 0 || armed_[to].set.exchange(0) == 0) return;
+    const Address& a = addresses_[to];
+    // The job may be over for a process that was armed.
+    (void)!::sendto(socket_, "", 1, 0, reinterpret_cast<const sockaddr*>(&a.name), a.bytes);
+  }
+
+  NodeMemory::Area area_{};
+  Armed* armed_ = nullptr;
+  int socket_ = -1;
+  std::vector<Address> addresses_;
+};
+
+std::unique_ptr<Conduit> create() { return std::make_unique<BelledConduit>(); }
+
+}  // namespace
+}  // namespace upcr::test
+
+extern "C" UPCR_MODULE_API const upcr::ConduitModule upcr_conduit_module;
+const upcr::ConduitModule upcr_conduit_module = {{upcr::kConduitAbi, "belled"}, upcr::test::create};
