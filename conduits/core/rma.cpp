@@ -143,8 +143,9 @@ void rma_fill(Rank to, std::uint64_t raddr, unsigned char byte, std::size_t byte
 
 void rma_amo64(Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b, std::uint64_t* old,
                Pending& done) {
-  // One mechanism a job: NIC atomics only if they are all there is (caps().amo64 promises coherence with
-  // the CPU's), so that local and remote operations on one word never miss each other.
+  // Local and remote operations on one word must not miss each other: the network's atomics only where they
+  // are coherent with the CPU's, which caps().amo64 promises. So a network may leave some operations to
+  // messages, and those to neighbours are the CPU's anyway.
   if (at == job().topology.rank) {
     const std::uint64_t before = amo64_here(reinterpret_cast<void*>(raddr), op, a, b);
     if (old != nullptr) *old = before;
