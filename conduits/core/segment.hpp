@@ -34,7 +34,8 @@ struct UPCR_MODULE_API SegmentMap {
     return false;
   }
   // The slot that a local address lies in and the offset there; false when it is in no mapped segment.
-  bool find(const Topology& t, const void* address, Slot* slot, std::uint64_t* offset) const noexcept;
+  UPCR_MODULE_API bool find(const Topology& t, const void* address, Slot* slot,
+                            std::uint64_t* offset) const noexcept;
 };
 
 // What the machine and its cgroup can give to one process of this host, in bytes.
