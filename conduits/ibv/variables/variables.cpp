@@ -24,6 +24,8 @@ constexpr ConfigVar kVars[] = {
      "requests under way from one process to another, at most; each has receive buffers; the same for all "
      "processes",
      "1..1024"},
+    {"UPCR_IBV_SEND_DEPTH", ConfigType::kInt, "64",
+     "work requests (messages, puts, gets) under way from one process to another, at most", "2..32768"},
     {"UPCR_IBV_SRQ", ConfigType::kChoice, "auto",
      "receive buffers common to all peers: auto: where the device has such queues", "auto|yes|no"},
     {"UPCR_IBV_BOUNCE", ConfigType::kSize, "8KB",

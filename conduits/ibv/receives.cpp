@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/ibv/receives.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "conduits/base/report.hpp"
+#include "conduits/ibv/identifier.hpp"
+#include "conduits/ibv/link.hpp"
+
+namespace upcr::ibv {
+
+void Receives::open(Device& device, std::span<Device* const> devices, unsigned each, ibv_srq* srq,
+                    unsigned most) {
+  device_ = &device;
+  devices_ = devices;
+  each_ = each;
+  srq_ = srq;
+  most_ = most;
+}
+
+void Receives::close() {
+  free_blocks_.clear();
+  slabs_.clear();
+}
+
+ReceiveBuffer* Receives::open_block() {
+  if (!free_blocks_.empty()) {
+    ReceiveBuffer* block = free_blocks_.back();
+    free_blocks_.pop_back();
+    return block;
+  }
+  auto slab = std::make_unique<Slab>();
+  slab->open(devices_, each_ * sizeof(ReceiveBuffer), "receive buffers");
+  auto* block = reinterpret_cast<ReceiveBuffer*>(slab->data());
+  for (unsigned i = 0; i < each_; ++i) {
+    ::new (&block[i]) ReceiveBuffer;
+    block[i].key = slab->key(*device_);
+  }
+  slabs_.push_back(std::move(slab));
+  return block;
+}
+
+void Receives::prepare(Link& link) {
+  unsigned count = each_;
+  if (shared()) {
+    // A race that was lost leaves its share in the queue, for the next peer.
+    wanted_ += each_;
+    const unsigned goal = std::min(wanted_, most_);
+    count = goal > posted_ ? std::min(goal - posted_, each_) : 0;
+    if (count == 0) return;
+    posted_ += count;
+  }
+  ReceiveBuffer* block = open_block();
+  if (!shared()) {
+    link.receives = block;
+    link.receives_out = count;
+  }
+  for (unsigned i = 0; i < count; ++i) {
+    block[i].link = shared() ? nullptr : &link;
+    post(&block[i]);
+  }
+}
+
+void Receives::release(Link& link) {
+  if (shared()) {
+    wanted_ -= each_;
+  } else if (link.receives != nullptr) {
+    free_blocks_.push_back(link.receives);
+    link.receives = nullptr;
+  }
+}
+
+void Receives::post(ReceiveBuffer* buffer) {
+  ibv_sge piece{reinterpret_cast<std::uintptr_t>(buffer->packet), kPacketBytes, buffer->key};
+  ibv_recv_wr request{};
+  request.wr_id = identifier(buffer);
+  request.sg_list = &piece;
+  request.num_sge = 1;
+  ibv_recv_wr* bad = nullptr;
+  const int error = shared() ? ibv_post_srq_recv(srq_, &request, &bad)
+                             : ibv_post_recv(buffer->link->connection.qp, &request, &bad);
+  if (error != 0)
+    fatal("%s does not take a receive buffer: %s (%s of %u)", device_->name(), std::strerror(error),
+          shared() ? "shared receive queue" : "receive queue", shared() ? most_ : each_);
+}
+
+}  // namespace upcr::ibv

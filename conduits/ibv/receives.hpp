@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Receive buffers of one device: so many for each connected peer that whatever the peer's credits let it send
+// finds one. Where the device has a shared receive queue all of them are there; else each queue pair has its
+// own block of them.
+//
+// Blocks come and go on the service thread, as queue pairs do. A single buffer that was taken off a queue is
+// posted again by the data path (post()), which verbs allow beside each other.
+#pragma once
+#include <infiniband/verbs.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "conduits/core/credits.hpp"
+#include "conduits/ibv/device.hpp"
+#include "conduits/ibv/slab.hpp"
+#include "conduits/ibv/wire.hpp"
+
+namespace upcr::ibv {
+
+struct Link;
+
+// What one peer may have sent before this process has taken any of it, and the one that is being served,
+// whose count may be on its way back already:
+//   requests, and the replies to as many of ours; extra replies; kTell, each of which stands for half a
+//   window (a third of one of 3) or for half of the extra replies; the hello and two goodbyes.
+constexpr unsigned receives_for(unsigned window) noexcept {
+  return 2 * (window + 1) + 1 + (kExtraWindow + 1) + (3 + 2 + 1) + 3;
+}
+
+struct alignas(64) ReceiveBuffer {
+  Link* link = nullptr;           // whose; null: of the shared queue
+  ReceiveBuffer* next = nullptr;  // among the held ones
+  Link* from = nullptr;           // while held: who sent it
+  std::uint32_t bytes = 0;        // while held: of the packet
+  std::uint32_t key = 0;
+  alignas(64) char packet[kPacketBytes];
+};
+
+class Receives {
+ public:
+  // `srq` null: there is no shared queue; else it has room for `most`.
+  void open(Device& device, std::span<Device* const> devices, unsigned each, ibv_srq* srq, unsigned most);
+  void close();
+
+  // -- service thread
+  // Posts what the peer may send.
+  void prepare(Link& link);
+  // The link is discarded, and without a shared queue all of its buffers are back.
+  void release(Link& link);
+
+  // -- data path
+  void post(ReceiveBuffer* buffer);
+  bool shared() const noexcept { return srq_ != nullptr; }
+
+ private:
+  ReceiveBuffer* open_block();
+
+  Device* device_ = nullptr;
+  std::span<Device* const> devices_;
+  ibv_srq* srq_ = nullptr;
+  unsigned each_ = 0;                            // of a peer
+  unsigned most_ = 0, posted_ = 0, wanted_ = 0;  // in the shared queue
+  std::vector<std::unique_ptr<Slab>> slabs_;     // one a block
+  std::vector<ReceiveBuffer*> free_blocks_;
+};
+
+}  // namespace upcr::ibv

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Messages leave. Any thread, under the lock.
+#include <cstring>
+
+#include "conduits/base/report.hpp"
+#include "conduits/core/job.hpp"
+#include "conduits/ibv/conduit.hpp"
+#include "conduits/ibv/identifier.hpp"
+
+namespace upcr::ibv {
+namespace {
+
+// What is copied into the work request anyway is put together here.
+constexpr std::size_t kMostInline = 1024;
+
+}  // namespace
+
+Head IbvConduit::head(Link& link, PacketKind kind) noexcept {
+  const Head h{kind, link.credits.extras_taken(), link.credits.served_here(), topology_->rank};
+  link.credits.told();
+  return h;
+}
+
+Status IbvConduit::am_send(Rank to, const AmPacket& p) {
+  const OptionalGuard guard(lock_, multithreaded_);
+  Link* link = links_[to];
+  if (link == nullptr) return ask(to);
+  if ((p.head.flags & kAmReply) != 0 && to == serving_) {
+    serving_ = kNobody;  // one reply a request: its room was seen to before the request was served
+    send_message(*link, PacketKind::kReply, p);
+    return Status::kOk;
+  }
+  if (!has_room_for_packet(*link, sizeof(Head) + packed_payload_offset(p.head.nargs) + p.head.length))
+    return Status::kNoResource;
+  if ((p.head.flags & kAmReply) == 0) {
+    if (link->credits.credits() == 0) return Status::kNoResource;
+    link->credits.take_credit();
+    send_message(*link, PacketKind::kRequest, p);
+  } else {
+    if (!link->credits.may_send_extra()) return Status::kNoResource;
+    link->credits.extra_sent();
+    send_message(*link, PacketKind::kExtraReply, p);
+  }
+  return Status::kOk;
+}
+
+void IbvConduit::send_message(Link& link, PacketKind kind, const AmPacket& p) {
+  alignas(8) char small[kMostInline];
+  const std::size_t bytes = sizeof(Head) + packed_payload_offset(p.head.nargs) + p.head.length;
+  const bool in_line = bytes <= link.connection.max_inline && bytes <= kMostInline;
+  char* buffer = in_line ? nullptr : sends_.take();
+  char* packet = in_line ? small : buffer;
+  const Head h = head(link, kind);
+  std::memcpy(packet, &h, sizeof h);
+  (void)pack_message(packet + sizeof h, p);
+  send_packet(link, packet, bytes, buffer);
+}
+
+// A packet that is nothing but a head. There is room.
+void IbvConduit::send_head(Link& link, PacketKind kind) {
+  Head h = head(link, kind);
+  char* buffer = nullptr;
+  if (sizeof h > link.connection.max_inline) {
+    buffer = sends_.take();
+    std::memcpy(buffer, &h, sizeof h);
+  }
+  send_packet(link, buffer != nullptr ? buffer : reinterpret_cast<char*>(&h), sizeof h, buffer);
+}
+
+// `buffer`: of sends_, given back when the packet has left; null: it is sent inline, the caller's memory is
+// free on return.
+void IbvConduit::send_packet(Link& link, char* packet, std::size_t bytes, char* buffer) {
+  ibv_sge piece{reinterpret_cast<std::uintptr_t>(packet), static_cast<std::uint32_t>(bytes), 0};
+  ibv_send_wr request;
+  request.next = nullptr;
+  request.sg_list = &piece;
+  request.num_sge = 1;
+  request.opcode = IBV_WR_SEND;
+  request.send_flags = 0;
+  if (buffer == nullptr)
+    request.send_flags = IBV_SEND_INLINE;
+  else
+    piece.lkey = sends_.key(link.queues->device());
+  if (buffer != nullptr || link.queue.wants_signal() || link.queues->is_tight()) {
+    Operation* op = operations_.take(&link, What::kMessage);
+    op->buffer = buffer;
+    post_signalled(link, request, op);
+  } else {
+    request.wr_id = identifier(&link);
+    (void)link.queue.post(false);
+    link.queues->take_room();
+    post(link, request);
+  }
+  job().doorbells.ring_neighbour(*topology_, link.connection.peer);
+}
+
+void IbvConduit::post_signalled(Link& link, ibv_send_wr& request, Operation* op) {
+  op->number = link.queue.post(true);
+  link.queues->take_room();
+  under_way_.store(under_way_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  request.wr_id = identifier(op);
+  request.send_flags |= IBV_SEND_SIGNALED;
+  post(link, request);
+}
+
+void IbvConduit::post(Link& link, ibv_send_wr& first) {
+  ibv_send_wr* bad = nullptr;
+  const int error = ibv_post_send(link.connection.qp, &first, &bad);
+  if (error != 0) say_refused(link, error);
+}
+
+}  // namespace upcr::ibv

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The receiving half of the ibv conduit: poll() and what it does with packets. On the polling thread, under
+// the lock except while a handler runs.
+//
+// A request is served when its answer is sure of room; else it is held, in its receive buffer, and so are the
+// requests behind it, while answers go on being taken. That cannot use up the receives: there is one for each
+// request that a peer's credits allow, and others for what answers ours.
+#include "conduits/base/report.hpp"
+#include "conduits/core/job.hpp"
+#include "conduits/ibv/conduit.hpp"
+#include "conduits/ibv/identifier.hpp"
+
+namespace upcr::ibv {
+
+unsigned IbvConduit::poll(unsigned budget, AmSink& sink) {
+  sink_ = &sink;
+  requests_too_ = sink.takes_requests();
+  OptionalGuard guard(lock_, multithreaded_);
+  if (news_.any()) take_news();
+  unsigned taken = 0;
+  if (held_first_ != nullptr) taken = serve_held(budget, guard);
+  for (DeviceQueues& queues : queues_) taken += take_completions(queues, budget, guard);
+  if (!owing_.empty()) tell();
+  return taken;
+}
+
+// One look at the queue: what comes meanwhile is for the next poll().
+unsigned IbvConduit::take_completions(DeviceQueues& queues, unsigned budget, OptionalGuard& guard) {
+  if (!queues.has_fetched() && !queues.fetch()) return 0;
+  unsigned taken = 0;
+  for (; taken < budget && queues.has_fetched(); ++taken) {
+    const ibv_wc wc = queues.take();  // a copy: pending() may fetch while a handler runs
+    take(wc, queues, guard);
+  }
+  return taken;
+}
+
+void IbvConduit::take_packet(ReceiveBuffer* buffer, const ibv_wc& wc, DeviceQueues& queues,
+                             OptionalGuard& guard) {
+  const char* packet = buffer->packet;
+  const bool is_one = well_formed(packet, wc.byte_len);
+  const auto head = read_as<Head>(packet);
+  Link* link = buffer->link;
+  if (is_one && link == nullptr) {
+    link = link_of(head.source, wc.qp_num);
+    if (link == nullptr && news_.any()) {
+      take_news();
+      link = link_of(head.source, wc.qp_num);
+    }
+  }
+  if (!is_one || link == nullptr || link->connection.peer != head.source)
+    fatal(
+        "a malformed packet of %u bytes arrived, said to be from rank %u of %u; are all processes the same "
+        "upcr?",
+        wc.byte_len, head.source, topology_->size);
+  if (!link->ready) make_ready(*link);
+  if (!link->credits.served_up_to(head.served) || !link->credits.extras_taken_up_to(head.extras))
+    fatal("rank %u says that it has served more than it was sent; are all processes the same upcr?",
+          head.source);
+  buffer->from = link;
+  buffer->bytes = wc.byte_len;
+  if (head.kind == PacketKind::kRequest && (held_first_ != nullptr || !can_serve(*link)))
+    hold(buffer);
+  else
+    serve(buffer, *link, guard);
+}
+
+bool IbvConduit::can_serve(const Link& link) const noexcept {
+  return requests_too_ && link.queue.room() != 0 && link.queues->room() != 0 && sends_.available() != 0;
+}
+
+void IbvConduit::hold(ReceiveBuffer* buffer) {
+  buffer->next = nullptr;
+  if (held_first_ == nullptr)
+    held_first_ = buffer;
+  else
+    held_last_->next = buffer;
+  held_last_ = buffer;
+}
+
+unsigned IbvConduit::serve_held(unsigned budget, OptionalGuard& guard) {
+  unsigned taken = 0;
+  for (; taken < budget && held_first_ != nullptr && can_serve(*held_first_->from); ++taken) {
+    ReceiveBuffer* buffer = held_first_;
+    held_first_ = buffer->next;
+    serve(buffer, *buffer->from, guard);
+  }
+  return taken;
+}
+
+void IbvConduit::serve(ReceiveBuffer* buffer, Link& link, OptionalGuard& guard) {
+  const PacketKind kind = read_as<Head>(buffer->packet).kind;
+  switch (kind) {
+    case PacketKind::kRequest:
+    case PacketKind::kReply:
+    case PacketKind::kExtraReply:
+      deliver(buffer, link, kind, guard);
+      break;
+    case PacketKind::kGoodbye:
+      ++link.goodbyes;
+      break;
+    case PacketKind::kTell:
+    case PacketKind::kHello:
+      break;
+  }
+  give_back(buffer);
+}
+
+void IbvConduit::deliver(ReceiveBuffer* buffer, Link& link, PacketKind kind, OptionalGuard& guard) {
+  const Rank source = link.connection.peer;
+  const AmArrival arrival = unpack_message(source, buffer->packet + sizeof(Head));
+  if (kind == PacketKind::kRequest) {
+    link.credits.serve(false);  // now, so that the reply carries the credit
+    serving_ = source;
+  } else if (kind == PacketKind::kExtraReply) {
+    link.credits.take_extra();
+  }
+  guard.give();
+  sink_->deliver(arrival);
+  guard.take();
+  serving_ = kNobody;
+  if (link.credits.owes()) owing_.note(source);
+}
+
+void IbvConduit::give_back(ReceiveBuffer* buffer) {
+  Link* own = buffer->link;
+  if (own != nullptr && own->gone) {
+    --own->receives_out;
+    return note_return(*own);
+  }
+  buffer->from->queues->receives().post(buffer);
+}
+
+// Sends the counts to those who have not had them with something else.
+void IbvConduit::tell() {
+  owing_.tell_all([this](Rank rank) {
+    Link* link = links_[rank];
+    if (silent_ || link == nullptr || !link->credits.owes()) return true;
+    if (!has_room_for_packet(*link, sizeof(Head))) return false;
+    send_head(*link, PacketKind::kTell);
+    return true;
+  });
+}
+
+}  // namespace upcr::ibv
