@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The bookkeeping of the ibv conduit that needs no verbs: room in a send queue, the pool of operations, and
+// which writes a read on iWARP stands for.
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "conduits/ibv/flush_queue.hpp"
+#include "conduits/ibv/operations.hpp"
+#include "conduits/ibv/send_queue.hpp"
+
+namespace upcr::ibv {
+namespace {
+
+// A queue pair: work requests end in order, and say so when they were asked to.
+TEST(IbvSendQueue, CountsAllUntilACompletionCoversThem) {
+  for (const unsigned depth : {2u, 3u, 8u, 64u, 1000u, 32768u}) {
+    std::mt19937 random(depth);
+    SendQueue queue;
+    queue.open(depth);
+    struct Request {
+      std::uint16_t number;
+      bool signalled;
+    };
+    std::deque<Request> posted;
+    for (int step = 0; step < 200'000; ++step) {
+      ASSERT_EQ(queue.room(), depth - posted.size());
+      ASSERT_EQ(queue.empty(), posted.empty());
+      if (random() % 2 == 0 && queue.room() != 0) {
+        const bool signalled = queue.wants_signal() || random() % 8 == 0;
+        const std::uint16_t number = queue.post(signalled);
+        ASSERT_EQ(number, queue.last());
+        posted.push_back({number, signalled});
+        continue;
+      }
+      // The next completion, where one was asked for.
+      std::size_t covered = 0;
+      while (covered < posted.size() && !posted[covered].signalled) ++covered;
+      if (covered == posted.size()) continue;
+      const std::uint16_t number = posted[covered].number;
+      ASSERT_EQ(queue.retire(number), covered + 1);
+      ASSERT_EQ(queue.retire(number), 0u);  // once
+      posted.erase(posted.begin(), posted.begin() + static_cast<std::ptrdiff_t>(covered) + 1);
+    }
+  }
+}
+
+TEST(IbvSendQueue, NeverFillsUpWithRequestsThatSayNothing) {
+  for (const unsigned depth : {2u, 7u, 8u, 9u, 64u, 4096u}) {
+    SendQueue queue;
+    queue.open(depth);
+    std::vector<std::uint16_t> signalled;
+    while (queue.room() != 0) {
+      const bool asks = queue.wants_signal();
+      const std::uint16_t number = queue.post(asks);
+      if (asks) signalled.push_back(number);
+    }
+    ASSERT_GE(signalled.size(), 2u) << depth;
+    ASSERT_GT(queue.retire(signalled.back()), depth / 2);
+  }
+}
+
+TEST(IbvSendQueue, AsksWhenItIsToldTo) {
+  SendQueue queue;
+  queue.open(64);
+  EXPECT_FALSE(queue.wants_signal());
+  queue.want_signal();
+  EXPECT_TRUE(queue.wants_signal());
+  queue.post(true);
+  EXPECT_FALSE(queue.wants_signal());
+}
+
+TEST(IbvOperations, GivesOutEachOnceAndClean) {
+  Operations pool;
+  pool.open(100);
+  std::set<Operation*> taken;
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 0; i < 100; ++i) {
+      Operation* op = pool.take(nullptr, What::kGet);
+      ASSERT_EQ(op->what, What::kGet);
+      ASSERT_EQ(op->buffer, nullptr);
+      ASSERT_EQ(op->bytes, 0u);
+      ASSERT_TRUE(taken.insert(op).second);
+      op->buffer = reinterpret_cast<char*>(op);
+      op->bytes = 7;
+    }
+    for (Operation* op : taken) pool.give(op);
+    taken.clear();
+  }
+}
+
+// Writes are in place when a read posted behind them is back: against a model of the wire.
+TEST(IbvFlushQueue, CompletesWritesThatAReadWasPostedBehind) {
+  std::mt19937 random(7);
+  std::vector<Operation> writes(500);
+  FlushQueue queue;
+  std::size_t posted = 0, over = 0;
+  std::deque<std::size_t> reads;  // under way: how many writes each was posted behind
+  for (int step = 0; over < writes.size(); ++step) {
+    ASSERT_LT(step, 100'000);
+    if (posted < writes.size() && random() % 3 != 0) {
+      const bool read = queue.written(&writes[posted++]);
+      ASSERT_EQ(read, reads.empty());  // one at a time, and never none
+      if (read) reads.push_back(posted);
+    } else if (!reads.empty()) {
+      const std::size_t behind = reads.front();
+      reads.pop_front();
+      const bool more = queue.flushed([&](Operation* write) { ASSERT_EQ(write, &writes[over++]); });
+      ASSERT_EQ(over, behind);
+      ASSERT_EQ(more, over < posted);
+      if (more) reads.push_back(posted);
+    }
+    ASSERT_EQ(queue.empty(), over == posted);
+  }
+  EXPECT_TRUE(reads.empty());
+}
+
+TEST(IbvFlushQueue, WaitsForTheReadBehindLateWrites) {
+  Operation writes[4];
+  FlushQueue queue;
+  EXPECT_TRUE(queue.written(&writes[0]));
+  EXPECT_FALSE(queue.written(&writes[1]));
+  int over = 0;
+  const auto note = [&](Operation* write) {
+    EXPECT_EQ(write, &writes[over]);
+    ++over;
+  };
+  EXPECT_TRUE(queue.flushed(note));
+  EXPECT_EQ(over, 1);
+  EXPECT_FALSE(queue.written(&writes[2]));
+  EXPECT_TRUE(queue.flushed(note));
+  EXPECT_EQ(over, 2);
+  EXPECT_FALSE(queue.flushed(note));
+  EXPECT_EQ(over, 3);
+  EXPECT_TRUE(queue.empty());
+  EXPECT_FALSE(queue.flushed(note));
+  EXPECT_TRUE(queue.written(&writes[3]));
+}
+
+}  // namespace
+}  // namespace upcr::ibv

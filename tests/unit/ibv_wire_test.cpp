@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Packets of the ibv conduit as their receiver judges them.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "conduits/ibv/wire.hpp"
+
+namespace upcr::ibv {
+namespace {
+
+struct Built {
+  alignas(8) char bytes[kPacketBytes + 64] = {};
+  std::size_t length = 0;
+};
+
+Built message(PacketKind kind, unsigned nargs, std::size_t payload) {
+  static char body[kMaxMedium];
+  static const std::uint32_t args[kMaxAmArgs] = {};
+  AmPacket p;
+  p.head = {1, static_cast<std::uint8_t>(nargs), 0, 0, static_cast<std::uint32_t>(payload)};
+  p.args = args;
+  p.body = body;
+  p.body_bytes = payload;
+  Built b;
+  const Head head{kind, 0, 0, 3};
+  std::memcpy(b.bytes, &head, sizeof head);
+  b.length = sizeof head + pack_message(b.bytes + sizeof head, p);
+  return b;
+}
+
+TEST(IbvWire, TakesEveryMessageThatCanBeSentAndNoOtherLength) {
+  for (const PacketKind kind : {PacketKind::kRequest, PacketKind::kReply, PacketKind::kExtraReply})
+    for (const unsigned nargs : {0u, 1u, 2u, 15u, kMaxAmArgs})
+      for (const std::size_t payload : {std::size_t{0}, std::size_t{1}, std::size_t{4096}, kMaxMedium}) {
+        const Built b = message(kind, nargs, payload);
+        ASSERT_LE(b.length, kPacketBytes);
+        EXPECT_TRUE(well_formed(b.bytes, b.length));
+        EXPECT_FALSE(well_formed(b.bytes, b.length - 1));
+        EXPECT_FALSE(well_formed(b.bytes, b.length + 1));
+      }
+}
+
+TEST(IbvWire, TheLargestMessageFillsAPacket) {
+  EXPECT_EQ(message(PacketKind::kRequest, kMaxAmArgs, kMaxMedium).length, kPacketBytes);
+}
+
+TEST(IbvWire, HeadsAloneHaveAHeadAndNothingElse) {
+  for (const PacketKind kind : {PacketKind::kTell, PacketKind::kHello, PacketKind::kGoodbye}) {
+    const Head head{kind, 0, 0, 3};
+    char bytes[sizeof head + 1] = {};
+    std::memcpy(bytes, &head, sizeof head);
+    EXPECT_TRUE(well_formed(bytes, sizeof head));
+    EXPECT_FALSE(well_formed(bytes, sizeof head + 1));
+    EXPECT_FALSE(well_formed(bytes, sizeof head - 1));
+  }
+}
+
+TEST(IbvWire, RefusesWhatNoProcessSends) {
+  Built b = message(PacketKind::kRequest, 2, 8);
+  for (const int kind : {0, static_cast<int>(PacketKind::kGoodbye) + 1, 255}) {
+    b.bytes[0] = static_cast<char>(kind);
+    EXPECT_FALSE(well_formed(b.bytes, b.length));
+  }
+  b = message(PacketKind::kRequest, kMaxAmArgs, 8);
+  b.bytes[sizeof(Head) + offsetof(AmHeader, nargs)] = kMaxAmArgs + 1;
+  EXPECT_FALSE(well_formed(b.bytes, b.length + 8));
+  b = message(PacketKind::kRequest, 0, kMaxMedium);
+  const std::uint32_t too_long = kMaxMedium + 8;
+  std::memcpy(b.bytes + sizeof(Head) + offsetof(AmHeader, length), &too_long, sizeof too_long);
+  EXPECT_FALSE(well_formed(b.bytes, b.length + 8));
+  EXPECT_FALSE(well_formed(b.bytes, 0));
+}
+
+}  // namespace
+}  // namespace upcr::ibv
