@@ -5,7 +5,7 @@ import os
 import shutil
 import sys
 
-from support import MEMBER, Case, kill, main
+from support import MEMBER, UPCRUN, Case, kill, main
 
 LIBRARY = sys.argv.pop(1)
 MPIRUN = {"openmpi": "mpirun.openmpi", "mpich": "mpiexec.hydra"}[LIBRARY]
@@ -25,6 +25,12 @@ class TwoHosts(Case):
         self.run_job("-n", "5", MEMBER, "collectives")
         out, _ = self.run_job("-n", "5", "--label", "--pthreads", "2", "hostname")
         self.assertEqual(sorted(out.splitlines()), ["[0-1] h1", "[2-3] h1", "[4] h2"])
+
+    def test_conduit_named_by_nobody(self):
+        """mpirun starts, and on several hosts the processes choose."""
+        show = ["-n", "2", "sh", "-c", 'echo "<$UPCR_CONDUIT>"']
+        self.run_program(UPCRUN, "--rsh", AGENT, "-H", "h1,h2", *show, env=self.settings, out="<>\n" * 2)
+        self.run_program(UPCRUN, "-H", "localhost", *show, env=self.settings, out="<mpi>\n" * 2)
 
     def test_global_exit(self):
         out, _ = self.run_job("-n", "4", MEMBER, "buffered", "3", "6", status=6)

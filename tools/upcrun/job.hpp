@@ -57,8 +57,8 @@ class Job final : private ControlListener, private RemoteListener {
   upcr::wire::JobVariable describe_job() const;
   Order make_order(const upcr::wire::JobVariable& job) const;
   Rendezvous await_agents(bool here, const std::vector<unsigned>& shares);
-  // `how`: where they are going to be, and by what; for -v.
-  void prepare_mpirun(std::string* how);
+  // `how`: where they are going to be, and by what; for -v. `conduit`: as the user chose.
+  void prepare_mpirun(std::string* how, std::string* conduit);
   void prepare_hosts(std::string* how);
   void start_remote_processes();
   void begin_starts();

@@ -59,7 +59,6 @@ Order Job::make_order(const upcr::wire::JobVariable& job) const {
   order.options.program = plan_.program;
   order.options.pthreads = plan_.pthreads;
   if (order.options.argv0.empty()) order.options.argv0 = plan_.options.program;
-  if (order.options.conduit.empty() && plan_.way == Way::kMpirun) order.options.conduit = "mpi";
   order.processes = size_;
   order.job_id = job.id;
   order.folder = working_folder();
@@ -91,10 +90,12 @@ Rendezvous Job::await_agents(bool here, const std::vector<unsigned>& shares) {
   return rendezvous;
 }
 
-void Job::prepare_mpirun(std::string* how) {
+void Job::prepare_mpirun(std::string* how, std::string* conduit) {
   const Mpirun mpirun = find_mpirun(plan_.program);
   const std::vector<Host> hosts = hosts_for_mpirun(plan_.options, size_);
   const bool here = all_here(hosts) && launch_interface().empty();
+  // Named by nobody: on several hosts the processes choose a network that all of them have.
+  if (conduit->empty() && all_here(hosts)) *conduit = "mpi";
   const Rendezvous rendezvous = await_agents(here, std::vector<unsigned>(size_, 1));
   Start start{.name = "mpirun", .host = {}, .count = size_};
   start.words = mpirun_words(mpirun, plan_, hosts, own_path());
@@ -131,13 +132,13 @@ void Job::prepare_hosts(std::string* how) {
 void Job::start_remote_processes() {
   leave_outer_job();
   const upcr::wire::JobVariable job = describe_job();
-  const Order order = make_order(job);
-  order_ = order.format();
+  Order order = make_order(job);
   std::string how;
   if (plan_.way == Way::kMpirun)
-    prepare_mpirun(&how);
+    prepare_mpirun(&how, &order.options.conduit);
   else
     prepare_hosts(&how);
+  order_ = order.format();
   if (plan_.options.verbose) {
     say(plan_.program + ": " + std::to_string(job.threads) + " UPC threads in " + std::to_string(size_) +
         " processes, conduit " + (order.options.conduit.empty() ? "as configured" : order.options.conduit) +
