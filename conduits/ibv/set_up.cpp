@@ -191,8 +191,14 @@ namespace {
 
 std::unique_ptr<Conduit> create() { return std::make_unique<IbvConduit>(); }
 
+std::string obstacle() {
+  std::string why;
+  return any_port(&why) ? "" : why;
+}
+
 }  // namespace
 }  // namespace upcr::ibv
 
 extern "C" UPCR_MODULE_API const upcr::ConduitModule upcr_conduit_module;
-const upcr::ConduitModule upcr_conduit_module = {{upcr::kConduitAbi, "ibv"}, upcr::ibv::create};
+const upcr::ConduitModule upcr_conduit_module = {
+    {upcr::kConduitAbi, "ibv"}, upcr::ibv::create, upcr::ibv::obstacle};
