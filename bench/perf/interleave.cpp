@@ -61,9 +61,11 @@ Result measure(const Crew& crew, const Case& c, const Effort& effort) {
   const std::uint64_t n = calibrate(crew, c.test, effort);
   const std::uint64_t m = compared ? calibrate(crew, c.reference, effort) : 0;
   std::vector<Triple> all, steady;
+  const double begin = now_ns(), planned = 3e3 * effort.burst_us * effort.triples;
   const auto go_on = [&] {
     if (all.size() < effort.triples) return true;
-    const bool enough = steady.size() * kEnough >= effort.triples || all.size() >= kPatience * effort.triples;
+    const bool enough = steady.size() * kEnough >= effort.triples ||
+                        all.size() >= kPatience * effort.triples || now_ns() - begin > kPatience * planned;
     return compared && crew.agree(!enough) != 0;
   };
   while (go_on()) {

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// ibv_micro: what the bookkeeping of the ibv conduit costs for one transfer, without verbs and without a
+// device. It all comes on top of what the device takes. For instructions instead of times:
+//   valgrind --tool=callgrind --toggle-collect='*queue_and_operation*' ibv_micro --benchmark_filter=queue
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "conduits/core/credits.hpp"
+#include "conduits/ibv/flush_queue.hpp"
+#include "conduits/ibv/operations.hpp"
+#include "conduits/ibv/registration_cache.hpp"
+#include "conduits/ibv/send_queue.hpp"
+
+namespace {
+
+using namespace upcr::ibv;
+
+// What a put and its completion do: room, an operation, a number; and back.
+void queue_and_operation(benchmark::State& state) {
+  SendQueue queue;
+  queue.open(256);
+  Operations operations;
+  operations.open(256);
+  for (auto _ : state) {
+    if (queue.room() < 2) state.SkipWithError("no room");
+    Operation* op = operations.take(nullptr, What::kPut);
+    op->number = queue.post(true);
+    benchmark::DoNotOptimize(op);
+    queue.retire(op->number);
+    operations.give(op);
+  }
+}
+
+// On iWARP besides: eight writes, of which one read tells that they are in place.
+void eight_writes_flushed(benchmark::State& state) {
+  std::vector<Operation> writes(8);
+  FlushQueue queue;
+  for (auto _ : state) {
+    for (Operation& write : writes) queue.written(&write);
+    while (queue.flushed([](Operation* write) { benchmark::DoNotOptimize(write); })) {
+    }
+  }
+}
+
+// A request that leaves, and the count that comes with its reply.
+void credits(benchmark::State& state) {
+  upcr::Credits ours;
+  ours.open(upcr::kMaxWindow);
+  std::uint16_t served = 0;
+  for (auto _ : state) {
+    if (ours.credits() == 0) state.SkipWithError("no credits");
+    benchmark::DoNotOptimize(ours.take_credit());
+    benchmark::DoNotOptimize(ours.served_up_to(++served));
+  }
+}
+
+struct Device final : Registrar {
+  Answer add(std::uintptr_t, std::size_t, bool, std::uint32_t* key, void** handle) override {
+    *key = 1;
+    *handle = this;
+    return Answer::kOk;
+  }
+  void remove(void*) override {}
+};
+struct Watch final : ChangeWatch {
+  bool settled() noexcept override { return true; }
+  bool watch(std::uintptr_t, std::uintptr_t) noexcept override { return true; }
+};
+
+// A transfer of private memory that is registered already, beside state.range() others.
+void registered_already(benchmark::State& state) {
+  constexpr std::uintptr_t kBegin = 1u << 30, kStep = 1u << 20;
+  const auto ranges = static_cast<std::uintptr_t>(state.range(0));
+  Device device;
+  Watch watch;
+  RegistrationCache cache(device, 0, &watch, {SIZE_MAX / 2, 4096}, false);
+  const auto pin = [&](std::uintptr_t n) {
+    Registration* r =
+        cache.pin(kBegin + n % ranges * kStep, 65536, Use::kSource, RegistrationCache::Memory::kPrograms);
+    benchmark::DoNotOptimize(r);
+    cache.unpin(r);
+  };
+  for (std::uintptr_t n = 0; n < ranges; ++n) pin(n);
+  std::uintptr_t n = 0;
+  for (auto _ : state) pin(n += 7);
+}
+
+BENCHMARK(queue_and_operation);
+BENCHMARK(eight_writes_flushed);
+BENCHMARK(credits);
+BENCHMARK(registered_already)->Arg(1)->Arg(64)->Arg(1024);
+
+}  // namespace
+
+BENCHMARK_MAIN();
