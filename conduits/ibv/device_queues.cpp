@@ -28,9 +28,13 @@ void DeviceQueues::open_completions(const Depths& depths) {
   if (most < each + kLeastRoom)
     fatal("a completion queue of %s holds %zu entries, and %u are needed; take a lower UPCR_IBV_RECEIVES",
           device_->name(), most, each + kLeastRoom);
-  const std::size_t entries = std::min(std::size_t{each} * depths.peers + wanted_room, most);
+  // Two peers that connect at once have two queue pairs for a while; receives of the one that is dropped come
+  // back as completions, where they are its own.
+  const bool srq = device_->limits().srq;
+  const std::size_t pairs = srq ? depths.peers : std::size_t{2} * depths.peers;
+  const std::size_t entries = std::min(each * pairs + wanted_room, most);
   capacity_ = room_ = static_cast<unsigned>(std::min(wanted_room, entries - each));
-  most_links_ = (static_cast<unsigned>(entries) - capacity_) / each;
+  most_links_ = (static_cast<unsigned>(entries) - capacity_) / each * (srq ? 2 : 1);
   channel_ = ibv_create_comp_channel(device_->context());
   if (channel_ == nullptr)
     fatal("%s: no completion channel can be had: %s", device_->name(), std::strerror(errno));

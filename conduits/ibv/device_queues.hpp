@@ -36,7 +36,7 @@ class DeviceQueues {
   ibv_cq* completions() const noexcept { return completions_; }
   ibv_srq* srq() const noexcept { return srq_; }
   ibv_comp_channel* channel() const noexcept { return channel_; }
-  // Most peers whose receives the completion queue has room for.
+  // Most queue pairs whose receives the completion queue has room for, those of lost races included.
   unsigned most_links() const noexcept { return most_links_; }
 
   // Room for completions of posted work requests, all in all and now.

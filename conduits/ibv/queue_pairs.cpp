@@ -28,7 +28,7 @@ void IbvConduit::prepare(const Connection& connection) {
   DeviceQueues& queues = queues_[connection.device->index()];
   if (link_of_qp_.size() >= queues.most_links())
     fatal(
-        "%s: the completion queue has room for %u peers with %u receive buffers each; take a lower "
+        "%s: the completion queue has room for %u connections with %u receive buffers each; take a lower "
         "UPCR_IBV_RECEIVES",
         connection.device->name(), queues.most_links(), receives_for(depths_.window));
   auto owned = std::make_unique<Link>();
