@@ -5,6 +5,7 @@
 namespace upcr {
 
 std::string Conduit::describe() const { return name(); }
+std::string Conduit::details() const { return ""; }
 void Conduit::plan(NodeMemory&, const Topology&) {}
 bool Conduit::pending() const noexcept { return true; }
 int Conduit::wait_fd() { return -1; }

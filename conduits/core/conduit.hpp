@@ -60,6 +60,8 @@ class UPCR_MODULE_API Conduit {
   virtual const char* name() const noexcept = 0;
   // After attach(): what a user may want to know about the network, in one line.
   virtual std::string describe() const;
+  // Likewise, for upcr_info --network: as many lines as it takes, the last one without its end. Empty: nothing.
+  virtual std::string details() const;
 
   // Before the machine's shared memory is created: what this conduit needs in it (NodeMemory::reserve).
   // Optional.

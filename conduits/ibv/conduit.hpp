@@ -60,6 +60,7 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   IbvConduit() { caps_.max_medium = kMaxMedium; }
   const char* name() const noexcept override { return "ibv"; }
   std::string describe() const override;
+  std::string details() const override { return ports_.details(); }
 
   Status attach(const AttachInfo& info) override;
   Status detach() override;

@@ -2,6 +2,7 @@
 // upcr_info --network: the network that a job gets here, with this environment, and what was chosen at its
 // start. Starts a job to find out.
 #include <cstdio>
+#include <string>
 
 #include "conduits/core/job.hpp"
 #include "sections.hpp"
@@ -12,6 +13,8 @@ int print_network(int argc, char** argv) {
   if (upcr_mythread() == 0) {
     const upcr::Job& job = upcr::job();
     std::printf("%s\n", job.conduit->describe().c_str());
+    if (const std::string details = job.conduit->details(); !details.empty())
+      std::printf("%s\n", details.c_str());
     std::printf("%u processes; UPC thread 0 reaches %u of %u UPC threads without the network\n",
                 job.topology.size, job.topology.window_slots(), job.topology.slots());
   }
