@@ -15,7 +15,7 @@ namespace {
 
 // Bytes in a work request. More make every entry of a send queue larger, and there is a send queue for each
 // peer; this holds a message's head with 16 arguments.
-constexpr std::uint32_t kInlineWanted = 128;
+constexpr std::uint32_t kInlineWanted = 128, kInlineStep = 16;
 // Reads under way with one peer; both ends keep something for each. More do not make a link busier.
 constexpr std::uint32_t kMostReads = 32;
 
@@ -81,7 +81,7 @@ void Device::try_inline() {
   ibv_cq* cq = ::ibv_create_cq(context_, 1, nullptr, nullptr, 0);
   if (cq == nullptr) fatal("device %s gives no completion queue: %s", name(), std::strerror(errno));
   int error = 0;
-  for (std::uint32_t size = kInlineWanted;; size /= 2) {
+  for (std::uint32_t size = kInlineWanted;; size -= kInlineStep) {
     ibv_qp_init_attr attributes{};
     attributes.send_cq = attributes.recv_cq = cq;
     attributes.qp_type = IBV_QPT_RC;

@@ -40,7 +40,7 @@ const char* name_of(PortState state) {
 
 std::string objection(const FoundDevice& device, const FoundPort& port) {
   if (!device.trouble.empty()) return device.trouble;
-  const std::string link = port.netdev.empty() ? "its network interface" : port.netdev;
+  const std::string link = port.netdev.empty() ? "NETDEV (rdma link tells which)" : port.netdev;
   if (port.kind == Kind::kOther) return "its transport has no reliable connections";
   if (port.state == PortState::kInit || port.state == PortState::kArmed)
     return "the fabric's subnet manager has not activated it";
@@ -70,7 +70,8 @@ std::string list_of(const Found& found) {
       if (port.gigabits != 0) all += ", " + std::to_string(port.gigabits) + " Gbit/s";
       if (!port.netdev.empty()) all += ", " + port.netdev;
       for (const FoundAddress& address : port.addresses) all += ", " + text_of(address.address);
-      const std::string why = objection(device, port);
+      // Without librdmacm nothing is known of addresses.
+      const std::string why = found.trouble.empty() ? objection(device, port) : device.trouble;
       if (!why.empty()) all += ": " + why;
     }
   }

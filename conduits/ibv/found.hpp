@@ -10,6 +10,8 @@
 
 namespace upcr::ibv {
 
+inline constexpr unsigned kMaxPorts = 4;  // of a process; their addresses travel and are kept for each peer
+
 // In the order of preference. Processes connect to processes of the same kind only, so the kind comes before
 // everything else: a host with an InfiniBand and a RoCE device uses the same one as its peers.
 enum class Kind : std::uint8_t { kInfiniBand, kRoce, kIwarp, kOther };

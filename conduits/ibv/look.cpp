@@ -166,7 +166,8 @@ void look_at_addresses(rdma_event_channel* channel, Found* found) {
 
 std::string trouble_with_librdmacm(int error) {
   const std::string node = "/dev/infiniband/rdma_cm";
-  if (error == EACCES || error == EPERM)
+  const bool barred = ::access(node.c_str(), R_OK | W_OK) != 0 && errno == EACCES;
+  if (barred || error == EACCES || error == EPERM)  // librdmacm may say that there is no such device
     return "no permission to open " + node + ", which makes connections: chmod a+rw " + node +
            ", or join the group that may";
   return "cannot open " + node + ", which makes connections (" + std::strerror(error) +

@@ -15,8 +15,6 @@
 
 namespace upcr::ibv {
 
-inline constexpr unsigned kMaxPorts = 4;  // of a process; their addresses travel and are kept for each peer
-
 struct Port {
   Device* device = nullptr;
   std::uint8_t number = 1;  // of the device, from 1

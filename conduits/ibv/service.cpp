@@ -86,6 +86,10 @@ std::uint16_t Connections::Service::listen(unsigned port) {
     fatal("cannot listen for connections at %s of port %s: %s", text_of(address).c_str(),
           ports_[port].name.c_str(), std::strerror(errno));
   listeners_.push_back(id);
+  sockaddr_storage bound = address;
+  std::memcpy(&bound, ::rdma_get_local_addr(id), length_of(address));
+  UPCR_LOG(log_ibv, kInfo, "listening at %s of port %s", text_of(bound, true).c_str(),
+           ports_[port].name.c_str());
   return ::rdma_get_src_port(id);
 }
 
