@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The state machine of a connection between two processes: alone, and two of them in a network that delivers
+// in any order.
+#include "conduits/ibv/attempts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+namespace upcr::ibv {
+namespace {
+
+using Do = Attempts::Do;
+using State = Attempts::State;
+constexpr Attempts::Patience kPatience{1000, 100};
+
+TEST(IbvAttempts, AskedAndEstablished) {
+  Attempts a;
+  EXPECT_EQ(a.want(0, kPatience), Do::kStart);
+  EXPECT_EQ(a.want(0, kPatience), Do::kNothing);  // under way
+  a.asked();
+  EXPECT_EQ(a.established(), Do::kReport);
+  EXPECT_EQ(a.state(), State::kConnected);
+  EXPECT_EQ(a.due(), Attempts::kNever);
+  EXPECT_EQ(a.want(1, kPatience), Do::kNothing);
+  EXPECT_EQ(a.disconnected(2, kPatience), Do::kLost);
+}
+
+TEST(IbvAttempts, AnAttemptThatHasNotLeftGivesWay) {
+  for (const bool lower : {true, false}) {
+    Attempts a;
+    (void)a.want(0, kPatience);
+    EXPECT_EQ(a.requested(lower, 0, kPatience), Do::kDropAndAccept);
+    EXPECT_EQ(a.state(), State::kAccepted);
+  }
+}
+
+TEST(IbvAttempts, OfTwoThatHaveLeftTheLowerCounts) {
+  Attempts low, high;
+  (void)low.want(0, kPatience), low.asked();
+  (void)high.want(0, kPatience), high.asked();
+  EXPECT_EQ(low.requested(true, 0, kPatience), Do::kRefuseRace);
+  EXPECT_EQ(low.state(), State::kAsked);
+  EXPECT_EQ(high.requested(false, 0, kPatience), Do::kDropAndAccept);
+  EXPECT_EQ(high.state(), State::kAccepted);
+}
+
+TEST(IbvAttempts, ALateRequestIsRefused) {
+  Attempts a;
+  (void)a.want(0, kPatience), a.asked(), (void)a.established();
+  EXPECT_EQ(a.requested(true, 5, kPatience), Do::kRefuseConnected);
+  EXPECT_EQ(a.state(), State::kConnected);
+}
+
+TEST(IbvAttempts, FailuresAreRepeatedUntilTheDeadline) {
+  Attempts a;
+  Millis now = 10;
+  (void)a.want(now, kPatience);
+  unsigned starts = 1;
+  Do what = a.failed(false, now, kPatience);
+  while (what == Do::kDrop) {
+    ASSERT_NE(a.due(), Attempts::kNever);
+    ASSERT_GE(a.due(), now);
+    EXPECT_EQ(a.tick(a.due() - 1), Do::kNothing);
+    now = a.due();
+    what = a.tick(now);
+    if (what != Do::kStart) break;
+    ++starts;
+    what = a.failed(false, now, kPatience);
+  }
+  EXPECT_EQ(what, Do::kGiveUp);
+  EXPECT_EQ(now, 10 + kPatience.whole);
+  EXPECT_GT(starts, 4u);
+  EXPECT_LT(starts, 20u);
+}
+
+TEST(IbvAttempts, SilenceEndsAtTheDeadline) {
+  Attempts a;
+  (void)a.want(10, kPatience), a.asked();
+  EXPECT_EQ(a.due(), 10 + kPatience.whole);
+  EXPECT_EQ(a.tick(9 + kPatience.whole), Do::kNothing);
+  EXPECT_EQ(a.tick(10 + kPatience.whole), Do::kGiveUp);
+}
+
+TEST(IbvAttempts, NobodyListensIsBelievedSooner) {
+  Attempts a;
+  (void)a.want(0, kPatience);
+  EXPECT_EQ(a.failed(true, 50, kPatience), Do::kDrop);
+  EXPECT_EQ(a.tick(a.due()), Do::kStart);
+  EXPECT_EQ(a.failed(true, 50 + kPatience.nobody_listens, kPatience), Do::kGiveUp);
+  Attempts b;  // but not when something else was said between
+  (void)b.want(0, kPatience);
+  EXPECT_EQ(b.failed(true, 50, kPatience), Do::kDrop);
+  EXPECT_EQ(b.tick(b.due()), Do::kStart);
+  EXPECT_EQ(b.failed(false, 100, kPatience), Do::kDrop);
+  EXPECT_EQ(b.tick(b.due()), Do::kStart);
+  EXPECT_EQ(b.failed(true, 50 + kPatience.nobody_listens, kPatience), Do::kDrop);
+}
+
+TEST(IbvAttempts, WhoWasOnlyAskedForgetsTheFailure) {
+  Attempts a;
+  EXPECT_EQ(a.requested(true, 0, kPatience), Do::kAccept);
+  EXPECT_EQ(a.failed(false, 1, kPatience), Do::kDrop);
+  EXPECT_EQ(a.state(), State::kIdle);
+  EXPECT_EQ(a.due(), Attempts::kNever);
+  EXPECT_EQ(a.requested(true, 5, kPatience), Do::kAccept);  // and its silence
+  EXPECT_EQ(a.tick(5 + kPatience.whole), Do::kDrop);
+  EXPECT_EQ(a.state(), State::kIdle);
+  EXPECT_EQ(a.want(5000, kPatience), Do::kStart);  // with a clock of its own
+  EXPECT_EQ(a.due(), 5000 + kPatience.whole);
+}
+
+TEST(IbvAttempts, AWishDuringAnAcceptedRequestIsKept) {
+  Attempts a;
+  (void)a.requested(true, 0, kPatience);
+  EXPECT_EQ(a.want(1, kPatience), Do::kNothing);
+  EXPECT_EQ(a.failed(false, 2, kPatience), Do::kDrop);
+  EXPECT_EQ(a.state(), State::kPausing);
+  EXPECT_EQ(a.tick(a.due()), Do::kStart);
+}
+
+// Two processes and everything that is on the way between them. A link that its asker drops may be known to
+// the other side already, or its request arrive later. `at_once`: the accepting side counts as connected when
+// it has accepted (iWARP), not when the asker says so (InfiniBand).
+class Pair {
+ public:
+  Pair(unsigned seed, bool at_once) : random_(seed), at_once_(at_once) {}
+
+  void run(bool both) {
+    const int first = static_cast<int>(random_() % 2);
+    flight_.push_back({What::kWish, first, -1});
+    if (both) flight_.push_back({What::kWish, 1 - first, -1});
+    for (unsigned step = 0; step < 1000 && !(flight_.empty() && settled()); ++step) {
+      if (flight_.empty()) {
+        pass_time();
+        continue;
+      }
+      const std::size_t pick = random_() % flight_.size();
+      const Event e = flight_[pick];
+      flight_.erase(flight_.begin() + static_cast<std::ptrdiff_t>(pick));
+      arrive(e);
+      ASSERT_FALSE(lost_) << "a connection that counted was dropped";
+    }
+    EXPECT_EQ(side_[0].a.state(), State::kConnected);
+    EXPECT_EQ(side_[1].a.state(), State::kConnected);
+    EXPECT_EQ(side_[0].link, side_[1].link);
+  }
+
+ private:
+  enum class What { kWish, kRouted, kRequest, kAccept, kConfirm, kRefuse, kGone };
+  struct Event {
+    What what;
+    int to, link;
+  };
+  struct Side {
+    Attempts a;
+    int link = -1;
+  };
+
+  bool settled() const {
+    return side_[0].a.state() == State::kConnected && side_[1].a.state() == State::kConnected;
+  }
+  void start(int who) {
+    side_[who].link = links_++;
+    flight_.push_back({What::kRouted, who, side_[who].link});
+  }
+  void drop(int who) {
+    flight_.push_back({What::kGone, 1 - who, side_[who].link});
+    side_[who].link = -1;
+  }
+  void fail(int who) {
+    const Do what = side_[who].a.failed(false, now_, kLong);
+    ASSERT_EQ(what, Do::kDrop);
+    drop(who);
+  }
+  void pass_time() {
+    now_ = std::min(side_[0].a.due(), side_[1].a.due());
+    ASSERT_NE(now_, Attempts::kNever) << "nobody would ever do anything again";
+    for (int who : {0, 1}) {
+      const Do what = side_[who].a.tick(now_);
+      ASSERT_TRUE(what == Do::kNothing || what == Do::kStart);
+      if (what == Do::kStart) start(who);
+    }
+  }
+  void arrive(const Event& e) {
+    Side& me = side_[e.to];
+    const bool mine = me.link == e.link;
+    switch (e.what) {
+      case What::kWish:
+        if (me.a.want(now_, kLong) == Do::kStart) start(e.to);
+        return;
+      case What::kRouted:
+        if (!mine) return;
+        me.a.asked();
+        flight_.push_back({What::kRequest, 1 - e.to, e.link});
+        return;
+      case What::kRequest: {
+        const Do what = me.a.requested(e.to == 0, now_, kLong);
+        if (what == Do::kRefuseRace || what == Do::kRefuseConnected) {
+          flight_.push_back({What::kRefuse, 1 - e.to, e.link});
+          return;
+        }
+        if (what == Do::kDropAndAccept) drop(e.to);
+        me.link = e.link;
+        flight_.push_back({What::kAccept, 1 - e.to, e.link});
+        if (at_once_) (void)me.a.established();
+        return;
+      }
+      case What::kAccept:
+        if (!mine) return flight_.push_back({What::kGone, 1 - e.to, e.link});
+        (void)me.a.established();
+        flight_.push_back({What::kConfirm, 1 - e.to, e.link});
+        return;
+      case What::kConfirm:
+        if (mine && me.a.state() != State::kConnected) (void)me.a.established();
+        return;
+      case What::kRefuse:
+        if (mine) fail(e.to);
+        return;
+      case What::kGone:
+        if (!mine) return;
+        if (me.a.state() == State::kConnected)
+          lost_ = true;
+        else
+          fail(e.to);
+        return;
+    }
+  }
+
+  static constexpr Attempts::Patience kLong{100'000, 50'000};
+  std::minstd_rand random_;
+  bool at_once_, lost_ = false;
+  Side side_[2];
+  std::vector<Event> flight_;
+  int links_ = 0;
+  Millis now_ = 0;
+};
+
+TEST(IbvAttempts, TwoAtOnceEndWithOneConnection) {
+  for (unsigned seed = 1; seed <= 5000; ++seed)
+    for (const bool at_once : {false, true}) {
+      SCOPED_TRACE(testing::Message() << "seed " << seed << (at_once ? ", iWARP" : ", InfiniBand"));
+      Pair(seed, at_once).run(seed % 8 != 0);
+      if (testing::Test::HasFailure()) return;
+    }
+}
+
+}  // namespace
+}  // namespace upcr::ibv
