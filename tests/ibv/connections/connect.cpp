@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Connections without a data path: everybody connects with everybody at once, again and again. Each pair ends
 // with one connection, which carries a message each way, and nothing is left over afterwards.
-//   upcrun --conduit smp -n 4 ibv_connect [ROUNDS [all]]     all: by connect_all()
+//   upcrun --conduit smp -n 4 ibv_connect [ROUNDS [all | wait FILE]]
+// all: by connect_all(); wait: rank 0 waits for FILE before anybody connects.
 // A process prints what it has counted; rank 0 says "all N processes are connected, R times".
 #include <sched.h>
 #include <unistd.h>
@@ -134,7 +135,12 @@ class Client final : public ConnectionClient {
 
 unsigned total_dropped = 0;
 
-void one_round(const AttachInfo& info, bool all, unsigned round) {
+struct Options {
+  bool all = false;
+  const char* file = nullptr;
+};
+
+void one_round(const AttachInfo& info, const Options& options, unsigned round) {
   const Topology& topology = job().topology;
   PortSet ports;
   ports.open();
@@ -143,8 +149,10 @@ void one_round(const AttachInfo& info, bool all, unsigned round) {
     Client client(ports.devices());
     Connections connections;
     connections.open(info, ports.ports(), client);
+    while (topology.rank == 0 && options.file != nullptr && ::access(options.file, F_OK) != 0)
+      ::usleep(20'000);
     info.bootstrap.barrier();
-    if (all) {
+    if (options.all) {
       connections.connect_all();
     } else {
       std::minstd_rand random(topology.rank * 7919 + round);
@@ -176,7 +184,10 @@ int run(int argc, char** argv) {
   Job& j = job();
   const unsigned rounds = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 5;
   const AttachInfo info{*j.bootstrap, j.topology, j.machine_memory(), false};
-  for (unsigned i = 0; i < rounds; ++i) one_round(info, argc > 2, i);
+  Options options;
+  options.all = argc > 2 && std::strcmp(argv[2], "all") == 0;
+  if (argc > 3 && std::strcmp(argv[2], "wait") == 0) options.file = argv[3];
+  for (unsigned i = 0; i < rounds; ++i) one_round(info, options, i);
   std::vector<unsigned> dropped(j.topology.size);
   j.bootstrap->allgather(&total_dropped, sizeof total_dropped, dropped.data());
   if (j.topology.rank == 0) {

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# port_down.sh UPCRUN IBV_CONNECT NETDEV: a port that goes down and comes back is worth two lines; one that stays
+# down ends the job. Run as root where NETDEV carries the only device.
+set -euo pipefail
+upcrun=$1 connect=$2 netdev=$3
+dir=$(mktemp -d)
+trap 'ip link set "$netdev" up; rm -rf "$dir"' EXIT
+failed=0
+
+until_said() { # until_said PATTERN: in the output of the running job
+    until grep -q "$1" "$dir/out"; do
+        kill -0 $job 2>/dev/null || grep -q "$1" "$dir/out" || { echo "not said: $1"; cat "$dir/out"; exit 1; }
+        sleep 0.1
+    done
+}
+start() {
+    UPCR_LOG_LEVEL=ibv:info UPCR_BACKTRACE=no "$upcrun" --conduit smp -n 2 --timeout 100 "$connect" 1 wait "$dir/go" \
+        >"$dir/out" 2>&1 &
+    job=$!
+    until_said 'listening at'
+}
+
+export UPCR_IBV_PORT_DOWN=600
+start
+ip link set "$netdev" down
+until_said 'warning: port .* is down: no link'
+ip link set "$netdev" up
+until_said 'warning: port .* is up again after'
+: >"$dir/go"
+wait $job || { echo "the job ended with status $?"; cat "$dir/out"; failed=1; }
+grep -q 'all 2 processes are connected' "$dir/out" || failed=1
+grep 'port .* is' "$dir/out"
+
+rm "$dir/go"
+export UPCR_IBV_PORT_DOWN=1
+start
+ip link set "$netdev" down
+wait $job && { echo "the job has not ended"; failed=1; }
+grep 'error: port .* has been down for .* while messages or transfers were under way' "$dir/out" || failed=1
+exit $failed
