@@ -16,6 +16,7 @@ exec {never}<> <(:) # a pipe that nobody writes to
 pause() { read -rt "$1" -u "$never" _; true; }
 
 guest_folder() { echo "$cache/guests/$1"; }
+skipped_file() { echo "$cache/guests/$1.skipped"; } # why there is no guest of that name
 is_alive() { # is_alive DIR
     local status
     flock -n "$1/alive" true 2>/dev/null
@@ -111,6 +112,7 @@ follow() {
 run_in_guest() { # run_in_guest NAME COMMAND...
     local dir folder status
     dir=$(guest_folder "$1")
+    ! cat "$(skipped_file "$1")" 2>/dev/null || exit 77
     shift
     { is_alive "$dir" && [ -e "$dir/control/up" ]; } || die "there is no guest $name, or it has died (rdma-vm --start $name)"
     folder=$(prepare_command "$dir" "$@") || exit
@@ -125,6 +127,7 @@ run_in_guest() { # run_in_guest NAME COMMAND...
 stop_guest() { # stop_guest NAME
     local dir tries=100
     dir=$(guest_folder "$1")
+    rm -f "$(skipped_file "$1")"
     [ -e "$dir" ] || return 0
     ! is_alive "$dir" || order "$dir" stop
     while is_alive "$dir" && [ $tries -gt 0 ]; do

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests on real verbs run in guests with a software RDMA device (tools/rdma-vm, docs/rdma-vm.md): one guest with rxe
+# and one with siw, which are up as long as there are tests for them.
+#
+#   upcr_guest_test(NAME GUEST COMMAND...)   a test that runs COMMAND in the guest rxe or siw. It sees the files of the
+#                                            host; what it writes is lost. What the test's ENVIRONMENT sets it has too.
+#
+# Where no guest can be had (no QEMU, no kernel's package) each of them is skipped and says why. With `ctest -R` the
+# guests that are needed are started and stopped.
+
+# Two builds on one machine have guests of their own.
+string(MD5 upcr_guest_prefix "${PROJECT_BINARY_DIR}")
+string(SUBSTRING ${upcr_guest_prefix} 0 8 upcr_guest_prefix)
+set(upcr_rdma_vm ${PROJECT_SOURCE_DIR}/tools/rdma-vm)
+
+# rxe has everything, siw no more than iWARP demands.
+set(upcr_guests rxe siw)
+foreach(guest ${upcr_guests})
+  set(name upcr-${upcr_guest_prefix}-${guest})
+  add_test(NAME ibv.guest.${guest}.start
+    COMMAND ${upcr_rdma_vm} --start ${name} --device ${guest} --mem 2048 --owner parent --idle 3600)
+  add_test(NAME ibv.guest.${guest}.stop COMMAND ${upcr_rdma_vm} --stop ${name})
+  set_tests_properties(ibv.guest.${guest}.start PROPERTIES LABELS ibv FIXTURES_SETUP ibv.${guest}
+    SKIP_RETURN_CODE 77 TIMEOUT 900)
+  set_tests_properties(ibv.guest.${guest}.stop PROPERTIES LABELS ibv FIXTURES_CLEANUP ibv.${guest} TIMEOUT 120)
+endforeach()
+
+function(upcr_guest_test test guest)
+  add_test(NAME ${test}
+    COMMAND ${upcr_rdma_vm} --in upcr-${upcr_guest_prefix}-${guest} --timeout 580 --cached -- ${ARGN})
+  set_tests_properties(${test} PROPERTIES LABELS ibv FIXTURES_REQUIRED ibv.${guest} RESOURCE_LOCK ibv.${guest}
+    SKIP_RETURN_CODE 77 PROCESSORS 2 TIMEOUT 600)
+endfunction()

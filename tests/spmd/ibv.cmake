@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The suite over the ibv conduit: each program once on rxe and once on siw, in guests (tests/ibv/guests.cmake). Every
+# program gets one shape on each device, and a different one from its neighbour; together they cover a receive queue
+# for all peers and one for each, few receives, small bounce buffers, all connections at the start, shared memory
+# between some processes, 2 to 4 processes, one and two threads in each, both of our libraries. UPCR_TEST_ALL: every
+# program with every shape on both.
+
+# Threads, threads of a process, "" or _debug, and what else is set.
+set(upcr_ibv_shapes
+  "2 1 release UPCR_PSHM=no"
+  "3 1 debug   UPCR_PSHM=no UPCR_IBV_SRQ=no"
+  "4 2 release UPCR_PSHM=no UPCR_IBV_BOUNCE=256"
+  "4 1 release UPCR_NODE_SIZE=2 UPCR_IBV_SRQ=yes"
+  "3 1 release UPCR_PSHM=no UPCR_IBV_RECEIVES=1"
+  "4 2 debug   UPCR_PSHM=no UPCR_IBV_CONNECT=all"
+  "2 1 debug   UPCR_PSHM=no UPCR_IBV_BOUNCE=256 UPCR_IBV_SRQ=no"
+  "4 1 release UPCR_PSHM=no UPCR_IBV_SRQ=no"
+  "3 1 debug   UPCR_PSHM=yes UPCR_IBV_RECEIVES=2"
+  "4 1 debug   UPCR_NODE_SIZE=2 UPCR_IBV_RECEIVES=1 UPCR_IBV_SRQ=no"
+  "6 2 release UPCR_PSHM=no")
+set_property(GLOBAL PROPERTY UPCR_IBV_PROGRAMS 0)
+
+# upcr_ibv_test(TEST GUEST PROGRAM "COUNTS" PTHREADS [NAME=VALUE...])
+function(upcr_ibv_test test guest program counts pthreads)
+  if(TARGET conduit_ibv)
+    upcr_guest_test(${test} ${guest} ${PROJECT_SOURCE_DIR}/tests/spmd/run_matrix.sh $<TARGET_FILE:upcrun>
+      $<TARGET_FILE:${program}> ${counts} --conduit ibv --pthreads ${pthreads})
+  else()
+    upcr_skipped_test(${test} "the ibv conduit was not built")
+  endif()
+  set_tests_properties(${test} PROPERTIES LABELS ibv ENVIRONMENT "${ARGN}")
+endfunction()
+
+# upcr_spmd_ibv(NAME EFFORT): the ways of one program.
+function(upcr_spmd_ibv name effort)
+  math(EXPR effort "16 * ${effort}")
+  get_property(number GLOBAL PROPERTY UPCR_IBV_PROGRAMS)
+  math(EXPR next "${number} + 1")
+  set_property(GLOBAL PROPERTY UPCR_IBV_PROGRAMS ${next})
+  list(LENGTH upcr_ibv_shapes shapes)
+  foreach(guest ${upcr_guests})
+    math(EXPR mine "${number} % ${shapes}")
+    math(EXPR number "${number} + 4")  # siw has another shape than rxe
+    foreach(i RANGE 1 ${shapes})
+      math(EXPR i "${i} - 1")
+      if(NOT UPCR_TEST_ALL AND NOT i EQUAL mine)
+        continue()
+      endif()
+      list(GET upcr_ibv_shapes ${i} shape)
+      separate_arguments(shape)
+      list(POP_FRONT shape count pthreads build)
+      set(program spmd_${name})
+      if(build STREQUAL "debug")
+        set(program spmd_${name}_debug)
+      endif()
+      set(test spmd.${name}.ibv.${guest})
+      if(NOT i EQUAL mine)
+        set(test spmd.${name}.ibv_all.${guest}.${i})
+      endif()
+      upcr_ibv_test(${test} ${guest} ${program} ${count} ${pthreads} ${shape} SPMD_EFFORT=${effort})
+    endforeach()
+  endforeach()
+endfunction()
