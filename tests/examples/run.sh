@@ -4,7 +4,9 @@
 #
 # Builds docs/examples/NAME with upcc, release and debug, and runs it. A RUN is a list of upcrun options
 # (such as "-n 4 --pthreads 2"), or "refused" and such a list for a job that must not start, or "openmpi" or
-# "mpich" and such a list for a job over that MPI library without shared memory. A job passes
+# "mpich" and such a list for a job over that MPI library without shared memory, or "ibv" and such a list for one over
+# the ibv conduit. With "none" for UPCC the programs are there from the last time; SOURCES_DIR says which of them runs,
+# "release" or "debug". A job passes
 # when it ends with status 0, prints a line "done...", prints nothing on stderr, and prints what
 # NAME.expected says, if there is one: there {threads} stands for the number of threads, and a line with
 # {thread} for one line a thread, in any order.
@@ -13,12 +15,14 @@ shift 7
 failed=0
 fail() { echo "FAILED: $name: $*"; failed=$((failed + 1)); }
 
-rm -rf "$work"
-mkdir -p "$work" && cp "$sources/$name"/* "$work" && cd "$work" || exit 2
-# The translator bakes the size of pointers-to-shared into its output.
-for file in *.c; do
-  [ -e "$file" ] && sed -i "s/\(UPCR_P*SHARED_SIZE_\) 8/\1 $pointer_size/" "$file"
-done
+fetch() { # the example's sources into an empty folder
+  rm -rf "$work"
+  mkdir -p "$work" && cp "$sources/$name"/* "$work" && cd "$work" || exit 2
+  # The translator bakes the size of pointers-to-shared into its output.
+  for file in *.c; do
+    [ -e "$file" ] && sed -i "s/\(UPCR_P*SHARED_SIZE_\) 8/\1 $pointer_size/" "$file"
+  done
+}
 
 expand() { # what NAME.expected says for $1 threads
   while IFS= read -r line; do
@@ -48,6 +52,9 @@ run() { # run PROGRAM UPCRUN-OPTIONS...
   case $1 in openmpi | mpich)
     network="env UPCR_PSHM=no UPCR_CONDUIT=mpi UPCR_MPI_LIBRARY=$1"
     shift ;;
+  ibv)
+    network="env UPCR_PSHM=no UPCR_CONDUIT=ibv"
+    shift ;;
   esac
   $network "$upcrun" --timeout 240 "$@" "./$program" >out 2>err
   status=$?
@@ -62,6 +69,13 @@ run() { # run PROGRAM UPCRUN-OPTIONS...
   diff want out || fail "$program $*: other output than expected"
 }
 
+if [ "$upcc" = none ]; then
+  cd "$work" || exit 2
+  for options in "$@"; do run "$name-$sources" $options; done
+  echo "$name: $failed failed"
+  exit $((failed > 0))
+fi
+fetch
 for mode in release debug; do
   flags=
   [ "$mode" = debug ] && flags=-g
