@@ -31,10 +31,6 @@ foreach(guest ${upcr_guests})
   set_tests_properties(ibv.guest.${guest}.start PROPERTIES LABELS ibv FIXTURES_SETUP ibv.${guest}
     SKIP_RETURN_CODE 77 TIMEOUT 900)
   set_tests_properties(ibv.guest.${guest}.stop PROPERTIES LABELS ibv FIXTURES_CLEANUP ibv.${guest} TIMEOUT 120)
-  add_test(NAME ibv.guest.${guest}
-    COMMAND ${PROJECT_SOURCE_DIR}/tests/ibv/rdma_vm.sh ${upcr_rdma_vm} ${name} ${guest})
-  set_tests_properties(ibv.guest.${guest} PROPERTIES LABELS ibv FIXTURES_REQUIRED ibv.${guest}
-    RESOURCE_LOCK ibv.${guest} SKIP_RETURN_CODE 77 TIMEOUT 600)
 endforeach()
 
 function(upcr_guest_test test guest)
