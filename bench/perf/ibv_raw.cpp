@@ -4,6 +4,7 @@
 // One line each: writes and reads of up to LARGEST bytes, one at a time and several under way, and messages.
 // Medians of bursts.
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -68,6 +70,14 @@ void pin(unsigned which) {
   if (CPU_COUNT(&one) == 1) sched_setaffinity(0, sizeof one, &one);
 }
 
+// Both may wait for the other in rdma_cm, and poll for it, for ever. So the one that fails ends the other.
+pid_t child = -1;
+
+void child_ended(int) {
+  int status = 0;
+  if (waitpid(child, &status, WNOHANG) == child && status != 0) _exit(1);  // it has said why
+}
+
 // What the leader asks of the other process.
 struct Order {
   std::uint64_t round_trips = 0, bytes = 0;  // 0: the end
@@ -102,8 +112,16 @@ void follow(VerbsLink& link, int other) {
 int main(int argc, char** argv) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) perf::verbs_fail("socketpair", errno);
-  const pid_t child = fork();  // before anything is opened
+  const pid_t parent = getpid();
+  child = fork();  // before anything is opened
   if (child < 0) perf::verbs_fail("fork", errno);
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) return 1;
+  } else {
+    std::signal(SIGCHLD, child_ended);
+    child_ended(SIGCHLD);  // if it was that fast
+  }
   pin(child == 0);
   const perf::VerbsPort port = perf::find_verbs_port();
   if (port.device.empty()) {
