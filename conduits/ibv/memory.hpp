@@ -81,7 +81,7 @@ class Memory {
   // then by whoever polls.
   void tidy();
 
-  // "; private memory: kept registered up to 1 GiB", for Conduit::describe().
+  // "up to 1 GB of private memory stay registered", for Conduit::describe(); empty without private memory.
   std::string describe() const;
 
  private:

@@ -129,7 +129,10 @@ void IbvConduit::open_queues() {
            depths_.send);
 }
 
-std::string IbvConduit::describe() const { return "ibv: " + ports_.describe() + memory_.describe(); }
+std::string IbvConduit::describe() const {
+  const std::string memory = memory_.describe();
+  return "ibv: " + ports_.describe() + (memory.empty() ? "" : "; ") + memory;
+}
 
 bool IbvConduit::idle() const noexcept {
   return held_first_ == nullptr && owing_.empty() && !news_.any() &&
