@@ -33,6 +33,10 @@ foreach(guest ${upcr_guests})
   set_tests_properties(ibv.guest.${guest}.stop PROPERTIES LABELS ibv FIXTURES_CLEANUP ibv.${guest} TIMEOUT 120)
 endforeach()
 
+# What rdma-vm itself promises, with a stand-in for QEMU.
+add_test(NAME ibv.rdma_vm COMMAND ${PROJECT_SOURCE_DIR}/tests/ibv/rdma_vm/test.sh ${upcr_rdma_vm})
+set_tests_properties(ibv.rdma_vm PROPERTIES LABELS ibv SKIP_RETURN_CODE 77 TIMEOUT 300)
+
 function(upcr_guest_test test guest)
   add_test(NAME ${test}
     COMMAND ${upcr_rdma_vm} --in upcr-${upcr_guest_prefix}-${guest} --timeout 580 --cached -- ${ARGN})

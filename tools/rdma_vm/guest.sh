@@ -17,11 +17,16 @@ pause() { read -rt "$1" -u "$never" _; true; }
 
 guest_folder() { echo "$cache/guests/$1"; }
 skipped_file() { echo "$cache/guests/$1.skipped"; } # why there is no guest of that name
-is_alive() { # is_alive DIR
+is_alive() { # is_alive DIR; those who ask do not see each other
     local status
-    flock -n "$1/alive" true 2>/dev/null
+    flock -sn "$1/alive" true 2>/dev/null
     status=$?
     [ $status = 1 ] # 0: the lock was free, others: there is no such folder
+}
+# lock_guest DIR: from now on it is alive, as long as somebody has $alive open. Someone who asks at this moment is waited for.
+lock_guest() {
+    exec {alive}>"$1/alive"
+    flock -w 10 "$alive" || die "there is a guest $(basename "$1") already"
 }
 order() { # order DIR WORD...: never blocks, whatever the guest does
     local dir=$1
@@ -44,13 +49,11 @@ make_guest() {
     echo "$dir"
 }
 
-# launch DIR ACCEL: QEMU, as a child; sets qemu_pid. QEMU inherits the lock on `alive`, nothing else.
+# launch DIR ACCEL: QEMU, as a child; sets qemu_pid. QEMU inherits the lock of lock_guest, nothing else.
 launch() {
     local dir=$1
     qemu_command "$dir" "$2"
     exec {orders}<>"$dir/orders" # what is written before QEMU reads stays
-    exec {alive}>"$dir/alive"
-    flock -n "$alive" || die "there is a guest $(basename "$dir") already"
     setpriv --pdeathsig KILL "${qemu[@]}" {never}>&- {orders}>&- </dev/null >"$dir/qemu" 2>&1 &
     qemu_pid=$!
 }
@@ -72,13 +75,13 @@ prepare_command() {
     echo "$folder"
 }
 
-# await DIR FOLDER SECONDS: until there is a status, the guest is gone, or SECONDS (0: for ever) have passed: then the
-# command is killed, and given some time to go.
+# await DIR FOLDER SECONDS: until there is a status, the guest or this program (told to end) is gone, or SECONDS (0:
+# for ever) have passed: then the command is killed, and given some time to go.
 await() {
     local deadline=0
     [ "$3" = 0 ] || deadline=$((SECONDS + $3))
     until [ -s "$2/rc" ]; do
-        is_alive "$1" || break
+        { is_alive "$1" && [ -d "$2" ] && [ -e "/proc/$$" ]; } || break
         if [ $deadline != 0 ] && [ $SECONDS -ge $deadline ]; then
             [ ! -e "$2/late" ] || break
             : >"$2/late"
@@ -116,7 +119,7 @@ run_in_guest() { # run_in_guest NAME COMMAND...
     shift
     { is_alive "$dir" && [ -e "$dir/control/up" ]; } || die "there is no guest $name, or it has died (rdma-vm --start $name)"
     folder=$(prepare_command "$dir" "$@") || exit
-    trap 'order "$dir" kill "$(basename "$folder")"; exit 143' TERM INT HUP
+    trap 'order "$dir" kill "$(basename "$folder")"; rm -rf "$folder"; exit 143' TERM INT HUP
     order "$dir" run "$(basename "$folder")" $cached
     follow "$dir" "$folder" "$timeout"
     status=$?
@@ -139,10 +142,11 @@ stop_guest() { # stop_guest NAME
     rm -rf "$dir"
 }
 
-# wait_until_up DIR
-wait_until_up() {
+wait_until_up() { # wait_until_up DIR
+    local deadline=$((SECONDS + timeout))
     until [ -e "$1/control/up" ]; do
         is_alive "$1" || return
+        [ "$timeout" = 0 ] || [ $SECONDS -lt $deadline ] || return
         pause 0.1
     done
 }
@@ -153,21 +157,19 @@ start_guest() { # start_guest NAME
     how=$(engine)
     stop_guest "$1"
     dir=$(make_guest "$1") || exit
-    declare -p kernel initramfs device links net smp mem rw idle owner memcpy append verbose how cache >"$dir/keep"
-    : >"$dir/alive"
+    lock_guest "$dir" # the keeper goes on with it
+    declare -p kernel initramfs device links net smp mem rw idle owner memcpy append verbose how cache alive >"$dir/keep"
     setsid "$0" --keep "$1" </dev/null >"$dir/keeper" 2>&1 {never}>&- &
-    until is_alive "$dir"; do
-        [ -e "/proc/$!" ] || break
-        pause 0.05
-    done
+    exec {alive}>&-
     wait_until_up "$dir" && { [ "$verbose" = no ] || cat "$dir/console" >&2; return 0; }
     if [ "$accel" = auto ] && [ "$how" = kvm ]; then # a KVM that cannot run this kernel
         accel=tcg
         start_guest "$1"
         return
     fi
-    { echo "rdma-vm: guest $1 did not come up"; cat "$dir/keeper" "$dir/qemu"; tail -n 20 "$dir/console"; } >&2 2>/dev/null
-    rm -rf "$dir"
+    echo "rdma-vm: guest $1 did not come up$(! is_alive "$dir" || echo " in $timeout s")" >&2
+    { cat "$dir/keeper" "$dir/qemu"; tail -n 20 "$dir/console"; } >&2 2>/dev/null
+    stop_guest "$1"
     exit 125
 }
 
@@ -205,13 +207,36 @@ keep_guest() { # keep_guest NAME: the keeper's life
     [ "$(cat "$dir/qemu_pid" 2>/dev/null)" != "$qemu_pid" ] || rm -rf "$dir" # or there is a new one of that name
 }
 
+# reap SECONDS: the end of QEMU; what hangs for so long is killed.
+reap() {
+    local deadline=$((SECONDS + $1))
+    while kill -0 "$qemu_pid" 2>/dev/null; do
+        [ $SECONDS -lt $deadline ] || kill -KILL "$qemu_pid"
+        pause 0.05
+    done
+    wait "$qemu_pid"
+}
+
+# Guests of one command are named after their rdma-vm: several hosts may share a cache.
+once_prefix=once.${HOSTNAME:-localhost}.
+
+# Folders of such guests whose rdma-vm was killed: there are commands' environments in them.
+remove_leftovers() {
+    local dir
+    for dir in "$cache/guests/$once_prefix"*/; do
+        [ ! -d "$dir" ] || [ -e "/proc/$(basename "${dir#*"$once_prefix"}")" ] || is_alive "$dir" || rm -rf "$dir"
+    done
+}
+
 run_once() { # run_once COMMAND...: in a guest of its own
     local dir folder status how
     how=$(engine)
-    dir=$(make_guest "once.$$") || exit
-    trap 'rm -rf "$(guest_folder once.$$)"' EXIT
+    remove_leftovers
+    dir=$(make_guest "$once_prefix$$") || exit
+    trap 'rm -rf "$(guest_folder "$once_prefix$$")"' EXIT
     trap 'exit 143' TERM INT HUP
     folder=$(prepare_command "$dir" "$@") || exit
+    lock_guest "$dir"
     launch "$dir" "$how"
     order "$dir" run "$(basename "$folder")"
     exec {alive}>&-
@@ -219,7 +244,7 @@ run_once() { # run_once COMMAND...: in a guest of its own
     status=$?
     ! [ -s "$folder/rc" ] || order "$dir" stop
     [ $status != 124 ] || kill "$qemu_pid"
-    wait "$qemu_pid"
+    reap 10
     [ "$verbose" = no ] || cat "$dir/console" "$dir/control/dmesg" >&2
     if [ $status = 125 ] && [ ! -e "$dir/control/up" ] && [ "$accel" = auto ] && [ "$how" = kvm ]; then
         accel=tcg run_once "$@"

@@ -30,33 +30,60 @@ prepare_cache() {
     local lock
     exec {lock}>"$cache/lock"
     flock "$lock"
+    rm -rf "$cache"/work.* # of one that was killed
     work=$(mktemp -d "$cache/work.XXXXXX") || die "cannot write to $cache"
     trap 'rm -rf "$work"' EXIT
     [ -e "$kernel" ] || prepare_kernel
     [ $with = rxe ] || [ -e "$kernel/siw.ko" ] || prepare_siw
     [ -e "$initramfs" ] || prepare_initramfs $with
+    touch "$kernel" "$initramfs" # in use; others are forgotten after a while
+    find "$cache" -maxdepth 1 \( -name 'kernel-*' -o -name 'initramfs-*' \) -mtime +60 -exec rm -rf {} +
     rm -rf "$work"
     trap - EXIT
     exec {lock}>&-
 }
 
-fetch() { # fetch DIR PACKAGE...: the .deb files, without installing them
+# apt without privileges: with the lists of packages that are installed, or with those of update_lists.
+apt=(-q -o APT::Sandbox::User=root -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=)
+
+# Lists of our own, for where the machine's are missing, or so old that the mirror has no such packages any more.
+update_lists() {
+    [ ! -d "$work/lists" ] || return # they are new
+    echo "rdma-vm: the lists of packages are missing or old: fetching new ones" >&2
+    mkdir -p "$work/lists/partial" "$work/archives/partial"
+    apt+=(-o Dir::State::Lists="$work/lists" -o Dir::Cache="$work" -o Acquire::Languages=none)
+    apt-get "${apt[@]}" update >"$work/log" 2>&1
+}
+
+# kernel_package: the one that linux-image-amd64 stands for now.
+kernel_package() {
+    apt-cache "${apt[@]}" depends linux-image-amd64 2>/dev/null | awk '/Depends: linux-image-[0-9]/ {print $2; exit}'
+}
+
+download() { # download DIR PACKAGE...: the .deb files, without installing them
     local dir=$1
     shift
-    echo "rdma-vm: fetching $*" >&2
-    (cd "$dir" && apt-get -q -o APT::Sandbox::User=root download "$@" >"$work/log" 2>&1) ||
-        skip "apt-get download $* failed: $(grep -E '^[EW]:' "$work/log" | head -1)"
+    (cd "$dir" && apt-get "${apt[@]}" download "$@" >"$work/log" 2>&1)
+}
+
+why_not() { # what apt said
+    echo "$(grep -E '^[EW]:' "$work/log" | head -1) (is the mirror reachable? otherwise, as root: apt-get update)"
 }
 
 prepare_kernel() {
     local package version image offset module file root=$work/root
-    package=${RDMA_VM_KERNEL_PKG:-$(apt-cache depends linux-image-amd64 2>/dev/null |
-        awk '/Depends: linux-image-[0-9]/ {print $2; exit}')}
-    [ -n "$package" ] || skip "apt knows no linux-image-amd64 (apt-get update?)"
+    package=${RDMA_VM_KERNEL_PKG:-$(kernel_package)}
+    [ -z "$package" ] || echo "rdma-vm: fetching $package" >&2
+    if [ -z "$package" ] || ! download "$work" "$package"; then
+        update_lists
+        package=${RDMA_VM_KERNEL_PKG:-$(kernel_package)}
+        [ -n "$package" ] || skip "apt knows no linux-image-amd64: $(why_not)"
+        echo "rdma-vm: fetching $package" >&2
+        download "$work" "$package" || skip "apt-get download $package failed: $(why_not)"
+    fi
     version=${package#linux-image-}
     version=${version%-unsigned}
     mkdir -p "$root" "$work/kernel/modules"
-    fetch "$work" "$package"
     dpkg-deb --fsys-tarfile "$work/$package"_*.deb | tar -x -C "$root" --wildcards './boot/*' './lib/modules/*' ||
         die "cannot unpack $package"
     depmod -b "$root" "$version" || die "depmod failed"
@@ -82,12 +109,16 @@ prepare_kernel() {
 # Debian's kernel comes without siw: it is built from the kernel's source against the kernel's headers.
 prepare_siw() {
     need make gcc-12 strip
-    local version series package headers=$work/headers
+    local version series package packages headers=$work/headers
     version=$(cat "$kernel/version")
     series=$(echo "$version" | cut -d. -f1,2)
     mkdir -p "$work/debs" "$headers"
-    fetch "$work/debs" "linux-headers-$version" "linux-headers-${version%-amd64}-common" "linux-kbuild-$series" \
-        "linux-source-$series"
+    packages=("linux-headers-$version" "linux-headers-${version%-amd64}-common" "linux-kbuild-$series"
+        "linux-source-$series")
+    echo "rdma-vm: fetching ${packages[*]}" >&2
+    download "$work/debs" "${packages[@]}" || { update_lists && download "$work/debs" "${packages[@]}"; } ||
+        skip "apt-get download ${packages[*]} failed: $(why_not)." \
+            "If the mirror has a newer kernel only, remove $kernel: it is fetched anew."
     echo "rdma-vm: building siw for $version" >&2
     for package in "$work"/debs/linux-{headers,kbuild}*; do dpkg -x "$package" "$headers" || die "cannot unpack"; done
     dpkg-deb --fsys-tarfile "$work"/debs/linux-source*.deb | tar -xO "./usr/src/linux-source-$series.tar.xz" |

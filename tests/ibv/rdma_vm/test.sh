@@ -1,0 +1,176 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# test.sh RDMA_VM: what tools/rdma-vm promises, with a stand-in for QEMU (beside this file), so that it takes no boot:
+# exit statuses, guests that stay, owners that go, what hangs, and that nothing is left behind.
+set -u
+vm=$(realpath "$1")
+parts=$(dirname "$vm")/rdma_vm
+here=$(dirname "$(realpath "$0")")
+work=$(mktemp -d)
+export RDMA_VM_CACHE=$work/cache PATH=$here:$PATH RDMA_VM_ACCEL=tcg
+guests=$RDMA_VM_CACHE/guests
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+check() { # check WHAT WANTED GOT
+    [ "$2" = "$3" ] || fail "$1: '$3' instead of '$2'"
+}
+until_true() { # until_true WHAT COMMAND...: within a minute
+    local what=$1 tries=600
+    shift
+    until "$@"; do
+        [ $((--tries)) -gt 0 ] || { fail "in vain: $what"; return 1; }
+        sleep 0.1
+    done
+}
+gone() { ! kill -0 "$1" 2>/dev/null; }
+empty_session() { [ -z "$(ps -o pid= -s "$1")" ]; }
+nothing_left() { [ -z "$(ls -A "$guests")" ]; }
+vm() { timeout 100 "$vm" "$@"; }
+# What must fail: its output is in $work/said.
+status_of() { vm "$@" >"$work/said" 2>&1; echo $?; }
+trap 'for guest in "$guests"/*/; do [ ! -e "$guest/qemu_pid" ] || "$vm" --stop "$(basename "$guest")"; done
+    rm -rf "$work"' EXIT
+
+# A cache without a kernel: the stand-in needs none.
+fill_cache() (
+    cache=$RDMA_VM_CACHE device=$1
+    mkdir -p "$cache"
+    . "$parts/kernel.sh"
+    need() { :; }
+    prepare_kernel() { mkdir "$kernel"; }
+    prepare_siw() { : >"$kernel/siw.ko"; }
+    prepare_initramfs() { : >"$initramfs"; }
+    prepare_cache
+)
+fill_cache rxe
+said=$("$vm" --prepare)
+[ $? != 77 ] || { echo "$said"; exit 77; }
+
+one_command() {
+    local out
+    out=$(cd /usr && VALUE="a b  'c'" vm -- bash -c 'echo "$VALUE $PWD"; echo bad >&2; exit 3' 2>"$work/err")
+    check "the command's status" 3 $?
+    check "the command's output" "a b  'c' /usr" "$out"
+    check "the command's errors" bad "$(cat "$work/err")"
+    check "long output" "$(seq 20000 | cksum)" "$(vm seq 20000 | cksum)"
+    check "too late" 124 "$(status_of --timeout 1 sleep 1000)"
+    check "a guest that dies" 125 "$(STAND_IN=dies status_of true)"
+    grep -q "last words" "$work/said" || fail "what the console said is not passed on"
+    check "a guest that never answers" 124 "$(STAND_IN=stuck status_of --timeout 1 true)"
+    check "a guest that does not end" 0 "$(STAND_IN=deaf status_of --timeout 5 true)"
+    check "no command" 125 "$(status_of)"
+    check "an unknown option" 125 "$(status_of --nonsense true)"
+    until_true "folders of single commands are removed" nothing_left
+}
+
+# The command's environment, secrets in it, does not stay for ever.
+killed() {
+    local pid
+    "$vm" bash -c "echo \$\$ >$work/runs; exec sleep 1000" & pid=$!
+    until_true "the command runs" [ -s "$work/runs" ]
+    kill -KILL $pid
+    wait $pid 2>/dev/null
+    until_true "QEMU ends with it" flock -n "$(echo "$guests"/*/alive)" true
+    kill -KILL "$(cat "$work/runs")" # a real one would have ended with QEMU
+    vm true
+    nothing_left || fail "the folder of an rdma-vm that was killed is still there"
+}
+
+# Asking whether it is there must not get into the way of a guest that is being started.
+many_starts() {
+    local i asks
+    while true; do flock -sn "$guests/many/alive" true 2>/dev/null; done & asks=$!
+    for ((i = 0; i < 12; ++i)); do
+        vm --start many || fail "start $i"
+        vm --in many true || fail "command $i"
+    done
+    kill $asks
+    wait $asks 2>/dev/null
+    vm --stop many
+    check "stop" 0 $?
+    vm --stop many
+    check "stop without a guest" 0 $?
+}
+
+commands_in_a_guest() {
+    local pid one
+    check "no guest" 125 "$(status_of --in stays true)"
+    vm --start stays || fail "start"
+    vm --in stays -- bash -c 'exit 5'
+    check "status" 5 $?
+    check "too late in it" 124 "$(status_of --in stays --timeout 1 sleep 1000)"
+    vm --in stays -- bash -c "touch $work/a; until [ -e $work/b ]; do sleep 0.1; done" & one=$!
+    vm --in stays -- bash -c "touch $work/b; until [ -e $work/a ]; do sleep 0.1; done" || fail "two at a time"
+    wait $one || fail "two at a time"
+
+    # Told to end, or killed: neither here nor in the guest does anything of it go on.
+    for signal in TERM KILL; do
+        rm -f "$work/pid"
+        setsid "$vm" --in stays -- bash -c "echo \$\$ >$work/pid; exec sleep 1000" & pid=$!
+        until_true "it runs" [ -s "$work/pid" ]
+        kill -$signal $pid
+        wait $pid 2>/dev/null
+        check "the status after SIG$signal" "${signal/TERM/143}" "${?/137/KILL}"
+        until_true "SIG$signal ends what waits" empty_session $pid
+        until_true "SIG$signal ends the command" gone "$(cat "$work/pid")"
+    done
+
+    # A guest that dies, with a command in it and before.
+    rm -f "$work/pid"
+    "$vm" --in stays -- bash -c "echo \$\$ >$work/pid; exec sleep 1000" >"$work/said" 2>&1 & pid=$!
+    until_true "it runs" [ -s "$work/pid" ]
+    kill -KILL "$(cat "$guests/stays/stand_in")"
+    wait $pid
+    check "a guest that dies under a command" 125 $?
+    kill -KILL "$(cat "$work/pid")"
+    until_true "the folder is removed" nothing_left
+    check "a guest that has died" 125 "$(status_of --in stays true)"
+}
+
+ends_of_guests() {
+    local owner
+    sleep 1000 & owner=$!
+    vm --start owned --owner $owner
+    local qemu
+    qemu=$(cat "$guests/owned/stand_in")
+    kill $owner
+    wait $owner 2>/dev/null
+    until_true "it ends with its owner" gone "$qemu"
+    until_true "its folder too" nothing_left
+
+    vm --start kept
+    qemu=$(cat "$guests/kept/stand_in")
+    kill -KILL "$(ps -o ppid= -p "$qemu")"
+    until_true "it ends with its keeper" gone "$qemu"
+    vm --stop kept
+
+    STAND_IN=deaf vm --start deaf
+    qemu=$(cat "$guests/deaf/stand_in")
+    vm --stop deaf
+    gone "$qemu" || fail "--stop leaves a guest that does not listen"
+
+    check "a guest that does not come up" 125 "$(STAND_IN=silent status_of --start silent --timeout 1)"
+    grep -q "did not come up in 1 s" "$work/said" || fail "that it did not come up is not said"
+    until_true "nothing is left of it" nothing_left
+}
+
+# Where no guest can be had: skipped, with the reason, and so is what would run in it.
+no_qemu() {
+    local PATH=$work/bin
+    check "without QEMU" 77 "$(status_of true)"
+    grep -q "SKIP: .*qemu-system-x86_64" "$work/said" || fail "no reason: $(cat "$work/said")"
+    check "--start without QEMU" 77 "$(status_of --start none)"
+    check "--in without QEMU" 77 "$(status_of --in none true)"
+    grep -q "SKIP: .*qemu-system-x86_64" "$work/said" || fail "no reason: $(cat "$work/said")"
+    check "--stop without QEMU" 0 "$(status_of --stop none)"
+    nothing_left || fail "left without QEMU: $(ls -A "$guests")"
+}
+mkdir "$work/bin"
+ln -s /usr/bin/* "$work/bin/"
+rm -f "$work/bin/qemu-system-x86_64"
+
+for part in one_command killed many_starts commands_in_a_guest ends_of_guests no_qemu; do
+    $part
+    echo "$part: done"
+done
+exit $failed
