@@ -70,10 +70,11 @@ class Shares(TwoHosts):
         self.run_program(UPCRUN, *CONDUIT, "-n", "2", MEMBER, "collectives", env={"UPCRUN_RSH": "false"})
 
     def test_many_hosts(self):
-        """More than are begun at the same time."""
+        """More than are begun at the same time; all of them lead to one host, which is said."""
         hosts = ",".join(f"n{i}" for i in range(40))
-        self.run_job("-H", hosts, "--rsh", self.rsh(run=f'shift; exec {AGENT} h1 "$@"')[0], "-n", "40",
-                     MEMBER, "collectives")
+        _, err = self.run_job("-H", hosts, "--rsh", self.rsh(run=f'shift; exec {AGENT} h1 "$@"')[0], "-n", "40",
+                              MEMBER, "collectives", err=None)
+        self.assertEqual(len(re.findall(r"upcrun: n\d+ and n\d+ are the same host \(h1\)", err)), 39, err)
 
     def test_cpus(self):
         """The processes of each host get its CPUs, from the first one on."""
@@ -269,6 +270,25 @@ class Unreachable(TwoHosts):
                                   err="`ssh -o BatchMode=yes h", env={"PATH": self.folder + ":" + os.environ["PATH"]})
         self.assertRegex(err, r"host h\d: it cannot be reached; .* \(ssh ended with status 255\); it said:\n"
                               r"Host key verification failed\.\n$")
+
+    def test_what_ssh_is_told(self):
+        """To ask nothing and to share no connection, also where the user has named ssh with options of their own."""
+        rsh, calls = self.rsh(run=f'while case $1 in -*) ;; *) false;; esac; do case $1 in -[op]) shift;; esac; shift; '
+                                  f'done; exec {AGENT} "$@"')
+        ssh = os.path.join(self.folder, "ssh")
+        os.rename(rsh, ssh)
+        path = {"PATH": self.folder + ":" + os.environ["PATH"], "UPCRUN_RSH": ""}
+        for options, start in (((), "-x "), (("--rsh", "ssh -p 2222"), "-p 2222 -x "), (("--rsh", ssh), "-x ")):
+            self.run_job("-H", "h1,localhost", *options, "-n", "2", MEMBER, "collectives", env=path)
+            with open(calls) as f:
+                said = f.read().splitlines()[-1]
+            self.assertTrue(said.startswith(start), said)
+            for option in ("BatchMode=yes", "ControlMaster=no", "ControlPath=none"):
+                self.assertIn(f"-o {option} ", said)
+        # What 255 means is ssh's, too.
+        with open(ssh, "w") as f:
+            f.write("#!/bin/sh\nexit 255\n")
+        self.refused(255, "`ssh -p 2222 -o BatchMode=yes h", "--rsh", "ssh -p 2222", env=path)
 
     def test_no_ssh_here(self):
         self.run_program(UPCRUN, *CONDUIT, "-H", "h1,h2", "-n", "2", MEMBER, "wait", status=127,

@@ -34,6 +34,8 @@ class CommandLine(Case):
     def test_wrong_environment(self):
         self.run_job("true", status=2, err="UPCR_THREADS is 'many'", env={"UPCR_THREADS": "many"})
         self.run_job("-n", "2", "true", status=2, err="UPCR_PTHREADS is '0'", env={"UPCR_PTHREADS": "0"})
+        self.run_job("-n", "2", "true", status=2, err="UPCRUN_START_TIMEOUT is '2.5': expected a number from 1 to",
+                     env={"UPCRUN_START_TIMEOUT": "2.5"})  # the library takes whole numbers
 
     def test_everything_after_the_program_is_its_own(self):
         self.run_job("-n", "1", "echo", "-n", "4", "--label", "-v", out="4 --label -v")

@@ -13,9 +13,13 @@ namespace {
 
 constexpr int kNotFound = 127, kNotExecutable = 126, kSshFailed = 255;
 
-// Asks nothing, forwards nothing, and is no terminal: a command that starts a command.
-const std::vector<std::string> kSshOptions = {
-    "-x", "-T", "-o", "BatchMode=yes", "-o", "ClearAllForwardings=yes"};
+// Asks nothing, forwards nothing, is no terminal, and shares no connection: a master that this ssh left
+// behind would end with the job, and with it every other session of the user's that goes through it.
+const std::vector<std::string> kSshOptions = {"-x", "-T",
+                                              "-o", "BatchMode=yes",
+                                              "-o", "ClearAllForwardings=yes",
+                                              "-o", "ControlMaster=no",
+                                              "-o", "ControlPath=none"};
 
 // As one word for the shell of the other host, whichever that is.
 std::string quoted(const std::string& word) {
@@ -39,18 +43,19 @@ std::string find_ssh() {
 }  // namespace
 
 HostCommand::HostCommand(const std::string& rsh, const std::string& self)
-    : self_(self), there_(self), is_ssh_(rsh.empty()) {
+    : self_(self), there_(self), rsh_(rsh) {
   const char* elsewhere = std::getenv("UPCRUN_AGENT");
   if (elsewhere != nullptr && *elsewhere != '\0') there_ = elsewhere;
-  if (is_ssh_) {
+  if (rsh_.empty()) {
     name_ = "ssh";
     reaching_ = {find_ssh()};
-    reaching_.insert(reaching_.end(), kSshOptions.begin(), kSshOptions.end());
   } else {
-    name_ = rsh.substr(0, rsh.find(' '));
+    name_ = rsh_.substr(0, rsh_.find(' '));
     name_.erase(0, name_.rfind('/') + 1);
-    reaching_ = {"/bin/sh", "-c", "exec " + rsh + " \"$@\"", name_};
+    reaching_ = {"/bin/sh", "-c", "exec " + rsh_ + " \"$@\"", name_};
   }
+  // Behind the user's own options, of which ssh takes the first where two contradict each other.
+  if (is_ssh()) reaching_.insert(reaching_.end(), kSshOptions.begin(), kSshOptions.end());
 }
 
 std::vector<std::string> HostCommand::words(const std::string& host) const {
@@ -66,13 +71,13 @@ std::string HostCommand::explain(const std::string& host, int status) const {
   if (is_here(host)) return "its processes were not started";
   if (status == kNotFound)
     return "there is no '" + there_ + "' on it" +
-           (is_ssh_ ? "" : ", or '" + name_ + "' cannot be found here") +
+           (rsh_.empty() ? "" : ", or '" + name_ + "' cannot be found here") +
            "; install upcr in the same place on every host, or say in UPCRUN_AGENT where upcrun is on the "
            "others";
   if (status == kNotExecutable)
     return "'" + there_ + "' on it cannot be run; is it upcr's upcrun, for that kind of processor?";
-  if (is_ssh_ && status == kSshFailed)
-    return "it cannot be reached; `ssh -o BatchMode=yes " + host +
+  if (is_ssh() && status == kSshFailed)
+    return "it cannot be reached; `" + (rsh_.empty() ? name_ : rsh_) + " -o BatchMode=yes " + host +
            " true` has to work from here: without a password, and with the host's key known";
   return "its processes were not started";
 }

@@ -19,10 +19,12 @@ class HostCommand {
   std::string explain(const std::string& host, int status) const;
 
  private:
+  bool is_ssh() const noexcept { return name_ == "ssh"; }  // the user's own call of it, too
+
   const std::string self_;
-  std::string name_, there_;           // there_: upcrun's path on other hosts
+  std::string name_, there_;  // there_: upcrun's path on other hosts
+  const std::string rsh_;
   std::vector<std::string> reaching_;  // in front of the host
-  bool is_ssh_;
 };
 
 }  // namespace upcrun

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <sys/types.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -61,6 +62,7 @@ class Job final : private ControlListener, private RemoteListener {
   void prepare_mpirun(std::string* how, std::string* conduit);
   void prepare_hosts(std::string* how);
   void start_remote_processes();
+  void look_for_second_name(unsigned first);
   void begin_starts();
   void handle_starter_words();
   std::string words_of(const Start& start) const;
@@ -126,9 +128,10 @@ class Job final : private ControlListener, private RemoteListener {
   Spawner spawner_;
   UniqueFd signals_;
   std::vector<Process> processes_;
-  std::string order_;                 // for the agents
-  std::unique_ptr<Remotes> remotes_;  // null: all processes are our children
-  Starts starts_;                     // of the agents
+  std::string order_;                         // for the agents
+  std::unique_ptr<Remotes> remotes_;          // null: all processes are our children
+  std::map<std::string, std::string> names_;  // of hosts, as they said: as the user named them
+  Starts starts_;                             // of the agents
   Input input_;
   bool released_ = false;      // the agents know that everything is over
   bool starter_told_ = false;  // to end

@@ -32,7 +32,18 @@ void Job::on_agent(unsigned first, unsigned count) {
   remotes_->tell(first, Word::kOrder, 0, order_);
   for (unsigned rank = first; rank < first + count; ++rank)
     control_.add(rank, remotes_->link(rank), remotes_->number(rank));
+  look_for_second_name(first);
   begin_starts();
+}
+
+// A host with two names has two agents, and each of them gives its processes the first CPUs.
+void Job::look_for_second_name(unsigned first) {
+  const std::string& name = starts_.of(first).host;
+  if (name.empty()) return;  // mpirun, which binds nothing, and starts an agent for each process
+  const auto [known, is_new] = names_.try_emplace(remotes_->host(first), name);
+  if (!is_new)
+    say(known->second + " and " + name + " are the same host (" + known->first +
+        "): its processes share CPUs; name it once, or say --bind none");
 }
 
 // Those for which there is room now that another agent has come.
@@ -175,9 +186,8 @@ void Job::judge_start(const Start& start) {
 // Its agent has not come in time.
 void Job::give_up_start(const Start& start) {
   handle_starter_words();
-  char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%g", plan_.options.start_patience);
-  fail(1, "upcrun: host " + start.host + " has not answered within " + seconds + " s of " + start.name +
+  fail(1, "upcrun: host " + start.host + " has not answered within " +
+              std::to_string(plan_.options.start_patience) + " s of " + start.name +
               "'s start; it is down, slow (UPCRUN_START_TIMEOUT gives it more seconds), or its agent cannot "
               "reach "
               "this host's port " +

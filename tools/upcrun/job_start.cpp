@@ -125,7 +125,7 @@ void Job::prepare_hosts(std::string* how) {
     first += host.slots;
     starts_.add(std::move(start));
   }
-  starts_.set_patience(static_cast<Milliseconds>(plan_.options.start_patience * 1000));
+  starts_.set_patience(Milliseconds{plan_.options.start_patience} * 1000);
   *how = listed(plan_.hosts) + ", by " + command.name();
 }
 

@@ -157,7 +157,7 @@ void interpret(const Texts& texts, Options& options) {
     options.pthreads = count("UPCR_PTHREADS", k, UPCR_MAX_PTHREADS, most);
   if (!texts.timeout.empty()) options.timeout = seconds("--timeout", texts.timeout);
   if (const std::string patience = environment("UPCRUN_START_TIMEOUT"); !patience.empty())
-    options.start_patience = seconds("UPCRUN_START_TIMEOUT", patience);
+    options.start_patience = count("UPCRUN_START_TIMEOUT", patience, 1'000'000, "eleven days");
   options.bind = bind_mode(texts.bind);
   if (std::uint64_t bytes = 0;
       !options.shared_heap.empty() && !upcr::parse_size(options.shared_heap.c_str(), &bytes))
