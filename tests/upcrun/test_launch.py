@@ -114,6 +114,8 @@ class Libraries(Mpi):
                      err="UPCR_MPIRUN=/bin/true: `--version` names neither Open MPI nor MPICH's hydra")
         self.run_job("-n", "2", "/bin/true", env={"PATH": "/nowhere", "UPCR_MPI_LIBRARY": ""}, status=127,
                      err="and there is none in PATH; install Open MPI or MPICH")
+        self.run_job("-n", "2", "-H", "h1,h2", "/bin/true", env={"PATH": "/nowhere", "UPCR_MPI_LIBRARY": "auto"}, status=127,
+                     err="`upcrun --conduit ibv` starts them by ssh, without mpirun")
         self.run_job("-n", "2", "/bin/true", env={"PATH": "/nowhere"}, status=127, err=f"no mpirun of {NAME} in PATH")
 
     def pretended(self, line):

@@ -87,10 +87,10 @@ class Link {
   bool broken_ = false;
 };
 
-// Makes the socket non-blocking, without delays, and dead when its host is: at most kSilence seconds after
-// the other host vanished the connection is closed. Shorter would end jobs for what networks recover from: a
-// bond's other half, five retransmissions in a row.
-inline constexpr int kSilence = 10;
+// Makes the socket non-blocking, without delays, and dead when its host is: kSilence seconds after the other
+// host vanished the connection is closed. Long enough for a bond's other half, or four retransmissions in a
+// row.
+inline constexpr int kSilence = 5;
 void set_up_socket(int fd);
 
 }  // namespace upcrun

@@ -146,7 +146,8 @@ Mpirun find_mpirun(const std::string& program) {
                                  "), or name it in UPCR_MPIRUN"};
   throw Failure{kNotFound,
                 "the conduit mpi needs mpirun to start the processes, and there is none in PATH; install "
-                "Open MPI or MPICH (Debian: openmpi-bin or mpich), or name one in UPCR_MPIRUN"};
+                "Open MPI or MPICH (Debian: openmpi-bin or mpich), or name one in UPCR_MPIRUN; over RDMA "
+                "devices `upcrun --conduit ibv` starts them by ssh, without mpirun"};
 }
 
 std::vector<Host> hosts_for_mpirun(const Options& options, unsigned processes) {
