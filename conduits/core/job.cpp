@@ -25,8 +25,8 @@ namespace {
 
 constexpr ConfigVar kVars[] = {
     {"UPCR_CONDUIT", ConfigType::kString, nullptr,
-     "network to use: smp, mpi or ibv; unset: smp where the job is on one host, else ibv where every host "
-     "has an active port, else mpi"},
+     "network to use: smp, mpi or ibv; unset: smp where the job is on one host, else ibv where every process "
+     "finds an RDMA device (not one in software) and may lock memory for it, else mpi"},
     {"UPCR_PSHM", ConfigType::kBool, "yes",
      "processes of a host reach each other's shared memory directly; no: through the conduit's messages"},
     {"UPCR_PROGRESS_THREAD", ConfigType::kBool, "no",

@@ -92,7 +92,7 @@ std::unique_ptr<Conduit> create_for_hosts(Bootstrap& bootstrap) {
   const std::string why_not = obstacle(ibv);
   const Rank without = first_without_ibv(bootstrap, why_not.empty());
   if (without == bootstrap.size()) {
-    UPCR_LOG(log_conduit, kInfo, "ibv is chosen: the job is on several hosts, and each has an active port");
+    UPCR_LOG(log_conduit, kInfo, "ibv is chosen: the job is on several hosts, and each has a device for it");
     return create(ibv, "ibv");
   }
   const std::string reason = why_not.empty() ? "rank " + std::to_string(without) + " cannot use it" : why_not;

@@ -6,6 +6,7 @@
 
 #include "conduits/base/log.hpp"
 #include "conduits/base/report.hpp"
+#include "conduits/ibv/choice.hpp"
 #include "conduits/ibv/service.hpp"
 
 namespace upcr::ibv {
@@ -191,9 +192,10 @@ void Connections::Service::give_up(Rank peer) {
   fatal(
       "cannot connect to %s after %u tries: %s%s; its process or host has ended, or a firewall or a wrong "
       "address "
-      "is between us (UPCR_IBV_CONNECT_TIMEOUT)",
+      "is between us (UPCR_IBV_CONNECT_TIMEOUT)%s",
       directory_.name_of(peer).c_str(), attempts_[peer].tries() + 1,
-      trouble != troubles_.end() ? trouble->second.c_str() : "no answer", watch_.trouble().c_str());
+      trouble != troubles_.end() ? trouble->second.c_str() : "no answer", watch_.trouble().c_str(),
+      other_conduit());
 }
 
 void Connections::Service::disconnected(CmLink& link) {

@@ -2,6 +2,7 @@
 #include "conduits/ibv/directory.hpp"
 
 #include "conduits/base/report.hpp"
+#include "conduits/ibv/choice.hpp"
 
 namespace upcr::ibv {
 void Directory::exchange(Bootstrap& bootstrap, Published mine) {
@@ -14,8 +15,9 @@ void Directory::exchange(Bootstrap& bootstrap, Published mine) {
       fatal(
           "rank %u on %s and rank %u on %s have no ports that reach each other: %s, and %s; name ports of "
           "one network "
-          "by UPCR_IBV_PORTS",
-          rank_, all_[rank_].host, r, all_[r].host, ports_of(all_[rank_]).c_str(), ports_of(all_[r]).c_str());
+          "by UPCR_IBV_PORTS%s",
+          rank_, all_[rank_].host, r, all_[r].host, ports_of(all_[rank_]).c_str(), ports_of(all_[r]).c_str(),
+          other_conduit());
 }
 
 PortPair Directory::pair_for(Rank peer) const {

@@ -9,6 +9,7 @@
 #include "conduits/base/report.hpp"
 #include "conduits/core/job.hpp"
 #include "conduits/ibv/address.hpp"
+#include "conduits/ibv/choice.hpp"
 
 namespace upcr::ibv {
 namespace {
@@ -26,7 +27,8 @@ void PortSet::open() {
   const Topology& topology = job().topology;
   const Choice choice =
       choose_ports(found, config_string("UPCR_IBV_PORTS"), topology.rank - topology.machine_first, kMaxPorts);
-  if (!choice.error.empty()) fatal("conduit ibv: %s", with_list(choice.error, found).c_str());
+  if (!choice.error.empty())
+    fatal("conduit ibv: %s%s", with_list(choice.error, found).c_str(), other_conduit());
   found_ = list_of(found);
   for (const ChosenPort& p : choice.ports)
     open_port(found.devices[p.device], found.devices[p.device].ports[p.port]);
@@ -43,7 +45,8 @@ void PortSet::open_port(const FoundDevice& device, const FoundPort& port) {
   sockaddr_storage bound = address.address;
   if (::rdma_create_id(nullptr, &id, nullptr, RDMA_PS_TCP) != 0 ||
       ::rdma_bind_addr(id, reinterpret_cast<sockaddr*>(&bound)) != 0)
-    fatal("cannot bind to %s of port %s: %s", text_of(bound).c_str(), name.c_str(), std::strerror(errno));
+    fatal("cannot bind to %s of port %s: %s%s", text_of(bound).c_str(), name.c_str(), std::strerror(errno),
+          other_conduit());
   anchors_.emplace_back(id);
   ports_.push_back({device_of(id->verbs), port.number, port.kind, address.prefix_bits, address.address,
                     device.span, name});
@@ -76,13 +79,6 @@ std::string PortSet::details() const {
   std::string all = "ports:" + found_ + "\nin use:\n  " + describe();
   for (const auto& device : devices_) all += "\n  " + device->describe();
   return all;
-}
-
-bool any_port(std::string* why) {
-  const Found found = look_around();
-  const Choice choice = choose_ports(found, config_string("UPCR_IBV_PORTS"), 0, kMaxPorts);
-  *why = choice.error;
-  return choice.error.empty();
 }
 
 }  // namespace upcr::ibv

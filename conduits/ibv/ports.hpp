@@ -55,8 +55,4 @@ class PortSet {
   std::vector<Port> ports_;
 };
 
-// True when a job's process could use some port here, without opening anything for good; else `why` says in
-// one line what is missing. For the choice of a conduit.
-bool any_port(std::string* why);
-
 }  // namespace upcr::ibv

@@ -10,7 +10,9 @@
 #include "conduits/base/report.hpp"
 #include "conduits/core/job.hpp"
 #include "conduits/core/registry.hpp"
+#include "conduits/ibv/choice.hpp"
 #include "conduits/ibv/conduit.hpp"
+#include "conduits/ibv/pin_error.hpp"
 
 namespace upcr::ibv {
 
@@ -195,8 +197,7 @@ namespace {
 std::unique_ptr<Conduit> create() { return std::make_unique<IbvConduit>(); }
 
 std::string obstacle() {
-  std::string why;
-  return any_port(&why) ? "" : why;
+  return objection_to_choice(look_around(), config_string("UPCR_IBV_PORTS"), lockable_now());
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 
+#include "conduits/base/config.hpp"
 #include "conduits/ibv/address.hpp"
+#include "conduits/ibv/choice.hpp"
 #include "conduits/ibv/published.hpp"
 
 namespace upcr::ibv {
@@ -219,6 +221,32 @@ TEST(IbvPairs, ARouterMayJoinSubnetsButNotKindsOrFamilies) {
   EXPECT_EQ(pair_of(local, process({published("fe80::2", 0, Kind::kRoce, 64)})), "0-0");
   EXPECT_EQ(pair_of(local, process({published("fd00::2", 0, Kind::kRoce, 64)})),
             "none");  // no router takes it
+}
+
+TEST(IbvFound, NobodysChoice) {
+  Found f{"node1", "", {}};
+  f.devices = {device("rxe0", Kind::kRoce, 1, "10.3.0.1")};
+  EXPECT_EQ(objection_to_choice(f, nullptr, SIZE_MAX), "");
+  EXPECT_EQ(objection_to_choice(f, nullptr, kLeastLockable), "");
+  EXPECT_TRUE(has(objection_to_choice(f, nullptr, kLeastLockable - 1), "ulimit -l"));
+  f.devices[0].software = true;
+  EXPECT_TRUE(has(objection_to_choice(f, nullptr, SIZE_MAX), "rxe0 is a device in software"));
+  EXPECT_EQ(objection_to_choice(f, "rxe0:1", SIZE_MAX), "");
+  f.devices = {device("roce0", Kind::kRoce, 8, "")};
+  EXPECT_TRUE(has(objection_to_choice(f, nullptr, SIZE_MAX), "no RDMA port of node1 can be used"));
+}
+
+// The variable is core's, whose table is not among what this test links.
+constexpr ConfigVar kVars[] = {{"UPCR_CONDUIT", ConfigType::kString, nullptr, nullptr}};
+const ConfigTable table("core", kVars);
+
+TEST(IbvFound, WhoHasNotAskedForItIsToldOfTheOther) {
+  unsetenv("UPCR_CONDUIT");
+  configure();
+  EXPECT_TRUE(has(other_conduit(), "UPCR_CONDUIT=mpi"));
+  setenv("UPCR_CONDUIT", "ibv", 1);
+  configure();
+  EXPECT_STREQ(other_conduit(), "");
 }
 
 }  // namespace
