@@ -100,9 +100,11 @@ const char* meaning_of(ibv_wc_status status) {
     case IBV_WC_LOC_LEN_ERR:
     case IBV_WC_LOC_PROT_ERR:
     case IBV_WC_LOC_ACCESS_ERR:
-    case IBV_WC_LOC_QP_OP_ERR:
       return "the device here refuses it: memory that is not registered or has been unmapped, or too much of "
              "it";
+    case IBV_WC_LOC_QP_OP_ERR:
+      return "the device here cannot do it: its port has lost its link, or memory is not registered or has "
+             "been unmapped";
     case IBV_WC_FATAL_ERR:
     case IBV_WC_GENERAL_ERR:
       return "the device or its driver has failed; the kernel's log may say more";

@@ -55,7 +55,8 @@ std::string port_path(const std::string& device, unsigned port) {
 
 std::string trouble_opening(const ibv_device& device, int error) {
   const std::string node = std::string("/dev/infiniband/") + device.dev_name;
-  if (error == EACCES || error == EPERM)
+  const bool barred = ::access(node.c_str(), R_OK | W_OK) != 0 && errno == EACCES;
+  if (barred || error == EACCES || error == EPERM)  // libibverbs may say that there is no such file
     return "no permission to open " + node + ": chmod a+rw " + node + ", or join the group that may";
   if (error == ENOENT)
     return node + " does not exist: the devices of /dev/infiniband are not in this container";

@@ -148,10 +148,13 @@ Millis PortWatch::due() const noexcept { return look_again_; }
 std::string PortWatch::trouble() const {
   std::string all;
   char text[32];
-  for (unsigned i = 0; i < ports_.size(); ++i)
+  for (unsigned i = 0; i < ports_.size(); ++i) {
     if (const Millis since = down_since_[i].load(std::memory_order_relaxed); since != 0)
       all += "; port " + ports_[i].name + " of this process has been down for " +
              seconds(now_ms() - since, text);
+    else if (!is_active(ports_[i]))  // the failure has overtaken the event
+      all += "; port " + ports_[i].name + " of this process is down";
+  }
   return all;
 }
 
