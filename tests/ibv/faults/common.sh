@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+# Read by the scripts beside it, which run as root in a guest with one RDMA device: DEVICE0 on the network device
+# dummy0. UPCRUN and TRANSFERS are their first arguments.
+set -u
+export UPCRUN=$1 TRANSFERS=$2 UPCR_PSHM=no UPCR_BACKTRACE=no
+device=$(basename "$(echo /sys/class/infiniband/*0)")
+kind=${device%0}
+dir=$(mktemp -d)
+chmod 755 "$dir"
+failed=0
+job=
+make_device() {
+    rdma link add "$device" type "$kind" netdev dummy0
+    chmod 666 /dev/infiniband/uverbs*
+}
+clean_up() { :; } # what a script has to put right
+trap 'clean_up; rm -rf "$dir"' EXIT
+
+fail() { echo "FAILED: $*"; cat "$dir/out"; failed=1; }
+says() { grep -qE -- "$1" "$dir/out" || fail "not said: $1"; }
+says_not() { ! grep -qE -- "$1" "$dir/out" || fail "said: $1"; }
+
+# ends_with STATUS COMMAND...: its output is in $dir/out. STATUS "bad" stands for any but 0, and for no time-out.
+ends_with() {
+    local want=$1 status=0
+    shift
+    "$@" >"$dir/out" 2>&1 || status=$?
+    [ "$want" = $status ] || { [ "$want" = bad ] && [ $status != 0 ] && [ $status != 124 ]; } ||
+        fail "status $status of $*"
+}
+until_true() { # until_true SECONDS COMMAND...
+    local end=$((SECONDS + $1))
+    shift
+    until "$@"; do
+        [ $SECONDS -lt $end ] || return 1
+        sleep 0.1
+    done
+}
+
+all_under_way() { [ "$(grep -c 'is under way' "$dir/out")" = "$1" ]; }
+# start_job N: transfers without end by N processes; sets job (upcrun's id) and processes (by rank). What a process says
+# on stderr is in a file of its own, so that upcrun has no part in it; job_ends() puts it into $dir/out.
+start_job() {
+    local rank
+    "$UPCRUN" --conduit ibv -n "$1" --timeout 200 sh -c 'exec "$TRANSFERS" 0 2>"$0/err.$$"' "$dir" >"$dir/out" 2>&1 &
+    job=$!
+    until_true 180 all_under_way "$1" || { fail "the job does not start"; exit 1; }
+    processes=()
+    for ((rank = 0; rank < $1; ++rank)); do
+        processes+=("$(sed -n "s/^thread $rank is under way, process //p" "$dir/out")")
+    done
+}
+# A process that nobody has waited for yet has ended, too.
+gone() {
+    local p
+    for p; do grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$p/status" && return 1; done
+    return 0
+}
+# job_ends: within 50 seconds, ten times what it should take, on all ranks, and not well.
+job_ends() {
+    local status=0
+    until_true 50 gone "${processes[@]}" $job || fail "the job has not ended 50 seconds later"
+    wait $job || status=$?
+    cat "$dir"/err.* >>"$dir/out"
+    rm "$dir"/err.*
+    [ $status != 0 ] && [ $status != 124 ] || fail "the job ended with status $status"
+}
+finish() {
+    [ $failed = 0 ] && echo "passed"
+    exit $failed
+}

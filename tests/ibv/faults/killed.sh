@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# killed.sh UPCRUN TRANSFERS: a process is killed in the middle of transfers. Once upcrun tells the others; and once
+# it is stopped, so that they find out by themselves; they
+# wait for it to end them.
+# shellcheck source=tests/ibv/faults/common.sh
+. "$(dirname "$0")/common.sh"
+
+start_job 3
+kill -KILL "${processes[1]}"
+job_ends
+says 'rank 1'
+
+start_job 3
+launchers=($job $(pgrep -P $job -x upcrun))
+[ ${#launchers[@]} = 2 ] || fail "upcrun is expected to be two processes, one of which takes care of the other"
+kill -STOP "${launchers[@]}"
+kill -KILL "${processes[1]}"
+both_say() {
+    grep -qE "$pattern" "$dir/err.${processes[0]}" && grep -qE "$pattern" "$dir/err.${processes[2]}"
+}
+pattern='error: .*rank 1 .*(its process has ended|failed on)'
+until_true 50 both_say || fail "without upcrun the others have not noticed 50 seconds later"
+kill -CONT "${launchers[@]}"
+job_ends
+grep -h 'error:' "$dir/out"
+finish

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# ports.sh UPCRUN TRANSFERS: two devices in two subnets; UPCR_IBV_PORTS chooses.
+# shellcheck source=tests/ibv/faults/common.sh
+. "$(dirname "$0")/common.sh"
+clean_up() {
+    rdma link delete "${kind}1"
+    ip link delete dummy1
+}
+ip link add dummy1 type dummy
+ip link set dummy1 mtu "$(cat /sys/class/net/dummy0/mtu)"
+ip addr add 10.77.1.1/24 dev dummy1
+ip link set dummy1 up
+rdma link add "${kind}1" type "$kind" netdev dummy1
+chmod 666 /dev/infiniband/uverbs*
+
+start() { "$@" UPCR_LOG_LEVEL=ibv:info "$UPCRUN" --conduit ibv -n 3 --timeout 150 "$TRANSFERS" 3; }
+
+# Both: what passes through each is counted by its completions.
+ends_with 0 start env "UPCR_IBV_PORTS=${kind}0:1,${kind}1:1"
+for port in "${kind}0:1" "${kind}1:1"; do says "listening at 10\.77\.[01]\.1:[0-9]* of port $port"; done
+says 'thread 2 is done'
+ends_with 0 start env "UPCR_IBV_PORTS=${kind}1"
+says "of port ${kind}1:1"
+says_not "of port ${kind}0:1"
+ends_with bad start env "UPCR_IBV_PORTS=${kind}7:1"
+says "${kind}7"
+says "${kind}0:1 .*10\.77\.0\.1"
+says "${kind}1:1 .*10\.77\.1\.1"
+cat "$dir/out"
+finish
