@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The suite over the ibv conduit: each program once on rxe and once on siw, in guests (tests/ibv/guests.cmake). Every
-# program gets one shape on each device, and a different one from its neighbour; together they cover a receive queue
+# The suite over the ibv conduit: each program once on rxe or on siw, in guests (tests/ibv/guests.cmake); on both, with
+# different shapes, those for which devices differ most. Every program gets one shape, and a different one from its
+# neighbour; on each device they cover a receive queue
 # for all peers and one for each, few receives, small bounce buffers, all connections at the start, shared memory
 # between some processes, 2 to 4 processes, one and two threads in each, both of our libraries. UPCR_TEST_ALL: every
 # program with every shape on both.
@@ -18,6 +19,7 @@ set(upcr_ibv_shapes
   "3 1 debug   UPCR_PSHM=yes UPCR_IBV_RECEIVES=2"
   "4 1 debug   UPCR_NODE_SIZE=2 UPCR_IBV_RECEIVES=1 UPCR_IBV_SRQ=no"
   "6 2 release UPCR_PSHM=no")
+set(upcr_ibv_both access atomicity atomics litmus nb private_memory)
 set_property(GLOBAL PROPERTY UPCR_IBV_PROGRAMS 0)
 
 # upcr_ibv_test(TEST GUEST PROGRAM "COUNTS" PTHREADS [NAME=VALUE...])
@@ -38,12 +40,15 @@ function(upcr_spmd_ibv name effort)
   math(EXPR next "${number} + 1")
   set_property(GLOBAL PROPERTY UPCR_IBV_PROGRAMS ${next})
   list(LENGTH upcr_ibv_shapes shapes)
+  # Every other program on a device: with an odd number of shapes it gets all of them in turn.
+  math(EXPR turn "${number} % 2")
+  list(GET upcr_guests ${turn} turn)
   foreach(guest ${upcr_guests})
     math(EXPR mine "${number} % ${shapes}")
     math(EXPR number "${number} + 4")  # siw has another shape than rxe
     foreach(i RANGE 1 ${shapes})
       math(EXPR i "${i} - 1")
-      if(NOT UPCR_TEST_ALL AND NOT i EQUAL mine)
+      if(NOT UPCR_TEST_ALL AND NOT (i EQUAL mine AND (guest STREQUAL turn OR name IN_LIST upcr_ibv_both)))
         continue()
       endif()
       list(GET upcr_ibv_shapes ${i} shape)
