@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A job on two hosts with a wire between them: started by ssh, over real verbs (with_two_hosts.sh runs this, on the
+machine under the guests; upcrun runs on the first of them). Who is killed or cut off is named, and nothing is left."""
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+from support import MEMBER, UPCRUN, Job, wait_for
+
+RDMA_VM, DEVICE, HOST_1, HOST_2 = (os.environ[name] for name in ("RDMA_VM", "DEVICE", "HOST_1", "HOST_2"))
+UPC_PROGRAM = os.environ["UPC_PROGRAM"]
+CONDUIT_IS_BUILT = os.environ["CONDUIT_IS_BUILT"] == "yes"
+EVERYTHING = bool(os.environ.get("EVERYTHING"))
+DEADLINE = 50  # seconds: ten times what the end of a job may take
+EACH = 2 if EVERYTHING else 1  # processes of a host
+LAST = 2 * EACH - 1
+
+
+def inside(guest, *words, timeout=150):
+    return [RDMA_VM, "--in", guest, "--timeout", str(timeout), "--cached", "--", *words]
+
+
+def on_host(guest, *words):
+    """What the words print there."""
+    return subprocess.run(inside(guest, *words), check=True, capture_output=True, text=True).stdout
+
+
+def left(guest):
+    """What a job has left there: programs and agents."""
+    text = on_host(guest, "sh", "-c", "readlink /proc/[0-9]*/exe || :")
+    return [path for path in text.split("\n") if path in (UPCRUN, UPC_PROGRAM, MEMBER) or "/spmd_" in path]
+
+
+class TwoHosts(unittest.TestCase):
+    def start(self, *words, each=EACH, options=(), env=None):
+        return Job(*inside(HOST_1, UPCRUN, "--conduit", "ibv", "-n", str(2 * each), "-H",
+                           f"rdma-vm-1:{each},rdma-vm-2:{each}", "--timeout", "120", *options, *words),
+                   env={"UPCR_PSHM": "no", **(env or {})})
+
+    def run_on_both(self, *words, status=0, **more):
+        with self.start(*words, **more) as job:
+            self.assertEqual(job.wait(200), status, job.stderr())
+            return job.stdout(), job.stderr()
+
+    def wait_until_nothing_is_left(self):
+        for guest in (HOST_1, HOST_2):
+            wait_for(f"nothing left on {guest}", lambda: not left(guest), DEADLINE)
+
+
+class Start(TwoHosts):
+    def test_the_start_alone(self):
+        self.run_on_both(MEMBER, "collectives")
+        _, err = self.run_on_both(MEMBER, "signal", str(LAST), "9", status=137)
+        self.assertRegex(err, rf"\(rank {LAST}, pid \d+, host rdma-vm-2\) was killed by signal 9")
+
+    @unittest.skipUnless(EVERYTHING, "with UPCR_TEST_ALL")
+    def test_where_ssh_does_not_lead(self):
+        for host, said in (("rdma-vm-8", "No route to host"), ("nowhere.invalid", "Could not resolve hostname")):
+            _, err = self.run_on_both(MEMBER, "wait", status=255, options=("-H", f"rdma-vm-1:{EACH},{host}:{EACH}"))
+            self.assertRegex(err, f"host {host}: it cannot be reached; .*; it said:\n.*{said}")
+        # The server's key is another one, and our key is not accepted.
+        home = "/run/upcr-test"
+        for spoil, restore, said in (
+                ("sed -i s/rdma-vm-2/-/ {0}/known", "sed -i s/^-/rdma-vm-2/ {0}/known", "Host key verification failed"),
+                ("mv {0}/user {0}/hidden", "mv {0}/hidden {0}/user", "Permission denied")):
+            folder = on_host(HOST_1, "sed", "-n", "s|^IdentityFile \\(.*\\)/user$|\\1|p", f"{home}/.ssh/config").strip()
+            on_host(HOST_1, "sh", "-c", spoil.format(folder))
+            _, err = self.run_on_both(MEMBER, "wait", status=255)
+            on_host(HOST_1, "sh", "-c", restore.format(folder))
+            self.assertIn(said, err)
+
+
+@unittest.skipUnless(CONDUIT_IS_BUILT, "the conduit ibv is not built")
+class Programs(TwoHosts):
+    def test_an_example(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = os.path.join(folder, "heat")
+            subprocess.run([os.environ["UPCC"], "-o", program, os.environ["EXAMPLE"]], check=True)
+            out, _ = self.run_on_both(program)
+        self.assertIn("equal to the sequential solution", out)
+
+    def test_programs(self):
+        names = ["access", "bulk", "nb", "atomicity", "coll_move", "heap_stress"] if EVERYTHING else ["access"]
+        for name in names:
+            with self.subTest(name):
+                self.run_on_both(os.path.join(os.environ["PROGRAMS"], "spmd_" + name), env={"SPMD_EFFORT": "16"})
+
+    @unittest.skipUnless(EVERYTHING, "with UPCR_TEST_ALL")
+    def test_memory_in_common_on_each_host(self):
+        self.run_on_both(os.path.join(os.environ["PROGRAMS"], "spmd_small"), each=2, env={"UPCR_PSHM": "yes", "SPMD_EFFORT": "16"})
+
+
+@unittest.skipUnless(CONDUIT_IS_BUILT, "the conduit ibv is not built")
+class Ends(TwoHosts):
+    def test_a_killed_peer(self):
+        with self.start(UPC_PROGRAM, "stay", options=("-v",)) as job:
+            job.wait_for_output("ready", 2 * EACH)
+            pid = re.search(rf"rank {LAST}: pid (\d+), host rdma-vm-2", job.stderr())[1]
+            on_host(HOST_2, "kill", "-9", pid)
+            self.assertEqual(job.wait(DEADLINE), 137)
+            self.assertIn(f"(rank {LAST}, pid {pid}, host rdma-vm-2) was killed by signal 9", job.stderr())
+        self.wait_until_nothing_is_left()
+
+    def test_a_killed_upcrun(self):
+        with self.start(UPC_PROGRAM, "stay") as job:
+            job.wait_for_output("ready", 2 * EACH)
+            on_host(HOST_1, "sh", "-c", f"for p in /proc/[0-9]*; do test $(readlink $p/exe) != {UPCRUN} || kill -9 ${{p#/proc/}}; done")
+            job.wait(DEADLINE)
+        self.wait_until_nothing_is_left()
+
+    def cut(self, job):
+        """The wire, until the job has ended: what upcrun says."""
+        on_host(HOST_2, "ip", "link", "set", "eth0", "down")
+        try:
+            self.assertNotEqual(job.wait(DEADLINE), 0)
+        finally:
+            # A new device: the kernel's old one may make no connections any more after this.
+            on_host(HOST_2, "sh", "-c", f"ip link set eth0 up; rdma link delete {DEVICE}0; "
+                                        f"rdma link add {DEVICE}0 type {DEVICE} netdev eth0")
+        self.wait_until_nothing_is_left()
+        return job.stderr()
+
+    def test_the_wire_is_cut(self):
+        """Nobody says anything through it: the connection to the agent tells."""
+        with self.start(UPC_PROGRAM, "stay") as job:
+            job.wait_for_output("ready", 2 * EACH)
+            self.assertRegex(self.cut(job), r"\(rank [123], pid \d+, host rdma-vm-2\) cannot be reached any more|rank [0-3]")
+
+    def packets(self):
+        text = on_host(HOST_1, "sh", "-c", "cat /sys/class/infiniband/*/ports/1/hw_counters/sent_pkts /sys/class/net/eth0/statistics/tx_packets | head -n 1")
+        return int(text)
+
+    @unittest.skipUnless(EVERYTHING, "with UPCR_TEST_ALL")
+    def test_the_wire_is_cut_in_the_middle(self):
+        """Of transfers, which fail and name their peer."""
+        program = os.path.join(os.environ["PROGRAMS"], "spmd_bulk")
+        with self.start(program, options=("-v",), env={"SPMD_EFFORT": "1"}) as job:
+            job.wait_for_error("has joined", 2 * EACH)
+            before = self.packets()
+            wait_for("transfers", lambda: self.packets() > before + 2000, 60)
+            said = self.cut(job)
+            self.assertRegex(said, r"host rdma-vm-[12]")
+
+
+def load_tests(loader, tests, pattern):
+    """The cuts last: the guests' network has been away then."""
+    return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in (Start, Programs, Ends))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
