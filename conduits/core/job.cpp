@@ -108,14 +108,16 @@ void start_job(const StartOptions& options) {
   register_sleeper_process();
 }
 
-void choose_conduit(const char* name) {
+const char* choose_conduit(const char* name) {
   Job& j = job();
   if (config_is_set("UPCR_CONDUIT")) name = config_string("UPCR_CONDUIT");
   // Nobody's choice; "smp" of a client is the default of its headers, and no reason to refuse several hosts.
   const bool open = name == nullptr || (!config_is_set("UPCR_CONDUIT") && std::strcmp(name, "smp") == 0);
   const bool one_host = j.topology.machine_size == j.topology.size;
-  j.conduit = open ? make_suitable_conduit(*j.bootstrap, one_host) : make_conduit(name);
+  return open ? suitable_conduit(*j.bootstrap, one_host) : name;
 }
+
+void load_conduit(const char* name) { job().conduit = make_conduit(name); }
 
 void attach_job(const AttachOptions& options) {
   Job& j = job();
@@ -125,7 +127,7 @@ void attach_job(const AttachOptions& options) {
   j.everything = options.everything;
   number_slots(*j.bootstrap, options.slots_here, &j.topology);
   j.oversubscribed = is_oversubscribed(*j.bootstrap, j.topology);
-  if (j.conduit == nullptr) choose_conduit(nullptr);
+  if (j.conduit == nullptr) load_conduit(choose_conduit(nullptr));
 
   j.doorbells.plan(j.machine_memory(), j.topology);
   j.conduit->plan(j.machine_memory(), j.topology);

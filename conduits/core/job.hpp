@@ -50,9 +50,11 @@ struct StartOptions {
 // process (UPC threads of the process).
 void start_job(const StartOptions& options);
 
-// Makes the conduit, so that its limits may be asked for before attach; attach_job() does it otherwise.
-// `name` is used where the user chooses none (UPCR_CONDUIT); null: the default.
-void choose_conduit(const char* name);
+// Makes the conduit before attach, so that its limits may be asked for; attach_job() does it otherwise. First
+// its name, on all processes together: `name` is taken where the user chooses none (UPCR_CONDUIT); null: what
+// suits the job. Then the conduit, each process for itself.
+const char* choose_conduit(const char* name);
+void load_conduit(const char* name);
 
 struct AttachOptions {
   Slot slots_here = 1;

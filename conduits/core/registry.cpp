@@ -87,13 +87,13 @@ Rank first_without_ibv(Bootstrap& bootstrap, bool here) {
   return static_cast<Rank>(std::find(can.begin(), can.end(), 0) - can.begin());
 }
 
-std::unique_ptr<Conduit> create_for_hosts(Bootstrap& bootstrap) {
+const char* conduit_for_hosts(Bootstrap& bootstrap) {
   const LoadedModule ibv = load("ibv");
   const std::string why_not = obstacle(ibv);
   const Rank without = first_without_ibv(bootstrap, why_not.empty());
   if (without == bootstrap.size()) {
     UPCR_LOG(log_conduit, kInfo, "ibv is chosen: the job is on several hosts, and each has a device for it");
-    return create(ibv, "ibv");
+    return "ibv";
   }
   const std::string reason = why_not.empty() ? "rank " + std::to_string(without) + " cannot use it" : why_not;
   UPCR_LOG(log_conduit, kInfo, "mpi is chosen: the job is on several hosts, and not ibv: %s", reason.c_str());
@@ -103,7 +103,7 @@ std::unique_ptr<Conduit> create_for_hosts(Bootstrap& bootstrap) {
         "the job has processes on several hosts, which needs conduit ibv or mpi; ibv cannot be used: %s; mpi "
         "cannot: %s; present: %s; install one, or start all processes on one host",
         reason.c_str(), mpi.where.c_str(), present_names().c_str());
-  return create(mpi, "mpi");
+  return "mpi";
 }
 
 // What the debug library puts around every conduit.
@@ -132,8 +132,8 @@ std::vector<ConduitInfo> list_conduits() {
 
 std::unique_ptr<Conduit> make_conduit(const char* name) { return wrap(create(name)); }
 
-std::unique_ptr<Conduit> make_suitable_conduit(Bootstrap& bootstrap, bool one_host) {
-  return wrap(one_host ? create("smp") : create_for_hosts(bootstrap));
+const char* suitable_conduit(Bootstrap& bootstrap, bool one_host) {
+  return one_host ? "smp" : conduit_for_hosts(bootstrap);
 }
 
 }  // namespace upcr

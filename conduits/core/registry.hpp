@@ -33,8 +33,8 @@ struct ConduitInfo {
 UPCR_MODULE_API std::vector<ConduitInfo> list_conduits();
 // The conduit of this name (UPCR_CONDUIT); fatal with the reason when it cannot be had.
 UPCR_MODULE_API std::unique_ptr<Conduit> make_conduit(const char* name);
-// The conduit for a job whose user has chosen none: smp on one host, else ibv where every process can use it,
-// else mpi; fatal when that is not here. Collective.
-UPCR_MODULE_API std::unique_ptr<Conduit> make_suitable_conduit(Bootstrap& bootstrap, bool one_host);
+// The name of the conduit for a job whose user has chosen none: smp on one host, else ibv where every process
+// can use it, else mpi; fatal when that is not here. Collective.
+UPCR_MODULE_API const char* suitable_conduit(Bootstrap& bootstrap, bool one_host);
 
 }  // namespace upcr

@@ -38,10 +38,10 @@ unsigned nodes_to_start() {
 }
 
 // One process finds out whether the conduit can be had, and says so if not.
-void choose_conduit_together(const char* name) {
+void load_conduit_together(const char* name) {
   Job& j = job();
   if (j.topology.rank != 0) j.bootstrap->barrier();
-  choose_conduit(name);
+  load_conduit(name);
   if (j.topology.rank == 0) j.bootstrap->barrier();
 }
 
@@ -126,7 +126,7 @@ int GASNETI_INIT(int* argc, char*** argv, const char* const* units, const char* 
   gasnett_backtrace_init(saved_argc > 0 ? saved_argv[0] : "");
   install_signals();
   watch_exit();
-  choose_conduit_together(conduit);
+  load_conduit_together(choose_conduit(conduit));
   const std::size_t medium = job().conduit->caps().max_medium;
   gasneti_state.max_medium = medium != 0 ? medium : kLeastMedium;
   find_largest_segments();

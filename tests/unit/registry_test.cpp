@@ -127,7 +127,7 @@ ChildResult choose(bool one_host, bool others_can, const char* obstacle, const s
     if (obstacle != nullptr) setenv("TEST_OBSTACLE", obstacle, 1);
     configure();
     ThreeRanks job(0, others_can);
-    std::printf("%s", make_suitable_conduit(job, one_host)->name());
+    std::printf("%s", make_conduit(suitable_conduit(job, one_host))->name());
   });
 }
 
