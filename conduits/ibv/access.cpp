@@ -108,11 +108,9 @@ void IbvConduit::post_write(const Target& target, ibv_send_wr& write, Operation*
   write.wr.rdma.remote_addr = target.address;
   write.wr.rdma.rkey = target.key;
   if (!iwarp_) return post_signalled(link, write, op);
-  // No completion of its own: that of a read behind it.
-  op->number = link.queue.post(false);
-  link.queues->take_room();
-  under_way_.store(under_way_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  write.wr_id = identifier(&link);
+  // No completion of its own unless it fails: that of a read behind it.
+  note_posted(link, op);
+  write.wr_id = identifier(op);
   ibv_sge piece;
   ibv_send_wr read;
   if (link.flush.written(op)) {

@@ -127,6 +127,11 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   }
   void post_write(const Target& target, ibv_send_wr& write, Operation* op);
   void prepare_flush(Link& link, ibv_send_wr* read, ibv_sge* piece) noexcept;
+  // iWARP completes what moves data in an order of its own (send_queue.hpp).
+  bool counts_apart(const Operation& op) const noexcept {
+    return iwarp_ && (op.what == What::kPut || op.what == What::kGet || op.what == What::kAtomic);
+  }
+  void note_posted(Link& link, Operation* op) noexcept;
   void post_signalled(Link& link, ibv_send_wr& request, Operation* op);
 
   // -- completions.cpp, in poll(), under the lock except while a handler runs

@@ -19,10 +19,7 @@ void DeviceQueues::open(Device& device, std::span<Device* const> devices, const 
 }
 
 void DeviceQueues::open_completions(const Depths& depths) {
-  // On iWARP what is posted behind a read may complete before it does, which gives the read's room back too
-  // soon.
-  overtaken_ = device_->limits().iwarp ? device_->limits().read_depth : 0;
-  const unsigned each = receives_for(depths.window) + kOwnRequests + overtaken_;
+  const unsigned each = receives_for(depths.window) + kOwnRequests;
   const std::size_t wanted_room = std::clamp(depths.send * depths.peers, kLeastRoom, kMostRoom);
   const std::size_t most = device_->limits().max_completions;
   if (most < each + kLeastRoom)

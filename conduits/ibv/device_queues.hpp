@@ -41,8 +41,6 @@ class DeviceQueues {
 
   // Room for completions of posted work requests, all in all and now.
   unsigned capacity() const noexcept { return capacity_; }
-  // Reads of each peer whose room may have been given back before they are over.
-  unsigned overtaken() const noexcept { return overtaken_; }
   unsigned room() const noexcept { return room_; }
   void take_room() noexcept { --room_; }
   void give_room(unsigned n) noexcept { room_ += n; }
@@ -70,7 +68,7 @@ class DeviceQueues {
   ibv_srq* srq_ = nullptr;
   Receives receives_;
   unsigned send_depth_ = 0, receive_depth_ = 0, most_links_ = 0;
-  unsigned capacity_ = 0, room_ = 0, overtaken_ = 0;
+  unsigned capacity_ = 0, room_ = 0;
   unsigned next_ = 0, fetched_ = 0;
   ibv_wc batch_[kBatch];
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What has to be done when a work request completes. Those that ask for no completion have no Operation. As
-// many as the completion queues have room for, so one is there whenever a work request may be posted.
+// many as the completion queues have room for: an Operation is given back no later than the room of its work
+// request, so one is there whenever there is room.
 //
 // Under the conduit's lock.
 #pragma once
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "conduits/base/report.hpp"
 #include "conduits/core/completion.hpp"
 
 namespace upcr::ibv {
@@ -39,6 +41,7 @@ class Operations {
     for (std::size_t i = count; i > 0; --i) give(&all_[i - 1]);
   }
   Operation* take(Link* link, What what) noexcept {
+    UPCR_ASSERT(free_ != nullptr);
     Operation* op = free_;
     free_ = op->next;
     *op = Operation{};

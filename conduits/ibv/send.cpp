@@ -94,10 +94,17 @@ void IbvConduit::send_packet(Link& link, char* packet, std::size_t bytes, char* 
   job().doorbells.ring_neighbour(*topology_, link.connection.peer);
 }
 
-void IbvConduit::post_signalled(Link& link, ibv_send_wr& request, Operation* op) {
-  op->number = link.queue.post(true);
+void IbvConduit::note_posted(Link& link, Operation* op) noexcept {
+  if (counts_apart(*op))
+    link.queue.post_apart();
+  else
+    op->number = link.queue.post(true);
   link.queues->take_room();
   under_way_.store(under_way_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+void IbvConduit::post_signalled(Link& link, ibv_send_wr& request, Operation* op) {
+  note_posted(link, op);
   request.wr_id = identifier(op);
   request.send_flags |= IBV_SEND_SIGNALED;
   post(link, request);

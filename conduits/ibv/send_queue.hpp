@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Room in one queue pair's send queue. Every work request counts until a completion of its own or of a later
 // one has been seen: requests complete in order, and a completion that was not asked for says nothing until
-// then. No verbs here.
+// then. On iWARP they do not: a message completes when it has left, a read that went before it when its data
+// is here, a write when a read behind it is back. There reads and writes are counted apart, one by one. No
+// verbs here.
 //
 // Under the conduit's lock.
 #pragma once
@@ -16,8 +18,8 @@ class SendQueue {
     depth_ = static_cast<std::uint16_t>(depth);
     quiet_most_ = static_cast<std::uint16_t>(depth < 8 ? 0 : depth / 4 - 1);
   }
-  unsigned room() const noexcept { return depth_ - under_way(); }
-  bool empty() const noexcept { return posted_ == retired_; }
+  unsigned room() const noexcept { return depth_ - under_way() - apart_; }
+  bool empty() const noexcept { return posted_ == retired_ && apart_ == 0; }
   // Must the next one ask for its completion? Else nobody learns that those before it are over.
   bool wants_signal() const noexcept { return quiet_ >= quiet_most_; }
   void want_signal() noexcept { quiet_ = quiet_most_; }
@@ -27,7 +29,10 @@ class SendQueue {
     quiet_ = signalled ? 0 : static_cast<std::uint16_t>(quiet_ + 1);
     return ++posted_;
   }
-  // The number of the one that was posted last.
+  // The same for one that is counted apart.
+  void post_apart() noexcept { ++apart_; }
+  void retire_apart() noexcept { --apart_; }
+  // The number of the one that was posted last, of those that have numbers.
   std::uint16_t last() const noexcept { return posted_; }
   // The one with this number is over, and so are all before it. How many that is.
   unsigned retire(std::uint16_t number) noexcept {
@@ -43,7 +48,8 @@ class SendQueue {
   std::uint16_t depth_ = 0, quiet_most_ = 0;
   std::uint16_t posted_ = 0, retired_ = 0;
   std::uint16_t quiet_ = 0;  // posted since a completion was asked for
+  std::uint16_t apart_ = 0;  // under way, without a number
 };
-static_assert(sizeof(SendQueue) == 10);
+static_assert(sizeof(SendQueue) == 12);
 
 }  // namespace upcr::ibv

@@ -113,7 +113,7 @@ void IbvConduit::open_queues() {
   std::size_t operations = 0;
   for (Device* device : devices) {
     queues_.emplace_back().open(*device, devices, depths_);
-    operations += queues_.back().capacity() + std::size_t{queues_.back().overtaken()} * depths_.peers;
+    operations += queues_.back().capacity();
   }
   operations_.open(operations);
   sends_.open(devices, kPacketBytes, kSendBuffers, "messages");

@@ -118,6 +118,40 @@ TEST(IbvFlushQueue, CompletesWritesThatAReadWasPostedBehind) {
   EXPECT_TRUE(reads.empty());
 }
 
+// iWARP: messages complete while writes before them wait for the read that covers them. There is an Operation
+// wherever there is room, however often that happens.
+TEST(IbvSendQueue, KeepsTheRoomOfWritesThatMessagesOvertake) {
+  constexpr unsigned kDepth = 64;
+  Operations pool;
+  pool.open(kDepth);
+  SendQueue queue;
+  queue.open(kDepth);
+  FlushQueue flush;
+  unsigned writes = 0;
+  for (int message = 0; message < 5; ++message) {
+    for (int i = 0; i < 60 && queue.room() > 1; ++i, ++writes) {
+      queue.post_apart();
+      (void)flush.written(pool.take(nullptr, What::kPut));
+    }
+    Operation* const sent = pool.take(nullptr, What::kMessage);
+    sent->number = queue.post(true);
+    ASSERT_EQ(queue.retire(sent->number), 1u);  // the message alone
+    pool.give(sent);
+    ASSERT_EQ(queue.room(), kDepth - writes);
+    ASSERT_FALSE(queue.empty());
+  }
+  ASSERT_EQ(writes, kDepth - 1);
+  const auto over = [&](Operation* write) {
+    queue.retire_apart();
+    pool.give(write);
+    --writes;
+  };
+  while (flush.flushed(over)) {
+  }
+  EXPECT_EQ(writes, 0u);
+  EXPECT_TRUE(queue.empty());
+}
+
 TEST(IbvFlushQueue, WaitsForTheReadBehindLateWrites) {
   Operation writes[4];
   FlushQueue queue;
