@@ -205,10 +205,7 @@ void Connections::Service::disconnected(CmLink& link) {
     return drop(peer);
   }
   const Attempts::Do what = attempts_[peer].disconnected(now_ms(), patience_);
-  if (what == Attempts::Do::kLost) {
-    UPCR_LOG(log_ibv, kInfo, "rank %u has closed its connection", peer);
-    return lost_.push_back({peer, now_ms()});
-  }
+  if (what == Attempts::Do::kLost) return lost(peer);
   if (what == Attempts::Do::kGiveUp) give_up(peer);
   drop(peer);
 }

@@ -121,7 +121,7 @@ const char* meaning_of(ibv_wc_status status) {
 
 // Of links that are not in use any more, or not yet, all that was posted comes back as failed.
 void IbvConduit::failed(const ibv_wc& wc, DeviceQueues& queues) {
-  if (news_.any()) take_news();
+  if (news_.any()) (void)take_news();
   const Identified what = what_is(wc.wr_id);
   Operation* op = nullptr;
   Link* link;
@@ -129,7 +129,7 @@ void IbvConduit::failed(const ibv_wc& wc, DeviceQueues& queues) {
     auto* buffer = identified<ReceiveBuffer>(wc.wr_id);
     link = buffer->link != nullptr ? buffer->link : link_of(wc.qp_num);
     if (buffer->link == nullptr)
-      queues.receives().post(buffer);
+      (void)queues.receives().post(buffer);
     else
       --link->receives_out;
   } else if (what == Identified::kOperation) {
@@ -140,10 +140,13 @@ void IbvConduit::failed(const ibv_wc& wc, DeviceQueues& queues) {
   }
   if (link == nullptr || closing_.load(std::memory_order_relaxed)) return;
   if (!link->ready) return note_return(*link);
-  say_failure(wc, *link, op);
+  if (link->broken) return;  // what was behind the first failure comes back, too
+  link->broken = true;
+  const bool waited = wc.status == IBV_WC_RETRY_EXC_ERR || wc.status == IBV_WC_RESP_TIMEOUT_ERR;
+  connections_.broken(link->connection.peer, words_for(wc, *link, op), waited);
 }
 
-void IbvConduit::say_failure(const ibv_wc& wc, const Link& link, const Operation* op) const {
+std::string IbvConduit::words_for(const ibv_wc& wc, const Link& link, const Operation* op) const {
   const Rank peer = link.connection.peer;
   char what[64] = "a message";
   if (op != nullptr && op->bytes != 0)
@@ -151,16 +154,20 @@ void IbvConduit::say_failure(const ibv_wc& wc, const Link& link, const Operation
   else if (op != nullptr)
     std::snprintf(what, sizeof what, "%s", name_of(op->what));
   const char* direction = op == nullptr && what_is(wc.wr_id) == Identified::kReceive ? "from" : "to";
-  fatal("%s %s %s failed on %s: %s (status %d): %s%s", what,
-        op != nullptr && op->what == What::kGet ? "from" : direction, connections_.name_of(peer).c_str(),
-        link.queues->device().name(), ibv_wc_status_str(wc.status), static_cast<int>(wc.status),
-        meaning_of(wc.status), connections_.trouble(peer).c_str());
+  if (op != nullptr && op->what == What::kGet) direction = "from";
+  return std::string(what) + " " + direction + " " + connections_.name_of(peer) + " failed on " +
+         link.queues->device().name() + ": " + ibv_wc_status_str(wc.status) + " (status " +
+         std::to_string(static_cast<int>(wc.status)) + "): " + meaning_of(wc.status);
 }
 
-void IbvConduit::say_refused(const Link& link, int error) const {
+// The device knows already that the connection is broken.
+void IbvConduit::refused(Link& link, int error) {
+  if (link.broken) return;
+  link.broken = true;
   const Rank peer = link.connection.peer;
-  fatal("%s takes no work for the connection to %s: %s%s", link.queues->device().name(),
-        connections_.name_of(peer).c_str(), std::strerror(error), connections_.trouble(peer).c_str());
+  connections_.broken(peer, std::string(link.queues->device().name()) +
+                                " takes no work for the connection to " + connections_.name_of(peer) + ": " +
+                                std::strerror(error));
 }
 
 }  // namespace upcr::ibv

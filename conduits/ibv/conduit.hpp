@@ -97,7 +97,7 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   bool busy(const Device& device) override;
   void send_hello(Link& link);
   // -- and the data path's side of it, under the lock
-  void take_news();
+  unsigned take_news();  // how much there was
   void make_ready(Link& link);
   void note_return(Link& link) noexcept;
   Link* link_of(Rank source, std::uint32_t queue_pair) noexcept;
@@ -107,7 +107,7 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   // -- send.cpp, under the lock
   // For one more work request that is no reply to the request being served.
   bool has_room(const Link& link) const noexcept {
-    return link.queue.room() > kReplyReserve && link.queues->room() > kReplyReserve;
+    return link.queue.room() > kReplyReserve && link.queues->room() > kReplyReserve && !link.broken;
   }
   bool has_room_for_packet(const Link& link, std::size_t bytes) const noexcept {
     return has_room(link) && (bytes <= link.connection.max_inline || sends_.available() > kReplyReserve);
@@ -140,8 +140,8 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   void finish(Operation& op);
   void finish_flush(Link& link);
   void failed(const ibv_wc& wc, DeviceQueues& queues);
-  [[noreturn]] void say_failure(const ibv_wc& wc, const Link& link, const Operation* op) const;
-  [[noreturn]] void say_refused(const Link& link, int error) const;
+  std::string words_for(const ibv_wc& wc, const Link& link, const Operation* op) const;
+  void refused(Link& link, int error);
 
   // -- serve.cpp, in poll(), under the lock except while a handler runs
   unsigned take_completions(DeviceQueues& queues, unsigned budget, OptionalGuard& guard);

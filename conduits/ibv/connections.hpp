@@ -76,6 +76,10 @@ class Connections {
   // Collective, main thread: connects with everybody now, and returns when all connections are there
   // (UPCR_IBV_CONNECT=all). The client must be ready.
   void connect_all();
+  // Something that was under way to a connected peer has failed. `why` ends the job on the service thread,
+  // after a moment: when the peer's process has died its launcher says so first, and ends the job. At once
+  // when the device has `waited` for an answer already. Of each peer the first counts. Any thread.
+  void broken(Rank peer, std::string why, bool waited = false);
   // Collective, main thread; everything of the job has been delivered everywhere, nobody will call connect().
   // The client's discarded() is called for every queue pair; afterwards the service thread is gone.
   void close();

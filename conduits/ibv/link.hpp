@@ -26,6 +26,7 @@ struct Link {
   std::uint8_t goodbyes = 0;  // taken
   bool ready = false;         // may be sent to: established, and the first packet has arrived or gone
   bool gone = false;          // discarded
+  bool broken = false;        // something failed: the job is about to end, nothing more is posted
   FlushQueue flush;           // iWARP
   Operation flush_read;       // its read
   Operation hello;

@@ -64,8 +64,9 @@ void IbvConduit::send_hello(Link& link) {
   ibv_send_wr* bad = nullptr;
   const int error = ibv_post_send(link.connection.qp, &request, &bad);
   if (error != 0)
-    fatal("the first packet to %s cannot be sent: %s%s", connections_.name_of(link.connection.peer).c_str(),
-          std::strerror(error), connections_.trouble(link.connection.peer).c_str());
+    connections_.broken(link.connection.peer, "the first packet to " +
+                                                  connections_.name_of(link.connection.peer) +
+                                                  " cannot be sent: " + std::strerror(error));
 }
 
 void IbvConduit::discarded(const Connection& connection) {
@@ -93,8 +94,9 @@ bool IbvConduit::busy(const Device&) {
 
 // -- data path
 
-void IbvConduit::take_news() {
-  for (const News& news : news_.fetch()) {
+unsigned IbvConduit::take_news() {
+  const std::vector<News> all = news_.fetch();
+  for (const News& news : all) {
     Link& link = *news.link;
     switch (news.what) {
       case News::kPrepared:
@@ -113,6 +115,7 @@ void IbvConduit::take_news() {
         break;
     }
   }
+  return static_cast<unsigned>(all.size());
 }
 
 void IbvConduit::make_ready(Link& link) {

@@ -59,7 +59,9 @@ void Receives::prepare(Link& link) {
   }
   for (unsigned i = 0; i < count; ++i) {
     block[i].link = shared() ? nullptr : &link;
-    post(&block[i]);
+    if (const int error = post(&block[i]); error != 0)
+      fatal("%s does not take a receive buffer: %s (receive queue of %u)", device_->name(),
+            std::strerror(error), each_);
   }
 }
 
@@ -72,7 +74,7 @@ void Receives::release(Link& link) {
   }
 }
 
-void Receives::post(ReceiveBuffer* buffer) {
+int Receives::post(ReceiveBuffer* buffer) {
   ibv_sge piece{reinterpret_cast<std::uintptr_t>(buffer->packet), kPacketBytes, buffer->key};
   ibv_recv_wr request{};
   request.wr_id = identifier(buffer);
@@ -81,9 +83,10 @@ void Receives::post(ReceiveBuffer* buffer) {
   ibv_recv_wr* bad = nullptr;
   const int error = shared() ? ibv_post_srq_recv(srq_, &request, &bad)
                              : ibv_post_recv(buffer->link->connection.qp, &request, &bad);
-  if (error != 0)
-    fatal("%s does not take a receive buffer: %s (%s of %u)", device_->name(), std::strerror(error),
-          shared() ? "shared receive queue" : "receive queue", shared() ? most_ : each_);
+  if (error != 0 && shared())
+    fatal("%s does not take a receive buffer: %s (shared receive queue of %u)", device_->name(),
+          std::strerror(error), most_);
+  return error;
 }
 
 }  // namespace upcr::ibv

@@ -54,7 +54,8 @@ class Receives {
   void release(Link& link);
 
   // -- data path
-  void post(ReceiveBuffer* buffer);
+  // An error (errno) when it is of a broken queue pair; those of the shared queue are always taken.
+  int post(ReceiveBuffer* buffer);
   bool shared() const noexcept { return srq_ != nullptr; }
 
  private:

@@ -113,7 +113,7 @@ void IbvConduit::post_signalled(Link& link, ibv_send_wr& request, Operation* op)
 void IbvConduit::post(Link& link, ibv_send_wr& first) {
   ibv_send_wr* bad = nullptr;
   const int error = ibv_post_send(link.connection.qp, &first, &bad);
-  if (error != 0) say_refused(link, error);
+  if (error != 0) refused(link, error);
 }
 
 }  // namespace upcr::ibv

@@ -16,9 +16,9 @@ unsigned IbvConduit::poll(unsigned budget, AmSink& sink) {
   sink_ = &sink;
   requests_too_ = sink.takes_requests();
   OptionalGuard guard(lock_, multithreaded_);
-  if (news_.any()) take_news();
-  unsigned taken = 0;
-  if (held_first_ != nullptr) taken = serve_held(budget, guard);
+  // Connections that came are worth telling other threads of, too: somebody may want to send by them.
+  unsigned taken = news_.any() ? take_news() : 0;
+  if (held_first_ != nullptr) taken += serve_held(budget, guard);
   for (DeviceQueues& queues : queues_) taken += take_completions(queues, budget, guard);
   if (!owing_.empty()) tell();
   return taken;
@@ -44,7 +44,7 @@ void IbvConduit::take_packet(ReceiveBuffer* buffer, const ibv_wc& wc, DeviceQueu
   if (is_one && link == nullptr) {
     link = link_of(head.source, wc.qp_num);
     if (link == nullptr && news_.any()) {
-      take_news();
+      (void)take_news();
       link = link_of(head.source, wc.qp_num);
     }
   }
@@ -66,7 +66,8 @@ void IbvConduit::take_packet(ReceiveBuffer* buffer, const ibv_wc& wc, DeviceQueu
 }
 
 bool IbvConduit::can_serve(const Link& link) const noexcept {
-  return requests_too_ && link.queue.room() != 0 && link.queues->room() != 0 && sends_.available() != 0;
+  return requests_too_ && link.queue.room() != 0 && link.queues->room() != 0 && sends_.available() != 0 &&
+         !link.broken;
 }
 
 void IbvConduit::hold(ReceiveBuffer* buffer) {
@@ -128,7 +129,8 @@ void IbvConduit::give_back(ReceiveBuffer* buffer) {
     --own->receives_out;
     return note_return(*own);
   }
-  buffer->from->queues->receives().post(buffer);
+  const int error = buffer->from->queues->receives().post(buffer);
+  if (error != 0) refused(*buffer->from, error);
 }
 
 // Sends the counts to those who have not had them with something else.

@@ -109,6 +109,18 @@ void Connections::Service::connect(Rank to) {
     const std::lock_guard guard(mutex_);
     wishes_.push_back(to);
   }
+  ring();
+}
+
+void Connections::Service::broken(Rank peer, std::string why, bool waited) {
+  {
+    const std::lock_guard guard(mutex_);
+    broken_.push_back({peer, now_ms() + (waited ? 0 : kGrace), std::move(why)});
+  }
+  ring();
+}
+
+void Connections::Service::ring() {
   const std::uint64_t one = 1;
   (void)!::write(bell_, &one, sizeof one);
 }
@@ -123,8 +135,7 @@ void Connections::Service::close() {
   closing_ = true;
   bootstrap_->barrier();  // nobody takes the end of a connection for the end of a process now
   disconnect_ = true;
-  const std::uint64_t one = 1;
-  (void)!::write(bell_, &one, sizeof one);
+  ring();
   thread_.join();
   for (rdma_cm_id* id : listeners_) ::rdma_destroy_id(id);
   listeners_.clear();
@@ -141,6 +152,7 @@ void Connections::Service::run() {
     watch_.add_fds(&fds);
     if (::poll(fds.data(), fds.size(), timeout(now)) < 0 && errno != EINTR) fatal_errno("poll");
     if ((fds[1].revents & POLLIN) != 0) take_wishes();
+    take_broken();  // before the event that the connection is closed, which says less
     if (fds[0].revents != 0) take_cm_events();
     watch_.take_events();
   }
@@ -150,7 +162,7 @@ void Connections::Service::run() {
 int Connections::Service::timeout(Millis now) const {
   Millis due = watch_.due();
   for (const Rank r : unsettled_) due = std::min(due, attempts_[r].due());
-  for (const Lost& lost : lost_) due = std::min(due, lost.at + kGrace);
+  for (const Lost& lost : lost_) due = std::min(due, lost.due);
   int ms = due == Attempts::kNever
                ? -1
                : static_cast<int>(std::clamp<Millis>(due - std::min(due, now), 0, 60'000));
@@ -164,6 +176,35 @@ void Connections::Service::take_wishes() {
   const std::lock_guard guard(mutex_);
   queue_.insert(queue_.end(), wishes_.begin(), wishes_.end());
   wishes_.clear();
+}
+
+void Connections::Service::take_broken() {
+  std::vector<Lost> news;
+  {
+    const std::lock_guard guard(mutex_);
+    news.swap(broken_);
+  }
+  for (Lost& lost : news) lose(lost.peer, std::move(lost.why), lost.due);
+}
+
+// The time of what came first, the words of what came last: the data path says one thing of each peer, and
+// that says more than that the connection has been closed.
+void Connections::Service::lose(Rank peer, std::string why, Millis due) {
+  UPCR_LOG(log_ibv, kInfo, "lost rank %u: %s", peer, why.c_str());
+  const auto known =
+      std::find_if(lost_.begin(), lost_.end(), [peer](const Lost& l) { return l.peer == peer; });
+  if (known == lost_.end()) return lost_.push_back({peer, due, std::move(why)});
+  known->due = std::min(known->due, due);
+  known->why = std::move(why);
+}
+
+// The other side has closed its connection.
+void Connections::Service::lost(Rank peer) {
+  if (std::any_of(lost_.begin(), lost_.end(), [peer](const Lost& l) { return l.peer == peer; })) return;
+  lose(peer,
+       "the connection to " + directory_.name_of(peer) +
+           " was closed from there: its process has ended, or its host has",
+       now_ms() + kGrace);
 }
 
 void Connections::Service::unsettled(Rank peer) {
@@ -201,9 +242,7 @@ void Connections::Service::tick_peer(Rank peer, Millis now) {
 void Connections::Service::say_who_is_lost(Millis now) {
   if (closing_) return;
   for (const Lost& lost : lost_)
-    if (now - lost.at >= kGrace)
-      fatal("the connection to %s was closed from there: its process has ended, or its host has%s",
-            directory_.name_of(lost.peer).c_str(), watch_.trouble().c_str());
+    if (now >= lost.due) fatal("%s%s", lost.why.c_str(), watch_.trouble().c_str());
 }
 
 void Connections::Service::bury() {
@@ -255,6 +294,9 @@ void Connections::open(const AttachInfo& info, std::span<Port> ports, Connection
 }
 void Connections::connect(Rank to) { service_->connect(to); }
 void Connections::connect_all() { service_->connect_all(); }
+void Connections::broken(Rank peer, std::string why, bool waited) {
+  service_->broken(peer, std::move(why), waited);
+}
 void Connections::close() { service_->close(); }
 std::string Connections::name_of(Rank peer) const { return service_->directory().name_of(peer); }
 std::string Connections::trouble(Rank) const { return service_->watch().trouble(); }

@@ -47,6 +47,7 @@ class Connections::Service {
   void open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client);
   void connect(Rank to);
   void connect_all();
+  void broken(Rank peer, std::string why, bool waited);
   void close();
 
   const Directory& directory() const noexcept { return directory_; }
@@ -60,11 +61,15 @@ class Connections::Service {
   // -- service thread: service.cpp
   void run();
   int timeout(Millis now) const;
+  void ring();
   void take_wishes();
+  void take_broken();
+  void lose(Rank peer, std::string why, Millis due);
   void tick(Millis now);
   void tick_peer(Rank peer, Millis now);
   void bury();
   void disconnect_all();
+  void lost(Rank peer);
   void say_who_is_lost(Millis now);
 
   // -- links.cpp
@@ -94,7 +99,8 @@ class Connections::Service {
 
   struct Lost {
     Rank peer;
-    Millis at;
+    Millis due;
+    std::string why;
   };
 
   // -- constant after open()
@@ -111,8 +117,9 @@ class Connections::Service {
 
   // -- any thread
   std::unique_ptr<std::atomic<bool>[]> asked_;  // of each peer: connect() has been called
-  std::mutex mutex_;                            // of the next three
+  std::mutex mutex_;                            // of the next four
   std::vector<Rank> wishes_;
+  std::vector<Lost> broken_;
   Rank connected_ = 0;
   std::condition_variable connected_more_;
   std::atomic<bool> closing_{false}, disconnect_{false};

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# lost_peer.sh UPCRUN PROGRAM: a process is killed while all talk to all. Whose transfers fail for that keep quiet: the
+# one cause is named once, by the launcher. PROGRAM talks for a long while.
+set -u
+upcrun=$1 program=$2
+export UPCR_PSHM=no UPCR_BACKTRACE=no UPCR_LOG_LEVEL=ibv:info SPMD_EFFORT=1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+fail() {
+    echo "FAILED: $*"
+    cat "$dir/out"
+    exit 1
+}
+
+"$upcrun" --conduit ibv -n 3 --timeout 200 "$program" >"$dir/out" 2>&1 &
+job=$!
+until [ "$(grep -c 'connected with' "$dir/out")" -ge 6 ]; do # each of three with both others
+    kill -0 $job 2>/dev/null || fail "the job ended before anybody was killed"
+    sleep 0.1
+done
+victims=($(pgrep -x "$(basename "$program")"))
+kill -KILL "${victims[1]:-none}" || fail "the job has ended already"
+wait $job && fail "the job has not failed"
+[ "$(grep -c 'was killed by signal 9' "$dir/out")" = 1 ] || fail "the launcher has not said once who was killed"
+! grep -E 'error: .*(failed on|was closed from there|takes no work|does not take|refused)' "$dir/out" || fail "the others have errors of their own"
+grep 'was killed by' "$dir/out"
