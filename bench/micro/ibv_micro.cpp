@@ -75,7 +75,7 @@ void registered_already(benchmark::State& state) {
   const auto ranges = static_cast<std::uintptr_t>(state.range(0));
   Device device;
   Watch watch;
-  RegistrationCache cache(device, 0, &watch, {SIZE_MAX / 2, 4096}, false);
+  RegistrationCache cache(device, 0, &watch, {SIZE_MAX / 2, 4096});
   const auto pin = [&](std::uintptr_t n) {
     Registration* r =
         cache.pin(kBegin + n % ranges * kStep, 65536, Use::kSource, RegistrationCache::Memory::kPrograms);

@@ -52,6 +52,8 @@ class ConnectionClient {
   virtual void discarded(const Connection& connection) = 0;
   // May the queue pair be destroyed? Asked after discarded() until the answer is yes.
   virtual bool drained(const Connection& connection) { return true; }
+  // The device gives no queue pair for want of memory: give something back. False: there is nothing.
+  virtual bool make_room() { return false; }
   // Is anything under way, or waiting to be sent, on this device? Asked when a port is down.
   virtual bool busy(const Device& device) = 0;
   // The shared receive queue has fallen below the limit that the client armed.

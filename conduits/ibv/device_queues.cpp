@@ -11,11 +11,12 @@
 
 namespace upcr::ibv {
 
-void DeviceQueues::open(Device& device, std::span<Device* const> devices, const Depths& depths) {
+void DeviceQueues::open(Device& device, std::span<Device* const> devices, Memory& memory,
+                        const Depths& depths) {
   device_ = &device;
   send_depth_ = depths.send;
   open_completions(depths);
-  open_receives(devices, depths);
+  open_receives(devices, memory, depths);
 }
 
 void DeviceQueues::open_completions(const Depths& depths) {
@@ -42,7 +43,7 @@ void DeviceQueues::open_completions(const Depths& depths) {
           std::strerror(errno));
 }
 
-void DeviceQueues::open_receives(std::span<Device* const> devices, const Depths& depths) {
+void DeviceQueues::open_receives(std::span<Device* const> devices, Memory& memory, const Depths& depths) {
   const unsigned each = receives_for(depths.window);
   const Limits& limits = device_->limits();
   unsigned most = 0;
@@ -59,7 +60,7 @@ void DeviceQueues::open_receives(std::span<Device* const> devices, const Depths&
   } else {
     receive_depth_ = each;
   }
-  receives_.open(*device_, devices, each, srq_, most);
+  receives_.open(*device_, devices, memory, each, srq_, most);
 }
 
 void DeviceQueues::close() {

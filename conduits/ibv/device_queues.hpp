@@ -27,7 +27,7 @@ class DeviceQueues {
   // Beside its work requests of the data path's: the hello, and on iWARP the read that flushes.
   static constexpr unsigned kOwnRequests = 2;
 
-  void open(Device& device, std::span<Device* const> devices, const Depths& depths);
+  void open(Device& device, std::span<Device* const> devices, Memory& memory, const Depths& depths);
   void close();
   ibv_qp_cap capacities() const noexcept;
 
@@ -60,7 +60,7 @@ class DeviceQueues {
   static constexpr unsigned kMostRoom = 2048, kLeastRoom = 16;
 
   void open_completions(const Depths& depths);
-  void open_receives(std::span<Device* const> devices, const Depths& depths);
+  void open_receives(std::span<Device* const> devices, Memory& memory, const Depths& depths);
 
   Device* device_ = nullptr;
   ibv_comp_channel* channel_ = nullptr;

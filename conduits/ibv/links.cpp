@@ -7,6 +7,7 @@
 #include "conduits/base/config.hpp"
 #include "conduits/base/log.hpp"
 #include "conduits/base/report.hpp"
+#include "conduits/ibv/pin_error.hpp"
 #include "conduits/ibv/service.hpp"
 
 namespace upcr::ibv {
@@ -75,13 +76,16 @@ void Connections::Service::make_queue_pair(CmLink& link) {
   attributes.qp_type = IBV_QPT_RC;
   client_->queue_pair_attributes(*c.device, &attributes);
   const ibv_qp_cap asked = attributes.cap;
-  if (::rdma_create_qp(link.id, c.device->pd(), &attributes) != 0)
-    fatal(
-        "device %s gives no queue pair for %s (%u sends, %u receives, %u bytes in line): %s; it has %u in "
-        "all, for "
-        "all processes",
-        c.device->name(), directory_.name_of(c.peer).c_str(), asked.max_send_wr, asked.max_recv_wr,
-        asked.max_inline_data, std::strerror(errno), c.device->limits().max_queue_pairs);
+  while (::rdma_create_qp(link.id, c.device->pd(), &attributes) != 0) {
+    const int error = errno;
+    if (!is_no_room(error) || !client_->make_room())
+      fatal(
+          "device %s gives no queue pair for %s (%u sends, %u receives, %u bytes in line): %s; it has %u in "
+          "all, for all processes",
+          c.device->name(), directory_.name_of(c.peer).c_str(), asked.max_send_wr, asked.max_recv_wr,
+          asked.max_inline_data, std::strerror(error), c.device->limits().max_queue_pairs);
+    attributes.cap = asked;
+  }
   c.qp = link.id->qp;
   c.max_inline = attributes.cap.max_inline_data;
   link.prepared = true;

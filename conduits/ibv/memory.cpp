@@ -12,13 +12,14 @@
 
 namespace upcr::ibv {
 
-void Memory::open(std::span<Device* const> devices, const AttachInfo& info, const SegmentMap& segments) {
+void Memory::open(std::span<Device* const> devices, const AttachInfo& info, const SegmentMap& segments,
+                  std::size_t later) {
   topology_ = &info.topology;
   segments_ = &segments;
   devices_.assign(devices.begin(), devices.end());
   register_segments();
   spread_keys(info.bootstrap);
-  open_private(info.multithreaded);
+  open_private(later);
 }
 
 void Memory::close() {

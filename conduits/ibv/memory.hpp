@@ -13,7 +13,7 @@
 // Memory per peer: 4 bytes for each slot of the job and each device of a process.
 //
 // open() and close() on the main thread, both collective. The keys are constant in between, so any thread may
-// ask for them. pin() and unpin(): any thread; they take a lock of their own when the process has several.
+// ask for them. pin(), unpin(), tidy() and make_room(): any thread; they have a lock of their own.
 #pragma once
 #include <infiniband/verbs.h>
 
@@ -40,7 +40,10 @@ class Memory {
   Memory& operator=(const Memory&) = delete;
 
   // `devices` in the order of Device::index(). Memory that cannot be registered ends the job, and says why.
-  void open(std::span<Device* const> devices, const AttachInfo& info, const SegmentMap& segments);
+  // `later` bytes will be locked by others of the conduit: private memory leaves room for them, where the
+  // limit of locked memory has that much.
+  void open(std::span<Device* const> devices, const AttachInfo& info, const SegmentMap& segments,
+            std::size_t later);
   // Nothing is under way any more, here and at the peers. What pin() gave has been given back.
   void close();
 
@@ -74,12 +77,16 @@ class Memory {
   // Private memory for one transfer: `key` of the result is good until unpin(). Nullptr: it cannot be
   // registered now (no room, all in use) or at all; take a bounce buffer. The program does not free, unmap or
   // discard the memory before the transfer is over; if it does, the transfer moves the pages that were there.
-  // A miss registers, which takes system calls.
+  // A miss registers, which takes system calls. A hit takes one, which asks the kernel whether a change is
+  // under way (unmap_watch.hpp), unless the memory is a segment's of a neighbour.
   Registration* pin(const Device& device, const void* at, std::size_t bytes, Use use);
   void unpin(Registration* registration);
-  // Gives back what the program has unmapped meanwhile. Cheap when there is nothing; worth calling now and
-  // then by whoever polls.
+  // Gives back what the program has unmapped meanwhile; some loads when there is nothing. For whoever polls,
+  // and before a sleep.
   void tidy();
+  // Locked memory has run out for something that the conduit cannot do without: gives back all private memory
+  // that is not in use, or waits for some that is. False: there is none. Not from the thread that polls.
+  bool make_room();
 
   // "up to 1 GB of private memory stay registered", for Conduit::describe(); empty without private memory.
   std::string describe() const;
@@ -100,7 +107,7 @@ class Memory {
   }
   void register_segments();
   void spread_keys(Bootstrap& bootstrap);
-  void open_private(bool multithreaded);
+  void open_private(std::size_t later);
   void close_private();
 
   const Topology* topology_ = nullptr;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory::pin: a registration cache for each device, all of them told by the one watcher of the process.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 
@@ -32,7 +34,7 @@ class DeviceRegistrar final : public Registrar {
       return Answer::kOk;
     }
     const int error = errno;
-    const bool no_room = error == ENOMEM || error == ENOSPC || error == EAGAIN || error == EMFILE;
+    const bool no_room = is_no_room(error);
     if (no_room && !told_) {
       told_ = true;
       char size[32];
@@ -58,9 +60,8 @@ class DeviceRegistrar final : public Registrar {
 
 struct Memory::Private {
   struct OneDevice {
-    OneDevice(const Device& device, ChangeWatch* watch, const RegistrationCache::Limits& limits,
-              bool multithreaded)
-        : registrar(device), cache(registrar, device.index(), watch, limits, multithreaded) {}
+    OneDevice(const Device& device, ChangeWatch* watch, const RegistrationCache::Limits& limits)
+        : registrar(device), cache(registrar, device.index(), watch, limits) {}
     DeviceRegistrar registrar;
     RegistrationCache cache;
   };
@@ -73,14 +74,26 @@ struct Memory::Private {
 Memory::Memory() = default;
 Memory::~Memory() = default;
 
-void Memory::open_private(bool multithreaded) {
+namespace {
+
+// Private memory that may be registered at once: not what others will need, but half of what there is at
+// least, because most processes never talk to as many others as they might. make_room() is for those that do.
+std::size_t room_for_private_memory(std::size_t later) {
+  const std::size_t lockable = lockable_now();
+  return lockable == SIZE_MAX ? SIZE_MAX : lockable - std::min(later, lockable / 2);
+}
+
+}  // namespace
+
+void Memory::open_private(std::size_t later) {
   private_ = std::make_unique<Private>();
   Private& p = *private_;
   const auto devices = static_cast<std::uint32_t>(devices_.size());
-  p.limits.bytes = config_size("UPCR_IBV_PIN_MAX") / devices;
+  p.limits.registered = room_for_private_memory(later) / devices;
+  p.limits.bytes = std::min(config_size("UPCR_IBV_PIN_MAX") / devices, p.limits.registered);
   p.limits.entries = std::max(1u, static_cast<std::uint32_t>(config_int("UPCR_IBV_PIN_ENTRIES")) / devices);
   if (p.limits.bytes == 0) {
-    p.why_not = "UPCR_IBV_PIN_MAX=0";
+    p.why_not = "UPCR_IBV_PIN_MAX=0, or the limit of locked memory is used up";
   } else {
     p.watch = UnmapWatch::get(&p.why_not);
     if (p.watch == nullptr) {
@@ -92,7 +105,7 @@ void Memory::open_private(bool multithreaded) {
     }
   }
   for (Device* device : devices_) {
-    p.devices.push_back(std::make_unique<Private::OneDevice>(*device, p.watch, p.limits, multithreaded));
+    p.devices.push_back(std::make_unique<Private::OneDevice>(*device, p.watch, p.limits));
     if (p.watch != nullptr) p.watch->add(p.devices.back()->cache);
   }
 }
@@ -128,6 +141,21 @@ void Memory::unpin(Registration* registration) {
 
 void Memory::tidy() {
   for (const auto& one : private_->devices) one->cache.tidy();
+}
+
+bool Memory::make_room() {
+  constexpr unsigned kPatience = 10'000;  // milliseconds, about
+  for (unsigned waited = 0; private_ != nullptr && waited < kPatience; ++waited) {
+    bool given = false, in_use = false;
+    for (const auto& one : private_->devices) {
+      given |= one->cache.give_back_all();
+      in_use |= one->cache.in_use();
+    }
+    if (given) return true;
+    if (!in_use) return false;
+    ::usleep(1000);
+  }
+  return false;
 }
 
 std::string Memory::describe() const {

@@ -8,13 +8,15 @@
 #include "conduits/base/report.hpp"
 #include "conduits/ibv/identifier.hpp"
 #include "conduits/ibv/link.hpp"
+#include "conduits/ibv/memory.hpp"
 
 namespace upcr::ibv {
 
-void Receives::open(Device& device, std::span<Device* const> devices, unsigned each, ibv_srq* srq,
-                    unsigned most) {
+void Receives::open(Device& device, std::span<Device* const> devices, Memory& memory, unsigned each,
+                    ibv_srq* srq, unsigned most) {
   device_ = &device;
   devices_ = devices;
+  memory_ = &memory;
   each_ = each;
   srq_ = srq;
   most_ = most;
@@ -25,6 +27,11 @@ void Receives::close() {
   slabs_.clear();
 }
 
+std::size_t Receives::bytes_for(unsigned peers) const noexcept {
+  const std::size_t all = std::size_t{each_} * peers;
+  return (shared() ? std::min<std::size_t>(all, most_) : all) * sizeof(ReceiveBuffer);
+}
+
 ReceiveBuffer* Receives::open_block() {
   if (!free_blocks_.empty()) {
     ReceiveBuffer* block = free_blocks_.back();
@@ -32,7 +39,8 @@ ReceiveBuffer* Receives::open_block() {
     return block;
   }
   auto slab = std::make_unique<Slab>();
-  slab->open(devices_, each_ * sizeof(ReceiveBuffer), "receive buffers");
+  slab->open(devices_, each_ * sizeof(ReceiveBuffer), "receive buffers",
+             [this] { return memory_->make_room(); });
   auto* block = reinterpret_cast<ReceiveBuffer*>(slab->data());
   for (unsigned i = 0; i < each_; ++i) {
     ::new (&block[i]) ReceiveBuffer;

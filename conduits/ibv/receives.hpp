@@ -3,6 +3,10 @@
 // finds one. Where the device has a shared receive queue all of them are there; else each queue pair has its
 // own block of them.
 //
+// A device whose shared receive queue is shorter than the credits of all peers promise (Limits::max_receives)
+// gets as many as fit. Should all of them be in use, senders are told that the receiver is not ready, and ask
+// again for ever (rnr_retry_count 7).
+//
 // Blocks come and go on the service thread, as queue pairs do. A single buffer that was taken off a queue is
 // posted again by the data path (post()), which verbs allow beside each other.
 #pragma once
@@ -23,6 +27,7 @@
 namespace upcr::ibv {
 
 struct Link;
+class Memory;
 
 // What one peer may have sent before this process has taken any of it, and the one that is being served,
 // whose count may be on its way back already:
@@ -43,9 +48,13 @@ struct alignas(64) ReceiveBuffer {
 
 class Receives {
  public:
-  // `srq` null: there is no shared queue; else it has room for `most`.
-  void open(Device& device, std::span<Device* const> devices, unsigned each, ibv_srq* srq, unsigned most);
+  // `srq` null: there is no shared queue; else it has room for `most`. `memory` is asked to make room when
+  // there is not enough locked memory for one more peer.
+  void open(Device& device, std::span<Device* const> devices, Memory& memory, unsigned each, ibv_srq* srq,
+            unsigned most);
   void close();
+  // What they come to, in bytes, when so many peers have connected.
+  std::size_t bytes_for(unsigned peers) const noexcept;
 
   // -- service thread
   // Posts what the peer may send.
@@ -63,6 +72,7 @@ class Receives {
 
   Device* device_ = nullptr;
   std::span<Device* const> devices_;
+  Memory* memory_ = nullptr;
   ibv_srq* srq_ = nullptr;
   unsigned each_ = 0;                            // of a peer
   unsigned most_ = 0, posted_ = 0, wanted_ = 0;  // in the shared queue

@@ -19,17 +19,17 @@ struct RegistrationCache::Entry : Registration {
   std::uint32_t pins = 0;
   std::uint32_t older = kNone, newer = kNone;
   void* handle = nullptr;
+  std::size_t bytes = 0;  // registered by `handle`
 
   std::uintptr_t first() const noexcept { return begin.load(std::memory_order_relaxed); }
   std::uintptr_t last() const noexcept { return end.load(std::memory_order_relaxed); }
 };
 
 RegistrationCache::RegistrationCache(Registrar& registrar, std::uint32_t device, ChangeWatch* watch,
-                                     const Limits& limits, bool multithreaded)
+                                     const Limits& limits)
     : registrar_(registrar),
       watch_(watch),
       limits_(limits),
-      multithreaded_(multithreaded),
       page_(static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE))),
       entries_(new Entry[limits.entries]) {
   free_.reserve(limits.entries);
@@ -50,7 +50,7 @@ RegistrationCache::~RegistrationCache() {
 Registration* RegistrationCache::pin(std::uintptr_t at, std::size_t bytes, Use use, Memory memory) {
   const std::uintptr_t begin = at / page_ * page_, end = (at + bytes + page_ - 1) / page_ * page_;
   const bool settled = memory == Memory::kStays || (watch_ != nullptr && watch_->settled());
-  OptionalGuard guard(lock_, multithreaded_);
+  OptionalGuard guard(lock_, true);
   sweep();
   Entry* entry = settled ? find(begin, end, use) : nullptr;
   if (entry != nullptr) {
@@ -66,7 +66,7 @@ Registration* RegistrationCache::pin(std::uintptr_t at, std::size_t bytes, Use u
 
 void RegistrationCache::unpin(Registration* registration) {
   Entry& entry = *static_cast<Entry*>(registration);
-  OptionalGuard guard(lock_, multithreaded_);
+  OptionalGuard guard(lock_, true);
   UPCR_ASSERT(entry.pins > 0);
   if (--entry.pins != 0) return;
   if (entry.kept)
@@ -76,10 +76,22 @@ void RegistrationCache::unpin(Registration* registration) {
   sweep();
 }
 
-void RegistrationCache::tidy() {
-  if (!some_stale_.load(std::memory_order_relaxed)) return;
-  OptionalGuard guard(lock_, multithreaded_);
+void RegistrationCache::tidy_now() {
+  OptionalGuard guard(lock_, true);
   sweep();
+}
+
+bool RegistrationCache::in_use() noexcept {
+  OptionalGuard guard(lock_, true);
+  return registered_ != 0;
+}
+
+bool RegistrationCache::give_back_all() {
+  OptionalGuard guard(lock_, true);
+  const std::size_t before = registered_;
+  sweep();
+  while (give_back_oldest()) continue;
+  return registered_ != before;
 }
 
 // May run while an entry is being filled or emptied, and then mark one that need not be, which costs a
@@ -115,6 +127,7 @@ RegistrationCache::Entry* RegistrationCache::find(std::uintptr_t begin, std::uin
 RegistrationCache::Entry* RegistrationCache::make(std::uintptr_t begin, std::uintptr_t end, Use use,
                                                   Memory memory, bool settled) {
   const std::size_t bytes = end - begin;
+  if (is_hopeless(bytes)) return nullptr;
   Entry* entry = take_entry();
   if (entry == nullptr) return nullptr;
   entry->stale.store(false, std::memory_order_relaxed);
@@ -153,15 +166,36 @@ bool RegistrationCache::make_room(std::size_t bytes) {
   return true;
 }
 
+// Locked memory may become more (somebody raises the limit, the machine has more free memory): it is tried
+// anew now and then.
+bool RegistrationCache::is_hopeless(std::size_t bytes) noexcept {
+  constexpr std::uint32_t kTryAnew = 1024;
+  if (bytes > limits_.registered) return true;
+  return bytes >= refused_ && ++refusals_ % kTryAnew != 0;
+}
+
+// What is in use may make room when it ends, so it proves nothing.
+void RegistrationCache::note_refusal(std::size_t bytes) noexcept {
+  if (registered_ != 0) return;
+  if (bytes < refused_) refusals_ = 0;
+  refused_ = std::min(refused_, bytes);
+}
+
 bool RegistrationCache::register_entry(Entry& entry, std::uintptr_t begin, std::size_t bytes, Use use) {
   entry.writable = true;
+  while (registered_ > limits_.registered - bytes)
+    if (!give_back_oldest()) return false;
   for (;;) {
     switch (registrar_.add(begin, bytes, entry.writable, &entry.key, &entry.handle)) {
       case Registrar::Answer::kOk:
+        entry.bytes = bytes;
+        registered_ += bytes;
+        if (bytes >= refused_) refused_ = SIZE_MAX;
         return true;
       case Registrar::Answer::kNoRoom:
-        if (!give_back_oldest()) return false;
-        break;
+        if (give_back_oldest()) break;
+        note_refusal(bytes);
+        return false;
       case Registrar::Answer::kNotAllowed:
         if (use == Use::kSink || !entry.writable) return false;
         entry.writable = false;
@@ -199,7 +233,10 @@ void RegistrationCache::drop(Entry& entry) {
 }
 
 void RegistrationCache::release(Entry& entry) {
-  if (entry.handle != nullptr) registrar_.remove(entry.handle);
+  if (entry.handle != nullptr) {
+    registrar_.remove(entry.handle);
+    registered_ -= entry.bytes;
+  }
   entry.handle = nullptr;
   entry.begin.store(0, std::memory_order_relaxed);
   entry.end.store(0, std::memory_order_relaxed);

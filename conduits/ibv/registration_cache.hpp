@@ -16,7 +16,12 @@
 // No live range contains another one (the smaller is dropped), so ranges sorted by their begin are sorted by
 // their end too, and one candidate answers a look-up.
 //
-// pin() and unpin() on any thread; the lock is taken when several threads may call. It is held while memory
+// Locked memory is scarce, and others of the process need some of it later (give_back_all()). What is
+// registered here never exceeds Limits::registered; and a transfer that was refused when nothing else was
+// registered is refused at once the next times, before it drives out what others use.
+//
+// pin() and unpin() on any thread. The lock is always taken, because the service thread gives entries back,
+// in a process with one thread too; it costs little beside settled(), a system call. It is held while memory
 // is registered and deregistered, both of which may unmap memory inside libibverbs (free()) and so wait for
 // the watcher: changed() never takes it. All entries are allocated by the constructor; none of the functions
 // here allocates afterwards.
@@ -52,8 +57,9 @@ class Registrar {
 class RegistrationCache final : public ChangeListener {
  public:
   struct Limits {
-    std::size_t bytes = 0;      // kept registered, at most; 0: nothing is kept
-    std::uint32_t entries = 1;  // kept or in use, at most
+    std::size_t bytes = 0;              // kept registered, at most; 0: nothing is kept
+    std::uint32_t entries = 1;          // kept or in use, at most
+    std::size_t registered = SIZE_MAX;  // kept or in use, at most
   };
   struct Counts {
     std::uint64_t hits = 0, registered = 0, once = 0, stale = 0, given_back = 0;
@@ -65,8 +71,7 @@ class RegistrationCache final : public ChangeListener {
   };
 
   // `watch` may be null: nothing is kept but what stays.
-  RegistrationCache(Registrar& registrar, std::uint32_t device, ChangeWatch* watch, const Limits& limits,
-                    bool multithreaded);
+  RegistrationCache(Registrar& registrar, std::uint32_t device, ChangeWatch* watch, const Limits& limits);
   // Nothing is pinned any more.
   ~RegistrationCache();
   RegistrationCache(const RegistrationCache&) = delete;
@@ -75,8 +80,14 @@ class RegistrationCache final : public ChangeListener {
   // Memory::pin. Nullptr: all entries are in use, or the memory cannot be registered.
   Registration* pin(std::uintptr_t begin, std::size_t bytes, Use use, Memory memory);
   void unpin(Registration* registration);
-  // Deregisters what has become stale and is not in use.
-  void tidy();
+  // Deregisters what has become stale and is not in use. A relaxed load when there is nothing.
+  void tidy() {
+    if (some_stale_.load(std::memory_order_relaxed)) tidy_now();
+  }
+  // Deregisters all that is not in use, for somebody who needs locked memory. False: there was nothing.
+  bool give_back_all();
+  // Is anything registered? After give_back_all(): by transfers that are under way.
+  bool in_use() noexcept;
 
   // Any memory of [begin, end) is no longer what it was. On the watcher's thread.
   void changed(std::uintptr_t begin, std::uintptr_t end) noexcept override;
@@ -93,6 +104,9 @@ class RegistrationCache final : public ChangeListener {
   Entry* make(std::uintptr_t begin, std::uintptr_t end, Use use, Memory memory, bool settled);
   Entry* take_entry();
   bool make_room(std::size_t bytes);
+  bool is_hopeless(std::size_t bytes) noexcept;
+  void note_refusal(std::size_t bytes) noexcept;
+  void tidy_now();
   bool register_entry(Entry& entry, std::uintptr_t begin, std::size_t bytes, Use use);
   void keep(Entry& entry);
   void drop(Entry& entry);
@@ -105,7 +119,6 @@ class RegistrationCache final : public ChangeListener {
   Registrar& registrar_;
   ChangeWatch* const watch_;
   const Limits limits_;
-  const bool multithreaded_;
   const std::uintptr_t page_;
   SpinLock lock_;
   std::unique_ptr<Entry[]> entries_;
@@ -114,7 +127,10 @@ class RegistrationCache final : public ChangeListener {
   std::vector<std::uint32_t> free_;                // a stack of entries
   std::vector<std::uint32_t> by_address_;          // the kept ones, sorted
   std::uint32_t oldest_ = kNone, newest_ = kNone;  // kept ones that nobody uses, in the order of last use
-  std::size_t bytes_ = 0;
+  std::size_t bytes_ = 0;                          // kept
+  std::size_t registered_ = 0;                     // kept or in use
+  std::size_t refused_ = SIZE_MAX;                 // so much was refused although nothing else was registered
+  std::uint32_t refusals_ = 0;                     // since then
   Counts counts_;
 };
 

@@ -21,6 +21,7 @@ unsigned IbvConduit::poll(unsigned budget, AmSink& sink) {
   if (held_first_ != nullptr) taken += serve_held(budget, guard);
   for (DeviceQueues& queues : queues_) taken += take_completions(queues, budget, guard);
   if (!owing_.empty()) tell();
+  if (taken == 0) memory_.tidy();
   return taken;
 }
 

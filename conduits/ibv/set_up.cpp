@@ -50,7 +50,7 @@ Status IbvConduit::attach(const AttachInfo& info) {
   agree(info.bootstrap);
   open_queues();
   open_waiting();
-  memory_.open(ports_.devices(), info, job().segments);
+  memory_.open(ports_.devices(), info, job().segments, locked_by_peers());
   caps_.rma_put = caps_.rma_get = true;
   caps_.max_inline = large_bounces_.buffer_bytes();
   connections_.open(info, ports_.ports(), *this);
@@ -112,7 +112,7 @@ void IbvConduit::open_queues() {
   }
   std::size_t operations = 0;
   for (Device* device : devices) {
-    queues_.emplace_back().open(*device, devices, depths_);
+    queues_.emplace_back().open(*device, devices, memory_, depths_);
     operations += queues_.back().capacity();
   }
   operations_.open(operations);
@@ -129,6 +129,16 @@ void IbvConduit::open_queues() {
   owing_.open(topology_->size);
   UPCR_LOG(log_ibv, kInfo, "%u requests and %u work requests under way to each process", depths_.window,
            depths_.send);
+}
+
+// When all of them have connected: receive buffers, and the queue pairs' queues, which drivers keep in memory
+// of the process.
+std::size_t IbvConduit::locked_by_peers() {
+  constexpr std::size_t kQueuePair = 32 << 10;
+  std::size_t bytes = kQueuePair * depths_.peers;
+  for (DeviceQueues& queues : queues_)
+    bytes += queues.receives().bytes_for(depths_.peers) * ports_.devices().size();
+  return bytes;
 }
 
 std::string IbvConduit::describe() const {

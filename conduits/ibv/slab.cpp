@@ -12,7 +12,8 @@
 
 namespace upcr::ibv {
 
-void Slab::open(std::span<Device* const> devices, std::size_t bytes, const char* purpose) {
+void Slab::open(std::span<Device* const> devices, std::size_t bytes, const char* purpose,
+                const std::function<bool()>& make_room) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   bytes_ = (bytes + page - 1) / page * page;
   void* at = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -28,7 +29,12 @@ void Slab::open(std::span<Device* const> devices, std::size_t bytes, const char*
     // A device of iWARP wants remote write access for what an RDMA read fills.
     const int access = IBV_ACCESS_LOCAL_WRITE | (device->limits().iwarp ? IBV_ACCESS_REMOTE_WRITE : 0);
     ibv_mr* region = ibv_reg_mr(device->pd(), at, bytes_, access);
-    if (region == nullptr) cannot_register(*device, bytes_, purpose, nullptr, errno);
+    while (region == nullptr) {
+      const int error = errno;
+      if (!is_no_room(error) || !make_room || !make_room())
+        cannot_register(*device, bytes_, purpose, nullptr, error);
+      region = ibv_reg_mr(device->pd(), at, bytes_, access);
+    }
     regions_.push_back(region);
     keys_.push_back(region->lkey);
   }

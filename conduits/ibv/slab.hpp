@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -25,8 +26,10 @@ class Slab {
   Slab& operator=(const Slab&) = delete;
 
   // `bytes` of zeros at a page's start, for the devices in the order of Device::index(). `purpose` is for the
-  // error ("receive buffers"), which ends the job.
-  void open(std::span<Device* const> devices, std::size_t bytes, const char* purpose);
+  // error ("receive buffers"), which ends the job. Where locked memory runs out `make_room` is asked for
+  // more, until it answers false.
+  void open(std::span<Device* const> devices, std::size_t bytes, const char* purpose,
+            const std::function<bool()>& make_room = {});
   // Nothing is under way in it any more.
   void close() noexcept;
 

@@ -31,6 +31,7 @@ int IbvConduit::wait_fd() { return wake_; }
 
 bool IbvConduit::arm() {
   const OptionalGuard guard(lock_, multithreaded_);
+  memory_.tidy();
   news_.quiet();
   for (DeviceQueues& queues : queues_) queues.arm();
   return !has_work();  // asked after the queues were armed: what came before is seen, what comes wakes

@@ -95,8 +95,7 @@ class CacheTest : public testing::Test {
     cache->changed(first * kPage, (first + count) * kPage);
   }
   void make(std::size_t bytes, std::uint32_t entries) {
-    cache = std::make_unique<RegistrationCache>(device, 3, &watch, RegistrationCache::Limits{bytes, entries},
-                                                false);
+    cache = std::make_unique<RegistrationCache>(device, 3, &watch, RegistrationCache::Limits{bytes, entries});
   }
   void SetUp() override { make(1000 * kPage, 100); }
   void TearDown() override {
@@ -253,7 +252,7 @@ TEST_F(CacheTest, MemoryThatStaysNeedsNoWatcher) {
   for (int i = 0; i < 2; ++i) cache->unpin(cache->pin(70 * kPage, kPage, Use::kSource, kStays));
   EXPECT_EQ(device.asked, 1u);
   EXPECT_EQ(watch.watched, 0u);
-  RegistrationCache alone(device, 0, nullptr, {1000 * kPage, 10}, false);
+  RegistrationCache alone(device, 0, nullptr, {1000 * kPage, 10});
   device.asked = 0;
   for (int i = 0; i < 2; ++i) alone.unpin(alone.pin(70 * kPage, kPage, Use::kSource, kStays));
   EXPECT_EQ(device.asked, 1u);
@@ -336,6 +335,74 @@ TEST_F(CacheTest, GivesBackWhenTheKernelHasNoRoom) {
   EXPECT_EQ(pin(50, 11), nullptr);
 }
 
+TEST_F(CacheTest, WhatWasRefusedDoesNotDriveOutTheOthersAgain) {
+  device.room = 10 * kPage;
+  use(10, 4);
+  EXPECT_EQ(pin(50, 11), nullptr);
+  EXPECT_EQ(cache->kept(), 0u) << "nobody could know";
+  use(10, 4);
+  use(20, 4);
+  const std::uint32_t asked = device.asked;
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(pin(50, 11), nullptr);
+  EXPECT_EQ(pin(50, 12), nullptr);
+  EXPECT_EQ(device.asked, asked);
+  EXPECT_EQ(cache->kept(), 2u);
+  use(30, 10);
+  EXPECT_TRUE(hit(30, 10)) << "less than what was refused";
+  device.room = 20 * kPage;
+  Registration* r = nullptr;
+  for (int i = 0; i < 3000 && r == nullptr; ++i) r = pin(50, 11);
+  ASSERT_NE(r, nullptr) << "there is more room meanwhile";
+  cache->unpin(r);
+  use(70, 11);
+  EXPECT_TRUE(hit(70, 11));
+}
+
+TEST_F(CacheTest, ARefusalBesideTransfersUnderWayProvesNothing) {
+  device.room = 10 * kPage;
+  Registration* r = pin(10, 4);
+  EXPECT_EQ(pin(20, 8), nullptr);
+  cache->unpin(r);
+  use(20, 8);
+  EXPECT_TRUE(hit(20, 8));
+}
+
+TEST_F(CacheTest, RegistersNoMoreThanItMay) {
+  cache = std::make_unique<RegistrationCache>(device, 0, &watch,
+                                              RegistrationCache::Limits{1000 * kPage, 100, 10 * kPage});
+  use(10, 4);
+  use(20, 4);
+  use(30, 4);
+  EXPECT_EQ(device.bytes_now, 8 * kPage);
+  Registration* a = pin(40, 6);
+  Registration* b = pin(50, 4);
+  EXPECT_EQ(pin(60, 1), nullptr) << "for once is no way around it";
+  EXPECT_EQ(device.bytes_now, 10 * kPage);
+  cache->unpin(a);
+  use(60, 1);
+  cache->unpin(b);
+  const std::uint32_t asked = device.asked;
+  EXPECT_EQ(pin(70, 11), nullptr);
+  EXPECT_EQ(device.asked, asked);
+  EXPECT_EQ(device.bytes_now, 5 * kPage) << "drives out nobody";
+}
+
+TEST_F(CacheTest, GivesBackAllThatIsNotInUse) {
+  EXPECT_FALSE(cache->give_back_all());
+  use(10, 4);
+  use(20, 4);
+  Registration* r = pin(30, 4);
+  EXPECT_TRUE(cache->give_back_all());
+  EXPECT_EQ(device.bytes_now, 4 * kPage);
+  EXPECT_TRUE(cache->in_use());
+  EXPECT_FALSE(cache->give_back_all());
+  EXPECT_TRUE(device.covers(r, 30 * kPage, 4 * kPage));
+  cache->unpin(r);
+  EXPECT_TRUE(cache->give_back_all());
+  EXPECT_FALSE(cache->in_use());
+  EXPECT_FALSE(hit(30, 4));
+}
+
 TEST_F(CacheTest, NothingIsKeptWhereNothingMay) {
   make(0, 10);
   EXPECT_FALSE(hit(10, 1));
@@ -401,8 +468,7 @@ TEST_F(CacheTest, RandomUse) {
 
 // Users on several threads while a watcher marks; for the thread sanitizer, and nothing may be left over.
 TEST_F(CacheTest, ManyThreads) {
-  cache = std::make_unique<RegistrationCache>(device, 0, &watch, RegistrationCache::Limits{100 * kPage, 40},
-                                              true);
+  cache = std::make_unique<RegistrationCache>(device, 0, &watch, RegistrationCache::Limits{100 * kPage, 40});
   std::atomic<bool> stop{false};
   std::thread watcher([&] {
     std::mt19937 random(1);
