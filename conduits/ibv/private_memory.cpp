@@ -83,6 +83,10 @@ std::size_t room_for_private_memory(std::size_t later) {
   return lockable == SIZE_MAX ? SIZE_MAX : lockable - std::min(later, lockable / 2);
 }
 
+// A program may fork() at any time. Kernels that do not copy pinned pages for the child give the parent new
+// ones when it writes, and a registration goes on with the old ones.
+bool fork_is_harmless() { return ibv_is_fork_initialized() == IBV_FORK_UNNEEDED; }
+
 }  // namespace
 
 void Memory::open_private(std::size_t later) {
@@ -94,6 +98,10 @@ void Memory::open_private(std::size_t later) {
   p.limits.entries = std::max(1u, static_cast<std::uint32_t>(config_int("UPCR_IBV_PIN_ENTRIES")) / devices);
   if (p.limits.bytes == 0) {
     p.why_not = "UPCR_IBV_PIN_MAX=0, or the limit of locked memory is used up";
+  } else if (!fork_is_harmless()) {
+    p.limits.bytes = 0;
+    p.why_not = "this kernel does not copy pinned pages for a child of fork()";
+    UPCR_LOG(log_ibv, kInfo, "private memory is registered for each transfer anew: %s", p.why_not);
   } else {
     p.watch = UnmapWatch::get(&p.why_not);
     if (p.watch == nullptr) {
