@@ -53,6 +53,7 @@ bool parse_mapping(const char* line, Mapping* mapping) noexcept {
     return false;
   mapping->begin = begin;
   mapping->end = end;
+  mapping->writable = access[1] == 'w';
   // Huge pages have a file of their own, which nobody can open.
   mapping->anonymous =
       access[3] == 'p' && (inode == 0 || std::strcmp(line + name, "/anon_hugepage (deleted)") == 0);

@@ -9,6 +9,7 @@ struct Mapping {
   std::uintptr_t begin = 0, end = 0;
   // Private memory behind which there is no file: only this process's own system calls change its pages.
   bool anonymous = false;
+  bool writable = false;
 };
 
 // One line of /proc/self/maps, without its end. False: it is none.

@@ -17,6 +17,7 @@
 
 #include "conduits/base/report.hpp"
 #include "conduits/ibv/mappings.hpp"
+#include "conduits/ibv/program_data.hpp"
 
 #ifndef UFFD_USER_MODE_ONLY
 #  define UFFD_USER_MODE_ONLY 1  // Linux 5.11: what a user without privileges may have
@@ -118,8 +119,12 @@ bool UnmapWatch::watch(std::uintptr_t begin, std::uintptr_t end) noexcept {
   constexpr unsigned kMost = 16;
   Mapping mappings[kMost];
   const unsigned count = mappings_of(begin, end, mappings, kMost);
-  for (unsigned i = 0; i < count; ++i)
-    if (!mappings[i].anonymous || !watch_mapping(mappings[i].begin, mappings[i].end)) return false;
+  for (unsigned i = 0; i < count; ++i) {
+    const Mapping& m = mappings[i];
+    const bool good =
+        m.anonymous ? watch_mapping(m.begin, m.end) : m.writable && is_program_data(m.begin, m.end);
+    if (!good) return false;
+  }
   return count != 0;
 }
 

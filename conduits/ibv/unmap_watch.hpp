@@ -42,11 +42,12 @@
 //     is announced.
 //   Huge pages: transparent ones are ordinary anonymous memory; MAP_HUGETLB is watched where the kernel can.
 //
-// Not watched, so watch() says no: files and shared memory (another process or a descriptor may cut them off,
-// which is announced to nobody), memory that the program watches with a userfaultfd of its own (EBUSY),
-// anything the kernel refuses. Not noticed: shmat(SHM_REMAP) over private memory; a program's UFFDIO_MOVE out
-// of it. A program that wants to register memory at its own userfaultfd after it has been a transfer's gets
-// EBUSY: UPCR_IBV_PIN_MAX=0 then.
+// The initialised data of the executable need no watching (program_data.hpp), so watch() says yes at once.
+// Not watched, so watch() says no: other files and shared memory (another process or a descriptor may cut
+// them off, which is announced to nobody), memory that the program watches with a userfaultfd of its own
+// (EBUSY), anything the kernel refuses. Not noticed: shmat(SHM_REMAP) over private memory; a program's
+// UFFDIO_MOVE out of it. A program that wants to register memory at its own userfaultfd after it has been a
+// transfer's gets EBUSY: UPCR_IBV_PIN_MAX=0 then.
 #pragma once
 #include <atomic>
 #include <cstdint>

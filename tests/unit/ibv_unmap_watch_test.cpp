@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The watcher on this machine's own kernel: every way in which a program can take pages from an address is
 // noticed before the call returns, and nothing else is. Skipped where the kernel has no userfaultfd to give.
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <link.h>
 #include <linux/userfaultfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -20,6 +22,7 @@
 
 #include "conduits/base/spinlock.hpp"
 #include "conduits/ibv/mappings.hpp"
+#include "conduits/ibv/program_data.hpp"
 #include "conduits/ibv/unmap_watch.hpp"
 
 namespace upcr::ibv {
@@ -266,6 +269,33 @@ TEST_F(UnmapWatchTest, FilesAndSharedMemoryCannotBeWatched) {
   EXPECT_FALSE(watched(shared, 4 * kPage));
   munmap(shared, 4 * kPage);
   EXPECT_FALSE(watched(shared, 4 * kPage)) << "nothing is there";
+}
+
+// Initialised data, with .bss behind it or not.
+[[gnu::used]] char program_data[8 * 4096] = {1};
+[[gnu::used]] char program_bss[8 * 4096];
+
+TEST_F(UnmapWatchTest, TheProgramsOwnDataNeedNoWatching) {
+  const auto page_of = [](const char* at) {
+    return const_cast<char*>(at) + kPage - reinterpret_cast<std::uintptr_t>(at) % kPage;
+  };
+  char* data = page_of(program_data);
+  EXPECT_TRUE(watched(data, 4 * kPage));
+  EXPECT_TRUE(watched(page_of(program_bss), 4 * kPage));
+  mprotect(data, kPage, PROT_READ);
+  EXPECT_FALSE(watched(data, kPage)) << "could be written again, on other pages";
+  mprotect(data, kPage, PROT_READ | PROT_WRITE);
+  EXPECT_TRUE(watched(data, kPage));
+  EXPECT_TRUE(is_program_data(reinterpret_cast<std::uintptr_t>(data),
+                              reinterpret_cast<std::uintptr_t>(data) + kPage));
+  EXPECT_FALSE(is_program_data(reinterpret_cast<std::uintptr_t>(&_DYNAMIC),
+                               reinterpret_cast<std::uintptr_t>(&_DYNAMIC) + 1))
+      << "read-only after the start";
+  EXPECT_FALSE(is_program_data(reinterpret_cast<std::uintptr_t>(&stdout),
+                               reinterpret_cast<std::uintptr_t>(data) + 100 * kPage));
+  const auto library = reinterpret_cast<std::uintptr_t>(dlsym(RTLD_NEXT, "_IO_2_1_stdout_"));
+  ASSERT_NE(library, 0u);
+  EXPECT_FALSE(is_program_data(library, library + 1)) << "dlclose() unmaps a library's";
 }
 
 TEST_F(UnmapWatchTest, TheProgramsOwnUserfaultfdIsLeftAlone) {
