@@ -38,6 +38,9 @@ std::string words_for(const CmEvent& event) {
 
 bool nobody_listens(const CmEvent& event, Refusal refusal) {
   if (event.type != RDMA_CM_EVENT_REJECTED && event.type != RDMA_CM_EVENT_UNREACHABLE) return false;
+  // Some drivers of iWARP give a refusal the status of a port where nobody listens; its words say who spoke.
+  if (refusal == Refusal::kRace || refusal == Refusal::kConnected || refusal == Refusal::kClosing)
+    return false;
   return refusal == Refusal::kStranger || event.status == kInvalidServiceId ||
          event.status == -ECONNREFUSED || event.status == ECONNREFUSED;
 }

@@ -52,7 +52,7 @@ void IbvConduit::finish(Operation& op) {
     case What::kHello:
       break;
   }
-  under_way_.store(under_way_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  op.link->queues->operation_ended();
   operations_.give(&op);
 }
 
@@ -127,7 +127,7 @@ void IbvConduit::failed(const ibv_wc& wc, DeviceQueues& queues) {
   Link* link;
   if (what == Identified::kReceive) {
     auto* buffer = identified<ReceiveBuffer>(wc.wr_id);
-    link = buffer->link != nullptr ? buffer->link : link_of(wc.qp_num);
+    link = buffer->link != nullptr ? buffer->link : link_of(queues, wc.qp_num);
     if (buffer->link == nullptr)
       (void)queues.receives().post(buffer);
     else

@@ -108,8 +108,8 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   unsigned take_news();  // how much there was
   void make_ready(Link& link);
   void note_return(Link& link) noexcept;
-  Link* link_of(Rank source, std::uint32_t queue_pair) noexcept;
-  Link* link_of(std::uint32_t queue_pair) noexcept;
+  Link* link_of(Rank source, const DeviceQueues& queues, std::uint32_t queue_pair) noexcept;
+  Link* link_of(const DeviceQueues& queues, std::uint32_t queue_pair) noexcept;
   Status ask(Rank to);
 
   // -- send.cpp, under the lock
@@ -193,11 +193,10 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   Newsroom news_;
 
   // -- the data path's
-  std::vector<Link*> links_;                 // of each rank: the one that is ready, or null
-  std::vector<Link*> candidates_;            // prepared, not ready yet
-  std::atomic<std::uint32_t> asked_{0};      // connections asked for by this side that are not ready yet
-  std::vector<bool> has_asked_;              // of each rank
-  std::atomic<std::uint32_t> under_way_{0};  // operations that have not completed
+  std::vector<Link*> links_;             // of each rank: the one that is ready, or null
+  std::vector<Link*> candidates_;        // prepared, not ready yet
+  std::atomic<std::uint32_t> asked_{0};  // connections asked for by this side that are not ready yet
+  std::vector<bool> has_asked_;          // of each rank
   ReceiveBuffer *held_first_ = nullptr, *held_last_ = nullptr;  // requests whose turn has not come
   OwingList owing_;
   AmSink* sink_ = nullptr;     // during poll()

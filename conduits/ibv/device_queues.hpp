@@ -7,6 +7,7 @@
 #pragma once
 #include <infiniband/verbs.h>
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 
@@ -44,6 +45,14 @@ class DeviceQueues {
   unsigned room() const noexcept { return room_; }
   void take_room() noexcept { --room_; }
   void give_room(unsigned n) noexcept { room_ += n; }
+  // Operations that have not completed. is_busy(): any thread.
+  void operation_started() noexcept {
+    under_way_.store(under_way_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  void operation_ended() noexcept {
+    under_way_.store(under_way_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  }
+  bool is_busy() const noexcept { return under_way_.load(std::memory_order_relaxed) != 0; }
   // Not much room left: every work request is to ask for its completion, so that none waits for a later one.
   bool is_tight() const noexcept { return room_ < capacity_ / 2; }
 
@@ -69,6 +78,7 @@ class DeviceQueues {
   Receives receives_;
   unsigned send_depth_ = 0, receive_depth_ = 0, most_links_ = 0;
   unsigned capacity_ = 0, room_ = 0;
+  std::atomic<std::uint32_t> under_way_{0};
   unsigned next_ = 0, fetched_ = 0;
   ibv_wc batch_[kBatch];
 };

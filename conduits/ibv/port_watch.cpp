@@ -115,7 +115,7 @@ void PortWatch::port_changed(const Device& device, unsigned number, bool up) {
       if (!closing_)
         warn(
             "port %s is down: no link, or its network interface was switched off; waiting for it for %s "
-            "(UPCR_IBV_PORT_DOWN)",
+            "(UPCR_IBV_PORT_DOWN), or for UPCR_IBV_TIMEOUT if something is under way",
             port.name.c_str(), seconds(patience(), text));
     }
   }

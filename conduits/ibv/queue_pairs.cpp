@@ -43,8 +43,18 @@ void IbvConduit::prepare(const Connection& connection) {
   news_.add({News::kPrepared, &link, connection});
 }
 
+// A peer that finds no receive buffer, which should not be, tries again after 0.64 ms; the connection manager
+// leaves that at 0.66 s. iWARP has nothing of the kind.
+static void shorten_receiver_not_ready(ibv_qp* qp) {
+  constexpr std::uint8_t k640us = 12;
+  ibv_qp_attr attributes{};
+  attributes.min_rnr_timer = k640us;
+  (void)::ibv_modify_qp(qp, &attributes, IBV_QP_MIN_RNR_TIMER);
+}
+
 void IbvConduit::established(const Connection& connection) {
   Link& link = *link_of_qp_.at(connection.qp);
+  if (!iwarp_) shorten_receiver_not_ready(connection.qp);
   if (connection.active) send_hello(link);
   news_.add({News::kEstablished, &link, connection});
 }
@@ -88,9 +98,8 @@ bool IbvConduit::drained(const Connection& connection) {
   return true;
 }
 
-bool IbvConduit::busy(const Device&) {
-  return under_way_.load(std::memory_order_relaxed) != 0 || asked_.load(std::memory_order_relaxed) != 0;
-}
+// Connections that are being made have a deadline of their own.
+bool IbvConduit::busy(const Device& device) { return queues_[device.index()].is_busy(); }
 
 // -- data path
 
@@ -133,9 +142,9 @@ void IbvConduit::note_return(Link& link) noexcept {
   if (link.gone && link.receives_out == 0) link.drained.store(true, std::memory_order_release);
 }
 
-Link* IbvConduit::link_of(std::uint32_t queue_pair) noexcept {
-  const auto is_it = [queue_pair](const Link* l) {
-    return l != nullptr && l->connection.qp->qp_num == queue_pair;
+Link* IbvConduit::link_of(const DeviceQueues& queues, std::uint32_t queue_pair) noexcept {
+  const auto is_it = [&queues, queue_pair](const Link* l) {
+    return l != nullptr && l->queues == &queues && l->connection.qp->qp_num == queue_pair;
   };
   if (const auto at = std::find_if(candidates_.begin(), candidates_.end(), is_it); at != candidates_.end())
     return *at;
@@ -143,12 +152,12 @@ Link* IbvConduit::link_of(std::uint32_t queue_pair) noexcept {
   return at != links_.end() ? *at : nullptr;
 }
 
-// Of a packet out of the shared receive queue.
-Link* IbvConduit::link_of(Rank source, std::uint32_t queue_pair) noexcept {
+// Of a packet out of the shared receive queue of a device, which numbers its queue pairs by itself.
+Link* IbvConduit::link_of(Rank source, const DeviceQueues& queues, std::uint32_t queue_pair) noexcept {
   if (source >= links_.size()) return nullptr;
   Link* link = links_[source];
-  if (link != nullptr && link->connection.qp->qp_num == queue_pair) return link;
-  link = link_of(queue_pair);
+  if (link != nullptr && link->queues == &queues && link->connection.qp->qp_num == queue_pair) return link;
+  link = link_of(queues, queue_pair);
   return link != nullptr && link->connection.peer == source ? link : nullptr;
 }
 

@@ -100,7 +100,7 @@ void IbvConduit::note_posted(Link& link, Operation* op) noexcept {
   else
     op->number = link.queue.post(true);
   link.queues->take_room();
-  under_way_.store(under_way_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  link.queues->operation_started();
 }
 
 void IbvConduit::post_signalled(Link& link, ibv_send_wr& request, Operation* op) {

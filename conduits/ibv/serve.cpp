@@ -19,7 +19,8 @@ unsigned IbvConduit::poll(unsigned budget, AmSink& sink) {
   // Connections that came are worth telling other threads of, too: somebody may want to send by them.
   unsigned taken = news_.any() ? take_news() : 0;
   if (held_first_ != nullptr) taken += serve_held(budget, guard);
-  for (DeviceQueues& queues : queues_) taken += take_completions(queues, budget, guard);
+  for (DeviceQueues& queues : queues_)
+    if (taken < budget) taken += take_completions(queues, budget - taken, guard);
   if (!owing_.empty()) tell();
   if (taken == 0) memory_.tidy();
   return taken;
@@ -43,13 +44,16 @@ void IbvConduit::take_packet(ReceiveBuffer* buffer, const ibv_wc& wc, DeviceQueu
   const auto head = read_as<Head>(packet);
   Link* link = buffer->link;
   if (is_one && link == nullptr) {
-    link = link_of(head.source, wc.qp_num);
+    link = link_of(head.source, queues, wc.qp_num);
     if (link == nullptr && news_.any()) {
       (void)take_news();
-      link = link_of(head.source, wc.qp_num);
+      link = link_of(head.source, queues, wc.qp_num);
     }
   }
-  if (!is_one || link == nullptr || link->connection.peer != head.source)
+  // Of a queue pair that has lost a race, or was given up, meanwhile.
+  if (is_one && link == nullptr) return (void)queues.receives().post(buffer);
+  if (is_one && link->gone) return give_back(buffer);
+  if (!is_one || link->connection.peer != head.source)
     fatal(
         "a malformed packet of %u bytes arrived, said to be from rank %u of %u; are all processes the same "
         "upcr?",

@@ -67,6 +67,9 @@ unsigned IbvConduit::window_here() const {
     while (window > 1 && !limits.srq && receives_for(window) > limits.max_send) window /= 2;
     while (window > 1 && std::size_t{receives_for(window)} * depths_.peers > limits.max_completions / 2)
       window /= 2;
+    while (window > 1 && limits.srq &&
+           std::size_t{receives_for(window)} * depths_.peers > limits.max_receives)
+      window /= 2;
   }
   return window;
 }
@@ -148,7 +151,8 @@ std::string IbvConduit::describe() const {
 
 bool IbvConduit::idle() const noexcept {
   return held_first_ == nullptr && owing_.empty() && !news_.any() &&
-         under_way_.load(std::memory_order_relaxed) == 0 && asked_.load(std::memory_order_relaxed) == 0;
+         asked_.load(std::memory_order_relaxed) == 0 &&
+         std::none_of(queues_.begin(), queues_.end(), [](const DeviceQueues& q) { return q.is_busy(); });
 }
 
 namespace {

@@ -19,7 +19,7 @@ constexpr ConfigVar kVars[] = {
     {"UPCR_IBV_TIMEOUT", ConfigType::kInt, "4",
      "seconds, about, after which a process that does not answer counts as gone", "1..60"},
     {"UPCR_IBV_PORT_DOWN", ConfigType::kInt, "5",
-     "seconds for which a port may be down while something is outstanding", "0..3600"},
+     "seconds for which a port may be down while something is outstanding; InfiniBand and RoCE give up after UPCR_IBV_TIMEOUT by themselves", "0..3600"},
     {"UPCR_IBV_RECEIVES", ConfigType::kInt, "32",
      "requests under way from one process to another, at most; each has receive buffers; the same for all "
      "processes",
