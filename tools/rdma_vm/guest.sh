@@ -142,6 +142,14 @@ stop_guest() { # stop_guest NAME
     rm -rf "$dir"
 }
 
+# What --stop does: where the start was skipped this is, too.
+stop_or_skip() { # stop_or_skip NAME
+    local why
+    why=$(cat "$(skipped_file "$1")" 2>/dev/null)
+    stop_guest "$1"
+    [ -z "$why" ] || { echo "$why"; exit 77; }
+}
+
 wait_until_up() { # wait_until_up DIR
     local deadline=$((SECONDS + timeout))
     until [ -e "$1/control/up" ]; do

@@ -162,7 +162,9 @@ no_qemu() {
     check "--start without QEMU" 77 "$(status_of --start none)"
     check "--in without QEMU" 77 "$(status_of --in none true)"
     grep -q "SKIP: .*qemu-system-x86_64" "$work/said" || fail "no reason: $(cat "$work/said")"
-    check "--stop without QEMU" 0 "$(status_of --stop none)"
+    check "--stop without QEMU" 77 "$(status_of --stop none)"
+    grep -q "SKIP: .*qemu-system-x86_64" "$work/said" || fail "no reason: $(cat "$work/said")"
+    check "a second --stop" 0 "$(status_of --stop none)"
     nothing_left || fail "left without QEMU: $(ls -A "$guests")"
 }
 mkdir "$work/bin"
