@@ -12,6 +12,7 @@ qemu_command() {
     # Short waits of the kernel are for hardware that is not there.
     arguments="quiet console=ttyS0 panic=-1 reboot=t nokaslr mitigations=off audit=0 apparmor=0 tsc=reliable"
     arguments+=" no_timer_check random.trust_cpu=on rcupdate.rcu_expedited=1"
+    [ "${engine%%,*}" != tcg ] || arguments+=$(tsc_rate)
     # The software devices move data with the kernel's memcpy. `rep movs` may be taken apart anywhere; without it the
     # kernel copies aligned words of 4 and 8 bytes whole, as a device's DMA does.
     [ "$memcpy" = string ] || arguments+=" clearcpuid=rep_good,erms,fsrm"
@@ -37,6 +38,17 @@ qemu_command() {
         qemu+=(-netdev "socket,id=wire$i,mcast=$(wire_address $i),localaddr=127.0.0.1"
             -device "virtio-net-pci,netdev=wire$i,romfile=,mac=52:54:00:77:$(printf %02x:%02x "$i" "${net##*,}")")
     done
+}
+
+# tsc_rate: QEMU hands the host's time stamp counter on as it is. A kernel that is told the rate does not measure it,
+# which goes wrong when the host is busy. The host says it where its processors have no other frequency to show. Not for
+# a guest that is started anew for its clock: it may be just this that is wrong.
+tsc_rate() {
+    [ $anew = 0 ] && [ ! -e /sys/devices/system/cpu/cpu0/cpufreq ] || return
+    awk -F '[ \t]*: ' '
+        $1 == "cpu MHz" { khz = int($2 * 1000) }
+        $1 == "flags" { fixed = / constant_tsc/ && ! / aperfmperf/; exit }
+        END { if (khz && fixed) print " tsc_early_khz=" khz }' /proc/cpuinfo
 }
 
 # wire_address I: each link is on a wire of its own, a port further.

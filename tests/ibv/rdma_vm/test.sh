@@ -154,6 +154,31 @@ ends_of_guests() {
     until_true "nothing is left of it" nothing_left
 }
 
+# A guest whose clock is wrong is started anew, three times at most; its command runs once.
+wrong_clock() {
+    local wrong news
+    export STAND_IN=fast STAND_IN_FAST=$work/fast
+    for wrong in 0 1 3 4; do
+        news=$((wrong > 3 ? 3 : wrong))
+        seq $wrong >"$STAND_IN_FAST"
+        rm -f "$work/runs"
+        check "a command, $wrong wrong clocks" 6 "$(status_of bash -c "echo >>$work/runs; exit 6")"
+        check "new starts for $wrong wrong clocks" $news "$(grep -c "started anew" "$work/said")"
+        check "the command runs once" 1 "$(wc -l <"$work/runs")"
+        check "a clock that stays wrong is told" $((wrong > 3)) "$(grep -c "still so" "$work/said")"
+
+        seq $wrong >"$STAND_IN_FAST"
+        check "--start, $wrong wrong clocks" 0 "$(status_of --start clock)"
+        check "new starts of a guest that stays" $news "$(grep -c "started anew" "$work/said")"
+        check "a command in it" 0 "$(status_of --in clock true)"
+        vm --stop clock
+    done
+    check "a right clock" 0 "$(STAND_IN=exact status_of true)"
+    check "nothing is said about it" "" "$(cat "$work/said")"
+    unset STAND_IN STAND_IN_FAST
+    until_true "nothing is left of them" nothing_left
+}
+
 # Where no guest can be had: skipped, with the reason, and so is what would run in it.
 no_qemu() {
     local PATH=$work/bin
@@ -171,7 +196,7 @@ mkdir "$work/bin"
 ln -s /usr/bin/* "$work/bin/"
 rm -f "$work/bin/qemu-system-x86_64"
 
-for part in one_command killed many_starts commands_in_a_guest ends_of_guests no_qemu; do
+for part in one_command killed many_starts commands_in_a_guest ends_of_guests wrong_clock no_qemu; do
     $part
     echo "$part: done"
 done
