@@ -12,15 +12,15 @@
 // the handler of a message runs that was sent after it. A flood is stopped at its source: each process may
 // have `window` requests unserved at each other one (core/credits.hpp), and `UPCR_IBV_SEND_DEPTH` work
 // requests under way to it (send_queue.hpp). Whatever may arrive has a receive buffer posted (receives.hpp),
-// so receivers are never not ready; but where a device's shared receive queue is shorter than all peers'
-// credits, and all of it is in use at once, senders find them so, and the device asks again without end.
+// so receivers are never not ready; only where a device's shared receive queue is shorter than all peers'
+// credits with a window of one, and all of it is in use at once, senders find them so, and the device asks
+// again without end.
 //
 // Memory per peer, from the start: kBytesPerPeer here, and what connections.hpp and memory.hpp say; its share
-// of the completion queue (receives_for(window) + 2 entries, on iWARP as many more as reads may be under way;
-// twice that without a shared receive queue, for lost races) and of the shared receive queue
-// (receives_for(window) entries), both no longer than the device makes them; on iWARP an Operation for each
-// read that may be under way. Per connected peer: kBytesPerLink, receives_for(window) receive buffers (93 of
-// 4288 bytes for a window of 32, 37 for one of 4), registered when it connects, and the queue pair. Private
+// of the completion queue (receives_for(window) + 2 entries; twice that without a shared receive queue, for
+// lost races) and of the shared receive queue (receives_for(window) entries), both no longer than the device
+// makes them. Per connected peer: kBytesPerLink, receives_for(window) receive buffers (93 of 4288 bytes for a
+// window of 32, 37 for one of 4), registered when it connects, and the queue pair. Private
 // memory leaves locked memory for these, and gives it back when there is not enough (memory.hpp). Per
 // process: kSendBuffers packets, the bounce buffers, an Operation for each completion that may be under way.
 // No table of processes by processes.
