@@ -84,7 +84,8 @@ void look_at_ports(ibv_context* context, FoundDevice* found) {
 void look_at_devices(Found* found) {
   // Before any device is opened. Kernels that copy pinned pages for a child of fork() need nothing, and get
   // nothing; on others the library keeps its own queues, and what is registered, from children.
-  (void)::ibv_fork_init();
+  // Where it is not needed it would all the same take what is registered away from the child.
+  if (::ibv_is_fork_initialized() != IBV_FORK_UNNEEDED) (void)::ibv_fork_init();
   int count = 0;
   ibv_device** list = ::ibv_get_device_list(&count);
   for (int i = 0; list != nullptr && i < count; ++i) {
