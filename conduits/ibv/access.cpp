@@ -44,6 +44,13 @@ bool IbvConduit::by_message(std::uint64_t raddr, std::size_t bytes) const noexce
   return is_word && raddr % bytes == 0;
 }
 
+// siw answers a short read that crosses a page with wrong bytes (Linux 6.1: it takes the part behind the
+// page's end for the part before it, in siw_try_1seg()).
+bool IbvConduit::misread(std::uint64_t raddr, std::size_t bytes) const noexcept {
+  constexpr std::uint64_t kPage = 4096, kShort = 64;
+  return short_reads_keep_to_pages_ && bytes <= kShort && raddr / kPage != (raddr + bytes - 1) / kPage;
+}
+
 // Finds the link and the key, with room for one more work request.
 Status IbvConduit::reach(Rank rank, std::uint64_t raddr, std::size_t bytes, Target* target) {
   Link* link = links_[rank];
@@ -135,7 +142,7 @@ void IbvConduit::prepare_flush(Link& link, ibv_send_wr* read, ibv_sge* piece) no
 }
 
 Status IbvConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
-  if (by_message(raddr, bytes)) return Status::kNotSupported;
+  if (by_message(raddr, bytes) || misread(raddr, bytes)) return Status::kNotSupported;
   const OptionalGuard guard(lock_, multithreaded_);
   Target target;
   const Status status = reach(from, raddr, bytes, &target);

@@ -129,6 +129,7 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   // -- access.cpp, under the lock
   struct Target;
   bool by_message(std::uint64_t raddr, std::size_t bytes) const noexcept;
+  bool misread(std::uint64_t raddr, std::size_t bytes) const noexcept;
   Status reach(Rank rank, std::uint64_t raddr, std::size_t bytes, Target* target);
   BufferPool& bounces_for(std::size_t bytes) noexcept {
     return bytes <= kSmallBounceBytes ? small_bounces_ : large_bounces_;
@@ -173,6 +174,7 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   bool multithreaded_ = false;
   bool words_by_message_ = false;   // aligned accesses of 2, 4 and 8 bytes
   bool shorts_by_message_ = false;  // of 2 bytes
+  bool short_reads_keep_to_pages_ = false;
   bool iwarp_ = false;
   bool silent_ = false;               // detach(): packets that only carry counts are of use to nobody
   std::atomic<bool> closing_{false};  // nothing that comes back matters any more

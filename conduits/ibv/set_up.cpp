@@ -39,7 +39,7 @@ bool atomics_by_device(const Limits& limits) {
 struct IbvConduit::Traits {
   std::uint64_t max_message = UINT32_MAX;
   std::uint32_t window = 0;
-  bool words_by_message = false, shorts_by_message = false, atomics = true, iwarp = false;
+  bool words_by_message = false, shorts_by_message = false, atomics = true, iwarp = false, siw = false;
 };
 
 Status IbvConduit::attach(const AttachInfo& info) {
@@ -85,6 +85,7 @@ void IbvConduit::agree(Bootstrap& bootstrap) {
     mine.shorts_by_message |= mine.words_by_message || limits.software;
     mine.atomics &= atomics_by_device(limits);
     mine.iwarp |= limits.iwarp;
+    mine.siw |= limits.iwarp && limits.software;
   }
   std::vector<Traits> all(topology_->size);
   bootstrap.allgather(&mine, sizeof mine, all.data());
@@ -96,11 +97,13 @@ void IbvConduit::agree(Bootstrap& bootstrap) {
     job.shorts_by_message |= t.shorts_by_message;
     job.atomics &= t.atomics;
     job.iwarp |= t.iwarp;
+    job.siw |= t.siw;
   }
   depths_.window = job.window;
   words_by_message_ = job.words_by_message;
   shorts_by_message_ = job.shorts_by_message;
   iwarp_ = job.iwarp;
+  short_reads_keep_to_pages_ = job.siw;
   caps_.amo64 = job.atomics;
   constexpr std::uint64_t kMost = 1u << 30;
   caps_.max_rma = static_cast<std::size_t>(std::min(job.max_message, kMost));
