@@ -39,6 +39,11 @@ add_test(NAME ibv.rdma_vm COMMAND ${PROJECT_SOURCE_DIR}/tests/ibv/rdma_vm/test.s
 set_tests_properties(ibv.rdma_vm PROPERTIES LABELS ibv SKIP_RETURN_CODE 77 TIMEOUT 300)
 
 function(upcr_guest_test test guest)
+  if(NOT TARGET conduit_ibv)
+    upcr_skipped_test(${test} "the ibv conduit was not built")
+    set_tests_properties(${test} PROPERTIES LABELS ibv)
+    return()
+  endif()
   add_test(NAME ${test}
     COMMAND ${upcr_rdma_vm} --in upcr-${upcr_guest_prefix}-${guest} --timeout 580 --cached -- ${ARGN})
   set_tests_properties(${test} PROPERTIES LABELS ibv FIXTURES_REQUIRED ibv.${guest} RESOURCE_LOCK ibv.${guest}

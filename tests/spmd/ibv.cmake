@@ -24,13 +24,9 @@ set_property(GLOBAL PROPERTY UPCR_IBV_PROGRAMS 0)
 
 # upcr_ibv_test(TEST GUEST PROGRAM "COUNTS" PTHREADS [NAME=VALUE...])
 function(upcr_ibv_test test guest program counts pthreads)
-  if(TARGET conduit_ibv)
-    upcr_guest_test(${test} ${guest} ${PROJECT_SOURCE_DIR}/tests/spmd/run_matrix.sh $<TARGET_FILE:upcrun>
-      $<TARGET_FILE:${program}> ${counts} --conduit ibv --pthreads ${pthreads})
-  else()
-    upcr_skipped_test(${test} "the ibv conduit was not built")
-  endif()
-  set_tests_properties(${test} PROPERTIES LABELS ibv ENVIRONMENT "${ARGN}")
+  upcr_guest_test(${test} ${guest} ${PROJECT_SOURCE_DIR}/tests/spmd/run_matrix.sh $<TARGET_FILE:upcrun>
+    $<TARGET_FILE:${program}> ${counts} --conduit ibv --pthreads ${pthreads})
+  set_tests_properties(${test} PROPERTIES ENVIRONMENT "${ARGN}")
 endfunction()
 
 # upcr_spmd_ibv(NAME EFFORT): the ways of one program.
