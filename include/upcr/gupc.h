@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the archives of the GCC/UPC face (upcr/gupc/abi/, one for each form of pointer-to-shared) call in the
+ * library. Nothing here is for users. UPC threads, unless said otherwise.
+ */
+#pragma once
+#include "upcr/gmem.h"
+
+UPCRI_BEGIN_C
+
+/* Offset, in every segment, of the thread's copy of the linker section upc_shared: what offset 0 of a
+ * compiler's pointer-to-shared means. Set at start-up, constant afterwards; 0 until then. */
+extern UPCRI_API uint64_t upcri_gupc_statics;
+/* Bytes above upcri_gupc_statics that a pointer may reach. 0: the runtime has not been started. */
+extern UPCRI_API uint64_t upcri_gupc_reach;
+
+/* Accesses of compiled code. Ordering: the table "Runtime Checks Dictated by the UPC Shared Memory
+ * Consistency Model" (5.3) of the design; strict: not 0. get and set are done on return, put and copy may be
+ * under way (their sources may be reused). The addresses have been checked. */
+UPCRI_API void upcri_gupc_get(void *dst, upcr_gmem_addr_t src, size_t bytes, int strict);
+UPCRI_API void upcri_gupc_put(upcr_gmem_addr_t dst, const void *src, size_t bytes, int strict);
+UPCRI_API void upcri_gupc_copy(upcr_gmem_addr_t dst, upcr_gmem_addr_t src, size_t bytes, int strict);
+UPCRI_API void upcri_gupc_set(upcr_gmem_addr_t dst, int c, size_t bytes, int strict);
+
+/* The rows of the table that are no accesses. Called where its ENTRY/EXIT column says. */
+enum upcri_gupc_sync {
+    UPCRI_GUPC_FENCE, UPCRI_GUPC_NOTIFY, UPCRI_GUPC_WAIT, UPCRI_GUPC_LOCK, UPCRI_GUPC_LOCK_ATTEMPT,
+    UPCRI_GUPC_UNLOCK, UPCRI_GUPC_MEMCPY /* upc_memget, upc_memput, upc_memcpy, upc_memset */
+};
+UPCRI_API void upcri_gupc_sync(enum upcri_gupc_sync operation);
+
+/* Not 0: an access of the calling thread that is not mapped may be under way, so upcri_gupc_* must be called
+ * even for mapped addresses. Changed by the library only. */
+extern UPCRI_API UPCRI_THREAD_LOCAL int upcri_gupc_pending __attribute__((tls_model("initial-exec")));
+
+/* Ends the job: "UPC Runtime error: ", the text, and where (upcri_set_srcpos). Any thread. */
+UPCRI_API void upcri_gupc_fatal(const char *text) UPCRI_NORETURN;
+
+UPCRI_END_C
