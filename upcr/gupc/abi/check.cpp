@@ -8,47 +8,65 @@
 
 namespace {
 
+using Number = unsigned long long;  // what %llu and %llx print
+
 struct Message {
   char text[240];
 };
 
-unsigned long long number(std::uint64_t n) { return n; }
+[[noreturn]] void refuse_null(std::size_t bytes) {
+  Message m;
+  std::snprintf(m.text, sizeof m.text, "Invalid access via null shared pointer: %zu bytes", bytes);
+  upcri_gupc_fatal(m.text);
+}
+
+[[noreturn]] void refuse_range(std::uint64_t thread, std::uint64_t offset, std::size_t bytes) {
+  Message m;
+  if (thread >= upcri_window.threads)
+    std::snprintf(
+        m.text, sizeof m.text,
+        "Thread number in shared address is out of range: thread %llu, but THREADS is %u (%zu bytes "
+        "at offset %#llx)",
+        Number{thread}, upcri_window.threads, bytes, Number{offset});
+  else
+    std::snprintf(m.text, sizeof m.text,
+                  "Virtual address in shared address is out of range: %zu bytes at offset %#llx of thread "
+                  "%llu, which has %#llx bytes of shared memory",
+                  bytes, Number{offset}, Number{thread}, Number{upcri_gupc_reach});
+  upcri_gupc_fatal(m.text);
+}
 
 }  // namespace
 
 extern "C" {
 
-void upcri_gupc_refuse(upc_shared_ptr_t p, size_t bytes) {
+void upcri_gupc_refuse_early(const char* function) {
   Message m;
-  const std::uint64_t reach = upcri_gupc_reach;
-  if (reach == 0)
-    std::snprintf(m.text, sizeof m.text,
-                  "UPC runtime not initialized: %zu bytes of shared memory are accessed before main() of the "
-                  "GCC/UPC library has started it",
-                  bytes);
-  else if (gupc_is_null(p))
-    std::snprintf(m.text, sizeof m.text, "Invalid access via null shared pointer: %zu bytes", bytes);
-  else if (gupc_thread(p) >= upcri_window.threads)
-    std::snprintf(
-        m.text, sizeof m.text,
-        "Thread number in shared address is out of range: thread %u, but THREADS is %u (offset %#llx)",
-        gupc_thread(p), upcri_window.threads, number(gupc_offset(p)));
-  else
-    std::snprintf(
-        m.text, sizeof m.text,
-        "Virtual address in shared address is out of range: %zu bytes at offset %#llx of thread %u, "
-        "which has %#llx bytes of shared memory",
-        bytes, number(gupc_offset(p)), gupc_thread(p), number(reach));
+  std::snprintf(m.text, sizeof m.text,
+                "UPC runtime not initialized: %s is called before main() of the GCC/UPC library has started "
+                "the UPC threads",
+                function);
   upcri_gupc_fatal(m.text);
+}
+
+void upcri_gupc_refuse(upc_shared_ptr_t p, size_t bytes) {
+  gupc_need_runtime("an access to shared memory");
+  if (gupc_is_null(p)) refuse_null(bytes);
+  refuse_range(gupc_thread(p), gupc_offset(p), bytes);
+}
+
+void upcri_gupc_refuse_at(uint64_t thread, uint64_t offset, size_t bytes) {
+  gupc_need_runtime("an access to shared memory");
+  if ((thread | offset) == 0) refuse_null(bytes);
+  refuse_range(thread, offset, bytes);
 }
 
 void upcri_gupc_refuse_cast(upc_shared_ptr_t p) {
   Message m;
-  std::snprintf(
-      m.text, sizeof m.text,
-      "Invalid conversion of shared address to local pointer: offset %#llx has affinity to thread %u, "
-      "the caller is thread %u",
-      number(gupc_offset(p)), gupc_thread(p), upcri_mythread_);
+  std::snprintf(m.text, sizeof m.text,
+                "Invalid conversion of shared address to local pointer: offset %#llx has affinity to thread "
+                "%u, the caller is thread %u",
+                Number{gupc_offset(p)}, gupc_thread(p), upcri_mythread_);
   upcri_gupc_fatal(m.text);
 }
 
@@ -58,7 +76,7 @@ void upcri_gupc_refuse_width(uint64_t offset) {
                 "offset %#llx of shared memory does not fit the address field of the compiler's packed "
                 "pointer-to-shared (largest: %#llx); use a smaller heap, or a compiler with a wider field "
                 "(-fupc-packed-bits)",
-                number(offset), number(upcri_gupc_format.address_mask));
+                Number{offset}, Number{upcri_gupc_format.address_mask});
   upcri_gupc_fatal(m.text);
 }
 

@@ -16,8 +16,11 @@
 
 UPCRI_BEGIN_C
 
-/* Ends the job: why `bytes` bytes at p are no access. */
+/* Ends the job: why `bytes` bytes at p, or at that offset of that thread, are no access. */
 void upcri_gupc_refuse(upc_shared_ptr_t p, size_t bytes) UPCRI_NORETURN UPCRI_COLD;
+void upcri_gupc_refuse_at(uint64_t thread, uint64_t offset, size_t bytes) UPCRI_NORETURN UPCRI_COLD;
+/* Ends the job: `function` is called while no runtime is there. */
+void upcri_gupc_refuse_early(const char *function) UPCRI_NORETURN UPCRI_COLD;
 /* Ends the job: p has no affinity to the calling thread, or is not mapped in its process. */
 void upcri_gupc_refuse_cast(upc_shared_ptr_t p) UPCRI_NORETURN UPCRI_COLD;
 /* Ends the job: an object at this offset is out of reach of the compiler's address field. */
@@ -29,7 +32,7 @@ UPCRI_INLINE int gupc_in_reach(upc_shared_ptr_t p, size_t bytes)
 {
     const uint64_t offset = gupc_offset(p), reach = upcri_gupc_reach;
     return !gupc_is_null(p) && gupc_thread(p) < upcri_window.threads && offset <= reach &&
-           bytes <= reach - offset && reach != 0;
+           bytes <= reach - offset && (bytes != 0 || reach != 0);
 }
 
 /* Where `bytes` bytes at p are; fatal where there is no such memory. */
@@ -40,6 +43,25 @@ UPCRI_INLINE upcr_gmem_addr_t gupc_checked(upc_shared_ptr_t p, size_t bytes)
     a.thread = gupc_thread(p);
     a.offset = upcri_gupc_statics + gupc_offset(p);
     return a;
+}
+
+/* The same for the forms that pass thread and offset by themselves; both 0 is null. */
+UPCRI_INLINE upcr_gmem_addr_t gupc_checked_at(uint64_t thread, uint64_t offset, size_t bytes)
+{
+    const uint64_t reach = upcri_gupc_reach;
+    upcr_gmem_addr_t a;
+    if (UPCRI_UNLIKELY((thread | offset) == 0 || thread >= upcri_window.threads || offset > reach ||
+                       bytes > reach - offset || (bytes == 0 && reach == 0)))
+        upcri_gupc_refuse_at(thread, offset, bytes);
+    a.thread = (upcr_thread_t)thread;
+    a.offset = upcri_gupc_statics + offset;
+    return a;
+}
+
+/* Fatal before start-up: for calls that name no shared address. */
+UPCRI_INLINE void gupc_need_runtime(const char *function)
+{
+    if (UPCRI_UNLIKELY(upcri_gupc_reach == 0)) upcri_gupc_refuse_early(function);
 }
 
 /* p as upcr has it. Fatal where p is neither null nor the address of, or the one after, shared memory. */

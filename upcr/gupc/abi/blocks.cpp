@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// __getblk3, __putblk3, __copyblk3 and their strict (s), instrumented (g) and split forms: what compilers
+// emit for structures, and for scalars whose size or alignment no mode has. Sizes are in bytes.
+#include "upcr/gupc/abi/access.hpp"
+#include "upcr/gupc/abi/position.hpp"
+
+using namespace gupc;
+
+extern "C" {
+
+void __getblk3(void* dst, upc_shared_ptr_t src, size_t n) {
+  get_block<kRelaxed>(dst, gupc_checked(src, n), n);
+}
+void __getsblk3(void* dst, upc_shared_ptr_t src, size_t n) {
+  get_block<kStrict>(dst, gupc_checked(src, n), n);
+}
+void __putblk3(upc_shared_ptr_t dst, void* src, size_t n) {
+  put_block<kRelaxed>(gupc_checked(dst, n), src, n);
+}
+void __putsblk3(upc_shared_ptr_t dst, void* src, size_t n) {
+  put_block<kStrict>(gupc_checked(dst, n), src, n);
+}
+void __copyblk3(upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n) {
+  copy_block<kRelaxed>(gupc_checked(dst, n), gupc_checked(src, n), n);
+}
+void __copysblk3(upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n) {
+  copy_block<kStrict>(gupc_checked(dst, n), gupc_checked(src, n), n);
+}
+
+void __getgblk5(void* dst, upc_shared_ptr_t src, size_t n, const char* file, int line) {
+  at(file, line), __getblk3(dst, src, n);
+}
+void __getsgblk5(void* dst, upc_shared_ptr_t src, size_t n, const char* file, int line) {
+  at(file, line), __getsblk3(dst, src, n);
+}
+void __putgblk5(upc_shared_ptr_t dst, void* src, size_t n, const char* file, int line) {
+  at(file, line), __putblk3(dst, src, n);
+}
+void __putsgblk5(upc_shared_ptr_t dst, void* src, size_t n, const char* file, int line) {
+  at(file, line), __putsblk3(dst, src, n);
+}
+void __copygblk5(upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n, const char* file, int line) {
+  at(file, line), __copyblk3(dst, src, n);
+}
+void __copysgblk5(upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n, const char* file, int line) {
+  at(file, line), __copysblk3(dst, src, n);
+}
+
+void __getblk4(void* dst, long thread, long offset, size_t n) {
+  get_block<kRelaxed>(dst, split(thread, offset, n), n);
+}
+void __getsblk4(void* dst, long thread, long offset, size_t n) {
+  get_block<kStrict>(dst, split(thread, offset, n), n);
+}
+void __putblk4(long thread, long offset, void* src, size_t n) {
+  put_block<kRelaxed>(split(thread, offset, n), src, n);
+}
+void __putsblk4(long thread, long offset, void* src, size_t n) {
+  put_block<kStrict>(split(thread, offset, n), src, n);
+}
+
+}  // extern "C"
