@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Small helpers by name: random numbers, exit(), and the marks that instrumented code leaves where a function
+// or a upc_forall begins (start not 0) and ends. UPC threads.
+#include "upcr/gupc/abi/convert.h"
+#include "upcr/gupc/abi/position.hpp"
+#include "upcr/init.h"
+#include "upcr/rand.h"
+
+using namespace gupc;
+
+extern "C" {
+
+// A sequence for each UPC thread, whether threads are processes or not.
+int __upc_rand(void) { return upcri_rand(); }
+void __upc_srand(unsigned int seed) { upcri_srand(seed); }
+
+// exit(): the end of this thread's program, which waits for the others'. upc_global_exit() does not.
+[[noreturn]] void __upc_exit(int status) {
+  gupc_need_runtime("exit");
+  upcri_do_exit(status);
+}
+
+void __upc_funcg(int start, const char* function, const char* file, int line) { at(file, line); }
+void __upc_forallg(int start, const char* file, int line) { at(file, line); }
+
+}  // extern "C"
