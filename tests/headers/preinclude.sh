@@ -92,6 +92,13 @@ bits '' | "$compiler" $hosted -Dshared= -fsyntax-only - || fail "constants of li
 bits upcr_preinclude/ | "$compiler" -x c -std=gnu99 -I"$source" -I"$build" -fsyntax-only - ||
   fail "constants of libraries, translated code"
 
+# The clock's type and its ends, on both sides.
+program='_Static_assert((upc_tick_t)-1 > 0 && sizeof(upc_tick_t) == 8 && UPC_TICK_MIN == 0 && UPC_TICK_MAX == (upc_tick_t)-1 &&
+  sizeof(UPC_TICK_MIN) == 8 && sizeof(UPC_TICK_MAX) == 8, "ticks");'
+printf '#include <upc_tick.h>\n%s\n' "$program" | "$compiler" $hosted -Dshared= -fsyntax-only - || fail "ticks, front end"
+printf '#include <upcr.h>\n%s\n' "$program" |
+  "$compiler" -x c -std=gnu99 -I"$source" -I"$build" -fsyntax-only - || fail "ticks, translated code"
+
 # Feature macros, and upc_types.h with each library.
 for library in tick:TICK nb:NB castable:CASTABLE collective:COLLECTIVE atomic:ATOMIC; do
   printf "#include <upc_${library%:*}.h>\n#if __UPC_${library#*:}__ != 1 || !defined(UPC_ADD)\n#error\n#endif\n" |
