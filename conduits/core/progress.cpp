@@ -41,11 +41,20 @@ constexpr std::uint64_t kPatienceNs = 2'000'000, kHurriedPatienceNs = 100'000;
 // Naps, in microseconds; the kernel's timer slack adds up to 50. Neighbours ring, but MPI may hold back what
 // it was given to send: so even those who will be rung look once a millisecond.
 constexpr std::uint32_t kShortNap = 50, kLongNap = 1000;
+// A thread in the background naps for an eighth of the time since it was last busy, so it adds little to what
+// its peers wait anyway, and an idle one looks so seldom that it uses less than 1 % of a core.
+constexpr std::uint32_t kBackgroundNap = 8000;
+constexpr std::uint64_t kBackgroundShare = 8;
 WayOfWaiting way;
 
 void nap_for(std::uint32_t us) noexcept {
   const timespec time{0, static_cast<long>(us) * 1000};
   (void)::clock_nanosleep(CLOCK_MONOTONIC, 0, &time, nullptr);
+}
+
+std::uint32_t background_nap(std::uint64_t idle_ns) noexcept {
+  const std::uint64_t share_us = idle_ns / 1000 / kBackgroundShare;
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(share_us, kLongNap, kBackgroundNap));
 }
 
 struct Hook {
@@ -155,12 +164,12 @@ bool Waiter::sleep_until_rung() noexcept {
 
 // True when somebody rang.
 bool Waiter::nap() noexcept {
-  const bool may_be_long = (way.all_ring || modest_) && !job().engine->pending();
-  const std::uint32_t longest = may_be_long ? kLongNap : kShortNap;
+  const bool pending = job().engine->pending();
   if (modest_) {
-    nap_for(longest);
+    nap_for(pending ? kShortNap : background_nap(ticks_now() - idle_since_ns_));
     return false;
   }
+  const std::uint32_t longest = way.all_ring && !pending ? kLongNap : kShortNap;
   nap_us_ = nap_us_ == 0 ? kShortNap : std::min(2 * nap_us_, longest);
   return job().doorbells.of(slot_).wait(epoch_, std::chrono::microseconds(nap_us_));
 }

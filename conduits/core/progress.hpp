@@ -54,9 +54,9 @@ class UPCR_MODULE_API Waiter {
     tries_ = yields_ = 0;
     in_vain_ = false;
   }
-  // For a thread that serves in the background: over a network that says nothing it looks once a millisecond
-  // when it is idle. It is not rung for what threads that wait in the foreground take themselves, or, where
-  // the network can tell, once a millisecond.
+  // For a thread that serves in the background. Over a network that says nothing it naps for a millisecond,
+  // or for up to 8 when it has been idle for long. It is not rung for what threads that wait in the
+  // foreground take themselves, or, where the network can tell, once a millisecond.
   void be_modest() noexcept { modest_ = true; }
   // The condition held: learn how long it took.
   void success() noexcept;
