@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who is served while thread 0 computes and calls nothing of the runtime, with shared memory off. Arguments:
+ *
+ *   with     UPCR_PROGRESS_THREAD=yes: every operation of the others on thread 0's memory is done while it
+ *            computes. It computes until a mark of theirs, put after the operation, is in its memory.
+ *   without  nothing is done before it stops: it computes for SERVED_COMPUTING (2000) ms while the others get,
+ *            for a moment in what follows, and finds no mark. SERVED_BY_NETWORK names operations that need no
+ *            processor at their target, or no answer: they are left out.
+ *   idle     what the process's other threads use of a core while everybody sleeps: 1 % at most is meant, 10 %
+ *            is an error.
+ *
+ * How long each took is printed; what is asserted is the order.
+ */
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/spmd/spmd.h"
+
+enum { kWords = 4096, kDeadline = 120 /* seconds */, kMoment = 100 /* ms */, kIdle = 1000 };
+
+static upcr_shared_ptr_t space, lock, semaphore, counter, object;
+static uint64_t words[kWords];
+static double computing = 2000; /* ms */
+
+static void get(void) {
+    SPMD_EQ(upcr_get_shared_val(spmd_part(space, 0, 0), 8, 8), 3);
+    upcr_get_shared(words, spmd_part(space, 0, 0), 0, sizeof words);
+    for (size_t i = 0; i + 1 < kWords; ++i) SPMD_EQ(words[i], 3 * i);
+}
+static void put(void) {
+    upcr_put_shared(spmd_part(space, 0, sizeof words * (1 + upcr_mythread())), 0, words, sizeof words);
+}
+static void lock_and_unlock(void) {
+    upcr_lock(lock);
+    upcr_unlock(lock);
+    while (!upcr_lock_attempt(lock)) continue;
+    upcr_unlock(lock);
+}
+static void allocate(void) {
+    const upcr_shared_ptr_t made = upcr_global_alloc(upcr_threads(), 100);
+    SPMD_CHECK(!upcr_isnull_shared(made));
+    upcr_free(made);
+    if (upcr_mythread() == 1) upcr_free(object); /* thread 0's own */
+}
+static void message(void) { bupc_sem_post(upcr_shared_to_pshared(semaphore)); }
+static void atomic(void) { (void)bupc_atomicU64_fetchadd_strict(counter, 1); }
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} operations[] = {{"get", get},           {"put", put},       {"lock", lock_and_unlock},
+                  {"allocation", allocate}, {"message", message}, {"atomic", atomic}};
+enum { kOperations = sizeof operations / sizeof operations[0] };
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
+}
+static void nap(long ms) {
+    const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+    nanosleep(&time, NULL);
+}
+
+/* "Thread 0 computes now": a file, since all else would need thread 0. */
+static const char *computing_file(int step) {
+    static char path[64];
+    snprintf(path, sizeof path, "/tmp/upcr-served.%d.%d",
+             (int)upcr_get_shared_val(spmd_part(space, 0, 0), (ptrdiff_t)sizeof words - 8, 8), step);
+    return path;
+}
+
+static int has_mark(const volatile uint64_t *marks, upcr_thread_t n) {
+    upcr_thread_t count = 0;
+    for (upcr_thread_t i = 1; i < n; ++i) count += marks[i] != 0;
+    return count;
+}
+
+/* On thread 0. Nothing of the runtime is called in here. */
+static void compute(int step, const volatile uint64_t *marks, upcr_thread_t n, int with, const char *file) {
+    const double start = now(), limit = with ? kDeadline * 1e3 : step == 0 ? computing : kMoment;
+    const int fd = open(file, O_CREAT | O_WRONLY, 0600);
+    if (fd < 0) SPMD_FAIL("cannot make %s", file);
+    close(fd);
+    volatile double sum = 0;
+    while (now() - start < limit && (!with || has_mark(marks, n) != (int)n - 1))
+        for (int i = 0; i < 1000; ++i) sum += i;
+    unlink(file);
+    const int arrived = has_mark(marks, n);
+    if (with && arrived != (int)n - 1)
+        SPMD_FAIL("%s: only %d threads were served in %d s", operations[step].name, arrived, kDeadline);
+    if (!with && arrived != 0)
+        SPMD_FAIL("%s: %d threads were served by nobody; is this test wrong?", operations[step].name, arrived);
+}
+
+static void operate(int step, upcr_shared_ptr_t mark) {
+    const char *const file = computing_file(step);
+    spmd_barrier();
+    while (access(file, F_OK) != 0) nap(1);
+    const double start = now();
+    operations[step].run();
+    printf("%s: %.2f ms\n", operations[step].name, now() - start);
+    upcr_put_shared_val(mark, 0, 1, 8);
+}
+
+static void serve(int with, const char *left_out) {
+    const upcr_thread_t me = upcr_mythread(), n = upcr_threads();
+    const upcr_shared_ptr_t marks = spmd_alloc(kOperations * n * 8);
+    for (int step = 0; step < kOperations; ++step) {
+        if (strstr(left_out, operations[step].name) != NULL) continue;
+        const upcr_shared_ptr_t row = spmd_part(marks, 0, (size_t)step * n * 8);
+        if (me == 0) {
+            const char *const file = computing_file(step);
+            const volatile uint64_t *const mine = (const volatile uint64_t *)upcr_shared_to_local(row);
+            unlink(file);
+            spmd_barrier();
+            compute(step, mine, n, with, file);
+        } else {
+            operate(step, spmd_part(row, 0, 8 * me));
+        }
+        spmd_barrier();
+    }
+    if (me == 0) {
+        if (strstr(left_out, "message") == NULL) bupc_sem_waitN(upcr_shared_to_pshared(semaphore), n - 1);
+        SPMD_EQ(upcr_get_shared_val(counter, 0, 8), n - 1);
+    }
+}
+
+static double processor_time(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
+}
+static double time_of_others(void) {
+    return processor_time(CLOCK_PROCESS_CPUTIME_ID) - processor_time(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* The process's other threads, while this one sleeps. */
+static void idle(void) {
+    spmd_barrier();
+    const double start = now(), before = time_of_others();
+    nap(kIdle);
+    const double share = 100 * (time_of_others() - before) / (now() - start);
+    printf("thread %u: idle, %.2f %% of a core\n", upcr_mythread(), share);
+    if (share > 10) SPMD_FAIL("the idle progress thread uses %.2f %% of a core; 1 %% is meant", share);
+}
+
+static void prepare(void) {
+    space = spmd_alloc((1 + upcr_threads()) * sizeof words);
+    upcr_shared_ptr_t made[4] = {upcr_null_shared, upcr_null_shared, upcr_null_shared, upcr_null_shared};
+    const upcr_shared_ptr_t board = spmd_alloc(sizeof made);
+    if (upcr_mythread() == 0) {
+        for (size_t i = 0; i < kWords; ++i) words[i] = 3 * i;
+        words[kWords - 1] = (uint64_t)getpid();
+        upcr_put_shared(space, 0, words, sizeof words);
+        made[0] = upcr_global_lock_alloc();
+        made[1] = upcr_pshared_to_shared(bupc_sem_alloc(BUPC_SEM_INTEGER | BUPC_SEM_MPRODUCER | BUPC_SEM_SCONSUMER));
+        made[2] = upcr_alloc(8);
+        made[3] = upcr_alloc(100);
+        upcr_put_shared_val(made[2], 0, 0, 8);
+        upcr_put_shared(board, 0, made, sizeof made);
+    }
+    spmd_barrier();
+    upcr_get_shared(made, board, 0, sizeof made);
+    lock = made[0], semaphore = made[1], counter = made[2], object = made[3];
+}
+
+static int spmd_main(int argc, char **argv) {
+    const char *const left_out = getenv("SERVED_BY_NETWORK"), *const ms = getenv("SERVED_COMPUTING");
+    if (ms != NULL) computing = atof(ms);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    spmd_barrier();
+    prepare();
+    for (int i = 1; i < argc; ++i) {
+        if (strcmp(argv[i], "idle") == 0)
+            idle();
+        else
+            serve(strcmp(argv[i], "with") == 0, left_out != NULL && argv[i][4] != '\0' ? left_out : "");
+    }
+    spmd_barrier();
+    return 0;
+}
+int main(int argc, char **argv) {
+    bupc_init_reentrant(&argc, &argv, &spmd_main);
+    return 99; /* not reached */
+}
