@@ -9,6 +9,7 @@
 #include "conduits/base/report.hpp"
 #include "conduits/core/progress.hpp"
 #include "include/upcr/atomic.h"
+#include "include/upcr/gupc.h"
 #include "include/upcr/heap.h"
 #include "upcr/access_check.hpp"
 #include "upcr/atomic.hpp"
@@ -27,6 +28,9 @@ struct Domain {
   std::uint64_t mark;
   upc_op_t ops;
   upc_type_t type;
+  AtomType atom;           // what an object of the type is
+  AtomOp swap;             // what UPC_CSWAP is
+  std::uint64_t compared;  // by kMaskedCas on 8 bytes: these bits
 };
 static_assert(sizeof(Domain) <= kBlockBytes);
 
@@ -38,6 +42,11 @@ struct TypeInfo {
   bool numeric, bitwise;
 };
 constexpr AtomType kPointer = UPCR_SHARED_SIZE == 16 ? AtomType::kPair : AtomType::kU64;
+#ifdef UPCRI_POINTER_packed
+constexpr std::uint64_t kAllButPhase = (std::uint64_t{1} << UPCRI_PHASE_SHIFT) - 1;
+#else
+constexpr std::uint64_t kAllButPhase = 0;  // kPair knows
+#endif
 constexpr TypeInfo kTypes[] = {
     {UPC_INT, "UPC_INT", AtomType::kI32, true, true},
     {UPC_UINT, "UPC_UINT", AtomType::kU32, true, true},
@@ -193,15 +202,9 @@ AtomWord negated(AtomType type, AtomWord w) {
   return w;
 }
 
-#ifdef UPCRI_POINTER_packed
-constexpr std::uint64_t kAllButPhase = (std::uint64_t{1} << UPCRI_PHASE_SHIFT) - 1;
-#else
-constexpr std::uint64_t kAllButPhase = 0;  // kPair knows
-#endif
-
-AtomWord play(SharedAddr at, const TypeInfo& t, upc_op_t op, bool fetch, const void* operand1,
+AtomWord play(SharedAddr at, const Domain& d, upc_op_t op, bool fetch, const void* operand1,
               const void* operand2) {
-  const AtomType type = t.atom;
+  const AtomType type = d.atom;
   const AtomWord a = operand1 != nullptr ? load(operand1, type) : AtomWord{};
   switch (op) {
     case UPC_GET:
@@ -209,10 +212,8 @@ AtomWord play(SharedAddr at, const TypeInfo& t, upc_op_t op, bool fetch, const v
     case UPC_SET:
       return atomic_at(at, type, fetch ? AtomOp::kSwap : AtomOp::kSet, a);
     case UPC_CSWAP: {
-      const AtomWord b = load(operand2, type);
-      if (t.type == UPC_PTS && type == AtomType::kU64)
-        return atomic_at(at, type, AtomOp::kMaskedCas, {a.low, kAllButPhase}, b);
-      return atomic_at(at, type, AtomOp::kCas, a, b);
+      const AtomWord expected{a.low, type == AtomType::kPair ? a.high : d.compared};
+      return atomic_at(at, type, d.swap, expected, load(operand2, type));
     }
     case UPC_ADD:
       return atomic_at(at, type, AtomOp::kAdd, a);
@@ -264,18 +265,31 @@ void atomic_call(const char* function, unsigned how, upcr_pshared_ptr_t domain, 
           OpsText(d.ops).text);
   check_operands(function, *o, fetch_ptr, operand1, operand2);
 #if UPCR_DEBUG
-  if (t.atom == AtomType::kPair) {
+  if (d.atom == AtomType::kPair) {
     check_access(function, target, 0, 8, how | UPCRI_NB_VALUE);
     check_access(function, target, 8, 8, how | UPCRI_NB_VALUE);
   } else {
-    check_access(function, target, 0, size_of(t.atom), how | UPCRI_NB_VALUE);
+    check_access(function, target, 0, size_of(d.atom), how | UPCRI_NB_VALUE);
   }
 #endif
   if (upcri_window.strict_polls != 0) (void)make_progress();  // programs wait in loops around these
   if ((how & UPCRI_NB_STRICT) != 0) upcri_fence();
-  const AtomWord old = play(decode(target), t, op, fetch_ptr != nullptr, operand1, operand2);
+  const AtomWord old = play(decode(target), d, op, fetch_ptr != nullptr, operand1, operand2);
   if ((how & UPCRI_NB_STRICT) != 0) upcri_fence();
-  if (fetch_ptr != nullptr) std::memcpy(fetch_ptr, &old, size_of(t.atom));
+  if (fetch_ptr != nullptr) std::memcpy(fetch_ptr, &old, size_of(d.atom));
+}
+
+upcr_pshared_ptr_t make_domain(const Domain& domain, int hints) {
+  constexpr const char* kName = "upc_all_atomicdomain_alloc";
+  ThreadCtx& c = ctx(kName);
+  check_types(kName, domain.type, domain.ops);
+#if UPCR_DEBUG
+  check_single_valued(c, kName, domain.type, domain.ops, hints);
+#endif
+  const upcr_shared_ptr_t blocks = upcr_all_alloc(upcr_threads(), kBlockBytes);
+  auto* const mine = reinterpret_cast<Domain*>(c.segment + upcr_addrfield_shared(blocks));
+  *mine = domain;
+  return upcr_shared_to_pshared(blocks);
 }
 
 }  // namespace
@@ -286,16 +300,19 @@ using namespace upcr;
 extern "C" {
 
 upcr_pshared_ptr_t _upcr_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, upc_atomichint_t hints) {
-  constexpr const char* kName = "upc_all_atomicdomain_alloc";
-  ThreadCtx& c = ctx(kName);
-  check_types(kName, type, ops);
-#if UPCR_DEBUG
-  check_single_valued(c, kName, type, ops, hints);
-#endif
-  const upcr_shared_ptr_t blocks = upcr_all_alloc(upcr_threads(), kBlockBytes);
-  auto* const mine = reinterpret_cast<Domain*>(c.segment + upcr_addrfield_shared(blocks));
-  *mine = {kLive, ops, type};
-  return upcr_shared_to_pshared(blocks);
+  const TypeInfo* t = find_type(type);
+  const AtomType atom = t != nullptr ? t->atom : AtomType::kU64;
+  const bool masked = type == UPC_PTS && atom == AtomType::kU64;
+  return make_domain({kLive, ops, type, atom, masked ? AtomOp::kMaskedCas : AtomOp::kCas, kAllButPhase},
+                     hints);
+}
+
+upcr_pshared_ptr_t upcri_gupc_atomicdomain_alloc_pts(unsigned long long ops, int hints, size_t bytes,
+                                                     uint64_t compared) {
+  const bool masked = bytes == 8 || compared == UPCRI_GUPC_ALL_BUT_FIRST;
+  return make_domain({kLive, ops, UPC_PTS, bytes == 8 ? AtomType::kU64 : AtomType::kPair,
+                      masked ? AtomOp::kMaskedCas : AtomOp::kCas, compared},
+                     hints);
 }
 
 void _upcr_all_atomicdomain_free(upcr_pshared_ptr_t domain) {

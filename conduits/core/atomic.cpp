@@ -106,11 +106,11 @@ AtomWord on_pair(void* address, AtomOp op, AtomWord a, AtomWord b) noexcept {
   // Segments start on pages wherever they are mapped, so every process of the host picks the same lock.
   const auto which = reinterpret_cast<std::uintptr_t>(address) / 8 % kPairLocks;
   const std::lock_guard guard(job().node_memory.at<PairLock>(pair_area)[which].lock);
-  constexpr std::uint64_t kCompared = 0xffffffffu;
   AtomWord old;
   std::memcpy(&old, address, sizeof old);
-  const bool equal = old.low == a.low && ((old.high ^ a.high) & kCompared) == 0;
-  if (op == AtomOp::kCas && equal)
+  const std::uint64_t low = old.low ^ a.low, high = old.high ^ a.high;
+  const bool equal = op == AtomOp::kCas ? (low | (high & 0xffffffffu)) == 0 : (low >> 32 | high) == 0;
+  if ((op == AtomOp::kCas || op == AtomOp::kMaskedCas) && equal)
     std::memcpy(address, &b, sizeof b);
   else if (op == AtomOp::kSet || op == AtomOp::kSwap)
     std::memcpy(address, &a, sizeof a);

@@ -25,7 +25,8 @@ enum class AtomType : std::uint8_t {
   kI64,
   kFloat,
   kDouble,
-  kPair,  // 16 bytes: kGet, kSet, kSwap, kCas only, which compares all but the last 4 bytes
+  kPair,  // 16 bytes: kGet, kSet, kSwap, kCas, which compares all but the last 4 bytes, and kMaskedCas, which
+          // compares all but the first 4
 };
 
 enum class AtomOp : std::uint8_t {
@@ -33,7 +34,7 @@ enum class AtomOp : std::uint8_t {
   kSet,
   kSwap,
   kCas,         // a expected, b new; floating point compares bits
-  kMaskedCas,   // 64 bits; a.low expected, a.high the bits to compare, b.low new
+  kMaskedCas,   // 64 bits; a.low expected, a.high the bits to compare, b.low new (kPair: above)
   kMaskedSwap,  // a.low which bits to write, b.low the value; integers
   kAdd,
   kMult,

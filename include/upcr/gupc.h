@@ -33,6 +33,17 @@ UPCRI_API void upcri_gupc_sync(enum upcri_gupc_sync operation);
  * even for mapped addresses. Changed by the library only. */
 extern UPCRI_API UPCRI_THREAD_LOCAL int upcri_gupc_pending __attribute__((tls_model("initial-exec")));
 
+/*
+ * A domain of UPC_PTS whose objects are the program's pointers-to-shared, not upcr's: all else as
+ * _upcr_all_atomicdomain_alloc() (atomic.h). Collective.
+ *   bytes      of a pointer: 8 or 16
+ *   compared   what UPC_CSWAP compares, that is all but the phase. 8 bytes: these bits. 16 bytes: all but the
+ *              last 4 of them, or all but the first 4
+ */
+enum { UPCRI_GUPC_ALL_BUT_LAST = 0, UPCRI_GUPC_ALL_BUT_FIRST = 1 };
+UPCRI_API upcr_pshared_ptr_t upcri_gupc_atomicdomain_alloc_pts(unsigned long long ops, int hints, size_t bytes,
+                                                               uint64_t compared);
+
 /* Ends the job: "UPC Runtime error: ", the text, and where (upcri_set_srcpos). Any thread. */
 UPCRI_API void upcri_gupc_fatal(const char *text) UPCRI_NORETURN;
 
