@@ -44,6 +44,16 @@ enum { UPCRI_GUPC_ALL_BUT_LAST = 0, UPCRI_GUPC_ALL_BUT_FIRST = 1 };
 UPCRI_API upcr_pshared_ptr_t upcri_gupc_atomicdomain_alloc_pts(unsigned long long ops, int hints, size_t bytes,
                                                                uint64_t compared);
 
+/*
+ * Ends the job at once with this status, as upcr_global_exit() does, and every process runs its handlers of
+ * atexit() first: the caller's on the calling thread, the others' on a thread of the library's, because theirs
+ * compute. Handlers may not call UPC functions; those that take more than a second are left behind. Any UPC
+ * thread.
+ */
+UPCRI_API void upcri_gupc_global_exit(int status) UPCRI_NORETURN;
+/* Start-up: this process runs its handlers when another one ends the job. Initial thread, job joined. */
+UPCRI_API void upcri_gupc_watch_global_exit(void);
+
 /* Ends the job: "UPC Runtime error: ", the text, and where (upcri_set_srcpos). Any thread. */
 UPCRI_API void upcri_gupc_fatal(const char *text) UPCRI_NORETURN;
 
