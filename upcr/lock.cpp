@@ -22,6 +22,7 @@
 
 #include "conduits/base/report.hpp"
 #include "conduits/core/progress.hpp"
+#include "include/upcr/gmem_lock.h"
 #include "include/upcr/lock.h"
 #include "upcr/data.hpp"
 #include "upcr/heap/heap.hpp"
@@ -33,11 +34,16 @@
 namespace upcr {
 namespace {
 
+// Begins as upcr_lock_t, which programs may look at.
 struct alignas(64) LockObject {
   std::atomic<std::uint64_t> tail;    // packed address of the queue's last node; 0: free; kClosed
+  std::atomic<std::uint64_t> holder;  // debug: packed address of the holder's node, else 0
   std::atomic<std::uint64_t> magic;   // kMagic while it is a lock
-  std::atomic<std::uint64_t> holder;  // debug: thread number + 1 of who holds it, else 0
 };
+static_assert(offsetof(LockObject, tail) == offsetof(upcr_lock_t, last) &&
+              offsetof(LockObject, holder) == offsetof(upcr_lock_t, owner_link));
+static_assert(offsetof(LockNode, next) == offsetof(upcr_lock_link_t, next) &&
+              offsetof(LockNode, state) == offsetof(upcr_lock_link_t, signal));
 
 constexpr std::uint64_t kClosed = ~std::uint64_t{0};
 constexpr std::uint64_t kMagic = 0x75706372206c636b;  // any value that memory is unlikely to hold
@@ -94,7 +100,7 @@ void tell(SharedAddr word, std::uint64_t value) {
   const std::uint64_t holder = kDebug ? get_word(member(lock, offsetof(LockObject, holder))) : 0;
   if (holder != 0)
     fatal("upc_unlock: the calling thread does not hold the lock %s: UPC thread %u does",
-          PointerText(lockptr).c_str(), static_cast<unsigned>(holder - 1));
+          PointerText(lockptr).c_str(), unpack(holder).thread);
   fatal("upc_unlock: the calling thread does not hold the lock %s", PointerText(lockptr).c_str());
 }
 
@@ -123,7 +129,7 @@ LockNode* new_node(LockNodes& nodes) {
 void acquired(ThreadCtx& c, SharedAddr lock, LockNode* node) {
   node->state.store(kLockGranted, std::memory_order_relaxed);
   c.locks->hold(pack(lock), node);
-  note_holder(lock, c.thread + 1);
+  note_holder(lock, pack(c.locks->address(node)));
 }
 
 void wait_for_grant(ThreadCtx& c, SharedAddr predecessor, LockNode* node, upcr_shared_ptr_t lockptr) {
@@ -133,13 +139,16 @@ void wait_for_grant(ThreadCtx& c, SharedAddr predecessor, LockNode* node, upcr_s
   if (node->state.load(std::memory_order_relaxed) == kLockFreed) report_freed("upc_lock", lockptr);
 }
 
-upcr_shared_ptr_t make_lock(const char* function) {
-  const SharedAddr at = heap_alloc(sizeof(LockObject), BlockUse::kLock, function);
+upcr_shared_ptr_t make_lock(SharedAddr at) {
   auto* lock = static_cast<LockObject*>(mapped(at));
   lock->tail.store(0, std::memory_order_relaxed);
   lock->holder.store(0, std::memory_order_relaxed);
   lock->magic.store(kMagic, std::memory_order_release);
   return encode(at);
+}
+
+upcr_shared_ptr_t new_lock(const char* function) {
+  return make_lock(heap_alloc(sizeof(LockObject), BlockUse::kLock, function));
 }
 
 // A thread that waits is told too, and ends the job: it would wait for ever.
@@ -168,12 +177,12 @@ using namespace upcr;
 
 extern "C" {
 
-upcr_shared_ptr_t upcr_global_lock_alloc(void) { return make_lock("upc_global_lock_alloc"); }
+upcr_shared_ptr_t upcr_global_lock_alloc(void) { return new_lock("upc_global_lock_alloc"); }
 
 upcr_shared_ptr_t upcr_all_lock_alloc(void) {
   ThreadCtx& c = ctx("upc_all_lock_alloc");
   SmallValue made{};
-  if (c.thread == 0) made.words[0] = decode(make_lock("upc_all_lock_alloc")).offset;
+  if (c.thread == 0) made.words[0] = decode(new_lock("upc_all_lock_alloc")).offset;
   return encode({0, small_broadcast(c, 0, made).words[0]});
 }
 

@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "include/upcr/gmem_lock.h"
 #include "upcr/runtime_area.hpp"
 
 namespace upcr {
 
 enum LockNodeState : std::uint64_t {
-  kLockWaiting = 0,
-  kLockGranted = 1,
+  kLockWaiting = UPCR_LOCK_NO_SIGNAL,
+  kLockGranted = UPCR_LOCK_SIGNAL,
   kLockFreed = 2,  // somebody freed the lock: it is held no more, and will not be granted
 };
 

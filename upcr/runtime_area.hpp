@@ -11,7 +11,7 @@
 
 namespace upcr {
 
-// A waiter's (or holder's) place in the queue of one lock: see lock.cpp.
+// A waiter's (or holder's) place in the queue of one lock: see lock.cpp. Begins as upcr_lock_link_t.
 struct alignas(64) LockNode {
   std::atomic<std::uint64_t> next;   // packed address of the successor's node; 0: none known
   std::atomic<std::uint64_t> state;  // LockNodeState
