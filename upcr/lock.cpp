@@ -23,6 +23,7 @@
 #include "conduits/base/report.hpp"
 #include "conduits/core/progress.hpp"
 #include "include/upcr/gmem_lock.h"
+#include "include/upcr/gupc.h"
 #include "include/upcr/lock.h"
 #include "upcr/data.hpp"
 #include "upcr/heap/heap.hpp"
@@ -178,6 +179,11 @@ using namespace upcr;
 extern "C" {
 
 upcr_shared_ptr_t upcr_global_lock_alloc(void) { return new_lock("upc_global_lock_alloc"); }
+
+upcr_shared_ptr_t upcri_gupc_lock_alloc(void) {
+  const SharedAddr at = heap_try_alloc(sizeof(LockObject), BlockUse::kLock, "upc_global_lock_alloc");
+  return at.null() ? upcr_null_shared : make_lock(at);
+}
 
 upcr_shared_ptr_t upcr_all_lock_alloc(void) {
   ThreadCtx& c = ctx("upc_all_lock_alloc");

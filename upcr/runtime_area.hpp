@@ -36,6 +36,12 @@ struct RuntimeArea {
   // How far both heaps reach in this segment: see heap/water_mark.hpp. Changed by compare-and-swap.
   alignas(64) std::atomic<std::uint64_t> water_marks;
 
+  // What upcr_heap_p points to (include/upcr/gmem_heap.h): this thread's local heap; on thread 0 the global
+  // one. Only their addresses mean something.
+  struct alignas(64) HeapName {
+    std::uint64_t words[8];
+  } heaps[2];
+
   // Small collectives. On every thread: how many epochs are over everywhere. On thread 0 only: arrivals.
   alignas(64) std::atomic<std::uint64_t> epochs_done;
   std::atomic<std::uint64_t>

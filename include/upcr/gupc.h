@@ -54,6 +54,9 @@ UPCRI_API void upcri_gupc_global_exit(int status) UPCRI_NORETURN;
 /* Start-up: this process runs its handlers when another one ends the job. Initial thread, job joined. */
 UPCRI_API void upcri_gupc_watch_global_exit(void);
 
+/* upcr_global_lock_alloc(), but null when the calling thread's heap has no room. */
+UPCRI_API upcr_shared_ptr_t upcri_gupc_lock_alloc(void);
+
 /* Ends the job: "UPC Runtime error: ", the text, and where (upcri_set_srcpos). Any thread. */
 UPCRI_API void upcri_gupc_fatal(const char *text) UPCRI_NORETURN;
 

@@ -42,6 +42,12 @@ bool take_from_all(Slot slot, std::uint64_t bytes, bool press) {
   return true;
 }
 
+// `plenty` from all, or else `need`. Returns how much that was, 0: nothing.
+std::uint64_t take(Slot slot, std::uint64_t need, std::uint64_t plenty) {
+  if (take_from_all(slot, plenty, false)) return plenty;
+  return take_from_all(slot, need, true) ? need : 0;
+}
+
 }  // namespace
 
 std::uint64_t global_allocate(Slot slot, std::uint64_t bytes) {
@@ -49,11 +55,8 @@ std::uint64_t global_allocate(Slot slot, std::uint64_t bytes) {
     HeapReply reply = heap_call(slot, {HeapOp::kGlobalAllocate, 0, BlockUse::kData, bytes});
     std::uint64_t grown = 0;
     if (reply.status == HeapStatus::kGrow) {
-      const std::uint64_t need = reply.values[0], plenty = std::max(need, heap_layout.step);
-      if (take_from_all(slot, plenty, false))
-        grown = plenty;
-      else if (take_from_all(slot, need, true))
-        grown = need;
+      const std::uint64_t need = reply.values[0];
+      grown = take(slot, need, std::max(need, heap_layout.step));
       reply = heap_call(slot, {HeapOp::kGlobalExtended, 0, BlockUse::kData, grown, bytes});
     }
     if (reply.status == HeapStatus::kOk) return reply.values[0];
@@ -62,6 +65,19 @@ std::uint64_t global_allocate(Slot slot, std::uint64_t bytes) {
     else if (grown == 0)
       return 0;
   }
+}
+
+std::uint64_t global_extend(Slot slot, std::uint64_t need, std::uint64_t plenty) {
+  HeapReply reply = heap_call(slot, {HeapOp::kGlobalBegin, 0});
+  const std::uint64_t before = reply.values[0];
+  while (reply.status == HeapStatus::kBusy) {
+    wait_for_turn(slot);
+    reply = heap_call(slot, {HeapOp::kGlobalBegin, 0});
+  }
+  const bool enough = before > reply.values[0] && before - reply.values[0] >= need;
+  const std::uint64_t grown = enough ? 0 : take(slot, need, plenty);
+  reply = heap_call(slot, {HeapOp::kGlobalExtended, 0, BlockUse::kData, grown, 0});
+  return enough || grown != 0 ? reply.values[0] : 0;
 }
 
 bool global_trim(Slot slot) {

@@ -9,6 +9,7 @@
 #include "conduits/base/report.hpp"
 #include "conduits/core/barrier.hpp"
 #include "include/upcr/heap.h"
+#include "upcr/gupc/heap_names.hpp"
 #include "upcr/heap/global_heap.hpp"
 #include "upcr/heap/report.hpp"
 #include "upcr/heap/service.hpp"
@@ -61,23 +62,21 @@ std::size_t checked_product(std::size_t a, std::size_t b, const char* function) 
   return product;
 }
 
-// In the heap of `home`, which may be any thread.
-SharedAddr allocate_at(ThreadCtx& c, Slot home, std::uint64_t bytes, BlockUse use, const char* function) {
+// In the heap of `home`, which may be any thread; null: out of memory.
+SharedAddr try_allocate_at(ThreadCtx& c, Slot home, std::uint64_t bytes, BlockUse use) {
   // Room that the global heap does not use is asked for. When it has none this is tried once more: another
   // thread may have made it give some in the meantime, or have taken some only to put it back.
   for (bool last = false;; last = !global_trim(c.thread)) {
     const HeapReply reply = heap_call(c.thread, {HeapOp::kAllocate, home, use, bytes});
     if (reply.status == HeapStatus::kOk) return {home, reply.values[0]};
-    if (last) break;
+    if (last) return {};
   }
-  report_exhausted(c.thread, function, bytes, home, false);
 }
 
-ThreadCtx& caller(const char* function) {
-  ThreadCtx& c = ctx(function);
-  if (heap_layout.end == 0)
-    fatal("%s: there is no shared heap: upcri_init_heaps() was not called at start-up", function);
-  return c;
+SharedAddr allocate_at(ThreadCtx& c, Slot home, std::uint64_t bytes, BlockUse use, const char* function) {
+  const SharedAddr at = try_allocate_at(c, home, bytes, use);
+  if (at.null()) report_exhausted(c.thread, function, bytes, home, false);
+  return at;
 }
 
 }  // namespace
@@ -91,8 +90,20 @@ void heap_thread_exit(ThreadCtx& c) {
   if (heap_layout.end != 0 && config_bool("UPCR_HEAP_STATS")) print_heap_stats(c.thread);
 }
 
+ThreadCtx& heap_caller(const char* function) {
+  ThreadCtx& c = ctx(function);
+  if (heap_layout.end == 0)
+    fatal("%s: there is no shared heap: upcri_init_heaps() was not called at start-up", function);
+  return c;
+}
+
+SharedAddr heap_try_alloc(std::size_t bytes, BlockUse use, const char* function) {
+  ThreadCtx& c = heap_caller(function);
+  return try_allocate_at(c, c.thread, bytes, use);
+}
+
 SharedAddr heap_alloc(std::size_t bytes, BlockUse use, const char* function) {
-  ThreadCtx& c = caller(function);
+  ThreadCtx& c = heap_caller(function);
   return allocate_at(c, c.thread, bytes, use, function);
 }
 
@@ -103,7 +114,7 @@ std::size_t bytes_per_thread(std::size_t nblocks, std::size_t blocksz, const cha
 }
 
 SharedAddr heap_alloc_blocked(std::size_t nblocks, std::size_t blocksz, const char* function) {
-  ThreadCtx& c = caller(function);
+  ThreadCtx& c = heap_caller(function);
   const std::size_t bytes = bytes_per_thread(nblocks, blocksz, function);
   if (nblocks == 1) return allocate_at(c, 0, bytes, BlockUse::kData, function);
   const std::uint64_t offset = global_allocate(c.thread, bytes);
@@ -112,7 +123,7 @@ SharedAddr heap_alloc_blocked(std::size_t nblocks, std::size_t blocksz, const ch
 }
 
 std::uint64_t heap_free(upcr_shared_ptr_t pointer, BlockUse use, const char* function) {
-  ThreadCtx& c = caller(function);
+  ThreadCtx& c = heap_caller(function);
   const SharedAddr a = decode(pointer);
   if (a.thread >= job().topology.slots())
     fatal("%s: %s: there is no UPC thread %u", function, PointerText(pointer).c_str(), a.thread);
@@ -147,7 +158,10 @@ void upcri_init_heaps(void* start, uintptr_t len) {
   mapped_area(c.thread)->water_marks.store(marks.word(), std::memory_order_release);
   barrier_notify(c.thread, {});
   (void)barrier_wait(c.thread);
-  if (c.local_index == 0) heap_layout = make_layout(begin, end);
+  if (c.local_index == 0) {
+    heap_layout = make_layout(begin, end);
+    name_heaps();
+  }
   barrier_notify(c.thread, {});
   (void)barrier_wait(c.thread);
 }
@@ -170,7 +184,7 @@ upcr_shared_ptr_t upcr_global_alloc(size_t nblocks, size_t blocksz) {
 
 upcr_shared_ptr_t upcr_all_alloc(size_t nblocks, size_t blocksz) {
   if (nblocks == 0 || blocksz == 0) return upcr_null_shared;
-  ThreadCtx& c = caller("upc_all_alloc");
+  ThreadCtx& c = heap_caller("upc_all_alloc");
   SmallValue made{};
   if (c.thread == 0) made.words[0] = heap_alloc_blocked(nblocks, blocksz, "upc_all_alloc").offset;
   return encode({0, small_broadcast(c, 0, made).words[0]});
@@ -182,11 +196,11 @@ void upcr_free(upcr_shared_ptr_t sptr) {
 
 void upcr_all_free(upcr_shared_ptr_t sptr) {
   if (upcr_isnull_shared(sptr)) return;
-  if (small_arrive(caller("upc_all_free"))) heap_free(sptr, BlockUse::kData, "upc_all_free");
+  if (small_arrive(heap_caller("upc_all_free"))) heap_free(sptr, BlockUse::kData, "upc_all_free");
 }
 
 void upcr_heap_info(upcr_thread_t thread, struct upcr_heap_info* info) {
-  ThreadCtx& c = caller("upcr_heap_info");
+  ThreadCtx& c = heap_caller("upcr_heap_info");
   if (thread >= job().topology.slots())
     fatal("upcr_heap_info: there is no UPC thread %u: the job has %u", thread, job().topology.slots());
   collect_heap_info(c.thread, thread, info);

@@ -25,7 +25,12 @@ void heap_thread_init(ThreadCtx& ctx);
 // At the thread's orderly end, before the exit barrier: the line that UPCR_HEAP_STATS=yes asks for.
 void heap_thread_exit(ThreadCtx& ctx);
 
-// From the calling thread's local heap; never null. `function` is named when memory is out.
+// The calling UPC thread; fatal when the job has no heap.
+ThreadCtx& heap_caller(const char* function);
+
+// From the calling thread's local heap. try: null when memory is out; else never null. `function` is named
+// when memory is out.
+SharedAddr heap_try_alloc(std::size_t bytes, BlockUse use, const char* function);
 SharedAddr heap_alloc(std::size_t bytes, BlockUse use, const char* function);
 
 // The bytes that `nblocks` blocks of `blocksz` bytes, dealt to the threads in turn, take on each thread.

@@ -23,23 +23,45 @@ namespace {
 NodeMemory::Area local_area, global_area;
 std::size_t arena_bytes;
 
+// Adds `plenty` bytes to a local heap, or else `need`; whole pages. Returns how many, 0: there is no room.
+// The arena's lock is held.
+std::uint64_t grow(Arena& arena, Slot home, std::uint64_t need, std::uint64_t plenty) noexcept {
+  RuntimeArea* area = mapped_area(home);
+  const auto limit = static_cast<std::uint32_t>(heap_layout.local_limit / kHeapPage);
+  for (const std::uint64_t bytes : {plenty, need}) {
+    if (bytes > heap_layout.end ||
+        !raise_local_end(area, static_cast<std::uint32_t>(bytes / kHeapPage), limit))
+      continue;
+    arena.extend(bytes);
+    return bytes;
+  }
+  return 0;
+}
+
+// What is missing for an object of this size, or 0 when nothing, or no heap, can help.
+std::uint64_t missing(const Arena& arena, std::uint64_t bytes) noexcept {
+  const std::uint64_t need = arena.shortage(bytes, kHeapPage);
+  return need <= heap_layout.end ? need : 0;
+}
+
 HeapReply allocate(const HeapRequest& r) noexcept {
   Arena& arena = *local_arena(r.home);
-  RuntimeArea* area = mapped_area(r.home);
-  const auto limit = static_cast<std::uint32_t>(heap_layout.local_limit / kHeapPage);
   const std::lock_guard guard(arena.lock());
-  std::uint64_t offset = arena.allocate(r.a, r.use);
+  std::uint64_t offset = arena.allocate(r.a, r.use, r.b == kWithoutGrowing);
   if (offset == 0) {
-    const std::uint64_t need = arena.shortage(r.a, kHeapPage);
-    if (need != 0 && need <= heap_layout.end) {
-      std::uint64_t grow = std::max(need, heap_layout.step);
-      if (!raise_local_end(area, static_cast<std::uint32_t>(grow / kHeapPage), limit))
-        grow = raise_local_end(area, static_cast<std::uint32_t>(need / kHeapPage), limit) ? need : 0;
-      arena.extend(grow);
-    }
+    const std::uint64_t need = missing(arena, r.a);
+    if (r.b == kWithoutGrowing) return {need != 0 ? HeapStatus::kGrow : HeapStatus::kFull, {need}};
+    if (need != 0) grow(arena, r.home, need, std::max(need, heap_layout.step));
     offset = arena.allocate(r.a, r.use, true);
   }
   return {offset != 0 ? HeapStatus::kOk : HeapStatus::kFull, {offset}};
+}
+
+HeapReply extend(const HeapRequest& r) noexcept {
+  Arena& arena = *local_arena(r.home);
+  const std::lock_guard guard(arena.lock());
+  const std::uint64_t from = arena.end();
+  return {grow(arena, r.home, r.a, r.b) != 0 ? HeapStatus::kOk : HeapStatus::kFull, {from}};
 }
 
 // Frees in one of the arenas. Before a lock's memory can be given to somebody else its queue is closed; the
@@ -63,6 +85,18 @@ HeapReply release(const HeapRequest& r) noexcept {
   return release_in(*global_arena(), r);
 }
 
+HeapReply describe(const HeapRequest& r) noexcept {
+  const auto marks = WaterMarks::of(mapped_area(r.home)->water_marks.load(std::memory_order_acquire));
+  const bool local = r.a < marks.local_end * kHeapPage;
+  if (!local && r.home != 0) return {HeapStatus::kRoom, {}};
+  Arena& arena = local ? *local_arena(r.home) : *global_arena();
+  const std::lock_guard guard(arena.lock());
+  const ArenaBlock block = arena.containing(r.a);
+  if (block.offset != r.a || block.use == BlockUse::kFree || block.use == BlockUse::kInside)
+    return {HeapStatus::kRoom, {}};
+  return {HeapStatus::kOk, {static_cast<std::uint64_t>(block.use), block.bytes, local ? 0u : 1u}};
+}
+
 HeapReply trim(const HeapRequest& r) noexcept {
   Arena& arena = *local_arena(r.home);
   const std::lock_guard guard(arena.lock());
@@ -81,16 +115,24 @@ HeapReply global_allocate(const HeapRequest& r) noexcept {
   Arena& arena = *global_arena();
   HeapDirectory& directory = *heap_directory();
   const std::lock_guard guard(arena.lock());
-  if (const std::uint64_t offset = arena.allocate(r.a, r.use); offset != 0)
+  if (const std::uint64_t offset = arena.allocate(r.a, r.use, r.b == kWithoutGrowing); offset != 0)
     return {HeapStatus::kOk, {offset}};
+  const std::uint64_t need = missing(arena, r.a);
+  if (r.b == kWithoutGrowing) return {need != 0 ? HeapStatus::kGrow : HeapStatus::kFull, {need}};
   if (directory.extending.load(std::memory_order_relaxed) != 0) return {HeapStatus::kBusy, {}};
-  const std::uint64_t need = arena.shortage(r.a, kHeapPage);
-  if (need == 0 || need > heap_layout.end) {
+  if (need == 0) {
     const std::uint64_t offset = arena.allocate(r.a, r.use, true);
     return {offset != 0 ? HeapStatus::kOk : HeapStatus::kFull, {offset}};
   }
   directory.extending.store(1, std::memory_order_relaxed);
   return {HeapStatus::kGrow, {need}};
+}
+
+HeapReply global_begin() noexcept {
+  Arena& arena = *global_arena();
+  const std::lock_guard guard(arena.lock());
+  const bool busy = heap_directory()->extending.exchange(1, std::memory_order_relaxed) != 0;
+  return {busy ? HeapStatus::kBusy : HeapStatus::kOk, {arena.begin()}};
 }
 
 // Lets the next thread through. The arena's lock is held.
@@ -103,7 +145,7 @@ HeapReply global_extended(const HeapRequest& r) noexcept {
   Arena& arena = *global_arena();
   const std::lock_guard guard(arena.lock());
   arena.extend(r.a);
-  const std::uint64_t offset = arena.allocate(r.b, r.use, true);
+  const std::uint64_t offset = r.b != 0 ? arena.allocate(r.b, r.use, true) : arena.begin();
   end_extension();
   return {offset != 0 ? HeapStatus::kOk : HeapStatus::kFull, {offset}};
 }
@@ -205,14 +247,20 @@ HeapReply serve(const HeapRequest& r) noexcept {
   switch (r.op) {
     case HeapOp::kAllocate:
       return allocate(r);
+    case HeapOp::kExtend:
+      return extend(r);
     case HeapOp::kRelease:
       return release(r);
     case HeapOp::kTrim:
       return trim(r);
     case HeapOp::kInfo:
       return info(*local_arena(r.home), true);
+    case HeapOp::kDescribe:
+      return describe(r);
     case HeapOp::kGlobalAllocate:
       return global_allocate(r);
+    case HeapOp::kGlobalBegin:
+      return global_begin();
     case HeapOp::kGlobalExtended:
       return global_extended(r);
     case HeapOp::kGlobalTrim:

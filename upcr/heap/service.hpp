@@ -16,27 +16,34 @@ namespace upcr {
 struct Job;
 
 enum class HeapOp : std::uint32_t {
-  kAllocate,        // size: bytes for `use` -> kOk: offset; kFull
-  kRelease,         // offset: frees what was allocated for `use` -> kOk: tail of a lock; kBlock, kPart, kRoom
-  kTrim,            // gives room at the local heap's end back -> kOk: bytes
-  kInfo,            // -> kOk: end, used, peak, largest, objects, edge_free of the local heap
+  kAllocate,  // size: bytes for `use` -> kOk: offset; kFull. With kWithoutGrowing: kGrow
+  kExtend,    // bytes, plenty: adds plenty, or else bytes, to the local heap -> kOk: where they begin; kFull
+  kRelease,   // offset: frees what was allocated for `use` -> kOk: tail of a lock; kBlock, kPart, kRoom
+  kTrim,      // gives room at the local heap's end back -> kOk: bytes
+  kInfo,      // -> kOk: end, used, peak, largest, objects, edge_free of the local heap
+  kDescribe,  // offset -> kOk: use, bytes, 1 if global, of the block that starts there; kRoom: there is none
   kGlobalAllocate,  // size -> kOk: offset; kGrow: the caller is to extend the heap by so many bytes; kBusy;
-                    // kFull
-  kGlobalExtended,  // added bytes, size: ends that, and allocates -> as kGlobalAllocate without kGrow, kBusy
+                    // kFull. With kWithoutGrowing nobody is to extend it, and never kBusy
+  kGlobalBegin,     // the caller is to extend the heap -> kOk, kBusy: where the heap begins
+  kGlobalExtended,  // added bytes, size: ends that, and allocates (size 0: nothing) -> kOk: offset (where the
+                    // heap begins); kFull
   kGlobalTrim,      // -> kOk: bytes that the caller is to give back on every thread; kBusy; kFull: none
   kGlobalTrimmed,   // ends that -> kOk
   kGlobalInfo,      // -> kOk: begin, and as kInfo
   kCount
 };
 
+// The second word of kAllocate and kGlobalAllocate: only from what the heap has; how much it lacks is told.
+inline constexpr std::uint64_t kWithoutGrowing = 1;
+
 enum class HeapStatus : std::uint32_t {
   kOk,
   kFull,
-  kGrow,   // global: extend, then say kGlobalExtended
+  kGrow,   // so many bytes are missing; global: extend, then say kGlobalExtended
   kBusy,   // global: another thread is extending or trimming; ask again
   kBlock,  // release: not the start of a block, or not of this use: values are its use, offset, bytes
   kPart,   // release: a later thread's part of a global object
-  kRoom,   // release: in neither heap
+  kRoom,   // release: in neither heap; describe: no block
 };
 
 struct HeapRequest {
