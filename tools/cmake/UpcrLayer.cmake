@@ -9,6 +9,13 @@ set_property(GLOBAL PROPERTY UPCR_LAYERS "")
 set(UPCR_LAYER_HEADERS <algorithm> <atomic> <bit> <cerrno> <cstdio> <cstdlib> <cstring> <memory> <mutex>
   <string> <string_view> <vector> <sched.h> <unistd.h>)
 
+# upcr_precompile(TARGET [HEADER...]): the same headers, and these, for a target of other compiler options.
+function(upcr_precompile target)
+  if(UPCR_PRECOMPILE_HEADERS)
+    target_precompile_headers(${target} PRIVATE ${UPCR_LAYER_HEADERS} ${ARGN})
+  endif()
+endfunction()
+
 function(upcr_layer name)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(NOT sources)
