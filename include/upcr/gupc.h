@@ -60,4 +60,17 @@ UPCRI_API upcr_shared_ptr_t upcri_gupc_lock_alloc(void);
 /* Ends the job: "UPC Runtime error: ", the text, and where (upcri_set_srcpos). Any thread. */
 UPCRI_API void upcri_gupc_fatal(const char *text) UPCRI_NORETURN;
 
+/* How the program's compiler lays out a pointer-to-shared (upcr/gupc/abi/pts.h). packed: where the fields
+ * are. struct: only address_last is looked at (phase, thread, address). */
+struct upcri_gupc_format {
+    unsigned address_last; /* not 0: the address is the last field of the struct */
+    unsigned address_shift, thread_shift, phase_shift;
+    uint64_t address_mask, thread_mask, phase_mask; /* before shifting: (1 << bits) - 1 */
+};
+/* Defined by the program. Weak in the archive: address first, 34 bits, then thread, 10, then phase, 20. */
+extern const struct upcri_gupc_format upcri_gupc_format;
+/* Defined by the program, weak in the archive: the numbers of flags and operators in its code. 0: UPC 1.3;
+ * 2012: those of GCC-UPC before. */
+extern const int upcri_gupc_encoding;
+
 UPCRI_END_C

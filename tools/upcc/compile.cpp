@@ -15,6 +15,7 @@
 #include "include/upcr/types.h"
 #include "tools/upcc/dependencies.hpp"
 #include "tools/upcc/encoding.hpp"
+#include "tools/upcc/gupc.hpp"
 #include "tools/upcc/install.hpp"
 #include "tools/upcc/place.hpp"
 #include "tools/upcc/predefined.hpp"
@@ -231,8 +232,9 @@ int compile(const Options& options, std::size_t number) {
   append(job.words, install().compile_words());  // first: another runtime's headers may be in the user's -I
   append(job.words, options.compile);
   if (options.debug) job.words.push_back("-DUPCR_DEBUG=1");
+  if (options.gupc.on) append(job.words, gupc_compile_words(options.gupc, options.threads));
   append(job.words, stage_words(options.stage));
-  if (!is_c(input) || input.word == "-") return compile_plain(options, job);
+  if (options.gupc.on || !is_c(input) || input.word == "-") return compile_plain(options, job);
   const std::string text = read_source(input.word);
   const std::vector<Token> tokens = tokens_of(text);
   Scan found = scan(text, tokens, input.word);

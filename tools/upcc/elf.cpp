@@ -98,6 +98,7 @@ class Reader {
       symbol.defined = raw.st_shndx != SHN_UNDEF;
       symbol.global = ELF64_ST_BIND(raw.st_info) != STB_LOCAL;
       symbol.data = ELF64_ST_TYPE(raw.st_info) == STT_OBJECT || raw.st_shndx == SHN_COMMON;
+      symbol.tls = ELF64_ST_TYPE(raw.st_info) == STT_TLS;
       if (raw.st_shndx == SHN_COMMON)
         symbol.section = "COMMON";
       else if (symbol.defined)

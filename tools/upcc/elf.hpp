@@ -15,6 +15,7 @@ struct Symbol {
   bool defined = false;
   bool global = false;  // or weak
   bool data = false;    // a variable
+  bool tls = false;     // a thread-local one
 };
 
 struct Object {

@@ -18,8 +18,6 @@ namespace fs = std::filesystem;
 
 void append(Words& to, const Words& words) { to.insert(to.end(), words.begin(), words.end()); }
 
-const std::string& file_of(const Input& input) { return input.source ? input.object : input.word; }
-
 // The argument of option `name` at inputs[i], joined or the next word; empty when it is another option.
 std::string argument_at(const std::vector<Input>& inputs, std::size_t i, const std::string& name) {
   const std::string& word = inputs[i].word;
@@ -45,22 +43,6 @@ std::string find_library(const std::string& name, const Words& dirs) {
   return {};
 }
 
-std::vector<LinkedFile> linked_files(const Options& options) {
-  const Words dirs = search_dirs(options);
-  std::vector<LinkedFile> files;
-  for (std::size_t i = 0; i < options.inputs.size(); ++i) {
-    const Input& input = options.inputs[i];
-    const std::string library = argument_at(options.inputs, i, "-l");
-    const bool argument = i > 0 && options.inputs[i - 1].is_option && input.is_option;
-    if (!input.is_option) {
-      files.push_back({file_of(input), input.word});
-    } else if (!library.empty() && !(argument && options.inputs[i - 1].word == "-Xlinker")) {
-      if (const std::string file = find_library(library, dirs); !file.empty()) files.push_back({file, file});
-    }
-  }
-  return files;
-}
-
 MainIs whose_main(const Program& program, const Options& options) {
   if (options.extern_main) return MainIs::kTheirs;
   if (!program.user_main_in.empty()) {
@@ -75,17 +57,6 @@ MainIs whose_main(const Program& program, const Options& options) {
   die("no main: none of the files defines user_main(), a translated program's main function, or main(); is a "
       "file "
       "missing? Where a library has main(), give --extern-main");
-}
-
-Words linker(const Options& options) {
-  const bool cxx = std::any_of(options.inputs.begin(), options.inputs.end(),
-                               [](const Input& input) { return input.source && is_cxx(input); });
-  if (options.link_with == "CXX" || (options.link_with.empty() && cxx)) return cxx_compiler();
-  if (options.link_with == "CC" || options.link_with.empty()) return c_compiler();
-  std::istringstream words(options.link_with);
-  Words command;
-  for (std::string word; words >> word;) command.push_back(word);
-  return command;
 }
 
 // Compiles the start-up file; empty on failure.
@@ -108,6 +79,45 @@ std::string make_startup(const Program& program, const Options& options, MainIs 
 
 }  // namespace
 
+const std::string& file_of(const Input& input) { return input.source ? input.object : input.word; }
+
+std::vector<LinkedFile> linked_files(const Options& options) {
+  const Words dirs = search_dirs(options);
+  std::vector<LinkedFile> files;
+  for (std::size_t i = 0; i < options.inputs.size(); ++i) {
+    const Input& input = options.inputs[i];
+    const std::string library = argument_at(options.inputs, i, "-l");
+    const bool argument = i > 0 && options.inputs[i - 1].is_option && input.is_option;
+    if (!input.is_option) {
+      files.push_back({file_of(input), input.word});
+    } else if (!library.empty() && !(argument && options.inputs[i - 1].word == "-Xlinker")) {
+      if (const std::string file = find_library(library, dirs); !file.empty()) files.push_back({file, file});
+    }
+  }
+  return files;
+}
+
+Words linker(const Options& options) {
+  const bool cxx = std::any_of(options.inputs.begin(), options.inputs.end(),
+                               [](const Input& input) { return input.source && is_cxx(input); });
+  if (options.link_with == "CXX" || (options.link_with.empty() && cxx)) return cxx_compiler();
+  if (options.link_with == "CC" || options.link_with.empty()) return c_compiler();
+  std::istringstream words(options.link_with);
+  Words command;
+  for (std::string word; words >> word;) command.push_back(word);
+  return command;
+}
+
+Words link_end(const Options& options, bool debug) {
+  Words words = {install().library(debug)};
+  if (options.instrument) append(words, {"-u", "gasp_init"});  // a tool in an archive comes along
+  append(words, {"-Xlinker", "-rpath", "-Xlinker", install().lib_dir});
+  if (!options.no_program) words.push_back("-rdynamic");
+  if (!install().sanitize.empty()) words.push_back("-fsanitize=" + install().sanitize);
+  append(words, {"-pthread", "-lm", "-o", options.output.empty() ? "a.out" : options.output});
+  return words;
+}
+
 int link(const Options& options) {
   Program program;
   program.debug = options.debug;
@@ -121,12 +131,7 @@ int link(const Options& options) {
     command.push_back(startup);
   }
   for (const Input& input : options.inputs) command.push_back(input.is_option ? input.word : file_of(input));
-  command.push_back(install().library(program.debug));
-  if (options.instrument) append(command, {"-u", "gasp_init"});  // a tool in an archive comes along
-  append(command, {"-Xlinker", "-rpath", "-Xlinker", install().lib_dir});
-  if (!options.no_program) command.push_back("-rdynamic");
-  if (!install().sanitize.empty()) command.push_back("-fsanitize=" + install().sanitize);
-  append(command, {"-pthread", "-lm", "-o", options.output.empty() ? "a.out" : options.output});
+  append(command, link_end(options, program.debug));
   return run(command);
 }
 

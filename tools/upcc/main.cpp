@@ -31,6 +31,12 @@ constexpr const char* kHelp =
     "  --encoding NAME       the numbers that flags and operators of collectives have in translated C. Not\n"
     "                        needed where it tells the translator's release. NAME:\n"
     "%s"
+    "  --abi=gupc            the files are what GCC-UPC or Clang-UPC compiled, or C and assembly of that kind:\n"
+    "                        links them with upcr in place of libupc. Then also:\n"
+    "      --pts packed|struct, --pts-vaddr-order first|last, --packed-bits P,T,V\n"
+    "                        how the compiler lays out pointers-to-shared (packed, first, 20,10,34), also as\n"
+    "                        -fupc-pts=..., -fupc-pts-vaddr-order=..., -fupc-packed-bits=...\n"
+    "      --encoding NAME   gupc-1.3 (default) or gupc-2012: the numbers of flags and operators\n"
     "  -g                    for debuggers, and with the library that checks every call; -g1: without it\n"
     "  --sizes               print what a translator must know about this machine and this upcr\n"
     "  --front-end           print the options that a UPC front end's preprocessor needs, one a line; with -T N\n"
@@ -103,7 +109,7 @@ int drive(int argc, char** argv) {
   check_outputs(options);
   const int status = compile_all(options);
   if (status != 0 || options.stage != Stage::kLink) return status;
-  return link(options);
+  return options.gupc.on ? link_gupc(options) : link(options);
 }
 
 }  // namespace

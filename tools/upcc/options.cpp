@@ -28,14 +28,25 @@ class Walk {
       const std::string word = words_[at_++];
       if (word.size() < 2 || word[0] != '-') {
         file(word);
-      } else if (!own_long(word) && !own_short(word) && !stage(word) && !dependencies(word)) {
+      } else if (!own_long(word) && !of_gupc(word) && !own_short(word) && !stage(word) &&
+                 !dependencies(word)) {
         foreign(word);
       }
     }
+    finish_encoding();
     return std::move(o_);
   }
 
  private:
+  // The names are other ones for other translators.
+  void finish_encoding() {
+    if (encoding_.empty()) return;
+    if (o_.gupc.on)
+      set_gupc_encoding(o_.gupc, encoding_);
+    else
+      o_.encoding = &encoding_named(encoding_);
+  }
+
   const std::string& argument(const std::string& option) {
     if (at_ == words_.size()) die(option + ": its argument is missing");
     return words_[at_++];
@@ -60,7 +71,7 @@ class Walk {
     } else if (named(word, "link-with", &value)) {
       o_.link_with = value;
     } else if (named(word, "encoding", &value)) {
-      o_.encoding = &encoding_named(value);
+      encoding_ = value;
     } else if (named(word, "inst", nullptr)) {
       o_.instrument = true;
     } else if (named(word, "inst-functions", nullptr)) {
@@ -68,8 +79,9 @@ class Walk {
     } else if (named(word, "inst-local", nullptr)) {
       o_.instrument = o_.instrument_local = true;
     } else if (word.compare(0, 7, "--inst-") == 0 || word.compare(0, 6, "-inst-") == 0) {
-      die(word + ": upcc has --inst, --inst-functions and --inst-local; the tool is given like any other file "
-                 "or library: upcc --inst prog.c tool.c");
+      die(word +
+          ": upcc has --inst, --inst-functions and --inst-local; the tool is given like any other file "
+          "or library: upcc --inst prog.c tool.c");
     } else if (named(word, "extern-main", nullptr)) {
       o_.extern_main = true;
     } else if (named(word, "pthreads", nullptr)) {
@@ -90,6 +102,27 @@ class Walk {
     } else {
       return false;
     }
+    return true;
+  }
+
+  // Options of programs for the GCC/UPC face, and the spellings that its compilers have for them.
+  bool of_gupc(const std::string& word) {
+    std::string value;
+    if (named(word, "abi", &value)) {
+      if (value != "upcr" && value != "gupc") die("--abi: '" + value + "' is neither upcr nor gupc");
+      o_.gupc.on = value == "gupc";
+      return true;
+    }
+    for (const std::string name : {"pts", "pts-vaddr-order", "packed-bits"})
+      if (named(word, name, &value)) return set_gupc_option(o_.gupc, "fupc-" + name, value), true;
+    if (word.compare(0, 6, "-fupc-") != 0) return false;
+    const std::size_t equals = word.find('=');
+    if (word.compare(0, 14, "-fupc-threads-") == 0)
+      o_.threads = parse_count("-fupc-threads-N", word.substr(14), UPCR_MAX_THREADS);
+    else if (equals == std::string::npos)
+      set_gupc_option(o_.gupc, word.substr(1), "");
+    else
+      set_gupc_option(o_.gupc, word.substr(1, equals - 1), word.substr(equals + 1));
     return true;
   }
 
@@ -180,7 +213,7 @@ class Walk {
 
   Words words_;
   std::size_t at_ = 0;
-  std::string language_;
+  std::string language_, encoding_;
   Options o_;
 };
 

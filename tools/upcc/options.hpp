@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "tools/upcc/encoding.hpp"
+#include "tools/upcc/gupc.hpp"
 #include "tools/upcc/process.hpp"
 
 namespace upcc {
@@ -40,6 +41,8 @@ struct Options {
   std::uint64_t heap_bytes = 0;       // --shared-heap; 0: the default
   std::string link_with;
   const Encoding* encoding = nullptr;  // --encoding; null: each file tells
+
+  Gupc gupc;  // --abi=gupc and what goes with it
 
   // -M options that need care because the compiler reads a rewritten copy.
   bool writes_dependencies = false;    // -MD, -MMD

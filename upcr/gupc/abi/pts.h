@@ -18,15 +18,6 @@ UPCRI_BEGIN_C
 
 extern char __upc_shared_start[];
 
-/* packed: where the fields are. struct: only address_last is looked at (phase, thread, address). */
-struct upcri_gupc_format {
-    unsigned address_last; /* not 0: the address is the last field of the struct */
-    unsigned address_shift, thread_shift, phase_shift;
-    uint64_t address_mask, thread_mask, phase_mask; /* before shifting: (1 << bits) - 1 */
-};
-/* Weak in the archive: address first, 34 bits, then thread, 10, then phase, 20. */
-extern const struct upcri_gupc_format upcri_gupc_format;
-
 #ifdef GUPC_PTS_packed
 typedef uint64_t upc_shared_ptr_t;
 

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# upcr_gupc_program(NAME FILES... [FORMS F...] [OPTIONS WORD...] [TLS] [DEBUG]): links C and assembly files, as a
+# compiler of the face would have left them, by upcc --abi=gupc: gupc_NAME_FORM in tests/gupc of the build tree
+# for each form of pointers-to-shared (packed struct), the variables of a file in its order, and a target gupc_NAME. OPTIONS: of upcc. TLS: also
+# gupc_NAME_FORM_tls, compiled and linked for pthreads. DEBUG: also gupc_NAME_FORM_debug, with the debug library.
+#
+# upcr_gupc_test(NAME FILES... [FORMS F...] [OPTIONS WORD...] [WAYS W...] [THREADS N] [ARGS WORD...]
+#                [PASS REGEX] [ENVIRONMENT VAR=VALUE...] [TIMEOUT S]): such a program, and tests gupc.NAME.FORM.WAY
+# that run it on N UPC threads (default 3) with these arguments. PASS: what a run prints counts, not its status.
+#   smp        memory of all threads mapped
+#   messages   UPCR_PSHM=no: everything between processes goes through active messages
+#   pthreads   two UPC threads a process, compiled for pthreads
+#   debug      the debug library, messages
+# Default: smp messages pthreads.
+function(upcr_gupc_program name)
+  cmake_parse_arguments(arg "TLS;DEBUG" "" "FORMS;OPTIONS" ${ARGN})
+  if(NOT arg_FORMS)
+    set(arg_FORMS packed struct)
+  endif()
+  set(files)
+  foreach(file ${arg_UNPARSED_ARGUMENTS})
+    get_filename_component(file ${file} ABSOLUTE)
+    list(APPEND files ${file})
+  endforeach()
+  set(programs)
+  foreach(form ${arg_FORMS})
+    upcr_gupc_link(${name}_${form} ${form} ${arg_OPTIONS})
+    if(arg_TLS)
+      upcr_gupc_link(${name}_${form}_tls ${form} -fupc-pthreads-model-tls ${arg_OPTIONS})
+    endif()
+    if(arg_DEBUG)
+      upcr_gupc_link(${name}_${form}_debug ${form} -g ${arg_OPTIONS})
+    endif()
+  endforeach()
+  add_custom_target(gupc_${name} ALL DEPENDS ${programs})
+  add_dependencies(gupc_${name} upcrun)
+endfunction()
+
+# In upcr_gupc_program: one link of `files`; adds to `programs`.
+function(upcr_gupc_link name form)
+  set(program ${CMAKE_CURRENT_BINARY_DIR}/gupc_${name})
+  add_custom_command(OUTPUT ${program}
+    COMMAND upcc --abi=gupc --pts ${form} -O1 -fno-toplevel-reorder -Wall -Wextra -Werror -I ${PROJECT_SOURCE_DIR} ${ARGN} -o ${program} ${files}
+    DEPENDS ${files} ${PROJECT_SOURCE_DIR}/tests/gupc/emit.h ${PROJECT_SOURCE_DIR}/upcr/gupc/abi/pts.h
+      upcc upcr upcr_debug upcr_gupc_${form} upcr_gupc_start
+    COMMENT "Linking gupc_${name}" VERBATIM)
+  set(programs ${programs} ${program} PARENT_SCOPE)
+endfunction()
+
+function(upcr_gupc_test name)
+  cmake_parse_arguments(arg "" "THREADS;PASS;TIMEOUT" "FORMS;OPTIONS;WAYS;ARGS;ENVIRONMENT" ${ARGN})
+  foreach(default "FORMS;packed;struct" "WAYS;smp;messages;pthreads" "THREADS;3" "TIMEOUT;120")
+    list(POP_FRONT default variable)
+    if(NOT arg_${variable})
+      set(arg_${variable} ${default})
+    endif()
+  endforeach()
+  set(variants)
+  if("pthreads" IN_LIST arg_WAYS)
+    list(APPEND variants TLS)
+  endif()
+  if("debug" IN_LIST arg_WAYS)
+    list(APPEND variants DEBUG)
+  endif()
+  upcr_gupc_program(${name} ${arg_UNPARSED_ARGUMENTS} ${variants} FORMS ${arg_FORMS} OPTIONS ${arg_OPTIONS})
+  foreach(form ${arg_FORMS})
+    set(program ${CMAKE_CURRENT_BINARY_DIR}/gupc_${name}_${form})
+    foreach(way ${arg_WAYS})
+      set(run $<TARGET_FILE:upcrun> -n ${arg_THREADS})
+      set(environment ${arg_ENVIRONMENT})
+      set(suffix)
+      if(way STREQUAL "pthreads")
+        list(APPEND run --pthreads 2)
+        set(suffix _tls)
+      elseif(NOT way STREQUAL "smp")
+        list(APPEND environment UPCR_PSHM=no)
+      endif()
+      if(way STREQUAL "debug")
+        set(suffix _debug)
+      endif()
+      set(test gupc.${name}.${form}.${way})
+      add_test(NAME ${test} COMMAND ${run} ${program}${suffix} ${arg_ARGS})
+      set_tests_properties(${test} PROPERTIES LABELS "gupc" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${environment}")
+      if(arg_PASS)
+        set_tests_properties(${test} PROPERTIES PASS_REGULAR_EXPRESSION "${arg_PASS}")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// main() of a program whose own main is upc_main() (the compilers rename it): reads the runtime's switches
+// and starts the program as upcr/gccupc.h says, on every UPC thread. A program with a main() of its own calls
+// __upc_start() in it.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "upcr/gccupc.h"
+#include "upcr/gupc/abi/pts.h"
+#include "upcr/gupc/abi/switches.hpp"
+#include "upcr/layout.h"
+#include "upcr/link.h"
+
+extern "C" {
+int upc_main(int argc, char** argv);
+int __upc_start(int argc, char** argv);
+}
+
+namespace {
+
+constexpr std::size_t kDefaultHeap = std::size_t{64} << 20;  // as for every program of upcr
+
+gupc::Switches switches;  // written before the threads exist
+
+void refuse_threads(unsigned here) {
+  char text[240];
+  std::snprintf(
+      text, sizeof text,
+      "the program's switches ask for %u UPC threads, but it was started with %u; leave out the switch "
+      "(-n, -fupc-threads-N), or start that many",
+      switches.threads, here);
+  upcri_gupc_fatal(text);
+}
+
+// What only the archives know: the compiler's form of pointer-to-shared.
+void check_format(unsigned threads) {
+#ifdef GUPC_PTS_packed
+  if (threads - 1 <= upcri_gupc_format.thread_mask) return;
+  char text[240];
+  std::snprintf(
+      text, sizeof text,
+      "the job has %u UPC threads, but %llu is the most that the compiler's packed pointer-to-shared can "
+      "number; use fewer, or a compiler with a wider field (-fupc-packed-bits)",
+      threads, static_cast<unsigned long long>(upcri_gupc_format.thread_mask) + 1);
+  upcri_gupc_fatal(text);
+#else
+  (void)threads;
+#endif
+}
+
+void pre_spawn() {
+  gccupc_pre_spawn_init();
+  const unsigned threads = upcr_threads();
+  if (switches.threads != 0 && switches.threads != threads) refuse_threads(threads);
+  check_format(threads);
+}
+
+int run(int argc, char** argv) {
+  const int skip = switches.words;
+  argv[skip] = argv[0];
+  return upc_main(argc - skip, argv + skip);
+}
+
+// For a program that no launcher started: it starts itself as often. A launcher's word counts more.
+void ask(const char* variable, unsigned number, bool force) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%u", number);
+  if (number != 0) setenv(variable, text, force ? 1 : 0);
+}
+
+}  // namespace
+
+int __upc_start(int argc, char** argv) {
+  switches = gupc::parse_switches(argc, argv);
+  const struct upcri_gupc_program compiled = upcri_gupc_program_info();
+  ask("UPCR_THREADS", switches.threads, true);
+  ask("UPCR_THREADS", compiled.threads != 0 ? compiled.threads : UPCRL_static_thread_count, false);
+  ask("UPCR_PTHREADS", switches.pthreads, true);
+  ask("UPCR_PTHREADS", compiled.pthreads, false);
+
+  const std::size_t room = UPCR_PAGESIZE + upcri_gupc_static_bytes() + UPCR_PAGESIZE;
+  // Until here UPCRL_default_shared_size is what the link said about the heap alone (upcc --shared-heap).
+  const std::size_t linked = UPCRL_default_shared_size != 0 ? UPCRL_default_shared_size : kDefaultHeap;
+  const std::size_t heap = switches.heap != 0 ? switches.heap : linked;
+  UPCRL_default_shared_size = (room + heap + UPCR_PAGESIZE - 1) / UPCR_PAGESIZE * UPCR_PAGESIZE;
+  if (switches.heap != 0) UPCRL_attach_flags &= ~UPCR_ATTACH_ENV_OVERRIDE;
+  if (compiled.threads != 0) UPCRL_static_thread_count = compiled.threads;
+  UPCRL_main_name = "upc_main";
+  UPCRL_pre_spawn_init = pre_spawn;
+  UPCRL_per_pthread_init = gccupc_per_pthread_init;
+  UPCRL_cache_init = gccupc_cache_init;
+  UPCRL_heap_init = gccupc_heap_init;
+  UPCRL_static_init = gccupc_static_data_init;
+  bupc_init_reentrant(&argc, &argv, run);
+  return 0;
+}
+
+int main(int argc, char** argv) { return __upc_start(argc, argv); }
