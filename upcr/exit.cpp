@@ -20,6 +20,7 @@
 #include "include/upcr/init.h"
 #include "upcr/barrier_check.hpp"
 #include "upcr/gasp.hpp"
+#include "upcr/gupc/transfers.hpp"
 #include "upcr/coll/attach.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/io/state.hpp"
@@ -93,6 +94,7 @@ void finish_thread(ThreadCtx& c, int status) {
   gasp_collective_exit(c, false, status);
   note_status(status);
   io_thread_exit(c);
+  gupc::transfers_thread_exit(c);
   nb_report_leaks(c);
   heap_thread_exit(c);
   small_end(c);

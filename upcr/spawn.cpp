@@ -13,6 +13,7 @@
 #include "conduits/base/report.hpp"
 #include "conduits/core/barrier.hpp"
 #include "conduits/core/job.hpp"
+#include "include/upcr/gmem.h"
 #include "include/upcr/heap.h"
 #include "include/upcr/init.h"
 #include "include/upcr/window.h"
@@ -115,7 +116,7 @@ void check_static_data(std::size_t static_bytes) {
 void enter_thread(int index) {
   ThreadCtx& c = runtime().contexts[static_cast<std::size_t>(index)];
   current_ctx = &c;
-  upcri_mythread_ = c.thread;
+  upcri_mythread_ = upcr_my_thread = c.thread;
   upcri_mypthread_ = index;
 }
 

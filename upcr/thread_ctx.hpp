@@ -14,6 +14,9 @@ namespace upcr {
 struct EopPool;    // upcr/nb: explicit handles
 struct IoState;    // upcr/io: open files
 struct LockNodes;  // upcr/lock: queue nodes
+namespace gupc {
+class Transfers;  // upcr/gupc: transfers of the gmem layer
+}
 namespace coll {
 struct Member;  // upcr/coll: teams and messages
 }
@@ -40,6 +43,7 @@ struct ThreadCtx {
   EopPool* eops = nullptr;
 
   LockNodes* locks = nullptr;
+  gupc::Transfers* transfers = nullptr;
   coll::Member* coll = nullptr;
   IoState* io = nullptr;
   void* gasp = nullptr;  // the context of a measurement tool, once this thread has reported an event

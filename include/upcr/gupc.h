@@ -14,13 +14,15 @@ extern UPCRI_API uint64_t upcri_gupc_statics;
 /* Bytes above upcri_gupc_statics that a pointer may reach. 0: the runtime has not been started. */
 extern UPCRI_API uint64_t upcri_gupc_reach;
 
-/* Accesses of compiled code. Ordering: the table "Runtime Checks Dictated by the UPC Shared Memory
- * Consistency Model" (5.3) of the design; strict: not 0. get and set are done on return, put and copy may be
- * under way (their sources may be reused). The addresses have been checked. */
+/* Accesses of compiled code. Ordering: table 5.3 below; strict: not 0. get is done on return; put, copy and set
+ * may be under way (their sources may be reused). The addresses have been checked; the two places of a copy may
+ * be the same. */
 UPCRI_API void upcri_gupc_get(void *dst, upcr_gmem_addr_t src, size_t bytes, int strict);
 UPCRI_API void upcri_gupc_put(upcr_gmem_addr_t dst, const void *src, size_t bytes, int strict);
 UPCRI_API void upcri_gupc_copy(upcr_gmem_addr_t dst, upcr_gmem_addr_t src, size_t bytes, int strict);
 UPCRI_API void upcri_gupc_set(upcr_gmem_addr_t dst, int c, size_t bytes, int strict);
+/* As get, but done when a row of the table, or upcr_gmem_sync_gets(), has waited for it: a prefetch. */
+UPCRI_API void upcri_gupc_start_get(void *dst, upcr_gmem_addr_t src, size_t bytes, int strict);
 
 /* The rows of the table that are no accesses. Called where its ENTRY/EXIT column says. */
 enum upcri_gupc_sync {
@@ -28,6 +30,20 @@ enum upcri_gupc_sync {
     UPCRI_GUPC_UNLOCK, UPCRI_GUPC_MEMCPY /* upc_memget, upc_memput, upc_memcpy, upc_memset */
 };
 UPCRI_API void upcri_gupc_sync(enum upcri_gupc_sync operation);
+
+/* Table 5.3 of the design, "Runtime Checks Dictated by the UPC Shared Memory Consistency Model": what must be
+ * complete before an operation goes on, as a sum of UPCRI_GUPC_RW..SR. Rows: the four accesses, then
+ * enum upcri_gupc_sync. Constant, but for the tests, which see that they notice a wrong cell. */
+enum upcri_gupc_access { UPCRI_GUPC_RW = 1, UPCRI_GUPC_RR = 2, UPCRI_GUPC_SW = 4, UPCRI_GUPC_SR = 8 };
+struct upcri_gupc_checks {
+    unsigned char anywhere;     /* accesses wherever they go */
+    unsigned char same_place;   /* accesses that overlap with this one; what is in `anywhere` may be left out */
+};
+#define UPCRI_GUPC_ROWS 11
+extern UPCRI_API struct upcri_gupc_checks upcri_gupc_table[UPCRI_GUPC_ROWS];
+
+/* Length of the pieces that longer transfers are cut into: UPCR_GMEM_MAX_PORTALS_PUT_SIZE, but for tests. */
+extern UPCRI_API size_t upcri_gmem_piece;
 
 /* Not 0: an access of the calling thread that is not mapped may be under way, so upcri_gupc_* must be called
  * even for mapped addresses. Changed by the library only. */
