@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <climits>
 #include <cstdio>
 
 #include "conduits/base/config.hpp"
@@ -13,6 +14,7 @@
 #include "conduits/core/barrier.hpp"
 #include "conduits/core/progress.hpp"
 #include "include/upcr/barrier.h"
+#include "include/upcr/gmem_barrier.h"
 #include "include/upcr/layout.h"
 #include "upcr/barrier_check.hpp"
 #include "upcr/thread_ctx.hpp"
@@ -82,12 +84,15 @@ void arrive(ThreadCtx& c, int value, int flags) {
   c.notified = true;
   c.notify_value = value;
   c.notify_flags = flags;
+  upcr_barrier_active = true;
+  upcr_barrier_id = flags == 0 ? value : INT_MIN;
   barrier_notify(c.thread, value_of(value, flags));
 }
 
 // The phase is over for this thread: `value`, `flags` are what it waited for.
 void complete(ThreadCtx& c, const BarrierResult& result, int value, int flags) {
   c.notified = false;
+  upcr_barrier_active = false;
   ++c.barriers;
   const BarrierValue said = value_of(c.notify_value, c.notify_flags), meant = value_of(value, flags);
   if (!agree(said, meant)) {
@@ -141,6 +146,9 @@ void check_barrier(ThreadCtx& c, const BarrierResult& r) {
 using namespace upcr;
 
 extern "C" {
+
+__thread bool upcr_barrier_active = false;
+__thread long int upcr_barrier_id = 0;
 
 void upcr_notify(int barrierval, int flags) {
   ThreadCtx& c = caller("upcr_notify");
