@@ -11,6 +11,7 @@
 #include "conduits/base/cpu.hpp"
 #include "conduits/base/spinlock.hpp"
 #include "conduits/core/job.hpp"
+#include "conduits/fault/hold.hpp"
 
 namespace upcr {
 namespace {
@@ -22,6 +23,8 @@ struct Held {
   std::uint32_t args[kMaxAmArgs];
   std::vector<char> payload;
   std::uint64_t leaves_at;  // number of the poll
+  bool kept;                // by hold.h: leaves when `release` is over
+  unsigned release;
 };
 
 class FaultConduit final : public Conduit {
@@ -60,6 +63,7 @@ class FaultConduit final : public Conduit {
   unsigned poll(unsigned budget, AmSink& sink) override {
     const unsigned taken = inner_->poll(budget, sink);
     polls_.fetch_add(1, std::memory_order_relaxed);
+    hold().polls.fetch_add(1, std::memory_order_relaxed);
     if (held_count_.load(std::memory_order_relaxed) != 0) (void)send_held(false);
     return taken;
   }
@@ -104,15 +108,24 @@ class FaultConduit final : public Conduit {
 Status FaultConduit::am_send(Rank to, const AmPacket& p) {
   if ((p.head.flags & kAmReply) != 0) return inner_->am_send(to, p);
   if (refuses()) return Status::kNoResource;
-  if (!holds()) return inner_->am_send(to, p);
+  if (!holds() && hold().next.load(std::memory_order_relaxed) == 0) {
+    const Status status = inner_->am_send(to, p);
+    if (status == Status::kOk) hold().sent.fetch_add(1);
+    return status;
+  }
   const std::lock_guard<SpinLock> guard(lock_);
   if (held_.size() >= kMostHeld) return Status::kNoResource;
-  Held h{to, p.head, {}, std::vector<char>(p.prefix_bytes + p.body_bytes), 0};
+  const bool keep = hold().takes();
+  Held h{to, p.head, {}, std::vector<char>(p.prefix_bytes + p.body_bytes), 0, keep, hold().releases.load()};
   if (p.head.nargs != 0) std::memcpy(h.args, p.args, p.head.nargs * sizeof *p.args);
   if (p.prefix_bytes != 0) std::memcpy(h.payload.data(), p.prefix, p.prefix_bytes);
   if (p.body_bytes != 0) std::memcpy(h.payload.data() + p.prefix_bytes, p.body, p.body_bytes);
   h.leaves_at = polls_.load(std::memory_order_relaxed) + random_() % (options_.delay + 1);
   held_.push_back(std::move(h));
+  if (keep)
+    hold().kept.fetch_add(1);
+  else
+    hold().sent.fetch_add(1);
   held_count_.store(held_.size(), std::memory_order_relaxed);
   return Status::kOk;
 }
@@ -121,11 +134,14 @@ Status FaultConduit::am_send(Rank to, const AmPacket& p) {
 bool FaultConduit::send_held(bool all) {
   const std::lock_guard<SpinLock> guard(lock_);
   const std::uint64_t now = polls_.load(std::memory_order_relaxed);
+  const unsigned releases = hold().releases.load();
   if (options_.reorder != 0) std::shuffle(held_.begin(), held_.end(), random_);
   std::erase_if(held_, [&](const Held& h) {
-    if (!all && h.leaves_at > now) return false;
+    if (!all && (h.kept ? h.release == releases : h.leaves_at > now)) return false;
     const AmPacket packet{h.head, h.args, nullptr, 0, h.payload.data(), h.payload.size()};
-    return inner_->am_send(h.to, packet) == Status::kOk;
+    if (inner_->am_send(h.to, packet) != Status::kOk) return false;
+    if (h.kept) hold().kept.fetch_sub(1);
+    return true;
   });
   held_count_.store(held_.size(), std::memory_order_relaxed);
   return held_.empty();

@@ -5,7 +5,8 @@
 //
 // Faults happen where the contract leaves room for them, on the sending side: a request that was accepted
 // is kept here for a few polls of the sender. Replies pass as they are, because the inner conduit has kept
-// room for them. A sender that stops polling keeps what is delayed, so programs under test must poll.
+// room for them. A sender that stops polling keeps what is delayed, so programs under test must poll. A test
+// can also keep single requests back itself (hold.h).
 #pragma once
 #include <cstdint>
 #include <memory>

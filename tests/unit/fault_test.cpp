@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "conduits/core/am_engine.hpp"
+#include "conduits/fault/hold.h"
 #include "tests/support/memory_conduit.hpp"
 
 namespace upcr {
@@ -89,6 +90,31 @@ TEST(Fault, DetachSendsWhatIsHeld) {
   for (std::uint32_t i = 0; i < 10; ++i) EXPECT_EQ(p.send(i), Status::kOk);
   EXPECT_EQ(p.sender->detach(), Status::kOk);
   EXPECT_EQ(p.net.on_wire(0, 1), 10u);
+}
+
+TEST(Fault, KeepsRequestsUntilTheyAreReleased) {
+  Pair p({.am_only = true});
+  const unsigned long sent = upcri_fault_sent();
+  EXPECT_EQ(p.send(0), Status::kOk);
+  upcri_fault_keep_next(2);
+  for (std::uint32_t i = 1; i < 5; ++i) EXPECT_EQ(p.send(i), Status::kOk);
+  EXPECT_EQ(upcri_fault_kept(), 2u);
+  EXPECT_EQ(upcri_fault_sent(), sent + 3);
+  const auto serve = [&p] {
+    for (int i = 0; i < 100; ++i) {
+      p.from.poll();
+      p.to.poll();
+    }
+  };
+  serve();
+  EXPECT_EQ(p.came, (std::vector<std::uint32_t>{0, 3, 4}));  // the others are not held up by them
+  EXPECT_TRUE(p.from.pending());
+  upcri_fault_release();
+  serve();
+  EXPECT_EQ(p.came, (std::vector<std::uint32_t>{0, 3, 4, 1, 2}));
+  EXPECT_EQ(upcri_fault_kept(), 0u);
+  EXPECT_EQ(upcri_fault_sent(), sent + 3);
+  EXPECT_GE(upcri_fault_polls(), 200u);
 }
 
 // A conduit with remote access, to be hidden.
