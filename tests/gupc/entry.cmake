@@ -1,9 +1,44 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What compiled code calls to reach shared memory and to synchronise: all names are there, every mode and block
-# works in every form, every mistake is named, and nobody waits for a thread between notify and wait.
-set(here ${CMAKE_CURRENT_SOURCE_DIR})
+# What compiled code calls to reach shared memory: all names are there, and every mode and block works in every form.
 foreach(form packed struct)
-  add_test(NAME gupc.entry_names.${form} COMMAND ${here}/entry_names.sh ${CMAKE_NM}
-    $<TARGET_FILE:upcr_gupc_${form}> ${here}/entry_names.txt)
+  add_test(NAME gupc.entry_names.${form} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/entry_names.sh ${CMAKE_NM}
+    $<TARGET_FILE:upcr_gupc_${form}> ${CMAKE_CURRENT_SOURCE_DIR}/entry_names.txt)
   set_tests_properties(gupc.entry_names.${form} PROPERTIES LABELS gupc TIMEOUT 60)
 endforeach()
+
+upcr_gupc_test(entry_values entry_values.c WAYS smp messages pthreads debug)
+upcr_gupc_test(entry_blocks entry_blocks.c WAYS smp messages pthreads debug)
+upcr_gupc_test(entry_helpers entry_helpers.c WAYS smp messages pthreads)
+
+# Objects that are no C: registers and sections as the compilers fill them.
+foreach(form packed struct)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    upcr_gupc_test(entry_asm_${form} entry_asm.c entry_asm_${form}.s FORMS ${form} WAYS smp messages)
+  else()
+    upcr_skipped_test(gupc.entry_asm_${form}.${form}.smp "the assembly is for x86-64")
+  endif()
+endforeach()
+
+# Over networks: one form of each with one library or device.
+function(upcr_gupc_entry_mpi program form library)
+  set(test gupc.${program}.${form}.mpi.${library})
+  if(NOT TARGET conduit_mpi_${library})
+    upcr_skipped_test(${test} "there is no ${library} here")
+    return()
+  endif()
+  add_test(NAME ${test} COMMAND ${PROJECT_SOURCE_DIR}/tests/spmd/run_matrix.sh $<TARGET_FILE:upcrun>
+    ${CMAKE_CURRENT_BINARY_DIR}/gupc_${program}_${form} 3 --conduit mpi)
+  set_tests_properties(${test} PROPERTIES LABELS "gupc;mpi" TIMEOUT 600 PROCESSORS 2
+    ENVIRONMENT "UPCR_MPI_LIBRARY=${library};UPCR_PSHM=no")
+endfunction()
+upcr_gupc_entry_mpi(entry_values packed openmpi)
+upcr_gupc_entry_mpi(entry_blocks struct mpich)
+
+function(upcr_gupc_entry_guest program form guest)
+  set(test gupc.${program}.${form}.ibv.${guest})
+  upcr_guest_test(${test} ${guest} ${PROJECT_SOURCE_DIR}/tests/spmd/run_matrix.sh $<TARGET_FILE:upcrun>
+    ${CMAKE_CURRENT_BINARY_DIR}/gupc_${program}_${form} 2 --conduit ibv)
+  set_tests_properties(${test} PROPERTIES ENVIRONMENT UPCR_PSHM=no)
+endfunction()
+upcr_gupc_entry_guest(entry_values struct rxe)
+upcr_gupc_entry_guest(entry_blocks packed siw)
