@@ -34,12 +34,23 @@ std::string format_text(const Gupc& g) {
   return out.str();
 }
 
+// What `strings` finds in a program.
+std::string ident_text(const Gupc& g) {
+  std::ostringstream out;
+  out << "GASNETT_IDENT(upcri_ident_gupc, \"$UPCRGupc: " << (g.is_struct ? "struct" : "packed") << " vaddr-"
+      << (g.address_last ? "last" : "first");
+  if (!g.is_struct) out << " " << g.phase_bits << "," << g.thread_bits << "," << g.address_bits;
+  out << (g.encoding == 0 ? " gupc-1.3" : " gupc-2012") << " $\");\n";
+  return out.str();
+}
+
 std::string settings_text(const Options& options) {
   std::ostringstream out;
   out << "/* What upcc was told about a program; written by upcc. */\n"
          "#include <upcr/gupc.h>\n#include <upcr/idents.h>\n#include <upcr/link.h>\n"
          "const struct upcri_gupc_format upcri_gupc_format = "
-      << format_text(options.gupc) << ";\nconst int upcri_gupc_encoding = " << options.gupc.encoding << ";\n";
+      << format_text(options.gupc) << ";\nconst int upcri_gupc_encoding = " << options.gupc.encoding << ";\n"
+      << ident_text(options.gupc);
   out << "uintptr_t UPCRL_default_shared_size = (uintptr_t)" << options.heap_bytes << ";\n"
       << "upcr_thread_t UPCRL_static_thread_count = " << options.threads << ";\n"
       << "upcr_thread_t UPCRL_default_pthreads_per_node = " << options.pthreads_per_process << ";\n";
