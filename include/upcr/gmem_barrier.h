@@ -2,13 +2,19 @@
 /*
  * Where the calling UPC thread is in the alternation of notify and wait (upcr/barrier.h, and __upc_notify and
  * __upc_wait of compiled code): the variables of "UPC Runtime Design Utilizing Portals-4", chapter 12, "UPC
- * Runtime Global Variables". One of each for every UPC thread, to be read only.
+ * Runtime Global Variables", and a constant of chapter 10. One of each for every UPC thread, to be read only.
  */
 #pragma once
+#include <limits.h>
+
 #include "upcr/types.h"
 #ifndef __cplusplus
 #include <stdbool.h>
 #endif
+
+/* Greater than every name of a barrier. Where the design takes the least name of all, barriers here compare
+ * them (conduits/core/barrier_summary.hpp), so this is used by nobody inside. */
+#define UPCR_BARRIER_ID_MAX LONG_MAX
 
 UPCRI_BEGIN_C
 
