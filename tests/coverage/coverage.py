@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 WORD = re.compile(r"[A-Za-z_]\w*")
-HEADERS = ["upcr.h", "upcr_proxy.h", "bupc_extern.h", "bupc_tentative.h"]
+HEADERS = ["upcr.h", "upcr_proxy.h", "bupc_extern.h", "bupc_tentative.h", "upcr/gmem_heap.h", "upcr/gmem_lock.h"]
 
 
 def fail(problems):

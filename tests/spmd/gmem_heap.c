@@ -7,7 +7,7 @@
 #include "tests/spmd/spmd.h"
 #include <upcr/gmem_heap.h>
 
-enum { KB = 1024, MB = 1024 * KB, CHUNK = 4 * MB, ODD = 700 * KB };
+enum { KB = 1024, MB = 1024 * KB, CHUNK = 4 * MB, ODD = 2900 * KB };
 
 static __thread upcr_thread_t me, threads;
 static __thread unsigned local_calls, global_calls;
@@ -82,8 +82,10 @@ static void names(void)
     upcr_thread_t t;
     SPMD_EQ(upcr_threadof_shared(upcr_global_heap), 0);
     for (t = 0; t < threads; ++t) {
-        SPMD_EQ(upcr_threadof_shared(upcr_local_heap[t]), t);
-        SPMD_CHECK(!upcr_isequal_shared_shared(upcr_global_heap, upcr_local_heap[t]));
+        const upcr_heap_p heap = upcr_local_heap[t];
+        SPMD_EQ(upcr_threadof_shared(heap), t);
+        SPMD_CHECK(!upcr_isequal_shared_shared(heap, upcr_global_heap));
+        SPMD_EQ(upcr_addrfield_shared(heap) % _Alignof(upcr_heap_t), 0);
     }
 }
 
@@ -93,6 +95,7 @@ static void local_chunks(void)
     const struct upcr_heap_info before = info(me);
     upcr_shared_ptr_t first, second;
     upcr_heap_node_t node;
+    upcr_heap_node_p free_list;
     local_calls = 0;
     SPMD_CHECK(upcr_isnull_shared(local(0)));
     SPMD_CHECK(upcr_isnull_shared(upcr_heap_alloc(upcr_local_heap[me], 0, extend_never, CHUNK)));
@@ -113,6 +116,8 @@ static void local_chunks(void)
     SPMD_CHECK(upcr_heap_node(second, &node));
     SPMD_EQ(node.size, 512);
     SPMD_EQ(node.is_global, 0);
+    free_list = node.next;
+    SPMD_CHECK(upcr_isnull_shared(free_list) && upcr_isnull_shared(node.prev));
     SPMD_CHECK(!upcr_heap_node(spmd_part(second, me, 64), &node));
     upcr_heap_free(second);
     SPMD_CHECK(!upcr_heap_node(second, &node));
@@ -169,7 +174,7 @@ static void empty(upcr_shared_ptr_t *list, unsigned n, size_t bytes)
 /* Every thread fills its own heap: then neither heap has more, and both work again once there is room. */
 static void exhaustion(void)
 {
-    enum { MOST = 2000 };
+    enum { MOST = 500 };
     upcr_shared_ptr_t *list = malloc(MOST * sizeof *list), all = upcr_null_shared, again;
     const size_t size = info(me).size;
     unsigned n;
@@ -211,7 +216,7 @@ static void exhaustion(void)
     spmd_barrier();
     SPMD_CHECK(info(me).global_objects * (uint64_t)ODD > size / 10 * 9);
     SPMD_CHECK(upcr_isnull_shared(global(ODD)));
-    SPMD_CHECK(upcr_isnull_shared(local(2 * MB)));
+    SPMD_CHECK(upcr_isnull_shared(local(ODD)));
     spmd_barrier();
     empty(list, n, ODD);
     spmd_barrier();

@@ -106,7 +106,7 @@ enum { GO = 0, COUNT = 8, ORDER = 16 };
 /* Thread 0 holds `lock`. Lets the others come in the order of who[]. */
 static void line_up(upcr_shared_ptr_t lock, upcr_shared_ptr_t board, const upcr_thread_t *who)
 {
-    uint64_t link[MOST + 1];
+    upcr_lock_ref_t link[MOST + 1];
     unsigned i;
     link[0] = word(lock, LAST);
     SPMD_EQ(upcr_threadof_shared(upcr_lock_ref_to_shared(link[0])), 0);
