@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// main() of a program whose own main is upc_main() (the compilers rename it): reads the runtime's switches
-// and starts the program as upcr/gccupc.h says, on every UPC thread. A program with a main() of its own calls
-// __upc_start() in it.
+// __upc_start(): reads the runtime's switches and starts the program, whose main function is upc_main() (the
+// compilers rename it), as upcr/gccupc.h says. Called by the archive's main() (main.cpp), or by the
+// program's.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -20,6 +20,8 @@ int __upc_start(int argc, char** argv);
 namespace {
 
 constexpr std::size_t kDefaultHeap = std::size_t{64} << 20;  // as for every program of upcr
+
+std::size_t pages(std::size_t bytes) { return (bytes + UPCR_PAGESIZE - 1) / UPCR_PAGESIZE * UPCR_PAGESIZE; }
 
 gupc::Switches switches;  // written before the threads exist
 
@@ -79,11 +81,11 @@ int __upc_start(int argc, char** argv) {
   ask("UPCR_PTHREADS", switches.pthreads, true);
   ask("UPCR_PTHREADS", compiled.pthreads, false);
 
-  const std::size_t room = UPCR_PAGESIZE + upcri_gupc_static_bytes() + UPCR_PAGESIZE;
   // Until here UPCRL_default_shared_size is what the link said about the heap alone (upcc --shared-heap).
   const std::size_t linked = UPCRL_default_shared_size != 0 ? UPCRL_default_shared_size : kDefaultHeap;
   const std::size_t heap = switches.heap != 0 ? switches.heap : linked;
-  UPCRL_default_shared_size = (room + heap + UPCR_PAGESIZE - 1) / UPCR_PAGESIZE * UPCR_PAGESIZE;
+  // The runtime's page, the static data, the heap.
+  UPCRL_default_shared_size = UPCR_PAGESIZE + pages(upcri_gupc_static_bytes()) + pages(heap);
   if (switches.heap != 0) UPCRL_attach_flags &= ~UPCR_ATTACH_ENV_OVERRIDE;
   if (compiled.threads != 0) UPCRL_static_thread_count = compiled.threads;
   UPCRL_main_name = "upc_main";
@@ -95,5 +97,3 @@ int __upc_start(int argc, char** argv) {
   bupc_init_reentrant(&argc, &argv, run);
   return 0;
 }
-
-int main(int argc, char** argv) { return __upc_start(argc, argv); }

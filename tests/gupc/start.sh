@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Links and starts of programs of the GCC/UPC face: what upcc is told, what the objects say about threads, the
+# switches, other ways to link. Environment as for tests/upcc/lib.sh, SOURCE and BUILD: the trees.
+. "$SOURCE/tests/upcc/lib.sh"
+# The checks run commands by timeout(1), so these are no functions.
+mkdir "$work/bin"
+command_is() { # NAME SCRIPT
+    printf '#!/usr/bin/env bash\n%s\n' "$2" >"$work/bin/$1"
+    chmod +x "$work/bin/$1"
+}
+command_is gupc 'exec "$UPCC" --abi=gupc -O0 -Wall -Wextra -I "$SOURCE" "$@"'
+command_is run 'exec "$UPCRUN" "$@"'
+export UPCC UPCRUN SOURCE FIXTURES INCLUDES LIBDIR SANITIZE PATH=$work/bin:$PATH
+probe=$FIXTURES/probe.c
+
+# --- forms and encodings -------------------------------------------------------------------------
+quiet "default" gupc -o prog "$probe"
+prints "address first" '^format 0 30/3ffffffff 20/3ff 0/fffff$' run -n 2 ./prog
+prints "1.3" '^encoding 0$' run -n 2 ./prog
+prints "heap of a program that says nothing" '^heap 65536 KiB$' run -n 2 ./prog
+prints "the first 256 bytes are nobody's" 'offset (25[6-9]|2[6-9][0-9]|[3-9][0-9][0-9]), thread 1 0x1$' run -n 2 ./prog
+quiet "last" gupc --shared-heap 3M --pts-vaddr-order last --encoding gupc-2012 -o last "$probe"
+prints "address last" '^format 1 0/3ffffffff 34/3ff 44/fffff$' run -n 2 ./last
+prints "--shared-heap" '^heap 3072 KiB$' run -n 2 ./last
+prints "2012" '^encoding 2012$' run -n 2 ./last
+prints "offset" 'offset [1-9][0-9]*, thread 1 0x1$' run -n 2 ./last
+quiet "bits, in the compiler's words" gupc -fupc-pts=packed -fupc-packed-bits=20,1,36 -o bits "$probe"
+prints "bits" '^format 0 21/fffffffff 20/1 0/fffff$' run -n 2 ./bits
+refuses "too many threads for the field" "3 UPC threads, but 2 is the most that the compiler's packed" run -n 3 ./bits
+quiet "struct" gupc --pts struct --pts-vaddr-order=last -o struct "$probe"
+prints "struct" 'offset [1-9][0-9]*, thread 1 0x1$' run -n 2 ./struct
+prints "a program tells its form" 'UPCRGupc: struct vaddr-last gupc-1.3 ' grep -a UPCRGupc struct
+refuses "no form" "--pts: 'wide' is neither packed nor struct" gupc --pts wide "$probe"
+refuses "no order" 'neither first nor last' gupc -fupc-pts-vaddr-order=middle "$probe"
+refuses "too many bits" "--packed-bits: '30,20,20' are not" gupc --packed-bits 30,20,20 "$probe"
+refuses "no encoding" "'upc-1.3' is neither gupc-1.3 nor gupc-2012" gupc --encoding upc-1.3 "$probe"
+refuses "no such face" "--abi: 'gcc' is neither" "$UPCC" --abi=gcc "$probe"
+
+# --- switches ------------------------------------------------------------------------------------
+prints "-n N" '^threads 3 of 1 ' ./prog -n 3
+prints "-nN" '^threads 2 of 1 ' ./prog -n2
+prints "-fupc-threads-N" '^threads 2 of 1 ' ./prog -fupc-threads-2
+prints "threads twice" '^threads 2 of 1 ' run -n 2 ./prog -n 2
+refuses "other threads" 'switches ask for 3 UPC threads, but it was started with 2' run -n 2 ./prog -n 3
+refuses "no number" "-n: '0' is no number of UPC threads" ./prog -n 0
+refuses "no argument" '-n: its argument is missing' ./prog -n
+prints "heap" '^heap 2048 KiB$' ./prog -fupc-heap-2M
+prints "-heap" '^heap 1024 KiB$' ./prog -heap 1048576
+prints "-heap before the environment" '^heap 1024 KiB$' env UPC_SHARED_HEAP_SIZE=8MB ./prog -heap 1024k
+refuses "no size" "-heap: '1X' is no size" ./prog -heap 1X
+prints "what means nothing here" '^arguments \[a\]$' ./prog -sched-policy cpu -sched-policy=strict -mem-policy node \
+    -sched-cpu-avoid=0,1 -g a
+refuses "no policy" "-mem-policy: 'cpu' is none of node, strict, auto" ./prog -mem-policy cpu
+prints "words after --" '^arguments \[-n\] \[2\]$' ./prog -g -- -n 2
+prints "the first word that is none ends them" '^arguments \[a\] \[-n\] \[2\]$' ./prog a -n 2
+attempt run -n 2 ./prog fail
+[ "$status" = 7 ] || report "exit status" run -n 2 ./prog fail
+
+# --- what the files say about threads -----------------------------------------------------------------
+quiet "static threads" gupc -DINFO='"staticthreads=3 process"' -o static "$probe"
+prints "starts as many" '^threads 3 of 1 ' ./static
+refuses "another number" 'compiled for 3 UPC threads, but the job has 2' run -n 2 ./static
+refuses "another number, by switch" 'compiled for 3 UPC threads, but the job has 2' ./static -n 2
+quiet "THREADS at compile time" gupc -fupc-threads-2 -o static2 "$probe"
+prints "starts two" '^threads 2 of 1 ' ./static2
+quiet "differing" gupc -DINFO='"dynamicthreads process"' -DSECOND_INFO='"staticthreads=4 process"' -o differ "$probe"
+refuses "threads differ" 'probe.upc was compiled for any number of UPC threads, other \(2\).upc for 4 UPC threads' run -n 4 ./differ
+quiet "models" gupc -DINFO='"dynamicthreads process"' -DSECOND_INFO='"dynamicthreads pthreads-tls dynamicpthreads"' \
+    -o differ "$probe"
+refuses "models differ" 'probe.upc was compiled for one UPC thread per process, other \(2\).upc for any number of' run -n 2 ./differ
+quiet "not a string" gupc -DINFO='"sometimes process"' -o differ "$probe"
+refuses "not a string" 'a string that says nothing about a file.s threads' ./differ
+refuses "pthreads with code for processes" 'cannot run 2 UPC threads in a process: .*probe.c was compiled for one' \
+    run -n 2 --pthreads 2 ./prog
+quiet "nothing said" gupc -DNO_INFO -o silent "$probe"
+refuses "MYTHREAD is a plain variable" 'MYTHREAD is a plain variable' run -n 2 --pthreads 2 ./silent
+quiet "an object of the pthreads model" gupc -D__UPC_PTHREADS_MODEL_TLS__=1 \
+    -DINFO='"dynamicthreads pthreads-tls staticpthreads=2"' -c -o tls.o "$probe"
+quiet "is seen" gupc -o tls tls.o
+prints "static pthreads" '^threads 2 of 2 ' ./tls
+prints "and threads" '^threads 4 of 2 ' ./tls -n 4
+refuses "other pthreads" 'compiled for 2 UPC threads per process, but there are 1' run -n 2 ./tls
+quiet "dynamic pthreads" gupc -fupc-pthreads-model-tls -o tls "$probe"
+prints "-fupc-pthreads-N" '^threads 3 of 3 ' ./tls -fupc-pthreads-3
+
+# --- other ways to link -----------------------------------------------------------------------------
+quiet "objects" gupc -c -o probe.o "$probe"
+folder=$LIBDIR/upcr/gupc/packed
+quiet "the compilers' drivers" cc -no-pie -B "$folder/" "$folder/upc-crtbegin.o" probe.o -lupc "$folder/upc-crtend.o" \
+    -Wl,-rpath,"$LIBDIR" $SANITIZE -o own
+prints "by another driver" '^threads 2 of 1 ' run -n 2 ./own
+quiet "the same for pthreads" cc -no-pie -B "$folder/" "$folder/upc-crtbegin.o" tls.o -lupc_pt "$folder/upc-crtend.o" \
+    -Wl,-rpath,"$LIBDIR" $SANITIZE -o own
+prints "pthreads by another driver" '^threads 2 of 2 ' run -n 2 --pthreads 2 ./own
+quiet "the end first" cc -no-pie "$folder/upc-crtend.o" probe.o "$folder/upc-crtbegin.o" -L"$folder" -lupc \
+    -Wl,-rpath,"$LIBDIR" $SANITIZE -o wrong
+refuses "the end first" 'section upc_shared ends \(.*before it begins' run -n 2 ./wrong
+quiet "no end" cc -no-pie "$folder/upc-crtbegin.o" probe.o -L"$folder" -lupc -Wl,-rpath,"$LIBDIR" $SANITIZE -o wrong
+refuses "no end" 'marks only the beginning of the linker section upc_shared' run -n 2 ./wrong
+
+quiet "a link file of Berkeley UPC" cc -no-pie -fno-pie $INCLUDES "$FIXTURES/first.c" probe.o "$FIXTURES/link_file.c" \
+    "$FIXTURES/last.c" -L"$folder" -lupc -Wl,-rpath,"$LIBDIR" $SANITIZE -o bupc
+prints "its reserve" '^threads 2 of 1 a process, offset 6[5-9][0-9][0-9][0-9], ' run -n 2 ./bupc
+prints "its arguments" '^arguments \[-n\] \[3\]$' run -n 2 ./bupc -n 3
+quiet "main of its own" gupc -DOWN_MAIN -o own "$probe"
+prints "own main" '^own main$' run -n 2 ./own
+prints "calls __upc_start" '^threads 2 of 1 ' run -n 2 ./own
+
+# --- link addresses that are none -----------------------------------------------------------------------
+quiet "misuse" gupc -o misuse "$FIXTURES/misuse.c"
+quiet "no misuse" run -n 2 ./misuse
+refuses "no link address" 'upcr_linkaddr_to_local: 0x[0-9a-f]+ is no link address' run -n 2 ./misuse linkaddr
+refuses "no copy" 'upcr_local_to_linkaddr: offset .* is no static data' run -n 2 ./misuse local
+refuses "no thread" 'there is no UPC thread 2, the last is 1' run -n 2 ./misuse thread
+refuses "null" 'upcr_shared_to_linkaddr: offset 0 .* is no static data' run -n 2 ./misuse null
+finish
