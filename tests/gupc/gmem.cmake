@@ -48,3 +48,6 @@ endforeach()
 upcr_gmem_test(table messages _debug "2" 1 UPCR_PSHM=no UPCR_FAULT=amonly)
 upcr_gmem_test(table reordered _debug "2" 1 UPCR_PSHM=no UPCR_FAULT=amonly,reorder=5)
 upcr_mpi_test(gupc.table.mpi.mpich mpich gupc_table_debug 2 1 UPCR_PSHM=no UPCR_FAULT=amonly)
+
+# The same as compiled code sees it.
+upcr_gupc_test(table_names table_names.c WAYS debug THREADS 2 ENVIRONMENT UPCR_FAULT=amonly)
