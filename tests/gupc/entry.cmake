@@ -8,6 +8,8 @@ endforeach()
 
 upcr_gupc_test(entry_values entry_values.c WAYS smp messages pthreads debug)
 upcr_gupc_test(entry_blocks entry_blocks.c WAYS smp messages pthreads debug)
+# Two threads: more would only wait for processors.
+upcr_gupc_test(entry_litmus entry_litmus.c WAYS smp messages pthreads THREADS 2)
 upcr_gupc_test(entry_helpers entry_helpers.c WAYS smp messages pthreads)
 
 # Objects that are no C: registers and sections as the compilers fill them.
