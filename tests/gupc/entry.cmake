@@ -31,7 +31,7 @@ function(upcr_gupc_entry_mpi program form library)
   add_test(NAME ${test} COMMAND ${PROJECT_SOURCE_DIR}/tests/spmd/run_matrix.sh $<TARGET_FILE:upcrun>
     ${CMAKE_CURRENT_BINARY_DIR}/gupc_${program}_${form} 3 --conduit mpi)
   set_tests_properties(${test} PROPERTIES LABELS "gupc;mpi" TIMEOUT 600 PROCESSORS 2
-    ENVIRONMENT "UPCR_MPI_LIBRARY=${library};UPCR_PSHM=no")
+    ENVIRONMENT "UPCR_MPI_LIBRARY=${library};UPCR_PSHM=no;SPMD_EFFORT=5")
 endfunction()
 upcr_gupc_entry_mpi(entry_values packed openmpi)
 upcr_gupc_entry_mpi(entry_blocks struct mpich)
@@ -40,7 +40,7 @@ function(upcr_gupc_entry_guest program form guest)
   set(test gupc.${program}.${form}.ibv.${guest})
   upcr_guest_test(${test} ${guest} ${PROJECT_SOURCE_DIR}/tests/spmd/run_matrix.sh $<TARGET_FILE:upcrun>
     ${CMAKE_CURRENT_BINARY_DIR}/gupc_${program}_${form} 2 --conduit ibv)
-  set_tests_properties(${test} PROPERTIES ENVIRONMENT UPCR_PSHM=no)
+  set_tests_properties(${test} PROPERTIES ENVIRONMENT "UPCR_PSHM=no;SPMD_EFFORT=7")
 endfunction()
 upcr_gupc_entry_guest(entry_values struct rxe)
 upcr_gupc_entry_guest(entry_blocks packed siw)

@@ -50,3 +50,12 @@ UPCRI_INLINE long entry_offset(const void *placeholder)
 }
 /* The number of the thread so many to the right of the caller. */
 UPCRI_INLINE int entry_thread(int distance) { return (MYTHREAD + 2 * THREADS + distance) % THREADS; }
+
+/* Not 0 in one of SPMD_EFFORT calls (slow ways set it), the same ones on every thread: whether to do the next
+ * part of a test. `turn`: of the caller's thread. */
+UPCRI_INLINE int entry_due(unsigned *turn)
+{
+    const char *const text = getenv("SPMD_EFFORT");
+    const unsigned divisor = text != NULL && atoi(text) > 1 ? (unsigned)atoi(text) : 1;
+    return (*turn)++ % divisor == 0;
+}

@@ -102,9 +102,10 @@ static void test(int form, size_t n, size_t alignment)
 int main(int argc, char **argv)
 {
     static const size_t sizes[] = {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 24, 33, 511, 1024, 1025, 4097, LARGEST};
+    unsigned turn = 0;
     (void)argc, (void)argv;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s)
         for (int form = 0; form < FORMS; ++form)
-            test(form, sizes[s], (s * FORMS + (size_t)form) % 16);
+            if (entry_due(&turn)) test(form, sizes[s], (s * FORMS + (size_t)form) % 16);
     return emit_failures;
 }

@@ -30,6 +30,8 @@ static emit_ti ti_value(int thread, int form)
     return (emit_ti)seed(thread, form) << 64 | seed(thread, form + 1000);
 }
 
+static EMIT_PER_THREAD unsigned turn;
+
 enum { PLAIN, STRICT, PLAIN_G, STRICT_G, SPLIT, SPLIT_STRICT, FORMS };
 
 #define MODE_PUT_GET(m, T)                                                                        \
@@ -64,6 +66,7 @@ enum { PLAIN, STRICT, PLAIN_G, STRICT_G, SPLIT, SPLIT_STRICT, FORMS };
         T *const mine = __getaddr(emit_at(&m##_cells[0], MYTHREAD));                       \
         mine[0] = mine[2] = m##_value(MYTHREAD, 60);                                           \
         for (int form = 0; form < FORMS; ++form) {                                             \
+            if (!entry_due(&turn)) continue;                                                   \
             m##_put(form, entry_thread(1), m##_value(MYTHREAD, form));                            \
             /* One's own store is seen at once, by relaxed accesses too. */                    \
             CHECK(m##_get(form, entry_thread(1), 1) == m##_value(MYTHREAD, form));          \
