@@ -108,6 +108,14 @@ if UPCR_MODULE_PATH="$work/no modules" UPCR_CONDUIT=mpi \
 expect "residual" "$upcrun" -n 2 "$work/heat"
 "$upcc" -g -o "$work/heat_debug" "$examples/heat/heat.c"
 expect "residual" "$upcrun" -n 2 "$work/heat_debug"
+# What GCC-UPC compiles: by upcc, and as its own driver links, from the moved tree.
+"$upcc" --abi=gupc -o "$work/gupc" "$here/client/gupc.c"
+expect "gupc: 3 of 2 threads" "$upcrun" -n 2 "$work/gupc"
+form=$lib/upcr/gupc/packed
+cc -fno-pie -no-pie -B "$form/" -o "$work/gupc" "$form/upc-crtbegin.o" "$here/client/gupc.c" -lupc \
+    "$form/upc-crtend.o" "-Wl,-rpath,$lib"
+expect "gupc: 3 of 2 threads" "$upcrun" -n 2 "$work/gupc"
+[ -e "$lib/upcr/gupc/struct/libupc_pt.a" ] || { echo "FAILED: no struct/libupc_pt.a"; exit 1; }
 "$upcc" --inst -o "$work/gasp" "$examples/gasp/gasp.c" "$examples/gasp/tool.c"
 expect "thread 1 line 14: 40 bytes, 10 times" "$upcrun" -n 2 "$work/gasp"
 expect "pointer" "$prefix/bin/upcr_info"
