@@ -3,7 +3,7 @@
  * Link addresses: where the linker put a shared variable of a program whose compiler keeps these in a section
  * (UPC Runtime specification, "Support for systems which store shared variables in a separate linker
  * section"). Nobody stores anything there: each UPC thread has a copy of the section in its segment, and these
- * functions translate between the two. UPCR_USING_LINKADDRS is defined in files that upcc --abi=gupc compiles.
+ * functions translate between the two. UPCR_USING_LINKADDRS is defined in files that upcc --abi=gupc compiles, where such addresses are.
  *
  * A link address may also be the end of the section. Addresses that are none are fatal. UPC threads, from
  * static_init() on.
@@ -11,7 +11,6 @@
 #pragma once
 #include "upcr/types.h"
 
-#ifdef UPCR_USING_LINKADDRS
 UPCRI_BEGIN_C
 
 /* The calling thread's copy of what is linked at `linkaddr`, and back. */
@@ -23,4 +22,3 @@ UPCRI_API upcr_shared_ptr_t upcr_linkaddr_to_shared(const void *linkaddr, upcr_t
 UPCRI_API void *upcr_shared_to_linkaddr(upcr_shared_ptr_t sptr);
 
 UPCRI_END_C
-#endif

@@ -21,7 +21,8 @@ import sys
 import tempfile
 
 WORD = re.compile(r"[A-Za-z_]\w*")
-HEADERS = ["upcr.h", "upcr_proxy.h", "bupc_extern.h", "bupc_tentative.h", "upcr/gmem_heap.h", "upcr/gmem_lock.h"]
+HEADERS = ["upcr.h", "upcr_proxy.h", "bupc_extern.h", "bupc_tentative.h", "upcr/gmem_heap.h", "upcr/gmem_lock.h",
+           "upcr/gccupc.h", "upcr/linkaddr.h"]
 
 
 def fail(problems):
@@ -181,7 +182,7 @@ class Tests:
         folder = os.path.dirname(path)
         stem = os.path.basename(path)
         while folder != self.root:
-            if any(stem in read(script) for script in files_below(folder, ".sh", ".py", "CMakeLists.txt")):
+            if any(stem in read(script) for script in files_below(folder, ".sh", ".py", ".cmake", "CMakeLists.txt")):
                 return True
             folder = os.path.dirname(folder)
         return False

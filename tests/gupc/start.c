@@ -11,6 +11,10 @@
 #include "upcr/layout.h"
 #include "upcr/linkaddr.h"
 
+#ifndef UPCR_USING_LINKADDRS
+#error "upcc --abi=gupc defines it"
+#endif
+
 EMIT_PROGRAM_INFO;
 
 SHARED(long, counted, 1);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Link addresses of static shared data, and where each thread's copy is (include/upcr/linkaddr.h).
-#define UPCR_USING_LINKADDRS 1
 #include "include/upcr/linkaddr.h"
 
 #include "conduits/base/report.hpp"
