@@ -88,6 +88,7 @@ void gccupc_pre_spawn_init() {
   gupc::check_program_info(gupc::program_info(), runtime().threads_here);
   upcri_gupc_statics = kRuntimeAreaBytes;
   upcri_gupc_reach = job().segments.bytes - kRuntimeAreaBytes;
+  upcri_gupc_watch_global_exit();
 }
 
 void gccupc_per_pthread_init() {

@@ -25,7 +25,7 @@ bool at_most_one(int bits) { return (bits & (bits - 1)) == 0; }
   char text[320];
   std::snprintf(
       text, sizeof text,
-      "%s: %s %#llx is not of the encoding %s, for which the program is linked; if its objects have "
+      "%s: %s %#llx: no such value in the encoding %s, for which the program is linked; if its objects have "
       "the other one, link with upcc --encoding %s",
       function, what, value, linked(), other());
   upcri_gupc_fatal(text);
