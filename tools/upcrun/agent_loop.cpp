@@ -19,6 +19,7 @@ namespace {
 
 constexpr Milliseconds kGrace = 1000;       // as upcrun gives its children
 constexpr Milliseconds kOrphanGrace = 250;  // likewise
+constexpr Milliseconds kTogether = 1500;    // for the others' programs, when the job is ended
 constexpr Milliseconds kLastWords = 5000;   // for upcrun to take what is left of the output
 
 }  // namespace
@@ -55,7 +56,7 @@ void AgentLoop::start(const Plan& plan, const Order& order) {
 
 void AgentLoop::run() {
   hear();  // what came together with the order
-  while (!(over() && (ending_ || released_))) loop_once();
+  while (!may_go()) loop_once();
   finish();
 }
 
@@ -64,9 +65,15 @@ bool AgentLoop::over() const {
                      [](const auto& process) { return !process || process->over(); });
 }
 
+// mpirun may take the end of one process for a crash, and kill the others, whose programs are still at their
+// files and exit handlers. So upcrun says when all are through; without it nobody waits.
+bool AgentLoop::may_go() const {
+  return over() && (released_ || (ending_ && (link_.fd() < 0 || now_ms() >= go_at_)));
+}
+
 int AgentLoop::timeout() const {
   if (kill_at_ == 0) return -1;
-  return static_cast<int>(std::clamp<Milliseconds>(kill_at_ - now_ms(), 0, 60'000));
+  return static_cast<int>(std::clamp<Milliseconds>((over() ? go_at_ : kill_at_) - now_ms(), 0, 60'000));
 }
 
 void AgentLoop::loop_once() {
@@ -89,7 +96,7 @@ void AgentLoop::loop_once() {
     if (polled_[2].revents != 0) handle_exec_failure();
     if (polled_[0].revents != 0) handle_link();
   }
-  if (kill_at_ == 0 || now_ms() < kill_at_) return;
+  if (kill_at_ == 0 || now_ms() < kill_at_ || over()) return;
   signal_descendants(SIGKILL);
   kill_at_ = now_ms() + 20;  // again, for what was being forked
 }
@@ -160,6 +167,7 @@ void AgentLoop::end_programs() {
   if (ending_) return;
   ending_ = true;
   kill_at_ = now_ms() + kGrace;
+  go_at_ = now_ms() + kTogether;
   for (const auto& process : processes_)
     if (process) process->ask_to_end();
 }

@@ -39,6 +39,7 @@ class AgentLoop {
   void end_programs();
   void finish();
   bool over() const;
+  bool may_go() const;
   int timeout() const;
 
   Link& link_;
@@ -47,7 +48,7 @@ class AgentLoop {
   UniqueFd signals_;
   std::vector<std::unique_ptr<AgentProcess>> processes_;  // null: could not be started
   bool ending_ = false, released_ = false;
-  Milliseconds kill_at_ = 0;
+  Milliseconds kill_at_ = 0, go_at_ = 0;
   std::vector<pollfd> polled_;
 };
 
