@@ -147,6 +147,15 @@ void put_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src
   }
 }
 
+Status try_put_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
+                       Pending& remote) {
+  const auto args = to_args(PutArgs{raddr, wire(&remote)});
+  remote.add();
+  const Status status = engine.try_request(to, internal_message(InternalHandler::kPut, args, src, bytes));
+  if (status != Status::kOk) remote.complete();
+  return status;
+}
+
 void fill_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, unsigned char byte, std::size_t bytes,
                   Pending& done) {
   for (std::size_t at = 0; at < bytes;) {

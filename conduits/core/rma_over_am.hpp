@@ -17,6 +17,9 @@ void register_rma_handlers(AmEngine& engine, bool (*allowed)(void* context, std:
 // The source is reusable on return.
 void put_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
                  Pending& remote);
+// The same for at most max_medium bytes, without waiting: kNoResource means that nothing happened.
+Status try_put_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
+                       Pending& remote);
 void get_over_am(AmEngine& engine, Rank from, void* dst, std::uint64_t raddr, std::size_t bytes,
                  Pending& done);
 void fill_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, unsigned char byte, std::size_t bytes,

@@ -12,7 +12,8 @@ namespace {
 
 constexpr ConfigVar kVars[] = {
     {"UPCR_FAULT", ConfigType::kString, nullptr,
-     "debug library: makes the conduit behave badly; any of delay=POLLS,reorder=SEED,refuse=EVERY,amonly"},
+     "debug library: makes the conduit behave badly; any of "
+     "delay=POLLS,reorder=SEED,refuse=EVERY,amonly,lateputs"},
 };
 ConfigTable table("fault", kVars);
 
@@ -27,7 +28,8 @@ bool parse_one(std::string_view item, FaultOptions* options) {
   const std::string_view name = item.substr(0, equals);
   if (equals == item.npos) {
     options->am_only = options->am_only || name == "amonly";
-    return name == "amonly";
+    options->late_puts = options->late_puts || name == "lateputs";
+    return name == "amonly" || name == "lateputs";
   }
   const std::string_view value = item.substr(equals + 1);
   if (name == "delay") return parse_number(value, &options->delay);
@@ -53,8 +55,8 @@ std::unique_ptr<Conduit> wrap_in_configured_faults(std::unique_ptr<Conduit> inne
   FaultOptions options;
   if (!FaultOptions::parse(text, &options))
     fatal(
-        "UPCR_FAULT=%s: expected any of delay=POLLS, reorder=SEED, refuse=EVERY (2 or more) and amonly, "
-        "separated by commas",
+        "UPCR_FAULT=%s: expected any of delay=POLLS, reorder=SEED, refuse=EVERY (2 or more), amonly and "
+        "lateputs, separated by commas",
         text);
   return wrap_in_faults(std::move(inner), options);
 }

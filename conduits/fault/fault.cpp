@@ -12,6 +12,7 @@
 #include "conduits/base/spinlock.hpp"
 #include "conduits/core/job.hpp"
 #include "conduits/fault/hold.hpp"
+#include "conduits/fault/late_puts.hpp"
 
 namespace upcr {
 namespace {
@@ -44,7 +45,9 @@ class FaultConduit final : public Conduit {
   }
   Status detach() override {
     // A conduit may have room again only when it has polled.
-    while (!send_held(true)) {
+    for (;;) {
+      late_puts_.send_due(UINT64_MAX);
+      if (send_held(true) && late_puts_.empty()) break;
       if (job().engine != nullptr) (void)job().engine->poll();
       cpu_relax_or_yield();
     }
@@ -52,54 +55,67 @@ class FaultConduit final : public Conduit {
   }
   int wait_fd() override { return inner_->wait_fd(); }
   bool arm() override {
-    return held_count_.load(std::memory_order_relaxed) == 0 &&
-           inner_->arm();  // what is held leaves in poll()
+    return !holds_something() && inner_->arm();  // what is held leaves in poll()
   }
-  bool pending() const noexcept override {
-    return held_count_.load(std::memory_order_relaxed) != 0 || inner_->pending();
-  }
+  bool pending() const noexcept override { return holds_something() || inner_->pending(); }
 
   Status am_send(Rank to, const AmPacket& packet) override;
   unsigned poll(unsigned budget, AmSink& sink) override {
     const unsigned taken = inner_->poll(budget, sink);
-    polls_.fetch_add(1, std::memory_order_relaxed);
+    const std::uint64_t now = polls_.fetch_add(1, std::memory_order_relaxed) + 1;
     hold().polls.fetch_add(1, std::memory_order_relaxed);
     if (held_count_.load(std::memory_order_relaxed) != 0) (void)send_held(false);
+    if (!late_puts_.empty()) late_puts_.send_due(now);
     return taken;
   }
 
   Status put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
              Pending* local) override {
     if (options_.am_only) return Status::kNotSupported;
+    if (options_.late_puts) {
+      const std::uint64_t now = polls_.load(std::memory_order_relaxed);
+      late_puts_.add(to, raddr, src, bytes, remote, local, now + kLatePolls);
+      return Status::kInProgress;
+    }
     return refuses() ? Status::kNoResource : inner_->put(to, raddr, src, bytes, remote, local);
   }
   Status get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) override {
-    if (options_.am_only) return Status::kNotSupported;
+    if (options_.am_only || options_.late_puts) return Status::kNotSupported;
     return refuses() ? Status::kNoResource : inner_->get(from, dst, raddr, bytes, done);
   }
   Status amo64(Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b, std::uint64_t* old,
                Pending& done) override {
-    if (options_.am_only) return Status::kNotSupported;
+    if (options_.am_only || options_.late_puts) return Status::kNotSupported;
     return refuses() ? Status::kNoResource : inner_->amo64(at, raddr, op, a, b, old, done);
   }
 
  private:
   static constexpr std::size_t kMostHeld = 64;
+  static constexpr std::uint64_t kLatePolls = 20;
 
   void adopt_caps() {
     caps_ = inner_->caps();
-    if (options_.am_only) caps_.rma_put = caps_.rma_get = caps_.amo64 = false;
+    if (options_.am_only || options_.late_puts) caps_.rma_put = caps_.rma_get = caps_.amo64 = false;
+    if (options_.late_puts) {
+      caps_.rma_put = true;
+      caps_.max_rma = caps_.max_medium;
+      caps_.max_inline = 0;
+    }
   }
   bool refuses() {
     return options_.refuse != 0 && tried_.fetch_add(1, std::memory_order_relaxed) % options_.refuse == 0;
   }
   bool holds() const { return options_.delay != 0 || options_.reorder != 0; }
+  bool holds_something() const noexcept {
+    return held_count_.load(std::memory_order_relaxed) != 0 || !late_puts_.empty();
+  }
   bool send_held(bool all);
 
   const std::unique_ptr<Conduit> inner_;
   const FaultOptions options_;
   std::atomic<std::uint64_t> tried_{1}, polls_{0};
   std::atomic<std::size_t> held_count_{0};
+  LatePuts late_puts_;
   SpinLock lock_;  // of what follows
   std::vector<Held> held_;
   std::mt19937_64 random_;

@@ -20,8 +20,10 @@ struct FaultOptions {
   std::uint64_t reorder = 0;  // not 0: requests leave in an order drawn with this seed
   unsigned refuse = 0;        // not 0: every n-th request, put, get and atomic is refused
   bool am_only = false;       // the inner conduit's remote memory access is hidden
+  bool late_puts =
+      false;  // hidden too, but for puts, which read their source some polls later (late_puts.hpp)
 
-  // "delay=20,reorder=7,refuse=5,amonly": any of these. False when `text` is something else.
+  // "delay=20,reorder=7,refuse=5,amonly,lateputs": any of these. False when `text` is something else.
   static bool parse(const char* text, FaultOptions* options);
 };
 

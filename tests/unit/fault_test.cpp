@@ -162,6 +162,9 @@ TEST(Fault, Options) {
   EXPECT_EQ(o.reorder, 7u);
   EXPECT_EQ(o.refuse, 5u);
   EXPECT_TRUE(o.am_only);
+  EXPECT_FALSE(o.late_puts);
+  EXPECT_TRUE(FaultOptions::parse("lateputs", &o));
+  EXPECT_TRUE(o.late_puts);
   for (const char* wrong :
        {"", "delay", "delay=", "delay=x", "delay=1,", "refuse=1", "amonly=1", "Delay=1", "delay=-1"})
     EXPECT_FALSE(FaultOptions::parse(wrong, &o)) << wrong;
