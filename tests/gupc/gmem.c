@@ -137,6 +137,25 @@ static void many_puts(void) {
     }
 }
 
+/* Copies that do not fit the buffer together; each source changes at once. */
+static void many_copies(void) {
+    enum { kLength = 150 * KB, kCopies = 3, kSource = kCopies * kLength };
+    const upcr_thread_t me = upcr_mythread(), next = (me + 1) % upcr_threads();
+    char *const mine = upcr_gmem_shared_offset_to_local_addr(place(me, 0).offset);
+    spmd_barrier();
+    for (size_t i = 0; i < kCopies; ++i) {
+        memset(mine + kSource, (int)(me * kCopies + i + 1), kLength);
+        upcr_gmem_copy(place(next, i * kLength), place(me, kSource), kLength);
+    }
+    upcr_gmem_sync();
+    spmd_barrier();
+    const upcr_thread_t before = (me + upcr_threads() - 1) % upcr_threads();
+    for (size_t i = 0; i < kCopies; ++i)
+        for (size_t k = 0; k < kLength; ++k)
+            SPMD_EQ((unsigned char)mine[i * kLength + k], before * kCopies + i + 1);
+    spmd_barrier();
+}
+
 static void handles(void) {
     enum { kHandles = 150, kEach = 1500 };
     const upcr_thread_t me = upcr_mythread(), next = (me + 1) % upcr_threads();
@@ -204,6 +223,7 @@ static void run(void) {
     transfers();
     counts();
     many_puts();
+    many_copies();
     handles();
     UPCR_READ_FENCE();
     UPCR_WRITE_FENCE();

@@ -29,6 +29,8 @@ upcr_gmem_test(gmem messages "" "1 2 3" 1 UPCR_PSHM=no)
 upcr_gmem_test(gmem groups _debug "4" 1 UPCR_NODE_SIZE=2 SPMD_EFFORT=4)
 upcr_gmem_test(gmem pthreads _debug "4" 2 UPCR_PSHM=no SPMD_EFFORT=4)
 upcr_gmem_test(gmem fault _debug "3" 1 UPCR_PSHM=no UPCR_FAULT=delay=5,reorder=1,refuse=5 SPMD_EFFORT=20)
+# Sources that are read late show whether they were copied.
+upcr_gmem_test(gmem late _debug "2" 1 UPCR_PSHM=no UPCR_FAULT=lateputs)
 upcr_mpi_test(gupc.gmem.mpi.openmpi openmpi gupc_gmem 3 1 UPCR_PSHM=no SPMD_EFFORT=8)
 upcr_mpi_test(gupc.gmem.mpi.mpich mpich gupc_gmem_debug 4 2 UPCR_PSHM=no UPCR_MPI_RMA=yes SPMD_EFFORT=8)
 upcr_ibv_test(gupc.gmem.ibv.rxe rxe gupc_gmem 2 1 UPCR_PSHM=no SPMD_EFFORT=64)
