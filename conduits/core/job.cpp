@@ -30,7 +30,7 @@ constexpr ConfigVar kVars[] = {
     {"UPCR_PSHM", ConfigType::kBool, "yes",
      "processes of a host reach each other's shared memory directly; no: through the conduit's messages"},
     {"UPCR_PROGRESS_THREAD", ConfigType::kBool, "no",
-     "a thread of each process serves its peers while the program computes"},
+     "a thread of each process serves its peers while the program computes; the default is the program's"},
 };
 ConfigTable table("core", kVars);
 LogComponent log_job("job");
@@ -121,8 +121,9 @@ void load_conduit(const char* name) { job().conduit = make_conduit(name); }
 
 void attach_job(const AttachOptions& options) {
   Job& j = job();
-  const bool progress_thread =
-      !options.one_thread_only && (options.progress_thread || config_bool("UPCR_PROGRESS_THREAD"));
+  const bool wants_progress_thread =
+      config_is_set("UPCR_PROGRESS_THREAD") ? config_bool("UPCR_PROGRESS_THREAD") : options.progress_thread;
+  const bool progress_thread = wants_progress_thread && !options.one_thread_only;
   j.multithreaded = options.multithreaded || progress_thread;
   j.everything = options.everything;
   number_slots(*j.bootstrap, options.slots_here, &j.topology);

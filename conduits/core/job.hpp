@@ -62,7 +62,7 @@ struct AttachOptions {
   bool everything = false;        // Long messages and remote access may name any address of a process
   unsigned stride_bits = 34;      // of the window
   bool multithreaded = false;
-  bool progress_thread = false;  // wanted by the program; UPCR_PROGRESS_THREAD asks for it too
+  bool progress_thread = false;  // wanted by the program; UPCR_PROGRESS_THREAD decides
   bool one_thread_only = false;  // the program cannot stand a progress thread: nobody gets one
   // Called when topology and segments.bytes are known and before the shared memory is created: reserve()
   // areas here.

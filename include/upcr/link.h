@@ -29,7 +29,8 @@ extern UPCRI_API uint64_t UPCRL_gasnet_max_segsize;
 /* Accepted for other runtimes' start-up files: bytes of cache, and an option of symmetric pointers. */
 extern UPCRI_API uintptr_t UPCRL_default_cache_size;
 extern UPCRI_API int UPCRL_segsym_pow2_opt;
-/* Non-zero: serve peers from a thread of its own while the program computes. Default 0. */
+/* Non-zero: serve peers from a thread of its own while the program computes (UPCR_PROGRESS_THREAD, where set,
+ * decides instead). Default 0. */
 extern UPCRI_API int UPCRL_progress_thread;
 
 /* The hooks of upcr_startup_spawn(), see struct upcr_startup_spawnfuncs. Default NULL. */
