@@ -94,6 +94,9 @@ std::string conduit_of(std::string name) {
   return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : "";
 }
 
+// Called as MuPC's users do.
+bool is_mupcrun(const std::string& name) { return name.substr(name.rfind('/') + 1) == "mupcrun"; }
+
 // What gasnetrun_* takes besides.
 struct GasnetOptions {
   std::string hosts, environment;
@@ -192,6 +195,7 @@ std::optional<Options> parse_options(int argc, char** argv) {
   words = {argv + 1 + at + (separator ? 1 : 0), argv + argc};
   if (words.empty()) throw Failure{kWrongUse, "the program to run is missing; say `upcrun -n N PROGRAM`"};
   if (options.conduit.empty()) options.conduit = conduit;
+  options.mupc = is_mupcrun(argv[0]);
   options.gasnet = !conduit.empty() || !environment("GASNET_PSHM_NODES").empty();
   if (!more.hosts.empty()) options.host_count = count("-N", more.hosts, UPCR_MAX_THREADS, "the most hosts");
   options.program = words.front();

@@ -16,6 +16,7 @@ struct Options {
   std::optional<double> timeout;     // seconds
   bool label = false, verbose = false;
   Bind bind = Bind::kAuto;
+  bool mupc = false;    // called as mupcrun
   bool gasnet = false;  // started by a name or variable that is for GASNet programs
   std::string argv0;    // what the program sees as its name; empty: as given
   std::string program;

@@ -67,7 +67,7 @@ Way choose_way(const Options& options, const std::vector<Host>& hosts) {
 
 Plan::Plan(Options wanted)
     : options(std::move(wanted)),
-      program(find_program(options.program)),
+      program(find_program(options.program, options.mupc)),
       pthreads(choose_pthreads(options, program)),
       processes((options.threads + pthreads - 1) / pthreads),
       hosts(hosts_without_mpirun(options, processes)),

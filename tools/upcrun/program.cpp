@@ -29,7 +29,7 @@ int why_not(const std::string& path) {
   return ::access(path.c_str(), X_OK) == 0 ? 0 : errno;
 }
 
-std::string search_path(const std::string& name) {
+std::string search_path(const std::string& name, bool here) {
   std::string denied;
   for (const std::string& folder : path_folders()) {
     const std::string path = folder + "/" + name;
@@ -38,8 +38,10 @@ std::string search_path(const std::string& name) {
     if (error == EACCES && denied.empty()) denied = path;
   }
   if (!denied.empty()) throw Failure{kNotExecutable, "cannot run '" + denied + "': " + std::strerror(EACCES)};
+  const std::string path = "./" + name;
   std::string message = "'" + name + "' is not in PATH";
-  if (why_not("./" + name) == 0) message += "; there is one here: say ./" + name;
+  if (why_not(path) == 0 && here) return path;
+  if (why_not(path) == 0) message += "; there is one here: say " + path;
   throw Failure{kNotFound, message};
 }
 
@@ -88,9 +90,9 @@ std::vector<std::string> path_folders() {
   }
 }
 
-std::string find_program(const std::string& name) {
+std::string find_program(const std::string& name, bool here) {
   if (name.empty()) throw Failure{kNotFound, "the program's name is empty; say `upcrun -n N PROGRAM`"};
-  if (name.find('/') == std::string::npos) return search_path(name);
+  if (name.find('/') == std::string::npos) return search_path(name, here);
   const int error = why_not(name);
   if (error == 0) return name;
   std::string message = "cannot run '" + name + "': " + std::strerror(error);

@@ -6,9 +6,10 @@
 
 namespace upcrun {
 
-// The path of `name`: itself when it has a slash, otherwise looked for in PATH. Throws Failure (127 not
+// The path of `name`: itself when it has a slash, otherwise looked for in PATH, and then, if `here`, in the
+// current folder. Throws Failure (127 not
 // found, 126 not executable).
-std::string find_program(const std::string& name);
+std::string find_program(const std::string& name, bool here = false);
 
 // The folders of PATH, in order.
 std::vector<std::string> path_folders();
