@@ -23,8 +23,10 @@ for net in conduits/smp conduits/mpi conduits/ibv; do
     for other in smp mpi ibv; do [ "$net" = "conduits/$other" ] || forbid "$net" "conduits/$other/"; done
 done
 forbid upcr 'conduits/(smp|mpi|ibv|gasnet|fault)/|tools/'
-# The archives of the GCC/UPC face are clients of the library.
-forbid upcr/gupc/abi 'conduits/|include/|upcr/[a-z_]*\.hpp|upcr/(coll|heap|reduce|io)/'
+# The archives of the GCC/UPC face and MuPC's are clients of the library.
+for client in upcr/gupc/abi upcr/mupc; do
+    forbid "$client" 'conduits/|include/|upcr/[a-z_]*\.hpp|upcr/(coll|heap|reduce|io)/'
+done
 [ ! -d conduits/gasnet ] || forbid conduits/gasnet '(include/)?upcr|conduits/(smp|mpi|ibv)/'
 # The registry is the one place in core that names conduits: the built-in smp, and fault that wraps any.
 hits=$(grep -rnE '# *include "conduits/(smp|fault)/' conduits/core | grep -v 'conduits/core/registry.cpp' || true)

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The final barrier (final.cpp).
+#pragma once
+
+namespace mupc {
+
+// Collective, at start.
+void prepare_final_barrier();
+// The calling thread has passed another barrier phase.
+void count_phase();
+
+}  // namespace mupc
