@@ -3,7 +3,6 @@
 // the hooks of those variables at the end.
 #include "conduits/base/report.hpp"
 #include "conduits/core/job.hpp"
-#include "include/upcr/gccupc.h"
 #include "include/upcr/init.h"
 #include "include/upcr/link.h"
 #include "upcr/runtime.hpp"
@@ -24,8 +23,7 @@ void start_by_link_variables(int* argc, char*** argv) {
 void spawn_by_link_variables(int* argc, char*** argv, int (*main_function)(int, char**)) {
   upcr_startup_spawnfuncs functions = {UPCRL_pre_spawn_init, UPCRL_per_pthread_init, UPCRL_cache_init,
                                        UPCRL_heap_init,      UPCRL_static_init,      main_function};
-  // A linker section of static data needs room in each segment; upcc's programs have none.
-  upcr_startup_spawn(argc, argv, upcri_gupc_static_bytes(), UPCRL_default_cache_size, &functions);
+  upcr_startup_spawn(argc, argv, 0, UPCRL_default_cache_size, &functions);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -17,6 +18,7 @@
 #include "include/upcr/heap.h"
 #include "include/upcr/init.h"
 #include "include/upcr/window.h"
+#include "upcr/gupc/static_section.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/lock.hpp"
 #include "upcr/runtime.hpp"
@@ -62,7 +64,8 @@ void set_up_shared_memory(ThreadCtx& c) {
   heap_thread_init(c);
   lock_thread_init(c);
   (spawn.functions.heap_init != nullptr ? spawn.functions.heap_init : upcri_init_heaps)(heap, heap_bytes);
-  meet(c);  // static_init may allocate anywhere
+  gupc::copy_static_section(statics);
+  meet(c);  // static_init may allocate and write anywhere
   if (spawn.functions.static_init != nullptr) spawn.functions.static_init(statics, spawn.static_bytes);
   meet(c);
 }
@@ -139,8 +142,10 @@ void upcr_startup_spawn(int* pargc, char*** pargv, uintptr_t static_data_size, u
         "the program starts UPC without a function to run on each UPC thread (bupc_init), but has %u UPC "
         "threads per process; use bupc_init_reentrant(), or one UPC thread per process (upcrun --pthreads 1)",
         r.threads_here);
-  check_static_data(static_data_size);
-  spawn.static_bytes = round_up(static_data_size, UPCR_PAGESIZE);
+  const std::size_t static_bytes = std::max<std::size_t>(static_data_size, gupc::static_section_bytes());
+  check_static_data(static_bytes);
+  spawn.static_bytes = round_up(static_bytes, UPCR_PAGESIZE);
+  gupc::place_static_section();
   spawn.argc = pargc != nullptr ? *pargc : 0;
   spawn.argv = pargv != nullptr ? *pargv : nullptr;
 

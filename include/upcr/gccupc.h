@@ -15,7 +15,8 @@
  *     upc_init_array   __upc_init_array_start, UPCRL_init_array_begin __upc_init_array_end, UPCRL_init_array_end
  *     upc_pgm_info     __upc_pgm_info_start                           __upc_pgm_info_end
  *
- * upcr_startup_spawn() makes room for the first in each thread's segment; bupc_init_reentrant() asks for it.
+ * upcr_startup_spawn() gives each UPC thread a copy of the first in its segment, whether these hooks are used or
+ * not; linkaddr.h translates addresses.
  */
 #pragma once
 #include "upcr/types.h"
@@ -31,8 +32,8 @@ UPCRI_API void gccupc_per_pthread_init(void);
 UPCRI_API void gccupc_cache_init(void *start, uintptr_t len);
 /* The shared heap begins behind the static data. */
 UPCRI_API void gccupc_heap_init(void *start, uintptr_t len);
-/* On each UPC thread: makes its copy of the section upc_shared at `start`, then calls the functions of
- * upc_init_array in order; null entries are skipped. Fatal when the section does not fit in `len` bytes. */
+/* On each UPC thread, when all have their copies of upc_shared: calls the functions of upc_init_array in order.
+ * Null entries are skipped. */
 UPCRI_API void gccupc_static_data_init(void *start, uintptr_t len);
 
 /* What the strings in upc_pgm_info say about threads. 0: nothing. Before start-up too. */

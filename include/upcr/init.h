@@ -68,7 +68,9 @@ struct upcr_startup_spawnfuncs {
  *
  *   pargc, pargv       handed to main_function; each UPC thread gets its own copy of the strings
  *   static_data_size   bytes of each thread's segment to set aside, below the heap, for static_init();
- *                      0: static data comes from the heap, and static_init() gets an empty region
+ *                      0: static data comes from the heap, and static_init() gets an empty region. A program
+ *                      with a linker section of shared data (UPCRL_shared_begin, link.h) gets room for that
+ *                      at least, and finds a copy of the section there
  *   default_cache_size accepted, unused
  *   spawnfuncs         see above
  *

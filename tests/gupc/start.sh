@@ -35,6 +35,7 @@ refuses "no form" "--pts: 'wide' is neither packed nor struct" gupc --pts wide "
 refuses "no order" 'neither first nor last' gupc -fupc-pts-vaddr-order=middle "$probe"
 refuses "too many bits" "--packed-bits: '30,20,20' are not" gupc --packed-bits 30,20,20 "$probe"
 refuses "no encoding" "'upc-1.3' is neither gupc-1.3 nor gupc-2012" gupc --encoding upc-1.3 "$probe"
+refuses "for this face only" '-fupc-pts=struct: an option of --abi=gupc, which is not given' "$UPCC" -fupc-pts=struct "$probe"
 refuses "no such face" "--abi: 'gcc' is neither" "$UPCC" --abi=gcc "$probe"
 
 # --- switches ------------------------------------------------------------------------------------
@@ -106,6 +107,16 @@ prints "its arguments" '^arguments \[-n\] \[3\]$' run -n 2 ./bupc -n 3
 quiet "main of its own" gupc -DOWN_MAIN -o own "$probe"
 prints "own main" '^own main$' run -n 2 ./own
 prints "calls __upc_start" '^threads 2 of 1 ' run -n 2 ./own
+
+quiet "a section and no hooks" cc -fno-toplevel-reorder -O1 $INCLUDES "$FIXTURES/linkaddrs.c" -L"$LIBDIR" -lupcr \
+    -Wl,-rpath,"$LIBDIR" $SANITIZE -o sections
+prints "a copy for each thread" '^sum 26$' run -n 4 --pthreads 2 ./sections
+quiet "position-independent" cc -fPIE -pie -D__UPC_PTS_STRUCT_REP__=1 $INCLUDES -I "$SOURCE" "$folder/upc-crtbegin.o" "$probe" \
+    -L"${folder%packed}struct" -lupc "$folder/upc-crtend.o" -Wl,-rpath,"$LIBDIR" $SANITIZE -o pie
+refuses "position-independent" 'link it with -no-pie' run -n 2 ./pie
+quiet "the linker may not throw sections away" gupc -Wl,--gc-sections -ffunction-sections -DINFO='"staticthreads=3 process"' \
+    -o kept "$probe"
+prints "and does not" '^threads 3 of 1 ' ./kept
 
 # --- link addresses that are none -----------------------------------------------------------------------
 quiet "misuse" gupc -o misuse "$FIXTURES/misuse.c"

@@ -84,7 +84,7 @@ bool uses_tls(const Object& object) {
 }
 
 bool for_pthreads(const Options& options) {
-  if (options.gupc.pthreads || options.pthreads) return true;
+  if (options.gupc.pthreads || options.pthreads || options.pthreads_per_process > 1) return true;
   if (!echo.run) return false;
   for (const LinkedFile& file : linked_files(options)) {
     const std::vector<Object> objects = read_objects(file.path);
@@ -97,8 +97,8 @@ bool for_pthreads(const Options& options) {
 
 int link_gupc(const Options& options) {
   Words command = linker(options);
-  command.push_back(options.no_program ? "-fno-pie" : "-no-pie");
   if (!options.no_program) {
+    command.push_back("-no-pie");
     const std::string settings = make_settings(options);
     if (settings.empty()) return 1;
     command.insert(command.end(), {part("upc-crtbegin.o"), settings});
@@ -109,6 +109,8 @@ int link_gupc(const Options& options) {
     command.insert(command.end(),
                    {part("upc-crtend.o"),
                     part(options.gupc.is_struct ? "libupcr_gupc_struct.a" : "libupcr_gupc_packed.a")});
+  // Nobody names what is in upc_init_array and upc_pgm_info.
+  if (!options.no_program) command.push_back("-Wl,--no-gc-sections");
   const Words end = link_end(options, options.debug);
   command.insert(command.end(), end.begin(), end.end());
   return run(command);

@@ -34,6 +34,7 @@ class Walk {
       }
     }
     finish_encoding();
+    if (!o_.gupc.on && !gupc_word_.empty()) die(gupc_word_ + ": an option of --abi=gupc, which is not given");
     return std::move(o_);
   }
 
@@ -113,12 +114,21 @@ class Walk {
       o_.gupc.on = value == "gupc";
       return true;
     }
+    const bool theirs = word.compare(0, 6, "-fupc-") == 0;
+    if (theirs && gupc_word_.empty()) gupc_word_ = word;
     for (const std::string name : {"pts", "pts-vaddr-order", "packed-bits"})
-      if (named(word, name, &value)) return set_gupc_option(o_.gupc, "fupc-" + name, value), true;
-    if (word.compare(0, 6, "-fupc-") != 0) return false;
+      if (named(word, name, &value)) {
+        if (gupc_word_.empty()) gupc_word_ = word;
+        set_gupc_option(o_.gupc, "fupc-" + name, value);
+        return true;
+      }
+    if (!theirs) return false;
     const std::size_t equals = word.find('=');
     if (word.compare(0, 14, "-fupc-threads-") == 0)
       o_.threads = parse_count("-fupc-threads-N", word.substr(14), UPCR_MAX_THREADS);
+    else if (word.compare(0, 27, "-fupc-pthreads-per-process-") == 0)
+      o_.pthreads_per_process =
+          parse_count("-fupc-pthreads-per-process-N", word.substr(27), UPCR_MAX_PTHREADS);
     else if (equals == std::string::npos)
       set_gupc_option(o_.gupc, word.substr(1), "");
     else
@@ -214,6 +224,7 @@ class Walk {
   Words words_;
   std::size_t at_ = 0;
   std::string language_, encoding_;
+  std::string gupc_word_;  // the first option of --abi=gupc that was given
   Options o_;
 };
 

@@ -2,6 +2,8 @@
 // __upc_start(): reads the runtime's switches and starts the program, whose main function is upc_main() (the
 // compilers rename it), as upcr/gccupc.h says. Called by the archive's main() (main.cpp), or by the
 // program's.
+#include <link.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -35,6 +37,14 @@ void refuse_threads(unsigned here) {
   upcri_gupc_fatal(text);
 }
 
+#ifdef GUPC_PTS_struct
+// How far the program, the first object that the loader lists, is from its link addresses.
+int note_bias(dl_phdr_info* program, std::size_t, void* bias) {
+  *static_cast<std::uintptr_t*>(bias) = program->dlpi_addr;
+  return 1;
+}
+#endif
+
 // What only the archives know: the compiler's form of pointer-to-shared.
 void check_format(unsigned threads) {
 #ifdef GUPC_PTS_packed
@@ -48,6 +58,12 @@ void check_format(unsigned threads) {
   upcri_gupc_fatal(text);
 #else
   (void)threads;
+  std::uintptr_t bias = 0;
+  dl_iterate_phdr(note_bias, &bias);
+  if (bias != 0 && upcr_nodes() > 1)
+    upcri_gupc_fatal(
+        "the program is position-independent, so its shared variables have other addresses in each process, "
+        "and addresses are what the compiler's struct pointers-to-shared hold; link it with -no-pie");
 #endif
 }
 
