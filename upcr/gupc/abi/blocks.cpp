@@ -1,10 +1,40 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // __getblk3, __putblk3, __copyblk3 and their strict (s), instrumented (g) and split forms: what compilers
 // emit for structures, and for scalars whose size or alignment no mode has. Sizes are in bytes.
+#include "gasp_upc.h"
 #include "upcr/gupc/abi/access.hpp"
-#include "upcr/gupc/abi/position.hpp"
+#include "upcr/gupc/abi/tool.hpp"
 
 using namespace gupc;
+
+namespace {
+
+template <class Call>
+void told_get(int relaxed, void* dst, upc_shared_ptr_t src, std::size_t n, const char* file, int line,
+              Call call) {
+  const Told told(file, line);
+  const upcr_shared_ptr_t from = as_told(src);
+  told.span(GASP_UPC_GET, call, relaxed, dst, &from, n);
+}
+
+template <class Call>
+void told_put(int relaxed, upc_shared_ptr_t dst, const void* src, std::size_t n, const char* file, int line,
+              Call call) {
+  const Told told(file, line);
+  const upcr_shared_ptr_t to = as_told(dst);
+  told.span(GASP_UPC_PUT, call, relaxed, &to, src, n);
+}
+
+// GASP has one event for copies, upc_memcpy's.
+template <class Call>
+void told_copy(upc_shared_ptr_t dst, upc_shared_ptr_t src, std::size_t n, const char* file, int line,
+               Call call) {
+  const Told told(file, line);
+  const upcr_shared_ptr_t to = as_told(dst), from = as_told(src);
+  told.span(GASP_UPC_MEMCPY, call, &to, &from, n);
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -28,22 +58,22 @@ void __copysblk3(upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n) {
 }
 
 void __getgblk5(void* dst, upc_shared_ptr_t src, size_t n, const char* file, int line) {
-  at(file, line), __getblk3(dst, src, n);
+  told_get(1, dst, src, n, file, line, [=] { __getblk3(dst, src, n); });
 }
 void __getsgblk5(void* dst, upc_shared_ptr_t src, size_t n, const char* file, int line) {
-  at(file, line), __getsblk3(dst, src, n);
+  told_get(0, dst, src, n, file, line, [=] { __getsblk3(dst, src, n); });
 }
 void __putgblk5(upc_shared_ptr_t dst, void* src, size_t n, const char* file, int line) {
-  at(file, line), __putblk3(dst, src, n);
+  told_put(1, dst, src, n, file, line, [=] { __putblk3(dst, src, n); });
 }
 void __putsgblk5(upc_shared_ptr_t dst, void* src, size_t n, const char* file, int line) {
-  at(file, line), __putsblk3(dst, src, n);
+  told_put(0, dst, src, n, file, line, [=] { __putsblk3(dst, src, n); });
 }
 void __copygblk5(upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n, const char* file, int line) {
-  at(file, line), __copyblk3(dst, src, n);
+  told_copy(dst, src, n, file, line, [=] { __copyblk3(dst, src, n); });
 }
 void __copysgblk5(upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n, const char* file, int line) {
-  at(file, line), __copysblk3(dst, src, n);
+  told_copy(dst, src, n, file, line, [=] { __copysblk3(dst, src, n); });
 }
 
 void __getblk4(void* dst, long thread, long offset, size_t n) {

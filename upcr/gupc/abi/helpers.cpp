@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Small helpers by name: random numbers, exit(), and the marks that instrumented code leaves where a function
 // or a upc_forall begins (start not 0) and ends. UPC threads.
+#include "gasp_upc.h"
 #include "upcr/gupc/abi/convert.h"
-#include "upcr/gupc/abi/position.hpp"
+#include "upcr/gupc/abi/tool.hpp"
 #include "upcr/init.h"
 #include "upcr/rand.h"
 
@@ -20,7 +21,10 @@ void __upc_srand(unsigned int seed) { upcri_srand(seed); }
   upcri_do_exit(status);
 }
 
-void __upc_funcg(int start, const char* function, const char* file, int line) { at(file, line); }
+void __upc_funcg(int start, const char* function, const char* file, int line) {
+  Told(file, line).event(GASP_UPC_C_FUNC, start ? GASP_START : GASP_END, function);
+}
+// GASP has no event for a loop.
 void __upc_forallg(int start, const char* file, int line) { at(file, line); }
 
 }  // extern "C"

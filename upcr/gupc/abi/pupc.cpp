@@ -4,25 +4,20 @@
 // form that takes a va_list; others get zeros in their place. UPC threads.
 #include <cstdarg>
 
-#include "gasp.h"
-#include "upcr/base.h"
+#include "upcr/gupc/abi/tool.hpp"
+
+using namespace gupc;
 
 extern "C" {
-// The tool's.
-extern gasp_context_t gasp_init(gasp_model_t, int*, char***) __attribute__((weak));
-extern void gasp_event_notify(gasp_context_t, unsigned int, gasp_evttype_t, const char*, int, int, ...)
-    __attribute__((weak));
+// The tool's, where it has one.
 extern void gasp_event_notifyVA(gasp_context_t, unsigned int, gasp_evttype_t, const char*, int, int, va_list)
     __attribute__((weak));
 // The library's (include/pupc.h).
-extern gasp_context_t upcri_gasp_context(void);
 extern unsigned int upcri_pupc_create_event(const char* name, const char* desc);
 extern int upcri_pupc_control(int on);
 }
 
 namespace {
-
-bool has_tool() { return gasp_init != nullptr && gasp_event_notify != nullptr; }
 
 void tell(unsigned tag, gasp_evttype_t type, const char* file, int line, va_list rest) {
   if (!has_tool()) return;

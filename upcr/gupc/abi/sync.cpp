@@ -4,10 +4,11 @@
 // accesses is the engine's (upcri_gupc_sync): before a notify, after a wait. UPC threads.
 #include <climits>
 
+#include "gasp_upc.h"
 #include "upcr/access_rep.h"
 #include "upcr/barrier.h"
 #include "upcr/gupc/abi/convert.h"
-#include "upcr/gupc/abi/position.hpp"
+#include "upcr/gupc/abi/tool.hpp"
 
 using namespace gupc;
 
@@ -16,7 +17,8 @@ namespace {
 // The compilers' way to say that a statement has no expression.
 constexpr int kAnonymous = INT_MIN;
 
-int flags_of(int id) { return id == kAnonymous ? UPCR_BARRIERFLAG_ANONYMOUS : 0; }
+int is_named(int id) { return id != kAnonymous ? 1 : 0; }
+int flags_of(int id) { return is_named(id) ? 0 : UPCR_BARRIERFLAG_ANONYMOUS; }
 
 }  // namespace
 
@@ -47,9 +49,24 @@ void __upc_fence(void) {
   upcri_fence();
 }
 
-void __upc_notifyg(int id, const char* file, int line) { at(file, line), __upc_notify(id); }
-void __upc_waitg(int id, const char* file, int line) { at(file, line), __upc_wait(id); }
-void __upc_barrierg(int id, const char* file, int line) { at(file, line), __upc_barrier(id); }
+void __upc_notifyg(int id, const char* file, int line) {
+  Told(file, line)
+      .span(
+          GASP_UPC_NOTIFY, [=] { __upc_notify(id); }, is_named(id), id);
+}
+void __upc_waitg(int id, const char* file, int line) {
+  Told(file, line)
+      .span(
+          GASP_UPC_WAIT, [=] { __upc_wait(id); }, is_named(id), id);
+}
+// Told as the two that it consists of.
+void __upc_barrierg(int id, const char* file, int line) {
+  const Told told(file, line);
+  told.span(
+      GASP_UPC_NOTIFY, [=] { __upc_notify(id); }, is_named(id), id);
+  told.span(
+      GASP_UPC_WAIT, [=] { __upc_wait(id); }, is_named(id), id);
+}
 void __upc_fenceg(const char* file, int line) { at(file, line), __upc_fence(); }
 
 }  // extern "C"
