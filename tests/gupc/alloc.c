@@ -26,6 +26,8 @@ static void nothing(void)
     CHECK(gupc_is_null(upc_all_alloc(0, 8)) && gupc_is_null(upc_all_alloc(8, 0)));
     CHECK(gupc_is_null(upc_local_alloc(SIZE_MAX, 3)) && gupc_is_null(upc_global_alloc(SIZE_MAX / 2, 5)));
     CHECK(gupc_is_null(upc_all_alloc(SIZE_MAX, SIZE_MAX)) && gupc_is_null(upc_alloc(SIZE_MAX)));
+    const size_t wraps = (1ul << 61) + 1; /* as many words are 8 bytes again: on each of a few threads */
+    CHECK(gupc_is_null(upc_local_alloc(wraps, 8)) && gupc_is_null(upc_global_alloc((size_t)THREADS * wraps, 8)));
     upc_free(gupc_null());
     upc_freeg(gupc_null(), HERE);
     upc_all_free(gupc_null());

@@ -7,7 +7,7 @@
 #include "tests/spmd/spmd.h"
 #include <upcr/gmem_heap.h>
 
-enum { KB = 1024, MB = 1024 * KB, CHUNK = 4 * MB, ODD = 2900 * KB };
+enum { KB = 1024, MB = 1024 * KB, CHUNK = 4 * MB, PIECE = 100 * KB, ODD = 2900 * KB };
 
 static __thread upcr_thread_t me, threads;
 static __thread unsigned local_calls, global_calls;
@@ -102,19 +102,19 @@ static void local_chunks(void)
     SPMD_CHECK(asked > 0 && asked <= CHUNK);
     SPMD_EQ(info(me).local_end, before.local_end);
     SPMD_CHECK(upcr_isnull_shared(upcr_heap_alloc(upcr_local_heap[me], 0, NULL, CHUNK)));
-    first = local(CHUNK - KB);
+    first = local(PIECE);
     SPMD_CHECK(!upcr_isnull_shared(first));
     SPMD_EQ(upcr_threadof_shared(first), me);
     SPMD_EQ(upcr_phaseof_shared(first), 0);
     SPMD_EQ(upcr_addrfield_shared(first) % 64, 0);
     SPMD_EQ(local_calls, 1);
-    SPMD_CHECK(asked <= CHUNK);
+    SPMD_CHECK(asked >= PIECE && asked <= CHUNK);
     SPMD_EQ(info(me).local_end, before.local_end + CHUNK);
-    second = local(512);
+    second = local(CHUNK / 2);
     SPMD_EQ(local_calls, 1);
     SPMD_EQ(info(me).local_end, before.local_end + CHUNK);
     SPMD_CHECK(upcr_heap_node(second, &node));
-    SPMD_EQ(node.size, 512);
+    SPMD_EQ(node.size, CHUNK / 2);
     SPMD_EQ(node.is_global, 0);
     free_list = node.next;
     SPMD_CHECK(upcr_isnull_shared(free_list) && upcr_isnull_shared(node.prev));
@@ -134,17 +134,17 @@ static void global_chunks(void)
         upcr_shared_ptr_t p;
         upcr_heap_node_t node;
         global_calls = 0;
-        p = global(CHUNK - KB);
+        p = global(PIECE);
         SPMD_CHECK(!upcr_isnull_shared(p));
         SPMD_EQ(upcr_threadof_shared(p), 0);
         SPMD_EQ(global_calls, 1);
         for (t = 0; t < threads; ++t) SPMD_EQ(info(t).global_begin, before.global_begin - CHUNK);
         SPMD_CHECK(upcr_heap_node(p, &node));
         SPMD_EQ(node.is_global, 1);
-        SPMD_EQ(node.size, CHUNK - KB);
+        SPMD_EQ(node.size, PIECE);
         SPMD_EQ(info(0).global_objects, before.global_objects + 1);
-        for (t = 0; t < threads; ++t) stamp(spmd_part(p, t, 0), CHUNK - KB, t);
-        for (t = 0; t < threads; ++t) check_stamp(spmd_part(p, t, 0), CHUNK - KB, t);
+        for (t = 0; t < threads; ++t) stamp(spmd_part(p, t, 0), PIECE, t);
+        for (t = 0; t < threads; ++t) check_stamp(spmd_part(p, t, 0), PIECE, t);
         upcr_heap_free(p);
         SPMD_EQ(info(0).global_objects, before.global_objects);
     }
@@ -225,6 +225,31 @@ static void exhaustion(void)
     free(list);
 }
 
+/* All threads extend either heap, a page at a time once there is little left, and each takes back what the other
+ * does not use. A change of a water mark that got lost would leave a heap with more or less than it knows of. */
+static void tug_of_war(void)
+{
+    const unsigned rounds = (unsigned)spmd_effort(2000);
+    uint64_t seed = me + 7;
+    upcr_thread_t t;
+    unsigned i, got = 0;
+    for (i = 0; i < rounds; ++i) {
+        const upcr_shared_ptr_t p = spmd_below(&seed, 4) == 0 ? upcr_heap_global_extend(1) : upcr_heap_local_extend(1);
+        got += !upcr_isnull_shared(p);
+        upcr_poll(); /* others get at this thread's water marks in between */
+    }
+    SPMD_CHECK(got > 0);
+    spmd_barrier();
+    for (t = 0; t < threads; ++t) {
+        const struct upcr_heap_info there = info(t);
+        SPMD_EQ(there.global_begin, info(0).global_begin);
+        SPMD_EQ(there.local_objects + there.global_objects, 0);
+        SPMD_EQ(there.local_largest, there.size); /* the marks are where both heaps think they are */
+        SPMD_EQ(there.global_largest, there.size);
+    }
+    spmd_barrier();
+}
+
 /* Both heaps grow towards each other at the same time, on all threads. */
 static void contention(void)
 {
@@ -271,6 +296,7 @@ static void run(void)
     spmd_barrier();
     global_chunks();
     exhaustion();
+    tug_of_war();
     contention();
 }
 

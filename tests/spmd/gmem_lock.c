@@ -87,16 +87,17 @@ static void signals(int size)
     upcr_shared_ptr_t p = spmd_alloc(64);
     const upcr_thread_t right = (me + 1) % threads;
     const unsigned rounds = (unsigned)spmd_effort(100);
+    const uint64_t pattern = size == 4 ? 0x01010101 : UINT64_C(0x0101010101010101);
     unsigned i;
     for (i = 1; i <= rounds; ++i) {
-        uint64_t signal = i;
+        uint64_t signal = i * pattern;
         upcr_put_shared_val(spmd_part(p, right, 8), 0, i * 3, 8);
         upcr_lock_put(spmd_part(p, right, 0), &signal, size);
-        while (upcr_get_shared_val_strict(spmd_part(p, me, 0), 0, (size_t)size) < i) upcr_poll();
+        while (upcr_get_shared_val_strict(spmd_part(p, me, 0), 0, (size_t)size) != i * pattern) upcr_poll();
         SPMD_CHECK(upcr_get_shared_val(spmd_part(p, me, 8), 0, 8) >= i * 3);
         spmd_barrier();
     }
-    SPMD_EQ(upcr_get_shared_val(spmd_part(p, me, 0), 0, 8), rounds);
+    SPMD_EQ(upcr_get_shared_val(spmd_part(p, me, 0), 0, 8), rounds * pattern);
     spmd_barrier();
     upcr_all_free(p);
 }
