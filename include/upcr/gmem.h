@@ -103,7 +103,9 @@ UPCRI_API void upcr_gmem_copy(upcr_gmem_addr_t dest, upcr_gmem_addr_t src, size_
 /* Fills with the value of the low 8 bits of `c`. Counts as a put. */
 UPCRI_API void upcr_gmem_set(upcr_gmem_addr_t dest, int c, size_t n);
 
-/* ---- Chapters 13.6 to 13.8: wait for this thread's transfers; gets have arrived, puts can be seen by all ---- */
+/* ---- Chapters 13.6 to 13.8: wait for this thread's transfers ----
+ *
+ * What gets have read is there; what puts have written is what every thread reads. */
 
 UPCRI_API void upcr_gmem_sync(void);
 UPCRI_API void upcr_gmem_sync_gets(void);
@@ -128,7 +130,12 @@ UPCRI_API void upcr_gmem_wait_all_nh(upcr_gmem_handle_t *which, size_t n);
  * caller tells. Returns at once where no entry is another. */
 UPCRI_API void upcr_gmem_wait_any_nh(upcr_gmem_handle_t *which, size_t n);
 
-/* ---- Chapter 14.1: fences of the processor and the compiler; they wait for no transfer ---- */
+/* ---- Chapter 14: errors, fences ---- */
+
+/* Ends the job with this message: "UPC Runtime error: ", the text, and who says it. Any thread. */
+UPCRI_API void upcr_error(const char *message) UPCRI_NORETURN;
+
+/* 14.1: fences of the processor and the compiler. They wait for no transfer. */
 
 UPCRI_INLINE void UPCR_READ_FENCE(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
 UPCRI_INLINE void UPCR_WRITE_FENCE(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }

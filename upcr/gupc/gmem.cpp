@@ -3,6 +3,7 @@
 // row of the table. UPC threads, not in a handler.
 #include "include/upcr/gmem.h"
 
+#include "conduits/base/report.hpp"
 #include "upcr/gupc/check_place.hpp"
 #include "upcr/gupc/move.hpp"
 
@@ -19,6 +20,8 @@ void wait_for(const char* function, unsigned accesses) {
 }  // namespace
 
 extern "C" {
+
+void upcr_error(const char* message) { fatal("%s", message); }
 
 void* upcr_gmem_shared_offset_to_local_addr(uint64_t offset) {
   return ctx("upcr_gmem_shared_offset_to_local_addr").segment + offset;
