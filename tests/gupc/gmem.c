@@ -18,7 +18,7 @@ static void fill(char *p, size_t n, uint64_t seed) {
 static upcr_gmem_addr_t place(upcr_thread_t t, size_t byte) {
     return upcr_sptr_to_gmem_addr(spmd_part(area, t, byte));
 }
-static uint64_t initiated(const upcr_gmem_xfer_info_t *x) { return x->num_pending + x->num_completed; }
+static uint64_t initiated(const upcr_gmem_xfer_info_p x) { return x->num_pending + x->num_completed; }
 
 /* Everybody works in the memory of the next thread, and the one after that. */
 static void transfers(void) {
@@ -210,6 +210,28 @@ static void handles(void) {
     }
 }
 
+/* Names of structures, and the buffer as an object: a put to memory that is not mapped is in it. */
+static void names(void) {
+    const upcr_thread_t next = (upcr_mythread() + 1) % upcr_threads();
+    struct upcr_gmem_addr_struct a = place(next, 0);
+    struct upcr_gmem_xfer_info_struct now = upcr_gmem_puts;
+    char text[24] = "what the buffer holds";
+    upcr_gmem_sync();
+    upcr_gmem_put(a, text, sizeof text);
+    SPMD_EQ(upcr_gmem_puts.num_completed + upcr_gmem_puts.num_pending,
+            now.num_completed + now.num_pending + (next != upcr_mythread()));
+    if (upcri_window.bases[next] == 0) {
+        SPMD_EQ(upcr_gmem_num_put_bounce_buffer_bytes_used, sizeof text);
+        SPMD_EQ(sizeof upcr_gmem_put_bounce_buffer, UPCR_GMEM_PUT_BOUNCE_BUFFER_SIZE);
+        SPMD_CHECK(memcmp(upcr_gmem_put_bounce_buffer, text, sizeof text) == 0);
+    } else {
+        SPMD_EQ(upcr_gmem_num_put_bounce_buffer_bytes_used, 0);
+    }
+    upcr_gmem_sync_puts();
+    SPMD_EQ(upcr_pending_strict_put, 0);
+    spmd_barrier();
+}
+
 static void run(void) {
     SPMD_EQ(upcr_my_thread, upcr_mythread());
     SPMD_EQ(UPCR_GMEM_MAX_SAFE_PUT_SIZE, 1 * KB);
@@ -225,6 +247,7 @@ static void run(void) {
     many_puts();
     many_copies();
     handles();
+    names();
     UPCR_READ_FENCE();
     UPCR_WRITE_FENCE();
     UPCR_FENCE();

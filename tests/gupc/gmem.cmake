@@ -3,7 +3,8 @@
 #   gmem   every transfer, counts, bounce buffer, handles
 #   order  random accesses of one thread to one place, against a model; a message under a strict flag
 #   table  table 5.3, cell by cell
-foreach(program gmem order)
+#   gmem_misuse   mistakes with the first
+foreach(program gmem order gmem_misuse)
   foreach(variant "" _debug)
     set(target gupc_${program}${variant})
     add_executable(${target} ${program}.c)
@@ -49,3 +50,23 @@ upcr_mpi_test(gupc.table.mpi.mpich mpich gupc_table_debug 2 1 UPCR_PSHM=no UPCR_
 
 # The same as compiled code sees it.
 upcr_gupc_test(table_names table_names.c WAYS debug THREADS 2 ENVIRONMENT UPCR_FAULT=amonly)
+
+# What a mistake is answered with, in the library that must find it.
+set(number 0)
+foreach(mistake
+    ";upcr_gmem_get: UPC thread 2 of 2 does not exist"
+    ";upcr_gmem_put: 9 bytes at offset [0-9]+ reach beyond the [0-9]+ bytes of UPC thread 0's shared memory"
+    ";upcr_gmem_copy: 9 bytes at offset"
+    ";upcr_gmem_set: 18446744073709551615 bytes at offset"
+    ";upcr_gmem_get_nh: UPC thread 2 of 2 does not exist"
+    ";upcr_gmem_put_nh: 9 bytes at offset"
+    ";text of the program"
+    "_debug;upcr_gmem_wait_all_nh: the operation upcr_gmem_put_nh at .* was synchronised already")
+  list(GET mistake 0 variant)
+  list(GET mistake 1 message)
+  add_test(NAME gupc.gmem_misuse.${number}
+    COMMAND upcrun -n 2 $<TARGET_FILE:gupc_gmem_misuse${variant}> ${number})
+  set_tests_properties(gupc.gmem_misuse.${number} PROPERTIES LABELS gupc TIMEOUT 60
+    ENVIRONMENT UPCR_BACKTRACE=no PASS_REGULAR_EXPRESSION "UPC Runtime error: ${message}")
+  math(EXPR number "${number} + 1")
+endforeach()

@@ -8,6 +8,8 @@
  *
  * Two processes; debug library, UPCR_PSHM=no, UPCR_FAULT=amonly.
  */
+#include <unistd.h>
+
 #include "tests/gupc/table_probe.h"
 #include "tests/spmd/spmd.h"
 
@@ -93,18 +95,40 @@ static void with_whole_table(unsigned char bits, int wanted) {
     SPMD_EQ(wrong, wanted);
 }
 
+/* ---- The end of the program waits too ---- */
+
+static void check_end(void) {
+    if (atomic_load(&waited)) return;
+    fprintf(stderr, "the program is over, and a put that it made has not left\n");
+    _exit(1);
+}
+
+/* The last that the program does. */
+static void put_and_end(void) {
+    PROBE_CHECK(atexit(check_end) == 0);
+    begin_probe(kRW, kPolls);
+}
+
 static void test(void) {
-    start_observer();
     if (wrong_cells(1) != 0) SPMD_FAIL("accesses are not ordered as table 5.3 says");
     flip_each_cell();
     with_whole_table(UPCRI_GUPC_RW | UPCRI_GUPC_RR | UPCRI_GUPC_SW | UPCRI_GUPC_SR, cells('.'));
     with_whole_table(0, cells('X') - 4 /* of the fence */);
-    end_observer();
 }
 
-static void run(void) {
+static int run(int argc, char **argv) {
+    (void)argc, (void)argv;
     area = spmd_alloc(4096);
-    if (upcr_mythread() == 0) test();
+    if (upcr_mythread() == 0) {
+        start_observer();
+        test();
+    }
+    spmd_barrier();
+    if (upcr_mythread() == 0) put_and_end();
+    return 0;
 }
 
-SPMD_MAIN(run)
+int main(int argc, char **argv) {
+    bupc_init_reentrant(&argc, &argv, &run);
+    return 99; /* not reached */
+}

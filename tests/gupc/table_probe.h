@@ -103,21 +103,26 @@ static void *observer(void *unused) {
     return NULL;
 }
 
-/* 'X' when the operation waited for the access of the column, '.' when it was over before. */
-static char probe(enum row r, enum column c, int same, char wanted) {
-    upcri_gupc_sync(UPCRI_GUPC_FENCE);
-    PROBE_CHECK(upcri_fault_kept() == 0);
+/* Makes the access outstanding, and tells the observer to look at what comes. Returns the probe's number. */
+static int begin_probe(enum column c, unsigned long polls_that_tell) {
     atomic_store(&over, 0);
     atomic_store(&waited, 0);
-    patience = wanted == 'X' ? kPolls : kTooManyPolls;
     upcri_fault_keep_next(1);
     start_column(c);
     PROBE_CHECK(upcri_fault_kept() == 1);
     PROBE_CHECK(upcri_gupc_pending != 0);
     PROBE_CHECK(upcr_pending_strict_put == (c == kSW));
+    patience = polls_that_tell;
     sent_before = upcri_fault_sent();
     polls_before = upcri_fault_polls();
-    const int number = atomic_fetch_add(&probes, 1) + 1;
+    return atomic_fetch_add(&probes, 1) + 1;
+}
+
+/* 'X' when the operation waited for the access of the column, '.' when it was over before. */
+static char probe(enum row r, enum column c, int same, char wanted) {
+    upcri_gupc_sync(UPCRI_GUPC_FENCE);
+    PROBE_CHECK(upcri_fault_kept() == 0);
+    const int number = begin_probe(c, wanted == 'X' ? kPolls : kTooManyPolls);
     perform_row(r, same);
     const int had_waited = atomic_load(&waited);
     if (!had_waited) PROBE_CHECK(upcri_fault_kept() == 1);
@@ -144,7 +149,7 @@ static int wrong_cell(enum row r, enum column c, int same, int report) {
 
 static pthread_t observer_thread;
 static void start_observer(void) { PROBE_CHECK(pthread_create(&observer_thread, NULL, observer, NULL) == 0); }
-static void end_observer(void) {
+static __attribute__((unused)) void end_observer(void) {
     atomic_store(&probes, -1);
     pthread_join(observer_thread, NULL);
 }
