@@ -28,6 +28,10 @@ expect "sum 3 of 2 threads" "$upcrun" -n 2 "$work/cmake/client_c"
 expect "sum 3 of 2 threads" "$upcrun" -n 2 "$work/cmake/client_cxx"
 expect "sum 3 of 2 threads" "$upcrun" -n 2 "$work/cmake/client_c_debug"
 
+cp "$here/../mupc/programs/hello.c" "$work/mupc.c"
+(cd "$work" && "$prefix/bin/mupcc" mupc.c libmupc.a) || { echo "FAILED: mupcc"; exit 1; }
+(cd "$work" && expect "hello from 2 threads: 3" "$prefix/bin/mupcrun" -n 2 a.out)
+
 # pkg-config escapes the blank in the prefix; eval undoes it as a makefile's shell would.
 flags=$(PKG_CONFIG_PATH="$pc" pkg-config --cflags --libs upcr)
 eval "cc -o '$work/client_c' '$here/client/client.c' $flags"
