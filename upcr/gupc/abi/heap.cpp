@@ -2,9 +2,11 @@
 // Shared allocation (UPC 1.3 7.2.2), for programs of GCC-UPC and Clang-UPC, in the steps of the design: what
 // memory there is is the heap's answer, and null when there is none. UPC threads.
 #include "upcr/heap.h"
+#include "gasp_upc.h"
 
 #include "upcr/gmem_heap.h"
 #include "upcr/gupc/abi/call.hpp"
+#include "upcr/gupc/abi/tool.hpp"
 #include "upcr/misc.h"
 
 using namespace gupc;
@@ -77,24 +79,31 @@ void upc_all_free(upc_shared_ptr_t p) {
 }
 
 upc_shared_ptr_t upc_allocg(size_t nbytes, const char* file, int line) {
-  at(file, line);
-  return upc_alloc(nbytes);
+  return Told(file, line)
+      .making(
+          GASP_UPC_ALLOC, [=] { return upc_alloc(nbytes); }, nbytes);
 }
 upc_shared_ptr_t upc_global_allocg(size_t nblocks, size_t nbytes, const char* file, int line) {
-  at(file, line);
-  return upc_global_alloc(nblocks, nbytes);
+  return Told(file, line)
+      .making(
+          GASP_UPC_GLOBAL_ALLOC, [=] { return upc_global_alloc(nblocks, nbytes); }, nblocks, nbytes);
 }
 upc_shared_ptr_t upc_all_allocg(size_t nblocks, size_t nbytes, const char* file, int line) {
-  at(file, line);
-  return upc_all_alloc(nblocks, nbytes);
+  return Told(file, line)
+      .making(
+          GASP_UPC_ALL_ALLOC, [=] { return upc_all_alloc(nblocks, nbytes); }, nblocks, nbytes);
 }
 void upc_freeg(upc_shared_ptr_t p, const char* file, int line) {
-  at(file, line);
-  upc_free(p);
+  const Told told(file, line);
+  const upcr_shared_ptr_t q = as_told(p);
+  told.span(
+      GASP_UPC_FREE, [=] { upc_free(p); }, &q);
 }
 void upc_all_freeg(upc_shared_ptr_t p, const char* file, int line) {
-  at(file, line);
-  upc_all_free(p);
+  const Told told(file, line);
+  const upcr_shared_ptr_t q = as_told(p);
+  told.span(
+      GASP_UPC_FREE, [=] { upc_all_free(p); }, &q);
 }
 
 }  // extern "C"

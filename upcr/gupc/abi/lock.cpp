@@ -3,9 +3,11 @@
 // table 5.3 of the design wants around them. A lock that there is no memory for is a null pointer; all calls
 // but those that free end the job when they are given one. UPC threads.
 #include "upcr/lock.h"
+#include "gasp_upc.h"
 
 #include "upcr/gmem_heap.h"
 #include "upcr/gupc/abi/call.hpp"
+#include "upcr/gupc/abi/tool.hpp"
 #include "upcr/misc.h"
 
 using namespace gupc;
@@ -55,32 +57,42 @@ void upc_lock_free(upc_shared_ptr_t p) { upcr_lock_free(gupc_to_upcr(p)); }
 void upc_all_lock_free(upc_shared_ptr_t p) { upcr_all_lock_free(gupc_to_upcr(p)); }
 
 upc_shared_ptr_t upc_global_lock_allocg(const char* file, int line) {
-  at(file, line);
-  return upc_global_lock_alloc();
+  return Told(file, line).making(GASP_UPC_GLOBAL_LOCK_ALLOC, [] { return upc_global_lock_alloc(); });
 }
 upc_shared_ptr_t upc_all_lock_allocg(const char* file, int line) {
-  at(file, line);
-  return upc_all_lock_alloc();
+  return Told(file, line).making(GASP_UPC_ALL_LOCK_ALLOC, [] { return upc_all_lock_alloc(); });
 }
 void upc_lockg(upc_shared_ptr_t p, const char* file, int line) {
-  at(file, line);
-  upc_lock(p);
+  const Told told(file, line);
+  const upcr_shared_ptr_t lock = as_told(p);
+  told.span(
+      GASP_UPC_LOCK, [=] { upc_lock(p); }, &lock);
 }
 int upc_lock_attemptg(upc_shared_ptr_t p, const char* file, int line) {
-  at(file, line);
-  return upc_lock_attempt(p);
+  const Told told(file, line);
+  const upcr_shared_ptr_t lock = as_told(p);
+  told.event(GASP_UPC_LOCK_ATTEMPT, GASP_START, &lock);
+  const int got = upc_lock_attempt(p);
+  told.event(GASP_UPC_LOCK_ATTEMPT, GASP_END, &lock, got);
+  return got;
 }
 void upc_unlockg(upc_shared_ptr_t p, const char* file, int line) {
-  at(file, line);
-  upc_unlock(p);
+  const Told told(file, line);
+  const upcr_shared_ptr_t lock = as_told(p);
+  told.span(
+      GASP_UPC_UNLOCK, [=] { upc_unlock(p); }, &lock);
 }
 void upc_lock_freeg(upc_shared_ptr_t p, const char* file, int line) {
-  at(file, line);
-  upc_lock_free(p);
+  const Told told(file, line);
+  const upcr_shared_ptr_t lock = as_told(p);
+  told.span(
+      GASP_UPC_LOCK_FREE, [=] { upc_lock_free(p); }, &lock);
 }
 void upc_all_lock_freeg(upc_shared_ptr_t p, const char* file, int line) {
-  at(file, line);
-  upc_all_lock_free(p);
+  const Told told(file, line);
+  const upcr_shared_ptr_t lock = as_told(p);
+  told.span(
+      GASP_UPC_LOCK_FREE, [=] { upc_all_lock_free(p); }, &lock);
 }
 
 }  // extern "C"

@@ -5,8 +5,9 @@
 #include <cstdio>
 #include <cstring>
 
+#include "gasp_upc.h"
 #include "upcr/gupc/abi/access.hpp"
-#include "upcr/gupc/abi/position.hpp"
+#include "upcr/gupc/abi/tool.hpp"
 
 using namespace gupc;
 
@@ -75,20 +76,28 @@ void upc_memset(upc_shared_ptr_t dst, int c, size_t n) {
 }
 
 void upc_memgetg(void* dst, upc_shared_ptr_t src, size_t n, const char* file, int line) {
-  at(file, line);
-  upc_memget(dst, src, n);
+  const Told told(file, line);
+  const upcr_shared_ptr_t from = as_told(src);
+  told.span(
+      GASP_UPC_MEMGET, [=] { upc_memget(dst, src, n); }, dst, &from, n);
 }
 void upc_memputg(upc_shared_ptr_t dst, const void* src, size_t n, const char* file, int line) {
-  at(file, line);
-  upc_memput(dst, src, n);
+  const Told told(file, line);
+  const upcr_shared_ptr_t to = as_told(dst);
+  told.span(
+      GASP_UPC_MEMPUT, [=] { upc_memput(dst, src, n); }, &to, src, n);
 }
 void upc_memcpyg(upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n, const char* file, int line) {
-  at(file, line);
-  upc_memcpy(dst, src, n);
+  const Told told(file, line);
+  const upcr_shared_ptr_t to = as_told(dst), from = as_told(src);
+  told.span(
+      GASP_UPC_MEMCPY, [=] { upc_memcpy(dst, src, n); }, &to, &from, n);
 }
 void upc_memsetg(upc_shared_ptr_t dst, int c, size_t n, const char* file, int line) {
-  at(file, line);
-  upc_memset(dst, c, n);
+  const Told told(file, line);
+  const upcr_shared_ptr_t to = as_told(dst);
+  told.span(
+      GASP_UPC_MEMSET, [=] { upc_memset(dst, c, n); }, &to, c, n);
 }
 
 }  // extern "C"

@@ -21,6 +21,11 @@ namespace gupc {
 
 inline bool has_tool() { return gasp_init != nullptr && gasp_event_notify != nullptr; }
 
+// `p` as the tool sees it; null for what the access itself will refuse.
+inline upcr_shared_ptr_t as_told(upc_shared_ptr_t p) {
+  return has_tool() && gupc_in_reach(p, 0) ? gupc_to_upcr(p) : upcri_make_shared(0, 0, 0);
+}
+
 // One call of a g form: notes the place, and tells the tool of the call's two ends.
 class Told {
  public:
@@ -39,16 +44,20 @@ class Told {
     call();
     event(tag, GASP_END, args...);
   }
+  // The same for a call that makes an object: the end tells where it is, last.
+  template <class Call, class... Args>
+  upc_shared_ptr_t making(unsigned tag, Call call, Args... args) const {
+    event(tag, GASP_START, args...);
+    const upc_shared_ptr_t made = call();
+    const upcr_shared_ptr_t place = as_told(made);
+    event(tag, GASP_END, args..., &place);
+    return made;
+  }
 
  private:
   gasp_context_t to_ = nullptr;
   const char* file_;
   int line_;
 };
-
-// `p` as the tool sees it; null for what the access itself will refuse.
-inline upcr_shared_ptr_t as_told(upc_shared_ptr_t p) {
-  return has_tool() && gupc_in_reach(p, 0) ? gupc_to_upcr(p) : upcri_make_shared(0, 0, 0);
-}
 
 }  // namespace gupc
