@@ -63,11 +63,6 @@ std::size_t limit_segment(const Runtime& r, std::size_t available) {
   return bytes / UPCR_PAGESIZE * UPCR_PAGESIZE;
 }
 
-// A failure that every process finds: one speaks, the others wait to be ended.
-void let_first_process_speak() {
-  if (job().topology.rank != 0) job().bootstrap->barrier();
-}
-
 void choose_threads(Runtime& r, upcr_thread_t default_pthreads) {
   const JobShape& shape = job_shape();
   if (!shape.from_launcher && !shape.threads_given && !shape.pthreads_given && default_pthreads > 1) {
@@ -167,6 +162,11 @@ void make_contexts(Runtime& r) {
 }
 
 }  // namespace
+
+void let_first_process_speak() {
+  if (job().topology.rank != 0) job().bootstrap->barrier();
+}
+
 }  // namespace upcr
 
 using namespace upcr;

@@ -56,6 +56,9 @@ std::size_t describe_address(const void* address, char* buf, std::size_t size);
 void publish_layout(Rank rank, Rank size);
 void publish_window();
 
+// Before a fatal() that every process comes to: returns in the first one, the others wait to be ended.
+void let_first_process_speak();
+
 // Makes the calling thread UPC thread `index` of this process.
 void enter_thread(int index);
 

@@ -42,6 +42,8 @@ struct upcri_gupc_program {
     upcr_thread_t pthreads; /* UPC threads per process that it was compiled for */
 };
 UPCRI_API struct upcri_gupc_program upcri_gupc_program_info(void);
+/* upcri_gupc_fatal() (gupc.h) of what every process finds: the first one speaks. Once the job is joined. */
+UPCRI_API void upcri_gupc_fatal_everywhere(const char *text) UPCRI_NORETURN;
 /* Bytes of the section upc_shared, 0 without one. Before start-up too. */
 UPCRI_API size_t upcri_gupc_static_bytes(void);
 

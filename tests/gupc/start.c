@@ -21,6 +21,7 @@ SHARED(long, counted, 1);
 SHARED(char, wide, 70000) __attribute__((aligned(4096)));
 SHARED(int, initialised, 3) = {7, 8, 9};
 EXTERN_SHARED(long, others);
+EXTERN_SHARED(long, told);
 
 /* Of the calling thread. */
 EMIT_PER_THREAD int order[4], inits;
@@ -52,6 +53,8 @@ static void check_sections(void)
     for (int i = 0; i < 70000; i += 4111) CHECK(((char *)mine(wide))[i] == 0);
     CHECK(memcmp(mine(initialised), (int[]){7, 8, 9}, 12) == 0);
     CHECK(*(int *)mine(&__upc_fence_var) == 0);
+    CHECK(((long *)mine(told))[0] == 1000 + (MYTHREAD + THREADS - 1) % THREADS && ((long *)mine(told))[1] == -1);
+    CHECK(((long *)mine(others))[0] == 0 && ((long *)mine(others))[1] == MYTHREAD);
     /* Nobody writes to the section itself. */
     CHECK(*counted == 0 && *(long *)mine(counted) == 100 + MYTHREAD);
     /* Each has its own, where pointers-to-shared say. */

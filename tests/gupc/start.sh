@@ -66,6 +66,7 @@ refuses "another number, by switch" 'compiled for 3 UPC threads, but the job has
 quiet "THREADS at compile time" gupc -fupc-threads-2 -o static2 "$probe"
 prints "starts two" '^threads 2 of 1 ' ./static2
 quiet "differing" gupc -DINFO='"dynamicthreads process"' -DSECOND_INFO='"staticthreads=4 process"' -o differ "$probe"
+[ "$(run -n 4 ./differ 2>&1 | grep -c 'UPC Runtime error')" = 1 ] || report "said once" run -n 4 ./differ
 refuses "threads differ" 'probe.upc was compiled for any number of UPC threads, other \(2\).upc for 4 UPC threads' run -n 4 ./differ
 quiet "models" gupc -DINFO='"dynamicthreads process"' -DSECOND_INFO='"dynamicthreads pthreads-tls dynamicpthreads"' \
     -o differ "$probe"
@@ -81,8 +82,12 @@ quiet "an object of the pthreads model" gupc -D__UPC_PTHREADS_MODEL_TLS__=1 \
 quiet "is seen" gupc -o tls tls.o
 prints "static pthreads" '^threads 2 of 2 ' ./tls
 prints "and threads" '^threads 4 of 2 ' ./tls -n 4
+prints "not for all processes alike" '^threads 3 of 2 ' ./tls -n 3 -fupc-pthreads-2
+prints "fewer threads than that" '^threads 1 of 1 ' ./tls -n 1 -fupc-pthreads-2
 refuses "other pthreads" 'compiled for 2 UPC threads per process, but there are 1' run -n 2 ./tls
 quiet "dynamic pthreads" gupc -fupc-pthreads-model-tls -o tls "$probe"
+refuses "other pthreads, by switch" 'ask for 3 UPC threads per process, but it was started with 2' \
+    run -n 4 --pthreads 2 ./tls -fupc-pthreads-3
 prints "-fupc-pthreads-N" '^threads 3 of 3 ' ./tls -fupc-pthreads-3
 
 # --- other ways to link -----------------------------------------------------------------------------

@@ -27,6 +27,11 @@ struct upcri_gupc_program upcri_gupc_program_info() {
   return {info.threads, info.pthreads};
 }
 
+void upcri_gupc_fatal_everywhere(const char* text) {
+  let_first_process_speak();
+  upcri_gupc_fatal(text);
+}
+
 void gccupc_pre_spawn_init() {
   gupc::check_sections();
   gupc::check_program_info(gupc::program_info(), runtime().threads_here);

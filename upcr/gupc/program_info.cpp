@@ -6,7 +6,9 @@
 #include <cstdio>
 
 #include "conduits/base/report.hpp"
+#include "conduits/core/job.hpp"
 #include "include/upcr/types.h"
+#include "upcr/runtime.hpp"
 
 namespace upcr::gupc {
 namespace {
@@ -62,6 +64,7 @@ int length(string_view text) { return static_cast<int>(text.size()); }
 void check_agrees(const FileInfo& first, const FileInfo& info) {
   const bool threads = first.threads == info.threads;
   if (threads && first.tls == info.tls && first.pthreads == info.pthreads) return;
+  let_first_process_speak();
   fatal(
       "the files of this program do not agree about threads: %.*s was compiled for %s, %.*s for %s; compile "
       "all files alike",
@@ -99,11 +102,13 @@ void check_program_info(string_view section, unsigned pthreads) {
   bool found = false;
   for (string_view text; !(text = next_info(&section)).empty();) {
     FileInfo info;
-    if (!parse_info(text, &info))
+    if (!parse_info(text, &info)) {
+      let_first_process_speak();
       fatal(
           "the section upc_pgm_info has a string that says nothing about a file's threads: '%.*s'; is an "
           "object of another compiler among the files?",
           length(text), text.data());
+    }
     if (found) check_agrees(first, info);
     if (!found) first = info;
     found = true;
@@ -112,10 +117,11 @@ void check_program_info(string_view section, unsigned pthreads) {
   if (!first.tls && pthreads > 1)
     fatal(
         "cannot run %u UPC threads in a process: %.*s was compiled for one; compile the program for "
-        "pthreads, "
-        "or run one UPC thread per process (UPCR_PTHREADS=1)",
+        "pthreads, or run one UPC thread per process (UPCR_PTHREADS=1)",
         pthreads, length(first.file), first.file.data());
-  if (first.pthreads != 0 && first.pthreads != pthreads)
+  // The first process has its full share, others may have fewer.
+  const unsigned most = std::min(first.pthreads, runtime().threads);
+  if (first.pthreads != 0 && (job().topology.rank == 0 ? pthreads != most : pthreads > most))
     fatal(
         "%.*s was compiled for %u UPC threads per process, but there are %u; start it with that many (upcrun "
         "--pthreads, UPCR_PTHREADS, -fupc-pthreads-N), or compile it for any number",

@@ -4,6 +4,7 @@
 // program's.
 #include <link.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +18,7 @@
 extern "C" {
 int upc_main(int argc, char** argv);
 int __upc_start(int argc, char** argv);
+extern int UPC_PTHREADS;
 }
 
 namespace {
@@ -34,7 +36,7 @@ void refuse_threads(unsigned here) {
       "the program's switches ask for %u UPC threads, but it was started with %u; leave out the switch "
       "(-n, -fupc-threads-N), or start that many",
       switches.threads, here);
-  upcri_gupc_fatal(text);
+  upcri_gupc_fatal_everywhere(text);
 }
 
 #ifdef GUPC_PTS_struct
@@ -55,13 +57,13 @@ void check_format(unsigned threads) {
       "the job has %u UPC threads, but %llu is the most that the compiler's packed pointer-to-shared can "
       "number; use fewer, or a compiler with a wider field (-fupc-packed-bits)",
       threads, static_cast<unsigned long long>(upcri_gupc_format.thread_mask) + 1);
-  upcri_gupc_fatal(text);
+  upcri_gupc_fatal_everywhere(text);
 #else
   (void)threads;
   std::uintptr_t bias = 0;
   dl_iterate_phdr(note_bias, &bias);
   if (bias != 0 && upcr_nodes() > 1)
-    upcri_gupc_fatal(
+    upcri_gupc_fatal_everywhere(
         "the program is position-independent, so its shared variables have other addresses in each process, "
         "and addresses are what the compiler's struct pointers-to-shared hold; link it with -no-pie");
 #endif
@@ -74,7 +76,22 @@ void pre_spawn() {
   check_format(threads);
 }
 
+void check_pthreads() {
+  const unsigned here = static_cast<unsigned>(UPC_PTHREADS),
+                 most = std::min(switches.pthreads, upcr_threads());
+  // The first process has its full share, others may have fewer.
+  if (switches.pthreads == 0 || (upcr_mynode() == 0 ? here == most : here <= most)) return;
+  char text[240];
+  std::snprintf(
+      text, sizeof text,
+      "the program's switches ask for %u UPC threads per process, but it was started with %d; leave out "
+      "-fupc-pthreads-N, or start that many (upcrun --pthreads)",
+      switches.pthreads, UPC_PTHREADS);
+  upcri_gupc_fatal(text);
+}
+
 int run(int argc, char** argv) {
+  check_pthreads();
   const int skip = switches.words;
   argv[skip] = argv[0];
   return upc_main(argc - skip, argv + skip);
