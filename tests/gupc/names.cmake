@@ -11,6 +11,11 @@ upcr_gupc_test(names_library_last names_library.c OPTIONS --pts-vaddr-order last
 upcr_gupc_test(names_collectives names_collectives.c THREADS 4 WAYS smp messages pthreads debug)
 upcr_gupc_test(names_collectives_2012 names_collectives.c OPTIONS --encoding gupc-2012 -DNAMES_2012
   WAYS smp messages)
+# Messages that are late and overtake each other: what a call does not wait for is not there.
+foreach(theme library collectives)
+  upcr_gupc_test(names_${theme}_fault names_${theme}.c FORMS packed WAYS debug
+    ENVIRONMENT UPCR_FAULT=delay=5,reorder=1)
+endforeach()
 upcr_gupc_test(names_atomic names_atomic.c WAYS smp messages pthreads debug)
 upcr_gupc_test(names_atomic_last names_atomic.c OPTIONS --pts-vaddr-order last WAYS smp messages)
 upcr_gupc_test(names_tool names_tool.c WAYS smp pthreads)

@@ -243,6 +243,19 @@ static void check_synchronisation(void)
     meet();
 }
 
+/* Relaxed accesses before a collective are complete when it begins. */
+static void check_after_puts(int round)
+{
+    const int right = (MYTHREAD + 1) % THREADS;
+    for (int b = 0; b < THREADS; ++b) __putsi2(part(source, right, (size_t)b * 4, 0), (unsigned)(round * 100 + right));
+    if (round & 1)
+        upc_all_gather_all(emit_at(target, 0), emit_at(source, 0), 4, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
+    else
+        upc_all_exchange(emit_at(target, 0), emit_at(source, 0), 4, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
+    for (int t = 0; t < THREADS; ++t) CHECK(((int *)own(target))[t] == round * 100 + t);
+    meet();
+}
+
 int main(void)
 {
     uint64_t s = 11;
@@ -254,6 +267,7 @@ int main(void)
     CHECK(compared > 0 && foreign == 0);
     upc_all_sort(gupc_null(), 8, 0, 0, by_key, 0); /* nothing to follow */
     for (int i = 0; i < 5; ++i) check_synchronisation();
+    for (int i = 1; i < 40; ++i) check_after_puts(i);
     upc_coll_err(part(target, 0, 1, 2), emit_at(source, THREADS - 1), gupc_null(), 8, UPC_IN_MYSYNC, 3, 4, UPC_MAX, 77);
     return emit_failures;
 }

@@ -198,9 +198,20 @@ static void check_nonblocking(void)
     upc_synci();
     CHECK(memcmp(values, got, sizeof got) == 0);
     /* What was written by an ordinary access before is seen, though that may be under way. */
-    __putsi2(part(area, right, 2000, 0), 42 + (unsigned)MYTHREAD);
-    upc_sync(upc_memget_nb(&got[0], part(area, right, 2000, 0), 4));
-    CHECK(got[0] == 42 + MYTHREAD);
+    for (int i = 0; i < 40; ++i) {
+        const P there = part(area, right, 2000, 0), copied = part(area, right, 3000, 0);
+        __putsi2(there, (unsigned)i);
+        upc_sync(upc_memget_nb(&got[0], there, 4));
+        CHECK(got[0] == i);
+        upc_memput(there, &values[i % 16], 4);
+        upc_memcpy_nbi(copied, there, 4);
+        upc_synci();
+        CHECK((int)__getsi2(copied) == values[i % 16]);
+        upc_memput(there, &i, 4);
+        upc_memcpy(copied, there, 4);
+        upc_memget(&got[0], copied, 4);
+        CHECK(got[0] == i);
+    }
     meet();
 }
 
