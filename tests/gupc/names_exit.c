@@ -4,6 +4,7 @@
  * these threads end the job, with status 7. Every process has words in a buffer and a handler of atexit().
  *   plain    upc_global_exit       g_form    upc_global_exitg
  *   nested   the handler calls it again, with status 9
+ *   slow     the handlers take a while
  *   stuck    the handlers of the other processes never return
  *   exit     exit() of C
  */
@@ -22,6 +23,7 @@ static volatile unsigned long work;
 
 static void handler(void)
 {
+    if (strcmp(test, "slow") == 0) usleep(100000);
     printf("handler of thread %d\n", first_here);
     if (strcmp(test, "nested") == 0 && called_here) upc_global_exit(9);
     if (strcmp(test, "stuck") == 0 && !called_here)
@@ -46,12 +48,15 @@ int main(int argc, char **argv)
 {
     if (argc < 3) return 99;
     if (!__atomic_exchange_n(&registered, 1, __ATOMIC_SEQ_CST)) {
+        static char buffer[4096];
+        setvbuf(stdout, buffer, _IOFBF, sizeof buffer); /* whoever reads: nothing leaves but by a flush */
         test = argv[1];
         atexit(handler);
     }
     for (int lowest = first_here; MYTHREAD < lowest;)
         if (__atomic_compare_exchange_n(&first_here, &lowest, MYTHREAD, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) break;
-    printf("words of thread %d\n", MYTHREAD); /* to a pipe: stays in the buffer */
+    meet(); /* nobody has printed before */
+    printf("words of thread %d\n", MYTHREAD);
     meet();
     if (!ends_the_job(argc, argv, MYTHREAD)) compute(argc, argv);
     for (int t = 0; t < THREADS; ++t)
