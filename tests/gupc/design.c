@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * "UPC Runtime Design Utilizing Portals-4": every name of chapters 10 to 13, 14.1, 15.2, 15.3.1 and 18 that is not
+ * "UPC Runtime Design Utilizing Portals-4": every name of chapters 10 to 13, 14.1, 14.7, 15.2, 15.3.1 and 18 that is not
  * Portals' own (docs/seeds/000-gcc-upc.md has the others) is there, as the design declares it; of its types,
  * pointers-to-shared are upcr_shared_ptr_t, threads upcr_thread_t and Portals' sizes uint64_t. What the functions do
  * is tested elsewhere: here a contradiction does not compile, a name that is missing does not link, and the program
@@ -53,7 +53,7 @@ FIELD(upcr_lock_t, owner_link, upcr_lock_ref_t);
 FIELD(upcr_lock_link_t, next, upcr_lock_ref_t);
 _Static_assert(sizeof ((upcr_lock_link_t *)0)->signal >= sizeof(int), "a link's signal");
 
-/* 13, 15.2, 15.3.1, 18 */
+/* 13, 14.7, 15.2, 15.3.1, 18 */
 #define FUNCTIONS(F)                                                                                                   \
     F(void *, upcr_gmem_shared_offset_to_local_addr, (uint64_t offset))                                                \
     F(void, upcr_gmem_get, (void *dest, upcr_gmem_addr_t src, size_t n))                                               \
@@ -63,6 +63,7 @@ _Static_assert(sizeof ((upcr_lock_link_t *)0)->signal >= sizeof(int), "a link's 
     F(void, upcr_gmem_sync, (void))                                                                                    \
     F(void, upcr_gmem_sync_gets, (void))                                                                               \
     F(void, upcr_gmem_sync_puts, (void))                                                                               \
+    F(void, upcr_error, (const char *message))                                                                         \
     F(void, upcr_broadcast_get, (void *value, size_t nbytes))                                                          \
     F(void, upcr_broadcast_put, (void *value, size_t nbytes))                                                          \
     F(upcr_shared_ptr_t, upcr_heap_alloc,                                                                              \
