@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-CALL = re.compile(r"\b((?:upcr|bupc|upc|pupc|gasnet|upcrt|_upcrt|_upcr|_bupc)_[A-Za-z0-9_]+)\s*\(")
+CALL = re.compile(r"\b((?:upcr|bupc|upc|pupc|gccupc|gasnet|upcrt|_upcrt|_upcr|_bupc)_[A-Za-z0-9_]+)\s*\(")
 # Functions of the library, used by generated code, that have no such prefix; and those that are macros.
 EXTRA = """_upcr_all_atomicdomain_alloc _upcr_all_atomicdomain_free _upcr_atomic_relaxed _upcr_atomic_strict
     _upcr_atomic_isfast upcri_do_exit upcri_init_heaps upcri_init_cache upcri_mypthread upcri_srcpos upcri_checkmalloc
@@ -28,7 +28,7 @@ def expand(word):
 
 
 def declared(compiler, folders):
-    source = "#include <upcr.h>\n#include <bupc_extern.h>\n"
+    source = "".join(f"#include <{h}>\n" for h in ("upcr.h", "bupc_extern.h", "upcr/gccupc.h", "upcr/linkaddr.h"))
     words = [compiler, "-E", "-P", "-xc", *[f"-I{folder}" for folder in folders], "-"]
     text = subprocess.run(words, input=source, text=True, check=True, stdout=subprocess.PIPE).stdout
     missing = [name for name in EXTRA if not re.search(rf"\b{name}\s*\(", text)]
