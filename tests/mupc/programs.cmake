@@ -41,6 +41,12 @@ mupc_test(final.own 3 final_own)
 mupc_test(relaxed 3 relaxed)
 set_tests_properties(mupc.library.messages mupc.final.exit PROPERTIES ENVIRONMENT "UPCR_PSHM=no")
 set_tests_properties(mupc.library.messages_alone mupc.relaxed PROPERTIES ENVIRONMENT "UPCR_PSHM=no;UPCR_PROGRESS_THREAD=no")
+if(UPCR_TEST_ALL)
+  upcr_guest_test(mupc.library.ibv rxe
+    ${mupcrun} -n 3 --conduit ibv --timeout 280 ${CMAKE_CURRENT_BINARY_DIR}/library argument)
+  set_tests_properties(mupc.library.ibv PROPERTIES ENVIRONMENT "UPCR_PSHM=no")
+endif()
+
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_test(NAME mupc.errors COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/errors.py
   ${mupcrun} ${CMAKE_CURRENT_BINARY_DIR}/errors)
