@@ -22,7 +22,7 @@ import tempfile
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 HEADERS = ["upcr.h", "upcr_proxy.h", "bupc_extern.h", "bupc_tentative.h", "upcr/gmem_heap.h", "upcr/gmem_lock.h",
-           "upcr/gmem.h", "upcr/gmem_barrier.h", "upcr/gccupc.h", "upcr/linkaddr.h"]
+           "upcr/gmem.h", "upcr/gmem_barrier.h", "upcr/gccupc.h", "upcr/linkaddr.h", "mupc.h"]
 
 
 def fail(problems):
