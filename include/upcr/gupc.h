@@ -24,6 +24,10 @@ UPCRI_API void upcri_gupc_set(upcr_gmem_addr_t dst, int c, size_t bytes, int str
 /* As get, but done when a row of the table, or upcr_gmem_sync_gets(), has waited for it: a prefetch. */
 UPCRI_API void upcri_gupc_start_get(void *dst, upcr_gmem_addr_t src, size_t bytes, int strict);
 
+/* Waits for what a relaxed write of these bytes, which reads them too, would wait for: before a call that
+ * changes them by a way of its own, and is done on return. */
+UPCRI_API void upcri_gupc_before_update(upcr_gmem_addr_t object, size_t bytes);
+
 /* The rows of the table that are no accesses. Called where its ENTRY/EXIT column says. */
 enum upcri_gupc_sync {
     UPCRI_GUPC_FENCE, UPCRI_GUPC_NOTIFY, UPCRI_GUPC_WAIT, UPCRI_GUPC_LOCK, UPCRI_GUPC_LOCK_ATTEMPT,

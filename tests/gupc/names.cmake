@@ -16,6 +16,7 @@ foreach(theme library collectives)
   upcr_gupc_test(names_${theme}_fault names_${theme}.c FORMS packed WAYS debug
     ENVIRONMENT UPCR_FAULT=delay=5,reorder=1)
 endforeach()
+upcr_gupc_test(names_order names_order.c FORMS packed WAYS debug THREADS 2 ENVIRONMENT UPCR_FAULT=amonly)
 upcr_gupc_test(names_atomic names_atomic.c WAYS smp messages pthreads debug)
 upcr_gupc_test(names_atomic_last names_atomic.c OPTIONS --pts-vaddr-order last WAYS smp messages)
 upcr_gupc_test(names_tool names_tool.c WAYS smp pthreads)

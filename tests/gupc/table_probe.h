@@ -133,7 +133,7 @@ static char probe(enum row r, enum column c, int same, char wanted) {
 }
 
 /* 1 when the runtime differs from the table; says so if `report`. */
-static int wrong_cell(enum row r, enum column c, int same, int report) {
+static __attribute__((unused)) int wrong_cell(enum row r, enum column c, int same, int report) {
     const char wanted = table[r][same][c], seen = probe(r, c, same, wanted);
     if (report && seen != wanted)
         fprintf(stderr, "%s at %s place, with %s outstanding: %s, but the table says '%s'\n", row_names[r],

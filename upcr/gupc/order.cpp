@@ -112,6 +112,10 @@ void upcri_gupc_set(upcr_gmem_addr_t dst, int value, size_t bytes, int strict) {
   strict_fence(strict);
 }
 
+void upcri_gupc_before_update(upcr_gmem_addr_t object, size_t bytes) {
+  wait_to_write(ctx("an atomic operation"), at(object), bytes, 0);  // row RW has all that row RR has
+}
+
 void upcri_gupc_sync(enum upcri_gupc_sync operation) {
   wait_turn(ctx("a synchronisation"), kRowSync + static_cast<int>(operation), nullptr);
   if (operation != UPCRI_GUPC_MEMCPY) upcri_fence();

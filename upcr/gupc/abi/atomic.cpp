@@ -28,6 +28,14 @@ std::uint64_t compared_of_pointer() {
 #endif
 }
 
+// A relaxed operation is a relaxed access, in order with the thread's others at the same place. The length is
+// the longest that an object can have, because the domain alone knows which it is.
+void before_relaxed(upcr_shared_ptr_t target) {
+  if (UPCRI_LIKELY(upcri_gupc_pending == 0)) return;
+  const upcr_gmem_addr_t object = upcr_sptr_to_gmem_addr(target);
+  upcri_gupc_before_update(object, sizeof(upc_shared_ptr_t));
+}
+
 upcr_pshared_ptr_t domain(upc_shared_ptr_t p) { return upcri_drop_phase(gupc_to_upcr(p)); }
 
 }  // namespace
@@ -47,7 +55,7 @@ void upc_all_atomicdomain_free(upc_shared_ptr_t d) { _upcr_all_atomicdomain_free
 void upc_atomic_relaxed(upc_shared_ptr_t d, void* fetch_ptr, unsigned long op, upc_shared_ptr_t target,
                         const void* operand1, const void* operand2) {
   const upcr_shared_ptr_t at = argument(target);
-  if (UPCRI_UNLIKELY(upcri_gupc_pending != 0)) upcri_gupc_sync(UPCRI_GUPC_MEMCPY);
+  before_relaxed(at);
   _upcr_atomic_relaxed(domain(d), fetch_ptr, op, at, operand1, operand2);
 }
 
