@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What strict accesses of every form forbid: store buffering, and a flag that is seen before the data. Two
- * threads run through many instances side by side, each with two variables of its own on any of the threads,
- * and look at what both have read afterwards.
+ * What strict accesses of every form forbid: store buffering (with strict reads, and with relaxed ones behind
+ * strict writes), and a flag that is seen before the data. Two threads run through many instances side by
+ * side, each with two variables of its own on any of the threads, and look at what both have read afterwards.
  */
 #include "tests/gupc/entry.h"
 
@@ -55,6 +55,8 @@ static emit_di block_g_get(void *object, int t)
 static void copy_put(void *object, int t) { __copysblk3(PTS(object, t), PTS(one, MYTHREAD), sizeof *one); }
 static emit_di copy_get(void *object, int t) { return __getsdi2(PTS(object, t)); }
 
+static emit_di relaxed_get(void *object, int t) { return __getdi2(PTS(object, t)); }
+
 static void clear(void)
 {
     memset(__getaddr(PTS(pairs, MYTHREAD)), 0, sizeof *pairs * INSTANCES);
@@ -78,8 +80,8 @@ static int count(emit_di first, emit_di second)
     return n;
 }
 
-#define LITMUS(form)                                                                        \
-    static void form##_store_buffering(void)                                                \
+#define STORE_BUFFERING(name, put, get)                                                     \
+    static void name(void)                                                                  \
     {                                                                                       \
         clear();                                                                            \
         for (int i = 0; i < INSTANCES; ++i) {                                               \
@@ -87,11 +89,16 @@ static int count(emit_di first, emit_di second)
             void *const mine = role == 0 ? pairs[i].x : pairs[i].y;                         \
             void *const other = role == 0 ? pairs[i].y : pairs[i].x;                        \
             if (role > 1) continue;                                                         \
-            form##_put(mine, home(i, role == 1));                                           \
-            result(i, role, form##_get(other, home(i, role == 0)));                         \
+            put(mine, home(i, role == 1));                                                  \
+            result(i, role, get(other, home(i, role == 0)));                                \
         }                                                                                   \
         CHECK(count(0, 0) == 0);                                                            \
-    }                                                                                       \
+    }
+/* All threads see the two strict writes in one order, and each its own before its read: so one read must see
+ * the other's write even if the reads are relaxed. */
+#define LITMUS(form)                                                                        \
+    STORE_BUFFERING(form##_store_buffering, form##_put, form##_get)                         \
+    STORE_BUFFERING(form##_relaxed_read, form##_put, relaxed_get)                           \
     /* The data are relaxed. */                                                             \
     static void form##_message(void)                                                        \
     {                                                                                       \
@@ -116,7 +123,7 @@ int main(int argc, char **argv)
     (void)argc, (void)argv;
     __putdi2(PTS(one, MYTHREAD), 1);
 #define RUN(form) \
-    for (int i = 0; i < REPEATS; ++i) form##_store_buffering(), form##_message();
+    for (int i = 0; i < REPEATS; ++i) form##_store_buffering(), form##_relaxed_read(), form##_message();
     FORMS(RUN)
     return emit_failures;
 }
