@@ -49,9 +49,12 @@ extern UPCRI_API struct upcri_gupc_checks upcri_gupc_table[UPCRI_GUPC_ROWS];
 /* Length of the pieces that longer transfers are cut into: UPCR_GMEM_MAX_PORTALS_PUT_SIZE, but for tests. */
 extern UPCRI_API size_t upcri_gmem_piece;
 
-/* Not 0: an access of the calling thread that is not mapped may be under way, so upcri_gupc_* must be called
- * even for mapped addresses. Changed by the library only. */
+/* The accesses of the calling thread, to memory that is not mapped, that may be under way: a sum of
+ * UPCRI_GUPC_RW..SR. Operations on mapped memory that wait for one of them must be left to upcri_gupc_*.
+ * Changed by the library only. */
 extern UPCRI_API UPCRI_THREAD_LOCAL int upcri_gupc_pending __attribute__((tls_model("initial-exec")));
+/* Relaxed reads of mapped memory that the calling thread has done, modulo 2^32, while some is not mapped. */
+extern UPCRI_API UPCRI_THREAD_LOCAL unsigned upcri_gupc_gets __attribute__((tls_model("initial-exec")));
 
 /*
  * A domain of UPC_PTS whose objects are the program's pointers-to-shared, not upcr's: all else as

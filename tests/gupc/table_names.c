@@ -27,10 +27,12 @@ void upc_memset(upc_shared_ptr_t, int, size_t);
 
 EMIT_PROGRAM_INFO;
 SHARED(long, object, 16);
+SHARED(long, own, 2);
 SHARED(upc_shared_ptr_t, taken, 1); /* on thread 0: a lock that thread 1 has */
 SHARED(long, arrived, 1);           /* on thread 0: notifies of thread 1 */
 
-enum { kBarriers = 2 * kColumns, kFailedAttempt = kRows };
+enum { kBarriers = 2 * kColumns, kFailedAttempt = kRows, kOwnRead, kOwnWrite, kOwnMemput, kOwnMemget,
+       kOwnStrictRead, kOwnStrictWrite };
 static upc_shared_ptr_t lock, lock_of_other; /* in thread 0's memory: it takes no message to look at them */
 static long got, notified;
 
@@ -53,7 +55,7 @@ static void start_column(enum column c) {
 static void perform_row(enum row r, int same) {
     const size_t byte = same ? 0 : 8;
     char block[8] = {0};
-    switch (r) {
+    switch ((int)r) {
     case kRowRW: __putdi2(at(byte), 3); break;
     case kRowRR: (void)__getdi2(at(byte)); break;
     case kRowSW: __putsdi2(at(byte), 4); break;
@@ -68,7 +70,13 @@ static void perform_row(enum row r, int same) {
     case kMemput: upc_memput(at(byte), block, 8); break;
     case kMemcpy: upc_memcpy(at(byte), at(64), 5); break;
     case kMemset: upc_memset(at(byte + 7), 0, 1); break;
-    case (enum row)kFailedAttempt: CHECK(!upc_lock_attempt(lock_of_other)); break; /* waits for nothing */
+    case kOwnRead: CHECK(__getdi2(emit_at(own, 0)) == 9); break;
+    case kOwnWrite: __putdi2(emit_at(own, 0), 9); break;
+    case kOwnMemput: upc_memput(emit_at(&own[1], 0), block, 8); break;
+    case kOwnMemget: upc_memget(block, emit_at(&own[1], 0), 8); break;
+    case kOwnStrictRead: CHECK(__getsdi2(emit_at(own, 0)) == 9); break;
+    case kOwnStrictWrite: __putsdi2(emit_at(own, 0), 9); break;
+    case kFailedAttempt: CHECK(!upc_lock_attempt(lock_of_other)); break; /* waits for nothing */
     default: break;
     }
 }
@@ -88,7 +96,26 @@ static void after(enum row r) {
     ++notified;
 }
 
+/* Memory of the thread's own is another place than that of an outstanding access. What does not wait does not look
+ * at the network either, but for a poll now and then. */
+static void test_own_memory(void) {
+    for (int r = kOwnRead; r <= kOwnStrictWrite; ++r)
+        for (int c = 0; c < kColumns; ++c) {
+            const char wanted = r >= kOwnStrictRead || c == kSW || c == kSR ? 'X' : '.';
+            CHECK(probe((enum row)r, (enum column)c, 0, wanted) == wanted);
+        }
+    begin_probe(kRW, kTooManyPolls);
+    for (int i = 0; i < 1000; ++i) perform_row((enum row)kOwnWrite, 0);
+    CHECK(upcri_fault_polls() == polls_before);
+    for (int i = 0; i < 1000; ++i) perform_row((enum row)kOwnRead, 0);
+    CHECK(upcri_fault_polls() - polls_before < 100);
+    atomic_store(&over, 1);
+    while (atomic_load(&seen_by) != atomic_load(&probes)) sched_yield();
+    upcri_gupc_sync(UPCRI_GUPC_FENCE);
+}
+
 static void test(void) {
+    __putdi2(emit_at(own, 0), 9);
     int wrong = 0;
     start_observer();
     FOR_EACH_CELL(r, c, same) {
@@ -98,6 +125,7 @@ static void test(void) {
     }
     CHECK(wrong == 0);
     for (int c = 0; c < kColumns; ++c) CHECK(probe((enum row)kFailedAttempt, (enum column)c, 0, '.') == '.');
+    test_own_memory();
     end_observer();
 }
 

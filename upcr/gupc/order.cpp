@@ -118,7 +118,10 @@ void upcri_gupc_before_update(upcr_gmem_addr_t object, size_t bytes) {
 
 void upcri_gupc_sync(enum upcri_gupc_sync operation) {
   wait_turn(ctx("a synchronisation"), kRowSync + static_cast<int>(operation), nullptr);
-  if (operation != UPCRI_GUPC_MEMCPY) upcri_fence();
+  if (operation == UPCRI_GUPC_MEMCPY) return;
+  // As before a strict read: a loop of fences, or of locking and unlocking, may wait for memory of its own.
+  if (upcri_window.strict_polls != 0) (void)make_progress();
+  upcri_fence();
 }
 
 }  // extern "C"

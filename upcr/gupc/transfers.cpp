@@ -14,6 +14,7 @@ extern "C" {
 __thread upcr_thread_t upcr_my_thread = 0;
 __thread upcr_gmem_xfer_info_t upcr_gmem_gets = {}, upcr_gmem_puts = {};
 __thread int upcr_pending_strict_put = 0, upcri_gupc_pending = 0;
+__thread unsigned upcri_gupc_gets = 0;
 __thread upcr_gmem_put_bounce_buffer_t* upcri_gmem_put_bounce_buffer = nullptr;
 __thread size_t upcr_gmem_num_put_bounce_buffer_bytes_used = 0;
 
@@ -53,7 +54,7 @@ unsigned Transfers::kinds() const noexcept {
 }
 
 void Transfers::tell() const noexcept {
-  upcri_gupc_pending = used_ != 0;
+  upcri_gupc_pending = static_cast<int>(kinds());
   upcr_pending_strict_put = (kinds() & kStrictWrite) != 0;
 }
 
@@ -110,7 +111,7 @@ Transfer& Transfers::start(unsigned access, const Place& place) {
   t.pieces = pieces_in(place.end - place.begin);
   counts_of(access).num_pending += t.pieces;
   used_ |= std::uint64_t{1} << i;
-  upcri_gupc_pending = 1;
+  upcri_gupc_pending |= static_cast<int>(access);
   if (access == kStrictWrite) upcr_pending_strict_put = 1;
   return t;
 }

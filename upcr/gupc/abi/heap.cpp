@@ -5,6 +5,7 @@
 #include "gasp_upc.h"
 
 #include "upcr/gmem_heap.h"
+#include "upcr/gupc/abi/access.hpp"
 #include "upcr/gupc/abi/call.hpp"
 #include "upcr/gupc/abi/tool.hpp"
 #include "upcr/misc.h"
@@ -68,6 +69,7 @@ upc_shared_ptr_t upc_all_alloc(size_t nblocks, size_t nbytes) {
 // A put that is under way must not arrive in what the next owner of the memory has written.
 void upc_free(upc_shared_ptr_t p) {
   if (gupc_is_null(p)) return;
+  serve_now_and_then();
   settle();
   upcr_free(gupc_to_upcr(p));
 }

@@ -31,7 +31,8 @@ void upc_memget(void* dst, upc_shared_ptr_t src, size_t n) {
   if (n == 0) return;
   const upcr_gmem_addr_t from = gupc_checked(src, n);
   check_private("upc_memget", dst, n);
-  if (const void* p = direct(from)) {
+  if (const void* p = direct<kRelaxed>(from)) {
+    serve_now_and_then();
     std::memcpy(dst, p, n);
     return;
   }
@@ -43,7 +44,7 @@ void upc_memput(upc_shared_ptr_t dst, const void* src, size_t n) {
   if (n == 0) return;
   const upcr_gmem_addr_t to = gupc_checked(dst, n);
   check_private("upc_memput", src, n);
-  if (void* p = direct(to)) {
+  if (void* p = direct<kRelaxed>(to)) {
     std::memcpy(p, src, n);
     return;
   }
@@ -54,8 +55,8 @@ void upc_memput(upc_shared_ptr_t dst, const void* src, size_t n) {
 void upc_memcpy(upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n) {
   if (n == 0) return;
   const upcr_gmem_addr_t to = gupc_checked(dst, n), from = gupc_checked(src, n);
-  void* const p = direct(to);
-  const void* const q = direct(from);
+  void* const p = direct<kRelaxed>(to);
+  const void* const q = direct<kRelaxed>(from);
   if (p != nullptr && q != nullptr) {
     std::memcpy(p, q, n);
     return;
@@ -67,7 +68,7 @@ void upc_memcpy(upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n) {
 void upc_memset(upc_shared_ptr_t dst, int c, size_t n) {
   if (n == 0) return;
   const upcr_gmem_addr_t to = gupc_checked(dst, n);
-  if (void* p = direct(to)) {
+  if (void* p = direct<kRelaxed>(to)) {
     std::memset(p, c, n);
     return;
   }
