@@ -24,7 +24,7 @@ static volatile unsigned long work;
 static void handler(void)
 {
     if (strcmp(test, "slow") == 0) usleep(100000);
-    printf("handler of thread %d\n", first_here);
+    printf("handler of thread %d\n", called_here ? first_here : MYTHREAD);
     if (strcmp(test, "nested") == 0 && called_here) upc_global_exit(9);
     if (strcmp(test, "stuck") == 0 && !called_here)
         for (;;) pause();

@@ -23,6 +23,7 @@
 #include "conduits/core/job.hpp"
 #include "include/upcr/gupc.h"
 #include "include/upcr/init.h"
+#include "upcr/gupc/program.hpp"
 #include "upcr/runtime.hpp"
 
 namespace upcr {
@@ -72,8 +73,10 @@ void handlers_ran(int status, void*) {
   park_thread();
 }
 
+// Handlers that name the thread's file see the first thread of this process.
 void* exit_on_helper(void* status) {
   part = Part::kHelper;
+  if (runtime().threads_here > 1) gupc::tell_program(job().topology.my_first_slot(), 0);
   std::exit(static_cast<int>(reinterpret_cast<std::intptr_t>(status)));
 }
 

@@ -6,6 +6,7 @@
 #include "include/upcr/gupc.h"
 #include "include/upcr/heap.h"
 #include "include/upcr/init.h"
+#include "upcr/gupc/program.hpp"
 #include "upcr/gupc/program_info.hpp"
 #include "upcr/gupc/sections.hpp"
 #include "upcr/gupc/static_section.hpp"
@@ -15,6 +16,12 @@
 extern "C" __attribute__((weak, visibility("default"))) void upcri_gupc_enter(int, int, int, int);
 
 using namespace upcr;
+
+void gupc::tell_program(Slot thread, int local) {
+  if (upcri_gupc_enter == nullptr) return;
+  upcri_gupc_enter(static_cast<int>(runtime().threads), static_cast<int>(thread),
+                   static_cast<int>(runtime().threads_here), local);
+}
 
 extern "C" {
 
@@ -40,9 +47,7 @@ void gccupc_pre_spawn_init() {
 
 void gccupc_per_pthread_init() {
   const ThreadCtx& c = ctx();
-  if (upcri_gupc_enter != nullptr)
-    upcri_gupc_enter(static_cast<int>(runtime().threads), static_cast<int>(c.thread),
-                     static_cast<int>(runtime().threads_here), c.local_index);
+  gupc::tell_program(c.thread, c.local_index);
 }
 
 void gccupc_cache_init(void*, uintptr_t) {}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// THREADS and MYTHREAD as compiled code reads them.
+#pragma once
+#include "conduits/core/topology.hpp"
+
+namespace upcr::gupc {
+
+// Sets the program's variables for the calling thread: it is UPC thread `thread`, or acts for it, and number
+// `local` of its process. Does nothing in programs that have no such variables.
+void tell_program(Slot thread, int local);
+
+}  // namespace upcr::gupc
