@@ -105,6 +105,9 @@ refuses "the end first" 'section upc_shared ends \(.*before it begins' run -n 2 
 quiet "no end" cc -no-pie "$folder/upc-crtbegin.o" probe.o -L"$folder" -lupc -Wl,-rpath,"$LIBDIR" $SANITIZE -o wrong
 refuses "no end" 'marks only the beginning of the linker section upc_shared' run -n 2 ./wrong
 
+quiet "shared variables in a section without contents" gupc -o nobits "$probe" "$FIXTURES/nobits.c"
+prints "are in the one section" '^offset of 100000 bytes [0-9]+ of [0-9]+$' run -n 2 ./nobits
+
 quiet "a link file of Berkeley UPC" cc -no-pie -fno-pie $INCLUDES "$FIXTURES/first.c" probe.o "$FIXTURES/link_file.c" \
     "$FIXTURES/last.c" -L"$folder" -lupc -Wl,-rpath,"$LIBDIR" $SANITIZE -o bupc
 prints "its reserve" '^threads 2 of 1 a process, offset 6[5-9][0-9][0-9][0-9], ' run -n 2 ./bupc

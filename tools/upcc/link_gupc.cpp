@@ -83,14 +83,21 @@ bool uses_tls(const Object& object) {
   });
 }
 
-bool for_pthreads(const Options& options) {
-  if (options.gupc.pthreads || options.pthreads || options.pthreads_per_process > 1) return true;
-  if (!echo.run) return false;
-  for (const LinkedFile& file : linked_files(options)) {
-    const std::vector<Object> objects = read_objects(file.path);
-    if (std::any_of(objects.begin(), objects.end(), uses_tls)) return true;
-  }
-  return false;
+struct Needs {
+  bool tls = false;          // the variables of the pthreads model
+  bool one_section = false;  // the linker must be told that all sections upc_shared are one
+};
+
+Needs needs_of(const Options& options) {
+  Needs needs;
+  needs.tls = options.gupc.pthreads || options.pthreads || options.pthreads_per_process > 1;
+  if (!echo.run) return needs;
+  for (const LinkedFile& file : linked_files(options))
+    for (const Object& object : read_objects(file.path)) {
+      needs.tls = needs.tls || uses_tls(object);
+      needs.one_section = needs.one_section || object.empty_shared;
+    }
+  return needs;
 }
 
 }  // namespace
@@ -102,7 +109,9 @@ int link_gupc(const Options& options) {
     const std::string settings = make_settings(options);
     if (settings.empty()) return 1;
     command.insert(command.end(), {part("upc-crtbegin.o"), settings});
-    if (for_pthreads(options)) command.push_back(part("upc-threads-tls.o"));
+    const Needs needs = needs_of(options);
+    if (needs.tls) command.push_back(part("upc-threads-tls.o"));
+    if (needs.one_section) command.push_back("-Wl,-T," + part("upc-shared.ld"));
   }
   for (const Input& input : options.inputs) command.push_back(input.is_option ? input.word : file_of(input));
   if (!options.no_program)
