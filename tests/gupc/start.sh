@@ -105,6 +105,13 @@ refuses "the end first" 'section upc_shared ends \(.*before it begins' run -n 2 
 quiet "no end" cc -no-pie "$folder/upc-crtbegin.o" probe.o -L"$folder" -lupc -Wl,-rpath,"$LIBDIR" $SANITIZE -o wrong
 refuses "no end" 'marks only the beginning of the linker section upc_shared' run -n 2 ./wrong
 
+rm -f libprobe.a
+ar rc libprobe.a probe.o
+quiet "all of the program in an archive" gupc -o archived libprobe.a
+quiet "and by another driver" cc -no-pie "$folder/upc-crtbegin.o" libprobe.a -L"$folder" -lupc "$folder/upc-crtend.o" \
+    -Wl,-rpath,"$LIBDIR" $SANITIZE -o own
+prints "from an archive" '^threads 2 of 1 ' run -n 2 ./archived
+
 quiet "shared variables in a section without contents" gupc -o nobits "$probe" "$FIXTURES/nobits.c"
 prints "are in the one section" '^offset of 100000 bytes [0-9]+ of [0-9]+$' run -n 2 ./nobits
 

@@ -34,4 +34,7 @@ UPCRL_init_array_begin:
 __upc_pgm_info_start:
         .byte 0
 
+/* What the program is for: wanted before the archives that may have it. */
+        .globl upc_main
+
         .section .note.GNU-stack, "", %progbits
