@@ -49,6 +49,7 @@ refuses "no argument" '-n: its argument is missing' ./prog -n
 prints "heap" '^heap 2048 KiB$' ./prog -fupc-heap-2M
 prints "-heap" '^heap 1024 KiB$' ./prog -heap 1048576
 prints "-heap before the environment" '^heap 1024 KiB$' env UPC_SHARED_HEAP_SIZE=8MB ./prog -heap 1024k
+prints "a heap of 64 KiB at least" '^heap 64 KiB$' ./prog -fupc-heap-3K
 refuses "no size" "-heap: '1X' is no size" ./prog -heap 1X
 prints "what means nothing here" '^arguments \[a\]$' ./prog -sched-policy cpu -sched-policy=strict -mem-policy node \
     -sched-cpu-avoid=0,1 -g a
@@ -63,6 +64,8 @@ quiet "static threads" gupc -DINFO='"staticthreads=3 process"' -o static "$probe
 prints "starts as many" '^threads 3 of 1 ' ./static
 refuses "another number" 'compiled for 3 UPC threads, but the job has 2' run -n 2 ./static
 refuses "another number, by switch" 'compiled for 3 UPC threads, but the job has 2' ./static -n 2
+quiet "linked for another number" gupc -T 4 -DINFO='"staticthreads=3 process"' -o differ "$probe"
+refuses "linked for another number" 'linked for 4 UPC threads .*compiled for 3' ./differ
 quiet "THREADS at compile time" gupc -fupc-threads-2 -o static2 "$probe"
 prints "starts two" '^threads 2 of 1 ' ./static2
 quiet "differing" gupc -DINFO='"dynamicthreads process"' -DSECOND_INFO='"staticthreads=4 process"' -o differ "$probe"

@@ -24,10 +24,13 @@ extern int UPC_PTHREADS;
 namespace {
 
 constexpr std::size_t kDefaultHeap = std::size_t{64} << 20;  // as for every program of upcr
+constexpr std::size_t kLeastHeap = std::size_t{64} << 10;    // upcr refuses a smaller segment
 
 std::size_t pages(std::size_t bytes) { return (bytes + UPCR_PAGESIZE - 1) / UPCR_PAGESIZE * UPCR_PAGESIZE; }
 
-gupc::Switches switches;  // written before the threads exist
+// Written before the threads exist.
+gupc::Switches switches;
+unsigned linked_threads = 0;
 
 void refuse_threads(unsigned here) {
   char text[240];
@@ -69,8 +72,22 @@ void check_format(unsigned threads) {
 #endif
 }
 
+// Both are held to be THREADS by code that was compiled for them.
+void check_static_threads() {
+  const unsigned compiled = upcri_gupc_program_info().threads;
+  if (linked_threads == 0 || compiled == 0 || linked_threads == compiled) return;
+  char text[240];
+  std::snprintf(
+      text, sizeof text,
+      "the program was linked for %u UPC threads (upcc -T), but its objects were compiled for %u; link it "
+      "without -T, or compile all of it for the same number (-fupc-threads-N)",
+      linked_threads, compiled);
+  upcri_gupc_fatal_everywhere(text);
+}
+
 void pre_spawn() {
   gccupc_pre_spawn_init();
+  check_static_threads();
   const unsigned threads = upcr_threads();
   if (switches.threads != 0 && switches.threads != threads) refuse_threads(threads);
   check_format(threads);
@@ -108,6 +125,7 @@ void ask(const char* variable, unsigned number, bool force) {
 
 int __upc_start(int argc, char** argv) {
   switches = gupc::parse_switches(argc, argv);
+  linked_threads = UPCRL_static_thread_count;
   const struct upcri_gupc_program compiled = upcri_gupc_program_info();
   ask("UPCR_THREADS", switches.threads, true);
   ask("UPCR_THREADS", compiled.threads != 0 ? compiled.threads : UPCRL_static_thread_count, false);
@@ -116,7 +134,7 @@ int __upc_start(int argc, char** argv) {
 
   // Until here UPCRL_default_shared_size is what the link said about the heap alone (upcc --shared-heap).
   const std::size_t linked = UPCRL_default_shared_size != 0 ? UPCRL_default_shared_size : kDefaultHeap;
-  const std::size_t heap = switches.heap != 0 ? switches.heap : linked;
+  const std::size_t heap = std::max(switches.heap != 0 ? switches.heap : linked, kLeastHeap);
   // The runtime's page, the static data, the heap.
   UPCRL_default_shared_size = UPCR_PAGESIZE + pages(upcri_gupc_static_bytes()) + pages(heap);
   if (switches.heap != 0) UPCRL_attach_flags &= ~UPCR_ATTACH_ENV_OVERRIDE;
