@@ -42,6 +42,7 @@ expect 9 2 1 -n 2 "$program" nested 1
 expect 7 3 1 -n 3 "$program" stuck 1
 expect 7 3 1 -n 3 "$program" exit 1
 expect 7 4 2 -n 4 --pthreads 2 "$pthreads" plain 3
+expect 7 4 2 -n 4 --pthreads 2 "$pthreads" plain 1
 expect 7 4 4 -n 4 --pthreads 4 "$pthreads" plain 2
 expect 7 4 2 -n 4 --pthreads 2 "$pthreads" slow 0 1 2 3
 exit $((failures != 0))
