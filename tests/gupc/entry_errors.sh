@@ -3,22 +3,12 @@
 # entry_errors.sh UPCRUN PROGRAM: each mistake ends the job with the words, the values and the place that
 # belong to it. Last, exit() ends a program with its status.
 set -uo pipefail
-upcrun=$1 program=$2 bad=0 cases=0
+upcrun=$1 program=$2
 export UPCR_BACKTRACE=no
 unset UPCR_THREADS
-prefix='UPC Runtime error: '
+# shellcheck source=tests/gupc/judge.sh
+. "$(dirname "$0")/judge.sh"
 
-# judge NAME STATUS OUTPUT PATTERN...: failed, and each pattern is in the line of the error.
-judge() {
-    local name=$1 status=$2 line pattern
-    line=$(grep -m1 -F "$prefix" <<<"$3")
-    shift 3
-    cases=$((cases + 1))
-    if [ "$status" -eq 0 ]; then echo "$name: no failure"; bad=1; fi
-    for pattern in "$@"; do
-        if ! grep -qE -- "$pattern" <<<"$line"; then echo "$name: no \"$pattern\" in: $line"; bad=1; fi
-    done
-}
 # expect CASE PATTERN...: one thread makes the mistake. expect2: the second of two.
 expect() { run_case "$program" "$@"; }
 expect2() { run_case "$upcrun -n 2 $program" "$@"; }

@@ -3,20 +3,10 @@
 # heaplock_errors.sh UPCRUN PROGRAM: each mistake with a lock or an allocation ends the job, with the words and
 # the place that belong to it.
 set -uo pipefail
-upcrun=$1 program=$2 bad=0 cases=0
-prefix='UPC Runtime error: '
+upcrun=$1 program=$2
+# shellcheck source=tests/gupc/judge.sh
+. "$(dirname "$0")/judge.sh"
 
-# judge NAME STATUS OUTPUT PATTERN...: failed, and each pattern is in the line of the error.
-judge() {
-    local name=$1 status=$2 line pattern
-    line=$(grep -m1 -F "$prefix" <<<"$3")
-    shift 3
-    cases=$((cases + 1))
-    if [ "$status" -eq 0 ]; then echo "$name: no failure"; bad=1; fi
-    for pattern in "$@"; do
-        if ! grep -qE -- "$pattern" <<<"$line"; then echo "$name: no \"$pattern\" in: $line"; bad=1; fi
-    done
-}
 expect() {
     local name=$1 output status
     shift
