@@ -43,12 +43,16 @@ extern int THREADS, MYTHREAD;
  * that is linked in another way calls _UPCRTS_init first and _UPCRTS_fini last, or links with -Wl,--wrap=main.
  */
 
-/* Joins the job, makes shared memory, starts the communication thread. Collective. Later calls do nothing. 0. */
+/*
+ * Joins the job, makes shared memory, starts the communication thread. Collective. Later calls do nothing. Always 0.
+ * By one thread of the process, which is its UPC thread from then on; not by two at once: a second one could neither
+ * join nor know when the first one has.
+ */
 int _UPCRTS_init(void);
 /*
  * The final barrier (4.6.3). It matches every barrier, notify and wait that other threads still pass, so who
  * ends early holds nobody up, and returns when all threads have come to their end. Their memory can be read until
- * then. exit(0) and a return from main do the same. Collective. Later calls do nothing. 0.
+ * then. exit(0) and a return from main do the same. Between a notify and its wait it is an error. Collective. Later calls do nothing. 0.
  */
 int _UPCRTS_fini(void);
 /* 4.6.2: ends all threads at once with this status; their buffered output is written. Any thread. */
@@ -117,7 +121,8 @@ void UPC_barrier(int value);
  *   upc_global_alloc  called by any thread
  *   upc_all_alloc     collective: every thread gets the same pointer
  *   upc_local_alloc   everything on the calling thread
- *   upc_free          gives it back, by any one thread; null is ignored
+ *   upc_free          gives it back, by any one thread; null is ignored. Errors: static data, a lock, what
+ *                     no call here made, or was given back
  */
 mupc_shared_ptr_t upc_global_alloc(size_t nblocks, size_t nbytes);
 mupc_shared_ptr_t upc_all_alloc(size_t nblocks, size_t nbytes);

@@ -28,6 +28,11 @@ MISTAKES = {
     "thread": r"mupc_put: UPC thread 77 of 2 does not exist",
     "beyond": r"mupc_get: 8 bytes at va 0x10000000000 reach beyond the 0x[0-9a-f]+ bytes of UPC thread 0's shared memory",
     "local": r"mupc_local: the memory is that of UPC thread 0, not of the calling thread 1",
+    "end-between": r"the final barrier: UPC thread 1 has come to its end between upc_notify\(5\) and upc_wait\(5\)",
+    "free-new-lock": r"upc_free: va 0x[0-9a-f]+ of UPC thread 0 is a lock; call upc_lock_free",
+    "free-lock": r"upc_free: va 0x[0-9a-f]+ of UPC thread 0 is a lock; call upc_lock_free",
+    "free-static": r"upc_free: va 0x[0-9a-f]+ of UPC thread 0 is static data \(MUPC_SHARED\)",
+    "free-static-part": r"upc_free: va 0x[0-9a-f]+ of UPC thread 1 is static data",
     "free-twice": r"upc_free: ",
     "exhausted": r"out of .*memory|UPC_SHARED_HEAP_SIZE",
 }

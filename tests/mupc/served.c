@@ -7,10 +7,12 @@
  *   without  nothing is done before it stops: it computes for SERVED_COMPUTING (2000) ms while the others get,
  *            for a moment in what follows, and finds no mark. SERVED_BY_NETWORK names operations that need no
  *            processor at their target, or no answer: they are left out.
- *   idle     what the process's other threads use of a core while everybody sleeps: 1 % at most is meant, 10 %
- *            is an error.
+ *   idle     what the process's other threads use of a core while everybody sleeps: 1 % at most is meant, 2 %
+ *            is an error. It is processor time, which others on the machine do not change.
  *
- * How long each took is printed; what is asserted is the order.
+ * How long each took is printed; what is asserted is the order. One operation (`again`) is a row of requests with
+ * pauses in which whoever serves goes to sleep: the computation is long enough for that only if the answers
+ * come far sooner than after a second.
  */
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -19,7 +21,8 @@
 
 #include "tests/spmd/spmd.h"
 
-enum { kWords = 4096, kDeadline = 120 /* seconds */, kMoment = 100 /* ms */, kIdle = 1000 };
+enum { kWords = 4096, kDeadline = 120 /* seconds */, kMoment = 100 /* ms */, kIdle = 1000,
+       kRequests = 16, kPause = 70 /* ms: longer than 64 */, kRowDeadline = 10 /* s, less than kRequests */ };
 
 static upcr_shared_ptr_t space, lock, semaphore, counter, object;
 static uint64_t words[kWords];
@@ -45,24 +48,33 @@ static void allocate(void) {
     upcr_free(made);
     if (upcr_mythread() == 1) upcr_free(object); /* thread 0's own */
 }
+static void nap(long ms) {
+    const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+    nanosleep(&time, NULL);
+}
+static void again(void) {
+    for (int i = 0; i < kRequests; ++i) {
+        nap(kPause);
+        SPMD_EQ(upcr_get_shared_val(spmd_part(space, 0, 0), 8, 8), 3);
+    }
+}
 static void message(void) { bupc_sem_post(upcr_shared_to_pshared(semaphore)); }
 static void atomic(void) { (void)bupc_atomicU64_fetchadd_strict(counter, 1); }
 
 static const struct {
     const char *name;
     void (*run)(void);
-} operations[] = {{"get", get},           {"put", put},       {"lock", lock_and_unlock},
-                  {"allocation", allocate}, {"message", message}, {"atomic", atomic}};
+    int deadline; /* s */
+} operations[] = {{"get", get, kDeadline},        {"put", put, kDeadline},
+                  {"lock", lock_and_unlock, kDeadline}, {"allocation", allocate, kDeadline},
+                  {"message", message, kDeadline}, {"atomic", atomic, kDeadline},
+                  {"again", again, kRowDeadline}};
 enum { kOperations = sizeof operations / sizeof operations[0] };
 
 static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
-}
-static void nap(long ms) {
-    const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
-    nanosleep(&time, NULL);
 }
 
 /* "Thread 0 computes now": a file, since all else would need thread 0. */
@@ -81,7 +93,7 @@ static int has_mark(const volatile uint64_t *marks, upcr_thread_t n) {
 
 /* On thread 0. Nothing of the runtime is called in here. */
 static void compute(int step, const volatile uint64_t *marks, upcr_thread_t n, int with, const char *file) {
-    const double start = now(), limit = with ? kDeadline * 1e3 : step == 0 ? computing : kMoment;
+    const double start = now(), limit = with ? operations[step].deadline * 1e3 : step == 0 ? computing : kMoment;
     const int fd = open(file, O_CREAT | O_WRONLY, 0600);
     if (fd < 0) SPMD_FAIL("cannot make %s", file);
     close(fd);
@@ -91,7 +103,8 @@ static void compute(int step, const volatile uint64_t *marks, upcr_thread_t n, i
     unlink(file);
     const int arrived = has_mark(marks, n);
     if (with && arrived != (int)n - 1)
-        SPMD_FAIL("%s: only %d threads were served in %d s", operations[step].name, arrived, kDeadline);
+        SPMD_FAIL("%s: only %d threads were served in %d s", operations[step].name, arrived,
+                  operations[step].deadline);
     if (!with && arrived != 0)
         SPMD_FAIL("%s: %d threads were served by nobody; is this test wrong?", operations[step].name, arrived);
 }
@@ -111,6 +124,7 @@ static void serve(int with, const char *left_out) {
     const upcr_shared_ptr_t marks = spmd_alloc(kOperations * n * 8);
     for (int step = 0; step < kOperations; ++step) {
         if (strstr(left_out, operations[step].name) != NULL) continue;
+        if (!with && operations[step].run == again) continue;
         const upcr_shared_ptr_t row = spmd_part(marks, 0, (size_t)step * n * 8);
         if (me == 0) {
             const char *const file = computing_file(step);
@@ -141,11 +155,12 @@ static double time_of_others(void) {
 /* The process's other threads, while this one sleeps. */
 static void idle(void) {
     spmd_barrier();
+    nap(kPause);
     const double start = now(), before = time_of_others();
     nap(kIdle);
     const double share = 100 * (time_of_others() - before) / (now() - start);
     printf("thread %u: idle, %.2f %% of a core\n", upcr_mythread(), share);
-    if (share > 10) SPMD_FAIL("the idle progress thread uses %.2f %% of a core; 1 %% is meant", share);
+    if (share > 2) SPMD_FAIL("the idle progress thread uses %.2f %% of a core; 1 %% is meant", share);
 }
 
 static void prepare(void) {

@@ -47,7 +47,8 @@ int main(int argc, char** argv) {
     if (upcrun::is_reach(argc - 1, argv + 1)) return upcrun::reach_host(argc - 1, argv + 1);
     return launch(argc, argv);
   } catch (const upcrun::Failure& failure) {
-    std::fprintf(stderr, "upcrun: %s\n", failure.message.c_str());
+    std::fprintf(stderr, "%s: %s\n", argc > 0 ? upcrun::command_name(argv[0]).c_str() : "upcrun",
+                 failure.message.c_str());
     return failure.status;
   }
 }

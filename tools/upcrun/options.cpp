@@ -94,8 +94,12 @@ std::string conduit_of(std::string name) {
   return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : "";
 }
 
-// Called as MuPC's users do.
-bool is_mupcrun(const std::string& name) { return name.substr(name.rfind('/') + 1) == "mupcrun"; }
+// The other name of this program, for MuPC's users.
+constexpr const char* kMupcrun = "mupcrun";
+
+std::string usage_of(const Options& options) {
+  return "say `" + std::string(options.mupc ? kMupcrun : "upcrun") + " -n N PROGRAM`";
+}
 
 // What gasnetrun_* takes besides.
 struct GasnetOptions {
@@ -128,7 +132,8 @@ void parse_own(CLI::App& app, std::vector<std::string> words) {
   } catch (const CLI::Success&) {
     throw;
   } catch (const CLI::ParseError& error) {
-    throw Failure{kWrongUse, std::string(error.what()) + "; `upcrun --help` lists the options"};
+    throw Failure{kWrongUse,
+                  std::string(error.what()) + "; `" + app.get_name() + " --help` lists the options"};
   }
 }
 
@@ -152,7 +157,7 @@ void interpret(const Texts& texts, Options& options) {
   else if (!n.empty())
     options.threads = count("UPCR_THREADS", n, UPCR_MAX_THREADS, limit);
   else
-    throw Failure{kWrongUse, "the number of UPC threads is missing; say `upcrun -n N PROGRAM`"};
+    throw Failure{kWrongUse, "the number of UPC threads is missing; " + usage_of(options)};
   const std::string most = "the most that one process holds";
   if (!texts.pthreads.empty())
     options.pthreads = count("--pthreads", texts.pthreads, UPCR_MAX_PTHREADS, most);
@@ -170,10 +175,17 @@ void interpret(const Texts& texts, Options& options) {
 
 }  // namespace
 
+std::string command_name(const char* argv0) {
+  const std::string name = argv0;
+  return name.substr(name.rfind('/') + 1) == kMupcrun ? kMupcrun : "upcrun";
+}
+
 std::optional<Options> parse_options(int argc, char** argv) {
   Options options;
+  const std::string command = command_name(argv[0]);
+  options.mupc = command == kMupcrun;
   Texts texts;
-  CLI::App app("Runs a UPC program on N UPC threads, or a GASNet program on N nodes.", "upcrun");
+  CLI::App app("Runs a UPC program on N UPC threads, or a GASNet program on N nodes.", command);
   declare(app, options, texts);
   const std::string conduit = conduit_of(argv[0]);
   GasnetOptions more;
@@ -193,9 +205,8 @@ std::optional<Options> parse_options(int argc, char** argv) {
     return std::nullopt;
   }
   words = {argv + 1 + at + (separator ? 1 : 0), argv + argc};
-  if (words.empty()) throw Failure{kWrongUse, "the program to run is missing; say `upcrun -n N PROGRAM`"};
+  if (words.empty()) throw Failure{kWrongUse, "the program to run is missing; " + usage_of(options)};
   if (options.conduit.empty()) options.conduit = conduit;
-  options.mupc = is_mupcrun(argv[0]);
   options.gasnet = !conduit.empty() || !environment("GASNET_PSHM_NODES").empty();
   if (!more.hosts.empty()) options.host_count = count("-N", more.hosts, UPCR_MAX_THREADS, "the most hosts");
   options.program = words.front();

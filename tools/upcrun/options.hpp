@@ -29,6 +29,8 @@ struct Options {
   unsigned host_processes = 0, host_rank = 0, first_rank = 0;
 };
 
+// The name that messages of wrong use begin with: mupcrun when called so, otherwise upcrun.
+std::string command_name(const char* argv0);
 // Throws Failure for wrong use. Returns nothing when help was asked for and has been printed.
 std::optional<Options> parse_options(int argc, char** argv);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shared memory: upcr's heaps.
+// Shared memory: upcr's heaps. A lock's label and static data lie there too, but are not upc_free's.
 #include "upcr/heap.h"
+#include "upcr/mupc/lock.hpp"
 #include "upcr/mupc/pointer.hpp"
+#include "upcr/mupc/statics.hpp"
 
 using namespace mupc;
 
@@ -24,6 +26,12 @@ mupc_shared_ptr_t upc_local_alloc(size_t nblocks, size_t nbytes) {
 
 void upc_free(mupc_shared_ptr_t p) {
   check_running("upc_free");
+  if (is_null(p)) return;
+  const auto va = static_cast<unsigned long long>(p.va);
+  if (is_static(p))
+    upcri_err("upc_free: va %#llx of UPC thread %u is static data (MUPC_SHARED), which stays until the end",
+              va, p.th);
+  if (is_lock(p)) upcri_err("upc_free: va %#llx of UPC thread %u is a lock; call upc_lock_free", va, p.th);
   upcr_free(to_upcr(p));
 }
 

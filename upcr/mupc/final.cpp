@@ -66,6 +66,7 @@ extern "C" {
 int _UPCRTS_fini(void) {
   if (stage == Stage::kEnded) return 0;
   check_running("_UPCRTS_fini");
+  check_barrier_whole("the final barrier");
   _UPCRTS_GetAllSync();
   _UPCRTS_PutAllSync();
   upcr_put_shared_val_strict(board, static_cast<ptrdiff_t>(upcr_mythread() * sizeof *copy), phases + 1,

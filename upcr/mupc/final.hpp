@@ -8,5 +8,8 @@ namespace mupc {
 void prepare_final_barrier();
 // The calling thread has passed another barrier phase.
 void count_phase();
+// An error of `function` when the calling thread has notified a barrier that it has not waited for
+// (sync.cpp).
+void check_barrier_whole(const char* function);
 
 }  // namespace mupc

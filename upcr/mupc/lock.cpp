@@ -9,6 +9,7 @@
 #include "upcr/atomic.h"
 #include "upcr/gupc.h"
 #include "upcr/heap.h"
+#include "upcr/mupc/lock.hpp"
 #include "upcr/mupc/pointer.hpp"
 #include "upcr/val.h"
 
@@ -36,10 +37,14 @@ mupc_shared_ptr_t make_label() {
   return made;
 }
 
+// What a label's state would be there. Only labels have one of our three.
+uint64_t word_at(mupc_shared_ptr_t p) { return p.va % 8 == 0 ? read(p, offsetof(Label, state)) : 0; }
+bool is_state(uint64_t word) { return word >= kNew && word <= kReady; }
+
 uint64_t state_of(const char* function, mupc_shared_ptr_t lock) {
   check_place(function, lock, sizeof(Label));
-  const uint64_t state = lock.va % 8 == 0 ? read(lock, offsetof(Label, state)) : 0;
-  if (state < kNew || state > kReady)
+  const uint64_t state = word_at(lock);
+  if (!is_state(state))
     upcri_err(
         "%s: va %#llx of UPC thread %u is no lock; locks are made by upc_global_lock_alloc and "
         "upc_all_lock_alloc",
@@ -62,6 +67,11 @@ upcr_shared_ptr_t initialised(const char* function, mupc_shared_ptr_t lock) {
 }
 
 }  // namespace
+
+bool mupc::is_lock(mupc_shared_ptr_t p) {
+  const bool fits = p.th == 0 && p.va <= upcri_window.segment_bytes - sizeof(Label);
+  return fits && is_state(word_at(p));
+}
 
 extern "C" {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // _UPCRTS_init: the job, shared memory, the communication thread, static shared data. Initial thread.
+#include <cstdlib>
 #include <cstring>
 
 #include "upcr/barrier.h"
@@ -9,6 +10,7 @@
 #include "upcr/link.h"
 #include "upcr/mupc/final.hpp"
 #include "upcr/mupc/pointer.hpp"
+#include "upcr/mupc/statics.hpp"
 
 // Where MUPC_SHARED puts its functions: absent where a program has none.
 extern "C" void (*__start_mupc_statics[])(void) __attribute__((weak));
@@ -29,6 +31,21 @@ __attribute__((constructor)) void keep_arguments(int argc, char** argv, char**) 
   arguments = argv;
 }
 
+// What MUPC_SHAREDs made, until the end.
+struct Static {
+  uint64_t va, bytes;  // of a thread's part
+  uint64_t threads;    // the first of them have one; elsewhere other things have that va
+  Static* next;
+};
+Static* statics = nullptr;
+
+void remember_static(uint64_t va, uint64_t bytes, uint64_t threads) {
+  auto* const made = static_cast<Static*>(std::malloc(sizeof *statics));
+  if (made == nullptr) upcri_err("no memory: malloc of %zu bytes failed", sizeof *made);
+  *made = {va, bytes, threads, statics};
+  statics = made;
+}
+
 // All processes are the same program, so all have these in the same order.
 void make_statics() {
   for (auto make = __start_mupc_statics; make != __stop_mupc_statics; ++make) (*make)();
@@ -36,6 +53,13 @@ void make_statics() {
 }
 
 }  // namespace
+
+bool is_static(mupc_shared_ptr_t p) {
+  for (const Static* s = statics; s != nullptr; s = s->next)
+    if (p.th < s->threads && p.va >= s->va && p.va - s->va < s->bytes) return true;
+  return false;
+}
+
 }  // namespace mupc
 
 using namespace mupc;
@@ -60,6 +84,8 @@ int _UPCRTS_init(void) {
 
 mupc_shared_ptr_t mupci_static(size_t blocks, size_t bytes) {
   const upcr_shared_ptr_t made = upcr_all_alloc(blocks, bytes);
+  const size_t most = (blocks + upcr_threads() - 1) / upcr_threads();
+  remember_static(upcri_offset_shared(made), most * bytes, blocks);
   const size_t mine = (blocks + upcr_threads() - 1 - upcr_mythread()) / upcr_threads();
   if (mine != 0 && bytes != 0)
     std::memset(upcr_shared_to_local(upcri_make_shared(upcri_offset_shared(made), upcr_mythread(), 0)), 0,

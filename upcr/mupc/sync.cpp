@@ -7,6 +7,19 @@
 
 using namespace mupc;
 
+namespace {
+
+bool between = false;  // a notify and its wait
+int notified;          // its value
+
+}  // namespace
+
+void mupc::check_barrier_whole(const char* function) {
+  if (between)
+    upcri_err("%s: UPC thread %d has come to its end between upc_notify(%d) and upc_wait(%d)", function,
+              MYTHREAD, notified, notified);
+}
+
 extern "C" {
 
 void _UPCRTS_GetAllSync(void) {
@@ -24,11 +37,14 @@ void upc_notify(int value) {
   _UPCRTS_GetAllSync();
   _UPCRTS_PutAllSync();
   upcr_notify(value, 0);
+  between = true;
+  notified = value;
 }
 
 void upc_wait(int value) {
   check_running("upc_wait");
   upcr_wait(value, 0);
+  between = false;
   // What was started since the notify belongs to this phase.
   _UPCRTS_GetAllSync();
   _UPCRTS_PutAllSync();

@@ -2,6 +2,8 @@
 /* One mistake each, or an end; the argument says which. See errors.py. */
 #include "tests/mupc/programs/check.h"
 
+MUPC_SHARED(data, 2 * THREADS, 8);
+
 int main(int argc, char **argv) {
     const char *const what = argc > 1 ? argv[1] : "";
     const mupc_shared_ptr_t null = {0, 0, 0};
@@ -14,11 +16,17 @@ int main(int argc, char **argv) {
     if (strcmp(what, "wait-value") == 0) upc_notify(3), upc_wait(3 + MYTHREAD);
     if (strcmp(what, "barrier-values") == 0) UPC_barrier(20 + MYTHREAD);
     if (strcmp(what, "notify-twice") == 0) upc_notify(1), upc_notify(1);
+    if (strcmp(what, "end-between") == 0) {
+        upc_notify(5);
+        if (MYTHREAD == 1) _UPCRTS_fini();
+        upc_wait(5);
+    }
     if (strcmp(what, "wait-alone") == 0) upc_wait(1);
     if (MYTHREAD == THREADS - 1) {
         if (strcmp(what, "lock-uninitialised") == 0) upc_lock(lock);
         if (strcmp(what, "attempt-uninitialised") == 0) upc_lock_attempt(lock);
         if (strcmp(what, "unlock-uninitialised") == 0) upc_unlock(lock);
+        if (strcmp(what, "free-new-lock") == 0) upc_free(lock);
         upc_lock_init(lock);
         if (strcmp(what, "unlock-not-held") == 0) upc_unlock(lock);
         if (strcmp(what, "lock-twice") == 0) upc_lock(lock), upc_lock(lock);
@@ -31,6 +39,9 @@ int main(int argc, char **argv) {
         if (strcmp(what, "beyond") == 0) mupc_get(&value, p, 8);
         if (strcmp(what, "local") == 0) mupc_local(space);
         if (strcmp(what, "free-twice") == 0) upc_free(space), upc_free(space);
+        if (strcmp(what, "free-lock") == 0) upc_free(lock);
+        if (strcmp(what, "free-static") == 0) upc_free(data);
+        if (strcmp(what, "free-static-part") == 0) upc_free(mupc_add(data, 1, 8, 1));
         if (strcmp(what, "exhausted") == 0) upc_local_alloc(1 << 20, 1 << 10);
         if (strcmp(what, "global-exit") == 0) printf("the last words"), upc_global_exit(7);
     }

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Static shared data (start.cpp), for upc_free. UPC threads.
+#pragma once
+#include "mupc.h"
+
+namespace mupc {
+
+// Whether p points into what a MUPC_SHARED made.
+bool is_static(mupc_shared_ptr_t p);
+
+}  // namespace mupc
