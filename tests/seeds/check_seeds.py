@@ -22,7 +22,7 @@ QUOTED = re.compile(r"`([^`]+)`")
 
 
 def read_sections(path):
-    """{seed: {section: title}}"""
+    """{seed: {section: (title, whether it may do without file and test)}}"""
     seeds = {}
     with open(path) as file:
         for line in file:
@@ -30,9 +30,10 @@ def read_sections(path):
             if line.startswith("seed "):
                 sections = seeds.setdefault(line.split()[1], {})
             elif line:
-                section, title = line.split("  ", 1)
+                section, title, *nothing = line.split("  ")
                 assert section not in sections, f"{path}: section {section} twice"
-                sections[section] = title
+                assert nothing in ([], ["-"]), f"{path}: {line}"
+                sections[section] = title, nothing == ["-"]
     return seeds
 
 
@@ -102,6 +103,13 @@ def list_tests(ctest, build):
     return {t["name"] for t in tests}, returns_skip
 
 
+def is_file_of(root, name):
+    """A file or, with a slash at its end, a folder of the tree, by its path from the root."""
+    path = os.path.join(root, name)
+    inside = os.path.realpath(path).startswith(os.path.realpath(root) + os.sep)
+    return inside and (os.path.isdir(path) if name.endswith("/") else os.path.isfile(path))
+
+
 def check_page(seed, sections, text, root):
     """(problems, {test: [sections that cite it]}) of one document's page."""
     problems, cited, seen = [], {}, set()
@@ -120,6 +128,8 @@ def check_page(seed, sections, text, root):
         if not what:
             problems.append(f"{where_from}: nothing says what it is")
         if where == "-":
+            if section in sections and not sections[section][1]:
+                problems.append(f"{where_from}: it has something to implement (sections.txt), so it needs file and test")
             if tests or not shown or shown == "-":
                 problems.append(f"{where_from}: no file, so a word must say why, and no test can show it")
             continue
@@ -128,11 +138,11 @@ def check_page(seed, sections, text, root):
         if not tests:
             problems.append(f"{where_from}: no test")
         for file in files:
-            if not os.path.exists(os.path.join(root, file)):
+            if not is_file_of(root, file):
                 problems.append(f"{where_from}: there is no file {file}")
         for test in tests:
             cited.setdefault(test, []).append(section)
-    for section, title in sections.items():
+    for section, (title, _) in sections.items():
         if section not in seen:
             problems.append(f"seed {seed}, section {section} ({title}): no row")
     return problems, cited
@@ -189,7 +199,7 @@ def report(problems, skips):
 
 
 def main():
-    ctest, build, root = sys.argv[1:]
+    ctest, build, root = sys.argv[1], os.path.abspath(sys.argv[2]), sys.argv[3]
     seeds = read_sections(os.path.join(root, "tests", "seeds", "sections.txt"))
     known, returns_skip = list_tests(ctest, build)
     states = read_log(newest_log(build), returns_skip)

@@ -12,7 +12,7 @@ CTEST, CHECKER = sys.argv[1:3]
 sys.path.insert(0, os.path.dirname(CHECKER))
 import check_seeds  # noqa: E402
 
-SECTIONS = {"900": {"1": "reasons", "2": "what is done", "2.1": "how"}}
+SECTIONS = {"900": {"1": ("reasons", True), "2": ("what is done", False), "2.1": ("how", False)}}
 PAGE = """# A document
 
 | section | in the text | meant |
@@ -104,6 +104,16 @@ class MadeUp(unittest.TestCase):
     def test_a_section_is_missing(self):
         self.expect(["section 2.1 (how): no row"], [], page=PAGE[:PAGE.index("| 2.1 |")])
         self.expect(["there is no docs/seeds/900-*.md"], [], pages={})
+
+    def test_a_section_that_loses_its_test(self):
+        page = PAGE.replace("| 2 | what is done | `a.c` | `good.one` |", "| 2 | what is done | - | really |")
+        self.expect(["section 2: it has something to implement"], [], page=page)
+
+    def test_a_file_that_is_none_of_the_tree(self):
+        for name in "sub", "..", "../", "/etc/passwd", "a.c/", "b.c":
+            with self.subTest(name):
+                self.expect([f"there is no file {name}"], [], page=PAGE.replace("`sub/b.c`", f"`{name}`"))
+        self.expect([], [], page=PAGE.replace("`sub/b.c`", "`sub/`"))
 
     def test_a_section_that_there_is_not(self):
         self.expect(["section 3: there is no such section"], [], page=PAGE + "| 3 | more | `a.c` | `good.one` |\n")
