@@ -7,8 +7,9 @@
  *   without  nothing is done before it stops: it computes for SERVED_COMPUTING (2000) ms while the others get,
  *            for a moment in what follows, and finds no mark. SERVED_BY_NETWORK names operations that need no
  *            processor at their target, or no answer: they are left out.
- *   idle     what the process's other threads use of a core while everybody sleeps: 1 % at most is meant, 2 %
- *            is an error. It is processor time, which others on the machine do not change.
+ *   idle     what the process's other threads use of a core while everybody sleeps: 1 % at most is meant. An
+ *            error is 4 %, or SERVED_IDLE: an emulated processor takes longer for the same instructions. It is
+ *            processor time, which others on the machine hardly change.
  *
  * How long each took is printed; what is asserted is the order. One operation (`again`) is a row of requests with
  * pauses in which whoever serves goes to sleep: the computation is long enough for that only if the answers
@@ -27,6 +28,7 @@ enum { kWords = 4096, kDeadline = 120 /* seconds */, kMoment = 100 /* ms */, kId
 static upcr_shared_ptr_t space, lock, semaphore, counter, object;
 static uint64_t words[kWords];
 static double computing = 2000; /* ms */
+static double most_idle = 4;    /* % of a core */
 
 static void get(void) {
     SPMD_EQ(upcr_get_shared_val(spmd_part(space, 0, 0), 8, 8), 3);
@@ -160,7 +162,7 @@ static void idle(void) {
     nap(kIdle);
     const double share = 100 * (time_of_others() - before) / (now() - start);
     printf("thread %u: idle, %.2f %% of a core\n", upcr_mythread(), share);
-    if (share > 2) SPMD_FAIL("the idle progress thread uses %.2f %% of a core; 1 %% is meant", share);
+    if (share > most_idle) SPMD_FAIL("the idle progress thread uses %.2f %% of a core; 1 %% is meant", share);
 }
 
 static void prepare(void) {
@@ -185,7 +187,9 @@ static void prepare(void) {
 
 static int spmd_main(int argc, char **argv) {
     const char *const left_out = getenv("SERVED_BY_NETWORK"), *const ms = getenv("SERVED_COMPUTING");
+    const char *const most = getenv("SERVED_IDLE");
     if (ms != NULL) computing = atof(ms);
+    if (most != NULL) most_idle = atof(most);
     setvbuf(stdout, NULL, _IOLBF, 0);
     spmd_barrier();
     prepare();

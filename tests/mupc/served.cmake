@@ -37,5 +37,5 @@ foreach(way with without)
   upcr_guest_test(mupc.served.${way}.ibv rxe
     $<TARGET_FILE:upcrun> -n 2 --conduit ibv --timeout 280 ${program})
   set_tests_properties(mupc.served.${way}.ibv PROPERTIES LABELS "mupc;ibv"
-    ENVIRONMENT "UPCR_PSHM=no;UPCR_PROGRESS_THREAD=${thread};SERVED_BY_NETWORK=get put message")
+    ENVIRONMENT "UPCR_PSHM=no;UPCR_PROGRESS_THREAD=${thread};SERVED_BY_NETWORK=get put message;SERVED_IDLE=10")
 endforeach()
