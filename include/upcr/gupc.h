@@ -31,7 +31,7 @@ UPCRI_API void upcri_gupc_before_update(upcr_gmem_addr_t object, size_t bytes);
 /* The rows of the table that are no accesses. Called where its ENTRY/EXIT column says. */
 enum upcri_gupc_sync {
     UPCRI_GUPC_FENCE, UPCRI_GUPC_NOTIFY, UPCRI_GUPC_WAIT, UPCRI_GUPC_LOCK, UPCRI_GUPC_LOCK_ATTEMPT,
-    UPCRI_GUPC_UNLOCK, UPCRI_GUPC_MEMCPY /* upc_memget, upc_memput, upc_memcpy, upc_memset */
+    UPCRI_GUPC_UNLOCK
 };
 UPCRI_API void upcri_gupc_sync(enum upcri_gupc_sync operation);
 
@@ -43,7 +43,7 @@ struct upcri_gupc_checks {
     unsigned char anywhere;     /* accesses wherever they go */
     unsigned char same_place;   /* accesses that overlap with this one; what is in `anywhere` may be left out */
 };
-#define UPCRI_GUPC_ROWS 11
+#define UPCRI_GUPC_ROWS 10
 extern UPCRI_API struct upcri_gupc_checks upcri_gupc_table[UPCRI_GUPC_ROWS];
 
 /* Length of the pieces that longer transfers are cut into: UPCR_GMEM_MAX_PORTALS_PUT_SIZE, but for tests. */

@@ -46,10 +46,10 @@ static void perform_row(enum row r, int same) {
     case kLock: upcri_gupc_sync(UPCRI_GUPC_LOCK); break;
     case kAttempt: upcri_gupc_sync(UPCRI_GUPC_LOCK_ATTEMPT); break;
     case kUnlock: upcri_gupc_sync(UPCRI_GUPC_UNLOCK); break;
-    case kMemget: upcri_gupc_sync(UPCRI_GUPC_MEMCPY); upcri_gupc_get(block, at(byte), 5, 0); break;
-    case kMemput: upcri_gupc_sync(UPCRI_GUPC_MEMCPY); upcri_gupc_put(at(byte), &value, kObject, 0); break;
-    case kMemcpy: upcri_gupc_sync(UPCRI_GUPC_MEMCPY); upcri_gupc_copy(at(byte), at(kOther), 5, 0); break;
-    case kMemset: upcri_gupc_sync(UPCRI_GUPC_MEMCPY); upcri_gupc_set(at(byte + 7), 0, 1, 0); break;
+    case kMemget: upcri_gupc_get(block, at(byte), 5, 0); break;
+    case kMemput: upcri_gupc_put(at(byte), &value, kObject, 0); break;
+    case kMemcpy: upcri_gupc_copy(at(byte), at(kOther), 5, 0); break;
+    case kMemset: upcri_gupc_set(at(byte + 7), 0, 1, 0); break;
     default: break;
     }
 }
@@ -59,7 +59,7 @@ static void perform_row(enum row r, int same) {
 /* One wrong cell: the probe of this row, column and place must see it. */
 static void flip_each_cell(void) {
     FOR_EACH_CELL(r, c, same) {
-        if (r >= kMemget) continue; /* their cells are those of several rows of the runtime */
+        if (r >= kMemget) continue; /* their cells are those of the relaxed accesses */
         struct upcri_gupc_checks *const row = &upcri_gupc_table[r], right = *row;
         const unsigned char bit = (unsigned char)(1u << c);
         row->same_place ^= bit; /* a row without places looks at `anywhere` */

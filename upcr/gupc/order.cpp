@@ -49,6 +49,8 @@ void poll_instead_of_network(SharedAddr a) {
 
 extern "C" {
 
+// The row of upc_memget, upc_memput and upc_memcpy (strict ones, on entry) is in that of the relaxed accesses
+// which they make.
 struct upcri_gupc_checks upcri_gupc_table[UPCRI_GUPC_ROWS] = {
     // anywhere, same place
     {kStrict, kRelaxedWrite | kRelaxedRead | kStrict},  // RW
@@ -61,7 +63,6 @@ struct upcri_gupc_checks upcri_gupc_table[UPCRI_GUPC_ROWS] = {
     {kAll, kAll},                                       // upc_lock, on exit
     {kAll, kAll},                                       // upc_lock_attempt, on exit if it succeeds
     {kAll, kAll},                                       // upc_unlock, on entry
-    {kStrict, kStrict},                                 // upc_memget, upc_memput, upc_memcpy, on entry
 };
 
 void upcri_gupc_get(void* dst, upcr_gmem_addr_t src, size_t bytes, int strict) {
@@ -118,7 +119,6 @@ void upcri_gupc_before_update(upcr_gmem_addr_t object, size_t bytes) {
 
 void upcri_gupc_sync(enum upcri_gupc_sync operation) {
   wait_turn(ctx("a synchronisation"), kRowSync + static_cast<int>(operation), nullptr);
-  if (operation == UPCRI_GUPC_MEMCPY) return;
   // As before a strict read: a loop of fences, or of locking and unlocking, may wait for memory of its own.
   if (upcri_window.strict_polls != 0) (void)make_progress();
   upcri_fence();

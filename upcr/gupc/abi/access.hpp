@@ -151,4 +151,10 @@ void copy_block(upcr_gmem_addr_t dst, upcr_gmem_addr_t src, std::size_t bytes) {
   std::memmove(to, from, bytes);
 }
 
+inline void set_block(upcr_gmem_addr_t dst, int c, std::size_t bytes) {
+  void* const here = direct<kRelaxed>(dst);
+  if (here == nullptr) return upcri_gupc_set(dst, c, bytes, 0);
+  std::memset(here, c, bytes);
+}
+
 }  // namespace gupc
