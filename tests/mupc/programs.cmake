@@ -9,7 +9,7 @@ function(mupc_program target source compiler)
   add_custom_command(OUTPUT ${output}
     COMMAND ${compiler} -I ${PROJECT_SOURCE_DIR} -Wall -Wextra ${ARGN} -o ${output}
       ${CMAKE_CURRENT_SOURCE_DIR}/programs/${source} $<TARGET_FILE:mupc>
-    DEPENDS mupc upcc upcr upcr_debug ${mupcc} programs/${source} programs/check.h ${PROJECT_SOURCE_DIR}/include/mupc.h)
+    DEPENDS mupc upcc upcr upcr_debug ${mupcc} programs/${source} programs/check.h files.h ${PROJECT_SOURCE_DIR}/include/mupc.h)
   add_custom_target(mupc_${target} ALL DEPENDS ${output})
 endfunction()
 mupc_program(library library.c ${mupcc})

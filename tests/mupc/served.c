@@ -15,11 +15,9 @@
  * pauses in which whoever serves goes to sleep: the computation is long enough for that only if the answers
  * come far sooner than after a second.
  */
-#include <fcntl.h>
 #include <sys/resource.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "tests/mupc/files.h"
 #include "tests/spmd/spmd.h"
 
 enum { kWords = 4096, kDeadline = 120 /* seconds */, kMoment = 100 /* ms */, kIdle = 1000,
@@ -81,10 +79,7 @@ static double now(void) {
 
 /* "Thread 0 computes now": a file, since all else would need thread 0. */
 static const char *computing_file(int step) {
-    static char path[64];
-    snprintf(path, sizeof path, "/tmp/upcr-served.%d.%d",
-             (int)upcr_get_shared_val(spmd_part(space, 0, 0), (ptrdiff_t)sizeof words - 8, 8), step);
-    return path;
+    return file_of((int)upcr_get_shared_val(spmd_part(space, 0, 0), (ptrdiff_t)sizeof words - 8, 8), "computes", step);
 }
 
 static int has_mark(const volatile uint64_t *marks, upcr_thread_t n) {
@@ -96,9 +91,7 @@ static int has_mark(const volatile uint64_t *marks, upcr_thread_t n) {
 /* On thread 0. Nothing of the runtime is called in here. */
 static void compute(int step, const volatile uint64_t *marks, upcr_thread_t n, int with, const char *file) {
     const double start = now(), limit = with ? operations[step].deadline * 1e3 : step == 0 ? computing : kMoment;
-    const int fd = open(file, O_CREAT | O_WRONLY, 0600);
-    if (fd < 0) SPMD_FAIL("cannot make %s", file);
-    close(fd);
+    make_file(file);
     volatile double sum = 0;
     while (now() - start < limit && (!with || has_mark(marks, n) != (int)n - 1))
         for (int i = 0; i < 1000; ++i) sum += i;

@@ -6,13 +6,10 @@
  * thread 1 serves, the call returns, and the put is in thread 1's memory. Thread 0, where the locks are, is in a
  * barrier. The other two speak by files.
  */
-#include <fcntl.h>
-#include <time.h>
-#include <unistd.h>
-
+#include "tests/mupc/files.h"
 #include "tests/mupc/programs/check.h"
 
-enum { kTarget = 1, kDeadline = 120 /* seconds */, kMoment = 80 /* ms, in which a call that does not wait returns */ };
+enum { kTarget = 1, kMoment = 80 /* ms, in which a call that does not wait returns */ };
 MUPC_SHARED(values, THREADS, 64 * sizeof(uint64_t)); /* word 60 of thread 1 is 60 */
 MUPC_SHARED(process, 1, sizeof(uint64_t));
 static mupc_shared_ptr_t lock;
@@ -59,39 +56,17 @@ static const struct {
 };
 enum { kSteps = sizeof steps / sizeof steps[0] };
 
-static const char *file_of(int first, int step, const char *which) {
-    static char path[64];
-    snprintf(path, sizeof path, "/tmp/mupc-complete.%d.%d.%s", first, step, which);
-    return path;
-}
-static void make_file(const char *path) {
-    const int fd = open(path, O_CREAT | O_WRONLY, 0600);
-    CHECK(fd >= 0);
-    close(fd);
-}
-static int there_is(const char *path) {
-    const struct timespec ms = {0, 1000000};
-    nanosleep(&ms, NULL);
-    return access(path, F_OK) == 0;
-}
-
-static void wait_for(const char *path) {
-    const time_t end = time(NULL) + kDeadline;
-    while (!there_is(path)) CHECK(time(NULL) < end);
-    unlink(path);
-}
-
 static void compute_and_serve(int first, int step) {
-    make_file(file_of(first, step, "computes")); /* it has left the barrier, and serves nobody */
-    wait_for(file_of(first, step, "calls"));
+    make_file(file_of(first, "computes", step)); /* it has left the barrier, and serves nobody */
+    wait_for_file(file_of(first, "calls", step));
     int early = 0;
-    for (int i = 0; i < kMoment && !early; ++i) early = there_is(file_of(first, step, "returned"));
-    const time_t end = time(NULL) + kDeadline;
-    while (!there_is(file_of(first, step, "returned"))) {
+    for (int i = 0; i < kMoment && !early; ++i) early = there_is(file_of(first, "returned", step));
+    const time_t end = time(NULL) + kFileDeadline;
+    while (!there_is(file_of(first, "returned", step))) {
         (void)get64(mine()); /* serves the others */
         CHECK(time(NULL) < end);
     }
-    unlink(file_of(first, step, "returned"));
+    unlink(file_of(first, "returned", step));
     if (early) {
         fprintf(stderr, "%s: returned while an access was under way\n", steps[step].name);
         upc_global_exit(1);
@@ -102,15 +77,15 @@ static void compute_and_serve(int first, int step) {
 
 /* Ends with this thread's notify. */
 static void call(int first, int step) {
-    wait_for(file_of(first, step, "computes"));
+    wait_for_file(file_of(first, "computes", step));
     if (steps[step].before != NULL) steps[step].before(step);
-    make_file(file_of(first, step, "calls"));
+    make_file(file_of(first, "calls", step));
     if (steps[step].with_step != NULL) steps[step].with_step(step);
     if (steps[step].call != NULL)
         steps[step].call();
     else
         upc_notify(step);
-    make_file(file_of(first, step, "returned"));
+    make_file(file_of(first, "returned", step));
     if (steps[step].before == start_get) CHECK(got == 60);
     steps[step].after();
     if (steps[step].call != NULL) upc_notify(step);

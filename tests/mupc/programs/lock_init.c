@@ -5,14 +5,11 @@
  * runtime until all others have asked it for the lock's state: all are told that the lock is new. Linked with
  * --wrap=upcr_global_lock_alloc, to count how many locks are made in the end.
  */
-#include <fcntl.h>
-#include <time.h>
-#include <unistd.h>
-
+#include "tests/mupc/files.h"
 #include "tests/mupc/programs/check.h"
 #include <upcr/lock.h> /* without upcr.h, whose names for the same things differ */
 
-enum { kLocks = 4, kMoment = 50 /* ms, for a request to arrive */, kDeadline = 120 /* seconds */ };
+enum { kLocks = 4, kMoment = 50000000 /* ns, for a request to arrive */ };
 MUPC_SHARED(process, 1, sizeof(uint64_t));
 MUPC_SHARED(counts, THREADS, sizeof(uint64_t));
 static uint64_t made = 0;
@@ -24,26 +21,12 @@ upcr_shared_ptr_t __wrap_upcr_global_lock_alloc(void) {
     return __real_upcr_global_lock_alloc();
 }
 
-static const char *file_of(int first, int lock, int thread) {
-    static char path[64];
-    snprintf(path, sizeof path, "/tmp/mupc-lock-init.%d.%d.%d", first, lock, thread);
-    return path;
-}
-static void nap(long ms) {
-    const struct timespec time = {0, ms * 1000000};
-    nanosleep(&time, NULL);
-}
+static const char *asks(int first, int lock, int thread) { return file_of(first, "asks", lock * THREADS + thread); }
 
 static void wait_for_the_others(int first, int lock) {
-    const time_t end = time(NULL) + kDeadline;
-    for (int t = 1; t < THREADS; ++t) {
-        while (access(file_of(first, lock, t), F_OK) != 0) {
-            CHECK(time(NULL) < end);
-            nap(1);
-        }
-        unlink(file_of(first, lock, t));
-    }
-    nap(kMoment);
+    const struct timespec moment = {0, kMoment};
+    for (int t = 1; t < THREADS; ++t) wait_for_file(asks(first, lock, t));
+    nanosleep(&moment, NULL);
 }
 
 int main(void) {
@@ -56,9 +39,7 @@ int main(void) {
         if (MYTHREAD == 0) {
             wait_for_the_others(first, i);
         } else {
-            const int fd = open(file_of(first, i, MYTHREAD), O_CREAT | O_WRONLY, 0600);
-            CHECK(fd >= 0);
-            close(fd);
+            make_file(asks(first, i, MYTHREAD));
             upc_lock_init(lock);
             upc_lock(lock); /* an error when it is not ready */
             upc_unlock(lock);
