@@ -10,6 +10,7 @@
 #include "tests/gupc/entry.h"
 
 void upc_memget(void *, upc_shared_ptr_t, size_t);
+void upc_memcpy(upc_shared_ptr_t, upc_shared_ptr_t, size_t);
 upc_shared_ptr_t upc_global_lock_alloc(void);
 void upc_lock(upc_shared_ptr_t);
 int upc_lock_attempt(upc_shared_ptr_t);
@@ -19,7 +20,9 @@ void upc_free(upc_shared_ptr_t);
 
 EMIT_PROGRAM_INFO;
 
-#define WAYS(X) X(value) X(wide) X(instrumented) X(split) X(block) X(memget) X(copied) X(fences) X(locks) X(attempts) X(objects)
+#define WAYS(X) \
+    X(value) X(wide) X(instrumented) X(split) X(block) X(memget) X(copied) X(memcopied) X(fences) X(locks) X(attempts) \
+    X(objects)
 enum way {
 #define ENUM(way) k_##way,
     WAYS(ENUM) kWays
@@ -48,6 +51,11 @@ static emit_di memget(void)
 static emit_di copied(void)
 {
     __copyblk3(emit_at(copies, 0), flag(k_copied), sizeof *copies);
+    return *(volatile emit_di *)__getaddr(emit_at(copies, 0));
+}
+static emit_di memcopied(void)
+{
+    upc_memcpy(emit_at(copies, 0), flag(k_memcopied), sizeof *copies);
     return *(volatile emit_di *)__getaddr(emit_at(copies, 0));
 }
 static emit_di look(enum way w) { return *(volatile emit_di *)__getaddr(flag(w)); }
