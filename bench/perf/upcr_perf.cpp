@@ -61,13 +61,13 @@ const std::string* unknown(const Options& o, const std::vector<Case>& cases) {
 
 void print(const Result& r) {
   if (!r.why_not.empty())
-    std::printf("%-16s not measured: %s\n", r.name.c_str(), r.why_not.c_str());
+    std::printf("%-16s %9zu B not measured: %s\n", r.name.c_str(), r.bytes, r.why_not.c_str());
   else if (r.reference_name.empty())
-    std::printf("%-16s %12.1f ns   (no reference)\n", r.name.c_str(), r.ns);
+    std::printf("%-16s %9zu B %12.1f ns   (no reference)\n", r.name.c_str(), r.bytes, r.ns);
   else
-    std::printf("%-16s %12.1f ns   %8.2f +- %-5.2f x %-22s %12.1f ns   %u of %u steady\n", r.name.c_str(),
-                r.ns, r.ratio, r.ratio_spread / 2, r.reference_name.c_str(), r.reference_ns, r.kept,
-                r.triples);
+    std::printf("%-16s %9zu B %12.1f ns   %8.2f +- %-5.2f x %-22s %12.1f ns   %u of %u steady\n",
+                r.name.c_str(), r.bytes, r.ns, r.ratio, r.ratio_spread / 2, r.reference_name.c_str(),
+                r.reference_ns, r.kept, r.triples);
   std::fflush(stdout);
 }
 

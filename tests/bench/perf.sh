@@ -19,7 +19,7 @@ report = json.load(open(sys.argv[2]))
 job = sys.argv[3].split()
 assert report["threads"] == int(job[1]), report
 assert [r["name"] for r in report["results"]] == names, (names, report)
-assert {"put", "get", "put_nbi", "memput_4k", "strided", "indexed", "vector", "barrier", "broadcast", "gather_all", "exchange",
+assert {"put", "get", "put_nbi", "strided", "indexed", "vector", "barrier", "broadcast", "gather_all", "exchange",
         "reduce_all", "reduce_all_64k", "lock"} <= set(names), names
 assert ("am_short" in names) == (report["processes"] > 1), (job, names)
 assert ("lock_all" in names) == (report["threads"] > 1), (job, names)

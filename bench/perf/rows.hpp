@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the rows of upcr_perf come from: one file a theme adds its rows to Rows. A row's name says what is
+// done; the same name stands for several sizes.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/perf/interleave.hpp"
+#include "bench/perf/references.hpp"
+
+namespace perf {
+
+inline constexpr std::uint64_t kWarmUp = 16;  // operations of those bursts in which two threads take turns
+
+class Rows {
+ public:
+  using Reference = double (References::*)(std::uint64_t);
+
+  // The crew and the references live longer than the rows.
+  Rows(const Crew& crew, References& references) : crew_(crew), references_(references) {}
+
+  const Crew& crew() const { return crew_; }
+  References& references() { return references_; }
+  std::vector<Case>& cases() { return cases_; }
+
+  void add(std::string name, std::string summary, Burst test, std::string reference_name, Burst reference,
+           std::size_t bytes = 0) {
+    cases_.push_back({std::move(name), std::move(summary), std::move(test), std::move(reference_name),
+                      std::move(reference), bytes});
+  }
+  void add(std::string name, std::string summary, Burst test, std::string reference_name, Reference reference,
+           std::size_t bytes = 0) {
+    add(std::move(name), std::move(summary), std::move(test), std::move(reference_name),
+        Burst([r = &references_, reference](std::uint64_t n) { return (r->*reference)(n); }), bytes);
+  }
+  // Beside a round trip of two cache lines; without a reference where thread 0 and its partner share no
+  // memory.
+  void add_with_ping_pong(std::string name, std::string summary, Burst test, std::size_t bytes = 0) {
+    if (references_.can_ping_pong())
+      add(std::move(name), std::move(summary), std::move(test), "two lines", &References::ping_pong, bytes);
+    else
+      add(std::move(name), std::move(summary), std::move(test), "", Burst(), bytes);
+  }
+
+ private:
+  const Crew& crew_;
+  References& references_;
+  std::vector<Case> cases_;
+};
+
+// Collective, in the order in which the rows are printed.
+void add_accesses(Rows& rows);     // rows_access.cpp
+void add_copies(Rows& rows);       // rows_copies.cpp
+void add_scattered(Rows& rows);    // rows_scattered.cpp
+void add_messages(Rows& rows);     // rows_messages.cpp
+void add_barriers(Rows& rows);     // rows_barriers.cpp
+void add_locks(Rows& rows);        // rows_locks.cpp
+void add_collectives(Rows& rows);  // rows_collectives.cpp
+
+}  // namespace perf

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copies of many pieces beside plain loops; the size is that of an element.
+#include <memory>
+
+#include "bench/perf/rows.hpp"
+#include "bench/perf/scattered.hpp"
+
+namespace perf {
+namespace {
+
+void scattered(Rows& rows, std::size_t elem) {
+  const auto s = std::make_shared<Scattered>(rows.crew(), elem);
+  const auto compare = [&](const char* name, const char* what, void (Scattered::*test)(std::uint64_t),
+                           void (Scattered::*plain)(std::uint64_t)) {
+    const auto burst = [&](void (Scattered::*work)(std::uint64_t)) {
+      return alone(rows.crew(), [s, work](std::uint64_t n) { ((*s).*work)(n); });
+    };
+    rows.add(name, std::string(what) + std::to_string(elem) + " bytes, 64 KiB", burst(test), "plain loop",
+             burst(plain), elem);
+  };
+  compare("strided", "bupc_memput_strided2d, every second ", &Scattered::strided, &Scattered::plain_strided);
+  compare("indexed", "bupc_memput_ilist to shuffled places of ", &Scattered::indexed,
+          &Scattered::plain_indexed);
+  compare("vector", "bupc_memput_vlist, regions of 1 to 4 times ", &Scattered::vector,
+          &Scattered::plain_vector);
+}
+
+}  // namespace
+
+void add_scattered(Rows& rows) {
+  scattered(rows, 8);
+  scattered(rows, 64);
+}
+
+}  // namespace perf
