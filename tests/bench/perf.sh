@@ -30,7 +30,7 @@ END
 done
 
 "$upcrun" -n 2 "$perf" -t put -t lock --triples 1 --burst-us 50 --json "$work/report" >"$work/out"
-"$python" -c 'import json, sys; r = json.load(open(sys.argv[1])); assert [x["name"] for x in r["results"]] == ["put", "lock"], r' "$work/report"
+"$python" -c 'import json, sys; r = json.load(open(sys.argv[1])); assert {x["name"] for x in r["results"]} == {"put", "lock"}, r' "$work/report"
 if "$upcrun" -n 2 "$perf" -t nonsense 2>"$work/out"; then echo "an unknown test was accepted"; exit 1; fi
 grep -q "no test 'nonsense'" "$work/out"
 if "$upcrun" -n 2 "$perf" --triples 1 --burst-us 50 -t put --json "$work/no/such/dir" 2>"$work/out" >/dev/null; then
