@@ -7,18 +7,20 @@
 #include <cstring>
 
 #include "bench/perf/interleave.hpp"
+#include "bench/perf/raw_layout.hpp"
 #include "conduits/base/cpu.hpp"
 
 namespace perf {
 namespace {
 
-constexpr std::size_t kLines = 256, kPayload = 64 * 1024;  // distances in the raw memory
 constexpr std::uint64_t kWarmUp = 16;
-constexpr unsigned kSpins = 20000;  // then the other side is likely to need this CPU
+// Then the other side is likely to need this CPU.
+constexpr unsigned kSpins = 20000, kSpinsWhenCrowded = 200;
 
-void await(const std::atomic<std::uint64_t>& word, std::uint64_t value) {
+void await(const std::atomic<std::uint64_t>& word, std::uint64_t value, bool crowded) {
+  const unsigned limit = crowded ? kSpinsWhenCrowded : kSpins;
   for (unsigned spins = 0; word.load(std::memory_order_acquire) != value;) {
-    if (++spins < kSpins)
+    if (++spins < limit)
       upcr::cpu_pause();
     else
       sched_yield();
@@ -34,6 +36,7 @@ References::References(const Crew& crew)
   pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
   pthread_mutex_init(&mutex_, &attributes);
   pthread_mutexattr_destroy(&attributes);
+  count_cpus();
 }
 
 template <typename Exchange>
@@ -48,32 +51,32 @@ double References::trade(std::uint64_t n, Exchange&& exchange) {
 }
 
 double References::ping_pong(std::uint64_t n) {
-  auto& ping = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw());
-  auto& pong = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw() + kLines);
+  auto& ping = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw() + raw_layout::kPing);
+  auto& pong = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw() + raw_layout::kPong);
   return trade(n, [&](std::uint64_t turn) {
     if (crew_.leads()) {
       ping.store(turn, std::memory_order_release);
-      await(pong, turn);
+      await(pong, turn, crowded_);
     } else {
-      await(ping, turn);
+      await(ping, turn, crowded_);
       pong.store(turn, std::memory_order_release);
     }
   });
 }
 
 double References::ping_pong_copy(std::uint64_t n, std::size_t bytes) {
-  auto& ping = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw());
-  auto& pong = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw() + kLines);
-  char* there = crew_.raw() + kPayload;
-  char* back = crew_.raw() + 2 * kPayload;
+  auto& ping = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw() + raw_layout::kPing);
+  auto& pong = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw() + raw_layout::kPong);
+  char* there = crew_.raw() + raw_layout::kThere;
+  char* back = crew_.raw() + raw_layout::kBack;
   return trade(n, [&](std::uint64_t turn) {
     if (crew_.leads()) {
       std::memcpy(there, here_.data(), bytes);
       ping.store(turn, std::memory_order_release);
-      await(pong, turn);
+      await(pong, turn, crowded_);
       std::memcpy(stand_in_.data(), back, bytes);
     } else {
-      await(ping, turn);
+      await(ping, turn, crowded_);
       std::memcpy(stand_in_.data(), there, bytes);
       std::memcpy(back, here_.data(), bytes);
       pong.store(turn, std::memory_order_release);

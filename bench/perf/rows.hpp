@@ -34,10 +34,12 @@ class Rows {
     add(std::move(name), std::move(summary), std::move(test), std::move(reference_name),
         Burst([r = &references_, reference](std::uint64_t n) { return (r->*reference)(n); }), bytes);
   }
-  // Beside a round trip of two cache lines; without a reference where thread 0 and its partner share no
-  // memory.
+  // Beside a round trip between thread 0 and its partner: of two cache lines or, where there are more threads
+  // than CPUs, of two sleepers on one CPU. Without a reference where the two share no memory.
   void add_with_ping_pong(std::string name, std::string summary, Burst test, std::size_t bytes = 0) {
-    if (references_.can_ping_pong())
+    if (references_.can_ping_pong() && references_.crowded())
+      add(std::move(name), std::move(summary), std::move(test), "futex", &References::futex_ping_pong, bytes);
+    else if (references_.can_ping_pong())
       add(std::move(name), std::move(summary), std::move(test), "two lines", &References::ping_pong, bytes);
     else
       add(std::move(name), std::move(summary), std::move(test), "", Burst(), bytes);
