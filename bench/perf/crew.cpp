@@ -23,9 +23,9 @@ Crew::Crew() {
   if (!all(raw_ != nullptr)) raw_ = nullptr;
 }
 
-std::uint64_t Crew::agree(std::uint64_t value) const {
+std::uint64_t Crew::said_by(upcr_thread_t thread, std::uint64_t value) const {
   barrier();
-  for (upcr_thread_t t = 0; leads() && t < threads_; ++t) set_word(t, value);
+  for (upcr_thread_t t = 0; me_ == thread && t < threads_; ++t) set_word(t, value);
   barrier();
   return word_of(me_);
 }

@@ -29,12 +29,16 @@ class Crew {
   upcr_shared_ptr_t target() const { return part(partner_, 0); }
   // Where it is mapped in this process, or null.
   std::uint64_t* target_here() const { return static_cast<std::uint64_t*>(upcr_cast(target())); }
+  // This thread's own block.
+  char* mine_here() const { return static_cast<char*>(upcr_shared_to_local(part(me_, 0))); }
   // kRawBytes that all threads have mapped, or null when they are not on one host.
   char* raw() const { return raw_; }
 
   void barrier() const { upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS); }
+  // The value of that thread.
+  std::uint64_t said_by(upcr_thread_t thread, std::uint64_t value) const;
   // Thread 0's value.
-  std::uint64_t agree(std::uint64_t value) const;
+  std::uint64_t agree(std::uint64_t value) const { return said_by(0, value); }
   // Do all threads say so?
   bool all(bool mine) const;
 

@@ -70,7 +70,7 @@ class Rows {
     if (bytes > largest_medium()) return;
     const Burst test = together(b, [b, bytes](std::uint64_t n) {
       if (b->crew.leads())
-        ask(b->crew.partner(), b->private_memory.data(), bytes, n);
+        ask(b->crew.partner(), {.data = b->private_memory.data(), .bytes = bytes}, n);
       else
         serve(n);
     });

@@ -63,9 +63,9 @@ class Rows {
         serve(n + kWarmUp);
         return 1.0;
       }
-      ask(b->crew.partner(), nullptr, 0, kWarmUp);
+      ask(b->crew.partner(), {}, kWarmUp);
       const double start = now_ns();
-      ask(b->crew.partner(), nullptr, 0, n);
+      ask(b->crew.partner(), {}, n);
       return now_ns() - start;
     });
   }

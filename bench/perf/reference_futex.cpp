@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 
@@ -73,7 +74,7 @@ void References::count_cpus() {
     cpus += static_cast<unsigned>(std::popcount(bits));
     if (bits != 0) first_cpu_ = 64 * i + std::countr_zero(bits);
   }
-  crowded_ = cpus != 0 && crew_.threads() > cpus;
+  crowded_ = cpus != 0 && crew_.threads() > 1 && cpus < std::max(2u, upcr_nodes());
 }
 
 double References::futex_ping_pong(std::uint64_t n) {

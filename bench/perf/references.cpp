@@ -65,6 +65,13 @@ double References::ping_pong(std::uint64_t n) {
 }
 
 double References::ping_pong_copy(std::uint64_t n, std::size_t bytes) {
+  return ping_pong_payload(n, bytes, true);
+}
+double References::ping_pong_store(std::uint64_t n, std::size_t bytes) {
+  return ping_pong_payload(n, bytes, false);
+}
+
+double References::ping_pong_payload(std::uint64_t n, std::size_t bytes, bool copy_out) {
   auto& ping = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw() + raw_layout::kPing);
   auto& pong = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw() + raw_layout::kPong);
   char* there = crew_.raw() + raw_layout::kThere;
@@ -74,10 +81,10 @@ double References::ping_pong_copy(std::uint64_t n, std::size_t bytes) {
       std::memcpy(there, here_.data(), bytes);
       ping.store(turn, std::memory_order_release);
       await(pong, turn, crowded_);
-      std::memcpy(stand_in_.data(), back, bytes);
+      if (copy_out) std::memcpy(stand_in_.data(), back, bytes);
     } else {
       await(ping, turn, crowded_);
-      std::memcpy(stand_in_.data(), there, bytes);
+      if (copy_out) std::memcpy(stand_in_.data(), there, bytes);
       std::memcpy(back, here_.data(), bytes);
       pong.store(turn, std::memory_order_release);
     }

@@ -15,8 +15,8 @@ class References {
  public:
   explicit References(const Crew& crew);  // collective
 
-  // Do the threads have fewer CPUs than there are threads? The same for all; false where they are not on one
-  // host. Then a message between two threads costs what it takes to hand a core over.
+  // Are there fewer CPUs than processes, or one only? The same for all; false where they are not on one host.
+  // Then a message between two threads costs what it takes to hand a core over.
   bool crowded() const { return crowded_; }
   bool can_ping_pong() const { return crew_.raw() != nullptr && crew_.has_partner(); }
   // Round trips between thread 0 and the partner, two cache lines: each side writes its own.
@@ -25,6 +25,8 @@ class References {
   double futex_ping_pong(std::uint64_t n);  // reference_futex.cpp
   // As ping_pong() with `bytes` of payload: copied in by one side and out by the other, both ways.
   double ping_pong_copy(std::uint64_t n, std::size_t bytes);
+  // The same, but who gets it uses it where it is.
+  double ping_pong_store(std::uint64_t n, std::size_t bytes);
   // One 8-byte store or load after the other, over 4 KiB of the partner's memory where it is mapped.
   double stores(std::uint64_t n);
   double loads(std::uint64_t n);
@@ -37,6 +39,7 @@ class References {
  private:
   template <typename Exchange>
   double trade(std::uint64_t n, Exchange&& exchange);
+  double ping_pong_payload(std::uint64_t n, std::size_t bytes, bool copy_out);
   std::uint64_t* far_memory();
   void count_cpus();
 

@@ -34,13 +34,24 @@ class Rows {
     add(std::move(name), std::move(summary), std::move(test), std::move(reference_name),
         Burst([r = &references_, reference](std::uint64_t n) { return (r->*reference)(n); }), bytes);
   }
-  // Beside a round trip between thread 0 and its partner: of two cache lines or, where there are more threads
-  // than CPUs, of two sleepers on one CPU. Without a reference where the two share no memory.
+  // Beside a round trip between thread 0 and its partner: of two cache lines or, where there are fewer CPUs
+  // than processes, of two sleepers on one CPU. Without a reference where the two share no memory.
   void add_with_ping_pong(std::string name, std::string summary, Burst test, std::size_t bytes = 0) {
     if (references_.can_ping_pong() && references_.crowded())
       add(std::move(name), std::move(summary), std::move(test), "futex", &References::futex_ping_pong, bytes);
     else if (references_.can_ping_pong())
       add(std::move(name), std::move(summary), std::move(test), "two lines", &References::ping_pong, bytes);
+    else
+      add(std::move(name), std::move(summary), std::move(test), "", Burst(), bytes);
+  }
+  // Beside a ping-pong with a payload.
+  void add_with_copies(std::string name, std::string summary, Burst test,
+                       double (References::*reference)(std::uint64_t, std::size_t),
+                       std::string reference_name, std::size_t bytes) {
+    if (references_.can_ping_pong())
+      add(std::move(name), std::move(summary), std::move(test), std::move(reference_name),
+          Burst([r = &references_, reference, bytes](std::uint64_t n) { return (r->*reference)(n, bytes); }),
+          bytes);
     else
       add(std::move(name), std::move(summary), std::move(test), "", Burst(), bytes);
   }
