@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The parts of non-contiguous copies between UPC threads: vis.cpp has the calls and decides what goes where,
-// vis_lists.cpp does lists, vis_sections.cpp sections, vis_check.cpp the rules in debug builds. UPC threads;
-// not from a handler.
+// vis_lists.cpp does lists (vis_here.cpp those that never leave this process), vis_sections.cpp sections,
+// vis_check.cpp the rules in debug builds. UPC threads; not from a handler.
 #pragma once
 #include "conduits/core/vis/vis.hpp"
 #include "include/upcr/access.h"
@@ -67,9 +67,11 @@ char* vis_bounce_buffers();
 
 // Start a copy; what is under way counts in `done`.
 void vis_copy_lists(const VisList& to, const VisList& from, Pending& done);
+// The common forms, when every entry is here. False: they are something else, and perhaps a part was copied.
+bool vis_copy_lists_here(const VisList& to, const VisList& from) noexcept;
 // The sections' bases are 0 here and become the ends'.
-void vis_copy_sections(const VisEnd& to, VisSection to_shape, const VisEnd& from, VisSection from_shape,
-                       Pending& done);
+void vis_copy_sections(const VisEnd& to, const VisSection& to_shape, const VisEnd& from,
+                       const VisSection& from_shape, Pending& done);
 
 #if UPCR_DEBUG
 // Fatal when a rule of include/upcr/vis.h is broken. `function` is the public call's name.

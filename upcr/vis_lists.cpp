@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies of lists whose entries may be any thread's. Both lists are walked at once and cut into pairs of
-// pieces. Where both pieces are here they are copied on the spot. Others are collected and go process by
-// process, so that lists which take turns between threads still make full packets.
+// Copies of lists whose entries may be any thread's (those that are all here: vis_here.cpp). Both lists are
+// walked at once and cut into pairs of pieces. Where both pieces are here they are copied on the spot. Others
+// are collected and go process by process, so that lists which take turns between threads still make full
+// packets.
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
-#include "conduits/core/vis/kernels.hpp"
 #include "upcr/data.hpp"
 #include "upcr/vis.hpp"
 
@@ -170,59 +170,10 @@ class Walk {
   bool here_ = true;
 };
 
-// A handful of addresses in a form that kernels take; false when one is not here.
-constexpr std::size_t kHandful = 256;
-bool translate(const VisList& list, std::size_t first, std::size_t n, std::uint64_t* to) {
-#ifdef UPCRI_POINTER_packed
-  if (list.shared) {
-    const auto* from = static_cast<const upcr_shared_ptr_t*>(list.list) + first;
-    const std::uint64_t window = upcri_window.first, span = upcri_window.span, base = upcri_window.base;
-    bool all = true;  // no branch: the loop runs several at a time
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::uint64_t distance = upcri_drop_phase(from[i]) - window;
-      all &= distance < span;
-      to[i] = base + distance;
-    }
-    if (all || span != 0) return all;
-  }
-#endif
-  for (std::size_t i = 0; i < n; ++i) {
-    const VisPlace p = list.place(first + i);
-    if (!p.here) return false;
-    to[i] = p.address;
-  }
-  return true;
-}
-
-// Lists of addresses of which both have the same length or one is a single piece, all here. False: it is
-// something else, and perhaps a part was copied.
-bool copy_at_once(const VisList& to, const VisList& from) {
-  if (to.length == 0 || from.length == 0) return false;
-  std::uint64_t t[kHandful], f[kHandful];
-  if (to.count * to.length != from.count * from.length) return false;
-  const bool equal = to.length == from.length;
-  const bool gather = !equal && to.count == 1, scatter = !equal && from.count == 1;
-  if (!equal && !gather && !scatter) return false;
-  if ((gather && !translate(to, 0, 1, t)) || (scatter && !translate(from, 0, 1, f))) return false;
-  const VisList& longer = scatter ? to : from;
-  for (std::size_t i = 0; i < longer.count; i += kHandful) {
-    const std::size_t n = std::min(kHandful, longer.count - i), elem = longer.length;
-    if (!gather && !translate(to, i, n, t)) return false;
-    if (!scatter && !translate(from, i, n, f)) return false;
-    if (gather)
-      vis_gather(reinterpret_cast<void*>(t[0] + i * elem), f, 0, n, elem);
-    else if (scatter)
-      vis_scatter(t, 0, reinterpret_cast<const void*>(f[0] + i * elem), n, elem);
-    else
-      vis_move_each(t, 0, f, 0, n, elem);
-  }
-  return true;
-}
-
 }  // namespace
 
 void vis_copy_lists(const VisList& to, const VisList& from, Pending& done) {
-  if (copy_at_once(to, from)) return;
+  if (vis_copy_lists_here(to, from)) return;
   Collector puts(Collector::Way::kPut, done), gets(Collector::Way::kGet, done);
   Passage passage;
   Walk t(to), f(from);

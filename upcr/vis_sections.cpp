@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "conduits/core/vis/kernels.hpp"
 #include "upcr/bulk.hpp"
 #include "upcr/data.hpp"
 #include "upcr/vis.hpp"
@@ -32,17 +33,26 @@ void copy_through_here(Rank to_rank, VisSide to, Rank from_rank, VisSide from) {
   for (const Pending& p : out) wait_for(p, "a non-contiguous copy between two UPC threads");
 }
 
-}  // namespace
-
-char* vis_bounce_buffers() {
-  thread_local std::unique_ptr<char[]> buffers;
-  if (!buffers) buffers = std::make_unique_for_overwrite<char[]>(2 * kVisBounceBytes);
-  return buffers.get();
+// The common case without the general way's preparations: rows that keep a distance on both sides or one.
+bool copy_rows(std::uint64_t to, const VisSection& to_shape, std::uint64_t from,
+               const VisSection& from_shape) noexcept {
+  if (to_shape.dims != 1 || from_shape.dims != 1 || to_shape.elem != from_shape.elem) return false;
+  const auto &t = to_shape.dim[0], &f = from_shape.dim[0];
+  const auto elem = static_cast<std::ptrdiff_t>(to_shape.elem);
+  if (t.count != f.count || (t.stride == elem && f.stride == elem)) return false;
+  VisPair rows;
+  rows.to = to + to_shape.base;
+  rows.from = from + from_shape.base;
+  rows.elem = to_shape.elem;
+  rows.dims = 1;
+  rows.dim[0] = {t.count, t.stride, f.stride};
+  vis_copy_pair(rows);
+  return true;
 }
 
-void vis_copy_sections(const VisEnd& to, VisSection to_shape, const VisEnd& from, VisSection from_shape,
-                       Pending& done) {
-  const VisPlace t = to.place(), f = from.place();
+// In their places, which may be two other processes'.
+void copy_shapes(const VisEnd& to, const VisPlace& t, VisSection to_shape, const VisEnd& from,
+                 const VisPlace& f, VisSection from_shape, Pending& done) {
   to_shape.base += t.address;
   from_shape.base += f.address;
   const VisSide dst = VisSide::of(to_shape), src = VisSide::of(from_shape);
@@ -56,6 +66,21 @@ void vis_copy_sections(const VisEnd& to, VisSection to_shape, const VisEnd& from
     copy_bytes_nb(decode(to.pointer), decode(from.pointer), dst.bytes(), done);
   else
     copy_through_here(t.rank, dst, f.rank, src);
+}
+
+}  // namespace
+
+char* vis_bounce_buffers() {
+  thread_local std::unique_ptr<char[]> buffers;
+  if (!buffers) buffers = std::make_unique_for_overwrite<char[]>(2 * kVisBounceBytes);
+  return buffers.get();
+}
+
+void vis_copy_sections(const VisEnd& to, const VisSection& to_shape, const VisEnd& from,
+                       const VisSection& from_shape, Pending& done) {
+  const VisPlace t = to.place(), f = from.place();
+  if (t.here && f.here && copy_rows(t.address, to_shape, f.address, from_shape)) return;
+  copy_shapes(to, t, to_shape, from, f, from_shape, done);
 }
 
 }  // namespace upcr

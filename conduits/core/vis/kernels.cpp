@@ -1,72 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/core/vis/kernels.hpp"
 
-#include <cstring>
+#include "conduits/core/vis/element.hpp"
 
 namespace upcr {
 namespace {
-
-// How one element is copied. Exactly `N` bytes:
-template <std::size_t N>
-struct Exact {
-  void operator()(char* to, const char* from) const noexcept { std::memcpy(to, from, N); }
-};
-// More than N, at most 2 N: two moves that overlap.
-template <std::size_t N>
-struct Twice {
-  std::size_t tail;  // where the second one begins
-  void operator()(char* to, const char* from) const noexcept {
-    char first[N], second[N];
-    std::memcpy(first, from, N);
-    std::memcpy(second, from + tail, N);
-    std::memcpy(to, first, N);
-    std::memcpy(to + tail, second, N);
-  }
-};
-struct Any {
-  std::size_t bytes;
-  void operator()(char* to, const char* from) const noexcept { std::memcpy(to, from, bytes); }
-};
-
-// Calls body(copy) with the best copy for elements of this size.
-template <typename Body>
-void with_copy(std::size_t elem, Body&& body) {
-  switch (elem) {
-    case 1:
-      return body(Exact<1>{});
-    case 2:
-      return body(Exact<2>{});
-    case 4:
-      return body(Exact<4>{});
-    case 8:
-      return body(Exact<8>{});
-    case 16:
-      return body(Exact<16>{});
-    case 32:
-      return body(Exact<32>{});
-    case 64:
-      return body(Exact<64>{});
-    default:
-      break;
-  }
-  if (elem > 64) return body(Any{elem});
-  if (elem > 32) return body(Twice<32>{elem - 32});
-  if (elem > 16) return body(Twice<16>{elem - 16});
-  if (elem > 8) return body(Twice<8>{elem - 8});
-  if (elem > 4) return body(Twice<4>{elem - 4});
-  if (elem == 3) return body(Twice<2>{1});
-}
 
 template <typename Copy>
 void copy_plane(char* to, const char* from, VisPair::Dim row, VisPair::Dim column, Copy copy) noexcept {
   for (std::size_t i = 0; i < column.count; ++i) {
     char* t = to;
     const char* f = from;
-    for (std::size_t k = row.count; k != 0; --k) {
-      copy(t, f);
-      t += row.to;
-      f += row.from;
+    std::size_t k = row.count;
+    if constexpr (copy_fits_registers<Copy>) {
+      for (; k >= 4; k -= 4, t += 4 * row.to, f += 4 * row.from) {
+        const auto a = copy.load(f), b = copy.load(f + row.from), c = copy.load(f + 2 * row.from),
+                   d = copy.load(f + 3 * row.from);
+        copy.store(t, a);
+        copy.store(t + row.to, b);
+        copy.store(t + 2 * row.to, c);
+        copy.store(t + 3 * row.to, d);
+      }
     }
+    for (; k != 0; --k, t += row.to, f += row.from) copy(t, f);
     to += column.to;
     from += column.from;
   }
@@ -106,6 +62,7 @@ void vis_copy_pair(const VisPair& p) noexcept {
 }
 
 void vis_copy_bytes(void* to, const void* from, std::size_t bytes) noexcept {
+  if (bytes == 0) return;
   with_copy(bytes, [&](auto copy) { copy(static_cast<char*>(to), static_cast<const char*>(from)); });
 }
 
