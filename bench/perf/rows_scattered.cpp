@@ -21,8 +21,9 @@ void scattered(Rows& rows, std::size_t elem) {
   compare("strided", "bupc_memput_strided2d, every second ", &Scattered::strided, &Scattered::plain_strided);
   compare("indexed", "bupc_memput_ilist to shuffled places of ", &Scattered::indexed,
           &Scattered::plain_indexed);
-  compare("vector", "bupc_memput_vlist, regions of 1 to 4 times ", &Scattered::vector,
-          &Scattered::plain_vector);
+  compare("vector", "bupc_memput_vlist, regions of ", &Scattered::vector, &Scattered::plain_vector);
+  compare("vector_mixed", "bupc_memput_vlist, regions of 1 to 4 times ", &Scattered::vector_mixed,
+          &Scattered::plain_vector_mixed);
 }
 
 }  // namespace

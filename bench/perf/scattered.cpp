@@ -27,11 +27,14 @@ Scattered::Scattered(const Crew& crew, std::size_t elem)
     shared_list_.push_back(at(p));
     plain_list_.push_back(target_here_ + p);
   }
-  for (std::size_t i = 0; i < count_;) {
-    const std::size_t n = std::min<std::size_t>(1 + random() % 4, count_ - i);
-    shared_regions_.push_back({at(2 * elem * i), n * elem});
-    plain_regions_.push_back({target_here_ + 2 * elem * i, n * elem});
-    i += n;
+  const auto add = [&](Regions& r, std::size_t first, std::size_t n) {
+    r.shared.push_back({at(2 * elem * first), n * elem});
+    r.plain.push_back({target_here_ + 2 * elem * first, n * elem});
+  };
+  for (std::size_t i = 0; i < count_; ++i) add(equal_, i, 1);
+  for (std::size_t i = 0, n; i < count_; i += n) {
+    n = std::min<std::size_t>(1 + random() % 4, count_ - i);
+    add(mixed_, i, n);
   }
 }
 
@@ -46,11 +49,13 @@ void Scattered::indexed(std::uint64_t n) {
     bupc_memput_ilist(count_, shared_list_.data(), elem_, 1, from, elem_ * count_);
 }
 
-void Scattered::vector(std::uint64_t n) {
+void Scattered::put(const Regions& regions, std::uint64_t n) {
   const bupc_pmemvec_t from[] = {{source_.data(), elem_ * count_}};
   for (std::uint64_t i = 0; i < n; ++i)
-    bupc_memput_vlist(shared_regions_.size(), shared_regions_.data(), 1, from);
+    bupc_memput_vlist(regions.shared.size(), regions.shared.data(), 1, from);
 }
+void Scattered::vector(std::uint64_t n) { put(equal_, n); }
+void Scattered::vector_mixed(std::uint64_t n) { put(mixed_, n); }
 
 namespace {
 
@@ -78,14 +83,16 @@ void Scattered::plain_indexed(std::uint64_t n) {
                : copy_indexed<64>(plain_list_.data(), source_.data(), count_);
 }
 
-void Scattered::plain_vector(std::uint64_t n) {
+void Scattered::copy(const Regions& regions, std::uint64_t n) {
   for (std::uint64_t i = 0; i < n; ++i, keep()) {
     const char* from = source_.data();
-    for (const bupc_pmemvec_t& r : plain_regions_) {
+    for (const bupc_pmemvec_t& r : regions.plain) {
       std::memcpy(r.addr, from, r.len);
       from += r.len;
     }
   }
 }
+void Scattered::plain_vector(std::uint64_t n) { copy(equal_, n); }
+void Scattered::plain_vector_mixed(std::uint64_t n) { copy(mixed_, n); }
 
 }  // namespace perf

@@ -16,23 +16,31 @@ class Scattered {
   // within pages.
   Scattered(const Crew& crew, std::size_t elem);
 
-  void strided(std::uint64_t n);  // bupc_memput_strided2d
-  void indexed(std::uint64_t n);  // bupc_memput_ilist
-  void vector(std::uint64_t n);   // bupc_memput_vlist, regions of 1 to 4 elements
+  void strided(std::uint64_t n);       // bupc_memput_strided2d
+  void indexed(std::uint64_t n);       // bupc_memput_ilist
+  void vector(std::uint64_t n);        // bupc_memput_vlist, regions of one element
+  void vector_mixed(std::uint64_t n);  // the same, regions of 1 to 4 elements
   void plain_strided(std::uint64_t n);
   void plain_indexed(std::uint64_t n);
   void plain_vector(std::uint64_t n);
+  void plain_vector_mixed(std::uint64_t n);
 
  private:
   static constexpr std::size_t kBytes = 64 << 10;
+  struct Regions {
+    std::vector<bupc_smemvec_t> shared;
+    std::vector<bupc_pmemvec_t> plain;
+  };
+  void put(const Regions& regions, std::uint64_t n);
+  void copy(const Regions& regions, std::uint64_t n);
+
   const Crew& crew_;
   const std::size_t elem_, count_;
   std::vector<char> source_, stand_in_;
   char* target_here_;
   std::vector<upcr_shared_ptr_t> shared_list_;
-  std::vector<bupc_smemvec_t> shared_regions_;
   std::vector<char*> plain_list_;
-  std::vector<bupc_pmemvec_t> plain_regions_;
+  Regions equal_, mixed_;
 };
 
 }  // namespace perf
