@@ -44,7 +44,8 @@ class alignas(64) Doorbell {
 };
 static_assert(sizeof(Doorbell) == 64);
 
-// Once per process, before its first sleep: registers for membarrier.
+// Once per process, before its first sleep and, since it costs next to nothing only there, while the process
+// has one thread: registers for membarrier.
 void register_sleeper_process();
 
 }  // namespace upcr

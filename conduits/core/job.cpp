@@ -96,6 +96,8 @@ Job& job() noexcept {
 void start_job(const StartOptions& options) {
   Job& j = job();
   configure();
+  // Before the bootstrap's thread: with several threads it takes the kernel a grace period, some 10 ms.
+  register_sleeper_process();
   j.bootstrap = make_bootstrap(options.argc, options.argv, options.processes);
   j.topology.rank = j.bootstrap->rank();
   j.topology.size = j.bootstrap->size();
@@ -105,7 +107,6 @@ void start_job(const StartOptions& options) {
   j.bypass = config_bool("UPCR_PSHM");
   find_neighbours(*j.bootstrap, j.bypass, &j.topology);
   j.separate_machine_memory = machine_is_larger_than_window(j.bypass);
-  register_sleeper_process();
 }
 
 const char* choose_conduit(const char* name) {
