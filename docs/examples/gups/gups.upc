@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Random access (GUPS): updates of random elements of a table that is dealt to all threads.
+ *
+ *     gups [log2 of the number of elements] [updates an element]
+ *
+ *   atomic   an atomic XOR
+ *   shared   a load and a store; now and then one update overwrites another
+ */
+#include <upc_relaxed.h>
+#include <bupc_atomics.h>
+#include <stdlib.h>
+#include "gups.h"
+
+shared uint64_t sums[THREADS];
+shared uint64_t mistakes[THREADS];
+
+static void update_atomic(shared uint64_t *table, uint64_t mask, uint64_t from, uint64_t to)
+{
+    uint64_t k, r;
+    for (k = from; k < to; k++) {
+        r = number(k);
+        bupc_atomicU64_fetchxor_relaxed(&table[r & mask], r);
+    }
+}
+
+static void update_shared(shared uint64_t *table, uint64_t mask, uint64_t from, uint64_t to)
+{
+    uint64_t k, r;
+    for (k = from; k < to; k++) {
+        r = number(k);
+        table[r & mask] ^= r;
+    }
+}
+
+/* Each thread adds up, or compares with their first values, the elements that it owns. */
+static void inspect(shared uint64_t *table, uint64_t elements)
+{
+    uint64_t i, sum = 0, differ = 0;
+    for (i = MYTHREAD; i < elements; i += THREADS) {
+        sum += weigh(i, table[i]);
+        differ += table[i] != i;
+    }
+    sums[MYTHREAD] = sum;
+    mistakes[MYTHREAD] = differ;
+}
+
+static uint64_t total(shared uint64_t *of_each)
+{
+    uint64_t sum = 0;
+    int t;
+    for (t = 0; t < THREADS; t++) sum += of_each[t];
+    return sum;
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t elements = (uint64_t)1 << (argc > 1 ? atoi(argv[1]) : 14), mask = elements - 1;
+    uint64_t updates = elements * (argc > 2 ? atoi(argv[2]) : 2), i, sum = 0, wrong[2];
+    uint64_t from = updates / THREADS * MYTHREAD, to = MYTHREAD == THREADS - 1 ? updates : from + updates / THREADS;
+    shared uint64_t *table = upc_all_alloc(elements, sizeof(uint64_t));
+    double start, time;
+    int version, status = 0;
+
+    for (version = 0; version < 2; version++) {
+        for (i = MYTHREAD; i < elements; i += THREADS) table[i] = i;
+        upc_barrier;
+        start = seconds();
+        if (version == 0) update_atomic(table, mask, from, to);
+        else update_shared(table, mask, from, to);
+        upc_barrier;
+        time = seconds() - start;
+        inspect(table, elements);
+        upc_barrier;
+        if (version == 0) sum = total(sums);
+        update_atomic(table, mask, from, to); /* the same once more undoes them */
+        upc_barrier;
+        inspect(table, elements);
+        upc_barrier;
+        wrong[version] = total(mistakes);
+        if (MYTHREAD == 0) report(version == 0 ? "atomic" : "shared", THREADS, elements, updates, time);
+    }
+    if (MYTHREAD == 0) status = conclude(elements, updates, sum, wrong[0], wrong[1]);
+    return status;
+}
