@@ -1,18 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# beside.sh WORK_DIR NAME VERSION UPCRUN CC LAUNCHER
+# beside.sh WORK_DIR NAME VERSION UPCRUN CC LAUNCHER [ARGUMENT]...
 #
 # WORK_DIR has NAME as run.sh built it and NAME_VERSION.c, the same algorithm in plain C. Passes when both end with
 # status 0 at two threads, print a line of JSON for each way they measure, and the same last line, "done: " and what
 # they found out. LAUNCHER starts the plain program; an empty one: it starts threads itself.
 work=$1 name=$2 version=$3 upcrun=$4 cc=$5 launcher=$6
+shift 6
 cd "$work" || exit 2
 fail() { echo "FAILED: $*"; cat "plain.$version.out" "plain.$version.err" "upc.$version.out"; exit 1; }
 folder=$(mktemp -d "$work/plain.XXXXXX") || exit 2
 trap 'rm -rf "$folder"' EXIT
 "$cc" -O3 -pthread -Wall -Werror "${name}_$version.c" -o "$folder/plain" -lm || exit 1
-"$upcrun" --timeout 240 -n 2 "./$name-release" >"upc.$version.out" 2>&1 || fail "$name: status $?"
-$launcher "$folder/plain" >"plain.$version.out" 2>"plain.$version.err" </dev/null || fail "${name}_$version: status $?"
+"$upcrun" --timeout 240 -n 2 "./$name-release" "$@" >"upc.$version.out" 2>&1 || fail "$name: status $?"
+$launcher "$folder/plain" "$@" >"plain.$version.out" 2>"plain.$version.err" </dev/null || fail "${name}_$version: status $?"
 grep -q '^{"example": "'"$name"'", "version": ".*"rate": [0-9].*}$' "plain.$version.out" || fail "no line of JSON"
 grep -q '^{"example": "'"$name"'", "version": ".*"rate": [0-9].*}$' "upc.$version.out" || fail "no line of JSON"
 answer=$(tail -n 1 "plain.$version.out")

@@ -70,29 +70,29 @@ static int heated(
   int n,
   int row,
   int col)
-#line 20 "heat.upc"
+#line 21 "heat.upc"
 {
-#line 20 "heat.upc"
+#line 21 "heat.upc"
   UPCR_BEGIN_FUNCTION();
   int r;
   int c;
   int d;
 
-#line 22 "heat.upc"
+#line 23 "heat.upc"
   r = (row * 10) - (n * 3);
   c = (col * 10) - (n * 3);
   d = (n * 10) / 8;
   if(((r * r) + (c * c)) <= (d * d))
   {
-#line 23 "heat.upc"
+#line 24 "heat.upc"
     UPCR_EXIT_FUNCTION();
     return 1;
   }
-#line 24 "heat.upc"
+#line 25 "heat.upc"
   r = (row * 10) - (n * 6);
   c = (col * 10) - (n * 7);
   d = (n * 10) / 12;
-#line 25 "heat.upc"
+#line 26 "heat.upc"
   UPCR_EXIT_FUNCTION();
   return ((r * r) + (c * c)) <= (d * d);
 } /* heated */
@@ -102,9 +102,9 @@ static void fill(
   upcr_shared_ptr_t u,
   int n,
   double hot)
-#line 29 "heat.upc"
+#line 30 "heat.upc"
 {
-#line 29 "heat.upc"
+#line 30 "heat.upc"
   UPCR_BEGIN_FUNCTION();
   int row;
   int col;
@@ -113,7 +113,7 @@ static void fill(
   upcr_shared_ptr_t _bupc_Mptra2;
   upcr_shared_ptr_t _bupc_Mptra3;
 
-#line 32 "heat.upc"
+#line 33 "heat.upc"
   if(*((int *) UPCR_TLD_ADDR(upcr_forall_control)) != 0)
   {
     row = 0;
@@ -123,7 +123,7 @@ static void fill(
       {
         _bupc_call0 = heated(n, row, col);
         _bupc__spilleq1 = (_bupc_call0 != 0) ? hot : 0.0;
-        _bupc_Mptra2 = UPCR_ADD_SHARED(u, 8ULL, (row * 256) + col, 1024ULL);
+        _bupc_Mptra2 = UPCR_ADD_SHARED(u, 8ULL, (row * 2048) + col, 8192ULL);
         UPCR_PUT_SHARED_DOUBLEVAL(_bupc_Mptra2, 0, _bupc__spilleq1);
       }
       row = row + 1;
@@ -135,15 +135,15 @@ static void fill(
     row = 0;
     while(row < n)
     {
-      _bupc_Mptra3 = UPCR_ADD_SHARED(u, 8ULL, row * 256, 1024ULL);
+      _bupc_Mptra3 = UPCR_ADD_SHARED(u, 8ULL, row * 2048, 8192ULL);
       if(upcr_hasMyAffinity_shared(_bupc_Mptra3))
       {
-#line 33 "heat.upc"
+#line 34 "heat.upc"
         for(col = 0; col < n; col = col + 1)
         {
           _bupc_call0 = heated(n, row, col);
           _bupc__spilleq1 = (_bupc_call0 != 0) ? hot : 0.0;
-          _bupc_Mptra2 = UPCR_ADD_SHARED(u, 8ULL, (row * 256) + col, 1024ULL);
+          _bupc_Mptra2 = UPCR_ADD_SHARED(u, 8ULL, (row * 2048) + col, 8192ULL);
           UPCR_PUT_SHARED_DOUBLEVAL(_bupc_Mptra2, 0, _bupc__spilleq1);
         }
       }
@@ -160,12 +160,12 @@ static double sweep(
   upcr_shared_ptr_t u,
   upcr_shared_ptr_t v,
   int n)
-#line 37 "heat.upc"
+#line 38 "heat.upc"
 {
-#line 37 "heat.upc"
+#line 38 "heat.upc"
   UPCR_BEGIN_FUNCTION();
-  double above[256LL];
-  double below[256LL];
+  double above[2048LL];
+  double below[2048LL];
   double largest;
   int row;
   int col;
@@ -176,9 +176,9 @@ static double sweep(
   upcr_shared_ptr_t _bupc_Mptra2;
   upcr_shared_ptr_t _bupc_Mptra3;
 
-#line 39 "heat.upc"
+#line 40 "heat.upc"
   largest = 0.0;
-#line 41 "heat.upc"
+#line 42 "heat.upc"
   _bupc_control0 = *((int *) UPCR_TLD_ADDR(upcr_forall_control));
   if(_bupc_control0 == 0)
   {
@@ -186,31 +186,31 @@ static double sweep(
   }
   for(row = 1; row < (n + -1); row = row + 1)
   {
-    _bupc_Mptra1 = UPCR_ADD_SHARED(v, 8ULL, row * 256, 1024ULL);
+    _bupc_Mptra1 = UPCR_ADD_SHARED(v, 8ULL, row * 2048, 8192ULL);
     if((_bupc_control0 == 0) && (upcr_mythread() != UPCR_THREADOF_SHARED(_bupc_Mptra1)))
     {
       continue;
     }
-#line 42 "heat.upc"
-    _bupc_Mptra2 = UPCR_ADD_SHARED(u, 8ULL, row * 256, 1024ULL);
+#line 43 "heat.upc"
+    _bupc_Mptra2 = UPCR_ADD_SHARED(u, 8ULL, row * 2048, 8192ULL);
     here = (double *)(UPCR_SHARED_TO_LOCAL(_bupc_Mptra2));
     next = (double *)(UPCR_SHARED_TO_LOCAL(_bupc_Mptra1));
-#line 43 "heat.upc"
-    _bupc_Mptra2 = UPCR_ADD_SHARED(u, 8ULL, (row + -1) * 256, 1024ULL);
-    upc_memget((void *)(above), _bupc_Mptra2, (unsigned long)(n) * 8ULL);
 #line 44 "heat.upc"
-    _bupc_Mptra3 = UPCR_ADD_SHARED(u, 8ULL, (row + 1) * 256, 1024ULL);
-    upc_memget((void *)(below), _bupc_Mptra3, (unsigned long)(n) * 8ULL);
+    _bupc_Mptra2 = UPCR_ADD_SHARED(u, 8ULL, (row + -1) * 2048, 8192ULL);
+    upc_memget((void *)(above), _bupc_Mptra2, (unsigned long)(n) * 8ULL);
 #line 45 "heat.upc"
+    _bupc_Mptra3 = UPCR_ADD_SHARED(u, 8ULL, (row + 1) * 2048, 8192ULL);
+    upc_memget((void *)(below), _bupc_Mptra3, (unsigned long)(n) * 8ULL);
+#line 46 "heat.upc"
     for(col = 1; col < (n + -1); col = col + 1)
     {
       if(heated(n, row, col) != 0)
       {
         continue;
       }
-#line 47 "heat.upc"
-      (next)[col] = (((above)[col] + (below)[col]) + (here)[col + -1] + (here)[col + 1]) * 0.25;
 #line 48 "heat.upc"
+      (next)[col] = (((above)[col] + (below)[col]) + (here)[col + -1] + (here)[col + 1]) * 0.25;
+#line 49 "heat.upc"
       largest = _F8MAX(largest, _F8ABS((next)[col] - (here)[col]));
     }
   }
@@ -218,7 +218,7 @@ static double sweep(
   {
     *((int *) UPCR_TLD_ADDR(upcr_forall_control)) = 0;
   }
-#line 51 "heat.upc"
+#line 52 "heat.upc"
   UPCR_EXIT_FUNCTION();
   return largest;
 } /* sweep */
@@ -228,9 +228,9 @@ static void picture(
   upcr_shared_ptr_t u,
   int n,
   double hot)
-#line 54 "heat.upc"
+#line 55 "heat.upc"
 {
-#line 54 "heat.upc"
+#line 55 "heat.upc"
   UPCR_BEGIN_FUNCTION();
   const char *shades;
   int i;
@@ -240,16 +240,16 @@ static void picture(
   upcr_shared_ptr_t _bupc_Mptra1;
 
   shades = (const char *)" .:-=+*#%@";
-#line 58 "heat.upc"
+#line 59 "heat.upc"
   for(i = 0; i <= 23; i = i + 1)
   {
     for(j = 0; j <= 47; j = j + 1)
     {
-#line 60 "heat.upc"
-      _bupc_Mptra1 = UPCR_ADD_SHARED(u, 8ULL, (((i * n) / 24) * 256) + ((j * n) / 48), 1024ULL);
+#line 61 "heat.upc"
+      _bupc_Mptra1 = UPCR_ADD_SHARED(u, 8ULL, (((i * n) / 24) * 2048) + ((j * n) / 48), 8192ULL);
       _bupc__spillld0 = UPCR_GET_SHARED_DOUBLEVAL(_bupc_Mptra1, 0);
       shade = _I4F8TRUNC(sqrt(_bupc__spillld0 / hot) * 10.0);
-#line 61 "heat.upc"
+#line 62 "heat.upc"
       putchar((shades)[_I4MIN(shade, 9)]);
     }
     putchar(10);
@@ -264,9 +264,9 @@ static int check(
   int n,
   int sweeps,
   double hot)
-#line 68 "heat.upc"
+#line 69 "heat.upc"
 {
-#line 68 "heat.upc"
+#line 69 "heat.upc"
   UPCR_BEGIN_FUNCTION();
   double *a;
   double *b;
@@ -279,17 +279,17 @@ static int check(
   double _bupc__spillld0;
   upcr_shared_ptr_t _bupc_Mptra1;
 
-#line 70 "heat.upc"
+#line 71 "heat.upc"
   a = (double *)(calloc((unsigned long)(n * n), 8ULL));
   b = (double *)(calloc((unsigned long)(n * n), 8ULL));
   differ = 0;
-#line 72 "heat.upc"
+#line 73 "heat.upc"
   for(i = 0; i < (n * n); i = i + 1)
   {
     (b)[i] = (heated(n, i / n, i % n) != 0) ? hot : 0.0;
     (a)[i] = (b)[i];
   }
-#line 73 "heat.upc"
+#line 74 "heat.upc"
   for(s = 0; s < sweeps; s = s + 1)
   {
     for(i = 0; i < (n * n); i = i + 1)
@@ -300,25 +300,25 @@ static int check(
       {
         continue;
       }
-#line 77 "heat.upc"
+#line 78 "heat.upc"
       (b)[i] = (((a)[i - n] + (a)[i + n]) + (a)[i + -1] + (a)[i + 1]) * 0.25;
     }
-#line 79 "heat.upc"
+#line 80 "heat.upc"
     swap = a;
     a = b;
     b = swap;
   }
-#line 81 "heat.upc"
+#line 82 "heat.upc"
   for(i = 0; i < (n * n); i = i + 1)
   {
-    _bupc_Mptra1 = UPCR_ADD_SHARED(u, 8ULL, ((i / n) * 256) + (i % n), 1024ULL);
+    _bupc_Mptra1 = UPCR_ADD_SHARED(u, 8ULL, ((i / n) * 2048) + (i % n), 8192ULL);
     _bupc__spillld0 = UPCR_GET_SHARED_DOUBLEVAL(_bupc_Mptra1, 0);
     differ = differ + (_F8ABS((a)[i] - _bupc__spillld0) > (hot * 1e-09));
   }
-#line 82 "heat.upc"
+#line 83 "heat.upc"
   free((void *)(a));
   free((void *)(b));
-#line 84 "heat.upc"
+#line 85 "heat.upc"
   UPCR_EXIT_FUNCTION();
   return differ;
 } /* check */
@@ -327,15 +327,18 @@ static int check(
 extern int user_main(
   int argc,
   char **argv)
-#line 87 "heat.upc"
+#line 88 "heat.upc"
 {
-#line 87 "heat.upc"
+#line 88 "heat.upc"
   UPCR_BEGIN_FUNCTION();
   int n;
   int sweeps;
+  int rate;
   int s;
   int differ;
   double mine;
+  double time;
+  upc_tick_t start;
   upcr_shared_ptr_t u;
   upcr_shared_ptr_t v;
   upcr_shared_ptr_t swap;
@@ -343,43 +346,47 @@ extern int user_main(
   double _bupc__spillld0;
   double _bupc__spillld1;
 
-#line 89 "heat.upc"
+#line 90 "heat.upc"
   n = (argc > 1) ? atoi((const char *)(argv)[1LL]) : 48;
   sweeps = (argc > 2) ? atoi((const char *)(argv)[2LL]) : 24;
-#line 90 "heat.upc"
+#line 91 "heat.upc"
+  rate = argc > 3;
   differ = 0;
-#line 95 "heat.upc"
-  if(((n <= 2) || (n > 256)) || (sweeps < 0))
+#line 97 "heat.upc"
+  if(((n <= 2) || (n > 2048)) || (sweeps < 0))
   {
     if(((int) upcr_mythread () ) == 0)
     {
-      fprintf(stderr, "usage: heat [points per side, 3 to %d] [sweeps]\n", 256);
+      fprintf(stderr, "usage: heat [points per side, 3 to %d] [sweeps] [rate]\n", 2048);
     }
-#line 97 "heat.upc"
+#line 99 "heat.upc"
     UPCR_EXIT_FUNCTION();
     return 2;
   }
-#line 99 "heat.upc"
+#line 101 "heat.upc"
   lock = upc_all_lock_alloc();
-#line 100 "heat.upc"
-  u = upc_all_alloc((unsigned long)((n + 3) / 4), 8192ULL);
-  v = upc_all_alloc((unsigned long)((n + 3) / 4), 8192ULL);
 #line 102 "heat.upc"
+  u = upc_all_alloc((unsigned long)((n + 3) / 4), 65536ULL);
+  v = upc_all_alloc((unsigned long)((n + 3) / 4), 65536ULL);
+#line 104 "heat.upc"
   _bupc__spillld0 = UPCR_GET_PSHARED_DOUBLEVAL(source, 0);
   fill(u, n, _bupc__spillld0);
   _bupc__spillld0 = UPCR_GET_PSHARED_DOUBLEVAL(source, 0);
   fill(v, n, _bupc__spillld0);
-#line 104 "heat.upc"
+#line 106 "heat.upc"
+  upcr_barrier(1748263942, 1);
+  start = upc_ticks_now();
+#line 108 "heat.upc"
   for(s = 0; s < sweeps; s = s + 1)
   {
     if(((int) upcr_mythread () ) == 0)
     {
       UPCR_PUT_PSHARED_DOUBLEVAL(residual, 0, 0.0);
     }
-#line 106 "heat.upc"
+#line 110 "heat.upc"
     upcr_barrier(1, 0);
     mine = sweep(u, v, n);
-#line 108 "heat.upc"
+#line 112 "heat.upc"
     upc_lock(lock);
     _bupc__spillld1 = UPCR_GET_PSHARED_DOUBLEVAL(residual, 0);
     if(mine > _bupc__spillld1)
@@ -387,24 +394,34 @@ extern int user_main(
       UPCR_PUT_PSHARED_DOUBLEVAL(residual, 0, mine);
     }
     upc_unlock(lock);
-#line 111 "heat.upc"
+#line 115 "heat.upc"
     upcr_barrier(2, 0);
-    if(((int) upcr_mythread () ) == 0)
+    if((((int) upcr_mythread () ) == 0) && (rate == 0))
     {
       _bupc__spillld1 = UPCR_GET_PSHARED_DOUBLEVAL(residual, 0);
       printf("sweep %2d: residual %8.4f\n", s + 1, _bupc__spillld1);
     }
-#line 113 "heat.upc"
+#line 117 "heat.upc"
     swap = u;
     u = v;
     v = swap;
   }
-#line 115 "heat.upc"
+#line 119 "heat.upc"
   upcr_barrier(1748263941, 1);
+  time = (_IEEE64)(upc_ticks_to_ns(upc_ticks_now() - start)) * 1e-09;
   if(((int) upcr_mythread () ) == 0)
   {
-    _bupc__spillld0 = UPCR_GET_PSHARED_DOUBLEVAL(source, 0);
-    picture(u, n, _bupc__spillld0);
+    if(rate != 0)
+    {
+      printf("{\"example\": \"heat\", \"version\": \"upc\", \"threads\": %d, \"size\": %d, \"unit\": \"points/s\", "
+        "\"rate\": %.4g}\n", ((int) upcr_threads () ), n,
+        (((_IEEE64)(n) + -2.0) * (_IEEE64)(n + -2) * (_IEEE64)(sweeps)) / time);
+    }
+    else
+    {
+      _bupc__spillld0 = UPCR_GET_PSHARED_DOUBLEVAL(source, 0);
+      picture(u, n, _bupc__spillld0);
+    }
     _bupc__spillld0 = UPCR_GET_PSHARED_DOUBLEVAL(source, 0);
     differ = check(u, n, sweeps, _bupc__spillld0);
     if(differ != 0)
@@ -415,12 +432,12 @@ extern int user_main(
     {
       printf("done: %d x %d points, equal to the sequential solution\n", n, n);
     }
-#line 121 "heat.upc"
+#line 130 "heat.upc"
     upc_free(u);
     upc_free(v);
     upc_lock_free(lock);
   }
-#line 125 "heat.upc"
+#line 134 "heat.upc"
   UPCR_EXIT_FUNCTION();
   return differ != 0;
 } /* user_main */

@@ -3,14 +3,15 @@
  * Heat in a square plate: the edge is kept cold, two discs on it are kept hot, and Jacobi's method finds
  * the temperatures in between. Prints how much the worst point changed in each sweep, then a picture.
  *
- *     heat [points per side, 3 to 256] [sweeps]
+ *     heat [points per side, 3 to 2048] [sweeps] [rate]    rate: prints that, and neither sweeps nor picture
  */
 #include <upc_relaxed.h>
+#include <upc_tick.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <math.h>
 
-#define W 256 /* longest row */
+#define W 2048 /* longest row */
 #define ROWS 4 /* rows in a block; blocks are dealt to the threads in turn */
 #define BLOCK (ROWS * W)
 
@@ -87,13 +88,14 @@ static int check(shared [BLOCK] double *u, int n, int sweeps, double hot)
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 48, sweeps = argc > 2 ? atoi(argv[2]) : 24;
-    int s, differ = 0;
-    double mine;
+    int rate = argc > 3, s, differ = 0;
+    double mine, time;
+    upc_tick_t start;
     shared [BLOCK] double *u, *v, *swap;
     upc_lock_t *lock;
 
     if (n < 3 || n > W || sweeps < 0) {
-        if (MYTHREAD == 0) fprintf(stderr, "usage: heat [points per side, 3 to %d] [sweeps]\n", W);
+        if (MYTHREAD == 0) fprintf(stderr, "usage: heat [points per side, 3 to %d] [sweeps] [rate]\n", W);
         return 2;
     }
     lock = upc_all_lock_alloc();
@@ -101,6 +103,8 @@ int main(int argc, char **argv)
     v = upc_all_alloc((n + ROWS - 1) / ROWS, BLOCK * sizeof(double));
     fill(u, n, source);
     fill(v, n, source);
+    upc_barrier;
+    start = upc_ticks_now();
     for (s = 0; s < sweeps; s++) {
         if (MYTHREAD == 0) residual = 0.0;
         upc_barrier 1;
@@ -109,12 +113,17 @@ int main(int argc, char **argv)
         if (mine > residual) residual = mine;
         upc_unlock(lock);
         upc_barrier 2;
-        if (MYTHREAD == 0) printf("sweep %2d: residual %8.4f\n", s + 1, residual);
+        if (MYTHREAD == 0 && !rate) printf("sweep %2d: residual %8.4f\n", s + 1, residual);
         swap = u, u = v, v = swap;
     }
     upc_barrier;
+    time = 1e-9 * upc_ticks_to_ns(upc_ticks_now() - start);
     if (MYTHREAD == 0) {
-        picture(u, n, source);
+        if (rate)
+            printf("{\"example\": \"heat\", \"version\": \"upc\", \"threads\": %d, \"size\": %d, \"unit\": \"points/s\", "
+                   "\"rate\": %.4g}\n", THREADS, n, (n - 2.0) * (n - 2) * sweeps / time);
+        else
+            picture(u, n, source);
         differ = check(u, n, sweeps, source);
         if (differ != 0) printf("FAILED: %d points differ from the sequential solution\n", differ);
         else printf("done: %d x %d points, equal to the sequential solution\n", n, n);
