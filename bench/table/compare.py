@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What moved between two runs. Ratios are compared where both have one, since times of two runs on a shared machine
+say little; a row has moved when the two differ by more than their spreads (half of what lies between the quarters, of
+both together) and by more than 3 %."""
+import dataclasses
+
+from .records import is_rate, key, measured, seconds, size_text
+
+LEAST = 0.03
+
+
+@dataclasses.dataclass
+class Move:
+    record: dict
+    before: float
+    after: float
+    change: float  # of the time: 0.5 is twice as fast
+    is_ratio: bool
+
+
+def figure(record, use_ratio):
+    """The number and half of its spread."""
+    if use_ratio:
+        return record["ratio"], record.get("ratio_spread", 0) / 2
+    return record["median"], record.get("spread", 0) / 2
+
+
+def comparable(record):
+    return measured(record) and record.get("median", 0) > 0
+
+
+def compare(first, second):
+    """(rows that moved, the largest change first; number of rows that did not; only in first; only in second)."""
+    before = {key(r): r for r in first if comparable(r)}
+    after = {key(r): r for r in second if comparable(r)}
+    moves, still = [], 0
+    for k in before.keys() & after.keys():
+        a, b = before[k], after[k]
+        use_ratio = "ratio" in a and "ratio" in b
+        (x, dx), (y, dy) = figure(a, use_ratio), figure(b, use_ratio)
+        if abs(x - y) <= max(dx + dy, LEAST * x):
+            still += 1
+            continue
+        moves.append(Move(b, x, y, x / y if is_rate(b) else y / x, use_ratio))
+    moves.sort(key=lambda m: max(m.change, 1 / m.change), reverse=True)
+    return moves, still, [before[k] for k in before.keys() - after.keys()], [after[k] for k in after.keys() - before.keys()]
+
+
+def label(record):
+    part = f" ({record['part']})" if record.get("part") else f" ({record.get('conduit', '')} x {record.get('ranks', '')})"
+    return f"{record['name']} {size_text(record.get('size', 0))}{part}"
+
+
+def shown(value, is_ratio, record):
+    if is_ratio:
+        return f"{value:.2f} x"
+    return f"{value:.4g} {record['unit']}" if is_rate(record) else seconds(value)
+
+
+def as_text(first, second):
+    moves, still, gone, new = compare(first, second)
+    out = []
+    for m in moves:
+        percent = 100 * (m.change - 1)
+        word = "slower" if percent > 0 else "faster"
+        out.append(f"{word:7} {percent:+7.1f} %  {label(m.record):44} {shown(m.before, m.is_ratio, m.record)} -> "
+                   f"{shown(m.after, m.is_ratio, m.record)}")
+    out.append(f"{len(moves)} rows moved, {still} did not")
+    for rows, where in ((gone, "first"), (new, "second")):
+        if rows:
+            names = sorted(label(r) for r in rows)
+            out.append(f"only in the {where}: " + ", ".join(names))
+    return "\n".join(out)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Records: what the programs of bench/ measured, one dictionary a row. bench/run and bench/report read them here.
+
+A file is a run of bench/run ({"parts": [...], "results": [...]}), a report of upcr_perf ({"results": [...]}) or a list
+of records. A record has name, size, conduit, ranks and either median, spread, ratio, ratio_spread, reference,
+reference_median, or why_not. Times are in seconds; records with a unit ("MB/s") are rates, where more is better.
+bench/run adds the part it comes from.
+"""
+import json
+import re
+
+
+def load(path):
+    """(records, parts) of a file; parts is empty where the file is not a run of bench/run."""
+    with open(path) as file:
+        data = json.load(file)
+    if isinstance(data, list):
+        return data, []
+    results = data.get("results")
+    if not isinstance(results, list):
+        raise ValueError(f"{path}: neither a list of records nor an object with \"results\"")
+    return results, data.get("parts", [])
+
+
+def measured(record):
+    return "why_not" not in record
+
+
+def is_rate(record):
+    return "unit" in record
+
+
+def key(record):
+    """What makes two records the same row."""
+    return tuple(record.get(k, "") for k in ("part", "name", "size", "conduit", "ranks", "reference"))
+
+
+def family(name):
+    """The name without its size: mpi_put of mpi_put_64k."""
+    return re.sub(r"_\d+[km]?(?=_|$)", "", name)
+
+
+def seconds(value):
+    for unit, scale in (("s", 1), ("ms", 1e-3), ("us", 1e-6)):
+        if abs(value) >= scale:
+            return f"{value / scale:.3g} {unit}"
+    return f"{value / 1e-9:.3g} ns"
+
+
+def size_text(size):
+    for unit, scale in (("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if size >= scale and size % scale == 0:
+            return f"{size // scale} {unit}"
+    return f"{size} B"

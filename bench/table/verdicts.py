@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Joins records with targets.json: one line of the table for each name of each target, with a verdict.
+
+A line has several records where the target is for several sizes. It is met when all of them meet the target, and
+shows the worst. What was not measured says why: a part that did not run, a record with why_not, a row that is not
+there. A target never turns into "met" for want of figures.
+"""
+import dataclasses
+import json
+import os
+import pathlib
+import re
+
+from .records import measured, seconds, size_text
+
+TARGETS = pathlib.Path(__file__).resolve().parent.parent / "targets.json"
+MPI = ("openmpi", "mpich")
+
+MET, MISSED, NOT_MEASURED = "met", "missed", "not measured"
+
+
+@dataclasses.dataclass
+class Line:
+    what: str
+    name: str
+    part: str
+    figure: str  # as text, with its unit
+    reference: str
+    target: str
+    verdict: str
+    note: str = ""
+
+
+def load_targets(path=TARGETS):
+    with open(path) as file:
+        targets = json.load(file)["targets"]
+    for t in targets:
+        if ("at_most" in t) == ("at_least" in t):
+            raise ValueError(f"{path}: '{t['what']}' needs either at_most or at_least")
+        if ("names" in t) == ("pattern" in t):
+            raise ValueError(f"{path}: '{t['what']}' needs either names or a pattern")
+    return targets
+
+
+def value_of(record, target):
+    """The number that the target is about; None where the record has none."""
+    kind = target["value"]
+    if kind == "speed":
+        return 1 / record["ratio"] if record.get("ratio") else None
+    return record.get(kind)
+
+
+def spread_of(record, target):
+    """Half of what lies between the quarters of that number, where it is known."""
+    spread = record.get("ratio_spread", 0) / 2
+    if target["value"] == "speed" and spread:
+        return spread / record["ratio"] ** 2
+    return record.get("difference_spread", 0) / 2 if target["value"] == "difference" else spread
+
+
+def number(value, target):
+    unit = target.get("unit")
+    if unit == "ms":
+        return f"{value * 1e3:.1f} ms"
+    if unit == "MiB":
+        return f"{value / 1024:.1f} MiB"
+    if target["value"] == "right":
+        return str(value)
+    return f"{value:.2f}" + (" x" if target["value"] in ("ratio", "speed") else "")
+
+
+def meets(value, target):
+    return value <= target["at_most"] if "at_most" in target else value >= target["at_least"]
+
+
+def target_text(target):
+    if "at_most" in target:
+        return "<= " + number(target["at_most"], target)
+    return ">= " + number(target["at_least"], target)
+
+
+def fits(record, target, name, part):
+    if record.get("part", part) != part:
+        return False
+    if name is not None and record["name"] != name:
+        return False
+    if name is None and not re.fullmatch(target["pattern"], record["name"]):
+        return False
+    size = record.get("size", 0)
+    if "sizes" in target and size not in target["sizes"]:
+        return False
+    return target.get("from", 0) <= size <= target.get("to", size)
+
+
+def why_nothing(part, parts):
+    """Why there is no record of a part."""
+    for p in parts:
+        if p["name"] == part:
+            return p.get("why_not") or "its program has no such row"
+    return "not part of this run" if parts else "not in these files"
+
+
+def judge(target, name, part, records, parts):
+    found = [r for r in records if fits(r, target, name, part)]
+    line = Line(target["what"], name or target["pattern"], part, "", target["reference"], target_text(target), NOT_MEASURED)
+    figures = [(value_of(r, target), r) for r in found if measured(r)]
+    figures = [(v, r) for v, r in figures if v is not None]
+    absent = [r.get("why_not", "without a reference") for r in found if not measured(r) or value_of(r, target) is None]
+    if not figures:
+        line.note = absent[0] if absent else why_nothing(part, parts)
+        return line
+    pick = max if "at_most" in target else min
+    worst, record = pick(figures, key=lambda f: f[0])
+    failed = [r for v, r in figures if not meets(v, target)]
+    line.verdict = MISSED if failed else MET
+    line.figure = number(worst, target)
+    spread = spread_of(record, target)
+    notes = []
+    if spread:
+        line.figure += f" +- {number(spread, target).removesuffix(' x')}"
+    if len(figures) > 1:
+        which = record["name"] if name is None else size_text(record.get("size", 0))
+        notes.append(f"the worst of {len(figures)}, {which}" + (f"; {len(failed)} miss" if failed else ""))
+    if failed and meets(worst - spread if "at_most" in target else worst + spread, target):
+        notes.append("within the spread")
+    if absent:
+        notes.append(f"{len(absent)} more not measured: {absent[0]}")
+    cores = target.get("more_than_cores")
+    if cores and (os.cpu_count() or 1) >= cores:
+        notes.append("every process has a core: not what the target is about")
+    if record.get("median") and "difference" not in record and "unit" not in record:
+        notes.append(seconds(record["median"]))
+    if record.get("note"):
+        notes.append(record["note"])
+    line.note = "; ".join(notes)
+    return line
+
+
+def table(targets, records, parts):
+    lines = []
+    for t in targets:
+        places = [t["part"].format(mpi=m) for m in MPI] if "{mpi}" in t["part"] else [t["part"]]
+        for part in places:
+            lines += [judge(t, name, part, records, parts) for name in t.get("names", [None])]
+    return lines
+
+
+def counts(lines):
+    return ", ".join(f"{sum(l.verdict == v for l in lines)} {v}" for v in (MET, MISSED, NOT_MEASURED))
+
+
+def as_text(lines):
+    rows = [("what", "row", "figure", "target", "verdict", "reference; notes")]
+    for l in lines:
+        rest = "; ".join(x for x in (l.reference, l.note) if x)
+        rows.append((l.what, f"{l.name} ({l.part})", l.figure, l.target, l.verdict, rest))
+    widths = [max(len(r[i]) for r in rows) for i in range(5)]
+    return "\n".join("  ".join([*(c.ljust(w) for c, w in zip(r, widths)), r[5]]).rstrip() for r in rows)
+
+
+def as_markdown(lines):
+    out = ["| what | row | figure | reference | target | verdict |", "|---|---|---|---|---|---|"]
+    for l in lines:
+        verdict = l.verdict + (f": {l.note}" if l.verdict == NOT_MEASURED else "")
+        figure = l.figure + (f" ({l.note})" if l.figure and l.note else "")
+        cells = (l.what, f"`{l.name}` ({l.part})", figure, l.reference, l.target, verdict)
+        out.append("| " + " | ".join(c.replace("|", "\\|") for c in cells) + " |")
+    return "\n".join(out)
