@@ -44,11 +44,6 @@ Result measure(const Crew& crew, const Case& c, const Effort& effort);
 
 // For bursts: nanoseconds of a steady clock.
 double now_ns();
-// For bursts: as if the value were used, so that the compiler computes it. By value: what has an address may
-// end up in memory in every turn of a loop.
-inline void keep(std::uint64_t value) { asm volatile("" : : "r"(value)); }
-// What has been written must be in memory by now, and what is there may be another's by now.
-inline void forget_memory() { asm volatile("" : : : "memory"); }
 
 // Thread 0 works, the others go on to the next barrier and serve it from there.
 template <typename Work>

@@ -44,15 +44,6 @@ class Rows {
     else
       add(std::move(name), std::move(summary), std::move(test), "", Burst(), bytes);
   }
-  // An access of 8 bytes: beside the machine's own where the partner's memory is mapped, else beside a round
-  // trip.
-  void add_access(std::string name, std::string summary, Burst test, std::string machine,
-                  Reference reference) {
-    if (crew_.agree(crew_.target_here() != nullptr) != 0)
-      add(std::move(name), std::move(summary), std::move(test), std::move(machine), reference, 8);
-    else
-      add_with_ping_pong(std::move(name), std::move(summary), std::move(test), 8);
-  }
   // Beside a ping-pong with a payload.
   void add_with_copies(std::string name, std::string summary, Burst test,
                        double (References::*reference)(std::uint64_t, std::size_t),
@@ -73,12 +64,10 @@ class Rows {
 
 // Collective, in the order in which the rows are printed.
 void add_accesses(Rows& rows);     // rows_access.cpp
-void add_nonblocking(Rows& rows);  // rows_nonblocking.cpp
 void add_copies(Rows& rows);       // rows_copies.cpp
 void add_scattered(Rows& rows);    // rows_scattered.cpp
 void add_messages(Rows& rows);     // rows_messages.cpp
 void add_barriers(Rows& rows);     // rows_barriers.cpp
-void add_atomics(Rows& rows);      // rows_atomics.cpp
 void add_locks(Rows& rows);        // rows_locks.cpp
 void add_collectives(Rows& rows);  // rows_collectives.cpp
 

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The parts of bench/run that are not upcr_perf: what a job costs (bench/job), micro, examples, scale."""
+import json
+
+from .runner import LEFT_OUT, NotMeasured, lines_of_json, read_records
+
+LEAST_FREE = 2 << 30  # below that a heap of 90 % leaves too little for everybody else
+
+
+def hello(c):
+    _, out = c.call([c.program("upcr_start_end"), "--rounds", 15 if c.quick else 100, c.program("upcrun"), "-n", 2,
+                     c.program("upcr_hello")])
+    record = {"name": "hello", "size": 0, "conduit": "smp", "ranks": 2, "reference": "/bin/true, twice", **json.loads(out)}
+    return [record]
+
+
+def memory(c):
+    """The largest resident set among the processes; beside it what a C program takes by itself."""
+    def largest(job):
+        return max(lines_of_json(c.call([*job])[1]), key=lambda line: line["rss"])
+    upcrun, program = c.program("upcrun"), c.program("upcr_footprint")
+    plain = largest([c.program("plain_footprint")])
+    records = []
+    for name, words in (("rss_processes", []), ("rss_pthreads", ["--pthreads", 4])):
+        line = largest([upcrun, "-n", 4, *words, program])
+        note = (f"{line['anon']} KiB its own, {line['file']} of programs and libraries, {line['shmem']} shared with "
+                f"neighbours; {line['pss']} when shared pages are divided; a plain C program has {plain['rss']}")
+        records.append({"name": name, "size": 64 << 20, "conduit": "smp", "ranks": 1 if words else 4, "kib": line["rss"],
+                        "note": note})
+    return records
+
+
+def available():
+    with open("/proc/meminfo") as file:
+        for line in file:
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    return 0
+
+
+def largest_heap(c):
+    """Asks for more than there is, so that the runtime takes what can be had; every page is written and read."""
+    if c.quick:
+        return {"why_not": LEFT_OUT}
+    free = available()
+    if free < LEAST_FREE:
+        return {"why_not": f"only {free >> 20} MiB of memory are free"}
+    env = {"UPC_SHARED_HEAP_SIZE": f"{free >> 20}MB", "UPC_SIZE_WARN": "no", "UPC_REQUIRE_SHARED_SIZE": "no"}
+    status, out = c.call([c.program("upcrun"), "-n", 2, c.program("upcr_volume"), 0], env, may_fail=True)
+    lines = lines_of_json(out)
+    if status != 0 or not lines:
+        return {"fraction": 0.0, "note": f"the job ended with status {status}"}
+    return {"fraction": lines[0]["bytes"] / free, "note": f"{lines[0]['bytes'] >> 20} of {free >> 20} MiB, 2 processes"}
+
+
+def threads(c, words):
+    """How many of 256 threads found what they should."""
+    env = {"UPC_SHARED_HEAP_SIZE": "1MB"}
+    status, out = c.call([c.program("upcrun"), "-n", 256, *words, c.program("upcr_volume"), 65536], env, may_fail=True)
+    lines = lines_of_json(out)
+    return {"right": lines[0]["right"] if lines and status == 0 else 0, "note": "" if status == 0 else f"status {status}"}
+
+
+def volume(c):
+    head = {"size": 0, "conduit": "smp"}
+    return [{"name": "largest_heap", "ranks": 2, **head, **largest_heap(c)},
+            {"name": "threads_as_pthreads", "ranks": 1, **head, **threads(c, ["--pthreads", 256])},
+            {"name": "threads_as_processes", "ranks": 256, **head, **threads(c, [])}]
+
+
+def micro(c):
+    """Google Benchmark's own report; no targets."""
+    file = c.json_file().with_suffix(".benchmark.json")
+    c.call([c.program("upcr_micro"), f"--benchmark_min_time={0.005 if c.quick else 0.05}", f"--benchmark_out={file}",
+            "--benchmark_out_format=json"])
+    with open(file) as report:
+        found = json.load(report)["benchmarks"]
+    return [{"name": "micro_" + b["name"].replace("/", "_"), "size": 0, "conduit": "smp", "ranks": 1,
+             "median": b["real_time"] * 1e-9, "spread": 0} for b in found if b.get("time_unit") == "ns"]
+
+
+def examples(c):
+    program = c.source / "bench" / "examples"
+    if not program.is_file():
+        raise NotMeasured("bench/examples is not there")
+    file = c.json_file()
+    c.call([program, "--build", c.build, "--json", file, *(["--quick"] if c.quick else [])])
+    return read_records(file)
+
+
+def scale(c):
+    """The simulation keeps its own figures in its file; the table has whether they grow as promised."""
+    file = c.json_file()
+    most = 256 if c.quick else 65536
+    status, out = c.call([c.program("upcr_scale"), "--ranks", f"2..{most}", "--json", file, "--check"], may_fail=True)
+    if status not in (0, 1) or not file.exists():
+        raise NotMeasured(f"upcr_scale ended with status {status}; scale.log has its words")
+    grown = [line for line in out.splitlines() if " yes: " in line or " NO: " in line]
+    bad = [line.split(" NO:")[0].strip() for line in grown if " NO: " in line]
+    if not grown:
+        raise NotMeasured("upcr_scale said nothing about growth")
+    note = f"{len(grown) - len(bad)} of {len(grown)} figures, to {most} ranks" + (f"; not: {', '.join(bad)}" if bad else "")
+    return [{"name": "scale_growth", "size": 0, "conduit": "modelled", "ranks": most, "right": 0 if status else 1,
+             "note": note}]

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What bench/run runs: each part is one configuration of a job, with the seconds that it may take. A function gets
+the Context and returns records, or raises NotMeasured."""
+import dataclasses
+import os
+import shutil
+import typing
+
+from . import jobs
+from .runner import Context, NotMeasured, read_records
+
+COLLECTIVES = ("broadcast", "reduce", "exchange", "gather_all")
+MPI_ENV = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+           "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none"}
+
+
+@dataclasses.dataclass
+class Part:
+    name: str
+    title: str
+    budget: float  # seconds at most
+    measure: typing.Callable[[Context], list]
+
+
+def effort(c, triples):
+    return ["--triples", 3 if c.quick else triples, *(["--burst-us", 500] if c.quick else [])]
+
+
+def wanted(c, program, names, env=None, before=()):
+    """-t NAME for those of the names that the program has: others are missing rows, not mistakes."""
+    _, text = c.call([*before, program, "--list"], env)
+    there = {line.split()[0] for line in text.splitlines() if line.split()}
+    have = [n for n in names if n in there]
+    if not have:
+        raise NotMeasured(f"upcr_perf has no row {' or '.join(names)} there")
+    return [w for n in have for w in ("-t", n)]
+
+
+def perf(c, job, names=(), triples=25, program="upcr_perf", env=None, before=()):
+    """Records of upcr_perf under upcrun with the words of `job`."""
+    upcrun = [*before, c.program("upcrun"), *job]
+    which = wanted(c, c.program(program), names, env, before=upcrun) if names else []
+    file = c.json_file()
+    c.call([*upcrun, c.program(program), *which, *effort(c, triples), "--json", file], env)
+    return read_records(file)
+
+
+def smp2(c):
+    return perf(c, ["-n", 2], triples=25)
+
+
+def onecore(c):
+    if not shutil.which("taskset"):
+        raise NotMeasured("there is no taskset (util-linux)")
+    core = min(os.sched_getaffinity(0))
+    return perf(c, ["-n", 2], ["barrier", "am_short"], before=["taskset", "-c", core])
+
+
+def more_processes(n):
+    return lambda c: perf(c, ["-n", n], ["barrier"], triples=15)
+
+
+def crowd2x2(c):
+    return perf(c, ["-n", 4, "--pthreads", 2], ["am_short_crowd", "barrier", "put", "get"])
+
+
+def collectives(library, ranks):
+    """Both upcr's and MPI's in the same processes: mpirun starts them, and upcr's conduit is smp."""
+    def measure(c):
+        mpirun = shutil.which(f"mpirun.{library}")
+        if not mpirun:
+            raise NotMeasured(f"there is no mpirun.{library}")
+        job = [mpirun, "-n", ranks]
+        env = dict(MPI_ENV, UPCR_CONDUIT="smp", OMPI_MCA_mpi_yield_when_idle="1" if ranks > 2 else "0")
+        program = c.program(f"upcr_perf_{library}")
+        which = wanted(c, program, COLLECTIVES, env, before=job)
+        file = c.json_file()
+        c.call([*job, program, *which, *effort(c, 9), "--json", file], env)
+        return [r for r in read_records(file)]
+    return measure
+
+
+def beside_mpi(library, ranks):
+    names = ["mpi_put", "mpi_get", "mpi_am_short", "mpi_put_64k", "mpi_put_1m", "mpi_put_4m", "mpi_get_64k", "mpi_get_1m"]
+    def measure(c):
+        env = dict(MPI_ENV, UPCR_PSHM="no")
+        if ranks > 2:
+            env["OMPI_MCA_mpi_yield_when_idle"] = "1"
+        return perf(c, ["--conduit", "mpi", "-n", ranks], names, triples=9, program=f"upcr_perf_{library}", env=env)
+    return measure
+
+
+def beside_verbs(ranks, names):
+    """In a guest with a software device: this machine's own, where it has one, is for `upcrun --conduit ibv`."""
+    def measure(c):
+        program, upcrun = c.program("upcr_perf_ibv"), c.program("upcrun")
+        file = c.json_file()
+        which = [w for n in names for w in ("-t", n)]
+        job = [upcrun, "--conduit", "ibv", "-n", ranks, "--timeout", int(c.left())]
+        status, out = c.call([c.source / "tools" / "rdma-vm", "--rw", c.out, "--", "env", "UPCR_PSHM=no", *job, program, *which,
+                              "--triples", 1 if c.quick else 5, "--burst-us", 200 if c.quick else 3000, "--json", file],
+                             may_fail=True)
+        if status == 77:
+            said = [l for l in (out + (c.out / f"{c.part}.log").read_text()).splitlines() if l.startswith("SKIP")]
+            raise NotMeasured(said[-1] if said else "there can be no guest here")
+        if status != 0 or not file.exists():
+            raise NotMeasured(f"the guest's job ended with status {status}; {c.part}.log has its words")
+        return read_records(file)
+    return measure
+
+
+# In the order in which they run: what the table needs most comes first, since the last ones get what time is left.
+PARTS = (
+    Part("smp2", "two processes on two cores", 130, smp2),
+    Part("onecore", "two processes on one core", 20, onecore),
+    Part("smp4", "four processes", 20, more_processes(4)),
+    Part("smp16", "sixteen processes", 30, more_processes(16)),
+    Part("crowd2x2", "two processes of two pthreads", 25, crowd2x2),
+    Part("hello", "start and end of a job", 15, jobs.hello),
+    Part("memory", "memory of a process", 10, jobs.memory),
+    Part("volume", "largest heap, most threads", 60, jobs.volume),
+    Part("coll2_openmpi", "collectives beside Open MPI's, 2", 40, collectives("openmpi", 2)),
+    Part("coll2_mpich", "collectives beside MPICH's, 2", 40, collectives("mpich", 2)),
+    Part("coll4_openmpi", "collectives beside Open MPI's, 4", 60, collectives("openmpi", 4)),
+    Part("mpi2_openmpi", "conduit mpi over Open MPI, 2 processes", 30, beside_mpi("openmpi", 2)),
+    Part("mpi2_mpich", "conduit mpi over MPICH, 2 processes", 30, beside_mpi("mpich", 2)),
+    Part("mpi4_openmpi", "conduit mpi over Open MPI, 4 processes", 40, beside_mpi("openmpi", 4)),
+    Part("mpi4_mpich", "conduit mpi over MPICH, 4 processes", 40, beside_mpi("mpich", 4)),
+    Part("examples", "programs beside the same in plain C", 120, jobs.examples),
+    Part("scale", "simulated ranks", 60, jobs.scale),
+    Part("ibv2", "conduit ibv in a guest, 2 processes", 90,
+         beside_verbs(2, ["ibv_put", "ibv_get", "ibv_put_64k_seg", "ibv_get_64k_seg"])),
+    Part("ibv4", "conduit ibv in a guest, 4 processes", 60, beside_verbs(4, ["ibv_put", "ibv_get"])),
+    Part("micro", "single calls in one thread", 30, jobs.micro),
+)

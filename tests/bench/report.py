@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""report.py SOURCE: what bench/report and bench/run make of records whose content is known: verdicts, moves, the time
+of a part. No plots (page.py)."""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+SOURCE = pathlib.Path(sys.argv.pop(1))
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(SOURCE / "bench"))
+from table import compare, parts, records, runner, verdicts  # noqa: E402
+
+
+def record(name, size=8, ratio=1.0, **more):
+    return {"name": name, "size": size, "conduit": "smp", "ranks": 2, "part": "smp2", "median": 1e-6, "spread": 1e-8,
+            "reference": "two lines", "reference_median": 1e-6 / ratio, "ratio": ratio, "ratio_spread": 0.02, **more}
+
+
+def target(**more):
+    return {"what": "w", "part": "smp2", "names": ["put"], "value": "ratio", "reference": "r", **more}
+
+
+class Verdicts(unittest.TestCase):
+    def line(self, t, found, ran=()):
+        lines = verdicts.table([t], found, list(ran))
+        self.assertEqual(len(lines), 1, lines)
+        return lines[0]
+
+    def test_at_most(self):
+        t = target(at_most=1.6)
+        self.assertEqual(self.line(t, [record("put", ratio=1.6)]).verdict, "met")
+        self.assertEqual(self.line(t, [record("put", ratio=1.7)]).verdict, "missed")
+
+    def test_at_least_of_the_speed(self):
+        t = target(value="speed", at_least=0.9)
+        self.assertEqual(self.line(t, [record("put", ratio=1.1)]).verdict, "met")  # 0.909
+        slow = self.line(t, [record("put", ratio=1.25)])
+        self.assertEqual((slow.verdict, slow.figure[:4]), ("missed", "0.80"))
+
+    def test_the_worst_size_decides(self):
+        found = [record("put", 4096, 0.9), record("put", 65536, 1.2), record("put", 8, 9.0)]
+        line = self.line({**target(at_most=1.0), "from": 4096}, found)
+        self.assertEqual(line.verdict, "missed")
+        self.assertIn("the worst of 2, 64 KiB; 1 miss", line.note)
+        self.assertTrue(line.figure.startswith("1.20 x"), line.figure)
+
+    def test_only_the_named_sizes_and_parts_count(self):
+        found = [record("put", 64, 9.0), record("put", 8, 1.0), record("put", 8, 9.0, part="onecore"), record("get", 8, 9.0)]
+        self.assertEqual(self.line(target(sizes=[8], at_most=1.6), found).verdict, "met")
+
+    def test_within_the_spread_is_still_missed(self):
+        line = self.line(target(at_most=1.6), [record("put", ratio=1.605)])
+        self.assertEqual(line.verdict, "missed")
+        self.assertIn("within the spread", line.note)
+
+    def test_nothing_is_never_met(self):
+        t = target(at_most=1.6)
+        self.assertEqual(self.line(t, []).verdict, "not measured")
+        why = self.line(t, [], [{"name": "smp2", "why_not": "no such program"}])
+        self.assertEqual((why.verdict, why.note), ("not measured", "no such program"))
+        self.assertIn("no such row", self.line(t, [], [{"name": "smp2"}]).note)
+        absent = {"name": "put", "size": 8, "part": "smp2", "why_not": "no device"}
+        self.assertEqual(self.line(t, [absent]).note, "no device")
+        bare = record("put")
+        del bare["ratio"]
+        self.assertEqual(self.line(t, [bare]).note, "without a reference")
+
+    def test_one_that_was_not_measured_is_named_beside_the_others(self):
+        absent = {"name": "put", "size": 64, "part": "smp2", "why_not": "no device"}
+        line = self.line(target(at_most=1.6), [record("put"), absent])
+        self.assertEqual(line.verdict, "met")
+        self.assertIn("1 more not measured: no device", line.note)
+
+    def test_patterns_units_and_rates(self):
+        t = {**target(value="ratio", at_least=0.5), "pattern": "example_.*_shared"}
+        del t["names"]
+        found = [record("example_a_shared", ratio=0.7, unit="MB/s"), record("example_b_shared", ratio=0.4, unit="MB/s")]
+        line = self.line(t, found)
+        self.assertEqual(line.verdict, "missed")
+        self.assertIn("example_b_shared", line.note)
+        t = target(value="difference", unit="ms", at_most=0.010)
+        self.assertEqual(self.line(t, [record("put", difference=0.0123)]).figure, "12.3 ms")
+
+    def test_each_mpi_library_has_a_line(self):
+        lines = verdicts.table([target(part="mpi2_{mpi}", at_most=1)], [record("put", part="mpi2_mpich")], [])
+        self.assertEqual([(l.part, l.verdict) for l in lines], [("mpi2_openmpi", "not measured"), ("mpi2_mpich", "met")])
+
+
+class Targets(unittest.TestCase):
+    def test_every_target_has_a_part(self):
+        names = {p.name for p in parts.PARTS}
+        for t in verdicts.load_targets():
+            for mpi in verdicts.MPI:
+                self.assertIn(t["part"].format(mpi=mpi), names)
+
+    def test_a_target_without_a_direction_is_refused(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump({"targets": [target()]}, file)
+            file.flush()
+            with self.assertRaisesRegex(ValueError, "at_most or at_least"):
+                verdicts.load_targets(file.name)
+
+    def test_the_parts_fit_into_their_time(self):
+        self.assertLessEqual(max(p.budget for p in parts.PARTS), 180)
+
+
+class Compare(unittest.TestCase):
+    def test_what_moved(self):
+        first = [record("put", ratio=2.0), record("get", ratio=1.50), record("lock", ratio=1.0)]
+        second = [record("put", ratio=1.0), record("get", ratio=1.51), record("barrier", ratio=1.0)]
+        moves, still, gone, new = compare.compare(first, second)
+        self.assertEqual([(m.record["name"], m.change) for m in moves], [("put", 0.5)])
+        self.assertEqual((still, [r["name"] for r in gone], [r["name"] for r in new]), (1, ["lock"], ["barrier"]))
+        text = compare.as_text(first, second)
+        self.assertRegex(text, r"(?m)^faster +-50\.0 % +put 8 B \(smp2\) +2\.00 x -> 1\.00 x$")
+        self.assertIn("1 rows moved, 1 did not", text)
+
+    def test_the_spread_counts(self):
+        wide = [record("put", ratio=1.0, ratio_spread=0.6)], [record("put", ratio=1.5, ratio_spread=0.6)]
+        self.assertEqual(len(compare.compare(*wide)[0]), 0)
+        narrow = [record("put", ratio=1.0, ratio_spread=0.1)], [record("put", ratio=1.5, ratio_spread=0.1)]
+        self.assertEqual([m.change for m in compare.compare(*narrow)[0]], [1.5])
+
+    def test_of_rates_more_is_faster(self):
+        rate = [record("gups", ratio=1.0, unit="MB/s")], [record("gups", ratio=2.0, unit="MB/s")]
+        self.assertEqual([m.change for m in compare.compare(*rate)[0]], [0.5])
+
+    def test_times_where_there_are_no_ratios(self):
+        a, b = ({"name": "x", "size": 0, "median": m, "spread": 0} for m in (1e-6, 2e-6))
+        self.assertIn("1 us -> 2 us", compare.as_text([a], [b]))
+
+
+class Runner(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        path = pathlib.Path(self.folder.name)
+        self.c = runner.Context(build=path, source=SOURCE, out=path, quick=True, part="p", ends=time.monotonic() + 60)
+
+    def test_a_part_ends_when_its_time_is_over(self):
+        self.c.ends = time.monotonic() + 1.5
+        with self.assertRaisesRegex(runner.NotMeasured, "longer than its part's time"):
+            self.c.call(["sh", "-c", "sleep 60 & wait"])
+        self.assertGreater(30, time.monotonic() - self.c.ends)
+        with self.assertRaisesRegex(runner.NotMeasured, "over before it began"):
+            self.c.call(["true"])
+
+    def test_what_fails_says_why(self):
+        with self.assertRaisesRegex(runner.NotMeasured, "status 3: no such thing"):
+            self.c.call(["sh", "-c", "echo no such thing >&2; exit 3"])
+        with self.assertRaisesRegex(runner.NotMeasured, "upcr_perf was not built"):
+            self.c.program("upcr_perf")
+
+    def test_the_time_that_is_left_is_the_run_s_too(self):
+        self.assertEqual(self.c.call(["sh", "-c", "echo $A"], {"A": "b"}), (0, "b\n"))
+
+
+class Words(unittest.TestCase):
+    def report(self, *arguments):
+        done = subprocess.run([SOURCE / "bench" / "report", *arguments], text=True, capture_output=True)
+        return done.returncode, done.stdout, done.stderr
+
+    def test_tables_of_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "results.json"
+            run = {"parts": [{"name": "smp2"}], "results": [record("put", 8, 1.5), record("barrier", 0, 0.9)]}
+            file.write_text(json.dumps(run))
+            status, text, _ = self.report(file, "--text")
+            self.assertEqual(status, 0)
+            self.assertRegex(text, r"8-byte blocking put .* 1\.50 x .* <= 1\.60 x +met ")
+            self.assertRegex(text, r"barrier, 2 processes +barrier \(smp2\) .* missed")
+            status, text, _ = self.report(file, "--markdown")
+            cells = {len(re.findall(r"(?<!\\)\|", line)) for line in text.splitlines() if line.startswith("|")}
+            self.assertEqual((status, cells), (0, {7}))
+            status, text, _ = self.report("--compare", file, file)
+            self.assertEqual((status, text), (0, "0 rows moved, 2 did not\n"))
+            file.write_text("{}")
+            status, _, text = self.report(file, "--text")
+            self.assertEqual(status, 1)
+            self.assertIn("neither a list of records nor", text)
+
+    def test_sizes_and_times(self):
+        self.assertEqual([records.size_text(s) for s in (8, 4096, 67108864, 1000)], ["8 B", "4 KiB", "64 MiB", "1000 B"])
+        self.assertEqual([records.seconds(t) for t in (2, 1.5e-3, 2.5e-6, 3e-9)], ["2 s", "1.5 ms", "2.5 us", "3 ns"])
+        self.assertEqual([records.family(n) for n in ("mpi_put_64k", "ibv_put_1m_seg", "put")],
+                         ["mpi_put", "ibv_put_seg", "put"])
+
+
+unittest.main()
