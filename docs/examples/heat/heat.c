@@ -156,29 +156,54 @@ static void fill(
 } /* fill */
 
 
-static double sweep(
-  upcr_shared_ptr_t u,
-  upcr_shared_ptr_t v,
-  int n)
+static double *plain(
+  upcr_shared_ptr_t row,
+  int n,
+  double *copy)
 #line 38 "heat.upc"
 {
 #line 38 "heat.upc"
   UPCR_BEGIN_FUNCTION();
-  double above[2048LL];
-  double below[2048LL];
+
+#line 40 "heat.upc"
+  if(upcr_threadof_shared(row) == (unsigned long)((int) upcr_mythread () ))
+  {
+    UPCR_EXIT_FUNCTION();
+    return (double *)(UPCR_SHARED_TO_LOCAL(row));
+  }
+#line 41 "heat.upc"
+  upc_memget((void *)(copy), row, (unsigned long)(n) * 8ULL);
+#line 42 "heat.upc"
+  UPCR_EXIT_FUNCTION();
+  return copy;
+} /* plain */
+
+
+static double sweep(
+  upcr_shared_ptr_t u,
+  upcr_shared_ptr_t v,
+  int n)
+#line 46 "heat.upc"
+{
+#line 46 "heat.upc"
+  UPCR_BEGIN_FUNCTION();
+  double above_copy[2048LL];
+  double below_copy[2048LL];
   double largest;
   int row;
   int col;
   double *here;
   double *next;
+  double *above;
+  double *below;
   int _bupc_control0;
   upcr_shared_ptr_t _bupc_Mptra1;
   upcr_shared_ptr_t _bupc_Mptra2;
   upcr_shared_ptr_t _bupc_Mptra3;
 
-#line 40 "heat.upc"
+#line 48 "heat.upc"
   largest = 0.0;
-#line 42 "heat.upc"
+#line 50 "heat.upc"
   _bupc_control0 = *((int *) UPCR_TLD_ADDR(upcr_forall_control));
   if(_bupc_control0 == 0)
   {
@@ -191,26 +216,26 @@ static double sweep(
     {
       continue;
     }
-#line 43 "heat.upc"
+#line 51 "heat.upc"
     _bupc_Mptra2 = UPCR_ADD_SHARED(u, 8ULL, row * 2048, 8192ULL);
     here = (double *)(UPCR_SHARED_TO_LOCAL(_bupc_Mptra2));
     next = (double *)(UPCR_SHARED_TO_LOCAL(_bupc_Mptra1));
-#line 44 "heat.upc"
+#line 52 "heat.upc"
     _bupc_Mptra2 = UPCR_ADD_SHARED(u, 8ULL, (row + -1) * 2048, 8192ULL);
-    upc_memget((void *)(above), _bupc_Mptra2, (unsigned long)(n) * 8ULL);
-#line 45 "heat.upc"
+    above = plain(_bupc_Mptra2, n, (double *)(above_copy));
+#line 53 "heat.upc"
     _bupc_Mptra3 = UPCR_ADD_SHARED(u, 8ULL, (row + 1) * 2048, 8192ULL);
-    upc_memget((void *)(below), _bupc_Mptra3, (unsigned long)(n) * 8ULL);
-#line 46 "heat.upc"
+    below = plain(_bupc_Mptra3, n, (double *)(below_copy));
+#line 54 "heat.upc"
     for(col = 1; col < (n + -1); col = col + 1)
     {
       if(heated(n, row, col) != 0)
       {
         continue;
       }
-#line 48 "heat.upc"
+#line 56 "heat.upc"
       (next)[col] = (((above)[col] + (below)[col]) + (here)[col + -1] + (here)[col + 1]) * 0.25;
-#line 49 "heat.upc"
+#line 57 "heat.upc"
       largest = _F8MAX(largest, _F8ABS((next)[col] - (here)[col]));
     }
   }
@@ -218,7 +243,7 @@ static double sweep(
   {
     *((int *) UPCR_TLD_ADDR(upcr_forall_control)) = 0;
   }
-#line 52 "heat.upc"
+#line 60 "heat.upc"
   UPCR_EXIT_FUNCTION();
   return largest;
 } /* sweep */
@@ -228,9 +253,9 @@ static void picture(
   upcr_shared_ptr_t u,
   int n,
   double hot)
-#line 55 "heat.upc"
+#line 63 "heat.upc"
 {
-#line 55 "heat.upc"
+#line 63 "heat.upc"
   UPCR_BEGIN_FUNCTION();
   const char *shades;
   int i;
@@ -240,16 +265,16 @@ static void picture(
   upcr_shared_ptr_t _bupc_Mptra1;
 
   shades = (const char *)" .:-=+*#%@";
-#line 59 "heat.upc"
+#line 67 "heat.upc"
   for(i = 0; i <= 23; i = i + 1)
   {
     for(j = 0; j <= 47; j = j + 1)
     {
-#line 61 "heat.upc"
+#line 69 "heat.upc"
       _bupc_Mptra1 = UPCR_ADD_SHARED(u, 8ULL, (((i * n) / 24) * 2048) + ((j * n) / 48), 8192ULL);
       _bupc__spillld0 = UPCR_GET_SHARED_DOUBLEVAL(_bupc_Mptra1, 0);
       shade = _I4F8TRUNC(sqrt(_bupc__spillld0 / hot) * 10.0);
-#line 62 "heat.upc"
+#line 70 "heat.upc"
       putchar((shades)[_I4MIN(shade, 9)]);
     }
     putchar(10);
@@ -264,9 +289,9 @@ static int check(
   int n,
   int sweeps,
   double hot)
-#line 69 "heat.upc"
+#line 77 "heat.upc"
 {
-#line 69 "heat.upc"
+#line 77 "heat.upc"
   UPCR_BEGIN_FUNCTION();
   double *a;
   double *b;
@@ -279,17 +304,17 @@ static int check(
   double _bupc__spillld0;
   upcr_shared_ptr_t _bupc_Mptra1;
 
-#line 71 "heat.upc"
+#line 79 "heat.upc"
   a = (double *)(calloc((unsigned long)(n * n), 8ULL));
   b = (double *)(calloc((unsigned long)(n * n), 8ULL));
   differ = 0;
-#line 73 "heat.upc"
+#line 81 "heat.upc"
   for(i = 0; i < (n * n); i = i + 1)
   {
     (b)[i] = (heated(n, i / n, i % n) != 0) ? hot : 0.0;
     (a)[i] = (b)[i];
   }
-#line 74 "heat.upc"
+#line 82 "heat.upc"
   for(s = 0; s < sweeps; s = s + 1)
   {
     for(i = 0; i < (n * n); i = i + 1)
@@ -300,25 +325,25 @@ static int check(
       {
         continue;
       }
-#line 78 "heat.upc"
+#line 86 "heat.upc"
       (b)[i] = (((a)[i - n] + (a)[i + n]) + (a)[i + -1] + (a)[i + 1]) * 0.25;
     }
-#line 80 "heat.upc"
+#line 88 "heat.upc"
     swap = a;
     a = b;
     b = swap;
   }
-#line 82 "heat.upc"
+#line 90 "heat.upc"
   for(i = 0; i < (n * n); i = i + 1)
   {
     _bupc_Mptra1 = UPCR_ADD_SHARED(u, 8ULL, ((i / n) * 2048) + (i % n), 8192ULL);
     _bupc__spillld0 = UPCR_GET_SHARED_DOUBLEVAL(_bupc_Mptra1, 0);
     differ = differ + (_F8ABS((a)[i] - _bupc__spillld0) > (hot * 1e-09));
   }
-#line 83 "heat.upc"
+#line 91 "heat.upc"
   free((void *)(a));
   free((void *)(b));
-#line 85 "heat.upc"
+#line 93 "heat.upc"
   UPCR_EXIT_FUNCTION();
   return differ;
 } /* check */
@@ -327,9 +352,9 @@ static int check(
 extern int user_main(
   int argc,
   char **argv)
-#line 88 "heat.upc"
+#line 96 "heat.upc"
 {
-#line 88 "heat.upc"
+#line 96 "heat.upc"
   UPCR_BEGIN_FUNCTION();
   int n;
   int sweeps;
@@ -346,47 +371,47 @@ extern int user_main(
   double _bupc__spillld0;
   double _bupc__spillld1;
 
-#line 90 "heat.upc"
+#line 98 "heat.upc"
   n = (argc > 1) ? atoi((const char *)(argv)[1LL]) : 48;
   sweeps = (argc > 2) ? atoi((const char *)(argv)[2LL]) : 24;
-#line 91 "heat.upc"
+#line 99 "heat.upc"
   rate = argc > 3;
   differ = 0;
-#line 97 "heat.upc"
+#line 105 "heat.upc"
   if(((n <= 2) || (n > 2048)) || (sweeps < 0))
   {
     if(((int) upcr_mythread () ) == 0)
     {
       fprintf(stderr, "usage: heat [points per side, 3 to %d] [sweeps] [rate]\n", 2048);
     }
-#line 99 "heat.upc"
+#line 107 "heat.upc"
     UPCR_EXIT_FUNCTION();
     return 2;
   }
-#line 101 "heat.upc"
+#line 109 "heat.upc"
   lock = upc_all_lock_alloc();
-#line 102 "heat.upc"
+#line 110 "heat.upc"
   u = upc_all_alloc((unsigned long)((n + 3) / 4), 65536ULL);
   v = upc_all_alloc((unsigned long)((n + 3) / 4), 65536ULL);
-#line 104 "heat.upc"
+#line 112 "heat.upc"
   _bupc__spillld0 = UPCR_GET_PSHARED_DOUBLEVAL(source, 0);
   fill(u, n, _bupc__spillld0);
   _bupc__spillld0 = UPCR_GET_PSHARED_DOUBLEVAL(source, 0);
   fill(v, n, _bupc__spillld0);
-#line 106 "heat.upc"
+#line 114 "heat.upc"
   upcr_barrier(1748263942, 1);
   start = upc_ticks_now();
-#line 108 "heat.upc"
+#line 116 "heat.upc"
   for(s = 0; s < sweeps; s = s + 1)
   {
     if(((int) upcr_mythread () ) == 0)
     {
       UPCR_PUT_PSHARED_DOUBLEVAL(residual, 0, 0.0);
     }
-#line 110 "heat.upc"
+#line 118 "heat.upc"
     upcr_barrier(1, 0);
     mine = sweep(u, v, n);
-#line 112 "heat.upc"
+#line 120 "heat.upc"
     upc_lock(lock);
     _bupc__spillld1 = UPCR_GET_PSHARED_DOUBLEVAL(residual, 0);
     if(mine > _bupc__spillld1)
@@ -394,19 +419,19 @@ extern int user_main(
       UPCR_PUT_PSHARED_DOUBLEVAL(residual, 0, mine);
     }
     upc_unlock(lock);
-#line 115 "heat.upc"
+#line 123 "heat.upc"
     upcr_barrier(2, 0);
     if((((int) upcr_mythread () ) == 0) && (rate == 0))
     {
       _bupc__spillld1 = UPCR_GET_PSHARED_DOUBLEVAL(residual, 0);
       printf("sweep %2d: residual %8.4f\n", s + 1, _bupc__spillld1);
     }
-#line 117 "heat.upc"
+#line 125 "heat.upc"
     swap = u;
     u = v;
     v = swap;
   }
-#line 119 "heat.upc"
+#line 127 "heat.upc"
   upcr_barrier(1748263941, 1);
   time = (_IEEE64)(upc_ticks_to_ns(upc_ticks_now() - start)) * 1e-09;
   if(((int) upcr_mythread () ) == 0)
@@ -432,12 +457,12 @@ extern int user_main(
     {
       printf("done: %d x %d points, equal to the sequential solution\n", n, n);
     }
-#line 130 "heat.upc"
+#line 138 "heat.upc"
     upc_free(u);
     upc_free(v);
     upc_lock_free(lock);
   }
-#line 134 "heat.upc"
+#line 142 "heat.upc"
   UPCR_EXIT_FUNCTION();
   return differ != 0;
 } /* user_main */

@@ -34,15 +34,23 @@ static void fill(shared [BLOCK] double *u, int n, double hot)
         for (col = 0; col < n; col++) u[row * W + col] = heated(n, row, col) ? hot : 0.0;
 }
 
+/* A row in plain memory: where it is if it is mine, else a copy. */
+static double *plain(shared [BLOCK] double *row, int n, double *copy)
+{
+    if (upc_threadof(row) == MYTHREAD) return (double *)row;
+    upc_memget(copy, row, n * sizeof(double));
+    return copy;
+}
+
 /* One step from u to v; returns the largest change in this thread's rows. */
 static double sweep(shared [BLOCK] double *u, shared [BLOCK] double *v, int n)
 {
-    double above[W], below[W], largest = 0.0;
+    double above_copy[W], below_copy[W], largest = 0.0;
     int row, col;
     upc_forall (row = 1; row < n - 1; row++; &v[row * W]) {
         double *here = (double *)&u[row * W], *next = (double *)&v[row * W]; /* mine: plain memory */
-        upc_memget(above, &u[(row - 1) * W], n * sizeof(double));            /* perhaps another's */
-        upc_memget(below, &u[(row + 1) * W], n * sizeof(double));
+        double *above = plain(&u[(row - 1) * W], n, above_copy);             /* perhaps another's */
+        double *below = plain(&u[(row + 1) * W], n, below_copy);
         for (col = 1; col < n - 1; col++) {
             if (heated(n, row, col)) continue;
             next[col] = 0.25 * (above[col] + below[col] + here[col - 1] + here[col + 1]);
