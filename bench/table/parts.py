@@ -11,7 +11,9 @@ from .runner import Context, NotMeasured, read_records
 
 COLLECTIVES = ("broadcast", "reduce", "exchange", "gather_all")
 MPI_ENV = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-           "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none"}
+           "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+# With more processes than cores: without these, and without yielding, Open MPI's need seconds for what takes microseconds.
+CROWDED_MPI_ENV = {"OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_mpi_yield_when_idle": "1"}
 
 
 @dataclasses.dataclass
@@ -70,22 +72,20 @@ def collectives(library, ranks):
         mpirun = shutil.which(f"mpirun.{library}")
         if not mpirun:
             raise NotMeasured(f"there is no mpirun.{library}")
-        job = [mpirun, "-n", ranks]
-        env = dict(MPI_ENV, UPCR_CONDUIT="smp", OMPI_MCA_mpi_yield_when_idle="1" if ranks > 2 else "0")
+        job = [mpirun, *(["-bind-to", "core"] if library == "mpich" and ranks == 2 else []), "-n", ranks]
+        env = dict(MPI_ENV, UPCR_CONDUIT="smp", **(CROWDED_MPI_ENV if ranks > 2 else {}))
         program = c.program(f"upcr_perf_{library}")
         which = wanted(c, program, COLLECTIVES, env, before=job)
         file = c.json_file()
         c.call([*job, program, *which, *effort(c, 9), "--json", file], env)
-        return [r for r in read_records(file)]
+        return read_records(file)
     return measure
 
 
 def beside_mpi(library, ranks):
     names = ["mpi_put", "mpi_get", "mpi_am_short", "mpi_put_64k", "mpi_put_1m", "mpi_put_4m", "mpi_get_64k", "mpi_get_1m"]
     def measure(c):
-        env = dict(MPI_ENV, UPCR_PSHM="no")
-        if ranks > 2:
-            env["OMPI_MCA_mpi_yield_when_idle"] = "1"
+        env = dict(MPI_ENV, UPCR_PSHM="no", **(CROWDED_MPI_ENV if ranks > 2 else {}))
         return perf(c, ["--conduit", "mpi", "-n", ranks], names, triples=9, program=f"upcr_perf_{library}", env=env)
     return measure
 

@@ -7,7 +7,6 @@ there. A target never turns into "met" for want of figures.
 """
 import dataclasses
 import json
-import os
 import pathlib
 import re
 
@@ -66,7 +65,8 @@ def number(value, target):
         return f"{value / 1024:.1f} MiB"
     if target["value"] == "right":
         return str(value)
-    return f"{value:.2f}" + (" x" if target["value"] in ("ratio", "speed") else "")
+    digits = 2 if value >= 0.1 or value == 0 else 4
+    return f"{value:.{digits}f}" + (" x" if target["value"] in ("ratio", "speed") else "")
 
 
 def meets(value, target):
@@ -100,12 +100,22 @@ def why_nothing(part, parts):
     return "not part of this run" if parts else "not in these files"
 
 
+def why_not(record, target):
+    """Why this record says nothing about the target; None where it does."""
+    if not measured(record):
+        return record["why_not"]
+    if value_of(record, target) is None:
+        return "without a reference"
+    if "beside" in target and not re.fullmatch(target["beside"], record.get("reference", "")):
+        return f"here its reference is {record.get('reference', 'absent')}"
+    return None
+
+
 def judge(target, name, part, records, parts):
     found = [r for r in records if fits(r, target, name, part)]
     line = Line(target["what"], name or target["pattern"], part, "", target["reference"], target_text(target), NOT_MEASURED)
-    figures = [(value_of(r, target), r) for r in found if measured(r)]
-    figures = [(v, r) for v, r in figures if v is not None]
-    absent = [r.get("why_not", "without a reference") for r in found if not measured(r) or value_of(r, target) is None]
+    figures = [(value_of(r, target), r) for r in found if why_not(r, target) is None]
+    absent = [why for why in (why_not(r, target) for r in found) if why is not None]
     if not figures:
         line.note = absent[0] if absent else why_nothing(part, parts)
         return line
@@ -121,13 +131,10 @@ def judge(target, name, part, records, parts):
     if len(figures) > 1:
         which = record["name"] if name is None else size_text(record.get("size", 0))
         notes.append(f"the worst of {len(figures)}, {which}" + (f"; {len(failed)} miss" if failed else ""))
-    if failed and meets(worst - spread if "at_most" in target else worst + spread, target):
+    if spread and meets(worst - spread, target) != meets(worst + spread, target):
         notes.append("within the spread")
     if absent:
         notes.append(f"{len(absent)} more not measured: {absent[0]}")
-    cores = target.get("more_than_cores")
-    if cores and (os.cpu_count() or 1) >= cores:
-        notes.append("every process has a core: not what the target is about")
     if record.get("median") and "difference" not in record and "unit" not in record:
         notes.append(seconds(record["median"]))
     if record.get("note"):

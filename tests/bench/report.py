@@ -58,6 +58,17 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(line.verdict, "missed")
         self.assertIn("within the spread", line.note)
 
+    def test_met_by_less_than_the_spread_says_so(self):
+        line = self.line(target(at_most=1.6), [record("put", ratio=1.595)])
+        self.assertEqual((line.verdict, "within the spread" in line.note), ("met", True))
+        self.assertNotIn("within", self.line(target(at_most=1.6), [record("put", ratio=1.5)]).note)
+
+    def test_a_figure_beside_something_else_does_not_count(self):
+        t = target(at_most=1.6, beside="futex")
+        line = self.line(t, [record("put", ratio=0.1)])
+        self.assertEqual((line.verdict, line.note), ("not measured", "here its reference is two lines"))
+        self.assertEqual(self.line(t, [record("put", ratio=0.1, reference="futex")]).verdict, "met")
+
     def test_nothing_is_never_met(self):
         t = target(at_most=1.6)
         self.assertEqual(self.line(t, []).verdict, "not measured")
@@ -177,6 +188,14 @@ class Words(unittest.TestCase):
             status, text, _ = self.report(file, "--markdown")
             cells = {len(re.findall(r"(?<!\\)\|", line)) for line in text.splitlines() if line.startswith("|")}
             self.assertEqual((status, cells), (0, {7}))
+            page = pathlib.Path(folder) / "page.md"
+            page.write_text("before\n<!-- table: how -->\nold\n<!-- end of table -->\nafter\n")
+            for _ in range(2):
+                self.assertEqual(self.report(file, "--into", page)[0], 0)
+                lines = page.read_text().splitlines()
+                self.assertEqual((lines[:2], lines[-2:], lines.count("old")),
+                                 (["before", "<!-- table: how -->"], ["<!-- end of table -->", "after"], 0))
+                self.assertEqual(len(lines), len(text.splitlines()) + 4)
             status, text, _ = self.report("--compare", file, file)
             self.assertEqual((status, text), (0, "0 rows moved, 2 did not\n"))
             file.write_text("{}")
