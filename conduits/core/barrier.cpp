@@ -3,6 +3,7 @@
 #include "conduits/core/barrier.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "conduits/core/barrier_state.hpp"
 #include "conduits/core/job.hpp"
@@ -11,7 +12,9 @@
 namespace upcr {
 namespace {
 
-Barrier& the_barrier = *new Barrier;  // never destroyed: threads may wait in it while the process ends
+// Never destroyed: threads may wait in it while the process ends.
+alignas(Barrier) unsigned char barrier_storage[sizeof(Barrier)];
+Barrier& the_barrier = *new (barrier_storage) Barrier;
 NodeMemory::Area barrier_area;
 constexpr unsigned kChances = 8;
 

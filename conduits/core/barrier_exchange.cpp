@@ -26,19 +26,17 @@ bool reaches(std::uint64_t radix, unsigned rounds, std::uint64_t groups) {
 
 }  // namespace
 
-void BarrierExchange::attach(Shared* shared, AmEngine* engine, std::vector<Rank> leaders, Rank ranks,
+void BarrierExchange::attach(Shared* shared, AmEngine* engine, WindowGroups window_groups,
                              std::uint32_t group) {
   shared_ = shared;
   engine_ = engine;
-  leaders_ = std::move(leaders);
+  groups_ = std::move(window_groups);
   group_ = group;
-  const std::uint64_t groups = leaders_.size();
-  leaders_.push_back(ranks);
-  Rank largest = 1;
-  for (std::size_t i = 0; i < groups; ++i) largest = std::max(largest, leaders_[i + 1] - leaders_[i]);
+  const std::uint64_t groups = groups_.count();
+  const Rank largest = groups_.largest();
   // As few rounds as kOneRound allows, then the smallest radix that does with them.
   for (rounds_ = 0; !reaches(kOneRound, rounds_, groups);) ++rounds_;
-  if (rounds_ > kMaxRounds) fatal("internal error: a barrier over %zu groups", leaders_.size() - 1);
+  if (rounds_ > kMaxRounds) fatal("internal error: a barrier over %u groups", groups_.count());
   for (radix_ = 1; !reaches(radix_, rounds_, groups);) ++radix_;
   std::uint64_t distance = 1;
   for (unsigned i = 0; i < rounds_; ++i, distance *= radix_) {
@@ -157,10 +155,9 @@ void BarrierExchange::put_back(const Batch& batch) noexcept {
 }
 
 Rank BarrierExchange::receiver(const Batch& batch, std::uint64_t target, unsigned copy) const noexcept {
-  const std::size_t groups = leaders_.size() - 1;
-  const std::size_t group = (group_ + target * distance_[batch.round]) % groups;
-  const Rank size = leaders_[group + 1] - leaders_[group];
-  return copy < size ? leaders_[group] + (batch.phase + copy) % size : kNobody;
+  const auto group = static_cast<std::uint32_t>((group_ + target * distance_[batch.round]) % groups_.count());
+  const Rank size = groups_.size(group);
+  return copy < size ? groups_.first(group) + (batch.phase + copy) % size : kNobody;
 }
 
 // Leaves the messages that there was no room for in the batch.

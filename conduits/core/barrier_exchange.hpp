@@ -26,12 +26,12 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
-#include <vector>
 
 #include "conduits/base/cpu.hpp"
 #include "conduits/base/spinlock.hpp"
 #include "conduits/core/am_engine.hpp"
 #include "conduits/core/barrier_summary.hpp"
+#include "conduits/core/window_groups.hpp"
 
 namespace upcr {
 
@@ -60,8 +60,8 @@ class BarrierExchange {
     Place places[2];
   };
 
-  // `leaders`: the lowest ranks of all groups, ascending; `ranks`: how many there are; `group`: mine.
-  void attach(Shared* shared, AmEngine* engine, std::vector<Rank> leaders, Rank ranks, std::uint32_t group);
+  // `group`: mine.
+  void attach(Shared* shared, AmEngine* engine, WindowGroups groups, std::uint32_t group);
 
   // What happened to the phase: the caller releases the group's threads, or wakes them to send.
   struct Outcome {
@@ -109,7 +109,7 @@ class BarrierExchange {
 
   Shared* shared_ = nullptr;
   AmEngine* engine_ = nullptr;
-  std::vector<Rank> leaders_;  // and the number of ranks behind them
+  WindowGroups groups_;
   std::uint32_t group_ = 0;
   unsigned radix_ = 1, rounds_ = 0;
   std::uint64_t distance_[kMaxRounds] = {};  // radix^round

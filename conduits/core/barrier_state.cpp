@@ -44,7 +44,8 @@ void Barrier::attach(void* area, const Topology& t, const Doorbells& doorbells, 
   look_around_ = !networked_ && slots_ <= kLookAround;
   if (!networked_) return;
   const auto mine = std::lower_bound(leaders.begin(), leaders.end(), t.window_first) - leaders.begin();
-  exchange_.attach(&group_->exchange, engine, std::move(leaders), t.size, static_cast<std::uint32_t>(mine));
+  exchange_.attach(&group_->exchange, engine, WindowGroups(std::move(leaders), t.size),
+                   static_cast<std::uint32_t>(mine));
   engine->set_internal(InternalHandler::kBarrier, &Barrier::on_message, this);
 }
 
