@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Connections that are made when they are first needed, as conduit ibv makes them: what happens with each
+// peer is decided by its own state machine (conduits/ibv/attempts.hpp). What librdmacm and the service thread
+// do around that is played here: words of a handshake travel, and take a process's time one after the other.
+// Ranks keep something for those peers alone with which they have to do.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "bench/scale/model.hpp"
+#include "conduits/ibv/attempts.hpp"
+
+namespace upcr::scale {
+
+// What the table needs of the simulator.
+class ConnectionNet {
+ public:
+  virtual void after(Nanos time, Rank rank, std::uint32_t word) = 0;  // happen(rank, word) at that time
+  virtual void established(Rank rank, Nanos time) = 0;
+
+ protected:
+  ~ConnectionNet() = default;
+};
+
+class ConnectionTable {
+ public:
+  ConnectionTable(Rank ranks, const Model& model, ConnectionNet& net);
+
+  bool is_connected(Rank rank, Rank peer) const;
+  void want(Rank rank, Rank peer, Nanos now);
+  void happen(Rank rank, std::uint32_t word, Nanos now);
+  std::uint64_t most() const;  // connections of one rank
+
+ private:
+  enum class What : std::uint8_t { kRoute, kRequest, kAccept, kRefuse, kReady, kTick };
+  struct Word {
+    What what;
+    Rank peer;
+    std::uint32_t link;  // which attempt of the asking side it is about
+  };
+  struct Peer {
+    ibv::Attempts attempts;
+    std::uint32_t link = 0;  // the current one: our number, or the asker's
+    bool queued = false;
+  };
+  struct Host {
+    std::unordered_map<Rank, Peer> peers;
+    std::deque<Rank> queue;  // wishes whose turn has not come
+    std::uint32_t under_way = 0, connected = 0;
+    Nanos free_at = 0;
+  };
+  void start(Rank rank, Rank peer, Nanos now);
+  void say(Rank to, const Word& word, Nanos at);
+  void take(Rank rank, const Word& word, Nanos now);
+  void requested(Rank rank, const Word& word, Nanos now);
+  void settled(Rank rank, Nanos now);
+  Nanos busy(Rank rank, Nanos now);
+
+  std::vector<Host> hosts_;
+  const Model model_;
+  ConnectionNet& net_;
+  std::vector<Word> words_;  // under way
+  std::vector<std::uint32_t> free_words_;
+  std::uint32_t links_ = 0;
+};
+
+}  // namespace upcr::scale

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Between the two halves of upcr_scale. The simulator (the program) knows time, networks and fibers; the
+// ranks (ranks.cpp and the product, libupcr_scale.so) know nothing of these but what is here. The halves are
+// two objects of the loader because all static data of the second one is a rank's: see images.hpp. So there
+// must be no static data in the ranks' half that is common to all of them.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "conduits/core/am_packet.hpp"
+#include "conduits/core/topology.hpp"
+
+namespace upcr::scale {
+
+enum class Op : std::uint8_t { kBarrier, kBroadcast, kReduce, kLock, kConnect, kCount };
+
+// What a rank asks for. Called on its fiber (attaching: on the simulator's).
+class Machine {
+ public:
+  // The packet leaves at the sender's time. False: there is no connection yet; one is being made.
+  virtual bool send(Rank from, Rank to, const AmPacket& packet) = 0;
+  // Calls take(context, arrival) with the next packet that has come by now. False: nothing has.
+  virtual bool receive(Rank rank, void (*take)(void* context, const AmArrival& arrival), void* context) = 0;
+  virtual bool pending(Rank rank) const = 0;
+  // The rank has come to the end of a part. Afterwards it serves the others until over().
+  virtual void finish(Rank rank) = 0;
+  virtual bool over() const = 0;
+  // Until something comes for the rank.
+  virtual void sleep(Rank rank) = 0;
+
+ protected:
+  ~Machine() = default;
+};
+
+// Tables that every process of a job has, with the same contents, and nobody writes after the start. They are
+// here once for all ranks: at 65,536 ranks each rank's own would not fit any machine.
+struct Tables {
+  std::vector<Slot> first_slot;
+  std::vector<Rank> rank_of;
+  std::vector<std::uint64_t> remote;
+  std::vector<std::uintptr_t> mapped;  // the running rank's entry alone is not 0: the simulator sees to it
+  std::size_t bytes() const noexcept {
+    return first_slot.capacity() * sizeof(Slot) + rank_of.capacity() * sizeof(Rank) +
+           remote.capacity() * sizeof(std::uint64_t) + mapped.capacity() * sizeof(std::uintptr_t);
+  }
+};
+
+inline constexpr std::size_t kSegment = 16 << 10;  // of each rank; the broadcast's block is at most a quarter
+
+struct Plan {
+  Machine* machine;
+  Tables* tables;
+  Rank size;
+  std::size_t bytes;  // of a broadcast
+};
+
+// What the ranks' half offers.
+struct Program {
+  void (*load)();                                   // once, before any rank: the environment
+  void (*attach)(const Plan& plan, Rank rank);      // as attach_job() and upcr_startup_attach() do it
+  bool (*run)(const Plan& plan, Rank rank, Op op);  // on the rank's fiber; false: a wrong result
+};
+// A function, because a variable would be copied into the program.
+__attribute__((visibility("default"))) const Program& ranks_program() noexcept;
+
+// Where memory that the processes of a host would share comes from (libc.cpp). One piece for each rank.
+class Memory {
+ public:
+  static constexpr std::size_t kPiece = std::size_t{8} << 20;
+  explicit Memory(Rank ranks);
+  ~Memory();
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  char* piece(Rank rank) const noexcept { return base_ + rank * kPiece; }
+  std::size_t touched(Rank rank) const;  // bytes, whole pages
+
+ private:
+  char* base_;
+  std::size_t bytes_;
+};
+
+}  // namespace upcr::scale

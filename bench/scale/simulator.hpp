@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A job of many ranks in one thread: each rank is a fiber with a clock of its own, and runs until it waits.
+// Events (something comes for a rank that sleeps) are taken in the order of their times, and of their making
+// where these are equal, so equal runs give equal results.
+//
+// A rank that finds nothing to receive first lets those go on whose clocks are behind its own: what they send
+// may be there by then. So nothing is waited for that has come already. What a rank receives late because it
+// was ahead counts from its own clock.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "bench/scale/connections.hpp"
+#include "bench/scale/fiber.hpp"
+#include "bench/scale/images.hpp"
+#include "bench/scale/machine.hpp"
+#include "bench/scale/model.hpp"
+
+namespace upcr::scale {
+
+// What one operation of all ranks came to.
+struct Outcome {
+  bool right = true;                // the results that the ranks looked at
+  std::uint64_t messages = 0;       // of the product: packets, answers among them
+  std::uint64_t most_messages = 0;  // sent by one rank
+  std::uint64_t bytes = 0;          // of these packets: heads, arguments and payload
+  Nanos time = 0;                   // until the last rank had finished
+  std::uint64_t connections = 0;    // most of one rank; 0 where all were there from the start
+};
+
+class Simulator final : public Machine, public ConnectionNet {
+ public:
+  Simulator(const Program& program, const Model& model, Rank ranks, std::size_t broadcast_bytes);
+  ~Simulator();
+  Simulator(const Simulator&) = delete;
+  Simulator& operator=(const Simulator&) = delete;
+
+  Outcome run(Op op);
+  // Bytes that a rank's part of the product has taken, by kind, on average or (shared) the most of some.
+  struct Footprint {
+    std::uint64_t heap, tables, shared, statics;
+    std::uint64_t all() const noexcept { return heap + tables + shared + statics; }
+  };
+  Footprint footprint() const;
+
+  bool send(Rank from, Rank to, const AmPacket& packet) override;
+  bool receive(Rank rank, void (*take)(void* context, const AmArrival& arrival), void* context) override;
+  bool pending(Rank rank) const override;
+  void finish(Rank rank) override;
+  bool over() const override { return over_; }
+  void sleep(Rank rank) override;
+
+  // For libc.cpp: what the running rank's calls of the system mean.
+  static Simulator* running() noexcept;
+  void sleep_running() { sleep(inside_); }
+  void yield_running();
+  Nanos now() const noexcept { return hosts_[inside_].clock; }
+
+ private:
+  struct Packet;
+  struct Due {  // in a heap, the earliest first
+    Nanos time;
+    std::uint64_t number;
+    Packet* packet;
+  };
+  struct Event {
+    Nanos time;
+    std::uint64_t number;
+    Rank rank;
+    std::uint32_t word;  // kWake, or for the connections
+  };
+  struct Host {
+    Nanos clock = 0, sends_from = 0, receives_from = 0, finished = 0;
+    Nanos wakes_at = kNever;
+    std::vector<Due> inbox;
+    std::uint64_t sent = 0;
+    std::uint32_t yields = 0;
+    bool asleep = false;
+    bool refused = false;  // a packet since it last slept, for want of a connection
+  };
+  static constexpr Nanos kNever = ~Nanos{0};
+  static constexpr std::uint32_t kWake = ~std::uint32_t{0};
+  static constexpr Rank kNobody = ~Rank{0};
+
+  static void body(void* self, std::uint32_t rank);
+  void enter(Rank rank);
+  void go_on(Rank rank);
+  void push(Nanos time, Rank rank, std::uint32_t word);
+  void wake(Rank rank, Nanos at);
+  void loop();
+  [[noreturn]] void stuck() const;
+  // ConnectionNet
+  void after(Nanos time, Rank rank, std::uint32_t word) override { push(time, rank, word); }
+  void established(Rank rank, Nanos time) override {
+    hosts_[rank].refused = false;
+    wake(rank, time);
+  }
+
+  const Program& program_;
+  const Model model_;
+  const Rank ranks_;
+  Tables tables_;
+  Plan plan_;
+  Memory memory_;
+  Images images_;
+  Fibers fibers_;
+  std::vector<Host> hosts_;
+  std::vector<Event> events_;
+  std::unique_ptr<ConnectionTable> connections_;  // while they are made on demand
+  Op op_ = Op::kBarrier;
+  Rank inside_ = kNobody, finished_ = 0;
+  bool over_ = false;
+  std::uint64_t number_ = 0, on_wire_ = 0;
+  std::int64_t heap_ = 0;
+  Outcome outcome_;
+};
+
+}  // namespace upcr::scale

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// upcr_scale: the product's barrier, broadcast, reduction, lock and connections with up to 65,536 ranks in
+// one process, over a modelled network.
+//   upcr_scale [--ranks 2..65536] [--op NAME]... [--network rdma|tcp] [--json FILE] [--check]
+// Each number of ranks is simulated by a child process, so that nothing of it is left for the next.
+#include <malloc.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "bench/scale/growth.hpp"
+#include "bench/scale/simulator.hpp"
+
+namespace upcr::scale {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kOps[] = {"barrier", "broadcast", "reduce", "lock", "connect"};
+constexpr Rank kMostRanks = 65536;
+// More take minutes, so they are not connected unless that is asked for by name.
+constexpr Rank kMostConnected = 16384;
+
+struct Options {
+  std::string ranks = "2..65536", json_file, network = "rdma";
+  std::vector<std::string> ops;
+  std::size_t bytes = 8;
+  Model model;
+  bool check = false;
+};
+
+[[noreturn]] void give_up(const char* text, const std::string& detail) {
+  std::fprintf(stderr, "upcr_scale: %s: %s\n", text, detail.c_str());
+  std::exit(2);
+}
+
+// "64": this number; "2..1024": these two and the powers of two between.
+std::vector<Rank> numbers(const std::string& text) {
+  char* end = nullptr;
+  const unsigned long first = std::strtoul(text.c_str(), &end, 10);
+  unsigned long last = first;
+  if (std::strncmp(end, "..", 2) == 0) last = std::strtoul(end + 2, &end, 10);
+  if (*end != 0 || first < 2 || last < first || last > kMostRanks)
+    give_up("--ranks takes a number from 2 to 65536, or two of them as in 2..1024, not", text);
+  std::vector<Rank> all;
+  for (unsigned long n = first; n < last; n = std::size_t{2} << (63 - __builtin_clzl(n)))
+    all.push_back(static_cast<Rank>(n));
+  all.push_back(static_cast<Rank>(last));
+  return all;
+}
+
+bool wants(const Options& o, Op op, Rank ranks) {
+  const char* const name = kOps[static_cast<int>(op)];
+  if (o.ops.empty() && op == Op::kConnect && ranks > kMostConnected) return false;
+  return o.ops.empty() || std::find(o.ops.begin(), o.ops.end(), name) != o.ops.end();
+}
+
+Json record(const Options& o, Op op, Rank ranks, const Outcome& r, const Simulator::Footprint& memory) {
+  const double seconds = static_cast<double>(r.time) * 1e-9;
+  Json j{{"op", kOps[static_cast<int>(op)]},
+         {"ranks", ranks},
+         {"network", o.network},
+         {"messages", r.messages},
+         {"bytes", r.bytes},
+         {"memory_per_rank", memory.all()},
+         {"time", seconds},
+         {"most_messages", r.most_messages},
+         {"memory",
+          {{"heap", memory.heap},
+           {"tables", memory.tables},
+           {"shared", memory.shared},
+           {"statics", memory.statics}}},
+         {"right", r.right}};
+  if (op == Op::kConnect) j["connections"] = r.connections;
+  return j;
+}
+
+// In the child: one record a line.
+void simulate(const Options& o, Rank ranks, std::FILE* to) {
+  Simulator simulator(ranks_program(), o.model, ranks, o.bytes);
+  for (int i = 0; i < static_cast<int>(Op::kCount); ++i) {
+    const Op op{static_cast<std::uint8_t>(i)};
+    if (!wants(o, op, ranks)) continue;
+    const Outcome outcome = simulator.run(op);
+    std::fprintf(to, "%s\n", record(o, op, ranks, outcome, simulator.footprint()).dump().c_str());
+    std::fflush(to);
+  }
+}
+
+std::vector<Json> simulate_apart(const Options& o, Rank ranks) {
+  int ends[2];
+  if (::pipe(ends) != 0) give_up("no pipe", std::strerror(errno));
+  std::fflush(stdout);
+  const pid_t child = ::fork();
+  if (child < 0) give_up("no process", std::strerror(errno));
+  if (child == 0) {
+    std::FILE* const to = ::fdopen(ends[1], "w");
+    simulate(o, ranks, to);
+    std::fclose(to);
+    std::_Exit(0);
+  }
+  ::close(ends[1]);
+  std::vector<Json> records;
+  std::FILE* const from = ::fdopen(ends[0], "r");
+  char line[4096];
+  while (std::fgets(line, sizeof line, from) != nullptr) records.push_back(Json::parse(line));
+  std::fclose(from);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  if (status != 0) give_up("the simulation has failed with", std::to_string(ranks) + " ranks");
+  return records;
+}
+
+void print_head() {
+  std::printf("%-10s %7s %11s %9s %13s %9s %12s %12s\n", "op", "ranks", "messages", "most/rank", "bytes",
+              "links", "memory/rank", "time us");
+}
+
+void print(const Json& r) {
+  std::printf("%-10s %7u %11llu %9llu %13llu %9s %12llu %12.2f%s\n", r["op"].get<std::string>().c_str(),
+              r["ranks"].get<unsigned>(), r["messages"].get<unsigned long long>(),
+              r["most_messages"].get<unsigned long long>(), r["bytes"].get<unsigned long long>(),
+              r.contains("connections") ? r["connections"].dump().c_str() : "-",
+              r["memory_per_rank"].get<unsigned long long>(), r["time"].get<double>() * 1e6,
+              r["right"].get<bool>() ? "" : "  WRONG RESULT");
+  std::fflush(stdout);
+}
+
+// What grows how, and from how many ranks on: below that number an algorithm has not begun to be one (a
+// barrier of up to 64 groups is one round in which each tells each).
+struct Claim {
+  Op op;
+  const char* what;
+  double (*figure)(const Json& record);
+  Promise promise;
+  unsigned from;
+};
+
+double number(const Json& r, const char* name) { return r[name].get<double>(); }
+const Claim kClaims[] = {
+    {Op::kBarrier, "time", [](const Json& r) { return number(r, "time"); }, Promise::kLogarithmic, 64},
+    {Op::kBarrier, "messages of a rank", [](const Json& r) { return number(r, "most_messages"); },
+     Promise::kLogarithmic, 64},
+    {Op::kBroadcast, "time", [](const Json& r) { return number(r, "time"); }, Promise::kLogarithmic, 16},
+    {Op::kBroadcast, "most messages of a rank", [](const Json& r) { return number(r, "most_messages"); },
+     Promise::kLogarithmic, 16},
+    {Op::kReduce, "time", [](const Json& r) { return number(r, "time"); }, Promise::kLogarithmic, 16},
+    {Op::kLock, "messages for each that gets it",
+     [](const Json& r) { return number(r, "messages") / number(r, "ranks"); }, Promise::kConstant, 16},
+    {Op::kLock, "time for each that gets it",
+     [](const Json& r) { return number(r, "time") / number(r, "ranks"); }, Promise::kConstant, 16},
+    {Op::kConnect, "connections of a rank", [](const Json& r) { return number(r, "connections"); },
+     Promise::kLogarithmic, 64},
+    {Op::kBarrier, "memory of a rank but for tables",
+     [](const Json& r) { return number(r, "memory_per_rank") - number(r["memory"], "tables"); },
+     Promise::kLogarithmic, 64},
+    {Op::kBarrier, "tables of a rank", [](const Json& r) { return number(r["memory"], "tables"); },
+     Promise::kLinear, 64},
+};
+
+// False: something grows faster than promised, or a result is wrong.
+bool check(const std::vector<Json>& records) {
+  bool good = true;
+  for (const Json& r : records) good &= r["right"].get<bool>();
+  std::printf(good ? "\nall results are right\n" : "\nWRONG RESULTS\n");
+  for (const Claim& c : kClaims) {
+    Points points;
+    for (const Json& r : records)
+      if (r["op"] == kOps[static_cast<int>(c.op)] && r["ranks"] >= c.from)
+        points.emplace_back(number(r, "ranks"), c.figure(r));
+    const Fit f = fit(points);
+    if (!f.enough) continue;
+    const bool kept = f.exponent <= limit_of(c.promise);
+    good &= kept;
+    std::printf(
+        "%-9s %-34s %-11s %-5s ranks^%.2f (at most %.2f) from %u ranks on; %.3g + %.3g log2(ranks) to %.0f "
+        "%%\n",
+        kOps[static_cast<int>(c.op)], c.what, words_for(c.promise), kept ? "yes:" : "NO:", f.exponent,
+        limit_of(c.promise), c.from, f.a, f.b, 100 * f.most_off);
+  }
+  return good;
+}
+
+int parse(int argc, char** argv, Options* o) {
+  CLI::App app("The runtime's algorithms with many ranks, over a modelled network (docs/scaling.md).",
+               "upcr_scale");
+  app.add_option("--ranks", o->ranks, "a number, or A..B: these and the powers of two between")
+      ->capture_default_str();
+  app.add_option("--op", o->ops, "this one only (may be repeated)")
+      ->check(CLI::IsMember({"barrier", "broadcast", "reduce", "lock", "connect"}));
+  app.add_option("--bytes", o->bytes, "of a broadcast")
+      ->check(CLI::Range(std::size_t{1}, kSegment / 4))
+      ->capture_default_str();
+  app.add_option("--network", o->network, "the model: rdma or tcp")
+      ->check(CLI::IsMember({"rdma", "tcp"}))
+      ->capture_default_str();
+  double latency = -1, overhead = -1, gap = -1, per_byte = -1, connecting = -1;
+  app.add_option("--latency", latency, "of the model: nanoseconds on the way");
+  app.add_option("--overhead", overhead,
+                 "of the model: nanoseconds of a processor for each message, at each end");
+  app.add_option("--gap", gap, "of the model: nanoseconds of a port for each message");
+  app.add_option("--per-byte", per_byte, "of the model: nanoseconds of a port for each byte");
+  app.add_option("--connecting", connecting,
+                 "of the model: nanoseconds of a processor for each word of a handshake");
+  app.add_option("--json", o->json_file, "write the results to this file");
+  app.add_flag("--check", o->check, "say how each figure grows; status 1 where that is more than promised");
+  CLI11_PARSE(app, argc, argv);
+  o->model = o->network == "tcp" ? kTcp : kRdma;
+  if (latency >= 0) o->model.latency = static_cast<Nanos>(latency);
+  if (overhead >= 0) o->model.overhead = static_cast<Nanos>(overhead);
+  if (gap >= 0) o->model.gap = static_cast<Nanos>(gap);
+  if (per_byte >= 0) o->model.per_byte = per_byte;
+  if (connecting >= 0) o->model.connecting = static_cast<Nanos>(connecting);
+  return -1;
+}
+
+int main_of(int argc, char** argv) {
+  Options o;
+  if (const int status = parse(argc, argv, &o); status >= 0) return status;
+  // The tree alone, without the barriers around it that are measured by themselves: such a call would be
+  // flat.
+  ::setenv("UPCR_COLL_BROADCAST", "knomial", 0);
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  ranks_program().load();
+  std::vector<Json> records;
+  print_head();
+  for (const Rank n : numbers(o.ranks))
+    for (Json& r : simulate_apart(o, n)) {
+      print(r);
+      records.push_back(std::move(r));
+    }
+  if (!o.json_file.empty()) {
+    std::ofstream file(o.json_file);
+    file << Json(records).dump(1) << '\n';
+    if (!file) give_up("cannot write", o.json_file);
+  }
+  return o.check && !check(records) ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace upcr::scale
+
+int main(int argc, char** argv) { return upcr::scale::main_of(argc, argv); }

@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# upcr_scale: results are right, records can be read and are the same each time, the barrier sends as many
+# packets as its algorithm says, growth is as promised, and a broadcast that is linear is found out.
+set -euo pipefail
+scale=$1 python=$2 plot=$3
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+"$scale" --ranks 2..64 --check --json "$dir/a.json" >"$dir/a.txt"
+"$scale" --ranks 2..64 --json "$dir/b.json" >/dev/null
+cmp "$dir/a.json" "$dir/b.json" || { echo "two runs differ"; exit 1; }
+"$scale" --ranks 16..1024 --op barrier --op broadcast --op reduce --op lock --check --json "$dir/c.json" >"$dir/c.txt"
+grep -q "all results are right" "$dir/c.txt"
+grep -q "barrier .*logarithmic yes:" "$dir/c.txt"
+grep -q "broadcast .*logarithmic yes:" "$dir/c.txt"
+"$scale" --ranks 5000 --op barrier --json "$dir/d.json" >/dev/null
+
+"$python" - "$dir" <<'EOF'
+import json, sys
+def load(name):
+    with open(f"{sys.argv[1]}/{name}.json") as file:
+        return json.load(file)
+records = load("a") + load("c") + load("d")
+for r in records:
+    assert set(r) >= {"op", "ranks", "messages", "bytes", "memory_per_rank", "time"}, r
+    assert r["right"] and r["messages"] > 0 and r["bytes"] > 0 and r["memory_per_rank"] > 0 and r["time"] > 0, r
+def sent(n):
+    """Packets of a rank: as few rounds as 64 allows, the smallest radix that does with them, and in each round
+    one packet to each of radix - 1 others, less where there are no more."""
+    rounds = 0
+    while 64 ** rounds < n:
+        rounds += 1
+    radix = 1
+    while radix ** rounds < n:
+        radix += 1
+    return sum(min(radix - 1, (n - 1) // radix ** i) for i in range(rounds))
+barriers = [r for r in records if r["op"] == "barrier"]
+assert {r["ranks"] for r in barriers} >= {2, 64, 1024, 5000}
+for r in barriers:
+    assert r["most_messages"] == sent(r["ranks"]) and r["messages"] == r["ranks"] * sent(r["ranks"]), r
+for r in records:
+    if r["op"] in ("broadcast", "reduce"):  # one message and its answer for each but the root
+        assert r["messages"] == 2 * (r["ranks"] - 1), r
+    if r["op"] == "connect":  # no more than the algorithms' partners
+        assert r["connections"] <= 2 * sent(r["ranks"]) + 3 * 16, r
+EOF
+
+# The mutant: everybody reads from the root.
+if UPCR_COLL_BROADCAST=flat "$scale" --ranks 16..1024 --op broadcast --check >"$dir/flat.txt"; then
+  echo "a linear broadcast passes for logarithmic:"
+  cat "$dir/flat.txt"
+  exit 1
+fi
+grep -q "broadcast .*logarithmic NO:" "$dir/flat.txt"
+
+if "$python" -c "import matplotlib" 2>/dev/null; then
+  "$python" "$plot" "$dir/c.json" "$dir/c.svg"
+  grep -q "<svg" "$dir/c.svg"
+fi
