@@ -95,6 +95,33 @@ static void update_shared(
 } /* update_shared */
 
 
+static void update_directory(
+  upcr_pshared_ptr_t *parts,
+  uint64_t mask,
+  int shift,
+  uint64_t from,
+  uint64_t to)
+{
+  UPCR_BEGIN_FUNCTION();
+  uint64_t k;
+  uint64_t r;
+  uint64_t low;
+  uint64_t _bupc__spillld0;
+  upcr_pshared_ptr_t _bupc_Mptra0;
+
+  low = (uint64_t)(((int) upcr_threads ()) + -1);
+  for(k = from; k < to; k = k + 1ULL)
+  {
+    r = number(k);
+    _bupc_Mptra0 = UPCR_ADD_PSHAREDI((parts)[r & low], 8ULL, (r & mask) >> shift);
+    _bupc__spillld0 = (uint64_t) UPCR_GET_PSHARED_VAL(_bupc_Mptra0, 0, 8);
+    UPCR_PUT_PSHARED_VAL(_bupc_Mptra0, 0, _bupc__spillld0 ^ r, 8);
+  }
+  UPCR_EXIT_FUNCTION();
+  return;
+} /* update_directory */
+
+
 static void inspect(
   upcr_pshared_ptr_t table,
   uint64_t elements)
@@ -156,26 +183,46 @@ extern int user_main(
   uint64_t updates;
   uint64_t i;
   uint64_t sum;
-  uint64_t wrong[2LL];
+  uint64_t wrong;
+  uint64_t overwritten;
   uint64_t from;
   uint64_t to;
   upcr_pshared_ptr_t table;
+  upcr_pshared_ptr_t *parts;
+  static const char *names[3LL] = {"atomic", "shared", "directory"};
   double start;
   double time;
   int version;
+  int shift;
+  int t;
   int status;
+  int versions;
   upcr_pshared_ptr_t _bupc_Mptra0;
 
   elements = 1ULL << ((argc > 1) ? atoi((const char *)(argv)[1LL]) : 14);
   mask = elements + -1ULL;
-  updates = elements * (uint64_t)((argc > 2) ? atoi((const char *)(argv)[2LL]) : 2);
+  updates = elements * (uint64_t)((argc > 2) ? atoi((const char *)(argv)[2LL]) : 1);
   sum = 0ULL;
+  wrong = 0ULL;
+  overwritten = 0ULL;
   from = (updates / (uint64_t)((int) upcr_threads ())) * (uint64_t)((int) upcr_mythread ());
   to = (((int) upcr_mythread ()) == (((int) upcr_threads ()) + -1)) ? updates :
     (from + (updates / (uint64_t)((int) upcr_threads ())));
   table = UPCR_SHARED_TO_PSHARED(upc_all_alloc(elements, 8ULL));
+  parts = (upcr_pshared_ptr_t *)(malloc((unsigned long)((int) upcr_threads ()) * UPCR_PSHARED_SIZE_));
+  shift = 0;
   status = 0;
-  for(version = 0; version <= 1; version = version + 1)
+  versions = ((((int) upcr_threads ()) & (((int) upcr_threads ()) + -1)) == 0) ? 3 : 2;
+  for(t = 0; t < ((int) upcr_threads ()); t = t + 1)
+  {
+    _bupc_Mptra0 = UPCR_ADD_PSHARED1(table, 8ULL, t);
+    (parts)[t] = _bupc_Mptra0;
+  }
+  while((1 << shift) < ((int) upcr_threads ()))
+  {
+    shift = shift + 1;
+  }
+  for(version = 0; version < versions; version = version + 1)
   {
     for(i = (uint64_t)((int) upcr_mythread ()); i < elements; i = i + (uint64_t)((int) upcr_threads ()))
     {
@@ -190,7 +237,14 @@ extern int user_main(
     }
     else
     {
-      update_shared(table, mask, from, to);
+      if(version == 1)
+      {
+        update_shared(table, mask, from, to);
+      }
+      else
+      {
+        update_directory(parts, mask, shift, from, to);
+      }
     }
     upcr_barrier(2210964875, 1);
     time = seconds() - start;
@@ -204,15 +258,25 @@ extern int user_main(
     upcr_barrier(2210964877, 1);
     inspect(table, elements);
     upcr_barrier(2210964878, 1);
-    (wrong)[version] = total(mistakes);
+    if(version == 0)
+    {
+      wrong = total(mistakes);
+    }
+    else
+    {
+      if(total(mistakes) > overwritten)
+      {
+        overwritten = total(mistakes);
+      }
+    }
     if(((int) upcr_mythread ()) == 0)
     {
-      report((version == 0) ? "atomic" : "shared", ((int) upcr_threads ()), elements, updates, time);
+      report((names)[version], ((int) upcr_threads ()), elements, updates, time);
     }
   }
   if(((int) upcr_mythread ()) == 0)
   {
-    status = conclude(elements, updates, sum, (wrong)[0LL], (wrong)[1LL]);
+    status = conclude(elements, updates, sum, wrong, overwritten);
   }
   UPCR_EXIT_FUNCTION();
   return status;

@@ -4,8 +4,10 @@
  *
  *     gups [log2 of the number of elements] [updates an element]
  *
- *   atomic   an atomic XOR
- *   shared   a load and a store; now and then one update overwrites another
+ *   atomic      an atomic XOR
+ *   shared      a load and a store; now and then one update overwrites another
+ *   directory   the same through a pointer to each thread's part, for a number of threads that is a power of two: then
+ *               finding an element takes a shift where a pointer to the whole table takes a division
  */
 #include <upc_relaxed.h>
 #include <bupc_atomics.h>
@@ -33,6 +35,15 @@ static void update_shared(shared uint64_t *table, uint64_t mask, uint64_t from, 
     }
 }
 
+static void update_directory(shared [] uint64_t **parts, uint64_t mask, int shift, uint64_t from, uint64_t to)
+{
+    uint64_t k, r, low = THREADS - 1;
+    for (k = from; k < to; k++) {
+        r = number(k);
+        parts[r & low][(r & mask) >> shift] ^= r;
+    }
+}
+
 /* Each thread adds up, or compares with their first values, the elements that it owns. */
 static void inspect(shared uint64_t *table, uint64_t elements)
 {
@@ -56,18 +67,23 @@ static uint64_t total(shared uint64_t *of_each)
 int main(int argc, char **argv)
 {
     uint64_t elements = (uint64_t)1 << (argc > 1 ? atoi(argv[1]) : 14), mask = elements - 1;
-    uint64_t updates = elements * (argc > 2 ? atoi(argv[2]) : 2), i, sum = 0, wrong[2];
+    uint64_t updates = elements * (argc > 2 ? atoi(argv[2]) : 1), i, sum = 0, wrong = 0, overwritten = 0;
     uint64_t from = updates / THREADS * MYTHREAD, to = MYTHREAD == THREADS - 1 ? updates : from + updates / THREADS;
     shared uint64_t *table = upc_all_alloc(elements, sizeof(uint64_t));
+    shared [] uint64_t **parts = malloc(THREADS * sizeof *parts);
+    static const char *names[] = {"atomic", "shared", "directory"};
     double start, time;
-    int version, status = 0;
+    int version, shift = 0, t, status = 0, versions = (THREADS & (THREADS - 1)) == 0 ? 3 : 2;
 
-    for (version = 0; version < 2; version++) {
+    for (t = 0; t < THREADS; t++) parts[t] = (shared [] uint64_t *)&table[t];
+    while (1 << shift < THREADS) shift++;
+    for (version = 0; version < versions; version++) {
         for (i = MYTHREAD; i < elements; i += THREADS) table[i] = i;
         upc_barrier;
         start = seconds();
         if (version == 0) update_atomic(table, mask, from, to);
-        else update_shared(table, mask, from, to);
+        else if (version == 1) update_shared(table, mask, from, to);
+        else update_directory(parts, mask, shift, from, to);
         upc_barrier;
         time = seconds() - start;
         inspect(table, elements);
@@ -77,9 +93,10 @@ int main(int argc, char **argv)
         upc_barrier;
         inspect(table, elements);
         upc_barrier;
-        wrong[version] = total(mistakes);
-        if (MYTHREAD == 0) report(version == 0 ? "atomic" : "shared", THREADS, elements, updates, time);
+        if (version == 0) wrong = total(mistakes);
+        else if (total(mistakes) > overwritten) overwritten = total(mistakes);
+        if (MYTHREAD == 0) report(names[version], THREADS, elements, updates, time);
     }
-    if (MYTHREAD == 0) status = conclude(elements, updates, sum, wrong[0], wrong[1]);
+    if (MYTHREAD == 0) status = conclude(elements, updates, sum, wrong, overwritten);
     return status;
 }
