@@ -176,8 +176,8 @@ void end_job() {
 
 std::size_t max_local_segment(Slot slots_here) {
   const Job& j = job();
-  // A part stays for the program's private memory and the runtime's own.
-  const std::uint64_t usable = available_memory() / 10 * 9;
+  // A twelfth stays for the program's private memory and the runtime's own, page tables among it.
+  const std::uint64_t usable = available_memory() / 12 * 11;
   const std::uint64_t each =
       usable / (std::uint64_t{j.topology.machine_ranks} * std::max<Slot>(slots_here, 1));
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
