@@ -118,7 +118,7 @@ PARTS = (
     Part("crowd2x2", "two processes of two pthreads", 25, crowd2x2),
     Part("hello", "start and end of a job", 15, jobs.hello),
     Part("memory", "memory of a process", 10, jobs.memory),
-    Part("volume", "largest heap, most threads", 60, jobs.volume),
+    Part("volume", "largest heap, most threads", 90, jobs.volume),
     Part("coll2_openmpi", "collectives beside Open MPI's, 2", 40, collectives("openmpi", 2)),
     Part("coll2_mpich", "collectives beside MPICH's, 2", 40, collectives("mpich", 2)),
     Part("coll4_openmpi", "collectives beside Open MPI's, 4", 60, collectives("openmpi", 4)),
