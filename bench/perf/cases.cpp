@@ -9,10 +9,12 @@ namespace perf {
 std::vector<Case> make_cases(const Crew& crew, References& references) {
   Rows rows(crew, references);
   add_accesses(rows);
+  add_nonblocking(rows);
   add_copies(rows);
   add_scattered(rows);
   add_messages(rows);
   add_barriers(rows);
+  add_atomics(rows);
   add_locks(rows);
   add_collectives(rows);
   add_network_cases(crew, rows.cases());

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstring>
 
 namespace perf {
 
@@ -37,6 +38,15 @@ bool Crew::all(bool mine) const {
   bool everybody = true;
   for (upcr_thread_t t = 0; t < threads_; ++t) everybody = everybody && word_of(t) != 0;
   return everybody;
+}
+
+// A pointer-to-shared is one or two words.
+upcr_shared_ptr_t Crew::pointer_of(upcr_thread_t thread, upcr_shared_ptr_t pointer) const {
+  std::uint64_t words[sizeof pointer / 8];
+  std::memcpy(words, &pointer, sizeof pointer);
+  for (std::uint64_t& word : words) word = said_by(thread, word);
+  std::memcpy(&pointer, words, sizeof pointer);
+  return pointer;
 }
 
 // Thread 0's file, opened by the others through /proc: works whatever upcr maps, on one host.

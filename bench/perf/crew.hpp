@@ -25,8 +25,9 @@ class Crew {
   upcr_thread_t partner() const { return partner_; }
   bool has_partner() const { return partner_ != 0; }
   bool takes_part() const { return me_ == 0 || me_ == partner_; }
-  // The partner's block.
-  upcr_shared_ptr_t target() const { return part(partner_, 0); }
+  // A thread's block; the partner's.
+  upcr_shared_ptr_t block_of(upcr_thread_t thread) const { return part(thread, 0); }
+  upcr_shared_ptr_t target() const { return block_of(partner_); }
   // Where it is mapped in this process, or null.
   std::uint64_t* target_here() const { return static_cast<std::uint64_t*>(upcr_cast(target())); }
   // This thread's own block.
@@ -37,6 +38,8 @@ class Crew {
   void barrier() const { upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS); }
   // The value of that thread.
   std::uint64_t said_by(upcr_thread_t thread, std::uint64_t value) const;
+  // The same with a pointer.
+  upcr_shared_ptr_t pointer_of(upcr_thread_t thread, upcr_shared_ptr_t pointer) const;
   // Thread 0's value.
   std::uint64_t agree(std::uint64_t value) const { return said_by(0, value); }
   // Do all threads say so?

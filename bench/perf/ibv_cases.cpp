@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t kLargest = VerbsLink::kLargest;
 constexpr unsigned kBatch = 8, kSmallBatch = 64;  // transfers under way before they are waited for
-constexpr std::uint64_t kWarmUp = 4;
 
 // What one UPC thread needs; lives as long as the cases.
 struct Both {
@@ -171,6 +170,9 @@ void connect(Both& both, const VerbsPort& port) {
 }
 
 }  // namespace
+
+void start_network() {}
+Rival rival_of(const Crew&, Collective, std::size_t) { return {}; }
 
 void add_network_cases(const Crew& crew, std::vector<Case>& cases) {
   const VerbsPort port = find_verbs_port();

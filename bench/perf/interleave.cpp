@@ -29,7 +29,7 @@ double run(const Crew& crew, const Burst& burst, std::uint64_t n) {
 // How many operations make a burst.
 std::uint64_t calibrate(const Crew& crew, const Burst& burst, const Effort& effort) {
   const double wanted = effort.burst_us * 1000.0;
-  for (std::uint64_t n = 8;;) {
+  for (std::uint64_t n = 1;;) {
     const double took = run(crew, burst, n);
     const double grow = std::clamp(wanted / took, 0.0, 16.0);
     const std::uint64_t next =

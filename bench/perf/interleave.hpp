@@ -14,6 +14,8 @@
 namespace perf {
 
 // Does it n times and returns the nanoseconds that all of them took (thread 0's answer counts).
+// Memory that only some rows need is allocated by their first burst; all threads destroy the bursts of a row
+// together once it is measured, so shared memory may be freed collectively by what a burst holds.
 using Burst = std::function<double(std::uint64_t n)>;
 
 struct Case {
@@ -44,6 +46,13 @@ Result measure(const Crew& crew, const Case& c, const Effort& effort);
 
 // For bursts: nanoseconds of a steady clock.
 double now_ns();
+// For bursts: as if the value were used, so that the compiler computes it. By value: what has an address may
+// end up in memory in every turn of a loop.
+inline void keep(std::uint64_t value) { asm volatile("" : : "r"(value)); }
+// What has been written must be in memory by now, and what is there may be another's by now.
+inline void forget_memory() { asm volatile("" : : : "memory"); }
+
+inline constexpr std::uint64_t kWarmUp = 16;  // operations of those bursts in which threads work together
 
 // Thread 0 works, the others go on to the next barrier and serve it from there.
 template <typename Work>
@@ -52,6 +61,20 @@ Burst alone(const Crew& crew, Work work) {
     if (!crew.leads()) return 1.0;
     const double start = now_ns();
     work(n);
+    return now_ns() - start;
+  };
+}
+
+// All threads do `work` together, after `prepare` and a few for warming up; it takes until the last is done.
+template <typename Prepare, typename Work>
+Burst everybody(const Crew& crew, Prepare prepare, Work work) {
+  return [&crew, prepare, work](std::uint64_t n) {
+    prepare();
+    for (std::uint64_t i = 0; i < kWarmUp; ++i) work();
+    crew.barrier();
+    const double start = now_ns();
+    for (std::uint64_t i = 0; i < n; ++i) work();
+    crew.barrier();
     return now_ns() - start;
   };
 }

@@ -10,13 +10,13 @@
 #include <string>
 
 #include "bench/perf/messages.hpp"
+#include "bench/perf/mpi_world.hpp"
 
 namespace perf {
 namespace {
 
 constexpr std::size_t kLargest = 4u << 20;
 constexpr unsigned kAhead = 8;  // copies under way before they are waited for
-constexpr std::uint64_t kWarmUp = 4;
 
 // What one UPC thread needs; lives as long as the cases.
 struct Both {
@@ -110,11 +110,7 @@ class Rows {
 }  // namespace
 
 void add_network_cases(const Crew& crew, std::vector<Case>& cases) {
-  int runs = 0, size = 0;
-  MPI_Initialized(&runs);
-  if (runs != 0) MPI_Comm_size(MPI_COMM_WORLD, &size);
-  const bool fits = static_cast<upcr_thread_t>(size) == crew.threads() && upcr_nodes() == crew.threads();
-  if (!crew.all(fits && crew.has_partner())) return;
+  if (!crew.all(threads_are_ranks(crew) && crew.has_partner())) return;
   const auto both = std::make_shared<Both>(crew);
   MPI_Comm_dup(MPI_COMM_WORLD, &both->world);  // not freed: MPI may have ended when the cases do
   both->target = upcr_add_shared(upcr_all_alloc(crew.threads(), kLargest), 1,

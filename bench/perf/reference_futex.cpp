@@ -19,7 +19,6 @@ namespace perf {
 namespace {
 
 using Word = std::atomic<std::uint32_t>;
-constexpr std::uint64_t kWarmUp = 16;
 
 long futex(Word& word, int operation, std::uint32_t value) {
   return syscall(SYS_futex, &word, operation, value, nullptr, nullptr, 0);

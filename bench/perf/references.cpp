@@ -13,9 +13,8 @@
 namespace perf {
 namespace {
 
-constexpr std::uint64_t kWarmUp = 16;
 // Then the other side is likely to need this CPU.
-constexpr unsigned kSpins = 20000, kSpinsWhenCrowded = 200;
+constexpr unsigned kSpins = 2000, kSpinsWhenCrowded = 200;
 
 void await(const std::atomic<std::uint64_t>& word, std::uint64_t value, bool crowded) {
   const unsigned limit = crowded ? kSpinsWhenCrowded : kSpins;
@@ -98,21 +97,26 @@ std::uint64_t* References::far_memory() {
 
 double References::stores(std::uint64_t n) {
   if (!crew_.leads()) return 1;
-  volatile std::uint64_t* to = far_memory();
+  std::uint64_t* to = far_memory();
   const double start = now_ns();
-  for (std::uint64_t i = 0; i < n; ++i) to[i & 511] = i;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    to[i & 511] = i;
+    forget_memory();
+  }
   return now_ns() - start;
 }
 
 double References::loads(std::uint64_t n) {
   if (!crew_.leads()) return 1;
-  const volatile std::uint64_t* from = far_memory();
+  const std::uint64_t* from = far_memory();
   std::uint64_t sum = 0;
   const double start = now_ns();
-  for (std::uint64_t i = 0; i < n; ++i) sum += from[i & 511];
-  const double took = now_ns() - start;
-  reinterpret_cast<volatile std::uint64_t&>(here_[0]) = sum;
-  return took;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    sum += from[i & 511];
+    forget_memory();
+  }
+  keep(sum);
+  return now_ns() - start;
 }
 
 double References::copies_out(std::uint64_t n, std::size_t bytes) {
@@ -121,7 +125,7 @@ double References::copies_out(std::uint64_t n, std::size_t bytes) {
   const double start = now_ns();
   for (std::uint64_t i = 0; i < n; ++i) {
     std::memcpy(to, here_.data(), bytes);
-    asm volatile("" ::: "memory");
+    forget_memory();
   }
   return now_ns() - start;
 }
@@ -132,8 +136,18 @@ double References::copies_in(std::uint64_t n, std::size_t bytes) {
   const double start = now_ns();
   for (std::uint64_t i = 0; i < n; ++i) {
     std::memcpy(here_.data(), from, bytes);
-    asm volatile("" ::: "memory");
+    forget_memory();
   }
+  return now_ns() - start;
+}
+
+double References::fetch_adds(std::uint64_t n) {
+  if (!crew_.leads()) return 1;
+  auto& word = *reinterpret_cast<std::atomic<std::uint64_t>*>(here_.data());
+  std::uint64_t sum = 0;
+  const double start = now_ns();
+  for (std::uint64_t i = 0; i < n; ++i) sum += word.fetch_add(i);
+  keep(sum);
   return now_ns() - start;
 }
 

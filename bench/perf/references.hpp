@@ -35,6 +35,8 @@ class References {
   double copies_in(std::uint64_t n, std::size_t bytes);
   // Lock and unlock of a process-shared mutex that nobody else wants.
   double mutexes(std::uint64_t n);
+  // Atomic fetch-and-add to a word that nobody else uses.
+  double fetch_adds(std::uint64_t n);
 
  private:
   template <typename Exchange>

@@ -7,11 +7,10 @@
 #include <vector>
 
 #include "bench/perf/interleave.hpp"
+#include "bench/perf/network_cases.hpp"
 #include "bench/perf/references.hpp"
 
 namespace perf {
-
-inline constexpr std::uint64_t kWarmUp = 16;  // operations of those bursts in which two threads take turns
 
 class Rows {
  public:
@@ -44,6 +43,26 @@ class Rows {
     else
       add(std::move(name), std::move(summary), std::move(test), "", Burst(), bytes);
   }
+  // A collective operation, `bytes` of or for each thread: beside the network's own where the program has
+  // that (network_cases.hpp), else beside a round trip.
+  void add_collective(std::string name, std::string summary, Burst test, Collective collective,
+                      std::size_t bytes) {
+    Rival rival = rival_of(crew_, collective, bytes);
+    if (!rival.name.empty())
+      add(std::move(name), std::move(summary), std::move(test), std::move(rival.name), std::move(rival.burst),
+          bytes);
+    else
+      add_with_ping_pong(std::move(name), std::move(summary), std::move(test), bytes);
+  }
+  // An access of 8 bytes: beside the machine's own where the partner's memory is mapped, else beside a round
+  // trip.
+  void add_access(std::string name, std::string summary, Burst test, std::string machine,
+                  Reference reference) {
+    if (crew_.agree(crew_.target_here() != nullptr) != 0)
+      add(std::move(name), std::move(summary), std::move(test), std::move(machine), reference, 8);
+    else
+      add_with_ping_pong(std::move(name), std::move(summary), std::move(test), 8);
+  }
   // Beside a ping-pong with a payload.
   void add_with_copies(std::string name, std::string summary, Burst test,
                        double (References::*reference)(std::uint64_t, std::size_t),
@@ -64,10 +83,12 @@ class Rows {
 
 // Collective, in the order in which the rows are printed.
 void add_accesses(Rows& rows);     // rows_access.cpp
+void add_nonblocking(Rows& rows);  // rows_nonblocking.cpp
 void add_copies(Rows& rows);       // rows_copies.cpp
 void add_scattered(Rows& rows);    // rows_scattered.cpp
 void add_messages(Rows& rows);     // rows_messages.cpp
 void add_barriers(Rows& rows);     // rows_barriers.cpp
+void add_atomics(Rows& rows);      // rows_atomics.cpp
 void add_locks(Rows& rows);        // rows_locks.cpp
 void add_collectives(Rows& rows);  // rows_collectives.cpp
 

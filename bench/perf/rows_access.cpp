@@ -3,48 +3,36 @@
 #include "bench/perf/rows.hpp"
 
 namespace perf {
-namespace {
-
-// Where the partner's memory is mapped an access is compared with the machine's own, else with a round trip.
-void access(Rows& rows, const char* name, const char* summary, Burst test, const char* machine,
-            Rows::Reference reference) {
-  if (rows.crew().agree(rows.crew().target_here() != nullptr) != 0)
-    rows.add(name, summary, std::move(test), machine, reference, 8);
-  else
-    rows.add_with_ping_pong(name, summary, std::move(test), 8);
-}
-
-}  // namespace
-
 void add_accesses(Rows& rows) {
   const upcr_pshared_ptr_t target = upcr_shared_to_pshared(rows.crew().target());
-  access(rows, "put", "upcr_put_pshared_val, 8 bytes",
-         alone(rows.crew(),
-               [target](std::uint64_t n) {
-                 for (std::uint64_t i = 0; i < n; ++i)
-                   upcr_put_pshared_val(target, static_cast<std::ptrdiff_t>((i & 511) * 8), i, 8);
-               }),
-         "stores", &References::stores);
-  access(rows, "get", "upcr_get_pshared_val, 8 bytes",
-         alone(rows.crew(),
-               [target](std::uint64_t n) {
-                 std::uint64_t sum = 0;
-                 for (std::uint64_t i = 0; i < n; ++i)
-                   sum += upcr_get_pshared_val(target, static_cast<std::ptrdiff_t>((i & 511) * 8), 8);
-                 volatile std::uint64_t keep = sum;
-                 (void)keep;
-               }),
-         "loads", &References::loads);
-  access(rows, "put_nbi", "upcr_put_nbi_pshared_val, 8 bytes, synced every 64",
-         alone(rows.crew(),
-               [target](std::uint64_t n) {
-                 for (std::uint64_t i = 1; i <= n; ++i) {
-                   upcr_put_nbi_pshared_val(target, static_cast<std::ptrdiff_t>((i & 511) * 8), i, 8);
-                   if (i % 64 == 0) upcr_wait_syncnbi_puts();
-                 }
-                 upcr_wait_syncnbi_puts();
-               }),
-         "stores", &References::stores);
+  rows.add_access("put", "upcr_put_pshared_val, 8 bytes",
+                  alone(rows.crew(),
+                        [target](std::uint64_t n) {
+                          for (std::uint64_t i = 0; i < n; ++i)
+                            upcr_put_pshared_val(target, static_cast<std::ptrdiff_t>((i & 511) * 8), i, 8);
+                        }),
+                  "stores", &References::stores);
+  rows.add_access("get", "upcr_get_pshared_val, 8 bytes",
+                  alone(rows.crew(),
+                        [target](std::uint64_t n) {
+                          std::uint64_t sum = 0;
+                          for (std::uint64_t i = 0; i < n; ++i)
+                            sum +=
+                                upcr_get_pshared_val(target, static_cast<std::ptrdiff_t>((i & 511) * 8), 8);
+                          keep(sum);
+                        }),
+                  "loads", &References::loads);
+  rows.add_access("put_nbi", "upcr_put_nbi_pshared_val, 8 bytes, synced every 64",
+                  alone(rows.crew(),
+                        [target](std::uint64_t n) {
+                          for (std::uint64_t i = 1; i <= n; ++i) {
+                            upcr_put_nbi_pshared_val(target, static_cast<std::ptrdiff_t>((i & 511) * 8), i,
+                                                     8);
+                            if (i % 64 == 0) upcr_wait_syncnbi_puts();
+                          }
+                          upcr_wait_syncnbi_puts();
+                        }),
+                  "stores", &References::stores);
 }
 
 }  // namespace perf

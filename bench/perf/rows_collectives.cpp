@@ -1,56 +1,107 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collectives of all threads.
+// Collectives of all threads, 8 B to 1 MiB of each thread: broadcast, scatter, gather, gather_all, exchange,
+// reduce, reduce_all with IN_MYSYNC and OUT_MYSYNC, which promise what MPI's collectives do: a buffer may be
+// used again on return, and nobody waits for what he does not need. Those whose names end in _allsync have
+// the flags that mean a barrier before and after.
+//
+// A reduction is of all elements of all threads to one, so `size` is what each thread folds.
 #include <cstring>
+#include <memory>
 
 #include "bench/perf/rows.hpp"
 
 namespace perf {
 namespace {
 
-void moves(Rows& rows) {
-  constexpr std::size_t kBytes = 1024;
-  const upcr_shared_ptr_t src = upcr_all_alloc(rows.crew().threads(), rows.crew().threads() * kBytes);
-  const upcr_shared_ptr_t dst = upcr_all_alloc(rows.crew().threads(), rows.crew().threads() * kBytes);
-  using Call = void (*)(upcr_shared_ptr_t, upcr_shared_ptr_t, std::size_t, int);
-  const auto measure = [&](const char* name, const char* summary, Call call) {
-    rows.add_with_ping_pong(name, summary, [&crew = rows.crew(), src, dst, call](std::uint64_t n) {
-      for (std::uint64_t i = 0; i < kWarmUp; ++i) call(dst, src, kBytes, 0);
-      crew.barrier();
-      const double start = now_ns();
-      for (std::uint64_t i = 0; i < n; ++i) call(dst, src, kBytes, 0);
-      return now_ns() - start;
-    });
+constexpr std::size_t kSizes[] = {8, 1024, 65536, 1 << 20};
+constexpr int kMySync = UPCRI_IN_MYSYNC | UPCRI_OUT_MYSYNC, kAllSync = UPCRI_IN_ALLSYNC | UPCRI_OUT_ALLSYNC;
+
+// Source and target of a row, allocated when it is first measured, freed when it has been: a block for each
+// thread on each thread.
+class Arrays {
+ public:
+  Arrays(const Crew& crew, std::size_t bytes) : crew_(crew), bytes_(bytes) {}
+  ~Arrays() {
+    for (const Array& array : {src_, dst_})
+      if (array.there) upcr_all_free(array.start);
+  }
+  Arrays(const Arrays&) = delete;
+  Arrays& operator=(const Arrays&) = delete;
+  upcr_shared_ptr_t src() { return get(src_); }
+  upcr_shared_ptr_t dst() { return get(dst_); }
+
+ private:
+  struct Array {
+    upcr_shared_ptr_t start;
+    bool there = false;
   };
-  measure("broadcast", "upc_all_broadcast, 1024 bytes", bupc_all_broadcast);
-  measure("gather_all", "upc_all_gather_all, 1024 bytes of each thread", bupc_all_gather_all);
-  measure("exchange", "upc_all_exchange, 1024 bytes for each thread", bupc_all_exchange);
+  upcr_shared_ptr_t get(Array& array) {
+    if (array.there) return array.start;
+    const std::size_t mine = crew_.threads() * bytes_;
+    array.start = upcr_all_alloc(crew_.threads(), mine);
+    array.there = true;
+    const auto at = static_cast<std::ptrdiff_t>(crew_.me() * mine);
+    std::memset(upcr_shared_to_local(upcr_add_shared(array.start, 1, at, mine)), 0, mine);
+    crew_.barrier();
+    return array.start;
+  }
+
+  const Crew& crew_;
+  std::size_t bytes_;
+  Array src_, dst_;
+};
+
+template <typename Operation>
+Burst burst(const Crew& crew, std::size_t bytes, Operation operation) {
+  return [&crew, arrays = std::make_shared<Arrays>(crew, bytes), operation](std::uint64_t n) {
+    const upcr_shared_ptr_t dst = arrays->dst(), src = arrays->src();
+    for (std::uint64_t i = 0; i < kWarmUp; ++i) operation(dst, src);
+    crew.barrier();
+    const double start = now_ns();
+    for (std::uint64_t i = 0; i < n; ++i) operation(dst, src);
+    return now_ns() - start;
+  };
+}
+
+void moves(Rows& rows) {
+  using Call = void (*)(upcr_shared_ptr_t, upcr_shared_ptr_t, std::size_t, int);
+  const auto measure = [&](const std::string& name, const std::string& summary, Call call, Collective same) {
+    for (const int flags : {kMySync, kAllSync})
+      for (const std::size_t bytes : kSizes)
+        rows.add_collective(
+            flags == kMySync ? name : name + "_allsync",
+            summary + (flags == kMySync ? ", IN_MYSYNC | OUT_MYSYNC" : ", ALLSYNC"),
+            burst(rows.crew(), bytes,
+                  [=](upcr_shared_ptr_t dst, upcr_shared_ptr_t src) { call(dst, src, bytes, flags); }),
+            same, bytes);
+  };
+  measure("broadcast", "upc_all_broadcast", bupc_all_broadcast, Collective::kBroadcast);
+  measure("scatter", "upc_all_scatter, a block for each thread", bupc_all_scatter, Collective::kScatter);
+  measure("gather", "upc_all_gather, a block of each thread", bupc_all_gather, Collective::kGather);
+  measure("gather_all", "upc_all_gather_all, a block of each thread", bupc_all_gather_all,
+          Collective::kGatherAll);
+  measure("exchange", "upc_all_exchange, a block for each thread", bupc_all_exchange, Collective::kExchange);
 }
 
 void reductions(Rows& rows) {
-  const auto sum = [&crew = rows.crew()](std::size_t each) {
-    const std::size_t bytes = each * sizeof(double);
-    const upcr_shared_ptr_t from = upcr_all_alloc(crew.threads(), bytes),
-                            to = upcr_all_alloc(crew.threads(), 8);
-    std::memset(
-        upcr_shared_to_local(upcr_add_shared(from, 1, static_cast<std::ptrdiff_t>(crew.me() * bytes), bytes)),
-        0, bytes);
-    crew.barrier();
-    return [=, &crew](std::uint64_t n) {
-      const auto reduce = [&](std::uint64_t times) {
-        for (std::uint64_t i = 0; i < times; ++i)
-          bupc_all_reduce_allD(to, from, 1 /* UPC_ADD */, each * crew.threads(), each, nullptr,
-                               UPCRI_IN_MYSYNC | UPCRI_OUT_MYSYNC);
-      };
-      reduce(kWarmUp);
-      const double start = now_ns();
-      reduce(n);
-      return now_ns() - start;
-    };
+  using Call = void (*)(upcr_shared_ptr_t, upcr_shared_ptr_t, upc_op_t, std::size_t, std::size_t,
+                        double (*)(double, double), int);
+  const auto measure = [&](const std::string& name, const std::string& summary, Call call, Collective same) {
+    for (const int flags : {kMySync, kAllSync})
+      for (const std::size_t bytes : kSizes) {
+        const std::size_t each = bytes / sizeof(double), all = each * rows.crew().threads();
+        rows.add_collective(flags == kMySync ? name : name + "_allsync",
+                            summary + (flags == kMySync ? ", IN_MYSYNC | OUT_MYSYNC" : ", ALLSYNC"),
+                            burst(rows.crew(), bytes,
+                                  [=](upcr_shared_ptr_t dst, upcr_shared_ptr_t src) {
+                                    call(dst, src, 1 /* UPC_ADD */, all, each, nullptr, flags);
+                                  }),
+                            same, bytes);
+      }
   };
-  rows.add_with_ping_pong("reduce_all", "bupc_all_reduce_allD, one element a thread", sum(1));
-  constexpr std::size_t kBytes = 65536;
-  rows.add("reduce_all_64k", "bupc_all_reduce_allD, 64 KiB of each thread", sum(kBytes / sizeof(double)),
-           "memcpy", [r = &rows.references()](std::uint64_t n) { return r->copies_in(n, kBytes); });
+  measure("reduce", "upc_all_reduceD, sum of all threads' elements", bupc_all_reduceD, Collective::kReduce);
+  measure("reduce_all", "bupc_all_reduce_allD, the same, to all threads", bupc_all_reduce_allD,
+          Collective::kReduceAll);
 }
 
 }  // namespace

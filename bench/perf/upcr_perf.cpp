@@ -14,6 +14,7 @@
 
 #include "bench/perf/cases.hpp"
 #include "bench/perf/messages.hpp"
+#include "bench/perf/network_cases.hpp"
 
 namespace perf {
 namespace {
@@ -29,7 +30,7 @@ struct Options {
 std::optional<Options> parse(const Crew& crew, int argc, char** argv, int* status) {
   Options o;
   CLI::App app("Latencies of UPC operations beside references measured in the same run.", "upcr_perf");
-  app.add_option("-t,--test", o.wanted, "measure this one only (may be repeated)");
+  app.add_option("-t,--test", o.wanted, "measure this one only, NAME or NAME:BYTES (may be repeated)");
   app.add_option("--json", o.json_file, "write the results to this file");
   app.add_option("--triples", o.effort.triples, "bursts of reference, test, reference for each test")
       ->check(CLI::Range(1, 100000))
@@ -48,24 +49,30 @@ std::optional<Options> parse(const Crew& crew, int argc, char** argv, int* statu
   return o;
 }
 
-bool wants(const Options& o, const Case& c) {
-  return o.wanted.empty() || std::find(o.wanted.begin(), o.wanted.end(), c.name) != o.wanted.end();
+// A wanted word is a row's name, or name:bytes for one of its sizes.
+bool names(const std::string& word, const Case& c) {
+  return word == c.name || word == c.name + ':' + std::to_string(c.bytes);
 }
 
-// The first wanted name that is no case.
+bool wants(const Options& o, const Case& c) {
+  return o.wanted.empty() || std::any_of(o.wanted.begin(), o.wanted.end(),
+                                         [&](const std::string& word) { return names(word, c); });
+}
+
+// The first wanted word that names no case.
 const std::string* unknown(const Options& o, const std::vector<Case>& cases) {
-  for (const std::string& name : o.wanted)
-    if (std::none_of(cases.begin(), cases.end(), [&](const Case& c) { return c.name == name; })) return &name;
+  for (const std::string& word : o.wanted)
+    if (std::none_of(cases.begin(), cases.end(), [&](const Case& c) { return names(word, c); })) return &word;
   return nullptr;
 }
 
 void print(const Result& r) {
   if (!r.why_not.empty())
-    std::printf("%-16s %9zu B not measured: %s\n", r.name.c_str(), r.bytes, r.why_not.c_str());
+    std::printf("%-20s %9zu B not measured: %s\n", r.name.c_str(), r.bytes, r.why_not.c_str());
   else if (r.reference_name.empty())
-    std::printf("%-16s %9zu B %12.1f ns   (no reference)\n", r.name.c_str(), r.bytes, r.ns);
+    std::printf("%-20s %9zu B %12.1f ns   (no reference)\n", r.name.c_str(), r.bytes, r.ns);
   else
-    std::printf("%-16s %9zu B %12.1f ns   %8.2f +- %-5.2f x %-22s %12.1f ns   %u of %u steady\n",
+    std::printf("%-20s %9zu B %12.1f ns   %8.2f +- %-5.2f x %-22s %12.1f ns   %u of %u steady\n",
                 r.name.c_str(), r.bytes, r.ns, r.ratio, r.ratio_spread / 2, r.reference_name.c_str(),
                 r.reference_ns, r.kept, r.triples);
   std::fflush(stdout);
@@ -96,7 +103,9 @@ nlohmann::json to_json(const Result& r) {
   return j;
 }
 
-int measure_all(const Crew& crew, const Options& o, const std::vector<Case>& cases) {
+// All threads are done with a case at the same time: what its bursts hold is given back then
+// (interleave.hpp).
+int measure_all(const Crew& crew, const Options& o, std::vector<Case>& cases) {
   if (crew.leads())
     std::printf(
         "upcr %s, conduit %s: %u UPC threads in %u processes; thread 0 with thread %u, whose memory is %s\n",
@@ -104,9 +113,10 @@ int measure_all(const Crew& crew, const Options& o, const std::vector<Case>& cas
         crew.target_here() != nullptr ? "mapped" : "reached by messages");
   nlohmann::json report = describe(crew);
   report["results"] = nlohmann::json::array();
-  for (const Case& c : cases) {
+  for (Case& c : cases) {
     if (!wants(o, c)) continue;
     const Result r = measure(crew, c, o.effort);
+    c.test = c.reference = nullptr;
     if (!crew.leads()) continue;
     print(r);
     report["results"].push_back(to_json(r));
@@ -127,7 +137,7 @@ int run(int argc, char** argv) {
   const std::optional<Options> options = parse(crew, argc, argv, &status);
   if (!options) return status;
   References references(crew);
-  const std::vector<Case> cases = make_cases(crew, references);
+  std::vector<Case> cases = make_cases(crew, references);
   if (const std::string* name = unknown(*options, cases)) {
     if (crew.leads())
       std::fprintf(stderr, "upcr_perf: there is no test '%s' here; upcr_perf --list prints them\n",
@@ -136,7 +146,7 @@ int run(int argc, char** argv) {
   }
   if (options->list) {
     for (const Case& c : cases)
-      if (crew.leads()) std::printf("%-16s %s\n", c.name.c_str(), c.summary.c_str());
+      if (crew.leads()) std::printf("%-20s %9zu  %s\n", c.name.c_str(), c.bytes, c.summary.c_str());
     return 0;
   }
   return measure_all(crew, *options, cases);
@@ -146,6 +156,7 @@ int run(int argc, char** argv) {
 }  // namespace perf
 
 int main(int argc, char** argv) {
+  perf::start_network();
   bupc_init_reentrant(&argc, &argv, &perf::run);
   return 1;  // not reached
 }

@@ -1,39 +1,90 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# perf.sh UPCRUN UPCR_PERF PYTHON: one short burst of everything, in several shapes of job; the report is
-# JSON with every test that --list names, and wrong use is refused.
+# perf.sh UPCRUN UPCR_PERF PYTHON: one short burst of every row with two processes, and of some in other shapes of
+# job; the rows are those of docs/performance-rows.md, the report is JSON with complete records, and wrong use is
+# refused.
 set -euo pipefail
 upcrun=$1 perf=$2 python=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+cat >"$work/check.py" <<'END'
+import json, os, sys
+job, listed, report = sys.argv[1].split(), sys.argv[2], json.load(open(sys.argv[3]))
+threads, pthreads, all_rows = int(job[1]), int(job[3]) if len(job) > 2 else 1, len(sys.argv) == 4
+pair, mapped = threads > 1, threads == 1 or os.environ["UPCR_PSHM"] == "yes"
+processes = threads // pthreads
+assert report["threads"] == threads and report["processes"] == processes, report
+assert report["partner_mapped"] == (mapped or processes == 1), report
 
-for job in "-n 2" "-n 3" "-n 1" "-n 2 --pthreads 2" "-n 4 --pthreads 2"; do
+KIB, MIB = 1 << 10, 1 << 20
+want = {(n, 8) for n in ("put", "get", "put_nbi", "put_nb", "get_nb", "put_flood", "fetch_add")}
+want |= {(n, s) for n in ("put", "get") for s in (4 * KIB, 64 * KIB, MIB)}
+want |= {(n, s) for n in ("strided", "indexed", "vector") for s in (8, 64)}
+want |= {("lock", 0), ("barrier", 0)}
+want |= {(n, s) for n in ("broadcast", "scatter", "gather", "gather_all", "exchange", "reduce", "reduce_all")
+         for s in (8, KIB, 64 * KIB, MIB)}
+if pair:
+    want |= {("fetch_add_remote", 8), ("lock_remote", 0), ("lock_handover", 0), ("lock_all", 0)}
+if processes > 1:
+    want |= {("am_short", 4 * n) for n in (0, 1, 14, 15, 16)} | {("am_short_flood", 0), ("am_short_flood", 56)}
+    want |= {("am_medium", 512), ("am_long", 512), ("am_long", 4 * KIB), ("am_long", 64 * KIB)}
+rows = [(w[0], int(w[1])) for w in (line.split() for line in open(listed))]
+assert want <= set(rows), (job, want - set(rows))
+assert processes > 1 or not any(n.startswith("am_") for n, _ in rows), (job, rows)
+measured = [(r["name"], r["size"]) for r in report["results"]]
+asked = [w.partition(":") for w in sys.argv[4:]]
+assert measured == (rows if all_rows else [r for r in rows if any(
+    r[0] == n and (not s or r[1] == int(s)) for n, _, s in asked)]), (job, measured)
+
+REFERENCES = {"put": "stores", "get": "loads", "put_nbi": "stores", "put_nb": "stores", "get_nb": "loads",
+              "put_flood": "stores"}
+for r in report["results"]:
+    assert r["conduit"] == report["conduit"] and r["ranks"] == processes, r
+    if "why_not" in r:
+        assert "median" not in r and r["why_not"], r
+        continue
+    assert r["median"] > 0 and r["spread"] >= 0 and 0 <= r["kept"] <= r["triples"], r
+    if "reference" in r:
+        assert r["ratio"] > 0 and r["reference_median"] > 0 and r["ratio_spread"] >= 0, r
+    else:
+        assert not pair and r["name"] not in ("put", "get", "strided", "lock", "fetch_add"), r
+    # Which reference it is depends on where the partner's memory is.
+    if r["name"] in REFERENCES and r["size"] == 8:
+        assert r["reference"] in ([REFERENCES[r["name"]]] if mapped or processes == 1 else ["two lines", "futex"]), r
+    if r["name"].startswith("lock_h"):
+        assert r["reference"] in ("one hop", "futex, one way"), r
+END
+
+# measure JOB [NAME[:BYTES]]...: without names all rows.
+measure() {
+    local job=$1 row wanted=()
+    shift
+    for row in "$@"; do wanted+=(-t "$row"); done
     # shellcheck disable=SC2086  # options, on purpose
     "$upcrun" $job "$perf" --list >"$work/list"
     # shellcheck disable=SC2086
-    "$upcrun" $job "$perf" --triples 1 --burst-us 50 --json "$work/report" >"$work/out"
-    "$python" - "$work/list" "$work/report" "$job" <<'END'
-import json, sys
-names = [line.split()[0] for line in open(sys.argv[1])]
-report = json.load(open(sys.argv[2]))
-job = sys.argv[3].split()
-assert report["threads"] == int(job[1]), report
-assert [r["name"] for r in report["results"]] == names, (names, report)
-assert {"put", "get", "put_nbi", "strided", "indexed", "vector", "barrier", "broadcast", "gather_all", "exchange",
-        "reduce_all", "reduce_all_64k", "lock"} <= set(names), names
-assert ("am_short" in names) == (report["processes"] > 1), (job, names)
-assert ("lock_all" in names) == (report["threads"] > 1), (job, names)
-for r in report["results"]:
-    assert r["median"] > 0 and r["spread"] >= 0 and r["size"] >= 0 and r["ranks"] == report["processes"], r
-    assert "reference" not in r or (r["ratio"] > 0 and r["reference_median"] > 0), r
-END
-done
+    "$upcrun" $job "$perf" "${wanted[@]}" --triples 1 --burst-us 50 --json "$work/report" >"$work/out"
+    "$python" "$work/check.py" "$job" "$work/list" "$work/report" "$@"
+}
+measure "-n 2"
+some=(put get:8 put_flood strided:8 barrier lock fetch_add broadcast:8 reduce:1024)
+pairs=(lock_handover lock_remote)
+measure "-n 1" "${some[@]}"
+measure "-n 3" "${some[@]}" "${pairs[@]}" am_short:64
+measure "-n 2 --pthreads 2" "${some[@]}" "${pairs[@]}"
+measure "-n 4 --pthreads 2" "${some[@]}" "${pairs[@]}" am_short:0 am_short_flood am_long:4096
 
-"$upcrun" -n 2 "$perf" -t put -t lock --triples 1 --burst-us 50 --json "$work/report" >"$work/out"
-"$python" -c 'import json, sys; r = json.load(open(sys.argv[1])); assert {x["name"] for x in r["results"]} == {"put", "lock"}, r' "$work/report"
+# One CPU for two processes: what they wait for is handed over by the kernel.
+taskset -c "$("$python" -c 'import os; print(min(os.sched_getaffinity(0)))')" \
+    "$upcrun" -n 2 "$perf" -t barrier -t am_short:0 --triples 1 --burst-us 50 --json "$work/report" >"$work/out"
+"$python" -c 'import json, sys; r = json.load(open(sys.argv[1]))["results"]
+assert [(x["name"], x["reference"]) for x in r] == [("am_short", "futex"), ("barrier", "futex")], r' "$work/report"
+
 if "$upcrun" -n 2 "$perf" -t nonsense 2>"$work/out"; then echo "an unknown test was accepted"; exit 1; fi
 grep -q "no test 'nonsense'" "$work/out"
-if "$upcrun" -n 2 "$perf" --triples 1 --burst-us 50 -t put --json "$work/no/such/dir" 2>"$work/out" >/dev/null; then
+if "$upcrun" -n 2 "$perf" -t put:9 2>"$work/out"; then echo "an unknown size was accepted"; exit 1; fi
+grep -q "no test 'put:9'" "$work/out"
+if "$upcrun" -n 2 "$perf" --triples 1 --burst-us 50 -t put:8 --json "$work/no/such/dir" 2>"$work/out" >/dev/null; then
     echo "an unwritable report was accepted"; exit 1
 fi
 grep -q "cannot write" "$work/out"
