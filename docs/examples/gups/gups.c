@@ -122,6 +122,29 @@ static void update_directory(
 } /* update_directory */
 
 
+static void update_cast(
+  uint64_t **parts,
+  uint64_t mask,
+  int shift,
+  uint64_t from,
+  uint64_t to)
+{
+  UPCR_BEGIN_FUNCTION();
+  uint64_t k;
+  uint64_t r;
+  uint64_t low;
+
+  low = (uint64_t)(((int) upcr_threads ()) + -1);
+  for(k = from; k < to; k = k + 1ULL)
+  {
+    r = number(k);
+    ((parts)[r & low])[(r & mask) >> shift] = ((parts)[r & low])[(r & mask) >> shift] ^ r;
+  }
+  UPCR_EXIT_FUNCTION();
+  return;
+} /* update_cast */
+
+
 static void inspect(
   upcr_pshared_ptr_t table,
   uint64_t elements)
@@ -189,7 +212,8 @@ extern int user_main(
   uint64_t to;
   upcr_pshared_ptr_t table;
   upcr_pshared_ptr_t *parts;
-  static const char *names[3LL] = {"atomic", "shared", "directory"};
+  uint64_t **plain;
+  static const char *names[4LL] = {"atomic", "shared", "directory", "cast"};
   double start;
   double time;
   int version;
@@ -210,13 +234,19 @@ extern int user_main(
     (from + (updates / (uint64_t)((int) upcr_threads ())));
   table = UPCR_SHARED_TO_PSHARED(upc_all_alloc(elements, 8ULL));
   parts = (upcr_pshared_ptr_t *)(malloc((unsigned long)((int) upcr_threads ()) * UPCR_PSHARED_SIZE_));
+  plain = (uint64_t **)(malloc((unsigned long)((int) upcr_threads ()) * 8ULL));
   shift = 0;
   status = 0;
-  versions = ((((int) upcr_threads ()) & (((int) upcr_threads ()) + -1)) == 0) ? 3 : 2;
+  versions = ((((int) upcr_threads ()) & (((int) upcr_threads ()) + -1)) == 0) ? 4 : 2;
   for(t = 0; t < ((int) upcr_threads ()); t = t + 1)
   {
     _bupc_Mptra0 = UPCR_ADD_PSHARED1(table, 8ULL, t);
     (parts)[t] = _bupc_Mptra0;
+    (plain)[t] = (uint64_t *)(upc_cast(UPCR_PSHARED_TO_SHARED(_bupc_Mptra0)));
+    if(((plain)[t] == (uint64_t *) 0ULL) && (versions == 4))
+    {
+      versions = 3;
+    }
   }
   while((1 << shift) < ((int) upcr_threads ()))
   {
@@ -243,7 +273,14 @@ extern int user_main(
       }
       else
       {
-        update_directory(parts, mask, shift, from, to);
+        if(version == 2)
+        {
+          update_directory(parts, mask, shift, from, to);
+        }
+        else
+        {
+          update_cast(plain, mask, shift, from, to);
+        }
       }
     }
     upcr_barrier(2210964875, 1);

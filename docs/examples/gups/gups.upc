@@ -8,9 +8,11 @@
  *   shared      a load and a store; now and then one update overwrites another
  *   directory   the same through a pointer to each thread's part, for a number of threads that is a power of two: then
  *               finding an element takes a shift where a pointer to the whole table takes a division
+ *   cast        a directory of plain pointers, where the memory of all threads can be reached by them
  */
 #include <upc_relaxed.h>
 #include <bupc_atomics.h>
+#include <upc_castable.h>
 #include <stdlib.h>
 #include "gups.h"
 
@@ -36,6 +38,15 @@ static void update_shared(shared uint64_t *table, uint64_t mask, uint64_t from, 
 }
 
 static void update_directory(shared [] uint64_t **parts, uint64_t mask, int shift, uint64_t from, uint64_t to)
+{
+    uint64_t k, r, low = THREADS - 1;
+    for (k = from; k < to; k++) {
+        r = number(k);
+        parts[r & low][(r & mask) >> shift] ^= r;
+    }
+}
+
+static void update_cast(uint64_t **parts, uint64_t mask, int shift, uint64_t from, uint64_t to)
 {
     uint64_t k, r, low = THREADS - 1;
     for (k = from; k < to; k++) {
@@ -71,11 +82,16 @@ int main(int argc, char **argv)
     uint64_t from = updates / THREADS * MYTHREAD, to = MYTHREAD == THREADS - 1 ? updates : from + updates / THREADS;
     shared uint64_t *table = upc_all_alloc(elements, sizeof(uint64_t));
     shared [] uint64_t **parts = malloc(THREADS * sizeof *parts);
-    static const char *names[] = {"atomic", "shared", "directory"};
+    uint64_t **plain = malloc(THREADS * sizeof *plain);
+    static const char *names[] = {"atomic", "shared", "directory", "cast"};
     double start, time;
-    int version, shift = 0, t, status = 0, versions = (THREADS & (THREADS - 1)) == 0 ? 3 : 2;
+    int version, shift = 0, t, status = 0, versions = (THREADS & (THREADS - 1)) == 0 ? 4 : 2;
 
-    for (t = 0; t < THREADS; t++) parts[t] = (shared [] uint64_t *)&table[t];
+    for (t = 0; t < THREADS; t++) {
+        parts[t] = (shared [] uint64_t *)&table[t];
+        plain[t] = upc_cast(&table[t]);
+        if (plain[t] == NULL && versions == 4) versions = 3;
+    }
     while (1 << shift < THREADS) shift++;
     for (version = 0; version < versions; version++) {
         for (i = MYTHREAD; i < elements; i += THREADS) table[i] = i;
@@ -83,7 +99,8 @@ int main(int argc, char **argv)
         start = seconds();
         if (version == 0) update_atomic(table, mask, from, to);
         else if (version == 1) update_shared(table, mask, from, to);
-        else update_directory(parts, mask, shift, from, to);
+        else if (version == 2) update_directory(parts, mask, shift, from, to);
+        else update_cast(plain, mask, shift, from, to);
         upc_barrier;
         time = seconds() - start;
         inspect(table, elements);
