@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <memory>
+#include <cstdlib>
 #include <mutex>
+#include <type_traits>
 #include <vector>
 
 #include "conduits/base/report.hpp"
@@ -36,12 +37,24 @@ struct Errand {
   Errand* next = nullptr;
 };
 
+// Zero-filled, and never given back: peers may ask while the process ends. There is room for every peer's
+// share, 1.2 KiB a peer, of which a large job uses next to nothing: what is not used stays untouched address
+// space.
+template <typename T>
+T* zero_filled(std::size_t count) {
+  static_assert(std::is_trivially_destructible_v<T>);
+  void* const p = std::calloc(count, sizeof(T));
+  if (p == nullptr) fatal("no memory for the errands of %zu bytes that peers may ask for", count * sizeof(T));
+  return static_cast<T*>(p);
+}
+
 // Errands that this process has been asked for. Notes are taken under `lock` (in handlers, on any thread);
 // they are worked on by the thread that holds `running`.
 struct Desk {
   SpinLock lock;
-  std::unique_ptr<Errand[]> room;
-  Errand* free = nullptr;
+  Errand* room = nullptr;
+  std::size_t fresh = 0, most = 0;  // of room: from there on nothing has been used yet
+  Errand* free = nullptr;           // used, and free again
   Errand* noted = nullptr;
   std::atomic<std::uint32_t> count{0};  // noted and not over
   SpinLock running;
@@ -49,8 +62,8 @@ struct Desk {
   std::vector<Errand*> at_work;  // has room for all
 };
 Desk desk;
-// Of this process at each other one: errands that it may still ask for.
-std::unique_ptr<std::atomic<std::uint32_t>[]> shares;
+// Of this process at each other one: errands that it has under way there, kErrandsPerPeer at most.
+std::atomic<std::uint32_t>* shares = nullptr;
 
 char* place(Slot slot, std::uint64_t offset) noexcept {
   const std::uintptr_t base = job().segments.mapped[slot];
@@ -77,9 +90,12 @@ void check(Rank source, const CopyArgs& c) {
 void note(Rank asked_by, const CopyArgs& c) {
   const std::lock_guard guard(desk.lock);
   Errand* e = desk.free;
-  if (e == nullptr)
+  if (e != nullptr)
+    desk.free = e->next;
+  else if (desk.fresh < desk.most)
+    e = &desk.room[desk.fresh++];
+  else
     fatal("rank %u asks for more copies at once than its share of %u", asked_by, kErrandsPerPeer);
-  desk.free = e->next;
   e->asked_by = asked_by;
   e->copy = c;
   e->sent = 0;
@@ -99,7 +115,7 @@ void on_copy(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, s
 
 void on_copy_done(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
   const auto done = from_args<DoneArgs>(args, nargs, token.source, "end of a copy");
-  shares[token.source].fetch_add(1, std::memory_order_release);
+  shares[token.source].fetch_sub(1, std::memory_order_release);
   reinterpret_cast<Pending*>(done.pending)->complete();
 }
 
@@ -164,14 +180,10 @@ unsigned one_round() {
 void attach_errands(Job& j) {
   const Rank size = j.topology.size;
   const std::size_t most = std::size_t{size} * kErrandsPerPeer;
-  shares = std::make_unique<std::atomic<std::uint32_t>[]>(size);
-  for (Rank r = 0; r < size; ++r) shares[r].store(kErrandsPerPeer, std::memory_order_relaxed);
-  desk.room = std::make_unique<Errand[]>(most);
+  shares = zero_filled<std::atomic<std::uint32_t>>(size);
+  desk.room = zero_filled<Errand>(most);
+  desk.most = most;
   desk.at_work.reserve(most);
-  for (std::size_t i = most; i-- > 0;) {
-    desk.room[i].next = desk.free;
-    desk.free = &desk.room[i];
-  }
   j.engine->set_internal(InternalHandler::kCopy, on_copy, nullptr);
   j.engine->set_internal(InternalHandler::kCopyDone, on_copy_done, nullptr);
 }
@@ -181,9 +193,9 @@ void start_third_party_copy(Slot slot, Slot to, std::uint64_t to_offset, Slot fr
   const Rank at = job().topology.rank_of[from];
   std::atomic<std::uint32_t>& share = shares[at];
   wait_until(slot, {"an earlier copy between the memory of two other UPC threads", from}, [&] {
-    std::uint32_t left = share.load(std::memory_order_relaxed);
-    while (left != 0)
-      if (share.compare_exchange_weak(left, left - 1, std::memory_order_acquire)) return true;
+    std::uint32_t used = share.load(std::memory_order_relaxed);
+    while (used < kErrandsPerPeer)
+      if (share.compare_exchange_weak(used, used + 1, std::memory_order_acquire)) return true;
     return false;
   });
   const CopyArgs c{from, to, from_offset, to_offset, bytes, reinterpret_cast<std::uint64_t>(&done)};
