@@ -38,6 +38,8 @@ void attach_barrier(Job& job) {
 
 void barrier_notify(Slot slot, BarrierValue value) { the_barrier.notify(slot, value); }
 
+bool barrier_ahead(Slot whom, Slot slot) noexcept { return the_barrier.ahead(whom, slot); }
+
 // Like barrier_wait(), not over before each of the group's own messages is out (the hook sends them).
 bool barrier_try(Slot slot, BarrierResult* result) {
   const auto over = [slot] { return the_barrier.arrived(slot) && !the_barrier.urgent(); };

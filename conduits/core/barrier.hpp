@@ -47,5 +47,9 @@ UPCR_MODULE_API void barrier_notify(Slot slot, BarrierValue value);
 UPCR_MODULE_API bool barrier_try(Slot slot, BarrierResult* result);
 // Waits (polling) for the same.
 UPCR_MODULE_API BarrierResult barrier_wait(Slot slot);
+// Has `whom`, a thread of this window, arrived at a later barrier than thread `slot` of this process? Whoever
+// waits for something that `whom` does before that one learns that it will not come; what was done before the
+// arrival is visible.
+bool barrier_ahead(Slot whom, Slot slot) noexcept;
 
 }  // namespace upcr

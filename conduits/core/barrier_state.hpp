@@ -31,6 +31,10 @@ class Barrier {
   // After arrived() and before the next notify().
   BarrierResult result(Slot slot) const noexcept;
   std::uint32_t phase(Slot slot) const noexcept;
+  // See barrier_ahead().
+  bool ahead(Slot whom, Slot slot) const noexcept {
+    return static_cast<std::int32_t>(line(whom).phase.load(std::memory_order_acquire) - phase(slot)) > 0;
+  }
 
   // Messages between groups that wait for a thread to send them. See BarrierExchange.
   bool networked() const noexcept { return networked_; }
