@@ -132,7 +132,6 @@ Task Call::leaving() {
   // one may end inside that wait.
 }
 
-// All threads of the job, blocking: the barrier is made for that.
 void Call::barrier() {
   barrier_notify(ctx_.thread, {BarrierKind::kCollective, 0});
   const BarrierResult r = barrier_wait(ctx_.thread);

@@ -48,6 +48,7 @@ class Call {
   std::uint32_t number() const noexcept { return number_; }
   int in() const noexcept { return in_; }    // kInAllSync, kInMySync or kInNoSync
   int out() const noexcept { return out_; }  // kOutAllSync, kOutMySync or kOutNoSync
+  LineState& lines() noexcept { return member_.lines; }
 
   // ---- Blocking
 
@@ -78,6 +79,9 @@ class Call {
                 std::size_t rbytes, unsigned tag);
   // Runs it to its end.
   void run(Task task);
+  // All threads of the job meet in a barrier that matches no barrier of the program's; another one, or the end
+  // of a thread's program, is reported.
+  void barrier();
 
   // ---- What tasks do: nothing here waits but what is awaited
 
@@ -145,7 +149,6 @@ class Call {
   void receive(TeamRank from, unsigned tag, void* dst, std::size_t bytes);
   bool somebody_finished();
   Task meet(unsigned tag);
-  void barrier();
   [[noreturn]] void report_end(Slot thread);
   // whom: whose end to suspect when it takes long; kSomebody: each member's in turn.
   template <typename Ready>

@@ -43,6 +43,10 @@ Task permute(Move m, int target);
 // The whole of it: enters, moves with the algorithm that the team's table says, leaves.
 Task whole(Move m, Collective what);
 
+// The same for a blocking call of all threads, when they all share memory and nothing else is asked for.
+// False: nothing has happened.
+bool move_by_lines(const Move& m, Collective what);
+
 // Gets and puts of a task: start some, then co_await it.
 class Transfers {
  public:

@@ -9,6 +9,7 @@
 
 #include "upcr/coll/held.hpp"
 #include "upcr/coll/inbox.hpp"
+#include "upcr/coll/lines.hpp"
 
 namespace upcr::coll {
 
@@ -21,6 +22,7 @@ struct Member {
   Team all;
   std::vector<std::unique_ptr<Team>> teams;  // the others that it is in, by Team::index - 1
   HeldList held;
+  LineState lines;
   Operation* operations = nullptr;  // that are not blocking, see nonblocking.hpp
   bool stepping = false;
 };

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "conduits/base/report.hpp"
+#include "upcr/coll/lines.hpp"
 #include "upcr/reduce/check.hpp"
 #include "upcr/reduce/settings.hpp"
 
@@ -31,6 +32,32 @@ class Reduction {
     Ranks ranks = in_order();
     if (ranks.takes_part())
       Ordered(ranks, op_, layout_, ordered_way(op_, layout_)).prefix(run_, part_of(dst));
+  }
+
+  // The whole call, among threads that share memory: each puts its partial result into its slot, and whoever
+  // is to have the result combines them, in the order of the ranks: all get the same one. `root`: null for
+  // everybody. False: nothing has happened.
+  bool by_lines(upcr_shared_ptr_t dst, const Slot* root) {
+    if (!reduce_is_auto(root == nullptr) || !by_thread() || !LineCall::serves(call_)) return false;
+    const Slot me = call_.ctx().thread;
+    LineCall line(call_);
+    if (call_.in() == kInAllSync) {
+      line.announce();
+      line.others([&](TeamRank other) { line.wait_entered(other); });
+    }
+    const bool gives = rank_ < layout_.ranks(), takes = root == nullptr || *root == me;
+    if (gives) fold();
+    if (gives && !(root != nullptr && takes)) {
+      std::memcpy(line.outgoing(op_.bytes), value_, op_.bytes);
+      line.publish(op_.bytes);
+    }
+    if (takes) {
+      combine_in_order(line);
+      std::memcpy(call_.ctx().segment + upcr_addrfield_shared(dst), result_, op_.bytes);
+    }
+    line.finish();
+    if (call_.out() == kOutAllSync) line.others([&](TeamRank other) { line.wait_finished(other); });
+    return true;
   }
 
   void to_one(upcr_shared_ptr_t dst) {
@@ -61,6 +88,16 @@ class Reduction {
   bool by_thread() const { return op_.commutative || layout_.rows() == 1; }
   void fold() { op_.fold(op_, value_, false, run_, layout_.count(rank_)); }
 
+  void combine_in_order(LineCall& line) {
+    for (Slot rank = 0; rank < layout_.ranks(); ++rank) {
+      const char* const value = rank == rank_ ? value_ : line.incoming(layout_.thread_of(rank), op_.bytes);
+      if (rank == 0)
+        std::memcpy(result_, value, op_.bytes);
+      else
+        op_.combine(op_, result_, result_, value, 1);
+    }
+  }
+
   // Leaves the result in value_ on the thread returned: `root` where that costs nothing.
   Slot combine(Slot root) {
     const Slot first = layout_.thread_of(0), count = layout_.ranks();
@@ -90,7 +127,7 @@ class Reduction {
   const Layout& layout_;
   const Slot rank_;
   const char* run_;
-  alignas(kLargestElement) char value_[kLargestElement], spare_[kLargestElement];
+  alignas(kLargestElement) char value_[kLargestElement], spare_[kLargestElement], result_[kLargestElement];
 };
 
 const char* function_name(upcri_reduce_kind kind, upcri_reduce_type type) {
@@ -143,6 +180,10 @@ void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type type, upcr
     else
       check_result(call, dst, kind == UPCRI_REDUCE_ALL, source, layout);
   }
+  const Slot root = upcr_threadof_shared(dst);
+  if (nelems != 0 && kind != UPCRI_PREFIX_REDUCE &&
+      Reduction(call, operation, layout, src).by_lines(dst, kind == UPCRI_REDUCE ? &root : nullptr))
+    return;
   call.enter();
   if (nelems != 0) {
     Reduction reduction(call, operation, layout, src);

@@ -26,7 +26,7 @@ const ConfigTable table("reductions", kVars);
 
 struct Settings {
   enum class Tree { kAuto, kFlat, kBinomial, kKnomial } tree;
-  bool doubling;
+  bool doubling, auto_all;  // how a reduction reaches all threads; that is not said
   enum class Order { kAuto, kRows, kTranspose } order;
   std::size_t chunk;
 };
@@ -42,6 +42,7 @@ const Settings& settings() {
              : is("UPCR_COLL_REDUCE", "knomial")  ? Settings::Tree::kKnomial
                                                   : Settings::Tree::kAuto;
     s.doubling = !is("UPCR_COLL_REDUCE_ALL", "reduce-broadcast");
+    s.auto_all = is("UPCR_COLL_REDUCE_ALL", "auto");
     s.order = is("UPCR_COLL_PREFIX_REDUCE", "rows")        ? Settings::Order::kRows
               : is("UPCR_COLL_PREFIX_REDUCE", "transpose") ? Settings::Order::kTranspose
                                                            : Settings::Order::kAuto;
@@ -68,6 +69,10 @@ Slot reduce_radix(Slot ranks) {
   return ranks <= default_tuning().flat_threads ? flat : default_tuning().radix;
 }
 
+bool reduce_is_auto(bool to_all) {
+  const Settings& s = settings();
+  return s.tree == Settings::Tree::kAuto && (!to_all || s.auto_all);
+}
 bool reduce_all_by_doubling() { return settings().doubling; }
 
 OrderedWay ordered_way(const ReduceOp& op, const Layout& layout) {

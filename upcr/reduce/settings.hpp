@@ -8,6 +8,8 @@ namespace upcr::coll {
 
 // Of a tree over so many ranks, for reductions; all meet at the root where that is as many.
 Slot reduce_radix(Slot ranks);
+// Nothing else is asked for than what is chosen by itself.
+bool reduce_is_auto(bool to_all);
 // Recursive doubling, not a reduction and a broadcast.
 bool reduce_all_by_doubling();
 OrderedWay ordered_way(const ReduceOp& op, const Layout& layout);
