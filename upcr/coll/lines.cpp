@@ -13,6 +13,9 @@ namespace {
 NodeMemory::Area area;
 // A thread that need not wait still looks after messages, once in so many calls.
 constexpr std::uint32_t kPollEvery = 32;
+// Where threads take turns on the CPUs each look at all others is a turn: beyond this many the barrier, which
+// wakes everybody once, is better.
+constexpr std::uint32_t kMostInTurn = 8;
 
 bool one_window(const Topology& t) noexcept { return t.window_slots() == t.slots(); }
 
@@ -28,7 +31,8 @@ void attach_lines(Job& job, LineState& state) noexcept {
 
 bool LineCall::serves(Call& call) noexcept {
   const Team& team = call.team();
-  return call.lines().all != nullptr && team.key == 0 && team.size <= team.tuning.flat_threads;
+  const std::uint64_t most = std::min(team.tuning.flat_threads, job().oversubscribed ? kMostInTurn : ~0u);
+  return call.lines().all != nullptr && team.key == 0 && team.size <= most;
 }
 
 LineCall::LineCall(Call& call) noexcept
