@@ -41,7 +41,7 @@ class Context:
     def left(self):
         return self.ends - time.monotonic()
 
-    def call(self, command, env=None, may_fail=False):
+    def call(self, command, env=None, may_fail=False, seconds=None):
         """(status, standard output). Everything that the command said is in PART.log."""
         words = [str(c) for c in command]
         log = self.out / f"{self.part}.log"
@@ -54,7 +54,7 @@ class Context:
             process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=err, text=True,
                                        env=dict(os.environ, **(env or {})), start_new_session=True)
             try:
-                out, _ = process.communicate(timeout=self.left())
+                out, _ = process.communicate(timeout=min(seconds or self.left(), self.left()))
             except subprocess.TimeoutExpired:
                 self.stop(process)
                 raise NotMeasured("it took longer than its part's time") from None

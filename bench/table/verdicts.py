@@ -57,7 +57,8 @@ def spread_of(record, target):
     return record.get("difference_spread", 0) / 2 if target["value"] == "difference" else spread
 
 
-def number(value, target):
+def number(value, target, beside=None):
+    """With its unit; `beside`: with as many digits as that one."""
     unit = target.get("unit")
     if unit == "ms":
         return f"{value * 1e3:.1f} ms"
@@ -65,7 +66,7 @@ def number(value, target):
         return f"{value / 1024:.1f} MiB"
     if target["value"] == "right":
         return str(value)
-    digits = 2 if value >= 0.1 or value == 0 else 4
+    digits = 2 if (beside or value) >= 0.1 or value == 0 else 4
     return f"{value:.{digits}f}" + (" x" if target["value"] in ("ratio", "speed") else "")
 
 
@@ -127,7 +128,7 @@ def judge(target, name, part, records, parts):
     spread = spread_of(record, target)
     notes = []
     if spread:
-        line.figure += f" +- {number(spread, target).removesuffix(' x')}"
+        line.figure += f" +- {number(spread, target, worst).removesuffix(' x')}"
     if len(figures) > 1:
         which = record["name"] if name is None else size_text(record.get("size", 0))
         notes.append(f"the worst of {len(figures)}, {which}" + (f"; {len(failed)} miss" if failed else ""))
