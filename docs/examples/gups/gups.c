@@ -225,7 +225,7 @@ extern int user_main(
 
   elements = 1ULL << ((argc > 1) ? atoi((const char *)(argv)[1LL]) : 14);
   mask = elements + -1ULL;
-  updates = elements * (uint64_t)((argc > 2) ? atoi((const char *)(argv)[2LL]) : 1);
+  updates = (uint64_t)((_IEEE64)(elements) * ((argc > 2) ? atof((const char *)(argv)[2LL]) : 1.0));
   sum = 0ULL;
   wrong = 0ULL;
   overwritten = 0ULL;

@@ -2,7 +2,7 @@
 /*
  * Random access (GUPS): updates of random elements of a table that is dealt to all threads.
  *
- *     gups [log2 of the number of elements] [updates an element]
+ *     gups [log2 of the number of elements] [updates an element, such as 0.5]
  *
  *   atomic      an atomic XOR
  *   shared      a load and a store; now and then one update overwrites another
@@ -78,7 +78,7 @@ static uint64_t total(shared uint64_t *of_each)
 int main(int argc, char **argv)
 {
     uint64_t elements = (uint64_t)1 << (argc > 1 ? atoi(argv[1]) : 14), mask = elements - 1;
-    uint64_t updates = elements * (argc > 2 ? atoi(argv[2]) : 1), i, sum = 0, wrong = 0, overwritten = 0;
+    uint64_t updates = elements * (argc > 2 ? atof(argv[2]) : 1.0), i, sum = 0, wrong = 0, overwritten = 0;
     uint64_t from = updates / THREADS * MYTHREAD, to = MYTHREAD == THREADS - 1 ? updates : from + updates / THREADS;
     shared uint64_t *table = upc_all_alloc(elements, sizeof(uint64_t));
     shared [] uint64_t **parts = malloc(THREADS * sizeof *parts);

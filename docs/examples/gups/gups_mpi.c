@@ -62,7 +62,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
     elements = (uint64_t)1 << (argc > 1 ? atoi(argv[1]) : 14);
-    updates = elements * (argc > 2 ? atoi(argv[2]) : 1);
+    updates = elements * (argc > 2 ? atof(argv[2]) : 1.0);
     from = updates / processes * me;
     to = me == processes - 1 ? updates : from + updates / processes;
     rounds = (updates - updates / processes * (processes - 1) + AHEAD - 1) / AHEAD; /* of the last one: it has most */

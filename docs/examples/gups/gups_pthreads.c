@@ -54,7 +54,7 @@ int main(int argc, char **argv)
     pthread_t *others;
     uint64_t t, sum;
     elements = (uint64_t)1 << (argc > 1 ? atoi(argv[1]) : 14);
-    updates = elements * (argc > 2 ? atoi(argv[2]) : 1);
+    updates = elements * (argc > 2 ? atof(argv[2]) : 1.0);
     threads = argc > 3 ? atoi(argv[3]) : 2;
     table = malloc(elements * sizeof(uint64_t));
     others = malloc(threads * sizeof *others);
