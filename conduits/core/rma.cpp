@@ -34,15 +34,6 @@ bool native(Start&& start) {
   }
 }
 
-template <typename T>
-bool copy_one(void* dst, const void* src) noexcept {
-  const auto both = reinterpret_cast<std::uintptr_t>(dst) | reinterpret_cast<std::uintptr_t>(src);
-  if (both % sizeof(T) != 0) return false;
-  __atomic_store_n(static_cast<T*>(dst), __atomic_load_n(static_cast<const T*>(src), __ATOMIC_RELAXED),
-                   __ATOMIC_RELAXED);
-  return true;
-}
-
 // Calls piece(offset, bytes) for pieces of at most `most` bytes, whole cache lines where there is room for
 // them. An aligned word is one piece, whatever the limit.
 template <typename Piece>
@@ -59,28 +50,6 @@ std::size_t longest_put(const Caps& caps, bool source_wanted_back) noexcept {
 }
 
 }  // namespace
-
-void atomic_copy(void* dst, const void* src, std::size_t bytes) noexcept {
-  switch (bytes) {
-    case 0:
-      return;
-    case 1:
-      if (copy_one<std::uint8_t>(dst, src)) return;
-      break;
-    case 2:
-      if (copy_one<std::uint16_t>(dst, src)) return;
-      break;
-    case 4:
-      if (copy_one<std::uint32_t>(dst, src)) return;
-      break;
-    case 8:
-      if (copy_one<std::uint64_t>(dst, src)) return;
-      break;
-    default:
-      break;
-  }
-  std::memmove(dst, src, bytes);
-}
 
 std::uint64_t amo64_here(void* address, AmoOp op, std::uint64_t a, std::uint64_t b) noexcept {
   auto* word = static_cast<std::uint64_t*>(address);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Remote memory access for every conduit: the conduit's own where it has it, in pieces of the size that it can
-// do, active messages where not (rma_over_am.hpp). Addresses are the target process's. The caller has looked in the window already: these
-// are for memory that is not mapped here (but they work for any, this process included).
+// Remote memory access for every conduit: the conduit's own where it has it, in pieces of the size that it
+// can do, active messages where not (rma_over_am.hpp). Addresses are the target process's. The caller has
+// looked in the window already: these are for memory that is not mapped here (but they work for any, this
+// process included).
 //
 // Single-copy atomicity: an aligned transfer of 1, 2, 4 or 8 bytes is done by one load or store at the far
 // end. Not from a handler. Any thread; `slot` is the calling thread's (its doorbell).
@@ -12,6 +13,7 @@
 #include "conduits/base/visibility.hpp"
 #include "conduits/core/completion.hpp"
 #include "conduits/core/conduit.hpp"
+#include "conduits/core/copy.hpp"
 #include "conduits/core/topology.hpp"
 
 namespace upcr {
@@ -28,9 +30,6 @@ UPCR_MODULE_API void rma_fill(Rank to, std::uint64_t raddr, unsigned char byte, 
 UPCR_MODULE_API void rma_amo64(Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b,
                                std::uint64_t* old, Pending& done);
 
-// Copies with the promise of UPCR_ATOMIC_MEMSIZE: 1, 2, 4, 8 bytes that are aligned at both ends travel as
-// one access, anything else as memcpy. Ranges may coincide, not overlap otherwise.
-UPCR_MODULE_API void atomic_copy(void* dst, const void* src, std::size_t bytes) noexcept;
 // The operation as the owner's CPU does it; used by every path, so that all of them are coherent.
 UPCR_MODULE_API std::uint64_t amo64_here(void* address, AmoOp op, std::uint64_t a, std::uint64_t b) noexcept;
 
