@@ -44,8 +44,8 @@ typedef uint64_t __attribute__((may_alias, aligned(1))) upcri_private8_t;
 UPCRI_INLINE int upcri_find(upcr_shared_ptr_t p, ptrdiff_t offset, int phased, uintptr_t *address) {
 #ifdef UPCRI_POINTER_packed
     const uint64_t sum = p + (uint64_t)offset;
-    const uint64_t q = (phased ? upcri_drop_phase(sum) : sum) - upcri_window.first;
-    if (UPCRI_UNLIKELY(q >= upcri_window.span)) return 0;
+    const uint64_t q = (phased ? upcri_drop_phase(sum) : sum) - upcri_reach.first;
+    if (UPCRI_UNLIKELY(q >= upcri_reach.span)) return 0;
     *address = upcri_window.base + q;
 #else
     const uintptr_t base = upcri_window.bases[p.s_thread];

@@ -29,6 +29,19 @@ struct upcri_window {
 
 extern UPCRI_API struct upcri_window upcri_window;
 
+/*
+ * Packed layout: first and span again, for accesses, in an object that compilers take for constant: so they
+ * keep both in registers across stores and calls, and a loop of accesses reads neither. Start-up writes it
+ * once all the same. A function that calls start-up and then accesses shared memory may therefore see the
+ * values from before, one of them or both. Each alone says that nothing is mapped (a span of 0, or a first
+ * above every pointer without a phase), which sends an access to the out-of-line path: right at any time. No
+ * address could say so, so the base stays in upcri_window.
+ */
+struct upcri_reach {
+    uint64_t first, span;
+};
+extern UPCRI_API const struct upcri_reach upcri_reach;
+
 /* THREADS. A constant in a program compiled for a fixed number (upcc -T), which start-up holds it to. */
 #if defined(__UPC_STATIC_THREADS__) && defined(THREADS)
 #define UPCRI_STATIC_THREADS 1

@@ -2,7 +2,7 @@
 /*
  * One function for each form of a relaxed access with a size known to the compiler. count.sh compiles this
  * file as a program is and counts instructions: at most 8 with the return in a function named p_ (phaseless
- * pointer), 10 in one named s_ (phased pointer), and no call. Never run.
+ * pointer), 10 in one named s_ (phased pointer), and no call; further down the names have numbers. Never run.
  */
 #include <upcr.h>
 
@@ -65,3 +65,20 @@ void s_put_val2(S p, ptrdiff_t o, V v) { upcr_put_shared_val(p, o, v, 2); }
 V s_get_val2(S p, ptrdiff_t o) { return upcr_get_shared_val(p, o, 2); }
 void p_put_val1(P p, ptrdiff_t o, V v) { upcr_put_pshared_val(p, o, v, 1); }
 V p_get_val1(P p, ptrdiff_t o) { return upcr_get_pshared_val(p, o, 1); }
+
+/*
+ * Loops of accesses: l with the number of instructions that one turn may have. What tells whether memory is
+ * mapped here is in registers, so a turn reads no upcri_reach.
+ */
+#define EACH for (size_t i = 0; i < n; ++i)
+#define AT(i) ((ptrdiff_t)((i) * 8))
+void l8_put(P p, size_t n) { EACH upcr_put_pshared_val(p, AT(i), i, 8); }
+void l8_put_nbi(P p, size_t n) { EACH upcr_put_nbi_pshared_val(p, AT(i), i, 8); }
+V l9_get(P p, size_t n) {
+    V sum = 0;
+    EACH sum += upcr_get_pshared_val(p, AT(i), 8);
+    return sum;
+}
+void l14_copy(P p, P q, size_t n) { EACH upcr_put_pshared_val(p, AT(i), upcr_get_pshared_val(q, AT(i), 8), 8); }
+void l11_put_phased(S p, size_t n) { EACH upcr_put_shared_val(p, AT(i), i, 8); }
+void l12_put_typed(S p, const double *x, size_t n) { EACH upcr_put_shared_type(p, AT(i), x[i], double); }
