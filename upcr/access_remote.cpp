@@ -2,6 +2,7 @@
 // Blocking access off the fast path: memory that is not in the window, sizes that are no constants. Called
 // by the inlined code of access.h and val.h, on UPC threads, not in a handler. The arguments were checked
 // there when this is a debug build.
+#include "conduits/core/copy.hpp"
 #include "conduits/core/progress.hpp"
 #include "include/upcr/access.h"
 #include "include/upcr/val.h"
@@ -42,6 +43,9 @@ void upcri_get_any(void* dest, upcr_pshared_ptr_t src, ptrdiff_t offset, size_t 
 void upcri_get_far(void* dest, upcr_pshared_ptr_t src, ptrdiff_t offset, size_t n) {
   get_bytes(dest, at(src, offset), n);
 }
+
+static_assert(UPCRI_COPY_STREAM == kStreamBytes);
+void upcri_copy_far(void* dst, const void* src, size_t n) { atomic_copy(dst, src, n); }
 
 void upcri_strict_poll(void) { (void)make_progress(); }
 

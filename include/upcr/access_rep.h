@@ -4,8 +4,7 @@
  * 1, 2, 4 and 8 bytes, fences, and the out-of-line functions for everything else. Nothing here is for users.
  *
  * This is the hottest code of the product (tests/asm counts its instructions): no call, no thread-local, no
- * counter in it. Sizes are constants where it is inlined; with a size that is not, the whole access is out
- * of line.
+ * counter in it. With a size that is no constant the place is found in line, and memcpy called.
  */
 #pragma once
 #include <string.h>
@@ -141,8 +140,24 @@ UPCRI_API void upcri_put_val_far(upcr_pshared_ptr_t dest, ptrdiff_t offset, upcr
 UPCRI_API upcr_register_value_t upcri_get_val_far(upcr_pshared_ptr_t src, ptrdiff_t offset,
                                                   size_t n) UPCRI_COLD;
 UPCRI_API void upcri_get_far(void *dest, upcr_pshared_ptr_t src, ptrdiff_t offset, size_t n) UPCRI_COLD;
-UPCRI_API void upcri_put_any(upcr_pshared_ptr_t dest, ptrdiff_t offset, const void *src, size_t n);
-UPCRI_API void upcri_get_any(void *dest, upcr_pshared_ptr_t src, ptrdiff_t offset, size_t n);
+UPCRI_API void upcri_put_any(upcr_pshared_ptr_t dest, ptrdiff_t offset, const void *src, size_t n) UPCRI_COLD;
+UPCRI_API void upcri_get_any(void *dest, upcr_pshared_ptr_t src, ptrdiff_t offset, size_t n) UPCRI_COLD;
+
+/* ---- Many bytes, both ends mapped here ----
+ *
+ * memcpy, but for sizes that must be single accesses and for those that had better not pass through the
+ * caches: these two are the library's (atomic_copy).
+ */
+#define UPCRI_COPY_WORD 8            /* the longest single access */
+#define UPCRI_COPY_STREAM (8u << 20) /* from here on past the caches */
+UPCRI_API void upcri_copy_far(void *dst, const void *src, size_t n) UPCRI_COLD;
+UPCRI_INLINE void upcri_copy(void *dst, const void *src, size_t n) {
+    if ((__builtin_constant_p(n) && n < UPCRI_COPY_WORD && !UPCRI_ONE_WORD(n)) ||
+        UPCRI_LIKELY(n - (UPCRI_COPY_WORD + 1) < UPCRI_COPY_STREAM - (UPCRI_COPY_WORD + 1)))
+        memcpy(dst, src, n);
+    else
+        upcri_copy_far(dst, src, n);
+}
 
 /* ---- The four accesses that all public forms are made of ---- */
 
@@ -164,8 +179,8 @@ UPCRI_INLINE void upcri_put(upcr_shared_ptr_t dest, ptrdiff_t offset, int phased
     uintptr_t address;
     if (UPCRI_ONE_WORD(n)) {
         upcri_put_val(dest, offset, phased, upcri_load_private(src, n), n);
-    } else if (__builtin_constant_p(n) && upcri_find(dest, offset, phased, &address)) {
-        memcpy((void *)address, src, n);
+    } else if (upcri_find(dest, offset, phased, &address)) {
+        upcri_copy((void *)address, src, n);
         upcri_compiler_fence(); /* a loop that waits for shared memory reads it again */
     } else {
         upcri_put_any(upcri_drop_phase(dest), offset, src, n);
@@ -180,9 +195,9 @@ UPCRI_INLINE void upcri_get(void *dest, upcr_shared_ptr_t src, ptrdiff_t offset,
             upcri_get_far(dest, upcri_drop_phase(src), offset, n);
         else
             upcri_store_private(dest, upcri_get_val_far(upcri_drop_phase(src), offset, n), n);
-    } else if (__builtin_constant_p(n) && upcri_find(src, offset, phased, &address)) {
+    } else if (upcri_find(src, offset, phased, &address)) {
         upcri_compiler_fence();
-        memcpy(dest, (const void *)address, n);
+        upcri_copy(dest, (const void *)address, n);
     } else {
         upcri_get_any(dest, upcri_drop_phase(src), offset, n);
     }

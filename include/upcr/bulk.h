@@ -18,7 +18,7 @@
 
 UPCRI_BEGIN_C
 
-/* Out of line. */
+/* Out of line: one end is not mapped here, or the arguments are to be checked (debug). */
 UPCRI_API void upcri_memcpy(const char *function, upcr_shared_ptr_t dst, upcr_shared_ptr_t src,
                             size_t nbytes);
 UPCRI_API void upcri_memset(const char *function, upcr_shared_ptr_t dst, int c, size_t nbytes);
@@ -26,6 +26,23 @@ UPCRI_API upcr_handle_t upcri_memcpy_nb(const char *function, upcr_shared_ptr_t 
                                         size_t nbytes, unsigned how);
 UPCRI_API upcr_handle_t upcri_memset_nb(const char *function, upcr_shared_ptr_t dst, int c, size_t nbytes,
                                         unsigned how);
+
+/* Non-zero: done, between places that are both mapped here. Not in debug builds. */
+UPCRI_INLINE int upcri_memcpy_now(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes) {
+    uintptr_t to, from;
+    if (UPCR_DEBUG || !upcri_find(dst, 0, 1, &to) || !upcri_find(src, 0, 1, &from)) return 0;
+    upcri_compiler_fence(); /* a loop that waits for shared memory reads it again */
+    upcri_copy((void *)to, (const void *)from, nbytes);
+    upcri_compiler_fence();
+    return 1;
+}
+UPCRI_INLINE int upcri_memset_now(upcr_shared_ptr_t dst, int c, size_t nbytes) {
+    uintptr_t to;
+    if (UPCR_DEBUG || !upcri_find(dst, 0, 1, &to)) return 0;
+    memset((void *)to, c, nbytes);
+    upcri_compiler_fence();
+    return 1;
+}
 
 /* ---- Blocking ---- */
 
@@ -42,55 +59,67 @@ UPCRI_INLINE void upcr_memput(upcr_shared_ptr_t dst, const void *src, size_t nby
 }
 /* Shared to shared, either of any thread. */
 UPCRI_INLINE void upcr_memcpy(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes) {
-    upcri_memcpy(UPCRI_NAME("upcr_memcpy"), dst, src, nbytes);
+    if (!upcri_memcpy_now(dst, src, nbytes)) upcri_memcpy(UPCRI_NAME("upcr_memcpy"), dst, src, nbytes);
 }
 UPCRI_INLINE void upcr_memset(upcr_shared_ptr_t dst, int c, size_t nbytes) {
-    upcri_memset(UPCRI_NAME("upcr_memset"), dst, c, nbytes);
+    if (!upcri_memset_now(dst, c, nbytes)) upcri_memset(UPCRI_NAME("upcr_memset"), dst, c, nbytes);
 }
 
 /* ---- Non-blocking, explicit handle ---- */
 
 UPCRI_INLINE upcr_handle_t upcr_nb_memget(void *dst, upcr_shared_ptr_t src, size_t nbytes) {
+    if (upcri_get_now(dst, src, 0, 1, nbytes)) return UPCR_INVALID_HANDLE;
     return upcri_get_nb(UPCRI_NAME("upcr_nb_memget"), dst, src, 0, nbytes, UPCRI_NB_GET | UPCRI_NB_BULK);
 }
 UPCRI_INLINE upcr_handle_t upcr_nb_memput(upcr_shared_ptr_t dst, const void *src, size_t nbytes) {
+    if (upcri_put_now(dst, 0, 1, src, nbytes)) return UPCR_INVALID_HANDLE;
     return upcri_put_nb(UPCRI_NAME("upcr_nb_memput"), dst, 0, src, nbytes, UPCRI_NB_BULK);
 }
 UPCRI_INLINE upcr_handle_t upcr_nb_memcpy(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes) {
+    if (upcri_memcpy_now(dst, src, nbytes)) return UPCR_INVALID_HANDLE;
     return upcri_memcpy_nb(UPCRI_NAME("upcr_nb_memcpy"), dst, src, nbytes, UPCRI_NB_BULK);
 }
 UPCRI_INLINE upcr_handle_t upcr_nb_memset(upcr_shared_ptr_t dst, int c, size_t nbytes) {
+    if (upcri_memset_now(dst, c, nbytes)) return UPCR_INVALID_HANDLE;
     return upcri_memset_nb(UPCRI_NAME("upcr_nb_memset"), dst, c, nbytes, UPCRI_NB_BULK);
 }
 
 /* ---- Non-blocking, implicit ---- */
 
 UPCRI_INLINE void upcr_nbi_memget(void *dst, upcr_shared_ptr_t src, size_t nbytes) {
+    if (upcri_get_now(dst, src, 0, 1, nbytes)) return;
     (void)upcri_get_nb(UPCRI_NAME("upcr_nbi_memget"), dst, src, 0, nbytes,
                        UPCRI_NB_GET | UPCRI_NB_BULK | UPCRI_NB_IMPLICIT);
 }
 UPCRI_INLINE void upcr_nbi_memput(upcr_shared_ptr_t dst, const void *src, size_t nbytes) {
+    if (upcri_put_now(dst, 0, 1, src, nbytes)) return;
     (void)upcri_put_nb(UPCRI_NAME("upcr_nbi_memput"), dst, 0, src, nbytes, UPCRI_NB_BULK | UPCRI_NB_IMPLICIT);
 }
 UPCRI_INLINE void upcr_nbi_memcpy(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes) {
+    if (upcri_memcpy_now(dst, src, nbytes)) return;
     (void)upcri_memcpy_nb(UPCRI_NAME("upcr_nbi_memcpy"), dst, src, nbytes, UPCRI_NB_BULK | UPCRI_NB_IMPLICIT);
 }
 UPCRI_INLINE void upcr_nbi_memset(upcr_shared_ptr_t dst, int c, size_t nbytes) {
+    if (upcri_memset_now(dst, c, nbytes)) return;
     (void)upcri_memset_nb(UPCRI_NAME("upcr_nbi_memset"), dst, c, nbytes, UPCRI_NB_BULK | UPCRI_NB_IMPLICIT);
 }
 
 /* ---- The same with the handles of UPC 1.3 (upc_memget_nb ...): BUPC_COMPLETE_HANDLE is NULL ---- */
 
 UPCRI_INLINE bupc_handle_t upcr_memget_nb(void *dst, upcr_shared_ptr_t src, size_t nbytes) {
+    if (upcri_get_now(dst, src, 0, 1, nbytes)) return BUPC_COMPLETE_HANDLE;
     return upcri_get_nb(UPCRI_NAME("upcr_memget_nb"), dst, src, 0, nbytes, UPCRI_NB_GET | UPCRI_NB_BULK);
 }
 UPCRI_INLINE bupc_handle_t upcr_memput_nb(upcr_shared_ptr_t dst, const void *src, size_t nbytes) {
+    if (upcri_put_now(dst, 0, 1, src, nbytes)) return BUPC_COMPLETE_HANDLE;
     return upcri_put_nb(UPCRI_NAME("upcr_memput_nb"), dst, 0, src, nbytes, UPCRI_NB_BULK);
 }
 UPCRI_INLINE bupc_handle_t upcr_memcpy_nb(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes) {
+    if (upcri_memcpy_now(dst, src, nbytes)) return BUPC_COMPLETE_HANDLE;
     return upcri_memcpy_nb(UPCRI_NAME("upcr_memcpy_nb"), dst, src, nbytes, UPCRI_NB_BULK);
 }
 UPCRI_INLINE bupc_handle_t upcr_memset_nb(upcr_shared_ptr_t dst, int c, size_t nbytes) {
+    if (upcri_memset_now(dst, c, nbytes)) return BUPC_COMPLETE_HANDLE;
     return upcri_memset_nb(UPCRI_NAME("upcr_memset_nb"), dst, c, nbytes, UPCRI_NB_BULK);
 }
 

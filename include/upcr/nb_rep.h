@@ -45,20 +45,24 @@ UPCRI_API upcr_register_value_t upcri_wait_valget(const char *function, upcr_val
 UPCRI_INLINE int upcri_put_now(upcr_shared_ptr_t dest, ptrdiff_t offset, int phased, const void *src,
                                size_t n) {
     uintptr_t address;
-    if (UPCR_DEBUG || !__builtin_constant_p(n) || !upcri_find(dest, offset, phased, &address)) return 0;
-    if (UPCRI_ONE_WORD(n))
+    if (UPCR_DEBUG || !upcri_find(dest, offset, phased, &address)) return 0;
+    if (UPCRI_ONE_WORD(n)) {
         upcri_store(address, upcri_load_private(src, n), n);
-    else
-        memcpy((void *)address, src, n);
+    } else {
+        upcri_copy((void *)address, src, n);
+        upcri_compiler_fence(); /* a loop that waits for shared memory reads it again */
+    }
     return 1;
 }
 UPCRI_INLINE int upcri_get_now(void *dest, upcr_shared_ptr_t src, ptrdiff_t offset, int phased, size_t n) {
     uintptr_t address;
-    if (UPCR_DEBUG || !__builtin_constant_p(n) || !upcri_find(src, offset, phased, &address)) return 0;
-    if (UPCRI_ONE_WORD(n))
+    if (UPCR_DEBUG || !upcri_find(src, offset, phased, &address)) return 0;
+    if (UPCRI_ONE_WORD(n)) {
         upcri_store_private(dest, upcri_load(address, n), n);
-    else
-        memcpy(dest, (const void *)address, n);
+    } else {
+        upcri_compiler_fence();
+        upcri_copy(dest, (const void *)address, n);
+    }
     return 1;
 }
 UPCRI_INLINE int upcri_put_val_now(upcr_shared_ptr_t dest, ptrdiff_t offset, int phased,

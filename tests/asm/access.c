@@ -82,3 +82,8 @@ V l9_get(P p, size_t n) {
 void l14_copy(P p, P q, size_t n) { EACH upcr_put_pshared_val(p, AT(i), upcr_get_pshared_val(q, AT(i), 8), 8); }
 void l11_put_phased(S p, size_t n) { EACH upcr_put_shared_val(p, AT(i), i, 8); }
 void l12_put_typed(S p, const double *x, size_t n) { EACH upcr_put_shared_type(p, AT(i), x[i], double); }
+
+/* Sizes that are not known: b with the number of instructions; nothing is called but memcpy. */
+void b20_memput(S p, const void *v, size_t n) { upcr_memput(p, v, n); }
+void b20_memget(void *v, S p, size_t n) { upcr_memget(v, p, n); }
+void b20_put_memory(P p, ptrdiff_t o, const void *v, size_t n) { upcr_put_pshared(p, o, v, n); }
