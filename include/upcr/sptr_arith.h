@@ -49,8 +49,11 @@ UPCRI_INLINE upcr_shared_ptr_t upcr_add_shared(upcr_shared_ptr_t sptr, size_t el
         UPCRI_CHECK_ADD(sptr, bytes, elemsz, inc, blockelems, "upcr_add_shared");
         return upcri_move_shared(sptr, bytes, 0, inc);
     }
-    blocks = upcri_floor_div(there, (int64_t)blockelems);
-    rounds = upcri_div_threads((int64_t)upcri_thread_shared(sptr) + blocks);
+    if (__builtin_constant_p(inc) && (inc == 1 || inc == -1))
+        blocks = inc; /* from the last element of a block to the first of the next, or back */
+    else
+        blocks = upcri_floor_div(there, (int64_t)blockelems);
+    rounds = upcri_rounds(upcri_thread_shared(sptr), blocks);
     dphase = inc - blocks * (int64_t)blockelems;
     bytes = (dphase + rounds * (int64_t)blockelems) * (int64_t)elemsz;
     UPCRI_CHECK_ADD(sptr, bytes, elemsz, inc, blockelems, "upcr_add_shared");
@@ -72,10 +75,9 @@ UPCRI_INLINE void upcr_inc_psharedI(upcr_pshared_ptr_t *psptr, size_t elemsz, pt
 
 /* Cyclic: each element on the next thread. */
 UPCRI_INLINE upcr_pshared_ptr_t upcr_add_pshared1(upcr_pshared_ptr_t sptr, size_t elemsz, ptrdiff_t inc) {
-    const int64_t rounds = upcri_div_threads((int64_t)upcri_thread_pshared(sptr) + inc);
-    const int64_t bytes = rounds * (int64_t)elemsz;
-    UPCRI_CHECK_ADD(upcri_with_phase(sptr, 0), bytes, elemsz, inc, 1, "upcr_add_pshared1");
-    return upcri_move_pshared(sptr, bytes, inc - rounds * (int64_t)UPCRI_THREADS);
+    const int64_t rounds = upcri_rounds(upcri_thread_pshared(sptr), inc);
+    UPCRI_CHECK_ADD(upcri_with_phase(sptr, 0), rounds * (int64_t)elemsz, elemsz, inc, 1, "upcr_add_pshared1");
+    return upcri_move_rounds(sptr, elemsz, inc, rounds);
 }
 UPCRI_INLINE void upcr_inc_pshared1(upcr_pshared_ptr_t *psptr, size_t elemsz, ptrdiff_t inc) {
     *psptr = upcr_add_pshared1(*psptr, elemsz, inc);

@@ -107,6 +107,32 @@ UPCRI_INLINE int64_t upcri_div_threads(int64_t n) {
 #endif
 }
 
+/*
+ * Steps of `steps` threads from `thread` (below THREADS) on: how often the end of a round is passed, floor of
+ * (thread + steps) / THREADS. A step that the compiler knows to be one costs a comparison. Others have no
+ * branch: they are as good as random, and a wrong guess costs more than the multiplication.
+ */
+UPCRI_INLINE int64_t upcri_rounds(upcr_thread_t thread, int64_t steps) {
+    const int64_t there = (int64_t)thread + steps;
+#ifndef UPCRI_STATIC_THREADS
+    if (__builtin_constant_p(steps) && (steps == 1 || steps == -1))
+        return (uint64_t)there < UPCRI_THREADS ? 0 : steps;
+#endif
+    return upcri_div_threads(there);
+}
+
+/* `steps` threads further, of which `rounds` rounds of all threads are `bytes` of addresses each. */
+UPCRI_INLINE upcr_pshared_ptr_t upcri_move_rounds(upcr_pshared_ptr_t p, uint64_t bytes, int64_t steps,
+                                                  int64_t rounds) {
+#ifdef UPCRI_POINTER_packed
+    /* Both fields by one multiplication: a round adds `bytes` and takes THREADS off the thread. */
+    const uint64_t round = bytes - ((uint64_t)UPCRI_THREADS << UPCRI_ADDR_BITS);
+    return p + ((uint64_t)steps << UPCRI_ADDR_BITS) + (uint64_t)rounds * round;
+#else
+    return upcri_move_pshared(p, rounds * (int64_t)bytes, steps - rounds * (int64_t)UPCRI_THREADS);
+#endif
+}
+
 /* Start-up: sets THREADS and what division by it needs. `threads` from 1 to 2^31. */
 UPCRI_API void upcri_set_threads(upcr_thread_t threads);
 

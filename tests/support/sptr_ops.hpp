@@ -24,6 +24,11 @@ struct SptrOps {
   void (*incI)(upcr_pshared_ptr_t*, std::size_t, std::ptrdiff_t);
   std::ptrdiff_t (*subI)(upcr_pshared_ptr_t, upcr_pshared_ptr_t, std::size_t);
   upcr_shared_ptr_t (*ptradd)(upcr_shared_ptr_t, std::size_t, std::size_t, std::ptrdiff_t);
+  // By one element, which the compiler knows: add forward and back.
+  upcr_shared_ptr_t (*next)(upcr_shared_ptr_t, std::size_t, std::size_t);
+  upcr_shared_ptr_t (*back)(upcr_shared_ptr_t, std::size_t, std::size_t);
+  upcr_pshared_ptr_t (*next1)(upcr_pshared_ptr_t, std::size_t);
+  upcr_pshared_ptr_t (*back1)(upcr_pshared_ptr_t, std::size_t);
   std::int64_t (*div_threads)(std::int64_t);
   const Shape* shapes;
   std::size_t shape_count;
@@ -41,6 +46,15 @@ constexpr SptrOps::Shape shape() {
           [](upcr_shared_ptr_t p, std::ptrdiff_t n) { return upcr_add_shared(p, elemsz, n, blockelems); },
           [](upcr_shared_ptr_t a, upcr_shared_ptr_t b) { return upcr_sub_shared(a, b, elemsz, blockelems); }};
 }
+// flatten: where nothing is inlined no compiler knows the step.
+template <int step>
+[[gnu::flatten]] upcr_shared_ptr_t add(upcr_shared_ptr_t p, std::size_t elemsz, std::size_t blockelems) {
+  return upcr_add_shared(p, elemsz, step, blockelems);
+}
+template <int step>
+[[gnu::flatten]] upcr_pshared_ptr_t add1(upcr_pshared_ptr_t p, std::size_t elemsz) {
+  return upcr_add_pshared1(p, elemsz, step);
+}
 constexpr SptrOps::Shape kShapes[] = {shape<8, 2>(),     shape<4, 3>(),   shape<1, 5>(),    shape<24, 7>(),
                                       shape<8, 16>(),    shape<2, 100>(), shape<8, 1000>(), shape<4, 1024>(),
                                       shape<16, 4095>(), shape<8, 4096>()};
@@ -55,6 +69,10 @@ const SptrOps SPTR_OPS_NAME = {upcr_add_shared,
                                upcr_inc_psharedI,
                                upcr_sub_psharedI,
                                _bupc_ptradd,
+                               add<1>,
+                               add<-1>,
+                               add1<1>,
+                               add1<-1>,
                                upcri_div_threads,
                                kShapes,
                                sizeof kShapes / sizeof kShapes[0]};

@@ -89,6 +89,8 @@ class SptrArithmetic : public testing::TestWithParam<const SptrOps*> {
       ASSERT_TRUE(same(q, want)) << "step " << n;
       ASSERT_EQ(ops.sub(want, p, elemsz, block), n);
       ASSERT_EQ(ops.sub(p, want, elemsz, block), -n);
+      if (n == 1) ASSERT_TRUE(same(ops.next(p, elemsz, block), want));
+      if (n == -1) ASSERT_TRUE(same(ops.back(p, elemsz, block), want));
       if (m.block > 1) ASSERT_TRUE(same(ops.ptradd(p, block, elemsz, n), want));
       if (constant != nullptr) {
         ASSERT_TRUE(same(constant->add(p, n), want)) << "step " << n;
@@ -112,7 +114,7 @@ TEST_P(SptrArithmetic, ElementByElement) {
               same(ops.add(m.pointer(from), 12, n, static_cast<std::size_t>(block)), m.pointer(place)));
           ASSERT_TRUE(same(walk, m.pointer(place)));
           place = m.step(place, direction);
-          ops.inc(&walk, 12, direction, static_cast<std::size_t>(block));
+          walk = (direction > 0 ? ops.next : ops.back)(walk, 12, static_cast<std::size_t>(block));
         }
       }
     }
@@ -156,6 +158,8 @@ TEST_P(SptrArithmetic, Cyclic) {
         ops.inc1(&q, elemsz, n);
         ASSERT_TRUE(same(upcr_pshared_to_shared(q), want)) << "step " << n;
         ASSERT_TRUE(same(upcr_pshared_to_shared(ops.add1(p, elemsz, n)), want)) << "step " << n;
+        if (n == 1) ASSERT_TRUE(same(upcr_pshared_to_shared(ops.next1(p, elemsz)), want));
+        if (n == -1) ASSERT_TRUE(same(upcr_pshared_to_shared(ops.back1(p, elemsz)), want));
         ASSERT_TRUE(same(ops.ptradd(m.pointer(from), 1, elemsz, n), want));
         ASSERT_EQ(ops.sub1(q, p, elemsz), n);
         ASSERT_EQ(ops.sub1(p, q, elemsz), -n);
