@@ -233,4 +233,17 @@ TEST_F(SptrDeath, LocalAddress) {
   EXPECT_EXIT((void)upcr_local_to_shared(&bases_), died, "not in the shared memory of UPC thread 2");
 }
 
+#ifdef UPCRI_POINTER_packed
+// A compiler may have read either half of upcri_reach before start-up wrote it: with the other half from
+// after, no pointer may seem mapped.
+TEST(Reach, HalfOfItFromBeforeStartUpFindsNothing) {
+  const struct upcri_reach before = upcri_reach;  // this program never starts up
+  EXPECT_EQ(before.span, 0u);
+  constexpr std::uint64_t kAll = std::uint64_t{UPCRI_THREAD_MASK + 1} << UPCRI_ADDR_BITS;
+  for (const upcr_thread_t thread : {0u, 1u, static_cast<unsigned>(UPCRI_THREAD_MASK)})
+    for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{4096}, UPCRI_ADDR_MASK})
+      EXPECT_GE(upcri_make_pshared(offset, thread) - before.first, kAll);
+}
+#endif
+
 }  // namespace
