@@ -80,7 +80,7 @@ def collectives(library, ranks):
         program = c.program(f"upcr_perf_{library}")
         which = wanted(c, program, COLLECTIVES, env, before=job)
         file = c.json_file()
-        c.call([*job, program, *which, *effort(c, 9), "--json", file], env)
+        c.call([*job, program, *which, *effort(c, 25), "--json", file], env)
         return read_records(file)
     return measure
 
@@ -129,10 +129,10 @@ PARTS = (
     Part("mpi2_mpich", "conduit mpi over MPICH, 2 processes", 30, beside_mpi("mpich", 2)),
     Part("mpi4_openmpi", "conduit mpi over Open MPI, 4 processes", 40, beside_mpi("openmpi", 4)),
     Part("mpi4_mpich", "conduit mpi over MPICH, 4 processes", 40, beside_mpi("mpich", 4)),
-    Part("examples", "programs beside the same in plain C", 120, jobs.examples),
-    Part("scale", "simulated ranks", 60, jobs.scale),
-    Part("ibv2", "conduit ibv in a guest, 2 processes", 90,
+    Part("examples", "programs beside the same in plain C", 200, jobs.examples),
+    Part("scale", "simulated ranks", 100, jobs.scale),
+    Part("ibv2", "conduit ibv in a guest, 2 processes", 150,
          beside_verbs(2, ["ibv_put", "ibv_get", "ibv_put_64k_seg", "ibv_get_64k_seg"])),
-    Part("ibv4", "conduit ibv in a guest, 4 processes", 60, beside_verbs(4, ["ibv_put", "ibv_get"])),
+    Part("ibv4", "conduit ibv in a guest, 4 processes", 120, beside_verbs(4, ["ibv_put", "ibv_get"])),
     Part("micro", "single calls in one thread", 30, jobs.micro),
 )
