@@ -10,6 +10,7 @@ std::vector<Case> make_cases(const Crew& crew, References& references) {
   Rows rows(crew, references);
   add_accesses(rows);
   add_nonblocking(rows);
+  add_pointers(rows);
   add_copies(rows);
   add_scattered(rows);
   add_messages(rows);

@@ -113,6 +113,7 @@ void register_messages() {
 }
 const char* conduit_name() { return job().conduit->name(); }
 std::size_t largest_medium() { return job().engine->max_medium(); }
+std::size_t heap_bytes() { return job().segments.bytes; }
 bool in_other_process(unsigned thread) { return process_of(thread) != job().topology.rank; }
 
 void ask(unsigned thread, const Message& message, std::uint64_t times, unsigned pair) {

@@ -25,6 +25,7 @@ struct Message {
 void register_messages();
 const char* conduit_name();
 std::size_t largest_medium();
+std::size_t heap_bytes();  // of each thread
 // Does the thread live in another process than the caller?
 bool in_other_process(unsigned thread);
 

@@ -119,28 +119,6 @@ double References::loads(std::uint64_t n) {
   return now_ns() - start;
 }
 
-double References::copies_out(std::uint64_t n, std::size_t bytes) {
-  if (!crew_.leads()) return 1;
-  void* to = far_memory();
-  const double start = now_ns();
-  for (std::uint64_t i = 0; i < n; ++i) {
-    std::memcpy(to, here_.data(), bytes);
-    forget_memory();
-  }
-  return now_ns() - start;
-}
-
-double References::copies_in(std::uint64_t n, std::size_t bytes) {
-  if (!crew_.leads()) return 1;
-  const void* from = far_memory();
-  const double start = now_ns();
-  for (std::uint64_t i = 0; i < n; ++i) {
-    std::memcpy(here_.data(), from, bytes);
-    forget_memory();
-  }
-  return now_ns() - start;
-}
-
 double References::fetch_adds(std::uint64_t n) {
   if (!crew_.leads()) return 1;
   auto& word = *reinterpret_cast<std::atomic<std::uint64_t>*>(here_.data());

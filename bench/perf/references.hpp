@@ -30,9 +30,6 @@ class References {
   // One 8-byte store or load after the other, over 4 KiB of the partner's memory where it is mapped.
   double stores(std::uint64_t n);
   double loads(std::uint64_t n);
-  // To and from the partner's memory where it is mapped, else within this thread's.
-  double copies_out(std::uint64_t n, std::size_t bytes);
-  double copies_in(std::uint64_t n, std::size_t bytes);
   // Lock and unlock of a process-shared mutex that nobody else wants.
   double mutexes(std::uint64_t n);
   // Atomic fetch-and-add to a word that nobody else uses.

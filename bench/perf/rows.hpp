@@ -84,6 +84,7 @@ class Rows {
 // Collective, in the order in which the rows are printed.
 void add_accesses(Rows& rows);     // rows_access.cpp
 void add_nonblocking(Rows& rows);  // rows_nonblocking.cpp
+void add_pointers(Rows& rows);     // rows_pointers.cpp
 void add_copies(Rows& rows);       // rows_copies.cpp
 void add_scattered(Rows& rows);    // rows_scattered.cpp
 void add_messages(Rows& rows);     // rows_messages.cpp

@@ -18,7 +18,8 @@ assert report["partner_mapped"] == (mapped or processes == 1), report
 
 KIB, MIB = 1 << 10, 1 << 20
 want = {(n, 8) for n in ("put", "get", "put_nbi", "put_nb", "get_nb", "put_flood", "fetch_add")}
-want |= {(n, s) for n in ("put", "get") for s in (4 * KIB, 64 * KIB, MIB)}
+want |= {(n, s) for n in ("put", "get") for s in (64, 512, 4 * KIB, 64 * KIB, MIB, 4 * MIB, 16 * MIB, 64 * MIB)}
+want |= {(n, 8) for n in ("add_shared", "add_pshared1")}
 want |= {(n, s) for n in ("strided", "indexed", "vector") for s in (8, 64)}
 want |= {("lock", 0), ("barrier", 0)}
 want |= {(n, s) for n in ("broadcast", "scatter", "gather", "gather_all", "exchange", "reduce", "reduce_all")
@@ -67,7 +68,7 @@ measure() {
     "$python" "$work/check.py" "$job" "$work/list" "$work/report" "$@"
 }
 measure "-n 2"
-some=(put get:8 put_flood strided:8 barrier lock fetch_add broadcast:8 reduce:1024)
+some=(put:8 put:4096 put:16777216 get:8 add_shared put_flood strided:8 barrier lock fetch_add broadcast:8 reduce:1024)
 pairs=(lock_handover lock_remote)
 measure "-n 1" "${some[@]}"
 measure "-n 3" "${some[@]}" "${pairs[@]}" am_short:64
@@ -79,6 +80,10 @@ taskset -c "$("$python" -c 'import os; print(min(os.sched_getaffinity(0)))')" \
     "$upcrun" -n 2 "$perf" -t barrier -t am_short:0 --triples 1 --burst-us 50 --json "$work/report" >"$work/out"
 "$python" -c 'import json, sys; r = json.load(open(sys.argv[1]))["results"]
 assert [(x["name"], x["reference"]) for x in r] == [("am_short", "futex"), ("barrier", "futex")], r' "$work/report"
+
+# Copies that the heap has no room for say so, and how to make it.
+UPC_SHARED_HEAP_SIZE=32MB "$upcrun" -n 2 "$perf" -t put:67108864 --triples 1 --burst-us 50 >"$work/out"
+grep -q "put *67108864 B not measured: .*UPC_SHARED_HEAP_SIZE=88MB" "$work/out"
 
 if "$upcrun" -n 2 "$perf" -t nonsense 2>"$work/out"; then echo "an unknown test was accepted"; exit 1; fi
 grep -q "no test 'nonsense'" "$work/out"
