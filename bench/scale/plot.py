@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Plots what upcr_scale has written: plot.py FILE.json OUT.svg
 
@@ -7,10 +7,14 @@ memory of one rank's part of the runtime."""
 import json
 import sys
 
-import matplotlib
+try:
+    import matplotlib
+except ImportError:
+    sys.exit("plots need matplotlib (python3-matplotlib)")
 
 matplotlib.use("Agg")
 matplotlib.rcParams["svg.hashsalt"] = "upcr"  # equal records give equal files
+matplotlib.rcParams["svg.fonttype"] = "none"
 import matplotlib.pyplot as plt
 
 OPS = ["barrier", "broadcast", "reduce", "lock", "connect"]

@@ -3,7 +3,7 @@
 # upcr_scale: results are right, records can be read and are the same each time, the barrier sends as many
 # packets as its algorithm says, growth is as promised, and a broadcast that is linear is found out.
 set -euo pipefail
-scale=$1 python=$2 plot=$3
+scale=$1 python=$2
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
@@ -53,8 +53,3 @@ if UPCR_COLL_BROADCAST=flat "$scale" --ranks 16..1024 --op broadcast --check >"$
   exit 1
 fi
 grep -q "broadcast .*logarithmic NO:" "$dir/flat.txt"
-
-if "$python" -c "import matplotlib" 2>/dev/null; then
-  "$python" "$plot" "$dir/c.json" "$dir/c.svg"
-  grep -q "<svg" "$dir/c.svg"
-fi
