@@ -141,24 +141,27 @@ void number_slots(Bootstrap& bootstrap, Slot slots_here, Topology* topology) {
 
 // Pinned processes see one CPU each: the machine's supply is the sum of what its processes may use, or the
 // union when they all may use the same; counting distinct masks is not worth it, the larger estimate serves.
+// Reckoned from what all have said, so that all processes of a machine come to the same answer, also when
+// only some of them are pinned: collectives choose their way by it.
 bool is_oversubscribed(Bootstrap& bootstrap, const Topology& t) {
   struct Share {
     std::uint64_t kernel;  // containers of one machine may seem to be machines, but share CPUs
-    std::uint32_t cpus, slots;
+    std::uint32_t cpus, online, slots, unused;
   };
-  const int allowed = allowed_cpus();
-  const Share mine{kernel_id(), static_cast<std::uint32_t>(allowed), t.my_slots()};
+  const Share mine{kernel_id(), static_cast<std::uint32_t>(allowed_cpus()),
+                   static_cast<std::uint32_t>(::sysconf(_SC_NPROCESSORS_ONLN)), t.my_slots(), 0};
   std::vector<Share> all(t.size);
   bootstrap.allgather(&mine, sizeof mine, all.data());
-  const auto online = static_cast<std::uint64_t>(::sysconf(_SC_NPROCESSORS_ONLN));
-  std::uint64_t slots = 0, sum = 0;
+  std::uint64_t slots = 0, sum = 0, most = 0, online = 0;
   for (const Share& s : all) {
     if (s.kernel != mine.kernel) continue;
     slots += s.slots;
     sum += s.cpus;
+    most = std::max<std::uint64_t>(most, s.cpus);
+    online = std::max<std::uint64_t>(online, s.online);
   }
-  const bool pinned = mine.cpus < online;
-  return slots > (pinned ? std::min(sum, online) : mine.cpus);
+  const bool pinned = most < online;
+  return slots > (pinned ? std::min(sum, online) : most);
 }
 
 bool machine_is_larger_than_window(bool bypass) { return !bypass || config_int("UPCR_NODE_SIZE") != 0; }

@@ -33,7 +33,7 @@ struct Job {
   bool everything = false;     // remote access may name any address, segments are not used
   bool attached = false;
   bool separate_machine_memory = false;
-  bool oversubscribed = false;  // more UPC threads on this machine than CPUs
+  bool oversubscribed = false;  // more UPC threads on this machine than CPUs; the same in all its processes
 
   // What conduits may share with the processes of this machine.
   NodeMemory& machine_memory() noexcept { return separate_machine_memory ? beyond_window : node_memory; }
