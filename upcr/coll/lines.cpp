@@ -11,7 +11,8 @@ namespace upcr::coll {
 namespace {
 
 NodeMemory::Area area;
-// A thread that need not wait still looks after messages, once in so many calls.
+// A thread that need not wait still looks after messages, once in so many calls, and says to calls that go by
+// messages how far it is: their numbers have 32 bits.
 constexpr std::uint32_t kPollEvery = 32;
 // Where threads take turns on the CPUs each look at all others is a turn: beyond this many the barrier, which
 // wakes everybody once, is better.
@@ -45,17 +46,18 @@ LineCall::LineCall(Call& call) noexcept
 void LineCall::finish() {
   mine().done.store(number_, std::memory_order_release);
   ring_others();
-  if (number_ % kPollEvery == 0) make_progress();
+  if (number_ % kPollEvery != 0) return;
+  call_.announce();
+  make_progress();
 }
 
 // Waits until everybody has done the call that used the slot last.
-void LineCall::make_room(std::uint32_t last_use) {
+void LineCall::make_room(Lines::Number last_use) {
   const auto done = [this](TeamRank m) { return state_.all[m].done.load(std::memory_order_acquire); };
-  std::uint32_t least = number_ - 1;  // this thread's own
+  Lines::Number least = number_ - 1;  // this thread's own
   others([&](TeamRank m) {
-    wait(m, [&] { return static_cast<std::int32_t>(done(m) - last_use) >= 0; });
-    const std::uint32_t its = done(m);
-    if (static_cast<std::int32_t>(its - least) < 0) least = its;
+    wait(m, [&] { return done(m) >= last_use; });
+    least = std::min(least, done(m));
   });
   state_.all_done = least;
 }

@@ -9,10 +9,11 @@
 // what is the same on all of them: arguments, flags, tuning, and that the job is one window.
 //
 // Memory order: every word is stored with release after what it speaks of and loaded with acquire before that
-// is used. `entered` and `done` only grow. A slot of call n is written again by call n + kSlots, and not
-// before every thread has done call n: so a thread whose data is taken out late is stopped when it is kSlots
-// calls ahead, and only by calls that put data into slots. It is in a later call than whom it waits for then,
-// so the oldest call always goes on.
+// is used. `entered` and `done` only grow; a thread may make calls for ever without having to store the
+// first, so numbers have 64 bits and never wrap. A slot of call n is written again by call n + kSlots, and
+// not before every thread has done call n: so a thread whose data is taken out late is stopped when it is
+// kSlots calls ahead, and only by calls that put data into slots. It is in a later call than whom it waits
+// for then, so the oldest call always goes on.
 //
 // A thread that comes to a barrier, or to the end of its program, without having made the call is seen by
 // whoever waits for it: its barrier is ahead (barrier_ahead). That one joins the barrier, as a collective,
@@ -35,19 +36,20 @@ class Call;
 
 // One thread's, in the window's control memory. Zero-filled memory is as it starts; untouched until used.
 struct Lines {
+  using Number = std::uint64_t;
   static constexpr std::size_t kTiny = kCacheLine - 16, kTinySlots = 64;
   static constexpr std::size_t kRoom = 4096, kSlots = 16;
   struct alignas(kCacheLine) Head {
-    std::atomic<std::uint32_t> sent;  // the call whose data is here, or in the slot
+    std::atomic<Number> sent;  // the call whose data is here, or in the slot
     alignas(16) char tiny[kTiny];
   };
-  alignas(kCacheLine) std::atomic<std::uint32_t> entered;
-  alignas(kCacheLine) std::atomic<std::uint32_t> done;
+  alignas(kCacheLine) std::atomic<Number> entered;
+  alignas(kCacheLine) std::atomic<Number> done;
   Head heads[kTinySlots];     // by call modulo kTinySlots
   char slots[kSlots][kRoom];  // modulo kSlots, for more than kTiny bytes
 
-  Head& head(std::uint32_t call) noexcept { return heads[call % kTinySlots]; }
-  char* place(std::uint32_t call, std::size_t bytes) noexcept {
+  Head& head(Number call) noexcept { return heads[call % kTinySlots]; }
+  char* place(Number call, std::size_t bytes) noexcept {
     return bytes <= kTiny ? head(call).tiny : slots[call % kSlots];
   }
 };
@@ -55,9 +57,8 @@ struct Lines {
 // What a thread knows for itself.
 struct LineState {
   Lines* all = nullptr;  // by thread; nullptr: the threads do not all share memory
-  std::uint32_t calls = 0;
-  std::uint32_t all_done = 0;  // this call, at least, everybody has done
-  std::uint32_t patience = 0;  // how many looks have paid lately
+  Lines::Number calls = 0;
+  Lines::Number all_done = 0;  // this call, at least, everybody has done
 };
 
 void plan_lines(Job& job);
@@ -86,8 +87,7 @@ class LineCall {
   // points to stays until finish().
   char* outgoing(std::size_t bytes) {
     const std::size_t slots = bytes <= Lines::kTiny ? Lines::kTinySlots : Lines::kSlots;
-    const std::uint32_t last_use = number_ - static_cast<std::uint32_t>(slots);
-    if (static_cast<std::int32_t>(last_use - state_.all_done) > 0) make_room(last_use);
+    if (number_ > state_.all_done + slots) make_room(number_ - slots);
     return mine().place(number_, bytes);
   }
   void publish(std::size_t bytes) {
@@ -97,7 +97,7 @@ class LineCall {
   }
   const char* incoming(TeamRank from, std::size_t bytes) {
     Lines& its = state_.all[from];
-    const std::atomic<std::uint32_t>& sent = its.head(number_).sent;
+    const std::atomic<Lines::Number>& sent = its.head(number_).sent;
     wait(from, [&sent, this] { return sent.load(std::memory_order_acquire) == number_; });
     return its.place(number_, bytes);
   }
@@ -117,12 +117,11 @@ class LineCall {
   }
 
  private:
-  static constexpr std::uint32_t kLeastPatience = 16, kMostPatience = 4096;
   static constexpr unsigned kYields = 32;
 
   Lines& mine() const noexcept { return state_.all[me_]; }
-  bool reached(const std::atomic<std::uint32_t>& line) const noexcept {
-    return static_cast<std::int32_t>(line.load(std::memory_order_acquire) - number_) >= 0;
+  bool reached(const std::atomic<Lines::Number>& line) const noexcept {
+    return line.load(std::memory_order_acquire) >= number_;
   }
   void ring_others() const noexcept {
     for (TeamRank m = 0; m < size_; ++m)
@@ -136,19 +135,12 @@ class LineCall {
     const char* const next = mine().place(number_ + 1, bytes);
     for (std::size_t at = 0; at < bytes; at += kCacheLine) __builtin_prefetch(next + at, 1);
   }
-  void make_room(std::uint32_t last_use);
+  void make_room(Lines::Number last_use);
   void mismatch();
 
-  // Looks for a while, as long as that has paid lately; then waits as everybody does.
   template <typename Ready>
   void wait(TeamRank whom, Ready ready) {
     if (ready()) return;
-    for (std::uint32_t i = state_.patience; i != 0; --i) {
-      if (!ready()) continue;
-      if (i < state_.patience / 2 && state_.patience < kMostPatience) state_.patience *= 2;
-      return;
-    }
-    if (state_.patience > kLeastPatience) state_.patience /= 2;
     if (job().oversubscribed)  // the others cannot run before this one stops
       for (unsigned i = 0; i < kYields; ++i) {
         ::sched_yield();
@@ -164,7 +156,7 @@ class LineCall {
 
   Call& call_;
   LineState& state_;
-  const std::uint32_t number_;
+  const Lines::Number number_;
   const TeamRank me_, size_;
 };
 
