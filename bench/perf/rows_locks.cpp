@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // upcr_lock and upcr_unlock: wanted by one thread, by two that hand the lock to each other, by all.
+#include <algorithm>
 #include <atomic>
 #include <memory>
 
@@ -27,40 +28,73 @@ void uncontended(Rows& rows, const char* name, const char* where, upcr_shared_pt
            alone(rows.crew(), [lock](std::uint64_t n) { cycle(lock, n); }), "mutex", &References::mutexes);
 }
 
+// Something to do for `steps` steps that touches no memory.
+void stay(std::uint64_t steps) {
+  std::uint64_t x = steps;
+  for (std::uint64_t i = 0; i < steps; ++i) {
+    x = x * 6364136223846793005u + 1;
+    asm volatile("" : "+r"(x));
+  }
+}
+
+double time_of_stays(std::uint64_t steps) {
+  constexpr int kTimes = 64;
+  const double start = now_ns();
+  for (int i = 0; i < kTimes; ++i) stay(steps);
+  return (now_ns() - start) / kTimes;
+}
+
 // Thread 0 and the partner take the lock in turns. The partner does so from before the time is taken until
-// thread 0 tells it to stop, so that every unlock finds the other waiting. Where messages carry the lock,
-// both serve each other between turns: a lock that is here and free is taken without looking at the network.
+// thread 0 tells it to stop. Who has the lock keeps it for as long as the other needs to queue again, some
+// cache lines' travels: without that a thread takes it several times in a row before the other's wish is
+// seen. So every unlock finds the other waiting; what the stays take by themselves is taken off. Where
+// messages carry the lock nobody stays, and both serve each other between turns: a lock that is here and free
+// is taken without looking at the network.
 class Handover {
  public:
-  Handover(const Crew& crew, upcr_shared_ptr_t lock)
-      : crew_(crew), lock_(lock), words_(upcr_all_alloc(crew.threads(), kWords)) {
+  Handover(const Crew& crew, References& references, upcr_shared_ptr_t lock)
+      : crew_(crew), references_(references), lock_(lock), words_(upcr_all_alloc(crew.threads(), kWords)) {
     *mine() = 0;
   }
 
   double burst(std::uint64_t n) {
     ++round_;
+    const std::uint64_t steps = steps_of_a_stay();
     if (!crew_.takes_part()) return 1;
     if (!crew_.leads()) {
       put(0, round_);
-      while (*mine() != round_) turns(1);
+      while (*mine() != round_) turns(1, steps);
       return 1;
     }
-    while (*mine() != round_) turns(1);
-    turns(kWarmUp);
-    const double start = now_ns();
-    turns(n);
-    const double took = now_ns() - start;
+    while (*mine() != round_) turns(1, steps);
+    turns(kWarmUp, steps);
+    const double before = time_of_stays(steps), start = now_ns();
+    turns(n, steps);
+    const double took = now_ns() - start, after = time_of_stays(steps);
     put(crew_.partner(), round_);
-    return took / 2;  // a turn of each is two hand-overs
+    // A turn of each is two hand-overs. They take more than a stay's half, but for other threads'
+    // disturbances, which must not make nothing of it: the harness would repeat that for ever.
+    return std::max(took / 2 - static_cast<double>(n) * (before + after) / 2, took / 20);
   }
 
  private:
   static constexpr std::size_t kWords = 64;
-  void turns(std::uint64_t times) const {
-    if (mapped_) return cycle(lock_, times);
+  static constexpr std::uint64_t kProbes = 64;
+  // A round trip of a cache line. On one CPU who waits sleeps, so that nobody is too quick.
+  std::uint64_t steps_of_a_stay() {
+    if (!mapped_ || !references_.can_ping_pong() || references_.crowded()) return 0;
+    constexpr double kLongest = 1000;
+    const double wanted = std::min(references_.ping_pong(kProbes) / static_cast<double>(kProbes), kLongest);
+    constexpr std::uint64_t kSome = 1000;
+    return crew_.agree(
+        static_cast<std::uint64_t>(wanted / time_of_stays(kSome) * static_cast<double>(kSome)));
+  }
+  void turns(std::uint64_t times, std::uint64_t steps) const {
     for (std::uint64_t i = 0; i < times; ++i) {
-      cycle(lock_, 1);
-      upcr_poll();
+      upcr_lock(lock_);
+      stay(steps);
+      upcr_unlock(lock_);
+      if (!mapped_) upcr_poll();
     }
   }
   volatile std::uint64_t* mine() const {
@@ -74,6 +108,7 @@ class Handover {
   }
 
   const Crew& crew_;
+  References& references_;
   const upcr_shared_ptr_t lock_, words_;
   const bool mapped_ = crew_.agree(crew_.target_here() != nullptr) != 0;
   std::uint64_t round_ = 0;
@@ -81,7 +116,7 @@ class Handover {
 
 void handed_over(Rows& rows) {
   const Crew& crew = rows.crew();
-  const auto handover = std::make_shared<Handover>(crew, lock_of(crew, 0));
+  const auto handover = std::make_shared<Handover>(crew, rows.references(), lock_of(crew, 0));
   const Burst test = [handover](std::uint64_t n) { return handover->burst(n); };
   const char* const summary = "from upcr_unlock to the upcr_lock of the partner, who waits for it";
   if (!rows.references().can_ping_pong())
