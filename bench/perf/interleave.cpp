@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kTolerance = 0.15;
 constexpr unsigned kPatience = 4, kEnough = 3;  // go on until one triple in kEnough of those wanted is steady
+constexpr unsigned kFewest = 3;                 // triples that are measured however long they take
 
 // The value that `part` of the others are below.
 double quantile(std::vector<double> values, double part) {
@@ -58,15 +59,16 @@ Result measure(const Crew& crew, const Case& c, const Effort& effort) {
   r.why_not = c.why_not;
   if (!c.why_not.empty()) return r;
   const bool compared = !c.reference_name.empty();
+  const double ends = now_ns() + effort.seconds * 1e9;
   const std::uint64_t n = calibrate(crew, c.test, effort);
   const std::uint64_t m = compared ? calibrate(crew, c.reference, effort) : 0;
   std::vector<Triple> all, steady;
   const double begin = now_ns(), planned = 3e3 * effort.burst_us * effort.triples;
   const auto go_on = [&] {
-    if (all.size() < effort.triples) return true;
-    const bool enough = steady.size() * kEnough >= effort.triples ||
+    const bool late = all.size() >= kFewest && now_ns() > ends;
+    const bool enough = !compared || steady.size() * kEnough >= effort.triples ||
                         all.size() >= kPatience * effort.triples || now_ns() - begin > kPatience * planned;
-    return compared && crew.agree(!enough) != 0;
+    return crew.agree(!late && (all.size() < effort.triples || !enough)) != 0;
   };
   while (go_on()) {
     Triple t{};

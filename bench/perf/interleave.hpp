@@ -6,6 +6,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct Case {
 struct Effort {
   unsigned triples = 25;  // up to kPatience times as many where the machine is not steady
   unsigned burst_us = 3000;
+  // A case ends soon after that many seconds, with fewer triples if need be. Thread 0's counts.
+  double seconds = std::numeric_limits<double>::infinity();
 };
 
 struct Result {

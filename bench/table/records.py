@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Records: what the programs of bench/ measured, one dictionary a row. bench/run and bench/report read them here.
 
-A file is a run of bench/run ({"parts": [...], "results": [...]}), a report of upcr_perf ({"results": [...]}) or a list
-of records. A record has name, size, conduit, ranks and either median, spread, ratio, ratio_spread, reference,
-reference_median, or why_not. Times are in seconds; records with a unit ("MB/s") are rates, where more is better.
-bench/run adds the part it comes from.
+A file is a list of records, or a run of bench/run: {"parts": [...], "results": [...]}. A record has name, size, conduit,
+ranks and either median, spread, ratio, ratio_spread, reference, reference_median, or why_not. Times are in seconds;
+records with a unit ("MB/s") are rates, where more is better. bench/run adds the part it comes from.
 """
 import json
 import re

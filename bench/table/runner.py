@@ -87,8 +87,7 @@ class Context:
 
 def read_records(path):
     with open(path) as file:
-        data = json.load(file)
-    return data if isinstance(data, list) else data["results"]
+        return json.load(file)
 
 
 def lines_of_json(text):

@@ -9,12 +9,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cat >"$work/check.py" <<'END'
 import json, os, sys
-job, listed, report = sys.argv[1].split(), sys.argv[2], json.load(open(sys.argv[3]))
+job, listed, records = sys.argv[1].split(), sys.argv[2], json.load(open(sys.argv[3]))
 threads, pthreads, all_rows = int(job[1]), int(job[3]) if len(job) > 2 else 1, len(sys.argv) == 4
 pair, mapped = threads > 1, threads == 1 or os.environ["UPCR_PSHM"] == "yes"
 processes = threads // pthreads
-assert report["threads"] == threads and report["processes"] == processes, report
-assert report["partner_mapped"] == (mapped or processes == 1), report
 
 KIB, MIB = 1 << 10, 1 << 20
 want = {(n, 8) for n in ("put", "get", "put_nbi", "put_nb", "get_nb", "put_flood", "fetch_add")}
@@ -32,15 +30,16 @@ if processes > 1:
 rows = [(w[0], int(w[1])) for w in (line.split() for line in open(listed))]
 assert want <= set(rows), (job, want - set(rows))
 assert processes > 1 or not any(n.startswith("am_") for n, _ in rows), (job, rows)
-measured = [(r["name"], r["size"]) for r in report["results"]]
+measured = [(r["name"], r["size"]) for r in records]
 asked = [w.partition(":") for w in sys.argv[4:]]
 assert measured == (rows if all_rows else [r for r in rows if any(
     r[0] == n and (not s or r[1] == int(s)) for n, _, s in asked)]), (job, measured)
 
 REFERENCES = {"put": "stores", "get": "loads", "put_nbi": "stores", "put_nb": "stores", "get_nb": "loads",
               "put_flood": "stores"}
-for r in report["results"]:
-    assert r["conduit"] == report["conduit"] and r["ranks"] == processes, r
+for r in records:
+    assert r["conduit"] == "smp" and r["ranks"] == processes and r["threads"] == threads, r
+    assert r["partner_mapped"] == (mapped or processes == 1), r
     if "why_not" in r:
         assert "median" not in r and r["why_not"], r
         continue
@@ -78,7 +77,7 @@ measure "-n 4 --pthreads 2" "${some[@]}" "${pairs[@]}" am_short:0 am_short_flood
 # One CPU for two processes: what they wait for is handed over by the kernel.
 taskset -c "$("$python" -c 'import os; print(min(os.sched_getaffinity(0)))')" \
     "$upcrun" -n 2 "$perf" -t barrier -t am_short:0 --triples 1 --burst-us 50 --json "$work/report" >"$work/out"
-"$python" -c 'import json, sys; r = json.load(open(sys.argv[1]))["results"]
+"$python" -c 'import json, sys; r = json.load(open(sys.argv[1]))
 assert [(x["name"], x["reference"]) for x in r] == [("am_short", "futex"), ("barrier", "futex")], r' "$work/report"
 
 # Copies that the heap has no room for say so, and how to make it.

@@ -33,7 +33,7 @@ export UPCR_PSHM=no
 "$python" - "$work/report" $device "$conduit" "${rows[@]}" <<'END'
 import json, sys
 device, conduit, rows = sys.argv[2] == "yes", sys.argv[3], sys.argv[4:]
-records = json.load(open(sys.argv[1]))["results"]
+records = json.load(open(sys.argv[1]))
 assert [r["name"] for r in records] == rows, records
 for r in records:
     assert r["conduit"] == conduit and r["ranks"] == 2 and r["size"] >= 8, r

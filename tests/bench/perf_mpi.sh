@@ -13,7 +13,7 @@ for row in "${rows[@]}"; do wanted+=(-t "$row"); done
 "$upcrun" --conduit mpi -n 2 --timeout 240 "$perf" "${wanted[@]}" --triples 1 --burst-us 50 --json "$work/report" >"$work/out"
 "$python" - "$work/report" "${rows[@]}" <<'END'
 import json, sys
-records = json.load(open(sys.argv[1]))["results"]
+records = json.load(open(sys.argv[1]))
 assert [r["name"] for r in records] == sys.argv[2:], records
 for r in records:
     assert r["conduit"] == "mpi" and r["ranks"] == 2 and r["reference"].startswith("MPI_Send"), r
