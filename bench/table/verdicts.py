@@ -2,8 +2,8 @@
 """Joins records with targets.json: one line of the table for each name of each target, with a verdict.
 
 A line has several records where the target is for several sizes. It is met when all of them meet the target, and
-shows the worst. What was not measured says why: a part that did not run, a record with why_not, a row that is not
-there. A target never turns into "met" for want of figures.
+shows the worst. It is missed as soon as one of them misses; where none does, but one was not measured (a part that did
+not run, a record with why_not, a size that is not there, references that never held still), it says so instead.
 """
 import dataclasses
 import json
@@ -16,6 +16,7 @@ TARGETS = pathlib.Path(__file__).resolve().parent.parent / "targets.json"
 MPI = ("openmpi", "mpich")
 
 MET, MISSED, NOT_MEASURED = "met", "missed", "not measured"
+UNSTEADY = "its reference never held still"
 
 
 @dataclasses.dataclass
@@ -87,10 +88,7 @@ def fits(record, target, name, part):
         return False
     if name is None and not re.fullmatch(target["pattern"], record["name"]):
         return False
-    size = record.get("size", 0)
-    if "sizes" in target and size not in target["sizes"]:
-        return False
-    return target.get("from", 0) <= size <= target.get("to", size)
+    return "sizes" not in target or record.get("size", 0) in target["sizes"]
 
 
 def why_nothing(part, parts):
@@ -107,6 +105,8 @@ def why_not(record, target):
         return record["why_not"]
     if value_of(record, target) is None:
         return "without a reference"
+    if record.get("kept") == 0:
+        return UNSTEADY
     if "beside" in target and not re.fullmatch(target["beside"], record.get("reference", "")):
         return f"here its reference is {record.get('reference', 'absent')}"
     return None
@@ -117,13 +117,15 @@ def judge(target, name, part, records, parts):
     line = Line(target["what"], name or target.get("row", target["pattern"]), part, "", target["reference"], target_text(target), NOT_MEASURED)
     figures = [(value_of(r, target), r) for r in found if why_not(r, target) is None]
     absent = [why for why in (why_not(r, target) for r in found) if why is not None]
+    absent += [f"no {size_text(size)}" for size in sorted(set(target.get("sizes", ())) - {r.get("size", 0) for r in found})
+               if found]
     if not figures:
         line.note = absent[0] if absent else why_nothing(part, parts)
         return line
     pick = max if "at_most" in target else min
     worst, record = pick(figures, key=lambda f: f[0])
     failed = [r for v, r in figures if not meets(v, target)]
-    line.verdict = MISSED if failed else MET
+    line.verdict = MISSED if failed else NOT_MEASURED if absent else MET
     line.figure = number(worst, target)
     spread = spread_of(record, target)
     notes = []

@@ -44,7 +44,7 @@ class Verdicts(unittest.TestCase):
 
     def test_the_worst_size_decides(self):
         found = [record("put", 4096, 0.9), record("put", 65536, 1.2), record("put", 8, 9.0)]
-        line = self.line({**target(at_most=1.0), "from": 4096}, found)
+        line = self.line(target(at_most=1.0, sizes=[4096, 65536]), found)
         self.assertEqual(line.verdict, "missed")
         self.assertIn("the worst of 2, 64 KiB; 1 miss", line.note)
         self.assertTrue(line.figure.startswith("1.20 x"), line.figure)
@@ -84,8 +84,17 @@ class Verdicts(unittest.TestCase):
     def test_one_that_was_not_measured_is_named_beside_the_others(self):
         absent = {"name": "put", "size": 64, "part": "smp2", "why_not": "no device"}
         line = self.line(target(at_most=1.6), [record("put"), absent])
-        self.assertEqual(line.verdict, "met")
+        self.assertEqual((line.verdict, line.figure[:4]), ("not measured", "1.00"))
         self.assertIn("1 more not measured: no device", line.note)
+        self.assertEqual(self.line(target(at_most=0.9), [record("put"), absent]).verdict, "missed")
+
+    def test_every_size_has_to_be_there(self):
+        line = self.line(target(at_most=1.6, sizes=[8, 4096]), [record("put")])
+        self.assertEqual((line.verdict, "no 4 KiB" in line.note), ("not measured", True))
+
+    def test_a_reference_that_never_held_still_says_nothing(self):
+        line = self.line(target(at_most=1.6), [record("put", kept=0, triples=25)])
+        self.assertEqual((line.verdict, line.note), ("not measured", "its reference never held still"))
 
     def test_patterns_units_and_rates(self):
         t = {**target(value="ratio", at_least=0.5), "pattern": "example_.*_shared"}

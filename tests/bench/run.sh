@@ -10,8 +10,9 @@ fail() { echo "$1"; cat "$work/out"; exit 1; }
 
 "$run" --quick --build "$build" --json-dir "$work/r" --only memory --only onecore >"$work/out" || fail "status $?"
 grep -Eq "^resident set .*rss_processes \(memory\) .* (met|missed) " "$work/out" || fail "no line of memory"
-grep -Eq "^barrier, 2 processes on one core .*<= 0.60 x +(met|missed) " "$work/out" || fail "no line of a barrier"
-grep -q " 0 not measured; " "$work/out" || fail "something was not measured"
+grep -Eq "^barrier, 2 processes on one core .*<= 0.60 x +(met|missed|not measured) " "$work/out" || fail "no line of a barrier"
+# Beside other tests a reference may not hold still.
+if grep " not measured  " "$work/out" | grep -v "held still"; then fail "something was not measured"; fi
 python3 - "$work/r/results.json" <<'END'
 import json, sys
 run = json.load(open(sys.argv[1]))
