@@ -7,6 +7,7 @@ import dataclasses
 from .records import is_rate, key, measured, seconds, size_text
 
 LEAST = 0.03
+AMOUNTS = {"kib": 1, "fraction": -1, "right": -1}  # of records without times; -1: more is better
 
 
 @dataclasses.dataclass
@@ -14,19 +15,30 @@ class Move:
     record: dict
     before: float
     after: float
-    change: float  # of the time: 0.5 is twice as fast
+    change: float  # of the time, or as of a time: 0.5 is twice as fast
     is_ratio: bool
+
+
+def amount(record):
+    """The name of the figure of a record without times."""
+    return next((name for name in AMOUNTS if record.get(name)), None)
+
+
+def more_is_better(record):
+    return is_rate(record) or AMOUNTS.get(amount(record)) == -1
 
 
 def figure(record, use_ratio):
     """The number and half of its spread."""
+    if amount(record):
+        return record[amount(record)], 0
     if use_ratio:
         return record["ratio"], record.get("ratio_spread", 0) / 2
     return record["median"], record.get("spread", 0) / 2
 
 
 def comparable(record):
-    return measured(record) and record.get("median", 0) > 0
+    return measured(record) and (record.get("median", 0) > 0 or amount(record) is not None)
 
 
 def compare(first, second):
@@ -41,7 +53,7 @@ def compare(first, second):
         if abs(x - y) <= max(dx + dy, LEAST * x):
             still += 1
             continue
-        moves.append(Move(b, x, y, x / y if is_rate(b) else y / x, use_ratio))
+        moves.append(Move(b, x, y, x / y if more_is_better(b) else y / x, use_ratio))
     moves.sort(key=lambda m: max(m.change, 1 / m.change), reverse=True)
     return moves, still, [before[k] for k in before.keys() - after.keys()], [after[k] for k in after.keys() - before.keys()]
 
@@ -52,6 +64,8 @@ def label(record):
 
 
 def shown(value, is_ratio, record):
+    if amount(record):
+        return f"{value:.4g} {amount(record)}"
     if is_ratio:
         return f"{value:.2f} x"
     return f"{value:.4g} {record['unit']}" if is_rate(record) else seconds(value)
@@ -62,8 +76,8 @@ def as_text(first, second):
     out = []
     for m in moves:
         percent = 100 * (m.change - 1)
-        word = "slower" if percent > 0 else "faster"
-        out.append(f"{word:7} {percent:+7.1f} %  {label(m.record):44} {shown(m.before, m.is_ratio, m.record)} -> "
+        word = ("worse", "better") if amount(m.record) else ("slower", "faster")
+        out.append(f"{word[percent <= 0]:7} {percent:+7.1f} %  {label(m.record):44} {shown(m.before, m.is_ratio, m.record)} -> "
                    f"{shown(m.after, m.is_ratio, m.record)}")
     out.append(f"{len(moves)} rows moved, {still} did not")
     for rows, where in ((gone, "first"), (new, "second")):

@@ -10,11 +10,14 @@ from .records import family, is_rate, measured
 THEMES = (
     ("Puts and gets", r"(put|get)(_nb|_nbi|_flood)?"),
     ("Scattered copies, by element", r"(strided|indexed|vector).*"),
-    ("Active messages", r"am_.*"),
-    ("Collectives", r"broadcast|reduce|reduce_all|exchange|gather_all|scatter|gather"),
+    ("Short messages, by arguments", r"am_short.*"),
+    ("Medium and Long messages, round trips", r"am_.*"),
+    ("Collectives, bytes of or for each thread", r"broadcast|reduce|reduce_all|exchange|gather_all|scatter|gather"),
     ("Beside MPI", r"mpi_.*"),
     ("Beside verbs", r"ibv_.*"),
 )
+# Their size is not what an operation moves: that of an element of 64 KiB, that of a message's arguments.
+NO_BANDWIDTH = ("Scattered copies, by element", "Short messages, by arguments")
 
 
 def series(records):
@@ -52,6 +55,8 @@ def figures(records):
              ("bandwidth", "bandwidth [GB/s]", lambda size, t: size / t / 1e9))
     for theme, lines in series(records).items():
         for kind, axis, value in kinds:
+            if kind == "bandwidth" and theme in NO_BANDWIDTH:
+                continue
             figure = Figure(figsize=(7.5, 4.6), layout="tight")
             axes = figure.subplots()
             for label, rows in sorted(lines.items()):

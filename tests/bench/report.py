@@ -150,6 +150,12 @@ class Compare(unittest.TestCase):
         rate = [record("gups", ratio=1.0, unit="MB/s")], [record("gups", ratio=2.0, unit="MB/s")]
         self.assertEqual([m.change for m in compare.compare(*rate)[0]], [0.5])
 
+    def test_memory_is_compared_too(self):
+        a, b = ([{"name": "rss", "size": 0, "kib": kib}] for kib in (4000, 5000))
+        self.assertRegex(compare.as_text(a, b), r"(?m)^worse +\+25\.0 % +rss 0 B .*4000 kib -> 5000 kib$")
+        a, b = ([{"name": "heap", "size": 0, "fraction": part}] for part in (0.5, 1.0))
+        self.assertRegex(compare.as_text(a, b), r"(?m)^better +-50\.0 % +heap ")
+
     def test_times_where_there_are_no_ratios(self):
         a, b = ({"name": "x", "size": 0, "median": m, "spread": 0} for m in (1e-6, 2e-6))
         self.assertIn("1 us -> 2 us", compare.as_text([a], [b]))
