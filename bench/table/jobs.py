@@ -81,7 +81,7 @@ def micro(c):
 
 
 def examples(c):
-    """One program after another, so that what is measured stays when the time is over. Three triples: they are long."""
+    """One program after another, so that what is measured stays when the time is over. One triple each: they are long."""
     program = c.source / "bench" / "examples"
     if not program.is_file():
         raise NotMeasured("bench/examples is not there")
