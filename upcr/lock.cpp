@@ -2,8 +2,9 @@
 // UPC locks: a queue of nodes (Mellor-Crummey and Scott). The lock's tail word names the last node in the
 // queue; each node is in the segment of the thread that waits or holds.
 //
-//   lock    swaps its own node into the tail. Nobody before it: it has the lock. Else it writes its node's
-//           address into its predecessor's `next` and waits until its own `state` is kLockGranted.
+//   lock    swaps its own node into the tail. Nobody before it: it has the lock. Else it sets its `state` to
+//           kLockWaiting, writes its node's address into its predecessor's `next` and waits until its `state`
+//           is kLockGranted again.
 //   unlock  no successor: swaps the tail from its own node to 0. If that fails somebody is just coming:
 //           waits for `next`. Then it writes kLockGranted into the successor's node.
 //   free    the heap swaps the tail to kClosed before the memory can be given to anybody else. The last in
@@ -13,18 +14,25 @@
 // spins on memory of his own, and the order is that of the swaps. The words are changed by sequentially
 // consistent read-modify-write operations wherever they are mapped and by the same operations at their
 // owner's elsewhere. lock, unlock and a successful attempt are fences: the swap or compare-and-swap is one
-// on x86 and is followed by one elsewhere; a hand-over, which needs neither, ends with one; and blocking
-// accesses that precede them are complete.
+// on x86 and is followed by one elsewhere; a hand-over, which needs neither, has one before it tells the
+// successor, so that the grant is on its way while this thread goes on; and blocking accesses that precede
+// them are complete.
+//
+// A lock that nobody else wants, mapped here, costs a swap and a compare-and-swap, and otherwise touches
+// memory of the thread's own only.
 #include "upcr/lock.hpp"
 
 #include <atomic>
 #include <cstddef>
 
+#include "conduits/base/cpu.hpp"
 #include "conduits/base/report.hpp"
+#include "conduits/core/close_look.hpp"
 #include "conduits/core/progress.hpp"
 #include "include/upcr/gmem_lock.h"
 #include "include/upcr/gupc.h"
 #include "include/upcr/lock.h"
+#include "include/upcr/window.h"
 #include "upcr/data.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/lock_nodes.hpp"
@@ -50,6 +58,27 @@ constexpr std::uint64_t kClosed = ~std::uint64_t{0};
 constexpr std::uint64_t kMagic = 0x75706372206c636b;  // any value that memory is unlikely to hold
 constexpr bool kDebug = UPCR_DEBUG != 0;
 
+thread_local CloseLook close_look;
+
+ThreadCtx& caller(const char* function) {
+  ThreadCtx* const c = ctx_or_null();
+  return __builtin_expect(c != nullptr, 1) ? *c : ctx(function);
+}
+
+// The calling thread will write there soon: the cache line comes while it goes on.
+void prefetch_for_write(const void* at) {
+#if defined(__x86_64__)
+  __asm__ volatile("prefetchw %0"
+                   :
+                   : "m"(*static_cast<const char*>(at)));  // does nothing where there is none
+#else
+  __builtin_prefetch(at, 1);
+#endif
+}
+
+// What LockNodes knows a lock by: as pack(), but no lock's address is null.
+std::uint64_t name_of(SharedAddr lock) { return (std::uint64_t{lock.thread} << 40) | lock.offset; }
+
 SharedAddr member(SharedAddr base, std::size_t offset) { return {base.thread, base.offset + offset}; }
 #define UPCRI_NEXT(node) member(node, offsetof(LockNode, next))
 #define UPCRI_STATE(node) member(node, offsetof(LockNode, state))
@@ -61,10 +90,16 @@ void fence_after_rmw() {
 #endif
 }
 
+// The lock where it is mapped here, or nullptr. As mapped(), for UPC threads.
+LockObject* here(SharedAddr lock) {
+  const std::uintptr_t base = upcri_window.bases[lock.thread];
+  return __builtin_expect(base != 0, 1) ? reinterpret_cast<LockObject*>(base + lock.offset) : nullptr;
+}
+
 std::uint64_t swap_tail(SharedAddr lock, std::uint64_t value) {
   std::uint64_t old;
-  if (void* here = mapped(lock); here != nullptr)
-    old = static_cast<LockObject*>(here)->tail.exchange(value, std::memory_order_seq_cst);
+  if (LockObject* object = here(lock); object != nullptr)
+    old = object->tail.exchange(value, std::memory_order_seq_cst);
   else
     old = amo(lock, AmoOp::kSwap, value);
   fence_after_rmw();
@@ -73,9 +108,9 @@ std::uint64_t swap_tail(SharedAddr lock, std::uint64_t value) {
 
 // True when the tail was `from`, and is `to` now. *found: what it was.
 bool change_tail(SharedAddr lock, std::uint64_t from, std::uint64_t to, std::uint64_t* found) {
-  if (void* here = mapped(lock); here != nullptr) {
+  if (LockObject* object = here(lock); object != nullptr) {
     *found = from;
-    static_cast<LockObject*>(here)->tail.compare_exchange_strong(*found, to, std::memory_order_seq_cst);
+    object->tail.compare_exchange_strong(*found, to, std::memory_order_seq_cst);
   } else {
     *found = amo(lock, AmoOp::kCas, from, to);
   }
@@ -85,18 +120,18 @@ bool change_tail(SharedAddr lock, std::uint64_t from, std::uint64_t to, std::uin
 
 // Into a node's word; its thread, which may sleep on it, is woken.
 void tell(SharedAddr word, std::uint64_t value) {
-  if (void* here = mapped(word); here != nullptr)
-    static_cast<std::atomic<std::uint64_t>*>(here)->store(value, std::memory_order_release);
+  if (void* at = mapped(word); at != nullptr)
+    static_cast<std::atomic<std::uint64_t>*>(at)->store(value, std::memory_order_release);
   else
     put_word(word, value);
   ring(word.thread);
 }
 
-[[noreturn]] void report_freed(const char* function, upcr_shared_ptr_t lockptr) {
+[[noreturn, gnu::cold, gnu::noinline]] void report_freed(const char* function, upcr_shared_ptr_t lockptr) {
   fatal("%s: the lock %s was freed", function, PointerText(lockptr).c_str());
 }
 
-[[noreturn]] void report_not_held(upcr_shared_ptr_t lockptr) {
+[[noreturn, gnu::cold, gnu::noinline]] void report_not_held(upcr_shared_ptr_t lockptr) {
   const SharedAddr lock = decode(lockptr);
   const std::uint64_t holder = kDebug ? get_word(member(lock, offsetof(LockObject, holder))) : 0;
   if (holder != 0)
@@ -120,24 +155,66 @@ void note_holder(SharedAddr lock, std::uint64_t holder) {
   if (kDebug) put_word(member(lock, offsetof(LockObject, holder)), holder);
 }
 
-LockNode* new_node(LockNodes& nodes) {
-  LockNode* node = nodes.take();
-  node->next.store(0, std::memory_order_relaxed);
-  node->state.store(kLockWaiting, std::memory_order_relaxed);
-  return node;
-}
-
-void acquired(ThreadCtx& c, SharedAddr lock, LockNode* node) {
-  node->state.store(kLockGranted, std::memory_order_relaxed);
-  c.locks->hold(pack(lock), node);
-  note_holder(lock, pack(c.locks->address(node)));
-}
-
+// The node is in the queue behind another one, and its state has not been kLockGranted since.
 void wait_for_grant(ThreadCtx& c, SharedAddr predecessor, LockNode* node, upcr_shared_ptr_t lockptr) {
-  tell(UPCRI_NEXT(predecessor), pack(c.locks->address(node)));
-  wait_until(c.thread, {"lock", decode(lockptr).offset},
-             [&] { return node->state.load(std::memory_order_acquire) != kLockWaiting; });
+  tell(UPCRI_NEXT(predecessor), c.locks->address(node));
+  const auto told = [node] { return node->state.load(std::memory_order_acquire) != kLockWaiting; };
+  if (make_progress() != 0 || !close_look(told)) wait_until(c.thread, {"lock", decode(lockptr).offset}, told);
+}
+
+// For a node whose state is still kLockGranted: the comparison is for a lock that is freed meanwhile, so that
+// what the state was told is not overwritten.
+void start_to_wait(LockNode* node) {
+  std::uint64_t state = kLockGranted;
+  (void)node->state.compare_exchange_strong(state, kLockWaiting, std::memory_order_relaxed);
+}
+
+// The lock was not free (`before` is in the queue before `node`), or its place was not (no node yet).
+[[gnu::cold, gnu::noinline]] void lock_slowly(ThreadCtx& c, upcr_shared_ptr_t lockptr, LockNode* node,
+                                              std::uint64_t before) {
+  const SharedAddr lock = decode(lockptr);
+  if (node != nullptr) {
+    start_to_wait(node);
+  } else {
+    node = c.locks->take(name_of(lock));
+    if (node == nullptr)
+      fatal("upc_lock: the calling thread holds the lock %s already", PointerText(lockptr).c_str());
+    node->state.store(kLockWaiting, std::memory_order_relaxed);
+    before = swap_tail(lock, c.locks->address(node));
+  }
+  if (before == kClosed) report_freed("upc_lock", lockptr);
+  if (before != 0)
+    wait_for_grant(c, unpack(before), node, lockptr);
+  else
+    node->state.store(kLockGranted, std::memory_order_relaxed);
   if (node->state.load(std::memory_order_relaxed) == kLockFreed) report_freed("upc_lock", lockptr);
+  note_holder(lock, c.locks->address(node));
+}
+
+// `found`: the lock's tail where the thread's node was expected to be the last; else 0.
+[[gnu::cold, gnu::noinline]] void unlock_slowly(ThreadCtx& c, upcr_shared_ptr_t lockptr, LockNode* node,
+                                                std::uint64_t found) {
+  const SharedAddr lock = decode(lockptr);
+  const std::uint64_t name = name_of(lock);
+  if (node == nullptr) {
+    node = c.locks->held(name);
+    if (node == nullptr) report_not_held(lockptr);
+    note_holder(lock, 0);
+    if (node->next.load(std::memory_order_relaxed) == 0 &&
+        change_tail(lock, c.locks->address(node), 0, &found))
+      return c.locks->drop(name, node);
+  }
+  if (found == kClosed) report_freed("upc_unlock", lockptr);
+  std::uint64_t next = 0;
+  const auto told = [&] { return (next = node->next.load(std::memory_order_acquire)) != 0; };
+  if (!told() && !close_look(told))
+    wait_until(c.thread, {"next thread in a lock's queue", lock.offset}, told);
+  // A thread that has to share a lock is likely to want it again soon.
+  if (LockObject* const object = here(lock); object != nullptr) prefetch_for_write(object);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  tell(UPCRI_STATE(unpack(next)), kLockGranted);
+  c.locks->drop(name, node);
+  c.locks->expect_others(name);
 }
 
 upcr_shared_ptr_t make_lock(SharedAddr at) {
@@ -193,56 +270,51 @@ upcr_shared_ptr_t upcr_all_lock_alloc(void) {
 }
 
 void upcr_lock(upcr_shared_ptr_t lockptr) {
-  ThreadCtx& c = ctx("upc_lock");
+  ThreadCtx& c = caller("upc_lock");
   check_lock("upc_lock", lockptr);
   const SharedAddr lock = decode(lockptr);
-  if (c.locks->held(pack(lock)) != nullptr)
-    fatal("upc_lock: the calling thread holds the lock %s already", PointerText(lockptr).c_str());
-  LockNode* node = new_node(*c.locks);
-  const std::uint64_t before = swap_tail(lock, pack(c.locks->address(node)));
-  if (before == kClosed) report_freed("upc_lock", lockptr);
-  if (before != 0) wait_for_grant(c, unpack(before), node, lockptr);
-  acquired(c, lock, node);
+  LockObject* const object = here(lock);
+  LockNode* const node = object != nullptr ? c.locks->try_place(name_of(lock)) : nullptr;
+  if (node == nullptr) return lock_slowly(c, lockptr, nullptr, 0);
+  const std::uint64_t before = object->tail.exchange(c.locks->address(node), std::memory_order_seq_cst);
+  fence_after_rmw();
+  if (before != 0) return lock_slowly(c, lockptr, node, before);
+  note_holder(lock, c.locks->address(node));
 }
 
 int upcr_lock_attempt(upcr_shared_ptr_t lockptr) {
-  ThreadCtx& c = ctx("upc_lock_attempt");
+  ThreadCtx& c = caller("upc_lock_attempt");
   check_lock("upc_lock_attempt", lockptr);
   const SharedAddr lock = decode(lockptr);
-  std::uint64_t found = kLockGranted;  // any value that is not 0: held by this thread
-  if (c.locks->held(pack(lock)) == nullptr) {
-    LockNode* node = new_node(*c.locks);
-    if (change_tail(lock, 0, pack(c.locks->address(node)), &found)) {
-      acquired(c, lock, node);
+  LockNode* node = c.locks->try_place(name_of(lock));
+  if (node == nullptr) node = c.locks->take(name_of(lock));
+  if (node != nullptr) {  // else it is held
+    std::uint64_t found;
+    if (change_tail(lock, 0, c.locks->address(node), &found)) {
+      note_holder(lock, c.locks->address(node));
       return 1;
     }
-    c.locks->give_back(node);
+    c.locks->drop(name_of(lock), node);
+    if (found == kClosed) report_freed("upc_lock_attempt", lockptr);
   }
-  if (found == kClosed) report_freed("upc_lock_attempt", lockptr);
   if (make_progress() == 0) cpu_relax_or_yield();
   return 0;
 }
 
 void upcr_unlock(upcr_shared_ptr_t lockptr) {
-  ThreadCtx& c = ctx("upc_unlock");
+  ThreadCtx& c = caller("upc_unlock");
   check_lock("upc_unlock", lockptr);
   const SharedAddr lock = decode(lockptr);
-  LockNode* node = c.locks->held(pack(lock));
-  if (node == nullptr) report_not_held(lockptr);
+  LockObject* const object = here(lock);
+  LockNode* const node = object != nullptr ? c.locks->held_in_place(name_of(lock)) : nullptr;
+  if (node == nullptr) return unlock_slowly(c, lockptr, nullptr, 0);
   note_holder(lock, 0);
-  std::uint64_t next = node->next.load(std::memory_order_acquire);
-  if (next == 0) {
-    std::uint64_t found;
-    if (!change_tail(lock, pack(c.locks->address(node)), 0, &found)) {
-      if (found == kClosed) report_freed("upc_unlock", lockptr);
-      wait_until(c.thread, {"next thread in a lock's queue", lock.offset},
-                 [&] { return (next = node->next.load(std::memory_order_acquire)) != 0; });
-    }
-  }
-  c.locks->drop(pack(lock));
-  if (next == 0) return;
-  tell(UPCRI_STATE(unpack(next)), kLockGranted);
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (node->next.load(std::memory_order_relaxed) != 0) return unlock_slowly(c, lockptr, node, 0);
+  std::uint64_t tail = c.locks->address(node);
+  if (!object->tail.compare_exchange_strong(tail, 0, std::memory_order_seq_cst))
+    return unlock_slowly(c, lockptr, node, tail);
+  fence_after_rmw();
+  c.locks->leave_place(name_of(lock));
 }
 
 void upcr_lock_free(upcr_shared_ptr_t lockptr) {
