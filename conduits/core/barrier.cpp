@@ -6,6 +6,7 @@
 #include <new>
 
 #include "conduits/core/barrier_state.hpp"
+#include "conduits/core/close_look.hpp"
 #include "conduits/core/job.hpp"
 #include "conduits/core/progress.hpp"
 
@@ -17,6 +18,8 @@ alignas(Barrier) unsigned char barrier_storage[sizeof(Barrier)];
 Barrier& the_barrier = *new (barrier_storage) Barrier;
 NodeMemory::Area barrier_area;
 constexpr unsigned kChances = 8;
+bool spins = true;  // every thread has a CPU
+thread_local CloseLook close_look;
 
 // The lowest rank of every window group. Collective.
 std::vector<Rank> window_leaders(Bootstrap& bootstrap, const Topology& topology) {
@@ -33,6 +36,7 @@ void plan_barrier(Job& job) { barrier_area = job.node_memory.reserve(Barrier::ar
 void attach_barrier(Job& job) {
   the_barrier.attach(job.node_memory.at<char>(barrier_area), job.topology, job.doorbells, job.engine.get(),
                      window_leaders(*job.bootstrap, job.topology));
+  spins = !job.oversubscribed;
   if (the_barrier.networked()) add_progress_hook([](void*) { the_barrier.send_due(false); }, nullptr);
 }
 
@@ -57,7 +61,12 @@ bool barrier_try(Slot slot, BarrierResult* result) {
 // this process gets copies of messages that a neighbour may have taken note of already, and nothing else may
 // take them off the wire.
 BarrierResult barrier_wait(Slot slot) {
-  if (the_barrier.networked()) make_progress();
+  if (the_barrier.networked()) {
+    make_progress();
+  } else if (spins) {
+    make_progress();  // while the others' lines are on their way
+    if (close_look([slot] { return the_barrier.arrived(slot); })) return the_barrier.result(slot);
+  }
   const WaitReason reason{"barrier", the_barrier.phase(slot)};
   while (!the_barrier.arrived(slot) || the_barrier.urgent()) {
     wait_until(slot, reason, [slot] { return the_barrier.arrived(slot) || the_barrier.urgent(); });

@@ -27,10 +27,13 @@ class Barrier {
 
   void notify(Slot slot, BarrierValue value);
   // Has everybody arrived at the phase that this thread is in?
-  bool arrived(Slot slot) const noexcept;
+  bool arrived(Slot slot) const noexcept {
+    const std::uint32_t mine = phase(slot);
+    return look_around_ ? others_arrived(mine) : group_->done.load(std::memory_order_acquire) == mine;
+  }
   // After arrived() and before the next notify().
   BarrierResult result(Slot slot) const noexcept;
-  std::uint32_t phase(Slot slot) const noexcept;
+  std::uint32_t phase(Slot slot) const noexcept { return line(slot).phase.load(std::memory_order_relaxed); }
   // See barrier_ahead().
   bool ahead(Slot whom, Slot slot) const noexcept {
     return static_cast<std::int32_t>(line(whom).phase.load(std::memory_order_acquire) - phase(slot)) > 0;
@@ -45,10 +48,26 @@ class Barrier {
   unsigned copies() const noexcept { return exchange_.copies(); }
 
  private:
-  // Each thread's own cache line; the others only read it.
+  // What a thread says in a phase, in one word: one store arrives, and one comparison with one's own word
+  // tells that the other is there and says the same.
+  static constexpr unsigned kPhaseBits = 29;
+  static std::uint64_t word_of(std::uint32_t phase, BarrierValue v) noexcept {
+    return std::uint64_t{phase} << (64 - kPhaseBits) | static_cast<std::uint64_t>(v.kind) << 32 |
+           static_cast<std::uint32_t>(v.kind == BarrierKind::kAnonymous ? 0 : v.value);
+  }
+  static_assert(static_cast<unsigned>(BarrierKind::kExit) < 1u << (32 - kPhaseBits));
+  static bool is_of(std::uint32_t phase, std::uint64_t word) noexcept {
+    return ((word ^ word_of(phase, {})) >> (64 - kPhaseBits)) == 0;
+  }
+  static BarrierValue value_in(std::uint64_t word) noexcept {
+    return {static_cast<BarrierKind>(word >> 32 & 7), static_cast<std::int32_t>(word)};
+  }
+  // Each thread's own cache line; the others only read it. The line behind it stays empty: processors fetch
+  // such pairs together, and threads that write at the same time would be in each other's way.
   struct alignas(kCacheLine) Line {
-    std::atomic<std::uint32_t> phase;  // that its owner is in, or has completed
-    BarrierValue value[2];             // by parity of the phase
+    std::atomic<std::uint64_t> said[2];  // by parity of the phase
+    std::atomic<std::uint32_t> phase;    // that its owner is in, or has completed
+    char pair[2 * kCacheLine - sizeof said - sizeof phase];
   };
   // One for each window group.
   struct Group {
@@ -61,7 +80,11 @@ class Barrier {
   static void on_message(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
                          std::size_t bytes, void* self);
   BarrierSummary combine(std::uint32_t phase) const noexcept;
-  bool others_arrived(std::uint32_t phase) const noexcept;
+  bool others_arrived(std::uint32_t phase) const noexcept {
+    for (Slot i = 0; i < slots_; ++i)
+      if (!is_of(phase, lines_[i].said[phase & 1].load(std::memory_order_acquire))) return false;
+    return true;
+  }
   void last_arrived(Slot slot, std::uint32_t phase);
   void complete_if(const BarrierExchange::Outcome& outcome, std::uint32_t phase);
   void release(std::uint32_t phase, const BarrierSummary& summary);
