@@ -69,7 +69,10 @@ Words describe(BarrierValue v) {
 }
 
 // Everything this thread did before comes before everything it does after, for all threads. Blocking
-// accesses are complete when they return, so the CPU's own reordering is all there is to stop.
+// accesses are complete when they return, so the CPU's own reordering is all there is to stop. What must not
+// pass is a later load in front of an earlier store: the rest is kept by notify's release store and wait's
+// acquire loads. So a notify ends with a fence, and a wait; a barrier, in which nothing else can be accessed,
+// does with the second one.
 void fence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 
 ThreadCtx& caller(const char* function) {
@@ -80,7 +83,6 @@ ThreadCtx& caller(const char* function) {
 }
 
 void arrive(ThreadCtx& c, int value, int flags) {
-  fence();
   c.notified = true;
   c.notify_value = value;
   c.notify_flags = flags;
@@ -89,19 +91,22 @@ void arrive(ThreadCtx& c, int value, int flags) {
   barrier_notify(c.thread, value_of(value, flags));
 }
 
-// The phase is over for this thread: `value`, `flags` are what it waited for.
-void complete(ThreadCtx& c, const BarrierResult& result, int value, int flags) {
+// The phase is over for this thread.
+void leave(ThreadCtx& c, const BarrierResult& result) {
   c.notified = false;
   upcr_barrier_active = false;
   ++c.barriers;
-  const BarrierValue said = value_of(c.notify_value, c.notify_flags), meant = value_of(value, flags);
-  if (!agree(said, meant)) {
-    const char* const text = "barrier mismatch detected by thread %u: it notified %s, but waits for %s";
-    if (!mismatch_warns()) fatal(text, c.thread, describe(said).text, describe(meant).text);
-    warn(text, c.thread, describe(said).text, describe(meant).text);
-  }
-  check_barrier(c, result);
+  if (__builtin_expect(result.mismatch, 0)) check_barrier(c, result);
   fence();
+}
+
+// `value`, `flags` are what it waits for, which must be what it notified.
+void check_own(ThreadCtx& c, int value, int flags) {
+  const BarrierValue said = value_of(c.notify_value, c.notify_flags), meant = value_of(value, flags);
+  if (agree(said, meant)) return;
+  const char* const text = "barrier mismatch detected by thread %u: it notified %s, but waits for %s";
+  if (!mismatch_warns()) fatal(text, c.thread, describe(said).text, describe(meant).text);
+  warn(text, c.thread, describe(said).text, describe(meant).text);
 }
 
 // Gives the thread that speaks time to do so; the job ends meanwhile.
@@ -156,12 +161,15 @@ void upcr_notify(int barrierval, int flags) {
     fatal("misordered call to barrier notify: %s was notified already and not waited for",
           describe(value_of(c.notify_value, c.notify_flags)).text);
   arrive(c, barrierval, flags);
+  fence();
 }
 
 void upcr_wait(int barrierval, int flags) {
   ThreadCtx& c = caller("upcr_wait");
   if (!c.notified) fatal("misordered call to barrier wait: no notify came before");
-  complete(c, barrier_wait(c.thread), barrierval, flags);
+  const BarrierResult result = barrier_wait(c.thread);
+  check_own(c, barrierval, flags);
+  leave(c, result);
 }
 
 int upcr_try_wait(int barrierval, int flags) {
@@ -170,7 +178,8 @@ int upcr_try_wait(int barrierval, int flags) {
   BarrierResult result;
   make_progress();
   if (!barrier_try(c.thread, &result)) return 0;
-  complete(c, result, barrierval, flags);
+  check_own(c, barrierval, flags);
+  leave(c, result);
   return 1;
 }
 
@@ -180,7 +189,7 @@ void upcr_barrier(int barrierval, int flags) {
     fatal("misordered call to barrier: %s was notified already and not waited for",
           describe(value_of(c.notify_value, c.notify_flags)).text);
   arrive(c, barrierval, flags);
-  complete(c, barrier_wait(c.thread), barrierval, flags);
+  leave(c, barrier_wait(c.thread));
 }
 
 }  // extern "C"
