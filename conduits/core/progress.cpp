@@ -23,7 +23,8 @@ constexpr ConfigVar kVars[] = {
 ConfigTable table("progress", kVars);
 
 // How long to spin is learnt: halved by each wait that spun in vain, doubled by each that did not.
-constexpr std::uint32_t kSpinFloor = 8, kSpinCeiling = 2048;
+// Where there are more threads than CPUs whoever is waited for needs one: then there is next to no floor.
+constexpr std::uint32_t kSpinFloor = 8, kCrowdedFloor = 1, kSpinCeiling = 2048;
 constexpr std::uint32_t kYields = 20;
 thread_local std::uint32_t spin_limit = kSpinCeiling / 8;
 std::atomic<bool> may_spin{true};
@@ -90,7 +91,7 @@ bool Waiter::pause() noexcept {
     cpu_pause();
     return false;
   }
-  if (yields_ == 0) spin_limit = std::max(spin_limit / 2, kSpinFloor);
+  if (yields_ == 0) spin_limit = std::max(spin_limit / 2, way.cpus_to_spare ? kSpinFloor : kCrowdedFloor);
   if (yields_ < kYields) {
     ++yields_;
     ::sched_yield();
