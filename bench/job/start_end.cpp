@@ -28,7 +28,7 @@ void run(char** command) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   pid_t pid = 0;
-  const int error = posix_spawn(&pid, command[0], &actions, nullptr, command, environ);
+  const int error = posix_spawnp(&pid, command[0], &actions, nullptr, command, environ);
   posix_spawn_file_actions_destroy(&actions);
   int status = 0;
   if (error != 0) {
