@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pointer arithmetic where THREADS is known at run time only, as a[i] needs it: element 1, 2, 3 ... after a
 // fixed pointer. Beside it the same by hand with all numbers known to the compiler. Compiled with -O3.
+#include "bench/perf/known_places.hpp"
 #include "bench/perf/rows.hpp"
 
 namespace perf {
 namespace {
 
-constexpr std::size_t kElem = 8, kBlock = 16;
+constexpr std::size_t kElem = kKnownElem, kBlock = 16;
 constexpr std::uint64_t kMost = 4095;  // elements that a pointer moves
 
 // The pointer is computed, wherever its parts are.
@@ -15,23 +16,6 @@ void use(const upcr_shared_ptr_t& p) {
   asm volatile("" : : "r"(p));
 #else
   asm volatile("" : : "r"(p.s_addr), "r"(p.s_thread), "r"(p.s_phase));
-#endif
-}
-
-// By hand, for a pointer with phase 0 to thread 0: element i is in block i / kElements, and every kThreads
-// blocks the next round begins.
-template <std::uint64_t kThreads, std::uint64_t kElements>
-inline upcr_shared_ptr_t place(upcr_shared_ptr_t start, std::uint64_t to) {
-  const std::uint64_t phase = to % kElements, block = to / kElements;
-  const std::uint64_t thread = block % kThreads, round = block / kThreads;
-  const std::uint64_t bytes = (round * kElements + phase) * kElem;
-#ifdef UPCRI_POINTER_packed
-  return start + bytes + (thread << UPCRI_ADDR_BITS) + (phase << UPCRI_PHASE_SHIFT);
-#else
-  start.s_addr += bytes;
-  start.s_thread += static_cast<std::uint32_t>(thread);
-  start.s_phase += static_cast<std::uint32_t>(phase);
-  return start;
 #endif
 }
 

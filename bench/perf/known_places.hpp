@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Pointer arithmetic by hand with all numbers known to the compiler: what the rows add_shared and
+// add_pshared1 are compared with. tests/bench/places.cpp checks that both compute the same.
+#pragma once
+#include <upcr.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace perf {
+
+inline constexpr std::size_t kKnownElem = 8;  // bytes of an element
+
+// By hand, for a pointer with phase 0 to thread 0: element i is in block i / kElements, and every kThreads
+// blocks the next round begins.
+template <std::uint64_t kThreads, std::uint64_t kElements>
+inline upcr_shared_ptr_t place(upcr_shared_ptr_t start, std::uint64_t to) {
+  const std::uint64_t phase = to % kElements, block = to / kElements;
+  const std::uint64_t thread = block % kThreads, round = block / kThreads;
+  const std::uint64_t bytes = (round * kElements + phase) * kKnownElem;
+#ifdef UPCRI_POINTER_packed
+  return start + bytes + (thread << UPCRI_ADDR_BITS) + (phase << UPCRI_PHASE_SHIFT);
+#else
+  start.s_addr += bytes;
+  start.s_thread += static_cast<std::uint32_t>(thread);
+  start.s_phase += static_cast<std::uint32_t>(phase);
+  return start;
+#endif
+}
+
+}  // namespace perf
