@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "bench/perf/collective_data.hpp"
 #include "bench/perf/mpi_world.hpp"
 #include "bench/perf/network_cases.hpp"
 
@@ -83,6 +84,7 @@ const char* name_of(Collective collective) {
 Rival rival_of(const Crew& crew, Collective collective, std::size_t bytes) {
   if (!threads_are_ranks(crew)) return {};
   if (world == MPI_COMM_NULL) MPI_Comm_dup(MPI_COMM_WORLD, &world);  // not freed: MPI may end before us
+  const std::size_t source = source_bytes(crew, collective, bytes);
   const std::size_t values = crew.threads() * (bytes / sizeof(double) + 1);
   return {name_of(collective), everybody(
                                    crew,
@@ -91,7 +93,12 @@ Rival rival_of(const Crew& crew, Collective collective, std::size_t bytes) {
                                      from.resize(values);
                                      to.resize(values);
                                    },
-                                   [=] { run(collective, static_cast<int>(bytes)); })};
+                                   [=] {
+                                     // A broadcast's source is the root's target.
+                                     renew((collective == Collective::kBroadcast ? to : from).data(), source);
+                                     run(collective, static_cast<int>(bytes));
+                                     look_at(to.data());
+                                   })};
 }
 
 }  // namespace perf

@@ -4,10 +4,13 @@
 // used again on return, and nobody waits for what he does not need. Those whose names end in _allsync have
 // the flags that mean a barrier before and after.
 //
+// A burst takes until the last thread is done with the last one, and so does MPI's.
+//
 // A reduction is of all elements of all threads to one, so `size` is what each thread folds.
 #include <cstring>
 #include <memory>
 
+#include "bench/perf/collective_data.hpp"
 #include "bench/perf/rows.hpp"
 
 namespace perf {
@@ -23,27 +26,33 @@ class Arrays {
   Arrays(const Crew& crew, std::size_t bytes) : crew_(crew), bytes_(bytes) {}
   ~Arrays() {
     for (const Array& array : {src_, dst_})
-      if (array.there) upcr_all_free(array.start);
+      if (array.mine != nullptr) upcr_all_free(array.start);
   }
   Arrays(const Arrays&) = delete;
   Arrays& operator=(const Arrays&) = delete;
-  upcr_shared_ptr_t src() { return get(src_); }
-  upcr_shared_ptr_t dst() { return get(dst_); }
+  // Collective, before anything else is asked for.
+  void make() {
+    for (Array* array : {&src_, &dst_})
+      if (array->mine == nullptr) make(*array);
+  }
+  upcr_shared_ptr_t src() const { return src_.start; }
+  upcr_shared_ptr_t dst() const { return dst_.start; }
+  // This thread's part.
+  void* src_here() const { return src_.mine; }
+  const void* dst_here() const { return dst_.mine; }
 
  private:
   struct Array {
     upcr_shared_ptr_t start;
-    bool there = false;
+    void* mine = nullptr;
   };
-  upcr_shared_ptr_t get(Array& array) {
-    if (array.there) return array.start;
+  void make(Array& array) {
     const std::size_t mine = crew_.threads() * bytes_;
     array.start = upcr_all_alloc(crew_.threads(), mine);
-    array.there = true;
     const auto at = static_cast<std::ptrdiff_t>(crew_.me() * mine);
-    std::memset(upcr_shared_to_local(upcr_add_shared(array.start, 1, at, mine)), 0, mine);
+    array.mine = upcr_shared_to_local(upcr_add_shared(array.start, 1, at, mine));
+    std::memset(array.mine, 0, mine);
     crew_.barrier();
-    return array.start;
   }
 
   const Crew& crew_;
@@ -52,15 +61,16 @@ class Arrays {
 };
 
 template <typename Operation>
-Burst burst(const Crew& crew, std::size_t bytes, Operation operation) {
-  return [&crew, arrays = std::make_shared<Arrays>(crew, bytes), operation](std::uint64_t n) {
-    const upcr_shared_ptr_t dst = arrays->dst(), src = arrays->src();
-    for (std::uint64_t i = 0; i < kWarmUp; ++i) operation(dst, src);
-    crew.barrier();
-    const double start = now_ns();
-    for (std::uint64_t i = 0; i < n; ++i) operation(dst, src);
-    return now_ns() - start;
-  };
+Burst burst(const Crew& crew, std::size_t bytes, Collective collective, Operation operation) {
+  const auto arrays = std::make_shared<Arrays>(crew, bytes);
+  const std::size_t source = source_bytes(crew, collective, bytes);
+  return everybody(
+      crew, [arrays] { arrays->make(); },
+      [arrays, source, operation] {
+        renew(arrays->src_here(), source);
+        operation(arrays->dst(), arrays->src());
+        look_at(arrays->dst_here());
+      });
 }
 
 void moves(Rows& rows) {
@@ -71,7 +81,7 @@ void moves(Rows& rows) {
         rows.add_collective(
             flags == kMySync ? name : name + "_allsync",
             summary + (flags == kMySync ? ", IN_MYSYNC | OUT_MYSYNC" : ", ALLSYNC"),
-            burst(rows.crew(), bytes,
+            burst(rows.crew(), bytes, same,
                   [=](upcr_shared_ptr_t dst, upcr_shared_ptr_t src) { call(dst, src, bytes, flags); }),
             same, bytes);
   };
@@ -92,7 +102,7 @@ void reductions(Rows& rows) {
         const std::size_t each = bytes / sizeof(double), all = each * rows.crew().threads();
         rows.add_collective(flags == kMySync ? name : name + "_allsync",
                             summary + (flags == kMySync ? ", IN_MYSYNC | OUT_MYSYNC" : ", ALLSYNC"),
-                            burst(rows.crew(), bytes,
+                            burst(rows.crew(), bytes, same,
                                   [=](upcr_shared_ptr_t dst, upcr_shared_ptr_t src) {
                                     call(dst, src, 1 /* UPC_ADD */, all, each, nullptr, flags);
                                   }),
