@@ -14,6 +14,7 @@ std::vector<Case> make_cases(const Crew& crew, References& references) {
   add_copies(rows);
   add_scattered(rows);
   add_messages(rows);
+  add_crowd(rows);
   add_barriers(rows);
   add_atomics(rows);
   add_locks(rows);

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -31,13 +32,15 @@ std::uint64_t Crew::said_by(upcr_thread_t thread, std::uint64_t value) const {
   return word_of(me_);
 }
 
-bool Crew::all(bool mine) const {
+bool Crew::all(bool mine) const { return largest(mine ? 0 : 1) == 0; }
+
+std::uint64_t Crew::largest(std::uint64_t mine) const {
   barrier();
   set_word(me_, mine);
   barrier();
-  bool everybody = true;
-  for (upcr_thread_t t = 0; t < threads_; ++t) everybody = everybody && word_of(t) != 0;
-  return everybody;
+  std::uint64_t most = 0;
+  for (upcr_thread_t t = 0; t < threads_; ++t) most = std::max(most, word_of(t));
+  return most;
 }
 
 // A pointer-to-shared is one or two words.

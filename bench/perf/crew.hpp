@@ -44,6 +44,8 @@ class Crew {
   std::uint64_t agree(std::uint64_t value) const { return said_by(0, value); }
   // Do all threads say so?
   bool all(bool mine) const;
+  // Of all threads' values.
+  std::uint64_t largest(std::uint64_t mine) const;
 
  private:
   upcr_shared_ptr_t part(upcr_thread_t thread, std::size_t byte) const {

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The references are plain verbs between thread 0 and the partner, on a connection of their own
-// (verbs_link.hpp). Time is that of one transfer, or of one round trip of messages.
+// The references are plain verbs between the same pairs of threads (pairs.hpp), each pair on a connection of
+// its own (verbs_link.hpp); all pairs work at once, in tests as in references. Time is that of one transfer,
+// or of one round trip of messages, of each pair.
+#include <sched.h>
+
 #include <memory>
 #include <string>
 
 #include "bench/perf/messages.hpp"
 #include "bench/perf/network_cases.hpp"
+#include "bench/perf/pairs.hpp"
 #include "bench/perf/verbs_link.hpp"
 
 namespace perf {
@@ -16,27 +20,15 @@ constexpr unsigned kBatch = 8, kSmallBatch = 64;  // transfers under way before 
 
 // What one UPC thread needs; lives as long as the cases.
 struct Both {
-  explicit Both(const Crew& all) : crew(all), private_memory(kLargest, 1) {}
+  explicit Both(const Crew& crew) : pairs(std::make_shared<Pairs>(crew)), private_memory(kLargest, 1) {}
   char* local(bool in_segment) { return in_segment ? segment : private_memory.data(); }
 
-  const Crew& crew;
+  const std::shared_ptr<const Pairs> pairs;
   VerbsLink link;
-  upcr_shared_ptr_t target{};  // kLargest bytes of the partner's
+  upcr_shared_ptr_t target{};  // kLargest bytes of the peer's
   char* segment = nullptr;     // kLargest bytes of this thread's, of shared memory
   std::vector<char> private_memory;
 };
-
-// A burst of messages: thread 0 and the partner work, time counts when both are warm.
-template <typename Work>
-Burst together(const std::shared_ptr<Both>& b, Work work) {
-  return [b, work](std::uint64_t n) {
-    if (!b->crew.takes_part()) return 1.0;
-    work(kWarmUp);
-    const double start = now_ns();
-    work(n);
-    return now_ns() - start;
-  };
-}
 
 class Rows {
  public:
@@ -58,24 +50,25 @@ class Rows {
         if (i % kSmallBatch == 0 || i == n) upcr_wait_syncnbi_puts();
       }
     };
-    add("ibv_put", "upcr_put_shared_val, 8 bytes", alone(b->crew, put), "verbs write", writes(8, 1), 8);
-    add("ibv_get", "upcr_get_shared_val, 8 bytes", alone(b->crew, get), "verbs read", reads(8, 1), 8);
-    add("ibv_put_nbi", "upcr_put_nbi_shared_val, 8 bytes, synced every 64", alone(b->crew, puts),
+    add("ibv_put", "upcr_put_shared_val, 8 bytes", leaders(b->pairs, put), "verbs write", writes(8, 1), 8);
+    add("ibv_get", "upcr_get_shared_val, 8 bytes", leaders(b->pairs, get), "verbs read", reads(8, 1), 8);
+    add("ibv_put_nbi", "upcr_put_nbi_shared_val, 8 bytes, synced every 64", leaders(b->pairs, puts),
         "verbs write", writes(8, kSmallBatch), 8);
   }
 
   void messages(const char* name, std::size_t bytes) {
     const std::shared_ptr<Both> b = both_;
     if (bytes > largest_medium()) return;
-    const Burst test = together(b, [b, bytes](std::uint64_t n) {
-      if (b->crew.leads())
-        ask(b->crew.partner(), {.data = b->private_memory.data(), .bytes = bytes}, n);
+    const Burst test = both_sides(b->pairs, [b, bytes](std::uint64_t n) {
+      const Pairs& pairs = *b->pairs;
+      if (pairs.leads())
+        ask(pairs.peer(), {.data = b->private_memory.data(), .bytes = bytes}, n, pairs.number());
       else
-        serve(n);
+        serve(n, pairs.number());
     });
     const std::size_t raw = bytes != 0 ? bytes : 8;
     const Burst reference =
-        together(b, [b, raw](std::uint64_t n) { b->link.round_trips(n, raw, b->crew.leads()); });
+        both_sides(b->pairs, [b, raw](std::uint64_t n) { b->link.round_trips(n, raw, b->pairs->leads()); });
     add(name,
         bytes == 0 ? "Short request and reply"
                    : "Medium request and reply, " + std::to_string(bytes) + " bytes each",
@@ -92,9 +85,9 @@ class Rows {
       for (std::uint64_t i = 0; i < n; ++i) upcr_memget(b->private_memory.data(), b->target, bytes);
     };
     const std::string what = ", " + std::to_string(bytes) + " bytes";
-    add("ibv_memput_" + std::string(size), "upcr_memput" + what, alone(b->crew, put), "verbs write",
+    add("ibv_memput_" + std::string(size), "upcr_memput" + what, leaders(b->pairs, put), "verbs write",
         writes(bytes, 1), bytes);
-    add("ibv_memget_" + std::string(size), "upcr_memget" + what, alone(b->crew, get), "verbs read",
+    add("ibv_memget_" + std::string(size), "upcr_memget" + what, leaders(b->pairs, get), "verbs read",
         reads(bytes, 1), bytes);
   }
 
@@ -116,19 +109,20 @@ class Rows {
     const std::string name = std::string(size) + (in_segment ? "_seg" : "");
     const std::string what = ", " + std::to_string(bytes) + " bytes, 8 under way, " +
                              (in_segment ? "shared" : "private") + " memory here";
-    add("ibv_put_" + name, "upcr_nbi_memput" + what, alone(b->crew, put), "verbs write",
+    add("ibv_put_" + name, "upcr_nbi_memput" + what, leaders(b->pairs, put), "verbs write",
         writes(bytes, kBatch), bytes);
-    add("ibv_get_" + name, "upcr_nbi_memget" + what, alone(b->crew, get), "verbs read", reads(bytes, kBatch),
-        bytes);
+    add("ibv_get_" + name, "upcr_nbi_memget" + what, leaders(b->pairs, get), "verbs read",
+        reads(bytes, kBatch), bytes);
   }
 
  private:
   Burst writes(std::size_t bytes, unsigned batch) {
-    return alone(both_->crew,
-                 [b = both_, bytes, batch](std::uint64_t n) { b->link.writes(n, bytes, batch); });
+    return leaders(both_->pairs,
+                   [b = both_, bytes, batch](std::uint64_t n) { b->link.writes(n, bytes, batch); });
   }
   Burst reads(std::size_t bytes, unsigned batch) {
-    return alone(both_->crew, [b = both_, bytes, batch](std::uint64_t n) { b->link.reads(n, bytes, batch); });
+    return leaders(both_->pairs,
+                   [b = both_, bytes, batch](std::uint64_t n) { b->link.reads(n, bytes, batch); });
   }
   void add(std::string name, std::string summary, Burst test, std::string reference_name, Burst reference,
            std::size_t bytes) {
@@ -152,21 +146,34 @@ std::string obstacle(const Crew& crew, const VerbsPort& port) {
   return {};
 }
 
-// Thread 0 listens, the partner connects. Both may wait in rdma_cm: nobody needs anything of upcr then.
-void connect(Both& both, const VerbsPort& port) {
-  const Crew& crew = both.crew;
-  sockaddr_in address{};
-  if (crew.leads()) address = both.link.listen(port);
-  const std::uint64_t word = crew.agree(std::uint64_t{address.sin_addr.s_addr} << 16 | address.sin_port);
-  if (crew.leads()) {
-    both.link.accept();
-  } else if (crew.takes_part()) {
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = static_cast<in_addr_t>(word >> 16);
-    address.sin_port = static_cast<in_port_t>(word & 0xffff);
-    both.link.connect(port, address);
+// Fewer CPUs than threads? On one host, that is; elsewhere yielding costs little.
+bool crowded(const Crew& crew) {
+  cpu_set_t mine;
+  return sched_getaffinity(0, sizeof mine, &mine) == 0 &&
+         static_cast<upcr_thread_t>(CPU_COUNT(&mine)) < crew.threads();
+}
+
+// Of each pair the one listens and the other connects; one pair after the other, since they tell addresses by
+// words of everybody. Both may wait in rdma_cm: nobody needs anything of upcr then.
+void connect(const Crew& crew, Both& both, const VerbsPort& port) {
+  const Pairs& pairs = *both.pairs;
+  if (crowded(crew)) both.link.yield_early();
+  for (upcr_thread_t leader = 0; leader < crew.threads(); ++leader) {
+    if (!pairs.leads(leader)) continue;
+    sockaddr_in address{};
+    if (crew.me() == leader) address = both.link.listen(port);
+    const std::uint64_t word =
+        crew.said_by(leader, std::uint64_t{address.sin_addr.s_addr} << 16 | address.sin_port);
+    if (crew.me() == leader) {
+      both.link.accept();
+    } else if (pairs.takes_part() && pairs.peer() == leader) {
+      address.sin_family = AF_INET;
+      address.sin_addr.s_addr = static_cast<in_addr_t>(word >> 16);
+      address.sin_port = static_cast<in_port_t>(word & 0xffff);
+      both.link.connect(port, address);
+    }
+    crew.barrier();
   }
-  crew.barrier();
 }
 
 }  // namespace
@@ -182,9 +189,9 @@ void add_network_cases(const Crew& crew, std::vector<Case>& cases) {
   const auto part = [memory](upcr_thread_t thread) {
     return upcr_add_shared(memory, 1, static_cast<std::ptrdiff_t>(thread * kLargest), kLargest);
   };
-  both->target = part(crew.partner());
+  both->target = part(both->pairs->peer());
   both->segment = static_cast<char*>(upcr_shared_to_local(part(crew.me())));
-  if (why_not.empty()) connect(*both, port);
+  if (why_not.empty()) connect(crew, *both, port);
   Rows rows(both, why_not, cases);
   rows.accesses();
   rows.messages("ibv_am_short", 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The references are blocking MPI calls between thread 0 and the partner, on a communicator of their own.
-// Time is that of one transfer: a round trip for latencies, half a round trip of large messages for
-// bandwidths.
+// The references are blocking MPI calls on a communicator of their own, between the same pairs of threads
+// (pairs.hpp), which all work at once in tests as in references. Time is that of one transfer of each pair: a
+// round trip for latencies, half a round trip of large messages for bandwidths.
 #include "bench/perf/network_cases.hpp"
 
 #include <mpi.h>
@@ -11,6 +11,7 @@
 
 #include "bench/perf/messages.hpp"
 #include "bench/perf/mpi_world.hpp"
+#include "bench/perf/pairs.hpp"
 
 namespace perf {
 namespace {
@@ -20,28 +21,23 @@ constexpr unsigned kAhead = 8;  // copies under way before they are waited for
 
 // What one UPC thread needs; lives as long as the cases.
 struct Both {
-  explicit Both(const Crew& all) : crew(all), here(kLargest, 1) {}
-  const Crew& crew;
+  explicit Both(const Crew& crew) : pairs(std::make_shared<Pairs>(crew)), here(kLargest, 1) {}
+  const std::shared_ptr<const Pairs> pairs;
   MPI_Comm world = MPI_COMM_NULL;
-  upcr_shared_ptr_t target{};  // kLargest bytes of the partner's
+  upcr_shared_ptr_t target{};  // kLargest bytes of the peer's
   std::vector<char> here;
-  int peer = 0;  // MPI's rank of the other of the two
+  int peer = 0;  // MPI's rank of the other of the pair
 };
 
-double round_trips(const Both& b, std::uint64_t n, int bytes) {
-  if (!b.crew.takes_part()) return 1;
-  char* const buffer = const_cast<char*>(b.here.data());
-  const auto turns = [&](std::uint64_t times) {
-    for (std::uint64_t i = 0; i < times; ++i) {
-      if (b.crew.leads()) MPI_Send(buffer, bytes, MPI_BYTE, b.peer, 0, b.world);
-      MPI_Recv(buffer, bytes, MPI_BYTE, b.peer, 0, b.world, MPI_STATUS_IGNORE);
-      if (!b.crew.leads()) MPI_Send(buffer, bytes, MPI_BYTE, b.peer, 0, b.world);
+Burst round_trips(const std::shared_ptr<Both>& b, std::size_t bytes) {
+  return both_sides(b->pairs, [b, count = static_cast<int>(bytes)](std::uint64_t n) {
+    const bool leads = b->pairs->leads();
+    for (std::uint64_t i = 0; i < n; ++i) {
+      if (leads) MPI_Send(b->here.data(), count, MPI_BYTE, b->peer, 0, b->world);
+      MPI_Recv(b->here.data(), count, MPI_BYTE, b->peer, 0, b->world, MPI_STATUS_IGNORE);
+      if (!leads) MPI_Send(b->here.data(), count, MPI_BYTE, b->peer, 0, b->world);
     }
-  };
-  turns(kWarmUp);
-  const double start = now_ns();
-  turns(n);
-  return now_ns() - start;
+  });
 }
 
 class Rows {
@@ -51,31 +47,26 @@ class Rows {
   void latencies() {
     const std::shared_ptr<Both> b = both_;
     const upcr_pshared_ptr_t target = upcr_shared_to_pshared(b->target);
-    beside_round_trip("mpi_put", "upcr_put_pshared_val, 8 bytes", alone(b->crew, [target](std::uint64_t n) {
+    beside_round_trip("mpi_put", "upcr_put_pshared_val, 8 bytes",
+                      leaders(b->pairs, [target](std::uint64_t n) {
                         for (std::uint64_t i = 0; i < n; ++i) upcr_put_pshared_val(target, 0, i, 8);
                       }));
-    beside_round_trip("mpi_get", "upcr_get_pshared_val, 8 bytes", alone(b->crew, [target](std::uint64_t n) {
+    beside_round_trip("mpi_get", "upcr_get_pshared_val, 8 bytes",
+                      leaders(b->pairs, [target](std::uint64_t n) {
                         for (std::uint64_t i = 0; i < n; ++i) (void)upcr_get_pshared_val(target, 0, 8);
                       }));
-    beside_round_trip("mpi_am_short", "Short request and reply", [b](std::uint64_t n) {
-      if (!b->crew.takes_part()) return 1.0;
-      if (!b->crew.leads()) {
-        serve(n + kWarmUp);
-        return 1.0;
-      }
-      ask(b->crew.partner(), {}, kWarmUp);
-      const double start = now_ns();
-      ask(b->crew.partner(), {}, n);
-      return now_ns() - start;
-    });
+    beside_round_trip("mpi_am_short", "Short request and reply", both_sides(b->pairs, [b](std::uint64_t n) {
+                        if (b->pairs->leads())
+                          ask(b->pairs->peer(), {}, n);
+                        else
+                          serve(n);
+                      }));
   }
 
   void bandwidths(std::size_t bytes, const char* size) {
     const std::shared_ptr<Both> b = both_;
     const auto row = [&](const char* name, const char* call, auto copy, void (*wait)()) {
-      const auto reference = [b, bytes](std::uint64_t n) {
-        return round_trips(*b, n, static_cast<int>(bytes)) / 2;
-      };
+      const auto reference = [trips = round_trips(b, bytes)](std::uint64_t n) { return trips(n) / 2; };
       const auto test = [b, bytes, copy, wait](std::uint64_t n) {
         for (std::uint64_t i = 1; i <= n; ++i) {
           copy(*b, bytes);
@@ -85,7 +76,7 @@ class Rows {
       };
       cases_.push_back({std::string(name) + size,
                         std::string(call) + ", " + std::to_string(bytes) + " bytes, 8 under way",
-                        alone(b->crew, test), "MPI_Send one way", reference, bytes});
+                        leaders(b->pairs, test), "MPI_Send one way", reference, bytes});
     };
     row(
         "mpi_put_", "upcr_nbi_memput",
@@ -99,8 +90,7 @@ class Rows {
 
  private:
   void beside_round_trip(const char* name, const char* summary, Burst test) {
-    const auto reference = [b = both_](std::uint64_t n) { return round_trips(*b, n, 8); };
-    cases_.push_back({name, summary, std::move(test), "MPI_Send, MPI_Recv", reference, 8});
+    cases_.push_back({name, summary, std::move(test), "MPI_Send, MPI_Recv", round_trips(both_, 8), 8});
   }
 
   const std::shared_ptr<Both> both_;
@@ -114,8 +104,8 @@ void add_network_cases(const Crew& crew, std::vector<Case>& cases) {
   const auto both = std::make_shared<Both>(crew);
   MPI_Comm_dup(MPI_COMM_WORLD, &both->world);  // not freed: MPI may have ended when the cases do
   both->target = upcr_add_shared(upcr_all_alloc(crew.threads(), kLargest), 1,
-                                 static_cast<std::ptrdiff_t>(crew.partner() * kLargest), kLargest);
-  both->peer = static_cast<int>(crew.leads() ? crew.partner() : 0);
+                                 static_cast<std::ptrdiff_t>(both->pairs->peer() * kLargest), kLargest);
+  both->peer = static_cast<int>(both->pairs->peer());
   Rows rows(both, cases);
   rows.latencies();
   rows.bandwidths(65536, "64k");

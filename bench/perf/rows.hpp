@@ -88,6 +88,7 @@ void add_pointers(Rows& rows);     // rows_pointers.cpp
 void add_copies(Rows& rows);       // rows_copies.cpp
 void add_scattered(Rows& rows);    // rows_scattered.cpp
 void add_messages(Rows& rows);     // rows_messages.cpp
+void add_crowd(Rows& rows);        // rows_crowd.cpp
 void add_barriers(Rows& rows);     // rows_barriers.cpp
 void add_atomics(Rows& rows);      // rows_atomics.cpp
 void add_locks(Rows& rows);        // rows_locks.cpp

@@ -12,7 +12,6 @@ namespace perf {
 namespace {
 
 constexpr unsigned kSendsPerCompletion = 32;
-constexpr unsigned kSpins = 20000;  // then the other side is likely to need this CPU
 
 }  // namespace
 
@@ -91,7 +90,7 @@ void VerbsLink::await(const std::uint64_t& count, std::uint64_t value) {
     if (found < 0) verbs_fail("ibv_poll_cq", 0);
     if (found > 0)
       take(done);
-    else if (++spins > kSpins)
+    else if (++spins > spins_)
       sched_yield();
   }
 }

@@ -30,6 +30,9 @@ class VerbsLink {
   void accept();
   void connect(const VerbsPort& port, sockaddr_in to);
 
+  // More threads wait for messages than there are CPUs: who polls in vain soon lets another run.
+  void yield_early() { spins_ = 50; }
+
   // Into and out of the other side's memory, one side alone; `batch` of them are under way before all are
   // waited for. A write is complete when its data can be seen there. iWARP's completions do not say that:
   // there the last write of a batch is followed by a read of 8 bytes.
@@ -75,6 +78,7 @@ class VerbsLink {
   std::size_t max_inline_ = 0;
   bool iwarp_ = false;
   unsigned read_depth_ = 1;
+  unsigned spins_ = 20000;  // then the other side is likely to need this CPU
   std::uint64_t transfers_asked_ = 0, sends_ = 0, sends_asked_ = 0, awaited_ = 0;  // asked: for a completion
   std::uint64_t transfers_done_ = 0, sends_done_ = 0, arrived_ = 0;
   std::uint64_t last_slot_ = 0;  // where the newest message is

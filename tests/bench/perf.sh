@@ -27,8 +27,11 @@ if pair:
 if processes > 1:
     want |= {("am_short", 4 * n) for n in (0, 1, 14, 15, 16)} | {("am_short_flood", 0), ("am_short_flood", 56)}
     want |= {("am_medium", 512), ("am_long", 512), ("am_long", 4 * KIB), ("am_long", 64 * KIB)}
+if processes == 2 and pthreads > 1:
+    want.add(("am_short_crowd", 0))
 rows = [(w[0], int(w[1])) for w in (line.split() for line in open(listed))]
 assert want <= set(rows), (job, want - set(rows))
+assert (processes == 2 and pthreads > 1) or ("am_short_crowd", 0) not in rows, (job, rows)
 assert processes > 1 or not any(n.startswith("am_") for n, _ in rows), (job, rows)
 measured = [(r["name"], r["size"]) for r in records]
 asked = [w.partition(":") for w in sys.argv[4:]]
@@ -51,6 +54,8 @@ for r in records:
     # Which reference it is depends on where the partner's memory is.
     if r["name"] in REFERENCES and r["size"] == 8:
         assert r["reference"] in ([REFERENCES[r["name"]]] if mapped or processes == 1 else ["two lines", "futex"]), r
+    if r["name"] == "am_short_crowd":
+        assert r["reference"] == "one pair", r
     if r["name"].startswith("lock_h"):
         assert r["reference"] in ("one hop", "futex, one way"), r
 END
@@ -72,7 +77,7 @@ pairs=(lock_handover lock_remote)
 measure "-n 1" "${some[@]}"
 measure "-n 3" "${some[@]}" "${pairs[@]}" am_short:64
 measure "-n 2 --pthreads 2" "${some[@]}" "${pairs[@]}"
-measure "-n 4 --pthreads 2" "${some[@]}" "${pairs[@]}" am_short:0 am_short_flood am_long:4096
+measure "-n 4 --pthreads 2" "${some[@]}" "${pairs[@]}" am_short:0 am_short_crowd am_short_flood am_long:4096
 
 # One CPU for two processes: what they wait for is handed over by the kernel.
 taskset -c "$("$python" -c 'import os; print(min(os.sched_getaffinity(0)))')" \

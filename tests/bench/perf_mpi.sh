@@ -7,20 +7,27 @@ upcrun=$1 perf=$2 mpirun=$3 raw=$4 python=$5
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-rows=(mpi_put mpi_get mpi_am_short mpi_put_64k mpi_get_64k mpi_put_1m mpi_get_1m mpi_put_4m mpi_get_4m)
-wanted=()
-for row in "${rows[@]}"; do wanted+=(-t "$row"); done
-"$upcrun" --conduit mpi -n 2 --timeout 240 "$perf" "${wanted[@]}" --triples 1 --burst-us 50 --json "$work/report" >"$work/out"
-"$python" - "$work/report" "${rows[@]}" <<'END'
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+# measure PROCESSES ROW...
+measure() {
+    local processes=$1 row wanted=()
+    shift
+    for row in "$@"; do wanted+=(-t "$row"); done
+    "$upcrun" --conduit mpi -n "$processes" --timeout 240 "$perf" "${wanted[@]}" --triples 1 --burst-us 50 \
+        --json "$work/report" >"$work/out"
+    "$python" - "$work/report" "$processes" "$@" <<'END'
 import json, sys
-records = json.load(open(sys.argv[1]))
-assert [r["name"] for r in records] == sys.argv[2:], records
+records, processes = json.load(open(sys.argv[1])), int(sys.argv[2])
+assert [r["name"] for r in records] == sys.argv[3:], records
 for r in records:
-    assert r["conduit"] == "mpi" and r["ranks"] == 2 and r["reference"].startswith("MPI_Send"), r
+    assert r["conduit"] == "mpi" and r["ranks"] == processes and r["reference"].startswith("MPI_Send"), r
     assert r["median"] > 0 and r["spread"] >= 0 and r["reference_median"] > 0 and r["ratio"] > 0 and r["size"] >= 8, r
 END
+}
+measure 2 mpi_put mpi_get mpi_am_short mpi_put_64k mpi_get_64k mpi_put_1m mpi_get_1m mpi_put_4m mpi_get_4m
+# Two pairs at once.
+OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1 measure 4 mpi_put
 
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 "$mpirun" -n 2 "$raw" >"$work/out"
 for word in "round trip" "65536 bytes" "1048576 bytes" "4194304 bytes"; do grep -q "$word" "$work/out"; done
 echo "all rows beside MPI can be read"

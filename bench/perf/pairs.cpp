@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/perf/pairs.hpp"
+
+#include <algorithm>
+
+#include "bench/perf/messages.hpp"
+
+namespace perf {
+
+Pairs::Pairs(const Crew& crew) : crew_(crew) {
+  const upcr_thread_t processes = upcr_nodes(), each = std::max<upcr_thread_t>(crew.threads() / processes, 1);
+  const bool even = crew.all(upcr_mynode() == crew.me() / each) && processes % 2 == 0 &&
+                    crew.threads() == processes * each && each <= kPairs;
+  if (even) {
+    all_ = true;
+    of_process_ = each;
+    count_ = crew.threads() / 2;
+  } else {
+    count_ = crew.has_partner() ? 1 : 0;
+  }
+}
+
+upcr_thread_t Pairs::peer() const {
+  if (!all_) return crew_.leads() ? crew_.partner() : 0;
+  return leads() ? crew_.me() + of_process_ : crew_.me() - of_process_;
+}
+
+}  // namespace perf
