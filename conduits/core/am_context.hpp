@@ -22,11 +22,13 @@ struct LoopReply {
 };
 
 struct AmContext {
-  unsigned depth = 0;                                    // handlers running on this thread
   std::unique_ptr<char[]> request_buffer, reply_buffer;  // max_medium bytes each, made on first use
   LoopReply reply;
 };
 
 extern thread_local AmContext am_context;
+
+// Handlers running on this thread. Apart from the rest, whose first use on a thread costs a look.
+extern __thread unsigned am_depth;
 
 }  // namespace upcr

@@ -8,6 +8,7 @@
 #include "conduits/base/report.hpp"
 #include "conduits/core/am_context.hpp"
 #include "conduits/core/long_message.hpp"
+#include "conduits/core/rings.hpp"
 
 namespace upcr {
 namespace {
@@ -23,9 +24,11 @@ AmCategory category_of(std::uint8_t flags) {
 }  // namespace
 
 thread_local AmContext am_context;
+__thread unsigned am_depth = 0;
 
 AmEngine::AmEngine(Conduit& conduit, const Config& config)
     : conduit_(conduit),
+      rings_(conduit.rings()),
       config_(config),
       max_medium_(conduit.caps().max_medium),
       assembly_(std::make_unique<LongAssembly>()),
@@ -35,43 +38,73 @@ AmEngine::AmEngine(Conduit& conduit, const Config& config)
 
 AmEngine::~AmEngine() = default;
 
-bool AmEngine::in_handler() noexcept { return am_context.depth != 0; }
-bool AmEngine::pending() const noexcept { return conduit_.pending() || !answers_->empty(); }
+bool AmEngine::in_handler() noexcept { return am_depth != 0; }
+bool AmEngine::pending() const noexcept {
+  return (rings_ != nullptr ? rings_->pending() : conduit_.pending()) || !answers_->empty();
+}
 bool AmEngine::arm() { return answers_->empty() && conduit_.arm(); }
 bool AmEngine::takes_requests() const { return !answers_->full(); }
 
 void AmEngine::set_handler(std::uint8_t index, AmHandler handler, void* cookie) {
-  client_[index] = {handler, cookie};
+  handlers_[index] = {handler, cookie};
 }
 
 void AmEngine::set_internal(InternalHandler index, AmHandler handler, void* cookie) {
-  internal_[static_cast<std::size_t>(index)] = {handler, cookie};
+  handlers_[256 + static_cast<std::size_t>(index)] = {handler, cookie};
+}
+
+// In handlers_.
+inline unsigned AmEngine::place(const AmHeader& head) noexcept {
+  return head.handler + ((head.flags & kAmInternal) != 0 ? 256u : 0u);
+}
+
+const AmEngine::Entry& AmEngine::entry(const AmHeader& head, Rank source) const {
+  const bool internal = (head.flags & kAmInternal) != 0;
+  constexpr auto kInternals = static_cast<std::size_t>(InternalHandler::kCount);
+  if (internal && head.handler >= kInternals)
+    fatal("a message from rank %u names internal handler %u of %zu; are all processes the same upcr?", source,
+          head.handler, kInternals);
+  const Entry& e = handlers_[place(head)];
+  if (e.handler == nullptr)
+    fatal("a message from rank %u names %s handler %u, which is not registered in this process", source,
+          internal ? "internal" : "client", head.handler);
+  return e;
+}
+
+// A Short message as nearly all are, without a call. Whatever there is to say or to complain of is
+// deliver()'s.
+[[gnu::always_inline]] inline void AmEngine::deliver_slot(const AmArrival& arrival) {
+  const Entry& e = handlers_[place(arrival.head)];
+  if (__builtin_expect((arrival.head.flags & (kAmMedium | kAmLong)) != 0 || e.handler == nullptr ||
+                           log_am.enabled(LogLevel::kTrace),
+                       0))
+    return deliver(arrival);
+  AmToken token{*this, arrival.source, (arrival.head.flags & kAmReply) == 0, false, AmCategory::kShort};
+  ++am_depth;
+  e.handler(token, arrival.args, arrival.head.nargs, nullptr, 0, e.cookie);
+  --am_depth;
+}
+
+unsigned AmEngine::take() {
+  const unsigned taken =
+      rings_ != nullptr ? rings_->poll(kPollBudget, *this) : conduit_.poll(kPollBudget, *this);
+  if (!answers_->empty()) answers_->send(conduit_, max_medium_);
+  return taken;
 }
 
 unsigned AmEngine::poll() {
 #ifdef UPCR_DEBUG
   if (in_handler()) fatal("an active-message handler polled; handlers may only compute and reply");
 #endif
-  if (config_.multithreaded && !poll_lock_.try_lock()) return 0;
-  const unsigned taken = conduit_.poll(kPollBudget, *this);
-  if (!answers_->empty()) answers_->send(conduit_, max_medium_);
-  if (config_.multithreaded) {
-    poll_lock_.unlock();
-    if (taken != 0 && config_.took != nullptr) config_.took(config_.context);
-  }
+  if (!config_.multithreaded)
+    return rings_ != nullptr && !rings_->has_any() && answers_->empty() ? 0 : take();
+  // The lock costs as much as a short message: who finds nothing by looking does without.
+  if (rings_ != nullptr && !pending()) return 0;
+  if (!poll_lock_.try_lock()) return 0;
+  const unsigned taken = take();
+  poll_lock_.unlock();
+  if (taken != 0 && config_.took != nullptr) config_.took(config_.context);
   return taken;
-}
-
-const AmEngine::Entry& AmEngine::entry(const AmHeader& head, Rank source) const {
-  const bool internal = (head.flags & kAmInternal) != 0;
-  if (internal && head.handler >= internal_.size())
-    fatal("a message from rank %u names internal handler %u of %zu; are all processes the same upcr?", source,
-          head.handler, internal_.size());
-  const Entry& e = internal ? internal_[head.handler] : client_[head.handler];
-  if (e.handler == nullptr)
-    fatal("a message from rank %u names %s handler %u, which is not registered in this process", source,
-          internal ? "internal" : "client", head.handler);
-  return e;
 }
 
 void AmEngine::deliver(const AmArrival& arrival) {
@@ -115,9 +148,9 @@ void AmEngine::deliver_long(AmToken& token, const AmArrival& arrival) {
 void AmEngine::run(AmToken& token, const AmHeader& head, const std::uint32_t* args, void* data,
                    std::size_t bytes) {
   const Entry& e = entry(head, token.source);
-  ++am_context.depth;
+  ++am_depth;
   e.handler(token, args, head.nargs, data, bytes, e.cookie);
-  --am_context.depth;
+  --am_depth;
 }
 
 }  // namespace upcr

@@ -6,6 +6,9 @@
 // Pending, take a leaf lock. It may not request, poll, block or allocate; the debug library ends the job
 // on breach. Requests may poll while the conduit has no room, so handlers may run inside request().
 //
+// Over a conduit of rings in shared memory (Conduit::rings()) a Short message of up to 14 arguments goes from
+// request() into the ring and from the ring into its handler without a call in between that is not inlined.
+//
 // Threads: request() from any thread; poll() too (one at a time gets the conduit, others return 0).
 #pragma once
 #include <array>
@@ -25,6 +28,7 @@ namespace upcr {
 class AmEngine;
 class LongAssembly;
 class LongAnswers;
+class Rings;
 
 enum class AmCategory : std::uint8_t { kShort, kMedium, kLong };
 
@@ -88,7 +92,7 @@ struct AmMessage {
   std::uint64_t dest = 0;  // Long: address in the target process
 };
 
-class UPCR_MODULE_API AmEngine final : private AmSink {
+class AmEngine final : private AmSink {
  public:
   struct Config {
     Rank rank = 0, size = 1;
@@ -101,32 +105,32 @@ class UPCR_MODULE_API AmEngine final : private AmSink {
     void (*took)(void* context) = nullptr;
     void* context = nullptr;
   };
-  AmEngine(Conduit& conduit, const Config& config);
-  ~AmEngine();
+  UPCR_MODULE_API AmEngine(Conduit& conduit, const Config& config);
+  UPCR_MODULE_API ~AmEngine();
 
   // Before the first message. A client handler left unset is fatal when a message names it.
-  void set_handler(std::uint8_t index, AmHandler handler, void* cookie);
-  void set_internal(InternalHandler index, AmHandler handler, void* cookie);
+  UPCR_MODULE_API void set_handler(std::uint8_t index, AmHandler handler, void* cookie);
+  UPCR_MODULE_API void set_internal(InternalHandler index, AmHandler handler, void* cookie);
 
   // Largest payload of a Medium message; Long messages have no limit but size_t.
   std::size_t max_medium() const noexcept { return max_medium_; }
 
   // Sends a request to any process, this one included. On return the source is reusable. Polls while
   // there is no room. Not from a handler.
-  void request(Rank to, const AmMessage& message);
+  UPCR_MODULE_API void request(Rank to, const AmMessage& message);
   // As request(), but kNoResource instead of polling when there is no room. Short and Medium only.
-  Status try_request(Rank to, const AmMessage& message);
+  UPCR_MODULE_API Status try_request(Rank to, const AmMessage& message);
   // From a request's handler, at most once. On return the source is reusable. Never waits.
-  void reply(AmToken& token, const AmMessage& message);
+  UPCR_MODULE_API void reply(AmToken& token, const AmMessage& message);
 
   // Runs handlers of arrived messages; returns how many packets were taken.
-  unsigned poll();
-  bool pending() const noexcept;  // would poll() find work?
+  UPCR_MODULE_API unsigned poll();
+  UPCR_MODULE_API bool pending() const noexcept;  // would poll() find work?
   // Before a sleep that the conduit's wait_fd() ends: Conduit::arm(). False: do not sleep.
-  bool arm();
+  UPCR_MODULE_API bool arm();
 
   // True on a thread that is running a handler.
-  static bool in_handler() noexcept;
+  UPCR_MODULE_API static bool in_handler() noexcept;
 
  private:
   struct Entry {
@@ -134,13 +138,21 @@ class UPCR_MODULE_API AmEngine final : private AmSink {
     void* cookie = nullptr;
   };
 
+  friend class Rings;  // calls the two as they are, not by AmSink
   void deliver(const AmArrival& arrival) override;
   bool takes_requests() const override;
   void deliver_long(AmToken& token, const AmArrival& arrival);
   void run(AmToken& token, const AmHeader& head, const std::uint32_t* args, void* data, std::size_t bytes);
+  static unsigned place(const AmHeader& head) noexcept;
   const Entry& entry(const AmHeader& head, Rank source) const;
+  static AmHeader head(const AmMessage& message, std::uint8_t flags) noexcept;
   AmPacket packet(const AmMessage& message, std::uint8_t flags) const;
+  bool is_quick(Rank to, const AmMessage& message) const noexcept;
+  unsigned take();
+  void deliver_slot(const AmArrival& arrival);
   void send(Rank to, const AmPacket& packet);
+  void request_otherwise(Rank to, const AmMessage& message);
+  void reply_otherwise(AmToken& token, const AmMessage& message);
   void request_long(Rank to, const AmMessage& message);
   void reply_long(AmToken& token, const AmMessage& message);
   void loop_request(const AmMessage& message);
@@ -148,10 +160,10 @@ class UPCR_MODULE_API AmEngine final : private AmSink {
   bool store_directly(Rank to, const AmMessage& message) const;
 
   Conduit& conduit_;
+  Rings* const rings_;
   Config config_;
   std::size_t max_medium_;
-  std::array<Entry, 256> client_{};
-  std::array<Entry, static_cast<std::size_t>(InternalHandler::kCount)> internal_{};
+  std::array<Entry, 512> handlers_{};  // 256 of the client, then the internal ones
   SpinLock poll_lock_;
   std::unique_ptr<LongAssembly> assembly_;  // under poll_lock_
   std::unique_ptr<LongAnswers> answers_;    // under poll_lock_

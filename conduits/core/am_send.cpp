@@ -8,6 +8,7 @@
 #include "conduits/core/am_context.hpp"
 #include "conduits/core/am_engine.hpp"
 #include "conduits/core/long_message.hpp"
+#include "conduits/core/rings.hpp"
 
 namespace upcr {
 namespace {
@@ -41,12 +42,22 @@ std::uint8_t category_flags(AmCategory category) {
 
 }  // namespace
 
+[[gnu::always_inline]] inline AmHeader AmEngine::head(const AmMessage& m, std::uint8_t flags) noexcept {
+  return {m.handler, static_cast<std::uint8_t>(m.args.size()),
+          static_cast<std::uint8_t>(flags | (m.internal ? kAmInternal : 0)), 0, 0};
+}
+
 AmPacket AmEngine::packet(const AmMessage& m, std::uint8_t flags) const {
   AmPacket p;
-  p.head = {m.handler, static_cast<std::uint8_t>(m.args.size()),
-            static_cast<std::uint8_t>(flags | (m.internal ? kAmInternal : 0)), 0, 0};
+  p.head = head(m, flags);
   p.args = m.args.data();
   return p;
+}
+
+// Does it fit the slot of a ring?
+inline bool AmEngine::is_quick(Rank to, const AmMessage& m) const noexcept {
+  return rings_ != nullptr && m.category == AmCategory::kShort && m.args.size() <= kSlotArgs &&
+         to != config_.rank;
 }
 
 void AmEngine::send(Rank to, const AmPacket& p) {
@@ -59,6 +70,11 @@ void AmEngine::send(Rank to, const AmPacket& p) {
 void AmEngine::request(Rank to, const AmMessage& m) {
   check_request();
   check_message(m, max_medium_);
+  if (is_quick(to, m) && rings_->request_slot(to, head(m, 0), m.args.data())) return;
+  request_otherwise(to, m);
+}
+
+void AmEngine::request_otherwise(Rank to, const AmMessage& m) {
   if (to == config_.rank) return loop_request(m);
   if (m.category == AmCategory::kLong) return request_long(to, m);
   AmPacket p = packet(m, category_flags(m.category));
@@ -119,6 +135,11 @@ void AmEngine::reply(AmToken& token, const AmMessage& m) {
 #endif
   check_message(m, max_medium_);
   token.replied = true;
+  if (is_quick(token.source, m) && rings_->reply_slot(token.source, head(m, kAmReply), m.args.data())) return;
+  reply_otherwise(token, m);
+}
+
+void AmEngine::reply_otherwise(AmToken& token, const AmMessage& m) {
   if (token.source == config_.rank) return loop_reply(m);
   if (m.category == AmCategory::kLong) return reply_long(token, m);
   AmPacket p = packet(m, static_cast<std::uint8_t>(category_flags(m.category) | kAmReply));
@@ -158,7 +179,7 @@ void AmEngine::loop_request(const AmMessage& m) {
     data = reinterpret_cast<void*>(m.dest);
   }
   if (m.bytes != 0) std::memmove(data, m.data, m.bytes);
-  run(token, packet(m, category_flags(m.category)).head, m.args.data(), data, m.bytes);
+  run(token, head(m, category_flags(m.category)), m.args.data(), data, m.bytes);
   if (context.reply.waiting) {
     context.reply.waiting = false;
     AmToken back{*this, config_.rank, false, false, context.reply.category};
@@ -175,7 +196,7 @@ void AmEngine::loop_reply(const AmMessage& m) {
   LoopReply& r = context.reply;
   r.waiting = true;
   r.category = m.category;
-  r.head = packet(m, static_cast<std::uint8_t>(category_flags(m.category) | kAmReply)).head;
+  r.head = head(m, static_cast<std::uint8_t>(category_flags(m.category) | kAmReply));
   std::copy(m.args.begin(), m.args.end(), r.args);
   r.bytes = m.bytes;
   r.dest = nullptr;

@@ -19,6 +19,7 @@ namespace upcr {
 
 class Bootstrap;
 class NodeMemory;
+class Rings;
 struct Topology;
 
 enum class AmoOp : std::uint8_t { kGet, kSet, kSwap, kCas, kAdd, kAnd, kOr, kXor };
@@ -46,7 +47,10 @@ class AmSink {
  public:
   // The handler runs inside. May send one reply (am_send with kAmReply) to the packet's source.
   virtual void deliver(const AmArrival& arrival) = 0;
-  // False while requests are to be left on the wire; replies are taken all the same. Asked once a poll().
+  // The same for core/rings.hpp, of a packet of which it knows that it has no payload.
+  void deliver_slot(const AmArrival& arrival) { deliver(arrival); }
+  // False while requests are to be left on the wire; replies are taken all the same. Asked once a poll(), or
+  // once for each peer.
   virtual bool takes_requests() const = 0;
 
  protected:
@@ -60,7 +64,8 @@ class UPCR_MODULE_API Conduit {
   virtual const char* name() const noexcept = 0;
   // After attach(): what a user may want to know about the network, in one line.
   virtual std::string describe() const;
-  // Likewise, for upcr_info --network: as many lines as it takes, the last one without its end. Empty: nothing.
+  // Likewise, for upcr_info --network: as many lines as it takes, the last one without its end. Empty:
+  // nothing.
   virtual std::string details() const;
 
   // Before the machine's shared memory is created: what this conduit needs in it (NodeMemory::reserve).
@@ -93,6 +98,11 @@ class UPCR_MODULE_API Conduit {
   // at once; not while it holds the poll lock.
   virtual int wait_fd();
   virtual bool arm();
+
+  // A conduit whose messages all go through rings in shared memory: these. The engine then sends and polls by
+  // them itself, without am_send() and poll(), which must do the same. Constant after attach(); nullptr:
+  // none.
+  virtual Rings* rings() noexcept;
 
   // Remote memory access. `raddr` is an address in the target process, inside its segments.
   // kOk: complete, the Pending untouched. kInProgress: the conduit called add() and will call complete()

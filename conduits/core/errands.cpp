@@ -203,8 +203,9 @@ void start_third_party_copy(Slot slot, Slot to, std::uint64_t to_offset, Slot fr
   job().engine->request(at, internal_message(InternalHandler::kCopy, to_args(c)));
 }
 
-unsigned run_errands() {
-  if (desk.count.load(std::memory_order_relaxed) == 0) return 0;
+namespace {
+
+[[gnu::noinline]] unsigned run_noted() {
   // When another thread is at it, or this one already is (what an errand sends may poll), that one is told to
   // look again before it leaves.
   desk.look_again.store(true, std::memory_order_relaxed);
@@ -216,6 +217,12 @@ unsigned run_errands() {
     moved += one_round();
     desk.running.unlock();
   }
+}
+
+}  // namespace
+
+unsigned run_errands() {
+  return __builtin_expect(desk.count.load(std::memory_order_relaxed) == 0, 1) ? 0 : run_noted();
 }
 
 }  // namespace upcr

@@ -88,10 +88,8 @@ void start_bell(Job& j) {
 
 }  // namespace
 
-Job& job() noexcept {
-  static Job* const the_job = new Job;  // never destroyed: threads may outlive main
-  return *the_job;
-}
+Job* the_job = nullptr;
+Job& make_job() noexcept { return *(the_job = new Job); }
 
 void start_job(const StartOptions& options) {
   Job& j = job();

@@ -39,7 +39,11 @@ struct Job {
   NodeMemory& machine_memory() noexcept { return separate_machine_memory ? beyond_window : node_memory; }
 };
 
-UPCR_MODULE_API Job& job() noexcept;
+// Made when it is asked for first, which is before there are threads, and never destroyed: threads may
+// outlive main.
+UPCR_MODULE_API Job& make_job() noexcept;
+UPCR_MODULE_API extern Job* the_job;
+inline Job& job() noexcept { return __builtin_expect(the_job != nullptr, 1) ? *the_job : make_job(); }
 
 struct StartOptions {
   int argc = 0;

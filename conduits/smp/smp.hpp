@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The smp conduit: processes of one host, active messages through lock-free rings in the host's memory.
+// The smp conduit: processes of one host, active messages through lock-free rings in the host's memory
+// (core/rings.hpp), which the engine uses directly.
 // Remote memory access is not its business: neighbours' segments are mapped (core/segment), and with the
 // bypass off (UPCR_PSHM=no) core/rma uses these messages.
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The smp conduit's ring: packets of every shape come out as they went in, in order; a full ring refuses
+// The ring of packets: packets of every shape come out as they went in, in order; a full ring refuses
 // and recovers; two threads move many.
-#include "conduits/smp/ring.hpp"
+#include "conduits/core/ring.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <thread>
 #include <vector>
@@ -75,6 +76,52 @@ TEST_F(RingFixture, EveryShapeComesOutAsItWentIn) {
     if (HasFatalFailure()) FAIL() << "seed " << seed;
     reader.pop();
     ASSERT_FALSE(reader.ready());
+  }
+}
+
+// The fast paths for packets that are all slot, mixed with the general ones: what one end sends in either way
+// the other takes in either way.
+TEST_F(RingFixture, PacketsThatAreAllSlotGoBothWaysAlike) {
+  for (std::uint32_t seed = 0; seed < 5000; ++seed) {
+    const Sample sample(seed, seed % 3 == 0 ? 100 : 0);
+    const bool all_slot = sample.data.empty() && sample.args.size() <= kSlotArgs;
+    ASSERT_FALSE(reader.has_one());
+    if (all_slot && seed % 2 == 0)
+      ASSERT_TRUE(writer.push_slot(sample.packet.head, sample.packet.args));
+    else
+      ASSERT_EQ(writer.push(sample.packet), Status::kOk);
+    ASSERT_TRUE(reader.has_one());
+    ASSERT_TRUE(reader.ready());
+    ASSERT_EQ(reader.front_is_all_slot(), all_slot) << seed;
+    sample.expect(all_slot && seed / 2 % 2 == 0 ? reader.front_slot(3, kAmReply) : reader.front(3, kAmReply));
+    if (HasFatalFailure()) FAIL() << "seed " << seed;
+    reader.pop();
+  }
+}
+
+// Nothing beyond the arguments is read or written.
+TEST_F(RingFixture, CopiesAsManyWordsAsThereAre) {
+  for (unsigned n = 0; n <= kMaxAmArgs; ++n) {
+    std::vector<std::uint32_t> from(n), to(n + 2, 7u);
+    std::iota(from.begin(), from.end(), 100u);
+    copy_words(to.data() + 1, from.data(), n);
+    EXPECT_TRUE(std::equal(from.begin(), from.end(), to.begin() + 1)) << n;
+    EXPECT_EQ(to.front(), 7u) << n;
+    EXPECT_EQ(to.back(), 7u) << n;
+  }
+}
+
+TEST_F(RingFixture, AllSlotPacketsFillTheRingAndNoMore) {
+  std::uint32_t pushed = 0, popped = 0;
+  for (int round = 0; round < 10; ++round) {
+    while (writer.push_slot({1, 1, 0, 0, 0}, &pushed)) ++pushed;
+    ASSERT_LE(pushed - popped, kRingSlots);
+    ASSERT_GT(pushed - popped, kRingSlots - kPublishSlots);
+    for (const std::uint32_t until = popped + 100; popped < until; ++popped) {
+      ASSERT_TRUE(reader.has_one());
+      ASSERT_EQ(*reader.front_slot(0, 0).args, popped);
+      reader.pop();
+    }
   }
 }
 

@@ -1,29 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/smp/ring.hpp"
-
-#include <cstring>
+#include "conduits/core/ring.hpp"
 
 #include "conduits/base/cpu.hpp"
 
 namespace upcr {
 namespace {
 
-constexpr unsigned kSlotArgs = 14;
 constexpr std::size_t kSlotBody = sizeof(RingSlot::body);
-
-// head = sequence (32) | handler (8) | nargs (5) | flags without the channel (3) | payload bytes (16)
-std::uint64_t encode(std::uint32_t sequence, const AmHeader& h) noexcept {
-  const std::uint64_t what = h.handler | (std::uint64_t{h.nargs} << 8) |
-                             (std::uint64_t{static_cast<std::uint8_t>(h.flags >> 1)} << 13) |
-                             (std::uint64_t{h.length} << 16);
-  return sequence | (what << 32);
-}
-AmHeader decode(std::uint64_t head, std::uint8_t channel_flags) noexcept {
-  const auto what = static_cast<std::uint32_t>(head >> 32);
-  return {static_cast<std::uint8_t>(what), static_cast<std::uint8_t>((what >> 8) & 31),
-          static_cast<std::uint8_t>((((what >> 13) & 7) << 1) | channel_flags), 0, what >> 16};
-}
-static_assert(kAmReply == 1 && kAmInternal == 2 && kAmMedium == 4 && kAmLong == 8);
 
 // Where things of a packet are: the same computation on both sides.
 struct Shape {
@@ -67,7 +50,7 @@ bool RingWriter::fits(const Place& p) noexcept {
   return slots_ - slots_taken_ < kRingSlots && p.end - payload_taken_ <= kRingPayload;
 }
 
-bool RingWriter::fits_any() noexcept { return fits(place(kMaxPayload + kCacheLine)); }
+bool RingWriter::slot_is_free() noexcept { return fits({payload_, payload_}); }
 
 Status RingWriter::push(const AmPacket& packet) noexcept {
   const Shape s = shape(packet.head);
@@ -80,7 +63,7 @@ Status RingWriter::push(const AmPacket& packet) noexcept {
     std::memcpy(slot.body, packet.args, kSlotBody);
     std::memcpy(outside, packet.args + kSlotArgs, s.args_bytes - kSlotBody);
   } else {
-    for (unsigned i = 0; i < packet.head.nargs; ++i) slot.body[i] = packet.args[i];
+    copy_words(slot.body, packet.args, packet.head.nargs);
   }
   if (packet.head.length != 0) {
     char* to = s.payload_outside ? outside + s.payload_at : reinterpret_cast<char*>(slot.body) + s.payload_at;
@@ -88,14 +71,12 @@ Status RingWriter::push(const AmPacket& packet) noexcept {
     if (packet.body_bytes != 0) std::memcpy(to + packet.prefix_bytes, packet.body, packet.body_bytes);
   }
   payload_ = p.end;
-  slot.head.store(encode(static_cast<std::uint32_t>(slots_ + 1), packet.head), std::memory_order_release);
-  ++slots_;
+  slot.store(++slots_, packet.head);
   return Status::kOk;
 }
 
 AmArrival RingReader::front(Rank source, std::uint8_t channel_flags) noexcept {
-  RingSlot& slot = ring_->slots[slots_.load(std::memory_order_relaxed) % kRingSlots];
-  AmArrival a{source, decode(slot.head.load(std::memory_order_relaxed), channel_flags), slot.body, nullptr};
+  AmArrival a = front_slot(source, channel_flags);
   const Shape s = shape(a.head);
   payload_next_ = payload_;
   char* outside = nullptr;
@@ -106,26 +87,22 @@ AmArrival RingReader::front(Rank source, std::uint8_t channel_flags) noexcept {
     outside = ring_->payload + start % kRingPayload;
     payload_next_ = start + s.outside;
   }
+  std::uint32_t* const body = next_->body;
   if (s.args_outside) {
-    std::memcpy(args_, slot.body, kSlotBody);
+    std::memcpy(args_, body, kSlotBody);
     std::memcpy(args_ + kSlotArgs, outside, s.args_bytes - kSlotBody);
     a.args = args_;
   }
   if (a.head.length != 0)
-    a.payload =
-        s.payload_outside ? outside + s.payload_at : reinterpret_cast<char*>(slot.body) + s.payload_at;
+    a.payload = s.payload_outside ? outside + s.payload_at : reinterpret_cast<char*>(body) + s.payload_at;
   return a;
 }
 
-void RingReader::pop() noexcept {
-  const std::uint64_t slots = slots_.load(std::memory_order_relaxed) + 1;
-  slots_.store(slots, std::memory_order_relaxed);
-  payload_ = payload_next_;
-  if (slots - slots_published_ < kPublishSlots && payload_ - payload_published_ < kPublishBytes) return;
-  slots_published_ = slots;
+void RingReader::publish() noexcept {
+  slots_published_ = slots_.load(std::memory_order_relaxed);
   payload_published_ = payload_;
   ring_->payload_taken.store(payload_, std::memory_order_release);
-  ring_->slots_taken.store(slots, std::memory_order_release);
+  ring_->slots_taken.store(slots_published_, std::memory_order_release);
 }
 
 }  // namespace upcr

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// All rings of several processes, which are objects in one process here: whose message comes from whom and in
+// which order, full rings both ways, how many packets a poll takes and of whom.
+#include "conduits/core/rings.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <array>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "conduits/core/topology.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr Rank kProcesses = 4;
+constexpr unsigned kBudget = 32;
+constexpr AmHeader kShort{1, 2, 0, 0, 0};  // two arguments: the number of the message, and its source
+constexpr AmHeader kWide{1, kMaxAmArgs, 0, 0, 0};
+
+// A process: takes what arrives, counts it, and answers requests with what they said.
+struct Process {
+  void deliver_slot(const AmArrival& a) { deliver(a); }
+  void deliver(const AmArrival& a) {
+    const bool is_reply = (a.head.flags & kAmReply) != 0;
+    auto& next = is_reply ? replies : requests;
+    EXPECT_EQ(a.args[0], next[a.source])
+        << (is_reply ? "reply" : "request") << " " << a.source << " to " << me;
+    EXPECT_EQ(a.args[1], is_reply ? me : a.source);
+    EXPECT_EQ(a.args[a.head.nargs == kMaxAmArgs ? kMaxAmArgs - 1 : 0], a.args[0]);
+    ++next[a.source];
+    if (is_reply || !answers) return;
+    AmHeader head = a.head;
+    head.flags |= kAmReply;
+    if (head.nargs <= kSlotArgs)
+      EXPECT_TRUE(rings.reply_slot(a.source, head, a.args));
+    else
+      EXPECT_EQ(rings.send(a.source, {.head = head, .args = a.args}), Status::kOk);
+  }
+  bool takes_requests() const { return takes; }
+  unsigned poll() { return rings.poll(kBudget, *this); }
+
+  // The next request to that process, every `wide`-th one with more arguments than a slot has.
+  bool request(Rank to, std::uint32_t wide = 0) {
+    std::array<std::uint32_t, kMaxAmArgs> args{sent[to], me};
+    args.back() = sent[to];
+    if (wide != 0 && sent[to] % wide == 0) {
+      if (rings.send(to, {.head = kWide, .args = args.data()}) != Status::kOk) return false;
+    } else if (!rings.request_slot(to, kShort, args.data())) {
+      return false;
+    }
+    ++sent[to];
+    return true;
+  }
+  void request_many(Rank to, unsigned n) {
+    for (unsigned i = 0; i < n; ++i) ASSERT_TRUE(request(to));
+  }
+
+  Rings rings;
+  Rank me = 0;
+  bool takes = true, answers = true;
+  std::array<std::uint32_t, kProcesses> sent{}, requests{}, replies{};  // of each other process
+};
+
+struct RingsFixture : ::testing::Test {
+  explicit RingsFixture(bool multithreaded = false) {
+    memory = ::mmap(nullptr, Rings::bytes(kProcesses), PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    Topology t;
+    t.size = kProcesses;
+    t.first_slot = {0, 1, 3, 4, 6};  // some have two threads
+    for (; t.rank < kProcesses; ++t.rank) {
+      all[t.rank].me = t.rank;
+      all[t.rank].rings.attach(static_cast<Ring*>(memory), t, bells.get(), multithreaded);
+    }
+  }
+  ~RingsFixture() override { ::munmap(memory, Rings::bytes(kProcesses)); }
+  void poll_all() {
+    for (Process& p : all)
+      while (p.poll() != 0) continue;
+  }
+
+  void* memory;
+  std::unique_ptr<Doorbell[]> bells = std::make_unique<Doorbell[]>(6);
+  std::array<Process, kProcesses> all;
+};
+
+// Everybody sends to everybody until nothing fits any more, twenty times, and takes what has arrived only now
+// and then: requests stay where the answers to them have no room, and nobody is stuck.
+TEST_F(RingsFixture, FullBothWaysAllArriveInOrder) {
+  for (unsigned round = 0; round < 20; ++round) {
+    for (Process& p : all)
+      for (Rank to = 0; to < kProcesses; ++to)
+        while (to != p.me && p.request(to, round % 2 == 0 ? 0 : 3)) continue;
+    for (Rank r = 0; r < kProcesses; ++r) {
+      Process& p = all[(r + round) % kProcesses];
+      EXPECT_TRUE(p.rings.has_any());
+      EXPECT_TRUE(p.rings.pending());
+      for (unsigned i = 0; i < 20; ++i) p.poll();
+    }
+  }
+  for (int i = 0; i < 10; ++i) poll_all();
+  for (Process& p : all) {
+    EXPECT_FALSE(p.rings.has_any());
+    EXPECT_FALSE(p.rings.pending());
+    for (const Process& other : all) {
+      if (other.me == p.me) continue;
+      EXPECT_GT(p.sent[other.me], kRingSlots);
+      EXPECT_EQ(other.requests[p.me], p.sent[other.me]) << p.me << " to " << other.me;
+      EXPECT_EQ(p.replies[other.me], p.sent[other.me]) << p.me << " from " << other.me;
+    }
+  }
+}
+
+// A process takes requests while it can answer them, and goes on when its answers are taken.
+TEST_F(RingsFixture, RequestsStayWhileAnswersHaveNoRoom) {
+  Process &asks = all[0], &serves = all[1];
+  for (int i = 0; i < 100; ++i) {
+    while (asks.request(1)) continue;
+    while (serves.poll() != 0) continue;
+  }
+  EXPECT_EQ(serves.requests[0], kRingSlots);
+  EXPECT_EQ(asks.sent[1], 2 * kRingSlots);
+  EXPECT_TRUE(serves.rings.has_any());
+  while (asks.poll() != 0 || serves.poll() != 0) continue;
+  EXPECT_EQ(asks.replies[1], 2 * kRingSlots);
+}
+
+TEST_F(RingsFixture, RequestsStayWhileTheyAreNotWanted) {
+  all[0].request_many(1, 5);
+  all[1].request_many(0, 5);
+  all[0].takes = false;
+  all[1].poll();
+  EXPECT_EQ(all[0].poll(), 5u);
+  EXPECT_EQ(all[0].replies[1], 5u);
+  EXPECT_EQ(all[0].requests[1], 0u);
+  all[0].takes = true;
+  EXPECT_EQ(all[0].poll(), 5u);
+}
+
+// Replies are taken whatever the budget; after more of them than it allows there is none left for requests.
+TEST_F(RingsFixture, BudgetIsOfRequestsAndRepliesTogether) {
+  all[0].request_many(1, 100);
+  all[1].request_many(0, 100);
+  while (all[1].poll() != 0) continue;
+  EXPECT_EQ(all[0].poll(), 100u);
+  EXPECT_EQ(all[0].replies[1], 100u);
+  EXPECT_EQ(all[0].requests[1], 0u);
+  EXPECT_EQ(all[0].poll(), kBudget);
+  EXPECT_EQ(all[0].requests[1], kBudget);
+}
+
+TEST_F(RingsFixture, FewerRepliesThanTheBudgetLeaveTheRestOfIt) {
+  all[0].request_many(1, 20);
+  all[1].request_many(0, 100);
+  while (all[1].poll() != 0) continue;
+  EXPECT_EQ(all[0].poll(), kBudget);
+  EXPECT_EQ(all[0].requests[1], kBudget - 20);
+}
+
+TEST_F(RingsFixture, BusyPeersTakeTurns) {
+  for (Rank from = 1; from < kProcesses; ++from) all[from].request_many(0, kRingSlots);
+  for (Rank i = 1; i < kProcesses; ++i) all[0].poll();
+  for (Rank from = 1; from < kProcesses; ++from) EXPECT_EQ(all[0].requests[from], kBudget) << from;
+}
+
+struct ThreadedRingsFixture : RingsFixture {
+  ThreadedRingsFixture() : RingsFixture(true) {}
+};
+
+// Threads of one process send to the same one without losing any; another thread only asks whether there are.
+TEST_F(ThreadedRingsFixture, SeveralThreadsSend) {
+  constexpr std::uint32_t kEach = 20000;
+  struct Counter {
+    void deliver_slot(const AmArrival& a) { deliver(a); }
+    void deliver(const AmArrival& a) { EXPECT_EQ(a.args[0], next[a.args[1]]++); }
+    bool takes_requests() const { return true; }
+    std::array<std::uint32_t, 2> next{};
+  } counter;
+  const auto send = [&](std::uint32_t who) {
+    for (std::uint32_t i = 0; i < kEach; ++i) {
+      const std::uint32_t args[kMaxAmArgs] = {i, who};
+      const auto sent = [&] {
+        return i % 4 == 0 ? all[0].rings.send(1, {.head = kWide, .args = args}) == Status::kOk
+                          : all[0].rings.request_slot(1, kShort, args);
+      };
+      while (!sent()) std::this_thread::yield();
+    }
+  };
+  std::atomic<bool> over{false};
+  std::thread first(send, 0), second(send, 1), looks([&] {
+    while (!over.load(std::memory_order_relaxed)) (void)all[1].rings.pending(), std::this_thread::yield();
+  });
+  unsigned taken = 0;
+  while (taken < 2 * kEach) {
+    const unsigned n = all[1].rings.poll(kBudget, counter);
+    taken += n;
+    if (n == 0) std::this_thread::yield();
+  }
+  over.store(true, std::memory_order_relaxed);
+  first.join(), second.join(), looks.join();
+  EXPECT_EQ(counter.next[0], kEach);
+  EXPECT_EQ(counter.next[1], kEach);
+}
+
+}  // namespace
+}  // namespace upcr
