@@ -6,7 +6,7 @@
 // Pending, take a leaf lock. It may not request, poll, block or allocate; the debug library ends the job
 // on breach. Requests may poll while the conduit has no room, so handlers may run inside request().
 //
-// Over a conduit of rings in shared memory (Conduit::rings()) a Short message of up to 14 arguments goes from
+// Over a conduit of rings in shared memory (Conduit::rings()) a Short message goes from
 // request() into the ring and from the ring into its handler without a call in between that is not inlined.
 //
 // Threads: request() from any thread; poll() too (one at a time gets the conduit, others return 0).

@@ -56,8 +56,7 @@ AmPacket AmEngine::packet(const AmMessage& m, std::uint8_t flags) const {
 
 // Does it fit the slot of a ring?
 inline bool AmEngine::is_quick(Rank to, const AmMessage& m) const noexcept {
-  return rings_ != nullptr && m.category == AmCategory::kShort && m.args.size() <= kSlotArgs &&
-         to != config_.rank;
+  return rings_ != nullptr && m.category == AmCategory::kShort && to != config_.rank;
 }
 
 void AmEngine::send(Rank to, const AmPacket& p) {

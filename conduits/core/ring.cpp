@@ -8,30 +8,18 @@ namespace {
 
 constexpr std::size_t kSlotBody = sizeof(RingSlot::body);
 
-// Where things of a packet are: the same computation on both sides.
+// Where the payload of a packet is: the same computation on both sides.
 struct Shape {
-  bool args_outside, payload_outside;
-  std::size_t args_bytes, payload_at;  // payload_at: in the slot's body, or behind the outside arguments
-  std::size_t outside;                 // bytes in the payload ring
+  std::size_t payload_at;  // in the slot's body, when it is not outside
+  std::size_t outside;     // bytes in the payload ring
 };
 Shape shape(const AmHeader& h) noexcept {
-  Shape s{};
-  s.args_bytes = h.nargs * sizeof(std::uint32_t);
-  s.args_outside = h.nargs > kSlotArgs;
-  const std::size_t behind_args = round_up(s.args_outside ? 0 : s.args_bytes, 8);
-  s.payload_outside = h.length > kSlotBody - behind_args;
-  s.payload_at = behind_args;
-  if (s.args_outside) s.outside = 16;  // arguments 15 and 16; the payload behind them keeps its alignment
-  if (s.payload_outside) {
-    s.payload_at = s.outside;
-    s.outside += round_up(h.length, 8);
-  } else if (s.args_outside) {
-    s.payload_outside = h.length != 0;  // the slot is full of arguments
-    s.payload_at = s.outside;
-    s.outside += round_up(h.length, 8);
-  }
-  if (s.outside != 0) s.outside = round_up(s.outside, kCacheLine);
-  return s;
+  const std::size_t behind_args = round_up(h.nargs * sizeof(std::uint32_t), 8);
+  if (h.length <= kSlotBody - behind_args) return {behind_args, 0};
+  return {0, round_up(h.length, kCacheLine)};
+}
+char* place_of(const Shape& s, RingSlot& slot, char* outside) noexcept {
+  return s.outside != 0 ? outside : reinterpret_cast<char*>(slot.body) + s.payload_at;
 }
 
 }  // namespace
@@ -58,18 +46,12 @@ Status RingWriter::push(const AmPacket& packet) noexcept {
   if (!fits(p)) return Status::kNoResource;
 
   RingSlot& slot = ring_->slots[slots_ % kRingSlots];
-  char* outside = ring_->payload + p.start % kRingPayload;
-  if (s.args_outside) {
-    std::memcpy(slot.body, packet.args, kSlotBody);
-    std::memcpy(outside, packet.args + kSlotArgs, s.args_bytes - kSlotBody);
-  } else {
-    copy_words(slot.body, packet.args, packet.head.nargs);
-  }
   if (packet.head.length != 0) {
-    char* to = s.payload_outside ? outside + s.payload_at : reinterpret_cast<char*>(slot.body) + s.payload_at;
+    char* const to = place_of(s, slot, ring_->payload + p.start % kRingPayload);
     if (packet.prefix_bytes != 0) std::memcpy(to, packet.prefix, packet.prefix_bytes);
     if (packet.body_bytes != 0) std::memcpy(to + packet.prefix_bytes, packet.body, packet.body_bytes);
   }
+  slot.set_arguments(packet.args, packet.head.nargs);
   payload_ = p.end;
   slot.store(++slots_, packet.head);
   return Status::kOk;
@@ -87,14 +69,7 @@ AmArrival RingReader::front(Rank source, std::uint8_t channel_flags) noexcept {
     outside = ring_->payload + start % kRingPayload;
     payload_next_ = start + s.outside;
   }
-  std::uint32_t* const body = next_->body;
-  if (s.args_outside) {
-    std::memcpy(args_, body, kSlotBody);
-    std::memcpy(args_ + kSlotArgs, outside, s.args_bytes - kSlotBody);
-    a.args = args_;
-  }
-  if (a.head.length != 0)
-    a.payload = s.payload_outside ? outside + s.payload_at : reinterpret_cast<char*>(body) + s.payload_at;
+  if (a.head.length != 0) a.payload = place_of(s, *next_, outside);
   return a;
 }
 

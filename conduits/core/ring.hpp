@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A ring of packets from one process to another: single producer, single consumer, in shared memory.
 //
-// A packet is one 64-byte slot: 8 bytes {sequence, what}, then up to 14 arguments, published by one release
-// store of those 8 bytes; the consumer polls the slot itself and never writes slots. What does not fit the
-// slot (arguments 15 and 16, a payload) goes to the payload ring beside it, in order, so that no slot says
-// where. A payload that fits behind the arguments stays in the slot. The consumer publishes its position
-// every kPublishSlots slots or kPublishBytes payload bytes; the producer keeps a copy.
+// A packet is one slot of two cache lines: 8 bytes {sequence, what}, then the arguments, published by one
+// release store of those 8 bytes; the consumer polls the slot itself and never writes slots. A payload that
+// fits behind the arguments stays in the slot; another goes to the payload ring beside it, in order, so that
+// no slot says where. The consumer publishes its position every kPublishSlots slots or kPublishBytes payload
+// bytes; the producer keeps a copy.
+//
+// Up to 14 arguments leave a slot's second line alone. What more there is is stored first: were it between
+// two stores to the first line, the consumer, who looks at that one all the time, would have it back in
+// between. And a consumer that waits asks for the second line too, so that both are on their way at the same
+// time.
 //
 // RingWriter and RingReader are the two private ends. Writers of several threads need a lock outside. What
 // a packet that is all slot needs is in this header, since its time is that of a few dozen instructions;
@@ -22,34 +27,35 @@
 namespace upcr {
 
 inline constexpr std::uint32_t kRingSlots = 256;
-inline constexpr unsigned kSlotArgs = 14;
+inline constexpr unsigned kFirstLineArgs = 14;
 inline constexpr std::size_t kRingPayload = 256 * 1024;
 inline constexpr std::size_t kMaxPayload = 65536 - 64;  // its length fits 16 bits
 inline constexpr std::uint32_t kPublishSlots = 32;
 inline constexpr std::size_t kPublishBytes = kRingPayload / 8;
 
-struct alignas(64) RingSlot {
+struct alignas(128) RingSlot {
   std::atomic<std::uint64_t> head;
-  std::uint32_t body[kSlotArgs];
+  std::uint32_t body[30];
 
   std::uint32_t what() const noexcept {
     return static_cast<std::uint32_t>(head.load(std::memory_order_relaxed) >> 32);
   }
+  inline void set_arguments(const std::uint32_t* args, unsigned n) noexcept;
   inline void store(std::uint64_t sequence, AmHeader h) noexcept;
 };
-static_assert(sizeof(RingSlot) == 64);
+static_assert(sizeof(RingSlot) == 128 && sizeof(RingSlot::body) >= kMaxAmArgs * sizeof(std::uint32_t));
 
 // Zero-filled memory is an empty ring.
 struct Ring {
   alignas(64) std::atomic<std::uint64_t> slots_taken;  // by the consumer
   std::atomic<std::uint64_t> payload_taken;
-  alignas(64) RingSlot slots[kRingSlots];
+  alignas(128) RingSlot slots[kRingSlots];
   alignas(64) char payload[kRingPayload];
 };
 inline constexpr std::size_t kRingBytes = sizeof(Ring);
 // Whatever the positions, an idle ring takes a packet of any size: the largest one, what may be skipped at
 // the end of the payload ring to keep it in one piece, and what the consumer has not published yet.
-inline constexpr std::size_t kMostOutside = 2 * (kMaxPayload + 64);
+inline constexpr std::size_t kMostOutside = 2 * kMaxPayload;
 static_assert(kRingPayload >= kMostOutside + kPublishBytes);
 
 // A slot's head: sequence (32), then what it is:
@@ -88,16 +94,25 @@ static_assert(kAmReply == 1 && kAmInternal == 2 && kAmMedium == 4 && kAmLong == 
     *to = *from;
 }
 
+[[gnu::always_inline]] inline void RingSlot::set_arguments(const std::uint32_t* args, unsigned n) noexcept {
+  if (__builtin_expect(n > kFirstLineArgs, 0)) {
+    copy_words(body + kFirstLineArgs, args + kFirstLineArgs, n - kFirstLineArgs);
+    std::atomic_signal_fence(std::memory_order_release);  // in this order, see above
+    n = kFirstLineArgs;
+  }
+  copy_words(body, args, n);
+}
+
 class RingWriter {
  public:
   void attach(Ring* ring) noexcept { ring_ = ring; }
   // kOk or kNoResource.
   Status push(const AmPacket& packet) noexcept;
-  // The same for a packet that is all slot: no payload, at most kSlotArgs arguments. False: there is no room.
+  // The same for a packet that is all slot: no payload. False: there is no room.
   [[gnu::always_inline]] bool push_slot(AmHeader head, const std::uint32_t* args) noexcept {
     if (__builtin_expect(slots_ - slots_taken_ >= kRingSlots, 0) && !slot_is_free()) return false;
     RingSlot& slot = ring_->slots[slots_ % kRingSlots];
-    copy_words(slot.body, args, head.nargs);
+    slot.set_arguments(args, head.nargs);
     ++slots_;
     slot.store(slots_, head);
     return true;
@@ -106,7 +121,7 @@ class RingWriter {
   bool fits_any() noexcept {
     if (slots_ - slots_taken_ < kRingSlots && payload_ - payload_taken_ <= kRingPayload - kMostOutside)
       return true;  // wherever in the payload ring it would start
-    return fits(place(kMaxPayload + 64));
+    return fits(place(kMaxPayload));
   }
 
  private:
@@ -135,11 +150,12 @@ class RingReader {
   }
   // The same.
   [[gnu::always_inline]] bool has_one() const noexcept { return holds(*next_, sequence_); }
-  // The next packet; valid until pop(). Only when there is one.
-  [[gnu::always_inline]] bool front_is_all_slot() const noexcept {
-    const std::uint32_t what = next_->what();
-    return what < (1u << 16) && ((what >> 8) & 31) <= kSlotArgs;
+  // For whoever waits: asks for the line of the next slot that has_one() does not look at.
+  [[gnu::always_inline]] void look_forward() const noexcept {
+    __builtin_prefetch(next_->body + kFirstLineArgs);
   }
+  // The next packet; valid until pop(). Only when there is one.
+  [[gnu::always_inline]] bool front_is_all_slot() const noexcept { return next_->what() < (1u << 16); }
   [[gnu::always_inline]] AmArrival front_slot(Rank source, std::uint8_t channel_flags) noexcept {
     return {source, header_of(next_->what(), channel_flags), next_->body, nullptr};
   }
@@ -167,7 +183,6 @@ class RingReader {
   std::uint64_t payload_ = 0;
   std::uint64_t payload_next_ = 0;  // payload_ after the packet that front() gave
   std::uint64_t slots_published_ = 0, payload_published_ = 0;
-  alignas(8) std::uint32_t args_[kMaxAmArgs];  // packets of 15 or 16 arguments are put together here
 };
 
 }  // namespace upcr

@@ -66,8 +66,11 @@ class Rings {
   }
   // Would poll() find work? Cheaper than pending(), for whoever may call poll().
   [[gnu::always_inline]] bool has_any() const noexcept {
-    for (const Incoming& from : in_)
+    for (const Incoming& from : in_) {
+      from.replies.look_forward();
+      from.requests.look_forward();
       if (from.replies.has_one() || from.requests.has_one()) return true;
+    }
     return false;
   }
   // Would poll() find work? Any thread.
