@@ -55,6 +55,15 @@ inline void keep(std::uint64_t value) { asm volatile("" : : "r"(value)); }
 // What has been written must be in memory by now, and what is there may be another's by now.
 inline void forget_memory() { asm volatile("" : : : "memory"); }
 
+// n accesses, as loops over an array of 4 KiB: body(index of the word).
+template <typename Body>
+void walk_words(std::uint64_t n, Body&& body) {
+  constexpr std::uint64_t kWords = 512;
+  for (; n >= kWords; n -= kWords)
+    for (std::uint64_t i = 0; i < kWords; ++i) body(i);
+  for (std::uint64_t i = 0; i < n; ++i) body(i);
+}
+
 inline constexpr std::uint64_t kWarmUp = 16;  // operations of those bursts in which threads work together
 
 // Thread 0 works, the others go on to the next barrier and serve it from there.

@@ -99,6 +99,30 @@ double References::stores(std::uint64_t n) {
   if (!crew_.leads()) return 1;
   std::uint64_t* to = far_memory();
   const double start = now_ns();
+  walk_words(n, [&](std::uint64_t i) {
+    to[i] = i;
+    forget_memory();
+  });
+  return now_ns() - start;
+}
+
+double References::loads(std::uint64_t n) {
+  if (!crew_.leads()) return 1;
+  const std::uint64_t* from = far_memory();
+  std::uint64_t sum = 0;
+  const double start = now_ns();
+  walk_words(n, [&](std::uint64_t i) {
+    sum += from[i];
+    forget_memory();
+  });
+  keep(sum);
+  return now_ns() - start;
+}
+
+double References::masked_stores(std::uint64_t n) {
+  if (!crew_.leads()) return 1;
+  std::uint64_t* to = far_memory();
+  const double start = now_ns();
   for (std::uint64_t i = 0; i < n; ++i) {
     to[i & 511] = i;
     forget_memory();
@@ -106,7 +130,7 @@ double References::stores(std::uint64_t n) {
   return now_ns() - start;
 }
 
-double References::loads(std::uint64_t n) {
+double References::masked_loads(std::uint64_t n) {
   if (!crew_.leads()) return 1;
   const std::uint64_t* from = far_memory();
   std::uint64_t sum = 0;

@@ -30,6 +30,9 @@ class References {
   // One 8-byte store or load after the other, over 4 KiB of the partner's memory where it is mapped.
   double stores(std::uint64_t n);
   double loads(std::uint64_t n);
+  // The same with an index that is computed: `i & 511`.
+  double masked_stores(std::uint64_t n);
+  double masked_loads(std::uint64_t n);
   // Lock and unlock of a process-shared mutex that nobody else wants.
   double mutexes(std::uint64_t n);
   // Atomic fetch-and-add to a word that nobody else uses.

@@ -1,39 +1,56 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Single values: puts and gets of 8 bytes.
+// Single values: puts and gets of 8 bytes, in loops over an array and with an index that is computed.
 #include "bench/perf/rows.hpp"
 
 namespace perf {
+namespace {
+
+std::ptrdiff_t word(std::uint64_t i) { return static_cast<std::ptrdiff_t>(i * 8); }
+
+// The pointers are variables of the loop's own function, as the references'.
+void put(upcr_pshared_ptr_t to, std::uint64_t n) {
+  walk_words(n, [to](std::uint64_t i) { upcr_put_pshared_val(to, word(i), i, 8); });
+}
+
+void put_masked(upcr_pshared_ptr_t to, std::uint64_t n) {
+  for (std::uint64_t i = 0; i < n; ++i) upcr_put_pshared_val(to, word(i & 511), i, 8);
+}
+
+void get(upcr_pshared_ptr_t from, std::uint64_t n) {
+  std::uint64_t sum = 0;
+  walk_words(n, [&](std::uint64_t i) { sum += upcr_get_pshared_val(from, word(i), 8); });
+  keep(sum);
+}
+
+void get_masked(upcr_pshared_ptr_t from, std::uint64_t n) {
+  std::uint64_t sum = 0;
+  for (std::uint64_t i = 0; i < n; ++i) sum += upcr_get_pshared_val(from, word(i & 511), 8);
+  keep(sum);
+}
+
+void put_nbi(upcr_pshared_ptr_t to, std::uint64_t n) {
+  walk_words(n, [to](std::uint64_t i) {
+    upcr_put_nbi_pshared_val(to, word(i), i, 8);
+    if (i % 64 == 63) upcr_wait_syncnbi_puts();
+  });
+  upcr_wait_syncnbi_puts();
+}
+
+}  // namespace
+
 void add_accesses(Rows& rows) {
   const upcr_pshared_ptr_t target = upcr_shared_to_pshared(rows.crew().target());
-  rows.add_access("put", "upcr_put_pshared_val, 8 bytes",
-                  alone(rows.crew(),
-                        [target](std::uint64_t n) {
-                          const upcr_pshared_ptr_t to = target;  // a variable, as the reference's
-                          for (std::uint64_t i = 0; i < n; ++i)
-                            upcr_put_pshared_val(to, static_cast<std::ptrdiff_t>((i & 511) * 8), i, 8);
-                        }),
-                  "stores", &References::stores);
-  rows.add_access("get", "upcr_get_pshared_val, 8 bytes",
-                  alone(rows.crew(),
-                        [target](std::uint64_t n) {
-                          const upcr_pshared_ptr_t from = target;
-                          std::uint64_t sum = 0;
-                          for (std::uint64_t i = 0; i < n; ++i)
-                            sum += upcr_get_pshared_val(from, static_cast<std::ptrdiff_t>((i & 511) * 8), 8);
-                          keep(sum);
-                        }),
-                  "loads", &References::loads);
-  rows.add_access("put_nbi", "upcr_put_nbi_pshared_val, 8 bytes, synced every 64",
-                  alone(rows.crew(),
-                        [target](std::uint64_t n) {
-                          const upcr_pshared_ptr_t to = target;
-                          for (std::uint64_t i = 1; i <= n; ++i) {
-                            upcr_put_nbi_pshared_val(to, static_cast<std::ptrdiff_t>((i & 511) * 8), i, 8);
-                            if (i % 64 == 0) upcr_wait_syncnbi_puts();
-                          }
-                          upcr_wait_syncnbi_puts();
-                        }),
-                  "stores", &References::stores);
+  const auto add = [&](const char* name, const char* summary, void (*work)(upcr_pshared_ptr_t, std::uint64_t),
+                       const char* machine, Rows::Reference reference) {
+    rows.add_access(name, summary, alone(rows.crew(), [=](std::uint64_t n) { work(target, n); }), machine,
+                    reference);
+  };
+  add("put", "upcr_put_pshared_val, 8 bytes", put, "stores", &References::stores);
+  add("get", "upcr_get_pshared_val, 8 bytes", get, "loads", &References::loads);
+  add("put_masked", "the same, to the place i & 511", put_masked, "stores", &References::masked_stores);
+  add("get_masked", "the same, from the place i & 511", get_masked, "loads", &References::masked_loads);
+  add("put_nbi", "upcr_put_nbi_pshared_val, 8 bytes, synced every 64", put_nbi, "stores",
+      &References::stores);
 }
 
 }  // namespace perf

@@ -15,7 +15,7 @@ pair, mapped = threads > 1, threads == 1 or os.environ["UPCR_PSHM"] == "yes"
 processes = threads // pthreads
 
 KIB, MIB = 1 << 10, 1 << 20
-want = {(n, 8) for n in ("put", "get", "put_nbi", "put_nb", "get_nb", "put_flood", "fetch_add")}
+want = {(n, 8) for n in ("put", "get", "put_masked", "get_masked", "put_nbi", "put_nb", "get_nb", "put_flood", "fetch_add")}
 want |= {(n, s) for n in ("put", "get") for s in (64, 512, 4 * KIB, 64 * KIB, MIB, 4 * MIB, 16 * MIB, 64 * MIB)}
 want |= {(n, 8) for n in ("add_shared", "add_pshared1")}
 want |= {(n, s) for n in ("strided", "indexed", "vector") for s in (8, 64)}
@@ -38,7 +38,7 @@ asked = [w.partition(":") for w in sys.argv[4:]]
 assert measured == (rows if all_rows else [r for r in rows if any(
     r[0] == n and (not s or r[1] == int(s)) for n, _, s in asked)]), (job, measured)
 
-REFERENCES = {"put": "stores", "get": "loads", "put_nbi": "stores", "put_nb": "stores", "get_nb": "loads",
+REFERENCES = {"put": "stores", "get": "loads", "put_masked": "stores", "get_masked": "loads", "put_nbi": "stores", "put_nb": "stores", "get_nb": "loads",
               "put_flood": "stores"}
 for r in records:
     assert r["conduit"] == "smp" and r["ranks"] == processes and r["threads"] == threads, r
