@@ -191,6 +191,12 @@ void start_to_wait(LockNode* node) {
   note_holder(lock, c.locks->address(node));
 }
 
+// After a release that nobody was waiting for. A program may wait in a loop that takes a lock and looks:
+// where others come by a network, they get the lock only when this thread serves them while it is free.
+void serve_who_comes() {
+  if (__builtin_expect(upcri_window.strict_polls != 0, 0)) (void)make_progress();
+}
+
 // `found`: the lock's tail where the thread's node was expected to be the last; else 0.
 [[gnu::cold, gnu::noinline]] void unlock_slowly(ThreadCtx& c, upcr_shared_ptr_t lockptr, LockNode* node,
                                                 std::uint64_t found) {
@@ -201,8 +207,10 @@ void start_to_wait(LockNode* node) {
     if (node == nullptr) report_not_held(lockptr);
     note_holder(lock, 0);
     if (node->next.load(std::memory_order_relaxed) == 0 &&
-        change_tail(lock, c.locks->address(node), 0, &found))
-      return c.locks->drop(name, node);
+        change_tail(lock, c.locks->address(node), 0, &found)) {
+      c.locks->drop(name, node);
+      return serve_who_comes();
+    }
   }
   if (found == kClosed) report_freed("upc_unlock", lockptr);
   std::uint64_t next = 0;
@@ -315,6 +323,7 @@ void upcr_unlock(upcr_shared_ptr_t lockptr) {
     return unlock_slowly(c, lockptr, node, tail);
   fence_after_rmw();
   c.locks->leave_place(name_of(lock));
+  serve_who_comes();
 }
 
 void upcr_lock_free(upcr_shared_ptr_t lockptr) {

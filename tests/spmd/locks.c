@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Locks: mutual exclusion, visibility, first come first served, many held at once, attempts, freeing in
- * every state. The queue's order is made visible through the first word of a lock, its tail, which changes
- * when a thread has joined the queue.
+ * Locks: mutual exclusion, visibility, waiting in a loop, first come first served, many held at once,
+ * attempts, freeing in every state. The queue's order is made visible through the first word of a lock, its
+ * tail, which changes when a thread has joined the queue.
  */
 #include "tests/spmd/spmd.h"
 
@@ -46,6 +46,27 @@ static void mutual_exclusion(unsigned rounds)
     }
     spmd_barrier();
     SPMD_EQ(word(c, 0), (upcr_register_value_t)rounds * threads);
+    upcr_all_lock_free(lock);
+    upcr_all_free(c);
+}
+
+/* Thread 0 waits in a loop that takes a lock of its own and looks; the others need that lock to end it. */
+static void waiting_by_a_lock(void)
+{
+    upcr_shared_ptr_t lock = upcr_all_lock_alloc(), c = cell(1);
+    upcr_register_value_t seen;
+    if (me != 0) {
+        upcr_lock(lock);
+        set_word(c, 0, word(c, 0) + 1);
+        upcr_unlock(lock);
+    } else {
+        do {
+            upcr_lock(lock);
+            seen = word(c, 0);
+            upcr_unlock(lock);
+        } while (seen != threads - 1);
+    }
+    spmd_barrier();
     upcr_all_lock_free(lock);
     upcr_all_free(c);
 }
@@ -177,6 +198,7 @@ static void run(void)
     me = upcr_mythread();
     threads = upcr_threads();
     mutual_exclusion(rounds);
+    waiting_by_a_lock();
     attempts(rounds / 4);
     first_come_first_served();
     many_held();
