@@ -153,10 +153,13 @@ UPCRI_API void upcri_get_any(void *dest, upcr_pshared_ptr_t src, ptrdiff_t offse
 UPCRI_API void upcri_copy_far(void *dst, const void *src, size_t n) UPCRI_COLD;
 UPCRI_INLINE void upcri_copy(void *dst, const void *src, size_t n) {
     if ((__builtin_constant_p(n) && n < UPCRI_COPY_WORD && !UPCRI_ONE_WORD(n)) ||
-        UPCRI_LIKELY(n - (UPCRI_COPY_WORD + 1) < UPCRI_COPY_STREAM - (UPCRI_COPY_WORD + 1)))
+        UPCRI_LIKELY(n - (UPCRI_COPY_WORD + 1) < UPCRI_COPY_STREAM - (UPCRI_COPY_WORD + 1))) {
+        /* A compiler that knows n to be more than a word here would warn of places that are one word long. */
+        if (!__builtin_constant_p(n)) __asm__("" : "+r"(n));
         memcpy(dst, src, n);
-    else
+    } else {
         upcri_copy_far(dst, src, n);
+    }
 }
 
 /* ---- The four accesses that all public forms are made of ---- */
