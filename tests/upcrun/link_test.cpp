@@ -145,12 +145,12 @@ TEST(Hello, RoundTrip) {
 
 TEST(Hello, WrongTexts) {
   const std::string g(16, 'a'), s(32, 'b');
-  for (const std::string text :
+  for (const std::string& text :
        {std::string(), std::string("x"), "2;" + g + ";" + s + ";1;a", "1;" + g + ";" + s + ";0;a",
         "1;" + g + ";" + s + ";65536;a", "1;" + g + ";" + s + ";1", "1;" + g + ";" + s + ";1;",
         "1;" + s + ";" + g + ";1;a", "1;" + g + ";" + std::string(32, 'X') + ";1;a"})
     EXPECT_FALSE(Rendezvous::parse(text)) << text;
-  for (const std::string text :
+  for (const std::string& text :
        {std::string("upcr;1;s;0;1;2"), std::string("upcr;1;s;0;1;2;h;x"), std::string("other;1;s;0;1;2;h"),
         std::string("upcr;1;s;x;1;2;h"), "upcr;1;s;0;1;2;" + std::string(600, 'h')})
     EXPECT_FALSE(Hello::parse(text)) << text;
