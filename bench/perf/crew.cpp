@@ -40,6 +40,7 @@ std::uint64_t Crew::largest(std::uint64_t mine) const {
   barrier();
   std::uint64_t most = 0;
   for (upcr_thread_t t = 0; t < threads_; ++t) most = std::max(most, word_of(t));
+  barrier();  // who goes on to a call of MPI serves nobody who still reads
   return most;
 }
 

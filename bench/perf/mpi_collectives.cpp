@@ -83,7 +83,10 @@ const char* name_of(Collective collective) {
 
 Rival rival_of(const Crew& crew, Collective collective, std::size_t bytes) {
   if (!threads_are_ranks(crew)) return {};
-  if (world == MPI_COMM_NULL) MPI_Comm_dup(MPI_COMM_WORLD, &world);  // not freed: MPI may end before us
+  if (world == MPI_COMM_NULL) {
+    crew.barrier();                        // MPI serves nobody who still needs upcr
+    MPI_Comm_dup(MPI_COMM_WORLD, &world);  // not freed: MPI may end before us
+  }
   const std::size_t source = source_bytes(crew, collective, bytes);
   const std::size_t values = crew.threads() * (bytes / sizeof(double) + 1);
   return {name_of(collective), everybody(
