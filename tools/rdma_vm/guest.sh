@@ -29,6 +29,15 @@ lock_guest() {
     exec {alive}>"$1/alive"
     flock -w 10 "$alive" || die "there is a guest $(basename "$1") already"
 }
+# removing COMMAND...: one at a time removes folders of guests that stay, or a keeper that has just found its folder there
+# removes the one that a new guest of that name has put in its place.
+removing() {
+    local lock
+    exec {lock}>"$cache/guests.lock"
+    flock "$lock"
+    "$@" {lock}>&-
+    exec {lock}>&-
+}
 order() { # order DIR WORD...: never blocks, whatever the guest does
     local dir=$1
     shift
@@ -140,7 +149,7 @@ stop_guest() { # stop_guest NAME
     done
     ! is_alive "$dir" || kill -KILL "$(cat "$dir/qemu_pid")" 2>/dev/null
     while is_alive "$dir"; do pause 0.1; done
-    rm -rf "$dir"
+    removing rm -rf "$dir"
 }
 
 # What --stop does: where the start was skipped this is, too.
@@ -226,6 +235,11 @@ end_orphans() {
     done
 }
 
+# remove_own DIR: the keeper's folder, unless it is that of a new guest of that name by now.
+remove_own() {
+    [ "$(cat "$1/qemu_pid" 2>/dev/null)" != "$qemu_pid" ] || rm -rf "$1"
+}
+
 keep_guest() { # keep_guest NAME: the keeper's life
     local dir
     dir=$(guest_folder "$1")
@@ -246,7 +260,7 @@ keep_guest() { # keep_guest NAME: the keeper's life
         end_orphans "$dir"
         pause 0.5
     done
-    [ "$(cat "$dir/qemu_pid" 2>/dev/null)" != "$qemu_pid" ] || rm -rf "$dir" # or there is a new one of that name
+    removing remove_own "$dir"
 }
 
 # reap SECONDS: the end of QEMU; what hangs for so long is killed.
