@@ -36,10 +36,12 @@ std::chrono::microseconds sleep_limit(bool modest) {
   return std::chrono::milliseconds(modest ? 5 * ms : ms);
 }
 
-// Over a network, where a look costs 0.1 us to 2 us. How long a thread looks before it naps: with a CPU to
-// itself, and without; longer than an answer takes from a process that runs.
+// How long a thread with a CPU to itself looks before it sleeps or naps: longer than its peers copy, and than
+// an answer takes from a process that runs.
+constexpr std::uint64_t kPatienceNs = 2'000'000;
+// Over a network, where a look costs 0.1 us to 2 us; and without a CPU to itself.
 constexpr std::uint32_t kNetworkSpins = 200;
-constexpr std::uint64_t kPatienceNs = 2'000'000, kHurriedPatienceNs = 100'000;
+constexpr std::uint64_t kHurriedPatienceNs = 100'000;
 // Naps, in microseconds; the kernel's timer slack adds up to 50. Neighbours ring, but MPI may hold back what
 // it was given to send: so even those who will be rung look once a millisecond.
 constexpr std::uint32_t kShortNap = 50, kLongNap = 1000;
@@ -91,13 +93,18 @@ bool Waiter::pause() noexcept {
     cpu_pause();
     return false;
   }
-  if (yields_ == 0) spin_limit = std::max(spin_limit / 2, way.cpus_to_spare ? kSpinFloor : kCrowdedFloor);
-  if (yields_ < kYields) {
-    ++yields_;
-    ::sched_yield();
-    return false;
+  if (yields_ == 0) {
+    spin_limit = std::max(spin_limit / 2, way.cpus_to_spare ? kSpinFloor : kCrowdedFloor);
+    idle_since_ns_ = ticks_now();
   }
-  return true;
+  if (yields_ >= kYields && (in_a_hurry() || ticks_now() - idle_since_ns_ >= kPatienceNs)) return true;
+  ++yields_;
+  ::sched_yield();
+  return false;
+}
+
+bool Waiter::in_a_hurry() const noexcept {
+  return !way.cpus_to_spare || modest_ || !may_spin.load(std::memory_order_relaxed);
 }
 
 void Waiter::success() noexcept {
@@ -106,8 +113,8 @@ void Waiter::success() noexcept {
 }
 
 bool Waiter::pause_on_network() noexcept {
-  const bool in_a_hurry = !way.cpus_to_spare || modest_ || !may_spin.load(std::memory_order_relaxed);
-  if (!in_a_hurry && tries_ < kNetworkSpins) {
+  const bool hurried = in_a_hurry();
+  if (!hurried && tries_ < kNetworkSpins) {
     ++tries_;
     cpu_pause();
     return false;
@@ -117,7 +124,7 @@ bool Waiter::pause_on_network() noexcept {
     idle_since_ns_ = now;
     nap_us_ = 0;
   }
-  if (now - idle_since_ns_ >= (in_a_hurry ? kHurriedPatienceNs : kPatienceNs)) return true;
+  if (now - idle_since_ns_ >= (hurried ? kHurriedPatienceNs : kPatienceNs)) return true;
   ::sched_yield();
   return false;
 }

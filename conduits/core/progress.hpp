@@ -4,7 +4,8 @@
 //
 // How a thread rests that has looked in vain depends on the conduit:
 //   Senders ring (Caps::shares_memory_only). It spins for as long as that has paid lately, yields, and sleeps
-//   until rung.
+//   until rung. With a CPU to itself it yields for some milliseconds: to sleep and be woken is at least one
+//   interrupt of another CPU for each side, which on a virtual machine takes anything up to milliseconds.
 //   A network. With a CPU to itself the thread looks for some milliseconds, first without a
 //   break, then yielding; where there are more threads than CPUs it yields at once, and not for long. Then:
 //     The network can tell (Conduit::wait_fd): it sleeps until rung, by whoever shares memory with it or by
@@ -76,6 +77,7 @@ class UPCR_MODULE_API Waiter {
 
  private:
   bool hears_rings() const noexcept;
+  bool in_a_hurry() const noexcept;
   bool pause_on_network() noexcept;
   bool nap() noexcept;
   bool sleep_until_rung() noexcept;

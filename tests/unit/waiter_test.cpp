@@ -49,25 +49,45 @@ TEST(Waiter, LearnsHowLongToSpin) {
   EXPECT_GT(looks_before_sleep(waiter), before);
 }
 
-class OverNetwork : public testing::Test {
+class WaysOfWaiting : public testing::Test {
  protected:
-  static void way(bool cpus_to_spare) { choose_way_of_waiting({true, cpus_to_spare, true}); }
+  static void way(bool network, bool cpus_to_spare) { choose_way_of_waiting({network, cpus_to_spare, true}); }
   void TearDown() override { choose_way_of_waiting({}); }
 };
+class OverNetwork : public WaysOfWaiting {
+ protected:
+  static void way(bool cpus_to_spare) { WaysOfWaiting::way(true, cpus_to_spare); }
+};
 
-// Until it wants to nap.
+// Until it wants to nap or sleep.
 std::chrono::nanoseconds idle_time(Waiter& waiter) {
   const auto start = std::chrono::steady_clock::now();
   while (!waiter.pause()) continue;
   return std::chrono::steady_clock::now() - start;
 }
 
-TEST_F(OverNetwork, LooksForLongWithACpuToItself) {
-  way(true);
-  for (int i = 0; i < 20; ++i) {  // and does not learn to give up
-    Waiter waiter(0, {"test"});
-    EXPECT_GE(idle_time(waiter), std::chrono::milliseconds(1));
-    EXPECT_TRUE(waiter.pause());
+TEST_F(WaysOfWaiting, LooksForLongWithACpuToItself) {
+  for (const bool network : {false, true}) {
+    way(network, true);
+    for (int i = 0; i < 20; ++i) {  // and does not learn to give up
+      Waiter waiter(0, {"test"});
+      EXPECT_GE(idle_time(waiter), std::chrono::milliseconds(1));
+      EXPECT_TRUE(waiter.pause());
+    }
+  }
+}
+
+// By shared memory those who have no CPU to themselves, or serve in the background, sleep after a few looks.
+TEST_F(WaysOfWaiting, SleepsSoonWithoutACpu) {
+  for (const bool modest : {false, true}) {
+    way(false, modest);
+    int looks = 0;
+    for (int i = 0; i < 20; ++i) {  // until it has learnt that spinning does not pay
+      Waiter waiter(0, {"test"});
+      if (modest) waiter.be_modest();
+      looks = looks_before_sleep(waiter);
+    }
+    EXPECT_LE(looks, 50);
   }
 }
 
