@@ -88,6 +88,7 @@ Rival rival_of(const Crew& crew, Collective collective, std::size_t bytes) {
     MPI_Comm_dup(MPI_COMM_WORLD, &world);  // not freed: MPI may end before us
   }
   const std::size_t source = source_bytes(crew, collective, bytes);
+  const std::size_t target = target_bytes(crew, collective, bytes);
   const std::size_t values = crew.threads() * (bytes / sizeof(double) + 1);
   return {name_of(collective), everybody(
                                    crew,
@@ -100,7 +101,7 @@ Rival rival_of(const Crew& crew, Collective collective, std::size_t bytes) {
                                      // A broadcast's source is the root's target.
                                      renew((collective == Collective::kBroadcast ? to : from).data(), source);
                                      run(collective, static_cast<int>(bytes));
-                                     look_at(to.data());
+                                     look_at(to.data(), target);
                                    })};
 }
 

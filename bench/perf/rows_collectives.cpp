@@ -64,12 +64,13 @@ template <typename Operation>
 Burst burst(const Crew& crew, std::size_t bytes, Collective collective, Operation operation) {
   const auto arrays = std::make_shared<Arrays>(crew, bytes);
   const std::size_t source = source_bytes(crew, collective, bytes);
+  const std::size_t target = target_bytes(crew, collective, bytes);
   return everybody(
       crew, [arrays] { arrays->make(); },
-      [arrays, source, operation] {
+      [arrays, source, target, operation] {
         renew(arrays->src_here(), source);
         operation(arrays->dst(), arrays->src());
-        look_at(arrays->dst_here());
+        look_at(arrays->dst_here(), target);
       });
 }
 
