@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The loops of reduce_op.hpp for each type and operation. Built-in operations may be taken in any order,
-// which lets sums of floating-point numbers use vector registers: eight partial results, always the same
-// ones for the same number of elements.
+// which lets sums of floating-point numbers use vector registers: a number of partial results, always the
+// same ones for the same number of elements.
 #include <type_traits>
 
 #include "upcr/reduce/reduce_op.hpp"
@@ -89,13 +89,18 @@ struct Program {
   T (*f)(T, T);
 };
 
+// Partial results of a fold: two cache lines of them, so eight vector registers. With fewer each operation
+// waits for the one before it on the same register, longer than for data from a cache.
+template <typename T>
+constexpr std::size_t kLanesOf = sizeof(T) <= 8 ? 128 / sizeof(T) : 8;
+
 template <typename T, typename Function>
 void fold(const ReduceOp& o, void* into, bool begun, const void* in_, std::size_t n) {
   const Function f(o);
   const T* in = static_cast<const T*>(in_);
   T* const result = static_cast<T*>(into);
   if (n == 0) return;
-  constexpr std::size_t kLanes = 8;
+  constexpr std::size_t kLanes = kLanesOf<T>;
   std::size_t i;
   T value;
   if (Function::kAnyOrder && n >= 2 * kLanes) {
@@ -103,6 +108,7 @@ void fold(const ReduceOp& o, void* into, bool begun, const void* in_, std::size_
     for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = in[k];
     for (i = kLanes; i + kLanes <= n; i += kLanes)
       for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = f(lanes[k], in[i + k]);
+#pragma GCC unroll 8
     for (std::size_t half = kLanes / 2; half != 0; half /= 2)
       for (std::size_t k = 0; k < half; ++k) lanes[k] = f(lanes[k], lanes[k + half]);
     value = begun ? f(*result, lanes[0]) : lanes[0];
