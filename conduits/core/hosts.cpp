@@ -87,9 +87,17 @@ void describe(const std::vector<Card>& all, const Topology& t) {
            named < t.machine_ranks - t.machine_size ? ", ..." : "");
 }
 
-int allowed_cpus() {
+// What this process may use, and a name for exactly these.
+struct AllowedCpus {
+  std::uint32_t count = 1, name = 0;
+};
+AllowedCpus allowed_cpus() {
   cpu_set_t set;
-  return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return {};
+  AllowedCpus cpus{static_cast<std::uint32_t>(CPU_COUNT(&set)), 0};
+  for (std::uint32_t cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &set)) cpus.name = (cpus.name ^ (cpu + 1)) * 16777619u;
+  return cpus;
 }
 
 }  // namespace
@@ -139,29 +147,36 @@ void number_slots(Bootstrap& bootstrap, Slot slots_here, Topology* topology) {
   }
 }
 
-// Pinned processes see one CPU each: the machine's supply is the sum of what its processes may use, or the
-// union when they all may use the same; counting distinct masks is not worth it, the larger estimate serves.
+// Pinned processes see one CPU each: the machine's supply is the sum of what its processes may use, or what
+// one may use when they all may use the same; other overlaps are not worth it, the larger estimate serves.
 // Reckoned from what all have said, so that all processes of a machine come to the same answer, also when
 // only some of them are pinned: collectives choose their way by it.
-bool is_oversubscribed(Bootstrap& bootstrap, const Topology& t) {
+Crowding judge_crowding(Bootstrap& bootstrap, const Topology& t) {
   struct Share {
     std::uint64_t kernel;  // containers of one machine may seem to be machines, but share CPUs
-    std::uint32_t cpus, online, slots, unused;
+    std::uint32_t cpus, name, online, slots;
   };
-  const Share mine{kernel_id(), static_cast<std::uint32_t>(allowed_cpus()),
-                   static_cast<std::uint32_t>(::sysconf(_SC_NPROCESSORS_ONLN)), t.my_slots(), 0};
+  const AllowedCpus allowed = allowed_cpus();
+  const Share mine{kernel_id(), allowed.count, allowed.name,
+                   static_cast<std::uint32_t>(::sysconf(_SC_NPROCESSORS_ONLN)), t.my_slots()};
   std::vector<Share> all(t.size);
   bootstrap.allgather(&mine, sizeof mine, all.data());
-  std::uint64_t slots = 0, sum = 0, most = 0, online = 0;
-  for (const Share& s : all) {
+  std::uint64_t processes = 0, slots = 0, place = 0, sum = 0, most = 0, online = 0;
+  bool same = true;
+  for (Rank r = 0; r < t.size; ++r) {
+    const Share& s = all[r];
     if (s.kernel != mine.kernel) continue;
+    if (r == t.rank) place = slots;
+    ++processes;
     slots += s.slots;
     sum += s.cpus;
     most = std::max<std::uint64_t>(most, s.cpus);
     online = std::max<std::uint64_t>(online, s.online);
+    same = same && s.name == mine.name;
   }
   const bool pinned = most < online;
-  return slots > (pinned ? std::min(sum, online) : most);
+  const std::uint64_t cpus = pinned && !same ? std::min(sum, online) : most;
+  return {slots > cpus, processes <= cpus, same ? slots : 0, place};
 }
 
 bool machine_is_larger_than_window(bool bypass) { return !bypass || config_int("UPCR_NODE_SIZE") != 0; }

@@ -12,6 +12,7 @@
 #include "conduits/core/atomic.hpp"
 #include "conduits/core/barrier.hpp"
 #include "conduits/core/errands.hpp"
+#include "conduits/core/home.hpp"
 #include "conduits/core/hosts.hpp"
 #include "conduits/core/network_bell.hpp"
 #include "conduits/core/progress.hpp"
@@ -77,7 +78,7 @@ std::unique_ptr<AmEngine> make_engine(Job& j, bool everything) {
 
 void choose_waiting(const Job& j, bool bell) {
   choose_way_of_waiting({!j.conduit->caps().shares_memory_only, !j.oversubscribed,
-                         j.topology.host_size == j.topology.size, bell});
+                         j.topology.host_size == j.topology.size, bell, j.processes_fit});
 }
 
 void start_bell(Job& j) {
@@ -126,7 +127,10 @@ void attach_job(const AttachOptions& options) {
   j.multithreaded = options.multithreaded || progress_thread;
   j.everything = options.everything;
   number_slots(*j.bootstrap, options.slots_here, &j.topology);
-  j.oversubscribed = is_oversubscribed(*j.bootstrap, j.topology);
+  const Crowding crowding = judge_crowding(*j.bootstrap, j.topology);
+  j.oversubscribed = crowding.oversubscribed;
+  j.processes_fit = crowding.processes_fit;
+  choose_homes(j.topology, crowding.place, crowding.oversubscribed ? crowding.threads : 0);
   if (j.conduit == nullptr) load_conduit(choose_conduit(nullptr));
 
   j.doorbells.plan(j.machine_memory(), j.topology);

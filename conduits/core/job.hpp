@@ -34,6 +34,7 @@ struct Job {
   bool attached = false;
   bool separate_machine_memory = false;
   bool oversubscribed = false;  // more UPC threads on this machine than CPUs; the same in all its processes
+  bool processes_fit = false;   // but each process can have a CPU; the same
 
   // What conduits may share with the processes of this machine.
   NodeMemory& machine_memory() noexcept { return separate_machine_memory ? beyond_window : node_memory; }

@@ -10,6 +10,7 @@
 #include "conduits/base/report.hpp"
 #include "conduits/base/ticks.hpp"
 #include "conduits/core/errands.hpp"
+#include "conduits/core/home.hpp"
 #include "conduits/core/network_bell.hpp"
 
 namespace upcr {
@@ -23,10 +24,14 @@ constexpr ConfigVar kVars[] = {
 ConfigTable table("progress", kVars);
 
 // How long to spin is learnt: halved by each wait that spun in vain, doubled by each that did not.
-// Where there are more threads than CPUs whoever is waited for needs one: then there is next to no floor.
-constexpr std::uint32_t kSpinFloor = 8, kCrowdedFloor = 1, kSpinCeiling = 2048;
+// Where there are more threads than CPUs whoever is waited for needs one: then there is next to no floor, and
+// the ceiling is a few times what an answer takes. But where every process can have a CPU, an answer may come
+// from one that runs: a wait in kTrial spins for that long whatever was learnt, and so finds out.
+constexpr std::uint32_t kSpinFloor = 8, kCrowdedFloor = 1, kSpinCeiling = 2048, kCrowdedCeiling = 64;
+constexpr std::uint32_t kTrial = 16, kTrialSpins = 24;
 constexpr std::uint32_t kYields = 20;
 thread_local std::uint32_t spin_limit = kSpinCeiling / 8;
+thread_local std::uint32_t waits_in_vain = 0;
 std::atomic<bool> may_spin{true};
 
 // A sleeper looks around this often even when nobody rings: bounds the cost of anything unforeseen. In the
@@ -86,15 +91,24 @@ void set_patience(bool spins) noexcept { may_spin.store(spins, std::memory_order
 
 void choose_way_of_waiting(const WayOfWaiting& chosen) noexcept { way = chosen; }
 
+// For how long to spin now.
+inline std::uint32_t Waiter::spins() noexcept {
+  if (way.cpus_to_spare) return spin_limit;
+  if (way.processes_fit && waits_in_vain % kTrial == 0) return std::max(spin_limit, kTrialSpins);
+  return std::min(spin_limit, kCrowdedCeiling);
+}
+
 bool Waiter::pause() noexcept {
   if (way.network) return pause_on_network();
-  if (tries_ < spin_limit && may_spin.load(std::memory_order_relaxed)) {
+  if (tries_ < spins() && may_spin.load(std::memory_order_relaxed)) {
     ++tries_;
     cpu_pause();
     return false;
   }
   if (yields_ == 0) {
     spin_limit = std::max(spin_limit / 2, way.cpus_to_spare ? kSpinFloor : kCrowdedFloor);
+    ++waits_in_vain;
+    go_home(slot_);
     idle_since_ns_ = ticks_now();
   }
   if (yields_ >= kYields && (in_a_hurry() || ticks_now() - idle_since_ns_ >= kPatienceNs)) return true;
@@ -108,7 +122,9 @@ bool Waiter::in_a_hurry() const noexcept {
 }
 
 void Waiter::success() noexcept {
-  if (yields_ == 0 && tries_ != 0) spin_limit = std::min(spin_limit * 2, kSpinCeiling);
+  if (yields_ == 0 && tries_ != 0)
+    spin_limit =
+        std::min(std::max(spin_limit * 2, tries_ + 1), way.cpus_to_spare ? kSpinCeiling : kCrowdedCeiling);
   busy();
 }
 

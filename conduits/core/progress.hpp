@@ -40,7 +40,8 @@ struct WayOfWaiting {
   bool network = false;
   bool cpus_to_spare = false;
   bool all_ring = false;
-  bool bell = false;  // network_bell.hpp runs
+  bool bell = false;           // network_bell.hpp runs
+  bool processes_fit = false;  // each process of this machine can have a CPU, whether each thread can or not
 };
 void choose_way_of_waiting(const WayOfWaiting& way) noexcept;
 
@@ -76,6 +77,7 @@ class UPCR_MODULE_API Waiter {
   void disarm() noexcept;
 
  private:
+  std::uint32_t spins() noexcept;
   bool hears_rings() const noexcept;
   bool in_a_hurry() const noexcept;
   bool pause_on_network() noexcept;

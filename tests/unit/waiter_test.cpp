@@ -2,6 +2,7 @@
 // Waiter: when a waiting thread looks again, and when it sleeps.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -47,6 +48,58 @@ TEST(Waiter, LearnsHowLongToSpin) {
   }
   Waiter waiter(0, {"test"});
   EXPECT_GT(looks_before_sleep(waiter), before);
+}
+
+// More threads than CPUs.
+class Crowded : public testing::Test {
+ protected:
+  static constexpr int kYields = 20, kWaits = 100;
+  static void way(bool processes_fit) { choose_way_of_waiting({.processes_fit = processes_fit}); }
+  void SetUp() override {
+    way(false);
+    (void)longest();  // learns that spinning is in vain
+  }
+  void TearDown() override { choose_way_of_waiting({}); }
+  static int longest() {
+    int most = 0;
+    for (int i = 0; i < kWaits; ++i) {
+      Waiter waiter(0, {"test"});
+      most = std::max(most, looks_before_sleep(waiter));
+    }
+    return most;
+  }
+};
+
+TEST_F(Crowded, GivesWayAtOnceWhereProcessesShareCpus) { EXPECT_LE(longest(), kYields + 2); }
+
+// Now and then it spins for as long as an answer takes, but not for longer.
+TEST_F(Crowded, TriesWhetherAnotherProcessRuns) {
+  way(true);
+  const int most = longest();
+  EXPECT_GE(most, kYields + 10);
+  EXPECT_LE(most, kYields + 100);
+}
+
+// Once that pays it goes on, until it does not.
+TEST_F(Crowded, GoesOnSpinningWhereItPays) {
+  way(true);
+  for (int i = 0; i < kWaits; ++i) {
+    Waiter waiter(0, {"test"});
+    for (int look = 0; look < 10; ++look) (void)waiter.pause();
+    waiter.success();
+  }
+  for (int i = 0; i < 3; ++i) {  // more than one of them is no trial
+    Waiter waiter(0, {"test"});
+    const int looks = looks_before_sleep(waiter);
+    EXPECT_GT(looks, kYields + 4);
+    EXPECT_LE(looks, kYields + 100);  // whoever it waits for may need this CPU
+  }
+  int least = 1 << 30;
+  for (int i = 0; i < kWaits; ++i) {
+    Waiter waiter(0, {"test"});
+    least = std::min(least, looks_before_sleep(waiter));
+  }
+  EXPECT_LE(least, kYields + 2);
 }
 
 class WaysOfWaiting : public testing::Test {

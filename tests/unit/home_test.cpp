@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Threads that share CPUs: who is said to be crowded, where homes are, and how a thread goes there.
+#include "conduits/core/home.hpp"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "conduits/core/hosts.hpp"
+
+namespace upcr {
+namespace {
+
+// Ranks that are threads of this process.
+struct Meeting {
+  explicit Meeting(Rank ranks) : size(ranks) {}
+  const Rank size;
+  std::mutex mutex;
+  std::condition_variable all_here;
+  std::vector<char> said;
+  Rank here = 0;
+};
+class ThreadRank final : public Bootstrap {
+ public:
+  ThreadRank(Meeting& meeting, Rank rank) : meeting_(meeting) {
+    rank_ = rank;
+    size_ = meeting.size;
+  }
+  void allgather(const void* mine, std::size_t bytes, void* all) override {
+    std::unique_lock lock(meeting_.mutex);
+    meeting_.said.resize(size_ * bytes);
+    std::memcpy(meeting_.said.data() + rank_ * bytes, mine, bytes);
+    if (++meeting_.here == size_) meeting_.all_here.notify_all();
+    meeting_.all_here.wait(lock, [&] { return meeting_.here == size_; });
+    std::memcpy(all, meeting_.said.data(), size_ * bytes);
+  }
+  void barrier() override {}
+  void finalize() override {}
+  void global_exit(int) override { std::abort(); }
+  void abort(int) override { std::abort(); }
+
+ private:
+  Meeting& meeting_;
+};
+
+Topology topology(Rank rank, const std::vector<Slot>& slots) {
+  Topology t;
+  t.rank = rank;
+  t.size = static_cast<Rank>(slots.size());
+  t.first_slot = {0};
+  for (const Slot n : slots) t.first_slot.push_back(t.first_slot.back() + n);
+  return t;
+}
+
+cpu_set_t allowed() {
+  cpu_set_t set;
+  EXPECT_EQ(::sched_getaffinity(0, sizeof set, &set), 0);
+  return set;
+}
+std::vector<int> list(const cpu_set_t& set) {
+  std::vector<int> cpus;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &set)) cpus.push_back(cpu);
+  return cpus;
+}
+void pin(int cpu) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(cpu, &one);
+  ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
+}
+
+// What each rank is told; `cpu_of` a rank: -1 where it is not pinned.
+std::vector<Crowding> judge(const std::vector<Slot>& slots, const std::function<int(Rank)>& cpu_of) {
+  Meeting meeting(static_cast<Rank>(slots.size()));
+  std::vector<Crowding> said(slots.size());
+  std::vector<std::thread> threads;
+  for (Rank r = 0; r < slots.size(); ++r)
+    threads.emplace_back([&, r] {
+      if (cpu_of(r) >= 0) pin(cpu_of(r));
+      ThreadRank bootstrap(meeting, r);
+      said[r] = judge_crowding(bootstrap, topology(r, slots));
+    });
+  for (std::thread& t : threads) t.join();
+  return said;
+}
+
+TEST(Crowding, OfProcessesThatMayRunAnywhere) {
+  const auto cpus = static_cast<Slot>(list(allowed()).size());
+  const auto said = judge({cpus, 1, 2}, [](Rank) { return -1; });
+  for (const Crowding& c : said) {
+    EXPECT_TRUE(c.oversubscribed);
+    EXPECT_EQ(c.processes_fit, cpus >= 3);
+    EXPECT_EQ(c.threads, cpus + 3);
+  }
+  EXPECT_EQ(said[0].place, 0u);
+  EXPECT_EQ(said[1].place, cpus);
+  EXPECT_EQ(said[2].place, cpus + 1);
+  EXPECT_FALSE(judge({cpus}, [](Rank) { return -1; })[0].oversubscribed);
+}
+
+TEST(Crowding, OfProcessesPinnedToOneCpu) {
+  const int cpu = list(allowed()).front();
+  for (const Crowding& c : judge({1, 1}, [cpu](Rank) { return cpu; })) {
+    EXPECT_TRUE(c.oversubscribed);
+    EXPECT_FALSE(c.processes_fit);
+  }
+}
+
+TEST(Crowding, OfProcessesPinnedToACpuEach) {
+  const std::vector<int> cpus = list(allowed());
+  if (cpus.size() < 2) GTEST_SKIP() << "there is one CPU";
+  const auto each = [&](Rank r) { return cpus[r]; };
+  for (const Crowding& c : judge({1, 1}, each)) {
+    EXPECT_FALSE(c.oversubscribed);
+    EXPECT_EQ(c.threads, 0u);
+  }
+  for (const Crowding& c : judge({2, 1}, each)) {
+    EXPECT_TRUE(c.oversubscribed);
+    EXPECT_TRUE(c.processes_fit);
+    EXPECT_EQ(c.threads, 0u);  // the launcher's places are as good
+  }
+}
+
+TEST(Home, IsSharedWithOnesOwnProcess) {
+  std::vector<unsigned> homes;
+  for (unsigned i = 0; i < 4; ++i) homes.push_back(home_of(i, 4, 2));
+  EXPECT_EQ(homes, (std::vector<unsigned>{0, 0, 1, 1}));
+  homes.clear();
+  for (unsigned i = 0; i < 7; ++i) homes.push_back(home_of(i, 7, 3));
+  EXPECT_EQ(homes, (std::vector<unsigned>{0, 0, 0, 1, 1, 2, 2}));
+  EXPECT_EQ(home_of(0, 1, 8), 0u);
+}
+
+class Homes : public testing::Test {
+ protected:
+  void SetUp() override {
+    cpus_ = list(allowed());
+    if (cpus_.size() < 2) GTEST_SKIP() << "there is one CPU";
+  }
+  void TearDown() override { choose_homes(topology(0, {1}), 0, 0); }
+  // Runs on the CPU `away`, free to leave it, then calls go_home() until it is on `home`, but not for ever.
+  static bool arrives(Slot slot, int away, int home) {
+    bool arrived = false;
+    std::thread([&] {  // another thread each time: one that has just moved rests
+      const cpu_set_t before = allowed();
+      const auto ends = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+      while (!arrived && std::chrono::steady_clock::now() < ends) {
+        pin(away);
+        EXPECT_EQ(::sched_setaffinity(0, sizeof before, &before), 0);
+        go_home(slot);
+        arrived = ::sched_getcpu() == home;
+        const cpu_set_t after = allowed();
+        EXPECT_TRUE(CPU_EQUAL(&before, &after));  // nothing is pinned
+      }
+    })
+        .join();
+    return arrived;
+  }
+  std::vector<int> cpus_;
+};
+
+TEST_F(Homes, AreGoneTo) {
+  const auto n = static_cast<Slot>(cpus_.size());
+  // This process has the last two threads for each CPU of 4 a CPU.
+  choose_homes(topology(1, {2 * n, 2 * n}), 2 * n, 4 * n);
+  EXPECT_TRUE(arrives(4 * n - 1, cpus_.front(), cpus_.back()));
+  EXPECT_TRUE(arrives(2 * n, cpus_.back(), cpus_[n / 2]) || n % 2 != 0);
+}
+
+// A thread whose home it may not use stays where it is.
+TEST_F(Homes, AreNotInsistedOn) {
+  choose_homes(topology(0, {2, 2}), 0, 4);
+  std::thread([&] {
+    pin(cpus_.back());
+    go_home(0);
+    EXPECT_EQ(list(allowed()), std::vector<int>{cpus_.back()});
+  }).join();
+}
+
+}  // namespace
+}  // namespace upcr
