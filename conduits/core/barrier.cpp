@@ -64,7 +64,7 @@ BarrierResult barrier_wait(Slot slot) {
   if (the_barrier.networked()) {
     make_progress();
   } else if (spins) {
-    make_progress();  // while the others' lines are on their way
+    make_progress();  // while the line is on its way: looking at it at once would take it from the others
     if (close_look([slot] { return the_barrier.arrived(slot); })) return the_barrier.result(slot);
   }
   const WaitReason reason{"barrier", the_barrier.phase(slot)};

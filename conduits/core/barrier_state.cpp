@@ -2,22 +2,22 @@
 // The barrier inside a window group.
 //
 // Three forms. A group of up to kLookAround threads that is the whole job: everyone writes phase and value as
-// one word into its own line, and has arrived when every line shows this phase. A larger group that is the
-// whole job: whoever counts itself in last combines the values and publishes the phase. Several groups: as
-// the second, but the last one in hands the group's summary to the exchange, and the phase is published by
-// whoever completes that (a handler).
+// one word into the line that they share, and has arrived when every word shows this phase. A larger group
+// that is the whole job: whoever counts itself in last combines the values and publishes the phase. Several
+// groups: as the second, but the last one in hands the group's summary to the exchange, and the phase is
+// published by whoever completes that (a handler).
 //
 // Memory order. What a thread did before notify happens before what any thread does after it saw the phase
 // complete:
-//   lines     store(release) of the word; the reader's load(acquire) of each line pairs with it.
+//   words     store(release) of one's own; the reader's load(acquire) of each pairs with it.
 //   counter   every arrival is a read-modify-write with acq_rel: they form one release sequence, so the last
 //             one has acquired all others; store(done, release) passes that on to each load(done, acquire).
 //             The counter's reset is ordered before done, so the next phase's arrivals come after it.
 //   exchange  the last arriver takes the lock after the above; each message is sent by a thread that held
 //             the lock later, and a delivered message happens after its sending; the handler takes the
 //             lock of its own group, and the call that completes the phase took it last of all.
-// A line's words are kept by parity: a peer may be one phase ahead, when it has written the other one. It
-// writes this one again at phase + 2, after it saw our line (or done) at phase + 1, which we stored after
+// A thread's words are kept by parity: a peer may be one phase ahead, when it has written the other one. It
+// writes this one again at phase + 2, after it saw our word (or done) at phase + 1, which we stored after
 // we had read the word. So a word is of its phase or of two before, and a phase's last bits are enough. The
 // summary beside `done` is likewise rewritten only after all threads have arrived at the next phase, which
 // each does after it has read the result.
@@ -43,6 +43,8 @@ void Barrier::attach(void* area, const Topology& t, const Doorbells& doorbells, 
   doorbells_ = &doorbells;
   networked_ = leaders.size() > 1;
   look_around_ = !networked_ && slots_ <= kLookAround;
+  words_ = look_around_ ? group_->said[0] : lines_->said;
+  stride_ = (look_around_ ? sizeof group_->said[0] : sizeof(Line)) / sizeof *words_;
   if (!networked_) return;
   const auto mine = std::lower_bound(leaders.begin(), leaders.end(), t.window_first) - leaders.begin();
   exchange_.attach(&group_->exchange, engine, WindowGroups(std::move(leaders), t.size),
@@ -53,7 +55,7 @@ void Barrier::attach(void* area, const Topology& t, const Doorbells& doorbells, 
 void Barrier::notify(Slot slot, BarrierValue value) {
   Line& mine = line(slot);
   const std::uint32_t phase = mine.phase.load(std::memory_order_relaxed) + 1;
-  mine.said[phase & 1].store(word_of(phase, value), std::memory_order_release);
+  word(slot - first_slot_, phase).store(word_of(phase, value), std::memory_order_release);
   mine.phase.store(phase, std::memory_order_release);  // for ahead()
   if (look_around_) return ring_others(slot);
   if (group_->arrivals.fetch_add(1, std::memory_order_acq_rel) + 1 == slots_) last_arrived(slot, phase);
@@ -74,7 +76,7 @@ void Barrier::last_arrived(Slot slot, std::uint32_t phase) {
 BarrierSummary Barrier::combine(std::uint32_t phase) const noexcept {
   BarrierSummary all;
   for (Slot i = 0; i < slots_; ++i)
-    all.add(first_slot_ + i, value_in(lines_[i].said[phase & 1].load(std::memory_order_relaxed)));
+    all.add(first_slot_ + i, value_in(word(i, phase).load(std::memory_order_relaxed)));
   return all;
 }
 
@@ -109,9 +111,9 @@ void Barrier::send_due(bool may_wait) {
 BarrierResult Barrier::result(Slot slot) const noexcept {
   if (!look_around_) return group_->summary.result();
   const std::uint32_t phase = this->phase(slot);
-  const std::uint64_t mine = line(slot).said[phase & 1].load(std::memory_order_relaxed);
+  const std::uint64_t mine = word(slot - first_slot_, phase).load(std::memory_order_relaxed);
   for (Slot i = 0; i < slots_; ++i)
-    if (lines_[i].said[phase & 1].load(std::memory_order_relaxed) != mine) return combine(phase).result();
+    if (word(i, phase).load(std::memory_order_relaxed) != mine) return combine(phase).result();
   return {false, value_in(mine), {}, first_slot_, 0};  // as a summary says, sooner
 }
 

@@ -15,7 +15,7 @@ namespace upcr {
 
 class Barrier {
  public:
-  // Up to this many threads that share memory look at each other's lines; more count themselves in.
+  // Up to this many threads that share memory look at each other's words; more count themselves in.
   static constexpr Slot kLookAround = 4;
 
   // What the window's shared memory must hold for it: zero-filled, aligned to a cache line.
@@ -65,12 +65,16 @@ class Barrier {
   // Each thread's own cache line; the others only read it. The line behind it stays empty: processors fetch
   // such pairs together, and threads that write at the same time would be in each other's way.
   struct alignas(kCacheLine) Line {
-    std::atomic<std::uint64_t> said[2];  // by parity of the phase
+    std::atomic<std::uint64_t> said[2];  // by parity of the phase; of threads that count themselves in
     std::atomic<std::uint32_t> phase;    // that its owner is in, or has completed
     char pair[2 * kCacheLine - sizeof said - sizeof phase];
   };
   // One for each window group.
   struct Group {
+    // Of threads that look at each other's words, in the order of Line::said. One line for all of them: who
+    // fetches it in order to write finds what the others have written. With a line for each, a thread fetches
+    // its own and then the other's.
+    alignas(kCacheLine) std::atomic<std::uint64_t> said[kLookAround][2];
     alignas(kCacheLine) std::atomic<std::uint32_t> arrivals;
     alignas(kCacheLine) std::atomic<std::uint32_t> done;  // the last phase that everybody has arrived at
     BarrierSummary summary;                               // of phase `done`
@@ -82,17 +86,23 @@ class Barrier {
   BarrierSummary combine(std::uint32_t phase) const noexcept;
   bool others_arrived(std::uint32_t phase) const noexcept {
     for (Slot i = 0; i < slots_; ++i)
-      if (!is_of(phase, lines_[i].said[phase & 1].load(std::memory_order_acquire))) return false;
+      if (!is_of(phase, word(i, phase).load(std::memory_order_acquire))) return false;
     return true;
   }
   void last_arrived(Slot slot, std::uint32_t phase);
   void complete_if(const BarrierExchange::Outcome& outcome, std::uint32_t phase);
   void release(std::uint32_t phase, const BarrierSummary& summary);
   void ring_others(Slot slot) const noexcept;
+  // What the i-th thread of the window says.
+  std::atomic<std::uint64_t>& word(Slot i, std::uint32_t phase) const noexcept {
+    return words_[i * stride_ + (phase & 1)];
+  }
   Line& line(Slot slot) const noexcept { return lines_[slot - first_slot_]; }
 
   Line* lines_ = nullptr;  // of my window group
   Group* group_ = nullptr;
+  std::atomic<std::uint64_t>* words_ = nullptr;  // in the lines or the group
+  std::size_t stride_ = 0;                       // words from one thread to the next
   Slot first_slot_ = 0, slots_ = 0;
   bool look_around_ = true, networked_ = false;
   const Doorbells* doorbells_ = nullptr;
