@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a barrier orders, with relaxed accesses on both sides of it: each instance of a test has variables of
+ * its own and a barrier of its own in the middle, which every thread passes in a way of its own:
+ * upcr_barrier, upcr_notify and upcr_wait, or upcr_notify and upcr_try_wait.
+ *
+ * The hard ones are those in which a thread goes on after its notify: what it then does is neither before
+ * nor after the barrier of another thread, whose own accesses must stay in order all the same. A processor
+ * would do a load that follows the barrier while a store from before it still waits to be seen: only a full
+ * fence stops that. So the store has others in front of it that take long (ballast, in the other thread's
+ * cache), and the two threads of an instance start at random distances from each other, some tens to
+ * hundreds of nanoseconds.
+ */
+#include <sched.h>
+
+#include "tests/spmd/spmd.h"
+
+enum { kSpan = 64, kMostDelay = 256, kBallast = 24 }; /* bytes between variables; turns of a loop; stores */
+enum way { kWhole, kWait, kTryWait, kWays };
+
+static upcr_shared_ptr_t vars;    /* of every thread: 2 variables and a result for each instance */
+static upcr_shared_ptr_t ballast; /* of thread 0 */
+static size_t instances;
+static __thread uint64_t dice; /* of this thread alone */
+
+static upcr_pshared_ptr_t variable(size_t i, int which, upcr_thread_t home) {
+    return spmd_ppart(vars, home, (3 * i + (size_t)which) * kSpan);
+}
+/* x (0) and y (1), with any thread and in any combination. */
+static upcr_pshared_ptr_t placed(size_t i, int which) {
+    const upcr_thread_t T = upcr_threads();
+    return variable(i, which, (upcr_thread_t)((which == 0 ? i : i / T) % T));
+}
+static void put(upcr_pshared_ptr_t p, uint64_t v) { upcr_put_pshared_val(p, 0, v, 8); }
+static uint64_t get(upcr_pshared_ptr_t p) { return upcr_get_pshared_val(p, 0, 8); }
+static void strict_put(upcr_pshared_ptr_t p, uint64_t v) { upcr_put_pshared_val_strict(p, 0, v, 8); }
+static uint64_t strict_get(upcr_pshared_ptr_t p) { return upcr_get_pshared_val_strict(p, 0, 8); }
+
+static void delay(void) {
+    for (uint64_t turns = spmd_below(&dice, kMostDelay); turns > 0; --turns) __asm__ volatile("");
+}
+static void put_ballast(void) {
+    for (size_t i = 0; i < kBallast; ++i) put(spmd_ppart(ballast, 0, i * kSpan), 1);
+}
+static void notify(void) { upcr_notify(0, UPCR_BARRIERFLAG_ANONYMOUS); }
+static void finish(enum way way) {
+    if (way == kTryWait) {
+        for (unsigned tries = 1; !upcr_try_wait(0, UPCR_BARRIERFLAG_ANONYMOUS); ++tries)
+            if (tries % 16 == 0) sched_yield(); /* there may be fewer CPUs than threads */
+    } else {
+        upcr_wait(0, UPCR_BARRIERFLAG_ANONYMOUS);
+    }
+}
+static void meet(enum way way) {
+    if (way == kWhole) {
+        upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS);
+    } else {
+        notify();
+        finish(way);
+    }
+}
+
+/* What thread number `role` of a test does in one instance; returns what it read. Passes one barrier. */
+typedef uint64_t (*play_t)(int role, enum way way, upcr_pshared_ptr_t x, upcr_pshared_ptr_t y);
+typedef int (*forbidden_t)(uint64_t r0, uint64_t r1);
+
+/* Stored before is seen after. */
+static uint64_t passing(int role, enum way way, upcr_pshared_ptr_t x, upcr_pshared_ptr_t y) {
+    put(role == 0 ? x : y, 1);
+    meet(way);
+    return get(role == 0 ? y : x);
+}
+static int any_zero(uint64_t r0, uint64_t r1) { return r0 == 0 || r1 == 0; }
+
+/* Stored after is not seen before. */
+static uint64_t not_yet(int role, enum way way, upcr_pshared_ptr_t x, upcr_pshared_ptr_t y) {
+    const uint64_t seen = get(role == 0 ? x : y);
+    meet(way);
+    put(role == 0 ? y : x, 1);
+    return seen;
+}
+static int any_one(uint64_t r0, uint64_t r1) { return r0 == 1 || r1 == 1; }
+
+/* Store buffering across the barrier, while the other one is past its notify. */
+static uint64_t across(int role, enum way way, upcr_pshared_ptr_t x, upcr_pshared_ptr_t y) {
+    uint64_t seen;
+    if (role == 0) {
+        put_ballast();
+        put(x, 1);
+        meet(way);
+        return get(y);
+    }
+    put_ballast();
+    notify();
+    delay();
+    strict_put(y, 1);
+    seen = strict_get(x);
+    finish(way);
+    return seen;
+}
+static int both_zero(uint64_t r0, uint64_t r1) { return r0 == 0 && r1 == 0; }
+
+/* Store buffering across the notify, while the other one is past its own, or past the barrier. */
+static uint64_t across_notify(int role, enum way way, upcr_pshared_ptr_t x, upcr_pshared_ptr_t y) {
+    uint64_t seen;
+    put(role == 0 ? x : y, 1);
+    if (role == 1 && way == kWhole) {
+        meet(way);
+        return get(x);
+    }
+    notify();
+    seen = get(role == 0 ? y : x);
+    finish(way);
+    return seen;
+}
+
+/* Store buffering across the wait: stored between notify and wait, read after. */
+static uint64_t across_wait(int role, enum way way, upcr_pshared_ptr_t x, upcr_pshared_ptr_t y) {
+    uint64_t seen;
+    if (role == 1) put_ballast();
+    notify();
+    if (role == 0) {
+        put_ballast();
+        put(x, 1);
+        finish(way);
+        return get(y);
+    }
+    delay();
+    strict_put(y, 1);
+    seen = strict_get(x);
+    finish(way);
+    return seen;
+}
+
+static uint64_t result(size_t i, upcr_thread_t thread) { return get(variable(i, 2, thread)); }
+
+static void order(const char* name, play_t play, forbidden_t forbidden) {
+    const upcr_thread_t T = upcr_threads(), me = upcr_mythread();
+    if (T < 2) return;
+    for (upcr_thread_t first = 0; first < T; ++first) {
+        const upcr_thread_t second = (first + 1) % T;
+        memset(upcr_shared_to_local(spmd_part(vars, me, 0)), 0, instances * 3 * kSpan);
+        spmd_barrier();
+        for (size_t i = 0; i < instances; ++i) {
+            const upcr_pshared_ptr_t x = placed(i, 0), y = placed(i, 1);
+            const enum way way = (enum way)spmd_below(&dice, kWays);
+            /* The next x is in the second thread's cache then, and storing to it takes long. */
+            if (me == second && i + 1 < instances) SPMD_EQ(get(placed(i + 1, 0)), 0);
+            delay();
+            if (me == first || me == second)
+                *(uint64_t*)upcr_shared_to_local(spmd_part(vars, me, (3 * i + 2) * kSpan)) =
+                    play(me == second, way, x, y);
+            else
+                meet(way);
+        }
+        spmd_barrier();
+        if (me == 0) {
+            for (size_t i = 0; i < instances; ++i) {
+                const uint64_t r0 = result(i, first), r1 = result(i, second);
+                if (forbidden(r0, r1))
+                    SPMD_FAIL("%s, threads %u and %u, instance %zu: r = %llu %llu", name, (unsigned)first,
+                              (unsigned)second, i, (unsigned long long)r0, (unsigned long long)r1);
+            }
+        }
+        spmd_barrier();
+    }
+}
+
+static void run(void) {
+    const size_t count = spmd_effort(upcr_threads() <= 2 ? 32768 : 1024);
+    const upcr_shared_ptr_t v = spmd_alloc(count * 3 * kSpan);
+    const upcr_shared_ptr_t b = spmd_alloc(kBallast * kSpan);
+    if (upcri_mypthread() == 0) {
+        vars = v;
+        ballast = b;
+        instances = count;
+    }
+    spmd_barrier();
+    dice = upcr_mythread() + 1;
+    order("stored before, read after", passing, any_zero);
+    order("read before, stored after", not_yet, any_one);
+    order("store buffering across the barrier", across, both_zero);
+    order("store buffering across the notify", across_notify, both_zero);
+    order("store buffering across the wait", across_wait, both_zero);
+}
+
+SPMD_MAIN(run)
