@@ -73,6 +73,26 @@ Words describe(BarrierValue v) {
 // pass is a later load in front of an earlier store: the rest is kept by notify's release store and wait's
 // acquire loads. So a notify ends with a fence, and a wait; a barrier, in which nothing else can be accessed,
 // does with the second one.
+//
+// It does without that one, too, where every thread came by upcr_barrier (BarrierResult::whole). Then each
+// access of the program is before the barrier on its thread (A) or after it (B), none is in between, and
+// every A of any thread happens before every B of any thread: on the same thread by program order, else
+// because the one stored its word with release after its A, and the other read it with acquire before its B.
+// A load that passes an earlier store shows only if a chain leads back from the load to the store: the load
+// missed some store, which another thread did before something else, and so on, up to an access that missed
+// our store. That chain begins with a B and ends with an A, so somewhere in it a B comes before an A: not by
+// program order, and not because both are at one place and the A read what the B wrote, overwrote it, or was
+// missed by it, since accesses to one place agree with what happens before what. So there is none: chains
+// stay among the A or among the B, where this fence does not stand. The argument uses nothing of x86; it also
+// holds for seq_cst operations and fences in A and B, whose one order has all of A before all of B.
+//   Nonblocking operations  what is under way during the barrier comes after nothing but its start and before
+//                           nothing but its sync. As a link in such a chain it would tie a B to an A at one
+//                           place, as before; and what follows its sync during or after the barrier is a B.
+//   notify, wait            one thread that goes on after its notify is enough to break it: it stores y and
+//                           reads x, while we store x, pass the barrier and read y. Its accesses are neither
+//                           A nor B, and both may read what was there before: hence the condition.
+//   others                  threads that are none of UPC's take no part in the barrier, and it orders nothing
+//                           for them.
 void fence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 
 ThreadCtx& caller(const char* function) {
@@ -82,13 +102,13 @@ ThreadCtx& caller(const char* function) {
   return ctx(function);
 }
 
-void arrive(ThreadCtx& c, int value, int flags) {
+void arrive(ThreadCtx& c, int value, int flags, Arrival arrival) {
   c.notified = true;
   c.notify_value = value;
   c.notify_flags = flags;
   upcr_barrier_active = true;
   upcr_barrier_id = flags == 0 ? value : INT_MIN;
-  barrier_notify(c.thread, value_of(value, flags));
+  barrier_notify(c.thread, value_of(value, flags), arrival);
 }
 
 // The phase is over for this thread.
@@ -97,7 +117,7 @@ void leave(ThreadCtx& c, const BarrierResult& result) {
   upcr_barrier_active = false;
   ++c.barriers;
   if (__builtin_expect(result.mismatch, 0)) check_barrier(c, result);
-  fence();
+  if (!result.whole) fence();
 }
 
 // `value`, `flags` are what it waits for, which must be what it notified.
@@ -160,7 +180,7 @@ void upcr_notify(int barrierval, int flags) {
   if (c.notified)
     fatal("misordered call to barrier notify: %s was notified already and not waited for",
           describe(value_of(c.notify_value, c.notify_flags)).text);
-  arrive(c, barrierval, flags);
+  arrive(c, barrierval, flags, Arrival::kSplit);
   fence();
 }
 
@@ -188,7 +208,7 @@ void upcr_barrier(int barrierval, int flags) {
   if (c.notified)
     fatal("misordered call to barrier: %s was notified already and not waited for",
           describe(value_of(c.notify_value, c.notify_flags)).text);
-  arrive(c, barrierval, flags);
+  arrive(c, barrierval, flags, Arrival::kWhole);
   leave(c, barrier_wait(c.thread));
 }
 

@@ -40,7 +40,9 @@ void attach_barrier(Job& job) {
   if (the_barrier.networked()) add_progress_hook([](void*) { the_barrier.send_due(false); }, nullptr);
 }
 
-void barrier_notify(Slot slot, BarrierValue value) { the_barrier.notify(slot, value); }
+void barrier_notify(Slot slot, BarrierValue value, Arrival arrival) {
+  the_barrier.notify(slot, value, arrival);
+}
 
 bool barrier_ahead(Slot whom, Slot slot) noexcept { return the_barrier.ahead(whom, slot); }
 

@@ -30,19 +30,28 @@ struct BarrierValue {
   std::int32_t value = 0;
 };
 
+// Whether a thread may do something of the program's between its arrival and its leaving.
+enum class Arrival : bool {
+  kSplit,  // it may: notify, and wait later
+  kWhole,  // no: it waits at once
+};
+
 // What the phase came to; the same on every thread.
 struct BarrierResult {
   bool mismatch = false;
   // When mismatch: two threads that disagree, and what each said. Else `first` is what was agreed.
   BarrierValue first, second;
   Slot first_thread = 0, second_thread = 0;
+  // Everybody arrived whole, so nothing of the program was done during the barrier. Told only where it costs
+  // nothing: false may also mean that nobody knows.
+  bool whole = false;
 };
 
 void plan_barrier(Job& job);
 void attach_barrier(Job& job);
 
 // Thread `slot` (of this process) arrives. Never waits.
-UPCR_MODULE_API void barrier_notify(Slot slot, BarrierValue value);
+UPCR_MODULE_API void barrier_notify(Slot slot, BarrierValue value, Arrival arrival = Arrival::kSplit);
 // True once everybody has arrived; false: not yet. After true the next notify may follow.
 UPCR_MODULE_API bool barrier_try(Slot slot, BarrierResult* result);
 // Waits (polling) for the same.

@@ -25,7 +25,7 @@ class Barrier {
   void attach(void* area, const Topology& topology, const Doorbells& doorbells, AmEngine* engine,
               std::vector<Rank> leaders);
 
-  void notify(Slot slot, BarrierValue value);
+  void notify(Slot slot, BarrierValue value, Arrival arrival = Arrival::kSplit);
   // Has everybody arrived at the phase that this thread is in?
   bool arrived(Slot slot) const noexcept {
     const std::uint32_t mine = phase(slot);
@@ -49,15 +49,17 @@ class Barrier {
 
  private:
   // What a thread says in a phase, in one word: one store arrives, and one comparison with one's own word
-  // tells that the other is there and says the same.
-  static constexpr unsigned kPhaseBits = 29;
-  static std::uint64_t word_of(std::uint32_t phase, BarrierValue v) noexcept {
-    return std::uint64_t{phase} << (64 - kPhaseBits) | static_cast<std::uint64_t>(v.kind) << 32 |
+  // tells that the other is there and says the same. Phase, Arrival, kind (3 bits), value.
+  static constexpr unsigned kPhaseBits = 28;
+  static constexpr std::uint64_t kWholeBit = std::uint64_t{1} << 35;
+  static std::uint64_t word_of(std::uint32_t phase, BarrierValue v, Arrival arrival) noexcept {
+    return std::uint64_t{phase} << (64 - kPhaseBits) | (arrival == Arrival::kWhole ? kWholeBit : 0) |
+           static_cast<std::uint64_t>(v.kind) << 32 |
            static_cast<std::uint32_t>(v.kind == BarrierKind::kAnonymous ? 0 : v.value);
   }
-  static_assert(static_cast<unsigned>(BarrierKind::kExit) < 1u << (32 - kPhaseBits));
+  static_assert(static_cast<unsigned>(BarrierKind::kExit) < 8);
   static bool is_of(std::uint32_t phase, std::uint64_t word) noexcept {
-    return ((word ^ word_of(phase, {})) >> (64 - kPhaseBits)) == 0;
+    return ((word >> (64 - kPhaseBits) ^ phase) << (64 - kPhaseBits)) == 0;
   }
   static BarrierValue value_in(std::uint64_t word) noexcept {
     return {static_cast<BarrierKind>(word >> 32 & 7), static_cast<std::int32_t>(word)};

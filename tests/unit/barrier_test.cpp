@@ -146,7 +146,7 @@ class PlayedJob {
   Barrier& barrier(Slot s) { return barriers_[rank_of(s)]; }
   PlayedRanks& ranks() { return ranks_; }
 
-  void notify(Slot s, BarrierValue v) { barrier(s).notify(s, v); }
+  void notify(Slot s, BarrierValue v, Arrival arrival = Arrival::kSplit) { barrier(s).notify(s, v, arrival); }
   // What a waiting thread does in each turn.
   void progress(Slot s) {
     ranks_.engine(rank_of(s)).poll();
@@ -223,6 +223,32 @@ TEST(Barrier, EveryThreadSeesTheSameMismatch) {
         if (mismatch) {
           ASSERT_EQ(r.second.value, 9);
           ASSERT_EQ(r.second_thread, odd);
+        }
+      }
+    }
+  }
+}
+
+// A fence is left out on this word: it holds only if everybody came so, and on no thread otherwise.
+TEST(Barrier, WholeOnlyIfEverybodyArrivedWhole) {
+  for (const Shape& shape : kShapes) {
+    PlayedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass);
+    if (job.slots() > 12) continue;
+    const bool told = shape.hosts == 1 && job.slots() <= Barrier::kLookAround && shape.bypass;
+    for (Slot split = 0; split <= job.slots(); ++split) {  // the last one: nobody
+      for (const BarrierValue odd : {named(5), kAnyone, named(9)}) {
+        for (Slot s = 0; s < job.slots(); ++s)
+          job.notify(s, s == 0 ? odd : named(5), s == split ? Arrival::kSplit : Arrival::kWhole);
+        job.settle();
+        for (Slot s = 0; s < job.slots(); ++s) {
+          ASSERT_TRUE(job.arrived(s));
+          const BarrierResult r = job.barrier(s).result(s);
+          if (split < job.slots()) {
+            ASSERT_FALSE(r.whole);
+          } else if (told && odd.kind == BarrierKind::kNamed && odd.value == 5) {
+            ASSERT_TRUE(r.whole);
+          }
+          ASSERT_EQ(r.mismatch, odd.kind == BarrierKind::kNamed && odd.value == 9 && job.slots() > 1);
         }
       }
     }
