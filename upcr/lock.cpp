@@ -7,8 +7,9 @@
 //           is kLockGranted again.
 //   unlock  no successor: swaps the tail from its own node to 0. If that fails somebody is just coming:
 //           waits for `next`. Then it writes kLockGranted into the successor's node.
-//   free    the heap swaps the tail to kClosed before the memory can be given to anybody else. The last in
-//           the queue is told by kLockFreed: a holder forgets the lock, a waiter reports an error.
+//   free    the heap swaps the tail to kClosed. The last in the queue is told by kLockFreed: a holder forgets
+//           the lock, a waiter reports an error. Only then the memory can be given to anybody else: it may
+//           be the holder's next lock.
 //
 // So the lock's home sees one swap per acquisition and one compare-and-swap per release at most, everybody
 // spins on memory of his own, and the order is that of the swaps. The words are changed by sequentially
@@ -240,7 +241,9 @@ upcr_shared_ptr_t new_lock(const char* function) {
 // A thread that waits is told too, and ends the job: it would wait for ever.
 void free_lock(const char* function, upcr_shared_ptr_t lockptr) {
   const std::uint64_t last = heap_free(lockptr, BlockUse::kLock, function);
-  if (last != 0) tell(UPCRI_STATE(unpack(last)), kLockFreed);
+  if (last == 0) return;
+  tell(UPCRI_STATE(unpack(last)), kLockFreed);
+  (void)heap_free(lockptr, BlockUse::kLock, function);
 }
 
 }  // namespace
@@ -254,7 +257,8 @@ void lock_thread_exit(ThreadCtx& c) {
 std::uint64_t close_lock(void* lock) noexcept {
   auto* object = static_cast<LockObject*>(lock);
   object->magic.store(0, std::memory_order_relaxed);
-  return object->tail.exchange(kClosed, std::memory_order_seq_cst);
+  const std::uint64_t last = object->tail.exchange(kClosed, std::memory_order_seq_cst);
+  return last != kClosed ? last : 0;
 }
 
 }  // namespace upcr

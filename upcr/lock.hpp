@@ -14,7 +14,8 @@ void lock_thread_init(ThreadCtx& ctx);
 void lock_thread_exit(ThreadCtx& ctx);
 
 // The heap is about to give away a lock's memory: nobody gets the lock any more. Returns the packed address
-// of the last node in its queue, or 0. `lock` is mapped here; any thread, also in a handler.
+// of the last node in its queue, which has to be told first; 0: nobody, or the lock was closed before. `lock`
+// is mapped here; any thread, also in a handler.
 std::uint64_t close_lock(void* lock) noexcept;
 
 }  // namespace upcr

@@ -142,13 +142,18 @@ std::uint64_t Arena::allocate(std::uint64_t bytes, BlockUse use, bool thorough) 
   return std::uint64_t{result} << shift_;
 }
 
-ArenaBlock Arena::release(std::uint64_t offset, BlockUse use) noexcept {
+ArenaBlock Arena::starting_at(std::uint64_t offset) const noexcept {
   const std::uint64_t index = offset >> shift_;
   if (index < begin_ || index >= end_) return {};
   const Granule g = static_cast<Granule>(index);
   if ((offset & ((std::uint64_t{1} << shift_) - 1)) != 0 || at(g).size_use == 0) return containing(offset);
-  const ArenaBlock found = block(g);
-  if (found.use != use) return found;
+  return block(g);
+}
+
+ArenaBlock Arena::release(std::uint64_t offset, BlockUse use) noexcept {
+  const ArenaBlock found = starting_at(offset);
+  if (found.use != use || found.offset != offset) return found;
+  const Granule g = static_cast<Granule>(offset >> shift_);
   const Granule n = size(at(g)), previous = at(g).previous;
   at(g).size_use = 0;
   used_ -= n;

@@ -55,6 +55,8 @@ class alignas(64) Arena {
   // Frees the block that starts at `offset`. Returns what was there; nothing happened unless that is a
   // block which starts at `offset` and is used for `use`.
   ArenaBlock release(std::uint64_t offset, BlockUse use) noexcept;
+  // The same without freeing it.
+  ArenaBlock starting_at(std::uint64_t offset) const noexcept;
   // The block that contains `offset`, used or free. Walks the whole arena: for messages.
   ArenaBlock containing(std::uint64_t offset) const noexcept;
 

@@ -39,8 +39,8 @@ std::size_t bytes_per_thread(std::size_t nblocks, std::size_t blocksz, const cha
 // Memory for such an array: at thread 0 alone when it is one block, else from the global heap. Not null.
 SharedAddr heap_alloc_blocked(std::size_t nblocks, std::size_t blocksz, const char* function);
 
-// Frees what was allocated for `use`; anything else is fatal. For a lock, returns the word that its queue
-// held (see lock.cpp). The pointer is not null.
+// Frees what was allocated for `use`; anything else is fatal. The pointer is not null. Not 0: a lock that is
+// closed now, but not freed, since this is the last node in its queue (see lock.cpp); to be called again.
 std::uint64_t heap_free(upcr_shared_ptr_t pointer, BlockUse use, const char* function);
 
 }  // namespace upcr

@@ -64,16 +64,18 @@ HeapReply extend(const HeapRequest& r) noexcept {
   return {grow(arena, r.home, r.a, r.b) != 0 ? HeapStatus::kOk : HeapStatus::kFull, {from}};
 }
 
-// Frees in one of the arenas. Before a lock's memory can be given to somebody else its queue is closed; the
-// caller deals with whoever is in it.
+// Frees in one of the arenas. Before a lock's memory can be given to somebody else its queue is closed; where
+// somebody is in it the memory stays until the caller has told him and asks again.
 HeapReply release_in(Arena& arena, const HeapRequest& r) noexcept {
   const std::lock_guard guard(arena.lock());
-  const ArenaBlock block = arena.release(r.a, r.use);
+  const ArenaBlock block = arena.starting_at(r.a);
   if (block.use != r.use || block.offset != r.a)
     return {HeapStatus::kBlock, {static_cast<std::uint64_t>(block.use), block.offset, block.bytes}};
-  HeapReply reply;
-  if (r.use == BlockUse::kLock) reply.values[0] = close_lock(mapped({r.home, r.a}));
-  return reply;
+  if (r.use == BlockUse::kLock)
+    if (const std::uint64_t last = close_lock(mapped({r.home, r.a})); last != 0)
+      return {HeapStatus::kOk, {last}};
+  arena.release(r.a, r.use);
+  return {};
 }
 
 HeapReply release(const HeapRequest& r) noexcept {
