@@ -4,6 +4,7 @@
  * Exits with 0 only when the misuse went unnoticed.
  */
 #include <string.h>
+#include <upcr/gmem_lock.h>
 
 #include "tests/spmd/spmd.h"
 
@@ -34,6 +35,27 @@ int user_main(int argc, char **argv)
             upcr_lock_free(lock);
         } else {
             spmd_barrier();
+            upcr_lock(lock);
+        }
+        spmd_barrier();
+        return 0;
+    }
+    if (is("free_at_first_wait", argv)) {
+        /* Thread 0, which holds the lock, frees it just when the last one has joined the queue and does not
+         * wait yet: its link is told before. */
+        uint64_t freed = 2;
+        upcr_lock_ref_t link = 0;
+        if (me == last) {
+            upcr_lock(lock);
+            link = upcr_get_shared_val(lock, offsetof(upcr_lock_t, last), 8);
+            upcr_unlock(lock);
+        }
+        spmd_barrier();
+        if (me == 0) upcr_lock(lock);
+        spmd_barrier();
+        if (me == last) {
+            const upcr_shared_ptr_t l = upcr_lock_ref_to_shared(link);
+            upcr_lock_put(spmd_part(l, me, offsetof(upcr_lock_link_t, signal)), &freed, 8);
             upcr_lock(lock);
         }
         spmd_barrier();

@@ -2,9 +2,9 @@
 /*
  * Locks: mutual exclusion, visibility, waiting in a loop, first come first served, many held at once,
  * attempts, freeing in every state. The queue's order is made visible through the first word of a lock, its
- * tail, which changes when a thread has joined the queue.
+ * tail, which changes when a thread has joined the queue. More of that is in locks_turns.c and locks_words.c.
  */
-#include "tests/spmd/spmd.h"
+#include "tests/spmd/locks.h"
 
 static __thread upcr_thread_t me, threads;
 
@@ -203,6 +203,8 @@ static void run(void)
     first_come_first_served();
     many_held();
     free_in_every_state();
+    locks_turns();
+    locks_words();
 }
 
 SPMD_MAIN(run)
