@@ -17,6 +17,17 @@ inline void cpu_pause() noexcept {
 #endif
 }
 
+// Asks for a cache line that is about to be written. The store itself would ask only once all instructions
+// before it are done. (__builtin_prefetch asks for a line to read where compilers may not assume prefetchw,
+// which every x86-64 processor takes, if only as an instruction without effect.)
+inline void prefetch_for_writing(const void* line) noexcept {
+#if defined(__x86_64__)
+  __asm__ volatile("prefetchw %0" : : "m"(*static_cast<const char*>(line)));
+#else
+  __builtin_prefetch(line, 1);
+#endif
+}
+
 // For a loop that waits a short while for another thread: mostly pauses, now and then gives its CPU away.
 inline void cpu_relax_or_yield() noexcept {
   static thread_local unsigned turns = 0;

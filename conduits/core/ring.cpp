@@ -46,6 +46,7 @@ Status RingWriter::push(const AmPacket& packet) noexcept {
   if (!fits(p)) return Status::kNoResource;
 
   RingSlot& slot = ring_->slots[slots_ % kRingSlots];
+  slot.fetch(s.outside != 0 ? packet.head.nargs : (s.payload_at + packet.head.length + 3) / 4);
   if (packet.head.length != 0) {
     char* const to = place_of(s, slot, ring_->payload + p.start % kRingPayload);
     if (packet.prefix_bytes != 0) std::memcpy(to, packet.prefix, packet.prefix_bytes);

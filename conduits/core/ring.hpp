@@ -9,8 +9,8 @@
 //
 // Up to 14 arguments leave a slot's second line alone. What more there is is stored first: were it between
 // two stores to the first line, the consumer, who looks at that one all the time, would have it back in
-// between. And a consumer that waits asks for the second line too, so that both are on their way at the same
-// time.
+// between. A producer asks for the lines before it fills them, since the consumer has them; and a consumer
+// that waits asks for the second one too. So both lines are on their way at the same time.
 //
 // RingWriter and RingReader are the two private ends. Writers of several threads need a lock outside. What
 // a packet that is all slot needs is in this header, since its time is that of a few dozen instructions;
@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "conduits/base/cpu.hpp"
 #include "conduits/base/status.hpp"
 #include "conduits/core/am_packet.hpp"
 
@@ -39,6 +40,11 @@ struct alignas(128) RingSlot {
 
   std::uint32_t what() const noexcept {
     return static_cast<std::uint32_t>(head.load(std::memory_order_relaxed) >> 32);
+  }
+  // Before it is filled, with so many words behind the head.
+  [[gnu::always_inline]] void fetch(std::size_t words) const noexcept {
+    if (__builtin_expect(words > kFirstLineArgs, 0)) prefetch_for_writing(body + kFirstLineArgs);
+    prefetch_for_writing(&head);
   }
   inline void set_arguments(const std::uint32_t* args, unsigned n) noexcept;
   inline void store(std::uint64_t sequence, AmHeader h) noexcept;
@@ -112,6 +118,7 @@ class RingWriter {
   [[gnu::always_inline]] bool push_slot(AmHeader head, const std::uint32_t* args) noexcept {
     if (__builtin_expect(slots_ - slots_taken_ >= kRingSlots, 0) && !slot_is_free()) return false;
     RingSlot& slot = ring_->slots[slots_ % kRingSlots];
+    slot.fetch(head.nargs);
     slot.set_arguments(args, head.nargs);
     ++slots_;
     slot.store(slots_, head);
