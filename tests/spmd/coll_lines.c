@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Long runs of collectives without a barrier between them, as threads that share memory pass data by slots that
- * are used again: a thread that is far ahead of a late one, sizes on both sides of each limit, and what
- * ALLSYNC promises about memory of others.
+ * are used again: a thread that is far ahead of a late one, sizes on both sides of each limit, large blocks that
+ * two threads copy together, and what ALLSYNC promises about memory of others.
  */
 #include "tests/spmd/coll_support.h"
 
@@ -57,6 +57,34 @@ static void many_ahead(unsigned root, size_t n)
         else
             bupc_all_gather(spmd_part(target, root, 0), source, n, MYSYNC);
         for (t = 0; t < threads && (lap % 3 != 2 || me == root); ++t) check(local(target, me, t * n), n, lap, t);
+    }
+    spmd_barrier();
+}
+
+/* Large blocks of a root, who helps those that copy them: all of a block is there on return, and stays as its new
+ * owner has it then, whoever was late. */
+static void from_busy_root(unsigned root, size_t n)
+{
+    const unsigned me = upcr_mythread(), threads = upcr_threads(), laps = (unsigned)spmd_effort(12) + 30;
+    const upcr_shared_ptr_t from = spmd_alloc(n * threads), to = spmd_alloc(n);
+    unsigned char *const mine = local(to, me, 0), *const sent = local(from, me, 0);
+    unsigned lap, t;
+    size_t i, step;
+    for (lap = 0; lap < laps; ++lap) {
+        const int scatter = lap % 2, all = lap % 5 == 4;
+        const unsigned blocks = scatter ? threads : 1;
+        if (all) spmd_barrier(); /* nobody changes the target any more */
+        for (t = 0; me == root && t < blocks; ++t)
+            for (i = 0; i < n; ++i) sent[t * n + i] = (unsigned char)(value(lap, t) ^ i >> 9);
+        if ((lap + me) % 4 == 0) usleep(50);
+        for (i = 0; !all && lap != 0 && i < n; ++i)
+            if (mine[i] != 0xEE) SPMD_FAIL("lap %u: byte %zu of %zu has changed after the call before", lap, i, n);
+        (scatter ? bupc_all_scatter : bupc_all_broadcast)(to, spmd_part(from, root, 0), n, all ? 0 : MYSYNC);
+        for (step = 4096; step != 0; step = step == 1 ? 0 : 1) /* at a glance first, before what is late arrives */
+            for (i = n - 1; i < n; i -= step)
+                if (mine[i] != (unsigned char)(value(lap, scatter ? me : 0) ^ i >> 9))
+                    SPMD_FAIL("lap %u: byte %zu of %zu is %u", lap, i, n, mine[i]);
+        memset(mine, 0xEE, n);
     }
     spmd_barrier();
 }
@@ -132,6 +160,8 @@ static void run(void)
         many_ahead(i % threads, sizes[i]);
         of_others(sizes[i]);
     }
+    from_busy_root(0, 128 << 10);
+    from_busy_root(threads - 1, 300001);
     sums();
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Collectives among threads that all share memory, by cache lines instead of messages. Each thread has lines
 // that only it writes and the others look at: which call it has entered, which it has done its part of, and
-// slots in which small data travels behind the word that says it is there. A step is one line from thread to
+// slots in which small data travels behind the word that says it is there; and one from which another thread
+// takes a part of its work (shared_work.hpp). A step is one line from thread to
 // thread; nothing is allocated, locked or looked up. UPC threads, blocking calls of all threads, not in a
 // handler. Who uses it: move_lines.cpp, upcr/reduce.
 //
@@ -28,6 +29,7 @@
 #include "conduits/base/cpu.hpp"
 #include "conduits/core/barrier.hpp"
 #include "conduits/core/progress.hpp"
+#include "upcr/coll/shared_work.hpp"
 #include "upcr/coll/team.hpp"
 
 namespace upcr::coll {
@@ -45,6 +47,7 @@ struct Lines {
   };
   alignas(kCacheLine) std::atomic<Number> entered;
   alignas(kCacheLine) std::atomic<Number> done;
+  SharedWork work;
   Head heads[kTinySlots];     // by call modulo kTinySlots
   char slots[kSlots][kRoom];  // modulo kSlots, for more than kTiny bytes
 
@@ -80,6 +83,28 @@ class LineCall {
   }
   void wait_entered(TeamRank member) {
     wait(member, [&line = state_.all[member].entered, this] { return reached(line); });
+  }
+
+  // Work that this thread shares with `helper` (shared_work.hpp): offered before announce(), and done when
+  // work_with() returns. help(): a part of `whose`, if that one is in this call by now. copy(i): piece i.
+  void offer_work() { mine().work.offer(number_); }
+  template <typename Copy>
+  void work_with(TeamRank helper, SharedWork::Count pieces, Copy&& copy) {
+    SharedWork& work = mine().work;
+    SharedWork::Count own = 0;
+    while (work.take(number_, pieces)) copy(own++);
+    wait(helper, [&work, its = pieces - own] { return work.have_landed(its); });
+  }
+  template <typename Copy>
+  void help(TeamRank whose, SharedWork::Count pieces, Copy&& copy) {
+    if (!reached(state_.all[whose].entered)) return;
+    SharedWork& work = state_.all[whose].work;
+    SharedWork::Count own = 0;
+    while (work.take(number_, pieces)) {
+      copy(pieces - ++own);
+      work.land(own);
+    }
+    if (own != 0) job().doorbells.of(whose).ring();
   }
 
   // Small data, at most kRoom bytes. outgoing(): where to put what all others may take, aligned to 16; waits

@@ -14,7 +14,9 @@
 // gathers of any size: that way all threads copy, not the root alone.
 //
 // Pull: each receiver copies from the sources. Always with IN_NOSYNC, where nobody may wait for a sender that
-// is late.
+// is late. A root has nothing to do while the others copy large blocks from it, so it copies the last pieces
+// of them (not with IN_NOSYNC: it may not touch the target of a thread that is late).
+#include <algorithm>
 #include <cstring>
 
 #include "upcr/coll/lines.hpp"
@@ -24,6 +26,19 @@ namespace upcr::coll {
 namespace {
 
 constexpr std::size_t kSlotsPay = 256;
+constexpr std::size_t kPiece = 64 << 10, kHelpPays = 2 * kPiece;
+
+// A large block in pieces.
+struct Pieces {
+  explicit Pieces(std::size_t bytes_)
+      : bytes(bytes_),
+        each(std::max(kPiece, round_up(bytes / SharedWork::kMostPieces + 1, kCacheLine))),
+        count(static_cast<SharedWork::Count>((bytes + each - 1) / each)) {}
+  std::size_t at(SharedWork::Count i) const { return i * each; }
+  std::size_t size(SharedWork::Count i) const { return std::min(each, bytes - at(i)); }
+  const std::size_t bytes, each;
+  const SharedWork::Count count;
+};
 
 class Pattern {
  public:
@@ -49,8 +64,10 @@ class Pattern {
   // At the target: the block of `from`.
   std::size_t block_of(TeamRank from) const { return side_by_side_ ? from : 0; }
 
-  void copy(TeamRank from, TeamRank to) const {
-    std::memcpy(mapped(m_.dst_at(to, block_of(from))), mapped(m_.src_at(from, block_for(to))), m_.n);
+  void copy(TeamRank from, TeamRank to) const { copy(from, to, 0, m_.n); }
+  void copy(TeamRank from, TeamRank to, std::size_t at, std::size_t bytes) const {
+    std::memcpy(static_cast<char*>(mapped(m_.dst_at(to, block_of(from)))) + at,
+                static_cast<const char*>(mapped(m_.src_at(from, block_for(to)))) + at, bytes);
   }
   // This member's blocks for others, one after the other.
   void pack(char* to) const {
@@ -89,6 +106,23 @@ void by_slots(const Move& m, const Pattern& pattern, LineCall& line) {
   line.finish();
 }
 
+// A pull from a root that helps.
+void pull_with_root(const Move& m, const Pattern& pattern, LineCall& line) {
+  const Pieces pieces(m.n);
+  const auto copy = [&](TeamRank to, SharedWork::Count i) {
+    pattern.copy(m.root, to, pieces.at(i), pieces.size(i));
+  };
+  if (m.me != m.root) {
+    line.wait_entered(m.root);
+    line.work_with(m.root, pieces.count, [&](SharedWork::Count i) { copy(m.me, i); });
+    return;
+  }
+  // Its own from the back: the others read the front of the same memory now.
+  for (SharedWork::Count i = pieces.count; i-- != 0;) copy(m.me, i);
+  line.others(
+      [&](TeamRank other) { line.help(other, pieces.count, [&](SharedWork::Count i) { copy(other, i); }); });
+}
+
 // Direct copies: `push` by the source's thread, else by the target's. What both sides know of each other is
 // in the IN and OUT flags.
 void direct(const Move& m, const Pattern& pattern, LineCall& line, bool push) {
@@ -98,15 +132,21 @@ void direct(const Move& m, const Pattern& pattern, LineCall& line, bool push) {
     return push ? pattern.sends(me, other) : pattern.sends(other, me);
   };
   const auto its = [&](TeamRank other) { return push ? pattern.sends(other, me) : pattern.sends(me, other); };
+  const bool root_helps = pattern.rooted() && !push && in != kInNoSync && m.n >= kHelpPays;
+  if (root_helps) line.offer_work();
   if (in != kInNoSync) line.announce();
   if (in == kInAllSync) line.others([&](TeamRank other) { line.wait_entered(other); });
-  if (!push) pattern.copy_own();
-  line.others([&](TeamRank other) {
-    if (!mine(other)) return;
-    if (in == kInMySync) line.wait_entered(other);
-    push ? pattern.copy(me, other) : pattern.copy(other, me);
-  });
-  if (push) pattern.copy_own();
+  if (root_helps) {
+    pull_with_root(m, pattern, line);
+  } else {
+    if (!push) pattern.copy_own();
+    line.others([&](TeamRank other) {
+      if (!mine(other)) return;
+      if (in == kInMySync) line.wait_entered(other);
+      push ? pattern.copy(me, other) : pattern.copy(other, me);
+    });
+    if (push) pattern.copy_own();
+  }
   line.finish();
   if (out == kOutMySync)
     line.others([&](TeamRank other) {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Work in pieces that two threads take from: each piece once, and none of another call's.
+#include "upcr/coll/shared_work.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace upcr::coll {
+namespace {
+
+unsigned take_all(SharedWork& work, SharedWork::Call call, SharedWork::Count pieces) {
+  unsigned taken = 0;
+  while (work.take(call, pieces)) ++taken;
+  return taken;
+}
+
+TEST(SharedWork, IsTakenOnce) {
+  SharedWork work{};
+  work.offer(1);
+  EXPECT_TRUE(work.take(1, 3));
+  EXPECT_EQ(take_all(work, 1, 3), 2u);
+  EXPECT_FALSE(work.take(1, 3));
+}
+
+// A helper that is late finds nothing, and takes nothing from the call that its owner is in by then. Nor does
+// one that is early, whose call the owner has yet to offer.
+TEST(SharedWork, IsOfOneCall) {
+  constexpr SharedWork::Count kMost = SharedWork::kMostPieces;
+  SharedWork work{};
+  EXPECT_FALSE(work.take(1, kMost));
+  for (SharedWork::Call call = 1; call < 10; ++call) {
+    work.offer(call);
+    EXPECT_FALSE(work.take(call - 1, kMost));
+    EXPECT_FALSE(work.take(call + 1, kMost));
+    EXPECT_EQ(take_all(work, call, kMost), kMost);
+    EXPECT_FALSE(work.take(call - 1, kMost));
+    EXPECT_FALSE(work.take(call + 1, kMost));
+  }
+}
+
+TEST(SharedWork, LandsAnewInEachCall) {
+  SharedWork work{};
+  work.offer(1);
+  EXPECT_TRUE(work.have_landed(0));
+  work.land(2);
+  EXPECT_TRUE(work.have_landed(2));
+  work.offer(2);
+  EXPECT_TRUE(work.have_landed(0));
+}
+
+// Owner from the front, helper from the back, call after call; the helper sees by itself which call it is.
+TEST(SharedWork, ByTwoThreads) {
+  constexpr SharedWork::Count kPieces = 9;
+  constexpr SharedWork::Call kCalls = 20000;
+  SharedWork work{};
+  std::vector<unsigned> pieces(kPieces);  // of one call: its number, by whoever did the piece
+  std::atomic<SharedWork::Call> entered{0};
+  std::thread helper([&] {
+    for (SharedWork::Call call = 0; call < kCalls;) {
+      call = entered.load(std::memory_order_acquire);
+      SharedWork::Count own = 0;
+      while (call != 0 && work.take(call, kPieces)) {
+        pieces[kPieces - ++own] += 1;
+        work.land(own);
+      }
+      std::this_thread::yield();
+    }
+  });
+  bool once = true;
+  for (SharedWork::Call call = 1; call <= kCalls; ++call) {
+    work.offer(call);
+    entered.store(call, std::memory_order_release);
+    SharedWork::Count own = 0;
+    while (work.take(call, kPieces)) pieces[own++] += 1;
+    while (!work.have_landed(kPieces - own)) std::this_thread::yield();
+    for (const unsigned times : pieces) once &= times == call;
+  }
+  helper.join();
+  EXPECT_TRUE(once);
+}
+
+}  // namespace
+}  // namespace upcr::coll
