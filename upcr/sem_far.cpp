@@ -9,6 +9,7 @@
 
 #include "conduits/core/am_args.hpp"
 #include "conduits/core/progress.hpp"
+#include "conduits/core/progress_work.hpp"
 #include "conduits/core/rma.hpp"
 #include "upcr/sem_state.hpp"
 
@@ -71,6 +72,7 @@ struct FarWaiters {
     *served = *w;
     std::move(w + 1, end, w);
     count.store(n - 1, std::memory_order_relaxed);
+    progress_work.end();
     return true;
   }
 
@@ -83,6 +85,7 @@ struct FarWaiters {
     const std::uint32_t n = count.load(std::memory_order_relaxed);
     waiting[n] = f;
     count.store(n + 1, std::memory_order_release);
+    progress_work.begin();
     return false;
   }
 };

@@ -9,6 +9,7 @@
 #include "conduits/core/close_look.hpp"
 #include "conduits/core/job.hpp"
 #include "conduits/core/progress.hpp"
+#include "conduits/core/progress_work.hpp"
 
 namespace upcr {
 namespace {
@@ -37,7 +38,9 @@ void attach_barrier(Job& job) {
   the_barrier.attach(job.node_memory.at<char>(barrier_area), job.topology, job.doorbells, job.engine.get(),
                      window_leaders(*job.bootstrap, job.topology));
   spins = !job.oversubscribed;
-  if (the_barrier.networked()) add_progress_hook([](void*) { the_barrier.send_due(false); }, nullptr);
+  if (!the_barrier.networked()) return;
+  add_progress_hook([](void*) { the_barrier.send_due(false); }, nullptr);
+  progress_work.begin();  // for good: what is due is not counted
 }
 
 void barrier_notify(Slot slot, BarrierValue value, Arrival arrival) {

@@ -13,6 +13,7 @@
 #include "conduits/base/report.hpp"
 #include "conduits/core/am_args.hpp"
 #include "conduits/core/progress.hpp"
+#include "conduits/core/progress_work.hpp"
 #include "conduits/core/rma.hpp"
 
 namespace upcr {
@@ -102,6 +103,7 @@ void note(Rank asked_by, const CopyArgs& c) {
   e->next = desk.noted;
   desk.noted = e;
   desk.count.fetch_add(1, std::memory_order_relaxed);
+  progress_work.begin();
 }
 
 void on_copy(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
@@ -148,6 +150,7 @@ void finish(Errand& e) {
     e.next = desk.free;
     desk.free = &e;
     desk.count.fetch_sub(1, std::memory_order_relaxed);
+    progress_work.end();
   }
   // Gives the share back: the room must be free before.
   job().engine->request(to, internal_message(InternalHandler::kCopyDone, args));

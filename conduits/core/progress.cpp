@@ -12,6 +12,7 @@
 #include "conduits/core/errands.hpp"
 #include "conduits/core/home.hpp"
 #include "conduits/core/network_bell.hpp"
+#include "conduits/core/progress_work.hpp"
 
 namespace upcr {
 namespace {
@@ -81,10 +82,20 @@ void add_progress_hook(void (*hook)(void*), void* context) {
   hooks[hook_count++] = {hook, context};
 }
 
+ProgressWork progress_work;
+
+namespace {
+
+[[gnu::noinline]] unsigned move_on() {
+  for (int i = 0; i < hook_count; ++i) hooks[i].run(hooks[i].context);
+  return run_errands();
+}
+
+}  // namespace
+
 unsigned make_progress() {
   const unsigned taken = job().engine->poll();
-  for (int i = 0; i < hook_count; ++i) hooks[i].run(hooks[i].context);
-  return taken + run_errands();
+  return __builtin_expect(progress_work.any(), 0) ? taken + move_on() : taken;
 }
 
 void set_patience(bool spins) noexcept { may_spin.store(spins, std::memory_order_relaxed); }

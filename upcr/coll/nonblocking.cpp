@@ -4,6 +4,7 @@
 
 #include "conduits/base/report.hpp"
 #include "conduits/core/progress.hpp"
+#include "conduits/core/progress_work.hpp"
 
 namespace upcr::coll {
 namespace {
@@ -33,7 +34,9 @@ Operation* start(ThreadCtx& c, Operation* op, Task task) {
   op->task.start();
   Operation** at = &m.operations;
   while (*at != nullptr) at = &(*at)->next;
-  return *at = op;
+  *at = op;
+  progress_work.begin();
+  return op;
 }
 
 void finish(ThreadCtx& c, Operation* op) {
@@ -49,6 +52,7 @@ void finish(ThreadCtx& c, Operation* op) {
   op->call.complete(op->task);
   for (at = &m.operations; *at != op;) at = &(*at)->next;  // it may have changed meanwhile
   *at = op->next;
+  progress_work.end();
   delete op;
 }
 
