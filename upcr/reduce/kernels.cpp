@@ -4,6 +4,7 @@
 // same ones for the same number of elements.
 #include <type_traits>
 
+#include "conduits/base/cpu.hpp"
 #include "upcr/reduce/reduce_op.hpp"
 
 namespace upcr::coll {
@@ -92,7 +93,9 @@ struct Program {
 // Partial results of a fold: two cache lines of them, so eight vector registers. With fewer each operation
 // waits for the one before it on the same register, longer than for data from a cache.
 template <typename T>
-constexpr std::size_t kLanesOf = sizeof(T) <= 8 ? 128 / sizeof(T) : 8;
+constexpr std::size_t kLanesOf = sizeof(T) <= 8 ? 2 * kCacheLine / sizeof(T) : 8;
+// How far ahead, in bytes, a fold asks for what it will need.
+constexpr std::size_t kAhead = 1024;
 
 template <typename T, typename Function>
 void fold(const ReduceOp& o, void* into, bool begun, const void* in_, std::size_t n) {
@@ -106,8 +109,12 @@ void fold(const ReduceOp& o, void* into, bool begun, const void* in_, std::size_
   if (Function::kAnyOrder && n >= 2 * kLanes) {
     T lanes[kLanes];
     for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = in[k];
-    for (i = kLanes; i + kLanes <= n; i += kLanes)
+    for (i = kLanes; i + kLanes <= n; i += kLanes) {
+      const char* const here = reinterpret_cast<const char*>(in + i);
+      __builtin_prefetch(here + kAhead);  // no loop: compilers make less of the next one then
+      __builtin_prefetch(here + kAhead + kCacheLine);
       for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = f(lanes[k], in[i + k]);
+    }
 #pragma GCC unroll 8
     for (std::size_t half = kLanes / 2; half != 0; half /= 2)
       for (std::size_t k = 0; k < half; ++k) lanes[k] = f(lanes[k], lanes[k + half]);
