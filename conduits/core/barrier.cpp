@@ -62,16 +62,16 @@ bool barrier_try(Slot slot, BarrierResult* result) {
 
 // Also stays until a copy of each of the group's own messages is out: this may be the last time that the
 // thread polls for long, or at all (the exit barrier). The other copies get a few more chances: a process
-// that polls has room again soon, and who computes is not waited for. Between groups it polls in any case:
-// this process gets copies of messages that a neighbour may have taken note of already, and nothing else may
-// take them off the wire.
+// that polls has room again soon, and who computes is not waited for.
+//
+// It polls in any case, before it looks: a thread that comes last to every barrier serves its peers all the
+// same. Between groups this process gets copies of messages that a neighbour may have taken note of already,
+// and nothing else may take them off the wire. Inside one the line of words is on its way meanwhile, and
+// looking at once would take it away from the others.
 BarrierResult barrier_wait(Slot slot) {
-  if (the_barrier.networked()) {
-    make_progress();
-  } else if (spins) {
-    make_progress();  // while the line is on its way: looking at it at once would take it from the others
-    if (close_look([slot] { return the_barrier.arrived(slot); })) return the_barrier.result(slot);
-  }
+  make_progress();
+  if (spins && !the_barrier.networked() && close_look([slot] { return the_barrier.arrived(slot); }))
+    return the_barrier.result(slot);
   const WaitReason reason{"barrier", the_barrier.phase(slot)};
   while (!the_barrier.arrived(slot) || the_barrier.urgent()) {
     wait_until(slot, reason, [slot] { return the_barrier.arrived(slot) || the_barrier.urgent(); });
