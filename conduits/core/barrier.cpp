@@ -70,8 +70,9 @@ bool barrier_try(Slot slot, BarrierResult* result) {
 // looking at once would take it away from the others.
 BarrierResult barrier_wait(Slot slot) {
   make_progress();
-  if (spins && !the_barrier.networked() && close_look([slot] { return the_barrier.arrived(slot); }))
-    return the_barrier.result(slot);
+  bool alike = false;
+  if (spins && !the_barrier.networked() && close_look([&] { return the_barrier.arrived(slot, &alike); }))
+    return alike ? the_barrier.agreed(slot) : the_barrier.result(slot);
   const WaitReason reason{"barrier", the_barrier.phase(slot)};
   while (!the_barrier.arrived(slot) || the_barrier.urgent()) {
     wait_until(slot, reason, [slot] { return the_barrier.arrived(slot) || the_barrier.urgent(); });

@@ -55,7 +55,8 @@ void Barrier::attach(void* area, const Topology& t, const Doorbells& doorbells, 
 void Barrier::notify(Slot slot, BarrierValue value, Arrival arrival) {
   Line& mine = line(slot);
   const std::uint32_t phase = mine.phase.load(std::memory_order_relaxed) + 1;
-  word(slot - first_slot_, phase).store(word_of(phase, value, arrival), std::memory_order_release);
+  mine.mine = word_of(phase, value, arrival);
+  word(slot - first_slot_, phase).store(mine.mine, std::memory_order_release);
   mine.phase.store(phase, std::memory_order_release);  // for ahead()
   if (look_around_) return ring_others(slot);
   if (group_->arrivals.fetch_add(1, std::memory_order_acq_rel) + 1 == slots_) last_arrived(slot, phase);
@@ -110,11 +111,9 @@ void Barrier::send_due(bool may_wait) {
 
 BarrierResult Barrier::result(Slot slot) const noexcept {
   if (!look_around_) return group_->summary.result();
-  const std::uint32_t phase = this->phase(slot);
-  const std::uint64_t mine = word(slot - first_slot_, phase).load(std::memory_order_relaxed);
-  for (Slot i = 0; i < slots_; ++i)
-    if (word(i, phase).load(std::memory_order_relaxed) != mine) return combine(phase).result();
-  return {false, value_in(mine), {}, first_slot_, 0, (mine & kWholeBit) != 0};  // as a summary says, sooner
+  bool alike = false;
+  (void)arrived(slot, &alike);
+  return alike ? agreed(slot) : combine(phase(slot)).result();  // the same, but sooner
 }
 
 void Barrier::ring_others(Slot slot) const noexcept {

@@ -28,8 +28,20 @@ class Barrier {
   void notify(Slot slot, BarrierValue value, Arrival arrival = Arrival::kSplit);
   // Has everybody arrived at the phase that this thread is in?
   bool arrived(Slot slot) const noexcept {
+    bool alike;
+    return arrived(slot, &alike);
+  }
+  // The same; `alike`: it could be seen with no further look that all said the same, which is agreed(). A
+  // further look may cost as much as the first: a thread that is ahead writes to the line that words share.
+  bool arrived(Slot slot, bool* alike) const noexcept {
     const std::uint32_t mine = phase(slot);
-    return look_around_ ? others_arrived(mine) : group_->done.load(std::memory_order_acquire) == mine;
+    if (look_around_) return others_arrived(mine, line(slot).mine, alike);
+    *alike = false;
+    return group_->done.load(std::memory_order_acquire) == mine;
+  }
+  BarrierResult agreed(Slot slot) const noexcept {
+    const std::uint64_t mine = line(slot).mine;
+    return {false, value_in(mine), {}, first_slot_, 0, (mine & kWholeBit) != 0};
   }
   // After arrived() and before the next notify().
   BarrierResult result(Slot slot) const noexcept;
@@ -69,7 +81,8 @@ class Barrier {
   struct alignas(kCacheLine) Line {
     std::atomic<std::uint64_t> said[2];  // by parity of the phase; of threads that count themselves in
     std::atomic<std::uint32_t> phase;    // that its owner is in, or has completed
-    char pair[2 * kCacheLine - sizeof said - sizeof phase];
+    std::uint64_t mine;                  // the owner's last word; nobody else looks
+    char pair[kCacheLine];
   };
   // One for each window group.
   struct Group {
@@ -86,9 +99,14 @@ class Barrier {
   static void on_message(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
                          std::size_t bytes, void* self);
   BarrierSummary combine(std::uint32_t phase) const noexcept;
-  bool others_arrived(std::uint32_t phase) const noexcept {
-    for (Slot i = 0; i < slots_; ++i)
-      if (!is_of(phase, word(i, phase).load(std::memory_order_acquire))) return false;
+  bool others_arrived(std::uint32_t phase, std::uint64_t mine, bool* alike) const noexcept {
+    std::uint64_t differing = 0;  // bits
+    for (Slot i = 0; i < slots_; ++i) {
+      const std::uint64_t said = word(i, phase).load(std::memory_order_acquire);
+      if (!is_of(phase, said)) return false;
+      differing |= said ^ mine;
+    }
+    *alike = differing == 0;
     return true;
   }
   void last_arrived(Slot slot, std::uint32_t phase);
