@@ -28,9 +28,9 @@ double run(const Crew& crew, const Burst& burst, std::uint64_t n) {
 }
 
 // How many operations make a burst.
-std::uint64_t calibrate(const Crew& crew, const Burst& burst, const Effort& effort) {
+std::uint64_t calibrate(const Crew& crew, const Burst& burst, const Effort& effort, std::uint64_t fewest) {
   const double wanted = effort.burst_us * 1000.0;
-  for (std::uint64_t n = 1;;) {
+  for (std::uint64_t n = fewest;;) {
     const double took = run(crew, burst, n);
     const double grow = std::clamp(wanted / took, 0.0, 16.0);
     const std::uint64_t next =
@@ -60,8 +60,8 @@ Result measure(const Crew& crew, const Case& c, const Effort& effort) {
   if (!c.why_not.empty()) return r;
   const bool compared = !c.reference_name.empty();
   const double ends = now_ns() + effort.seconds * 1e9;
-  const std::uint64_t n = calibrate(crew, c.test, effort);
-  const std::uint64_t m = compared ? calibrate(crew, c.reference, effort) : 0;
+  const std::uint64_t n = calibrate(crew, c.test, effort, c.fewest);
+  const std::uint64_t m = compared ? calibrate(crew, c.reference, effort, c.fewest) : 0;
   std::vector<Triple> all, steady;
   const double begin = now_ns(), planned = 3e3 * effort.burst_us * effort.triples;
   const auto go_on = [&] {

@@ -24,8 +24,9 @@ struct Case {
   Burst test;
   std::string reference_name;  // empty: there is none here
   Burst reference;
-  std::size_t bytes = 0;  // of one transfer; 0: the name says what there is to say
-  std::string why_not{};  // not empty: it cannot be measured here, and this is why
+  std::size_t bytes = 0;     // of one transfer; 0: the name says what there is to say
+  std::string why_not{};     // not empty: it cannot be measured here, and this is why
+  std::uint64_t fewest = 1;  // operations of a burst, however long they take
 };
 
 struct Effort {
