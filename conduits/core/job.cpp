@@ -77,8 +77,9 @@ std::unique_ptr<AmEngine> make_engine(Job& j, bool everything) {
 }
 
 void choose_waiting(const Job& j, bool bell) {
-  choose_way_of_waiting({!j.conduit->caps().shares_memory_only, !j.oversubscribed,
-                         j.topology.host_size == j.topology.size, bell, j.processes_fit});
+  const Caps& caps = j.conduit->caps();
+  choose_way_of_waiting({!caps.shares_memory_only, !j.oversubscribed, j.topology.host_size == j.topology.size,
+                         bell, j.processes_fit, caps.poll_yields});
 }
 
 void start_bell(Job& j) {

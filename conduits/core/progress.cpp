@@ -152,7 +152,7 @@ bool Waiter::pause_on_network() noexcept {
     nap_us_ = 0;
   }
   if (now - idle_since_ns_ >= (hurried ? kHurriedPatienceNs : kPatienceNs)) return true;
-  ::sched_yield();
+  if (!way.poll_yields) ::sched_yield();
   return false;
 }
 

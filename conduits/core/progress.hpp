@@ -42,6 +42,7 @@ struct WayOfWaiting {
   bool all_ring = false;
   bool bell = false;           // network_bell.hpp runs
   bool processes_fit = false;  // each process of this machine can have a CPU, whether each thread can or not
+  bool poll_yields = false;    // Caps::poll_yields
 };
 void choose_way_of_waiting(const WayOfWaiting& way) noexcept;
 

@@ -11,6 +11,7 @@
 #include "conduits/core/registry.hpp"
 #include "conduits/mpi/conduit.hpp"
 #include "conduits/mpi/finalize_guard.hpp"
+#include "conduits/mpi/library_yields.hpp"
 #include "conduits/mpi/session.hpp"
 
 namespace upcr::mpi {
@@ -56,13 +57,15 @@ Status MpiConduit::attach(const AttachInfo& info) {
   data_ = duplicate_world();
   open_tables();
   caps_.rma_put = caps_.rma_get = true;
+  caps_.poll_yields =
+      !multithreaded_ && library_yields();  // several threads: a poll may find another one at it
   choose_ways();
   return Status::kOk;
 }
 
 std::string MpiConduit::describe() const {
   return std::string("mpi: ") + library_version() + ", " + thread_level_name(session().thread_level()) +
-         "; " + ways_;
+         "; " + ways_ + (caps_.poll_yields ? "; its idle polls give the CPU away" : "");
 }
 
 void MpiConduit::open_tables() {

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Waiter: when a waiting thread looks again, and when it sleeps.
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <thread>
 
 #include "conduits/core/progress.hpp"
+
+namespace {
+int yields = 0;
+}
+// In the place of the C library's: counts.
+extern "C" int sched_yield() {
+  ++yields;
+  return static_cast<int>(::syscall(SYS_sched_yield));
+}
 
 namespace upcr {
 namespace {
@@ -162,6 +174,17 @@ TEST_F(OverNetwork, NapsSoonWithoutACpu) {
     EXPECT_FALSE(waiter.pause());
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     EXPECT_TRUE(waiter.pause());
+  }
+}
+
+// A poll that gives the CPU away by itself is not followed by a second yield.
+TEST_F(OverNetwork, YieldsUnlessThePollDoes) {
+  for (const bool poll_yields : {false, true}) {
+    choose_way_of_waiting({true, false, true, false, false, poll_yields});
+    Waiter waiter(0, {"test"});
+    yields = 0;
+    EXPECT_FALSE(waiter.pause());
+    EXPECT_EQ(yields, poll_yields ? 0 : 1);
   }
 }
 
