@@ -30,6 +30,7 @@
 #include "conduits/base/report.hpp"
 #include "conduits/core/close_look.hpp"
 #include "conduits/core/progress.hpp"
+#include "include/upcr/access_rep.h"
 #include "include/upcr/gmem_lock.h"
 #include "include/upcr/gupc.h"
 #include "include/upcr/lock.h"
@@ -61,11 +62,6 @@ constexpr bool kDebug = UPCR_DEBUG != 0;
 
 thread_local CloseLook close_look;
 
-ThreadCtx& caller(const char* function) {
-  ThreadCtx* const c = ctx_or_null();
-  return __builtin_expect(c != nullptr, 1) ? *c : ctx(function);
-}
-
 // The calling thread will write there soon: the cache line comes while it goes on.
 void prefetch_for_write(const void* at) {
 #if defined(__x86_64__)
@@ -77,8 +73,14 @@ void prefetch_for_write(const void* at) {
 #endif
 }
 
-// What LockNodes knows a lock by: as pack(), but no lock's address is null.
-std::uint64_t name_of(SharedAddr lock) { return (std::uint64_t{lock.thread} << 40) | lock.offset; }
+// What LockNodes knows a lock by. Never 0.
+std::uint64_t name_of(upcr_shared_ptr_t lock) {
+#ifdef UPCRI_POINTER_packed
+  return upcri_drop_phase(lock);
+#else
+  return (std::uint64_t{lock.s_thread} << 40) | lock.s_addr;
+#endif
+}
 
 SharedAddr member(SharedAddr base, std::size_t offset) { return {base.thread, base.offset + offset}; }
 #define UPCRI_NEXT(node) member(node, offsetof(LockNode, next))
@@ -91,16 +93,14 @@ void fence_after_rmw() {
 #endif
 }
 
-// The lock where it is mapped here, or nullptr. As mapped(), for UPC threads.
-LockObject* here(SharedAddr lock) {
-  const std::uintptr_t base = upcri_window.bases[lock.thread];
-  return __builtin_expect(base != 0, 1) ? reinterpret_cast<LockObject*>(base + lock.offset) : nullptr;
-}
+// The lock's address when it is mapped here, as accesses find it: so says yes only when it is.
+bool here(upcr_shared_ptr_t lock, std::uintptr_t* address) { return upcri_find(lock, 0, 1, address) != 0; }
+LockObject* at(std::uintptr_t address) { return reinterpret_cast<LockObject*>(address); }
 
 std::uint64_t swap_tail(SharedAddr lock, std::uint64_t value) {
   std::uint64_t old;
-  if (LockObject* object = here(lock); object != nullptr)
-    old = object->tail.exchange(value, std::memory_order_seq_cst);
+  if (void* object = mapped(lock); object != nullptr)
+    old = static_cast<LockObject*>(object)->tail.exchange(value, std::memory_order_seq_cst);
   else
     old = amo(lock, AmoOp::kSwap, value);
   fence_after_rmw();
@@ -109,9 +109,9 @@ std::uint64_t swap_tail(SharedAddr lock, std::uint64_t value) {
 
 // True when the tail was `from`, and is `to` now. *found: what it was.
 bool change_tail(SharedAddr lock, std::uint64_t from, std::uint64_t to, std::uint64_t* found) {
-  if (LockObject* object = here(lock); object != nullptr) {
+  if (void* object = mapped(lock); object != nullptr) {
     *found = from;
-    object->tail.compare_exchange_strong(*found, to, std::memory_order_seq_cst);
+    static_cast<LockObject*>(object)->tail.compare_exchange_strong(*found, to, std::memory_order_seq_cst);
   } else {
     *found = amo(lock, AmoOp::kCas, from, to);
   }
@@ -141,10 +141,11 @@ void tell(SharedAddr word, std::uint64_t value) {
   fatal("upc_unlock: the calling thread does not hold the lock %s", PointerText(lockptr).c_str());
 }
 
-// Is it a lock at all?
+// Is it a lock at all? In debug: and asked for by a UPC thread? Others have no places, and so never get far.
 void check_lock(const char* function, upcr_shared_ptr_t lockptr) {
   if (upcr_isnull_shared(lockptr)) fatal("%s: the lock is a null pointer", function);
   if (!kDebug) return;
+  (void)ctx(function);
   const SharedAddr lock = decode(lockptr);
   if (lock.thread >= job().topology.slots() || lock.offset % sizeof(LockObject) != 0 ||
       lock.offset < kRuntimeAreaBytes || lock.offset > job().segments.bytes - sizeof(LockObject) ||
@@ -171,13 +172,14 @@ void start_to_wait(LockNode* node) {
 }
 
 // The lock was not free (`before` is in the queue before `node`), or its place was not (no node yet).
-[[gnu::cold, gnu::noinline]] void lock_slowly(ThreadCtx& c, upcr_shared_ptr_t lockptr, LockNode* node,
+[[gnu::cold, gnu::noinline]] void lock_slowly(upcr_shared_ptr_t lockptr, LockNode* node,
                                               std::uint64_t before) {
+  ThreadCtx& c = ctx("upc_lock");
   const SharedAddr lock = decode(lockptr);
   if (node != nullptr) {
     start_to_wait(node);
   } else {
-    node = c.locks->take(name_of(lock));
+    node = c.locks->take(name_of(lockptr));
     if (node == nullptr)
       fatal("upc_lock: the calling thread holds the lock %s already", PointerText(lockptr).c_str());
     node->state.store(kLockWaiting, std::memory_order_relaxed);
@@ -199,10 +201,11 @@ void serve_who_comes() {
 }
 
 // `found`: the lock's tail where the thread's node was expected to be the last; else 0.
-[[gnu::cold, gnu::noinline]] void unlock_slowly(ThreadCtx& c, upcr_shared_ptr_t lockptr, LockNode* node,
+[[gnu::cold, gnu::noinline]] void unlock_slowly(upcr_shared_ptr_t lockptr, LockNode* node,
                                                 std::uint64_t found) {
+  ThreadCtx& c = ctx("upc_unlock");
   const SharedAddr lock = decode(lockptr);
-  const std::uint64_t name = name_of(lock);
+  const std::uint64_t name = name_of(lockptr);
   if (node == nullptr) {
     node = c.locks->held(name);
     if (node == nullptr) report_not_held(lockptr);
@@ -213,13 +216,14 @@ void serve_who_comes() {
       return serve_who_comes();
     }
   }
+  if (LockNodes::freed(node)) report_not_held(lockptr);
   if (found == kClosed) report_freed("upc_unlock", lockptr);
   std::uint64_t next = 0;
   const auto told = [&] { return (next = node->next.load(std::memory_order_acquire)) != 0; };
   if (!told() && !close_look(told))
     wait_until(c.thread, {"next thread in a lock's queue", lock.offset}, told);
   // A thread that has to share a lock is likely to want it again soon.
-  if (LockObject* const object = here(lock); object != nullptr) prefetch_for_write(object);
+  if (const void* const object = mapped(lock); object != nullptr) prefetch_for_write(object);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   tell(UPCRI_STATE(unpack(next)), kLockGranted);
   c.locks->drop(name, node);
@@ -248,10 +252,11 @@ void free_lock(const char* function, upcr_shared_ptr_t lockptr) {
 
 }  // namespace
 
-void lock_thread_init(ThreadCtx& c) { c.locks = new LockNodes(c.thread, c.segment); }
+void lock_thread_init(ThreadCtx& c) { c.locks = new LockNodes(lock_places, c.thread, c.segment); }
 void lock_thread_exit(ThreadCtx& c) {
   delete c.locks;
   c.locks = nullptr;
+  lock_places = {};
 }
 
 std::uint64_t close_lock(void* lock) noexcept {
@@ -282,51 +287,55 @@ upcr_shared_ptr_t upcr_all_lock_alloc(void) {
 }
 
 void upcr_lock(upcr_shared_ptr_t lockptr) {
-  ThreadCtx& c = caller("upc_lock");
   check_lock("upc_lock", lockptr);
-  const SharedAddr lock = decode(lockptr);
-  LockObject* const object = here(lock);
-  LockNode* const node = object != nullptr ? c.locks->try_place(name_of(lock)) : nullptr;
-  if (node == nullptr) return lock_slowly(c, lockptr, nullptr, 0);
-  const std::uint64_t before = object->tail.exchange(c.locks->address(node), std::memory_order_seq_cst);
+  LockPlaces& places = lock_places;
+  const std::uint64_t name = name_of(lockptr);
+  const std::size_t i = LockPlaces::place(name);
+  std::uintptr_t object;
+  if (!here(lockptr, &object) || !places.take(i, name)) return lock_slowly(lockptr, nullptr, 0);
+  const std::uint64_t address = places.first_address + i * sizeof(LockNode);
+  const std::uint64_t before = at(object)->tail.exchange(address, std::memory_order_seq_cst);
   fence_after_rmw();
-  if (before != 0) return lock_slowly(c, lockptr, node, before);
-  note_holder(lock, c.locks->address(node));
+  if (before != 0) return lock_slowly(lockptr, places.first + i, before);
+  note_holder(decode(lockptr), address);
 }
 
 int upcr_lock_attempt(upcr_shared_ptr_t lockptr) {
-  ThreadCtx& c = caller("upc_lock_attempt");
+  LockNodes& nodes = *ctx("upc_lock_attempt").locks;
   check_lock("upc_lock_attempt", lockptr);
   const SharedAddr lock = decode(lockptr);
-  LockNode* node = c.locks->try_place(name_of(lock));
-  if (node == nullptr) node = c.locks->take(name_of(lock));
+  const std::uint64_t name = name_of(lockptr);
+  const std::size_t i = LockPlaces::place(name);
+  LockNode* const node = lock_places.take(i, name) ? lock_places.first + i : nodes.take(name);
   if (node != nullptr) {  // else it is held
     std::uint64_t found;
-    if (change_tail(lock, 0, c.locks->address(node), &found)) {
-      note_holder(lock, c.locks->address(node));
+    if (change_tail(lock, 0, nodes.address(node), &found)) {
+      note_holder(lock, nodes.address(node));
       return 1;
     }
-    c.locks->drop(name_of(lock), node);
+    nodes.drop(name, node);
     if (found == kClosed) report_freed("upc_lock_attempt", lockptr);
   }
   if (make_progress() == 0) cpu_relax_or_yield();
   return 0;
 }
 
+// Whether the lock was freed meanwhile needs no look: its tail is not the thread's node then.
 void upcr_unlock(upcr_shared_ptr_t lockptr) {
-  ThreadCtx& c = caller("upc_unlock");
   check_lock("upc_unlock", lockptr);
-  const SharedAddr lock = decode(lockptr);
-  LockObject* const object = here(lock);
-  LockNode* const node = object != nullptr ? c.locks->held_in_place(name_of(lock)) : nullptr;
-  if (node == nullptr) return unlock_slowly(c, lockptr, nullptr, 0);
-  note_holder(lock, 0);
-  if (node->next.load(std::memory_order_relaxed) != 0) return unlock_slowly(c, lockptr, node, 0);
-  std::uint64_t tail = c.locks->address(node);
-  if (!object->tail.compare_exchange_strong(tail, 0, std::memory_order_seq_cst))
-    return unlock_slowly(c, lockptr, node, tail);
+  LockPlaces& places = lock_places;
+  const std::uint64_t name = name_of(lockptr);
+  const std::size_t i = LockPlaces::place(name);
+  std::uintptr_t object;
+  if (!here(lockptr, &object) || !places.has(i, name)) return unlock_slowly(lockptr, nullptr, 0);
+  LockNode* const node = places.first + i;
+  note_holder(decode(lockptr), 0);
+  if (node->next.load(std::memory_order_relaxed) != 0) return unlock_slowly(lockptr, node, 0);
+  std::uint64_t tail = places.first_address + i * sizeof(LockNode);
+  if (!at(object)->tail.compare_exchange_strong(tail, 0, std::memory_order_seq_cst))
+    return unlock_slowly(lockptr, node, tail);
   fence_after_rmw();
-  c.locks->leave_place(name_of(lock));
+  places.leave(i);
   serve_who_comes();
 }
 

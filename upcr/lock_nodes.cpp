@@ -16,14 +16,20 @@ void reset(LockNode* node) {
 
 }  // namespace
 
-LockNodes::LockNodes(Slot thread, char* segment)
-    : first_(reinterpret_cast<RuntimeArea*>(segment)->lock_nodes),
+__thread LockPlaces lock_places;
+
+LockNodes::LockNodes(LockPlaces& places, Slot thread, char* segment)
+    : places_(places),
       base_(pack({thread, kRuntimeAreaBytes}) - reinterpret_cast<std::uintptr_t>(segment) -
             kRuntimeAreaBytes),
       segment_(segment),
       table_(128) {
-  for (std::size_t i = 0; i < kPlaces; ++i) reset(first_ + i);
-  add_nodes(first_ + kPlaces, kFirstLockNodes - kPlaces);
+  static_assert(LockPlaces::kPlaces < kFirstLockNodes);
+  places_.elsewhere = 0;
+  places_.first = reinterpret_cast<RuntimeArea*>(segment)->lock_nodes;
+  places_.first_address = address(places_.first);
+  for (std::size_t i = 0; i < LockPlaces::kPlaces; ++i) reset(places_.first + i);
+  add_nodes(places_.first + LockPlaces::kPlaces, kFirstLockNodes - LockPlaces::kPlaces);
 }
 
 void LockNodes::add_nodes(LockNode* first, std::size_t n) {
@@ -37,11 +43,13 @@ void LockNodes::add_nodes(LockNode* first, std::size_t n) {
 
 LockNode* LockNodes::take(std::uint64_t lock) {
   if (held(lock) != nullptr) return nullptr;
-  const std::size_t i = place(lock);
-  if (places_[i] != 0 && freed(first_ + i)) drop(places_[i], first_ + i);
-  if (places_[i] == 0 || places_[i] == kOthers) {
-    places_[i] = lock;
-    return first_ + i;
+  const std::size_t i = LockPlaces::place(lock);
+  std::uint64_t& in = places_.locks[i];
+  LockNode* const own = places_.first + i;
+  if (in != 0 && freed(own)) drop(in, own);
+  if (in == 0 || in == kOthers) {
+    in = lock;
+    return own;
   }
   if (free_.empty()) forget_freed();
   if (free_.empty()) {
@@ -57,41 +65,42 @@ LockNode* LockNodes::take(std::uint64_t lock) {
 // Where the lock's entry is, or the empty one where it would be.
 std::size_t LockNodes::find(std::uint64_t lock) const {
   const std::size_t mask = table_.size() - 1;
-  std::size_t i = (mix(lock) >> 32) & mask;
+  std::size_t i = (LockPlaces::mix(lock) >> 32) & mask;
   while (table_[i].lock != 0 && table_[i].lock != lock) i = (i + 1) & mask;
   return i;
 }
 
 LockNode* LockNodes::held(std::uint64_t lock) {
-  const std::size_t i = place(lock);
-  LockNode* const node = places_[i] == lock ? first_ + i : table_[find(lock)].node;
+  const std::size_t i = LockPlaces::place(lock);
+  LockNode* const node = places_.has(i, lock) ? places_.first + i : table_[find(lock)].node;
   if (node == nullptr || !freed(node)) return node;
   drop(lock, node);
   return nullptr;
 }
 
 void LockNodes::insert(std::uint64_t lock, LockNode* node) {
-  if (2 * (elsewhere_ + 1) > table_.size()) {
+  if (2 * (places_.elsewhere + 1) > table_.size()) {
     std::vector<Entry> old(table_.size() * 2);
     old.swap(table_);
     for (const Entry& e : old)
       if (e.lock != 0) table_[find(e.lock)] = e;
   }
   table_[find(lock)] = {lock, node};
-  ++elsewhere_;
+  ++places_.elsewhere;
 }
 
 void LockNodes::drop(std::uint64_t lock, LockNode* node) {
   reset(node);
-  if (node == first_ + place(lock)) return leave_place(lock);
+  const std::size_t i = LockPlaces::place(lock);
+  if (node == places_.first + i) return places_.leave(i);
   // Linear probing without tombstones: what follows the gap is put in place again.
   const std::size_t mask = table_.size() - 1, at = find(lock);
-  --elsewhere_;
+  --places_.elsewhere;
   free_.push_back(node);
   table_[at] = {};
-  for (std::size_t i = (at + 1) & mask; table_[i].lock != 0; i = (i + 1) & mask) {
-    const Entry e = table_[i];
-    table_[i] = {};
+  for (std::size_t k = (at + 1) & mask; table_[k].lock != 0; k = (k + 1) & mask) {
+    const Entry e = table_[k];
+    table_[k] = {};
     table_[find(e.lock)] = e;
   }
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The part of a thread's queue nodes (lock_nodes.hpp) that taking and releasing a lock looks at which nobody
+// else wants. It is thread-local itself: each pointer to follow before a locked instruction counts.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace upcr {
+
+struct LockNode;
+
+struct LockPlaces {
+  static constexpr unsigned kBits = 4;
+  static constexpr std::size_t kPlaces = 1 << kBits;
+
+  static std::uint64_t mix(std::uint64_t lock) { return lock * 0x9E3779B97F4A7C15u; }
+  static std::size_t place(std::uint64_t lock) { return mix(lock) >> (64 - kBits); }
+
+  // The place is the lock's now; false when that may be otherwise.
+  bool take(std::size_t i, std::uint64_t lock) {
+    if (locks[i] != 0 || elsewhere != 0) return false;
+    locks[i] = lock;
+    return true;
+  }
+  // Is the lock there? It may have been freed meanwhile.
+  bool has(std::size_t i, std::uint64_t lock) const { return locks[i] == lock; }
+  // The words of its node are as take() found them.
+  void leave(std::size_t i) { locks[i] = 0; }
+
+  std::uint64_t locks[kPlaces] = {};  // names of locks (lock.cpp); 0: empty
+  // Locks that the thread holds, or asks for, without a place. Not 0 on a thread that is no UPC thread, so
+  // that it gets no place.
+  std::size_t elsewhere = 1;
+  LockNode* first = nullptr;        // the places' nodes
+  std::uint64_t first_address = 0;  // as pack()
+};
+
+// The calling thread's.
+extern __thread LockPlaces lock_places __attribute__((tls_model("initial-exec")));
+
+}  // namespace upcr
