@@ -186,10 +186,12 @@ void start_to_wait(LockNode* node) {
     before = swap_tail(lock, c.locks->address(node));
   }
   if (before == kClosed) report_freed("upc_lock", lockptr);
-  if (before != 0)
+  if (before != 0) {
+    c.locks->note_neighbour(node, mapped(unpack(before)));
     wait_for_grant(c, unpack(before), node, lockptr);
-  else
+  } else {
     node->state.store(kLockGranted, std::memory_order_relaxed);
+  }
   if (node->state.load(std::memory_order_relaxed) == kLockFreed) report_freed("upc_lock", lockptr);
   note_holder(lock, c.locks->address(node));
 }
@@ -204,6 +206,9 @@ void serve_who_comes() {
 [[gnu::cold, gnu::noinline]] void unlock_slowly(upcr_shared_ptr_t lockptr, LockNode* node,
                                                 std::uint64_t found) {
   ThreadCtx& c = ctx("upc_unlock");
+  // Who was before this thread in the queue is likely to be behind it now: his node comes here, to be
+  // written, while this thread waits for its own to say so.
+  if (node != nullptr) prefetch_for_write(c.locks->neighbour(node));
   const SharedAddr lock = decode(lockptr);
   const std::uint64_t name = name_of(lockptr);
   if (node == nullptr) {

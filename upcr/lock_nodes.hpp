@@ -43,6 +43,17 @@ class LockNodes {
     if (std::uint64_t& in = places_.locks[LockPlaces::place(lock)]; in == 0) in = kOthers;
   }
 
+  // The mapped node, or nullptr, of the thread before the calling one in the queue that `node` was last in;
+  // the node itself when there was none, or when `node` has no place.
+  void note_neighbour(const LockNode* node, const void* there) {
+    const auto i = static_cast<std::size_t>(node - places_.first);
+    if (i < LockPlaces::kPlaces) neighbours_[i] = there != nullptr ? there : node;
+  }
+  const void* neighbour(const LockNode* node) const {
+    const auto i = static_cast<std::size_t>(node - places_.first);
+    return i < LockPlaces::kPlaces && neighbours_[i] != nullptr ? neighbours_[i] : node;
+  }
+
   // As pack(); a node's address is never null.
   std::uint64_t address(const LockNode* node) const {
     return base_ + static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(node));
@@ -64,6 +75,7 @@ class LockNodes {
   void forget_freed();
 
   LockPlaces& places_;
+  const void* neighbours_[LockPlaces::kPlaces] = {};
   std::uint64_t base_;  // what makes a node's address here a packed one
   char* segment_;
   std::vector<LockNode*> free_;  // of the others
