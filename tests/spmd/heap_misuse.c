@@ -101,6 +101,12 @@ int user_main(int argc, char **argv)
             upcr_unlock(lock);
         } else if (is("unlock_other", argv)) {
             upcr_unlock(lock);
+        } else if (is("relock_without_place", argv)) { /* all places were taken when it was locked, none is now */
+            upcr_shared_ptr_t many[300];
+            for (i = 0; i < 300; ++i) upcr_lock(many[i] = upcr_global_lock_alloc());
+            upcr_lock(lock);
+            for (i = 0; i < 300; ++i) upcr_unlock(many[i]);
+            upcr_lock(lock);
         } else if (is("relock", argv)) {
             upcr_lock(lock);
             upcr_lock(lock);

@@ -44,6 +44,7 @@ expect both unlock_free_lock 'upc_unlock: the calling thread does not hold the l
 expect both unlock_other 'upc_unlock: the calling thread does not hold the lock <'
 expect debug unlock_other 'upc_unlock: .* UPC thread 0 does'
 expect both relock 'upc_lock: the calling thread holds the lock <.*> already'
+expect both relock_without_place 'upc_lock: the calling thread holds the lock <.*> already'
 expect both unlock_freed 'upc_unlock: '
 expect both lock_null 'upc_lock: the lock is a null pointer'
 expect both lock_freed 'upc_lock: .* was freed'
