@@ -3,32 +3,21 @@
 
 #include <mpi.h>
 
-#include <algorithm>
-#include <iterator>
+#include <cstdlib>
+#include <cstring>
 
 namespace upcr::mpi {
-namespace {
-
-// A control variable of one element, of whatever integral type: whether it is not 0.
-bool is_set(const char* name) {
-  int index = 0, elements = 0;
-  if (MPI_T_cvar_get_index(name, &index) != MPI_SUCCESS) return false;
-  MPI_T_cvar_handle handle;
-  if (MPI_T_cvar_handle_alloc(index, nullptr, &handle, &elements) != MPI_SUCCESS) return false;
-  char value[sizeof(long long)] = {};
-  const bool known = elements == 1 && MPI_T_cvar_read(handle, value) == MPI_SUCCESS;
-  (void)MPI_T_cvar_handle_free(&handle);
-  return known && std::any_of(std::begin(value), std::end(value), [](char byte) { return byte != 0; });
-}
-
-}  // namespace
 
 bool library_yields() {
-  int level = 0;
-  if (MPI_T_init_thread(MPI_THREAD_SINGLE, &level) != MPI_SUCCESS) return false;
-  const bool yields = is_set("mpi_yield_when_idle");
-  (void)MPI_T_finalize();
-  return yields;
+#ifdef OPEN_MPI
+  // What somebody has said, else what mpirun found: the former overrules.
+  const char* said = std::getenv("OMPI_MCA_mpi_yield_when_idle");
+  if (said == nullptr) said = std::getenv("OMPI_MCA_mpi_oversubscribe");
+  return said != nullptr && *said != '\0' &&
+         std::strchr("0fFnNdD", *said) == nullptr;  // 0, false, no, disabled
+#else
+  return false;
+#endif
 }
 
 }  // namespace upcr::mpi
