@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "conduits/base/config.hpp"
@@ -35,13 +36,18 @@ int nth_cpu(const cpu_set_t& set, unsigned n) noexcept {
 }
 
 // The kernel moves a thread that may not stay where it is. Another thread that changes this one's mask at
-// the same time would have its change undone.
+// the same time would have its change undone. Back to all CPUs first: for a thread that nobody restricted
+// that is all it takes, and it may use what the machine or its cpuset gains later, too.
 void move_to(int cpu) noexcept {
-  cpu_set_t allowed, home;
+  cpu_set_t allowed, home, all, now;
   if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0 || !CPU_ISSET(cpu, &allowed)) return;
   CPU_ZERO(&home);
   CPU_SET(cpu, &home);
-  if (::sched_setaffinity(0, sizeof home, &home) == 0) (void)::sched_setaffinity(0, sizeof allowed, &allowed);
+  std::memset(&all, 0xff, sizeof all);
+  if (::sched_setaffinity(0, sizeof home, &home) != 0) return;
+  (void)::sched_setaffinity(0, sizeof all, &all);
+  if (::sched_getaffinity(0, sizeof now, &now) != 0 || !CPU_EQUAL(&now, &allowed))
+    (void)::sched_setaffinity(0, sizeof allowed, &allowed);
 }
 
 }  // namespace
