@@ -62,17 +62,6 @@ constexpr bool kDebug = UPCR_DEBUG != 0;
 
 thread_local CloseLook close_look;
 
-// The calling thread will write there soon: the cache line comes while it goes on.
-void prefetch_for_write(const void* at) {
-#if defined(__x86_64__)
-  __asm__ volatile("prefetchw %0"
-                   :
-                   : "m"(*static_cast<const char*>(at)));  // does nothing where there is none
-#else
-  __builtin_prefetch(at, 1);
-#endif
-}
-
 // What LockNodes knows a lock by. Never 0.
 std::uint64_t name_of(upcr_shared_ptr_t lock) {
 #ifdef UPCRI_POINTER_packed
@@ -208,7 +197,7 @@ void serve_who_comes() {
   ThreadCtx& c = ctx("upc_unlock");
   // Who was before this thread in the queue is likely to be behind it now: his node comes here, to be
   // written, while this thread waits for its own to say so.
-  if (node != nullptr) prefetch_for_write(c.locks->neighbour(node));
+  if (node != nullptr) prefetch_for_writing(c.locks->neighbour(node));
   const SharedAddr lock = decode(lockptr);
   const std::uint64_t name = name_of(lockptr);
   if (node == nullptr) {
@@ -228,7 +217,7 @@ void serve_who_comes() {
   if (!told() && !close_look(told))
     wait_until(c.thread, {"next thread in a lock's queue", lock.offset}, told);
   // A thread that has to share a lock is likely to want it again soon.
-  if (const void* const object = mapped(lock); object != nullptr) prefetch_for_write(object);
+  if (const void* const object = mapped(lock); object != nullptr) prefetch_for_writing(object);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   tell(UPCRI_STATE(unpack(next)), kLockGranted);
   c.locks->drop(name, node);

@@ -10,9 +10,11 @@
 #include <atomic>
 #include <cstdint>
 
+#include "conduits/base/cpu.hpp"
+
 namespace upcr {
 
-class ProgressWork {
+class alignas(kCacheLine) ProgressWork {
  public:
   void begin() noexcept { count_.fetch_add(1, std::memory_order_release); }
   void end() noexcept { count_.fetch_sub(1, std::memory_order_relaxed); }
