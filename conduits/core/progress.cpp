@@ -119,7 +119,7 @@ bool Waiter::pause() noexcept {
   if (yields_ == 0) {
     spin_limit = std::max(spin_limit / 2, way.cpus_to_spare ? kSpinFloor : kCrowdedFloor);
     ++waits_in_vain;
-    go_home(slot_);
+    if (!modest_) go_home(slot_);
     idle_since_ns_ = ticks_now();
   }
   if (yields_ >= kYields && (in_a_hurry() || ticks_now() - idle_since_ns_ >= kPatienceNs)) return true;
@@ -133,7 +133,7 @@ bool Waiter::in_a_hurry() const noexcept {
 }
 
 void Waiter::success() noexcept {
-  if (yields_ == 0 && tries_ != 0)
+  if (yields_ == 0 && tries_ != 0 && tries_ != kSpunEnough)
     spin_limit =
         std::min(std::max(spin_limit * 2, tries_ + 1), way.cpus_to_spare ? kSpinCeiling : kCrowdedCeiling);
   busy();
@@ -175,14 +175,17 @@ void Waiter::sleep_armed() noexcept {
     rung = sleep_until_rung();
   else if (way.network)
     rung = nap();
-  else if (!job().engine->pending())
-    (void)job().doorbells.of(slot_).wait(epoch_, sleep_limit(modest_));
+  else
+    rung = job().engine->pending() || job().doorbells.of(slot_).wait(epoch_, sleep_limit(modest_));
   disarm();
-  if (rung) {
-    yields_ = 0;
-    tries_ = ~0u;  // straight to yielding: whoever rang may still be running here
-  }
+  slept(rung);
   woke();
+}
+
+void Waiter::slept(bool rung) noexcept {
+  if (!rung) return;
+  yields_ = 0;
+  tries_ = kSpunEnough;  // straight to yielding: whoever rang may still be running here
 }
 
 // Over a network that can tell. True when looking again at once is worth it.

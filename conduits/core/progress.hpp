@@ -76,6 +76,9 @@ class UPCR_MODULE_API Waiter {
   bool armed() const noexcept { return armed_; }
   void sleep_armed() noexcept;
   void disarm() noexcept;
+  // What a sleep is followed by: looking again for a while when it was rung for, else one look and sleep
+  // again.
+  void slept(bool rung) noexcept;
 
  private:
   std::uint32_t spins() noexcept;
@@ -88,6 +91,7 @@ class UPCR_MODULE_API Waiter {
 
   Slot slot_;
   WaitReason reason_;
+  static constexpr std::uint32_t kSpunEnough = ~0u;
   std::uint32_t tries_ = 0;
   std::uint32_t yields_ = 0;  // since it was last busy, as tries_
   std::uint32_t nap_us_ = 0;  // the last one since then

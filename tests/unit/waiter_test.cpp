@@ -80,6 +80,21 @@ class Crowded : public testing::Test {
     }
     return most;
   }
+  static int shortest(int waits) {
+    int least = 1 << 30;
+    for (int i = 0; i < waits; ++i) {
+      Waiter waiter(0, {"test"});
+      least = std::min(least, looks_before_sleep(waiter));
+    }
+    return least;
+  }
+  static void spinning_pays() {
+    for (int i = 0; i < kWaits; ++i) {
+      Waiter waiter(0, {"test"});
+      for (int look = 0; look < 10; ++look) (void)waiter.pause();
+      waiter.success();
+    }
+  }
 };
 
 TEST_F(Crowded, GivesWayAtOnceWhereProcessesShareCpus) { EXPECT_LE(longest(), kYields + 2); }
@@ -95,23 +110,27 @@ TEST_F(Crowded, TriesWhetherAnotherProcessRuns) {
 // Once that pays it goes on, until it does not.
 TEST_F(Crowded, GoesOnSpinningWhereItPays) {
   way(true);
-  for (int i = 0; i < kWaits; ++i) {
-    Waiter waiter(0, {"test"});
-    for (int look = 0; look < 10; ++look) (void)waiter.pause();
-    waiter.success();
-  }
+  spinning_pays();
   for (int i = 0; i < 3; ++i) {  // more than one of them is no trial
     Waiter waiter(0, {"test"});
     const int looks = looks_before_sleep(waiter);
     EXPECT_GT(looks, kYields + 4);
     EXPECT_LE(looks, kYields + 100);  // whoever it waits for may need this CPU
   }
-  int least = 1 << 30;
+  EXPECT_LE(shortest(kWaits), kYields + 2);
+}
+
+// A wait that slept has not spun, however soon after its sleep what it waited for was there.
+TEST_F(Crowded, ASleepIsNoReasonToSpin) {
+  way(true);
+  spinning_pays();
   for (int i = 0; i < kWaits; ++i) {
     Waiter waiter(0, {"test"});
-    least = std::min(least, looks_before_sleep(waiter));
+    (void)looks_before_sleep(waiter);
+    waiter.slept(true);
+    waiter.success();
   }
-  EXPECT_LE(least, kYields + 2);
+  EXPECT_LE(shortest(3), kYields + 2);
 }
 
 class WaysOfWaiting : public testing::Test {
@@ -139,6 +158,21 @@ TEST_F(WaysOfWaiting, LooksForLongWithACpuToItself) {
       EXPECT_GE(idle_time(waiter), std::chrono::milliseconds(1));
       EXPECT_TRUE(waiter.pause());
     }
+  }
+}
+
+// Only who was rung looks for long again: a thread that nobody needs for a minute uses next to no CPU.
+TEST_F(WaysOfWaiting, SleepsOnUnlessRung) {
+  for (const bool cpus_to_spare : {false, true}) {
+    way(false, cpus_to_spare);
+    Waiter waiter(0, {"test"});
+    (void)looks_before_sleep(waiter);
+    for (int i = 0; i < 3; ++i) {
+      waiter.slept(false);
+      EXPECT_EQ(looks_before_sleep(waiter), 0);
+    }
+    waiter.slept(true);
+    EXPECT_GT(looks_before_sleep(waiter), 10);
   }
 }
 
