@@ -22,7 +22,7 @@ ConfigTable table("home", kVars);
 
 // A thread that is moved away again is not wanted at home, or not there: it waits twice as long each time,
 // until it has stayed for several times that.
-constexpr std::uint64_t kShortestNs = 2'000'000, kLongestNs = 1'000'000'000, kStayed = 8;
+constexpr std::uint64_t kShortestNs = 2'000'000, kLongestNs = 16'000'000, kStayed = 8;
 
 std::vector<int> homes;  // of this process's threads; written before they run
 Slot first_slot = 0;
