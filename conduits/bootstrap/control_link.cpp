@@ -92,6 +92,7 @@ void ControlLink::receive() {
   // Looks first: what to do with the payload depends on the type.
   ssize_t got = ::recv(fd_, &header, sizeof header, MSG_PEEK);
   if (got < 0 && errno == EINTR) return;
+  if (got < 0 && errno == EBADF) fatal_errno("cannot read from upcrun (descriptor %d)", fd_);
   if (got < static_cast<ssize_t>(sizeof header)) end_process(kLauncherGone);
   std::lock_guard<std::mutex> guard(mutex_);
   iovec parts[2] = {{&header, sizeof header}, {reply_ + reply_got_, reply_bytes_ - reply_got_}};
