@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Whether who waits has to give its CPU away by itself, or MPI does. Asked once, at attach.
 #pragma once
 
 namespace upcr::mpi {

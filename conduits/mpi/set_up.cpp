@@ -57,8 +57,7 @@ Status MpiConduit::attach(const AttachInfo& info) {
   data_ = duplicate_world();
   open_tables();
   caps_.rma_put = caps_.rma_get = true;
-  caps_.poll_yields =
-      !multithreaded_ && library_yields();  // several threads: a poll may find another one at it
+  caps_.poll_yields = !multithreaded_ && library_yields();  // of several threads one may find another polling
   choose_ways();
   return Status::kOk;
 }

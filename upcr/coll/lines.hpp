@@ -2,9 +2,9 @@
 // Collectives among threads that all share memory, by cache lines instead of messages. Each thread has lines
 // that only it writes and the others look at: which call it has entered, which it has done its part of, and
 // slots in which small data travels behind the word that says it is there; and one from which another thread
-// takes a part of its work (shared_work.hpp). A step is one line from thread to
-// thread; nothing is allocated, locked or looked up. UPC threads, blocking calls of all threads, not in a
-// handler. Who uses it: move_lines.cpp, upcr/reduce.
+// takes a part of its work (shared_work.hpp). A step is one line from thread to thread; nothing is allocated,
+// locked or looked up. UPC threads, blocking calls of all threads, not in a handler. Who uses it:
+// move_lines.cpp, upcr/reduce.
 //
 // Calls that go this way are numbered by themselves. All threads agree on which do, because that depends on
 // what is the same on all of them: arguments, flags, tuning, and that the job is one window.
