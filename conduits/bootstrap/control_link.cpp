@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/bootstrap/control_link.hpp"
 
-#include <poll.h>
+#include <sched.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -11,6 +11,7 @@
 #include <cstdio>
 
 #include "conduits/base/report.hpp"
+#include "conduits/base/ticks.hpp"
 #include "conduits/bootstrap/control_thread.hpp"
 
 namespace upcr {
@@ -20,7 +21,11 @@ using wire::Header;
 using wire::Type;
 
 constexpr int kLauncherGone = 255;  // exit status when upcrun died
-constexpr long kGraceSeconds = 1;   // what a process may take to flush its files when the job ends
+// How long a process looks for an answer before it sleeps. Start-up asks a dozen times in a row, and who
+// sleeps is back after milliseconds at times, above all on virtual machines. Who looks gives its CPU away
+// each time: the launcher and the control threads may need it.
+constexpr std::uint64_t kLookNs = 200'000;
+constexpr long kGraceSeconds = 1;  // what a process may take to flush its files when the job ends
 
 ssize_t send_packet(int fd, const Header& header, const void* payload, std::size_t bytes) noexcept {
   iovec parts[2] = {{const_cast<Header*>(&header), sizeof header}, {const_cast<void*>(payload), bytes}};
@@ -69,7 +74,7 @@ void ControlLink::collective(Type type, const void* mine, std::size_t bytes, voi
     reply_ = static_cast<char*>(all);
     reply_bytes_ = all_bytes;
     reply_got_ = 0;
-    answered_ = false;
+    answered_.store(false, std::memory_order_relaxed);
   }
   std::size_t done = 0;
   do {
@@ -77,8 +82,17 @@ void ControlLink::collective(Type type, const void* mine, std::size_t bytes, voi
     send_chunk({type, 0, bytes}, static_cast<const char*>(mine) + done, chunk);
     done += chunk;
   } while (done < bytes);
+  wait_for_answer();
+}
+
+void ControlLink::wait_for_answer() {
+  const std::uint64_t start = ticks_now();
+  do {
+    if (answered_.load(std::memory_order_acquire)) return;
+    sched_yield();
+  } while (ticks_now() - start < kLookNs);
   std::unique_lock<std::mutex> lock(mutex_);
-  arrived_.wait(lock, [this] { return answered_; });
+  arrived_.wait(lock, [this] { return answered_.load(std::memory_order_relaxed); });
 }
 
 void* ControlLink::run(void* self) {
@@ -106,12 +120,12 @@ void ControlLink::receive() {
 }
 
 void ControlLink::take_reply(Type type, std::size_t bytes) {
-  if (type != awaited_ || answered_)
+  if (type != awaited_ || answered_.load(std::memory_order_relaxed))
     fatal("upcrun answered %u, expected %u; is it of another version?", static_cast<unsigned>(type),
           static_cast<unsigned>(awaited_));
   reply_got_ += bytes;
   if (reply_got_ != reply_bytes_) return;
-  answered_ = true;
+  answered_.store(true, std::memory_order_release);
   arrived_.notify_one();
 }
 

@@ -36,6 +36,7 @@ class ControlLink {
 
  private:
   static void* run(void* self);
+  void wait_for_answer();
   void receive();
   void take_reply(wire::Type type, std::size_t bytes);
   [[noreturn]] void end_process(int status);
@@ -49,12 +50,12 @@ class ControlLink {
   void (*ended_)(int) = nullptr;
   std::atomic_flag ending_ = ATOMIC_FLAG_INIT;
 
-  std::mutex mutex_;  // guards the reply that the main thread waits for
+  std::mutex mutex_;  // guards the reply that the main thread waits for, but for its look at answered_
   std::condition_variable arrived_;
   wire::Type awaited_{};
   char* reply_ = nullptr;
   std::size_t reply_bytes_ = 0, reply_got_ = 0;
-  bool answered_ = false;
+  std::atomic<bool> answered_ = false;  // the reply is there, whole
 };
 
 }  // namespace upcr
