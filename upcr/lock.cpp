@@ -7,9 +7,7 @@
 //           is kLockGranted again.
 //   unlock  no successor: swaps the tail from its own node to 0. If that fails somebody is just coming:
 //           waits for `next`. Then it writes kLockGranted into the successor's node.
-//   free    the heap swaps the tail to kClosed. The last in the queue is told by kLockFreed: a holder forgets
-//           the lock, a waiter reports an error. Only then the memory can be given to anybody else: it may
-//           be the holder's next lock.
+//   free    (lock_alloc.cpp) swaps the tail to kLockClosed and tells the last in the queue kLockFreed.
 //
 // So the lock's home sees one swap per acquisition and one compare-and-swap per release at most, everybody
 // spins on memory of his own, and the order is that of the swaps. The words are changed by sequentially
@@ -31,36 +29,24 @@
 #include "conduits/core/close_look.hpp"
 #include "conduits/core/progress.hpp"
 #include "include/upcr/access_rep.h"
-#include "include/upcr/gmem_lock.h"
-#include "include/upcr/gupc.h"
 #include "include/upcr/lock.h"
 #include "include/upcr/window.h"
 #include "upcr/data.hpp"
-#include "upcr/heap/heap.hpp"
 #include "upcr/lock_nodes.hpp"
-#include "upcr/small_broadcast.hpp"
+#include "upcr/lock_object.hpp"
 #include "upcr/sptr_text.hpp"
 #include "upcr/thread_ctx.hpp"
 
 namespace upcr {
 namespace {
 
-// Begins as upcr_lock_t, which programs may look at.
-struct alignas(64) LockObject {
-  std::atomic<std::uint64_t> tail;    // packed address of the queue's last node; 0: free; kClosed
-  std::atomic<std::uint64_t> holder;  // debug: packed address of the holder's node, else 0
-  std::atomic<std::uint64_t> magic;   // kMagic while it is a lock
-};
-static_assert(offsetof(LockObject, tail) == offsetof(upcr_lock_t, last) &&
-              offsetof(LockObject, holder) == offsetof(upcr_lock_t, owner_link));
-static_assert(offsetof(LockNode, next) == offsetof(upcr_lock_link_t, next) &&
-              offsetof(LockNode, state) == offsetof(upcr_lock_link_t, signal));
-
-constexpr std::uint64_t kClosed = ~std::uint64_t{0};
-constexpr std::uint64_t kMagic = 0x75706372206c636b;  // any value that memory is unlikely to hold
 constexpr bool kDebug = UPCR_DEBUG != 0;
 
 thread_local CloseLook close_look;
+
+// Where the lock's words for the debug library are.
+SharedAddr holder_of(SharedAddr lock) { return {lock.thread, lock.offset + offsetof(LockObject, holder)}; }
+SharedAddr magic_of(SharedAddr lock) { return {lock.thread, lock.offset + offsetof(LockObject, magic)}; }
 
 // What LockNodes knows a lock by. Never 0.
 std::uint64_t name_of(upcr_shared_ptr_t lock) {
@@ -70,10 +56,6 @@ std::uint64_t name_of(upcr_shared_ptr_t lock) {
   return (std::uint64_t{lock.s_thread} << 40) | lock.s_addr;
 #endif
 }
-
-SharedAddr member(SharedAddr base, std::size_t offset) { return {base.thread, base.offset + offset}; }
-#define UPCRI_NEXT(node) member(node, offsetof(LockNode, next))
-#define UPCRI_STATE(node) member(node, offsetof(LockNode, state))
 
 // After a read-modify-write operation that is to be a fence: on x86 it is one already.
 void fence_after_rmw() {
@@ -108,22 +90,13 @@ bool change_tail(SharedAddr lock, std::uint64_t from, std::uint64_t to, std::uin
   return *found == from;
 }
 
-// Into a node's word; its thread, which may sleep on it, is woken.
-void tell(SharedAddr word, std::uint64_t value) {
-  if (void* at = mapped(word); at != nullptr)
-    static_cast<std::atomic<std::uint64_t>*>(at)->store(value, std::memory_order_release);
-  else
-    put_word(word, value);
-  ring(word.thread);
-}
-
 [[noreturn, gnu::cold, gnu::noinline]] void report_freed(const char* function, upcr_shared_ptr_t lockptr) {
   fatal("%s: the lock %s was freed", function, PointerText(lockptr).c_str());
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] void report_not_held(upcr_shared_ptr_t lockptr) {
   const SharedAddr lock = decode(lockptr);
-  const std::uint64_t holder = kDebug ? get_word(member(lock, offsetof(LockObject, holder))) : 0;
+  const std::uint64_t holder = kDebug ? get_word(holder_of(lock)) : 0;
   if (holder != 0)
     fatal("upc_unlock: the calling thread does not hold the lock %s: UPC thread %u does",
           PointerText(lockptr).c_str(), unpack(holder).thread);
@@ -138,17 +111,17 @@ void check_lock(const char* function, upcr_shared_ptr_t lockptr) {
   const SharedAddr lock = decode(lockptr);
   if (lock.thread >= job().topology.slots() || lock.offset % sizeof(LockObject) != 0 ||
       lock.offset < kRuntimeAreaBytes || lock.offset > job().segments.bytes - sizeof(LockObject) ||
-      get_word(member(lock, offsetof(LockObject, magic))) != kMagic)
+      get_word(magic_of(lock)) != kLockMagic)
     fatal("%s: %s is no lock, or was freed", function, PointerText(lockptr).c_str());
 }
 
 void note_holder(SharedAddr lock, std::uint64_t holder) {
-  if (kDebug) put_word(member(lock, offsetof(LockObject, holder)), holder);
+  if (kDebug) put_word(holder_of(lock), holder);
 }
 
 // The node is in the queue behind another one, and its state has not been kLockGranted since.
 void wait_for_grant(ThreadCtx& c, SharedAddr predecessor, LockNode* node, upcr_shared_ptr_t lockptr) {
-  tell(UPCRI_NEXT(predecessor), c.locks->address(node));
+  tell(next_of(predecessor), c.locks->address(node));
   const auto told = [node] { return node->state.load(std::memory_order_acquire) != kLockWaiting; };
   if (make_progress() != 0 || !close_look(told)) wait_until(c.thread, {"lock", decode(lockptr).offset}, told);
 }
@@ -174,7 +147,7 @@ void start_to_wait(LockNode* node) {
     node->state.store(kLockWaiting, std::memory_order_relaxed);
     before = swap_tail(lock, c.locks->address(node));
   }
-  if (before == kClosed) report_freed("upc_lock", lockptr);
+  if (before == kLockClosed) report_freed("upc_lock", lockptr);
   if (before != 0) {
     c.locks->note_neighbour(node, mapped(unpack(before)));
     wait_for_grant(c, unpack(before), node, lockptr);
@@ -211,7 +184,7 @@ void serve_who_comes() {
     }
   }
   if (LockNodes::freed(node)) report_not_held(lockptr);
-  if (found == kClosed) report_freed("upc_unlock", lockptr);
+  if (found == kLockClosed) report_freed("upc_unlock", lockptr);
   std::uint64_t next = 0;
   const auto told = [&] { return (next = node->next.load(std::memory_order_acquire)) != 0; };
   if (!told() && !close_look(told))
@@ -219,29 +192,9 @@ void serve_who_comes() {
   // A thread that has to share a lock is likely to want it again soon.
   if (const void* const object = mapped(lock); object != nullptr) prefetch_for_writing(object);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  tell(UPCRI_STATE(unpack(next)), kLockGranted);
+  tell(state_of(unpack(next)), kLockGranted);
   c.locks->drop(name, node);
   c.locks->expect_others(name);
-}
-
-upcr_shared_ptr_t make_lock(SharedAddr at) {
-  auto* lock = static_cast<LockObject*>(mapped(at));
-  lock->tail.store(0, std::memory_order_relaxed);
-  lock->holder.store(0, std::memory_order_relaxed);
-  lock->magic.store(kMagic, std::memory_order_release);
-  return encode(at);
-}
-
-upcr_shared_ptr_t new_lock(const char* function) {
-  return make_lock(heap_alloc(sizeof(LockObject), BlockUse::kLock, function));
-}
-
-// A thread that waits is told too, and ends the job: it would wait for ever.
-void free_lock(const char* function, upcr_shared_ptr_t lockptr) {
-  const std::uint64_t last = heap_free(lockptr, BlockUse::kLock, function);
-  if (last == 0) return;
-  tell(UPCRI_STATE(unpack(last)), kLockFreed);
-  (void)heap_free(lockptr, BlockUse::kLock, function);
 }
 
 }  // namespace
@@ -253,32 +206,11 @@ void lock_thread_exit(ThreadCtx& c) {
   lock_places = {};
 }
 
-std::uint64_t close_lock(void* lock) noexcept {
-  auto* object = static_cast<LockObject*>(lock);
-  object->magic.store(0, std::memory_order_relaxed);
-  const std::uint64_t last = object->tail.exchange(kClosed, std::memory_order_seq_cst);
-  return last != kClosed ? last : 0;
-}
-
 }  // namespace upcr
 
 using namespace upcr;
 
 extern "C" {
-
-upcr_shared_ptr_t upcr_global_lock_alloc(void) { return new_lock("upc_global_lock_alloc"); }
-
-upcr_shared_ptr_t upcri_gupc_lock_alloc(void) {
-  const SharedAddr at = heap_try_alloc(sizeof(LockObject), BlockUse::kLock, "upc_global_lock_alloc");
-  return at.null() ? upcr_null_shared : make_lock(at);
-}
-
-upcr_shared_ptr_t upcr_all_lock_alloc(void) {
-  ThreadCtx& c = ctx("upc_all_lock_alloc");
-  SmallValue made{};
-  if (c.thread == 0) made.words[0] = decode(new_lock("upc_all_lock_alloc")).offset;
-  return encode({0, small_broadcast(c, 0, made).words[0]});
-}
 
 void upcr_lock(upcr_shared_ptr_t lockptr) {
   check_lock("upc_lock", lockptr);
@@ -308,7 +240,7 @@ int upcr_lock_attempt(upcr_shared_ptr_t lockptr) {
       return 1;
     }
     nodes.drop(name, node);
-    if (found == kClosed) report_freed("upc_lock_attempt", lockptr);
+    if (found == kLockClosed) report_freed("upc_lock_attempt", lockptr);
   }
   if (make_progress() == 0) cpu_relax_or_yield();
   return 0;
@@ -331,15 +263,6 @@ void upcr_unlock(upcr_shared_ptr_t lockptr) {
   fence_after_rmw();
   places.leave(i);
   serve_who_comes();
-}
-
-void upcr_lock_free(upcr_shared_ptr_t lockptr) {
-  if (!upcr_isnull_shared(lockptr)) free_lock("upc_lock_free", lockptr);
-}
-
-void upcr_all_lock_free(upcr_shared_ptr_t lockptr) {
-  if (upcr_isnull_shared(lockptr)) return;
-  if (small_arrive(ctx("upc_all_lock_free"))) free_lock("upc_all_lock_free", lockptr);
 }
 
 }  // extern "C"

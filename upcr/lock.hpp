@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // UPC locks: what start-up and the heap call. The C API is include/upcr/lock.h, the protocol is described
-// in lock.cpp.
+// in lock.cpp, and how a lock ends in lock_alloc.cpp.
 #pragma once
 #include <cstdint>
 

@@ -40,7 +40,8 @@ std::size_t bytes_per_thread(std::size_t nblocks, std::size_t blocksz, const cha
 SharedAddr heap_alloc_blocked(std::size_t nblocks, std::size_t blocksz, const char* function);
 
 // Frees what was allocated for `use`; anything else is fatal. The pointer is not null. Not 0: a lock that is
-// closed now, but not freed, since this is the last node in its queue (see lock.cpp); to be called again.
+// closed now, but not freed, since this is the last node in its queue (see lock_alloc.cpp); to be called
+// again.
 std::uint64_t heap_free(upcr_shared_ptr_t pointer, BlockUse use, const char* function);
 
 }  // namespace upcr
