@@ -42,22 +42,20 @@ UPCRI_API void upcri_check_shape(upcr_shared_ptr_t p, size_t elemsz, size_t bloc
 UPCRI_INLINE upcr_shared_ptr_t upcr_add_shared(upcr_shared_ptr_t sptr, size_t elemsz, ptrdiff_t inc,
                                                size_t blockelems) {
     const int64_t there = (int64_t)upcri_phase_shared(sptr) + inc;
-    int64_t blocks, rounds, dphase, bytes;
+    int64_t blocks, rounds;
     UPCRI_CHECK_SHAPE(sptr, elemsz, blockelems, "upcr_add_shared");
     if (UPCRI_LIKELY((uint64_t)there < blockelems)) { /* inside the block */
-        bytes = inc * (int64_t)elemsz;
-        UPCRI_CHECK_ADD(sptr, bytes, elemsz, inc, blockelems, "upcr_add_shared");
-        return upcri_move_shared(sptr, bytes, 0, inc);
+        UPCRI_CHECK_ADD(sptr, inc * (int64_t)elemsz, elemsz, inc, blockelems, "upcr_add_shared");
+        return upcri_move_shared(sptr, inc * (int64_t)elemsz, 0, inc);
     }
     if (__builtin_constant_p(inc) && (inc == 1 || inc == -1))
         blocks = inc; /* from the last element of a block to the first of the next, or back */
     else
         blocks = upcri_floor_div(there, (int64_t)blockelems);
     rounds = upcri_rounds(upcri_thread_shared(sptr), blocks);
-    dphase = inc - blocks * (int64_t)blockelems;
-    bytes = (dphase + rounds * (int64_t)blockelems) * (int64_t)elemsz;
-    UPCRI_CHECK_ADD(sptr, bytes, elemsz, inc, blockelems, "upcr_add_shared");
-    return upcri_move_shared(sptr, bytes, blocks - rounds * (int64_t)UPCRI_THREADS, dphase);
+    UPCRI_CHECK_ADD(sptr, (inc + (rounds - blocks) * (int64_t)blockelems) * (int64_t)elemsz, elemsz, inc,
+                    blockelems, "upcr_add_shared");
+    return upcri_move_blocks(sptr, elemsz, inc, blockelems, blocks, rounds);
 }
 UPCRI_INLINE void upcr_inc_shared(upcr_shared_ptr_t *psptr, size_t elemsz, ptrdiff_t inc, size_t blockelems) {
     *psptr = upcr_add_shared(*psptr, elemsz, inc, blockelems);

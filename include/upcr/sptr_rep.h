@@ -133,6 +133,22 @@ UPCRI_INLINE upcr_pshared_ptr_t upcri_move_rounds(upcr_pshared_ptr_t p, uint64_t
 #endif
 }
 
+/* `inc` elements further, which is `blocks` blocks, of which `rounds` rounds of all threads. */
+UPCRI_INLINE upcr_shared_ptr_t upcri_move_blocks(upcr_shared_ptr_t p, uint64_t elemsz, int64_t inc,
+                                                 uint64_t blockelems, int64_t blocks, int64_t rounds) {
+#ifdef UPCRI_POINTER_packed
+    /* What an element, a block and a round change in all fields: constants but for THREADS. */
+    const uint64_t element = elemsz + (UINT64_C(1) << UPCRI_PHASE_SHIFT);
+    const uint64_t block = (UINT64_C(1) << UPCRI_ADDR_BITS) - blockelems * element;
+    const uint64_t round = blockelems * elemsz - ((uint64_t)UPCRI_THREADS << UPCRI_ADDR_BITS);
+    return p + (uint64_t)inc * element + (uint64_t)blocks * block + (uint64_t)rounds * round;
+#else
+    const int64_t phase = inc - blocks * (int64_t)blockelems;
+    return upcri_move_shared(p, (phase + rounds * (int64_t)blockelems) * (int64_t)elemsz,
+                             blocks - rounds * (int64_t)UPCRI_THREADS, phase);
+#endif
+}
+
 /* Start-up: sets THREADS and what division by it needs. `threads` from 1 to 2^31. */
 UPCRI_API void upcri_set_threads(upcr_thread_t threads);
 
