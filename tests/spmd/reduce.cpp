@@ -2,6 +2,7 @@
 // Reductions, reductions to all and prefix reductions: every type and operation over random shapes, places and
 // flags, compared with a loop over the array. Values are such that the result is exact in any order.
 #include <initializer_list>
+#include <vector>
 
 #include "tests/spmd/spmd.h"
 #include "upcr_preinclude/upc_collective_bits.h"
@@ -134,15 +135,13 @@ void play(const Round& r) {
                                 : r.kind == kReduce ? upcri_make_shared(to, r.root, 0)
                                                     : upcri_make_shared(to, 0, 0);
   auto* const my_targets = static_cast<unsigned char*>(upcr_shared_to_local(spmd_part(targets, me, 0)));
-  static __thread unsigned char* want;
-  if (want == nullptr) want = static_cast<unsigned char*>(malloc(kAreaBytes));
-  memset(want, kUntouched, kAreaBytes);
+  std::vector<unsigned char> want(kAreaBytes, kUntouched);
   memset(my_targets, kUntouched, kAreaBytes);
 
   // What the array holds, and what is to come out.
   T value{};
   const auto expect = [&](uint64_t offset) {
-    memcpy(want + (offset - upcr_addrfield_shared(targets)), &value, kValueBytes<T>);
+    memcpy(want.data() + (offset - upcr_addrfield_shared(targets)), &value, kValueBytes<T>);
   };
   for (std::size_t i = 0; i < r.nelems; ++i) {
     const T x = element<T>(r, i);
