@@ -17,12 +17,25 @@ const upcr_shared_ptr_t upcr_null_shared = UPCR_NULL_SHARED;
 const upcr_pshared_ptr_t upcr_null_pshared = UPCR_NULL_PSHARED;
 
 void upcri_set_threads(upcr_thread_t threads) {
-  unsigned shift = 0;
-  while ((std::uint64_t{1} << shift) < threads) ++shift;
-  const unsigned __int128 dividend = static_cast<unsigned __int128>(1) << (63 + shift);
+  unsigned shift = 31;
+  while ((std::uint64_t{1} << (shift - 31)) < threads) ++shift;
   upcri_window.threads = threads;
   upcri_window.threads_shift = shift;
-  upcri_window.threads_magic = static_cast<std::uint64_t>((dividend + threads - 1) / threads);
+  upcri_window.threads_magic = ((std::uint64_t{1} << shift) + threads - 1) / threads;
+}
+
+upcr_shared_ptr_t upcri_add_shared_far(upcr_shared_ptr_t sptr, size_t elemsz, ptrdiff_t inc,
+                                       size_t blockelems) {
+  const std::int64_t blocks =
+      upcri_floor_div(std::int64_t{upcri_phase_shared(sptr)} + inc, static_cast<std::int64_t>(blockelems));
+  const std::int64_t rounds =
+      upcri_floor_div(std::int64_t{upcri_thread_shared(sptr)} + blocks, upcri_window.threads);
+  return upcri_step_shared(sptr, elemsz, inc, blockelems, blocks, rounds);
+}
+upcr_pshared_ptr_t upcri_add_pshared1_far(upcr_pshared_ptr_t sptr, size_t elemsz, ptrdiff_t inc) {
+  const std::int64_t rounds =
+      upcri_floor_div(std::int64_t{upcri_thread_pshared(sptr)} + inc, upcri_window.threads);
+  return upcri_step_pshared1(sptr, elemsz, inc, rounds);
 }
 
 int upcr_isvalid_shared(upcr_shared_ptr_t sptr) {

@@ -35,6 +35,25 @@ UPCRI_API void upcri_check_shape(upcr_shared_ptr_t p, size_t elemsz, size_t bloc
 #define UPCRI_CHECK_SHAPE(p, elemsz, blockelems, function) ((void)0)
 #endif
 
+/* The same out of line, right for any step: for those whose rounds upcri_rounds() does not tell. */
+UPCRI_API upcr_shared_ptr_t upcri_add_shared_far(upcr_shared_ptr_t sptr, size_t elemsz, ptrdiff_t inc,
+                                                 size_t blockelems) UPCRI_COLD;
+UPCRI_API upcr_pshared_ptr_t upcri_add_pshared1_far(upcr_pshared_ptr_t sptr, size_t elemsz,
+                                                    ptrdiff_t inc) UPCRI_COLD;
+
+/* The step itself, once its blocks and rounds are known. */
+UPCRI_INLINE upcr_shared_ptr_t upcri_step_shared(upcr_shared_ptr_t sptr, size_t elemsz, ptrdiff_t inc,
+                                                 size_t blockelems, int64_t blocks, int64_t rounds) {
+    UPCRI_CHECK_ADD(sptr, (inc + (rounds - blocks) * (int64_t)blockelems) * (int64_t)elemsz, elemsz, inc,
+                    blockelems, "upcr_add_shared");
+    return upcri_move_blocks(sptr, elemsz, inc, blockelems, blocks, rounds);
+}
+UPCRI_INLINE upcr_pshared_ptr_t upcri_step_pshared1(upcr_pshared_ptr_t sptr, size_t elemsz, ptrdiff_t inc,
+                                                    int64_t rounds) {
+    UPCRI_CHECK_ADD(upcri_with_phase(sptr, 0), rounds * (int64_t)elemsz, elemsz, inc, 1, "upcr_add_pshared1");
+    return upcri_move_rounds(sptr, elemsz, inc, rounds);
+}
+
 /*
  * Block-cyclic order: `blocks` whole blocks further (floor, so that the new phase is never negative), each
  * on the next thread; after the last thread the first again, one block of addresses further.
@@ -52,10 +71,9 @@ UPCRI_INLINE upcr_shared_ptr_t upcr_add_shared(upcr_shared_ptr_t sptr, size_t el
         blocks = inc; /* from the last element of a block to the first of the next, or back */
     else
         blocks = upcri_floor_div(there, (int64_t)blockelems);
-    rounds = upcri_rounds(upcri_thread_shared(sptr), blocks);
-    UPCRI_CHECK_ADD(sptr, (inc + (rounds - blocks) * (int64_t)blockelems) * (int64_t)elemsz, elemsz, inc,
-                    blockelems, "upcr_add_shared");
-    return upcri_move_blocks(sptr, elemsz, inc, blockelems, blocks, rounds);
+    if (!upcri_rounds(upcri_thread_shared(sptr), blocks, &rounds))
+        return upcri_add_shared_far(sptr, elemsz, inc, blockelems);
+    return upcri_step_shared(sptr, elemsz, inc, blockelems, blocks, rounds);
 }
 UPCRI_INLINE void upcr_inc_shared(upcr_shared_ptr_t *psptr, size_t elemsz, ptrdiff_t inc, size_t blockelems) {
     *psptr = upcr_add_shared(*psptr, elemsz, inc, blockelems);
@@ -73,9 +91,10 @@ UPCRI_INLINE void upcr_inc_psharedI(upcr_pshared_ptr_t *psptr, size_t elemsz, pt
 
 /* Cyclic: each element on the next thread. */
 UPCRI_INLINE upcr_pshared_ptr_t upcr_add_pshared1(upcr_pshared_ptr_t sptr, size_t elemsz, ptrdiff_t inc) {
-    const int64_t rounds = upcri_rounds(upcri_thread_pshared(sptr), inc);
-    UPCRI_CHECK_ADD(upcri_with_phase(sptr, 0), rounds * (int64_t)elemsz, elemsz, inc, 1, "upcr_add_pshared1");
-    return upcri_move_rounds(sptr, elemsz, inc, rounds);
+    int64_t rounds;
+    if (!upcri_rounds(upcri_thread_pshared(sptr), inc, &rounds))
+        return upcri_add_pshared1_far(sptr, elemsz, inc);
+    return upcri_step_pshared1(sptr, elemsz, inc, rounds);
 }
 UPCRI_INLINE void upcr_inc_pshared1(upcr_pshared_ptr_t *psptr, size_t elemsz, ptrdiff_t inc) {
     *psptr = upcr_add_pshared1(*psptr, elemsz, inc);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a pointer-to-shared consists of, for both layouts, and division by THREADS without a divide
- * instruction. sptr.h is written on top of this. Nothing here is for users; any thread.
+ * instruction, but for steps of 2^31 and more. sptr.h is written on top of this. Nothing here is for users; any thread.
  */
 #pragma once
 #include "upcr/window.h"
@@ -91,34 +91,32 @@ UPCRI_INLINE int64_t upcri_floor_div(int64_t n, int64_t d) {
 }
 
 /*
- * floor(n / THREADS), exact for every n. With s = ceil(log2 THREADS) and magic = ceil(2^(63+s) / THREADS),
- * which is below 2^64, floor(x * magic / 2^(63+s)) is x / THREADS for 0 <= x < 2^63: the error of magic is
- * below THREADS <= 2^s, so that of the product is below 2^(63+s). Negative n: floor(n / d) == ~(~n / d).
+ * Steps of `steps` threads from `thread` (below THREADS) on: *rounds tells how often the end of a round is
+ * passed, floor of n / THREADS with n = thread + steps. Returns 0, and *rounds means nothing, only for n
+ * below -2^31 and from 2^31 on. A step that the compiler knows to be 1 or -1 costs a comparison. Others have
+ * no branch on whether a round ends: that is as good as random, and a wrong guess costs more than the
+ * multiplication.
+ *
+ * With s = ceil(log2 THREADS) and magic = ceil(2^(31+s) / THREADS), which is below 2^32,
+ * floor(m * magic / 2^(31+s)) is m / THREADS for 0 <= m < 2^31: with e = magic * THREADS - 2^(31+s), which
+ * is below THREADS <= 2^s, the product is too large by m * e / THREADS, and that is below
+ * 2^(31+s) / THREADS. Negative n: floor(n / d) == ~(~n / d).
  */
-UPCRI_INLINE int64_t upcri_div_threads(int64_t n) {
+UPCRI_INLINE int upcri_rounds(upcr_thread_t thread, int64_t steps, int64_t *rounds) {
+    const int64_t n = (int64_t)thread + steps;
 #ifdef UPCRI_STATIC_THREADS
-    return upcri_floor_div(n, (int64_t)UPCRI_THREADS);
+    *rounds = upcri_floor_div(n, (int64_t)UPCRI_THREADS);
+    return 1;
 #else
-    __extension__ typedef unsigned __int128 upcri_wide_t;
     const int64_t sign = n >> 63;
-    const uint64_t twice = (uint64_t)(n ^ sign) << 1;
-    const uint64_t high = (uint64_t)((upcri_wide_t)upcri_window.threads_magic * twice >> 64);
-    return (int64_t)(high >> upcri_window.threads_shift) ^ sign;
+    const uint64_t m = (uint64_t)(n ^ sign);
+    if (__builtin_constant_p(steps) && (steps == 1 || steps == -1)) {
+        *rounds = (uint64_t)n < UPCRI_THREADS ? 0 : steps;
+        return 1;
+    }
+    *rounds = (int64_t)(m * upcri_window.threads_magic >> upcri_window.threads_shift) ^ sign;
+    return UPCRI_LIKELY(m <= INT32_MAX);
 #endif
-}
-
-/*
- * Steps of `steps` threads from `thread` (below THREADS) on: how often the end of a round is passed, floor of
- * (thread + steps) / THREADS. A step that the compiler knows to be one costs a comparison. Others have no
- * branch: they are as good as random, and a wrong guess costs more than the multiplication.
- */
-UPCRI_INLINE int64_t upcri_rounds(upcr_thread_t thread, int64_t steps) {
-    const int64_t there = (int64_t)thread + steps;
-#ifndef UPCRI_STATIC_THREADS
-    if (__builtin_constant_p(steps) && (steps == 1 || steps == -1))
-        return (uint64_t)there < UPCRI_THREADS ? 0 : steps;
-#endif
-    return upcri_div_threads(there);
 }
 
 /* `steps` threads further, of which `rounds` rounds of all threads are `bytes` of addresses each. */

@@ -20,7 +20,7 @@ struct upcri_window {
     const uintptr_t* bases; /* by thread: address of its segment here, or 0 */
     /* The rest is set-up for sptr.h. */
     upcr_thread_t threads;        /* THREADS */
-    uint32_t threads_shift;       /* division by THREADS: see upcri_div_threads() */
+    uint32_t threads_shift;       /* division by THREADS: see upcri_rounds() */
     uint64_t threads_magic;
     uint64_t segment_bytes;       /* of each thread's segment */
     int strict_polls;             /* a network conduit is active: strict gets poll */

@@ -88,7 +88,7 @@ void b20_memput(S p, const void *v, size_t n) { upcr_memput(p, v, n); }
 void b20_memget(void *v, S p, size_t n) { upcr_memget(v, p, n); }
 void b20_put_memory(P p, ptrdiff_t o, const void *v, size_t n) { upcr_put_pshared(p, o, v, n); }
 
-/* Pointers and atomics: x with the number of instructions, on all paths. */
+/* Pointers and atomics: x with the number of instructions, on all paths in .text. */
 P x24_add1(P p, ptrdiff_t i) { return upcr_add_pshared1(p, 8, i); }
 P x16_next1(P p) { return upcr_add_pshared1(p, 8, 1); }
 S x31_next(S p) { return upcr_add_shared(p, 8, 1, 16); }

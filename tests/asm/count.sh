@@ -41,7 +41,7 @@ objdump -dr --no-show-raw-insn --section=.text "$object" | awk '
     /R_X86_64_.*memcpy/ && name ~ /^b/ { next }
     /R_X86_64_PLT32/ && name ~ /^b/ { calls = 1; next }
     # A jump to an out-of-line function is a call as well; not those that are written behind the loop.
-    /R_X86_64_.*upcri_(put|get)_/ { if (name !~ /^l/) calls = 1; next }
+    /R_X86_64_.*upcri_(put|get|add)_/ { if (name !~ /^l/) calls = 1; next }
     /R_X86_64_.*upcri_reach/ { reach[count] = 1; next }
     /^ +[0-9a-f]+:\t/ {
         if ($2 ~ /^R_X86_64/) next

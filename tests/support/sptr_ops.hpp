@@ -29,7 +29,7 @@ struct SptrOps {
   upcr_shared_ptr_t (*back)(upcr_shared_ptr_t, std::size_t, std::size_t);
   upcr_pshared_ptr_t (*next1)(upcr_pshared_ptr_t, std::size_t);
   upcr_pshared_ptr_t (*back1)(upcr_pshared_ptr_t, std::size_t);
-  std::int64_t (*div_threads)(std::int64_t);
+  int (*rounds)(upcr_thread_t, std::int64_t, std::int64_t*);
   const Shape* shapes;
   std::size_t shape_count;
 };
@@ -73,7 +73,7 @@ const SptrOps SPTR_OPS_NAME = {upcr_add_shared,
                                add<-1>,
                                add1<1>,
                                add1<-1>,
-                               upcri_div_threads,
+                               upcri_rounds,
                                kShapes,
                                sizeof kShapes / sizeof kShapes[0]};
 #endif

@@ -194,22 +194,38 @@ TEST_P(SptrArithmetic, NullPlusNothing) {
   EXPECT_EQ(ops.sub(upcr_null_shared, upcr_null_shared, 8, 4), 0);
 }
 
-// Exact for every 63-bit number, not only for those that occur.
-TEST_P(SptrArithmetic, DivisionByThreads) {
-  for (upcr_thread_t threads = 1; threads <= 1100; threads += threads < 40 ? 1 : 53) {
+// Exact for every number, not only for those that occur; those of less than 32 bits must be told.
+TEST_P(SptrArithmetic, Rounds) {
+  constexpr std::int64_t kEdge = std::int64_t{1} << 31;
+  std::vector<std::int64_t> counts = {kEdge / 2 + 1, kEdge - 1, kEdge};
+  for (std::int64_t threads = 1; threads <= 1100; threads += threads < 40 ? 1 : 53) counts.push_back(threads);
+  for (const std::int64_t threads : counts) {
     if (!with_threads(threads)) continue;
     const auto check = [&](std::int64_t n) {
-      const auto d = static_cast<std::int64_t>(threads);
-      const std::int64_t want = n / d - (n % d < 0 ? 1 : 0);
-      ASSERT_EQ(ops.div_threads(n), want) << n << " / " << d;
+      const std::int64_t want = n / threads - (n % threads < 0 ? 1 : 0);
+      ASSERT_EQ(upcri_floor_div(n, threads), want) << n << " / " << threads;
+      for (const std::int64_t from : {std::int64_t{0}, threads - 1}) {
+        if (n < INT64_MIN + from) continue;
+        std::int64_t rounds;
+        if (ops.rounds(static_cast<upcr_thread_t>(from), n - from, &rounds) != 0)
+          ASSERT_EQ(rounds, want) << n << " / " << threads << " from " << from;
+        else
+          ASSERT_TRUE(n < -kEdge || n >= kEdge) << n << " / " << threads << " from " << from;
+      }
     };
     for (const std::int64_t n : {INT64_MIN, INT64_MIN + 1, INT64_MAX, INT64_MAX - 1}) check(n);
+    for (std::int64_t n = kEdge - 3000; n <= kEdge + 3000; ++n) {
+      check(n);
+      check(-n);
+    }
     for (std::int64_t n = -3000; n <= 3000; ++n) check(n);
     for (int round = 0; round < 500; ++round) {
       check(static_cast<std::int64_t>(random()));
-      const std::int64_t multiple = uniform(-(INT64_MAX / threads), INT64_MAX / threads) * threads;
-      check(multiple);
-      check(multiple - 1);
+      for (const std::int64_t most : {INT64_MAX / threads, 2 * kEdge / threads}) {
+        const std::int64_t multiple = uniform(-most, most) * threads;
+        check(multiple);
+        check(multiple - 1);
+      }
     }
   }
 }
