@@ -86,8 +86,10 @@ static void before(enum row r) {
     if (r == kUnlock) upc_lock(lock);
     if (r != kWait) return;
     __upc_notify(EMIT_ANONYMOUS);
-    ++notified; /* the other thread has notified too: only what is outstanding is left to wait for */
-    while ((long)__getsdi2(emit_at(arrived, 0)) != notified) sched_yield();
+    ++notified;
+    /* Until the other thread has notified too (and the next barrier, perhaps): only what is outstanding is left to
+     * wait for. */
+    while ((long)__getsdi2(emit_at(arrived, 0)) < notified) sched_yield();
 }
 static void after(enum row r) {
     if (r == kLock || r == kAttempt) upc_unlock(lock);
