@@ -39,15 +39,17 @@ __extension__ typedef long double _Complex _COMPLEXQD;
 /* What a pointer to an incomplete type points at. */
 typedef void __UNKNOWN_TYPE;
 
-/* __MSTORE(dst, dst_offset, src, src_offset, size): copies `size` bytes between two addresses plus byte
- * offsets. Overlap is fine. */
-UPCRI_INLINE void upcri_w2c_mstore(void *dst, ptrdiff_t dst_offset, const void *src, ptrdiff_t src_offset,
+/*
+ * __MSTORE(from, from_offset, to, to_offset, size): copies `size` bytes; the source comes first. Addresses plus
+ * offsets in bytes, each evaluated once; overlap is fine. Aggregate initialisers of local variables are written so.
+ */
+UPCRI_INLINE void upcri_w2c_mstore(const void *from, ptrdiff_t from_offset, void *to, ptrdiff_t to_offset,
                                    size_t size)
 {
-    memmove((char *)dst + dst_offset, (const char *)src + src_offset, size);
+    memmove((char *)to + to_offset, (const char *)from + from_offset, size);
 }
-#define __MSTORE(dst, dst_offset, src, src_offset, size) \
-    upcri_w2c_mstore((void *)(dst), (dst_offset), (const void *)(src), (src_offset), (size))
+#define __MSTORE(from, from_offset, to, to_offset, size) \
+    upcri_w2c_mstore((const void *)(from), (from_offset), (void *)(to), (to_offset), (size))
 
 /* ---- Absolute value; the most negative integer is its own ---- */
 UPCRI_INLINE _INT32 _I4ABS(_INT32 x) { return x < 0 ? (_INT32)(0u - (_UINT32)x) : x; }

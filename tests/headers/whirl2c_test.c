@@ -236,16 +236,26 @@ static void complexes(void)
 /* ---- Types, memory ---- */
 static void memory(void)
 {
-    char text[] = "0123456789";
+    /* __MSTORE(from, from_offset, to, to_offset, n), as translators write "int a[4] = {...}; s.b = t.b;" */
+    static const _INT32 initial[4] = {3, 1, 4, 1};
+    static const char hello[6] = "hello";
+    char text[] = "0123456789", word[6] = "?????";
     int evaluated = 0;
+    _INT32 a[5] = {9, 9, 9, 9, 9};
     struct { _INT32 a; _IEEE64 b; } from = {7, 2.5}, to = {0, 0};
-    __MSTORE(&to, 0, &from, 0, sizeof from);
-    same("__MSTORE", to.a == 7 && to.b == 2.5, 1, 0, 0);
-    __MSTORE (text, 2, text, 0, 8); /* overlapping, offsets, a space */
+    __MSTORE(&initial, 0LL, &a, 0LL, 16LL);
+    same("__MSTORE, an array", a[0] == 3 && a[1] == 1 && a[2] == 4 && a[3] == 1 && a[4] == 9, 1, 0, 0);
+    __MSTORE(&hello, 0LL, word, 0LL, 6);
+    same("__MSTORE, a string", strcmp(word, "hello"), 0, 0, 0);
+    __MSTORE(&from, 8, &to, 8, sizeof from.b);
+    same("__MSTORE, a member", to.a == 0 && to.b == 2.5 && from.a == 7, 1, 0, 0);
+    __MSTORE (text, 0, text, 2, 8); /* overlapping, offsets, a space */
     same("__MSTORE, overlapping", memcmp(text, "0101234567", 10), 0, 0, 0);
-    __MSTORE(text + evaluated++, 0, "x", 0, 1);
-    same("__MSTORE, evaluations", evaluated, 1, 0, 0);
-    same("_I4MAX, evaluations", (_I4MAX (evaluated++, 0), evaluated), 2, 0, 0);
+    __MSTORE(text, 0, text + evaluated++, 0, 1);
+    __MSTORE("x", 0, text + evaluated++, 0, 1);
+    same("__MSTORE, evaluations", evaluated, 2, 0, 0);
+    same("__MSTORE, expressions", text[1], 'x', 0, 0);
+    same("_I4MAX, evaluations", (_I4MAX (evaluated++, 0), evaluated), 3, 0, 0);
     same("sizes", sizeof(_BOOLEAN) == 4 && sizeof(_INT8) == 1 && sizeof(_INT16) == 2 && sizeof(_INT32) == 4 &&
          sizeof(_INT64) == 8 && sizeof(_UINT8) == 1 && sizeof(_UINT16) == 2 && sizeof(_UINT32) == 4 &&
          sizeof(_UINT64) == 8 && sizeof(_IEEE32) == 4 && sizeof(_IEEE64) == 8 &&
