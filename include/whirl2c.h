@@ -43,7 +43,7 @@ typedef void __UNKNOWN_TYPE;
  * __MSTORE(from, from_offset, to, to_offset, size): copies `size` bytes; the source comes first. Addresses plus
  * offsets in bytes, each evaluated once; overlap is fine. Aggregate initialisers of local variables are written so.
  */
-UPCRI_INLINE void upcri_w2c_mstore(const void *from, ptrdiff_t from_offset, void *to, ptrdiff_t to_offset,
+UPCRI_STATIC void upcri_w2c_mstore(const void *from, ptrdiff_t from_offset, void *to, ptrdiff_t to_offset,
                                    size_t size)
 {
     memmove((char *)to + to_offset, (const char *)from + from_offset, size);
@@ -51,17 +51,26 @@ UPCRI_INLINE void upcri_w2c_mstore(const void *from, ptrdiff_t from_offset, void
 #define __MSTORE(from, from_offset, to, to_offset, size) \
     upcri_w2c_mstore((const void *)(from), (from_offset), (void *)(to), (to_offset), (size))
 
+/*
+ * ---- Constants that no literal gives ----
+ * float: INFINITYF, NANF; double: INFINITY, NAN of <math.h>; long double: INFINITYL, NANL. The NaN is quiet.
+ */
+#define INFINITYF __builtin_inff()
+#define NANF __builtin_nanf("")
+#define INFINITYL __builtin_infl()
+#define NANL __builtin_nanl("")
+
 /* ---- Absolute value; the most negative integer is its own ---- */
-UPCRI_INLINE _INT32 _I4ABS(_INT32 x) { return x < 0 ? (_INT32)(0u - (_UINT32)x) : x; }
-UPCRI_INLINE _INT64 _I8ABS(_INT64 x) { return x < 0 ? (_INT64)(UINT64_C(0) - (_UINT64)x) : x; }
-UPCRI_INLINE _IEEE32 _F4ABS(_IEEE32 x) { return __builtin_fabsf(x); }
-UPCRI_INLINE _IEEE64 _F8ABS(_IEEE64 x) { return __builtin_fabs(x); }
-UPCRI_INLINE _QUAD _FQABS(_QUAD x) { return __builtin_fabsl(x); }
+UPCRI_STATIC _INT32 _I4ABS(_INT32 x) { return x < 0 ? (_INT32)(0u - (_UINT32)x) : x; }
+UPCRI_STATIC _INT64 _I8ABS(_INT64 x) { return x < 0 ? (_INT64)(UINT64_C(0) - (_UINT64)x) : x; }
+UPCRI_STATIC _IEEE32 _F4ABS(_IEEE32 x) { return __builtin_fabsf(x); }
+UPCRI_STATIC _IEEE64 _F8ABS(_IEEE64 x) { return __builtin_fabs(x); }
+UPCRI_STATIC _QUAD _FQABS(_QUAD x) { return __builtin_fabsl(x); }
 
 /* ---- Maximum, minimum ---- */
 #define UPCRI_W2C_MAXMIN(L, T)                                  \
-    UPCRI_INLINE T _##L##MAX(T x, T y) { return x > y ? x : y; } \
-    UPCRI_INLINE T _##L##MIN(T x, T y) { return x < y ? x : y; }
+    UPCRI_STATIC T _##L##MAX(T x, T y) { return x > y ? x : y; } \
+    UPCRI_STATIC T _##L##MIN(T x, T y) { return x < y ? x : y; }
 UPCRI_W2C_MAXMIN(I4, _INT32)
 UPCRI_W2C_MAXMIN(I8, _INT64)
 UPCRI_W2C_MAXMIN(U4, _UINT32)
@@ -77,36 +86,36 @@ UPCRI_W2C_MAXMIN(FQ, _QUAD)
  * negative number by -1) wraps.
  */
 #define UPCRI_W2C_DIVISION_SIGNED(L, T, U)                                                        \
-    UPCRI_INLINE T upcri_w2c_quotient_##L(T x, T y) { return y == -1 ? (T)((U)0 - (U)x) : x / y; } \
-    UPCRI_INLINE T upcri_w2c_remainder_##L(T x, T y) { return y == -1 ? 0 : x % y; }               \
-    UPCRI_INLINE T _##L##DIVFLOOR(T x, T y)                                                       \
+    UPCRI_STATIC T upcri_w2c_quotient_##L(T x, T y) { return y == -1 ? (T)((U)0 - (U)x) : x / y; } \
+    UPCRI_STATIC T upcri_w2c_remainder_##L(T x, T y) { return y == -1 ? 0 : x % y; }               \
+    UPCRI_STATIC T _##L##DIVFLOOR(T x, T y)                                                       \
     {                                                                                             \
         T r = upcri_w2c_remainder_##L(x, y);                                                      \
         return upcri_w2c_quotient_##L(x, y) - (r != 0 && (r < 0) != (y < 0));                     \
     }                                                                                             \
-    UPCRI_INLINE T _##L##DIVCEIL(T x, T y)                                                        \
+    UPCRI_STATIC T _##L##DIVCEIL(T x, T y)                                                        \
     {                                                                                             \
         T r = upcri_w2c_remainder_##L(x, y);                                                      \
         return upcri_w2c_quotient_##L(x, y) + (r != 0 && (r < 0) == (y < 0));                     \
     }                                                                                             \
-    UPCRI_INLINE T _##L##MODFLOOR(T x, T y)                                                       \
+    UPCRI_STATIC T _##L##MODFLOOR(T x, T y)                                                       \
     {                                                                                             \
         T r = upcri_w2c_remainder_##L(x, y);                                                      \
         return r != 0 && (r < 0) != (y < 0) ? r + y : r;                                          \
     }                                                                                             \
-    UPCRI_INLINE T _##L##MODCEIL(T x, T y)                                                        \
+    UPCRI_STATIC T _##L##MODCEIL(T x, T y)                                                        \
     {                                                                                             \
         T r = upcri_w2c_remainder_##L(x, y);                                                      \
         return r != 0 && (r < 0) == (y < 0) ? r - y : r;                                          \
     }                                                                                             \
-    UPCRI_INLINE T _##L##MOD(T x, T y) { return _##L##MODFLOOR(x, y); }
+    UPCRI_STATIC T _##L##MOD(T x, T y) { return _##L##MODFLOOR(x, y); }
 /* Unsigned: MODCEIL is negative or 0, and so wraps. */
 #define UPCRI_W2C_DIVISION_UNSIGNED(L, T)                                            \
-    UPCRI_INLINE T _##L##DIVFLOOR(T x, T y) { return x / y; }                        \
-    UPCRI_INLINE T _##L##DIVCEIL(T x, T y) { return x / y + (x % y != 0); }          \
-    UPCRI_INLINE T _##L##MODFLOOR(T x, T y) { return x % y; }                        \
-    UPCRI_INLINE T _##L##MODCEIL(T x, T y) { return x % y != 0 ? x % y - y : 0; }    \
-    UPCRI_INLINE T _##L##MOD(T x, T y) { return x % y; }
+    UPCRI_STATIC T _##L##DIVFLOOR(T x, T y) { return x / y; }                        \
+    UPCRI_STATIC T _##L##DIVCEIL(T x, T y) { return x / y + (x % y != 0); }          \
+    UPCRI_STATIC T _##L##MODFLOOR(T x, T y) { return x % y; }                        \
+    UPCRI_STATIC T _##L##MODCEIL(T x, T y) { return x % y != 0 ? x % y - y : 0; }    \
+    UPCRI_STATIC T _##L##MOD(T x, T y) { return x % y; }
 UPCRI_W2C_DIVISION_SIGNED(I4, _INT32, _UINT32)
 UPCRI_W2C_DIVISION_SIGNED(I8, _INT64, _UINT64)
 UPCRI_W2C_DIVISION_UNSIGNED(U4, _UINT32)
@@ -118,9 +127,9 @@ UPCRI_W2C_DIVISION_UNSIGNED(U8, _UINT64)
  * bit, for U types too; gcc and clang shift signed numbers so). LSHR: right, zeroes come in (for I types too).
  */
 #define UPCRI_W2C_SHIFT(L, T, S, U, MASK)                                               \
-    UPCRI_INLINE T _##L##SHL(T x, _INT64 count) { return (T)((U)x << (count & MASK)); }  \
-    UPCRI_INLINE T _##L##ASHR(T x, _INT64 count) { return (T)((S)x >> (count & MASK)); } \
-    UPCRI_INLINE T _##L##LSHR(T x, _INT64 count) { return (T)((U)x >> (count & MASK)); }
+    UPCRI_STATIC T _##L##SHL(T x, _INT64 count) { return (T)((U)x << (count & MASK)); }  \
+    UPCRI_STATIC T _##L##ASHR(T x, _INT64 count) { return (T)((S)x >> (count & MASK)); } \
+    UPCRI_STATIC T _##L##LSHR(T x, _INT64 count) { return (T)((U)x >> (count & MASK)); }
 UPCRI_W2C_SHIFT(I4, _INT32, _INT32, _UINT32, 31)
 UPCRI_W2C_SHIFT(I8, _INT64, _INT64, _UINT64, 63)
 UPCRI_W2C_SHIFT(U4, _UINT32, _INT32, _UINT32, 31)
@@ -132,35 +141,35 @@ UPCRI_W2C_SHIFT(U8, _UINT64, _INT64, _UINT64, 63)
  * does not is reduced modulo the result's width; beyond I8 (beyond U8 for U8) the result is the machine's.
  */
 #define UPCRI_W2C_TO_INTEGER(F, TF, suffix)                                                       \
-    UPCRI_INLINE _UINT64 upcri_w2c_U8##F(TF x)                                                     \
+    UPCRI_STATIC _UINT64 upcri_w2c_U8##F(TF x)                                                     \
     {                                                                                              \
         return x >= (TF)9223372036854775808.0 ? (_UINT64)x : (_UINT64)(_INT64)x;                   \
     }                                                                                              \
-    UPCRI_INLINE _INT32 _I4##F##RND(TF x) { return (_INT32)(_INT64)__builtin_round##suffix(x); }   \
-    UPCRI_INLINE _INT32 _I4##F##TRUNC(TF x) { return (_INT32)(_INT64)x; }                          \
-    UPCRI_INLINE _INT32 _I4##F##CEIL(TF x) { return (_INT32)(_INT64)__builtin_ceil##suffix(x); }   \
-    UPCRI_INLINE _INT32 _I4##F##FLOOR(TF x) { return (_INT32)(_INT64)__builtin_floor##suffix(x); } \
-    UPCRI_INLINE _INT64 _I8##F##RND(TF x) { return (_INT64)__builtin_round##suffix(x); }           \
-    UPCRI_INLINE _INT64 _I8##F##TRUNC(TF x) { return (_INT64)x; }                                  \
-    UPCRI_INLINE _INT64 _I8##F##CEIL(TF x) { return (_INT64)__builtin_ceil##suffix(x); }           \
-    UPCRI_INLINE _INT64 _I8##F##FLOOR(TF x) { return (_INT64)__builtin_floor##suffix(x); }         \
-    UPCRI_INLINE _UINT32 _U4##F##RND(TF x) { return (_UINT32)(_INT64)__builtin_round##suffix(x); } \
-    UPCRI_INLINE _UINT32 _U4##F##TRUNC(TF x) { return (_UINT32)(_INT64)x; }                        \
-    UPCRI_INLINE _UINT32 _U4##F##CEIL(TF x) { return (_UINT32)(_INT64)__builtin_ceil##suffix(x); } \
-    UPCRI_INLINE _UINT32 _U4##F##FLOOR(TF x) { return (_UINT32)(_INT64)__builtin_floor##suffix(x); } \
-    UPCRI_INLINE _UINT64 _U8##F##RND(TF x) { return upcri_w2c_U8##F(__builtin_round##suffix(x)); }    \
-    UPCRI_INLINE _UINT64 _U8##F##TRUNC(TF x) { return upcri_w2c_U8##F(x); }                           \
-    UPCRI_INLINE _UINT64 _U8##F##CEIL(TF x) { return upcri_w2c_U8##F(__builtin_ceil##suffix(x)); }    \
-    UPCRI_INLINE _UINT64 _U8##F##FLOOR(TF x) { return upcri_w2c_U8##F(__builtin_floor##suffix(x)); }
+    UPCRI_STATIC _INT32 _I4##F##RND(TF x) { return (_INT32)(_INT64)__builtin_round##suffix(x); }   \
+    UPCRI_STATIC _INT32 _I4##F##TRUNC(TF x) { return (_INT32)(_INT64)x; }                          \
+    UPCRI_STATIC _INT32 _I4##F##CEIL(TF x) { return (_INT32)(_INT64)__builtin_ceil##suffix(x); }   \
+    UPCRI_STATIC _INT32 _I4##F##FLOOR(TF x) { return (_INT32)(_INT64)__builtin_floor##suffix(x); } \
+    UPCRI_STATIC _INT64 _I8##F##RND(TF x) { return (_INT64)__builtin_round##suffix(x); }           \
+    UPCRI_STATIC _INT64 _I8##F##TRUNC(TF x) { return (_INT64)x; }                                  \
+    UPCRI_STATIC _INT64 _I8##F##CEIL(TF x) { return (_INT64)__builtin_ceil##suffix(x); }           \
+    UPCRI_STATIC _INT64 _I8##F##FLOOR(TF x) { return (_INT64)__builtin_floor##suffix(x); }         \
+    UPCRI_STATIC _UINT32 _U4##F##RND(TF x) { return (_UINT32)(_INT64)__builtin_round##suffix(x); } \
+    UPCRI_STATIC _UINT32 _U4##F##TRUNC(TF x) { return (_UINT32)(_INT64)x; }                        \
+    UPCRI_STATIC _UINT32 _U4##F##CEIL(TF x) { return (_UINT32)(_INT64)__builtin_ceil##suffix(x); } \
+    UPCRI_STATIC _UINT32 _U4##F##FLOOR(TF x) { return (_UINT32)(_INT64)__builtin_floor##suffix(x); } \
+    UPCRI_STATIC _UINT64 _U8##F##RND(TF x) { return upcri_w2c_U8##F(__builtin_round##suffix(x)); }    \
+    UPCRI_STATIC _UINT64 _U8##F##TRUNC(TF x) { return upcri_w2c_U8##F(x); }                           \
+    UPCRI_STATIC _UINT64 _U8##F##CEIL(TF x) { return upcri_w2c_U8##F(__builtin_ceil##suffix(x)); }    \
+    UPCRI_STATIC _UINT64 _U8##F##FLOOR(TF x) { return upcri_w2c_U8##F(__builtin_floor##suffix(x)); }
 UPCRI_W2C_TO_INTEGER(F4, _IEEE32, f)
 UPCRI_W2C_TO_INTEGER(F8, _IEEE64, )
 UPCRI_W2C_TO_INTEGER(FQ, _QUAD, l)
 
 /* ---- Reciprocal and square root; RSQRT is 1 / SQRT ---- */
 #define UPCRI_W2C_ROOTS(F, T, suffix)                                             \
-    UPCRI_INLINE T _##F##RECIP(T x) { return (T)1 / x; }                          \
-    UPCRI_INLINE T _##F##SQRT(T x) { return __builtin_sqrt##suffix(x); }          \
-    UPCRI_INLINE T _##F##RSQRT(T x) { return (T)1 / __builtin_sqrt##suffix(x); }
+    UPCRI_STATIC T _##F##RECIP(T x) { return (T)1 / x; }                          \
+    UPCRI_STATIC T _##F##SQRT(T x) { return __builtin_sqrt##suffix(x); }          \
+    UPCRI_STATIC T _##F##RSQRT(T x) { return (T)1 / __builtin_sqrt##suffix(x); }
 UPCRI_W2C_ROOTS(F4, _IEEE32, f)
 UPCRI_W2C_ROOTS(F8, _IEEE64, )
 UPCRI_W2C_ROOTS(FQ, _QUAD, l)
@@ -171,20 +180,20 @@ UPCRI_W2C_ROOTS(FQ, _QUAD, l)
  */
 #ifndef __cplusplus
 #define UPCRI_W2C_COMPLEX(C, TC, F, TF, suffix)                                            \
-    UPCRI_INLINE TC _##C##COMPLEX(TF re, TF im) { return __builtin_complex(re, im); }       \
-    UPCRI_INLINE TF _##F##REALPART(TC z) { return __real__ z; }                            \
-    UPCRI_INLINE TF _##F##IMAGPART(TC z) { return __imag__ z; }                            \
-    UPCRI_INLINE TC _##C##ADD(TC x, TC y) { return x + y; }                                \
-    UPCRI_INLINE TC _##C##SUB(TC x, TC y) { return x - y; }                                \
-    UPCRI_INLINE TC _##C##MPY(TC x, TC y) { return x * y; }                                \
-    UPCRI_INLINE TC _##C##DIV(TC x, TC y) { return x / y; }                                \
-    UPCRI_INLINE TC _##C##NEG(TC x) { return -x; }                                         \
-    UPCRI_INLINE TC _##C##CONJG(TC x) { return __builtin_conj##suffix(x); }                \
-    UPCRI_INLINE TC _##C##RECIP(TC x) { return (TF)1 / x; }                                \
-    UPCRI_INLINE TC _##C##SQRT(TC x) { return __builtin_csqrt##suffix(x); }                \
-    UPCRI_INLINE TC _##C##RSQRT(TC x) { return (TF)1 / __builtin_csqrt##suffix(x); }       \
-    UPCRI_INLINE _BOOLEAN _##C##EQ(TC x, TC y) { return x == y; }                          \
-    UPCRI_INLINE _BOOLEAN _##C##NE(TC x, TC y) { return x != y; }
+    UPCRI_STATIC TC _##C##COMPLEX(TF re, TF im) { return __builtin_complex(re, im); }       \
+    UPCRI_STATIC TF _##F##REALPART(TC z) { return __real__ z; }                            \
+    UPCRI_STATIC TF _##F##IMAGPART(TC z) { return __imag__ z; }                            \
+    UPCRI_STATIC TC _##C##ADD(TC x, TC y) { return x + y; }                                \
+    UPCRI_STATIC TC _##C##SUB(TC x, TC y) { return x - y; }                                \
+    UPCRI_STATIC TC _##C##MPY(TC x, TC y) { return x * y; }                                \
+    UPCRI_STATIC TC _##C##DIV(TC x, TC y) { return x / y; }                                \
+    UPCRI_STATIC TC _##C##NEG(TC x) { return -x; }                                         \
+    UPCRI_STATIC TC _##C##CONJG(TC x) { return __builtin_conj##suffix(x); }                \
+    UPCRI_STATIC TC _##C##RECIP(TC x) { return (TF)1 / x; }                                \
+    UPCRI_STATIC TC _##C##SQRT(TC x) { return __builtin_csqrt##suffix(x); }                \
+    UPCRI_STATIC TC _##C##RSQRT(TC x) { return (TF)1 / __builtin_csqrt##suffix(x); }       \
+    UPCRI_STATIC _BOOLEAN _##C##EQ(TC x, TC y) { return x == y; }                          \
+    UPCRI_STATIC _BOOLEAN _##C##NE(TC x, TC y) { return x != y; }
 UPCRI_W2C_COMPLEX(C4, _COMPLEX32, F4, _IEEE32, f)
 UPCRI_W2C_COMPLEX(C8, _COMPLEX64, F8, _IEEE64, )
 UPCRI_W2C_COMPLEX(CQ, _COMPLEXQD, FQ, _QUAD, l)
@@ -196,10 +205,10 @@ UPCRI_W2C_COMPLEX(CQ, _COMPLEXQD, FQ, _QUAD, l)
  * _I4CVTL(x, bits) takes the number as an argument: 1 to the type's width.
  */
 #define UPCRI_W2C_CVTL_N(L, T, N)                                              \
-    UPCRI_INLINE T _##L##CVTL_##N(T x) { return _##L##CVTL(x, N); }            \
-    UPCRI_INLINE T _##L##_CVTL_##N(T x) { return _##L##CVTL(x, N); }
+    UPCRI_STATIC T _##L##CVTL_##N(T x) { return _##L##CVTL(x, N); }            \
+    UPCRI_STATIC T _##L##_CVTL_##N(T x) { return _##L##CVTL(x, N); }
 #define UPCRI_W2C_CVTL(L, T, U, WIDTH)                                         \
-    UPCRI_INLINE T _##L##CVTL(T x, int bits)                                   \
+    UPCRI_STATIC T _##L##CVTL(T x, int bits)                                   \
     {                                                                          \
         return (T)((T)((U)x << (WIDTH - bits)) >> (WIDTH - bits));             \
     }                                                                          \

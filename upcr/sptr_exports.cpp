@@ -4,7 +4,7 @@
 // upcr.h. Any thread.
 
 // Inlined whatever the optimization: a copy out of line would have the name of the export.
-#define UPCRI_INLINE static inline __attribute__((unused, always_inline))
+#define UPCRI_STATIC static inline __attribute__((unused, always_inline))
 #include "include/upcr/sptr.h"
 
 // The header's functions have internal linkage, so each export is a function of its own whose assembler

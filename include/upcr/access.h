@@ -22,13 +22,13 @@
 UPCRI_BEGIN_C
 
 /* Private memory to shared memory. */
-UPCRI_INLINE void upcr_put_shared(upcr_shared_ptr_t dest, ptrdiff_t destoffset, const void *src,
+UPCRI_STATIC void upcr_put_shared(upcr_shared_ptr_t dest, ptrdiff_t destoffset, const void *src,
                                   size_t nbytes) {
     UPCRI_CHECK_ACCESS("upcr_put_shared", dest, destoffset, nbytes, 0);
     UPCRI_CHECK_PRIVATE("upcr_put_shared", src, nbytes);
     upcri_put(dest, destoffset, 1, src, nbytes);
 }
-UPCRI_INLINE void upcr_put_pshared(upcr_pshared_ptr_t dest, ptrdiff_t destoffset, const void *src,
+UPCRI_STATIC void upcr_put_pshared(upcr_pshared_ptr_t dest, ptrdiff_t destoffset, const void *src,
                                    size_t nbytes) {
     UPCRI_CHECK_ACCESS("upcr_put_pshared", upcri_with_phase(dest, 0), destoffset, nbytes, 0);
     UPCRI_CHECK_PRIVATE("upcr_put_pshared", src, nbytes);
@@ -36,19 +36,19 @@ UPCRI_INLINE void upcr_put_pshared(upcr_pshared_ptr_t dest, ptrdiff_t destoffset
 }
 
 /* Shared memory to private memory. */
-UPCRI_INLINE void upcr_get_shared(void *dest, upcr_shared_ptr_t src, ptrdiff_t srcoffset, size_t nbytes) {
+UPCRI_STATIC void upcr_get_shared(void *dest, upcr_shared_ptr_t src, ptrdiff_t srcoffset, size_t nbytes) {
     UPCRI_CHECK_ACCESS("upcr_get_shared", src, srcoffset, nbytes, 0);
     UPCRI_CHECK_PRIVATE("upcr_get_shared", dest, nbytes);
     upcri_get(dest, src, srcoffset, 1, nbytes);
 }
-UPCRI_INLINE void upcr_get_pshared(void *dest, upcr_pshared_ptr_t src, ptrdiff_t srcoffset, size_t nbytes) {
+UPCRI_STATIC void upcr_get_pshared(void *dest, upcr_pshared_ptr_t src, ptrdiff_t srcoffset, size_t nbytes) {
     UPCRI_CHECK_ACCESS("upcr_get_pshared", upcri_with_phase(src, 0), srcoffset, nbytes, 0);
     UPCRI_CHECK_PRIVATE("upcr_get_pshared", dest, nbytes);
     upcri_get(dest, upcri_with_phase(src, 0), srcoffset, 0, nbytes);
 }
 
 /* The same, strict. */
-UPCRI_INLINE void upcr_put_shared_strict(upcr_shared_ptr_t dest, ptrdiff_t destoffset, const void *src,
+UPCRI_STATIC void upcr_put_shared_strict(upcr_shared_ptr_t dest, ptrdiff_t destoffset, const void *src,
                                          size_t nbytes) {
     UPCRI_CHECK_ACCESS("upcr_put_shared_strict", dest, destoffset, nbytes, UPCRI_ACCESS_STRICT);
     UPCRI_CHECK_PRIVATE("upcr_put_shared_strict", src, nbytes);
@@ -56,7 +56,7 @@ UPCRI_INLINE void upcr_put_shared_strict(upcr_shared_ptr_t dest, ptrdiff_t desto
     upcri_put(dest, destoffset, 1, src, nbytes);
     UPCRI_FENCE_AFTER_PUT();
 }
-UPCRI_INLINE void upcr_put_pshared_strict(upcr_pshared_ptr_t dest, ptrdiff_t destoffset, const void *src,
+UPCRI_STATIC void upcr_put_pshared_strict(upcr_pshared_ptr_t dest, ptrdiff_t destoffset, const void *src,
                                           size_t nbytes) {
     UPCRI_CHECK_ACCESS("upcr_put_pshared_strict", upcri_with_phase(dest, 0), destoffset, nbytes,
                        UPCRI_ACCESS_STRICT);
@@ -65,7 +65,7 @@ UPCRI_INLINE void upcr_put_pshared_strict(upcr_pshared_ptr_t dest, ptrdiff_t des
     upcri_put(upcri_with_phase(dest, 0), destoffset, 0, src, nbytes);
     UPCRI_FENCE_AFTER_PUT();
 }
-UPCRI_INLINE void upcr_get_shared_strict(void *dest, upcr_shared_ptr_t src, ptrdiff_t srcoffset,
+UPCRI_STATIC void upcr_get_shared_strict(void *dest, upcr_shared_ptr_t src, ptrdiff_t srcoffset,
                                          size_t nbytes) {
     UPCRI_CHECK_ACCESS("upcr_get_shared_strict", src, srcoffset, nbytes, UPCRI_ACCESS_STRICT);
     UPCRI_CHECK_PRIVATE("upcr_get_shared_strict", dest, nbytes);
@@ -73,7 +73,7 @@ UPCRI_INLINE void upcr_get_shared_strict(void *dest, upcr_shared_ptr_t src, ptrd
     upcri_get(dest, src, srcoffset, 1, nbytes);
     UPCRI_FENCE_AFTER_GET();
 }
-UPCRI_INLINE void upcr_get_pshared_strict(void *dest, upcr_pshared_ptr_t src, ptrdiff_t srcoffset,
+UPCRI_STATIC void upcr_get_pshared_strict(void *dest, upcr_pshared_ptr_t src, ptrdiff_t srcoffset,
                                           size_t nbytes) {
     UPCRI_CHECK_ACCESS("upcr_get_pshared_strict", upcri_with_phase(src, 0), srcoffset, nbytes,
                        UPCRI_ACCESS_STRICT);

@@ -40,7 +40,7 @@ typedef uint64_t __attribute__((may_alias, aligned(1))) upcri_private8_t;
  */
 
 /* Non-zero, and its address here, when the object is mapped in this process. */
-UPCRI_INLINE int upcri_find(upcr_shared_ptr_t p, ptrdiff_t offset, int phased, uintptr_t *address) {
+UPCRI_STATIC int upcri_find(upcr_shared_ptr_t p, ptrdiff_t offset, int phased, uintptr_t *address) {
 #ifdef UPCRI_POINTER_packed
     const uint64_t sum = p + (uint64_t)offset;
     const uint64_t q = (phased ? upcri_drop_phase(sum) : sum) - upcri_reach.first;
@@ -57,7 +57,7 @@ UPCRI_INLINE int upcri_find(upcr_shared_ptr_t p, ptrdiff_t offset, int phased, u
 
 /* ---- Shared memory: one access, relaxed. n is a constant 1, 2, 4 or 8. ---- */
 
-UPCRI_INLINE void upcri_store(uintptr_t address, upcr_register_value_t value, size_t n) {
+UPCRI_STATIC void upcri_store(uintptr_t address, upcr_register_value_t value, size_t n) {
     switch (n) {
     case 1: __atomic_store_n((upcri_shared1_t *)address, (uint8_t)value, __ATOMIC_RELAXED); break;
     case 2: __atomic_store_n((upcri_shared2_t *)address, (uint16_t)value, __ATOMIC_RELAXED); break;
@@ -65,7 +65,7 @@ UPCRI_INLINE void upcri_store(uintptr_t address, upcr_register_value_t value, si
     default: __atomic_store_n((upcri_shared8_t *)address, value, __ATOMIC_RELAXED); break;
     }
 }
-UPCRI_INLINE upcr_register_value_t upcri_load(uintptr_t address, size_t n) {
+UPCRI_STATIC upcr_register_value_t upcri_load(uintptr_t address, size_t n) {
     switch (n) {
     case 1: return __atomic_load_n((const upcri_shared1_t *)address, __ATOMIC_RELAXED);
     case 2: return __atomic_load_n((const upcri_shared2_t *)address, __ATOMIC_RELAXED);
@@ -76,7 +76,7 @@ UPCRI_INLINE upcr_register_value_t upcri_load(uintptr_t address, size_t n) {
 
 /* ---- Private memory, any alignment. n is a constant 1, 2, 4 or 8. ---- */
 
-UPCRI_INLINE upcr_register_value_t upcri_load_private(const void *src, size_t n) {
+UPCRI_STATIC upcr_register_value_t upcri_load_private(const void *src, size_t n) {
     switch (n) {
     case 1: return *(const upcri_private1_t *)src;
     case 2: return *(const upcri_private2_t *)src;
@@ -84,7 +84,7 @@ UPCRI_INLINE upcr_register_value_t upcri_load_private(const void *src, size_t n)
     default: return *(const upcri_private8_t *)src;
     }
 }
-UPCRI_INLINE void upcri_store_private(void *dst, upcr_register_value_t value, size_t n) {
+UPCRI_STATIC void upcri_store_private(void *dst, upcr_register_value_t value, size_t n) {
     switch (n) {
     case 1: *(upcri_private1_t *)dst = (uint8_t)value; break;
     case 2: *(upcri_private2_t *)dst = (uint16_t)value; break;
@@ -108,14 +108,14 @@ UPCRI_INLINE void upcri_store_private(void *dst, upcr_register_value_t value, si
 #endif
 #endif
 extern UPCRI_API int upcri_fence_order;
-UPCRI_INLINE void upcri_fence(void) {
+UPCRI_STATIC void upcri_fence(void) {
 #ifdef UPCRI_TSAN
     (void)__atomic_fetch_add(&upcri_fence_order, 1, __ATOMIC_SEQ_CST);
 #else
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif
 }
-UPCRI_INLINE void upcri_compiler_fence(void) { __asm__ volatile("" ::: "memory"); }
+UPCRI_STATIC void upcri_compiler_fence(void) { __asm__ volatile("" ::: "memory"); }
 #if (defined(__x86_64__) || defined(__i386__)) && !defined(UPCRI_TSAN)
 #define UPCRI_FENCE_BEFORE_PUT() upcri_compiler_fence()
 #define UPCRI_FENCE_AFTER_GET() upcri_compiler_fence()
@@ -128,7 +128,7 @@ UPCRI_INLINE void upcri_compiler_fence(void) { __asm__ volatile("" ::: "memory")
 
 /* A thread that spins on a strict variable of its own must still serve the network. */
 UPCRI_API void upcri_strict_poll(void) UPCRI_COLD;
-UPCRI_INLINE void upcri_before_strict_get(void) {
+UPCRI_STATIC void upcri_before_strict_get(void) {
     if (UPCRI_UNLIKELY(upcri_window.strict_polls)) upcri_strict_poll();
     UPCRI_FENCE_BEFORE_GET();
 }
@@ -151,7 +151,7 @@ UPCRI_API void upcri_get_any(void *dest, upcr_pshared_ptr_t src, ptrdiff_t offse
 #define UPCRI_COPY_WORD 8            /* the longest single access */
 #define UPCRI_COPY_STREAM (8u << 20) /* from here on past the caches */
 UPCRI_API void upcri_copy_far(void *dst, const void *src, size_t n) UPCRI_COLD;
-UPCRI_INLINE void upcri_copy(void *dst, const void *src, size_t n) {
+UPCRI_STATIC void upcri_copy(void *dst, const void *src, size_t n) {
     if ((__builtin_constant_p(n) && n < UPCRI_COPY_WORD && !UPCRI_ONE_WORD(n)) ||
         UPCRI_LIKELY(n - (UPCRI_COPY_WORD + 1) < UPCRI_COPY_STREAM - (UPCRI_COPY_WORD + 1))) {
         /* A compiler that knows n to be more than a word here would warn of places that are one word long. */
@@ -164,7 +164,7 @@ UPCRI_INLINE void upcri_copy(void *dst, const void *src, size_t n) {
 
 /* ---- The four accesses that all public forms are made of ---- */
 
-UPCRI_INLINE void upcri_put_val(upcr_shared_ptr_t dest, ptrdiff_t offset, int phased,
+UPCRI_STATIC void upcri_put_val(upcr_shared_ptr_t dest, ptrdiff_t offset, int phased,
                                 upcr_register_value_t value, size_t n) {
     uintptr_t address;
     if (UPCRI_ONE_WORD(n) && upcri_find(dest, offset, phased, &address))
@@ -172,13 +172,13 @@ UPCRI_INLINE void upcri_put_val(upcr_shared_ptr_t dest, ptrdiff_t offset, int ph
     else
         upcri_put_val_far(upcri_drop_phase(dest), offset, value, n);
 }
-UPCRI_INLINE upcr_register_value_t upcri_get_val(upcr_shared_ptr_t src, ptrdiff_t offset, int phased,
+UPCRI_STATIC upcr_register_value_t upcri_get_val(upcr_shared_ptr_t src, ptrdiff_t offset, int phased,
                                                  size_t n) {
     uintptr_t address;
     if (UPCRI_ONE_WORD(n) && upcri_find(src, offset, phased, &address)) return upcri_load(address, n);
     return upcri_get_val_far(upcri_drop_phase(src), offset, n);
 }
-UPCRI_INLINE void upcri_put(upcr_shared_ptr_t dest, ptrdiff_t offset, int phased, const void *src, size_t n) {
+UPCRI_STATIC void upcri_put(upcr_shared_ptr_t dest, ptrdiff_t offset, int phased, const void *src, size_t n) {
     uintptr_t address;
     if (UPCRI_ONE_WORD(n)) {
         upcri_put_val(dest, offset, phased, upcri_load_private(src, n), n);
@@ -189,7 +189,7 @@ UPCRI_INLINE void upcri_put(upcr_shared_ptr_t dest, ptrdiff_t offset, int phased
         upcri_put_any(upcri_drop_phase(dest), offset, src, n);
     }
 }
-UPCRI_INLINE void upcri_get(void *dest, upcr_shared_ptr_t src, ptrdiff_t offset, int phased, size_t n) {
+UPCRI_STATIC void upcri_get(void *dest, upcr_shared_ptr_t src, ptrdiff_t offset, int phased, size_t n) {
     uintptr_t address;
     if (UPCRI_ONE_WORD(n)) {
         if (upcri_find(src, offset, phased, &address))

@@ -39,13 +39,13 @@ UPCRI_API void *upcri_allv_permute(void *value, size_t bytes, int tothread);
 enum upcri_allv_form { UPCRI_ALLV_REDUCE, UPCRI_ALLV_REDUCE_ALL, UPCRI_ALLV_PREFIX_REDUCE };
 UPCRI_API void *upcri_allv_combine(enum upcri_allv_form form, void *value, int kind, int root, unsigned long long op);
 
-UPCRI_INLINE void *upcri_allv_reduce(void *value, int kind, int root, unsigned long long op) {
+UPCRI_STATIC void *upcri_allv_reduce(void *value, int kind, int root, unsigned long long op) {
     return upcri_allv_combine(UPCRI_ALLV_REDUCE, value, kind, root, upcri_coll_op(op));
 }
-UPCRI_INLINE void *upcri_allv_reduce_all(void *value, int kind, unsigned long long op) {
+UPCRI_STATIC void *upcri_allv_reduce_all(void *value, int kind, unsigned long long op) {
     return upcri_allv_combine(UPCRI_ALLV_REDUCE_ALL, value, kind, 0, upcri_coll_op(op));
 }
-UPCRI_INLINE void *upcri_allv_prefix_reduce(void *value, int kind, unsigned long long op) {
+UPCRI_STATIC void *upcri_allv_prefix_reduce(void *value, int kind, unsigned long long op) {
     return upcri_allv_combine(UPCRI_ALLV_PREFIX_REDUCE, value, kind, 0, upcri_coll_op(op));
 }
 

@@ -25,32 +25,32 @@ UPCRI_BEGIN_C
 
 /* ---- Start ---- */
 
-UPCRI_INLINE bupc_handle_t bupc_memcpy_async(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes) {
+UPCRI_STATIC bupc_handle_t bupc_memcpy_async(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes) {
     return upcri_memcpy_nb(UPCRI_NAME("bupc_memcpy_async"), dst, src, nbytes, UPCRI_NB_BULK);
 }
-UPCRI_INLINE bupc_handle_t bupc_memget_async(void *dst, upcr_shared_ptr_t src, size_t nbytes) {
+UPCRI_STATIC bupc_handle_t bupc_memget_async(void *dst, upcr_shared_ptr_t src, size_t nbytes) {
     return upcri_get_nb(UPCRI_NAME("bupc_memget_async"), dst, src, 0, nbytes, UPCRI_NB_GET | UPCRI_NB_BULK);
 }
-UPCRI_INLINE bupc_handle_t bupc_memput_async(upcr_shared_ptr_t dst, const void *src, size_t nbytes) {
+UPCRI_STATIC bupc_handle_t bupc_memput_async(upcr_shared_ptr_t dst, const void *src, size_t nbytes) {
     return upcri_put_nb(UPCRI_NAME("bupc_memput_async"), dst, 0, src, nbytes, UPCRI_NB_BULK);
 }
-UPCRI_INLINE bupc_handle_t bupc_memset_async(upcr_shared_ptr_t dst, int c, size_t nbytes) {
+UPCRI_STATIC bupc_handle_t bupc_memset_async(upcr_shared_ptr_t dst, int c, size_t nbytes) {
     return upcri_memset_nb(UPCRI_NAME("bupc_memset_async"), dst, c, nbytes, UPCRI_NB_BULK);
 }
 /* The same as implicit operations. */
-UPCRI_INLINE void bupc_memcpy_asynci(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes) {
+UPCRI_STATIC void bupc_memcpy_asynci(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes) {
     (void)upcri_memcpy_nb(UPCRI_NAME("bupc_memcpy_asynci"), dst, src, nbytes,
                           UPCRI_NB_BULK | UPCRI_NB_IMPLICIT);
 }
-UPCRI_INLINE void bupc_memget_asynci(void *dst, upcr_shared_ptr_t src, size_t nbytes) {
+UPCRI_STATIC void bupc_memget_asynci(void *dst, upcr_shared_ptr_t src, size_t nbytes) {
     (void)upcri_get_nb(UPCRI_NAME("bupc_memget_asynci"), dst, src, 0, nbytes,
                        UPCRI_NB_GET | UPCRI_NB_BULK | UPCRI_NB_IMPLICIT);
 }
-UPCRI_INLINE void bupc_memput_asynci(upcr_shared_ptr_t dst, const void *src, size_t nbytes) {
+UPCRI_STATIC void bupc_memput_asynci(upcr_shared_ptr_t dst, const void *src, size_t nbytes) {
     (void)upcri_put_nb(UPCRI_NAME("bupc_memput_asynci"), dst, 0, src, nbytes,
                        UPCRI_NB_BULK | UPCRI_NB_IMPLICIT);
 }
-UPCRI_INLINE void bupc_memset_asynci(upcr_shared_ptr_t dst, int c, size_t nbytes) {
+UPCRI_STATIC void bupc_memset_asynci(upcr_shared_ptr_t dst, int c, size_t nbytes) {
     (void)upcri_memset_nb(UPCRI_NAME("bupc_memset_asynci"), dst, c, nbytes,
                           UPCRI_NB_BULK | UPCRI_NB_IMPLICIT);
 }
@@ -58,34 +58,34 @@ UPCRI_INLINE void bupc_memset_asynci(upcr_shared_ptr_t dst, int c, size_t nbytes
 /* ---- Synchronise ---- */
 
 /* wait blocks, try returns at once: 1 and the handle is dead, or 0. */
-UPCRI_INLINE void bupc_waitsync(bupc_handle_t handle) {
+UPCRI_STATIC void bupc_waitsync(bupc_handle_t handle) {
     if (handle != BUPC_COMPLETE_HANDLE) upcri_wait_nb(UPCRI_NAME("bupc_waitsync"), handle, 0);
 }
-UPCRI_INLINE int bupc_trysync(bupc_handle_t handle) {
+UPCRI_STATIC int bupc_trysync(bupc_handle_t handle) {
     return handle == BUPC_COMPLETE_HANDLE || upcri_try_nb(UPCRI_NAME("bupc_trysync"), handle, 0);
 }
 /* All of an array; at least one of the handles that are not BUPC_COMPLETE_HANDLE (with none there: done at
  * once). Entries whose operations are complete become BUPC_COMPLETE_HANDLE, also when try returns 0. */
-UPCRI_INLINE void bupc_waitsync_all(bupc_handle_t *ph, size_t n) {
+UPCRI_STATIC void bupc_waitsync_all(bupc_handle_t *ph, size_t n) {
     upcri_wait_nb_all(UPCRI_NAME("bupc_waitsync_all"), ph, n);
 }
-UPCRI_INLINE int bupc_trysync_all(bupc_handle_t *ph, size_t n) {
+UPCRI_STATIC int bupc_trysync_all(bupc_handle_t *ph, size_t n) {
     return upcri_try_nb_all(UPCRI_NAME("bupc_trysync_all"), ph, n);
 }
-UPCRI_INLINE void bupc_waitsync_some(bupc_handle_t *ph, size_t n) {
+UPCRI_STATIC void bupc_waitsync_some(bupc_handle_t *ph, size_t n) {
     upcri_wait_nb_some(UPCRI_NAME("bupc_waitsync_some"), ph, n);
 }
-UPCRI_INLINE int bupc_trysync_some(bupc_handle_t *ph, size_t n) {
+UPCRI_STATIC int bupc_trysync_some(bupc_handle_t *ph, size_t n) {
     return upcri_try_nb_some(UPCRI_NAME("bupc_trysync_some"), ph, n);
 }
 /* Every implicit operation of this thread so far, outside access regions. Not inside one (debug: fatal). */
-UPCRI_INLINE void bupc_waitsynci(void) { upcri_wait_nbi(UPCRI_NAME("bupc_waitsynci"), 1, 1); }
-UPCRI_INLINE int bupc_trysynci(void) { return upcri_try_nbi(UPCRI_NAME("bupc_trysynci"), 1, 1); }
+UPCRI_STATIC void bupc_waitsynci(void) { upcri_wait_nbi(UPCRI_NAME("bupc_waitsynci"), 1, 1); }
+UPCRI_STATIC int bupc_trysynci(void) { return upcri_try_nbi(UPCRI_NAME("bupc_trysynci"), 1, 1); }
 
 /* The implicit operations that this thread starts between begin and end become one explicit operation, whose
  * handle end returns. Regions do not nest (debug: fatal). */
-UPCRI_INLINE void bupc_begin_accessregion(void) { upcr_begin_nbi_accessregion(); }
-UPCRI_INLINE bupc_handle_t bupc_end_accessregion(void) { return upcr_end_nbi_accessregion(); }
+UPCRI_STATIC void bupc_begin_accessregion(void) { upcr_begin_nbi_accessregion(); }
+UPCRI_STATIC bupc_handle_t bupc_end_accessregion(void) { return upcr_end_nbi_accessregion(); }
 
 UPCRI_END_C
 

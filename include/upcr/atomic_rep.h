@@ -42,7 +42,7 @@ UPCRI_API void upcri_check_atomic(const char *function, const void *ptr, size_t 
 #endif
 
 /* One instruction at an address here, or 0 when it takes more. n is 4 or 8; type is an integer's. */
-UPCRI_INLINE int upcri_atomic_quick(uintptr_t address, size_t n, int op, uint64_t a, uint64_t b,
+UPCRI_STATIC int upcri_atomic_quick(uintptr_t address, size_t n, int op, uint64_t a, uint64_t b,
                                     uint64_t *old) {
     upcri_shared4_t *const p4 = (upcri_shared4_t *)address;
     upcri_shared8_t *const p8 = (upcri_shared8_t *)address;
@@ -85,7 +85,7 @@ UPCRI_INLINE int upcri_atomic_quick(uintptr_t address, size_t n, int op, uint64_
 /* Everything but the pointer is constant where this is inlined. Strict operations are ordered with all others
  * of this thread; those that return a value serve the network, where there is one, because programs wait for
  * other threads in loops around them. */
-__attribute__((always_inline)) UPCRI_INLINE uint64_t upcri_atomic(const char *function, upcr_shared_ptr_t ptr,
+__attribute__((always_inline)) UPCRI_STATIC uint64_t upcri_atomic(const char *function, upcr_shared_ptr_t ptr,
                                                                   int strict, int type, int op, uint64_t a,
                                                                   uint64_t b) {
     const size_t n = type == UPCRI_ATOM_U64 || type == UPCRI_ATOM_I64 || type == UPCRI_ATOM_DOUBLE ? 8 : 4;
@@ -112,7 +112,7 @@ __attribute__((always_inline)) UPCRI_INLINE uint64_t upcri_atomic(const char *fu
     }
     return old;
 }
-__attribute__((always_inline)) UPCRI_INLINE uint64_t upcri_atomic_at(const char *function, void *ptr,
+__attribute__((always_inline)) UPCRI_STATIC uint64_t upcri_atomic_at(const char *function, void *ptr,
                                                                      int type, int op, uint64_t a,
                                                                      uint64_t b) {
     const size_t n = type == UPCRI_ATOM_U64 || type == UPCRI_ATOM_I64 || type == UPCRI_ATOM_DOUBLE ? 8 : 4;
@@ -127,23 +127,23 @@ __attribute__((always_inline)) UPCRI_INLINE uint64_t upcri_atomic_at(const char 
 }
 
 /* Values as words and back. */
-UPCRI_INLINE uint64_t upcri_float_to_word(float value) {
+UPCRI_STATIC uint64_t upcri_float_to_word(float value) {
     uint32_t word;
     memcpy(&word, &value, sizeof word);
     return word;
 }
-UPCRI_INLINE uint64_t upcri_double_to_word(double value) {
+UPCRI_STATIC uint64_t upcri_double_to_word(double value) {
     uint64_t word;
     memcpy(&word, &value, sizeof word);
     return word;
 }
-UPCRI_INLINE float upcri_word_to_float(uint64_t word) {
+UPCRI_STATIC float upcri_word_to_float(uint64_t word) {
     const uint32_t low = (uint32_t)word;
     float value;
     memcpy(&value, &low, sizeof value);
     return value;
 }
-UPCRI_INLINE double upcri_word_to_double(uint64_t word) {
+UPCRI_STATIC double upcri_word_to_double(uint64_t word) {
     double value;
     memcpy(&value, &word, sizeof value);
     return value;
@@ -156,36 +156,36 @@ UPCRI_INLINE double upcri_word_to_double(uint64_t word) {
  * `ptr`; IN, OUT: value to word and back.
  */
 #define UPCRI_ATOMIC_COMMON(C, MODE, T, P, DO, IN, OUT)                                              \
-    UPCRI_INLINE T bupc_atomic##C##_read_##MODE(P ptr) {                                             \
+    UPCRI_STATIC T bupc_atomic##C##_read_##MODE(P ptr) {                                             \
         return (T)OUT(DO("bupc_atomic" #C "_read_" #MODE, UPCRI_ATOM_GET, 0, 0));                    \
     }                                                                                                \
-    UPCRI_INLINE void bupc_atomic##C##_set_##MODE(P ptr, T val) {                                    \
+    UPCRI_STATIC void bupc_atomic##C##_set_##MODE(P ptr, T val) {                                    \
         (void)DO("bupc_atomic" #C "_set_" #MODE, UPCRI_ATOM_SET, IN(val), 0);                        \
     }                                                                                                \
-    UPCRI_INLINE T bupc_atomic##C##_swap_##MODE(P ptr, T val) {                                      \
+    UPCRI_STATIC T bupc_atomic##C##_swap_##MODE(P ptr, T val) {                                      \
         return (T)OUT(DO("bupc_atomic" #C "_swap_" #MODE, UPCRI_ATOM_SWAP, IN(val), 0));             \
     }                                                                                                \
-    UPCRI_INLINE T bupc_atomic##C##_cswap_##MODE(P ptr, T oldval, T newval) {                        \
+    UPCRI_STATIC T bupc_atomic##C##_cswap_##MODE(P ptr, T oldval, T newval) {                        \
         return (T)OUT(DO("bupc_atomic" #C "_cswap_" #MODE, UPCRI_ATOM_CAS, IN(oldval), IN(newval))); \
     }                                                                                                \
-    UPCRI_INLINE T bupc_atomic##C##_fetchadd_##MODE(P ptr, T val) {                                  \
+    UPCRI_STATIC T bupc_atomic##C##_fetchadd_##MODE(P ptr, T val) {                                  \
         return (T)OUT(DO("bupc_atomic" #C "_fetchadd_" #MODE, UPCRI_ATOM_ADD, IN(val), 0));          \
     }
 #define UPCRI_ATOMIC_BITS(C, MODE, T, P, DO)                                                   \
-    UPCRI_INLINE T bupc_atomic##C##_mswap_##MODE(P ptr, T mask, T val) {                       \
+    UPCRI_STATIC T bupc_atomic##C##_mswap_##MODE(P ptr, T mask, T val) {                       \
         return (T)DO("bupc_atomic" #C "_mswap_" #MODE, UPCRI_ATOM_MASKED_SWAP, (uint64_t)mask, \
                      (uint64_t)val);                                                           \
     }                                                                                          \
-    UPCRI_INLINE T bupc_atomic##C##_fetchand_##MODE(P ptr, T val) {                            \
+    UPCRI_STATIC T bupc_atomic##C##_fetchand_##MODE(P ptr, T val) {                            \
         return (T)DO("bupc_atomic" #C "_fetchand_" #MODE, UPCRI_ATOM_AND, (uint64_t)val, 0);   \
     }                                                                                          \
-    UPCRI_INLINE T bupc_atomic##C##_fetchor_##MODE(P ptr, T val) {                             \
+    UPCRI_STATIC T bupc_atomic##C##_fetchor_##MODE(P ptr, T val) {                             \
         return (T)DO("bupc_atomic" #C "_fetchor_" #MODE, UPCRI_ATOM_OR, (uint64_t)val, 0);     \
     }                                                                                          \
-    UPCRI_INLINE T bupc_atomic##C##_fetchxor_##MODE(P ptr, T val) {                            \
+    UPCRI_STATIC T bupc_atomic##C##_fetchxor_##MODE(P ptr, T val) {                            \
         return (T)DO("bupc_atomic" #C "_fetchxor_" #MODE, UPCRI_ATOM_XOR, (uint64_t)val, 0);   \
     }                                                                                          \
-    UPCRI_INLINE T bupc_atomic##C##_fetchnot_##MODE(P ptr) {                                   \
+    UPCRI_STATIC T bupc_atomic##C##_fetchnot_##MODE(P ptr) {                                   \
         return (T)DO("bupc_atomic" #C "_fetchnot_" #MODE, UPCRI_ATOM_XOR, ~UINT64_C(0), 0);    \
     }
 

@@ -26,8 +26,8 @@
 #define UPCRI_COLD __attribute__((cold))
 #define UPCRI_NORETURN __attribute__((noreturn))
 /* Translated C is compiled as gnu89-inline too: gnu_inline-independent spelling. */
-#ifndef UPCRI_INLINE
-#define UPCRI_INLINE static inline __attribute__((unused))
+#ifndef UPCRI_STATIC
+#define UPCRI_STATIC static inline __attribute__((unused))
 #endif
 /* Exported from the library, and cold: the caller keeps its registers. */
 #define UPCRI_API __attribute__((visibility("default")))

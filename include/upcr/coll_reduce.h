@@ -61,7 +61,7 @@ UPCRI_API void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type 
                         size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), int flags);
 #else /* files of older translators: the same names, static */
 #define UPCRI_REDUCE_FUNCTION(name, kind, T, TYPE)                                                           \
-    UPCRI_INLINE void name(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, unsigned long long op,              \
+    UPCRI_STATIC void name(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, unsigned long long op,              \
                            size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), int flags)              \
     {                                                                                                        \
         upcri_reduce(kind, UPCRI_TYPE_##T, dst, src, upcri_coll_op(op), nelems, blk_size,                    \
@@ -91,7 +91,7 @@ UPCRI_API void upcri_sort(upcr_shared_ptr_t array, size_t elem_size, size_t nele
 UPCRI_API void bupc_all_sort(upcr_shared_ptr_t array, size_t elem_size, size_t nelems, size_t blk_size,
                              int (*func)(upcr_shared_ptr_t, upcr_shared_ptr_t), int flags);
 #else
-UPCRI_INLINE void bupc_all_sort(upcr_shared_ptr_t array, size_t elem_size, size_t nelems, size_t blk_size,
+UPCRI_STATIC void bupc_all_sort(upcr_shared_ptr_t array, size_t elem_size, size_t nelems, size_t blk_size,
                                 int (*func)(upcr_shared_ptr_t, upcr_shared_ptr_t), int flags)
 {
     upcri_sort(array, elem_size, nelems, blk_size, func, upcri_coll_flags(flags));

@@ -29,7 +29,7 @@
 UPCRI_BEGIN_C
 
 /* The six flags of releases up to 2.20 are the same bits in another order. */
-UPCRI_INLINE int upcri_flags_2_20(int flags)
+UPCRI_STATIC int upcri_flags_2_20(int flags)
 {
     return ((flags & 1) ? UPCRI_IN_NOSYNC : 0) | ((flags & 2) ? UPCRI_IN_MYSYNC : 0) |
            ((flags & 4) ? UPCRI_OUT_NOSYNC : 0) | ((flags & 8) ? UPCRI_OUT_MYSYNC : 0) |
@@ -37,14 +37,14 @@ UPCRI_INLINE int upcri_flags_2_20(int flags)
 }
 
 /* ALLSYNC for a half that is not there. */
-UPCRI_INLINE int upcri_flags_complete(int flags)
+UPCRI_STATIC int upcri_flags_complete(int flags)
 {
     if ((flags & 7) == 0) flags |= UPCRI_IN_ALLSYNC;
     if ((flags & 56) == 0) flags |= UPCRI_OUT_ALLSYNC;
     return flags;
 }
 
-UPCRI_INLINE int upcri_coll_flags(int flags)
+UPCRI_STATIC int upcri_coll_flags(int flags)
 {
 #if UPCRI_ENCODING == 0
     return upcri_flags_complete(flags);
@@ -54,7 +54,7 @@ UPCRI_INLINE int upcri_coll_flags(int flags)
 }
 
 /* ADD MULT AND OR XOR LOGAND LOGOR MIN MAX are 1 << 0 ... 1 << 8, FUNC and NONCOMM_FUNC 1 << 16 and 1 << 17. */
-UPCRI_INLINE unsigned long long upcri_coll_op(unsigned long long op)
+UPCRI_STATIC unsigned long long upcri_coll_op(unsigned long long op)
 {
 #if UPCRI_ENCODING == 2
     return op < 9 ? 1ull << op : op < 11 ? 1ull << (op + 7) : ~0ull;

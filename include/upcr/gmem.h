@@ -84,7 +84,7 @@ UPCRI_GMEM_STATE size_t upcr_gmem_num_put_bounce_buffer_bytes_used UPCRI_GMEM_MO
 UPCRI_API void *upcr_gmem_shared_offset_to_local_addr(uint64_t offset);
 
 /* The place that a pointer-to-shared means. */
-UPCRI_INLINE upcr_gmem_addr_t upcr_sptr_to_gmem_addr(upcr_shared_ptr_t p) {
+UPCRI_STATIC upcr_gmem_addr_t upcr_sptr_to_gmem_addr(upcr_shared_ptr_t p) {
     upcr_gmem_addr_t a;
     a.thread = upcri_thread_shared(p);
     a.offset = upcri_offset_shared(p);
@@ -137,9 +137,9 @@ UPCRI_API void upcr_error(const char *message) UPCRI_NORETURN;
 
 /* 14.1: fences of the processor and the compiler. They wait for no transfer. */
 
-UPCRI_INLINE void UPCR_READ_FENCE(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
-UPCRI_INLINE void UPCR_WRITE_FENCE(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-UPCRI_INLINE void UPCR_FENCE(void) {
+UPCRI_STATIC void UPCR_READ_FENCE(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
+UPCRI_STATIC void UPCR_WRITE_FENCE(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+UPCRI_STATIC void UPCR_FENCE(void) {
     UPCR_READ_FENCE();
     UPCR_WRITE_FENCE();
 }

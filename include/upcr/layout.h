@@ -26,7 +26,7 @@ UPCRI_API void upcri_begin_function(void);
 UPCRI_API void upcri_set_srcpos(const char *file, int line);
 
 /* The calling UPC thread's number, 0 .. upcr_threads() - 1. After attach, UPC threads only. */
-UPCRI_INLINE upcr_thread_t upcr_mythread(void)
+UPCRI_STATIC upcr_thread_t upcr_mythread(void)
 {
 #if UPCR_DEBUG
     upcri_check_thread("upcr_mythread");
@@ -35,17 +35,17 @@ UPCRI_INLINE upcr_thread_t upcr_mythread(void)
 }
 
 /* The number of UPC threads of the job. After attach, any thread. */
-UPCRI_INLINE upcr_thread_t upcr_threads(void) { return UPCRI_THREADS; }
+UPCRI_STATIC upcr_thread_t upcr_threads(void) { return UPCRI_THREADS; }
 
 /* This process's number and the number of processes. After upcr_startup_init(), any thread. */
-UPCRI_INLINE upcr_thread_t upcr_mynode(void)
+UPCRI_STATIC upcr_thread_t upcr_mynode(void)
 {
 #if UPCR_DEBUG
     upcri_check_started("upcr_mynode");
 #endif
     return upcri_layout.mynode;
 }
-UPCRI_INLINE upcr_thread_t upcr_nodes(void)
+UPCRI_STATIC upcr_thread_t upcr_nodes(void)
 {
 #if UPCR_DEBUG
     upcri_check_started("upcr_nodes");
@@ -54,10 +54,10 @@ UPCRI_INLINE upcr_thread_t upcr_nodes(void)
 }
 
 /* The calling UPC thread's index in its process: 0 with one UPC thread per process. */
-UPCRI_INLINE int upcri_mypthread(void) { return upcri_mypthread_; }
+UPCRI_STATIC int upcri_mypthread(void) { return upcri_mypthread_; }
 
 /* Appears in the text of generated macros. */
-UPCRI_INLINE void upcri_srcpos(void) {}
+UPCRI_STATIC void upcri_srcpos(void) {}
 
 /* malloc() that never returns NULL: running out of memory is a fatal error that names the size. */
 UPCRI_API void *upcri_checkmalloc(size_t bytes);
@@ -82,3 +82,9 @@ UPCRI_END_C
 #else
 #define UPCR_SET_SRCPOS(file, line) ((void)0)
 #endif
+
+/*
+ * UPCRI_INLINE(name) T name(...) {...}: how translators write an inline function of the program; they put no
+ * `static` before it. The function is the file's own. The argument is the function's name, and not used.
+ */
+#define UPCRI_INLINE(name) static inline __attribute__((unused))

@@ -25,36 +25,36 @@ UPCRI_BEGIN_C
 
 /* ---- Explicit handles: start ---- */
 
-UPCRI_INLINE upcr_handle_t upcr_put_nb_shared(upcr_shared_ptr_t dest, ptrdiff_t destoffset, const void *src,
+UPCRI_STATIC upcr_handle_t upcr_put_nb_shared(upcr_shared_ptr_t dest, ptrdiff_t destoffset, const void *src,
                                               size_t nbytes) {
     if (upcri_put_now(dest, destoffset, 1, src, nbytes)) return UPCR_INVALID_HANDLE;
     return upcri_put_nb(UPCRI_NAME("upcr_put_nb_shared"), dest, destoffset, src, nbytes, 0);
 }
-UPCRI_INLINE upcr_handle_t upcr_put_nb_pshared(upcr_pshared_ptr_t dest, ptrdiff_t destoffset, const void *src,
+UPCRI_STATIC upcr_handle_t upcr_put_nb_pshared(upcr_pshared_ptr_t dest, ptrdiff_t destoffset, const void *src,
                                                size_t nbytes) {
     if (upcri_put_now(upcri_with_phase(dest, 0), destoffset, 0, src, nbytes)) return UPCR_INVALID_HANDLE;
     return upcri_put_nb(UPCRI_NAME("upcr_put_nb_pshared"), upcri_with_phase(dest, 0), destoffset, src, nbytes,
                         0);
 }
-UPCRI_INLINE upcr_handle_t upcr_get_nb_shared(void *dest, upcr_shared_ptr_t src, ptrdiff_t srcoffset,
+UPCRI_STATIC upcr_handle_t upcr_get_nb_shared(void *dest, upcr_shared_ptr_t src, ptrdiff_t srcoffset,
                                               size_t nbytes) {
     if (upcri_get_now(dest, src, srcoffset, 1, nbytes)) return UPCR_INVALID_HANDLE;
     return upcri_get_nb(UPCRI_NAME("upcr_get_nb_shared"), dest, src, srcoffset, nbytes, UPCRI_NB_GET);
 }
-UPCRI_INLINE upcr_handle_t upcr_get_nb_pshared(void *dest, upcr_pshared_ptr_t src, ptrdiff_t srcoffset,
+UPCRI_STATIC upcr_handle_t upcr_get_nb_pshared(void *dest, upcr_pshared_ptr_t src, ptrdiff_t srcoffset,
                                                size_t nbytes) {
     if (upcri_get_now(dest, upcri_with_phase(src, 0), srcoffset, 0, nbytes)) return UPCR_INVALID_HANDLE;
     return upcri_get_nb(UPCRI_NAME("upcr_get_nb_pshared"), dest, upcri_with_phase(src, 0), srcoffset, nbytes,
                         UPCRI_NB_GET);
 }
 /* The low 8 * nbytes bits of a value. */
-UPCRI_INLINE upcr_handle_t upcr_put_nb_shared_val(upcr_shared_ptr_t dest, ptrdiff_t destoffset,
+UPCRI_STATIC upcr_handle_t upcr_put_nb_shared_val(upcr_shared_ptr_t dest, ptrdiff_t destoffset,
                                                   upcr_register_value_t value, size_t nbytes) {
     if (upcri_put_val_now(dest, destoffset, 1, value, nbytes)) return UPCR_INVALID_HANDLE;
     return upcri_put_val_nb(UPCRI_NAME("upcr_put_nb_shared_val"), dest, destoffset, value, nbytes,
                             UPCRI_NB_VALUE);
 }
-UPCRI_INLINE upcr_handle_t upcr_put_nb_pshared_val(upcr_pshared_ptr_t dest, ptrdiff_t destoffset,
+UPCRI_STATIC upcr_handle_t upcr_put_nb_pshared_val(upcr_pshared_ptr_t dest, ptrdiff_t destoffset,
                                                    upcr_register_value_t value, size_t nbytes) {
     if (upcri_put_val_now(upcri_with_phase(dest, 0), destoffset, 0, value, nbytes))
         return UPCR_INVALID_HANDLE;
@@ -63,32 +63,32 @@ UPCRI_INLINE upcr_handle_t upcr_put_nb_pshared_val(upcr_pshared_ptr_t dest, ptrd
 }
 
 /* Strict. */
-UPCRI_INLINE upcr_handle_t upcr_put_nb_shared_strict(upcr_shared_ptr_t dest, ptrdiff_t destoffset,
+UPCRI_STATIC upcr_handle_t upcr_put_nb_shared_strict(upcr_shared_ptr_t dest, ptrdiff_t destoffset,
                                                      const void *src, size_t nbytes) {
     return upcri_put_nb(UPCRI_NAME("upcr_put_nb_shared_strict"), dest, destoffset, src, nbytes,
                         UPCRI_NB_STRICT);
 }
-UPCRI_INLINE upcr_handle_t upcr_put_nb_pshared_strict(upcr_pshared_ptr_t dest, ptrdiff_t destoffset,
+UPCRI_STATIC upcr_handle_t upcr_put_nb_pshared_strict(upcr_pshared_ptr_t dest, ptrdiff_t destoffset,
                                                       const void *src, size_t nbytes) {
     return upcri_put_nb(UPCRI_NAME("upcr_put_nb_pshared_strict"), upcri_with_phase(dest, 0), destoffset, src,
                         nbytes, UPCRI_NB_STRICT);
 }
-UPCRI_INLINE upcr_handle_t upcr_get_nb_shared_strict(void *dest, upcr_shared_ptr_t src, ptrdiff_t srcoffset,
+UPCRI_STATIC upcr_handle_t upcr_get_nb_shared_strict(void *dest, upcr_shared_ptr_t src, ptrdiff_t srcoffset,
                                                      size_t nbytes) {
     return upcri_get_nb(UPCRI_NAME("upcr_get_nb_shared_strict"), dest, src, srcoffset, nbytes,
                         UPCRI_NB_GET | UPCRI_NB_STRICT);
 }
-UPCRI_INLINE upcr_handle_t upcr_get_nb_pshared_strict(void *dest, upcr_pshared_ptr_t src, ptrdiff_t srcoffset,
+UPCRI_STATIC upcr_handle_t upcr_get_nb_pshared_strict(void *dest, upcr_pshared_ptr_t src, ptrdiff_t srcoffset,
                                                       size_t nbytes) {
     return upcri_get_nb(UPCRI_NAME("upcr_get_nb_pshared_strict"), dest, upcri_with_phase(src, 0), srcoffset,
                         nbytes, UPCRI_NB_GET | UPCRI_NB_STRICT);
 }
-UPCRI_INLINE upcr_handle_t upcr_put_nb_shared_val_strict(upcr_shared_ptr_t dest, ptrdiff_t destoffset,
+UPCRI_STATIC upcr_handle_t upcr_put_nb_shared_val_strict(upcr_shared_ptr_t dest, ptrdiff_t destoffset,
                                                          upcr_register_value_t value, size_t nbytes) {
     return upcri_put_val_nb(UPCRI_NAME("upcr_put_nb_shared_val_strict"), dest, destoffset, value, nbytes,
                             UPCRI_NB_VALUE | UPCRI_NB_STRICT);
 }
-UPCRI_INLINE upcr_handle_t upcr_put_nb_pshared_val_strict(upcr_pshared_ptr_t dest, ptrdiff_t destoffset,
+UPCRI_STATIC upcr_handle_t upcr_put_nb_pshared_val_strict(upcr_pshared_ptr_t dest, ptrdiff_t destoffset,
                                                           upcr_register_value_t value, size_t nbytes) {
     return upcri_put_val_nb(UPCRI_NAME("upcr_put_nb_pshared_val_strict"), upcri_with_phase(dest, 0),
                             destoffset, value, nbytes, UPCRI_NB_VALUE | UPCRI_NB_STRICT);
@@ -99,17 +99,17 @@ UPCRI_INLINE upcr_handle_t upcr_put_nb_pshared_val_strict(upcr_pshared_ptr_t des
  * wait: returns when done. try: 1 when done, else 0; never waits. Either way a handle that is done is dead.
  * UPCR_INVALID_HANDLE counts as done. The _strict forms are for strict operations, and only for those.
  */
-UPCRI_INLINE void upcr_wait_syncnb(upcr_handle_t handle) {
+UPCRI_STATIC void upcr_wait_syncnb(upcr_handle_t handle) {
     if (handle != UPCR_INVALID_HANDLE) upcri_wait_nb(UPCRI_NAME("upcr_wait_syncnb"), handle, 0);
 }
-UPCRI_INLINE int upcr_try_syncnb(upcr_handle_t handle) {
+UPCRI_STATIC int upcr_try_syncnb(upcr_handle_t handle) {
     return handle == UPCR_INVALID_HANDLE || upcri_try_nb(UPCRI_NAME("upcr_try_syncnb"), handle, 0);
 }
-UPCRI_INLINE void upcr_wait_syncnb_strict(upcr_handle_t handle) {
+UPCRI_STATIC void upcr_wait_syncnb_strict(upcr_handle_t handle) {
     if (handle != UPCR_INVALID_HANDLE)
         upcri_wait_nb(UPCRI_NAME("upcr_wait_syncnb_strict"), handle, UPCRI_NB_STRICT);
 }
-UPCRI_INLINE int upcr_try_syncnb_strict(upcr_handle_t handle) {
+UPCRI_STATIC int upcr_try_syncnb_strict(upcr_handle_t handle) {
     return handle == UPCR_INVALID_HANDLE ||
            upcri_try_nb(UPCRI_NAME("upcr_try_syncnb_strict"), handle, UPCRI_NB_STRICT);
 }
@@ -119,77 +119,77 @@ UPCRI_INLINE int upcr_try_syncnb_strict(upcr_handle_t handle) {
  *   all   done when every one is; the try form returns 1 then, else 0 and has marked those that are
  *   some  done when at least one is, or there is none to wait for
  */
-UPCRI_INLINE void upcr_wait_syncnb_all(upcr_handle_t *ph, size_t numhandles) {
+UPCRI_STATIC void upcr_wait_syncnb_all(upcr_handle_t *ph, size_t numhandles) {
     upcri_wait_nb_all(UPCRI_NAME("upcr_wait_syncnb_all"), ph, numhandles);
 }
-UPCRI_INLINE int upcr_try_syncnb_all(upcr_handle_t *ph, size_t numhandles) {
+UPCRI_STATIC int upcr_try_syncnb_all(upcr_handle_t *ph, size_t numhandles) {
     return upcri_try_nb_all(UPCRI_NAME("upcr_try_syncnb_all"), ph, numhandles);
 }
-UPCRI_INLINE void upcr_wait_syncnb_some(upcr_handle_t *ph, size_t numhandles) {
+UPCRI_STATIC void upcr_wait_syncnb_some(upcr_handle_t *ph, size_t numhandles) {
     upcri_wait_nb_some(UPCRI_NAME("upcr_wait_syncnb_some"), ph, numhandles);
 }
-UPCRI_INLINE int upcr_try_syncnb_some(upcr_handle_t *ph, size_t numhandles) {
+UPCRI_STATIC int upcr_try_syncnb_some(upcr_handle_t *ph, size_t numhandles) {
     return upcri_try_nb_some(UPCRI_NAME("upcr_try_syncnb_some"), ph, numhandles);
 }
 
 /* ---- Gets of a value (1 to 8 bytes, filled up with zeros): each handle is given to
  * upcr_wait_syncnb_valget() exactly once, strict or not, which waits and returns the value. ---- */
 
-UPCRI_INLINE upcr_valget_handle_t upcr_get_nb_shared_val(upcr_shared_ptr_t src, ptrdiff_t srcoffset,
+UPCRI_STATIC upcr_valget_handle_t upcr_get_nb_shared_val(upcr_shared_ptr_t src, ptrdiff_t srcoffset,
                                                          size_t nbytes) {
     return upcri_get_val_nb(UPCRI_NAME("upcr_get_nb_shared_val"), src, srcoffset, nbytes,
                             UPCRI_NB_VALUE | UPCRI_NB_GET);
 }
-UPCRI_INLINE upcr_valget_handle_t upcr_get_nb_pshared_val(upcr_pshared_ptr_t src, ptrdiff_t srcoffset,
+UPCRI_STATIC upcr_valget_handle_t upcr_get_nb_pshared_val(upcr_pshared_ptr_t src, ptrdiff_t srcoffset,
                                                           size_t nbytes) {
     return upcri_get_val_nb(UPCRI_NAME("upcr_get_nb_pshared_val"), upcri_with_phase(src, 0), srcoffset,
                             nbytes, UPCRI_NB_VALUE | UPCRI_NB_GET);
 }
-UPCRI_INLINE upcr_valget_handle_t upcr_get_nb_shared_val_strict(upcr_shared_ptr_t src, ptrdiff_t srcoffset,
+UPCRI_STATIC upcr_valget_handle_t upcr_get_nb_shared_val_strict(upcr_shared_ptr_t src, ptrdiff_t srcoffset,
                                                                 size_t nbytes) {
     return upcri_get_val_nb(UPCRI_NAME("upcr_get_nb_shared_val_strict"), src, srcoffset, nbytes,
                             UPCRI_NB_VALUE | UPCRI_NB_GET | UPCRI_NB_STRICT);
 }
-UPCRI_INLINE upcr_valget_handle_t upcr_get_nb_pshared_val_strict(upcr_pshared_ptr_t src, ptrdiff_t srcoffset,
+UPCRI_STATIC upcr_valget_handle_t upcr_get_nb_pshared_val_strict(upcr_pshared_ptr_t src, ptrdiff_t srcoffset,
                                                                  size_t nbytes) {
     return upcri_get_val_nb(UPCRI_NAME("upcr_get_nb_pshared_val_strict"), upcri_with_phase(src, 0), srcoffset,
                             nbytes, UPCRI_NB_VALUE | UPCRI_NB_GET | UPCRI_NB_STRICT);
 }
-UPCRI_INLINE upcr_register_value_t upcr_wait_syncnb_valget(upcr_valget_handle_t handle) {
+UPCRI_STATIC upcr_register_value_t upcr_wait_syncnb_valget(upcr_valget_handle_t handle) {
     return upcri_wait_valget(UPCRI_NAME("upcr_wait_syncnb_valget"), handle);
 }
 
 /* ---- Implicit handles ---- */
 
-UPCRI_INLINE void upcr_put_nbi_shared(upcr_shared_ptr_t dest, ptrdiff_t destoffset, const void *src,
+UPCRI_STATIC void upcr_put_nbi_shared(upcr_shared_ptr_t dest, ptrdiff_t destoffset, const void *src,
                                       size_t nbytes) {
     if (upcri_put_now(dest, destoffset, 1, src, nbytes)) return;
     (void)upcri_put_nb(UPCRI_NAME("upcr_put_nbi_shared"), dest, destoffset, src, nbytes, UPCRI_NB_IMPLICIT);
 }
-UPCRI_INLINE void upcr_put_nbi_pshared(upcr_pshared_ptr_t dest, ptrdiff_t destoffset, const void *src,
+UPCRI_STATIC void upcr_put_nbi_pshared(upcr_pshared_ptr_t dest, ptrdiff_t destoffset, const void *src,
                                        size_t nbytes) {
     if (upcri_put_now(upcri_with_phase(dest, 0), destoffset, 0, src, nbytes)) return;
     (void)upcri_put_nb(UPCRI_NAME("upcr_put_nbi_pshared"), upcri_with_phase(dest, 0), destoffset, src, nbytes,
                        UPCRI_NB_IMPLICIT);
 }
-UPCRI_INLINE void upcr_get_nbi_shared(void *dest, upcr_shared_ptr_t src, ptrdiff_t srcoffset, size_t nbytes) {
+UPCRI_STATIC void upcr_get_nbi_shared(void *dest, upcr_shared_ptr_t src, ptrdiff_t srcoffset, size_t nbytes) {
     if (upcri_get_now(dest, src, srcoffset, 1, nbytes)) return;
     (void)upcri_get_nb(UPCRI_NAME("upcr_get_nbi_shared"), dest, src, srcoffset, nbytes,
                        UPCRI_NB_GET | UPCRI_NB_IMPLICIT);
 }
-UPCRI_INLINE void upcr_get_nbi_pshared(void *dest, upcr_pshared_ptr_t src, ptrdiff_t srcoffset,
+UPCRI_STATIC void upcr_get_nbi_pshared(void *dest, upcr_pshared_ptr_t src, ptrdiff_t srcoffset,
                                        size_t nbytes) {
     if (upcri_get_now(dest, upcri_with_phase(src, 0), srcoffset, 0, nbytes)) return;
     (void)upcri_get_nb(UPCRI_NAME("upcr_get_nbi_pshared"), dest, upcri_with_phase(src, 0), srcoffset, nbytes,
                        UPCRI_NB_GET | UPCRI_NB_IMPLICIT);
 }
-UPCRI_INLINE void upcr_put_nbi_shared_val(upcr_shared_ptr_t dest, ptrdiff_t destoffset,
+UPCRI_STATIC void upcr_put_nbi_shared_val(upcr_shared_ptr_t dest, ptrdiff_t destoffset,
                                           upcr_register_value_t value, size_t nbytes) {
     if (upcri_put_val_now(dest, destoffset, 1, value, nbytes)) return;
     (void)upcri_put_val_nb(UPCRI_NAME("upcr_put_nbi_shared_val"), dest, destoffset, value, nbytes,
                            UPCRI_NB_VALUE | UPCRI_NB_IMPLICIT);
 }
-UPCRI_INLINE void upcr_put_nbi_pshared_val(upcr_pshared_ptr_t dest, ptrdiff_t destoffset,
+UPCRI_STATIC void upcr_put_nbi_pshared_val(upcr_pshared_ptr_t dest, ptrdiff_t destoffset,
                                            upcr_register_value_t value, size_t nbytes) {
     if (upcri_put_val_now(upcri_with_phase(dest, 0), destoffset, 0, value, nbytes)) return;
     (void)upcri_put_val_nb(UPCRI_NAME("upcr_put_nbi_pshared_val"), upcri_with_phase(dest, 0), destoffset,
@@ -198,16 +198,16 @@ UPCRI_INLINE void upcr_put_nbi_pshared_val(upcr_pshared_ptr_t dest, ptrdiff_t de
 
 /* Every implicit get, put, or operation of this thread so far, outside access regions. wait and try as
  * above. Not inside an access region (debug: fatal). Copies and fills between shared places count as puts. */
-UPCRI_INLINE void upcr_wait_syncnbi_gets(void) { upcri_wait_nbi(UPCRI_NAME("upcr_wait_syncnbi_gets"), 1, 0); }
-UPCRI_INLINE void upcr_wait_syncnbi_puts(void) { upcri_wait_nbi(UPCRI_NAME("upcr_wait_syncnbi_puts"), 0, 1); }
-UPCRI_INLINE void upcr_wait_syncnbi_all(void) { upcri_wait_nbi(UPCRI_NAME("upcr_wait_syncnbi_all"), 1, 1); }
-UPCRI_INLINE int upcr_try_syncnbi_gets(void) {
+UPCRI_STATIC void upcr_wait_syncnbi_gets(void) { upcri_wait_nbi(UPCRI_NAME("upcr_wait_syncnbi_gets"), 1, 0); }
+UPCRI_STATIC void upcr_wait_syncnbi_puts(void) { upcri_wait_nbi(UPCRI_NAME("upcr_wait_syncnbi_puts"), 0, 1); }
+UPCRI_STATIC void upcr_wait_syncnbi_all(void) { upcri_wait_nbi(UPCRI_NAME("upcr_wait_syncnbi_all"), 1, 1); }
+UPCRI_STATIC int upcr_try_syncnbi_gets(void) {
     return upcri_try_nbi(UPCRI_NAME("upcr_try_syncnbi_gets"), 1, 0);
 }
-UPCRI_INLINE int upcr_try_syncnbi_puts(void) {
+UPCRI_STATIC int upcr_try_syncnbi_puts(void) {
     return upcri_try_nbi(UPCRI_NAME("upcr_try_syncnbi_puts"), 0, 1);
 }
-UPCRI_INLINE int upcr_try_syncnbi_all(void) {
+UPCRI_STATIC int upcr_try_syncnbi_all(void) {
     return upcri_try_nbi(UPCRI_NAME("upcr_try_syncnbi_all"), 1, 1);
 }
 

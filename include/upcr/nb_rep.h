@@ -42,7 +42,7 @@ UPCRI_API int upcri_try_nbi(const char *function, int gets, int puts);
 UPCRI_API upcr_register_value_t upcri_wait_valget(const char *function, upcr_valget_handle_t handle);
 
 /* Non-zero: done, in memory mapped here. Not in debug builds, where every operation is registered. */
-UPCRI_INLINE int upcri_put_now(upcr_shared_ptr_t dest, ptrdiff_t offset, int phased, const void *src,
+UPCRI_STATIC int upcri_put_now(upcr_shared_ptr_t dest, ptrdiff_t offset, int phased, const void *src,
                                size_t n) {
     uintptr_t address;
     if (UPCR_DEBUG || !upcri_find(dest, offset, phased, &address)) return 0;
@@ -54,7 +54,7 @@ UPCRI_INLINE int upcri_put_now(upcr_shared_ptr_t dest, ptrdiff_t offset, int pha
     }
     return 1;
 }
-UPCRI_INLINE int upcri_get_now(void *dest, upcr_shared_ptr_t src, ptrdiff_t offset, int phased, size_t n) {
+UPCRI_STATIC int upcri_get_now(void *dest, upcr_shared_ptr_t src, ptrdiff_t offset, int phased, size_t n) {
     uintptr_t address;
     if (UPCR_DEBUG || !upcri_find(src, offset, phased, &address)) return 0;
     if (UPCRI_ONE_WORD(n)) {
@@ -65,7 +65,7 @@ UPCRI_INLINE int upcri_get_now(void *dest, upcr_shared_ptr_t src, ptrdiff_t offs
     }
     return 1;
 }
-UPCRI_INLINE int upcri_put_val_now(upcr_shared_ptr_t dest, ptrdiff_t offset, int phased,
+UPCRI_STATIC int upcri_put_val_now(upcr_shared_ptr_t dest, ptrdiff_t offset, int phased,
                                    upcr_register_value_t value, size_t n) {
     uintptr_t address;
     if (UPCR_DEBUG || !UPCRI_ONE_WORD(n) || !upcri_find(dest, offset, phased, &address)) return 0;

@@ -16,14 +16,14 @@ UPCRI_BEGIN_C
 /* ---- Null and initialised ---- */
 
 /* Non-zero iff the pointer is null. */
-UPCRI_INLINE int upcr_isnull_shared(upcr_shared_ptr_t sptr) {
+UPCRI_STATIC int upcr_isnull_shared(upcr_shared_ptr_t sptr) {
 #ifdef UPCRI_POINTER_packed
     return sptr == 0;
 #else
     return sptr.s_addr == 0;
 #endif
 }
-UPCRI_INLINE int upcr_isnull_pshared(upcr_pshared_ptr_t sptr) {
+UPCRI_STATIC int upcr_isnull_pshared(upcr_pshared_ptr_t sptr) {
 #ifdef UPCRI_POINTER_packed
     return sptr == 0;
 #else
@@ -31,19 +31,19 @@ UPCRI_INLINE int upcr_isnull_pshared(upcr_pshared_ptr_t sptr) {
 #endif
 }
 /* Stores null. Returns 0. */
-UPCRI_INLINE int upcr_setnull_shared(upcr_shared_ptr_t *p) {
+UPCRI_STATIC int upcr_setnull_shared(upcr_shared_ptr_t *p) {
     *p = upcri_make_shared(0, 0, 0);
     return 0;
 }
-UPCRI_INLINE int upcr_setnull_pshared(upcr_pshared_ptr_t *p) {
+UPCRI_STATIC int upcr_setnull_pshared(upcr_pshared_ptr_t *p) {
     *p = upcri_make_pshared(0, 0);
     return 0;
 }
 /* Non-zero iff the value is UPCR_INITIALIZED_SHARED / _PSHARED: "has a user's initialiser". */
-UPCRI_INLINE int upcr_is_init_shared(upcr_shared_ptr_t sptr) {
+UPCRI_STATIC int upcr_is_init_shared(upcr_shared_ptr_t sptr) {
     return upcri_offset_shared(sptr) == 1 && upcri_thread_shared(sptr) == 0 && upcri_phase_shared(sptr) == 0;
 }
-UPCRI_INLINE int upcr_is_init_pshared(upcr_pshared_ptr_t sptr) {
+UPCRI_STATIC int upcr_is_init_pshared(upcr_pshared_ptr_t sptr) {
     return upcri_offset_pshared(sptr) == 1 && upcri_thread_pshared(sptr) == 0;
 }
 /* Non-zero iff the value is null, or its thread exists and its address is inside that thread's segment.
@@ -54,83 +54,83 @@ UPCRI_API int upcr_isvalid_pshared(upcr_pshared_ptr_t sptr);
 /* ---- Fields ---- */
 
 /* The thread that the object has affinity to; 0 for null. */
-UPCRI_INLINE upcr_thread_t upcr_threadof_shared(upcr_shared_ptr_t sptr) { return upcri_thread_shared(sptr); }
-UPCRI_INLINE upcr_thread_t upcr_threadof_pshared(upcr_pshared_ptr_t sptr) {
+UPCRI_STATIC upcr_thread_t upcr_threadof_shared(upcr_shared_ptr_t sptr) { return upcri_thread_shared(sptr); }
+UPCRI_STATIC upcr_thread_t upcr_threadof_pshared(upcr_pshared_ptr_t sptr) {
     return upcri_thread_pshared(sptr);
 }
 /* The phase in elements; 0 for null and for every pshared pointer. */
-UPCRI_INLINE upcr_phase_t upcr_phaseof_shared(upcr_shared_ptr_t sptr) { return upcri_phase_shared(sptr); }
-UPCRI_INLINE upcr_phase_t upcr_phaseof_pshared(upcr_pshared_ptr_t sptr) {
+UPCRI_STATIC upcr_phase_t upcr_phaseof_shared(upcr_shared_ptr_t sptr) { return upcri_phase_shared(sptr); }
+UPCRI_STATIC upcr_phase_t upcr_phaseof_pshared(upcr_pshared_ptr_t sptr) {
     (void)sptr;
     return 0;
 }
 /* The address part: the byte offset in the owner's segment; 0 for null. */
-UPCRI_INLINE uintptr_t upcr_addrfield_shared(upcr_shared_ptr_t sptr) { return upcri_offset_shared(sptr); }
-UPCRI_INLINE uintptr_t upcr_addrfield_pshared(upcr_pshared_ptr_t sptr) { return upcri_offset_pshared(sptr); }
+UPCRI_STATIC uintptr_t upcr_addrfield_shared(upcr_shared_ptr_t sptr) { return upcri_offset_shared(sptr); }
+UPCRI_STATIC uintptr_t upcr_addrfield_pshared(upcr_pshared_ptr_t sptr) { return upcri_offset_pshared(sptr); }
 
 /* ---- Between the two kinds ---- */
 
 /* Drops the phase. */
-UPCRI_INLINE upcr_pshared_ptr_t upcr_shared_to_pshared(upcr_shared_ptr_t sptr) {
+UPCRI_STATIC upcr_pshared_ptr_t upcr_shared_to_pshared(upcr_shared_ptr_t sptr) {
     return upcri_drop_phase(sptr);
 }
-UPCRI_INLINE void upcr_shared_to_pshared_ref(upcr_shared_ptr_t sptr, upcr_pshared_ptr_t *result) {
+UPCRI_STATIC void upcr_shared_to_pshared_ref(upcr_shared_ptr_t sptr, upcr_pshared_ptr_t *result) {
     *result = upcri_drop_phase(sptr);
 }
 /* Phase 0, or `phase` elements. */
-UPCRI_INLINE upcr_shared_ptr_t upcr_pshared_to_shared(upcr_pshared_ptr_t sptr) {
+UPCRI_STATIC upcr_shared_ptr_t upcr_pshared_to_shared(upcr_pshared_ptr_t sptr) {
     return upcri_with_phase(sptr, 0);
 }
-UPCRI_INLINE void upcr_pshared_to_shared_ref(upcr_pshared_ptr_t sptr, upcr_shared_ptr_t *result) {
+UPCRI_STATIC void upcr_pshared_to_shared_ref(upcr_pshared_ptr_t sptr, upcr_shared_ptr_t *result) {
     *result = upcri_with_phase(sptr, 0);
 }
-UPCRI_INLINE upcr_shared_ptr_t upcr_pshared_to_shared_withphase(upcr_pshared_ptr_t sptr, upcr_phase_t phase) {
+UPCRI_STATIC upcr_shared_ptr_t upcr_pshared_to_shared_withphase(upcr_pshared_ptr_t sptr, upcr_phase_t phase) {
     return upcri_with_phase(sptr, phase);
 }
-UPCRI_INLINE void upcr_pshared_to_shared_ref_withphase(upcr_pshared_ptr_t sptr, upcr_phase_t phase,
+UPCRI_STATIC void upcr_pshared_to_shared_ref_withphase(upcr_pshared_ptr_t sptr, upcr_phase_t phase,
                                                        upcr_shared_ptr_t *result) {
     *result = upcri_with_phase(sptr, phase);
 }
 /* Sets the phase to 0: a cast between block sizes. */
-UPCRI_INLINE upcr_shared_ptr_t upcr_shared_resetphase(upcr_shared_ptr_t sptr) {
+UPCRI_STATIC upcr_shared_ptr_t upcr_shared_resetphase(upcr_shared_ptr_t sptr) {
     return upcri_with_phase(upcri_drop_phase(sptr), 0);
 }
-UPCRI_INLINE void upcr_shared_resetphase_ref(upcr_shared_ptr_t *sptr) {
+UPCRI_STATIC void upcr_shared_resetphase_ref(upcr_shared_ptr_t *sptr) {
     *sptr = upcr_shared_resetphase(*sptr);
 }
 
 /* ---- Comparison: both null, or the same thread and address. Phases do not count. ---- */
 
-UPCRI_INLINE int upcr_isequal_pshared_pshared(upcr_pshared_ptr_t p1, upcr_pshared_ptr_t p2) {
+UPCRI_STATIC int upcr_isequal_pshared_pshared(upcr_pshared_ptr_t p1, upcr_pshared_ptr_t p2) {
 #ifdef UPCRI_POINTER_packed
     return p1 == p2;
 #else
     return p1.s_addr == p2.s_addr && (p1.s_thread == p2.s_thread || p1.s_addr == 0);
 #endif
 }
-UPCRI_INLINE int upcr_isequal_shared_shared(upcr_shared_ptr_t p1, upcr_shared_ptr_t p2) {
+UPCRI_STATIC int upcr_isequal_shared_shared(upcr_shared_ptr_t p1, upcr_shared_ptr_t p2) {
     return upcr_isequal_pshared_pshared(upcri_drop_phase(p1), upcri_drop_phase(p2));
 }
-UPCRI_INLINE int upcr_isequal_shared_pshared(upcr_shared_ptr_t p1, upcr_pshared_ptr_t p2) {
+UPCRI_STATIC int upcr_isequal_shared_pshared(upcr_shared_ptr_t p1, upcr_pshared_ptr_t p2) {
     return upcr_isequal_pshared_pshared(upcri_drop_phase(p1), p2);
 }
-UPCRI_INLINE int upcr_isequal_pshared_shared(upcr_pshared_ptr_t p1, upcr_shared_ptr_t p2) {
+UPCRI_STATIC int upcr_isequal_pshared_shared(upcr_pshared_ptr_t p1, upcr_shared_ptr_t p2) {
     return upcr_isequal_pshared_pshared(p1, upcri_drop_phase(p2));
 }
 
 /* ---- Affinity ---- */
 
 /* Non-zero iff the object has affinity to `threadid`, or to the calling thread. Null: to thread 0. */
-UPCRI_INLINE int upcr_hasAffinity_shared(upcr_shared_ptr_t sptr, upcr_thread_t threadid) {
+UPCRI_STATIC int upcr_hasAffinity_shared(upcr_shared_ptr_t sptr, upcr_thread_t threadid) {
     return upcri_thread_shared(sptr) == threadid;
 }
-UPCRI_INLINE int upcr_hasAffinity_pshared(upcr_pshared_ptr_t sptr, upcr_thread_t threadid) {
+UPCRI_STATIC int upcr_hasAffinity_pshared(upcr_pshared_ptr_t sptr, upcr_thread_t threadid) {
     return upcri_thread_pshared(sptr) == threadid;
 }
-UPCRI_INLINE int upcr_hasMyAffinity_shared(upcr_shared_ptr_t sptr) {
+UPCRI_STATIC int upcr_hasMyAffinity_shared(upcr_shared_ptr_t sptr) {
     return upcri_thread_shared(sptr) == upcri_mythread_;
 }
-UPCRI_INLINE int upcr_hasMyAffinity_pshared(upcr_pshared_ptr_t sptr) {
+UPCRI_STATIC int upcr_hasMyAffinity_pshared(upcr_pshared_ptr_t sptr) {
     return upcri_thread_pshared(sptr) == upcri_mythread_;
 }
 /* How many bytes of an object of `totalsize` bytes, dealt in blocks of `nbytes` bytes from thread 0 on, live
@@ -153,7 +153,7 @@ UPCRI_API void upcri_check_mine(const void *lptr, upcr_thread_t thread, const ch
 #endif
 
 /* The address here of an object that is mapped here; null for null. */
-UPCRI_INLINE void *upcri_pshared_address(upcr_pshared_ptr_t p) {
+UPCRI_STATIC void *upcri_pshared_address(upcr_pshared_ptr_t p) {
 #ifdef UPCRI_POINTER_packed
     const uint64_t q = p - upcri_window.first;
     if (p == 0) return NULL;
@@ -165,61 +165,61 @@ UPCRI_INLINE void *upcri_pshared_address(upcr_pshared_ptr_t p) {
 }
 /* The local address of an object with affinity to the calling thread; null for null. Of another thread's
  * (debug: fatal) it is what the _processlocal forms give. */
-UPCRI_INLINE void *upcr_shared_to_local(upcr_shared_ptr_t sptr) {
+UPCRI_STATIC void *upcr_shared_to_local(upcr_shared_ptr_t sptr) {
     UPCRI_CHECK_LOCAL(sptr, 0, "upcr_shared_to_local");
     return upcri_pshared_address(upcri_drop_phase(sptr));
 }
-UPCRI_INLINE void *upcr_pshared_to_local(upcr_pshared_ptr_t sptr) {
+UPCRI_STATIC void *upcr_pshared_to_local(upcr_pshared_ptr_t sptr) {
     UPCRI_CHECK_LOCAL(upcri_with_phase(sptr, 0), 0, "upcr_pshared_to_local");
     return upcri_pshared_address(sptr);
 }
 /* The same for an object of any thread of this process or, with the shared-memory bypass, of this host. */
-UPCRI_INLINE void *upcr_shared_to_processlocal(upcr_shared_ptr_t sptr) {
+UPCRI_STATIC void *upcr_shared_to_processlocal(upcr_shared_ptr_t sptr) {
     UPCRI_CHECK_LOCAL(sptr, 1, "upcr_shared_to_processlocal");
     return upcri_pshared_address(upcri_drop_phase(sptr));
 }
-UPCRI_INLINE void *upcr_pshared_to_processlocal(upcr_pshared_ptr_t sptr) {
+UPCRI_STATIC void *upcr_pshared_to_processlocal(upcr_pshared_ptr_t sptr) {
     UPCRI_CHECK_LOCAL(upcri_with_phase(sptr, 0), 1, "upcr_pshared_to_processlocal");
     return upcri_pshared_address(sptr);
 }
 
 /* `lptr` is an address, valid here, in the segment of `threadid`. Null for NULL. */
-UPCRI_INLINE upcr_shared_ptr_t upcr_local_to_shared_withphase(void *lptr, upcr_phase_t phase,
+UPCRI_STATIC upcr_shared_ptr_t upcr_local_to_shared_withphase(void *lptr, upcr_phase_t phase,
                                                               upcr_thread_t threadid) {
     UPCRI_CHECK_MINE(lptr, threadid, "upcr_local_to_shared_withphase");
     if (lptr == NULL) return upcri_make_shared(0, 0, 0);
     return upcri_make_shared((uintptr_t)lptr - upcri_window.bases[threadid], threadid, phase);
 }
-UPCRI_INLINE void upcr_local_to_shared_ref_withphase(void *lptr, upcr_phase_t phase, upcr_thread_t threadid,
+UPCRI_STATIC void upcr_local_to_shared_ref_withphase(void *lptr, upcr_phase_t phase, upcr_thread_t threadid,
                                                      upcr_shared_ptr_t *result) {
     *result = upcr_local_to_shared_withphase(lptr, phase, threadid);
 }
 /* `lptr` is in the calling thread's segment; the result names the same offset in that of `threadid`. */
-UPCRI_INLINE upcr_shared_ptr_t upcr_mylocal_to_shared_withphase(void *lptr, upcr_phase_t phase,
+UPCRI_STATIC upcr_shared_ptr_t upcr_mylocal_to_shared_withphase(void *lptr, upcr_phase_t phase,
                                                                 upcr_thread_t threadid) {
     UPCRI_CHECK_MINE(lptr, upcri_mythread_, "upcr_mylocal_to_shared_withphase");
     if (lptr == NULL) return upcri_make_shared(0, 0, 0);
     return upcri_make_shared((uintptr_t)lptr - upcri_window.bases[upcri_mythread_], threadid, phase);
 }
 /* `lptr` is in the calling thread's segment (debug: fatal if not). Phase 0; null for NULL. */
-UPCRI_INLINE upcr_shared_ptr_t upcr_local_to_shared(void *lptr) {
+UPCRI_STATIC upcr_shared_ptr_t upcr_local_to_shared(void *lptr) {
     return upcr_local_to_shared_withphase(lptr, 0, upcri_mythread_);
 }
-UPCRI_INLINE void upcr_local_to_shared_ref(void *lptr, upcr_shared_ptr_t *result) {
+UPCRI_STATIC void upcr_local_to_shared_ref(void *lptr, upcr_shared_ptr_t *result) {
     *result = upcr_local_to_shared(lptr);
 }
-UPCRI_INLINE upcr_pshared_ptr_t upcr_local_to_pshared(void *lptr) {
+UPCRI_STATIC upcr_pshared_ptr_t upcr_local_to_pshared(void *lptr) {
     return upcri_drop_phase(upcr_local_to_shared(lptr));
 }
-UPCRI_INLINE void upcr_local_to_pshared_ref(void *lptr, upcr_pshared_ptr_t *result) {
+UPCRI_STATIC void upcr_local_to_pshared_ref(void *lptr, upcr_pshared_ptr_t *result) {
     *result = upcr_local_to_pshared(lptr);
 }
 /* Non-zero iff both are null, or p1 has affinity to the calling thread and p2 is its local address. */
-UPCRI_INLINE int upcr_isequal_pshared_local(upcr_pshared_ptr_t p1, void *p2) {
+UPCRI_STATIC int upcr_isequal_pshared_local(upcr_pshared_ptr_t p1, void *p2) {
     if (p2 == NULL) return upcr_isnull_pshared(p1);
     return upcri_thread_pshared(p1) == upcri_mythread_ && upcri_pshared_address(p1) == p2;
 }
-UPCRI_INLINE int upcr_isequal_shared_local(upcr_shared_ptr_t p1, void *p2) {
+UPCRI_STATIC int upcr_isequal_shared_local(upcr_shared_ptr_t p1, void *p2) {
     return upcr_isequal_pshared_local(upcri_drop_phase(p1), p2);
 }
 

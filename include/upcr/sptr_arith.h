@@ -42,13 +42,13 @@ UPCRI_API upcr_pshared_ptr_t upcri_add_pshared1_far(upcr_pshared_ptr_t sptr, siz
                                                     ptrdiff_t inc) UPCRI_COLD;
 
 /* The step itself, once its blocks and rounds are known. */
-UPCRI_INLINE upcr_shared_ptr_t upcri_step_shared(upcr_shared_ptr_t sptr, size_t elemsz, ptrdiff_t inc,
+UPCRI_STATIC upcr_shared_ptr_t upcri_step_shared(upcr_shared_ptr_t sptr, size_t elemsz, ptrdiff_t inc,
                                                  size_t blockelems, int64_t blocks, int64_t rounds) {
     UPCRI_CHECK_ADD(sptr, (inc + (rounds - blocks) * (int64_t)blockelems) * (int64_t)elemsz, elemsz, inc,
                     blockelems, "upcr_add_shared");
     return upcri_move_blocks(sptr, elemsz, inc, blockelems, blocks, rounds);
 }
-UPCRI_INLINE upcr_pshared_ptr_t upcri_step_pshared1(upcr_pshared_ptr_t sptr, size_t elemsz, ptrdiff_t inc,
+UPCRI_STATIC upcr_pshared_ptr_t upcri_step_pshared1(upcr_pshared_ptr_t sptr, size_t elemsz, ptrdiff_t inc,
                                                     int64_t rounds) {
     UPCRI_CHECK_ADD(upcri_with_phase(sptr, 0), rounds * (int64_t)elemsz, elemsz, inc, 1, "upcr_add_pshared1");
     return upcri_move_rounds(sptr, elemsz, inc, rounds);
@@ -58,7 +58,7 @@ UPCRI_INLINE upcr_pshared_ptr_t upcri_step_pshared1(upcr_pshared_ptr_t sptr, siz
  * Block-cyclic order: `blocks` whole blocks further (floor, so that the new phase is never negative), each
  * on the next thread; after the last thread the first again, one block of addresses further.
  */
-UPCRI_INLINE upcr_shared_ptr_t upcr_add_shared(upcr_shared_ptr_t sptr, size_t elemsz, ptrdiff_t inc,
+UPCRI_STATIC upcr_shared_ptr_t upcr_add_shared(upcr_shared_ptr_t sptr, size_t elemsz, ptrdiff_t inc,
                                                size_t blockelems) {
     const int64_t there = (int64_t)upcri_phase_shared(sptr) + inc;
     int64_t blocks, rounds;
@@ -75,28 +75,28 @@ UPCRI_INLINE upcr_shared_ptr_t upcr_add_shared(upcr_shared_ptr_t sptr, size_t el
         return upcri_add_shared_far(sptr, elemsz, inc, blockelems);
     return upcri_step_shared(sptr, elemsz, inc, blockelems, blocks, rounds);
 }
-UPCRI_INLINE void upcr_inc_shared(upcr_shared_ptr_t *psptr, size_t elemsz, ptrdiff_t inc, size_t blockelems) {
+UPCRI_STATIC void upcr_inc_shared(upcr_shared_ptr_t *psptr, size_t elemsz, ptrdiff_t inc, size_t blockelems) {
     *psptr = upcr_add_shared(*psptr, elemsz, inc, blockelems);
 }
 
 /* Indefinite block size: the thread stays. */
-UPCRI_INLINE upcr_pshared_ptr_t upcr_add_psharedI(upcr_pshared_ptr_t sptr, size_t elemsz, ptrdiff_t inc) {
+UPCRI_STATIC upcr_pshared_ptr_t upcr_add_psharedI(upcr_pshared_ptr_t sptr, size_t elemsz, ptrdiff_t inc) {
     const int64_t bytes = inc * (int64_t)elemsz;
     UPCRI_CHECK_ADD(upcri_with_phase(sptr, 0), bytes, elemsz, inc, 0, "upcr_add_psharedI");
     return upcri_move_pshared(sptr, bytes, 0);
 }
-UPCRI_INLINE void upcr_inc_psharedI(upcr_pshared_ptr_t *psptr, size_t elemsz, ptrdiff_t inc) {
+UPCRI_STATIC void upcr_inc_psharedI(upcr_pshared_ptr_t *psptr, size_t elemsz, ptrdiff_t inc) {
     *psptr = upcr_add_psharedI(*psptr, elemsz, inc);
 }
 
 /* Cyclic: each element on the next thread. */
-UPCRI_INLINE upcr_pshared_ptr_t upcr_add_pshared1(upcr_pshared_ptr_t sptr, size_t elemsz, ptrdiff_t inc) {
+UPCRI_STATIC upcr_pshared_ptr_t upcr_add_pshared1(upcr_pshared_ptr_t sptr, size_t elemsz, ptrdiff_t inc) {
     int64_t rounds;
     if (!upcri_rounds(upcri_thread_pshared(sptr), inc, &rounds))
         return upcri_add_pshared1_far(sptr, elemsz, inc);
     return upcri_step_pshared1(sptr, elemsz, inc, rounds);
 }
-UPCRI_INLINE void upcr_inc_pshared1(upcr_pshared_ptr_t *psptr, size_t elemsz, ptrdiff_t inc) {
+UPCRI_STATIC void upcr_inc_pshared1(upcr_pshared_ptr_t *psptr, size_t elemsz, ptrdiff_t inc) {
     *psptr = upcr_add_pshared1(*psptr, elemsz, inc);
 }
 
@@ -104,7 +104,7 @@ UPCRI_INLINE void upcr_inc_pshared1(upcr_pshared_ptr_t *psptr, size_t elemsz, pt
  * p1 - p2 in elements: what must be added to p2 to reach p1; 0 iff they are equal. Fatal in debug when no
  * such number exists.
  */
-UPCRI_INLINE ptrdiff_t upcr_sub_shared(upcr_shared_ptr_t p1, upcr_shared_ptr_t p2, size_t elemsz,
+UPCRI_STATIC ptrdiff_t upcr_sub_shared(upcr_shared_ptr_t p1, upcr_shared_ptr_t p2, size_t elemsz,
                                        size_t blockelems) {
     const int64_t bytes = (int64_t)(upcri_offset_shared(p1) - upcri_offset_shared(p2));
     const int64_t phases = (int64_t)upcri_phase_shared(p1) - (int64_t)upcri_phase_shared(p2);
@@ -113,12 +113,12 @@ UPCRI_INLINE ptrdiff_t upcr_sub_shared(upcr_shared_ptr_t p1, upcr_shared_ptr_t p
     return (bytes / (int64_t)elemsz - phases) * (int64_t)UPCRI_THREADS + threads * (int64_t)blockelems +
            phases;
 }
-UPCRI_INLINE ptrdiff_t upcr_sub_psharedI(upcr_pshared_ptr_t p1, upcr_pshared_ptr_t p2, size_t elemsz) {
+UPCRI_STATIC ptrdiff_t upcr_sub_psharedI(upcr_pshared_ptr_t p1, upcr_pshared_ptr_t p2, size_t elemsz) {
     const int64_t bytes = (int64_t)(upcri_offset_pshared(p1) - upcri_offset_pshared(p2));
     UPCRI_CHECK_SUB(upcri_with_phase(p1, 0), upcri_with_phase(p2, 0), elemsz, 0, "upcr_sub_psharedI");
     return bytes / (int64_t)elemsz;
 }
-UPCRI_INLINE ptrdiff_t upcr_sub_pshared1(upcr_pshared_ptr_t p1, upcr_pshared_ptr_t p2, size_t elemsz) {
+UPCRI_STATIC ptrdiff_t upcr_sub_pshared1(upcr_pshared_ptr_t p1, upcr_pshared_ptr_t p2, size_t elemsz) {
     const int64_t bytes = (int64_t)(upcri_offset_pshared(p1) - upcri_offset_pshared(p2));
     const int64_t threads = (int64_t)upcri_thread_pshared(p1) - (int64_t)upcri_thread_pshared(p2);
     UPCRI_CHECK_SUB(upcri_with_phase(p1, 0), upcri_with_phase(p2, 0), elemsz, 1, "upcr_sub_pshared1");
@@ -126,7 +126,7 @@ UPCRI_INLINE ptrdiff_t upcr_sub_pshared1(upcr_pshared_ptr_t p1, upcr_pshared_ptr
 }
 
 /* bupc_ptradd: p plus `elemincr` elements with a block size known at run time; 0 is the indefinite one. */
-UPCRI_INLINE upcr_shared_ptr_t _bupc_ptradd(upcr_shared_ptr_t p, size_t blockelems, size_t elemsz,
+UPCRI_STATIC upcr_shared_ptr_t _bupc_ptradd(upcr_shared_ptr_t p, size_t blockelems, size_t elemsz,
                                             ptrdiff_t elemincr) {
     if (blockelems == 0) return upcri_with_phase(upcr_add_psharedI(upcri_drop_phase(p), elemsz, elemincr), 0);
     if (blockelems == 1) return upcri_with_phase(upcr_add_pshared1(upcri_drop_phase(p), elemsz, elemincr), 0);

@@ -47,7 +47,7 @@ extern UPCRI_API UPCRI_THREAD_LOCAL ptrdiff_t upcri_tld_delta __attribute__((tls
 
 /* The address of this thread's copy of a variable at `var`; fatal when it has none. */
 UPCRI_API void *upcri_tld_copy(const volatile void *var, const char *name);
-UPCRI_INLINE void *upcri_tld_addr(const volatile void *var, const char *name)
+UPCRI_STATIC void *upcri_tld_addr(const volatile void *var, const char *name)
 {
     if (UPCRI_UNLIKELY(upcri_tld_delta != 0))
         return upcri_tld_copy(var, name);

@@ -66,12 +66,12 @@
 #define UPC_TICK_MAX BUPC_TICK_MAX
 
 /* The UPC thread that owns the byte p points at; its phase; its address part. size_t as UPC has it. */
-UPCRI_INLINE size_t upc_threadof(upcr_shared_ptr_t p) { return upcr_threadof_shared(p); }
-UPCRI_INLINE size_t upc_phaseof(upcr_shared_ptr_t p) { return upcr_phaseof_shared(p); }
-UPCRI_INLINE size_t upc_addrfield(upcr_shared_ptr_t p) { return upcr_addrfield_shared(p); }
+UPCRI_STATIC size_t upc_threadof(upcr_shared_ptr_t p) { return upcr_threadof_shared(p); }
+UPCRI_STATIC size_t upc_phaseof(upcr_shared_ptr_t p) { return upcr_phaseof_shared(p); }
+UPCRI_STATIC size_t upc_addrfield(upcr_shared_ptr_t p) { return upcr_addrfield_shared(p); }
 
 /* Bytes of an object of `total` bytes in blocks of `nbytes` that thread `thread` owns. */
-UPCRI_INLINE size_t upc_affinitysize(size_t total, size_t nbytes, size_t thread)
+UPCRI_STATIC size_t upc_affinitysize(size_t total, size_t nbytes, size_t thread)
 {
     return upcr_affinitysize(total, nbytes, (upcr_thread_t)thread);
 }

@@ -15,23 +15,23 @@
 
 UPCRI_BEGIN_C
 
-UPCRI_INLINE void upcr_put_shared_val(upcr_shared_ptr_t dest, ptrdiff_t destoffset,
+UPCRI_STATIC void upcr_put_shared_val(upcr_shared_ptr_t dest, ptrdiff_t destoffset,
                                       upcr_register_value_t value, size_t nbytes) {
     UPCRI_CHECK_ACCESS("upcr_put_shared_val", dest, destoffset, nbytes, UPCRI_ACCESS_VALUE);
     upcri_put_val(dest, destoffset, 1, value, nbytes);
 }
-UPCRI_INLINE void upcr_put_pshared_val(upcr_pshared_ptr_t dest, ptrdiff_t destoffset,
+UPCRI_STATIC void upcr_put_pshared_val(upcr_pshared_ptr_t dest, ptrdiff_t destoffset,
                                        upcr_register_value_t value, size_t nbytes) {
     UPCRI_CHECK_ACCESS("upcr_put_pshared_val", upcri_with_phase(dest, 0), destoffset, nbytes,
                        UPCRI_ACCESS_VALUE);
     upcri_put_val(upcri_with_phase(dest, 0), destoffset, 0, value, nbytes);
 }
-UPCRI_INLINE upcr_register_value_t upcr_get_shared_val(upcr_shared_ptr_t src, ptrdiff_t srcoffset,
+UPCRI_STATIC upcr_register_value_t upcr_get_shared_val(upcr_shared_ptr_t src, ptrdiff_t srcoffset,
                                                        size_t nbytes) {
     UPCRI_CHECK_ACCESS("upcr_get_shared_val", src, srcoffset, nbytes, UPCRI_ACCESS_VALUE);
     return upcri_get_val(src, srcoffset, 1, nbytes);
 }
-UPCRI_INLINE upcr_register_value_t upcr_get_pshared_val(upcr_pshared_ptr_t src, ptrdiff_t srcoffset,
+UPCRI_STATIC upcr_register_value_t upcr_get_pshared_val(upcr_pshared_ptr_t src, ptrdiff_t srcoffset,
                                                         size_t nbytes) {
     UPCRI_CHECK_ACCESS("upcr_get_pshared_val", upcri_with_phase(src, 0), srcoffset, nbytes,
                        UPCRI_ACCESS_VALUE);
@@ -39,7 +39,7 @@ UPCRI_INLINE upcr_register_value_t upcr_get_pshared_val(upcr_pshared_ptr_t src, 
 }
 
 /* The same, strict. */
-UPCRI_INLINE void upcr_put_shared_val_strict(upcr_shared_ptr_t dest, ptrdiff_t destoffset,
+UPCRI_STATIC void upcr_put_shared_val_strict(upcr_shared_ptr_t dest, ptrdiff_t destoffset,
                                              upcr_register_value_t value, size_t nbytes) {
     UPCRI_CHECK_ACCESS("upcr_put_shared_val_strict", dest, destoffset, nbytes,
                        UPCRI_ACCESS_VALUE | UPCRI_ACCESS_STRICT);
@@ -47,7 +47,7 @@ UPCRI_INLINE void upcr_put_shared_val_strict(upcr_shared_ptr_t dest, ptrdiff_t d
     upcri_put_val(dest, destoffset, 1, value, nbytes);
     UPCRI_FENCE_AFTER_PUT();
 }
-UPCRI_INLINE void upcr_put_pshared_val_strict(upcr_pshared_ptr_t dest, ptrdiff_t destoffset,
+UPCRI_STATIC void upcr_put_pshared_val_strict(upcr_pshared_ptr_t dest, ptrdiff_t destoffset,
                                               upcr_register_value_t value, size_t nbytes) {
     UPCRI_CHECK_ACCESS("upcr_put_pshared_val_strict", upcri_with_phase(dest, 0), destoffset, nbytes,
                        UPCRI_ACCESS_VALUE | UPCRI_ACCESS_STRICT);
@@ -55,7 +55,7 @@ UPCRI_INLINE void upcr_put_pshared_val_strict(upcr_pshared_ptr_t dest, ptrdiff_t
     upcri_put_val(upcri_with_phase(dest, 0), destoffset, 0, value, nbytes);
     UPCRI_FENCE_AFTER_PUT();
 }
-UPCRI_INLINE upcr_register_value_t upcr_get_shared_val_strict(upcr_shared_ptr_t src, ptrdiff_t srcoffset,
+UPCRI_STATIC upcr_register_value_t upcr_get_shared_val_strict(upcr_shared_ptr_t src, ptrdiff_t srcoffset,
                                                               size_t nbytes) {
     upcr_register_value_t value;
     UPCRI_CHECK_ACCESS("upcr_get_shared_val_strict", src, srcoffset, nbytes,
@@ -65,7 +65,7 @@ UPCRI_INLINE upcr_register_value_t upcr_get_shared_val_strict(upcr_shared_ptr_t 
     UPCRI_FENCE_AFTER_GET();
     return value;
 }
-UPCRI_INLINE upcr_register_value_t upcr_get_pshared_val_strict(upcr_pshared_ptr_t src, ptrdiff_t srcoffset,
+UPCRI_STATIC upcr_register_value_t upcr_get_pshared_val_strict(upcr_pshared_ptr_t src, ptrdiff_t srcoffset,
                                                                size_t nbytes) {
     upcr_register_value_t value;
     UPCRI_CHECK_ACCESS("upcr_get_pshared_val_strict", upcri_with_phase(src, 0), srcoffset, nbytes,
@@ -77,36 +77,36 @@ UPCRI_INLINE upcr_register_value_t upcr_get_pshared_val_strict(upcr_pshared_ptr_
 }
 
 /* One float. */
-UPCRI_INLINE void upcr_put_shared_floatval(upcr_shared_ptr_t dest, ptrdiff_t destoffset, float value) {
+UPCRI_STATIC void upcr_put_shared_floatval(upcr_shared_ptr_t dest, ptrdiff_t destoffset, float value) {
     UPCRI_CHECK_ACCESS("upcr_put_shared_floatval", dest, destoffset, sizeof value, UPCRI_ACCESS_VALUE);
     upcri_put(dest, destoffset, 1, &value, sizeof value);
 }
-UPCRI_INLINE void upcr_put_pshared_floatval(upcr_pshared_ptr_t dest, ptrdiff_t destoffset, float value) {
+UPCRI_STATIC void upcr_put_pshared_floatval(upcr_pshared_ptr_t dest, ptrdiff_t destoffset, float value) {
     UPCRI_CHECK_ACCESS("upcr_put_pshared_floatval", upcri_with_phase(dest, 0), destoffset, sizeof value,
                        UPCRI_ACCESS_VALUE);
     upcri_put(upcri_with_phase(dest, 0), destoffset, 0, &value, sizeof value);
 }
-UPCRI_INLINE float upcr_get_shared_floatval(upcr_shared_ptr_t src, ptrdiff_t srcoffset) {
+UPCRI_STATIC float upcr_get_shared_floatval(upcr_shared_ptr_t src, ptrdiff_t srcoffset) {
     float value;
     UPCRI_CHECK_ACCESS("upcr_get_shared_floatval", src, srcoffset, sizeof value, UPCRI_ACCESS_VALUE);
     upcri_get(&value, src, srcoffset, 1, sizeof value);
     return value;
 }
-UPCRI_INLINE float upcr_get_pshared_floatval(upcr_pshared_ptr_t src, ptrdiff_t srcoffset) {
+UPCRI_STATIC float upcr_get_pshared_floatval(upcr_pshared_ptr_t src, ptrdiff_t srcoffset) {
     float value;
     UPCRI_CHECK_ACCESS("upcr_get_pshared_floatval", upcri_with_phase(src, 0), srcoffset, sizeof value,
                        UPCRI_ACCESS_VALUE);
     upcri_get(&value, upcri_with_phase(src, 0), srcoffset, 0, sizeof value);
     return value;
 }
-UPCRI_INLINE void upcr_put_shared_floatval_strict(upcr_shared_ptr_t dest, ptrdiff_t destoffset, float value) {
+UPCRI_STATIC void upcr_put_shared_floatval_strict(upcr_shared_ptr_t dest, ptrdiff_t destoffset, float value) {
     UPCRI_CHECK_ACCESS("upcr_put_shared_floatval_strict", dest, destoffset, sizeof value,
                        UPCRI_ACCESS_VALUE | UPCRI_ACCESS_STRICT);
     UPCRI_FENCE_BEFORE_PUT();
     upcri_put(dest, destoffset, 1, &value, sizeof value);
     UPCRI_FENCE_AFTER_PUT();
 }
-UPCRI_INLINE void upcr_put_pshared_floatval_strict(upcr_pshared_ptr_t dest, ptrdiff_t destoffset,
+UPCRI_STATIC void upcr_put_pshared_floatval_strict(upcr_pshared_ptr_t dest, ptrdiff_t destoffset,
                                                    float value) {
     UPCRI_CHECK_ACCESS("upcr_put_pshared_floatval_strict", upcri_with_phase(dest, 0), destoffset,
                        sizeof value, UPCRI_ACCESS_VALUE | UPCRI_ACCESS_STRICT);
@@ -114,7 +114,7 @@ UPCRI_INLINE void upcr_put_pshared_floatval_strict(upcr_pshared_ptr_t dest, ptrd
     upcri_put(upcri_with_phase(dest, 0), destoffset, 0, &value, sizeof value);
     UPCRI_FENCE_AFTER_PUT();
 }
-UPCRI_INLINE float upcr_get_shared_floatval_strict(upcr_shared_ptr_t src, ptrdiff_t srcoffset) {
+UPCRI_STATIC float upcr_get_shared_floatval_strict(upcr_shared_ptr_t src, ptrdiff_t srcoffset) {
     float value;
     UPCRI_CHECK_ACCESS("upcr_get_shared_floatval_strict", src, srcoffset, sizeof value,
                        UPCRI_ACCESS_VALUE | UPCRI_ACCESS_STRICT);
@@ -123,7 +123,7 @@ UPCRI_INLINE float upcr_get_shared_floatval_strict(upcr_shared_ptr_t src, ptrdif
     UPCRI_FENCE_AFTER_GET();
     return value;
 }
-UPCRI_INLINE float upcr_get_pshared_floatval_strict(upcr_pshared_ptr_t src, ptrdiff_t srcoffset) {
+UPCRI_STATIC float upcr_get_pshared_floatval_strict(upcr_pshared_ptr_t src, ptrdiff_t srcoffset) {
     float value;
     UPCRI_CHECK_ACCESS("upcr_get_pshared_floatval_strict", upcri_with_phase(src, 0), srcoffset, sizeof value,
                        UPCRI_ACCESS_VALUE | UPCRI_ACCESS_STRICT);
@@ -134,29 +134,29 @@ UPCRI_INLINE float upcr_get_pshared_floatval_strict(upcr_pshared_ptr_t src, ptrd
 }
 
 /* One double. */
-UPCRI_INLINE void upcr_put_shared_doubleval(upcr_shared_ptr_t dest, ptrdiff_t destoffset, double value) {
+UPCRI_STATIC void upcr_put_shared_doubleval(upcr_shared_ptr_t dest, ptrdiff_t destoffset, double value) {
     UPCRI_CHECK_ACCESS("upcr_put_shared_doubleval", dest, destoffset, sizeof value, UPCRI_ACCESS_VALUE);
     upcri_put(dest, destoffset, 1, &value, sizeof value);
 }
-UPCRI_INLINE void upcr_put_pshared_doubleval(upcr_pshared_ptr_t dest, ptrdiff_t destoffset, double value) {
+UPCRI_STATIC void upcr_put_pshared_doubleval(upcr_pshared_ptr_t dest, ptrdiff_t destoffset, double value) {
     UPCRI_CHECK_ACCESS("upcr_put_pshared_doubleval", upcri_with_phase(dest, 0), destoffset, sizeof value,
                        UPCRI_ACCESS_VALUE);
     upcri_put(upcri_with_phase(dest, 0), destoffset, 0, &value, sizeof value);
 }
-UPCRI_INLINE double upcr_get_shared_doubleval(upcr_shared_ptr_t src, ptrdiff_t srcoffset) {
+UPCRI_STATIC double upcr_get_shared_doubleval(upcr_shared_ptr_t src, ptrdiff_t srcoffset) {
     double value;
     UPCRI_CHECK_ACCESS("upcr_get_shared_doubleval", src, srcoffset, sizeof value, UPCRI_ACCESS_VALUE);
     upcri_get(&value, src, srcoffset, 1, sizeof value);
     return value;
 }
-UPCRI_INLINE double upcr_get_pshared_doubleval(upcr_pshared_ptr_t src, ptrdiff_t srcoffset) {
+UPCRI_STATIC double upcr_get_pshared_doubleval(upcr_pshared_ptr_t src, ptrdiff_t srcoffset) {
     double value;
     UPCRI_CHECK_ACCESS("upcr_get_pshared_doubleval", upcri_with_phase(src, 0), srcoffset, sizeof value,
                        UPCRI_ACCESS_VALUE);
     upcri_get(&value, upcri_with_phase(src, 0), srcoffset, 0, sizeof value);
     return value;
 }
-UPCRI_INLINE void upcr_put_shared_doubleval_strict(upcr_shared_ptr_t dest, ptrdiff_t destoffset,
+UPCRI_STATIC void upcr_put_shared_doubleval_strict(upcr_shared_ptr_t dest, ptrdiff_t destoffset,
                                                    double value) {
     UPCRI_CHECK_ACCESS("upcr_put_shared_doubleval_strict", dest, destoffset, sizeof value,
                        UPCRI_ACCESS_VALUE | UPCRI_ACCESS_STRICT);
@@ -164,7 +164,7 @@ UPCRI_INLINE void upcr_put_shared_doubleval_strict(upcr_shared_ptr_t dest, ptrdi
     upcri_put(dest, destoffset, 1, &value, sizeof value);
     UPCRI_FENCE_AFTER_PUT();
 }
-UPCRI_INLINE void upcr_put_pshared_doubleval_strict(upcr_pshared_ptr_t dest, ptrdiff_t destoffset,
+UPCRI_STATIC void upcr_put_pshared_doubleval_strict(upcr_pshared_ptr_t dest, ptrdiff_t destoffset,
                                                     double value) {
     UPCRI_CHECK_ACCESS("upcr_put_pshared_doubleval_strict", upcri_with_phase(dest, 0), destoffset,
                        sizeof value, UPCRI_ACCESS_VALUE | UPCRI_ACCESS_STRICT);
@@ -172,7 +172,7 @@ UPCRI_INLINE void upcr_put_pshared_doubleval_strict(upcr_pshared_ptr_t dest, ptr
     upcri_put(upcri_with_phase(dest, 0), destoffset, 0, &value, sizeof value);
     UPCRI_FENCE_AFTER_PUT();
 }
-UPCRI_INLINE double upcr_get_shared_doubleval_strict(upcr_shared_ptr_t src, ptrdiff_t srcoffset) {
+UPCRI_STATIC double upcr_get_shared_doubleval_strict(upcr_shared_ptr_t src, ptrdiff_t srcoffset) {
     double value;
     UPCRI_CHECK_ACCESS("upcr_get_shared_doubleval_strict", src, srcoffset, sizeof value,
                        UPCRI_ACCESS_VALUE | UPCRI_ACCESS_STRICT);
@@ -181,7 +181,7 @@ UPCRI_INLINE double upcr_get_shared_doubleval_strict(upcr_shared_ptr_t src, ptrd
     UPCRI_FENCE_AFTER_GET();
     return value;
 }
-UPCRI_INLINE double upcr_get_pshared_doubleval_strict(upcr_pshared_ptr_t src, ptrdiff_t srcoffset) {
+UPCRI_STATIC double upcr_get_pshared_doubleval_strict(upcr_pshared_ptr_t src, ptrdiff_t srcoffset) {
     double value;
     UPCRI_CHECK_ACCESS("upcr_get_pshared_doubleval_strict", upcri_with_phase(src, 0), srcoffset, sizeof value,
                        UPCRI_ACCESS_VALUE | UPCRI_ACCESS_STRICT);

@@ -17,13 +17,13 @@ typedef struct upcri_vis_side {
     upcr_shared_ptr_t shared;
     const void *local;
 } upcri_vis_side_t;
-UPCRI_INLINE upcri_vis_side_t upcri_vis_shared(upcr_shared_ptr_t p) {
+UPCRI_STATIC upcri_vis_side_t upcri_vis_shared(upcr_shared_ptr_t p) {
     upcri_vis_side_t side;
     side.shared = p;
     side.local = NULL;
     return side;
 }
-UPCRI_INLINE upcri_vis_side_t upcri_vis_local(const void *p) {
+UPCRI_STATIC upcri_vis_side_t upcri_vis_local(const void *p) {
     upcri_vis_side_t side;
     side.shared = upcr_null_shared;
     side.local = p;

@@ -118,23 +118,23 @@ void __upc_fence(void);
 /* --- pointers -------------------------------------------------------------------------------------------- */
 
 /* What &x of a placeholder, or of an element in it, is on a thread. */
-UPCRI_INLINE upc_shared_ptr_t emit_at(const void *placeholder, int thread)
+UPCRI_STATIC upc_shared_ptr_t emit_at(const void *placeholder, int thread)
 {
     return gupc_make((uint64_t)((uintptr_t)placeholder - (uintptr_t)__upc_shared_start), (upcr_thread_t)thread, 0);
 }
 /* Element i of `shared [block] T x[...]`, of T's size. */
-UPCRI_INLINE upc_shared_ptr_t emit_element(const void *placeholder, size_t i, size_t block, size_t bytes)
+UPCRI_STATIC upc_shared_ptr_t emit_element(const void *placeholder, size_t i, size_t block, size_t bytes)
 {
     const size_t row = i / block / (size_t)THREADS, phase = i % block;
     return gupc_make((uint64_t)((uintptr_t)placeholder - (uintptr_t)__upc_shared_start) +
                          (row * block + phase) * bytes,
                      (upcr_thread_t)(i / block % (size_t)THREADS), (upcr_phase_t)phase);
 }
-UPCRI_INLINE upc_shared_ptr_t emit_add_bytes(upc_shared_ptr_t p, uint64_t bytes)
+UPCRI_STATIC upc_shared_ptr_t emit_add_bytes(upc_shared_ptr_t p, uint64_t bytes)
 {
     return gupc_make(gupc_offset(p) + bytes, gupc_thread(p), gupc_phase(p));
 }
-UPCRI_INLINE int emit_equal(upc_shared_ptr_t a, upc_shared_ptr_t b)
+UPCRI_STATIC int emit_equal(upc_shared_ptr_t a, upc_shared_ptr_t b)
 {
     return memcmp(&a, &b, sizeof a) == 0;
 }

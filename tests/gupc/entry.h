@@ -44,16 +44,16 @@ void __upc_funcg(int, const char *, const char *, int);
 void __upc_forallg(int, const char *, int);
 
 /* The offset of a placeholder, for the split forms. */
-UPCRI_INLINE long entry_offset(const void *placeholder)
+UPCRI_STATIC long entry_offset(const void *placeholder)
 {
     return (long)((uintptr_t)placeholder - (uintptr_t)__upc_shared_start);
 }
 /* The number of the thread so many to the right of the caller. */
-UPCRI_INLINE int entry_thread(int distance) { return (MYTHREAD + 2 * THREADS + distance) % THREADS; }
+UPCRI_STATIC int entry_thread(int distance) { return (MYTHREAD + 2 * THREADS + distance) % THREADS; }
 
 /* Not 0 in one of SPMD_EFFORT calls (slow ways set it), the same ones on every thread: whether to do the next
  * part of a test. `turn`: of the caller's thread. */
-UPCRI_INLINE int entry_due(unsigned *turn)
+UPCRI_STATIC int entry_due(unsigned *turn)
 {
     const char *const text = getenv("SPMD_EFFORT");
     const unsigned divisor = text != NULL && atoi(text) > 1 ? (unsigned)atoi(text) : 1;

@@ -113,26 +113,26 @@ void pupc_event_atomicg(unsigned int, const char *, int, ...);
 
 /* ---- what the tests share ---- */
 
-UPCRI_INLINE void meet(void) { __upc_barrier(EMIT_ANONYMOUS); }
+UPCRI_STATIC void meet(void) { __upc_barrier(EMIT_ANONYMOUS); }
 
 /* splitmix64: the same numbers on every thread that starts from the same state. */
-UPCRI_INLINE uint64_t random_word(uint64_t *state)
+UPCRI_STATIC uint64_t random_word(uint64_t *state)
 {
     uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
     return z ^ (z >> 31);
 }
-UPCRI_INLINE uint64_t random_below(uint64_t *state, uint64_t limit) { return random_word(state) % limit; }
+UPCRI_STATIC uint64_t random_below(uint64_t *state, uint64_t limit) { return random_word(state) % limit; }
 
 /* Byte `byte` of a placeholder on a thread, with a phase. */
-UPCRI_INLINE P part(const void *placeholder, int thread, size_t byte, unsigned phase)
+UPCRI_STATIC P part(const void *placeholder, int thread, size_t byte, unsigned phase)
 {
     return gupc_make((uint64_t)((uintptr_t)placeholder - (uintptr_t)__upc_shared_start) + byte, (upcr_thread_t)thread,
                      phase);
 }
 /* The calling thread's own. */
-UPCRI_INLINE void *own(const void *placeholder) { return __getaddr(emit_at(placeholder, MYTHREAD)); }
+UPCRI_STATIC void *own(const void *placeholder) { return __getaddr(emit_at(placeholder, MYTHREAD)); }
 
 /* `shared [block] T x[]`, T of `bytes` bytes, from a thread and phase on (block 0: all on that thread). */
 struct array {
@@ -140,7 +140,7 @@ struct array {
     size_t bytes, block, phase;
     int thread;
 };
-UPCRI_INLINE P element(const struct array *a, size_t i)
+UPCRI_STATIC P element(const struct array *a, size_t i)
 {
     if (a->block == 0) return part(a->placeholder, a->thread, i * a->bytes, 0);
     const size_t position = a->phase + i, blocks = (size_t)a->thread + position / a->block,

@@ -8,13 +8,13 @@
 
 UPCRI_BEGIN_C
 
-UPCRI_INLINE void upcri_inst_put_shared_val(struct upcri_inst at, upcr_shared_ptr_t p, ptrdiff_t offset,
+UPCRI_STATIC void upcri_inst_put_shared_val(struct upcri_inst at, upcr_shared_ptr_t p, ptrdiff_t offset,
                                             upcr_register_value_t value, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
     UPCRI_SPAN(GASP_UPC_PUT, (upcr_put_shared_val)(p, offset, value, n), 1, &where, (const void *)&value, n);
 }
-UPCRI_INLINE upcr_register_value_t upcri_inst_get_shared_val(struct upcri_inst at, upcr_shared_ptr_t p,
+UPCRI_STATIC upcr_register_value_t upcri_inst_get_shared_val(struct upcri_inst at, upcr_shared_ptr_t p,
                                                              ptrdiff_t offset, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
@@ -22,14 +22,14 @@ UPCRI_INLINE upcr_register_value_t upcri_inst_get_shared_val(struct upcri_inst a
     UPCRI_SPAN(GASP_UPC_GET, value = (upcr_get_shared_val)(p, offset, n), 1, (void *)&value, &where, n);
     return value;
 }
-UPCRI_INLINE void upcri_inst_put_shared_floatval(struct upcri_inst at, upcr_shared_ptr_t p, ptrdiff_t offset,
+UPCRI_STATIC void upcri_inst_put_shared_floatval(struct upcri_inst at, upcr_shared_ptr_t p, ptrdiff_t offset,
                                                  float value) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
     UPCRI_SPAN(GASP_UPC_PUT, (upcr_put_shared_floatval)(p, offset, value), 1, &where, (const void *)&value,
                sizeof value);
 }
-UPCRI_INLINE float upcri_inst_get_shared_floatval(struct upcri_inst at, upcr_shared_ptr_t p,
+UPCRI_STATIC float upcri_inst_get_shared_floatval(struct upcri_inst at, upcr_shared_ptr_t p,
                                                   ptrdiff_t offset) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
@@ -38,14 +38,14 @@ UPCRI_INLINE float upcri_inst_get_shared_floatval(struct upcri_inst at, upcr_sha
                sizeof value);
     return value;
 }
-UPCRI_INLINE void upcri_inst_put_shared_doubleval(struct upcri_inst at, upcr_shared_ptr_t p, ptrdiff_t offset,
+UPCRI_STATIC void upcri_inst_put_shared_doubleval(struct upcri_inst at, upcr_shared_ptr_t p, ptrdiff_t offset,
                                                   double value) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
     UPCRI_SPAN(GASP_UPC_PUT, (upcr_put_shared_doubleval)(p, offset, value), 1, &where, (const void *)&value,
                sizeof value);
 }
-UPCRI_INLINE double upcri_inst_get_shared_doubleval(struct upcri_inst at, upcr_shared_ptr_t p,
+UPCRI_STATIC double upcri_inst_get_shared_doubleval(struct upcri_inst at, upcr_shared_ptr_t p,
                                                     ptrdiff_t offset) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
@@ -54,14 +54,14 @@ UPCRI_INLINE double upcri_inst_get_shared_doubleval(struct upcri_inst at, upcr_s
                sizeof value);
     return value;
 }
-UPCRI_INLINE void upcri_inst_put_shared_val_strict(struct upcri_inst at, upcr_shared_ptr_t p,
+UPCRI_STATIC void upcri_inst_put_shared_val_strict(struct upcri_inst at, upcr_shared_ptr_t p,
                                                    ptrdiff_t offset, upcr_register_value_t value, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
     UPCRI_SPAN(GASP_UPC_PUT, (upcr_put_shared_val_strict)(p, offset, value, n), 0, &where,
                (const void *)&value, n);
 }
-UPCRI_INLINE upcr_register_value_t upcri_inst_get_shared_val_strict(struct upcri_inst at, upcr_shared_ptr_t p,
+UPCRI_STATIC upcr_register_value_t upcri_inst_get_shared_val_strict(struct upcri_inst at, upcr_shared_ptr_t p,
                                                                     ptrdiff_t offset, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
@@ -70,14 +70,14 @@ UPCRI_INLINE upcr_register_value_t upcri_inst_get_shared_val_strict(struct upcri
                n);
     return value;
 }
-UPCRI_INLINE void upcri_inst_put_shared_floatval_strict(struct upcri_inst at, upcr_shared_ptr_t p,
+UPCRI_STATIC void upcri_inst_put_shared_floatval_strict(struct upcri_inst at, upcr_shared_ptr_t p,
                                                         ptrdiff_t offset, float value) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
     UPCRI_SPAN(GASP_UPC_PUT, (upcr_put_shared_floatval_strict)(p, offset, value), 0, &where,
                (const void *)&value, sizeof value);
 }
-UPCRI_INLINE float upcri_inst_get_shared_floatval_strict(struct upcri_inst at, upcr_shared_ptr_t p,
+UPCRI_STATIC float upcri_inst_get_shared_floatval_strict(struct upcri_inst at, upcr_shared_ptr_t p,
                                                          ptrdiff_t offset) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
@@ -86,14 +86,14 @@ UPCRI_INLINE float upcri_inst_get_shared_floatval_strict(struct upcri_inst at, u
                sizeof value);
     return value;
 }
-UPCRI_INLINE void upcri_inst_put_shared_doubleval_strict(struct upcri_inst at, upcr_shared_ptr_t p,
+UPCRI_STATIC void upcri_inst_put_shared_doubleval_strict(struct upcri_inst at, upcr_shared_ptr_t p,
                                                          ptrdiff_t offset, double value) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
     UPCRI_SPAN(GASP_UPC_PUT, (upcr_put_shared_doubleval_strict)(p, offset, value), 0, &where,
                (const void *)&value, sizeof value);
 }
-UPCRI_INLINE double upcri_inst_get_shared_doubleval_strict(struct upcri_inst at, upcr_shared_ptr_t p,
+UPCRI_STATIC double upcri_inst_get_shared_doubleval_strict(struct upcri_inst at, upcr_shared_ptr_t p,
                                                            ptrdiff_t offset) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
@@ -102,13 +102,13 @@ UPCRI_INLINE double upcri_inst_get_shared_doubleval_strict(struct upcri_inst at,
                sizeof value);
     return value;
 }
-UPCRI_INLINE void upcri_inst_put_pshared_val(struct upcri_inst at, upcr_pshared_ptr_t p, ptrdiff_t offset,
+UPCRI_STATIC void upcri_inst_put_pshared_val(struct upcri_inst at, upcr_pshared_ptr_t p, ptrdiff_t offset,
                                              upcr_register_value_t value, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);
     UPCRI_SPAN(GASP_UPC_PUT, (upcr_put_pshared_val)(p, offset, value, n), 1, &where, (const void *)&value, n);
 }
-UPCRI_INLINE upcr_register_value_t upcri_inst_get_pshared_val(struct upcri_inst at, upcr_pshared_ptr_t p,
+UPCRI_STATIC upcr_register_value_t upcri_inst_get_pshared_val(struct upcri_inst at, upcr_pshared_ptr_t p,
                                                               ptrdiff_t offset, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);
@@ -116,14 +116,14 @@ UPCRI_INLINE upcr_register_value_t upcri_inst_get_pshared_val(struct upcri_inst 
     UPCRI_SPAN(GASP_UPC_GET, value = (upcr_get_pshared_val)(p, offset, n), 1, (void *)&value, &where, n);
     return value;
 }
-UPCRI_INLINE void upcri_inst_put_pshared_floatval(struct upcri_inst at, upcr_pshared_ptr_t p,
+UPCRI_STATIC void upcri_inst_put_pshared_floatval(struct upcri_inst at, upcr_pshared_ptr_t p,
                                                   ptrdiff_t offset, float value) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);
     UPCRI_SPAN(GASP_UPC_PUT, (upcr_put_pshared_floatval)(p, offset, value), 1, &where, (const void *)&value,
                sizeof value);
 }
-UPCRI_INLINE float upcri_inst_get_pshared_floatval(struct upcri_inst at, upcr_pshared_ptr_t p,
+UPCRI_STATIC float upcri_inst_get_pshared_floatval(struct upcri_inst at, upcr_pshared_ptr_t p,
                                                    ptrdiff_t offset) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);
@@ -132,14 +132,14 @@ UPCRI_INLINE float upcri_inst_get_pshared_floatval(struct upcri_inst at, upcr_ps
                sizeof value);
     return value;
 }
-UPCRI_INLINE void upcri_inst_put_pshared_doubleval(struct upcri_inst at, upcr_pshared_ptr_t p,
+UPCRI_STATIC void upcri_inst_put_pshared_doubleval(struct upcri_inst at, upcr_pshared_ptr_t p,
                                                    ptrdiff_t offset, double value) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);
     UPCRI_SPAN(GASP_UPC_PUT, (upcr_put_pshared_doubleval)(p, offset, value), 1, &where, (const void *)&value,
                sizeof value);
 }
-UPCRI_INLINE double upcri_inst_get_pshared_doubleval(struct upcri_inst at, upcr_pshared_ptr_t p,
+UPCRI_STATIC double upcri_inst_get_pshared_doubleval(struct upcri_inst at, upcr_pshared_ptr_t p,
                                                      ptrdiff_t offset) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);
@@ -148,14 +148,14 @@ UPCRI_INLINE double upcri_inst_get_pshared_doubleval(struct upcri_inst at, upcr_
                sizeof value);
     return value;
 }
-UPCRI_INLINE void upcri_inst_put_pshared_val_strict(struct upcri_inst at, upcr_pshared_ptr_t p,
+UPCRI_STATIC void upcri_inst_put_pshared_val_strict(struct upcri_inst at, upcr_pshared_ptr_t p,
                                                     ptrdiff_t offset, upcr_register_value_t value, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);
     UPCRI_SPAN(GASP_UPC_PUT, (upcr_put_pshared_val_strict)(p, offset, value, n), 0, &where,
                (const void *)&value, n);
 }
-UPCRI_INLINE upcr_register_value_t upcri_inst_get_pshared_val_strict(struct upcri_inst at,
+UPCRI_STATIC upcr_register_value_t upcri_inst_get_pshared_val_strict(struct upcri_inst at,
                                                                      upcr_pshared_ptr_t p, ptrdiff_t offset,
                                                                      size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
@@ -165,14 +165,14 @@ UPCRI_INLINE upcr_register_value_t upcri_inst_get_pshared_val_strict(struct upcr
                n);
     return value;
 }
-UPCRI_INLINE void upcri_inst_put_pshared_floatval_strict(struct upcri_inst at, upcr_pshared_ptr_t p,
+UPCRI_STATIC void upcri_inst_put_pshared_floatval_strict(struct upcri_inst at, upcr_pshared_ptr_t p,
                                                          ptrdiff_t offset, float value) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);
     UPCRI_SPAN(GASP_UPC_PUT, (upcr_put_pshared_floatval_strict)(p, offset, value), 0, &where,
                (const void *)&value, sizeof value);
 }
-UPCRI_INLINE float upcri_inst_get_pshared_floatval_strict(struct upcri_inst at, upcr_pshared_ptr_t p,
+UPCRI_STATIC float upcri_inst_get_pshared_floatval_strict(struct upcri_inst at, upcr_pshared_ptr_t p,
                                                           ptrdiff_t offset) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);
@@ -181,14 +181,14 @@ UPCRI_INLINE float upcri_inst_get_pshared_floatval_strict(struct upcri_inst at, 
                sizeof value);
     return value;
 }
-UPCRI_INLINE void upcri_inst_put_pshared_doubleval_strict(struct upcri_inst at, upcr_pshared_ptr_t p,
+UPCRI_STATIC void upcri_inst_put_pshared_doubleval_strict(struct upcri_inst at, upcr_pshared_ptr_t p,
                                                           ptrdiff_t offset, double value) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);
     UPCRI_SPAN(GASP_UPC_PUT, (upcr_put_pshared_doubleval_strict)(p, offset, value), 0, &where,
                (const void *)&value, sizeof value);
 }
-UPCRI_INLINE double upcri_inst_get_pshared_doubleval_strict(struct upcri_inst at, upcr_pshared_ptr_t p,
+UPCRI_STATIC double upcri_inst_get_pshared_doubleval_strict(struct upcri_inst at, upcr_pshared_ptr_t p,
                                                             ptrdiff_t offset) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);

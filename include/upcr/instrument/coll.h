@@ -9,27 +9,27 @@
 
 UPCRI_BEGIN_C
 
-UPCRI_INLINE void upcri_inst_bupc_all_broadcast(struct upcri_inst at, upcr_shared_ptr_t dst,
+UPCRI_STATIC void upcri_inst_bupc_all_broadcast(struct upcri_inst at, upcr_shared_ptr_t dst,
                                                 upcr_shared_ptr_t src, size_t n, int flags) {
     UPCRI_SPAN(GASP_UPC_ALL_BROADCAST, (bupc_all_broadcast)(dst, src, n, flags), &dst, &src, n, flags);
 }
-UPCRI_INLINE void upcri_inst_bupc_all_scatter(struct upcri_inst at, upcr_shared_ptr_t dst,
+UPCRI_STATIC void upcri_inst_bupc_all_scatter(struct upcri_inst at, upcr_shared_ptr_t dst,
                                               upcr_shared_ptr_t src, size_t n, int flags) {
     UPCRI_SPAN(GASP_UPC_ALL_SCATTER, (bupc_all_scatter)(dst, src, n, flags), &dst, &src, n, flags);
 }
-UPCRI_INLINE void upcri_inst_bupc_all_gather(struct upcri_inst at, upcr_shared_ptr_t dst,
+UPCRI_STATIC void upcri_inst_bupc_all_gather(struct upcri_inst at, upcr_shared_ptr_t dst,
                                              upcr_shared_ptr_t src, size_t n, int flags) {
     UPCRI_SPAN(GASP_UPC_ALL_GATHER, (bupc_all_gather)(dst, src, n, flags), &dst, &src, n, flags);
 }
-UPCRI_INLINE void upcri_inst_bupc_all_gather_all(struct upcri_inst at, upcr_shared_ptr_t dst,
+UPCRI_STATIC void upcri_inst_bupc_all_gather_all(struct upcri_inst at, upcr_shared_ptr_t dst,
                                                  upcr_shared_ptr_t src, size_t n, int flags) {
     UPCRI_SPAN(GASP_UPC_ALL_GATHER_ALL, (bupc_all_gather_all)(dst, src, n, flags), &dst, &src, n, flags);
 }
-UPCRI_INLINE void upcri_inst_bupc_all_exchange(struct upcri_inst at, upcr_shared_ptr_t dst,
+UPCRI_STATIC void upcri_inst_bupc_all_exchange(struct upcri_inst at, upcr_shared_ptr_t dst,
                                                upcr_shared_ptr_t src, size_t n, int flags) {
     UPCRI_SPAN(GASP_UPC_ALL_EXCHANGE, (bupc_all_exchange)(dst, src, n, flags), &dst, &src, n, flags);
 }
-UPCRI_INLINE void upcri_inst_bupc_all_permute(struct upcri_inst at, upcr_shared_ptr_t dst,
+UPCRI_STATIC void upcri_inst_bupc_all_permute(struct upcri_inst at, upcr_shared_ptr_t dst,
                                               upcr_shared_ptr_t src, upcr_pshared_ptr_t perm, size_t n,
                                               int flags) {
     const upcr_shared_ptr_t p = upcr_pshared_to_shared(perm);
@@ -38,7 +38,7 @@ UPCRI_INLINE void upcri_inst_bupc_all_permute(struct upcri_inst at, upcr_shared_
 
 /* For each type: the same three functions. */
 #define UPCRI_INST_REDUCE(name, tag, T, TYPE)                                                               \
-    UPCRI_INLINE void upcri_inst_##name(struct upcri_inst at, upcr_shared_ptr_t dst, upcr_shared_ptr_t src, \
+    UPCRI_STATIC void upcri_inst_##name(struct upcri_inst at, upcr_shared_ptr_t dst, upcr_shared_ptr_t src, \
                                         unsigned long long op, size_t nelems, size_t blk_size,              \
                                         TYPE (*func)(TYPE, TYPE), int flags) {                              \
         UPCRI_SPAN(tag, (name)(dst, src, op, nelems, blk_size, func, flags), &dst, &src, op, nelems,        \

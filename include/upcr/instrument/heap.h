@@ -9,33 +9,33 @@
 
 UPCRI_BEGIN_C
 
-UPCRI_INLINE upcr_shared_ptr_t upcri_inst_alloc(struct upcri_inst at, size_t n) {
+UPCRI_STATIC upcr_shared_ptr_t upcri_inst_alloc(struct upcri_inst at, size_t n) {
     upcr_shared_ptr_t p;
     UPCRI_SPAN_GIVES(GASP_UPC_ALLOC, p = (upcr_alloc)(n), &p, n);
     return p;
 }
-UPCRI_INLINE upcr_shared_ptr_t upcri_inst_local_alloc(struct upcri_inst at, size_t n, size_t size) {
+UPCRI_STATIC upcr_shared_ptr_t upcri_inst_local_alloc(struct upcri_inst at, size_t n, size_t size) {
     upcr_shared_ptr_t p;
     UPCRI_SPAN_GIVES(GASP_UPC_ALLOC, p = (upcr_local_alloc)(n, size), &p, n * size);
     return p;
 }
-UPCRI_INLINE upcr_shared_ptr_t upcri_inst_global_alloc(struct upcri_inst at, size_t n, size_t size) {
+UPCRI_STATIC upcr_shared_ptr_t upcri_inst_global_alloc(struct upcri_inst at, size_t n, size_t size) {
     upcr_shared_ptr_t p;
     UPCRI_SPAN_GIVES(GASP_UPC_GLOBAL_ALLOC, p = (upcr_global_alloc)(n, size), &p, n, size);
     return p;
 }
-UPCRI_INLINE upcr_shared_ptr_t upcri_inst_all_alloc(struct upcri_inst at, size_t n, size_t size) {
+UPCRI_STATIC upcr_shared_ptr_t upcri_inst_all_alloc(struct upcri_inst at, size_t n, size_t size) {
     upcr_shared_ptr_t p;
     UPCRI_SPAN_GIVES(GASP_UPC_ALL_ALLOC, p = (upcr_all_alloc)(n, size), &p, n, size);
     return p;
 }
-UPCRI_INLINE void upcri_inst_free(struct upcri_inst at, upcr_shared_ptr_t p) {
+UPCRI_STATIC void upcri_inst_free(struct upcri_inst at, upcr_shared_ptr_t p) {
     UPCRI_SPAN(GASP_UPC_FREE, (upcr_free)(p), &p);
 }
-UPCRI_INLINE void upcri_inst_all_free(struct upcri_inst at, upcr_shared_ptr_t p) {
+UPCRI_STATIC void upcri_inst_all_free(struct upcri_inst at, upcr_shared_ptr_t p) {
     UPCRI_SPAN(GASP_UPC_FREE, (upcr_all_free)(p), &p);
 }
-UPCRI_INLINE void upcri_inst_startup_shalloc(struct upcri_inst at, upcr_startup_shalloc_t *infos,
+UPCRI_STATIC void upcri_inst_startup_shalloc(struct upcri_inst at, upcr_startup_shalloc_t *infos,
                                              size_t count) {
     (upcr_startup_shalloc)(infos, count);
     for (size_t i = 0; i < count; ++i) {
@@ -44,7 +44,7 @@ UPCRI_INLINE void upcri_inst_startup_shalloc(struct upcri_inst at, upcr_startup_
                    infos[i].mult_by_threads, infos[i].elemsz, infos[i].namestr, infos[i].typestr);
     }
 }
-UPCRI_INLINE void upcri_inst_startup_pshalloc(struct upcri_inst at, upcr_startup_pshalloc_t *infos,
+UPCRI_STATIC void upcri_inst_startup_pshalloc(struct upcri_inst at, upcr_startup_pshalloc_t *infos,
                                               size_t count) {
     (upcr_startup_pshalloc)(infos, count);
     for (size_t i = 0; i < count; ++i) {

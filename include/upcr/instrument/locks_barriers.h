@@ -9,54 +9,54 @@
 
 UPCRI_BEGIN_C
 
-UPCRI_INLINE upcr_shared_ptr_t upcri_inst_global_lock_alloc(struct upcri_inst at) {
+UPCRI_STATIC upcr_shared_ptr_t upcri_inst_global_lock_alloc(struct upcri_inst at) {
     upcr_shared_ptr_t lock;
     UPCRI_TELL0(GASP_UPC_GLOBAL_LOCK_ALLOC, GASP_START);
     lock = (upcr_global_lock_alloc)();
     UPCRI_TELL(GASP_UPC_GLOBAL_LOCK_ALLOC, GASP_END, &lock);
     return lock;
 }
-UPCRI_INLINE upcr_shared_ptr_t upcri_inst_all_lock_alloc(struct upcri_inst at) {
+UPCRI_STATIC upcr_shared_ptr_t upcri_inst_all_lock_alloc(struct upcri_inst at) {
     upcr_shared_ptr_t lock;
     UPCRI_TELL0(GASP_UPC_ALL_LOCK_ALLOC, GASP_START);
     lock = (upcr_all_lock_alloc)();
     UPCRI_TELL(GASP_UPC_ALL_LOCK_ALLOC, GASP_END, &lock);
     return lock;
 }
-UPCRI_INLINE void upcri_inst_lock(struct upcri_inst at, upcr_shared_ptr_t lock) {
+UPCRI_STATIC void upcri_inst_lock(struct upcri_inst at, upcr_shared_ptr_t lock) {
     UPCRI_SPAN(GASP_UPC_LOCK, (upcr_lock)(lock), &lock);
 }
-UPCRI_INLINE void upcri_inst_unlock(struct upcri_inst at, upcr_shared_ptr_t lock) {
+UPCRI_STATIC void upcri_inst_unlock(struct upcri_inst at, upcr_shared_ptr_t lock) {
     UPCRI_SPAN(GASP_UPC_UNLOCK, (upcr_unlock)(lock), &lock);
 }
-UPCRI_INLINE void upcri_inst_lock_free(struct upcri_inst at, upcr_shared_ptr_t lock) {
+UPCRI_STATIC void upcri_inst_lock_free(struct upcri_inst at, upcr_shared_ptr_t lock) {
     UPCRI_SPAN(GASP_UPC_LOCK_FREE, (upcr_lock_free)(lock), &lock);
 }
-UPCRI_INLINE void upcri_inst_all_lock_free(struct upcri_inst at, upcr_shared_ptr_t lock) {
+UPCRI_STATIC void upcri_inst_all_lock_free(struct upcri_inst at, upcr_shared_ptr_t lock) {
     UPCRI_SPAN(GASP_UPC_LOCK_FREE, (upcr_all_lock_free)(lock), &lock);
 }
-UPCRI_INLINE int upcri_inst_lock_attempt(struct upcri_inst at, upcr_shared_ptr_t lock) {
+UPCRI_STATIC int upcri_inst_lock_attempt(struct upcri_inst at, upcr_shared_ptr_t lock) {
     int got;
     UPCRI_SPAN_GIVES(GASP_UPC_LOCK_ATTEMPT, got = (upcr_lock_attempt)(lock), got, &lock);
     return got;
 }
 
 /* Whether a barrier has a name, as events tell it. */
-UPCRI_INLINE int upcri_inst_named(int flags) { return (flags & UPCR_BARRIERFLAG_ANONYMOUS) == 0; }
-UPCRI_INLINE void upcri_inst_notify(struct upcri_inst at, int value, int flags) {
+UPCRI_STATIC int upcri_inst_named(int flags) { return (flags & UPCR_BARRIERFLAG_ANONYMOUS) == 0; }
+UPCRI_STATIC void upcri_inst_notify(struct upcri_inst at, int value, int flags) {
     UPCRI_SPAN(GASP_UPC_NOTIFY, (upcr_notify)(value, flags), upcri_inst_named(flags), value);
 }
-UPCRI_INLINE void upcri_inst_wait(struct upcri_inst at, int value, int flags) {
+UPCRI_STATIC void upcri_inst_wait(struct upcri_inst at, int value, int flags) {
     UPCRI_SPAN(GASP_UPC_WAIT, (upcr_wait)(value, flags), upcri_inst_named(flags), value);
 }
 /* Reported when it ends the phase, so that to each notify there is one wait. */
-UPCRI_INLINE int upcri_inst_try_wait(struct upcri_inst at, int value, int flags) {
+UPCRI_STATIC int upcri_inst_try_wait(struct upcri_inst at, int value, int flags) {
     if (!(upcr_try_wait)(value, flags)) return 0;
     UPCRI_SPAN(GASP_UPC_WAIT, (void)0, upcri_inst_named(flags), value);
     return 1;
 }
 /* A barrier is both. */
-UPCRI_INLINE void upcri_inst_barrier(struct upcri_inst at, int value, int flags) {
+UPCRI_STATIC void upcri_inst_barrier(struct upcri_inst at, int value, int flags) {
     UPCRI_SPAN(GASP_UPC_NOTIFY, (upcr_notify)(value, flags), upcri_inst_named(flags), value);
     UPCRI_SPAN(GASP_UPC_WAIT, (upcr_wait)(value, flags), upcri_inst_named(flags), value);
 }

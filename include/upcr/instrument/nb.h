@@ -9,7 +9,7 @@
 
 UPCRI_BEGIN_C
 
-UPCRI_INLINE upcr_handle_t upcri_inst_put_nb_shared(struct upcri_inst at, upcr_shared_ptr_t p,
+UPCRI_STATIC upcr_handle_t upcri_inst_put_nb_shared(struct upcri_inst at, upcr_shared_ptr_t p,
                                                     ptrdiff_t offset, const void *src, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
@@ -18,7 +18,7 @@ UPCRI_INLINE upcr_handle_t upcri_inst_put_nb_shared(struct upcri_inst at, upcr_s
                      &where, src, n);
     return handle;
 }
-UPCRI_INLINE upcr_handle_t upcri_inst_get_nb_shared(struct upcri_inst at, void *dst, upcr_shared_ptr_t p,
+UPCRI_STATIC upcr_handle_t upcri_inst_get_nb_shared(struct upcri_inst at, void *dst, upcr_shared_ptr_t p,
                                                     ptrdiff_t offset, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
@@ -27,7 +27,7 @@ UPCRI_INLINE upcr_handle_t upcri_inst_get_nb_shared(struct upcri_inst at, void *
                      &where, n);
     return handle;
 }
-UPCRI_INLINE upcr_handle_t upcri_inst_put_nb_shared_val(struct upcri_inst at, upcr_shared_ptr_t p,
+UPCRI_STATIC upcr_handle_t upcri_inst_put_nb_shared_val(struct upcri_inst at, upcr_shared_ptr_t p,
                                                         ptrdiff_t offset, upcr_register_value_t value,
                                                         size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
@@ -37,7 +37,7 @@ UPCRI_INLINE upcr_handle_t upcri_inst_put_nb_shared_val(struct upcri_inst at, up
                      &where, (const void *)&value, n);
     return handle;
 }
-UPCRI_INLINE upcr_valget_handle_t upcri_inst_get_nb_shared_val(struct upcri_inst at, upcr_shared_ptr_t p,
+UPCRI_STATIC upcr_valget_handle_t upcri_inst_get_nb_shared_val(struct upcri_inst at, upcr_shared_ptr_t p,
                                                                ptrdiff_t offset, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
@@ -46,7 +46,7 @@ UPCRI_INLINE upcr_valget_handle_t upcri_inst_get_nb_shared_val(struct upcri_inst
                      (upcr_handle_t)handle, 1, (void *)0, &where, n);
     return handle;
 }
-UPCRI_INLINE upcr_handle_t upcri_inst_put_nb_shared_strict(struct upcri_inst at, upcr_shared_ptr_t p,
+UPCRI_STATIC upcr_handle_t upcri_inst_put_nb_shared_strict(struct upcri_inst at, upcr_shared_ptr_t p,
                                                            ptrdiff_t offset, const void *src, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
@@ -55,7 +55,7 @@ UPCRI_INLINE upcr_handle_t upcri_inst_put_nb_shared_strict(struct upcri_inst at,
                      &where, src, n);
     return handle;
 }
-UPCRI_INLINE upcr_handle_t upcri_inst_get_nb_shared_strict(struct upcri_inst at, void *dst,
+UPCRI_STATIC upcr_handle_t upcri_inst_get_nb_shared_strict(struct upcri_inst at, void *dst,
                                                            upcr_shared_ptr_t p, ptrdiff_t offset, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
@@ -64,7 +64,7 @@ UPCRI_INLINE upcr_handle_t upcri_inst_get_nb_shared_strict(struct upcri_inst at,
                      dst, &where, n);
     return handle;
 }
-UPCRI_INLINE upcr_handle_t upcri_inst_put_nb_shared_val_strict(struct upcri_inst at, upcr_shared_ptr_t p,
+UPCRI_STATIC upcr_handle_t upcri_inst_put_nb_shared_val_strict(struct upcri_inst at, upcr_shared_ptr_t p,
                                                                ptrdiff_t offset, upcr_register_value_t value,
                                                                size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
@@ -74,7 +74,7 @@ UPCRI_INLINE upcr_handle_t upcri_inst_put_nb_shared_val_strict(struct upcri_inst
                      handle, 0, &where, (const void *)&value, n);
     return handle;
 }
-UPCRI_INLINE upcr_valget_handle_t upcri_inst_get_nb_shared_val_strict(struct upcri_inst at,
+UPCRI_STATIC upcr_valget_handle_t upcri_inst_get_nb_shared_val_strict(struct upcri_inst at,
                                                                       upcr_shared_ptr_t p, ptrdiff_t offset,
                                                                       size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
@@ -84,28 +84,28 @@ UPCRI_INLINE upcr_valget_handle_t upcri_inst_get_nb_shared_val_strict(struct upc
                      (upcr_handle_t)handle, 0, (void *)0, &where, n);
     return handle;
 }
-UPCRI_INLINE void upcri_inst_put_nbi_shared(struct upcri_inst at, upcr_shared_ptr_t p, ptrdiff_t offset,
+UPCRI_STATIC void upcri_inst_put_nbi_shared(struct upcri_inst at, upcr_shared_ptr_t p, ptrdiff_t offset,
                                             const void *src, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
     UPCRI_SPAN_GIVES(GASP_UPC_NB_PUT_INIT, (upcr_put_nbi_shared)(p, offset, src, n), UPCR_INVALID_HANDLE, 1,
                      &where, src, n);
 }
-UPCRI_INLINE void upcri_inst_get_nbi_shared(struct upcri_inst at, void *dst, upcr_shared_ptr_t p,
+UPCRI_STATIC void upcri_inst_get_nbi_shared(struct upcri_inst at, void *dst, upcr_shared_ptr_t p,
                                             ptrdiff_t offset, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
     UPCRI_SPAN_GIVES(GASP_UPC_NB_GET_INIT, (upcr_get_nbi_shared)(dst, p, offset, n), UPCR_INVALID_HANDLE, 1,
                      dst, &where, n);
 }
-UPCRI_INLINE void upcri_inst_put_nbi_shared_val(struct upcri_inst at, upcr_shared_ptr_t p, ptrdiff_t offset,
+UPCRI_STATIC void upcri_inst_put_nbi_shared_val(struct upcri_inst at, upcr_shared_ptr_t p, ptrdiff_t offset,
                                                 upcr_register_value_t value, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(p, offset);
     at = upcri_inst_access(at, where);
     UPCRI_SPAN_GIVES(GASP_UPC_NB_PUT_INIT, (upcr_put_nbi_shared_val)(p, offset, value, n),
                      UPCR_INVALID_HANDLE, 1, &where, (const void *)&value, n);
 }
-UPCRI_INLINE upcr_handle_t upcri_inst_put_nb_pshared(struct upcri_inst at, upcr_pshared_ptr_t p,
+UPCRI_STATIC upcr_handle_t upcri_inst_put_nb_pshared(struct upcri_inst at, upcr_pshared_ptr_t p,
                                                      ptrdiff_t offset, const void *src, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);
@@ -114,7 +114,7 @@ UPCRI_INLINE upcr_handle_t upcri_inst_put_nb_pshared(struct upcri_inst at, upcr_
                      &where, src, n);
     return handle;
 }
-UPCRI_INLINE upcr_handle_t upcri_inst_get_nb_pshared(struct upcri_inst at, void *dst, upcr_pshared_ptr_t p,
+UPCRI_STATIC upcr_handle_t upcri_inst_get_nb_pshared(struct upcri_inst at, void *dst, upcr_pshared_ptr_t p,
                                                      ptrdiff_t offset, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);
@@ -123,7 +123,7 @@ UPCRI_INLINE upcr_handle_t upcri_inst_get_nb_pshared(struct upcri_inst at, void 
                      &where, n);
     return handle;
 }
-UPCRI_INLINE upcr_handle_t upcri_inst_put_nb_pshared_val(struct upcri_inst at, upcr_pshared_ptr_t p,
+UPCRI_STATIC upcr_handle_t upcri_inst_put_nb_pshared_val(struct upcri_inst at, upcr_pshared_ptr_t p,
                                                          ptrdiff_t offset, upcr_register_value_t value,
                                                          size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
@@ -133,7 +133,7 @@ UPCRI_INLINE upcr_handle_t upcri_inst_put_nb_pshared_val(struct upcri_inst at, u
                      &where, (const void *)&value, n);
     return handle;
 }
-UPCRI_INLINE upcr_valget_handle_t upcri_inst_get_nb_pshared_val(struct upcri_inst at, upcr_pshared_ptr_t p,
+UPCRI_STATIC upcr_valget_handle_t upcri_inst_get_nb_pshared_val(struct upcri_inst at, upcr_pshared_ptr_t p,
                                                                 ptrdiff_t offset, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);
@@ -142,7 +142,7 @@ UPCRI_INLINE upcr_valget_handle_t upcri_inst_get_nb_pshared_val(struct upcri_ins
                      (upcr_handle_t)handle, 1, (void *)0, &where, n);
     return handle;
 }
-UPCRI_INLINE upcr_handle_t upcri_inst_put_nb_pshared_strict(struct upcri_inst at, upcr_pshared_ptr_t p,
+UPCRI_STATIC upcr_handle_t upcri_inst_put_nb_pshared_strict(struct upcri_inst at, upcr_pshared_ptr_t p,
                                                             ptrdiff_t offset, const void *src, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);
@@ -151,7 +151,7 @@ UPCRI_INLINE upcr_handle_t upcri_inst_put_nb_pshared_strict(struct upcri_inst at
                      0, &where, src, n);
     return handle;
 }
-UPCRI_INLINE upcr_handle_t upcri_inst_get_nb_pshared_strict(struct upcri_inst at, void *dst,
+UPCRI_STATIC upcr_handle_t upcri_inst_get_nb_pshared_strict(struct upcri_inst at, void *dst,
                                                             upcr_pshared_ptr_t p, ptrdiff_t offset,
                                                             size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
@@ -161,7 +161,7 @@ UPCRI_INLINE upcr_handle_t upcri_inst_get_nb_pshared_strict(struct upcri_inst at
                      0, dst, &where, n);
     return handle;
 }
-UPCRI_INLINE upcr_handle_t upcri_inst_put_nb_pshared_val_strict(struct upcri_inst at, upcr_pshared_ptr_t p,
+UPCRI_STATIC upcr_handle_t upcri_inst_put_nb_pshared_val_strict(struct upcri_inst at, upcr_pshared_ptr_t p,
                                                                 ptrdiff_t offset, upcr_register_value_t value,
                                                                 size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
@@ -171,7 +171,7 @@ UPCRI_INLINE upcr_handle_t upcri_inst_put_nb_pshared_val_strict(struct upcri_ins
                      handle, 0, &where, (const void *)&value, n);
     return handle;
 }
-UPCRI_INLINE upcr_valget_handle_t upcri_inst_get_nb_pshared_val_strict(struct upcri_inst at,
+UPCRI_STATIC upcr_valget_handle_t upcri_inst_get_nb_pshared_val_strict(struct upcri_inst at,
                                                                        upcr_pshared_ptr_t p, ptrdiff_t offset,
                                                                        size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
@@ -181,21 +181,21 @@ UPCRI_INLINE upcr_valget_handle_t upcri_inst_get_nb_pshared_val_strict(struct up
                      (upcr_handle_t)handle, 0, (void *)0, &where, n);
     return handle;
 }
-UPCRI_INLINE void upcri_inst_put_nbi_pshared(struct upcri_inst at, upcr_pshared_ptr_t p, ptrdiff_t offset,
+UPCRI_STATIC void upcri_inst_put_nbi_pshared(struct upcri_inst at, upcr_pshared_ptr_t p, ptrdiff_t offset,
                                              const void *src, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);
     UPCRI_SPAN_GIVES(GASP_UPC_NB_PUT_INIT, (upcr_put_nbi_pshared)(p, offset, src, n), UPCR_INVALID_HANDLE, 1,
                      &where, src, n);
 }
-UPCRI_INLINE void upcri_inst_get_nbi_pshared(struct upcri_inst at, void *dst, upcr_pshared_ptr_t p,
+UPCRI_STATIC void upcri_inst_get_nbi_pshared(struct upcri_inst at, void *dst, upcr_pshared_ptr_t p,
                                              ptrdiff_t offset, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);
     UPCRI_SPAN_GIVES(GASP_UPC_NB_GET_INIT, (upcr_get_nbi_pshared)(dst, p, offset, n), UPCR_INVALID_HANDLE, 1,
                      dst, &where, n);
 }
-UPCRI_INLINE void upcri_inst_put_nbi_pshared_val(struct upcri_inst at, upcr_pshared_ptr_t p, ptrdiff_t offset,
+UPCRI_STATIC void upcri_inst_put_nbi_pshared_val(struct upcri_inst at, upcr_pshared_ptr_t p, ptrdiff_t offset,
                                                  upcr_register_value_t value, size_t n) {
     const upcr_shared_ptr_t where = upcri_inst_add(upcr_pshared_to_shared(p), offset);
     at = upcri_inst_access(at, where);

@@ -30,7 +30,7 @@ struct upcri_inst {
     const char *file;
     int line;
 };
-UPCRI_INLINE struct upcri_inst upcri_inst_at(int on, const char *file, int line) {
+UPCRI_STATIC struct upcri_inst upcri_inst_at(int on, const char *file, int line) {
     struct upcri_inst at;
     at.to = on ? upcri_gasp_context() : (gasp_context_t)0;
     at.file = file;
@@ -62,11 +62,11 @@ UPCRI_INLINE struct upcri_inst upcri_inst_at(int on, const char *file, int line)
     } while (0)
 
 /* The address that an access of p with a byte offset means; of accesses, whether it is reported. */
-UPCRI_INLINE upcr_shared_ptr_t upcri_inst_add(upcr_shared_ptr_t p, ptrdiff_t offset) {
+UPCRI_STATIC upcr_shared_ptr_t upcri_inst_add(upcr_shared_ptr_t p, ptrdiff_t offset) {
     return upcri_make_shared(upcr_addrfield_shared(p) + (uintptr_t)offset, upcr_threadof_shared(p),
                              upcr_phaseof_shared(p));
 }
-UPCRI_INLINE struct upcri_inst upcri_inst_access(struct upcri_inst at, upcr_shared_ptr_t p) {
+UPCRI_STATIC struct upcri_inst upcri_inst_access(struct upcri_inst at, upcr_shared_ptr_t p) {
     if (!UPCR_GASP_LOCAL && upcr_threadof_shared(p) == upcr_mythread()) at.to = (gasp_context_t)0;
     return at;
 }

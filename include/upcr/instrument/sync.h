@@ -10,104 +10,104 @@
 
 UPCRI_BEGIN_C
 
-UPCRI_INLINE void upcri_inst_wait_syncnb(struct upcri_inst at, upcr_handle_t handle) {
+UPCRI_STATIC void upcri_inst_wait_syncnb(struct upcri_inst at, upcr_handle_t handle) {
     UPCRI_SPAN(GASP_UPC_NB_SYNC, (upcr_wait_syncnb)(handle), handle);
 }
-UPCRI_INLINE void upcri_inst_wait_syncnb_strict(struct upcri_inst at, upcr_handle_t handle) {
+UPCRI_STATIC void upcri_inst_wait_syncnb_strict(struct upcri_inst at, upcr_handle_t handle) {
     UPCRI_SPAN(GASP_UPC_NB_SYNC, (upcr_wait_syncnb_strict)(handle), handle);
 }
-UPCRI_INLINE void upcri_inst_waitsync(struct upcri_inst at, upcr_handle_t handle) {
+UPCRI_STATIC void upcri_inst_waitsync(struct upcri_inst at, upcr_handle_t handle) {
     UPCRI_SPAN(GASP_UPC_NB_SYNC, (upcr_waitsync)(handle), handle);
 }
-UPCRI_INLINE void upcri_inst_bupc_waitsync(struct upcri_inst at, upcr_handle_t handle) {
+UPCRI_STATIC void upcri_inst_bupc_waitsync(struct upcri_inst at, upcr_handle_t handle) {
     UPCRI_SPAN(GASP_UPC_NB_SYNC, (bupc_waitsync)(handle), handle);
 }
-UPCRI_INLINE upcr_register_value_t upcri_inst_wait_syncnb_valget(struct upcri_inst at,
+UPCRI_STATIC upcr_register_value_t upcri_inst_wait_syncnb_valget(struct upcri_inst at,
                                                                  upcr_valget_handle_t handle) {
     upcr_register_value_t value;
     UPCRI_SPAN(GASP_UPC_NB_SYNC, value = (upcr_wait_syncnb_valget)(handle), (upcr_handle_t)handle);
     return value;
 }
-UPCRI_INLINE int upcri_inst_try_syncnb(struct upcri_inst at, upcr_handle_t handle) {
+UPCRI_STATIC int upcri_inst_try_syncnb(struct upcri_inst at, upcr_handle_t handle) {
     int done;
     UPCRI_SPAN_GIVES(GASP_BUPC_NB_TRYSYNC, done = (upcr_try_syncnb)(handle), done, handle);
     return done;
 }
-UPCRI_INLINE int upcri_inst_try_syncnb_strict(struct upcri_inst at, upcr_handle_t handle) {
+UPCRI_STATIC int upcri_inst_try_syncnb_strict(struct upcri_inst at, upcr_handle_t handle) {
     int done;
     UPCRI_SPAN_GIVES(GASP_BUPC_NB_TRYSYNC, done = (upcr_try_syncnb_strict)(handle), done, handle);
     return done;
 }
-UPCRI_INLINE int upcri_inst_trysync(struct upcri_inst at, upcr_handle_t handle) {
+UPCRI_STATIC int upcri_inst_trysync(struct upcri_inst at, upcr_handle_t handle) {
     int done;
     UPCRI_SPAN_GIVES(GASP_BUPC_NB_TRYSYNC, done = (upcr_trysync)(handle), done, handle);
     return done;
 }
-UPCRI_INLINE int upcri_inst_bupc_trysync(struct upcri_inst at, upcr_handle_t handle) {
+UPCRI_STATIC int upcri_inst_bupc_trysync(struct upcri_inst at, upcr_handle_t handle) {
     int done;
     UPCRI_SPAN_GIVES(GASP_BUPC_NB_TRYSYNC, done = (bupc_trysync)(handle), done, handle);
     return done;
 }
-UPCRI_INLINE void upcri_inst_wait_syncnb_all(struct upcri_inst at, upcr_handle_t *ph, size_t n) {
+UPCRI_STATIC void upcri_inst_wait_syncnb_all(struct upcri_inst at, upcr_handle_t *ph, size_t n) {
     UPCRI_SPAN(GASP_UPC_NB_SYNC, (upcr_wait_syncnb_all)(ph, n), UPCR_INVALID_HANDLE);
 }
-UPCRI_INLINE void upcri_inst_wait_syncnb_some(struct upcri_inst at, upcr_handle_t *ph, size_t n) {
+UPCRI_STATIC void upcri_inst_wait_syncnb_some(struct upcri_inst at, upcr_handle_t *ph, size_t n) {
     UPCRI_SPAN(GASP_UPC_NB_SYNC, (upcr_wait_syncnb_some)(ph, n), UPCR_INVALID_HANDLE);
 }
-UPCRI_INLINE void upcri_inst_bupc_waitsync_all(struct upcri_inst at, upcr_handle_t *ph, size_t n) {
+UPCRI_STATIC void upcri_inst_bupc_waitsync_all(struct upcri_inst at, upcr_handle_t *ph, size_t n) {
     UPCRI_SPAN(GASP_UPC_NB_SYNC, (bupc_waitsync_all)(ph, n), UPCR_INVALID_HANDLE);
 }
-UPCRI_INLINE void upcri_inst_bupc_waitsync_some(struct upcri_inst at, upcr_handle_t *ph, size_t n) {
+UPCRI_STATIC void upcri_inst_bupc_waitsync_some(struct upcri_inst at, upcr_handle_t *ph, size_t n) {
     UPCRI_SPAN(GASP_UPC_NB_SYNC, (bupc_waitsync_some)(ph, n), UPCR_INVALID_HANDLE);
 }
-UPCRI_INLINE int upcri_inst_try_syncnb_all(struct upcri_inst at, upcr_handle_t *ph, size_t n) {
+UPCRI_STATIC int upcri_inst_try_syncnb_all(struct upcri_inst at, upcr_handle_t *ph, size_t n) {
     int done;
     UPCRI_SPAN_GIVES(GASP_BUPC_NB_TRYSYNC, done = (upcr_try_syncnb_all)(ph, n), done, UPCR_INVALID_HANDLE);
     return done;
 }
-UPCRI_INLINE int upcri_inst_try_syncnb_some(struct upcri_inst at, upcr_handle_t *ph, size_t n) {
+UPCRI_STATIC int upcri_inst_try_syncnb_some(struct upcri_inst at, upcr_handle_t *ph, size_t n) {
     int done;
     UPCRI_SPAN_GIVES(GASP_BUPC_NB_TRYSYNC, done = (upcr_try_syncnb_some)(ph, n), done, UPCR_INVALID_HANDLE);
     return done;
 }
-UPCRI_INLINE int upcri_inst_bupc_trysync_all(struct upcri_inst at, upcr_handle_t *ph, size_t n) {
+UPCRI_STATIC int upcri_inst_bupc_trysync_all(struct upcri_inst at, upcr_handle_t *ph, size_t n) {
     int done;
     UPCRI_SPAN_GIVES(GASP_BUPC_NB_TRYSYNC, done = (bupc_trysync_all)(ph, n), done, UPCR_INVALID_HANDLE);
     return done;
 }
-UPCRI_INLINE int upcri_inst_bupc_trysync_some(struct upcri_inst at, upcr_handle_t *ph, size_t n) {
+UPCRI_STATIC int upcri_inst_bupc_trysync_some(struct upcri_inst at, upcr_handle_t *ph, size_t n) {
     int done;
     UPCRI_SPAN_GIVES(GASP_BUPC_NB_TRYSYNC, done = (bupc_trysync_some)(ph, n), done, UPCR_INVALID_HANDLE);
     return done;
 }
-UPCRI_INLINE void upcri_inst_wait_syncnbi_gets(struct upcri_inst at) {
+UPCRI_STATIC void upcri_inst_wait_syncnbi_gets(struct upcri_inst at) {
     UPCRI_SPAN(GASP_UPC_NB_SYNC, (upcr_wait_syncnbi_gets)(), UPCR_INVALID_HANDLE);
 }
-UPCRI_INLINE void upcri_inst_wait_syncnbi_puts(struct upcri_inst at) {
+UPCRI_STATIC void upcri_inst_wait_syncnbi_puts(struct upcri_inst at) {
     UPCRI_SPAN(GASP_UPC_NB_SYNC, (upcr_wait_syncnbi_puts)(), UPCR_INVALID_HANDLE);
 }
-UPCRI_INLINE void upcri_inst_wait_syncnbi_all(struct upcri_inst at) {
+UPCRI_STATIC void upcri_inst_wait_syncnbi_all(struct upcri_inst at) {
     UPCRI_SPAN(GASP_UPC_NB_SYNC, (upcr_wait_syncnbi_all)(), UPCR_INVALID_HANDLE);
 }
-UPCRI_INLINE void upcri_inst_bupc_waitsynci(struct upcri_inst at) {
+UPCRI_STATIC void upcri_inst_bupc_waitsynci(struct upcri_inst at) {
     UPCRI_SPAN(GASP_UPC_NB_SYNC, (bupc_waitsynci)(), UPCR_INVALID_HANDLE);
 }
-UPCRI_INLINE int upcri_inst_try_syncnbi_gets(struct upcri_inst at) {
+UPCRI_STATIC int upcri_inst_try_syncnbi_gets(struct upcri_inst at) {
     int done;
     UPCRI_SPAN_GIVES(GASP_BUPC_NB_TRYSYNC, done = (upcr_try_syncnbi_gets)(), done, UPCR_INVALID_HANDLE);
     return done;
 }
-UPCRI_INLINE int upcri_inst_try_syncnbi_puts(struct upcri_inst at) {
+UPCRI_STATIC int upcri_inst_try_syncnbi_puts(struct upcri_inst at) {
     int done;
     UPCRI_SPAN_GIVES(GASP_BUPC_NB_TRYSYNC, done = (upcr_try_syncnbi_puts)(), done, UPCR_INVALID_HANDLE);
     return done;
 }
-UPCRI_INLINE int upcri_inst_try_syncnbi_all(struct upcri_inst at) {
+UPCRI_STATIC int upcri_inst_try_syncnbi_all(struct upcri_inst at) {
     int done;
     UPCRI_SPAN_GIVES(GASP_BUPC_NB_TRYSYNC, done = (upcr_try_syncnbi_all)(), done, UPCR_INVALID_HANDLE);
     return done;
 }
-UPCRI_INLINE int upcri_inst_bupc_trysynci(struct upcri_inst at) {
+UPCRI_STATIC int upcri_inst_bupc_trysynci(struct upcri_inst at) {
     int done;
     UPCRI_SPAN_GIVES(GASP_BUPC_NB_TRYSYNC, done = (bupc_trysynci)(), done, UPCR_INVALID_HANDLE);
     return done;

@@ -10,29 +10,29 @@
 
 UPCRI_BEGIN_C
 
-UPCRI_INLINE void *upcri_inst_malloc(struct upcri_inst at, size_t n) {
+UPCRI_STATIC void *upcri_inst_malloc(struct upcri_inst at, size_t n) {
     void *p;
     UPCRI_SPAN_GIVES(GASP_UPC_C_MALLOC, p = malloc(n), p, n);
     return p;
 }
 /* GASP has no event of its own for it. */
-UPCRI_INLINE void *upcri_inst_calloc(struct upcri_inst at, size_t n, size_t size) {
+UPCRI_STATIC void *upcri_inst_calloc(struct upcri_inst at, size_t n, size_t size) {
     void *p;
     UPCRI_SPAN_GIVES(GASP_UPC_C_MALLOC, p = calloc(n, size), p, n * size);
     return p;
 }
 /* Afterwards the old pointer means nothing: it is told as a number. */
-UPCRI_INLINE void *upcri_inst_realloc(struct upcri_inst at, void *old, size_t n) {
+UPCRI_STATIC void *upcri_inst_realloc(struct upcri_inst at, void *old, size_t n) {
     const uintptr_t was = (uintptr_t)old;
     void *p;
     UPCRI_SPAN_GIVES(GASP_UPC_C_REALLOC, p = realloc(old, n), p, was, n);
     return p;
 }
-UPCRI_INLINE void upcri_inst_c_free(struct upcri_inst at, void *p) {
+UPCRI_STATIC void upcri_inst_c_free(struct upcri_inst at, void *p) {
     const uintptr_t was = (uintptr_t)p;
     UPCRI_SPAN(GASP_UPC_C_FREE, free(p), was);
 }
-UPCRI_INLINE void upcri_inst_function(struct upcri_inst at, gasp_evttype_t type, const char *name) {
+UPCRI_STATIC void upcri_inst_function(struct upcri_inst at, gasp_evttype_t type, const char *name) {
     UPCRI_TELL(GASP_UPC_C_FUNC, type, name);
 }
 
