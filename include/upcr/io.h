@@ -18,7 +18,9 @@
  * sync      a upc_flag_t: UPC_IN_*SYNC and UPC_OUT_*SYNC of upc_types.h; 0 is ALLSYNC at both ends. ALLSYNC
  *           at entry: no data moves before all threads have called; at exit: none returns before all
  *           data have moved. MYSYNC says that of the data with affinity to the caller: for shared buffers it
- *           is treated as ALLSYNC, for private ones there is nothing to wait for. NOSYNC: no waiting.
+ *           is treated as ALLSYNC, for private ones there is nothing to wait for. NOSYNC: no waiting. With
+ *           UPC_ASYNC (single-valued) the call is its _async form, which returns 0; the _async forms need no
+ *           such flag, and accept it
  * returns   bytes transferred. Fewer than asked for: the file ends there
  *
  * Errors. The result is -1 (a null handle for upc_all_fopen) and errno says why. Calls whose arguments are

@@ -30,6 +30,9 @@ typedef int64_t upc_off_t;
 #define UPC_TRUNC (1 << 9)
 #define UPC_DELETE_ON_CLOSE (1 << 10)
 
+/* In the flags of a transfer (__UPC_IO__ 2): start it, and complete it with upc_all_fwait_async or upc_all_ftest_async. */
+#define UPC_ASYNC (1 << 6)
+
 /* What the offset of a seek counts from. */
 #define UPC_SEEK_SET (1 << 0)
 #define UPC_SEEK_CUR (1 << 1)

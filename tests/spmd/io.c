@@ -214,7 +214,9 @@ static upc_off_t finish_async(void) {
     return got;
 }
 
-static upc_off_t transfer(const struct request *r, int list, int shared, int write, int async, int sync) {
+_Static_assert(UPC_ASYNC == 64, "the value that translated C has");
+
+static upc_off_t transfer_by_name(const struct request *r, int list, int shared, int write, int async, int sync) {
     struct bupc_local_memvec_S_trans local[kEntries];
     struct bupc_shared_memvec_S_trans vec[kEntries];
     struct bupc_filevec_S_trans file[kEntries];
@@ -263,6 +265,15 @@ static upc_off_t transfer(const struct request *r, int list, int shared, int wri
     return finish_async();
 }
 
+/* async: 0 no; 1 by the function's name, with or without the flag; 2 by the flag alone. */
+static upc_off_t transfer(const struct request *r, int list, int shared, int write, int async, int sync) {
+    if (async == 2) {
+        SAME(transfer_by_name(r, list, shared, write, 0, sync | 64), 0);
+        return finish_async();
+    }
+    return transfer_by_name(r, list, shared, write, async, async && below(2) ? sync | 64 : sync);
+}
+
 static void compare(const char *what, const unsigned char *got, const unsigned char *want, size_t n) {
     if (memcmp(got, want, n) == 0) return;
     size_t i = 0;
@@ -289,7 +300,7 @@ static void look_at_all(void) {
 static void move_data(void) {
     struct request all[kMaxThreads];
     const upcr_thread_t me = upcr_mythread(), threads = upcr_threads();
-    const int write = (int)below(2), async = (int)below(2), list = below(3) == 0;
+    const int write = (int)below(2), async = (int)below(3), list = below(3) == 0;
     const int shared = (g.common && !list) || below(2), sync = kSyncs[below(7)];
     static const size_t units[] = {1, 4, 8, 3, 24, 1};
     const size_t unit = shared ? units[below(6)] : 1;

@@ -215,6 +215,7 @@ static void outstanding(void) {
     SPMD_EQ(upc_all_fcntl(fd[0], UPC_ASYNC_OUTSTANDING, NULL), 1);
     SPMD_EQ(upc_all_fcntl(fd[0], UPC_GET_FP, NULL), UPC_INDIVIDUAL_FP);
     FAILS(upc_all_fwrite_local(fd[0], buf, 1, 1, 0), EBUSY);
+    FAILS(upc_all_fwrite_local(fd[0], buf, 1, 1, UPC_ASYNC), EBUSY);
     FAILS(upc_all_fseek(fd[0], 0, UPC_SEEK_SET), EBUSY);
     FAILS(upc_all_fsync(fd[0]), EBUSY);
     FAILS(upc_all_fget_size(fd[0]), EBUSY);
@@ -226,6 +227,8 @@ static void outstanding(void) {
     /* An error appears when the operation is completed, not before. */
     upc_all_fread_local_async(fd[0], buf, SIZE_MAX, 2, 0);
     FAILS(upc_all_fwait_async(fd[0]), EINVAL);
+    FAILS(upc_all_fwait_async(fd[0]), EINVAL);
+    SPMD_EQ(upc_all_fread_local(fd[0], buf, SIZE_MAX, 2, UPC_ASYNC), 0);
     FAILS(upc_all_fwait_async(fd[0]), EINVAL);
     SPMD_EQ(upc_all_fclose(fd[0]), 0);
     for (int k = 0; k < 2; ++k) {

@@ -186,16 +186,19 @@ void run_later(ThreadCtx& c, const Request& r, IoFile& file) {
     operation.work.done.store(true);
 }
 
-upc_off_t perform(const Request& r) {
+upc_off_t perform(Request& r) {
   ThreadCtx& c = io_caller(r.function);
   IoFile* const file = find_file(c, r.fd);
+  const bool by_flag = !r.async && (r.sync & UPC_ASYNC) != 0;  // such a call can return an error
+  r.sync &= ~UPC_ASYNC;
   if (file == nullptr) {
     if (r.async)
       fatal("%s: the handle is not one of an open file, and an asynchronous call cannot return an error",
             r.function);
     return -1;
   }
-  if (!r.async) return run_now(c, r, *file);
+  if (by_flag && file->outstanding != nullptr) return io_fail(EBUSY);
+  if (!r.async && !by_flag) return run_now(c, r, *file);
   run_later(c, r, *file);
   return 0;
 }
