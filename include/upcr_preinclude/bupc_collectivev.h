@@ -14,15 +14,19 @@
 #include <stddef.h>
 #include <upc_collective_bits.h>
 
-/* The runtime's side of it. `value`: replaced by the result and returned. */
-extern void *upcri_allv_broadcast(void *value, size_t bytes, int root);
-extern void *upcri_allv_scatter(void *value, size_t bytes, int root, const void *array);
-extern void *upcri_allv_gather(const void *value, size_t bytes, int root, void *array);
-extern void *upcri_allv_gather_all(const void *value, size_t bytes, void *array);
-extern void *upcri_allv_permute(void *value, size_t bytes, int tothread);
-extern void *upcri_allv_reduce(void *value, int kind, int root, unsigned long long op);
-extern void *upcri_allv_reduce_all(void *value, int kind, unsigned long long op);
-extern void *upcri_allv_prefix_reduce(void *value, int kind, unsigned long long op);
+/*
+ * The runtime's side of it: a buffer for the value of the calling thread's next call, and the calls, which return
+ * where the result is. They can be nested; a result is there while the expression is evaluated.
+ */
+extern void *upcri_allv_value(size_t bytes);
+extern void *upcri_allv_broadcast_value(size_t bytes, int root);
+extern void *upcri_allv_scatter_value(size_t bytes, int root, const void *array);
+extern void *upcri_allv_gather_value(size_t bytes, int root, void *array);
+extern void *upcri_allv_gather_all_value(size_t bytes, void *array);
+extern void *upcri_allv_permute_value(size_t bytes, int tothread);
+extern void *upcri_allv_reduce_value(int kind, int root, upc_op_t op);
+extern void *upcri_allv_reduce_all_value(int kind, upc_op_t op);
+extern void *upcri_allv_prefix_reduce_value(int kind, upc_op_t op);
 
 /*
  * Collective, without waiting but for values that are needed (UPC_IN_MYSYNC | UPC_OUT_MYSYNC).
@@ -35,6 +39,27 @@ extern void *upcri_allv_prefix_reduce(void *value, int kind, unsigned long long 
  * of the threads up to this one.
  */
 #include <bupc_collectivev_macros.h>
+
+/*
+ * Expressions of C89, without compound literals, which not every front end has. The value is stored in a buffer of
+ * the runtime, which the call that follows takes.
+ */
+#define UPCRI_ALLV_STORE(TYPE, val) (*(TYPE *)upcri_allv_value(sizeof(TYPE)) = (val))
+#define bupc_allv_broadcast(TYPE, val, root) \
+    (UPCRI_ALLV_STORE(TYPE, val), *(TYPE *)upcri_allv_broadcast_value(sizeof(TYPE), root))
+#define bupc_allv_scatter(TYPE, root, array) (*(TYPE *)upcri_allv_scatter_value(sizeof(TYPE), root, array))
+#define bupc_allv_gather(TYPE, val, root, array) \
+    (UPCRI_ALLV_STORE(TYPE, val), (TYPE *)upcri_allv_gather_value(sizeof(TYPE), root, array))
+#define bupc_allv_gather_all(TYPE, val, array) \
+    (UPCRI_ALLV_STORE(TYPE, val), (TYPE *)upcri_allv_gather_all_value(sizeof(TYPE), array))
+#define bupc_allv_permute(TYPE, val, tothread) \
+    (UPCRI_ALLV_STORE(TYPE, val), *(TYPE *)upcri_allv_permute_value(sizeof(TYPE), tothread))
+#define bupc_allv_reduce(TYPE, val, root, op) \
+    (UPCRI_ALLV_STORE(TYPE, val), *(TYPE *)upcri_allv_reduce_value(UPCRI_ALLV_KIND(TYPE), root, op))
+#define bupc_allv_reduce_all(TYPE, val, op) \
+    (UPCRI_ALLV_STORE(TYPE, val), *(TYPE *)upcri_allv_reduce_all_value(UPCRI_ALLV_KIND(TYPE), op))
+#define bupc_allv_prefix_reduce(TYPE, val, op) \
+    (UPCRI_ALLV_STORE(TYPE, val), *(TYPE *)upcri_allv_prefix_reduce_value(UPCRI_ALLV_KIND(TYPE), op))
 
 #endif
 #endif

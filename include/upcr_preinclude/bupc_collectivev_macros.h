@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The macros of <bupc_collectivev.h> in C: for UPC source and for translated C alike. upcr/allv.h has the
- * functions that they call, and the macros' form in C++; <bupc_collectivev.h> says what each does.
+ * The macros of <bupc_collectivev.h> in C. upcr/allv.h has the functions that they call, and the macros' form in
+ * C++; <bupc_collectivev.h> has the form for UPC source and says what each does.
  */
 #pragma once
+
+/* The interface that these macros have. */
+#define BUPC_COLLECTIVEV_VERSION_MAJOR 1
+#define BUPC_COLLECTIVEV_VERSION_MINOR 2
 
 /* An arithmetic type, as a number: its bytes, + 256 when it has fractions, + 512 when it has a sign. */
 #define UPCRI_ALLV_KIND(TYPE) \
     ((int)sizeof(TYPE) + ((TYPE)1.5 > (TYPE)1) * 256 + ((TYPE)-1 < (TYPE)1) * 512)
 
-#ifndef __cplusplus
+#if !defined(__cplusplus) && !defined(__BERKELEY_UPC_FIRST_PREPROCESS__)
 
 /* The value, as an array of one: its element is initialised by any expression of the type, also of a struct. */
 #define UPCRI_ALLV_VALUE(TYPE, val) ((TYPE[1]){val})

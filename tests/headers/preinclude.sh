@@ -122,18 +122,31 @@ done
 } |
   "$compiler" $hosted -Dshared= -fsyntax-only - || fail "__UPC_IO__"
 
-# What the macros of bupc_collectivev.h become is C, and the same as in upcr.h.
+# What the macros of bupc_collectivev.h become: expressions that a front end of 1989 parses, without compound literals.
 uses='(bupc_allv_broadcast(TYPE, val, root), bupc_allv_scatter(TYPE, root, array), bupc_allv_gather(TYPE, val, root,
   array), bupc_allv_gather_all(TYPE, val, array), bupc_allv_permute(TYPE, val, tothread), bupc_allv_reduce(TYPE, val,
   root, op), bupc_allv_reduce_all(TYPE, val, op), bupc_allv_prefix_reduce(TYPE, val, op))'
-made() { printf '%s\n' "#include <$1>" "USES $uses" | "$compiler" -E -P $2 - | tr -d ' \n' | sed 's/.*USES//'; }
-front_end=$(made bupc_collectivev.h "$hosted")
-[ "$front_end" = "$(made upcr.h "-x c -std=gnu99 -I$source -I$build")" ] || fail "bupc_allv_*: not as in upcr.h"
-case $front_end in *bupc* | "") fail "bupc_allv_*: $front_end" ;; esac
-printf '#include <bupc_collectivev.h>\nstruct p { int x, y; };\n%s\n%s\n' \
-  'struct p f(struct p v) { return bupc_allv_permute(struct p, v, 0); }' \
-  'double g(int v) { return bupc_allv_reduce_all(double, v, UPC_ADD); }' |
-  "$compiler" $first -Dshared= -Wall -Wextra -Werror -fsyntax-only - || fail "bupc_allv_*, as C"
+became=$(printf '%s\n' "#include <bupc_collectivev.h>" "USES $uses" | "$compiler" $hosted -E -P - | tr -d ' \n' | sed 's/.*USES//')
+case $became in *bupc* | *"{"* | "") fail "bupc_allv_*: $became" ;; esac
+cat <<PROGRAM | "$compiler" $first -Dshared= -std=gnu89 -Wall -Wextra -pedantic -Wno-long-long -Wno-unused-value -Werror -fsyntax-only - ||
+#include <bupc_collectivev.h>
+#if BUPC_COLLECTIVEV_VERSION_MAJOR != 1 || BUPC_COLLECTIVEV_VERSION_MINOR != 2
+#error
+#endif
+struct p { int x, y; };
+extern struct p f(struct p, struct p *);
+struct p f(struct p v, struct p *a) {
+  bupc_allv_gather(struct p, v, 1, a);
+  v = bupc_allv_scatter(struct p, 0, bupc_allv_gather_all(struct p, v, a));
+  return bupc_allv_permute(struct p, bupc_allv_broadcast(struct p, v, 2), 0);
+}
+extern double g(int);
+double g(int v) {
+  return bupc_allv_reduce_all(double, v, UPC_ADD) + bupc_allv_reduce(long, v, 0, UPC_MIN) +
+         bupc_allv_prefix_reduce(float, bupc_allv_reduce_all(int, v, UPC_MAX), UPC_ADD);
+}
+PROGRAM
+  fail "bupc_allv_*, as C89"
 
 echo "upcr_preinclude as a front end reads it: $failed failed"
 [ "$failed" -eq 0 ]

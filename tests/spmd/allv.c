@@ -66,6 +66,24 @@ static void structs(uint64_t seed)
     free(array);
 }
 
+/* A call in the expression of another's value, in its root; results that are read after further calls. */
+static int differ(point a, point b, int c, int d)
+{
+    return !same_point(a, point_of(3, 0)) + !same_point(b, point_of(4, threads - 1)) + (c != 0) + (d != (int)threads - 1);
+}
+static void nested(void)
+{
+    const int last = (int)threads - 1;
+    int i;
+    SPMD_EQ(bupc_allv_reduce_all(int, bupc_allv_broadcast(int, (int)me + 7, 0) + (int)me, UPC_ADD),
+            7 * (int)threads + last * (int)threads / 2);
+    SPMD_EQ(bupc_allv_reduce_all(double, bupc_allv_prefix_reduce(int, 1, UPC_ADD), UPC_MAX), (int)threads);
+    SPMD_EQ(bupc_allv_broadcast(int, (int)me, bupc_allv_broadcast(int, last - (int)me, last)), 0);
+    SPMD_EQ(differ(bupc_allv_broadcast(point, point_of(3, me), 0), bupc_allv_broadcast(point, point_of(4, me), last),
+                   bupc_allv_broadcast(int, (int)me, 0), bupc_allv_broadcast(int, (int)me, last)), 0);
+    for (i = 0; i < 200; ++i) SPMD_EQ(bupc_allv_broadcast(int, (int)me * i, last), last * i);
+}
+
 static void scalars(uint64_t seed)
 {
     const int root = (int)(seed % threads);
@@ -152,6 +170,7 @@ static void run(void)
         REDUCTIONS(double, i);
         REDUCTIONS(long double, i);
     }
+    nested();
     negative();
     givers_do_not_wait();
 }
