@@ -2,7 +2,8 @@
 /*
  * <upc.h> of UPC 1.3 (7.2). UPC source: a front end reads it, with this folder first in the include path
  * and __BERKELEY_UPC_FIRST_PREPROCESS__ defined. Included by C (translated code, or by mistake) it is
- * upcr.h. Sets no access mode: upc_strict.h and upc_relaxed.h do.
+ * upcr.h. Sets no access mode: upc_strict.h and upc_relaxed.h do. <stdlib.h>, <inttypes.h> and, unless
+ * BUPC_DISABLE_EXTENSIONS is defined, <bupc_extensions.h> come with it.
  */
 #ifndef UPCRI_PREINCLUDE_UPC_H
 #define UPCRI_PREINCLUDE_UPC_H
@@ -11,7 +12,9 @@
 #include "upcr.h"
 #else
 
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <upc_types.h>
 #include <upc_bits.h>
 
@@ -64,6 +67,21 @@ extern void upc_memset(shared void *dst, int c, size_t n);
 /* Serves other threads; for loops that wait for a shared variable. */
 extern void upc_poll(void);
 extern void bupc_poll(void);
+
+/* The statements of UPC before they began with upc_. A program that has these words as names of its own defines
+ * UPC_DISABLE_LEGACY_NAMES. */
+#ifndef UPC_DISABLE_LEGACY_NAMES
+#define forall upc_forall
+#define barrier upc_barrier
+#define barrier_notify upc_notify
+#define barrier_wait upc_wait
+#define fence upc_fence
+#endif
+
+/* What Berkeley UPC has beyond UPC 1.3 is there without asking; all names begin with bupc_ or BUPC_. */
+#ifndef BUPC_DISABLE_EXTENSIONS
+#include <bupc_extensions.h>
+#endif
 
 #endif
 #endif

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # preinclude.sh COMPILER INCLUDE_DIR BUILD_INCLUDE_DIR: what a UPC front end reads from upcr_preinclude/. The
 # compiler stands for it: its preprocessor is what front ends use, and with `shared` as a macro the
-# declarations are C. Headers of the core must do without the system's.
+# declarations are C. Headers without functions must do without the system's. (Each name with its type: front_end.py.)
 compiler=$1 source=$2 build=$3
 hosted="-I$source/upcr_preinclude -x c -std=gnu99
   -D__BERKELEY_UPC_FIRST_PREPROCESS__=1 -D__UPC__=1 -D__UPC_VERSION__=201311L"
 first="-nostdinc -isystem $($compiler -print-file-name=include) $hosted"
 failed=0
 fail() { echo "FAILED: $*"; failed=$((failed + 1)); }
-text() { printf "$1" | "$compiler" $first -E -P -; }  # what the front end gets for this source
+text() { printf "$1" | "$compiler" $hosted -DBUPC_DISABLE_EXTENSIONS -E -P -; }  # what the front end gets for this source
 
 # UPC 1.3, 7.2: the functions, each with its result and parameters.
 all=$(text '#include <upc.h>\n' | tr '\n' ' ')
@@ -51,8 +51,8 @@ modes() { text "$1" | sed -n 's/^ *#pragma upc //p' | tr '\n' ' '; }
 [ "$(modes '#include <upc_relaxed.h>\n#include <upc_strict.h>\n#include <upc_relaxed.h>\n')" = \
   "relaxed strict relaxed " ] || fail "the last inclusion does not count"
 
-# The core does without the system's headers. (All headers as C: prototypes.py.)
-for header in upc.h upc_strict.h upc_relaxed.h upc_types.h upc_bits.h upc_collective_bits.h upc_castable_bits.h \
+# Without the system's headers. (All headers as C: prototypes.py.)
+for header in upc_types.h upc_bits.h upc_collective_bits.h upc_castable_bits.h \
   bupc_collectivev.h; do
   printf "#include <$header>\nextern int used;\n" |
     "$compiler" $first -Dshared= -Wall -Wextra -Werror -Wno-unknown-pragmas -fsyntax-only - || fail "$header"
@@ -106,7 +106,7 @@ for library in tick:TICK nb:NB castable:CASTABLE collective:COLLECTIVE atomic:AT
 done
 
 # UPC-IO: 26 functions under the runtime's names, with as many parameters as the runtime has.
-io=$(printf '#include <upc_io.h>\n' | "$compiler" $hosted -E -P - | tr '\n' ' ' | tr -s ' ' | tr ';' '\n')
+io=$(printf '#include <upc_io.h>\n' | "$compiler" $hosted -DBUPC_DISABLE_EXTENSIONS -E -P - | tr '\n' ' ' | tr -s ' ' | tr ';' '\n')
 calls=$(echo "$io" | sed -n 's/^ *extern \(int\|void\|upc_off_t\|upc_file_t \*\) *\(bupc_all_f[a-z_]*\)(.*/\2/p')
 [ "$(echo "$calls" | sort -u | wc -l)" -eq 26 ] || fail "functions of upc_io.h: $calls"
 runtime=$(printf '#include <upcr/io.h>\n' | "$compiler" -x c -std=gnu99 -I"$source" -I"$build" -E -P - |

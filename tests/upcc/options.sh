@@ -91,6 +91,18 @@ cat > uses.upc <<'EOF'
 #error threads
 #endif
 EOF
+# A program's own headers win over ours, in its folder and in its -I.
+mkdir -p own/inc && echo '#define MINE 1' | tee own/upc_collective.h > own/inc/upc_tick.h
+printf '#include <upc_collective.h>\n#include <upc_tick.h>\n#if !MINE || defined(upc_all_broadcast) || defined(UPC_TICK_MAX)\n#error ours\n#endif\n' > own/own.upc
+mapfile -t with_folder < <("$UPCC" --front-end own/own.upc)
+attempt cc "${with_folder[@]}" -Iown/inc -E -x c own/own.upc
+[ "$status" = 0 ] || report "own headers before upcr's"
+prints "--front-end of a file here" "^-I\\.\$" "$UPCC" --front-end own.upc
+# Words that older programs have for statements, and programs that have them for something else.
+printf '#include <upc.h>\nint f(void) { barrier; forall(;;) fence; }\n' > legacy.upc
+prints "legacy names" "upc_barrier; upc_forall\(;;\) upc_fence" cc "${front_end[@]}" -E -P -x c legacy.upc
+prints "no legacy names" " barrier; forall\(;;\) fence" cc "${front_end[@]}" -DUPC_DISABLE_LEGACY_NAMES -E -P -x c legacy.upc
+prints_no "no extensions" "bupc_memput_async" cc "${front_end[@]}" -DBUPC_DISABLE_EXTENSIONS -E -P -x c legacy.upc
 prints "--front-end preprocesses" "shared void \*upc_all_alloc" cc "${front_end[@]}" -E -x c uses.upc
 prints "libraries for translated C" "-D__UPC_ATOMIC__=1 .*-D__UPC_NB__=1" "$UPCC" --show -c one.c
 prints_no "libraries are for translated C only" "-D__UPC_ATOMIC__" "$UPCC" --show -c plain.c

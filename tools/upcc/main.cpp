@@ -40,7 +40,7 @@ constexpr const char* kHelp =
     "  -g                    for debuggers, and with the library that checks every call; -g1: without it\n"
     "  --sizes               print what a translator must know about this machine and this upcr\n"
     "  --front-end           print the options that a UPC front end's preprocessor needs, one a line; with -T N\n"
-    "                        for N threads\n"
+    "                        for N threads; with FILE... for these, whose folders come before upcr's headers\n"
     "  --show                print the commands, run nothing; -v: print and run\n"
     "\n"
     "Other options go to the compiler and the linker. Translated C is compiled with -O2 unless -O or -g is\n"

@@ -2,15 +2,34 @@
 // See predefined.hpp.
 #include "tools/upcc/predefined.hpp"
 
+#include <algorithm>
+#include <filesystem>
+
 #include "include/upcr/types.h"
 #include "tools/upcc/install.hpp"
 
 namespace upcc {
+namespace {
+
+// -I for the folders of the program's own files: its headers win over ours, of whatever name.
+Words own_folders(const Options& options) {
+  Words words;
+  for (const Input& input : options.inputs) {
+    if (input.is_option) continue;
+    const std::string folder = std::filesystem::path(input.word).parent_path().string();
+    const std::string word = "-I" + (folder.empty() ? "." : folder);
+    if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+  }
+  return words;
+}
+
+}  // namespace
 
 Words library_macros() {
   // 2: UPC-IO as UPC 1.3 has it.
   return {"-D__UPC_COLLECTIVE__=1", "-D__UPC_TICK__=1", "-D__UPC_ATOMIC__=1",
-          "-D__UPC_CASTABLE__=1",   "-D__UPC_IO__=2",   "-D__UPC_NB__=1"};
+          "-D__UPC_CASTABLE__=1",   "-D__UPC_IO__=2",   "-D__UPC_NB__=1",
+          "-D__UPC_PUPC__=1"};
 }
 
 std::string front_end_text(const Options& options) {
@@ -26,7 +45,10 @@ std::string front_end_text(const Options& options) {
   } else {
     words.push_back("-D__UPC_DYNAMIC_THREADS__=1");
   }
-  std::string text = "-I" + install().include_dirs.front() + "/upcr_preinclude\n";
+  std::string text;
+  for (const std::string& word : own_folders(options)) text += word + "\n";
+  // As a system's folder: searched after all -I of the program, wherever they stand on the command line.
+  text += "-isystem" + install().include_dirs.front() + "/upcr_preinclude\n";
   for (const std::string& word : words) text += word + "\n";
   return text;
 }
