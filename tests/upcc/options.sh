@@ -64,9 +64,36 @@ prints "asking the compiler" "." "$UPCC" -dumpmachine
 prints "--help" "usage: upcc" "$UPCC" --help
 prints "--version" "upcc \(upcr\) [0-9.]+" "$UPCC" --version
 
+# What makefiles for other UPC drivers have.
+shown=$("$UPCC" --show -c two.trans.c 2>/dev/null)
+for option in -network=smp -network=mpi -network=ibv --network=smp "-network smp" -norc -nolink-cache -lines; do
+    quiet "$option makes no difference" sh -c '[ "$("$0" $1 --show -c two.trans.c 2>/dev/null)" = "$2" ]' "$UPCC" "$option" "$shown"
+done
+refuses "-network of no conduit" "-network=udp: upcr has the conduits smp, mpi and ibv; " "$UPCC" -network=udp -c one.c
+prints "-version" "upcc \(upcr\) [0-9.]+" "$UPCC" -version
+prints "-show-sizes" "^shared_ptr $POINTER_BYTES" "$UPCC" -show-sizes
+prints "-Wc" "^cc .*-fno-inline -DWC=1 .*one" "$UPCC" --show -Wc,-fno-inline,-DWC=1 -c one.c
+prints "-Wc is for both" "-m64.*startup" "$UPCC" --show -Wc,-m64 one.c -o p
+prints_no "-Wc,-g is not the debug library" "libupcr_debug" "$UPCC" --show -Wc,-g one.c -o p
+refuses "-Wc without an option" "-Wc,-O1,: an option for the compiler is empty" "$UPCC" -Wc,-O1, -c one.c
+{ cat one.c; echo '#if WP != 7'; echo '#error -Wp'; echo '#endif'; } > wp.c
+quiet "-Wp" "$UPCC" -Wp,-DWP=7 -c wp.c
+prints "-Wl" "-Wl,-O1,--no-such .* -o p$" "$UPCC" --show -Wl,-O1,--no-such one.c -o p
+{ echo '#line 41 "source.upc"'; cat one.c; echo '# 7 "other.upc" 1'; echo 'int mistake = no_such_name;'; } > lines.c
+refuses "-lines" "^other.upc:7:[0-9]+: error" "$UPCC" -nolines -lines -c lines.c
+refuses "-nolines" "^lines.c:$(wc -l < lines.c):[0-9]+: error" "$UPCC" -nolines -c lines.c
+quiet "-trans" "$UPCC" -trans one.c
+quiet "-trans can be compiled" "$UPCC" -c one.trans.c
+prints "-trans keeps the program" "upcr_startup_pshalloc" cat one.trans.c
+rm one.trans.c one.trans.o
+quiet "-trans -o" "$UPCC" -trans "$FIXTURES/absolute.trans.c" -o three.c
+prints "-trans rewrites" "#include *<upcr_preinclude/" cat three.c
+refuses "-trans over its input" "two.trans.c: -trans would write over its input" "$UPCC" -trans two.trans.c
+refuses "-trans of other C" "plain.c: -trans is for C that a UPC-to-C translator wrote" "$UPCC" -trans plain.c
+
 # --sizes.
 for line in "shared_ptr $POINTER_BYTES 8" "pshared_ptr $POINTER_BYTES 8" "mem_handle 8 8" "reg_handle 8 8" "int 4 4" \
-    "long 8 8" "double 8 8" "alignof_double_1st 8" "maxblocksz [0-9]+" "UPCRConfig VERSION=.*" "GASNetConfig .*" \
+    "long 8 8" "double 8 8" "alignof_double_1st 8" "alignof_double 8" "alignof_char 1" "alignof_void_ptr 8" "alignof_longlong 8" "maxblocksz [0-9]+" "UPCRConfig VERSION=.*" "GASNetConfig .*" \
     "runtime_spec 3\.[0-9]+" "upc_header_dir /upcr_preinclude/" "use_type_interface 0" "system_header_dirs :/.*"; do
     prints "--sizes" "^$line\$" "$UPCC" --sizes
 done

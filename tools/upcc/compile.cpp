@@ -207,6 +207,26 @@ int compile_translated(const Options& options, Job& job, std::size_t number, con
   return status;
 }
 
+// -trans: the C that would be compiled, for upcc or to be read.
+int write_translated(const Options& options, const Input& input, const std::string& text,
+                     const std::vector<Token>& tokens, const Scan& scan) {
+  std::string path = options.output;
+  if (path.empty()) {
+    path = fs::path(input.word).filename().string();
+    for (const std::string end : {".trans.c", ".w2c.c", ".upc.c", ".c"})
+      if (path.size() > end.size() && path.compare(path.size() - end.size(), end.size(), end) == 0) {
+        path.resize(path.size() - end.size());
+        break;
+      }
+    path += ".trans.c";
+  }
+  std::error_code ignored;
+  if (fs::equivalent(path, input.word, ignored))
+    die(path + ": -trans would write over its input; name another file with -o");
+  if (echo.run) write(path, rewritten(input.word, text, tokens, scan, options));
+  return 0;
+}
+
 }  // namespace
 
 Words c_compiler() { return compiler("UPCC_CC", "cc"); }
@@ -234,12 +254,18 @@ int compile(const Options& options, std::size_t number) {
   if (options.debug) job.words.push_back("-DUPCR_DEBUG=1");
   if (options.gupc.on) append(job.words, gupc_compile_words(options.gupc, options.threads));
   append(job.words, stage_words(options.stage));
-  if (options.gupc.on || !is_c(input) || input.word == "-") return compile_plain(options, job);
+  if (options.gupc.on || !is_c(input) || input.word == "-") {
+    if (options.stage == Stage::kTranslate) die(input.word + ": -trans is for translated C only");
+    return compile_plain(options, job);
+  }
   const std::string text = read_source(input.word);
   const std::vector<Token> tokens = tokens_of(text);
   Scan found = scan(text, tokens, input.word);
+  if (!found.translated && options.stage == Stage::kTranslate)
+    die(input.word + ": -trans is for C that a UPC-to-C translator wrote; this is other C");
   if (!found.translated) return compile_plain(options, job);
   check_fits(input.word, found);
+  if (options.stage == Stage::kTranslate) return write_translated(options, input, text, tokens, found);
   return compile_translated(options, job, number, text, tokens, found);
 }
 

@@ -28,8 +28,8 @@ class Walk {
       const std::string word = words_[at_++];
       if (word.size() < 2 || word[0] != '-') {
         file(word);
-      } else if (!own_long(word) && !of_gupc(word) && !own_short(word) && !stage(word) &&
-                 !dependencies(word)) {
+      } else if (!own_long(word) && !of_other_drivers(word) && !of_gupc(word) && !own_short(word) &&
+                 !stage(word) && !dependencies(word)) {
         foreign(word);
       }
     }
@@ -98,12 +98,51 @@ class Walk {
       echo = {true, false};
     } else if (word == "--help") {
       o_.help = true;
-    } else if (word == "--version") {
-      o_.version = true;
     } else {
       return false;
     }
     return true;
+  }
+
+  // What makefiles and test harnesses for other UPC drivers have.
+  bool of_other_drivers(const std::string& word) {
+    std::string value;
+    if (named(word, "network", &value)) {
+      static const Words kConduits = {"smp", "mpi", "ibv"};
+      if (std::find(kConduits.begin(), kConduits.end(), value) == kConduits.end())
+        die(word + ": upcr has the conduits smp, mpi and ibv; which one a program uses is decided when it "
+                   "starts (upcrun --conduit), so the option can be left out");
+    } else if (named(word, "lines", nullptr)) {
+      o_.line_markers = true;
+    } else if (named(word, "nolines", nullptr)) {
+      o_.line_markers = false;
+    } else if (named(word, "trans", nullptr)) {
+      stop_at(Stage::kTranslate);
+    } else if (named(word, "version", nullptr)) {
+      o_.version = true;
+    } else if (named(word, "show-sizes", nullptr)) {
+      o_.sizes = true;
+    } else if (word.compare(0, 4, "-Wc,") == 0) {
+      for_compiler(word);
+    } else {
+      // upcc reads no file of options and keeps nothing of a link.
+      return named(word, "norc", nullptr) || named(word, "nolink-cache", nullptr);
+    }
+    return true;
+  }
+
+  // -Wc,A,B: A and B, for the compiler alone, whatever they mean to upcc.
+  void for_compiler(const std::string& word) {
+    std::size_t from = 4;
+    while (from <= word.size()) {
+      const std::size_t comma = std::min(word.find(',', from), word.size());
+      const std::string option = word.substr(from, comma - from);
+      if (option.empty()) die(word + ": an option for the compiler is empty");
+      if (option.compare(0, 2, "-O") == 0) o_.optimize = true;
+      o_.compile.push_back(option);
+      if (classify(option).takes == Takes::kBoth) o_.both.push_back(option);
+      from = comma + 1;
+    }
   }
 
   // Options of programs for the GCC/UPC face, and the spellings that its compilers have for them.

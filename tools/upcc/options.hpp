@@ -9,7 +9,7 @@
 
 namespace upcc {
 
-enum class Stage { kLink, kCompile, kAssemble, kPreprocess, kDependencies, kSyntax };  // where to stop
+enum class Stage { kLink, kCompile, kAssemble, kPreprocess, kDependencies, kSyntax, kTranslate };  // where to stop
 
 // A source file, or something for the link, in the order given.
 struct Input {
@@ -29,6 +29,7 @@ struct Options {
 
   bool debug = false;       // -g: the debug library
   bool optimize = false;    // some -O was given
+  bool line_markers = true; // false: -nolines, places are those of the translated C
   bool no_program = false;  // -shared or -r: no start-up file
   bool extern_main = false;
   // --inst, --inst-functions, --inst-local: calls report to a GASP tool

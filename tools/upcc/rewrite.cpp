@@ -18,8 +18,11 @@ constexpr string_view kMangled = "bupc_mangled_va_";
 
 class Rewriter {
  public:
-  Rewriter(string_view text, Words user_dirs, bool instrument)
-      : text_(text), user_dirs_(std::move(user_dirs)), instrument_(instrument) {}
+  Rewriter(string_view text, Words user_dirs, const Options& options)
+      : text_(text),
+        user_dirs_(std::move(user_dirs)),
+        instrument_(options.instrument),
+        line_markers_(options.line_markers) {}
 
   std::string apply(const std::vector<Token>& tokens) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -75,6 +78,10 @@ class Rewriter {
 
   // What follows is line N: remember how far that is from the physical line.
   void line_marker(const Token& token, string_view rest) {
+    if (!line_markers_) {
+      replace(token.text, "");
+      return;
+    }
     int number = 0;
     if (std::from_chars(rest.data(), rest.data() + rest.size(), number).ec == std::errc())
       shift_ = number - (token.line + 1);
@@ -109,7 +116,7 @@ class Rewriter {
   std::string out_;
   std::size_t done_ = 0;
   int shift_ = 0, depth_ = 0;
-  bool instrument_;
+  bool instrument_, line_markers_;
 };
 
 std::string c_string(const std::string& text) {
@@ -142,7 +149,7 @@ std::string ident(const char* what, const std::string& path, const std::string& 
 std::string rewritten(const std::string& path, const std::string& text, const std::vector<Token>& tokens,
                       const Scan& scan, const Options& options) {
   std::string out = weak_pragmas(scan) + "#line 1 " + c_string(path) + "\n";
-  return out + Rewriter(text, user_include_dirs(path, options), options.instrument).apply(tokens);
+  return out + Rewriter(text, user_include_dirs(path, options), options).apply(tokens);
 }
 
 std::string appendix(const std::string& path, const Scan& scan, const Options& options) {

@@ -27,6 +27,7 @@ void size_line(std::ostream& out, const char* key) {
 template <typename T>
 void scalar_lines(std::ostream& out, const char* key) {
   size_line<T>(out, key);
+  out << "alignof_" << key << ' ' << alignof(T) << '\n';  // older translators read this one
   out << "alignof_" << key << "_1st " << alignof(First<T>) << '\n';
 }
 
