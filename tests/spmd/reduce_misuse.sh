@@ -67,6 +67,8 @@ expect "$release" bitwise_float 'bupc_all_reduceF: UPC_AND on a floating-point t
 expect "$release" no_such_op 'bupc_all_reduceI: op is 0x3, which is none'
 expect "$release" null_func 'bupc_all_reduceI: func is null with UPC_FUNC'
 expect "$release" phase_beyond 'bupc_all_reduceI: src has phase 3, but blk_size is 2'
+expect "$release" prefix_thread 'bupc_all_prefix_reduceI: dst .*thread=1.* and src .*thread=0.* differ on UPC thread'
+expect "$release" prefix_phase 'bupc_all_prefix_reduceI: dst .*phase=1.* and src .*phase=0.* differ on UPC thread'
 expect "$release" sort_no_size 'bupc_all_sort: elem_size is 0'
 expect "$release" sort_no_func 'bupc_all_sort: func is null'
 expect "$release" allv_root 'bupc_allv_broadcast: root is 2'

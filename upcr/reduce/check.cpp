@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Debug builds: arguments of reductions and sorts are what UPC 1.3 7.4.3 demands. Each error names the
-// function, the argument, its value and the thread. See check.hpp.
+// Arguments of reductions and sorts are what UPC 1.3 7.4.3 demands. Each error names the function, the
+// argument, its value and the thread. See check.hpp.
 #include "upcr/reduce/check.hpp"
+
+#include "conduits/base/report.hpp"
+#include "upcr/access_check.hpp"
+#include "upcr/sptr_text.hpp"
+
+namespace upcr::coll {
+
+void check_prefix_place(Call& call, upcr_shared_ptr_t dst, upcr_shared_ptr_t src) {
+  if (upcr_threadof_shared(dst) == upcr_threadof_shared(src) &&
+      upcr_phaseof_shared(dst) == upcr_phaseof_shared(src))
+    return;
+  fatal("%s: dst %s and src %s differ on UPC thread %u; they must have the same thread and phase",
+        call.function(), PointerText(dst).c_str(), PointerText(src).c_str(), call.ctx().thread);
+}
 
 #if UPCR_DEBUG
 
-#  include "conduits/base/report.hpp"
-#  include "upcr/access_check.hpp"
-#  include "upcr/sptr_text.hpp"
-
-namespace upcr::coll {
 namespace {
 
 // Pointers are compared as two words, whatever the layout: where, and thread and phase.
@@ -71,10 +80,6 @@ void check_array(Call& call, const ArrayArgument& array, const Layout& layout) {
 }
 
 void check_prefix_dst(Call& call, const ArrayArgument& dst, const ArrayArgument& src, const Layout& layout) {
-  if (whose(dst.pointer) != whose(src.pointer))
-    fatal("%s: dst %s and src %s differ on UPC thread %u; they must have the same thread and phase",
-          call.function(), PointerText(dst.pointer).c_str(), PointerText(src.pointer).c_str(),
-          call.ctx().thread);
   check_array(call, dst, layout);
   if (my_part(call, dst, layout).meets(my_part(call, src, layout))) refuse_overlap(call, dst.pointer, src);
 }
@@ -90,6 +95,6 @@ void check_result(Call& call, upcr_shared_ptr_t dst, bool all, const ArrayArgume
   if ((all || owner == me) && result.meets(my_part(call, src, layout))) refuse_overlap(call, dst, src);
 }
 
-}  // namespace upcr::coll
-
 #endif
+
+}  // namespace upcr::coll

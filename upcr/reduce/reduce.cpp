@@ -174,6 +174,7 @@ void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type type, upcr
   const ArrayArgument source{"src", src, operation.bytes, nelems, blk_size, true};
   check_reduce_arguments(call, dst, source, op);
   if (nelems != 0) {
+    if (kind == UPCRI_PREFIX_REDUCE) check_prefix_place(call, dst, src);
     check_array(call, source, layout);
     if (kind == UPCRI_PREFIX_REDUCE)
       check_prefix_dst(call, {"dst", dst, operation.bytes, nelems, blk_size, true}, source, layout);
