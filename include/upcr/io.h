@@ -94,8 +94,9 @@ struct bupc_filevec_S_trans {
 UPCRI_API upcr_pshared_ptr_t _upcr_all_fopen(const char *fname, int flags, size_t numhints,
                                              const void *hints);
 /*
- * Completes an asynchronous operation that is outstanding, does upc_all_fsync, and closes the file. The
- * handle is invalid from now on, also after an error. 0 or -1.
+ * Does upc_all_fsync and closes the file. The handle is invalid from now on, also after an error; but with an
+ * asynchronous operation outstanding on any thread nothing happens: all threads get -1, errno is EBUSY, and the
+ * handle stays valid. 0 or -1.
  */
 UPCRI_API int _upcr_all_fclose(upcr_pshared_ptr_t fd);
 /* What was written is on the storage device and seen by later reads of all threads. Ends with a barrier. */
@@ -171,8 +172,8 @@ UPCRI_API upc_off_t _upcr_all_fwrite_list_shared(upcr_pshared_ptr_t fd, size_t m
 /*
  * The same eight, asynchronously: the file is worked on while the thread computes. One operation may be
  * outstanding on a handle; starting a second is an error that ends the job. Until it is completed its
- * buffers must not be used, and only upc_all_fwait_async, upc_all_ftest_async, upc_all_fclose and
- * upc_all_fcntl may be called on fd. The lists are copied by the call. UPC_IN_ flags take effect here,
+ * buffers must not be used, and only upc_all_fwait_async, upc_all_ftest_async and upc_all_fcntl may be called
+ * on fd. The lists are copied by the call. UPC_IN_ flags take effect here,
  * UPC_OUT_ flags when the operation is completed; the file pointer moves, and errors appear, then. Memory of
  * other threads that is not mapped here is read by the call, and written by its completion.
  */

@@ -119,14 +119,10 @@ int _upcr_all_fclose(upcr_pshared_ptr_t fd) {
   ThreadCtx& c = io_caller(function);
   IoFile* const file = find_file(c, fd);
   if (file == nullptr) return -1;
-  check_single_valued_args(c, function, {{"fd", pack(decode(fd))}});
-  int error = 0;
-  if (file->outstanding != nullptr) {
-    settle_outstanding(c, *file);
-    error = file->outstanding->transfer.error;
-  }
-  const int synced = sync_file(c, *file, function);
-  if (error == 0) error = synced;
+  // An individual operation may be outstanding on some threads only: all of them fail, or none.
+  const int busy = agree(c, function, {{"fd", pack(decode(fd))}}, file->outstanding != nullptr ? EBUSY : 0).error;
+  if (busy != 0) return io_fail(busy);
+  int error = sync_file(c, *file, function);
   if (close(file->fd) != 0 && error == 0) error = errno;
   if (!file->to_delete.empty() && unlink(file->to_delete.c_str()) != 0 && error == 0) error = errno;
   error = agree(c, function, {}, error).error;
