@@ -4,6 +4,8 @@
 #pragma once
 #include <cstdint>
 
+#include "upcr/pointer.hpp"
+
 namespace upcr {
 
 struct ThreadCtx;
@@ -12,6 +14,11 @@ struct ThreadCtx;
 void lock_thread_init(ThreadCtx& ctx);
 // At the thread's end: frees what lock_thread_init() and later growth allocated in private memory.
 void lock_thread_exit(ThreadCtx& ctx);
+
+// Frees a lock, whether or not a thread holds it; fatal when the pointer, which is not null, is to no lock. A
+// thread that waits for the lock is told, and ends the job: it would wait for ever. `function` is named in
+// errors. UPC threads.
+void free_lock(upcr_shared_ptr_t lock, const char* function);
 
 // The heap is about to give away a lock's memory: nobody gets the lock any more. Returns the packed address
 // of the last node in its queue, which has to be told first; 0: nobody, or the lock was closed before. `lock`

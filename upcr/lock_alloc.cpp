@@ -31,15 +31,14 @@ upcr_shared_ptr_t new_lock(const char* function) {
   return make_lock(heap_alloc(sizeof(LockObject), BlockUse::kLock, function));
 }
 
-// A thread that waits is told too, and ends the job: it would wait for ever.
-void free_lock(const char* function, upcr_shared_ptr_t lockptr) {
-  const std::uint64_t last = heap_free(lockptr, BlockUse::kLock, function);
+}  // namespace
+
+void free_lock(upcr_shared_ptr_t lock, const char* function) {
+  const std::uint64_t last = heap_free(lock, BlockUse::kLock, function);
   if (last == 0) return;
   tell(state_of(unpack(last)), kLockFreed);
-  (void)heap_free(lockptr, BlockUse::kLock, function);
+  (void)heap_free(lock, BlockUse::kLock, function);
 }
-
-}  // namespace
 
 std::uint64_t close_lock(void* lock) noexcept {
   auto* object = static_cast<LockObject*>(lock);
@@ -69,12 +68,12 @@ upcr_shared_ptr_t upcr_all_lock_alloc(void) {
 }
 
 void upcr_lock_free(upcr_shared_ptr_t lockptr) {
-  if (!upcr_isnull_shared(lockptr)) free_lock("upc_lock_free", lockptr);
+  if (!upcr_isnull_shared(lockptr)) free_lock(lockptr, "upc_lock_free");
 }
 
 void upcr_all_lock_free(upcr_shared_ptr_t lockptr) {
   if (upcr_isnull_shared(lockptr)) return;
-  if (small_arrive(ctx("upc_all_lock_free"))) free_lock("upc_all_lock_free", lockptr);
+  if (small_arrive(ctx("upc_all_lock_free"))) free_lock(lockptr, "upc_all_lock_free");
 }
 
 }  // extern "C"

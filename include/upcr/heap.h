@@ -13,7 +13,7 @@
  *     heap and the variable to raise (UPC_SHARED_HEAP_SIZE)
  *   - nblocks * blocksz does not fit in size_t
  *   - freeing what is not an allocated object: freed already, not its start, a pointer to a later thread's
- *     part, a lock, no shared heap memory at all. The message has the pointer and what it points to
+ *     part, no shared heap memory at all. The message has the pointer and what it points to
  *
  * UPC threads only, not from an AM handler. Complete when they return.
  */
@@ -44,6 +44,7 @@ UPCRI_API upcr_shared_ptr_t upcr_all_alloc(size_t nblocks, size_t blocksz);
  *   upcr_free      any one thread, whoever allocated
  *   upcr_all_free  collective, with the same pointer everywhere: freed once every thread has called. Not a
  *                  barrier. bupc_all_free is its older name.
+ * A lock is freed as by upcr_lock_free(); the debug library warns, once in a process.
  */
 UPCRI_API void upcr_free(upcr_shared_ptr_t sptr);
 UPCRI_API void upcr_all_free(upcr_shared_ptr_t sptr);

@@ -37,6 +37,7 @@ UPCRI_API void upcr_unlock(upcr_shared_ptr_t lockptr);
  *   upcr_lock_free      any one thread
  *   upcr_all_lock_free  collective, with the same pointer everywhere: freed once every thread has called.
  *                       Not a barrier. bupc_all_lock_free is its older name.
+ * upcr_free() and upcr_all_free() free locks as well; the debug library warns.
  */
 UPCRI_API void upcr_lock_free(upcr_shared_ptr_t lockptr);
 UPCRI_API void upcr_all_lock_free(upcr_shared_ptr_t lockptr);

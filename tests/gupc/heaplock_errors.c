@@ -39,7 +39,11 @@ static void free_twice(void)
 }
 static void free_inside(void) { upc_free(emit_add_bytes(object, 64)); }
 static void free_variable(void) { upc_free(emit_at(variable, MYTHREAD)); }
-static void free_lock(void) { upc_free(lock); }
+static void free_lock(void)
+{
+    upc_free(lock); /* fine */
+    upc_free(lock);
+}
 static void free_object_as_lock(void) { upc_lock_freeg(object, "free.upc", 68); }
 static void free_part(void) { upc_free(on_thread(upc_global_alloc(THREADS, 64), MYTHREAD)); }
 static void free_nobodys(void) { upc_free(on_thread(object, THREADS)); }

@@ -29,7 +29,7 @@ expect freed_while_held "${prefix}upc_unlock: " 'freed\.upc:66'
 expect free_twice "${prefix}upc_free: .* points .*not to the start of an object" 'free\.upc:67'
 expect free_inside "${prefix}upc_free: .* points .*not to the start of an object"
 expect free_variable "${prefix}upc_free: .* points to static shared data"
-expect free_lock "${prefix}upc_free: .* free it with upc_lock_free"
+expect free_lock "${prefix}upc_free: .* points to memory that is free"
 expect free_object_as_lock "${prefix}upc_lock_free: .* free it with upc_free" 'free\.upc:68'
 expect free_part "${prefix}upc_free: .* UPC thread 1.s part of the global heap"
 expect free_nobodys "${prefix}Thread number in shared address is out of range: thread 2, but THREADS is 2"

@@ -91,7 +91,10 @@ int user_main(int argc, char **argv)
         } else if (is("no_thread", argv)) {
             upcr_free(upcri_make_shared(8192, threads + 1, 0));
         } else if (is("free_of_lock", argv)) {
+            upcr_free(lock); /* fine: frees it */
             upcr_free(lock);
+        } else if (is("free_in_lock", argv)) {
+            upcr_free(spmd_part(lock, upcr_threadof_shared(lock), 8));
         } else if (is("lock_free_of_data", argv)) {
             upcr_lock_free(local);
         } else if (is("lock_free_twice", argv)) {

@@ -37,7 +37,15 @@ expect both runtime_page "upc_free: <.*> points to the runtime's own page"
 expect both between_heaps 'upc_free: <.*> points to shared memory that is not allocated'
 expect both past_end 'upc_free: <.*> points to no shared memory'
 expect both no_thread 'upc_free: <.*>: there is no UPC thread 4'
-expect both free_of_lock 'upc_free: <.*> points to a lock.*free it with upc_lock_free'
+expect both free_of_lock "$free_again"
+# $output is still the release program's.
+if grep -q warning "$output"; then echo 'FAILED: free_of_lock of the release library warns'; failures=$((failures + 1)); fi
+expect debug free_of_lock "$free_again"
+if ! grep -Eq 'UPC Runtime warning: upc_free: <.*> points to a lock; the lock is freed' "$output"; then
+    echo 'FAILED: free_of_lock of the debug library does not warn'
+    failures=$((failures + 1))
+fi
+expect both free_in_lock 'upc_free: <.*> points 8 bytes into a lock of .*free the lock with upc_lock_free'
 expect both lock_free_of_data 'upc_lock_free: <.*> points to an allocated object .*free it with upc_free'
 expect both lock_free_twice 'upc_lock_free: <.*> points to memory that is free'
 expect both unlock_free_lock 'upc_unlock: the calling thread does not hold the lock <'

@@ -3,6 +3,7 @@
 #include "upcr/heap/heap.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "conduits/base/config.hpp"
@@ -14,6 +15,7 @@
 #include "upcr/heap/report.hpp"
 #include "upcr/heap/service.hpp"
 #include "upcr/heap/water_mark.hpp"
+#include "upcr/lock.hpp"
 #include "upcr/small_broadcast.hpp"
 #include "upcr/sptr_text.hpp"
 #include "upcr/thread_ctx.hpp"
@@ -79,6 +81,35 @@ SharedAddr allocate_at(ThreadCtx& c, Slot home, std::uint64_t bytes, BlockUse us
   return at;
 }
 
+HeapReply try_free(upcr_shared_ptr_t pointer, BlockUse use, const char* function) {
+  ThreadCtx& c = heap_caller(function);
+  const SharedAddr a = decode(pointer);
+  if (a.thread >= job().topology.slots())
+    fatal("%s: %s: there is no UPC thread %u", function, PointerText(pointer).c_str(), a.thread);
+  return heap_call(c.thread, {HeapOp::kRelease, a.thread, use, a.offset});
+}
+
+void warn_of_lock([[maybe_unused]] upcr_shared_ptr_t pointer, [[maybe_unused]] const char* function) {
+#if UPCR_DEBUG
+  static std::atomic_flag warned;
+  if (!warned.test_and_set())
+    warn("%s: %s points to a lock; the lock is freed, but upc_lock_free is the function for locks", function,
+         PointerText(pointer).c_str());
+#endif
+}
+
+// Programs free locks as other objects, too: elsewhere a lock is an ordinary object of the heap.
+void free_object(upcr_shared_ptr_t pointer, const char* function) {
+  const HeapReply reply = try_free(pointer, BlockUse::kData, function);
+  if (reply.status == HeapStatus::kOk) return;
+  const bool lock = reply.status == HeapStatus::kBlock &&
+                    static_cast<BlockUse>(reply.values[0]) == BlockUse::kLock &&
+                    reply.values[1] == decode(pointer).offset;
+  if (!lock) report_bad_free(function, pointer, BlockUse::kData, reply);
+  warn_of_lock(pointer, function);
+  free_lock(pointer, function);
+}
+
 }  // namespace
 
 void heap_plan(Job& job) { plan_heap_service(job); }
@@ -123,11 +154,7 @@ SharedAddr heap_alloc_blocked(std::size_t nblocks, std::size_t blocksz, const ch
 }
 
 std::uint64_t heap_free(upcr_shared_ptr_t pointer, BlockUse use, const char* function) {
-  ThreadCtx& c = heap_caller(function);
-  const SharedAddr a = decode(pointer);
-  if (a.thread >= job().topology.slots())
-    fatal("%s: %s: there is no UPC thread %u", function, PointerText(pointer).c_str(), a.thread);
-  const HeapReply reply = heap_call(c.thread, {HeapOp::kRelease, a.thread, use, a.offset});
+  const HeapReply reply = try_free(pointer, use, function);
   if (reply.status != HeapStatus::kOk) report_bad_free(function, pointer, use, reply);
   return reply.values[0];
 }
@@ -191,12 +218,12 @@ upcr_shared_ptr_t upcr_all_alloc(size_t nblocks, size_t blocksz) {
 }
 
 void upcr_free(upcr_shared_ptr_t sptr) {
-  if (!upcr_isnull_shared(sptr)) heap_free(sptr, BlockUse::kData, "upc_free");
+  if (!upcr_isnull_shared(sptr)) free_object(sptr, "upc_free");
 }
 
 void upcr_all_free(upcr_shared_ptr_t sptr) {
   if (upcr_isnull_shared(sptr)) return;
-  if (small_arrive(heap_caller("upc_all_free"))) heap_free(sptr, BlockUse::kData, "upc_all_free");
+  if (small_arrive(heap_caller("upc_all_free"))) free_object(sptr, "upc_all_free");
 }
 
 void upcr_heap_info(upcr_thread_t thread, struct upcr_heap_info* info) {

@@ -139,8 +139,8 @@ void report_bad_free(const char* function, upcr_shared_ptr_t pointer, BlockUse u
     case HeapStatus::kBlock: {
       describe_block(reply, a.offset, where, sizeof where);
       const auto found = static_cast<BlockUse>(reply.values[0]);
-      if (found == BlockUse::kLock && use == BlockUse::kData)
-        cure = "; free it with upc_lock_free";
+      if (found == BlockUse::kLock && use == BlockUse::kData)  // inside one, or by upcr_heap_free
+        cure = "; free the lock with upc_lock_free";
       else if (found == BlockUse::kData && use == BlockUse::kLock)
         cure = "; free it with upc_free";
       break;
