@@ -68,9 +68,39 @@ quiet "linked for another number" gupc -T 4 -DINFO='"staticthreads=3 process"' -
 refuses "linked for another number" 'linked for 4 UPC threads .*compiled for 3' ./differ
 quiet "THREADS at compile time" gupc -fupc-threads-2 -o static2 "$probe"
 prints "starts two" '^threads 2 of 1 ' ./static2
-quiet "differing" gupc -DINFO='"dynamicthreads process"' -DSECOND_INFO='"staticthreads=4 process"' -o differ "$probe"
-[ "$(run -n 4 ./differ 2>&1 | grep -c 'UPC Runtime error')" = 1 ] || report "said once" run -n 4 ./differ
-refuses "threads differ" 'probe.upc was compiled for any number of UPC threads, other \(2\).upc for 4 UPC threads' run -n 4 ./differ
+# As the compilers write them: two blanks before staticthreads=, and two strings in an object of Clang-UPC, whose
+# first one comes from a header.
+strings() { # NAME STRING...: NAME.o with these strings, and nothing else
+    { printf '\t.section upc_pgm_info,"a",@progbits\n'; printf '\t.asciz "%s"\n' "${@:2}"
+      printf '\t.section .note.GNU-stack,"",@progbits\n'; } >"$1.s"
+    quiet "strings $1" gupc -c -o "$1.o" "$1.s"
+}
+strings gcc4 '$GCCUPCConfig: (gcc4.upc)  staticthreads=4 process$'
+strings gcc3 '$GCCUPCConfig: (gcc3.upc)  staticthreads=3 process$'
+strings gcc '$GCCUPCConfig: (gcc.upc) dynamicthreads process$'
+strings clang4 '$GCCUPCConfig: (<built-in>)  staticthreads=4 process$' '$GCCUPCConfig: (clang4.upc) staticthreads=4 process$'
+strings clang3 '$GCCUPCConfig: (<built-in>)  staticthreads=3 process$' '$GCCUPCConfig: (clang3.upc) staticthreads=3 process$'
+strings clang '$GCCUPCConfig: (<built-in>) dynamicthreads process$' '$GCCUPCConfig: (clang.upc) dynamicthreads process$'
+strings tls2 '$GCCUPCConfig: (tls2.upc)  staticthreads=4  pthreads-tls  staticpthreads=2$'
+quiet "no object of the program's own says anything" gupc -DNO_INFO -c -o silent.o "$probe"
+for objects in gcc4 clang4 "gcc clang4" "gcc4 clang" "clang gcc gcc4 clang4"; do
+    quiet "$objects" gupc -o fixed silent.o $(printf '%s.o ' $objects)
+    prints "$objects: starts as many" '^threads 4 of 1 ' ./fixed
+    refuses "$objects: another number" 'compiled for 4 UPC threads, but the job has 2' run -n 2 ./fixed
+done
+for objects in gcc clang "gcc clang"; do
+    quiet "$objects" gupc -o any silent.o $(printf '%s.o ' $objects)
+    prints "$objects: any number" '^threads 3 of 1 ' run -n 3 ./any
+done
+disagree() { # "OBJECTS" WHAT WHAT
+    quiet "$1 disagree" gupc -o differ silent.o $(printf '%s.o ' $1)
+    refuses "$1 disagree" "error: the files of this program do not agree about threads: $2, $3; compile all files alike" \
+        run -n 4 ./differ
+    [ "$(grep -c 'UPC Runtime error' "$work/output")" = 1 ] || report "$1 disagree, said once"
+}
+disagree "gcc clang4 gcc3 clang" 'clang4.upc was compiled for 4 UPC threads' 'gcc3.upc for 3 UPC threads'
+disagree "gcc4 clang3" 'gcc4.upc was compiled for 4 UPC threads' 'clang3.upc for 3 UPC threads'
+disagree "clang gcc4 tls2" 'clang.upc was compiled for one UPC thread per process' 'tls2.upc for 2 UPC threads per process'
 quiet "models" gupc -DINFO='"dynamicthreads process"' -DSECOND_INFO='"dynamicthreads pthreads-tls dynamicpthreads"' \
     -o differ "$probe"
 refuses "models differ" 'probe.upc was compiled for one UPC thread per process, other \(2\).upc for any number of' run -n 2 ./differ

@@ -28,9 +28,7 @@ extern "C" {
 size_t upcri_gupc_static_bytes() { return gupc::static_section_bytes(); }
 
 struct upcri_gupc_program upcri_gupc_program_info() {
-  std::string_view strings = gupc::program_info();
-  gupc::FileInfo info;
-  if (!gupc::parse_info(gupc::next_info(&strings), &info)) return {0, 0};
+  const gupc::FileInfo info = gupc::merged_info(gupc::program_info());
   return {info.threads, info.pthreads};
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What each file of a program says about the threads that it was compiled for, in the section upc_pgm_info:
-// zero-ended strings
+// zero-ended strings of words with any white space between them
 //   $GCCUPCConfig: (FILE) dynamicthreads|staticthreads=N process|pthreads-tls
 //   [dynamicpthreads|staticpthreads=N]$
+// An object of GCC-UPC has one. Those of Clang-UPC have two, of which the first names "<built-in>".
 #pragma once
 #include <string_view>
 
@@ -19,6 +20,9 @@ struct FileInfo {
 bool parse_info(std::string_view text, FileInfo* info);
 // The next string of the section, taken off it; empty: there is none.
 std::string_view next_info(std::string_view* section);
+
+// What all files together want: a number is that of the files that have one. Nothing is checked.
+FileInfo merged_info(std::string_view section);
 
 // All files agree, and the job is as they want it; fatal otherwise. `pthreads`: UPC threads of this process.
 void check_program_info(std::string_view section, unsigned pthreads);
