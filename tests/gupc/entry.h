@@ -10,10 +10,10 @@
     void __put##m##3(long, long, T);  \
     void __puts##m##3(long, long, T);
 EMIT_MODES(ENTRY_DECLARE_SPLIT)
-void __getblk4(void *, long, long, size_t);
-void __getsblk4(void *, long, long, size_t);
-void __putblk4(long, long, void *, size_t);
-void __putsblk4(long, long, void *, size_t);
+void __getblk4(long, long, void *, size_t);
+void __getsblk4(long, long, void *, size_t);
+void __putblk4(const void *, long, long, size_t);
+void __putsblk4(const void *, long, long, size_t);
 
 /* X(type of LLVM's, mode with the same type, type) */
 #define ENTRY_LLVM(X) \

@@ -31,8 +31,8 @@ static void put_block(int form, const unsigned char *object, int thread, void *s
     case STRICT: __putsblk3(p, src, n); break;
     case PLAIN_G: __putgblk5(p, src, n, __FILE__, __LINE__); break;
     case STRICT_G: __putsgblk5(p, src, n, __FILE__, __LINE__); break;
-    case SPLIT: __putblk4(thread, offset, src, n); break;
-    case SPLIT_STRICT: __putsblk4(thread, offset, src, n); break;
+    case SPLIT: __putblk4(src, thread, offset, n); break;
+    case SPLIT_STRICT: __putsblk4(src, thread, offset, n); break;
     case LLVM: upcr_llvm_putn(src, thread, offset, n); break;
     default: upcr_llvm_putns(src, thread, offset, n); break;
     }
@@ -47,8 +47,8 @@ static void get_block(int form, void *dst, const unsigned char *object, int thre
     case STRICT: __getsblk3(dst, p, n); break;
     case PLAIN_G: __getgblk5(dst, p, n, __FILE__, __LINE__); break;
     case STRICT_G: __getsgblk5(dst, p, n, __FILE__, __LINE__); break;
-    case SPLIT: __getblk4(dst, thread, offset, n); break;
-    case SPLIT_STRICT: __getsblk4(dst, thread, offset, n); break;
+    case SPLIT: __getblk4(thread, offset, dst, n); break;
+    case SPLIT_STRICT: __getsblk4(thread, offset, dst, n); break;
     case LLVM: upcr_llvm_getn(thread, offset, dst, n); break;
     default: upcr_llvm_getns(thread, offset, dst, n); break;
     }

@@ -76,16 +76,17 @@ void __copysgblk5(upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n, const ch
   told_copy(dst, src, n, file, line, [=] { __copysblk3(dst, src, n); });
 }
 
-void __getblk4(void* dst, long thread, long offset, size_t n) {
+// Clang-UPC's order: shared objects are a thread and an offset, private ones follow or precede them.
+void __getblk4(long thread, long offset, void* dst, size_t n) {
   get_block<kRelaxed>(dst, split(thread, offset, n), n);
 }
-void __getsblk4(void* dst, long thread, long offset, size_t n) {
+void __getsblk4(long thread, long offset, void* dst, size_t n) {
   get_block<kStrict>(dst, split(thread, offset, n), n);
 }
-void __putblk4(long thread, long offset, void* src, size_t n) {
+void __putblk4(const void* src, long thread, long offset, size_t n) {
   put_block<kRelaxed>(split(thread, offset, n), src, n);
 }
-void __putsblk4(long thread, long offset, void* src, size_t n) {
+void __putsblk4(const void* src, long thread, long offset, size_t n) {
   put_block<kStrict>(split(thread, offset, n), src, n);
 }
 
