@@ -40,6 +40,7 @@ void __upc_fenceg(const char *, int);
 int __upc_rand(void);
 void __upc_srand(unsigned);
 void __upc_exit(int) __attribute__((noreturn));
+void __upc_exitg(int, const char *, int) __attribute__((noreturn));
 void __upc_funcg(int, const char *, const char *, int);
 void __upc_forallg(int, const char *, int);
 

@@ -58,6 +58,7 @@ static void affinity_g(void) { __getaddrg(elsewhere(), "affinity.upc", 41); }
 
 /* No mistake. */
 static void leave(void) { __upc_barrier(1), __upc_exit(7); }
+static void leave_g(void) { __upc_barrier(1), __upc_exitg(8, "exit.upc", 61); }
 
 static void notify_twice(void) { __upc_notify(1), __upc_notify(1); }
 static void wait_first(void) { __upc_wait(1); }
@@ -95,6 +96,7 @@ int main(int argc, char **argv)
     if (strcmp(which, #name) == 0) return name(), fprintf(stderr, "no error in " #name "\n"), 3;
         CASES(RUN)
         if (strcmp(which, "exit") == 0) leave();
+        if (strcmp(which, "exit_g") == 0) leave_g();
         fprintf(stderr, "no such case: %s\n", which);
         return 4;
     }

@@ -20,6 +20,10 @@ void __upc_srand(unsigned int seed) { upcri_srand(seed); }
   gupc_need_runtime("exit");
   upcri_do_exit(status);
 }
+[[noreturn]] void __upc_exitg(int status, const char* file, int line) {
+  at(file, line);
+  __upc_exit(status);
+}
 
 void __upc_funcg(int start, const char* function, const char* file, int line) {
   Told(file, line).event(GASP_UPC_C_FUNC, start ? GASP_START : GASP_END, function);
