@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <sstream>
+#include <string_view>
 
 #include "tools/upcc/compile.hpp"
 #include "tools/upcc/install.hpp"
@@ -77,14 +79,15 @@ std::string make_settings(const Options& options) {
 }
 
 // Objects of the pthreads model have thread-local variables where others have plain ones.
-bool uses_tls(const Object& object) {
-  return std::any_of(object.symbols.begin(), object.symbols.end(), [](const Symbol& symbol) {
-    return symbol.tls && (symbol.name == "MYTHREAD" || symbol.name == "__upc_forall_depth");
+bool uses_tls(const Object& object, std::initializer_list<std::string_view> names) {
+  return std::any_of(object.symbols.begin(), object.symbols.end(), [names](const Symbol& symbol) {
+    return symbol.tls && std::find(names.begin(), names.end(), symbol.name) != names.end();
   });
 }
 
 struct Needs {
   bool tls = false;          // the variables of the pthreads model
+  bool page_cache = false;   // the thread-local form of what inlined accesses look at
   bool one_section = false;  // the linker must be told that all sections upc_shared are one
 };
 
@@ -94,7 +97,9 @@ Needs needs_of(const Options& options) {
   if (!echo.run) return needs;
   for (const LinkedFile& file : linked_files(options))
     for (const Object& object : read_objects(file.path)) {
-      needs.tls = needs.tls || uses_tls(object);
+      needs.tls = needs.tls || uses_tls(object, {"MYTHREAD", "__upc_forall_depth"});
+      needs.page_cache = needs.page_cache || uses_tls(object, {"__upc_page1_ref", "__upc_page1_base",
+                                                               "__upc_page2_ref", "__upc_page2_base"});
       needs.one_section = needs.one_section || object.empty_shared;
     }
   return needs;
@@ -111,6 +116,7 @@ int link_gupc(const Options& options) {
     command.insert(command.end(), {part("upc-crtbegin.o"), settings});
     const Needs needs = needs_of(options);
     if (needs.tls) command.push_back(part("upc-threads-tls.o"));
+    if (needs.page_cache) command.push_back(part("upc-page-cache-tls.o"));
     if (needs.one_section) command.push_back("-Wl,-T," + part("upc-shared.ld"));
   }
   for (const Input& input : options.inputs) command.push_back(input.is_option ? input.word : file_of(input));

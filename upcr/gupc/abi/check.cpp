@@ -11,7 +11,7 @@ namespace {
 using Number = unsigned long long;  // what %llu and %llx print
 
 struct Message {
-  char text[240];
+  char text[400];
 };
 
 [[noreturn]] void refuse_null(std::size_t bytes) {
@@ -67,6 +67,17 @@ void upcri_gupc_refuse_cast(upc_shared_ptr_t p) {
                 "Invalid conversion of shared address to local pointer: offset %#llx has affinity to thread "
                 "%u, the caller is thread %u",
                 Number{gupc_offset(p)}, gupc_thread(p), upcri_mythread_);
+  upcri_gupc_fatal(m.text);
+}
+
+void upcri_gupc_refuse_inlined(upc_shared_ptr_t p) {
+  Message m;
+  std::snprintf(
+      m.text, sizeof m.text,
+      "Invalid inlined access: offset %#llx of thread %u is not mapped in the process of thread %u, and "
+      "the compiler has inlined accesses that reach mapped memory only; compile the program's files "
+      "with -fno-upc-inline-lib, or run all threads on one host with UPCR_PSHM=yes",
+      Number{gupc_offset(p)}, gupc_thread(p), upcri_mythread_);
   upcri_gupc_fatal(m.text);
 }
 

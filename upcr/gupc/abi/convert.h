@@ -23,6 +23,8 @@ void upcri_gupc_refuse_at(uint64_t thread, uint64_t offset, size_t bytes) UPCRI_
 void upcri_gupc_refuse_early(const char *function) UPCRI_NORETURN UPCRI_COLD;
 /* Ends the job: p has no affinity to the calling thread, or is not mapped in its process. */
 void upcri_gupc_refuse_cast(upc_shared_ptr_t p) UPCRI_NORETURN UPCRI_COLD;
+/* Ends the job: inlined code needs a local address of p, which is not mapped in its process. */
+void upcri_gupc_refuse_inlined(upc_shared_ptr_t p) UPCRI_NORETURN UPCRI_COLD;
 /* Ends the job: an object at this offset is out of reach of the compiler's address field. */
 void upcri_gupc_refuse_width(uint64_t offset) UPCRI_NORETURN UPCRI_COLD;
 
