@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The active-message engine, packet by packet over the in-memory conduit.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <atomic>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -11,6 +14,8 @@
 #include <vector>
 
 #include "conduits/core/am_engine.hpp"
+#include "conduits/core/rings.hpp"
+#include "conduits/core/topology.hpp"
 #include "tests/support/played_ranks.hpp"
 
 namespace upcr {
@@ -476,6 +481,65 @@ TEST(AmEngineDeathTest, MalformedPacketsAreNamed) {
         arrives({kAsk, 0, kAmLong, 0, sizeof(LongPrefix) + 6}, 1, &part);
       },
       "rank 1.*more than its 10 bytes");
+}
+
+// An engine over rings in shared memory, which takes packets that are all slot without the conduit.
+class RingConduit final : public Conduit {
+ public:
+  RingConduit() {
+    memory_ = ::mmap(nullptr, Rings::bytes(2), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE,
+                     -1, 0);
+    caps_.max_medium = 1024;
+    Topology t;
+    t.size = 2;
+    t.first_slot = {0, 1, 2};
+    for (; t.rank < 2; ++t.rank) sides_[t.rank].attach(static_cast<Ring*>(memory_), t, bells_, false);
+  }
+  ~RingConduit() override { ::munmap(memory_, Rings::bytes(2)); }
+  const char* name() const noexcept override { return "rings"; }
+  Status attach(const AttachInfo&) override { return Status::kOk; }
+  Status am_send(Rank to, const AmPacket& packet) override { return sides_[0].send(to, packet); }
+  unsigned poll(unsigned, AmSink&) override { return 0; }
+  Status detach() override { return Status::kOk; }
+  Rings* rings() noexcept override { return &sides_[0]; }
+  // What rank 1 publishes for rank 0. Of the head everything travels but the reserved byte.
+  void arrives(AmHeader head) {
+    const std::uint32_t args[32] = {};
+    AmHeader few = head;
+    few.nargs = 0;
+    sides_[1].request_slot(0, few, args);
+    // More arguments than a sender can give: written as a stray store would.
+    auto* words = reinterpret_cast<std::uint32_t*>(memory_);
+    for (std::size_t i = 0; i < Rings::bytes(2) / sizeof *words; i += 2)
+      if (words[i] == 1 && words[i + 1] == ring_what(few)) words[i + 1] = ring_what(head);
+  }
+
+ private:
+  void* memory_;
+  Doorbell bells_[2];
+  Rings sides_[2];
+};
+
+TEST(AmEngineDeathTest, MalformedSlotsAreNamed) {
+  const auto arrives = [](AmHeader head) {
+    RingConduit conduit;
+    AmEngine engine(conduit, {.rank = 0, .size = 2});
+    engine.set_handler(kAsk, [](AmToken&, const std::uint32_t*, unsigned n, void*, std::size_t,
+                                void*) { std::fprintf(stderr, "ran with %u\n", n), std::exit(0); },
+                       nullptr);
+    conduit.arrives(head);
+    engine.poll();
+  };
+  // What is well-formed runs: the packets below get as far as it does.
+  EXPECT_EXIT(arrives({kAsk, 16, 0, 0, 0}), ::testing::ExitedWithCode(0), "ran with 16");
+  for (const std::uint8_t many : {17, 24, 31})
+    EXPECT_DEATH(arrives({kAsk, many, 0, 0, 0}), "malformed.*" + std::to_string(many) + " arguments");
+  EXPECT_DEATH(arrives({77, 2, 0, 0, 0}), "rank 1 names client handler 77, which is not registered");
+  EXPECT_DEATH(arrives({255, 0, kAmInternal, 0, 0}), "rank 1 names internal handler 255 of");
+  EXPECT_DEATH(arrives({static_cast<std::uint8_t>(InternalHandler::kCount), 1, kAmInternal, 0, 0}),
+               "rank 1 names internal handler .* of");
+  EXPECT_DEATH(arrives({static_cast<std::uint8_t>(InternalHandler::kTest), 0, kAmInternal, 0, 0}),
+               "internal handler .* not registered");
 }
 
 }  // namespace
