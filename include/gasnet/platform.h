@@ -56,25 +56,50 @@
 #define PLATFORM_OS_FAMILYNAME UNKNOWN
 #endif
 
-/* The compiler: family, family and language, version. */
+/* The compiler: family, its number in Open MPI's mpi.h, family and language, version. */
+#undef PLATFORM_COMPILER_GNU
+#undef PLATFORM_COMPILER_GNU_C
+#undef PLATFORM_COMPILER_GNU_CXX
+#undef PLATFORM_COMPILER_INTEL
+#undef PLATFORM_COMPILER_INTEL_C
+#undef PLATFORM_COMPILER_INTEL_CXX
+#undef PLATFORM_COMPILER_PGI
+#undef PLATFORM_COMPILER_PGI_C
+#undef PLATFORM_COMPILER_PGI_CXX
+#undef PLATFORM_COMPILER_CRAY
+#undef PLATFORM_COMPILER_CRAY_C
+#undef PLATFORM_COMPILER_CRAY_CXX
+#undef PLATFORM_COMPILER_UNKNOWN
+#undef PLATFORM_COMPILER_FAMILYNAME
+#undef PLATFORM_COMPILER_FAMILYID
+#undef PLATFORM_COMPILER_VERSION
+#undef PLATFORM_COMPILER_VERSION_INT
+#undef PLATFORM_COMPILER_VERSION_STR
+#undef __PLATFORM_COMPILER_GNU_VERSION_STR
 #if defined(__INTEL_COMPILER)
 #define PLATFORM_COMPILER_INTEL 1
 #define PLATFORM_COMPILER_FAMILYNAME INTEL
+#define PLATFORM_COMPILER_FAMILYID 2
 #elif defined(__PGI) || defined(__NVCOMPILER)
 #define PLATFORM_COMPILER_PGI 1
 #define PLATFORM_COMPILER_FAMILYNAME PGI
+#define PLATFORM_COMPILER_FAMILYID 4
 #elif defined(_CRAYC)
 #define PLATFORM_COMPILER_CRAY 1
 #define PLATFORM_COMPILER_FAMILYNAME CRAY
+#define PLATFORM_COMPILER_FAMILYID 10
 #elif defined(__clang__)
 #define PLATFORM_COMPILER_CLANG 1
 #define PLATFORM_COMPILER_FAMILYNAME CLANG
+#define PLATFORM_COMPILER_FAMILYID 19
 #elif defined(__GNUC__)
 #define PLATFORM_COMPILER_GNU 1
 #define PLATFORM_COMPILER_FAMILYNAME GNU
+#define PLATFORM_COMPILER_FAMILYID 1
 #else
 #define PLATFORM_COMPILER_UNKNOWN 1
 #define PLATFORM_COMPILER_FAMILYNAME UNKNOWN
+#define PLATFORM_COMPILER_FAMILYID 0
 #endif
 
 #if defined(PLATFORM_COMPILER_INTEL)
@@ -113,17 +138,28 @@
 #define PLATFORM_COMPILER_UNKNOWN_C 1
 #endif
 
-#define PLATFORM_COMPILER_VERSION_INT(maj, min, pat) (((maj) << 24) | ((min) << 16) | (pat))
+/*
+ * Open MPI's mpi.h defines some of these names too, whichever of the two headers comes first. What it defined
+ * before is replaced (ahead, at the families); what it defines afterwards is a repetition: with GCC its tokens
+ * and blanks are the ones below, and with other compilers, which it takes for GCC, its definitions are switched
+ * off by its own guard.
+ */
+#define PLATFORM_COMPILER_VERSION_INT(maj,min,pat) \
+        (((maj) << 16) | ((min) << 8) | (pat))
 #if defined(PLATFORM_COMPILER_CLANG)
 #define PLATFORM_COMPILER_VERSION \
-    PLATFORM_COMPILER_VERSION_INT(__clang_major__, __clang_minor__, __clang_patchlevel__)
+    PLATFORM_COMPILER_VERSION_INT(__clang_major__,__clang_minor__,__clang_patchlevel__)
 #define PLATFORM_COMPILER_VERSION_STR \
     _STRINGIFY(__clang_major__) "." _STRINGIFY(__clang_minor__) "." _STRINGIFY(__clang_patchlevel__)
 #else
 #define PLATFORM_COMPILER_VERSION \
-    PLATFORM_COMPILER_VERSION_INT(__GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__)
-#define PLATFORM_COMPILER_VERSION_STR \
+    PLATFORM_COMPILER_VERSION_INT(__GNUC__,__GNUC_MINOR__,__GNUC_PATCHLEVEL__)
+#define PLATFORM_COMPILER_VERSION_STR __PLATFORM_COMPILER_GNU_VERSION_STR
+#define __PLATFORM_COMPILER_GNU_VERSION_STR \
     _STRINGIFY(__GNUC__) "." _STRINGIFY(__GNUC_MINOR__) "." _STRINGIFY(__GNUC_PATCHLEVEL__)
+#endif
+#if !defined(PLATFORM_COMPILER_GNU) && !defined(OPAL_PORTABLE_PLATFORM_H)
+#define OPAL_PORTABLE_PLATFORM_H
 #endif
 #define PLATFORM_COMPILER_VERSION_EQ(maj, min, pat) \
     (PLATFORM_COMPILER_VERSION == PLATFORM_COMPILER_VERSION_INT(maj, min, pat))
