@@ -12,6 +12,7 @@
  */
 #pragma once
 #include "gasnet/platform.h"
+#include "gasnet_config.h"
 #include "upcr/config.h"
 
 #if defined(GASNET_SEQ) + defined(GASNET_PARSYNC) + defined(GASNET_PAR) != 1
@@ -90,14 +91,6 @@
 #define GASNET_CORE_VERSION_STR _STRINGIFY(GASNET_CORE_VERSION)
 #define GASNET_EXTENDED_NAME_STR _STRINGIFY(GASNET_EXTENDED_NAME)
 #define GASNET_EXTENDED_VERSION_STR _STRINGIFY(GASNET_EXTENDED_VERSION)
-
-/* The interface's version, and the release whose behaviour clients find here. */
-#define GASNET_SPEC_VERSION_MAJOR 1
-#define GASNET_SPEC_VERSION_MINOR 8
-#define GASNET_VERSION GASNET_SPEC_VERSION_MAJOR
-#define GASNET_RELEASE_VERSION_MAJOR 1
-#define GASNET_RELEASE_VERSION_MINOR 28
-#define GASNET_RELEASE_VERSION_PATCH 0
 
 /* Segments of nodes may have any address; memory of the host's nodes is shared; gasnet_init(NULL, NULL) works. */
 #define GASNET_ALIGNED_SEGMENTS 0

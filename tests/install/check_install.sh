@@ -54,6 +54,8 @@ expect "tools tick, threads: 1536 MB" "$work/tools_par"
 expect "tools tick, no threads: 1536 MB" "$work/make_seq"
 expect "tools tick, threads: 1536 MB" "$work/make_par"
 
+"$here/configure_gasnet.sh" "$work/prefix" "$(dirname "$(find "$work/prefix/" -name upcr.pc)")" || exit 1
+
 # GASNet clients: the same by all ways of building one, in C and C++, all modes, from the build tree too.
 for mode in seq parsync par; do
     flags=$(PKG_CONFIG_PATH="$pc" pkg-config --cflags --libs gasnet-smp-$mode)
