@@ -27,10 +27,13 @@ typedef struct {
 
 /* Cuts `total` bytes into pieces that do not overlap, in any order of addresses. */
 static void cut(worker_t *w, side_t *s, size_t total, size_t length) {
+    const size_t alike = below(w, 2) ? 0 : (size_t)1 << below(w, 7);
     size_t i, left = total, at = 0, n = 0;
     s->total = total;
     while (left > 0) {
-        const size_t len = length != 0 ? length : 1 + below(w, left < 60 ? left : 60);
+        /* Vectors: any lengths, or mostly one. */
+        const size_t some = alike != 0 && below(w, 12) != 0 ? (alike < left ? alike : left) : 1 + below(w, left < 60 ? left : 60);
+        const size_t len = length != 0 ? length : some;
         const size_t gap = below(w, 9);
         s->at[n] = at + gap;
         s->len[n] = len;

@@ -160,6 +160,103 @@ TEST(VisKernels, ListsOfEveryElementSize) {
   }
 }
 
+// How a list cuts its bytes: one piece, pieces of one length of which the last may be shorter, any lengths,
+// runs of one length; with empty pieces in between, or without.
+std::vector<std::size_t> some_lengths(std::mt19937_64& random, std::size_t total) {
+  const auto below = [&](std::uint64_t n) { return static_cast<std::size_t>(random() % n); };
+  const std::size_t way = below(5), longest = below(2) != 0 ? 1 + below(9) : 1 + below(140);
+  const bool gaps = below(3) == 0;
+  std::vector<std::size_t> lengths;
+  std::size_t run = 0, length = longest;
+  while (total != 0) {
+    if (gaps && below(4) == 0) lengths.push_back(0);
+    if (way == 0) length = total;
+    if (way == 2) length = 1 + below(longest);
+    if (way == 3 && run-- == 0) run = below(12), length = 1 + below(longest);
+    lengths.push_back(std::min(length, total));
+    total -= lengths.back();
+  }
+  if (gaps) lengths.push_back(0);
+  return lengths;
+}
+
+// Lists of any kind to lists of any kind, against a loop over bytes. The source's pieces may overlap.
+TEST(VisLists, AnyCutToAnyCut) {
+  std::mt19937_64 random(17);
+  std::vector<unsigned char> memory(9000), expected;
+  for (unsigned char& c : memory) c = static_cast<unsigned char>(random());
+  for (int round = 0; round < 20000; ++round) {
+    const std::size_t total = random() % 8 == 0 ? random() % 3 : random() % 1200;
+    std::vector<unsigned char> target(6000, '#');
+    expected = target;
+    std::vector<VisRegion> to, from;
+    std::vector<std::size_t> order;
+    std::size_t at = random() % 20;
+    for (const std::size_t n : some_lengths(random, total)) {
+      order.push_back(at);
+      to.push_back({0, n});
+      at += n + random() % 3;
+    }
+    ASSERT_LT(at, target.size());
+    // Places in another order than the lengths' as well: only where all are equally long.
+    if (std::all_of(to.begin(), to.end(), [&](const VisRegion& r) { return r.bytes == to[0].bytes; }))
+      std::shuffle(order.begin(), order.end(), random);
+    for (std::size_t i = 0; i < to.size(); ++i)
+      to[i].address = to[i].bytes == 0 ? 0 : address(target.data()) + order[i] - 32;
+    for (const std::size_t n : some_lengths(random, total))
+      from.push_back({n == 0 ? 0 : address(memory.data()) + random() % (memory.size() - n) + 48, n});
+    std::vector<std::uint64_t> stream;
+    for (const VisRegion& r : from)
+      for (std::size_t i = 0; i < r.bytes; ++i) stream.push_back(r.address - 48 + i);
+    std::size_t next = 0;
+    for (const VisRegion& r : to)
+      for (std::size_t i = 0; i < r.bytes; ++i)
+        expected[r.address + 32 + i - address(target.data())] =
+            *reinterpret_cast<const unsigned char*>(stream[next++]);
+    VisSide dst = VisSide::vector(to.data(), to.size()), src = VisSide::vector(from.data(), from.size());
+    dst.delta = 32;
+    src.delta = static_cast<std::uint64_t>(-48);
+    vis_copy(dst, src);
+    ASSERT_EQ(target, expected) << "round " << round;
+    // The same through contiguous memory, in two steps on each side.
+    std::vector<unsigned char> packed(total + 1, '#');
+    const std::size_t first = total == 0 ? 0 : random() % (total + 1);
+    VisCursor in(src), out(dst);
+    in.pack(packed.data(), first);
+    in.pack(packed.data() + first, total - first);
+    EXPECT_EQ(in.contiguous(), 0u);
+    ASSERT_EQ(packed.back(), '#');
+    std::fill(target.begin(), target.end(), '#');
+    out.unpack(packed.data(), first);
+    out.unpack(packed.data() + first, total - first);
+    EXPECT_EQ(out.contiguous(), 0u);
+    ASSERT_EQ(target, expected) << "round " << round;
+  }
+}
+
+// Addresses whose lengths differ on the two sides: one a multiple of the other, and neither.
+TEST(VisLists, AddressesOfDifferentLengths) {
+  std::mt19937_64 random(19);
+  std::vector<unsigned char> memory(20000);
+  for (unsigned char& c : memory) c = static_cast<unsigned char>(random());
+  for (int round = 0; round < 3000; ++round) {
+    const std::size_t unit = 1 + random() % 20, a = 1 + random() % 12, b = 1 + random() % 12, m = random() % 9;
+    std::vector<std::uint64_t> to, from;
+    std::vector<unsigned char> target(30000, '#'), expected, stream;
+    for (std::size_t i = 0; i < b * m; ++i) to.push_back(address(target.data()) + i * (unit * a + 1));
+    std::shuffle(to.begin(), to.end(), random);
+    for (std::size_t i = 0; i < a * m; ++i) from.push_back(address(memory.data()) + random() % 15000);
+    for (const std::uint64_t f : from)
+      for (std::size_t i = 0; i < unit * b; ++i) stream.push_back(*reinterpret_cast<unsigned char*>(f + i));
+    expected = target;
+    for (std::size_t i = 0; i < stream.size(); ++i)
+      expected[to[i / (unit * a)] - address(target.data()) + i % (unit * a)] = stream[i];
+    vis_copy(VisSide::indexed(to.data(), to.size(), unit * a),
+             VisSide::indexed(from.data(), from.size(), unit * b));
+    ASSERT_EQ(target, expected) << unit << " * " << a << " from " << unit << " * " << b;
+  }
+}
+
 // Chunks of a cursor, however small, make up the stream; marks bring it back.
 TEST(VisCursors, ChunksMakeUpTheStream) {
   std::mt19937_64 random(11);
@@ -210,7 +307,7 @@ TEST(VisCursors, ChunksMakeUpTheStream) {
       ASSERT_GT(c.bytes, 0u);
       ASSERT_LE(c.bytes, room);
       const std::size_t description =
-          kVisHead + (c.addresses != nullptr ? c.count * kVisPerAddress : c.box.dims * kVisPerDim);
+          kVisHead + (c.is_run() ? c.count * kVisPerAddress : c.box.dims * kVisPerDim);
       if (data_counts) {
         ASSERT_LE(c.bytes + description, total);
       }

@@ -24,14 +24,20 @@ std::size_t most_beside(const VisCursor::Room& room, std::size_t description) {
 }  // namespace
 
 void VisChunk::pack(void* to) const noexcept {
-  if (addresses != nullptr)
+  if (regions != nullptr) {
+    VisListMark start{0, 0};
+    vis_pack_regions(to, bytes, regions, count, delta, &start);
+  } else if (addresses != nullptr)
     vis_gather(to, addresses, delta, count, box.elem);
   else
     vis_pack(to, box);
 }
 
 void VisChunk::unpack(const void* from) const noexcept {
-  if (addresses != nullptr)
+  if (regions != nullptr) {
+    VisListMark start{0, 0};
+    vis_unpack_regions(regions, count, delta, &start, from, bytes);
+  } else if (addresses != nullptr)
     vis_scatter(addresses, delta, from, count, box.elem);
   else
     vis_unpack(box, from);
@@ -146,9 +152,8 @@ VisChunk VisCursor::take_chunk(const Room& room) noexcept {
     case VisSide::Kind::kSection:
       return take_box(room);
     case VisSide::Kind::kIndexed:
-      return take_run(room);
     case VisSide::Kind::kVector:
-      break;
+      return take_run(room);
   }
   return piece(most_beside(room, kVisHead));
 }
@@ -183,22 +188,43 @@ VisChunk VisCursor::take_box(const Room& room) noexcept {
   return c;
 }
 
+// How many regions from here on have this one's length.
+std::size_t VisCursor::alike(std::size_t most) const noexcept {
+  const VisRegion* const first = side_.regions + entry_;
+  std::size_t n = 1;
+  while (n < most && first[n].bytes == first->bytes) ++n;
+  return n;
+}
+
 VisChunk VisCursor::take_run(const Room& room) noexcept {
-  std::size_t n = std::min<std::size_t>(side_.count - entry_, room.bytes / side_.length);
+  const bool vector = side_.kind == VisSide::Kind::kVector;
+  const std::size_t length = vector ? side_.regions[entry_].bytes : side_.length;
+  std::size_t n = std::min<std::size_t>(side_.count - entry_, room.bytes / length);
   if (room.total > kVisHead)
-    n = std::min(n, (room.total - kVisHead) / (kVisPerAddress + (room.data_counts ? side_.length : 0)));
+    n = std::min(n, (room.total - kVisHead) / (kVisPerAddress + (room.data_counts ? length : 0)));
+  if (byte_ == 0 && vector && n > 1) n = alike(n);
   if (byte_ != 0 || n < 2) return piece(most_beside(room, kVisHead));
   VisChunk c;
-  c.addresses = side_.addresses + entry_;
+  if (vector)
+    c.regions = side_.regions + entry_;
+  else
+    c.addresses = side_.addresses + entry_;
   c.delta = side_.delta;
   c.count = n;
-  c.box.elem = side_.length;
-  c.bytes = n * side_.length;
+  c.box.elem = length;
+  c.bytes = n * length;
   entry_ += n;
+  if (vector) skip_empty();
   return c;
 }
 
 void VisCursor::pack(void* to, std::size_t bytes) noexcept {
+  if (side_.kind == VisSide::Kind::kVector) {
+    VisListMark mark{entry_, byte_};
+    vis_pack_regions(to, bytes, side_.regions, side_.count, side_.delta, &mark);
+    entry_ = mark.entry, byte_ = mark.byte;
+    return skip_empty();
+  }
   for (auto* t = static_cast<char*>(to); bytes != 0;) {
     const VisChunk c = take_chunk({bytes, kNoLimit, false});
     c.pack(t);
@@ -208,6 +234,12 @@ void VisCursor::pack(void* to, std::size_t bytes) noexcept {
 }
 
 void VisCursor::unpack(const void* from, std::size_t bytes) noexcept {
+  if (side_.kind == VisSide::Kind::kVector) {
+    VisListMark mark{entry_, byte_};
+    vis_unpack_regions(side_.regions, side_.count, side_.delta, &mark, from, bytes);
+    entry_ = mark.entry, byte_ = mark.byte;
+    return skip_empty();
+  }
   for (const auto* f = static_cast<const char*>(from); bytes != 0;) {
     const VisChunk c = take_chunk({bytes, kNoLimit, false});
     c.unpack(f);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Walks along the stream of a side and cuts it into chunks that one kernel call moves and one short
-// description names: a box of a section, or a run of a list's addresses. No memory, no locks, any thread,
+// description names: a box of a section, or a run of a list's addresses or of its regions of one length. No memory, no locks, any thread,
 // handlers too; the side outlives the cursor and does not change.
 #pragma once
 #include "conduits/core/vis/shape.hpp"
@@ -11,10 +11,15 @@ namespace upcr {
 struct VisChunk {
   VisSection box;                            // dims 0 for a plain piece
   const std::uint64_t* addresses = nullptr;  // not null: a run of addresses of box.elem bytes each instead
+  const VisRegion* regions = nullptr;        // not null: the same, as regions
   std::uint64_t delta = 0;                   // to be added to them
-  std::size_t count = 0;                     // of the addresses
+  std::size_t count = 0;                     // of the addresses or regions
   std::size_t bytes = 0;
 
+  bool is_run() const noexcept { return addresses != nullptr || regions != nullptr; }
+  std::uint64_t address(std::size_t i) const noexcept {
+    return (regions != nullptr ? regions[i].address : addresses[i]) + delta;
+  }
   void pack(void* to) const noexcept;
   void unpack(const void* from) const noexcept;
 };
@@ -56,6 +61,7 @@ class VisCursor {
   void advance(unsigned level, std::size_t steps) noexcept;
   VisChunk take_box(const Room& room) noexcept;
   VisChunk take_run(const Room& room) noexcept;
+  std::size_t alike(std::size_t most) const noexcept;
   VisChunk piece(std::size_t most) noexcept;
 
   const VisSide& side_;

@@ -3,6 +3,7 @@
 // such, because a call or a variable size per element costs many times the copy itself. For the loops of
 // kernels.cpp and of lists (upcr/vis_here.cpp). Any thread.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 
@@ -75,6 +76,33 @@ auto with_copy(std::size_t elem, Body&& body) {
   if (elem > 8) return body(Twice<8>{elem - 8});
   if (elem > 4) return body(Twice<4>{elem - 4});
   return body(Twice<2>{1});
+}
+
+// N to 4 N bytes without a branch: four moves that overlap.
+template <std::size_t N>
+inline void copy_four_times(char* to, const char* from, std::size_t bytes) noexcept {
+  const std::size_t last = bytes - N, second = std::min(N, last), third = last > N ? last - N : 0;
+  const auto a = Exact<N>::load(from), b = Exact<N>::load(from + second), c = Exact<N>::load(from + third),
+             d = Exact<N>::load(from + last);
+  Exact<N>::store(to, a);
+  Exact<N>::store(to + second, b);
+  Exact<N>::store(to + third, c);
+  Exact<N>::store(to + last, d);
+}
+
+// One piece of a length that is known only now, not 0: without a call where few registers hold it, and with
+// few branches, which lengths that change would make the processor guess wrongly.
+inline void copy_some(char* to, const char* from, std::size_t bytes) noexcept {
+  if (bytes > 64)
+    std::memcpy(to, from, bytes);
+  else if (bytes > 32)
+    copy_four_times<16>(to, from, bytes);
+  else if (bytes >= 8)
+    copy_four_times<8>(to, from, bytes);
+  else if (bytes >= 2)
+    copy_four_times<2>(to, from, bytes);
+  else
+    *to = *from;
 }
 
 }  // namespace upcr

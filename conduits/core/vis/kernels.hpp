@@ -3,8 +3,9 @@
 // 1, 2, 4, 8, 16, 32 and 64 bytes, and with two overlapping moves all others up to 64, are copied by
 // instructions for exactly that size; the two fastest dimensions are loops inside the kernel, because a call
 // or a variable size per element costs many times the copy itself. Any thread, handlers too. The destination
-// must not overlap the source.
+// must not overlap the source. (lists.hpp has the loops over lists of regions.)
 #pragma once
+#include "conduits/base/visibility.hpp"
 #include "conduits/core/vis/shape.hpp"
 
 namespace upcr {
@@ -40,6 +41,21 @@ void vis_scatter(const std::uint64_t* to, std::uint64_t to_delta, const void* fr
                  std::size_t elem) noexcept;
 void vis_move_each(const std::uint64_t* to, std::uint64_t to_delta, const std::uint64_t* from,
                    std::uint64_t from_delta, std::size_t count, std::size_t elem) noexcept;
+// Lists, each with what is added to its addresses, until one of them is over.
+UPCR_MODULE_API void vis_copy_regions(const VisRegion* to, std::size_t to_count, std::uint64_t to_delta,
+                                      const VisRegion* from, std::size_t from_count,
+                                      std::uint64_t from_delta) noexcept;
+void vis_copy_addresses(const std::uint64_t* to, std::size_t to_count, std::size_t to_length,
+                        std::uint64_t to_delta, const std::uint64_t* from, std::size_t from_count,
+                        std::size_t from_length, std::uint64_t from_delta) noexcept;
+// The next `bytes` bytes of a list of regions to or from contiguous memory; the mark moves on.
+struct VisListMark {
+  std::uint64_t entry, byte;
+};
+void vis_pack_regions(void* to, std::size_t bytes, const VisRegion* from, std::size_t count,
+                      std::uint64_t delta, VisListMark* mark) noexcept;
+void vis_unpack_regions(const VisRegion* to, std::size_t count, std::uint64_t delta, VisListMark* mark,
+                        const void* from, std::size_t bytes) noexcept;
 // A section to or from contiguous memory.
 void vis_pack(void* to, const VisSection& from) noexcept;
 void vis_unpack(const VisSection& to, const void* from) noexcept;

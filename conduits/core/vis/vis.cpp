@@ -28,6 +28,11 @@ void copy_lists(const VisSide& to, const VisSide& from) noexcept {
   using Kind = VisSide::Kind;
   if (to.kind == Kind::kIndexed && from.kind == Kind::kIndexed && to.length == from.length)
     return vis_move_each(to.addresses, to.delta, from.addresses, from.delta, to.count, to.length);
+  if (to.kind == Kind::kIndexed && from.kind == Kind::kIndexed)
+    return vis_copy_addresses(to.addresses, to.count, to.length, to.delta, from.addresses, from.count,
+                              from.length, from.delta);
+  if (to.kind == Kind::kVector && from.kind == Kind::kVector)
+    return vis_copy_regions(to.regions, to.count, to.delta, from.regions, from.count, from.delta);
   // One side contiguous: each run of the other one is a kernel call.
   if (to.kind == Kind::kSection && to.section.dims == 0)
     return VisCursor(from).pack(reinterpret_cast<void*>(to.section.base + to.delta), to.section.elem);

@@ -26,13 +26,13 @@ static_assert(sizeof(WireDim) == kVisPerDim);
 
 std::size_t vis_describe(const VisChunk& c, char* to) noexcept {
   char* const start = to;
-  if (c.addresses != nullptr) {
+  if (c.is_run()) {
     const Head head{0, static_cast<std::uint32_t>(c.box.elem),
                     kVisAddresses | static_cast<std::uint32_t>(c.count)};
     std::memcpy(to, &head, sizeof head);
     to += sizeof head;
     for (std::size_t i = 0; i < c.count; ++i, to += kVisPerAddress) {
-      const std::uint64_t address = c.addresses[i] + c.delta;
+      const std::uint64_t address = c.address(i);
       std::memcpy(to, &address, sizeof address);
     }
     return static_cast<std::size_t>(to - start);
