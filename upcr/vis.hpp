@@ -67,7 +67,7 @@ char* vis_bounce_buffers();
 
 // Start a copy; what is under way counts in `done`.
 void vis_copy_lists(const VisList& to, const VisList& from, Pending& done);
-// The common forms, when every entry is here. False: they are something else, and perhaps a part was copied.
+// When every entry is here. False: one is not, and perhaps a part was copied.
 bool vis_copy_lists_here(const VisList& to, const VisList& from) noexcept;
 // The sections' bases are 0 here and become the ends'.
 void vis_copy_sections(const VisEnd& to, const VisSection& to_shape, const VisEnd& from,

@@ -32,10 +32,13 @@ static void place_list(lanes_t *l, list_t *list, int shared, int destination, un
     }
 }
 static void cut(lanes_t *l, list_t *list, size_t total) {
+    /* Half of the lists have mostly one length. */
+    const size_t alike = below(l, 2) ? 0 : some_length(l);
     list->count = 1 + below(l, 2) * below(l, kEntries - 2);
     for (size_t i = 0; i < list->count; ++i) list->length[i] = 0;
     for (size_t i = 0; i + 1 < list->count; ++i) { /* some stay 0 */
         list->length[i] = below(l, 4) == 0 ? 0 : below(l, 2 * total / list->count + 1);
+        if (alike != 0 && below(l, 16) != 0) list->length[i] = alike;
         if (list->length[i] > total) list->length[i] = total;
         total -= list->length[i];
     }
