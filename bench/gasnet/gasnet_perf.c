@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What remote access and active messages cost through gasnet.h, as ratios to what the machine does without it,
- * measured in turns in the same seconds: node 0 works on node 1's segment. With UPCR_PSHM=no the references stay
- * what they are with shared memory, on memory of its own.
+ * measured in turns in the same seconds: node 0 works on the last node's segment. With UPCR_PSHM=no the references
+ * stay what they are with shared memory, on memory of its own.
+ *   upcrun -n 2 gasnet_perf [FILE]     FILE: records for bench/report, as JSON
  */
 #include <gasnet.h>
 #include <gasnet_tools.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum { TURNS = 15, CALLS = 2000, MOST = 1 << 20 };
+#include "measure.h"
+#include "scattered.h"
+
+enum { CALLS = 2000, MOST = 1 << 20 };
 
 static gasnet_node_t peer;
 static char *there;        /* in the peer's segment */
@@ -52,30 +58,33 @@ static void to_oneself(size_t i)
     GASNET_BLOCKUNTIL(pongs != before);
 }
 
-static double time_of(void (*body)(size_t), size_t calls)
+static void measure_all(void)
 {
-    const gasnett_tick_t start = gasnett_ticks_now();
+    static const struct {
+        row_t row;
+        void (*body)(size_t), (*reference)(size_t);
+    } rows[] = {
+        {{"put_val", "gasnet_put_val", 8, "a store", CALLS}, put8, put8_ref},
+        {{"get_val", "gasnet_get_val", 8, "a load", CALLS}, get8, get8_ref},
+        {{"put_nb", "gasnet_put_nb and wait", 8, "a store", CALLS}, nb8, put8_ref},
+        {{"put_nbi", "gasnet_put_nbi and wait", 8, "a store", CALLS}, nbi8, put8_ref},
+        {{"get_nb_val", "gasnet_get_nb_val and wait", 8, "a load", CALLS}, valget, get8_ref},
+        {{"syncnbi", "gasnet_wait_syncnbi_all, nothing under way", 0, "a store", CALLS}, sync_none, sync_ref},
+        {{"put_bulk", "gasnet_put_bulk", 4096, "memcpy", CALLS}, put4k, put4k_ref},
+        {{"put_bulk", "gasnet_put_bulk", MOST, "memcpy", 20}, put1m, put1m_ref},
+        {{"get_bulk", "gasnet_get_bulk", MOST, "memcpy", 20}, get1m, get1m_ref},
+        {{"short", "Short request and reply", 0, "to oneself", CALLS}, round_trip, to_oneself},
+    };
     size_t i;
-    for (i = 0; i < calls; i++) body(i);
-    return (double)gasnett_ticks_to_ns(gasnett_ticks_now() - start) / (double)calls;
-}
-
-static void measure(const char *name, const char *against, void (*body)(size_t), void (*reference)(size_t), size_t calls)
-{
-    double best = 1e30, best_reference = 1e30;
-    int turn;
-    for (turn = 0; turn < TURNS; turn++) {
-        const double t = time_of(body, calls), r = time_of(reference, calls);
-        if (t < best) best = t;
-        if (r < best_reference) best_reference = r;
-    }
-    printf("%-34s %10.1f ns %8.2f x %s (%.1f ns)\n", name, best, best / best_reference, against, best_reference);
+    for (i = 0; i < sizeof rows / sizeof *rows; i++) measure(&rows[i].row, rows[i].body, rows[i].reference);
+    measure_scattered(peer, there, own, shadow);
 }
 
 int main(int argc, char **argv)
 {
     gasnet_handlerentry_t table[2];
     gasnet_seginfo_t *segments;
+    int right = 1;
     table[0].index = 200, table[0].fnptr = (gasneti_handlerfn_t)ping;
     table[1].index = 201, table[1].fnptr = (gasneti_handlerfn_t)pong;
     if (gasnet_init(&argc, &argv) != GASNET_OK || gasnet_attach(table, 2, 2 * MOST, 0) != GASNET_OK) return 1;
@@ -89,18 +98,13 @@ int main(int argc, char **argv)
     memset(shadow, 1, 2 * MOST);
     gasnet_barrier(0, GASNET_BARRIERFLAG_ANONYMOUS);
     if (gasnet_mynode() == 0) {
-        measure("gasnet_put_val, 8 bytes", "a store", put8, put8_ref, CALLS);
-        measure("gasnet_get_val, 8 bytes", "a load", get8, get8_ref, CALLS);
-        measure("gasnet_put_nb and wait, 8 bytes", "a store", nb8, put8_ref, CALLS);
-        measure("gasnet_put_nbi and wait, 8 bytes", "a store", nbi8, put8_ref, CALLS);
-        measure("gasnet_get_nb_val and wait", "a load", valget, get8_ref, CALLS);
-        measure("gasnet_wait_syncnbi_all, nothing", "a store", sync_none, sync_ref, CALLS);
-        measure("gasnet_put_bulk, 4 KiB", "memcpy", put4k, put4k_ref, CALLS);
-        measure("gasnet_put_bulk, 1 MiB", "memcpy", put1m, put1m_ref, 20);
-        measure("gasnet_get_bulk, 1 MiB", "memcpy", get1m, get1m_ref, 20);
-        measure("Short request and reply", "to oneself", round_trip, to_oneself, CALLS);
+        const char *const conduit = getenv("UPCR_CONDUIT");
+        if (argc > 1 && !open_records(argv[1], conduit ? conduit : "smp", gasnet_nodes())) right = 0;
+        if (right) measure_all();
+        if (argc > 1 && right) right = close_records();
+        if (!right) fprintf(stderr, "gasnet_perf: cannot write %s\n", argv[1]);
     }
     gasnet_barrier(0, GASNET_BARRIERFLAG_ANONYMOUS);
-    gasnet_exit(0);
+    gasnet_exit(right ? 0 : 1);
     return 0;
 }

@@ -22,6 +22,14 @@ void scattered(Rows& rows, std::size_t elem) {
   compare("indexed", "bupc_memput_ilist to shuffled places of ", &Scattered::indexed,
           &Scattered::plain_indexed);
   compare("vector", "bupc_memput_vlist, regions of ", &Scattered::vector, &Scattered::plain_vector);
+  compare("vector_lists", "bupc_memput_vlist, list to list, regions of ", &Scattered::vector_lists,
+          &Scattered::plain_vector_lists);
+  compare("vector_get", "bupc_memget_vlist, list to list, regions of ", &Scattered::vector_get,
+          &Scattered::plain_vector_get);
+  compare("vector_gather", "bupc_memget_vlist, many to one, regions of ", &Scattered::vector_gather,
+          &Scattered::plain_vector_gather);
+  compare("indexed_lists", "bupc_memput_ilist, list to list, places of ", &Scattered::indexed_lists,
+          &Scattered::plain_indexed_lists);
   compare("vector_mixed", "bupc_memput_vlist, regions of 1 to 4 times ", &Scattered::vector_mixed,
           &Scattered::plain_vector_mixed);
 }

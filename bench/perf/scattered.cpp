@@ -9,7 +9,7 @@
 namespace perf {
 
 Scattered::Scattered(const Crew& crew, std::size_t elem)
-    : crew_(crew), elem_(elem), count_(kBytes / elem), source_(kBytes, 1), stand_in_(2 * kBytes, 2) {
+    : crew_(crew), elem_(elem), count_(kBytes / elem), source_(kBytes, 1), scattered_source_(2 * kBytes, 3), stand_in_(2 * kBytes, 2) {
   target_here_ =
       crew.target_here() != nullptr ? reinterpret_cast<char*>(crew.target_here()) : stand_in_.data();
   std::vector<std::size_t> places(count_);
@@ -26,6 +26,13 @@ Scattered::Scattered(const Crew& crew, std::size_t elem)
   for (const std::size_t p : places) {
     shared_list_.push_back(at(p));
     plain_list_.push_back(target_here_ + p);
+  }
+  for (std::size_t i = 0; i < count_; ++i) {
+    char* const from = scattered_source_.data() + places[i];
+    source_list_.push_back(from);
+    source_regions_.push_back({from, elem});
+    shuffled_.shared.push_back({shared_list_[i], elem});
+    shuffled_.plain.push_back({plain_list_[i], elem});
   }
   const auto add = [&](Regions& r, std::size_t first, std::size_t n) {
     r.shared.push_back({at(2 * elem * first), n * elem});
@@ -54,6 +61,22 @@ void Scattered::put(const Regions& regions, std::uint64_t n) {
   for (std::uint64_t i = 0; i < n; ++i)
     bupc_memput_vlist(regions.shared.size(), regions.shared.data(), 1, from);
 }
+void Scattered::vector_lists(std::uint64_t n) {
+  for (std::uint64_t i = 0; i < n; ++i)
+    bupc_memput_vlist(count_, shuffled_.shared.data(), count_, source_regions_.data());
+}
+void Scattered::vector_get(std::uint64_t n) {
+  for (std::uint64_t i = 0; i < n; ++i)
+    bupc_memget_vlist(count_, source_regions_.data(), count_, shuffled_.shared.data());
+}
+void Scattered::vector_gather(std::uint64_t n) {
+  const bupc_pmemvec_t to[] = {{source_.data(), elem_ * count_}};
+  for (std::uint64_t i = 0; i < n; ++i) bupc_memget_vlist(1, to, count_, shuffled_.shared.data());
+}
+void Scattered::indexed_lists(std::uint64_t n) {
+  for (std::uint64_t i = 0; i < n; ++i)
+    bupc_memput_ilist(count_, shared_list_.data(), elem_, count_, source_list_.data(), elem_);
+}
 void Scattered::vector(std::uint64_t n) { put(equal_, n); }
 void Scattered::vector_mixed(std::uint64_t n) { put(mixed_, n); }
 
@@ -66,6 +89,23 @@ void copy_strided(char* to, const char* from, std::size_t count) {
 template <std::size_t N>
 void copy_indexed(char* const* to, const char* from, std::size_t count) {
   for (std::size_t k = 0; k < count; ++k) std::memcpy(to[k], from + N * k, N);
+}
+template <std::size_t N, bool kBack>
+void copy_regions(const bupc_pmemvec_t* to, const bupc_pmemvec_t* from, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k)
+    kBack ? std::memcpy(from[k].addr, to[k].addr, N) : std::memcpy(to[k].addr, from[k].addr, N);
+}
+template <std::size_t N>
+void gather_regions(char* to, const bupc_pmemvec_t* from, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) std::memcpy(to + N * k, from[k].addr, N);
+}
+template <std::size_t N>
+void scatter_regions(const bupc_pmemvec_t* to, const char* from, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) std::memcpy(to[k].addr, from + N * k, N);
+}
+template <std::size_t N>
+void copy_places(char* const* to, void* const* from, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) std::memcpy(to[k], from[k], N);
 }
 void keep() { asm volatile("" ::: "memory"); }
 
@@ -92,7 +132,31 @@ void Scattered::copy(const Regions& regions, std::uint64_t n) {
     }
   }
 }
-void Scattered::plain_vector(std::uint64_t n) { copy(equal_, n); }
+void Scattered::plain_vector(std::uint64_t n) {
+  for (std::uint64_t i = 0; i < n; ++i, keep())
+    elem_ == 8 ? scatter_regions<8>(equal_.plain.data(), source_.data(), count_)
+               : scatter_regions<64>(equal_.plain.data(), source_.data(), count_);
+}
+void Scattered::plain_vector_lists(std::uint64_t n) {
+  for (std::uint64_t i = 0; i < n; ++i, keep())
+    elem_ == 8 ? copy_regions<8, false>(shuffled_.plain.data(), source_regions_.data(), count_)
+               : copy_regions<64, false>(shuffled_.plain.data(), source_regions_.data(), count_);
+}
+void Scattered::plain_vector_get(std::uint64_t n) {
+  for (std::uint64_t i = 0; i < n; ++i, keep())
+    elem_ == 8 ? copy_regions<8, true>(shuffled_.plain.data(), source_regions_.data(), count_)
+               : copy_regions<64, true>(shuffled_.plain.data(), source_regions_.data(), count_);
+}
+void Scattered::plain_vector_gather(std::uint64_t n) {
+  for (std::uint64_t i = 0; i < n; ++i, keep())
+    elem_ == 8 ? gather_regions<8>(source_.data(), shuffled_.plain.data(), count_)
+               : gather_regions<64>(source_.data(), shuffled_.plain.data(), count_);
+}
+void Scattered::plain_indexed_lists(std::uint64_t n) {
+  for (std::uint64_t i = 0; i < n; ++i, keep())
+    elem_ == 8 ? copy_places<8>(plain_list_.data(), source_list_.data(), count_)
+               : copy_places<64>(plain_list_.data(), source_list_.data(), count_);
+}
 void Scattered::plain_vector_mixed(std::uint64_t n) { copy(mixed_, n); }
 
 }  // namespace perf
