@@ -52,6 +52,30 @@ class TwoHosts(Case):
             self.assertEqual(job.wait(60), 137)
             job.wait_until_gone()
 
+    def no_answer(self, rsh, *hosts):
+        """The job ends, with a message that names these hosts and the command's words."""
+        _, err = self.run_program(UPCRUN, "--conduit", "mpi", "-H", "h1,h2", "--rsh", rsh, "-n", "4", MEMBER, "wait",
+                                  env={**self.settings, "UPCRUN_START_TIMEOUT": "3"}, status=None,
+                                  err="not answered within 3 s of ")
+        named = f"host {hosts[0]} has" if len(hosts) == 1 else f"hosts {', '.join(hosts)} have"
+        self.assertIn(f"upcrun: {named} not answered within 3 s", err)
+        self.assertIn("UPCRUN_START_TIMEOUT", err)
+
+    def test_start_that_comes_to_nothing(self):
+        """A command that starts nothing and is content, on every host, or on one of them."""
+        self.no_answer("/bin/true", "h1", "h2")
+        self.no_answer(self.script(f'#!/bin/sh\ncase " $* " in *" h2 "*) exit 0;; esac\nexec {AGENT} "$@"\n'), "h2")
+
+    def test_daemon_that_dies(self):
+        """It runs and is killed before it has started anything; the command that started it does not mind."""
+        dies = self.script(f'#!/bin/sh\ncase " $* " in *" h2 "*) setsid {AGENT} "$@" & kill -9 $!; exit 0;; esac\n'
+                           f'exec {AGENT} "$@"\n')
+        self.no_answer(dies, "h2")
+
+    def test_start_that_hangs(self):
+        self.no_answer(self.script(f'#!/bin/sh\ncase " $* " in *" h1 "*) exec sleep 1000;; esac\nexec {AGENT} "$@"\n'),
+                       "h1")
+
     def test_input(self):
         self.run_job("-n", "3", "cat", input=b"for thread 0\n", out="for thread 0\n")
 

@@ -132,6 +132,19 @@ class Libraries(Mpi):
         _, err = self.run_job("-n", "2", "-v", PROGRAM, env={"PATH": path, "UPCR_MPI_LIBRARY": "auto"}, err=None)
         self.assertIn(f"by {folder}/mpirun ({NAME}", err)
 
+    def test_mpirun_that_starts_nothing(self):
+        slow = {"UPCRUN_START_TIMEOUT": "2"}
+        _, err = self.run_job("-n", "2", MEMBER, "wait", env={**slow, "UPCR_MPIRUN": self.pretended("exec sleep 1000")},
+                              status=1, err="not answered within 2 s of mpirun's start")
+        self.assertIn("upcrun: host localhost has", err)
+        # One process of two; and where a batch system names the hosts.
+        one = self.pretended('PMI_RANK=0 PMI_SIZE=2 "${agent[@]}" & exec sleep 1000')
+        _, err = self.run_job("-n", "2", MEMBER, "wait", env={**slow, "UPCR_MPIRUN": one}, status=1,
+                              err="not answered within 2 s of the last answer of another process")
+        self.assertIn("upcrun: host localhost (1 of 2 processes) has", err)
+        self.run_job("-n", "2", MEMBER, "wait", env={**slow, "UPCR_MPIRUN": one, "SLURM_JOB_ID": "7"}, status=1,
+                     err="upcrun: 1 of 2 processes have not answered within 2 s")
+
     def test_mpirun_that_is_none(self):
         self.run_job("-n", "2", "true", env={"UPCR_MPIRUN": self.pretended('exec "${agent[@]}"')}, status=1,
                      err="nothing tells which one it is (OMPI_COMM_WORLD_RANK, PMI_RANK")

@@ -44,7 +44,8 @@ Job::Job(const Plan& plan, const Inherited& inherited, pid_t guard)
       control_(size_, *this),
       spawner_(plan, inherited, output_.merged()),
       signals_(watch_signals()),
-      processes_(size_) {}
+      processes_(size_),
+      starts_(Milliseconds{plan.options.start_patience} * 1000) {}
 
 int Job::run() {
   become_subreaper();

@@ -68,6 +68,7 @@ class Job final : private ControlListener, private RemoteListener {
   std::string words_of(const Start& start) const;
   void judge_start(const Start& start);
   void give_up_start(const Start& start);
+  std::string silent_hosts(const Start& start) const;
   void note_output(unsigned rank, int stream, std::string_view bytes);
   void acknowledge_output();
   void note_started(unsigned rank, const Message& message);

@@ -7,6 +7,7 @@
 #include <climits>
 #include <cstdlib>
 
+#include "tools/upcrun/accepted.hpp"
 #include "tools/upcrun/addresses.hpp"
 #include "tools/upcrun/failure.hpp"
 #include "tools/upcrun/job.hpp"
@@ -23,11 +24,12 @@ constexpr Milliseconds kToldGrace = 3000;    // likewise, why it ends the agents
 constexpr Milliseconds kAgentsGrace = 2500;  // for the agents to end their programs, who have 1000 of it
 constexpr Milliseconds kStarterPatience = 10'000;  // for mpirun or ssh to end when all agents have
 constexpr Milliseconds kStarterGrace = 2500;       // between SIGTERM to it and SIGKILL
+constexpr std::size_t kMostNamed = 8;              // hosts in one message
 
 }  // namespace
 
 void Job::on_agent(unsigned first, unsigned count) {
-  starts_.of(first).has_come = true;
+  starts_.note_connected(first);
   if (ending_) return remotes_->tell(first, Word::kRelease);
   remotes_->tell(first, Word::kOrder, 0, order_);
   for (unsigned rank = first; rank < first + count; ++rank)
@@ -183,15 +185,51 @@ void Job::judge_start(const Start& start) {
   fail(starter.status() != 0 ? starter.status() : 1, message + gone + words_of(start));
 }
 
-// Its agent has not come in time.
+// "host b has", "hosts b, c have": those of this start's hosts from which processes are missing. Open MPI's
+// mpirun starts no process before the daemons of all hosts are there: those that are there are not named.
+std::string Job::silent_hosts(const Start& start) const {
+  if (!start.host.empty()) return "host " + start.host + " has";
+  struct Silent {
+    std::string name, words;
+  };
+  std::vector<Silent> silent;
+  unsigned rank = start.first;
+  for (const Host& host : start.hosts) {
+    unsigned missing = 0;
+    for (const unsigned end = rank + host.slots; rank < end; ++rank)
+      missing += remotes_->has_come(rank) ? 0 : 1;
+    const bool all = missing == host.slots;
+    if (missing != 0)
+      silent.push_back({host.name, all ? host.name
+                                       : host.name + " (" + std::to_string(missing) + " of " +
+                                             std::to_string(host.slots) + " processes)"});
+  }
+  if (silent.empty())  // the batch system's
+    return std::to_string(start.agents - start.connected) + " of " + std::to_string(start.count) +
+           " processes have";
+  const std::vector<std::string> peers = accepted_peers();
+  const auto answered = [&peers](const Silent& s) {
+    return is_here(s.name) || connected_from(s.name, peers);
+  };
+  if (!std::all_of(silent.begin(), silent.end(), answered)) std::erase_if(silent, answered);
+  std::string names;
+  for (std::size_t i = 0; i < std::min(silent.size(), kMostNamed); ++i)
+    names += (i != 0 ? ", " : "") + silent[i].words;
+  if (silent.size() > kMostNamed) names += " and " + std::to_string(silent.size() - kMostNamed) + " more";
+  return (silent.size() == 1 ? "host " : "hosts ") + names + (silent.size() == 1 ? " has" : " have");
+}
+
+// Its agents have not connected in time.
 void Job::give_up_start(const Start& start) {
   handle_starter_words();
-  fail(1, "upcrun: host " + start.host + " has not answered within " +
-              std::to_string(plan_.options.start_patience) + " s of " + start.name +
-              "'s start; it is down, slow (UPCRUN_START_TIMEOUT gives it more seconds), or its agent cannot "
-              "reach "
-              "this host's port " +
-              std::to_string(remotes_->port()) + " (UPCR_LAUNCH_IFACE, a firewall)" + words_of(start));
+  const bool some = start.connected != 0;
+  fail(1,
+       "upcrun: " + silent_hosts(start) + " not answered within " +
+           std::to_string(plan_.options.start_patience) + " s of " +
+           (some ? "the last answer of another process" : start.name + "'s start") +
+           "; a host is down or slow (UPCRUN_START_TIMEOUT gives more seconds), the command that reaches it "
+           "has started nothing, or its agent cannot reach this host's port " +
+           std::to_string(remotes_->port()) + " (UPCR_LAUNCH_IFACE, a firewall)" + words_of(start));
 }
 
 // The job ends: the agents see to it, each for its program.

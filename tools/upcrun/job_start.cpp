@@ -97,7 +97,7 @@ void Job::prepare_mpirun(std::string* how, std::string* conduit) {
   // Named by nobody: on several hosts the processes choose a network that all of them have.
   if (conduit->empty() && all_here(hosts)) *conduit = "mpi";
   const Rendezvous rendezvous = await_agents(here, std::vector<unsigned>(size_, 1));
-  Start start{.name = "mpirun", .host = {}, .count = size_};
+  Start start{.name = "mpirun", .host = {}, .count = size_, .hosts = hosts, .agents = size_};
   start.words = mpirun_words(mpirun, plan_, hosts, own_path());
   start.variables = {std::string(kAgentVariable) + "=" + rendezvous.format()};
   if (reaches_itself(mpirun, plan_.options, hosts))
@@ -125,7 +125,6 @@ void Job::prepare_hosts(std::string* how) {
     first += host.slots;
     starts_.add(std::move(start));
   }
-  starts_.set_patience(Milliseconds{plan_.options.start_patience} * 1000);
   *how = listed(plan_.hosts) + ", by " + command.name();
 }
 

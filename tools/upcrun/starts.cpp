@@ -12,12 +12,11 @@ void Starts::begin_some(const Inherited& inherited) {
   for (; next_ < all_.size() && waiting < kMostAtOnce; ++waiting) {
     Start& start = all_[next_++];
     start.begun = true;
-    if (start.host.empty()) {
+    if (start.host.empty())
       start.starter.start(start.words, start.variables, inherited);
-    } else {
+    else
       start.starter.start_alone(start.name, start.words, start.input, inherited);
-      start.until = now_ms() + patience_;
-    }
+    start.until = now_ms() + patience_;
     start.input.clear();
   }
 }
@@ -25,6 +24,12 @@ void Starts::begin_some(const Inherited& inherited) {
 Start& Starts::of(unsigned rank) {
   return *std::find_if(all_.begin(), all_.end(),
                        [rank](const Start& s) { return rank >= s.first && rank < s.first + s.count; });
+}
+
+void Starts::note_connected(unsigned rank) {
+  Start& start = of(rank);
+  ++start.connected;
+  start.until = now_ms() + patience_;
 }
 
 bool Starts::running() const {
@@ -56,14 +61,14 @@ void Starts::ask_to_end(bool waiting) const {
 Milliseconds Starts::next_deadline() const {
   Milliseconds next = 0;
   for (const Start& start : all_)
-    if (start.waited_for() && start.until != 0 && (next == 0 || start.until < next)) next = start.until;
+    if (start.waited_for() && (next == 0 || start.until < next)) next = start.until;
   return next;
 }
 
 Start* Starts::late() {
   const Milliseconds now = now_ms();
   for (Start& start : all_)
-    if (start.waited_for() && start.until != 0 && now >= start.until) return &start;
+    if (start.waited_for() && now >= start.until) return &start;
   return nullptr;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tools/upcrun/clock.hpp"
+#include "tools/upcrun/hosts.hpp"
 #include "tools/upcrun/spawn.hpp"
 #include "tools/upcrun/starter.hpp"
 
@@ -16,22 +17,25 @@ namespace upcrun {
 
 struct Start {
   std::string name;                         // "mpirun", "ssh"
-  std::string host;                         // empty: mpirun, to which hosts are no concern of ours
+  std::string host;                         // empty: mpirun, which reaches the hosts by itself
   unsigned first = 0, count = 0;            // the ranks that it brings
   std::vector<std::string> words = {};      // the command
   std::vector<std::string> variables = {};  // on top of upcrun's own
   std::string input = {};                   // that it reads
   // Of a host's: what its end with this status means, before its agent has come, and the cure.
   std::function<std::string(int status)> why = {};
+  std::vector<Host> hosts = {};  // of mpirun's: dealt; empty where a batch system names them
+  unsigned agents = 1;           // that it brings
   Starter starter = {};
-  bool begun = false, has_come = false;  // its agent, or the first of mpirun's
-  Milliseconds until = 0;                // for the agent to come; 0: as long as it takes
+  bool begun = false;
+  unsigned connected = 0;  // of its agents: how many have connected so far
+  Milliseconds until = 0;  // for the next agent to connect
 
   // "mpirun", "host b"
   std::string label() const { return host.empty() ? name : "host " + host; }
   // "mpirun", "ssh for host b"
   std::string in_words() const { return host.empty() ? name : name + " for host " + host; }
-  bool waited_for() const { return begun && !has_come && starter.running(); }
+  bool waited_for() const { return begun && connected < agents && starter.running(); }
 };
 
 class Starts {
@@ -39,15 +43,19 @@ class Starts {
   // Of commands for hosts that have been begun and whose agents have not come yet.
   static constexpr unsigned kMostAtOnce = 32;
 
-  // In the order of the ranks. `patience`: for each agent to come, of those for hosts.
+  // `patience`: for the first agent of a command to connect, and for each further one after the one before.
+  explicit Starts(Milliseconds patience) : patience_(patience) {}
+
+  // In the order of the ranks.
   void add(Start start) { all_.push_back(std::move(start)); }
-  void set_patience(Milliseconds patience) { patience_ = patience; }
   // Begins as many as may now. Throws Failure.
   void begin_some(const Inherited& inherited);
   void begin_no_more() noexcept { next_ = all_.size(); }
 
   std::vector<Start>& all() noexcept { return all_; }
   Start& of(unsigned rank);
+  // The agent of this rank has connected.
+  void note_connected(unsigned rank);
   bool running() const;
   // Those that run, in words.
   std::string those_running() const;
@@ -59,12 +67,11 @@ class Starts {
   // When the patience with one of them is over; 0: never. And which one that is.
   Milliseconds next_deadline() const;
   Start* late();
-  Milliseconds patience() const noexcept { return patience_; }
 
  private:
   std::vector<Start> all_;
   std::size_t next_ = 0;  // to begin
-  Milliseconds patience_ = 0;
+  const Milliseconds patience_;
 };
 
 }  // namespace upcrun
