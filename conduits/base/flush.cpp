@@ -2,10 +2,11 @@
 #include "conduits/base/flush.hpp"
 
 #include <pthread.h>
-#include <signal.h>
 
 #include <cstdio>
 #include <ctime>
+
+#include "conduits/base/helper_thread.hpp"
 
 namespace upcr {
 namespace {
@@ -18,13 +19,8 @@ void* flush(void*) {
 }  // namespace
 
 bool flush_all_files() {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals belong to the program's threads
   pthread_t helper;
-  const int error = pthread_create(&helper, nullptr, flush, nullptr);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (error != 0) return false;
+  if (start_helper_thread(&helper, HelperStack::kClient, flush, nullptr) != 0) return false;
   timespec deadline;
   clock_gettime(CLOCK_REALTIME, &deadline);
   ++deadline.tv_sec;

@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstdint>
 #include <cstring>
 
+#include "conduits/base/helper_thread.hpp"
 #include "conduits/base/report.hpp"
 
 namespace upcr {
@@ -52,11 +52,7 @@ void start_network_bell(int fd, void (*ring)()) {
     fatal("no descriptor for the thread that waits for the network: %s (ulimit -n)", std::strerror(errno));
   add(stop_fd, EPOLLIN);
   add(fd, EPOLLONESHOT);  // nothing is waited for before the first watch_network()
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals belong to the program's threads
-  const int error = pthread_create(&thread, nullptr, listen, nullptr);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  const int error = start_helper_thread(&thread, HelperStack::kOwn, listen, nullptr);
   if (error != 0) fatal("cannot start the thread that waits for the network: %s", std::strerror(error));
 }
 

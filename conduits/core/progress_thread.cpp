@@ -2,10 +2,10 @@
 #include "conduits/core/progress_thread.hpp"
 
 #include <pthread.h>
-#include <signal.h>
 
 #include <atomic>
 
+#include "conduits/base/helper_thread.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/core/progress.hpp"
 
@@ -32,11 +32,7 @@ void* serve(void*) {
 
 void start_progress_thread() {
   running.store(true, std::memory_order_release);
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals belong to the program's threads
-  const int error = pthread_create(&thread, nullptr, serve, nullptr);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  const int error = start_helper_thread(&thread, HelperStack::kClient, serve, nullptr);
   if (error != 0) fatal("cannot start the progress thread (error %d); unset UPCR_PROGRESS_THREAD", error);
 }
 

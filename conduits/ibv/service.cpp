@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include <cstring>
 
 #include "conduits/base/config.hpp"
+#include "conduits/base/helper_thread.hpp"
 #include "conduits/base/log.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/core/topology.hpp"
@@ -94,12 +94,13 @@ std::uint16_t Connections::Service::listen(unsigned port) {
 }
 
 void Connections::Service::start_thread() {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals belong to the program's threads
-  thread_ = std::thread([this] { run(); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  pthread_setname_np(thread_.native_handle(), "upcr-ibv");
+  const auto body = [](void* service) -> void* {
+    static_cast<Service*>(service)->run();
+    return nullptr;
+  };
+  const int error = start_helper_thread(&thread_, HelperStack::kClient, body, this);
+  if (error != 0) fatal("cannot start the connections' thread: %s (ulimit -u)", std::strerror(error));
+  pthread_setname_np(thread_, "upcr-ibv");
 }
 
 void Connections::Service::connect(Rank to) {
@@ -136,7 +137,7 @@ void Connections::Service::close() {
   bootstrap_->barrier();  // nobody takes the end of a connection for the end of a process now
   disconnect_ = true;
   ring();
-  thread_.join();
+  pthread_join(thread_, nullptr);
   for (rdma_cm_id* id : listeners_) ::rdma_destroy_id(id);
   listeners_.clear();
   ::rdma_destroy_event_channel(channel_);

@@ -5,6 +5,7 @@
 // Everything below "service thread" belongs to that thread. Other threads leave wishes (a mutex and an
 // eventfd) and read what never changes. No lock is held while the client is called.
 #pragma once
+#include <pthread.h>
 #include <rdma/rdma_cma.h>
 
 #include <atomic>
@@ -13,7 +14,6 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -125,7 +125,7 @@ class Connections::Service {
   std::atomic<bool> closing_{false}, disconnect_{false};
 
   // -- service thread
-  std::thread thread_;
+  pthread_t thread_{};
   PortWatch watch_;
   std::vector<Attempts> attempts_;                  // of each peer
   std::vector<std::unique_ptr<CmLink>> links_;      // of each peer: the current one

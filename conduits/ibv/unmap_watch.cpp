@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,6 +14,7 @@
 #include <cstring>
 #include <new>
 
+#include "conduits/base/helper_thread.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/ibv/mappings.hpp"
 #include "conduits/ibv/program_data.hpp"
@@ -65,21 +65,16 @@ UnmapWatch* UnmapWatch::get(const char** why) noexcept {
 }
 
 bool UnmapWatch::start() noexcept {
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
   pthread_t thread;
   const auto body = [](void* watch) -> void* {
     static_cast<UnmapWatch*>(watch)->run();
     return nullptr;
   };
-  const int error = pthread_create(&thread, &attributes, body, this);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  pthread_attr_destroy(&attributes);
-  if (error == 0) pthread_setname_np(thread, "upcr-unmap");
+  const int error = start_helper_thread(&thread, HelperStack::kOwn, body, this);
+  if (error == 0) {
+    pthread_setname_np(thread, "upcr-unmap");
+    pthread_detach(thread);
+  }
   errno = error;
   return error == 0;
 }

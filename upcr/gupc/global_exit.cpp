@@ -10,7 +10,6 @@
 //                  handler tells the first one and stays, the first one flushes and ends the process
 // In a process of several UPC threads the others go on meanwhile. A second caller waits for the end.
 #include <pthread.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -20,6 +19,7 @@
 #include <mutex>
 
 #include "conduits/base/flush.hpp"
+#include "conduits/base/helper_thread.hpp"
 #include "conduits/core/job.hpp"
 #include "include/upcr/gupc.h"
 #include "include/upcr/init.h"
@@ -81,13 +81,9 @@ void* exit_on_helper(void* status) {
 }
 
 void start_helper(int status) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals belong to the program's threads
   pthread_t helper;
   void* const argument = reinterpret_cast<void*>(std::intptr_t{status});
-  if (pthread_create(&helper, nullptr, exit_on_helper, argument) != 0) cleaning().done();
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (start_helper_thread(&helper, HelperStack::kClient, exit_on_helper, argument) != 0) cleaning().done();
 }
 
 // On the bootstrap's thread: another process ended the job.

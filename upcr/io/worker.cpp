@@ -2,11 +2,11 @@
 #include "upcr/io/worker.hpp"
 
 #include <pthread.h>
-#include <signal.h>
 
 #include <condition_variable>
 #include <mutex>
 
+#include "conduits/base/helper_thread.hpp"
 #include "upcr/data.hpp"
 #include "upcr/io/transfer.hpp"
 
@@ -45,13 +45,9 @@ void* work(void*) {
 
 // Signals are the program's threads' business.
 bool start_thread() {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
   pthread_t thread;
-  const bool ok = pthread_create(&thread, nullptr, work, nullptr) == 0;
+  const bool ok = start_helper_thread(&thread, HelperStack::kOwn, work, nullptr) == 0;
   if (ok) pthread_detach(thread);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return ok;
 }
 
