@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How jobs end: statuses, bad ends, scripts between upcrun and the program, time limits."""
+import resource
 import subprocess
 
 from support import MEMBER, SANITIZED, UPCRUN, Case, main
@@ -137,6 +138,20 @@ class Scripts(Case):
     def test_job_in_a_job(self):
         out, _ = self.run_job("-n", "2", UPCRUN, "-n", "2", MEMBER, "shape")
         self.assertEqual(len(out.splitlines()), 4)
+
+
+class SmallStack(Case):
+    """ulimit -s 64: little room, which upcrun and the library must do with."""
+
+    def test_job(self):
+        if SANITIZED:
+            self.skipTest("sanitizers need a larger stack")
+        limit = dict(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, (64 * 1024, 64 * 1024)))
+        self.run_job("-n", "3", MEMBER, "collectives", **limit)
+        text = b"".join(b"line %d\n" % i for i in range(20_000))
+        self.run_job("-n", "2", "cat", input=text, out=text.decode(), **limit)
+        out, _ = self.run_job("-n", "2", MEMBER, "buffered", "1", "3", status=3, **limit)
+        self.assertEqual(sorted(out.splitlines()), [f"last words of {i}" for i in range(2)])
 
 
 class Timeout(Case):

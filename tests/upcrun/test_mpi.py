@@ -17,7 +17,7 @@ CASES = {
     "mpich": [(test_end.Status,), (test_end.BadEnds,), (test_output.Lines,),
               (test_end.Scripts, "test_that_hides_the_status", "test_that_goes_on", "test_that_leaves_first",
                "test_two_programs", "test_background_processes_are_ended", "test_job_in_a_job"),
-              (test_output.Input,),
+              (test_output.Input,), (test_end.SmallStack,),
               (test_output.Readers, "test_slow_reader_loses_nothing", "test_reader_leaves"),
               (test_kill.Signals, "test_to_upcrun", "test_buffered_output_appears"),
               (test_kill.Kill, "test_worker", "test_several_workers", "test_stopped_worker",

@@ -9,6 +9,7 @@ namespace upcrun {
 namespace {
 
 constexpr std::size_t kWindow = 64 * 1024;
+constexpr std::size_t kRead = 16 * 1024;
 
 }  // namespace
 
@@ -19,12 +20,12 @@ bool Input::in_background() const {
 bool Input::wanted() const { return !over_ && under_way_ < kWindow && !in_background(); }
 
 void Input::forward(Link& link) {
-  char buffer[16 * 1024];
-  const ssize_t got = ::read(STDIN_FILENO, buffer, sizeof buffer);
+  buffer_.resize(kRead);
+  const ssize_t got = ::read(STDIN_FILENO, buffer_.data(), buffer_.size());
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   over_ = got <= 0;
   under_way_ += over_ ? 0 : static_cast<std::size_t>(got);
-  link.send(Word::kInput, 0, {buffer, over_ ? 0 : static_cast<std::size_t>(got)});
+  link.send(Word::kInput, 0, {buffer_.data(), over_ ? 0 : static_cast<std::size_t>(got)});
 }
 
 }  // namespace upcrun

@@ -2,6 +2,7 @@
 // upcrun's standard input, on its way to a process elsewhere: read as far as that one takes it.
 #pragma once
 #include <cstddef>
+#include <vector>
 
 #include "tools/upcrun/link.hpp"
 
@@ -21,6 +22,7 @@ class Input {
 
  private:
   bool over_ = false;
+  std::vector<char> buffer_;  // for one read(); the stack may be small (ulimit -s)
   std::size_t under_way_ = 0;
 };
 

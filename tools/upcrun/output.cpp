@@ -37,7 +37,8 @@ Output::Output(bool hold_lines)
     : hold_lines_(hold_lines),
       merged_(same_file(STDOUT_FILENO, STDERR_FILENO)),
       queue_limit_(kQueueLimit),
-      sinks_{Sink(STDOUT_FILENO), Sink(STDERR_FILENO)} {}
+      sinks_{Sink(STDOUT_FILENO), Sink(STDERR_FILENO)},
+      buffer_(kRead) {}
 
 void Output::add(int fd, bool error, std::string label) {
   (void)::fcntl(fd, F_SETFL, O_NONBLOCK);
@@ -90,9 +91,8 @@ void Output::handle(const pollfd* fds, std::size_t count) {
 
 // Reads once. False at the end of the stream.
 bool Output::ready(Stream& stream) {
-  char buffer[kRead];
-  const ssize_t got = ::read(stream.fd, buffer, sizeof buffer);
-  if (got > 0) take(stream, buffer, static_cast<std::size_t>(got));
+  const ssize_t got = ::read(stream.fd, buffer_.data(), buffer_.size());
+  if (got > 0) take(stream, buffer_.data(), static_cast<std::size_t>(got));
   return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
@@ -159,9 +159,8 @@ void Output::write(Sink& sink) {
 void Output::finish() {
   for (Stream& stream : streams_) {
     // No process is left, so the pipe holds at most what it can hold, and reading it never waits.
-    char buffer[kRead];
-    for (ssize_t got; (got = ::read(stream.fd, buffer, sizeof buffer)) > 0;)
-      take(stream, buffer, static_cast<std::size_t>(got));
+    for (ssize_t got; (got = ::read(stream.fd, buffer_.data(), buffer_.size())) > 0;)
+      take(stream, buffer_.data(), static_cast<std::size_t>(got));
     end(stream);
   }
   streams_.clear();

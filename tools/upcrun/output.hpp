@@ -73,6 +73,7 @@ class Output {
   Sink sinks_[2];
   std::vector<Stream> streams_;
   std::vector<Stream> remote_;  // without a descriptor
+  std::vector<char> buffer_;    // for one read(); the stack may be small (ulimit -s)
 };
 
 }  // namespace upcrun
