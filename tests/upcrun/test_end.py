@@ -59,7 +59,8 @@ class BadEnds(Case):
         return stderr
 
     def test_killed(self):
-        for number, words in (9, "signal 9 (Killed)"), (15, "signal 15"), (24, "signal 24 (CPU time limit exceeded)"):
+        for number, words in (9, "signal 9 (Killed)"), (15, "signal 15"), (24, "signal 24 (CPU time limit exceeded)"), \
+                (10, "signal 10 (SIGUSR1, User"), (12, "signal 12 (SIGUSR2, User"):
             err = self.end("signal", "2", str(number), status=128 + number, err="was killed by " + words)
             self.assertRegex(err, r"^UPC Runtime error: UPC thread 2 \(rank 2, pid \d+(, host [^)]+)?\) was killed by signal")
 

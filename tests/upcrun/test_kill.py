@@ -12,12 +12,14 @@ from support import MARK, MEMBER, UPCRUN, Case, Job, kill, main, processes_with,
 
 class Signals(Case):
     def test_to_upcrun(self):
-        for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+        for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2:
             with self.start_job("-n", "4", MEMBER, "wait") as job:
                 job.wait_for_output("ready", 4)
                 job.process.send_signal(number)
                 self.assertEqual(job.wait(20), -number)
                 self.assertIn(f"upcrun: signal {int(number)} (", job.stderr())
+                if number in (signal.SIGUSR1, signal.SIGUSR2):
+                    self.assertIn(number.name, job.stderr())
                 self.assertEqual(processes_with(job.mark), [])
 
     def test_control_c(self):

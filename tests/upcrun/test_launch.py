@@ -196,6 +196,16 @@ class Ends(Mpi):
             self.assertNotEqual(job.stderr(), "")
             job.wait_until_gone()
 
+    def test_agents_are_told_to_end(self):
+        """Open MPI's mpirun hands SIGUSR1 on, as batch systems do before a time limit."""
+        with self.ready(2) as job:
+            for pid in self.agents(job):
+                os.kill(pid, signal.SIGUSR1)
+            self.assertNotEqual(job.wait(60), 0)
+            self.assertIn("was told to end by signal 10 (SIGUSR1, User defined signal 1), from mpirun or from outside",
+                          job.stderr())
+            job.wait_until_gone()
+
     def test_both_of_upcrun(self):
         with self.ready(3) as job:
             for pid in job.processes()[:2]:

@@ -13,6 +13,7 @@
 #include "tools/upcrun/failure.hpp"
 #include "tools/upcrun/signals.hpp"
 #include "tools/upcrun/sweep.hpp"
+#include "tools/upcrun/text.hpp"
 
 namespace upcrun {
 namespace {
@@ -63,8 +64,8 @@ pid_t start_guard() {
   int passed = 0;
   const int status = wait_for_launcher(launcher, watched, &passed);
   if (WIFSIGNALED(status)) {
-    std::fprintf(stderr, "upcrun: the launcher process (pid %d) was killed by signal %d (%s); the job ends\n",
-                 static_cast<int>(launcher), WTERMSIG(status), strsignal(WTERMSIG(status)));
+    std::fprintf(stderr, "upcrun: the launcher process (pid %d) was killed by %s; the job ends\n",
+                 static_cast<int>(launcher), signal_in_words(WTERMSIG(status)).c_str());
     sweep(kGraceMs, 0);
     _exit(128 + WTERMSIG(status));
   }

@@ -44,9 +44,12 @@ class Job final : private ControlListener, private RemoteListener {
     Milliseconds suspect_at = 0;  // when to give up waiting for the reason of `suspicion`
     std::string suspicion;
     // With an agent:
-    bool told = false, lost = false;  // to end, from outside; the link is gone before the end was known
-    std::size_t streams[2] = {};      // of the output
-    int untaken = 0;                  // bytes that have come and whose agent has not been told so
+    int told_by = 0;              // the signal by which it was told to end, from outside
+    bool lost = false;            // the link is gone before the end was known
+    std::size_t streams[2] = {};  // of the output
+    int untaken = 0;              // bytes that have come and whose agent has not been told so
+
+    bool told() const { return told_by != 0; }
   };
   enum class Source { kSignal, kExecFailure, kControl, kWorker, kStarter, kInput };
   struct Origin {
@@ -114,7 +117,7 @@ class Job final : private ControlListener, private RemoteListener {
   bool gasnet() const { return control_.client() == upcr::wire::Client::kGasnet; }
   bool over(const Process& process) const;
   // It has ended or will, but who started its agent has yet to say why.
-  static bool troubled(const Process& process) { return process.told || process.lost; }
+  static bool troubled(const Process& process) { return process.told() || process.lost; }
   bool all_over() const;
   bool finished();
   int normal_status() const;

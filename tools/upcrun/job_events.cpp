@@ -11,16 +11,12 @@
 #include <cstring>
 
 #include "tools/upcrun/job.hpp"
+#include "tools/upcrun/text.hpp"
 
 namespace upcrun {
 namespace {
 
 constexpr char kSilentScript[] = "died, and the script that started it did not say why";
-
-std::string signal_name(int number) {
-  const char* text = ::strsignal(number);
-  return "signal " + std::to_string(number) + " (" + (text != nullptr ? text : "unknown") + ")";
-}
 
 }  // namespace
 
@@ -32,7 +28,7 @@ void Job::handle_signals() {
     interrupted_ = true;
     const bool orphaned = ::getppid() != guard_;
     fail(128 + number, orphaned ? "upcrun: pid " + std::to_string(guard_) + " was killed; the job ends"
-                                : "upcrun: " + signal_name(number) + "; the job ends");
+                                : "upcrun: " + signal_in_words(number) + "; the job ends");
   }
   reap();
 }
@@ -68,7 +64,8 @@ void Job::handle_worker_end(unsigned rank) {
 void Job::handle_exec_failure() {
   ExecFailure failure;
   if (::read(spawner_.exec_failures(), &failure, sizeof failure) != sizeof failure) return;
-  std::string message = "upcrun: cannot run '" + plan_.program + "': " + std::strerror(failure.error);
+  std::string message =
+      "upcrun: cannot run '" + in_one_line(plan_.program) + "': " + std::strerror(failure.error);
   if (failure.error == ENOENT) message += " (the interpreter that it names is missing)";
   fail(failure.error == ENOENT ? 127 : 126, message);
 }
@@ -77,10 +74,10 @@ void Job::handle_exec_failure() {
 void Job::judge(unsigned rank) {
   Process& process = processes_[rank];
   if (ending_ && (grace_over_at_ == 0 || status_ != 0)) return;
-  if (process.told) return;  // it follows from what mpirun is about to say
+  if (process.told()) return;  // it follows from what mpirun is about to say
   if (process.exited && WIFSIGNALED(process.wait_status)) {
     const int number = WTERMSIG(process.wait_status);
-    return fail(128 + number, error_prefix() + who(rank) + " was killed by " + signal_name(number) +
+    return fail(128 + number, error_prefix() + who(rank) + " was killed by " + signal_in_words(number) +
                                   (WCOREDUMP(process.wait_status) ? ", core dumped" : ""));
   }
   if (ending_) return;  // others have left, this one does as well
@@ -91,7 +88,7 @@ void Job::judge(unsigned rank) {
   if (!process.exited) return suspect(rank, kSilentScript);
   const int status = WEXITSTATUS(process.wait_status);
   if (!worker_is_child && status > 128 && status < 128 + NSIG)  // as shells tell it
-    return fail(status, error_prefix() + who(rank) + " was killed by " + signal_name(status - 128));
+    return fail(status, error_prefix() + who(rank) + " was killed by " + signal_in_words(status - 128));
   fail(status != 0 ? status : 1, error_prefix() + who(rank) + " ended with status " + std::to_string(status) +
                                      " in the middle of the job (by _exit or exec?); end a job early with " +
                                      (gasnet() ? "gasnet_exit()" : "upcr_global_exit()"));

@@ -15,6 +15,7 @@
 #include "tools/upcrun/order.hpp"
 #include "tools/upcrun/reach.hpp"
 #include "tools/upcrun/sweep.hpp"
+#include "tools/upcrun/text.hpp"
 
 namespace upcrun {
 namespace {
@@ -53,7 +54,7 @@ void Job::begin_starts() {
   try {
     starts_.begin_some(inherited_);
   } catch (const Failure& failure) {
-    fail(failure.status, "upcrun: " + failure.message);
+    fail(failure.status, "upcrun: " + in_one_line(failure.message));
   }
 }
 
@@ -80,7 +81,7 @@ void Job::on_word(unsigned rank, const Message& message) {
     case Word::kFailed:
       process.exited = true;
       return fail(message.value, "upcrun: rank " + std::to_string(rank) + " on host " + remotes_->host(rank) +
-                                     ": " + std::string(message.payload));
+                                     ": " + in_one_line(message.payload));
     case Word::kPacket:
       control_.deliver(rank, message.payload, message.value);
       return control_.flush(rank);
@@ -94,10 +95,10 @@ void Job::on_word(unsigned rank, const Message& message) {
       process.wait_status = message.value;
       return judge(rank);
     case Word::kTold:
-      process.told = true;
+      process.told_by = message.value;
       process.suspect_at = 0;
       return suspect(rank,
-                     "was told to end by signal " + std::to_string(message.value) + ", from " +
+                     "was told to end by " + signal_in_words(message.value) + ", from " +
                          starts_.of(rank).name + " or from outside",
                      kToldGrace);
     case Word::kOutput:
@@ -168,11 +169,14 @@ void Job::judge_start(const Start& start) {
   if (plan_.options.verbose) say(where + starter.end_in_words());
   if (ending_ || released_) return;
   unsigned missing = 0, unheard = 0;
-  std::string gone;
+  std::string gone, told;
   for (unsigned rank = start.first; rank < start.first + start.count; ++rank) {
     missing += !over(processes_[rank]) || troubled(processes_[rank]) ? 1 : 0;
     unheard += remotes_->has_come(rank) ? 0 : 1;
     if (processes_[rank].lost) gone += "; " + who(rank) + " is gone";
+    // The signal by which mpirun itself ends its processes explains nothing.
+    if (processes_[rank].told_by != SIGTERM && processes_[rank].told() && told.empty())
+      told = "; " + who(rank) + " " + processes_[rank].suspicion;
   }
   if (missing == 0) return;
   const std::string of = " of " + std::to_string(start.count) + " processes ";
@@ -182,7 +186,7 @@ void Job::judge_start(const Start& start) {
   else
     message += starter.end_in_words() + " while " + std::to_string(unheard != 0 ? unheard : missing) + of +
                (unheard != 0 ? "were not started" : "had not ended");
-  fail(starter.status() != 0 ? starter.status() : 1, message + gone + words_of(start));
+  fail(starter.status() != 0 ? starter.status() : 1, message + gone + told + words_of(start));
 }
 
 // "host b has", "hosts b, c have": those of this start's hosts from which processes are missing. Open MPI's

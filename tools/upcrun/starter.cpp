@@ -14,6 +14,7 @@
 
 #include "tools/upcrun/clock.hpp"
 #include "tools/upcrun/failure.hpp"
+#include "tools/upcrun/text.hpp"
 
 namespace upcrun {
 namespace {
@@ -196,8 +197,7 @@ std::string Starter::end_in_words() const {
   const std::string& who = name_;
   if (!WIFSIGNALED(wait_status_))
     return who + " ended with status " + std::to_string(WEXITSTATUS(wait_status_));
-  const int number = WTERMSIG(wait_status_);
-  return who + " was killed by signal " + std::to_string(number) + " (" + ::strsignal(number) + ")";
+  return who + " was killed by " + signal_in_words(WTERMSIG(wait_status_));
 }
 
 }  // namespace upcrun

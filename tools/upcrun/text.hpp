@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What messages show of things that others have named.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace upcrun {
+
+// The text in one line: control characters, which names of files may hold, as \n, \t or \x1b.
+std::string in_one_line(std::string_view text);
+
+// "signal 9 (Killed)", "signal 10 (SIGUSR1, User defined signal 1)"
+std::string signal_in_words(int number);
+
+}  // namespace upcrun
