@@ -31,6 +31,52 @@ class CommandLine(Case):
                 self.assertTrue(err.startswith("upcrun: "), err)
                 self.assertEqual(err.count("\n"), 1, err)
 
+    def test_empty_values(self):
+        self.run_job("-n", "", "true", status=2, err="-n is empty: expected N")
+        for option in "-H", "--hostfile", "--rsh", "--conduit", "--shared-heap", "--timeout", "--bind":
+            with self.subTest(option):
+                self.run_program(UPCRUN, "-n", "2", option, "", "true", status=2, err=f"{option} is empty: expected ")
+        self.run_job("-n", "1", "printf", "[%s]", "", out="[]")  # of the program: its own affair
+
+    def test_hostfiles_that_are_none(self):
+        """A directory, files without end, text that does not stop; a pipe is as good as a file."""
+        for path, part in [
+            (self.folder, f"--hostfile {self.folder}: is a directory; name a file with lines"),
+            ("/dev/zero", "--hostfile /dev/zero: is no text"),
+            ("/dev/urandom", "--hostfile /dev/urandom: is no text"),
+            ("/dev/null", "--hostfile /dev/null: names no host"),
+            ("/proc/self/mem", "--hostfile /proc/self/mem: cannot be read: Input/output error"),
+        ]:
+            with self.subTest(path):
+                words = UPCRUN, "-n", "2", "--conduit", "mpi", "--hostfile", path, "true"
+                _, err = self.run_program(*words, status=2, err=part)
+                self.assertEqual(err.count("\n"), 1, err)
+        shell = ["bash", "-c", 'exec "$0" -n 2 --conduit ibv --hostfile <("${@:2}") $1']
+        self.run_program(*shell, UPCRUN, "true", "yes", "localhost", status=2, err="has more than 64 MiB")
+        self.run_program(*shell, UPCRUN, "true", "echo", "localhost slots=2")
+
+    def test_names_with_newlines(self):
+        """They do what other names do, and messages about them have one line."""
+        folder = os.path.join(self.folder, "a\nb\tc")
+        os.mkdir(folder)
+        shown = folder.replace("\n", "\\n").replace("\t", "\\t")
+        program, script = os.path.join(folder, "prog\nram"), os.path.join(folder, "script")
+        os.symlink("/bin/true", program)
+        with open(script, "w") as f:
+            f.write("#!/no/such/interpreter\n")
+        os.chmod(script, 0o755)
+        self.run_job("-n", "2", program, cwd=folder)
+        for words, status, part in [
+            (["-n", "2", folder + "/none"], 127, f"cannot run '{shown}/none': No such file"),
+            (["-n", "2", script], 127, f"cannot run '{shown}/script': No such file or directory (the interpreter"),
+            (["-n", "2", "--conduit", "mpi", "--hostfile", folder, "true"], 2, f"--hostfile {shown}: is a directory"),
+            (["-n", "2", "--conduit", "ibv", "-H", "a\nb", "true"], 2, r"'a\nb' is no host name"),
+            (["-n", "2\n3", "true"], 2, r"-n is '2\n3'"),
+        ]:
+            with self.subTest(words):
+                _, err = self.run_program(UPCRUN, *words, status=status, err=part)
+                self.assertEqual(err.count("\n"), 1, err)
+
     def test_wrong_environment(self):
         self.run_job("true", status=2, err="UPCR_THREADS is 'many'", env={"UPCR_THREADS": "many"})
         self.run_job("-n", "2", "true", status=2, err="UPCR_PTHREADS is '0'", env={"UPCR_PTHREADS": "0"})

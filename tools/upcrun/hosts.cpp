@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upcrun/hosts.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
-#include <fstream>
+#include <cstring>
 #include <sstream>
 
 #include "tools/upcrun/addresses.hpp"
 #include "tools/upcrun/failure.hpp"
+#include "tools/upcrun/unique_fd.hpp"
 
 namespace upcrun {
 namespace {
 
 constexpr int kWrongUse = 2;
 constexpr unsigned kMostSlots = 1 << 20;
+constexpr std::size_t kRead = 64 * 1024;
+constexpr std::size_t kMostBytes = 64 << 20;  // of a hostfile
 
 unsigned slots_from(const std::string& text, const std::string& where) {
   unsigned value = 0;
@@ -66,6 +72,31 @@ Host parse_host(const std::string& word, const std::string& where) {
   return host;
 }
 
+// The whole file, which may be a pipe, but must be text and have an end.
+std::string text_of_file(const std::string& path) {
+  const auto refuse = [&path](const std::string& why) -> Failure {
+    return {kWrongUse, "--hostfile " + path + ": " + why};
+  };
+  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat about {};
+  if (!file || ::fstat(file.get(), &about) != 0)
+    throw refuse(std::string("cannot be read: ") + std::strerror(errno));
+  if (S_ISDIR(about.st_mode)) throw refuse("is a directory; name a file with lines `name [slots=N]`");
+  std::string text;
+  std::vector<char> buffer(kRead);
+  for (ssize_t got; (got = ::read(file.get(), buffer.data(), buffer.size())) != 0;) {
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw refuse(std::string("cannot be read: ") + std::strerror(errno));
+    text.append(buffer.data(), static_cast<std::size_t>(got));
+    if (text.find('\0', text.size() - static_cast<std::size_t>(got)) != text.npos)
+      throw refuse("is no text; name a file with lines `name [slots=N]`");
+    if (text.size() > kMostBytes)
+      throw refuse("has more than " + std::to_string(kMostBytes >> 20) +
+                   " MiB; name a file with lines `name [slots=N]`");
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<Host> parse_host_list(const std::string& text) {
@@ -78,8 +109,7 @@ std::vector<Host> parse_host_list(const std::string& text) {
 }
 
 std::vector<Host> read_hostfile(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw Failure{kWrongUse, "--hostfile " + path + ": cannot be read"};
+  std::istringstream file(text_of_file(path));
   std::vector<Host> hosts;
   unsigned number = 0;
   for (std::string line; std::getline(file, line);) {

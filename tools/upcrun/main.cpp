@@ -16,6 +16,7 @@
 #include "tools/upcrun/options.hpp"
 #include "tools/upcrun/plan.hpp"
 #include "tools/upcrun/reach.hpp"
+#include "tools/upcrun/text.hpp"
 
 namespace {
 
@@ -48,7 +49,7 @@ int main(int argc, char** argv) {
     return launch(argc, argv);
   } catch (const upcrun::Failure& failure) {
     std::fprintf(stderr, "%s: %s\n", argc > 0 ? upcrun::command_name(argv[0]).c_str() : "upcrun",
-                 failure.message.c_str());
+                 upcrun::in_one_line(failure.message).c_str());
     return failure.status;
   }
 }

@@ -137,6 +137,19 @@ void parse_own(CLI::App& app, std::vector<std::string> words) {
   }
 }
 
+// What is given must say something: an empty word is a variable of a script's that was never set.
+void check_values(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_name();
+    if (name == "--argv0" || name == "-E" || option->get_items_expected_max() == 0) continue;
+    const std::vector<std::string> values = option->results();
+    if (std::find(values.begin(), values.end(), "") == values.end()) continue;
+    const std::vector<std::string>& letters = option->get_snames();
+    throw Failure{kWrongUse, (letters.empty() ? name : "-" + letters.front()) + " is empty: expected " +
+                                 option->get_type_name()};
+  }
+}
+
 Bind bind_mode(const std::string& text) {
   if (text.empty()) return Bind::kAuto;
   if (text == "none") return Bind::kNone;
@@ -204,6 +217,7 @@ std::optional<Options> parse_options(int argc, char** argv) {
     app.exit(wanted);
     return std::nullopt;
   }
+  check_values(app);
   words = {argv + 1 + at + (separator ? 1 : 0), argv + argc};
   if (words.empty()) throw Failure{kWrongUse, "the program to run is missing; " + usage_of(options)};
   if (options.conduit.empty()) options.conduit = conduit;
