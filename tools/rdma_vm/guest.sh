@@ -52,20 +52,26 @@ make_guest() {
     { mkdir -p "$dir/control" && mkfifo "$dir/orders"; } || die "cannot write to $dir"
     cp "$parts/agent" "$dir/control/agent"
     {
-        echo "device=$device links=$links id=${net##*,} idle=$idle verbose=$verbose"
+        echo "device=$device links=$links id=${net##*,} loss=$loss idle=$idle verbose=$verbose"
         echo "stays=$([ "$verb" = once ] && echo no || echo yes)"
         echo "rw=(${rw[*]@Q})"
     } >"$dir/control/settings"
     echo "$dir"
 }
 
-# launch DIR ACCEL: QEMU, as a child; sets qemu_pid. QEMU inherits the lock of lock_guest, nothing else.
+# launch DIR ACCEL: QEMU, as a child; sets qemu_pid. QEMU inherits the locks of lock_guest and join_wire, nothing
+# else.
 launch() {
-    local dir=$1
+    local dir=$1 on_wire=
+    [ -z "$net" ] || join_wire
     qemu_command "$dir" "$2"
     exec {orders}<>"$dir/orders" # what is written before QEMU reads stays
-    setpriv --pdeathsig KILL "${qemu[@]}" {never}>&- {orders}>&- </dev/null >"$dir/qemu" 2>&1 &
+    (
+        [ -z "$net" ] || cd "$wire_folder" || exit # the sockets' paths are relative to it
+        exec setpriv --pdeathsig KILL "${qemu[@]}" {never}>&- {orders}>&-
+    ) </dev/null >"$dir/qemu" 2>&1 &
     qemu_pid=$!
+    [ -z "$net" ] || exec {on_wire}>&-
 }
 
 # prepare_command DIR COMMAND...: the command's folder; prints it.
@@ -203,7 +209,7 @@ start_guest() { # start_guest NAME
     stop_guest "$1"
     dir=$(make_guest "$1") || exit
     lock_guest "$dir" # the keeper goes on with it
-    declare -p kernel initramfs device links net smp mem rw idle owner memcpy append verbose how cache alive anew \
+    declare -p kernel initramfs device links net loss smp mem rw idle owner memcpy append verbose how cache alive anew \
         >"$dir/keep"
     setsid "$0" --keep "$1" </dev/null >"$dir/keeper" 2>&1 {never}>&- &
     exec {alive}>&-

@@ -9,7 +9,7 @@
 # Sets $kernel (the folder) and $initramfs.
 
 # What the guest loads, and what that needs, in this order.
-modules="virtio_pci virtio_console 9pnet_virtio 9p overlay dummy veth virtio_net
+modules="virtio_pci virtio_console 9pnet_virtio 9p overlay dummy veth virtio_net sch_netem
          crc32_generic crc32_pclmul crc32c_generic libcrc32c ib_uverbs rdma_ucm ib_umad rdma_rxe"
 
 need() { # need PROGRAM...: skips when one is missing
@@ -22,6 +22,8 @@ key_of() { sha256sum | cut -c1-12; }
 
 prepare_cache() {
     need qemu-system-x86_64 busybox modprobe depmod cpio xz rdma flock setpriv dpkg-deb apt-get
+    [ -z "$net" ] || need python3
+    [ "$loss" = 0 ] || need tc
     kernel=$cache/kernel-$(echo "${RDMA_VM_KERNEL_PKG:-}$modules" | key_of)
     local with=rxe
     case $device in siw | both) with=siw ;; esac

@@ -35,7 +35,7 @@ qemu_command() {
     done
     [ -n "$net" ] || return 0
     for ((i = 0; i < links; ++i)); do
-        qemu+=(-netdev "socket,id=wire$i,mcast=$(wire_address $i),localaddr=127.0.0.1"
+        qemu+=(-netdev "stream,id=wire$i,server=off,addr.type=unix,addr.path=$i" # of the folder in which QEMU starts
             -device "virtio-net-pci,netdev=wire$i,romfile=,mac=52:54:00:77:$(printf %02x:%02x "$i" "${net##*,}")")
     done
 }
@@ -49,12 +49,6 @@ tsc_rate() {
         $1 == "cpu MHz" { khz = int($2 * 1000) }
         $1 == "flags" { fixed = / constant_tsc/ && ! / aperfmperf/; exit }
         END { if (khz && fixed) print " tsc_early_khz=" khz }' /proc/cpuinfo
-}
-
-# wire_address I: each link is on a wire of its own, a port further.
-wire_address() {
-    local address=${net%,*}
-    echo "${address%:*}:$((${address##*:} + $1))"
 }
 
 # engine: kvm or tcg; that /dev/kvm may be opened does not say that the processor can do it.

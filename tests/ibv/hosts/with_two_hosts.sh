@@ -29,10 +29,8 @@ trap 'exit 143' TERM INT HUP
 for key in host user; do ssh-keygen -q -t ed25519 -N '' -C test -f "$folder/$key" || exit 1; done
 echo "rdma-vm-2 $(cut -d' ' -f1,2 "$folder/host.pub")" >"$folder/known_hosts"
 
-# A group of its own on the host's loopback for each run.
-wire=239.77.$(($$ / 256 % 256)).$(($$ % 256)):7077
 for i in 1 2; do
-    "$vm" --start upcr-$$-$i --device "$device" --net $wire,$i --mem 1024 --smp 1 --owner $$ --idle 600 >"$folder/start-$i" 2>&1 &
+    "$vm" --start upcr-$$-$i --device "$device" --net upcr-$$,$i --mem 1024 --smp 1 --owner $$ --idle 600 >"$folder/start-$i" 2>&1 &
     started[i]=$!
 done
 for i in 1 2; do

@@ -34,7 +34,7 @@ trap 'for guest in "$guests"/*/; do [ ! -e "$guest/qemu_pid" ] || "$vm" --stop "
 
 # A cache without a kernel: the stand-in needs none.
 fill_cache() (
-    cache=$RDMA_VM_CACHE device=$1
+    cache=$RDMA_VM_CACHE device=$1 net= loss=0
     mkdir -p "$cache"
     . "$parts/kernel.sh"
     need() { :; }
@@ -182,6 +182,30 @@ wrong_clock() {
     until_true "nothing is left of them" nothing_left
 }
 
+# Guests on a wire: it is there as long as one of them is.
+wires() {
+    local wire=$RDMA_VM_CACHE/wires/w switch
+    for arguments in "--net w" "--net w,0" "--net w,9" "--net ../w,1" "--net w,1 --links 5" "--loss 5" "--net w,1 --loss 101" "--net w,1 --loss x"; do
+        # shellcheck disable=SC2086  # several words
+        check "$arguments" 125 "$(status_of $arguments true)"
+    done
+    vm --start one --net w,1 || fail "start"
+    vm --start two --net w,2 --loss 2.5 || fail "start"
+    cp "$guests/two/control/settings" "$work/settings"
+    "$here/wire.py" "$wire" || fail "frames"
+    switch=$(stat -c %i "$wire/0")
+    vm --stop one
+    vm --start one --net w,1 || fail "start"
+    vm --stop two
+    check "a new guest on a wire that is there" 0 "$(status_of --net w,3 test -e "$wire/ready")"
+    check "there is one switch" "$switch" "$(stat -c %i "$wire/0")"
+    grep -q "loss=2.5 " "$work/settings" || fail "--loss does not get to the guest"
+    vm --stop one
+    until_true "the wire ends with its last guest" [ ! -e "$wire" ]
+    check "a wire for one command" 0 "$(status_of --net w,1 test -e "$wire/ready")"
+    until_true "it ends with it" [ ! -e "$wire" ]
+}
+
 # Where no guest can be had: skipped, with the reason, and so is what would run in it.
 no_qemu() {
     local PATH=$work/bin
@@ -199,7 +223,7 @@ mkdir "$work/bin"
 ln -s /usr/bin/* "$work/bin/"
 rm -f "$work/bin/qemu-system-x86_64"
 
-for part in one_command killed many_starts commands_in_a_guest ends_of_guests wrong_clock no_qemu; do
+for part in one_command killed many_starts commands_in_a_guest ends_of_guests wrong_clock wires no_qemu; do
     $part
     echo "$part: done"
 done
