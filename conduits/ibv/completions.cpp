@@ -3,6 +3,7 @@
 // failures in words. On the polling thread, under the lock.
 #include <cstring>
 
+#include "conduits/base/config.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/core/rma.hpp"
 #include "conduits/ibv/conduit.hpp"
@@ -85,12 +86,15 @@ const char* name_of(What what) {
 }
 
 // What the status means to somebody who cannot look inside.
-const char* meaning_of(ibv_wc_status status) {
+std::string meaning_of(ibv_wc_status status) {
   switch (status) {
     case IBV_WC_RETRY_EXC_ERR:
     case IBV_WC_RESP_TIMEOUT_ERR:
-      return "the process there, or the network on the way, has stopped to answer (UPCR_IBV_TIMEOUT says how "
-             "long that may take)";
+      return "nothing has acknowledged it for UPCR_IBV_TIMEOUT=" +
+             std::to_string(config_int("UPCR_IBV_TIMEOUT")) +
+             " seconds: the process or the host there has gone, or the network on the way loses everything; "
+             "a network "
+             "that pauses for longer needs a larger UPCR_IBV_TIMEOUT";
     case IBV_WC_RNR_RETRY_EXC_ERR:
       return "it has no receive buffer, which should not be; are all processes the same upcr?";
     case IBV_WC_WR_FLUSH_ERR:

@@ -34,14 +34,15 @@ rdma_conn_param Connections::Service::parameters(const Hello& hello, const Devic
   p.private_data_len = sizeof hello;
   p.responder_resources = p.initiator_depth = static_cast<std::uint8_t>(device.limits().read_depth);
   p.flow_control = 1;
-  p.retry_count = 7;
+  p.retry_count = transport_timeout_.retry_count;
   p.rnr_retry_count = 7;  // for ever: credits keep receives there, so this is for the worst case
   return p;
 }
 
 // Where it cannot be set (iWARP has TCP's own) the default stays.
 void Connections::Service::set_timeout(rdma_cm_id* id) {
-  (void)::rdma_set_option(id, RDMA_OPTION_ID, RDMA_OPTION_ID_ACK_TIMEOUT, &ack_timeout_, sizeof ack_timeout_);
+  std::uint8_t& ack_timeout = transport_timeout_.ack_timeout;
+  (void)::rdma_set_option(id, RDMA_OPTION_ID, RDMA_OPTION_ID_ACK_TIMEOUT, &ack_timeout, sizeof ack_timeout);
 }
 
 void Connections::Service::start(Rank peer) {

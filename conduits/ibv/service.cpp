@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <cstring>
 
 #include "conduits/base/config.hpp"
@@ -32,12 +31,6 @@ constexpr Millis kGrace = 2'000;
 constexpr int kBuryEvery = 5;                  // ms
 constexpr Millis kDisconnectPatience = 5'000;  // a peer that has closed as well answers at once
 
-// A queue pair waits 4.096 us * 2^t for an acknowledgement, and sends eight times in all.
-std::uint8_t ack_timeout_for(std::int64_t seconds) {
-  const double each = static_cast<double>(seconds) * 1e6 / 8 / 4.096;
-  return static_cast<std::uint8_t>(std::clamp(std::lround(std::log2(each)), 8L, 31L));
-}
-
 }  // namespace
 
 void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client) {
@@ -46,8 +39,10 @@ void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, C
   ports_ = ports;
   client_ = &client;
   patience_.whole = static_cast<Millis>(config_int("UPCR_IBV_CONNECT_TIMEOUT")) * 1000;
-  patience_.nobody_listens = static_cast<Millis>(config_int("UPCR_IBV_TIMEOUT")) * 1000;
-  ack_timeout_ = ack_timeout_for(config_int("UPCR_IBV_TIMEOUT"));
+  transport_timeout_ = transport_timeout_for(static_cast<double>(config_int("UPCR_IBV_TIMEOUT")));
+  UPCR_LOG(log_ibv, kInfo,
+           "a connection fails after %.1f s without an acknowledgement (ack timeout %u, %u retries)",
+           transport_timeout_.seconds(), transport_timeout_.ack_timeout, transport_timeout_.retry_count);
   channel_ = ::rdma_create_event_channel();
   bell_ = ::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   if (channel_ == nullptr || bell_ < 0) fatal_errno("cannot make connections: no event channel");

@@ -22,6 +22,7 @@
 #include "conduits/ibv/directory.hpp"
 #include "conduits/ibv/handshake.hpp"
 #include "conduits/ibv/port_watch.hpp"
+#include "conduits/ibv/transport_timeout.hpp"
 
 namespace upcr::ibv {
 
@@ -110,7 +111,7 @@ class Connections::Service {
   ConnectionClient* client_ = nullptr;
   Directory directory_;
   Attempts::Patience patience_;
-  std::uint8_t ack_timeout_ = 0;  // of InfiniBand's encoding
+  TransportTimeout transport_timeout_;
   rdma_event_channel* channel_ = nullptr;
   std::vector<rdma_cm_id*> listeners_;  // of each port
   int bell_ = -1;                       // eventfd: a wish, or the end

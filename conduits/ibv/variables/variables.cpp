@@ -16,10 +16,17 @@ constexpr ConfigVar kVars[] = {
      "first-use|all"},
     {"UPCR_IBV_CONNECT_TIMEOUT", ConfigType::kInt, "60",
      "seconds after which a connection that cannot be made ends the job", "1..3600"},
-    {"UPCR_IBV_TIMEOUT", ConfigType::kInt, "4",
-     "seconds, about, after which a process that does not answer counts as gone", "1..60"},
+    {"UPCR_IBV_TIMEOUT", ConfigType::kInt, "15",
+     "seconds without an acknowledgement after which a connection of InfiniBand or RoCE fails and ends the "
+     "job: "
+     "sets the ack timeout and the retry count of queue pairs. rxe takes about this time, adapters up to "
+     "four times "
+     "as long; iWARP has TCP's own time-outs",
+     "1..3600"},
     {"UPCR_IBV_PORT_DOWN", ConfigType::kInt, "5",
-     "seconds for which a port may be down while something is outstanding; InfiniBand and RoCE give up after UPCR_IBV_TIMEOUT by themselves", "0..3600"},
+     "seconds for which a port may be down while something is outstanding; InfiniBand and RoCE give up after "
+     "UPCR_IBV_TIMEOUT by themselves",
+     "0..3600"},
     {"UPCR_IBV_RECEIVES", ConfigType::kInt, "32",
      "requests under way from one process to another, at most; each has receive buffers; the same for all "
      "processes",

@@ -10,7 +10,7 @@ import unittest
 from support import MEMBER, UPCRUN, Job, wait_for
 
 RDMA_VM, DEVICE, HOST_1, HOST_2 = (os.environ[name] for name in ("RDMA_VM", "DEVICE", "HOST_1", "HOST_2"))
-UPC_PROGRAM = os.environ["UPC_PROGRAM"]
+UPC_PROGRAM, TRANSFERS = os.environ["UPC_PROGRAM"], os.environ["TRANSFERS"]
 CONDUIT_IS_BUILT = os.environ["CONDUIT_IS_BUILT"] == "yes"
 EVERYTHING = bool(os.environ.get("EVERYTHING"))
 DEADLINE = 50  # seconds: ten times what the end of a job may take
@@ -37,7 +37,7 @@ class TwoHosts(unittest.TestCase):
     def start(self, *words, each=EACH, options=(), env=None):
         return Job(*inside(HOST_1, UPCRUN, "--conduit", "ibv", "-n", str(2 * each), "-H",
                            f"rdma-vm-1:{each},rdma-vm-2:{each}", "--timeout", "120", *options, *words),
-                   env={"UPCR_PSHM": "no", **(env or {})})
+                   env={"UPCR_PSHM": "no", "UPCR_IBV_PORTS": DEVICE + "0", **(env or {})})
 
     def run_on_both(self, *words, status=0, **more):
         with self.start(*words, **more) as job:
@@ -110,15 +110,15 @@ class Ends(TwoHosts):
             job.wait(DEADLINE)
         self.wait_until_nothing_is_left()
 
-    def cut(self, job):
-        """The wire, until the job has ended: what upcrun says."""
-        on_host(HOST_2, "ip", "link", "set", "eth0", "down")
+    def cut(self, job, link=0):
+        """A wire, until the job has ended: what upcrun says."""
+        on_host(HOST_2, "ip", "link", "set", f"eth{link}", "down")
         try:
             self.assertNotEqual(job.wait(DEADLINE), 0)
         finally:
             # A new device: the kernel's old one may make no connections any more after this.
-            on_host(HOST_2, "sh", "-c", f"ip link set eth0 up; rdma link delete {DEVICE}0; "
-                                        f"rdma link add {DEVICE}0 type {DEVICE} netdev eth0")
+            on_host(HOST_2, "sh", "-c", f"ip link set eth{link} up; rdma link delete {DEVICE}{link}; "
+                                        f"rdma link add {DEVICE}{link} type {DEVICE} netdev eth{link}")
         self.wait_until_nothing_is_left()
         return job.stderr()
 
@@ -128,20 +128,30 @@ class Ends(TwoHosts):
             job.wait_for_output("ready", 2 * EACH)
             self.assertRegex(self.cut(job), r"\(rank [123], pid \d+, host rdma-vm-2\) cannot be reached any more|rank [0-3]")
 
-    def packets(self):
-        text = on_host(HOST_1, "sh", "-c", "cat /sys/class/infiniband/*/ports/1/hw_counters/sent_pkts /sys/class/net/eth0/statistics/tx_packets | head -n 1")
-        return int(text)
+    def start_transfers(self):
+        """Transfers without end on the second link; the first one is the agents'."""
+        job = self.start(TRANSFERS, "0", env={"UPCR_IBV_PORTS": DEVICE + "1", "UPCR_IBV_TIMEOUT": "2"})
+        job.wait_for_output("is under way", 2 * EACH)
+        return job
 
-    @unittest.skipUnless(EVERYTHING, "with UPCR_TEST_ALL")
-    def test_the_wire_is_cut_in_the_middle(self):
-        """Of transfers, which fail and name their peer."""
-        program = os.path.join(os.environ["PROGRAMS"], "spmd_bulk")
-        with self.start(program, options=("-v",), env={"SPMD_EFFORT": "1"}) as job:
-            job.wait_for_error("has joined", 2 * EACH)
-            before = self.packets()
-            wait_for("transfers", lambda: self.packets() > before + 2000, 60)
-            said = self.cut(job)
-            self.assertRegex(said, r"host rdma-vm-[12]")
+    def test_transfers_whose_wire_is_cut(self):
+        """They fail, and name their peer."""
+        with self.start_transfers() as job:
+            self.assertRegex(self.cut(job, link=1), rf"rank \d+ on rdma-vm-[12] \(10\.78\.1\.[12]\)|port {DEVICE}1:1 .*down")
+
+    @unittest.skipUnless(DEVICE == "rxe", "TCP, over which iWARP goes, resends for many minutes")
+    def test_transfers_that_are_lost_silently(self):
+        """The second host sends to an address that nobody has; all its links are up."""
+        with self.start_transfers() as job:
+            on_host(HOST_2, "ip", "neigh", "replace", "10.78.1.1", "lladdr", "52:54:00:00:00:99", "nud", "permanent",
+                    "dev", "eth1")
+            try:
+                self.assertNotEqual(job.wait(DEADLINE), 0)
+            finally:
+                on_host(HOST_2, "ip", "neigh", "del", "10.78.1.1", "dev", "eth1")
+            self.assertRegex(job.stderr(), r"rank \d+ on rdma-vm-[12] \(10\.78\.1\.[12]\) failed on rxe1: "
+                             r"transport retry counter exceeded .*UPCR_IBV_TIMEOUT=2\b")
+        self.wait_until_nothing_is_left()
 
 
 def load_tests(loader, tests, pattern):

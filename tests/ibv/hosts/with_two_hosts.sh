@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# with_two_hosts.sh rxe|siw COMMAND [ARGUMENT...]: runs COMMAND here, with two guests (tools/rdma-vm) on one wire that
-# each have an RDMA device of that kind (DEVICE): HOST_1 and HOST_2 are their names for `rdma-vm --in`, rdma-vm-1 and rdma-vm-2
+# with_two_hosts.sh rxe|siw COMMAND [ARGUMENT...]: runs COMMAND here, with two guests (tools/rdma-vm) on two wires that
+# each have an RDMA device of that kind (DEVICE) on either of them: HOST_1 and HOST_2 are their names for `rdma-vm --in`, rdma-vm-1 and rdma-vm-2
 # those by which they know each other. On the second one is a real sshd, which lets the first one in, by keys that
 # are made for this run. Exits with COMMAND's status; 77 and a line that says why where that cannot be had.
 set -u
@@ -30,7 +30,7 @@ for key in host user; do ssh-keygen -q -t ed25519 -N '' -C test -f "$folder/$key
 echo "rdma-vm-2 $(cut -d' ' -f1,2 "$folder/host.pub")" >"$folder/known_hosts"
 
 for i in 1 2; do
-    "$vm" --start upcr-$$-$i --device "$device" --net upcr-$$,$i --mem 1024 --smp 1 --owner $$ --idle 600 >"$folder/start-$i" 2>&1 &
+    "$vm" --start upcr-$$-$i --device "$device" --links 2 --net upcr-$$,$i --mem 1024 --smp 1 --owner $$ --idle 600 >"$folder/start-$i" 2>&1 &
     started[i]=$!
 done
 for i in 1 2; do
