@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs in the style of translators' older inputs: compiled, linked and run, with both libraries.
 . "$(dirname "$0")/lib.sh"
-# NAME PATTERN UPCC_OPTIONS... -- RUN_OPTIONS...: builds it and runs it with either library; one line matches.
+# NAME PATTERN UPCC_OPTIONS... -- RUN_OPTIONS...: builds it and runs it with either library; $COUNT lines, or one, match.
 program() {
     local name=$1 pattern=$2 build=() library
     shift 2
@@ -9,9 +9,16 @@ program() {
     shift
     for library in "" -g; do
         quiet "$name $library" "$UPCC" $library "${build[@]}" -o "$name"
-        counts "$name $library runs" 1 "$pattern" "$UPCRUN" "$@" "./$name"
+        counts "$name $library runs" "${COUNT:-1}" "$pattern" "$UPCRUN" "$@" "./$name"
     done
 }
 
 program old_style "^old style: 0 wrong$" "$FIXTURES/old_style.trans.c" "$FIXTURES/old_style_other.trans.c" -- -n 2
+# Its own upc_all_broadcast; the messages' places stay right.
+COUNT=2 program own "^own: 42 4 408214, library: right$" "$FIXTURES/own/collectives.trans.c" "$FIXTURES/own/main.trans.c" -- -n 2
+prints_no "own names are not the runtime's" "bupc_all_broadcast|bupc_all_reduceI" nm own
+{ cat "$FIXTURES/own/collectives.trans.c"; echo 'int mistake = no_such_name;'; } > placed.trans.c
+cp "$FIXTURES/own/upc_collective.h" .
+refuses "place behind own names" "^placed.trans.c:$(wc -l < placed.trans.c):[0-9]+: error" "$UPCC" -c placed.trans.c
+prints_no "own names do not turn call sites off" "UPCR_NO_CALLSITES" "$UPCC" -g --show -c "$FIXTURES/own/main.trans.c"
 finish

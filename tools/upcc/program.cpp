@@ -149,6 +149,13 @@ Program examine(const std::vector<LinkedFile>& files, const Options& options) {
     read_symbols(noted.object, program);
     if (noted.note.present) check_note(noted, static_threads, program);
   }
+  for (const Noted& noted : objects)
+    for (const Symbol& symbol : noted.object.symbols)
+      if (!symbol.defined && symbol.global && !noted.object.shared && is_collective(symbol.name))
+        program.collectives.insert(symbol.name);
+  for (const Noted& noted : objects)
+    for (const Symbol& symbol : noted.object.symbols)
+      if (symbol.defined && symbol.global) program.collectives.erase(symbol.name);
   TldCheck(objects, program).all();
   return program;
 }

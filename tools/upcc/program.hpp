@@ -23,6 +23,7 @@ struct Program {
   unsigned threads = 0;                    // static THREADS; 0: any
   std::vector<PlainTld> plain;             // thread-local data that is not one for each thread
   std::set<std::string> defined;           // global names
+  std::set<std::string> collectives;       // that files call by the library's name and nobody defines
 };
 
 struct LinkedFile {

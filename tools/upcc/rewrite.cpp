@@ -18,8 +18,9 @@ constexpr string_view kMangled = "bupc_mangled_va_";
 
 class Rewriter {
  public:
-  Rewriter(string_view text, Words user_dirs, const Options& options)
+  Rewriter(string_view text, Words user_dirs, const std::vector<OwnName>& own_names, const Options& options)
       : text_(text),
+        own_names_(own_names),
         user_dirs_(std::move(user_dirs)),
         instrument_(options.instrument),
         line_markers_(options.line_markers) {}
@@ -27,6 +28,7 @@ class Rewriter {
   std::string apply(const std::vector<Token>& tokens) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       const Token& token = tokens[i];
+      own_names(i, token);
       if (token.kind == TokenKind::kDirective) {
         directive(token);
       } else if (token.is("{") || token.is("}")) {
@@ -61,6 +63,17 @@ class Rewriter {
     out_ += text_.substr(done_, begin - done_);
     out_ += by;
     done_ = begin + part.size();
+  }
+
+  // Before a declaration that begins at token `i`: the names that are the program's from here on.
+  void own_names(std::size_t i, const Token& token) {
+    std::string text;
+    for (; next_own_ < own_names_.size() && own_names_[next_own_].at <= i; ++next_own_) {
+      const std::string& name = own_names_[next_own_].name;
+      text += own_names_[next_own_].is_type ? "#define " + name + " upcri_own_" + name + "\n" : "#undef " + name + "\n";
+    }
+    if (!text.empty())
+      replace(token.text.substr(0, 0), "\n" + text + "#line " + std::to_string(token.line + shift_) + "\n");
   }
 
   void directive(const Token& token) {
@@ -112,6 +125,8 @@ class Rewriter {
   }
 
   string_view text_;
+  const std::vector<OwnName>& own_names_;
+  std::size_t next_own_ = 0;
   Words user_dirs_;
   std::string out_;
   std::size_t done_ = 0;
@@ -149,7 +164,7 @@ std::string ident(const char* what, const std::string& path, const std::string& 
 std::string rewritten(const std::string& path, const std::string& text, const std::vector<Token>& tokens,
                       const Scan& scan, const Options& options) {
   std::string out = weak_pragmas(scan) + "#line 1 " + c_string(path) + "\n";
-  return out + Rewriter(text, user_include_dirs(path, options), options).apply(tokens);
+  return out + Rewriter(text, user_include_dirs(path, options), scan.own_names, options).apply(tokens);
 }
 
 std::string appendix(const std::string& path, const Scan& scan, const Options& options) {

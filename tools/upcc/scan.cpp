@@ -132,6 +132,11 @@ std::string tld_name(string_view name) {
 
 Scan scan(string_view text, const Tokens& tokens, const std::string& path) {
   Scan found;
+  found.own_names = find_own_names(tokens);
+  const auto own = [&found](const Token& token) {
+    return std::any_of(found.own_names.begin(), found.own_names.end(),
+                       [&token](const OwnName& name) { return token.is(name.name); });
+  };
   bool marked = text.find("UPCR_TRANS_EXTRA_INCL") != string_view::npos, main_here = false,
        starts_itself = false;
   int depth = 0;
@@ -150,7 +155,7 @@ Scan scan(string_view text, const Tokens& tokens, const std::string& path) {
       if (token.is("UPCR_TLD_ADDR")) read_tld_address(tokens, i, found);
       if (starts(token.text, "bupc_init") || starts(token.text, "upcr_startup_init")) starts_itself = true;
       // Outside functions nothing is called: what looks so is a declaration.
-      if (depth == 0 ? runtime_call(tokens, i) : token.is("extern") && redeclares_runtime(tokens, i))
+      if (depth == 0 ? runtime_call(tokens, i) && !own(token) : token.is("extern") && redeclares_runtime(tokens, i))
         found.redeclares = true;
       if (depth != 0 || !defines_function(tokens, i)) continue;
       if (token.is("main")) main_here = true;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tools/upcc/lexer.hpp"
+#include "tools/upcc/own_names.hpp"
 
 namespace upcc {
 
@@ -31,6 +32,7 @@ struct Scan {
   std::map<std::string, TldDefinition> tld;   // defined here
   std::vector<std::string> tld_addresses;     // names given to UPCR_TLD_ADDR; each once
   std::vector<PlainUse> plain;                // first use by plain name of each thread-local variable
+  std::vector<OwnName> own_names;             // names of the UPC library that are the program's here
   bool redeclares = false;                    // declares a function of the runtime again
   bool tld_needs_preprocessing = false;       // macros may hide what the lists above should have
 };

@@ -22,6 +22,7 @@ class Text {
     perfile("perfile_inits", program_.inits);
     static_init();
     variables();
+    out_ << library_functions(program_.collectives);
     if (main_is_ == MainIs::kOurs)
       out_ << "\nextern int user_main(int, char **);\n"
               "int main(int argc, char **argv)\n{\n"
