@@ -17,12 +17,15 @@
 #include "conduits/core/progress.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/small_broadcast.hpp"
+#include "upcr/static_type.hpp"
 #include "upcr/thread_ctx.hpp"
 
 namespace upcr {
 namespace {
 
 constexpr std::uint64_t kInitialized = 1;  // offset of UPCR_INITIALIZED_*: nobody's object
+
+constexpr const char* kCaller = "static shared data";
 
 enum Decision : std::uint64_t { kSkip, kClear, kLeave };
 
@@ -78,27 +81,64 @@ void clear(SharedAddr at, std::size_t bytes) {
   }
 }
 
-// The same for both descriptors: `proxy` is their first field.
-template <typename Pointer, typename Info>
-void allocate_one(ThreadCtx& c, const Info& info, Pointer* proxy) {
+// What the table says.
+template <typename Info>
+StaticLayout table_layout(const Info& info) {
   std::size_t blocks = info.numblocks;
   if (info.mult_by_threads != 0 && __builtin_mul_overflow(blocks, job().topology.slots(), &blocks))
     fatal("static shared data: %zu blocks times THREADS are more than any memory can hold", info.numblocks);
+  return {std::max<std::size_t>(blocks, 1), std::max<std::size_t>(info.blockbytes, 1)};
+}
+
+// The table's layout; or that of the type, when the table has less than it: translators have written the bytes of one
+// element for those of a block.
+template <typename Info>
+StaticLayout layout_of(const ThreadCtx& c, const Info& info) {
+  const StaticLayout table = table_layout(info);
+  const auto type = layout_of_type(info.typestr, info.elemsz, job().topology.slots());
+  if (!type || bytes_per_thread(type->blocks, type->block_bytes, kCaller) <=
+                   bytes_per_thread(table.blocks, table.block_bytes, kCaller))
+    return table;
+#if UPCR_DEBUG
+  if (c.thread == 0)
+    warn("static shared data: the table for '%s' allocates %zu x %zu bytes (blocks x bytes of a block), but its type "
+         "(%s, elements of %zu bytes) takes %zu x %zu; memory is allocated for the type. The table is the "
+         "translator's: another release of it may write it right",
+         info.namestr != nullptr ? info.namestr : "?", table.blocks, table.block_bytes, info.typestr, info.elemsz,
+         type->blocks, type->block_bytes);
+#else
+  (void)c;
+#endif
+  return *type;
+}
+
+// Bytes behind an object of this size on each thread that are nobody's: older programs write a little beyond the ends
+// of their arrays.
+std::size_t slack_behind(std::size_t bytes) {
+  constexpr std::size_t kLeast = 64, kMost = 4096;
+  return std::clamp(bytes / 8 / kLeast * kLeast, kLeast, kMost);
+}
+
+// The same for both descriptors: `proxy` is their first field.
+template <typename Pointer, typename Info>
+void allocate_one(ThreadCtx& c, const Info& info, Pointer* proxy) {
+  const StaticLayout layout = layout_of(c, info);
+  std::size_t bytes = bytes_per_thread(layout.blocks, layout.block_bytes, kCaller);
+  if (__builtin_add_overflow(bytes, slack_behind(bytes), &bytes)) bytes = SIZE_MAX;  // refused by the heap
   SmallValue told{};
   if (c.thread == 0) {
     const std::uint64_t now = first_word(proxy).load(std::memory_order_relaxed);
     if (now <= kInitialized) {
-      told.words[0] = heap_alloc_blocked(std::max<std::size_t>(blocks, 1),
-                                         std::max<std::size_t>(info.blockbytes, 1), "static shared data")
-                          .offset;
+      // As many bytes on every thread, or on thread 0 alone.
+      const std::size_t parts = layout.blocks == 1 ? 1 : job().topology.slots();
+      told.words[0] = heap_alloc_blocked(parts, bytes, kCaller).offset;
       told.words[1] = now == kInitialized ? kLeave : kClear;
     }
   }
   told = small_broadcast(c, 0, told);
   if (told.words[1] == kSkip) return;
   const SharedAddr object{0, told.words[0]};
-  if (told.words[1] == kClear && (blocks > 1 || c.thread == 0))
-    clear({c.thread, object.offset}, bytes_per_thread(blocks, info.blockbytes, "static shared data"));
+  if (told.words[1] == kClear && (layout.blocks > 1 || c.thread == 0)) clear({c.thread, object.offset}, bytes);
 
   Pointer value = make_pointer(object, proxy);
   if (c.local_index == 0) {

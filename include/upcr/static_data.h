@@ -16,8 +16,10 @@ UPCRI_BEGIN_C
 
 /*
  * One variable: a pointer to its proxy, and its layout, as upcr_all_alloc(nblocks, blocksz) has it with
- * nblocks = numblocks (times THREADS when mult_by_threads). The last three tell debuggers the element's
- * size, the variable's name and its type; they may be 0, and initialisers of earlier translators end before.
+ * nblocks = numblocks (times THREADS when mult_by_threads). The last three are the element's size, the variable's
+ * name and its type; they may be 0, and initialisers of earlier translators end before. A type string begins
+ * with the declaration's layout: "A8_" for [8], "A8H_" for [8 * THREADS], then "R4_" for shared [4], "R0_" for
+ * shared []. Where that takes more memory than the numbers before, it counts; debug: with a warning.
  */
 typedef struct upcr_startup_shalloc_S {
     upcr_shared_ptr_t *sptr_addr;

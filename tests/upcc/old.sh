@@ -14,6 +14,11 @@ program() {
 }
 
 program old_style "^old style: 0 wrong$" "$FIXTURES/old_style.trans.c" "$FIXTURES/old_style_other.trans.c" -- -n 2
+# Static shared data that is written beyond its end, and tables that have less than their types.
+COUNT=2 program overrun "^overrun [01]: 0 wrong$" "$FIXTURES/overrun.trans.c" -- -n 2
+counts "tables with less than the type, checked" 3 "warning: .*for '(blocked|set|mistaken)' allocates [12] x [48] bytes" "$UPCRUN" -n 2 ./overrun
+quiet "overrun, released" "$UPCC" "$FIXTURES/overrun.trans.c" -o overrun
+prints_no "tables with less than the type" "UPC Runtime" "$UPCRUN" -n 3 ./overrun
 # Its own upc_all_broadcast; the messages' places stay right.
 COUNT=2 program own "^own: 42 4 408214, library: right$" "$FIXTURES/own/collectives.trans.c" "$FIXTURES/own/main.trans.c" -- -n 2
 prints_no "own names are not the runtime's" "bupc_all_broadcast|bupc_all_reduceI" nm own
