@@ -129,14 +129,35 @@ folder=$LIBDIR/upcr/gupc/packed
 quiet "the compilers' drivers" cc -no-pie -B "$folder/" "$folder/upc-crtbegin.o" probe.o -lupc "$folder/upc-crtend.o" \
     -Wl,-rpath,"$LIBDIR" $SANITIZE -o own
 prints "by another driver" '^threads 2 of 1 ' run -n 2 ./own
-quiet "the same for pthreads" cc -no-pie -B "$folder/" "$folder/upc-crtbegin.o" tls.o -lupc_pt "$folder/upc-crtend.o" \
-    -Wl,-rpath,"$LIBDIR" $SANITIZE -o own
-prints "pthreads by another driver" '^threads 2 of 2 ' run -n 2 --pthreads 2 ./own
+for name in upc gupc; do
+    quiet "the same for pthreads" cc -no-pie -B "$folder/" "$folder/upc-crtbegin.o" tls.o -l${name}_pt "$folder/upc-crtend.o" \
+        -Wl,-rpath,"$LIBDIR" $SANITIZE -o own
+    prints "pthreads by another driver" '^threads 2 of 2 ' run -n 2 --pthreads 2 ./own
+done
 quiet "the end first" cc -no-pie "$folder/upc-crtend.o" probe.o "$folder/upc-crtbegin.o" -L"$folder" -lupc \
     -Wl,-rpath,"$LIBDIR" $SANITIZE -o wrong
 refuses "the end first" 'section upc_shared ends \(.*before it begins' run -n 2 ./wrong
 quiet "no end" cc -no-pie "$folder/upc-crtbegin.o" probe.o -L"$folder" -lupc -Wl,-rpath,"$LIBDIR" $SANITIZE -o wrong
 refuses "no end" 'marks only the beginning of the linker section upc_shared' run -n 2 ./wrong
+
+# The names that the compilers' drivers look for.
+quiet "an object of the struct form" "$UPCC" --abi=gupc --pts struct -O0 -I "$SOURCE" -c -o struct.o "$probe"
+driver() { # NAME FOLDER OBJECT KIND FORMAT WORD...: links with these words, and the program says this of its form
+    quiet "$1 in $2" cc -B "$LIBDIR/upcr/gupc/$2/" "$LIBDIR/upcr/gupc/$2/upc-crtbegin$4.o" "$3" -L"$LIBDIR/upcr/gupc/$2" \
+        "${@:6}" "$LIBDIR/upcr/gupc/$2/upc-crtend$4.o" -Wl,-rpath,"$LIBDIR" $SANITIZE -o driver
+    prints "$1 in $2: runs" '^threads 2 of 1 a process, offset [1-9][0-9]*, thread 1 0x1$' run -n 2 ./driver
+    grep -q "^format $5\$" "$work/output" || report "$1 in $2: its form is not $5"
+}
+usual='0 30/3ffffffff 20/3ff 0/fffff' last='1 0/3ffffffff 34/3ff 44/fffff'
+for name in gupc upc upc-20-10-34; do driver "-l$name" packed probe.o "" "$usual" -no-pie "-l$name"; done
+for name in gupc upc upc-s; do driver "-l$name" struct struct.o "" "$usual" -no-pie "-l$name"; done
+driver -lupc-l packed probe.o "" "$last" -no-pie -lupc-l
+driver -lupc-s packed struct.o "" "$usual" -no-pie -lupc-s
+driver -lupc-s-l packed struct.o T "$last" -no-pie -lupc-s-l
+driver -lupc-12-16-36 packed probe.o T '0 28/fffffffff 12/ffff 0/fff' -no-pie -lupc-12-16-36
+quiet "position-independent objects" cc -fPIE -O0 $INCLUDES -I "$SOURCE" -c -o pie.o "$probe"
+driver "-pie -lupc" packed pie.o S "$usual" -pie -lupc
+driver "-pie -lupc-18-14-32" packed pie.o S '0 32/ffffffff 18/3fff 0/3ffff' -pie -lupc-18-14-32
 
 rm -f libprobe.a
 ar rc libprobe.a probe.o
