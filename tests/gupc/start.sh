@@ -169,6 +169,35 @@ prints "from an archive" '^threads 2 of 1 ' run -n 2 ./archived
 quiet "shared variables in a section without contents" gupc -o nobits "$probe" "$FIXTURES/nobits.c"
 prints "are in the one section" '^offset of 100000 bytes [0-9]+ of [0-9]+$' run -n 2 ./nobits
 
+# Static shared arrays are not in the program's file, however it is linked.
+quiet "12 MB of zeros in an object" gupc -c -o large.o "$FIXTURES/large.c"
+quiet "a section without contents" gupc -c -o nobits.o "$FIXTURES/nobits.c"
+[ "$(stat -c %s large.o)" -gt 12000000 ] || report "the object has them"
+small() { # NAME LINK-COMMAND...: links ./small, which has no such contents and runs
+    rm -f small
+    quiet "$@"
+    [ "$(stat -c %s small)" -lt 6000000 ] || report "$1: the program has $(stat -c %s small) bytes"
+    prints "$1: runs" '^section of 12 MB$' run -n 2 ./small
+}
+ends=("$folder/upc-crtbegin.o" probe.o)
+rest=(-L"$folder" -lupc "$folder/upc-crtend.o" -Wl,-rpath,"$LIBDIR" $SANITIZE -o small)
+small "upcc" gupc -o small probe.o large.o
+small "upcc, two kinds of sections" gupc -o small probe.o large.o nobits.o
+small "a driver" cc -no-pie -B "$folder/" "${ends[@]}" large.o "${rest[@]}"
+small "a driver and -T" cc -no-pie -Wl,-T,"$folder/../upc-shared.ld" "${ends[@]}" large.o nobits.o "${rest[@]}"
+small "a driver, two kinds of sections" cc -no-pie -B "$folder/" "${ends[@]}" large.o nobits.o "${rest[@]}"
+for other in "clang" "cc -fuse-ld=bfd" "cc -fuse-ld=lld" "clang -fuse-ld=lld"; do
+    $other -x c -o probed - >"$work/output" 2>&1 <<<'int main(void) { return 0; }' || { echo "not here: $other"; continue; }
+    small "$other" $other -no-pie -B "$folder/" "${ends[@]}" large.o "${rest[@]}"
+done
+quiet "an object of several" cc -nostdlib -r -B "$folder/" probe.o large.o -o several.o
+small "linked before" gupc -o small several.o
+if cc -fuse-ld=gold -x c -o probed - >/dev/null 2>&1 <<<'int main(void) { return 0; }'; then
+    quiet "gold" gupc -fuse-ld=gold -o small probe.o large.o
+    prints "gold: runs" '^section of 12 MB$' run -n 2 ./small
+fi
+rm -f large.o several.o small
+
 quiet "a link file of Berkeley UPC" cc -no-pie -fno-pie $INCLUDES "$FIXTURES/first.c" probe.o "$FIXTURES/link_file.c" \
     "$FIXTURES/last.c" -L"$folder" -lupc -Wl,-rpath,"$LIBDIR" $SANITIZE -o bupc
 prints "its reserve" '^threads 2 of 1 a process, offset 6[5-9][0-9][0-9][0-9], ' run -n 2 ./bupc

@@ -8,7 +8,7 @@
 EMIT_PROGRAM_INFO;
 
 SHARED(long, others, 2);
-/* The page is not zero, so it is copied; what a neighbour's init function writes into the copy stays. */
+/* What a neighbour's init function writes into the copy stays. */
 SHARED(long, told, 2) = {0, -1};
 
 extern EMIT_PER_THREAD int order[4], inits;

@@ -33,8 +33,6 @@ class Reader {
     for (std::size_t i = 0; i < sections_.size(); ++i) {
       if (sections_[i].sh_type == wanted) read_symbols(sections_[i]);
       if (section_name(i) == kTldSection) object_.tld = true;
-      if (section_name(i) == kSharedSection && sections_[i].sh_type == SHT_NOBITS)
-        object_.empty_shared = true;
       if (section_name(i) == kNoteSection) object_.note = contents(sections_[i]);
     }
   }

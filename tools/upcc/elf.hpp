@@ -8,7 +8,6 @@
 namespace upcc {
 
 inline constexpr const char* kTldSection = "upcr_tld";
-inline constexpr const char* kSharedSection = "upc_shared";  // of GCC-UPC's and Clang-UPC's objects
 
 struct Symbol {
   std::string name;
@@ -25,7 +24,6 @@ struct Object {
   bool member = false;          // of an archive: linked only when something needs it
   bool hidden = false;          // its code is the compiler's own (-flto): no names to be seen
   bool tld = false;             // has the section kTldSection
-  bool empty_shared = false;    // has a section kSharedSection without contents, as .bss is
   std::string path;             // "lib.a(member.o)" for a member
   std::vector<Symbol> symbols;  // of a shared library: the dynamic ones
   std::string note;             // contents of kNoteSection (note.hpp), or empty

@@ -86,9 +86,8 @@ bool uses_tls(const Object& object, std::initializer_list<std::string_view> name
 }
 
 struct Needs {
-  bool tls = false;          // the variables of the pthreads model
-  bool page_cache = false;   // the thread-local form of what inlined accesses look at
-  bool one_section = false;  // the linker must be told that all sections upc_shared are one
+  bool tls = false;         // the variables of the pthreads model
+  bool page_cache = false;  // the thread-local form of what inlined accesses look at
 };
 
 Needs needs_of(const Options& options) {
@@ -100,9 +99,15 @@ Needs needs_of(const Options& options) {
       needs.tls = needs.tls || uses_tls(object, {"MYTHREAD", "__upc_forall_depth"});
       needs.page_cache = needs.page_cache || uses_tls(object, {"__upc_page1_ref", "__upc_page1_base",
                                                                "__upc_page2_ref", "__upc_page2_base"});
-      needs.one_section = needs.one_section || object.empty_shared;
     }
   return needs;
+}
+
+// Linkers that cannot add to their own script leave static shared data in the program's file.
+bool reads_linker_scripts(const Options& options) {
+  return std::none_of(options.inputs.begin(), options.inputs.end(), [](const Input& input) {
+    return input.is_option && (input.word == "-fuse-ld=gold" || input.word == "-fuse-ld=mold");
+  });
 }
 
 }  // namespace
@@ -117,7 +122,7 @@ int link_gupc(const Options& options) {
     const Needs needs = needs_of(options);
     if (needs.tls) command.push_back(part("upc-threads-tls.o"));
     if (needs.page_cache) command.push_back(part("upc-page-cache-tls.o"));
-    if (needs.one_section) command.push_back("-Wl,-T," + part("upc-shared.ld"));
+    if (reads_linker_scripts(options)) command.push_back("-Wl,-T," + part("upc-shared.ld"));
   }
   for (const Input& input : options.inputs) command.push_back(input.is_option ? input.word : file_of(input));
   if (!options.no_program)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // See static_section.hpp. The section's own addresses are what a compiler's pointers-to-shared count from.
-// Compilers leave it zero, and initial values to functions; but what the linker was given is copied.
+// Compilers leave it zero, and initial values to functions, so upc-shared.ld links it without contents; what
+// a program has that was linked without it is copied.
 #include "upcr/gupc/static_section.hpp"
 
 #include <link.h>
