@@ -161,9 +161,9 @@ class Tests:
     def __init__(self, tools, names):
         self.tools = tools
         self.root = os.path.join(tools.source, "tests")
-        # Not this folder's own, and not those of the other interface, some of whose names are the same.
-        counted = [f for f in files_below(self.root, ".c", ".cpp", ".sh", ".py")
-                   if os.path.relpath(f, self.root).split(os.sep)[0] not in ("coverage", "gasnet")]
+        # Not this folder's own, and not those of other interfaces, some of whose names are the same.
+        others = tuple(os.path.join(self.root, folder, "") for folder in ("coverage", "gasnet", "gupc/contract"))
+        counted = [f for f in files_below(self.root, ".c", ".cpp", ".sh", ".py") if not f.startswith(others)]
         self.sources = [f for f in counted if f.endswith((".c", ".cpp"))]
         self.scripts = [f for f in counted if f.endswith((".sh", ".py"))] + [os.path.join(self.root, "headers/names.txt")]
         self.inventory = {n.name for n in names} | {"tests"}  # which spmd.h and the like are in

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * exits WAY: how a program can end, with a status of its own each. Has a main() of its own, which starts it. The
+ * last thread ends it, while others wait in a barrier or, where all must leave, do the same.
+ */
+#include "contract.h"
+
+int main(int argc, char **argv)
+{
+    puts("main");
+    fflush(stdout);
+    return __upc_start(argc, argv);
+}
+
+int upc_main(int argc, char **argv)
+{
+    const char *const way = argc > 1 ? argv[1] : "";
+    if (strcmp(way, "exit") == 0) __upc_exit(21);
+    if (strcmp(way, "exitg") == 0) __upc_exitg(22, HERE);
+    if (strcmp(way, "return") == 0) return 23;
+    if (MYTHREAD == THREADS - 1) {
+        if (strcmp(way, "global") == 0) upc_global_exit(24);
+        if (strcmp(way, "globalg") == 0) upc_global_exitg(25, HERE);
+        if (strcmp(way, "fatal") == 0) __upc_fatal("what the program says");
+        fprintf(stderr, "no such way: %s\n", way);
+        return 26;
+    }
+    meet();
+    return 0;
+}
