@@ -54,6 +54,7 @@ void await_local_threads(const ThreadCtx& c) {
 }
 
 void leave_job() {
+  await_reported_error();  // by a thread that is none of the UPC threads
   run_hooks_before_end();
   end_job();
   runtime().stage.store(Stage::kEnded);
@@ -140,6 +141,7 @@ void upcr_global_exit(int exitcode) {
   if (!in_forked_child()) gasp_noncollective_exit(exitcode);
   if (!in_forked_child() && job().bootstrap != nullptr) job().bootstrap->global_exit(exitcode);
   (void)flush_all_files();
+  claim_process_end();
   _exit(exitcode);
 }
 

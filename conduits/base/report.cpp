@@ -3,12 +3,14 @@
 #include "conduits/base/report.hpp"
 
 #include <poll.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 
 #include "conduits/base/report_state.hpp"
 
@@ -17,6 +19,7 @@ namespace {
 
 constexpr int kFatalStatus = 255;           // exit(-1)
 constexpr std::size_t kMessageSize = 4096;  // longer messages are cut
+constexpr int kEndTakesMs = 1000;           // for a thread that has claimed the process's end
 
 std::size_t no_identity(char*, std::size_t) { return 0; }
 bool warnings_only_warn() { return false; }
@@ -24,7 +27,10 @@ bool warnings_only_warn() { return false; }
 constinit const Face default_face{"UPC Runtime error: ", "UPC Runtime warning: ", no_identity, _exit,
                                   warnings_only_warn};
 constinit std::atomic<const Face*> current_face{&default_face};
-constinit std::atomic<int> dying_thread{0};
+
+// Which thread ends the process: 0 none yet, a thread's id when it reports an error, the negative id when it
+// ends the process with a status of its own (claim_process_end()).
+constinit std::atomic<int> ender{0};
 
 void add_formatted(SafeText& text, const char* format, std::va_list args) {
   const int n = std::vsnprintf(text.end(), text.left(), format, args);
@@ -56,6 +62,9 @@ void add_formatted(SafeText& text, const char* format, std::va_list args) {
   face().end_job(kFatalStatus);
   _exit(kFatalStatus);  // should a face's end_job return
 }
+
+// exit() has run all handlers that the program and the library registered.
+__attribute__((destructor)) void at_library_end() { claim_process_end(); }
 
 }  // namespace
 
@@ -103,8 +112,27 @@ void vwarn(const char* format, std::va_list args) {
 Death claim_death() noexcept {
   const int me = gettid();
   int owner = 0;
-  if (dying_thread.compare_exchange_strong(owner, me, std::memory_order_acq_rel)) return Death::kMine;
-  return owner == me ? Death::kMineAlready : Death::kOtherThreads;
+  for (int ms = 0; !ender.compare_exchange_strong(owner, me, std::memory_order_acq_rel); ++ms) {
+    if (owner == me) return Death::kMineAlready;
+    if (owner > 0) return Death::kOtherThreads;
+    if (owner == -me || ms >= kEndTakesMs) continue;  // that end has failed, or does not come: take it over
+    // The process has been over since before this error, and its status has been given.
+    const std::timespec moment{0, 1000000};
+    nanosleep(&moment, nullptr);
+    owner = 0;
+  }
+  return Death::kMine;
+}
+
+void await_reported_error() noexcept {
+  const int owner = ender.load(std::memory_order_acquire);
+  // A forked child has none of its parent's other threads.
+  if (owner > 0 && owner != gettid() && tgkill(getpid(), owner, 0) == 0) wait_for_death();
+}
+
+void claim_process_end() noexcept {
+  int owner = 0;
+  if (!ender.compare_exchange_strong(owner, -gettid(), std::memory_order_acq_rel)) await_reported_error();
 }
 
 void wait_for_death() noexcept {

@@ -133,6 +133,7 @@ void ControlLink::take_reply(Type type, std::size_t bytes) {
 [[noreturn]] void ControlLink::end_process(int status) {
   if (ending_.test_and_set()) wait_for_the_end();
   die_soon(kGraceSeconds);
+  claim_process_end();
   std::fflush(nullptr);
   if (ended_ != nullptr) ended_(status);
   _exit(status);
@@ -145,6 +146,7 @@ void ControlLink::take_reply(Type type, std::size_t bytes) {
     _exit(word.value);
   }
   if (ending_.test_and_set()) wait_for_the_end();
+  claim_process_end();
   (void)send_packet(fd_, word, nullptr, 0);
   die_soon(kGraceSeconds);
   std::fflush(nullptr);

@@ -203,6 +203,7 @@ bool EndWatch::tell(int status) {
 }
 
 void EndWatch::end_orderly(int status) {
+  claim_process_end();
   if (ends_.goodbye != nullptr) (void)ends_.goodbye();
   ::_exit(status);
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "conduits/base/flush.hpp"
+#include "conduits/base/report.hpp"
 
 namespace upcr {
 namespace {
@@ -50,6 +51,7 @@ void LaunchedBootstrap::end(int status) {
 
 void LaunchedBootstrap::global_exit(int status) {
   (void)flush_all_files();
+  claim_process_end();
   if (is_member()) {
     claim_end(status);
     end(status);
@@ -59,6 +61,7 @@ void LaunchedBootstrap::global_exit(int status) {
 
 void LaunchedBootstrap::leave(int status, unsigned grace_ms) {
   (void)flush_all_files();
+  claim_process_end();
   if (is_member()) {
     claim_end(status);
     if (!watch_->leave_together(grace_ms) || !goodbye_()) end(status);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "conduits/base/flush.hpp"
+#include "conduits/base/report.hpp"
 #include "conduits/bootstrap/ways.hpp"
 
 namespace upcr {
@@ -21,6 +22,7 @@ class SingletonBootstrap final : public Bootstrap {
   void finalize() override {}
   [[noreturn]] void global_exit(int status) override {
     (void)flush_all_files();
+    claim_process_end();
     _exit(status);
   }
   [[noreturn]] void abort(int status) override { _exit(status); }

@@ -18,6 +18,21 @@ namespace {
 
 constexpr char kSilentScript[] = "died, and the script that started it did not say why";
 
+// Of a signal that upcrun does not send, after the runtime's report.
+bool reports_its_crash(int wait_status) {
+  if (!WIFSIGNALED(wait_status)) return false;
+  switch (WTERMSIG(wait_status)) {
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGFPE:
+    case SIGILL:
+    case SIGABRT:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 void Job::handle_signals() {
@@ -73,6 +88,8 @@ void Job::handle_exec_failure() {
 // Something of this process has ended: is that all right?
 void Job::judge(unsigned rank) {
   Process& process = processes_[rank];
+  if (ending_ && status_ == 0 && process.exited && reports_its_crash(process.wait_status))
+    status_ = 128 + WTERMSIG(process.wait_status);  // it crashed before it learned of the end
   if (ending_ && (grace_over_at_ == 0 || status_ != 0)) return;
   if (process.told()) return;  // it follows from what mpirun is about to say
   if (process.exited && WIFSIGNALED(process.wait_status)) {
@@ -141,6 +158,8 @@ void Job::on_exit_request(unsigned rank, int status, bool aborted) {
   if (plan_.options.verbose && !ending_)
     say(who(rank) + (aborted ? " aborts" : " ends") + " the job with status " +
         std::to_string(status & 0xff));
+  // That error was reported before its process learned of an orderly end.
+  if (aborted && ending_ && status_ == 0) status_ = status & 0xff;
   fail(status, {});
 }
 
