@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a collective does, written once for blocking and non-blocking calls: a coroutine that gives way where
-// it would wait. Who runs it (Call::run, the list of non-blocking operations) goes on with it when what it
-// waits for has come. On the UPC thread that made it.
+// A coroutine of several functions: what a collective does, written once for blocking and non-blocking calls. It
+// suspends where it would wait, and its owner (a blocking call, the list of non-blocking ones) resumes it when
+// what it waits for has come. One thread at a time.
 #pragma once
 #include <coroutine>
 #include <utility>
 
 #include "conduits/base/report.hpp"
 
-namespace upcr::coll {
+namespace upcr {
 
 class [[nodiscard]] Task {
  public:
@@ -55,4 +55,4 @@ class [[nodiscard]] Task {
   Handle handle_;
 };
 
-}  // namespace upcr::coll
+}  // namespace upcr
