@@ -10,7 +10,7 @@
  *   gasnet/hsl.h      handler-safe locks
  *   gasnet/barrier.h  barriers
  *   gasnet/extended.h put, get, memset
- *   gasnet/coll.h     a broadcast
+ *   gasnet/coll.h     collectives, teams
  *
  * Before it, define GASNET_SEQ, GASNET_PARSYNC or GASNET_PAR.
  */

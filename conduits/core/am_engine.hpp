@@ -77,7 +77,10 @@ enum class InternalHandler : std::uint8_t {
   kVisPutAck,
   kVisGet,
   kVisGetReply,  // core/vis
-  kBroadcast,    // gasnet/coll
+  kGasnetPlace,
+  kGasnetPiece,
+  kGasnetFilled,
+  kGasnetVote,  // gasnet/coll
   kTest,         // tests
   kCount
 };

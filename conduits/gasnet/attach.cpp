@@ -9,7 +9,7 @@
 
 #include "conduits/base/cpu.hpp"
 #include "conduits/gasnet/client.hpp"
-#include "conduits/gasnet/coll.hpp"
+#include "conduits/gasnet/coll/call.hpp"
 #include "conduits/gasnet/hooks.hpp"
 
 namespace upcr::gasnet {
@@ -56,7 +56,7 @@ void ready(Job& j) {
           j.engine->max_medium(), gasneti_state.max_medium);
   publish_peers(j, current->sizes);
   register_handlers(*j.engine, current->table, current->entries);
-  attach_broadcast(*j.engine);
+  coll::attach(*j.engine);
   const gasneti_peer_t& mine = client().peers[j.topology.rank];
   if (gasnet_client_attach_hook != nullptr)
     gasnet_client_attach_hook(reinterpret_cast<void*>(mine.addr), mine.size);

@@ -3,7 +3,6 @@
 // with that on the node. A forced mismatch is core's kExit, which agrees with nothing but itself.
 #include "conduits/core/barrier.hpp"
 
-#include "conduits/gasnet/barrier.hpp"
 #include "conduits/gasnet/client.hpp"
 #include "conduits/gasnet/polling.hpp"
 #include "conduits/gasnet/thread.hpp"
@@ -44,11 +43,6 @@ void require_closed(const char* function) {
 }
 
 }  // namespace
-
-void internal_barrier() {
-  barrier_notify(my_slot(), {BarrierKind::kAnonymous, 0});
-  (void)barrier_wait(my_slot());
-}
 
 }  // namespace upcr::gasnet
 

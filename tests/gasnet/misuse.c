@@ -29,6 +29,16 @@
  * lone_wait: gasnet_barrier_wait called without gasnet_barrier_notify
  * lone_try: gasnet_barrier_try called without gasnet_barrier_notify
  * open_result: gasnet_barrier_result called between
+ * coll_root: gasnet_coll_broadcast: image 2 is out of range: this team has the images 0 to 1
+ * coll_bytes: rank 1 expects 8 bytes from rank 0, which sends 16: do all images
+ * coll_function: gasnet_coll_reduce: there is no function 1: gasnet_coll_init\(\) was given 1
+ * coll_block: gasnet_coll_reduce: src_blksz is 3 and src_offset 0
+ * coll_images: gasnet_coll_init: node 1 has no image
+ * coll_image: gasnet_coll_init: my_image is 1 on node 0, whose images are 0 to 0
+ * coll_locked: gasnet_coll_gather_all called while a handler-safe lock
+ * coll_notify_twice: gasnet_coll_barrier_notify called twice
+ * coll_lone_wait: gasnet_coll_barrier_wait called without gasnet_coll_barrier_notify
+ * coll_free_all: gasnet_coll_team_free: GASNET_TEAM_ALL stays
  */
 #include "client.h"
 
@@ -50,6 +60,30 @@ static void answer(gasnet_token_t token) {
     done = 1;
 }
 
+static void sum(void *results, size_t n, const void *left, size_t n_left, const void *right, size_t size, int flags,
+                int arg) {
+    *(long *)results = *(const long *)left + *(const long *)right;
+}
+
+/* A node of collectives that are wrong; the other one does the same, or what is right. */
+static void collectives(void) {
+    gasnet_coll_fn_entry_t functions[] = {{sum, 0}};
+    gasnet_image_t counts[] = {1, 1};
+    char data[64] = "";
+    const gasnet_node_t me = gasnet_mynode();
+    if (is("coll_images")) counts[1] = 0;
+    gasnet_coll_init(counts, is("coll_image") ? 1 - me : me, functions, 1, 0);
+    if (is("coll_root")) gasnet_coll_broadcast(GASNET_TEAM_ALL, data, 2, data, 8, 0);
+    if (is("coll_bytes")) gasnet_coll_broadcast(GASNET_TEAM_ALL, data, 0, data, me == 0 ? 16 : 8, 0);
+    if (is("coll_function")) gasnet_coll_reduce(GASNET_TEAM_ALL, 0, data, data, 0, 0, 8, 1, 1, 0, 0);
+    if (is("coll_block")) gasnet_coll_reduce(GASNET_TEAM_ALL, 0, data, data, 3, 0, 8, 1, 0, 0, 0);
+    if (is("coll_locked")) gasnet_hsl_lock(&one), gasnet_coll_gather_all(GASNET_TEAM_ALL, data, data, 8, 0);
+    if (is("coll_notify_twice"))
+        gasnet_coll_barrier_notify(GASNET_TEAM_ALL, 0, 0), gasnet_coll_barrier_notify(GASNET_TEAM_ALL, 0, 0);
+    if (is("coll_lone_wait")) gasnet_coll_barrier_wait(GASNET_TEAM_ALL, 0, 0);
+    if (is("coll_free_all")) gasnet_coll_team_free(GASNET_TEAM_ALL);
+}
+
 int main(int argc, char **argv) {
     gasnet_handlerentry_t table[] = {{200, HANDLER(ask)}, {201, HANDLER(answer)}};
     gasnet_seginfo_t segments[2];
@@ -64,6 +98,7 @@ int main(int argc, char **argv) {
     CALL(gasnet_attach(table, 2, GASNET_PAGESIZE, 0));
     CALL(gasnet_getSegmentInfo(segments, 2));
     barrier();
+    if (strncmp(what, "coll_", 5) == 0) collectives();
     if (gasnet_mynode() == 0) {
         if (is("nested_hold") || is("poll_held")) gasnet_hold_interrupts();
         if (is("nested_hold")) gasnet_hold_interrupts();
