@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from support import MEMBER, UPCRUN, Case, executable, kill, main, processes_with, wait_for
+from support import MEMBER, UPCRUN, Case, children, executable, kill, main, processes_with, wait_for
 
 LIBRARY = sys.argv.pop(1)
 NAME, MPIRUN, STARTER = {"openmpi": ("Open MPI", "mpirun.openmpi", "orterun"),
@@ -219,6 +219,57 @@ class Ends(Mpi):
     def test_cannot_run(self):
         self.run_job("-n", "2", self.script("#!/no/such/interpreter\n"), status=127,
                      err="cannot run the program: No such file or directory (the interpreter that it names is missing)")
+
+
+class Files(Mpi):
+    """What mpirun keeps in files while it runs is gone after any end that leaves it the time."""
+
+    def setUp(self):
+        super().setUp()
+        self.session = os.path.join(self.folder, "session")
+        os.mkdir(self.session)
+        # Open MPI's goes into TMPDIR. What MPICH's has there would be seen too.
+        self.place = {"TMPDIR": self.session, "OMPI_MCA_orte_tmpdir_base": self.session}
+
+    def slow_mpirun(self):
+        """It has a file, and takes its time to remove it when its processes have ended."""
+        return self.pretended(f'touch {self.session}/file; {MPIRUN} "$@" & trap "" TERM; wait; wait; sleep 2\n'
+                              f'rm {self.session}/file')
+
+    pretended = Libraries.pretended
+
+    def keeper(self, job):
+        """upcrun's process between the launcher and mpirun."""
+        launcher = job.processes()[1]
+        found = [p for p in children(launcher) if executable(p) == "upcrun"]
+        self.assertEqual(len(found), 1)
+        return found[0]
+
+    def test_launcher_killed(self):
+        for mpirun in MPIRUN, self.slow_mpirun():
+            with self.ready(2, env={**self.place, "UPCR_MPIRUN": mpirun}) as job:
+                if mpirun != MPIRUN or LIBRARY == "openmpi":
+                    self.assertNotEqual(os.listdir(self.session), [])
+                kill(job.processes()[1])
+                self.assertEqual(job.wait(60), 137)
+                job.wait_until_gone()
+                self.assertEqual(os.listdir(self.session), [])
+
+    def test_guard_killed(self):
+        with self.ready(2, env={**self.place, "UPCR_MPIRUN": self.slow_mpirun()}) as job:
+            kill(job.processes()[0])
+            job.wait_until_gone()
+            self.assertEqual(os.listdir(self.session), [])
+
+    def test_keeper_killed(self):
+        with self.ready(2, env=self.place) as job:
+            keeper = self.keeper(job)
+            kill(keeper)
+            self.assertEqual(job.wait(60), 137)
+            self.assertIn(f"upcrun's process that waits for {MPIRUN} (pid {keeper}) was killed by signal 9 (Killed)",
+                          job.stderr())
+            job.wait_until_gone()
+            self.assertEqual(os.listdir(self.session), [])
 
 
 class Strangers(Mpi):

@@ -12,6 +12,7 @@
 
 #include "tools/upcrun/failure.hpp"
 #include "tools/upcrun/signals.hpp"
+#include "tools/upcrun/starter.hpp"
 #include "tools/upcrun/sweep.hpp"
 #include "tools/upcrun/text.hpp"
 
@@ -66,7 +67,7 @@ pid_t start_guard() {
   if (WIFSIGNALED(status)) {
     std::fprintf(stderr, "upcrun: the launcher process (pid %d) was killed by %s; the job ends\n",
                  static_cast<int>(launcher), signal_in_words(WTERMSIG(status)).c_str());
-    sweep(kGraceMs, 0);
+    sweep(kGraceMs, 0, {kKeeperName, kMpirunAlone + kMpirunAsked + kGraceMs});
     _exit(128 + WTERMSIG(status));
   }
   sweep(0, SIGKILL);

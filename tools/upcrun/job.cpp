@@ -56,7 +56,12 @@ int Job::run() {
   else
     start_processes();
   while (!finished()) loop_once(poll_timeout());
-  sweep(kOrphanGrace, SIGTERM);  // what the program, or a killed script, left in the background
+  // What the program, or a killed script, left in the background; or mpirun, which its keeper's death has
+  // asked to end: a second signal would keep it from cleaning up.
+  if (plan_.way == Way::kMpirun)
+    sweep(kMpirunAsked, starts_.keeper_killed() ? 0 : SIGTERM);
+  else
+    sweep(kOrphanGrace, SIGTERM);
   if (!ending_) status_ = normal_status();
   output_.finish();
   if (plan_.options.verbose) say("the job ends with status " + std::to_string(status_));

@@ -23,9 +23,9 @@ namespace {
 constexpr Milliseconds kLostGrace = 3000;    // for mpirun or ssh to say why an agent is gone
 constexpr Milliseconds kToldGrace = 3000;    // likewise, why it ends the agents
 constexpr Milliseconds kAgentsGrace = 2500;  // for the agents to end their programs, who have 1000 of it
-constexpr Milliseconds kStarterPatience = 10'000;  // for mpirun or ssh to end when all agents have
-constexpr Milliseconds kStarterGrace = 2500;       // between SIGTERM to it and SIGKILL
-constexpr std::size_t kMostNamed = 8;              // hosts in one message
+constexpr Milliseconds kStarterPatience = 10'000;           // for mpirun or ssh to end when all agents have
+constexpr Milliseconds kStarterGrace = kMpirunAsked + 500;  // between SIGTERM to it and SIGKILL
+constexpr std::size_t kMostNamed = 8;                       // hosts in one message
 
 }  // namespace
 

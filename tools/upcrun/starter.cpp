@@ -21,9 +21,6 @@ namespace {
 
 constexpr std::size_t kMostSaid = 64 * 1024;
 
-constexpr Milliseconds kAlone = 3000;  // for the agents, and so mpirun, to end when upcrun was killed
-constexpr Milliseconds kAsked = 5000;  // for mpirun to end when asked
-
 // What is run: pointers into what the caller holds, and the end that execve() wants.
 struct Command {
   std::vector<char*> arguments, environment;
@@ -100,31 +97,27 @@ bool wait_for_end(pid_t pid, const sigset_t& signals, Milliseconds patience, int
 }
 
 // The child: keeps mpirun, asks it to end when told so or when upcrun was killed, in which case the programs
-// have time to notice it themselves and flush their files, and ends as mpirun did.
-[[noreturn]] void keep(pid_t mpirun, pid_t launcher) {
+// have time to notice it themselves and flush their files, and says how mpirun ended.
+[[noreturn]] void keep(pid_t mpirun, pid_t launcher, int status_fd) {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGCHLD);
   sigaddset(&signals, SIGTERM);
   int status = 0;
   bool ended = ::getppid() == launcher && wait_for_end(mpirun, signals, -1, &status);
-  if (!ended && ::getppid() != launcher) ended = wait_for_end(mpirun, signals, kAlone, &status);
+  if (!ended && ::getppid() != launcher) ended = wait_for_end(mpirun, signals, kMpirunAlone, &status);
   if (!ended) (void)::kill(mpirun, SIGTERM);
-  if (!ended && !wait_for_end(mpirun, signals, kAsked, &status)) {
+  if (!ended && !wait_for_end(mpirun, signals, kMpirunAsked, &status)) {
     (void)::kill(mpirun, SIGKILL);
     (void)::waitpid(mpirun, &status, 0);
   }
-  if (!WIFSIGNALED(status)) _exit(WEXITSTATUS(status));
-  const rlimit no_core{0, 0};
-  (void)::setrlimit(RLIMIT_CORE, &no_core);
-  (void)::signal(WTERMSIG(status), SIG_DFL);
-  (void)::sigprocmask(SIG_UNBLOCK, &signals, nullptr);
-  (void)::raise(WTERMSIG(status));
-  _exit(128 + WTERMSIG(status));
+  (void)!::write(status_fd, &status, sizeof status);
+  _exit(0);
 }
 
 // The child, in a session of its own.
-[[noreturn]] void start_and_keep(const Command& command, const Inherited& inherited, pid_t launcher) {
+[[noreturn]] void start_and_keep(const Command& command, const Inherited& inherited, pid_t launcher,
+                                 int status_fd) {
   (void)::setsid();
   sigset_t all;
   sigfillset(&all);
@@ -134,8 +127,10 @@ bool wait_for_end(pid_t pid, const sigset_t& signals, Milliseconds patience, int
   const pid_t mpirun = ::fork();
   if (mpirun == 0) become(command, inherited, keeper);
   if (mpirun < 0) _exit(1);
-  (void)::close_range(0, ~0u, 0);
-  keep(mpirun, launcher);
+  (void)::prctl(PR_SET_NAME, kKeeperName);
+  (void)::dup2(status_fd, 0);
+  (void)::close_range(1, ~0u, 0);
+  keep(mpirun, launcher, 0);
 }
 
 }  // namespace
@@ -152,10 +147,12 @@ void Starter::start(const std::vector<std::string>& words, const std::vector<std
   name_ = words[0].substr(words[0].rfind('/') + 1);
   const UniqueFd saying = make_words_pipe(), nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   const Command command = command_of(words, variables, nothing, saying);
+  Pipe status;
   const pid_t launcher = ::getpid();
   pid_ = ::fork();
   if (pid_ < 0) throw Failure{1, "cannot start " + name_ + ": " + std::strerror(errno)};
-  if (pid_ == 0) start_and_keep(command, inherited, launcher);
+  if (pid_ == 0) start_and_keep(command, inherited, launcher, status.writing.get());
+  status_pipe_ = std::move(status.reading);
 }
 
 void Starter::start_alone(const std::string& name, const std::vector<std::string>& words,
@@ -189,12 +186,22 @@ std::vector<std::string> Starter::read() {
   return lines;
 }
 
+void Starter::note_end(int wait_status) noexcept {
+  ended_ = true;
+  wait_status_ = wait_status;
+  if (!status_pipe_) return;
+  (void)::fcntl(status_pipe_.get(), F_SETFL, O_NONBLOCK);
+  keeper_killed_ = ::read(status_pipe_.get(), &wait_status_, sizeof wait_status_) != sizeof wait_status_;
+}
+
 int Starter::status() const noexcept {
   return WIFSIGNALED(wait_status_) ? 128 + WTERMSIG(wait_status_) : WEXITSTATUS(wait_status_);
 }
 
 std::string Starter::end_in_words() const {
-  const std::string& who = name_;
+  const std::string who =
+      keeper_killed_ ? "upcrun's process that waits for " + name_ + " (pid " + std::to_string(pid_) + ")"
+                     : name_;
   if (!WIFSIGNALED(wait_status_))
     return who + " ended with status " + std::to_string(WEXITSTATUS(wait_status_));
   return who + " was killed by " + signal_in_words(WTERMSIG(wait_status_));

@@ -8,10 +8,17 @@
 #include <string>
 #include <vector>
 
+#include "tools/upcrun/clock.hpp"
 #include "tools/upcrun/spawn.hpp"
 #include "tools/upcrun/unique_fd.hpp"
 
 namespace upcrun {
+
+// When upcrun is killed mpirun has so long to end by itself, which it does after its agents; and when it is
+// asked to end, so long until it is killed: it has files to remove and daemons on other hosts to tell.
+inline constexpr Milliseconds kMpirunAlone = 3000, kMpirunAsked = 5000;
+// The process that waits for mpirun meanwhile, by this name (as ps shows it).
+inline constexpr char kKeeperName[] = "upcrun-keeper";
 
 class Starter {
  public:
@@ -33,9 +40,12 @@ class Starter {
   // All it has said, but for what upcrun knows better; 64 KiB at most.
   const std::string& said() const noexcept { return said_; }
 
-  void note_end(int wait_status) noexcept { ended_ = true, wait_status_ = wait_status; }
+  void note_end(int wait_status) noexcept;
   bool running() const noexcept { return pid_ > 0 && !ended_; }
   bool ended() const noexcept { return ended_; }
+  // It was not mpirun that ended, but the process that waits for it, which somebody killed. mpirun is asked
+  // to end.
+  bool keeper_killed() const noexcept { return keeper_killed_; }
   // As shells tell it.
   int status() const noexcept;
   // "mpirun.openmpi ended with status 1"
@@ -48,8 +58,9 @@ class Starter {
   std::string name_;
   pid_t pid_ = -1;
   UniqueFd words_pipe_;
+  UniqueFd status_pipe_;  // by which the keeper says how mpirun has ended
   std::string said_, partial_;
-  bool ended_ = false;
+  bool ended_ = false, keeper_killed_ = false;
   int wait_status_ = 0;
 };
 

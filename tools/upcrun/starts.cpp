@@ -36,6 +36,10 @@ bool Starts::running() const {
   return std::any_of(all_.begin(), all_.end(), [](const Start& s) { return s.starter.running(); });
 }
 
+bool Starts::keeper_killed() const {
+  return std::any_of(all_.begin(), all_.end(), [](const Start& s) { return s.starter.keeper_killed(); });
+}
+
 std::string Starts::those_running() const {
   std::string text;
   for (const Start& start : all_)

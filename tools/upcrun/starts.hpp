@@ -57,6 +57,7 @@ class Starts {
   // The agent of this rank has connected.
   void note_connected(unsigned rank);
   bool running() const;
+  bool keeper_killed() const;  // see Starter
   // Those that run, in words.
   std::string those_running() const;
   // Whose process has ended; null when it is none of ours.

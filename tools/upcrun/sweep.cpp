@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -22,11 +23,12 @@ namespace {
 
 struct Entry {
   pid_t pid, parent;
+  std::string name;
   bool mine;
 };
 
 // Reads "pid (name) state parent ..."; the name may hold anything, parentheses included.
-bool read_parent(pid_t pid, pid_t* parent) {
+bool read_entry(pid_t pid, Entry* out) {
   const std::string path = "/proc/" + std::to_string(pid) + "/stat";
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return false;
@@ -35,11 +37,12 @@ bool read_parent(pid_t pid, pid_t* parent) {
   ::close(fd);
   if (got <= 0) return false;
   text[got] = '\0';
-  const char* rest = std::strrchr(text, ')');
+  const char *start = std::strchr(text, '('), *rest = std::strrchr(text, ')');
   char state = 0;
   int value = 0;
-  if (rest == nullptr || std::sscanf(rest + 1, " %c %d", &state, &value) != 2) return false;
-  *parent = value;
+  if (start == nullptr || rest == nullptr || std::sscanf(rest + 1, " %c %d", &state, &value) != 2)
+    return false;
+  *out = {pid, value, std::string(start + 1, rest), false};
   return true;
 }
 
@@ -49,8 +52,8 @@ std::vector<Entry> processes() {
   if (folder == nullptr) return all;
   while (const dirent* entry = ::readdir(folder)) {
     const pid_t pid = std::atoi(entry->d_name);
-    pid_t parent = 0;
-    if (pid > 0 && read_parent(pid, &parent)) all.push_back({pid, parent, false});
+    Entry found;
+    if (pid > 0 && read_entry(pid, &found)) all.push_back(std::move(found));
   }
   ::closedir(folder);
   return all;
@@ -64,16 +67,13 @@ bool reap() {
   return pid == 0;
 }
 
-}  // namespace
-
-void become_subreaper() { (void)::prctl(PR_SET_CHILD_SUBREAPER, 1); }
-
-std::vector<pid_t> descendants() {
+// Those of this name and what descends from them are left out.
+std::vector<pid_t> descendants_without(std::string_view name) {
   std::vector<Entry> all = processes();
   std::vector<pid_t> found = {::getpid()};
   for (std::size_t i = 0; i < found.size(); ++i) {
     for (Entry& entry : all) {
-      if (entry.mine || entry.parent != found[i]) continue;
+      if (entry.mine || entry.parent != found[i] || (!name.empty() && entry.name == name)) continue;
       entry.mine = true;
       found.push_back(entry.pid);
     }
@@ -82,6 +82,12 @@ std::vector<pid_t> descendants() {
   return found;
 }
 
+}  // namespace
+
+void become_subreaper() { (void)::prctl(PR_SET_CHILD_SUBREAPER, 1); }
+
+std::vector<pid_t> descendants() { return descendants_without({}); }
+
 void signal_descendants(int signal) {
   for (const pid_t pid : descendants()) {
     (void)::kill(pid, signal);
@@ -89,11 +95,13 @@ void signal_descendants(int signal) {
   }
 }
 
-void sweep(long grace_ms, int signal) {
-  const Milliseconds deadline = now_ms() + grace_ms;
+void sweep(long grace_ms, int signal, const Exception& exception) {
+  const Milliseconds deadline = now_ms() + grace_ms, last = now_ms() + std::max(grace_ms, exception.grace_ms);
   while (reap()) {
     if (signal != 0) signal_descendants(std::exchange(signal, 0));
-    if (now_ms() >= deadline) signal_descendants(SIGKILL);
+    if (now_ms() >= deadline)
+      for (const pid_t pid : descendants_without(now_ms() < last ? exception.name : ""))
+        (void)::kill(pid, SIGKILL);
     const timespec pause{0, 5'000'000};
     (void)::nanosleep(&pause, nullptr);
   }

@@ -4,6 +4,7 @@
 #pragma once
 #include <sys/types.h>
 
+#include <string_view>
 #include <vector>
 
 namespace upcrun {
@@ -16,8 +17,14 @@ std::vector<pid_t> descendants();
 // Sends the signal to all descendants.
 void signal_descendants(int signal);
 
+// Descendants of this name, and theirs, have another time to end by themselves.
+struct Exception {
+  std::string_view name;  // as ps shows it
+  long grace_ms = 0;
+};
+
 // Waits until no descendant is left. They have `grace_ms` to end by themselves, then they are killed.
 // `signal`: what asks them to, at once; 0 when they know.
-void sweep(long grace_ms, int signal);
+void sweep(long grace_ms, int signal, const Exception& exception = {});
 
 }  // namespace upcrun
