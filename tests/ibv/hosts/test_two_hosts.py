@@ -74,18 +74,31 @@ class Start(TwoHosts):
 
 @unittest.skipUnless(CONDUIT_IS_BUILT, "the conduit ibv is not built")
 class Programs(TwoHosts):
+    """Two processes on each host."""
+
+    def lost(self):
+        """How many packets of the RDMA devices have been sent and not received."""
+        count = "cat /sys/class/infiniband/rxe0/ports/1/hw_counters/{sent,rcvd}_pkts"
+        sent, received = zip(*(map(int, on_host(host, "bash", "-c", count).split()) for host in (HOST_1, HOST_2)))
+        return sum(sent) - sum(received)
+
+    def test_programs(self):
+        names = ["access", "bulk", "nb", "atomicity", "coll_move", "heap_stress"] if EVERYTHING else ["access"]
+        before = self.lost() if DEVICE == "rxe" else 0
+        for name in names:
+            with self.subTest(name):
+                self.run_on_both(os.path.join(os.environ["PROGRAMS"], "spmd_" + name), each=2,
+                                 env={"SPMD_EFFORT": "16" if EVERYTHING else "64"})
+        if DEVICE == "rxe":
+            wait_for("no packet has got lost", lambda: self.lost() == before, DEADLINE)
+
+    @unittest.skipUnless(EVERYTHING, "with UPCR_TEST_ALL")
     def test_an_example(self):
         with tempfile.TemporaryDirectory() as folder:
             program = os.path.join(folder, "heat")
             subprocess.run([os.environ["UPCC"], "-o", program, os.environ["EXAMPLE"]], check=True)
-            out, _ = self.run_on_both(program)
+            out, _ = self.run_on_both(program, each=2)
         self.assertIn("equal to the sequential solution", out)
-
-    def test_programs(self):
-        names = ["access", "bulk", "nb", "atomicity", "coll_move", "heap_stress"] if EVERYTHING else ["access"]
-        for name in names:
-            with self.subTest(name):
-                self.run_on_both(os.path.join(os.environ["PROGRAMS"], "spmd_" + name), env={"SPMD_EFFORT": "16"})
 
     @unittest.skipUnless(EVERYTHING, "with UPCR_TEST_ALL")
     def test_memory_in_common_on_each_host(self):
