@@ -90,8 +90,8 @@ StaticLayout table_layout(const Info& info) {
   return {std::max<std::size_t>(blocks, 1), std::max<std::size_t>(info.blockbytes, 1)};
 }
 
-// The table's layout; or that of the type, when the table has less than it: translators have written the bytes of one
-// element for those of a block.
+// The table's layout; or that of the type, when the table has less than it: translators have written the
+// bytes of one element for those of a block.
 template <typename Info>
 StaticLayout layout_of(const ThreadCtx& c, const Info& info) {
   const StaticLayout table = table_layout(info);
@@ -101,19 +101,21 @@ StaticLayout layout_of(const ThreadCtx& c, const Info& info) {
     return table;
 #if UPCR_DEBUG
   if (c.thread == 0)
-    warn("static shared data: the table for '%s' allocates %zu x %zu bytes (blocks x bytes of a block), but its type "
-         "(%s, elements of %zu bytes) takes %zu x %zu; memory is allocated for the type. The table is the "
-         "translator's: another release of it may write it right",
-         info.namestr != nullptr ? info.namestr : "?", table.blocks, table.block_bytes, info.typestr, info.elemsz,
-         type->blocks, type->block_bytes);
+    warn(
+        "static shared data: the table for '%s' allocates %zu x %zu bytes (blocks x bytes of a block), but "
+        "its type "
+        "(%s, elements of %zu bytes) takes %zu x %zu; memory is allocated for the type. The table is the "
+        "translator's: another release of it may write it right",
+        info.namestr != nullptr ? info.namestr : "?", table.blocks, table.block_bytes, info.typestr,
+        info.elemsz, type->blocks, type->block_bytes);
 #else
   (void)c;
 #endif
   return *type;
 }
 
-// Bytes behind an object of this size on each thread that are nobody's: older programs write a little beyond the ends
-// of their arrays.
+// Bytes behind an object of this size on each thread that are nobody's: older programs write a little beyond
+// the ends of their arrays.
 std::size_t slack_behind(std::size_t bytes) {
   constexpr std::size_t kLeast = 64, kMost = 4096;
   return std::clamp(bytes / 8 / kLeast * kLeast, kLeast, kMost);
@@ -138,7 +140,8 @@ void allocate_one(ThreadCtx& c, const Info& info, Pointer* proxy) {
   told = small_broadcast(c, 0, told);
   if (told.words[1] == kSkip) return;
   const SharedAddr object{0, told.words[0]};
-  if (told.words[1] == kClear && (layout.blocks > 1 || c.thread == 0)) clear({c.thread, object.offset}, bytes);
+  if (told.words[1] == kClear && (layout.blocks > 1 || c.thread == 0))
+    clear({c.thread, object.offset}, bytes);
 
   Pointer value = make_pointer(object, proxy);
   if (c.local_index == 0) {

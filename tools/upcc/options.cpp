@@ -110,8 +110,9 @@ class Walk {
     if (named(word, "network", &value)) {
       static const Words kConduits = {"smp", "mpi", "ibv"};
       if (std::find(kConduits.begin(), kConduits.end(), value) == kConduits.end())
-        die(word + ": upcr has the conduits smp, mpi and ibv; which one a program uses is decided when it "
-                   "starts (upcrun --conduit), so the option can be left out");
+        die(word +
+            ": upcr has the conduits smp, mpi and ibv; which one a program uses is decided when it "
+            "starts (upcrun --conduit), so the option can be left out");
     } else if (named(word, "lines", nullptr)) {
       o_.line_markers = true;
     } else if (named(word, "nolines", nullptr)) {

@@ -9,7 +9,8 @@
 
 namespace upcc {
 
-enum class Stage { kLink, kCompile, kAssemble, kPreprocess, kDependencies, kSyntax, kTranslate };  // where to stop
+// Where to stop.
+enum class Stage { kLink, kCompile, kAssemble, kPreprocess, kDependencies, kSyntax, kTranslate };
 
 // A source file, or something for the link, in the order given.
 struct Input {
@@ -27,10 +28,10 @@ struct Options {
   Words compile;  // options for compilations
   Words both;     // the part of `compile` that the start-up file is compiled with too (-m64, -fPIC)
 
-  bool debug = false;       // -g: the debug library
-  bool optimize = false;    // some -O was given
-  bool line_markers = true; // false: -nolines, places are those of the translated C
-  bool no_program = false;  // -shared or -r: no start-up file
+  bool debug = false;        // -g: the debug library
+  bool optimize = false;     // some -O was given
+  bool line_markers = true;  // false: -nolines, places are those of the translated C
+  bool no_program = false;   // -shared or -r: no start-up file
   bool extern_main = false;
   // --inst, --inst-functions, --inst-local: calls report to a GASP tool
   bool instrument = false, instrument_functions = false, instrument_local = false;

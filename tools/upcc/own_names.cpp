@@ -26,15 +26,15 @@ const std::map<std::string, Signature, std::less<>>& collectives() {
       made[std::string("upc_all_") + name] = {places + "size_t n, int f)", "(d, s, n, f)"};
     made["upc_all_permute"] = {places + "upcr_pshared_ptr_t p, size_t n, int f)", "(d, s, p, n, f)"};
     static const std::pair<const char*, const char*> kTypes[] = {
-        {"C", "signed char"}, {"UC", "unsigned char"}, {"S", "short"},          {"US", "unsigned short"},
-        {"I", "int"},         {"UI", "unsigned int"},  {"L", "long"},           {"UL", "unsigned long"},
+        {"C", "signed char"}, {"UC", "unsigned char"}, {"S", "short"},       {"US", "unsigned short"},
+        {"I", "int"},         {"UI", "unsigned int"},  {"L", "long"},        {"UL", "unsigned long"},
         {"F", "float"},       {"D", "double"},         {"LD", "long double"}};
     for (const auto& [letters, type] : kTypes)
       for (const char* name : {"upc_all_reduce", "upc_all_prefix_reduce"}) {
         const std::string t = type;
-        made[name + std::string(letters)] = {
-            places + "unsigned long long op, size_t n, size_t b, " + t + " (*func)(" + t + ", " + t + "), int f)",
-            "(d, s, op, n, b, func, f)"};
+        made[name + std::string(letters)] = {places + "unsigned long long op, size_t n, size_t b, " + t +
+                                                 " (*func)(" + t + ", " + t + "), int f)",
+                                             "(d, s, op, n, b, func, f)"};
       }
     return made;
   }();
@@ -138,9 +138,10 @@ std::string library_functions(const std::set<std::string>& wanted) {
     const auto it = collectives().find(name);
     if (it == collectives().end()) continue;
     // Declared here, as the header might turn the name into another one.
-    if (text.empty()) text = "/* collectives that files declare, and nobody defines */\n#include <upcr/types.h>\n";
-    text += "extern void b" + name + it->second.parameters + ";\nvoid " + name + it->second.parameters + "\n{\n    b" +
-            name + it->second.arguments + ";\n}\n";
+    if (text.empty())
+      text = "/* collectives that files declare, and nobody defines */\n#include <upcr/types.h>\n";
+    text += "extern void b" + name + it->second.parameters + ";\nvoid " + name + it->second.parameters +
+            "\n{\n    b" + name + it->second.arguments + ";\n}\n";
   }
   return text.empty() ? text : text + "\n";
 }

@@ -12,9 +12,9 @@
 namespace upcc {
 
 struct OwnName {
-  std::size_t at;         // the token that its declaration begins with
+  std::size_t at;  // the token that its declaration begins with
   std::string name;
-  bool is_type;           // else a function or a constant
+  bool is_type;  // else a function or a constant
 };
 
 // In the order of the text, each once.
@@ -22,8 +22,8 @@ struct OwnName {
 //   types that upcr.h has too, in a typedef; constants of an enumeration that are macros in upcr.h
 std::vector<OwnName> find_own_names(const std::vector<Token>& tokens);
 
-// C for the start-up file: the collectives among `wanted`, which files have declared and nobody defines, as calls of
-// the runtime's.
+// C for the start-up file: the collectives among `wanted`, which files have declared and nobody defines, as
+// calls of the runtime's.
 std::string library_functions(const std::set<std::string>& wanted);
 
 // Whether library_functions has it.

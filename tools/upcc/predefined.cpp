@@ -27,9 +27,8 @@ Words own_folders(const Options& options) {
 
 Words library_macros() {
   // 2: UPC-IO as UPC 1.3 has it.
-  return {"-D__UPC_COLLECTIVE__=1", "-D__UPC_TICK__=1", "-D__UPC_ATOMIC__=1",
-          "-D__UPC_CASTABLE__=1",   "-D__UPC_IO__=2",   "-D__UPC_NB__=1",
-          "-D__UPC_PUPC__=1"};
+  return {"-D__UPC_COLLECTIVE__=1", "-D__UPC_TICK__=1", "-D__UPC_ATOMIC__=1", "-D__UPC_CASTABLE__=1",
+          "-D__UPC_IO__=2",         "-D__UPC_NB__=1",   "-D__UPC_PUPC__=1"};
 }
 
 std::string front_end_text(const Options& options) {

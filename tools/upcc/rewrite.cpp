@@ -70,7 +70,8 @@ class Rewriter {
     std::string text;
     for (; next_own_ < own_names_.size() && own_names_[next_own_].at <= i; ++next_own_) {
       const std::string& name = own_names_[next_own_].name;
-      text += own_names_[next_own_].is_type ? "#define " + name + " upcri_own_" + name + "\n" : "#undef " + name + "\n";
+      text += own_names_[next_own_].is_type ? "#define " + name + " upcri_own_" + name + "\n"
+                                            : "#undef " + name + "\n";
     }
     if (!text.empty())
       replace(token.text.substr(0, 0), "\n" + text + "#line " + std::to_string(token.line + shift_) + "\n");

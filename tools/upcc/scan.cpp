@@ -155,7 +155,8 @@ Scan scan(string_view text, const Tokens& tokens, const std::string& path) {
       if (token.is("UPCR_TLD_ADDR")) read_tld_address(tokens, i, found);
       if (starts(token.text, "bupc_init") || starts(token.text, "upcr_startup_init")) starts_itself = true;
       // Outside functions nothing is called: what looks so is a declaration.
-      if (depth == 0 ? runtime_call(tokens, i) && !own(token) : token.is("extern") && redeclares_runtime(tokens, i))
+      if (depth == 0 ? runtime_call(tokens, i) && !own(token)
+                     : token.is("extern") && redeclares_runtime(tokens, i))
         found.redeclares = true;
       if (depth != 0 || !defines_function(tokens, i)) continue;
       if (token.is("main")) main_here = true;

@@ -44,7 +44,8 @@ Scan scan(std::string_view text, const std::vector<Token>& tokens, const std::st
 void rescan_tld(const std::vector<Token>& preprocessed, Scan& scan);
 
 // The uses by plain name, in function bodies, of the variables in scan.tld and scan.tld_addresses
-// and of the control flag of upc_forall (tld_scan.cpp): not in UPCR_TLD_*, not of a local variable, parameter, member or label of that name.
+// and of the control flag of upc_forall (tld_scan.cpp): not in UPCR_TLD_*, not of a local variable,
+// parameter, member or label of that name.
 std::vector<PlainUse> plain_uses(const std::vector<Token>& tokens, const Scan& scan);
 
 // The name behind translators' macro for the control flag of upc_forall.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Buffers for the values of collectives on values as UPC source has them (allv.h, upcr_preinclude/
 // bupc_collectivev_macros.h): an expression there cannot have an object of its own. Those that were not taken
-// yet are a stack, since the expression of a value may have such a call in it. A buffer that was taken is used
-// again after all others: compilers may read results late, when the next call in the expression has been made.
+// yet are a stack, since the expression of a value may have such a call in it. A buffer that was taken is
+// used again after all others: compilers may read results late, when the next call in the expression has been
+// made.
 #include <cstdlib>
 #include <vector>
 
