@@ -65,9 +65,9 @@ prints "--help" "usage: upcc" "$UPCC" --help
 prints "--version" "upcc \(upcr\) [0-9.]+" "$UPCC" --version
 
 # What makefiles for other UPC drivers have.
-shown=$("$UPCC" --show -c two.trans.c 2>/dev/null)
+shown=$("$UPCC" --show -c two.trans.c 2>&1)
 for option in -network=smp -network=mpi -network=ibv --network=smp "-network smp" -norc -nolink-cache -lines; do
-    quiet "$option makes no difference" sh -c '[ "$("$0" $1 --show -c two.trans.c 2>/dev/null)" = "$2" ]' "$UPCC" "$option" "$shown"
+    quiet "$option makes no difference" sh -c '[ -n "$2" ] && [ "$("$0" $1 --show -c two.trans.c 2>&1)" = "$2" ]' "$UPCC" "$option" "$shown"
 done
 refuses "-network of no conduit" "-network=udp: upcr has the conduits smp, mpi and ibv; " "$UPCC" -network=udp -c one.c
 prints "-version" "upcc \(upcr\) [0-9.]+" "$UPCC" -version
