@@ -32,5 +32,8 @@ prints_no "own names are not the runtime's" "bupc_all_broadcast|bupc_all_reduceI
 { cat "$FIXTURES/own/collectives.trans.c"; echo 'int mistake = no_such_name;'; } > placed.trans.c
 cp "$FIXTURES/own/upc_collective.h" .
 refuses "place behind own names" "^placed.trans.c:$(wc -l < placed.trans.c):[0-9]+: error" "$UPCC" -c placed.trans.c
+{ echo '#include "upcr.h"'; echo 'extern void upc_poll(void) __attribute__((nothrow)); void UPCRI_INIT_x_1(void) { upc_poll(); }'; } > redeclared.c
+quiet "a library function declared again" "$UPCC" -c redeclared.c
+prints "a library function declared again is the runtime's" "upcr_poll_nofence" nm redeclared.o
 prints_no "own names do not turn call sites off" "UPCR_NO_CALLSITES" "$UPCC" -g --show -c "$FIXTURES/own/main.trans.c"
 finish

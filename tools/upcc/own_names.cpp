@@ -96,20 +96,30 @@ class Finder {
       add(name, false);
   }
 
-  // T name(...) {, or with old-style declarations of parameters before the brace.
-  bool is_definition(std::size_t i) const {
+  // Behind the parenthesis that closes the one at `k`, or the end.
+  std::size_t behind(std::size_t k) const {
     int parentheses = 0;
-    std::size_t k = i + 1;
     for (; k < t_.size(); ++k) {
       if (t_[k].is("(")) ++parentheses;
-      if (t_[k].is(")") && --parentheses == 0) break;
+      if (t_[k].is(")") && --parentheses == 0) return k + 1;
     }
+    return k;
+  }
+
+  // T name(...) {, or with old-style declarations of parameters before the brace.
+  bool is_definition(std::size_t i) const {
     bool directly = true;
-    for (++k; k < t_.size(); ++k) {
-      if (t_[k].is("{")) return true;
-      if (t_[k].is(";") && directly) return false;
-      if (t_[k].is("=") || t_[k].is(",") || t_[k].is("}")) return false;
+    for (std::size_t k = behind(i + 1); k < t_.size();) {
+      if (t_[k].is("{")) return directly || t_[k - 1].is(";");
+      if (directly && (t_[k].is(";") || t_[k].is(","))) return false;
+      if (t_[k].is("=") || t_[k].is("}")) return false;
+      const bool attribute = t_[k].is("__attribute__") || t_[k].is("__asm__") || t_[k].is("asm");
+      if (attribute && next_is(k, "(")) {
+        k = behind(k + 1);
+        continue;
+      }
       if (t_[k].kind != TokenKind::kDirective) directly = false;
+      ++k;
     }
     return false;
   }
