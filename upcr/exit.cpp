@@ -5,9 +5,12 @@
 //            for the other UPC threads of its process, leaves the job, and calls exit() with the status.
 //            Ways in: a return from main_function, upcr_exit, bupc_exit, upcri_do_exit; and exit(0), or
 //            main() returning 0, noticed by at_process_exit().
+//            pthread_exit() of a UPC thread, and its cancellation, are a return of 0 (end_by_pthread_exit);
+//            on the process's first thread the process then ends as C has it, after the program's threads.
 //   at once  upcr_global_exit, and exit() with any other status: the launcher ends all processes.
 //
 // A child process that the program forked is no part of the job: for it all of this is plain exit().
+#include <pthread.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -26,6 +29,7 @@
 #include "upcr/io/state.hpp"
 #include "upcr/lock.hpp"
 #include "upcr/nb.hpp"
+#include "upcr/own_threads.hpp"
 #include "upcr/runtime.hpp"
 #include "upcr/small_broadcast.hpp"
 
@@ -113,6 +117,32 @@ void leave_process() {
   if (!claim_exit(c)) park_thread();
   await_local_threads(c);
   std::exit(runtime().status.load());
+}
+
+void watch_pthread_exit(ThreadCtx& c) {
+  pthread_key_t key;
+  if (pthread_key_create(&key, end_by_pthread_exit) == 0) (void)pthread_setspecific(key, &c);
+}
+
+// On a thread that is being unwound, or has been.
+void end_by_pthread_exit(void* context) {
+  ThreadCtx& c = *static_cast<ThreadCtx*>(context);
+  if (in_forked_child()) return;
+  const bool first = c.local_index == 0;
+  const Stage stage = runtime().stage.load();
+  if (stage == Stage::kRunning && !c.exiting) {
+    finish_thread(c, 0);
+    if (!first) return;
+    wait_for_program_threads();
+    watch_pthread_exit(c);  // an exit handler may call it too
+    leave_process();
+  }
+  if (!first) return;
+  // Inside exit(), by an exit handler of the program: nobody will go on with it.
+  if (stage == Stage::kRunning && all_finished_here()) leave_job();
+  wait_for_program_threads();
+  (void)flush_all_files();
+  _exit(runtime().status.load());
 }
 
 void park_thread() {

@@ -15,6 +15,7 @@
 #include "include/upcr/link.h"
 #include "upcr/coll/attach.hpp"
 #include "upcr/heap/heap.hpp"
+#include "upcr/own_threads.hpp"
 #include "upcr/runtime.hpp"
 #include "upcr/runtime_area.hpp"
 #include "upcr/sem_far.hpp"
@@ -177,6 +178,7 @@ void upcr_startup_init(int* pargc, char*** pargv, upcr_thread_t static_threadcnt
                        upcr_thread_t default_pthreads_per_proc, const char* main_name) {
   Runtime& r = runtime();
   if (r.stage.load() != Stage::kNone) return;
+  own_threads_begin();
   install_upc_face();
   r.pid = getpid();
   r.main_name = main_name;
@@ -216,6 +218,7 @@ void upcr_startup_attach(uintptr_t default_shared_size, uintptr_t default_shared
   attach_semaphores(job());
   make_contexts(r);
   coll::attach(job());
+  own_threads_end();
   r.stage.store(Stage::kAttached);
   enter_thread(0);  // the initial thread is the process's first UPC thread from here
 }

@@ -69,6 +69,12 @@ void at_process_exit(int status, void*);
 void finish_thread(ThreadCtx& c, int status);
 // After finish_thread(), on the thread that was the process's first: ends the process.
 [[noreturn]] void leave_process();
+// pthread_exit() or cancellation of the UPC thread whose ThreadCtx this is, on it: its program is over. Ends the
+// process on the process's first thread, and returns on others.
+void end_by_pthread_exit(void* context);
+// The calling thread is the process's first, which may call pthread_exit() where no frame of ours is on its
+// stack: in main() after bupc_init(), or in an exit handler.
+void watch_pthread_exit(ThreadCtx& c);
 // After finish_thread() on another one: waits for the process to end.
 [[noreturn]] void park_thread();
 

@@ -21,6 +21,7 @@
 #include "upcr/gupc/static_section.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/lock.hpp"
+#include "upcr/own_threads.hpp"
 #include "upcr/runtime.hpp"
 #include "upcr/runtime_area.hpp"
 #include "upcr/tld.hpp"
@@ -78,13 +79,25 @@ void start_thread(int index) {
   set_up_shared_memory(ctx());
 }
 
+// Where the program's function ends by pthread_exit() the thread is unwound to here, with its cleanup handlers
+// run and its thread-specific data still there.
+int call_main(ThreadCtx& c) {
+  int status;
+  pthread_cleanup_push(end_by_pthread_exit, &c);
+  status = spawn.functions.main_function(spawn.argc, c.argv);
+  pthread_cleanup_pop(0);
+  return status;
+}
+
 void run_main() {
   ThreadCtx& c = ctx();
   c.argv = copy_arguments(spawn.argc, spawn.argv);
-  finish_thread(c, spawn.functions.main_function(spawn.argc, c.argv));
+  finish_thread(c, call_main(c));
 }
 
+
 void* thread_body(void* index) {
+  note_own_thread();
   use_signal_stack();
   start_thread(static_cast<int>(reinterpret_cast<std::intptr_t>(index)));
   run_main();
@@ -154,6 +167,7 @@ void upcr_startup_spawn(int* pargc, char*** pargv, uintptr_t static_data_size, u
   r.stage.store(Stage::kRunning);
   create_threads();
   start_thread(0);
+  watch_pthread_exit(ctx());
   if (spawn.functions.main_function == nullptr) return;
   run_main();
   leave_process();

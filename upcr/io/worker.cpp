@@ -9,6 +9,7 @@
 #include "conduits/base/helper_thread.hpp"
 #include "upcr/data.hpp"
 #include "upcr/io/transfer.hpp"
+#include "upcr/own_threads.hpp"
 
 namespace upcr {
 namespace {
@@ -26,6 +27,7 @@ Queue& queue() {
 }
 
 void* work(void*) {
+  note_own_thread();
   Queue& q = queue();
   for (;;) {
     WorkItem* item;

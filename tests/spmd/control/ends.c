@@ -31,6 +31,24 @@ static void *global_exit_elsewhere(void *unused)
     (void)unused;
     upcr_global_exit(21);
 }
+static void *say_later(void *unused)
+{
+    (void)unused;
+    usleep(300000);
+    printf("later\n");
+    return NULL;
+}
+static void meet_once_more(void *unused)
+{
+    (void)unused;
+    upcr_barrier(3, 0);
+    printf("handler\n");
+}
+static void leave_late(void)
+{
+    printf("atexit\n");
+    pthread_exit(NULL);
+}
 static void say_late(void)
 {
     printf("atexit\n");
@@ -69,6 +87,53 @@ static int end(void)
             atexit(say_late);
         upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS);
         return 0;
+    }
+    if (is("pthread_exit"))
+        pthread_exit(NULL);
+    if (is("pthread_exit_some")) { /* the others end as usual, with another status */
+        if (mine % 2 == 0)
+            pthread_exit(&bad);
+        return mine == 3 ? 4 : 0;
+    }
+    if (is("pthread_exit_helper")) { /* C: the process ends with its last thread */
+        pthread_t helper;
+        pthread_create(&helper, NULL, say_later, NULL);
+        pthread_exit(NULL);
+    }
+    if (is("pthread_exit_handlers")) { /* cleanup handlers of the program's come first, and may communicate */
+        pthread_cleanup_push(meet_once_more, NULL);
+        pthread_exit(NULL);
+        pthread_cleanup_pop(0);
+    }
+    if (is("pthread_exit_atexit")) {
+        if (mine == 0)
+            atexit(leave_late);
+        return 0;
+    }
+    if (is("pthread_exit_in_barrier")) {
+        if (mine == 2)
+            pthread_exit(NULL);
+        upcr_barrier(7, 0);
+        return 0;
+    }
+    if (is("pthread_exit_notified")) {
+        upcr_notify(7, 0);
+        pthread_exit(NULL);
+    }
+    if (is("pthread_cancel")) {
+        pthread_cancel(pthread_self());
+        pthread_testcancel();
+    }
+    if (is("pthread_exit_fork")) { /* a child that is forked is an ordinary process */
+        int status = -1;
+        pid_t child;
+        upcr_barrier(2, 0);
+        child = fork();
+        if (child == 0)
+            pthread_exit(NULL);
+        waitpid(child, &status, 0);
+        upcr_barrier(2, 0);
+        return status == 0 ? 0 : 1;
     }
     if (is("global")) {
         if (mine == upcr_threads() - 1)
@@ -181,6 +246,15 @@ static int program(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    if (argc > 2 && strncmp(argv[1], "embed_", 6) == 0) { /* no frame of the runtime's below main() */
+        int status;
+        argv[1] += 6;
+        bupc_init(&argc, &argv);
+        status = program(argc, argv);
+        if (status != 0 || is("return"))
+            bupc_exit(status);
+        pthread_exit(NULL);
+    }
     bupc_init_reentrant(&argc, &argv, program);
     return 96;
 }

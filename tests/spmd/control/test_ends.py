@@ -57,6 +57,30 @@ class Ends(ControlCase):
         rest, _ = self.both("atexit", 0)
         self.assertEqual(rest, ["atexit\n"])
 
+    def test_pthread_exit(self):
+        self.both("pthread_exit", 0)
+        self.both("pthread_exit_some", 4)
+        self.both("pthread_cancel", 0)
+        rest, _ = self.both("pthread_exit_helper", 0)
+        self.assertEqual(rest, N * ["later\n"])
+        rest, _ = self.both("pthread_exit_handlers", 0)
+        self.assertEqual(rest, N * ["handler\n"])
+        rest, _ = self.both("pthread_exit_atexit", 0)
+        self.assertEqual(rest, ["atexit\n"])
+        self.both("pthread_exit_notified", 255, err="ended between upcr_notify(7) and upcr_wait()")
+        self.both("pthread_exit_in_barrier", 255, err="thread 2 has ended its program while thread 0 waits in barrier 7")
+
+    def test_pthread_exit_of_main_after_bupc_init(self):
+        for how in "pthread_exit", "pthread_exit_some", "pthread_exit_atexit":
+            self.end("embed_" + how, 4 if how.endswith("some") else 0, 1)
+        rest, _ = self.end("embed_pthread_exit_helper", 0, 1)
+        self.assertEqual(rest, N * ["later\n"])
+
+    def test_pthread_exit_of_a_forked_child(self):
+        files = tempfile.mkdtemp(dir=self.folder)
+        self.run_job(*threads(N), program("ends"), "pthread_exit_fork", files,
+                     env={"ASAN_OPTIONS": "detect_leaks=0"})
+
     def test_global_exit(self):
         self.both("global", 9)
         self.both("global_0", 0)
