@@ -30,5 +30,6 @@ UPCRI_WEAK void (*UPCRL_trans_extra_procinit)(void) = nullptr;
 UPCRI_WEAK void (*UPCRL_trans_extra_threadinit)(void) = nullptr;
 
 UPCRI_WEAK struct upcri_tld_image upcri_tld_image = {};
+UPCRI_WEAK struct upcri_tld_zeros upcri_tld_zeros = {};
 UPCRI_WEAK int upcri_tld_objects = 0;
 UPCRI_WEAK int32_t upcrt_forall_control = 0;

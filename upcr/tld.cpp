@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// See tld.hpp. All copies of a process are one block, written before the pthreads start and
-// then touched by their own threads only; it lives as long as the process.
+// See tld.hpp. Each copy of a process is one block, written before the pthreads start and then touched by its
+// own thread only; it lives as long as the process. A block reaches from the first variable to the last one,
+// whatever the linker has put between the sections of variables with and without initial values: that stays
+// untouched, as do pages of variables that are zero, and such pages take no memory.
 #include "upcr/tld.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -22,26 +25,73 @@ constexpr std::size_t kPage = UPCR_PAGESIZE;
 // access faults rather than reads another thread's variable.
 constexpr std::ptrdiff_t kNoCopies = PTRDIFF_MIN / 2;
 
-// First copy, for local index 1; the others follow stride bytes apart. Each has the offset in its page that
-// the variables have, so every alignment up to a page is kept.
-char* first_copy = nullptr;
-std::size_t stride = 0;
-int copies = 0;
+// Of the UPC threads with local index 1 and up. Each has the offset in its page that the variables have, so
+// every alignment up to a page is kept.
+char** copies = nullptr;
+int copies_made = 0;
 
 __thread upcri_tld_t block;
 __thread bool block_ready = false;
 
-std::size_t image_bytes() { return static_cast<std::size_t>(upcri_tld_image.stop - upcri_tld_image.start); }
+struct Range {
+  char *start, *stop;
+  std::size_t bytes() const { return static_cast<std::size_t>(stop - start); }
+  bool has(const char* at) const { return at >= start && at < stop; }
+};
 
-// All bytes of the section, and with the address sanitizer those between the variables too, which are not
+Range valued() { return {upcri_tld_image.start, upcri_tld_image.stop}; }
+Range zeros() { return {upcri_tld_zeros.start, upcri_tld_zeros.stop}; }
+// Both, and what lies between them.
+Range whole() {
+  const Range a = valued(), b = zeros();
+  if (b.bytes() == 0) return a;
+  if (a.bytes() == 0) return b;
+  return {std::min(a.start, b.start), std::max(a.stop, b.stop)};
+}
+
+// All bytes of a section, and with the address sanitizer those between the variables too, which are not
 // to be touched by instrumented code.
-__attribute__((no_sanitize_address)) void copy_image(char* to) {
+__attribute__((no_sanitize_address)) void copy_bytes(char* to, const char* begin, std::size_t n) {
 #ifdef __SANITIZE_ADDRESS__
-  const volatile char* from = upcri_tld_image.start;
-  for (std::size_t n = image_bytes(); n > 0; --n) *to++ = *from++;
+  for (const volatile char* from = begin; n > 0; --n) *to++ = *from++;
 #else
-  std::memcpy(to, upcri_tld_image.start, image_bytes());
+  std::memcpy(to, begin, n);
 #endif
+}
+
+__attribute__((no_sanitize_address)) bool is_zero(const char* at, std::size_t n) {
+  std::uintptr_t any = 0;
+  for (; n % sizeof any != 0; --n) any |= static_cast<unsigned char>(at[n - 1]);
+  for (std::size_t i = 0; i < n && any == 0; i += sizeof any) {
+    std::uintptr_t word;
+    __builtin_memcpy(&word, at + i, sizeof word);
+    any |= word;
+  }
+  return any == 0;
+}
+
+// The program may have written to them already (a constructor, a main of its own).
+void copy_zeros(char* to, Range range) {
+  while (range.start < range.stop) {
+    const std::size_t to_page_end = kPage - reinterpret_cast<std::uintptr_t>(range.start) % kPage;
+    const std::size_t n = std::min(range.bytes(), to_page_end);
+    if (!is_zero(range.start, n)) copy_bytes(to, range.start, n);
+    to += n;
+    range.start += n;
+  }
+}
+
+// Zeroed memory from the C heap, where leak checkers look for pointers; the address of the first variable's
+// copy.
+char* make_copy(const Range& all) {
+  const std::size_t shift = reinterpret_cast<std::uintptr_t>(all.start) % kPage;
+  auto* const memory = static_cast<char*>(std::calloc(1, 2 * kPage + all.bytes()));
+  if (memory == nullptr) return nullptr;
+  const std::size_t past = reinterpret_cast<std::uintptr_t>(memory) % kPage;
+  char* const copy = memory + (past == 0 ? 0 : kPage - past) + shift;
+  copy_bytes(copy + (valued().start - all.start), valued().start, valued().bytes());
+  copy_zeros(copy + (zeros().start - all.start), zeros());
+  return copy;
 }
 
 std::string list_plain_uses() {
@@ -81,29 +131,29 @@ void tld_check(int pthreads) {
 
 void tld_process_init(int pthreads) {
   tld_check(pthreads);
-  if (pthreads <= 1 || image_bytes() == 0 || first_copy != nullptr) return;
-  const std::size_t shift = reinterpret_cast<std::uintptr_t>(upcri_tld_image.start) % kPage;
-  stride = (shift + image_bytes() + kPage - 1) / kPage * kPage;
-  const std::size_t bytes = stride * static_cast<std::size_t>(pthreads - 1);
-  void* memory = std::aligned_alloc(kPage, bytes);  // from the C heap: leak checkers look for pointers in it
-  if (memory == nullptr)
-    fatal("no memory for the thread-local data of %d UPC threads: %zu bytes; run fewer threads per process",
-          pthreads, bytes);
-  first_copy = static_cast<char*>(memory) + shift;
-  copies = pthreads - 1;
-  for (int i = 0; i < copies; ++i) copy_image(first_copy + stride * static_cast<std::size_t>(i));
+  const Range all = whole();
+  if (pthreads <= 1 || all.bytes() == 0 || copies != nullptr) return;
+  copies = new char*[static_cast<std::size_t>(pthreads - 1)];
+  for (int i = 0; i < pthreads - 1; ++i) {
+    if ((copies[i] = make_copy(all)) == nullptr)
+      fatal(
+          "no memory for the thread-local data of %d UPC threads: %zu bytes each; run fewer threads per "
+          "process",
+          pthreads, all.bytes());
+    copies_made = i + 1;
+  }
 }
 
 void tld_thread_init(int local_index) {
-  char* mine = upcri_tld_image.start;
+  char* mine = whole().start;
   if (local_index == 0) {
     upcri_tld_delta = 0;
-  } else if (first_copy == nullptr) {
+  } else if (copies == nullptr) {
     upcri_tld_delta = kNoCopies;
   } else {
-    UPCR_ASSERT(local_index <= copies);
-    mine = first_copy + stride * static_cast<std::size_t>(local_index - 1);
-    upcri_tld_delta = mine - upcri_tld_image.start;
+    UPCR_ASSERT(local_index <= copies_made);
+    mine = copies[local_index - 1];
+    upcri_tld_delta = mine - whole().start;
   }
   block.upcri_pthreadinfo = {local_index, mine};
   block_ready = true;
@@ -113,7 +163,7 @@ void tld_thread_init(int local_index) {
 
 void* upcri_tld_copy(const volatile void* var, const char* name) {
   char* at = static_cast<char*>(const_cast<void*>(var));
-  if (at < upcri_tld_image.start || at >= upcri_tld_image.stop)
+  if (!upcr::valued().has(at) && !upcr::zeros().has(at))
     upcr::fatal(
         "thread-local variable '%s' has no copy for each UPC thread: its file is in a shared library or was "
         "not compiled by upcc; compile it with upcc and link it into the program, or run one UPC thread per "

@@ -10,7 +10,7 @@
  *
  * With one UPC thread per process the plain name is the same object. With several, the first thread of a
  * process uses the variables where the linker put them and each other one a copy, made before any of them
- * runs. upcc moves the variables of a file into one section for that; a variable in an object that upcc
+ * runs. upcc moves the variables of a file into sections of their own for that; a variable in an object that upcc
  * did not compile stays outside, and UPCR_TLD_ADDR of it is fatal on all threads of the process but the
  * first. Alignments up to a page are kept. An initial value that is the address of another thread-local
  * variable is the address of the first thread's.
@@ -61,11 +61,16 @@ struct upcri_tld_plain {
 };
 /* What upcc tells the library about a program. Without upcc all is zero. */
 struct upcri_tld_image {
-    char *start, *stop; /* the variables */
+    char *start, *stop; /* the variables, but for upcri_tld_zeros */
     const struct upcri_tld_plain *plain;
     size_t plain_count;
 };
 extern UPCRI_API struct upcri_tld_image upcri_tld_image;
+/* Where those of them are that have no initial value: they take no room in the program's file. Null: nowhere. */
+struct upcri_tld_zeros {
+    char *start, *stop;
+};
+extern UPCRI_API struct upcri_tld_zeros upcri_tld_zeros;
 /* Non-zero when objects of the program rely on upcri_tld_image. */
 extern UPCRI_API int upcri_tld_objects;
 

@@ -31,6 +31,17 @@ counts "an archive" 3 "^tld [012] of 3: ok$" "$UPCRUN" -n 3 --pthreads 3 ./archi
 prints "upc_forall's flag is one for each thread" "hits 32" \
     sh -c '"$0" -o c "$1" && "$2" -n 4 --pthreads 4 ./c' "$UPCC" "$FIXTURES/upc2c.c" "$UPCRUN"
 
+# Without initial values: no room in files, not even beside large data of C.
+printf 'double plain_large[12500000];\n' > plain_large.c
+for options in "" "-fuse-ld=lld" "-fPIC" "-Wl,--gc-sections -no-pie"; do
+    case $options in -fuse-ld=*) command -v "ld.${options#*=}" >"$work/which" || continue ;; esac
+    quiet "without initial values $options" "$UPCC" $options "$FIXTURES/tld_large.trans.c" plain_large.c -o large
+    prints "without initial values, the file $options" "^small$" \
+        sh -c 'test "$(stat -c %s large)" -lt 4000000 && echo small || ls -l large'
+    [ -z "$SANITIZE" ] || continue # which would look at all of it
+    counts "without initial values, processes $options" 2 "^large [01] of 2: ok$" "$UPCRUN" -n 2 ./large
+    counts "without initial values, pthreads $options" 3 "^large [012] of 3: ok$" "$UPCRUN" -n 3 --pthreads 3 ./large
+done
 quiet "position independent objects" "$UPCC" -fPIC $SHAPES -o pic
 counts "position independent objects" 4 "^tld [0123] of 4: ok$" "$UPCRUN" -n 4 --pthreads 4 ./pic
 quiet "a shared library" "$UPCC" -shared -fPIC "$FIXTURES/tld_other.trans.c" -o libshared.so

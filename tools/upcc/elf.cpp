@@ -32,7 +32,7 @@ class Reader {
     const std::uint32_t wanted = object_.shared ? SHT_DYNSYM : SHT_SYMTAB;
     for (std::size_t i = 0; i < sections_.size(); ++i) {
       if (sections_[i].sh_type == wanted) read_symbols(sections_[i]);
-      if (section_name(i) == kTldSection) object_.tld = true;
+      if (is_tld_section(section_name(i))) object_.tld = true;
       if (section_name(i) == kNoteSection) object_.note = contents(sections_[i]);
     }
   }
@@ -103,6 +103,7 @@ class Reader {
         symbol.section = "COMMON";
       else if (symbol.defined)
         symbol.section = section_name(index);
+      symbol.zero = symbol.defined && index < sections_.size() && sections_[index].sh_type == SHT_NOBITS;
       object_.symbols.push_back(std::move(symbol));
     }
   }

@@ -7,7 +7,10 @@
 
 namespace upcc {
 
+// Thread-local data with and without initial values. The second one has no contents in files.
 inline constexpr const char* kTldSection = "upcr_tld";
+inline constexpr const char* kTldZeroSection = "upcr_tld_bss";
+inline bool is_tld_section(std::string_view name) { return name == kTldSection || name == kTldZeroSection; }
 
 struct Symbol {
   std::string name;
@@ -16,6 +19,7 @@ struct Symbol {
   bool global = false;  // or weak
   bool data = false;    // a variable
   bool tls = false;     // a thread-local one
+  bool zero = false;    // its section has no contents, as .bss
 };
 
 struct Object {
@@ -23,7 +27,7 @@ struct Object {
   bool shared = false;
   bool member = false;          // of an archive: linked only when something needs it
   bool hidden = false;          // its code is the compiler's own (-flto): no names to be seen
-  bool tld = false;             // has the section kTldSection
+  bool tld = false;             // has one of the sections of thread-local data
   std::string path;             // "lib.a(member.o)" for a member
   std::vector<Symbol> symbols;  // of a shared library: the dynamic ones
   std::string note;             // contents of kNoteSection (note.hpp), or empty

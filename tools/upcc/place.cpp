@@ -2,7 +2,7 @@
 // See place.hpp.
 #include "tools/upcc/place.hpp"
 
-#include <set>
+#include <map>
 
 #include "tools/upcc/elf.hpp"
 #include "tools/upcc/process.hpp"
@@ -24,22 +24,22 @@ std::string source_name(std::string symbol) {
 
 int place_tld(const std::string& object, const Scan& scan) {
   if (scan.tld.empty() || !echo.run) return 0;
-  std::set<std::string> sections;
+  std::map<std::string, std::string> sections;  // and what objcopy makes of them
   for (const Symbol& symbol : read_object(object).symbols) {
     const std::string name = source_name(symbol.name);
-    if (!symbol.data || scan.tld.count(name) == 0 || symbol.section == kTldSection) continue;
+    if (!symbol.data || scan.tld.count(name) == 0 || is_tld_section(symbol.section)) continue;
     const std::string own = "." + symbol.name;
     if (symbol.section.size() < own.size() ||
         symbol.section.substr(symbol.section.size() - own.size()) != own)
       die(object + ": thread-local variable '" + name + "' is in section '" + symbol.section +
           "', which it shares with others; compile without options that undo -fdata-sections");
-    sections.insert(symbol.section);
+    sections[symbol.section] = symbol.zero ? std::string(kTldZeroSection) + ",alloc"
+                                           : std::string(kTldSection) + ",alloc,load,data,contents";
   }
   if (sections.empty()) return 0;
   Words command = {"objcopy"};
-  for (const std::string& section : sections)
-    command.insert(command.end(),
-                   {"--rename-section", section + "=" + kTldSection + ",alloc,load,data,contents"});
+  for (const auto& [section, renamed] : sections)
+    command.insert(command.end(), {"--rename-section", section + "=" + renamed});
   command.push_back(object);
   return run(command);
 }

@@ -56,7 +56,7 @@ void check_note(const Noted& noted, const Noted*& static_threads, Program& progr
 // Who defines what; shared libraries last.
 struct Definition {
   std::string path;
-  bool per_thread;  // in the section that is copied for each UPC thread
+  bool per_thread;  // in a section that is copied for each UPC thread
 };
 using Definitions = std::map<std::string, Definition>;
 
@@ -67,7 +67,7 @@ Definitions find_definitions(const std::vector<Noted>& objects) {
       for (const Symbol& symbol : noted.object.symbols)
         if (noted.object.shared == shared && symbol.defined && symbol.global && symbol.data)
           found.try_emplace(symbol.name,
-                            Definition{noted.object.path, !shared && symbol.section == kTldSection});
+                            Definition{noted.object.path, !shared && is_tld_section(symbol.section)});
   return found;
 }
 
@@ -108,7 +108,7 @@ class TldCheck {
   void check_address(const Noted& noted, const std::string& name) {
     for (const Symbol& symbol : noted.object.symbols) {
       const bool local = symbol.defined && !symbol.global && symbol.data;
-      if (local && symbol.name == name && symbol.section != kTldSection) add(name, noted.object.path, 0);
+      if (local && symbol.name == name && !is_tld_section(symbol.section)) add(name, noted.object.path, 0);
       if (local && symbol.name == name) return;
     }
     const auto it = definitions_.find(name);

@@ -50,7 +50,9 @@ class Text {
   void tld() {
     out_ << "/* thread-local data: the section is never empty */\n"
             "int32_t upcrt_forall_control UPCRI_TLD_WEAK = 0;\n"
-            "extern char __start_upcr_tld[], __stop_upcr_tld[];\n";
+            "extern char __start_upcr_tld[], __stop_upcr_tld[];\n"
+            "extern char __start_upcr_tld_bss[] __attribute__((weak));\n"
+            "extern char __stop_upcr_tld_bss[] __attribute__((weak));\n";
     if (!program_.plain.empty()) {
       out_ << "static const struct upcri_tld_plain plain[] = {\n";
       for (const PlainTld& use : program_.plain)
@@ -58,7 +60,8 @@ class Text {
       out_ << "};\n";
     }
     out_ << "struct upcri_tld_image upcri_tld_image = {__start_upcr_tld, __stop_upcr_tld, "
-         << (program_.plain.empty() ? "0" : "plain") << ", " << program_.plain.size() << "};\n\n";
+         << (program_.plain.empty() ? "0" : "plain") << ", " << program_.plain.size()
+         << "};\nstruct upcri_tld_zeros upcri_tld_zeros = {__start_upcr_tld_bss, __stop_upcr_tld_bss};\n\n";
   }
 
   void perfile(const char* name, const std::vector<std::string>& functions) {
