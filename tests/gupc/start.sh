@@ -186,7 +186,9 @@ small "upcc, two kinds of sections" gupc -o small probe.o large.o nobits.o
 small "a driver" cc -no-pie -B "$folder/" "${ends[@]}" large.o "${rest[@]}"
 small "a driver and -T" cc -no-pie -Wl,-T,"$folder/../upc-shared.ld" "${ends[@]}" large.o nobits.o "${rest[@]}"
 small "a driver, two kinds of sections" cc -no-pie -B "$folder/" "${ends[@]}" large.o nobits.o "${rest[@]}"
-for other in "clang" "cc -fuse-ld=bfd" "cc -fuse-ld=lld" "clang -fuse-ld=lld"; do
+others=("cc -fuse-ld=bfd" "cc -fuse-ld=lld")
+[ -n "$SANITIZE" ] || others+=("clang" "clang -fuse-ld=lld") # a sanitizer's library is the compiler's own
+for other in "${others[@]}"; do
     $other -x c -o probed - >"$work/output" 2>&1 <<<'int main(void) { return 0; }' || { echo "not here: $other"; continue; }
     small "$other" $other -no-pie -B "$folder/" "${ends[@]}" large.o "${rest[@]}"
 done
