@@ -72,7 +72,7 @@ static void collectives(void) {
     char data[64] = "";
     const gasnet_node_t me = gasnet_mynode();
     if (is("coll_images")) counts[1] = 0;
-    gasnet_coll_init(counts, is("coll_image") ? 1 - me : me, functions, 1, 0);
+    gasnet_coll_init(counts, is("coll_image") && me == 0 ? 1 : me, functions, 1, 0);
     if (is("coll_root")) gasnet_coll_broadcast(GASNET_TEAM_ALL, data, 2, data, 8, 0);
     if (is("coll_bytes")) gasnet_coll_broadcast(GASNET_TEAM_ALL, data, 0, data, me == 0 ? 16 : 8, 0);
     if (is("coll_function")) gasnet_coll_reduce(GASNET_TEAM_ALL, 0, data, data, 0, 0, 8, 1, 1, 0, 0);
