@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "conduits/base/cpu.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/core/am_args.hpp"
 #include "conduits/core/progress.hpp"
@@ -38,6 +39,11 @@ struct Errand {
   Errand* next = nullptr;
 };
 
+struct Ended {
+  Rank asked_by;
+  DoneArgs done;
+};
+
 // Zero-filled, and never given back: peers may ask while the process ends. There is room for every peer's
 // share, 1.2 KiB a peer, of which a large job uses next to nothing: what is not used stays untouched address
 // space.
@@ -61,6 +67,8 @@ struct Desk {
   SpinLock running;
   std::atomic<bool> look_again{false};
   std::vector<Errand*> at_work;  // has room for all
+  std::vector<Ended> untold;     // ended, but the message that says so had no room
+  bool refused = false;          // in this round, for lack of room
 };
 Desk desk;
 // Of this process at each other one: errands that it has under way there, kErrandsPerPeer at most.
@@ -121,39 +129,53 @@ void on_copy_done(AmToken& token, const std::uint32_t* args, unsigned nargs, voi
   reinterpret_cast<Pending*>(done.pending)->complete();
 }
 
-// Starts what can be started of it. True when something was.
+// Starts what can be started of it now: two pieces at most are under way, and in one turn. True when
+// something was.
 bool advance(Errand& e) {
   const CopyArgs& c = e.copy;
   char* const from = place(c.from, c.from_offset);
   char* const to = place(c.to, c.to_offset);
-  bool moved = false;
-  for (unsigned turn = 0; turn < 2 && e.sent < c.bytes; ++turn) {
+  const std::uint64_t before = e.sent, most = std::min(c.bytes, before + 2 * kPiece);
+  while (e.sent < most) {
     Pending& out = e.out[(e.sent / kPiece) % 2];
-    if (!out.done()) break;
-    const std::size_t n = std::min<std::uint64_t>(kPiece, c.bytes - e.sent);
-    if (to != nullptr)
+    if (e.sent % kPiece == 0 && !out.done()) break;
+    std::size_t n = std::min<std::uint64_t>(kPiece - e.sent % kPiece, c.bytes - e.sent);
+    if (to != nullptr) {
       atomic_copy(to + e.sent, from + e.sent, n);
-    else
-      rma_put(job().topology.rank_of[c.to], job().segments.remote[c.to] + c.to_offset + e.sent, from + e.sent,
-              n, out, &out);
+    } else {
+      n = std::min(n, rma_try_most());
+      if (rma_try_put(job().topology.rank_of[c.to], job().segments.remote[c.to] + c.to_offset + e.sent,
+                      from + e.sent, n, out) == Status::kNoResource) {
+        desk.refused = true;
+        break;
+      }
+    }
     e.sent += n;
-    moved = true;
   }
-  return moved;
+  return e.sent != before;
+}
+
+// Gives the share back, when there is room for the message. The errand's own room must be free before.
+bool tell(const Ended& ended) {
+  const auto args = to_args(ended.done);
+  if (job().engine->try_request(ended.asked_by, internal_message(InternalHandler::kCopyDone, args)) !=
+      Status::kOk) {
+    desk.refused = true;
+    return false;
+  }
+  desk.count.fetch_sub(1, std::memory_order_relaxed);
+  progress_work.end();
+  return true;
 }
 
 void finish(Errand& e) {
-  const auto args = to_args(DoneArgs{e.copy.pending});
-  const Rank to = e.asked_by;
+  const Ended ended{e.asked_by, {e.copy.pending}};
   {
     const std::lock_guard guard(desk.lock);
     e.next = desk.free;
     desk.free = &e;
-    desk.count.fetch_sub(1, std::memory_order_relaxed);
-    progress_work.end();
   }
-  // Gives the share back: the room must be free before.
-  job().engine->request(to, internal_message(InternalHandler::kCopyDone, args));
+  if (!tell(ended)) desk.untold.push_back(ended);
 }
 
 // The thread that holds `running`.
@@ -162,7 +184,8 @@ unsigned one_round() {
     const std::lock_guard guard(desk.lock);
     for (; desk.noted != nullptr; desk.noted = desk.noted->next) desk.at_work.push_back(desk.noted);
   }
-  unsigned moved = 0;
+  desk.refused = false;
+  unsigned moved = static_cast<unsigned>(std::erase_if(desk.untold, tell));
   for (std::size_t i = 0; i < desk.at_work.size();) {
     Errand& e = *desk.at_work[i];
     if (advance(e)) ++moved;
@@ -218,7 +241,13 @@ namespace {
     if (!desk.look_again.load(std::memory_order_relaxed) || !desk.running.try_lock()) return moved;
     desk.look_again.store(false, std::memory_order_relaxed);
     moved += one_round();
+    const bool refused = desk.refused;
     desk.running.unlock();
+    // Room comes without a ring: who waits looks again soon, and lets the process run that is to make it.
+    if (refused && moved == 0) {
+      cpu_relax_or_yield();
+      return 1;
+    }
   }
 }
 

@@ -5,8 +5,8 @@
 // No deadlock, no allocation in handlers: a process has at most kErrandsPerPeer errands under way at each
 // other process, and each process has room for that many from all of them, so a request always finds room.
 // Whoever has used up its share waits for one of its own to end, and serves its peers, errands included,
-// while it does. An errand itself waits only as any request does, for room on the wire, which polling frees;
-// nobody needs an errand to be over in order to poll. The message that ends one carries the share back.
+// while it does. An errand itself never waits: what has no room on the way to one process is tried again, while
+// errands for other processes go on. The message that ends one carries the share back.
 //
 // The one kind of errand so far: a copy from the memory of the process asked to memory of a third one.
 #pragma once

@@ -89,6 +89,23 @@ void rma_put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, P
   });
 }
 
+std::size_t rma_try_most() noexcept {
+  const Caps& caps = job().conduit->caps();
+  const std::size_t packet = job().engine->max_medium();
+  return caps.rma_put ? std::min(packet, caps.max_rma) : packet;
+}
+
+Status rma_try_put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote) {
+  Conduit& conduit = *job().conduit;
+  Status status = Status::kNotSupported;
+  UPCR_LOG(log_rma, kTrace, "put of %zu bytes to rank %u at %#llx", bytes, to,
+           static_cast<unsigned long long>(raddr));
+  if (conduit.caps().rma_put) status = conduit.put(to, raddr, src, bytes, remote, &remote);
+  if (status == Status::kFatal) fatal("the conduit could not start a remote memory access");
+  return status == Status::kNotSupported ? try_put_over_am(*job().engine, to, raddr, src, bytes, remote)
+                                         : status;
+}
+
 void rma_get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
   if (bytes == 0) return;
   UPCR_LOG(log_rma, kTrace, "get of %zu bytes from rank %u at %#llx", bytes, from,
