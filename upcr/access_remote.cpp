@@ -44,7 +44,7 @@ void upcri_get_far(void* dest, upcr_pshared_ptr_t src, ptrdiff_t offset, size_t 
   get_bytes(dest, at(src, offset), n);
 }
 
-static_assert(UPCRI_COPY_STREAM == kStreamBytes);
+static_assert(UPCRI_COPY_STREAM == kLeastStream);
 void upcri_copy_far(void* dst, const void* src, size_t n) { atomic_copy(dst, src, n); }
 
 void upcri_strict_poll(void) { (void)make_progress(); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/core/copy.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -8,8 +9,18 @@
 #  include <emmintrin.h>
 #endif
 
+#include "conduits/base/caches.hpp"
+#include "conduits/base/config.hpp"
+
 namespace upcr {
 namespace {
+
+constexpr ConfigVar kVars[] = {
+    {"UPCR_STREAM_SIZE", ConfigType::kSize, nullptr,
+     "copies of this size and more between memories of one host go past the caches; less than 8MB counts as 8MB; "
+     "unset: half of the last-level cache, 8MB to 1GB"},
+};
+ConfigTable table("copy", kVars);
 
 template <typename T>
 bool copy_one(void* dst, const void* src) noexcept {
@@ -63,12 +74,23 @@ void copy_many(void* dst, const void* src, std::size_t bytes) noexcept {
 #ifdef __SSE2__
   auto* to = static_cast<char*>(dst);
   const auto* from = static_cast<const char*>(src);
-  if (bytes >= kStreamBytes && !overlap(to, from, bytes)) return stream(to, from, bytes);
+  if (bytes >= kLeastStream && bytes >= stream_bytes() && !overlap(to, from, bytes)) return stream(to, from, bytes);
 #endif
   std::memmove(dst, src, bytes);
 }
 
 }  // namespace
+
+std::size_t stream_bytes_beside(std::size_t cache) noexcept {
+  return std::clamp(cache / 2, kLeastStream, kMostStream);
+}
+
+std::size_t stream_bytes() noexcept {
+  static const std::size_t bytes = config_is_set("UPCR_STREAM_SIZE")
+                                       ? std::max<std::size_t>(config_size("UPCR_STREAM_SIZE"), kLeastStream)
+                                       : stream_bytes_beside(last_level_cache());
+  return bytes;
+}
 
 void atomic_copy(void* dst, const void* src, std::size_t bytes) noexcept {
   switch (bytes) {

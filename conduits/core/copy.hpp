@@ -7,11 +7,14 @@
 
 namespace upcr {
 
-// From this size on a copy goes past the caches: a store that does need not read the line first, which is a
-// third of the traffic. A copy alone gains from 2 MiB on, the size of a core's own cache, but a copy with a
-// reader right behind it only here. (The C library does it too, from three quarters of the last-level cache
-// on, which belongs to all cores of a large machine.)
-inline constexpr std::size_t kStreamBytes = std::size_t{8} << 20;
+// Copies of stream_bytes() or more go past the caches: a store that does need not read the line first, which is
+// a third of the traffic. That pays where source and destination do not fit the last-level cache together,
+// wherever they are then: half of it, or UPCR_STREAM_SIZE. (The C library does it too, from three quarters of
+// what it takes for the cache's size on.) The least is what inlined code leaves to atomic_copy.
+inline constexpr std::size_t kLeastStream = std::size_t{8} << 20, kMostStream = std::size_t{1} << 30;
+std::size_t stream_bytes() noexcept;
+// For a last-level cache of this size; 0: unknown.
+std::size_t stream_bytes_beside(std::size_t cache) noexcept;
 
 // Copies with the promise of UPCR_ATOMIC_MEMSIZE: 1, 2, 4, 8 bytes that are aligned at both ends travel as
 // one access, anything else as memcpy. Ranges may coincide, not overlap otherwise. What was copied is visible

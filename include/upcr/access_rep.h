@@ -149,7 +149,7 @@ UPCRI_API void upcri_get_any(void *dest, upcr_pshared_ptr_t src, ptrdiff_t offse
  * caches: these two are the library's (atomic_copy).
  */
 #define UPCRI_COPY_WORD 8            /* the longest single access */
-#define UPCRI_COPY_STREAM (8u << 20) /* from here on past the caches */
+#define UPCRI_COPY_STREAM (8u << 20) /* from here on perhaps past the caches */
 UPCRI_API void upcri_copy_far(void *dst, const void *src, size_t n) UPCRI_COLD;
 UPCRI_STATIC void upcri_copy(void *dst, const void *src, size_t n) {
     if ((__builtin_constant_p(n) && n < UPCRI_COPY_WORD && !UPCRI_ONE_WORD(n)) ||

@@ -5,11 +5,19 @@
 
 #include <gtest/gtest.h>
 
+#include <stdlib.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <random>
+#include <string>
 #include <vector>
+
+#include "conduits/base/caches.hpp"
 
 using namespace upcr;
 
@@ -51,17 +59,80 @@ TEST(Copy, SmallOnesAtEveryPlace) {
 
 TEST(Copy, PastTheCaches) {
   constexpr std::size_t kPage = 4096;
-  const std::vector<char> source = noise(kStreamBytes + 6 * kPage);
+  const std::size_t stream = stream_bytes();
+  if (stream > (std::size_t{256} << 20)) GTEST_SKIP() << "it would take " << 2 * stream << " bytes";
+  const std::vector<char> source = noise(stream + 6 * kPage);
   std::vector<char> sink(source.size() + kMargin + kPage);
   for (const std::size_t more :
        {std::size_t{0}, std::size_t{1}, std::size_t{63}, 4 * kPage - 1, 4 * kPage + 65})
     for (const std::size_t place : {0, 1, 8, 63})
-      copy_and_look(source, sink, 3 * place % 64, place, kStreamBytes + more);
-  copy_and_look(source, sink, 5, 5, kStreamBytes - 1);
+      copy_and_look(source, sink, 3 * place % 64, place, stream + more);
+  copy_and_look(source, sink, 5, 5, stream - 1);
+}
+
+// A machine as the kernel describes it, in files of the test's own.
+class Machine {
+ public:
+  Machine() {
+    char name[] = "/tmp/copy_test_XXXXXX";
+    root_ = mkdtemp(name);
+  }
+  ~Machine() { std::filesystem::remove_all(root_); }
+  void cache(int index, const char* type, const char* level, const char* size) {
+    for (long cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); ++cpu) {
+      const std::string at = root_ + "/cpu" + std::to_string(cpu) + "/cache/index" + std::to_string(index);
+      std::filesystem::create_directories(at);
+      std::ofstream(at + "/type") << type << '\n';
+      std::ofstream(at + "/level") << level << '\n';
+      std::ofstream(at + "/size") << size << '\n';
+    }
+  }
+  std::size_t last() const { return last_level_cache(root_.c_str()); }
+
+ private:
+  std::string root_;
+};
+
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+
+TEST(Copy, TheLastLevelCacheIsTheKernels) {
+  Machine m;
+  m.cache(0, "Data", "1", "48K");
+  m.cache(1, "Instruction", "1", "32K");
+  m.cache(2, "Unified", "2", "2048K");
+  EXPECT_EQ(m.last(), 2 * kMiB);
+  m.cache(3, "Unified", "3", "107520K");
+  EXPECT_EQ(m.last(), 105 * kMiB);
+  m.cache(4, "Instruction", "9", "1G");
+  EXPECT_EQ(m.last(), 105 * kMiB);
+  // No description at all: the C library's, if that knows one.
+  const long l3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  if (l3 > 0) {
+    EXPECT_GE(last_level_cache("/nowhere"), static_cast<std::size_t>(l3));
+  }
+}
+
+TEST(Copy, StreamingBeginsWhereBothEndsLeaveTheCache) {
+  EXPECT_EQ(stream_bytes_beside(105 * kMiB), 105 * kMiB / 2);
+  EXPECT_EQ(stream_bytes_beside(32 * kMiB), 16 * kMiB);
+  EXPECT_EQ(stream_bytes_beside(4 * kMiB), 8 * kMiB);  // inlined code copies what is smaller
+  EXPECT_EQ(stream_bytes_beside(0), 8 * kMiB);
+  EXPECT_EQ(stream_bytes_beside(std::size_t{1} << 60), 1024 * kMiB);
+}
+
+// One process a value: it is read once.
+TEST(CopyDeathTest, TheVariableDecides) {
+  const auto with = [](const char* value) {
+    setenv("UPCR_STREAM_SIZE", value, 1);
+    std::exit(stream_bytes() == 100 * kMiB ? 3 : stream_bytes() == 8 * kMiB ? 4 : 5);
+  };
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(with("100MB"), testing::ExitedWithCode(3), "");
+  EXPECT_EXIT(with("1K"), testing::ExitedWithCode(4), "");
 }
 
 TEST(Copy, ToItself) {
-  const std::vector<char> source = noise(kStreamBytes + 100);
+  const std::vector<char> source = noise(kLeastStream + 100);
   std::vector<char> both = source;
   atomic_copy(both.data(), both.data(), both.size());
   EXPECT_EQ(std::memcmp(both.data(), source.data(), both.size()), 0);
