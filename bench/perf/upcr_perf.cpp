@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // upcr_perf: what the operations of UPC cost, as ratios to what the machine does in the same milliseconds.
 //   upcrun -n 2 upcr_perf [-t NAME]... [--json FILE]
+#include <sys/utsname.h>
 #include <upcr.h>
 
 #include <CLI/CLI.hpp>
@@ -82,6 +83,17 @@ void print(const Result& r) {
   std::fflush(stdout);
 }
 
+// What /proc/cpuinfo calls this machine's CPUs; else the kind of machine.
+std::string cpu_model() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.rfind("model name", 0) == 0 && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  utsname machine;
+  return uname(&machine) == 0 ? machine.machine : "";
+}
+
 // One record is complete in itself, times in seconds. What could not be measured has "why_not" instead of
 // times.
 nlohmann::json to_json(const Crew& crew, const Result& r) {
@@ -90,7 +102,8 @@ nlohmann::json to_json(const Crew& crew, const Result& r) {
                    {"conduit", conduit_name()},
                    {"ranks", upcr_nodes()},
                    {"threads", crew.threads()},
-                   {"partner_mapped", crew.target_here() != nullptr}};
+                   {"partner_mapped", crew.target_here() != nullptr},
+                   {"cpu", cpu_model()}};
   if (!r.why_not.empty()) {
     j["why_not"] = r.why_not;
     return j;

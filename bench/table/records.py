@@ -21,6 +21,18 @@ def load(path):
     return results, data.get("parts", [])
 
 
+def machines(path):
+    """What a file says of where it was measured: "MODEL, 2 cores" of a run, the models that its records name otherwise."""
+    with open(path) as file:
+        data = json.load(file)
+    if isinstance(data, list):
+        return sorted({r["cpu"] for r in data if r.get("cpu")})
+    machine = data.get("machine", {})
+    if not machine.get("processor"):
+        return []
+    return [machine["processor"] + (f", {machine['cores']} cores" if "cores" in machine else "")]
+
+
 def measured(record):
     return "why_not" not in record
 

@@ -18,7 +18,8 @@ KIB, MIB = 1 << 10, 1 << 20
 want = {(n, 8) for n in ("put", "get", "put_masked", "get_masked", "put_nbi", "put_nb", "get_nb", "put_flood", "fetch_add")}
 want |= {(n, s) for n in ("put", "get") for s in (64, 512, 4 * KIB, 64 * KIB, MIB, 4 * MIB, 16 * MIB, 64 * MIB)}
 want |= {(n, 8) for n in ("add_shared", "add_pshared1")}
-want |= {(n, s) for n in ("strided", "indexed", "vector") for s in (8, 64)}
+want |= {(n, s) for n in ("strided", "indexed", "vector", "vector_lists", "vector_get", "vector_gather",
+                               "indexed_lists", "vector_mixed") for s in (8, 64)}
 want |= {("lock", 0), ("barrier", 0)}
 want |= {(n, s) for n in ("broadcast", "scatter", "gather", "gather_all", "exchange", "reduce", "reduce_all")
          for s in (8, KIB, 64 * KIB, MIB)}
@@ -43,6 +44,7 @@ REFERENCES = {"put": "stores", "get": "loads", "put_masked": "stores", "get_mask
 for r in records:
     assert r["conduit"] == "smp" and r["ranks"] == processes and r["threads"] == threads, r
     assert r["partner_mapped"] == (mapped or processes == 1), r
+    assert r["cpu"], r
     if "why_not" in r:
         assert "median" not in r and r["why_not"], r
         continue

@@ -213,6 +213,14 @@ class Words(unittest.TestCase):
                 self.assertEqual(len(lines), len(text.splitlines()) + 4)
             status, text, _ = self.report("--compare", file, file)
             self.assertEqual((status, text), (0, "0 rows moved, 2 did not\n"))
+            # Where it was measured stands above the table and behind the text.
+            file.write_text(json.dumps({"machine": {"processor": "Some CPU 9000", "cores": 3}, **run}))
+            self.assertEqual(self.report(file, "--into", page)[0], 0)
+            self.assertEqual(page.read_text().splitlines()[2:4], ["Measured on: Some CPU 9000, 3 cores.", ""])
+            self.assertIn("Measured on: Some CPU 9000, 3 cores.", self.report(file, "--text")[1])
+            other = pathlib.Path(folder) / "part.json"
+            other.write_text(json.dumps([record("put", cpu="Other CPU"), record("get", cpu="Other CPU")]))
+            self.assertIn("Measured on: Other CPU.", self.report(other, "--text")[1])
             file.write_text("{}")
             status, _, text = self.report(file, "--text")
             self.assertEqual(status, 1)
