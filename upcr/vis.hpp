@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The parts of non-contiguous copies between UPC threads: vis.cpp has the calls and decides what goes where,
-// vis_lists.cpp does lists (vis_here.cpp those that never leave this process), vis_sections.cpp sections,
-// vis_check.cpp the rules in debug builds. UPC threads; not from a handler.
+// vis_lists.cpp does lists (vis_here.cpp those that never leave this process, vis_there.cpp those between it
+// and one other), vis_sections.cpp sections, vis_check.cpp the rules in debug builds. UPC threads; not from a
+// handler.
 #pragma once
 #include "conduits/core/vis/vis.hpp"
 #include "include/upcr/access.h"
@@ -69,6 +70,8 @@ char* vis_bounce_buffers();
 void vis_copy_lists(const VisList& to, const VisList& from, Pending& done);
 // When every entry is here. False: one is not, and perhaps a part was copied.
 bool vis_copy_lists_here(const VisList& to, const VisList& from) noexcept;
+// When one list is here and the other one in one process whose memory is not. False: not so, nothing was started.
+bool vis_copy_lists_there(const VisList& to, const VisList& from, Pending& done);
 // The sections' bases are 0 here and become the ends'.
 void vis_copy_sections(const VisEnd& to, const VisSection& to_shape, const VisEnd& from,
                        const VisSection& from_shape, Pending& done);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies of lists whose entries may be any thread's (those that are all here: vis_here.cpp). Both lists are
+// Copies of lists whose entries may be any thread's (those that are all here: vis_here.cpp; between this process and
+// one other: vis_there.cpp). Both lists are
 // walked at once and cut into pairs of pieces. Where both pieces are here they are copied on the spot. Others
 // are collected and go process by process, so that lists which take turns between threads still make full
 // packets.
@@ -29,14 +30,17 @@ class Collector {
         last.bytes += bytes;
         return;
       }
+      several_ = several_ || last.rank != rank;
       if (pairs_.size() == kCollected) flush();
     }
     pairs_.push_back({there, here, bytes, rank});
   }
 
   void flush() {
-    std::stable_sort(pairs_.begin(), pairs_.end(),
-                     [](const Pair& a, const Pair& b) { return a.rank < b.rank; });
+    if (several_)
+      std::stable_sort(pairs_.begin(), pairs_.end(),
+                       [](const Pair& a, const Pair& b) { return a.rank < b.rank; });
+    several_ = false;
     for (std::size_t i = 0, end; i < pairs_.size(); i = end) {
       for (end = i + 1; end < pairs_.size() && pairs_[end].rank == pairs_[i].rank;) ++end;
       send(i, end);
@@ -85,6 +89,7 @@ class Collector {
   const Way way_;
   Pending& done_;
   std::vector<Pair> pairs_;
+  bool several_ = false;  // processes
   std::vector<std::uint64_t> addresses_;
   std::vector<VisRegion> regions_;
 };
@@ -173,7 +178,7 @@ class Walk {
 }  // namespace
 
 void vis_copy_lists(const VisList& to, const VisList& from, Pending& done) {
-  if (vis_copy_lists_here(to, from)) return;
+  if (vis_copy_lists_here(to, from) || vis_copy_lists_there(to, from, done)) return;
   Collector puts(Collector::Way::kPut, done), gets(Collector::Way::kGet, done);
   Passage passage;
   Walk t(to), f(from);
