@@ -182,6 +182,40 @@ TEST(VisOverAm, DescriptionsAreShort) {
   EXPECT_TRUE(done.done());
 }
 
+// Addresses travel as 4 bytes each where they are near each other, as 8 where not: places on the stack and on
+// the heap, in turns and in halves.
+TEST(VisOverAm, AddressesNearAndFar) {
+  constexpr std::size_t kPlaces = 200;
+  for (const bool regions : {false, true}) {
+    for (const std::size_t turn : {std::size_t{1}, std::size_t{2}, std::size_t{7}, kPlaces / 2}) {
+      VisRanks ranks(2, {.max_medium = 256, .requests = 10000});
+      char stack[kPlaces * 16] = {};
+      const auto heap = std::make_unique<char[]>(sizeof stack);
+      ASSERT_GT(std::max(address(stack), address(heap.get())) - std::min(address(stack), address(heap.get())),
+                std::uint64_t{1} << 32);
+      std::vector<std::uint64_t> places;
+      std::vector<VisRegion> list;
+      for (std::size_t i = 0; i < kPlaces; ++i) {
+        places.push_back(address(i / turn % 2 == 0 ? stack : heap.get()) + 16 * i);
+        list.push_back({places.back(), 8});
+      }
+      std::vector<char> data(8 * kPlaces), back(8 * kPlaces);
+      for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<char>(i * 7 + i / 256);
+      const VisSide there = regions ? VisSide::vector(list.data(), kPlaces)
+                                    : VisSide::indexed(places.data(), kPlaces, 8);
+      Pending done;
+      ranks.put(1, there, VisSide::contiguous(data.data(), data.size()), done);
+      ranks.settle();
+      for (std::size_t i = 0; i < kPlaces; ++i)
+        ASSERT_EQ(std::memcmp(reinterpret_cast<char*>(places[i]), &data[8 * i], 8), 0) << i;
+      ranks.get(1, VisSide::contiguous(back.data(), back.size()), there, done);
+      ranks.settle();
+      ASSERT_TRUE(done.done());
+      ASSERT_EQ(back, data);
+    }
+  }
+}
+
 // Everybody puts to and gets from everybody, through queues of two packets, several threads at once.
 TEST(VisOverAm, AllToAllThroughTinyQueues) {
   constexpr Rank kRanks = 3;

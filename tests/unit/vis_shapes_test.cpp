@@ -306,10 +306,8 @@ TEST(VisCursors, ChunksMakeUpTheStream) {
       const VisChunk c = cursor.take_chunk({room, data_counts ? total : kNoLimit, data_counts});
       ASSERT_GT(c.bytes, 0u);
       ASSERT_LE(c.bytes, room);
-      const std::size_t description =
-          kVisHead + (c.is_run() ? c.count * kVisPerAddress : c.box.dims * kVisPerDim);
       if (data_counts) {
-        ASSERT_LE(c.bytes + description, total);
+        ASSERT_LE(c.bytes + c.description(), total);
       }
       c.pack(&got[at]);
       at += c.bytes;
@@ -318,6 +316,32 @@ TEST(VisCursors, ChunksMakeUpTheStream) {
     for (std::size_t i = 0; i < stream.size(); ++i)
       ASSERT_EQ(got[i], *reinterpret_cast<const unsigned char*>(stream[i])) << "round " << round;
   }
+}
+
+// A run's addresses travel as offsets while they lie within 4 GiB.
+TEST(VisCursors, ARunIsNearOrFar) {
+  constexpr std::uint64_t kFar = std::uint64_t{5} << 30;
+  std::vector<std::uint64_t> list;
+  for (std::uint64_t i = 0; i < 40; ++i) list.push_back(kFar + 100 * (i ^ 7));
+  list[20] += std::uint64_t{0xffffffff} - (list[20] - kFar);  // the most that four bytes name
+  const VisSide side = VisSide::indexed(list.data(), list.size(), 8);
+  VisChunk c = VisCursor(side).take_chunk({320, 4096, true});
+  EXPECT_TRUE(c.near);
+  EXPECT_EQ(c.count, 40u);
+  EXPECT_EQ(c.box.base, kFar);
+  EXPECT_EQ(c.description(), kVisHead + 40 * 4);
+  // As many as fit with four bytes each.
+  c = VisCursor(side).take_chunk({320, kVisHead + 10 * 12 + 11, true});
+  EXPECT_EQ(c.count, 10u);
+  // One too far: those before it, where they are as many as would fit with eight bytes each, else all with eight.
+  ++list[20];
+  c = VisCursor(side).take_chunk({320, kVisHead + 24 * 12, true});
+  EXPECT_TRUE(c.near);
+  EXPECT_EQ(c.count, 20u);
+  c = VisCursor(side).take_chunk({320, 4096, true});
+  EXPECT_FALSE(c.near);
+  EXPECT_EQ(c.count, 40u);
+  EXPECT_EQ(c.description(), kVisHead + 40 * 8);
 }
 
 // What makes a packet's description short: whole planes are one box.

@@ -196,15 +196,41 @@ std::size_t VisCursor::alike(std::size_t most) const noexcept {
   return n;
 }
 
-VisChunk VisCursor::take_run(const Room& room) noexcept {
+// How many addresses (of regions of one length) from here on lie within 4 GiB.
+VisCursor::Run VisCursor::near_run(std::size_t most) const noexcept {
+  constexpr std::uint64_t kNear = std::numeric_limits<std::uint32_t>::max();
   const bool vector = side_.kind == VisSide::Kind::kVector;
+  const auto address = [&](std::size_t i) {
+    return (vector ? side_.regions[entry_ + i].address : side_.addresses[entry_ + i]) + side_.delta;
+  };
+  std::uint64_t low = address(0), high = low;
+  std::size_t n = 1;
+  for (; n < most; ++n) {
+    const std::uint64_t a = address(n), l = std::min(low, a), h = std::max(high, a);
+    if (h - l > kNear) break;
+    low = l;
+    high = h;
+  }
+  return {n, low};
+}
+
+VisChunk VisCursor::take_run(const Room& room) noexcept {
+  const bool vector = side_.kind == VisSide::Kind::kVector, travels = room.total != kNoLimit;
   const std::size_t length = vector ? side_.regions[entry_].bytes : side_.length;
+  const std::size_t data = room.data_counts ? length : 0, beside = room.total > kVisHead ? room.total - kVisHead : 0;
   std::size_t n = std::min<std::size_t>(side_.count - entry_, room.bytes / length);
-  if (room.total > kVisHead)
-    n = std::min(n, (room.total - kVisHead) / (kVisPerAddress + (room.data_counts ? length : 0)));
+  if (travels) n = std::min(n, beside / (kVisPerOffset + data));
   if (byte_ == 0 && vector && n > 1) n = alike(n);
   if (byte_ != 0 || n < 2) return piece(most_beside(room, kVisHead));
   VisChunk c;
+  if (travels) {
+    const std::size_t far = std::min(n, beside / (kVisPerAddress + data));
+    const Run run = near_run(n);
+    c.near = run.count >= std::max<std::size_t>(far, 2);
+    n = c.near ? run.count : far;
+    if (n < 2) return piece(most_beside(room, kVisHead));
+    c.box.base = run.low;
+  }
   if (vector)
     c.regions = side_.regions + entry_;
   else

@@ -14,12 +14,11 @@ struct VisChunk {
   const VisRegion* regions = nullptr;        // not null: the same, as regions
   std::uint64_t delta = 0;                   // to be added to them
   std::size_t count = 0;                     // of the addresses or regions
+  bool near = false;                         // they lie within 4 GiB of box.base, the lowest, delta included
   std::size_t bytes = 0;
 
   bool is_run() const noexcept { return addresses != nullptr || regions != nullptr; }
-  std::uint64_t address(std::size_t i) const noexcept {
-    return (regions != nullptr ? regions[i].address : addresses[i]) + delta;
-  }
+  std::size_t description() const noexcept;  // how long it is as it travels
   void pack(void* to) const noexcept;
   void unpack(const void* from) const noexcept;
 };
@@ -61,6 +60,11 @@ class VisCursor {
   void advance(unsigned level, std::size_t steps) noexcept;
   VisChunk take_box(const Room& room) noexcept;
   VisChunk take_run(const Room& room) noexcept;
+  struct Run {
+    std::size_t count;
+    std::uint64_t low;
+  };
+  Run near_run(std::size_t most) const noexcept;
   std::size_t alike(std::size_t most) const noexcept;
   VisChunk piece(std::size_t most) noexcept;
 
@@ -74,6 +78,11 @@ class VisCursor {
 };
 
 // The description of a chunk as it travels (wire.hpp).
-inline constexpr std::size_t kVisHead = 16, kVisPerDim = 16, kVisPerAddress = 8;
+inline constexpr std::size_t kVisHead = 16, kVisPerDim = 16, kVisPerAddress = 8, kVisPerOffset = 4;
+
+inline std::size_t VisChunk::description() const noexcept {
+  if (!is_run()) return kVisHead + box.dims * kVisPerDim;
+  return kVisHead + count * (near ? kVisPerOffset : kVisPerAddress);
+}
 
 }  // namespace upcr

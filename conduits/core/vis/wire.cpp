@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/core/vis/wire.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "conduits/base/report.hpp"
@@ -9,7 +10,23 @@
 namespace upcr {
 namespace {
 
-constexpr std::uint32_t kVisAddresses = 1u << 31;
+constexpr std::uint32_t kVisAddresses = 1u << 31, kVisOffsets = 1u << 30;
+
+// Writes what of(i) is for each i, one behind the other.
+template <typename Of>
+void write_all(char* to, std::size_t n, Of of) noexcept {
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto word = of(i);
+    std::memcpy(to + i * sizeof word, &word, sizeof word);
+  }
+}
+template <typename AddressOf>
+void write_run(const VisChunk& c, char* to, AddressOf address_of) noexcept {
+  if (c.near)
+    write_all(to, c.count, [&](std::size_t i) { return static_cast<std::uint32_t>(address_of(i) - c.box.base); });
+  else
+    write_all(to, c.count, address_of);
+}
 
 struct Head {
   std::uint64_t base;
@@ -27,15 +44,15 @@ static_assert(sizeof(WireDim) == kVisPerDim);
 std::size_t vis_describe(const VisChunk& c, char* to) noexcept {
   char* const start = to;
   if (c.is_run()) {
-    const Head head{0, static_cast<std::uint32_t>(c.box.elem),
-                    kVisAddresses | static_cast<std::uint32_t>(c.count)};
+    const Head head{c.near ? c.box.base : 0, static_cast<std::uint32_t>(c.box.elem),
+                    kVisAddresses | (c.near ? kVisOffsets : 0) | static_cast<std::uint32_t>(c.count)};
     std::memcpy(to, &head, sizeof head);
     to += sizeof head;
-    for (std::size_t i = 0; i < c.count; ++i, to += kVisPerAddress) {
-      const std::uint64_t address = c.address(i);
-      std::memcpy(to, &address, sizeof address);
-    }
-    return static_cast<std::size_t>(to - start);
+    if (c.regions != nullptr)
+      write_run(c, to, [list = c.regions, delta = c.delta](std::size_t i) { return list[i].address + delta; });
+    else
+      write_run(c, to, [list = c.addresses, delta = c.delta](std::size_t i) { return list[i] + delta; });
+    return c.description();
   }
   const Head head{c.box.base, static_cast<std::uint32_t>(c.box.elem), c.box.dims};
   std::memcpy(to, &head, sizeof head);
@@ -68,7 +85,7 @@ void VisReader::next() noexcept {
   box_.dims = 0;
   addresses_ = nullptr;
   if ((head.n & kVisAddresses) != 0)
-    read_run(head.n & ~kVisAddresses);
+    read_run(head.n & ~(kVisAddresses | kVisOffsets), (head.n & kVisOffsets) != 0);
   else
     read_box(head.n);
 }
@@ -93,35 +110,54 @@ void VisReader::read_box(std::uint32_t n) noexcept {
   check(first, end - first);
 }
 
-void VisReader::read_run(std::uint32_t n) noexcept {
-  if (n == 0 || box_.elem == 0 || n > static_cast<std::size_t>(end_ - at_) / kVisPerAddress)
+void VisReader::read_run(std::uint32_t n, bool offsets) noexcept {
+  const std::size_t each = offsets ? kVisPerOffset : kVisPerAddress;
+  if (n == 0 || box_.elem == 0 || n > static_cast<std::size_t>(end_ - at_) / each)
     fatal("a malformed non-contiguous access from rank %u: %u addresses of %zu bytes each", source_, n,
           box_.elem);
   addresses_ = at_;
+  offsets_ = offsets;
   count_ = n;
   bytes_ = n * box_.elem;
-  at_ += n * kVisPerAddress;
-  for (std::size_t i = 0; i < n; ++i) check(address(i), box_.elem);
+  at_ += n * each;
+  if (guard_.allowed == nullptr) return;
+  // Mostly all of them are in one segment: then one look says so.
+  std::uint64_t low = ~std::uint64_t{0}, high = 0, end;
+  in_handfuls([&](const std::uint64_t* some, std::size_t count, std::size_t) {
+    for (std::size_t i = 0; i < count; ++i) {
+      low = std::min(low, some[i]);
+      high = std::max(high, some[i]);
+    }
+  });
+  if (!__builtin_add_overflow(high, box_.elem, &end) && guard_.allowed(guard_.context, low, end - low)) return;
+  in_handfuls([&](const std::uint64_t* some, std::size_t count, std::size_t) {
+    for (std::size_t i = 0; i < count; ++i) check(some[i], box_.elem);
+  });
 }
 
-std::uint64_t VisReader::address(std::size_t i) const noexcept {
-  std::uint64_t a;
-  std::memcpy(&a, addresses_ + i * kVisPerAddress, sizeof a);
-  return a;
+// Nothing in a payload is aligned, so addresses are copied.
+template <typename Body>
+void VisReader::in_handfuls(Body&& body) const noexcept {
+  std::uint64_t some[64];
+  for (std::size_t i = 0; i < count_;) {
+    const std::size_t n = std::min<std::size_t>(count_ - i, std::size(some));
+    if (offsets_) {
+      std::uint32_t offsets[std::size(some)];
+      std::memcpy(offsets, addresses_ + i * kVisPerOffset, n * kVisPerOffset);
+      for (std::size_t k = 0; k < n; ++k) some[k] = box_.base + offsets[k];
+    } else {
+      std::memcpy(some, addresses_ + i * kVisPerAddress, n * kVisPerAddress);
+    }
+    body(static_cast<const std::uint64_t*>(some), n, i);
+    i += n;
+  }
 }
 
 void VisReader::pack(char* to) const noexcept {
   if (addresses_ == nullptr) return vis_pack(to, box_);
-  // The payload begins aligned and every part before the addresses is a multiple of 8: not so when data lies
-  // between, so they are copied in handfuls.
-  std::uint64_t some[64];
-  for (std::size_t i = 0; i < count_;) {
-    const std::size_t n = std::min<std::size_t>(count_ - i, std::size(some));
-    std::memcpy(some, addresses_ + i * kVisPerAddress, n * kVisPerAddress);
-    vis_gather(to, some, 0, n, box_.elem);
-    to += n * box_.elem;
-    i += n;
-  }
+  in_handfuls([&](const std::uint64_t* some, std::size_t n, std::size_t first) {
+    vis_gather(to + first * box_.elem, some, 0, n, box_.elem);
+  });
 }
 
 void VisReader::unpack_data() noexcept {
@@ -131,14 +167,9 @@ void VisReader::unpack_data() noexcept {
   const char* data = at_;
   at_ += bytes_;
   if (addresses_ == nullptr) return vis_unpack(box_, data);
-  std::uint64_t some[64];
-  for (std::size_t i = 0; i < count_;) {
-    const std::size_t n = std::min<std::size_t>(count_ - i, std::size(some));
-    std::memcpy(some, addresses_ + i * kVisPerAddress, n * kVisPerAddress);
-    vis_scatter(some, 0, data, n, box_.elem);
-    data += n * box_.elem;
-    i += n;
-  }
+  in_handfuls([&](const std::uint64_t* some, std::size_t n, std::size_t first) {
+    vis_scatter(some, 0, data + first * box_.elem, n, box_.elem);
+  });
 }
 
 }  // namespace upcr

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How chunks travel: a packet's payload is a row of descriptions, each followed by its data where data
 // travels with them. A box is 16 bytes and 16 for each dimension, whatever it holds; a run of addresses is 16
-// and 8 for each.
+// and 4 for each, or 8 where they are more than 4 GiB apart.
 //
-//   head   { u64 base; u32 elem; u32 n }     n: dimensions, or kVisAddresses + number of addresses
-//   box    { i64 stride; u64 count } * n
-//   run    { u64 address } * n               base is 0
+//   head   { u64 base; u32 elem; u32 n }     n: dimensions, or kVisAddresses + number of addresses, or
+//   box    { i64 stride; u64 count } * n        kVisAddresses + kVisOffsets + that number
+//   run    { u64 address } * n               base is not used
+//   run    { u32 offset } * n                from base
 //
 // Nothing is aligned. Reading checks everything that a malformed or hostile packet could get wrong: sizes,
 // and that each place lies in this process's segments. Private to core/vis.
@@ -42,9 +43,11 @@ class VisReader {
  private:
   void read(void* to, std::size_t n) noexcept;
   void read_box(std::uint32_t n) noexcept;
-  void read_run(std::uint32_t n) noexcept;
+  void read_run(std::uint32_t n, bool offsets) noexcept;
+  // body(addresses, count, index of the first), for a handful after the other.
+  template <typename Body>
+  void in_handfuls(Body&& body) const noexcept;
   void check(std::uint64_t address, std::size_t n) const noexcept;
-  std::uint64_t address(std::size_t i) const noexcept;
 
   const VisGuard& guard_;
   const Rank source_;
@@ -53,6 +56,7 @@ class VisReader {
   const char* const end_;
   VisSection box_;
   const char* addresses_ = nullptr;
+  bool offsets_ = false;  // that is what the addresses are
   std::size_t count_ = 0, bytes_ = 0;
 };
 
