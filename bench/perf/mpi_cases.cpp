@@ -10,6 +10,7 @@
 #include <string>
 
 #include "bench/perf/messages.hpp"
+#include "bench/perf/mpi_scattered.hpp"
 #include "bench/perf/mpi_world.hpp"
 #include "bench/perf/pairs.hpp"
 
@@ -115,6 +116,7 @@ void add_network_cases(const Crew& crew, std::vector<Case>& cases) {
   both->peer = static_cast<int>(both->pairs->peer());
   Rows rows(both, cases);
   rows.latencies();
+  add_mpi_scattered(crew, both->world, both->target, both->pairs, cases);
   rows.bandwidths(65536, "64k");
   rows.bandwidths(1u << 20, "1m");
   rows.bandwidths(4u << 20, "4m");

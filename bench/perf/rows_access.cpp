@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Single values: puts and gets of 8 bytes, in loops over an array and with an index that is computed.
+#include <algorithm>
+
 #include "bench/perf/rows.hpp"
 
 namespace perf {
@@ -28,12 +30,15 @@ void get_masked(upcr_pshared_ptr_t from, std::uint64_t n) {
   keep(sum);
 }
 
+// A loop of 64 in a loop, as who has so many to put would write it: a test of the index in every turn would be
+// measured with them.
 void put_nbi(upcr_pshared_ptr_t to, std::uint64_t n) {
-  walk_words(n, [to](std::uint64_t i) {
-    upcr_put_nbi_pshared_val(to, word(i), i, 8);
-    if (i % 64 == 63) upcr_wait_syncnbi_puts();
-  });
-  upcr_wait_syncnbi_puts();
+  constexpr std::uint64_t kSynced = 64, kWords = 512;
+  for (std::uint64_t done = 0; done < n; done += kSynced) {
+    const std::uint64_t first = done % kWords, end = first + std::min(kSynced, n - done);
+    for (std::uint64_t i = first; i < end; ++i) upcr_put_nbi_pshared_val(to, word(i), i, 8);
+    upcr_wait_syncnbi_puts();
+  }
 }
 
 }  // namespace

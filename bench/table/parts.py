@@ -54,6 +54,13 @@ def smp2(c):
     return perf(c, ["-n", 2], triples=25)
 
 
+def gasnet2(c):
+    """Calls of gasnet.h, among them those of pieces that are not contiguous."""
+    file = c.json_file()
+    c.call([c.program("upcrun"), "-n", 2, c.program("gasnet_perf"), file])
+    return read_records(file)
+
+
 def onecore(c):
     if not shutil.which("taskset"):
         raise NotMeasured("there is no taskset (util-linux)")
@@ -115,6 +122,7 @@ def beside_verbs(ranks, names):
 # In the order in which they run: what the table needs most comes first, since the last ones get what time is left.
 PARTS = (
     Part("smp2", "two processes on two cores", 130, smp2),
+    Part("gasnet2", "calls of gasnet.h, two processes", 20, gasnet2),
     Part("onecore", "two processes on one core", 20, onecore),
     Part("smp4", "four processes", 20, more_processes(4)),
     Part("smp16", "sixteen processes", 30, more_processes(16)),
