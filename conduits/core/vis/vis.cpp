@@ -12,9 +12,12 @@ namespace {
 
 VisService* service = nullptr;  // this process's, for good
 
-// A conduit that puts by itself needs no packet and no handler at the far end, which pays from a few hundred
-// bytes on. By messages a piece that fills packets alone saves one copy.
-constexpr std::size_t kNativeLeast = 1024;
+// A conduit that puts by itself needs no copy and no handler at the far end, but every piece is a message of its
+// own there: pieces of less than half a packet had better share packets. By messages a piece that fills packets
+// alone saves one copy.
+std::size_t least_direct(const Caps& caps, std::size_t packet) noexcept {
+  return caps.rma_put && caps.rma_get ? packet / 2 : packet;
+}
 
 void direct_put(AmEngine&, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
                 Pending* local) {
@@ -55,8 +58,7 @@ VisSide with_delta(const VisSide& side, std::uint64_t delta) noexcept {
 }  // namespace
 
 void vis_attach(AmEngine& engine, bool (*allowed)(void*, std::uint64_t, std::size_t), void* context) {
-  const Caps& caps = job().conduit->caps();
-  const std::size_t least = caps.rma_put && caps.rma_get ? kNativeLeast : engine.max_medium();
+  const std::size_t least = least_direct(job().conduit->caps(), engine.max_medium());
   service = new VisService(engine, {allowed, context}, {least, direct_put, direct_get});
 }
 
