@@ -24,6 +24,9 @@ constexpr int kFlushMs = 1000;      // what a process may take to flush when the
 constexpr int kAgainMs = 50;        // until a word that may have been lost is said again
 constexpr int kReadMs = 200;        // what the launcher may take to read it
 constexpr long kKilledWithin = 10;  // seconds until a process that nobody kills ends by itself
+constexpr long kHangUpMs =
+    1000;  // for a launcher that has hung up to kill this process, as some do in this order
+constexpr int kLostStatus = 255;  // of an error of the runtime
 
 // For the signal's handler, which has nothing else: whose process it is, and what wakes the control thread.
 volatile pid_t watched_pid = 0;
@@ -81,7 +84,7 @@ long now_ms() {
 
 }  // namespace
 
-EndWatch::EndWatch(Bootstrap& bootstrap, const Ends& ends)
+EndWatch::EndWatch(Bootstrap& bootstrap, const Ends& ends, const Launcher& launcher)
     : rank_(bootstrap.rank()),
       size_(bootstrap.size()),
       ends_(ends),
@@ -89,7 +92,8 @@ EndWatch::EndWatch(Bootstrap& bootstrap, const Ends& ends)
       post_(bootstrap),
       answered_(size_),
       left_(size_),
-      gone_(size_) {
+      gone_(size_),
+      launcher_(launcher) {
   wake_ = ::eventfd(0, EFD_CLOEXEC);
   if (wake_ < 0) fatal_errno("cannot make an event descriptor");
   catch_term(wake_);
@@ -99,10 +103,16 @@ EndWatch::EndWatch(Bootstrap& bootstrap, const Ends& ends)
 void* EndWatch::run(void* self) {
   auto& watch = *static_cast<EndWatch*>(self);
   for (;;) {
-    pollfd fds[3] = {
-        {watch.wake_, POLLIN, 0}, {watch.post_.own().near, POLLIN, 0}, {watch.post_.own().far, POLLIN, 0}};
-    if (::poll(fds, 3, -1) <= 0) continue;
+    // What the launcher says is for the main thread; here only that it says no more.
+    pollfd fds[4] = {{watch.wake_, POLLIN, 0},
+                     {watch.post_.own().near, POLLIN, 0},
+                     {watch.post_.own().far, POLLIN, 0},
+                     {watch.launcher_.fd, POLLRDHUP, 0}};
+    const long rest = watch.lost_at_ != 0 ? watch.lost_at_ - now_ms() : -1;
+    if (watch.lost_at_ != 0 && rest <= 0) watch.lose_launcher();
+    if (::poll(fds, 4, static_cast<int>(rest)) <= 0) continue;
     if ((fds[0].revents & POLLIN) != 0) watch.take_signal();
+    if (fds[3].revents != 0) watch.take_hang_up();
     for (const pollfd& p : {fds[1], fds[2]})
       if (p.revents != 0) watch.take_word(p.fd);
   }
@@ -166,6 +176,29 @@ void EndWatch::take_signal() {
   (void)::raise(SIGTERM);
   pthread_sigmask(SIG_UNBLOCK, &term, nullptr);
   ::_exit(128 + SIGTERM);
+}
+
+void EndWatch::take_hang_up() {
+  ::close(launcher_.fd);
+  launcher_.fd = -1;
+  if (!retired_.load()) lost_at_ = now_ms() + kHangUpMs;
+}
+
+// Nobody would end this process when others fail, nor the others when this one does. The first process on the
+// host says so, and the job ends.
+void EndWatch::lose_launcher() {
+  lost_at_ = 0;
+  if (retired_.load() || launcher_.has_left()) return;
+  if (ending_.test_and_set()) return;  // the job ends, and this process within kKilledWithin
+  die_soon(kKilledWithin);
+  std::fflush(nullptr);
+  Rank first = 0;
+  while (first < rank_ && !post_.is_near(first)) ++first;
+  if (first == rank_)
+    fatal("%s, the launcher's process on this host, is gone (was it killed?); the job ends", launcher_.name);
+  if (ends_.ended != nullptr) ends_.ended(kLostStatus);
+  wait_until_read();
+  ::_exit(kLostStatus);
 }
 
 bool EndWatch::tell(int status) {

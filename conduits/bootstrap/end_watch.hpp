@@ -3,7 +3,8 @@
 // takes
 //   words  from processes that end the job (answered when this process has written its buffered output), or
 //          that leave it by themselves, and
-//   SIGTERM, with which launchers end processes, if the program leaves that signal alone.
+//   SIGTERM, with which launchers end processes, if the program leaves that signal alone, and
+//   the hang-up of the launcher's process on this host, where that one could not end the others any more.
 // Used by the bootstraps that join a launcher's job; they are modules, so the library exports it.
 #pragma once
 #include <atomic>
@@ -21,9 +22,16 @@ class UPCR_MODULE_API EndWatch {
     void (*ended)(int status);  // runs once, on the control thread, after the flush
     bool (*goodbye)();          // tells the launcher that this process may end as it likes
   };
+  // The connection to the launcher's process on this host. Its hang-up means that this one has died, unless
+  // the program has left the job by then.
+  struct Launcher {
+    int fd = -1;  // taken over; -1: there is none
+    const char* name = nullptr;
+    bool (*has_left)() = nullptr;
+  };
   // Collective, in `bootstrap`'s constructor, which knows its rank, size and job by then. The object lives
   // until the process is gone. Main thread.
-  EndWatch(Bootstrap& bootstrap, const Ends& ends);
+  EndWatch(Bootstrap& bootstrap, const Ends& ends, const Launcher& launcher);
   EndWatch(const EndWatch&) = delete;
   EndWatch& operator=(const EndWatch&) = delete;
   ~EndWatch() = delete;
@@ -48,11 +56,15 @@ class UPCR_MODULE_API EndWatch {
   void note_leaving(Rank who);
   [[noreturn]] void take_signal();
   void end_by(int status);
+  void take_hang_up();
+  void lose_launcher();
 
   const Rank rank_, size_;
   const Ends ends_;
   const bool each_by_itself_;
   EndPost post_;
+  Launcher launcher_;
+  long lost_at_ = 0;               // when to believe that the launcher's process has died; 0: it has not
   int wake_ = -1;                  // readable: SIGTERM came
   std::vector<char> answered_;     // by rank; in tell()
   std::vector<char> left_, gone_;  // on rank 0, by rank: is leaving, knows that all are; the control thread's

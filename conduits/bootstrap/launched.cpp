@@ -18,9 +18,9 @@ LaunchedBootstrap::LaunchedBootstrap(bool (*goodbye)()) : pid_(::getpid()), good
 
 LaunchedBootstrap::~LaunchedBootstrap() { joined.store(nullptr, std::memory_order_release); }
 
-void LaunchedBootstrap::watch_for_end() {
+void LaunchedBootstrap::watch_for_end(const EndWatch::Launcher& launcher) {
   joined.store(this, std::memory_order_release);
-  watch_ = new EndWatch(*this, {&job_ended, goodbye_});
+  watch_ = new EndWatch(*this, {&job_ended, goodbye_}, launcher);
 }
 
 void LaunchedBootstrap::job_ended(int status) {

@@ -28,7 +28,7 @@ class UPCR_MODULE_API LaunchedBootstrap : public Bootstrap {
 
   // Collective, in the constructor, when rank, size and job are known: from here on this process hears of the
   // job's end. Until retire(), which belongs into finalize().
-  void watch_for_end();
+  void watch_for_end(const EndWatch::Launcher& launcher = {});
   void retire() { watch_->retire(); }
 
   // Has the launcher end the job with `status`; the others have flushed. Returns when that is under way.

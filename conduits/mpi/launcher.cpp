@@ -2,8 +2,10 @@
 #include "conduits/mpi/launcher.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <mpi.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -36,7 +38,7 @@ void look_up(void* handle, const char* name, Function* out) {
 int pmi_socket = -1;
 
 bool write_line(const char* line, std::size_t length) noexcept {
-  return pmi_socket >= 0 && ::write(pmi_socket, line, length) == static_cast<ssize_t>(length);
+  return pmi_socket >= 0 && ::send(pmi_socket, line, length, MSG_NOSIGNAL) == static_cast<ssize_t>(length);
 }
 
 #endif
@@ -52,6 +54,8 @@ void find_launcher() {
   look_up(handle, "PMIx_Finalize", &pmix.finalize);
   look_up(handle, "PMIx_Initialized", &pmix.initialized);
 }
+
+int watched_connection() { return -1; }
 
 bool end_job(int status) { return pmix.abort != nullptr && pmix.abort(status, "", nullptr, 0) == 0; }
 
@@ -72,6 +76,8 @@ void find_launcher() {
   const char* fd = std::getenv("PMI_FD");
   if (fd != nullptr && *fd >= '0' && *fd <= '9') pmi_socket = std::atoi(fd);
 }
+
+int watched_connection() { return pmi_socket >= 0 ? ::fcntl(pmi_socket, F_DUPFD_CLOEXEC, 0) : -1; }
 
 bool end_job(int status) { return end_job_from_handler(status); }
 

@@ -4,7 +4,7 @@ import os
 import sys
 
 sys.path.insert(0, os.environ["SUPPORT"])
-from support import Case, Job, main  # noqa: E402
+from support import Case, Job, kill, main  # noqa: E402
 
 LIBRARY = os.environ["LIBRARY"]
 NAME = {"openmpi": "Open MPI", "mpich": "MPICH"}[LIBRARY]
@@ -35,5 +35,5 @@ class Mpirun(Case):
         return self.run_program(*MPIRUN, "-n", str(n), *words, err=err, **expected)
 
 
-__all__ = ["Job", "LIBRARY", "MPIRUN", "NAME", "OTHER", "PROGRAM", "MEMBER", "MIXED", "OTHER_MIXED", "MODULES", "Mpirun", "by_signal",
+__all__ = ["Job", "LIBRARY", "MPIRUN", "NAME", "OTHER", "PROGRAM", "MEMBER", "MIXED", "OTHER_MIXED", "MODULES", "Mpirun", "by_signal", "kill",
            "main"]

@@ -2,7 +2,7 @@
 """UPC programs under mpirun: all ends. Every process ends, the exit status is right, output is not lost."""
 import signal
 
-from mpirun import LIBRARY, MPIRUN, PROGRAM, Job, Mpirun, by_signal, main
+from mpirun import LIBRARY, MPIRUN, PROGRAM, Job, Mpirun, by_signal, kill, main
 
 WAITING = ("barrier", "lock", "spin", "compute")
 
@@ -42,6 +42,18 @@ class Ends(Mpirun):
         for place, number in (("spin", signal.SIGKILL), ("barrier", signal.SIGTERM)):
             with self.subTest(signal=number):
                 self.mpirun(3, PROGRAM, "raise", "1", str(int(number)), place, status=by_signal(number))
+
+    def test_launchers_process_is_killed(self):
+        """Nobody is left who could end the processes, and their output leads nowhere."""
+        daemon = "hydra_pmi_proxy" if LIBRARY == "mpich" else "orterun"
+        for conduit in "smp", "mpi":
+            with self.subTest(conduit), Job(*MPIRUN, "-n", "3", PROGRAM, "stay", "0", "0", "barrier",
+                                            env={"UPCR_CONDUIT": conduit}) as job:
+                job.wait_for_output("ready", 3)
+                for pid in job.starters(daemon):
+                    kill(pid)
+                job.wait_until_gone()
+                self.assertNotEqual(job.wait(), 0)
 
     def test_a_crash_says_who(self):
         self.mpirun(3, PROGRAM, "crash", "1", status=by_signal(signal.SIGSEGV),

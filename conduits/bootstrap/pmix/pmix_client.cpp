@@ -2,11 +2,13 @@
 #include "conduits/bootstrap/pmix/pmix_client.hpp"
 
 #include <pmix.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 #include "conduits/base/report.hpp"
 
@@ -62,6 +64,14 @@ void fetch(const Member& me, Rank rank, const Key& key, char* to, std::size_t by
   PMIX_VALUE_RELEASE(value);
 }
 
+// On PMIx's own thread.
+int hang_up_fd = -1;
+void on_lost_connection(std::size_t, pmix_status_t, const pmix_proc_t*, pmix_info_t*, std::size_t,
+                        pmix_info_t*, std::size_t, pmix_event_notification_cbfunc_fn_t done, void* data) {
+  (void)::shutdown(hang_up_fd, SHUT_RDWR);
+  if (done != nullptr) done(PMIX_EVENT_ACTION_COMPLETE, nullptr, 0, nullptr, nullptr, data);
+}
+
 }  // namespace
 
 Member join() {
@@ -98,6 +108,27 @@ void allgather(const Member& me, const void* mine, std::size_t bytes, void* all)
 }
 
 void barrier(const Member& me) { fence(me, false); }
+
+int watched_connection() {
+  int fds[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0) return -1;
+  hang_up_fd = fds[1];
+  pmix_status_t codes[] = {
+      PMIX_ERR_LOST_CONNECTION,
+#ifdef PMIX_ERR_LOST_CONNECTION_TO_SERVER
+      PMIX_ERR_LOST_CONNECTION_TO_SERVER  // of PMIx 3
+#endif
+  };
+  if (PMIx_Register_event_handler(codes, std::size(codes), nullptr, 0, on_lost_connection, nullptr, nullptr) <
+      0) {
+    ::close(fds[0]);
+    ::close(fds[1]);
+    return -1;
+  }
+  return fds[0];
+}
+
+bool has_left() { return PMIx_Initialized() == 0; }
 
 void leave() { (void)PMIx_Finalize(nullptr, 0); }
 

@@ -20,6 +20,10 @@ Member join();
 void allgather(const Member& me, const void* mine, std::size_t bytes, void* all);
 void barrier(const Member& me);
 
+// A socket that hangs up when the connection to the launcher's server breaks; -1: that cannot be had. Once.
+int watched_connection();
+bool has_left();
+
 // Orderly: this process is done with the launcher.
 void leave();
 // Orderly for everybody who uses PMIx in this process (an MPI library does).
