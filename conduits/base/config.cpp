@@ -16,6 +16,7 @@
 #include "conduits/base/common_config.hpp"
 #include "conduits/base/config_parse.hpp"
 #include "conduits/base/log.hpp"
+#include "conduits/base/privileges.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/base/report_state.hpp"
 #include "conduits/base/spinlock.hpp"
@@ -109,7 +110,8 @@ const char* keep(std::string_view text) {
 // The variable's text (the user's or the fallback), known to be valid, or nullptr.
 const char* text_of(const char* name, ConfigType type, const ConfigVar** var) {
   *var = &find(name);
-  const bool string_like = (*var)->type == ConfigType::kChoice && type == ConfigType::kString;
+  const bool string_like = ((*var)->type == ConfigType::kChoice || (*var)->type == ConfigType::kCode) &&
+                           type == ConfigType::kString;
   if ((*var)->type != type && !string_like) fatal("internal error: the variable %s is of another type", name);
   const std::string mistake = mistake_in(**var);  // for who asks before check_config()
   if (!mistake.empty()) fatal("%s", mistake.c_str());
@@ -158,6 +160,15 @@ void warn_about_unknown_names() {
   }
 }
 
+void warn_about_ignored_names() {
+  if (!has_privileges()) return;
+  for_each_var([](const ConfigVar& var) {
+    if (var.type == ConfigType::kCode && from_environment(var.name) != nullptr)
+      warn("%s is ignored: the program has privileges that its user lacks (setuid, setgid or capabilities)",
+           var.name);
+  });
+}
+
 }  // namespace
 
 ConfigTable::ConfigTable(const char* component, std::span<const ConfigVar> vars)
@@ -181,11 +192,13 @@ void check_config(bool speaks) {
     fatal("%s", mistake.c_str());
   }
   if (!speaks) return;
+  warn_about_ignored_names();
   if (!face().gasnet) warn_about_unknown_names();  // that library does not know what UPC programs read
   warn_about_unknown_components();
 }
 
 const char* config_value(const ConfigVar& var) noexcept {
+  if (var.type == ConfigType::kCode && has_privileges()) return nullptr;
   const char* value = from_environment(var.name);
   return value != nullptr ? value : from_environment(var.alias);
 }

@@ -23,7 +23,9 @@
 
 namespace upcr {
 
-enum class ConfigType { kBool, kInt, kSize, kString, kChoice };
+// kCode: a string that names code to load or a program to run. It counts as unset in a program with
+// privileges that its user lacks (privileges.hpp).
+enum class ConfigType { kBool, kInt, kSize, kString, kChoice, kCode };
 
 struct ConfigVar {
   const char* name;
@@ -48,14 +50,14 @@ class UPCR_MODULE_API ConfigTable {
   const ConfigTable* next_;
 };
 
-// Takes the environment, and applies UPCR_LOG_LEVEL, UPCR_BACKTRACE and UPCR_FREEZE* as far as they are right.
-// May be called again: takes the environment anew.
+// Takes the environment, and applies UPCR_LOG_LEVEL, UPCR_BACKTRACE and UPCR_FREEZE* as far as they are
+// right. May be called again: takes the environment anew.
 UPCR_MODULE_API void configure();
 // Validates every declared variable that is set. A wrong value is fatal and names the variable, the value and
-// what was expected: "UPC_SHARED_HEAP_SIZE=12Q: expected a number with K, M, G, KB, MB or GB". Also warns about
-// a set UPCR_* name that no table declares ("unknown UPCR_X, did you mean UPCR_Y?") and about components of
-// UPCR_LOG_LEVEL that do not exist. Every process of a job calls it, once it knows its rank: the first one
-// `speaks`, the others leave it the time to end the job.
+// what was expected: "UPC_SHARED_HEAP_SIZE=12Q: expected a number with K, M, G, KB, MB or GB". Also warns
+// about a set UPCR_* name that no table declares ("unknown UPCR_X, did you mean UPCR_Y?") and about
+// components of UPCR_LOG_LEVEL that do not exist. Every process of a job calls it, once it knows its rank:
+// the first one `speaks`, the others leave it the time to end the job.
 UPCR_MODULE_API void check_config(bool speaks);
 
 // The value, or the fallback; pointers stay valid. Before configure(): straight from the environment. Asking
@@ -64,7 +66,7 @@ UPCR_MODULE_API bool config_bool(const char* name);  // yes/no, 1/0, true/false,
 UPCR_MODULE_API std::int64_t config_int(const char* name);
 UPCR_MODULE_API std::uint64_t config_size(const char* name);  // bytes, or with K M G T, KB MB GB TB
 UPCR_MODULE_API const char* config_string(
-    const char* name);                                 // kString, kChoice (as spelt there); may be null
+    const char* name);  // kString, kCode, kChoice (as spelt there); may be null
 UPCR_MODULE_API bool config_is_set(const char* name);  // set by the user (either name)
 
 // Parses "64M", "64MB", "1G", "1GB", "4096". False when it is none of these or does not fit.

@@ -133,6 +133,7 @@ bool valid_value(const ConfigVar& var, const char* text, std::string* expected) 
   std::uint64_t bytes = 0;
   switch (var.type) {
     case ConfigType::kString:
+    case ConfigType::kCode:
       return true;
     case ConfigType::kBool:
       if (parse_bool(text, &flag)) return true;
@@ -163,6 +164,8 @@ std::string describe_values(const ConfigVar& var) {
       return "a size";
     case ConfigType::kChoice:
       return in_words(var.choices);
+    case ConfigType::kCode:
+      return "a path or command";
     case ConfigType::kString:
       break;
   }

@@ -2,9 +2,12 @@
 #include "conduits/base/modules.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <climits>
+#include <cstdint>
 #include <cstdlib>
 #include <vector>
 
@@ -14,24 +17,14 @@ namespace upcr {
 namespace {
 
 constexpr ConfigVar kVars[] = {
-    {"UPCR_MODULE_PATH", ConfigType::kString, nullptr,
+    {"UPCR_MODULE_PATH", ConfigType::kCode, nullptr,
      "directories of modules, separated by colons; unset: the directory upcr beside the library"},
 };
 const ConfigTable table("core", kVars);
 
-std::string library_directory() {
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&library_directory), &info) == 0 || info.dli_fname == nullptr)
-    return ".";
-  char real[PATH_MAX];  // without the "bin/.." that a run path may bring in
-  const std::string file = realpath(info.dli_fname, real) != nullptr ? real : info.dli_fname;
-  const std::size_t slash = file.rfind('/');
-  return slash == std::string::npos ? "." : file.substr(0, slash);
-}
-
 std::vector<std::string> module_directories() {
   const char* path = config_string("UPCR_MODULE_PATH");
-  if (path == nullptr) return {library_directory() + "/upcr"};
+  if (path == nullptr) return {library_folder() + "/upcr"};
   std::vector<std::string> directories;
   for (std::string_view rest = path; !rest.empty();) {
     const std::string_view directory = rest.substr(0, rest.find(':'));
@@ -56,7 +49,25 @@ LoadedModule open_module(const ModuleKind& kind, const std::string& file, std::s
   return {object, file};
 }
 
+// Whether the object that is mapped from `base` on is the program itself: the kernel says where the headers
+// of that one are.
+bool is_program(const void* base) {
+  const auto* header = static_cast<const ElfW(Ehdr)*>(base);
+  return ::getauxval(AT_PHDR) == reinterpret_cast<std::uintptr_t>(base) + header->e_phoff;
+}
+
 }  // namespace
+
+std::string library_folder() {
+  Dl_info info{};
+  char real[PATH_MAX];  // without the "bin/.." that a run path may bring in
+  // The program's own name, as dladdr knows it, is argv[0], which may be anything.
+  const bool in_library = dladdr(reinterpret_cast<const void*>(&library_folder), &info) != 0 &&
+                          info.dli_fname != nullptr && !is_program(info.dli_fbase);
+  if (realpath(in_library ? info.dli_fname : "/proc/self/exe", real) == nullptr) return {};
+  const std::string path = real;
+  return path.substr(0, path.rfind('/'));
+}
 
 LoadedModule load_module(const ModuleKind& kind, std::string_view file, std::string_view name) {
   const std::string file_name = kind.prefix + std::string(file) + ".so";
@@ -72,6 +83,12 @@ LoadedModule load_module(const ModuleKind& kind, std::string_view file, std::str
   }
   return {nullptr,
           "not installed: no " + file_name + " in " + (looked_in.empty() ? "UPCR_MODULE_PATH" : looked_in)};
+}
+
+bool module_is_there(const ModuleKind& kind, std::string_view file) {
+  for (const std::string& directory : module_directories())
+    if (access((directory + "/" + kind.prefix + std::string(file) + ".so").c_str(), F_OK) == 0) return true;
+  return false;
 }
 
 bool well_formed_module_name(std::string_view name) {

@@ -33,6 +33,13 @@ struct LoadedModule {
 // file may hold objects of several kinds.
 LoadedModule load_module(const ModuleKind& kind, std::string_view file, std::string_view name);
 
+// The folder of the file that holds this code: the library, or a program that it is linked into. Empty:
+// unknown.
+std::string library_folder();
+
+// Whether there is a file for it.
+bool module_is_there(const ModuleKind& kind, std::string_view file);
+
 // Could a module be called that? (A module is a file name: nothing that leads out of the directory.)
 bool well_formed_module_name(std::string_view name);
 

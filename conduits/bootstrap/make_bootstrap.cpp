@@ -23,18 +23,18 @@ constexpr ConfigVar kVars[] = {
     {"UPCR_PTHREADS", ConfigType::kInt, nullptr,
      "UPC threads per process, as pthreads; upcrun's default for --pthreads; unset: the program's choice",
      "1.."},
-    {"UPCRUN", ConfigType::kString, nullptr,
+    {"UPCRUN", ConfigType::kCode, nullptr,
      "the upcrun that UPCR_THREADS needs; unset: the one beside the library, or else in PATH"},
-    {"UPCR_MPIRUN", ConfigType::kString, nullptr,
+    {"UPCR_MPIRUN", ConfigType::kCode, nullptr,
      "the mpirun of Open MPI or MPICH that upcrun starts jobs of conduit mpi with; unset: that of the "
      "program's library, or else the first one found"},
     {"UPCR_LAUNCH_IFACE", ConfigType::kString, nullptr,
      "interfaces or addresses of upcrun's host, separated by commas, on which the other hosts reach it; "
      "unset: "
      "all that it has"},
-    {"UPCRUN_RSH", ConfigType::kString, nullptr,
+    {"UPCRUN_RSH", ConfigType::kCode, nullptr,
      "upcrun: the command that reaches other hosts, as --rsh; unset: ssh"},
-    {"UPCRUN_AGENT", ConfigType::kString, nullptr,
+    {"UPCRUN_AGENT", ConfigType::kCode, nullptr,
      "upcrun: the path of upcrun on the other hosts of a job that needs no mpirun; unset: the same as here"},
     {"UPCRUN_START_TIMEOUT", ConfigType::kInt, "60",
      "upcrun: seconds within which each host of a job has to answer, or under mpirun the next process",

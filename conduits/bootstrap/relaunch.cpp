@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A program that was started by hand with UPCR_THREADS=N becomes `upcrun -n N` of itself.
 // Main thread, before the library has started anything.
-#include <dlfcn.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "conduits/base/modules.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/bootstrap/ways.hpp"
 
@@ -22,20 +22,8 @@ bool is_program(const std::string& path) {
   return ::stat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode) && ::access(path.c_str(), X_OK) == 0;
 }
 
-// The folder of the file that this code was loaded from: the library, or a program that it is linked into
-// (whose name, as dladdr knows it, is argv[0] and may be anything).
-std::string library_folder() {
-  Dl_info info;
-  char real[PATH_MAX];
-  const bool known = dladdr(reinterpret_cast<const void*>(&library_folder), &info) != 0 &&
-                     info.dli_fname != nullptr && realpath(info.dli_fname, real) != nullptr;
-  if (!known && realpath("/proc/self/exe", real) == nullptr) return {};
-  const std::string path = real;
-  return path.substr(0, path.rfind('/'));
-}
-
 std::string find_in_path(const char* name) {
-  const char* path = std::getenv("PATH");
+  const char* path = ::secure_getenv("PATH");
   for (const char* at = path; at != nullptr;) {
     const char* end = std::strchr(at, ':');
     const std::string folder = end != nullptr ? std::string(at, end) : std::string(at);
@@ -47,7 +35,7 @@ std::string find_in_path(const char* name) {
 }
 
 std::string find_upcrun(unsigned threads) {
-  if (const char* told = std::getenv("UPCRUN"); told != nullptr && *told != '\0') {
+  if (const char* told = ::secure_getenv("UPCRUN"); told != nullptr && *told != '\0') {
     if (!is_program(told)) fatal("UPCRUN=%s: not an executable file; let it name upcrun, or unset it", told);
     return told;
   }

@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Words compiler(const char* variable, const char* usual) {
-  const char* value = std::getenv(variable);
+  const char* value = ::secure_getenv(variable);
   std::istringstream words(value != nullptr ? value : "");
   Words command;
   for (std::string word; words >> word;) command.push_back(word);
@@ -129,8 +129,9 @@ Words translated_words(const std::string& path, const Scan& scan, const Options&
     append(words, {"-D__UPC_STATIC_THREADS__=1", "-DTHREADS=" + std::to_string(options.threads)});
   if (options.instrument) {
     if (scan.redeclares)
-      die(path + ": declares functions of the runtime again, so its calls cannot be instrumented; compile it "
-                 "without --inst");
+      die(path +
+          ": declares functions of the runtime again, so its calls cannot be instrumented; compile it "
+          "without --inst");
     words.push_back("-DUPCR_GASP=1");
   }
   if (options.instrument_functions) words.push_back("-DUPCR_GASP_FUNCTIONS=1");

@@ -19,7 +19,7 @@ std::string& folder() {
 }
 
 void make_folder() {
-  const char* tmp = std::getenv("TMPDIR");
+  const char* tmp = ::secure_getenv("TMPDIR");
   std::string name = std::string(tmp != nullptr && *tmp != 0 ? tmp : "/tmp") + "/upcc-XXXXXX";
   if (echo.run) {
     if (mkdtemp(name.data()) == nullptr)

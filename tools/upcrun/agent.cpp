@@ -55,7 +55,7 @@ Rendezvous parse_rendezvous(std::string_view text) {
 }
 
 Place place_from_environment() {
-  const char* variable = std::getenv(kAgentVariable);
+  const char* variable = ::secure_getenv(kAgentVariable);
   if (variable == nullptr)
     throw Failure{2, std::string("--agent is for upcrun itself, which says in ") + kAgentVariable +
                          " where it is; that variable has not arrived on host " + own_host() +

@@ -44,7 +44,7 @@ std::string find_ssh() {
 
 HostCommand::HostCommand(const std::string& rsh, const std::string& self)
     : self_(self), there_(self), rsh_(rsh) {
-  const char* elsewhere = std::getenv("UPCRUN_AGENT");
+  const char* elsewhere = ::secure_getenv("UPCRUN_AGENT");
   if (elsewhere != nullptr && *elsewhere != '\0') there_ = elsewhere;
   if (rsh_.empty()) {
     name_ = "ssh";

@@ -133,8 +133,9 @@ Mpirun find_mpirun(const std::string& program) {
   const MpiLibrary wanted = user != MpiLibrary::kNone ? user : linked;
   const std::string by =
       user != MpiLibrary::kNone ? "UPCR_MPI_LIBRARY asks for" : "the program is linked with";
-  const std::string named = environment("UPCR_MPIRUN");
-  if (!named.empty()) return check({find_program(named), MpiLibrary::kNone, {}}, wanted, by);
+  const char* named = ::secure_getenv("UPCR_MPIRUN");
+  if (named != nullptr && *named != '\0')
+    return check({find_program(named), MpiLibrary::kNone, {}}, wanted, by);
   if (auto found = mpirun_in_path(wanted)) {
     found->why =
         wanted != MpiLibrary::kNone ? by + " " + upcr::mpi_library_name(wanted) : "the first one found";

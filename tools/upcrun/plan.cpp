@@ -73,7 +73,8 @@ Plan::Plan(Options wanted)
       hosts(hosts_without_mpirun(options, processes)),
       way(choose_way(options, hosts)),
       binding(choose_binding(options, program, pthreads, processes, way)) {
-  if (options.rsh.empty()) options.rsh = environment("UPCRUN_RSH");
+  if (const char* rsh = ::secure_getenv("UPCRUN_RSH"); options.rsh.empty() && rsh != nullptr)
+    options.rsh = rsh;
 }
 
 bool Plan::single(unsigned rank) const { return pthreads == 1 || rank * pthreads + 1 == options.threads; }

@@ -78,7 +78,7 @@ class ElfFile {
 }  // namespace
 
 std::vector<std::string> path_folders() {
-  const char* variable = std::getenv("PATH");
+  const char* variable = ::secure_getenv("PATH");
   std::string_view rest = variable != nullptr ? variable : "/bin:/usr/bin";
   std::vector<std::string> folders;
   for (;;) {

@@ -36,7 +36,7 @@ constexpr int kWordsFirst = 500;  // ms
 }
 
 void tell_upcrun(const std::string& host, int status) {
-  const char* variable = std::getenv(kAgentVariable);
+  const char* variable = ::secure_getenv(kAgentVariable);
   const auto where = Rendezvous::parse(variable != nullptr ? variable : "");
   if (!where) return;
   try {
@@ -75,7 +75,7 @@ bool is_reach(int count, char** words) {
 int reach_host(int count, char** given) {
   std::vector<char*> words(given, given + count);
   words.erase(std::find(words.begin(), words.end(), std::string_view(kReachWord)));
-  const char* variable = std::getenv(kReachVariable);
+  const char* variable = ::secure_getenv(kReachVariable);
   const std::string command = variable != nullptr ? variable : "ssh";
   const pid_t self = ::getpid(), mpirun = ::getppid();
   const pid_t child = ::fork();
