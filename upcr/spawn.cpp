@@ -13,6 +13,7 @@
 #include "conduits/base/cpu.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/core/barrier.hpp"
+#include "conduits/core/first_speaker.hpp"
 #include "conduits/core/job.hpp"
 #include "include/upcr/gmem.h"
 #include "include/upcr/heap.h"
@@ -164,6 +165,7 @@ void upcr_startup_spawn(int* pargc, char*** pargv, uintptr_t static_data_size, u
 
   tld_process_init(static_cast<int>(r.threads_here));
   if (spawn.functions.pre_spawn_init != nullptr) spawn.functions.pre_spawn_init();
+  end_start_up();
   r.stage.store(Stage::kRunning);
   create_threads();
   start_thread(0);

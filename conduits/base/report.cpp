@@ -12,6 +12,7 @@
 #include <cstring>
 #include <ctime>
 
+#include "conduits/base/fatal_gate.hpp"
 #include "conduits/base/report_state.hpp"
 
 namespace upcr {
@@ -32,6 +33,9 @@ constinit std::atomic<const Face*> current_face{&default_face};
 // ends the process with a status of its own (claim_process_end()).
 constinit std::atomic<int> ender{0};
 
+constinit std::atomic<bool (*)()> fatal_gate{nullptr};
+constexpr unsigned kEndedWithin = 10;  // seconds, by the process that prints the error instead
+
 void add_formatted(SafeText& text, const char* format, std::va_list args) {
   const int n = std::vsnprintf(text.end(), text.left(), format, args);
   if (n > 0) text.skip(static_cast<std::size_t>(n));
@@ -40,6 +44,11 @@ void add_formatted(SafeText& text, const char* format, std::va_list args) {
 // Prints the message and ends the process. `caller`: where the backtrace starts.
 [[noreturn]] void report_fatal(const char* format, std::va_list args, const char* cause, const void* caller) {
   const Death death = claim_death();
+  const auto may_print = fatal_gate.load(std::memory_order_acquire);
+  if (death == Death::kMine && may_print != nullptr && !may_print()) {
+    for (unsigned left = kEndedWithin; left != 0;) left = sleep(left);
+    _exit(kFatalStatus);
+  }
   char buf[kMessageSize];
   SafeText text(buf, sizeof buf);
   text.add(face().error_prefix);
@@ -88,6 +97,8 @@ void fatal_errno(const char* format, ...) {
   va_start(args, format);
   report_fatal(format, args, cause, __builtin_return_address(0));
 }
+
+void set_fatal_gate(bool (*may_print)()) { fatal_gate.store(may_print, std::memory_order_release); }
 
 void warn(const char* format, ...) {
   std::va_list args;

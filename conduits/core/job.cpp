@@ -12,6 +12,7 @@
 #include "conduits/core/atomic.hpp"
 #include "conduits/core/barrier.hpp"
 #include "conduits/core/errands.hpp"
+#include "conduits/core/first_speaker.hpp"
 #include "conduits/core/home.hpp"
 #include "conduits/core/hosts.hpp"
 #include "conduits/core/network_bell.hpp"
@@ -102,6 +103,7 @@ void start_job(const StartOptions& options) {
   j.topology.rank = j.bootstrap->rank();
   j.topology.size = j.bootstrap->size();
   set_log_rank(static_cast<int>(j.topology.rank), static_cast<int>(j.topology.size));
+  begin_start_up(j.bootstrap->job_id(), j.topology);
   check_config(j.topology.rank == 0);
   freeze_if_asked();
   j.bypass = config_bool("UPCR_PSHM");

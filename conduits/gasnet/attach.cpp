@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gasnet_attach: handlers, segments, and the connection. Initial thread.
 //
-// Core's segments all have one size, in a file whose untouched parts cost nothing: it is the largest that a node
-// asks for, and each node's own size is what the others get to see.
+// Core's segments all have one size, in a file whose untouched parts cost nothing: it is the largest that a
+// node asks for, and each node's own size is what the others get to see.
 #include <unistd.h>
 
 #include <algorithm>
 
 #include "conduits/base/cpu.hpp"
+#include "conduits/core/first_speaker.hpp"
 #include "conduits/gasnet/client.hpp"
 #include "conduits/gasnet/coll/call.hpp"
 #include "conduits/gasnet/hooks.hpp"
@@ -105,6 +106,7 @@ int gasnet_attach(gasnet_handlerentry_t* table, int numentries, uintptr_t segsiz
   current = &attach;
   attach_job(options);
   current = nullptr;
+  end_start_up();
   c.stage.store(Stage::kAttached, std::memory_order_release);
   return GASNET_OK;
 }

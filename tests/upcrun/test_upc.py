@@ -2,6 +2,7 @@
 """Whole UPC programs under upcrun: ends and deaths while the other threads wait in the runtime."""
 import os
 import re
+import resource
 import signal
 
 from support import SANITIZED, UPCRUN, Case, Job, main, processes_with
@@ -25,6 +26,22 @@ class Ends(Case):
         for shape in SHAPES:
             self.run_job(*shape, PROGRAM, "status", "1", "0")
             self.run_job(*shape, PROGRAM, "status", "1", "5", status=5)
+
+    def test_errors_of_the_start_are_said_once(self):
+        """Each process finds them; and an error of the program's is each process's own."""
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (60_000 * 1024,) * 2)
+        cases = [({"UPCR_CONDUIT": "elsewhere"}, None, "no conduit_elsewhere.so"),
+                 ({"UPC_SHARED_HEAP_SIZE": "1K"}, None, "65536 is the least that works")]
+        if not SANITIZED:
+            cases.append(({}, limit, "ulimit -v"))
+        for env, preexec, part in cases:
+            for shape in SHAPES[1:]:
+                with self.subTest(part=part, shape=shape):
+                    _, err = self.run_job(*shape, PROGRAM, "status", "0", "0", status=255, env=env, preexec_fn=preexec,
+                                          err=part)
+                    self.assertEqual(err.count("UPC Runtime error"), 1, err)
+                    self.assertEqual(err.count(part), 1, err)
 
     def test_global_exit(self):
         self.each("global-exit", "3", "7", status=7)

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Errors that every process of a job finds: who prints them.
+#pragma once
+#include "conduits/base/visibility.hpp"
+
+namespace upcr {
+
+// Asked by fatal() and its like before they print; false: another process says it. This one then ends with the
+// job, or after ten seconds. Null: everybody prints.
+UPCR_MODULE_API void set_fatal_gate(bool (*may_print)());
+
+}  // namespace upcr
