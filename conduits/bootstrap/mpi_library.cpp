@@ -55,6 +55,21 @@ MpiLibrary asked_for() {
                             : MpiLibrary::kNone;
 }
 
+// What to do where the library's module was not built.
+std::string cure(const ModuleKind& kind, MpiLibrary library) {
+  const bool open = library == MpiLibrary::kOpenMpi;
+  const MpiLibrary other = open ? MpiLibrary::kMpich : MpiLibrary::kOpenMpi;
+  const std::string name = mpi_library_name(library);
+  std::string text = "; this upcr was built without " + name + ": install " + name +
+                     " for developers (Debian: " + (open ? "libopenmpi-dev" : "libmpich-dev") +
+                     ") and build upcr again, where it is in a folder of its own with cmake "
+                     "-DCMAKE_PREFIX_PATH=FOLDER or PKG_CONFIG_PATH=FOLDER/lib/pkgconfig";
+  if (loaded_mpi() == MpiLibrary::kNone && module_is_there(kind, mpi_module_file(other)))
+    text += "; or use " + std::string(mpi_library_name(other)) +
+            ", for which there is a module: start the job with " + start_with(other);
+  return text;
+}
+
 }  // namespace
 
 const char* mpi_module_file(MpiLibrary library) {
@@ -113,7 +128,11 @@ LoadedModule load_mpi_module(const ModuleKind& kind) {
   // UCX, below either library, would catch SIGSEGV and its like as soon as it is loaded; our report names the
   // UPC thread.
   if (loaded_mpi() == MpiLibrary::kNone) setenv("UCX_HANDLE_ERRORS", "none", 0);
-  if (choice.library != MpiLibrary::kNone) return load_module(kind, mpi_module_file(choice.library), "mpi");
+  if (choice.library != MpiLibrary::kNone) {
+    LoadedModule module = load_module(kind, mpi_module_file(choice.library), "mpi");
+    if (!module.there) module.where += cure(kind, choice.library);
+    return module;
+  }
   // Nothing says which: the first one that can be used. The reason why none can is that of the one which is
   // there, or of both.
   LoadedModule first = load_module(kind, mpi_module_file(MpiLibrary::kOpenMpi), "mpi");

@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "conduits/base/config.hpp"
 #include "conduits/base/log.hpp"
@@ -34,6 +35,15 @@ void check_threads(bool multithreaded) {
         "GASNET_PARSYNC");
 }
 
+// How MPI and the job would find the same processes.
+const char* other_start() {
+#ifdef MPICH_VERSION
+  if (std::getenv("PMIX_NAMESPACE") != nullptr && std::getenv("SLURM_STEP_NUM_TASKS") != nullptr)
+    return "start the program with `srun --mpi=pmi2` (MPICH does not use the PMIx of `--mpi=pmix`)";
+#endif
+  return "start the program with the mpirun of that library, or by upcrun --conduit mpi";
+}
+
 }  // namespace
 
 Status MpiConduit::attach(const AttachInfo& info) {
@@ -45,11 +55,8 @@ Status MpiConduit::attach(const AttachInfo& info) {
   Session& s = session();
   s.open();
   if (s.rank() != topology_->rank || s.size() != topology_->size)
-    fatal(
-        "the job has this process as rank %u of %u, but %s as rank %u of %u; start the program with the "
-        "mpirun "
-        "of %s, or by upcrun --conduit mpi",
-        topology_->rank, topology_->size, library_version(), s.rank(), s.size(), library_version());
+    fatal("the job has this process as rank %u of %u, but %s as rank %u of %u; %s", topology_->rank,
+          topology_->size, library_version(), s.rank(), s.size(), other_start());
   check_threads(multithreaded_);
   raise_finalize_guard();
   lock_ = &s.lock();

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from mpirun import LIBRARY, MIXED, NAME, OTHER, OTHER_MIXED, PROGRAM, Mpirun, main
+from mpirun import LIBRARY, MIXED, MODULES, NAME, OTHER, OTHER_MIXED, PROGRAM, Mpirun, main
 
 SAYS = "the job was started as 4 processes (SLURM_STEP_NUM_TASKS=4), but each of them is alone"
 
@@ -48,6 +48,31 @@ class Lost(Mpirun):
         other = "mpich" if LIBRARY == "openmpi" else "openmpi"
         self.run_program(MIXED, "join", status=255, env={"UPCR_MPI_LIBRARY": other, "UPCR_CONDUIT": "mpi"},
                          err=f"UPCR_MPI_LIBRARY asks for {OTHER}, but the program is linked with {NAME}")
+
+    def test_only_the_others_module_is_built(self):
+        """The mpirun is there, and upcr was built without its library."""
+        other = "mpich" if LIBRARY == "openmpi" else "openmpi"
+        module = f"conduit_mpi_{other}.so"
+        if not os.path.exists(os.path.join(MODULES, module)):
+            self.skipTest(f"{OTHER} is not here")
+        os.symlink(os.path.join(MODULES, module), os.path.join(self.folder, module))
+        _, err = self.mpirun(2, PROGRAM, "status", "0", "0", status=255, err=f"no conduit_mpi_{LIBRARY}.so in {self.folder}",
+                             env={"UPCR_MODULE_PATH": self.folder, "UPCR_CONDUIT": "mpi"})
+        package = {"openmpi": "libopenmpi-dev", "mpich": "libmpich-dev"}[LIBRARY]
+        self.assertIn(f"built without {NAME}: install {NAME} for developers (Debian: {package}) and build upcr again", err)
+        for part in "-DCMAKE_PREFIX_PATH=", "PKG_CONFIG_PATH=", f"start the job with {OTHER}'s mpirun (mpirun.{other}":
+            self.assertIn(part, err)
+
+    def test_mpich_under_srun_with_pmix(self):
+        """srun's PMIx is that of Open MPI's mpirun here, whose own variables are gone."""
+        if LIBRARY != "openmpi" or not os.path.exists(os.path.join(MODULES, "conduit_mpi_mpich.so")):
+            self.skipTest("it takes Open MPI's mpirun and MPICH's module")
+        srun = ('SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=$OMPI_COMM_WORLD_RANK exec env -u OMPI_COMM_WORLD_RANK '
+                '-u OMPI_COMM_WORLD_SIZE UPCR_CONDUIT=mpi UPCR_MPI_LIBRARY=mpich "$@"')
+        self.mpirun(2, "sh", "-c", srun, "srun", PROGRAM, "status", "0", "0", status=255, err="`srun --mpi=pmi2`")
+        # The program has initialised MPICH by itself.
+        if OTHER_MIXED is not None:
+            self.mpirun(2, "sh", "-c", srun, "srun", OTHER_MIXED, "join", status=255, err="`srun --mpi=pmi2`")
 
     def test_no_modules(self):
         self.mpirun(2, PROGRAM, "status", "0", "0", status=255, env={"UPCR_MODULE_PATH": self.folder},
