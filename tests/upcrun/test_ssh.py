@@ -241,11 +241,23 @@ class Ends(TwoHosts):
                     kill(launchers[i])
                 job.wait_until_gone()
 
+    def test_ssh_says_that_the_host_is_lost(self):
+        """By its status 255, when the agent had come and worked."""
+        gone = os.path.join(self.folder, "gone")
+        ssh = self.rsh(run=f'while case $1 in -*) ;; *) false;; esac; do case $1 in -[op]) shift;; esac; shift; done\n'
+                           f'exec 3<&0; {AGENT} "$@" <&3 & until [ -e {gone} ]; do sleep 0.1; done; exit 255')[0]
+        os.rename(ssh, os.path.join(self.folder, "ssh"))
+        with self.ready("h1:2,h2:2", "--rsh", os.path.join(self.folder, "ssh")) as job:
+            open(gone, "w").close()
+            self.assertEqual(job.wait(DEADLINE), 125)
+            self.assertRegex(job.stderr(), r"host h\d: ssh ended with status 255 while 2 of 2 processes had not ended")
+            job.wait_until_gone()
+
     def test_network_cut(self):
         """Nobody says goodbye: TCP has to notice, on both sides."""
         with self.ready("h1:2,h3:2", "--rsh", self.rsh(run=self.APART)[0]) as job:
             subprocess.run(["ip", "link", "set", "port3", "down"], check=True)
-            self.assertEqual(job.wait(120), 1)
+            self.assertEqual(job.wait(120), 125)
             self.assertRegex(job.stderr(), r"\(rank [23], pid \d+, host h3\) cannot be reached any more")
             wait_for("nothing left on any host", lambda: not processes_with(job.mark), 120)
 

@@ -211,7 +211,7 @@ void Job::check_deadlines() {
     if (process.suspect_at == 0 || now < process.suspect_at) continue;
     process.suspect_at = 0;
     if (!control_.finalized(rank) || process.lost)
-      fail(1, error_prefix() + who(rank) + " " + process.suspicion);
+      fail(process.lost ? kHostLost : 1, error_prefix() + who(rank) + " " + process.suspicion);
   }
   if (const Start* const late = starts_.late(); late != nullptr && !ending_) give_up_start(*late);
   if (timeout_at_ != 0 && now >= timeout_at_ && !ending_) report_timeout();

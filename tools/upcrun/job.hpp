@@ -111,6 +111,7 @@ class Job final : private ControlListener, private RemoteListener {
   void end_everybody();
   void suspect(unsigned rank, const std::string& why, Milliseconds grace = kReasonGrace);
   static constexpr Milliseconds kReasonGrace = 500;  // for a script to tell why its program died
+  static constexpr int kHostLost = 125;              // exit status: a host, or the way to it, is gone
   void say(const std::string& text) { output_.message("upcrun: " + text); }
   std::string who(unsigned rank) const;
   std::string error_prefix() const;

@@ -25,7 +25,8 @@ constexpr Milliseconds kToldGrace = 3000;    // likewise, why it ends the agents
 constexpr Milliseconds kAgentsGrace = 2500;  // for the agents to end their programs, who have 1000 of it
 constexpr Milliseconds kStarterPatience = 10'000;           // for mpirun or ssh to end when all agents have
 constexpr Milliseconds kStarterGrace = kMpirunAsked + 500;  // between SIGTERM to it and SIGKILL
-constexpr std::size_t kMostNamed = 8;                       // hosts in one message
+constexpr int kSshFailed = 255;
+constexpr std::size_t kMostNamed = 8;  // hosts in one message
 
 }  // namespace
 
@@ -186,7 +187,13 @@ void Job::judge_start(const Start& start) {
   else
     message += starter.end_in_words() + " while " + std::to_string(unheard != 0 ? unheard : missing) + of +
                (unheard != 0 ? "were not started" : "had not ended");
-  fail(starter.status() != 0 ? starter.status() : 1, message + gone + told + words_of(start));
+  // 255 of ssh's: its connection broke. An mpirun that is content has not noticed.
+  const bool lost = unheard == 0 && ((start.name == "ssh" && starter.status() == kSshFailed) ||
+                                     (!gone.empty() && starter.status() == 0));
+  fail(lost                    ? kHostLost
+       : starter.status() != 0 ? starter.status()
+                               : 1,
+       message + gone + told + words_of(start));
 }
 
 // "host b has", "hosts b, c have": those of this start's hosts from which processes are missing. Open MPI's
