@@ -90,10 +90,10 @@ EndWatch::EndWatch(Bootstrap& bootstrap, const Ends& ends, const Launcher& launc
       ends_(ends),
       each_by_itself_(started_by_srun()),
       post_(bootstrap),
+      launcher_(launcher),
       answered_(size_),
       left_(size_),
-      gone_(size_),
-      launcher_(launcher) {
+      gone_(size_) {
   wake_ = ::eventfd(0, EFD_CLOEXEC);
   if (wake_ < 0) fatal_errno("cannot make an event descriptor");
   catch_term(wake_);
