@@ -16,6 +16,27 @@ function(upcr_precompile target)
   endif()
 endfunction()
 
+# upcr_harden(TARGET [STRONG]): how everything is compiled and linked that is installed: errors in memory are caught
+# where they can be, and the tables of functions are read-only before main(). What clients compile, and archives that
+# become part of their programs, have their options. STRONG guards every stack with an array or a variable whose
+# address is taken, and not only those with buffers: for tools; in the library that is on the way of every message.
+# Sanitizers see more, and -O0 has no _FORTIFY_SOURCE.
+function(upcr_harden target)
+  if(UPCR_SANITIZE)
+    return()
+  endif()
+  set(guard -fstack-protector)
+  if("STRONG" IN_LIST ARGN)
+    set(guard -fstack-protector-strong)
+  endif()
+  target_compile_options(${target} PRIVATE ${guard}
+    $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+  get_target_property(kind ${target} TYPE)
+  if(NOT kind STREQUAL "OBJECT_LIBRARY" AND NOT kind STREQUAL "STATIC_LIBRARY")
+    target_link_options(${target} PRIVATE -Wl,-z,relro -Wl,-z,now)
+  endif()
+endfunction()
+
 function(upcr_layer name)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(NOT sources)
@@ -38,6 +59,7 @@ function(upcr_layer name)
       target_compile_definitions(${target} PRIVATE UPCR_DEBUG=1)
       target_compile_options(${target} PRIVATE -O1 -UNDEBUG)
     endif()
+    upcr_harden(${target})
     if(NOT UPCR_PRECOMPILE_HEADERS)
       # each file reads what it includes
     elseif(TARGET upcr_base${variant} AND NOT name STREQUAL "base")

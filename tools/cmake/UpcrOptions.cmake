@@ -44,7 +44,7 @@ set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g -DNDEBUG")
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 # For files that parse a command line with CLI11, all of it templates: optimised they take three times as long.
-set(UPCR_COMMAND_LINE_OPTIONS "$<$<CONFIG:RelWithDebInfo>:-O0;-g1>")
+set(UPCR_COMMAND_LINE_OPTIONS "$<$<CONFIG:RelWithDebInfo>:-O0;-g1;-U_FORTIFY_SOURCE>")
 
 if(UPCR_SANITIZE)
   # vptr reads what RTTI leaves in an object's class, and the library's classes have none.
