@@ -74,6 +74,8 @@ void Device::choose_srq(const ibv_device_attr& a) {
         name());
   limits_.srq = has && std::strcmp(wish, "no") != 0;
   limits_.max_receives = limits_.srq ? static_cast<std::uint32_t>(a.max_srq_wr) : 0;
+  const auto most = static_cast<std::uint32_t>(config_int("UPCR_IBV_SRQ_SIZE"));
+  if (most != 0) limits_.max_receives = std::min(limits_.max_receives, most);
 }
 
 // No device tells how much it takes in line; a queue pair does.

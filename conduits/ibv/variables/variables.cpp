@@ -35,6 +35,11 @@ constexpr ConfigVar kVars[] = {
      "work requests (messages, puts, gets) under way from one process to another, at most", "2..32768"},
     {"UPCR_IBV_SRQ", ConfigType::kChoice, "auto",
      "receive buffers common to all peers: auto: where the device has such queues", "auto|yes|no"},
+    {"UPCR_IBV_SRQ_SIZE", ConfigType::kInt, "0",
+     "receive buffers common to all peers, at most; 0: as many as the device allows. Where that is fewer "
+     "than "
+     "peers may send at once they wait for one (receiver not ready)",
+     "0..1048576"},
     {"UPCR_IBV_BOUNCE", ConfigType::kSize, "8KB",
      "transfers up to this size from or to private memory are copied through registered buffers, larger ones "
      "register it"},
