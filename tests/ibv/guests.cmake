@@ -39,6 +39,18 @@ add_test(NAME ibv.rdma_vm COMMAND ${PROJECT_SOURCE_DIR}/tests/ibv/rdma_vm/test.s
   $<$<BOOL:${UPCR_TEST_ALL}>:all>)
 set_tests_properties(ibv.rdma_vm PROPERTIES LABELS ibv SKIP_RETURN_CODE 77 TIMEOUT 300)
 
+# Seconds after which the guest ends a command and reports what still runs. A whole suite on a busy machine must not
+# wait for one test that hangs.
+set(upcr_guest_limit 300)
+if(UPCR_TEST_ALL)
+  set(upcr_guest_limit 900)
+endif()
+math(EXPR upcr_guest_test_timeout "${upcr_guest_limit} + 120")
+
+add_test(NAME ibv.rdma_vm.limit COMMAND ${PROJECT_SOURCE_DIR}/tests/ibv/rdma_vm/limit.sh ${upcr_rdma_vm}
+  upcr-${upcr_guest_prefix}-rxe)
+set_tests_properties(ibv.rdma_vm.limit PROPERTIES LABELS ibv FIXTURES_REQUIRED ibv.rxe SKIP_RETURN_CODE 77 TIMEOUT 300)
+
 function(upcr_guest_test test guest)
   if(NOT TARGET conduit_ibv)
     upcr_skipped_test(${test} "the ibv conduit was not built")
@@ -46,7 +58,8 @@ function(upcr_guest_test test guest)
     return()
   endif()
   add_test(NAME ${test}
-    COMMAND ${upcr_rdma_vm} --in upcr-${upcr_guest_prefix}-${guest} --timeout 580 --cached -- ${ARGN})
+    COMMAND ${upcr_rdma_vm} --in upcr-${upcr_guest_prefix}-${guest} --timeout ${upcr_guest_limit} --cached -- ${ARGN})
   set_tests_properties(${test} PROPERTIES LABELS ibv FIXTURES_REQUIRED ibv.${guest} RESOURCE_LOCK ibv.${guest}
-    SKIP_RETURN_CODE 77 PROCESSORS ${upcr_guest_processors} TIMEOUT 600)
+    SKIP_RETURN_CODE 77 PROCESSORS ${upcr_guest_processors}
+    TIMEOUT ${upcr_guest_test_timeout})
 endfunction()

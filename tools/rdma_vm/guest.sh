@@ -5,7 +5,8 @@
 #   orders         a pipe into the guest: lines `run ID [cached]`, `kill ID`, `stop` (tools/rdma_vm/agent reads them)
 #   control/       seen by both sides. `agent` and `settings` for the guest; `up` when it is, and before that `clock`,
 #                  `clock.1` and `clock.2` (clock_is_wrong has what is in them); for each command a folder ID with
-#                  `command`, `caller` (the process that waits for it), and from the guest `out`, `err`, `rc`
+#                  `command`, `caller` (the process that waits for it), `limit` (seconds), and from the guest `out`,
+#                  `err`, `rc`, `late` (it has come to the limit)
 #   alive          locked as long as the guest's keeper or its QEMU lives
 #   console, qemu  what the guest's kernel and QEMU said
 #
@@ -74,14 +75,16 @@ launch() {
     [ -z "$net" ] || exec {on_wire}>&-
 }
 
-# prepare_command DIR COMMAND...: the command's folder; prints it.
+# prepare_command DIR SECONDS COMMAND...: the command's folder, for a command that may take so long (0: for ever);
+# prints it.
 prepare_command() {
-    local dir=$1 folder
-    shift
+    local dir=$1 limit=$2 folder
+    shift 2
     folder=$(mktemp -d "$dir/control/XXXXXX") || die "cannot write to $dir/control"
     : >"$folder/out"
     : >"$folder/err"
     echo $$ >"$folder/caller"
+    [ "$limit" = 0 ] || echo "$limit" >"$folder/limit"
     {
         export -p
         printf 'cd -- %q || exit 126\nulimit -l unlimited\nulimit -c 0\nexec' "$PWD"
@@ -91,16 +94,18 @@ prepare_command() {
     echo "$folder"
 }
 
-# await DIR FOLDER SECONDS: until there is a status, the guest or this program (told to end) is gone, or SECONDS (0:
-# for ever) have passed: then the command is killed, and given some time to go.
+# await DIR FOLDER SECONDS: until there is a status, or the guest or this program (told to end) is gone. The guest ends
+# the command itself after SECONDS (0: for ever), and reports what still runs; where it does not, it is told to kill the
+# command, and given some time for that.
 await() {
-    local deadline=0
-    [ "$3" = 0 ] || deadline=$((SECONDS + $3))
+    local deadline=0 report_time=${RDMA_VM_REPORT_TIME:-100} # seconds that the guest may take for its report
+    [ -e "$1/control/up" ] || report_time=0
+    [ "$3" = 0 ] || deadline=$((SECONDS + $3 + report_time))
     until [ -s "$2/rc" ]; do
         { is_alive "$1" && [ -d "$2" ] && [ -e "/proc/$$" ]; } || break
         if [ $deadline != 0 ] && [ $SECONDS -ge $deadline ]; then
-            [ ! -e "$2/late" ] || break
-            : >"$2/late"
+            [ ! -e "$2/deaf" ] || break
+            : >"$2/deaf"
             order "$1" kill "$(basename "$2")"
             deadline=$((SECONDS + 10))
         fi
@@ -117,7 +122,11 @@ follow() {
     out=$!
     tail -qf -c +1 -s 0.05 --pid=$waiter "$folder/err" >&2 &
     wait $out $! # not in the foreground: signals are handled at once
-    if [ -e "$folder/late" ]; then
+    if [ -e "$folder/deaf" ]; then
+        echo "rdma-vm: timed out after $timeout s, and the guest has not ended the command; its console:" >&2
+        tail -n 40 "$dir/console" >&2
+        return 124
+    elif [ -e "$folder/late" ]; then
         echo "rdma-vm: timed out after $timeout s" >&2
         return 124
     elif [ -s "$folder/rc" ]; then
@@ -134,7 +143,7 @@ run_in_guest() { # run_in_guest NAME COMMAND...
     ! cat "$(skipped_file "$1")" 2>/dev/null || exit 77
     shift
     { is_alive "$dir" && [ -e "$dir/control/up" ]; } || die "there is no guest $name, or it has died (rdma-vm --start $name)"
-    folder=$(prepare_command "$dir" "$@") || exit
+    folder=$(prepare_command "$dir" "$timeout" "$@") || exit
     trap 'order "$dir" kill "$(basename "$folder")"; rm -rf "$folder"; exit 143' TERM INT HUP
     order "$dir" run "$(basename "$folder")" $cached
     follow "$dir" "$folder" "$timeout"
@@ -298,7 +307,7 @@ run_once() { # run_once COMMAND...: in a guest of its own
     dir=$(make_guest "$once_prefix$$") || exit
     trap 'rm -rf "$(guest_folder "$once_prefix$$")"' EXIT
     trap 'exit 143' TERM INT HUP
-    folder=$(prepare_command "$dir" "$@") || exit
+    folder=$(prepare_command "$dir" 0 "$@") || exit
     lock_guest "$dir"
     launch "$dir" "$how"
     exec {alive}>&-
@@ -310,9 +319,10 @@ run_once() { # run_once COMMAND...: in a guest of its own
         run_once "$@"
         return
     fi
-    order "$dir" run "$(basename "$folder")"
     [ "$timeout" = 0 ] || left=$((began + timeout - SECONDS))
     [ "$timeout" = 0 ] || [ $left -gt 0 ] || left=1
+    [ $left = 0 ] || echo $left >"$folder/limit"
+    order "$dir" run "$(basename "$folder")"
     follow "$dir" "$folder" $left
     status=$?
     ! [ -s "$folder/rc" ] || order "$dir" stop

@@ -8,7 +8,7 @@ vm=$(realpath "$1")
 parts=$(dirname "$vm")/rdma_vm
 here=$(dirname "$(realpath "$0")")
 work=$(mktemp -d)
-export RDMA_VM_CACHE=$work/cache PATH=$here:$PATH RDMA_VM_ACCEL=tcg
+export RDMA_VM_CACHE=$work/cache PATH=$here:$PATH RDMA_VM_ACCEL=tcg RDMA_VM_REPORT_TIME=3
 guests=$RDMA_VM_CACHE/guests
 failed=0
 fail() { echo "FAILED: $*"; failed=1; }
