@@ -65,6 +65,10 @@ void ControlLink::send(Type type, int value, std::uint64_t total) {
   send_chunk({type, value, total}, nullptr, 0);
 }
 
+void ControlLink::send(Type type, int value, const std::string& payload) {
+  if (!in_forked_child()) send_chunk({type, value, payload.size()}, payload.data(), payload.size());
+}
+
 void ControlLink::collective(Type type, const void* mine, std::size_t bytes, void* all,
                              std::size_t all_bytes) {
   if (in_forked_child()) fatal("a forked child (pid %d) of pid %d takes part in the job", getpid(), pid_);

@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
+#include <string>
 
 #include "conduits/bootstrap/wire.hpp"
 
@@ -27,6 +28,8 @@ class ControlLink {
   // Sends `bytes` bytes and waits for the `all_bytes` of the answer.
   void collective(wire::Type type, const void* mine, std::size_t bytes, void* all, std::size_t all_bytes);
   void send(wire::Type type, int value, std::uint64_t total = 0);
+  // With a payload of at most wire::kChunk bytes. Nothing in a child that the program forked.
+  void send(wire::Type type, int value, const std::string& payload);
   // Flushes stdio and ends this process; the launcher ends the others.
   [[noreturn]] void global_exit(int status);
   // The same, but the others may take `grace_ms` to end by themselves.

@@ -11,6 +11,7 @@
 
 #include "conduits/base/report.hpp"
 #include "conduits/bootstrap/control_link.hpp"
+#include "conduits/bootstrap/temporary_file.hpp"
 #include "conduits/bootstrap/ways.hpp"
 
 namespace upcr {
@@ -39,6 +40,10 @@ class ForkBootstrap final : public Bootstrap {
   [[noreturn]] void leave(int status, unsigned grace_ms) override { link_.leave(status, grace_ms); }
   [[noreturn]] void abort(int status) override { link_.abort(status); }
 
+  void tell(const TemporaryFile& file, bool remove) {
+    link_.send(wire::Type::kRemoveAtEnd, remove ? 1 : 0, wire::format_file(file.device, file.inode, file.path));
+  }
+
   void job_ended(int status) {
     if (auto hook = exit_hook_.load(std::memory_order_acquire)) hook(status);
   }
@@ -49,6 +54,10 @@ class ForkBootstrap final : public Bootstrap {
 
 void job_ended(int status) {
   if (ForkBootstrap* bootstrap = joined.load(std::memory_order_acquire)) bootstrap->job_ended(status);
+}
+
+void tell(const TemporaryFile& file, bool remove) {
+  if (ForkBootstrap* bootstrap = joined.load(std::memory_order_acquire)) bootstrap->tell(file, remove);
 }
 
 bool is_launcher_socket(int fd) {
@@ -66,6 +75,9 @@ void line_buffer_stdout() {
 }
 
 }  // namespace
+
+void remove_at_job_end(const TemporaryFile& file) { tell(file, true); }
+void forget_at_job_end(const TemporaryFile& file) { tell(file, false); }
 
 std::unique_ptr<Bootstrap> make_fork_bootstrap(const wire::JobVariable& variable) {
   if (!is_launcher_socket(variable.fd))

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace upcr::wire {
 
@@ -17,7 +18,7 @@ inline constexpr char kRelaunchVariable[] = "UPCR_RELAUNCH";
 // Set by a process that has joined a job in a place that mpirun or srun made: place.hpp.
 inline constexpr char kPlaceVariable[] = "UPCR_PLACE";
 
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 inline constexpr std::size_t kChunk = 64 * 1024;  // payload of one packet at most
 
 enum class Type : std::uint32_t {
@@ -28,6 +29,8 @@ enum class Type : std::uint32_t {
   kExit,       // process: end the job with `value`; launcher: the job ends with `value`, so end
   kAbort,      // process: as kExit, and I have said why on stderr
   kLeave,      // process: as kExit, but the others have `total` milliseconds to say the same
+  kRemoveAtEnd,  // process: value 1: the file of the payload (format_file()) is to be removed when the job has
+                 // ended; 0: not any more
 };
 
 // In a kHello's `total`: what kind of program has joined; decides how upcrun words its messages.
@@ -39,6 +42,11 @@ struct Header {
   std::uint64_t total;  // bytes of the whole payload; a packet carries up to kChunk of it, in order
 };
 static_assert(sizeof(Header) == 16);
+
+// A file: "DEVICE INODE PATH". The numbers say that it is still the same one.
+std::string format_file(unsigned long long device, unsigned long long inode, const std::string& path);
+// False when `text` is not of this form, or the path not absolute.
+bool parse_file(std::string_view text, unsigned long long* device, unsigned long long* inode, std::string* path);
 
 // The hidden variable: "fork:fd=..,rank=..,size=..,threads=..,pthreads=..,id=..".
 struct JobVariable {

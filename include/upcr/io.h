@@ -35,8 +35,9 @@
  * Debug: single-valued arguments are compared, and ranges in shared memory checked; a violation ends the job
  * with a message that names the call, the argument, the threads and the values.
  *
- * The end of the program closes the files that are open, as upc_all_fclose does. upcr_global_exit does not:
- * a file with UPC_DELETE_ON_CLOSE stays then.
+ * The end of the program closes the files that are open, as upc_all_fclose does. Any other end (upcr_global_exit,
+ * an error, a signal) does not; files with UPC_DELETE_ON_CLOSE are then removed by upcrun, on the host where UPC
+ * thread 0 has opened them. In a job that mpirun or srun has started they stay.
  */
 #pragma once
 #include "upcr/encoding.h"
@@ -86,7 +87,7 @@ struct bupc_filevec_S_trans {
  *                        as if one came after the other, each whole, and what a write has returned from is
  *                        seen by every later read. Without: only upc_all_fsync, upc_all_fclose and
  *                        upc_all_fopen order such transfers
- *   UPC_DELETE_ON_CLOSE  upc_all_fclose removes the file
+ *   UPC_DELETE_ON_CLOSE  upc_all_fclose removes the file, or the end of the job
  * fname: names the same file on all threads. hints: numhints of them; "file_perm", an octal number, is the
  * permission of a file that is made (0666 without); all others are kept and have no effect.
  * Returns the handle, single-valued.

@@ -3,11 +3,16 @@
 import os
 import re
 import resource
+import shutil
 import signal
 
 from support import SANITIZED, UPCRUN, Case, Job, main, processes_with
 
 PROGRAM = os.environ["UPC_PROGRAM"]
+# MPI libraries whose module has been built; through their mpirun upcrun starts agents.
+MODULES = os.path.join(os.path.dirname(UPCRUN), "..", "lib", "upcr")
+MPI = [name for name in ("openmpi", "mpich")
+       if shutil.which("mpirun." + name) and os.path.exists(os.path.join(MODULES, f"conduit_mpi_{name}.so"))]
 SHAPES = [["-n", "4"], ["-n", "4", "--pthreads", "2"], ["-n", "16"]]
 # Where the others wait: everywhere in a small job, in a barrier in the other shapes.
 WAITING = [(SHAPES[0], place) for place in ("barrier", "lock", "spin", "compute")]
@@ -70,6 +75,41 @@ class Ends(Case):
         _, err = self.run_job("-n", "4", PROGRAM, "misuse", "1", "0", status=255, err="UPC Runtime error: ")
         self.assertIn("UPC thread 1 of 4", err)
         self.assertNotIn("in the middle of the job", err)  # it has explained itself
+
+    def test_temporary_file(self):
+        """A file that is to be deleted on close is gone after any end."""
+        file = os.path.join(self.folder, "to delete")
+        env = {"DELETE_ON_CLOSE": file}
+        if MPI:
+            env["UPCR_MPI_LIBRARY"] = MPI[0]
+        ends = [("close", 0), ("status", 0), ("status", 5), ("global-exit", 7), ("exit", 9), ("_exit", 3),
+                ("raise", 137), ("misuse", 255)]
+        jobs = [["-n", "3"], ["-n", "4", "--pthreads", "2"]] + [["-n", "3", "--conduit", "mpi"] for _ in MPI[:1]]
+        for words in jobs:
+            for action, status in ends if "--conduit" not in words else ends[2:7:2]:
+                with self.subTest(words=words, action=action, status=status):
+                    value = str(9 if action == "raise" else status)
+                    err = None if action in ("_exit", "raise", "misuse") else ""
+                    with Job(UPCRUN, *words, PROGRAM, action, "1", value, env=env) as job:
+                        self.assertEqual(job.wait(), status, job.stderr())
+                        if err == "":
+                            self.assertEqual(job.stderr(), "")
+                    self.assertFalse(os.path.exists(file))
+
+    def test_temporary_file_of_a_job_that_is_ended(self):
+        file = os.path.join(self.folder, "to delete")
+        with Job(UPCRUN, "-n", "3", PROGRAM, "wait", "1", "0", "compute", env={"DELETE_ON_CLOSE": file}) as job:
+            job.wait_for_output("ready", 3)
+            self.assertTrue(os.path.exists(file))
+            job.process.send_signal(signal.SIGTERM)
+            job.wait()
+        self.assertFalse(os.path.exists(file))
+
+    def test_another_file_of_that_name_stays(self):
+        file = os.path.join(self.folder, "to delete")
+        with Job(UPCRUN, "-n", "3", PROGRAM, "replace", "1", "4", env={"DELETE_ON_CLOSE": file}) as job:
+            self.assertEqual(job.wait(), 4)
+        self.assertTrue(os.path.exists(file))
 
     def test_by_environment(self):
         env = {"UPCR_THREADS": "4"}

@@ -21,6 +21,17 @@ static int program(int argc, char **argv)
     const int mine = (int)upcr_mythread() == chosen;
     upcr_shared_ptr_t lock = upcr_all_lock_alloc();
 
+    const char *file = getenv("DELETE_ON_CLOSE");
+    if (file != NULL) { /* UPC_RDWR | UPC_INDIVIDUAL_FP | UPC_CREATE | UPC_DELETE_ON_CLOSE of UPC 1.3 */
+        const upcr_pshared_ptr_t fd = _upcr_all_fopen(file, 4 | 8 | 64 | 1024, 0, NULL);
+        if (upcr_isnull_pshared(fd)) return perror(file), 99;
+        if (!strcmp(action, "close")) return _upcr_all_fclose(fd);
+        if (!strcmp(action, "replace") && upcr_mythread() == 0) {
+            unlink(file);
+            fclose(fopen(file, "w")); /* another one */
+            upcr_global_exit(value);
+        }
+    }
     if (mine) upcr_lock(lock);
     barrier();
     if (!strcmp(action, "status")) return (int)upcr_mythread() == chosen ? value : 0;

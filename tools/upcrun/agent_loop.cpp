@@ -176,6 +176,8 @@ void AgentLoop::end_programs() {
 void AgentLoop::finish() {
   sweep(kOrphanGrace, SIGTERM);
   for (const auto& process : processes_)
+    if (process) process->remove_temporary_files();
+  for (const auto& process : processes_)
     if (process) process->read_the_rest();
   const Milliseconds until = now_ms() + kLastWords;
   while (link_.unsent() != 0 && now_ms() < until) {

@@ -65,6 +65,7 @@ void AgentProcess::note_end(int wait_status) {
   exited_ = true;
   receive_packets();  // it may have said something before
   read_what_is_there();
+  if (over()) temporary_files_.remove_all();  // mpirun may kill us as soon as upcrun knows of the end
   tell(Word::kEnded, wait_status);
 }
 
@@ -75,6 +76,7 @@ void AgentProcess::handle_worker_end() {
   worker_over_ = true;
   receive_packets();
   read_what_is_there();
+  temporary_files_.remove_all();
   tell(Word::kWorkerOver);
 }
 
@@ -99,6 +101,11 @@ bool AgentProcess::receive_one() {
   upcr::wire::Header header{};
   std::memcpy(&header, packet, std::min(static_cast<std::size_t>(got), sizeof header));
   if (header.type == upcr::wire::Type::kHello) note_joined(sender);
+  if (header.type == upcr::wire::Type::kRemoveAtEnd && static_cast<std::size_t>(got) > sizeof header) {
+    temporary_files_.note({packet + sizeof header, static_cast<std::size_t>(got) - sizeof header},
+                          header.value != 0);
+    return true;  // a matter of this host's
+  }
   tell(Word::kPacket, sender, {packet, static_cast<std::size_t>(got)});
   return true;
 }

@@ -13,6 +13,7 @@
 
 #include "tools/upcrun/link.hpp"
 #include "tools/upcrun/spawn.hpp"
+#include "tools/upcrun/temporary_files.hpp"
 #include "tools/upcrun/unique_fd.hpp"
 
 namespace upcrun {
@@ -47,6 +48,8 @@ class AgentProcess {
   void note_end(int wait_status);
   // At the end, when nobody writes any more.
   void read_the_rest();
+  // Likewise: what it wanted removed.
+  void remove_temporary_files() { temporary_files_.remove_all(); }
 
  private:
   void receive_packets();
@@ -62,6 +65,7 @@ class AgentProcess {
   }
 
   Link& link_;
+  TemporaryFiles temporary_files_;
   const unsigned number_;
   UniqueFd input_;  // of UPC thread 0's process
   Spawned child_;

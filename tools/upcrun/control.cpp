@@ -69,6 +69,9 @@ void Control::take(unsigned rank, const Header& header, const char* payload, std
     case Type::kLeave:
       peer.ending = true;
       return listener_.on_leave(rank, header.value, header.total);
+    case Type::kRemoveAtEnd:
+      if (temporary_files_.note({payload, bytes}, header.value != 0)) return;
+      return listener_.on_confusion(rank, "names a temporary file in a way that upcrun does not understand");
   }
   listener_.on_confusion(
       rank, "sent a packet of unknown type " + std::to_string(static_cast<unsigned>(header.type)));

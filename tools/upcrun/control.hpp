@@ -14,6 +14,7 @@
 
 #include "conduits/bootstrap/wire.hpp"
 #include "tools/upcrun/link.hpp"
+#include "tools/upcrun/temporary_files.hpp"
 #include "tools/upcrun/unique_fd.hpp"
 
 namespace upcrun {
@@ -55,6 +56,9 @@ class Control {
   // Tells every process that has joined, except those that said so themselves, that the job ends.
   void broadcast_exit(int status);
 
+  // What the processes of this host have left to be removed.
+  TemporaryFiles& temporary_files() noexcept { return temporary_files_; }
+
   int fd(unsigned rank) const noexcept { return peers_[rank].socket.get(); }
   bool wants_to_write(unsigned rank) const noexcept { return !peers_[rank].queue.empty(); }
   bool joined(unsigned rank) const noexcept { return peers_[rank].joined; }
@@ -91,6 +95,7 @@ class Control {
   void complete();
 
   std::vector<Peer> peers_;
+  TemporaryFiles temporary_files_;
   ControlListener& listener_;
   unsigned joined_count_ = 0;
   upcr::wire::Client client_ = upcr::wire::Client::kUpc;

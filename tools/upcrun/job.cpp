@@ -62,6 +62,7 @@ int Job::run() {
     sweep(kMpirunAsked, starts_.keeper_killed() ? 0 : SIGTERM);
   else
     sweep(kOrphanGrace, SIGTERM);
+  control_.temporary_files().remove_all();
   if (!ending_) status_ = normal_status();
   output_.finish();
   if (plan_.options.verbose) say("the job ends with status " + std::to_string(status_));

@@ -76,6 +76,14 @@ int open_first(IoFile& file, std::uint64_t* size) {
   return 0;
 }
 
+// In case the program ends without closing it.
+void keep_to_delete(IoFile& file) {
+  struct stat about;
+  if (file.to_delete.empty() || fstat(file.fd, &about) != 0) return;
+  file.temporary = {file.to_delete, about.st_dev, about.st_ino};
+  remove_at_job_end(file.temporary);
+}
+
 // The others' files are open or not: all or nobody.
 upcr_pshared_ptr_t give_up(const IoFile& file, int error) {
   if (file.fd >= 0) close(file.fd);
@@ -108,6 +116,7 @@ upcr_pshared_ptr_t _upcr_all_fopen(const char* fname, int flags, size_t numhints
   const Agreement others = agree(c, function, {}, error);
   if (others.error != 0) return give_up(*file, others.error);
   if ((flags & UPC_APPEND) != 0) file->pointer = first.sum;
+  keep_to_delete(*file);
   const upcr_shared_ptr_t handle = upcr_all_alloc(1, 1);
   file->handle = decode(handle);
   io_state(c).files.push_back(std::move(file));
@@ -124,7 +133,8 @@ int _upcr_all_fclose(upcr_pshared_ptr_t fd) {
   if (busy != 0) return io_fail(busy);
   int error = sync_file(c, *file, function);
   if (close(file->fd) != 0 && error == 0) error = errno;
-  if (!file->to_delete.empty() && unlink(file->to_delete.c_str()) != 0 && error == 0) error = errno;
+  const int deleted = delete_file(*file);
+  if (error == 0) error = deleted;
   error = agree(c, function, {}, error).error;
   if (c.thread == 0) upcr_free(encode(file->handle));
   auto& files = io_state(c).files;

@@ -70,13 +70,20 @@ int sync_file(ThreadCtx& c, IoFile& file, const char* function) {
   return agree(c, function, {}, error).error;
 }
 
+int delete_file(IoFile& file) {
+  if (file.to_delete.empty()) return 0;
+  const int error = unlink(file.to_delete.c_str()) == 0 ? 0 : errno;
+  if (!file.temporary.path.empty()) forget_at_job_end(file.temporary);
+  return error;
+}
+
 void io_thread_exit(ThreadCtx& c) {
   if (c.io == nullptr) return;
   for (const auto& file : c.io->files) {
     if (file->outstanding != nullptr) settle_outstanding(c, *file);
     if (file->writable()) (void)fsync(file->fd);
     close(file->fd);
-    if (!file->to_delete.empty()) unlink(file->to_delete.c_str());
+    (void)delete_file(*file);
   }
   delete c.io;
   c.io = nullptr;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "conduits/bootstrap/temporary_file.hpp"
 #include "include/upcr/io.h"
 #include "upcr/io/transfer.hpp"
 #include "upcr/io/worker.hpp"
@@ -35,6 +36,7 @@ struct IoFile {
   std::uint64_t pointer = 0;
   std::string name;
   std::string to_delete;  // thread 0: the name wherever the program has gone, with UPC_DELETE_ON_CLOSE
+  TemporaryFile temporary;  // the same, as the launcher knows it
   std::vector<IoHint> hints;
   std::vector<bupc_hint_S_trans> hint_view;  // what UPC_GET_HINTS returned
   std::unique_ptr<IoOperation> outstanding;
@@ -65,6 +67,8 @@ void settle_outstanding(ThreadCtx& c, IoFile& file);
 upc_off_t conclude(ThreadCtx& c, IoFile& file, IoOperation& operation, const char* function);
 // upc_all_fsync: returns an errno value or 0, the same on all threads.
 int sync_file(ThreadCtx& c, IoFile& file, const char* function);
+// With UPC_DELETE_ON_CLOSE, on thread 0: removes the file. Returns an errno value or 0.
+int delete_file(IoFile& file);
 // At the thread's orderly end, before the exit barrier: closes what is open. Not collective.
 void io_thread_exit(ThreadCtx& c);
 
