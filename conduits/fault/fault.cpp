@@ -90,7 +90,8 @@ class FaultConduit final : public Conduit {
   }
 
  private:
-  static constexpr std::size_t kMostHeld = 64;
+  // For each peer: a peer that takes nothing fills its own share, and requests to the others go on.
+  static constexpr std::ptrdiff_t kMostHeld = 64;
   static constexpr std::uint64_t kLatePolls = 20;
 
   void adopt_caps() {
@@ -130,7 +131,8 @@ Status FaultConduit::am_send(Rank to, const AmPacket& p) {
     return status;
   }
   const std::lock_guard<SpinLock> guard(lock_);
-  if (held_.size() >= kMostHeld) return Status::kNoResource;
+  if (std::count_if(held_.begin(), held_.end(), [to](const Held& h) { return h.to == to; }) >= kMostHeld)
+    return Status::kNoResource;
   const bool keep = hold().takes();
   Held h{to, p.head, {}, std::vector<char>(p.prefix_bytes + p.body_bytes), 0, keep, hold().releases.load()};
   if (p.head.nargs != 0) std::memcpy(h.args, p.args, p.head.nargs * sizeof *p.args);

@@ -77,6 +77,39 @@ TEST(Fault, DelaysReordersAndLosesNothing) {
   for (std::uint32_t i = 0; i < 40; ++i) EXPECT_EQ(p.came.at(i), i);
 }
 
+// A peer that takes nothing: what is held for it fills up and is refused. Another one's requests are accepted and
+// arrive all the same.
+TEST(Fault, RequestsHeldForOnePeerDoNotDelayAnothers) {
+  MemoryNet net(3, {.requests = 1});
+  const auto conduit = wrap_in_faults(net.conduit(0), {.delay = 2});
+  const auto other = net.conduit(2);
+  AmEngine engine(*conduit, {.rank = 0, .size = 3}), receiver(*other, {.rank = 2, .size = 3});
+  std::vector<std::uint32_t> came;
+  receiver.set_handler(
+      1,
+      [](AmToken&, const std::uint32_t* args, unsigned, void*, std::size_t, void* to) {
+        static_cast<std::vector<std::uint32_t>*>(to)->push_back(args[0]);
+      },
+      &came);
+  const auto send = [&](Rank to, std::uint32_t i) {
+    AmMessage m;
+    m.handler = 1;
+    m.args = {&i, 1};
+    return engine.try_request(to, m);
+  };
+  std::uint32_t accepted = 0;
+  for (int i = 0; i < 1000 && send(1, accepted) == Status::kOk; ++i, ++accepted) engine.poll();
+  EXPECT_LT(accepted, 1000u);
+  EXPECT_EQ(send(1, accepted), Status::kNoResource);
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    ASSERT_EQ(send(2, i), Status::kOk) << i;
+    for (int polls = 0; polls < 20; ++polls) engine.poll(), receiver.poll();
+    ASSERT_EQ(came.size(), i + 1);
+    EXPECT_EQ(came.back(), i);
+  }
+  EXPECT_EQ(send(1, accepted), Status::kNoResource);
+}
+
 TEST(Fault, RefusesEveryNth) {
   Pair p({.refuse = 3});
   unsigned refused = 0;
