@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 
+#include "bench/perf/payload.hpp"
 #include "conduits/core/am_engine.hpp"
 #include "conduits/core/job.hpp"
 #include "conduits/core/progress.hpp"
@@ -46,6 +47,7 @@ AmMessage make(Kind kind, unsigned pair, AmCategory category, std::span<const st
 
 void take(Pair& pair, const AmToken& token, const void* data, std::size_t bytes) {
   if (token.category == AmCategory::kMedium) std::memcpy(pair.taken.get(), data, bytes);
+  if (token.category == AmCategory::kLong) read_payload(data, bytes);
 }
 
 void on_request(AmToken& token, const std::uint32_t* arguments, unsigned n, void* data, std::size_t bytes,

@@ -32,7 +32,8 @@ bool in_other_process(unsigned thread);
 // One side: `times` requests to the thread's process, each answered before the next.
 void ask(unsigned thread, const Message& message, std::uint64_t times, unsigned pair = 0);
 // The other side: until so many requests have come since the last serve(). Who gets a Medium message copies
-// it into private memory; the data of an answer comes from other private memory.
+// it into private memory, who gets a Long one reads it where it is; the data of an answer comes from other private
+// memory.
 void serve(std::uint64_t times, unsigned pair = 0);
 
 // One side sends requests that are not answered, and waits for a word that all of them were handled;

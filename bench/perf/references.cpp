@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "bench/perf/interleave.hpp"
+#include "bench/perf/payload.hpp"
 #include "bench/perf/raw_layout.hpp"
 #include "conduits/base/cpu.hpp"
 
@@ -75,15 +76,21 @@ double References::ping_pong_payload(std::uint64_t n, std::size_t bytes, bool co
   auto& pong = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw() + raw_layout::kPong);
   char* there = crew_.raw() + raw_layout::kThere;
   char* back = crew_.raw() + raw_layout::kBack;
+  const auto take = [&](const char* payload) {
+    if (copy_out)
+      std::memcpy(stand_in_.data(), payload, bytes);
+    else
+      read_payload(payload, bytes);
+  };
   return trade(n, [&](std::uint64_t turn) {
     if (crew_.leads()) {
       std::memcpy(there, here_.data(), bytes);
       ping.store(turn, std::memory_order_release);
       await(pong, turn, crowded_);
-      if (copy_out) std::memcpy(stand_in_.data(), back, bytes);
+      take(back);
     } else {
       await(ping, turn, crowded_);
-      if (copy_out) std::memcpy(stand_in_.data(), there, bytes);
+      take(there);
       std::memcpy(back, here_.data(), bytes);
       pong.store(turn, std::memory_order_release);
     }

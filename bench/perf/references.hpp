@@ -25,7 +25,7 @@ class References {
   double futex_ping_pong(std::uint64_t n);  // reference_futex.cpp
   // As ping_pong() with `bytes` of payload: copied in by one side and out by the other, both ways.
   double ping_pong_copy(std::uint64_t n, std::size_t bytes);
-  // The same, but who gets it uses it where it is.
+  // The same, but who gets it reads it where it is.
   double ping_pong_store(std::uint64_t n, std::size_t bytes);
   // One 8-byte store or load after the other, over 4 KiB of the partner's memory where it is mapped.
   double stores(std::uint64_t n);
