@@ -10,7 +10,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "conduits/base/cpu.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/core/am_args.hpp"
 #include "conduits/core/progress.hpp"
@@ -68,7 +67,6 @@ struct Desk {
   std::atomic<bool> look_again{false};
   std::vector<Errand*> at_work;  // has room for all
   std::vector<Ended> untold;     // ended, but the message that says so had no room
-  bool refused = false;          // in this round, for lack of room
 };
 Desk desk;
 // Of this process at each other one: errands that it has under way there, kErrandsPerPeer at most.
@@ -146,7 +144,7 @@ bool advance(Errand& e) {
       n = std::min(n, rma_try_most());
       if (rma_try_put(job().topology.rank_of[c.to], job().segments.remote[c.to] + c.to_offset + e.sent,
                       from + e.sent, n, out) == Status::kNoResource) {
-        desk.refused = true;
+        progress_work.look_again();
         break;
       }
     }
@@ -160,7 +158,7 @@ bool tell(const Ended& ended) {
   const auto args = to_args(ended.done);
   if (job().engine->try_request(ended.asked_by, internal_message(InternalHandler::kCopyDone, args)) !=
       Status::kOk) {
-    desk.refused = true;
+    progress_work.look_again();
     return false;
   }
   desk.count.fetch_sub(1, std::memory_order_relaxed);
@@ -184,7 +182,6 @@ unsigned one_round() {
     const std::lock_guard guard(desk.lock);
     for (; desk.noted != nullptr; desk.noted = desk.noted->next) desk.at_work.push_back(desk.noted);
   }
-  desk.refused = false;
   unsigned moved = static_cast<unsigned>(std::erase_if(desk.untold, tell));
   for (std::size_t i = 0; i < desk.at_work.size();) {
     Errand& e = *desk.at_work[i];
@@ -241,13 +238,7 @@ namespace {
     if (!desk.look_again.load(std::memory_order_relaxed) || !desk.running.try_lock()) return moved;
     desk.look_again.store(false, std::memory_order_relaxed);
     moved += one_round();
-    const bool refused = desk.refused;
     desk.running.unlock();
-    // Room comes without a ring: who waits looks again soon, and lets the process run that is to make it.
-    if (refused && moved == 0) {
-      cpu_relax_or_yield();
-      return 1;
-    }
   }
 }
 

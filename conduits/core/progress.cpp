@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "conduits/base/config.hpp"
+#include "conduits/base/cpu.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/base/ticks.hpp"
 #include "conduits/core/errands.hpp"
@@ -88,7 +89,10 @@ namespace {
 
 [[gnu::noinline]] unsigned move_on() {
   for (int i = 0; i < hook_count; ++i) hooks[i].run(hooks[i].context);
-  return run_errands();
+  const unsigned moved = run_errands();
+  if (!progress_work.wants_look()) return moved;
+  if (moved == 0) cpu_relax_or_yield();
+  return moved + 1;
 }
 
 }  // namespace

@@ -20,7 +20,14 @@ class alignas(kCacheLine) ProgressWork {
   void end() noexcept { count_.fetch_sub(1, std::memory_order_relaxed); }
   bool any() const noexcept { return count_.load(std::memory_order_acquire) != 0; }
 
+  // A hook's: something waits for room on the wire, which comes without a ring, so whoever waits does not sleep yet.
+  void look_again() noexcept { again_.store(true, std::memory_order_relaxed); }
+  bool wants_look() noexcept {
+    return again_.load(std::memory_order_relaxed) && again_.exchange(false, std::memory_order_relaxed);
+  }
+
  private:
+  std::atomic<bool> again_{false};
   std::atomic<std::uint32_t> count_{0};
 };
 extern ProgressWork progress_work;

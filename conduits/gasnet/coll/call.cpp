@@ -10,6 +10,7 @@
 #include "conduits/core/am_args.hpp"
 #include "conduits/core/copy.hpp"
 #include "conduits/core/progress.hpp"
+#include "conduits/core/progress_work.hpp"
 #include "conduits/core/rma.hpp"
 #include "conduits/gasnet/client.hpp"
 #include "conduits/gasnet/coll/stepper.hpp"
@@ -59,23 +60,11 @@ void on_filled(AmToken& token, const std::uint32_t* args, unsigned nargs, void*,
   r.complete(filled.bytes);
 }
 
-template <typename Args>
-void send_short(Rank node, InternalHandler handler, const Args& args) {
-  job().engine->request(node, internal_message(handler, to_args(args)));
-}
-
 void send_key(Rank node, InternalHandler handler, const Key& key, const Words& words) {
-  if (node != gasneti_state.mynode) return send_short(node, handler, KeyArgs{key, words});
+  if (node != gasneti_state.mynode)
+    return job().engine->request(node, internal_message(handler, to_args(KeyArgs{key, words})));
   mailbox().put(key, words);
   stepper().moved_here();
-}
-
-void send_pieces(Rank node, std::uint64_t receive, const char* data, std::size_t bytes) {
-  AmEngine& engine = *job().engine;
-  const std::size_t most = engine.max_medium();
-  for (std::size_t at = 0; at < bytes; at += most)
-    engine.request(node, internal_message(InternalHandler::kGasnetPiece, to_args(PieceArgs{receive, at}),
-                                          data + at, std::min(most, bytes - at)));
 }
 
 bool in_segment(Rank node, std::uint64_t address, std::size_t bytes) {
@@ -87,10 +76,35 @@ bool in_segment(Rank node, std::uint64_t address, std::size_t bytes) {
 }  // namespace
 
 struct Call::Outgoing {
-  enum State { kNoPlace, kStoring, kOver } state = kNoPlace;
+  enum State { kNoPlace, kSending, kStoring, kOver } state = kNoPlace;
   Transfer transfer{};
   std::uint64_t receive = 0;
+  std::size_t sent = 0;  // in pieces
   Pending stored;
+
+  // Tries to send what is left; stops where there is no room.
+  void send_pieces(Rank node) {
+    AmEngine& engine = *job().engine;
+    while (sent < transfer.bytes) {
+      const std::size_t n = std::min(engine.max_medium(), transfer.bytes - sent);
+      const auto args = to_args(PieceArgs{receive, sent});
+      const char* const from = static_cast<const char*>(transfer.data) + sent;
+      if (engine.try_request(node, internal_message(InternalHandler::kGasnetPiece, args, from, n)) !=
+          Status::kOk)
+        return progress_work.look_again();
+      sent += n;
+    }
+    state = kOver;
+  }
+  // Stored by remote access: the receiver is told when there is room for that.
+  void tell_filled(Rank node) {
+    const auto args = to_args(FilledArgs{receive, transfer.bytes});
+    if (job().engine->try_request(node, internal_message(InternalHandler::kGasnetFilled, args)) ==
+        Status::kOk)
+      state = kOver;
+    else
+      progress_work.look_again();
+  }
 };
 
 void Call::post(Receive& r, TeamRank from, std::uint32_t step, void* data, std::size_t bytes) {
@@ -122,22 +136,21 @@ bool Call::advance(Outgoing& out) {
       receive_of(out.receive).complete(t.bytes);
       stepper().moved_here();
     } else if (t.bytes < kLeastRemoteAccess || !in_segment(node, place[1], t.bytes)) {
-      send_pieces(node, out.receive, static_cast<const char*>(t.data), t.bytes);
-    } else {
-      if (void* const here = mapped_here(node, address)) {
-        atomic_copy(here, t.data, t.bytes);
-        __atomic_thread_fence(__ATOMIC_RELEASE);
-      } else {
-        rma_put(node, place[1], t.data, t.bytes, out.stored, &out.stored);
-      }
+      out.state = Outgoing::kSending;
+    } else if (void* const here = mapped_here(node, address)) {
+      atomic_copy(here, t.data, t.bytes);
+      __atomic_thread_fence(__ATOMIC_RELEASE);
       out.state = Outgoing::kStoring;
+    } else if (job().conduit->caps().rma_put) {
+      rma_put(node, place[1], t.data, t.bytes, out.stored, &out.stored);
+      out.state = Outgoing::kStoring;
+    } else {
+      out.state = Outgoing::kSending;
     }
     if (out.state == Outgoing::kNoPlace) out.state = Outgoing::kOver;
   }
-  if (out.state == Outgoing::kStoring && out.stored.done()) {
-    send_short(node, InternalHandler::kGasnetFilled, FilledArgs{out.receive, t.bytes});
-    out.state = Outgoing::kOver;
-  }
+  if (out.state == Outgoing::kSending) out.send_pieces(node);
+  if (out.state == Outgoing::kStoring && out.stored.done()) out.tell_filled(node);
   return out.state == Outgoing::kOver;
 }
 

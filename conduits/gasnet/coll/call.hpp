@@ -83,7 +83,8 @@ class Call {
 
   // Announces a place to the rank whose data it waits for. Nothing to do for 0 bytes.
   void post(Receive& r, TeamRank from, std::uint32_t step, void* data, std::size_t bytes);
-  // Sends each as soon as its place is announced, whatever the order; over when the data may be changed.
+  // Sends each as soon as its place is announced and there is room on the way, whatever the order: one image
+  // that is late holds up none of the others. Over when the data may be changed.
   Task send(std::vector<Transfer> transfers);
   // The barrier's message.
   void tell(TeamRank to, std::uint32_t step, const Vote& vote);
