@@ -11,9 +11,24 @@ namespace {
 
 constexpr std::size_t kMostEntries = 65536;  // a list's that is translated at once: a megabyte
 
+// Where lists are translated: kept, because memory of such sizes comes fresh from the kernel each time. core/vis
+// is done with a list when it has started the copy.
+struct Buffers {
+  std::vector<std::uint64_t> addresses;
+  std::vector<VisRegion> regions;
+};
+Buffers& buffers(bool destination) {
+  thread_local Buffers both[2];
+  return both[destination ? 1 : 0];
+}
+
 // A list as addresses of the process that has it.
 class Translated {
  public:
+  explicit Translated(Buffers& buffers) : addresses_(buffers.addresses), regions_(buffers.regions) {
+    addresses_.clear();
+    regions_.clear();
+  }
   // False: its entries are in more than one process, or of the one process some are mapped here and some not.
   bool translate(const VisList& list) {
     list_ = list;
@@ -69,14 +84,14 @@ class Translated {
   VisList list_{};
   bool here_ = true;
   Rank rank_ = 0;
-  std::vector<std::uint64_t> addresses_;
-  std::vector<VisRegion> regions_;
+  std::vector<std::uint64_t>& addresses_;
+  std::vector<VisRegion>& regions_;
 };
 
 }  // namespace
 
 bool vis_copy_lists_there(const VisList& to, const VisList& from, Pending& done) {
-  Translated t, f;
+  Translated t(buffers(true)), f(buffers(false));
   if (!t.translate(to) || !f.translate(from) || t.here() == f.here()) return false;
   if (f.here())
     vis_put(t.rank(), t.side(), f.side(), done, &done);
