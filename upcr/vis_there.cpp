@@ -25,20 +25,16 @@ Buffers& buffers(bool destination) {
 // A list as addresses of the process that has it.
 class Translated {
  public:
-  explicit Translated(Buffers& buffers) : addresses_(buffers.addresses), regions_(buffers.regions) {
-    addresses_.clear();
-    regions_.clear();
-  }
+  explicit Translated(Buffers& buffers) : buffers_(buffers) {}
   // False: its entries are in more than one process, or of the one process some are mapped here and some not.
   bool translate(const VisList& list) {
     list_ = list;
     if (list.count > kMostEntries) return false;
     if (!list.shared) return true;
-    if (list.length != 0)
-      addresses_.reserve(list.count);
-    else
-      regions_.reserve(list.count);
+    std::uint64_t* const addresses = list.length != 0 ? room(buffers_.addresses, list.count) : nullptr;
+    VisRegion* const regions = list.length == 0 ? room(buffers_.regions, list.count) : nullptr;
     const Job& j = job();
+    std::size_t n = 0;
     Slot thread = 0;
     std::uint64_t base = 0;  // of the thread's segment, in the process that we speak of
     bool first = true;
@@ -56,24 +52,30 @@ class Translated {
         base = here ? j.segments.mapped[thread] : j.segments.remote[thread];
         first = false;
       }
-      if (list.length != 0)
-        addresses_.push_back(base + a.offset);
+      if (addresses != nullptr)
+        addresses[n++] = base + a.offset;
       else
-        regions_.push_back({base + a.offset, bytes});
+        regions[n++] = {base + a.offset, bytes};
     }
+    count_ = n;
     return true;
   }
   bool here() const { return here_; }
   Rank rank() const { return rank_; }
   VisSide side() const {
     if (list_.shared)
-      return list_.length != 0 ? side_of(addresses_.data(), addresses_.size())
-                               : side_of(regions_.data(), regions_.size());
+      return list_.length != 0 ? side_of(buffers_.addresses.data(), count_)
+                               : side_of(buffers_.regions.data(), count_);
     return list_.length != 0 ? side_of(static_cast<const std::uint64_t*>(list_.list), list_.count)
                              : side_of(static_cast<const VisRegion*>(list_.list), list_.count);
   }
 
  private:
+  template <typename T>
+  static T* room(std::vector<T>& v, std::size_t n) {
+    if (v.size() < n) v.resize(n);
+    return v.data();
+  }
   VisSide side_of(const std::uint64_t* addresses, std::size_t n) const {
     return n == 1 ? VisSide::of({addresses[0], list_.length}) : VisSide::indexed(addresses, n, list_.length);
   }
@@ -84,8 +86,8 @@ class Translated {
   VisList list_{};
   bool here_ = true;
   Rank rank_ = 0;
-  std::vector<std::uint64_t>& addresses_;
-  std::vector<VisRegion>& regions_;
+  Buffers& buffers_;
+  std::size_t count_ = 0;  // of what is in them
 };
 
 }  // namespace

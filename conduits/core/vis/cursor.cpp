@@ -199,19 +199,21 @@ std::size_t VisCursor::alike(std::size_t most) const noexcept {
 // How many addresses (of regions of one length) from here on lie within 4 GiB.
 VisCursor::Run VisCursor::near_run(std::size_t most) const noexcept {
   constexpr std::uint64_t kNear = std::numeric_limits<std::uint32_t>::max();
-  const bool vector = side_.kind == VisSide::Kind::kVector;
-  const auto address = [&](std::size_t i) {
-    return (vector ? side_.regions[entry_ + i].address : side_.addresses[entry_ + i]) + side_.delta;
+  const auto look = [most](auto address) {
+    std::uint64_t low = address(0), high = low;
+    std::size_t n = 1;
+    for (; n < most; ++n) {
+      const std::uint64_t a = address(n), l = std::min(low, a), h = std::max(high, a);
+      if (h - l > kNear) break;
+      low = l;
+      high = h;
+    }
+    return Run{n, low};
   };
-  std::uint64_t low = address(0), high = low;
-  std::size_t n = 1;
-  for (; n < most; ++n) {
-    const std::uint64_t a = address(n), l = std::min(low, a), h = std::max(high, a);
-    if (h - l > kNear) break;
-    low = l;
-    high = h;
-  }
-  return {n, low};
+  const std::uint64_t delta = side_.delta;
+  if (side_.kind == VisSide::Kind::kVector)
+    return look([list = side_.regions + entry_, delta](std::size_t i) { return list[i].address + delta; });
+  return look([list = side_.addresses + entry_, delta](std::size_t i) { return list[i] + delta; });
 }
 
 VisChunk VisCursor::take_run(const Room& room) noexcept {
