@@ -70,7 +70,8 @@ char* vis_bounce_buffers();
 void vis_copy_lists(const VisList& to, const VisList& from, Pending& done);
 // When every entry is here. False: one is not, and perhaps a part was copied.
 bool vis_copy_lists_here(const VisList& to, const VisList& from) noexcept;
-// When one list is here and the other one in one process whose memory is not. False: not so, nothing was started.
+// When one list is here and the other one in one process whose memory is not. False: not so, nothing was
+// started.
 bool vis_copy_lists_there(const VisList& to, const VisList& from, Pending& done);
 // The sections' bases are 0 here and become the ends'.
 void vis_copy_sections(const VisEnd& to, const VisSection& to_shape, const VisEnd& from,

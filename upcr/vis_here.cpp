@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists whose entries are all in memory that this process has mapped: one pass that finds an entry's place and
-// copies it at once (conduits/core/vis/lists.hpp has the loops).
+// Lists whose entries are all in memory that this process has mapped: one pass that finds an entry's place
+// and copies it at once (conduits/core/vis/lists.hpp has the loops).
 #include "conduits/core/vis/lists.hpp"
 #include "upcr/vis.hpp"
 

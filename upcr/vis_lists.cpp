@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies of lists whose entries may be any thread's (those that are all here: vis_here.cpp; between this process and
-// one other: vis_there.cpp). Both lists are
-// walked at once and cut into pairs of pieces. Where both pieces are here they are copied on the spot. Others
-// are collected and go process by process, so that lists which take turns between threads still make full
-// packets.
+// Copies of lists whose entries may be any thread's (those that are all here: vis_here.cpp; between this
+// process and one other: vis_there.cpp). Both lists are walked at once and cut into pairs of pieces. Where
+// both pieces are here they are copied on the spot. Others are collected and go process by process, so that
+// lists which take turns between threads still make full packets.
 #include <algorithm>
 #include <cstring>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists of which one is in the memory of one other process, which is not mapped here, and the other one is here:
-// they become sides of core/vis as they are, the remote one's entries as addresses of that process.
+// Lists of which one is in the memory of one other process, which is not mapped here, and the other one is
+// here: they become sides of core/vis as they are, the remote one's entries as addresses of that process.
 #include <vector>
 
 #include "upcr/data.hpp"
@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kMostEntries = 65536;  // a list's that is translated at once: a megabyte
 
-// Where lists are translated: kept, because memory of such sizes comes fresh from the kernel each time. core/vis
-// is done with a list when it has started the copy.
+// Where lists are translated: kept, because memory of such sizes comes fresh from the kernel each time.
+// core/vis is done with a list when it has started the copy.
 struct Buffers {
   std::vector<std::uint64_t> addresses;
   std::vector<VisRegion> regions;

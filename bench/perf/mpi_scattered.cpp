@@ -12,13 +12,20 @@ namespace {
 
 constexpr std::size_t kBytes = 64u << 10;
 
-// Every second place of 128 KiB, in order or shuffled within pages; one side's memory of both forms of the copy.
+// Every second place of 128 KiB, in order or shuffled within pages; one side's memory of both forms of the
+// copy.
 template <std::size_t N>
 struct Places {
   static constexpr std::size_t kCount = kBytes / N;
 
   Places(upcr_shared_ptr_t target, int other, MPI_Comm comm, bool leads)
-      : peer(other), world(comm), first(leads), there(target), source(kBytes, 1), mine(2 * kBytes, 2), packed(kBytes) {
+      : peer(other),
+        world(comm),
+        first(leads),
+        there(target),
+        source(kBytes, 1),
+        mine(2 * kBytes, 2),
+        packed(kBytes) {
     std::minstd_rand random(1);
     std::vector<std::size_t> order(kCount);
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -97,10 +104,9 @@ void add(const Crew&, MPI_Comm world, upcr_shared_ptr_t target, const std::share
          std::vector<Case>& cases) {
   using P = Places<N>;
   const auto p = std::make_shared<P>(target, static_cast<int>(pairs->peer()), world, pairs->leads());
-  const auto row = [&](const char* name, const char* call, typename P::Step test, bool put, typename P::Step pack,
-                       typename P::Step unpack) {
-    cases.push_back({name,
-                     std::string(call) + ", 64 KiB in pieces of " + std::to_string(N) + " bytes",
+  const auto row = [&](const char* name, const char* call, typename P::Step test, bool put,
+                       typename P::Step pack, typename P::Step unpack) {
+    cases.push_back({name, std::string(call) + ", 64 KiB in pieces of " + std::to_string(N) + " bytes",
                      leaders(pairs,
                              [p, test](std::uint64_t n) {
                                for (std::uint64_t i = 0; i < n; ++i) ((*p).*test)();
@@ -116,7 +122,8 @@ void add(const Crew&, MPI_Comm world, upcr_shared_ptr_t target, const std::share
   row("mpi_strided_get", "bupc_memget_strided2d", &P::get_rows, false, &P::pack_rows, &P::nothing);
   row("mpi_indexed_put", "bupc_memput_ilist", &P::put_places, true, &P::nothing, &P::unpack_places);
   row("mpi_indexed_get", "bupc_memget_ilist", &P::get_places, false, &P::pack_places, &P::nothing);
-  row("mpi_vector_put", "bupc_memput_vlist, list to list", &P::put_lists, true, &P::pack_places, &P::unpack_places);
+  row("mpi_vector_put", "bupc_memput_vlist, list to list", &P::put_lists, true, &P::pack_places,
+      &P::unpack_places);
 }
 
 }  // namespace

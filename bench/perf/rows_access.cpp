@@ -30,8 +30,8 @@ void get_masked(upcr_pshared_ptr_t from, std::uint64_t n) {
   keep(sum);
 }
 
-// A loop of 64 in a loop, as who has so many to put would write it: a test of the index in every turn would be
-// measured with them.
+// A loop of 64 in a loop, as who has so many to put would write it: a test of the index in every turn would
+// be measured with them.
 void put_nbi(upcr_pshared_ptr_t to, std::uint64_t n) {
   constexpr std::uint64_t kSynced = 64, kWords = 512;
   for (std::uint64_t done = 0; done < n; done += kSynced) {

@@ -9,7 +9,12 @@
 namespace perf {
 
 Scattered::Scattered(const Crew& crew, std::size_t elem)
-    : crew_(crew), elem_(elem), count_(kBytes / elem), source_(kBytes, 1), scattered_source_(2 * kBytes, 3), stand_in_(2 * kBytes, 2) {
+    : crew_(crew),
+      elem_(elem),
+      count_(kBytes / elem),
+      source_(kBytes, 1),
+      scattered_source_(2 * kBytes, 3),
+      stand_in_(2 * kBytes, 2) {
   target_here_ =
       crew.target_here() != nullptr ? reinterpret_cast<char*>(crew.target_here()) : stand_in_.data();
   std::vector<std::size_t> places(count_);

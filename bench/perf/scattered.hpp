@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Non-contiguous copies of 64 KiB to and from the partner's memory, and the same as plain loops (which use private
-// memory where the partner's is not mapped). The loops know the length of a piece when they are compiled, as who
-// calls does, but for pieces of different lengths. Thread 0 works.
+// Non-contiguous copies of 64 KiB to and from the partner's memory, and the same as plain loops (which use
+// private memory where the partner's is not mapped). The loops know the length of a piece when they are
+// compiled, as who calls does, but for pieces of different lengths. Thread 0 works.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -17,12 +17,12 @@ class Scattered {
   // within pages.
   Scattered(const Crew& crew, std::size_t elem);
 
-  void strided(std::uint64_t n);       // bupc_memput_strided2d
-  void indexed(std::uint64_t n);       // bupc_memput_ilist
-  void vector(std::uint64_t n);        // bupc_memput_vlist, regions of one element
-  void vector_mixed(std::uint64_t n);  // the same, regions of 1 to 4 elements
-  void vector_lists(std::uint64_t n);  // bupc_memput_vlist, list to list
-  void vector_get(std::uint64_t n);    // bupc_memget_vlist, list to list
+  void strided(std::uint64_t n);        // bupc_memput_strided2d
+  void indexed(std::uint64_t n);        // bupc_memput_ilist
+  void vector(std::uint64_t n);         // bupc_memput_vlist, regions of one element
+  void vector_mixed(std::uint64_t n);   // the same, regions of 1 to 4 elements
+  void vector_lists(std::uint64_t n);   // bupc_memput_vlist, list to list
+  void vector_get(std::uint64_t n);     // bupc_memget_vlist, list to list
   void vector_gather(std::uint64_t n);  // bupc_memget_vlist, many regions to one
   void indexed_lists(std::uint64_t n);  // bupc_memput_ilist, list to list
   void plain_vector_lists(std::uint64_t n);

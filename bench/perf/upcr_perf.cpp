@@ -97,13 +97,10 @@ std::string cpu_model() {
 // One record is complete in itself, times in seconds. What could not be measured has "why_not" instead of
 // times.
 nlohmann::json to_json(const Crew& crew, const Result& r) {
-  nlohmann::json j{{"name", r.name},
-                   {"size", r.bytes},
-                   {"conduit", conduit_name()},
-                   {"ranks", upcr_nodes()},
-                   {"threads", crew.threads()},
-                   {"partner_mapped", crew.target_here() != nullptr},
-                   {"cpu", cpu_model()}};
+  nlohmann::json j{
+      {"name", r.name},        {"size", r.bytes},           {"conduit", conduit_name()},
+      {"ranks", upcr_nodes()}, {"threads", crew.threads()}, {"partner_mapped", crew.target_here() != nullptr},
+      {"cpu", cpu_model()}};
   if (!r.why_not.empty()) {
     j["why_not"] = r.why_not;
     return j;

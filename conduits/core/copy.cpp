@@ -17,7 +17,8 @@ namespace {
 
 constexpr ConfigVar kVars[] = {
     {"UPCR_STREAM_SIZE", ConfigType::kSize, nullptr,
-     "copies of this size and more between memories of one host go past the caches; less than 8MB counts as 8MB; "
+     "copies of this size and more between memories of one host go past the caches; less than 8MB counts as "
+     "8MB; "
      "unset: half of the last-level cache, 8MB to 1GB"},
 };
 ConfigTable table("copy", kVars);
@@ -74,7 +75,8 @@ void copy_many(void* dst, const void* src, std::size_t bytes) noexcept {
 #ifdef __SSE2__
   auto* to = static_cast<char*>(dst);
   const auto* from = static_cast<const char*>(src);
-  if (bytes >= kLeastStream && bytes >= stream_bytes() && !overlap(to, from, bytes)) return stream(to, from, bytes);
+  if (bytes >= kLeastStream && bytes >= stream_bytes() && !overlap(to, from, bytes))
+    return stream(to, from, bytes);
 #endif
   std::memmove(dst, src, bytes);
 }

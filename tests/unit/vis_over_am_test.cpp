@@ -201,8 +201,8 @@ TEST(VisOverAm, AddressesNearAndFar) {
       }
       std::vector<char> data(8 * kPlaces), back(8 * kPlaces);
       for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<char>(i * 7 + i / 256);
-      const VisSide there = regions ? VisSide::vector(list.data(), kPlaces)
-                                    : VisSide::indexed(places.data(), kPlaces, 8);
+      const VisSide there =
+          regions ? VisSide::vector(list.data(), kPlaces) : VisSide::indexed(places.data(), kPlaces, 8);
       Pending done;
       ranks.put(1, there, VisSide::contiguous(data.data(), data.size()), done);
       ranks.settle();

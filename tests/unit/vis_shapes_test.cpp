@@ -240,7 +240,8 @@ TEST(VisLists, AddressesOfDifferentLengths) {
   std::vector<unsigned char> memory(20000);
   for (unsigned char& c : memory) c = static_cast<unsigned char>(random());
   for (int round = 0; round < 3000; ++round) {
-    const std::size_t unit = 1 + random() % 20, a = 1 + random() % 12, b = 1 + random() % 12, m = random() % 9;
+    const std::size_t unit = 1 + random() % 20, a = 1 + random() % 12, b = 1 + random() % 12,
+                      m = random() % 9;
     std::vector<std::uint64_t> to, from;
     std::vector<unsigned char> target(30000, '#'), expected, stream;
     for (std::size_t i = 0; i < b * m; ++i) to.push_back(address(target.data()) + i * (unit * a + 1));
@@ -333,7 +334,8 @@ TEST(VisCursors, ARunIsNearOrFar) {
   // As many as fit with four bytes each.
   c = VisCursor(side).take_chunk({320, kVisHead + 10 * 12 + 11, true});
   EXPECT_EQ(c.count, 10u);
-  // One too far: those before it, where they are as many as would fit with eight bytes each, else all with eight.
+  // One too far: those before it, where they are as many as would fit with eight bytes each, else all with
+  // eight.
   ++list[20];
   c = VisCursor(side).take_chunk({320, kVisHead + 24 * 12, true});
   EXPECT_TRUE(c.near);

@@ -219,7 +219,8 @@ VisCursor::Run VisCursor::near_run(std::size_t most) const noexcept {
 VisChunk VisCursor::take_run(const Room& room) noexcept {
   const bool vector = side_.kind == VisSide::Kind::kVector, travels = room.total != kNoLimit;
   const std::size_t length = vector ? side_.regions[entry_].bytes : side_.length;
-  const std::size_t data = room.data_counts ? length : 0, beside = room.total > kVisHead ? room.total - kVisHead : 0;
+  const std::size_t data = room.data_counts ? length : 0,
+                    beside = room.total > kVisHead ? room.total - kVisHead : 0;
   std::size_t n = std::min<std::size_t>(side_.count - entry_, room.bytes / length);
   if (travels) n = std::min(n, beside / (kVisPerOffset + data));
   if (byte_ == 0 && vector && n > 1) n = alike(n);

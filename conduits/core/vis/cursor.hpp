@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Walks along the stream of a side and cuts it into chunks that one kernel call moves and one short
-// description names: a box of a section, or a run of a list's addresses or of its regions of one length. No memory, no locks, any thread,
-// handlers too; the side outlives the cursor and does not change.
+// description names: a box of a section, or a run of a list's addresses or of its regions of one length. No
+// memory, no locks, any thread, handlers too; the side outlives the cursor and does not change.
 #pragma once
 #include "conduits/core/vis/shape.hpp"
 

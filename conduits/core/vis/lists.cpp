@@ -19,7 +19,8 @@ void vis_copy_addresses(const std::uint64_t* to, std::size_t to_count, std::size
 void vis_pack_regions(void* to, std::size_t bytes, const VisRegion* from, std::size_t count,
                       std::uint64_t delta, VisListMark* mark) noexcept {
   const VisRegion piece{reinterpret_cast<std::uint64_t>(to), bytes};
-  ListPlace<RegionsHere> t(RegionsHere{&piece}, 1), f(RegionsHere{from, delta}, count, mark->entry, mark->byte);
+  ListPlace<RegionsHere> t(RegionsHere{&piece}, 1),
+      f(RegionsHere{from, delta}, count, mark->entry, mark->byte);
   copy_lists(t, f);
   *mark = {f.entry(), f.skipped()};
 }

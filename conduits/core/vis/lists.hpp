@@ -78,7 +78,8 @@ template <bool kToList, typename List, typename Copy>
       if (!four_have(list, size) || !list.find_four(p)) break;
       const auto to = [&](std::size_t k) { return kToList ? p[k] : single + k * size; };
       const auto from = [&](std::size_t k) { return kToList ? single + k * size : p[k]; };
-      const auto a = copy.load(from(0)), b = copy.load(from(1)), c = copy.load(from(2)), d = copy.load(from(3));
+      const auto a = copy.load(from(0)), b = copy.load(from(1)), c = copy.load(from(2)),
+                 d = copy.load(from(3));
       copy.store(to(0), a);
       copy.store(to(1), b);
       copy.store(to(2), c);
@@ -122,13 +123,14 @@ template <typename To, typename From, typename Copy>
   return count - left;
 }
 
-// The first pieces of a list, `count` at most, of whatever lengths, to or from consecutive places at `single`,
-// where there is `room`, which is more than 0, as long as they fit whole and are here.
+// The first pieces of a list, `count` at most, of whatever lengths, to or from consecutive places at
+// `single`, where there is `room`, which is more than 0, as long as they fit whole and are here.
 struct Beside {
   std::size_t pieces, bytes;  // so many were copied
 };
 template <bool kToList, typename List>
-Beside copy_pieces_beside(const List& first, std::size_t count, char* const single, std::size_t room) noexcept {
+Beside copy_pieces_beside(const List& first, std::size_t count, char* const single,
+                          std::size_t room) noexcept {
   const List list = first;
   std::size_t i = 0, at = 0;
   while (i != count) {
@@ -156,8 +158,8 @@ Beside copy_pieces_beside(const List& first, std::size_t count, char* const sing
   return {i, at};
 }
 
-// Piece by piece while both lists have pieces of the same lengths, whichever these are. Returns how many; stops
-// before a piece that is not here.
+// Piece by piece while both lists have pieces of the same lengths, whichever these are. Returns how many;
+// stops before a piece that is not here.
 template <typename To, typename From>
 std::size_t copy_same_pieces(const To& first_to, const From& first_from, std::size_t count) noexcept {
   const To to = first_to;

@@ -12,9 +12,9 @@ namespace {
 
 VisService* service = nullptr;  // this process's, for good
 
-// A conduit that puts by itself needs no copy and no handler at the far end, but every piece is a message of its
-// own there: pieces of less than half a packet had better share packets. By messages a piece that fills packets
-// alone saves one copy.
+// A conduit that puts by itself needs no copy and no handler at the far end, but every piece is a message of
+// its own there: pieces of less than half a packet had better share packets. By messages a piece that fills
+// packets alone saves one copy.
 std::size_t least_direct(const Caps& caps, std::size_t packet) noexcept {
   return caps.rma_put && caps.rma_get ? packet / 2 : packet;
 }

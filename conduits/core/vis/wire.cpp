@@ -23,7 +23,8 @@ void write_all(char* to, std::size_t n, Of of) noexcept {
 template <typename AddressOf>
 void write_run(const VisChunk& c, char* to, AddressOf address_of) noexcept {
   if (c.near)
-    write_all(to, c.count, [&](std::size_t i) { return static_cast<std::uint32_t>(address_of(i) - c.box.base); });
+    write_all(to, c.count,
+              [&](std::size_t i) { return static_cast<std::uint32_t>(address_of(i) - c.box.base); });
   else
     write_all(to, c.count, address_of);
 }
@@ -49,7 +50,8 @@ std::size_t vis_describe(const VisChunk& c, char* to) noexcept {
     std::memcpy(to, &head, sizeof head);
     to += sizeof head;
     if (c.regions != nullptr)
-      write_run(c, to, [list = c.regions, delta = c.delta](std::size_t i) { return list[i].address + delta; });
+      write_run(c, to,
+                [list = c.regions, delta = c.delta](std::size_t i) { return list[i].address + delta; });
     else
       write_run(c, to, [list = c.addresses, delta = c.delta](std::size_t i) { return list[i] + delta; });
     return c.description();
@@ -129,7 +131,8 @@ void VisReader::read_run(std::uint32_t n, bool offsets) noexcept {
       high = std::max(high, some[i]);
     }
   });
-  if (!__builtin_add_overflow(high, box_.elem, &end) && guard_.allowed(guard_.context, low, end - low)) return;
+  if (!__builtin_add_overflow(high, box_.elem, &end) && guard_.allowed(guard_.context, low, end - low))
+    return;
   in_handfuls([&](const std::uint64_t* some, std::size_t count, std::size_t) {
     for (std::size_t i = 0; i < count; ++i) check(some[i], box_.elem);
   });
