@@ -55,6 +55,10 @@ std::size_t describe_address(const void* address, char* buf, std::size_t size) {
   for (Slot s = t.window_first_slot(); s < t.window_first_slot() + t.window_slots(); ++s) {
     const std::uintptr_t base = j.segments.mapped[s];
     if (base == 0 || a - base >= reach) continue;
+    if (a - base < j.segments.null_bytes) {
+      add_null_access(text, s, a - base, j.segments.null_bytes);
+      break;
+    }
     text.add(a - base < j.segments.bytes ? "in" : "past the end of").add(" the shared memory of UPC thread ");
     text.add_number(s).add(", at offset ").add_address(a - base).add(" of ").add_address(j.segments.bytes);
     break;

@@ -204,6 +204,7 @@ void upcr_startup_attach(uintptr_t default_shared_size, uintptr_t default_shared
   AttachOptions options;
   options.slots_here = r.threads_here;
   options.segment_bytes = bytes;
+  options.null_bytes = kNullPageBytes;
   options.stride_bits = stride_bits(bytes);
   options.multithreaded = r.threads_here > 1;
   options.progress_thread = UPCRL_progress_thread != 0;

@@ -110,7 +110,7 @@ void check_lock(const char* function, upcr_shared_ptr_t lockptr) {
   (void)ctx(function);
   const SharedAddr lock = decode(lockptr);
   if (lock.thread >= job().topology.slots() || lock.offset % sizeof(LockObject) != 0 ||
-      lock.offset < kRuntimeAreaBytes || lock.offset > job().segments.bytes - sizeof(LockObject) ||
+      lock.offset < kFirstObjectOffset || lock.offset > job().segments.bytes - sizeof(LockObject) ||
       get_word(magic_of(lock)) != kLockMagic)
     fatal("%s: %s is no lock, or was freed", function, PointerText(lockptr).c_str());
 }

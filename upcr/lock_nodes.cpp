@@ -20,13 +20,12 @@ __thread LockPlaces lock_places;
 
 LockNodes::LockNodes(LockPlaces& places, Slot thread, char* segment)
     : places_(places),
-      base_(pack({thread, kRuntimeAreaBytes}) - reinterpret_cast<std::uintptr_t>(segment) -
-            kRuntimeAreaBytes),
+      base_(pack({thread, kNullPageBytes}) - reinterpret_cast<std::uintptr_t>(segment) - kNullPageBytes),
       segment_(segment),
       table_(128) {
   static_assert(LockPlaces::kPlaces < kFirstLockNodes);
   places_.elsewhere = 0;
-  places_.first = reinterpret_cast<RuntimeArea*>(segment)->lock_nodes;
+  places_.first = area_in(segment)->lock_nodes;
   places_.first_address = address(places_.first);
   for (std::size_t i = 0; i < LockPlaces::kPlaces; ++i) reset(places_.first + i);
   add_nodes(places_.first + LockPlaces::kPlaces, kFirstLockNodes - LockPlaces::kPlaces);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The first page of each thread's segment, which belongs to the runtime: what peers must reach by ordinary
-// remote access, on every conduit. (Offsets 0 and 1 are therefore no user's address, which is what null and
-// UPCR_INITIALIZED_* rely on.) Zero-filled at start-up is a valid initial state of every member.
+// The start of each thread's segment, where no object of the program is.
+//
+//   null page      not mapped: where a null pointer-to-shared leads, and a little way from it. (Offsets 0 and 1
+//                  are therefore nobody's address, which is what null and UPCR_INITIALIZED_* rely on.)
+//   RuntimeArea    what peers must reach by ordinary remote access, on every conduit. Zero-filled at start-up is
+//                  a valid initial state of every member.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -31,8 +34,6 @@ inline constexpr unsigned kMailboxes = 16;
 inline constexpr unsigned kFirstLockNodes = 32;
 
 struct RuntimeArea {
-  std::atomic<std::uint64_t> reserved;  // offset 0: never used
-
   // How far both heaps reach in this segment: see heap/water_mark.hpp. Changed by compare-and-swap.
   alignas(64) std::atomic<std::uint64_t> water_marks;
 
@@ -52,16 +53,21 @@ struct RuntimeArea {
 
   LockNode lock_nodes[kFirstLockNodes];
 };
-inline constexpr std::size_t kRuntimeAreaBytes = 4096;
+inline constexpr std::size_t kNullPageBytes = UPCR_PAGESIZE, kRuntimeAreaBytes = UPCR_PAGESIZE;
+inline constexpr std::size_t kFirstObjectOffset = kNullPageBytes + kRuntimeAreaBytes;
 static_assert(sizeof(RuntimeArea) <= kRuntimeAreaBytes);
 
+// The area in a segment that is mapped here.
+inline RuntimeArea* area_in(char* segment) noexcept {
+  return reinterpret_cast<RuntimeArea*>(segment + kNullPageBytes);
+}
 // The address of a member: area_address(thread, offsetof(RuntimeArea, water_marks)).
 inline SharedAddr area_address(Slot thread, std::size_t member_offset) noexcept {
-  return {thread, member_offset};
+  return {thread, kNullPageBytes + member_offset};
 }
 // The area of a thread whose segment is mapped here.
 inline RuntimeArea* mapped_area(Slot thread) noexcept {
-  return reinterpret_cast<RuntimeArea*>(job().segments.mapped[thread]);
+  return area_in(reinterpret_cast<char*>(job().segments.mapped[thread]));
 }
 
 }  // namespace upcr

@@ -35,8 +35,8 @@ struct TakeCall {
 
 void check_mine(Rank source, std::uint64_t address, std::size_t bytes) {
   if (!job().segments.mine(job().topology, address, bytes))
-    fatal("rank %u wants to signal %zu bytes at %#llx, outside this process's segment", source, bytes,
-          static_cast<unsigned long long>(address));
+    fatal("rank %u wants to signal %zu bytes at %#llx%s", source, bytes,
+          static_cast<unsigned long long>(address), why_refused(address).c_str());
 }
 
 Sem& received(Rank source, std::uint64_t address) {

@@ -60,7 +60,7 @@ void meet(const ThreadCtx& c) {
 }
 
 void set_up_shared_memory(ThreadCtx& c) {
-  char* const statics = c.segment + kRuntimeAreaBytes;
+  char* const statics = c.segment + kFirstObjectOffset;
   char* const heap = statics + spawn.static_bytes;
   const std::size_t heap_bytes = static_cast<std::size_t>(c.segment + job().segments.bytes - heap);
   heap_thread_init(c);
@@ -120,7 +120,7 @@ void create_threads() {
 
 void check_static_data(std::size_t static_bytes) {
   if (static_bytes < job().segments.bytes &&
-      static_bytes + kRuntimeAreaBytes + UPCR_PAGESIZE <= job().segments.bytes)
+      static_bytes + kFirstObjectOffset + UPCR_PAGESIZE <= job().segments.bytes)
     return;
   fatal(
       "the program's static shared data takes %zu bytes of each UPC thread's shared memory, which has %zu; "

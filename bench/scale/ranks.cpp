@@ -151,7 +151,7 @@ void attach(const Plan& plan, Rank rank) {
 // ---- what the ranks do
 
 // Where things are, at the same offset on every rank.
-constexpr std::size_t kSource = kRuntimeAreaBytes, kTarget = kSource + kSegment / 4,
+constexpr std::size_t kSource = kFirstObjectOffset, kTarget = kSource + kSegment / 4,
                       kSum = kTarget + kSegment / 4, kLock = kSum + 64, kCounter = kLock + 64;
 static_assert(kCounter + 64 <= kSegment);
 constexpr int kNoSync = coll::kInNoSync | coll::kOutNoSync;

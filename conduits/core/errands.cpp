@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "conduits/base/report.hpp"
+#include "conduits/base/text.hpp"
 #include "conduits/core/am_args.hpp"
 #include "conduits/core/progress.hpp"
 #include "conduits/core/progress_work.hpp"
@@ -77,16 +78,18 @@ char* place(Slot slot, std::uint64_t offset) noexcept {
   return base != 0 ? reinterpret_cast<char*>(base + offset) : nullptr;
 }
 
-bool in_segment(std::uint64_t offset, std::uint64_t bytes) noexcept {
-  const std::uint64_t all = job().segments.bytes;
-  return offset <= all && bytes <= all - offset;
-}
-
 void check(Rank source, const CopyArgs& c) {
   const Topology& t = job().topology;
-  if (c.from - t.my_first_slot() < t.my_slots() && c.to < t.slots() && in_segment(c.from_offset, c.bytes) &&
-      in_segment(c.to_offset, c.bytes))
-    return;
+  const SegmentMap& segments = job().segments;
+  const bool both = c.from - t.my_first_slot() < t.my_slots() && c.to < t.slots();
+  if (both && segments.holds(c.from_offset, c.bytes) && segments.holds(c.to_offset, c.bytes)) return;
+  const bool null_from = c.from_offset < segments.null_bytes;
+  if (both && (null_from || c.to_offset < segments.null_bytes)) {
+    char buf[192];
+    SafeText text(buf, sizeof buf);
+    add_null_access(text, null_from ? c.from : c.to, null_from ? c.from_offset : c.to_offset, segments.null_bytes);
+    fatal("rank %u asks for a copy of %llu bytes: %s", source, static_cast<unsigned long long>(c.bytes), buf);
+  }
   fatal(
       "rank %u asks for a copy of %llu bytes from thread %u's offset %#llx to thread %u's offset %#llx, "
       "which are not both in segments, the first of this process",

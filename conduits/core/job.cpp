@@ -50,7 +50,7 @@ void* mapped_here(void* context, Rank rank, std::uint64_t address, std::size_t n
   const Job& j = *static_cast<const Job*>(context);
   for (Slot s = j.topology.first_slot[rank]; s < j.topology.first_slot[rank + 1]; ++s) {
     const std::uint64_t offset = address - j.segments.remote[s];
-    if (j.segments.mapped[s] != 0 && offset <= j.segments.bytes && n <= j.segments.bytes - offset)
+    if (j.segments.mapped[s] != 0 && j.segments.holds(offset, n))
       return reinterpret_cast<void*>(j.segments.mapped[s] + offset);
   }
   return nullptr;
@@ -149,7 +149,8 @@ void attach_job(const AttachOptions& options) {
 
   j.doorbells.attach(j.machine_memory());
   j.segments =
-      map_segments(*j.bootstrap, j.topology, j.node_memory, options.segment_bytes, options.stride_bits);
+      map_segments(*j.bootstrap, j.topology, j.node_memory, options.segment_bytes, options.null_bytes,
+                   options.stride_bits);
   const AttachInfo info{*j.bootstrap, j.topology, j.machine_memory(), j.multithreaded};
   if (j.conduit->attach(info) != Status::kOk) fatal("conduit %s could not be attached", j.conduit->name());
   j.engine = make_engine(j, options.everything);

@@ -64,6 +64,7 @@ void load_conduit(const char* name);
 struct AttachOptions {
   Slot slots_here = 1;
   std::size_t segment_bytes = 0;  // of each slot; the same on every process, a page multiple
+  std::size_t null_bytes = 0;     // at the start of each that are to be left out: SegmentMap::null_bytes
   bool everything = false;        // Long messages and remote access may name any address of a process
   unsigned stride_bits = 34;      // of the window
   bool multithreaded = false;

@@ -14,6 +14,7 @@
 #include "conduits/base/report.hpp"
 #include "conduits/core/am_args.hpp"
 #include "conduits/core/rma.hpp"
+#include "conduits/core/segment.hpp"
 
 namespace upcr {
 namespace {
@@ -53,8 +54,8 @@ Guard guard{};
 
 void check(Rank source, const char* what, std::uint64_t address, std::size_t bytes) {
   if (guard.allowed != nullptr && !guard.allowed(guard.context, address, bytes))
-    fatal("rank %u wants to %s %zu bytes at %#llx, outside this process's segment", source, what, bytes,
-          static_cast<unsigned long long>(address));
+    fatal("rank %u wants to %s %zu bytes at %#llx%s", source, what, bytes,
+          static_cast<unsigned long long>(address), why_refused(address).c_str());
 }
 
 void complete(std::uint64_t pending) { reinterpret_cast<Pending*>(pending)->complete(); }

@@ -2,13 +2,16 @@
 #include "conduits/core/segment.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 
 #include "conduits/base/config.hpp"
 #include "conduits/base/report.hpp"
+#include "conduits/base/text.hpp"
 #include "conduits/bootstrap/bootstrap.hpp"
+#include "conduits/core/job.hpp"
 #include "conduits/core/node_memory.hpp"
 
 namespace upcr {
@@ -51,7 +54,12 @@ char* agree_on_window(Bootstrap& bootstrap, const Topology& t, std::size_t span)
   return reserve_window(0, span);
 }
 
-void* map_one(const NodeMemory& memory, std::size_t offset, std::size_t bytes, void* at) {
+// The segment without its first `skipped` bytes, `at` its start or nullptr. Returns the start.
+char* map_one(const NodeMemory& memory, std::size_t offset, std::size_t bytes, std::size_t skipped, char* at) {
+  if (at == nullptr && skipped != 0) at = reserve_window(0, bytes);  // so that nothing else comes there
+  if (at != nullptr) at += skipped;
+  offset += skipped;
+  bytes -= skipped;
   void* p =
       ::mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | (at != nullptr ? MAP_FIXED : 0),
              memory.fd(), static_cast<off_t>(offset));
@@ -60,7 +68,7 @@ void* map_one(const NodeMemory& memory, std::size_t offset, std::size_t bytes, v
     fatal_errno("cannot map a shared segment of %s (check ulimit -v); lower UPC_SHARED_HEAP_SIZE",
                 format_size(bytes, size, sizeof size));
   }
-  return p;
+  return static_cast<char*>(p) - skipped;
 }
 
 }  // namespace
@@ -86,10 +94,30 @@ bool SegmentMap::find(const Topology& t, const void* address, Slot* slot,
   return false;
 }
 
+void add_null_access(SafeText& text, Slot slot, std::uint64_t offset, std::size_t null_bytes) noexcept {
+  text.add("access through a null pointer-to-shared, at offset ").add_address(offset);
+  text.add(" of the shared memory of UPC thread ").add_number(slot);
+  text.add(", whose first ").add_number(null_bytes).add(" bytes hold no object");
+}
+
+std::string why_refused(std::uint64_t address) {
+  char buf[192];
+  SafeText text(buf, sizeof buf);
+  if (the_job != nullptr && the_job->attached) {
+    const Topology& t = the_job->topology;
+    const SegmentMap& map = the_job->segments;
+    for (Slot s = t.my_first_slot(); s < t.my_first_slot() + t.my_slots(); ++s)
+      if (address - map.remote[s] < map.null_bytes)
+        add_null_access(text.add(": "), s, address - map.remote[s], map.null_bytes);
+  }
+  return text.size() != 0 ? buf : ", outside this process's segment";
+}
+
 SegmentMap map_segments(Bootstrap& bootstrap, const Topology& t, const NodeMemory& memory, std::size_t bytes,
-                        unsigned stride_bits) {
+                        std::size_t null_bytes, unsigned stride_bits) {
   SegmentMap map;
   map.bytes = bytes;
+  map.null_bytes = null_bytes;
   map.stride_bits = stride_bits;
   map.mapped.assign(t.slots(), 0);
   map.remote.assign(t.slots(), 0);
@@ -109,11 +137,13 @@ SegmentMap map_segments(Bootstrap& bootstrap, const Topology& t, const NodeMemor
   }
   map.window_base = reinterpret_cast<std::uintptr_t>(window);
 
+  // Where pages are larger they stay mapped, and only remote accesses are refused.
+  const std::size_t skipped = null_bytes % static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) == 0 ? null_bytes : 0;
   const Slot first = t.window_first_slot();
   for (Slot s = first; s < first + t.window_slots(); ++s) {
-    void* at = window == nullptr ? nullptr : window + (std::size_t{s - first} << stride_bits);
+    char* at = window == nullptr ? nullptr : window + (std::size_t{s - first} << stride_bits);
     const std::size_t offset = memory.segments_offset() + std::size_t{s - first} * bytes;
-    map.mapped[s] = reinterpret_cast<std::uintptr_t>(map_one(memory, offset, bytes, at));
+    map.mapped[s] = reinterpret_cast<std::uintptr_t>(map_one(memory, offset, bytes, skipped, at));
   }
 
   Slot most = 0;

@@ -31,14 +31,15 @@ void Memory::close() {
 
 void Memory::register_segments() {
   const Topology& t = *topology_;
-  const std::size_t bytes = segments_->bytes;
+  // What is left out at the start is not mapped, and cannot be registered.
+  const std::size_t begin = segments_->null_bytes, bytes = segments_->bytes - begin;
   for (Slot s = t.my_first_slot(); s < t.my_first_slot() + t.my_slots(); ++s) {
     for (Device* device : devices_) {
       ibv_mr* region = nullptr;
       if (bytes != 0) {
         const int access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE |
                            (device->limits().atomics ? IBV_ACCESS_REMOTE_ATOMIC : 0);
-        region = ibv_reg_mr(device->pd(), reinterpret_cast<void*>(segments_->mapped[s]), bytes, access);
+        region = ibv_reg_mr(device->pd(), reinterpret_cast<void*>(segments_->mapped[s] + begin), bytes, access);
         if (region == nullptr) {
           cannot_register(*device, bytes, "a shared segment",
                           face().gasnet ? "the segment's size (GASNET_MAX_SEGSIZE)" : "UPC_SHARED_HEAP_SIZE",
@@ -79,8 +80,8 @@ void Memory::spread_keys(Bootstrap& bootstrap) {
 bool Memory::readable_word(Rank rank, unsigned remote_device, std::uint64_t* address,
                            std::uint32_t* key) const noexcept {
   const Slot s = topology_->first_slot[rank];
-  if (segments_->bytes < 8) return false;
-  *address = segments_->remote[s];
+  if (segments_->bytes < segments_->null_bytes + 8) return false;
+  *address = segments_->remote[s] + segments_->null_bytes;
   *key = remote_keys_[s * most_devices_ + remote_device];
   return true;
 }

@@ -96,7 +96,7 @@ class Memory {
   struct Private;
 
   bool lies_in(std::uint64_t address, std::size_t bytes, std::uint64_t segment) const noexcept {
-    return address - segment <= segments_->bytes && bytes <= segments_->bytes - (address - segment);
+    return segments_->holds(address - segment, bytes);
   }
   // Which of this process's slots, from 0.
   Slot own_slot(std::uintptr_t address, std::size_t bytes) const noexcept {

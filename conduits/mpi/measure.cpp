@@ -165,7 +165,8 @@ void MpiConduit::be_measured(Rank origin) {
     here = {reinterpret_cast<std::uintptr_t>(buffer.data()), buffer.size()};
   } else {
     const SegmentMap& segments = job().segments;
-    here = {segments.remote[topology_->my_first_slot()], std::min(kLargest, segments.bytes)};
+    here = {segments.remote[topology_->my_first_slot()] + segments.null_bytes,
+            std::min(kLargest, segments.bytes - segments.null_bytes)};
   }
   check(MPI_Send(&here, sizeof here, MPI_BYTE, o, kTagMeasure, packets_), "MPI_Send", o);
   NoMessages sink;

@@ -72,20 +72,22 @@ bool Window::open(MPI_Comm comm, const Topology& topology, const SegmentMap& seg
   rank_ = topology.rank;
   first_slot_ = topology.first_slot;
   base_ = segments.remote;
-  segment_bytes_ = segments.bytes;
-  mine_ = reinterpret_cast<char*>(segments.mapped[topology.my_first_slot()]);
+  for (std::uint64_t& base : base_) base += segments.null_bytes;
+  segment_bytes_ = segments.bytes - segments.null_bytes;
+  mine_ = reinterpret_cast<char*>(segments.mapped[topology.my_first_slot()] + segments.null_bytes);
   puts_moving_.assign(topology.slots(), 0);
   copies_ = std::make_unique_for_overwrite<char[]>(kMostOperations * kSmall);
   for (unsigned i = 0; i < kMostOperations; ++i) free_copies_.push_back(copies_.get() + i * kSmall);
   return true;
 }
 
-// The window of everybody's nth slot.
+// The window of everybody's nth slot, over what is mapped of it.
 bool Window::create_one(MPI_Comm comm, const Topology& topology, const SegmentMap& segments, Slot nth) {
   const bool have = nth < topology.my_slots();
   void* const memory =
-      have ? reinterpret_cast<void*>(segments.mapped[topology.my_first_slot() + nth]) : nullptr;
-  const auto bytes = static_cast<MPI_Aint>(have ? segments.bytes : 0);
+      have ? reinterpret_cast<void*>(segments.mapped[topology.my_first_slot() + nth] + segments.null_bytes)
+           : nullptr;
+  const auto bytes = static_cast<MPI_Aint>(have ? segments.bytes - segments.null_bytes : 0);
   MPI_Win window = MPI_WIN_NULL;
   const bool made = MPI_Win_create(memory, bytes, 1, MPI_INFO_NULL, comm, &window) == MPI_SUCCESS;
   if (!everybody(comm, made)) {

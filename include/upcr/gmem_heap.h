@@ -33,7 +33,7 @@ typedef struct upcr_heap_node_struct {
     int is_global;               /* 1: from the global heap */
 } upcr_heap_node_t;
 
-/* Names a heap. Lies in the first page of a segment, all zero: neither lock nor list is kept there. */
+/* Names a heap. Lies in the second page of a segment, all zero: neither lock nor list is kept there. */
 typedef struct upcr_heap_struct {
     upcr_lock_t lock;
     upcr_heap_node_p head;

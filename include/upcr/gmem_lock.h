@@ -7,7 +7,7 @@
  * queue; the link is in that thread's segment. Who comes swaps its own link into `last`, writes its name
  * into the predecessor's `next` and waits until its own `signal` is set; who leaves sets its successor's.
  * A program may look at these words, for example to see who waits; upcr_lock() and its kin change them.
- * Links are in the first page of a segment, where the debug library admits the accesses below only.
+ * Links are in the second page of a segment, where the debug library admits the accesses below only.
  */
 #pragma once
 #include "upcr/sptr.h"

@@ -19,8 +19,8 @@ typedef uint64_t upcr_register_value_t;
  * configured (UPCR_POINTER_LAYOUT):
  *   packed  one integer, from high to low bits: phase, thread, address (20/10/34 by default); null is 0
  *   struct  16 bytes; null has address 0
- * The address is the byte offset in the owning thread's segment, whose first page is the runtime's: so 0
- * is null and no object ever has offset 1 (UPCR_INITIALIZED_*).
+ * The address is the byte offset in the owning thread's segment, whose first page is not mapped: so 0
+ * is null, an access through it ends the job, and no object ever has offset 1 (UPCR_INITIALIZED_*).
  */
 #ifdef UPCRI_POINTER_packed
 typedef uint64_t upcr_shared_ptr_t;

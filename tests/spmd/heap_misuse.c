@@ -81,7 +81,7 @@ int user_main(int argc, char **argv)
         } else if (is("later_part", argv)) {
             upcr_free(spmd_part(global, last, 0));
         } else if (is("runtime_page", argv)) {
-            upcr_free(upcri_make_shared(128, last, 0));
+            upcr_free(upcri_make_shared(4096 + 128, last, 0));
         } else if (is("between_heaps", argv)) {
             struct upcr_heap_info info;
             upcr_heap_info(last, &info);

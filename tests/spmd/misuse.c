@@ -21,7 +21,11 @@ static void beyond(void) {
 }
 static void runtime_page(void) {
     char x[8];
-    upcr_memget(x, upcri_make_shared(128, 0, 0), 8); /* HERE: runtime_page */
+    upcr_memget(x, upcri_make_shared(4096 + 128, 0, 0), 8); /* HERE: runtime_page */
+}
+static void null_page(void) {
+    char x[8];
+    upcr_memget(x, upcri_make_shared(128, 0, 0), 8); /* HERE: null_page */
 }
 static void before(void) {
     float f = upcr_get_shared_floatval(p, -(ptrdiff_t)upcr_addrfield_shared(p) - 4096); /* HERE: before */
@@ -172,6 +176,7 @@ static const struct {
     CASE(no_thread),
     CASE(beyond),
     CASE(runtime_page),
+    CASE(null_page),
     CASE(before),
     CASE(no_bytes),
     CASE(too_many_bytes),

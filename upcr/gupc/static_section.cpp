@@ -61,8 +61,8 @@ std::size_t static_section_bytes() {
 }
 
 void place_static_section() {
-  upcri_gupc_statics = kRuntimeAreaBytes;
-  upcri_gupc_reach = job().segments.bytes - kRuntimeAreaBytes;
+  upcri_gupc_statics = kFirstObjectOffset;
+  upcri_gupc_reach = job().segments.bytes - kFirstObjectOffset;
 }
 
 void copy_static_section(char* to) {

@@ -169,7 +169,7 @@ void upcri_init_heaps(void* start, uintptr_t len) {
   ThreadCtx& c = ctx("upcri_init_heaps");
   if (heap_layout.end != 0) return;
   const std::uint64_t from = static_cast<std::uint64_t>(static_cast<char*>(start) - c.segment);
-  const std::uint64_t begin = round_up(std::max<std::uint64_t>(from, kRuntimeAreaBytes), kHeapPage);
+  const std::uint64_t begin = round_up(std::max<std::uint64_t>(from, kFirstObjectOffset), kHeapPage);
   const std::uint64_t end = (from + len) / kHeapPage * kHeapPage;
   if (end <= begin || end > job().segments.bytes)
     fatal("the shared heap [%#llx, %#llx) is not within the segment of %zu bytes; raise UPC_SHARED_HEAP_SIZE",

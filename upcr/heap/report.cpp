@@ -150,7 +150,9 @@ void report_bad_free(const char* function, upcr_shared_ptr_t pointer, BlockUse u
       cure = "; free the pointer that the allocation returned, whose thread is 0";
       break;
     default:
-      if (a.offset < kRuntimeAreaBytes)
+      if (a.offset < kNullPageBytes)
+        std::snprintf(where, sizeof where, "to where null pointers-to-shared lead, which is no memory");
+      else if (a.offset < kFirstObjectOffset)
         std::snprintf(where, sizeof where, "to the runtime's own page");
       else if (a.offset < heap_layout.begin)
         std::snprintf(where, sizeof where, "to static shared data");

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "conduits/base/report.hpp"
+#include "conduits/core/segment.hpp"
 #include "conduits/core/vis/kernels.hpp"
 
 namespace upcr {
@@ -75,8 +76,8 @@ void VisReader::read(void* to, std::size_t n) noexcept {
 
 void VisReader::check(std::uint64_t address, std::size_t n) const noexcept {
   if (guard_.allowed != nullptr && !guard_.allowed(guard_.context, address, n))
-    fatal("rank %u wants to %s %zu bytes at %#llx, outside this process's segment", source_, what_, n,
-          static_cast<unsigned long long>(address));
+    fatal("rank %u wants to %s %zu bytes at %#llx%s", source_, what_, n,
+          static_cast<unsigned long long>(address), why_refused(address).c_str());
 }
 
 void VisReader::next() noexcept {
