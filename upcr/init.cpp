@@ -6,11 +6,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 #include "conduits/base/config.hpp"
 #include "conduits/base/cpu.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/core/job.hpp"
+#include "conduits/core/memory_limits.hpp"
 #include "include/upcr/layout.h"
 #include "include/upcr/link.h"
 #include "upcr/coll/attach.hpp"
@@ -119,9 +122,41 @@ bool choice(const char* variable, int flags, int flag) {
   return config_is_set(variable) ? config_bool(variable) : (flags & flag) != 0;
 }
 
+// Why segments cannot be larger, in words. Collective: the process that can have least knows.
+std::string find_segment_limit(const Runtime& r) {
+  struct Share {
+    std::uint64_t bytes;
+    char limit[248];
+  };
+  const Job& j = job();
+  const std::uint64_t most = most_per_process();
+  Share mine{r.max_local, ""};
+  const MemoryLimit memory = memory_limit();
+  char host[65] = "";
+  (void)gethostname(host, sizeof host - 1);
+  if (most != 0 && r.max_global == most / r.threads_here / UPCR_PAGESIZE * UPCR_PAGESIZE) {
+    char text[32];
+    std::snprintf(mine.limit, sizeof mine.limit, "the program's gasnet_max_segsize of %s for each process",
+                  format_size(most, text, sizeof text));
+  } else if (r.max_global == kLargestSegment) {
+    std::snprintf(mine.limit, sizeof mine.limit, "the reach of a pointer-to-shared");
+  } else {
+    char text[32];
+    std::snprintf(mine.limit, sizeof mine.limit, "host %s has %s for the %u UPC threads of %u processes: %s", host,
+                  format_size(memory.bytes, text, sizeof text), j.topology.machine_ranks * r.threads_here,
+                  j.topology.machine_ranks, memory.source.c_str());
+  }
+  std::vector<Share> all(j.topology.size);
+  j.bootstrap->allgather(&mine, sizeof mine, all.data());
+  return std::min_element(all.begin(), all.end(), [](const Share& a, const Share& b) { return a.bytes < b.bytes; })
+      ->limit;
+}
+
 // What every thread gets: what was asked, or the largest that all hosts can give.
-std::size_t settle_segment(const Runtime& r, std::size_t wanted, int flags) {
+std::size_t settle_segment(Runtime& r, std::size_t wanted, int flags) {
+  r.asked_segment = wanted;
   if (wanted <= r.max_global) return wanted;
+  r.segment_limit = find_segment_limit(r);
   const bool require = choice("UPC_REQUIRE_SHARED_SIZE", flags, UPCR_ATTACH_REQUIRE_SIZE);
   char asked[32], got[32];
   format_size(wanted, asked, sizeof asked);
@@ -129,14 +164,13 @@ std::size_t settle_segment(const Runtime& r, std::size_t wanted, int flags) {
   if (require || r.max_global < kSmallestSegment) {
     let_first_process_speak();
     fatal(
-        "%s of shared memory for each of %u UPC threads is asked for, but only %s can be had: free memory "
-        "and cgroup limits of the hosts, or the reach of a pointer-to-shared; lower UPC_SHARED_HEAP_SIZE, or "
-        "run fewer UPC threads per host%s",
-        asked, r.threads, got, require ? ", or do not require the size (UPC_REQUIRE_SHARED_SIZE=no)" : "");
+        "%s of shared memory for each of %u UPC threads is asked for, but only %s can be had: %s; lower "
+        "UPC_SHARED_HEAP_SIZE, or run fewer UPC threads per host%s",
+        asked, r.threads, got, r.segment_limit.c_str(), require ? ", or do not require the size (UPC_REQUIRE_SHARED_SIZE=no)" : "");
   }
   if (job().topology.rank == 0 && choice("UPC_SIZE_WARN", flags, UPCR_ATTACH_SIZE_WARN))
-    warn("%s of shared memory for each UPC thread is asked for, but only %s can be had and will be used",
-         asked, got);
+    warn("%s of shared memory for each UPC thread is asked for, but only %s can be had and will be used: %s", asked,
+         got, r.segment_limit.c_str());
   return r.max_global;
 }
 

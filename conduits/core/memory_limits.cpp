@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How much shared memory this host can give: the least of what /proc/meminfo, the cgroups above this
 // process and its own limits say. A file in memory can be sized to anything; only this tells.
+#include "conduits/core/memory_limits.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <string>
 
+#include "conduits/base/config.hpp"
 #include "conduits/core/segment.hpp"
 
 namespace upcr {
@@ -30,39 +33,62 @@ std::uint64_t read_number(const std::string& path) {
   return file >> value ? value : UINT64_MAX;
 }
 
+std::string in_words(std::uint64_t bytes) {
+  char text[32];
+  return format_size(bytes, text, sizeof text);
+}
+
+// The least room, and who leaves no more.
+struct Room {
+  std::uint64_t bytes = UINT64_MAX;
+  std::string limit;
+};
+
 // The least room in a cgroup and its ancestors.
-std::uint64_t cgroup_room(std::string root, std::string path, const char* limit_file,
-                          const char* usage_file) {
-  std::uint64_t room = UINT64_MAX;
+Room cgroup_room(const std::string& root, std::string path, const char* limit_file, const char* usage_file) {
+  Room room;
   for (;;) {
     const std::uint64_t limit = read_number(root + path + "/" + limit_file);
     if (limit != UINT64_MAX) {
-      const std::uint64_t used = read_number(root + path + "/" + usage_file);
-      room = std::min(room, used == UINT64_MAX ? limit : limit - std::min(limit, used));
+      const std::uint64_t usage = read_number(root + path + "/" + usage_file), used = usage == UINT64_MAX ? 0 : usage;
+      const std::uint64_t left = limit - std::min(limit, used);
+      if (left < room.bytes)
+        room = {left, "its memory cgroup (" + root + path + "/" + limit_file + " is " + in_words(limit) + ", of which " +
+                          in_words(used) + " are in use)"};
     }
     if (path.empty() || path == "/") return room;
     path.erase(path.rfind('/'));
   }
 }
 
-std::uint64_t cgroup_available() {
+Room cgroup_available() {
   std::ifstream file("/proc/self/cgroup");
-  std::uint64_t room = UINT64_MAX;
+  Room room;
+  const auto consider = [&room](Room&& other) {
+    if (other.bytes < room.bytes) room = std::move(other);
+  };
   for (std::string line; std::getline(file, line);) {
     const std::size_t a = line.find(':'), b = line.find(':', a + 1);
     if (a == std::string::npos || b == std::string::npos) continue;
     const std::string controllers = line.substr(a + 1, b - a - 1), path = line.substr(b + 1);
     if (controllers.empty())
-      room = std::min(room, cgroup_room("/sys/fs/cgroup", path, "memory.max", "memory.current"));
+      consider(cgroup_room("/sys/fs/cgroup", path, "memory.max", "memory.current"));
     else if (controllers.find("memory") != std::string::npos)
-      room = std::min(
-          room, cgroup_room("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes", "memory.usage_in_bytes"));
+      consider(
+          cgroup_room("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes", "memory.usage_in_bytes"));
   }
   return room;
 }
 
 }  // namespace
 
-std::uint64_t available_memory() { return std::min(mem_available(), cgroup_available()); }
+MemoryLimit memory_limit() {
+  const std::uint64_t machine = mem_available();
+  Room cgroup = cgroup_available();
+  if (cgroup.bytes < machine) return {cgroup.bytes, std::move(cgroup.limit)};
+  return {machine, "its free memory (MemAvailable of /proc/meminfo is " + in_words(machine) + ")"};
+}
+
+std::uint64_t available_memory() { return memory_limit().bytes; }
 
 }  // namespace upcr

@@ -60,10 +60,14 @@ expect both free_while_waiting 'upc_lock: the lock <.*> was freed'
 # Over messages a thread says that it waits before it joins the queue.
 [ "${UPCR_PSHM:-yes}" = no ] || expect both free_at_first_wait 'upc_lock: the lock <.*> was freed'
 expect debug lock_of_data 'upc_lock: <.*> is no lock'
-small='UPC thread [0-9]*.s heap has [0-9.]* KiB free, [0-9.]* KiB in one piece, of 64 MiB; raise it, for example UPC_SHARED_HEAP_SIZE=128MB'
+small='UPC thread [0-9]*.s heap has [0-9.]* KiB free, [0-9.]* KiB in one piece, of 63.99 MiB; raise it, for example UPC_SHARED_HEAP_SIZE=128MB'
 expect both exhaust_local "upc_alloc: out of shared memory: 100000 bytes \(97.66 KiB\) asked for, but $small"
 expect both exhaust_global "upc_global_alloc: out of shared memory: 100000 bytes .* on each thread asked for, but $small"
 expect both huge 'upc_alloc: out of shared memory: 1099511627776 bytes \(1 TiB\)'
 expect both huge_global 'upc_global_alloc: out of shared memory: '
+# A heap that was cut says so: what was asked for, what it got, and why.
+limit='(host [^ ]+ has [^ ]+ .iB for the 3 UPC threads of 3 processes: its (free memory|memory cgroup) \(.*\)|the reach of a pointer-to-shared); run fewer'
+UPC_SHARED_HEAP_SIZE=100T expect both huge \
+    "upc_alloc: out of shared memory: .*; 100 TiB of shared memory for each UPC thread were asked for, [0-9.]+ .iB could be had: $limit"
 expect both overflow 'upc_global_alloc: 1099511627776 blocks of 1073741824 bytes are more than any memory'
 exit $((failures != 0))

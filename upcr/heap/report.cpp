@@ -7,6 +7,7 @@
 #include "conduits/base/config.hpp"
 #include "conduits/base/report.hpp"
 #include "upcr/heap/water_mark.hpp"
+#include "upcr/runtime.hpp"
 #include "upcr/sptr_text.hpp"
 
 namespace upcr {
@@ -88,9 +89,18 @@ namespace {
 
 // What to do about an object of that size that did not fit: at least twice the segment, and room for it.
 struct CureText {
-  char text[128];
+  char text[512];
   explicit CureText(std::uint64_t bytes) {
     const std::uint64_t most = std::uint64_t{1} << std::min(UPCRI_ADDR_BITS, 40), now = job().segments.bytes;
+    const Runtime& r = runtime();
+    if (r.asked_segment > now) {
+      const SizeText asked(r.asked_segment), got(now);
+      std::snprintf(text, sizeof text,
+                    "%s of shared memory for each UPC thread were asked for, %s could be had: %s; run fewer UPC "
+                    "threads per host, or raise that limit",
+                    asked.c_str(), got.c_str(), r.segment_limit.c_str());
+      return;
+    }
     if (bytes >= most) {
       const SizeText reach(most);
       std::snprintf(text, sizeof text, "no segment can hold it: pointers-to-shared reach %s", reach.c_str());

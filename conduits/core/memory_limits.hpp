@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How much memory this host can give (available_memory() of segment.hpp), and who says so. Any thread.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace upcr {
+
+struct MemoryLimit {
+  std::uint64_t bytes;
+  std::string source;  // "its free memory (...)", "its memory cgroup (...)"
+};
+MemoryLimit memory_limit();
+
+}  // namespace upcr
