@@ -13,6 +13,7 @@
 #include <ctime>
 
 #include "conduits/base/fatal_gate.hpp"
+#include "conduits/base/file_limit.hpp"
 #include "conduits/base/report_state.hpp"
 
 namespace upcr {
@@ -169,6 +170,7 @@ void add_identity(SafeText& text, bool with_pid) noexcept {
 }
 
 void write_all(int fd, const char* data, std::size_t bytes) noexcept {
+  const NoFileSizeSignal beyond_limit_is_lost;
   while (bytes > 0) {
     const ssize_t n = ::write(fd, data, bytes);
     if (n >= 0) {

@@ -63,7 +63,7 @@ UPCR_MODULE_API void claim_process_end() noexcept;
 // The same without claiming: before steps that the end after an error should not find done.
 UPCR_MODULE_API void await_reported_error() noexcept;
 
-// Installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT that name the signal, the
+// Installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT, SIGXFSZ that name the signal, the
 // address and the thread, print a backtrace, and leave the process dying of that signal (core dump included);
 // its launcher ends the job. They run on an alternate stack, so a stack overflow is reported too.
 // A signal that is ignored or has a handler already (a program that embeds the runtime, a debugger's

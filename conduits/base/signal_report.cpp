@@ -34,6 +34,7 @@ constexpr SignalWords kSignals[] = {
     {SIGILL, "SIGILL", "illegal instruction"},
     {SIGABRT, "SIGABRT", "abort"},
     {SIGQUIT, "SIGQUIT", "quit"},
+    {SIGXFSZ, "SIGXFSZ", "a file would grow beyond the limit of 'ulimit -f'"},
 };
 
 struct CodeWords {

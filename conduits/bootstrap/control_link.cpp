@@ -3,6 +3,7 @@
 
 #include <sched.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -25,6 +26,7 @@ constexpr int kLauncherGone = 255;  // exit status when upcrun died
 // sleeps is back after milliseconds at times, above all on virtual machines. Who looks gives its CPU away
 // each time: the launcher and the control threads may need it.
 constexpr std::uint64_t kLookNs = 200'000;
+constexpr long kReadSeconds = 1;
 constexpr long kGraceSeconds = 1;  // what a process may take to flush its files when the job ends
 
 ssize_t send_packet(int fd, const Header& header, const void* payload, std::size_t bytes) noexcept {
@@ -51,6 +53,9 @@ bool ControlLink::in_forked_child() const noexcept { return ::getpid() != pid_; 
 
 void ControlLink::start(void (*ended)(int status)) {
   ended_ = ended;
+  // A descriptor that the program closes does not wake the thread that reads from it: so it reads anew now and then.
+  const timeval again{kReadSeconds, 0};
+  (void)::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &again, sizeof again);
   start_control_thread(&ControlLink::run, this);
 }
 
@@ -109,7 +114,7 @@ void ControlLink::receive() {
   Header header{};
   // Looks first: what to do with the payload depends on the type.
   ssize_t got = ::recv(fd_, &header, sizeof header, MSG_PEEK);
-  if (got < 0 && errno == EINTR) return;
+  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
   if (got < 0 && errno == EBADF) fatal_errno("cannot read from upcrun (descriptor %d)", fd_);
   if (got < static_cast<ssize_t>(sizeof header)) end_process(kLauncherGone);
   std::lock_guard<std::mutex> guard(mutex_);

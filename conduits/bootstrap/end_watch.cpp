@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +22,7 @@ namespace upcr {
 namespace {
 
 constexpr int kFlushMs = 1000;      // what a process may take to flush when the job ends
+constexpr int kLookAgainMs = 1000;
 constexpr int kAgainMs = 50;        // until a word that may have been lost is said again
 constexpr int kReadMs = 200;        // what the launcher may take to read it
 constexpr long kKilledWithin = 10;  // seconds until a process that nobody kills ends by itself
@@ -108,9 +110,12 @@ void* EndWatch::run(void* self) {
                      {watch.post_.own().near, POLLIN, 0},
                      {watch.post_.own().far, POLLIN, 0},
                      {watch.launcher_.fd, POLLRDHUP, 0}};
-    const long rest = watch.lost_at_ != 0 ? watch.lost_at_ - now_ms() : -1;
+    const long rest = watch.lost_at_ != 0 ? std::min<long>(watch.lost_at_ - now_ms(), kLookAgainMs) : kLookAgainMs;
     if (watch.lost_at_ != 0 && rest <= 0) watch.lose_launcher();
-    if (::poll(fds, 4, static_cast<int>(rest)) <= 0) continue;
+    if (::poll(fds, 4, static_cast<int>(rest)) <= 0) continue;  // in vain: has the program closed them?
+    if ((fds[0].revents & POLLNVAL) != 0)
+      fatal("descriptor %d, by which this process hears of the job's end, is closed: the program must leave the "
+            "runtime's descriptors open", fds[0].fd);
     if ((fds[0].revents & POLLIN) != 0) watch.take_signal();
     if (fds[3].revents != 0) watch.take_hang_up();
     for (const pollfd& p : {fds[1], fds[2]})

@@ -44,6 +44,14 @@ class Mpi(Case):
         return [pid for pid in job.starters("upcrun") if is_agent(pid)]
 
 
+class Descriptors(Mpi):
+    def test_a_process_closes_all_of_them(self):
+        # What the library says of it, and with which status, is its own affair; that it ends is ours.
+        with self.start_job("-n", "2", "--timeout", "60", os.environ["UPC_PROGRAM"], "close", "1",
+                            env={"UPCR_PSHM": "no"}) as job:
+            self.assertNotIn(job.wait(90), (0, 124), job.stderr())
+
+
 class Environment(Mpi):
     def test_any_value_arrives(self):
         odd = {"ODD_PLAIN": "x", "ODD_EMPTY": "", "ODD_BLANKS": "  a  b ", "ODD_LINES": "one\ntwo\n", "ODD_TAB": "\t",

@@ -71,6 +71,21 @@ class Ends(Case):
         self.each("crash", "1", "0", status=139, err="SIGSEGV",
                   check=r"(UPC thread 1|the process of UPC threads 0-1) \(rank [01], pid \d+(, host [^)]+)?\) was killed by signal 11 \(Seg")
 
+    def test_closed_descriptors(self):
+        if not SANITIZED:  # their reports need descriptors, too
+            self.run_job("-n", "2", "--timeout", "60", PROGRAM, "close", "1", status=255,
+                         err="from upcrun (descriptor 30): Bad file descriptor")
+
+    def test_file_size_limit(self):
+        def limit(mb):
+            return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (mb << 20, mb << 20))
+
+        # The shared memory is a file, too.
+        self.run_job("-n", "2", PROGRAM, "status", "1", "0", preexec_fn=limit(8), status=255,
+                     err="(check ulimit -f); lower UPC_SHARED_HEAP_SIZE: File too large")
+        self.run_job("-n", "1", PROGRAM, "big-file", "0", "300", preexec_fn=limit(200), status=128 + signal.SIGXFSZ,
+                     err="UPC Runtime error: SIGXFSZ (a file would grow beyond the limit of 'ulimit -f')")
+
     def test_fatal_error(self):
         _, err = self.run_job("-n", "4", PROGRAM, "misuse", "1", "0", status=255, err="UPC Runtime error: ")
         self.assertIn("UPC thread 1 of 4", err)

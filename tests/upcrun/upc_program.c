@@ -3,6 +3,7 @@
  * A UPC program (by hand, so that no translator is needed) that ends in the ways of test_upc.py:
  * `upc_program ACTION [THREAD [VALUE]]`. Threads other than THREAD wait in a barrier, a lock, or spin.
  */
+#define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,8 @@ static int program(int argc, char **argv)
         if (!strcmp(action, "_exit")) _exit(value);
         if (!strcmp(action, "raise")) raise(value);
         if (!strcmp(action, "crash")) *(volatile int *)8 = 0;
+        if (!strcmp(action, "close")) (void)close_range(3, ~0u, 0);
+        if (!strcmp(action, "big-file")) (void)!pwrite(fileno(tmpfile()), "x", 1, (off_t)value << 20);
         if (!strcmp(action, "misuse")) upcr_free(upcr_add_shared(lock, 1, 8, 0)); /* no object starts there */
     }
     if (!strcmp(place, "lock") && !mine) upcr_lock(lock); /* which the chosen thread holds */
