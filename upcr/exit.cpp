@@ -170,9 +170,9 @@ void bupc_exit(int exitcode) { upcr_exit(exitcode); }
 void upcr_global_exit(int exitcode) {
   if (!in_forked_child()) gasp_noncollective_exit(exitcode);
   if (!in_forked_child() && job().bootstrap != nullptr) job().bootstrap->global_exit(exitcode);
-  (void)flush_all_files();
+  const bool flushed = flush_all_files();
   claim_process_end();
-  _exit(exitcode);
+  _exit(flushed ? status_after_output(exitcode) : exitcode);
 }
 
 }  // extern "C"

@@ -14,6 +14,7 @@
 
 #include "conduits/base/fatal_gate.hpp"
 #include "conduits/base/file_limit.hpp"
+#include "conduits/base/flush.hpp"
 #include "conduits/base/report_state.hpp"
 
 namespace upcr {
@@ -29,6 +30,8 @@ bool warnings_only_warn() { return false; }
 constinit const Face default_face{"UPC Runtime error: ", "UPC Runtime warning: ", no_identity, _exit,
                                   warnings_only_warn};
 constinit std::atomic<const Face*> current_face{&default_face};
+
+pid_t face_owner = 0;  // the process that has a client; a forked child has not
 
 // Which thread ends the process: 0 none yet, a thread's id when it reports an error, the negative id when it
 // ends the process with a status of its own (claim_process_end()).
@@ -74,11 +77,18 @@ void add_formatted(SafeText& text, const char* format, std::va_list args) {
 }
 
 // exit() has run all handlers that the program and the library registered.
-__attribute__((destructor)) void at_library_end() { claim_process_end(); }
+__attribute__((destructor)) void at_library_end() {
+  claim_process_end();
+  if (face_owner != getpid()) return;
+  if (const int status = status_after_output(0)) _exit(status);
+}
 
 }  // namespace
 
-void set_face(const Face* face) { current_face.store(face, std::memory_order_release); }
+void set_face(const Face* face) {
+  face_owner = getpid();
+  current_face.store(face, std::memory_order_release);
+}
 const Face& face() { return *current_face.load(std::memory_order_acquire); }
 
 void fatal(const char* format, ...) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the parts of reporting share: report.cpp, signal_report.cpp, backtrace.cpp, freeze.cpp, log.cpp.
+// What the parts of reporting share: report.cpp, signal_report.cpp, backtrace.cpp, freeze.cpp, log.cpp,
+// flush.cpp.
 // Nobody else includes this. Everything here is async-signal-safe.
 #pragma once
 #include "conduits/base/text.hpp"

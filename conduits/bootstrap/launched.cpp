@@ -50,8 +50,9 @@ void LaunchedBootstrap::end(int status) {
 }
 
 void LaunchedBootstrap::global_exit(int status) {
-  (void)flush_all_files();
+  const bool flushed = flush_all_files();
   claim_process_end();
+  if (flushed) status = status_after_output(status);
   if (is_member()) {
     claim_end(status);
     end(status);
@@ -60,8 +61,9 @@ void LaunchedBootstrap::global_exit(int status) {
 }
 
 void LaunchedBootstrap::leave(int status, unsigned grace_ms) {
-  (void)flush_all_files();
+  const bool flushed = flush_all_files();
   claim_process_end();
+  if (flushed) status = status_after_output(status);
   if (is_member()) {
     claim_end(status);
     if (!watch_->leave_together(grace_ms) || !goodbye_()) end(status);

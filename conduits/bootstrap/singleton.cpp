@@ -21,9 +21,9 @@ class SingletonBootstrap final : public Bootstrap {
   void barrier() override {}
   void finalize() override {}
   [[noreturn]] void global_exit(int status) override {
-    (void)flush_all_files();
+    const bool flushed = flush_all_files();
     claim_process_end();
-    _exit(status);
+    _exit(flushed ? status_after_output(status) : status);
   }
   [[noreturn]] void abort(int status) override { _exit(status); }
 };

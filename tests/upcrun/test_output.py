@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-from support import MEMBER, UPCRUN, Case, Job, main
+from support import MEMBER, SANITIZED, UPCRUN, Case, Job, main
 
 
 class Lines(Case):
@@ -177,6 +177,42 @@ class Descriptors(Case):
         self.run_job("-n", "4", MEMBER, "collectives", preexec_fn=just_enough)
         self.run_job("-n", "16", MEMBER, "collectives", status=1, preexec_fn=hard,
                      err="16 processes need 80 open files in upcrun, the hard limit is 20; raise it")
+
+
+class Unwritable(Case):
+    """Output that nobody can have is an error with its cause and status 74; a reader that left is not (Readers)."""
+    WORDS = "upcrun: cannot write standard output: "
+
+    def test_full_device(self):
+        with open("/dev/full", "w") as full:
+            self.run_job("-n", "2", MEMBER, "talk", stdout=full, status=74, err=self.WORDS + "No space left on device\n")
+            self.run_job("-n", "2", MEMBER, "talk", stderr=full, status=74, err=None)
+            self.run_job("-n", "2", MEMBER, "talk", stdout=full, stderr=full, status=74, err=None)
+            self.run_job("-n", "2", "true", stdout=full)  # nothing to write
+
+    def test_the_job_ends(self):
+        with open("/dev/full", "w") as full:
+            self.run_job("-n", "2", "sh", "-c", "echo text; exec sleep 1000", stdout=full, status=74,
+                         err=self.WORDS + "No space left on device\n")
+
+    def test_a_failure_of_the_program_counts_more(self):
+        with open("/dev/full", "w") as full:
+            self.run_job("-n", "1", "sh", "-c", "exit 3", stdout=full, status=3)
+
+    def test_file_size_limit(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+
+        with open(os.path.join(self.folder, "out"), "w") as out:
+            self.run_job("-n", "2", "sh", "-c", "while :; do echo 123456789012345; done", stdout=out, status=74,
+                         err=self.WORDS + "File too large\n", preexec_fn=limit)
+            self.assertEqual(os.fstat(out.fileno()).st_size, 8192)
+
+    def test_error_that_comes_when_the_file_is_closed(self):  # as on a network file system
+        if SANITIZED:
+            self.skipTest("a sanitizer wants to be the first library")
+        self.run_job("-n", "2", "echo", "text", status=74, err=self.WORDS + "Disk quota exceeded\n",
+                     out="text\ntext\n", env={"LD_PRELOAD": os.environ["CLOSE_FAILS"]})
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ void serve(Link& link, std::string_view text, const StarterPlace& place) {
   const Inherited inherited = remember_inherited();
   const auto processes = static_cast<unsigned>(place.processes);
   raise_file_limit(processes, false);
-  (void)::signal(SIGPIPE, SIG_IGN);
+  ignore_write_signals();
   AgentLoop(link, plan, order, inherited, static_cast<unsigned>(place.rank), processes).run();
 }
 

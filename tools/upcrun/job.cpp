@@ -26,6 +26,7 @@ constexpr Milliseconds kLastWords = 500;       // for our reader, when upcrun wa
 constexpr unsigned kStartedBetweenLooks = 32;  // processes, so that a large job can be interrupted
 constexpr Milliseconds kLookAgain = 500;       // whether a terminal is ours now
 constexpr int kTimedOut = 124;
+constexpr int kOutputFailed = 74;  // EX_IOERR of <sysexits.h>
 
 UniqueFd watch_signals() {
   const sigset_t set = watched_signals();
@@ -173,7 +174,12 @@ void Job::loop_once(int timeout) {
     }
   }
   if (remotes_) acknowledge_output();
-  if (output_.stdout_broken()) fail(128 + SIGPIPE, {});  // as any program whose reader has left
+  if (output_.error() != 0) {
+    report_output_error();
+    fail(kOutputFailed, {});
+  } else if (output_.stdout_broken()) {
+    fail(128 + SIGPIPE, {});  // as any program whose reader has left
+  }
   check_deadlines();
 }
 
@@ -265,7 +271,20 @@ void Job::write_the_rest() {
     }
     if (interrupted_ && now_ms() >= deadline) return;
   }
-  if (output_.stdout_broken() && status_ == 0) status_ = 128 + SIGPIPE;
+  if (!output_.stdout_broken()) output_.close();
+  if (output_.error() != 0) {
+    report_output_error();
+    if (status_ == 0) status_ = kOutputFailed;
+  } else if (output_.stdout_broken() && status_ == 0) {
+    status_ = 128 + SIGPIPE;
+  }
+}
+
+// Once. Where nobody can be told the status says it.
+void Job::report_output_error() {
+  if (output_error_told_) return;
+  output_error_told_ = true;
+  say(std::string("cannot write ") + output_.failed_stream() + ": " + std::strerror(output_.error()));
 }
 
 }  // namespace upcrun

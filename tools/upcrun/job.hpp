@@ -123,6 +123,7 @@ class Job final : private ControlListener, private RemoteListener {
   bool finished();
   int normal_status() const;
   void write_the_rest();
+  void report_output_error();
 
   const Plan& plan_;
   const Inherited& inherited_;
@@ -141,6 +142,7 @@ class Job final : private ControlListener, private RemoteListener {
   bool released_ = false;      // the agents know that everything is over
   bool starter_told_ = false;  // to end
   bool ending_ = false;
+  bool output_error_told_ = false;
   bool interrupted_ = false;  // by a signal to upcrun: nobody may be left to read the output
   int status_ = 0;
   Milliseconds kill_at_ = 0, timeout_at_ = 0;

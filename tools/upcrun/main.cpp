@@ -16,6 +16,7 @@
 #include "tools/upcrun/options.hpp"
 #include "tools/upcrun/plan.hpp"
 #include "tools/upcrun/reach.hpp"
+#include "tools/upcrun/spawn.hpp"
 #include "tools/upcrun/text.hpp"
 
 namespace {
@@ -31,7 +32,7 @@ int launch(int argc, char** argv) {
   const upcrun::Inherited inherited = upcrun::remember_inherited();
   upcrun::fill_standard_streams();
   upcrun::raise_file_limit(plan.processes, plan.remote());
-  (void)::signal(SIGPIPE, SIG_IGN);
+  upcrun::ignore_write_signals();
   // What network the job has got, and how it is used, is known to its processes only.
   if (plan.options.verbose) (void)::setenv("UPCR_LOG_LEVEL", "network:info", 0);
   if (plan.options.mupc) (void)::setenv("UPCR_PROGRESS_THREAD", "yes", 0);  // MuPC's communication thread

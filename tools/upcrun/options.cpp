@@ -56,7 +56,8 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       "upcr is needed on every host (in the same place, or where UPCRUN_AGENT says), and a way without "
       "password.\n"
       "The exit status is the program's; 128 + S when signal S killed a process; 124 after --timeout;\n"
-      "125 when a host is lost; 2 for wrong use; 126 and 127 when PROGRAM cannot be run or is not found.");
+      "74 when the output cannot be written; 125 when a host is lost; 2 for wrong use; 126 and 127 when PROGRAM\n"
+      "cannot be run or is not found.");
   app.add_option("-n", texts.threads, "number of UPC threads (also -np; default: UPCR_THREADS)")
       ->type_name("N");
   app.add_option("--pthreads", texts.pthreads,

@@ -141,6 +141,7 @@ void Output::write(Sink& sink) {
     const ssize_t done = ::write(sink.fd, sink.queue.data() + sink.written, most);
     if (done < 0 && (errno == EAGAIN || errno == EINTR)) break;
     if (done < 0) {
+      note_error(sink, errno);
       sink.broken = true;
       sink.written = sink.queue.size();
       break;
@@ -154,6 +155,20 @@ void Output::write(Sink& sink) {
     sink.queue.erase(0, sink.written);
     sink.written = 0;
   }
+}
+
+// A reader that has left is no error, nor is a stream that was closed from the start.
+void Output::note_error(const Sink& sink, int error) {
+  if (error == EPIPE || error == EBADF || error_ != 0) return;
+  error_ = error;
+  error_on_stderr_ = &sink == &sinks_[1];
+}
+
+void Output::close() {
+  Sink& sink = sinks_[0];
+  if (sink.broken || ::close(sink.fd) == 0 || errno == EINTR) return;
+  note_error(sink, errno);
+  sink.broken = true;
 }
 
 void Output::finish() {

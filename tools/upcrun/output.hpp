@@ -42,6 +42,11 @@ class Output {
   // Nothing is waiting to be written (or nobody reads it any more).
   bool drained() const noexcept;
   bool stdout_broken() const noexcept { return sinks_[0].broken; }
+  // The first error of our own output, other than that its reader has left: errno, and which stream. 0: none.
+  int error() const noexcept { return error_; }
+  const char* failed_stream() const noexcept { return error_on_stderr_ ? "standard error" : "standard output"; }
+  // After the last output: gives stdout up, because some file systems tell of a full disk only then.
+  void close();
 
  private:
   struct Sink {
@@ -68,7 +73,11 @@ class Output {
   void write(Sink& sink);
 
   const bool hold_lines_;
+  void note_error(const Sink& sink, int error);
+
   bool merged_ = false;
+  int error_ = 0;
+  bool error_on_stderr_ = false;
   std::size_t queue_limit_;  // reading stops above
   Sink sinks_[2];
   std::vector<Stream> streams_;

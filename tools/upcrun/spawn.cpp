@@ -54,10 +54,23 @@ Inherited remember_inherited() {
   Inherited inherited{};
   (void)::sigprocmask(SIG_SETMASK, nullptr, &inherited.mask);
   (void)::getrlimit(RLIMIT_NOFILE, &inherited.files);
-  struct sigaction pipe {};
-  (void)::sigaction(SIGPIPE, nullptr, &pipe);
-  inherited.ignores_pipe = pipe.sa_handler == SIG_IGN;
+  const auto ignored = [](int number) {
+    struct sigaction now {};
+    return ::sigaction(number, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+  };
+  inherited.ignores_pipe = ignored(SIGPIPE);
+  inherited.ignores_file_size = ignored(SIGXFSZ);
   return inherited;
+}
+
+void ignore_write_signals() {
+  (void)::signal(SIGPIPE, SIG_IGN);
+  (void)::signal(SIGXFSZ, SIG_IGN);
+}
+
+void restore_write_signals(const Inherited& inherited) {
+  (void)::signal(SIGPIPE, inherited.ignores_pipe ? SIG_IGN : SIG_DFL);
+  (void)::signal(SIGXFSZ, inherited.ignores_file_size ? SIG_IGN : SIG_DFL);
 }
 
 void fill_standard_streams() {
@@ -127,7 +140,7 @@ Spawned Spawner::spawn(upcr::wire::JobVariable job) {
   if (!options.conduit.empty()) setenv("UPCR_CONDUIT", options.conduit.c_str(), 1);
   if (!options.shared_heap.empty()) setenv("UPC_SHARED_HEAP_SIZE", options.shared_heap.c_str(), 1);
   (void)::setrlimit(RLIMIT_NOFILE, &inherited_.files);
-  (void)::signal(SIGPIPE, inherited_.ignores_pipe ? SIG_IGN : SIG_DFL);
+  restore_write_signals(inherited_);
   (void)::sigprocmask(SIG_SETMASK, &inherited_.mask, nullptr);
   ::execvp(plan_.program.c_str(), arguments_.data());
   const ExecFailure failure{rank, errno};

@@ -18,10 +18,16 @@ namespace upcrun {
 struct Inherited {
   sigset_t mask;
   rlimit files;
-  bool ignores_pipe = false;  // SIGPIPE was ignored when upcrun started
+  bool ignores_pipe = false;       // SIGPIPE was ignored when upcrun started
+  bool ignores_file_size = false;  // likewise SIGXFSZ
 };
 
 Inherited remember_inherited();
+
+// Writes of ours to a reader that has left, or beyond `ulimit -f`, are errors from here on, not signals.
+void ignore_write_signals();
+// In a child, before it becomes another program.
+void restore_write_signals(const Inherited& inherited);
 
 // A program that was started with closed standard streams would find our pipes and sockets in their place.
 void fill_standard_streams();

@@ -76,7 +76,7 @@ Command command_of(const std::vector<std::string>& words, const std::vector<std:
   (void)::dup2(command.words, STDOUT_FILENO);
   (void)::dup2(command.words, STDERR_FILENO);
   (void)::setrlimit(RLIMIT_NOFILE, &inherited.files);
-  (void)::signal(SIGPIPE, inherited.ignores_pipe ? SIG_IGN : SIG_DFL);
+  restore_write_signals(inherited);
   (void)::sigprocmask(SIG_SETMASK, &inherited.mask, nullptr);
   ::execve(command.arguments[0], command.arguments.data(), command.environment.data());
   ::dprintf(STDERR_FILENO, "cannot run '%s': %s\n", command.arguments[0], std::strerror(errno));

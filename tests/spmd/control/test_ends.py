@@ -100,6 +100,14 @@ class Ends(ControlCase):
             with Job(program("ends"), how, files, stdin=subprocess.PIPE, env={"UPCR_PTHREADS": "3"}) as job:
                 self.assertEqual(job.wait(), status, job.stderr())
 
+    def test_output_that_cannot_be_written(self):
+        words = "UPC Runtime error: cannot write standard output: No space left on device"
+        for how in "return", "upcr_exit", "exit_0", "global_0":
+            with self.subTest(how), open("/dev/full", "w") as full:
+                self.run_program(program("ends"), how, self.folder, stdout=full, status=74, err=words)
+        self.run_job("-n", "2", "sh", "-c", 'exec "$0" return "$1" >/dev/full', program("ends"), self.folder, status=74,
+                     err=words)
+
     def test_errors(self):
         _, said = self.both("error", 255, err="the program's own trouble 42")
         self.one_error(said, "UPC thread 1 of 4", "rank 0")
