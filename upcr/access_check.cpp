@@ -35,7 +35,9 @@ void check_range(const Access& a) {
   }
   const std::uint64_t first = upcr_addrfield_shared(a.p) + static_cast<std::uint64_t>(a.offset);
   if (first < kNullPageBytes)
-    refuse(a, "access through a null pointer-to-shared: the first page of a thread's shared memory holds no object");
+    refuse(a,
+           "access through a null pointer-to-shared: the first page of a thread's shared memory holds no "
+           "object");
   if (first < kFirstObjectOffset)
     refuse(a, "no object is there: the second page of a thread's shared memory is the runtime's");
   if (first > upcri_window.segment_bytes || a.n > upcri_window.segment_bytes - first) {

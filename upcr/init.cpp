@@ -142,13 +142,14 @@ std::string find_segment_limit(const Runtime& r) {
     std::snprintf(mine.limit, sizeof mine.limit, "the reach of a pointer-to-shared");
   } else {
     char text[32];
-    std::snprintf(mine.limit, sizeof mine.limit, "host %s has %s for the %u UPC threads of %u processes: %s", host,
-                  format_size(memory.bytes, text, sizeof text), j.topology.machine_ranks * r.threads_here,
-                  j.topology.machine_ranks, memory.source.c_str());
+    std::snprintf(mine.limit, sizeof mine.limit, "host %s has %s for the %u UPC threads of %u processes: %s",
+                  host, format_size(memory.bytes, text, sizeof text),
+                  j.topology.machine_ranks * r.threads_here, j.topology.machine_ranks, memory.source.c_str());
   }
   std::vector<Share> all(j.topology.size);
   j.bootstrap->allgather(&mine, sizeof mine, all.data());
-  return std::min_element(all.begin(), all.end(), [](const Share& a, const Share& b) { return a.bytes < b.bytes; })
+  return std::min_element(all.begin(), all.end(),
+                          [](const Share& a, const Share& b) { return a.bytes < b.bytes; })
       ->limit;
 }
 
@@ -166,11 +167,12 @@ std::size_t settle_segment(Runtime& r, std::size_t wanted, int flags) {
     fatal(
         "%s of shared memory for each of %u UPC threads is asked for, but only %s can be had: %s; lower "
         "UPC_SHARED_HEAP_SIZE, or run fewer UPC threads per host%s",
-        asked, r.threads, got, r.segment_limit.c_str(), require ? ", or do not require the size (UPC_REQUIRE_SHARED_SIZE=no)" : "");
+        asked, r.threads, got, r.segment_limit.c_str(),
+        require ? ", or do not require the size (UPC_REQUIRE_SHARED_SIZE=no)" : "");
   }
   if (job().topology.rank == 0 && choice("UPC_SIZE_WARN", flags, UPCR_ATTACH_SIZE_WARN))
-    warn("%s of shared memory for each UPC thread is asked for, but only %s can be had and will be used: %s", asked,
-         got, r.segment_limit.c_str());
+    warn("%s of shared memory for each UPC thread is asked for, but only %s can be had and will be used: %s",
+         asked, got, r.segment_limit.c_str());
   return r.max_global;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The start of each thread's segment, where no object of the program is.
 //
-//   null page      not mapped: where a null pointer-to-shared leads, and a little way from it. (Offsets 0 and 1
+//   null page      not mapped: where a null pointer-to-shared leads, and a little way from it. (Offsets 0 and
+//   1
 //                  are therefore nobody's address, which is what null and UPCR_INITIALIZED_* rely on.)
-//   RuntimeArea    what peers must reach by ordinary remote access, on every conduit. Zero-filled at start-up is
+//   RuntimeArea    what peers must reach by ordinary remote access, on every conduit. Zero-filled at start-up
+//   is
 //                  a valid initial state of every member.
 #pragma once
 #include <atomic>

@@ -18,7 +18,8 @@
 namespace upcr {
 namespace {
 
-// Why standard output could not be written: the C library drops what it could not write, and forgets the cause.
+// Why standard output could not be written: the C library drops what it could not write, and forgets the
+// cause.
 std::atomic<int> output_error{0};
 
 void flush_output() {

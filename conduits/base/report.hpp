@@ -54,11 +54,11 @@ UPCR_MODULE_API const Face& face();
 UPCR_MODULE_API void warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
 UPCR_MODULE_API void vwarn(const char* format, std::va_list args);
 
-// An error that one thread reports decides the process's exit status, although another thread ends the process
-// meanwhile. The latter calls claim_process_end() as late as it can, before its status counts: it returns when
-// no other thread reports an error, and otherwise never, because that thread ends the process. Errors of other
-// threads are not reported from here on (for a second, should the process not end). exit() calls it by
-// itself after its handlers. Any thread; async-signal-safe.
+// An error that one thread reports decides the process's exit status, although another thread ends the
+// process meanwhile. The latter calls claim_process_end() as late as it can, before its status counts: it
+// returns when no other thread reports an error, and otherwise never, because that thread ends the process.
+// Errors of other threads are not reported from here on (for a second, should the process not end). exit()
+// calls it by itself after its handlers. Any thread; async-signal-safe.
 UPCR_MODULE_API void claim_process_end() noexcept;
 // The same without claiming: before steps that the end after an error should not find done.
 UPCR_MODULE_API void await_reported_error() noexcept;

@@ -53,7 +53,8 @@ bool ControlLink::in_forked_child() const noexcept { return ::getpid() != pid_; 
 
 void ControlLink::start(void (*ended)(int status)) {
   ended_ = ended;
-  // A descriptor that the program closes does not wake the thread that reads from it: so it reads anew now and then.
+  // A descriptor that the program closes does not wake the thread that reads from it: so it reads anew now
+  // and then.
   const timeval again{kReadSeconds, 0};
   (void)::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &again, sizeof again);
   start_control_thread(&ControlLink::run, this);

@@ -114,8 +114,11 @@ void* EndWatch::run(void* self) {
     if (watch.lost_at_ != 0 && rest <= 0) watch.lose_launcher();
     if (::poll(fds, 4, static_cast<int>(rest)) <= 0) continue;  // in vain: has the program closed them?
     if ((fds[0].revents & POLLNVAL) != 0)
-      fatal("descriptor %d, by which this process hears of the job's end, is closed: the program must leave the "
-            "runtime's descriptors open", fds[0].fd);
+      fatal(
+          "descriptor %d, by which this process hears of the job's end, is closed: the program must leave "
+          "the "
+          "runtime's descriptors open",
+          fds[0].fd);
     if ((fds[0].revents & POLLIN) != 0) watch.take_signal();
     if (fds[3].revents != 0) watch.take_hang_up();
     for (const pollfd& p : {fds[1], fds[2]})

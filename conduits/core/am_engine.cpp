@@ -141,9 +141,9 @@ void AmEngine::deliver_long(AmToken& token, const AmArrival& arrival) {
   const std::size_t bytes = arrival.head.length - sizeof prefix;
   if (prefix.total != 0 && config_.writable != nullptr &&
       !config_.writable(config_.context, prefix.dest, prefix.total))
-    fatal("a Long message from rank %u wants to write %llu bytes at %#llx%s",
-          arrival.source, static_cast<unsigned long long>(prefix.total),
-          static_cast<unsigned long long>(prefix.dest), why_refused(prefix.dest).c_str());
+    fatal("a Long message from rank %u wants to write %llu bytes at %#llx%s", arrival.source,
+          static_cast<unsigned long long>(prefix.total), static_cast<unsigned long long>(prefix.dest),
+          why_refused(prefix.dest).c_str());
   if (prefix.in_place == 0) {
     if (prefix.offset > prefix.total || bytes > prefix.total - prefix.offset)
       fatal("a fragment of a Long message from rank %u overruns it: %zu bytes at %llu of %llu",

@@ -150,8 +150,8 @@ void on_atomic(AmToken& token, const std::uint32_t* args, unsigned nargs, void*,
     fatal("a malformed atomic operation from rank %u: code %#llx", token.source,
           static_cast<unsigned long long>(w.r.code));
   if (!job().segments.mine(job().topology, w.r.address, size_of(type)))
-    fatal("rank %u wants to update %zu bytes at %#llx%s", token.source,
-          size_of(type), static_cast<unsigned long long>(w.r.address), why_refused(w.r.address).c_str());
+    fatal("rank %u wants to update %zu bytes at %#llx%s", token.source, size_of(type),
+          static_cast<unsigned long long>(w.r.address), why_refused(w.r.address).c_str());
   const AtomWord old =
       atomic_here(reinterpret_cast<void*>(w.r.address), type, op, {w.r.a, w.a_high}, {w.r.b, w.b_high});
   const Reply r{w.r.pending, w.r.old, old.low};

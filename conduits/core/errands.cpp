@@ -87,7 +87,8 @@ void check(Rank source, const CopyArgs& c) {
   if (both && (null_from || c.to_offset < segments.null_bytes)) {
     char buf[192];
     SafeText text(buf, sizeof buf);
-    add_null_access(text, null_from ? c.from : c.to, null_from ? c.from_offset : c.to_offset, segments.null_bytes);
+    add_null_access(text, null_from ? c.from : c.to, null_from ? c.from_offset : c.to_offset,
+                    segments.null_bytes);
     fatal("rank %u asks for a copy of %llu bytes: %s", source, static_cast<unsigned long long>(c.bytes), buf);
   }
   fatal(

@@ -148,9 +148,8 @@ void attach_job(const AttachOptions& options) {
   if (j.separate_machine_memory) j.beyond_window.create(*j.bootstrap, t, t.machine_first, t.machine_size, 0);
 
   j.doorbells.attach(j.machine_memory());
-  j.segments =
-      map_segments(*j.bootstrap, j.topology, j.node_memory, options.segment_bytes, options.null_bytes,
-                   options.stride_bits);
+  j.segments = map_segments(*j.bootstrap, j.topology, j.node_memory, options.segment_bytes,
+                            options.null_bytes, options.stride_bits);
   const AttachInfo info{*j.bootstrap, j.topology, j.machine_memory(), j.multithreaded};
   if (j.conduit->attach(info) != Status::kOk) fatal("conduit %s could not be attached", j.conduit->name());
   j.engine = make_engine(j, options.everything);

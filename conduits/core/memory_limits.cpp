@@ -50,11 +50,12 @@ Room cgroup_room(const std::string& root, std::string path, const char* limit_fi
   for (;;) {
     const std::uint64_t limit = read_number(root + path + "/" + limit_file);
     if (limit != UINT64_MAX) {
-      const std::uint64_t usage = read_number(root + path + "/" + usage_file), used = usage == UINT64_MAX ? 0 : usage;
+      const std::uint64_t usage = read_number(root + path + "/" + usage_file),
+                          used = usage == UINT64_MAX ? 0 : usage;
       const std::uint64_t left = limit - std::min(limit, used);
       if (left < room.bytes)
-        room = {left, "its memory cgroup (" + root + path + "/" + limit_file + " is " + in_words(limit) + ", of which " +
-                          in_words(used) + " are in use)"};
+        room = {left, "its memory cgroup (" + root + path + "/" + limit_file + " is " + in_words(limit) +
+                          ", of which " + in_words(used) + " are in use)"};
     }
     if (path.empty() || path == "/") return room;
     path.erase(path.rfind('/'));
@@ -74,8 +75,7 @@ Room cgroup_available() {
     if (controllers.empty())
       consider(cgroup_room("/sys/fs/cgroup", path, "memory.max", "memory.current"));
     else if (controllers.find("memory") != std::string::npos)
-      consider(
-          cgroup_room("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes", "memory.usage_in_bytes"));
+      consider(cgroup_room("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes", "memory.usage_in_bytes"));
   }
   return room;
 }

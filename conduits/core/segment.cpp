@@ -55,7 +55,8 @@ char* agree_on_window(Bootstrap& bootstrap, const Topology& t, std::size_t span)
 }
 
 // The segment without its first `skipped` bytes, `at` its start or nullptr. Returns the start.
-char* map_one(const NodeMemory& memory, std::size_t offset, std::size_t bytes, std::size_t skipped, char* at) {
+char* map_one(const NodeMemory& memory, std::size_t offset, std::size_t bytes, std::size_t skipped,
+              char* at) {
   if (at == nullptr && skipped != 0) at = reserve_window(0, bytes);  // so that nothing else comes there
   if (at != nullptr) at += skipped;
   offset += skipped;
@@ -138,7 +139,8 @@ SegmentMap map_segments(Bootstrap& bootstrap, const Topology& t, const NodeMemor
   map.window_base = reinterpret_cast<std::uintptr_t>(window);
 
   // Where pages are larger they stay mapped, and only remote accesses are refused.
-  const std::size_t skipped = null_bytes % static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) == 0 ? null_bytes : 0;
+  const std::size_t skipped =
+      null_bytes % static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) == 0 ? null_bytes : 0;
   const Slot first = t.window_first_slot();
   for (Slot s = first; s < first + t.window_slots(); ++s) {
     char* at = window == nullptr ? nullptr : window + (std::size_t{s - first} << stride_bits);

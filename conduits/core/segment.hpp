@@ -49,7 +49,8 @@ struct UPCR_MODULE_API SegmentMap {
 };
 
 // Appends what an access within a segment's null_bytes is, in words. Async-signal-safe.
-UPCR_MODULE_API void add_null_access(SafeText& text, Slot slot, std::uint64_t offset, std::size_t null_bytes) noexcept;
+UPCR_MODULE_API void add_null_access(SafeText& text, Slot slot, std::uint64_t offset,
+                                     std::size_t null_bytes) noexcept;
 // Why an access to `address`, which mine() denies, is refused: ends a message that has named the address.
 UPCR_MODULE_API std::string why_refused(std::uint64_t address);
 

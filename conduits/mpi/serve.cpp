@@ -165,9 +165,8 @@ void MpiConduit::deliver(const Arrived& a, Kind kind, OptionalGuard& guard) {
 
 char* MpiConduit::reachable(Rank source, std::uint64_t address, std::uint64_t bytes, const char* what) const {
   if (!everything_ && !job().segments.mine(*topology_, address, bytes))
-    fatal("rank %u wants to %s %llu bytes at %#llx%s", source, what,
-          static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(address),
-          why_refused(address).c_str());
+    fatal("rank %u wants to %s %llu bytes at %#llx%s", source, what, static_cast<unsigned long long>(bytes),
+          static_cast<unsigned long long>(address), why_refused(address).c_str());
   return reinterpret_cast<char*>(address);
 }
 

@@ -44,7 +44,9 @@ class Output {
   bool stdout_broken() const noexcept { return sinks_[0].broken; }
   // The first error of our own output, other than that its reader has left: errno, and which stream. 0: none.
   int error() const noexcept { return error_; }
-  const char* failed_stream() const noexcept { return error_on_stderr_ ? "standard error" : "standard output"; }
+  const char* failed_stream() const noexcept {
+    return error_on_stderr_ ? "standard error" : "standard output";
+  }
   // After the last output: gives stdout up, because some file systems tell of a full disk only then.
   void close();
 

@@ -95,10 +95,11 @@ struct CureText {
     const Runtime& r = runtime();
     if (r.asked_segment > now) {
       const SizeText asked(r.asked_segment), got(now);
-      std::snprintf(text, sizeof text,
-                    "%s of shared memory for each UPC thread were asked for, %s could be had: %s; run fewer UPC "
-                    "threads per host, or raise that limit",
-                    asked.c_str(), got.c_str(), r.segment_limit.c_str());
+      std::snprintf(
+          text, sizeof text,
+          "%s of shared memory for each UPC thread were asked for, %s could be had: %s; run fewer UPC "
+          "threads per host, or raise that limit",
+          asked.c_str(), got.c_str(), r.segment_limit.c_str());
       return;
     }
     if (bytes >= most) {
