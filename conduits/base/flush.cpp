@@ -56,8 +56,8 @@ int status_after_output(int status) {
   add_identity(text, true);
   text.end_line();
   write_all(STDERR_FILENO, text.data(), text.size());
-  constexpr int kOutputFailed = 74;
-  return kOutputFailed;
+  constexpr int kOutputFailed = 74;  // EX_IOERR
+  return status != 0 ? status : kOutputFailed;
 }
 
 bool flush_all_files() {
