@@ -46,7 +46,7 @@ struct Tables {
   }
 };
 
-inline constexpr std::size_t kSegment = 16 << 10;  // of each rank; the broadcast's block is at most a quarter
+inline constexpr std::size_t kSegment = 20 << 10;  // of each rank; the broadcast's block is at most a quarter
 
 struct Plan {
   Machine* machine;
