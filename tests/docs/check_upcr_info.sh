@@ -29,8 +29,8 @@ expect "$text" "^  UPC_SHARED_HEAP_SIZE = 12Q   \[set; default 64MB\]   \[WRONG:
 expect "$text" "^  UPCR_BACKTRACE = no   \[set; default yes\]\$"
 expect "$text" "^  UPCR_FREEZE = no\$"
 
-# The heap of a job of one UPC thread: the size that the environment asks for, less the runtime's page.
-expect "$(UPC_SHARED_HEAP_SIZE=1MB "$info" --heap)" "^UPC thread 0: 1020 KiB; used .* 0 local .* 0 global objects; "
+# The heap of a job of one UPC thread: the size that the environment asks for, less the runtime's two pages.
+expect "$(UPC_SHARED_HEAP_SIZE=1MB "$info" --heap)" "^UPC thread 0: 1016 KiB; used .* 0 local .* 0 global objects; "
 
 "$info" --markdown > /dev/null 2>&1 && fail "--markdown without -c is accepted"
 text=$("$info" --nonsense 2>&1) && fail "an unknown option is accepted"

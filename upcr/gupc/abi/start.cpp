@@ -26,6 +26,9 @@ namespace {
 constexpr std::size_t kDefaultHeap = std::size_t{64} << 20;  // as for every program of upcr
 constexpr std::size_t kLeastHeap = std::size_t{64} << 10;    // upcr refuses a smaller segment
 
+// At the start of each segment: the page of null pointers-to-shared, and the runtime's own.
+constexpr std::size_t kRuntimeBytes = 2 * UPCR_PAGESIZE;
+
 std::size_t pages(std::size_t bytes) { return (bytes + UPCR_PAGESIZE - 1) / UPCR_PAGESIZE * UPCR_PAGESIZE; }
 
 // Written before the threads exist.
@@ -136,7 +139,7 @@ int __upc_start(int argc, char** argv) {
   const std::size_t linked = UPCRL_default_shared_size != 0 ? UPCRL_default_shared_size : kDefaultHeap;
   const std::size_t heap = std::max(switches.heap != 0 ? switches.heap : linked, kLeastHeap);
   // The runtime's page, the static data, the heap.
-  UPCRL_default_shared_size = UPCR_PAGESIZE + pages(upcri_gupc_static_bytes()) + pages(heap);
+  UPCRL_default_shared_size = kRuntimeBytes + pages(upcri_gupc_static_bytes()) + pages(heap);
   if (switches.heap != 0) UPCRL_attach_flags &= ~UPCR_ATTACH_ENV_OVERRIDE;
   if (compiled.threads != 0) UPCRL_static_thread_count = compiled.threads;
   UPCRL_main_name = "upc_main";
