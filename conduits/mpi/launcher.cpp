@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 
 #include "conduits/base/text.hpp"
 
@@ -85,7 +86,13 @@ bool end_job_from_handler(int status) noexcept {
   char line[48];
   SafeText text(line, sizeof line);
   text.add("cmd=abort exitcode=").add_number(static_cast<unsigned>(status)).add("\n");
-  return write_line(line, text.size());
+  if (!write_line(line, text.size())) return false;
+  // The launcher kills this process. A process that ends by itself hangs up, which hydra takes for a failure
+  // of its own: it kills the others, and the job's status is made of theirs when that is heard before the
+  // abort.
+  const timespec killed_within{2, 0};
+  (void)::nanosleep(&killed_within, nullptr);
+  return true;
 }
 
 bool say_goodbye() {
