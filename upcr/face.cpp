@@ -6,6 +6,7 @@
 #include "conduits/base/flush.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/base/text.hpp"
+#include "conduits/bootstrap/launched.hpp"
 #include "conduits/core/job.hpp"
 #include "upcr/runtime.hpp"
 
@@ -31,7 +32,10 @@ std::size_t identity(char* buf, std::size_t size) {
 
 void end_job(int status) {
   (void)flush_all_files();
-  if (getpid() == runtime().pid && job().bootstrap != nullptr) job().bootstrap->abort(status);
+  if (getpid() == runtime().pid) {
+    if (job().bootstrap != nullptr) job().bootstrap->abort(status);
+    abort_joined_job(status);
+  }
   _exit(status);
 }
 

@@ -78,4 +78,8 @@ void LaunchedBootstrap::abort(int status) {
 
 void LaunchedBootstrap::end_job_in_handler(int) {}
 
+void abort_joined_job(int status) {
+  if (LaunchedBootstrap* const self = joined.load(std::memory_order_acquire)) self->abort(status);
+}
+
 }  // namespace upcr

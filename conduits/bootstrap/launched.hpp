@@ -53,4 +53,8 @@ class UPCR_MODULE_API LaunchedBootstrap : public Bootstrap {
   std::atomic_flag ending_ = ATOMIC_FLAG_INIT;
 };
 
+// As abort() of the bootstrap by which this process has joined a launcher's job; returns when it has joined
+// none. For errors that are found before the job has its bootstrap.
+void abort_joined_job(int status);
+
 }  // namespace upcr
