@@ -9,9 +9,11 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 
+#include "conduits/base/common_config.hpp"
 #include "conduits/base/fatal_gate.hpp"
 #include "conduits/base/file_limit.hpp"
 #include "conduits/base/flush.hpp"
@@ -76,16 +78,30 @@ void add_formatted(SafeText& text, const char* format, std::va_list args) {
   _exit(kFatalStatus);  // should a face's end_job return
 }
 
-// exit() has run all handlers that the program and the library registered.
+// The status that exit() was called with, as others see it; -1 before that.
+constinit std::atomic<int> exit_status{-1};
+
+// A handler of exit() that calls exit() again changes the status; the handlers before it see the new one.
+void note_exit(int status, void*) { exit_status.store(status & 0377); }
+
+// exit() has run all handlers that the program and the library registered. dlclose() comes here too, and does
+// not end the process.
 __attribute__((destructor)) void at_library_end() {
+  const int status = exit_status.load();
+  if (status < 0) return;
   claim_process_end();
   if (face_owner != getpid()) return;
-  if (const int status = status_after_output(0)) _exit(status);
+  const int instead = status_after_output(status);
+  if (instead == status) return;
+  (void)flush_all_files();
+  _exit(instead);
 }
 
 }  // namespace
 
 void set_face(const Face* face) {
+  static std::atomic<bool> noted{false};
+  if (!noted.exchange(true)) on_exit(note_exit, nullptr);
   face_owner = getpid();
   current_face.store(face, std::memory_order_release);
 }

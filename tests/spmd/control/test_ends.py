@@ -102,9 +102,13 @@ class Ends(ControlCase):
 
     def test_output_that_cannot_be_written(self):
         words = "UPC Runtime error: cannot write standard output: No space left on device"
-        for how in "return", "upcr_exit", "exit_0", "global_0":
+        ends = [(how, 74) for how in ("return", "upcr_exit", "exit_0", "global_0")]
+        for how, status in ends + [("upcr_exit_5", 5), ("embed_return", 74)]:
             with self.subTest(how), open("/dev/full", "w") as full:
-                self.run_program(program("ends"), how, self.folder, stdout=full, status=74, err=words)
+                files = tempfile.mkdtemp(dir=self.folder)
+                self.run_program(program("ends"), how, files, stdout=full, status=status, err=words)
+                with open(os.path.join(files, "0")) as file:  # left open, on a healthy disk
+                    self.assertEqual(file.read(), "file of 0\n")
         self.run_job("-n", "2", "sh", "-c", 'exec "$0" return "$1" >/dev/full', program("ends"), self.folder, status=74,
                      err=words)
 
