@@ -141,8 +141,10 @@ void end_by_pthread_exit(void* context) {
   // Inside exit(), by an exit handler of the program: nobody will go on with it.
   if (stage == Stage::kRunning && all_finished_here()) leave_job();
   wait_for_program_threads();
-  (void)flush_all_files();
-  _exit(runtime().status.load());
+  const int status = runtime().status.load();
+  const bool flushed = flush_all_files();
+  claim_process_end();
+  _exit(flushed ? status_after_output(status) : status);
 }
 
 void park_thread() {

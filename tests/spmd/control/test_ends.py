@@ -102,7 +102,7 @@ class Ends(ControlCase):
 
     def test_output_that_cannot_be_written(self):
         words = "UPC Runtime error: cannot write standard output: No space left on device"
-        ends = [(how, 74) for how in ("return", "upcr_exit", "exit_0", "global_0")]
+        ends = [(how, 74) for how in ("return", "upcr_exit", "exit_0", "global_0", "pthread_exit_atexit")]
         for how, status in ends + [("upcr_exit_5", 5), ("embed_return", 74)]:
             with self.subTest(how), open("/dev/full", "w") as full:
                 files = tempfile.mkdtemp(dir=self.folder)
