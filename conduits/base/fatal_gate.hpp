@@ -6,7 +6,8 @@
 namespace upcr {
 
 // Asked by fatal() and its like before they print; false: another process says it. This one then ends with the
-// job, or after ten seconds. Null: everybody prints.
+// job, or after ten seconds, but not before the job when a fatal error waits for a debugger
+// (UPCR_FREEZE_ON_ERROR). Null: everybody prints.
 UPCR_MODULE_API void set_fatal_gate(bool (*may_print)());
 
 }  // namespace upcr

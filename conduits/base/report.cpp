@@ -47,14 +47,24 @@ void add_formatted(SafeText& text, const char* format, std::va_list args) {
   if (n > 0) text.skip(static_cast<std::size_t>(n));
 }
 
+// Asked before the error claims the process's end: the job may end meanwhile, and this process with it. A
+// thread that fails second does not ask, nor one whose reporting fails.
+bool another_process_prints() {
+  const auto may_print = fatal_gate.load(std::memory_order_acquire);
+  return may_print != nullptr && ender.load(std::memory_order_acquire) <= 0 && !may_print();
+}
+
+// That process ends the job; a launcher would kill it if this one left by itself while it is frozen.
+[[noreturn]] void wait_for_job_end() {
+  if (common_config().freeze_on_error) wait_for_death();
+  for (unsigned left = kEndedWithin; left != 0;) left = sleep(left);
+  _exit(kFatalStatus);
+}
+
 // Prints the message and ends the process. `caller`: where the backtrace starts.
 [[noreturn]] void report_fatal(const char* format, std::va_list args, const char* cause, const void* caller) {
+  if (another_process_prints()) wait_for_job_end();
   const Death death = claim_death();
-  const auto may_print = fatal_gate.load(std::memory_order_acquire);
-  if (death == Death::kMine && may_print != nullptr && !may_print()) {
-    for (unsigned left = kEndedWithin; left != 0;) left = sleep(left);
-    _exit(kFatalStatus);
-  }
   char buf[kMessageSize];
   SafeText text(buf, sizeof buf);
   text.add(face().error_prefix);

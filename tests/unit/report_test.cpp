@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <string>
 #include <thread>
 
 #include "conduits/base/config.hpp"
+#include "conduits/base/fatal_gate.hpp"
 #include "conduits/base/log.hpp"
 #include "tests/support/child.hpp"
 
@@ -24,6 +26,7 @@ std::size_t test_identity(char* buf, std::size_t size) {
   return static_cast<std::size_t>(std::snprintf(buf, size, "UPC thread 3 of 4, rank 1"));
 }
 bool never() { return false; }
+std::atomic<bool> asked{false};  // the gate has been
 bool always() { return true; }
 void end_with_note(int status) {
   std::fprintf(stderr, "the job ends with %d\n", status);
@@ -109,6 +112,24 @@ TEST(Fatal, InsideTheReportingOfAFatalError) {
   EXPECT_EQ(r.message(),
             "E: first (UPC thread 3 of 4, rank 1, pid PID)\n"
             "E: ending failed with 255\n");
+}
+
+// Another process of the job prints the error and ends the job, and the thread that hears of that ends this one.
+TEST(Fatal, WhoMayNotPrintEndsWithTheJob) {
+  const ChildResult r = run_child([] {
+    alarm(20);
+    set_fatal_gate([] {
+      asked.store(true);
+      return false;
+    });
+    std::thread([] { fatal("said elsewhere"); }).detach();
+    while (!asked.load()) usleep(1000);
+    usleep(100000);
+    claim_process_end();
+    _exit(7);
+  });
+  EXPECT_TRUE(r.exited(7)) << r.wait_status;
+  EXPECT_EQ(r.err, "");
 }
 
 TEST(Fatal, InSeveralThreads) {
