@@ -47,7 +47,7 @@ ssize_t send_packet(int fd, const Header& header, const void* payload, std::size
 
 }  // namespace
 
-ControlLink::ControlLink(int fd) noexcept : fd_(fd), pid_(::getpid()) {}
+ControlLink::ControlLink(int fd) noexcept : fd_(fd), socket_(fd), pid_(::getpid()) {}
 
 bool ControlLink::in_forked_child() const noexcept { return ::getpid() != pid_; }
 
@@ -116,7 +116,10 @@ void ControlLink::receive() {
   // Looks first: what to do with the payload depends on the type.
   ssize_t got = ::recv(fd_, &header, sizeof header, MSG_PEEK);
   if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
-  if (got < 0 && errno == EBADF) fatal_errno("cannot read from upcrun (descriptor %d)", fd_);
+  if (got < 0 && (errno == EBADF || errno == ENOTSOCK))
+    fatal_errno("cannot read from upcrun (descriptor %d)", fd_);
+  if (!socket_.is_same())
+    fatal("cannot read from upcrun: descriptor %d is another file's; the program must leave it open", fd_);
   if (got < static_cast<ssize_t>(sizeof header)) end_process(kLauncherGone);
   std::lock_guard<std::mutex> guard(mutex_);
   iovec parts[2] = {{&header, sizeof header}, {reply_ + reply_got_, reply_bytes_ - reply_got_}};

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <string>
 
+#include "conduits/bootstrap/open_file.hpp"
 #include "conduits/bootstrap/wire.hpp"
 
 namespace upcr {
@@ -49,6 +50,7 @@ class ControlLink {
   bool in_forked_child() const noexcept;
 
   const int fd_;
+  const OpenFile socket_;
   const pid_t pid_;
   void (*ended_)(int) = nullptr;
   std::atomic_flag ending_ = ATOMIC_FLAG_INIT;

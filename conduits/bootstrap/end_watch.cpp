@@ -30,13 +30,16 @@ constexpr long kHangUpMs =
     1000;  // for a launcher that has hung up to kill this process, as some do in this order
 constexpr int kLostStatus = 255;  // of an error of the runtime
 
-// For the signal's handler, which has nothing else: whose process it is, and what wakes the control thread.
+// For the signal's handler, which has nothing else: whose process it is, what wakes the control thread, and
+// that it came.
 volatile pid_t watched_pid = 0;
 volatile int signal_fd = -1;
+volatile sig_atomic_t term_came = 0;
 
 void on_term(int) {
   const int error = errno;
   if (::getpid() == watched_pid) {
+    term_came = 1;
     const std::uint64_t one = 1;
     (void)!::write(signal_fd, &one, sizeof one);
   } else {  // a child that the program forked
@@ -78,6 +81,13 @@ bool started_by_srun() {
          std::getenv("HYDI_CONTROL_FD") == nullptr && std::getenv("MPI_LOCALNRANKS") == nullptr;
 }
 
+[[noreturn]] void report_closed(int fd) {
+  fatal(
+      "descriptor %d, by which this process hears of the job's end, is closed: "
+      "the program must leave the runtime's descriptors open",
+      fd);
+}
+
 long now_ms() {
   timespec t;
   ::clock_gettime(CLOCK_MONOTONIC, &t);
@@ -98,6 +108,8 @@ EndWatch::EndWatch(Bootstrap& bootstrap, const Ends& ends, const Launcher& launc
       gone_(size_) {
   wake_ = ::eventfd(0, EFD_CLOEXEC);
   if (wake_ < 0) fatal_errno("cannot make an event descriptor");
+  const int watched[] = {wake_, post_.own().near, post_.own().far, launcher_.fd};
+  for (int i = 0; i < kWatched; ++i) watched_[i] = OpenFile(watched[i]);
   catch_term(wake_);
   start_control_thread(&EndWatch::run, this);
 }
@@ -106,24 +118,34 @@ void* EndWatch::run(void* self) {
   auto& watch = *static_cast<EndWatch*>(self);
   for (;;) {
     // What the launcher says is for the main thread; here only that it says no more.
-    pollfd fds[4] = {{watch.wake_, POLLIN, 0},
-                     {watch.post_.own().near, POLLIN, 0},
-                     {watch.post_.own().far, POLLIN, 0},
-                     {watch.launcher_.fd, POLLRDHUP, 0}};
-    const long rest = watch.lost_at_ != 0 ? std::min<long>(watch.lost_at_ - now_ms(), kLookAgainMs) : kLookAgainMs;
-    if (watch.lost_at_ != 0 && rest <= 0) watch.lose_launcher();
-    if (::poll(fds, 4, static_cast<int>(rest)) <= 0) continue;  // in vain: has the program closed them?
-    if ((fds[0].revents & POLLNVAL) != 0)
-      fatal(
-          "descriptor %d, by which this process hears of the job's end, is closed: the program must leave "
-          "the "
-          "runtime's descriptors open",
-          fds[0].fd);
-    if ((fds[0].revents & POLLIN) != 0) watch.take_signal();
+    pollfd fds[kWatched] = {{watch.wake_, POLLIN, 0},
+                            {watch.post_.own().near, POLLIN, 0},
+                            {watch.post_.own().far, POLLIN, 0},
+                            {watch.launcher_.fd, POLLRDHUP, 0}};
+    const int events = ::poll(fds, kWatched, watch.patience());
+    if (term_came != 0) watch.take_signal();
+    watch.check_descriptors();
+    if (events <= 0) continue;
+    if (fds[0].revents != 0) report_closed(fds[0].fd);  // nobody but the handler writes there
     if (fds[3].revents != 0) watch.take_hang_up();
     for (const pollfd& p : {fds[1], fds[2]})
       if (p.revents != 0) watch.take_word(p.fd);
   }
+}
+
+// Milliseconds until the control thread has something to do if nothing arrives. Closed descriptors do not wake
+// it.
+int EndWatch::patience() {
+  if (lost_at_ == 0) return kLookAgainMs;
+  const long rest = lost_at_ - now_ms();
+  if (rest <= 0) lose_launcher();
+  return static_cast<int>(std::clamp<long>(rest, 0, kLookAgainMs));
+}
+
+// A program that closes all descriptors may have opened files of its own by these numbers since.
+void EndWatch::check_descriptors() const {
+  for (const OpenFile& file : watched_)
+    if (!file.is_same()) report_closed(file.descriptor());
 }
 
 void EndWatch::take_word(int fd) {
@@ -189,6 +211,7 @@ void EndWatch::take_signal() {
 void EndWatch::take_hang_up() {
   ::close(launcher_.fd);
   launcher_.fd = -1;
+  watched_[kWatched - 1] = OpenFile();
   if (!retired_.load()) lost_at_ = now_ms() + kHangUpMs;
 }
 

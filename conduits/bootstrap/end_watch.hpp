@@ -13,6 +13,7 @@
 #include "conduits/base/status.hpp"
 #include "conduits/base/visibility.hpp"
 #include "conduits/bootstrap/end_post.hpp"
+#include "conduits/bootstrap/open_file.hpp"
 
 namespace upcr {
 
@@ -52,6 +53,8 @@ class UPCR_MODULE_API EndWatch {
 
  private:
   static void* run(void* self);
+  int patience();
+  void check_descriptors() const;
   void take_word(int fd);
   void note_leaving(Rank who);
   [[noreturn]] void take_signal();
@@ -66,6 +69,8 @@ class UPCR_MODULE_API EndWatch {
   Launcher launcher_;
   long lost_at_ = 0;               // when to believe that the launcher's process has died; 0: it has not
   int wake_ = -1;                  // readable: SIGTERM came
+  static constexpr int kWatched = 4;
+  OpenFile watched_[kWatched];  // wake_, the post's sockets, the launcher's connection
   std::vector<char> answered_;     // by rank; in tell()
   std::vector<char> left_, gone_;  // on rank 0, by rank: is leaving, knows that all are; the control thread's
   Rank left_count_ = 0;            // likewise

@@ -55,6 +55,13 @@ class Ends(Mpirun):
                 job.wait_until_gone()
                 self.assertNotEqual(job.wait(), 0)
 
+    def test_descriptors_that_are_other_files_now(self):
+        for which in "near", "event":
+            with self.subTest(which):
+                _, err = self.mpirun(2, PROGRAM, "reuse-end", "1", "0", "barrier", which, status=255,
+                                     err="by which this process hears of the job's end, is closed")
+                self.assertIn("rank 1, pid ", err)
+
     def test_a_crash_says_who(self):
         self.mpirun(3, PROGRAM, "crash", "1", status=by_signal(signal.SIGSEGV),
                     err="SIGSEGV (invalid memory access) at address 0x8: nothing is mapped there (UPC thread 1 of 3")

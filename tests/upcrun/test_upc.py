@@ -76,6 +76,12 @@ class Ends(Case):
             self.run_job("-n", "2", "--timeout", "60", PROGRAM, "close", "1", status=255,
                          err="from upcrun (descriptor 30): Bad file descriptor")
 
+    def test_descriptors_that_are_other_files_now(self):
+        self.run_job("-n", "2", "--timeout", "60", PROGRAM, "reuse", "1", "30", status=255,
+                     err="cannot read from upcrun (descriptor 30): Socket operation on non-socket")
+        self.run_job("-n", "2", "--timeout", "60", PROGRAM, "reuse", "1", "30", "barrier", "socket", status=255,
+                     err="cannot read from upcrun: descriptor 30 is another file's")
+
     def test_file_size_limit(self):
         def limit(mb):
             return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (mb << 20, mb << 20))

@@ -4,12 +4,44 @@
  * `upc_program ACTION [THREAD [VALUE]]`. Threads other than THREAD wait in a barrier, a lock, or spin.
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 #include <upcr.h>
+
+/* Zeros, of which there is always one to read, in place of what the descriptor was; or another socket. */
+static void replace(int fd, const char *by)
+{
+    if (dup2(strcmp(by, "socket") ? open("/dev/zero", O_RDWR) : socket(AF_UNIX, SOCK_STREAM, 0), fd) != fd) abort();
+}
+
+/* The socket by which processes that upcrun has not started hear of the job's end, or the event beside it. */
+static void replace_end(const char *which)
+{
+    static const char name[] = "upcr-end-";
+    struct sockaddr_un address;
+    int fd;
+    for (fd = 3; fd < 1024; ++fd) {
+        socklen_t length = sizeof address;
+        memset(&address, 0, sizeof address);
+        if (getsockname(fd, (struct sockaddr *)&address, &length) == 0 && address.sun_family == AF_UNIX &&
+            memcmp(address.sun_path + 1, name, sizeof name - 1) == 0) break;
+    }
+    if (!strcmp(which, "event")) {
+        char link[32], what[64];
+        do {
+            if (++fd >= 1024) abort();
+            snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+            memset(what, 0, sizeof what);
+        } while (readlink(link, what, sizeof what - 1) < 0 || strcmp(what, "anon_inode:[eventfd]"));
+    }
+    replace(fd, which);
+}
 
 static void barrier(void) { upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS); }
 
@@ -53,6 +85,8 @@ static int program(int argc, char **argv)
         if (!strcmp(action, "raise")) raise(value);
         if (!strcmp(action, "crash")) *(volatile int *)8 = 0;
         if (!strcmp(action, "close")) (void)close_range(3, ~0u, 0);
+        if (!strcmp(action, "reuse")) replace(value, argc > 5 ? argv[5] : "");
+        if (!strcmp(action, "reuse-end")) replace_end(argv[5]);
         if (!strcmp(action, "big-file")) (void)!pwrite(fileno(tmpfile()), "x", 1, (off_t)value << 20);
         if (!strcmp(action, "misuse")) upcr_free(upcr_add_shared(lock, 1, 8, 0)); /* no object starts there */
     }
