@@ -16,6 +16,14 @@
 #include "conduits/base/log.hpp"
 #include "tests/support/child.hpp"
 
+static bool slept = false;  // sleep() is over at once
+
+// In place of the C library's.
+extern "C" unsigned sleep(unsigned seconds) {
+  if (!slept) usleep(seconds * 1000000);
+  return 0;
+}
+
 namespace upcr {
 namespace {
 
@@ -117,6 +125,38 @@ TEST(Fatal, InsideTheReportingOfAFatalError) {
 // Another process of the job prints the error and ends the job, and the thread that hears of that ends this one.
 TEST(Fatal, WhoMayNotPrintEndsWithTheJob) {
   const ChildResult r = run_child([] {
+    alarm(20);
+    set_fatal_gate([] {
+      asked.store(true);
+      return false;
+    });
+    std::thread([] { fatal("said elsewhere"); }).detach();
+    while (!asked.load()) usleep(1000);
+    usleep(100000);
+    claim_process_end();
+    _exit(7);
+  });
+  EXPECT_TRUE(r.exited(7)) << r.wait_status;
+  EXPECT_EQ(r.err, "");
+}
+
+// The ten seconds are over, see sleep() above.
+TEST(Fatal, WhoMayNotPrintEndsByItselfWhenNobodyElseEndsIt) {
+  const ChildResult r = run_child([] {
+    slept = true;
+    set_fatal_gate([] { return false; });
+    fatal("said elsewhere");
+  });
+  EXPECT_TRUE(r.exited(255)) << r.wait_status;
+  EXPECT_EQ(r.err, "");
+}
+
+// But not while the one that prints is frozen: its launcher would end it for this one's end.
+TEST(Fatal, WhoMayNotPrintWaitsForTheFrozenOne) {
+  const ChildResult r = run_child([] {
+    setenv("UPCR_FREEZE_ON_ERROR", "1", 1);
+    configure();
+    slept = true;
     alarm(20);
     set_fatal_gate([] {
       asked.store(true);
