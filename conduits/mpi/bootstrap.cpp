@@ -27,7 +27,7 @@ class MpiBootstrap final : public LaunchedBootstrap {
     comm_ = duplicate_world();
     agree_on_job_id();
     find_launcher();
-    watch_for_end({watched_connection(), "hydra_pmi_proxy", &finalized_by_program});
+    watch_for_end({watched_connection(), watched_process(), &finalized_by_program});
   }
 
   void allgather(const void* mine, std::size_t bytes, void* all) override {

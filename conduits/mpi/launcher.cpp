@@ -57,6 +57,7 @@ void find_launcher() {
 }
 
 int watched_connection() { return -1; }
+const char* watched_process() { return nullptr; }
 
 bool end_job(int status) { return pmix.abort != nullptr && pmix.abort(status, "", nullptr, 0) == 0; }
 
@@ -78,7 +79,12 @@ void find_launcher() {
   if (fd != nullptr && *fd >= '0' && *fd <= '9') pmi_socket = std::atoi(fd);
 }
 
-int watched_connection() { return pmi_socket >= 0 ? ::fcntl(pmi_socket, F_DUPFD_CLOEXEC, 0) : -1; }
+int watched_connection() { return pmi_socket >= 0 ? ::fcntl(pmi_socket, F_DUPFD_CLOEXEC, 3) : -1; }
+
+const char* watched_process() {
+  const bool hydra = std::getenv("HYDI_CONTROL_FD") != nullptr || std::getenv("MPI_LOCALNRANKS") != nullptr;
+  return hydra || std::getenv("SLURM_STEP_NUM_TASKS") == nullptr ? "hydra_pmi_proxy" : "slurmstepd";
+}
 
 bool end_job(int status) { return end_job_from_handler(status); }
 

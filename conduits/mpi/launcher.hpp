@@ -15,6 +15,8 @@ void find_launcher();
 // A copy of the connection to the launcher's process on this host, to be watched for its end and closed; -1:
 // there is none, or MPI watches it.
 int watched_connection();
+// The program at its other end, as `ps` shows it.
+const char* watched_process();
 // The launcher ends all processes, and its exit status is `status`. False: no launcher listens.
 bool end_job(int status);
 // May this process end without the job being ended for that? As after MPI_Finalize. False: the launcher

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """UPC programs under mpirun: all ends. Every process ends, the exit status is right, output is not lost."""
+import os
 import signal
 
 from mpirun import LIBRARY, MPIRUN, PROGRAM, Job, Mpirun, by_signal, kill, main
@@ -54,6 +55,22 @@ class Ends(Mpirun):
                     kill(pid)
                 job.wait_until_gone()
                 self.assertNotEqual(job.wait(), 0)
+
+    def test_srun_is_named(self):
+        """As started by `srun --mpi=pmi2`: PMI without Hydra's own variables."""
+        if LIBRARY != "mpich":
+            self.skipTest("Open MPI does not use PMI")
+        errors = os.path.join(self.folder, "errors")
+        srun = f'exec env -u HYDI_CONTROL_FD -u MPI_LOCALNRANKS SLURM_STEP_NUM_TASKS=2 "$@" 2>>{errors}'
+        for words, name in (("sh", "-c", srun, "srun"), "slurmstepd"), (("sh", "-c", f'exec "$@" 2>{errors}', "sh"), "hydra_pmi_proxy"):
+            with self.subTest(name), Job(*MPIRUN, "-n", "2", *words, PROGRAM, "stay", "0", "0", "barrier",
+                                         env={"UPCR_CONDUIT": "mpi"}) as job:
+                job.wait_for_output("ready", 2)
+                for pid in job.starters("hydra_pmi_proxy"):
+                    kill(pid)
+                job.wait_until_gone()
+                with open(errors) as file:
+                    self.assertIn(f"{name}, the launcher's process on this host, is gone", file.read())
 
     def test_descriptors_that_are_other_files_now(self):
         for which in "near", "event":
