@@ -24,10 +24,12 @@ int start_helper_thread(pthread_t* thread, HelperStack stack, void* (*body)(void
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  int error = EINVAL;  // too small, says pthread_create()
-  for (; error == EINVAL && bytes <= kLargestBytes; bytes *= 2) {
+  int error;
+  for (;; bytes *= 2) {
     error = pthread_attr_setstacksize(&attributes, bytes);
     if (error == 0) error = pthread_create(thread, &attributes, body, argument);
+    // EINVAL: too small. The default may be larger than what this loop is to reach by itself (ulimit -s).
+    if (error != EINVAL || bytes > kLargestBytes / 2) break;
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&attributes);
