@@ -54,10 +54,15 @@ UPCRI_STATIC int upcri_coll_flags(int flags)
 }
 
 /* ADD MULT AND OR XOR LOGAND LOGOR MIN MAX are 1 << 0 ... 1 << 8, FUNC and NONCOMM_FUNC 1 << 16 and 1 << 17. */
+UPCRI_STATIC unsigned long long upcri_op_2_12(unsigned long long op)
+{
+    return op < 9 ? 1ull << op : op < 11 ? 1ull << (op + 7) : ~0ull;
+}
+
 UPCRI_STATIC unsigned long long upcri_coll_op(unsigned long long op)
 {
 #if UPCRI_ENCODING == 2
-    return op < 9 ? 1ull << op : op < 11 ? 1ull << (op + 7) : ~0ull;
+    return upcri_op_2_12(op);
 #else
     return op;
 #endif

@@ -80,6 +80,19 @@ for options in "" -g; do
 done
 counts "three releases, as -v tells" 4 "release_new.trans.c: .*upc-1.3|release_middle.trans.c: .*bupc-2.14|release_old.trans.c: .*bupc-2.8|releases.c: .*upc-1.3" \
     "$UPCC" --show "$FIXTURES/releases.c" "$FIXTURES"/release_*.trans.c
+# A file that declares collectives itself, and has the library's: in its own numbers, too.
+for options in "" -g; do
+    for release in 2.8.0 2.16.0; do
+        sed "s/release 2.8.0/release $release/; $([ $release = 2.8.0 ] || echo 's/data, 1,/data, 2,/; s/longs, 1,/longs, 2,/; s/data, 9,/data, 65536,/')" \
+            "$FIXTURES/declares.trans.c" > declares.trans.c
+        quiet "declares, $release $options" "$UPCC" $options declares.trans.c -o declares
+        counts "declares, $release $options, runs" 3 "^declares [0-2]: 0 wrong\$" "$UPCRUN" -n 3 ./declares
+    done
+done
+printf 'extern void upc_all_reduceI(void);\nvoid other(void);\nvoid other(void) { upc_all_reduceI(); }\n' > other_numbers.c
+refuses "declared by files of different releases" \
+    "upcc: other_numbers.*: declares upc_all_reduceI itself, as does .*declares.*different releases.*; translate both" \
+    "$UPCC" declares.trans.c other_numbers.c -o declares
 # Read by the numbers of another release they are wrong, or refused.
 "$UPCC" -g --encoding upc-1.3 "$FIXTURES/releases.c" "$FIXTURES"/release_*.trans.c -o misread
 attempt "$UPCRUN" -n 3 ./misread

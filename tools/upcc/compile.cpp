@@ -186,8 +186,8 @@ int compile_translated(const Options& options, Job& job, std::size_t number, con
                        const std::vector<Token>& tokens, Scan& scan) {
   const std::string copy = temp_file(std::to_string(number) + "-" + default_output(job.input, ".c"));
   append(job.words, translated_words(job.input.word, scan, options));
-  job.words.push_back("-DUPCRI_ENCODING=" +
-                      std::to_string(encoding_of(job.input.word, text, tokens, options)));
+  scan.encoding = encoding_of(job.input.word, text, tokens, options);
+  job.words.push_back("-DUPCRI_ENCODING=" + std::to_string(scan.encoding));
   if (scan.tld_needs_preprocessing && echo.run) {
     write(copy, rewritten(job.input.word, text, tokens, scan, options));
     look_behind_macros(job.words, copy, scan);

@@ -45,13 +45,14 @@ Note note_of(const std::string& path, const Scan& scan, const Options& options) 
   note.threads = options.threads;
   note.tld_addresses = scan.tld_addresses;
   note.plain = scan.plain;
+  note.encoding = scan.encoding;
   return note;
 }
 
 std::string note_text(const Note& note) {
   std::ostringstream lines;
   lines << "pointer " << note.pointer_size << "\ndebug " << note.debug << "\nthreads " << note.threads
-        << "\n";
+        << "\nencoding " << note.encoding << "\n";
   for (const std::string& name : note.tld_addresses) lines << "address " << name << "\n";
   for (const PlainUse& use : note.plain)
     lines << "plain " << use.line << " " << use.name << " " << use.file << "\n";
@@ -75,6 +76,7 @@ Note parse_note(std::string_view section) {
     if (key == "pointer") note.pointer_size = std::atoi(value.c_str());
     if (key == "debug") note.debug = value == "1";
     if (key == "threads") note.threads = static_cast<unsigned>(std::atoi(value.c_str()));
+    if (key == "encoding") note.encoding = std::atoi(value.c_str());
     if (key == "address") note.tld_addresses.push_back(value);
     if (key == "plain") note.plain.push_back(parse_use(value));
   }

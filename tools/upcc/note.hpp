@@ -15,6 +15,7 @@ struct Note {
   int pointer_size = 0;                    // sizeof(upcr_shared_ptr_t)
   bool debug = false;                      // compiled with -g
   unsigned threads = 0;                    // compiled with -T; 0: any
+  int encoding = 0;                        // UPCRI_ENCODING
   std::vector<std::string> tld_addresses;  // names used through UPCR_TLD_ADDR
   std::vector<PlainUse> plain;             // thread-local variables used by their plain names
 };

@@ -142,16 +142,24 @@ std::vector<OwnName> find_own_names(const Tokens& tokens) { return Finder(tokens
 
 bool is_collective(string_view name) { return collectives().find(name) != collectives().end(); }
 
-std::string library_functions(const std::set<std::string>& wanted) {
+std::string library_functions(const std::map<std::string, int>& wanted) {
   std::string text;
-  for (const std::string& name : wanted) {
+  for (const auto& [name, encoding] : wanted) {
     const auto it = collectives().find(name);
     if (it == collectives().end()) continue;
     // Declared here, as the header might turn the name into another one.
     if (text.empty())
-      text = "/* collectives that files declare, and nobody defines */\n#include <upcr/types.h>\n";
-    text += "extern void b" + name + it->second.parameters + ";\nvoid " + name + it->second.parameters +
-            "\n{\n    b" + name + it->second.arguments + ";\n}\n";
+      text =
+          "/* collectives that files declare, and nobody defines */\n"
+          "#include <upcr/types.h>\n#include <upcr/encoding.h>\n";
+    text +=
+        "extern void b" + name + it->second.parameters + ";\nvoid " + name + it->second.parameters + "\n{\n";
+    const bool has_operator = it->second.parameters.find(" op,") != std::string::npos;
+    if (encoding != 0) text += "    f = upcri_flags_complete(upcri_flags_2_20(f));\n";
+    // Operators were an int in those releases: the upper half of the register is not theirs.
+    if (encoding == 1 && has_operator) text += "    op = (unsigned)op;\n";
+    if (encoding == 2 && has_operator) text += "    op = upcri_op_2_12((unsigned)op);\n";
+    text += "    b" + name + it->second.arguments + ";\n}\n";
   }
   return text.empty() ? text : text + "\n";
 }

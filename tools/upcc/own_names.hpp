@@ -3,7 +3,7 @@
 // library, it brings its own upc_all_broadcast, say. upcr.h must not turn them into the runtime's.
 #pragma once
 #include <cstddef>
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,8 +23,8 @@ struct OwnName {
 std::vector<OwnName> find_own_names(const std::vector<Token>& tokens);
 
 // C for the start-up file: the collectives among `wanted`, which files have declared and nobody defines, as
-// calls of the runtime's.
-std::string library_functions(const std::set<std::string>& wanted);
+// calls of the runtime's. With each name the encoding (encoding.hpp) of the files that call it.
+std::string library_functions(const std::map<std::string, int>& wanted);
 
 // Whether library_functions has it.
 bool is_collective(std::string_view name);

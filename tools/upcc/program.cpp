@@ -133,6 +133,31 @@ class TldCheck {
 
 }  // namespace
 
+namespace {
+
+// One function serves all callers of a name, so all must mean the same by their numbers.
+void find_collectives(const std::vector<Noted>& objects, Program& program) {
+  std::set<std::string> defined;
+  for (const Noted& noted : objects)
+    for (const Symbol& symbol : noted.object.symbols)
+      if (symbol.defined && symbol.global) defined.insert(symbol.name);
+  std::map<std::string, const Noted*> first;
+  for (const Noted& noted : objects)
+    for (const Symbol& symbol : noted.object.symbols) {
+      if (symbol.defined || !symbol.global || noted.object.shared || !is_collective(symbol.name)) continue;
+      if (defined.count(symbol.name) != 0) continue;
+      const auto [it, is_first] = program.collectives.try_emplace(symbol.name, noted.note.encoding);
+      if (is_first) first[symbol.name] = &noted;
+      if (it->second == noted.note.encoding) continue;
+      die(noted.object.path + ": declares " + symbol.name + " itself, as does " +
+          first[symbol.name]->object.path +
+          ", and they have flags and operators of different releases (upcc " +
+          "-v tells); translate both by the same release, or leave the declaration out of one of them");
+    }
+}
+
+}  // namespace
+
 Program examine(const std::vector<LinkedFile>& files, const Options& options) {
   Program program;
   program.threads = options.threads;
@@ -149,13 +174,7 @@ Program examine(const std::vector<LinkedFile>& files, const Options& options) {
     read_symbols(noted.object, program);
     if (noted.note.present) check_note(noted, static_threads, program);
   }
-  for (const Noted& noted : objects)
-    for (const Symbol& symbol : noted.object.symbols)
-      if (!symbol.defined && symbol.global && !noted.object.shared && is_collective(symbol.name))
-        program.collectives.insert(symbol.name);
-  for (const Noted& noted : objects)
-    for (const Symbol& symbol : noted.object.symbols)
-      if (symbol.defined && symbol.global) program.collectives.erase(symbol.name);
+  find_collectives(objects, program);
   TldCheck(objects, program).all();
   return program;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the objects of a link say about the program that they make.
 #pragma once
+#include <map>
 #include <set>
+#include <string>
 
 #include "tools/upcc/elf.hpp"
 #include "tools/upcc/options.hpp"
@@ -23,7 +25,9 @@ struct Program {
   unsigned threads = 0;                    // static THREADS; 0: any
   std::vector<PlainTld> plain;             // thread-local data that is not one for each thread
   std::set<std::string> defined;           // global names
-  std::set<std::string> collectives;       // that files call by the library's name and nobody defines
+  // That files call by the library's name and nobody defines; with the callers' encoding of flags and
+  // operators.
+  std::map<std::string, int> collectives;
 };
 
 struct LinkedFile {

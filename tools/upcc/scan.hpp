@@ -25,6 +25,7 @@ struct PlainUse {
 struct Scan {
   bool includes_upcr = false;                 // upcr.h, by any path
   bool translated = false;                    // a translator wrote it
+  int encoding = 0;                           // UPCRI_ENCODING (encoding.hpp), when it is to be compiled
   int want_major = -1, want_minor = -1;       // UPCR_WANT_MAJOR and _MINOR, or -1
   int shared_size = -1, pshared_size = -1;    // UPCR_SHARED_SIZE_ and UPCR_PSHARED_SIZE_, or -1
   std::string alloc_function, init_function;  // UPCRI_ALLOC_*, UPCRI_INIT_* defined here
