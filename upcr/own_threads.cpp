@@ -11,6 +11,8 @@
 #include <mutex>
 #include <vector>
 
+#include "conduits/bootstrap/mpi_library.hpp"
+
 namespace upcr {
 namespace {
 
@@ -53,7 +55,13 @@ bool program_has_threads() {
 
 }  // namespace
 
-void own_threads_begin() { own().before = threads_now(); }
+void own_threads_begin() {
+  Own& o = own();
+  o.before = threads_now();
+  if (!mpi_is_initialized()) return;
+  for (const pid_t id : o.before)
+    if (id != ::getpid()) o.own.push_back(id);
+}
 
 void own_threads_end() {
   Own& o = own();

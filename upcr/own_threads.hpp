@@ -6,7 +6,10 @@
 
 namespace upcr {
 
-// Around start-up: all threads that exist at the end and did not at the beginning are the runtime's. One thread.
+// Around start-up, from one thread: all threads that exist at the end and did not at the beginning are the
+// runtime's.
+// Where the program has called MPI_Init() before, none of those that exist at the beginning is waited for
+// either, except the initial one: MPI's progress threads are among them, and nobody can tell which they are.
 void own_threads_begin();
 void own_threads_end();
 // The calling thread is the runtime's, or a UPC thread. Any thread.

@@ -5,8 +5,10 @@
  *   hooks   by UPCRL_mpi_init and UPCRL_mpi_finalize
  *   after   by the program after UPC has started, if MPI_Initialized says no
  *   early   as join, but MPI_Finalize is called before UPC ends
+ *   threads as join, but main() ends by pthread_exit(): MPI's own threads, which never end, are not waited for
  */
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +102,7 @@ int main(int argc, char **argv)
                           : atoi(argv[2]) == 1 ? MPI_THREAD_FUNNELED
                           : atoi(argv[2]) == 2 ? MPI_THREAD_SERIALIZED
                                                : MPI_THREAD_MULTIPLE;
-    if (!strcmp(way, "join") || !strcmp(way, "early")) {
+    if (!strcmp(way, "join") || !strcmp(way, "early") || !strcmp(way, "threads")) {
         init(&argc, &argv);
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
         UPCRL_mpi_finalize = finalize;
@@ -118,6 +120,10 @@ int main(int argc, char **argv)
     mix();
     if (!strcmp(way, "join")) check_error_handler();
     barrier();
+    if (!strcmp(way, "threads")) {
+        if (failures == 0) printf("done\n");
+        pthread_exit(NULL);
+    }
     if (by_program && !strcmp(way, "early")) finalize();
     if (failures == 0) printf("done\n");
     bupc_exit(failures != 0);

@@ -19,6 +19,11 @@ class Mixed(Mpirun):
                 with self.subTest(env=env, n=n):
                     self.check(n, "join", env=env, lines=["done", "finalized"])
 
+    def test_pthread_exit_in_main(self):
+        for env in CONDUITS:
+            with self.subTest(env=env):
+                self.check(2, "threads", env=env, lines=["done", "finalized"])
+
     def test_every_thread_level(self):
         for level in range(4):
             with self.subTest(level=level):
