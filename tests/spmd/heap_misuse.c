@@ -14,6 +14,8 @@ int user_main(int argc, char **argv)
 {
     const upcr_thread_t me = upcr_mythread(), threads = upcr_threads(), last = threads - 1;
     upcr_shared_ptr_t local, global, single, lock;
+    /* Behind the last byte that a pointer-to-shared can name, in the default layouts. */
+    const size_t reach = (size_t)1 << (sizeof(upcr_shared_ptr_t) == 8 ? 34 : 40);
     size_t i;
     if (argc != 2) return 2;
     global = upcr_all_alloc(2 * threads, 1000);
@@ -131,6 +133,11 @@ int user_main(int argc, char **argv)
             for (i = 0; i < 1000; ++i) (void)upcr_global_alloc(2 * threads, 50000);
         } else if (is("huge", argv)) {
             (void)upcr_alloc((size_t)1 << 40);
+        } else if (is("large", argv)) { /* a segment has room for one of these at most */
+            (void)upcr_alloc(reach / 2);
+            (void)upcr_alloc(reach / 2);
+        } else if (is("last_page", argv)) { /* of what a pointer can say, which no segment has */
+            (void)upcr_alloc(reach - 1);
         } else if (is("huge_global", argv)) {
             (void)upcr_global_alloc((size_t)1 << 40, 1000);
         } else if (is("overflow", argv)) {

@@ -67,7 +67,13 @@ expect both huge 'upc_alloc: out of shared memory: 1099511627776 bytes \(1 TiB\)
 expect both huge_global 'upc_global_alloc: out of shared memory: '
 # A heap that was cut says so: what was asked for, what it got, and why.
 limit='(host [^ ]+ has [^ ]+ .iB for the 3 UPC threads of 3 processes: its (free memory|memory cgroup) \(.*\)|the reach of a pointer-to-shared); run fewer'
-UPC_SHARED_HEAP_SIZE=100T expect both huge \
+UPC_SHARED_HEAP_SIZE=100T expect both large \
     "upc_alloc: out of shared memory: .*; 100 TiB of shared memory for each UPC thread were asked for, [0-9.]+ .iB could be had: $limit"
+# But what no pointer can reach needs no larger limit.
+reach='no segment can hold it: pointers-to-shared reach (16 GiB|1 TiB)'
+for size in 64MB 100T; do
+    UPC_SHARED_HEAP_SIZE=$size expect both huge "upc_alloc: out of shared memory: 1099511627776 bytes .*; $reach"
+    UPC_SHARED_HEAP_SIZE=$size expect both last_page "upc_alloc: out of shared memory: .*; $reach"
+done
 expect both overflow 'upc_global_alloc: 1099511627776 blocks of 1073741824 bytes are more than any memory'
 exit $((failures != 0))

@@ -92,6 +92,11 @@ struct CureText {
   char text[512];
   explicit CureText(std::uint64_t bytes) {
     const std::uint64_t most = std::uint64_t{1} << std::min(UPCRI_ADDR_BITS, 40), now = job().segments.bytes;
+    if (bytes > most - UPCR_PAGESIZE - heap_layout.begin) {
+      const SizeText reach(most);
+      std::snprintf(text, sizeof text, "no segment can hold it: pointers-to-shared reach %s", reach.c_str());
+      return;
+    }
     const Runtime& r = runtime();
     if (r.asked_segment > now) {
       const SizeText asked(r.asked_segment), got(now);
@@ -100,11 +105,6 @@ struct CureText {
           "%s of shared memory for each UPC thread were asked for, %s could be had: %s; run fewer UPC "
           "threads per host, or raise that limit",
           asked.c_str(), got.c_str(), r.segment_limit.c_str());
-      return;
-    }
-    if (bytes >= most) {
-      const SizeText reach(most);
-      std::snprintf(text, sizeof text, "no segment can hold it: pointers-to-shared reach %s", reach.c_str());
       return;
     }
     const std::uint64_t needed = std::min(std::max(2 * now, now + bytes + (1 << 20)), most);
