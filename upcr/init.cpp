@@ -99,6 +99,8 @@ void check_threads(const Runtime& r, upcr_thread_t static_threads) {
         static_threads, r.threads, static_threads);
 }
 
+// Collective: the largest that a process wants. The environment need not be the same everywhere, and a size
+// that some are not content with ends the job on all.
 std::size_t wanted_segment(std::uintptr_t default_size, int flags) {
   std::size_t bytes = default_size != 0 ? default_size : kDefaultSegment;
   const bool from_user = (flags & UPCR_ATTACH_ENV_OVERRIDE) != 0 && config_is_set("UPC_SHARED_HEAP_SIZE");
@@ -108,13 +110,18 @@ std::size_t wanted_segment(std::uintptr_t default_size, int flags) {
     fatal("upcr_startup_attach: a shared size of %zu bytes is no multiple of UPCR_PAGESIZE (%d)", bytes,
           UPCR_PAGESIZE);
 #endif
-  if (bytes < kSmallestSegment) {
+  std::vector<std::uint64_t> all(job().topology.size);
+  const std::uint64_t mine = bytes;
+  job().bootstrap->allgather(&mine, sizeof mine, all.data());
+  const auto [least, most] = std::minmax_element(all.begin(), all.end());
+  if (*least < kSmallestSegment) {
     let_first_process_speak();
     fatal(
-        "%zu bytes of shared memory for each UPC thread are asked for, but %zu is the least that works; "
+        "%llu bytes of shared memory for each UPC thread are asked for, but %zu is the least that works; "
         "%s UPC_SHARED_HEAP_SIZE, for example to 64MB",
-        bytes, kSmallestSegment, from_user ? "raise" : "set");
+        static_cast<unsigned long long>(*least), kSmallestSegment, from_user ? "raise" : "set");
   }
+  bytes = *most;
   return std::min(bytes, SIZE_MAX - UPCR_PAGESIZE) / UPCR_PAGESIZE * UPCR_PAGESIZE;
 }
 

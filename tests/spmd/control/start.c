@@ -3,10 +3,13 @@
  * The three start-up calls with hooks of our own: their order, what is legal when, the regions handed to the
  * hooks, the arguments of each thread. One line a thread says what happened. test_start.py runs it with
  *   start SHARED_SIZE FLAGS STATIC_SIZE [ALLOWED_THREADS [DEFAULT_PTHREADS]]
+ * With SIZE_OF_ONE=SIZE in the environment UPC_SHARED_HEAP_SIZE is set in one process only: the one that makes
+ * the folder ONE.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "upcr/barrier.h"
 #include "upcr/gasnet_queries.h"
@@ -131,6 +134,8 @@ int main(int argc, char **argv)
     static_size = argc > 3 ? strtoull(argv[3], NULL, 0) : 0;
     main_argv = argv;
 
+    if (getenv("SIZE_OF_ONE") != NULL && mkdir(getenv("ONE"), 0700) == 0)
+        setenv("UPC_SHARED_HEAP_SIZE", getenv("SIZE_OF_ONE"), 1);
     upcr_startup_init(&argc, &argv, allowed, pthreads, "program");
     upcr_startup_init(&argc, &argv, allowed + 1, 0, "program"); /* ignored */
     /* What may be called before attach. */

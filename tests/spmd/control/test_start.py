@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Start-up: hooks and regions (checked by the programs), threads and processes, sizes, wrong settings."""
+import os
 import re
 
 from control import DEBUG, ControlCase, main, program, threads
@@ -93,6 +94,21 @@ class Start(ControlCase):
         self.start(2, 1, 0, ENV | REQUIRE, 0, env={**huge, "UPC_REQUIRE_SHARED_SIZE": "no"})
         self.start(2, 1, 0, ENV | WARN, 0, env={**huge, "UPC_WARN_FATAL": "yes"}, status=255,
                    err="the warning above ends the job")
+
+    def test_size_that_reaches_one_process_only(self):
+        """As where the environment comes to one host only: all have the largest, and agree why it is cut."""
+        for pshm in "yes", "no":
+            def one(size, flags, **more):
+                env = {"UPCR_PSHM": pshm, "SIZE_OF_ONE": size, "ONE": os.path.join(self.folder, pshm + size + str(flags))}
+                return self.start(3, 1, 4 * MB, ENV | flags, 0, env=env, **more)
+
+            with self.subTest(pshm=pshm):
+                self.assertEqual(self.got(one("8MB", 0)[0]), 8 * MB)
+                self.assertEqual(self.got(one("1MB", 0)[0]), 4 * MB)
+                one("900TB", WARN, err="UPC Runtime warning: 900 TiB of shared memory for each")
+                _, err = one("900TB", REQUIRE, status=255, err=None)
+                self.one_error(err, "900 TiB of shared memory for each", "lower UPC_SHARED_HEAP_SIZE")
+                one("64", 0, status=255, err="64 bytes of shared memory for each UPC thread")
 
     def test_wrong_sizes(self):
         for env, part in [({"UPC_SHARED_HEAP_SIZE": "12Q"}, "UPC_SHARED_HEAP_SIZE=12Q: expected a number with K"),
