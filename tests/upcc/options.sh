@@ -124,7 +124,13 @@ printf '#include <upc_collective.h>\n#include <upc_tick.h>\n#if !MINE || defined
 mapfile -t with_folder < <("$UPCC" --front-end own/own.upc)
 attempt cc "${with_folder[@]}" -Iown/inc -E -x c own/own.upc
 [ "$status" = 0 ] || report "own headers before upcr's"
-prints "--front-end of a file here" "^-I\\.\$" "$UPCC" --front-end own.upc
+prints "--front-end of a file here" "^-I\\.\$" sh -c 'cd own && exec "$UPCC" --front-end own.upc'
+# Other headers of the program's folder are for "..." only, as for any compiler.
+mkdir -p plain && echo '#error mine' | tee plain/math.h > plain/string.h && echo 'int mine;' > plain/own.h
+printf '#include <math.h>\n#include <string.h>\n#include <upc.h>\n#include "own.h"\n' > plain/plain.upc
+mapfile -t with_folder < <("$UPCC" --front-end plain/plain.upc)
+prints "<math.h> is the system's" "int mine;" cc "${with_folder[@]}" -E -x c plain/plain.upc
+prints_no "<math.h> is the system's" "mine/|#error" cc "${with_folder[@]}" -E -x c plain/plain.upc
 # Words that older programs have for statements, and programs that have them for something else.
 printf '#include <upc.h>\nint f(void) { barrier; forall(;;) fence; }\n' > legacy.upc
 prints "legacy names" "upc_barrier; upc_forall\(;;\) upc_fence" cc "${front_end[@]}" -E -P -x c legacy.upc

@@ -11,14 +11,30 @@
 namespace upcc {
 namespace {
 
-// -I for the folders of the program's own files: its headers win over ours, of whatever name.
+namespace fs = std::filesystem;
+
+std::string our_folder() { return install().include_dirs.front() + "/upcr_preinclude"; }
+
+// Whether a header of that folder has the name of one of ours.
+bool has_one_of_ours(const fs::path& folder) {
+  std::error_code error;
+  fs::directory_iterator ours(our_folder(), error);
+  return !error && std::any_of(begin(ours), end(ours), [&folder](const fs::directory_entry& header) {
+    std::error_code ignored;
+    return fs::exists(folder / header.path().filename(), ignored);
+  });
+}
+
+// -I for the folders of the program's own files that have headers of our names: theirs win. Only for those,
+// because a folder's math.h, which the program includes as "math.h", would win over <math.h>, too.
 Words own_folders(const Options& options) {
   Words words;
   for (const Input& input : options.inputs) {
     if (input.is_option) continue;
-    const std::string folder = std::filesystem::path(input.word).parent_path().string();
-    const std::string word = "-I" + (folder.empty() ? "." : folder);
-    if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+    const std::string path = fs::path(input.word).parent_path().string(), folder = path.empty() ? "." : path;
+    const std::string word = "-I" + folder;
+    if (has_one_of_ours(folder) && std::find(words.begin(), words.end(), word) == words.end())
+      words.push_back(word);
   }
   return words;
 }
@@ -47,7 +63,7 @@ std::string front_end_text(const Options& options) {
   std::string text;
   for (const std::string& word : own_folders(options)) text += word + "\n";
   // As a system's folder: searched after all -I of the program, wherever they stand on the command line.
-  text += "-isystem" + install().include_dirs.front() + "/upcr_preinclude\n";
+  text += "-isystem" + our_folder() + "\n";
   for (const std::string& word : words) text += word + "\n";
   return text;
 }
