@@ -39,7 +39,7 @@ void attach_barrier(Job& job) {
                      window_leaders(*job.bootstrap, job.topology));
   spins = !job.oversubscribed;
   if (!the_barrier.networked()) return;
-  add_progress_hook([](void*) { the_barrier.send_due(false); }, nullptr);
+  add_progress_hook([](void*) { the_barrier.send_due(nullptr); }, nullptr);
   progress_work.begin();  // for good: what is due is not counted
 }
 
@@ -76,7 +76,7 @@ BarrierResult barrier_wait(Slot slot) {
   const WaitReason reason{"barrier", the_barrier.phase(slot)};
   while (!the_barrier.arrived(slot) || the_barrier.urgent()) {
     wait_until(slot, reason, [slot] { return the_barrier.arrived(slot) || the_barrier.urgent(); });
-    the_barrier.send_due(true);
+    the_barrier.send_due(make_progress);
   }
   for (unsigned chance = 0; chance < kChances && the_barrier.due(); ++chance)
     if (make_progress() == 0) cpu_relax_or_yield();

@@ -183,14 +183,15 @@ void BarrierExchange::send(Batch& batch) {
   }
 }
 
-void BarrierExchange::send_due(bool may_wait) {
+void BarrierExchange::send_due(unsigned (*progress)()) {
   Batch left[2 * kMaxRounds];
   unsigned n = 0;
   for (Batch batch; n < 2 * kMaxRounds && take(&batch);) {
     send(batch);
-    while (may_wait && is_urgent(batch.round, batch.messages, batch.told)) {
-      // Serving our own arrivals is what makes room at the others, hence here.
-      if (engine_->poll() == 0) cpu_relax_or_yield();
+    while (progress != nullptr && is_urgent(batch.round, batch.messages, batch.told)) {
+      // Serving our own arrivals is what makes room at the others, hence here. The receiver may compute for long:
+      // what other processes have asked this one for goes on meanwhile.
+      if (progress() == 0) cpu_relax_or_yield();
       send(batch);
     }
     if (batch.messages != 0) left[n++] = batch;

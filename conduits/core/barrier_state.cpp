@@ -67,7 +67,7 @@ void Barrier::last_arrived(Slot slot, std::uint32_t phase) {
   const BarrierSummary summary = combine(phase);
   if (networked_) {
     complete_if(exchange_.group_here(phase, summary), phase);
-    send_due(false);
+    send_due(nullptr);
   } else {
     release(phase, summary);
     ring_others(slot);
@@ -102,9 +102,9 @@ void Barrier::on_message(AmToken&, const std::uint32_t* args, unsigned nargs, vo
   if (outcome.due) barrier.ring_others(kNobody);  // a thread that waits sends the next round
 }
 
-void Barrier::send_due(bool may_wait) {
+void Barrier::send_due(unsigned (*progress)()) {
   if (!due()) return;
-  exchange_.send_due(may_wait);
+  exchange_.send_due(progress);
   // What was refused is for whoever waits, in any process of the group: it may wait for room.
   if (urgent()) ring_others(kNobody);
 }

@@ -55,7 +55,7 @@ class Barrier {
   bool networked() const noexcept { return networked_; }
   bool due() const noexcept { return networked_ && exchange_.due(); }
   bool urgent() const noexcept { return networked_ && exchange_.urgent(); }
-  void send_due(bool may_wait);
+  void send_due(unsigned (*progress)());
   // See BarrierExchange::copies().
   unsigned copies() const noexcept { return exchange_.copies(); }
 

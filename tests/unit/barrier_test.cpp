@@ -63,13 +63,13 @@ class PlayedJob {
   // What a waiting thread does in each turn.
   void progress(Slot s) {
     ranks_.engine(rank_of(s)).poll();
-    barrier(s).send_due(false);
+    barrier(s).send_due(nullptr);
   }
   bool arrived(Slot s) { return barrier(s).arrived(s); }
   void settle() {
     for (int quiet = 0; quiet < 2;) {
       quiet = ranks_.poll_all() == 0 ? quiet + 1 : 0;
-      for (Barrier& b : barriers_) b.send_due(false);
+      for (Barrier& b : barriers_) b.send_due(nullptr);
     }
   }
 
@@ -280,7 +280,7 @@ TEST(Barrier, AFullProcessIsNotWaitedFor) {
       ASSERT_TRUE(job.arrived(s)) << phase << ", thread " << s;
       EXPECT_EQ(job.barrier(s).result(s).first.value, phase);
     }
-    job.barrier(0).send_due(true);  // does not wait for it
+    job.barrier(0).send_due([] { return 0u; });  // does not wait for it
     EXPECT_TRUE(job.barrier(0).due()) << phase;
   }
   fill(kWaits);  // now nobody of the group has room
@@ -288,7 +288,7 @@ TEST(Barrier, AFullProcessIsNotWaitedFor) {
   EXPECT_TRUE(job.barrier(0).urgent());
   EXPECT_FALSE(job.arrived(kWaits));
   for (int i = 0; i < 2; ++i) job.ranks().engine(kWaits).poll();
-  job.barrier(0).send_due(true);
+  job.barrier(0).send_due([] { return 0u; });
   EXPECT_FALSE(job.barrier(0).urgent());
   job.settle();
   EXPECT_FALSE(job.barrier(0).due());
