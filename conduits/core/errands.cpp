@@ -145,9 +145,8 @@ bool advance(Errand& e) {
     if (to != nullptr) {
       atomic_copy(to + e.sent, from + e.sent, n);
     } else {
-      n = std::min(n, rma_try_most());
       if (rma_try_put(job().topology.rank_of[c.to], job().segments.remote[c.to] + c.to_offset + e.sent,
-                      from + e.sent, n, out) == Status::kNoResource) {
+                      from + e.sent, &n, out) == Status::kNoResource) {
         progress_work.look_again();
         break;
       }

@@ -34,13 +34,19 @@ bool native(Start&& start) {
   }
 }
 
-// Calls piece(offset, bytes) for pieces of at most `most` bytes, whole cache lines where there is room for
-// them. An aligned word is one piece, whatever the limit.
-template <typename Piece>
-void in_pieces(std::size_t bytes, std::size_t most, Piece&& piece) {
+// How many of `bytes` go in one piece of at most `most`: whole cache lines where there is room for them. An aligned
+// word is one piece, whatever the limit.
+std::size_t first_piece(std::size_t bytes, std::size_t most) noexcept {
   constexpr std::size_t kLine = 64, kWord = sizeof(std::uint64_t);
   if (bytes <= kWord) most = kWord;
   if (bytes > most && most > kLine) most -= most % kLine;
+  return std::min(bytes, most);
+}
+
+// Calls piece(offset, bytes) for pieces of at most `limit` bytes.
+template <typename Piece>
+void in_pieces(std::size_t bytes, std::size_t limit, Piece&& piece) {
+  const std::size_t most = first_piece(bytes, limit);
   for (std::size_t at = 0; at < bytes; at += most) piece(at, std::min(most, bytes - at));
 }
 
@@ -89,21 +95,25 @@ void rma_put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, P
   });
 }
 
-std::size_t rma_try_most() noexcept {
-  const Caps& caps = job().conduit->caps();
-  const std::size_t packet = job().engine->max_medium();
-  return caps.rma_put ? std::min(packet, caps.max_rma) : packet;
-}
-
-Status rma_try_put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote) {
+Status rma_try_put(Rank to, std::uint64_t raddr, const void* src, std::size_t* bytes, Pending& remote) {
   Conduit& conduit = *job().conduit;
+  AmEngine& engine = *job().engine;
   Status status = Status::kNotSupported;
-  UPCR_LOG(log_rma, kTrace, "put of %zu bytes to rank %u at %#llx", bytes, to,
-           static_cast<unsigned long long>(raddr));
-  if (conduit.caps().rma_put) status = conduit.put(to, raddr, src, bytes, remote, &remote);
+  std::size_t n = 0;
+  if (conduit.caps().rma_put) {
+    n = first_piece(*bytes, conduit.caps().max_rma);
+    status = conduit.put(to, raddr, src, n, remote, &remote);
+  }
   if (status == Status::kFatal) fatal("the conduit could not start a remote memory access");
-  return status == Status::kNotSupported ? try_put_over_am(*job().engine, to, raddr, src, bytes, remote)
-                                         : status;
+  if (status == Status::kNotSupported) {
+    n = first_piece(*bytes, engine.max_medium());
+    status = try_put_over_am(engine, to, raddr, src, n, remote);
+  }
+  if (status == Status::kNoResource) return status;
+  UPCR_LOG(log_rma, kTrace, "put of %zu bytes to rank %u at %#llx", n, to,
+           static_cast<unsigned long long>(raddr));
+  *bytes = n;
+  return status;
 }
 
 void rma_get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
