@@ -20,7 +20,6 @@ struct Images {
   std::vector<gasnet_image_t> first;                   // of each node, and the number of all
   std::vector<std::unique_ptr<gasneti_team_s>> world;  // this node's images' memberships
   std::vector<gasnet_coll_fn_entry_t> functions;
-  bool functions_known = false;
 };
 Images& images() noexcept {
   static Images* const the_images = new Images;  // never destroyed: threads may outlive main
@@ -129,14 +128,14 @@ void set_images(const char* function, const gasnet_image_t* counts, gasnet_image
 }
 
 void set_functions(const char* function, const gasnet_coll_fn_entry_t* table, std::size_t count) {
+  if (count == 0) return;  // says nothing: reductions are for who gives a table
+  if (table == nullptr) fatal("%s: fn_count is %zu, but fn_tbl is null", function, count);
   Images& all = images();
   const std::lock_guard guard(all.lock);
-  if (all.functions_known && all.functions.size() != count)
+  if (!all.functions.empty() && all.functions.size() != count)
     fatal("%s: %zu functions, where another image of the node gave %zu", function, count,
           all.functions.size());
-  if (count != 0 && table == nullptr) fatal("%s: fn_count is %zu, but fn_tbl is null", function, count);
-  if (!all.functions_known && count != 0) all.functions.assign(table, table + count);
-  all.functions_known = true;
+  if (all.functions.empty()) all.functions.assign(table, table + count);
 }
 
 const gasnet_coll_fn_entry_t& reduction(const char* function, gasnet_coll_fn_handle_t handle) {
