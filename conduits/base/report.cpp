@@ -40,6 +40,7 @@ pid_t face_owner = 0;  // the process that has a client; a forked child has not
 constinit std::atomic<int> ender{0};
 
 constinit std::atomic<bool (*)()> fatal_gate{nullptr};
+constinit std::atomic<bool> prints_for_others{false};
 constexpr unsigned kEndedWithin = 10;  // seconds, by the process that prints the error instead
 
 void add_formatted(SafeText& text, const char* format, std::va_list args) {
@@ -51,7 +52,10 @@ void add_formatted(SafeText& text, const char* format, std::va_list args) {
 // thread that fails second does not ask, nor one whose reporting fails.
 bool another_process_prints() {
   const auto may_print = fatal_gate.load(std::memory_order_acquire);
-  return may_print != nullptr && ender.load(std::memory_order_acquire) <= 0 && !may_print();
+  if (may_print == nullptr || ender.load(std::memory_order_acquire) > 0) return false;
+  if (!may_print()) return true;
+  prints_for_others.store(true);
+  return false;
 }
 
 // That process ends the job; a launcher would kill it if this one left by itself while it is frozen.
@@ -136,6 +140,12 @@ void fatal_errno(const char* format, ...) {
 }
 
 void set_fatal_gate(bool (*may_print)()) { fatal_gate.store(may_print, std::memory_order_release); }
+
+void outlive_silent_processes() noexcept {
+  if (!prints_for_others.load()) return;
+  const std::timespec ended_within{1, 0};
+  (void)nanosleep(&ended_within, nullptr);
+}
 
 void warn(const char* format, ...) {
   std::va_list args;

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "conduits/base/fatal_gate.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/base/ticks.hpp"
 #include "conduits/bootstrap/control_thread.hpp"
@@ -173,7 +174,10 @@ void ControlLink::take_reply(Type type, std::size_t bytes) {
 }
 
 [[noreturn]] void ControlLink::abort(int status) noexcept {
-  if (!in_forked_child()) (void)send_packet(fd_, {Type::kAbort, status, 0}, nullptr, 0);
+  if (!in_forked_child()) {
+    (void)send_packet(fd_, {Type::kAbort, status, 0}, nullptr, 0);
+    outlive_silent_processes();
+  }
   _exit(status);
 }
 

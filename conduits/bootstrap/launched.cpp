@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "conduits/base/fatal_gate.hpp"
 #include "conduits/base/flush.hpp"
 #include "conduits/base/report.hpp"
 
@@ -72,7 +73,10 @@ void LaunchedBootstrap::leave(int status, unsigned grace_ms) {
 }
 
 void LaunchedBootstrap::abort(int status) {
-  if (is_member() && (!watch_->tell(status) || !watch_->each_by_itself())) end_job_in_handler(status);
+  if (is_member()) {
+    if (!watch_->tell(status) || !watch_->each_by_itself()) end_job_in_handler(status);
+    outlive_silent_processes();
+  }
   ::_exit(status);
 }
 
