@@ -133,8 +133,8 @@ void* EndWatch::run(void* self) {
   }
 }
 
-// Milliseconds until the control thread has something to do if nothing arrives. Closed descriptors do not wake
-// it.
+// Milliseconds until the control thread has something to do if nothing arrives. Closed descriptors do not
+// wake it.
 int EndWatch::patience() {
   if (lost_at_ == 0) return kLookAgainMs;
   const long rest = lost_at_ - now_ms();

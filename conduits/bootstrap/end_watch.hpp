@@ -70,7 +70,7 @@ class UPCR_MODULE_API EndWatch {
   long lost_at_ = 0;               // when to believe that the launcher's process has died; 0: it has not
   int wake_ = -1;                  // readable: SIGTERM came
   static constexpr int kWatched = 4;
-  OpenFile watched_[kWatched];  // wake_, the post's sockets, the launcher's connection
+  OpenFile watched_[kWatched];     // wake_, the post's sockets, the launcher's connection
   std::vector<char> answered_;     // by rank; in tell()
   std::vector<char> left_, gone_;  // on rank 0, by rank: is leaving, knows that all are; the control thread's
   Rank left_count_ = 0;            // likewise

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A descriptor that the program may close, and open again as a file of its own. Private to conduits/bootstrap.
+// A descriptor that the program may close, and open again as a file of its own. Private to
+// conduits/bootstrap.
 #pragma once
 #include <sys/stat.h>
 

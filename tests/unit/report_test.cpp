@@ -122,7 +122,8 @@ TEST(Fatal, InsideTheReportingOfAFatalError) {
             "E: ending failed with 255\n");
 }
 
-// Another process of the job prints the error and ends the job, and the thread that hears of that ends this one.
+// Another process of the job prints the error and ends the job, and the thread that hears of that ends this
+// one.
 TEST(Fatal, WhoMayNotPrintEndsWithTheJob) {
   const ChildResult r = run_child([] {
     alarm(20);
