@@ -246,6 +246,14 @@ class Files(Mpi):
 
     pretended = Libraries.pretended
 
+    def test_what_mpirun_left_behind(self):
+        """It has as little time as any program's background processes, not as mpirun itself."""
+        left = self.pretended(f'(trap "" TERM; while kill -0 $$; do sleep 0.1; done; sleep 4; touch {self.session}/late) '
+                              f'> {self.session}/said 2>&1 &\nexec {MPIRUN} "$@"')
+        self.run_job("-n", "2", MEMBER, "collectives", env={**self.place, "UPCR_MPIRUN": left}, err=None)
+        self.assertIn("said", os.listdir(self.session))
+        self.assertNotIn("late", os.listdir(self.session))
+
     def keeper(self, job):
         """upcrun's process between the launcher and mpirun."""
         launcher = job.processes()[1]

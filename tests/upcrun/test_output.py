@@ -213,6 +213,11 @@ class Unwritable(Case):
             self.skipTest("a sanitizer wants to be the first library")
         self.run_job("-n", "2", "echo", "text", status=74, err=self.WORDS + "Disk quota exceeded\n",
                      out="text\ntext\n", env={"LD_PRELOAD": os.environ["CLOSE_FAILS"]})
+        with open(os.path.join(self.folder, "both"), "w+") as both:  # stderr is open yet
+            self.run_job("-n", "2", "echo", "text", stdout=both, stderr=both, status=74, err=None,
+                         env={"LD_PRELOAD": os.environ["CLOSE_FAILS"]})
+            both.seek(0)
+            self.assertEqual(both.read(), "text\ntext\n" + self.WORDS + "Disk quota exceeded\n")
 
 
 if __name__ == "__main__":

@@ -57,10 +57,10 @@ int Job::run() {
   else
     start_processes();
   while (!finished()) loop_once(poll_timeout());
-  // What the program, or a killed script, left in the background; or mpirun, which its keeper's death has
-  // asked to end: a second signal would keep it from cleaning up.
-  if (plan_.way == Way::kMpirun)
-    sweep(kMpirunAsked, starts_.keeper_killed() ? 0 : SIGTERM);
+  // What the program, or a killed script, or mpirun left in the background; or mpirun itself, which its
+  // keeper's death has asked to end: a second signal would keep it from cleaning up.
+  if (starts_.keeper_killed())
+    sweep(kMpirunAsked, 0);
   else
     sweep(kOrphanGrace, SIGTERM);
   control_.temporary_files().remove_all();

@@ -60,7 +60,7 @@ bool Output::remote_has_room(std::size_t stream) const noexcept {
 }
 
 void Output::message(const std::string& line) {
-  Sink& sink = sinks_[merged_ ? 0 : 1];
+  Sink& sink = sinks_[merged_ && !sinks_[0].broken ? 0 : 1];  // stderr may be open yet
   if (sink.mid_line && !hold_lines_) sink.queue += '\n';
   emit(sink, {}, (line + "\n").c_str(), line.size() + 1);
   write(sink);

@@ -73,10 +73,9 @@ class Output {
   void emit(Sink& sink, const std::string& label, const char* line, std::size_t bytes);
   void end(Stream& stream);
   void write(Sink& sink);
-
-  const bool hold_lines_;
   void note_error(const Sink& sink, int error);
 
+  const bool hold_lines_;
   bool merged_ = false;
   int error_ = 0;
   bool error_on_stderr_ = false;
