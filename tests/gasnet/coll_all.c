@@ -195,7 +195,7 @@ static gasnet_image_t place_in_half(const struct image *me, int falling) {
 static void *run(void *argument) {
     struct image *const me = (struct image *)argument;
     const gasnet_image_t all = first_image[gasnet_nodes()], place = me->number - first_image[gasnet_mynode()];
-    static const size_t sizes[] = {1, 8, 17, 256, 257, 5000, 20000};
+    static const size_t sizes[] = {0, 1, 8, 17, 256, 257, 5000, 20000};
     gasnet_team_handle_t half, again;
     int round, i;
 #ifdef GASNET_PAR
@@ -207,7 +207,7 @@ static void *run(void *argument) {
 #endif
     CHECK(gasnet_coll_team_size(GASNET_TEAM_ALL) == all && gasnet_coll_team_rank(GASNET_TEAM_ALL) == me->number);
     for (round = 0; round < effort(16); ++round) {
-        for (i = 0; i < 7; ++i) each_operation(GASNET_TEAM_ALL, place, me, sizes[(i + round) % 7]);
+        for (i = 0; i < 8; ++i) each_operation(GASNET_TEAM_ALL, place, me, sizes[(i + round) % 8]);
         if (round % 4 == 0) many_at_once(GASNET_TEAM_ALL, place, me);
     }
     {

@@ -31,6 +31,8 @@
  * open_result: gasnet_barrier_result called between
  * coll_root: gasnet_coll_broadcast: image 2 is out of range: this team has the images 0 to 1
  * coll_bytes: rank 1 expects 8 bytes from rank 0, which sends 16: do all images
+ * coll_no_bytes: rank 1 expects 0 bytes from rank 0, which sends 16: do all images
+ * coll_bytes_missing: rank 1 expects 8 bytes from rank 0, which sends 0: do all images
  * coll_function: gasnet_coll_reduce: there is no function 1: gasnet_coll_init\(\) was given 1
  * coll_block: gasnet_coll_reduce: src_blksz is 3 and src_offset 0
  * coll_images: gasnet_coll_init: node 1 has no image
@@ -75,6 +77,8 @@ static void collectives(void) {
     gasnet_coll_init(counts, is("coll_image") && me == 0 ? 1 : me, functions, 1, 0);
     if (is("coll_root")) gasnet_coll_broadcast(GASNET_TEAM_ALL, data, 2, data, 8, 0);
     if (is("coll_bytes")) gasnet_coll_broadcast(GASNET_TEAM_ALL, data, 0, data, me == 0 ? 16 : 8, 0);
+    if (is("coll_no_bytes")) gasnet_coll_broadcast(GASNET_TEAM_ALL, data, 0, data, me == 0 ? 16 : 0, 0);
+    if (is("coll_bytes_missing")) gasnet_coll_broadcast(GASNET_TEAM_ALL, data, 0, data, me == 0 ? 0 : 8, 0);
     if (is("coll_function")) gasnet_coll_reduce(GASNET_TEAM_ALL, 0, data, data, 0, 0, 8, 1, 1, 0, 0);
     if (is("coll_block")) gasnet_coll_reduce(GASNET_TEAM_ALL, 0, data, data, 3, 0, 8, 1, 0, 0, 0);
     if (is("coll_locked")) gasnet_hsl_lock(&one), gasnet_coll_gather_all(GASNET_TEAM_ALL, data, data, 8, 0);

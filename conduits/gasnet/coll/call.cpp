@@ -22,6 +22,13 @@ namespace {
 // From here on data goes by remote access where the place is in a segment: it costs a message more.
 constexpr std::size_t kLeastRemoteAccess = 16 << 10;
 
+// Whether places of 0 bytes are announced, so that a sender of more, or of nothing to more, sees the mistake.
+#if UPCR_DEBUG
+constexpr bool kEmptyOnesToo = true;
+#else
+constexpr bool kEmptyOnesToo = false;
+#endif
+
 struct KeyArgs {
   Key key;
   Words words;
@@ -111,7 +118,7 @@ void Call::post(Receive& r, TeamRank from, std::uint32_t step, void* data, std::
   r.data = static_cast<char*>(data);
   r.bytes = bytes;
   r.missing.store(bytes, std::memory_order_relaxed);
-  if (bytes == 0) return;
+  if (bytes == 0 && !kEmptyOnesToo) return;
   send_key(member.node(from), InternalHandler::kGasnetPlace, {member.group->id, sequence, from, rank(), step},
            {reinterpret_cast<std::uint64_t>(&r), reinterpret_cast<std::uint64_t>(data), bytes});
 }
@@ -130,6 +137,10 @@ bool Call::advance(Outgoing& out) {
           "same "
           "collective calls, with the same sizes and root, in the same order?",
           function, t.to, static_cast<unsigned long long>(place[2]), rank(), t.bytes);
+    if (t.bytes == 0) {  // its receiver waits for nothing
+      out.state = Outgoing::kOver;
+      return true;
+    }
     void* const address = reinterpret_cast<void*>(place[1]);
     if (node == gasneti_state.mynode) {
       std::memcpy(address, t.data, t.bytes);
@@ -155,7 +166,7 @@ bool Call::advance(Outgoing& out) {
 }
 
 Task Call::send(std::vector<Transfer> transfers) {
-  std::erase_if(transfers, [](const Transfer& t) { return t.bytes == 0; });
+  if (!kEmptyOnesToo) std::erase_if(transfers, [](const Transfer& t) { return t.bytes == 0; });
   const std::size_t count = transfers.size();
   const auto all = std::make_unique<Outgoing[]>(count);
   for (std::size_t i = 0; i < count; ++i) all[i].transfer = transfers[i];

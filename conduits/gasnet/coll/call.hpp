@@ -81,7 +81,7 @@ class Call {
     return Awaiter{*this, std::move(predicate)};
   }
 
-  // Announces a place to the rank whose data it waits for. Nothing to do for 0 bytes.
+  // Announces a place to the rank whose data it waits for. Of 0 bytes in debug builds only.
   void post(Receive& r, TeamRank from, std::uint32_t step, void* data, std::size_t bytes);
   // Sends each as soon as its place is announced and there is room on the way, whatever the order: one image
   // that is late holds up none of the others. Over when the data may be changed.
