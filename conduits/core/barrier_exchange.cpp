@@ -189,8 +189,8 @@ void BarrierExchange::send_due(unsigned (*progress)()) {
   for (Batch batch; n < 2 * kMaxRounds && take(&batch);) {
     send(batch);
     while (progress != nullptr && is_urgent(batch.round, batch.messages, batch.told)) {
-      // Serving our own arrivals is what makes room at the others, hence here. The receiver may compute for long:
-      // what other processes have asked this one for goes on meanwhile.
+      // Serving our own arrivals is what makes room at the others, hence here. The receiver may compute for
+      // long: what other processes have asked this one for goes on meanwhile.
       if (progress() == 0) cpu_relax_or_yield();
       send(batch);
     }

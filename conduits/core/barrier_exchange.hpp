@@ -77,8 +77,8 @@ class BarrierExchange {
   bool due() const noexcept { return shared_->due.load(std::memory_order_relaxed) != Due::kNothing; }
   // Some message is due of which no copy has left.
   bool urgent() const noexcept { return shared_->due.load(std::memory_order_relaxed) == Due::kMessages; }
-  // Sends what is due; what finds no room stays due. With `progress`, which returns 0 when nothing has moved, it
-  // calls that until nothing urgent is left. Not from a handler; `progress` may call send_due(nullptr).
+  // Sends what is due; what finds no room stays due. With `progress`, which returns 0 when nothing has moved,
+  // it calls that until nothing urgent is left. Not from a handler; `progress` may call send_due(nullptr).
   void send_due(unsigned (*progress)());
 
   unsigned rounds() const noexcept { return rounds_; }

@@ -34,8 +34,8 @@ bool native(Start&& start) {
   }
 }
 
-// How many of `bytes` go in one piece of at most `most`: whole cache lines where there is room for them. An aligned
-// word is one piece, whatever the limit.
+// How many of `bytes` go in one piece of at most `most`: whole cache lines where there is room for them. An
+// aligned word is one piece, whatever the limit.
 std::size_t first_piece(std::size_t bytes, std::size_t most) noexcept {
   constexpr std::size_t kLine = 64, kWord = sizeof(std::uint64_t);
   if (bytes <= kWord) most = kWord;

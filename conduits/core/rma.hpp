@@ -22,9 +22,10 @@ namespace upcr {
 // may be reused on return; else when `local` is done (bulk puts: no copy).
 UPCR_MODULE_API void rma_put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
                              Pending& remote, Pending* local);
-// The same without waiting, for the first bytes of a source of `*bytes`, to another process: as many as the conduit's
-// own put takes in one, or a message where it has none; `*bytes` is then how many. kNoResource means that nothing
-// happened, because there is no room on the way to that process now. The source may be reused when `remote` is done.
+// The same without waiting, for the first bytes of a source of `*bytes`, to another process: as many as the
+// conduit's own put takes in one, or a message where it has none; `*bytes` is then how many. kNoResource
+// means that nothing happened, because there is no room on the way to that process now. The source may be
+// reused when `remote` is done.
 Status rma_try_put(Rank to, std::uint64_t raddr, const void* src, std::size_t* bytes, Pending& remote);
 UPCR_MODULE_API void rma_get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done);
 // Starts a fill with one byte, done by the owner's CPU whatever the conduit: one short message a piece.
