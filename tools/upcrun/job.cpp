@@ -20,6 +20,8 @@
 namespace upcrun {
 namespace {
 
+constexpr Milliseconds kExitGrace = 30'000;    // for a process that the kernel is ending
+constexpr Milliseconds kExitLook = 50;         // between looks whether it still does
 constexpr Milliseconds kGrace = 1000;          // between the word that the job ends and SIGKILL
 constexpr Milliseconds kOrphanGrace = 250;     // for background processes that outlive the program
 constexpr Milliseconds kLastWords = 500;       // for our reader, when upcrun was told to end
@@ -216,6 +218,12 @@ void Job::check_deadlines() {
   for (unsigned rank = 0; rank < size_; ++rank) {
     Process& process = processes_[rank];
     if (process.suspect_at == 0 || now < process.suspect_at) continue;
+    // The kernel closes descriptors before it tells the status, which may take seconds with an RDMA device.
+    if (!plan_.remote() && is_exiting(process.pid)) {
+      if (process.exit_due == 0) process.exit_due = now + kExitGrace;
+      process.suspect_at = now + kExitLook;
+      if (now < process.exit_due) continue;
+    }
     process.suspect_at = 0;
     if (!control_.finalized(rank) || process.lost)
       fail(process.lost ? kHostLost : 1, error_prefix() + who(rank) + " " + process.suspicion);

@@ -42,6 +42,7 @@ class Job final : private ControlListener, private RemoteListener {
     UniqueFd worker_watch;  // readable when that descendant has ended
     bool worker_over = false;
     Milliseconds suspect_at = 0;  // when to give up waiting for the reason of `suspicion`
+    Milliseconds exit_due = 0;    // when its status should have come, if the kernel is ending it
     std::string suspicion;
     // With an agent:
     int told_by = 0;              // the signal by which it was told to end, from outside

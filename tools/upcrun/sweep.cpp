@@ -23,11 +23,13 @@ namespace {
 
 struct Entry {
   pid_t pid, parent;
+  unsigned flags;
   std::string name;
   bool mine;
 };
 
-// Reads "pid (name) state parent ..."; the name may hold anything, parentheses included.
+// Reads "pid (name) state parent group session tty tty-group flags ..."; the name may hold anything,
+// parentheses included.
 bool read_entry(pid_t pid, Entry* out) {
   const std::string path = "/proc/" + std::to_string(pid) + "/stat";
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -38,11 +40,12 @@ bool read_entry(pid_t pid, Entry* out) {
   if (got <= 0) return false;
   text[got] = '\0';
   const char *start = std::strchr(text, '('), *rest = std::strrchr(text, ')');
-  char state = 0;
-  int value = 0;
-  if (start == nullptr || rest == nullptr || std::sscanf(rest + 1, " %c %d", &state, &value) != 2)
+  int parent = 0;
+  unsigned flags = 0;
+  if (start == nullptr || rest == nullptr ||
+      std::sscanf(rest + 1, " %*c %d %*d %*d %*d %*d %u", &parent, &flags) != 2)
     return false;
-  *out = {pid, value, std::string(start + 1, rest), false};
+  *out = {pid, parent, flags, std::string(start + 1, rest), false};
   return true;
 }
 
@@ -85,6 +88,12 @@ std::vector<pid_t> descendants_without(std::string_view name) {
 }  // namespace
 
 void become_subreaper() { (void)::prctl(PR_SET_CHILD_SUBREAPER, 1); }
+
+bool is_exiting(pid_t pid) {
+  constexpr unsigned kExiting = 0x4;  // PF_EXITING of the kernel
+  Entry entry;
+  return read_entry(pid, &entry) && (entry.flags & kExiting) != 0;
+}
 
 std::vector<pid_t> descendants() { return descendants_without({}); }
 

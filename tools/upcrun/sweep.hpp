@@ -14,6 +14,10 @@ void become_subreaper();
 // Every live descendant, grandchildren included.
 std::vector<pid_t> descendants();
 
+// Whether the kernel is ending the process: it runs no more of its program, and its status is to come, or there
+// already. False too when there is no such process.
+bool is_exiting(pid_t pid);
+
 // Sends the signal to all descendants.
 void signal_descendants(int signal);
 
