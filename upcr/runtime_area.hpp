@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The start of each thread's segment, where no object of the program is.
 //
-//   null page      not mapped: where a null pointer-to-shared leads, and a little way from it. (Offsets 0 and
-//   1
-//                  are therefore nobody's address, which is what null and UPCR_INITIALIZED_* rely on.)
-//   RuntimeArea    what peers must reach by ordinary remote access, on every conduit. Zero-filled at start-up
-//   is
-//                  a valid initial state of every member.
+//   null page      Not mapped. A null pointer-to-shared leads here, and so does a small offset. (Offsets
+//                  0 and 1 are nobody's address, which null and UPCR_INITIALIZED_* rely on.)
+//   RuntimeArea    What peers must reach by ordinary remote access, on every conduit. The initial state of
+//                  every member is zero, which is what start-up leaves here.
 #pragma once
 #include <atomic>
 #include <cstddef>

@@ -138,7 +138,7 @@ int __upc_start(int argc, char** argv) {
   // Until here UPCRL_default_shared_size is what the link said about the heap alone (upcc --shared-heap).
   const std::size_t linked = UPCRL_default_shared_size != 0 ? UPCRL_default_shared_size : kDefaultHeap;
   const std::size_t heap = std::max(switches.heap != 0 ? switches.heap : linked, kLeastHeap);
-  // The runtime's page, the static data, the heap.
+  // The reserved pages, the static data, the heap.
   UPCRL_default_shared_size = kRuntimeBytes + pages(upcri_gupc_static_bytes()) + pages(heap);
   if (switches.heap != 0) UPCRL_attach_flags &= ~UPCR_ATTACH_ENV_OVERRIDE;
   if (compiled.threads != 0) UPCRL_static_thread_count = compiled.threads;
