@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Everybody floods everybody with active messages of all kinds and sizes at once: nothing is lost, doubled
-// or torn, every reply comes back, and nobody hangs although all rings are full most of the time.
+// messages [ROUNDS [COUNTER]]: everybody floods everybody with active messages of all kinds and sizes at
+// once: nothing is lost, doubled or torn, every reply comes back, and nobody hangs although all rings are
+// full most of the time.
+//
+// COUNTER: a file with the number of times that a device of this machine has told a sender that the receiver
+// has no buffer. Rank 0 then leaves its receive queue alone until that number has grown, so with fewer
+// receive buffers than there are other ranks it grows on every machine, and without a refusal the test fails.
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <random>
+#include <thread>
 #include <vector>
 
 #include "conduits/base/report.hpp"
@@ -20,11 +28,12 @@ namespace {
   ((cond) ? (void)0   \
           : fatal("%s:%d: rank %u: '%s' does not hold", __FILE__, __LINE__, job().topology.rank, #cond))
 
-constexpr std::uint8_t kRequest = 200, kReply = 201, kPlain = 202;
+constexpr std::uint8_t kRequest = 200, kReply = 201, kPlain = 202, kGo = 203;
 constexpr std::size_t kSegment = 16u << 20;
 constexpr std::size_t kLongest = 200000;
+constexpr std::chrono::seconds kRefusalDeadline{200};
 
-std::uint64_t requests_seen, replies_seen, plain_seen;
+std::uint64_t requests_seen, replies_seen, plain_seen, go_seen;
 
 unsigned char byte_at(std::uint32_t seed, std::size_t i) {
   return static_cast<unsigned char>((seed * 2654435761u + i * 40503u) >> 7);
@@ -74,6 +83,8 @@ void on_plain(AmToken&, const std::uint32_t* args, unsigned nargs, void* data, s
   if (nargs != 0) check_args(args[0], args, nargs);
   if (nargs != 0 && bytes != 0) check_pattern(args[0], data, bytes);
 }
+
+void on_go(AmToken&, const std::uint32_t*, unsigned, void*, std::size_t, void*) { ++go_seen; }
 
 // Where rank `from` may write in a segment: nobody else does, and one message at a time.
 std::uint64_t landing(Rank at, Rank from) {
@@ -134,6 +145,41 @@ void exchange(std::uint32_t rounds) {
   REQUIRE(replies_seen == expected_replies);
 }
 
+void send_short(Rank to, std::uint8_t handler, const std::vector<std::uint32_t>& args) {
+  AmMessage m;
+  m.handler = handler;
+  m.args = args;
+  job().engine->request(to, m);
+}
+
+std::uint64_t number_in(const char* file) {
+  std::uint64_t n = 0;
+  std::ifstream in(file);
+  in >> n;
+  if (!in) fatal("%s: there is no number to read", file);
+  return n;
+}
+
+// All other ranks send to rank 0, which does not poll until one of them has been refused.
+void provoke_refusal(const char* counter) {
+  const Topology& topology = job().topology;
+  if (topology.rank != 0) {
+    wait_for(go_seen, 1);
+    const std::uint64_t before = replies_seen;
+    send_short(0, kRequest, {topology.rank});
+    return wait_for(replies_seen, before + 1);
+  }
+  const std::uint64_t before = number_in(counter), requests_before = requests_seen;
+  for (Rank r = 1; r < topology.size; ++r) send_short(r, kGo, {});
+  const auto deadline = std::chrono::steady_clock::now() + kRefusalDeadline;
+  while (number_in(counter) == before) {
+    if (std::chrono::steady_clock::now() > deadline)
+      fatal("%s: nobody was refused, though rank 0 took nothing out of its receive queue", counter);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  wait_for(requests_seen, requests_before + topology.size - 1);
+}
+
 void remote_access() {
   Job& j = job();
   const Rank peer = (j.topology.rank + 1) % j.topology.size;
@@ -175,12 +221,14 @@ int run(int argc, char** argv) {
   j.engine->set_handler(kRequest, on_request, nullptr);
   j.engine->set_handler(kReply, on_reply, nullptr);
   j.engine->set_handler(kPlain, on_plain, nullptr);
+  j.engine->set_handler(kGo, on_go, nullptr);
   const Slot me = j.topology.my_first_slot();
   barrier_notify(me, {});
   barrier_wait(me);
   exchange(argc > 1 ? static_cast<std::uint32_t>(std::atoi(argv[1])) : 4000 / j.topology.size + 200);
   barrier_notify(me, {BarrierKind::kNamed, 7});
   REQUIRE(!barrier_wait(me).mismatch);
+  if (argc > 2) provoke_refusal(argv[2]);
   remote_access();
   barrier_notify(me, {});
   barrier_wait(me);
