@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "conduits/base/config.hpp"
 #include "conduits/base/log.hpp"
 #include "conduits/base/report.hpp"
 #include "conduits/core/am_context.hpp"
@@ -15,6 +16,13 @@ namespace upcr {
 namespace {
 
 LogComponent log_am("am");
+
+constexpr ConfigVar kVars[] = {
+    // Of tests: with 0, requests are held while any Long reply of several packets is on its way.
+    {"UPCR_LONG_REPLY_LIMIT", ConfigType::kSize, "16MB", nullptr},
+};
+ConfigTable table("progress", kVars);
+
 constexpr unsigned kPollBudget = 32;
 
 AmCategory category_of(std::uint8_t flags) {
@@ -33,7 +41,7 @@ AmEngine::AmEngine(Conduit& conduit, const Config& config)
       config_(config),
       max_medium_(conduit.caps().max_medium),
       assembly_(std::make_unique<LongAssembly>()),
-      answers_(std::make_unique<LongAnswers>()) {
+      answers_(std::make_unique<LongAnswers>(config_size("UPCR_LONG_REPLY_LIMIT"))) {
   UPCR_ASSERT(max_medium_ > sizeof(LongPrefix));
 }
 

@@ -30,16 +30,17 @@ class LongAssembly {
 // themselves, so what waits here drains even while two processes leave each other's requests on the wire.
 class LongAnswers {
  public:
+  // `limit`: bytes that may wait before requests are left on the wire.
+  explicit LongAnswers(std::size_t limit) noexcept : limit_(limit) {}
   void add(Rank to, const AmPacket& first, const LongPrefix& prefix, const void* data, std::size_t bytes);
   // Sends what the conduit takes, in fragments of at most max_medium bytes. A peer that takes nothing
   // holds up what is for itself only.
   void send(Conduit& conduit, std::size_t max_medium);
   bool empty() const noexcept { return waiting_.load(std::memory_order_relaxed) == 0; }  // any thread
   // Too much is waiting: requests should stay on the wire until some of it is gone.
-  bool full() const noexcept { return bytes_ > kMaxBytes; }
+  bool full() const noexcept { return bytes_ > limit_; }
 
  private:
-  static constexpr std::size_t kMaxBytes = 16u << 20;
   struct Answer {
     Rank to;
     AmHeader head;
@@ -52,6 +53,7 @@ class LongAnswers {
   std::deque<Answer> queue_;
   std::atomic<std::size_t> waiting_{0};  // queue_.size()
   std::size_t bytes_ = 0;
+  const std::size_t limit_;
 };
 
 }  // namespace upcr

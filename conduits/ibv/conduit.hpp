@@ -20,10 +20,11 @@
 // of the completion queue (receives_for(window) + 2 entries; twice that without a shared receive queue, for
 // lost races) and of the shared receive queue (receives_for(window) entries), both no longer than the device
 // makes them. Per connected peer: kBytesPerLink, receives_for(window) receive buffers (93 of 4288 bytes for a
-// window of 32, 37 for one of 4), registered when it connects, and the queue pair. Private
-// memory leaves locked memory for these, and gives it back when there is not enough (memory.hpp). Per
-// process: kSendBuffers packets, the bounce buffers, an Operation for each completion that may be under way.
-// No table of processes by processes.
+// window of 32, 37 for one of 4), registered when it connects, and the queue pair; where the shared receive
+// queue is shorter than all credits, one more buffer, not registered, when a request of the peer is held
+// (held_requests.hpp). Private memory leaves locked memory for these, and gives it back when there is not
+// enough (memory.hpp). Per process: kSendBuffers packets, the bounce buffers, an Operation for each
+// completion that may be under way. No table of processes by processes.
 //
 // Threads: as conduits/core/conduit.hpp says. One lock is held around everything, handlers excepted; a
 // process with one thread does not take it. The service thread talks to the data path through the newsroom.
@@ -44,6 +45,7 @@
 #include "conduits/ibv/buffer_pool.hpp"
 #include "conduits/ibv/connections.hpp"
 #include "conduits/ibv/device_queues.hpp"
+#include "conduits/ibv/held_requests.hpp"
 #include "conduits/ibv/link.hpp"
 #include "conduits/ibv/memory.hpp"
 #include "conduits/ibv/news.hpp"
@@ -199,7 +201,7 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   std::vector<Link*> candidates_;        // prepared, not ready yet
   std::atomic<std::uint32_t> asked_{0};  // connections asked for by this side that are not ready yet
   std::vector<bool> has_asked_;          // of each rank
-  ReceiveBuffer *held_first_ = nullptr, *held_last_ = nullptr;  // requests whose turn has not come
+  HeldRequests held_;
   OwingList owing_;
   AmSink* sink_ = nullptr;     // during poll()
   bool requests_too_ = false;  // during poll()

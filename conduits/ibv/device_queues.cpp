@@ -60,7 +60,7 @@ void DeviceQueues::open_receives(std::span<Device* const> devices, Memory& memor
   } else {
     receive_depth_ = each;
   }
-  receives_.open(*device_, devices, memory, each, srq_, most);
+  receives_.open(*device_, devices, memory, each, depths.peers, srq_, most);
 }
 
 void DeviceQueues::close() {

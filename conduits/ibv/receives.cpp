@@ -13,13 +13,14 @@
 namespace upcr::ibv {
 
 void Receives::open(Device& device, std::span<Device* const> devices, Memory& memory, unsigned each,
-                    ibv_srq* srq, unsigned most) {
+                    unsigned peers, ibv_srq* srq, unsigned most) {
   device_ = &device;
   devices_ = devices;
   memory_ = &memory;
   each_ = each;
   srq_ = srq;
   most_ = most;
+  covers_credits_ = srq == nullptr || most >= std::size_t{each} * peers;
 }
 
 void Receives::close() {

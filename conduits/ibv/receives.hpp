@@ -5,7 +5,8 @@
 //
 // A device whose shared receive queue is shorter than the credits of all peers promise (Limits::max_receives)
 // gets as many as fit. Should all of them be in use, senders are told that the receiver is not ready, and ask
-// again for ever (rnr_retry_count 7).
+// again for ever (rnr_retry_count 7). One buffer is enough to get on: none of them is kept when its packet
+// cannot be served yet (held_requests.hpp).
 //
 // Blocks come and go on the service thread, as queue pairs do. A single buffer that was taken off a queue is
 // posted again by the data path (post()), which verbs allow beside each other.
@@ -21,8 +22,8 @@
 
 #include "conduits/core/credits.hpp"
 #include "conduits/ibv/device.hpp"
+#include "conduits/ibv/receive_buffer.hpp"
 #include "conduits/ibv/slab.hpp"
-#include "conduits/ibv/wire.hpp"
 
 namespace upcr::ibv {
 
@@ -37,21 +38,13 @@ constexpr unsigned receives_for(unsigned window) noexcept {
   return 2 * (window + 1) + 1 + (kExtraWindow + 1) + (3 + 2 + 1) + 3;
 }
 
-struct alignas(64) ReceiveBuffer {
-  Link* link = nullptr;           // whose; null: of the shared queue
-  ReceiveBuffer* next = nullptr;  // among the held ones
-  Link* from = nullptr;           // while held: who sent it
-  std::uint32_t bytes = 0;        // while held: of the packet
-  std::uint32_t key = 0;
-  alignas(64) char packet[kPacketBytes];
-};
-
 class Receives {
  public:
   // `srq` null: there is no shared queue; else it has room for `most`. `memory` is asked to make room when
   // there is not enough locked memory for one more peer.
-  void open(Device& device, std::span<Device* const> devices, Memory& memory, unsigned each, ibv_srq* srq,
-            unsigned most);
+  // `peers`: that may connect.
+  void open(Device& device, std::span<Device* const> devices, Memory& memory, unsigned each, unsigned peers,
+            ibv_srq* srq, unsigned most);
   void close();
   // What they come to, in bytes, when so many peers have connected.
   std::size_t bytes_for(unsigned peers) const noexcept;
@@ -66,6 +59,9 @@ class Receives {
   // An error (errno) when it is of a broken queue pair; those of the shared queue are always taken.
   int post(ReceiveBuffer* buffer);
   bool shared() const noexcept { return srq_ != nullptr; }
+  // Is there a buffer for all that the credits of all peers allow? False: there may be as few as one, so none
+  // of them may be kept while something else has to arrive (held_requests.hpp).
+  bool covers_credits() const noexcept { return covers_credits_; }
 
  private:
   ReceiveBuffer* open_block();
@@ -74,7 +70,8 @@ class Receives {
   std::span<Device* const> devices_;
   Memory* memory_ = nullptr;
   ibv_srq* srq_ = nullptr;
-  unsigned each_ = 0;                            // of a peer
+  unsigned each_ = 0;  // of a peer
+  bool covers_credits_ = true;
   unsigned most_ = 0, posted_ = 0, wanted_ = 0;  // in the shared queue
   std::vector<std::unique_ptr<Slab>> slabs_;     // one a block
   std::vector<ReceiveBuffer*> free_blocks_;

@@ -2,9 +2,8 @@
 // The receiving half of the ibv conduit: poll() and what it does with packets. On the polling thread, under
 // the lock except while a handler runs.
 //
-// A request is served when its answer is sure of room; else it is held, in its receive buffer, and so are the
-// requests behind it, while answers go on being taken. That cannot use up the receives: there is one for each
-// request that a peer's credits allow, and others for what answers ours.
+// A request is served when its answer is sure of room; else it is held, and so are the requests behind it,
+// while answers go on being taken. That cannot use up the receives (held_requests.hpp).
 #include "conduits/base/report.hpp"
 #include "conduits/core/job.hpp"
 #include "conduits/ibv/conduit.hpp"
@@ -18,7 +17,7 @@ unsigned IbvConduit::poll(unsigned budget, AmSink& sink) {
   OptionalGuard guard(lock_, multithreaded_);
   // Connections that came are worth telling other threads of, too: somebody may want to send by them.
   unsigned taken = news_.any() ? take_news() : 0;
-  if (held_first_ != nullptr) taken += serve_held(budget, guard);
+  if (!held_.empty()) taken += serve_held(budget, guard);
   for (DeviceQueues& queues : queues_)
     if (taken < budget) taken += take_completions(queues, budget - taken, guard);
   if (!owing_.empty()) tell();
@@ -64,10 +63,9 @@ void IbvConduit::take_packet(ReceiveBuffer* buffer, const ibv_wc& wc, DeviceQueu
           head.source);
   buffer->from = link;
   buffer->bytes = wc.byte_len;
-  if (head.kind == PacketKind::kRequest && (held_first_ != nullptr || !can_serve(*link)))
-    hold(buffer);
-  else
-    serve(buffer, *link, guard);
+  if (head.kind == PacketKind::kRequest && (!held_.empty() || !can_serve(*link))) return hold(buffer);
+  serve(buffer, *link, guard);
+  give_back(buffer);
 }
 
 bool IbvConduit::can_serve(const Link& link) const noexcept {
@@ -76,20 +74,22 @@ bool IbvConduit::can_serve(const Link& link) const noexcept {
 }
 
 void IbvConduit::hold(ReceiveBuffer* buffer) {
-  buffer->next = nullptr;
-  if (held_first_ == nullptr)
-    held_first_ = buffer;
-  else
-    held_last_->next = buffer;
-  held_last_ = buffer;
+  Link& link = *buffer->from;
+  if (++link.held > link.credits.window())
+    fatal("rank %u sends more requests than its credits allow; are all processes the same upcr?",
+          link.connection.peer);
+  if (link.queues->receives().covers_credits()) return held_.add(buffer);
+  held_.add_copy(*buffer);
+  give_back(buffer);
 }
 
 unsigned IbvConduit::serve_held(unsigned budget, OptionalGuard& guard) {
   unsigned taken = 0;
-  for (; taken < budget && held_first_ != nullptr && can_serve(*held_first_->from); ++taken) {
-    ReceiveBuffer* buffer = held_first_;
-    held_first_ = buffer->next;
+  for (; taken < budget && !held_.empty() && can_serve(*held_.first().from); ++taken) {
+    ReceiveBuffer* buffer = held_.take();
+    --buffer->from->held;
     serve(buffer, *buffer->from, guard);
+    HeldRequests::is_copy(*buffer) ? held_.give_back_copy(buffer) : give_back(buffer);
   }
   return taken;
 }
@@ -109,7 +109,6 @@ void IbvConduit::serve(ReceiveBuffer* buffer, Link& link, OptionalGuard& guard) 
     case PacketKind::kHello:
       break;
   }
-  give_back(buffer);
 }
 
 void IbvConduit::deliver(ReceiveBuffer* buffer, Link& link, PacketKind kind, OptionalGuard& guard) {

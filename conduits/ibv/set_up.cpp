@@ -153,8 +153,7 @@ std::string IbvConduit::describe() const {
 }
 
 bool IbvConduit::idle() const noexcept {
-  return held_first_ == nullptr && owing_.empty() && !news_.any() &&
-         asked_.load(std::memory_order_relaxed) == 0 &&
+  return held_.empty() && owing_.empty() && !news_.any() && asked_.load(std::memory_order_relaxed) == 0 &&
          std::none_of(queues_.begin(), queues_.end(), [](const DeviceQueues& q) { return q.is_busy(); });
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // messages [ROUNDS [COUNTER]]: everybody floods everybody with active messages of all kinds and sizes at
 // once: nothing is lost, doubled or torn, every reply comes back, and nobody hangs although all rings are
-// full most of the time.
+// full most of the time. Then requests arrive while their receiver is still sending a Long reply of many
+// packets, and is served later (UPCR_LONG_REPLY_LIMIT=0: only when that reply has left).
 //
 // COUNTER: a file with the number of times that a device of this machine has told a sender that the receiver
 // has no buffer. Rank 0 then leaves its receive queue alone until that number has grown, so with fewer
@@ -28,9 +29,10 @@ namespace {
   ((cond) ? (void)0   \
           : fatal("%s:%d: rank %u: '%s' does not hold", __FILE__, __LINE__, job().topology.rank, #cond))
 
-constexpr std::uint8_t kRequest = 200, kReply = 201, kPlain = 202, kGo = 203;
+constexpr std::uint8_t kRequest = 200, kReply = 201, kPlain = 202, kLongPlease = 203, kGo = 204;
 constexpr std::size_t kSegment = 16u << 20;
 constexpr std::size_t kLongest = 200000;
+constexpr std::size_t kLongReply = 100000;  // more packets than may be on the way unacknowledged
 constexpr std::chrono::seconds kRefusalDeadline{200};
 
 std::uint64_t requests_seen, replies_seen, plain_seen, go_seen;
@@ -82,6 +84,20 @@ void on_plain(AmToken&, const std::uint32_t* args, unsigned nargs, void* data, s
   ++plain_seen;
   if (nargs != 0) check_args(args[0], args, nargs);
   if (nargs != 0 && bytes != 0) check_pattern(args[0], data, bytes);
+}
+
+// Arguments: seed, and the two halves of the address where kLongReply bytes are wanted.
+void on_long_please(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+  REQUIRE(nargs == 3);
+  const auto data = pattern(args[0], kLongReply);
+  AmMessage m;
+  m.category = AmCategory::kLong;
+  m.handler = kReply;
+  m.args = {args, 1};
+  m.data = data.data();
+  m.bytes = data.size();
+  m.dest = args[1] | std::uint64_t{args[2]} << 32;
+  token.engine.reply(token, m);
 }
 
 void on_go(AmToken&, const std::uint32_t*, unsigned, void*, std::size_t, void*) { ++go_seen; }
@@ -150,6 +166,21 @@ void send_short(Rank to, std::uint8_t handler, const std::vector<std::uint32_t>&
   m.handler = handler;
   m.args = args;
   job().engine->request(to, m);
+}
+
+// The first request's reply has so many packets that its sender needs to hear of their arrival again and
+// again; the second request leaves before it is complete.
+void request_during_long_reply() {
+  const Topology& topology = job().topology;
+  const Rank peer = (topology.rank + 1) % topology.size;
+  const std::uint64_t here = landing(topology.rank, peer);
+  const std::uint64_t before = replies_seen;
+  const std::uint32_t seed = topology.rank + 77;
+  send_short(peer, kLongPlease,
+             {seed, static_cast<std::uint32_t>(here), static_cast<std::uint32_t>(here >> 32)});
+  send_short(peer, kRequest, {seed});
+  wait_for(replies_seen, before + 2);
+  check_pattern(seed, reinterpret_cast<const void*>(here), kLongReply);
 }
 
 std::uint64_t number_in(const char* file) {
@@ -221,6 +252,7 @@ int run(int argc, char** argv) {
   j.engine->set_handler(kRequest, on_request, nullptr);
   j.engine->set_handler(kReply, on_reply, nullptr);
   j.engine->set_handler(kPlain, on_plain, nullptr);
+  j.engine->set_handler(kLongPlease, on_long_please, nullptr);
   j.engine->set_handler(kGo, on_go, nullptr);
   const Slot me = j.topology.my_first_slot();
   barrier_notify(me, {});
@@ -228,6 +260,9 @@ int run(int argc, char** argv) {
   exchange(argc > 1 ? static_cast<std::uint32_t>(std::atoi(argv[1])) : 4000 / j.topology.size + 200);
   barrier_notify(me, {BarrierKind::kNamed, 7});
   REQUIRE(!barrier_wait(me).mismatch);
+  request_during_long_reply();
+  barrier_notify(me, {});
+  barrier_wait(me);
   if (argc > 2) provoke_refusal(argv[2]);
   remote_access();
   barrier_notify(me, {});

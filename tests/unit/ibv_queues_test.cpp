@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The bookkeeping of the ibv conduit that needs no verbs: room in a send queue, the pool of operations, and
-// which writes a read on iWARP stands for.
+// The bookkeeping of the ibv conduit that needs no verbs: room in a send queue, the pool of operations,
+// which writes a read on iWARP stands for, and requests that are held.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <deque>
+#include <memory>
 #include <random>
 #include <set>
 #include <vector>
 
 #include "conduits/ibv/flush_queue.hpp"
+#include "conduits/ibv/held_requests.hpp"
 #include "conduits/ibv/operations.hpp"
 #include "conduits/ibv/send_queue.hpp"
 
@@ -172,6 +176,68 @@ TEST(IbvFlushQueue, WaitsForTheReadBehindLateWrites) {
   EXPECT_TRUE(queue.empty());
   EXPECT_FALSE(queue.flushed(note));
   EXPECT_TRUE(queue.written(&writes[3]));
+}
+
+// One receive buffer, which is used for the next packet as soon as its request is held; requests of many
+// lengths come and go. Each is there in its turn and as it arrived, and memory grows no further than what was
+// held at once.
+TEST(IbvHeldRequests, CopiesLeaveTheReceiveBuffer) {
+  std::mt19937 random(11);
+  auto received = std::make_unique<ReceiveBuffer>();
+  HeldRequests held;
+  struct Expected {
+    unsigned char fill;
+    std::uint32_t bytes;
+  };
+  std::deque<Expected> expected;
+  std::size_t most = 0;
+  unsigned char next = 0;
+  for (int step = 0; step < 20'000; ++step) {
+    ASSERT_EQ(held.empty(), expected.empty());
+    if (expected.size() < 40 && random() % 2 == 0) {
+      const auto bytes = static_cast<std::uint32_t>(1 + random() % kPacketBytes);
+      std::memset(received->packet, ++next, bytes);
+      received->bytes = bytes;
+      received->from = reinterpret_cast<Link*>(std::uintptr_t{64} * next);
+      held.add_copy(*received);
+      std::memset(received->packet, 0, sizeof received->packet);
+      expected.push_back({next, bytes});
+      most = std::max(most, expected.size());
+    } else if (!expected.empty()) {
+      const auto [fill, bytes] = expected.front();
+      expected.pop_front();
+      ASSERT_EQ(held.first().from, reinterpret_cast<Link*>(std::uintptr_t{64} * fill));
+      ReceiveBuffer* const request = held.take();
+      ASSERT_NE(request, received.get());
+      ASSERT_TRUE(HeldRequests::is_copy(*request));
+      ASSERT_EQ(request->bytes, bytes);
+      ASSERT_EQ(std::count(request->packet, request->packet + bytes, static_cast<char>(fill)), bytes);
+      held.give_back_copy(request);
+    }
+    ASSERT_LE(held.copies(), most);
+  }
+  EXPECT_GT(most, 1u);
+}
+
+TEST(IbvHeldRequests, ServesCopiesAndOthersInOneOrder) {
+  std::vector<std::unique_ptr<ReceiveBuffer>> received;
+  HeldRequests held;
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    received.push_back(std::make_unique<ReceiveBuffer>());
+    received.back()->bytes = i;
+    if (i % 3 == 0)
+      held.add_copy(*received.back());
+    else
+      held.add(received.back().get());
+  }
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    ASSERT_FALSE(held.empty());
+    ASSERT_EQ(held.first().bytes, i);
+    ReceiveBuffer* const request = held.take();
+    ASSERT_EQ(HeldRequests::is_copy(*request), i % 3 == 0);
+    ASSERT_EQ(request == received[i].get(), i % 3 != 0);
+  }
+  EXPECT_TRUE(held.empty());
 }
 
 }  // namespace
