@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Signals and violent deaths, of upcrun too: the whole job ends and nothing is left."""
+import ctypes
 import os
 import pty
 import select
@@ -178,6 +179,50 @@ class Kill(Case):
                 self.kill_upcrun(MEMBER, "file", "0", "0", path, which=which, n=1)
                 with open(path) as f:
                     self.assertEqual(f.read(), "not flushed\n")
+
+
+class Unkillable(Case):
+    """A process that the kernel does not end: its tracer holds it at the brink."""
+    PTRACE_CONT, PTRACE_SEIZE, PTRACE_O_TRACEEXIT = 7, 0x4206, 1 << 6
+
+    def ptrace(self, request, pid, data):
+        call = ctypes.CDLL(None, use_errno=True).ptrace
+        call.argtypes = [ctypes.c_long, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p]
+        call.restype = ctypes.c_long
+        if call(request, pid, None, data) != 0:
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+    def hold(self, pid):
+        try:
+            self.ptrace(self.PTRACE_SEIZE, pid, self.PTRACE_O_TRACEEXIT)
+        except PermissionError as error:
+            self.skipTest(f"no process may be traced here: {error}")
+
+    def release(self, pid):
+        os.waitpid(pid, 0)  # the stop
+        self.ptrace(self.PTRACE_CONT, pid, None)
+        os.waitpid(pid, 0)
+
+    def check(self, job, held, status):
+        self.assertEqual(job.wait(60), status)
+        self.assertRegex(job.stderr(), rf"(?m)^upcrun: (host \S+: )?pid {held} \(upcrun_member\), state t "
+                         r"\(stopped by a debugger\)(, in \w+)?, was killed, but the kernel has not ended it")
+        self.assertEqual(processes_with(job.mark), [held])
+
+    def test_is_named_and_left(self):
+        with self.start_job("-n", "2", MEMBER, "wait") as ends, self.start_job("-n", "2", MEMBER, "wait") as dies:
+            held = {}
+            for job in ends, dies:
+                job.wait_for_output("ready", 2)
+                guard, launcher, (worker, held[job]) = job.processes()
+                self.hold(held[job])
+                os.kill(worker if job is ends else launcher, signal.SIGKILL)
+            try:
+                self.check(ends, held[ends], 137)
+                self.check(dies, held[dies], 137)
+            finally:
+                for pid in held.values():
+                    self.release(pid)
 
 
 if __name__ == "__main__":

@@ -239,10 +239,10 @@ class Files(Mpi):
         # Open MPI's goes into TMPDIR. What MPICH's has there would be seen too.
         self.place = {"TMPDIR": self.session, "OMPI_MCA_orte_tmpdir_base": self.session}
 
-    def slow_mpirun(self):
+    def slow_mpirun(self, seconds=2, before=""):
         """It has a file, and takes its time to remove it when its processes have ended."""
-        return self.pretended(f'touch {self.session}/file; {MPIRUN} "$@" & trap "" TERM; wait; wait; sleep 2\n'
-                              f'rm {self.session}/file')
+        return self.pretended(f'{before}\ntouch {self.session}/file; {MPIRUN} "$@" & trap "" TERM; wait; wait\n'
+                              f'sleep {seconds}; rm {self.session}/file')
 
     pretended = Libraries.pretended
 
@@ -270,6 +270,21 @@ class Files(Mpi):
                 self.assertEqual(job.wait(60), 137)
                 job.wait_until_gone()
                 self.assertEqual(os.listdir(self.session), [])
+
+    def test_only_mpirun_has_time(self):
+        """What is neither mpirun nor its keeper, by whatever name, has as little time as after any other end."""
+        other = os.path.join(self.folder, "upcrun-keeper")
+        shutil.copy(shutil.which("sleep"), other)
+        orphan = f'(trap "" TERM; {other} 1000 < /dev/null > /dev/null 2>&1 & )'
+        for which in self.keeper, lambda job: job.processes()[1]:
+            with self.ready(2, env={**self.place, "UPCR_MPIRUN": self.slow_mpirun(3, orphan)}) as job:
+                self.assertEqual(len(job.starters("upcrun-keeper")), 1)
+                kill(which(job))
+                wait_for("the end of the other", lambda: not job.starters("upcrun-keeper"))
+                self.assertIn("file", os.listdir(self.session))
+                job.wait_until_gone()
+                self.assertEqual(os.listdir(self.session), [])
+                self.assertEqual(job.wait(60), 137)
 
     def test_guard_killed(self):
         with self.ready(2, env={**self.place, "UPCR_MPIRUN": self.slow_mpirun()}) as job:

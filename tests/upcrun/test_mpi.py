@@ -22,6 +22,7 @@ CASES = {
               (test_kill.Signals, "test_to_upcrun", "test_buffered_output_appears"),
               (test_kill.Kill, "test_worker", "test_several_workers", "test_stopped_worker",
                "test_files_are_flushed_when_upcrun_dies"),
+              (test_kill.Unkillable,),
               (test_use.WithoutUpcrun, "test_programs_of_the_program_are_no_members")],
     "openmpi": [(test_end.Status, "test_of_a_job", "test_everybody_flushes"),
                 (test_end.BadEnds, "test_killed_with_pthreads", "test_hangs_up"),

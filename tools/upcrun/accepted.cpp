@@ -72,7 +72,7 @@ void read_table(const char* path, std::vector<Connection>& all) {
 
 std::vector<std::string> accepted_peers() {
   std::set<unsigned long> inodes;
-  for (const pid_t pid : descendants()) add_sockets(pid, inodes);
+  for (const ProcessId& process : descendants()) add_sockets(process.pid, inodes);
   std::vector<Connection> all;
   for (const char* table : {"/proc/self/net/tcp", "/proc/self/net/tcp6"}) read_table(table, all);
   std::erase_if(all, [&inodes](const Connection& c) { return inodes.count(c.inode) == 0; });

@@ -21,6 +21,8 @@ constexpr Milliseconds kGrace = 1000;       // as upcrun gives its children
 constexpr Milliseconds kOrphanGrace = 250;  // likewise
 constexpr Milliseconds kTogether = 1500;    // for the others' programs, when the job is ended
 constexpr Milliseconds kLastWords = 5000;   // for upcrun to take what is left of the output
+// After SIGKILL a program that does not end is named, because upcrun will soon not listen any more.
+constexpr Milliseconds kNamed = 1000;
 
 }  // namespace
 
@@ -30,7 +32,8 @@ AgentLoop::AgentLoop(Link& link, const Plan& plan, const Order& order, const Inh
       first_(first),
       count_(count),
       spawner_(plan, inherited, order.merged_output),
-      signals_(watch_starter_and_children()) {
+      signals_(watch_starter_and_children()),
+      slow_(kNamed) {
   start(plan, order);
 }
 
@@ -61,8 +64,8 @@ void AgentLoop::run() {
 }
 
 bool AgentLoop::over() const {
-  return std::all_of(processes_.begin(), processes_.end(),
-                     [](const auto& process) { return !process || process->over(); });
+  return left_behind_ || std::all_of(processes_.begin(), processes_.end(),
+                                     [](const auto& process) { return !process || process->over(); });
 }
 
 // mpirun may take the end of one process for a crash, and kill the others, whose programs are still at their
@@ -97,8 +100,20 @@ void AgentLoop::loop_once() {
     if (polled_[0].revents != 0) handle_link();
   }
   if (kill_at_ == 0 || now_ms() < kill_at_ || over()) return;
-  signal_descendants(SIGKILL);
+  if (slow_.kill_descendants() && !slow_named_) {
+    slow_named_ = true;
+    leave_behind(slow_.in_words());
+  }
   kill_at_ = now_ms() + 20;  // again, for what was being forked
+  left_behind_ = unkillable_.kill_descendants();
+}
+
+// On upcrun's standard error.
+void AgentLoop::leave_behind(const std::vector<std::string>& lines) {
+  char host[256] = "";
+  (void)::gethostname(host, sizeof host - 1);
+  for (const std::string& line : lines)
+    link_.send(Word::kOutput, 2, "upcrun: host " + std::string(host) + ": " + line + "\n");
 }
 
 void AgentLoop::handle_link() {
@@ -172,9 +187,9 @@ void AgentLoop::end_programs() {
     if (process) process->ask_to_end();
 }
 
-// Nothing of the programs' is left when this returns.
+// Nothing of the programs' is left when this returns, but for what the kernel does not end.
 void AgentLoop::finish() {
-  sweep(kOrphanGrace, SIGTERM);
+  if (!left_behind_) leave_behind(sweep(kOrphanGrace, SIGTERM));
   for (const auto& process : processes_)
     if (process) process->remove_temporary_files();
   for (const auto& process : processes_)

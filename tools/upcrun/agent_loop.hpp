@@ -6,10 +6,12 @@
 #include <poll.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "tools/upcrun/agent_process.hpp"
 #include "tools/upcrun/clock.hpp"
+#include "tools/upcrun/kill_watch.hpp"
 #include "tools/upcrun/link.hpp"
 #include "tools/upcrun/order.hpp"
 #include "tools/upcrun/plan.hpp"
@@ -37,6 +39,7 @@ class AgentLoop {
   void handle_exec_failure();
   void reap();
   void end_programs();
+  void leave_behind(const std::vector<std::string>& lines);
   void finish();
   bool over() const;
   bool may_go() const;
@@ -49,6 +52,8 @@ class AgentLoop {
   std::vector<std::unique_ptr<AgentProcess>> processes_;  // null: could not be started
   bool ending_ = false, released_ = false;
   Milliseconds kill_at_ = 0, go_at_ = 0;
+  KillWatch slow_, unkillable_;
+  bool slow_named_ = false, left_behind_ = false;
   std::vector<pollfd> polled_;
 };
 

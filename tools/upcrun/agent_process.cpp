@@ -154,10 +154,9 @@ void AgentProcess::read_what_is_there() {
 }
 
 void AgentProcess::read_the_rest() {
-  while (child_.output || child_.error) {
-    read_output(child_.output, 1, kOutputWindow);
-    read_output(child_.error, 2, kOutputWindow);
-  }
+  read_what_is_there();
+  child_.output.reset();
+  child_.error.reset();
 }
 
 void AgentProcess::write_input() {

@@ -46,7 +46,7 @@ class AgentProcess {
   void hang_up() { child_.control.reset(); }
 
   void note_end(int wait_status);
-  // At the end, when nobody writes any more.
+  // At the end, when nobody writes any more. Does not wait for a process that the kernel does not end.
   void read_the_rest();
   // Likewise: what it wanted removed.
   void remove_temporary_files() { temporary_files_.remove_all(); }

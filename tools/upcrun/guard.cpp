@@ -2,6 +2,7 @@
 #include "tools/upcrun/guard.hpp"
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <new>
 
 #include "tools/upcrun/failure.hpp"
 #include "tools/upcrun/signals.hpp"
@@ -46,9 +48,17 @@ int wait_for_launcher(pid_t launcher, const sigset_t& watched, int* passed) {
   _exit(128 + number);
 }
 
+GuardNotes* make_notes() {
+  void* const memory =
+      ::mmap(nullptr, sizeof(GuardNotes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw Failure{1, std::string("cannot share memory: ") + std::strerror(errno)};
+  return new (memory) GuardNotes;
+}
+
 }  // namespace
 
-pid_t start_guard() {
+Guarded start_guard() {
+  GuardNotes* const notes = make_notes();
   const sigset_t watched = watched_signals();
   sigset_t before;
   (void)::signal(SIGCHLD, SIG_DFL);  // ignored, it would take the statuses away
@@ -60,17 +70,20 @@ pid_t start_guard() {
   if (launcher == 0) {
     (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (::getppid() != guard) _exit(1);
-    return guard;
+    return {guard, notes};
   }
   int passed = 0;
   const int status = wait_for_launcher(launcher, watched, &passed);
   if (WIFSIGNALED(status)) {
     std::fprintf(stderr, "upcrun: the launcher process (pid %d) was killed by %s; the job ends\n",
                  static_cast<int>(launcher), signal_in_words(WTERMSIG(status)).c_str());
-    sweep(kGraceMs, 0, {kKeeperName, kMpirunAlone + kMpirunAsked + kGraceMs});
+    const Exception mpirun{{notes->keeper, notes->mpirun}, kMpirunAlone + kMpirunAsked + kGraceMs};
+    for (const std::string& line : sweep(kGraceMs, 0, mpirun))
+      std::fprintf(stderr, "upcrun: %s\n", line.c_str());
     _exit(128 + WTERMSIG(status));
   }
-  sweep(0, SIGKILL);
+  if (!notes->left_behind)
+    for (const std::string& line : sweep(0, SIGKILL)) std::fprintf(stderr, "upcrun: %s\n", line.c_str());
   const bool interrupted = passed != 0 && passed != SIGQUIT && WEXITSTATUS(status) == 128 + passed;
   if (interrupted) die_of(passed, before);
   _exit(WEXITSTATUS(status));

@@ -5,10 +5,28 @@
 #pragma once
 #include <sys/types.h>
 
+#include <atomic>
+
+#include "tools/upcrun/process_table.hpp"
+
 namespace upcrun {
 
-// Forks. In the child (the launcher) returns the guard's pid. The guard passes signals on, waits, cleans
-// up, and exits with the launcher's status.
-pid_t start_guard();
+// What the launcher tells the guard, in memory of both, which survives the launcher. Each is written before
+// what it is about can matter, and read after the launcher's end.
+struct GuardNotes {
+  // mpirun, which has files to remove, and the process that waits for it; until then none.
+  ProcessId keeper, mpirun;
+  // Processes that the kernel does not end: they have been named, and waiting for them is over.
+  std::atomic<bool> left_behind = false;
+};
+
+struct Guarded {
+  pid_t guard;
+  GuardNotes* notes;
+};
+
+// Forks, and returns in the child (the launcher). The guard passes signals on, waits, cleans up, and exits
+// with the launcher's status.
+Guarded start_guard();
 
 }  // namespace upcrun

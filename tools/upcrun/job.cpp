@@ -20,7 +20,6 @@
 namespace upcrun {
 namespace {
 
-constexpr Milliseconds kExitGrace = 30'000;    // for a process that the kernel is ending
 constexpr Milliseconds kExitLook = 50;         // between looks whether it still does
 constexpr Milliseconds kGrace = 1000;          // between the word that the job ends and SIGKILL
 constexpr Milliseconds kOrphanGrace = 250;     // for background processes that outlive the program
@@ -38,11 +37,12 @@ UniqueFd watch_signals() {
 
 }  // namespace
 
-Job::Job(const Plan& plan, const Inherited& inherited, pid_t guard)
+Job::Job(const Plan& plan, const Inherited& inherited, const Guarded& guarded)
     : plan_(plan),
       inherited_(inherited),
       size_(plan.processes),
-      guard_(guard),
+      guard_(guarded.guard),
+      notes_(*guarded.notes),
       output_(size_ > 1 || plan.options.label),
       control_(size_, *this),
       spawner_(plan, inherited, output_.merged()),
@@ -59,12 +59,9 @@ int Job::run() {
   else
     start_processes();
   while (!finished()) loop_once(poll_timeout());
-  // What the program, or a killed script, or mpirun left in the background; or mpirun itself, which its
-  // keeper's death has asked to end: a second signal would keep it from cleaning up.
-  if (starts_.keeper_killed())
-    sweep(kMpirunAsked, 0);
-  else
-    sweep(kOrphanGrace, SIGTERM);
+  // What the program, or a killed script, or mpirun left in the background. But mpirun itself, when its
+  // keeper's death has asked it to end, has files to remove, and a second signal would keep it from that.
+  if (!left_behind_) leave_behind(sweep(kOrphanGrace, SIGTERM, {starts_.without_keeper(), kMpirunAsked}));
   control_.temporary_files().remove_all();
   if (!ending_) status_ = normal_status();
   output_.finish();
@@ -81,7 +78,7 @@ std::string Job::new_job_id() const {
   return text;
 }
 
-bool Job::finished() { return plan_.remote() ? remote_over() : all_over(); }
+bool Job::finished() { return left_behind_ || (plan_.remote() ? remote_over() : all_over()); }
 
 upcr::wire::JobVariable Job::describe_job() const {
   upcr::wire::JobVariable job;
@@ -211,7 +208,7 @@ void Job::check_deadlines() {
     if (grace_over_at_ != 0 && now >= grace_over_at_) end_everybody();
     if (kill_at_ == 0 || now < kill_at_) return;
     if (plan_.remote()) return force_remote_end();
-    signal_descendants(SIGKILL);
+    if (killed_.kill_descendants()) return leave_behind(killed_.in_words());
     kill_at_ = now + 20;  // again, for what was being forked
     return;
   }
@@ -220,9 +217,9 @@ void Job::check_deadlines() {
     if (process.suspect_at == 0 || now < process.suspect_at) continue;
     // The kernel closes descriptors before it tells the status, which may take seconds with an RDMA device.
     if (!plan_.remote() && is_exiting(process.pid)) {
-      if (process.exit_due == 0) process.exit_due = now + kExitGrace;
       process.suspect_at = now + kExitLook;
-      if (now < process.exit_due) continue;
+      if (!process.exit_watch.hopeless({{identify(process.pid), is_running(process.pid)}}, now)) continue;
+      process.suspicion = "has not been ended by the kernel: " + state_in_words(process.pid);
     }
     process.suspect_at = 0;
     if (!control_.finalized(rank) || process.lost)

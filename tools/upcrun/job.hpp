@@ -14,7 +14,9 @@
 
 #include "tools/upcrun/clock.hpp"
 #include "tools/upcrun/control.hpp"
+#include "tools/upcrun/guard.hpp"
 #include "tools/upcrun/input.hpp"
+#include "tools/upcrun/kill_watch.hpp"
 #include "tools/upcrun/order.hpp"
 #include "tools/upcrun/output.hpp"
 #include "tools/upcrun/plan.hpp"
@@ -27,9 +29,9 @@ namespace upcrun {
 
 class Job final : private ControlListener, private RemoteListener {
  public:
-  // `guard`: the process that watches this one; when it is gone the job ends. `inherited` as it was when
-  // upcrun started. Both references must outlive the job.
-  Job(const Plan& plan, const Inherited& inherited, pid_t guard);
+  // `guarded`: by the process that watches this one; when it is gone the job ends. `inherited` as it was when
+  // upcrun started. The references must outlive the job.
+  Job(const Plan& plan, const Inherited& inherited, const Guarded& guarded);
   // Starts the processes and returns the job's exit status when none is left.
   int run();
 
@@ -42,7 +44,7 @@ class Job final : private ControlListener, private RemoteListener {
     UniqueFd worker_watch;  // readable when that descendant has ended
     bool worker_over = false;
     Milliseconds suspect_at = 0;  // when to give up waiting for the reason of `suspicion`
-    Milliseconds exit_due = 0;    // when its status should have come, if the kernel is ending it
+    KillWatch exit_watch;         // if the kernel is ending it
     std::string suspicion;
     // With an agent:
     int told_by = 0;              // the signal by which it was told to end, from outside
@@ -94,6 +96,7 @@ class Job final : private ControlListener, private RemoteListener {
   void judge_mixture();
   void check_deadlines();
   void report_timeout();
+  void leave_behind(const std::vector<std::string>& lines);
 
   void on_joined(unsigned rank, pid_t pid) override;
   void on_leave(unsigned rank, int status, std::uint64_t grace) override;
@@ -130,6 +133,7 @@ class Job final : private ControlListener, private RemoteListener {
   const Inherited& inherited_;
   const unsigned size_;
   const pid_t guard_;
+  GuardNotes& notes_;
   Output output_;
   Control control_;
   Spawner spawner_;
@@ -143,6 +147,8 @@ class Job final : private ControlListener, private RemoteListener {
   bool released_ = false;      // the agents know that everything is over
   bool starter_told_ = false;  // to end
   bool ending_ = false;
+  KillWatch killed_;
+  bool left_behind_ = false;  // there are processes that the kernel does not end
   bool output_error_told_ = false;
   bool interrupted_ = false;  // by a signal to upcrun: nobody may be left to read the output
   int status_ = 0;

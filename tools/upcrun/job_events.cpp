@@ -181,6 +181,13 @@ void Job::suspect(unsigned rank, const std::string& why, Milliseconds grace) {
   processes_[rank].suspicion = why;
 }
 
+// The kernel does not end these, and nobody can.
+void Job::leave_behind(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) say(line);
+  left_behind_ = !lines.empty();
+  if (left_behind_) notes_.left_behind = true;
+}
+
 std::string Job::who(unsigned rank) const {
   const Process& process = processes_[rank];
   if (remotes_ && !remotes_->has_come(rank)) return "process " + std::to_string(rank) + " (not started yet)";

@@ -264,10 +264,11 @@ void Job::force_remote_end() {
     starter_told_ = true;
     return starts_.ask_to_end(false);
   }
-  signal_descendants(SIGKILL);
+  const bool hopeless = killed_.kill_descendants();
   remotes_->drop_all();
   for (unsigned rank = 0; rank < size_; ++rank) control_.add(rank, nullptr);
   kill_at_ = now_ms() + 20;
+  if (hopeless) leave_behind(killed_.in_words());
 }
 
 // Everything has ended: the agents may go, and who started them with them.

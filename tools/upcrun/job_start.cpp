@@ -146,6 +146,8 @@ void Job::start_remote_processes() {
     for (const Start& start : starts_.all()) say("runs " + line_of(start.words));
   }
   starts_.begin_some(inherited_);
+  notes_.keeper = starts_.all().front().starter.keeper();
+  notes_.mpirun = starts_.all().front().starter.mpirun();
 }
 
 }  // namespace upcrun

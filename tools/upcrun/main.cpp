@@ -36,8 +36,8 @@ int launch(int argc, char** argv) {
   // What network the job has got, and how it is used, is known to its processes only.
   if (plan.options.verbose) (void)::setenv("UPCR_LOG_LEVEL", "network:info", 0);
   if (plan.options.mupc) (void)::setenv("UPCR_PROGRESS_THREAD", "yes", 0);  // MuPC's communication thread
-  const pid_t guard = upcrun::start_guard();
-  return upcrun::Job(plan, inherited, guard).run();
+  const upcrun::Guarded guarded = upcrun::start_guard();
+  return upcrun::Job(plan, inherited, guarded).run();
 }
 
 }  // namespace

@@ -127,6 +127,7 @@ bool wait_for_end(pid_t pid, const sigset_t& signals, Milliseconds patience, int
   const pid_t mpirun = ::fork();
   if (mpirun == 0) become(command, inherited, keeper);
   if (mpirun < 0) _exit(1);
+  (void)!::write(status_fd, &mpirun, sizeof mpirun);
   (void)::prctl(PR_SET_NAME, kKeeperName);
   (void)::dup2(status_fd, 0);
   (void)::close_range(1, ~0u, 0);
@@ -152,6 +153,12 @@ void Starter::start(const std::vector<std::string>& words, const std::vector<std
   pid_ = ::fork();
   if (pid_ < 0) throw Failure{1, "cannot start " + name_ + ": " + std::strerror(errno)};
   if (pid_ == 0) start_and_keep(command, inherited, launcher, status.writing.get());
+  status.writing.reset();
+  pid_t mpirun = 0;  // 0: the keeper was killed before it started it
+  while (::read(status.reading.get(), &mpirun, sizeof mpirun) < 0 && errno == EINTR) {
+  }
+  mpirun_ = identify(mpirun);
+  keeper_ = identify(pid_);
   status_pipe_ = std::move(status.reading);
 }
 

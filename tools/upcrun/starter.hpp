@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tools/upcrun/clock.hpp"
+#include "tools/upcrun/process_table.hpp"
 #include "tools/upcrun/spawn.hpp"
 #include "tools/upcrun/unique_fd.hpp"
 
@@ -34,6 +35,9 @@ class Starter {
                    const Inherited& inherited);
 
   pid_t pid() const noexcept { return pid_; }
+  // Of mpirun: itself, and the process that waits for it (pid()).
+  ProcessId mpirun() const noexcept { return mpirun_; }
+  ProcessId keeper() const noexcept { return keeper_; }
   int fd() const noexcept { return words_pipe_.get(); }
   // Reads what it has said. The lines that have become whole since the last call.
   std::vector<std::string> read();
@@ -57,8 +61,9 @@ class Starter {
 
   std::string name_;
   pid_t pid_ = -1;
+  ProcessId mpirun_, keeper_;
   UniqueFd words_pipe_;
-  UniqueFd status_pipe_;  // by which the keeper says how mpirun has ended
+  UniqueFd status_pipe_;  // by which the keeper says who mpirun is, and how it has ended
   std::string said_, partial_;
   bool ended_ = false, keeper_killed_ = false;
   int wait_status_ = 0;

@@ -36,8 +36,11 @@ bool Starts::running() const {
   return std::any_of(all_.begin(), all_.end(), [](const Start& s) { return s.starter.running(); });
 }
 
-bool Starts::keeper_killed() const {
-  return std::any_of(all_.begin(), all_.end(), [](const Start& s) { return s.starter.keeper_killed(); });
+std::vector<ProcessId> Starts::without_keeper() const {
+  std::vector<ProcessId> found;
+  for (const Start& start : all_)
+    if (start.starter.keeper_killed()) found.push_back(start.starter.mpirun());
+  return found;
 }
 
 std::string Starts::those_running() const {

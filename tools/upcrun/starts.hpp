@@ -57,7 +57,8 @@ class Starts {
   // The agent of this rank has connected.
   void note_connected(unsigned rank);
   bool running() const;
-  bool keeper_killed() const;  // see Starter
+  // Every mpirun whose keeper was killed; see Starter.
+  std::vector<ProcessId> without_keeper() const;
   // Those that run, in words.
   std::string those_running() const;
   // Whose process has ended; null when it is none of ours.

@@ -2,33 +2,27 @@
 // Finding and ending everything that descends from this process. Whoever calls it is a "subreaper":
 // orphans of the job become its children, so that nothing gets out of sight.
 #pragma once
-#include <sys/types.h>
-
-#include <string_view>
+#include <string>
 #include <vector>
+
+#include "tools/upcrun/process_table.hpp"
 
 namespace upcrun {
 
 void become_subreaper();
 
 // Every live descendant, grandchildren included.
-std::vector<pid_t> descendants();
+std::vector<ProcessId> descendants();
 
-// Whether the kernel is ending the process: it runs no more of its program, and its status is to come, or there
-// already. False too when there is no such process.
-bool is_exiting(pid_t pid);
-
-// Sends the signal to all descendants.
-void signal_descendants(int signal);
-
-// Descendants of this name, and theirs, have another time to end by themselves.
+// These descendants, and theirs, have another time to end by themselves, and are sent no signal before.
 struct Exception {
-  std::string_view name;  // as ps shows it
+  std::vector<ProcessId> processes;
   long grace_ms = 0;
 };
 
 // Waits until no descendant is left. They have `grace_ms` to end by themselves, then they are killed.
-// `signal`: what asks them to, at once; 0 when they know.
-void sweep(long grace_ms, int signal, const Exception& exception = {});
+// `signal`: what asks them to, at once; 0 when they know. Returns a line about each of those that the kernel
+// does not end: as a rule none.
+std::vector<std::string> sweep(long grace_ms, int signal, const Exception& exception = {});
 
 }  // namespace upcrun
