@@ -15,8 +15,8 @@
 namespace upcr {
 namespace {
 
-std::uint64_t mem_available() {
-  std::ifstream file("/proc/meminfo");
+std::uint64_t mem_available(const std::string& root) {
+  std::ifstream file(root + "/proc/meminfo");
   std::string key, unit;
   std::uint64_t kib = 0;
   while (file >> key >> kib) {
@@ -44,17 +44,25 @@ struct Room {
   std::string limit;
 };
 
+// The files of a hierarchy that limit memory.
+struct Hierarchy {
+  const char *mount, *limit, *usage;
+};
+constexpr Hierarchy kUnified{"/sys/fs/cgroup", "memory.max", "memory.current"};
+constexpr Hierarchy kVersion1{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"};
+
 // The least room in a cgroup and its ancestors.
-Room cgroup_room(const std::string& root, std::string path, const char* limit_file, const char* usage_file) {
+Room cgroup_room(const std::string& root, std::string path, const Hierarchy& files) {
   Room room;
   for (;;) {
-    const std::uint64_t limit = read_number(root + path + "/" + limit_file);
+    const std::string folder = files.mount + (path == "/" ? "" : path) + "/";
+    const std::uint64_t limit = read_number(root + folder + files.limit);
     if (limit != UINT64_MAX) {
-      const std::uint64_t usage = read_number(root + path + "/" + usage_file),
+      const std::uint64_t usage = read_number(root + folder + files.usage),
                           used = usage == UINT64_MAX ? 0 : usage;
       const std::uint64_t left = limit - std::min(limit, used);
       if (left < room.bytes)
-        room = {left, "its memory cgroup (" + root + path + "/" + limit_file + " is " + in_words(limit) +
+        room = {left, "its memory cgroup (" + folder + files.limit + " is " + in_words(limit) +
                           ", of which " + in_words(used) + " are in use)"};
     }
     if (path.empty() || path == "/") return room;
@@ -62,8 +70,8 @@ Room cgroup_room(const std::string& root, std::string path, const char* limit_fi
   }
 }
 
-Room cgroup_available() {
-  std::ifstream file("/proc/self/cgroup");
+Room cgroup_available(const std::string& root) {
+  std::ifstream file(root + "/proc/self/cgroup");
   Room room;
   const auto consider = [&room](Room&& other) {
     if (other.bytes < room.bytes) room = std::move(other);
@@ -73,18 +81,18 @@ Room cgroup_available() {
     if (a == std::string::npos || b == std::string::npos) continue;
     const std::string controllers = line.substr(a + 1, b - a - 1), path = line.substr(b + 1);
     if (controllers.empty())
-      consider(cgroup_room("/sys/fs/cgroup", path, "memory.max", "memory.current"));
+      consider(cgroup_room(root, path, kUnified));
     else if (controllers.find("memory") != std::string::npos)
-      consider(cgroup_room("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes", "memory.usage_in_bytes"));
+      consider(cgroup_room(root, path, kVersion1));
   }
   return room;
 }
 
 }  // namespace
 
-MemoryLimit memory_limit() {
-  const std::uint64_t machine = mem_available();
-  Room cgroup = cgroup_available();
+MemoryLimit memory_limit(const std::string& root) {
+  const std::uint64_t machine = mem_available(root);
+  Room cgroup = cgroup_available(root);
   if (cgroup.bytes < machine) return {cgroup.bytes, std::move(cgroup.limit)};
   return {machine, "its free memory (MemAvailable of /proc/meminfo is " + in_words(machine) + ")"};
 }

@@ -10,6 +10,7 @@ struct MemoryLimit {
   std::uint64_t bytes;
   std::string source;  // "its free memory (...)", "its memory cgroup (...)"
 };
-MemoryLimit memory_limit();
+// `root`: where the files of the system are, below another folder in tests.
+MemoryLimit memory_limit(const std::string& root = {});
 
 }  // namespace upcr
