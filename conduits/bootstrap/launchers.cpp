@@ -72,6 +72,7 @@ std::unique_ptr<Bootstrap> join_by_pmix(const LaunchSigns& s) {
 
 void one_says(unsigned rank, const char* format, ...) {
   if (rank != 0) {
+    freeze_on_error();  // or the launcher, seeing this process end, would kill the first one in its freeze
     ::sleep(2);
     ::_exit(255);
   }

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Processes of a launcher that cannot find each other, or whose MPI libraries differ: an error that says why."""
 import os
+import signal
+import socket
 import sys
+import time
 
-from mpirun import LIBRARY, MIXED, MODULES, NAME, OTHER, OTHER_MIXED, PROGRAM, Mpirun, main
+from mpirun import LIBRARY, MIXED, MODULES, NAME, OTHER, OTHER_MIXED, PROGRAM, Job, Mpirun, main
 
 SAYS = "the job was started as 4 processes (SLURM_STEP_NUM_TASKS=4), but each of them is alone"
 
@@ -18,6 +21,23 @@ class Lost(Mpirun):
     def test_only_the_first_process_speaks(self):
         env = {"SLURM_PROCID": "3", "SLURM_NTASKS": "4", "SLURM_STEP_NUM_TASKS": "4"}
         self.run_program(PROGRAM, "status", "0", "0", status=255, env=env)
+
+    def test_all_freeze(self):
+        """The one that speaks stays for a debugger, so the others may not end: the launcher would kill it."""
+        env = {"SLURM_NTASKS": "4", "SLURM_STEP_NUM_TASKS": "4", "UPCR_FREEZE_ON_ERROR": "yes"}
+        with Job(PROGRAM, "status", "0", "0", env={**env, "SLURM_PROCID": "0"}) as first, \
+                Job(PROGRAM, "status", "0", "0", env={**env, "SLURM_PROCID": "3"}) as other:
+            for job in first, other:
+                job.wait_for_error(f"frozen by UPCR_FREEZE_ON_ERROR on host {socket.gethostname()}: attach with "
+                                   f"'gdb -p {job.process.pid}'", 1)
+            time.sleep(3)  # more than it leaves the one that speaks to end the job
+            self.assertIsNone(first.process.poll())
+            self.assertIsNone(other.process.poll())
+            for job in first, other:
+                job.process.send_signal(signal.SIGCONT)
+                self.assertEqual(job.wait(60), 255)
+            self.assertIn(SAYS, first.stderr())
+            self.assertNotIn(SAYS, other.stderr())
 
     def test_mpi_that_is_alone(self):
         """The program has initialised MPI, which knows nothing of the launcher."""
