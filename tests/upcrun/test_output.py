@@ -190,6 +190,19 @@ class Unwritable(Case):
             self.run_job("-n", "2", MEMBER, "talk", stdout=full, stderr=full, status=74, err=None)
             self.run_job("-n", "2", "true", stdout=full)  # nothing to write
 
+    def test_standard_error_alone_ends_no_job(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (8, 8))
+
+        work = "echo lost >&2; sleep 1; echo also lost >&2; echo done; exit "
+        with open("/dev/full", "w") as full:
+            self.run_job("-n", "2", "sh", "-c", work + "0", out="done\ndone\n", stderr=full, status=74, err=None)
+            self.run_job("-n", "2", "sh", "-c", work + "3", out="done\ndone\n", stderr=full, status=3, err=None)
+            # Then standard output fails too, which ends the job as ever. It is another device: one stream they are not.
+            with open(os.path.join(self.folder, "out"), "w") as out:
+                self.run_job("-n", "2", "sh", "-c", "echo lost >&2; sleep 1; echo 1234567890; exec sleep 1000", stdout=out,
+                             stderr=full, status=74, err=None, preexec_fn=limit)
+
     def test_the_job_ends(self):
         with open("/dev/full", "w") as full:
             self.run_job("-n", "2", "sh", "-c", "echo text; exec sleep 1000", stdout=full, status=74,

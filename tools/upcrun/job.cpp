@@ -173,7 +173,7 @@ void Job::loop_once(int timeout) {
     }
   }
   if (remotes_) acknowledge_output();
-  if (output_.error() != 0) {
+  if (output_.stdout_error() != 0) {
     report_output_error();
     fail(kOutputFailed, {});
   } else if (output_.stdout_broken()) {
@@ -277,19 +277,21 @@ void Job::write_the_rest() {
     if (interrupted_ && now_ms() >= deadline) return;
   }
   if (!output_.stdout_broken()) output_.close();
-  if (output_.error() != 0) {
-    report_output_error();
-    if (status_ == 0) status_ = kOutputFailed;
-  } else if (output_.stdout_broken() && status_ == 0) {
+  if (output_.stdout_error() != 0) report_output_error();
+  if (status_ != 0) return;
+  if (output_.stdout_error() != 0)
+    status_ = kOutputFailed;
+  else if (output_.stdout_broken())
     status_ = 128 + SIGPIPE;
-  }
+  else if (output_.stderr_error() != 0)
+    status_ = kOutputFailed;  // the program has done its work, but what it said about it is lost
 }
 
-// Once. Where nobody can be told the status says it.
+// Once. Where nobody can be told the status says it. An error of standard error alone ends no job.
 void Job::report_output_error() {
   if (output_error_told_) return;
   output_error_told_ = true;
-  say(std::string("cannot write ") + output_.failed_stream() + ": " + std::strerror(output_.error()));
+  say(std::string("cannot write standard output: ") + std::strerror(output_.stdout_error()));
 }
 
 }  // namespace upcrun

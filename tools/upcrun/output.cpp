@@ -158,10 +158,8 @@ void Output::write(Sink& sink) {
 }
 
 // A reader that has left is no error, nor is a stream that was closed from the start.
-void Output::note_error(const Sink& sink, int error) {
-  if (error == EPIPE || error == EBADF || error_ != 0) return;
-  error_ = error;
-  error_on_stderr_ = &sink == &sinks_[1];
+void Output::note_error(Sink& sink, int error) {
+  if (error != EPIPE && error != EBADF) sink.error = error;
 }
 
 void Output::close() {

@@ -42,11 +42,9 @@ class Output {
   // Nothing is waiting to be written (or nobody reads it any more).
   bool drained() const noexcept;
   bool stdout_broken() const noexcept { return sinks_[0].broken; }
-  // The first error of our own output, other than that its reader has left: errno, and which stream. 0: none.
-  int error() const noexcept { return error_; }
-  const char* failed_stream() const noexcept {
-    return error_on_stderr_ ? "standard error" : "standard output";
-  }
+  // Why stdout, or stderr, cannot be written: errno; 0 where it can, or its reader has left.
+  int stdout_error() const noexcept { return sinks_[0].error; }
+  int stderr_error() const noexcept { return sinks_[1].error; }
   // After the last output: gives stdout up, because some file systems tell of a full disk only then.
   void close();
 
@@ -56,6 +54,7 @@ class Output {
     int fd;
     bool regular = false;  // a file: never blocks
     bool broken = false;
+    int error = 0;
     bool mid_line = false;  // the last byte queued was not a newline
     std::string queue;
     std::size_t written = 0;
@@ -73,12 +72,10 @@ class Output {
   void emit(Sink& sink, const std::string& label, const char* line, std::size_t bytes);
   void end(Stream& stream);
   void write(Sink& sink);
-  void note_error(const Sink& sink, int error);
+  static void note_error(Sink& sink, int error);
 
   const bool hold_lines_;
   bool merged_ = false;
-  int error_ = 0;
-  bool error_on_stderr_ = false;
   std::size_t queue_limit_;  // reading stops above
   Sink sinks_[2];
   std::vector<Stream> streams_;
