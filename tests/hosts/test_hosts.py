@@ -98,6 +98,33 @@ class Hosts(Case):
         job = Job(*words(hosts, UPC_PROGRAM, "stay", "0", "0", "barrier"), env=ENVIRONMENT)
         return job
 
+    def test_errors_of_the_start_are_said_once(self):
+        """Each process of each host finds them."""
+        part = "65536 is the least that works"
+        for options in [], ["--pthreads", "2"]:
+            with self.subTest(options=options):
+                _, err = self.run_program(*words("h1:2,h2:2", UPC_PROGRAM, "status", "0", "0", options=options), status=255,
+                                          err=part, env={**ENVIRONMENT, "UPC_SHARED_HEAP_SIZE": "1K"})
+                self.assertEqual(err.count("UPC Runtime error"), 1, err)
+                self.assertEqual(err.count(part), 1, err)
+
+    def test_temporary_file(self):
+        """A file that is to be deleted on close is gone after any end, by the agent of UPC thread 0's host."""
+        file = os.path.join(self.folder, "to delete")
+        env = {**ENVIRONMENT, "DELETE_ON_CLOSE": file}
+        for rank in "0", "3":
+            for action, status in ("status", 5), ("global-exit", 7), ("_exit", 3), ("raise", 137):
+                with self.subTest(action=action, rank=rank):
+                    value = "9" if action == "raise" else str(status)
+                    self.run_program(*words("h1:2,h2:2", UPC_PROGRAM, action, rank, value), status=status, err=None, env=env)
+                    self.assertFalse(os.path.exists(file))
+        with Job(*words("h1:2,h2:2", UPC_PROGRAM, "wait", "1", "0", "compute"), env=env) as job:
+            job.wait_for_output("ready", 4)
+            self.assertTrue(os.path.exists(file))
+            kill(on_host("h2", ranks_of(job))[0])
+            self.assertEqual(job.wait(DEADLINE), 128 + 9)
+            self.assertFalse(os.path.exists(file))
+
     def test_rank_killed_on_the_second_host(self):
         with self.stay("h1:2,h2:2") as job:
             job.wait_for_output("ready", 4)
