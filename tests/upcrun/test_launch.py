@@ -286,6 +286,22 @@ class Files(Mpi):
                 self.assertEqual(os.listdir(self.session), [])
                 self.assertEqual(job.wait(60), 137)
 
+    def test_guard_killed_after_the_launcher(self):
+        """The keeper gets a signal for each of its two parents that die, and gives mpirun its time nevertheless."""
+        told = os.path.join(self.session, "told")
+        mpirun = self.pretended(f'{MPIRUN} "$@" & trap "touch {told}" TERM; wait; wait; sleep 1')
+        with self.ready(2, env={**self.place, "UPCR_MPIRUN": mpirun}) as job:
+            guard, launcher, _ = job.processes()
+            keeper = self.keeper(job)
+            start = time.monotonic()
+            kill(launcher)
+            wait_for("the keeper's adoption", lambda: keeper in children(guard))
+            time.sleep(0.1)  # it has taken the first signal
+            kill(guard)
+            job.wait_until_gone()
+            if time.monotonic() - start < 3:  # else it has had its time
+                self.assertFalse(os.path.exists(told), "mpirun was told to end at once")
+
     def test_guard_killed(self):
         with self.ready(2, env={**self.place, "UPCR_MPIRUN": self.slow_mpirun()}) as job:
             kill(job.processes()[0])

@@ -99,15 +99,18 @@ bool wait_for_end(pid_t pid, const sigset_t& signals, Milliseconds patience, int
 // The child: keeps mpirun, asks it to end when told so or when upcrun was killed, in which case the programs
 // have time to notice it themselves and flush their files, and says how mpirun ended.
 [[noreturn]] void keep(pid_t mpirun, pid_t launcher, int status_fd) {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGCHLD);
-  sigaddset(&signals, SIGTERM);
+  sigset_t end, either;
+  sigemptyset(&end);
+  sigaddset(&end, SIGCHLD);
+  either = end;
+  sigaddset(&either, SIGTERM);
   int status = 0;
-  bool ended = ::getppid() == launcher && wait_for_end(mpirun, signals, -1, &status);
-  if (!ended && ::getppid() != launcher) ended = wait_for_end(mpirun, signals, kMpirunAlone, &status);
+  bool ended = ::getppid() == launcher && wait_for_end(mpirun, either, -1, &status);
+  // From here on mpirun has its time, whoever sends SIGTERM: when upcrun's two processes are killed one after
+  // the other it comes from the kernel twice, because the second one has adopted this process.
+  if (!ended && ::getppid() != launcher) ended = wait_for_end(mpirun, end, kMpirunAlone, &status);
   if (!ended) (void)::kill(mpirun, SIGTERM);
-  if (!ended && !wait_for_end(mpirun, signals, kMpirunAsked, &status)) {
+  if (!ended && !wait_for_end(mpirun, end, kMpirunAsked, &status)) {
     (void)::kill(mpirun, SIGKILL);
     (void)::waitpid(mpirun, &status, 0);
   }
