@@ -39,6 +39,7 @@ struct Places {
       shared_places.push_back(p);
       shared_regions.push_back({p, N});
       places.push_back(mine.data() + 2 * N * i);
+      here.push_back(mine.data() + 2 * N * i);
       regions.push_back({mine.data() + 2 * N * i, N});
     }
   }
@@ -53,7 +54,17 @@ struct Places {
     void* const to[] = {source.data()};
     bupc_memget_ilist(1, to, kBytes, kCount, shared_places.data(), N);
   }
+  void put_place_lists() { bupc_memput_ilist(kCount, shared_places.data(), N, kCount, here.data(), N); }
   void put_lists() { bupc_memput_vlist(kCount, shared_regions.data(), kCount, regions.data()); }
+  void get_lists() { bupc_memget_vlist(kCount, regions.data(), kCount, shared_regions.data()); }
+  void put_to_one() {
+    const bupc_smemvec_t to[] = {{there, kBytes}};
+    bupc_memput_vlist(1, to, kCount, regions.data());
+  }
+  void get_to_one() {
+    const bupc_pmemvec_t to[] = {{source.data(), kBytes}};
+    bupc_memget_vlist(1, to, kCount, shared_regions.data());
+  }
 
   // The same by MPI. One side packs, the other unpacks.
   void pack_rows() {
@@ -96,6 +107,7 @@ struct Places {
   std::vector<upcr_shared_ptr_t> shared_places;
   std::vector<bupc_smemvec_t> shared_regions;
   std::vector<char*> places;
+  std::vector<const void*> here;  // the same addresses
   std::vector<bupc_pmemvec_t> regions;
 };
 
@@ -122,8 +134,16 @@ void add(const Crew&, MPI_Comm world, upcr_shared_ptr_t target, const std::share
   row("mpi_strided_get", "bupc_memget_strided2d", &P::get_rows, false, &P::pack_rows, &P::nothing);
   row("mpi_indexed_put", "bupc_memput_ilist", &P::put_places, true, &P::nothing, &P::unpack_places);
   row("mpi_indexed_get", "bupc_memget_ilist", &P::get_places, false, &P::pack_places, &P::nothing);
+  row("mpi_indexed_lists", "bupc_memput_ilist, list to list", &P::put_place_lists, true, &P::pack_places,
+      &P::unpack_places);
   row("mpi_vector_put", "bupc_memput_vlist, list to list", &P::put_lists, true, &P::pack_places,
       &P::unpack_places);
+  row("mpi_vector_get", "bupc_memget_vlist, list to list", &P::get_lists, false, &P::pack_places,
+      &P::unpack_places);
+  row("mpi_vector_put_one", "bupc_memput_vlist, many pieces to one", &P::put_to_one, true, &P::pack_places,
+      &P::nothing);
+  row("mpi_vector_get_one", "bupc_memget_vlist, many pieces to one", &P::get_to_one, false, &P::pack_places,
+      &P::nothing);
 }
 
 }  // namespace

@@ -100,6 +100,16 @@ def beside_mpi(library, ranks):
     return measure
 
 
+def scattered_beside_mpi(library):
+    """Non-contiguous copies over conduit mpi, beside a client that packs, sends and unpacks."""
+    names = ["mpi_strided_put", "mpi_strided_get", "mpi_indexed_put", "mpi_indexed_get", "mpi_indexed_lists",
+             "mpi_vector_put", "mpi_vector_get", "mpi_vector_put_one", "mpi_vector_get_one"]
+    def measure(c):
+        env = dict(MPI_ENV, UPCR_PSHM="no")
+        return perf(c, ["--conduit", "mpi", "-n", 2], names, triples=9, program=f"upcr_perf_{library}", env=env)
+    return measure
+
+
 def beside_verbs(ranks, names):
     """In a guest with a software device: this machine's own, where it has one, is for `upcrun --conduit ibv`."""
     def measure(c):
@@ -135,6 +145,8 @@ PARTS = (
     Part("coll4_openmpi", "collectives beside Open MPI's, 4", 60, collectives("openmpi", 4)),
     Part("mpi2_openmpi", "conduit mpi over Open MPI, 2 processes", 30, beside_mpi("openmpi", 2)),
     Part("mpi2_mpich", "conduit mpi over MPICH, 2 processes", 30, beside_mpi("mpich", 2)),
+    Part("scattered2_openmpi", "non-contiguous copies over Open MPI, 2 processes", 40, scattered_beside_mpi("openmpi")),
+    Part("scattered2_mpich", "non-contiguous copies over MPICH, 2 processes", 40, scattered_beside_mpi("mpich")),
     Part("mpi4_openmpi", "conduit mpi over Open MPI, 4 processes", 40, beside_mpi("openmpi", 4)),
     Part("mpi4_mpich", "conduit mpi over MPICH, 4 processes", 40, beside_mpi("mpich", 4)),
     Part("examples", "programs beside the same in plain C", 200, jobs.examples),

@@ -118,6 +118,19 @@ class Targets(unittest.TestCase):
             for mpi in verdicts.MPI:
                 self.assertIn(t["part"].format(mpi=mpi), names)
 
+    def test_copies_of_pieces_are_held_to_the_loop_that_knows_the_length(self):
+        """At most 1.0 through gasnet.h and over both libraries of MPI: list to list, and many pieces to one."""
+        lines = verdicts.table(verdicts.load_targets(), [], [])
+
+        def bounds(name, part):
+            return {l.target for l in lines if (l.name, l.part) == (name, part)}
+        for name in ("putv", "getv", "putv_one", "getv_one"):
+            self.assertEqual(bounds(name, "gasnet2"), {"<= 1.00 x"}, name)
+        for name in ("mpi_strided_put", "mpi_strided_get", "mpi_indexed_put", "mpi_indexed_get", "mpi_indexed_lists",
+                     "mpi_vector_put", "mpi_vector_get", "mpi_vector_put_one", "mpi_vector_get_one"):
+            for mpi in verdicts.MPI:
+                self.assertEqual(bounds(name, f"scattered2_{mpi}"), {"<= 1.00 x"}, name)
+
     def test_a_target_without_a_direction_is_refused(self):
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
             json.dump({"targets": [target()]}, file)
