@@ -3,15 +3,13 @@
  * 64 KiB in pieces, every second place used, in lists shuffled within pages. The references are loops as the client
  * itself would write them: they know the length of a piece when they are compiled (mixed lengths excepted).
  */
-#include "scattered.h"
-
 #include <gasnet_vis.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure.h"
+#include "bench/gasnet/call_rows.h"
 
-enum { TOTAL = 1 << 16, MOST = TOTAL / 8, CALLS = 30, FEW = 4 };
+enum { TOTAL = 1 << 16, MOST = TOTAL / 8, FEW = 4 };
 
 typedef struct {
     size_t count;
@@ -166,36 +164,49 @@ static void each_cut(size_t unused)
     (void)unused, keep();
 }
 
-typedef void (*burst_t)(size_t);
-static void compare(const char *name, const char *summary, burst_t body, burst_t loop8, burst_t loop64, size_t calls)
+/* The lists for elements of so many bytes; those of putv_cut, whose targets are pieces of 8. */
+static size_t filled;
+static int cut;
+static void use(size_t bytes, int for_cut)
 {
-    const row_t row = {name, summary, elem, "plain loop", calls};
-    measure(&row, body, elem == 8 ? loop8 : loop64);
+    if (filled == bytes && cut == for_cut) return;
+    filled = elem = bytes, cut = for_cut;
+    fill(&there, there_base, bytes), fill(&here, here_base, bytes), fill(&shadow, shadow_base, for_cut ? 8 : bytes);
+    fill(&there8, there_base, 8);
+    fill_mixed(&mixed_there, there_base, bytes), fill_mixed(&mixed_here, here_base, bytes);
+    fill_mixed(&mixed_shadow, shadow_base, bytes);
 }
+static void use_8(void) { use(8, 0); }
+static void use_64(void) { use(64, 0); }
+static void use_cut(void) { use(64, 1); }
 
-void measure_scattered(gasnet_node_t node, char *to, char *from, char *stand_in)
+void list_scattered(const call_memory_t *memory, add_row_t *add, void *state)
 {
-    peer = node;
-    there_base = to, here_base = from, shadow_base = stand_in;
-    one_there.addr = to, one_here.addr = from;
+    static const struct {
+        const char *name, *summary;
+        call_t body, loop8, loop64;
+    } rows[] = {
+        {"putv", "gasnet_putv_bulk, list to list", putv, each_8, each_64},
+        {"getv", "gasnet_getv_bulk, list to list", getv, each_back_8, each_back_64},
+        {"putv_one", "gasnet_putv_bulk, many pieces to one", putv_one, to_one_8, to_one_64},
+        {"getv_one", "gasnet_getv_bulk, many pieces to one", getv_one, to_one_back_8, to_one_back_64},
+        {"putv_few", "gasnet_putv_bulk, 4 pieces", putv_few, few_8, few_64},
+        {"getv_few", "gasnet_getv_bulk, 4 pieces", getv_few, few_8, few_64},
+        {"putv_mixed", "gasnet_putv_bulk, 1 to 4 elements", putv_mixed, each_mixed, each_mixed},
+        {"puti", "gasnet_puti_bulk, list to list", puti, places_8, places_64},
+        {"geti", "gasnet_geti_bulk, list to list", geti, places_back_8, places_back_64},
+        {"puti_one", "gasnet_puti_bulk, one piece to many", puti_one, places_one_8, places_one_64},
+        {"puts", "gasnet_puts_bulk, to every second", puts_rows, rows_8, rows_64},
+        {"gets", "gasnet_gets_bulk, of every second", gets_rows, rows_back_8, rows_back_64},
+    };
+    size_t i, bytes;
+    peer = memory->peer;
+    there_base = memory->there, here_base = memory->here, shadow_base = memory->shadow;
+    one_there.addr = there_base, one_here.addr = here_base;
     one_there.len = one_here.len = TOTAL;
-    for (elem = 8; elem <= 64; elem *= 8) {
-        fill(&there, to, elem), fill(&here, from, elem), fill(&shadow, stand_in, elem);
-        fill_mixed(&mixed_there, to, elem), fill_mixed(&mixed_here, from, elem), fill_mixed(&mixed_shadow, stand_in, elem);
-        compare("putv", "gasnet_putv_bulk, list to list", putv, each_8, each_64, CALLS);
-        compare("getv", "gasnet_getv_bulk, list to list", getv, each_back_8, each_back_64, CALLS);
-        compare("putv_one", "gasnet_putv_bulk, many pieces to one", putv_one, to_one_8, to_one_64, CALLS);
-        compare("getv_one", "gasnet_getv_bulk, many pieces to one", getv_one, to_one_back_8, to_one_back_64, CALLS);
-        compare("putv_few", "gasnet_putv_bulk, 4 pieces", putv_few, few_8, few_64, 50 * CALLS);
-        compare("getv_few", "gasnet_getv_bulk, 4 pieces", getv_few, few_8, few_64, 50 * CALLS);
-        compare("putv_mixed", "gasnet_putv_bulk, 1 to 4 elements", putv_mixed, each_mixed, each_mixed, CALLS);
-        compare("puti", "gasnet_puti_bulk, list to list", puti, places_8, places_64, CALLS);
-        compare("geti", "gasnet_geti_bulk, list to list", geti, places_back_8, places_back_64, CALLS);
-        compare("puti_one", "gasnet_puti_bulk, one piece to many", puti_one, places_one_8, places_one_64, CALLS);
-        compare("puts", "gasnet_puts_bulk, to every second", puts_rows, rows_8, rows_64, CALLS);
-        compare("gets", "gasnet_gets_bulk, of every second", gets_rows, rows_back_8, rows_back_64, CALLS);
-    }
-    elem = 64;
-    fill(&there8, to, 8), fill(&shadow, stand_in, 8);
-    compare("putv_cut", "gasnet_putv_bulk, 64 bytes to 8 times 8", putv_cut, each_cut, each_cut, CALLS);
+    for (bytes = 8; bytes <= 64; bytes *= 8)
+        for (i = 0; i < sizeof rows / sizeof *rows; i++)
+            add(state, rows[i].name, rows[i].summary, bytes, "plain loop", rows[i].body,
+                bytes == 8 ? rows[i].loop8 : rows[i].loop64, bytes == 8 ? use_8 : use_64);
+    add(state, "putv_cut", "gasnet_putv_bulk, 64 bytes to 8 times 8", 64, "plain loop", putv_cut, each_cut, use_cut);
 }

@@ -7,27 +7,27 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 
 namespace perf {
 
-Crew::Crew() {
-  block_ = upcr_all_alloc(threads_, kBlockBytes);
+void Crew::meet(bool one_host) {
   barrier();
-  const bool other_process = upcr_mynode() != 0;
-  set_word(me_, other_process);
+  set_word(me_, process_ != 0);
   barrier();
   partner_ = threads_ > 1 ? 1 : 0;
-  for (upcr_thread_t t = threads_; t-- > 1;)
-    if (word_of(t) != 0) partner_ = t;
+  for (Thread t = threads_; t-- > 1;)
+    if (word_of(t) != 0) {
+      partner_ = t;
+      partner_elsewhere_ = true;
+    }
   barrier();
-  raw_ = map_raw();
+  raw_ = map_raw(all(one_host));
   if (!all(raw_ != nullptr)) raw_ = nullptr;
 }
 
-std::uint64_t Crew::said_by(upcr_thread_t thread, std::uint64_t value) const {
+std::uint64_t Crew::said_by(Thread thread, std::uint64_t value) const {
   barrier();
-  for (upcr_thread_t t = 0; me_ == thread && t < threads_; ++t) set_word(t, value);
+  for (Thread t = 0; me_ == thread && t < threads_; ++t) set_word(t, value);
   barrier();
   return word_of(me_);
 }
@@ -39,23 +39,13 @@ std::uint64_t Crew::largest(std::uint64_t mine) const {
   set_word(me_, mine);
   barrier();
   std::uint64_t most = 0;
-  for (upcr_thread_t t = 0; t < threads_; ++t) most = std::max(most, word_of(t));
+  for (Thread t = 0; t < threads_; ++t) most = std::max(most, word_of(t));
   barrier();  // who goes on to a call of MPI serves nobody who still reads
   return most;
 }
 
-// A pointer-to-shared is one or two words.
-upcr_shared_ptr_t Crew::pointer_of(upcr_thread_t thread, upcr_shared_ptr_t pointer) const {
-  std::uint64_t words[sizeof pointer / 8];
-  std::memcpy(words, &pointer, sizeof pointer);
-  for (std::uint64_t& word : words) word = said_by(thread, word);
-  std::memcpy(&pointer, words, sizeof pointer);
-  return pointer;
-}
-
-// Thread 0's file, opened by the others through /proc: works whatever upcr maps, on one host.
-char* Crew::map_raw() const {
-  const bool one_host = all(bupc_thread_distance(0, static_cast<int>(me_)) < BUPC_THREADS_VERYFAR);
+// Thread 0's file, opened by the others through /proc: works whatever the runtime maps, on one host.
+char* Crew::map_raw(bool one_host) const {
   int fd = -1;
   if (leads()) {
     fd = memfd_create("upcr_perf", MFD_CLOEXEC);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the UPC threads of upcr_perf share: agreement, the partner to measure with, memory that all of them
-// can reach without upcr. One object a UPC thread; everything is collective unless it says otherwise.
+// What the threads of upcr_perf and of gasnet_perf share: agreement, the partner to measure with, memory that
+// all of them can reach by themselves. One object a thread; everything is collective unless it says
+// otherwise. UpcrCrew (upcr_crew.hpp) has UPC threads, GasnetCrew (bench/gasnet/gasnet_crew.hpp) client
+// threads of nodes.
 #pragma once
-#include <upcr.h>
-
 #include <cstddef>
 #include <cstdint>
 
@@ -11,35 +11,35 @@ namespace perf {
 
 class Crew {
  public:
-  static constexpr std::size_t kBlockBytes = 2u << 20;  // shared memory of each thread to put to and get from
+  using Thread = std::uint32_t;
+  static constexpr std::size_t kBlockBytes = 2u << 20;  // remote memory of each thread to put to and get from
   static constexpr std::size_t kRawBytes = 1u << 20;
 
-  Crew();
+  virtual ~Crew() = default;
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
 
   // Not collective.
-  upcr_thread_t me() const { return me_; }
-  upcr_thread_t threads() const { return threads_; }
+  Thread me() const { return me_; }
+  Thread threads() const { return threads_; }
+  Thread process() const { return process_; }
+  Thread processes() const { return processes_; }
   bool leads() const { return me_ == 0; }
   // Whom thread 0 measures with: the first thread of another process where there is one, else thread 1,
   // else thread 0 itself.
-  upcr_thread_t partner() const { return partner_; }
+  Thread partner() const { return partner_; }
   bool has_partner() const { return partner_ != 0; }
+  bool partner_in_other_process() const { return partner_elsewhere_; }
   bool takes_part() const { return me_ == 0 || me_ == partner_; }
-  // A thread's block; the partner's.
-  upcr_shared_ptr_t block_of(upcr_thread_t thread) const { return part(thread, 0); }
-  upcr_shared_ptr_t target() const { return block_of(partner_); }
-  // Where it is mapped in this process, or null.
-  std::uint64_t* target_here() const { return static_cast<std::uint64_t*>(upcr_cast(target())); }
-  // This thread's own block.
-  char* mine_here() const { return static_cast<char*>(upcr_shared_to_local(part(me_, 0))); }
+  // Where the partner's block is mapped in this process, or null; this thread's own block.
+  virtual std::uint64_t* target_here() const = 0;
+  virtual char* mine_here() const = 0;
   // kRawBytes that all threads have mapped, or null when they are not on one host.
   char* raw() const { return raw_; }
 
-  void barrier() const { upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS); }
+  virtual void barrier() const = 0;
   // The value of that thread.
-  std::uint64_t said_by(upcr_thread_t thread, std::uint64_t value) const;
-  // The same with a pointer.
-  upcr_shared_ptr_t pointer_of(upcr_thread_t thread, upcr_shared_ptr_t pointer) const;
+  std::uint64_t said_by(Thread thread, std::uint64_t value) const;
   // Thread 0's value.
   std::uint64_t agree(std::uint64_t value) const { return said_by(0, value); }
   // Do all threads say so?
@@ -47,20 +47,24 @@ class Crew {
   // Of all threads' values.
   std::uint64_t largest(std::uint64_t mine) const;
 
- private:
-  upcr_shared_ptr_t part(upcr_thread_t thread, std::size_t byte) const {
-    return upcr_add_shared(block_, 1, static_cast<std::ptrdiff_t>(thread * kBlockBytes + byte), kBlockBytes);
-  }
-  std::uint64_t word_of(upcr_thread_t thread) const { return upcr_get_shared_val(part(thread, kWord), 0, 8); }
-  void set_word(upcr_thread_t thread, std::uint64_t value) const {
-    upcr_put_shared_val(part(thread, kWord), 0, value, 8);
-  }
-  char* map_raw() const;
+ protected:
+  Crew(Thread me, Thread threads, Thread process, Thread processes)
+      : me_(me), threads_(threads), process_(process), processes_(processes) {}
+  // To be called once, at the end of the constructor: finds the partner and maps raw(). `one_host`: is the
+  // caller on thread 0's host?
+  void meet(bool one_host);
 
+  // A word of each thread's block that belongs to the crew, kWord bytes behind the block's begin.
+  virtual std::uint64_t word_of(Thread thread) const = 0;
+  virtual void set_word(Thread thread, std::uint64_t value) const = 0;
   static constexpr std::size_t kWord = kBlockBytes - 64;
-  const upcr_thread_t me_ = upcr_mythread(), threads_ = upcr_threads();
-  upcr_shared_ptr_t block_;
-  upcr_thread_t partner_ = 0;
+
+ private:
+  char* map_raw(bool one_host) const;
+
+  const Thread me_, threads_, process_, processes_;
+  Thread partner_ = 0;
+  bool partner_elsewhere_ = false;
   char* raw_ = nullptr;
 };
 

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The references are plain verbs between the same pairs of threads (pairs.hpp), each pair on a connection of
-// its own (verbs_link.hpp); all pairs work at once, in tests as in references. Time is that of one transfer,
-// or of one round trip of messages, of each pair.
-#include <sched.h>
-
+// its own (verbs_pairs.hpp); all pairs work at once, in tests as in references. Time is that of one transfer
+// of each pair.
 #include <memory>
 #include <string>
 
-#include "bench/perf/messages.hpp"
 #include "bench/perf/network_cases.hpp"
 #include "bench/perf/pairs.hpp"
-#include "bench/perf/verbs_link.hpp"
+#include "bench/perf/upcr_crew.hpp"
+#include "bench/perf/verbs_pairs.hpp"
 
 namespace perf {
 namespace {
@@ -54,25 +52,6 @@ class Rows {
     add("ibv_get", "upcr_get_shared_val, 8 bytes", leaders(b->pairs, get), "verbs read", reads(8, 1), 8);
     add("ibv_put_nbi", "upcr_put_nbi_shared_val, 8 bytes, synced every 64", leaders(b->pairs, puts),
         "verbs write", writes(8, kSmallBatch), 8);
-  }
-
-  void messages(const char* name, std::size_t bytes) {
-    const std::shared_ptr<Both> b = both_;
-    if (bytes > largest_medium()) return;
-    const Burst test = both_sides(b->pairs, [b, bytes](std::uint64_t n) {
-      const Pairs& pairs = *b->pairs;
-      if (pairs.leads())
-        ask(pairs.peer(), {.data = b->private_memory.data(), .bytes = bytes}, n, pairs.number());
-      else
-        serve(n, pairs.number());
-    });
-    const std::size_t raw = bytes != 0 ? bytes : 8;
-    const Burst reference =
-        both_sides(b->pairs, [b, raw](std::uint64_t n) { b->link.round_trips(n, raw, b->pairs->leads()); });
-    add(name,
-        bytes == 0 ? "Short request and reply"
-                   : "Medium request and reply, " + std::to_string(bytes) + " bytes each",
-        test, "verbs send", reference, bytes != 0 ? bytes : 8);
   }
 
   // One copy at a time.
@@ -135,55 +114,14 @@ class Rows {
   std::vector<Case>& cases_;
 };
 
-// The same for all threads but for the words.
-std::string obstacle(const Crew& crew, const VerbsPort& port) {
-  if (!crew.has_partner() || crew.agree(in_other_process(crew.partner())) == 0)
-    return "it takes two processes";
-  if (!crew.all(!port.device.empty()))
-    return !port.reason.empty() ? port.reason : "no RDMA device where another thread runs";
-  if (crew.agree(crew.target_here() != nullptr) != 0)
-    return "the partner's memory is mapped: UPCR_PSHM=no makes it another's";
-  return {};
-}
-
-// Fewer CPUs than threads? On one host, that is; elsewhere yielding costs little.
-bool crowded(const Crew& crew) {
-  cpu_set_t mine;
-  return sched_getaffinity(0, sizeof mine, &mine) == 0 &&
-         static_cast<upcr_thread_t>(CPU_COUNT(&mine)) < crew.threads();
-}
-
-// Of each pair the one listens and the other connects; one pair after the other, since they tell addresses by
-// words of everybody. Both may wait in rdma_cm: nobody needs anything of upcr then.
-void connect(const Crew& crew, Both& both, const VerbsPort& port) {
-  const Pairs& pairs = *both.pairs;
-  if (crowded(crew)) both.link.yield_early();
-  for (upcr_thread_t leader = 0; leader < crew.threads(); ++leader) {
-    if (!pairs.leads(leader)) continue;
-    sockaddr_in address{};
-    if (crew.me() == leader) address = both.link.listen(port);
-    const std::uint64_t word =
-        crew.said_by(leader, std::uint64_t{address.sin_addr.s_addr} << 16 | address.sin_port);
-    if (crew.me() == leader) {
-      both.link.accept();
-    } else if (pairs.takes_part() && pairs.peer() == leader) {
-      address.sin_family = AF_INET;
-      address.sin_addr.s_addr = static_cast<in_addr_t>(word >> 16);
-      address.sin_port = static_cast<in_port_t>(word & 0xffff);
-      both.link.connect(port, address);
-    }
-    crew.barrier();
-  }
-}
-
 }  // namespace
 
 void start_network() {}
 Rival rival_of(const Crew&, Collective, std::size_t) { return {}; }
 
-void add_network_cases(const Crew& crew, std::vector<Case>& cases) {
+void add_network_cases(const UpcrCrew& crew, std::vector<Case>& cases) {
   const VerbsPort port = find_verbs_port();
-  const std::string why_not = obstacle(crew, port);
+  const std::string why_not = verbs_obstacle(crew, port);
   const auto both = std::make_shared<Both>(crew);
   const upcr_shared_ptr_t memory = upcr_all_alloc(crew.threads(), kLargest);
   const auto part = [memory](upcr_thread_t thread) {
@@ -191,12 +129,9 @@ void add_network_cases(const Crew& crew, std::vector<Case>& cases) {
   };
   both->target = part(both->pairs->peer());
   both->segment = static_cast<char*>(upcr_shared_to_local(part(crew.me())));
-  if (why_not.empty()) connect(crew, *both, port);
+  if (why_not.empty()) connect_pairs(crew, *both->pairs, port, both->link);
   Rows rows(both, why_not, cases);
   rows.accesses();
-  rows.messages("ibv_am_short", 0);
-  rows.messages("ibv_am_512", 512);
-  rows.messages("ibv_am_4k", 4096);
   rows.copy(512, "512");
   rows.copy(4096, "4k");
   for (const bool in_segment : {false, true}) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How upcr_perf measures on a machine whose speed changes from second to second: short bursts in the order
-// reference, test, reference. A triple whose two references differ by more than kTolerance says nothing and
-// is dropped; the median of the ratios of the others is the result. While too few are steady it goes on, for
-// a while. Collective.
+// How upcr_perf and gasnet_perf measure on a machine whose speed changes from second to second: short bursts
+// in the order reference, test, reference. A triple whose two references differ by more than kTolerance says
+// nothing and is dropped; the median of the ratios of the others is the result. While too few are steady it
+// goes on, for a while. Collective.
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -9,10 +9,11 @@
 #include <memory>
 #include <string>
 
-#include "bench/perf/messages.hpp"
 #include "bench/perf/mpi_scattered.hpp"
+#include "bench/perf/mpi_trips.hpp"
 #include "bench/perf/mpi_world.hpp"
 #include "bench/perf/pairs.hpp"
+#include "bench/perf/upcr_crew.hpp"
 
 namespace perf {
 namespace {
@@ -29,18 +30,11 @@ struct Both {
   MPI_Comm world = MPI_COMM_NULL;
   upcr_shared_ptr_t target{};  // kLargest bytes of the peer's
   std::vector<char> here;
-  int peer = 0;  // MPI's rank of the other of the pair
 };
 
+// Between the memory that the tests copy from and to.
 Burst round_trips(const std::shared_ptr<Both>& b, std::size_t bytes) {
-  return both_sides(b->pairs, [b, count = static_cast<int>(bytes)](std::uint64_t n) {
-    const bool leads = b->pairs->leads();
-    for (std::uint64_t i = 0; i < n; ++i) {
-      if (leads) MPI_Send(b->here.data(), count, MPI_BYTE, b->peer, 0, b->world);
-      MPI_Recv(b->here.data(), count, MPI_BYTE, b->peer, 0, b->world, MPI_STATUS_IGNORE);
-      if (!leads) MPI_Send(b->here.data(), count, MPI_BYTE, b->peer, 0, b->world);
-    }
-  });
+  return mpi_round_trips(b->pairs, b->world, std::shared_ptr<char>(b, b->here.data()), bytes);
 }
 
 class Rows {
@@ -57,12 +51,6 @@ class Rows {
     beside_round_trip("mpi_get", "upcr_get_pshared_val, 8 bytes",
                       leaders(b->pairs, [target](std::uint64_t n) {
                         for (std::uint64_t i = 0; i < n; ++i) (void)upcr_get_pshared_val(target, 0, 8);
-                      }));
-    beside_round_trip("mpi_am_short", "Short request and reply", both_sides(b->pairs, [b](std::uint64_t n) {
-                        if (b->pairs->leads())
-                          ask(b->pairs->peer(), {}, n);
-                        else
-                          serve(n);
                       }));
   }
 
@@ -107,13 +95,12 @@ class Rows {
 
 }  // namespace
 
-void add_network_cases(const Crew& crew, std::vector<Case>& cases) {
+void add_network_cases(const UpcrCrew& crew, std::vector<Case>& cases) {
   if (!crew.all(threads_are_ranks(crew) && crew.has_partner())) return;
   const auto both = std::make_shared<Both>(crew);
   MPI_Comm_dup(MPI_COMM_WORLD, &both->world);  // not freed: MPI may have ended when the cases do
   both->target = upcr_add_shared(upcr_all_alloc(crew.threads(), kLargest), 1,
                                  static_cast<std::ptrdiff_t>(both->pairs->peer() * kLargest), kLargest);
-  both->peer = static_cast<int>(both->pairs->peer());
   Rows rows(both, cases);
   rows.latencies();
   add_mpi_scattered(crew, both->world, both->target, both->pairs, cases);

@@ -4,11 +4,11 @@
 // loop and answers with an empty message (of a get, asks with one).
 #pragma once
 #include <mpi.h>
+#include <upcr.h>
 
 #include <memory>
 #include <vector>
 
-#include "bench/perf/crew.hpp"
 #include "bench/perf/interleave.hpp"
 #include "bench/perf/pairs.hpp"
 

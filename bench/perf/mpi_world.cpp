@@ -31,7 +31,7 @@ bool threads_are_ranks(const Crew& crew) {
   int runs = 0, size = 0;
   MPI_Initialized(&runs);
   if (runs != 0) MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return static_cast<upcr_thread_t>(size) == crew.threads() && upcr_nodes() == crew.threads();
+  return static_cast<Crew::Thread>(size) == crew.threads() && crew.processes() == crew.threads();
 }
 
 }  // namespace perf

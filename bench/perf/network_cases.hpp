@@ -10,13 +10,15 @@
 
 namespace perf {
 
+class UpcrCrew;
+
 // First thing in main(). MPI: where mpirun has started the program and UPCR_CONDUIT is smp nobody else needs
 // MPI, so it is initialised here, and ends when the program ends.
 void start_network();
 
 // Collective. MPI: nothing where it does not run, or where a UPC thread is not an MPI rank. Verbs: rows that
 // say why they cannot be measured, where there is no device.
-void add_network_cases(const Crew& crew, std::vector<Case>& cases);
+void add_network_cases(const UpcrCrew& crew, std::vector<Case>& cases);
 
 enum class Collective { kBroadcast, kScatter, kGather, kGatherAll, kExchange, kReduce, kReduceAll };
 

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 
-#include "bench/perf/messages.hpp"
-
 namespace perf {
 
 Pairs::Pairs(const Crew& crew) : crew_(crew) {
-  const upcr_thread_t processes = upcr_nodes(), each = std::max<upcr_thread_t>(crew.threads() / processes, 1);
-  const bool even = crew.all(upcr_mynode() == crew.me() / each) && processes % 2 == 0 &&
-                    crew.threads() == processes * each && each <= kPairs;
+  const Crew::Thread processes = crew.processes(),
+                     each = std::max<Crew::Thread>(crew.threads() / processes, 1);
+  const bool even = crew.all(crew.process() == crew.me() / each) && processes % 2 == 0 &&
+                    crew.threads() == processes * each && each <= kMost;
   if (even) {
     all_ = true;
     of_process_ = each;
@@ -20,7 +19,7 @@ Pairs::Pairs(const Crew& crew) : crew_(crew) {
   }
 }
 
-upcr_thread_t Pairs::peer() const {
+Crew::Thread Pairs::peer() const {
   if (!all_) return crew_.leads() ? crew_.partner() : 0;
   return leads() ? crew_.me() + of_process_ : crew_.me() - of_process_;
 }

@@ -2,7 +2,7 @@
 // Threads of different processes that work in pairs, all pairs at once: processes 0 and 1, 2 and 3 ..., the
 // first thread of the one with the first thread of the other, the second with the second. Where the job has
 // no such shape (an odd number of processes, or of threads of a process) thread 0 and its partner are the
-// only pair. One object a UPC thread; asking it is not collective.
+// only pair. One object a thread; asking it is not collective.
 #pragma once
 #include <memory>
 #include <utility>
@@ -13,6 +13,8 @@ namespace perf {
 
 class Pairs {
  public:
+  static constexpr unsigned kMost = 8;  // threads of a process that belong to pairs
+
   explicit Pairs(const Crew& crew);  // collective
 
   // How many pairs work at once; 0 where there is no partner.
@@ -21,10 +23,10 @@ class Pairs {
   unsigned number() const { return crew_.me() % of_process_; }
   bool takes_part() const { return all_ || (count_ != 0 && crew_.takes_part()); }
   // One of a pair leads: thread 0 does.
-  bool leads(upcr_thread_t thread) const { return all_ ? thread / of_process_ % 2 == 0 : thread == 0; }
+  bool leads(Crew::Thread thread) const { return all_ ? thread / of_process_ % 2 == 0 : thread == 0; }
   bool leads() const { return leads(crew_.me()); }
   // The other one of the caller's pair.
-  upcr_thread_t peer() const;
+  Crew::Thread peer() const;
 
   // Nanoseconds of `work`, which all threads do or have no part in. Several pairs begin together, and the
   // slowest of them counts; what they agree by is not measured.
@@ -39,8 +41,8 @@ class Pairs {
 
  private:
   const Crew& crew_;
-  upcr_thread_t of_process_ = 1;  // threads
-  bool all_ = false;              // every thread belongs to a pair
+  Crew::Thread of_process_ = 1;  // threads
+  bool all_ = false;             // every thread belongs to a pair
   unsigned count_ = 0;
 };
 

@@ -73,7 +73,7 @@ void References::count_cpus() {
     cpus += static_cast<unsigned>(std::popcount(bits));
     if (bits != 0) first_cpu_ = 64 * i + std::countr_zero(bits);
   }
-  crowded_ = cpus != 0 && crew_.threads() > 1 && cpus < std::max(2u, upcr_nodes());
+  crowded_ = cpus != 0 && crew_.threads() > 1 && cpus < std::max<Crew::Thread>(2, crew_.processes());
 }
 
 double References::futex_ping_pong(std::uint64_t n) {

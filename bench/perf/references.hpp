@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the machine does without upcr: the yardsticks of upcr_perf. One object a UPC thread. Each function is
-// a burst; the ping-pongs need thread 0 and the partner, the others thread 0 alone.
+// What the machine does without upcr: the yardsticks of upcr_perf and gasnet_perf. One object a thread. Each
+// function is a burst; the ping-pongs need thread 0 and the partner, the others thread 0 alone.
 #pragma once
 #include <pthread.h>
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the rows of upcr_perf come from: one file a theme adds its rows to Rows. A row's name says what is
-// done; the same name stands for several sizes.
+// Where the rows of upcr_perf and of gasnet_perf come from: one file a theme adds its rows to Rows. A row's
+// name says what is done; the same name stands for several sizes.
 #pragma once
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bench/perf/interleave.hpp"
-#include "bench/perf/network_cases.hpp"
 #include "bench/perf/references.hpp"
 
 namespace perf {
@@ -43,17 +42,6 @@ class Rows {
     else
       add(std::move(name), std::move(summary), std::move(test), "", Burst(), bytes);
   }
-  // A collective operation, `bytes` of or for each thread: beside the network's own where the program has
-  // that (network_cases.hpp), else beside a round trip.
-  void add_collective(std::string name, std::string summary, Burst test, Collective collective,
-                      std::size_t bytes) {
-    Rival rival = rival_of(crew_, collective, bytes);
-    if (!rival.name.empty())
-      add(std::move(name), std::move(summary), std::move(test), std::move(rival.name), std::move(rival.burst),
-          bytes);
-    else
-      add_with_ping_pong(std::move(name), std::move(summary), std::move(test), bytes);
-  }
   // An access of 8 bytes: beside the machine's own where the partner's memory is mapped, else beside a round
   // trip.
   void add_access(std::string name, std::string summary, Burst test, std::string machine,
@@ -80,18 +68,5 @@ class Rows {
   References& references_;
   std::vector<Case> cases_;
 };
-
-// Collective, in the order in which the rows are printed.
-void add_accesses(Rows& rows);     // rows_access.cpp
-void add_nonblocking(Rows& rows);  // rows_nonblocking.cpp
-void add_pointers(Rows& rows);     // rows_pointers.cpp
-void add_copies(Rows& rows);       // rows_copies.cpp
-void add_scattered(Rows& rows);    // rows_scattered.cpp
-void add_messages(Rows& rows);     // rows_messages.cpp
-void add_crowd(Rows& rows);        // rows_crowd.cpp
-void add_barriers(Rows& rows);     // rows_barriers.cpp
-void add_atomics(Rows& rows);      // rows_atomics.cpp
-void add_locks(Rows& rows);        // rows_locks.cpp
-void add_collectives(Rows& rows);  // rows_collectives.cpp
 
 }  // namespace perf

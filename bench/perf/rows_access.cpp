@@ -2,7 +2,7 @@
 // Single values: puts and gets of 8 bytes, in loops over an array and with an index that is computed.
 #include <algorithm>
 
-#include "bench/perf/rows.hpp"
+#include "bench/perf/upcr_rows.hpp"
 
 namespace perf {
 namespace {
@@ -43,7 +43,7 @@ void put_nbi(upcr_pshared_ptr_t to, std::uint64_t n) {
 
 }  // namespace
 
-void add_accesses(Rows& rows) {
+void add_accesses(UpcrRows& rows) {
   const upcr_pshared_ptr_t target = upcr_shared_to_pshared(rows.crew().target());
   const auto add = [&](const char* name, const char* summary, void (*work)(upcr_pshared_ptr_t, std::uint64_t),
                        const char* machine, Rows::Reference reference) {

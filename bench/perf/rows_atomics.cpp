@@ -2,12 +2,12 @@
 // Atomic operations on one word that nobody else uses.
 #include <memory>
 
-#include "bench/perf/rows.hpp"
+#include "bench/perf/upcr_rows.hpp"
 
 namespace perf {
 namespace {
 
-void fetch_add(Rows& rows, const char* name, const char* whose, upcr_shared_ptr_t word) {
+void fetch_add(UpcrRows& rows, const char* name, const char* whose, upcr_shared_ptr_t word) {
   rows.add(name, std::string("bupc_atomicU64_fetchadd_relaxed, ") + whose + " word",
            alone(rows.crew(),
                  [word](std::uint64_t n) {
@@ -20,8 +20,8 @@ void fetch_add(Rows& rows, const char* name, const char* whose, upcr_shared_ptr_
 
 }  // namespace
 
-void add_atomics(Rows& rows) {
-  const Crew& crew = rows.crew();
+void add_atomics(UpcrRows& rows) {
+  const UpcrCrew& crew = rows.crew();
   fetch_add(rows, "fetch_add", "own", crew.block_of(0));
   if (crew.has_partner()) fetch_add(rows, "fetch_add_remote", "the partner's", crew.block_of(crew.partner()));
 }

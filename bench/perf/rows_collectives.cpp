@@ -11,7 +11,7 @@
 #include <memory>
 
 #include "bench/perf/collective_data.hpp"
-#include "bench/perf/rows.hpp"
+#include "bench/perf/upcr_rows.hpp"
 
 namespace perf {
 namespace {
@@ -23,7 +23,7 @@ constexpr int kMySync = UPCRI_IN_MYSYNC | UPCRI_OUT_MYSYNC, kAllSync = UPCRI_IN_
 // thread on each thread.
 class Arrays {
  public:
-  Arrays(const Crew& crew, std::size_t bytes) : crew_(crew), bytes_(bytes) {}
+  Arrays(const UpcrCrew& crew, std::size_t bytes) : crew_(crew), bytes_(bytes) {}
   ~Arrays() {
     for (const Array& array : {src_, dst_})
       if (array.mine != nullptr) upcr_all_free(array.start);
@@ -55,13 +55,13 @@ class Arrays {
     crew_.barrier();
   }
 
-  const Crew& crew_;
+  const UpcrCrew& crew_;
   std::size_t bytes_;
   Array src_, dst_;
 };
 
 template <typename Operation>
-Burst burst(const Crew& crew, std::size_t bytes, Collective collective, Operation operation) {
+Burst burst(const UpcrCrew& crew, std::size_t bytes, Collective collective, Operation operation) {
   const auto arrays = std::make_shared<Arrays>(crew, bytes);
   const std::size_t source = source_bytes(crew, collective, bytes);
   const std::size_t target = target_bytes(crew, collective, bytes);
@@ -74,7 +74,7 @@ Burst burst(const Crew& crew, std::size_t bytes, Collective collective, Operatio
       });
 }
 
-void moves(Rows& rows) {
+void moves(UpcrRows& rows) {
   using Call = void (*)(upcr_shared_ptr_t, upcr_shared_ptr_t, std::size_t, int);
   const auto measure = [&](const std::string& name, const std::string& summary, Call call, Collective same) {
     for (const int flags : {kMySync, kAllSync})
@@ -94,7 +94,7 @@ void moves(Rows& rows) {
   measure("exchange", "upc_all_exchange, a block for each thread", bupc_all_exchange, Collective::kExchange);
 }
 
-void reductions(Rows& rows) {
+void reductions(UpcrRows& rows) {
   using Call = void (*)(upcr_shared_ptr_t, upcr_shared_ptr_t, upc_op_t, std::size_t, std::size_t,
                         double (*)(double, double), int);
   const auto measure = [&](const std::string& name, const std::string& summary, Call call, Collective same) {
@@ -117,7 +117,7 @@ void reductions(Rows& rows) {
 
 }  // namespace
 
-void add_collectives(Rows& rows) {
+void add_collectives(UpcrRows& rows) {
   moves(rows);
   reductions(rows);
 }

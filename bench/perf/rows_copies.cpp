@@ -5,8 +5,8 @@
 #include <cstring>
 #include <memory>
 
-#include "bench/perf/messages.hpp"
-#include "bench/perf/rows.hpp"
+#include "bench/perf/job_facts.hpp"
+#include "bench/perf/upcr_rows.hpp"
 
 namespace perf {
 namespace {
@@ -26,7 +26,7 @@ using Pages = std::unique_ptr<char[], Free>;
 // One row's memory: made by its first burst, given back when it is measured.
 class Copies {
  public:
-  Copies(const Crew& crew, std::size_t bytes) : crew_(crew), bytes_(bytes) {}
+  Copies(const UpcrCrew& crew, std::size_t bytes) : crew_(crew), bytes_(bytes) {}
   ~Copies() {
     if (here_ != nullptr) upcr_all_free(block_);
   }
@@ -51,7 +51,7 @@ class Copies {
   void plain_get() { std::memcpy(here_.get(), there_, bytes_), forget_memory(); }
 
  private:
-  const Crew& crew_;
+  const UpcrCrew& crew_;
   const std::size_t bytes_;
   upcr_shared_ptr_t block_, target_;
   Pages here_, stand_in_;
@@ -59,7 +59,7 @@ class Copies {
 };
 
 template <void (Copies::*copy)()>
-Burst burst(const Crew& crew, const std::shared_ptr<Copies>& copies) {
+Burst burst(const UpcrCrew& crew, const std::shared_ptr<Copies>& copies) {
   return [copies, work = alone(crew, [c = copies.get()](std::uint64_t n) {
                     for (std::uint64_t i = 0; i < n; ++i) (c->*copy)();
                   })](std::uint64_t n) {
@@ -69,7 +69,7 @@ Burst burst(const Crew& crew, const std::shared_ptr<Copies>& copies) {
 }
 
 template <void (Copies::*test)(), void (Copies::*plain)()>
-void copies(Rows& rows, const char* name, const char* call, std::size_t bytes) {
+void copies(UpcrRows& rows, const char* name, const char* call, std::size_t bytes) {
   const auto memory = std::make_shared<Copies>(rows.crew(), bytes);
   rows.add(name, std::string(call) + ", " + std::to_string(bytes) + " bytes",
            burst<test>(rows.crew(), memory), "memcpy", burst<plain>(rows.crew(), memory), bytes);
@@ -80,7 +80,7 @@ void copies(Rows& rows, const char* name, const char* call, std::size_t bytes) {
 
 }  // namespace
 
-void add_copies(Rows& rows) {
+void add_copies(UpcrRows& rows) {
   for (const std::size_t bytes : {64u, 512u, 4096u, 65536u, 1u << 20, 4u << 20, 16u << 20, 64u << 20}) {
     copies<&Copies::put, &Copies::plain_put>(rows, "put", "upcr_memput", bytes);
     copies<&Copies::get, &Copies::plain_get>(rows, "get", "upcr_memget", bytes);

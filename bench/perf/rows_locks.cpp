@@ -4,7 +4,7 @@
 #include <atomic>
 #include <memory>
 
-#include "bench/perf/rows.hpp"
+#include "bench/perf/upcr_rows.hpp"
 
 namespace perf {
 namespace {
@@ -17,13 +17,13 @@ void cycle(upcr_shared_ptr_t lock, std::uint64_t times) {
 }
 
 // Collective: a lock that this thread has made.
-upcr_shared_ptr_t lock_of(const Crew& crew, upcr_thread_t home) {
+upcr_shared_ptr_t lock_of(const UpcrCrew& crew, upcr_thread_t home) {
   upcr_shared_ptr_t lock = UPCR_NULL_SHARED;
   if (crew.me() == home) lock = upcr_global_lock_alloc();
   return crew.pointer_of(home, lock);
 }
 
-void uncontended(Rows& rows, const char* name, const char* where, upcr_shared_ptr_t lock) {
+void uncontended(UpcrRows& rows, const char* name, const char* where, upcr_shared_ptr_t lock) {
   rows.add(name, std::string("upcr_lock and upcr_unlock, the lock is ") + where + ", nobody else wants it",
            alone(rows.crew(), [lock](std::uint64_t n) { cycle(lock, n); }), "mutex", &References::mutexes);
 }
@@ -52,7 +52,7 @@ double time_of_stays(std::uint64_t steps) {
 // is taken without looking at the network.
 class Handover {
  public:
-  Handover(const Crew& crew, References& references, upcr_shared_ptr_t lock)
+  Handover(const UpcrCrew& crew, References& references, upcr_shared_ptr_t lock)
       : crew_(crew), references_(references), lock_(lock), words_(upcr_all_alloc(crew.threads(), kWords)) {
     *mine() = 0;
   }
@@ -107,15 +107,15 @@ class Handover {
     return upcr_add_shared(words_, 1, static_cast<std::ptrdiff_t>(thread * kWords), kWords);
   }
 
-  const Crew& crew_;
+  const UpcrCrew& crew_;
   References& references_;
   const upcr_shared_ptr_t lock_, words_;
   const bool mapped_ = crew_.agree(crew_.target_here() != nullptr) != 0;
   std::uint64_t round_ = 0;
 };
 
-void handed_over(Rows& rows) {
-  const Crew& crew = rows.crew();
+void handed_over(UpcrRows& rows) {
+  const UpcrCrew& crew = rows.crew();
   const auto handover = std::make_shared<Handover>(crew, rows.references(), lock_of(crew, 0));
   const Burst test = [handover](std::uint64_t n) { return handover->burst(n); };
   const char* const summary = "from upcr_unlock to the upcr_lock of the partner, who waits for it";
@@ -131,8 +131,8 @@ void handed_over(Rows& rows) {
 
 }  // namespace
 
-void add_locks(Rows& rows) {
-  const Crew& crew = rows.crew();
+void add_locks(UpcrRows& rows) {
+  const UpcrCrew& crew = rows.crew();
   uncontended(rows, "lock", "here", lock_of(crew, 0));
   if (!crew.has_partner()) return;
   uncontended(rows, "lock_remote", "the partner's", lock_of(crew, crew.partner()));

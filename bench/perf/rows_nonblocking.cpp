@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Non-blocking puts and gets of 8 bytes, each waited for by its handle, and a flood of puts that are waited
 // for together.
-#include "bench/perf/rows.hpp"
+#include "bench/perf/upcr_rows.hpp"
 
 namespace perf {
 namespace {
@@ -11,7 +11,7 @@ std::ptrdiff_t place(std::uint64_t i) { return static_cast<std::ptrdiff_t>((i & 
 
 }  // namespace
 
-void add_nonblocking(Rows& rows) {
+void add_nonblocking(UpcrRows& rows) {
   const upcr_pshared_ptr_t target = upcr_shared_to_pshared(rows.crew().target());
   rows.add_access("put_nb", "upcr_put_nb_pshared_val and upcr_wait_syncnb, 8 bytes",
                   alone(rows.crew(),

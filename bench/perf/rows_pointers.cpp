@@ -2,7 +2,7 @@
 // Pointer arithmetic where THREADS is known at run time only, as a[i] needs it: element 1, 2, 3 ... after a
 // fixed pointer. Beside it the same by hand with all numbers known to the compiler. Compiled with -O3.
 #include "bench/perf/known_places.hpp"
-#include "bench/perf/rows.hpp"
+#include "bench/perf/upcr_rows.hpp"
 
 namespace perf {
 namespace {
@@ -45,8 +45,8 @@ Known known_for(upcr_thread_t threads) {
   }
 }
 
-void row(Rows& rows, const char* name, const char* summary, Known test, Known constants) {
-  const Crew& crew = rows.crew();
+void row(UpcrRows& rows, const char* name, const char* summary, Known test, Known constants) {
+  const UpcrCrew& crew = rows.crew();
   const upcr_shared_ptr_t start = crew.block_of(0);
   const auto burst = [&](Known work) {
     return alone(crew, [start, work](std::uint64_t n) { work(start, n); });
@@ -59,7 +59,7 @@ void row(Rows& rows, const char* name, const char* summary, Known test, Known co
 
 }  // namespace
 
-void add_pointers(Rows& rows) {
+void add_pointers(UpcrRows& rows) {
   const upcr_thread_t threads = rows.crew().threads();
   row(
       rows, "add_shared", "upcr_add_shared, blocks of 16 elements of 8 bytes",

@@ -2,13 +2,13 @@
 // Copies of many pieces beside plain loops; the size is that of an element.
 #include <memory>
 
-#include "bench/perf/rows.hpp"
 #include "bench/perf/scattered.hpp"
+#include "bench/perf/upcr_rows.hpp"
 
 namespace perf {
 namespace {
 
-void scattered(Rows& rows, std::size_t elem) {
+void scattered(UpcrRows& rows, std::size_t elem) {
   const auto s = std::make_shared<Scattered>(rows.crew(), elem);
   const auto compare = [&](const char* name, const char* what, void (Scattered::*test)(std::uint64_t),
                            void (Scattered::*plain)(std::uint64_t)) {
@@ -36,7 +36,7 @@ void scattered(Rows& rows, std::size_t elem) {
 
 }  // namespace
 
-void add_scattered(Rows& rows) {
+void add_scattered(UpcrRows& rows) {
   scattered(rows, 8);
   scattered(rows, 64);
 }

@@ -8,7 +8,7 @@
 
 namespace perf {
 
-Scattered::Scattered(const Crew& crew, std::size_t elem)
+Scattered::Scattered(const UpcrCrew& crew, std::size_t elem)
     : crew_(crew),
       elem_(elem),
       count_(kBytes / elem),

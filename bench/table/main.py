@@ -49,7 +49,7 @@ def measure(part, c, ends):
     try:
         records = part.measure(c)
     except NotMeasured as e:
-        about["why_not"] = str(e)
+        about["why_not"], records = str(e), e.records
     except (OSError, ValueError, KeyError) as e:
         about["why_not"] = f"what it printed cannot be read: {e!r}"
     about["seconds"] = round(time.monotonic() - started, 1)

@@ -37,12 +37,12 @@ def wanted(c, program, names, env=None, before=()):
     there = {line.split()[0] for line in text.splitlines() if line.split()}
     have = [n for n in names if n in there]
     if not have:
-        raise NotMeasured(f"upcr_perf has no row {' or '.join(names)} there")
+        raise NotMeasured(f"{os.path.basename(program)} has no row {' or '.join(names)} there")
     return [w for n in have for w in ("-t", n)]
 
 
 def perf(c, job, names=(), triples=25, program="upcr_perf", env=None, before=()):
-    """Records of upcr_perf under upcrun with the words of `job`."""
+    """Records of upcr_perf, or of gasnet_perf, under upcrun with the words of `job`."""
     upcrun = [*before, c.program("upcrun"), *job]
     which = wanted(c, c.program(program), names, env, before=upcrun) if names else []
     file = c.json_file()
@@ -55,25 +55,49 @@ def smp2(c):
 
 
 def gasnet2(c):
-    """Calls of gasnet.h, among them those of pieces that are not contiguous."""
-    file = c.json_file()
-    c.call([c.program("upcrun"), "-n", 2, c.program("gasnet_perf"), file])
-    return read_records(file)
+    """Calls of gasnet.h, among them active messages and copies of pieces that are not contiguous."""
+    return perf(c, ["-n", 2], triples=25, program="gasnet_perf")
 
 
-def onecore(c):
-    if not shutil.which("taskset"):
-        raise NotMeasured("there is no taskset (util-linux)")
-    core = min(os.sched_getaffinity(0))
-    return perf(c, ["-n", 2], ["barrier", "am_short"], before=["taskset", "-c", core])
+def both(first, second):
+    """Records of two programs. Where one cannot be measured, those of the other stay."""
+    def measure(c):
+        records, reasons = [], []
+        for program in (first, second):
+            try:
+                records += program(c)
+            except NotMeasured as e:
+                records += e.records
+                reasons.append(str(e))
+        if reasons:
+            raise NotMeasured("; ".join(dict.fromkeys(reasons)), records)
+        return records
+    return measure
+
+
+def on_one_core(names, program):
+    def measure(c):
+        if not shutil.which("taskset"):
+            raise NotMeasured("there is no taskset (util-linux)")
+        core = min(os.sched_getaffinity(0))
+        return perf(c, ["-n", 2], names, program=program, before=["taskset", "-c", core])
+    return measure
 
 
 def more_processes(n):
     return lambda c: perf(c, ["-n", n], ["barrier"], triples=15)
 
 
-def crowd2x2(c):
-    return perf(c, ["-n", 4, "--pthreads", 2], ["am_short_crowd", "barrier", "put", "get"])
+def crowd(c):
+    """Several client threads a node, which the program starts itself."""
+    file = c.json_file()
+    c.call([c.program("upcrun"), "-n", 2, c.program("gasnet_perf_par"), "--threads", 2, "-t", "am_short_crowd",
+            *effort(c, 25), "--json", file])
+    return read_records(file)
+
+
+def threads2x2(c):
+    return perf(c, ["-n", 4, "--pthreads", 2], ["barrier", "put", "get"])
 
 
 def collectives(library, ranks):
@@ -93,11 +117,13 @@ def collectives(library, ranks):
 
 
 def beside_mpi(library, ranks):
-    names = ["mpi_put", "mpi_get", "mpi_am_short", "mpi_put_64k", "mpi_put_1m", "mpi_put_4m", "mpi_get_64k", "mpi_get_1m"]
-    def measure(c):
-        env = dict(MPI_ENV, UPCR_PSHM="no", **(CROWDED_MPI_ENV if ranks > 2 else {}))
-        return perf(c, ["--conduit", "mpi", "-n", ranks], names, triples=9, program=f"upcr_perf_{library}", env=env)
-    return measure
+    names = ["mpi_put", "mpi_get", "mpi_put_64k", "mpi_put_1m", "mpi_put_4m", "mpi_get_64k", "mpi_get_1m"]
+    def rows(program, which):
+        def measure(c):
+            env = dict(MPI_ENV, UPCR_PSHM="no", **(CROWDED_MPI_ENV if ranks > 2 else {}))
+            return perf(c, ["--conduit", "mpi", "-n", ranks], which, triples=9, program=f"{program}_{library}", env=env)
+        return measure
+    return both(rows("upcr_perf", names), rows("gasnet_perf", ["mpi_am_short"]))
 
 
 def scattered_beside_mpi(library):
@@ -110,10 +136,10 @@ def scattered_beside_mpi(library):
     return measure
 
 
-def beside_verbs(ranks, names):
+def beside_verbs(ranks, names, name="upcr_perf_ibv"):
     """In a guest with a software device: this machine's own, where it has one, is for `upcrun --conduit ibv`."""
     def measure(c):
-        program, upcrun = c.program("upcr_perf_ibv"), c.program("upcrun")
+        program, upcrun = c.program(name), c.program("upcrun")
         file = c.json_file()
         which = [w for n in names for w in ("-t", n)]
         job = [upcrun, "--conduit", "ibv", "-n", ranks, "--timeout", int(c.left())]
@@ -132,11 +158,12 @@ def beside_verbs(ranks, names):
 # In the order in which they run: what the table needs most comes first, since the last ones get what time is left.
 PARTS = (
     Part("smp2", "two processes on two cores", 130, smp2),
-    Part("gasnet2", "calls of gasnet.h, two processes", 20, gasnet2),
-    Part("onecore", "two processes on one core", 20, onecore),
+    Part("gasnet2", "calls of gasnet.h, two processes", 90, gasnet2),
+    Part("onecore", "two processes on one core", 20,
+         both(on_one_core(["barrier"], "upcr_perf"), on_one_core(["am_short"], "gasnet_perf"))),
     Part("smp4", "four processes", 20, more_processes(4)),
     Part("smp16", "sixteen processes", 30, more_processes(16)),
-    Part("crowd2x2", "two processes of two pthreads", 25, crowd2x2),
+    Part("crowd2x2", "two processes of two pthreads", 35, both(threads2x2, crowd)),
     Part("hello", "start and end of a job", 15, jobs.hello),
     Part("memory", "memory of a process", 10, jobs.memory),
     Part("volume", "largest heap, most threads", 90, jobs.volume),
@@ -153,6 +180,8 @@ PARTS = (
     Part("scale", "simulated ranks", 100, jobs.scale),
     Part("ibv2", "conduit ibv in a guest, 2 processes", 150,
          beside_verbs(2, ["ibv_put", "ibv_get", "ibv_put_64k_seg", "ibv_get_64k_seg"])),
+    Part("ibv2_am", "active messages over conduit ibv in a guest, 2 processes", 120,
+         beside_verbs(2, ["ibv_am_short", "ibv_am_512", "ibv_am_4k"], "gasnet_perf_ibv")),
     Part("ibv4", "conduit ibv in a guest, 4 processes", 120, beside_verbs(4, ["ibv_put", "ibv_get"])),
     Part("micro", "single calls in one thread", 30, jobs.micro),
 )

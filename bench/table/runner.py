@@ -13,7 +13,11 @@ LEFT_OUT = "left out by --quick"
 
 
 class NotMeasured(Exception):
-    """Why; it becomes the note of the table's lines."""
+    """Why; it becomes the note of the table's lines. `records`: what was measured all the same."""
+
+    def __init__(self, why, records=()):
+        super().__init__(why)
+        self.records = list(records)
 
 
 @dataclasses.dataclass

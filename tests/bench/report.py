@@ -13,7 +13,7 @@ import unittest
 SOURCE = pathlib.Path(sys.argv.pop(1))
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(SOURCE / "bench"))
-from table import compare, parts, records, runner, verdicts  # noqa: E402
+from table import compare, main, parts, records, runner, verdicts  # noqa: E402
 
 
 def record(name, size=8, ratio=1.0, **more):
@@ -131,6 +131,29 @@ class Targets(unittest.TestCase):
             for mpi in verdicts.MPI:
                 self.assertEqual(bounds(name, f"scattered2_{mpi}"), {"<= 1.00 x"}, name)
 
+    def test_active_messages_are_measured_through_gasnet(self):
+        """No upcr_perf has a row of them: each target of an AM row is in a part that runs gasnet_perf."""
+        asked = [(l.part, l.name) for l in verdicts.table(verdicts.load_targets(), [], []) if "am_" in l.name]
+        self.assertLessEqual({("gasnet2", "am_short"), ("gasnet2", "am_short_flood"), ("gasnet2", "am_medium"),
+                              ("onecore", "am_short"), ("crowd2x2", "am_short_crowd"), ("mpi2_openmpi", "mpi_am_short"),
+                              ("mpi2_mpich", "mpi_am_short"), ("ibv2_am", "ibv_am_short")}, set(asked))
+        for part in {part for part, _ in asked}:
+            with tempfile.TemporaryDirectory() as folder:
+                ran = []
+
+                class Recorded(runner.Context):
+                    def program(self, name):
+                        ran.append(name)
+                        return name
+
+                    def call(self, command, *_, **__):
+                        raise runner.NotMeasured("recorded")
+                c = Recorded(build=pathlib.Path(folder), source=SOURCE, out=pathlib.Path(folder), quick=True)
+                c.part, c.ends = part, time.monotonic() + 60
+                with self.assertRaises(runner.NotMeasured):
+                    next(p for p in parts.PARTS if p.name == part).measure(c)
+                self.assertTrue(any(name.startswith("gasnet_perf") for name in ran), (part, ran))
+
     def test_a_target_without_a_direction_is_refused(self):
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
             json.dump({"targets": [target()]}, file)
@@ -194,6 +217,21 @@ class Runner(unittest.TestCase):
             self.c.call(["sh", "-c", "echo no such thing >&2; exit 3"])
         with self.assertRaisesRegex(runner.NotMeasured, "upcr_perf was not built"):
             self.c.program("upcr_perf")
+
+    def test_one_program_of_a_part_may_be_missing(self):
+        def absent(_):
+            raise runner.NotMeasured("gasnet_perf was not built")
+        measure = parts.both(lambda _: [record("barrier")], absent)
+        with self.assertRaisesRegex(runner.NotMeasured, "^gasnet_perf was not built$") as raised:
+            measure(self.c)
+        self.assertEqual([r["name"] for r in raised.exception.records], ["barrier"])
+        about, found = main.measure(parts.Part("two", "t", 5, measure), self.c, time.monotonic() + 5)
+        self.assertEqual((about["why_not"], [(r["name"], r["part"]) for r in found]),
+                         ("gasnet_perf was not built", [("barrier", "two")]))
+        t = target(part="two", names=["barrier", "am_short"], at_most=2.0)
+        lines = verdicts.table([t], found, [about])
+        self.assertEqual([(l.name, l.verdict) for l in lines], [("barrier", "met"), ("am_short", "not measured")])
+        self.assertEqual(lines[1].note, "gasnet_perf was not built")
 
     def test_the_time_that_is_left_is_the_run_s_too(self):
         self.assertEqual(self.c.call(["sh", "-c", "echo $A"], {"A": "b"}), (0, "b\n"))

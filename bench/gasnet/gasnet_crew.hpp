@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The crew of gasnet_perf: as many client threads of each node as the program was asked for, the same number
+// everywhere. Thread t is of node t / (threads of a node).
+#pragma once
+#include <gasnet.h>
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "bench/perf/crew.hpp"
+
+namespace perf {
+
+// What the threads of this node have in common. Lives longer than their crews.
+class Node {
+ public:
+  // After gasnet_attach(); every node has a segment of segment_bytes(threads).
+  explicit Node(unsigned threads) : threads_(threads) {}
+  static std::uintptr_t segment_bytes(unsigned threads) { return threads * Crew::kBlockBytes; }
+
+  unsigned threads() const { return threads_; }
+  // All threads of all nodes, once each: the last one of a node to come meets the other nodes, and the others
+  // serve the network meanwhile.
+  void barrier();
+
+ private:
+  const unsigned threads_;
+  std::atomic<unsigned> arrived_{0};
+  std::atomic<std::uint64_t> passed_{0};
+};
+
+class GasnetCrew final : public Crew {
+ public:
+  GasnetCrew(Node& node, unsigned thread_of_node);
+
+  // Not collective.
+  gasnet_node_t node_of(Thread thread) const { return static_cast<gasnet_node_t>(thread / node_.threads()); }
+  unsigned threads_of_node() const { return node_.threads(); }
+  // A thread's block: its address in its own node.
+  char* block_of(Thread thread) const {
+    return segments_[node_of(thread)] + thread % node_.threads() * kBlockBytes;
+  }
+  std::uint64_t* target_here() const override { return reinterpret_cast<std::uint64_t*>(target_here_); }
+  char* mine_here() const override { return block_of(me()); }
+
+  void barrier() const override { node_.barrier(); }
+
+ private:
+  std::uint64_t word_of(Thread thread) const override {
+    return gasnet_get_val(node_of(thread), block_of(thread) + kWord, sizeof(std::uint64_t));
+  }
+  void set_word(Thread thread, std::uint64_t value) const override {
+    gasnet_put_val(node_of(thread), block_of(thread) + kWord, value, sizeof value);
+  }
+
+  Node& node_;
+  std::vector<char*> segments_;  // of each node, its own address
+  char* target_here_ = nullptr;
+};
+
+}  // namespace perf

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rows of gasnet_perf.
+#pragma once
+#include "bench/gasnet/gasnet_crew.hpp"
+#include "bench/perf/rows.hpp"
+
+namespace perf {
+
+class GasnetRows : public Rows {
+ public:
+  // The crew and the references live longer than the rows.
+  GasnetRows(const GasnetCrew& crew, References& references) : Rows(crew, references), crew_(crew) {}
+
+  const GasnetCrew& crew() const { return crew_; }
+
+ private:
+  const GasnetCrew& crew_;
+};
+
+// Collective, in the order in which the rows are printed.
+void add_calls(GasnetRows& rows);     // rows_calls.cpp
+void add_messages(GasnetRows& rows);  // rows_messages.cpp
+void add_crowd(GasnetRows& rows);     // rows_crowd.cpp
+// Beside the network's own interface in the same processes, where the program has it: mpi_messages.cpp,
+// ibv_messages.cpp; network_none.cpp adds nothing.
+void add_network_messages(GasnetRows& rows);
+
+}  // namespace perf

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Active messages over conduit ibv beside messages of plain verbs between the same pairs of nodes, each pair
+// on a connection of its own (bench/perf/verbs_pairs.hpp).
+#include "bench/gasnet/gasnet_rows.hpp"
+#include "bench/gasnet/messages.hpp"
+#include "bench/perf/verbs_pairs.hpp"
+
+namespace perf {
+namespace {
+
+// What one thread needs; lives as long as the cases.
+struct Both {
+  explicit Both(const GasnetCrew& c)
+      : crew(c), pairs(std::make_shared<const Pairs>(c)), data(kLargestMessage, 1) {}
+  const GasnetCrew& crew;
+  const std::shared_ptr<const Pairs> pairs;
+  VerbsLink link;
+  std::vector<char> data;
+};
+
+// bytes == 0: Short.
+void messages(GasnetRows& rows, const std::shared_ptr<Both>& both, const std::string& why_not,
+              const char* name, std::size_t bytes) {
+  if (bytes > gasnet_AMMaxMedium()) return;
+  Burst test = both_sides(both->pairs, [both, bytes](std::uint64_t n) {
+    if (both->pairs->leads())
+      ask(both->crew.node_of(both->pairs->peer()), {.data = both->data.data(), .bytes = bytes}, n);
+    else
+      serve(n);
+  });
+  const std::size_t raw = bytes != 0 ? bytes : 8;
+  Burst reference = both_sides(
+      both->pairs, [both, raw](std::uint64_t n) { both->link.round_trips(n, raw, both->pairs->leads()); });
+  rows.add(name,
+           bytes == 0 ? "Short request and reply"
+                      : "Medium request and reply, " + std::to_string(bytes) + " bytes each",
+           std::move(test), "verbs send", std::move(reference), raw);
+  rows.cases().back().why_not = why_not;
+}
+
+}  // namespace
+
+void add_network_messages(GasnetRows& rows) {
+  const GasnetCrew& crew = rows.crew();
+  const VerbsPort port = find_verbs_port();
+  std::string why_not = verbs_obstacle(crew, port);
+  if (why_not.empty() && crew.threads_of_node() > 1) why_not = "it takes one thread a node";
+  const auto both = std::make_shared<Both>(crew);
+  if (why_not.empty()) connect_pairs(crew, *both->pairs, port, both->link);
+  messages(rows, both, why_not, "ibv_am_short", 0);
+  messages(rows, both, why_not, "ibv_am_512", 512);
+  messages(rows, both, why_not, "ibv_am_4k", 4096);
+}
+
+}  // namespace perf

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/gasnet/messages.hpp"
+
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "bench/perf/pairs.hpp"
+#include "bench/perf/payload.hpp"
+
+namespace perf {
+namespace {
+
+// What the threads of this node know of a pair that one of them belongs to. Handlers find it here: gasnet.h
+// gives them no word of the client's own.
+struct alignas(64) PairState {
+  // Written by handlers, of which one runs at a time.
+  std::atomic<std::uint64_t> asked{0}, answered{0};
+  std::uint64_t served = 0, awaited = 0;                            // of the one thread that serves or asks
+  std::vector<char> taken = std::vector<char>(kLargestMessage);     // where Medium messages are copied to
+  std::vector<char> given = std::vector<char>(kLargestMessage, 1);  // what answers carry
+};
+PairState pairs[Pairs::kMost];
+
+void count(std::atomic<std::uint64_t>& counter) {
+  counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+}
+
+// Numbers of handlers: those of Short messages of N arguments, and those of pair P.
+constexpr unsigned kFirst = 128, kCounts = 17;
+constexpr unsigned kShortRequest = kFirst, kShortAnswer = kShortRequest + kCounts,
+                   kFlood = kShortAnswer + kCounts, kPairRequest = kFlood + kCounts,
+                   kPairAnswer = kPairRequest + Pairs::kMost, kMediumRequest = kPairAnswer + Pairs::kMost,
+                   kMediumAnswer = kMediumRequest + 1, kLongRequest = kMediumRequest + 2,
+                   kLongAnswer = kMediumRequest + 3, kLast = kLongAnswer;
+static_assert(kLast < 256);
+
+template <std::size_t>
+using Argument = gasnet_handlerarg_t;
+
+// The numbered call for so many arguments.
+template <typename... Arguments>
+void request_short(gasnet_node_t node, gasnet_handler_t handler, Arguments... a) {
+  constexpr std::size_t n = sizeof...(a);
+  static_assert(n <= 1 || n == 8 || (n >= 14 && n <= 16));
+  if constexpr (n == 0) gasnet_AMRequestShort0(node, handler);
+  if constexpr (n == 1) gasnet_AMRequestShort1(node, handler, a...);
+  if constexpr (n == 8) gasnet_AMRequestShort8(node, handler, a...);
+  if constexpr (n == 14) gasnet_AMRequestShort14(node, handler, a...);
+  if constexpr (n == 15) gasnet_AMRequestShort15(node, handler, a...);
+  if constexpr (n == 16) gasnet_AMRequestShort16(node, handler, a...);
+}
+template <typename... Arguments>
+void reply_short(gasnet_token_t token, gasnet_handler_t handler, Arguments... a) {
+  constexpr std::size_t n = sizeof...(a);
+  if constexpr (n == 0) gasnet_AMReplyShort0(token, handler);
+  if constexpr (n == 1) gasnet_AMReplyShort1(token, handler, a...);
+  if constexpr (n == 8) gasnet_AMReplyShort8(token, handler, a...);
+  if constexpr (n == 14) gasnet_AMReplyShort14(token, handler, a...);
+  if constexpr (n == 15) gasnet_AMReplyShort15(token, handler, a...);
+  if constexpr (n == 16) gasnet_AMReplyShort16(token, handler, a...);
+}
+
+template <typename... Arguments>
+void on_short_request(gasnet_token_t token, Arguments... a) {
+  reply_short(token, static_cast<gasnet_handler_t>(kShortAnswer + sizeof...(a)), a...);
+  count(pairs[0].asked);
+}
+template <typename... Arguments>
+void on_short_answer(gasnet_token_t, Arguments...) {
+  count(pairs[0].answered);
+}
+template <typename... Arguments>
+void on_flood(gasnet_token_t, Arguments...) {
+  count(pairs[0].asked);
+}
+
+// Short messages without arguments of pair P.
+template <unsigned kPair>
+void on_pair_request(gasnet_token_t token) {
+  gasnet_AMReplyShort0(token, kPairAnswer + kPair);
+  count(pairs[kPair].asked);
+}
+template <unsigned kPair>
+void on_pair_answer(gasnet_token_t) {
+  count(pairs[kPair].answered);
+}
+
+void on_medium_request(gasnet_token_t token, void* data, std::size_t bytes) {
+  std::memcpy(pairs[0].taken.data(), data, bytes);
+  gasnet_AMReplyMedium0(token, kMediumAnswer, pairs[0].given.data(), bytes);
+  count(pairs[0].asked);
+}
+void on_medium_answer(gasnet_token_t, void* data, std::size_t bytes) {
+  std::memcpy(pairs[0].taken.data(), data, bytes);
+  count(pairs[0].answered);
+}
+
+// The arguments are the address to answer to, in two words.
+void on_long_request(gasnet_token_t token, void* data, std::size_t bytes, gasnet_handlerarg_t high,
+                     gasnet_handlerarg_t low) {
+  read_payload(data, bytes);
+  const std::uint64_t address =
+      std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | static_cast<std::uint32_t>(low);
+  gasnet_AMReplyLong2(token, kLongAnswer, pairs[0].given.data(), bytes, reinterpret_cast<void*>(address),
+                      high, low);
+  count(pairs[0].asked);
+}
+void on_long_answer(gasnet_token_t, void* data, std::size_t bytes, gasnet_handlerarg_t, gasnet_handlerarg_t) {
+  read_payload(data, bytes);
+  count(pairs[0].answered);
+}
+
+template <typename Handler>
+gasnet_handlerentry_t entry(unsigned number, Handler* handler) {
+  gasnet_handlerentry_t e;
+  e.index = static_cast<gasnet_handler_t>(number);
+  e.fnptr = reinterpret_cast<decltype(e.fnptr)>(handler);
+  return e;
+}
+template <std::size_t... kArgument>
+void add_short(std::vector<gasnet_handlerentry_t>& table, std::index_sequence<kArgument...>) {
+  constexpr unsigned n = sizeof...(kArgument);
+  table.push_back(entry(kShortRequest + n, on_short_request<Argument<kArgument>...>));
+  table.push_back(entry(kShortAnswer + n, on_short_answer<Argument<kArgument>...>));
+  table.push_back(entry(kFlood + n, on_flood<Argument<kArgument>...>));
+}
+template <unsigned... kPair>
+void add_pairs(std::vector<gasnet_handlerentry_t>& table, std::integer_sequence<unsigned, kPair...>) {
+  (table.push_back(entry(kPairRequest + kPair, on_pair_request<kPair>)), ...);
+  (table.push_back(entry(kPairAnswer + kPair, on_pair_answer<kPair>)), ...);
+}
+
+// `times` requests of the pair, each answered before the next.
+template <typename Request>
+void each_answered(PairState& pair, std::uint64_t times, Request request) {
+  for (std::uint64_t i = 0; i < times; ++i) {
+    request();
+    const std::uint64_t wanted = ++pair.awaited;
+    GASNET_BLOCKUNTIL(pair.answered.load(std::memory_order_acquire) >= wanted);
+  }
+}
+
+// each(send), where send() sends one request of so many arguments.
+template <typename Each, std::size_t... kArgument>
+void short_requests(gasnet_node_t node, unsigned first_handler, Each each,
+                    std::index_sequence<kArgument...>) {
+  const auto handler = static_cast<gasnet_handler_t>(first_handler + sizeof...(kArgument));
+  each([=] { request_short(node, handler, static_cast<gasnet_handlerarg_t>(kArgument)...); });
+}
+template <typename Each>
+void short_requests(gasnet_node_t node, unsigned first_handler, unsigned arguments, Each each) {
+  switch (arguments) {
+    case 0:
+      return short_requests(node, first_handler, each, std::make_index_sequence<0>());
+    case 1:
+      return short_requests(node, first_handler, each, std::make_index_sequence<1>());
+    case 8:
+      return short_requests(node, first_handler, each, std::make_index_sequence<8>());
+    case 14:
+      return short_requests(node, first_handler, each, std::make_index_sequence<14>());
+    case 15:
+      return short_requests(node, first_handler, each, std::make_index_sequence<15>());
+    case 16:
+      return short_requests(node, first_handler, each, std::make_index_sequence<16>());
+    default:
+      std::fprintf(stderr, "gasnet_perf: no Short message of %u arguments is registered\n", arguments);
+      gasnet_exit(1);
+  }
+}
+
+void ask_by_long(gasnet_node_t node, const Message& m, std::uint64_t times) {
+  const auto address = reinterpret_cast<std::uint64_t>(m.here);
+  const auto high = static_cast<gasnet_handlerarg_t>(address >> 32);
+  const auto low = static_cast<gasnet_handlerarg_t>(address & 0xffffffffu);
+  each_answered(pairs[0], times, [&] {
+    gasnet_AMRequestLong2(node, kLongRequest, const_cast<void*>(m.data), m.bytes, m.there, high, low);
+  });
+}
+
+}  // namespace
+
+std::vector<gasnet_handlerentry_t> message_handlers() {
+  std::vector<gasnet_handlerentry_t> table;
+  add_short(table, std::make_index_sequence<0>());
+  add_short(table, std::make_index_sequence<1>());
+  add_short(table, std::make_index_sequence<8>());
+  add_short(table, std::make_index_sequence<14>());
+  add_short(table, std::make_index_sequence<15>());
+  add_short(table, std::make_index_sequence<16>());
+  add_pairs(table, std::make_integer_sequence<unsigned, Pairs::kMost>());
+  table.push_back(entry(kMediumRequest, on_medium_request));
+  table.push_back(entry(kMediumAnswer, on_medium_answer));
+  table.push_back(entry(kLongRequest, on_long_request));
+  table.push_back(entry(kLongAnswer, on_long_answer));
+  return table;
+}
+
+void ask(gasnet_node_t node, const Message& m, std::uint64_t times, unsigned pair) {
+  if (m.there != nullptr) return ask_by_long(node, m, times);
+  if (m.bytes != 0)
+    return each_answered(pairs[0], times, [&] {
+      gasnet_AMRequestMedium0(node, kMediumRequest, const_cast<void*>(m.data), m.bytes);
+    });
+  if (pair != 0)
+    return each_answered(pairs[pair], times, [&] {
+      gasnet_AMRequestShort0(node, static_cast<gasnet_handler_t>(kPairRequest + pair));
+    });
+  short_requests(node, kShortRequest, m.arguments, [&](auto send) { each_answered(pairs[0], times, send); });
+}
+
+void serve(std::uint64_t times, unsigned pair) {
+  PairState& p = pairs[pair];
+  p.served += times;
+  GASNET_BLOCKUNTIL(p.asked.load(std::memory_order_acquire) >= p.served);
+}
+
+void flood(gasnet_node_t node, unsigned arguments, std::uint64_t times) {
+  short_requests(node, kFlood, arguments, [&](auto send) {
+    for (std::uint64_t i = 0; i < times; ++i) send();
+  });
+  const std::uint64_t wanted = ++pairs[0].awaited;
+  GASNET_BLOCKUNTIL(pairs[0].answered.load(std::memory_order_acquire) >= wanted);
+}
+
+void soak(gasnet_node_t node, std::uint64_t times) {
+  serve(times);
+  gasnet_AMRequestShort0(node, kShortAnswer);
+}
+
+}  // namespace perf

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Active messages of gasnet_perf, as any client of gasnet.h sends them. Two threads of different nodes that
+// exchange messages are a pair; several pairs may do so at once, one thread of a node belongs to one pair.
+#pragma once
+#include <gasnet.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace perf {
+
+inline constexpr std::size_t kLargestMessage = 64u << 10;             // of Medium and Long messages
+inline constexpr unsigned kArgumentCounts[] = {0, 1, 8, 14, 15, 16};  // of Short messages
+
+// A request, answered in kind: as many arguments, as many bytes.
+struct Message {
+  unsigned arguments = 0;  // one of kArgumentCounts; Short messages of a pair other than 0 have none
+  const void* data = nullptr;
+  std::size_t bytes = 0;  // 0: Short
+  char* there = nullptr;  // not null: Long, to this address over there,
+  char* here = nullptr;   // answered to this one
+};
+
+// For gasnet_attach().
+std::vector<gasnet_handlerentry_t> message_handlers();
+
+// One side: `times` requests to the node, each answered before the next.
+void ask(gasnet_node_t node, const Message& message, std::uint64_t times, unsigned pair = 0);
+// The other side: until so many requests have come since the last serve(). Who gets a Medium message copies
+// it into private memory, who gets a Long one reads it where it is; the data of an answer comes from other
+// private memory.
+void serve(std::uint64_t times, unsigned pair = 0);
+
+// One side sends Short requests of pair 0 that are not answered, and waits for a word that all of them were
+// handled;
+void flood(gasnet_node_t node, unsigned arguments, std::uint64_t times);
+// the other, which `node` floods, handles them and sends the word.
+void soak(gasnet_node_t node, std::uint64_t times);
+
+}  // namespace perf
