@@ -9,6 +9,7 @@
 #include "conduits/base/report.hpp"
 #include "conduits/core/am_context.hpp"
 #include "conduits/core/long_message.hpp"
+#include "conduits/core/packet_sums.hpp"
 #include "conduits/core/rings.hpp"
 #include "conduits/core/segment.hpp"
 
@@ -116,9 +117,10 @@ unsigned AmEngine::poll() {
   if (in_handler()) fatal("an active-message handler polled; handlers may only compute and reply");
 #endif
   if (!config_.multithreaded)
-    return rings_ != nullptr && !rings_->has_any() && answers_->empty() ? 0 : take();
+    return rings_ != nullptr && !packet_sums() && !rings_->has_any() && answers_->empty() ? 0 : take();
   // The lock costs as much as a short message: who finds nothing by looking does without.
-  if (rings_ != nullptr && !pending()) return 0;
+  // (With sums a slot that is not ready is looked at, too: it may be one whose head is corrupted.)
+  if (rings_ != nullptr && !packet_sums() && !pending()) return 0;
   if (!poll_lock_.try_lock()) return 0;
   const unsigned taken = take();
   poll_lock_.unlock();

@@ -13,6 +13,7 @@
 #include "conduits/base/config.hpp"
 #include "conduits/base/log.hpp"
 #include "conduits/base/report.hpp"
+#include "conduits/core/packet_check.hpp"
 
 namespace upcr {
 namespace {
@@ -53,11 +54,18 @@ std::uint64_t machine_id() {
 struct Card {
   std::uint64_t machine;
   std::uint32_t node_size;
-  std::uint32_t bypass;
+  std::uint16_t bypass;
+  std::uint16_t sums;  // on packets
 };
 
 void check_settings(const std::vector<Card>& all, Rank me) {
   for (const Card& c : all) {
+    if (c.sums != all[me].sums)
+      fatal(
+          "rank %u sends packets %s checksums, rank %zu %s: give all ranks the same UPCR_CHECKSUM (mpirun -x "
+          "NAME, "
+          "or start the job with upcrun), and link all of them with the debug library, which alone has it",
+          me, all[me].sums != 0 ? "with" : "without", &c - all.data(), c.sums != 0 ? "with" : "without");
     if (c.node_size == all[me].node_size && c.bypass == all[me].bypass) continue;
     fatal(
         "rank %u has UPCR_NODE_SIZE=%u and UPCR_PSHM=%s, rank %zu has %u and %s; give all ranks the same "
@@ -104,7 +112,9 @@ AllowedCpus allowed_cpus() {
 
 void find_neighbours(Bootstrap& bootstrap, bool bypass, Topology* topology) {
   Topology& t = *topology;
-  const Card mine{machine_id(), static_cast<std::uint32_t>(config_int("UPCR_NODE_SIZE")), bypass ? 1u : 0u};
+  const Card mine{machine_id(), static_cast<std::uint32_t>(config_int("UPCR_NODE_SIZE")),
+                  bypass ? std::uint16_t{1} : std::uint16_t{0},
+                  wants_packet_sums() ? std::uint16_t{1} : std::uint16_t{0}};
   std::vector<Card> all(t.size);
   bootstrap.allgather(&mine, sizeof mine, all.data());
   check_settings(all, t.rank);

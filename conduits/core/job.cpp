@@ -16,6 +16,8 @@
 #include "conduits/core/home.hpp"
 #include "conduits/core/hosts.hpp"
 #include "conduits/core/network_bell.hpp"
+#include "conduits/core/packet_check.hpp"
+#include "conduits/core/packet_sums.hpp"
 #include "conduits/core/progress.hpp"
 #include "conduits/core/progress_thread.hpp"
 #include "conduits/core/registry.hpp"
@@ -68,7 +70,8 @@ std::unique_ptr<AmEngine> make_engine(Job& j, bool everything) {
   config.size = j.topology.size;
   config.multithreaded = j.multithreaded;
   config.writable = reachable;
-  config.mapped = mapped_here;
+  // With sums all data is in packets: stored directly it would be there before its packet is checked.
+  config.mapped = packet_sums() ? nullptr : mapped_here;
   config.took = wake_threads;
   config.context = &j;
   auto engine = std::make_unique<AmEngine>(*j.conduit, config);
@@ -108,6 +111,7 @@ void start_job(const StartOptions& options) {
   freeze_if_asked();
   j.bypass = config_bool("UPCR_PSHM");
   find_neighbours(*j.bootstrap, j.bypass, &j.topology);
+  start_packet_check(wants_packet_sums(), j.topology.rank);
   j.separate_machine_memory = machine_is_larger_than_window(j.bypass);
 }
 

@@ -12,7 +12,7 @@
 
 namespace upcr {
 
-inline constexpr std::uint32_t kConduitAbi = 6;  // modules of another number are refused
+inline constexpr std::uint32_t kConduitAbi = 7;  // modules of another number are refused
 
 // What a module exports under the name `upcr_conduit_module`.
 struct ConduitModule {

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/core/ring.hpp"
 
+#include <algorithm>
+#include <string>
+
 #include "conduits/base/cpu.hpp"
+#include "conduits/base/crc32c.hpp"
+#include "conduits/base/report.hpp"
+#include "conduits/core/packet_check.hpp"
 
 namespace upcr {
 namespace {
 
 constexpr std::size_t kSlotBody = sizeof(RingSlot::body);
+// With sums: the slot's last word.
+constexpr std::size_t kSumWord = kSlotBody / sizeof(std::uint32_t) - 1;
+
+inline std::size_t room_in_slot() noexcept {
+  return packet_sums() ? kSumWord * sizeof(std::uint32_t) / 8 * 8 : kSlotBody;
+}
 
 // Where the payload of a packet is: the same computation on both sides.
 struct Shape {
@@ -15,7 +27,7 @@ struct Shape {
 };
 Shape shape(const AmHeader& h) noexcept {
   const std::size_t behind_args = round_up(h.nargs * sizeof(std::uint32_t), 8);
-  if (h.length <= kSlotBody - behind_args) return {behind_args, 0};
+  if (h.length <= room_in_slot() - behind_args) return {behind_args, 0};
   return {0, round_up(h.length, kCacheLine)};
 }
 char* place_of(const Shape& s, RingSlot& slot, char* outside) noexcept {
@@ -54,8 +66,18 @@ Status RingWriter::push(const AmPacket& packet) noexcept {
   }
   slot.set_arguments(packet.args, packet.head.nargs);
   payload_ = p.end;
-  slot.store(++slots_, packet.head);
+  ++slots_;
+  if (packets_are_watched())
+    store_watched(slot, packet.head, place_of(s, slot, ring_->payload + p.start % kRingPayload));
+  else
+    slot.store(slots_, packet.head);
   return Status::kOk;
+}
+
+// Where the next payload of so many bytes starts: it is in one piece.
+inline std::uint64_t RingReader::start_outside(std::size_t bytes) const noexcept {
+  const std::size_t left = kRingPayload - payload_ % kRingPayload;
+  return bytes > left ? payload_ + left : payload_;
 }
 
 AmArrival RingReader::front(Rank source, std::uint8_t channel_flags) noexcept {
@@ -64,15 +86,82 @@ AmArrival RingReader::front(Rank source, std::uint8_t channel_flags) noexcept {
   payload_next_ = payload_;
   char* outside = nullptr;
   if (s.outside != 0) {
-    std::uint64_t start = payload_;
-    const std::size_t left = kRingPayload - start % kRingPayload;
-    if (s.outside > left) start += left;
+    const std::uint64_t start = start_outside(s.outside);
     outside = ring_->payload + start % kRingPayload;
     payload_next_ = start + s.outside;
   }
   if (a.head.length != 0) a.payload = place_of(s, *next_, outside);
   return a;
 }
+
+#if defined(UPCR_DEBUG) && UPCR_DEBUG
+
+namespace {
+
+std::uint32_t sum_of(std::uint64_t head, const RingSlot& slot, AmHeader h, const char* payload) noexcept {
+  std::uint32_t sum = crc32c(0, &head, sizeof head);
+  sum = crc32c(sum, slot.body, h.nargs * sizeof *slot.body);
+  return crc32c(sum, payload, h.length);
+}
+
+}  // namespace
+
+// Publishes a packet that is in its place: with its sum, and with a bit flipped where a test wants that. The
+// packet's bits are those of the head, the arguments, the payload and the sum.
+void RingWriter::store_watched(RingSlot& slot, AmHeader h, char* payload) noexcept {
+  std::uint64_t head = ring_head(slots_, h);
+  const std::size_t args = h.nargs * sizeof *slot.body, sum = packet_sums() ? kPacketSumBytes : 0;
+  if (packet_sums()) slot.body[kSumWord] = sum_of(head, slot, h, payload);
+  if (std::size_t bit; takes_packet_flip(8 * (sizeof head + args + h.length + sum), &bit)) {
+    const auto flipped = static_cast<char>(1u << bit % 8);
+    const std::size_t byte = bit / 8;
+    if (byte < sizeof head)
+      head ^= std::uint64_t{1} << bit;
+    else if (byte < sizeof head + args)
+      reinterpret_cast<char*>(slot.body)[byte - sizeof head] ^= flipped;
+    else if (byte < sizeof head + args + h.length)
+      payload[byte - sizeof head - args] ^= flipped;
+    else
+      reinterpret_cast<char*>(slot.body + kSumWord)[byte - sizeof head - args - h.length] ^= flipped;
+  }
+  slot.head.store(head, std::memory_order_release);
+}
+
+void RingReader::check(Rank source, std::uint8_t channel_flags) const noexcept {
+  const std::uint64_t head = next_->head.load(std::memory_order_acquire);
+  const auto sequence = static_cast<std::uint32_t>(head);
+  if (sequence != sequence_) {
+    // Nothing has come: the slot is as the writer left it one round ago, and the slots behind it too. (A
+    // packet whose sequence number has become the one of that round is found when another one follows.)
+    const bool first_round = slots_.load(std::memory_order_relaxed) < kRingSlots;
+    const std::uint32_t before = first_round ? 0 : sequence_ - kRingSlots;
+    const RingSlot& behind = ring_->slots[(slots_.load(std::memory_order_relaxed) + 1) % kRingSlots];
+    if (sequence == before && (!holds(behind, sequence_ + 1) || holds(*next_, sequence_))) return;
+    fatal(
+        "a corrupted packet arrived from rank %u at rank %u by conduit smp: its slot in the ring of %s has "
+        "sequence "
+        "number %u instead of %u; nothing of it was used. %s",
+        source, packet_sums_state.rank, channel_flags != 0 ? "replies" : "requests", sequence, sequence_,
+        kCorruptionCure);
+  }
+  // What the head says may be wrong: nothing is read that is not in the slot or in the ring.
+  AmHeader h = header_of(static_cast<std::uint32_t>(head >> 32), channel_flags);
+  const AmHeader claimed = h;
+  h.nargs = std::min<std::uint8_t>(h.nargs, kMaxAmArgs);
+  const Shape s = shape(h);
+  char* const outside = ring_->payload + start_outside(s.outside) % kRingPayload;
+  const std::uint32_t expected = sum_of(head, *next_, h, place_of(s, *next_, outside));
+  if (const std::uint32_t found = next_->body[kSumWord]; found != expected)
+    report_corrupted_packet(source, "smp", words_for_message(claimed),
+                            sizeof head + h.nargs * sizeof *next_->body + h.length, expected, found);
+}
+
+#else
+
+void RingWriter::store_watched(RingSlot& slot, AmHeader head, char*) noexcept { slot.store(slots_, head); }
+void RingReader::check(Rank, std::uint8_t) const noexcept {}
+
+#endif
 
 void RingReader::publish() noexcept {
   slots_published_ = slots_.load(std::memory_order_relaxed);

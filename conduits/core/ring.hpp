@@ -12,6 +12,9 @@
 // between. A producer asks for the lines before it fills them, since the consumer has them; and a consumer
 // that waits asks for the second one too. So both lines are on their way at the same time.
 //
+// With sums (packet_check.hpp) the last word of a slot is the CRC-32C of all that the packet is, its sequence
+// number included: check() compares it before front() is asked for anything.
+//
 // RingWriter and RingReader are the two private ends. Writers of several threads need a lock outside. What
 // a packet that is all slot needs is in this header, since its time is that of a few dozen instructions;
 // packets with something outside are put together in ring.cpp.
@@ -24,6 +27,7 @@
 #include "conduits/base/cpu.hpp"
 #include "conduits/base/status.hpp"
 #include "conduits/core/am_packet.hpp"
+#include "conduits/core/packet_sums.hpp"
 
 namespace upcr {
 
@@ -75,8 +79,12 @@ inline AmHeader header_of(std::uint32_t what, std::uint8_t channel_flags) noexce
 }
 static_assert(kAmReply == 1 && kAmInternal == 2 && kAmMedium == 4 && kAmLong == 8);
 
+inline std::uint64_t ring_head(std::uint64_t sequence, AmHeader h) noexcept {
+  return (sequence & 0xffffffff) | (std::uint64_t{ring_what(h)} << 32);
+}
+
 [[gnu::always_inline]] inline void RingSlot::store(std::uint64_t sequence, AmHeader h) noexcept {
-  head.store((sequence & 0xffffffff) | (std::uint64_t{ring_what(h)} << 32), std::memory_order_release);
+  head.store(ring_head(sequence, h), std::memory_order_release);
 }
 
 // Up to 16 words, as two runs that overlap: no loop, no call.
@@ -121,7 +129,10 @@ class RingWriter {
     slot.fetch(head.nargs);
     slot.set_arguments(args, head.nargs);
     ++slots_;
-    slot.store(slots_, head);
+    if (packets_are_watched())
+      store_watched(slot, head, nullptr);
+    else
+      slot.store(slots_, head);
     return true;
   }
   // Room for a packet of the largest size?
@@ -138,6 +149,7 @@ class RingWriter {
   Place place(std::size_t bytes) const noexcept;
   bool fits(const Place& place) noexcept;
   bool slot_is_free() noexcept;
+  void store_watched(RingSlot& slot, AmHeader head, char* payload) noexcept;
 
   Ring* ring_ = nullptr;
   std::uint64_t slots_ = 0, payload_ = 0;  // next positions
@@ -161,6 +173,9 @@ class RingReader {
   [[gnu::always_inline]] void look_forward() const noexcept {
     __builtin_prefetch(next_->body + kFirstLineArgs);
   }
+  // With sums: ends the job when the next packet is corrupted, or where there is none, when its slot holds
+  // what no writer has put there. For the thread that polls.
+  void check(Rank source, std::uint8_t channel_flags) const noexcept;
   // The next packet; valid until pop(). Only when there is one.
   [[gnu::always_inline]] bool front_is_all_slot() const noexcept { return next_->what() < (1u << 16); }
   [[gnu::always_inline]] AmArrival front_slot(Rank source, std::uint8_t channel_flags) noexcept {
@@ -182,6 +197,7 @@ class RingReader {
     return static_cast<std::uint32_t>(slot.head.load(std::memory_order_acquire)) == sequence;
   }
   void publish() noexcept;
+  std::uint64_t start_outside(std::size_t bytes) const noexcept;
 
   RingSlot* next_ = nullptr;    // the next slot, and
   std::uint32_t sequence_ = 1;  // what its head says when it holds a packet

@@ -53,6 +53,10 @@ class Rings {
     Incoming *const first = in_.data(), *const end = first + in_.size(), *const start = first + turn_;
     Incoming* from = start;
     do {
+      if (packet_sums()) {  // what has not come: a packet that has is looked at when it is taken
+        from->replies.check(from->source, kAmReply);
+        from->requests.check(from->source, 0);
+      }
       if (__builtin_expect(from->replies.has_one(), 0)) taken += take_replies(*from, sink);
       if (__builtin_expect(from->requests.has_one(), 0) && taken < budget && sink.takes_requests())
         taken += take_requests(*from, budget - taken, sink);
@@ -101,6 +105,7 @@ class Rings {
 
   template <typename Sink>
   [[gnu::always_inline]] static void take_one(RingReader& ring, Rank source, std::uint8_t flags, Sink& sink) {
+    if (packet_sums()) ring.check(source, flags);
     if (__builtin_expect(ring.front_is_all_slot(), 1))
       sink.deliver_slot(ring.front_slot(source, flags));
     else
