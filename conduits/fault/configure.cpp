@@ -5,6 +5,7 @@
 
 #include "conduits/base/config.hpp"
 #include "conduits/base/report.hpp"
+#include "conduits/core/packet_sums.hpp"
 #include "conduits/fault/fault.hpp"
 
 namespace upcr {
@@ -13,7 +14,7 @@ namespace {
 constexpr ConfigVar kVars[] = {
     {"UPCR_FAULT", ConfigType::kString, nullptr,
      "debug library: makes the conduit behave badly; any of "
-     "delay=POLLS,reorder=SEED,refuse=EVERY,amonly,lateputs"},
+     "delay=POLLS,reorder=SEED,refuse=EVERY,amonly,lateputs,flip=PACKET:BIT"},
 };
 ConfigTable table("fault", kVars);
 
@@ -21,6 +22,13 @@ template <typename T>
 bool parse_number(std::string_view text, T* value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
   return error == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+// PACKET:BIT, packets counted from 1.
+bool parse_flip(std::string_view text, FaultOptions* options) {
+  const std::size_t colon = text.find(':');
+  return colon != text.npos && parse_number(text.substr(0, colon), &options->flip_packet) &&
+         parse_number(text.substr(colon + 1), &options->flip_bit) && options->flip_packet != 0;
 }
 
 bool parse_one(std::string_view item, FaultOptions* options) {
@@ -35,6 +43,7 @@ bool parse_one(std::string_view item, FaultOptions* options) {
   if (name == "delay") return parse_number(value, &options->delay);
   if (name == "reorder") return parse_number(value, &options->reorder);
   if (name == "refuse") return parse_number(value, &options->refuse) && options->refuse != 1;
+  if (name == "flip") return parse_flip(value, options);
   return false;
 }
 
@@ -55,9 +64,10 @@ std::unique_ptr<Conduit> wrap_in_configured_faults(std::unique_ptr<Conduit> inne
   FaultOptions options;
   if (!FaultOptions::parse(text, &options))
     fatal(
-        "UPCR_FAULT=%s: expected any of delay=POLLS, reorder=SEED, refuse=EVERY (2 or more), amonly and "
-        "lateputs, separated by commas",
+        "UPCR_FAULT=%s: expected any of delay=POLLS, reorder=SEED, refuse=EVERY (2 or more), amonly, "
+        "lateputs and flip=PACKET:BIT (packets from 1), separated by commas",
         text);
+  if (options.flip_packet != 0) order_packet_flip(options.flip_packet - 1, options.flip_bit);
   return wrap_in_faults(std::move(inner), options);
 }
 

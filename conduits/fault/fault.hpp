@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A conduit around another one that behaves as badly as the interface allows: requests leave late, in
-// another order, or are refused. Debug library only; the registry wraps the chosen conduit when UPCR_FAULT
-// is set. Threads as in conduits/core/conduit.hpp.
+// another order, or are refused; and a bit of a packet changes. Debug library only; the registry wraps the chosen
+// conduit when UPCR_FAULT is set. Threads as in conduits/core/conduit.hpp.
 //
 // Faults happen where the contract leaves room for them, on the sending side: a request that was accepted
 // is kept here for a few polls of the sender. Replies pass as they are, because the inner conduit has kept
@@ -22,8 +22,11 @@ struct FaultOptions {
   bool am_only = false;       // the inner conduit's remote memory access is hidden
   bool late_puts =
       false;  // hidden too, but for puts, which read their source some polls later (late_puts.hpp)
+  // Not 0: of the n-th packet that leaves the process this bit is flipped on its way (flip.h).
+  std::uint64_t flip_packet = 0, flip_bit = 0;
 
-  // "delay=20,reorder=7,refuse=5,amonly,lateputs": any of these. False when `text` is something else.
+  // "delay=20,reorder=7,refuse=5,amonly,lateputs,flip=100:37": any of these. False when `text` is something
+  // else.
   static bool parse(const char* text, FaultOptions* options);
 };
 

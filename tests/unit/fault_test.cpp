@@ -198,8 +198,12 @@ TEST(Fault, Options) {
   EXPECT_FALSE(o.late_puts);
   EXPECT_TRUE(FaultOptions::parse("lateputs", &o));
   EXPECT_TRUE(o.late_puts);
+  EXPECT_TRUE(FaultOptions::parse("flip=100:37", &o));
+  EXPECT_EQ(o.flip_packet, 100u);
+  EXPECT_EQ(o.flip_bit, 37u);
   for (const char* wrong :
-       {"", "delay", "delay=", "delay=x", "delay=1,", "refuse=1", "amonly=1", "Delay=1", "delay=-1"})
+       {"", "delay", "delay=", "delay=x", "delay=1,", "refuse=1", "amonly=1", "Delay=1", "delay=-1", "flip",
+        "flip=1", "flip=0:1", "flip=1:", "flip=:1", "flip=1:2:3"})
     EXPECT_FALSE(FaultOptions::parse(wrong, &o)) << wrong;
 }
 
