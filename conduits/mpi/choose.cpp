@@ -22,6 +22,7 @@ constexpr unsigned kPatienceMs = 5, kPatienceWhenAskedMs = 200;
 // Why the window is not even tried; null: it is.
 const char* MpiConduit::reason_for_messages(const Survey& all) const {
   if (all.wish == Wish::kNo) return "UPCR_MPI_RMA=no";
+  if (sums_ != nullptr) return "UPCR_CHECKSUM=yes";
   if (everything_) return "remote access may name any address";
 #if defined(MPICH_VERSION)
   // Over TCP with several network devices, a window uses connections on which not both sides have sent

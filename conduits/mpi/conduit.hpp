@@ -143,6 +143,7 @@ class MpiConduit final : public Conduit {
   SpinLock* lock_ = nullptr;  // the session's
   bool multithreaded_ = false;
   bool everything_ = false;
+  PacketCheck* sums_ = nullptr;  // null: packets carry no checksums
   MPI_Comm packets_ = MPI_COMM_NULL, data_ = MPI_COMM_NULL;
   SendPool sends_;
   mutable ReceiveRing receives_;

@@ -6,12 +6,13 @@
 
 namespace upcr::mpi {
 
-void ReceiveRing::open(MPI_Comm comm, unsigned buffers) {
-  packets_ = std::make_unique_for_overwrite<Packet[]>(buffers);
+void ReceiveRing::open(MPI_Comm comm, unsigned buffers, std::size_t extra) {
+  lines_each_ = packet_lines(extra);
+  lines_ = std::make_unique_for_overwrite<Line[]>(buffers * lines_each_);
   requests_.assign(buffers, MPI_REQUEST_NULL);
   order_.assign(buffers, 0);
   for (unsigned i = 0; i < buffers; ++i) {
-    check(MPI_Recv_init(packets_[i].bytes, static_cast<int>(kPacketBytes), MPI_BYTE, MPI_ANY_SOURCE,
+    check(MPI_Recv_init(packet(i), static_cast<int>(kPacketBytes + extra), MPI_BYTE, MPI_ANY_SOURCE,
                         kPacketTag, comm, &requests_[i]),
           "MPI_Recv_init");
     give_back(i);
@@ -48,8 +49,7 @@ bool ReceiveRing::take(Arrived* arrived) {
   --started_;
   int bytes = 0;
   check(MPI_Get_count(&status_, MPI_BYTE, &bytes), "MPI_Get_count");
-  *arrived = {static_cast<Rank>(status_.MPI_SOURCE), buffer, static_cast<std::size_t>(bytes),
-              packets_[buffer].bytes};
+  *arrived = {static_cast<Rank>(status_.MPI_SOURCE), buffer, static_cast<std::size_t>(bytes), packet(buffer)};
   return true;
 }
 

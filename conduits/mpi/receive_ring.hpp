@@ -27,7 +27,8 @@ struct Arrived {
 
 class ReceiveRing {
  public:
-  void open(MPI_Comm comm, unsigned buffers);
+  // `extra`: bytes that a packet has behind its kPacketBytes.
+  void open(MPI_Comm comm, unsigned buffers, std::size_t extra);
   // Cancels what is still open (and is not complete: such a request is inactive). What has arrived is
   // dropped.
   void close();
@@ -39,12 +40,11 @@ class ReceiveRing {
   void give_back(std::uint32_t buffer);
 
  private:
-  struct alignas(64) Packet {
-    char bytes[kPacketBytes];
-  };
+  char* packet(std::uint32_t i) noexcept { return lines_[i * lines_each_].bytes; }
   std::uint32_t wrapped(std::uint32_t i) const noexcept { return i < order_.size() ? i : 0; }
 
-  std::unique_ptr<Packet[]> packets_;
+  std::unique_ptr<Line[]> lines_;
+  std::size_t lines_each_ = 0;         // of a packet
   std::vector<MPI_Request> requests_;  // of each buffer
   std::vector<std::uint32_t> order_;   // a ring: the started ones, oldest first
   std::uint32_t oldest_ = 0, end_ = 0, started_ = 0;

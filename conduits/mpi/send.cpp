@@ -108,6 +108,7 @@ void MpiConduit::send_big(Rank to, Kind kind, unsigned slot, std::uint64_t raddr
 Status MpiConduit::put_big(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
                            Pending* local) {
   if (local == nullptr) return Status::kNotSupported;  // the source is wanted back at once: packets copy it
+  if (sums_ != nullptr) return Status::kNotSupported;  // only packets carry them
   Peer& peer = peers_[to];
   if (!room_for_requests(peer, 1) || transfers_.full()) return Status::kNoResource;
   const unsigned slot = peer.big.begin_put(remote, local);
@@ -126,6 +127,7 @@ Status MpiConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t by
     const Status status = window_.get(from, dst, raddr, bytes, done);
     if (status != Status::kNotSupported) return status;
   }
+  if (bytes > kMaxGet && sums_ != nullptr) return Status::kNotSupported;  // as put_big()
   if (bytes > kMaxGet) return get_big(from, dst, raddr, bytes, done);
   Peer& peer = peers_[from];
   if (!room_for_requests(peer, 1)) return Status::kNoResource;

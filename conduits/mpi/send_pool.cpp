@@ -6,9 +6,11 @@
 
 namespace upcr::mpi {
 
-void SendPool::open(MPI_Comm comm, unsigned buffers) {
+void SendPool::open(MPI_Comm comm, unsigned buffers, PacketCheck* check) {
   comm_ = comm;
-  packets_ = std::make_unique_for_overwrite<Packet[]>(buffers);
+  check_ = check;
+  lines_each_ = packet_lines(check != nullptr ? check->extra_bytes() : 0);
+  lines_ = std::make_unique_for_overwrite<Line[]>(buffers * lines_each_);
   free_.reserve(buffers);
   for (unsigned i = buffers; i > 0; --i) free_.push_back(i - 1);
   waiting_.reserve(buffers);
@@ -17,18 +19,19 @@ void SendPool::open(MPI_Comm comm, unsigned buffers) {
 }
 
 void SendPool::send(Rank to, std::size_t bytes) {
-  const std::uint32_t packet = free_.back();
+  const std::uint32_t number = free_.back();
+  char* const at = packet(number);
+  if (__builtin_expect(check_ != nullptr, 0)) bytes = check_->seal(at, bytes);
   const int peer = static_cast<int>(to);
   MPI_Request request;
-  check(
-      MPI_Isend(packets_[packet].bytes, static_cast<int>(bytes), MPI_BYTE, peer, kPacketTag, comm_, &request),
-      "sending a packet", peer);
+  check(MPI_Isend(at, static_cast<int>(bytes), MPI_BYTE, peer, kPacketTag, comm_, &request),
+        "sending a packet", peer);
   int left = 0;
   check(MPI_Test(&request, &left, MPI_STATUS_IGNORE), "sending a packet", peer);
   if (left != 0) return;
   free_.pop_back();
   waiting_.push_back(request);
-  waiting_packet_.push_back(packet);
+  waiting_packet_.push_back(number);
 }
 
 void SendPool::reap() {

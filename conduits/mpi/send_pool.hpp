@@ -13,13 +13,15 @@
 #include <vector>
 
 #include "conduits/base/status.hpp"
+#include "conduits/core/packet_check.hpp"
 #include "conduits/mpi/wire.hpp"
 
 namespace upcr::mpi {
 
 class SendPool {
  public:
-  void open(MPI_Comm comm, unsigned buffers);
+  // `check`: seals every packet; may be null.
+  void open(MPI_Comm comm, unsigned buffers, PacketCheck* check);
   // Waits until everything has left.
   void close();
 
@@ -27,17 +29,18 @@ class SendPool {
   bool all_left() const noexcept { return waiting_.empty(); }
   // The next packet's memory, kPacketBytes. available() is not 0. Build the packet, then send() it before the
   // next front().
-  char* front() noexcept { return packets_[free_.back()].bytes; }
+  char* front() noexcept { return packet(free_.back()); }
   void send(Rank to, std::size_t bytes);
   // Finds out which packets have left since. Worth calling when !all_left().
   void reap();
 
  private:
-  struct alignas(64) Packet {
-    char bytes[kPacketBytes];
-  };
+  char* packet(std::uint32_t i) noexcept { return lines_[i * lines_each_].bytes; }
+
   MPI_Comm comm_ = MPI_COMM_NULL;
-  std::unique_ptr<Packet[]> packets_;
+  PacketCheck* check_ = nullptr;
+  std::unique_ptr<Line[]> lines_;
+  std::size_t lines_each_ = 0;                 // of a packet
   std::vector<std::uint32_t> free_;            // a stack: the last one used is the next
   std::vector<MPI_Request> waiting_;           // still leaving
   std::vector<std::uint32_t> waiting_packet_;  // the buffer of each of them

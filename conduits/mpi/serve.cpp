@@ -46,6 +46,8 @@ bool MpiConduit::pending() const noexcept {
 bool MpiConduit::take_one(bool requests_too, OptionalGuard& guard) {
   Arrived a;
   if (!receives_.take(&a)) return false;
+  if (__builtin_expect(sums_ != nullptr, 0))
+    a.bytes = sums_->open(a.source, a.packet, a.bytes, "mpi", claim_of);
   if (a.source >= peers_.size() || !well_formed(a.packet, a.bytes))
     fatal("a malformed packet of %zu bytes arrived from rank %u of %zu; are all processes the same upcr?",
           a.bytes, a.source, peers_.size());

@@ -85,10 +85,12 @@ void MpiConduit::open_tables() {
   owing_.open(n);
   transfers_.open(data_, 2 * kBigSlots * peers);
   done_puts_.reserve(2 * kBigSlots * peers);
-  sends_.open(packets_, kSendBuffers);
+  PacketCheck* const check = packet_check();
+  if (check != nullptr && check->sums()) sums_ = check;
+  sends_.open(packets_, kSendBuffers, check);
   // What may be set aside: requests that wait their turn, and from each peer the first part of a reply.
   const std::size_t receives = peers * (window + 1) + kSpareReceives;
-  receives_.open(packets_, static_cast<unsigned>(receives));
+  receives_.open(packets_, static_cast<unsigned>(receives), sums_ != nullptr ? sums_->extra_bytes() : 0);
   UPCR_LOG(log_mpi, kInfo, "%u packets of %zu bytes to each process, %zu receives", window, kPacketBytes,
            receives);
 }

@@ -15,12 +15,14 @@
 //   kBigDone              head (value: slot of the kBigPut)
 //   kTell                 head: there was nothing else to carry the counts
 // clang-format on
+// With checksums the CRC-32C of the packet is behind it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include "conduits/core/packed_message.hpp"
+#include "conduits/core/packet_check.hpp"
 
 namespace upcr::mpi {
 
@@ -29,6 +31,15 @@ namespace upcr::mpi {
 // left for MPI's own header; a number of cache lines that is no power of two spreads buffers over the cache.
 inline constexpr std::size_t kPacketBytes = 4096 - 128;
 static_assert(kPacketBytes % 64 == 0);
+
+// Buffers of packets are arrays of these: with checksums a packet has some bytes more
+// (core/packet_check.hpp).
+struct alignas(64) Line {
+  char bytes[64];
+};
+constexpr std::size_t packet_lines(std::size_t extra) noexcept {
+  return (kPacketBytes + extra + sizeof(Line) - 1) / sizeof(Line);
+}
 
 enum class Kind : std::uint8_t {
   kRequest = 1,
@@ -116,6 +127,36 @@ inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
       return bytes == sizeof head;
   }
   return false;
+}
+
+// What a packet whose checksum is wrong says it is.
+inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
+  if (bytes < sizeof(Head)) return {};
+  switch (read_as<Head>(packet).kind) {
+    case Kind::kRequest:
+    case Kind::kReply:
+    case Kind::kExtraReply:
+      if (bytes < sizeof(Head) + sizeof(AmHeader)) return {};
+      return {"a message", true, read_as<AmHeader>(packet + sizeof(Head))};
+    case Kind::kRequestPart:
+      return {"the first part of a request"};
+    case Kind::kReplyPart:
+      return {"the first part of a reply"};
+    case Kind::kPut:
+    case Kind::kPutPart:
+      return {"a put"};
+    case Kind::kGet:
+      return {"a get"};
+    case Kind::kGetReply:
+      return {"the answer to a get"};
+    case Kind::kBigPut:
+    case Kind::kBigGet:
+    case Kind::kBigDone:
+      return {"a word about a large transfer"};
+    case Kind::kTell:
+      return {"a credit update"};
+  }
+  return {};
 }
 
 }  // namespace upcr::mpi
