@@ -65,7 +65,12 @@ inline constexpr unsigned kReplyReserve = 1;
 
 class IbvConduit final : public Conduit, private ConnectionClient {
  public:
-  IbvConduit() { caps_.max_medium = kMaxMedium; }
+  IbvConduit()
+      : check_(packet_check()),
+        sums_(check_ != nullptr && check_->sums() ? check_ : nullptr),
+        extra_bytes_(sums_ != nullptr ? sums_->extra_bytes() : 0) {
+    caps_.max_medium = sums_ != nullptr ? kMaxMediumWithSum : kMaxMedium;
+  }
   const char* name() const noexcept override { return "ibv"; }
   std::string describe() const override;
   std::string details() const override { return ports_.details(); }
@@ -157,6 +162,7 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   // -- serve.cpp, in poll(), under the lock except while a handler runs
   unsigned take_completions(DeviceQueues& queues, unsigned budget, OptionalGuard& guard);
   void take_packet(ReceiveBuffer* buffer, const ibv_wc& wc, DeviceQueues& queues, OptionalGuard& guard);
+  std::uint32_t verified(const ReceiveBuffer& buffer, const ibv_wc& wc, DeviceQueues& queues);
   bool can_serve(const Link& link) const noexcept;
   void hold(ReceiveBuffer* buffer);
   unsigned serve_held(unsigned budget, OptionalGuard& guard);
@@ -170,6 +176,14 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   void close_waiting();
   bool has_work() const noexcept;
 
+  // Of this packet, as it is sent.
+  std::size_t bytes_on_wire(const AmPacket& p) const noexcept {
+    return sizeof(Head) + packed_payload_offset(p.head.nargs) + p.head.length + extra_bytes_;
+  }
+
+  PacketCheck* const check_;       // null: the release library
+  PacketCheck* const sums_;        // null: packets carry no checksums
+  const std::size_t extra_bytes_;  // of a packet: its checksum
   const Topology* topology_ = nullptr;
   Bootstrap* bootstrap_ = nullptr;
   mutable SpinLock lock_;

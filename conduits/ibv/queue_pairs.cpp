@@ -63,8 +63,8 @@ void IbvConduit::established(const Connection& connection) {
 void IbvConduit::send_hello(Link& link) {
   link.hello.link = &link;
   link.hello.what = What::kHello;
-  ibv_sge piece{reinterpret_cast<std::uintptr_t>(hellos_.at(0)), sizeof(Head),
-                hellos_.key(link.queues->device())};
+  ibv_sge piece{reinterpret_cast<std::uintptr_t>(hellos_.at(0)),
+                static_cast<std::uint32_t>(sizeof(Head) + extra_bytes_), hellos_.key(link.queues->device())};
   ibv_send_wr request{};
   request.wr_id = identifier(&link.hello);
   request.sg_list = &piece;

@@ -30,8 +30,7 @@ Status IbvConduit::am_send(Rank to, const AmPacket& p) {
     send_message(*link, PacketKind::kReply, p);
     return Status::kOk;
   }
-  if (!has_room_for_packet(*link, sizeof(Head) + packed_payload_offset(p.head.nargs) + p.head.length))
-    return Status::kNoResource;
+  if (!has_room_for_packet(*link, bytes_on_wire(p))) return Status::kNoResource;
   if ((p.head.flags & kAmReply) == 0) {
     if (link->credits.credits() == 0) return Status::kNoResource;
     link->credits.take_credit();
@@ -46,30 +45,30 @@ Status IbvConduit::am_send(Rank to, const AmPacket& p) {
 
 void IbvConduit::send_message(Link& link, PacketKind kind, const AmPacket& p) {
   alignas(8) char small[kMostInline];
-  const std::size_t bytes = sizeof(Head) + packed_payload_offset(p.head.nargs) + p.head.length;
+  const std::size_t bytes = bytes_on_wire(p);
   const bool in_line = bytes <= link.connection.max_inline && bytes <= kMostInline;
   char* buffer = in_line ? nullptr : sends_.take();
   char* packet = in_line ? small : buffer;
   const Head h = head(link, kind);
   std::memcpy(packet, &h, sizeof h);
   (void)pack_message(packet + sizeof h, p);
-  send_packet(link, packet, bytes, buffer);
+  send_packet(link, packet, bytes - extra_bytes_, buffer);
 }
 
 // A packet that is nothing but a head. There is room.
 void IbvConduit::send_head(Link& link, PacketKind kind) {
-  Head h = head(link, kind);
-  char* buffer = nullptr;
-  if (sizeof h > link.connection.max_inline) {
-    buffer = sends_.take();
-    std::memcpy(buffer, &h, sizeof h);
-  }
-  send_packet(link, buffer != nullptr ? buffer : reinterpret_cast<char*>(&h), sizeof h, buffer);
+  const Head h = head(link, kind);
+  alignas(8) char small[sizeof h + kPacketSumBytes];
+  char* const buffer = sizeof h + extra_bytes_ > link.connection.max_inline ? sends_.take() : nullptr;
+  char* const packet = buffer != nullptr ? buffer : small;
+  std::memcpy(packet, &h, sizeof h);
+  send_packet(link, packet, sizeof h, buffer);
 }
 
-// `buffer`: of sends_, given back when the packet has left; null: it is sent inline, the caller's memory is
-// free on return.
+// There is room behind the packet for its checksum. `buffer`: of sends_, given back when the packet has left;
+// null: it is sent inline, the caller's memory is free on return.
 void IbvConduit::send_packet(Link& link, char* packet, std::size_t bytes, char* buffer) {
+  if (__builtin_expect(check_ != nullptr, 0)) bytes = check_->seal(packet, bytes);
   ibv_sge piece{reinterpret_cast<std::uintptr_t>(packet), static_cast<std::uint32_t>(bytes), 0};
   ibv_send_wr request;
   request.next = nullptr;

@@ -36,10 +36,26 @@ unsigned IbvConduit::take_completions(DeviceQueues& queues, unsigned budget, Opt
   return taken;
 }
 
+// The packet's bytes without its checksum, which is right. Its sender is who the queue pair says; what the
+// packet says counts only where the queue pair is not known here any more, or not yet.
+std::uint32_t IbvConduit::verified(const ReceiveBuffer& buffer, const ibv_wc& wc, DeviceQueues& queues) {
+  const Link* link = buffer.link != nullptr ? buffer.link : link_of(queues, wc.qp_num);
+  if (link == nullptr && news_.any()) {
+    (void)take_news();
+    link = link_of(queues, wc.qp_num);
+  }
+  const Rank from = link != nullptr               ? link->connection.peer
+                    : wc.byte_len >= sizeof(Head) ? read_as<Head>(buffer.packet).source
+                                                  : kNobody;
+  return static_cast<std::uint32_t>(sums_->open(from, buffer.packet, wc.byte_len, "ibv", claim_of));
+}
+
 void IbvConduit::take_packet(ReceiveBuffer* buffer, const ibv_wc& wc, DeviceQueues& queues,
                              OptionalGuard& guard) {
   const char* packet = buffer->packet;
-  const bool is_one = well_formed(packet, wc.byte_len);
+  std::uint32_t bytes = wc.byte_len;
+  if (__builtin_expect(sums_ != nullptr, 0)) bytes = verified(*buffer, wc, queues);
+  const bool is_one = well_formed(packet, bytes);
   const auto head = read_as<Head>(packet);
   Link* link = buffer->link;
   if (is_one && link == nullptr) {
@@ -56,13 +72,13 @@ void IbvConduit::take_packet(ReceiveBuffer* buffer, const ibv_wc& wc, DeviceQueu
     fatal(
         "a malformed packet of %u bytes arrived, said to be from rank %u of %u; are all processes the same "
         "upcr?",
-        wc.byte_len, head.source, topology_->size);
+        bytes, head.source, topology_->size);
   if (!link->ready) make_ready(*link);
   if (!link->credits.served_up_to(head.served) || !link->credits.extras_taken_up_to(head.extras))
     fatal("rank %u says that it has served more than it was sent; are all processes the same upcr?",
           head.source);
   buffer->from = link;
-  buffer->bytes = wc.byte_len;
+  buffer->bytes = bytes;
   if (head.kind == PacketKind::kRequest && (!held_.empty() || !can_serve(*link))) return hold(buffer);
   serve(buffer, *link, guard);
   give_back(buffer);

@@ -51,7 +51,7 @@ Status IbvConduit::attach(const AttachInfo& info) {
   open_queues();
   open_waiting();
   memory_.open(ports_.devices(), info, job().segments, locked_by_peers());
-  caps_.rma_put = caps_.rma_get = true;
+  caps_.rma_put = caps_.rma_get = sums_ == nullptr;  // only packets carry checksums
   caps_.max_inline = large_bounces_.buffer_bytes();
   connections_.open(info, ports_.ports(), *this);
   if (std::strcmp(config_string("UPCR_IBV_CONNECT"), "all") == 0) connections_.connect_all();
@@ -104,7 +104,7 @@ void IbvConduit::agree(Bootstrap& bootstrap) {
   shorts_by_message_ = job.shorts_by_message;
   iwarp_ = job.iwarp;
   short_reads_keep_to_pages_ = job.siw;
-  caps_.amo64 = job.atomics;
+  caps_.amo64 = job.atomics && sums_ == nullptr;
   constexpr std::uint64_t kMost = 1u << 30;
   caps_.max_rma = static_cast<std::size_t>(std::min(job.max_message, kMost));
 }
@@ -127,9 +127,10 @@ void IbvConduit::open_queues() {
   const std::size_t large = std::max<std::size_t>(config_size("UPCR_IBV_BOUNCE"), kSmallBounceBytes);
   large_bounces_.open(devices, large, kLargeBounces, "transfers (UPCR_IBV_BOUNCE)");
   flush_sink_ = small_bounces_.take();
-  hellos_.open(devices, sizeof(Head), 1, "connections");
+  hellos_.open(devices, sizeof(Head) + kPacketSumBytes, 1, "connections");
   const Head hello{PacketKind::kHello, 0, 0, topology_->rank};
   std::memcpy(hellos_.at(0), &hello, sizeof hello);
+  if (sums_ != nullptr) (void)sums_->seal(hellos_.at(0), sizeof hello);
   links_.resize(topology_->size);
   has_asked_.resize(topology_->size);
   owing_.open(topology_->size);

@@ -9,11 +9,14 @@
 //   kHello                head: the active side's first packet, after which the passive side may send
 //   kGoodbye              head: two of them end a connection (set_up.cpp)
 // clang-format on
+// With checksums the CRC-32C of the packet is behind it (core/packet_check.hpp), and messages are shorter by
+// it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 #include "conduits/core/packed_message.hpp"
+#include "conduits/core/packet_check.hpp"
 
 namespace upcr::ibv {
 
@@ -41,6 +44,8 @@ static_assert(sizeof(Head) == 8);
 
 inline constexpr std::size_t kMaxMedium = kPacketBytes - sizeof(Head) - packed_payload_offset(kMaxAmArgs);
 static_assert(kMaxMedium % 8 == 0 && kMaxMedium >= 4096 + sizeof(LongPrefix));
+inline constexpr std::size_t kMaxMediumWithSum = kMaxMedium - (kPacketSumBytes + 7) / 8 * 8;
+static_assert(kMaxMediumWithSum >= 4096 + sizeof(LongPrefix));
 
 // Is this a packet that a process of this job could have sent: known kind, and the length that its fields ask
 // for? Checked before anything in it is used.
@@ -58,6 +63,25 @@ inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
       return bytes == sizeof(Head);
   }
   return false;
+}
+
+// What a packet whose checksum is wrong says it is.
+inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
+  if (bytes < sizeof(Head)) return {};
+  switch (read_as<Head>(packet).kind) {
+    case PacketKind::kRequest:
+    case PacketKind::kReply:
+    case PacketKind::kExtraReply:
+      if (bytes < sizeof(Head) + sizeof(AmHeader)) return {};
+      return {"a message", true, read_as<AmHeader>(packet + sizeof(Head))};
+    case PacketKind::kTell:
+      return {"a credit update"};
+    case PacketKind::kHello:
+      return {"the first packet of a connection"};
+    case PacketKind::kGoodbye:
+      return {"the end of a connection"};
+  }
+  return {};
 }
 
 }  // namespace upcr::ibv
