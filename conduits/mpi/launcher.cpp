@@ -37,6 +37,7 @@ void look_up(void* handle, const char* name, Function* out) {
 
 // PMI's wire protocol is lines of text on an inherited socket.
 int pmi_socket = -1;
+bool is_hydra = false;
 
 bool write_line(const char* line, std::size_t length) noexcept {
   return pmi_socket >= 0 && ::send(pmi_socket, line, length, MSG_NOSIGNAL) == static_cast<ssize_t>(length);
@@ -75,15 +76,16 @@ bool end_job_from_handler(int) noexcept {
 #else
 
 void find_launcher() {
+  if (pmi_socket >= 0) return;
   const char* fd = std::getenv("PMI_FD");
   if (fd != nullptr && *fd >= '0' && *fd <= '9') pmi_socket = std::atoi(fd);
+  is_hydra = std::getenv("HYDI_CONTROL_FD") != nullptr || std::getenv("MPI_LOCALNRANKS") != nullptr;
 }
 
 int watched_connection() { return pmi_socket >= 0 ? ::fcntl(pmi_socket, F_DUPFD_CLOEXEC, 3) : -1; }
 
 const char* watched_process() {
-  const bool hydra = std::getenv("HYDI_CONTROL_FD") != nullptr || std::getenv("MPI_LOCALNRANKS") != nullptr;
-  return hydra || std::getenv("SLURM_STEP_NUM_TASKS") == nullptr ? "hydra_pmi_proxy" : "slurmstepd";
+  return is_hydra || std::getenv("SLURM_STEP_NUM_TASKS") == nullptr ? "hydra_pmi_proxy" : "slurmstepd";
 }
 
 bool end_job(int status) { return end_job_from_handler(status); }
@@ -109,11 +111,7 @@ bool say_goodbye() {
   return ::poll(&ready, 1, 1000) == 1 && ::read(pmi_socket, answer, sizeof answer) > 0;
 }
 
-bool has_launcher_barrier() {
-  find_launcher();
-  return pmi_socket >= 0 &&
-         (std::getenv("HYDI_CONTROL_FD") != nullptr || std::getenv("MPI_LOCALNRANKS") != nullptr);
-}
+bool has_launcher_barrier() { return pmi_socket >= 0 && is_hydra; }
 
 bool enter_launcher_barrier() {
   static constexpr char kLine[] = "cmd=barrier_in\n";

@@ -10,7 +10,8 @@
 
 namespace upcr::mpi {
 
-// Set-up time: finds the launcher's door.
+// Set-up time: finds the launcher's door. It is the environment that says where, and a program may change it
+// later, in one process only.
 void find_launcher();
 // A copy of the connection to the launcher's process on this host, to be watched for its end and closed; -1:
 // there is none, or MPI watches it.

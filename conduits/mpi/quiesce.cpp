@@ -28,6 +28,13 @@ void greet_everybody(MPI_Comm comm) {
   }
 }
 
+// One process may have an environment without the launcher's variables.
+bool everybody_has_launcher_barrier(MPI_Comm comm) {
+  int mine = has_launcher_barrier() ? 1 : 0, all = 0;
+  check(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
+  return all != 0;
+}
+
 void make_progress(MPI_Comm comm) {
   int any = 0;
   check(MPI_Iprobe(MPI_ANY_SOURCE, kTagGreeting, comm, &any, MPI_STATUS_IGNORE), "MPI_Iprobe");
@@ -37,12 +44,15 @@ void make_progress(MPI_Comm comm) {
 }  // namespace
 
 void quiesce_before_finalize() {
-  if (session().size() == 1 || !has_launcher_barrier()) return;
+  if (session().size() == 1) return;
   MPI_Comm comm = duplicate_world();
-  greet_everybody(comm);
-  bool met = enter_launcher_barrier();
-  while (met && !launcher_barrier_over()) make_progress(comm);
-  met = met && leave_launcher_barrier();
+  bool met = everybody_has_launcher_barrier(comm);
+  if (met) {
+    greet_everybody(comm);
+    met = enter_launcher_barrier();
+    while (met && !launcher_barrier_over()) make_progress(comm);
+    met = met && leave_launcher_barrier();
+  }
   check(MPI_Comm_free(&comm), "MPI_Comm_free");  // local: nothing is sent
   if (!met || !enter_launcher_barrier() || !leave_launcher_barrier())
     UPCR_LOG(log_mpi, kInfo, "the launcher has no barrier: MPI_Finalize may hang over TCP");

@@ -18,7 +18,8 @@
 namespace upcr::mpi {
 
 // Collective over the job. MPI_Finalize may follow at once, by us or by the program that initialised MPI;
-// messages in between bring the danger back. Does nothing with other libraries and other launchers.
+// messages in between bring the danger back. Does nothing with other libraries, and says so (mpi:info) with
+// other launchers.
 void quiesce_before_finalize();
 
 }  // namespace upcr::mpi

@@ -12,6 +12,7 @@
 
 #include "conduits/base/log.hpp"
 #include "conduits/base/report.hpp"
+#include "conduits/mpi/launcher.hpp"
 #include "conduits/mpi/quiesce.hpp"
 
 namespace upcr::mpi {
@@ -104,6 +105,7 @@ void Session::open() {
   int rank = 0, size = 1;
   check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
   check(MPI_Comm_size(MPI_COMM_WORLD, &size), "MPI_Comm_size");
+  find_launcher();
   rank_ = static_cast<Rank>(rank);
   size_ = static_cast<Rank>(size);
   UPCR_LOG(log_mpi, kInfo, "%s, %s, process %u of %u, initialised by %s", library_version(),

@@ -4,11 +4,15 @@
 //   to-close     to Session::close(), which finalizes;
 //   inside       to the library's own part of MPI_Finalize;
 //   of-program   as `inside`, where the program itself initialises and finalizes MPI.
+// Or it is not late but has no environment any more, where the launcher's variables were, cleared
+//   no-environment              after Session::open();
+//   no-environment-of-program   before it, and after the program's MPI_Init.
 // A fault of the library, or of what the session does about it, is a test that never ends.
 #include <mpi.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "conduits/mpi/session.hpp"
@@ -33,20 +37,31 @@ void be_late_in_finalize() {
   check(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
 }
 
+bool clears_environment(const char* way) { return std::strncmp(way, "no-environment", 14) == 0; }
+
+void clear_environment_of_last() {
+  int rank = 0, size = 0;
+  check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
+  check(MPI_Comm_size(MPI_COMM_WORLD, &size), "MPI_Comm_size");
+  if (rank == size - 1) ::clearenv();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) return std::fprintf(stderr, "usage: %s to-close|inside|of-program\n", argv[0]), 2;
-  const bool of_program = std::strcmp(argv[1], "of-program") == 0;
+  if (argc != 2) return std::fprintf(stderr, "usage: %s WAY\n", argv[0]), 2;
+  const bool of_program = std::strstr(argv[1], "of-program") != nullptr;
   if (of_program) check(MPI_Init(nullptr, nullptr), "MPI_Init");
+  if (of_program && clears_environment(argv[1])) clear_environment_of_last();
   session().open();
+  if (clears_environment(argv[1])) clear_environment_of_last();
   const int rank = static_cast<int>(session().rank()), last = static_cast<int>(session().size()) - 1;
   if (rank == last) {
     for (int to = 0; to < last; ++to)
       check(MPI_Send(nullptr, 0, MPI_BYTE, to, kTag, MPI_COMM_WORLD), "MPI_Send");
     if (std::strcmp(argv[1], "to-close") == 0)
       ::usleep(kLate);
-    else
+    else if (!clears_environment(argv[1]))
       be_late_in_finalize();
   } else {
     check(MPI_Recv(nullptr, 0, MPI_BYTE, last, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE), "MPI_Recv");
