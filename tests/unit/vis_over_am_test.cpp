@@ -301,6 +301,42 @@ TEST(VisOverAmDeathTest, AddressesOutsideTheSegmentAreNamed) {
   both(VisSide::vector(regions, 2), "4 bytes");
 }
 
+// A list is judged by its places alone: numbers whose bits together would reach beyond the segment do not,
+// wherever in the list the last place is.
+TEST(VisOverAmDeathTest, ListsUpToTheEndOfTheSegment) {
+  Segment segment;
+  VisRanks ranks(2, {}, segment.guard());
+  const std::uint64_t base = address(segment.bytes.data());
+  std::vector<std::uint64_t> list;
+  for (std::size_t i = 0; i < 37; ++i) list.push_back(base + 8 * i);
+  std::vector<char> local(8 * 37), back(8 * 37);
+  for (std::size_t i = 0; i < local.size(); ++i) local[i] = static_cast<char>(i + 1);
+  for (std::size_t last = 0; last < list.size(); ++last) {
+    auto places = list;
+    places[last] = base + 512;
+    places[(last + 1) % 37] = base + 496;
+    places[(last + 2) % 37] = base + 992;  // to the last byte
+    Pending done;
+    const VisSide there = VisSide::indexed(places.data(), places.size(), 8);
+    ranks.put(1, there, VisSide::contiguous(local.data(), local.size()), done);
+    ranks.get(1, VisSide::contiguous(back.data(), back.size()), there, done);
+    ranks.settle();
+    ASSERT_TRUE(done.done());
+    ASSERT_EQ(back, local);
+  }
+  for (const std::size_t last : {0u, 1u, 7u, 8u, 31u, 32u, 36u}) {
+    auto places = list;
+    places[last] = base + 993;
+    const VisSide there = VisSide::indexed(places.data(), places.size(), 8);
+    Pending done;
+    EXPECT_DEATH((ranks.put(1, there, VisSide::contiguous(local.data(), local.size()), done), ranks.settle()),
+                 "wants to write 8 bytes");
+    places[last] = base - 1;
+    EXPECT_DEATH((ranks.get(1, VisSide::contiguous(back.data(), back.size()), there, done), ranks.settle()),
+                 "wants to read 8 bytes");
+  }
+}
+
 TEST(VisOverAmDeathTest, MalformedRequestsAreNamed) {
   Segment segment;
   VisRanks ranks(2, {.max_medium = 512}, segment.guard());

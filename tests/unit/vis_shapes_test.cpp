@@ -181,6 +181,31 @@ std::vector<std::size_t> some_lengths(std::mt19937_64& random, std::size_t total
 }
 
 // Lists of any kind to lists of any kind, against a loop over bytes. The source's pieces may overlap.
+// Places as 32-bit numbers that are not aligned, from a base, there and back.
+TEST(VisKernels, OffsetsOfEveryElementSize) {
+  std::mt19937_64 random(5);
+  for (std::size_t elem = 1; elem <= 80; ++elem)
+    for (const std::size_t count : {1u, 2u, 3u, 4u, 5u, 8u, 11u}) {
+      std::vector<unsigned char> memory((elem + 3) * 40, '#'), data(elem * count), back(elem * count);
+      for (unsigned char& c : data) c = static_cast<unsigned char>(random());
+      std::vector<std::size_t> place(40);
+      for (std::size_t i = 0; i < 40; ++i) place[i] = (elem + 3) * i + i % 3;
+      std::shuffle(place.begin(), place.end(), random);
+      std::vector<char> offsets(1 + 4 * count);
+      auto expected = memory;
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto offset = static_cast<std::uint32_t>(place[i]);
+        std::memcpy(&offsets[1 + 4 * i], &offset, 4);
+        std::memcpy(&expected[place[i]], &data[elem * i], elem);
+      }
+      const auto base = reinterpret_cast<std::uint64_t>(memory.data());
+      vis_scatter_near(base, &offsets[1], data.data(), count, elem);
+      ASSERT_EQ(memory, expected) << elem << " " << count;
+      vis_gather_near(back.data(), base, &offsets[1], count, elem);
+      ASSERT_EQ(back, data) << elem << " " << count;
+    }
+}
+
 TEST(VisLists, AnyCutToAnyCut) {
   std::mt19937_64 random(17);
   std::vector<unsigned char> memory(9000), expected;

@@ -82,6 +82,49 @@ void vis_scatter(const std::uint64_t* to, std::uint64_t to_delta, const void* fr
   });
 }
 
+namespace {
+
+// Numbers and contents of four before the first store.
+template <bool kToPlaces, typename Copy>
+void copy_near(char* places, const char* offsets, char* single, std::size_t count, Copy copy) noexcept {
+  const std::size_t size = copy.size();
+  std::uint32_t o[4];
+  if constexpr (copy_fits_registers<Copy>) {
+    for (; count >= 4; count -= 4, offsets += sizeof o, single += 4 * size) {
+      std::memcpy(o, offsets, sizeof o);
+      const auto to = [&](std::size_t k) { return kToPlaces ? places + o[k] : single + k * size; };
+      const auto from = [&](std::size_t k) { return kToPlaces ? single + k * size : places + o[k]; };
+      const auto a = copy.load(from(0)), b = copy.load(from(1)), c = copy.load(from(2)),
+                 d = copy.load(from(3));
+      copy.store(to(0), a);
+      copy.store(to(1), b);
+      copy.store(to(2), c);
+      copy.store(to(3), d);
+    }
+  }
+  for (; count != 0; --count, offsets += sizeof o[0], single += size) {
+    std::memcpy(o, offsets, sizeof o[0]);
+    kToPlaces ? copy(places + o[0], single) : copy(single, places + o[0]);
+  }
+}
+
+}  // namespace
+
+void vis_gather_near(void* to, std::uint64_t base, const char* offsets, std::size_t count,
+                     std::size_t elem) noexcept {
+  with_copy(elem, [=](auto copy) {
+    copy_near<false>(const_cast<char*>(at(base)), offsets, static_cast<char*>(to), count, copy);
+  });
+}
+
+void vis_scatter_near(std::uint64_t base, const char* offsets, const void* from, std::size_t count,
+                      std::size_t elem) noexcept {
+  with_copy(elem, [=](auto copy) {
+    copy_near<true>(const_cast<char*>(at(base)), offsets, const_cast<char*>(static_cast<const char*>(from)),
+                    count, copy);
+  });
+}
+
 void vis_move_each(const std::uint64_t* to, std::uint64_t to_delta, const std::uint64_t* from,
                    std::uint64_t from_delta, std::size_t count, std::size_t elem) noexcept {
   with_copy(elem, [=](auto copy) {

@@ -39,6 +39,11 @@ void vis_gather(void* to, const std::uint64_t* from, std::uint64_t from_delta, s
                 std::size_t elem) noexcept;
 void vis_scatter(const std::uint64_t* to, std::uint64_t to_delta, const void* from, std::size_t count,
                  std::size_t elem) noexcept;
+// The same with places at `base` and 32-bit numbers, which need not be aligned.
+void vis_gather_near(void* to, std::uint64_t base, const char* offsets, std::size_t count,
+                     std::size_t elem) noexcept;
+void vis_scatter_near(std::uint64_t base, const char* offsets, const void* from, std::size_t count,
+                      std::size_t elem) noexcept;
 void vis_move_each(const std::uint64_t* to, std::uint64_t to_delta, const std::uint64_t* from,
                    std::uint64_t from_delta, std::size_t count, std::size_t elem) noexcept;
 // Lists, each with what is added to its addresses, until one of them is over.
