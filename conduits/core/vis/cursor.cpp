@@ -200,7 +200,16 @@ std::size_t VisCursor::alike(std::size_t most) const noexcept {
 VisCursor::Run VisCursor::near_run(std::size_t most) const noexcept {
   constexpr std::uint64_t kNear = std::numeric_limits<std::uint32_t>::max();
   const auto look = [most](auto address) {
-    std::uint64_t low = address(0), high = low;
+    const std::uint64_t first = address(0);
+    // Mostly all of them agree in their upper halves: then only the lowest is to be found.
+    std::uint64_t low = first, differ = 0;
+    for (std::size_t i = 1; i < most; ++i) {
+      const std::uint64_t a = address(i);
+      low = std::min(low, a);
+      differ |= a ^ first;
+    }
+    if (differ <= kNear) return Run{most, low};
+    std::uint64_t high = low = first;
     std::size_t n = 1;
     for (; n < most; ++n) {
       const std::uint64_t a = address(n), l = std::min(low, a), h = std::max(high, a);
