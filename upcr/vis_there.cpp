@@ -31,34 +31,11 @@ class Translated {
     list_ = list;
     if (list.count > kMostEntries) return false;
     if (!list.shared) return true;
-    std::uint64_t* const addresses = list.length != 0 ? room(buffers_.addresses, list.count) : nullptr;
-    VisRegion* const regions = list.length == 0 ? room(buffers_.regions, list.count) : nullptr;
-    const Job& j = job();
-    std::size_t n = 0;
-    Slot thread = 0;
-    std::uint64_t base = 0;  // of the thread's segment, in the process that we speak of
-    bool first = true;
-    for (std::size_t i = 0; i < list.count; ++i) {
-      const std::size_t bytes = list.bytes(i);
-      if (bytes == 0) continue;
-      const SharedAddr a = decode(list.pointer(i));
-      if (first || a.thread != thread) {
-        thread = a.thread;
-        const bool here = j.segments.mapped[thread] != 0;
-        const Rank rank = here ? j.topology.rank : j.topology.rank_of[thread];
-        if (!first && (here != here_ || rank != rank_)) return false;
-        here_ = here;
-        rank_ = rank;
-        base = here ? j.segments.mapped[thread] : j.segments.remote[thread];
-        first = false;
-      }
-      if (addresses != nullptr)
-        addresses[n++] = base + a.offset;
-      else
-        regions[n++] = {base + a.offset, bytes};
-    }
-    count_ = n;
-    return true;
+    if (list.length != 0)
+      return each(static_cast<const upcr_shared_ptr_t*>(list.list), list.count,
+                  room(buffers_.addresses, list.count));
+    return each(static_cast<const bupc_smemvec_t*>(list.list), list.count,
+                room(buffers_.regions, list.count));
   }
   bool here() const { return here_; }
   Rank rank() const { return rank_; }
@@ -71,6 +48,43 @@ class Translated {
   }
 
  private:
+  static upcr_shared_ptr_t pointer(const upcr_shared_ptr_t& p) { return p; }
+  static upcr_shared_ptr_t pointer(const bupc_smemvec_t& v) { return v.addr; }
+  static bool is_empty(const upcr_shared_ptr_t&) { return false; }
+  static bool is_empty(const bupc_smemvec_t& v) { return v.len == 0; }
+  static void set(std::uint64_t& to, std::uint64_t address, const upcr_shared_ptr_t&) { to = address; }
+  static void set(VisRegion& to, std::uint64_t address, const bupc_smemvec_t& v) { to = {address, v.len}; }
+
+  // Entries of one thread after the other, in a loop that knows where its segment is.
+  template <typename Entry, typename To>
+  bool each(const Entry* entry, std::size_t count, To* const to) {
+    const Job& j = job();
+    const Entry* const end = entry + count;
+    To* next = to;
+    while (entry != end) {
+      if (is_empty(*entry)) {
+        ++entry;
+        continue;
+      }
+      const Slot thread = decode(pointer(*entry)).thread;
+      const bool here = j.segments.mapped[thread] != 0;
+      const Rank rank = here ? j.topology.rank : j.topology.rank_of[thread];
+      if (next != to && (here != here_ || rank != rank_)) return false;
+      here_ = here;
+      rank_ = rank;
+      // Of the thread's segment, in the process that we speak of.
+      const std::uint64_t base = here ? j.segments.mapped[thread] : j.segments.remote[thread];
+      for (; entry != end; ++entry) {
+        if (is_empty(*entry)) continue;
+        const SharedAddr a = decode(pointer(*entry));
+        if (a.thread != thread) break;
+        set(*next++, base + a.offset, *entry);
+      }
+    }
+    count_ = static_cast<std::size_t>(next - to);
+    return true;
+  }
+
   template <typename T>
   static T* room(std::vector<T>& v, std::size_t n) {
     if (v.size() < n) v.resize(n);
