@@ -180,7 +180,6 @@ std::vector<std::size_t> some_lengths(std::mt19937_64& random, std::size_t total
   return lengths;
 }
 
-// Lists of any kind to lists of any kind, against a loop over bytes. The source's pieces may overlap.
 // Places as 32-bit numbers that are not aligned, from a base, there and back.
 TEST(VisKernels, OffsetsOfEveryElementSize) {
   std::mt19937_64 random(5);
@@ -206,6 +205,7 @@ TEST(VisKernels, OffsetsOfEveryElementSize) {
     }
 }
 
+// Lists of any kind to lists of any kind, against a loop over bytes. The source's pieces may overlap.
 TEST(VisLists, AnyCutToAnyCut) {
   std::mt19937_64 random(17);
   std::vector<unsigned char> memory(9000), expected;
@@ -257,6 +257,49 @@ TEST(VisLists, AnyCutToAnyCut) {
     EXPECT_EQ(out.contiguous(), 0u);
     ASSERT_EQ(target, expected) << "round " << round;
   }
+}
+
+// Pieces that are each as long as a number of pieces of the other list, all along or up to one that is not.
+TEST(VisLists, EvenCuts) {
+  constexpr std::size_t kWholes = 12;
+  for (const std::size_t size : {1u, 4u, 8u, 16u, 24u, 64u, 70u})
+    for (const std::size_t parts : {2u, 3u, 4u, 7u, 8u, 9u})
+      for (std::size_t odd = 0; odd <= kWholes; ++odd)
+        for (const bool to_parts : {true, false}) {
+          const std::size_t whole = size * parts, total = whole * kWholes;
+          std::vector<unsigned char> one(2 * total + 200, '#'), many(2 * total + 200, '#');
+          for (std::size_t i = 0; i < one.size(); ++i)
+            (to_parts ? one : many)[i] = static_cast<unsigned char>(i * 7 + i / 256);
+          std::vector<VisRegion> wholes, pieces;
+          for (std::size_t i = 0; i < kWholes; ++i)
+            wholes.push_back({address(&one[(i ^ 1) * (whole + 5)]), whole});
+          for (std::size_t i = 0; i < kWholes * parts; ++i)
+            pieces.push_back({address(&many[(i ^ 1) * (size + 1)]), size});
+          if (odd != kWholes) {  // two pieces of other lengths, together as long
+            pieces[odd * parts + 1].bytes -= 1;
+            pieces[odd * parts].bytes += 1;
+            pieces[odd * parts].address = address(&many[many.size() - size - 1]);
+          }
+          const auto bytes = [](const std::vector<VisRegion>& list) {
+            std::vector<unsigned char*> all;
+            for (const VisRegion& r : list)
+              for (std::size_t i = 0; i < r.bytes; ++i)
+                all.push_back(reinterpret_cast<unsigned char*>(r.address) + i);
+            return all;
+          };
+          const auto w = bytes(wholes), p = bytes(pieces);
+          ASSERT_EQ(w.size(), p.size());
+          auto& target = to_parts ? many : one;
+          auto expected = target;
+          for (std::size_t i = 0; i < w.size(); ++i)
+            expected[static_cast<std::size_t>((to_parts ? p : w)[i] - target.data())] =
+                *(to_parts ? w : p)[i];
+          if (to_parts)
+            vis_copy_regions(pieces.data(), pieces.size(), 0, wholes.data(), wholes.size(), 0);
+          else
+            vis_copy_regions(wholes.data(), wholes.size(), 0, pieces.data(), pieces.size(), 0);
+          ASSERT_EQ(target, expected) << size << " " << parts << " " << odd << " " << to_parts;
+        }
 }
 
 // Addresses whose lengths differ on the two sides: one a multiple of the other, and neither.

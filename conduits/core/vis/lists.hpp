@@ -188,6 +188,44 @@ std::size_t copy_same_pieces(const To& first_to, const From& first_from, std::si
   return i;
 }
 
+// Whole pieces of one list that are each as long as `parts` pieces of the copy's size of the other one: as
+// many as have these lengths and are here. What of the next one is copied is copied again by who goes on.
+template <bool kToParts, typename Parts, typename Wholes, typename Copy>
+[[gnu::noinline]] std::size_t copy_cut(const Parts& first_parts, std::size_t parts_count,
+                                       const Wholes& first_wholes, std::size_t wholes_count,
+                                       std::size_t parts, Copy copy) noexcept {
+  const std::size_t size = copy.size(), whole = parts * size;
+  Parts list = first_parts;  // in registers
+  Wholes wholes = first_wholes;
+  const std::size_t most = std::min(wholes_count, parts_count / parts);
+  for (std::size_t done = 0; done != most; ++done, wholes = wholes.from(1)) {
+    if (wholes.bytes(0) != whole) return done;
+    char* single = wholes.find(0);
+    if (!Wholes::kAlwaysHere && single == nullptr) return done;
+    std::size_t left = parts;
+    if constexpr (copy_fits_registers<Copy>) {
+      for (; left >= 4; left -= 4, list = list.from(4), single += 4 * size) {
+        char* p[4];
+        if (!four_have(list, size) || !list.find_four(p)) return done;
+        const auto to = [&](std::size_t k) { return kToParts ? p[k] : single + k * size; };
+        const auto from = [&](std::size_t k) { return kToParts ? single + k * size : p[k]; };
+        const auto a = copy.load(from(0)), b = copy.load(from(1)), c = copy.load(from(2)),
+                   d = copy.load(from(3));
+        copy.store(to(0), a);
+        copy.store(to(1), b);
+        copy.store(to(2), c);
+        copy.store(to(3), d);
+      }
+    }
+    for (; left != 0; --left, list = list.from(1), single += size) {
+      char* const p = list.bytes(0) == size ? list.find(0) : nullptr;
+      if (p == nullptr) return done;
+      kToParts ? copy(p, single) : copy(single, p);
+    }
+  }
+  return most;
+}
+
 // Where a copy stands in a list.
 template <typename List>
 class ListPlace {
@@ -241,6 +279,24 @@ class ListPlace {
   bool whole_ = true;
 };
 
+// A piece of `wholes` was as long as the last `done` pieces of `parts`: goes on as long as that stays so,
+// when these had one length.
+template <bool kToParts, typename Parts, typename Wholes>
+void go_on_cutting(ListPlace<Parts>& parts, ListPlace<Wholes>& wholes, const Beside& done) noexcept {
+  if (wholes.left() != 0 || done.pieces < 2 || done.bytes % done.pieces != 0) return;
+  const std::size_t n = done.bytes / done.pieces;
+  wholes.go_to(wholes.entry() + 1);
+  if (parts.entries() < done.pieces || wholes.over() || parts.rest().bytes(0) != n ||
+      wholes.rest().bytes(0) != done.bytes)
+    return;
+  const std::size_t more = with_copy(n, [&](auto copy) {
+    return copy_cut<kToParts>(parts.rest(), parts.entries(), wholes.rest(), wholes.entries(), done.pieces,
+                              copy);
+  });
+  parts.go_to(parts.entry() + more * done.pieces);
+  wholes.go_to(wholes.entry() + more);
+}
+
 // Until one of the lists is over. False: a piece is not here; what comes before it has been copied, in part.
 template <typename To, typename From>
 bool copy_lists(ListPlace<To>& t, ListPlace<From>& f) noexcept {
@@ -257,11 +313,13 @@ bool copy_lists(ListPlace<To>& t, ListPlace<From>& f) noexcept {
       if (done.pieces == 0) return false;
       t.go_to(t.entry() + done.pieces);
       f.advance(done.bytes);
+      go_on_cutting<true>(t, f, done);
     } else if (t.left() > f.left() && f.whole()) {
       const Beside done = copy_pieces_beside<false>(f.rest(), f.entries(), t.here(), t.left());
       if (done.pieces == 0) return false;
       f.go_to(f.entry() + done.pieces);
       t.advance(done.bytes);
+      go_on_cutting<false>(f, t, done);
     } else {
       const std::size_t n = std::min(t.left(), f.left());
       copy_some(t.here(), f.here(), n);
