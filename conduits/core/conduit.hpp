@@ -30,6 +30,7 @@ struct Caps {
   bool shares_memory_only = false;  // every peer is reached through the host's shared memory: a waiting
                                     // thread may sleep on its doorbell, no wait_fd needed
   bool poll_yields = false;         // a poll() that takes nothing has called sched_yield: who waits need not
+  bool checksums = false;           // its packets carry checksums where the job wants them (packet_check.hpp)
   std::size_t max_medium = 0;       // bytes of payload that one packet carries
   std::size_t max_rma = SIZE_MAX;   // bytes of one put or get; core cuts larger ones into pieces
   std::size_t max_inline = 0;       // the same for a put whose source is wanted back at once (`local` null);

@@ -156,6 +156,9 @@ void attach_job(const AttachOptions& options) {
                             options.null_bytes, options.stride_bits);
   const AttachInfo info{*j.bootstrap, j.topology, j.machine_memory(), j.multithreaded};
   if (j.conduit->attach(info) != Status::kOk) fatal("conduit %s could not be attached", j.conduit->name());
+  if (packet_sums() && !j.conduit->caps().checksums)
+    fatal("UPCR_CHECKSUM=yes, but packets of conduit %s carry no checksums: unset it, or choose another conduit",
+          j.conduit->name());
   j.engine = make_engine(j, options.everything);
   attach_errands(j);
   attach_atomics(j);

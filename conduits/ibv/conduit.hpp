@@ -70,6 +70,7 @@ class IbvConduit final : public Conduit, private ConnectionClient {
         sums_(check_ != nullptr && check_->sums() ? check_ : nullptr),
         extra_bytes_(sums_ != nullptr ? sums_->extra_bytes() : 0) {
     caps_.max_medium = sums_ != nullptr ? kMaxMediumWithSum : kMaxMedium;
+    caps_.checksums = true;
   }
   const char* name() const noexcept override { return "ibv"; }
   std::string describe() const override;

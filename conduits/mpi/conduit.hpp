@@ -53,7 +53,10 @@ static_assert(kPutPackets <= kMinWindow / 2 &&
 
 class MpiConduit final : public Conduit {
  public:
-  MpiConduit() { caps_.max_medium = kMaxMedium; }
+  MpiConduit() {
+    caps_.max_medium = kMaxMedium;
+    caps_.checksums = true;
+  }
   const char* name() const noexcept override { return "mpi"; }
   std::string describe() const override;
 

@@ -12,7 +12,10 @@ namespace {
 
 class SmpConduit final : public Conduit {
  public:
-  SmpConduit() { caps_.max_medium = kMaxPayload; }
+  SmpConduit() {
+    caps_.max_medium = kMaxPayload;
+    caps_.checksums = true;
+  }
   const char* name() const noexcept override { return "smp"; }
 
   void plan(NodeMemory& memory, const Topology& t) override {

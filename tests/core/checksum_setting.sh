@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# checksum_setting.sh UPCRUN PROGRAM UPCR_INFO: who decides about checksums. PROGRAM has the debug library, UPCR_INFO the
-# release library.
+# checksum_setting.sh UPCRUN PROGRAM UPCR_INFO MODULES: who decides about checksums. PROGRAM has the debug library, UPCR_INFO the
+# release library, MODULES has a conduit that knows nothing of checksums.
 set -u
-upcrun=$1 program=$2 info=$3
+upcrun=$1 program=$2 info=$3 modules=$4
 export UPCR_BACKTRACE=no UPCR_PSHM=no
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -32,6 +32,11 @@ UPCR_CHECKSUM=maybe "$upcrun" -n 2 --timeout 60 "$program" none 0 >"$dir/out" 2>
 UPCR_CHECKSUM=yes "$upcrun" -n 2 --timeout 60 "$info" --network >"$dir/out" 2>&1
 [ $? = 0 ] && [ "$(grep -c "warning: UPCR_CHECKSUM=yes has no effect: .* debug library" "$dir/out")" = 1 ] ||
     complain "the release library"
+
+UPCR_CHECKSUM=yes UPCR_CONDUIT=mailbox UPCR_MODULE_PATH=$modules "$upcrun" -n 2 --timeout 60 "$program" none 0 \
+    >"$dir/out" 2>&1
+[ $? = 255 ] && grep -q "error: UPCR_CHECKSUM=yes, but packets of conduit mailbox carry no checksums" "$dir/out" ||
+    complain "a conduit without checksums"
 
 # The same flip in a whole program, ordered by UPCR_FAULT.
 UPCR_CHECKSUM=yes UPCR_FAULT=flip=1:100 "$upcrun" -n 2 --timeout 60 "$program" none 0 >"$dir/out" 2>&1

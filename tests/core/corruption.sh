@@ -8,14 +8,15 @@
 set -u
 upcrun=$1 program=$2 conduit=$3
 shift 3
-export UPCR_PSHM=no UPCR_BACKTRACE=no
+# Without a window over the segments of MPI: there a put is no packet of upcr's.
+export UPCR_PSHM=no UPCR_BACKTRACE=no UPCR_MPI_RMA=no
 failed=0
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 
 # run CHECKSUM SCENARIO BIT: output and status.
 run() {
-    UPCR_CHECKSUM=$1 "$upcrun" --conduit "$conduit" -n 2 --timeout 60 "$program" "$2" "$3" >"$out" 2>&1
+    UPCR_CHECKSUM=$1 "$upcrun" --conduit "$conduit" -n 2 --timeout 100 "$program" "$2" "$3" >"$out" 2>&1
     status=$?
 }
 complain() {
