@@ -158,7 +158,7 @@ void IbvConduit::tell() {
   owing_.tell_all([this](Rank rank) {
     Link* link = links_[rank];
     if (silent_ || link == nullptr || !link->credits.owes()) return true;
-    if (!has_room_for_packet(*link, sizeof(Head))) return false;
+    if (!has_room_for_packet(*link, sizeof(Head) + extra_bytes_)) return false;
     send_head(*link, PacketKind::kTell);
     return true;
   });

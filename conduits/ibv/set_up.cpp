@@ -171,7 +171,7 @@ void poll_until(Done&& done) {
 void IbvConduit::say_goodbye() {
   for (Link* link : links_) {
     if (link == nullptr) continue;
-    poll_until([&] { return has_room_for_packet(*link, sizeof(Head)); });
+    poll_until([&] { return has_room_for_packet(*link, sizeof(Head) + extra_bytes_); });
     link->queue.want_signal();  // so that everything before is known to be over
     send_head(*link, PacketKind::kGoodbye);
   }
