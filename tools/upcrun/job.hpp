@@ -44,7 +44,7 @@ class Job final : private ControlListener, private RemoteListener {
     UniqueFd worker_watch;  // readable when that descendant has ended
     bool worker_over = false;
     Milliseconds suspect_at = 0;  // when to give up waiting for the reason of `suspicion`
-    KillWatch exit_watch;         // if the kernel is ending it
+    KillWatch exit_watch{kSlowExit};  // if the kernel is ending it
     std::string suspicion;
     // With an agent:
     int told_by = 0;              // the signal by which it was told to end, from outside

@@ -15,6 +15,8 @@ namespace upcrun {
 // ten times that. While the process runs it makes progress (the kernel frees its memory, of which there may
 // be much), and that time does not count.
 inline constexpr Milliseconds kUnkillable = 10'000;
+// The same for a process that ends by itself: nothing was wrong with it, so it gets more.
+inline constexpr Milliseconds kSlowExit = 30'000;
 
 // Of a process that was sent SIGKILL, or is ending by itself.
 struct Dying {
