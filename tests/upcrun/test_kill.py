@@ -206,7 +206,7 @@ class Unkillable(Case):
     def check(self, job, held, status):
         self.assertEqual(job.wait(60), status)
         self.assertRegex(job.stderr(), rf"(?m)^upcrun: (host \S+: )?pid {held} \(upcrun_member\), state t "
-                         r"\(stopped by a debugger\)(, in \w+)?, was killed, but the kernel has not ended it")
+                         r"\(stopped by a debugger\)(, in [\w.]+)?, was killed, but the kernel has not ended it")
         self.assertEqual(processes_with(job.mark), [held])
 
     def test_is_named_and_left(self):
