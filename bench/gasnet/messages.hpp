@@ -27,7 +27,7 @@ std::vector<gasnet_handlerentry_t> message_handlers();
 
 // One side: `times` requests to the node, each answered before the next.
 void ask(gasnet_node_t node, const Message& message, std::uint64_t times, unsigned pair = 0);
-// The other side: until so many requests have come since the last serve(). Who gets a Medium message copies
+// The other side: until so many requests have come since the last serve(). The receiver of a Medium message copies
 // it into private memory, who gets a Long one reads it where it is; the data of an answer comes from other
 // private memory.
 void serve(std::uint64_t times, unsigned pair = 0);

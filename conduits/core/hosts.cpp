@@ -62,9 +62,9 @@ void check_settings(const std::vector<Card>& all, Rank me) {
   for (const Card& c : all) {
     if (c.sums != all[me].sums)
       fatal(
-          "rank %u sends packets %s checksums, rank %zu %s: give all ranks the same UPCR_CHECKSUM (mpirun -x "
-          "NAME, "
-          "or start the job with upcrun), and link all of them with the debug library, which alone has it",
+          "rank %u sends packets %s checksums, rank %zu %s: give all ranks the same UPCR_CHECKSUM "
+          "(mpirun -x UPCR_CHECKSUM, or start the job with upcrun), and link all of them with the debug library, "
+          "which alone has it",
           me, all[me].sums != 0 ? "with" : "without", &c - all.data(), c.sums != 0 ? "with" : "without");
     if (c.node_size == all[me].node_size && c.bypass == all[me].bypass) continue;
     fatal(

@@ -40,10 +40,8 @@ bool takes_packet_flip(std::size_t bits, std::size_t* bit) noexcept;
 std::string words_for_message(const AmHeader& head);
 inline constexpr const char* kCorruptionCure =
     "Failing memory or a network device changes packets, and so does a stray pointer of the program that "
-    "writes into "
-    "the runtime's buffers: run on other hosts or by another conduit (UPCR_CONDUIT), test the memory of "
-    "these hosts, "
-    "and look for stray pointers with AddressSanitizer (docs/debugging.md)";
+    "writes into the runtime's buffers: run on other hosts or by another conduit (UPCR_CONDUIT), test the "
+    "memory of these hosts, and look for stray pointers with AddressSanitizer (docs/debugging.md)";
 // The fatal error about a packet whose sum is wrong: `claim` in words, of `bytes` bytes without the sum.
 [[noreturn]] void report_corrupted_packet(Rank from, const char* conduit, const std::string& claim,
                                           std::size_t bytes, std::uint32_t expected, std::uint32_t found);

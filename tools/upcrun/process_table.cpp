@@ -63,7 +63,7 @@ const char* in_words(char state) {
     case 'S':
       return "sleeps";
     case 'D':
-      return "waits in the kernel and minds no signal";
+      return "uninterruptible, in the kernel";
     case 'T':
       return "stopped";
     case 't':

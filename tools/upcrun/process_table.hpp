@@ -36,7 +36,7 @@ bool is_exiting(pid_t pid);
 // Whether one of its threads uses a processor or waits for one, in the program or in the kernel.
 bool is_running(pid_t pid);
 
-// "pid 12 (heat), state D (waits in the kernel and minds no signal), in rdma_destroy_qp": of a thread that is
+// "pid 12 (heat), state D (uninterruptible, in the kernel), in rdma_destroy_qp": of a thread that is
 // still there. Where the kernel does not tell in which of its functions, without that.
 std::string state_in_words(pid_t pid);
 
