@@ -35,7 +35,7 @@ foreach(form packed struct)
       upcr_contract_object(clang_asm.S ${form})
     endif()
     set(linked ${CMAKE_CURRENT_BINARY_DIR}/contract_${program}_${form})
-    add_custom_command(OUTPUT ${linked} DEPENDS ${objects} upcc upcr upcr_gupc_${form} upcr_gupc_start
+    add_custom_command(OUTPUT ${linked} DEPENDS ${objects} upcc upcr_gupc_${form} upcr_gupc_start
       COMMAND upcc --abi=gupc --pts ${form} -o ${linked} ${objects} VERBATIM)
     list(APPEND programs_of_contract ${linked})
     if(program STREQUAL "exits")
@@ -56,3 +56,4 @@ foreach(form packed struct)
 endforeach()
 add_custom_target(gupc_contract ALL DEPENDS ${programs_of_contract})
 add_dependencies(gupc_contract upcrun)
+add_dependencies(gupc_contract upcr)

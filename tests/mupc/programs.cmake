@@ -2,6 +2,7 @@
 # Programs for libmupc.a, compiled by mupcc and run by mupcrun.
 set(mupcc ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/mupcc)
 set(mupcrun ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/mupcrun)
+file(GLOB_RECURSE upcr_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/*.h)
 
 # mupc_program(TARGET SOURCE COMPILER [OPTION...])
 function(mupc_program target source compiler)
@@ -9,8 +10,9 @@ function(mupc_program target source compiler)
   add_custom_command(OUTPUT ${output}
     COMMAND ${compiler} -I ${PROJECT_SOURCE_DIR} -Wall -Wextra ${ARGN} -o ${output}
       ${CMAKE_CURRENT_SOURCE_DIR}/programs/${source} $<TARGET_FILE:mupc>
-    DEPENDS mupc upcc upcr upcr_debug ${mupcc} programs/${source} programs/check.h files.h ${PROJECT_SOURCE_DIR}/include/mupc.h)
+    DEPENDS mupc upcc ${mupcc} programs/${source} programs/check.h files.h ${upcr_headers})
   add_custom_target(mupc_${target} ALL DEPENDS ${output})
+  add_dependencies(mupc_${target} upcr upcr_debug)
 endfunction()
 mupc_program(library library.c ${mupcc})
 mupc_program(library_debug library.c ${mupcc} -g)

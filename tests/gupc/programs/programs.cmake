@@ -13,6 +13,9 @@
 #   debug      the debug library, messages
 #   mpi.openmpi, mpi.mpich, ibv.rxe, ibv.siw   over a network's conduit, without shared memory; ibv: in a guest
 # Default: smp messages pthreads.
+file(GLOB_RECURSE upcr_gupc_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/gupc/*.h
+  ${PROJECT_SOURCE_DIR}/upcr/gupc/abi/*.h ${PROJECT_SOURCE_DIR}/include/*.h)
+
 function(upcr_gupc_program name)
   cmake_parse_arguments(arg "TLS;DEBUG" "" "FORMS;OPTIONS" ${ARGN})
   if(NOT arg_FORMS)
@@ -34,7 +37,8 @@ function(upcr_gupc_program name)
     endif()
   endforeach()
   add_custom_target(gupc_${name} ALL DEPENDS ${programs})
-  add_dependencies(gupc_${name} upcrun)
+  # The libraries before the programs; what they export decides, not when they were linked.
+  add_dependencies(gupc_${name} upcr upcr_debug upcrun)
 endfunction()
 
 # In upcr_gupc_program: one link of `files`; adds to `programs`.
@@ -42,8 +46,7 @@ function(upcr_gupc_link name form)
   set(program ${CMAKE_CURRENT_BINARY_DIR}/gupc_${name})
   add_custom_command(OUTPUT ${program}
     COMMAND upcc --abi=gupc --pts ${form} -O1 -fno-toplevel-reorder -Wall -Wextra -Werror -I ${PROJECT_SOURCE_DIR} ${ARGN} -o ${program} ${files}
-    DEPENDS ${files} ${PROJECT_SOURCE_DIR}/tests/gupc/emit.h ${PROJECT_SOURCE_DIR}/upcr/gupc/abi/pts.h
-      upcc upcr upcr_debug upcr_gupc_${form} upcr_gupc_start
+    DEPENDS ${files} ${upcr_gupc_headers} upcc upcr_gupc_${form} upcr_gupc_start
     COMMENT "Linking gupc_${name}" VERBATIM)
   set(programs ${programs} ${program} PARENT_SCOPE)
 endfunction()
