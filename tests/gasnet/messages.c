@@ -10,6 +10,7 @@ typedef gasnet_handlerarg_t arg_t;
 
 /* The value of argument i of a message with M arguments: all bits, both signs. */
 #define V(i, M) ((arg_t)(0xBABE7000u + 0x10305071u * (i) + 0x80001u * (M)))
+/* clang-format off */
 #define PARAMS_0 
 #define PARAMS_1 , arg_t a0
 #define PARAMS_2 , arg_t a0, arg_t a1
@@ -78,6 +79,7 @@ typedef gasnet_handlerarg_t arg_t;
 #define TEST_14 a0 == V(0, 14) && a1 == V(1, 14) && a2 == V(2, 14) && a3 == V(3, 14) && a4 == V(4, 14) && a5 == V(5, 14) && a6 == V(6, 14) && a7 == V(7, 14) && a8 == V(8, 14) && a9 == V(9, 14) && a10 == V(10, 14) && a11 == V(11, 14) && a12 == V(12, 14) && a13 == V(13, 14)
 #define TEST_15 a0 == V(0, 15) && a1 == V(1, 15) && a2 == V(2, 15) && a3 == V(3, 15) && a4 == V(4, 15) && a5 == V(5, 15) && a6 == V(6, 15) && a7 == V(7, 15) && a8 == V(8, 15) && a9 == V(9, 15) && a10 == V(10, 15) && a11 == V(11, 15) && a12 == V(12, 15) && a13 == V(13, 15) && a14 == V(14, 15)
 #define TEST_16 a0 == V(0, 16) && a1 == V(1, 16) && a2 == V(2, 16) && a3 == V(3, 16) && a4 == V(4, 16) && a5 == V(5, 16) && a6 == V(6, 16) && a7 == V(7, 16) && a8 == V(8, 16) && a9 == V(9, 16) && a10 == V(10, 16) && a11 == V(11, 16) && a12 == V(12, 16) && a13 == V(13, 16) && a14 == V(14, 16) && a15 == V(15, 16)
+/* clang-format on */
 #define FOR_ALL(X) \
     X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) \
     X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)

@@ -93,6 +93,7 @@ static const struct {
     const char *name;
     void (*play)(void);
 } cases[] = {
+    /* clang-format off */
     CASE(other_nelems),     CASE(other_op),         CASE(other_blk_size), CASE(other_dst),    CASE(other_function),
     CASE(bitwise_float),    CASE(bitwise_long_double), CASE(no_such_op),  CASE(null_func),    CASE(null_on_one),
     CASE(phase_beyond),     CASE(phase_indefinite), CASE(prefix_thread),  CASE(prefix_phase), CASE(prefix_overlap),
@@ -100,6 +101,7 @@ static const struct {
     CASE(two_flags),        CASE(in_barrier),       CASE(missing),        CASE(sort_no_size), CASE(sort_no_func),
     CASE(sort_other),       CASE(allv_root),        CASE(allv_other_root), CASE(allv_permutation), CASE(allv_op),
     CASE(allv_func),        CASE(allv_sizes),       CASE(fine),
+    /* clang-format on */
 };
 
 static int play(int argc, char **argv)

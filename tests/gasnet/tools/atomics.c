@@ -20,6 +20,7 @@ static uint64_t next_value(void)
     return state % 4 == 0 ? state % 3 : state % 4 == 1 ? (uint64_t)0 - state % 3 : state;
 }
 
+/* clang-format off */
 #define TEST_FAMILY(X, V, S)                                                                                \
     static gasnett_##X##_t X##_global = gasnett_##X##_init(-1);                                             \
     static gasnett_##X##_t X##_array[3] = {gasnett_##X##_init(1), gasnett_##X##_init(2)};                   \
@@ -78,6 +79,7 @@ static uint64_t next_value(void)
         gasnett_##X##_decrement((gasnett_##X##_t *)&padded.v, 0);                                           \
         CHECK(padded.v == 2 && padded.c == 'c');                                                            \
     }
+/* clang-format on */
 
 TEST_FAMILY(atomic, uint32_t, int32_t)
 TEST_FAMILY(atomic32, uint32_t, int32_t)

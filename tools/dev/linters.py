@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The checkers that look at one file at a time: clang-format, shellcheck, flake8."""
+import concurrent.futures
+import os
+import shutil
+import subprocess
+
+from dev import clean_cache, repository
+
+C_STYLE = os.path.join(repository.ROOT, "tools", "dev", "c.clang-format")
+ROOT_STYLE = os.path.join(repository.ROOT, ".clang-format")
+WORKERS = os.cpu_count() or 1
+BATCH = 40
+
+
+def find_clang_tool(name, version):
+    """Layout and checks differ from one release of clang to the next: everybody uses the same."""
+    for candidate in (f"{name}-{version}", name):
+        path = shutil.which(candidate)
+        if path and f"version {version}." in subprocess.run([path, "--version"], capture_output=True,
+                                                            text=True).stdout:
+            return path
+    return None
+
+
+def style_of(path):
+    """The nearest .clang-format decides; what the root's would decide for C is in c.clang-format."""
+    folder = os.path.dirname(path)
+    while folder.startswith(repository.ROOT + os.sep):
+        if os.path.exists(os.path.join(folder, ".clang-format")):
+            return os.path.join(folder, ".clang-format")
+        folder = os.path.dirname(folder)
+    return C_STYLE if repository.language(path) == repository.C else ROOT_STYLE
+
+
+class Linter:
+    """A command that is given files and ends with another status than 0 when it finds fault with one."""
+
+    def __init__(self, name, languages, command, configuration=()):
+        self.name, self.languages, self.command = name, languages, command
+        self.settings = b"".join(repository.read(path) for path in configuration if os.path.exists(path))
+
+    def entry(self, path):
+        return clean_cache.key(self.name, *self.command, self.settings, os.path.basename(path),
+                               repository.read(path))
+
+    def check(self, paths):
+        """Messages about these files; nothing for files known to be clean."""
+        unknown = [path for path in paths if not clean_cache.is_clean(self.entry(path))]
+        batches = [unknown[start:start + BATCH] for start in range(0, len(unknown), BATCH)]
+        with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+            return [text for text in pool.map(self.check_batch, batches) if text]
+
+    def check_batch(self, paths):
+        text = self.run(paths)
+        if text is None:
+            for path in paths:
+                clean_cache.remember(self.entry(path))
+        elif len(paths) > 1:  # one bad file does not make its neighbours unknown
+            return "".join(filter(None, (self.check_batch([path]) for path in paths)))
+        return text
+
+    def run(self, paths):
+        run = subprocess.run([*self.command, *map(repository.shown, paths)], cwd=repository.ROOT, text=True,
+                             capture_output=True)
+        return None if run.returncode == 0 else (run.stdout + run.stderr) or f"{self.name}: exit {run.returncode}\n"
+
+
+class Layout(Linter):
+    """clang-format, in the style of each file."""
+
+    def __init__(self, program):
+        super().__init__("clang-format", (repository.C, repository.CPP), [program, "--dry-run", "--Werror"])
+
+    def entry(self, path):
+        return clean_cache.key(super().entry(path), repository.read(style_of(path)))
+
+    def by_style(self, paths):
+        groups = {}
+        for path in paths:
+            groups.setdefault(style_of(path), []).append(path)
+        return groups.items()
+
+    def run(self, paths):
+        failed = []
+        for style, group in self.by_style(paths):
+            run = subprocess.run([*self.command, f"--style=file:{style}", *group], capture_output=True, text=True)
+            if run.returncode != 0:
+                failed += [run.stderr] if len(group) > 1 else [self.summary(group[0], run.stderr)]
+        return "".join(failed) or None
+
+    def summary(self, path, errors):
+        lines = [line.split(":")[1] for line in errors.splitlines() if "[-Wclang-format-violations]" in line]
+        where = ", ".join(list(dict.fromkeys(lines))[:8])
+        return (f"{repository.shown(path)}: layout differs from clang-format's at line {where}; "
+                f"`tools/lint --fix {repository.shown(path)}` changes it\n")
+
+    def fix(self, paths):
+        for style, group in self.by_style(paths):
+            subprocess.run([self.command[0], "-i", f"--style=file:{style}", *group], check=True)
+
+
+def all_linters():
+    """The linters, and a line for each one whose program is missing."""
+    root = repository.ROOT
+    found, missing = [], []
+    clang_format = find_clang_tool("clang-format", 14)
+    if clang_format:
+        found.append(Layout(clang_format))
+    else:
+        missing.append("clang-format 14")
+    for program, arguments, language, settings in (
+            ("shellcheck", ["-x", "-S", "warning", "-f", "gcc"], repository.SHELL, ".shellcheckrc"),
+            ("flake8", [], repository.PYTHON, ".flake8")):
+        path = shutil.which(program)
+        if path:
+            found.append(Linter(program, (language,), [path, *arguments], [os.path.join(root, settings)]))
+        else:
+            missing.append(program)
+    return found, missing
