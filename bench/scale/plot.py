@@ -15,7 +15,7 @@ except ImportError:
 matplotlib.use("Agg")
 matplotlib.rcParams["svg.hashsalt"] = "upcr"  # equal records give equal files
 matplotlib.rcParams["svg.fonttype"] = "none"
-import matplotlib.pyplot as plt
+import matplotlib.pyplot as plt  # noqa: E402 (after the settings above)
 
 OPS = ["barrier", "broadcast", "reduce", "lock", "connect"]
 

@@ -118,6 +118,7 @@ def collectives(library, ranks):
 
 def beside_mpi(library, ranks):
     names = ["mpi_put", "mpi_get", "mpi_put_64k", "mpi_put_1m", "mpi_put_4m", "mpi_get_64k", "mpi_get_1m"]
+
     def rows(program, which):
         def measure(c):
             env = dict(MPI_ENV, UPCR_PSHM="no", **(CROWDED_MPI_ENV if ranks > 2 else {}))
@@ -130,6 +131,7 @@ def scattered_beside_mpi(library):
     """Non-contiguous copies over conduit mpi, beside a client that packs, sends and unpacks."""
     names = ["mpi_strided_put", "mpi_strided_get", "mpi_indexed_put", "mpi_indexed_get", "mpi_indexed_lists",
              "mpi_vector_put", "mpi_vector_get", "mpi_vector_put_one", "mpi_vector_get_one"]
+
     def measure(c):
         env = dict(MPI_ENV, UPCR_PSHM="no")
         return perf(c, ["--conduit", "mpi", "-n", 2], names, triples=9, program=f"upcr_perf_{library}", env=env)

@@ -114,7 +114,8 @@ def why_not(record, target):
 
 def judge(target, name, part, records, parts):
     found = [r for r in records if fits(r, target, name, part)]
-    line = Line(target["what"], name or target.get("row", target["pattern"]), part, "", target["reference"], target_text(target), NOT_MEASURED)
+    line = Line(target["what"], name or target.get("row", target["pattern"]), part, "", target["reference"],
+                target_text(target), NOT_MEASURED)
     figures = [(value_of(r, target), r) for r in found if why_not(r, target) is None]
     absent = [why for why in (why_not(r, target) for r in found) if why is not None]
     absent += [f"no {size_text(size)}" for size in sorted(set(target.get("sizes", ())) - {r.get("size", 0) for r in found})

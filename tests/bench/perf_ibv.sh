@@ -46,7 +46,7 @@ for r in records:
     assert r["median"] > 0 and r["spread"] >= 0 and r["reference_median"] > 0 and r["ratio"] > 0, r
     assert r["ratio_spread"] >= 0 and 0 <= r["kept"] <= r["triples"], r
 END
-    test "$(grep -c "not measured" "$work/out")" = $([ $device = yes ] && echo 0 || echo $#)
+    test "$(grep -c "not measured" "$work/out")" = "$([ "$device" = yes ] && echo 0 || echo $#)"
 }
 if [ "$conduit" = smp ]; then
     measure "$perf" ibv_put ibv_get ibv_memput_512 ibv_put_64k ibv_get_64k_seg

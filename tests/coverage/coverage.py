@@ -138,7 +138,6 @@ def symbol_behind(name, macros, exported):
     return None
 
 
-
 def without_comments(text):
     return re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.DOTALL)
 
@@ -288,7 +287,8 @@ def examine(tools, groups):
         if n.header is None:
             problems.append(f"{n.name}: no header has it")
         if not n.tests:
-            problems.append(f"{n.name}: no test " + {"call": "calls it", "value": "checks it", "type": "has it", "absent": "looks for it"}[n.kind])
+            does = {"call": "calls it", "value": "checks it", "type": "has it", "absent": "looks for it"}[n.kind]
+            problems.append(f"{n.name}: no test {does}")
         elif n.kind == "call" and n.symbol and n.symbol not in in_line:
             compiled = [undefined[t] for t in tests.of(n) if undefined.get(t) is not None]
             if compiled and not any(n.symbol in symbols for symbols in compiled):

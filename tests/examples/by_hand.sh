@@ -9,7 +9,7 @@ rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 2
 set -e
 "$cc" $flags -I"$include" -I"$build_include" -c "$source/docs/examples/flags/flags.c" -o flags.o
 "$cc" $flags -I"$include" -I"$build_include" -c "$source/tests/examples/startup_tmp.c" -o startup.o
-"$cc" $* flags.o startup.o -o by_hand -L"$libraries" -Wl,-rpath,"$libraries" -lupcr -lm
+"$cc" "$@" flags.o startup.o -o by_hand -L"$libraries" -Wl,-rpath,"$libraries" -lupcr -lm
 for threads in 1 3; do
   "$upcrun" --timeout 240 -n $threads ./by_hand >out 2>err
   diff "$source/docs/examples/flags/flags.expected" out

@@ -27,7 +27,7 @@ fetch() { # the example's sources into an empty folder
 expand() { # what NAME.expected says for $1 threads
   while IFS= read -r line; do
     case $line in
-    *{thread}*)
+    *"{thread}"*)
       t=0
       while [ "$t" -lt "$1" ]; do
         printf '%s\n' "$line" | sed "s/{thread}/$t/g; s/{threads}/$1/g"
@@ -45,7 +45,7 @@ run() { # run PROGRAM UPCRUN-OPTIONS...
     shift
     if "$upcrun" --timeout 120 "$@" "./$program" >out 2>err; then fail "$program ran with $*"; fi
     grep -q "^UPC Runtime error: " err || { fail "$program $*: refused without a reason"; cat out err; }
-    grep -q done out && fail "$program $*: refused, but ran"
+    grep -q "done" out && fail "$program $*: refused, but ran"
     return
   fi
   network=

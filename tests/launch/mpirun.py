@@ -35,5 +35,5 @@ class Mpirun(Case):
         return self.run_program(*MPIRUN, "-n", str(n), *words, err=err, **expected)
 
 
-__all__ = ["Job", "LIBRARY", "MPIRUN", "NAME", "OTHER", "PROGRAM", "MEMBER", "MIXED", "OTHER_MIXED", "MODULES", "Mpirun", "by_signal", "kill",
-           "main"]
+__all__ = ["Job", "LIBRARY", "MPIRUN", "NAME", "OTHER", "PROGRAM", "MEMBER", "MIXED", "OTHER_MIXED", "MODULES",
+           "Mpirun", "by_signal", "kill", "main"]

@@ -3,7 +3,6 @@
 import os
 import signal
 import socket
-import sys
 import time
 
 from mpirun import LIBRARY, MIXED, MODULES, NAME, OTHER, OTHER_MIXED, PROGRAM, Job, Mpirun, main

@@ -47,7 +47,7 @@ quiet "an absolute path that exists" "$UPCC" -c absolute_there.c
 prints "upc2c by contents" "-fgnu89-inline" "$UPCC" --show -c "$FIXTURES/upc2c.c"
 for mark in "#define UPCR_SHARED_SIZE_ $POINTER_BYTES" "#define UPCR_PSHARED_SIZE_ $POINTER_BYTES" \
     "#if UPCR_SHARED_SIZE_ == 1" "#define UPCRT_STARTUP_SHALLOC(x) { x }" "int user_main(int c, char **v) { return 0; }"; do
-    case $mark in "#if"*) end=#endif ;; *) end= ;; esac
+    case $mark in "#if"*) end="#endif" ;; *) end= ;; esac
     printf '#include <upcr.h>\n%s\nint x;\n%s\n' "$mark" "$end" > marked.c
     prints "by contents: $mark" "-fgnu89-inline" "$UPCC" --show -c marked.c
     quiet "by contents: $mark" "$UPCC" -c marked.c

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import uuid
 
-from support import MARK, MEMBER, UPCRUN, Case, Job, kill, main, processes_with, wait_for
+from support import MARK, MEMBER, UPCRUN, Case, kill, main, processes_with, wait_for
 
 
 class Signals(Case):

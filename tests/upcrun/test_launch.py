@@ -354,7 +354,6 @@ class Strangers(Mpi):
             job.process.terminate()
             self.assertEqual(job.wait(60), -signal.SIGTERM)
 
-
     def test_a_crowd_from_the_start(self):
         """Connections without end, kept open or not, silent or not, from before the agents come."""
         crowd = self.script(f"""#!{sys.executable}
@@ -404,7 +403,8 @@ class Hosts(Mpi):
             with self.subTest(words):
                 self.run_job("-n", "5", *words, "true", status=2, err=part)
         self.run_job("-n", "2", "true", env={"UPCR_LAUNCH_IFACE": "nonsense0"}, status=2, err="no interface or address 'nonsense0'")
-        self.run_program(UPCRUN, "-n", "2", "--conduit", "smp", "-H", "a", "true", status=2, err="-H is for conduits that reach other hosts")
+        self.run_program(UPCRUN, "-n", "2", "--conduit", "smp", "-H", "a", "true", status=2,
+                         err="-H is for conduits that reach other hosts")
 
     def test_no_loopback(self):
         if not permitted("-n"):
@@ -424,7 +424,8 @@ class Hosts(Mpi):
         if not permitted("-u", *options):
             self.skipTest("namespaces are not permitted here")
         return self.script('#!/bin/sh\nwhile case $1 in -*) true;; *) false;; esac; do shift; done\nhost=$1; shift\n'
-                           f'exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root JOB_MARK="$JOB_MARK" unshare -u {" ".join(options)} /bin/sh -c "hostname $host; {more} $*"\n')
+                           f'exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root JOB_MARK="$JOB_MARK" '
+                           f'unshare -u {" ".join(options)} /bin/sh -c "hostname $host; {more} $*"\n')
 
     SHOW = ["sh", "-c", "r=${UPCR_JOB#*rank=}; echo $(hostname) ${r%%,*}"]
 

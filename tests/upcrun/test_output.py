@@ -5,10 +5,9 @@ import re
 import resource
 import subprocess
 import sys
-import tempfile
 import time
 
-from support import MEMBER, SANITIZED, UPCRUN, Case, Job, main
+from support import MEMBER, SANITIZED, UPCRUN, Case, main
 
 
 class Lines(Case):

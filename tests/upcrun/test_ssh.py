@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 
-from support import DEADLINE, MARK, MEMBER, UPCRUN, Case, executable, kill, main, processes_with, wait_for
+from support import DEADLINE, MEMBER, UPCRUN, Case, kill, main, processes_with, wait_for
 
 AGENT = os.environ["HOSTS_AGENT"]
 CONDUIT = ["--conduit", "ibv"]

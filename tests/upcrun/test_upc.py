@@ -63,13 +63,15 @@ class Ends(Case):
 
     def test_killed(self):
         self.each("raise", "1", "9", status=137, err="was killed by signal 9 (Killed)",
-                  check=r"^UPC Runtime error: (UPC thread 1|the process of UPC threads 0-1) \(rank [01], pid \d+(, host [^)]+)?\) was killed")
+                  check=r"^UPC Runtime error: (UPC thread 1|the process of UPC threads 0-1) "
+                        r"\(rank [01], pid \d+(, host [^)]+)?\) was killed")
 
     def test_crash(self):
         if SANITIZED:
             self.skipTest("the sanitizer reports in its own way")
         self.each("crash", "1", "0", status=139, err="SIGSEGV",
-                  check=r"(UPC thread 1|the process of UPC threads 0-1) \(rank [01], pid \d+(, host [^)]+)?\) was killed by signal 11 \(Seg")
+                  check=r"(UPC thread 1|the process of UPC threads 0-1) "
+                        r"\(rank [01], pid \d+(, host [^)]+)?\) was killed by signal 11 \(Seg")
 
     def test_closed_descriptors(self):
         if not SANITIZED:  # their reports need descriptors, too
