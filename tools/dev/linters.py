@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The checkers that look at one file at a time: clang-format, shellcheck, flake8."""
 import concurrent.futures
+import fnmatch
 import os
 import shutil
 import subprocess
@@ -33,6 +34,25 @@ def style_of(path):
     return C_STYLE if repository.language(path) == repository.C else ROOT_STYLE
 
 
+def keeps_its_layout(path):
+    """What .clang-format-ignore names; as there, * matches in one folder and ** in any depth."""
+    name = repository.shown(path)
+    for line in repository.read(os.path.join(repository.ROOT, ".clang-format-ignore")).decode().splitlines():
+        if line and not line.startswith("#"):
+            same_depth = "**" in line or line.count("/") == name.count("/")
+            if same_depth and fnmatch.fnmatchcase(name, line.replace("**", "*")):
+                return True
+    return False
+
+
+def sourced(path):
+    """The files that a shell script may source: shellcheck's verdict depends on them."""
+    if repository.language(path) != repository.SHELL:
+        return []
+    folder = os.path.dirname(path)
+    return [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".sh")]
+
+
 class Linter:
     """A command that is given files and ends with another status than 0 when it finds fault with one."""
 
@@ -41,8 +61,9 @@ class Linter:
         self.settings = b"".join(repository.read(path) for path in configuration if os.path.exists(path))
 
     def entry(self, path):
-        return clean_cache.key(self.name, *self.command, self.settings, os.path.basename(path),
-                               repository.read(path))
+        """The name of this file's clean verdict."""
+        return clean_cache.key(self.name, *self.command, self.settings, path, repository.read(path),
+                               *map(repository.read, sourced(path)))
 
     def check(self, paths):
         """Messages about these files; nothing for files known to be clean."""
@@ -75,6 +96,9 @@ class Layout(Linter):
     def entry(self, path):
         return clean_cache.key(super().entry(path), repository.read(style_of(path)))
 
+    def check(self, paths):
+        return super().check([path for path in paths if not keeps_its_layout(path)])
+
     def by_style(self, paths):
         groups = {}
         for path in paths:
@@ -96,8 +120,9 @@ class Layout(Linter):
                 f"`tools/lint --fix {repository.shown(path)}` changes it\n")
 
     def fix(self, paths):
-        for style, group in self.by_style(paths):
-            subprocess.run([self.command[0], "-i", f"--style=file:{style}", *group], check=True)
+        for style, group in self.by_style(path for path in paths if not keeps_its_layout(path)):
+            for start in range(0, len(group), BATCH):
+                subprocess.run([self.command[0], "-i", f"--style=file:{style}", *group[start:start + BATCH]], check=True)
 
 
 def all_linters():

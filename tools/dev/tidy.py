@@ -41,6 +41,8 @@ class Tidy:
 
     def check(self, paths, seconds):
         """Messages, and the number of sources that the time did not suffice for."""
+        if not any(path.endswith((".cpp", ".hpp")) for path in paths):
+            return [], 0
         database = compile_db.write_for_clang(DATABASE)
         if not database:
             return [f"clang-tidy: {repository.shown(compile_db.BUILD)}/compile_commands.json is missing: "
