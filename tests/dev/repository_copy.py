@@ -25,7 +25,7 @@ class Case(unittest.TestCase):
         self.root = os.path.realpath(folder.name)
         shutil.copytree(os.path.join(SOURCE, "tools", "dev"), os.path.join(self.root, "tools", "dev"),
                         ignore=shutil.ignore_patterns("__pycache__"))
-        for tool in ("lint",):
+        for tool in ("lint", "check"):
             shutil.copy(os.path.join(SOURCE, "tools", tool), os.path.join(self.root, "tools", tool))
         for name in CONFIGURATIONS:
             shutil.copy(os.path.join(SOURCE, name), self.root)

@@ -78,3 +78,16 @@ def all_includes(path):
                 seen.add(name)
                 waiting.append(name)
     return tuple(sorted(seen))
+
+
+def include_distance(path, header):
+    """1: the file includes the header; 2: a header that it includes does; and so on. None: it does not."""
+    seen, level, distance = {path}, [path], 1
+    while level:
+        following = [name for file in level for name in direct_includes(file)]
+        if header in following:
+            return distance
+        level = [name for name in dict.fromkeys(following) if name not in seen]
+        seen.update(level)
+        distance += 1
+    return None
