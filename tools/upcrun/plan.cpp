@@ -40,7 +40,7 @@ std::string environment(const char* name) {
 
 std::string chosen_conduit(const Options& options) {
   if (!options.conduit.empty()) return options.conduit;
-  if (const std::string variable = environment("UPCR_CONDUIT"); !variable.empty()) return variable;
+  if (std::string variable = environment("UPCR_CONDUIT"); !variable.empty()) return variable;
   return options.hosts.empty() && options.hostfile.empty() ? "" : "mpi";
 }
 

@@ -98,9 +98,9 @@ constexpr std::size_t kLanesOf = sizeof(T) <= 8 ? 2 * kCacheLine / sizeof(T) : 8
 constexpr std::size_t kAhead = 1024;
 
 template <typename T, typename Function>
-void fold(const ReduceOp& o, void* into, bool begun, const void* in_, std::size_t n) {
+void fold(const ReduceOp& o, void* into, bool begun, const void* in_bytes, std::size_t n) {
   const Function f(o);
-  const T* in = static_cast<const T*>(in_);
+  const T* in = static_cast<const T*>(in_bytes);
   T* const result = static_cast<T*>(into);
   if (n == 0) return;
   constexpr std::size_t kLanes = kLanesOf<T>;
@@ -135,10 +135,10 @@ void combine(const ReduceOp& o, void* out, const void* left, const void* right, 
 }
 
 template <typename T, typename Function>
-void scan(const ReduceOp& o, void* out_, const void* before, const void* in_, std::size_t n) {
+void scan(const ReduceOp& o, void* out_bytes, const void* before, const void* in_bytes, std::size_t n) {
   const Function f(o);
-  const T* in = static_cast<const T*>(in_);
-  T* out = static_cast<T*>(out_);
+  const T* in = static_cast<const T*>(in_bytes);
+  T* out = static_cast<T*>(out_bytes);
   if (n == 0) return;
   T value = before != nullptr ? f(*static_cast<const T*>(before), in[0]) : in[0];
   out[0] = value;
@@ -146,10 +146,11 @@ void scan(const ReduceOp& o, void* out_, const void* before, const void* in_, st
 }
 
 template <typename T, typename Function>
-void scan_before(const ReduceOp& o, void* out_, const void* before, const void* in_, std::size_t n) {
+void scan_before(const ReduceOp& o, void* out_bytes, const void* before, const void* in_bytes,
+                 std::size_t n) {
   const Function f(o);
-  const T* in = static_cast<const T*>(in_);
-  T* out = static_cast<T*>(out_);
+  const T* in = static_cast<const T*>(in_bytes);
+  T* out = static_cast<T*>(out_bytes);
   if (n == 0) return;
   T value = in[0];
   if (before != nullptr) {

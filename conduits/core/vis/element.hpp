@@ -26,9 +26,9 @@ struct Exact {
 };
 // Several may be loaded before the first is stored.
 template <typename Copy>
-inline constexpr bool copy_fits_registers = false;
+inline constexpr bool kCopyFitsRegisters = false;
 template <std::size_t N>
-inline constexpr bool copy_fits_registers<Exact<N>> = N <= 16;
+inline constexpr bool kCopyFitsRegisters<Exact<N>> = N <= 16;
 
 // More than N, at most 2 N: two moves that overlap.
 template <std::size_t N>

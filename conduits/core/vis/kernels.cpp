@@ -12,7 +12,7 @@ void copy_plane(char* to, const char* from, VisPair::Dim row, VisPair::Dim colum
     char* t = to;
     const char* f = from;
     std::size_t k = row.count;
-    if constexpr (copy_fits_registers<Copy>) {
+    if constexpr (kCopyFitsRegisters<Copy>) {
       for (; k >= 4; k -= 4, t += 4 * row.to, f += 4 * row.from) {
         const auto a = copy.load(f), b = copy.load(f + row.from), c = copy.load(f + 2 * row.from),
                    d = copy.load(f + 3 * row.from);
@@ -89,7 +89,7 @@ template <bool kToPlaces, typename Copy>
 void copy_near(char* places, const char* offsets, char* single, std::size_t count, Copy copy) noexcept {
   const std::size_t size = copy.size();
   std::uint32_t o[4];
-  if constexpr (copy_fits_registers<Copy>) {
+  if constexpr (kCopyFitsRegisters<Copy>) {
     for (; count >= 4; count -= 4, offsets += sizeof o, single += 4 * size) {
       std::memcpy(o, offsets, sizeof o);
       const auto to = [&](std::size_t k) { return kToPlaces ? places + o[k] : single + k * size; };

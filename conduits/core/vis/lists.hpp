@@ -72,7 +72,7 @@ template <bool kToList, typename List, typename Copy>
   const std::size_t size = copy.size();
   List list = first;  // in registers
   std::size_t left = count;
-  if constexpr (copy_fits_registers<Copy>) {  // places and contents of four before the first store
+  if constexpr (kCopyFitsRegisters<Copy>) {  // places and contents of four before the first store
     for (; left >= 4; left -= 4, list = list.from(4), single += 4 * size) {
       char* p[4];
       if (!four_have(list, size) || !list.find_four(p)) break;
@@ -102,7 +102,7 @@ template <typename To, typename From, typename Copy>
   To to = first_to;  // in registers
   From from = first_from;
   std::size_t left = count;
-  if constexpr (copy_fits_registers<Copy>) {
+  if constexpr (kCopyFitsRegisters<Copy>) {
     for (; left >= 4; left -= 4, to = to.from(4), from = from.from(4)) {
       char *p[4], *q[4];
       if (!four_have(to, size) || !four_have(from, size) || !from.find_four(q) || !to.find_four(p)) break;
@@ -203,7 +203,7 @@ template <bool kToParts, typename Parts, typename Wholes, typename Copy>
     char* single = wholes.find(0);
     if (!Wholes::kAlwaysHere && single == nullptr) return done;
     std::size_t left = parts;
-    if constexpr (copy_fits_registers<Copy>) {
+    if constexpr (kCopyFitsRegisters<Copy>) {
       for (; left >= 4; left -= 4, list = list.from(4), single += 4 * size) {
         char* p[4];
         if (!four_have(list, size) || !list.find_four(p)) return done;
