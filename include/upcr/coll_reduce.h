@@ -37,12 +37,14 @@
 UPCRI_BEGIN_C
 
 /* T of the names, TYPE. The order is that of the codes below. */
+/* clang-format off */
 #define UPCRI_REDUCE_TYPES(row)                                      \
     row(C, signed char) row(UC, unsigned char)                       \
     row(S, short) row(US, unsigned short)                            \
     row(I, int) row(UI, unsigned int)                                \
     row(L, long) row(UL, unsigned long)                              \
     row(F, float) row(D, double) row(LD, long double)
+/* clang-format on */
 
 #define UPCRI_REDUCE_CODE(T, TYPE) UPCRI_TYPE_##T,
 enum upcri_reduce_type { UPCRI_REDUCE_TYPES(UPCRI_REDUCE_CODE) UPCRI_REDUCE_TYPE_COUNT };

@@ -52,9 +52,11 @@ typedef long double emit_tf;
 typedef long double emit_xf;
 
 /* X(mode, type) for each of the nine modes. xf is a second name of the type that tf is on these machines. */
+/* clang-format off */
 #define EMIT_MODES(X) \
     X(qi, emit_qi) X(hi, emit_hi) X(si, emit_si) X(di, emit_di) X(ti, emit_ti) \
     X(sf, emit_sf) X(df, emit_df) X(tf, emit_tf) X(xf, emit_xf)
+/* clang-format on */
 
 #define EMIT_DECLARE_MODE(m, T)                                       \
     T __get##m##2(upc_shared_ptr_t);                                  \

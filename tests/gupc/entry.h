@@ -16,9 +16,11 @@ void __putblk4(const void *, long, long, size_t);
 void __putsblk4(const void *, long, long, size_t);
 
 /* X(type of LLVM's, mode with the same type, type) */
+/* clang-format off */
 #define ENTRY_LLVM(X) \
     X(i8, qi, emit_qi) X(i16, hi, emit_hi) X(i32, si, emit_si) X(i64, di, emit_di) X(i128, ti, emit_ti) \
     X(float, sf, emit_sf) X(double, df, emit_df)
+/* clang-format on */
 #define ENTRY_DECLARE_LLVM(name, m, T)             \
     T upcr_llvm_get_##name(long, long);            \
     T upcr_llvm_get_##name##s(long, long);         \

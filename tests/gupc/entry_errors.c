@@ -66,6 +66,7 @@ static void barrier_inside(void) { __upc_notify(1), __upc_barrierg(1, "barrier.u
 static void wait_for_another(void) { __upc_notify(1), __upc_wait(2); }
 static void barrier_of_another(void) { __upc_barrier(2); }
 
+/* clang-format off */
 #define CASES(X)                                                                                           \
     X(null_get) X(null_gets) X(null_put) X(null_puts) X(null_getblk) X(null_putsblk) X(null_copy_from)     \
     X(null_copy_to) X(null_split) X(null_llvm) X(null_get_g) X(null_put_g) X(null_copy_g) X(thread_get)    \
@@ -73,6 +74,7 @@ static void barrier_of_another(void) { __upc_barrier(2); }
     X(thread_llvm) X(thread_cast) X(address_get) X(address_put_below) X(address_getblk)                    \
     X(address_getblk_huge) X(address_copy_g) X(address_split) X(address_llvm) X(address_cast) X(affinity)  \
     X(affinity_g) X(notify_twice) X(wait_first) X(barrier_inside) X(wait_for_another) X(barrier_of_another)
+/* clang-format on */
 
 /* Calls before main(): ENTRY_EARLY says which. */
 __attribute__((constructor)) static void early(void)

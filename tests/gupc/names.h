@@ -52,12 +52,14 @@ void upc_all_gather_all(P, P, size_t, upc_flag_t);
 void upc_all_exchange(P, P, size_t, upc_flag_t);
 void upc_all_permute(P, P, P, size_t, upc_flag_t);
 /* X(name, type, type that arithmetic does not overflow in, 1: integers) */
+/* clang-format off */
 #define NAMES_REDUCE_TYPES(X)                                                                          \
     X(C, signed char, unsigned long, 1) X(UC, unsigned char, unsigned long, 1)                         \
     X(S, short, unsigned long, 1) X(US, unsigned short, unsigned long, 1)                              \
     X(I, int, unsigned long, 1) X(UI, unsigned int, unsigned long, 1)                                  \
     X(L, long, unsigned long, 1) X(UL, unsigned long, unsigned long, 1)                                \
     X(F, float, float, 0) X(D, double, double, 0) X(LD, long double, long double, 0)
+/* clang-format on */
 #define NAMES_DECLARE_REDUCE(T, TYPE, WIDE, INTEGER)                                                   \
     void upc_all_reduce##T(P, P, upc_op_t, size_t, size_t, TYPE (*)(TYPE, TYPE), upc_flag_t);          \
     void upc_all_prefix_reduce##T(P, P, upc_op_t, size_t, size_t, TYPE (*)(TYPE, TYPE), upc_flag_t);

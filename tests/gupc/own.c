@@ -20,9 +20,11 @@ void upc_free(upc_shared_ptr_t);
 
 EMIT_PROGRAM_INFO;
 
+/* clang-format off */
 #define WAYS(X) \
     X(value) X(wide) X(instrumented) X(split) X(block) X(memget) X(copied) X(memcopied) X(fences) X(locks) X(attempts) \
     X(objects)
+/* clang-format on */
 enum way {
 #define ENUM(way) k_##way,
     WAYS(ENUM) kWays

@@ -32,9 +32,11 @@ extern void *__upc_page1_base, *__upc_page2_base;
 
 /* ---- accesses, by mode ---- */
 typedef unsigned int TI __attribute__((mode(TI)));
+/* clang-format off */
 #define MODES(X)                                                                                         \
     X(qi, uint8_t) X(hi, uint16_t) X(si, uint32_t) X(di, uint64_t) X(ti, TI) X(sf, float) X(df, double)  \
     X(tf, long double) X(xf, long double)
+/* clang-format on */
 #define DECLARE_MODE(M, T)                                   \
     T __get##M##2(P);                                        \
     T __gets##M##2(P);                                       \
@@ -164,9 +166,11 @@ void upc_all_gather(P dst, P src, size_t n, upc_flag_t);
 void upc_all_gather_all(P dst, P src, size_t n, upc_flag_t);
 void upc_all_exchange(P dst, P src, size_t n, upc_flag_t);
 void upc_all_permute(P dst, P src, P perm, size_t n, upc_flag_t);
+/* clang-format off */
 #define REDUCED_TYPES(X)                                                                                        \
     X(C, signed char) X(UC, unsigned char) X(S, short) X(US, unsigned short) X(I, int) X(UI, unsigned int)      \
     X(L, long) X(UL, unsigned long) X(F, float) X(D, double) X(LD, long double)
+/* clang-format on */
 #define DECLARE_REDUCE(N, T)                                                                                       \
     void upc_all_reduce##N(P dst, P src, upc_op_t, size_t nelems, size_t blk_size, T (*func)(T, T), upc_flag_t); \
     void upc_all_prefix_reduce##N(P dst, P src, upc_op_t, size_t nelems, size_t blk_size, T (*func)(T, T), upc_flag_t);
