@@ -101,22 +101,22 @@ bool mpi_is_initialized() {
 }
 
 MpiChoice choose_mpi(MpiLibrary asked, MpiLibrary loaded, MpiLibrary launcher, MpiLibrary likely) {
-  constexpr MpiLibrary none = MpiLibrary::kNone;
-  const auto differ = [](MpiLibrary a, MpiLibrary b) { return a != none && b != none && a != b; };
+  constexpr MpiLibrary kNone = MpiLibrary::kNone;
+  const auto differ = [](MpiLibrary a, MpiLibrary b) { return a != kNone && b != kNone && a != b; };
   if (differ(loaded, launcher))
-    return {none, std::string("the program is linked with ") + mpi_library_name(loaded) + ", but " +
-                      mpi_library_name(launcher) + "'s mpirun started it; start it with " +
-                      start_with(loaded) + ", or link it with " + mpi_library_name(launcher)};
+    return {kNone, std::string("the program is linked with ") + mpi_library_name(loaded) + ", but " +
+                       mpi_library_name(launcher) + "'s mpirun started it; start it with " +
+                       start_with(loaded) + ", or link it with " + mpi_library_name(launcher)};
   if (differ(asked, loaded))
-    return {none, std::string("UPCR_MPI_LIBRARY asks for ") + mpi_library_name(asked) +
-                      ", but the program is linked with " + mpi_library_name(loaded) +
-                      "; unset UPCR_MPI_LIBRARY, or link the program with " + mpi_library_name(asked)};
+    return {kNone, std::string("UPCR_MPI_LIBRARY asks for ") + mpi_library_name(asked) +
+                       ", but the program is linked with " + mpi_library_name(loaded) +
+                       "; unset UPCR_MPI_LIBRARY, or link the program with " + mpi_library_name(asked)};
   if (differ(asked, launcher))
-    return {none, std::string("UPCR_MPI_LIBRARY asks for ") + mpi_library_name(asked) + ", but " +
-                      mpi_library_name(launcher) + "'s mpirun started the program; start it with " +
-                      start_with(asked) + ", or unset UPCR_MPI_LIBRARY"};
-  const MpiLibrary sure = asked != none ? asked : loaded != none ? loaded : launcher;
-  return {sure != none ? sure : likely, {}};
+    return {kNone, std::string("UPCR_MPI_LIBRARY asks for ") + mpi_library_name(asked) + ", but " +
+                       mpi_library_name(launcher) + "'s mpirun started the program; start it with " +
+                       start_with(asked) + ", or unset UPCR_MPI_LIBRARY"};
+  const MpiLibrary sure = asked != kNone ? asked : loaded != kNone ? loaded : launcher;
+  return {sure != kNone ? sure : likely, {}};
 }
 
 LoadedModule load_mpi_module(const ModuleKind& kind) {

@@ -60,7 +60,7 @@ Place place_from_environment() {
     throw Failure{2, std::string("--agent is for upcrun itself, which says in ") + kAgentVariable +
                          " where it is; that variable has not arrived on host " + own_host() +
                          ": mpirun, or a script in its place, has not handed it on"};
-  const Place place{parse_rendezvous(variable), starter_place()};
+  Place place{parse_rendezvous(variable), starter_place()};
   ::unsetenv(kAgentVariable);
   forget_reach_variables();
   return place;
@@ -128,7 +128,7 @@ int run_agent(bool by_input) {
   fill_standard_streams();
   become_subreaper();
   const Hello hello{kLinkVersion, where.credentials.secret, place.rank, place.size, ::getpid(), own_host()};
-  const auto connect = [&where, &place, &hello] {
+  const auto connect = [&where = where, &place = place, &hello] {
     Link link = connect_to_upcrun(where, hello);
     link.set_longest(kLongestFrame);
     link.set_processes(static_cast<unsigned>(place.processes));
