@@ -94,6 +94,11 @@ class Lint(Case):
         for word in ("lower_class", "myValue", "three", "getSix"):
             self.assertRegex(out, rf"bad\.cpp:\d+:\d+: error: invalid case style for .* '{word}'")
 
+    def test_outside_a_repository(self):
+        """Nothing to look at is not the same as nothing found."""
+        shutil.rmtree(os.path.join(self.root, ".git"))
+        self.assertIn("git knows no files here", self.run_in_root("tools/lint", status=1))
+
     def test_no_such_file(self):
         self.assertIn("tools/lint: nowhere.cpp is no file", self.run_in_root("tools/lint", "nowhere.cpp", status=1))
 
