@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# upcr_layer(NAME): the C++ sources of one folder (every *.cpp in it), compiled twice: upcr_NAME for the release
+# upcr_layer(NAME): the C++ sources of one folder (upcr_sources), compiled twice: upcr_NAME for the release
 # library and upcr_NAME_debug (UPCR_DEBUG=1, assertions on) for the debug library. Both are object
 # libraries; upcr/CMakeLists.txt links the layers into libupcr.so and libupcr_debug.so.
 # upcr_layer(NAME DEBUG_ONLY): for the debug library alone. upcr_layer(NAME APART): not for libupcr, whoever
@@ -37,8 +37,28 @@ function(upcr_harden target)
   endif()
 endfunction()
 
+# upcr_sources(VARIABLE): every *.cpp of this folder and of the folders below it, without those below a folder that
+# has a CMakeLists.txt of its own. So a file that is added or moved is in no list.
+function(upcr_sources variable)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  file(GLOB_RECURSE lists CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt)
+  foreach(list IN LISTS lists)
+    get_filename_component(folder ${list} DIRECTORY)
+    if(folder STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+      continue()
+    endif()
+    foreach(source IN LISTS sources)
+      string(FIND ${source} ${folder}/ place)
+      if(place EQUAL 0)
+        list(REMOVE_ITEM sources ${source})
+      endif()
+    endforeach()
+  endforeach()
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
 function(upcr_layer name)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  upcr_sources(sources)
   if(NOT sources)
     return()
   endif()
