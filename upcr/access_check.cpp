@@ -5,7 +5,7 @@
 
 #if UPCR_DEBUG
 
-#  include "conduits/base/report.hpp"
+#  include "conduits/core/base/report/report.hpp"
 #  include "include/upcr/layout.h"
 #  include "upcr/runtime_area.hpp"
 #  include "upcr/sptr_text.hpp"

@@ -2,8 +2,8 @@
 // Blocking access off the fast path: memory that is not in the window, sizes that are no constants. Called
 // by the inlined code of access.h and val.h, on UPC threads, not in a handler. The arguments were checked
 // there when this is a debug build.
-#include "conduits/core/copy.hpp"
-#include "conduits/core/progress.hpp"
+#include "conduits/core/memory/copy.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "include/upcr/access.h"
 #include "include/upcr/val.h"
 #include "upcr/data.hpp"

@@ -3,7 +3,7 @@
 // code of atomic.h and by the domains, on UPC threads, not in a handler.
 #include "upcr/atomic.hpp"
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "include/upcr/atomic.h"
 #include "upcr/data.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One atomic operation on a shared object, wherever it is. Blocking; UPC threads, not from a handler.
 #pragma once
-#include "conduits/core/atomic.hpp"
+#include "conduits/core/rma/atomic.hpp"
 #include "upcr/pointer.hpp"
 
 namespace upcr {

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/progress.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "include/upcr/atomic.h"
 #include "include/upcr/gupc.h"
 #include "include/upcr/heap.h"

@@ -8,11 +8,11 @@
 #include <climits>
 #include <cstdio>
 
-#include "conduits/base/config.hpp"
-#include "conduits/base/report.hpp"
-#include "conduits/core/am_engine.hpp"
-#include "conduits/core/barrier.hpp"
-#include "conduits/core/progress.hpp"
+#include "conduits/core/am/engine.hpp"
+#include "conduits/core/barrier/barrier.hpp"
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "include/upcr/barrier.h"
 #include "include/upcr/gmem_barrier.h"
 #include "include/upcr/layout.h"

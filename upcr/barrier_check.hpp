@@ -2,7 +2,7 @@
 // What a completed barrier phase means for the thread: shared by the barrier calls and by the end of the
 // program, which is a barrier of its own kind. UPC threads.
 #pragma once
-#include "conduits/core/barrier.hpp"
+#include "conduits/core/barrier/barrier.hpp"
 
 namespace upcr {
 

@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-#include "conduits/core/errands.hpp"
-#include "conduits/core/rma.hpp"
+#include "conduits/core/rma/errands.hpp"
+#include "conduits/core/rma/rma.hpp"
 #include "include/upcr/bulk.h"
 #include "upcr/access_check.hpp"
 #include "upcr/data.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bupc_init and bupc_init_reentrant: start-up with what the program's link-time variables say (link.h), and
 // the hooks of those variables at the end.
-#include "conduits/base/report.hpp"
-#include "conduits/core/job.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/job/job.hpp"
 #include "include/upcr/init.h"
 #include "include/upcr/link.h"
 #include "upcr/runtime.hpp"

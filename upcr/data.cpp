@@ -3,9 +3,9 @@
 // core/rma. Everything that the public access calls do out of line ends here. UPC threads; not in a handler.
 #include "upcr/data.hpp"
 
-#include "conduits/core/doorbells.hpp"
-#include "conduits/core/progress.hpp"
-#include "conduits/core/rma.hpp"
+#include "conduits/core/progress/progress.hpp"
+#include "conduits/core/rma/rma.hpp"
+#include "conduits/core/wait/doorbells.hpp"
 #include "upcr/thread_ctx.hpp"
 
 namespace upcr {

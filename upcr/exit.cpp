@@ -15,11 +15,11 @@
 
 #include <cstdlib>
 
-#include "conduits/base/flush.hpp"
-#include "conduits/base/report.hpp"
-#include "conduits/core/barrier.hpp"
-#include "conduits/core/job.hpp"
-#include "conduits/core/progress.hpp"
+#include "conduits/core/base/report/flush.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/barrier/barrier.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "include/upcr/init.h"
 #include "upcr/barrier_check.hpp"
 #include "upcr/gasp.hpp"

@@ -3,8 +3,8 @@
 // thread checked in every build.
 #include "include/bupc_extern.h"
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/job.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/job/job.hpp"
 #include "include/upcr/barrier.h"
 #include "include/upcr/heap.h"
 #include "include/upcr/idents.h"

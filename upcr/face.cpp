@@ -2,12 +2,12 @@
 // The UPC face: how failures below are worded and how they end the job for a UPC program.
 #include <unistd.h>
 
-#include "conduits/base/config.hpp"
-#include "conduits/base/flush.hpp"
-#include "conduits/base/report.hpp"
-#include "conduits/base/text.hpp"
-#include "conduits/bootstrap/launched.hpp"
-#include "conduits/core/job.hpp"
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/flush.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/system/text.hpp"
+#include "conduits/core/bootstrap/launcher/launched.hpp"
+#include "conduits/core/job/job.hpp"
 #include "upcr/runtime.hpp"
 
 namespace upcr {

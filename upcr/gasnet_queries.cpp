@@ -6,8 +6,8 @@
 
 #include <sys/mman.h>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/job.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/job/job.hpp"
 #include "include/upcr/layout.h"
 #include "upcr/runtime.hpp"
 

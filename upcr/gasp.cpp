@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "include/upcr/layout.h"
 #include "upcr/thread_ctx.hpp"
 

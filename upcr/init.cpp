@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "conduits/base/config.hpp"
-#include "conduits/base/cpu.hpp"
-#include "conduits/base/report.hpp"
-#include "conduits/core/job.hpp"
-#include "conduits/core/memory_limits.hpp"
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/system/cpu.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/core/memory/memory_limits.hpp"
 #include "include/upcr/layout.h"
 #include "include/upcr/link.h"
 #include "upcr/coll/attach.hpp"

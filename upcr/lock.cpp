@@ -24,10 +24,10 @@
 #include <atomic>
 #include <cstddef>
 
-#include "conduits/base/cpu.hpp"
-#include "conduits/base/report.hpp"
-#include "conduits/core/close_look.hpp"
-#include "conduits/core/progress.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/system/cpu.hpp"
+#include "conduits/core/progress/progress.hpp"
+#include "conduits/core/wait/close_look.hpp"
 #include "include/upcr/access_rep.h"
 #include "include/upcr/lock.h"
 #include "include/upcr/window.h"

@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "conduits/base/report.hpp"
-#include "conduits/base/spinlock.hpp"
-#include "conduits/core/job.hpp"
-#include "conduits/core/progress.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/system/spinlock.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "include/upcr/layout.h"
 #include "include/upcr/sptr.h"
 #include "upcr/runtime.hpp"

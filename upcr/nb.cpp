@@ -7,8 +7,8 @@
 
 #include <atomic>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/progress.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "upcr/access_check.hpp"
 #include "upcr/data.hpp"
 

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "upcr/nb.hpp"
 
 namespace upcr {

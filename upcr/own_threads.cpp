@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-#include "conduits/bootstrap/mpi_library.hpp"
+#include "conduits/core/bootstrap/launcher/mpi_library.hpp"
 
 namespace upcr {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 
-#include "conduits/core/job.hpp"
+#include "conduits/core/job/job.hpp"
 #include "include/upcr/sptr.h"
 
 namespace upcr {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "conduits/base/status.hpp"
+#include "conduits/core/base/system/status.hpp"
 #include "include/upcr/gasnet_queries.h"
 #include "upcr/thread_ctx.hpp"
 

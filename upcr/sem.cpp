@@ -8,9 +8,9 @@
 
 #include <new>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/progress.hpp"
-#include "conduits/core/rma.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/progress/progress.hpp"
+#include "conduits/core/rma/rma.hpp"
 #include "include/upcr/access_rep.h"
 #include "include/upcr/heap.h"
 #include "include/upcr/sem.h"

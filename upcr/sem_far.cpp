@@ -7,10 +7,10 @@
 #include <memory>
 #include <mutex>
 
-#include "conduits/core/am_args.hpp"
-#include "conduits/core/progress.hpp"
-#include "conduits/core/progress_work.hpp"
-#include "conduits/core/rma.hpp"
+#include "conduits/core/am/args.hpp"
+#include "conduits/core/progress/progress.hpp"
+#include "conduits/core/progress/progress_work.hpp"
+#include "conduits/core/rma/rma.hpp"
 #include "upcr/sem_state.hpp"
 
 namespace upcr {

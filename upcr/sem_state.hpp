@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "conduits/core/topology.hpp"
+#include "conduits/core/model/topology.hpp"
 
 namespace upcr {
 

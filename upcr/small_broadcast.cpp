@@ -13,8 +13,8 @@
 
 #include <cstddef>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/progress.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "upcr/data.hpp"
 #include "upcr/runtime_area.hpp"
 #include "upcr/thread_ctx.hpp"

@@ -10,11 +10,11 @@
 #include <cstring>
 #include <memory>
 
-#include "conduits/base/cpu.hpp"
-#include "conduits/base/report.hpp"
-#include "conduits/core/barrier.hpp"
-#include "conduits/core/first_speaker.hpp"
-#include "conduits/core/job.hpp"
+#include "conduits/core/barrier/barrier.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/system/cpu.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/core/startup/first_speaker.hpp"
 #include "include/upcr/gmem.h"
 #include "include/upcr/heap.h"
 #include "include/upcr/init.h"

@@ -13,8 +13,8 @@
 #include <atomic>
 #include <cstring>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/progress.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/small_broadcast.hpp"
 #include "upcr/static_type.hpp"

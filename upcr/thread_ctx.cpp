@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "upcr/thread_ctx.hpp"
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/am_engine.hpp"
+#include "conduits/core/am/engine.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "include/upcr/layout.h"
 #include "upcr/runtime.hpp"
 

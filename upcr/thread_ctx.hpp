@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "conduits/core/completion.hpp"
-#include "conduits/core/topology.hpp"
+#include "conduits/core/model/completion.hpp"
+#include "conduits/core/model/topology.hpp"
 #include "include/upcr/types.h"
 
 namespace upcr {

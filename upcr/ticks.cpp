@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Time, as UPC programs see it: ticks of base's clock. Any thread, any time, also before start-up.
-#include "conduits/base/ticks.hpp"
+#include "conduits/core/base/system/ticks.hpp"
 
 #include "include/upcr/misc.h"
 

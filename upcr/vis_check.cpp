@@ -10,7 +10,7 @@
 #  include <tuple>
 #  include <vector>
 
-#  include "conduits/base/report.hpp"
+#  include "conduits/core/base/report/report.hpp"
 #  include "upcr/access_check.hpp"
 
 namespace upcr {

@@ -2,7 +2,7 @@
 // Fills in what the inlined access path reads (include/upcr/window.h, layout.h) from core's maps.
 #include "include/upcr/window.h"
 
-#include "conduits/core/job.hpp"
+#include "conduits/core/job/job.hpp"
 #include "include/upcr/layout.h"
 #include "include/upcr/sptr_rep.h"
 #include "upcr/runtime.hpp"

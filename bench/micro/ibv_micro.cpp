@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "conduits/core/credits.hpp"
-#include "conduits/ibv/flush_queue.hpp"
-#include "conduits/ibv/operations.hpp"
-#include "conduits/ibv/registration_cache.hpp"
-#include "conduits/ibv/send_queue.hpp"
+#include "conduits/core/transport/credits.hpp"
+#include "conduits/net/ibv/memory/registration_cache.hpp"
+#include "conduits/net/ibv/queues/flush_queue.hpp"
+#include "conduits/net/ibv/queues/operations.hpp"
+#include "conduits/net/ibv/queues/send_queue.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/perf/job_facts.hpp"
 
-#include "conduits/core/job.hpp"
+#include "conduits/core/job/job.hpp"
 
 namespace perf {
 

@@ -9,7 +9,7 @@
 #include "bench/perf/interleave.hpp"
 #include "bench/perf/payload.hpp"
 #include "bench/perf/raw_layout.hpp"
-#include "conduits/base/cpu.hpp"
+#include "conduits/core/base/system/cpu.hpp"
 
 namespace perf {
 namespace {

@@ -10,7 +10,7 @@ namespace {
 
 using Do = ibv::Attempts::Do;
 
-constexpr std::uint32_t kMostUnderWay = 64;  // as conduits/ibv/service.cpp
+constexpr std::uint32_t kMostUnderWay = 64;  // as conduits/net/ibv/connect/service.cpp
 constexpr ibv::Attempts::Patience kPatience{~ibv::Millis{0} / 4, ~ibv::Millis{0} / 4};
 
 ibv::Millis ms(Nanos t) { return t / 1'000'000; }

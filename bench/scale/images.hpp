@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "conduits/base/status.hpp"
+#include "conduits/core/base/system/status.hpp"
 
 namespace upcr::scale {
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "conduits/core/am_packet.hpp"
-#include "conduits/core/topology.hpp"
+#include "conduits/core/model/am_packet.hpp"
+#include "conduits/core/model/topology.hpp"
 
 namespace upcr::scale {
 

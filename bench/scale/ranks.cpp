@@ -7,12 +7,12 @@
 #include <new>
 
 #include "bench/scale/machine.hpp"
-#include "conduits/base/config.hpp"
-#include "conduits/base/report.hpp"
-#include "conduits/core/barrier.hpp"
-#include "conduits/core/job.hpp"
-#include "conduits/core/progress.hpp"
-#include "conduits/core/rma_over_am.hpp"
+#include "conduits/core/barrier/barrier.hpp"
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/core/progress/progress.hpp"
+#include "conduits/core/rma/rma_over_am.hpp"
 #include "include/upcr/barrier.h"
 #include "include/upcr/coll.h"
 #include "include/upcr/coll_reduce.h"

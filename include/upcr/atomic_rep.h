@@ -10,7 +10,7 @@
 
 UPCRI_BEGIN_C
 
-/* Types and operations as in conduits/core/atomic.hpp. */
+/* Types and operations as in conduits/core/rma/atomic.hpp. */
 enum { UPCRI_ATOM_U32, UPCRI_ATOM_I32, UPCRI_ATOM_U64, UPCRI_ATOM_I64, UPCRI_ATOM_FLOAT, UPCRI_ATOM_DOUBLE };
 enum {
     UPCRI_ATOM_GET,

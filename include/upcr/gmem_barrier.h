@@ -13,7 +13,7 @@
 #endif
 
 /* Greater than every name of a barrier. Where the design takes the least name of all, barriers here compare
- * them (conduits/core/barrier_summary.hpp), so this is used by nobody inside. */
+ * them (conduits/core/barrier/summary.hpp), so this is used by nobody inside. */
 #define UPCR_BARRIER_ID_MAX LONG_MAX
 
 UPCRI_BEGIN_C

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/barrier.hpp"
-#include "conduits/core/job.hpp"
-#include "conduits/core/progress.hpp"
-#include "conduits/core/rma.hpp"
+#include "conduits/core/barrier/barrier.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/core/progress/progress.hpp"
+#include "conduits/core/rma/rma.hpp"
 
 extern "C" void upcri_fault_flip(unsigned long after, unsigned long bit);
 extern "C" unsigned long upcri_fault_flips(void);

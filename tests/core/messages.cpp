@@ -16,11 +16,11 @@
 #include <thread>
 #include <vector>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/barrier.hpp"
-#include "conduits/core/job.hpp"
-#include "conduits/core/progress.hpp"
-#include "conduits/core/rma.hpp"
+#include "conduits/core/barrier/barrier.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/core/progress/progress.hpp"
+#include "conduits/core/rma/rma.hpp"
 
 namespace upcr {
 namespace {

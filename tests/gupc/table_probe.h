@@ -2,7 +2,7 @@
 /*
  * Table 5.3 of "UPC Runtime Design Utilizing Portals-4", and a probe that looks at one cell of it: which operation
  * waits for which. An access of the column is made outstanding, its request kept back by the conduit
- * (conduits/fault/hold.h), and then the operation of the row is performed. Where the table has an X, a second
+ * (conduits/net/fault/hold.h), and then the operation of the row is performed. Where the table has an X, a second
  * thread, which is no UPC thread, sees that the operation polls without having sent anything itself, and only
  * then releases the request; the operation must not be over before that. Where it has a blank, the operation must
  * be over while the request is still kept.
@@ -24,7 +24,7 @@
 #include <upcr/gmem.h>
 #include <upcr/gupc.h>
 
-#include "conduits/fault/hold.h"
+#include "conduits/net/fault/hold.h"
 
 enum column { kRW, kRR, kSW, kSR, kColumns };
 enum row { kRowRW, kRowRR, kRowSW, kRowSR, kFence, kNotify, kWait, kLock, kAttempt, kUnlock, kMemget, kMemput,

@@ -12,23 +12,23 @@ forbid() {
     if [ -n "$hits" ]; then echo "layer breach in $1:"; echo "$hits"; bad=1; fi
 }
 
-[ -d conduits/base ] && [ -d upcr ] || { echo "not a source tree: $1"; exit 1; }
+[ -d conduits/core/base ] && [ -d upcr ] || { echo "not a source tree: $1"; exit 1; }
 forbid include 'conduits/|\.\./upcr/|[a-z_/]*\.hpp'
-forbid conduits/base 'conduits/(core|bootstrap|smp|mpi|ibv|gasnet|fault)/|(include/)?upcr'
-forbid conduits/bootstrap 'conduits/(core|smp|mpi|ibv|gasnet|fault)/|upcr/|include/upcr(_proxy)?\.h'
-forbid conduits/core 'conduits/(mpi|ibv|gasnet)/|(include/)?upcr'
-for net in conduits/smp conduits/mpi conduits/ibv; do
+forbid conduits/core/base 'conduits/(core/[^b]|core/bootstrap|net|api)|(include/)?upcr'
+forbid conduits/core/bootstrap 'conduits/(core/[^b]|net|api)|upcr/|include/upcr(_proxy)?\.h'
+forbid conduits/core 'conduits/(net/(mpi|ibv)|api)/|upcr/|include/upcr(_proxy)?\.h'
+for net in conduits/net/smp conduits/net/mpi conduits/net/ibv; do
     [ -d "$net" ] || continue
-    forbid "$net" '(include/)?upcr|conduits/gasnet'
-    for other in smp mpi ibv; do [ "$net" = "conduits/$other" ] || forbid "$net" "conduits/$other/"; done
+    forbid "$net" '(include/)?upcr|conduits/api'
+    for other in smp mpi ibv; do [ "$net" = "conduits/net/$other" ] || forbid "$net" "conduits/net/$other/"; done
 done
-forbid upcr 'conduits/(smp|mpi|ibv|gasnet|fault)/|tools/'
+forbid upcr 'conduits/(net|api)/|tools/'
 # The archives of the GCC/UPC face and MuPC's are clients of the library.
 for client in upcr/gupc/abi upcr/mupc; do
     forbid "$client" 'conduits/|include/|upcr/[a-z_]*\.hpp|upcr/(coll|heap|reduce|io)/'
 done
-[ ! -d conduits/gasnet ] || forbid conduits/gasnet '(include/)?upcr|conduits/(smp|mpi|ibv)/'
+forbid conduits/api '(include/)?upcr|conduits/net/'
 # The registry is the one place in core that names conduits: the built-in smp, and fault that wraps any.
-hits=$(grep -rnE '# *include "conduits/(smp|fault)/' conduits/core | grep -v 'conduits/core/registry.cpp' || true)
+hits=$(grep -rnE '# *include "conduits/net/' conduits/core | grep -v 'conduits/core/transport/registry.cpp' || true)
 [ -z "$hits" ] || { echo "core names a network outside its registry:"; echo "$hits"; bad=1; }
 exit $bad

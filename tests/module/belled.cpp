@@ -16,7 +16,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "conduits/bootstrap/bootstrap.hpp"
+#include "conduits/core/bootstrap/bootstrap.hpp"
 #include "tests/module/mailbox.hpp"
 
 namespace upcr::test {

@@ -4,16 +4,16 @@
 // small packets in the host's memory, one for requests and one for replies, each under a lock. The tests run
 // whole programs over it: what passes here needs nothing of a network but messages.
 //
-// Threads as conduits/core/conduit.hpp says. Packets of one box keep their order. Memory per ordered pair of
+// Threads as conduits/core/transport/conduit.hpp says. Packets of one box keep their order. Memory per ordered pair of
 // processes: 2 * sizeof(Box), about 5 KiB.
 #pragma once
 #include <cstring>
 #include <mutex>
 
-#include "conduits/base/report.hpp"
-#include "conduits/base/spinlock.hpp"
-#include "conduits/core/job.hpp"
-#include "conduits/core/registry.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/system/spinlock.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/core/transport/registry.hpp"
 
 namespace upcr::test {
 

@@ -15,7 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "conduits/mpi/session.hpp"
+#include "conduits/net/mpi/library/session.hpp"
 
 using namespace upcr::mpi;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// conduits/mpi/window by itself, against a model, under mpirun: mpi_window_LIBRARY [ROUNDS]. Two UPC threads
+// conduits/net/mpi/rma/window by itself, against a model, under mpirun: mpi_window_LIBRARY [ROUNDS]. Two UPC threads
 // a process, one in the last. Everybody writes to areas of its own in all segments and reads them back, in
 // bursts that fill the window's room, while nobody serves anything but MPI itself: what flushes towards each
 // other comes to an end by the flushes alone. Both libraries have a window on one
@@ -14,8 +14,8 @@
 #include <random>
 #include <vector>
 
-#include "conduits/mpi/session.hpp"
-#include "conduits/mpi/window.hpp"
+#include "conduits/net/mpi/library/session.hpp"
+#include "conduits/net/mpi/rma/window.hpp"
 
 using namespace upcr;
 using namespace upcr::mpi;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What threads say in barriers, for tests.
 #pragma once
-#include "conduits/core/barrier_summary.hpp"
+#include "conduits/core/barrier/summary.hpp"
 
 namespace upcr::test {
 

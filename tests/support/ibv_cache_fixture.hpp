@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include "conduits/ibv/registration_cache.hpp"
+#include "conduits/net/ibv/memory/registration_cache.hpp"
 
 namespace upcr::ibv {
 

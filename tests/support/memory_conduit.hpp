@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A conduit without a network, for tests in one process: every "rank" is an object, the wires between them
 // are bounded queues in memory. Active messages only, the four required functions, and the contract of
-// conduits/core/conduit.hpp to the letter: requests are refused when their queue is full, and a request is
+// conduits/core/transport/conduit.hpp to the letter: requests are refused when their queue is full, and a request is
 // delivered only when there is room for its reply.
 //
 //   MemoryNet net(3, {.requests = 1, .reorder_seed = 7});
@@ -16,7 +16,7 @@
 #include <random>
 #include <vector>
 
-#include "conduits/core/conduit.hpp"
+#include "conduits/core/transport/conduit.hpp"
 
 namespace upcr::test {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "conduits/core/am_engine.hpp"
+#include "conduits/core/am/engine.hpp"
 #include "tests/support/memory_conduit.hpp"
 
 namespace upcr::test {

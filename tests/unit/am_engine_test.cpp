@@ -13,9 +13,9 @@
 #include <thread>
 #include <vector>
 
-#include "conduits/core/am_engine.hpp"
-#include "conduits/core/rings.hpp"
-#include "conduits/core/topology.hpp"
+#include "conduits/core/am/engine.hpp"
+#include "conduits/core/am/rings.hpp"
+#include "conduits/core/model/topology.hpp"
 #include "tests/support/played_ranks.hpp"
 
 namespace upcr {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What threads said, summed up: the same on every way through the groups.
-#include "conduits/core/barrier_summary.hpp"
+#include "conduits/core/barrier/summary.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "conduits/core/barrier_state.hpp"
+#include "conduits/core/barrier/state.hpp"
 #include "tests/support/barrier_values.hpp"
 #include "tests/support/played_ranks.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The forms that values of environment variables may have.
-#include "conduits/base/config_parse.hpp"
+#include "conduits/core/base/config/config_parse.hpp"
 
 #include <gtest/gtest.h>
 

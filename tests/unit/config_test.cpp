@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tables, the snapshot of the environment, validation and warnings; each case in a process of its own.
-#include "conduits/base/config.hpp"
+#include "conduits/core/base/config/config.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <set>
 #include <string>
 
-#include "conduits/base/config_parse.hpp"
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/config/config_parse.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "tests/support/child.hpp"
 
 namespace upcr {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copies of every kind of size: words, bytes around the border of the word sizes, and past the caches, with
 // both ends at every place in a line.
-#include "conduits/core/copy.hpp"
+#include "conduits/core/memory/copy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "conduits/base/caches.hpp"
+#include "conduits/core/base/system/caches.hpp"
 
 using namespace upcr;
 

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-// As conduits/base/crc32c.hpp has to have them.
+// As conduits/core/base/system/crc32c.hpp has to have them.
 namespace upcr {
 std::uint32_t crc32c(std::uint32_t crc, const void* data, std::size_t bytes) noexcept;
 std::uint32_t crc32c_by_table(std::uint32_t crc, const void* data, std::size_t bytes) noexcept;

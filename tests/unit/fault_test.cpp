@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// conduits/fault over the in-memory conduit: it misbehaves as told, and loses nothing.
-#include "conduits/fault/fault.hpp"
+// conduits/net/fault over the in-memory conduit: it misbehaves as told, and loses nothing.
+#include "conduits/net/fault/fault.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "conduits/core/am_engine.hpp"
-#include "conduits/fault/hold.h"
+#include "conduits/core/am/engine.hpp"
+#include "conduits/net/fault/hold.h"
 #include "tests/support/memory_conduit.hpp"
 
 namespace upcr {

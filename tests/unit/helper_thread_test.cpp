@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "conduits/base/helper_thread.hpp"
+#include "conduits/core/base/system/helper_thread.hpp"
 
 using namespace upcr;
 

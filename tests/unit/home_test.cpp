@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Threads that share CPUs: who is said to be crowded, where homes are, and how a thread goes there.
-#include "conduits/core/home.hpp"
+#include "conduits/core/wait/home.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "conduits/core/hosts.hpp"
+#include "conduits/core/startup/hosts.hpp"
 
 namespace upcr {
 namespace {

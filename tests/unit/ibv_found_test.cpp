@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which ports are chosen, and what is said when there is nothing to choose: on machines that are made up.
-#include "conduits/ibv/found.hpp"
+#include "conduits/net/ibv/device/found.hpp"
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 
-#include "conduits/base/config.hpp"
-#include "conduits/ibv/address.hpp"
-#include "conduits/ibv/choice.hpp"
-#include "conduits/ibv/published.hpp"
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/net/ibv/device/address.hpp"
+#include "conduits/net/ibv/device/choice.hpp"
+#include "conduits/net/ibv/device/published.hpp"
 
 namespace upcr::ibv {
 namespace {

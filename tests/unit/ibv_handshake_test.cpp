@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What processes say to each other while they connect.
-#include "conduits/ibv/handshake.hpp"
+#include "conduits/net/ibv/connect/handshake.hpp"
 
 #include <gtest/gtest.h>
 

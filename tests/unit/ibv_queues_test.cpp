@@ -11,10 +11,10 @@
 #include <set>
 #include <vector>
 
-#include "conduits/ibv/flush_queue.hpp"
-#include "conduits/ibv/held_requests.hpp"
-#include "conduits/ibv/operations.hpp"
-#include "conduits/ibv/send_queue.hpp"
+#include "conduits/net/ibv/queues/flush_queue.hpp"
+#include "conduits/net/ibv/queues/held_requests.hpp"
+#include "conduits/net/ibv/queues/operations.hpp"
+#include "conduits/net/ibv/queues/send_queue.hpp"
 
 namespace upcr::ibv {
 namespace {

@@ -20,10 +20,10 @@
 #include <thread>
 #include <vector>
 
-#include "conduits/base/spinlock.hpp"
-#include "conduits/ibv/mappings.hpp"
-#include "conduits/ibv/program_data.hpp"
-#include "conduits/ibv/unmap_watch.hpp"
+#include "conduits/core/base/system/spinlock.hpp"
+#include "conduits/net/ibv/memory/mappings.hpp"
+#include "conduits/net/ibv/memory/program_data.hpp"
+#include "conduits/net/ibv/memory/unmap_watch.hpp"
 
 namespace upcr::ibv {
 namespace {

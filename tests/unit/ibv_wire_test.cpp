@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "conduits/ibv/wire.hpp"
+#include "conduits/net/ibv/queues/wire.hpp"
 
 namespace upcr::ibv {
 namespace {

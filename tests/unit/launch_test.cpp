@@ -2,8 +2,8 @@
 // What a launched process is told (the hidden variable), and how threads are dealt to processes.
 #include <gtest/gtest.h>
 
-#include "conduits/bootstrap/bootstrap.hpp"
-#include "conduits/bootstrap/wire.hpp"
+#include "conduits/core/bootstrap/bootstrap.hpp"
+#include "conduits/core/bootstrap/upcrun/wire.hpp"
 
 namespace upcr {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which way into the job a process takes, by what its launcher has left in the environment; and which MPI
 // library.
-#include "conduits/bootstrap/launchers.hpp"
+#include "conduits/core/bootstrap/launcher/launchers.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
-#include "conduits/bootstrap/mpi_library.hpp"
+#include "conduits/core/bootstrap/launcher/mpi_library.hpp"
 
 namespace upcr {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Log levels and lines.
-#include "conduits/base/log.hpp"
+#include "conduits/core/base/report/log.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cerrno>
 #include <string>
 
-#include "conduits/base/config.hpp"
+#include "conduits/core/base/config/config.hpp"
 #include "tests/support/child.hpp"
 
 namespace upcr {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What limits the memory of this host, and the words for it, with files as the kernel writes them.
-#include "conduits/core/memory_limits.hpp"
+#include "conduits/core/memory/memory_limits.hpp"
 
 #include <gtest/gtest.h>
 

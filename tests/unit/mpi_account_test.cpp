@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "conduits/mpi/account.hpp"
-#include "conduits/mpi/big_slots.hpp"
+#include "conduits/net/mpi/messages/account.hpp"
+#include "conduits/net/mpi/messages/big_slots.hpp"
 
 namespace upcr::mpi {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// conduits/mpi/choice: from measured times to the way that each size takes.
+// conduits/net/mpi/rma/choice: from measured times to the way that each size takes.
 #include <gtest/gtest.h>
 
 #include <random>
 #include <vector>
 
-#include "conduits/mpi/choice.hpp"
+#include "conduits/net/mpi/rma/choice.hpp"
 
 namespace upcr::mpi {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The mpi conduit's packets: messages of every shape fit into one packet or two, and nothing of another
 // length passes for a packet.
-#include "conduits/mpi/wire.hpp"
+#include "conduits/net/mpi/messages/wire.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The thread that waits for the network: nobody who sleeps by the four steps of network_bell.hpp misses what
 // arrives. The network is a counter and an eventfd, which is written at most once for each time it is armed.
-#include "conduits/core/network_bell.hpp"
+#include "conduits/core/wait/network_bell.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/eventfd.h>
@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "conduits/base/futex.hpp"
+#include "conduits/core/base/system/futex.hpp"
 
 namespace upcr {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "conduits/core/bounded_queue.hpp"
-#include "conduits/core/owing_list.hpp"
-#include "conduits/core/packed_message.hpp"
+#include "conduits/core/transport/bounded_queue.hpp"
+#include "conduits/core/transport/owing_list.hpp"
+#include "conduits/core/transport/packed_message.hpp"
 
 namespace upcr {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Built-in conduits, modules that are found, and the reasons given for those that are not.
-#include "conduits/core/registry.hpp"
+#include "conduits/core/transport/registry.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <fstream>
 #include <string>
 
-#include "conduits/base/config.hpp"
-#include "conduits/bootstrap/bootstrap.hpp"
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/bootstrap/bootstrap.hpp"
 #include "tests/support/child.hpp"
 
 namespace upcr {

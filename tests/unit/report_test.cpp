@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fatal errors and warnings: what is printed and how the process ends.
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -11,9 +11,9 @@
 #include <string>
 #include <thread>
 
-#include "conduits/base/config.hpp"
-#include "conduits/base/fatal_gate.hpp"
-#include "conduits/base/log.hpp"
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/fatal_gate.hpp"
+#include "conduits/core/base/report/log.hpp"
 #include "tests/support/child.hpp"
 
 static bool slept = false;  // sleep() is over at once

@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "conduits/core/rma.hpp"
-#include "conduits/core/rma_over_am.hpp"
+#include "conduits/core/rma/rma.hpp"
+#include "conduits/core/rma/rma_over_am.hpp"
 #include "tests/support/played_ranks.hpp"
 
 namespace upcr {

@@ -8,8 +8,8 @@
 #include <numeric>
 #include <vector>
 
-#include "conduits/core/job.hpp"
-#include "conduits/core/rma.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/core/rma/rma.hpp"
 
 namespace upcr {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <thread>
 
-#include "conduits/base/report.hpp"
-#include "conduits/base/text.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/system/text.hpp"
 #include "tests/support/child.hpp"
 
 namespace upcr {

@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "conduits/base/futex.hpp"
-#include "conduits/base/spinlock.hpp"
+#include "conduits/core/base/system/futex.hpp"
+#include "conduits/core/base/system/spinlock.hpp"
 #include "tests/support/child.hpp"
 
 namespace upcr {

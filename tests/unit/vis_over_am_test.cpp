@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "conduits/core/rma_over_am.hpp"
+#include "conduits/core/rma/rma_over_am.hpp"
 #include "conduits/core/vis/vis_over_am.hpp"
 #include "tests/support/played_ranks.hpp"
 

@@ -9,7 +9,7 @@
 #include <chrono>
 #include <thread>
 
-#include "conduits/core/progress.hpp"
+#include "conduits/core/progress/progress.hpp"
 
 namespace {
 int yields = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which processes the barrier takes for one group: of regular divisions without a table, of others with one.
-#include "conduits/core/window_groups.hpp"
+#include "conduits/core/model/window_groups.hpp"
 
 #include <gtest/gtest.h>
 

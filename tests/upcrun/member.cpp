@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "conduits/bootstrap/bootstrap.hpp"
+#include "conduits/core/bootstrap/bootstrap.hpp"
 
 namespace {
 

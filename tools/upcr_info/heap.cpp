@@ -3,7 +3,7 @@
 // of one UPC thread when run by itself, of as many as upcrun starts.
 #include <cstdio>
 
-#include "conduits/base/config.hpp"
+#include "conduits/core/base/config/config.hpp"
 #include "sections.hpp"
 #include "upcr.h"
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-#include "conduits/base/config.hpp"
+#include "conduits/core/base/config/config.hpp"
 #include "sections.hpp"
 #include "upcr/config.h"
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-#include "conduits/core/job.hpp"
+#include "conduits/core/job/job.hpp"
 #include "sections.hpp"
 #include "upcr.h"
 

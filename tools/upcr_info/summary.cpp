@@ -8,9 +8,9 @@
 #include <string>
 
 #include "bupc_extern.h"
-#include "conduits/base/config.hpp"
-#include "conduits/core/registry.hpp"
-#include "conduits/core/segment.hpp"
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/memory/segment.hpp"
+#include "conduits/core/transport/registry.hpp"
 #include "sections.hpp"
 #include "upcr/types.h"
 

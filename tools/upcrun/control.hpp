@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conduits/bootstrap/wire.hpp"
+#include "conduits/core/bootstrap/upcrun/wire.hpp"
 #include "tools/upcrun/link.hpp"
 #include "tools/upcrun/temporary_files.hpp"
 #include "tools/upcrun/unique_fd.hpp"

@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "conduits/bootstrap/place.hpp"
-#include "conduits/bootstrap/wire.hpp"
+#include "conduits/core/bootstrap/launcher/place.hpp"
+#include "conduits/core/bootstrap/upcrun/wire.hpp"
 #include "tools/upcrun/agent.hpp"
 #include "tools/upcrun/failure.hpp"
 #include "tools/upcrun/guard.hpp"

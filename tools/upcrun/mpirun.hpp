@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "conduits/bootstrap/mpi_names.hpp"
+#include "conduits/core/bootstrap/launcher/mpi_names.hpp"
 #include "tools/upcrun/hosts.hpp"
 #include "tools/upcrun/plan.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "conduits/base/config.hpp"
+#include "conduits/core/base/config/config.hpp"
 #include "include/upcr/types.h"
 #include "tools/upcrun/failure.hpp"
 

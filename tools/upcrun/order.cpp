@@ -7,8 +7,8 @@
 #include <charconv>
 #include <cstring>
 
-#include "conduits/bootstrap/place.hpp"
-#include "conduits/bootstrap/wire.hpp"
+#include "conduits/core/bootstrap/launcher/place.hpp"
+#include "conduits/core/bootstrap/upcrun/wire.hpp"
 #include "tools/upcrun/hello.hpp"
 #include "tools/upcrun/reach.hpp"
 

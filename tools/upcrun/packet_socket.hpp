@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "conduits/bootstrap/wire.hpp"
+#include "conduits/core/bootstrap/upcrun/wire.hpp"
 
 namespace upcrun {
 

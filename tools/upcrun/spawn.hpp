@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "conduits/bootstrap/wire.hpp"
+#include "conduits/core/bootstrap/upcrun/wire.hpp"
 #include "tools/upcrun/plan.hpp"
 #include "tools/upcrun/unique_fd.hpp"
 

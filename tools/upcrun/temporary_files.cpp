@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "conduits/bootstrap/wire.hpp"
+#include "conduits/core/bootstrap/upcrun/wire.hpp"
 
 namespace upcrun {
 

@@ -2,7 +2,7 @@
 // Start and end of collectives. See attach.hpp.
 #include "upcr/coll/attach.hpp"
 
-#include "conduits/core/job.hpp"
+#include "conduits/core/job/job.hpp"
 #include "upcr/coll/nonblocking.hpp"
 #include "upcr/coll/single_valued.hpp"
 #include "upcr/coll/transport.hpp"

@@ -7,9 +7,9 @@
 #include <atomic>
 #include <cstring>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/barrier.hpp"
-#include "conduits/core/progress.hpp"
+#include "conduits/core/barrier/barrier.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "upcr/barrier_check.hpp"
 #include "upcr/coll/blame.hpp"
 

@@ -15,8 +15,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "conduits/base/task.hpp"
-#include "conduits/core/completion.hpp"
+#include "conduits/core/base/task.hpp"
+#include "conduits/core/model/completion.hpp"
 #include "upcr/coll/team.hpp"
 #include "upcr/coll/transport.hpp"
 

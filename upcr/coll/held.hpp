@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "conduits/base/spinlock.hpp"
+#include "conduits/core/base/system/spinlock.hpp"
 #include "upcr/coll/inbox.hpp"
 
 namespace upcr::coll {

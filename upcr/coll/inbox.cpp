@@ -6,8 +6,8 @@
 #include <cstring>
 #include <mutex>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/job.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/job/job.hpp"
 #include "upcr/coll/blame.hpp"
 
 namespace upcr::coll {

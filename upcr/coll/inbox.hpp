@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "conduits/base/spinlock.hpp"
+#include "conduits/core/base/system/spinlock.hpp"
 #include "upcr/coll/team.hpp"
 
 namespace upcr {

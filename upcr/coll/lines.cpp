@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "conduits/core/job.hpp"
+#include "conduits/core/job/job.hpp"
 #include "upcr/coll/call.hpp"
 
 namespace upcr::coll {

@@ -26,9 +26,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "conduits/base/cpu.hpp"
-#include "conduits/core/barrier.hpp"
-#include "conduits/core/progress.hpp"
+#include "conduits/core/barrier/barrier.hpp"
+#include "conduits/core/base/system/cpu.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "upcr/coll/shared_work.hpp"
 #include "upcr/coll/team.hpp"
 

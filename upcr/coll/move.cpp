@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "upcr/coll/call.hpp"
 #include "upcr/coll/move.hpp"
 #include "upcr/coll/move_check.hpp"

@@ -2,7 +2,7 @@
 // Debug checks of the collectives that move data. See move_check.hpp.
 #include "upcr/coll/move_check.hpp"
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "upcr/access_check.hpp"
 #include "upcr/pointer.hpp"
 #include "upcr/sptr_text.hpp"

@@ -2,9 +2,9 @@
 // The list of a thread's non-blocking collectives. See nonblocking.hpp.
 #include "upcr/coll/nonblocking.hpp"
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/progress.hpp"
-#include "conduits/core/progress_work.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/progress/progress.hpp"
+#include "conduits/core/progress/progress_work.hpp"
 
 namespace upcr::coll {
 namespace {

@@ -11,7 +11,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "conduits/base/cpu.hpp"
+#include "conduits/core/base/system/cpu.hpp"
 
 namespace upcr::coll {
 

@@ -12,9 +12,9 @@
 #include <cstring>
 #include <mutex>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/job.hpp"
-#include "conduits/core/progress.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "upcr/coll/attach.hpp"
 #include "upcr/coll/blame.hpp"
 #include "upcr/coll/call.hpp"

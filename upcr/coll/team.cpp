@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "upcr/coll/call.hpp"
 
 namespace upcr::coll {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C API of teams and of their non-blocking collectives (include/upcr/coll.h). UPC threads.
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "include/upcr/coll.h"
 #include "upcr/coll/move_check.hpp"
 #include "upcr/coll/nonblocking.hpp"

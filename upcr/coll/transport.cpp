@@ -7,9 +7,9 @@
 #include <bit>
 #include <cstring>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/am_args.hpp"
-#include "conduits/core/progress.hpp"
+#include "conduits/core/am/args.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "upcr/coll/attach.hpp"
 #include "upcr/coll/blame.hpp"
 #include "upcr/data.hpp"

@@ -4,8 +4,8 @@
 
 #include <cstring>
 
-#include "conduits/base/config.hpp"
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/report.hpp"
 
 namespace upcr::coll {
 namespace {

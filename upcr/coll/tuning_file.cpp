@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "upcr/coll/call.hpp"
 #include "upcr/coll/tree.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "include/upcr/gmem_heap.h"
 #include "upcr/small_broadcast.hpp"
 #include "upcr/thread_ctx.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the public functions of gmem.h check in every build: two comparisons before a look into tables.
 #pragma once
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "include/upcr/gmem.h"
 #include "upcr/pointer.hpp"
 

@@ -18,9 +18,9 @@
 #include <cstdlib>
 #include <mutex>
 
-#include "conduits/base/flush.hpp"
-#include "conduits/base/helper_thread.hpp"
-#include "conduits/core/job.hpp"
+#include "conduits/core/base/report/flush.hpp"
+#include "conduits/core/base/system/helper_thread.hpp"
+#include "conduits/core/job/job.hpp"
 #include "include/upcr/gupc.h"
 #include "include/upcr/init.h"
 #include "upcr/gupc/program.hpp"

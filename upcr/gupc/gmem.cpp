@@ -3,7 +3,7 @@
 // row of the table. UPC threads, not in a handler.
 #include "include/upcr/gmem.h"
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "upcr/gupc/check_place.hpp"
 #include "upcr/gupc/move.hpp"
 

@@ -2,7 +2,7 @@
 // Transfers with handles (chapter 18 of the design, which has their interface only): handles of nb.hpp. A
 // conduit copies a short source itself, so they need no bounce buffer, which could not tell when a part of it
 // is free again. UPC threads, not in a handler.
-#include "conduits/core/progress.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "include/upcr/gmem.h"
 #include "upcr/bulk.hpp"
 #include "upcr/data.hpp"

@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "upcr/gupc/heap_names.hpp"
 #include "upcr/heap/global_heap.hpp"
 #include "upcr/heap/heap.hpp"

@@ -2,7 +2,7 @@
 // Link addresses of static shared data, and where each thread's copy is (include/upcr/linkaddr.h).
 #include "include/upcr/linkaddr.h"
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "include/upcr/gupc.h"
 #include "upcr/gupc/sections.hpp"
 #include "upcr/pointer.hpp"

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstring>
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "include/upcr/gmem_lock.h"
 #include "upcr/atomic.hpp"
 #include "upcr/data.hpp"

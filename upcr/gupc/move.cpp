@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "conduits/core/rma.hpp"
+#include "conduits/core/rma/rma.hpp"
 #include "upcr/bulk.hpp"
 
 namespace upcr::gupc {

@@ -6,7 +6,7 @@
 // Relaxed puts stay under way while later accesses go elsewhere. Networks here may reorder, so an access to a
 // place where one is under way waits for it. A strict put stays under way too: one at most, because every
 // access and every synchronisation waits for it.
-#include "conduits/core/progress.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "include/upcr/access_rep.h"
 #include "upcr/gupc/move.hpp"
 

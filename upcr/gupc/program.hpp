@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // THREADS and MYTHREAD as compiled code reads them.
 #pragma once
-#include "conduits/core/topology.hpp"
+#include "conduits/core/model/topology.hpp"
 
 namespace upcr::gupc {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/job.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/job/job.hpp"
 #include "include/upcr/types.h"
 #include "upcr/runtime.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Errors that the archives of the GCC/UPC face find: they cannot call fatal() of the C++ inside. Any thread,
 // before start-up too, when messages have no prefix yet.
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "include/upcr/gupc.h"
 #include "upcr/runtime.hpp"
 

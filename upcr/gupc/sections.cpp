@@ -3,7 +3,7 @@
 // this library names them.
 #include "upcr/gupc/sections.hpp"
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "include/upcr/link.h"
 #include "upcr/runtime.hpp"
 

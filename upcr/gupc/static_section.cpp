@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "conduits/core/job.hpp"
+#include "conduits/core/job/job.hpp"
 #include "include/upcr/gupc.h"
 #include "upcr/gupc/sections.hpp"
 #include "upcr/runtime_area.hpp"

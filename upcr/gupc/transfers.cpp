@@ -5,8 +5,8 @@
 
 #include <bit>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/progress.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/progress/progress.hpp"
 
 extern "C" {
 

@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "conduits/core/completion.hpp"
+#include "conduits/core/model/completion.hpp"
 #include "include/upcr/gupc.h"
 #include "upcr/data.hpp"
 #include "upcr/thread_ctx.hpp"

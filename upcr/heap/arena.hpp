@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "conduits/base/spinlock.hpp"
+#include "conduits/core/base/system/spinlock.hpp"
 
 namespace upcr {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "conduits/core/progress.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "upcr/heap/service.hpp"
 #include "upcr/heap/water_mark.hpp"
 

@@ -5,7 +5,7 @@
 #pragma once
 #include <cstdint>
 
-#include "conduits/core/topology.hpp"
+#include "conduits/core/model/topology.hpp"
 
 namespace upcr {
 

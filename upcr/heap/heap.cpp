@@ -6,9 +6,9 @@
 #include <atomic>
 #include <cstring>
 
-#include "conduits/base/config.hpp"
-#include "conduits/base/report.hpp"
-#include "conduits/core/barrier.hpp"
+#include "conduits/core/barrier/barrier.hpp"
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "include/upcr/heap.h"
 #include "upcr/gupc/heap_names.hpp"
 #include "upcr/heap/global_heap.hpp"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "conduits/base/config.hpp"
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "upcr/heap/water_mark.hpp"
 #include "upcr/runtime.hpp"
 #include "upcr/sptr_text.hpp"

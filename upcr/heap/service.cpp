@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <mutex>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/progress.hpp"
-#include "conduits/core/rma.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/progress/progress.hpp"
+#include "conduits/core/rma/rma.hpp"
 #include "upcr/heap/water_mark.hpp"
 #include "upcr/lock.hpp"
 

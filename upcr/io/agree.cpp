@@ -7,9 +7,9 @@
 #include <cstring>
 #include <memory>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/barrier.hpp"
-#include "conduits/core/progress.hpp"
+#include "conduits/core/barrier/barrier.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "include/upcr/heap.h"
 #include "upcr/barrier_check.hpp"
 #include "upcr/data.hpp"

@@ -2,8 +2,8 @@
 // The reads and writes: arguments become a Transfer, which runs now or in the background.
 #include <cerrno>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/progress.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "upcr/access_check.hpp"
 #include "upcr/io/agree.hpp"
 #include "upcr/io/owners.hpp"

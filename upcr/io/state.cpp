@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-#include "conduits/core/progress.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "include/upcr/layout.h"
 #include "upcr/io/agree.hpp"
 

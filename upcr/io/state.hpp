@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "conduits/bootstrap/temporary_file.hpp"
+#include "conduits/core/bootstrap/upcrun/temporary_file.hpp"
 #include "include/upcr/io.h"
 #include "upcr/io/transfer.hpp"
 #include "upcr/io/worker.hpp"

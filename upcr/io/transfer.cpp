@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-#include "conduits/core/progress.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "upcr/io/window.hpp"
 
 namespace upcr {

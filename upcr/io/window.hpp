@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "conduits/core/completion.hpp"
+#include "conduits/core/model/completion.hpp"
 #include "upcr/io/streams.hpp"
 
 namespace upcr {

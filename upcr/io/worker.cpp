@@ -6,7 +6,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "conduits/base/helper_thread.hpp"
+#include "conduits/core/base/system/helper_thread.hpp"
 #include "upcr/data.hpp"
 #include "upcr/io/transfer.hpp"
 #include "upcr/own_threads.hpp"

@@ -4,7 +4,7 @@
 #pragma once
 #include <atomic>
 
-#include "conduits/core/topology.hpp"
+#include "conduits/core/model/topology.hpp"
 
 namespace upcr {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "upcr/coll/call.hpp"
 #include "upcr/reduce/ranks.hpp"
 #include "upcr/reduce/settings.hpp"

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "include/upcr/allv.h"
 
 namespace upcr::coll {

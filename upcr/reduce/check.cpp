@@ -3,7 +3,7 @@
 // argument, its value and the thread. See check.hpp.
 #include "upcr/reduce/check.hpp"
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "upcr/access_check.hpp"
 #include "upcr/sptr_text.hpp"
 

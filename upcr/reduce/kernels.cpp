@@ -4,7 +4,7 @@
 // same ones for the same number of elements.
 #include <type_traits>
 
-#include "conduits/base/cpu.hpp"
+#include "conduits/core/base/system/cpu.hpp"
 #include "upcr/reduce/reduce_op.hpp"
 
 namespace upcr::coll {

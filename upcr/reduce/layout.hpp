@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "conduits/core/topology.hpp"
+#include "conduits/core/model/topology.hpp"
 
 namespace upcr::coll {
 

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "upcr/coll/lines.hpp"
 #include "upcr/reduce/check.hpp"
 #include "upcr/reduce/settings.hpp"

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include "conduits/base/config.hpp"
+#include "conduits/core/base/config/config.hpp"
 #include "upcr/coll/tuning.hpp"
 
 namespace upcr::coll {

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-#include "conduits/base/report.hpp"
+#include "conduits/core/base/report/report.hpp"
 #include "include/upcr/heap.h"
 #include "upcr/reduce/check.hpp"
 #include "upcr/reduce/ranks.hpp"

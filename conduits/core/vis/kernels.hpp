@@ -5,7 +5,7 @@
 // or a variable size per element costs many times the copy itself. Any thread, handlers too. The destination
 // must not overlap the source. (lists.hpp has the loops over lists of regions.)
 #pragma once
-#include "conduits/base/visibility.hpp"
+#include "conduits/core/base/system/visibility.hpp"
 #include "conduits/core/vis/shape.hpp"
 
 namespace upcr {

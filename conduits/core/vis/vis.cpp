@@ -2,8 +2,8 @@
 // Chooses the way: kernels where both sides are here, the conduit or packets (vis_over_am) where not.
 #include "conduits/core/vis/vis.hpp"
 
-#include "conduits/core/job.hpp"
-#include "conduits/core/rma.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/core/rma/rma.hpp"
 #include "conduits/core/vis/kernels.hpp"
 #include "conduits/core/vis/vis_over_am.hpp"
 

@@ -6,9 +6,9 @@
 // Any thread but not from a handler. The caller may reuse its lists and shapes on return, and destroys
 // nothing while the Pendings count. Destination pieces must not overlap each other or the source.
 #pragma once
-#include "conduits/base/status.hpp"
-#include "conduits/base/visibility.hpp"
-#include "conduits/core/completion.hpp"
+#include "conduits/core/base/system/status.hpp"
+#include "conduits/core/base/system/visibility.hpp"
+#include "conduits/core/model/completion.hpp"
 #include "conduits/core/vis/cursor.hpp"
 
 namespace upcr {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/am_args.hpp"
+#include "conduits/core/am/args.hpp"
+#include "conduits/core/base/report/report.hpp"
 
 namespace upcr {
 

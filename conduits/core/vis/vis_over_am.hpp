@@ -11,8 +11,8 @@
 #pragma once
 #include <memory>
 
-#include "conduits/core/am_engine.hpp"
-#include "conduits/core/completion.hpp"
+#include "conduits/core/am/engine.hpp"
+#include "conduits/core/model/completion.hpp"
 #include "conduits/core/vis/wire.hpp"
 
 namespace upcr {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "conduits/base/report.hpp"
-#include "conduits/core/segment.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/memory/segment.hpp"
 #include "conduits/core/vis/kernels.hpp"
 
 namespace upcr {

@@ -11,7 +11,7 @@
 // Nothing is aligned. Reading checks everything that a malformed or hostile packet could get wrong: sizes,
 // and that each place lies in this process's segments. Private to core/vis.
 #pragma once
-#include "conduits/core/conduit.hpp"
+#include "conduits/core/transport/conduit.hpp"
 #include "conduits/core/vis/cursor.hpp"
 
 namespace upcr {

@@ -17,10 +17,10 @@
 #include <random>
 #include <vector>
 
-#include "conduits/base/config.hpp"
-#include "conduits/base/report.hpp"
-#include "conduits/core/job.hpp"
-#include "conduits/ibv/connections.hpp"
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/net/ibv/connect/connections.hpp"
 
 namespace upcr::ibv {
 namespace {

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <vector>
 
-#include "conduits/ibv/handshake.hpp"
+#include "conduits/net/ibv/connect/handshake.hpp"
 
 namespace upcr::ibv {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "conduits/core/registry.hpp"
+#include "conduits/core/transport/registry.hpp"
 
 namespace {
 

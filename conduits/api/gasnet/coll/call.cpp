@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Messages: kGasnetPlace(key, place) to the sender; kGasnetPiece(place, offset) with data, or data by remote
+// access and kGasnetFilled(place); kGasnetVote(key, vote).
+#include "conduits/api/gasnet/coll/call.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "conduits/api/gasnet/coll/stepper.hpp"
+#include "conduits/api/gasnet/state/client.hpp"
+#include "conduits/api/gasnet/state/operation.hpp"
+#include "conduits/core/am/args.hpp"
+#include "conduits/core/memory/copy.hpp"
+#include "conduits/core/progress/progress.hpp"
+#include "conduits/core/progress/progress_work.hpp"
+#include "conduits/core/rma/rma.hpp"
+
+namespace upcr::gasnet::coll {
+namespace {
+
+// From here on data goes by remote access where the place is in a segment: it costs a message more.
+constexpr std::size_t kLeastRemoteAccess = 16 << 10;
+
+// Whether places of 0 bytes are announced, so that a sender of more, or of nothing to more, sees the mistake.
+#if UPCR_DEBUG
+constexpr bool kEmptyOnesToo = true;
+#else
+constexpr bool kEmptyOnesToo = false;
+#endif
+
+struct KeyArgs {
+  Key key;
+  Words words;
+};
+struct PieceArgs {
+  std::uint64_t receive, offset;
+};
+struct FilledArgs {
+  std::uint64_t receive, bytes;
+};
+
+Receive& receive_of(std::uint64_t pointer) { return *reinterpret_cast<Receive*>(pointer); }
+
+void on_key(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+  const auto message = from_args<KeyArgs>(args, nargs, token.source, "message of a collective");
+  mailbox().put(message.key, message.words);
+}
+
+void on_piece(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
+              void*) {
+  const auto piece = from_args<PieceArgs>(args, nargs, token.source, "piece of a collective's data");
+  Receive& r = receive_of(piece.receive);
+  if (piece.offset > r.bytes || bytes > r.bytes - piece.offset)
+    fatal("node %u sends %zu bytes at offset %llu of a collective's data of %zu bytes", token.source, bytes,
+          static_cast<unsigned long long>(piece.offset), r.bytes);
+  std::memcpy(r.data + piece.offset, data, bytes);
+  r.complete(bytes);
+}
+
+void on_filled(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+  const auto filled = from_args<FilledArgs>(args, nargs, token.source, "end of a collective's transfer");
+  Receive& r = receive_of(filled.receive);
+  if (filled.bytes != r.bytes)
+    fatal("node %u has stored %llu bytes of a collective's data of %zu bytes", token.source,
+          static_cast<unsigned long long>(filled.bytes), r.bytes);
+  r.complete(filled.bytes);
+}
+
+void send_key(Rank node, InternalHandler handler, const Key& key, const Words& words) {
+  if (node != gasneti_state.mynode)
+    return job().engine->request(node, internal_message(handler, to_args(KeyArgs{key, words})));
+  mailbox().put(key, words);
+  stepper().moved_here();
+}
+
+bool in_segment(Rank node, std::uint64_t address, std::size_t bytes) {
+  const gasneti_peer_t& peer = gasneti_state.peers[node];
+  return address >= peer.addr && address - peer.addr <= peer.size &&
+         bytes <= peer.size - (address - peer.addr);
+}
+
+}  // namespace
+
+struct Call::Outgoing {
+  enum State { kNoPlace, kSending, kStoring, kOver } state = kNoPlace;
+  Transfer transfer{};
+  std::uint64_t receive = 0;
+  std::size_t sent = 0;  // in pieces
+  Pending stored;
+
+  // Tries to send what is left; stops where there is no room.
+  void send_pieces(Rank node) {
+    AmEngine& engine = *job().engine;
+    while (sent < transfer.bytes) {
+      const std::size_t n = std::min(engine.max_medium(), transfer.bytes - sent);
+      const auto args = to_args(PieceArgs{receive, sent});
+      const char* const from = static_cast<const char*>(transfer.data) + sent;
+      if (engine.try_request(node, internal_message(InternalHandler::kGasnetPiece, args, from, n)) !=
+          Status::kOk)
+        return progress_work.look_again();
+      sent += n;
+    }
+    state = kOver;
+  }
+  // Stored by remote access: the receiver is told when there is room for that.
+  void tell_filled(Rank node) {
+    const auto args = to_args(FilledArgs{receive, transfer.bytes});
+    if (job().engine->try_request(node, internal_message(InternalHandler::kGasnetFilled, args)) ==
+        Status::kOk)
+      state = kOver;
+    else
+      progress_work.look_again();
+  }
+};
+
+void Call::post(Receive& r, TeamRank from, std::uint32_t step, void* data, std::size_t bytes) {
+  r.data = static_cast<char*>(data);
+  r.bytes = bytes;
+  r.missing.store(bytes, std::memory_order_relaxed);
+  if (bytes == 0 && !kEmptyOnesToo) return;
+  send_key(member.node(from), InternalHandler::kGasnetPlace, {member.group->id, sequence, from, rank(), step},
+           {reinterpret_cast<std::uint64_t>(&r), reinterpret_cast<std::uint64_t>(data), bytes});
+}
+
+// True when it is over.
+bool Call::advance(Outgoing& out) {
+  const Transfer& t = out.transfer;
+  const Rank node = member.node(t.to);
+  if (out.state == Outgoing::kNoPlace) {
+    Words place;
+    if (!mailbox().take({member.group->id, sequence, rank(), t.to, t.step}, place)) return false;
+    out.receive = place[0];
+    if (place[2] != t.bytes)
+      fatal(
+          "%s: rank %u expects %llu bytes from rank %u, which sends %zu: do all images of the team make the "
+          "same "
+          "collective calls, with the same sizes and root, in the same order?",
+          function, t.to, static_cast<unsigned long long>(place[2]), rank(), t.bytes);
+    if (t.bytes == 0) {  // its receiver waits for nothing
+      out.state = Outgoing::kOver;
+      return true;
+    }
+    void* const address = reinterpret_cast<void*>(place[1]);
+    if (node == gasneti_state.mynode) {
+      std::memcpy(address, t.data, t.bytes);
+      receive_of(out.receive).complete(t.bytes);
+      stepper().moved_here();
+    } else if (t.bytes < kLeastRemoteAccess || !in_segment(node, place[1], t.bytes)) {
+      out.state = Outgoing::kSending;
+    } else if (void* const here = mapped_here(node, address)) {
+      atomic_copy(here, t.data, t.bytes);
+      __atomic_thread_fence(__ATOMIC_RELEASE);
+      out.state = Outgoing::kStoring;
+    } else if (job().conduit->caps().rma_put) {
+      rma_put(node, place[1], t.data, t.bytes, out.stored, &out.stored);
+      out.state = Outgoing::kStoring;
+    } else {
+      out.state = Outgoing::kSending;
+    }
+    if (out.state == Outgoing::kNoPlace) out.state = Outgoing::kOver;
+  }
+  if (out.state == Outgoing::kSending) out.send_pieces(node);
+  if (out.state == Outgoing::kStoring && out.stored.done()) out.tell_filled(node);
+  return out.state == Outgoing::kOver;
+}
+
+Task Call::send(std::vector<Transfer> transfers) {
+  if (!kEmptyOnesToo) std::erase_if(transfers, [](const Transfer& t) { return t.bytes == 0; });
+  const std::size_t count = transfers.size();
+  const auto all = std::make_unique<Outgoing[]>(count);
+  for (std::size_t i = 0; i < count; ++i) all[i].transfer = transfers[i];
+  co_await until([&] {
+    bool over = true;
+    for (std::size_t i = 0; i < count; ++i)
+      if (all[i].state != Outgoing::kOver && !advance(all[i])) over = false;
+    return over;
+  });
+}
+
+void Call::tell(TeamRank to, std::uint32_t step, const Vote& v) {
+  send_key(member.node(to), InternalHandler::kGasnetVote, {member.group->id, sequence, to, rank(), step},
+           {v.kind, static_cast<std::uint64_t>(v.id), 0});
+}
+
+bool Call::told(TeamRank from, std::uint32_t step, Vote& v) {
+  Words words;
+  if (!mailbox().take({member.group->id, sequence, rank(), from, step}, words)) return false;
+  v = {words[0], static_cast<std::int64_t>(words[1])};
+  return true;
+}
+
+void Call::start(Task task) {
+  task_ = std::move(task);
+  stepper().start(*this);
+}
+
+void Call::wait() {
+  wait_until(my_slot(), {function, sequence}, [this] { return done(); });
+}
+
+// True when it went on.
+bool Call::step() {
+  if (!suspended_) {
+    task_.start();
+    return true;
+  }
+  if (!holds_(awaiter_)) return false;
+  suspended_.resume();
+  return true;
+}
+
+void attach(AmEngine& engine) {
+  engine.set_internal(InternalHandler::kGasnetPlace, on_key, nullptr);
+  engine.set_internal(InternalHandler::kGasnetVote, on_key, nullptr);
+  engine.set_internal(InternalHandler::kGasnetPiece, on_piece, nullptr);
+  engine.set_internal(InternalHandler::kGasnetFilled, on_filled, nullptr);
+  stepper().attach();
+}
+
+}  // namespace upcr::gasnet::coll

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Control messages of collectives that have arrived and wait for the image that they are for, which may not
+// have entered the collective, or not even have its team yet. Filled by handlers, emptied by the images'
+// calls; any thread.
+//
+// A process keeps as many as its peers' calls have outstanding: each announces a place that waits for data,
+// or a round of a barrier. Data itself never waits here.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "conduits/core/base/system/spinlock.hpp"
+
+namespace upcr::gasnet::coll {
+
+// What a message belongs to: one collective of a team, between two of its ranks, in one step of the
+// algorithm.
+struct Key {
+  std::uint64_t team;
+  std::uint32_t sequence, to, from, step;
+  bool operator==(const Key&) const = default;
+};
+using Words = std::array<std::uint64_t, 3>;
+
+class Mailbox {
+ public:
+  void put(const Key& key, const Words& words);
+  // False: it has not come.
+  bool take(const Key& key, Words& words);
+
+ private:
+  struct Note {
+    Key key;
+    Words words;
+    Note* next;
+  };
+  static constexpr std::size_t kBuckets = 1024, kChunk = 64;
+  static std::size_t bucket(const Key& key) noexcept;
+  Note* take_free();
+
+  SpinLock lock_;
+  Note* buckets_[kBuckets] = {};
+  Note* free_ = nullptr;  // notes are kept for the next ones
+};
+
+Mailbox& mailbox() noexcept;
+
+}  // namespace upcr::gasnet::coll

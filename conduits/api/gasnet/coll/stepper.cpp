@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/api/gasnet/coll/stepper.hpp"
+
+#include <mutex>
+
+#include "conduits/api/gasnet/coll/call.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/core/progress/progress.hpp"
+#include "conduits/core/progress/progress_work.hpp"
+
+namespace upcr::gasnet::coll {
+
+Stepper& stepper() noexcept {
+  static Stepper* const the_stepper = new Stepper;  // never destroyed: threads may outlive main
+  return *the_stepper;
+}
+
+void Stepper::attach() {
+  add_progress_hook([](void*) { stepper().run(); }, nullptr);
+}
+
+void Stepper::start(Call& call) {
+  {
+    const std::lock_guard guard(fresh_lock_);
+    call.next_ = fresh_;
+    fresh_ = &call;
+  }
+  progress_work.begin();
+  run();
+}
+
+// When another thread steps, or this one already does (what a step sends may poll), that one is told to look
+// again before it leaves.
+void Stepper::run() {
+  look_again_.store(true, std::memory_order_relaxed);
+  for (;;) {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (!look_again_.load(std::memory_order_relaxed) || !running_.try_lock()) return;
+    look_again_.store(false, std::memory_order_relaxed);
+    while (one_round()) continue;
+    running_.unlock();
+  }
+}
+
+void Stepper::take_fresh() {
+  const std::lock_guard guard(fresh_lock_);
+  for (; fresh_ != nullptr; fresh_ = fresh_->next_) active_.push_back(fresh_);
+}
+
+// True: another round may find something to do.
+bool Stepper::one_round() {
+  take_fresh();
+  moved_here_.store(false, std::memory_order_relaxed);
+  bool moved = false;
+  for (std::size_t i = 0; i < active_.size();) {
+    Call& call = *active_[i];
+    while (!call.task_.done() && call.step()) moved = true;
+    if (!call.task_.done()) {
+      ++i;
+      continue;
+    }
+    active_[i] = active_.back();
+    active_.pop_back();
+    finish(call);
+  }
+  return moved || moved_here_.load(std::memory_order_relaxed);
+}
+
+// The call may be gone once it is done.
+void Stepper::finish(Call& call) {
+  progress_work.end();
+  call.done_.store(true, std::memory_order_release);
+  if (job().multithreaded) job().doorbells.ring_process(job().topology, job().topology.rank);
+}
+
+}  // namespace upcr::gasnet::coll

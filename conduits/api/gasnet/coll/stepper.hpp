@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// All calls of this process that are under way, and who steps them: one thread at a time, outside of
+// handlers.
+#pragma once
+#include <atomic>
+#include <vector>
+
+#include "conduits/core/base/system/spinlock.hpp"
+
+namespace upcr::gasnet::coll {
+
+class Call;
+
+class Stepper {
+ public:
+  void attach();
+  // Takes the first steps, too. Any thread.
+  void start(Call& call);
+  void run();
+  // While a call is stepped: it did something that another call of this process may wait for.
+  void moved_here() noexcept { moved_here_.store(true, std::memory_order_relaxed); }
+
+ private:
+  void take_fresh();
+  bool one_round();
+  void finish(Call& call);
+
+  SpinLock fresh_lock_;
+  Call* fresh_ = nullptr;
+  SpinLock running_;
+  std::atomic<bool> look_again_{false}, moved_here_{false};
+  std::vector<Call*> active_;  // under running_
+};
+
+Stepper& stepper() noexcept;
+
+}  // namespace upcr::gasnet::coll

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Barriers: core's, with GASNet's rules. What a node says at notify decides; what it says at wait is compared
+// with that on the node. A forced mismatch is core's kExit, which agrees with nothing but itself.
+#include "conduits/core/barrier/barrier.hpp"
+
+#include "conduits/api/gasnet/state/client.hpp"
+#include "conduits/api/gasnet/state/polling.hpp"
+#include "conduits/api/gasnet/state/thread.hpp"
+#include "include/gasnet/barrier.h"
+
+namespace upcr::gasnet {
+namespace {
+
+// Used by one thread at a time, says the specification.
+struct Phase {
+  bool open = false;
+  BarrierResult last{};  // of the last phase that is complete
+} phase;
+
+BarrierValue value_of(int id, int flags) {
+  if ((flags & GASNET_BARRIERFLAG_MISMATCH) != 0) return {BarrierKind::kExit, 0};
+  if ((flags & GASNET_BARRIERFLAG_ANONYMOUS) != 0) return {BarrierKind::kAnonymous, 0};
+  return {BarrierKind::kNamed, id};
+}
+
+bool mismatch(const BarrierResult& r) { return r.mismatch || r.first.kind == BarrierKind::kExit; }
+
+int outcome(const BarrierResult& result, int id, int flags) {
+  phase.open = false;
+  phase.last = result;
+  const bool named = (flags & (GASNET_BARRIERFLAG_ANONYMOUS | GASNET_BARRIERFLAG_MISMATCH)) == 0;
+  const bool other_name = named && result.first.kind == BarrierKind::kNamed && result.first.value != id;
+  if (mismatch(result) || other_name || (flags & GASNET_BARRIERFLAG_MISMATCH) != 0)
+    return GASNET_ERR_BARRIER_MISMATCH;
+  return GASNET_OK;
+}
+
+void require_open(const char* function) {
+  if (!phase.open) fatal("%s called without gasnet_barrier_notify()", function);
+}
+void require_closed(const char* function) {
+  if (phase.open) fatal("%s called between gasnet_barrier_notify() and gasnet_barrier_wait()", function);
+}
+
+}  // namespace
+
+}  // namespace upcr::gasnet
+
+using namespace upcr;
+using namespace upcr::gasnet;
+
+extern "C" {
+
+void gasnet_barrier_notify(int id, int flags) {
+  check_attached("gasnet_barrier_notify");
+  check_free_thread("gasnet_barrier_notify");
+  if (phase.open) fatal("gasnet_barrier_notify called twice without gasnet_barrier_wait()");
+  phase.open = true;
+  barrier_notify(my_slot(), value_of(id, flags));
+}
+
+int gasnet_barrier_wait(int id, int flags) {
+  check_free_thread("gasnet_barrier_wait");
+  require_open("gasnet_barrier_wait");
+  return outcome(barrier_wait(my_slot()), id, flags);
+}
+
+int gasnet_barrier_try(int id, int flags) {
+  check_free_thread("gasnet_barrier_try");
+  require_open("gasnet_barrier_try");
+  BarrierResult result;
+  if (barrier_try(my_slot(), &result)) return outcome(result, id, flags);
+  poll_politely();
+  return GASNET_ERR_NOT_READY;
+}
+
+int gasnet_barrier(int id, int flags) {
+  require_closed("gasnet_barrier");
+  gasnet_barrier_notify(id, flags);
+  return gasnet_barrier_wait(id, flags);
+}
+
+int gasnet_barrier_result(int* id) {
+  require_closed("gasnet_barrier_result");
+  if (mismatch(phase.last) || phase.last.first.kind != BarrierKind::kNamed) return 1;
+  *id = phase.last.first.value;
+  return 0;
+}
+
+}  // extern "C"

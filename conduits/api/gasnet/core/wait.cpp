@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Polling and GASNET_BLOCKUNTIL. The condition is the client's expression, so the wait comes in steps between
+// which the macro looks at it. All threads of a node share the node's doorbell.
+#include <new>
+
+#include "conduits/api/gasnet/state/client.hpp"
+#include "conduits/api/gasnet/state/polling.hpp"
+#include "conduits/api/gasnet/state/thread.hpp"
+#include "conduits/core/progress/progress.hpp"
+
+namespace upcr::gasnet {
+namespace {
+
+static_assert(sizeof(Waiter) <= sizeof(gasneti_wait_t) && alignof(Waiter) <= alignof(gasneti_wait_t));
+static_assert(std::is_trivially_destructible_v<Waiter>);
+
+Waiter& waiter(gasneti_wait_t* wait) { return *reinterpret_cast<Waiter*>(wait); }
+
+}  // namespace
+
+void poll_politely() {
+  static thread_local unsigned idle = 0;
+  constexpr unsigned kPatience = 64;
+  if (make_progress() != 0)
+    idle = 0;
+  else if (++idle % kPatience == 0 && job().oversubscribed)
+    sched_yield();
+}
+
+}  // namespace upcr::gasnet
+
+using namespace upcr;
+using namespace upcr::gasnet;
+
+extern "C" {
+
+int gasnet_AMPoll(void) {
+  check_attached("gasnet_AMPoll");
+  check_free_thread("gasnet_AMPoll");
+  poll_politely();
+  return GASNET_OK;
+}
+
+void gasneti_wait_begin(gasneti_wait_t* wait) {
+  check_attached("GASNET_BLOCKUNTIL");
+  check_free_thread("GASNET_BLOCKUNTIL");
+  new (wait) Waiter(my_slot(), {"GASNET_BLOCKUNTIL"});
+}
+
+void gasneti_wait_step(gasneti_wait_t* wait) {
+  Waiter& w = waiter(wait);
+  if (w.armed())
+    w.sleep_armed();
+  else if (make_progress() != 0)
+    w.busy();
+  else if (w.pause())
+    w.arm();
+}
+
+void gasneti_wait_end(gasneti_wait_t* wait) {
+  Waiter& w = waiter(wait);
+  if (w.armed()) w.disarm();
+  w.success();
+}
+
+gasnet_threadinfo_t gasneti_threadinfo(void) {
+  static thread_local char here;
+  return &here;
+}
+
+}  // extern "C"

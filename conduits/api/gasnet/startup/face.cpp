@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The GASNet face: how failures below are worded and how they end the job for a GASNet program.
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "conduits/api/gasnet/state/client.hpp"
+#include "conduits/api/gasnet/state/signals.hpp"
+#include "conduits/api/gasnet/tools/tools.hpp"
+#include "conduits/core/base/report/flush.hpp"
+#include "conduits/core/base/system/text.hpp"
+
+namespace upcr::gasnet {
+namespace {
+
+// "node 1/4". Also in signal handlers.
+std::size_t identity(char* buf, std::size_t size) {
+  if (client().stage.load() == Stage::kNone) return 0;
+  SafeText text(buf, size);
+  text.add("node ").add_number(gasneti_state.mynode).add("/").add_number(gasneti_state.nodes);
+  return text.size();
+}
+
+void end_job(int) {
+  (void)flush_all_files();
+  (void)signal(SIGABRT, SIG_DFL);  // it has been reported
+  std::abort();
+}
+
+bool warnings_are_fatal() { return false; }
+bool catches_signal(int number) { return number != SIGQUIT && !left_alone(number); }
+
+std::size_t signal_headline(int number, const char* name, char* buf, std::size_t size) {
+  SafeText text(buf, size);
+  text.add("*** Caught a fatal signal: ").add(name).add("(").add_number(static_cast<unsigned>(number));
+  text.add(") on node ").add_number(gasneti_state.mynode).add("/").add_number(gasneti_state.nodes);
+  return text.size();
+}
+
+const Face kGasnetFace = {
+    .error_prefix = "*** FATAL ERROR: ",
+    .warning_prefix = "*** WARNING: ",
+    .identity = identity,
+    .end_job = end_job,
+    .warnings_are_fatal = warnings_are_fatal,
+    .dying_of_signal = nullptr,
+    .backtrace = backtrace_if_enabled,
+    .gasnet = true,
+    .catches_signal = catches_signal,
+    .signal_headline = signal_headline,
+};
+
+}  // namespace
+
+void install_face() { set_face(&kGasnetFace); }
+
+}  // namespace upcr::gasnet

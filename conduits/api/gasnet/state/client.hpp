@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a process knows of its GASNet client: how far start-up has come, what the client was compiled for, where
+// the nodes are. Written by gasnet_init() and gasnet_attach() only.
+#pragma once
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/job/job.hpp"
+#include "include/gasnet/types.h"
+#include "include/gasnet/core.h"
+
+namespace upcr::gasnet {
+
+enum class Stage : int { kNone, kStarted, kAttached };
+enum class ThreadModel { kSeq, kParsync, kPar };
+
+struct Client {
+  std::atomic<Stage> stage{Stage::kNone};
+  pid_t pid = 0;  // of the process that started: a forked child is none of ours
+  ThreadModel threads = ThreadModel::kSeq;
+  bool everything = false;                        // GASNET_SEGMENT_EVERYTHING
+  std::uintptr_t max_local = 0, max_global = 0;   // what gasnet_attach() may be asked for
+  std::vector<gasneti_peer_t> peers;              // once attached
+  std::vector<gasnet_nodeinfo_t> nodes;           // once started
+};
+Client& client() noexcept;
+
+inline Slot my_slot() noexcept { return gasneti_state.mynode; }  // a node is a slot
+
+// Ends the job unless start-up has come that far. `function` is what the client called.
+void require_started(const char* function);
+void require_attached(const char* function);
+// The same in the debug library only: for calls whose time counts.
+inline void check_attached([[maybe_unused]] const char* function) {
+#ifdef UPCR_DEBUG
+  require_attached(function);
+#endif
+}
+
+// A call that returns an error code, and where.
+struct Refusal {
+  Refusal(int c, const char* f, const char* in = __builtin_FILE(), int at = __builtin_LINE()) noexcept
+      : code(c), function(f), file(in), line(at) {}
+  int code;
+  const char *function, *file;
+  int line;
+};
+// Returns the code. The debug library, or GASNET_VERBOSEENV, tells why.
+int refuse(const Refusal& refusal, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+// What gasnet_init() compares: each object's "SEQ/FAST/nodebug/file.c". Ends the job when they differ.
+void check_units(const char* const* units, const char* const* end);
+
+// Signals, exit handlers, the wording of messages (face.cpp, signals.cpp, exit.cpp).
+void install_face();
+void install_signals();
+void watch_exit();
+
+// gasnet_attach()'s table: fills in `index` of entries that have 0. False: an index is bad, or used twice.
+bool choose_indices(gasnet_handlerentry_t* table, int entries, const char** mistake);
+// Tells the engine; before anybody may send.
+void register_handlers(AmEngine& engine, const gasnet_handlerentry_t* table, int entries);
+
+}  // namespace upcr::gasnet

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Internal messages as the protocols above the engine write them: a struct instead of 32-bit arguments. For
+// code that sends and handles internal messages; any thread, handlers too. Structs hold words of 32 and 64
+// bits without gaps; a job runs on one architecture, so they travel as they are.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+
+#include "conduits/core/am/engine.hpp"
+#include "conduits/core/base/report/report.hpp"
+
+namespace upcr {
+
+template <typename T>
+std::array<std::uint32_t, sizeof(T) / 4> to_args(const T& value) noexcept {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % 4 == 0 && sizeof(T) / 4 <= kMaxAmArgs);
+  std::array<std::uint32_t, sizeof(T) / 4> args;
+  std::memcpy(args.data(), &value, sizeof value);
+  return args;
+}
+
+// What to_args() made. Fatal when there are more or fewer; `what` is the message in words.
+template <typename T>
+T from_args(const std::uint32_t* args, unsigned nargs, Rank source, const char* what) {
+  if (nargs != sizeof(T) / 4)
+    fatal("a malformed %s from rank %u: %u arguments instead of %zu", what, source, nargs, sizeof(T) / 4);
+  T value;
+  std::memcpy(&value, args, sizeof value);
+  return value;
+}
+
+// A Short message, or with data a Medium one. Refers to `args` and `data`: send it at once.
+inline AmMessage internal_message(InternalHandler handler, std::span<const std::uint32_t> args,
+                                  const void* data = nullptr, std::size_t bytes = 0) noexcept {
+  AmMessage m;
+  m.category = data == nullptr ? AmCategory::kShort : AmCategory::kMedium;
+  m.internal = true;
+  m.handler = static_cast<std::uint8_t>(handler);
+  m.args = args;
+  m.data = data;
+  m.bytes = bytes;
+  return m;
+}
+
+}  // namespace upcr

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The arriving half of the engine: polling, dispatch, putting Long messages together.
+#include "conduits/core/am/engine.hpp"
+
+#include <cstring>
+
+#include "conduits/core/am/context.hpp"
+#include "conduits/core/am/long_message.hpp"
+#include "conduits/core/am/packet_sums.hpp"
+#include "conduits/core/am/rings.hpp"
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/log.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/memory/segment.hpp"
+
+namespace upcr {
+namespace {
+
+LogComponent log_am("am");
+
+constexpr ConfigVar kVars[] = {
+    // Of tests: with 0, requests are held while any Long reply of several packets is on its way.
+    {"UPCR_LONG_REPLY_LIMIT", ConfigType::kSize, "16MB", nullptr},
+};
+ConfigTable table("progress", kVars);
+
+constexpr unsigned kPollBudget = 32;
+
+AmCategory category_of(std::uint8_t flags) {
+  if ((flags & kAmLong) != 0) return AmCategory::kLong;
+  return (flags & kAmMedium) != 0 ? AmCategory::kMedium : AmCategory::kShort;
+}
+
+}  // namespace
+
+thread_local AmContext am_context;
+__thread unsigned am_depth = 0;
+
+AmEngine::AmEngine(Conduit& conduit, const Config& config)
+    : conduit_(conduit),
+      rings_(conduit.rings()),
+      config_(config),
+      max_medium_(conduit.caps().max_medium),
+      assembly_(std::make_unique<LongAssembly>()),
+      answers_(std::make_unique<LongAnswers>(config_size("UPCR_LONG_REPLY_LIMIT"))) {
+  UPCR_ASSERT(max_medium_ > sizeof(LongPrefix));
+}
+
+AmEngine::~AmEngine() = default;
+
+bool AmEngine::in_handler() noexcept { return am_depth != 0; }
+bool AmEngine::pending() const noexcept {
+  return (rings_ != nullptr ? rings_->pending() : conduit_.pending()) || !answers_->empty();
+}
+bool AmEngine::arm() { return answers_->empty() && conduit_.arm(); }
+bool AmEngine::takes_requests() const { return !answers_->full(); }
+
+void AmEngine::set_handler(std::uint8_t index, AmHandler handler, void* cookie) {
+  handlers_[index] = {handler, cookie};
+}
+
+void AmEngine::set_internal(InternalHandler index, AmHandler handler, void* cookie) {
+  handlers_[256 + static_cast<std::size_t>(index)] = {handler, cookie};
+}
+
+// In handlers_.
+inline unsigned AmEngine::place(const AmHeader& head) noexcept {
+  return head.handler + ((head.flags & kAmInternal) != 0 ? 256u : 0u);
+}
+
+const AmEngine::Entry& AmEngine::entry(const AmHeader& head, Rank source) const {
+  const bool internal = (head.flags & kAmInternal) != 0;
+  constexpr auto kInternals = static_cast<std::size_t>(InternalHandler::kCount);
+  if (internal && head.handler >= kInternals)
+    fatal("a message from rank %u names internal handler %u of %zu; are all processes the same upcr?", source,
+          head.handler, kInternals);
+  const Entry& e = handlers_[place(head)];
+  if (e.handler == nullptr)
+    fatal("a message from rank %u names %s handler %u, which is not registered in this process", source,
+          internal ? "internal" : "client", head.handler);
+  return e;
+}
+
+// More than kMaxAmArgs for a message that is not Short, or that has more arguments than there can be (a slot has
+// five bits for their number): one comparison for both.
+[[gnu::always_inline]] inline unsigned category_or_arguments(const AmHeader& head) noexcept {
+  static_assert((kAmMedium << 3) > kMaxAmArgs && (kAmLong << 3) > kMaxAmArgs);
+  return head.nargs | static_cast<unsigned>(head.flags & (kAmMedium | kAmLong)) << 3;
+}
+
+// The common Short message, dispatched without a call. deliver() handles and reports everything else. Every index
+// that a header can name is in the table, and those of no handler, internal ones from kCount on included, hold
+// null.
+[[gnu::always_inline]] inline void AmEngine::deliver_slot(const AmArrival& arrival) {
+  static_assert(std::tuple_size_v<decltype(handlers_)> == 2 * 256,
+                "an 8-bit index into the client's table, and one into the internal table behind it");
+  const Entry& e = handlers_[place(arrival.head)];
+  if (__builtin_expect(category_or_arguments(arrival.head) > kMaxAmArgs || e.handler == nullptr ||
+                           log_am.enabled(LogLevel::kTrace),
+                       0))
+    return deliver(arrival);
+  AmToken token{*this, arrival.source, (arrival.head.flags & kAmReply) == 0, false, AmCategory::kShort};
+  ++am_depth;
+  e.handler(token, arrival.args, arrival.head.nargs, nullptr, 0, e.cookie);
+  --am_depth;
+}
+
+unsigned AmEngine::take() {
+  const unsigned taken =
+      rings_ != nullptr ? rings_->poll(kPollBudget, *this) : conduit_.poll(kPollBudget, *this);
+  if (!answers_->empty()) answers_->send(conduit_, max_medium_);
+  return taken;
+}
+
+unsigned AmEngine::poll() {
+#ifdef UPCR_DEBUG
+  if (in_handler()) fatal("an active-message handler polled; handlers may only compute and reply");
+#endif
+  if (!config_.multithreaded)
+    return rings_ != nullptr && !packet_sums() && !rings_->has_any() && answers_->empty() ? 0 : take();
+  // The lock costs as much as a short message: who finds nothing by looking does without.
+  // (With sums a slot that is not ready is looked at, too: it may be one whose head is corrupted.)
+  if (rings_ != nullptr && !packet_sums() && !pending()) return 0;
+  if (!poll_lock_.try_lock()) return 0;
+  const unsigned taken = take();
+  poll_lock_.unlock();
+  if (taken != 0 && config_.took != nullptr) config_.took(config_.context);
+  return taken;
+}
+
+void AmEngine::deliver(const AmArrival& arrival) {
+  if (arrival.source >= config_.size || arrival.head.nargs > kMaxAmArgs || arrival.head.length > max_medium_)
+    fatal("a malformed message arrived: source %u of %u, %u arguments, %u bytes of at most %zu",
+          arrival.source, config_.size, arrival.head.nargs, arrival.head.length, max_medium_);
+  AmToken token{*this, arrival.source, (arrival.head.flags & kAmReply) == 0, false,
+                category_of(arrival.head.flags)};
+  UPCR_LOG(log_am, kTrace, "%s from %u: handler %u, %u args, %u bytes",
+           token.is_request ? "request" : "reply", arrival.source, arrival.head.handler, arrival.head.nargs,
+           arrival.head.length);
+  if ((arrival.head.flags & kAmLong) != 0)
+    deliver_long(token, arrival);
+  else
+    run(token, arrival.head, arrival.args, arrival.payload, arrival.head.length);
+}
+
+void AmEngine::deliver_long(AmToken& token, const AmArrival& arrival) {
+  LongPrefix prefix;
+  if (arrival.head.length < sizeof prefix)
+    fatal("a Long message from rank %u is cut short: %u bytes", arrival.source, arrival.head.length);
+  std::memcpy(&prefix, arrival.payload, sizeof prefix);
+  const std::size_t bytes = arrival.head.length - sizeof prefix;
+  if (prefix.total != 0 && config_.writable != nullptr &&
+      !config_.writable(config_.context, prefix.dest, prefix.total))
+    fatal("a Long message from rank %u wants to write %llu bytes at %#llx%s", arrival.source,
+          static_cast<unsigned long long>(prefix.total), static_cast<unsigned long long>(prefix.dest),
+          why_refused(prefix.dest).c_str());
+  if (prefix.in_place == 0) {
+    if (prefix.offset > prefix.total || bytes > prefix.total - prefix.offset)
+      fatal("a fragment of a Long message from rank %u overruns it: %zu bytes at %llu of %llu",
+            arrival.source, bytes, static_cast<unsigned long long>(prefix.offset),
+            static_cast<unsigned long long>(prefix.total));
+    std::memcpy(reinterpret_cast<char*>(prefix.dest) + prefix.offset,
+                static_cast<const char*>(arrival.payload) + sizeof prefix, bytes);
+    if (!assembly_->add(arrival.source, prefix, bytes)) return;
+  }
+  run(token, arrival.head, arrival.args, reinterpret_cast<void*>(prefix.dest), prefix.total);
+}
+
+void AmEngine::run(AmToken& token, const AmHeader& head, const std::uint32_t* args, void* data,
+                   std::size_t bytes) {
+  const Entry& e = entry(head, token.source);
+  ++am_depth;
+  e.handler(token, args, head.nargs, data, bytes, e.cookie);
+  --am_depth;
+}
+
+}  // namespace upcr

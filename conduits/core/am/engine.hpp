@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Active messages over any conduit: handler tables, requests and replies of three categories, Long
+// messages cut into packets and put together, messages to oneself.
+//
+// A handler runs in poll() on the polling thread. It may reply once (a request's handler only), complete a
+// Pending, take a leaf lock. It may not request, poll, block or allocate; the debug library ends the job
+// on breach. Requests may poll while the conduit has no room, so handlers may run inside request().
+//
+// Over a conduit of rings in shared memory (Conduit::rings()) a Short message goes from
+// request() into the ring and from the ring into its handler without a call in between that is not inlined.
+//
+// Threads: request() from any thread; poll() too (one at a time gets the conduit, others return 0).
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "conduits/core/base/system/spinlock.hpp"
+#include "conduits/core/base/system/status.hpp"
+#include "conduits/core/base/system/visibility.hpp"
+#include "conduits/core/model/am_packet.hpp"
+#include "conduits/core/transport/conduit.hpp"
+
+namespace upcr {
+
+class AmEngine;
+class LongAssembly;
+class LongAnswers;
+class Rings;
+
+enum class AmCategory : std::uint8_t { kShort, kMedium, kLong };
+
+// A handler's view of the message it serves; valid while it runs.
+struct AmToken {
+  AmEngine& engine;
+  Rank source;
+  bool is_request;
+  bool replied;
+  AmCategory category;
+};
+
+// args: head.nargs 32-bit values. data: Medium: a buffer that is valid during the call; Long: where the
+// data now is. `cookie` is what the handler was registered with.
+using AmHandler = void (*)(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
+                           std::size_t bytes, void* cookie);
+
+// Internal handlers: who owns which index. Client handlers have a table of their own.
+enum class InternalHandler : std::uint8_t {
+  kPut,
+  kPutAck,
+  kGet,
+  kGetReply,
+  kAmo,
+  kAmoReply,  // core/rma/rma_over_am
+  kFill,      // core/rma/rma_over_am
+  kCopy,
+  kCopyDone,  // core/rma/errands
+  kAtomic,
+  kAtomicReply,  // core/rma/atomic
+  kBarrier,      // core/barrier
+  kSemPost,
+  kSemTake,
+  kSemTaken,  // upcr/sem
+  kHeapRequest,
+  kHeapReply,  // upcr/heap
+  kCollMessage,
+  kCollTaken,
+  kCollPull,
+  kCollPiece,
+  kCollQuestion,
+  kCollPosition,
+  kCollPoke,
+  kCollClaim,  // upcr/coll
+  kVisPut,
+  kVisPutAck,
+  kVisGet,
+  kVisGetReply,  // core/vis
+  kGasnetPlace,
+  kGasnetPiece,
+  kGasnetFilled,
+  kGasnetVote,  // gasnet/coll
+  kTest,         // tests
+  kCount
+};
+
+struct AmMessage {
+  AmCategory category = AmCategory::kShort;
+  bool internal = false;
+  std::uint8_t handler = 0;
+  std::span<const std::uint32_t> args{};
+  const void* data = nullptr;
+  std::size_t bytes = 0;
+  std::uint64_t dest = 0;  // Long: address in the target process
+};
+
+class AmEngine final : private AmSink {
+ public:
+  struct Config {
+    Rank rank = 0, size = 1;
+    bool multithreaded = false;
+    // May [address, address + n) be written by a Long message? nullptr: anything goes.
+    bool (*writable)(void* context, std::uint64_t address, std::size_t n) = nullptr;
+    // Where a remote process's memory is mapped here, or nullptr: lets Long data be stored directly.
+    void* (*mapped)(void* context, Rank rank, std::uint64_t address, std::size_t n) = nullptr;
+    // Called after handlers ran when multithreaded: they may have done what another thread sleeps for.
+    void (*took)(void* context) = nullptr;
+    void* context = nullptr;
+  };
+  UPCR_MODULE_API AmEngine(Conduit& conduit, const Config& config);
+  UPCR_MODULE_API ~AmEngine();
+
+  // Before the first message. A client handler left unset is fatal when a message names it.
+  UPCR_MODULE_API void set_handler(std::uint8_t index, AmHandler handler, void* cookie);
+  UPCR_MODULE_API void set_internal(InternalHandler index, AmHandler handler, void* cookie);
+
+  // Largest payload of a Medium message; Long messages have no limit but size_t.
+  std::size_t max_medium() const noexcept { return max_medium_; }
+
+  // Sends a request to any process, this one included. On return the source is reusable. Polls while
+  // there is no room. Not from a handler.
+  UPCR_MODULE_API void request(Rank to, const AmMessage& message);
+  // As request(), but kNoResource instead of polling when there is no room. Short and Medium only.
+  UPCR_MODULE_API Status try_request(Rank to, const AmMessage& message);
+  // From a request's handler, at most once. On return the source is reusable. Never waits.
+  UPCR_MODULE_API void reply(AmToken& token, const AmMessage& message);
+
+  // Runs handlers of arrived messages; returns how many packets were taken.
+  UPCR_MODULE_API unsigned poll();
+  UPCR_MODULE_API bool pending() const noexcept;  // would poll() find work?
+  // Before a sleep that the conduit's wait_fd() ends: Conduit::arm(). False: do not sleep.
+  UPCR_MODULE_API bool arm();
+
+  // True on a thread that is running a handler.
+  UPCR_MODULE_API static bool in_handler() noexcept;
+
+ private:
+  struct Entry {
+    AmHandler handler = nullptr;
+    void* cookie = nullptr;
+  };
+
+  friend class Rings;  // calls the two as they are, not by AmSink
+  void deliver(const AmArrival& arrival) override;
+  bool takes_requests() const override;
+  void deliver_long(AmToken& token, const AmArrival& arrival);
+  void run(AmToken& token, const AmHeader& head, const std::uint32_t* args, void* data, std::size_t bytes);
+  static unsigned place(const AmHeader& head) noexcept;
+  const Entry& entry(const AmHeader& head, Rank source) const;
+  static AmHeader head(const AmMessage& message, std::uint8_t flags) noexcept;
+  AmPacket packet(const AmMessage& message, std::uint8_t flags) const;
+  bool is_quick(Rank to, const AmMessage& message) const noexcept;
+  unsigned take();
+  void deliver_slot(const AmArrival& arrival);
+  void send(Rank to, const AmPacket& packet);
+  void request_otherwise(Rank to, const AmMessage& message);
+  void reply_otherwise(AmToken& token, const AmMessage& message);
+  void request_long(Rank to, const AmMessage& message);
+  void reply_long(AmToken& token, const AmMessage& message);
+  void loop_request(const AmMessage& message);
+  void loop_reply(const AmMessage& message);
+  bool store_directly(Rank to, const AmMessage& message) const;
+
+  Conduit& conduit_;
+  Rings* const rings_;
+  Config config_;
+  std::size_t max_medium_;
+  std::array<Entry, 512> handlers_{};  // 256 of the client, then the internal ones
+  SpinLock poll_lock_;
+  std::unique_ptr<LongAssembly> assembly_;  // under poll_lock_
+  std::unique_ptr<LongAnswers> answers_;    // under poll_lock_
+  std::atomic<std::uint32_t> next_long_id_{0};
+};
+
+}  // namespace upcr

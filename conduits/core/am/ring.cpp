@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/core/am/ring.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "conduits/core/am/packet_check.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/system/cpu.hpp"
+#include "conduits/core/base/system/crc32c.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr std::size_t kSlotBody = sizeof(RingSlot::body);
+// With sums: the slot's last word.
+constexpr std::size_t kSumWord = kSlotBody / sizeof(std::uint32_t) - 1;
+
+inline std::size_t room_in_slot() noexcept {
+  return packet_sums() ? kSumWord * sizeof(std::uint32_t) / 8 * 8 : kSlotBody;
+}
+
+// Where the payload of a packet is: the same computation on both sides.
+struct Shape {
+  std::size_t payload_at;  // in the slot's body, when it is not outside
+  std::size_t outside;     // bytes in the payload ring
+};
+Shape shape(const AmHeader& h) noexcept {
+  const std::size_t behind_args = round_up(h.nargs * sizeof(std::uint32_t), 8);
+  if (h.length <= room_in_slot() - behind_args) return {behind_args, 0};
+  return {0, round_up(h.length, kCacheLine)};
+}
+char* place_of(const Shape& s, RingSlot& slot, char* outside) noexcept {
+  return s.outside != 0 ? outside : reinterpret_cast<char*>(slot.body) + s.payload_at;
+}
+
+}  // namespace
+
+RingWriter::Place RingWriter::place(std::size_t bytes) const noexcept {
+  std::uint64_t start = payload_;
+  const std::size_t left = kRingPayload - start % kRingPayload;
+  if (bytes > left) start += left;  // keep it in one piece
+  return {start, start + bytes};
+}
+
+bool RingWriter::fits(const Place& p) noexcept {
+  if (slots_ - slots_taken_ < kRingSlots && p.end - payload_taken_ <= kRingPayload) return true;
+  slots_taken_ = ring_->slots_taken.load(std::memory_order_acquire);
+  payload_taken_ = ring_->payload_taken.load(std::memory_order_acquire);
+  return slots_ - slots_taken_ < kRingSlots && p.end - payload_taken_ <= kRingPayload;
+}
+
+bool RingWriter::slot_is_free() noexcept { return fits({payload_, payload_}); }
+
+Status RingWriter::push(const AmPacket& packet) noexcept {
+  const Shape s = shape(packet.head);
+  const Place p = s.outside != 0 ? place(s.outside) : Place{payload_, payload_};
+  if (!fits(p)) return Status::kNoResource;
+
+  RingSlot& slot = ring_->slots[slots_ % kRingSlots];
+  slot.fetch(s.outside != 0 ? packet.head.nargs : (s.payload_at + packet.head.length + 3) / 4);
+  if (packet.head.length != 0) {
+    char* const to = place_of(s, slot, ring_->payload + p.start % kRingPayload);
+    if (packet.prefix_bytes != 0) std::memcpy(to, packet.prefix, packet.prefix_bytes);
+    if (packet.body_bytes != 0) std::memcpy(to + packet.prefix_bytes, packet.body, packet.body_bytes);
+  }
+  slot.set_arguments(packet.args, packet.head.nargs);
+  payload_ = p.end;
+  ++slots_;
+  if (packets_are_watched())
+    store_watched(slot, packet.head, place_of(s, slot, ring_->payload + p.start % kRingPayload));
+  else
+    slot.store(slots_, packet.head);
+  return Status::kOk;
+}
+
+// Where the next payload of so many bytes starts: it is in one piece.
+inline std::uint64_t RingReader::start_outside(std::size_t bytes) const noexcept {
+  const std::size_t left = kRingPayload - payload_ % kRingPayload;
+  return bytes > left ? payload_ + left : payload_;
+}
+
+AmArrival RingReader::front(Rank source, std::uint8_t channel_flags) noexcept {
+  AmArrival a = front_slot(source, channel_flags);
+  const Shape s = shape(a.head);
+  payload_next_ = payload_;
+  char* outside = nullptr;
+  if (s.outside != 0) {
+    const std::uint64_t start = start_outside(s.outside);
+    outside = ring_->payload + start % kRingPayload;
+    payload_next_ = start + s.outside;
+  }
+  if (a.head.length != 0) a.payload = place_of(s, *next_, outside);
+  return a;
+}
+
+#if defined(UPCR_DEBUG) && UPCR_DEBUG
+
+namespace {
+
+std::uint32_t sum_of(std::uint64_t head, const RingSlot& slot, AmHeader h, const char* payload) noexcept {
+  std::uint32_t sum = crc32c(0, &head, sizeof head);
+  sum = crc32c(sum, slot.body, h.nargs * sizeof *slot.body);
+  return crc32c(sum, payload, h.length);
+}
+
+}  // namespace
+
+// Publishes a packet that is in its place: with its sum, and with a bit flipped where a test wants that. The
+// packet's bits are those of the head, the arguments, the payload and the sum.
+void RingWriter::store_watched(RingSlot& slot, AmHeader h, char* payload) noexcept {
+  std::uint64_t head = ring_head(slots_, h);
+  const std::size_t args = h.nargs * sizeof *slot.body, sum = packet_sums() ? kPacketSumBytes : 0;
+  if (packet_sums()) slot.body[kSumWord] = sum_of(head, slot, h, payload);
+  if (std::size_t bit; takes_packet_flip(8 * (sizeof head + args + h.length + sum), &bit)) {
+    const auto flipped = static_cast<char>(1u << bit % 8);
+    const std::size_t byte = bit / 8;
+    if (byte < sizeof head)
+      head ^= std::uint64_t{1} << bit;
+    else if (byte < sizeof head + args)
+      reinterpret_cast<char*>(slot.body)[byte - sizeof head] ^= flipped;
+    else if (byte < sizeof head + args + h.length)
+      payload[byte - sizeof head - args] ^= flipped;
+    else
+      reinterpret_cast<char*>(slot.body + kSumWord)[byte - sizeof head - args - h.length] ^= flipped;
+  }
+  slot.head.store(head, std::memory_order_release);
+}
+
+void RingReader::check(Rank source, std::uint8_t channel_flags) const noexcept {
+  const std::uint64_t head = next_->head.load(std::memory_order_acquire);
+  const auto sequence = static_cast<std::uint32_t>(head);
+  if (sequence != sequence_) {
+    // Nothing has come: the slot is as the writer left it one round ago, and the slots behind it too. (A
+    // packet whose sequence number has become the one of that round is found when another one follows.)
+    const bool first_round = slots_.load(std::memory_order_relaxed) < kRingSlots;
+    const std::uint32_t before = first_round ? 0 : sequence_ - kRingSlots;
+    const RingSlot& behind = ring_->slots[(slots_.load(std::memory_order_relaxed) + 1) % kRingSlots];
+    if (sequence == before && (!holds(behind, sequence_ + 1) || holds(*next_, sequence_))) return;
+    fatal(
+        "a corrupted packet arrived from rank %u at rank %u by conduit smp: its slot in the ring of %s has "
+        "sequence "
+        "number %u instead of %u; nothing of it was used. %s",
+        source, packet_sums_state.rank, channel_flags != 0 ? "replies" : "requests", sequence, sequence_,
+        kCorruptionCure);
+  }
+  // What the head says may be wrong: nothing is read that is not in the slot or in the ring.
+  AmHeader h = header_of(static_cast<std::uint32_t>(head >> 32), channel_flags);
+  const AmHeader claimed = h;
+  h.nargs = std::min<std::uint8_t>(h.nargs, kMaxAmArgs);
+  const Shape s = shape(h);
+  char* const outside = ring_->payload + start_outside(s.outside) % kRingPayload;
+  const std::uint32_t expected = sum_of(head, *next_, h, place_of(s, *next_, outside));
+  if (const std::uint32_t found = next_->body[kSumWord]; found != expected)
+    report_corrupted_packet(source, "smp", words_for_message(claimed),
+                            sizeof head + h.nargs * sizeof *next_->body + h.length, expected, found);
+}
+
+#else
+
+void RingWriter::store_watched(RingSlot& slot, AmHeader head, char*) noexcept { slot.store(slots_, head); }
+void RingReader::check(Rank, std::uint8_t) const noexcept {}
+
+#endif
+
+void RingReader::publish() noexcept {
+  slots_published_ = slots_.load(std::memory_order_relaxed);
+  payload_published_ = payload_;
+  ring_->payload_taken.store(payload_, std::memory_order_release);
+  ring_->slots_taken.store(slots_published_, std::memory_order_release);
+}
+
+}  // namespace upcr

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A ring of packets from one process to another: single producer, single consumer, in shared memory.
+//
+// A packet is one slot of two cache lines: 8 bytes {sequence, what}, then the arguments, published by one
+// release store of those 8 bytes; the consumer polls the slot itself and never writes slots. A payload that
+// fits behind the arguments stays in the slot; another goes to the payload ring beside it, in order, so that
+// no slot says where. The consumer publishes its position every kPublishSlots slots or kPublishBytes payload
+// bytes; the producer keeps a copy.
+//
+// Up to 14 arguments leave a slot's second line alone. What more there is is stored first: were it between
+// two stores to the first line, the consumer, who looks at that one all the time, would have it back in
+// between. A producer asks for the lines before it fills them, since the consumer has them; and a consumer
+// that waits asks for the second one too. So both lines are on their way at the same time.
+//
+// With sums (packet_check.hpp) the last word of a slot is the CRC-32C of all that the packet is, its sequence
+// number included: check() compares it before front() is asked for anything.
+//
+// RingWriter and RingReader are the two private ends. Writers of several threads need a lock outside. What
+// a packet that is all slot needs is in this header, since its time is that of a few dozen instructions;
+// packets with something outside are put together in ring.cpp.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "conduits/core/am/packet_sums.hpp"
+#include "conduits/core/base/system/cpu.hpp"
+#include "conduits/core/base/system/status.hpp"
+#include "conduits/core/model/am_packet.hpp"
+
+namespace upcr {
+
+inline constexpr std::uint32_t kRingSlots = 256;
+inline constexpr unsigned kFirstLineArgs = 14;
+inline constexpr std::size_t kRingPayload = 256 * 1024;
+inline constexpr std::size_t kMaxPayload = 65536 - 64;  // its length fits 16 bits
+inline constexpr std::uint32_t kPublishSlots = 32;
+inline constexpr std::size_t kPublishBytes = kRingPayload / 8;
+
+struct alignas(128) RingSlot {
+  std::atomic<std::uint64_t> head;
+  std::uint32_t body[30];
+
+  std::uint32_t what() const noexcept {
+    return static_cast<std::uint32_t>(head.load(std::memory_order_relaxed) >> 32);
+  }
+  // Before it is filled, with so many words behind the head.
+  [[gnu::always_inline]] void fetch(std::size_t words) const noexcept {
+    if (__builtin_expect(words > kFirstLineArgs, 0)) prefetch_for_writing(body + kFirstLineArgs);
+    prefetch_for_writing(&head);
+  }
+  inline void set_arguments(const std::uint32_t* args, unsigned n) noexcept;
+  inline void store(std::uint64_t sequence, AmHeader h) noexcept;
+};
+static_assert(sizeof(RingSlot) == 128 && sizeof(RingSlot::body) >= kMaxAmArgs * sizeof(std::uint32_t));
+
+// Zero-filled memory is an empty ring.
+struct Ring {
+  alignas(64) std::atomic<std::uint64_t> slots_taken;  // by the consumer
+  std::atomic<std::uint64_t> payload_taken;
+  alignas(128) RingSlot slots[kRingSlots];
+  alignas(64) char payload[kRingPayload];
+};
+inline constexpr std::size_t kRingBytes = sizeof(Ring);
+// Whatever the positions, an idle ring takes a packet of any size: the largest one, what may be skipped at
+// the end of the payload ring to keep it in one piece, and what the consumer has not published yet.
+inline constexpr std::size_t kMostOutside = 2 * kMaxPayload;
+static_assert(kRingPayload >= kMostOutside + kPublishBytes);
+
+// A slot's head: sequence (32), then what it is:
+//   handler (8) | nargs (5) | flags without the channel (3) | payload bytes (16)
+inline std::uint32_t ring_what(AmHeader h) noexcept {
+  return h.handler | (std::uint32_t{h.nargs} << 8) | (std::uint32_t{h.flags} >> 1 << 13) | (h.length << 16);
+}
+inline AmHeader header_of(std::uint32_t what, std::uint8_t channel_flags) noexcept {
+  return {static_cast<std::uint8_t>(what), static_cast<std::uint8_t>((what >> 8) & 31),
+          static_cast<std::uint8_t>((((what >> 13) & 7) << 1) | channel_flags), 0, what >> 16};
+}
+static_assert(kAmReply == 1 && kAmInternal == 2 && kAmMedium == 4 && kAmLong == 8);
+
+inline std::uint64_t ring_head(std::uint64_t sequence, AmHeader h) noexcept {
+  return (sequence & 0xffffffff) | (std::uint64_t{ring_what(h)} << 32);
+}
+
+[[gnu::always_inline]] inline void RingSlot::store(std::uint64_t sequence, AmHeader h) noexcept {
+  head.store(ring_head(sequence, h), std::memory_order_release);
+}
+
+// Up to 16 words, as two runs that overlap: no loop, no call.
+[[gnu::always_inline]] inline void copy_words(std::uint32_t* to, const std::uint32_t* from,
+                                              unsigned n) noexcept {
+  const auto copy = [&](auto both_ends) {
+    constexpr std::size_t kBytes = decltype(both_ends)::value * sizeof *to;
+    char first[kBytes], last[kBytes];
+    std::memcpy(first, from, kBytes);
+    std::memcpy(last, from + n - decltype(both_ends)::value, kBytes);
+    std::memcpy(to, first, kBytes);
+    std::memcpy(to + n - decltype(both_ends)::value, last, kBytes);
+  };
+  if (n >= 8)
+    copy(std::integral_constant<unsigned, 8>());
+  else if (n >= 4)
+    copy(std::integral_constant<unsigned, 4>());
+  else if (n >= 2)
+    copy(std::integral_constant<unsigned, 2>());
+  else if (n == 1)
+    *to = *from;
+}
+
+[[gnu::always_inline]] inline void RingSlot::set_arguments(const std::uint32_t* args, unsigned n) noexcept {
+  if (__builtin_expect(n > kFirstLineArgs, 0)) {
+    copy_words(body + kFirstLineArgs, args + kFirstLineArgs, n - kFirstLineArgs);
+    std::atomic_signal_fence(std::memory_order_release);  // in this order, see above
+    n = kFirstLineArgs;
+  }
+  copy_words(body, args, n);
+}
+
+class RingWriter {
+ public:
+  void attach(Ring* ring) noexcept { ring_ = ring; }
+  // kOk or kNoResource.
+  Status push(const AmPacket& packet) noexcept;
+  // The same for a packet that is all slot: no payload. False: there is no room.
+  [[gnu::always_inline]] bool push_slot(AmHeader head, const std::uint32_t* args) noexcept {
+    if (__builtin_expect(slots_ - slots_taken_ >= kRingSlots, 0) && !slot_is_free()) return false;
+    RingSlot& slot = ring_->slots[slots_ % kRingSlots];
+    slot.fetch(head.nargs);
+    slot.set_arguments(args, head.nargs);
+    ++slots_;
+    if (packets_are_watched())
+      store_watched(slot, head, nullptr);
+    else
+      slot.store(slots_, head);
+    return true;
+  }
+  // Room for a packet of the largest size?
+  bool fits_any() noexcept {
+    if (slots_ - slots_taken_ < kRingSlots && payload_ - payload_taken_ <= kRingPayload - kMostOutside)
+      return true;  // wherever in the payload ring it would start
+    return fits(place(kMaxPayload));
+  }
+
+ private:
+  struct Place {
+    std::uint64_t start, end;  // positions in the payload ring
+  };
+  Place place(std::size_t bytes) const noexcept;
+  bool fits(const Place& place) noexcept;
+  bool slot_is_free() noexcept;
+  void store_watched(RingSlot& slot, AmHeader head, char* payload) noexcept;
+
+  Ring* ring_ = nullptr;
+  std::uint64_t slots_ = 0, payload_ = 0;  // next positions
+  std::uint64_t slots_taken_ = 0, payload_taken_ = 0;
+};
+
+class RingReader {
+ public:
+  void attach(Ring* ring) noexcept {
+    ring_ = ring;
+    next_ = ring->slots;
+  }
+  // Any thread; the others are for the one that polls.
+  bool ready() const noexcept {
+    const std::uint64_t at = slots_.load(std::memory_order_relaxed);
+    return holds(ring_->slots[at % kRingSlots], static_cast<std::uint32_t>(at + 1));
+  }
+  // The same.
+  [[gnu::always_inline]] bool has_one() const noexcept { return holds(*next_, sequence_); }
+  // For whoever waits: asks for the line of the next slot that has_one() does not look at.
+  [[gnu::always_inline]] void look_forward() const noexcept {
+    __builtin_prefetch(next_->body + kFirstLineArgs);
+  }
+  // With sums: ends the job when the next packet is corrupted, or where there is none, when its slot holds
+  // what no writer has put there. For the thread that polls.
+  void check(Rank source, std::uint8_t channel_flags) const noexcept;
+  // The next packet; valid until pop(). Only when there is one.
+  [[gnu::always_inline]] bool front_is_all_slot() const noexcept { return next_->what() < (1u << 16); }
+  [[gnu::always_inline]] AmArrival front_slot(Rank source, std::uint8_t channel_flags) noexcept {
+    return {source, header_of(next_->what(), channel_flags), next_->body, nullptr};
+  }
+  AmArrival front(Rank source, std::uint8_t channel_flags) noexcept;
+  [[gnu::always_inline]] void pop() noexcept {
+    const std::uint64_t slots = slots_.load(std::memory_order_relaxed) + 1;
+    slots_.store(slots, std::memory_order_relaxed);
+    next_ = ring_->slots + slots % kRingSlots;
+    ++sequence_;
+    payload_ = payload_next_;
+    if (slots - slots_published_ >= kPublishSlots || payload_ - payload_published_ >= kPublishBytes)
+      publish();
+  }
+
+ private:
+  static bool holds(const RingSlot& slot, std::uint32_t sequence) noexcept {
+    return static_cast<std::uint32_t>(slot.head.load(std::memory_order_acquire)) == sequence;
+  }
+  void publish() noexcept;
+  std::uint64_t start_outside(std::size_t bytes) const noexcept;
+
+  RingSlot* next_ = nullptr;    // the next slot, and
+  std::uint32_t sequence_ = 1;  // what its head says when it holds a packet
+  Ring* ring_ = nullptr;
+  std::atomic<std::uint64_t> slots_{0};  // next position; written by the polling thread only
+  std::uint64_t payload_ = 0;
+  std::uint64_t payload_next_ = 0;  // payload_ after the packet that front() gave
+  std::uint64_t slots_published_ = 0, payload_published_ = 0;
+};
+
+}  // namespace upcr

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// All rings of a process: two (requests, replies) to each process of the machine and two from each. This is
+// what conduit smp consists of. It is here, and not a virtual function anywhere in it, so that the engine
+// sends and takes messages by it directly (Conduit::rings()).
+//
+// Packets between two processes keep their order within requests and within replies.
+//
+// Threads: requests by any thread (under a lock for each target where there are several); replies, poll() by
+// whoever holds the engine's poll lock, one at a time; pending() by anybody.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "conduits/core/am/ring.hpp"
+#include "conduits/core/base/system/futex.hpp"
+#include "conduits/core/base/system/spinlock.hpp"
+#include "conduits/core/base/system/status.hpp"
+#include "conduits/core/model/am_packet.hpp"
+
+namespace upcr {
+
+struct Topology;
+
+class Rings {
+ public:
+  // Of the shared memory that attach() is given, zero-filled, the same for all processes.
+  static std::size_t bytes(Rank processes) noexcept {
+    return std::size_t{2} * processes * processes * kRingBytes;
+  }
+  // `bells`: of all slots of the job.
+  void attach(Ring* memory, const Topology& topology, Doorbell* bells, bool multithreaded);
+
+  // kOk or kNoResource; the target's threads have been rung. Not to oneself.
+  Status send(Rank to, const AmPacket& packet) noexcept;
+  // The same for a packet that is all slot (ring.hpp). False: there is no room.
+  [[gnu::always_inline]] bool request_slot(Rank to, AmHeader head, const std::uint32_t* args) noexcept {
+    Outgoing& out = out_[to];
+    if (__builtin_expect(multithreaded_, 0)) return request_slot_locked(out, head, args);
+    return out.requests.push_slot(head, args) && out.ring();
+  }
+  [[gnu::always_inline]] bool reply_slot(Rank to, AmHeader head, const std::uint32_t* args) noexcept {
+    Outgoing& out = out_[to];
+    return out.replies.push_slot(head, args) && out.ring();
+  }
+
+  // Gives `sink` about `budget` packets. Returns how many. Of AmSink it needs takes_requests() and deliver(),
+  // and deliver_slot(), which is given the packets that are all slot.
+  template <typename Sink>
+  [[gnu::always_inline]] unsigned poll(unsigned budget, Sink& sink) {
+    if (__builtin_expect(in_.empty(), 0)) return 0;
+    unsigned taken = 0;
+    Incoming *const first = in_.data(), *const end = first + in_.size(), *const start = first + turn_;
+    Incoming* from = start;
+    do {
+      if (packet_sums()) {  // what has not come: a packet that has is looked at when it is taken
+        from->replies.check(from->source, kAmReply);
+        from->requests.check(from->source, 0);
+      }
+      if (__builtin_expect(from->replies.has_one(), 0)) taken += take_replies(*from, sink);
+      if (__builtin_expect(from->requests.has_one(), 0) && taken < budget && sink.takes_requests())
+        taken += take_requests(*from, budget - taken, sink);
+      if (++from == end) from = first;
+      if (__builtin_expect(taken >= budget, 0)) {
+        if (++turn_ >= in_.size()) turn_ = 0;  // a busy peer does not starve the others
+        break;
+      }
+    } while (from != start);
+    return taken;
+  }
+  // Would poll() find work? Cheaper than pending(), for whoever may call poll().
+  [[gnu::always_inline]] bool has_any() const noexcept {
+    for (const Incoming& from : in_) {
+      from.replies.look_forward();
+      from.requests.look_forward();
+      if (from.replies.has_one() || from.requests.has_one()) return true;
+    }
+    return false;
+  }
+  // Would poll() find work? Any thread.
+  bool pending() const noexcept {
+    for (const Incoming& from : in_)
+      if (from.replies.ready() || from.requests.ready()) return true;
+    return false;
+  }
+
+ private:
+  struct alignas(64) Outgoing {
+    RingWriter requests, replies;
+    Doorbell *bells = nullptr, *bells_end = nullptr;  // of the target's threads, one or more
+    SpinLock lock;                                    // of requests, between this process's threads
+
+    [[gnu::always_inline]] bool ring() const noexcept {
+      Doorbell* bell = bells;
+      do bell->ring();
+      while (++bell != bells_end);
+      return true;
+    }
+  };
+  struct alignas(64) Incoming {
+    RingReader replies, requests;
+    Rank source = 0;
+    RingWriter* answers = nullptr;  // the replies to that process
+  };
+
+  template <typename Sink>
+  [[gnu::always_inline]] static void take_one(RingReader& ring, Rank source, std::uint8_t flags, Sink& sink) {
+    if (packet_sums()) ring.check(source, flags);
+    if (__builtin_expect(ring.front_is_all_slot(), 1))
+      sink.deliver_slot(ring.front_slot(source, flags));
+    else
+      sink.deliver(ring.front(source, flags));
+    ring.pop();
+  }
+  template <typename Sink>
+  [[gnu::always_inline]] static unsigned take_replies(Incoming& from, Sink& sink) {
+    unsigned taken = 0;
+    do take_one(from.replies, from.source, kAmReply, sink);
+    while (++taken, from.replies.has_one());
+    return taken;
+  }
+  // A request is taken only when any reply to it has room: a reply is never refused.
+  template <typename Sink>
+  [[gnu::always_inline]] static unsigned take_requests(Incoming& from, unsigned budget, Sink& sink) {
+    unsigned taken = 0;
+    while (taken < budget && from.answers->fits_any()) {
+      take_one(from.requests, from.source, 0, sink);
+      ++taken;
+      if (!from.requests.has_one()) break;
+    }
+    return taken;
+  }
+  bool request_slot_locked(Outgoing& out, AmHeader head, const std::uint32_t* args) noexcept;
+
+  std::vector<Outgoing> out_;  // by rank
+  std::vector<Incoming> in_;   // of everybody else
+  std::size_t turn_ = 0;
+  bool multithreaded_ = false;
+};
+
+}  // namespace upcr

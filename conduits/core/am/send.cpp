@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The sending half of the engine: requests, replies, cutting Long messages, messages to oneself.
+#include <algorithm>
+#include <cstring>
+
+#include "conduits/core/am/context.hpp"
+#include "conduits/core/am/engine.hpp"
+#include "conduits/core/am/long_message.hpp"
+#include "conduits/core/am/rings.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/system/cpu.hpp"
+
+namespace upcr {
+namespace {
+
+void check_message(const AmMessage& m, std::size_t max_medium) {
+#ifdef UPCR_DEBUG
+  if (m.args.size() > kMaxAmArgs)
+    fatal("an active message has %zu arguments; the most is %u", m.args.size(), kMaxAmArgs);
+  if (m.category == AmCategory::kMedium && m.bytes > max_medium)
+    fatal("a Medium active message has %zu bytes; the most is %zu", m.bytes, max_medium);
+#endif
+}
+
+void check_request() {
+#ifdef UPCR_DEBUG
+  if (AmEngine::in_handler()) fatal("an active-message handler sent a request; handlers may only reply");
+#endif
+}
+
+std::uint8_t category_flags(AmCategory category) {
+  switch (category) {
+    case AmCategory::kShort:
+      return 0;
+    case AmCategory::kMedium:
+      return kAmMedium;
+    case AmCategory::kLong:
+      return kAmLong;
+  }
+  return 0;
+}
+
+}  // namespace
+
+[[gnu::always_inline]] inline AmHeader AmEngine::head(const AmMessage& m, std::uint8_t flags) noexcept {
+  return {m.handler, static_cast<std::uint8_t>(m.args.size()),
+          static_cast<std::uint8_t>(flags | (m.internal ? kAmInternal : 0)), 0, 0};
+}
+
+AmPacket AmEngine::packet(const AmMessage& m, std::uint8_t flags) const {
+  AmPacket p;
+  p.head = head(m, flags);
+  p.args = m.args.data();
+  return p;
+}
+
+// Does it fit the slot of a ring?
+inline bool AmEngine::is_quick(Rank to, const AmMessage& m) const noexcept {
+  return rings_ != nullptr && m.category == AmCategory::kShort && to != config_.rank;
+}
+
+void AmEngine::send(Rank to, const AmPacket& p) {
+  // No room: serving our own arrivals is what makes the peer's progress possible, hence ours.
+  while (conduit_.am_send(to, p) == Status::kNoResource) {
+    if (poll() == 0) cpu_relax_or_yield();
+  }
+}
+
+void AmEngine::request(Rank to, const AmMessage& m) {
+  check_request();
+  check_message(m, max_medium_);
+  if (is_quick(to, m) && rings_->request_slot(to, head(m, 0), m.args.data())) return;
+  request_otherwise(to, m);
+}
+
+void AmEngine::request_otherwise(Rank to, const AmMessage& m) {
+  if (to == config_.rank) return loop_request(m);
+  if (m.category == AmCategory::kLong) return request_long(to, m);
+  AmPacket p = packet(m, category_flags(m.category));
+  p.body = m.data;
+  p.body_bytes = m.bytes;
+  p.head.length = static_cast<std::uint32_t>(m.bytes);
+  send(to, p);
+}
+
+Status AmEngine::try_request(Rank to, const AmMessage& m) {
+  check_request();
+  check_message(m, max_medium_);
+  UPCR_ASSERT(m.category != AmCategory::kLong);
+  if (to == config_.rank) {
+    loop_request(m);
+    return Status::kOk;
+  }
+  AmPacket p = packet(m, category_flags(m.category));
+  p.body = m.data;
+  p.body_bytes = m.bytes;
+  p.head.length = static_cast<std::uint32_t>(m.bytes);
+  return conduit_.am_send(to, p);
+}
+
+bool AmEngine::store_directly(Rank to, const AmMessage& m) const {
+  if (m.bytes == 0) return true;
+  if (config_.mapped == nullptr) return false;
+  void* here = config_.mapped(config_.context, to, m.dest, m.bytes);
+  if (here == nullptr) return false;
+  std::memcpy(here, m.data, m.bytes);
+  return true;
+}
+
+void AmEngine::request_long(Rank to, const AmMessage& m) {
+  LongPrefix prefix{m.dest, m.bytes, 0, next_long_id_.fetch_add(1, std::memory_order_relaxed), 0};
+  AmPacket p = packet(m, kAmLong);
+  p.prefix = &prefix;
+  p.prefix_bytes = sizeof prefix;
+  p.head.length = sizeof prefix;
+  if (store_directly(to, m)) {
+    prefix.in_place = 1;
+    return send(to, p);
+  }
+  const std::size_t room = max_medium_ - sizeof prefix;
+  for (std::size_t at = 0; at < m.bytes; at += p.body_bytes) {
+    prefix.offset = at;
+    p.body = static_cast<const char*>(m.data) + at;
+    p.body_bytes = std::min(room, m.bytes - at);
+    p.head.length = static_cast<std::uint32_t>(sizeof prefix + p.body_bytes);
+    send(to, p);
+  }
+}
+
+void AmEngine::reply(AmToken& token, const AmMessage& m) {
+#ifdef UPCR_DEBUG
+  if (!token.is_request) fatal("a reply handler replied; only the handler of a request may");
+  if (token.replied) fatal("an active-message handler replied twice");
+#endif
+  check_message(m, max_medium_);
+  token.replied = true;
+  if (is_quick(token.source, m) && rings_->reply_slot(token.source, head(m, kAmReply), m.args.data())) return;
+  reply_otherwise(token, m);
+}
+
+void AmEngine::reply_otherwise(AmToken& token, const AmMessage& m) {
+  if (token.source == config_.rank) return loop_reply(m);
+  if (m.category == AmCategory::kLong) return reply_long(token, m);
+  AmPacket p = packet(m, static_cast<std::uint8_t>(category_flags(m.category) | kAmReply));
+  p.body = m.data;
+  p.body_bytes = m.bytes;
+  p.head.length = static_cast<std::uint32_t>(m.bytes);
+  if (conduit_.am_send(token.source, p) != Status::kOk)
+    fatal("internal error: conduit %s refused a reply to rank %u", conduit_.name(), token.source);
+}
+
+void AmEngine::reply_long(AmToken& token, const AmMessage& m) {
+  LongPrefix prefix{m.dest, m.bytes, 0, next_long_id_.fetch_add(1, std::memory_order_relaxed), 0};
+  const bool in_place = store_directly(token.source, m);
+  if (!in_place && m.bytes > max_medium_ - sizeof prefix)
+    return answers_->add(token.source, packet(m, kAmLong | kAmReply), prefix, m.data, m.bytes);
+  prefix.in_place = in_place ? 1 : 0;
+  AmPacket p = packet(m, kAmLong | kAmReply);
+  p.prefix = &prefix;
+  p.prefix_bytes = sizeof prefix;
+  p.body = in_place ? nullptr : m.data;
+  p.body_bytes = in_place ? 0 : m.bytes;
+  p.head.length = static_cast<std::uint32_t>(sizeof prefix + p.body_bytes);
+  if (conduit_.am_send(token.source, p) != Status::kOk)
+    fatal("internal error: conduit %s refused a reply to rank %u", conduit_.name(), token.source);
+}
+
+// To oneself: the handler runs at once, on this thread, like one that poll() found; then its reply's.
+void AmEngine::loop_request(const AmMessage& m) {
+  AmContext& context = am_context;
+  while (config_.multithreaded && !poll_lock_.try_lock()) cpu_relax_or_yield();
+  AmToken token{*this, config_.rank, true, false, m.category};
+  void* data = nullptr;
+  if (m.category == AmCategory::kMedium) {
+    if (!context.request_buffer) context.request_buffer = std::make_unique_for_overwrite<char[]>(max_medium_);
+    data = context.request_buffer.get();
+  } else if (m.category == AmCategory::kLong) {
+    data = reinterpret_cast<void*>(m.dest);
+  }
+  if (m.bytes != 0) std::memmove(data, m.data, m.bytes);
+  run(token, head(m, category_flags(m.category)), m.args.data(), data, m.bytes);
+  if (context.reply.waiting) {
+    context.reply.waiting = false;
+    AmToken back{*this, config_.rank, false, false, context.reply.category};
+    run(back, context.reply.head, context.reply.args, context.reply.dest, context.reply.bytes);
+  }
+  if (config_.multithreaded) {
+    poll_lock_.unlock();
+    if (config_.took != nullptr) config_.took(config_.context);
+  }
+}
+
+void AmEngine::loop_reply(const AmMessage& m) {
+  AmContext& context = am_context;
+  LoopReply& r = context.reply;
+  r.waiting = true;
+  r.category = m.category;
+  r.head = head(m, static_cast<std::uint8_t>(category_flags(m.category) | kAmReply));
+  std::copy(m.args.begin(), m.args.end(), r.args);
+  r.bytes = m.bytes;
+  r.dest = nullptr;
+  if (m.category == AmCategory::kMedium) {
+    if (!context.reply_buffer) context.reply_buffer = std::make_unique_for_overwrite<char[]>(max_medium_);
+    r.dest = context.reply_buffer.get();
+  } else if (m.category == AmCategory::kLong) {
+    r.dest = reinterpret_cast<void*>(m.dest);
+  }
+  if (m.bytes != 0) std::memmove(r.dest, m.data, m.bytes);
+}
+
+}  // namespace upcr

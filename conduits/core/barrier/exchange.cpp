@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Dissemination between groups: see barrier/exchange.hpp for the protocol.
+#include "conduits/core/barrier/exchange.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <mutex>
+
+#include "conduits/core/base/report/report.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr Rank kNobody = ~Rank{0};
+
+constexpr std::uint64_t first_bits(unsigned n) {
+  return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
+}
+
+// Is radix^rounds >= groups?
+bool reaches(std::uint64_t radix, unsigned rounds, std::uint64_t groups) {
+  std::uint64_t reach = 1;
+  for (unsigned i = 0; i < rounds && reach < groups; ++i) reach *= radix;
+  return reach >= groups;
+}
+
+}  // namespace
+
+void BarrierExchange::attach(Shared* shared, AmEngine* engine, WindowGroups window_groups,
+                             std::uint32_t group) {
+  shared_ = shared;
+  engine_ = engine;
+  groups_ = std::move(window_groups);
+  group_ = group;
+  const std::uint64_t groups = groups_.count();
+  const Rank largest = groups_.largest();
+  // As few rounds as kOneRound allows, then the smallest radix that does with them.
+  for (rounds_ = 0; !reaches(kOneRound, rounds_, groups);) ++rounds_;
+  if (rounds_ > kMaxRounds) fatal("internal error: a barrier over %u groups", groups_.count());
+  for (radix_ = 1; !reaches(radix_, rounds_, groups);) ++radix_;
+  std::uint64_t distance = 1;
+  for (unsigned i = 0; i < rounds_; ++i, distance *= radix_) {
+    distance_[i] = distance;
+    targets_[i] = static_cast<std::uint32_t>(std::min<std::uint64_t>(radix_ - 1, (groups - 1) / distance));
+    copies_[i] = std::min(largest, kMostMessages / targets_[i]);
+  }
+}
+
+BarrierExchange::Place& BarrierExchange::place(std::uint32_t phase) noexcept {
+  Place& p = shared_->places[phase & 1];
+  if (p.phase != phase) {
+    p = Place{};
+    p.phase = phase;
+  }
+  return p;
+}
+
+// Has something newer taken the place of this phase? Under the lock.
+bool BarrierExchange::is_over(std::uint32_t phase) const noexcept {
+  return static_cast<std::int32_t>(shared_->places[phase & 1].phase - phase) > 0;
+}
+
+// Is there a target that none of these messages' copies has reached?
+bool BarrierExchange::is_urgent(unsigned round, std::uint64_t messages, std::uint64_t told) const noexcept {
+  std::uint64_t targets = 0;
+  for (unsigned copy = 0; copy < copies_[round]; ++copy) targets |= messages >> copy * targets_[round];
+  return (targets & first_bits(targets_[round]) & ~told) != 0;
+}
+
+// Under the lock.
+void BarrierExchange::raise_due(bool urgent) noexcept {
+  if (urgent)
+    shared_->due.store(Due::kMessages, std::memory_order_relaxed);
+  else if (!due())
+    shared_->due.store(Due::kCopies, std::memory_order_relaxed);
+}
+
+// Releases for sending every round whose predecessor is complete.
+void BarrierExchange::open_rounds(Place& p) noexcept {
+  while (p.here && p.rounds_open < rounds_ &&
+         (p.rounds_open == 0 || p.received[p.rounds_open - 1] == first_bits(targets_[p.rounds_open - 1]))) {
+    p.unsent[p.rounds_open] = first_bits(targets_[p.rounds_open] * copies_[p.rounds_open]);
+    ++p.rounds_open;
+    raise_due(true);
+  }
+}
+
+BarrierExchange::Outcome BarrierExchange::outcome(const Place& p) const noexcept {
+  Outcome o;
+  o.complete =
+      p.here && p.rounds_open == rounds_ && p.received[rounds_ - 1] == first_bits(targets_[rounds_ - 1]);
+  o.due = due();
+  if (o.complete) o.summary = p.summary;
+  return o;
+}
+
+BarrierExchange::Outcome BarrierExchange::group_here(std::uint32_t phase, const BarrierSummary& mine) {
+  const std::lock_guard<SpinLock> guard(shared_->lock);
+  Place& p = place(phase);
+  p.here = true;
+  p.summary.join(mine);
+  open_rounds(p);
+  return outcome(p);
+}
+
+BarrierExchange::Outcome BarrierExchange::record(const std::uint32_t* args, unsigned nargs,
+                                                 std::uint32_t done) {
+  BarrierSummary theirs;
+  const std::uint32_t phase = nargs > 0 ? args[0] : 0;
+  const std::uint32_t round = nargs > 1 ? args[1] & 0xff : 0, target = nargs > 1 ? args[1] >> 8 : 0;
+  const auto ahead = static_cast<std::int32_t>(phase - done);
+  if (nargs != kArgs || round >= rounds_ || target - 1 >= targets_[round] || ahead > 2 ||
+      !theirs.decode(args + 2))
+    fatal(
+        "internal error: a barrier message that fits no barrier: %u arguments, phase %u, round %u, target "
+        "%u, after phase %u",
+        nargs, phase, round, target, done);
+  const std::uint64_t bit = std::uint64_t{1} << (target - 1);
+  const std::lock_guard<SpinLock> guard(shared_->lock);
+  // A later copy changes nothing, so a phase is completed once.
+  if (ahead <= 0 || is_over(phase)) return {false, due(), {}};
+  Place& p = place(phase);
+  if ((p.received[round] & bit) != 0) return {false, due(), {}};
+  p.received[round] |= bit;
+  p.summary.join(theirs);
+  open_rounds(p);
+  return outcome(p);
+}
+
+// One round's worth; the older phase first. False: nothing was left.
+bool BarrierExchange::take(Batch* batch) noexcept {
+  const std::lock_guard<SpinLock> guard(shared_->lock);
+  const unsigned older =
+      static_cast<std::int32_t>(shared_->places[0].phase - shared_->places[1].phase) < 0 ? 0 : 1;
+  for (unsigned i = 0; i < 2; ++i) {
+    Place& p = shared_->places[older ^ i];
+    for (unsigned round = 0; round < rounds_; ++round) {
+      if (p.unsent[round] == 0) continue;
+      *batch = {p.phase, round, p.unsent[round], p.told[round], p.summary};
+      p.unsent[round] = 0;
+      return true;
+    }
+  }
+  shared_->due.store(Due::kNothing, std::memory_order_relaxed);
+  return false;
+}
+
+void BarrierExchange::put_back(const Batch& batch) noexcept {
+  const std::lock_guard<SpinLock> guard(shared_->lock);
+  Place& p = shared_->places[batch.phase & 1];
+  if (p.phase != batch.phase) return;  // copies of a phase that is over
+  p.unsent[batch.round] |= batch.messages;
+  p.told[batch.round] |= batch.told;
+  raise_due(is_urgent(batch.round, batch.messages, p.told[batch.round]));
+}
+
+Rank BarrierExchange::receiver(const Batch& batch, std::uint64_t target, unsigned copy) const noexcept {
+  const auto group = static_cast<std::uint32_t>((group_ + target * distance_[batch.round]) % groups_.count());
+  const Rank size = groups_.size(group);
+  return copy < size ? groups_.first(group) + (batch.phase + copy) % size : kNobody;
+}
+
+// Leaves the messages that there was no room for in the batch.
+void BarrierExchange::send(Batch& batch) {
+  std::uint32_t args[kArgs] = {batch.phase};
+  batch.summary.encode(args + 2);
+  AmMessage message;
+  message.internal = true;
+  message.handler = static_cast<std::uint8_t>(InternalHandler::kBarrier);
+  message.args = args;
+  for (std::uint64_t left = batch.messages; left != 0; left &= left - 1) {
+    const auto index = static_cast<std::uint32_t>(std::countr_zero(left));
+    const std::uint32_t target = index % targets_[batch.round] + 1;
+    const Rank to = receiver(batch, target, index / targets_[batch.round]);
+    if (to == kNobody) {  // a small group
+      batch.messages &= ~(left & -left);
+      continue;
+    }
+    args[1] = batch.round | target << 8;
+    if (engine_->try_request(to, message) == Status::kNoResource) continue;
+    batch.messages &= ~(left & -left);
+    batch.told |= std::uint64_t{1} << (target - 1);
+  }
+}
+
+void BarrierExchange::send_due(unsigned (*progress)()) {
+  Batch left[2 * kMaxRounds];
+  unsigned n = 0;
+  for (Batch batch; n < 2 * kMaxRounds && take(&batch);) {
+    send(batch);
+    while (progress != nullptr && is_urgent(batch.round, batch.messages, batch.told)) {
+      // Serving our own arrivals is what makes room at the others, hence here. The receiver may compute for
+      // long: what other processes have asked this one for goes on meanwhile.
+      if (progress() == 0) cpu_relax_or_yield();
+      send(batch);
+    }
+    if (batch.messages != 0) left[n++] = batch;
+  }
+  for (unsigned i = 0; i < n; ++i) put_back(left[i]);
+}
+
+}  // namespace upcr

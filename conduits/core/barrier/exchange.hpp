@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The barrier's network part: the groups (threads that share memory) tell each other that they are there.
+// Part of core/barrier.
+//
+// Dissemination: in round i group g tells groups g + j * radix^i, j = 1 .. radix - 1, all it knows, and a
+// round may leave once everything of the round before has come. A message may leave from any process of the
+// group, because the state is in the memory that the group shares. A handler only records; what is then to be
+// sent waits in a bit mask until a thread that may send takes it out.
+//
+// Who receives it: several processes of the other group, so that none of them is needed. A process that
+// computes after notify does not poll, and after notify nobody else of the job may be polling, so nothing but
+// a message of its own tells a process that waits. Each message goes to as many processes as a round's mask
+// has room for (kMostMessages): to all of them while processes times groups are at most 64, to one beyond 64
+// groups. The first copy to arrive counts, later ones find its bit set. All groups choose the same processes
+// in a phase, other ones in the next, and send first copies first.
+//
+// The network may have no room for a message to a process that computes. A group's threads stay in the
+// barrier until one copy of each message has left (urgent()); what is left over goes when there is room and
+// somebody polls. So nobody waits for that process but, at worst, neighbours of it whose own copy found no
+// room and whose sender computes, too.
+//
+// Two phases at most are in flight. A group starts phase n + 1 when it has completed n, and completing n
+// means that everybody has started n; so nobody is two ahead, and phases of one parity share a place. What is
+// still on its way, or unsent, of phase n when n + 2 starts are copies that nobody needs: a place is wiped by
+// whoever touches it first for a new phase, and messages of a phase that is over are ignored.
+#pragma once
+#include <atomic>
+#include <cstdint>
+
+#include "conduits/core/am/engine.hpp"
+#include "conduits/core/barrier/summary.hpp"
+#include "conduits/core/base/system/cpu.hpp"
+#include "conduits/core/base/system/spinlock.hpp"
+#include "conduits/core/model/window_groups.hpp"
+
+namespace upcr {
+
+class BarrierExchange {
+ public:
+  static constexpr unsigned kOneRound = 64;      // groups that need one round only; radix never exceeds it
+  static constexpr unsigned kMaxRounds = 4;      // 64^4 groups
+  static constexpr unsigned kMostMessages = 64;  // of one group in one round, copies included
+  static constexpr unsigned kArgs = 2 + BarrierSummary::kWords;
+
+  enum class Due : std::uint32_t { kNothing, kCopies, kMessages };
+
+  // In the group's shared memory, zero-filled at first.
+  struct Place {
+    std::uint32_t phase;
+    bool here;                           // this group is complete
+    std::uint32_t rounds_open;           // messages of rounds below this were released for sending
+    std::uint64_t received[kMaxRounds];  // bit j - 1: the message of the group that has us as target j
+    std::uint64_t unsent[kMaxRounds];    // bit c * targets + j - 1: copy c of the message to target j
+    std::uint64_t told[kMaxRounds];      // bit j - 1: a copy of the message to target j has left
+    BarrierSummary summary;
+  };
+  struct alignas(kCacheLine) Shared {
+    SpinLock lock;
+    std::atomic<Due> due;  // the most that unsent[] has; read without the lock
+    Place places[2];
+  };
+
+  // `group`: mine.
+  void attach(Shared* shared, AmEngine* engine, WindowGroups groups, std::uint32_t group);
+
+  // What happened to the phase: the caller releases the group's threads, or wakes them to send.
+  struct Outcome {
+    bool complete = false;
+    bool due = false;
+    BarrierSummary summary;  // when complete
+  };
+  // All threads of this group have arrived.
+  Outcome group_here(std::uint32_t phase, const BarrierSummary& mine);
+  // A message arrived. `done`: the last phase this group has completed. In a handler.
+  Outcome record(const std::uint32_t* args, unsigned nargs, std::uint32_t done);
+
+  bool due() const noexcept { return shared_->due.load(std::memory_order_relaxed) != Due::kNothing; }
+  // Some message is due of which no copy has left.
+  bool urgent() const noexcept { return shared_->due.load(std::memory_order_relaxed) == Due::kMessages; }
+  // Sends what is due; what finds no room stays due. With `progress`, which returns 0 when nothing has moved,
+  // it calls that until nothing urgent is left. Not from a handler; `progress` may call send_due(nullptr).
+  void send_due(unsigned (*progress)());
+
+  unsigned rounds() const noexcept { return rounds_; }
+  unsigned radix() const noexcept { return radix_; }
+  // How many processes of a group hear of each message of the last round, at least: a group of no more than
+  // that needs none of its processes in particular.
+  unsigned copies() const noexcept { return rounds_ == 0 ? 1 : copies_[rounds_ - 1]; }
+
+ private:
+  // Unsent messages of one round, taken out by the thread that sends them.
+  struct Batch {
+    std::uint32_t phase = 0;
+    unsigned round = 0;
+    std::uint64_t messages = 0;  // as in Place::unsent
+    std::uint64_t told = 0;      // as in Place::told
+    BarrierSummary summary;
+  };
+  bool is_over(std::uint32_t phase) const noexcept;
+  Rank receiver(const Batch& batch, std::uint64_t target, unsigned copy) const noexcept;
+  Place& place(std::uint32_t phase) noexcept;
+  void open_rounds(Place& p) noexcept;
+  Outcome outcome(const Place& p) const noexcept;
+  bool take(Batch* batch) noexcept;
+  void put_back(const Batch& batch) noexcept;
+  void send(Batch& batch);
+  bool is_urgent(unsigned round, std::uint64_t messages, std::uint64_t told) const noexcept;
+  void raise_due(bool urgent) noexcept;
+
+  Shared* shared_ = nullptr;
+  AmEngine* engine_ = nullptr;
+  WindowGroups groups_;
+  std::uint32_t group_ = 0;
+  unsigned radix_ = 1, rounds_ = 0;
+  std::uint64_t distance_[kMaxRounds] = {};  // radix^round
+  std::uint32_t targets_[kMaxRounds] = {};   // groups to tell, and to hear of, in each round
+  std::uint32_t copies_[kMaxRounds] = {};    // of each message
+};
+
+}  // namespace upcr

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The barrier inside a window group.
+//
+// Three forms. A group of up to kLookAround threads that is the whole job: everyone writes phase and value as
+// one word into the line that they share, and has arrived when every word shows this phase. A larger group
+// that is the whole job: whoever counts itself in last combines the values and publishes the phase. Several
+// groups: as the second, but the last one in hands the group's summary to the exchange, and the phase is
+// published by whoever completes that (a handler).
+//
+// Memory order. What a thread did before notify happens before what any thread does after it saw the phase
+// complete:
+//   words     store(release) of one's own; the reader's load(acquire) of each pairs with it.
+//   counter   every arrival is a read-modify-write with acq_rel: they form one release sequence, so the last
+//             one has acquired all others; store(done, release) passes that on to each load(done, acquire).
+//             The counter's reset is ordered before done, so the next phase's arrivals come after it.
+//   exchange  the last arriver takes the lock after the above; each message is sent by a thread that held
+//             the lock later, and a delivered message happens after its sending; the handler takes the
+//             lock of its own group, and the call that completes the phase took it last of all.
+// A thread's words are kept by parity: a peer may be one phase ahead, when it has written the other one. It
+// writes this one again at phase + 2, after it saw our word (or done) at phase + 1, which we stored after
+// we had read the word. So a word is of its phase or of two before, and a phase's last bits are enough. The
+// summary beside `done` is likewise rewritten only after all threads have arrived at the next phase, which
+// each does after it has read the result.
+#include "conduits/core/barrier/state.hpp"
+
+#include <algorithm>
+
+namespace upcr {
+namespace {
+
+constexpr Slot kNobody = ~Slot{0};
+
+}  // namespace
+
+std::size_t Barrier::area_bytes(const Topology& t) { return t.window_slots() * sizeof(Line) + sizeof(Group); }
+
+void Barrier::attach(void* area, const Topology& t, const Doorbells& doorbells, AmEngine* engine,
+                     std::vector<Rank> leaders) {
+  first_slot_ = t.window_first_slot();
+  slots_ = t.window_slots();
+  lines_ = static_cast<Line*>(area);
+  group_ = reinterpret_cast<Group*>(lines_ + slots_);
+  doorbells_ = &doorbells;
+  networked_ = leaders.size() > 1;
+  look_around_ = !networked_ && slots_ <= kLookAround;
+  words_ = look_around_ ? group_->said[0] : lines_->said;
+  stride_ = (look_around_ ? sizeof group_->said[0] : sizeof(Line)) / sizeof *words_;
+  if (!networked_) return;
+  const auto mine = std::lower_bound(leaders.begin(), leaders.end(), t.window_first) - leaders.begin();
+  exchange_.attach(&group_->exchange, engine, WindowGroups(std::move(leaders), t.size),
+                   static_cast<std::uint32_t>(mine));
+  engine->set_internal(InternalHandler::kBarrier, &Barrier::on_message, this);
+}
+
+void Barrier::notify(Slot slot, BarrierValue value, Arrival arrival) {
+  Line& mine = line(slot);
+  const std::uint32_t phase = mine.phase.load(std::memory_order_relaxed) + 1;
+  mine.mine = word_of(phase, value, arrival);
+  word(slot - first_slot_, phase).store(mine.mine, std::memory_order_release);
+  mine.phase.store(phase, std::memory_order_release);  // for ahead()
+  if (look_around_) return ring_others(slot);
+  if (group_->arrivals.fetch_add(1, std::memory_order_acq_rel) + 1 == slots_) last_arrived(slot, phase);
+}
+
+void Barrier::last_arrived(Slot slot, std::uint32_t phase) {
+  group_->arrivals.store(0, std::memory_order_relaxed);
+  const BarrierSummary summary = combine(phase);
+  if (networked_) {
+    complete_if(exchange_.group_here(phase, summary), phase);
+    send_due(nullptr);
+  } else {
+    release(phase, summary);
+    ring_others(slot);
+  }
+}
+
+BarrierSummary Barrier::combine(std::uint32_t phase) const noexcept {
+  BarrierSummary all;
+  for (Slot i = 0; i < slots_; ++i)
+    all.add(first_slot_ + i, value_in(word(i, phase).load(std::memory_order_relaxed)));
+  return all;
+}
+
+void Barrier::release(std::uint32_t phase, const BarrierSummary& summary) {
+  group_->summary = summary;
+  group_->done.store(phase, std::memory_order_release);
+}
+
+// Releases the group when that step of the exchange was the last one. Runs in handlers too.
+void Barrier::complete_if(const BarrierExchange::Outcome& outcome, std::uint32_t phase) {
+  if (!outcome.complete) return;
+  release(phase, outcome.summary);
+  ring_others(kNobody);
+}
+
+void Barrier::on_message(AmToken&, const std::uint32_t* args, unsigned nargs, void*, std::size_t,
+                         void* self) {
+  auto& barrier = *static_cast<Barrier*>(self);
+  const std::uint32_t done = barrier.group_->done.load(std::memory_order_relaxed);
+  const BarrierExchange::Outcome outcome = barrier.exchange_.record(args, nargs, done);
+  barrier.complete_if(outcome, args[0]);
+  if (outcome.due) barrier.ring_others(kNobody);  // a thread that waits sends the next round
+}
+
+void Barrier::send_due(unsigned (*progress)()) {
+  if (!due()) return;
+  exchange_.send_due(progress);
+  // What was refused is for whoever waits, in any process of the group: it may wait for room.
+  if (urgent()) ring_others(kNobody);
+}
+
+BarrierResult Barrier::result(Slot slot) const noexcept {
+  if (!look_around_) return group_->summary.result();
+  bool alike = false;
+  (void)arrived(slot, &alike);
+  return alike ? agreed(slot) : combine(phase(slot)).result();  // the same, but sooner
+}
+
+void Barrier::ring_others(Slot slot) const noexcept {
+  if (!doorbells_->has(first_slot_)) return;
+  Doorbell* const bells = &doorbells_->of(first_slot_);
+  for (Slot i = 0; i < slots_; ++i)
+    if (first_slot_ + i != slot) bells[i].ring();
+}
+
+}  // namespace upcr

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The barrier as an object that is given what it depends on: barrier.hpp's functions are one of these over
+// job(); unit tests make one for each process they play. Any thread; a slot's functions by its own thread.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "conduits/core/barrier/barrier.hpp"
+#include "conduits/core/barrier/exchange.hpp"
+#include "conduits/core/barrier/summary.hpp"
+#include "conduits/core/wait/doorbells.hpp"
+
+namespace upcr {
+
+class Barrier {
+ public:
+  // Up to this many threads that share memory look at each other's words; more count themselves in.
+  static constexpr Slot kLookAround = 4;
+
+  // What the window's shared memory must hold for it: zero-filled, aligned to a cache line.
+  static std::size_t area_bytes(const Topology& topology);
+
+  // `leaders`: the lowest rank of every window group of the job, ascending. Before any thread's notify.
+  void attach(void* area, const Topology& topology, const Doorbells& doorbells, AmEngine* engine,
+              std::vector<Rank> leaders);
+
+  void notify(Slot slot, BarrierValue value, Arrival arrival = Arrival::kSplit);
+  // Has everybody arrived at the phase that this thread is in?
+  bool arrived(Slot slot) const noexcept {
+    bool alike;
+    return arrived(slot, &alike);
+  }
+  // The same; `alike`: it could be seen with no further look that all said the same, which is agreed(). A
+  // further look may cost as much as the first: a thread that is ahead writes to the line that words share.
+  bool arrived(Slot slot, bool* alike) const noexcept {
+    const std::uint32_t mine = phase(slot);
+    if (look_around_) return others_arrived(mine, line(slot).mine, alike);
+    *alike = false;
+    return group_->done.load(std::memory_order_acquire) == mine;
+  }
+  BarrierResult agreed(Slot slot) const noexcept {
+    const std::uint64_t mine = line(slot).mine;
+    return {false, value_in(mine), {}, first_slot_, 0, (mine & kWholeBit) != 0};
+  }
+  // After arrived() and before the next notify().
+  BarrierResult result(Slot slot) const noexcept;
+  std::uint32_t phase(Slot slot) const noexcept { return line(slot).phase.load(std::memory_order_relaxed); }
+  // See barrier_ahead().
+  bool ahead(Slot whom, Slot slot) const noexcept {
+    return static_cast<std::int32_t>(line(whom).phase.load(std::memory_order_acquire) - phase(slot)) > 0;
+  }
+
+  // Messages between groups that wait for a thread to send them. See BarrierExchange.
+  bool networked() const noexcept { return networked_; }
+  bool due() const noexcept { return networked_ && exchange_.due(); }
+  bool urgent() const noexcept { return networked_ && exchange_.urgent(); }
+  void send_due(unsigned (*progress)());
+  // See BarrierExchange::copies().
+  unsigned copies() const noexcept { return exchange_.copies(); }
+
+ private:
+  // What a thread says in a phase, in one word: one store arrives, and one comparison with one's own word
+  // tells that the other is there and says the same. Phase, Arrival, kind (3 bits), value.
+  static constexpr unsigned kPhaseBits = 28;
+  static constexpr std::uint64_t kWholeBit = std::uint64_t{1} << 35;
+  static std::uint64_t word_of(std::uint32_t phase, BarrierValue v, Arrival arrival) noexcept {
+    return std::uint64_t{phase} << (64 - kPhaseBits) | (arrival == Arrival::kWhole ? kWholeBit : 0) |
+           static_cast<std::uint64_t>(v.kind) << 32 |
+           static_cast<std::uint32_t>(v.kind == BarrierKind::kAnonymous ? 0 : v.value);
+  }
+  static_assert(static_cast<unsigned>(BarrierKind::kExit) < 8);
+  static bool is_of(std::uint32_t phase, std::uint64_t word) noexcept {
+    return ((word >> (64 - kPhaseBits) ^ phase) << (64 - kPhaseBits)) == 0;
+  }
+  static BarrierValue value_in(std::uint64_t word) noexcept {
+    return {static_cast<BarrierKind>(word >> 32 & 7), static_cast<std::int32_t>(word)};
+  }
+  // Each thread's own cache line; the others only read it. The line behind it stays empty: processors fetch
+  // such pairs together, and threads that write at the same time would be in each other's way.
+  struct alignas(kCacheLine) Line {
+    std::atomic<std::uint64_t> said[2];  // by parity of the phase; of threads that count themselves in
+    std::atomic<std::uint32_t> phase;    // that its owner is in, or has completed
+    std::uint64_t mine;                  // the owner's last word; nobody else looks
+    char pair[kCacheLine];
+  };
+  // One for each window group.
+  struct Group {
+    // Of threads that look at each other's words, in the order of Line::said. One line for all of them: who
+    // fetches it in order to write finds what the others have written. With a line for each, a thread fetches
+    // its own and then the other's.
+    alignas(kCacheLine) std::atomic<std::uint64_t> said[kLookAround][2];
+    alignas(kCacheLine) std::atomic<std::uint32_t> arrivals;
+    alignas(kCacheLine) std::atomic<std::uint32_t> done;  // the last phase that everybody has arrived at
+    BarrierSummary summary;                               // of phase `done`
+    BarrierExchange::Shared exchange;
+  };
+
+  static void on_message(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
+                         std::size_t bytes, void* self);
+  BarrierSummary combine(std::uint32_t phase) const noexcept;
+  bool others_arrived(std::uint32_t phase, std::uint64_t mine, bool* alike) const noexcept {
+    std::uint64_t differing = 0;  // bits
+    for (Slot i = 0; i < slots_; ++i) {
+      const std::uint64_t said = word(i, phase).load(std::memory_order_acquire);
+      if (!is_of(phase, said)) return false;
+      differing |= said ^ mine;
+    }
+    *alike = differing == 0;
+    return true;
+  }
+  void last_arrived(Slot slot, std::uint32_t phase);
+  void complete_if(const BarrierExchange::Outcome& outcome, std::uint32_t phase);
+  void release(std::uint32_t phase, const BarrierSummary& summary);
+  void ring_others(Slot slot) const noexcept;
+  // What the i-th thread of the window says.
+  std::atomic<std::uint64_t>& word(Slot i, std::uint32_t phase) const noexcept {
+    return words_[i * stride_ + (phase & 1)];
+  }
+  Line& line(Slot slot) const noexcept { return lines_[slot - first_slot_]; }
+
+  Line* lines_ = nullptr;  // of my window group
+  Group* group_ = nullptr;
+  std::atomic<std::uint64_t>* words_ = nullptr;  // in the lines or the group
+  std::size_t stride_ = 0;                       // words from one thread to the next
+  Slot first_slot_ = 0, slots_ = 0;
+  bool look_around_ = true, networked_ = false;
+  const Doorbells* doorbells_ = nullptr;
+  BarrierExchange exchange_;
+};
+
+}  // namespace upcr

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a set of threads said at a barrier, in a few words: enough to tell whether they agree, and if not
+// which two do not. Part of core/barrier; plain data, any thread.
+//
+// join() gives the summary of the union of two sets. It depends on nothing but that union, so it is
+// associative, commutative and idempotent: whatever way the parts travel, and however often one of them
+// counts twice, every thread comes to the same result.
+#pragma once
+#include <cstdint>
+
+#include "conduits/core/barrier/barrier.hpp"
+
+namespace upcr {
+
+class BarrierSummary {
+ public:
+  static constexpr unsigned kWords = 6;  // as it travels
+
+  void clear() noexcept { *this = BarrierSummary{}; }
+  void add(Slot thread, BarrierValue value) noexcept {
+    if (value.kind == BarrierKind::kAnonymous) {
+      if (thread < anonymous_) anonymous_ = thread;
+    } else {
+      add_voice({value, thread});
+    }
+  }
+  void join(const BarrierSummary& other) noexcept {
+    if (other.anonymous_ < anonymous_) anonymous_ = other.anonymous_;
+    add_voice(other.first_);
+    add_voice(other.second_);
+  }
+  BarrierResult result() const noexcept {
+    const Voice anonymous{{}, anonymous_};
+    if (!first_.present()) return agreed(anonymous);
+    if (second_.present()) return disagreed(first_, second_);
+    if (first_.value.kind == BarrierKind::kNamed || !anonymous.present()) return agreed(first_);
+    return disagreed(first_, anonymous);
+  }
+
+  void encode(std::uint32_t* words) const noexcept {
+    words[0] = static_cast<std::uint32_t>(first_.value.kind) | static_cast<std::uint32_t>(second_.value.kind)
+                                                                   << 8;
+    words[1] = static_cast<std::uint32_t>(first_.value.value);
+    words[2] = first_.thread;
+    words[3] = static_cast<std::uint32_t>(second_.value.value);
+    words[4] = second_.thread;
+    words[5] = anonymous_;
+  }
+  // False when the words are no summary.
+  bool decode(const std::uint32_t* words) noexcept {
+    const std::uint32_t first = words[0] & 0xff, second = words[0] >> 8;
+    constexpr auto kLast = static_cast<std::uint32_t>(BarrierKind::kExit);
+    if (first > kLast || second > kLast) return false;
+    first_ = {{static_cast<BarrierKind>(first), static_cast<std::int32_t>(words[1])}, words[2]};
+    second_ = {{static_cast<BarrierKind>(second), static_cast<std::int32_t>(words[3])}, words[4]};
+    anonymous_ = words[5];
+    return true;
+  }
+
+ private:
+  static constexpr Slot kNobody = ~Slot{0};
+  struct Voice {
+    BarrierValue value{};
+    Slot thread = kNobody;
+    bool present() const noexcept { return thread != kNobody; }
+    bool says_as(const Voice& o) const noexcept {
+      return value.kind == o.value.kind &&
+             (value.kind != BarrierKind::kNamed || value.value == o.value.value);
+    }
+  };
+
+  void add_voice(const Voice& voice) noexcept {
+    if (!voice.present()) return;
+    if (!first_.present() || voice.thread < first_.thread) {
+      // The old first is the best candidate for second, unless it says the same.
+      if (first_.present() && !voice.says_as(first_)) second_ = first_;
+      first_ = voice;
+    } else if (!voice.says_as(first_) && voice.thread < second_.thread) {
+      second_ = voice;
+    }
+  }
+  static BarrierResult agreed(const Voice& voice) noexcept {
+    return {false, voice.value, {}, voice.thread, 0};
+  }
+  static BarrierResult disagreed(const Voice& a, const Voice& b) noexcept {
+    return {true, a.value, b.value, a.thread, b.thread};
+  }
+
+  Voice first_;               // of those that are not anonymous: the lowest thread
+  Voice second_;              // of those that say something else than first_: the lowest thread
+  Slot anonymous_ = kNobody;  // the lowest anonymous thread
+};
+
+}  // namespace upcr

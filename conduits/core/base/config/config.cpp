@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tables of environment variables, the snapshot of the environment that they are read from, and the
+// check of what the user wrote. Set-up time only.
+#include "conduits/core/base/config/config.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "conduits/core/base/config/config_parse.hpp"
+#include "conduits/core/base/report/common_config.hpp"
+#include "conduits/core/base/report/log.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/report_state.hpp"
+#include "conduits/core/base/system/privileges.hpp"
+#include "conduits/core/base/system/spinlock.hpp"
+
+namespace upcr {
+namespace {
+
+// Constant-initialised: tables of other translation units register during static initialisation. A table
+// lives as long as the process.
+constinit std::atomic<const ConfigTable*> first_table{nullptr};
+
+// The environment as it was at configure(), "NAME=value" each. An old one is kept: config_string() handed
+// out pointers into it.
+struct Snapshot {
+  std::vector<std::string> entries;
+  const Snapshot* before;
+};
+constinit std::atomic<const Snapshot*> snapshot{nullptr};
+
+// Seconds that a process gives the job's first one to report a mistake that all of them see.
+constexpr unsigned kLeadOfFirst = 5;
+
+void take_snapshot() {
+  auto* fresh = new Snapshot{{}, snapshot.load(std::memory_order_relaxed)};
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+    fresh->entries.emplace_back(*entry);
+  snapshot.store(fresh, std::memory_order_release);
+}
+
+const char* from_environment(const char* name) noexcept {
+  if (name == nullptr) return nullptr;
+  const char* value = nullptr;
+  if (const Snapshot* s = snapshot.load(std::memory_order_acquire)) {
+    const std::size_t n = std::strlen(name);
+    for (const std::string& entry : s->entries)
+      if (entry.size() > n && entry[n] == '=' && entry.compare(0, n, name) == 0)
+        value = entry.c_str() + n + 1;
+  } else {
+    value = std::getenv(name);
+  }
+  return value != nullptr && *value != '\0' ? value : nullptr;  // NAME= is the same as not set
+}
+
+template <typename Visit>
+void for_each_var(Visit&& visit) {
+  for (const ConfigTable* table = ConfigTable::first(); table != nullptr; table = table->next())
+    for (const ConfigVar& var : table->vars()) visit(var);
+}
+
+const ConfigVar& find(const char* name) {
+  const ConfigVar* found = nullptr;
+  for_each_var([&](const ConfigVar& var) {
+    if (std::strcmp(var.name, name) == 0) found = &var;
+  });
+  if (found == nullptr) fatal("internal error: the variable %s is in no configuration table", name);
+  return *found;
+}
+
+// "UPCR_X=maybe: expected yes or no", or empty when the value is right.
+std::string mistake_in(const ConfigVar& var) {
+  const char* value = config_value(var);
+  std::string expected;
+  if (value == nullptr || valid_value(var, value, &expected)) return {};
+  const char* name = value == from_environment(var.name) ? var.name : var.alias;
+  return std::string(name) + "=" + value + ": expected " + expected;
+}
+
+std::string first_mistake() {
+  std::string first = mistake_in_log_level();
+  for_each_var([&](const ConfigVar& var) {
+    if (first.empty()) first = mistake_in(var);
+  });
+  return first;
+}
+
+// A string that lives as long as the process; one copy of each.
+const char* keep(std::string_view text) {
+  struct Kept {
+    std::string text;
+    const Kept* next;
+  };
+  static constinit SpinLock lock;
+  static constinit const Kept* all = nullptr;
+  std::lock_guard guard(lock);
+  for (const Kept* k = all; k != nullptr; k = k->next)
+    if (k->text == text) return k->text.c_str();
+  all = new Kept{std::string(text), all};
+  return all->text.c_str();
+}
+
+// The variable's text (the user's or the fallback), known to be valid, or nullptr.
+const char* text_of(const char* name, ConfigType type, const ConfigVar** var) {
+  *var = &find(name);
+  const bool string_like = ((*var)->type == ConfigType::kChoice || (*var)->type == ConfigType::kCode) &&
+                           type == ConfigType::kString;
+  if ((*var)->type != type && !string_like) fatal("internal error: the variable %s is of another type", name);
+  const std::string mistake = mistake_in(**var);  // for who asks before check_config()
+  if (!mistake.empty()) fatal("%s", mistake.c_str());
+  const char* value = config_value(**var);
+  return value != nullptr ? value : (*var)->fallback;
+}
+
+bool is_declared(std::string_view name) {
+  bool declared = false;
+  for_each_var([&](const ConfigVar& var) {
+    declared |= name == var.name || (var.alias != nullptr && name == var.alias);
+  });
+  return declared;
+}
+
+// The declared name that looks most like `name`, or nullptr when none is near.
+const char* most_similar(std::string_view name) {
+  const char* best = nullptr;
+  std::size_t least = std::max<std::size_t>(2, (name.size() - 5) / 4) + 1;  // 5: "UPCR_"
+  const auto consider = [&](const char* candidate) {
+    if (candidate == nullptr) return;
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance >= least) return;
+    least = distance;
+    best = candidate;
+  };
+  for_each_var([&](const ConfigVar& var) {
+    if (var.help == nullptr) return;
+    if (var.help == nullptr) return;
+    consider(var.name);
+    consider(var.alias);
+  });
+  return best;
+}
+
+void warn_about_unknown_names() {
+  const Snapshot* s = snapshot.load(std::memory_order_acquire);
+  if (s == nullptr) return;
+  for (const std::string& entry : s->entries) {
+    const std::string name = entry.substr(0, entry.find('='));
+    if (!name.starts_with("UPCR_") || is_declared(name)) continue;
+    if (const char* similar = most_similar(name))
+      warn("unknown %s, did you mean %s?", name.c_str(), similar);
+    else
+      warn("unknown %s; 'upcr_info -c' prints the variables", name.c_str());
+  }
+}
+
+void warn_about_ignored_names() {
+  if (!has_privileges()) return;
+  for_each_var([](const ConfigVar& var) {
+    if (var.type == ConfigType::kCode && from_environment(var.name) != nullptr)
+      warn("%s is ignored: the program has privileges that its user lacks (setuid, setgid or capabilities)",
+           var.name);
+  });
+}
+
+}  // namespace
+
+ConfigTable::ConfigTable(const char* component, std::span<const ConfigVar> vars)
+    : component_(component), vars_(vars), next_(first_table.load(std::memory_order_relaxed)) {
+  first_table.store(this, std::memory_order_release);
+}
+
+const ConfigTable* ConfigTable::first() noexcept { return first_table.load(std::memory_order_acquire); }
+
+void configure() {
+  take_snapshot();
+  set_common_config();
+  configure_log();
+  load_unwinder();
+}
+
+void check_config(bool speaks) {
+  const std::string mistake = first_mistake();
+  if (!mistake.empty()) {
+    if (!speaks) sleep(kLeadOfFirst);
+    fatal("%s", mistake.c_str());
+  }
+  if (!speaks) return;
+  warn_about_ignored_names();
+  if (!face().gasnet) warn_about_unknown_names();  // that library does not know what UPC programs read
+  warn_about_unknown_components();
+}
+
+const char* config_value(const ConfigVar& var) noexcept {
+  if (var.type == ConfigType::kCode && has_privileges()) return nullptr;
+  const char* value = from_environment(var.name);
+  return value != nullptr ? value : from_environment(var.alias);
+}
+
+bool config_bool(const char* name) {
+  const ConfigVar* var = nullptr;
+  const char* text = text_of(name, ConfigType::kBool, &var);
+  bool value = false;
+  return text != nullptr && parse_bool(text, &value) && value;
+}
+
+std::int64_t config_int(const char* name) {
+  const ConfigVar* var = nullptr;
+  const char* text = text_of(name, ConfigType::kInt, &var);
+  std::int64_t value = 0;
+  return text != nullptr && parse_int(text, &value) ? value : 0;
+}
+
+std::uint64_t config_size(const char* name) {
+  const ConfigVar* var = nullptr;
+  const char* text = text_of(name, ConfigType::kSize, &var);
+  std::uint64_t value = 0;
+  return text != nullptr && parse_size(text, &value) ? value : 0;
+}
+
+const char* config_string(const char* name) {
+  const ConfigVar* var = nullptr;
+  const char* text = text_of(name, ConfigType::kString, &var);
+  // As the table spells it: callers compare.
+  return text != nullptr && var->type == ConfigType::kChoice ? keep(find_choice(var->choices, text)) : text;
+}
+
+bool config_is_set(const char* name) { return config_value(find(name)) != nullptr; }
+
+}  // namespace upcr

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Environment variables. Each component declares its own in one table next to the code that reads them:
+//
+//   static const ConfigVar kVars[] = {
+//       {"UPC_SHARED_HEAP_SIZE", ConfigType::kSize, "64MB", "shared memory of each UPC thread"},
+//   };
+//   static ConfigTable table("heap", kVars);
+//   ...
+//   std::uint64_t bytes = config_size("UPC_SHARED_HEAP_SIZE");
+//
+// `upcr_info -c`, docs/environment.md, validation and the "did you mean" warning all come from the tables.
+// The value seen is the one the environment had at configure(), also after a later setenv(). A variable that
+// is set to nothing (NAME=) counts as not set.
+// A conduit that is a module keeps its table in a file of its folder that is linked into the library, so
+// that the documentation and the checks know it where the module is not built.
+// Set-up time only; not for the data path. Any thread after configure().
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "conduits/core/base/system/visibility.hpp"
+
+namespace upcr {
+
+// kCode: a string that names code to load or a program to run. It counts as unset in a program with
+// privileges that its user lacks (privileges.hpp).
+enum class ConfigType { kBool, kInt, kSize, kString, kChoice, kCode };
+
+struct ConfigVar {
+  const char* name;
+  ConfigType type;
+  const char* fallback;           // as a user would write it; nullptr: unset
+  const char* help;               // one line, shown to users; nullptr: set by our own tools, never shown
+  const char* choices = nullptr;  // kChoice: "auto|yes|no"; kInt: "min..max", "min.." or nullptr
+  const char* alias = nullptr;    // another name that works the same (GASNET_FREEZE for UPCR_FREEZE)
+};
+
+class UPCR_MODULE_API ConfigTable {
+ public:
+  ConfigTable(const char* component, std::span<const ConfigVar> vars);
+  const char* component() const noexcept { return component_; }
+  std::span<const ConfigVar> vars() const noexcept { return vars_; }
+  const ConfigTable* next() const noexcept { return next_; }
+  static const ConfigTable* first() noexcept;
+
+ private:
+  const char* component_;
+  std::span<const ConfigVar> vars_;
+  const ConfigTable* next_;
+};
+
+// Takes the environment, and applies UPCR_LOG_LEVEL, UPCR_BACKTRACE and UPCR_FREEZE* as far as they are
+// right. May be called again: takes the environment anew.
+UPCR_MODULE_API void configure();
+// Validates every declared variable that is set. A wrong value is fatal and names the variable, the value and
+// what was expected: "UPC_SHARED_HEAP_SIZE=12Q: expected a number with K, M, G, KB, MB or GB". Also warns
+// about a set UPCR_* name that no table declares ("unknown UPCR_X, did you mean UPCR_Y?") and about
+// components of UPCR_LOG_LEVEL that do not exist. Every process of a job calls it, once it knows its rank:
+// the first one `speaks`, the others leave it the time to end the job.
+UPCR_MODULE_API void check_config(bool speaks);
+
+// The value, or the fallback; pointers stay valid. Before configure(): straight from the environment. Asking
+// for a name that no table declares is an internal error; a wrong value is fatal here too.
+UPCR_MODULE_API bool config_bool(const char* name);  // yes/no, 1/0, true/false, on/off
+UPCR_MODULE_API std::int64_t config_int(const char* name);
+UPCR_MODULE_API std::uint64_t config_size(const char* name);  // bytes, or with K M G T, KB MB GB TB
+UPCR_MODULE_API const char* config_string(
+    const char* name);  // kString, kCode, kChoice (as spelt there); may be null
+UPCR_MODULE_API bool config_is_set(const char* name);  // set by the user (either name)
+
+// Parses "64M", "64MB", "1G", "1GB", "4096". False when it is none of these or does not fit.
+UPCR_MODULE_API bool parse_size(const char* text, std::uint64_t* bytes);
+// "64 MiB", "1.25 GiB", "4096 bytes" (below 64 KiB): for messages, rounded to two decimals. Writes at most
+// `size` bytes and returns buf.
+UPCR_MODULE_API const char* format_size(std::uint64_t bytes, char* buf, std::size_t size);
+
+// Prints the tables to stdout, sorted by component: for people (`upcr_info -c`) or as the markdown of
+// docs/environment.md.
+enum class ConfigFormat { kText, kMarkdown };
+UPCR_MODULE_API void print_config(ConfigFormat format);
+
+}  // namespace upcr

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading and describing the values of environment variables.
+#include "conduits/core/base/config/config_parse.hpp"
+
+#include <strings.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+namespace upcr {
+namespace {
+
+bool is_one_of(const char* text, std::initializer_list<const char*> words) noexcept {
+  return std::any_of(words.begin(), words.end(), [=](const char* w) { return strcasecmp(text, w) == 0; });
+}
+
+// K, KB, M, ... as a power of two; -1: not a unit.
+int unit_shift(std::string_view unit) noexcept {
+  if (unit.empty()) return 0;
+  if (unit.size() > 2 || (unit.size() == 2 && (unit[1] | 0x20) != 'b')) return -1;
+  switch (unit[0] | 0x20) {
+    case 'k':
+      return 10;
+    case 'm':
+      return 20;
+    case 'g':
+      return 30;
+    case 't':
+      return 40;
+    default:
+      return -1;
+  }
+}
+
+// "a", "a or b", "a, b or c" from "a|b|c".
+std::string in_words(const char* choices) {
+  std::string words = choices;
+  const std::size_t last = words.rfind('|');
+  if (last != std::string::npos) words.replace(last, 1, " or ");
+  for (std::size_t at; (at = words.find('|')) != std::string::npos;) words.replace(at, 1, ", ");
+  return words;
+}
+
+std::string describe_range(const char* range) {
+  std::int64_t least = 0, most = 0;
+  parse_range(range, &least, &most);
+  const bool low = least != std::numeric_limits<std::int64_t>::min();
+  const bool high = most != std::numeric_limits<std::int64_t>::max();
+  if (low && high) return "a whole number from " + std::to_string(least) + " to " + std::to_string(most);
+  if (low) return "a whole number, " + std::to_string(least) + " or more";
+  if (high) return "a whole number, " + std::to_string(most) + " or less";
+  return "a whole number";
+}
+
+}  // namespace
+
+bool parse_bool(const char* text, bool* value) noexcept {
+  if (is_one_of(text, {"yes", "y", "true", "on", "1"})) {
+    *value = true;
+    return true;
+  }
+  if (is_one_of(text, {"no", "n", "false", "off", "0"})) {
+    *value = false;
+    return true;
+  }
+  return false;
+}
+
+bool parse_int(const char* text, std::int64_t* value) noexcept {
+  if (text[0] == '+' && text[1] != '-') ++text;
+  const char* end = text + std::strlen(text);
+  const auto [stop, error] = std::from_chars(text, end, *value);
+  return error == std::errc{} && stop == end;
+}
+
+bool parse_size(const char* text, std::uint64_t* bytes) {
+  const char* end = text + std::strlen(text);
+  std::uint64_t number = 0;
+  const auto [stop, error] = std::from_chars(text, end, number);
+  if (error != std::errc{}) return false;
+  const int shift = unit_shift({stop, static_cast<std::size_t>(end - stop)});
+  if (shift < 0 || number > std::numeric_limits<std::uint64_t>::max() >> shift) return false;
+  *bytes = number << shift;
+  return true;
+}
+
+const char* format_size(std::uint64_t bytes, char* buf, std::size_t size) {
+  static constexpr const char* kUnits[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  if (bytes < 64 << 10) {
+    std::snprintf(buf, size, "%u byte%s", static_cast<unsigned>(bytes), bytes == 1 ? "" : "s");
+    return buf;
+  }
+  int unit = 0;
+  while (unit < 5 && bytes >> (10 * (unit + 2)) != 0) ++unit;
+  char number[32];
+  std::snprintf(number, sizeof number, "%.2f",
+                static_cast<double>(bytes) / static_cast<double>(std::uint64_t{1} << (10 * (unit + 1))));
+  std::size_t n = std::strlen(number);
+  while (number[n - 1] == '0') --n;
+  if (number[n - 1] == '.') --n;
+  std::snprintf(buf, size, "%.*s %s", static_cast<int>(n), number, kUnits[unit]);
+  return buf;
+}
+
+void parse_range(const char* range, std::int64_t* least, std::int64_t* most) noexcept {
+  *least = std::numeric_limits<std::int64_t>::min();
+  *most = std::numeric_limits<std::int64_t>::max();
+  if (range == nullptr) return;
+  const char* dots = std::strstr(range, "..");
+  if (dots == nullptr) return;
+  if (dots != range) std::from_chars(range, dots, *least);
+  if (dots[2] != '\0') std::from_chars(dots + 2, dots + std::strlen(dots), *most);
+}
+
+std::string_view find_choice(const char* choices, const char* text) noexcept {
+  const std::size_t n = std::strlen(text);
+  for (const char* at = choices; at != nullptr && n != 0;) {
+    const char* bar = std::strchr(at, '|');
+    const std::size_t length = bar != nullptr ? static_cast<std::size_t>(bar - at) : std::strlen(at);
+    if (length == n && strncasecmp(at, text, n) == 0) return {at, length};
+    at = bar != nullptr ? bar + 1 : nullptr;
+  }
+  return {};
+}
+
+bool valid_value(const ConfigVar& var, const char* text, std::string* expected) {
+  bool flag = false;
+  std::int64_t number = 0, least = 0, most = 0;
+  std::uint64_t bytes = 0;
+  switch (var.type) {
+    case ConfigType::kString:
+    case ConfigType::kCode:
+      return true;
+    case ConfigType::kBool:
+      if (parse_bool(text, &flag)) return true;
+      break;
+    case ConfigType::kInt:
+      parse_range(var.choices, &least, &most);
+      if (parse_int(text, &number) && number >= least && number <= most) return true;
+      break;
+    case ConfigType::kChoice:
+      if (!find_choice(var.choices, text).empty()) return true;
+      break;
+    case ConfigType::kSize:
+      if (parse_size(text, &bytes)) return true;
+      *expected = "a number with K, M, G, KB, MB or GB";
+      return false;
+  }
+  *expected = describe_values(var);
+  return false;
+}
+
+std::string describe_values(const ConfigVar& var) {
+  switch (var.type) {
+    case ConfigType::kBool:
+      return "yes or no";
+    case ConfigType::kInt:
+      return describe_range(var.choices);
+    case ConfigType::kSize:
+      return "a size";
+    case ConfigType::kChoice:
+      return in_words(var.choices);
+    case ConfigType::kCode:
+      return "a path or command";
+    case ConfigType::kString:
+      break;
+  }
+  return "text";
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  // Three rows of the usual table: the row before last is what a swap looks back at.
+  std::vector<std::size_t> older(b.size() + 1), old(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) old[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({old[j] + 1, row[j - 1] + 1, old[j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], older[j - 2] + 1);
+    }
+    older.swap(old);
+    old.swap(row);
+  }
+  return old[b.size()];
+}
+
+}  // namespace upcr

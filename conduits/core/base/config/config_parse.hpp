@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Values of environment variables as text. For conduits/core/base and its tests; others use config.hpp.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "conduits/core/base/config/config.hpp"
+
+namespace upcr {
+
+// yes/no, y/n, true/false, on/off, 1/0 in any case.
+bool parse_bool(const char* text, bool* value) noexcept;
+// A whole decimal number with an optional sign.
+bool parse_int(const char* text, std::int64_t* value) noexcept;
+// "min..max", either side may be missing ("1..").
+void parse_range(const char* range, std::int64_t* least, std::int64_t* most) noexcept;
+// The entry of "a|b|c" that equals `text` in any case, or an empty view.
+std::string_view find_choice(const char* choices, const char* text) noexcept;
+
+// True when `text` is a value of `var`; else *expected is what was expected, in words.
+bool valid_value(const ConfigVar& var, const char* text, std::string* expected);
+// What may be written, in words: "a size", "yes or no", "auto, yes or no".
+std::string describe_values(const ConfigVar& var);
+
+// Of UPCR_LOG_LEVEL: "UPCR_LOG_LEVEL=x: expected ...", or empty; and a warning for each component that does
+// not exist. In log.cpp.
+std::string mistake_in_log_level();
+void warn_about_unknown_components();
+
+// How many letters must be inserted, removed, replaced or swapped with their neighbour.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+// The user's value of a declared variable under its name or alias (nullptr: not set or empty).
+const char* config_value(const ConfigVar& var) noexcept;
+
+}  // namespace upcr

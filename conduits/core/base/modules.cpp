@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/core/base/modules.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "conduits/core/base/config/config.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr ConfigVar kVars[] = {
+    {"UPCR_MODULE_PATH", ConfigType::kCode, nullptr,
+     "directories of modules, separated by colons; unset: the directory upcr beside the library"},
+};
+const ConfigTable table("core", kVars);
+
+std::vector<std::string> module_directories() {
+  const char* path = config_string("UPCR_MODULE_PATH");
+  if (path == nullptr) return {library_folder() + "/upcr"};
+  std::vector<std::string> directories;
+  for (std::string_view rest = path; !rest.empty();) {
+    const std::string_view directory = rest.substr(0, rest.find(':'));
+    rest.remove_prefix(directory.size() < rest.size() ? directory.size() + 1 : directory.size());
+    if (!directory.empty()) directories.emplace_back(directory);
+  }
+  return directories;
+}
+
+LoadedModule open_module(const ModuleKind& kind, const std::string& file, std::string_view name) {
+  // Local: a module's own libraries must not answer for the program's symbols.
+  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) return {nullptr, std::string("cannot be loaded: ") + dlerror()};
+  const auto* object = static_cast<const ModuleHead*>(dlsym(handle, kind.symbol));
+  if (object == nullptr)
+    return {nullptr, file + " is not a " + kind.what + " module (it has no " + kind.symbol + ")"};
+  if (object->abi != kind.abi)
+    return {nullptr, file + " was built for another upcr: its interface has number " +
+                         std::to_string(object->abi) + ", this library's " + std::to_string(kind.abi)};
+  if (object->name != name)
+    return {nullptr, file + " holds the " + kind.what + " " + object->name + ", not " + std::string(name)};
+  return {object, file};
+}
+
+// Whether the object that is mapped from `base` on is the program itself: the kernel says where the headers
+// of that one are.
+bool is_program(const void* base) {
+  const auto* header = static_cast<const ElfW(Ehdr)*>(base);
+  return ::getauxval(AT_PHDR) == reinterpret_cast<std::uintptr_t>(base) + header->e_phoff;
+}
+
+}  // namespace
+
+std::string library_folder() {
+  Dl_info info{};
+  char real[PATH_MAX];  // without the "bin/.." that a run path may bring in
+  // The program's own name, as dladdr knows it, is argv[0], which may be anything.
+  const bool in_library = dladdr(reinterpret_cast<const void*>(&library_folder), &info) != 0 &&
+                          info.dli_fname != nullptr && !is_program(info.dli_fbase);
+  if (realpath(in_library ? info.dli_fname : "/proc/self/exe", real) == nullptr) return {};
+  const std::string path = real;
+  return path.substr(0, path.rfind('/'));
+}
+
+LoadedModule load_module(const ModuleKind& kind, std::string_view file, std::string_view name) {
+  const std::string file_name = kind.prefix + std::string(file) + ".so";
+  std::string looked_in;
+  for (const std::string& directory : module_directories()) {
+    const std::string path = directory + "/" + file_name;
+    if (access(path.c_str(), F_OK) == 0) {
+      LoadedModule loaded = open_module(kind, path, name);
+      loaded.there = true;
+      return loaded;
+    }
+    looked_in += (looked_in.empty() ? "" : ", ") + directory;
+  }
+  return {nullptr,
+          "not installed: no " + file_name + " in " + (looked_in.empty() ? "UPCR_MODULE_PATH" : looked_in)};
+}
+
+bool module_is_there(const ModuleKind& kind, std::string_view file) {
+  for (const std::string& directory : module_directories())
+    if (access((directory + "/" + kind.prefix + std::string(file) + ".so").c_str(), F_OK) == 0) return true;
+  return false;
+}
+
+bool well_formed_module_name(std::string_view name) {
+  return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == name.npos;
+}
+
+}  // namespace upcr

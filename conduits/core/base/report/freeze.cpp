@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Waiting for a debugger: UPCR_FREEZE at start-up, UPCR_FREEZE_ON_ERROR in a fatal error.
+// A frozen process goes on when the debugger clears `upcr_frozen`, or on SIGCONT.
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <ctime>
+
+#include "conduits/core/base/report/common_config.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/report_state.hpp"
+
+// By this name in the debugger: `set var upcr_frozen = 0`.
+extern "C" {
+extern volatile sig_atomic_t upcr_frozen;
+volatile sig_atomic_t upcr_frozen = 0;
+}
+
+namespace upcr {
+namespace {
+
+volatile int* volatile frozen_flag = nullptr;  // for the signal handler; one thread freezes at a time
+
+void thaw(int) { *frozen_flag = 0; }
+
+}  // namespace
+
+void wait_for_debugger(const char* reason, volatile int* flag, const char* name) {
+  struct sigaction action {
+  }, before{};
+  action.sa_handler = thaw;
+  frozen_flag = flag;
+  sigaction(SIGCONT, &action, &before);
+  *flag = 1;
+
+  char host[65] = "";
+  gethostname(host, sizeof host - 1);
+  char buf[512];
+  SafeText text(buf, sizeof buf);
+  add_log_origin(text, false);
+  text.add("] frozen by ").add(reason).add(" on host ").add(host);
+  const auto pid = static_cast<std::uint64_t>(getpid());
+  text.add(": attach with 'gdb -p ").add_number(pid);
+  text.add("' and 'set var ").add(name).add(" = 0', or go on with 'kill -CONT ").add_number(pid).add("'");
+  add_identity(text, false);
+  text.end_line();
+  write_all(STDERR_FILENO, text.data(), text.size());
+
+  const std::timespec moment{0, 100000000};
+  while (*flag != 0) nanosleep(&moment, nullptr);
+  sigaction(SIGCONT, &before, nullptr);
+}
+
+void freeze_if_asked() {
+  if (common_config().freeze) wait_for_debugger("UPCR_FREEZE", &upcr_frozen, "upcr_frozen");
+}
+
+void freeze_on_error() noexcept {
+  if (common_config().freeze_on_error)
+    wait_for_debugger("UPCR_FREEZE_ON_ERROR", &upcr_frozen, "upcr_frozen");
+}
+
+bool backtrace_wanted() noexcept { return common_config().backtrace; }
+
+}  // namespace upcr

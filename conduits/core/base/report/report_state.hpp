@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the parts of reporting share: report.cpp, signal_report.cpp, backtrace.cpp, freeze.cpp, log.cpp,
+// flush.cpp.
+// Nobody else includes this. Everything here is async-signal-safe.
+#pragma once
+#include "conduits/core/base/system/text.hpp"
+
+namespace upcr {
+
+// The first thread that reports a fatal error owns the process's end.
+enum class Death { kMine, kOtherThreads, kMineAlready };
+Death claim_death() noexcept;
+// For threads that came second: waits until the first one has ended the process.
+[[noreturn]] void wait_for_death() noexcept;
+
+// Appends " (UPC thread 3 of 4, rank 1, pid 123)": what the face says, and the pid when `with_pid`.
+void add_identity(SafeText& text, bool with_pid) noexcept;
+// Appends "[upcr 1/4", or "[upcr" (with " pid 123" when asked) as long as the rank is not known.
+void add_log_origin(SafeText& text, bool with_pid) noexcept;
+
+// Writes the backtrace, starting at the frame `first` (a return address, or the instruction that faulted when
+// `first_is_fault`); all of it when there is no such frame.
+void write_backtrace(int fd, const void* first, bool first_is_fault) noexcept;
+// The backtrace of a failure, if it is wanted, in the face's way.
+void report_backtrace(const void* first, bool first_is_fault) noexcept;
+// Loads the unwinder, which allocates: a signal handler must find it loaded.
+void load_unwinder() noexcept;
+// UPCR_BACKTRACE, as configure() found it; before that, as the environment has it.
+bool backtrace_wanted() noexcept;
+
+}  // namespace upcr

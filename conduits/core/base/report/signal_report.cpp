@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reports of fatal signals. The handler runs on the alternate stack of the thread that got the signal and
+// uses async-signal-safe calls only.
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <ctime>
+
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/report_state.hpp"
+#include "conduits/core/base/system/cpu.hpp"
+
+namespace upcr {
+namespace {
+
+using Describe = std::size_t (*)(const void*, char*, std::size_t);
+constinit std::atomic<Describe> describe_fault{nullptr};
+
+struct SignalWords {
+  int number;
+  const char* name;
+  const char* meaning;
+};
+constexpr SignalWords kSignals[] = {
+    {SIGSEGV, "SIGSEGV", "invalid memory access"},
+    {SIGBUS, "SIGBUS", "memory that cannot be had"},
+    {SIGFPE, "SIGFPE", "arithmetic error"},
+    {SIGILL, "SIGILL", "illegal instruction"},
+    {SIGABRT, "SIGABRT", "abort"},
+    {SIGQUIT, "SIGQUIT", "quit"},
+    {SIGXFSZ, "SIGXFSZ", "a file would grow beyond the limit of 'ulimit -f'"},
+};
+
+struct CodeWords {
+  int number, code;
+  const char* meaning;
+};
+constexpr CodeWords kCodes[] = {
+    {SIGSEGV, SEGV_MAPERR, "nothing is mapped there"},
+    {SIGSEGV, SEGV_ACCERR, "the access is not permitted there"},
+    {SIGSEGV, SI_KERNEL, "no process can have such an address (a wild pointer)"},
+    {SIGBUS, BUS_ADRALN, "the address is misaligned"},
+    {SIGBUS, BUS_ADRERR,
+     "the host or its memory cgroup has no page for it, or the file behind it is shorter"},
+    {SIGFPE, FPE_INTDIV, "integer division by zero"},
+    {SIGFPE, FPE_INTOVF, "integer overflow"},
+    {SIGFPE, FPE_FLTDIV, "floating-point division by zero"},
+    {SIGFPE, FPE_FLTOVF, "floating-point overflow"},
+    {SIGFPE, FPE_FLTUND, "floating-point underflow"},
+    {SIGFPE, FPE_FLTINV, "invalid floating-point operation"},
+    {SIGILL, ILL_ILLOPC, "illegal opcode"},
+    {SIGILL, ILL_ILLOPN, "illegal operand"},
+    {SIGILL, ILL_PRVOPC, "privileged opcode"},
+};
+
+const SignalWords& words_of(int signal) noexcept {
+  for (const SignalWords& w : kSignals)
+    if (w.number == signal) return w;
+  static constexpr SignalWords unknown{0, "a fatal signal", "unexpected"};
+  return unknown;
+}
+
+bool has_address(int signal, const siginfo_t& info) noexcept {
+  return info.si_code > 0 && info.si_code != SI_KERNEL && (signal == SIGSEGV || signal == SIGBUS);
+}
+
+// Where the thread was.
+struct Place {
+  const void* instruction = nullptr;
+  std::uintptr_t stack = 0;
+};
+
+Place place_of(const void* context) noexcept {
+  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return {reinterpret_cast<const void*>(registers.gregs[REG_RIP]),
+          static_cast<std::uintptr_t>(registers.gregs[REG_RSP])};
+#elif defined(__aarch64__)
+  return {reinterpret_cast<const void*>(registers.pc), registers.sp};
+#else
+  (void)registers;
+  return {};
+#endif
+}
+
+// A fault next to the stack pointer: the stack that should be there has come to its end.
+bool out_of_stack(int signal, const siginfo_t& info, const Place& place) noexcept {
+  constexpr std::uintptr_t kBelow = 4096, kAbove = 1 << 20;  // a call's push; a large frame's variable
+  if (signal != SIGSEGV || info.si_code <= 0 || place.stack < kBelow) return false;
+  return reinterpret_cast<std::uintptr_t>(info.si_addr) - (place.stack - kBelow) < kBelow + kAbove;
+}
+
+void add_cause(SafeText& text, int signal, const siginfo_t& info, const Place& place) noexcept {
+  const SignalWords& words = words_of(signal);
+  text.add(words.name).add(" (").add(words.meaning).add(")");
+  if (info.si_code <= 0) {  // somebody's kill(), or our own abort() or raise()
+    if (info.si_pid == getpid())
+      text.add(" raised by the program itself");
+    else
+      text.add(" sent by process ").add_number(static_cast<std::uint64_t>(info.si_pid));
+    return;
+  }
+  if (has_address(signal, info))
+    text.add(" at address ").add_address(reinterpret_cast<std::uintptr_t>(info.si_addr));
+  for (const CodeWords& c : kCodes)
+    if (c.number == signal && c.code == info.si_code) text.add(": ").add(c.meaning);
+  if (out_of_stack(signal, info, place))
+    text.add(
+        ": the stack is exhausted (endless recursion, or automatic arrays beyond the limit of 'ulimit -s')");
+  if (!has_address(signal, info)) return;
+  const Describe describe = describe_fault.load(std::memory_order_acquire);
+  char where[256];
+  const std::size_t n = describe != nullptr ? describe(info.si_addr, where, sizeof where) : 0;
+  if (n != 0) text.add(": ").add({where, std::min(n, sizeof where - 1)});
+}
+
+// Makes the signal pending again with its default action; it strikes when the handler returns, with the
+// registers and the siginfo of the fault, which is what a core dump should show.
+void die_of(int signal, siginfo_t* info) noexcept {
+  struct sigaction action {};
+  action.sa_handler = SIG_DFL;
+  sigaction(signal, &action, nullptr);
+  sigset_t blocked;  // until the handler returns
+  sigemptyset(&blocked);
+  sigaddset(&blocked, signal);
+  pthread_sigmask(SIG_BLOCK, &blocked, nullptr);
+  if (syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), signal, info) != 0) raise(signal);
+}
+
+void report_signal(int signal, siginfo_t* info, void* context) {
+  const Death death = claim_death();
+  const Place place = place_of(context);
+  char buf[1024];
+  SafeText text(buf, sizeof buf);
+  if (death != Death::kMineAlready && face().signal_headline != nullptr) {
+    text.skip(face().signal_headline(signal, words_of(signal).name, text.end(), text.left()));
+    text.add("\n*** ");
+  } else {
+    text.add(face().error_prefix);
+  }
+  if (death == Death::kMineAlready) text.add("while reporting an error: ");
+  add_cause(text, signal, *info, place);
+  if (death != Death::kMineAlready) add_identity(text, true);  // what crashed may be the face
+  text.end_line();
+  write_all(STDERR_FILENO, text.data(), text.size());
+  if (death == Death::kOtherThreads) wait_for_death();
+  if (death == Death::kMine) {
+    report_backtrace(place.instruction, true);
+    freeze_on_error();
+    if (face().dying_of_signal != nullptr) face().dying_of_signal(signal);
+  }
+  die_of(signal, info);
+}
+
+// Ours to take? Under a sanitizer its own reports give way: they do not know UPC threads.
+bool is_free(int signal) noexcept {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return true;
+#else
+  struct sigaction now {};
+  return sigaction(signal, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 &&
+         now.sa_handler == SIG_DFL;
+#endif
+}
+
+// The calling thread's alternate stack, with a guard page below.
+class SignalStack {
+ public:
+  SignalStack() {
+    stack_t now{};
+    if (sigaltstack(nullptr, &now) == 0 && (now.ss_flags & SS_DISABLE) == 0) return;  // has one: keep it
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const long least = sysconf(_SC_MINSIGSTKSZ);  // of this CPU's register state
+    const std::size_t usable = round_up(kRoom + static_cast<std::size_t>(std::max(least, 0L)), page);
+    bytes_ = usable + page;
+    memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (memory_ == MAP_FAILED) return;  // then a stack overflow goes without a report
+    mprotect(memory_, page, PROT_NONE);
+    stack_t stack{};
+    stack.ss_sp = static_cast<char*>(memory_) + page;
+    stack.ss_size = usable;
+    sigaltstack(&stack, nullptr);
+  }
+  ~SignalStack() {
+    if (memory_ == MAP_FAILED) return;
+    stack_t now{};
+    sigaltstack(nullptr, &now);
+    const char* mine = static_cast<char*>(memory_);
+    if (now.ss_sp >= mine && now.ss_sp < mine + bytes_) {
+      stack_t off{};
+      off.ss_flags = SS_DISABLE;
+      sigaltstack(&off, nullptr);
+    }
+    munmap(memory_, bytes_);
+  }
+  SignalStack(const SignalStack&) = delete;
+  SignalStack& operator=(const SignalStack&) = delete;
+
+ private:
+  static constexpr std::size_t kRoom = 64 << 10;
+  void* memory_ = MAP_FAILED;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace
+
+void use_signal_stack() {
+  static thread_local SignalStack stack;
+  (void)stack;
+}
+
+void install_signal_reports(Describe describe_address) {
+  describe_fault.store(describe_address, std::memory_order_release);
+  load_unwinder();
+  use_signal_stack();
+  struct sigaction action {};
+  action.sa_sigaction = report_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // a crash inside the report is reported too
+  sigemptyset(&action.sa_mask);
+  for (const SignalWords& w : kSignals)
+    if (is_free(w.number) && (face().catches_signal == nullptr || face().catches_signal(w.number)))
+      sigaction(w.number, &action, nullptr);
+}
+
+}  // namespace upcr

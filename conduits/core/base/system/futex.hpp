@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Doorbell: where waiting threads sleep and who rings wakes them, across processes (shared memory).
+//
+// The ringer does not pay for a fence on the fast path: the sleeper announces itself, issues a process-
+// wide barrier on the ringers' behalf (membarrier) and looks again before it sleeps. Where membarrier is
+// not to be had, the sleep is short instead (kBackstop), so a missed ring costs a delay, never a hang.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+#include "conduits/core/base/system/visibility.hpp"
+
+namespace upcr {
+
+class alignas(64) Doorbell {
+ public:
+  // Wakes every sleeper. Call after the store that the sleeper waits for (release or stronger).
+  void ring() noexcept {
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // the caller's store stays before the load
+    if (__builtin_expect(sleepers_.load(std::memory_order_relaxed) != 0, 0)) wake();
+  }
+
+  // Sleeps until rung or `limit` has passed, unless `ready()` holds once the sleeper is announced.
+  template <typename Ready>
+  void sleep(Ready&& ready, std::chrono::microseconds limit) noexcept {
+    const std::uint32_t epoch = announce();
+    if (!ready()) (void)wait(epoch, limit);
+    retract();
+  }
+
+  // The steps of sleep(), for a caller that looks at its condition elsewhere: announce(), look, then wait()
+  // if it does not hold, and retract() in any case. wait() is true when somebody rang. Without `surely` a
+  // ring may be missed, rarely: for sleeps so short that this is no loss.
+  UPCR_MODULE_API std::uint32_t announce(bool surely = true) noexcept;
+  UPCR_MODULE_API bool wait(std::uint32_t epoch, std::chrono::microseconds limit) noexcept;
+  void retract() noexcept { sleepers_.fetch_sub(1, std::memory_order_relaxed); }
+
+ private:
+  UPCR_MODULE_API void wake() noexcept;
+
+  std::atomic<std::uint32_t> epoch_{0};
+  std::atomic<std::uint32_t> sleepers_{0};
+};
+static_assert(sizeof(Doorbell) == 64);
+
+// Once per process, before its first sleep and, since it costs next to nothing only there, while the process
+// has one thread: registers for membarrier.
+void register_sleeper_process();
+
+}  // namespace upcr

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A lock for a few dozen instructions: spins briefly, then yields, so that it survives a preempted holder.
+// Usable in shared memory between processes (no owner, no pointers). Zero-initialised is unlocked.
+#pragma once
+#include <sched.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "conduits/core/base/system/cpu.hpp"
+
+namespace upcr {
+
+class SpinLock {
+ public:
+  void lock() noexcept {
+    while (!try_lock()) {
+      for (unsigned spins = 0; word_.load(std::memory_order_relaxed) != 0; ++spins) {
+        if (spins < kSpins)
+          cpu_pause();
+        else
+          sched_yield();
+      }
+    }
+  }
+  bool try_lock() noexcept { return word_.exchange(1, std::memory_order_acquire) == 0; }
+  void unlock() noexcept { word_.store(0, std::memory_order_release); }
+
+ private:
+  static constexpr unsigned kSpins = 64;
+  std::atomic<std::uint32_t> word_{0};
+};
+
+// Locks only when `needed`: single-threaded processes pay a branch, not an atomic. May be given back for a
+// while (a handler runs).
+class OptionalGuard {
+ public:
+  OptionalGuard(SpinLock& lock, bool needed) noexcept : lock_(needed ? &lock : nullptr) { take(); }
+  ~OptionalGuard() { give(); }
+  void take() noexcept {
+    if (lock_ != nullptr) lock_->lock();
+  }
+  void give() noexcept {
+    if (lock_ != nullptr) lock_->unlock();
+  }
+  OptionalGuard(const OptionalGuard&) = delete;
+  OptionalGuard& operator=(const OptionalGuard&) = delete;
+
+ private:
+  SpinLock* lock_;
+};
+
+}  // namespace upcr

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bootstrap: who am I in the job, and slow collectives to set the fast ones up. Nothing else.
+// One implementation per way of starting a job: fork (under upcrun, here or through an
+// agent on another host), MPI and PMIx (started by mpirun or srun; modules), singleton.
+// All calls come from the process's main thread during start-up and shutdown, except abort() and
+// global_exit(), which any thread may call at any time.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "conduits/core/base/system/status.hpp"
+#include "conduits/core/base/system/visibility.hpp"
+
+namespace upcr {
+
+class Bootstrap {
+ public:
+  virtual ~Bootstrap() = default;
+
+  Rank rank() const noexcept { return rank_; }
+  Rank size() const noexcept { return size_; }
+  // How the launcher identifies this job: the same on every process, different for each job.
+  const std::string& job_id() const noexcept { return job_id_; }
+
+  // Collective: `bytes` bytes of every rank, in rank order, land in `all` (size() * bytes).
+  virtual void allgather(const void* mine, std::size_t bytes, void* all) = 0;
+  // Collective.
+  virtual void barrier() = 0;
+  // Collective and last: after it this process may end with any status without the job being aborted.
+  virtual void finalize() = 0;
+  // Tells the launcher to end every process of the job with `status`, and ends this one. Each process
+  // flushes its stdio and runs the hook of on_job_exit() first. Does not return.
+  [[noreturn]] virtual void global_exit(int status) = 0;
+  // As global_exit(), but gives the others up to `grace_ms` to do the same before they are ended; the first
+  // status counts.
+  [[noreturn]] virtual void leave(int status, unsigned grace_ms) {
+    (void)grace_ms;
+    global_exit(status);
+    __builtin_unreachable();
+  }
+  // As global_exit() but without flushing anything here, and async-signal-safe: for fatal errors.
+  // The launcher prints nothing more for this process.
+  [[noreturn]] virtual void abort(int status) = 0;
+
+  // Run once, on a thread of the bootstrap's, when another process ended the job: `hook(status)`.
+  void on_job_exit(void (*hook)(int status)) noexcept { exit_hook_.store(hook, std::memory_order_release); }
+
+ protected:
+  Rank rank_ = 0;
+  Rank size_ = 1;
+  std::string job_id_;
+  std::atomic<void (*)(int)> exit_hook_{nullptr};  // read by the bootstrap's own thread
+};
+
+// How many UPC threads the user asked for and how they are dealt to processes: process r holds the threads
+// r * pthreads .. min(threads, (r + 1) * pthreads) - 1. Under the launcher it is an order. Without one it
+// is what UPCR_THREADS and UPCR_PTHREADS say (one process, so threads <= pthreads); where they say nothing
+// the numbers are 1 and the caller may choose others.
+struct JobShape {
+  unsigned threads = 1;
+  unsigned pthreads = 1;  // per process, at most
+  bool from_launcher = false;
+  bool threads_given = false;   // by the launcher or UPCR_THREADS
+  bool pthreads_given = false;  // by the launcher or UPCR_PTHREADS
+
+  unsigned processes() const noexcept { return (threads + pthreads - 1) / pthreads; }
+  unsigned first_thread(Rank r) const noexcept { return r * pthreads; }
+  unsigned threads_of(Rank r) const noexcept {
+    const unsigned rest = threads - first_thread(r);
+    return rest < pthreads ? rest : pthreads;
+  }
+};
+// Valid after make_bootstrap().
+const JobShape& job_shape() noexcept;
+
+// Finds out how this process was started and joins its job. Called once. With UPCR_THREADS=n in the
+// environment, n > 1 and no launcher, replaces this process by `upcrun -n n` of itself; `processes`, when it
+// is not 0, counts instead of UPCR_THREADS (and UPCR_PTHREADS does not).
+std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv, unsigned processes = 0);
+
+}  // namespace upcr

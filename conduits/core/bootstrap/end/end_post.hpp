@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the processes of a job tell each other of its end where no launcher of ours connects them: one datagram
+// a word, over abstract sockets to processes of this host, over UDP to others. Launchers' own ways do not do:
+// PMIx events that leave a host block the server of Open MPI's mpirun, and PMI has none.
+// A word may get lost on its way to another host, so whoever needs an answer says it again. Strangers'
+// words are not taken: near ones carry the sender's user, far ones must know the job's secret.
+// Used by EndWatch only.
+#pragma once
+#include <netinet/in.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "conduits/core/bootstrap/bootstrap.hpp"
+
+namespace upcr {
+
+enum class Word : std::int32_t {
+  kEnd = 1,  // the job ends with `status`
+  kFlushed,  // the answer, when the process has written its output
+  kLeaving,  // to rank 0: this process leaves by itself
+  kAllLeft,  // from rank 0: all do
+  kGone,     // the answer
+};
+
+class EndPost {
+ public:
+  struct Letter {
+    std::uint32_t magic;
+    Word word;
+    std::int32_t status;
+    Rank from;
+    std::uint64_t secret;
+  };
+  struct Sender {
+    sockaddr_storage address;
+    socklen_t length;
+  };
+  struct Sockets {
+    int near = -1, far = -1;  // far: -1 where there is no network
+  };
+
+  // Collective, in `bootstrap`'s constructor.
+  explicit EndPost(Bootstrap& bootstrap);
+
+  const Sockets& own() const noexcept { return own_; }
+  // Sockets without a name, for a question and its answers. Async-signal-safe, as are the rest.
+  Sockets open() const;
+  static void close(const Sockets& sockets);
+
+  bool is_near(Rank rank) const { return near_[rank]; }
+  // False: it certainly does not arrive.
+  bool send(const Sockets& from, Rank to, Word word, int status) const;
+  // Takes a letter, if there is one and it is of this job.
+  bool receive(int fd, Letter* letter, Sender* sender) const;
+  void answer(int fd, const Sender& sender, Word word, int status) const;
+
+ private:
+  static constexpr unsigned kMostAddresses = 6;
+  struct Address {  // of one process, on the network
+    std::uint64_t secret;
+    std::uint16_t port;  // 0: none
+    std::uint16_t count;
+    in6_addr at[kMostAddresses];  // of IPv4 too
+  };
+  Address my_address() const;
+  void find_neighbours();
+  bool send_near(int fd, Rank to, const Letter& letter) const;
+  bool send_far(int fd, Rank to, const Letter& letter) const;
+  Letter letter(Word word, int status) const;
+
+  const std::string name_;  // of the job's abstract sockets, but for the rank
+  const Rank rank_, size_;
+  Sockets own_;
+  std::vector<Address> addresses_;  // by rank
+  std::vector<bool> near_;          // likewise: of this host
+};
+
+}  // namespace upcr

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/core/bootstrap/end/end_watch.hpp"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/bootstrap/control_thread.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr int kFlushMs = 1000;      // what a process may take to flush when the job ends
+constexpr int kLookAgainMs = 1000;
+constexpr int kAgainMs = 50;        // until a word that may have been lost is said again
+constexpr int kReadMs = 200;        // what the launcher may take to read it
+constexpr long kKilledWithin = 10;  // seconds until a process that nobody kills ends by itself
+constexpr long kHangUpMs =
+    1000;  // for a launcher that has hung up to kill this process, as some do in this order
+constexpr int kLostStatus = 255;  // of an error of the runtime
+
+// For the signal's handler, which has nothing else: whose process it is, what wakes the control thread, and
+// that it came.
+volatile pid_t watched_pid = 0;
+volatile int signal_fd = -1;
+volatile sig_atomic_t term_came = 0;
+
+void on_term(int) {
+  const int error = errno;
+  if (::getpid() == watched_pid) {
+    term_came = 1;
+    const std::uint64_t one = 1;
+    (void)!::write(signal_fd, &one, sizeof one);
+  } else {  // a child that the program forked
+    ::signal(SIGTERM, SIG_DFL);
+    (void)::raise(SIGTERM);
+  }
+  errno = error;
+}
+
+void catch_term(int fd) {
+  struct sigaction now {};
+  if (::sigaction(SIGTERM, nullptr, &now) != 0 || (now.sa_flags & SA_SIGINFO) != 0 ||
+      now.sa_handler != SIG_DFL)
+    return;  // the program's, or not wanted
+  watched_pid = ::getpid();
+  signal_fd = fd;
+  struct sigaction action {};
+  action.sa_handler = on_term;
+  action.sa_flags = SA_RESTART;
+  (void)::sigaction(SIGTERM, &action, nullptr);
+}
+
+// Until the launcher has read what this process wrote to it: one that is told to end the job may leave the
+// rest in the pipes.
+void wait_until_read() {
+  const timespec moment{0, 1000000};
+  for (const int fd : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat st;
+    int unread = 0;
+    if (::fstat(fd, &st) != 0 || !S_ISFIFO(st.st_mode)) continue;
+    for (int ms = 0; ms < kReadMs && ::ioctl(fd, FIONREAD, &unread) == 0 && unread != 0; ++ms)
+      ::nanosleep(&moment, nullptr);
+  }
+}
+
+// Whose exit status is the worst of all processes': one that is killed would count as such.
+bool started_by_srun() {
+  return std::getenv("SLURM_STEP_NUM_TASKS") != nullptr && std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr &&
+         std::getenv("HYDI_CONTROL_FD") == nullptr && std::getenv("MPI_LOCALNRANKS") == nullptr;
+}
+
+[[noreturn]] void report_closed(int fd) {
+  fatal(
+      "descriptor %d, by which this process hears of the job's end, is closed: "
+      "the program must leave the runtime's descriptors open",
+      fd);
+}
+
+long now_ms() {
+  timespec t;
+  ::clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+}  // namespace
+
+EndWatch::EndWatch(Bootstrap& bootstrap, const Ends& ends, const Launcher& launcher)
+    : rank_(bootstrap.rank()),
+      size_(bootstrap.size()),
+      ends_(ends),
+      each_by_itself_(started_by_srun()),
+      post_(bootstrap),
+      launcher_(launcher),
+      answered_(size_),
+      left_(size_),
+      gone_(size_) {
+  wake_ = ::eventfd(0, EFD_CLOEXEC);
+  if (wake_ < 0) fatal_errno("cannot make an event descriptor");
+  const int watched[] = {wake_, post_.own().near, post_.own().far, launcher_.fd};
+  for (int i = 0; i < kWatched; ++i) watched_[i] = OpenFile(watched[i]);
+  catch_term(wake_);
+  start_control_thread(&EndWatch::run, this);
+}
+
+void* EndWatch::run(void* self) {
+  auto& watch = *static_cast<EndWatch*>(self);
+  for (;;) {
+    // What the launcher says is for the main thread; here only that it says no more.
+    pollfd fds[kWatched] = {{watch.wake_, POLLIN, 0},
+                            {watch.post_.own().near, POLLIN, 0},
+                            {watch.post_.own().far, POLLIN, 0},
+                            {watch.launcher_.fd, POLLRDHUP, 0}};
+    const int events = ::poll(fds, kWatched, watch.patience());
+    if (term_came != 0) watch.take_signal();
+    watch.check_descriptors();
+    if (events <= 0) continue;
+    if (fds[0].revents != 0) report_closed(fds[0].fd);  // nobody but the handler writes there
+    if (fds[3].revents != 0) watch.take_hang_up();
+    for (const pollfd& p : {fds[1], fds[2]})
+      if (p.revents != 0) watch.take_word(p.fd);
+  }
+}
+
+// Milliseconds until the control thread has something to do if nothing arrives. Closed descriptors do not
+// wake it.
+int EndWatch::patience() {
+  if (lost_at_ == 0) return kLookAgainMs;
+  const long rest = lost_at_ - now_ms();
+  if (rest <= 0) lose_launcher();
+  return static_cast<int>(std::clamp<long>(rest, 0, kLookAgainMs));
+}
+
+// A program that closes all descriptors may have opened files of its own by these numbers since.
+void EndWatch::check_descriptors() const {
+  for (const OpenFile& file : watched_)
+    if (!file.is_same()) report_closed(file.descriptor());
+}
+
+void EndWatch::take_word(int fd) {
+  EndPost::Letter letter;
+  EndPost::Sender sender;
+  if (!post_.receive(fd, &letter, &sender)) return;
+  switch (letter.word) {
+    case Word::kEnd:
+      if (!retired_.load()) end_by(letter.status);
+      post_.answer(fd, sender, Word::kFlushed, letter.status);
+      if (each_by_itself_ && !retired_.load()) end_orderly(letter.status);
+      break;
+    case Word::kLeaving:
+      note_leaving(letter.from);
+      break;
+    case Word::kAllLeft:
+      post_.answer(fd, sender, Word::kGone, 0);
+      all_left_.store(true);
+      break;
+    case Word::kGone:
+      if (!gone_[letter.from]) gone_[letter.from] = true, gone_count_.fetch_add(1);
+      break;
+    case Word::kFlushed:
+      break;
+  }
+}
+
+// On rank 0. Whoever repeats it has not heard the answer.
+void EndWatch::note_leaving(Rank who) {
+  const bool again = left_[who];
+  left_[who] = true;
+  left_count_ += !again;
+  if (left_count_ < size_) return;
+  for (Rank r = 0; r < size_; ++r)
+    if (!again || r == who || (who == rank_ && !gone_[r]))
+      (void)post_.send(post_.own(), r, Word::kAllLeft, 0);
+}
+
+void EndWatch::end_by(int status) {
+  if (ending_.test_and_set()) return;
+  // The launcher's next signal kills at once; without a launcher the process goes by itself.
+  if (signal_fd >= 0 && ::getpid() == watched_pid) ::signal(SIGTERM, SIG_DFL);
+  die_soon(kKilledWithin);
+  std::fflush(nullptr);
+  if (ends_.ended != nullptr) ends_.ended(status);
+  wait_until_read();
+}
+
+// The launcher ends this process. It dies of that signal, as it would have done without us.
+void EndWatch::take_signal() {
+  die_soon(kFlushMs / 1000);
+  std::fflush(nullptr);
+  if (!retired_.load() && !ending_.test_and_set() && ends_.ended != nullptr) ends_.ended(128 + SIGTERM);
+  ::signal(SIGTERM, SIG_DFL);
+  sigset_t term;
+  sigemptyset(&term);
+  sigaddset(&term, SIGTERM);
+  (void)::raise(SIGTERM);
+  pthread_sigmask(SIG_UNBLOCK, &term, nullptr);
+  ::_exit(128 + SIGTERM);
+}
+
+void EndWatch::take_hang_up() {
+  ::close(launcher_.fd);
+  launcher_.fd = -1;
+  watched_[kWatched - 1] = OpenFile();
+  if (!retired_.load()) lost_at_ = now_ms() + kHangUpMs;
+}
+
+// Nobody would end this process when others fail, nor the others when this one does. The first process on the
+// host says so, and the job ends.
+void EndWatch::lose_launcher() {
+  lost_at_ = 0;
+  if (retired_.load() || launcher_.has_left()) return;
+  if (ending_.test_and_set()) return;  // the job ends, and this process within kKilledWithin
+  die_soon(kKilledWithin);
+  std::fflush(nullptr);
+  Rank first = 0;
+  while (first < rank_ && !post_.is_near(first)) ++first;
+  if (first == rank_)
+    fatal("%s, the launcher's process on this host, is gone (was it killed?); the job ends", launcher_.name);
+  if (ends_.ended != nullptr) ends_.ended(kLostStatus);
+  wait_until_read();
+  ::_exit(kLostStatus);
+}
+
+bool EndWatch::tell(int status) {
+  (void)ending_.test_and_set();  // nobody need tell this process
+  wait_until_read();
+  const EndPost::Sockets sockets = post_.open();
+  unsigned reached = 0, missing = 0;
+  for (Rank r = 0; r < size_; ++r) {
+    answered_[r] = r == rank_ || !post_.send(sockets, r, Word::kEnd, status);
+    if (answered_[r]) continue;
+    ++missing;
+    reached += post_.is_near(r);  // it has got the word, whether or not it can answer
+  }
+  const long deadline = now_ms() + kFlushMs;
+  for (long again = now_ms() + kAgainMs; missing != 0 && now_ms() < deadline;) {
+    pollfd fds[2] = {{sockets.near, POLLIN, 0}, {sockets.far, POLLIN, 0}};
+    (void)::poll(fds, 2, kAgainMs);
+    for (const pollfd& p : fds) {
+      EndPost::Letter letter;
+      EndPost::Sender sender;
+      if (p.revents == 0 || !post_.receive(p.fd, &letter, &sender) || letter.word != Word::kFlushed ||
+          answered_[letter.from])
+        continue;
+      answered_[letter.from] = true;
+      --missing;
+      reached += !post_.is_near(letter.from);
+    }
+    if (now_ms() < again) continue;
+    for (Rank r = 0; r < size_; ++r)
+      if (!answered_[r] && !post_.is_near(r)) (void)post_.send(sockets, r, Word::kEnd, status);
+    again = now_ms() + kAgainMs;
+  }
+  EndPost::close(sockets);
+  return reached == size_ - 1;
+}
+
+void EndWatch::end_orderly(int status) {
+  claim_process_end();
+  if (ends_.goodbye != nullptr) (void)ends_.goodbye();
+  ::_exit(status);
+}
+
+bool EndWatch::leave_together(unsigned grace_ms) {
+  const timespec moment{0, 1000000};
+  const auto say_until = [&](long deadline, auto&& heard) {
+    for (long again = 0; !heard();) {
+      const long now = now_ms();
+      if (now >= deadline) return false;
+      if (now >= again) {
+        (void)post_.send(post_.own(), 0, Word::kLeaving, 0);
+        again = now + kAgainMs;
+      }
+      ::nanosleep(&moment, nullptr);
+    }
+    return true;
+  };
+  if (!say_until(now_ms() + static_cast<long>(grace_ms), [&] { return all_left_.load(); })) return false;
+  // Rank 0 stays until everybody knows.
+  if (rank_ == 0) (void)say_until(now_ms() + kFlushMs, [&] { return gone_count_.load() == size_; });
+  return true;
+}
+
+}  // namespace upcr

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How a process learns that its job ends, where the launcher is not upcrun and only kills: a control thread
+// takes
+//   words  from processes that end the job (answered when this process has written its buffered output), or
+//          that leave it by themselves, and
+//   SIGTERM, with which launchers end processes, if the program leaves that signal alone, and
+//   the hang-up of the launcher's process on this host, where that one could not end the others any more.
+// Used by the bootstraps that join a launcher's job; they are modules, so the library exports it.
+#pragma once
+#include <atomic>
+#include <vector>
+
+#include "conduits/core/base/system/status.hpp"
+#include "conduits/core/base/system/visibility.hpp"
+#include "conduits/core/bootstrap/end/end_post.hpp"
+#include "conduits/core/bootstrap/open_file.hpp"
+
+namespace upcr {
+
+class UPCR_MODULE_API EndWatch {
+ public:
+  struct Ends {
+    void (*ended)(int status);  // runs once, on the control thread, after the flush
+    bool (*goodbye)();          // tells the launcher that this process may end as it likes
+  };
+  // The connection to the launcher's process on this host. Its hang-up means that this one has died, unless
+  // the program has left the job by then.
+  struct Launcher {
+    int fd = -1;  // taken over; -1: there is none
+    const char* name = nullptr;
+    bool (*has_left)() = nullptr;
+  };
+  // Collective, in `bootstrap`'s constructor, which knows its rank, size and job by then. The object lives
+  // until the process is gone. Main thread.
+  EndWatch(Bootstrap& bootstrap, const Ends& ends, const Launcher& launcher);
+  EndWatch(const EndWatch&) = delete;
+  EndWatch& operator=(const EndWatch&) = delete;
+  ~EndWatch() = delete;
+
+  // Tells the other processes that the job ends with `status`, and returns when they have flushed, after a
+  // second at most. False: not all of them were reached. This process has flushed before, if it can. Any
+  // thread, async-signal-safe; not in a forked child.
+  bool tell(int status);
+  // Under srun each process that hears of the end ends by itself, with the job's status. Others wait to be
+  // killed.
+  bool each_by_itself() const noexcept { return each_by_itself_; }
+  // Says goodbye and ends this process.
+  [[noreturn]] void end_orderly(int status);
+  // Returns when all processes are in this call, after `grace_ms` at most. False: some are not. Once.
+  bool leave_together(unsigned grace_ms);
+  // The program is over for the job: words are not taken any more, SIGTERM still is.
+  void retire() { retired_.store(true); }
+
+ private:
+  static void* run(void* self);
+  int patience();
+  void check_descriptors() const;
+  void take_word(int fd);
+  void note_leaving(Rank who);
+  [[noreturn]] void take_signal();
+  void end_by(int status);
+  void take_hang_up();
+  void lose_launcher();
+
+  const Rank rank_, size_;
+  const Ends ends_;
+  const bool each_by_itself_;
+  EndPost post_;
+  Launcher launcher_;
+  long lost_at_ = 0;               // when to believe that the launcher's process has died; 0: it has not
+  int wake_ = -1;                  // readable: SIGTERM came
+  static constexpr int kWatched = 4;
+  OpenFile watched_[kWatched];     // wake_, the post's sockets, the launcher's connection
+  std::vector<char> answered_;     // by rank; in tell()
+  std::vector<char> left_, gone_;  // on rank 0, by rank: is leaving, knows that all are; the control thread's
+  Rank left_count_ = 0;            // likewise
+  std::atomic<Rank> gone_count_{0};
+  std::atomic<bool> all_left_{false};
+  std::atomic<bool> retired_{false};
+  std::atomic_flag ending_ = ATOMIC_FLAG_INIT;
+};
+
+}  // namespace upcr

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/core/bootstrap/launcher/launched.hpp"
+
+#include <unistd.h>
+
+#include "conduits/core/base/report/fatal_gate.hpp"
+#include "conduits/core/base/report/flush.hpp"
+#include "conduits/core/base/report/report.hpp"
+
+namespace upcr {
+namespace {
+
+// Who is told of the job's end; null once the bootstrap is destroyed, which the control thread survives.
+std::atomic<LaunchedBootstrap*> joined{nullptr};
+
+}  // namespace
+
+LaunchedBootstrap::LaunchedBootstrap(bool (*goodbye)()) : pid_(::getpid()), goodbye_(goodbye) {}
+
+LaunchedBootstrap::~LaunchedBootstrap() { joined.store(nullptr, std::memory_order_release); }
+
+void LaunchedBootstrap::watch_for_end(const EndWatch::Launcher& launcher) {
+  joined.store(this, std::memory_order_release);
+  watch_ = new EndWatch(*this, {&job_ended, goodbye_}, launcher);
+}
+
+void LaunchedBootstrap::job_ended(int status) {
+  LaunchedBootstrap* const self = joined.load(std::memory_order_acquire);
+  if (self == nullptr) return;
+  if (auto hook = self->exit_hook_.load(std::memory_order_acquire)) hook(status);
+}
+
+// A child that the program forked is none.
+bool LaunchedBootstrap::is_member() const { return ::getpid() == pid_; }
+
+// One thread ends the job; others wait for the effect. A launcher's library may call exit(), which may lead
+// here again.
+void LaunchedBootstrap::claim_end(int status) {
+  if (!ending_.test_and_set()) {
+    ender_.store(::pthread_self());
+    status_ = status;
+    return;
+  }
+  if (::pthread_equal(ender_.load(), ::pthread_self())) ::_exit(status_);
+  for (;;) ::pause();
+}
+
+void LaunchedBootstrap::end(int status) {
+  if (watch_->tell(status) && watch_->each_by_itself()) watch_->end_orderly(status);
+  end_job(status);
+}
+
+void LaunchedBootstrap::global_exit(int status) {
+  const bool flushed = flush_all_files();
+  claim_process_end();
+  if (flushed) status = status_after_output(status);
+  if (is_member()) {
+    claim_end(status);
+    end(status);
+  }
+  ::_exit(status);
+}
+
+void LaunchedBootstrap::leave(int status, unsigned grace_ms) {
+  const bool flushed = flush_all_files();
+  claim_process_end();
+  if (flushed) status = status_after_output(status);
+  if (is_member()) {
+    claim_end(status);
+    if (!watch_->leave_together(grace_ms) || !goodbye_()) end(status);
+  }
+  ::_exit(status);
+}
+
+void LaunchedBootstrap::abort(int status) {
+  if (is_member()) {
+    if (!watch_->tell(status) || !watch_->each_by_itself()) end_job_in_handler(status);
+    outlive_silent_processes();
+  }
+  ::_exit(status);
+}
+
+void LaunchedBootstrap::end_job_in_handler(int) {}
+
+void abort_joined_job(int status) {
+  if (LaunchedBootstrap* const self = joined.load(std::memory_order_acquire)) self->abort(status);
+}
+
+}  // namespace upcr

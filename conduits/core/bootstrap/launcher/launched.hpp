@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the bootstraps of jobs that upcrun did not start have in common: how such a job ends. The launcher
+// only kills, so the processes tell each other first (end_watch.hpp), and flush. A bootstrap that joins a
+// launcher's job derives from it; these are modules, so the library exports it.
+#pragma once
+#include <pthread.h>
+#include <sys/types.h>
+
+#include <atomic>
+
+#include "conduits/core/base/system/visibility.hpp"
+#include "conduits/core/bootstrap/bootstrap.hpp"
+#include "conduits/core/bootstrap/end/end_watch.hpp"
+
+namespace upcr {
+
+class UPCR_MODULE_API LaunchedBootstrap : public Bootstrap {
+ public:
+  ~LaunchedBootstrap() override;
+
+  [[noreturn]] void global_exit(int status) final;
+  [[noreturn]] void leave(int status, unsigned grace_ms) final;
+  [[noreturn]] void abort(int status) final;
+
+ protected:
+  // `goodbye` tells the launcher that this process may end as it likes; false when that cannot be.
+  explicit LaunchedBootstrap(bool (*goodbye)());
+
+  // Collective, in the constructor, when rank, size and job are known: from here on this process hears of the
+  // job's end. Until retire(), which belongs into finalize().
+  void watch_for_end(const EndWatch::Launcher& launcher = {});
+  void retire() { watch_->retire(); }
+
+  // Has the launcher end the job with `status`; the others have flushed. Returns when that is under way.
+  virtual void end_job(int status) = 0;
+  // The same, async-signal-safe. Where nothing is done the launcher sees a process that ends without saying
+  // so, and ends the others.
+  virtual void end_job_in_handler(int status);
+
+  pid_t pid() const noexcept { return pid_; }
+
+ private:
+  static void job_ended(int status);
+  bool is_member() const;
+  void claim_end(int status);
+  void end(int status);
+
+  const pid_t pid_;
+  bool (*const goodbye_)();
+  EndWatch* watch_ = nullptr;  // never destroyed
+  std::atomic<pthread_t> ender_{};
+  int status_ = 255;  // that the job is ended with
+  std::atomic_flag ending_ = ATOMIC_FLAG_INIT;
+};
+
+// As abort() of the bootstrap by which this process has joined a launcher's job; returns when it has joined
+// none. For errors that are found before the job has its bootstrap.
+void abort_joined_job(int status);
+
+}  // namespace upcr

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/core/bootstrap/launcher/launchers.hpp"
+
+#include <unistd.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/bootstrap/launcher/mpi_library.hpp"
+#include "conduits/core/bootstrap/module.hpp"
+
+namespace upcr {
+namespace {
+
+bool number(const char* name, unsigned* out) {
+  const char* text = std::getenv(name);
+  char* end = nullptr;
+  if (text == nullptr || *text < '0' || *text > '9') return false;
+  const unsigned long value = std::strtoul(text, &end, 10);
+  if (*end != '\0' || value > 1u << 30) return false;
+  *out = static_cast<unsigned>(value);
+  return true;
+}
+
+bool take_world(LaunchSigns& s, const char* rank, const char* size) {
+  unsigned r = 0, n = 0;
+  if (!number(rank, &r) || !number(size, &n)) return false;
+  if (s.size <= 1) s.rank = r, s.size = n, s.size_variable = size;
+  return true;
+}
+
+[[noreturn]] void say_lost(const LaunchSigns& s) {
+  const char* cure =
+      s.slurm && s.pmix
+          ? "srun offers PMIx, which the program's MPI library does not use; try `srun --mpi=pmi2`"
+      : s.slurm ? "srun offers no PMIx here; use `srun --mpi=pmix` (`srun --mpi=list` shows what "
+                  "there is), or mpirun inside the allocation"
+                : "the launcher belongs to another MPI library than the program's or "
+                  "UPCR_MPI_LIBRARY; start it with that library's own mpirun (mpirun.openmpi, "
+                  "mpirun.mpich)";
+  one_says(s.rank,
+           "the job was started as %u processes (%s=%u), but each of them is alone: they cannot find each "
+           "other; %s",
+           s.size, s.size_variable, s.size, cure);
+}
+
+std::unique_ptr<Bootstrap> create(const LoadedModule& loaded) {
+  return reinterpret_cast<const BootstrapModule*>(loaded.object)->create();
+}
+
+std::unique_ptr<Bootstrap> join_by_mpi(const LaunchSigns& s, const std::string& why_not_pmix = {}) {
+  const LoadedModule loaded = load_mpi_module(kMpiBootstrapKind);
+  if (loaded.object == nullptr && s.size <= 1) return nullptr;  // a program alone, which uses MPI by itself
+  if (loaded.object == nullptr)
+    one_says(s.rank, "cannot join the job of %u processes that a launcher started: %s%s", s.size,
+             why_not_pmix.c_str(), loaded.where.c_str());
+  auto bootstrap = create(loaded);
+  if (bootstrap->size() == 1 && s.size > 1) say_lost(s);
+  return bootstrap;
+}
+
+std::unique_ptr<Bootstrap> join_by_pmix(const LaunchSigns& s) {
+  const LoadedModule loaded = load_module(kPmixModuleKind, "pmix", "pmix");
+  if (loaded.object != nullptr) return create(loaded);
+  return join_by_mpi(s, loaded.where + "; by MPI instead: ");
+}
+
+}  // namespace
+
+void one_says(unsigned rank, const char* format, ...) {
+  if (rank != 0) {
+    freeze_on_error();  // or the launcher, seeing this process end, would kill the first one in its freeze
+    ::sleep(2);
+    ::_exit(255);
+  }
+  std::va_list args;
+  va_start(args, format);
+  vfatal(format, args);
+}
+
+LaunchSigns look_for_launcher() {
+  LaunchSigns s;
+  s.mpi_initialized = mpi_is_initialized();
+  const char* conduit = std::getenv("UPCR_CONDUIT");
+  s.mpi_wanted = conduit != nullptr && std::strcmp(conduit, "mpi") == 0;
+  s.open_mpi = take_world(s, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE");
+  s.pmi = take_world(s, "PMI_RANK", "PMI_SIZE");
+  // A batch script is in the allocation and no process of a step: only srun sets the number of the step's
+  // tasks.
+  s.slurm = take_world(s, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS");
+  unsigned rank = 0;
+  s.pmix = number("PMIX_RANK", &rank) && std::getenv("PMIX_NAMESPACE") != nullptr;
+  return s;
+}
+
+LaunchWay choose_way(const LaunchSigns& s) {
+  if (s.mpi_initialized) return LaunchWay::kMpi;
+  // A process alone too: the conduit makes it a member of the launcher's job, who must leave it in order.
+  if (s.mpi_wanted && (!s.pmix || s.size == 1) && (s.open_mpi || s.pmi)) return LaunchWay::kMpi;
+  if (s.size <= 1 && !(s.pmix && !s.open_mpi && !s.slurm)) return LaunchWay::kAlone;
+  if (s.pmix) return LaunchWay::kPmix;
+  if (s.open_mpi || s.pmi) return LaunchWay::kMpi;
+  return LaunchWay::kLost;
+}
+
+std::unique_ptr<Bootstrap> join_launchers_job() {
+  const LaunchSigns signs = look_for_launcher();
+  switch (choose_way(signs)) {
+    case LaunchWay::kAlone:
+      break;
+    case LaunchWay::kMpi:
+      return join_by_mpi(signs);
+    case LaunchWay::kPmix:
+      return join_by_pmix(signs);
+    case LaunchWay::kLost:
+      say_lost(signs);
+  }
+  return nullptr;
+}
+
+}  // namespace upcr

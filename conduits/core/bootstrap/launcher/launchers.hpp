@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Launchers that are not ours: what they put into the environment, and which way into the job that leaves.
+// Private to conduits/core/bootstrap. Main thread, once.
+#pragma once
+#include <memory>
+
+#include "conduits/core/bootstrap/bootstrap.hpp"
+
+namespace upcr {
+
+// What the environment says about this process's job.
+struct LaunchSigns {
+  bool mpi_initialized = false;  // by the program
+  bool mpi_wanted = false;       // UPCR_CONDUIT=mpi
+  bool open_mpi = false;         // mpirun of Open MPI
+  bool pmi = false;              // PMI_RANK and PMI_SIZE: hydra, srun --mpi=pmi2
+  bool pmix = false;             // PMIX_RANK and PMIX_NAMESPACE
+  bool slurm = false;            // a process of a srun step
+  unsigned rank = 0, size = 1;   // as the launcher's variables say
+  const char* size_variable = "";
+};
+LaunchSigns look_for_launcher();
+
+enum class LaunchWay {
+  kAlone,
+  kMpi,
+  kPmix,
+  kLost,  // there is a launcher, and no way to the other processes
+};
+LaunchWay choose_way(const LaunchSigns& signs);
+
+// All processes find the same failure: the first one says it, the others leave it the time to end the job.
+// With UPCR_FREEZE_ON_ERROR all of them wait for a debugger.
+[[noreturn]] void one_says(unsigned rank, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+// Joins the job of mpirun or srun; null when this process was not started by one. Fatal, on one process's
+// stderr, when it was and cannot join.
+std::unique_ptr<Bootstrap> join_launchers_job();
+
+}  // namespace upcr

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A job whose launcher has a PMIx server (mpirun of Open MPI, srun --mpi=pmix, prun): the module
+// upcr/bootstrap_pmix.so. The program needs no MPI; one that uses Open MPI shares its connection.
+#include <sys/random.h>
+
+#include <cstdio>
+#include <vector>
+
+#include "conduits/core/bootstrap/launcher/launched.hpp"
+#include "conduits/core/bootstrap/module.hpp"
+#include "conduits/core/bootstrap/pmix/pmix_client.hpp"
+
+namespace upcr::pmix {
+namespace {
+
+class PmixBootstrap final : public LaunchedBootstrap {
+ public:
+  PmixBootstrap() : LaunchedBootstrap(&leave_for_all), me_(pmix::join()) {
+    rank_ = me_.rank;
+    size_ = me_.size;
+    agree_on_job_id();
+    watch_for_end({pmix::watched_connection(), "mpirun or its daemon (the PMIx server)", &pmix::has_left});
+  }
+
+  void allgather(const void* mine, std::size_t bytes, void* all) override {
+    pmix::allgather(me_, mine, bytes, all);
+  }
+  void barrier() override { pmix::barrier(me_); }
+  void finalize() override {
+    pmix::barrier(me_);
+    retire();
+    pmix::leave();
+  }
+
+ private:
+  void end_job(int status) override { pmix::end_job(status); }
+
+  // The name space is unique for one server only.
+  void agree_on_job_id() {
+    std::uint64_t mine = 0;
+    (void)!::getrandom(&mine, sizeof mine, 0);
+    std::vector<std::uint64_t> all(size_);
+    pmix::allgather(me_, &mine, sizeof mine, all.data());
+    char random[20];
+    (void)std::snprintf(random, sizeof random, "-%016llx", static_cast<unsigned long long>(all[0]));
+    job_id_ = "pmix-" + me_.name_space.substr(0, 40) + random;
+  }
+
+  const Member me_;
+};
+
+}  // namespace
+}  // namespace upcr::pmix
+
+extern "C" UPCR_MODULE_API const upcr::BootstrapModule upcr_bootstrap_module;
+const upcr::BootstrapModule upcr_bootstrap_module = {
+    {upcr::kBootstrapAbi, "pmix"},
+    []() -> std::unique_ptr<upcr::Bootstrap> { return std::make_unique<upcr::pmix::PmixBootstrap>(); }};

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/core/bootstrap/upcrun/control_link.hpp"
+
+#include <sched.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+
+#include "conduits/core/base/report/fatal_gate.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/system/ticks.hpp"
+#include "conduits/core/bootstrap/control_thread.hpp"
+
+namespace upcr {
+namespace {
+
+using wire::Header;
+using wire::Type;
+
+constexpr int kLauncherGone = 255;  // exit status when upcrun died
+// How long a process looks for an answer before it sleeps. Start-up asks a dozen times in a row, and who
+// sleeps is back after milliseconds at times, above all on virtual machines. Who looks gives its CPU away
+// each time: the launcher and the control threads may need it.
+constexpr std::uint64_t kLookNs = 200'000;
+constexpr long kReadSeconds = 1;
+constexpr long kGraceSeconds = 1;  // what a process may take to flush its files when the job ends
+
+ssize_t send_packet(int fd, const Header& header, const void* payload, std::size_t bytes) noexcept {
+  iovec parts[2] = {{const_cast<Header*>(&header), sizeof header}, {const_cast<void*>(payload), bytes}};
+  msghdr message{};
+  message.msg_iov = parts;
+  message.msg_iovlen = bytes != 0 ? 2 : 1;
+  ssize_t sent;
+  do sent = ::sendmsg(fd, &message, MSG_NOSIGNAL);
+  while (sent < 0 && errno == EINTR);
+  return sent;
+}
+
+// Waits until the process ends: another thread is about to do it.
+[[noreturn]] void wait_for_the_end() {
+  for (;;) ::pause();
+}
+
+}  // namespace
+
+ControlLink::ControlLink(int fd) noexcept : fd_(fd), socket_(fd), pid_(::getpid()) {}
+
+bool ControlLink::in_forked_child() const noexcept { return ::getpid() != pid_; }
+
+void ControlLink::start(void (*ended)(int status)) {
+  ended_ = ended;
+  // A descriptor that the program closes does not wake the thread that reads from it: so it reads anew now
+  // and then.
+  const timeval again{kReadSeconds, 0};
+  (void)::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &again, sizeof again);
+  start_control_thread(&ControlLink::run, this);
+}
+
+void ControlLink::send_chunk(const Header& header, const void* payload, std::size_t bytes) {
+  if (send_packet(fd_, header, payload, bytes) >= 0) return;
+  // The launcher is gone or ends the job: the control thread is about to find out.
+  if (errno == EPIPE || errno == ECONNRESET) wait_for_the_end();
+  fatal_errno("cannot write %zu bytes to upcrun (descriptor %d)", sizeof header + bytes, fd_);
+}
+
+void ControlLink::send(Type type, int value, std::uint64_t total) {
+  send_chunk({type, value, total}, nullptr, 0);
+}
+
+void ControlLink::send(Type type, int value, const std::string& payload) {
+  if (!in_forked_child()) send_chunk({type, value, payload.size()}, payload.data(), payload.size());
+}
+
+void ControlLink::collective(Type type, const void* mine, std::size_t bytes, void* all,
+                             std::size_t all_bytes) {
+  if (in_forked_child()) fatal("a forked child (pid %d) of pid %d takes part in the job", getpid(), pid_);
+  {
+    std::lock_guard<std::mutex> guard(mutex_);
+    awaited_ = type;
+    reply_ = static_cast<char*>(all);
+    reply_bytes_ = all_bytes;
+    reply_got_ = 0;
+    answered_.store(false, std::memory_order_relaxed);
+  }
+  std::size_t done = 0;
+  do {
+    const std::size_t chunk = std::min(bytes - done, wire::kChunk);
+    send_chunk({type, 0, bytes}, static_cast<const char*>(mine) + done, chunk);
+    done += chunk;
+  } while (done < bytes);
+  wait_for_answer();
+}
+
+void ControlLink::wait_for_answer() {
+  const std::uint64_t start = ticks_now();
+  do {
+    if (answered_.load(std::memory_order_acquire)) return;
+    sched_yield();
+  } while (ticks_now() - start < kLookNs);
+  std::unique_lock<std::mutex> lock(mutex_);
+  arrived_.wait(lock, [this] { return answered_.load(std::memory_order_relaxed); });
+}
+
+void* ControlLink::run(void* self) {
+  for (;;) static_cast<ControlLink*>(self)->receive();
+}
+
+// Takes one packet. Payload goes straight to where the main thread wants it: it asked before the launcher
+// could answer.
+void ControlLink::receive() {
+  Header header{};
+  // Looks first: what to do with the payload depends on the type.
+  ssize_t got = ::recv(fd_, &header, sizeof header, MSG_PEEK);
+  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  if (got < 0 && (errno == EBADF || errno == ENOTSOCK))
+    fatal_errno("cannot read from upcrun (descriptor %d)", fd_);
+  if (!socket_.is_same())
+    fatal("cannot read from upcrun: descriptor %d is another file's; the program must leave it open", fd_);
+  if (got < static_cast<ssize_t>(sizeof header)) end_process(kLauncherGone);
+  std::lock_guard<std::mutex> guard(mutex_);
+  iovec parts[2] = {{&header, sizeof header}, {reply_ + reply_got_, reply_bytes_ - reply_got_}};
+  msghdr message{};
+  message.msg_iov = parts;
+  message.msg_iovlen = header.type == Type::kGather ? 2 : 1;
+  got = ::recvmsg(fd_, &message, 0);
+  if (got < static_cast<ssize_t>(sizeof header)) end_process(kLauncherGone);
+  if (header.type == Type::kExit) end_process(header.value);
+  take_reply(header.type, static_cast<std::size_t>(got) - sizeof header);
+}
+
+void ControlLink::take_reply(Type type, std::size_t bytes) {
+  if (type != awaited_ || answered_.load(std::memory_order_relaxed))
+    fatal("upcrun answered %u, expected %u; is it of another version?", static_cast<unsigned>(type),
+          static_cast<unsigned>(awaited_));
+  reply_got_ += bytes;
+  if (reply_got_ != reply_bytes_) return;
+  answered_.store(true, std::memory_order_release);
+  arrived_.notify_one();
+}
+
+// On the control thread: the job ends with `status`, said by the launcher or by its death.
+[[noreturn]] void ControlLink::end_process(int status) {
+  if (ending_.test_and_set()) wait_for_the_end();
+  die_soon(kGraceSeconds);
+  claim_process_end();
+  std::fflush(nullptr);
+  if (ended_ != nullptr) ended_(status);
+  _exit(status);
+}
+
+// Says that the job ends, and ends this process.
+[[noreturn]] void ControlLink::exit_after(const Header& word) {
+  if (in_forked_child()) {
+    std::fflush(nullptr);
+    _exit(word.value);
+  }
+  if (ending_.test_and_set()) wait_for_the_end();
+  claim_process_end();
+  (void)send_packet(fd_, word, nullptr, 0);
+  die_soon(kGraceSeconds);
+  std::fflush(nullptr);
+  _exit(word.value);
+}
+
+[[noreturn]] void ControlLink::global_exit(int status) { exit_after({Type::kExit, status, 0}); }
+
+[[noreturn]] void ControlLink::leave(int status, unsigned grace_ms) {
+  exit_after({Type::kLeave, status, grace_ms});
+}
+
+[[noreturn]] void ControlLink::abort(int status) noexcept {
+  if (!in_forked_child()) {
+    (void)send_packet(fd_, {Type::kAbort, status, 0}, nullptr, 0);
+    outlive_silent_processes();
+  }
+  _exit(status);
+}
+
+}  // namespace upcr

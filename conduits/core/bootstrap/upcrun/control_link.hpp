@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A process's end of the socket to upcrun. Written by whoever speaks (a packet is one send, so packets of
+// several threads never mix) and read by the control thread alone, which hands replies to the main thread
+// and ends the process when the job ends or the launcher is gone. Private to conduits/core/bootstrap.
+#pragma once
+#include <sys/types.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <string>
+
+#include "conduits/core/bootstrap/open_file.hpp"
+#include "conduits/core/bootstrap/upcrun/wire.hpp"
+
+namespace upcr {
+
+class ControlLink {
+ public:
+  explicit ControlLink(int fd) noexcept;
+  ControlLink(const ControlLink&) = delete;
+  ControlLink& operator=(const ControlLink&) = delete;
+  ~ControlLink() = delete;  // the control thread uses it until the process is gone
+
+  // Starts the control thread. `ended(status)` runs on it once, after stdio was flushed, when the launcher
+  // says that the job ends.
+  void start(void (*ended)(int status));
+  // Sends `bytes` bytes and waits for the `all_bytes` of the answer.
+  void collective(wire::Type type, const void* mine, std::size_t bytes, void* all, std::size_t all_bytes);
+  void send(wire::Type type, int value, std::uint64_t total = 0);
+  // With a payload of at most wire::kChunk bytes. Nothing in a child that the program forked.
+  void send(wire::Type type, int value, const std::string& payload);
+  // Flushes stdio and ends this process; the launcher ends the others.
+  [[noreturn]] void global_exit(int status);
+  // The same, but the others may take `grace_ms` to end by themselves.
+  [[noreturn]] void leave(int status, unsigned grace_ms);
+  // The same without the flush; async-signal-safe.
+  [[noreturn]] void abort(int status) noexcept;
+
+ private:
+  static void* run(void* self);
+  void wait_for_answer();
+  void receive();
+  void take_reply(wire::Type type, std::size_t bytes);
+  [[noreturn]] void end_process(int status);
+  [[noreturn]] void exit_after(const wire::Header& word);
+  void send_chunk(const wire::Header& header, const void* payload, std::size_t bytes);
+  // A child that the program forked is no member of the job: it only ends itself.
+  bool in_forked_child() const noexcept;
+
+  const int fd_;
+  const OpenFile socket_;
+  const pid_t pid_;
+  void (*ended_)(int) = nullptr;
+  std::atomic_flag ending_ = ATOMIC_FLAG_INIT;
+
+  std::mutex mutex_;  // guards the reply that the main thread waits for, but for its look at answered_
+  std::condition_variable arrived_;
+  wire::Type awaited_{};
+  char* reply_ = nullptr;
+  std::size_t reply_bytes_ = 0, reply_got_ = 0;
+  std::atomic<bool> answered_ = false;  // the reply is there, whole
+};
+
+}  // namespace upcr

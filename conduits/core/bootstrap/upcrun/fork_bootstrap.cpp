@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A process that upcrun started on this machine: its rank comes in the environment, everything else over
+// the socket (control_link.hpp).
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/bootstrap/upcrun/control_link.hpp"
+#include "conduits/core/bootstrap/upcrun/temporary_file.hpp"
+#include "conduits/core/bootstrap/upcrun/ways.hpp"
+
+namespace upcr {
+namespace {
+
+class ForkBootstrap;
+// Who is told when the job ends; null once the bootstrap is destroyed, which the control thread survives.
+std::atomic<ForkBootstrap*> joined{nullptr};
+
+class ForkBootstrap final : public Bootstrap {
+ public:
+  ForkBootstrap(const wire::JobVariable& variable, ControlLink& link) : link_(link) {
+    rank_ = variable.rank;
+    size_ = variable.size;
+    job_id_ = variable.id;
+    joined.store(this, std::memory_order_release);
+  }
+  ~ForkBootstrap() override { joined.store(nullptr, std::memory_order_release); }
+
+  void allgather(const void* mine, std::size_t bytes, void* all) override {
+    link_.collective(wire::Type::kGather, mine, bytes, all, bytes * size_);
+  }
+  void barrier() override { link_.collective(wire::Type::kBarrier, nullptr, 0, nullptr, 0); }
+  void finalize() override { link_.collective(wire::Type::kFinalize, nullptr, 0, nullptr, 0); }
+  [[noreturn]] void global_exit(int status) override { link_.global_exit(status); }
+  [[noreturn]] void leave(int status, unsigned grace_ms) override { link_.leave(status, grace_ms); }
+  [[noreturn]] void abort(int status) override { link_.abort(status); }
+
+  void tell(const TemporaryFile& file, bool remove) {
+    link_.send(wire::Type::kRemoveAtEnd, remove ? 1 : 0, wire::format_file(file.device, file.inode, file.path));
+  }
+
+  void job_ended(int status) {
+    if (auto hook = exit_hook_.load(std::memory_order_acquire)) hook(status);
+  }
+
+ private:
+  ControlLink& link_;
+};
+
+void job_ended(int status) {
+  if (ForkBootstrap* bootstrap = joined.load(std::memory_order_acquire)) bootstrap->job_ended(status);
+}
+
+void tell(const TemporaryFile& file, bool remove) {
+  if (ForkBootstrap* bootstrap = joined.load(std::memory_order_acquire)) bootstrap->tell(file, remove);
+}
+
+bool is_launcher_socket(int fd) {
+  int domain = 0, type = 0;
+  socklen_t length = sizeof domain;
+  return ::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 && domain == AF_UNIX &&
+         ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) == 0 && type == SOCK_SEQPACKET;
+}
+
+// upcrun reads the output through pipes; whole lines must leave the process as they are finished.
+void line_buffer_stdout() {
+  struct stat st;
+  if (::fstat(STDOUT_FILENO, &st) == 0 && !S_ISREG(st.st_mode))
+    (void)std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+}
+
+}  // namespace
+
+void remove_at_job_end(const TemporaryFile& file) { tell(file, true); }
+void forget_at_job_end(const TemporaryFile& file) { tell(file, false); }
+
+std::unique_ptr<Bootstrap> make_fork_bootstrap(const wire::JobVariable& variable) {
+  if (!is_launcher_socket(variable.fd))
+    fatal(
+        "rank %u cannot reach upcrun: descriptor %d is closed or something else; a script between upcrun "
+        "and the program must leave its descriptors open (best: `exec \"$@\"`)",
+        variable.rank, variable.fd);
+  (void)::fcntl(variable.fd, F_SETFD, FD_CLOEXEC);
+  line_buffer_stdout();
+  auto* link = new ControlLink(variable.fd);
+  link->start(&job_ended);
+  // From here the control thread sees to it that this process does not outlive upcrun: unlike the signal
+  // that upcrun asked for, it flushes the program's files.
+  (void)::prctl(PR_SET_PDEATHSIG, 0);
+  const wire::Client client = face().gasnet ? wire::Client::kGasnet : wire::Client::kUpc;
+  link->send(wire::Type::kHello, wire::kVersion, static_cast<std::uint64_t>(client));
+  return std::make_unique<ForkBootstrap>(variable, *link);
+}
+
+}  // namespace upcr

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A program that was started by hand with UPCR_THREADS=N becomes `upcrun -n N` of itself.
+// Main thread, before the library has started anything.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "conduits/core/base/modules.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/bootstrap/upcrun/ways.hpp"
+
+namespace upcr {
+namespace {
+
+bool is_program(const std::string& path) {
+  struct stat st;
+  return ::stat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode) && ::access(path.c_str(), X_OK) == 0;
+}
+
+std::string find_in_path(const char* name) {
+  const char* path = ::secure_getenv("PATH");
+  for (const char* at = path; at != nullptr;) {
+    const char* end = std::strchr(at, ':');
+    const std::string folder = end != nullptr ? std::string(at, end) : std::string(at);
+    const std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
+    if (is_program(candidate)) return candidate;
+    at = end != nullptr ? end + 1 : nullptr;
+  }
+  return {};
+}
+
+std::string find_upcrun(unsigned threads) {
+  if (const char* told = ::secure_getenv("UPCRUN"); told != nullptr && *told != '\0') {
+    if (!is_program(told)) fatal("UPCRUN=%s: not an executable file; let it name upcrun, or unset it", told);
+    return told;
+  }
+  const std::string folder = library_folder();
+  if (!folder.empty()) {
+    // bin/ beside lib/ (installed, or a build tree), or beside lib/ARCHITECTURE.
+    for (const char* way : {"/../bin/upcrun", "/../../bin/upcrun"})
+      if (is_program(folder + way)) return folder + way;
+  }
+  std::string found = find_in_path("upcrun");
+  if (found.empty())
+    fatal(
+        "UPCR_THREADS=%u needs upcrun to start the processes, and it is neither in %s/../bin nor in PATH; "
+        "set UPCRUN to its path, or run `upcrun -n %u PROGRAM` yourself",
+        threads, folder.empty() ? "(unknown)" : folder.c_str(), threads);
+  return found;
+}
+
+}  // namespace
+
+[[noreturn]] void relaunch(unsigned threads, unsigned pthreads, char** argv) {
+  char self[PATH_MAX];
+  const ssize_t length = ::readlink("/proc/self/exe", self, sizeof self - 1);
+  if (length < 0)
+    fatal_errno("UPCR_THREADS=%u: cannot read /proc/self/exe to start this program again", threads);
+  self[length] = '\0';
+  const std::string upcrun = find_upcrun(threads);
+  if (std::getenv(wire::kRelaunchVariable) != nullptr)
+    fatal(
+        "UPCR_THREADS=%u: '%s' started this program without making it part of a job; set UPCRUN to the "
+        "upcrun of this installation",
+        threads, upcrun.c_str());
+  setenv(wire::kRelaunchVariable, "1", 1);
+
+  std::vector<std::string> words = {upcrun, "-n", std::to_string(threads)};
+  if (pthreads != 0) words.insert(words.end(), {"--pthreads", std::to_string(pthreads)});
+  if (argv != nullptr && argv[0] != nullptr) words.insert(words.end(), {"--argv0", argv[0]});
+  words.insert(words.end(), {"--", self});
+  std::vector<char*> args;
+  for (std::string& word : words) args.push_back(word.data());
+  for (char** arg = argv; arg != nullptr && *arg != nullptr; ++arg)
+    if (arg != argv) args.push_back(*arg);
+  args.push_back(nullptr);
+  ::execv(upcrun.c_str(), args.data());
+  fatal_errno("UPCR_THREADS=%u: cannot run '%s'", threads, upcrun.c_str());
+}
+
+}  // namespace upcr

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/core/memory/segment.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/system/text.hpp"
+#include "conduits/core/bootstrap/bootstrap.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/core/memory/node_memory.hpp"
+
+namespace upcr {
+namespace {
+
+// Where windows go when the host's processes agree: far from where Linux puts programs (0x55...), libraries
+// and stacks (0x7f...), and inside what AddressSanitizer leaves to applications. ThreadSanitizer leaves the
+// first TiB, and turns a request for any other place into one for address 0.
+#ifdef __SANITIZE_THREAD__
+constexpr std::uintptr_t kAgreedBases[] = {0x2000000000};
+constexpr std::size_t kMaxAgreedSpan = 0xdf00000000;
+#else
+constexpr std::uintptr_t kAgreedBases[] = {0x100080000000, 0x200000000000, 0x300000000000};
+constexpr std::size_t kMaxAgreedSpan = SIZE_MAX;
+#endif
+
+char* reserve_window(std::uintptr_t at, std::size_t span) {
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  if (at != 0) flags |= MAP_FIXED_NOREPLACE;
+  void* p = ::mmap(reinterpret_cast<void*>(at), span, PROT_NONE, flags, -1, 0);
+  if (p == MAP_FAILED) return nullptr;
+  if (at != 0 && p != reinterpret_cast<void*>(at)) {  // a kernel or sanitizer that took it as a hint
+    ::munmap(p, span);
+    return nullptr;
+  }
+  return static_cast<char*>(p);
+}
+
+// The same address in all processes of every window group, or anywhere, or nullptr.
+char* agree_on_window(Bootstrap& bootstrap, const Topology& t, std::size_t span) {
+  std::vector<std::uint8_t> got(t.size);
+  for (const std::uintptr_t base : kAgreedBases) {
+    if (span > kMaxAgreedSpan) break;
+    char* window = reserve_window(base, span);
+    const std::uint8_t mine = window != nullptr;
+    bootstrap.allgather(&mine, 1, got.data());
+    if (std::all_of(got.begin(), got.end(), [](std::uint8_t g) { return g != 0; })) return window;
+    if (window != nullptr) ::munmap(window, span);
+  }
+  return reserve_window(0, span);
+}
+
+// The segment without its first `skipped` bytes, `at` its start or nullptr. Returns the start.
+char* map_one(const NodeMemory& memory, std::size_t offset, std::size_t bytes, std::size_t skipped,
+              char* at) {
+  if (at == nullptr && skipped != 0) at = reserve_window(0, bytes);  // so that nothing else comes there
+  if (at != nullptr) at += skipped;
+  offset += skipped;
+  bytes -= skipped;
+  void* p =
+      ::mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | (at != nullptr ? MAP_FIXED : 0),
+             memory.fd(), static_cast<off_t>(offset));
+  if (p == MAP_FAILED) {
+    char size[32];
+    fatal_errno("cannot map a shared segment of %s (check ulimit -v); lower UPC_SHARED_HEAP_SIZE",
+                format_size(bytes, size, sizeof size));
+  }
+  return static_cast<char*>(p) - skipped;
+}
+
+}  // namespace
+
+bool SegmentMap::find(const Topology& t, const void* address, Slot* slot,
+                      std::uint64_t* offset) const noexcept {
+  const auto a = reinterpret_cast<std::uintptr_t>(address);
+  const Slot first = t.window_first_slot();
+  if (has_window) {
+    const std::uintptr_t q = a - window_base;
+    if ((q >> stride_bits) >= t.window_slots()) return false;
+    *slot = first + static_cast<Slot>(q >> stride_bits);
+    *offset = q & ((std::uint64_t{1} << stride_bits) - 1);
+    return *offset < bytes;
+  }
+  for (Slot s = first; s < first + t.window_slots(); ++s) {
+    if (a - mapped[s] < bytes) {
+      *slot = s;
+      *offset = a - mapped[s];
+      return true;
+    }
+  }
+  return false;
+}
+
+void add_null_access(SafeText& text, Slot slot, std::uint64_t offset, std::size_t null_bytes) noexcept {
+  text.add("access through a null pointer-to-shared, at offset ").add_address(offset);
+  text.add(" of the shared memory of UPC thread ").add_number(slot);
+  text.add(", whose first ").add_number(null_bytes).add(" bytes hold no object");
+}
+
+std::string why_refused(std::uint64_t address) {
+  char buf[192];
+  SafeText text(buf, sizeof buf);
+  if (the_job != nullptr && the_job->attached) {
+    const Topology& t = the_job->topology;
+    const SegmentMap& map = the_job->segments;
+    for (Slot s = t.my_first_slot(); s < t.my_first_slot() + t.my_slots(); ++s)
+      if (address - map.remote[s] < map.null_bytes)
+        add_null_access(text.add(": "), s, address - map.remote[s], map.null_bytes);
+  }
+  return text.size() != 0 ? buf : ", outside this process's segment";
+}
+
+SegmentMap map_segments(Bootstrap& bootstrap, const Topology& t, const NodeMemory& memory, std::size_t bytes,
+                        std::size_t null_bytes, unsigned stride_bits) {
+  SegmentMap map;
+  map.bytes = bytes;
+  map.null_bytes = null_bytes;
+  map.stride_bits = stride_bits;
+  map.mapped.assign(t.slots(), 0);
+  map.remote.assign(t.slots(), 0);
+
+  // The widest window of the job, so that every group asks for the same and can agree on the place.
+  const std::uint64_t mine = t.window_slots();
+  std::vector<std::uint64_t> widths(t.size);
+  bootstrap.allgather(&mine, sizeof mine, widths.data());
+  const std::size_t span = *std::max_element(widths.begin(), widths.end()) << stride_bits;
+
+  char* window = agree_on_window(bootstrap, t, span);
+  map.has_window = window != nullptr;
+  if (window == nullptr && t.rank == 0) {
+    char size[32];
+    warn("cannot reserve %s of address space for shared memory (ulimit -v?): accesses take a slower path",
+         format_size(span, size, sizeof size));
+  }
+  map.window_base = reinterpret_cast<std::uintptr_t>(window);
+
+  // Where pages are larger they stay mapped, and only remote accesses are refused.
+  const std::size_t skipped =
+      null_bytes % static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) == 0 ? null_bytes : 0;
+  const Slot first = t.window_first_slot();
+  for (Slot s = first; s < first + t.window_slots(); ++s) {
+    char* at = window == nullptr ? nullptr : window + (std::size_t{s - first} << stride_bits);
+    const std::size_t offset = memory.segments_offset() + std::size_t{s - first} * bytes;
+    map.mapped[s] = reinterpret_cast<std::uintptr_t>(map_one(memory, offset, bytes, skipped, at));
+  }
+
+  Slot most = 0;
+  for (Rank r = 0; r < t.size; ++r) most = std::max(most, t.first_slot[r + 1] - t.first_slot[r]);
+  std::vector<std::uint64_t> own(most), all(std::size_t{most} * t.size);
+  for (Slot k = 0; k < t.my_slots(); ++k) own[k] = map.mapped[t.my_first_slot() + k];
+  bootstrap.allgather(own.data(), most * sizeof own[0], all.data());
+  for (Rank r = 0; r < t.size; ++r)
+    for (Slot s = t.first_slot[r]; s < t.first_slot[r + 1]; ++s)
+      map.remote[s] = all[std::size_t{r} * most + (s - t.first_slot[r])];
+  return map;
+}
+
+}  // namespace upcr

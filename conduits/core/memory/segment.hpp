@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Segments: the remotely accessible memory, one per slot, mapped into one address window per process.
+//
+// A client may have the first bytes of each segment left out (null_bytes), where its null pointers lead: they
+// are not mapped, and peers' accesses to them are refused.
+//
+//   window.base + (slot - window.first_slot) * 2^stride_bits + offset      for slots of the window
+//
+// The window is reserved (PROT_NONE) at an address agreed by the host's processes, so that an address in a
+// neighbour's segment means the same everywhere; where that address is taken, each has its own base.
+// When no window can be reserved (ulimit -v) segments are mapped one by one: base[] still tells where.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "conduits/core/base/system/visibility.hpp"
+#include "conduits/core/model/topology.hpp"
+
+namespace upcr {
+
+class Bootstrap;
+class NodeMemory;
+class SafeText;
+
+struct UPCR_MODULE_API SegmentMap {
+  std::size_t bytes = 0;  // of each segment (the same for all), a page multiple
+  std::size_t null_bytes = 0;  // of them, at the start: no object is there, and no access succeeds
+  unsigned stride_bits = 0;
+  bool has_window = false;             // false: use mapped[] only
+  std::uintptr_t window_base = 0;      // address of slot window_first_slot
+  std::vector<std::uintptr_t> mapped;  // of each slot: its address here, 0 when it is not in the window
+  std::vector<std::uint64_t> remote;   // of each slot: its address in its own process
+
+  // The part of a segment that holds objects contains [offset, offset + n)?
+  bool holds(std::uint64_t offset, std::uint64_t n) const noexcept {
+    return offset >= null_bytes && offset <= bytes && n <= bytes - offset;
+  }
+  // This process's slots hold [address, address + n)? The check before a remote address is used.
+  bool mine(const Topology& t, std::uint64_t address, std::size_t n) const noexcept {
+    for (Slot s = t.my_first_slot(); s < t.my_first_slot() + t.my_slots(); ++s)
+      if (holds(address - remote[s], n)) return true;
+    return false;
+  }
+  // The slot that a local address lies in and the offset there; false when it is in no mapped segment.
+  UPCR_MODULE_API bool find(const Topology& t, const void* address, Slot* slot,
+                            std::uint64_t* offset) const noexcept;
+};
+
+// Appends what an access within a segment's null_bytes is, in words. Async-signal-safe.
+UPCR_MODULE_API void add_null_access(SafeText& text, Slot slot, std::uint64_t offset,
+                                     std::size_t null_bytes) noexcept;
+// Why an access to `address`, which mine() denies, is refused: ends a message that has named the address.
+UPCR_MODULE_API std::string why_refused(std::uint64_t address);
+
+// What the machine and its cgroup can give to one process of this host, in bytes.
+UPCR_MODULE_API std::uint64_t available_memory();
+
+// Maps the segments of the window's slots. Collective; `bytes` and `null_bytes` are the same everywhere.
+SegmentMap map_segments(Bootstrap& bootstrap, const Topology& topology, const NodeMemory& memory,
+                        std::size_t bytes, std::size_t null_bytes, unsigned stride_bits);
+
+}  // namespace upcr

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which process and which UPC thread lives where. Filled in once at start-up, read-only afterwards.
+//
+//   machine  processes of one operating system                        machine_first .. + machine_size
+//   host     those that the job treats as one: the machine's, or k of them each (UPCR_NODE_SIZE=k)
+//                                                                      host_first .. + host_size
+//   window   those that share memory (one memfd: segments and what goes with them); the host's, or this
+//            process alone when the shared-memory bypass is off (UPCR_PSHM=no)
+//                                                                      window_first .. + window_size
+//   slot     one segment: a UPC thread (K per process), or a GASNet node (1 per process)
+//
+// Only conduits and doorbells may reach beyond the window to the machine: then a pretended border between
+// hosts is as thick as a real one. All three groups are runs of consecutive ranks, so the slots of each are
+// consecutive too. Where a launcher deals ranks to hosts in another way, several runs are on one machine:
+// they are groups of their own and reach each other by the network.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "conduits/core/base/system/status.hpp"
+
+namespace upcr {
+
+using Slot = std::uint32_t;
+
+struct Topology {
+  Rank rank = 0, size = 1;
+  Rank machine_first = 0, machine_size = 1;
+  Rank host_first = 0, host_size = 1;
+  Rank window_first = 0, window_size = 1;
+  Rank host_name = 0;      // the lowest rank of this host, wherever in the job: equal means the same host
+  Rank machine_ranks = 1;  // all processes of this machine, those of other runs of ranks too
+  std::vector<Slot> first_slot;  // of each rank; first_slot[size] is the number of slots
+  std::vector<Rank> rank_of;     // of each slot
+
+  Slot slots() const noexcept { return first_slot[size]; }
+  Slot my_first_slot() const noexcept { return first_slot[rank]; }
+  Slot my_slots() const noexcept { return first_slot[rank + 1] - first_slot[rank]; }
+  Slot window_first_slot() const noexcept { return first_slot[window_first]; }
+  Slot window_slots() const noexcept { return first_slot[window_first + window_size] - window_first_slot(); }
+  Slot machine_first_slot() const noexcept { return first_slot[machine_first]; }
+  Slot machine_slots() const noexcept {
+    return first_slot[machine_first + machine_size] - machine_first_slot();
+  }
+  bool on_my_machine(Rank r) const noexcept { return r - machine_first < machine_size; }
+  bool on_my_host(Rank r) const noexcept { return r - host_first < host_size; }
+  bool in_window(Rank r) const noexcept { return r - window_first < window_size; }
+};
+
+}  // namespace upcr

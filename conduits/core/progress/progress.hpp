@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Progress and waiting. Every blocking call of the product waits here, so that a thread that waits always
+// serves its peers, gives its CPU to them when there are more threads than CPUs, and sleeps when idle.
+//
+// How a thread rests that has looked in vain depends on the conduit:
+//   Senders ring (Caps::shares_memory_only). It spins for as long as that has paid lately, yields, and sleeps
+//   until rung. With a CPU to itself it yields for some milliseconds: to sleep and be woken is at least one
+//   interrupt of another CPU for each side, which on a virtual machine takes anything up to milliseconds.
+//   A network. With a CPU to itself the thread looks for some milliseconds, first without a
+//   break, then yielding; where there are more threads than CPUs it yields at once, and not for long. Then:
+//     The network can tell (Conduit::wait_fd): it sleeps until rung, by whoever shares memory with it or by
+//     the thread that waits for the network (network_bell.hpp).
+//     The network says nothing: it naps. Neighbours ring (Doorbells::ring_neighbour), so where all processes
+//     are on this host naps grow; else, or while operations of the process's own are under way, they stay
+//     short.
+//
+// Never called from the inline access path, an allocator under its lock, or a handler.
+#pragma once
+#include "conduits/core/base/system/cpu.hpp"
+#include "conduits/core/base/system/visibility.hpp"
+#include "conduits/core/job/job.hpp"
+
+namespace upcr {
+
+// Polls the conduit; where there is work (progress_work.hpp) runs the hooks below and does errands. Returns
+// how many packets were taken and errands moved: not 0 when looking again soon is worth it.
+UPCR_MODULE_API unsigned make_progress();
+
+// Something that moves on when polled, while there is work. Added at attach, never removed.
+void add_progress_hook(void (*hook)(void* context), void* context);
+
+// What a wait is for, in words: the watchdog prints it after UPCR_STALL_WARN seconds.
+struct WaitReason {
+  const char* what;  // "barrier", "lock", "put", ...
+  std::uint64_t detail = 0;
+};
+
+// At attach: how threads of this job wait. `all_ring`: no message comes from beyond this host.
+struct WayOfWaiting {
+  bool network = false;
+  bool cpus_to_spare = false;
+  bool all_ring = false;
+  bool bell = false;           // network_bell.hpp runs
+  bool processes_fit = false;  // each process of this machine can have a CPU, whether each thread can or not
+  bool poll_yields = false;    // Caps::poll_yields
+};
+void choose_way_of_waiting(const WayOfWaiting& way) noexcept;
+
+// The slow part of wait_until: decides between spinning, yielding and sleeping. One per wait.
+class UPCR_MODULE_API Waiter {
+ public:
+  Waiter(Slot my_slot, WaitReason reason) noexcept : slot_(my_slot), reason_(reason) {}
+  // After a failed look at the condition. False: look again. True: sleep() is due.
+  bool pause() noexcept;
+  // Something was taken off the wire: where there is one message there are more, so look again for a while.
+  void busy() noexcept {
+    tries_ = yields_ = 0;
+    in_vain_ = false;
+  }
+  // For a thread that serves in the background. Over a network that says nothing it naps for a millisecond,
+  // or for up to 8 when it has been idle for long. It is not rung for what threads that wait in the
+  // foreground take themselves, or, where the network can tell, once a millisecond.
+  void be_modest() noexcept { modest_ = true; }
+  // The condition held: learn how long it took.
+  void success() noexcept;
+  template <typename Ready>
+  void sleep(Ready&& ready) {
+    arm();
+    if (!ready()) return sleep_armed();
+    disarm();
+    woke();
+  }
+  // The same in two calls, between which the caller looks at its condition: sleep if it does not hold,
+  // disarm if it does.
+  void arm() noexcept;
+  bool armed() const noexcept { return armed_; }
+  void sleep_armed() noexcept;
+  void disarm() noexcept;
+  // What a sleep is followed by: looking again for a while when it was rung for, else one look and sleep
+  // again.
+  void slept(bool rung) noexcept;
+
+ private:
+  std::uint32_t spins() noexcept;
+  bool hears_rings() const noexcept;
+  bool in_a_hurry() const noexcept;
+  bool pause_on_network() noexcept;
+  bool nap() noexcept;
+  bool sleep_until_rung() noexcept;
+  void woke() noexcept;
+
+  Slot slot_;
+  WaitReason reason_;
+  static constexpr std::uint32_t kSpunEnough = ~0u;
+  std::uint32_t tries_ = 0;
+  std::uint32_t yields_ = 0;  // since it was last busy, as tries_
+  std::uint32_t nap_us_ = 0;  // the last one since then
+  std::uint64_t since_ns_ = 0;
+  std::uint64_t idle_since_ns_ = 0;  // when yields_ was 0
+  bool warned_ = false;
+  bool armed_ = false;
+  bool modest_ = false;
+  bool in_vain_ = false;  // nothing was there when it was last rung
+  std::uint32_t epoch_ = 0;
+};
+
+// Waiting threads of this process give their CPU away at once instead of spinning for a moment first.
+UPCR_MODULE_API void set_patience(bool spins) noexcept;
+
+// Polls until `ready()` holds. `slot`: the calling thread's (its doorbell is where whoever makes the
+// condition true must ring, unless that is a handler run by this process's own poll).
+template <typename Ready>
+void wait_until(Slot slot, WaitReason reason, Ready&& ready) {
+  if (ready()) return;
+  Waiter waiter(slot, reason);
+  for (;;) {
+    const bool took = make_progress() != 0;
+    if (ready()) break;
+    if (took) {
+      waiter.busy();
+      continue;
+    }
+    if (waiter.pause()) waiter.sleep(ready);
+    if (ready()) break;
+  }
+  waiter.success();
+}
+
+}  // namespace upcr

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Remote memory access for every conduit: the conduit's own where it has it, in pieces of the size that it
+// can do, active messages where not (rma_over_am.hpp). Addresses are the target process's. The caller has
+// looked in the window already: these are for memory that is not mapped here (but they work for any, this
+// process included).
+//
+// Single-copy atomicity: an aligned transfer of 1, 2, 4 or 8 bytes is done by one load or store at the far
+// end. Not from a handler. Any thread; `slot` is the calling thread's (its doorbell).
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "conduits/core/base/system/visibility.hpp"
+#include "conduits/core/memory/copy.hpp"
+#include "conduits/core/model/completion.hpp"
+#include "conduits/core/model/topology.hpp"
+#include "conduits/core/transport/conduit.hpp"
+
+namespace upcr {
+
+// Starts a put. Counts in `remote` until the data is visible to every thread. With `local` null the source
+// may be reused on return; else when `local` is done (bulk puts: no copy).
+UPCR_MODULE_API void rma_put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
+                             Pending& remote, Pending* local);
+// The same without waiting, for the first bytes of a source of `*bytes`, to another process: as many as the
+// conduit's own put takes in one, or a message where it has none; `*bytes` is then how many. kNoResource
+// means that nothing happened, because there is no room on the way to that process now. The source may be
+// reused when `remote` is done.
+Status rma_try_put(Rank to, std::uint64_t raddr, const void* src, std::size_t* bytes, Pending& remote);
+UPCR_MODULE_API void rma_get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done);
+// Starts a fill with one byte, done by the owner's CPU whatever the conduit: one short message a piece.
+UPCR_MODULE_API void rma_fill(Rank to, std::uint64_t raddr, unsigned char byte, std::size_t bytes,
+                              Pending& done);
+// Atomic on an aligned 64-bit word; *old (may be null) receives the value before.
+UPCR_MODULE_API void rma_amo64(Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b,
+                               std::uint64_t* old, Pending& done);
+
+// The operation as the owner's CPU does it; used by every path, so that all of them are coherent.
+UPCR_MODULE_API std::uint64_t amo64_here(void* address, AmoOp op, std::uint64_t a, std::uint64_t b) noexcept;
+
+}  // namespace upcr

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/core/startup/first_speaker.hpp"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <ctime>
+
+#include "conduits/core/base/report/fatal_gate.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr long kLeadMs = 1000;  // of rank 0's host, to end the job
+constexpr long kStepMs = 20;    // and of each rank
+constexpr Rank kMostSteps = 200;
+
+std::string name;  // of the socket that the host's first process takes
+const Topology* of_job = nullptr;
+
+// An abstract socket belongs to who binds it first, as long as that process lives.
+bool first_of_host() {
+  const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return true;
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  const std::size_t length = std::min(name.size(), sizeof address.sun_path - 1);
+  std::memcpy(address.sun_path + 1, name.data(), length);
+  return ::bind(fd, reinterpret_cast<const sockaddr*>(&address),
+                static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + length)) == 0 ||
+         errno != EADDRINUSE;
+}
+
+}  // namespace
+
+void begin_start_up(const std::string& job_id, const Topology& topology) {
+  if (topology.size == 1) return;
+  name = "upcr-error-" + job_id;
+  of_job = &topology;
+  set_fatal_gate(speaks_for_job);
+}
+
+void end_start_up() { set_fatal_gate(nullptr); }
+
+bool speaks_for_job() {
+  if (of_job == nullptr) return true;
+  if (!first_of_host()) return false;
+  if (of_job->rank == 0 || of_job->machine_size == of_job->size) return true;
+  const long ms = kLeadMs + kStepMs * static_cast<long>(std::min(of_job->rank, kMostSteps));
+  const timespec pause{ms / 1000, ms % 1000 * 1'000'000};
+  (void)::nanosleep(&pause, nullptr);
+  return true;
+}
+
+}  // namespace upcr

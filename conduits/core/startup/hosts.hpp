@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who is where: fills in the topology's groups and judges how crowded the machine is. Part of core/job, at
+// start-up, on the initial thread.
+#pragma once
+#include <cstdint>
+
+#include "conduits/core/bootstrap/bootstrap.hpp"
+#include "conduits/core/model/topology.hpp"
+
+namespace upcr {
+
+// Machine, host and window of this rank. `bypass`: memory of neighbours is mapped. Collective.
+void find_neighbours(Bootstrap& bootstrap, bool bypass, Topology* topology);
+
+// Slots of each rank, the order of ranks. Collective.
+void number_slots(Bootstrap& bootstrap, Slot slots_here, Topology* topology);
+
+// How the CPUs of this machine suffice for the UPC threads of this job.
+struct Crowding {
+  bool oversubscribed = false;  // there are more threads; the same on all processes of the machine
+  bool processes_fit = false;   // but not more processes; the same too
+  // Where all processes of the machine may use the same CPUs: the threads that share them, and which of these
+  // is the first of this process. Else 0.
+  std::uint64_t threads = 0, place = 0;
+};
+// After number_slots(). Collective.
+Crowding judge_crowding(Bootstrap& bootstrap, const Topology& topology);
+
+// Do windows and machines differ anywhere in the job? The same answer on every rank, without communication.
+bool machine_is_larger_than_window(bool bypass);
+
+}  // namespace upcr

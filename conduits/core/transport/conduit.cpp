@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The answers of a conduit that offers active messages only.
+#include "conduits/core/transport/conduit.hpp"
+
+namespace upcr {
+
+std::string Conduit::describe() const { return name(); }
+std::string Conduit::details() const { return ""; }
+void Conduit::plan(NodeMemory&, const Topology&) {}
+bool Conduit::pending() const noexcept { return true; }
+int Conduit::wait_fd() { return -1; }
+bool Conduit::arm() { return !pending(); }
+Rings* Conduit::rings() noexcept { return nullptr; }
+
+Status Conduit::put(Rank, std::uint64_t, const void*, std::size_t, Pending&, Pending*) {
+  return Status::kNotSupported;
+}
+Status Conduit::get(Rank, void*, std::uint64_t, std::size_t, Pending&) { return Status::kNotSupported; }
+Status Conduit::amo64(Rank, std::uint64_t, AmoOp, std::uint64_t, std::uint64_t, std::uint64_t*, Pending&) {
+  return Status::kNotSupported;
+}
+
+}  // namespace upcr

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The peers whose credits (credits.hpp) may have to be told of by a packet of its own, each once. A conduit
+// notes a peer where it serves one, and tells when it has done with what has arrived, so that a reply may
+// carry the counts first. No locks of its own; 5 bytes a peer.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "conduits/core/base/system/status.hpp"
+
+namespace upcr {
+
+class OwingList {
+ public:
+  void open(std::size_t processes) {
+    noted_.assign(processes, 0);
+    ranks_.reserve(processes);
+  }
+  bool empty() const noexcept { return ranks_.empty(); }
+  void note(Rank rank) noexcept {
+    if (noted_[rank] != 0) return;
+    noted_[rank] = 1;
+    ranks_.push_back(rank);  // reserved: one entry a process
+  }
+  // Calls tell(rank) for each; those for which it returns false (there is no room to send) stay. tell() notes
+  // nobody.
+  template <typename Tell>
+  void tell_all(Tell&& tell) noexcept {
+    std::size_t kept = 0;
+    for (const Rank rank : ranks_) {
+      if (tell(rank))
+        noted_[rank] = 0;
+      else
+        ranks_[kept++] = rank;
+    }
+    ranks_.resize(kept);
+  }
+
+ private:
+  std::vector<std::uint8_t> noted_;
+  std::vector<Rank> ranks_;
+};
+
+}  // namespace upcr

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Finds conduits: the built-in ones, and modules that are loaded by name. Set-up time, main thread.
+#include "conduits/core/transport/registry.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "conduits/core/base/modules.hpp"
+#include "conduits/core/base/report/log.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/bootstrap/bootstrap.hpp"
+#include "conduits/core/bootstrap/launcher/mpi_library.hpp"
+#include "conduits/net/smp/smp.hpp"
+#if defined(UPCR_DEBUG) && UPCR_DEBUG
+#  include "conduits/net/fault/fault.hpp"
+#endif
+
+namespace upcr {
+namespace {
+
+LogComponent log_conduit("conduit");
+
+constexpr ModuleKind kModuleKind = {"conduit", "conduit_", "upcr_conduit_module", kConduitAbi};
+
+struct KnownConduit {
+  const char* name;
+  const char* summary;
+  std::unique_ptr<Conduit> (*create)();  // nullptr: a module
+  const char* file = nullptr;            // the module's, where that is not the name
+};
+// The mpi conduit is a module for each MPI library; which one is taken is mpi_library.hpp's.
+constexpr KnownConduit kConduits[] = {
+    {"smp", "one host, shared memory", make_smp_conduit},
+    {"mpi", "several hosts, over Open MPI", nullptr, "mpi_openmpi"},
+    {"mpi", "several hosts, over MPICH", nullptr, "mpi_mpich"},
+    {"ibv", "several hosts, InfiniBand, RoCE and iWARP", nullptr},
+};
+
+const KnownConduit* find_known(std::string_view name) {
+  for (const KnownConduit& k : kConduits)
+    if (name == k.name) return &k;
+  return nullptr;
+}
+
+std::string present_names() {
+  std::string names, last;
+  for (const ConduitInfo& c : list_conduits()) {
+    if (!c.present || c.name == last) continue;
+    last = c.name;
+    names += (names.empty() ? "" : ", ") + last;
+  }
+  return names;
+}
+
+LoadedModule load(std::string_view name) {
+  if (!well_formed_module_name(name)) return {nullptr, "not a conduit's name"};
+  return name == "mpi" ? load_mpi_module(kModuleKind) : load_module(kModuleKind, name, name);
+}
+
+std::unique_ptr<Conduit> create(const LoadedModule& loaded, const char* name) {
+  UPCR_LOG(log_conduit, kInfo, "%s is loaded from %s", name, loaded.where.c_str());
+  return reinterpret_cast<const ConduitModule*>(loaded.object)->create();
+}
+
+std::unique_ptr<Conduit> create(const char* name) {
+  const KnownConduit* known = find_known(name);
+  if (known != nullptr && known->create != nullptr) return known->create();
+  const LoadedModule loaded = load(name);
+  if (loaded.object == nullptr)
+    fatal("conduit '%s' (UPCR_CONDUIT) cannot be used: %s; present: %s", name, loaded.where.c_str(),
+          present_names().c_str());
+  return create(loaded, name);
+}
+
+// Why this process cannot use the module; empty: it can.
+std::string obstacle(const LoadedModule& loaded) {
+  if (loaded.object == nullptr) return loaded.where;
+  const auto* module = reinterpret_cast<const ConduitModule*>(loaded.object);
+  return module->obstacle != nullptr ? module->obstacle() : "it is used only where it is asked for";
+}
+
+// The lowest rank that cannot use ibv, the same on all processes; their number when every one can.
+Rank first_without_ibv(Bootstrap& bootstrap, bool here) {
+  std::vector<std::uint8_t> can(bootstrap.size());
+  const std::uint8_t mine = here ? 1 : 0;
+  bootstrap.allgather(&mine, sizeof mine, can.data());
+  return static_cast<Rank>(std::find(can.begin(), can.end(), 0) - can.begin());
+}
+
+const char* conduit_for_hosts(Bootstrap& bootstrap) {
+  const LoadedModule ibv = load("ibv");
+  const std::string why_not = obstacle(ibv);
+  const Rank without = first_without_ibv(bootstrap, why_not.empty());
+  if (without == bootstrap.size()) {
+    UPCR_LOG(log_conduit, kInfo, "ibv is chosen: the job is on several hosts, and each has a device for it");
+    return "ibv";
+  }
+  const std::string reason = why_not.empty() ? "rank " + std::to_string(without) + " cannot use it" : why_not;
+  UPCR_LOG(log_conduit, kInfo, "mpi is chosen: the job is on several hosts, and not ibv: %s", reason.c_str());
+  const LoadedModule mpi = load("mpi");
+  if (mpi.object == nullptr)
+    fatal(
+        "the job has processes on several hosts, which needs conduit ibv or mpi; ibv cannot be used: %s; mpi "
+        "cannot: %s; present: %s; install one, or start all processes on one host",
+        reason.c_str(), mpi.where.c_str(), present_names().c_str());
+  return "mpi";
+}
+
+// What the debug library puts around every conduit.
+std::unique_ptr<Conduit> wrap(std::unique_ptr<Conduit> conduit) {
+#if defined(UPCR_DEBUG) && UPCR_DEBUG
+  return wrap_in_configured_faults(std::move(conduit));
+#else
+  return conduit;
+#endif
+}
+
+}  // namespace
+
+std::vector<ConduitInfo> list_conduits() {
+  std::vector<ConduitInfo> all;
+  for (const KnownConduit& k : kConduits) {
+    if (k.create != nullptr) {
+      all.push_back({k.name, k.summary, true, "built in"});
+      continue;
+    }
+    const LoadedModule loaded = load_module(kModuleKind, k.file != nullptr ? k.file : k.name, k.name);
+    all.push_back({k.name, k.summary, loaded.object != nullptr, loaded.where});
+  }
+  return all;
+}
+
+std::unique_ptr<Conduit> make_conduit(const char* name) { return wrap(create(name)); }
+
+const char* suitable_conduit(Bootstrap& bootstrap, bool one_host) {
+  return one_host ? "smp" : conduit_for_hosts(bootstrap);
+}
+
+}  // namespace upcr

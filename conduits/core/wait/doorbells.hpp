@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One doorbell per slot of the machine, in its shared memory. A thread that waits sleeps on its own; whoever
+// stores what it waits for (a message in its process's ring, a barrier's release, a lock's grant) rings it.
+// See base/system/futex.hpp for the protocol.
+//
+// Who may ring whom: has() and of() are for those who share memory, the threads of the window; conduits ring
+// processes, which is the one way beyond it.
+#pragma once
+#include "conduits/core/base/system/futex.hpp"
+#include "conduits/core/memory/node_memory.hpp"
+#include "conduits/core/model/topology.hpp"
+
+namespace upcr {
+
+class Doorbells {
+ public:
+  void plan(NodeMemory& memory, const Topology& t) {
+    first_slot_ = t.machine_first_slot();
+    window_first_slot_ = t.window_first_slot();
+    window_slots_ = t.window_slots();
+    area_ = memory.reserve(t.machine_slots() * sizeof(Doorbell));
+  }
+  void attach(const NodeMemory& memory) { bells_ = memory.at<Doorbell>(area_); }
+
+  // Of a thread of the window.
+  bool has(Slot slot) const noexcept {
+    return slot - window_first_slot_ < window_slots_ && bells_ != nullptr;
+  }
+  Doorbell& of(Slot slot) const noexcept { return bells_[slot - first_slot_]; }
+  void ring_window() const noexcept {
+    for (Slot i = 0; i < window_slots_; ++i) of(window_first_slot_ + i).ring();
+  }
+  // Wakes the threads of one process of this machine.
+  void ring_process(const Topology& t, Rank rank) const noexcept {
+    for (Slot s = t.first_slot[rank]; s < t.first_slot[rank + 1]; ++s) of(s).ring();
+  }
+  // For a conduit of a network that has sent a message to `rank`: wakes it when it is on this host, so that
+  // it looks at once instead of when its nap is over. Costs a load for each of its threads while nobody
+  // sleeps.
+  void ring_neighbour(const Topology& t, Rank rank) const noexcept {
+    if (t.on_my_host(rank)) ring_process(t, rank);
+  }
+
+ private:
+  NodeMemory::Area area_{};
+  Slot first_slot_ = 0;
+  Slot window_first_slot_ = 0, window_slots_ = 0;
+  Doorbell* bells_ = nullptr;
+};
+
+}  // namespace upcr

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/core/wait/home.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/system/ticks.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr ConfigVar kVars[] = {
+    {"UPCR_KEEP_TOGETHER", ConfigType::kBool, "yes",
+     "where there are more UPC threads than CPUs, those of a process prefer the same CPUs (nothing is "
+     "pinned)"},
+};
+ConfigTable table("home", kVars);
+
+// A thread that is moved away again is not wanted at home, or not there: it waits twice as long each time,
+// until it has stayed for several times that.
+constexpr std::uint64_t kShortestNs = 2'000'000, kLongestNs = 16'000'000, kStayed = 8;
+
+std::vector<int> homes;  // of this process's threads; written before they run
+Slot first_slot = 0;
+thread_local std::uint64_t moved_at_ns = 0, rest_ns = kShortestNs;
+
+// The CPU of this number among those that may be used.
+int nth_cpu(const cpu_set_t& set, unsigned n) noexcept {
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &set) && n-- == 0) return cpu;
+  return -1;
+}
+
+// The kernel moves a thread that may not stay where it is. Another thread that changes this one's mask at
+// the same time would have its change undone. Back to all CPUs first: for a thread that nobody restricted
+// that is all it takes, and it may use what the machine or its cpuset gains later, too.
+void move_to(int cpu) noexcept {
+  cpu_set_t allowed, home, all, now;
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0 || !CPU_ISSET(cpu, &allowed)) return;
+  CPU_ZERO(&home);
+  CPU_SET(cpu, &home);
+  std::memset(&all, 0xff, sizeof all);
+  if (::sched_setaffinity(0, sizeof home, &home) != 0) return;
+  (void)::sched_setaffinity(0, sizeof all, &all);
+  if (::sched_getaffinity(0, sizeof now, &now) != 0 || !CPU_EQUAL(&now, &allowed))
+    (void)::sched_setaffinity(0, sizeof allowed, &allowed);
+}
+
+}  // namespace
+
+void choose_homes(const Topology& t, std::uint64_t place, std::uint64_t threads) noexcept {
+  homes.clear();
+  if (!config_bool("UPCR_KEEP_TOGETHER")) return;
+  first_slot = t.my_first_slot();
+  cpu_set_t set;
+  if (t.my_slots() < 2 || threads == 0 || ::sched_getaffinity(0, sizeof set, &set) != 0) return;
+  const auto cpus = static_cast<unsigned>(CPU_COUNT(&set));
+  for (Slot i = 0; i < t.my_slots(); ++i) homes.push_back(nth_cpu(set, home_of(place + i, threads, cpus)));
+}
+
+void go_home(Slot slot) noexcept {
+  if (slot - first_slot >= homes.size()) return;
+  const int home = homes[slot - first_slot];
+  if (::sched_getcpu() == home) return;
+  const std::uint64_t now = ticks_now(), since = now - moved_at_ns;
+  if (since < rest_ns) return;
+  rest_ns = since > kStayed * rest_ns ? kShortestNs : std::min(2 * rest_ns, kLongestNs);
+  moved_at_ns = now;
+  move_to(home);
+}
+
+}  // namespace upcr

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Puts of a network that reads their sources as late as it may: some polls after the put, when it sends them
+// as messages. A source that changes before its put says that it may (Pending `local`) arrives changed, which
+// no conduit that copies would show. Any thread; send_due() by one at a time, from the conduit's poll.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "conduits/core/base/system/spinlock.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/core/rma/rma_over_am.hpp"
+
+namespace upcr {
+
+class LatePuts {
+ public:
+  // One packet's worth of bytes. `leaves_at`: the number of a poll.
+  void add(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote, Pending* local,
+           std::uint64_t leaves_at) {
+    Put put{to, raddr, src, bytes, &remote, local, leaves_at, {}};
+    if (local == nullptr) {  // the source is wanted back at once
+      const char* const data = static_cast<const char*>(src);
+      put.copy.assign(data, data + bytes);
+    } else {
+      local->add();
+    }
+    remote.add();
+    const std::lock_guard<SpinLock> guard(lock_);
+    waiting_.push_back(std::move(put));
+    count_.store(waiting_.size(), std::memory_order_relaxed);
+  }
+
+  bool empty() const noexcept { return count_.load(std::memory_order_relaxed) == 0; }
+
+  // Sends those that leave before poll `now`. Not under the lock: sending comes back to the conduit.
+  void send_due(std::uint64_t now) {
+    std::vector<Put> taken;
+    {
+      const std::lock_guard<SpinLock> guard(lock_);
+      taken.swap(waiting_);
+    }
+    std::erase_if(taken, [now](Put& p) { return p.leaves_at <= now && send(p); });
+    const std::lock_guard<SpinLock> guard(lock_);
+    for (Put& p : taken) waiting_.push_back(std::move(p));
+    count_.store(waiting_.size(), std::memory_order_relaxed);
+  }
+
+ private:
+  struct Put {
+    Rank to;
+    std::uint64_t raddr;
+    const void* src;
+    std::size_t bytes;
+    Pending *remote, *local;
+    std::uint64_t leaves_at;
+    std::vector<char> copy;
+  };
+
+  static bool send(Put& p) {
+    const void* const src = p.local == nullptr ? p.copy.data() : p.src;
+    if (try_put_over_am(*job().engine, p.to, p.raddr, src, p.bytes, *p.remote) != Status::kOk) return false;
+    if (p.local != nullptr) p.local->complete();
+    p.remote->complete();  // add() counted it too
+    return true;
+  }
+
+  SpinLock lock_;
+  std::vector<Put> waiting_;
+  std::atomic<std::size_t> count_{0};
+};
+
+}  // namespace upcr

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where everybody listens: what each process has told the others at attach. Constant after exchange(); any
+// thread.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "conduits/core/bootstrap/bootstrap.hpp"
+#include "conduits/net/ibv/device/published.hpp"
+
+namespace upcr::ibv {
+
+class Directory {
+ public:
+  // Collective. Ends the job when some process has no port in common with this one.
+  void exchange(Bootstrap& bootstrap, Published mine);
+
+  std::uint64_t secret() const noexcept { return all_.front().secret; }
+  Rank size() const noexcept { return static_cast<Rank>(all_.size()); }
+  const Published& of(Rank rank) const noexcept { return all_[rank]; }
+  PortPair pair_for(Rank peer) const;
+  std::string name_of(Rank peer) const;  // "rank 3 on node7 (10.77.0.3)"
+
+ private:
+  Rank rank_ = 0;
+  std::vector<Published> all_;
+};
+
+}  // namespace upcr::ibv

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What two processes say to each other while they connect, in the private data of librdmacm's connections: 56
+// bytes at most, padded on the way, so the length is part of it. Both sides show that they know the job's
+// secret: a stranger may connect to us, and we to a stranger who has taken a dead process's place.
+// Pure; any thread.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "conduits/core/base/system/status.hpp"
+
+namespace upcr::ibv {
+
+struct Hello {
+  std::uint32_t magic = kMagic;
+  std::uint16_t version = kVersion;
+  std::uint16_t bytes = sizeof(Hello);
+  std::uint64_t secret = 0;
+  Rank rank = 0;             // of the sender
+  std::uint16_t port = 0;    // the sender's, index into its published ports
+  std::uint16_t device = 0;  // the sender's Device::index()
+
+  static constexpr std::uint32_t kMagic = 0x52435055;  // "UPCR"
+  static constexpr std::uint16_t kVersion = 1;
+};
+static_assert(sizeof(Hello) == 24);
+
+enum class Verdict : std::uint8_t {
+  kWelcome,
+  kNothing,       // no private data, or too little
+  kForeign,       // not upcr's
+  kOtherVersion,  // another upcr
+  kWrongSecret,   // another job, or an attacker
+  kWrongRank,     // itself, or nobody
+};
+const char* words_for(Verdict verdict);
+
+// Judges what came; `hello` is valid when welcome.
+Verdict judge(const void* data, std::size_t bytes, std::uint64_t secret, Rank self, Rank size, Hello* hello);
+
+// What a rejection carries, where the device passes it on (siw does not).
+enum class Refusal : std::uint32_t {
+  kUnknown = 0,  // the device's or the kernel's: nobody listens, or no memory, or words that got lost
+  kRace,         // the lower rank's own attempt is under way
+  kConnected,    // there is a connection already
+  kStranger,     // the other one knows nothing of this job
+  kClosing,      // the job ends
+};
+struct Refused {
+  std::uint32_t magic = Hello::kMagic;
+  Refusal why = Refusal::kUnknown;
+};
+Refusal refusal_in(const void* data, std::size_t bytes);
+
+}  // namespace upcr::ibv

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The devices' asynchronous events: ports that go down, devices that fail, queues in error. On the service
+// thread, trouble() excepted.
+#pragma once
+#include <infiniband/verbs.h>
+#include <poll.h>
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conduits/net/ibv/connect/attempts.hpp"
+#include "conduits/net/ibv/connect/connections.hpp"
+
+namespace upcr::ibv {
+
+class PortWatch {
+ public:
+  void open(std::span<Port> ports, ConnectionClient& client);
+  void add_fds(std::vector<pollfd>* fds) const;
+  // Takes the events that are there.
+  void take_events();
+  // Ends the job when a port has been down for too long while something is outstanding.
+  void tick(Millis now);
+  Millis due() const noexcept;  // when tick() has something to do
+  void close() { closing_ = true; }
+
+  // "; port rxe0:1 of this process has been down for 3 seconds", or nothing. Any thread.
+  std::string trouble() const;
+
+ private:
+  void take(Device& device, const ibv_async_event& event);
+  void port_changed(const Device& device, unsigned number, bool up);
+
+  std::span<Port> ports_;
+  ConnectionClient* client_ = nullptr;
+  std::vector<Device*> devices_;
+  std::unique_ptr<std::atomic<Millis>[]> down_since_;  // of each port; 0: it is up
+  Millis look_again_ = Attempts::kNever;
+  bool closing_ = false;
+};
+
+Millis now_ms() noexcept;
+
+}  // namespace upcr::ibv

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The service thread's life, and its loop.
+#include "conduits/net/ibv/connect/service.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/log.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/system/helper_thread.hpp"
+#include "conduits/core/model/topology.hpp"
+
+namespace upcr::ibv {
+namespace {
+
+LogComponent log_ibv("ibv");
+
+// Attempts of ours under way at a time. More do not connect sooner, and would flood the peers' listeners.
+constexpr unsigned kMostUnderWay = 64;
+// A process that dies is missed by its launcher too, which knows more about it: let that speak first.
+constexpr Millis kGrace = 2'000;
+constexpr int kBuryEvery = 5;                  // ms
+constexpr Millis kDisconnectPatience = 5'000;  // a peer that has closed as well answers at once
+
+}  // namespace
+
+void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client) {
+  rank_ = info.topology.rank;
+  bootstrap_ = &info.bootstrap;
+  ports_ = ports;
+  client_ = &client;
+  patience_.whole = static_cast<Millis>(config_int("UPCR_IBV_CONNECT_TIMEOUT")) * 1000;
+  transport_timeout_ = transport_timeout_for(static_cast<double>(config_int("UPCR_IBV_TIMEOUT")));
+  UPCR_LOG(log_ibv, kInfo,
+           "a connection fails after %.1f s without an acknowledgement (ack timeout %u, %u retries)",
+           transport_timeout_.seconds(), transport_timeout_.ack_timeout, transport_timeout_.retry_count);
+  channel_ = ::rdma_create_event_channel();
+  bell_ = ::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  if (channel_ == nullptr || bell_ < 0) fatal_errno("cannot make connections: no event channel");
+  ::fcntl(channel_->fd, F_SETFL, ::fcntl(channel_->fd, F_GETFL) | O_NONBLOCK);
+
+  Published mine;
+  if (rank_ == 0 && ::getrandom(&mine.secret, sizeof mine.secret, 0) != sizeof mine.secret)
+    fatal_errno("cannot make a secret for the job: getrandom");
+  (void)::gethostname(mine.host, sizeof mine.host - 1);
+  mine.count = static_cast<std::uint8_t>(ports.size());
+  for (unsigned i = 0; i < ports.size(); ++i) {
+    PublishedPort& p = mine.ports[i];
+    p.address = to_wire(ports[i].address, ports[i].prefix_bits);
+    p.address.port = listen(i);
+    p.kind = ports[i].kind;
+    p.device = static_cast<std::uint8_t>(ports[i].device->index());
+    p.span = static_cast<std::uint16_t>(std::min(ports[i].span, 0xffffU));
+  }
+  // From here on others may connect; the thread must know everybody before it answers.
+  directory_.exchange(info.bootstrap, mine);
+  const std::size_t n = directory_.size();
+  asked_ = std::make_unique<std::atomic<bool>[]>(n);
+  wishes_.reserve(n);
+  attempts_.resize(n);
+  links_.resize(n);
+  watch_.open(ports, client);
+  start_thread();
+}
+
+// Returns the number of the port that the kernel has given, in network byte order.
+std::uint16_t Connections::Service::listen(unsigned port) {
+  rdma_cm_id* id = nullptr;
+  sockaddr_storage address = ports_[port].address;
+  if (::rdma_create_id(channel_, &id, nullptr, RDMA_PS_TCP) != 0 ||
+      ::rdma_bind_addr(id, reinterpret_cast<sockaddr*>(&address)) != 0 || ::rdma_listen(id, 1024) != 0)
+    fatal("cannot listen for connections at %s of port %s: %s", text_of(address).c_str(),
+          ports_[port].name.c_str(), std::strerror(errno));
+  listeners_.push_back(id);
+  sockaddr_storage bound = address;
+  std::memcpy(&bound, ::rdma_get_local_addr(id), length_of(address));
+  UPCR_LOG(log_ibv, kInfo, "listening at %s of port %s", text_of(bound, true).c_str(),
+           ports_[port].name.c_str());
+  return ::rdma_get_src_port(id);
+}
+
+void Connections::Service::start_thread() {
+  const auto body = [](void* service) -> void* {
+    static_cast<Service*>(service)->run();
+    return nullptr;
+  };
+  const int error = start_helper_thread(&thread_, HelperStack::kClient, body, this);
+  if (error != 0) fatal("cannot start the connections' thread: %s (ulimit -u)", std::strerror(error));
+  pthread_setname_np(thread_, "upcr-ibv");
+}
+
+void Connections::Service::connect(Rank to) {
+  if (asked_[to].load(std::memory_order_relaxed) || asked_[to].exchange(true)) return;
+  UPCR_ASSERT(to != rank_);
+  {
+    const std::lock_guard guard(mutex_);
+    wishes_.push_back(to);
+  }
+  ring();
+}
+
+void Connections::Service::broken(Rank peer, std::string why, bool waited) {
+  {
+    const std::lock_guard guard(mutex_);
+    broken_.push_back({peer, now_ms() + (waited ? 0 : kGrace), std::move(why)});
+  }
+  ring();
+}
+
+void Connections::Service::ring() {
+  const std::uint64_t one = 1;
+  (void)!::write(bell_, &one, sizeof one);
+}
+
+void Connections::Service::connect_all() {
+  for (Rank r = rank_ + 1; r < directory_.size(); ++r) connect(r);
+  std::unique_lock lock(mutex_);
+  connected_more_.wait(lock, [this] { return connected_ == directory_.size() - 1; });
+}
+
+void Connections::Service::close() {
+  closing_ = true;
+  bootstrap_->barrier();  // nobody takes the end of a connection for the end of a process now
+  disconnect_ = true;
+  ring();
+  pthread_join(thread_, nullptr);
+  for (rdma_cm_id* id : listeners_) ::rdma_destroy_id(id);
+  listeners_.clear();
+  ::rdma_destroy_event_channel(channel_);
+  ::close(bell_);
+}
+
+void Connections::Service::run() {
+  std::vector<pollfd> fds;
+  while (!disconnect_) {
+    const Millis now = now_ms();
+    tick(now);
+    fds.assign({{channel_->fd, POLLIN, 0}, {bell_, POLLIN, 0}});
+    watch_.add_fds(&fds);
+    if (::poll(fds.data(), fds.size(), timeout(now)) < 0 && errno != EINTR) fatal_errno("poll");
+    if ((fds[1].revents & POLLIN) != 0) take_wishes();
+    take_broken();  // before the event that the connection is closed, which says less
+    if (fds[0].revents != 0) take_cm_events();
+    watch_.take_events();
+  }
+  disconnect_all();
+}
+
+int Connections::Service::timeout(Millis now) const {
+  Millis due = watch_.due();
+  for (const Rank r : unsettled_) due = std::min(due, attempts_[r].due());
+  for (const Lost& lost : lost_) due = std::min(due, lost.due);
+  int ms = due == Attempts::kNever
+               ? -1
+               : static_cast<int>(std::clamp<Millis>(due - std::min(due, now), 0, 60'000));
+  if (!graves_.empty() && (ms < 0 || ms > kBuryEvery)) ms = kBuryEvery;
+  return ms;
+}
+
+void Connections::Service::take_wishes() {
+  std::uint64_t count;
+  (void)!::read(bell_, &count, sizeof count);
+  const std::lock_guard guard(mutex_);
+  queue_.insert(queue_.end(), wishes_.begin(), wishes_.end());
+  wishes_.clear();
+}
+
+void Connections::Service::take_broken() {
+  std::vector<Lost> news;
+  {
+    const std::lock_guard guard(mutex_);
+    news.swap(broken_);
+  }
+  for (Lost& lost : news) lose(lost.peer, std::move(lost.why), lost.due);
+}
+
+// The time of what came first, the words of what came last: the data path says one thing of each peer, and
+// that says more than that the connection has been closed.
+void Connections::Service::lose(Rank peer, std::string why, Millis due) {
+  UPCR_LOG(log_ibv, kInfo, "lost rank %u: %s", peer, why.c_str());
+  const auto known =
+      std::find_if(lost_.begin(), lost_.end(), [peer](const Lost& l) { return l.peer == peer; });
+  if (known == lost_.end()) return lost_.push_back({peer, due, std::move(why)});
+  known->due = std::min(known->due, due);
+  known->why = std::move(why);
+}
+
+// The other side has closed its connection.
+void Connections::Service::lost(Rank peer) {
+  if (std::any_of(lost_.begin(), lost_.end(), [peer](const Lost& l) { return l.peer == peer; })) return;
+  lose(peer,
+       "the connection to " + directory_.name_of(peer) +
+           " was closed from there: its process has ended, or its host has",
+       now_ms() + kGrace);
+}
+
+void Connections::Service::unsettled(Rank peer) {
+  if (std::find(unsettled_.begin(), unsettled_.end(), peer) == unsettled_.end()) unsettled_.push_back(peer);
+}
+
+void Connections::Service::tick(Millis now) {
+  watch_.tick(now);
+  say_who_is_lost(now);
+  const std::vector<Rank> peers = unsettled_;
+  for (const Rank peer : peers) tick_peer(peer, now);
+  std::erase_if(unsettled_, [this](Rank r) { return attempts_[r].due() == Attempts::kNever; });
+  while (!queue_.empty() && unsettled_.size() < kMostUnderWay && !closing_) {
+    const Rank peer = queue_.front();
+    queue_.pop_front();
+    if (attempts_[peer].want(now, patience_) == Attempts::Do::kStart) start(peer);
+    if (attempts_[peer].state() != Attempts::State::kConnected) unsettled(peer);
+  }
+  bury();
+}
+
+void Connections::Service::tick_peer(Rank peer, Millis now) {
+  switch (attempts_[peer].tick(now)) {
+    case Attempts::Do::kStart:
+      return start(peer);
+    case Attempts::Do::kDrop:
+      return drop(peer);
+    case Attempts::Do::kGiveUp:
+      give_up(peer);
+    default:
+      return;
+  }
+}
+
+void Connections::Service::say_who_is_lost(Millis now) {
+  if (closing_) return;
+  for (const Lost& lost : lost_)
+    if (now >= lost.due) fatal("%s%s", lost.why.c_str(), watch_.trouble().c_str());
+}
+
+void Connections::Service::bury() {
+  std::erase_if(graves_, [this](const std::unique_ptr<CmLink>& link) {
+    if (!client_->drained(link->connection)) return false;
+    ::ibv_destroy_qp(link->connection.qp);
+    return true;
+  });
+}
+
+// The end. Of each pair the lower rank disconnects, and the higher one answers: crossing requests would be
+// answered too, but only after a time-out where a process was gone already.
+void Connections::Service::disconnect_all() {
+  watch_.close();
+  for (Rank r = 0; r < directory_.size(); ++r) {
+    if (links_[r] == nullptr) continue;
+    if (attempts_[r].state() != Attempts::State::kConnected)
+      drop(r);
+    else if (rank_ < r)
+      ::rdma_disconnect(links_[r]->id);
+  }
+  const auto open = [this] {
+    return std::any_of(links_.begin(), links_.end(), [](auto& l) { return l != nullptr; });
+  };
+  const Millis end = now_ms() + kDisconnectPatience;
+  while (open() && now_ms() < end) {
+    pollfd fd{channel_->fd, POLLIN, 0};
+    (void)::poll(&fd, 1, 100);
+    take_cm_events();
+  }
+  for (Rank r = 0; r < directory_.size(); ++r)
+    if (links_[r] != nullptr) {
+      UPCR_LOG(log_ibv, kInfo, "%s has not taken part in closing the connection",
+               directory_.name_of(r).c_str());
+      drop(r);
+    }
+  while (!graves_.empty() && now_ms() < end + kDisconnectPatience) {
+    bury();
+    if (!graves_.empty()) ::usleep(kBuryEvery * 1000);
+  }
+}
+
+// -- the outside
+
+Connections::Connections() : service_(std::make_unique<Service>()) {}
+Connections::~Connections() = default;
+void Connections::open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client) {
+  service_->open(info, ports, client);
+}
+void Connections::connect(Rank to) { service_->connect(to); }
+void Connections::connect_all() { service_->connect_all(); }
+void Connections::broken(Rank peer, std::string why, bool waited) {
+  service_->broken(peer, std::move(why), waited);
+}
+void Connections::close() { service_->close(); }
+std::string Connections::name_of(Rank peer) const { return service_->directory().name_of(peer); }
+std::string Connections::trouble(Rank) const { return service_->watch().trouble(); }
+
+}  // namespace upcr::ibv

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The inside of Connections: what the service thread has and does. For service.cpp (life, the loop),
+// links.cpp (making and dropping a link), cm_events.cpp (what librdmacm tells).
+//
+// Everything below "service thread" belongs to that thread. Other threads leave wishes (a mutex and an
+// eventfd) and read what never changes. No lock is held while the client is called.
+#pragma once
+#include <pthread.h>
+#include <rdma/rdma_cma.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "conduits/net/ibv/connect/attempts.hpp"
+#include "conduits/net/ibv/connect/connections.hpp"
+#include "conduits/net/ibv/connect/directory.hpp"
+#include "conduits/net/ibv/connect/handshake.hpp"
+#include "conduits/net/ibv/connect/port_watch.hpp"
+#include "conduits/net/ibv/connect/transport_timeout.hpp"
+
+namespace upcr::ibv {
+
+// One attempt or connection: an identifier of librdmacm with its queue pair.
+struct CmLink {
+  Connection connection;
+  rdma_cm_id* id = nullptr;  // null: dropped, waiting for the client to be done with the queue pair
+  bool prepared = false;     // the client knows the queue pair
+};
+
+// A copy of librdmacm's event, which has been acknowledged.
+struct CmEvent {
+  rdma_cm_event_type type;
+  int status;
+  rdma_cm_id *id, *listener;
+  std::uint8_t responder_resources, initiator_depth;
+  std::size_t bytes;
+  unsigned char data[256];
+};
+
+class Connections::Service {
+ public:
+  void open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client);
+  void connect(Rank to);
+  void connect_all();
+  void broken(Rank peer, std::string why, bool waited);
+  void close();
+
+  const Directory& directory() const noexcept { return directory_; }
+  const PortWatch& watch() const noexcept { return watch_; }
+
+ private:
+  // -- main thread, while there is no service thread
+  std::uint16_t listen(unsigned port);
+  void start_thread();
+
+  // -- service thread: service.cpp
+  void run();
+  int timeout(Millis now) const;
+  void ring();
+  void take_wishes();
+  void take_broken();
+  void lose(Rank peer, std::string why, Millis due);
+  void tick(Millis now);
+  void tick_peer(Rank peer, Millis now);
+  void bury();
+  void disconnect_all();
+  void lost(Rank peer);
+  void say_who_is_lost(Millis now);
+
+  // -- links.cpp
+  void start(Rank peer);
+  void ask(CmLink& link);
+  void accept(Rank peer, const CmEvent& event, const Hello& hello);
+  void make_queue_pair(CmLink& link);
+  void refuse(rdma_cm_id* id, Refusal why);
+  void drop(Rank peer);
+  void set_timeout(rdma_cm_id* id);
+  rdma_conn_param parameters(const Hello& hello, const Device& device) const;
+  Hello hello_from(unsigned port) const;
+
+  // -- cm_events.cpp
+  void take_cm_events();
+  void take(const CmEvent& event);
+  void requested(const CmEvent& event);
+  void resolved(CmLink& link);
+  void routed(CmLink& link);
+  void established(CmLink& link, const CmEvent& event);
+  void failed(CmLink& link, const CmEvent& event);
+  void failed(Rank peer, bool nobody, const std::string& why);
+  void disconnected(CmLink& link);
+  void greet_stranger(const CmEvent& event, Verdict verdict);
+  [[noreturn]] void give_up(Rank peer);
+  void unsettled(Rank peer);
+
+  struct Lost {
+    Rank peer;
+    Millis due;
+    std::string why;
+  };
+
+  // -- constant after open()
+  Rank rank_ = 0;
+  Bootstrap* bootstrap_ = nullptr;
+  std::span<Port> ports_;
+  ConnectionClient* client_ = nullptr;
+  Directory directory_;
+  Attempts::Patience patience_;
+  TransportTimeout transport_timeout_;
+  rdma_event_channel* channel_ = nullptr;
+  std::vector<rdma_cm_id*> listeners_;  // of each port
+  int bell_ = -1;                       // eventfd: a wish, or the end
+
+  // -- any thread
+  std::unique_ptr<std::atomic<bool>[]> asked_;  // of each peer: connect() has been called
+  std::mutex mutex_;                            // of the next four
+  std::vector<Rank> wishes_;
+  std::vector<Lost> broken_;
+  Rank connected_ = 0;
+  std::condition_variable connected_more_;
+  std::atomic<bool> closing_{false}, disconnect_{false};
+
+  // -- service thread
+  pthread_t thread_{};
+  PortWatch watch_;
+  std::vector<Attempts> attempts_;                  // of each peer
+  std::vector<std::unique_ptr<CmLink>> links_;      // of each peer: the current one
+  std::vector<std::unique_ptr<CmLink>> graves_;     // dropped, until the client is done with the queue pair
+  std::deque<Rank> queue_;                          // wishes whose turn has not come
+  std::vector<Rank> unsettled_;                     // peers that may have something due
+  std::unordered_map<Rank, std::string> troubles_;  // what went wrong last
+  std::vector<Lost> lost_;
+  unsigned strangers_ = 0;
+
+ public:
+  static constexpr std::size_t kBytesPerPeer =
+      sizeof(Published) + sizeof(Attempts) + sizeof(std::unique_ptr<CmLink>) + sizeof(std::atomic<bool>);
+};
+static_assert(sizeof(Attempts) + sizeof(Published) + sizeof(void*) + 1 <= 200);
+
+}  // namespace upcr::ibv

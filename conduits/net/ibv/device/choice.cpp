@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/net/ibv/device/choice.hpp"
+
+#include "conduits/core/base/config/config.hpp"
+
+namespace upcr::ibv {
+
+std::string objection_to_choice(const Found& found, const char* wish, std::size_t lockable) {
+  const Choice choice = choose_ports(found, wish, 0, kMaxPorts);
+  if (!choice.error.empty()) return choice.error;
+  const FoundDevice& device = found.devices[choice.ports.front().device];
+  if (device.software && wish == nullptr)
+    return device.name + " is a device in software, which is used where it is asked for (UPCR_CONDUIT=ibv)";
+  if (lockable < kLeastLockable) {
+    char has[32], wants[32];
+    return std::string("only ") + format_size(lockable, has, sizeof has) +
+           " of memory can be locked for devices (ulimit -l), and at least " +
+           format_size(kLeastLockable, wants, sizeof wants) + " are wanted";
+  }
+  return "";
+}
+
+const char* other_conduit() noexcept {
+  return config_is_set("UPCR_CONDUIT") ? ""
+                                       : " (ibv is used because every process of the job found a device; "
+                                         "UPCR_CONDUIT=mpi does without)";
+}
+
+}  // namespace upcr::ibv

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether a job whose user has named no conduit should be ibv's. Main thread; before create(), and in
+// messages.
+#pragma once
+#include <cstddef>
+#include <string>
+
+#include "conduits/net/ibv/device/found.hpp"
+
+namespace upcr::ibv {
+
+// Less locked memory than this, and something else is chosen: segments of the default size, and buffers.
+inline constexpr std::size_t kLeastLockable = std::size_t{256} << 20;
+
+// Why nobody's choice should be ibv here, in one line; empty: it may. `lockable`: bytes that this process may
+// lock for devices. A device that the kernel imitates is slower than what it stands on, so it is used only
+// where the user asks for it, by the conduit's name or the port's (`wish`).
+std::string objection_to_choice(const Found& found, const char* wish, std::size_t lockable);
+
+// The end of a message about ibv that cannot be used: what else there is, where the user has not asked for
+// ibv.
+const char* other_conduit() noexcept;
+
+}  // namespace upcr::ibv

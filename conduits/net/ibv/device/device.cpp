@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Opening a device: its protection domain and its limits.
+#include "conduits/net/ibv/device/device.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/net/ibv/device/sysfs.hpp"
+
+namespace upcr::ibv {
+namespace {
+
+// Bytes in a work request. More make every entry of a send queue larger, and there is a send queue for each
+// peer; this holds a message's head with 16 arguments.
+constexpr std::uint32_t kInlineWanted = 128, kInlineStep = 16;
+// Reads under way with one peer; both ends keep something for each. More do not make a link busier.
+constexpr std::uint32_t kMostReads = 32;
+
+}  // namespace
+
+Device::Device(ibv_context* context, unsigned index)
+    : context_(context), name_(::ibv_get_device_name(context->device)), index_(index) {
+  pd_ = ::ibv_alloc_pd(context_);
+  if (pd_ == nullptr)
+    fatal("device %s gives no protection domain: %s; others may have used up what it has (rdma resource)",
+          name(), std::strerror(errno));
+  ask();
+  try_inline();
+}
+
+Device::~Device() {
+  if (const int error = ::ibv_dealloc_pd(pd_); error != 0)
+    warn("device %s: the protection domain is still in use: %s", name(), std::strerror(error));
+}
+
+void Device::ask() {
+  ibv_device_attr a{};
+  if (const int error = ::ibv_query_device(context_, &a); error != 0)
+    fatal("device %s does not tell its limits: %s", name(), std::strerror(error));
+  const auto positive = [](int value) { return static_cast<std::uint32_t>(std::max(value, 0)); };
+  Limits& l = limits_;
+  l.iwarp = context_->device->transport_type == IBV_TRANSPORT_IWARP;
+  l.max_sge = std::max(positive(a.max_sge), 1U);
+  l.max_read_sge = l.iwarp ? 1 : std::clamp(positive(a.max_sge_rd), 1U, l.max_sge);
+  l.read_depth = std::clamp(positive(std::min(a.max_qp_rd_atom, a.max_qp_init_rd_atom)), 1U, kMostReads);
+  l.max_send = positive(a.max_qp_wr);
+  l.max_completions = positive(a.max_cqe);
+  l.max_queue_pairs = positive(a.max_qp);
+  l.max_regions = positive(a.max_mr);
+  l.max_region = a.max_mr_size != 0 ? a.max_mr_size : ~std::uint64_t{0};
+  l.atomics = a.atomic_cap != IBV_ATOMIC_NONE;
+  l.atomics_coherent = a.atomic_cap == IBV_ATOMIC_GLOB;
+  l.software = is_software(name_, a);
+  l.words_by_kernel_copy = l.software && kernel_copies_bytes();
+  choose_srq(a);
+  l.max_message = 1U << 31;
+  for (unsigned n = 1; n <= a.phys_port_cnt; ++n) {
+    ibv_port_attr port{};
+    if (::ibv_query_port(context_, static_cast<std::uint8_t>(n), &port) == 0 && port.max_msg_sz != 0)
+      l.max_message = std::min<std::uint64_t>(l.max_message, port.max_msg_sz);
+  }
+}
+
+void Device::choose_srq(const ibv_device_attr& a) {
+  const bool has = a.max_srq > 0 && a.max_srq_wr > 0 && a.max_srq_sge > 0;
+  const char* wish = config_string("UPCR_IBV_SRQ");
+  if (!has && std::strcmp(wish, "yes") == 0)
+    fatal(
+        "UPCR_IBV_SRQ=yes, but device %s has no shared receive queues; UPCR_IBV_SRQ=auto uses them where "
+        "there are",
+        name());
+  limits_.srq = has && std::strcmp(wish, "no") != 0;
+  limits_.max_receives = limits_.srq ? static_cast<std::uint32_t>(a.max_srq_wr) : 0;
+  const auto most = static_cast<std::uint32_t>(config_int("UPCR_IBV_SRQ_SIZE"));
+  if (most != 0) limits_.max_receives = std::min(limits_.max_receives, most);
+}
+
+// No device tells how much it takes in line; a queue pair does.
+void Device::try_inline() {
+  ibv_cq* cq = ::ibv_create_cq(context_, 1, nullptr, nullptr, 0);
+  if (cq == nullptr) fatal("device %s gives no completion queue: %s", name(), std::strerror(errno));
+  int error = 0;
+  for (std::uint32_t size = kInlineWanted;; size -= kInlineStep) {
+    ibv_qp_init_attr attributes{};
+    attributes.send_cq = attributes.recv_cq = cq;
+    attributes.qp_type = IBV_QPT_RC;
+    attributes.cap = {1, 1, 1, 1, size};
+    ibv_qp* qp = ::ibv_create_qp(pd_, &attributes);
+    error = errno;
+    if (qp != nullptr) {
+      limits_.max_inline = attributes.cap.max_inline_data;
+      ::ibv_destroy_qp(qp);
+      error = 0;
+    }
+    if (qp != nullptr || size == 0) break;
+  }
+  ::ibv_destroy_cq(cq);
+  if (error != 0) fatal("device %s gives no reliable queue pair: %s", name(), std::strerror(error));
+}
+
+std::string Device::describe() const {
+  const Limits& l = limits_;
+  char message[32];
+  std::string all = name_ + ": messages of " + format_size(l.max_message, message, sizeof message) + ", " +
+                    std::to_string(l.max_sge) + " pieces (" + std::to_string(l.max_read_sge) +
+                    " for reads), " + std::to_string(l.max_inline) + " bytes in line, " +
+                    std::to_string(l.read_depth) + " reads under way, queues of " +
+                    std::to_string(l.max_send) + " sends";
+  all += l.srq ? " and " + std::to_string(l.max_receives) + " shared receives" : ", no shared receives";
+  all += ", " + std::to_string(l.max_completions) + " completions";
+  all += !l.atomics           ? ", no atomics"
+         : l.atomics_coherent ? ", atomics coherent with processors'"
+                              : ", atomics of its own";
+  return all;
+}
+
+}  // namespace upcr::ibv

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An opened device: context, protection domain, limits. One for each device in use, shared by its ports, kept
+// by PortSet (ports.hpp). Made and destroyed on the main thread; what verbs allow is allowed on any.
+//
+// The context is librdmacm's own, because its connections accept queue pairs of no other; it stays open until
+// the module is unloaded. The protection domain is ours, and goes with the Device: queue pairs and memory
+// regions must be gone before.
+#pragma once
+#include <infiniband/verbs.h>
+
+#include <string>
+
+#include "conduits/net/ibv/device/limits.hpp"
+
+namespace upcr::ibv {
+
+class Device {
+ public:
+  // `index`: among the devices that this process uses, from 0. Ends the job with an explanation when the
+  // device cannot be used.
+  Device(ibv_context* context, unsigned index);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  ibv_context* context() const noexcept { return context_; }
+  ibv_pd* pd() const noexcept { return pd_; }
+  const Limits& limits() const noexcept { return limits_; }
+  const char* name() const noexcept { return name_.c_str(); }
+  unsigned index() const noexcept { return index_; }
+  // The limits in words.
+  std::string describe() const;
+
+ private:
+  void ask();
+  void choose_srq(const ibv_device_attr& attributes);
+  void try_inline();
+
+  ibv_context* context_;
+  ibv_pd* pd_ = nullptr;
+  Limits limits_;
+  std::string name_;
+  unsigned index_;
+};
+
+}  // namespace upcr::ibv

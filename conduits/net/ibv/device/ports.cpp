@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/net/ibv/device/ports.hpp"
+
+#include <cerrno>
+#include <cstring>
+
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/log.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/net/ibv/device/address.hpp"
+#include "conduits/net/ibv/device/choice.hpp"
+
+namespace upcr::ibv {
+namespace {
+
+LogComponent log_ibv("ibv");
+
+std::string with_list(const std::string& error, const Found& found) {
+  return found.devices.empty() ? error : error + "; found on " + found.host + ":" + list_of(found);
+}
+
+}  // namespace
+
+void PortSet::open() {
+  const Found found = look_around();
+  const Topology& topology = job().topology;
+  const Choice choice =
+      choose_ports(found, config_string("UPCR_IBV_PORTS"), topology.rank - topology.machine_first, kMaxPorts);
+  if (!choice.error.empty())
+    fatal("conduit ibv: %s%s", with_list(choice.error, found).c_str(), other_conduit());
+  found_ = list_of(found);
+  for (const ChosenPort& p : choice.ports)
+    open_port(found.devices[p.device], found.devices[p.device].ports[p.port]);
+  for (Port& port : ports_)
+    if (config_is_set("UPCR_IBV_PORTS")) port.span = 0;  // the user has compared them
+  UPCR_LOG(log_ibv, kInfo, "ports: %s", describe().c_str());
+  for (const auto& device : devices_) UPCR_LOG(log_ibv, kInfo, "%s", device->describe().c_str());
+}
+
+void PortSet::open_port(const FoundDevice& device, const FoundPort& port) {
+  const FoundAddress& address = port.addresses.front();
+  const std::string name = device.name + ":" + std::to_string(port.number);
+  rdma_cm_id* id = nullptr;
+  sockaddr_storage bound = address.address;
+  if (::rdma_create_id(nullptr, &id, nullptr, RDMA_PS_TCP) != 0 ||
+      ::rdma_bind_addr(id, reinterpret_cast<sockaddr*>(&bound)) != 0)
+    fatal("cannot bind to %s of port %s: %s%s", text_of(bound).c_str(), name.c_str(), std::strerror(errno),
+          other_conduit());
+  anchors_.emplace_back(id);
+  ports_.push_back({device_of(id->verbs), port.number, port.kind, address.prefix_bits, address.address,
+                    device.span, name});
+}
+
+Device* PortSet::device_of(ibv_context* context) {
+  for (const auto& device : devices_)
+    if (device->context() == context) return device.get();
+  devices_.push_back(std::make_unique<Device>(context, static_cast<unsigned>(devices_.size())));
+  device_list_.push_back(devices_.back().get());
+  return devices_.back().get();
+}
+
+void PortSet::close() {
+  ports_.clear();
+  device_list_.clear();
+  devices_.clear();
+  anchors_.clear();
+}
+
+std::string PortSet::describe() const {
+  std::string all;
+  for (const Port& port : ports_)
+    all += (all.empty() ? "" : ", ") + port.name + " (" + name_of(port.kind) + ", " + text_of(port.address) +
+           ")";
+  return all;
+}
+
+std::string PortSet::details() const {
+  std::string all = "ports:" + found_ + "\nin use:\n  " + describe();
+  for (const auto& device : devices_) all += "\n  " + device->describe();
+  return all;
+}
+
+}  // namespace upcr::ibv

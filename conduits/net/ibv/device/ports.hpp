@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The ports that this process uses: found, chosen (found.hpp) and opened. Main thread, at attach.
+#pragma once
+#include <rdma/rdma_cma.h>
+#include <sys/socket.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conduits/net/ibv/device/device.hpp"
+#include "conduits/net/ibv/device/found.hpp"
+
+namespace upcr::ibv {
+
+struct Port {
+  Device* device = nullptr;
+  std::uint8_t number = 1;  // of the device, from 1
+  Kind kind = Kind::kOther;
+  std::uint8_t prefix_bits = 0;  // of the address: ports with a common prefix reach each other
+  sockaddr_storage address{};    // IPv4 or IPv6, what librdmacm is bound to; its port number is 0
+  unsigned span = 0;             // FoundDevice::span: smaller is nearer
+  std::string name;              // "mlx5_0:1", for messages
+};
+
+class PortSet {
+ public:
+  // Finds, chooses (UPCR_IBV_PORTS, or the nearest) and opens. Ends the job with the list of what was found
+  // when there is nothing to be used.
+  void open();
+  void close();  // queue pairs, regions and completion queues must be gone
+
+  std::span<Port> ports() noexcept { return ports_; }
+  // In the order of Device::index().
+  std::span<Device* const> devices() const noexcept { return device_list_; }
+  // "rxe0:1 (RoCE, 10.77.0.1)", with commas between: for Conduit::describe().
+  std::string describe() const;
+  // What was found, what is used, and the limits of the devices in use, several lines: for upcr_info.
+  std::string details() const;
+
+ private:
+  struct Anchor {
+    void operator()(rdma_cm_id* id) const { ::rdma_destroy_id(id); }
+  };
+  void open_port(const FoundDevice& device, const FoundPort& port);
+  Device* device_of(ibv_context* context);
+
+  std::string found_;  // list_of()
+  std::vector<std::unique_ptr<rdma_cm_id, Anchor>>
+      anchors_;  // bound to the ports: they keep the contexts open
+  std::vector<std::unique_ptr<Device>> devices_;
+  std::vector<Device*> device_list_;
+  std::vector<Port> ports_;
+};
+
+}  // namespace upcr::ibv

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory::pin: a registration cache for each device, all of them told by the one watcher of the process.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/log.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/net/ibv/device/pin_error.hpp"
+#include "conduits/net/ibv/memory/memory.hpp"
+#include "conduits/net/ibv/memory/registration_cache.hpp"
+#include "conduits/net/ibv/memory/unmap_watch.hpp"
+
+namespace upcr::ibv {
+namespace {
+
+LogComponent log_ibv("ibv");
+
+class DeviceRegistrar final : public Registrar {
+ public:
+  explicit DeviceRegistrar(const Device& device) : device_(device) {}
+
+  Answer add(std::uintptr_t begin, std::size_t bytes, bool writable, std::uint32_t* key,
+             void** handle) override {
+    int access = 0;
+    if (writable)  // iWARP: the sink of a read is written by the peer
+      access = IBV_ACCESS_LOCAL_WRITE | (device_.limits().iwarp ? IBV_ACCESS_REMOTE_WRITE : 0);
+    ibv_mr* region = ibv_reg_mr(device_.pd(), reinterpret_cast<void*>(begin), bytes, access);
+    if (region != nullptr) {
+      *key = region->lkey;
+      *handle = region;
+      return Answer::kOk;
+    }
+    const int error = errno;
+    const bool no_room = is_no_room(error);
+    if (no_room && !told_) {
+      told_ = true;
+      char size[32];
+      UPCR_LOG(log_ibv, kInfo,
+               "cannot register %s of private memory with %s: %s; going on with less registered",
+               format_size(bytes, size, sizeof size), device_.name(),
+               why_not_registered(device_, bytes, error).c_str());
+    }
+    return no_room ? Answer::kNoRoom : Answer::kNotAllowed;
+  }
+
+  void remove(void* handle) override {
+    const int error = ibv_dereg_mr(static_cast<ibv_mr*>(handle));
+    if (error != 0) warn("%s: private memory could not be deregistered: error %d", device_.name(), error);
+  }
+
+ private:
+  const Device& device_;
+  bool told_ = false;
+};
+
+}  // namespace
+
+struct Memory::Private {
+  struct OneDevice {
+    OneDevice(const Device& device, ChangeWatch* watch, const RegistrationCache::Limits& limits)
+        : registrar(device), cache(registrar, device.index(), watch, limits) {}
+    DeviceRegistrar registrar;
+    RegistrationCache cache;
+  };
+  UnmapWatch* watch = nullptr;
+  RegistrationCache::Limits limits;  // of each device
+  const char* why_not = nullptr;     // nothing is kept because
+  std::vector<std::unique_ptr<OneDevice>> devices;
+};
+
+Memory::Memory() = default;
+Memory::~Memory() = default;
+
+namespace {
+
+// Private memory that may be registered at once: not what others will need, but half of what there is at
+// least, because most processes never talk to as many others as they might. make_room() is for those that do.
+std::size_t room_for_private_memory(std::size_t later) {
+  const std::size_t lockable = lockable_now();
+  return lockable == SIZE_MAX ? SIZE_MAX : lockable - std::min(later, lockable / 2);
+}
+
+// A program may fork() at any time. Kernels that do not copy pinned pages for the child give the parent new
+// ones when it writes, and a registration goes on with the old ones.
+bool fork_is_harmless() { return ibv_is_fork_initialized() == IBV_FORK_UNNEEDED; }
+
+}  // namespace
+
+void Memory::open_private(std::size_t later) {
+  private_ = std::make_unique<Private>();
+  Private& p = *private_;
+  const auto devices = static_cast<std::uint32_t>(devices_.size());
+  p.limits.registered = room_for_private_memory(later) / devices;
+  p.limits.bytes = std::min(config_size("UPCR_IBV_PIN_MAX") / devices, p.limits.registered);
+  p.limits.entries = std::max(1u, static_cast<std::uint32_t>(config_int("UPCR_IBV_PIN_ENTRIES")) / devices);
+  if (p.limits.bytes == 0) {
+    p.why_not = "UPCR_IBV_PIN_MAX=0, or the limit of locked memory is used up";
+  } else if (!fork_is_harmless()) {
+    p.limits.bytes = 0;
+    p.why_not = "this kernel does not copy pinned pages for a child of fork()";
+    UPCR_LOG(log_ibv, kInfo, "private memory is registered for each transfer anew: %s", p.why_not);
+  } else {
+    p.watch = UnmapWatch::get(&p.why_not);
+    if (p.watch == nullptr) {
+      UPCR_LOG(
+          log_ibv, kInfo,
+          "private memory is registered for each transfer anew, because the kernel does not say what the "
+          "program unmaps: userfaultfd: %s",
+          p.why_not);
+    }
+  }
+  for (Device* device : devices_) {
+    p.devices.push_back(std::make_unique<Private::OneDevice>(*device, p.watch, p.limits));
+    if (p.watch != nullptr) p.watch->add(p.devices.back()->cache);
+  }
+}
+
+void Memory::close_private() {
+  if (private_ == nullptr) return;
+  for (const auto& one : private_->devices) {
+    const RegistrationCache::Counts& n = one->cache.counts();
+    UPCR_LOG(log_ibv, kInfo,
+             "private memory: %llu transfers found it registered, %llu registered it, %llu of them for once; "
+             "%llu entries became stale, %llu were given back",
+             static_cast<unsigned long long>(n.hits), static_cast<unsigned long long>(n.registered),
+             static_cast<unsigned long long>(n.once), static_cast<unsigned long long>(n.stale),
+             static_cast<unsigned long long>(n.given_back));
+    if (private_->watch != nullptr) private_->watch->remove(one->cache);
+  }
+  private_.reset();
+}
+
+Registration* Memory::pin(const Device& device, const void* at, std::size_t bytes, Use use) {
+  // A neighbour's segment stays where it is until the job ends.
+  Slot slot;
+  std::uint64_t offset;
+  const bool stays = segments_->find(*topology_, at, &slot, &offset) && bytes <= segments_->bytes - offset;
+  return private_->devices[device.index()]->cache.pin(
+      reinterpret_cast<std::uintptr_t>(at), bytes, use,
+      stays ? RegistrationCache::Memory::kStays : RegistrationCache::Memory::kPrograms);
+}
+
+void Memory::unpin(Registration* registration) {
+  private_->devices[registration->device]->cache.unpin(registration);
+}
+
+void Memory::tidy() {
+  for (const auto& one : private_->devices) one->cache.tidy();
+}
+
+bool Memory::make_room() {
+  constexpr unsigned kPatience = 10'000;  // milliseconds, about
+  for (unsigned waited = 0; private_ != nullptr && waited < kPatience; ++waited) {
+    bool given = false, in_use = false;
+    for (const auto& one : private_->devices) {
+      given |= one->cache.give_back_all();
+      in_use |= one->cache.in_use();
+    }
+    if (given) return true;
+    if (!in_use) return false;
+    ::usleep(1000);
+  }
+  return false;
+}
+
+std::string Memory::describe() const {
+  if (private_ == nullptr) return "";
+  if (private_->why_not != nullptr) return "private memory is registered for each transfer";
+  char size[32];
+  return std::string("up to ") + format_size(private_->limits.bytes * devices_.size(), size, sizeof size) +
+         " of private memory stay registered";
+}
+
+}  // namespace upcr::ibv

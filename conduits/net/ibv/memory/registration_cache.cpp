@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/net/ibv/memory/registration_cache.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "conduits/core/base/report/report.hpp"
+
+namespace upcr::ibv {
+
+// Free, in use for one transfer only (not kept), or kept: in by_address_, and among the unused ones, oldest
+// to newest, while pins is 0. The first three are what changed() touches; a free entry has begin == end.
+struct RegistrationCache::Entry : Registration {
+  std::atomic<std::uintptr_t> begin{0}, end{0};
+  std::atomic<bool> stale{false};
+  bool kept = false;
+  bool writable = false;
+  std::uint32_t pins = 0;
+  std::uint32_t older = kNone, newer = kNone;
+  void* handle = nullptr;
+  std::size_t bytes = 0;  // registered by `handle`
+
+  std::uintptr_t first() const noexcept { return begin.load(std::memory_order_relaxed); }
+  std::uintptr_t last() const noexcept { return end.load(std::memory_order_relaxed); }
+};
+
+RegistrationCache::RegistrationCache(Registrar& registrar, std::uint32_t device, ChangeWatch* watch,
+                                     const Limits& limits)
+    : registrar_(registrar),
+      watch_(watch),
+      limits_(limits),
+      page_(static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE))),
+      entries_(new Entry[limits.entries]) {
+  free_.reserve(limits.entries);
+  by_address_.reserve(limits.entries);
+  for (std::uint32_t nth = limits.entries; nth > 0; --nth) {
+    free_.push_back(nth - 1);
+    entries_[nth - 1].device = device;
+  }
+}
+
+RegistrationCache::~RegistrationCache() {
+  for (std::uint32_t nth = 0; nth < used_.load(std::memory_order_relaxed); ++nth)
+    if (entries_[nth].handle != nullptr) registrar_.remove(entries_[nth].handle);
+}
+
+// The order matters: whatever changed before settled() was called is marked when it returns, so an entry that
+// is found unmarked afterwards has the pages that the caller sees.
+Registration* RegistrationCache::pin(std::uintptr_t at, std::size_t bytes, Use use, Memory memory) {
+  const std::uintptr_t begin = at / page_ * page_, end = (at + bytes + page_ - 1) / page_ * page_;
+  const bool settled = memory == Memory::kStays || (watch_ != nullptr && watch_->settled());
+  OptionalGuard guard(lock_, true);
+  sweep();
+  Entry* entry = settled ? find(begin, end, use) : nullptr;
+  if (entry != nullptr) {
+    ++counts_.hits;
+    if (entry->pins == 0) unlink(*entry);
+  } else {
+    entry = make(begin, end, use, memory, settled);
+    if (entry == nullptr) return nullptr;
+  }
+  ++entry->pins;
+  return entry;
+}
+
+void RegistrationCache::unpin(Registration* registration) {
+  Entry& entry = *static_cast<Entry*>(registration);
+  OptionalGuard guard(lock_, true);
+  UPCR_ASSERT(entry.pins > 0);
+  if (--entry.pins != 0) return;
+  if (entry.kept)
+    link_newest(entry);
+  else
+    release(entry);
+  sweep();
+}
+
+void RegistrationCache::tidy_now() {
+  OptionalGuard guard(lock_, true);
+  sweep();
+}
+
+bool RegistrationCache::in_use() noexcept {
+  OptionalGuard guard(lock_, true);
+  return registered_ != 0;
+}
+
+bool RegistrationCache::give_back_all() {
+  OptionalGuard guard(lock_, true);
+  const std::size_t before = registered_;
+  sweep();
+  while (give_back_oldest()) continue;
+  return registered_ != before;
+}
+
+// May run while an entry is being filled or emptied, and then mark one that need not be, which costs a
+// registration. It misses none that matters: a range is published before it is watched and registered, so a
+// change after that is seen here with the range complete; a change before that is one that the registration
+// comes after.
+void RegistrationCache::changed(std::uintptr_t begin, std::uintptr_t end) noexcept {
+  const std::uint32_t used = used_.load(std::memory_order_acquire);
+  for (std::uint32_t nth = 0; nth < used; ++nth) {
+    Entry& entry = entries_[nth];
+    if (entry.begin.load(std::memory_order_acquire) >= end ||
+        entry.end.load(std::memory_order_acquire) <= begin)
+      continue;
+    entry.stale.store(true, std::memory_order_release);
+    some_stale_.store(true, std::memory_order_release);
+  }
+}
+
+// -- under the lock from here on
+
+// The one candidate: the last range that begins at or before `begin` reaches farthest of these.
+RegistrationCache::Entry* RegistrationCache::find(std::uintptr_t begin, std::uintptr_t end,
+                                                  Use use) noexcept {
+  const auto after =
+      std::upper_bound(by_address_.begin(), by_address_.end(), begin,
+                       [this](std::uintptr_t a, std::uint32_t nth) { return a < entries_[nth].first(); });
+  if (after == by_address_.begin()) return nullptr;
+  Entry& entry = entries_[*(after - 1)];
+  if (entry.last() < end || (use == Use::kSink && !entry.writable)) return nullptr;
+  return entry.stale.load(std::memory_order_acquire) ? nullptr : &entry;
+}
+
+RegistrationCache::Entry* RegistrationCache::make(std::uintptr_t begin, std::uintptr_t end, Use use,
+                                                  Memory memory, bool settled) {
+  const std::size_t bytes = end - begin;
+  if (is_hopeless(bytes)) return nullptr;
+  Entry* entry = take_entry();
+  if (entry == nullptr) return nullptr;
+  entry->stale.store(false, std::memory_order_relaxed);
+  bool keeping = settled && make_room(bytes);
+  if (keeping) {  // published before it is watched, watched before it is registered
+    entry->begin.store(begin, std::memory_order_relaxed);
+    entry->end.store(end, std::memory_order_seq_cst);
+    keeping = memory == Memory::kStays || watch_->watch(begin, end);
+  }
+  if (!register_entry(*entry, begin, bytes, use)) {
+    release(*entry);
+    return nullptr;
+  }
+  ++counts_.registered;
+  if (!keeping || entry->stale.load(std::memory_order_acquire)) {
+    ++counts_.once;
+    return entry;
+  }
+  keep(*entry);
+  return entry;
+}
+
+RegistrationCache::Entry* RegistrationCache::take_entry() {
+  if (free_.empty() && !give_back_oldest()) return nullptr;
+  const std::uint32_t nth = free_.back();
+  free_.pop_back();
+  if (nth >= used_.load(std::memory_order_relaxed)) used_.store(nth + 1, std::memory_order_release);
+  return &entries_[nth];
+}
+
+// So much may be kept in addition, perhaps after giving back what is older.
+bool RegistrationCache::make_room(std::size_t bytes) {
+  if (bytes > limits_.bytes) return false;
+  while (bytes_ > limits_.bytes - bytes)
+    if (!give_back_oldest()) return false;
+  return true;
+}
+
+// Locked memory may become more (somebody raises the limit, the machine has more free memory): it is tried
+// anew now and then.
+bool RegistrationCache::is_hopeless(std::size_t bytes) noexcept {
+  constexpr std::uint32_t kTryAnew = 1024;
+  if (bytes > limits_.registered) return true;
+  return bytes >= refused_ && ++refusals_ % kTryAnew != 0;
+}
+
+// What is in use may make room when it ends, so it proves nothing.
+void RegistrationCache::note_refusal(std::size_t bytes) noexcept {
+  if (registered_ != 0) return;
+  if (bytes < refused_) refusals_ = 0;
+  refused_ = std::min(refused_, bytes);
+}
+
+bool RegistrationCache::register_entry(Entry& entry, std::uintptr_t begin, std::size_t bytes, Use use) {
+  entry.writable = true;
+  while (registered_ > limits_.registered - bytes)
+    if (!give_back_oldest()) return false;
+  for (;;) {
+    switch (registrar_.add(begin, bytes, entry.writable, &entry.key, &entry.handle)) {
+      case Registrar::Answer::kOk:
+        entry.bytes = bytes;
+        registered_ += bytes;
+        if (bytes >= refused_) refused_ = SIZE_MAX;
+        return true;
+      case Registrar::Answer::kNoRoom:
+        if (give_back_oldest()) break;
+        note_refusal(bytes);
+        return false;
+      case Registrar::Answer::kNotAllowed:
+        if (use == Use::kSink || !entry.writable) return false;
+        entry.writable = false;
+        break;
+    }
+  }
+}
+
+void RegistrationCache::keep(Entry& entry) {
+  const std::uintptr_t begin = entry.first(), end = entry.last();
+  // A range that contains the new one is there only if it did not do: stale, or read-only.
+  std::erase_if(by_address_, [&](std::uint32_t nth) {
+    Entry& other = entries_[nth];
+    const bool inside = begin <= other.first() && other.last() <= end;
+    const bool around = other.first() <= begin && end <= other.last();
+    if (inside || around) drop(other);
+    return inside || around;
+  });
+  const auto nth = static_cast<std::uint32_t>(&entry - entries_.get());
+  by_address_.insert(
+      std::upper_bound(by_address_.begin(), by_address_.end(), begin,
+                       [this](std::uintptr_t a, std::uint32_t n) { return a < entries_[n].first(); }),
+      nth);
+  entry.kept = true;
+  bytes_ += end - begin;
+}
+
+// No longer to be found; its place in by_address_ is the caller's business.
+void RegistrationCache::drop(Entry& entry) {
+  entry.kept = false;
+  bytes_ -= entry.last() - entry.first();
+  if (entry.pins != 0) return;  // the last unpin() releases it
+  unlink(entry);
+  release(entry);
+}
+
+void RegistrationCache::release(Entry& entry) {
+  if (entry.handle != nullptr) {
+    registrar_.remove(entry.handle);
+    registered_ -= entry.bytes;
+  }
+  entry.handle = nullptr;
+  entry.begin.store(0, std::memory_order_relaxed);
+  entry.end.store(0, std::memory_order_relaxed);
+  free_.push_back(static_cast<std::uint32_t>(&entry - entries_.get()));
+}
+
+bool RegistrationCache::give_back_oldest() {
+  if (oldest_ == kNone) return false;
+  ++counts_.given_back;
+  Entry& entry = entries_[oldest_];
+  std::erase(by_address_, oldest_);
+  drop(entry);
+  return true;
+}
+
+void RegistrationCache::sweep() {
+  if (!some_stale_.load(std::memory_order_relaxed)) return;
+  some_stale_.exchange(false, std::memory_order_acquire);
+  std::erase_if(by_address_, [this](std::uint32_t nth) {
+    Entry& entry = entries_[nth];
+    if (!entry.stale.load(std::memory_order_acquire)) return false;
+    ++counts_.stale;
+    drop(entry);
+    return true;
+  });
+}
+
+void RegistrationCache::link_newest(Entry& entry) noexcept {
+  const auto nth = static_cast<std::uint32_t>(&entry - entries_.get());
+  entry.older = newest_;
+  entry.newer = kNone;
+  (newest_ == kNone ? oldest_ : entries_[newest_].newer) = nth;
+  newest_ = nth;
+}
+
+void RegistrationCache::unlink(Entry& entry) noexcept {
+  (entry.older == kNone ? oldest_ : entries_[entry.older].newer) = entry.newer;
+  (entry.newer == kNone ? newest_ : entries_[entry.newer].older) = entry.older;
+  entry.older = entry.newer = kNone;
+}
+
+}  // namespace upcr::ibv

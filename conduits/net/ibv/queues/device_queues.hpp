@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The queues of one device: its completion queue, the channel that wakes sleepers, the shared receive queue
+// or the peers' receive buffers. Every work request that is posted has room in the completion queue, those
+// that ask for no completion too: when a queue pair breaks, all of them complete.
+//
+// Under the conduit's lock, but for open() and close() (main thread) and receives() (receives.hpp).
+#pragma once
+#include <infiniband/verbs.h>
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+
+#include "conduits/net/ibv/device/device.hpp"
+#include "conduits/net/ibv/queues/receives.hpp"
+
+namespace upcr::ibv {
+
+// What the queues are made for; the same on every device of the process.
+struct Depths {
+  unsigned peers = 0;   // that may connect
+  unsigned window = 0;  // requests unserved, of each of them
+  unsigned send = 0;    // work requests under way to each of them
+};
+
+class DeviceQueues {
+ public:
+  // Beside its work requests of the data path's: the hello, and on iWARP the read that flushes.
+  static constexpr unsigned kOwnRequests = 2;
+
+  void open(Device& device, std::span<Device* const> devices, Memory& memory, const Depths& depths);
+  void close();
+  ibv_qp_cap capacities() const noexcept;
+
+  Device& device() const noexcept { return *device_; }
+  Receives& receives() noexcept { return receives_; }
+  ibv_cq* completions() const noexcept { return completions_; }
+  ibv_srq* srq() const noexcept { return srq_; }
+  ibv_comp_channel* channel() const noexcept { return channel_; }
+  // Most queue pairs whose receives the completion queue has room for, those of lost races included.
+  unsigned most_links() const noexcept { return most_links_; }
+
+  // Room for completions of posted work requests, all in all and now.
+  unsigned capacity() const noexcept { return capacity_; }
+  unsigned room() const noexcept { return room_; }
+  void take_room() noexcept { --room_; }
+  void give_room(unsigned n) noexcept { room_ += n; }
+  // Operations that have not completed. is_busy(): any thread.
+  void operation_started() noexcept {
+    under_way_.store(under_way_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  void operation_ended() noexcept {
+    under_way_.store(under_way_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  }
+  bool is_busy() const noexcept { return under_way_.load(std::memory_order_relaxed) != 0; }
+  // Not much room left: every work request is to ask for its completion, so that none waits for a later one.
+  bool is_tight() const noexcept { return room_ < capacity_ / 2; }
+
+  // Completions are fetched kBatch at a time. take(): of those that were fetched.
+  bool has_fetched() const noexcept { return next_ != fetched_; }
+  const ibv_wc& take() noexcept { return batch_[next_++]; }
+  // Not when has_fetched(). False: there are none.
+  bool fetch();
+  // From now on the next completion makes the channel readable; it is not before that.
+  void arm();
+
+ private:
+  static constexpr unsigned kBatch = 32;
+  static constexpr unsigned kMostRoom = 2048, kLeastRoom = 16;
+
+  void open_completions(const Depths& depths);
+  void open_receives(std::span<Device* const> devices, Memory& memory, const Depths& depths);
+
+  Device* device_ = nullptr;
+  ibv_comp_channel* channel_ = nullptr;
+  ibv_cq* completions_ = nullptr;
+  ibv_srq* srq_ = nullptr;
+  Receives receives_;
+  unsigned send_depth_ = 0, receive_depth_ = 0, most_links_ = 0;
+  unsigned capacity_ = 0, room_ = 0;
+  std::atomic<std::uint32_t> under_way_{0};
+  unsigned next_ = 0, fetched_ = 0;
+  ibv_wc batch_[kBatch];
+};
+
+}  // namespace upcr::ibv

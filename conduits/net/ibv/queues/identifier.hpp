@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a work request's identifier (wr_id) stands for: a pointer, and in its lowest bits to what.
+#pragma once
+#include <cstdint>
+
+#include "conduits/net/ibv/queues/link.hpp"
+#include "conduits/net/ibv/queues/receives.hpp"
+
+namespace upcr::ibv {
+
+enum class Identified : std::uint64_t {
+  kReceive,    // a ReceiveBuffer
+  kOperation,  // an Operation: a completion was asked for
+  kQuiet,      // a Link: one that asks for no completion, so it has failed
+};
+inline constexpr std::uint64_t kIdentifiedBits = 3;
+static_assert(alignof(ReceiveBuffer) > kIdentifiedBits && alignof(Operation) > kIdentifiedBits &&
+              alignof(Link) > kIdentifiedBits);
+
+inline std::uint64_t identifier(const ReceiveBuffer* buffer) noexcept {
+  return reinterpret_cast<std::uintptr_t>(buffer) | static_cast<std::uint64_t>(Identified::kReceive);
+}
+inline std::uint64_t identifier(const Operation* op) noexcept {
+  return reinterpret_cast<std::uintptr_t>(op) | static_cast<std::uint64_t>(Identified::kOperation);
+}
+inline std::uint64_t identifier(const Link* link) noexcept {
+  return reinterpret_cast<std::uintptr_t>(link) | static_cast<std::uint64_t>(Identified::kQuiet);
+}
+inline Identified what_is(std::uint64_t identifier) noexcept {
+  return static_cast<Identified>(identifier & kIdentifiedBits);
+}
+template <typename T>
+T* identified(std::uint64_t identifier) noexcept {
+  return reinterpret_cast<T*>(identifier & ~kIdentifiedBits);
+}
+
+}  // namespace upcr::ibv

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A queue pair with a peer, from ConnectionClient::prepare() on: what the data path knows of it.
+//
+// The service thread makes it and hands it over (Newsroom, news.hpp); then it is the data path's, under the
+// conduit's lock, but for what is said below.
+#pragma once
+#include <atomic>
+#include <cstdint>
+
+#include "conduits/core/transport/credits.hpp"
+#include "conduits/net/ibv/connect/connections.hpp"
+#include "conduits/net/ibv/queues/flush_queue.hpp"
+#include "conduits/net/ibv/queues/operations.hpp"
+#include "conduits/net/ibv/queues/send_queue.hpp"
+
+namespace upcr::ibv {
+
+class DeviceQueues;
+struct ReceiveBuffer;
+
+struct Link {
+  Connection connection;  // as it was said last
+  DeviceQueues* queues = nullptr;
+  Credits credits;
+  SendQueue queue;
+  std::uint8_t goodbyes = 0;  // taken
+  std::uint16_t held = 0;     // of its requests (held_requests.hpp)
+  bool ready = false;         // may be sent to: established, and the first packet has arrived or gone
+  bool gone = false;          // discarded
+  bool broken = false;        // something failed: the job is about to end, nothing more is posted
+  FlushQueue flush;           // iWARP
+  Operation flush_read;       // its read
+  Operation hello;
+  std::uint64_t flush_address = 0;  // what the read reads
+  std::uint32_t flush_key = 0;
+
+  // Its own receive buffers, where there is no shared queue.
+  ReceiveBuffer* receives = nullptr;
+  std::uint32_t receives_out = 0;    // of them, those in the queue pair's hands
+  std::atomic<bool> drained{false};  // gone, and everything that was posted has come back; service thread
+};
+
+}  // namespace upcr::ibv

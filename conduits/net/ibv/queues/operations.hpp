@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What has to be done when a work request completes. Those that ask for no completion have no Operation. As
+// many as the completion queues have room for: an Operation is given back no later than the room of its work
+// request, so one is there whenever there is room.
+//
+// Under the conduit's lock.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/model/completion.hpp"
+
+namespace upcr::ibv {
+
+struct Link;
+struct Registration;
+
+enum class What : std::uint8_t { kMessage, kPut, kGet, kAtomic, kFlush, kHello };
+
+struct alignas(64) Operation {
+  Link* link = nullptr;
+  Operation* next = nullptr;             // in the pool, or in a FlushQueue
+  Pending* done = nullptr;               // of a put: its far end
+  Pending* local = nullptr;              // of a put whose source is read in place
+  char* buffer = nullptr;                // to be given back: of a message, or a bounce buffer
+  void* destination = nullptr;           // of a get or an atomic that comes through a bounce buffer
+  Registration* registration = nullptr;  // to be given back
+  std::uint32_t bytes = 0;
+  std::uint16_t number = 0;  // in its SendQueue
+  What what = What::kMessage;
+};
+static_assert(sizeof(Operation) == 64);
+
+class Operations {
+ public:
+  void open(std::size_t count) {
+    all_ = std::make_unique<Operation[]>(count);
+    free_ = nullptr;
+    for (std::size_t i = count; i > 0; --i) give(&all_[i - 1]);
+  }
+  Operation* take(Link* link, What what) noexcept {
+    UPCR_ASSERT(free_ != nullptr);
+    Operation* op = free_;
+    free_ = op->next;
+    *op = Operation{};
+    op->link = link;
+    op->what = what;
+    return op;
+  }
+  void give(Operation* op) noexcept {
+    op->next = free_;
+    free_ = op;
+  }
+
+ private:
+  std::unique_ptr<Operation[]> all_;
+  Operation* free_ = nullptr;
+};
+
+}  // namespace upcr::ibv

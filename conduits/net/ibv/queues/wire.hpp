@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the ibv conduit's packets look like. A packet is one send, into one receive buffer of kPacketBytes.
+// Puts, gets and atomics are no packets: the devices do them. No verbs here.
+//
+// clang-format off
+//   kRequest, kReply,     head, the message (core/transport/packed_message.hpp)
+//   kExtraReply
+//   kTell                 head: there was nothing else to carry the counts
+//   kHello                head: the active side's first packet, after which the passive side may send
+//   kGoodbye              head: two of them end a connection (set_up.cpp)
+// clang-format on
+// With checksums the CRC-32C of the packet is behind it (core/packet_check.hpp), and messages are shorter by
+// it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "conduits/core/am/packet_check.hpp"
+#include "conduits/core/transport/packed_message.hpp"
+
+namespace upcr::ibv {
+
+// A message of 4 KiB and its arguments fit; a number of cache lines that is no power of two spreads buffers
+// over the cache.
+inline constexpr std::size_t kPacketBytes = 4096 + 128;
+static_assert(kPacketBytes % 64 == 0);
+
+enum class PacketKind : std::uint8_t {
+  kRequest = 1,  // needs a credit, and waits its turn
+  kReply,
+  kExtraReply,  // sent outside a handler, so no request's credit stands for it
+  kTell,
+  kHello,
+  kGoodbye,
+};
+
+struct Head {
+  PacketKind kind;
+  std::uint8_t extras;   // extra replies of the receiver's that the sender has taken, modulo 256
+  std::uint16_t served;  // requests of the receiver's that the sender has served, modulo 65536
+  Rank source;           // a shared receive queue does not tell
+};
+static_assert(sizeof(Head) == 8);
+
+inline constexpr std::size_t kMaxMedium = kPacketBytes - sizeof(Head) - packed_payload_offset(kMaxAmArgs);
+static_assert(kMaxMedium % 8 == 0 && kMaxMedium >= 4096 + sizeof(LongPrefix));
+inline constexpr std::size_t kMaxMediumWithSum = kMaxMedium - (kPacketSumBytes + 7) / 8 * 8;
+static_assert(kMaxMediumWithSum >= 4096 + sizeof(LongPrefix));
+
+// Is this a packet that a process of this job could have sent: known kind, and the length that its fields ask
+// for? Checked before anything in it is used.
+inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
+  if (bytes < sizeof(Head)) return false;
+  switch (read_as<Head>(packet).kind) {
+    case PacketKind::kRequest:
+    case PacketKind::kReply:
+    case PacketKind::kExtraReply:
+      return is_packed_message(static_cast<const char*>(packet) + sizeof(Head), bytes - sizeof(Head),
+                               kMaxMedium);
+    case PacketKind::kTell:
+    case PacketKind::kHello:
+    case PacketKind::kGoodbye:
+      return bytes == sizeof(Head);
+  }
+  return false;
+}
+
+// What a packet whose checksum is wrong says it is.
+inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
+  if (bytes < sizeof(Head)) return {};
+  switch (read_as<Head>(packet).kind) {
+    case PacketKind::kRequest:
+    case PacketKind::kReply:
+    case PacketKind::kExtraReply:
+      if (bytes < sizeof(Head) + sizeof(AmHeader)) return {};
+      return {"a message", true, read_as<AmHeader>(packet + sizeof(Head))};
+    case PacketKind::kTell:
+      return {"a credit update"};
+    case PacketKind::kHello:
+      return {"the first packet of a connection"};
+    case PacketKind::kGoodbye:
+      return {"the end of a connection"};
+  }
+  return {};
+}
+
+}  // namespace upcr::ibv

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The environment variables and the log component of the ibv conduit, in the library rather than in the
+// module: documentation and checks know them before the module is loaded, and where none is built.
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/log.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr ConfigVar kVars[] = {
+    {"UPCR_IBV_PORTS", ConfigType::kString, nullptr,
+     "ports to use, device:port with commas between, as mlx5_0:1,mlx5_1:1; unset: the active ones that are "
+     "nearest to the process"},
+    {"UPCR_IBV_CONNECT", ConfigType::kChoice, "first-use",
+     "a connection to another process is made when it is used first, or those to all processes at start-up",
+     "first-use|all"},
+    {"UPCR_IBV_CONNECT_TIMEOUT", ConfigType::kInt, "60",
+     "seconds after which a connection that cannot be made ends the job", "1..3600"},
+    {"UPCR_IBV_TIMEOUT", ConfigType::kInt, "15",
+     "seconds without an acknowledgement after which a connection of InfiniBand or RoCE fails and ends the "
+     "job: "
+     "sets the ack timeout and the retry count of queue pairs. rxe takes about this time, adapters up to "
+     "four times "
+     "as long; iWARP has TCP's own time-outs",
+     "1..3600"},
+    {"UPCR_IBV_PORT_DOWN", ConfigType::kInt, "5",
+     "seconds for which a port may be down while something is outstanding; InfiniBand and RoCE give up after "
+     "UPCR_IBV_TIMEOUT by themselves",
+     "0..3600"},
+    {"UPCR_IBV_RECEIVES", ConfigType::kInt, "32",
+     "requests under way from one process to another, at most; each has receive buffers; the same for all "
+     "processes",
+     "1..1024"},
+    {"UPCR_IBV_SEND_DEPTH", ConfigType::kInt, "64",
+     "work requests (messages, puts, gets) under way from one process to another, at most", "2..32768"},
+    {"UPCR_IBV_SRQ", ConfigType::kChoice, "auto",
+     "receive buffers common to all peers: auto: where the device has such queues", "auto|yes|no"},
+    {"UPCR_IBV_SRQ_SIZE", ConfigType::kInt, "0",
+     "receive buffers common to all peers, at most; 0: as many as the device allows. Where that is fewer "
+     "than "
+     "peers may send at once they wait for one (receiver not ready)",
+     "0..1048576"},
+    {"UPCR_IBV_BOUNCE", ConfigType::kSize, "8KB",
+     "transfers up to this size from or to private memory are copied through registered buffers, larger ones "
+     "register it"},
+    {"UPCR_IBV_PIN_MAX", ConfigType::kSize, "1GB",
+     "private memory that stays registered for the next transfer, at most, of each process"},
+    {"UPCR_IBV_PIN_ENTRIES", ConfigType::kInt, "1024",
+     "pieces of private memory that stay registered, at most, of each process", "1..1048576"},
+    {"UPCR_IBV_WORDS", ConfigType::kChoice, "auto",
+     "aligned accesses of 2, 4 and 8 bytes: auto: by RDMA unless the device is software that may tear them",
+     "auto|rdma|messages"},
+    {"UPCR_IBV_ATOMICS", ConfigType::kChoice, "auto",
+     "atomic operations: auto: by the device if its atomics are coherent with the processors', else by "
+     "messages; device: by it in any case, for tests",
+     "auto|device|messages"},
+};
+ConfigTable table("ibv", kVars);
+LogComponent log_ibv("ibv");
+
+}  // namespace
+}  // namespace upcr

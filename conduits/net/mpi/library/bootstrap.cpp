@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A job that mpirun started, joined through MPI itself: the bootstrap that this module exports beside its
+// conduit. Also used with other conduits, when the program has initialised MPI or the launcher speaks to MPI
+// libraries only. Main thread, but for global_exit() and abort().
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstdio>
+#include <mutex>
+
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/bootstrap/launcher/launched.hpp"
+#include "conduits/core/bootstrap/module.hpp"
+#include "conduits/net/mpi/library/launcher.hpp"
+#include "conduits/net/mpi/library/session.hpp"
+
+namespace upcr::mpi {
+namespace {
+
+class MpiBootstrap final : public LaunchedBootstrap {
+ public:
+  MpiBootstrap() : LaunchedBootstrap(&say_goodbye) {
+    session().open();
+    rank_ = session().rank();
+    size_ = session().size();
+    comm_ = duplicate_world();
+    agree_on_job_id();
+    find_launcher();
+    watch_for_end({watched_connection(), watched_process(), &finalized_by_program});
+  }
+
+  void allgather(const void* mine, std::size_t bytes, void* all) override {
+    if (bytes == 0) return;
+    if (bytes > INT_MAX) fatal("internal error: %zu bytes a rank in a start-up collective", bytes);
+    const int n = static_cast<int>(bytes);
+    complete("MPI_Iallgather", [&](MPI_Request* request) {
+      return MPI_Iallgather(mine, n, MPI_BYTE, all, n, MPI_BYTE, comm_, request);
+    });
+  }
+  void barrier() override {
+    complete("MPI_Ibarrier", [&](MPI_Request* request) { return MPI_Ibarrier(comm_, request); });
+  }
+  void finalize() override {
+    if (finalized_by_program()) return retire();
+    barrier();
+    retire();
+    check(MPI_Comm_free(&comm_), "MPI_Comm_free");
+    session().close();
+  }
+
+ private:
+  void end_job(int status) override {
+    if (!mpi::end_job(status)) MPI_Abort(MPI_COMM_WORLD, status);
+  }
+  void end_job_in_handler(int status) override { (void)end_job_from_handler(status); }
+
+  // A progress thread of this process may be at work already: so the session's lock is held in MPI's calls,
+  // and not while the others are late.
+  template <typename Start>
+  static void complete(const char* what, Start&& start) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    {
+      const std::lock_guard<SpinLock> guard(session().lock());
+      check(start(&request), what);
+    }
+    wait_politely(&request, what, true);
+  }
+
+  static bool finalized_by_program() {
+    int finalized = 0;
+    check(MPI_Finalized(&finalized), "MPI_Finalized");
+    return finalized != 0;
+  }
+
+  void agree_on_job_id() {
+    char id[40] = "";
+    unsigned long long number = 0;
+    (void)!::getrandom(&number, sizeof number, 0);
+    (void)std::snprintf(id, sizeof id, "mpi-%d-%016llx", static_cast<int>(pid()), number);
+    check(MPI_Bcast(id, sizeof id, MPI_CHAR, 0, comm_), "MPI_Bcast");
+    job_id_ = id;
+  }
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+}  // namespace
+}  // namespace upcr::mpi
+
+extern "C" UPCR_MODULE_API const upcr::BootstrapModule upcr_bootstrap_module;
+const upcr::BootstrapModule upcr_bootstrap_module = {
+    {upcr::kBootstrapAbi, "mpi"},
+    []() -> std::unique_ptr<upcr::Bootstrap> { return std::make_unique<upcr::mpi::MpiBootstrap>(); }};

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What this process and one other owe each other: credits (core/transport/credits.hpp), and with each request that
+// took one what its sender does when it has been served, or answered. So one count gives back credits and
+// acknowledges puts. What needs a credit: wire.hpp. No MPI here.
+//
+// Under the conduit's lock.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "conduits/core/model/completion.hpp"
+#include "conduits/core/transport/credits.hpp"
+
+namespace upcr::mpi {
+
+// What a request's sender does when the request has been served, or answered.
+struct Outstanding {
+  Pending* pending;     // of a put: completed when served; of a get: when its reply is here
+  void* destination;    // of a get; null: no get
+  std::uint32_t bytes;  // of a get
+};
+static_assert(sizeof(Outstanding) == 24);
+
+class Account : private Credits {
+ public:
+  // `outstanding`: `window` entries of the conduit's; `window` is a power of two.
+  void open(Outstanding* outstanding, unsigned window) noexcept {
+    outstanding_ = outstanding;
+    Credits::open(window);
+  }
+
+  using Credits::credits, Credits::may_send_extra, Credits::extra_sent, Credits::extras_taken_up_to;
+  using Credits::serve, Credits::take_extra, Credits::owes, Credits::told;
+  using Credits::served_here, Credits::extras_taken;
+
+  // Takes a credit; the request's number.
+  std::uint16_t take_credit(Pending* pending, void* destination, std::uint32_t bytes) noexcept {
+    const std::uint16_t number = Credits::take_credit();
+    entry(number) = {pending, destination, bytes};
+    return number;
+  }
+  // The peer's count arrived. False: it cannot be, more than was sent.
+  bool served_up_to(std::uint16_t count) noexcept {
+    return Credits::served_up_to(count, [this](std::uint16_t number) {
+      const Outstanding& o = entry(number);
+      if (o.destination == nullptr && o.pending != nullptr) o.pending->complete();
+    });
+  }
+  // The get with this number, when it is under way; null: there is none. To be asked before the count in the
+  // reply's head is looked at.
+  const Outstanding* get_under_way(std::uint32_t number) const noexcept {
+    if (number > UINT16_MAX || !is_unserved(static_cast<std::uint16_t>(number))) return nullptr;
+    const Outstanding& o = outstanding_[number % window()];
+    return o.destination != nullptr ? &o : nullptr;
+  }
+
+ private:
+  Outstanding& entry(std::uint16_t number) noexcept { return outstanding_[number % window()]; }
+
+  Outstanding* outstanding_ = nullptr;
+};
+
+}  // namespace upcr::mpi

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The large transfers that this process has started with one peer: a few slots, whose numbers are the tags of
+// the data. No MPI here; under the conduit's lock.
+//
+// A slot of a put is free again when its data has left (local) and the peer has it (remote), in any order.
+#pragma once
+#include <cstdint>
+
+#include "conduits/core/model/completion.hpp"
+
+namespace upcr::mpi {
+
+inline constexpr unsigned kBigSlots = 4;  // under way at once with one peer: enough to keep a link full
+
+class BigSlots {
+ public:
+  static constexpr unsigned kNone = kBigSlots;
+
+  // A free slot, or kNone; it counts in `remote` (and `local`, unless null) from now on.
+  unsigned begin_put(Pending& remote, Pending* local) noexcept {
+    const unsigned slot = find_free();
+    if (slot != kNone) slots_[slot] = {&remote, local, true, false, false};
+    return slot;
+  }
+  unsigned begin_get(Pending& done) noexcept {
+    const unsigned slot = find_free();
+    if (slot != kNone) slots_[slot] = {&done, nullptr, true, true, false};
+    return slot;
+  }
+  // The data of a put has left: its source may be reused.
+  void put_left(unsigned slot) noexcept {
+    Slot& s = slots_[slot];
+    if (s.local != nullptr) s.local->complete();
+    s.left = true;
+    if (s.arrived) s.used = false;
+  }
+  // The peer says that it has a put's data. False: there is no such put.
+  bool put_arrived(std::uint32_t slot) noexcept {
+    if (slot >= kBigSlots) return false;
+    Slot& s = slots_[slot];
+    if (!s.used || s.is_get || s.arrived) return false;
+    s.remote->complete();
+    s.arrived = true;
+    if (s.left) s.used = false;
+    return true;
+  }
+  void get_arrived(unsigned slot) noexcept {
+    slots_[slot].used = false;
+    slots_[slot].remote->complete();
+  }
+
+ private:
+  struct Slot {
+    Pending* remote = nullptr;
+    Pending* local = nullptr;
+    bool used = false;
+    bool is_get = false;
+    bool left = false;
+    bool arrived = false;
+  };
+  unsigned find_free() const noexcept {
+    for (unsigned i = 0; i < kBigSlots; ++i)
+      if (!slots_[i].used) return i;
+    return kNone;
+  }
+
+  Slot slots_[kBigSlots];
+};
+
+}  // namespace upcr::mpi

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/net/mpi/rma/window.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "conduits/net/mpi/library/session.hpp"
+
+namespace upcr::mpi {
+namespace {
+
+// What UPCR_ATOMIC_MEMSIZE promises to arrive in one piece.
+bool is_one_access(std::uint64_t raddr, std::size_t bytes) noexcept {
+  return bytes <= 8 && (bytes & (bytes - 1)) == 0 && raddr % bytes == 0;
+}
+
+}  // namespace
+
+bool Window::locate(Rank rank, std::uint64_t raddr, std::size_t bytes, Place* place) const noexcept {
+  for (Slot s = first_slot_[rank]; s < first_slot_[rank + 1]; ++s) {
+    const std::uint64_t offset = raddr - base_[s];
+    if (offset > segment_bytes_ || bytes > segment_bytes_ - offset) continue;
+    *place = {rank, s - first_slot_[rank], static_cast<MPI_Aint>(offset)};
+    return true;
+  }
+  return false;
+}
+
+bool Window::has_room(std::size_t bytes) const noexcept {
+  return count_ < kMostOperations && (bytes_ == 0 || bytes_ + std::min(bytes, kPiece) <= kMostBytes);
+}
+
+Window::Operation& Window::begin(const Place& place, const void* at, std::size_t bytes, Pending& done,
+                                 bool is_put) {
+  Operation& op = operations_[count_];
+  requests_[count_] = MPI_REQUEST_NULL;
+  ++count_;
+  op = {place,         static_cast<char*>(const_cast<void*>(at)),
+        bytes,         std::min(bytes, kPiece),
+        &done,         nullptr,
+        nullptr,       is_put,
+        State::kMoving};
+  bytes_ += op.counted;
+  done.add();
+  return op;
+}
+
+// The next piece of an operation, with a request.
+void Window::start_piece(unsigned nth) {
+  Operation& op = operations_[nth];
+  const std::size_t n = std::min(op.left, kPiece);
+  const int count = static_cast<int>(n), peer = static_cast<int>(op.place.rank);
+  MPI_Win window = windows_[op.place.window];
+  if (op.is_put)
+    check(MPI_Rput(op.at, count, MPI_BYTE, peer, op.place.offset, count, MPI_BYTE, window, &requests_[nth]),
+          "MPI_Rput", peer);
+  else
+    check(MPI_Rget(op.at, count, MPI_BYTE, peer, op.place.offset, count, MPI_BYTE, window, &requests_[nth]),
+          "MPI_Rget", peer);
+  op.at += n;
+  op.left -= n;
+  op.place.offset += static_cast<MPI_Aint>(n);
+}
+
+// All of a put without requests.
+void Window::put_now(Operation& op) {
+  const int peer = static_cast<int>(op.place.rank);
+  while (op.left != 0) {
+    const std::size_t n = std::min(op.left, kPiece);
+    const int count = static_cast<int>(n);
+    check(MPI_Put(op.at, count, MPI_BYTE, peer, op.place.offset, count, MPI_BYTE, windows_[op.place.window]),
+          "MPI_Put", peer);
+    op.at += n;
+    op.left -= n;
+    op.place.offset += static_cast<MPI_Aint>(n);
+  }
+  op.state = State::kSent;
+  ++sent_;
+}
+
+Status Window::put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
+                   Pending* local) {
+  Place place;
+  if (is_one_access(raddr, bytes) || !locate(to, raddr, bytes, &place)) return Status::kNotSupported;
+  const bool keeps_source = local == nullptr;
+  if (keeps_source && bytes > kMostBytes) return Status::kNotSupported;
+  if (!has_room(bytes)) return Status::kNoResource;
+  const unsigned nth = count_;
+  Operation& op = begin(place, src, bytes, remote, true);
+  if (bytes <= kSmall) {
+    if (keeps_source) {
+      op.copy = free_copies_.back();
+      free_copies_.pop_back();
+      std::memcpy(op.copy, src, bytes);
+      op.at = op.copy;
+    }
+    put_now(op);
+  } else if (keeps_source) {
+    // The source is given back on return, so it has to have been read: a transfer's time on the networks that
+    // puts go to at all.
+    put_now(op);
+    check(MPI_Win_flush_local(static_cast<int>(to), windows_[place.window]), "MPI_Win_flush_local",
+          static_cast<int>(to));
+  } else {
+    ++moving_;
+    ++puts_moving_[target_of(place)];
+    start_piece(nth);
+  }
+  if (local != nullptr) {
+    local->add();
+    op.local = local;
+  }
+  return Status::kInProgress;
+}
+
+Status Window::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
+  Place place;
+  if (is_one_access(raddr, bytes) || !locate(from, raddr, bytes, &place)) return Status::kNotSupported;
+  if (!has_room(bytes)) return Status::kNoResource;
+  const unsigned nth = count_;
+  begin(place, dst, bytes, done, false);
+  ++moving_;
+  start_piece(nth);
+  return Status::kInProgress;
+}
+
+unsigned Window::progress() {
+  if (moving_ != 0) take_requests();
+  if (sent_ != 0) flush_sent();
+  return sweep();
+}
+
+void Window::take_requests() {
+  int which[kMostOperations], taken = 0;
+  check(MPI_Testsome(static_cast<int>(count_), requests_, &taken, which, MPI_STATUSES_IGNORE),
+        "MPI_Testsome");
+  if (taken == MPI_UNDEFINED) return;
+  for (int i = 0; i < taken; ++i) {
+    const auto nth = static_cast<unsigned>(which[i]);
+    Operation& op = operations_[nth];
+    if (op.left != 0) {
+      start_piece(nth);
+      continue;
+    }
+    --moving_;
+    if (!op.is_put) {
+      op.state = State::kDone;
+      continue;
+    }
+    --puts_moving_[target_of(op.place)];
+    op.state = State::kSent;
+    ++sent_;
+    if (op.local != nullptr) op.local->complete();
+    op.local = nullptr;
+  }
+}
+
+// One flush a target, whatever was put there; not while a large put is still moving there, which the flush
+// would wait for. That one ends by itself, and the limits see to it that not many follow.
+void Window::flush_sent() {
+  for (unsigned i = 0; i < count_; ++i) {
+    const Operation& op = operations_[i];
+    const unsigned target = target_of(op.place);
+    if (op.state != State::kSent || puts_moving_[target] != 0) continue;
+    const int peer = static_cast<int>(op.place.rank);
+    check(MPI_Win_flush(peer, windows_[op.place.window]), "MPI_Win_flush", peer);
+    for (unsigned k = i; k < count_; ++k) {
+      Operation& other = operations_[k];
+      if (other.state != State::kSent || target_of(other.place) != target) continue;
+      other.state = State::kDone;
+      --sent_;
+    }
+  }
+}
+
+// Ends what is done. From the end, because the last one takes the place of one that goes.
+unsigned Window::sweep() {
+  unsigned completed = 0;
+  for (unsigned i = count_; i-- > 0;) {
+    Operation& op = operations_[i];
+    if (op.state != State::kDone) continue;
+    if (op.copy != nullptr) free_copies_.push_back(op.copy);
+    if (op.local != nullptr) op.local->complete();
+    bytes_ -= op.counted;
+    Pending* const done = op.done;
+    --count_;
+    op = operations_[count_];
+    requests_[i] = requests_[count_];
+    done->complete();
+    ++completed;
+  }
+  return completed;
+}
+
+}  // namespace upcr::mpi

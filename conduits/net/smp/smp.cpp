@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/net/smp/smp.hpp"
+
+#include "conduits/core/am/rings.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/core/memory/node_memory.hpp"
+#include "conduits/core/model/topology.hpp"
+
+namespace upcr {
+namespace {
+
+class SmpConduit final : public Conduit {
+ public:
+  SmpConduit() {
+    caps_.max_medium = kMaxPayload;
+    caps_.checksums = true;
+  }
+  const char* name() const noexcept override { return "smp"; }
+
+  void plan(NodeMemory& memory, const Topology& t) override {
+    if (t.machine_size != t.size)
+      fatal(
+          "conduit smp connects the processes of one host, but this job spans several (rank %u sees %u of %u "
+          "processes here); start it with another conduit (upcrun --conduit mpi, or ibv)",
+          t.rank, t.machine_size, t.size);
+    area_ = memory.reserve(Rings::bytes(t.size), 4096);
+  }
+
+  Status attach(const AttachInfo& info) override {
+    rings_.attach(info.node_memory.at<Ring>(area_), info.topology, &job().doorbells.of(0),
+                  info.multithreaded);
+    caps_.shares_memory_only = true;
+    return Status::kOk;
+  }
+
+  Status am_send(Rank to, const AmPacket& packet) override { return rings_.send(to, packet); }
+  unsigned poll(unsigned budget, AmSink& sink) override { return rings_.poll(budget, sink); }
+  bool pending() const noexcept override { return rings_.pending(); }
+  Rings* rings() noexcept override { return &rings_; }
+
+  Status detach() override { return Status::kOk; }  // stores are in place when they are made
+
+ private:
+  NodeMemory::Area area_{};
+  Rings rings_;
+};
+
+}  // namespace
+
+std::unique_ptr<Conduit> make_smp_conduit() { return std::make_unique<SmpConduit>(); }
+
+}  // namespace upcr
