@@ -17,12 +17,12 @@
 #include "include/upcr/coll.h"
 #include "include/upcr/coll_reduce.h"
 #include "include/upcr/lock.h"
-#include "upcr/coll/attach.hpp"
-#include "upcr/coll/call.hpp"
-#include "upcr/data.hpp"
-#include "upcr/lock.hpp"
-#include "upcr/runtime.hpp"
-#include "upcr/runtime_area.hpp"
+#include "upcr/access/data.hpp"
+#include "upcr/coll/api/attach.hpp"
+#include "upcr/coll/call/call.hpp"
+#include "upcr/state/runtime.hpp"
+#include "upcr/state/runtime_area.hpp"
+#include "upcr/sync/lock.hpp"
 
 namespace upcr::scale {
 namespace {

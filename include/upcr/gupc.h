@@ -82,7 +82,7 @@ UPCRI_API upcr_shared_ptr_t upcri_gupc_lock_alloc(void);
 /* Ends the job: "UPC Runtime error: ", the text, and where (upcri_set_srcpos). Any thread. */
 UPCRI_API void upcri_gupc_fatal(const char *text) UPCRI_NORETURN;
 
-/* How the program's compiler lays out a pointer-to-shared (upcr/gupc/abi/pts.h). packed: where the fields
+/* How the program's compiler lays out a pointer-to-shared (upcr/gupc/abi/pointer/pts.h). packed: where the fields
  * are. struct: only address_last is looked at (phase, thread, address). */
 struct upcri_gupc_format {
     unsigned address_last; /* not 0: the address is the last field of the struct */

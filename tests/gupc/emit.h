@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "upcr/gupc/abi/pts.h"
+#include "upcr/gupc/abi/pointer/pts.h"
 
 /* --- names that compiled code uses ------------------------------------------------------------------- */
 

@@ -25,7 +25,7 @@ done
 forbid upcr 'conduits/(net|api)/|tools/'
 # The archives of the GCC/UPC face and MuPC's are clients of the library.
 for client in upcr/gupc/abi upcr/mupc; do
-    forbid "$client" 'conduits/|include/|upcr/[a-z_]*\.hpp|upcr/(coll|heap|reduce|io)/'
+    forbid "$client" 'conduits/|include/|upcr/(access|barrier|coll|heap|io|pointer|reduce|startup|state|statics|sync|util|vis)/'
 done
 forbid conduits/api '(include/)?upcr|conduits/net/'
 # The registry is the one place in core that names conduits: the built-in smp, and fault that wraps any.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // upc_forall arithmetic against the definition: the first k that the thread runs, by trying every k.
-#include "upcr/forall.hpp"
+#include "upcr/pointer/forall.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Work in pieces that two threads take from: each piece once, and none of another call's.
-#include "upcr/coll/shared_work.hpp"
+#include "upcr/coll/call/shared_work.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Type strings of tables of static shared data, in the form that translators write, against the layouts that
 // their declarations have in UPC.
-#include "upcr/static_type.hpp"
+#include "upcr/statics/static_type.hpp"
 
 #include <gtest/gtest.h>
 

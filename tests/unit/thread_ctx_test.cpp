@@ -5,8 +5,8 @@
 
 #include "include/upcr/layout.h"
 #include "tests/support/played_ranks.hpp"
-#include "upcr/runtime.hpp"
-#include "upcr/thread_ctx.hpp"
+#include "upcr/state/runtime.hpp"
+#include "upcr/state/thread_ctx.hpp"
 
 namespace upcr {
 namespace {

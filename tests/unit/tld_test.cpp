@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copies of thread-local data. This program plays what upcc makes: its variables are in the section, and
 // it tells the library where that is.
-#include "upcr/tld.hpp"
+#include "upcr/statics/tld.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,15 +10,15 @@
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/report.hpp"
 #include "include/upcr/heap.h"
-#include "upcr/gupc/heap_names.hpp"
+#include "upcr/barrier/small_broadcast.hpp"
 #include "upcr/heap/global_heap.hpp"
+#include "upcr/heap/heap_names.hpp"
 #include "upcr/heap/report.hpp"
 #include "upcr/heap/service.hpp"
 #include "upcr/heap/water_mark.hpp"
-#include "upcr/lock.hpp"
-#include "upcr/small_broadcast.hpp"
-#include "upcr/sptr_text.hpp"
-#include "upcr/thread_ctx.hpp"
+#include "upcr/pointer/sptr_text.hpp"
+#include "upcr/state/thread_ctx.hpp"
+#include "upcr/sync/lock.hpp"
 
 namespace upcr {
 namespace {

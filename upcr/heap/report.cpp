@@ -7,8 +7,8 @@
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/report.hpp"
 #include "upcr/heap/water_mark.hpp"
-#include "upcr/runtime.hpp"
-#include "upcr/sptr_text.hpp"
+#include "upcr/pointer/sptr_text.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr {
 namespace {

@@ -9,7 +9,7 @@
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/rma/rma.hpp"
 #include "upcr/heap/water_mark.hpp"
-#include "upcr/lock.hpp"
+#include "upcr/sync/lock.hpp"
 
 namespace upcr {
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "upcr/heap/arena.hpp"
-#include "upcr/pointer.hpp"
+#include "upcr/pointer/pointer.hpp"
 
 namespace upcr {
 

@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "upcr/data.hpp"
-#include "upcr/runtime_area.hpp"
+#include "upcr/access/data.hpp"
+#include "upcr/state/runtime_area.hpp"
 
 namespace upcr {
 

@@ -11,10 +11,10 @@
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "include/upcr/heap.h"
-#include "upcr/barrier_check.hpp"
-#include "upcr/data.hpp"
-#include "upcr/small_broadcast.hpp"
-#include "upcr/thread_ctx.hpp"
+#include "upcr/access/data.hpp"
+#include "upcr/barrier/check.hpp"
+#include "upcr/barrier/small_broadcast.hpp"
+#include "upcr/state/thread_ctx.hpp"
 
 namespace upcr {
 namespace {

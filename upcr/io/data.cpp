@@ -4,7 +4,7 @@
 
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/progress/progress.hpp"
-#include "upcr/access_check.hpp"
+#include "upcr/access/check.hpp"
 #include "upcr/io/agree.hpp"
 #include "upcr/io/owners.hpp"
 #include "upcr/io/state.hpp"

@@ -11,8 +11,8 @@
 #include "include/upcr/io.h"
 #include "upcr/io/transfer.hpp"
 #include "upcr/io/worker.hpp"
-#include "upcr/pointer.hpp"
-#include "upcr/thread_ctx.hpp"
+#include "upcr/pointer/pointer.hpp"
+#include "upcr/state/thread_ctx.hpp"
 
 namespace upcr {
 

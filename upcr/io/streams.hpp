@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "upcr/pointer.hpp"
+#include "upcr/pointer/pointer.hpp"
 
 namespace upcr {
 

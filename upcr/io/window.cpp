@@ -7,7 +7,7 @@
 #include <cstring>
 #include <new>
 
-#include "upcr/data.hpp"
+#include "upcr/access/data.hpp"
 #include "upcr/io/owners.hpp"
 
 namespace upcr {

@@ -7,9 +7,9 @@
 #include <mutex>
 
 #include "conduits/core/base/system/helper_thread.hpp"
-#include "upcr/data.hpp"
+#include "upcr/access/data.hpp"
 #include "upcr/io/transfer.hpp"
-#include "upcr/own_threads.hpp"
+#include "upcr/state/own_threads.hpp"
 
 namespace upcr {
 namespace {

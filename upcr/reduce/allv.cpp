@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "conduits/core/base/report/report.hpp"
-#include "upcr/coll/call.hpp"
+#include "upcr/coll/call/call.hpp"
 #include "upcr/reduce/ranks.hpp"
 #include "upcr/reduce/settings.hpp"
 

@@ -4,8 +4,8 @@
 #include "upcr/reduce/check.hpp"
 
 #include "conduits/core/base/report/report.hpp"
-#include "upcr/access_check.hpp"
-#include "upcr/sptr_text.hpp"
+#include "upcr/access/check.hpp"
+#include "upcr/pointer/sptr_text.hpp"
 
 namespace upcr::coll {
 

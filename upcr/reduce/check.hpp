@@ -2,8 +2,8 @@
 // What a reduction or a sort is called with, and what is demanded of it (UPC 1.3 7.4.3). UPC threads, inside
 // the collective call. Debug builds check everything; release builds what would leave results unwritten.
 #pragma once
-#include "upcr/coll/call.hpp"
-#include "upcr/pointer.hpp"
+#include "upcr/coll/call/call.hpp"
+#include "upcr/pointer/pointer.hpp"
 #include "upcr/reduce/layout.hpp"
 #include "upcr/reduce/reduce_op.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <memory>
 
-#include "upcr/coll/call.hpp"
+#include "upcr/coll/call/call.hpp"
 #include "upcr/reduce/reduce_op.hpp"
 
 namespace upcr::coll {

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "conduits/core/base/config/config.hpp"
-#include "upcr/coll/tuning.hpp"
+#include "upcr/coll/call/tuning.hpp"
 
 namespace upcr::coll {
 namespace {

@@ -62,7 +62,7 @@ enum class InternalHandler : std::uint8_t {
   kBarrier,      // core/barrier
   kSemPost,
   kSemTake,
-  kSemTaken,  // upcr/sem
+  kSemTaken,  // upcr/sync/sem
   kHeapRequest,
   kHeapReply,  // upcr/heap
   kCollMessage,

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The typed atomic operations where they are more than one instruction, or far away. Called by the inlined
+// code of atomic.h and by the domains, on UPC threads, not in a handler.
+#include "upcr/access/atomic.hpp"
+
+#include "conduits/core/base/report/report.hpp"
+#include "include/upcr/atomic.h"
+#include "upcr/access/data.hpp"
+
+namespace upcr {
+
+static_assert(UPCRI_ATOM_U32 == static_cast<int>(AtomType::kU32) &&
+              UPCRI_ATOM_DOUBLE == static_cast<int>(AtomType::kDouble) &&
+              UPCRI_ATOM_I64 == static_cast<int>(AtomType::kI64));
+static_assert(UPCRI_ATOM_GET == static_cast<int>(AtomOp::kGet) &&
+              UPCRI_ATOM_MASKED_SWAP == static_cast<int>(AtomOp::kMaskedSwap) &&
+              UPCRI_ATOM_XOR == static_cast<int>(AtomOp::kXor));
+
+AtomWord atomic_at(SharedAddr at, AtomType type, AtomOp op, AtomWord a, AtomWord b) {
+  if (void* here = mapped(at)) return atomic_here(here, type, op, a, b);
+  AtomWord old;
+  Pending done;
+  rma_atomic(rank_of(at), remote_address(at), type, op, a, b, &old, done);
+  wait_for(done, "an atomic operation on the memory of a UPC thread", at.thread);
+  return old;
+}
+
+}  // namespace upcr
+
+using namespace upcr;
+
+extern "C" {
+
+uint64_t upcri_atomic_any(upcr_shared_ptr_t ptr, int type, int op, uint64_t a, uint64_t b) {
+  return atomic_at(decode(ptr), static_cast<AtomType>(type), static_cast<AtomOp>(op), {a, 0}, {b, 0}).low;
+}
+
+uint64_t upcri_atomic_private(void* ptr, int type, int op, uint64_t a, uint64_t b) {
+  return atomic_here(ptr, static_cast<AtomType>(type), static_cast<AtomOp>(op), {a, 0}, {b, 0}).low;
+}
+
+#if UPCR_DEBUG
+void upcri_check_atomic(const char* function, const void* ptr, size_t n) {
+  if (ptr == nullptr) fatal("%s: the private address is null", function);
+  if (reinterpret_cast<std::uintptr_t>(ptr) % n != 0)
+    fatal("%s: the object at %p is misaligned; the address must be a multiple of its size, %zu bytes",
+          function, ptr, n);
+}
+#endif
+
+}  // extern "C"

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Moving bytes between any two places: the memory that is mapped here by plain accesses, the rest by
+// core/rma. Everything that the public access calls do out of line ends here. UPC threads; not in a handler.
+#include "upcr/access/data.hpp"
+
+#include "conduits/core/progress/progress.hpp"
+#include "conduits/core/rma/rma.hpp"
+#include "conduits/core/wait/doorbells.hpp"
+#include "upcr/state/thread_ctx.hpp"
+
+namespace upcr {
+
+Slot my_slot() noexcept {
+  const ThreadCtx* c = ctx_or_null();
+  return c != nullptr ? c->thread : job().topology.my_first_slot();
+}
+
+void wait_for(const Pending& pending, const char* what, Slot whose) {
+  wait_until(my_slot(), {what, whose}, [&] { return pending.done(); });
+}
+
+void put_bytes(SharedAddr to, const void* src, std::size_t bytes) {
+  Pending done;
+  put_bytes_nb(to, src, bytes, done, &done);  // the source stays while this waits: no copy
+  wait_for(done, "a put to the memory of a UPC thread", to.thread);
+}
+
+void get_bytes(void* dst, SharedAddr from, std::size_t bytes) {
+  Pending done;
+  get_bytes_nb(dst, from, bytes, done);
+  wait_for(done, "a get from the memory of a UPC thread", from.thread);
+}
+
+void put_bytes_nb(SharedAddr to, const void* src, std::size_t bytes, Pending& done, Pending* local) {
+  if (bytes == 0) return;
+  if (void* here = mapped(to))
+    atomic_copy(here, src, bytes);
+  else
+    rma_put(rank_of(to), remote_address(to), src, bytes, done, local);
+}
+
+void get_bytes_nb(void* dst, SharedAddr from, std::size_t bytes, Pending& done) {
+  if (bytes == 0) return;
+  if (const void* here = mapped(from))
+    atomic_copy(dst, here, bytes);
+  else
+    rma_get(rank_of(from), dst, remote_address(from), bytes, done);
+}
+
+std::uint64_t amo(SharedAddr at, AmoOp op, std::uint64_t a, std::uint64_t b) {
+  // A conduit whose own atomics the CPU's do not see never uses them (rma.cpp), so this never misses one.
+  if (void* here = mapped(at)) return amo64_here(here, op, a, b);
+  std::uint64_t old = 0;
+  Pending done;
+  rma_amo64(rank_of(at), remote_address(at), op, a, b, &old, done);
+  wait_for(done, "an atomic operation on the memory of a UPC thread", at.thread);
+  return old;
+}
+
+void ring(Slot thread) {
+  if (job().doorbells.has(thread)) job().doorbells.of(thread).ring();
+}
+
+}  // namespace upcr

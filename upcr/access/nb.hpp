@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Explicit handles of non-blocking operations: one pool per UPC thread, used by that thread only (conduits
+// count down an operation's Pending from wherever they poll). Handles are never returned to the system:
+// there are as many as were ever in flight at once.
+//
+// Debug builds give every operation a handle, also one that is complete at once, and remember where it was
+// issued. The handle carries a number of 16 bits above the address that changes at every reuse, so that a
+// handle which is used twice, or by another thread, is told from the one that has its place now.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "include/upcr/nb.h"
+#include "upcr/state/thread_ctx.hpp"
+
+// The tag that translated C spells (struct _upcri_eop *).
+struct _upcri_eop {
+  upcr::Pending pending;
+  std::uint32_t how = 0;            // UPCRI_NB_ bits of the operation
+  _upcri_eop* next = nullptr;       // in the list of free ones
+  upcr_register_value_t value = 0;  // of a value get
+#if UPCR_DEBUG
+  struct Site {
+    const char* function = nullptr;
+    const char* file = nullptr;
+    int line = 0;
+  };
+  Site issued, synced;  // of the present operation, or of the last one while free
+  Site before;          // where the operation before that was issued
+  upcr::Slot owner = 0;
+  std::uint16_t number = 0;
+  bool live = false;
+#endif
+};
+
+namespace upcr {
+
+using Eop = ::_upcri_eop;
+
+struct EopPool {
+  Eop* free = nullptr;
+  Eop* region = nullptr;   // the open access region's
+  struct Chunk {
+    Chunk* next;
+    std::size_t count;
+    Eop* eops;
+  };
+  Chunk* chunks = nullptr;
+#if UPCR_DEBUG
+  std::uint64_t scalars = 0;  // explicit handles of scalar operations that are not synced
+  std::uint64_t implicit_puts = 0, implicit_gets = 0;                // not synced: operations,
+  std::uint64_t implicit_scalar_puts = 0, implicit_scalar_gets = 0;  // and how many are scalar
+  Eop::Site last_implicit;
+  Eop* strict = nullptr;  // the strict operation that is under way
+#endif
+};
+
+// The calling thread's; made at the first use.
+EopPool& eop_pool(ThreadCtx& c);
+Eop* take_eop(ThreadCtx& c, const char* function, unsigned how);
+void give_eop(ThreadCtx& c, Eop* eop);
+// Between an operation and what the program holds. In debug from_handle is fatal for a handle that is not
+// one of the calling thread's operations under way, named with where it was issued.
+upcr_handle_t to_handle(Eop* eop);
+Eop* from_handle(ThreadCtx& c, const char* function, upcr_handle_t handle);
+
+// What an operation counts in, and how it ends: an explicit one's handle, null for an implicit one.
+class Operation {
+ public:
+  Operation(ThreadCtx& c, const char* function, unsigned how);
+  Pending& pending() noexcept { return *pending_; }
+  Eop* eop() noexcept { return eop_; }
+  upcr_handle_t finish();
+
+ private:
+  ThreadCtx& ctx_;
+  Eop* eop_ = nullptr;
+  Pending* pending_;
+};
+
+// Debug: warns about every operation of this thread that was never synced, with where it was issued. Called
+// when the thread's program is over. Release: nothing.
+void nb_report_leaks(ThreadCtx& c);
+
+}  // namespace upcr

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the lines are, and the rare paths. See lines.hpp.
+#include "upcr/coll/call/lines.hpp"
+
+#include <algorithm>
+
+#include "conduits/core/job/job.hpp"
+#include "upcr/coll/call/call.hpp"
+
+namespace upcr::coll {
+namespace {
+
+NodeMemory::Area area;
+// A thread that need not wait still looks after messages, once in so many calls, and says to calls that go by
+// messages how far it is: their numbers have 32 bits.
+constexpr std::uint32_t kPollEvery = 32;
+// Where threads take turns on the CPUs each look at all others is a turn: beyond this many the barrier, which
+// wakes everybody once, is better.
+constexpr std::uint32_t kMostInTurn = 8;
+
+bool one_window(const Topology& t) noexcept { return t.window_slots() == t.slots(); }
+
+}  // namespace
+
+void plan_lines(Job& job) {
+  if (one_window(job.topology)) area = job.node_memory.reserve(job.topology.slots() * sizeof(Lines), 4096);
+}
+
+void attach_lines(Job& job, LineState& state) noexcept {
+  if (one_window(job.topology)) state.all = job.node_memory.at<Lines>(area);
+}
+
+bool LineCall::serves(Call& call) noexcept {
+  const Team& team = call.team();
+  const std::uint64_t most = std::min(team.tuning.flat_threads, job().oversubscribed ? kMostInTurn : ~0u);
+  return call.lines().all != nullptr && team.key == 0 && team.size <= most;
+}
+
+LineCall::LineCall(Call& call) noexcept
+    : call_(call),
+      state_(call.lines()),
+      number_(++state_.calls),
+      me_(call.team().me),
+      size_(call.team().size) {}
+
+void LineCall::finish() {
+  mine().done.store(number_, std::memory_order_release);
+  ring_others();
+  if (number_ % kPollEvery != 0) return;
+  call_.announce();
+  make_progress();
+}
+
+// Waits until everybody has done the call that used the slot last.
+void LineCall::make_room(Lines::Number last_use) {
+  const auto done = [this](TeamRank m) { return state_.all[m].done.load(std::memory_order_acquire); };
+  Lines::Number least = number_ - 1;  // this thread's own
+  others([&](TeamRank m) {
+    wait(m, [&] { return done(m) >= last_use; });
+    least = std::min(least, done(m));
+  });
+  state_.all_done = least;
+}
+
+void LineCall::mismatch() { call_.barrier(); }
+
+}  // namespace upcr::coll

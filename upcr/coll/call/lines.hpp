@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Collectives among threads that all share memory, by cache lines instead of messages. Each thread has lines
+// that only it writes and the others look at: which call it has entered, which it has done its part of, and
+// slots in which small data travels behind the word that says it is there; and one from which another thread
+// takes a part of its work (shared_work.hpp). A step is one line from thread to thread; nothing is allocated,
+// locked or looked up. UPC threads, blocking calls of all threads, not in a handler. Who uses it:
+// move_lines.cpp, upcr/reduce.
+//
+// Calls that go this way are numbered by themselves. All threads agree on which do, because that depends on
+// what is the same on all of them: arguments, flags, tuning, and that the job is one window.
+//
+// Memory order: every word is stored with release after what it speaks of and loaded with acquire before that
+// is used. `entered` and `done` only grow; a thread may make calls for ever without having to store the
+// first, so numbers have 64 bits and never wrap. A slot of call n is written again by call n + kSlots, and
+// not before every thread has done call n: so a thread whose data is taken out late is stopped when it is
+// kSlots calls ahead, and only by calls that put data into slots. It is in a later call than whom it waits
+// for then, so the oldest call always goes on.
+//
+// A thread that comes to a barrier, or to the end of its program, without having made the call is seen by
+// whoever waits for it: its barrier is ahead (barrier_ahead). That one joins the barrier, as a collective,
+// and all threads learn of the mismatch.
+#pragma once
+#include <sched.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "conduits/core/barrier/barrier.hpp"
+#include "conduits/core/base/system/cpu.hpp"
+#include "conduits/core/progress/progress.hpp"
+#include "upcr/coll/call/shared_work.hpp"
+#include "upcr/coll/call/team.hpp"
+
+namespace upcr::coll {
+
+class Call;
+
+// One thread's, in the window's control memory. Zero-filled memory is as it starts; untouched until used.
+struct Lines {
+  using Number = std::uint64_t;
+  static constexpr std::size_t kTiny = kCacheLine - 16, kTinySlots = 64;
+  static constexpr std::size_t kRoom = 4096, kSlots = 16;
+  struct alignas(kCacheLine) Head {
+    std::atomic<Number> sent;  // the call whose data is here, or in the slot
+    alignas(16) char tiny[kTiny];
+  };
+  alignas(kCacheLine) std::atomic<Number> entered;
+  alignas(kCacheLine) std::atomic<Number> done;
+  SharedWork work;
+  Head heads[kTinySlots];     // by call modulo kTinySlots
+  char slots[kSlots][kRoom];  // modulo kSlots, for more than kTiny bytes
+
+  Head& head(Number call) noexcept { return heads[call % kTinySlots]; }
+  char* place(Number call, std::size_t bytes) noexcept {
+    return bytes <= kTiny ? head(call).tiny : slots[call % kSlots];
+  }
+};
+
+// What a thread knows for itself.
+struct LineState {
+  Lines* all = nullptr;  // by thread; nullptr: the threads do not all share memory
+  Lines::Number calls = 0;
+  Lines::Number all_done = 0;  // this call, at least, everybody has done
+};
+
+void plan_lines(Job& job);
+void attach_lines(Job& job, LineState& state) noexcept;
+
+// One such call of one thread.
+class LineCall {
+ public:
+  // May calls of this team go this way?
+  static bool serves(Call& call) noexcept;
+  explicit LineCall(Call& call) noexcept;
+  LineCall(const LineCall&) = delete;
+  LineCall& operator=(const LineCall&) = delete;
+
+  // Data with affinity to this thread may be touched.
+  void announce() {
+    mine().entered.store(number_, std::memory_order_release);
+    ring_others();
+  }
+  void wait_entered(TeamRank member) {
+    wait(member, [&line = state_.all[member].entered, this] { return reached(line); });
+  }
+
+  // Work that this thread shares with `helper` (shared_work.hpp): offered before announce(), and done when
+  // work_with() returns. help(): a part of `whose`, if that one is in this call by now. copy(i): piece i.
+  void offer_work() { mine().work.offer(number_); }
+  template <typename Copy>
+  void work_with(TeamRank helper, SharedWork::Count pieces, Copy&& copy) {
+    SharedWork& work = mine().work;
+    SharedWork::Count own = 0;
+    while (work.take(number_, pieces)) copy(own++);
+    wait(helper, [&work, its = pieces - own] { return work.have_landed(its); });
+  }
+  template <typename Copy>
+  void help(TeamRank whose, SharedWork::Count pieces, Copy&& copy) {
+    if (!reached(state_.all[whose].entered)) return;
+    SharedWork& work = state_.all[whose].work;
+    SharedWork::Count own = 0;
+    while (work.take(number_, pieces)) {
+      copy(pieces - ++own);
+      work.land(own);
+    }
+    if (own != 0) job().doorbells.of(whose).ring();
+  }
+
+  // Small data, at most kRoom bytes. outgoing(): where to put what all others may take, aligned to 16; waits
+  // for room. publish(): it is there. incoming(): waits for a member's, which has so many bytes; what it
+  // points to stays until finish().
+  char* outgoing(std::size_t bytes) {
+    const std::size_t slots = bytes <= Lines::kTiny ? Lines::kTinySlots : Lines::kSlots;
+    if (number_ > state_.all_done + slots) make_room(number_ - slots);
+    return mine().place(number_, bytes);
+  }
+  void publish(std::size_t bytes) {
+    mine().head(number_).sent.store(number_, std::memory_order_release);
+    ring_others();
+    own_next_slot(bytes);
+  }
+  const char* incoming(TeamRank from, std::size_t bytes) {
+    Lines& its = state_.all[from];
+    const std::atomic<Lines::Number>& sent = its.head(number_).sent;
+    wait(from, [&sent, this] { return sent.load(std::memory_order_acquire) == number_; });
+    return its.place(number_, bytes);
+  }
+
+  // This thread's part is done: it touches nobody's data or slot any more, and what it stores is stored.
+  // Every call ends with it.
+  void finish();
+  void wait_finished(TeamRank member) {
+    wait(member, [&line = state_.all[member].done, this] { return reached(line); });
+  }
+
+  // All other members, beginning with the next one: so not all of them turn to the same one.
+  template <typename Visit>
+  void others(Visit&& visit) const {
+    for (TeamRank m = me_ + 1; m < size_; ++m) visit(m);
+    for (TeamRank m = 0; m < me_; ++m) visit(m);
+  }
+
+ private:
+  static constexpr unsigned kYields = 32;
+
+  Lines& mine() const noexcept { return state_.all[me_]; }
+  bool reached(const std::atomic<Lines::Number>& line) const noexcept {
+    return line.load(std::memory_order_acquire) >= number_;
+  }
+  void ring_others() const noexcept {
+    for (TeamRank m = 0; m < size_; ++m)
+      if (m != me_) job().doorbells.of(m).ring();
+  }
+  // The next call's data will be of the same size: have its lines here by then, while this one waits. Others
+  // have looked at them last.
+  void own_next_slot(std::size_t bytes) const noexcept {
+    __builtin_prefetch(&mine().head(number_ + 1), 1);
+    if (bytes <= Lines::kTiny) return;
+    const char* const next = mine().place(number_ + 1, bytes);
+    for (std::size_t at = 0; at < bytes; at += kCacheLine) __builtin_prefetch(next + at, 1);
+  }
+  void make_room(Lines::Number last_use);
+  void mismatch();
+
+  template <typename Ready>
+  void wait(TeamRank whom, Ready ready) {
+    if (ready()) return;
+    if (job().oversubscribed)  // the others cannot run before this one stops
+      for (unsigned i = 0; i < kYields; ++i) {
+        ::sched_yield();
+        if (ready()) return;
+      }
+    for (;;) {
+      wait_until(me_, {"a collective call; UPC thread", whom},
+                 [&] { return ready() || barrier_ahead(whom, me_); });
+      if (ready()) return;  // what it did before that barrier is seen by now
+      mismatch();
+    }
+  }
+
+  Call& call_;
+  LineState& state_;
+  const Lines::Number number_;
+  const TeamRank me_, size_;
+};
+
+}  // namespace upcr::coll

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The C API of the collectives that move data (include/upcr/coll.h). UPC threads.
+#include "include/upcr/coll.h"
+
+#include <cstring>
+
+#include "conduits/core/base/report/report.hpp"
+#include "upcr/coll/call/call.hpp"
+#include "upcr/coll/move/check.hpp"
+#include "upcr/coll/move/move.hpp"
+
+using namespace upcr;
+using namespace upcr::coll;
+
+namespace {
+
+void move(const char* function, Collective what, upcr_shared_ptr_t dst, upcr_shared_ptr_t src,
+          std::size_t nbytes, int flags) {
+  Call call(upcr::ctx(function), world(upcr::ctx(function)), function, flags);
+  check_move(call, what, dst, src, nbytes);
+  Move m{call, decode(dst), decode(src), nbytes};
+  m.root = what == Collective::kGather ? m.dst.thread : m.src.thread;
+  if (!move_by_lines(m, what)) call.run(whole(m, what));
+}
+
+}  // namespace
+
+extern "C" {
+
+void bupc_all_broadcast(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags) {
+  move("upc_all_broadcast", Collective::kBroadcast, dst, src, nbytes, flags);
+}
+
+void bupc_all_scatter(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags) {
+  move("upc_all_scatter", Collective::kScatter, dst, src, nbytes, flags);
+}
+
+void bupc_all_gather(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags) {
+  move("upc_all_gather", Collective::kGather, dst, src, nbytes, flags);
+}
+
+void bupc_all_gather_all(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags) {
+  move("upc_all_gather_all", Collective::kGatherAll, dst, src, nbytes, flags);
+}
+
+void bupc_all_exchange(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags) {
+  move("upc_all_exchange", Collective::kExchange, dst, src, nbytes, flags);
+}
+
+void bupc_all_permute(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, upcr_pshared_ptr_t perm, size_t nbytes,
+                      int flags) {
+  const char* const function = "upc_all_permute";
+  ThreadCtx& c = upcr::ctx(function);
+  Call call(c, world(c), function, flags);
+  check_permute(call, dst, src, perm, nbytes);
+  const Move m{call, decode(dst), decode(src), nbytes};
+  call.enter();
+  int target;
+  std::memcpy(&target, mapped({c.thread, decode(perm).offset}), sizeof target);
+  check_target(call, target);
+  call.run(permute(m, target));
+  call.leave();
+}
+
+}  // extern "C"

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The collectives that move data, as tasks over any team. One file each: broadcast.cpp, scatter_gather.cpp,
+// gather_all.cpp, exchange.cpp. On the calling UPC thread.
+#pragma once
+#include "upcr/access/data.hpp"
+#include "upcr/coll/call/call.hpp"
+#include "upcr/coll/call/tuning.hpp"
+#include "upcr/pointer/pointer.hpp"
+
+namespace upcr::coll {
+
+// One such call, and where its data is. What lies on each member starts at the same offset.
+struct Move {
+  Call& call;
+  SharedAddr dst, src;
+  std::size_t n;      // bytes of a block
+  TeamRank root = 0;  // whose memory src (broadcast, scatter) or dst (gather) is
+  TeamRank me = call.team().me, size = call.team().size;
+
+  SharedAddr src_at(TeamRank member, std::uint64_t block = 0) const noexcept {
+    return {call.team().thread_of(member), src.offset + block * n};
+  }
+  SharedAddr dst_at(TeamRank member, std::uint64_t block = 0) const noexcept {
+    return {call.team().thread_of(member), dst.offset + block * n};
+  }
+  char* my_src(std::uint64_t block = 0) const noexcept {
+    return static_cast<char*>(mapped(src_at(me, block)));
+  }
+  char* my_dst(std::uint64_t block = 0) const noexcept {
+    return static_cast<char*>(mapped(dst_at(me, block)));
+  }
+  // Everybody else touches data of this member.
+  void touched_by_all() const;
+};
+
+Task broadcast(Move m, Algorithm algorithm);
+Task scatter(Move m, Algorithm algorithm);
+Task gather(Move m, Algorithm algorithm);
+Task gather_all(Move m, Algorithm algorithm);
+Task exchange(Move m, Algorithm algorithm);
+Task permute(Move m, int target);
+
+// The whole of it: enters, moves with the algorithm that the team's table says, leaves.
+Task whole(Move m, Collective what);
+
+// The same for a blocking call of all threads, when they all share memory and nothing else is asked for.
+// False: nothing has happened.
+bool move_by_lines(const Move& m, Collective what);
+
+// Gets and puts of a task: start some, then co_await it.
+class Transfers {
+ public:
+  explicit Transfers(Call& call) : call_(call) {}
+  void get(void* dst, SharedAddr from, std::size_t bytes) { get_bytes_nb(dst, from, bytes, pending_); }
+  void put(SharedAddr to, const void* src, std::size_t bytes) {
+    put_bytes_nb(to, src, bytes, pending_, &pending_);
+  }
+  bool await_ready() const noexcept { return pending_.done(); }
+  void await_suspend(std::coroutine_handle<> h) {
+    call_.park({h, call_.team().me, &pending_,
+                [](void* self) { return static_cast<Transfers*>(self)->pending_.done(); }, this});
+  }
+  void await_resume() noexcept {}
+
+ private:
+  Call& call_;
+  Pending pending_;
+};
+
+}  // namespace upcr::coll

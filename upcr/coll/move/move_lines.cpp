@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The collectives that move data, among threads that all share memory. See lines.hpp.
+//
+// All five are the same: some members send some others a block each. Who sends to whom, and which block of
+// the source becomes which of the target, is all that differs (Pattern). There are three ways, and all
+// threads choose the same (way_for):
+//
+// Slots, for small blocks that their owner may touch at once (IN_MYSYNC): each sender puts its blocks into
+// its slot, each receiver takes them out. Nobody touches data of others, so nobody waits for more than its
+// data.
+//
+// Push, for small blocks under IN_ALLSYNC: when all are here each stores into the targets. The word that it
+// is done follows, and is the end of the call with OUT_ALLSYNC too: two steps, where others take three. And
+// gathers of any size: that way all threads copy, not the root alone.
+//
+// Pull: each receiver copies from the sources. Always with IN_NOSYNC, where nobody may wait for a sender that
+// is late. A root has nothing to do while the others copy large blocks from it, so it copies the last pieces
+// of them (not with IN_NOSYNC: it may not touch the target of a thread that is late).
+#include <algorithm>
+#include <cstring>
+
+#include "upcr/coll/call/lines.hpp"
+#include "upcr/coll/move/move.hpp"
+
+namespace upcr::coll {
+namespace {
+
+constexpr std::size_t kSlotsPay = 256;
+constexpr std::size_t kPiece = 64 << 10, kHelpPays = 2 * kPiece;
+
+// A large block in pieces.
+struct Pieces {
+  explicit Pieces(std::size_t bytes_)
+      : bytes(bytes_),
+        each(std::max(kPiece, round_up(bytes / SharedWork::kMostPieces + 1, kCacheLine))),
+        count(static_cast<SharedWork::Count>((bytes + each - 1) / each)) {}
+  std::size_t at(SharedWork::Count i) const { return i * each; }
+  std::size_t size(SharedWork::Count i) const { return std::min(each, bytes - at(i)); }
+  const std::size_t bytes, each;
+  const SharedWork::Count count;
+};
+
+class Pattern {
+ public:
+  Pattern(const Move& m, Collective what)
+      : m_(m),
+        from_root_(what == Collective::kBroadcast || what == Collective::kScatter),
+        to_root_(what == Collective::kGather),
+        each_its_own_(what == Collective::kScatter || what == Collective::kExchange),
+        side_by_side_(what != Collective::kBroadcast && what != Collective::kScatter) {}
+
+  bool sends(TeamRank from, TeamRank to) const {
+    return (!from_root_ || from == m_.root) && (!to_root_ || to == m_.root);
+  }
+  bool rooted() const { return from_root_ || to_root_; }
+  bool gathers() const { return to_root_; }
+  // How many blocks a sender has for others, when it has any.
+  std::size_t blocks() const { return each_its_own_ && m_.size > 1 ? m_.size - 1 : 1; }
+  // At the source: the block for `to`. In a slot, where there is none for the sender itself.
+  std::size_t block_for(TeamRank to) const { return each_its_own_ ? to : 0; }
+  std::size_t slot_block(TeamRank from, TeamRank to) const {
+    return each_its_own_ ? to - static_cast<TeamRank>(to > from) : 0;
+  }
+  // At the target: the block of `from`.
+  std::size_t block_of(TeamRank from) const { return side_by_side_ ? from : 0; }
+
+  void copy(TeamRank from, TeamRank to) const { copy(from, to, 0, m_.n); }
+  void copy(TeamRank from, TeamRank to, std::size_t at, std::size_t bytes) const {
+    std::memcpy(static_cast<char*>(mapped(m_.dst_at(to, block_of(from)))) + at,
+                static_cast<const char*>(mapped(m_.src_at(from, block_for(to)))) + at, bytes);
+  }
+  // This member's blocks for others, one after the other.
+  void pack(char* to) const {
+    if (!each_its_own_) {
+      std::memcpy(to, m_.my_src(), m_.n);
+      return;
+    }
+    std::memcpy(to, m_.my_src(), m_.me * m_.n);
+    std::memcpy(to + m_.me * m_.n, m_.my_src(m_.me + 1), (m_.size - 1 - m_.me) * m_.n);
+  }
+  // What this member sends to itself.
+  void copy_own() const {
+    if (sends(m_.me, m_.me)) copy(m_.me, m_.me);
+  }
+
+ private:
+  const Move& m_;
+  bool from_root_, to_root_, each_its_own_, side_by_side_;
+};
+
+void by_slots(const Move& m, const Pattern& pattern, LineCall& line) {
+  const TeamRank me = m.me;
+  bool any = false;
+  line.others([&](TeamRank to) { any |= pattern.sends(me, to); });
+  const std::size_t bytes = pattern.blocks() * m.n;
+  if (any) {
+    pattern.pack(line.outgoing(bytes));
+    line.publish(bytes);
+  }
+  pattern.copy_own();
+  line.others([&](TeamRank from) {
+    if (!pattern.sends(from, me)) return;
+    const char* const blocks = line.incoming(from, bytes);
+    std::memcpy(m.my_dst(pattern.block_of(from)), blocks + pattern.slot_block(from, me) * m.n, m.n);
+  });
+  line.finish();
+}
+
+// A pull from a root that helps.
+void pull_with_root(const Move& m, const Pattern& pattern, LineCall& line) {
+  const Pieces pieces(m.n);
+  const auto copy = [&](TeamRank to, SharedWork::Count i) {
+    pattern.copy(m.root, to, pieces.at(i), pieces.size(i));
+  };
+  if (m.me != m.root) {
+    line.wait_entered(m.root);
+    line.work_with(m.root, pieces.count, [&](SharedWork::Count i) { copy(m.me, i); });
+    return;
+  }
+  // Its own from the back: the others read the front of the same memory now.
+  for (SharedWork::Count i = pieces.count; i-- != 0;) copy(m.me, i);
+  line.others(
+      [&](TeamRank other) { line.help(other, pieces.count, [&](SharedWork::Count i) { copy(other, i); }); });
+}
+
+// Direct copies: `push` by the source's thread, else by the target's. What both sides know of each other is
+// in the IN and OUT flags.
+void direct(const Move& m, const Pattern& pattern, LineCall& line, bool push) {
+  const TeamRank me = m.me;
+  const int in = m.call.in(), out = m.call.out();
+  const auto mine = [&](TeamRank other) {
+    return push ? pattern.sends(me, other) : pattern.sends(other, me);
+  };
+  const auto its = [&](TeamRank other) { return push ? pattern.sends(other, me) : pattern.sends(me, other); };
+  const bool root_helps = pattern.rooted() && !push && in != kInNoSync && m.n >= kHelpPays;
+  if (root_helps) line.offer_work();
+  if (in != kInNoSync) line.announce();
+  if (in == kInAllSync) line.others([&](TeamRank other) { line.wait_entered(other); });
+  if (root_helps) {
+    pull_with_root(m, pattern, line);
+  } else {
+    if (!push) pattern.copy_own();
+    line.others([&](TeamRank other) {
+      if (!mine(other)) return;
+      if (in == kInMySync) line.wait_entered(other);
+      push ? pattern.copy(me, other) : pattern.copy(other, me);
+    });
+    if (push) pattern.copy_own();
+  }
+  line.finish();
+  if (out == kOutMySync)
+    line.others([&](TeamRank other) {
+      if (its(other)) line.wait_finished(other);
+    });
+}
+
+enum class Way { kSlots, kPush, kPull };
+
+Way way_for(const Move& m, const Pattern& pattern) {
+  const int in = m.call.in();
+  const bool small = in != kInNoSync && m.n <= Lines::kRoom / pattern.blocks();
+  // The root of a gather waits for what is in slots, so not with OUT_NOSYNC. And two threads that wait for
+  // each other anyway may as well copy once instead of twice.
+  const bool slots_pay =
+      pattern.rooted() ? !pattern.gathers() || m.call.out() != kOutNoSync : m.size > 2 || m.n <= kSlotsPay;
+  if (small && slots_pay && in == kInMySync) return Way::kSlots;
+  return small || pattern.gathers() ? Way::kPush : Way::kPull;
+}
+
+}  // namespace
+
+bool move_by_lines(const Move& m, Collective what) {
+  if (m.call.team().tuning.algorithm[static_cast<std::size_t>(what)] != Algorithm::kAuto ||
+      !LineCall::serves(m.call))
+    return false;
+  const Pattern pattern(m, what);
+  LineCall line(m.call);
+  switch (way_for(m, pattern)) {
+    case Way::kSlots:
+      by_slots(m, pattern, line);
+      break;
+    case Way::kPush:
+      direct(m, pattern, line, true);
+      break;
+    case Way::kPull:
+      direct(m, pattern, line, false);
+      break;
+  }
+  if (m.call.out() == kOutAllSync) line.others([&](TeamRank other) { line.wait_finished(other); });
+  return true;
+}
+
+}  // namespace upcr::coll

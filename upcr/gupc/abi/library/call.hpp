@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the library functions of a program of GCC-UPC or Clang-UPC have in common before they call upcr's:
+// what they wait for, and flags and operators in the values of UPC 1.3. UPC threads.
+//
+// Two encodings are in the field, and their values are baked into object files; upcc's first object says
+// which one the program has (upcc --encoding):
+//   gupc-1.3    flags IN_ALLSYNC 1, IN_MYSYNC 2, IN_NOSYNC 4, OUT_ALLSYNC 8, ...; operators 1 << 0, 1 << 1,
+//   ... gupc-2012   flags IN_NOSYNC 1, IN_MYSYNC 2, OUT_NOSYNC 4, OUT_MYSYNC 8, ALLSYNC 0; operators 0, 1, 2,
+//   ...
+#pragma once
+#include <cstddef>
+
+#include "upcr/encoding.h"
+#include "upcr/gupc/abi/pointer/convert.h"
+#include "upcr/gupc/abi/pointer/position.hpp"
+
+namespace gupc {
+
+// A collective's flags, both halves present. Fatal when they are none of the encoding's.
+int flags_1_3(const char* function, int flags);
+// A reduction's operator. Fatal when gupc-2012 has none of that number; upcr refuses others.
+unsigned long long op_1_3(const char* function, unsigned long long op);
+
+// Earlier accesses of this thread are complete afterwards: for calls that reach the same memory by ways that
+// the engine of upcri_gupc_* does not see.
+inline void settle() {
+  if (UPCRI_UNLIKELY(upcri_gupc_pending != 0)) upcri_gupc_sync(UPCRI_GUPC_FENCE);
+}
+
+// A pointer to `bytes` bytes that a call will follow. Fatal when it is null or leads nowhere.
+inline upcr_shared_ptr_t argument(upc_shared_ptr_t p, std::size_t bytes = 1) {
+  const upcr_gmem_addr_t a = gupc_checked(p, bytes);
+  return upcri_make_shared(a.offset, a.thread, gupc_phase(p));
+}
+
+// The same for an array, which nobody follows when it has no elements.
+inline upcr_shared_ptr_t array_argument(upc_shared_ptr_t p, std::size_t elements) {
+  return elements != 0 ? argument(p) : gupc_to_upcr(p);
+}
+
+}  // namespace gupc

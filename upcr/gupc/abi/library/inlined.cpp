@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What accesses call that compilers have inlined from libupc: a pointer-to-shared becomes a local address,
+// and the inlined code loads or stores there. So only memory that is mapped in the process can be reached.
+// The inlined code fences strict accesses itself, but does not tell which ones are strict. UPC threads.
+#include <cstdint>
+
+#include "upcr/gupc/abi/access/access.hpp"
+#include "upcr/gupc/abi/library/call.hpp"
+
+using namespace gupc;
+
+extern "C" {
+
+void* __upc_vm_map_addr(upc_shared_ptr_t p) {
+  const upcr_gmem_addr_t a = gupc_checked(p, 0);
+  const std::uintptr_t base = upcri_window.bases[a.thread];
+  if (UPCRI_UNLIKELY(base == 0)) upcri_gupc_refuse_inlined(p);
+  serve_now_and_then();
+  settle();  // the access may be strict, and then comes after all that this thread has under way
+  return reinterpret_cast<void*>(base + a.offset);
+}
+
+// The inlined checks of pointers end here.
+[[noreturn]] void __upc_fatal(const char* message) { upcri_gupc_fatal(message); }
+
+}  // extern "C"

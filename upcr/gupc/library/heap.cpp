@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// upcr_heap_* (include/upcr/gmem_heap.h): allocation in the design's steps, over upcr/heap. The heap's owner
+// serves "allocate from what there is"; growing is the caller's function, so exhaustion ends here and not in
+// upcr/heap's error. UPC threads; not from a handler.
+#include "include/upcr/gmem_heap.h"
+
+#include <cstdlib>
+
+#include "conduits/core/base/report/report.hpp"
+#include "upcr/heap/global_heap.hpp"
+#include "upcr/heap/heap.hpp"
+#include "upcr/heap/heap_names.hpp"
+#include "upcr/heap/service.hpp"
+#include "upcr/heap/water_mark.hpp"
+#include "upcr/pointer/sptr_text.hpp"
+#include "upcr/state/thread_ctx.hpp"
+
+upcr_heap_p upcr_global_heap;
+upcr_heap_p* upcr_local_heap;
+
+namespace upcr {
+namespace {
+
+// What is taken from the room between the heaps at once.
+constexpr std::uint64_t kChunk = 4 << 20;
+
+static_assert(sizeof(upcr_heap_t) <= sizeof(RuntimeArea::heaps[0]));
+
+upcr_heap_p heap_name(Slot thread, bool global) {
+  return encode(area_address(thread, offsetof(RuntimeArea, heaps) + global * sizeof(RuntimeArea::heaps[0])));
+}
+
+struct Growth {
+  std::uint64_t need = 0, plenty = 0;  // need 0: no heap is so large
+  explicit Growth(std::size_t bytes) {
+    if (bytes > heap_layout.end) return;
+    need = round_up(bytes == 0 ? 1 : bytes, kHeapPage);
+    plenty = round_up(need, kChunk);
+  }
+};
+
+void check_heap(const ThreadCtx& c, upcr_heap_p heap, bool is_global) {
+  const upcr_heap_p right = is_global ? upcr_global_heap : upcr_local_heap[c.thread];
+  if (upcr_isequal_shared_shared(heap, right)) return;
+  fatal("upcr_heap_alloc: %s is not %s", PointerText(heap).c_str(),
+        is_global ? "upcr_global_heap, but is_global is true"
+                  : "the calling thread's upcr_local_heap, but is_global is false");
+}
+
+}  // namespace
+
+void name_heaps() {
+  const Slot threads = job().topology.slots();
+  upcr_global_heap = heap_name(0, true);
+  upcr_local_heap = static_cast<upcr_heap_p*>(std::calloc(threads, sizeof *upcr_local_heap));
+  if (upcr_local_heap == nullptr) fatal("no memory for the names of %u heaps", threads);
+  for (Slot t = 0; t < threads; ++t) upcr_local_heap[t] = heap_name(t, false);
+}
+
+}  // namespace upcr
+
+using namespace upcr;
+
+extern "C" {
+
+upcr_shared_ptr_t upcr_heap_alloc(upcr_heap_p heap, bool is_global, upcr_shared_ptr_t (*extend)(size_t),
+                                  size_t alloc_size) {
+  ThreadCtx& c = heap_caller("upcr_heap_alloc");
+  check_heap(c, heap, is_global);
+  if (alloc_size == 0) return upcr_null_shared;
+  const Slot home = is_global ? 0 : c.thread;
+  const HeapRequest request = {is_global ? HeapOp::kGlobalAllocate : HeapOp::kAllocate, home, BlockUse::kData,
+                               alloc_size, kWithoutGrowing};
+  for (;;) {
+    const HeapReply reply = heap_call(c.thread, request);
+    if (reply.status == HeapStatus::kOk) return encode({home, reply.values[0]});
+    if (reply.status == HeapStatus::kFull || extend == nullptr) return upcr_null_shared;
+    if (upcr_isnull_shared(extend(reply.values[0]))) return upcr_null_shared;
+    // Added, and perhaps taken by somebody else already: once more.
+  }
+}
+
+void upcr_heap_free(upcr_shared_ptr_t ptr) {
+  if (!upcr_isnull_shared(ptr)) heap_free(ptr, BlockUse::kData, "upcr_heap_free");
+}
+
+upcr_shared_ptr_t upcr_heap_global_extend(size_t nbytes) {
+  ThreadCtx& c = heap_caller("upcr_heap_global_extend");
+  const Growth growth(nbytes);
+  const std::uint64_t begin = growth.need != 0 ? global_extend(c.thread, growth.need, growth.plenty) : 0;
+  return begin != 0 ? encode({0, begin}) : upcr_null_shared;
+}
+
+upcr_shared_ptr_t upcr_heap_local_extend(size_t nbytes) {
+  ThreadCtx& c = heap_caller("upcr_heap_local_extend");
+  const Growth growth(nbytes);
+  if (growth.need == 0) return upcr_null_shared;
+  for (bool last = false;; last = !global_trim(c.thread)) {  // as upcr_alloc() does
+    const HeapReply reply =
+        heap_call(c.thread, {HeapOp::kExtend, c.thread, BlockUse::kData, growth.need, growth.plenty});
+    if (reply.status == HeapStatus::kOk) return encode({c.thread, reply.values[0]});
+    if (last) return upcr_null_shared;
+  }
+}
+
+int upcr_heap_node(upcr_shared_ptr_t ptr, upcr_heap_node_t* node) {
+  ThreadCtx& c = heap_caller("upcr_heap_node");
+  const SharedAddr a = decode(ptr);
+  if (a.thread >= job().topology.slots()) return 0;
+  const HeapReply reply = heap_call(c.thread, {HeapOp::kDescribe, a.thread, BlockUse::kData, a.offset});
+  if (reply.status != HeapStatus::kOk) return 0;
+  *node = {upcr_null_shared, upcr_null_shared, reply.values[1], static_cast<int>(reply.values[2])};
+  return 1;
+}
+
+}  // extern "C"

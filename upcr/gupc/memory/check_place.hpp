@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the public functions of gmem.h check in every build: two comparisons before a look into tables.
+#pragma once
+#include "conduits/core/base/report/report.hpp"
+#include "include/upcr/gmem.h"
+#include "upcr/pointer/pointer.hpp"
+
+namespace upcr {
+
+inline SharedAddr checked_place(const char* function, upcr_gmem_addr_t a, std::size_t bytes) {
+  const struct upcri_window& w = upcri_window;
+  if (a.thread >= w.threads)
+    fatal("%s: UPC thread %u of %u does not exist; threads are numbered from 0", function, a.thread,
+          w.threads);
+  if (a.offset > w.segment_bytes || bytes > w.segment_bytes - a.offset)
+    fatal("%s: %zu bytes at offset %llu reach beyond the %llu bytes of UPC thread %u's shared memory",
+          function, bytes, static_cast<unsigned long long>(a.offset),
+          static_cast<unsigned long long>(w.segment_bytes), a.thread);
+  return {a.thread, a.offset};
+}
+
+}  // namespace upcr

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The functions of gmem.h that count (chapter 13 of the design). They are relaxed transfers that wait for no
+// row of the table. UPC threads, not in a handler.
+#include "include/upcr/gmem.h"
+
+#include "conduits/core/base/report/report.hpp"
+#include "upcr/gupc/memory/check_place.hpp"
+#include "upcr/gupc/memory/move.hpp"
+
+using namespace upcr;
+using namespace upcr::gupc;
+
+namespace {
+
+void wait_for(const char* function, unsigned accesses) {
+  ThreadCtx& c = ctx(function);
+  if (c.transfers != nullptr) c.transfers->wait_for(accesses);
+}
+
+}  // namespace
+
+extern "C" {
+
+void upcr_error(const char* message) { fatal("%s", message); }
+
+void* upcr_gmem_shared_offset_to_local_addr(uint64_t offset) {
+  return ctx("upcr_gmem_shared_offset_to_local_addr").segment + offset;
+}
+
+void upcr_gmem_get(void* dest, upcr_gmem_addr_t src, size_t n) {
+  ThreadCtx& c = ctx("upcr_gmem_get");
+  start_get(c, kRelaxedRead, dest, checked_place("upcr_gmem_get", src, n), n);
+}
+
+void upcr_gmem_put(upcr_gmem_addr_t dest, void* src, size_t n) {
+  ThreadCtx& c = ctx("upcr_gmem_put");
+  start_put(c, kRelaxedWrite, checked_place("upcr_gmem_put", dest, n), src, n);
+}
+
+void upcr_gmem_copy(upcr_gmem_addr_t dest, upcr_gmem_addr_t src, size_t n) {
+  ThreadCtx& c = ctx("upcr_gmem_copy");
+  start_copy(c, kRelaxedWrite, checked_place("upcr_gmem_copy", dest, n),
+             checked_place("upcr_gmem_copy", src, n), n);
+}
+
+void upcr_gmem_set(upcr_gmem_addr_t dest, int c, size_t n) {
+  ThreadCtx& me = ctx("upcr_gmem_set");
+  start_set(me, kRelaxedWrite, checked_place("upcr_gmem_set", dest, n), c, n);
+}
+
+void upcr_gmem_sync(void) { wait_for("upcr_gmem_sync", kReads | kWrites); }
+void upcr_gmem_sync_gets(void) { wait_for("upcr_gmem_sync_gets", kReads); }
+void upcr_gmem_sync_puts(void) { wait_for("upcr_gmem_sync_puts", kWrites); }
+
+}  // extern "C"

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The accesses of compiled code in the order that the UPC memory consistency model asks for (table 5.3): each
+// operation waits for those under way that its row names, and for no others. Called by the archives of the
+// face (upcr/gupc/abi/) for what they do not do inline. UPC threads, not in a handler.
+//
+// Relaxed puts stay under way while later accesses go elsewhere. Networks here may reorder, so an access to a
+// place where one is under way waits for it. A strict put stays under way too: one at most, because every
+// access and every synchronisation waits for it.
+#include "conduits/core/progress/progress.hpp"
+#include "include/upcr/access_rep.h"
+#include "upcr/gupc/memory/move.hpp"
+
+using namespace upcr;
+using namespace upcr::gupc;
+
+namespace {
+
+enum Row { kRowRW, kRowRR, kRowSW, kRowSR, kRowSync };
+constexpr unsigned kStrict = kStrictWrite | kStrictRead, kAll = kWrites | kReads;
+
+void wait_turn(ThreadCtx& c, int row, const Place* place) {
+  if (c.transfers != nullptr) c.transfers->wait_turn(upcri_gupc_table[row], place);
+}
+
+void wait_to_read(ThreadCtx& c, SharedAddr a, std::size_t bytes, int strict) {
+  const Place place = place_of(a, bytes);
+  wait_turn(c, strict != 0 ? kRowSR : kRowRR, &place);
+}
+void wait_to_write(ThreadCtx& c, SharedAddr a, std::size_t bytes, int strict) {
+  const Place place = place_of(a, bytes);
+  wait_turn(c, strict != 0 ? kRowSW : kRowRW, &place);
+}
+
+unsigned read_access(int strict) { return strict != 0 ? kStrictRead : kRelaxedRead; }
+unsigned write_access(int strict) { return strict != 0 ? kStrictWrite : kRelaxedWrite; }
+void strict_fence(int strict) {
+  if (strict != 0) upcri_fence();
+}
+
+SharedAddr at(upcr_gmem_addr_t a) { return {a.thread, a.offset}; }
+
+// Mapped memory takes no messages, but what is under way, and whoever waits for this thread, wants progress:
+// the way back to inline accesses, and the life of a loop that waits for a variable of its own.
+void poll_instead_of_network(SharedAddr a) {
+  if (mapped(a) != nullptr) (void)make_progress();
+}
+
+}  // namespace
+
+extern "C" {
+
+// The row of upc_memget, upc_memput and upc_memcpy (strict ones, on entry) is in that of the relaxed accesses
+// which they make.
+struct upcri_gupc_checks upcri_gupc_table[UPCRI_GUPC_ROWS] = {
+    // anywhere, same place
+    {kStrict, kRelaxedWrite | kRelaxedRead | kStrict},  // RW
+    {kStrict, kRelaxedWrite | kStrict},                 // RR
+    {kAll, kAll},                                       // SW
+    {kAll, kAll},                                       // SR
+    {kAll, kAll},                                       // upc_fence, on entry
+    {kAll, kAll},                                       // upc_notify, on entry
+    {kAll, kAll},                                       // upc_wait, on exit
+    {kAll, kAll},                                       // upc_lock, on exit
+    {kAll, kAll},                                       // upc_lock_attempt, on exit if it succeeds
+    {kAll, kAll},                                       // upc_unlock, on entry
+};
+
+void upcri_gupc_get(void* dst, upcr_gmem_addr_t src, size_t bytes, int strict) {
+  ThreadCtx& c = ctx("a read of shared memory");
+  const SharedAddr from = at(src);
+  wait_to_read(c, from, bytes, strict);
+  poll_instead_of_network(from);
+  strict_fence(strict);
+  blocking_get(c, dst, from, bytes);
+  strict_fence(strict);
+}
+
+void upcri_gupc_start_get(void* dst, upcr_gmem_addr_t src, size_t bytes, int strict) {
+  ThreadCtx& c = ctx("a read of shared memory");
+  const SharedAddr from = at(src);
+  wait_to_read(c, from, bytes, strict);
+  strict_fence(strict);
+  start_get(c, read_access(strict), dst, from, bytes);
+}
+
+void upcri_gupc_put(upcr_gmem_addr_t dst, const void* src, size_t bytes, int strict) {
+  ThreadCtx& c = ctx("a write to shared memory");
+  const SharedAddr to = at(dst);
+  wait_to_write(c, to, bytes, strict);
+  poll_instead_of_network(to);
+  strict_fence(strict);
+  start_put(c, write_access(strict), to, src, bytes);
+  strict_fence(strict);
+}
+
+void upcri_gupc_copy(upcr_gmem_addr_t dst, upcr_gmem_addr_t src, size_t bytes, int strict) {
+  ThreadCtx& c = ctx("a copy of shared memory");
+  wait_to_read(c, at(src), bytes, strict);
+  wait_to_write(c, at(dst), bytes, strict);
+  poll_instead_of_network(at(dst));
+  strict_fence(strict);
+  start_copy(c, write_access(strict), at(dst), at(src), bytes);
+  strict_fence(strict);
+}
+
+void upcri_gupc_set(upcr_gmem_addr_t dst, int value, size_t bytes, int strict) {
+  ThreadCtx& c = ctx("a fill of shared memory");
+  const SharedAddr to = at(dst);
+  wait_to_write(c, to, bytes, strict);
+  poll_instead_of_network(to);
+  strict_fence(strict);
+  start_set(c, write_access(strict), to, value, bytes);
+  strict_fence(strict);
+}
+
+void upcri_gupc_before_update(upcr_gmem_addr_t object, size_t bytes) {
+  wait_to_write(ctx("an atomic operation"), at(object), bytes, 0);  // row RW has all that row RR has
+}
+
+void upcri_gupc_sync(enum upcri_gupc_sync operation) {
+  wait_turn(ctx("a synchronisation"), kRowSync + static_cast<int>(operation), nullptr);
+  // As before a strict read: a loop of fences, or of locking and unlocking, may wait for memory of its own.
+  if (upcri_window.strict_polls != 0) (void)make_progress();
+  upcri_fence();
+}
+
+}  // extern "C"

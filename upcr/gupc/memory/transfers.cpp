@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "upcr/gupc/memory/transfers.hpp"
+
+#include <sys/mman.h>
+
+#include <bit>
+
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/progress/progress.hpp"
+
+extern "C" {
+
+// The state of gmem.h and gupc.h. Each UPC thread has its own.
+__thread upcr_thread_t upcr_my_thread = 0;
+__thread upcr_gmem_xfer_info_t upcr_gmem_gets = {}, upcr_gmem_puts = {};
+__thread int upcr_pending_strict_put = 0, upcri_gupc_pending = 0;
+__thread unsigned upcri_gupc_gets = 0;
+__thread upcr_gmem_put_bounce_buffer_t* upcri_gmem_put_bounce_buffer = nullptr;
+__thread size_t upcr_gmem_num_put_bounce_buffer_bytes_used = 0;
+
+size_t upcri_gmem_piece = UPCR_GMEM_MAX_PORTALS_PUT_SIZE;
+static_assert(UPCR_GMEM_MAX_PORTALS_PUT_SIZE == UPCR_GMEM_MAX_PORTALS_GET_SIZE);
+
+}  // extern "C"
+
+namespace upcr::gupc {
+namespace {
+
+upcr_gmem_xfer_info_t& counts_of(unsigned access) noexcept {
+  return (access & kWrites) != 0 ? upcr_gmem_puts : upcr_gmem_gets;
+}
+
+void map_bounce_buffer() {
+  void* const memory = mmap(nullptr, sizeof(upcr_gmem_put_bounce_buffer_t), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    fatal_errno("no memory for the %zu bytes that hold the sources of puts",
+                sizeof(upcr_gmem_put_bounce_buffer_t));
+  upcri_gmem_put_bounce_buffer = static_cast<upcr_gmem_put_bounce_buffer_t*>(memory);
+}
+
+}  // namespace
+
+Transfers& Transfers::of(ThreadCtx& c) {
+  if (c.transfers == nullptr) c.transfers = new Transfers(c);
+  return *c.transfers;
+}
+
+unsigned Transfers::kinds() const noexcept {
+  unsigned all = 0;
+  for (std::uint64_t left = used_; left != 0; left &= left - 1)
+    all |= all_[static_cast<std::size_t>(std::countr_zero(left))].access;
+  return all;
+}
+
+void Transfers::tell() const noexcept {
+  upcri_gupc_pending = static_cast<int>(kinds());
+  upcr_pending_strict_put = (kinds() & kStrictWrite) != 0;
+}
+
+void Transfers::end(int index) noexcept {
+  const Transfer& t = all_[static_cast<std::size_t>(index)];
+  upcr_gmem_xfer_info_t& counts = counts_of(t.access);
+  counts.num_pending -= t.pieces;
+  counts.num_completed += t.pieces;
+  used_ &= ~(std::uint64_t{1} << index);
+}
+
+// Drops what is complete.
+void Transfers::collect() noexcept {
+  const std::uint64_t before = used_;
+  for (std::uint64_t left = used_; left != 0; left &= left - 1) {
+    const int i = std::countr_zero(left);
+    if (all_[static_cast<std::size_t>(i)].pending.done()) end(i);
+  }
+  if (used_ != before) tell();
+}
+
+bool Transfers::in_the_way(const upcri_gupc_checks& row, const Place* place) const noexcept {
+  for (std::uint64_t left = used_; left != 0; left &= left - 1) {
+    const Transfer& t = all_[static_cast<std::size_t>(std::countr_zero(left))];
+    if ((t.access & row.anywhere) != 0) return true;
+    if ((t.access & row.same_place) != 0 && place != nullptr && t.place.overlaps(*place)) return true;
+  }
+  return false;
+}
+
+void Transfers::wait_turn(const upcri_gupc_checks& row, const Place* place) {
+  if (used_ == 0) return;
+  wait_until(ctx_.thread, {"accesses of this UPC thread that come before this one"}, [&] {
+    collect();
+    return !in_the_way(row, place);
+  });
+}
+
+void Transfers::wait_for(unsigned accesses) {
+  wait_turn({static_cast<unsigned char>(accesses), 0}, nullptr);
+  if ((accesses & kWrites) == kWrites) upcr_gmem_num_put_bounce_buffer_bytes_used = 0;
+}
+
+Transfer& Transfers::start(unsigned access, const Place& place) {
+  if (used_ == ~std::uint64_t{0})
+    wait_until(ctx_.thread, {"one of many transfers to memory that is not mapped here"}, [&] {
+      collect();
+      return used_ != ~std::uint64_t{0};
+    });
+  const int i = std::countr_one(used_);
+  Transfer& t = all_[static_cast<std::size_t>(i)];
+  t.access = access;
+  t.place = place;
+  t.pieces = pieces_in(place.end - place.begin);
+  counts_of(access).num_pending += t.pieces;
+  used_ |= std::uint64_t{1} << i;
+  upcri_gupc_pending |= static_cast<int>(access);
+  if (access == kStrictWrite) upcr_pending_strict_put = 1;
+  return t;
+}
+
+void Transfers::finish(Transfer& t) {
+  wait_until(ctx_.thread, {"a transfer of more bytes than are copied", t.place.thread},
+             [&] { return t.pending.done(); });
+  collect();
+}
+
+char* Transfers::room_for_source(std::size_t bytes) {
+  if (upcri_gmem_put_bounce_buffer == nullptr) map_bounce_buffer();
+  size_t& used = upcr_gmem_num_put_bounce_buffer_bytes_used;
+  collect();
+  if ((kinds() & kWrites) == 0) used = 0;
+  if (bytes > UPCR_GMEM_PUT_BOUNCE_BUFFER_SIZE - used) wait_for(kWrites);
+  char* const room = *upcri_gmem_put_bounce_buffer + used;
+  used += bytes;
+  return room;
+}
+
+std::uint64_t pieces_in(std::size_t bytes) noexcept {
+  return bytes / upcri_gmem_piece + (bytes % upcri_gmem_piece != 0);
+}
+
+void count_done(const ThreadCtx& c, unsigned access, Slot owner, std::size_t bytes) noexcept {
+  if (owner != c.thread) counts_of(access).num_completed += pieces_in(bytes);
+}
+
+void transfers_thread_exit(ThreadCtx& c) {
+  if (c.transfers == nullptr) return;
+  c.transfers->wait_for(kReads | kWrites);
+  delete c.transfers;
+  c.transfers = nullptr;
+  if (upcri_gmem_put_bounce_buffer != nullptr)
+    munmap(upcri_gmem_put_bounce_buffer, sizeof *upcri_gmem_put_bounce_buffer);
+  upcri_gmem_put_bounce_buffer = nullptr;
+}
+
+}  // namespace upcr::gupc

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Errors that the archives of the GCC/UPC face find: they cannot call fatal() of the C++ inside. Any thread,
+// before start-up too, when messages have no prefix yet.
+#include "conduits/core/base/report/report.hpp"
+#include "include/upcr/gupc.h"
+#include "upcr/state/runtime.hpp"
+
+extern "C" void upcri_gupc_fatal(const char* text) {
+  upcr::install_upc_face();
+  upcr::fatal("%s", text);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a process knows about its UPC program: how far start-up has come, its UPC threads, how they ended.
+// Start-up and exit code only (init, spawn, exit, face); everybody else asks job() and ctx().
+#pragma once
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conduits/core/base/system/status.hpp"
+#include "include/upcr/gasnet_queries.h"
+#include "upcr/state/thread_ctx.hpp"
+
+namespace upcr {
+
+enum class Stage : int {
+  kNone,      // nothing called yet
+  kStarted,   // upcr_startup_init done
+  kAttached,  // upcr_startup_attach done
+  kRunning,   // upcr_startup_spawn has made the UPC threads
+  kEnded,     // the process has left the job: exit handlers find nothing to do
+};
+
+// What each process tells the others at attach.
+struct NodeInfo {
+  gasnet_seginfo_t segment;       // the memory of its UPC threads, in its own addresses
+  Rank host, window_first;  // equal: same host, segments mapped into each other
+};
+
+struct Runtime {
+  std::atomic<Stage> stage{Stage::kNone};
+  pid_t pid = 0;          // of the process that started: a forked child is none of ours
+  Slot threads = 0;       // THREADS
+  Slot threads_here = 1;  // UPC threads of this process
+  const char* main_name = nullptr;
+  std::size_t max_local = 0, max_global = 0;  // bytes that each UPC thread's segment can have
+  std::size_t asked_segment =
+      0;  // what each was to have; more than job().segments.bytes when that was not to be had
+  std::string segment_limit;                  // then: why, in words
+  std::unique_ptr<ThreadCtx[]> contexts;      // threads_here, once attached
+  std::vector<NodeInfo> nodes;                // by rank, once attached
+  bool started_by_bupc = false;               // bupc_init*: the UPCRL_mpi hooks apply
+
+  // How the program ends. Threads finish one by one; one of them takes the process down.
+  std::atomic<unsigned> finished{0};  // UPC threads of this process that are through the final barrier
+  std::atomic<int> status{0};         // the first that was not 0
+  std::atomic<int> exiter{-1};        // local index of the thread that is in exit(), -1: none
+};
+
+Runtime& runtime() noexcept;
+
+// "UPC Runtime error: " and how this face ends the job. Installed first of all.
+void install_upc_face();
+// Where a faulting address lies, in words; for install_signal_reports().
+std::size_t describe_address(const void* address, char* buf, std::size_t size);
+// Fills upcri_window and upcri_layout (window.cpp).
+void publish_layout(Rank rank, Rank size);
+void publish_window();
+
+// Before a fatal() that every process comes to: returns in the first one, the others wait to be ended.
+void let_first_process_speak();
+
+// Makes the calling thread UPC thread `index` of this process.
+void enter_thread(int index);
+
+// Registers the handler that makes exit() and a return from main() end the UPC program too.
+void watch_process_exit();
+void at_process_exit(int status, void*);
+// The calling UPC thread's program is over: final barrier. Returns when all UPC threads got there.
+void finish_thread(ThreadCtx& c, int status);
+// After finish_thread(), on the thread that was the process's first: ends the process.
+[[noreturn]] void leave_process();
+// pthread_exit() or cancellation of the UPC thread whose ThreadCtx this is, on it: its program is over. Ends the
+// process on the process's first thread, and returns on others.
+void end_by_pthread_exit(void* context);
+// The calling thread is the process's first, which may call pthread_exit() where no frame of ours is on its
+// stack: in main() after bupc_init(), or in an exit handler.
+void watch_pthread_exit(ThreadCtx& c);
+// After finish_thread() on another one: waits for the process to end.
+[[noreturn]] void park_thread();
+
+// The program's link-time hooks (link.h), before and after the process leaves the job.
+void run_hooks_before_end();
+void run_hooks_after_end();
+
+// Fills in Runtime::nodes. Collective, at attach.
+void collect_node_info();
+
+}  // namespace upcr

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "upcr/state/thread_ctx.hpp"
+
+#include "conduits/core/am/engine.hpp"
+#include "conduits/core/base/report/report.hpp"
+#include "include/upcr/layout.h"
+#include "upcr/state/runtime.hpp"
+
+namespace upcr {
+
+__thread ThreadCtx* current_ctx __attribute__((tls_model("initial-exec"))) = nullptr;
+
+Runtime& runtime() noexcept {
+  static Runtime* const one = new Runtime;  // never destroyed: exit handlers look at it last
+  return *one;
+}
+
+namespace {
+
+[[noreturn]] void wrong_thread(const char* function) {
+  const char* what = function != nullptr ? function : "a UPC function";
+  switch (runtime().stage.load()) {
+    case Stage::kNone:
+      fatal("%s called before UPC runtime initialized; call bupc_init() or bupc_init_reentrant() first",
+            what);
+    case Stage::kStarted:
+    case Stage::kAttached:
+      fatal("%s called before UPC runtime initialized: upcr_startup_%s() has not been called yet", what,
+            runtime().stage.load() == Stage::kStarted ? "attach" : "spawn");
+    default:
+      fatal(
+          "%s called on a thread that is not a UPC thread; only threads that the UPC runtime created, and "
+          "main()'s, may call UPC functions",
+          what);
+  }
+}
+
+}  // namespace
+
+ThreadCtx& ctx(const char* function) {
+  if (__builtin_expect(current_ctx == nullptr, 0)) wrong_thread(function);
+  return *current_ctx;
+}
+
+}  // namespace upcr
+
+using namespace upcr;
+
+extern "C" {
+
+void upcri_check_thread(const char* function) {
+  ctx(function);
+  if (AmEngine::in_handler())
+    fatal("%s called in an active-message handler, where only replies are allowed", function);
+}
+
+void upcri_begin_function(void) { upcri_check_thread("UPCR_BEGIN_FUNCTION"); }
+
+void upcri_check_started(const char* function) {
+  if (runtime().stage.load(std::memory_order_relaxed) == Stage::kNone)
+    fatal("%s called before upcr_startup_init()", function);
+}
+
+void upcri_set_srcpos(const char* file, int line) {
+  if (ThreadCtx* c = ctx_or_null()) {
+    c->file = file;
+    c->line = line;
+  }
+}
+
+}  // extern "C"

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the runtime keeps for each UPC thread of this process. Reached through ctx(), a thread-local.
+// Created before the thread's first UPC action, destroyed after its last; only its own thread uses it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "conduits/core/model/completion.hpp"
+#include "conduits/core/model/topology.hpp"
+#include "include/upcr/types.h"
+
+namespace upcr {
+
+struct EopPool;    // upcr/access/nb: explicit handles
+struct IoState;    // upcr/io: open files
+struct LockNodes;  // upcr/sync/lock: queue nodes
+namespace gupc {
+class Transfers;  // upcr/gupc: transfers of the gmem layer
+}
+namespace coll {
+struct Member;  // upcr/coll: teams and messages
+}
+
+struct ThreadCtx {
+  Slot thread = 0;       // the UPC thread number, also its slot
+  int local_index = 0;   // in its process
+  char* segment = nullptr;  // start of its segment here
+  char** argv = nullptr;    // its copy of the command line; never freed
+
+  // Source position for messages (UPCR_SET_SRCPOS, or the macros of a debug build).
+  const char* file = nullptr;
+  int line = 0;
+
+  // Barrier state machine.
+  bool notified = false;
+  int notify_value = 0, notify_flags = 0;
+  std::uint64_t barriers = 0;
+
+  // Implicit non-blocking operations, and the access region that collects them while it is open.
+  Pending implicit_puts, implicit_gets;
+  bool in_region = false;
+  Pending* region = nullptr;
+  EopPool* eops = nullptr;
+
+  LockNodes* locks = nullptr;
+  gupc::Transfers* transfers = nullptr;
+  coll::Member* coll = nullptr;
+  IoState* io = nullptr;
+  void* gasp = nullptr;  // the context of a measurement tool, once this thread has reported an event
+  bool gasp_off = false;
+  std::uint64_t small_broadcasts = 0;  // upcr/barrier/small_broadcast
+  bool exiting = false;
+};
+
+// The calling UPC thread's; nullptr on a thread that is none of the runtime's.
+extern __thread ThreadCtx* current_ctx __attribute__((tls_model("initial-exec")));
+
+inline ThreadCtx* ctx_or_null() noexcept { return current_ctx; }
+// Fatal when the calling thread is not a UPC thread ("<function> called before ..." wording).
+ThreadCtx& ctx(const char* function = nullptr);
+
+}  // namespace upcr

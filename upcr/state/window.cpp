@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fills in what the inlined access path reads (include/upcr/window.h, layout.h) from core's maps.
+#include "include/upcr/window.h"
+
+#include "conduits/core/job/job.hpp"
+#include "include/upcr/layout.h"
+#include "include/upcr/sptr_rep.h"
+#include "upcr/state/runtime.hpp"
+
+extern "C" {
+
+struct upcri_layout upcri_layout = {};
+
+// What other files know as the constant upcri_reach. These values, and either of them beside one of the
+// final ones, mean that nothing is mapped.
+UPCRI_API extern struct upcri_reach upcri_reach_to_be __asm__("upcri_reach");
+struct upcri_reach upcri_reach_to_be = {std::uint64_t{1} << 63, 0};
+
+}  // extern "C"
+
+namespace upcr {
+
+void publish_layout(Rank rank, Rank size) {
+  upcri_layout.mynode = rank;
+  upcri_layout.nodes = size;
+}
+
+void publish_window() {
+  const Job& j = job();
+  const Topology& t = j.topology;
+  struct upcri_window& w = upcri_window;
+  upcri_set_threads(t.slots());
+  w.segment_bytes = j.segments.bytes;
+  w.bases = j.segments.mapped.data();  // the job lives as long as the process
+#ifdef UPCRI_POINTER_packed
+  if (j.segments.has_window) {
+    w.first = std::uint64_t{t.window_first_slot()} << UPCRI_ADDR_BITS;
+    w.span = std::uint64_t{t.window_slots()} << UPCRI_ADDR_BITS;
+    w.base = j.segments.window_base;
+    upcri_reach_to_be = {w.first, w.span};
+  }
+#endif
+  // Where a peer's write comes as a message, a thread that spins on its own memory must take messages.
+  w.strict_polls = t.window_slots() != t.slots();
+}
+
+}  // namespace upcr

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// UPC locks: a queue of nodes (Mellor-Crummey and Scott). The lock's tail word names the last node in the
+// queue; each node is in the segment of the thread that waits or holds.
+//
+//   lock    swaps its own node into the tail. Nobody before it: it has the lock. Else it sets its `state` to
+//           kLockWaiting, writes its node's address into its predecessor's `next` and waits until its `state`
+//           is kLockGranted again.
+//   unlock  no successor: swaps the tail from its own node to 0. If that fails somebody is just coming:
+//           waits for `next`. Then it writes kLockGranted into the successor's node.
+//   free    (lock_alloc.cpp) swaps the tail to kLockClosed and tells the last in the queue kLockFreed.
+//
+// So the lock's home sees one swap per acquisition and one compare-and-swap per release at most, everybody
+// spins on memory of his own, and the order is that of the swaps. The words are changed by sequentially
+// consistent read-modify-write operations wherever they are mapped and by the same operations at their
+// owner's elsewhere. lock, unlock and a successful attempt are fences: the swap or compare-and-swap is one
+// on x86 and is followed by one elsewhere; a hand-over, which needs neither, has one before it tells the
+// successor, so that the grant is on its way while this thread goes on; and blocking accesses that precede
+// them are complete.
+//
+// A lock that nobody else wants, mapped here, costs a swap and a compare-and-swap, and otherwise touches
+// memory of the thread's own only.
+#include "upcr/sync/lock.hpp"
+
+#include <atomic>
+#include <cstddef>
+
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/system/cpu.hpp"
+#include "conduits/core/progress/progress.hpp"
+#include "conduits/core/wait/close_look.hpp"
+#include "include/upcr/access_rep.h"
+#include "include/upcr/lock.h"
+#include "include/upcr/window.h"
+#include "upcr/access/data.hpp"
+#include "upcr/pointer/sptr_text.hpp"
+#include "upcr/state/thread_ctx.hpp"
+#include "upcr/sync/lock_nodes.hpp"
+#include "upcr/sync/lock_object.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr bool kDebug = UPCR_DEBUG != 0;
+
+thread_local CloseLook close_look;
+
+// Where the lock's words for the debug library are.
+SharedAddr holder_of(SharedAddr lock) { return {lock.thread, lock.offset + offsetof(LockObject, holder)}; }
+SharedAddr magic_of(SharedAddr lock) { return {lock.thread, lock.offset + offsetof(LockObject, magic)}; }
+
+// What LockNodes knows a lock by. Never 0.
+std::uint64_t name_of(upcr_shared_ptr_t lock) {
+#ifdef UPCRI_POINTER_packed
+  return upcri_drop_phase(lock);
+#else
+  return (std::uint64_t{lock.s_thread} << 40) | lock.s_addr;
+#endif
+}
+
+// After a read-modify-write operation that is to be a fence: on x86 it is one already.
+void fence_after_rmw() {
+#if !defined(__x86_64__)
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+#endif
+}
+
+// The lock's address when it is mapped here, as accesses find it: so says yes only when it is.
+bool here(upcr_shared_ptr_t lock, std::uintptr_t* address) { return upcri_find(lock, 0, 1, address) != 0; }
+LockObject* at(std::uintptr_t address) { return reinterpret_cast<LockObject*>(address); }
+
+std::uint64_t swap_tail(SharedAddr lock, std::uint64_t value) {
+  std::uint64_t old;
+  if (void* object = mapped(lock); object != nullptr)
+    old = static_cast<LockObject*>(object)->tail.exchange(value, std::memory_order_seq_cst);
+  else
+    old = amo(lock, AmoOp::kSwap, value);
+  fence_after_rmw();
+  return old;
+}
+
+// True when the tail was `from`, and is `to` now. *found: what it was.
+bool change_tail(SharedAddr lock, std::uint64_t from, std::uint64_t to, std::uint64_t* found) {
+  if (void* object = mapped(lock); object != nullptr) {
+    *found = from;
+    static_cast<LockObject*>(object)->tail.compare_exchange_strong(*found, to, std::memory_order_seq_cst);
+  } else {
+    *found = amo(lock, AmoOp::kCas, from, to);
+  }
+  fence_after_rmw();
+  return *found == from;
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] void report_freed(const char* function, upcr_shared_ptr_t lockptr) {
+  fatal("%s: the lock %s was freed", function, PointerText(lockptr).c_str());
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] void report_not_held(upcr_shared_ptr_t lockptr) {
+  const SharedAddr lock = decode(lockptr);
+  const std::uint64_t holder = kDebug ? get_word(holder_of(lock)) : 0;
+  if (holder != 0)
+    fatal("upc_unlock: the calling thread does not hold the lock %s: UPC thread %u does",
+          PointerText(lockptr).c_str(), unpack(holder).thread);
+  fatal("upc_unlock: the calling thread does not hold the lock %s", PointerText(lockptr).c_str());
+}
+
+// Is it a lock at all? In debug: and asked for by a UPC thread? Others have no places, and so never get far.
+void check_lock(const char* function, upcr_shared_ptr_t lockptr) {
+  if (upcr_isnull_shared(lockptr)) fatal("%s: the lock is a null pointer", function);
+  if (!kDebug) return;
+  (void)ctx(function);
+  const SharedAddr lock = decode(lockptr);
+  if (lock.thread >= job().topology.slots() || lock.offset % sizeof(LockObject) != 0 ||
+      lock.offset < kFirstObjectOffset || lock.offset > job().segments.bytes - sizeof(LockObject) ||
+      get_word(magic_of(lock)) != kLockMagic)
+    fatal("%s: %s is no lock, or was freed", function, PointerText(lockptr).c_str());
+}
+
+void note_holder(SharedAddr lock, std::uint64_t holder) {
+  if (kDebug) put_word(holder_of(lock), holder);
+}
+
+// The node is in the queue behind another one, and its state has not been kLockGranted since.
+void wait_for_grant(ThreadCtx& c, SharedAddr predecessor, LockNode* node, upcr_shared_ptr_t lockptr) {
+  tell(next_of(predecessor), c.locks->address(node));
+  const auto told = [node] { return node->state.load(std::memory_order_acquire) != kLockWaiting; };
+  if (make_progress() != 0 || !close_look(told)) wait_until(c.thread, {"lock", decode(lockptr).offset}, told);
+}
+
+// For a node whose state is still kLockGranted: the comparison is for a lock that is freed meanwhile, so that
+// what the state was told is not overwritten.
+void start_to_wait(LockNode* node) {
+  std::uint64_t state = kLockGranted;
+  (void)node->state.compare_exchange_strong(state, kLockWaiting, std::memory_order_relaxed);
+}
+
+// The lock was not free (`before` is in the queue before `node`), or its place was not (no node yet).
+[[gnu::cold, gnu::noinline]] void lock_slowly(upcr_shared_ptr_t lockptr, LockNode* node,
+                                              std::uint64_t before) {
+  ThreadCtx& c = ctx("upc_lock");
+  const SharedAddr lock = decode(lockptr);
+  if (node != nullptr) {
+    start_to_wait(node);
+  } else {
+    node = c.locks->take(name_of(lockptr));
+    if (node == nullptr)
+      fatal("upc_lock: the calling thread holds the lock %s already", PointerText(lockptr).c_str());
+    node->state.store(kLockWaiting, std::memory_order_relaxed);
+    before = swap_tail(lock, c.locks->address(node));
+  }
+  if (before == kLockClosed) report_freed("upc_lock", lockptr);
+  if (before != 0) {
+    c.locks->note_neighbour(node, mapped(unpack(before)));
+    wait_for_grant(c, unpack(before), node, lockptr);
+  } else {
+    node->state.store(kLockGranted, std::memory_order_relaxed);
+  }
+  if (node->state.load(std::memory_order_relaxed) == kLockFreed) report_freed("upc_lock", lockptr);
+  note_holder(lock, c.locks->address(node));
+}
+
+// After a release that nobody was waiting for. A program may wait in a loop that takes a lock and looks:
+// where others come by a network, they get the lock only when this thread serves them while it is free.
+void serve_who_comes() {
+  if (__builtin_expect(upcri_window.strict_polls != 0, 0)) (void)make_progress();
+}
+
+// `found`: the lock's tail where the thread's node was expected to be the last; else 0.
+[[gnu::cold, gnu::noinline]] void unlock_slowly(upcr_shared_ptr_t lockptr, LockNode* node,
+                                                std::uint64_t found) {
+  ThreadCtx& c = ctx("upc_unlock");
+  // Who was before this thread in the queue is likely to be behind it now: his node comes here, to be
+  // written, while this thread waits for its own to say so.
+  if (node != nullptr) prefetch_for_writing(c.locks->neighbour(node));
+  const SharedAddr lock = decode(lockptr);
+  const std::uint64_t name = name_of(lockptr);
+  if (node == nullptr) {
+    node = c.locks->held(name);
+    if (node == nullptr) report_not_held(lockptr);
+    note_holder(lock, 0);
+    if (node->next.load(std::memory_order_relaxed) == 0 &&
+        change_tail(lock, c.locks->address(node), 0, &found)) {
+      c.locks->drop(name, node);
+      return serve_who_comes();
+    }
+  }
+  if (LockNodes::freed(node)) report_not_held(lockptr);
+  if (found == kLockClosed) report_freed("upc_unlock", lockptr);
+  std::uint64_t next = 0;
+  const auto told = [&] { return (next = node->next.load(std::memory_order_acquire)) != 0; };
+  if (!told() && !close_look(told))
+    wait_until(c.thread, {"next thread in a lock's queue", lock.offset}, told);
+  // A thread that has to share a lock is likely to want it again soon.
+  if (const void* const object = mapped(lock); object != nullptr) prefetch_for_writing(object);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  tell(state_of(unpack(next)), kLockGranted);
+  c.locks->drop(name, node);
+  c.locks->expect_others(name);
+}
+
+}  // namespace
+
+void lock_thread_init(ThreadCtx& c) { c.locks = new LockNodes(lock_places, c.thread, c.segment); }
+void lock_thread_exit(ThreadCtx& c) {
+  delete c.locks;
+  c.locks = nullptr;
+  lock_places = {};
+}
+
+}  // namespace upcr
+
+using namespace upcr;
+
+extern "C" {
+
+void upcr_lock(upcr_shared_ptr_t lockptr) {
+  check_lock("upc_lock", lockptr);
+  LockPlaces& places = lock_places;
+  const std::uint64_t name = name_of(lockptr);
+  const std::size_t i = LockPlaces::place(name);
+  std::uintptr_t object;
+  if (!here(lockptr, &object) || !places.take(i, name)) return lock_slowly(lockptr, nullptr, 0);
+  const std::uint64_t address = places.first_address + i * sizeof(LockNode);
+  const std::uint64_t before = at(object)->tail.exchange(address, std::memory_order_seq_cst);
+  fence_after_rmw();
+  if (before != 0) return lock_slowly(lockptr, places.first + i, before);
+  note_holder(decode(lockptr), address);
+}
+
+int upcr_lock_attempt(upcr_shared_ptr_t lockptr) {
+  LockNodes& nodes = *ctx("upc_lock_attempt").locks;
+  check_lock("upc_lock_attempt", lockptr);
+  const SharedAddr lock = decode(lockptr);
+  const std::uint64_t name = name_of(lockptr);
+  const std::size_t i = LockPlaces::place(name);
+  LockNode* const node = lock_places.take(i, name) ? lock_places.first + i : nodes.take(name);
+  if (node != nullptr) {  // else it is held
+    std::uint64_t found;
+    if (change_tail(lock, 0, nodes.address(node), &found)) {
+      note_holder(lock, nodes.address(node));
+      return 1;
+    }
+    nodes.drop(name, node);
+    if (found == kLockClosed) report_freed("upc_lock_attempt", lockptr);
+  }
+  if (make_progress() == 0) cpu_relax_or_yield();
+  return 0;
+}
+
+// Whether the lock was freed meanwhile needs no look: its tail is not the thread's node then.
+void upcr_unlock(upcr_shared_ptr_t lockptr) {
+  check_lock("upc_unlock", lockptr);
+  LockPlaces& places = lock_places;
+  const std::uint64_t name = name_of(lockptr);
+  const std::size_t i = LockPlaces::place(name);
+  std::uintptr_t object;
+  if (!here(lockptr, &object) || !places.has(i, name)) return unlock_slowly(lockptr, nullptr, 0);
+  LockNode* const node = places.first + i;
+  note_holder(decode(lockptr), 0);
+  if (node->next.load(std::memory_order_relaxed) != 0) return unlock_slowly(lockptr, node, 0);
+  std::uint64_t tail = places.first_address + i * sizeof(LockNode);
+  if (!at(object)->tail.compare_exchange_strong(tail, 0, std::memory_order_seq_cst))
+    return unlock_slowly(lockptr, node, tail);
+  fence_after_rmw();
+  places.leave(i);
+  serve_who_comes();
+}
+
+}  // extern "C"

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where locks and nodes are that have no place of their own.
+#include "upcr/sync/lock_nodes.hpp"
+
+#include "upcr/heap/heap.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr std::size_t kGrowth = 64;  // nodes at a time, one page
+
+void reset(LockNode* node) {
+  node->next.store(0, std::memory_order_relaxed);
+  node->state.store(kLockGranted, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+__thread LockPlaces lock_places;
+
+LockNodes::LockNodes(LockPlaces& places, Slot thread, char* segment)
+    : places_(places),
+      base_(pack({thread, kNullPageBytes}) - reinterpret_cast<std::uintptr_t>(segment) - kNullPageBytes),
+      segment_(segment),
+      table_(128) {
+  static_assert(LockPlaces::kPlaces < kFirstLockNodes);
+  places_.elsewhere = 0;
+  places_.first = area_in(segment)->lock_nodes;
+  places_.first_address = address(places_.first);
+  for (std::size_t i = 0; i < LockPlaces::kPlaces; ++i) reset(places_.first + i);
+  add_nodes(places_.first + LockPlaces::kPlaces, kFirstLockNodes - LockPlaces::kPlaces);
+}
+
+void LockNodes::add_nodes(LockNode* first, std::size_t n) {
+  total_ += n;
+  free_.reserve(total_);  // so that giving back never allocates
+  for (std::size_t i = n; i-- > 0;) {
+    reset(first + i);
+    free_.push_back(first + i);
+  }
+}
+
+LockNode* LockNodes::take(std::uint64_t lock) {
+  if (held(lock) != nullptr) return nullptr;
+  const std::size_t i = LockPlaces::place(lock);
+  std::uint64_t& in = places_.locks[i];
+  LockNode* const own = places_.first + i;
+  if (in != 0 && freed(own)) drop(in, own);
+  if (in == 0 || in == kOthers) {
+    in = lock;
+    return own;
+  }
+  if (free_.empty()) forget_freed();
+  if (free_.empty()) {
+    const SharedAddr more = heap_alloc(kGrowth * sizeof(LockNode), BlockUse::kRuntime, "upc_lock");
+    add_nodes(reinterpret_cast<LockNode*>(segment_ + more.offset), kGrowth);
+  }
+  LockNode* node = free_.back();
+  free_.pop_back();
+  insert(lock, node);
+  return node;
+}
+
+// Where the lock's entry is, or the empty one where it would be.
+std::size_t LockNodes::find(std::uint64_t lock) const {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t i = (LockPlaces::mix(lock) >> 32) & mask;
+  while (table_[i].lock != 0 && table_[i].lock != lock) i = (i + 1) & mask;
+  return i;
+}
+
+LockNode* LockNodes::held(std::uint64_t lock) {
+  const std::size_t i = LockPlaces::place(lock);
+  LockNode* const node = places_.has(i, lock) ? places_.first + i : table_[find(lock)].node;
+  if (node == nullptr || !freed(node)) return node;
+  drop(lock, node);
+  return nullptr;
+}
+
+void LockNodes::insert(std::uint64_t lock, LockNode* node) {
+  if (2 * (places_.elsewhere + 1) > table_.size()) {
+    std::vector<Entry> old(table_.size() * 2);
+    old.swap(table_);
+    for (const Entry& e : old)
+      if (e.lock != 0) table_[find(e.lock)] = e;
+  }
+  table_[find(lock)] = {lock, node};
+  ++places_.elsewhere;
+}
+
+void LockNodes::drop(std::uint64_t lock, LockNode* node) {
+  reset(node);
+  const std::size_t i = LockPlaces::place(lock);
+  if (node == places_.first + i) return places_.leave(i);
+  // Linear probing without tombstones: what follows the gap is put in place again.
+  const std::size_t mask = table_.size() - 1, at = find(lock);
+  --places_.elsewhere;
+  free_.push_back(node);
+  table_[at] = {};
+  for (std::size_t k = (at + 1) & mask; table_[k].lock != 0; k = (k + 1) & mask) {
+    const Entry e = table_[k];
+    table_[k] = {};
+    table_[find(e.lock)] = e;
+  }
+}
+
+void LockNodes::forget_freed() {
+  std::vector<Entry> gone;
+  for (const Entry& e : table_)
+    if (e.lock != 0 && freed(e.node)) gone.push_back(e);
+  for (const Entry& e : gone) drop(e.lock, e.node);
+}
+
+}  // namespace upcr

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The GASNet-1 queries that a UPC program may use. A node is a process; its segment is the memory of its UPC
+// threads. With several of them per process their slots of the window are far apart, so the process maps
+// its part of the host's shared memory once more, in one piece.
+#include "include/upcr/gasnet_queries.h"
+
+#include <sys/mman.h>
+
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/job/job.hpp"
+#include "include/upcr/layout.h"
+#include "upcr/state/runtime.hpp"
+
+namespace upcr {
+namespace {
+
+void* map_in_one_piece(const Job& j, std::size_t bytes) {
+  const Topology& t = j.topology;
+  const Slot before = t.my_first_slot() - t.window_first_slot();
+  const std::size_t offset = j.node_memory.segments_offset() + before * j.segments.bytes;
+  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, j.node_memory.fd(),
+                 static_cast<off_t>(offset));
+  if (p == MAP_FAILED)
+    fatal_errno(
+        "cannot map the shared memory of this process's %u UPC threads, %zu bytes, a second time "
+        "(check ulimit -v)",
+        t.my_slots(), bytes);
+  return p;
+}
+
+}  // namespace
+
+void collect_node_info() {
+  const Job& j = job();
+  const Topology& t = j.topology;
+  NodeInfo mine = {
+      {reinterpret_cast<void*>(j.segments.mapped[t.my_first_slot()]), t.my_slots() * j.segments.bytes},
+      t.host_name,
+      t.window_first};
+  if (t.my_slots() > 1) mine.segment.addr = map_in_one_piece(j, mine.segment.size);
+  runtime().nodes.resize(t.size);
+  j.bootstrap->allgather(&mine, sizeof mine, runtime().nodes.data());
+}
+
+}  // namespace upcr
+
+using namespace upcr;
+
+extern "C" {
+
+uintptr_t gasnet_getMaxLocalSegmentSize(void) {
+  upcri_check_started("gasnet_getMaxLocalSegmentSize");
+  return runtime().max_local * runtime().threads_here;
+}
+
+uintptr_t gasnet_getMaxGlobalSegmentSize(void) {
+  upcri_check_started("gasnet_getMaxGlobalSegmentSize");
+  return runtime().max_global * runtime().threads_here;
+}
+
+int gasnet_getSegmentInfo(gasnet_seginfo_t* table, int n) {
+  const std::vector<NodeInfo>& all = runtime().nodes;
+  if (all.empty()) fatal("gasnet_getSegmentInfo called before upcr_startup_attach()");
+  for (int i = 0; i < n && static_cast<std::size_t>(i) < all.size(); ++i) table[i] = all[i].segment;
+  return 0;
+}
+
+}  // extern "C"

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fence and poll, distance and castability of threads, trace controls.
+#include "include/upcr/misc.h"
+
+#include <sched.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+
+#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/system/spinlock.hpp"
+#include "conduits/core/job/job.hpp"
+#include "conduits/core/progress/progress.hpp"
+#include "include/upcr/layout.h"
+#include "include/upcr/sptr.h"
+#include "upcr/state/runtime.hpp"
+
+namespace upcr {
+namespace {
+
+void check_caller(const char* function) {
+#if UPCR_DEBUG
+  upcri_check_thread(function);
+#endif
+}
+
+// A loop that polls for another thread's write would keep that thread from running.
+void serve_peers() {
+  if (make_progress() == 0 && job().oversubscribed) sched_yield();
+}
+
+Slot checked_thread(int thread, const char* function) {
+#if UPCR_DEBUG
+  if (thread < 0 || static_cast<Slot>(thread) >= job().topology.slots())
+    fatal("%s: there is no UPC thread %d; threads are 0 to %u", function, thread, job().topology.slots() - 1);
+#endif
+  return static_cast<Slot>(thread);
+}
+
+// A mask that a program sets and asks back. The returned string lives until the next set: as in getenv().
+class Mask {
+ public:
+  void set(const char* text) {
+    lock_.lock();
+    std::free(text_);
+    text_ = strdup(text != nullptr ? text : "");
+    lock_.unlock();
+  }
+  const char* get() const { return text_ != nullptr ? text_ : ""; }
+
+ private:
+  SpinLock lock_;
+  char* text_ = nullptr;
+};
+Mask trace_mask, stats_mask;
+std::atomic<int> trace_local{1};
+
+}  // namespace
+}  // namespace upcr
+
+using namespace upcr;
+
+extern "C" {
+
+void upcr_poll(void) {
+  check_caller("upcr_poll");
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  serve_peers();
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+void upcr_poll_nofence(void) {
+  check_caller("upcr_poll_nofence");
+  serve_peers();
+}
+
+unsigned int bupc_thread_distance(int x, int y) {
+  const Topology& t = job().topology;
+  const Slot a = checked_thread(x, "bupc_thread_distance"), b = checked_thread(y, "bupc_thread_distance");
+  if (a == b) return BUPC_THREADS_SAME;
+  const Rank ra = t.rank_of[a], rb = t.rank_of[b];
+  if (ra == rb) return BUPC_THREADS_VERYNEAR;
+  const NodeInfo& na = runtime().nodes[ra];
+  const NodeInfo& nb = runtime().nodes[rb];
+  if (na.window_first == nb.window_first) return BUPC_THREADS_NEAR;
+  return na.host == nb.host ? BUPC_THREADS_FAR : BUPC_THREADS_VERYFAR;
+}
+
+int bupc_castable(upcr_shared_ptr_t ptr) { return upcr_isnull_shared(ptr) || upcr_cast(ptr) != nullptr; }
+
+int bupc_thread_castable(unsigned int thread) {
+  return job().segments.mapped[checked_thread(static_cast<int>(thread), "bupc_thread_castable")] != 0;
+}
+
+void* bupc_cast(upcr_shared_ptr_t ptr) { return upcr_cast(ptr); }
+
+void bupc_trace_setmask(const char* mask) { trace_mask.set(mask); }
+const char* bupc_trace_getmask(void) { return trace_mask.get(); }
+void bupc_stats_setmask(const char* mask) { stats_mask.set(mask); }
+const char* bupc_stats_getmask(void) { return stats_mask.get(); }
+void bupc_trace_settracelocal(int on) { trace_local.store(on != 0); }
+int bupc_trace_gettracelocal(void) { return trace_local.load(); }
+
+}  // extern "C"

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copies of sections between UPC threads. Each section lies in one thread's memory.
+#include <algorithm>
+#include <memory>
+
+#include "conduits/core/vis/kernels.hpp"
+#include "upcr/access/bulk.hpp"
+#include "upcr/access/data.hpp"
+#include "upcr/vis/vis.hpp"
+
+namespace upcr {
+namespace {
+
+// Neither side is mapped here: in pieces through this process, one on its way out while the next comes in.
+void copy_through_here(Rank to_rank, VisSide to, Rank from_rank, VisSide from) {
+  vis_align(from, to);
+  VisCursor source(from), dest(to);
+  char* const buffer = vis_bounce_buffers();
+  Pending out[2];
+  std::size_t left = to.bytes();
+  for (unsigned turn = 0; left != 0; turn ^= 1) {
+    const std::size_t piece = std::min(kVisBounceBytes, left);
+    char* const half = buffer + turn * kVisBounceBytes;
+    const VisSide here = VisSide::contiguous(half, piece);
+    wait_for(out[turn], "a non-contiguous copy between two UPC threads");
+    Pending in;
+    vis_get(from_rank, here, source, piece, in);
+    wait_for(in, "a non-contiguous copy between two UPC threads");
+    VisCursor packed(here);
+    vis_put(to_rank, dest, packed, piece, out[turn], &out[turn]);
+    left -= piece;
+  }
+  for (const Pending& p : out) wait_for(p, "a non-contiguous copy between two UPC threads");
+}
+
+// The common case without the general way's preparations: rows that keep a distance on both sides or one.
+bool copy_rows(std::uint64_t to, const VisSection& to_shape, std::uint64_t from,
+               const VisSection& from_shape) noexcept {
+  if (to_shape.dims != 1 || from_shape.dims != 1 || to_shape.elem != from_shape.elem) return false;
+  const auto &t = to_shape.dim[0], &f = from_shape.dim[0];
+  const auto elem = static_cast<std::ptrdiff_t>(to_shape.elem);
+  if (t.count != f.count || (t.stride == elem && f.stride == elem)) return false;
+  VisPair rows;
+  rows.to = to + to_shape.base;
+  rows.from = from + from_shape.base;
+  rows.elem = to_shape.elem;
+  rows.dims = 1;
+  rows.dim[0] = {t.count, t.stride, f.stride};
+  vis_copy_pair(rows);
+  return true;
+}
+
+// In their places, which may be two other processes'.
+void copy_shapes(const VisEnd& to, const VisPlace& t, VisSection to_shape, const VisEnd& from,
+                 const VisPlace& f, VisSection from_shape, Pending& done) {
+  to_shape.base += t.address;
+  from_shape.base += f.address;
+  const VisSide dst = VisSide::of(to_shape), src = VisSide::of(from_shape);
+  if (t.here && f.here)
+    vis_copy(dst, src);
+  else if (f.here)
+    vis_put(t.rank, dst, src, done, &done);
+  else if (t.here)
+    vis_get(f.rank, dst, src, done);
+  else if (dst.section.dims == 0 && src.section.dims == 0)  // without passing through here
+    copy_bytes_nb(decode(to.pointer), decode(from.pointer), dst.bytes(), done);
+  else
+    copy_through_here(t.rank, dst, f.rank, src);
+}
+
+}  // namespace
+
+char* vis_bounce_buffers() {
+  thread_local std::unique_ptr<char[]> buffers;
+  if (!buffers) buffers = std::make_unique_for_overwrite<char[]>(2 * kVisBounceBytes);
+  return buffers.get();
+}
+
+void vis_copy_sections(const VisEnd& to, const VisSection& to_shape, const VisEnd& from,
+                       const VisSection& from_shape, Pending& done) {
+  const VisPlace t = to.place(), f = from.place();
+  if (t.here && f.here && copy_rows(t.address, to_shape, f.address, from_shape)) return;
+  copy_shapes(to, t, to_shape, from, f, from_shape, done);
+}
+
+}  // namespace upcr

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lists of which one is in the memory of one other process, which is not mapped here, and the other one is
+// here: they become sides of core/vis as they are, the remote one's entries as addresses of that process.
+#include <vector>
+
+#include "upcr/access/data.hpp"
+#include "upcr/vis/vis.hpp"
+
+namespace upcr {
+namespace {
+
+constexpr std::size_t kMostEntries = 65536;  // a list's that is translated at once: a megabyte
+
+// Where lists are translated: kept, because memory of such sizes comes fresh from the kernel each time.
+// core/vis is done with a list when it has started the copy.
+struct Buffers {
+  std::vector<std::uint64_t> addresses;
+  std::vector<VisRegion> regions;
+};
+Buffers& buffers(bool destination) {
+  thread_local Buffers both[2];
+  return both[destination ? 1 : 0];
+}
+
+// A list as addresses of the process that has it.
+class Translated {
+ public:
+  explicit Translated(Buffers& buffers) : buffers_(buffers) {}
+  // False: its entries are in more than one process, or of the one process some are mapped here and some not.
+  bool translate(const VisList& list) {
+    list_ = list;
+    if (list.count > kMostEntries) return false;
+    if (!list.shared) return true;
+    if (list.length != 0)
+      return each(static_cast<const upcr_shared_ptr_t*>(list.list), list.count,
+                  room(buffers_.addresses, list.count));
+    return each(static_cast<const bupc_smemvec_t*>(list.list), list.count,
+                room(buffers_.regions, list.count));
+  }
+  bool here() const { return here_; }
+  Rank rank() const { return rank_; }
+  VisSide side() const {
+    if (list_.shared)
+      return list_.length != 0 ? side_of(buffers_.addresses.data(), count_)
+                               : side_of(buffers_.regions.data(), count_);
+    return list_.length != 0 ? side_of(static_cast<const std::uint64_t*>(list_.list), list_.count)
+                             : side_of(static_cast<const VisRegion*>(list_.list), list_.count);
+  }
+
+ private:
+  static upcr_shared_ptr_t pointer(const upcr_shared_ptr_t& p) { return p; }
+  static upcr_shared_ptr_t pointer(const bupc_smemvec_t& v) { return v.addr; }
+  static bool is_empty(const upcr_shared_ptr_t&) { return false; }
+  static bool is_empty(const bupc_smemvec_t& v) { return v.len == 0; }
+  static void set(std::uint64_t& to, std::uint64_t address, const upcr_shared_ptr_t&) { to = address; }
+  static void set(VisRegion& to, std::uint64_t address, const bupc_smemvec_t& v) { to = {address, v.len}; }
+
+  // Entries of one thread after the other, in a loop that knows where its segment is.
+  template <typename Entry, typename To>
+  bool each(const Entry* entry, std::size_t count, To* const to) {
+    const Job& j = job();
+    const Entry* const end = entry + count;
+    To* next = to;
+    while (entry != end) {
+      if (is_empty(*entry)) {
+        ++entry;
+        continue;
+      }
+      const Slot thread = decode(pointer(*entry)).thread;
+      const bool here = j.segments.mapped[thread] != 0;
+      const Rank rank = here ? j.topology.rank : j.topology.rank_of[thread];
+      if (next != to && (here != here_ || rank != rank_)) return false;
+      here_ = here;
+      rank_ = rank;
+      // Of the thread's segment, in the process that we speak of.
+      const std::uint64_t base = here ? j.segments.mapped[thread] : j.segments.remote[thread];
+      for (; entry != end; ++entry) {
+        if (is_empty(*entry)) continue;
+        const SharedAddr a = decode(pointer(*entry));
+        if (a.thread != thread) break;
+        set(*next++, base + a.offset, *entry);
+      }
+    }
+    count_ = static_cast<std::size_t>(next - to);
+    return true;
+  }
+
+  template <typename T>
+  static T* room(std::vector<T>& v, std::size_t n) {
+    if (v.size() < n) v.resize(n);
+    return v.data();
+  }
+  VisSide side_of(const std::uint64_t* addresses, std::size_t n) const {
+    return n == 1 ? VisSide::of({addresses[0], list_.length}) : VisSide::indexed(addresses, n, list_.length);
+  }
+  static VisSide side_of(const VisRegion* regions, std::size_t n) {
+    return n == 1 ? VisSide::of({regions[0].address, regions[0].bytes}) : VisSide::vector(regions, n);
+  }
+
+  VisList list_{};
+  bool here_ = true;
+  Rank rank_ = 0;
+  Buffers& buffers_;
+  std::size_t count_ = 0;  // of what is in them
+};
+
+}  // namespace
+
+bool vis_copy_lists_there(const VisList& to, const VisList& from, Pending& done) {
+  Translated t(buffers(true)), f(buffers(false));
+  if (!t.translate(to) || !f.translate(from) || t.here() == f.here()) return false;
+  if (f.here())
+    vis_put(t.rank(), t.side(), f.side(), done, &done);
+  else
+    vis_get(f.rank(), t.side(), f.side(), done);
+  return true;
+}
+
+}  // namespace upcr

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The parts of non-contiguous copies between UPC threads: vis.cpp has the calls and decides what goes where,
+// vis/lists.cpp does lists (vis/here.cpp those that never leave this process, vis/there.cpp those between it
+// and one other), vis/sections.cpp sections, vis/check.cpp the rules in debug builds. UPC threads; not from a
+// handler.
+#pragma once
+#include "conduits/core/vis/vis.hpp"
+#include "include/upcr/access.h"
+#include "include/upcr/vis.h"
+#include "upcr/pointer/pointer.hpp"
+
+namespace upcr {
+
+// Where memory is, as core/vis takes it: an address here, or one in the process that has it.
+struct VisPlace {
+  std::uint64_t address = 0;
+  Rank rank = 0;  // when it is not here
+  bool here = true;
+};
+inline VisPlace vis_place(upcr_shared_ptr_t p) noexcept {
+  std::uintptr_t here;
+  if (upcri_find(p, 0, 1, &here)) return {here, 0, true};
+  const SharedAddr a = decode(p);
+  if (void* m = mapped(a)) return {reinterpret_cast<std::uint64_t>(m), 0, true};
+  return {remote_address(a), rank_of(a), false};
+}
+inline VisPlace vis_place(const void* p) noexcept { return {reinterpret_cast<std::uint64_t>(p), 0, true}; }
+
+// One side of a list call, as the caller gave it. Entries are a struct of address and length, or addresses.
+struct VisList {
+  bool shared;
+  const void* list;
+  std::size_t count;
+  std::size_t length;  // of every entry; 0: each has its own
+
+  VisPlace place(std::size_t i) const noexcept {
+    if (!shared) return vis_place(length != 0 ? static_cast<void* const*>(list)[i] : priv()[i].addr);
+    return vis_place(pointer(i));
+  }
+  upcr_shared_ptr_t pointer(std::size_t i) const noexcept {
+    return length != 0 ? static_cast<const upcr_shared_ptr_t*>(list)[i]
+                       : static_cast<const bupc_smemvec_t*>(list)[i].addr;
+  }
+  const void* address(std::size_t i) const noexcept {
+    return length != 0 ? static_cast<void* const*>(list)[i] : priv()[i].addr;
+  }
+  std::size_t bytes(std::size_t i) const noexcept {
+    if (length != 0) return length;
+    return shared ? static_cast<const bupc_smemvec_t*>(list)[i].len : priv()[i].len;
+  }
+
+ private:
+  const bupc_pmemvec_t* priv() const noexcept { return static_cast<const bupc_pmemvec_t*>(list); }
+};
+
+// One side of a section call: the section's base is relative to this pointer.
+struct VisEnd {
+  bool shared;
+  upcr_shared_ptr_t pointer;
+  const void* address;
+  VisPlace place() const noexcept { return shared ? vis_place(pointer) : vis_place(address); }
+};
+
+// What copies between two other processes pass through: two buffers of kVisBounceBytes, one after the other,
+// of the calling thread's. Used by one call at a time.
+inline constexpr std::size_t kVisBounceBytes = 64 << 10;
+char* vis_bounce_buffers();
+
+// Start a copy; what is under way counts in `done`.
+void vis_copy_lists(const VisList& to, const VisList& from, Pending& done);
+// When every entry is here. False: one is not, and perhaps a part was copied.
+bool vis_copy_lists_here(const VisList& to, const VisList& from) noexcept;
+// When one list is here and the other one in one process whose memory is not. False: not so, nothing was
+// started.
+bool vis_copy_lists_there(const VisList& to, const VisList& from, Pending& done);
+// The sections' bases are 0 here and become the ends'.
+void vis_copy_sections(const VisEnd& to, const VisSection& to_shape, const VisEnd& from,
+                       const VisSection& from_shape, Pending& done);
+
+#if UPCR_DEBUG
+// Fatal when a rule of include/upcr/vis.h is broken. `function` is the public call's name.
+void vis_check_lists(const char* function, const VisList& to, const VisList& from);
+void vis_check_lengths(const char* function, std::size_t dstcount, std::size_t dstlen, std::size_t srccount,
+                       std::size_t srclen);
+void vis_check_array(const char* function, const char* name, const void* array, std::size_t entries);
+void vis_check_chunks(const char* function, const char* side, std::size_t length, std::size_t stride,
+                      std::size_t count);
+void vis_check_strides(const char* function, const char* side, const std::size_t* strides,
+                       const std::size_t* count, std::size_t levels);
+void vis_check_transpose(const char* function, const std::ptrdiff_t* strides, const std::size_t* count,
+                         std::size_t levels);
+// Ranges and overlap.
+void vis_check_sections(const char* function, const VisEnd& to, const VisSection& to_shape,
+                        const VisEnd& from, const VisSection& from_shape);
+#endif
+
+}  // namespace upcr
