@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How long upcrun waits for processes that SIGKILL does not end.
-#include "tools/upcrun/kill_watch.hpp"
+#include "tools/upcrun/base/kill_watch.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>

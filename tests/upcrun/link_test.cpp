@@ -11,15 +11,15 @@
 #include <cstring>
 #include <random>
 
-#include "tools/upcrun/failure.hpp"
-#include "tools/upcrun/hello.hpp"
-#include "tools/upcrun/hosts.hpp"
-#include "tools/upcrun/link.hpp"
-#include "tools/upcrun/listener.hpp"
-#include "tools/upcrun/mpirun.hpp"
-#include "tools/upcrun/order.hpp"
-#include "tools/upcrun/program.hpp"
-#include "tools/upcrun/rendezvous.hpp"
+#include "tools/upcrun/base/failure.hpp"
+#include "tools/upcrun/base/program.hpp"
+#include "tools/upcrun/launch/mpirun.hpp"
+#include "tools/upcrun/plan/hosts.hpp"
+#include "tools/upcrun/protocol/hello.hpp"
+#include "tools/upcrun/protocol/link.hpp"
+#include "tools/upcrun/protocol/listener.hpp"
+#include "tools/upcrun/protocol/order.hpp"
+#include "tools/upcrun/protocol/rendezvous.hpp"
 
 using namespace upcrun;
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-#include "tools/upcrun/order.hpp"
+#include "tools/upcrun/protocol/order.hpp"
 
 using namespace upcrun;
 

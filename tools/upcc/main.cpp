@@ -3,12 +3,12 @@
 // links (link.hpp).
 #include <cstdio>
 
-#include "tools/upcc/compile.hpp"
-#include "tools/upcc/encoding.hpp"
-#include "tools/upcc/install.hpp"
-#include "tools/upcc/link.hpp"
-#include "tools/upcc/predefined.hpp"
-#include "tools/upcc/sizes.hpp"
+#include "tools/upcc/base/install.hpp"
+#include "tools/upcc/compile/compile.hpp"
+#include "tools/upcc/compile/predefined.hpp"
+#include "tools/upcc/compile/sizes.hpp"
+#include "tools/upcc/link/link.hpp"
+#include "tools/upcc/options/encoding.hpp"
 #include "upcr/config.h"
 
 namespace upcc {

@@ -9,15 +9,15 @@
 
 #include "conduits/core/bootstrap/launcher/place.hpp"
 #include "conduits/core/bootstrap/upcrun/wire.hpp"
-#include "tools/upcrun/agent.hpp"
-#include "tools/upcrun/failure.hpp"
-#include "tools/upcrun/guard.hpp"
-#include "tools/upcrun/job.hpp"
-#include "tools/upcrun/options.hpp"
-#include "tools/upcrun/plan.hpp"
-#include "tools/upcrun/reach.hpp"
-#include "tools/upcrun/spawn.hpp"
-#include "tools/upcrun/text.hpp"
+#include "tools/upcrun/agent/agent.hpp"
+#include "tools/upcrun/base/failure.hpp"
+#include "tools/upcrun/base/text.hpp"
+#include "tools/upcrun/job/job.hpp"
+#include "tools/upcrun/launch/guard.hpp"
+#include "tools/upcrun/launch/spawn.hpp"
+#include "tools/upcrun/plan/options.hpp"
+#include "tools/upcrun/plan/plan.hpp"
+#include "tools/upcrun/protocol/reach.hpp"
 
 namespace {
 

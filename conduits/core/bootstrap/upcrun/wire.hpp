@@ -2,7 +2,7 @@
 // What upcrun and the processes that it starts say to each other: the hidden environment variable and the
 // packets on the SOCK_SEQPACKET socket that it names. The other end of the socket is upcrun itself, or an
 // agent of upcrun's that mpirun has started in the process's place and that passes the packets on by TCP
-// (tools/upcrun/agent.hpp): a process need not know. Used by conduits/core/bootstrap and tools/upcrun only.
+// (tools/upcrun/agent/agent.hpp): a process need not know. Used by conduits/core/bootstrap and tools/upcrun only.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// See install.hpp.
+#include "tools/upcc/base/install.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+namespace upcc {
+namespace {
+
+namespace fs = std::filesystem;
+
+Install find_install() {
+  std::error_code error;
+  const fs::path bin = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (error) die("cannot tell where upcc itself is: /proc/self/exe: " + error.message());
+  Install found;
+  found.sanitize = UPCC_SANITIZE;
+  if (std::ifstream tree(bin / "upcc.build-tree"); tree) {  // three lines, written by CMake
+    std::string source_include, build_include;
+    std::getline(tree, source_include);
+    std::getline(tree, build_include);
+    std::getline(tree, found.lib_dir);
+    found.include_dirs = {source_include, build_include};
+  } else {
+    found.include_dirs = {(bin / UPCC_TO_INCLUDE).lexically_normal().string()};
+    found.lib_dir = (bin / UPCC_TO_LIB).lexically_normal().string();
+  }
+  if (!fs::exists(fs::path(found.include_dirs[0]) / "upcr.h"))
+    die("there is no upcr.h in " + found.include_dirs[0] + "; upcc works from its own installation: move " +
+        "bin, lib and include together");
+  return found;
+}
+
+}  // namespace
+
+const Install& install() {
+  static const Install found = find_install();
+  return found;
+}
+
+std::string Install::library(bool debug) const {
+  const std::string path = lib_dir + (debug ? "/libupcr_debug.so" : "/libupcr.so");
+  if (echo.run && !fs::exists(path)) die("there is no " + path + "; build or install upcr completely");
+  return path;
+}
+
+Words Install::compile_words() const {
+  Words words;
+  for (const std::string& dir : include_dirs) words.insert(words.end(), {"-I", dir});
+  if (!sanitize.empty()) words.push_back("-fsanitize=" + sanitize);
+  return words;
+}
+
+}  // namespace upcc

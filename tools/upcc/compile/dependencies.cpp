@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// See dependencies.hpp.
+#include "tools/upcc/compile/dependencies.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace upcc {
+namespace {
+
+std::string for_make(const std::string& path) {
+  std::string out;
+  for (char c : path) {
+    if (c == ' ' || c == '#') out += '\\';
+    if (c == '$') out += '$';
+    out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+Dependencies::Dependencies(const Options& options, const std::string& source, const std::string& copy,
+                           const std::string& object)
+    : source_(source),
+      copy_(copy),
+      wanted_(options.writes_dependencies || options.stage == Stage::kDependencies),
+      has_target_(options.has_dependency_target) {
+  const std::string stem = std::filesystem::path(source).stem().string();
+  const bool to_object = options.stage == Stage::kCompile || options.stage == Stage::kAssemble;
+  target_ = to_object ? object : stem + ".o";
+  if (!wanted_) return;
+  written_ = temp_file("dependencies");
+  destination_ = options.dependency_file;
+  if (!destination_.empty()) return;
+  if (options.stage == Stage::kDependencies)
+    destination_ = options.output;
+  else
+    destination_ = to_object ? std::filesystem::path(object).replace_extension(".d").string() : stem + ".d";
+}
+
+Words Dependencies::words() const {
+  if (!wanted_) return {};
+  Words words = {"-MF", written_};
+  if (!has_target_) words.insert(words.end(), {"-MQ", target_});
+  return words;
+}
+
+void Dependencies::finish() const {
+  if (!wanted_ || !echo.run) return;
+  std::ifstream file(written_);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string before = for_make(copy_), after = for_make(source_);
+  for (std::size_t at = 0; (at = text.find(before, at)) != std::string::npos; at += after.size())
+    text.replace(at, before.size(), after);
+  if (destination_.empty()) {
+    std::fputs(text.c_str(), stdout);
+    return;
+  }
+  std::ofstream out(destination_);
+  out << text;
+  if (!out.flush()) die("cannot write " + destination_);
+}
+
+}  // namespace upcc

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// -M, -MM, -MD, -MMD for a translated file: the compiler reads a copy, and make must see the original.
+#pragma once
+#include "tools/upcc/options/options.hpp"
+
+namespace upcc {
+
+class Dependencies {
+ public:
+  Dependencies(const Options& options, const std::string& source, const std::string& copy,
+               const std::string& object);
+  // To add to the compiler's command; empty when no dependencies are asked for.
+  Words words() const;
+  // After the compiler: puts the original's name into what it wrote, and that where it belongs.
+  void finish() const;
+
+ private:
+  const std::string source_, copy_;
+  bool wanted_;
+  bool has_target_;
+  std::string target_;       // of the rule
+  std::string written_;      // the compiler's
+  std::string destination_;  // empty: stdout
+};
+
+}  // namespace upcc

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// See includes.hpp.
+#include "tools/upcc/compile/includes.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tools/upcc/base/install.hpp"
+
+namespace upcc {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Headers of another runtime whose contents upcr.h has.
+bool private_header(const std::string& base) {
+  return base == "upcr_config.h" || base == "portable_platform.h" || base == "gasnet_portable_platform.h";
+}
+
+bool ours(const std::string& name) {
+  const Words& dirs = install().include_dirs;
+  return std::any_of(dirs.begin(), dirs.end(),
+                     [&name](const std::string& d) { return fs::exists(fs::path(d) / name); });
+}
+
+// C11, POSIX and the GNU C library, by the name that a program includes.
+bool system_header(const std::string& name) {
+  static const Words kNames = {
+      "assert.h",    "complex.h",    "ctype.h",       "errno.h",        "fenv.h",        "float.h",
+      "inttypes.h",  "iso646.h",     "limits.h",      "locale.h",       "math.h",        "setjmp.h",
+      "signal.h",    "stdalign.h",   "stdarg.h",      "stdatomic.h",    "stdbool.h",     "stddef.h",
+      "stdint.h",    "stdio.h",      "stdlib.h",      "stdnoreturn.h",  "string.h",      "tgmath.h",
+      "threads.h",   "time.h",       "uchar.h",       "wchar.h",        "wctype.h",      "aio.h",
+      "alloca.h",    "cpio.h",       "dirent.h",      "dlfcn.h",        "endian.h",      "err.h",
+      "error.h",     "execinfo.h",   "fcntl.h",       "features.h",     "fmtmsg.h",      "fnmatch.h",
+      "ftw.h",       "getopt.h",     "glob.h",        "grp.h",          "iconv.h",       "langinfo.h",
+      "libgen.h",    "malloc.h",     "memory.h",      "monetary.h",     "mqueue.h",      "ndbm.h",
+      "netdb.h",     "nl_types.h",   "omp.h",         "poll.h",         "pthread.h",     "pwd.h",
+      "regex.h",     "sched.h",      "search.h",      "semaphore.h",    "spawn.h",       "strings.h",
+      "stropts.h",   "syslog.h",     "tar.h",         "termios.h",      "trace.h",       "ulimit.h",
+      "unistd.h",    "utime.h",      "utmpx.h",       "values.h",       "wordexp.h",     "arpa/inet.h",
+      "net/if.h",    "netinet/in.h", "netinet/tcp.h", "sys/file.h",     "sys/ioctl.h",   "sys/ipc.h",
+      "sys/mman.h",  "sys/msg.h",    "sys/param.h",   "sys/resource.h", "sys/select.h",  "sys/sem.h",
+      "sys/shm.h",   "sys/socket.h", "sys/stat.h",    "sys/statvfs.h",  "sys/sysinfo.h", "sys/time.h",
+      "sys/timeb.h", "sys/times.h",  "sys/types.h",   "sys/uio.h",      "sys/un.h",      "sys/utsname.h",
+      "sys/wait.h"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+// The last component, and the last two: "stat.h", "sys/stat.h".
+std::pair<std::string, std::string> tails(const fs::path& path) {
+  const std::string base = path.filename().string();
+  return {base, path.parent_path().filename().string() + "/" + base};
+}
+
+}  // namespace
+
+std::string include_here(const std::string& name, const Words& user_dirs) {
+  const fs::path path = name.substr(1, name.size() - 2);
+  if (!path.is_absolute()) return name;
+  const auto [base, two] = tails(path);
+  const std::string folder = path.parent_path().filename().string();
+  if (private_header(base)) return "<upcr/compat/" + base + ">";
+  if (folder == "upcr_preinclude" || folder == "upcr_geninclude" || folder == "upcr_postinclude") {
+    if (ours(two)) return "<" + two + ">";
+    if (ours("upcr_preinclude/" + base)) return "<upcr_preinclude/" + base + ">";
+    return "<" + base + ">";
+  }
+  if (base == "upcr.h" || base == "upcr_proxy.h" || base == "whirl2c.h") return "<" + base + ">";
+  std::error_code ignored;
+  if (fs::exists(path, ignored)) return name;
+  if (system_header(two)) return "<" + two + ">";
+  if (system_header(base)) return "<" + base + ">";
+  for (const std::string& dir : user_dirs)
+    for (const std::string& tail : {two, base})
+      if (fs::exists(fs::path(dir) / tail, ignored)) return "\"" + tail + "\"";
+  return name;  // and the compiler says that it is not there
+}
+
+}  // namespace upcc

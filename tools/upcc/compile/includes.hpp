@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Translators write #include lines with the absolute paths of the machine and the runtime that they were
+// installed with. What such a line is to say here.
+#pragma once
+#include "tools/upcc/base/process.hpp"
+
+namespace upcc {
+
+// `name` is an include name with its <> or "". Returns what to write in its place: the same where it is
+// fine, the name of our header, of the system's, or of one in `user_dirs` (the source's own and -I).
+std::string include_here(const std::string& name, const Words& user_dirs);
+
+}  // namespace upcc

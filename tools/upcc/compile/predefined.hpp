@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Macros that UPC says are there without any header.
+#pragma once
+#include "tools/upcc/options/options.hpp"
+
+namespace upcc {
+
+// -D for each library of UPC 1.3 (7.4 to 7.8) that this upcr has; for front ends and for translated C.
+Words library_macros();
+
+// upcc --front-end: the options that the preprocessor of a UPC front end needs, one a line.
+std::string front_end_text(const Options& options);
+
+}  // namespace upcc

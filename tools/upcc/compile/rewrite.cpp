@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// See rewrite.hpp. Edits are collected in the order of the text and applied at once. What they are is in
+// docs/translators.md.
+#include "tools/upcc/compile/rewrite.hpp"
+
+#include <charconv>
+#include <filesystem>
+
+#include "tools/upcc/compile/includes.hpp"
+#include "tools/upcc/object/note.hpp"
+
+namespace upcc {
+namespace {
+
+using std::string_view;
+
+constexpr string_view kMangled = "bupc_mangled_va_";
+
+class Rewriter {
+ public:
+  Rewriter(string_view text, Words user_dirs, const std::vector<OwnName>& own_names, const Options& options)
+      : text_(text),
+        own_names_(own_names),
+        user_dirs_(std::move(user_dirs)),
+        instrument_(options.instrument),
+        line_markers_(options.line_markers) {}
+
+  std::string apply(const std::vector<Token>& tokens) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const Token& token = tokens[i];
+      own_names(i, token);
+      if (token.kind == TokenKind::kDirective) {
+        directive(token);
+      } else if (token.is("{") || token.is("}")) {
+        depth_ += token.is("{") ? 1 : -1;
+      } else if (instrument_ && private_memory(token.text)) {
+        if (depth_ > 0 && calls(tokens, i)) replace(token.text, "upcri_told_" + std::string(token.text));
+      } else if (token.name() && token.text.substr(0, kMangled.size()) == kMangled) {
+        replace(token.text, unmangled(token.text));
+      }
+    }
+    out_ += text_.substr(done_);
+    return std::move(out_);
+  }
+
+ private:
+  static bool private_memory(string_view name) {
+    return name == "malloc" || name == "calloc" || name == "realloc" || name == "free";
+  }
+
+  // Whether the name at `i`, in a block, is called: it may be declared, or a member's.
+  static bool calls(const std::vector<Token>& t, std::size_t i) {
+    if (i == 0 || i + 1 >= t.size() || !t[i + 1].is("(")) return false;
+    const Token& before = t[i - 1];
+    if (before.name()) return before.is("return") || before.is("else") || before.is("do");
+    return !before.is(".") && !before.is("->") && !before.is(">") && !before.is("*");
+  }
+
+  static std::string unmangled(string_view name) { return "va_" + std::string(name.substr(kMangled.size())); }
+
+  void replace(string_view part, const std::string& by) {
+    const std::size_t begin = static_cast<std::size_t>(part.data() - text_.data());
+    out_ += text_.substr(done_, begin - done_);
+    out_ += by;
+    done_ = begin + part.size();
+  }
+
+  // Before a declaration that begins at token `i`: the names that are the program's from here on.
+  void own_names(std::size_t i, const Token& token) {
+    std::string text;
+    for (; next_own_ < own_names_.size() && own_names_[next_own_].at <= i; ++next_own_) {
+      const std::string& name = own_names_[next_own_].name;
+      text += own_names_[next_own_].is_type ? "#define " + name + " upcri_own_" + name + "\n"
+                                            : "#undef " + name + "\n";
+    }
+    if (!text.empty())
+      replace(token.text.substr(0, 0), "\n" + text + "#line " + std::to_string(token.line + shift_) + "\n");
+  }
+
+  void directive(const Token& token) {
+    const Directive d = directive_of(token.text);
+    if (d.keyword == "line") {
+      line_marker(token, d.rest);
+    } else if (d.keyword == "include" || d.keyword == "include_next" || d.keyword == "import") {
+      include(d.rest);
+    } else if (d.keyword == "pragma") {
+      pragma(token, d.rest);
+    } else if (d.keyword == "define") {
+      unmangle_in(d.rest);
+    }
+  }
+
+  // What follows is line N: remember how far that is from the physical line.
+  void line_marker(const Token& token, string_view rest) {
+    if (!line_markers_) {
+      replace(token.text, "");
+      return;
+    }
+    int number = 0;
+    if (std::from_chars(rest.data(), rest.data() + rest.size(), number).ec == std::errc())
+      shift_ = number - (token.line + 1);
+  }
+
+  void include(string_view rest) {
+    if (rest.size() < 3 || (rest[0] != '<' && rest[0] != '"')) return;
+    const std::size_t end = rest.find(rest[0] == '<' ? '>' : '"', 1);
+    if (end == string_view::npos) return;
+    const std::string name(rest.substr(0, end + 1));
+    const std::string here = include_here(name, user_dirs_);
+    if (here != name) replace(rest.substr(0, end + 1), here);
+  }
+
+  void pragma(const Token& token, string_view rest) {
+    if (rest == "upcr no_srcpos") replace(token.text, "#define UPCR_NO_SRCPOS 1");
+    if (rest != "pupc on" && rest != "pupc off") return;
+    const std::string value = rest == "pupc on" ? "1" : "0";
+    replace(token.text, "#undef UPCR_PRAGMA_PUPC\n#define UPCR_PRAGMA_PUPC " + value + "\n#line " +
+                            std::to_string(token.line + 1 + shift_));
+  }
+
+  void unmangle_in(string_view body) {
+    for (std::size_t at = 0; (at = body.find(kMangled, at)) != string_view::npos; at += kMangled.size()) {
+      const string_view word = body.substr(at, kMangled.size());
+      replace(word, "va_");
+    }
+  }
+
+  string_view text_;
+  const std::vector<OwnName>& own_names_;
+  std::size_t next_own_ = 0;
+  Words user_dirs_;
+  std::string out_;
+  std::size_t done_ = 0;
+  int shift_ = 0, depth_ = 0;
+  bool instrument_, line_markers_;
+};
+
+std::string c_string(const std::string& text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+// Variables without a value would be common symbols, in no section at all: weak ones are in one, and recur
+// in several files as well. Not known to C before their declaration, so a pragma.
+std::string weak_pragmas(const Scan& scan) {
+  std::string text;
+  for (const auto& [name, definition] : scan.tld)
+    if (!definition.is_static && !definition.initialised) text += "#pragma weak " + name + "\n";
+  return text;
+}
+
+std::string ident(const char* what, const std::string& path, const std::string& function) {
+  if (function.empty()) return {};
+  const std::string base = std::filesystem::path(path).filename().string();
+  return std::string("static const char upcri_ident_") + what + "[] __attribute__((used)) = " +
+         c_string(std::string("$UPCR") + what + "Fn: (" + base + ") " + function + " $") + ";\n";
+}
+
+}  // namespace
+
+std::string rewritten(const std::string& path, const std::string& text, const std::vector<Token>& tokens,
+                      const Scan& scan, const Options& options) {
+  std::string out = weak_pragmas(scan) + "#line 1 " + c_string(path) + "\n";
+  return out + Rewriter(text, user_include_dirs(path, options), scan.own_names, options).apply(tokens);
+}
+
+std::string appendix(const std::string& path, const Scan& scan, const Options& options) {
+  std::string out = "\n#line 1 \"<upcc>\"\n";
+  out += ident("Alloc", path, scan.alloc_function) + ident("Init", path, scan.init_function);
+  if (!scan.tld.empty() || !scan.tld_addresses.empty())
+    out += "extern int upcri_tld_objects __attribute__((weak));\nint upcri_tld_objects = 1;\n";
+  out += note_text(note_of(path, scan, options));
+  return out;
+}
+
+Words user_include_dirs(const std::string& path, const Options& options) {
+  const std::string own = std::filesystem::path(path).parent_path().string();
+  Words dirs = {own.empty() ? "." : own};
+  const Words& words = options.compile;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    for (const char* option : {"-I", "-iquote", "-isystem", "-idirafter"}) {
+      if (words[i] == option && i + 1 < words.size()) dirs.push_back(words[i + 1]);
+      if (words[i] != option && words[i].compare(0, std::string(option).size(), option) == 0)
+        dirs.push_back(words[i].substr(std::string(option).size()));
+    }
+  return dirs;
+}
+
+}  // namespace upcc

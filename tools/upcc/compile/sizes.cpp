@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// See sizes.hpp.
+#include "tools/upcc/compile/sizes.hpp"
+
+#include <cstddef>
+#include <sstream>
+
+#include "include/upcr/idents.h"
+#include "include/upcr/types.h"
+#include "tools/upcc/compile/compile.hpp"
+
+namespace upcc {
+namespace {
+
+// An item of type T that stands first in a struct, before a char.
+template <typename T>
+struct First {
+  T item;
+  char rest;
+};
+
+template <typename T>
+void size_line(std::ostream& out, const char* key) {
+  out << key << ' ' << sizeof(T) << ' ' << alignof(T) << '\n';
+}
+
+template <typename T>
+void scalar_lines(std::ostream& out, const char* key) {
+  size_line<T>(out, key);
+  out << "alignof_" << key << ' ' << alignof(T) << '\n';  // older translators read this one
+  out << "alignof_" << key << "_1st " << alignof(First<T>) << '\n';
+}
+
+// The folders that the C compiler searches for <>.
+Words system_header_dirs() {
+  Words command = c_compiler();
+  command.insert(command.end(), {"-E", "-v", "-x", "c", "/dev/null"});
+  std::istringstream lines(output_of(command));
+  Words dirs;
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("#include <...>", 0) == 0)
+      inside = true;
+    else if (line.rfind("End of search list", 0) == 0)
+      inside = false;
+    else if (inside)
+      dirs.push_back(line.substr(line.find_first_not_of(' ')));
+  }
+  return dirs;
+}
+
+}  // namespace
+
+std::string sizes_text() {
+  std::ostringstream out;
+  size_line<upcr_shared_ptr_t>(out, "shared_ptr");
+  size_line<upcr_pshared_ptr_t>(out, "pshared_ptr");
+  size_line<upcr_handle_t>(out, "mem_handle");
+  size_line<upcr_register_value_t>(out, "reg_handle");
+  scalar_lines<void*>(out, "void_ptr");
+  scalar_lines<std::ptrdiff_t>(out, "ptrdiff_t");
+  scalar_lines<std::size_t>(out, "size_t");
+  scalar_lines<bool>(out, "bool");
+  scalar_lines<char>(out, "char");
+  scalar_lines<short>(out, "short");
+  scalar_lines<int>(out, "int");
+  scalar_lines<long>(out, "long");
+  scalar_lines<long long>(out, "longlong");
+  scalar_lines<float>(out, "float");
+  scalar_lines<double>(out, "double");
+  scalar_lines<long double>(out, "longdouble");
+  out << "maxblocksz " << UPCR_MAX_BLOCKSIZE << '\n';
+  out << "UPCRConfig " << UPCR_CONFIG_STRING << '\n';
+  out << "GASNetConfig " << GASNET_CONFIG_STRING << '\n';
+  out << "runtime_spec " << UPCR_RUNTIME_SPEC_MAJOR << '.' << UPCR_RUNTIME_SPEC_MINOR << '\n';
+  out << "upc_header_dir /upcr_preinclude/\n";
+  out << "use_type_interface 0\n";
+  out << "system_header_dirs ";
+  for (const std::string& dir : system_header_dirs()) out << ':' << dir;
+  out << '\n';
+  return out.str();
+}
+
+}  // namespace upcc

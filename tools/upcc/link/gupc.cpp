@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The link of a program of GCC-UPC's or Clang-UPC's objects: the object in which the linker sections begin,
+// one generated here, the program's files in order, the object in which the sections end, the archive for the
+// form of pointers-to-shared, libupcr.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <sstream>
+#include <string_view>
+
+#include "tools/upcc/base/install.hpp"
+#include "tools/upcc/compile/compile.hpp"
+#include "tools/upcc/link/link.hpp"
+
+namespace upcc {
+namespace {
+
+std::string part(const char* name) {
+  const std::string path = install().lib_dir + "/upcr/gupc/" + name;
+  if (echo.run && !std::filesystem::exists(path))
+    die("there is no " + path + "; build or install upcr completely");
+  return path;
+}
+
+// {address_last, shifts and masks of address, thread, phase}: struct upcri_gupc_format.
+std::string format_text(const Gupc& g) {
+  const unsigned address = g.address_last ? 0 : g.phase_bits + g.thread_bits;
+  const unsigned thread = g.address_last ? g.address_bits : g.phase_bits;
+  const unsigned phase = g.address_last ? g.address_bits + g.thread_bits : 0;
+  std::ostringstream out;
+  out << "{" << (g.address_last ? 1 : 0) << ", " << address << ", " << thread << ", " << phase;
+  for (unsigned bits : {g.address_bits, g.thread_bits, g.phase_bits})
+    out << ", (UINT64_C(1) << " << bits << ") - 1";
+  out << "}";
+  return out.str();
+}
+
+// What `strings` finds in a program.
+std::string ident_text(const Gupc& g) {
+  std::ostringstream out;
+  out << "GASNETT_IDENT(upcri_ident_gupc, \"$UPCRGupc: " << (g.is_struct ? "struct" : "packed") << " vaddr-"
+      << (g.address_last ? "last" : "first");
+  if (!g.is_struct) out << " " << g.phase_bits << "," << g.thread_bits << "," << g.address_bits;
+  out << (g.encoding == 0 ? " gupc-1.3" : " gupc-2012") << " $\");\n";
+  return out.str();
+}
+
+std::string settings_text(const Options& options) {
+  std::ostringstream out;
+  out << "/* What upcc was told about a program; written by upcc. */\n"
+         "#include <upcr/gupc.h>\n#include <upcr/idents.h>\n#include <upcr/link.h>\n"
+         "const struct upcri_gupc_format upcri_gupc_format = "
+      << format_text(options.gupc) << ";\nconst int upcri_gupc_encoding = " << options.gupc.encoding << ";\n"
+      << ident_text(options.gupc);
+  out << "uintptr_t UPCRL_default_shared_size = (uintptr_t)" << options.heap_bytes << ";\n"
+      << "upcr_thread_t UPCRL_static_thread_count = " << options.threads << ";\n"
+      << "upcr_thread_t UPCRL_default_pthreads_per_node = " << options.pthreads_per_process << ";\n";
+  if (options.pthreads_per_process > 1)
+    out << "GASNETT_IDENT(upcri_ident_default_pthreads, \"$UPCRDefaultPthreads: "
+        << options.pthreads_per_process << " $\");\n";
+  return out.str();
+}
+
+// Empty on failure.
+std::string make_settings(const Options& options) {
+  const std::string source = temp_file("upcc_settings.c"), object = temp_file("upcc_settings.o");
+  if (echo.run) {
+    std::ofstream file(source);
+    file << settings_text(options);
+    if (!file.flush()) die("cannot write " + source + "; is the disk full?");
+  }
+  Words command = c_compiler();
+  command.insert(command.end(), options.both.begin(), options.both.end());
+  const Words includes = install().compile_words();
+  command.insert(command.end(), includes.begin(), includes.end());
+  command.insert(command.end(), {"-std=gnu99", "-fno-pie", "-fno-lto", "-w", "-c", "-o", object, source});
+  return run(command) == 0 ? object : std::string();
+}
+
+// Objects of the pthreads model have thread-local variables where others have plain ones.
+bool uses_tls(const Object& object, std::initializer_list<std::string_view> names) {
+  return std::any_of(object.symbols.begin(), object.symbols.end(), [names](const Symbol& symbol) {
+    return symbol.tls && std::find(names.begin(), names.end(), symbol.name) != names.end();
+  });
+}
+
+struct Needs {
+  bool tls = false;         // the variables of the pthreads model
+  bool page_cache = false;  // the thread-local form of what inlined accesses look at
+};
+
+Needs needs_of(const Options& options) {
+  Needs needs;
+  needs.tls = options.gupc.pthreads || options.pthreads || options.pthreads_per_process > 1;
+  if (!echo.run) return needs;
+  for (const LinkedFile& file : linked_files(options))
+    for (const Object& object : read_objects(file.path)) {
+      needs.tls = needs.tls || uses_tls(object, {"MYTHREAD", "__upc_forall_depth"});
+      needs.page_cache = needs.page_cache || uses_tls(object, {"__upc_page1_ref", "__upc_page1_base",
+                                                               "__upc_page2_ref", "__upc_page2_base"});
+    }
+  return needs;
+}
+
+// Linkers that cannot add to their own script leave static shared data in the program's file.
+bool reads_linker_scripts(const Options& options) {
+  return std::none_of(options.inputs.begin(), options.inputs.end(), [](const Input& input) {
+    return input.is_option && (input.word == "-fuse-ld=gold" || input.word == "-fuse-ld=mold");
+  });
+}
+
+}  // namespace
+
+int link_gupc(const Options& options) {
+  Words command = linker(options);
+  if (!options.no_program) {
+    command.push_back("-no-pie");
+    const std::string settings = make_settings(options);
+    if (settings.empty()) return 1;
+    command.insert(command.end(), {part("upc-crtbegin.o"), settings});
+    const Needs needs = needs_of(options);
+    if (needs.tls) command.push_back(part("upc-threads-tls.o"));
+    if (needs.page_cache) command.push_back(part("upc-page-cache-tls.o"));
+    if (reads_linker_scripts(options)) command.push_back("-Wl,-T," + part("upc-shared.ld"));
+  }
+  for (const Input& input : options.inputs) command.push_back(input.is_option ? input.word : file_of(input));
+  if (!options.no_program)
+    command.insert(command.end(),
+                   {part("upc-crtend.o"),
+                    part(options.gupc.is_struct ? "libupcr_gupc_struct.a" : "libupcr_gupc_packed.a")});
+  // Nobody names what is in upc_init_array and upc_pgm_info.
+  if (!options.no_program) command.push_back("-Wl,--no-gc-sections");
+  const Words end = link_end(options, options.debug);
+  command.insert(command.end(), end.begin(), end.end());
+  return run(command);
+}
+
+}  // namespace upcc

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// See program.hpp.
+#include "tools/upcc/link/program.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "include/upcr/types.h"
+#include "tools/upcc/object/note.hpp"
+
+namespace upcc {
+namespace {
+
+struct Noted {
+  Object object;
+  Note note;
+};
+
+bool starts(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
+
+void add_once(std::vector<std::string>& list, const std::string& name) {
+  if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
+}
+
+void read_symbols(const Object& object, Program& program) {
+  program.hidden = program.hidden || object.hidden || !object.readable;
+  for (const Symbol& symbol : object.symbols) {
+    if (!symbol.defined || !symbol.global) continue;
+    if (starts(symbol.name, "UPCRI_ALLOC_")) add_once(program.allocs, symbol.name);
+    if (starts(symbol.name, "UPCRI_INIT_")) add_once(program.inits, symbol.name);
+    if (object.shared) continue;
+    program.defined.insert(symbol.name);
+    if (symbol.name == "user_main" && program.user_main_in.empty()) program.user_main_in = object.path;
+    if (symbol.name == "main" && (program.main_in.empty() || (!program.main_is_linked && !object.member))) {
+      program.main_in = object.path;
+      program.main_is_linked = !object.member;
+    }
+  }
+}
+
+void check_note(const Noted& noted, const Noted*& static_threads, Program& program) {
+  const Note& note = noted.note;
+  if (note.pointer_size != UPCR_SHARED_SIZE)
+    die(noted.object.path + ": compiled for pointers-to-shared of " + std::to_string(note.pointer_size) +
+        " bytes, this upcr has " + std::to_string(UPCR_SHARED_SIZE) + "; compile it again");
+  program.debug = program.debug || note.debug;
+  if (note.threads == 0) return;
+  if (program.threads != 0 && program.threads != note.threads)
+    die(noted.object.path + ": compiled with -T " + std::to_string(note.threads) + ", but " +
+        (static_threads != nullptr ? static_threads->object.path + " with -T " : "this link has -T ") +
+        std::to_string(program.threads) + "; compile all with the same -T");
+  program.threads = note.threads;
+  static_threads = &noted;
+}
+
+// Who defines what; shared libraries last.
+struct Definition {
+  std::string path;
+  bool per_thread;  // in a section that is copied for each UPC thread
+};
+using Definitions = std::map<std::string, Definition>;
+
+Definitions find_definitions(const std::vector<Noted>& objects) {
+  Definitions found;
+  for (const bool shared : {false, true})
+    for (const Noted& noted : objects)
+      for (const Symbol& symbol : noted.object.symbols)
+        if (noted.object.shared == shared && symbol.defined && symbol.global && symbol.data)
+          found.try_emplace(symbol.name,
+                            Definition{noted.object.path, !shared && is_tld_section(symbol.section)});
+  return found;
+}
+
+// Only translators write these functions; user_main() may be anybody's, in C++ for one.
+bool has_entry_points(const Object& object) {
+  return std::any_of(object.symbols.begin(), object.symbols.end(), [](const Symbol& s) {
+    return s.defined && s.global && (starts(s.name, "UPCRI_ALLOC_") || starts(s.name, "UPCRI_INIT_"));
+  });
+}
+
+class TldCheck {
+ public:
+  TldCheck(const std::vector<Noted>& objects, Program& program)
+      : objects_(objects), definitions_(find_definitions(objects)), program_(program) {}
+
+  void all() {
+    for (const Noted& noted : objects_) {
+      // Its variables are not in the program's section; how its code uses them nobody noted.
+      if (noted.object.shared && noted.object.tld) add(kTldSection, noted.object.path, 0);
+      if (noted.object.shared) continue;
+      if (!noted.note.present && has_entry_points(noted.object)) add("", noted.object.path, 0);
+      for (const PlainUse& use : noted.note.plain)
+        add(use.name, use.file.empty() ? noted.note.file : use.file, use.line);
+      for (const std::string& name : noted.note.tld_addresses) check_address(noted, name);
+      for (const Symbol& symbol : noted.object.symbols)
+        if (!symbol.defined && symbol.global) check_reference(noted, symbol.name);
+    }
+  }
+
+ private:
+  void add(const std::string& name, const std::string& file, int line) {
+    for (const PlainTld& known : program_.plain)
+      if (known.name == name && known.file == file) return;
+    program_.plain.push_back({name, file, line});
+  }
+
+  // UPCR_TLD_ADDR(name): the variable must be one that is copied.
+  void check_address(const Noted& noted, const std::string& name) {
+    for (const Symbol& symbol : noted.object.symbols) {
+      const bool local = symbol.defined && !symbol.global && symbol.data;
+      if (local && symbol.name == name && !is_tld_section(symbol.section)) add(name, noted.object.path, 0);
+      if (local && symbol.name == name) return;
+    }
+    const auto it = definitions_.find(name);
+    if (it != definitions_.end() && !it->second.per_thread) add(name, it->second.path, 0);
+  }
+
+  // Another file's thread-local variable, not through UPCR_TLD_ADDR: as in C that no translator wrote.
+  void check_reference(const Noted& noted, const std::string& name) {
+    const auto it = definitions_.find(name);
+    if (it == definitions_.end() || !it->second.per_thread) return;
+    const Words& addressed = noted.note.tld_addresses;
+    if (std::find(addressed.begin(), addressed.end(), name) != addressed.end()) return;
+    const bool checks_itself = std::any_of(noted.object.symbols.begin(), noted.object.symbols.end(),
+                                           [](const Symbol& s) { return s.name == "upcri_tld_copy"; });
+    if (!checks_itself) add(name, noted.note.present ? noted.note.file : noted.object.path, 0);
+  }
+
+  const std::vector<Noted>& objects_;
+  const Definitions definitions_;
+  Program& program_;
+};
+
+}  // namespace
+
+namespace {
+
+// One function serves all callers of a name, so all must mean the same by their numbers.
+void find_collectives(const std::vector<Noted>& objects, Program& program) {
+  std::set<std::string> defined;
+  for (const Noted& noted : objects)
+    for (const Symbol& symbol : noted.object.symbols)
+      if (symbol.defined && symbol.global) defined.insert(symbol.name);
+  std::map<std::string, const Noted*> first;
+  for (const Noted& noted : objects)
+    for (const Symbol& symbol : noted.object.symbols) {
+      if (symbol.defined || !symbol.global || noted.object.shared || !is_collective(symbol.name)) continue;
+      if (defined.count(symbol.name) != 0) continue;
+      const auto [it, is_first] = program.collectives.try_emplace(symbol.name, noted.note.encoding);
+      if (is_first) first[symbol.name] = &noted;
+      if (it->second == noted.note.encoding) continue;
+      die(noted.object.path + ": declares " + symbol.name + " itself, as does " +
+          first[symbol.name]->object.path +
+          ", and they have flags and operators of different releases (upcc " +
+          "-v tells); translate both by the same release, or leave the declaration out of one of them");
+    }
+}
+
+}  // namespace
+
+Program examine(const std::vector<LinkedFile>& files, const Options& options) {
+  Program program;
+  program.threads = options.threads;
+  program.debug = options.debug;
+  std::vector<Noted> objects;
+  for (const LinkedFile& file : files)
+    for (Object& object : read_objects(file.path)) {
+      if (file.shown != file.path) object.path = file.shown;
+      const Note note = object.note.empty() ? Note() : parse_note(object.note);
+      objects.push_back({std::move(object), note});
+    }
+  const Noted* static_threads = nullptr;
+  for (const Noted& noted : objects) {
+    read_symbols(noted.object, program);
+    if (noted.note.present) check_note(noted, static_threads, program);
+  }
+  find_collectives(objects, program);
+  TldCheck(objects, program).all();
+  return program;
+}
+
+}  // namespace upcc

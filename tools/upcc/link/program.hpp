@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the objects of a link say about the program that they make.
+#pragma once
+#include <map>
+#include <set>
+#include <string>
+
+#include "tools/upcc/object/elf.hpp"
+#include "tools/upcc/options/options.hpp"
+#include "tools/upcc/scan/scan.hpp"
+
+namespace upcc {
+
+struct PlainTld {
+  std::string name, file;  // an empty name: a translator's file that upcc did not compile
+  int line;
+};
+
+struct Program {
+  std::vector<std::string> allocs, inits;  // UPCRI_ALLOC_*, UPCRI_INIT_*: in link order, each once
+  std::string main_in, user_main_in;       // the file that defines it, or empty
+  bool main_is_linked = false;             // main_in is an object of its own, not an archive's member
+  bool hidden = false;                     // some object shows no names (-flto)
+  bool debug = false;                      // some object was compiled with -g
+  unsigned threads = 0;                    // static THREADS; 0: any
+  std::vector<PlainTld> plain;             // thread-local data that is not one for each thread
+  std::set<std::string> defined;           // global names
+  // That files call by the library's name and nobody defines; with the callers' encoding of flags and
+  // operators.
+  std::map<std::string, int> collectives;
+};
+
+struct LinkedFile {
+  std::string path, shown;  // shown in messages: the source that the file was just made of, or the path
+};
+
+// `files` in link order. Fatal when objects do not fit each other or the library.
+Program examine(const std::vector<LinkedFile>& files, const Options& options);
+
+}  // namespace upcc

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// See startup.hpp. What it generates is described in docs/translators.md.
+#include "tools/upcc/link/startup.hpp"
+
+#include <sstream>
+
+namespace upcc {
+namespace {
+
+class Text {
+ public:
+  Text(const Program& program, const Options& options, MainIs main_is)
+      : program_(program), options_(options), main_is_(main_is) {}
+
+  std::string all() {
+    out_ << "/* Start-up of a UPC program; written by upcc. */\n"
+            "#define UPCR_NO_SRCPOS 1\n"
+            "#include <upcr/barrier.h>\n#include <upcr/forall.h>\n#include <upcr/heap.h>\n"
+            "#include <upcr/idents.h>\n#include <upcr/layout.h>\n#include <upcr/link.h>\n\n";
+    tld();
+    perfile("perfile_allocs", program_.allocs);
+    perfile("perfile_inits", program_.inits);
+    static_init();
+    variables();
+    out_ << library_functions(program_.collectives);
+    if (main_is_ == MainIs::kOurs)
+      out_ << "\nextern int user_main(int, char **);\n"
+              "int main(int argc, char **argv)\n{\n"
+              "    bupc_init_reentrant(&argc, &argv, &user_main);\n    return 0;\n}\n";
+    out_ << "\nGASNETT_IDENT(upcri_ident_link_config, \"$UPCRConfig: \" UPCR_CONFIG_STRING "
+            "UPCRI_THREADCONFIG_STR \" $\");\n"
+            "GASNETT_IDENT(upcri_ident_link_gasnet, \"$GASNetConfig: \" GASNET_CONFIG_STRING \" $\");\n";
+    // upcrun reads it in the program: it decides how many processes to start before any of them runs.
+    if (options_.pthreads_per_process > 1 && program_.defined.count("UPCRL_default_pthreads_per_node") == 0)
+      out_ << "GASNETT_IDENT(upcri_ident_default_pthreads, \"$UPCRDefaultPthreads: "
+           << options_.pthreads_per_process << " $\");\n";
+    return out_.str();
+  }
+
+ private:
+  static std::string literal(const std::string& text) {
+    std::string out = "\"";
+    for (char c : text) {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
+    }
+    return out + "\"";
+  }
+
+  void tld() {
+    out_ << "/* thread-local data: the section is never empty */\n"
+            "int32_t upcrt_forall_control UPCRI_TLD_WEAK = 0;\n"
+            "extern char __start_upcr_tld[], __stop_upcr_tld[];\n"
+            "extern char __start_upcr_tld_bss[] __attribute__((weak));\n"
+            "extern char __stop_upcr_tld_bss[] __attribute__((weak));\n";
+    if (!program_.plain.empty()) {
+      out_ << "static const struct upcri_tld_plain plain[] = {\n";
+      for (const PlainTld& use : program_.plain)
+        out_ << "    {" << literal(use.name) << ", " << literal(use.file) << ", " << use.line << "},\n";
+      out_ << "};\n";
+    }
+    out_ << "struct upcri_tld_image upcri_tld_image = {__start_upcr_tld, __stop_upcr_tld, "
+         << (program_.plain.empty() ? "0" : "plain") << ", " << program_.plain.size()
+         << "};\nstruct upcri_tld_zeros upcri_tld_zeros = {__start_upcr_tld_bss, __stop_upcr_tld_bss};\n\n";
+  }
+
+  void perfile(const char* name, const std::vector<std::string>& functions) {
+    for (const std::string& function : functions) out_ << "extern void " << function << "(void);\n";
+    out_ << "static void " << name << "(void)\n{\n";
+    for (const std::string& function : functions) out_ << "    " << function << "();\n";
+    out_ << "}\n\n";
+  }
+
+  void static_init() {
+    out_ << "static void meet(void)\n{\n"
+            "    upcr_notify(0, UPCR_BARRIERFLAG_ANONYMOUS);\n"
+            "    upcr_wait(0, UPCR_BARRIERFLAG_ANONYMOUS);\n}\n\n"
+            "/* On every UPC thread. The region is empty: static data is on the heap. */\n"
+            "static void static_init(void *start, uintptr_t len)\n{\n"
+            "    (void)start;\n    (void)len;\n"
+            "    if (UPCRL_trans_extra_procinit) {\n"
+            "        meet();\n"
+            "        if (upcri_mypthread() == 0)\n            UPCRL_trans_extra_procinit();\n"
+            "        meet();\n    }\n"
+            "    perfile_allocs();\n    meet();\n    perfile_inits();\n"
+            "    if (UPCRL_trans_extra_threadinit) {\n"
+            "        meet();\n        UPCRL_trans_extra_threadinit();\n        meet();\n    }\n}\n\n";
+  }
+
+  // A variable that the program defines itself is left to it.
+  void define(const char* type, const char* name, const std::string& value) {
+    if (program_.defined.count(name) == 0) out_ << type << name << " = " << value << ";\n";
+  }
+
+  void variables() {
+    define("upcr_thread_t ", "UPCRL_static_thread_count", std::to_string(program_.threads));
+    define("upcr_thread_t ", "UPCRL_default_pthreads_per_node",
+           std::to_string(options_.pthreads_per_process));
+    define("const char *", "UPCRL_main_name", main_is_ == MainIs::kOurs ? "\"user_main\"" : "\"main\"");
+    define("uintptr_t ", "UPCRL_default_shared_size", "(uintptr_t)" + std::to_string(options_.heap_bytes));
+    define("uintptr_t ", "UPCRL_default_shared_offset", "0");
+    define("int ", "UPCRL_attach_flags", "UPCR_ATTACH_ENV_OVERRIDE");
+    define("uintptr_t ", "UPCRL_default_cache_size", "0");
+    define("int ", "UPCRL_segsym_pow2_opt", "0");
+    define("int ", "UPCRL_progress_thread", "0");
+    hook("UPCRL_pre_spawn_init", "(void)", "0");
+    hook("UPCRL_per_pthread_init", "(void)", "0");
+    hook("UPCRL_cache_init", "(void *, uintptr_t)", "&upcri_init_cache");
+    hook("UPCRL_heap_init", "(void *, uintptr_t)", "&upcri_init_heaps");
+    hook("UPCRL_static_init", "(void *, uintptr_t)", "&static_init");
+    hook("UPCRL_mpi_init", "(int *, char ***)", "0");
+    hook("UPCRL_mpi_finalize", "(void)", "0");
+    hook("UPCRL_profile_finalize", "(void)", "0");
+  }
+
+  void hook(const char* name, const char* parameters, const char* value) {
+    if (program_.defined.count(name) == 0)
+      out_ << "void (*" << name << ")" << parameters << " = " << value << ";\n";
+  }
+
+  const Program& program_;
+  const Options& options_;
+  const MainIs main_is_;
+  std::ostringstream out_;
+};
+
+}  // namespace
+
+std::string startup_text(const Program& program, const Options& options, MainIs main_is) {
+  return Text(program, options, main_is).all();
+}
+
+}  // namespace upcc

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The C file that ties a program to the runtime: main(), the initialisation of static shared data, the
+// UPCRL_ variables (include/upcr/link.h), the thread-local data.
+#pragma once
+#include "tools/upcc/link/program.hpp"
+
+namespace upcc {
+
+enum class MainIs {
+  kOurs,    // the start-up file has main(), which runs user_main()
+  kTheirs,  // a C or C++ object has it and starts the runtime
+};
+
+std::string startup_text(const Program& program, const Options& options, MainIs main_is);
+
+}  // namespace upcc

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// See place.hpp.
+#include "tools/upcc/object/place.hpp"
+
+#include <map>
+
+#include "tools/upcc/base/process.hpp"
+#include "tools/upcc/object/elf.hpp"
+
+namespace upcc {
+namespace {
+
+// The name in C of a variable. A function's static one is name.123 by gcc, function.name[.123] by clang.
+std::string source_name(std::string symbol) {
+  for (std::size_t dot; (dot = symbol.rfind('.')) != std::string::npos;) {
+    const std::string last = symbol.substr(dot + 1);
+    if (last.find_first_not_of("0123456789") != std::string::npos) return last;
+    symbol.erase(dot);
+  }
+  return symbol;
+}
+
+}  // namespace
+
+int place_tld(const std::string& object, const Scan& scan) {
+  if (scan.tld.empty() || !echo.run) return 0;
+  std::map<std::string, std::string> sections;  // and what objcopy makes of them
+  for (const Symbol& symbol : read_object(object).symbols) {
+    const std::string name = source_name(symbol.name);
+    if (!symbol.data || scan.tld.count(name) == 0 || is_tld_section(symbol.section)) continue;
+    const std::string own = "." + symbol.name;
+    if (symbol.section.size() < own.size() ||
+        symbol.section.substr(symbol.section.size() - own.size()) != own)
+      die(object + ": thread-local variable '" + name + "' is in section '" + symbol.section +
+          "', which it shares with others; compile without options that undo -fdata-sections");
+    sections[symbol.section] = symbol.zero ? std::string(kTldZeroSection) + ",alloc"
+                                           : std::string(kTldSection) + ",alloc,load,data,contents";
+  }
+  if (sections.empty()) return 0;
+  Words command = {"objcopy"};
+  for (const auto& [section, renamed] : sections)
+    command.insert(command.end(), {"--rename-section", section + "=" + renamed});
+  command.push_back(object);
+  return run(command);
+}
+
+}  // namespace upcc

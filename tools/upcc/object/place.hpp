@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Moves the thread-local variables of an object into the sections that the runtime copies for each UPC
+// thread: one for those with initial values, and one that takes no room in files. An attribute in the source could not: it has no place inside every declarator.
+#pragma once
+#include "tools/upcc/scan/scan.hpp"
+
+namespace upcc {
+
+// `object` was compiled with -fdata-sections, so each variable has a section of its own; objcopy renames
+// those of scan.tld. Returns objcopy's exit status.
+int place_tld(const std::string& object, const Scan& scan);
+
+}  // namespace upcc

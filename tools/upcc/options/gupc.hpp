@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// --abi=gupc: programs of objects that GCC-UPC or Clang-UPC compiled. What upcc must be told is how the
+// compiler was configured; it goes into the program (link/gupc.cpp) for the library.
+#pragma once
+#include <string>
+
+#include "tools/upcc/base/process.hpp"
+
+namespace upcc {
+
+struct Gupc {
+  bool on = false;
+  bool is_struct = false;     // the form of pointers-to-shared; false: packed
+  bool address_last = false;  // the order of its fields
+  unsigned phase_bits = 20, thread_bits = 10, address_bits = 34;  // packed
+  int encoding = 0;                                               // upcri_gupc_encoding
+  bool pthreads = false;  // -fupc-pthreads-model-tls: else the objects tell
+};
+
+// A compiler's option without its dash; "" where it has no value. Those that say nothing to upcc are taken.
+void set_gupc_option(Gupc& gupc, const std::string& name, const std::string& value);
+void set_gupc_encoding(Gupc& gupc, const std::string& name);
+
+// Options of every compilation. `threads`: THREADS, 0: any.
+Words gupc_compile_words(const Gupc& gupc, unsigned threads);
+
+}  // namespace upcc

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The command line. Everything that is not upcc's own goes to the compiler and the linker, in its order.
+#pragma once
+#include <cstdint>
+
+#include "tools/upcc/base/process.hpp"
+#include "tools/upcc/options/encoding.hpp"
+#include "tools/upcc/options/gupc.hpp"
+
+namespace upcc {
+
+// Where to stop.
+enum class Stage { kLink, kCompile, kAssemble, kPreprocess, kDependencies, kSyntax, kTranslate };
+
+// A source file, or something for the link, in the order given.
+struct Input {
+  std::string word;  // a path, or for the link an option
+  bool source = false;
+  bool is_option = false;  // of the link: not a file
+  std::string language;    // from -x, or empty: by the name
+  std::string object;      // of a source: filled in by the compile stage
+};
+
+struct Options {
+  Stage stage = Stage::kLink;
+  std::string output;  // -o, or empty
+  std::vector<Input> inputs;
+  Words compile;  // options for compilations
+  Words both;     // the part of `compile` that the start-up file is compiled with too (-m64, -fPIC)
+
+  bool debug = false;        // -g: the debug library
+  bool optimize = false;     // some -O was given
+  bool line_markers = true;  // false: -nolines, places are those of the translated C
+  bool no_program = false;   // -shared or -r: no start-up file
+  bool extern_main = false;
+  // --inst, --inst-functions, --inst-local: calls report to a GASP tool
+  bool instrument = false, instrument_functions = false, instrument_local = false;
+  bool sizes = false, front_end = false, help = false, version = false;
+  bool only_asks_compiler = false;  // nothing but -dumpmachine and the like
+  bool pthreads = false;
+  unsigned pthreads_per_process = 0;  // 0: decided when the program starts
+  unsigned threads = 0;               // -T; 0: any
+  std::uint64_t heap_bytes = 0;       // --shared-heap; 0: the default
+  std::string link_with;
+  const Encoding* encoding = nullptr;  // --encoding; null: each file tells
+
+  Gupc gupc;  // --abi=gupc and what goes with it
+
+  // -M options that need care because the compiler reads a rewritten copy.
+  bool writes_dependencies = false;    // -MD, -MMD
+  std::string dependency_file;         // -MF
+  bool has_dependency_target = false;  // -MT, -MQ
+
+  bool has_sources() const;
+};
+
+Options parse(int argc, char** argv);
+
+}  // namespace upcc

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// plain_uses() of scan.hpp. Translators write declarations in few shapes, so a walk over the tokens that
+// knows scopes and those shapes tells a use of a global from a local variable of the same name. In doubt
+// a name counts as used: a program that is refused says so, one that shares a variable by mistake does not.
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "tools/upcc/scan/scan.hpp"
+
+namespace upcc {
+namespace {
+
+using std::string_view;
+using Tokens = std::vector<Token>;
+
+// Words that stand before an expression, so that "word name" is no declaration.
+bool before_expression(string_view word) {
+  static constexpr string_view kWords[] = {
+      "return", "else",          "goto",     "case",        "sizeof",
+      "do",     "__extension__", "_Alignof", "__alignof__", "__builtin_va_arg",
+      "typeof", "__typeof__"};
+  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
+bool aggregate(string_view word) { return word == "struct" || word == "union" || word == "enum"; }
+
+class Walk {
+ public:
+  Walk(const Tokens& tokens, const Scan& scan) : t_(tokens) {
+    for (const auto& [name, definition] : scan.tld) watched_.insert(name);
+    watched_.insert(scan.tld_addresses.begin(), scan.tld_addresses.end());
+    // Some translators define it as any global: there is one for each thread behind UPCR_TLD_ADDR only.
+    watched_.insert({"upcr_forall_control", "upcrt_forall_control"});
+  }
+
+  std::vector<PlainUse> all() {
+    for (at_ = 0; at_ < t_.size(); ++at_) {
+      if (t_[at_].kind == TokenKind::kDirective) {
+        line_marker(directive_of(t_[at_].text));
+        if (scopes_.empty() && header_ == at_) header_ = at_ + 1;
+      } else if (t_[at_].is("{")) {
+        open();
+      } else if (t_[at_].is("}")) {
+        close();
+      } else if (t_[at_].is(";")) {
+        if (scopes_.empty() && !(at_ + 1 < t_.size() && old_style_follows())) header_ = at_ + 1;
+        statement_ = at_ + 1;
+      } else if (t_[at_].name()) {
+        name();
+      }
+    }
+    return std::move(uses_);
+  }
+
+ private:
+  // Where the next line comes from, by #line and the preprocessor's marks.
+  void line_marker(const Directive& directive) {
+    if (directive.keyword != "line") return;
+    int number = 0;
+    if (std::from_chars(directive.rest.begin(), directive.rest.end(), number).ec != std::errc()) return;
+    shift_ = number - (t_[at_].line + 1);
+    const std::size_t open = directive.rest.find('"'), close = directive.rest.rfind('"');
+    if (open != string_view::npos && close > open) file_ = directive.rest.substr(open + 1, close - open - 1);
+  }
+
+  bool is(std::size_t i, string_view text) const { return i < t_.size() && t_[i].is(text); }
+  // The token before i, or an empty one at the start.
+  string_view before(std::size_t i, std::size_t distance = 1) const {
+    return i >= distance ? t_[i - distance].text : string_view();
+  }
+
+  void skip_to_close() {
+    int depth = 0;
+    for (; at_ < t_.size(); ++at_) {
+      if (t_[at_].is("{")) ++depth;
+      if (t_[at_].is("}") && --depth == 0) return;
+    }
+  }
+
+  // At file scope, between "f(a, b)" and its "{": declarations of old-style parameters.
+  bool old_style_follows() const {
+    for (std::size_t i = header_; i + 1 < at_; ++i)
+      if (t_[i].is(")") && t_[i + 1].name() && !t_[i + 1].is("__attribute__") && !t_[i + 1].is("__asm__"))
+        return true;
+    return false;
+  }
+
+  void open() {
+    const string_view previous = before(at_);
+    if (aggregate(previous) || (at_ >= 2 && t_[at_ - 1].name() && aggregate(before(at_, 2)))) {
+      skip_to_close();  // members
+      return;
+    }
+    if (scopes_.empty() && previous != ")" && previous != ";") {
+      skip_to_close();  // an initialiser: addresses in it are the first thread's, whatever the mode
+      return;
+    }
+    const bool function = scopes_.empty();
+    scopes_.emplace_back();
+    if (function) declare_parameters();
+    statement_ = at_ + 1;
+  }
+
+  void close() {
+    if (!scopes_.empty()) scopes_.pop_back();
+    statement_ = at_ + 1;
+    if (scopes_.empty()) header_ = at_ + 1;
+  }
+
+  void declare_parameters() {
+    for (std::size_t i = header_; i < at_; ++i) {
+      if (!t_[i].name() || watched_.count(t_[i].text) == 0) continue;
+      const string_view next = i + 1 < t_.size() ? t_[i + 1].text : string_view();
+      if (next == "," || next == ")" || next == "[" || next == ";") scopes_.back().insert(t_[i].text);
+    }
+  }
+
+  bool hidden(string_view name) const {
+    return std::any_of(scopes_.begin(), scopes_.end(),
+                       [name](const auto& scope) { return scope.count(name) != 0; });
+  }
+
+  // Is the name at i the one that its statement declares? Statement: what follows the last ; { or }.
+  bool declares(std::size_t i) const {
+    std::size_t k = i;
+    while (k > statement_ &&
+           (is(k - 1, "*") || is(k - 1, "const") || is(k - 1, "volatile") || is(k - 1, "restrict") ||
+            is(k - 1, "UPCR_RESTRICT") || is(k - 1, "__restrict__")))
+      --k;
+    if (k == i) {  // "type name"
+      if (i > statement_ && (t_[i - 1].name() || before(i) == "}")) return !before_expression(before(i));
+      if (before(i) == "," && i > statement_) return declaration_before(i - 1);
+      return false;
+    }
+    if (is(k - 1, "(") && is(i + 1, ")") && is(i + 2, "(")) return only_types(k - 1);  // "type (*name)("
+    if (is(k - 1, ",") && k > statement_) return declaration_before(k - 1);
+    if (t_[k].is("const") || t_[k].is("volatile")) return true;
+    return only_types(k);  // "type * name" as a statement of its own
+  }
+
+  // From the statement's start (or the parenthesis of a for) to `end`: type names only.
+  bool only_types(std::size_t end) const {
+    std::size_t k = end;
+    while (k > statement_ && t_[k - 1].name()) --k;
+    const bool starts = k == statement_ || (is(k - 1, "(") && before(k - 1) == "for");
+    return k < end && starts && !before_expression(t_[k].text);
+  }
+
+  // Does a declaration go on at the comma at `comma`: "int a = 1, *b"?
+  bool declaration_before(std::size_t comma) const {
+    if (statement_ + 1 >= comma || !t_[statement_].name()) return false;
+    int depth = 0;
+    for (std::size_t k = statement_; k < comma; ++k) {
+      if (t_[k].is("(") || t_[k].is("[") || t_[k].is("{")) ++depth;
+      if (t_[k].is(")") || t_[k].is("]") || t_[k].is("}")) --depth;
+    }
+    if (depth != 0) return false;
+    std::size_t k = statement_ + 1;
+    while (k < comma && t_[k].is("*")) ++k;
+    return t_[k].name() && !before_expression(t_[statement_].text);
+  }
+
+  void skip_parentheses() {
+    int depth = 0;
+    for (++at_; at_ < t_.size(); ++at_) {
+      if (t_[at_].is("(")) ++depth;
+      if (t_[at_].is(")") && --depth == 0) return;
+    }
+  }
+
+  void name() {
+    const Token& token = t_[at_];
+    if ((token.text.substr(0, 9) == "UPCR_TLD_" || token.text.substr(0, 10) == "UPCRI_TLD_") &&
+        is(at_ + 1, "(")) {
+      skip_parentheses();
+      return;
+    }
+    if (scopes_.empty() || watched_.count(token.text) == 0) return;
+    const string_view previous = before(at_);
+    if (previous == "." || previous == "->" || previous == "goto" || aggregate(previous) || sized()) return;
+    if (is(at_ + 1, ":") && (previous == ";" || previous == "{" || previous == "}")) return;  // a label
+    if (declares(at_)) {
+      if (!is(statement_, "extern")) scopes_.back().insert(token.text);
+      return;
+    }
+    if (hidden(token.text)) return;
+    const std::string used = tld_name(token.text);
+    if (std::none_of(uses_.begin(), uses_.end(), [&used](const PlainUse& u) { return u.name == used; }))
+      uses_.push_back({used, std::string(file_), token.line + shift_});
+  }
+
+  // sizeof looks at no value.
+  bool sized() const { return before(at_) == "sizeof" || (before(at_) == "(" && before(at_, 2) == "sizeof"); }
+
+  const Tokens& t_;
+  std::set<std::string, std::less<>> watched_;
+  std::size_t at_ = 0;
+  std::size_t header_ = 0;  // at file scope: where the present declaration began
+  string_view file_;        // the presumed place: this file, and lines so much later
+  int shift_ = 0;
+  std::size_t statement_ = 0;  // in a body: where the present statement began
+  std::vector<std::set<string_view>> scopes_;
+  std::vector<PlainUse> uses_;
+};
+
+}  // namespace
+
+std::vector<PlainUse> plain_uses(const Tokens& tokens, const Scan& scan) { return Walk(tokens, scan).all(); }
+
+}  // namespace upcc

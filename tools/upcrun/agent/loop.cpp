@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/agent/loop.hpp"
+
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "tools/upcrun/agent/place.hpp"
+#include "tools/upcrun/base/failure.hpp"
+#include "tools/upcrun/base/sweep.hpp"
+
+namespace upcrun {
+namespace {
+
+constexpr Milliseconds kGrace = 1000;       // as upcrun gives its children
+constexpr Milliseconds kOrphanGrace = 250;  // likewise
+constexpr Milliseconds kTogether = 1500;    // for the others' programs, when the job is ended
+constexpr Milliseconds kLastWords = 5000;   // for upcrun to take what is left of the output
+// After SIGKILL a program that does not end is named, because upcrun will soon not listen any more.
+constexpr Milliseconds kNamed = 1000;
+
+}  // namespace
+
+AgentLoop::AgentLoop(Link& link, const Plan& plan, const Order& order, const Inherited& inherited,
+                     unsigned first, unsigned count)
+    : link_(link),
+      first_(first),
+      count_(count),
+      spawner_(plan, inherited, order.merged_output),
+      signals_(watch_starter_and_children()),
+      slow_(kNamed) {
+  start(plan, order);
+}
+
+void AgentLoop::start(const Plan& plan, const Order& order) {
+  upcr::wire::JobVariable job;
+  job.size = plan.processes;
+  job.threads = plan.options.threads;
+  job.pthreads = plan.pthreads;
+  job.id = order.job_id;
+  for (unsigned number = 0; number < count_; ++number) {
+    job.rank = first_ + number;
+    try {
+      processes_.push_back(std::make_unique<AgentProcess>(link_, spawner_, job, number));
+    } catch (const Failure& failure) {
+      processes_.push_back(nullptr);
+      link_.send(Word::kFailed, failure.status, failure.message, {}, number);
+      continue;
+    }
+    link_.send(Word::kStarted, processes_.back()->pid(), plan.binding.describe(plan.binding_slot(job.rank)),
+               {}, number);
+  }
+}
+
+void AgentLoop::run() {
+  hear();  // what came together with the order
+  while (!may_go()) loop_once();
+  finish();
+}
+
+bool AgentLoop::over() const {
+  return left_behind_ || std::all_of(processes_.begin(), processes_.end(),
+                                     [](const auto& process) { return !process || process->over(); });
+}
+
+// mpirun may take the end of one process for a crash, and kill the others, whose programs are still at their
+// files and exit handlers. So upcrun says when all are through; without it nobody waits.
+bool AgentLoop::may_go() const {
+  return over() && (released_ || (ending_ && (link_.fd() < 0 || now_ms() >= go_at_)));
+}
+
+int AgentLoop::timeout() const {
+  if (kill_at_ == 0) return -1;
+  return static_cast<int>(std::clamp<Milliseconds>((over() ? go_at_ : kill_at_) - now_ms(), 0, 60'000));
+}
+
+void AgentLoop::loop_once() {
+  polled_.clear();
+  polled_.push_back({link_.fd(), static_cast<short>(link_.unsent() != 0 ? POLLIN | POLLOUT : POLLIN), 0});
+  polled_.push_back({signals_.get(), POLLIN, 0});
+  polled_.push_back({spawner_.exec_failures(), POLLIN, 0});
+  const std::size_t own = polled_.size();
+  for (const auto& process : processes_)
+    if (process) process->collect(polled_, ending_);
+  if (::poll(polled_.data(), polled_.size(), timeout()) > 0) {
+    // Signals first: mpirun's word that everything ends comes before the deaths that follow from it.
+    if (polled_[1].revents != 0) handle_signals();
+    const pollfd* fds = polled_.data() + own;
+    for (const auto& process : processes_) {
+      if (!process) continue;
+      process->handle(fds);
+      fds += AgentProcess::kPolled;
+    }
+    if (polled_[2].revents != 0) handle_exec_failure();
+    if (polled_[0].revents != 0) handle_link();
+  }
+  if (kill_at_ == 0 || now_ms() < kill_at_ || over()) return;
+  if (slow_.kill_descendants() && !slow_named_) {
+    slow_named_ = true;
+    leave_behind(slow_.in_words());
+  }
+  kill_at_ = now_ms() + 20;  // again, for what was being forked
+  left_behind_ = unkillable_.kill_descendants();
+}
+
+// On upcrun's standard error.
+void AgentLoop::leave_behind(const std::vector<std::string>& lines) {
+  char host[256] = "";
+  (void)::gethostname(host, sizeof host - 1);
+  for (const std::string& line : lines)
+    link_.send(Word::kOutput, 2, "upcrun: host " + std::string(host) + ": " + line + "\n");
+}
+
+void AgentLoop::handle_link() {
+  link_.flush();
+  const bool open = link_.fill();
+  hear();
+  if (open && !link_.broken()) return;
+  // upcrun, or its host, is gone. The closed sockets tell the programs, which flush their files and end.
+  link_.close();
+  for (const auto& process : processes_)
+    if (process) process->hang_up();
+  end_programs();
+}
+
+void AgentLoop::hear() {
+  while (const auto message = link_.next()) take(*message);
+}
+
+void AgentLoop::take(const Message& message) {
+  if (message.word == Word::kEnd) return end_programs();
+  if (message.word == Word::kRelease) released_ = true;
+  AgentProcess* const process = processes_[message.process].get();
+  if (process == nullptr) return;
+  switch (message.word) {
+    case Word::kPacket:
+      return process->take_packet(message.payload);
+    case Word::kTaken:
+      return process->note_output_taken(message.value);
+    case Word::kInput:
+      return process->take_input(message.payload);
+    default:
+      return;  // of a later version
+  }
+}
+
+void AgentLoop::handle_signals() {
+  signalfd_siginfo info;
+  while (::read(signals_.get(), &info, sizeof info) == sizeof info) {
+    if (info.ssi_signo == SIGCHLD) continue;
+    for (unsigned number = 0; number < count_; ++number)
+      link_.send(Word::kTold, static_cast<int>(info.ssi_signo), {}, {}, number);
+    end_programs();
+  }
+  reap();
+}
+
+void AgentLoop::reap() {
+  int status = 0;
+  for (pid_t pid; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
+    // One that is none of these is an orphan that we had adopted.
+    for (const auto& process : processes_)
+      if (process && process->pid() == pid) process->note_end(status);
+  }
+}
+
+void AgentLoop::handle_exec_failure() {
+  ExecFailure failure;
+  if (::read(spawner_.exec_failures(), &failure, sizeof failure) != sizeof failure) return;
+  link_.send(Word::kFailed, failure.error == ENOENT ? 127 : 126,
+             std::string("cannot run the program: ") + std::strerror(failure.error) +
+                 (failure.error == ENOENT ? " (the interpreter that it names is missing)" : ""),
+             {}, failure.rank - first_);
+}
+
+void AgentLoop::end_programs() {
+  if (ending_) return;
+  ending_ = true;
+  kill_at_ = now_ms() + kGrace;
+  go_at_ = now_ms() + kTogether;
+  for (const auto& process : processes_)
+    if (process) process->ask_to_end();
+}
+
+// Nothing of the programs' is left when this returns, but for what the kernel does not end.
+void AgentLoop::finish() {
+  if (!left_behind_) leave_behind(sweep(kOrphanGrace, SIGTERM));
+  for (const auto& process : processes_)
+    if (process) process->remove_temporary_files();
+  for (const auto& process : processes_)
+    if (process) process->read_the_rest();
+  const Milliseconds until = now_ms() + kLastWords;
+  while (link_.unsent() != 0 && now_ms() < until) {
+    pollfd wait{link_.fd(), POLLOUT, 0};
+    (void)::poll(&wait, 1, 100);
+    link_.flush();
+  }
+}
+
+}  // namespace upcrun

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The life of an agent's programs (agent.hpp): one loop over the link and its processes (agent/process.hpp).
+// What upcrun says reaches the programs, and the other way round; when the link is gone the programs end.
+// Single-threaded.
+#pragma once
+#include <poll.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tools/upcrun/agent/process.hpp"
+#include "tools/upcrun/base/clock.hpp"
+#include "tools/upcrun/base/kill_watch.hpp"
+#include "tools/upcrun/base/unique_fd.hpp"
+#include "tools/upcrun/launch/spawn.hpp"
+#include "tools/upcrun/plan/plan.hpp"
+#include "tools/upcrun/protocol/link.hpp"
+#include "tools/upcrun/protocol/order.hpp"
+
+namespace upcrun {
+
+class AgentLoop {
+ public:
+  // Starts `count` processes, of the ranks from `first` on. What cannot be started upcrun is told. The
+  // references must outlive this. Throws Failure.
+  AgentLoop(Link& link, const Plan& plan, const Order& order, const Inherited& inherited, unsigned first,
+            unsigned count);
+  // Until they have ended and upcrun does not need us any more.
+  void run();
+
+ private:
+  void start(const Plan& plan, const Order& order);
+  void loop_once();
+  void handle_link();
+  void hear();
+  void take(const Message& message);
+  void handle_signals();
+  void handle_exec_failure();
+  void reap();
+  void end_programs();
+  void leave_behind(const std::vector<std::string>& lines);
+  void finish();
+  bool over() const;
+  bool may_go() const;
+  int timeout() const;
+
+  Link& link_;
+  const unsigned first_, count_;
+  Spawner spawner_;
+  UniqueFd signals_;
+  std::vector<std::unique_ptr<AgentProcess>> processes_;  // null: could not be started
+  bool ending_ = false, released_ = false;
+  Milliseconds kill_at_ = 0, go_at_ = 0;
+  KillWatch slow_, unkillable_;
+  bool slow_named_ = false, left_behind_ = false;
+  std::vector<pollfd> polled_;
+};
+
+}  // namespace upcrun

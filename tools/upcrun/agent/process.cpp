@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/agent/process.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "tools/upcrun/agent/place.hpp"
+#include "tools/upcrun/base/packet_socket.hpp"
+
+namespace upcrun {
+
+AgentProcess::AgentProcess(Link& link, Spawner& spawner, const upcr::wire::JobVariable& job, unsigned number)
+    : link_(link), number_(number) {
+  if (job.rank == 0) input_ = make_standard_input();
+  child_ = spawner.spawn(job);
+  if (job.rank == 0) close_standard_input();
+  for (const int fd : {child_.output.get(), child_.error.get()})
+    if (fd >= 0) (void)::fcntl(fd, F_SETFL, O_NONBLOCK);
+}
+
+void AgentProcess::collect(std::vector<pollfd>& fds, bool ending) const {
+  const bool may_speak = window_ > 0 || ending;
+  fds.push_back({child_.control.get(), static_cast<short>(packets_.empty() ? POLLIN : POLLIN | POLLOUT), 0});
+  fds.push_back({worker_watch_.get(), POLLIN, 0});
+  fds.push_back({may_speak ? child_.output.get() : -1, POLLIN, 0});
+  fds.push_back({may_speak ? child_.error.get() : -1, POLLIN, 0});
+  fds.push_back({waiting_input_.empty() ? -1 : input_.get(), POLLOUT, 0});
+}
+
+void AgentProcess::handle(const pollfd* fds) {
+  if (fds[2].revents != 0) read_output(child_.output, 1, kOutputWindow);
+  if (fds[3].revents != 0) read_output(child_.error, 2, kOutputWindow);
+  if (fds[0].revents != 0) send_packets(), receive_packets();
+  if (fds[1].revents != 0) handle_worker_end();
+  if (fds[4].revents != 0) write_input();
+}
+
+void AgentProcess::take_packet(std::string_view packet) {
+  packets_.emplace_back(packet);
+  send_packets();
+}
+
+void AgentProcess::take_input(std::string_view bytes) {
+  if (bytes.empty()) input_over_ = true;
+  waiting_input_ += bytes;
+  write_input();
+}
+
+void AgentProcess::ask_to_end() {
+  if (exited_ || worker_ == child_.pid) return;
+  (void)::kill(child_.pid, SIGTERM);
+  (void)::kill(child_.pid, SIGCONT);
+}
+
+void AgentProcess::note_end(int wait_status) {
+  if (exited_) return;  // its number was given away again
+  exited_ = true;
+  receive_packets();  // it may have said something before
+  read_what_is_there();
+  if (over()) temporary_files_.remove_all();  // mpirun may kill us as soon as upcrun knows of the end
+  tell(Word::kEnded, wait_status);
+}
+
+void AgentProcess::handle_worker_end() {
+  pollfd now{worker_watch_.get(), POLLIN, 0};
+  if (::poll(&now, 1, 0) <= 0) return;  // another program has joined meanwhile
+  worker_watch_.reset();
+  worker_over_ = true;
+  receive_packets();
+  read_what_is_there();
+  temporary_files_.remove_all();
+  tell(Word::kWorkerOver);
+}
+
+void AgentProcess::receive_packets() {
+  while (child_.control && receive_one()) {
+  }
+}
+
+// False when nothing more is there.
+bool AgentProcess::receive_one() {
+  static char packet[kLongestPacket];
+  pid_t sender = 0;
+  const ssize_t got = receive_packet(child_.control.get(), packet, sizeof packet, &sender);
+  if (got < 0 && errno == EINTR) return true;
+  if (got < 0 && errno == EAGAIN) return false;
+  if (got <= 0) {
+    child_.control.reset();
+    packets_.clear();
+    tell(Word::kHungUp);
+    return false;
+  }
+  upcr::wire::Header header{};
+  std::memcpy(&header, packet, std::min(static_cast<std::size_t>(got), sizeof header));
+  if (header.type == upcr::wire::Type::kHello) note_joined(sender);
+  if (header.type == upcr::wire::Type::kRemoveAtEnd && static_cast<std::size_t>(got) > sizeof header) {
+    temporary_files_.note({packet + sizeof header, static_cast<std::size_t>(got) - sizeof header},
+                          header.value != 0);
+    return true;  // a matter of this host's
+  }
+  tell(Word::kPacket, sender, {packet, static_cast<std::size_t>(got)});
+  return true;
+}
+
+void AgentProcess::note_joined(pid_t pid) {
+  worker_ = pid;
+  worker_over_ = false;
+  worker_watch_.reset();
+  if (pid == child_.pid) return;  // otherwise a script is between
+  worker_watch_.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  worker_over_ = !worker_watch_;  // gone already
+  if (worker_over_) tell(Word::kWorkerOver);
+}
+
+void AgentProcess::send_packets() {
+  while (child_.control && !packets_.empty()) {
+    const std::string& packet = packets_.front();
+    const ssize_t sent =
+        ::send(child_.control.get(), packet.data(), packet.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0 && errno == EAGAIN) return;
+    if (sent < 0) return packets_.clear();  // gone, which receive_one() finds out
+    packets_.pop_front();
+  }
+}
+
+// Reads once, `most` bytes or less.
+void AgentProcess::read_output(UniqueFd& pipe, int stream, std::size_t most) {
+  static char buffer[64 * 1024];
+  if (!pipe || most == 0) return;
+  const ssize_t got = ::read(pipe.get(), buffer, std::min(most, sizeof buffer));
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (got <= 0) return pipe.reset();
+  window_ -= static_cast<int>(got);
+  tell(Word::kOutput, stream, {buffer, static_cast<std::size_t>(got)});
+}
+
+// The program's last words, before the news of its end. What a pipe holds is bounded, so no window.
+void AgentProcess::read_what_is_there() {
+  for (const auto& [pipe, stream] : {std::pair(&child_.output, 1), std::pair(&child_.error, 2)}) {
+    int bytes = 0;
+    if (!*pipe || ::ioctl(pipe->get(), FIONREAD, &bytes) != 0) continue;
+    for (int done = 0; done < bytes && *pipe; done += 64 * 1024)
+      read_output(*pipe, stream, static_cast<std::size_t>(bytes - done));
+  }
+}
+
+void AgentProcess::read_the_rest() {
+  read_what_is_there();
+  child_.output.reset();
+  child_.error.reset();
+}
+
+void AgentProcess::write_input() {
+  while (input_ && !waiting_input_.empty()) {
+    const ssize_t done = ::write(input_.get(), waiting_input_.data(), waiting_input_.size());
+    if (done < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    if (done < 0) input_.reset();  // nobody reads any more; what comes is dropped
+    if (done < 0) break;
+    waiting_input_.erase(0, static_cast<std::size_t>(done));
+    tell(Word::kTaken, static_cast<int>(done));
+  }
+  if (!input_) waiting_input_.clear();
+  if (input_over_ && waiting_input_.empty()) input_.reset();
+}
+
+}  // namespace upcrun

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/base/program.hpp"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "include/upcr/types.h"
+#include "tools/upcrun/base/failure.hpp"
+
+namespace upcrun {
+namespace {
+
+constexpr int kNotFound = 127, kNotExecutable = 126;
+
+// 0, or why the file cannot be run.
+int why_not(const std::string& path) {
+  struct stat st;
+  if (::stat(path.c_str(), &st) != 0) return errno;
+  if (S_ISDIR(st.st_mode)) return EISDIR;
+  return ::access(path.c_str(), X_OK) == 0 ? 0 : errno;
+}
+
+std::string search_path(const std::string& name, bool here) {
+  std::string denied;
+  for (const std::string& folder : path_folders()) {
+    const std::string path = folder + "/" + name;
+    const int error = why_not(path);
+    if (error == 0) return path;
+    if (error == EACCES && denied.empty()) denied = path;
+  }
+  if (!denied.empty()) throw Failure{kNotExecutable, "cannot run '" + denied + "': " + std::strerror(EACCES)};
+  const std::string path = "./" + name;
+  std::string message = "'" + name + "' is not in PATH";
+  if (why_not(path) == 0 && here) return path;
+  if (why_not(path) == 0) message += "; there is one here: say " + path;
+  throw Failure{kNotFound, message};
+}
+
+// What is in an ELF file; nothing if it is not one or cannot be read.
+class ElfFile {
+ public:
+  explicit ElfFile(const std::string& path) {
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat st;
+    if (fd < 0) return;
+    if (::fstat(fd, &st) == 0 && st.st_size > SELFMAG) {
+      size_ = static_cast<std::size_t>(st.st_size);
+      map_ = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, fd, 0);
+    }
+    ::close(fd);
+  }
+  ~ElfFile() {
+    if (map_ != MAP_FAILED) ::munmap(map_, size_);
+  }
+  ElfFile(const ElfFile&) = delete;
+  ElfFile& operator=(const ElfFile&) = delete;
+
+  std::string_view bytes() const {
+    if (map_ == MAP_FAILED) return {};
+    const std::string_view file(static_cast<const char*>(map_), size_);
+    return file.substr(0, SELFMAG) == ELFMAG ? file : std::string_view();
+  }
+
+ private:
+  void* map_ = MAP_FAILED;
+  std::size_t size_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::string> path_folders() {
+  const char* variable = ::secure_getenv("PATH");
+  std::string_view rest = variable != nullptr ? variable : "/bin:/usr/bin";
+  std::vector<std::string> folders;
+  for (;;) {
+    const std::size_t colon = rest.find(':');
+    const std::string_view folder = rest.substr(0, colon);
+    folders.emplace_back(folder.empty() ? "." : folder);
+    if (colon == std::string_view::npos) return folders;
+    rest.remove_prefix(colon + 1);
+  }
+}
+
+std::string find_program(const std::string& name, bool here) {
+  if (name.empty()) throw Failure{kNotFound, "the program's name is empty; say `upcrun -n N PROGRAM`"};
+  if (name.find('/') == std::string::npos) return search_path(name, here);
+  const int error = why_not(name);
+  if (error == 0) return name;
+  std::string message = "cannot run '" + name + "': " + std::strerror(error);
+  if (error == EACCES) message += " (is it executable? chmod +x)";
+  throw Failure{error == ENOENT || error == ENOTDIR ? kNotFound : kNotExecutable, message};
+}
+
+unsigned default_pthreads(const std::string& path) {
+  constexpr std::string_view kIdent = "$UPCRDefaultPthreads: ";
+  const ElfFile elf(path);
+  const std::string_view file = elf.bytes();
+  for (std::size_t at = file.find(kIdent); at != std::string_view::npos; at = file.find(kIdent, at + 1)) {
+    const std::string digits(file.substr(at + kIdent.size(), 12));
+    char* end = nullptr;
+    const unsigned long value = std::strtoul(digits.c_str(), &end, 10);
+    if (std::strncmp(end, " $", 2) == 0 && value >= 1 && value <= UPCR_MAX_PTHREADS)
+      return static_cast<unsigned>(value);
+  }
+  return 0;
+}
+
+GasnetMode gasnet_mode(const std::string& path) {
+  const ElfFile elf(path);
+  const auto has = [&elf](std::string_view ident) {
+    return elf.bytes().find(ident) != std::string_view::npos;
+  };
+  if (has("$GASNetThreadModel: GASNET_PAR $") || has("$GASNetThreadModel: GASNET_PARSYNC $"))
+    return GasnetMode::kThreads;
+  if (has("$GASNetThreadModel: GASNET_SEQ $")) return GasnetMode::kSeq;
+  return has("libupcr") ? GasnetMode::kNone : GasnetMode::kUnknown;
+}
+
+std::vector<std::string> needed_libraries(const std::string& path) {
+  const ElfFile elf(path);
+  const std::string_view file = elf.bytes();
+  // What is beyond the end of the file reads as zeros: a file that is cut off has no libraries.
+  const auto read = [&file]<typename T>(std::uint64_t at, T* out) {
+    const bool inside = at <= file.size() && file.size() - at >= sizeof *out;
+    if (inside) std::memcpy(out, file.data() + at, sizeof *out);
+    return inside;
+  };
+  Elf64_Ehdr head{};
+  if (!read(0, &head) || head.e_ident[EI_CLASS] != ELFCLASS64) return {};
+  std::vector<Elf64_Phdr> parts(head.e_phnum);
+  for (unsigned i = 0; i < head.e_phnum; ++i)
+    if (!read(head.e_phoff + i * sizeof(Elf64_Phdr), &parts[i])) return {};
+  const auto in_file = [&parts](std::uint64_t address) {
+    for (const Elf64_Phdr& part : parts)
+      if (part.p_type == PT_LOAD && address >= part.p_vaddr && address - part.p_vaddr < part.p_filesz)
+        return part.p_offset + (address - part.p_vaddr);
+    return std::uint64_t{0};
+  };
+  std::vector<std::uint64_t> names;  // where they are in the string table
+  std::uint64_t strings = 0;
+  for (const Elf64_Phdr& part : parts) {
+    if (part.p_type != PT_DYNAMIC) continue;
+    Elf64_Dyn entry{};
+    for (std::uint64_t at = part.p_offset; read(at, &entry) && entry.d_tag != DT_NULL; at += sizeof entry) {
+      if (entry.d_tag == DT_NEEDED) names.push_back(entry.d_un.d_val);
+      if (entry.d_tag == DT_STRTAB) strings = in_file(entry.d_un.d_ptr);
+    }
+  }
+  std::vector<std::string> libraries;
+  for (const std::uint64_t name : names) {
+    const std::uint64_t at = strings + name;
+    if (strings == 0 || at >= file.size()) continue;
+    libraries.emplace_back(file.substr(at, file.find('\0', at) - at));
+  }
+  return libraries;
+}
+
+}  // namespace upcrun

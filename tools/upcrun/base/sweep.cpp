@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/base/sweep.hpp"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
+#include "tools/upcrun/base/clock.hpp"
+#include "tools/upcrun/base/kill_watch.hpp"
+
+namespace upcrun {
+namespace {
+
+// Takes the status of every child that has ended. False when there is no child at all.
+bool reap() {
+  pid_t pid;
+  while ((pid = ::waitpid(-1, nullptr, WNOHANG)) > 0) {
+  }
+  return pid == 0;
+}
+
+// These, and what descends from them, are left out.
+std::vector<ProcessId> descendants_without(const std::vector<ProcessId>& excepted) {
+  std::vector<ProcessEntry> all = all_processes();
+  std::erase_if(all, [&excepted](const ProcessEntry& entry) {
+    return std::find(excepted.begin(), excepted.end(), entry.id) != excepted.end();
+  });
+  std::vector<ProcessId> found = {{::getpid(), 0}};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (ProcessEntry& entry : all) {
+      if (entry.parent != found[i].pid) continue;
+      entry.parent = -1;  // taken
+      found.push_back(entry.id);
+    }
+  }
+  found.erase(found.begin());
+  return found;
+}
+
+}  // namespace
+
+void become_subreaper() { (void)::prctl(PR_SET_CHILD_SUBREAPER, 1); }
+
+std::vector<ProcessId> descendants() { return descendants_without({}); }
+
+std::vector<std::string> sweep(long grace_ms, int signal, const Exception& exception) {
+  const Milliseconds deadline = now_ms() + grace_ms, last = now_ms() + std::max(grace_ms, exception.grace_ms);
+  const std::vector<ProcessId> none;
+  KillWatch watch;
+  while (reap()) {
+    if (signal != 0) {
+      for (const ProcessId& process : descendants_without(exception.processes)) {
+        (void)::kill(process.pid, signal);
+        (void)::kill(process.pid, SIGCONT);  // one that is stopped could not obey
+      }
+      signal = 0;
+    }
+    const bool excepting = now_ms() < last;
+    if (now_ms() >= deadline && watch.kill(descendants_without(excepting ? exception.processes : none)) &&
+        !excepting)
+      return watch.in_words();
+    const timespec pause{0, 5'000'000};
+    (void)::nanosleep(&pause, nullptr);
+  }
+  return {};
+}
+
+}  // namespace upcrun

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What happens to the processes of the job, and what the job makes of it.
+#include <errno.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "tools/upcrun/base/text.hpp"
+#include "tools/upcrun/job/job.hpp"
+
+namespace upcrun {
+namespace {
+
+constexpr char kSilentScript[] = "died, and the script that started it did not say why";
+
+// Of a signal that upcrun does not send, after the runtime's report.
+bool reports_its_crash(int wait_status) {
+  if (!WIFSIGNALED(wait_status)) return false;
+  switch (WTERMSIG(wait_status)) {
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGFPE:
+    case SIGILL:
+    case SIGABRT:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+void Job::handle_signals() {
+  signalfd_siginfo info;
+  while (::read(signals_.get(), &info, sizeof info) == sizeof info) {
+    const int number = static_cast<int>(info.ssi_signo);
+    if (number == SIGCHLD) continue;
+    interrupted_ = true;
+    const bool orphaned = ::getppid() != guard_;
+    fail(128 + number, orphaned ? "upcrun: pid " + std::to_string(guard_) + " was killed; the job ends"
+                                : "upcrun: " + signal_in_words(number) + "; the job ends");
+  }
+  reap();
+}
+
+void Job::reap() {
+  int wait_status = 0;
+  for (pid_t pid; (pid = ::waitpid(-1, &wait_status, WNOHANG)) > 0;) {
+    if (const Start* const start = starts_.note_end(pid, wait_status)) {
+      judge_start(*start);
+      continue;
+    }
+    if (plan_.remote()) continue;
+    const auto found = std::find_if(processes_.begin(), processes_.end(),
+                                    [pid](const Process& p) { return p.pid == pid && !p.exited; });
+    if (found == processes_.end()) continue;  // an orphan that we had adopted
+    found->exited = true;
+    found->wait_status = wait_status;
+    const unsigned rank = static_cast<unsigned>(found - processes_.begin());
+    control_.receive(rank);  // it may have said something before
+    judge(rank);
+  }
+}
+
+void Job::handle_worker_end(unsigned rank) {
+  pollfd now{processes_[rank].worker_watch.get(), POLLIN, 0};
+  if (::poll(&now, 1, 0) <= 0) return;  // another program has joined meanwhile
+  processes_[rank].worker_watch.reset();
+  processes_[rank].worker_over = true;
+  control_.receive(rank);
+  judge(rank);
+}
+
+void Job::handle_exec_failure() {
+  ExecFailure failure;
+  if (::read(spawner_.exec_failures(), &failure, sizeof failure) != sizeof failure) return;
+  std::string message =
+      "upcrun: cannot run '" + in_one_line(plan_.program) + "': " + std::strerror(failure.error);
+  if (failure.error == ENOENT) message += " (the interpreter that it names is missing)";
+  fail(failure.error == ENOENT ? 127 : 126, message);
+}
+
+// Something of this process has ended: is that all right?
+void Job::judge(unsigned rank) {
+  Process& process = processes_[rank];
+  if (ending_ && status_ == 0 && process.exited && reports_its_crash(process.wait_status))
+    status_ = 128 + WTERMSIG(process.wait_status);  // it crashed before it learned of the end
+  if (ending_ && (grace_over_at_ == 0 || status_ != 0)) return;
+  if (process.told()) return;  // it follows from what mpirun is about to say
+  if (process.exited && WIFSIGNALED(process.wait_status)) {
+    const int number = WTERMSIG(process.wait_status);
+    return fail(128 + number, error_prefix() + who(rank) + " was killed by " + signal_in_words(number) +
+                                  (WCOREDUMP(process.wait_status) ? ", core dumped" : ""));
+  }
+  if (ending_) return;  // others have left, this one does as well
+  if (!control_.joined(rank)) return judge_mixture();
+  if (control_.finalized(rank)) return;
+  const bool worker_is_child = process.worker == process.pid;
+  if (!worker_is_child && !process.worker_over) return;  // a script has left its program running
+  if (!process.exited) return suspect(rank, kSilentScript);
+  const int status = WEXITSTATUS(process.wait_status);
+  if (!worker_is_child && status > 128 && status < 128 + NSIG)  // as shells tell it
+    return fail(status, error_prefix() + who(rank) + " was killed by " + signal_in_words(status - 128));
+  fail(status != 0 ? status : 1, error_prefix() + who(rank) + " ended with status " + std::to_string(status) +
+                                     " in the middle of the job (by _exit or exec?); end a job early with " +
+                                     (gasnet() ? "gasnet_exit()" : "upcr_global_exit()"));
+}
+
+// Programs that never join are none of ours and end as they like. But if others wait for them ...
+void Job::judge_mixture() {
+  if (ending_ || control_.joined_count() == 0) return;
+  for (unsigned rank = 0; rank < size_; ++rank) {
+    const Process& process = processes_[rank];
+    if (!process.exited || control_.joined(rank)) continue;
+    const int status = WEXITSTATUS(process.wait_status);
+    return fail(status != 0 ? status : 1,
+                error_prefix() + who(rank) + " ended with status " + std::to_string(status) +
+                    " without joining the job, which " + std::to_string(control_.joined_count()) + " of " +
+                    std::to_string(size_) + " processes have joined; all must run the same program");
+  }
+}
+
+void Job::on_joined(unsigned rank, pid_t pid) {
+  Process& process = processes_[rank];
+  process.worker = pid;
+  process.worker_over = false;
+  process.suspect_at = 0;
+  if (pid != process.pid && !plan_.remote()) {
+    process.worker_watch.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+    process.worker_over = !process.worker_watch;
+    if (process.worker_over && errno == ESRCH) suspect(rank, kSilentScript);  // gone already
+  }
+  if (plan_.options.verbose) say(who(rank) + " has joined");
+  judge_mixture();
+  // Too late: the job ends.
+  if (ending_ && grace_over_at_ == 0) control_.broadcast_exit(status_);
+}
+
+void Job::on_leave(unsigned rank, int status, std::uint64_t grace) {
+  const Milliseconds over_at = now_ms() + static_cast<Milliseconds>(grace) + 1;
+  if (ending_ && grace_over_at_ != 0 && status_ == 0 && (status & 0xff) != 0) {  // now it is a failure
+    status_ = status & 0xff;
+    grace_over_at_ = std::min(grace_over_at_, over_at);
+  }
+  if (ending_) return;
+  if (plan_.options.verbose) say(who(rank) + " leaves the job with status " + std::to_string(status & 0xff));
+  ending_ = true;
+  status_ = status & 0xff;
+  grace_over_at_ = over_at;
+}
+
+void Job::on_exit_request(unsigned rank, int status, bool aborted) {
+  if (plan_.options.verbose && !ending_)
+    say(who(rank) + (aborted ? " aborts" : " ends") + " the job with status " +
+        std::to_string(status & 0xff));
+  // That error was reported before its process learned of an orderly end.
+  if (aborted && ending_ && status_ == 0) status_ = status & 0xff;
+  fail(status, {});
+}
+
+void Job::on_confusion(unsigned rank, const std::string& what) {
+  fail(1, error_prefix() + who(rank) + " " + what);
+}
+
+void Job::on_closed(unsigned rank) {
+  const Process& process = processes_[rank];
+  if (ending_ || process.exited || !control_.joined(rank) || control_.finalized(rank)) return;
+  suspect(rank,
+          "has left the job without ending (by exec, or by closing the descriptor that leads to upcrun)");
+}
+
+// Something is wrong, but the system or a script may yet tell a better reason.
+void Job::suspect(unsigned rank, const std::string& why, Milliseconds grace) {
+  if (processes_[rank].suspect_at != 0) return;
+  processes_[rank].suspect_at = now_ms() + grace;
+  processes_[rank].suspicion = why;
+}
+
+// The kernel does not end these, and nobody can.
+void Job::leave_behind(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) say(line);
+  left_behind_ = !lines.empty();
+  if (left_behind_) notes_.left_behind = true;
+}
+
+std::string Job::who(unsigned rank) const {
+  const Process& process = processes_[rank];
+  if (remotes_ && !remotes_->has_come(rank)) return "process " + std::to_string(rank) + " (not started yet)";
+  const std::string host = remotes_ ? ", host " + remotes_->host(rank) : "";
+  const std::string pid =
+      "pid " + std::to_string(process.worker != 0 ? process.worker : process.pid) + host + ")";
+  if (control_.joined_count() == 0) return "process " + std::to_string(rank) + " (" + pid;
+  if (gasnet()) return "node " + std::to_string(rank) + " (" + pid;
+  const std::string threads = plan_.threads_of(rank) + " (rank " + std::to_string(rank) + ", " + pid;
+  return plan_.single(rank) ? threads : "the process of " + threads;
+}
+
+// Programs that are not UPC's have nothing to do with its runtime.
+std::string Job::error_prefix() const {
+  if (control_.joined_count() == 0) return "upcrun: ";
+  return gasnet() ? "*** FATAL ERROR: " : "UPC Runtime error: ";
+}
+
+bool Job::over(const Process& process) const {
+  return process.exited && (process.worker == 0 || process.worker == process.pid || process.worker_over);
+}
+
+bool Job::all_over() const {
+  return std::all_of(processes_.begin(), processes_.end(), [this](const Process& p) { return over(p); });
+}
+
+int Job::normal_status() const {
+  int status = 0;
+  for (const Process& process : processes_) status = std::max(status, WEXITSTATUS(process.wait_status));
+  return status;
+}
+
+}  // namespace upcrun

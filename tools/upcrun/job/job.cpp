@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/job/job.hpp"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "tools/upcrun/base/failure.hpp"
+#include "tools/upcrun/base/signals.hpp"
+#include "tools/upcrun/base/sweep.hpp"
+
+namespace upcrun {
+namespace {
+
+constexpr Milliseconds kExitLook = 50;         // between looks whether it still does
+constexpr Milliseconds kGrace = 1000;          // between the word that the job ends and SIGKILL
+constexpr Milliseconds kOrphanGrace = 250;     // for background processes that outlive the program
+constexpr Milliseconds kLastWords = 500;       // for our reader, when upcrun was told to end
+constexpr unsigned kStartedBetweenLooks = 32;  // processes, so that a large job can be interrupted
+constexpr Milliseconds kLookAgain = 500;       // whether a terminal is ours now
+constexpr int kTimedOut = 124;
+constexpr int kOutputFailed = 74;  // EX_IOERR of <sysexits.h>
+
+UniqueFd watch_signals() {
+  const sigset_t set = watched_signals();
+  (void)::sigprocmask(SIG_BLOCK, &set, nullptr);
+  return UniqueFd(::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
+}
+
+}  // namespace
+
+Job::Job(const Plan& plan, const Inherited& inherited, const Guarded& guarded)
+    : plan_(plan),
+      inherited_(inherited),
+      size_(plan.processes),
+      guard_(guarded.guard),
+      notes_(*guarded.notes),
+      output_(size_ > 1 || plan.options.label),
+      control_(size_, *this),
+      spawner_(plan, inherited, output_.merged()),
+      signals_(watch_signals()),
+      processes_(size_),
+      starts_(Milliseconds{plan.options.start_patience} * 1000) {}
+
+int Job::run() {
+  become_subreaper();
+  if (plan_.options.timeout)
+    timeout_at_ = now_ms() + static_cast<Milliseconds>(*plan_.options.timeout * 1000);
+  if (plan_.remote())
+    start_remote_processes();
+  else
+    start_processes();
+  while (!finished()) loop_once(poll_timeout());
+  // What the program, or a killed script, or mpirun left in the background. But mpirun itself, when its
+  // keeper's death has asked it to end, has files to remove, and a second signal would keep it from that.
+  if (!left_behind_) leave_behind(sweep(kOrphanGrace, SIGTERM, {starts_.without_keeper(), kMpirunAsked}));
+  control_.temporary_files().remove_all();
+  if (!ending_) status_ = normal_status();
+  output_.finish();
+  if (plan_.options.verbose) say("the job ends with status " + std::to_string(status_));
+  write_the_rest();
+  return status_;
+}
+
+std::string Job::new_job_id() const {
+  unsigned long random = 0;
+  (void)!::getrandom(&random, sizeof random, 0);
+  char text[64];
+  std::snprintf(text, sizeof text, "%d-%016lx", static_cast<int>(::getpid()), random);
+  return text;
+}
+
+bool Job::finished() { return left_behind_ || (plan_.remote() ? remote_over() : all_over()); }
+
+upcr::wire::JobVariable Job::describe_job() const {
+  upcr::wire::JobVariable job;
+  job.size = size_;
+  job.threads = plan_.options.threads;
+  job.pthreads = plan_.pthreads;
+  job.id = new_job_id();
+  return job;
+}
+
+void Job::start_processes() {
+  upcr::wire::JobVariable job = describe_job();
+  if (plan_.options.verbose)
+    say(plan_.program + ": " + std::to_string(job.threads) + " UPC threads in " + std::to_string(size_) +
+        " processes, conduit " + (plan_.options.conduit.empty() ? "as configured" : plan_.options.conduit) +
+        ", shared heap " + (plan_.options.shared_heap.empty() ? "as configured" : plan_.options.shared_heap));
+  for (job.rank = 0; job.rank < size_ && !ending_; ++job.rank) {
+    start_process(job);
+    if (job.rank % kStartedBetweenLooks == kStartedBetweenLooks - 1) loop_once(0);
+  }
+  for (Process& process : processes_) process.exited |= process.pid < 0;  // the job has ended before them
+}
+
+void Job::start_process(const upcr::wire::JobVariable& job) {
+  Spawned child;
+  try {
+    child = spawner_.spawn(job);
+  } catch (const Failure& failure) {
+    return fail(failure.status, "upcrun: process " + std::to_string(job.rank) + ": " + failure.message);
+  }
+  processes_[job.rank].pid = child.pid;
+  control_.add(job.rank, std::move(child.control));
+  const std::string label = plan_.options.label ? "[" + plan_.thread_range(job.rank) + "] " : "";
+  output_.add(child.output.release(), false, label);
+  if (child.error) output_.add(child.error.release(), true, label);
+  if (plan_.options.verbose)
+    say("rank " + std::to_string(job.rank) + ": pid " + std::to_string(child.pid) + ", " +
+        plan_.threads_of(job.rank) + ", " + plan_.binding.describe(job.rank));
+}
+
+void Job::add_to_poll(int fd, short events, Source source, unsigned rank) {
+  polled_.push_back({fd, events, 0});
+  origins_.push_back({source, rank});
+}
+
+void Job::loop_once(int timeout) {
+  polled_.clear();
+  origins_.clear();
+  add_to_poll(signals_.get(), POLLIN, Source::kSignal, 0);
+  add_to_poll(spawner_.exec_failures(), POLLIN, Source::kExecFailure, 0);
+  for (unsigned rank = 0; rank < size_; ++rank) {
+    const short events = control_.wants_to_write(rank) ? POLLIN | POLLOUT : POLLIN;
+    if (control_.fd(rank) >= 0) add_to_poll(control_.fd(rank), events, Source::kControl, rank);
+    if (processes_[rank].worker_watch)
+      add_to_poll(processes_[rank].worker_watch.get(), POLLIN, Source::kWorker, rank);
+  }
+  for (const Start& start : starts_.all())
+    if (start.starter.fd() >= 0) add_to_poll(start.starter.fd(), POLLIN, Source::kStarter, 0);
+  if (remotes_ && remotes_->link(0) != nullptr && input_.wanted())
+    add_to_poll(STDIN_FILENO, POLLIN, Source::kInput, 0);
+  const std::size_t first_remote = polled_.size();
+  if (remotes_) remotes_->collect(polled_);
+  const std::size_t first_output = polled_.size();
+  output_.collect(polled_);
+  if (::poll(polled_.data(), polled_.size(), timeout) > 0) {
+    output_.handle(polled_.data() + first_output, polled_.size() - first_output);
+    if (remotes_) remotes_->handle(polled_.data() + first_remote, first_output - first_remote);
+    for (std::size_t i = 0; i < first_remote; ++i) {
+      if (polled_[i].revents == 0) continue;
+      const unsigned rank = origins_[i].rank;
+      switch (origins_[i].source) {
+        case Source::kSignal:
+          handle_signals();
+          break;
+        case Source::kExecFailure:
+          handle_exec_failure();
+          break;
+        case Source::kControl:
+          control_.flush(rank);
+          control_.receive(rank);
+          break;
+        case Source::kWorker:
+          handle_worker_end(rank);
+          break;
+        case Source::kStarter:
+          handle_starter_words();
+          break;
+        case Source::kInput:
+          if (remotes_->link(0) != nullptr) input_.forward(*remotes_->link(0));
+          break;
+      }
+    }
+  }
+  if (remotes_) acknowledge_output();
+  if (output_.stdout_error() != 0) {
+    report_output_error();
+    fail(kOutputFailed, {});
+  } else if (output_.stdout_broken()) {
+    fail(128 + SIGPIPE, {});  // as any program whose reader has left
+  }
+  check_deadlines();
+}
+
+int Job::poll_timeout() const {
+  Milliseconds next = -1;
+  const auto consider = [&next](Milliseconds at) {
+    if (at != 0) next = next < 0 ? at : std::min(next, at);
+  };
+  consider(kill_at_);
+  consider(grace_over_at_);
+  if (remotes_) consider(remotes_->next_deadline());
+  if (!ending_) consider(starts_.next_deadline());
+  if (remotes_ && input_.in_background()) consider(now_ms() + kLookAgain);
+  if (!ending_ || grace_over_at_ != 0) consider(timeout_at_);
+  if (!ending_) {
+    for (const Process& process : processes_) consider(process.suspect_at);
+  }
+  return next < 0 ? -1 : static_cast<int>(std::clamp<Milliseconds>(next - now_ms(), 0, 60'000));
+}
+
+void Job::check_deadlines() {
+  const Milliseconds now = now_ms();
+  if (remotes_) remotes_->check_deadlines();
+  if (released_ && !ending_ && kill_at_ != 0 && now >= kill_at_) return force_remote_end();
+  if (ending_) {
+    if (grace_over_at_ != 0 && timeout_at_ != 0 && now >= timeout_at_) report_timeout();
+    if (grace_over_at_ != 0 && now >= grace_over_at_) end_everybody();
+    if (kill_at_ == 0 || now < kill_at_) return;
+    if (plan_.remote()) return force_remote_end();
+    if (killed_.kill_descendants()) return leave_behind(killed_.in_words());
+    kill_at_ = now + 20;  // again, for what was being forked
+    return;
+  }
+  for (unsigned rank = 0; rank < size_; ++rank) {
+    Process& process = processes_[rank];
+    if (process.suspect_at == 0 || now < process.suspect_at) continue;
+    // The kernel closes descriptors before it tells the status, which may take seconds with an RDMA device.
+    if (!plan_.remote() && is_exiting(process.pid)) {
+      process.suspect_at = now + kExitLook;
+      if (!process.exit_watch.hopeless({{identify(process.pid), is_running(process.pid)}}, now)) continue;
+      process.suspicion = "has not been ended by the kernel: " + state_in_words(process.pid);
+    }
+    process.suspect_at = 0;
+    if (!control_.finalized(rank) || process.lost)
+      fail(process.lost ? kHostLost : 1, error_prefix() + who(rank) + " " + process.suspicion);
+  }
+  if (const Start* const late = starts_.late(); late != nullptr && !ending_) give_up_start(*late);
+  if (timeout_at_ != 0 && now >= timeout_at_ && !ending_) report_timeout();
+}
+
+void Job::report_timeout() {
+  char seconds[32];
+  std::snprintf(seconds, sizeof seconds, "%g", *plan_.options.timeout);
+  say(std::string("--timeout: the job has not ended within ") + seconds + " s");
+  for (unsigned rank = 0; rank < size_; ++rank)
+    if (!over(processes_[rank])) say("  " + who(rank) + " " + control_.state(rank));
+  for (const Start& start : starts_.all())
+    if (!start.starter.said().empty() && !plan_.options.verbose)
+      say(start.in_words() + " has said:\n" + start.starter.said());
+  fail(kTimedOut, {});
+}
+
+void Job::fail(int status, const std::string& message) {
+  if (ending_ && grace_over_at_ == 0) return;
+  if (!ending_ || status_ == 0) status_ = status & 0xff;  // an orderly end hides no failure
+  ending_ = true;
+  if (!message.empty()) output_.message(message);
+  end_everybody();
+}
+
+void Job::end_everybody() {
+  grace_over_at_ = 0;
+  kill_at_ = now_ms() + kGrace;
+  output_.hurry();
+  control_.broadcast_exit(status_);
+  if (plan_.remote()) return end_remote_processes();
+  // Whoever has not joined cannot be told in words; nor scripts between us and those who have.
+  for (unsigned rank = 0; rank < size_; ++rank) {
+    const Process& process = processes_[rank];
+    if (process.pid <= 0 || process.exited || process.worker == process.pid) continue;
+    (void)::kill(process.pid, SIGTERM);
+    (void)::kill(process.pid, SIGCONT);
+  }
+}
+
+void Job::write_the_rest() {
+  const Milliseconds deadline = now_ms() + kLastWords;
+  while (!output_.drained()) {
+    polled_.clear();
+    polled_.push_back({signals_.get(), POLLIN, 0});
+    output_.collect(polled_);
+    if (::poll(polled_.data(), polled_.size(), interrupted_ ? 50 : -1) > 0) {
+      output_.handle(polled_.data() + 1, polled_.size() - 1);
+      if (polled_[0].revents != 0) handle_signals();
+    }
+    if (interrupted_ && now_ms() >= deadline) return;
+  }
+  if (!output_.stdout_broken()) output_.close();
+  if (output_.stdout_error() != 0) report_output_error();
+  if (status_ != 0) return;
+  if (output_.stdout_error() != 0)
+    status_ = kOutputFailed;
+  else if (output_.stdout_broken())
+    status_ = 128 + SIGPIPE;
+  else if (output_.stderr_error() != 0)
+    status_ = kOutputFailed;  // the program has done its work, but what it said about it is lost
+}
+
+// Once. Where nobody can be told the status says it. An error of standard error alone ends no job.
+void Job::report_output_error() {
+  if (output_error_told_) return;
+  output_error_told_ = true;
+  say(std::string("cannot write standard output: ") + std::strerror(output_.stdout_error()));
+}
+
+}  // namespace upcrun

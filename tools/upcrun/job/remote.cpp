@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A job whose processes have agents: what these tell, and how all of that ends.
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+
+#include "tools/upcrun/base/addresses.hpp"
+#include "tools/upcrun/base/failure.hpp"
+#include "tools/upcrun/base/sweep.hpp"
+#include "tools/upcrun/base/text.hpp"
+#include "tools/upcrun/job/accepted.hpp"
+#include "tools/upcrun/job/job.hpp"
+#include "tools/upcrun/launch/mpirun.hpp"
+#include "tools/upcrun/protocol/order.hpp"
+#include "tools/upcrun/protocol/reach.hpp"
+
+namespace upcrun {
+namespace {
+
+constexpr Milliseconds kLostGrace = 3000;    // for mpirun or ssh to say why an agent is gone
+constexpr Milliseconds kToldGrace = 3000;    // likewise, why it ends the agents
+constexpr Milliseconds kAgentsGrace = 2500;  // for the agents to end their programs, who have 1000 of it
+constexpr Milliseconds kStarterPatience = 10'000;           // for mpirun or ssh to end when all agents have
+constexpr Milliseconds kStarterGrace = kMpirunAsked + 500;  // between SIGTERM to it and SIGKILL
+constexpr int kSshFailed = 255;
+constexpr std::size_t kMostNamed = 8;  // hosts in one message
+
+}  // namespace
+
+void Job::on_agent(unsigned first, unsigned count) {
+  starts_.note_connected(first);
+  if (ending_) return remotes_->tell(first, Word::kRelease);
+  remotes_->tell(first, Word::kOrder, 0, order_);
+  for (unsigned rank = first; rank < first + count; ++rank)
+    control_.add(rank, remotes_->link(rank), remotes_->number(rank));
+  look_for_second_name(first);
+  begin_starts();
+}
+
+// A host with two names has two agents, and each of them gives its processes the first CPUs.
+void Job::look_for_second_name(unsigned first) {
+  const std::string& name = starts_.of(first).host;
+  if (name.empty()) return;  // mpirun, which binds nothing, and starts an agent for each process
+  const auto [known, is_new] = names_.try_emplace(remotes_->host(first), name);
+  if (!is_new)
+    say(known->second + " and " + name + " are the same host (" + known->first +
+        "): its processes share CPUs; name it once, or say --bind none");
+}
+
+// Those for which there is room now that another agent has come.
+void Job::begin_starts() {
+  try {
+    starts_.begin_some(inherited_);
+  } catch (const Failure& failure) {
+    fail(failure.status, "upcrun: " + in_one_line(failure.message));
+  }
+}
+
+void Job::on_misplaced(const Hello& hello, const std::string& why) {
+  if (ending_ || released_) return;
+  if (hello.rank != Hello::kUnreachable)
+    return fail(1, "upcrun: a process (pid " + std::to_string(hello.pid) + ", host " + hello.host +
+                       ") came that cannot be part of the job: " + why);
+  // When all agents have come, their links tell what becomes of them.
+  if (remotes_->all_have_come()) return;
+  handle_starter_words();
+  fail(1, "upcrun: host " + hello.host + ": " + why + words_of(starts_.all().front()));
+}
+
+void Job::on_stranger(const std::string& what) {
+  if (plan_.options.verbose) say(what);
+}
+
+void Job::on_word(unsigned rank, const Message& message) {
+  Process& process = processes_[rank];
+  switch (message.word) {
+    case Word::kStarted:
+      return note_started(rank, message);
+    case Word::kFailed:
+      process.exited = true;
+      return fail(message.value, "upcrun: rank " + std::to_string(rank) + " on host " + remotes_->host(rank) +
+                                     ": " + in_one_line(message.payload));
+    case Word::kPacket:
+      control_.deliver(rank, message.payload, message.value);
+      return control_.flush(rank);
+    case Word::kHungUp:
+      return on_closed(rank);
+    case Word::kWorkerOver:
+      process.worker_over = true;
+      return judge(rank);
+    case Word::kEnded:
+      process.exited = true;
+      process.wait_status = message.value;
+      return judge(rank);
+    case Word::kTold:
+      process.told_by = message.value;
+      process.suspect_at = 0;
+      return suspect(rank,
+                     "was told to end by " + signal_in_words(message.value) + ", from " +
+                         starts_.of(rank).name + " or from outside",
+                     kToldGrace);
+    case Word::kOutput:
+      return note_output(rank, message.value, message.payload);
+    case Word::kTaken:
+      return input_.note_taken(static_cast<std::size_t>(message.value));
+    default:
+      return on_confusion(rank, "has an agent that says what this upcrun does not understand");
+  }
+}
+
+void Job::note_started(unsigned rank, const Message& message) {
+  processes_[rank].pid = message.value;
+  if (!plan_.options.verbose) return;
+  say("rank " + std::to_string(rank) + ": pid " + std::to_string(message.value) + ", host " +
+      remotes_->host(rank) + ", " + plan_.threads_of(rank) + ", " + std::string(message.payload));
+}
+
+void Job::note_output(unsigned rank, int stream, std::string_view bytes) {
+  processes_[rank].untaken += static_cast<int>(bytes.size());
+  output_.take_remote(processes_[rank].streams[stream == 2 ? 1 : 0], bytes.data(), bytes.size());
+}
+
+// Lets the agents go on as far as our own reader has taken what came.
+void Job::acknowledge_output() {
+  for (unsigned rank = 0; rank < size_; ++rank) {
+    Process& process = processes_[rank];
+    control_.flush(rank);
+    if (process.untaken == 0 || !output_.remote_has_room(process.streams[0]) ||
+        !output_.remote_has_room(process.streams[1]))
+      continue;
+    remotes_->tell(rank, Word::kTaken, process.untaken);
+    process.untaken = 0;
+  }
+}
+
+void Job::on_lost(unsigned rank) {
+  control_.add(rank, nullptr);
+  Process& process = processes_[rank];
+  if (rank == 0) input_.stop();
+  if (over(process) || ending_) return;
+  process.exited = true;
+  process.lost = true;
+  process.wait_status = 1 << 8;
+  if (starts_.of(rank).starter.ended()) return judge_start(starts_.of(rank));
+  suspect(rank, "cannot be reached any more: its host is gone, or the agent that started it was killed",
+          kLostGrace);
+}
+
+void Job::handle_starter_words() {
+  for (Start& start : starts_.all())
+    for (const std::string& line : start.starter.read())
+      if (plan_.options.verbose && !line.empty()) say(start.label() + ": " + line);
+}
+
+// What it has said, for the end of a message. -v has shown it already.
+std::string Job::words_of(const Start& start) const {
+  const std::string& said = start.starter.said();
+  if (said.empty() || plan_.options.verbose) return {};
+  return "; it said:\n" + said.substr(0, said.find_last_not_of('\n') + 1);
+}
+
+// A command that brings agents into being has ended. All is well if none of its processes is missing.
+void Job::judge_start(const Start& start) {
+  handle_starter_words();
+  const Starter& starter = start.starter;
+  const std::string where = start.host.empty() ? "" : "host " + start.host + ": ";
+  if (plan_.options.verbose) say(where + starter.end_in_words());
+  if (ending_ || released_) return;
+  unsigned missing = 0, unheard = 0;
+  std::string gone, told;
+  for (unsigned rank = start.first; rank < start.first + start.count; ++rank) {
+    missing += !over(processes_[rank]) || troubled(processes_[rank]) ? 1 : 0;
+    unheard += remotes_->has_come(rank) ? 0 : 1;
+    if (processes_[rank].lost) gone += "; " + who(rank) + " is gone";
+    // The signal by which mpirun itself ends its processes explains nothing.
+    if (processes_[rank].told_by != SIGTERM && processes_[rank].told() && told.empty())
+      told = "; " + who(rank) + " " + processes_[rank].suspicion;
+  }
+  if (missing == 0) return;
+  const std::string of = " of " + std::to_string(start.count) + " processes ";
+  std::string message = "upcrun: " + where;
+  if (!start.host.empty() && unheard != 0)
+    message += start.why(starter.status()) + " (" + starter.end_in_words() + ")";
+  else
+    message += starter.end_in_words() + " while " + std::to_string(unheard != 0 ? unheard : missing) + of +
+               (unheard != 0 ? "were not started" : "had not ended");
+  // 255 of ssh's: its connection broke. An mpirun that is content has not noticed.
+  const bool lost = unheard == 0 && ((start.name == "ssh" && starter.status() == kSshFailed) ||
+                                     (!gone.empty() && starter.status() == 0));
+  fail(lost                    ? kHostLost
+       : starter.status() != 0 ? starter.status()
+                               : 1,
+       message + gone + told + words_of(start));
+}
+
+// "host b has", "hosts b, c have": those of this start's hosts from which processes are missing. Open MPI's
+// mpirun starts no process before the daemons of all hosts are there: those that are there are not named.
+std::string Job::silent_hosts(const Start& start) const {
+  if (!start.host.empty()) return "host " + start.host + " has";
+  struct Silent {
+    std::string name, words;
+  };
+  std::vector<Silent> silent;
+  unsigned rank = start.first;
+  for (const Host& host : start.hosts) {
+    unsigned missing = 0;
+    for (const unsigned end = rank + host.slots; rank < end; ++rank)
+      missing += remotes_->has_come(rank) ? 0 : 1;
+    const bool all = missing == host.slots;
+    if (missing != 0)
+      silent.push_back({host.name, all ? host.name
+                                       : host.name + " (" + std::to_string(missing) + " of " +
+                                             std::to_string(host.slots) + " processes)"});
+  }
+  if (silent.empty())  // the batch system's
+    return std::to_string(start.agents - start.connected) + " of " + std::to_string(start.count) +
+           " processes have";
+  const std::vector<std::string> peers = accepted_peers();
+  const auto answered = [&peers](const Silent& s) {
+    return is_here(s.name) || connected_from(s.name, peers);
+  };
+  if (!std::all_of(silent.begin(), silent.end(), answered)) std::erase_if(silent, answered);
+  std::string names;
+  for (std::size_t i = 0; i < std::min(silent.size(), kMostNamed); ++i)
+    names += (i != 0 ? ", " : "") + silent[i].words;
+  if (silent.size() > kMostNamed) names += " and " + std::to_string(silent.size() - kMostNamed) + " more";
+  return (silent.size() == 1 ? "host " : "hosts ") + names + (silent.size() == 1 ? " has" : " have");
+}
+
+// Its agents have not connected in time.
+void Job::give_up_start(const Start& start) {
+  handle_starter_words();
+  const bool some = start.connected != 0;
+  fail(1,
+       "upcrun: " + silent_hosts(start) + " not answered within " +
+           std::to_string(plan_.options.start_patience) + " s of " +
+           (some ? "the last answer of another process" : start.name + "'s start") +
+           "; a host is down or slow (UPCRUN_START_TIMEOUT gives more seconds), the command that reaches it "
+           "has started nothing, or its agent cannot reach this host's port " +
+           std::to_string(remotes_->port()) + " (UPCR_LAUNCH_IFACE, a firewall)" + words_of(start));
+}
+
+// The job ends: the agents see to it, each for its program.
+void Job::end_remote_processes() {
+  input_.stop();
+  starts_.begin_no_more();
+  if (!remotes_) return;
+  remotes_->tell_agents(Word::kEnd);
+  kill_at_ = now_ms() + kAgentsGrace;
+  if (remotes_->connected() == 0) return force_remote_end();  // mpirun is still busy starting, or hangs
+  if (plan_.way == Way::kHosts) starts_.ask_to_end(true);
+}
+
+// What has not ended although it should have. First who started it is asked, then nobody is.
+void Job::force_remote_end() {
+  if (!ending_ && !starter_told_)
+    say("all processes have ended, but " + starts_.those_running() + " has not within " +
+        std::to_string(kStarterPatience / 1000) + " s after them; it is told to");
+  kill_at_ = now_ms() + kStarterGrace;
+  if (starts_.running() && !starter_told_) {
+    starter_told_ = true;
+    return starts_.ask_to_end(false);
+  }
+  const bool hopeless = killed_.kill_descendants();
+  remotes_->drop_all();
+  for (unsigned rank = 0; rank < size_; ++rank) control_.add(rank, nullptr);
+  kill_at_ = now_ms() + 20;
+  if (hopeless) leave_behind(killed_.in_words());
+}
+
+// Everything has ended: the agents may go, and who started them with them.
+void Job::release_agents() {
+  if (released_) return;
+  released_ = true;
+  remotes_->tell_agents(Word::kRelease);
+}
+
+bool Job::remote_over() {
+  if (!remotes_) return true;  // nothing was started
+  const bool trouble = std::any_of(processes_.begin(), processes_.end(), troubled);
+  if (all_over() && (ending_ || !trouble)) release_agents();
+  if (released_ && !ending_ && kill_at_ == 0 && remotes_->connected() == 0 && starts_.running())
+    kill_at_ = now_ms() + kStarterPatience;
+  return (ending_ || released_) && remotes_->connected() == 0 && !starts_.running();
+}
+
+}  // namespace upcrun

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// upcrun's ends of the links to the agents of a job: lets them in, hears them, tells them. An agent serves
+// one process or several of consecutive ranks. Knows no rules of jobs; what arrives goes to a RemoteListener.
+// Single-threaded, never blocks.
+#pragma once
+#include <poll.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/upcrun/protocol/listener.hpp"
+
+namespace upcrun {
+
+class RemoteListener {
+ public:
+  // The agent of the ranks from `first` on is there; it waits for its order.
+  virtual void on_agent(unsigned first, unsigned count) = 0;
+  // An agent that cannot belong to this job, for the reason given.
+  virtual void on_misplaced(const Hello& hello, const std::string& why) = 0;
+  virtual void on_stranger(const std::string& what) = 0;
+  // A word of the agent's about this rank.
+  virtual void on_word(unsigned rank, const Message& message) = 0;
+  // The link to its agent is closed, by the agent or because its host is gone.
+  virtual void on_lost(unsigned rank) = 0;
+
+ protected:
+  ~RemoteListener() = default;
+};
+
+class Remotes {
+ public:
+  // `shares`: how many processes each agent serves, in the order of their ranks.
+  Remotes(Credentials credentials, bool loopback_only, const std::vector<unsigned>& shares,
+          RemoteListener& listener);
+
+  unsigned port() const noexcept { return listener_.port(); }
+  Link* link(unsigned rank) { return agent(rank).link.get(); }  // null: not there, or no more
+  // Which of its agent's processes this is, as frames name it.
+  unsigned number(unsigned rank) const { return rank - agents_[agent_of_[rank]].first; }
+  const std::string& host(unsigned rank) const { return agents_[agent_of_[rank]].host; }
+  bool has_come(unsigned rank) const { return !host(rank).empty(); }  // and may be gone again
+  bool all_have_come() const;
+  unsigned connected() const noexcept { return connected_; }  // links that are open
+
+  // To the agent, about this rank.
+  void tell(unsigned rank, Word word, int value = 0, std::string_view text = {});
+  // Once to each agent.
+  void tell_agents(Word word);
+  void drop_all();
+
+  void collect(std::vector<pollfd>& fds) const;
+  // Afterwards, with the same entries.
+  void handle(const pollfd* fds, std::size_t count);
+  Milliseconds next_deadline() const noexcept { return listener_.next_deadline(); }
+  void check_deadlines() { listener_.check_deadlines(); }
+
+ private:
+  struct Agent {
+    unsigned first, count;
+    std::unique_ptr<Link> link;
+    std::string host;  // as it said; empty: has not come
+  };
+  Agent& agent(unsigned rank) { return agents_[agent_of_[rank]]; }
+  void let_in(const Hello& hello, Link link);
+  void hear(Agent& agent);
+
+  RemoteListener& heard_by_;
+  Listener listener_;
+  std::vector<Agent> agents_;
+  std::vector<unsigned> agent_of_;           // by rank
+  mutable std::vector<std::size_t> polled_;  // agents, in the order of collect()'s entries
+  unsigned connected_ = 0;
+};
+
+}  // namespace upcrun

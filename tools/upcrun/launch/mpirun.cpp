@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/launch/mpirun.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "tools/upcrun/base/failure.hpp"
+#include "tools/upcrun/base/program.hpp"
+#include "tools/upcrun/protocol/hello.hpp"
+
+namespace upcrun {
+namespace {
+
+constexpr int kNotFound = 127, kWrongUse = 2;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+std::string shell_quoted(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string version_text(const std::string& path) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(
+      ::popen((shell_quoted(path) + " --version 2>&1 </dev/null").c_str(), "re"), ::pclose);
+  std::string text(4096, '\0');
+  text.resize(pipe ? std::fread(text.data(), 1, text.size(), pipe.get()) : 0);
+  return text;
+}
+
+bool is_program(const std::string& path) {
+  try {
+    return !find_program(path).empty();
+  } catch (const Failure&) {
+    return false;
+  }
+}
+
+// The first one in PATH, of `wanted` if it is one: whoever puts a folder first means what is there. In a
+// folder names that say the library go before names whose bearer must be asked.
+std::optional<Mpirun> mpirun_in_path(MpiLibrary wanted) {
+  constexpr struct {
+    const char* name;
+    MpiLibrary library;  // kNone: to be asked
+  } kNames[] = {{"mpirun.openmpi", MpiLibrary::kOpenMpi},
+                {"mpiexec.openmpi", MpiLibrary::kOpenMpi},
+                {"mpiexec.hydra", MpiLibrary::kMpich},
+                {"mpirun.mpich", MpiLibrary::kMpich},
+                {"mpirun", MpiLibrary::kNone},
+                {"mpiexec", MpiLibrary::kNone}};
+  for (const std::string& folder : path_folders())
+    for (const auto& [name, told] : kNames) {
+      const std::string path = folder + "/" + name;
+      if (wanted != MpiLibrary::kNone && told != MpiLibrary::kNone && told != wanted) continue;
+      if (!is_program(path)) continue;
+      const MpiLibrary library = told != MpiLibrary::kNone ? told : library_of_version(version_text(path));
+      if (library != MpiLibrary::kNone && (wanted == MpiLibrary::kNone || library == wanted))
+        return Mpirun{path, library, {}};
+    }
+  return std::nullopt;
+}
+
+const char* package_of(MpiLibrary library) { return library == MpiLibrary::kMpich ? "mpich" : "openmpi-bin"; }
+
+MpiLibrary wanted_by_user() {
+  const std::string name = environment("UPCR_MPI_LIBRARY");
+  if (name.empty() || name == "auto") return MpiLibrary::kNone;
+  if (name == "openmpi") return MpiLibrary::kOpenMpi;
+  if (name == "mpich") return MpiLibrary::kMpich;
+  throw Failure{kWrongUse, "UPCR_MPI_LIBRARY is '" + name + "': expected auto, openmpi or mpich"};
+}
+
+MpiLibrary linked_by(const std::string& program) {
+  for (const std::string& library : needed_libraries(program))
+    if (const MpiLibrary found = upcr::mpi_library_of_file(library); found != MpiLibrary::kNone) return found;
+  return MpiLibrary::kNone;
+}
+
+Mpirun check(Mpirun mpirun, MpiLibrary wanted, const std::string& by) {
+  mpirun.library = library_of_version(version_text(mpirun.path));
+  if (mpirun.library == MpiLibrary::kNone)
+    throw Failure{kWrongUse,
+                  "UPCR_MPIRUN=" + mpirun.path +
+                      ": `--version` names neither Open MPI nor MPICH's hydra; upcrun knows these two"};
+  if (wanted != MpiLibrary::kNone && wanted != mpirun.library)
+    throw Failure{kWrongUse, "UPCR_MPIRUN=" + mpirun.path + " belongs to " +
+                                 upcr::mpi_library_name(mpirun.library) + ", " + by + " " +
+                                 upcr::mpi_library_name(wanted) +
+                                 "; name the mpirun of the same library, or unset it"};
+  mpirun.why = "UPCR_MPIRUN";
+  return mpirun;
+}
+
+// Under a batch system mpirun knows the hosts, and this one may be none of them.
+bool batch_system() {
+  for (const char* name : {"SLURM_JOB_ID", "SLURM_JOBID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE",
+                           "LOADL_STEP_ID", "COBALT_JOBID", "FLUX_URI"})
+    if (!environment(name).empty()) return true;
+  return false;
+}
+
+std::string host_words(const std::vector<Host>& hosts) {
+  std::string words;
+  for (const Host& host : hosts)
+    words += (words.empty() ? "" : ",") + host.name + ":" + std::to_string(host.slots);
+  return words;
+}
+
+}  // namespace
+
+MpiLibrary library_of_version(const std::string& text) {
+  if (text.find("Open MPI") != text.npos || text.find("OpenRTE") != text.npos) return MpiLibrary::kOpenMpi;
+  if (text.find("HYDRA") != text.npos) return MpiLibrary::kMpich;
+  return MpiLibrary::kNone;
+}
+
+Mpirun find_mpirun(const std::string& program) {
+  const MpiLibrary user = wanted_by_user(), linked = linked_by(program);
+  if (user != MpiLibrary::kNone && linked != MpiLibrary::kNone && user != linked)
+    throw Failure{kWrongUse, std::string("UPCR_MPI_LIBRARY asks for ") + upcr::mpi_library_name(user) +
+                                 ", but '" + program + "' is linked with " + upcr::mpi_library_name(linked) +
+                                 "; unset it, or link the program anew"};
+  const MpiLibrary wanted = user != MpiLibrary::kNone ? user : linked;
+  const std::string by =
+      user != MpiLibrary::kNone ? "UPCR_MPI_LIBRARY asks for" : "the program is linked with";
+  const char* named = ::secure_getenv("UPCR_MPIRUN");
+  if (named != nullptr && *named != '\0')
+    return check({find_program(named), MpiLibrary::kNone, {}}, wanted, by);
+  if (auto found = mpirun_in_path(wanted)) {
+    found->why =
+        wanted != MpiLibrary::kNone ? by + " " + upcr::mpi_library_name(wanted) : "the first one found";
+    return *found;
+  }
+  if (wanted != MpiLibrary::kNone)
+    throw Failure{kNotFound, "no mpirun of " + std::string(upcr::mpi_library_name(wanted)) +
+                                 " in PATH, and " + by + " it; install it (Debian: " + package_of(wanted) +
+                                 "), or name it in UPCR_MPIRUN"};
+  throw Failure{kNotFound,
+                "the conduit mpi needs mpirun to start the processes, and there is none in PATH; install "
+                "Open MPI or MPICH (Debian: openmpi-bin or mpich), or name one in UPCR_MPIRUN; over RDMA "
+                "devices `upcrun --conduit ibv` starts them by ssh, without mpirun"};
+}
+
+std::vector<Host> hosts_for_mpirun(const Options& options, unsigned processes) {
+  std::vector<Host> hosts = named_hosts(options, processes);
+  for (const Host& host : hosts)
+    if (host.name.find(':') != host.name.npos)
+      throw Failure{kWrongUse,
+                    "host '" + host.name +
+                        "' is an IPv6 address, whose colons mpirun takes for a number of processes; "
+                        "give it a name (in DNS or /etc/hosts) and say that"};
+  if (!hosts.empty() || batch_system()) return hosts;
+  return {{"localhost", processes}};
+}
+
+// A batch system has ways of its own.
+bool reaches_itself(const Mpirun& mpirun, const Options& options, const std::vector<Host>& hosts) {
+  return mpirun.library == MpiLibrary::kMpich &&
+         (!options.rsh.empty() || (!hosts.empty() && !all_here(hosts)));
+}
+
+std::vector<std::string> mpirun_words(const Mpirun& mpirun, const Plan& plan, const std::vector<Host>& hosts,
+                                      const std::string& self) {
+  std::vector<std::string> words = {mpirun.path};
+  const auto say = [&words](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
+  const Options& options = plan.options;
+  const unsigned per_host =
+      options.host_count != 0 ? (plan.processes + options.host_count - 1) / options.host_count : 0;
+  const bool open = mpirun.library == MpiLibrary::kOpenMpi;
+  if (open) {
+    if (::geteuid() == 0) say({"--allow-run-as-root"});
+    // The agents bind, each on its own host.
+    say({"--oversubscribe", "--bind-to", "none"});
+    // From here to every host, not from host to host.
+    if (options.rsh.find(':') != options.rsh.npos)
+      throw Failure{kWrongUse,
+                    "--rsh '" + options.rsh +
+                        "' has a colon, which separates alternatives for Open MPI's mpirun; use a path "
+                        "without one"};
+    // A batch system's own way would be taken instead.
+    if (!options.rsh.empty() && batch_system()) say({"--mca", "plm", "rsh"});
+    if (!options.rsh.empty())
+      say({"--mca", "plm_rsh_agent", options.rsh, "--mca", "plm_rsh_no_tree_spawn", "1"});
+    if (!hosts.empty()) say({"--host", host_words(hosts), "--map-by", "slot"});
+    if (hosts.empty() && per_host != 0) say({"--map-by", "ppr:" + std::to_string(per_host) + ":node"});
+    say({"-x", kAgentVariable});  // without its value, which ps would show
+  } else {
+    say({"-bind-to", "none", "-genvlist", kAgentVariable});
+    if (reaches_itself(mpirun, options, hosts))
+      say({"-launcher", options.rsh.empty() ? "ssh" : "rsh", "-launcher-exec", self});
+    if (!hosts.empty()) say({"-hosts", host_words(hosts)});
+    if (hosts.empty() && per_host != 0) say({"-ppn", std::to_string(per_host)});
+  }
+  say({"-n", std::to_string(plan.processes), self, "--agent"});
+  return words;
+}
+
+}  // namespace upcrun

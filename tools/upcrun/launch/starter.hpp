@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A command of upcrun's that brings agents into being: mpirun, ssh, or an agent itself. What it says is kept,
+// because the programs' output goes another way (agent.hpp): it is shown when the command fails, as the
+// reason, and with -v.
+#pragma once
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "tools/upcrun/base/clock.hpp"
+#include "tools/upcrun/base/process_table.hpp"
+#include "tools/upcrun/base/unique_fd.hpp"
+#include "tools/upcrun/launch/spawn.hpp"
+
+namespace upcrun {
+
+// When upcrun is killed mpirun has so long to end by itself, which it does after its agents; and when it is
+// asked to end, so long until it is killed: it has files to remove and daemons on other hosts to tell.
+inline constexpr Milliseconds kMpirunAlone = 3000, kMpirunAsked = 5000;
+// The process that waits for mpirun meanwhile, by this name (as ps shows it).
+inline constexpr char kKeeperName[] = "upcrun-keeper";
+
+class Starter {
+ public:
+  // All run the words in a session of their own: what a terminal sends reaches upcrun alone. All throw
+  // Failure. For mpirun: `variables`, "NAME=VALUE", come on top of upcrun's own. Between the two a small
+  // process waits (pid()): when upcrun is killed mpirun is asked to end, but not before its programs had the
+  // time to.
+  void start(const std::vector<std::string>& words, const std::vector<std::string>& variables,
+             const Inherited& inherited);
+  // For what may end as soon as upcrun does, because the agents see that by themselves. `input`: what it
+  // reads, 4 KiB at most. `name`: what it is to be called.
+  void start_alone(const std::string& name, const std::vector<std::string>& words, const std::string& input,
+                   const Inherited& inherited);
+
+  pid_t pid() const noexcept { return pid_; }
+  // Of mpirun: itself, and the process that waits for it (pid()).
+  ProcessId mpirun() const noexcept { return mpirun_; }
+  ProcessId keeper() const noexcept { return keeper_; }
+  int fd() const noexcept { return words_pipe_.get(); }
+  // Reads what it has said. The lines that have become whole since the last call.
+  std::vector<std::string> read();
+  // All it has said, but for what upcrun knows better; 64 KiB at most.
+  const std::string& said() const noexcept { return said_; }
+
+  void note_end(int wait_status) noexcept;
+  bool running() const noexcept { return pid_ > 0 && !ended_; }
+  bool ended() const noexcept { return ended_; }
+  // It was not mpirun that ended, but the process that waits for it, which somebody killed. mpirun is asked
+  // to end.
+  bool keeper_killed() const noexcept { return keeper_killed_; }
+  // As shells tell it.
+  int status() const noexcept;
+  // "mpirun.openmpi ended with status 1"
+  std::string end_in_words() const;
+
+ private:
+  // A pipe for what it will say. Its writing end.
+  UniqueFd make_words_pipe();
+
+  std::string name_;
+  pid_t pid_ = -1;
+  ProcessId mpirun_, keeper_;
+  UniqueFd words_pipe_;
+  UniqueFd status_pipe_;  // by which the keeper says who mpirun is, and how it has ended
+  std::string said_, partial_;
+  bool ended_ = false, keeper_killed_ = false;
+  int wait_status_ = 0;
+};
+
+}  // namespace upcrun

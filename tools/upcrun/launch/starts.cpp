@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/launch/starts.hpp"
+
+#include <signal.h>
+
+#include <algorithm>
+
+namespace upcrun {
+
+void Starts::begin_some(const Inherited& inherited) {
+  auto waiting = std::count_if(all_.begin(), all_.end(), [](const Start& s) { return s.waited_for(); });
+  for (; next_ < all_.size() && waiting < kMostAtOnce; ++waiting) {
+    Start& start = all_[next_++];
+    start.begun = true;
+    if (start.host.empty())
+      start.starter.start(start.words, start.variables, inherited);
+    else
+      start.starter.start_alone(start.name, start.words, start.input, inherited);
+    start.until = now_ms() + patience_;
+    start.input.clear();
+  }
+}
+
+Start& Starts::of(unsigned rank) {
+  return *std::find_if(all_.begin(), all_.end(),
+                       [rank](const Start& s) { return rank >= s.first && rank < s.first + s.count; });
+}
+
+void Starts::note_connected(unsigned rank) {
+  Start& start = of(rank);
+  ++start.connected;
+  start.until = now_ms() + patience_;
+}
+
+bool Starts::running() const {
+  return std::any_of(all_.begin(), all_.end(), [](const Start& s) { return s.starter.running(); });
+}
+
+std::vector<ProcessId> Starts::without_keeper() const {
+  std::vector<ProcessId> found;
+  for (const Start& start : all_)
+    if (start.starter.keeper_killed()) found.push_back(start.starter.mpirun());
+  return found;
+}
+
+std::string Starts::those_running() const {
+  std::string text;
+  for (const Start& start : all_)
+    if (start.starter.running()) text += (text.empty() ? "" : ", ") + start.in_words();
+  return text;
+}
+
+Start* Starts::note_end(pid_t pid, int wait_status) {
+  for (Start& start : all_) {
+    if (!start.starter.running() || start.starter.pid() != pid) continue;
+    start.starter.note_end(wait_status);
+    return &start;
+  }
+  return nullptr;
+}
+
+void Starts::ask_to_end(bool waiting) const {
+  for (const Start& start : all_)
+    if (start.starter.running() && (!waiting || start.waited_for()))
+      (void)::kill(start.starter.pid(), SIGTERM);
+}
+
+Milliseconds Starts::next_deadline() const {
+  Milliseconds next = 0;
+  for (const Start& start : all_)
+    if (start.waited_for() && (next == 0 || start.until < next)) next = start.until;
+  return next;
+}
+
+Start* Starts::late() {
+  const Milliseconds now = now_ms();
+  for (Start& start : all_)
+    if (start.waited_for() && now >= start.until) return &start;
+  return nullptr;
+}
+
+}  // namespace upcrun

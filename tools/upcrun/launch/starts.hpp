@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What brings the agents of a job into being: one mpirun for all of them, or a command for each host, of
+// which only so many wait for their agents at the same time. Knows no rules of jobs. Single-threaded.
+#pragma once
+#include <sys/types.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tools/upcrun/base/clock.hpp"
+#include "tools/upcrun/launch/spawn.hpp"
+#include "tools/upcrun/launch/starter.hpp"
+#include "tools/upcrun/plan/hosts.hpp"
+
+namespace upcrun {
+
+struct Start {
+  std::string name;                         // "mpirun", "ssh"
+  std::string host;                         // empty: mpirun, which reaches the hosts by itself
+  unsigned first = 0, count = 0;            // the ranks that it brings
+  std::vector<std::string> words = {};      // the command
+  std::vector<std::string> variables = {};  // on top of upcrun's own
+  std::string input = {};                   // that it reads
+  // Of a host's: what its end with this status means, before its agent has come, and the cure.
+  std::function<std::string(int status)> why = {};
+  std::vector<Host> hosts = {};  // of mpirun's: dealt; empty where a batch system names them
+  unsigned agents = 1;           // that it brings
+  Starter starter = {};
+  bool begun = false;
+  unsigned connected = 0;  // of its agents: how many have connected so far
+  Milliseconds until = 0;  // for the next agent to connect
+
+  // "mpirun", "host b"
+  std::string label() const { return host.empty() ? name : "host " + host; }
+  // "mpirun", "ssh for host b"
+  std::string in_words() const { return host.empty() ? name : name + " for host " + host; }
+  bool waited_for() const { return begun && connected < agents && starter.running(); }
+};
+
+class Starts {
+ public:
+  // Of commands for hosts that have been begun and whose agents have not come yet.
+  static constexpr unsigned kMostAtOnce = 32;
+
+  // `patience`: for the first agent of a command to connect, and for each further one after the one before.
+  explicit Starts(Milliseconds patience) : patience_(patience) {}
+
+  // In the order of the ranks.
+  void add(Start start) { all_.push_back(std::move(start)); }
+  // Begins as many as may now. Throws Failure.
+  void begin_some(const Inherited& inherited);
+  void begin_no_more() noexcept { next_ = all_.size(); }
+
+  std::vector<Start>& all() noexcept { return all_; }
+  Start& of(unsigned rank);
+  // The agent of this rank has connected.
+  void note_connected(unsigned rank);
+  bool running() const;
+  // Every mpirun whose keeper was killed; see Starter.
+  std::vector<ProcessId> without_keeper() const;
+  // Those that run, in words.
+  std::string those_running() const;
+  // Whose process has ended; null when it is none of ours.
+  Start* note_end(pid_t pid, int wait_status);
+  // `waiting`: those only whose agents have not come.
+  void ask_to_end(bool waiting) const;
+
+  // When the patience with one of them is over; 0: never. And which one that is.
+  Milliseconds next_deadline() const;
+  Start* late();
+
+ private:
+  std::vector<Start> all_;
+  std::size_t next_ = 0;  // to begin
+  const Milliseconds patience_;
+};
+
+}  // namespace upcrun

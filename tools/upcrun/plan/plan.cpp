@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/plan/plan.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "tools/upcrun/base/failure.hpp"
+#include "tools/upcrun/base/program.hpp"
+
+namespace upcrun {
+namespace {
+
+unsigned choose_pthreads(const Options& options, const std::string& program) {
+  if (options.pthreads != 0) return options.pthreads;
+  const unsigned built_for = default_pthreads(program);
+  return built_for != 0 ? built_for : 1;
+}
+
+// The threads of one process as far as upcrun knows them. The nodes of GASNet have threads of their own
+// unless the program is GASNET_SEQ; what is unknown but started as a GASNet program counts as one.
+unsigned binding_width(const Options& options, const std::string& program, unsigned pthreads) {
+  const GasnetMode mode = gasnet_mode(program);
+  const bool unknown = mode == GasnetMode::kThreads || (mode == GasnetMode::kUnknown && options.gasnet);
+  return unknown ? Binding::kAnyWidth : std::min(pthreads, options.threads);
+}
+
+// Where there are agents, each of them binds the processes of its own host.
+Binding choose_binding(const Options& options, const std::string& program, unsigned pthreads,
+                       unsigned processes, Way way) {
+  if (way != Way::kFork) return Binding(Bind::kNone, processes, 1);
+  return Binding(options.bind, options.host_processes != 0 ? options.host_processes : processes,
+                 binding_width(options, program, pthreads));
+}
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+std::string chosen_conduit(const Options& options) {
+  if (!options.conduit.empty()) return options.conduit;
+  if (std::string variable = environment("UPCR_CONDUIT"); !variable.empty()) return variable;
+  return options.hosts.empty() && options.hostfile.empty() ? "" : "mpi";
+}
+
+// Every conduit but smp reaches other hosts, and only MPI wants a launcher of its own.
+std::vector<Host> hosts_without_mpirun(const Options& options, unsigned processes) {
+  const std::string conduit = chosen_conduit(options);
+  if (options.host_processes != 0 || conduit == "mpi") return {};
+  if (!conduit.empty() && conduit != "smp") return named_hosts(options, processes);
+  for (const auto& [value, name] :
+       {std::pair(options.hosts, "-H"), {options.hostfile, "--hostfile"}, {options.rsh, "--rsh"}})
+    if (!value.empty())
+      throw Failure{2,
+                    std::string(name) + " is for conduits that reach other hosts; say --conduit ibv or mpi"};
+  return {};
+}
+
+Way choose_way(const Options& options, const std::vector<Host>& hosts) {
+  if (options.host_processes != 0) return Way::kFork;
+  if (chosen_conduit(options) == "mpi") return Way::kMpirun;
+  return hosts.empty() || all_here(hosts) ? Way::kFork : Way::kHosts;
+}
+
+}  // namespace
+
+Plan::Plan(Options wanted)
+    : options(std::move(wanted)),
+      program(find_program(options.program, options.mupc)),
+      pthreads(choose_pthreads(options, program)),
+      processes((options.threads + pthreads - 1) / pthreads),
+      hosts(hosts_without_mpirun(options, processes)),
+      way(choose_way(options, hosts)),
+      binding(choose_binding(options, program, pthreads, processes, way)) {
+  if (const char* rsh = ::secure_getenv("UPCRUN_RSH"); options.rsh.empty() && rsh != nullptr)
+    options.rsh = rsh;
+}
+
+bool Plan::single(unsigned rank) const { return pthreads == 1 || rank * pthreads + 1 == options.threads; }
+
+std::string Plan::thread_range(unsigned rank) const {
+  const unsigned first = rank * pthreads, last = std::min(options.threads, first + pthreads) - 1;
+  return single(rank) ? std::to_string(first) : std::to_string(first) + "-" + std::to_string(last);
+}
+
+std::string Plan::threads_of(unsigned rank) const {
+  return (single(rank) ? "UPC thread " : "UPC threads ") + thread_range(rank);
+}
+
+}  // namespace upcrun

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/protocol/link.hpp"
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace upcrun {
+namespace {
+
+constexpr std::size_t kRead = 128 * 1024;
+constexpr std::size_t kCompact = 1 << 20;  // of a buffer's start that is used up
+
+}  // namespace
+
+void set_up_socket(int fd) {
+  const auto set = [fd](int level, int name, int value) {
+    (void)::setsockopt(fd, level, name, &value, sizeof value);
+  };
+  (void)::fcntl(fd, F_SETFL, O_NONBLOCK);
+  (void)::fcntl(fd, F_SETFD, FD_CLOEXEC);
+  set(IPPROTO_TCP, TCP_NODELAY, 1);
+  set(SOL_SOCKET, SO_KEEPALIVE, 1);
+  set(IPPROTO_TCP, TCP_KEEPIDLE, kSilence / 5);
+  set(IPPROTO_TCP, TCP_KEEPINTVL, kSilence / 5);
+  set(IPPROTO_TCP, TCP_KEEPCNT, 4);
+  set(IPPROTO_TCP, TCP_USER_TIMEOUT, kSilence * 1000);
+}
+
+Link::Link(UniqueFd socket, std::size_t longest) : socket_(std::move(socket)), longest_(longest) {}
+
+bool Link::fill() {
+  if (!socket_ || broken_) return false;
+  const std::size_t before = in_.size();
+  in_.resize(before + kRead);
+  const ssize_t got = ::recv(socket_.get(), in_.data() + before, kRead, MSG_DONTWAIT);
+  const int error = errno;
+  in_.resize(before + (got > 0 ? static_cast<std::size_t>(got) : 0));
+  return got > 0 || (got < 0 && (error == EAGAIN || error == EINTR));
+}
+
+std::optional<Message> Link::next() {
+  if (taken_ == in_.size() || taken_ > kCompact) {
+    in_.erase(0, taken_);
+    taken_ = 0;
+  }
+  Frame frame;
+  if (broken_ || in_.size() - taken_ < sizeof frame) return std::nullopt;
+  std::memcpy(&frame, in_.data() + taken_, sizeof frame);
+  if (frame.bytes > longest_ || frame.process >= processes_) {
+    broken_ = true;
+    return std::nullopt;
+  }
+  if (in_.size() - taken_ - sizeof frame < frame.bytes) return std::nullopt;
+  const std::string_view payload(in_.data() + taken_ + sizeof frame, frame.bytes);
+  taken_ += sizeof frame + frame.bytes;
+  return Message{frame.word, frame.value, payload, frame.process};
+}
+
+void Link::send(Word word, int value, std::string_view first, std::string_view second, unsigned process) {
+  if (!socket_) return;
+  const Frame frame{word, value, static_cast<std::uint32_t>(first.size() + second.size()), process};
+  out_.append(reinterpret_cast<const char*>(&frame), sizeof frame);
+  out_.append(first);
+  out_.append(second);
+  flush();
+}
+
+void Link::flush() {
+  while (socket_ && unsent() != 0) {
+    const ssize_t done = ::send(socket_.get(), out_.data() + written_, unsent(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0 && errno == EAGAIN) break;
+    if (done < 0) {  // the other side is gone, which fill() finds out
+      written_ = out_.size();
+      break;
+    }
+    written_ += static_cast<std::size_t>(done);
+  }
+  if (unsent() == 0 || written_ > kCompact) {
+    out_.erase(0, written_);
+    written_ = 0;
+  }
+}
+
+void Link::close() noexcept {
+  socket_.reset();
+  out_.clear();
+  written_ = 0;
+}
+
+}  // namespace upcrun

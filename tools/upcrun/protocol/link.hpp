@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The TCP connection between upcrun and an agent (agent.hpp), as a stream of frames. A frame is about one
+// process of the agent's, or about all of them where that makes no difference. Never blocks; what the
+// other side is slow to take waits in memory, so whoever sends much looks at unsent(). Single-threaded.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tools/upcrun/base/unique_fd.hpp"
+
+namespace upcrun {
+
+inline constexpr int kLinkVersion = 3;
+
+enum class Word : std::uint32_t {
+  // Before the agent is known, in this order.
+  kKnock = 100,   // agent, at once: the knock of the job, so that it is told from who just happens to come by
+  kGreeting = 1,  // upcrun: the greeting of the job, so that the agent tells the secret to nobody else
+  kHello,         // agent: a Hello (hello.hpp)
+  // upcrun to agent.
+  kOrder,    // an Order (order.hpp): start the program
+  kPacket,   // both ways: a packet of wire.hpp to or from the program; value, from the agent: the program's
+             // pid
+  kTaken,    // both ways: `value` bytes of output, or of input, have been passed on
+  kInput,    // standard input; no bytes: its end
+  kEnd,      // the job ends: end the program, now or within the grace
+  kRelease,  // all programs have ended: end what they left behind, and yourself
+  // Agent to upcrun.
+  kStarted,     // value: pid; "host\0where it may run"
+  kFailed,      // the program cannot be started; value: exit status; why
+  kHungUp,      // the program has closed its end of the socket
+  kWorkerOver,  // the process that had joined, not the one that was started, has ended
+  kEnded,       // value: status as waitpid() tells it
+  kTold,        // value: the signal by which the starter (mpirun) told the agent to end
+  kOutput,      // value: 1 stdout, 2 stderr; bytes
+};
+
+struct Frame {
+  Word word;
+  std::int32_t value;
+  std::uint32_t bytes;    // that follow
+  std::uint32_t process;  // of the agent's, counted from 0: whom it is about
+};
+static_assert(sizeof(Frame) == 16);
+
+struct Message {
+  Word word;
+  int value;
+  std::string_view payload;  // valid until the link is used again
+  unsigned process = 0;
+};
+
+class Link {
+ public:
+  // `longest`: payload of a frame that the other side may send; more than that is nonsense.
+  Link(UniqueFd socket, std::size_t longest);
+
+  int fd() const noexcept { return socket_.get(); }
+  // Reads what has arrived, a part of it if it is much. False: nothing will come any more; next() may still
+  // have whole frames.
+  bool fill();
+  // The next whole frame. Nothing after one that is nonsense; broken() then.
+  std::optional<Message> next();
+  bool broken() const noexcept { return broken_; }
+  void set_longest(std::size_t longest) noexcept { longest_ = longest; }
+  // How many processes the agent has, if more than one: a frame about another one is nonsense.
+  void set_processes(unsigned count) noexcept { processes_ = count; }
+
+  // Sends, or queues what does not go at once. Two pieces of payload.
+  void send(Word word, int value = 0, std::string_view first = {}, std::string_view second = {},
+            unsigned process = 0);
+  // Writes what is queued, as far as it goes.
+  void flush();
+  std::size_t unsent() const noexcept { return out_.size() - written_; }
+  void close() noexcept;
+
+ private:
+  UniqueFd socket_;
+  std::size_t longest_;
+  unsigned processes_ = 1;
+  std::string in_, out_;
+  std::size_t taken_ = 0;    // of in_
+  std::size_t written_ = 0;  // of out_
+  bool broken_ = false;
+};
+
+// Makes the socket non-blocking, without delays, and dead when its host is: kSilence seconds after the other
+// host vanished the connection is closed. Long enough for a bond's other half, or four retransmissions in a
+// row.
+inline constexpr int kSilence = 5;
+void set_up_socket(int fd);
+
+}  // namespace upcrun

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/protocol/order.hpp"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstring>
+
+#include "conduits/core/bootstrap/launcher/place.hpp"
+#include "conduits/core/bootstrap/upcrun/wire.hpp"
+#include "tools/upcrun/protocol/hello.hpp"
+#include "tools/upcrun/protocol/reach.hpp"
+
+namespace upcrun {
+namespace {
+
+// Belongs to the host or the session in which upcrun runs. A star at the end stands for anything.
+constexpr std::string_view kStaysHere[] = {
+    "_",
+    "SHLVL",
+    "HOSTNAME",
+    "HOST",
+    "DISPLAY",
+    "XAUTHORITY",
+    "WAYLAND_*",
+    "WINDOWID",
+    "SSH_*",
+    "XDG_RUNTIME_DIR",
+    "XDG_SEAT*",
+    "XDG_VTNR",
+    "XDG_SESSION_*",
+    "TMUX*",
+    "STY",
+    "GPG_*",
+    "INVOCATION_ID",
+    "JOURNAL_STREAM",
+    "DBUS_SESSION_BUS_ADDRESS",
+    // Slurm's, of the task that upcrun is, and of its host.
+    "SLURM_PROCID",
+    "SLURM_LOCALID",
+    "SLURM_NODEID",
+    "SLURM_GTIDS",
+    "SLURM_TASK_PID",
+    "SLURM_TOPOLOGY_ADDR*",
+    "SLURMD_NODENAME",
+};
+// What a starter or a batch system sets for each process or on each host: where it did, that counts.
+constexpr std::string_view kStarters[] = {
+    "OMPI_*",
+    "PMIX_*",
+    "PMI_*",
+    "PRTE_*",
+    "HYDI_*",
+    "MPI_LOCALRANKID",
+    "MPI_LOCALNRANKS",
+    "SLURM_*",
+    "SLURMD_*",
+    "CUDA_VISIBLE_DEVICES",
+    "ROCR_VISIBLE_DEVICES",
+    "HIP_VISIBLE_DEVICES",
+    "GPU_DEVICE_ORDINAL",
+    "ZE_AFFINITY_MASK",
+};
+
+bool matches(std::string_view name, std::string_view pattern) {
+  if (!pattern.ends_with('*')) return name == pattern;
+  pattern.remove_suffix(1);
+  return name.starts_with(pattern);
+}
+
+template <std::size_t n>
+bool among(std::string_view name, const std::string_view (&patterns)[n]) {
+  for (const std::string_view pattern : patterns)
+    if (matches(name, pattern)) return true;
+  return false;
+}
+
+std::string_view name_of(std::string_view variable) { return variable.substr(0, variable.find('=')); }
+
+bool ours(std::string_view name) {
+  return name == kAgentVariable || name == kReachVariable || name == upcr::wire::kPlaceVariable ||
+         name == upcr::wire::kJobVariable || name == upcr::wire::kRelaunchVariable;
+}
+
+void add(std::string& text, char kind, std::string_view value) {
+  text += kind;
+  text += value;
+  text += '\0';
+}
+
+bool to_number(std::string_view text, unsigned* out) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *out);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+std::string Order::format() const {
+  std::string text;
+  add(text, 'n', std::to_string(options.threads));
+  add(text, 'k', std::to_string(options.pthreads));
+  add(text, 's', std::to_string(processes));
+  add(text, 'b', std::to_string(static_cast<int>(options.bind)));
+  add(text, 'g', options.gasnet ? "1" : "0");
+  add(text, 'm', merged_output ? "1" : "0");
+  add(text, 'i', job_id);
+  add(text, 'd', folder);
+  add(text, 'c', options.conduit);
+  add(text, 'h', options.shared_heap);
+  add(text, 'p', options.program);
+  add(text, '0', options.argv0);
+  for (const std::string& argument : options.arguments) add(text, 'a', argument);
+  for (const std::string& variable : environment) add(text, 'e', variable);
+  return text;
+}
+
+bool Order::parse(std::string_view text, Order* out) {
+  Order order;
+  unsigned bind = 0;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\0');
+    if (end == text.npos || end == 0) return false;
+    const char kind = text[0];
+    const std::string value(text.substr(1, end - 1));
+    text.remove_prefix(end + 1);
+    switch (kind) {
+      // clang-format off
+      case 'n': if (!to_number(value, &order.options.threads)) return false; break;
+      case 'k': if (!to_number(value, &order.options.pthreads)) return false; break;
+      case 's': if (!to_number(value, &order.processes)) return false; break;
+      case 'b': if (!to_number(value, &bind) || bind > static_cast<unsigned>(Bind::kCore)) return false; break;
+      case 'g': order.options.gasnet = value == "1"; break;
+      case 'm': order.merged_output = value == "1"; break;
+      case 'i': order.job_id = value; break;
+      case 'd': order.folder = value; break;
+      case 'c': order.options.conduit = value; break;
+      case 'h': order.options.shared_heap = value; break;
+      case 'p': order.options.program = value; break;
+      case '0': order.options.argv0 = value; break;
+      case 'a': order.options.arguments.push_back(value); break;
+      case 'e': order.environment.push_back(value); break;
+      default: return false;
+        // clang-format on
+    }
+  }
+  order.options.bind = static_cast<Bind>(bind);
+  if (order.options.threads == 0 || order.options.pthreads == 0 || order.options.program.empty())
+    return false;
+  *out = std::move(order);
+  return true;
+}
+
+std::vector<std::string> environment_for_ranks() {
+  std::vector<std::string> all;
+  for (char** at = environ; at != nullptr && *at != nullptr; ++at) {
+    const std::string_view name = name_of(*at);
+    if (!name.empty() && !ours(name) && !among(name, kStaysHere)) all.emplace_back(*at);
+  }
+  return all;
+}
+
+void take_environment(const std::vector<std::string>& environment) {
+  for (const std::string& variable : environment) {
+    const std::string name(name_of(variable));
+    if (name.size() == variable.size() || ours(name)) continue;
+    if (among(name, kStarters) && ::getenv(name.c_str()) != nullptr) continue;
+    ::setenv(name.c_str(), variable.c_str() + name.size() + 1, 1);
+  }
+}
+
+void leave_outer_job() { upcr::forget_launchers(); }
+
+}  // namespace upcrun

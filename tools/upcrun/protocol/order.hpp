@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What an agent is to start, as upcrun tells it: everything that a child of upcrun would inherit.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/upcrun/plan/options.hpp"
+
+namespace upcrun {
+
+struct Order {
+  Options options;  // program, arguments, argv0, conduit, shared_heap, bind; threads and pthreads, both known
+  unsigned processes = 1;
+  std::string job_id, folder;            // the folder to run in
+  bool merged_output = false;            // stdout and stderr lead to the same place
+  std::vector<std::string> environment;  // "NAME=VALUE"
+
+  std::string format() const;
+  // False when the text is not one of ours.
+  static bool parse(std::string_view text, Order* out);
+};
+
+// upcrun's environment without what belongs to its host or session.
+std::vector<std::string> environment_for_ranks();
+// In the agent: takes it over, but for what the starter or a batch system has set for this process or host.
+void take_environment(const std::vector<std::string>& environment);
+// In upcrun, before it runs a starter: nothing may look as if this process were part of another job of MPI.
+// How MPI is to work, as the user or an outer job's user has said (OMPI_MCA_*, HYDRA_*, ...), stays.
+void leave_outer_job();
+
+}  // namespace upcrun

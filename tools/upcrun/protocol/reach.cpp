@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/protocol/reach.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/upcrun/base/failure.hpp"
+#include "tools/upcrun/protocol/rendezvous.hpp"
+
+namespace upcrun {
+namespace {
+
+constexpr int kWordsFirst = 500;  // ms
+
+[[noreturn]] void become(const std::string& command, const std::vector<char*>& words, pid_t parent) {
+  (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != parent) _exit(1);
+  forget_reach_variables();
+  const std::string line = "exec " + command + " \"$@\"";
+  std::vector<char*> arguments = {const_cast<char*>("sh"), const_cast<char*>("-c"),
+                                  const_cast<char*>(line.c_str()), const_cast<char*>("sh")};
+  arguments.insert(arguments.end(), words.begin(), words.end());
+  arguments.push_back(nullptr);
+  ::execv("/bin/sh", arguments.data());
+  _exit(127);
+}
+
+void tell_upcrun(const std::string& host, int status) {
+  const char* variable = ::secure_getenv(kAgentVariable);
+  const auto where = Rendezvous::parse(variable != nullptr ? variable : "");
+  if (!where) return;
+  try {
+    Link link = connect_to_upcrun(*where, {kLinkVersion, where->credentials.secret, Hello::kUnreachable,
+                                           status, ::getpid(), host.substr(0, 200)});
+    Message answer{};
+    (void)wait_for_message(link, 10'000, &answer);  // until it is closed
+  } catch (const Failure&) {
+    // The job is over.
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> reach_variables(const std::string& command) {
+  const char* options = std::getenv(kReachOptionsVariable);
+  return {std::string(kReachVariable) + "=" + command, std::string(kReachOptionsVariable) + "=" + kReachWord +
+                                                           (options != nullptr ? " " : "") +
+                                                           (options != nullptr ? options : "")};
+}
+
+void forget_reach_variables() {
+  ::unsetenv(kReachVariable);
+  const char* options = std::getenv(kReachOptionsVariable);
+  if (options != nullptr && std::string_view(options).starts_with(kReachWord))
+    ::unsetenv(kReachOptionsVariable);
+}
+
+// mpirun puts options of its own before it.
+bool is_reach(int count, char** words) {
+  for (int i = 0; i < count && words[i][0] == '-'; ++i)
+    if (std::string_view(words[i]) == kReachWord) return true;
+  return false;
+}
+
+int reach_host(int count, char** given) {
+  std::vector<char*> words(given, given + count);
+  words.erase(std::find(words.begin(), words.end(), std::string_view(kReachWord)));
+  const char* variable = ::secure_getenv(kReachVariable);
+  const std::string command = variable != nullptr ? variable : "ssh";
+  const pid_t self = ::getpid(), mpirun = ::getppid();
+  const pid_t child = ::fork();
+  if (child < 0) return 1;
+  if (child == 0) become(command, words, self);
+  int wait_status = 0;
+  while (::waitpid(child, &wait_status, 0) < 0 && errno == EINTR) {
+  }
+  const int status = WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+  std::string host;
+  for (const char* word : words)
+    if (host.empty() && word[0] != '-') host = word;
+  // What the command has said goes through mpirun, and explains more than we can.
+  if (status != 0) (void)::poll(nullptr, 0, kWordsFirst);
+  // After mpirun's own end it only follows from that.
+  if (status != 0 && ::getppid() == mpirun) tell_upcrun(host, status);
+  return status;
+}
+
+}  // namespace upcrun

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/protocol/rendezvous.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <cstring>
+#include <optional>
+
+#include "tools/upcrun/base/addresses.hpp"
+#include "tools/upcrun/base/clock.hpp"
+#include "tools/upcrun/base/failure.hpp"
+
+namespace upcrun {
+namespace {
+
+// For one address to connect and greet. The first round is quick, because upcrun's host may have addresses
+// that lead nowhere from here; a loaded machine gets more time in the later ones.
+constexpr long kRounds[] = {2'000, 5'000, 15'000};
+
+// A connection that upcrun closed before it had heard the knock, because many strangers came: again soon.
+constexpr char kClosed[] = "closed the connection";
+constexpr int kMostClosed = 20;
+constexpr long kPause = 50;  // ms
+
+// 0, or the error.
+int finish_connecting(int fd, const SocketAddress& to, long timeout_ms) {
+  if (::connect(fd, reinterpret_cast<const sockaddr*>(&to.storage), to.length) == 0) return 0;
+  if (errno != EINPROGRESS) return errno;
+  pollfd wait{fd, POLLOUT, 0};
+  if (::poll(&wait, 1, static_cast<int>(timeout_ms)) <= 0) return ETIMEDOUT;
+  int error = 0;
+  socklen_t length = sizeof error;
+  (void)::getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length);
+  return error;
+}
+
+// Connects and waits for the greeting. Nothing when that fails, and why.
+std::optional<Link> try_once(const Rendezvous& where, const SocketAddress& address, long patience,
+                             std::string* why) {
+  UniqueFd fd(::socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!fd) {
+    *why = std::strerror(errno);
+    return std::nullopt;
+  }
+  set_up_socket(fd.get());
+  if (const int error = finish_connecting(fd.get(), address, patience)) {
+    *why = std::strerror(error);
+    return std::nullopt;
+  }
+  Link link(std::move(fd), kLongestHello);
+  link.send(Word::kKnock, kLinkVersion, where.credentials.knock());
+  Message greeting{};
+  const Milliseconds until = now_ms() + patience;
+  if (!wait_for_message(link, patience, &greeting)) {
+    *why = now_ms() < until && !link.broken() ? kClosed : "somebody else answers";
+    return std::nullopt;
+  }
+  if (greeting.word == Word::kGreeting && same_secret(where.credentials.greeting, greeting.payload))
+    return link;
+  *why = "somebody else answers";
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool wait_for_message(Link& link, long timeout_ms, Message* out) {
+  const Milliseconds until = now_ms() + timeout_ms;
+  for (;;) {
+    if (const auto message = link.next()) {
+      *out = *message;
+      return true;
+    }
+    const Milliseconds rest = until - now_ms();
+    if (rest <= 0 || link.broken()) return false;
+    pollfd wait{link.fd(), POLLIN, 0};
+    if (::poll(&wait, 1, static_cast<int>(rest)) > 0 && !link.fill()) {
+      // The end, but perhaps of a whole frame.
+      const auto last = link.next();
+      if (last) *out = *last;
+      return last.has_value();
+    }
+  }
+}
+
+Link connect_to_upcrun(const Rendezvous& where, const Hello& hello) {
+  std::string tried;
+  for (const long patience : kRounds) {
+    tried.clear();
+    for (const std::string& text : where.addresses) {
+      const auto address = to_socket_address(text, where.port);
+      if (!address) continue;
+      std::string why;
+      std::optional<Link> link = try_once(where, *address, patience, &why);
+      for (int i = 0; !link && why == kClosed && i < kMostClosed; ++i) {
+        (void)::poll(nullptr, 0, kPause);
+        link = try_once(where, *address, patience, &why);
+      }
+      if (link) {
+        link->send(Word::kHello, kLinkVersion, hello.format());
+        return *std::move(link);
+      }
+      tried += (tried.empty() ? "" : "; ") + in_words(*address) + ": " + why;
+    }
+  }
+  throw Failure{1, "cannot reach upcrun (" + tried +
+                       "); if its host has an address that this one reaches, name it, or its interface, in "
+                       "UPCR_LAUNCH_IFACE"};
+}
+
+}  // namespace upcrun
