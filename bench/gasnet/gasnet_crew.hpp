@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/perf/crew.hpp"
+#include "bench/perf/measure/crew.hpp"
 
 namespace perf {
 

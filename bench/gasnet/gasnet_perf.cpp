@@ -13,7 +13,7 @@
 #include "bench/gasnet/call_rows.h"
 #include "bench/gasnet/gasnet_rows.hpp"
 #include "bench/gasnet/messages.hpp"
-#include "bench/perf/program.hpp"
+#include "bench/perf/measure/program.hpp"
 
 namespace perf {
 namespace {

@@ -2,7 +2,7 @@
 // The rows of gasnet_perf.
 #pragma once
 #include "bench/gasnet/gasnet_crew.hpp"
-#include "bench/perf/rows.hpp"
+#include "bench/perf/rows/rows.hpp"
 
 namespace perf {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Active messages over conduit ibv beside messages of plain verbs between the same pairs of nodes, each pair
-// on a connection of its own (bench/perf/verbs_pairs.hpp).
+// on a connection of its own (bench/perf/verbs/pairs.hpp).
 #include "bench/gasnet/gasnet_rows.hpp"
 #include "bench/gasnet/messages.hpp"
-#include "bench/perf/verbs_pairs.hpp"
+#include "bench/perf/verbs/pairs.hpp"
 
 namespace perf {
 namespace {

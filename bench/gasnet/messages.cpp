@@ -6,8 +6,8 @@
 #include <cstring>
 #include <utility>
 
-#include "bench/perf/pairs.hpp"
-#include "bench/perf/payload.hpp"
+#include "bench/perf/measure/pairs.hpp"
+#include "bench/perf/measure/payload.hpp"
 
 namespace perf {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Active messages over conduit mpi beside blocking MPI calls on a communicator of their own, between the same
-// pairs of nodes (bench/perf/pairs.hpp), which all work at once in test and reference.
+// pairs of nodes (bench/perf/measure/pairs.hpp), which all work at once in test and reference.
 #include <mpi.h>
 
 #include <vector>
 
 #include "bench/gasnet/gasnet_rows.hpp"
 #include "bench/gasnet/messages.hpp"
-#include "bench/perf/mpi_trips.hpp"
-#include "bench/perf/mpi_world.hpp"
+#include "bench/perf/mpi/trips.hpp"
+#include "bench/perf/mpi/world.hpp"
 
 namespace perf {
 

@@ -7,7 +7,7 @@
 
 #include "bench/gasnet/gasnet_rows.hpp"
 #include "bench/gasnet/messages.hpp"
-#include "bench/perf/pairs.hpp"
+#include "bench/perf/measure/pairs.hpp"
 
 namespace perf {
 namespace {

@@ -3,10 +3,10 @@
 //   upcrun -n 2 upcr_perf [-t NAME]... [--json FILE]
 #include <upcr.h>
 
-#include "bench/perf/job_facts.hpp"
-#include "bench/perf/network_cases.hpp"
-#include "bench/perf/program.hpp"
-#include "bench/perf/upcr_rows.hpp"
+#include "bench/perf/measure/job_facts.hpp"
+#include "bench/perf/measure/program.hpp"
+#include "bench/perf/network/cases.hpp"
+#include "bench/perf/rows/upcr_rows.hpp"
 
 namespace perf {
 namespace {

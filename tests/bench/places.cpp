@@ -3,7 +3,7 @@
 // upcr_add_pshared1 compute, for as many threads as the job has: 2 or 3.
 #include <cstdio>
 
-#include "bench/perf/known_places.hpp"
+#include "bench/perf/references/known_places.hpp"
 
 namespace {
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/perf/measure/crew.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace perf {
+
+void Crew::meet(bool one_host) {
+  barrier();
+  set_word(me_, process_ != 0);
+  barrier();
+  partner_ = threads_ > 1 ? 1 : 0;
+  for (Thread t = threads_; t-- > 1;)
+    if (word_of(t) != 0) {
+      partner_ = t;
+      partner_elsewhere_ = true;
+    }
+  barrier();
+  raw_ = map_raw(all(one_host));
+  if (!all(raw_ != nullptr)) raw_ = nullptr;
+}
+
+std::uint64_t Crew::said_by(Thread thread, std::uint64_t value) const {
+  barrier();
+  for (Thread t = 0; me_ == thread && t < threads_; ++t) set_word(t, value);
+  barrier();
+  return word_of(me_);
+}
+
+bool Crew::all(bool mine) const { return largest(mine ? 0 : 1) == 0; }
+
+std::uint64_t Crew::largest(std::uint64_t mine) const {
+  barrier();
+  set_word(me_, mine);
+  barrier();
+  std::uint64_t most = 0;
+  for (Thread t = 0; t < threads_; ++t) most = std::max(most, word_of(t));
+  barrier();  // who goes on to a call of MPI serves nobody who still reads
+  return most;
+}
+
+// Thread 0's file, opened by the others through /proc: works whatever the runtime maps, on one host.
+char* Crew::map_raw(bool one_host) const {
+  int fd = -1;
+  if (leads()) {
+    fd = memfd_create("upcr_perf", MFD_CLOEXEC);
+    if (fd >= 0 && ftruncate(fd, kRawBytes) != 0) fd = -1;
+  }
+  const auto pid = static_cast<int>(agree(static_cast<std::uint64_t>(getpid())));
+  const auto number = static_cast<int>(agree(static_cast<std::uint64_t>(fd)));
+  if (!leads() && one_host) {
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/%d/fd/%d", pid, number);
+    fd = open(path, O_RDWR | O_CLOEXEC);
+  }
+  void* p = fd >= 0 ? mmap(nullptr, kRawBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+  barrier();  // everybody has opened it
+  if (fd >= 0) close(fd);
+  return p == MAP_FAILED ? nullptr : static_cast<char*>(p);
+}
+
+}  // namespace perf

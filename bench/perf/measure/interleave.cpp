@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/perf/measure/interleave.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace perf {
+namespace {
+
+constexpr double kTolerance = 0.15;
+constexpr unsigned kPatience = 4, kEnough = 3;  // go on until one triple in kEnough of those wanted is steady
+constexpr unsigned kFewest = 3;                 // triples that are measured however long they take
+
+// The value that `part` of the others are below.
+double quantile(std::vector<double> values, double part) {
+  const auto place = static_cast<std::size_t>(part * static_cast<double>(values.size()));
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(place), values.end());
+  return values[place];
+}
+double median(const std::vector<double>& values) { return quantile(values, 0.5); }
+
+double spread(const std::vector<double>& values) { return quantile(values, 0.75) - quantile(values, 0.25); }
+
+double run(const Crew& crew, const Burst& burst, std::uint64_t n) {
+  crew.barrier();
+  return std::max(burst(n), 1.0);
+}
+
+// How many operations make a burst.
+std::uint64_t calibrate(const Crew& crew, const Burst& burst, const Effort& effort, std::uint64_t fewest) {
+  const double wanted = effort.burst_us * 1000.0;
+  for (std::uint64_t n = fewest;;) {
+    const double took = run(crew, burst, n);
+    const double grow = std::clamp(wanted / took, 0.0, 16.0);
+    const std::uint64_t next =
+        crew.agree(grow <= 1.5 ? 0 : static_cast<std::uint64_t>(std::ceil(static_cast<double>(n) * grow)));
+    if (next == 0) return n;
+    n = next;
+  }
+}
+
+struct Triple {
+  double before, test, after;
+  double reference() const { return (before + after) / 2; }
+  bool steady() const { return std::abs(before - after) <= kTolerance * std::min(before, after); }
+};
+
+}  // namespace
+
+double now_ns() {
+  return static_cast<double>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                 std::chrono::steady_clock::now().time_since_epoch())
+                                 .count());
+}
+
+Result measure(const Crew& crew, const Case& c, const Effort& effort) {
+  Result r{c.name, c.reference_name, c.bytes};
+  r.why_not = c.why_not;
+  if (!c.why_not.empty()) return r;
+  const bool compared = !c.reference_name.empty();
+  const double ends = now_ns() + effort.seconds * 1e9;
+  const std::uint64_t n = calibrate(crew, c.test, effort, c.fewest);
+  const std::uint64_t m = compared ? calibrate(crew, c.reference, effort, c.fewest) : 0;
+  std::vector<Triple> all, steady;
+  const double begin = now_ns(), planned = 3e3 * effort.burst_us * effort.triples;
+  const auto go_on = [&] {
+    const bool late = all.size() >= kFewest && now_ns() > ends;
+    const bool enough = !compared || steady.size() * kEnough >= effort.triples ||
+                        all.size() >= kPatience * effort.triples || now_ns() - begin > kPatience * planned;
+    return crew.agree(!late && (all.size() < effort.triples || !enough)) != 0;
+  };
+  while (go_on()) {
+    Triple t{};
+    if (compared) t.before = run(crew, c.reference, m) / static_cast<double>(m);
+    t.test = run(crew, c.test, n) / static_cast<double>(n);
+    if (compared) t.after = run(crew, c.reference, m) / static_cast<double>(m);
+    all.push_back(t);
+    if (t.steady()) steady.push_back(t);
+  }
+  r.triples = static_cast<unsigned>(all.size());
+  r.kept = static_cast<unsigned>(steady.size());
+  std::vector<double> tests, references, ratios;
+  for (const Triple& t : steady.empty() ? all : steady) {
+    tests.push_back(t.test);
+    references.push_back(t.reference());
+    ratios.push_back(compared ? t.test / t.reference() : 0);
+  }
+  r.ns = median(tests);
+  r.spread_ns = spread(tests);
+  r.reference_ns = median(references);
+  r.ratio = median(ratios);
+  r.ratio_spread = spread(ratios);
+  return r;
+}
+
+}  // namespace perf

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/perf/measure/job_facts.hpp"
+
+#include "conduits/core/job/job.hpp"
+
+namespace perf {
+
+const char* conduit_name() { return upcr::job().conduit->name(); }
+std::size_t heap_bytes() { return upcr::job().segments.bytes; }
+
+}  // namespace perf

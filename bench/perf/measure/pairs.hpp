@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Threads of different processes that work in pairs, all pairs at once: processes 0 and 1, 2 and 3 ..., the
+// first thread of the one with the first thread of the other, the second with the second. Where the job has
+// no such shape (an odd number of processes, or of threads of a process) thread 0 and its partner are the
+// only pair. One object a thread; asking it is not collective.
+#pragma once
+#include <memory>
+#include <utility>
+
+#include "bench/perf/measure/interleave.hpp"
+
+namespace perf {
+
+class Pairs {
+ public:
+  static constexpr unsigned kMost = 8;  // threads of a process that belong to pairs
+
+  explicit Pairs(const Crew& crew);  // collective
+
+  // How many pairs work at once; 0 where there is no partner.
+  unsigned count() const { return count_; }
+  // Of the thread's process: the pairs of one process have different numbers.
+  unsigned number() const { return crew_.me() % of_process_; }
+  bool takes_part() const { return all_ || (count_ != 0 && crew_.takes_part()); }
+  // One of a pair leads: thread 0 does.
+  bool leads(Crew::Thread thread) const { return all_ ? thread / of_process_ % 2 == 0 : thread == 0; }
+  bool leads() const { return leads(crew_.me()); }
+  // The other one of the caller's pair.
+  Crew::Thread peer() const;
+
+  // Nanoseconds of `work`, which all threads do or have no part in. Several pairs begin together, and the
+  // slowest of them counts; what they agree by is not measured.
+  template <typename Work>
+  double time(Work work) const {
+    if (count_ > 1) crew_.barrier();
+    const double start = now_ns();
+    work();
+    const double took = now_ns() - start;
+    return count_ > 1 ? static_cast<double>(crew_.largest(static_cast<std::uint64_t>(took))) : took;
+  }
+
+ private:
+  const Crew& crew_;
+  Crew::Thread of_process_ = 1;  // threads
+  bool all_ = false;             // every thread belongs to a pair
+  unsigned count_ = 0;
+};
+
+// Those who lead do work(n); the others go on to a barrier and serve it from there.
+template <typename Work>
+Burst leaders(std::shared_ptr<const Pairs> pairs, Work work) {
+  return [pairs = std::move(pairs), work](std::uint64_t n) {
+    return pairs->time([&] {
+      if (pairs->leads()) work(n);
+    });
+  };
+}
+
+// Both of a pair do work(n), after a few for warming up.
+template <typename Work>
+Burst both_sides(std::shared_ptr<const Pairs> pairs, Work work) {
+  return [pairs = std::move(pairs), work](std::uint64_t n) {
+    if (pairs->takes_part()) work(kWarmUp);
+    return pairs->time([&] {
+      if (pairs->takes_part()) work(n);
+    });
+  };
+}
+
+}  // namespace perf

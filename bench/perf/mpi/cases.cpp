@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The references are blocking MPI calls on a communicator of their own, between the same pairs of threads
+// (pairs.hpp), which all work at once in tests as in references. Time is that of one transfer of each pair: a
+// round trip for latencies, half a round trip of large messages for bandwidths.
+#include "bench/perf/network/cases.hpp"
+
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+
+#include "bench/perf/measure/pairs.hpp"
+#include "bench/perf/measure/upcr_crew.hpp"
+#include "bench/perf/mpi/scattered.hpp"
+#include "bench/perf/mpi/trips.hpp"
+#include "bench/perf/mpi/world.hpp"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kLargest = 4u << 20;
+constexpr unsigned kAhead = 8;  // copies under way before they are waited for
+// A burst of large copies has several such rounds: the first one finds a peer that has been idle and naps.
+constexpr std::uint64_t kFewest = 4 * kAhead;
+
+// What one UPC thread needs; lives as long as the cases.
+struct Both {
+  explicit Both(const Crew& crew) : pairs(std::make_shared<Pairs>(crew)), here(kLargest, 1) {}
+  const std::shared_ptr<const Pairs> pairs;
+  MPI_Comm world = MPI_COMM_NULL;
+  upcr_shared_ptr_t target{};  // kLargest bytes of the peer's
+  std::vector<char> here;
+};
+
+// Between the memory that the tests copy from and to.
+Burst round_trips(const std::shared_ptr<Both>& b, std::size_t bytes) {
+  return mpi_round_trips(b->pairs, b->world, std::shared_ptr<char>(b, b->here.data()), bytes);
+}
+
+class Rows {
+ public:
+  Rows(std::shared_ptr<Both> both, std::vector<Case>& cases) : both_(std::move(both)), cases_(cases) {}
+
+  void latencies() {
+    const std::shared_ptr<Both> b = both_;
+    const upcr_pshared_ptr_t target = upcr_shared_to_pshared(b->target);
+    beside_round_trip("mpi_put", "upcr_put_pshared_val, 8 bytes",
+                      leaders(b->pairs, [target](std::uint64_t n) {
+                        for (std::uint64_t i = 0; i < n; ++i) upcr_put_pshared_val(target, 0, i, 8);
+                      }));
+    beside_round_trip("mpi_get", "upcr_get_pshared_val, 8 bytes",
+                      leaders(b->pairs, [target](std::uint64_t n) {
+                        for (std::uint64_t i = 0; i < n; ++i) (void)upcr_get_pshared_val(target, 0, 8);
+                      }));
+  }
+
+  void bandwidths(std::size_t bytes, const char* size) {
+    const std::shared_ptr<Both> b = both_;
+    const auto row = [&](const char* name, const char* call, auto copy, void (*wait)()) {
+      const auto reference = [trips = round_trips(b, bytes)](std::uint64_t n) { return trips(n) / 2; };
+      const auto test = [b, bytes, copy, wait](std::uint64_t n) {
+        for (std::uint64_t i = 1; i <= n; ++i) {
+          copy(*b, bytes);
+          if (i % kAhead == 0) wait();
+        }
+        wait();
+      };
+      cases_.push_back({std::string(name) + size,
+                        std::string(call) + ", " + std::to_string(bytes) + " bytes, 8 under way",
+                        leaders(b->pairs, test),
+                        "MPI_Send one way",
+                        reference,
+                        bytes,
+                        {},
+                        kFewest});
+    };
+    row(
+        "mpi_put_", "upcr_nbi_memput",
+        [](Both& both, std::size_t n) { upcr_nbi_memput(both.target, both.here.data(), n); },
+        [] { upcr_wait_syncnbi_puts(); });
+    row(
+        "mpi_get_", "upcr_nbi_memget",
+        [](Both& both, std::size_t n) { upcr_nbi_memget(both.here.data(), both.target, n); },
+        [] { upcr_wait_syncnbi_gets(); });
+  }
+
+ private:
+  void beside_round_trip(const char* name, const char* summary, Burst test) {
+    cases_.push_back({name, summary, std::move(test), "MPI_Send, MPI_Recv", round_trips(both_, 8), 8});
+  }
+
+  const std::shared_ptr<Both> both_;
+  std::vector<Case>& cases_;
+};
+
+}  // namespace
+
+void add_network_cases(const UpcrCrew& crew, std::vector<Case>& cases) {
+  if (!crew.all(threads_are_ranks(crew) && crew.has_partner())) return;
+  const auto both = std::make_shared<Both>(crew);
+  MPI_Comm_dup(MPI_COMM_WORLD, &both->world);  // not freed: MPI may have ended when the cases do
+  both->target = upcr_add_shared(upcr_all_alloc(crew.threads(), kLargest), 1,
+                                 static_cast<std::ptrdiff_t>(both->pairs->peer() * kLargest), kLargest);
+  Rows rows(both, cases);
+  rows.latencies();
+  add_mpi_scattered(crew, both->world, both->target, both->pairs, cases);
+  rows.bandwidths(65536, "64k");
+  rows.bandwidths(1u << 20, "1m");
+  rows.bandwidths(4u << 20, "4m");
+}
+
+}  // namespace perf

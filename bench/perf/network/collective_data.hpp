@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a program does around a collective, so that data costs what fresh data costs: every thread writes a
+// word of each cache line of its own source before, and reads a word of each of its target after. So it makes
+// no difference who of sender and receiver brings data from cache to cache. Both sides of a comparison do the
+// same, and the time of it counts in both.
+#pragma once
+#include "bench/perf/measure/interleave.hpp"
+#include "bench/perf/network/cases.hpp"
+
+namespace perf {
+
+// Of the calling thread's source; `bytes` of or for each thread.
+inline std::size_t source_bytes(const Crew& crew, Collective collective, std::size_t bytes) {
+  switch (collective) {
+    case Collective::kBroadcast:
+      return crew.leads() ? bytes : 0;
+    case Collective::kScatter:
+      return crew.leads() ? bytes * crew.threads() : 0;
+    case Collective::kExchange:
+      return bytes * crew.threads();
+    default:
+      return bytes;
+  }
+}
+
+// Of the calling thread's target.
+inline std::size_t target_bytes(const Crew& crew, Collective collective, std::size_t bytes) {
+  switch (collective) {
+    case Collective::kGather:
+      return crew.leads() ? bytes * crew.threads() : 0;
+    case Collective::kGatherAll:
+    case Collective::kExchange:
+      return bytes * crew.threads();
+    case Collective::kReduce:
+      return crew.leads() ? sizeof(double) : 0;
+    case Collective::kReduceAll:
+      return sizeof(double);
+    default:
+      return bytes;
+  }
+}
+
+constexpr std::size_t kLine = 64;
+
+// Small whole numbers: they are all that reductions add up.
+inline void renew(void* source, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += kLine) {
+    volatile double& word = *reinterpret_cast<volatile double*>(static_cast<char*>(source) + at);
+    word = word == 1 ? 2 : 1;
+  }
+}
+
+inline void look_at(const void* target, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += kLine)
+    keep(*reinterpret_cast<const volatile std::uint64_t*>(static_cast<const char*>(target) + at));
+}
+
+}  // namespace perf

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the machine does without upcr: the yardsticks of upcr_perf and gasnet_perf. One object a thread. Each
+// function is a burst; the ping-pongs need thread 0 and the partner, the others thread 0 alone.
+#pragma once
+#include <pthread.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "bench/perf/measure/crew.hpp"
+
+namespace perf {
+
+class References {
+ public:
+  explicit References(const Crew& crew);  // collective
+
+  // Are there fewer CPUs than processes, or one only? The same for all; false where they are not on one host.
+  // Then a message between two threads costs what it takes to hand a core over.
+  bool crowded() const { return crowded_; }
+  bool can_ping_pong() const { return crew_.raw() != nullptr && crew_.has_partner(); }
+  // Round trips between thread 0 and the partner, two cache lines: each side writes its own.
+  double ping_pong(std::uint64_t n);
+  // Round trips between thread 0 and the partner on one CPU, each asleep until the other wakes it.
+  double futex_ping_pong(std::uint64_t n);  // reference_futex.cpp
+  // As ping_pong() with `bytes` of payload: copied in by one side and out by the other, both ways.
+  double ping_pong_copy(std::uint64_t n, std::size_t bytes);
+  // The same, but who gets it reads it where it is.
+  double ping_pong_store(std::uint64_t n, std::size_t bytes);
+  // One 8-byte store or load after the other, over 4 KiB of the partner's memory where it is mapped.
+  double stores(std::uint64_t n);
+  double loads(std::uint64_t n);
+  // The same with an index that is computed: `i & 511`.
+  double masked_stores(std::uint64_t n);
+  double masked_loads(std::uint64_t n);
+  // Lock and unlock of a process-shared mutex that nobody else wants.
+  double mutexes(std::uint64_t n);
+  // Atomic fetch-and-add to a word that nobody else uses.
+  double fetch_adds(std::uint64_t n);
+
+ private:
+  template <typename Exchange>
+  double trade(std::uint64_t n, Exchange&& exchange);
+  double ping_pong_payload(std::uint64_t n, std::size_t bytes, bool copy_out);
+  std::uint64_t* far_memory();
+  void count_cpus();
+
+  const Crew& crew_;
+  bool crowded_ = false;
+  int first_cpu_ = 0;  // of those that the threads may use
+  std::uint32_t futex_turn_ = 0;
+  std::uint64_t turn_ = 0;
+  std::vector<char> here_, stand_in_;  // one copy's private end; the other end where nothing is mapped
+  pthread_mutex_t mutex_;
+};
+
+}  // namespace perf

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Single values: puts and gets of 8 bytes, in loops over an array and with an index that is computed.
+#include <algorithm>
+
+#include "bench/perf/rows/upcr_rows.hpp"
+
+namespace perf {
+namespace {
+
+std::ptrdiff_t word(std::uint64_t i) { return static_cast<std::ptrdiff_t>(i * 8); }
+
+// The pointers are variables of the loop's own function, as the references'.
+void put(upcr_pshared_ptr_t to, std::uint64_t n) {
+  walk_words(n, [to](std::uint64_t i) { upcr_put_pshared_val(to, word(i), i, 8); });
+}
+
+void put_masked(upcr_pshared_ptr_t to, std::uint64_t n) {
+  for (std::uint64_t i = 0; i < n; ++i) upcr_put_pshared_val(to, word(i & 511), i, 8);
+}
+
+void get(upcr_pshared_ptr_t from, std::uint64_t n) {
+  std::uint64_t sum = 0;
+  walk_words(n, [&](std::uint64_t i) { sum += upcr_get_pshared_val(from, word(i), 8); });
+  keep(sum);
+}
+
+void get_masked(upcr_pshared_ptr_t from, std::uint64_t n) {
+  std::uint64_t sum = 0;
+  for (std::uint64_t i = 0; i < n; ++i) sum += upcr_get_pshared_val(from, word(i & 511), 8);
+  keep(sum);
+}
+
+// A loop of 64 in a loop, as who has so many to put would write it: a test of the index in every turn would
+// be measured with them.
+void put_nbi(upcr_pshared_ptr_t to, std::uint64_t n) {
+  constexpr std::uint64_t kSynced = 64, kWords = 512;
+  for (std::uint64_t done = 0; done < n; done += kSynced) {
+    const std::uint64_t first = done % kWords, end = first + std::min(kSynced, n - done);
+    for (std::uint64_t i = first; i < end; ++i) upcr_put_nbi_pshared_val(to, word(i), i, 8);
+    upcr_wait_syncnbi_puts();
+  }
+}
+
+}  // namespace
+
+void add_accesses(UpcrRows& rows) {
+  const upcr_pshared_ptr_t target = upcr_shared_to_pshared(rows.crew().target());
+  const auto add = [&](const char* name, const char* summary, void (*work)(upcr_pshared_ptr_t, std::uint64_t),
+                       const char* machine, Rows::Reference reference) {
+    rows.add_access(name, summary, alone(rows.crew(), [=](std::uint64_t n) { work(target, n); }), machine,
+                    reference);
+  };
+  add("put", "upcr_put_pshared_val, 8 bytes", put, "stores", &References::stores);
+  add("get", "upcr_get_pshared_val, 8 bytes", get, "loads", &References::loads);
+  add("put_masked", "the same, to the place i & 511", put_masked, "stores", &References::masked_stores);
+  add("get_masked", "the same, from the place i & 511", get_masked, "loads", &References::masked_loads);
+  add("put_nbi", "upcr_put_nbi_pshared_val, 8 bytes, synced every 64", put_nbi, "stores",
+      &References::stores);
+}
+
+}  // namespace perf

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Atomic operations on one word that nobody else uses.
+#include <memory>
+
+#include "bench/perf/rows/upcr_rows.hpp"
+
+namespace perf {
+namespace {
+
+void fetch_add(UpcrRows& rows, const char* name, const char* whose, upcr_shared_ptr_t word) {
+  rows.add(name, std::string("bupc_atomicU64_fetchadd_relaxed, ") + whose + " word",
+           alone(rows.crew(),
+                 [word](std::uint64_t n) {
+                   std::uint64_t sum = 0;
+                   for (std::uint64_t i = 0; i < n; ++i) sum += bupc_atomicU64_fetchadd_relaxed(word, i);
+                   keep(sum);
+                 }),
+           "atomic", &References::fetch_adds, 8);
+}
+
+}  // namespace
+
+void add_atomics(UpcrRows& rows) {
+  const UpcrCrew& crew = rows.crew();
+  fetch_add(rows, "fetch_add", "own", crew.block_of(0));
+  if (crew.has_partner()) fetch_add(rows, "fetch_add_remote", "the partner's", crew.block_of(crew.partner()));
+}
+
+}  // namespace perf

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Contiguous copies, 64 bytes to 64 MiB: upcr_memput and upcr_memget beside memcpy between the same memory
+// (to private memory where the partner's is not mapped).
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "bench/perf/measure/job_facts.hpp"
+#include "bench/perf/rows/upcr_rows.hpp"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kPage = 4096, kHeapForOthers = 24u << 20;  // what other rows may hold
+
+char* pages(std::size_t bytes) {
+  void* const p = std::aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage);
+  if (p != nullptr) std::memset(p, 1, bytes);
+  return static_cast<char*>(p);
+}
+struct Free {
+  void operator()(char* p) const { std::free(p); }
+};
+using Pages = std::unique_ptr<char[], Free>;
+
+// One row's memory: made by its first burst, given back when it is measured.
+class Copies {
+ public:
+  Copies(const UpcrCrew& crew, std::size_t bytes) : crew_(crew), bytes_(bytes) {}
+  ~Copies() {
+    if (here_ != nullptr) upcr_all_free(block_);
+  }
+  Copies(const Copies&) = delete;
+  Copies& operator=(const Copies&) = delete;
+
+  void prepare() {
+    if (here_ != nullptr) return;
+    block_ = upcr_all_alloc(crew_.threads(), bytes_);
+    target_ = upcr_add_shared(block_, 1, static_cast<std::ptrdiff_t>(crew_.partner() * bytes_), bytes_);
+    // Only thread 0 copies; for the others it is the sign that the block is there.
+    here_.reset(pages(crew_.leads() ? bytes_ : 1));
+    there_ = static_cast<char*>(upcr_cast(target_));
+    if (crew_.leads() && there_ == nullptr) {
+      stand_in_.reset(pages(bytes_));
+      there_ = stand_in_.get();
+    }
+  }
+  void put() { upcr_memput(target_, here_.get(), bytes_); }
+  void get() { upcr_memget(here_.get(), target_, bytes_); }
+  void plain_put() { std::memcpy(there_, here_.get(), bytes_), forget_memory(); }
+  void plain_get() { std::memcpy(here_.get(), there_, bytes_), forget_memory(); }
+
+ private:
+  const UpcrCrew& crew_;
+  const std::size_t bytes_;
+  upcr_shared_ptr_t block_, target_;
+  Pages here_, stand_in_;
+  char* there_ = nullptr;
+};
+
+template <void (Copies::*copy)()>
+Burst burst(const UpcrCrew& crew, const std::shared_ptr<Copies>& copies) {
+  return [copies, work = alone(crew, [c = copies.get()](std::uint64_t n) {
+                    for (std::uint64_t i = 0; i < n; ++i) (c->*copy)();
+                  })](std::uint64_t n) {
+    copies->prepare();
+    return work(n);
+  };
+}
+
+template <void (Copies::*test)(), void (Copies::*plain)()>
+void copies(UpcrRows& rows, const char* name, const char* call, std::size_t bytes) {
+  const auto memory = std::make_shared<Copies>(rows.crew(), bytes);
+  rows.add(name, std::string(call) + ", " + std::to_string(bytes) + " bytes",
+           burst<test>(rows.crew(), memory), "memcpy", burst<plain>(rows.crew(), memory), bytes);
+  if (bytes + kHeapForOthers > heap_bytes())
+    rows.cases().back().why_not = "the shared heap is too small: UPC_SHARED_HEAP_SIZE=" +
+                                  std::to_string((bytes + kHeapForOthers) >> 20) + "MB makes room";
+}
+
+}  // namespace
+
+void add_copies(UpcrRows& rows) {
+  for (const std::size_t bytes : {64u, 512u, 4096u, 65536u, 1u << 20, 4u << 20, 16u << 20, 64u << 20}) {
+    copies<&Copies::put, &Copies::plain_put>(rows, "put", "upcr_memput", bytes);
+    copies<&Copies::get, &Copies::plain_get>(rows, "get", "upcr_memget", bytes);
+  }
+}
+
+}  // namespace perf

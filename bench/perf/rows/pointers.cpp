@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Pointer arithmetic where THREADS is known at run time only, as a[i] needs it: element 1, 2, 3 ... after a
+// fixed pointer. Beside it the same by hand with all numbers known to the compiler. Compiled with -O3.
+#include "bench/perf/references/known_places.hpp"
+#include "bench/perf/rows/upcr_rows.hpp"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kElem = kKnownElem, kBlock = 16;
+constexpr std::uint64_t kMost = 4095;  // elements that a pointer moves
+
+// The pointer is computed, wherever its parts are.
+void use(const upcr_shared_ptr_t& p) {
+#ifdef UPCRI_POINTER_packed
+  asm volatile("" : : "r"(p));
+#else
+  asm volatile("" : : "r"(p.s_addr), "r"(p.s_thread), "r"(p.s_phase));
+#endif
+}
+
+template <std::uint64_t kThreads, std::uint64_t kElements>
+void known(upcr_shared_ptr_t start, std::uint64_t n) {
+  for (std::uint64_t i = 0; i < n; ++i) use(place<kThreads, kElements>(start, i & kMost));
+}
+
+using Known = void (*)(upcr_shared_ptr_t, std::uint64_t);
+template <std::uint64_t kElements>
+Known known_for(upcr_thread_t threads) {
+  switch (threads) {
+    case 1:
+      return known<1, kElements>;
+    case 2:
+      return known<2, kElements>;
+    case 3:
+      return known<3, kElements>;
+    case 4:
+      return known<4, kElements>;
+    case 8:
+      return known<8, kElements>;
+    case 16:
+      return known<16, kElements>;
+    default:
+      return nullptr;
+  }
+}
+
+void row(UpcrRows& rows, const char* name, const char* summary, Known test, Known constants) {
+  const UpcrCrew& crew = rows.crew();
+  const upcr_shared_ptr_t start = crew.block_of(0);
+  const auto burst = [&](Known work) {
+    return alone(crew, [start, work](std::uint64_t n) { work(start, n); });
+  };
+  if (constants != nullptr)
+    rows.add(name, summary, burst(test), "constants", burst(constants), kElem);
+  else
+    rows.add(name, summary, burst(test), "", Burst(), kElem);
+}
+
+}  // namespace
+
+void add_pointers(UpcrRows& rows) {
+  const upcr_thread_t threads = rows.crew().threads();
+  row(
+      rows, "add_shared", "upcr_add_shared, blocks of 16 elements of 8 bytes",
+      [](upcr_shared_ptr_t start, std::uint64_t n) {
+        for (std::uint64_t i = 0; i < n; ++i)
+          use(upcr_add_shared(start, kElem, static_cast<std::ptrdiff_t>(i & kMost), kBlock));
+      },
+      known_for<kBlock>(threads));
+  row(
+      rows, "add_pshared1", "upcr_add_pshared1, elements of 8 bytes",
+      [](upcr_shared_ptr_t start, std::uint64_t n) {
+        const upcr_pshared_ptr_t from = upcr_shared_to_pshared(start);
+        for (std::uint64_t i = 0; i < n; ++i)
+          use(upcr_pshared_to_shared(upcr_add_pshared1(from, kElem, static_cast<std::ptrdiff_t>(i & kMost))));
+      },
+      known_for<1>(threads));
+}
+
+}  // namespace perf

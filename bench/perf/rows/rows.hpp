@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the rows of upcr_perf and of gasnet_perf come from: one file a theme adds its rows to Rows. A row's
+// name says what is done; the same name stands for several sizes.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/perf/measure/interleave.hpp"
+#include "bench/perf/references/references.hpp"
+
+namespace perf {
+
+class Rows {
+ public:
+  using Reference = double (References::*)(std::uint64_t);
+
+  // The crew and the references live longer than the rows.
+  Rows(const Crew& crew, References& references) : crew_(crew), references_(references) {}
+
+  const Crew& crew() const { return crew_; }
+  References& references() { return references_; }
+  std::vector<Case>& cases() { return cases_; }
+
+  void add(std::string name, std::string summary, Burst test, std::string reference_name, Burst reference,
+           std::size_t bytes = 0) {
+    cases_.push_back({std::move(name), std::move(summary), std::move(test), std::move(reference_name),
+                      std::move(reference), bytes});
+  }
+  void add(std::string name, std::string summary, Burst test, std::string reference_name, Reference reference,
+           std::size_t bytes = 0) {
+    add(std::move(name), std::move(summary), std::move(test), std::move(reference_name),
+        Burst([r = &references_, reference](std::uint64_t n) { return (r->*reference)(n); }), bytes);
+  }
+  // Beside a round trip between thread 0 and its partner: of two cache lines or, where there are fewer CPUs
+  // than processes, of two sleepers on one CPU. Without a reference where the two share no memory.
+  void add_with_ping_pong(std::string name, std::string summary, Burst test, std::size_t bytes = 0) {
+    if (references_.can_ping_pong() && references_.crowded())
+      add(std::move(name), std::move(summary), std::move(test), "futex", &References::futex_ping_pong, bytes);
+    else if (references_.can_ping_pong())
+      add(std::move(name), std::move(summary), std::move(test), "two lines", &References::ping_pong, bytes);
+    else
+      add(std::move(name), std::move(summary), std::move(test), "", Burst(), bytes);
+  }
+  // An access of 8 bytes: beside the machine's own where the partner's memory is mapped, else beside a round
+  // trip.
+  void add_access(std::string name, std::string summary, Burst test, std::string machine,
+                  Reference reference) {
+    if (crew_.agree(crew_.target_here() != nullptr) != 0)
+      add(std::move(name), std::move(summary), std::move(test), std::move(machine), reference, 8);
+    else
+      add_with_ping_pong(std::move(name), std::move(summary), std::move(test), 8);
+  }
+  // Beside a ping-pong with a payload.
+  void add_with_copies(std::string name, std::string summary, Burst test,
+                       double (References::*reference)(std::uint64_t, std::size_t),
+                       std::string reference_name, std::size_t bytes) {
+    if (references_.can_ping_pong())
+      add(std::move(name), std::move(summary), std::move(test), std::move(reference_name),
+          Burst([r = &references_, reference, bytes](std::uint64_t n) { return (r->*reference)(n, bytes); }),
+          bytes);
+    else
+      add(std::move(name), std::move(summary), std::move(test), "", Burst(), bytes);
+  }
+
+ private:
+  const Crew& crew_;
+  References& references_;
+  std::vector<Case> cases_;
+};
+
+}  // namespace perf

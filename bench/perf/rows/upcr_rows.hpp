@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rows of upcr_perf.
+#pragma once
+#include "bench/perf/measure/upcr_crew.hpp"
+#include "bench/perf/network/cases.hpp"
+#include "bench/perf/rows/rows.hpp"
+
+namespace perf {
+
+class UpcrRows : public Rows {
+ public:
+  // The crew and the references live longer than the rows.
+  UpcrRows(const UpcrCrew& crew, References& references) : Rows(crew, references), crew_(crew) {}
+
+  const UpcrCrew& crew() const { return crew_; }
+  // A collective operation, `bytes` of or for each thread: beside the network's own where the program has
+  // that (network/cases.hpp), else beside a round trip.
+  void add_collective(std::string name, std::string summary, Burst test, Collective collective,
+                      std::size_t bytes) {
+    Rival rival = rival_of(crew(), collective, bytes);
+    if (!rival.name.empty())
+      add(std::move(name), std::move(summary), std::move(test), std::move(rival.name), std::move(rival.burst),
+          bytes);
+    else
+      add_with_ping_pong(std::move(name), std::move(summary), std::move(test), bytes);
+  }
+
+ private:
+  const UpcrCrew& crew_;
+};
+
+// Collective, in the order in which the rows are printed.
+void add_accesses(UpcrRows& rows);     // rows/access.cpp
+void add_nonblocking(UpcrRows& rows);  // rows/nonblocking.cpp
+void add_pointers(UpcrRows& rows);     // rows/pointers.cpp
+void add_copies(UpcrRows& rows);       // rows/copies.cpp
+void add_scattered(UpcrRows& rows);    // rows/scattered.cpp
+void add_barriers(UpcrRows& rows);     // rows/barriers.cpp
+void add_atomics(UpcrRows& rows);      // rows/atomics.cpp
+void add_locks(UpcrRows& rows);        // rows/locks.cpp
+void add_collectives(UpcrRows& rows);  // rows/collectives.cpp
+
+}  // namespace perf
