@@ -181,7 +181,7 @@ const ConfigTable* ConfigTable::first() noexcept { return first_table.load(std::
 void configure() {
   take_snapshot();
   set_common_config();
-  configure_log();
+  configure_log(config_string("UPCR_LOG_LEVEL"));
   load_unwinder();
 }
 

@@ -24,11 +24,6 @@ bool valid_value(const ConfigVar& var, const char* text, std::string* expected);
 // What may be written, in words: "a size", "yes or no", "auto, yes or no".
 std::string describe_values(const ConfigVar& var);
 
-// Of UPCR_LOG_LEVEL: "UPCR_LOG_LEVEL=x: expected ...", or empty; and a warning for each component that does
-// not exist. In log.cpp.
-std::string mistake_in_log_level();
-void warn_about_unknown_components();
-
 // How many letters must be inserted, removed, replaced or swapped with their neighbour.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 

@@ -11,8 +11,6 @@
 #include <string>
 #include <string_view>
 
-#include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/config/config_parse.hpp"
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/base/report/report_state.hpp"
 
@@ -88,8 +86,8 @@ void LogComponent::write(LogLevel level, const char* format, ...) const {
   errno = saved_errno;
 }
 
-void configure_log() {
-  level_spec.store(config_string("UPCR_LOG_LEVEL"), std::memory_order_release);
+void configure_log(const char* levels) {
+  level_spec.store(levels, std::memory_order_release);
   for (LogComponent* c = first_component.load(std::memory_order_acquire); c != nullptr; c = c->next_)
     c->level_.store(level_of(c->name_), std::memory_order_relaxed);
 }

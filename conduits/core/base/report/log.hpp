@@ -6,6 +6,7 @@
 // compiled out of the release library.
 #pragma once
 #include <atomic>
+#include <string>
 
 #include "conduits/core/base/system/visibility.hpp"
 
@@ -27,14 +28,19 @@ class UPCR_MODULE_API LogComponent {
   const LogComponent* next() const noexcept { return next_; }
 
  private:
-  friend void configure_log();
+  friend void configure_log(const char* levels);
   const char* name_;
   std::atomic<int> level_{static_cast<int>(LogLevel::kWarn)};
   LogComponent* next_;
 };
 
-// Applies UPCR_LOG_LEVEL to every component, those that register later included. Called by configure().
-void configure_log();
+// Applies `levels`, the value of UPCR_LOG_LEVEL, which must live as long as the process, to every component, those
+// that register later included. Called by configure().
+void configure_log(const char* levels);
+// What is wrong with these levels ("UPCR_LOG_LEVEL=x: expected ..."), or empty; and a warning for each component
+// that does not exist.
+std::string mistake_in_log_level();
+void warn_about_unknown_components();
 // Rank and size shown in each line; not shown before they are known.
 void set_log_rank(int rank, int size);
 
