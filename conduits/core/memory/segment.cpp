@@ -11,7 +11,6 @@
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/base/system/text.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
-#include "conduits/core/job/job.hpp"
 #include "conduits/core/memory/node_memory.hpp"
 
 namespace upcr {
@@ -72,6 +71,12 @@ char* map_one(const NodeMemory& memory, std::size_t offset, std::size_t bytes, s
   return static_cast<char*>(p) - skipped;
 }
 
+// The running job's.
+struct {
+  const Topology* topology = nullptr;
+  const SegmentMap* segments = nullptr;
+} of_job;
+
 }  // namespace
 
 bool SegmentMap::find(const Topology& t, const void* address, Slot* slot,
@@ -101,12 +106,16 @@ void add_null_access(SafeText& text, Slot slot, std::uint64_t offset, std::size_
   text.add(", whose first ").add_number(null_bytes).add(" bytes hold no object");
 }
 
+void explain_refusals_by(const Topology* topology, const SegmentMap* segments) noexcept {
+  of_job = {topology, segments};
+}
+
 std::string why_refused(std::uint64_t address) {
   char buf[192];
   SafeText text(buf, sizeof buf);
-  if (the_job != nullptr && the_job->attached) {
-    const Topology& t = the_job->topology;
-    const SegmentMap& map = the_job->segments;
+  if (of_job.topology != nullptr) {
+    const Topology& t = *of_job.topology;
+    const SegmentMap& map = *of_job.segments;
     for (Slot s = t.my_first_slot(); s < t.my_first_slot() + t.my_slots(); ++s)
       if (address - map.remote[s] < map.null_bytes)
         add_null_access(text.add(": "), s, address - map.remote[s], map.null_bytes);

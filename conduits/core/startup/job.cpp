@@ -171,6 +171,7 @@ void attach_job(const AttachOptions& options) {
   if (options.ready != nullptr) options.ready(j);
   j.bootstrap->barrier();  // nobody sends before everybody can receive
   j.attached = true;
+  explain_refusals_by(&j.topology, &j.segments);
   if (progress_thread) start_progress_thread();
 }
 
@@ -181,6 +182,7 @@ void end_job() {
     stop_network_bell();
     choose_waiting(j, false);
     if (j.conduit->detach() != Status::kOk) warn("conduit %s did not end cleanly", j.conduit->name());
+    explain_refusals_by(nullptr, nullptr);
     j.attached = false;
   }
   j.bootstrap->finalize();
