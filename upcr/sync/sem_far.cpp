@@ -121,7 +121,10 @@ void on_taken(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, 
   call->pending.complete();
 }
 
-void poll_far_waiters(void*) { serve_far_waiters(); }
+unsigned poll_far_waiters(void*) {
+  serve_far_waiters();
+  return 0;
+}
 
 }  // namespace
 

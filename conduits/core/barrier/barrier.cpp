@@ -39,7 +39,12 @@ void attach_barrier(Job& job) {
                      window_leaders(*job.bootstrap, job.topology));
   spins = !job.oversubscribed;
   if (!the_barrier.networked()) return;
-  add_progress_hook([](void*) { the_barrier.send_due(nullptr); }, nullptr);
+  add_progress_hook(
+      [](void*) {
+        the_barrier.send_due(nullptr);
+        return 0u;
+      },
+      nullptr);
   progress_work.begin();  // for good: what is due is not counted
 }
 

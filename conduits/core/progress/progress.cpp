@@ -11,7 +11,6 @@
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/base/system/ticks.hpp"
 #include "conduits/core/progress/progress_work.hpp"
-#include "conduits/core/rma/errands.hpp"
 #include "conduits/core/wait/home.hpp"
 #include "conduits/core/wait/network_bell.hpp"
 
@@ -69,7 +68,7 @@ std::uint32_t background_nap(std::uint64_t idle_ns) noexcept {
 }
 
 struct Hook {
-  void (*run)(void*);
+  unsigned (*run)(void*);
   void* context;
 };
 constexpr int kMaxHooks = 8;
@@ -78,7 +77,7 @@ int hook_count = 0;
 
 }  // namespace
 
-void add_progress_hook(void (*hook)(void*), void* context) {
+void add_progress_hook(unsigned (*hook)(void*), void* context) {
   UPCR_ASSERT(hook_count < kMaxHooks);
   hooks[hook_count++] = {hook, context};
 }
@@ -88,8 +87,8 @@ ProgressWork progress_work;
 namespace {
 
 [[gnu::noinline]] unsigned move_on() {
-  for (int i = 0; i < hook_count; ++i) hooks[i].run(hooks[i].context);
-  const unsigned moved = run_errands();
+  unsigned moved = 0;
+  for (int i = 0; i < hook_count; ++i) moved += hooks[i].run(hooks[i].context);
   if (!progress_work.wants_look()) return moved;
   if (moved == 0) cpu_relax_or_yield();
   return moved + 1;

@@ -201,6 +201,25 @@ unsigned one_round() {
   return moved;
 }
 
+[[gnu::noinline]] unsigned run_noted() {
+  // When another thread is at it, or this one already is (what an errand sends may poll), that one is told to
+  // look again before it leaves.
+  desk.look_again.store(true, std::memory_order_relaxed);
+  unsigned moved = 0;
+  for (;;) {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (!desk.look_again.load(std::memory_order_relaxed) || !desk.running.try_lock()) return moved;
+    desk.look_again.store(false, std::memory_order_relaxed);
+    moved += one_round();
+    desk.running.unlock();
+  }
+}
+
+// The hook: goes on with errands for others. Returns how many moved.
+unsigned run_errands(void*) {
+  return __builtin_expect(desk.count.load(std::memory_order_relaxed) == 0, 1) ? 0 : run_noted();
+}
+
 }  // namespace
 
 void attach_errands(Job& j) {
@@ -212,6 +231,7 @@ void attach_errands(Job& j) {
   desk.at_work.reserve(most);
   j.engine->set_internal(InternalHandler::kCopy, on_copy, nullptr);
   j.engine->set_internal(InternalHandler::kCopyDone, on_copy_done, nullptr);
+  add_progress_hook(run_errands, nullptr);
 }
 
 void start_third_party_copy(Slot slot, Slot to, std::uint64_t to_offset, Slot from, std::uint64_t from_offset,
@@ -227,28 +247,6 @@ void start_third_party_copy(Slot slot, Slot to, std::uint64_t to_offset, Slot fr
   const CopyArgs c{from, to, from_offset, to_offset, bytes, reinterpret_cast<std::uint64_t>(&done)};
   done.add();
   job().engine->request(at, internal_message(InternalHandler::kCopy, to_args(c)));
-}
-
-namespace {
-
-[[gnu::noinline]] unsigned run_noted() {
-  // When another thread is at it, or this one already is (what an errand sends may poll), that one is told to
-  // look again before it leaves.
-  desk.look_again.store(true, std::memory_order_relaxed);
-  unsigned moved = 0;
-  for (;;) {
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (!desk.look_again.load(std::memory_order_relaxed) || !desk.running.try_lock()) return moved;
-    desk.look_again.store(false, std::memory_order_relaxed);
-    moved += one_round();
-    desk.running.unlock();
-  }
-}
-
-}  // namespace
-
-unsigned run_errands() {
-  return __builtin_expect(desk.count.load(std::memory_order_relaxed) == 0, 1) ? 0 : run_noted();
 }
 
 }  // namespace upcr

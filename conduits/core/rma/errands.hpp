@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Errands: work that one process asks of another and that takes messages of its own, which a handler must not
-// send. The handler notes the errand; make_progress() runs it, outside handlers, on whichever thread polls.
+// send. The handler notes the errand; a progress hook runs it, outside handlers, on whichever thread polls.
 //
 // No deadlock, no allocation in handlers: a process has at most kErrandsPerPeer errands under way at each
 // other process, and each process has room for that many from all of them, so a request always finds room.
@@ -31,8 +31,5 @@ void attach_errands(Job& job);
 // a handler.
 void start_third_party_copy(Slot slot, Slot to, std::uint64_t to_offset, Slot from, std::uint64_t from_offset,
                             std::size_t bytes, Pending& done);
-
-// make_progress() only: goes on with errands for others. Returns how many moved.
-unsigned run_errands();
 
 }  // namespace upcr

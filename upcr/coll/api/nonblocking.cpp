@@ -19,9 +19,10 @@ void step_all(Member& m) {
   m.stepping = false;
 }
 
-void hook(void*) {
+unsigned hook(void*) {
   const ThreadCtx* const c = ctx_or_null();
   if (c != nullptr) step_all(*c->coll);
+  return 0;
 }
 
 }  // namespace

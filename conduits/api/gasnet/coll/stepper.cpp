@@ -16,7 +16,12 @@ Stepper& stepper() noexcept {
 }
 
 void Stepper::attach() {
-  add_progress_hook([](void*) { stepper().run(); }, nullptr);
+  add_progress_hook(
+      [](void*) {
+        stepper().run();
+        return 0u;
+      },
+      nullptr);
 }
 
 void Stepper::start(Call& call) {
