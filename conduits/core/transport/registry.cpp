@@ -10,10 +10,7 @@
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
 #include "conduits/core/bootstrap/launcher/mpi_library.hpp"
-#include "conduits/net/smp/smp.hpp"
-#if defined(UPCR_DEBUG) && UPCR_DEBUG
-#  include "conduits/net/fault/fault.hpp"
-#endif
+#include "conduits/core/transport/known_conduits.hpp"
 
 namespace upcr {
 namespace {
@@ -22,22 +19,8 @@ LogComponent log_conduit("conduit");
 
 constexpr ModuleKind kModuleKind = {"conduit", "conduit_", "upcr_conduit_module", kConduitAbi};
 
-struct KnownConduit {
-  const char* name;
-  const char* summary;
-  std::unique_ptr<Conduit> (*create)();  // nullptr: a module
-  const char* file = nullptr;            // the module's, where that is not the name
-};
-// The mpi conduit is a module for each MPI library; which one is taken is mpi_library.hpp's.
-constexpr KnownConduit kConduits[] = {
-    {"smp", "one host, shared memory", make_smp_conduit},
-    {"mpi", "several hosts, over Open MPI", nullptr, "mpi_openmpi"},
-    {"mpi", "several hosts, over MPICH", nullptr, "mpi_mpich"},
-    {"ibv", "several hosts, InfiniBand, RoCE and iWARP", nullptr},
-};
-
 const KnownConduit* find_known(std::string_view name) {
-  for (const KnownConduit& k : kConduits)
+  for (const KnownConduit& k : known_conduits())
     if (name == k.name) return &k;
   return nullptr;
 }
@@ -106,20 +89,11 @@ const char* conduit_for_hosts(Bootstrap& bootstrap) {
   return "mpi";
 }
 
-// What the debug library puts around every conduit.
-std::unique_ptr<Conduit> wrap(std::unique_ptr<Conduit> conduit) {
-#if defined(UPCR_DEBUG) && UPCR_DEBUG
-  return wrap_in_configured_faults(std::move(conduit));
-#else
-  return conduit;
-#endif
-}
-
 }  // namespace
 
 std::vector<ConduitInfo> list_conduits() {
   std::vector<ConduitInfo> all;
-  for (const KnownConduit& k : kConduits) {
+  for (const KnownConduit& k : known_conduits()) {
     if (k.create != nullptr) {
       all.push_back({k.name, k.summary, true, "built in"});
       continue;
@@ -130,7 +104,7 @@ std::vector<ConduitInfo> list_conduits() {
   return all;
 }
 
-std::unique_ptr<Conduit> make_conduit(const char* name) { return wrap(create(name)); }
+std::unique_ptr<Conduit> make_conduit(const char* name) { return wrap_conduit(create(name)); }
 
 const char* suitable_conduit(Bootstrap& bootstrap, bool one_host) {
   return one_host ? "smp" : conduit_for_hosts(bootstrap);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which conduits there are. smp is in the library; the others are modules (upcr/conduit_NAME.so beside the
 // library) that are loaded by name, so a program depends on no network library it does not use.
-// Adding a conduit: one line in registry.cpp's table.
+// Adding a conduit: one line in the table of conduits/net/known.cpp.
 #pragma once
 #include <memory>
 #include <string>

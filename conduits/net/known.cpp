@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The conduits that the project has: the built-in one, and the modules. See known_conduits.hpp.
+#include "conduits/core/transport/known_conduits.hpp"
+#include "conduits/net/smp/smp.hpp"
+#if defined(UPCR_DEBUG) && UPCR_DEBUG
+#  include "conduits/net/fault/fault.hpp"
+#endif
+
+namespace upcr {
+namespace {
+
+// The mpi conduit is a module for each MPI library; which one is taken is mpi_library.hpp's.
+constexpr KnownConduit kConduits[] = {
+    {"smp", "one host, shared memory", make_smp_conduit},
+    {"mpi", "several hosts, over Open MPI", nullptr, "mpi_openmpi"},
+    {"mpi", "several hosts, over MPICH", nullptr, "mpi_mpich"},
+    {"ibv", "several hosts, InfiniBand, RoCE and iWARP", nullptr},
+};
+
+}  // namespace
+
+std::span<const KnownConduit> known_conduits() { return kConduits; }
+
+// The debug library can make any conduit misbehave (UPCR_FAULT).
+std::unique_ptr<Conduit> wrap_conduit(std::unique_ptr<Conduit> conduit) {
+#if defined(UPCR_DEBUG) && UPCR_DEBUG
+  return wrap_in_configured_faults(std::move(conduit));
+#else
+  return conduit;
+#endif
+}
+
+}  // namespace upcr
