@@ -12,6 +12,7 @@
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/rma/rma.hpp"
+#include "conduits/core/startup/startup.hpp"
 
 namespace upcr {
 namespace {

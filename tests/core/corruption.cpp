@@ -15,6 +15,7 @@
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/rma/rma.hpp"
+#include "conduits/core/startup/startup.hpp"
 
 extern "C" void upcri_fault_flip(unsigned long after, unsigned long bit);
 extern "C" unsigned long upcri_fault_flips(void);

@@ -20,6 +20,7 @@
 #include "conduits/core/barrier/barrier.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
+#include "conduits/core/startup/startup.hpp"
 #include "include/upcr/init.h"
 #include "upcr/barrier/check.hpp"
 #include "upcr/util/gasp.hpp"

@@ -14,6 +14,7 @@
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/memory/memory_limits.hpp"
+#include "conduits/core/startup/startup.hpp"
 #include "include/upcr/layout.h"
 #include "include/upcr/link.h"
 #include "upcr/coll/api/attach.hpp"

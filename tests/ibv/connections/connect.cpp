@@ -20,6 +20,7 @@
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/job/job.hpp"
+#include "conduits/core/startup/startup.hpp"
 #include "conduits/net/ibv/connect/connections.hpp"
 
 namespace upcr::ibv {

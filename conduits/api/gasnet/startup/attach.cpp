@@ -12,6 +12,7 @@
 #include "conduits/api/gasnet/state/hooks.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/startup/first_speaker.hpp"
+#include "conduits/core/startup/startup.hpp"
 
 namespace upcr::gasnet {
 namespace {

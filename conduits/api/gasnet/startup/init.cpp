@@ -10,6 +10,7 @@
 #include "conduits/api/gasnet/state/hooks.hpp"
 #include "conduits/api/gasnet/tools/tools.hpp"
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/core/startup/startup.hpp"
 #include "include/gasnet/tools/environment.h"
 #include "include/gasnet/tools/errors.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/core/job/job.hpp"
+#include "conduits/core/startup/startup.hpp"
 
 #include <unistd.h>
 
@@ -12,6 +12,7 @@
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/core/base/report/report.hpp"
+#include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/progress/progress_thread.hpp"
 #include "conduits/core/rma/atomic.hpp"
@@ -93,9 +94,6 @@ void start_bell(Job& j) {
 }
 
 }  // namespace
-
-Job* the_job = nullptr;
-Job& make_job() noexcept { return *(the_job = new Job); }
 
 void start_job(const StartOptions& options) {
   Job& j = job();
