@@ -13,12 +13,12 @@
 #include "upcr/barrier/small_broadcast.hpp"
 #include "upcr/heap/global_heap.hpp"
 #include "upcr/heap/heap_names.hpp"
+#include "upcr/heap/locks.hpp"
 #include "upcr/heap/report.hpp"
 #include "upcr/heap/service.hpp"
 #include "upcr/heap/water_mark.hpp"
 #include "upcr/pointer/sptr_text.hpp"
 #include "upcr/state/thread_ctx.hpp"
-#include "upcr/sync/lock.hpp"
 
 namespace upcr {
 namespace {

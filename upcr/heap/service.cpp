@@ -8,8 +8,8 @@
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/rma/rma.hpp"
+#include "upcr/heap/locks.hpp"
 #include "upcr/heap/water_mark.hpp"
-#include "upcr/sync/lock.hpp"
 
 namespace upcr {
 

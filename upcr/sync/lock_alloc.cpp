@@ -11,6 +11,7 @@
 #include "include/upcr/lock.h"
 #include "upcr/barrier/small_broadcast.hpp"
 #include "upcr/heap/heap.hpp"
+#include "upcr/heap/locks.hpp"
 #include "upcr/state/thread_ctx.hpp"
 #include "upcr/sync/lock.hpp"
 #include "upcr/sync/lock_nodes.hpp"
