@@ -3,7 +3,6 @@
 #pragma once
 
 namespace upcr {
-class AmEngine;
 struct Job;
 struct ThreadCtx;
 }  // namespace upcr
@@ -16,9 +15,5 @@ void plan(Job& job);
 void attach(Job& job);
 // The calling thread's program is over: who waits for it in a collective gets an error instead of a hang.
 void thread_end(ThreadCtx& c);
-
-// The handlers (transport.cpp, single_valued.cpp).
-void register_transport(AmEngine& engine);
-void register_single_valued(AmEngine& engine);
 
 }  // namespace upcr::coll

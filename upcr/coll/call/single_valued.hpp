@@ -4,11 +4,13 @@
 #pragma once
 
 namespace upcr {
+class AmEngine;
 struct Job;
 }
 
 namespace upcr::coll {
 
 void plan_single_valued(Job& job);
+void register_single_valued(AmEngine& engine);  // the handlers
 
 }  // namespace upcr::coll

@@ -11,7 +11,6 @@
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/access/data.hpp"
-#include "upcr/coll/api/attach.hpp"
 #include "upcr/coll/call/blame.hpp"
 #include "upcr/state/runtime.hpp"
 

@@ -11,6 +11,10 @@
 #include "upcr/coll/call/inbox.hpp"
 #include "upcr/coll/call/lines.hpp"
 
+namespace upcr {
+class AmEngine;
+}
+
 namespace upcr::coll {
 
 struct Operation;
@@ -47,5 +51,7 @@ Position position_of(Member& m, Slot thread, std::uint32_t team_index, bool watc
 void announce(Member& m, std::uint32_t team_index, std::uint32_t call);
 // The calling thread's program is over.
 void announce_end(Member& m);
+
+void register_transport(AmEngine& engine);  // the handlers
 
 }  // namespace upcr::coll
