@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every name of the design, as it declares it.
-add_executable(gupc_design design.c)
+add_executable(gupc_design memory/design.c)
 target_compile_options(gupc_design PRIVATE -Wall -Wextra)
 target_link_libraries(gupc_design PRIVATE upcr)
 add_test(NAME gupc.design COMMAND gupc_design)

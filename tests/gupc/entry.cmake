@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What compiled code calls to reach shared memory: all names are there, and every mode and block works in every form.
 foreach(form packed struct)
-  add_test(NAME gupc.entry_names.${form} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/entry_names.sh ${CMAKE_NM}
-    $<TARGET_FILE:upcr_gupc_${form}> ${CMAKE_CURRENT_SOURCE_DIR}/entry_names.txt)
+  add_test(NAME gupc.entry_names.${form} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/abi/entry_names.sh ${CMAKE_NM}
+    $<TARGET_FILE:upcr_gupc_${form}> ${CMAKE_CURRENT_SOURCE_DIR}/abi/entry_names.txt)
   set_tests_properties(gupc.entry_names.${form} PROPERTIES LABELS gupc TIMEOUT 60)
 endforeach()
 
-upcr_gupc_test(entry_values entry_values.c WAYS smp messages pthreads debug)
-upcr_gupc_test(entry_blocks entry_blocks.c WAYS smp messages pthreads debug)
+upcr_gupc_test(entry_values abi/entry_values.c WAYS smp messages pthreads debug)
+upcr_gupc_test(entry_blocks abi/entry_blocks.c WAYS smp messages pthreads debug)
 # Two threads: more would only wait for processors.
-upcr_gupc_test(entry_litmus entry_litmus.c WAYS smp messages pthreads THREADS 2)
-upcr_gupc_test(entry_helpers entry_helpers.c WAYS smp messages pthreads)
+upcr_gupc_test(entry_litmus abi/entry_litmus.c WAYS smp messages pthreads THREADS 2)
+upcr_gupc_test(entry_helpers abi/entry_helpers.c WAYS smp messages pthreads)
 
 # Objects that are no C: registers and sections as the compilers fill them.
 foreach(form packed struct)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    upcr_gupc_test(entry_asm_${form} entry_asm.c entry_asm_${form}.s FORMS ${form} WAYS smp messages)
+    upcr_gupc_test(entry_asm_${form} abi/entry_asm.c abi/entry_asm_${form}.s FORMS ${form} WAYS smp messages)
   else()
     upcr_skipped_test(gupc.entry_asm_${form}.${form}.smp "the assembly is for x86-64")
   endif()

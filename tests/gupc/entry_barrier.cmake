@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Nobody waits for a thread that computes between notify and wait.
-upcr_gupc_program(entry_barrier entry_barrier.c TLS)
+upcr_gupc_program(entry_barrier abi/entry_barrier.c TLS)
 
 # upcr_gupc_entry_barrier(WAY PROGRAM BYPASS "THREADS..." [UPCRUN-OPTION...])
 function(upcr_gupc_entry_barrier way program bypass counts)
-  add_test(NAME gupc.entry_barrier.${way} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/entry_barrier.sh $<TARGET_FILE:upcrun>
+  add_test(NAME gupc.entry_barrier.${way} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/abi/entry_barrier.sh $<TARGET_FILE:upcrun>
     ${CMAKE_CURRENT_BINARY_DIR}/gupc_entry_barrier_${program} ${counts} ${ARGN})
   set_tests_properties(gupc.entry_barrier.${way} PROPERTIES LABELS gupc TIMEOUT 600 PROCESSORS 2
     ENVIRONMENT UPCR_PSHM=${bypass})
@@ -25,6 +25,6 @@ foreach(library openmpi mpich)
   endif()
 endforeach()
 
-upcr_guest_test(gupc.entry_barrier.packed.ibv.siw siw ${CMAKE_CURRENT_SOURCE_DIR}/entry_barrier.sh $<TARGET_FILE:upcrun>
+upcr_guest_test(gupc.entry_barrier.packed.ibv.siw siw ${CMAKE_CURRENT_SOURCE_DIR}/abi/entry_barrier.sh $<TARGET_FILE:upcrun>
   ${CMAKE_CURRENT_BINARY_DIR}/gupc_entry_barrier_packed 3 --conduit ibv)
 set_tests_properties(gupc.entry_barrier.packed.ibv.siw PROPERTIES ENVIRONMENT UPCR_PSHM=no)

@@ -7,13 +7,13 @@
 foreach(program gmem order gmem_misuse)
   foreach(variant "" _debug)
     set(target gupc_${program}${variant})
-    add_executable(${target} ${program}.c)
+    add_executable(${target} memory/${program}.c)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
     target_compile_options(${target} PRIVATE -Wall -Wextra)
     target_link_libraries(${target} PRIVATE upcr${variant})
   endforeach()
 endforeach()
-add_executable(gupc_table_debug table.c)
+add_executable(gupc_table_debug memory/table.c)
 target_include_directories(gupc_table_debug PRIVATE ${PROJECT_SOURCE_DIR})
 target_compile_options(gupc_table_debug PRIVATE -Wall -Wextra)
 target_link_libraries(gupc_table_debug PRIVATE upcr_debug)
@@ -49,7 +49,7 @@ upcr_gmem_test(table reordered _debug "2" 1 UPCR_PSHM=no UPCR_FAULT=amonly,reord
 upcr_mpi_test(gupc.table.mpi.mpich mpich gupc_table_debug 2 1 UPCR_PSHM=no UPCR_FAULT=amonly)
 
 # The same as compiled code sees it.
-upcr_gupc_test(table_names table_names.c WAYS debug THREADS 2 ENVIRONMENT UPCR_FAULT=amonly)
+upcr_gupc_test(table_names memory/table_names.c WAYS debug THREADS 2 ENVIRONMENT UPCR_FAULT=amonly)
 
 # What a mistake is answered with, in the library that must find it.
 set(number 0)

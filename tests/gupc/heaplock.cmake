@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Allocation and locks of compiled programs. Six threads: five contend for the lock that one holds.
-upcr_gupc_test(alloc alloc.c WAYS smp messages pthreads debug ARGS -heap 4M)
-upcr_gupc_test(lock lock.c WAYS smp messages pthreads debug THREADS 6 ARGS 50)
+upcr_gupc_test(alloc library/alloc.c WAYS smp messages pthreads debug ARGS -heap 4M)
+upcr_gupc_test(lock library/lock.c WAYS smp messages pthreads debug THREADS 6 ARGS 50)
 foreach(form packed struct)
   set_property(TEST gupc.lock.${form}.debug APPEND PROPERTY ENVIRONMENT "UPCR_FAULT=delay=5,reorder=1,refuse=5")
 endforeach()
 
-upcr_gupc_program(heaplock_errors heaplock_errors.c)
+upcr_gupc_program(heaplock_errors library/heaplock_errors.c)
 foreach(form packed struct)
-  add_test(NAME gupc.heaplock_errors.${form} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/heaplock_errors.sh $<TARGET_FILE:upcrun>
+  add_test(NAME gupc.heaplock_errors.${form} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/library/heaplock_errors.sh $<TARGET_FILE:upcrun>
     ${CMAKE_CURRENT_BINARY_DIR}/gupc_heaplock_errors_${form})
   set_tests_properties(gupc.heaplock_errors.${form} PROPERTIES LABELS gupc TIMEOUT 300)
 endforeach()

@@ -20,7 +20,7 @@ endforeach()
 upcr_belled_test(access.fault access_debug "3" "" UPCR_PSHM=no UPCR_FAULT=delay=5,reorder=1,refuse=5)
 upcr_belled_test(progress_thread progress_thread "2 3" "" UPCR_PSHM=no UPCR_PROGRESS_THREAD=yes)
 
-add_executable(spmd_idle idle.c)
+add_executable(spmd_idle wait/idle.c)
 target_include_directories(spmd_idle PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(spmd_idle PRIVATE upcr)
 upcr_belled_test(idle idle "3" "" UPCR_PSHM=no)

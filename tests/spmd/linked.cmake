@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What a program says at link time counts.
-add_executable(spmd_linked linked.c)
+add_executable(spmd_linked statics/linked.c)
 target_include_directories(spmd_linked PRIVATE ${PROJECT_SOURCE_DIR})
 target_compile_options(spmd_linked PRIVATE -Wall -Wextra)
 target_link_libraries(spmd_linked PRIVATE upcr)

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Collectives that compute. Once more with each algorithm, and with scratch memory for a few blocks only.
-upcr_spmd_test(reduce reduce.cpp EFFORT 3)
-upcr_spmd_test(reduce_examples reduce_examples.c THREADS 1 3 5)
-upcr_spmd_test(sort sort.c EFFORT 3)
-upcr_spmd_test(allv_c allv.c EFFORT 2)
-upcr_spmd_test(allv_cxx allv.cpp THREADS 1 2 3 5)
+upcr_spmd_test(reduce reduce/reduce.cpp EFFORT 3)
+upcr_spmd_test(reduce_examples reduce/reduce_examples.c THREADS 1 3 5)
+upcr_spmd_test(sort reduce/sort.c EFFORT 3)
+upcr_spmd_test(allv_c reduce/allv.c EFFORT 2)
+upcr_spmd_test(allv_cxx reduce/allv.cpp THREADS 1 2 3 5)
 target_compile_options(spmd_allv_c PRIVATE -std=gnu99 -fgnu89-inline)
 # Once more with the macros as UPC source has them.
 foreach(variant "" _debug)
-  add_executable(spmd_allv_front_end${variant} allv_front_end.c)
+  add_executable(spmd_allv_front_end${variant} reduce/allv_front_end.c)
   target_include_directories(spmd_allv_front_end${variant} PRIVATE ${PROJECT_SOURCE_DIR}
     ${PROJECT_SOURCE_DIR}/include/upcr_preinclude)
   target_compile_options(spmd_allv_front_end${variant} PRIVATE -std=gnu99 -fgnu89-inline -Wall -Wextra)
@@ -32,16 +32,16 @@ upcr_reduce_algorithm(binomial UPCR_COLL_REDUCE=binomial UPCR_COLL_REDUCE_ALL=re
   UPCR_COLL_PREFIX_REDUCE=rows UPCR_COLL_REDUCE_CHUNK=64)
 upcr_reduce_algorithm(knomial UPCR_COLL_REDUCE=knomial UPCR_COLL_REDUCE_ALL=reduce-broadcast
   UPCR_COLL_PREFIX_REDUCE=transpose UPCR_COLL_REDUCE_CHUNK=64 UPCR_PSHM=no)
-add_executable(spmd_reduce_misuse reduce_misuse.c)
-add_executable(spmd_reduce_misuse_debug reduce_misuse.c)
+add_executable(spmd_reduce_misuse reduce/reduce_misuse.c)
+add_executable(spmd_reduce_misuse_debug reduce/reduce_misuse.c)
 foreach(variant "" _debug)
   target_include_directories(spmd_reduce_misuse${variant} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(spmd_reduce_misuse${variant} PRIVATE upcr${variant})
 endforeach()
 foreach(bypass yes no)
-  add_test(NAME spmd.reduce_misuse.pshm_${bypass} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/reduce_misuse.sh
+  add_test(NAME spmd.reduce_misuse.pshm_${bypass} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/reduce/reduce_misuse.sh
     $<TARGET_FILE:upcrun> $<TARGET_FILE:spmd_reduce_misuse> $<TARGET_FILE:spmd_reduce_misuse_debug>
-    ${CMAKE_CURRENT_SOURCE_DIR}/reduce_misuse.c)
+    ${CMAKE_CURRENT_SOURCE_DIR}/reduce/reduce_misuse.c)
   set_tests_properties(spmd.reduce_misuse.pshm_${bypass} PROPERTIES LABELS "spmd;layout" TIMEOUT 600 PROCESSORS 2
     ENVIRONMENT "UPCR_PSHM=${bypass}")
 endforeach()

@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# modes.sh UPCRUN CC CXX SOURCE_DIR BUILD_DIR: the header in all languages; objects that were compiled for different
+# configurations do not become a program that runs.
+set -u
+upcrun=$1 cc=$2 cxx=$3 source=$4 build=$5
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+include="-I$source/include -I$build/include"
+link="-L$build/lib -Wl,-rpath,$build/lib -pthread"
+
+for language in "$cc -std=c99" "$cc -std=gnu89" "$cc -std=gnu17" "$cc -std=gnu99 -fgnu89-inline" \
+    "$cxx -x c++ -std=c++98" "$cxx -x c++ -std=c++20"; do
+    for mode in SEQ PARSYNC PAR; do
+        $language -Wall -Wextra -Werror -fsyntax-only -DGASNET_$mode $include "$source/tests/gasnet/startup/constants.c" ||
+            fail "constants.c as $language, $mode"
+    done
+done
+for defines in "" "-DGASNET_SEQ -DGASNET_PAR" "-DGASNET_SEQ -DGASNET_SEGMENT_FAST -DGASNET_SEGMENT_LARGE"; do
+    echo '#include <gasnet.h>' | $cc -x c $defines $include -fsyntax-only - 2>/dev/null &&
+        fail "accepted: '$defines'"
+done
+
+# The hints, before declarations and in inner blocks, with warnings that other headers bear too.
+cat >"$work/hints.c" <<'END'
+#include <gasnet.h>
+int hinted(gasnet_threadinfo_t info);
+int begins(void);
+int hinted(gasnet_threadinfo_t info)
+{
+    GASNET_POST_THREADINFO(info);
+    int one = 1;
+    return one;
+}
+int begins(void)
+{
+    GASNET_BEGIN_FUNCTION();
+    gasnet_threadinfo_t info = GASNET_GET_THREADINFO();
+    {
+        GASNET_BEGIN_FUNCTION();
+        int two = 2;
+        return hinted(info) + two;
+    }
+}
+END
+warnings="-Wall -Wextra -Wshadow -Wconversion -Wredundant-decls -Wunused-local-typedefs -Werror"
+for mode in SEQ PARSYNC PAR; do
+    for language in "$cc -std=gnu89 -Wnested-externs -Wdeclaration-after-statement" \
+        "$cc -std=c99 -Wnested-externs -Wpedantic" "$cxx -x c++ -std=c++98" "$cxx -x c++ -std=c++20 -Wpedantic"; do
+        $language $warnings -fsyntax-only -DGASNET_$mode $include "$work/hints.c" || fail "hints as $language, $mode"
+    done
+done
+
+cat >"$work/a.c" <<'END'
+#include <gasnet.h>
+int other(void);
+int main(void)
+{
+    gasnet_init(NULL, NULL);
+    gasnet_attach(NULL, 0, 0, 0);
+    gasnet_exit(other());
+}
+END
+printf '#include <gasnet.h>\nint other(void);\nint other(void) { return 3 * (gasnet_nodes() > 0); }\n' >"$work/b.c"
+# build A_DEFINES B_DEFINES LIBRARY
+build() {
+    $cc $1 $include -c -o "$work/a.o" "$work/a.c" && $cc $2 $include -c -o "$work/b.o" "$work/b.c" &&
+        $cc -o "$work/program" "$work/a.o" "$work/b.o" $link -l$3 2>"$work/log"
+}
+build -DGASNET_SEQ -DGASNET_SEQ gasnet || fail "one configuration does not link: $(cat "$work/log")"
+"$work/program"
+[ $? -eq 3 ] || fail "one configuration does not run"
+for other in -DGASNET_PAR "-DGASNET_SEQ -DGASNET_SEGMENT_EVERYTHING" "-DGASNET_SEQ -DGASNET_DEBUG"; do
+    build -DGASNET_SEQ "$other" gasnet || { fail "$other does not link"; continue; }
+    output=$("$upcrun" -n 1 "$work/program" 2>&1) && fail "runs with $other"
+    grep -q "different GASNet configurations.*a.c.*b.c" <<<"$output" || fail "with $other: $output"
+done
+build "-DGASNET_SEQ -DGASNET_DEBUG" "-DGASNET_SEQ -DGASNET_DEBUG" gasnet && fail "debug links with libgasnet"
+grep -q gasneti_init_for_libgasnet_debug "$work/log" || fail "debug with libgasnet: $(cat "$work/log")"
+build "-DGASNET_SEQ" "-DGASNET_SEQ" gasnet_debug && fail "nodebug links with libgasnet_debug"
+
+# How many nodes, from the environment; the job's environment; arguments.
+build -DGASNET_SEQ -DGASNET_SEQ gasnet
+output=$(GASNET_PSHM_NODES=2 GASNET_VERBOSEENV=1 GASNET_MAX_SEGSIZE=1.5M PATH="$(dirname "$upcrun"):$PATH" \
+    "$work/program" 2>&1)
+grep -q '^ENV parameter: GASNET_PSHM_NODES = 2$' <<<"$output" || fail "GASNET_VERBOSEENV: $output"
+grep -q '^ENV parameter: GASNET_MAX_SEGSIZE = 1536 KB$' <<<"$output" || fail "GASNET_MAX_SEGSIZE: $output"
+output=$(GASNET_PSHM_NODES=1 GASNET_VERBOSEENV=1 GASNET_MAX_SEGSIZE=1048576 PATH="$(dirname "$upcrun"):$PATH" \
+    "$work/program" 2>&1)
+grep -q '^ENV parameter: GASNET_MAX_SEGSIZE = 1 MB$' <<<"$output" || fail "GASNET_MAX_SEGSIZE in bytes: $output"
+output=$(GASNET_PSHM_NODES=2 GASNET_VERBOSEENV=1 PATH="$(dirname "$upcrun"):$PATH" "$work/program" 2>&1)
+[ "$(grep -c 'GASNET_PSHM_NODES' <<<"$output")" -eq 1 ] || fail "settings are shown more than once: $output"
+
+# Where nodes run: one of GASNET_SEQ has a CPU for itself, one with threads is left to the system.
+cat >"$work/cpus.c" <<'END'
+#include <gasnet.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    char line[4096];
+    FILE *status;
+    gasnet_init(&argc, &argv);
+    gasnet_attach(NULL, 0, 0, 0);
+    status = fopen("/proc/self/status", "r");
+    while (status != NULL && fgets(line, sizeof line, status) != NULL)
+        if (strncmp(line, "Cpus_allowed_list:", 18) == 0) fputs(line, stdout);
+    fflush(stdout);
+    gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
+    gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
+    gasnet_exit(0);
+    return 0;
+}
+END
+whole=$(grep Cpus_allowed_list /proc/self/status)
+bin=$(dirname "$upcrun")
+# cpus COMMAND...: the different CPU lists of the nodes.
+cpus() { "$@" | sort -u; }
+for mode in SEQ PARSYNC PAR; do
+    $cc -DGASNET_$mode $include -o "$work/cpus_$mode" "$work/cpus.c" $link -lgasnet-smp-${mode,,} || fail "cpus.c, $mode"
+done
+printf '#!/bin/sh\nexec "$0_PAR"\n' >"$work/cpus"
+chmod +x "$work/cpus"
+# What a UPC program looks like; it only shows its CPUs.
+cat >"$work/upc.c" <<'END'
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    if (argc > 1) puts("libupcr.so");
+    return execlp("grep", "grep", "Cpus_allowed_list", "/proc/self/status", (char *)0);
+}
+END
+$cc -o "$work/upc" "$work/upc.c" || fail "upc.c"
+for program in cpus_PARSYNC cpus_PAR; do
+    [ "$(cpus "$upcrun" -n 2 "$work/$program")" = "$whole" ] || fail "$program is bound"
+    [ "$(GASNET_PSHM_NODES=2 PATH=$bin:$PATH cpus "$work/$program")" = "$whole" ] || fail "$program alone is bound"
+done
+[ "$(cpus "$bin/gasnetrun_smp" -n 2 "$work/cpus")" = "$whole" ] || fail "a script that runs a client is bound"
+[ "$(cpus "$bin/gasnetrun_smp" --bind core -n 1 "$work/cpus_PAR")" = "$whole" ] || fail "one node does not get all CPUs"
+if [ "$(nproc)" -ge 2 ]; then
+    [ "$(cpus "$bin/gasnetrun_smp" -n 2 "$work/cpus_SEQ" | wc -l)" -eq 2 ] || fail "cpus_SEQ is not bound"
+    [ "$(cpus "$bin/gasnetrun_smp" -n 2 "$work/upc" | wc -l)" -eq 2 ] || fail "a UPC program is not bound"
+    [ "$(cpus "$bin/gasnetrun_smp" --bind core -n 2 "$work/cpus_PAR" | wc -l)" -eq 2 ] || fail "--bind core has no effect"
+fi
+exit $failed

@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers of releases up to 2.12. */
-#define UPCRI_ENCODING 2
-#include "tests/spmd/coll_encoding.h"

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copies of lists, of regions and of addresses, for the test of non-contiguous copies (vis_lanes.h). */
+#include "tests/spmd/vis/vis_lanes.h"
+
+typedef struct {
+    size_t count;
+    place_t place[kEntries];
+    size_t length[kEntries];
+} list_t;
+
+/* Random places for lengths that are set: the destination's apart from each other, in any order. */
+static void place_list(lanes_t *l, list_t *list, int shared, int destination, unsigned part) {
+    size_t next[kSpaces] = {0};
+    for (size_t i = 0; i < list->count; ++i) {
+        const unsigned space = some_space(l, shared);
+        list->place[i].space = space;
+        if (destination) {
+            next[space] += below(l, 2) ? below(l, kSlack) : 0;
+            list->place[i].offset = (size_t)part * kPart + next[space];
+            next[space] += list->length[i];
+            if (next[space] > kPart) SPMD_FAIL("the test's own arithmetic is wrong");
+        } else {
+            list->place[i].offset = kHalf + below(l, kHalf - list->length[i] + 1);
+        }
+    }
+    for (size_t i = list->count; destination && i > 1; --i) {
+        const size_t k = below(l, i);
+        const place_t p = list->place[k];
+        const size_t n = list->length[k];
+        list->place[k] = list->place[i - 1], list->length[k] = list->length[i - 1];
+        list->place[i - 1] = p, list->length[i - 1] = n;
+    }
+}
+static void cut(lanes_t *l, list_t *list, size_t total) {
+    /* Half of the lists have mostly one length. */
+    const size_t alike = below(l, 2) ? 0 : some_length(l);
+    list->count = 1 + below(l, 2) * below(l, kEntries - 2);
+    for (size_t i = 0; i < list->count; ++i) list->length[i] = 0;
+    for (size_t i = 0; i + 1 < list->count; ++i) { /* some stay 0 */
+        list->length[i] = below(l, 4) == 0 ? 0 : below(l, 2 * total / list->count + 1);
+        if (alike != 0 && below(l, 16) != 0) list->length[i] = alike;
+        if (list->length[i] > total) list->length[i] = total;
+        total -= list->length[i];
+    }
+    list->length[list->count - 1] = total;
+}
+static void pair_lists(lanes_t *l, const list_t *to, const list_t *from) {
+    size_t f = 0, at = 0;
+    for (size_t i = 0; i < to->count; ++i)
+        for (size_t k = 0; k < to->length[i]; ++k) {
+            while (at == from->length[f]) ++f, at = 0;
+            byte_pair(l, (place_t){to->place[i].space, to->place[i].offset + k},
+                      (place_t){from->place[f].space, from->place[f].offset + at});
+            ++at;
+        }
+}
+
+/* The library's form of a list. It is overwritten as soon as the call has returned. */
+typedef union {
+    bupc_smemvec_t smem[kEntries];
+    bupc_pmemvec_t pmem[kEntries];
+    upcr_shared_ptr_t shared[kEntries];
+    void *address[kEntries];
+} argument_t;
+static void make_vector(const lanes_t *l, const list_t *list, int shared, argument_t *a) {
+    for (size_t i = 0; i < list->count; ++i) {
+        const int empty = list->length[i] == 0;
+        if (shared) {
+            a->smem[i].addr = empty ? upcr_null_shared : shared_at(l, list->place[i]);
+            a->smem[i].len = list->length[i];
+        } else {
+            a->pmem[i].addr = empty ? NULL : l->private + list->place[i].offset;
+            a->pmem[i].len = list->length[i];
+        }
+    }
+}
+static void make_addresses(const lanes_t *l, const list_t *list, int shared, argument_t *a) {
+    for (size_t i = 0; i < list->count; ++i)
+        if (shared)
+            a->shared[i] = shared_at(l, list->place[i]);
+        else
+            a->address[i] = l->private + list->place[i].offset;
+}
+
+upcr_handle_t vis_vlist(lanes_t *l, direction_t d, int async, unsigned part) {
+    list_t to, from;
+    argument_t t, f;
+    upcr_handle_t h = UPCR_INVALID_HANDLE;
+    const size_t total = below(l, 20) == 0 ? 0 : 1 + below(l, kMost);
+    cut(l, &to, total), cut(l, &from, total);
+    place_list(l, &to, d != kGet, 1, part), place_list(l, &from, d != kPut, 0, part);
+    make_vector(l, &to, d != kGet, &t), make_vector(l, &from, d != kPut, &f);
+    snprintf(l->text, sizeof l->text, "%zu bytes, %zu to %zu regions", total, from.count, to.count);
+    switch (d * 2 + async) {
+    case 0: bupc_memcpy_vlist(to.count, t.smem, from.count, f.smem); break;
+    case 1: h = bupc_memcpy_vlist_async(to.count, t.smem, from.count, f.smem); break;
+    case 2: bupc_memput_vlist(to.count, t.smem, from.count, f.pmem); break;
+    case 3: h = bupc_memput_vlist_async(to.count, t.smem, from.count, f.pmem); break;
+    case 4: bupc_memget_vlist(to.count, t.pmem, from.count, f.smem); break;
+    default: h = bupc_memget_vlist_async(to.count, t.pmem, from.count, f.smem); break;
+    }
+    memset(&t, 0xee, sizeof t), memset(&f, 0xee, sizeof f);
+    pair_lists(l, &to, &from);
+    return h;
+}
+
+upcr_handle_t vis_ilist(lanes_t *l, direction_t d, int async, unsigned part) {
+    list_t to, from;
+    argument_t t, f;
+    chunks_t tc, fc;
+    upcr_handle_t h = UPCR_INVALID_HANDLE;
+    some_chunks(l, &tc, &fc);
+    to.count = tc.count, from.count = fc.count;
+    for (size_t i = 0; i < to.count; ++i) to.length[i] = tc.length;
+    for (size_t i = 0; i < from.count; ++i) from.length[i] = fc.length;
+    place_list(l, &to, d != kGet, 1, part), place_list(l, &from, d != kPut, 0, part);
+    make_addresses(l, &to, d != kGet, &t), make_addresses(l, &from, d != kPut, &f);
+    snprintf(l->text, sizeof l->text, "%zu * %zu to %zu * %zu bytes", fc.count, fc.length, tc.count,
+             tc.length);
+    switch (d * 2 + async) {
+    case 0: bupc_memcpy_ilist(to.count, t.shared, tc.length, from.count, f.shared, fc.length); break;
+    case 1:
+        h = bupc_memcpy_ilist_async(to.count, t.shared, tc.length, from.count, f.shared, fc.length);
+        break;
+    case 2: bupc_memput_ilist(to.count, t.shared, tc.length, from.count, f.address, fc.length); break;
+    case 3:
+        h = bupc_memput_ilist_async(to.count, t.shared, tc.length, from.count, f.address, fc.length);
+        break;
+    case 4: bupc_memget_ilist(to.count, t.address, tc.length, from.count, f.shared, fc.length); break;
+    default:
+        h = bupc_memget_ilist_async(to.count, t.address, tc.length, from.count, f.shared, fc.length);
+        break;
+    }
+    memset(&t, 0xee, sizeof t), memset(&f, 0xee, sizeof f);
+    pair_lists(l, &to, &from);
+    return h;
+}
