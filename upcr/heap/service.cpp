@@ -10,6 +10,7 @@
 #include "conduits/core/rma/rma.hpp"
 #include "upcr/heap/locks.hpp"
 #include "upcr/heap/water_mark.hpp"
+#include "upcr/state/handlers.hpp"
 
 namespace upcr {
 
@@ -206,7 +207,7 @@ void on_request(AmToken& token, const std::uint32_t* args, unsigned nargs, void*
   for (const std::uint64_t value : reply.values) push(next, value);
   AmMessage message;
   message.internal = true;
-  message.handler = static_cast<std::uint8_t>(InternalHandler::kHeapReply);
+  message.handler = static_cast<std::uint8_t>(UpcHandler::kHeapReply);
   message.args = out;
   token.engine.reply(token, message);
 }
@@ -241,8 +242,8 @@ void plan_heap_service(Job& job) {
 }
 
 void attach_heap_service(Job& job) {
-  job.engine->set_internal(InternalHandler::kHeapRequest, on_request, nullptr);
-  job.engine->set_internal(InternalHandler::kHeapReply, on_reply, nullptr);
+  job.engine->set_internal(UpcHandler::kHeapRequest, on_request, nullptr);
+  job.engine->set_internal(UpcHandler::kHeapReply, on_reply, nullptr);
 }
 
 HeapReply serve(const HeapRequest& r) noexcept {
@@ -289,7 +290,7 @@ HeapReply heap_call(Slot slot, const HeapRequest& r) {
   push(next, reinterpret_cast<std::uintptr_t>(&call));
   AmMessage message;
   message.internal = true;
-  message.handler = static_cast<std::uint8_t>(InternalHandler::kHeapRequest);
+  message.handler = static_cast<std::uint8_t>(UpcHandler::kHeapRequest);
   message.args = args;
   job().engine->request(job().topology.rank_of[r.home], message);
   wait_until(slot, {"reply of a shared heap", r.home}, [&] { return call.pending.done(); });

@@ -11,6 +11,7 @@
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/progress/progress_work.hpp"
 #include "conduits/core/rma/rma.hpp"
+#include "upcr/state/handlers.hpp"
 #include "upcr/sync/sem_state.hpp"
 
 namespace upcr {
@@ -111,7 +112,7 @@ void on_take(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, s
   const bool got = far.take({&s, take.n, take.call, token.source}, take.wait != 0);
   if (!got && take.wait != 0) return;
   token.engine.reply(
-      token, internal_message(InternalHandler::kSemTaken, to_args(TakenArgs{take.call, got ? 1u : 0u})));
+      token, internal_message(UpcHandler::kSemTaken, to_args(TakenArgs{take.call, got ? 1u : 0u})));
 }
 
 void on_taken(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
@@ -132,13 +133,13 @@ void serve_far_waiters() {
   if (far.count.load(std::memory_order_acquire) == 0) return;
   for (FarWaiter w; far.serve_one(&w);)
     job().engine->request(w.rank,
-                          internal_message(InternalHandler::kSemTaken, to_args(TakenArgs{w.call, 1})));
+                          internal_message(UpcHandler::kSemTaken, to_args(TakenArgs{w.call, 1})));
 }
 
 void post_far(SharedAddr at, std::size_t n, Slot who, bool many) {
   if (n == 0) return;  // nobody takes it, so nobody could tell when the semaphore may be freed
   const PostArgs post{remote_address(at), n, 0, who, many ? 1u : 0u};
-  job().engine->request(rank_of(at), internal_message(InternalHandler::kSemPost, to_args(post)));
+  job().engine->request(rank_of(at), internal_message(UpcHandler::kSemPost, to_args(post)));
 }
 
 void put_and_post_far(SharedAddr to, const void* src, std::size_t bytes, SharedAddr at, std::size_t n,
@@ -147,7 +148,7 @@ void put_and_post_far(SharedAddr to, const void* src, std::size_t bytes, SharedA
   const bool one_packet = bytes <= job().engine->max_medium();
   const std::uint64_t dest = remote_address(to);
   const auto args = to_args(PostArgs{remote_address(at), n, one_packet ? dest : 0, who, 0});
-  AmMessage m = internal_message(InternalHandler::kSemPost, args, src, bytes);
+  AmMessage m = internal_message(UpcHandler::kSemPost, args, src, bytes);
   if (!one_packet) m.category = AmCategory::kLong;
   m.dest = dest;
   job().engine->request(rank_of(at), m);
@@ -158,16 +159,16 @@ bool take_far(SharedAddr at, std::size_t n, Slot who, bool wait, bool many) {
   call.pending.add();
   const TakeArgs take{remote_address(at), n, reinterpret_cast<std::uint64_t>(&call), who, wait ? 1u : 0u,
                       many ? 1u : 0u,     0};
-  job().engine->request(rank_of(at), internal_message(InternalHandler::kSemTake, to_args(take)));
+  job().engine->request(rank_of(at), internal_message(UpcHandler::kSemTake, to_args(take)));
   wait_for(call.pending, "a semaphore of a UPC thread", at.thread);
   return call.got;
 }
 
 void attach_semaphores(Job& job) {
   far.waiting = std::make_unique<FarWaiter[]>(job.topology.slots());
-  job.engine->set_internal(InternalHandler::kSemPost, on_post, nullptr);
-  job.engine->set_internal(InternalHandler::kSemTake, on_take, nullptr);
-  job.engine->set_internal(InternalHandler::kSemTaken, on_taken, nullptr);
+  job.engine->set_internal(UpcHandler::kSemPost, on_post, nullptr);
+  job.engine->set_internal(UpcHandler::kSemTake, on_take, nullptr);
+  job.engine->set_internal(UpcHandler::kSemTaken, on_taken, nullptr);
   add_progress_hook(poll_far_waiters, nullptr);
 }
 

@@ -70,10 +70,9 @@ inline unsigned AmEngine::place(const AmHeader& head) noexcept {
 
 const AmEngine::Entry& AmEngine::entry(const AmHeader& head, Rank source) const {
   const bool internal = (head.flags & kAmInternal) != 0;
-  constexpr auto kInternals = static_cast<std::size_t>(InternalHandler::kCount);
-  if (internal && head.handler >= kInternals)
+  if (internal && head.handler >= kMaxInternalHandlers)
     fatal("a message from rank %u names internal handler %u of %zu; are all processes the same upcr?", source,
-          head.handler, kInternals);
+          head.handler, kMaxInternalHandlers);
   const Entry& e = handlers_[place(head)];
   if (e.handler == nullptr)
     fatal("a message from rank %u names %s handler %u, which is not registered in this process", source,
@@ -89,7 +88,7 @@ const AmEngine::Entry& AmEngine::entry(const AmHeader& head, Rank source) const 
 }
 
 // The common Short message, dispatched without a call. deliver() handles and reports everything else. Every index
-// that a header can name is in the table, and those of no handler, internal ones from kCount on included, hold
+// that a header can name is in the table, and those of no handler, internal ones from kMaxInternalHandlers on included, hold
 // null.
 [[gnu::always_inline]] inline void AmEngine::deliver_slot(const AmArrival& arrival) {
   static_assert(std::tuple_size_v<decltype(handlers_)> == 2 * 256,

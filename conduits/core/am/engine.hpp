@@ -46,7 +46,7 @@ struct AmToken {
 using AmHandler = void (*)(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
                            std::size_t bytes, void* cookie);
 
-// Internal handlers: who owns which index. Client handlers have a table of their own.
+// Internal handlers: who in core owns which index. Client handlers have a table of their own.
 enum class InternalHandler : std::uint8_t {
   kPut,
   kPutAck,
@@ -60,30 +60,21 @@ enum class InternalHandler : std::uint8_t {
   kAtomic,
   kAtomicReply,  // core/rma/atomic
   kBarrier,      // core/barrier
-  kSemPost,
-  kSemTake,
-  kSemTaken,  // upcr/sync/sem
-  kHeapRequest,
-  kHeapReply,  // upcr/heap
-  kCollMessage,
-  kCollTaken,
-  kCollPull,
-  kCollPiece,
-  kCollQuestion,
-  kCollPosition,
-  kCollPoke,
-  kCollClaim,  // upcr/coll
   kVisPut,
   kVisPutAck,
   kVisGet,
   kVisGetReply,  // core/vis
-  kGasnetPlace,
-  kGasnetPiece,
-  kGasnetFilled,
-  kGasnetVote,  // gasnet/coll
-  kTest,         // tests
-  kCount
+  kFirstAboveCore  // and those that follow: of the client API that stands on core, of which a library has one
 };
+inline constexpr std::size_t kMaxInternalHandlers = 64;
+
+// The N-th internal handler of the client API; each keeps a list of its own.
+template <std::size_t N>
+constexpr InternalHandler handler_above_core() {
+  constexpr std::size_t index = static_cast<std::size_t>(InternalHandler::kFirstAboveCore) + N;
+  static_assert(index < kMaxInternalHandlers);
+  return static_cast<InternalHandler>(index);
+}
 
 struct AmMessage {
   AmCategory category = AmCategory::kShort;

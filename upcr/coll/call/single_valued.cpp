@@ -17,6 +17,7 @@
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/coll/call/blame.hpp"
 #include "upcr/coll/call/call.hpp"
+#include "upcr/state/handlers.hpp"
 
 namespace upcr::coll {
 
@@ -141,7 +142,7 @@ void send_to(Slot home, const void* data, std::size_t bytes) {
   AmMessage message;
   message.category = AmCategory::kMedium;
   message.internal = true;
-  message.handler = static_cast<std::uint8_t>(InternalHandler::kCollClaim);
+  message.handler = static_cast<std::uint8_t>(UpcHandler::kCollClaim);
   message.args = {&home, 1};
   message.data = data;
   message.bytes = bytes;
@@ -193,7 +194,7 @@ void plan_single_valued(Job& job) {
 
 void register_single_valued(AmEngine& engine) {
 #if UPCR_DEBUG
-  engine.set_internal(InternalHandler::kCollClaim, on_claim, nullptr);
+  engine.set_internal(UpcHandler::kCollClaim, on_claim, nullptr);
 #else
   (void)engine;
 #endif

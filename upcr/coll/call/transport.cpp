@@ -12,6 +12,7 @@
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/access/data.hpp"
 #include "upcr/coll/call/blame.hpp"
+#include "upcr/state/handlers.hpp"
 #include "upcr/state/runtime.hpp"
 
 namespace upcr::coll {
@@ -63,7 +64,7 @@ void on_message(AmToken& token, const std::uint32_t* args, unsigned, void* data,
   if (held == 0) return;
   Args answer;
   answer.add64(held).add(stored ? 1 : 0);
-  token.engine.reply(token, message(InternalHandler::kCollTaken, answer));
+  token.engine.reply(token, message(UpcHandler::kCollTaken, answer));
 }
 
 // held, stored
@@ -75,7 +76,7 @@ void on_taken(AmToken&, const std::uint32_t* args, unsigned, void*, std::size_t,
 void send_message(Member& m, Slot to, const Header& header, Held* held, const void* data, std::size_t bytes) {
   Args args;
   args.add(to).add(m.slot).add(header).add64(reinterpret_cast<std::uintptr_t>(held));
-  send_to(to, message(InternalHandler::kCollMessage, args, data, bytes));
+  send_to(to, message(UpcHandler::kCollMessage, args, data, bytes));
 }
 
 std::size_t eager_limit() noexcept { return std::min(kEagerLimit, job().engine->max_medium()); }
@@ -100,7 +101,7 @@ void on_pull(AmToken& token, const std::uint32_t* args, unsigned, void*, std::si
       header_at(args + 2), args[1], offset, token.engine.max_medium(), [&](const HeldList::Piece& p) {
         Args answer;
         answer.add64(pull).add(static_cast<std::uint32_t>(p.state)).add64(offset).add64(p.total);
-        token.engine.reply(token, message(InternalHandler::kCollPiece, answer, p.data, p.bytes));
+        token.engine.reply(token, message(UpcHandler::kCollPiece, answer, p.data, p.bytes));
       });
   if (!last) return;
   inbox_of(m.slot)->poke();
@@ -124,7 +125,7 @@ void ask_for_piece(Member& m, Slot from, const Header& header, std::size_t offse
   Args args;
   args.add(from).add(m.slot).add(header).add64(offset).add64(reinterpret_cast<std::uintptr_t>(&pull));
   pull.pending.add();
-  send_to(from, message(InternalHandler::kCollPull, args));
+  send_to(from, message(UpcHandler::kCollPull, args));
 }
 
 // kDone: the sender has no such message; kSent: ask again; kWaiting: the data is here.
@@ -169,7 +170,7 @@ void on_question(AmToken& token, const std::uint32_t* args, unsigned, void*, std
   const Position p = look(addressee(token, args[0]).slot, args[1] % kMaxTeams, args[2], args[3] != 0);
   Args answer;
   answer.add64(word64(args + 4)).add(p.entered).add(p.ended ? 1 : 0);
-  token.engine.reply(token, message(InternalHandler::kCollPosition, answer));
+  token.engine.reply(token, message(UpcHandler::kCollPosition, answer));
 }
 // question, entered, ended
 void on_position(AmToken&, const std::uint32_t* args, unsigned, void*, std::size_t, void*) {
@@ -192,7 +193,7 @@ void poke(Slot thread) {
   }
   Args args;
   args.add(thread);
-  send_to(thread, message(InternalHandler::kCollPoke, args));
+  send_to(thread, message(UpcHandler::kCollPoke, args));
 }
 
 void tell_watchers(Member& m) {
@@ -262,7 +263,7 @@ Position position_of(Member& m, Slot thread, std::uint32_t team_index, bool watc
   Args args;
   args.add(thread).add(team_index).add(m.slot).add(watch ? 1 : 0);
   args.add64(reinterpret_cast<std::uintptr_t>(&question));
-  send_to(thread, message(InternalHandler::kCollQuestion, args));
+  send_to(thread, message(UpcHandler::kCollQuestion, args));
   wait_until(m.slot, {"an answer of UPC thread", thread}, [&] { return question.pending.done(); });
   return question.answer;
 }
@@ -278,13 +279,13 @@ void announce_end(Member& m) {
 }
 
 void register_transport(AmEngine& engine) {
-  engine.set_internal(InternalHandler::kCollMessage, on_message, nullptr);
-  engine.set_internal(InternalHandler::kCollTaken, on_taken, nullptr);
-  engine.set_internal(InternalHandler::kCollPull, on_pull, nullptr);
-  engine.set_internal(InternalHandler::kCollPiece, on_piece, nullptr);
-  engine.set_internal(InternalHandler::kCollQuestion, on_question, nullptr);
-  engine.set_internal(InternalHandler::kCollPosition, on_position, nullptr);
-  engine.set_internal(InternalHandler::kCollPoke, on_poke, nullptr);
+  engine.set_internal(UpcHandler::kCollMessage, on_message, nullptr);
+  engine.set_internal(UpcHandler::kCollTaken, on_taken, nullptr);
+  engine.set_internal(UpcHandler::kCollPull, on_pull, nullptr);
+  engine.set_internal(UpcHandler::kCollPiece, on_piece, nullptr);
+  engine.set_internal(UpcHandler::kCollQuestion, on_question, nullptr);
+  engine.set_internal(UpcHandler::kCollPosition, on_position, nullptr);
+  engine.set_internal(UpcHandler::kCollPoke, on_poke, nullptr);
 }
 
 }  // namespace upcr::coll

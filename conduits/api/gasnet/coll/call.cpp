@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 
+#include "conduits/api/gasnet/coll/handlers.hpp"
 #include "conduits/api/gasnet/coll/stepper.hpp"
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/operation.hpp"
@@ -96,7 +97,7 @@ struct Call::Outgoing {
       const std::size_t n = std::min(engine.max_medium(), transfer.bytes - sent);
       const auto args = to_args(PieceArgs{receive, sent});
       const char* const from = static_cast<const char*>(transfer.data) + sent;
-      if (engine.try_request(node, internal_message(InternalHandler::kGasnetPiece, args, from, n)) !=
+      if (engine.try_request(node, internal_message(GasnetHandler::kPiece, args, from, n)) !=
           Status::kOk)
         return progress_work.look_again();
       sent += n;
@@ -106,7 +107,7 @@ struct Call::Outgoing {
   // Stored by remote access: the receiver is told when there is room for that.
   void tell_filled(Rank node) {
     const auto args = to_args(FilledArgs{receive, transfer.bytes});
-    if (job().engine->try_request(node, internal_message(InternalHandler::kGasnetFilled, args)) ==
+    if (job().engine->try_request(node, internal_message(GasnetHandler::kFilled, args)) ==
         Status::kOk)
       state = kOver;
     else
@@ -119,7 +120,7 @@ void Call::post(Receive& r, TeamRank from, std::uint32_t step, void* data, std::
   r.bytes = bytes;
   r.missing.store(bytes, std::memory_order_relaxed);
   if (bytes == 0 && !kEmptyOnesToo) return;
-  send_key(member.node(from), InternalHandler::kGasnetPlace, {member.group->id, sequence, from, rank(), step},
+  send_key(member.node(from), GasnetHandler::kPlace, {member.group->id, sequence, from, rank(), step},
            {reinterpret_cast<std::uint64_t>(&r), reinterpret_cast<std::uint64_t>(data), bytes});
 }
 
@@ -179,7 +180,7 @@ Task Call::send(std::vector<Transfer> transfers) {
 }
 
 void Call::tell(TeamRank to, std::uint32_t step, const Vote& v) {
-  send_key(member.node(to), InternalHandler::kGasnetVote, {member.group->id, sequence, to, rank(), step},
+  send_key(member.node(to), GasnetHandler::kVote, {member.group->id, sequence, to, rank(), step},
            {v.kind, static_cast<std::uint64_t>(v.id), 0});
 }
 
@@ -211,10 +212,10 @@ bool Call::step() {
 }
 
 void attach(AmEngine& engine) {
-  engine.set_internal(InternalHandler::kGasnetPlace, on_key, nullptr);
-  engine.set_internal(InternalHandler::kGasnetVote, on_key, nullptr);
-  engine.set_internal(InternalHandler::kGasnetPiece, on_piece, nullptr);
-  engine.set_internal(InternalHandler::kGasnetFilled, on_filled, nullptr);
+  engine.set_internal(GasnetHandler::kPlace, on_key, nullptr);
+  engine.set_internal(GasnetHandler::kVote, on_key, nullptr);
+  engine.set_internal(GasnetHandler::kPiece, on_piece, nullptr);
+  engine.set_internal(GasnetHandler::kFilled, on_filled, nullptr);
   stepper().attach();
 }
 

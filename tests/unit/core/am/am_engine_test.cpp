@@ -459,7 +459,7 @@ TEST(AmEngineDeathTest, MalformedPacketsAreNamed) {
   };
   EXPECT_DEATH(arrives({77, 0, 0, 0, 0}, 1), "rank 1 names client handler 77, which is not registered");
   EXPECT_DEATH(arrives({200, 0, kAmInternal, 0, 0}, 1), "rank 1 names internal handler 200");
-  EXPECT_DEATH(arrives({static_cast<std::uint8_t>(InternalHandler::kTest), 0, kAmInternal, 0, 0}, 1),
+  EXPECT_DEATH(arrives({static_cast<std::uint8_t>(InternalHandler::kFirstAboveCore), 0, kAmInternal, 0, 0}, 1),
                "internal handler .* not registered");
   EXPECT_DEATH(arrives({kAsk, 17, 0, 0, 0}, 1), "malformed.*17 arguments");
   EXPECT_DEATH(arrives({kAsk, 0, kAmMedium, 0, 257}, 1), "malformed.*257 bytes of at most 256");
@@ -536,9 +536,9 @@ TEST(AmEngineDeathTest, MalformedSlotsAreNamed) {
     EXPECT_DEATH(arrives({kAsk, many, 0, 0, 0}), "malformed.*" + std::to_string(many) + " arguments");
   EXPECT_DEATH(arrives({77, 2, 0, 0, 0}), "rank 1 names client handler 77, which is not registered");
   EXPECT_DEATH(arrives({255, 0, kAmInternal, 0, 0}), "rank 1 names internal handler 255 of");
-  EXPECT_DEATH(arrives({static_cast<std::uint8_t>(InternalHandler::kCount), 1, kAmInternal, 0, 0}),
+  EXPECT_DEATH(arrives({static_cast<std::uint8_t>(kMaxInternalHandlers), 1, kAmInternal, 0, 0}),
                "rank 1 names internal handler .* of");
-  EXPECT_DEATH(arrives({static_cast<std::uint8_t>(InternalHandler::kTest), 0, kAmInternal, 0, 0}),
+  EXPECT_DEATH(arrives({static_cast<std::uint8_t>(InternalHandler::kFirstAboveCore), 0, kAmInternal, 0, 0}),
                "internal handler .* not registered");
 }
 

@@ -41,12 +41,12 @@ TEST_F(CallsDeathTest, AreRefusedInHandlers) {
   upcri_begin_function();
   test::PlayedRanks ranks(2);
   ranks.engine(1).set_internal(
-      InternalHandler::kTest,
+      InternalHandler::kFirstAboveCore,
       [](AmToken&, const std::uint32_t*, unsigned, void*, std::size_t, void*) { upcri_begin_function(); },
       nullptr);
   AmMessage message;
   message.internal = true;
-  message.handler = static_cast<std::uint8_t>(InternalHandler::kTest);
+  message.handler = static_cast<std::uint8_t>(InternalHandler::kFirstAboveCore);
   ranks.engine(0).request(1, message);
   EXPECT_DEATH(ranks.engine(1).poll(), "UPCR_BEGIN_FUNCTION called in an active-message handler");
 }

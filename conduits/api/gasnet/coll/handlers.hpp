@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Internal active-message handlers of the GASNet client API: who owns which index.
+#pragma once
+#include "conduits/core/am/engine.hpp"
+
+namespace upcr::gasnet::coll {
+
+struct GasnetHandler {
+  static constexpr InternalHandler kPlace = handler_above_core<0>();  // call.cpp
+  static constexpr InternalHandler kPiece = handler_above_core<1>();
+  static constexpr InternalHandler kFilled = handler_above_core<2>();
+  static constexpr InternalHandler kVote = handler_above_core<3>();
+};
+
+}  // namespace upcr::gasnet::coll
