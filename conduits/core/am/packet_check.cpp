@@ -126,7 +126,7 @@ void start_packet_check(bool, Rank rank) {
     warn(
         "UPCR_CHECKSUM=yes has no effect: packets carry checksums in the debug library only; link the "
         "program with it (%s)",
-        face().gasnet ? "GASNet's debug configuration, as pkg-config gasnet-smp-par-debug" : "upcc -g");
+        face().debug_library);
 }
 
 #endif

@@ -10,6 +10,7 @@
 #include "conduits/api/gasnet/tools/tools.hpp"
 #include "conduits/core/base/report/flush.hpp"
 #include "conduits/core/base/system/text.hpp"
+#include "conduits/core/bootstrap/upcrun/wire.hpp"
 
 namespace upcr::gasnet {
 namespace {
@@ -46,7 +47,10 @@ const Face kGasnetFace = {
     .warnings_are_fatal = warnings_are_fatal,
     .dying_of_signal = nullptr,
     .backtrace = backtrace_if_enabled,
-    .gasnet = true,
+    .launcher_client = static_cast<unsigned>(wire::Client::kGasnet),
+    .segment_size_setting = "the segment's size (GASNET_MAX_SEGSIZE)",
+    .debug_library = "GASNet's debug configuration, as pkg-config gasnet-smp-par-debug",
+    .warns_of_unknown_variables = false,  // this library does not know what UPC programs read
     .catches_signal = catches_signal,
     .signal_headline = signal_headline,
 };

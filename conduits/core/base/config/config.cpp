@@ -193,7 +193,7 @@ void check_config(bool speaks) {
   }
   if (!speaks) return;
   warn_about_ignored_names();
-  if (!face().gasnet) warn_about_unknown_names();  // that library does not know what UPC programs read
+  if (face().warns_of_unknown_variables) warn_about_unknown_names();
   warn_about_unknown_components();
 }
 

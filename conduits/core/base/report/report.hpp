@@ -27,8 +27,14 @@ struct Face {
   // Writes the backtrace of a fatal error or signal to stderr, if one is wanted. May be null: then the library
   // writes one (print_backtrace) unless UPCR_BACKTRACE=no. On the failing thread, for a signal in its handler.
   void (*backtrace)() = nullptr;
-  // True for conduits/api/gasnet: the launcher speaks of nodes instead of UPC threads.
-  bool gasnet = false;
+  // What the launcher is told: it speaks in the words of that client (a wire::Client of core/bootstrap).
+  unsigned launcher_client = 0;
+  // What sets the size of shared memory, in words: for errors whose cure is less of it.
+  const char* segment_size_setting = "UPC_SHARED_HEAP_SIZE";
+  // How a program gets the debug library, in words.
+  const char* debug_library = "upcc -g";
+  // Whether a UPCR_ variable that nobody has declared draws a warning.
+  bool warns_of_unknown_variables = true;
   // Which of the fatal signals are reported at all; null: all of them. Asked by install_signal_reports().
   bool (*catches_signal)(int signal) = nullptr;
   // The first line of a fatal signal's report, without its end: writes it and returns the length; the cause

@@ -92,8 +92,7 @@ std::unique_ptr<Bootstrap> make_fork_bootstrap(const wire::JobVariable& variable
   // From here the control thread sees to it that this process does not outlive upcrun: unlike the signal
   // that upcrun asked for, it flushes the program's files.
   (void)::prctl(PR_SET_PDEATHSIG, 0);
-  const wire::Client client = face().gasnet ? wire::Client::kGasnet : wire::Client::kUpc;
-  link->send(wire::Type::kHello, wire::kVersion, static_cast<std::uint64_t>(client));
+  link->send(wire::Type::kHello, wire::kVersion, face().launcher_client);
   return std::make_unique<ForkBootstrap>(variable, *link);
 }
 

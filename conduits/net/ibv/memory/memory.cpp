@@ -43,8 +43,7 @@ void Memory::register_segments() {
             ibv_reg_mr(device->pd(), reinterpret_cast<void*>(segments_->mapped[s] + begin), bytes, access);
         if (region == nullptr) {
           cannot_register(*device, bytes, "a shared segment",
-                          face().gasnet ? "the segment's size (GASNET_MAX_SEGSIZE)" : "UPC_SHARED_HEAP_SIZE",
-                          errno);
+                          face().segment_size_setting, errno);
         }
       }
       regions_.push_back(region);
