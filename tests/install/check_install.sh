@@ -96,13 +96,13 @@ strings -a "$work/gasnet_seq" | grep -qF '$GASNetThreadModel: GASNET_SEQ $' || {
 flags=$(PKG_CONFIG_PATH="$pc" pkg-config --cflags --libs gasnet-mpi-seq)
 eval "cc -o '$work/gasnet_mpi' '$here/client/gasnet.c' $flags"
 modules=$(realpath "$(dirname "$pc")")/upcr
-diff <(cd "$build/lib/upcr" && ls ./*.so) <(cd "$modules" && ls ./*.so) ||
+diff <(cd "$build/lib/upcr" && ls ./*/*.so) <(cd "$modules" && ls ./*/*.so) ||
     { echo "FAILED: the installed modules are not those of the build folder"; exit 1; }
 for library in openmpi mpich; do
-    [ -e "$modules/conduit_mpi_$library.so" ] || { echo "SKIP: there is no $library here"; continue; }
+    [ -e "$modules/gasnet/conduit_mpi_$library.so" ] || { echo "SKIP: there is no $library here"; continue; }
     expect "gasnet seq: sum 3 of 2 nodes, MPI" \
         env UPCR_MPI_LIBRARY=$library "$prefix/bin/gasnetrun_mpi" -n 2 "$work/gasnet_mpi"
-    expect "$modules/conduit_mpi_$library.so" "$prefix/bin/upcr_info"
+    expect "$modules/upcr/conduit_mpi_$library.so" "$prefix/bin/upcr_info"
 done
 # One that is not there: said once, by name.
 mkdir "$work/no modules"

@@ -18,7 +18,7 @@ grep -q "conduit 'mpi'.*not installed: no conduit_mpi_[a-z]*.so in $work/upcr" "
     { echo "FAILED: the error does not say what is missing"; cat "$work/out"; exit 1; }
 
 mkdir "$work/upcr"
-cp "$libraries"/upcr/*.so "$work/upcr"
+cp -r "$libraries/upcr/upcr" "$work/upcr"
 "$upcrun" --conduit mpi -n 2 --timeout 120 "$program" >"$work/out" 2>&1 && [ ! -s "$work/out" ] ||
     { echo "FAILED: the job does not run with the module"; cat "$work/out"; exit 1; }
 # It is the copy that was used, and the network.

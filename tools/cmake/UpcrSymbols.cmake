@@ -9,3 +9,38 @@ function(upcr_export target private script)
   target_link_options(${target} PRIVATE -Wl,--version-script=${version_script})
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${version_script})
 endfunction()
+
+# upcr_name_library(TARGET): the library knows its name: of the folder with its modules.
+function(upcr_name_library target)
+  add_library(${target}_name OBJECT ${PROJECT_SOURCE_DIR}/tools/cmake/library_name.cpp)
+  target_include_directories(${target}_name PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_options(${target}_name PRIVATE -fno-exceptions -fno-rtti -fvisibility=hidden)
+  target_compile_definitions(${target}_name PRIVATE UPCR_LIBRARY_NAME="${target}")
+  upcr_harden(${target}_name)
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_name>)
+endfunction()
+
+# upcr_module(MODULE OBJECTS): an object library as a module, installed once for each library that loads it and linked
+# with that library: upcr/LIBRARY/MODULE.so. MODULE itself links no library and serves programs that hold the layers
+# themselves (tests); with it the others are built. They export what is looked up in them and nothing else.
+function(upcr_module module objects)
+  set(script ${PROJECT_SOURCE_DIR}/tools/cmake/module.map)
+  foreach(library "" upcr upcr_debug gasnet gasnet_debug)
+    set(target ${module})
+    if(library)
+      set(target ${module}_${library})
+    endif()
+    add_library(${target} MODULE)
+    upcr_harden(${target})
+    target_link_libraries(${target} PRIVATE ${objects} ${library})
+    target_link_options(${target} PRIVATE -Wl,--version-script=${script})
+    set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME ${module} LINKER_LANGUAGE CXX LINK_DEPENDS ${script}
+      LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/upcr/${library})
+    if(library)
+      set_target_properties(${target} PROPERTIES
+        INSTALL_RPATH "$ORIGIN/../.." INSTALL_RPATH_USE_LINK_PATH TRUE)  # libraries outside the system's folders
+      add_dependencies(${module} ${target})
+      install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/upcr/${library})
+    endif()
+  endforeach()
+endfunction()

@@ -14,6 +14,9 @@
 #include "conduits/core/base/config/config.hpp"
 
 namespace upcr {
+
+const char library_mark = 0;
+
 namespace {
 
 constexpr ConfigVar kVars[] = {
@@ -34,6 +37,22 @@ std::vector<std::string> module_directories() {
   return directories;
 }
 
+// Where the file may be: in each directory the one for this library, then the one for any.
+std::vector<std::string> places_of(const std::string& file_name) {
+  const std::string own = library_name();
+  std::vector<std::string> places;
+  for (const std::string& directory : module_directories()) {
+    if (!own.empty()) places.push_back(directory + "/" + own + "/" + file_name);
+    places.push_back(directory + "/" + file_name);
+  }
+  return places;
+}
+
+std::string file_of(const void* address) {
+  Dl_info info{};
+  return dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "another library";
+}
+
 LoadedModule open_module(const ModuleKind& kind, const std::string& file, std::string_view name) {
   // Local: a module's own libraries must not answer for the program's symbols.
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -44,6 +63,10 @@ LoadedModule open_module(const ModuleKind& kind, const std::string& file, std::s
   if (object->abi != kind.abi)
     return {nullptr, file + " was built for another upcr: its interface has number " +
                          std::to_string(object->abi) + ", this library's " + std::to_string(kind.abi)};
+  if (object->library != &library_mark)
+    return {nullptr, file + " is bound to " + file_of(object->library) + ", which is in this process besides " +
+                         file_of(&library_mark) + ": a module that serves both has to be linked with each, as " +
+                         "LIBRARY/" + file.substr(file.rfind('/') + 1)};
   if (object->name != name)
     return {nullptr, file + " holds the " + kind.what + " " + object->name + ", not " + std::string(name)};
   return {object, file};
@@ -71,23 +94,22 @@ std::string library_folder() {
 
 LoadedModule load_module(const ModuleKind& kind, std::string_view file, std::string_view name) {
   const std::string file_name = kind.prefix + std::string(file) + ".so";
-  std::string looked_in;
-  for (const std::string& directory : module_directories()) {
-    const std::string path = directory + "/" + file_name;
-    if (access(path.c_str(), F_OK) == 0) {
-      LoadedModule loaded = open_module(kind, path, name);
-      loaded.there = true;
-      return loaded;
-    }
-    looked_in += (looked_in.empty() ? "" : ", ") + directory;
+  for (const std::string& path : places_of(file_name)) {
+    if (access(path.c_str(), F_OK) != 0) continue;
+    LoadedModule loaded = open_module(kind, path, name);
+    loaded.there = true;
+    return loaded;
   }
+  std::string looked_in;
+  for (const std::string& directory : module_directories())
+    looked_in += (looked_in.empty() ? "" : ", ") + directory;
   return {nullptr,
           "not installed: no " + file_name + " in " + (looked_in.empty() ? "UPCR_MODULE_PATH" : looked_in)};
 }
 
 bool module_is_there(const ModuleKind& kind, std::string_view file) {
-  for (const std::string& directory : module_directories())
-    if (access((directory + "/" + kind.prefix + std::string(file) + ".so").c_str(), F_OK) == 0) return true;
+  for (const std::string& path : places_of(kind.prefix + std::string(file) + ".so"))
+    if (access(path.c_str(), F_OK) == 0) return true;
   return false;
 }
 

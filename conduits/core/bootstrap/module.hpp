@@ -9,7 +9,7 @@
 
 namespace upcr {
 
-inline constexpr std::uint32_t kBootstrapAbi = 1;  // modules of another number are refused
+inline constexpr std::uint32_t kBootstrapAbi = 2;  // modules of another number are refused
 
 struct BootstrapModule {
   ModuleHead head;

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// For programs that hold the layers themselves; each shared library has its own (tools/cmake/library_name.cpp).
+#include "conduits/core/base/modules.hpp"
+
+namespace upcr {
+
+__attribute__((weak)) const char* library_name() { return ""; }
+
+}  // namespace upcr
