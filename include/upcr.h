@@ -62,6 +62,7 @@
 #include "upcr/misc.h"
 #include "upcr/nb.h"
 #include "upcr/rand.h"
+#include "upcr/representation.h"
 #include "upcr/sem.h"
 #include "upcr/sptr.h"
 #include "upcr/static_data.h"
