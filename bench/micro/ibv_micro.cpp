@@ -47,12 +47,12 @@ void eight_writes_flushed(benchmark::State& state) {
 // A request that leaves, and the count that comes with its reply.
 void credits(benchmark::State& state) {
   upcr::Credits ours;
-  ours.open(upcr::kMaxWindow);
+  ours.open(upcr::kMaxCredits);
   std::uint16_t served = 0;
   for (auto _ : state) {
     if (ours.credits() == 0) state.SkipWithError("no credits");
     benchmark::DoNotOptimize(ours.take_credit());
-    benchmark::DoNotOptimize(ours.served_up_to(++served));
+    benchmark::DoNotOptimize(ours.on_ack(++served));
   }
 }
 

@@ -140,8 +140,8 @@ void attach(const Plan& plan, Rank rank) {
   make_memory(j, plan, rank);
   make_engine(j);
   attach_barrier(j);
-  choose_way_of_waiting({});
-  set_patience(false);  // modelled time does not go on while a rank spins
+  set_wait_policy({});
+  set_spin_wait(false);  // modelled time does not go on while a rank spins
   publish_layout(rank, plan.size);
   publish_window();
   make_thread(j);

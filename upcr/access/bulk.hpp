@@ -6,7 +6,7 @@
 namespace upcr {
 
 // Starts a copy whose source stays, or a fill; counts in `done`. Where neither end is mapped here the process
-// that owns the source sends the data (core/rma/errands).
+// that owns the source sends the data (core/rma/deferred_requests).
 void copy_bytes_nb(SharedAddr to, SharedAddr from, std::size_t bytes, Pending& done);
 void fill_bytes_nb(SharedAddr to, int byte, std::size_t bytes, Pending& done);
 

@@ -208,7 +208,7 @@ void upcr_barrier(int barrierval, int flags) {
   if (c.notified)
     fatal("misordered call to barrier: %s was notified already and not waited for",
           describe(value_of(c.notify_value, c.notify_flags)).text);
-  arrive(c, barrierval, flags, Arrival::kWhole);
+  arrive(c, barrierval, flags, Arrival::kBlocking);
   leave(c, barrier_wait(c.thread));
 }
 

@@ -42,7 +42,7 @@ namespace {
 
 constexpr bool kDebug = UPCR_DEBUG != 0;
 
-thread_local CloseLook close_look;
+thread_local AdaptiveSpin adaptive_spin;
 
 // Where the lock's words for the debug library are.
 SharedAddr holder_of(SharedAddr lock) { return {lock.thread, lock.offset + offsetof(LockObject, holder)}; }
@@ -123,7 +123,7 @@ void note_holder(SharedAddr lock, std::uint64_t holder) {
 void wait_for_grant(ThreadCtx& c, SharedAddr predecessor, LockNode* node, upcr_shared_ptr_t lockptr) {
   tell(next_of(predecessor), c.locks->address(node));
   const auto told = [node] { return node->state.load(std::memory_order_acquire) != kLockWaiting; };
-  if (make_progress() != 0 || !close_look(told)) wait_until(c.thread, {"lock", decode(lockptr).offset}, told);
+  if (make_progress() != 0 || !adaptive_spin(told)) wait_until(c.thread, {"lock", decode(lockptr).offset}, told);
 }
 
 // For a node whose state is still kLockGranted: the comparison is for a lock that is freed meanwhile, so that
@@ -187,7 +187,7 @@ void serve_who_comes() {
   if (found == kLockClosed) report_freed("upc_unlock", lockptr);
   std::uint64_t next = 0;
   const auto told = [&] { return (next = node->next.load(std::memory_order_acquire)) != 0; };
-  if (!told() && !close_look(told))
+  if (!told() && !adaptive_spin(told))
     wait_until(c.thread, {"next thread in a lock's queue", lock.offset}, told);
   // A thread that has to share a lock is likely to want it again soon.
   if (const void* const object = mapped(lock); object != nullptr) prefetch_for_writing(object);

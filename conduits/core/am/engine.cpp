@@ -42,7 +42,7 @@ AmEngine::AmEngine(Conduit& conduit, const Config& config)
       config_(config),
       max_medium_(conduit.caps().max_medium),
       assembly_(std::make_unique<LongAssembly>()),
-      answers_(std::make_unique<LongAnswers>(config_size("UPCR_LONG_REPLY_LIMIT"))) {
+      answers_(std::make_unique<LongReplyQueue>(config_size("UPCR_LONG_REPLY_LIMIT"))) {
   UPCR_ASSERT(max_medium_ > sizeof(LongPrefix));
 }
 
@@ -123,7 +123,7 @@ unsigned AmEngine::poll() {
   if (!poll_lock_.try_lock()) return 0;
   const unsigned taken = take();
   poll_lock_.unlock();
-  if (taken != 0 && config_.took != nullptr) config_.took(config_.context);
+  if (taken != 0 && config_.on_handlers_run != nullptr) config_.on_handlers_run(config_.context);
   return taken;
 }
 

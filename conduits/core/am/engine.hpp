@@ -27,7 +27,7 @@ namespace upcr {
 
 class AmEngine;
 class LongAssembly;
-class LongAnswers;
+class LongReplyQueue;
 class Rings;
 
 enum class AmCategory : std::uint8_t { kShort, kMedium, kLong };
@@ -56,7 +56,7 @@ enum class InternalHandler : std::uint8_t {
   kAmoReply,  // core/rma/rma_over_am
   kFill,      // core/rma/rma_over_am
   kCopy,
-  kCopyDone,  // core/rma/errands
+  kCopyDone,  // core/rma/deferred_requests
   kAtomic,
   kAtomicReply,  // core/rma/atomic
   kBarrier,      // core/barrier
@@ -96,7 +96,7 @@ class AmEngine final : private AmSink {
     // Where a remote process's memory is mapped here, or nullptr: lets Long data be stored directly.
     void* (*mapped)(void* context, Rank rank, std::uint64_t address, std::size_t n) = nullptr;
     // Called after handlers ran when multithreaded: they may have done what another thread sleeps for.
-    void (*took)(void* context) = nullptr;
+    void (*on_handlers_run)(void* context) = nullptr;
     void* context = nullptr;
   };
   UPCR_MODULE_API AmEngine(Conduit& conduit, const Config& config);
@@ -145,8 +145,8 @@ class AmEngine final : private AmSink {
   unsigned take();
   void deliver_slot(const AmArrival& arrival);
   void send(Rank to, const AmPacket& packet);
-  void request_otherwise(Rank to, const AmMessage& message);
-  void reply_otherwise(AmToken& token, const AmMessage& message);
+  void request_slow(Rank to, const AmMessage& message);
+  void reply_slow(AmToken& token, const AmMessage& message);
   void request_long(Rank to, const AmMessage& message);
   void reply_long(AmToken& token, const AmMessage& message);
   void loop_request(const AmMessage& message);
@@ -160,7 +160,7 @@ class AmEngine final : private AmSink {
   std::array<Entry, 512> handlers_{};  // 256 of the client, then the internal ones
   SpinLock poll_lock_;
   std::unique_ptr<LongAssembly> assembly_;  // under poll_lock_
-  std::unique_ptr<LongAnswers> answers_;    // under poll_lock_
+  std::unique_ptr<LongReplyQueue> answers_;    // under poll_lock_
   std::atomic<std::uint32_t> next_long_id_{0};
 };
 

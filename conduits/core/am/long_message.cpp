@@ -21,7 +21,7 @@ bool LongAssembly::add(Rank source, const LongPrefix& prefix, std::size_t bytes)
   return true;
 }
 
-void LongAnswers::add(Rank to, const AmPacket& first, const LongPrefix& prefix, const void* data,
+void LongReplyQueue::add(Rank to, const AmPacket& first, const LongPrefix& prefix, const void* data,
                       std::size_t bytes) {
   Answer answer{to, first.head, {}, prefix, std::make_unique_for_overwrite<char[]>(bytes), bytes, 0};
   std::copy_n(first.args, first.head.nargs, answer.args);
@@ -32,7 +32,7 @@ void LongAnswers::add(Rank to, const AmPacket& first, const LongPrefix& prefix, 
 }
 
 // True when all of it is out.
-bool LongAnswers::send_rest(Answer& a, Conduit& conduit, std::size_t room) {
+bool LongReplyQueue::send_rest(Answer& a, Conduit& conduit, std::size_t room) {
   while (a.sent < a.bytes) {
     const std::size_t n = std::min(room, a.bytes - a.sent);
     a.prefix.offset = a.sent;
@@ -44,7 +44,7 @@ bool LongAnswers::send_rest(Answer& a, Conduit& conduit, std::size_t room) {
   return true;
 }
 
-void LongAnswers::send(Conduit& conduit, std::size_t max_medium) {
+void LongReplyQueue::send(Conduit& conduit, std::size_t max_medium) {
   for (auto a = queue_.begin(); a != queue_.end();) {
     if (send_rest(*a, conduit, max_medium - sizeof(LongPrefix))) {
       bytes_ -= a->bytes;

@@ -28,10 +28,10 @@ class LongAssembly {
 // Long replies that need more than the one packet a reply may have. Their data is copied (the replier may
 // reuse its source at once) and sent from poll(), as replies: peers take those whatever they owe
 // themselves, so what waits here drains even while two processes leave each other's requests on the wire.
-class LongAnswers {
+class LongReplyQueue {
  public:
   // `limit`: bytes that may wait before requests are left on the wire.
-  explicit LongAnswers(std::size_t limit) noexcept : limit_(limit) {}
+  explicit LongReplyQueue(std::size_t limit) noexcept : limit_(limit) {}
   void add(Rank to, const AmPacket& first, const LongPrefix& prefix, const void* data, std::size_t bytes);
   // Sends what the conduit takes, in fragments of at most max_medium bytes. A peer that takes nothing
   // holds up what is for itself only.

@@ -70,10 +70,10 @@ void AmEngine::request(Rank to, const AmMessage& m) {
   check_request();
   check_message(m, max_medium_);
   if (is_quick(to, m) && rings_->request_slot(to, head(m, 0), m.args.data())) return;
-  request_otherwise(to, m);
+  request_slow(to, m);
 }
 
-void AmEngine::request_otherwise(Rank to, const AmMessage& m) {
+void AmEngine::request_slow(Rank to, const AmMessage& m) {
   if (to == config_.rank) return loop_request(m);
   if (m.category == AmCategory::kLong) return request_long(to, m);
   AmPacket p = packet(m, category_flags(m.category));
@@ -135,10 +135,10 @@ void AmEngine::reply(AmToken& token, const AmMessage& m) {
   check_message(m, max_medium_);
   token.replied = true;
   if (is_quick(token.source, m) && rings_->reply_slot(token.source, head(m, kAmReply), m.args.data())) return;
-  reply_otherwise(token, m);
+  reply_slow(token, m);
 }
 
-void AmEngine::reply_otherwise(AmToken& token, const AmMessage& m) {
+void AmEngine::reply_slow(AmToken& token, const AmMessage& m) {
   if (token.source == config_.rank) return loop_reply(m);
   if (m.category == AmCategory::kLong) return reply_long(token, m);
   AmPacket p = packet(m, static_cast<std::uint8_t>(category_flags(m.category) | kAmReply));
@@ -186,7 +186,7 @@ void AmEngine::loop_request(const AmMessage& m) {
   }
   if (config_.multithreaded) {
     poll_lock_.unlock();
-    if (config_.took != nullptr) config_.took(config_.context);
+    if (config_.on_handlers_run != nullptr) config_.on_handlers_run(config_.context);
   }
 }
 

@@ -20,7 +20,7 @@ Barrier& the_barrier = *new (barrier_storage) Barrier;
 NodeMemory::Area barrier_area;
 constexpr unsigned kChances = 8;
 bool spins = true;  // every thread has a CPU
-thread_local CloseLook close_look;
+thread_local AdaptiveSpin adaptive_spin;
 
 // The lowest rank of every window group. Collective.
 std::vector<Rank> window_leaders(Bootstrap& bootstrap, const Topology& topology) {
@@ -76,7 +76,7 @@ bool barrier_try(Slot slot, BarrierResult* result) {
 BarrierResult barrier_wait(Slot slot) {
   make_progress();
   bool alike = false;
-  if (spins && !the_barrier.networked() && close_look([&] { return the_barrier.arrived(slot, &alike); }))
+  if (spins && !the_barrier.networked() && adaptive_spin([&] { return the_barrier.arrived(slot, &alike); }))
     return alike ? the_barrier.agreed(slot) : the_barrier.result(slot);
   const WaitReason reason{"barrier", the_barrier.phase(slot)};
   while (!the_barrier.arrived(slot) || the_barrier.urgent()) {

@@ -33,7 +33,7 @@ struct BarrierValue {
 // Whether a thread may do something of the program's between its arrival and its leaving.
 enum class Arrival : bool {
   kSplit,  // it may: notify, and wait later
-  kWhole,  // no: it waits at once
+  kBlocking,  // no: it waits at once
 };
 
 // What the phase came to; the same on every thread.

@@ -46,10 +46,10 @@ void BarrierExchange::attach(Shared* shared, AmEngine* engine, WindowGroups wind
   }
 }
 
-BarrierExchange::Place& BarrierExchange::place(std::uint32_t phase) noexcept {
-  Place& p = shared_->places[phase & 1];
+BarrierExchange::PhaseState& BarrierExchange::phase_state(std::uint32_t phase) noexcept {
+  PhaseState& p = shared_->phases[phase & 1];
   if (p.phase != phase) {
-    p = Place{};
+    p = PhaseState{};
     p.phase = phase;
   }
   return p;
@@ -57,7 +57,7 @@ BarrierExchange::Place& BarrierExchange::place(std::uint32_t phase) noexcept {
 
 // Has something newer taken the place of this phase? Under the lock.
 bool BarrierExchange::is_over(std::uint32_t phase) const noexcept {
-  return static_cast<std::int32_t>(shared_->places[phase & 1].phase - phase) > 0;
+  return static_cast<std::int32_t>(shared_->phases[phase & 1].phase - phase) > 0;
 }
 
 // Is there a target that none of these messages' copies has reached?
@@ -76,7 +76,7 @@ void BarrierExchange::raise_due(bool urgent) noexcept {
 }
 
 // Releases for sending every round whose predecessor is complete.
-void BarrierExchange::open_rounds(Place& p) noexcept {
+void BarrierExchange::open_rounds(PhaseState& p) noexcept {
   while (p.here && p.rounds_open < rounds_ &&
          (p.rounds_open == 0 || p.received[p.rounds_open - 1] == first_bits(targets_[p.rounds_open - 1]))) {
     p.unsent[p.rounds_open] = first_bits(targets_[p.rounds_open] * copies_[p.rounds_open]);
@@ -85,7 +85,7 @@ void BarrierExchange::open_rounds(Place& p) noexcept {
   }
 }
 
-BarrierExchange::Outcome BarrierExchange::outcome(const Place& p) const noexcept {
+BarrierExchange::Outcome BarrierExchange::outcome(const PhaseState& p) const noexcept {
   Outcome o;
   o.complete =
       p.here && p.rounds_open == rounds_ && p.received[rounds_ - 1] == first_bits(targets_[rounds_ - 1]);
@@ -96,7 +96,7 @@ BarrierExchange::Outcome BarrierExchange::outcome(const Place& p) const noexcept
 
 BarrierExchange::Outcome BarrierExchange::group_here(std::uint32_t phase, const BarrierSummary& mine) {
   const std::lock_guard<SpinLock> guard(shared_->lock);
-  Place& p = place(phase);
+  PhaseState& p = phase_state(phase);
   p.here = true;
   p.summary.join(mine);
   open_rounds(p);
@@ -119,7 +119,7 @@ BarrierExchange::Outcome BarrierExchange::record(const std::uint32_t* args, unsi
   const std::lock_guard<SpinLock> guard(shared_->lock);
   // A later copy changes nothing, so a phase is completed once.
   if (ahead <= 0 || is_over(phase)) return {false, due(), {}};
-  Place& p = place(phase);
+  PhaseState& p = phase_state(phase);
   if ((p.received[round] & bit) != 0) return {false, due(), {}};
   p.received[round] |= bit;
   p.summary.join(theirs);
@@ -131,9 +131,9 @@ BarrierExchange::Outcome BarrierExchange::record(const std::uint32_t* args, unsi
 bool BarrierExchange::take(Batch* batch) noexcept {
   const std::lock_guard<SpinLock> guard(shared_->lock);
   const unsigned older =
-      static_cast<std::int32_t>(shared_->places[0].phase - shared_->places[1].phase) < 0 ? 0 : 1;
+      static_cast<std::int32_t>(shared_->phases[0].phase - shared_->phases[1].phase) < 0 ? 0 : 1;
   for (unsigned i = 0; i < 2; ++i) {
-    Place& p = shared_->places[older ^ i];
+    PhaseState& p = shared_->phases[older ^ i];
     for (unsigned round = 0; round < rounds_; ++round) {
       if (p.unsent[round] == 0) continue;
       *batch = {p.phase, round, p.unsent[round], p.told[round], p.summary};
@@ -147,7 +147,7 @@ bool BarrierExchange::take(Batch* batch) noexcept {
 
 void BarrierExchange::put_back(const Batch& batch) noexcept {
   const std::lock_guard<SpinLock> guard(shared_->lock);
-  Place& p = shared_->places[batch.phase & 1];
+  PhaseState& p = shared_->phases[batch.phase & 1];
   if (p.phase != batch.phase) return;  // copies of a phase that is over
   p.unsent[batch.round] |= batch.messages;
   p.told[batch.round] |= batch.told;

@@ -45,7 +45,7 @@ class BarrierExchange {
   enum class Due : std::uint32_t { kNothing, kCopies, kMessages };
 
   // In the group's shared memory, zero-filled at first.
-  struct Place {
+  struct PhaseState {
     std::uint32_t phase;
     bool here;                           // this group is complete
     std::uint32_t rounds_open;           // messages of rounds below this were released for sending
@@ -57,7 +57,7 @@ class BarrierExchange {
   struct alignas(kCacheLine) Shared {
     SpinLock lock;
     std::atomic<Due> due;  // the most that unsent[] has; read without the lock
-    Place places[2];
+    PhaseState phases[2];
   };
 
   // `group`: mine.
@@ -98,9 +98,9 @@ class BarrierExchange {
   };
   bool is_over(std::uint32_t phase) const noexcept;
   Rank receiver(const Batch& batch, std::uint64_t target, unsigned copy) const noexcept;
-  Place& place(std::uint32_t phase) noexcept;
-  void open_rounds(Place& p) noexcept;
-  Outcome outcome(const Place& p) const noexcept;
+  PhaseState& phase_state(std::uint32_t phase) noexcept;
+  void open_rounds(PhaseState& p) noexcept;
+  Outcome outcome(const PhaseState& p) const noexcept;
   bool take(Batch* batch) noexcept;
   void put_back(const Batch& batch) noexcept;
   void send(Batch& batch);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The barrier inside a window group.
 //
-// Three forms. A group of up to kLookAround threads that is the whole job: everyone writes phase and value as
+// Three forms. A group of up to kFlatBarrierMax threads that is the whole job: everyone writes phase and value as
 // one word into the line that they share, and has arrived when every word shows this phase. A larger group
 // that is the whole job: whoever counts itself in last combines the values and publishes the phase. Several
 // groups: as the second, but the last one in hands the group's summary to the exchange, and the phase is
@@ -42,9 +42,9 @@ void Barrier::attach(void* area, const Topology& t, const Doorbells& doorbells, 
   group_ = reinterpret_cast<Group*>(lines_ + slots_);
   doorbells_ = &doorbells;
   networked_ = leaders.size() > 1;
-  look_around_ = !networked_ && slots_ <= kLookAround;
-  words_ = look_around_ ? group_->said[0] : lines_->said;
-  stride_ = (look_around_ ? sizeof group_->said[0] : sizeof(Line)) / sizeof *words_;
+  flat_ = !networked_ && slots_ <= kFlatBarrierMax;
+  words_ = flat_ ? group_->said[0] : lines_->said;
+  stride_ = (flat_ ? sizeof group_->said[0] : sizeof(Line)) / sizeof *words_;
   if (!networked_) return;
   const auto mine = std::lower_bound(leaders.begin(), leaders.end(), t.window_first) - leaders.begin();
   exchange_.attach(&group_->exchange, engine, WindowGroups(std::move(leaders), t.size),
@@ -58,7 +58,7 @@ void Barrier::notify(Slot slot, BarrierValue value, Arrival arrival) {
   mine.mine = word_of(phase, value, arrival);
   word(slot - first_slot_, phase).store(mine.mine, std::memory_order_release);
   mine.phase.store(phase, std::memory_order_release);  // for ahead()
-  if (look_around_) return ring_others(slot);
+  if (flat_) return ring_others(slot);
   if (group_->arrivals.fetch_add(1, std::memory_order_acq_rel) + 1 == slots_) last_arrived(slot, phase);
 }
 
@@ -110,7 +110,7 @@ void Barrier::send_due(unsigned (*progress)()) {
 }
 
 BarrierResult Barrier::result(Slot slot) const noexcept {
-  if (!look_around_) return group_->summary.result();
+  if (!flat_) return group_->summary.result();
   bool alike = false;
   (void)arrived(slot, &alike);
   return alike ? agreed(slot) : combine(phase(slot)).result();  // the same, but sooner

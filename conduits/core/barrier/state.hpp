@@ -16,7 +16,7 @@ namespace upcr {
 class Barrier {
  public:
   // Up to this many threads that share memory look at each other's words; more count themselves in.
-  static constexpr Slot kLookAround = 4;
+  static constexpr Slot kFlatBarrierMax = 4;
 
   // What the window's shared memory must hold for it: zero-filled, aligned to a cache line.
   static std::size_t area_bytes(const Topology& topology);
@@ -35,13 +35,13 @@ class Barrier {
   // further look may cost as much as the first: a thread that is ahead writes to the line that words share.
   bool arrived(Slot slot, bool* alike) const noexcept {
     const std::uint32_t mine = phase(slot);
-    if (look_around_) return others_arrived(mine, line(slot).mine, alike);
+    if (flat_) return others_arrived(mine, line(slot).mine, alike);
     *alike = false;
     return group_->done.load(std::memory_order_acquire) == mine;
   }
   BarrierResult agreed(Slot slot) const noexcept {
     const std::uint64_t mine = line(slot).mine;
-    return {false, value_in(mine), {}, first_slot_, 0, (mine & kWholeBit) != 0};
+    return {false, value_in(mine), {}, first_slot_, 0, (mine & kBlockingBit) != 0};
   }
   // After arrived() and before the next notify().
   BarrierResult result(Slot slot) const noexcept;
@@ -63,9 +63,9 @@ class Barrier {
   // What a thread says in a phase, in one word: one store arrives, and one comparison with one's own word
   // tells that the other is there and says the same. Phase, Arrival, kind (3 bits), value.
   static constexpr unsigned kPhaseBits = 28;
-  static constexpr std::uint64_t kWholeBit = std::uint64_t{1} << 35;
+  static constexpr std::uint64_t kBlockingBit = std::uint64_t{1} << 35;
   static std::uint64_t word_of(std::uint32_t phase, BarrierValue v, Arrival arrival) noexcept {
-    return std::uint64_t{phase} << (64 - kPhaseBits) | (arrival == Arrival::kWhole ? kWholeBit : 0) |
+    return std::uint64_t{phase} << (64 - kPhaseBits) | (arrival == Arrival::kBlocking ? kBlockingBit : 0) |
            static_cast<std::uint64_t>(v.kind) << 32 |
            static_cast<std::uint32_t>(v.kind == BarrierKind::kAnonymous ? 0 : v.value);
   }
@@ -89,7 +89,7 @@ class Barrier {
     // Of threads that look at each other's words, in the order of Line::said. One line for all of them: who
     // fetches it in order to write finds what the others have written. With a line for each, a thread fetches
     // its own and then the other's.
-    alignas(kCacheLine) std::atomic<std::uint64_t> said[kLookAround][2];
+    alignas(kCacheLine) std::atomic<std::uint64_t> said[kFlatBarrierMax][2];
     alignas(kCacheLine) std::atomic<std::uint32_t> arrivals;
     alignas(kCacheLine) std::atomic<std::uint32_t> done;  // the last phase that everybody has arrived at
     BarrierSummary summary;                               // of phase `done`
@@ -124,7 +124,7 @@ class Barrier {
   std::atomic<std::uint64_t>* words_ = nullptr;  // in the lines or the group
   std::size_t stride_ = 0;                       // words from one thread to the next
   Slot first_slot_ = 0, slots_ = 0;
-  bool look_around_ = true, networked_ = false;
+  bool flat_ = true, networked_ = false;
   const Doorbells* doorbells_ = nullptr;
   BarrierExchange exchange_;
 };

@@ -21,16 +21,16 @@ class BarrierSummary {
     if (value.kind == BarrierKind::kAnonymous) {
       if (thread < anonymous_) anonymous_ = thread;
     } else {
-      add_voice({value, thread});
+      add_vote({value, thread});
     }
   }
   void join(const BarrierSummary& other) noexcept {
     if (other.anonymous_ < anonymous_) anonymous_ = other.anonymous_;
-    add_voice(other.first_);
-    add_voice(other.second_);
+    add_vote(other.first_);
+    add_vote(other.second_);
   }
   BarrierResult result() const noexcept {
-    const Voice anonymous{{}, anonymous_};
+    const Vote anonymous{{}, anonymous_};
     if (!first_.present()) return agreed(anonymous);
     if (second_.present()) return disagreed(first_, second_);
     if (first_.value.kind == BarrierKind::kNamed || !anonymous.present()) return agreed(first_);
@@ -59,35 +59,35 @@ class BarrierSummary {
 
  private:
   static constexpr Slot kNobody = ~Slot{0};
-  struct Voice {
+  struct Vote {
     BarrierValue value{};
     Slot thread = kNobody;
     bool present() const noexcept { return thread != kNobody; }
-    bool says_as(const Voice& o) const noexcept {
+    bool agrees_with(const Vote& o) const noexcept {
       return value.kind == o.value.kind &&
              (value.kind != BarrierKind::kNamed || value.value == o.value.value);
     }
   };
 
-  void add_voice(const Voice& voice) noexcept {
-    if (!voice.present()) return;
-    if (!first_.present() || voice.thread < first_.thread) {
+  void add_vote(const Vote& vote) noexcept {
+    if (!vote.present()) return;
+    if (!first_.present() || vote.thread < first_.thread) {
       // The old first is the best candidate for second, unless it says the same.
-      if (first_.present() && !voice.says_as(first_)) second_ = first_;
-      first_ = voice;
-    } else if (!voice.says_as(first_) && voice.thread < second_.thread) {
-      second_ = voice;
+      if (first_.present() && !vote.agrees_with(first_)) second_ = first_;
+      first_ = vote;
+    } else if (!vote.agrees_with(first_) && vote.thread < second_.thread) {
+      second_ = vote;
     }
   }
-  static BarrierResult agreed(const Voice& voice) noexcept {
-    return {false, voice.value, {}, voice.thread, 0};
+  static BarrierResult agreed(const Vote& vote) noexcept {
+    return {false, vote.value, {}, vote.thread, 0};
   }
-  static BarrierResult disagreed(const Voice& a, const Voice& b) noexcept {
+  static BarrierResult disagreed(const Vote& a, const Vote& b) noexcept {
     return {true, a.value, b.value, a.thread, b.thread};
   }
 
-  Voice first_;               // of those that are not anonymous: the lowest thread
-  Voice second_;              // of those that say something else than first_: the lowest thread
+  Vote first_;               // of those that are not anonymous: the lowest thread
+  Vote second_;              // of those that say something else than first_: the lowest thread
   Slot anonymous_ = kNobody;  // the lowest anonymous thread
 };
 

@@ -32,7 +32,7 @@ constexpr std::uint32_t kSpinFloor = 8, kCrowdedFloor = 1, kSpinCeiling = 2048, 
 constexpr std::uint32_t kTrial = 16, kTrialSpins = 24;
 constexpr std::uint32_t kYields = 20;
 thread_local std::uint32_t spin_limit = kSpinCeiling / 8;
-thread_local std::uint32_t waits_in_vain = 0;
+thread_local std::uint32_t failed_spins = 0;
 std::atomic<bool> may_spin{true};
 
 // A sleeper looks around this often even when nobody rings: bounds the cost of anything unforeseen. In the
@@ -55,7 +55,7 @@ constexpr std::uint32_t kShortNap = 50, kLongNap = 1000;
 // its peers wait anyway, and an idle one looks so seldom that it uses less than 1 % of a core.
 constexpr std::uint32_t kBackgroundNap = 8000;
 constexpr std::uint64_t kBackgroundShare = 8;
-WayOfWaiting way;
+WaitPolicy way;
 
 void nap_for(std::uint32_t us) noexcept {
   const timespec time{0, static_cast<long>(us) * 1000};
@@ -86,7 +86,7 @@ ProgressWork progress_work;
 
 namespace {
 
-[[gnu::noinline]] unsigned move_on() {
+[[gnu::noinline]] unsigned run_progress_hooks() {
   unsigned moved = 0;
   for (int i = 0; i < hook_count; ++i) moved += hooks[i].run(hooks[i].context);
   if (!progress_work.wants_look()) return moved;
@@ -98,17 +98,17 @@ namespace {
 
 unsigned make_progress() {
   const unsigned taken = job().engine->poll();
-  return __builtin_expect(progress_work.any(), 0) ? taken + move_on() : taken;
+  return __builtin_expect(progress_work.any(), 0) ? taken + run_progress_hooks() : taken;
 }
 
-void set_patience(bool spins) noexcept { may_spin.store(spins, std::memory_order_relaxed); }
+void set_spin_wait(bool spins) noexcept { may_spin.store(spins, std::memory_order_relaxed); }
 
-void choose_way_of_waiting(const WayOfWaiting& chosen) noexcept { way = chosen; }
+void set_wait_policy(const WaitPolicy& chosen) noexcept { way = chosen; }
 
 // For how long to spin now.
 inline std::uint32_t Waiter::spins() noexcept {
   if (way.cpus_to_spare) return spin_limit;
-  if (way.processes_fit && waits_in_vain % kTrial == 0) return std::max(spin_limit, kTrialSpins);
+  if (way.processes_fit && failed_spins % kTrial == 0) return std::max(spin_limit, kTrialSpins);
   return std::min(spin_limit, kCrowdedCeiling);
 }
 
@@ -121,18 +121,18 @@ bool Waiter::pause() noexcept {
   }
   if (yields_ == 0) {
     spin_limit = std::max(spin_limit / 2, way.cpus_to_spare ? kSpinFloor : kCrowdedFloor);
-    ++waits_in_vain;
-    if (!modest_) go_home(slot_);
+    ++failed_spins;
+    if (!background_) return_to_preferred_cpu(slot_);
     idle_since_ns_ = ticks_now();
   }
-  if (yields_ >= kYields && (in_a_hurry() || ticks_now() - idle_since_ns_ >= kPatienceNs)) return true;
+  if (yields_ >= kYields && (yield_early() || ticks_now() - idle_since_ns_ >= kPatienceNs)) return true;
   ++yields_;
   ::sched_yield();
   return false;
 }
 
-bool Waiter::in_a_hurry() const noexcept {
-  return !way.cpus_to_spare || modest_ || !may_spin.load(std::memory_order_relaxed);
+bool Waiter::yield_early() const noexcept {
+  return !way.cpus_to_spare || background_ || !may_spin.load(std::memory_order_relaxed);
 }
 
 void Waiter::success() noexcept {
@@ -143,7 +143,7 @@ void Waiter::success() noexcept {
 }
 
 bool Waiter::pause_on_network() noexcept {
-  const bool hurried = in_a_hurry();
+  const bool hurried = yield_early();
   if (!hurried && tries_ < kNetworkSpins) {
     ++tries_;
     cpu_pause();
@@ -159,7 +159,7 @@ bool Waiter::pause_on_network() noexcept {
   return false;
 }
 
-bool Waiter::hears_rings() const noexcept { return !(way.network && modest_) || way.bell; }
+bool Waiter::hears_rings() const noexcept { return !(way.network && background_) || way.bell; }
 
 void Waiter::arm() noexcept {
   // A nap is so short that a ring may be missed: no barrier, which would interrupt the other processes.
@@ -179,7 +179,7 @@ void Waiter::sleep_armed() noexcept {
   else if (way.network)
     rung = nap();
   else
-    rung = job().engine->pending() || job().doorbells.of(slot_).wait(epoch_, sleep_limit(modest_));
+    rung = job().engine->pending() || job().doorbells.of(slot_).wait(epoch_, sleep_limit(background_));
   disarm();
   slept(rung);
   woke();
@@ -193,21 +193,21 @@ void Waiter::slept(bool rung) noexcept {
 
 // Over a network that can tell. True when looking again at once is worth it.
 bool Waiter::sleep_until_rung() noexcept {
-  if (modest_ && in_vain_) {  // others take what arrives: leave it to them for a while
-    in_vain_ = false;
+  if (background_ && spurious_wakeup_) {  // others take what arrives: leave it to them for a while
+    spurious_wakeup_ = false;
     nap_for(kLongNap);
     return false;
   }
-  in_vain_ = true;
+  spurious_wakeup_ = true;
   if (!job().engine->arm()) return true;
   watch_network();
-  return job().doorbells.of(slot_).wait(epoch_, sleep_limit(modest_));
+  return job().doorbells.of(slot_).wait(epoch_, sleep_limit(background_));
 }
 
 // True when somebody rang.
 bool Waiter::nap() noexcept {
   const bool pending = job().engine->pending();
-  if (modest_) {
+  if (background_) {
     nap_for(pending ? kShortNap : background_nap(ticks_now() - idle_since_ns_));
     return false;
   }

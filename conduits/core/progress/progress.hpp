@@ -37,7 +37,7 @@ struct WaitReason {
 };
 
 // At attach: how threads of this job wait. `all_ring`: no message comes from beyond this host.
-struct WayOfWaiting {
+struct WaitPolicy {
   bool network = false;
   bool cpus_to_spare = false;
   bool all_ring = false;
@@ -45,7 +45,7 @@ struct WayOfWaiting {
   bool processes_fit = false;  // each process of this machine can have a CPU, whether each thread can or not
   bool poll_yields = false;    // Caps::poll_yields
 };
-void choose_way_of_waiting(const WayOfWaiting& way) noexcept;
+void set_wait_policy(const WaitPolicy& way) noexcept;
 
 // The slow part of wait_until: decides between spinning, yielding and sleeping. One per wait.
 class UPCR_MODULE_API Waiter {
@@ -56,12 +56,12 @@ class UPCR_MODULE_API Waiter {
   // Something was taken off the wire: where there is one message there are more, so look again for a while.
   void busy() noexcept {
     tries_ = yields_ = 0;
-    in_vain_ = false;
+    spurious_wakeup_ = false;
   }
   // For a thread that serves in the background. Over a network that says nothing it naps for a millisecond,
   // or for up to 8 when it has been idle for long. It is not rung for what threads that wait in the
   // foreground take themselves, or, where the network can tell, once a millisecond.
-  void be_modest() noexcept { modest_ = true; }
+  void set_background() noexcept { background_ = true; }
   // The condition held: learn how long it took.
   void success() noexcept;
   template <typename Ready>
@@ -84,7 +84,7 @@ class UPCR_MODULE_API Waiter {
  private:
   std::uint32_t spins() noexcept;
   bool hears_rings() const noexcept;
-  bool in_a_hurry() const noexcept;
+  bool yield_early() const noexcept;
   bool pause_on_network() noexcept;
   bool nap() noexcept;
   bool sleep_until_rung() noexcept;
@@ -100,13 +100,13 @@ class UPCR_MODULE_API Waiter {
   std::uint64_t idle_since_ns_ = 0;  // when yields_ was 0
   bool warned_ = false;
   bool armed_ = false;
-  bool modest_ = false;
-  bool in_vain_ = false;  // nothing was there when it was last rung
+  bool background_ = false;
+  bool spurious_wakeup_ = false;  // nothing was there when it was last rung
   std::uint32_t epoch_ = 0;
 };
 
 // Waiting threads of this process give their CPU away at once instead of spinning for a moment first.
-UPCR_MODULE_API void set_patience(bool spins) noexcept;
+UPCR_MODULE_API void set_spin_wait(bool spins) noexcept;
 
 // Polls until `ready()` holds. `slot`: the calling thread's (its doorbell is where whoever makes the
 // condition true must ring, unless that is a handler run by this process's own poll).

@@ -18,7 +18,7 @@ std::atomic<bool> running{false};
 void* serve(void*) {
   const Slot slot = job().topology.my_first_slot();
   Waiter waiter(slot, {nullptr});
-  waiter.be_modest();
+  waiter.set_background();
   while (running.load(std::memory_order_acquire)) {
     if (make_progress() != 0)
       waiter.success();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whether make_progress() has more to do than to poll. An idle poll is part of what every message takes, so
-// it asks one word instead of every hook: the number of things under way that want to be moved on (errands,
+// it asks one word instead of every hook: the number of things under way that want to be moved on (deferred requests,
 // threads of other processes that wait for a semaphore here, non-blocking collectives).
 //
 // Whoever notes such a thing calls begin() after it is noted; whoever takes it out calls end(). Any thread,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages: kCopy(places, bytes, pending) -> kCopyDone(pending), as the reply when the handler could do it on
-// the spot, else as a request of its own when the errand is over.
+// the spot, else as a request of its own when the deferred request is over.
 #include "conduits/core/rma/errands.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace upcr {
 namespace {
 
-// What a handler copies at once, and what one step of an errand moves at most.
+// What a handler copies at once, and what one step of a deferred request moves at most.
 constexpr std::size_t kAtOnce = 64 << 10, kPiece = 64 << 10;
 
 struct CopyArgs {
@@ -31,12 +31,12 @@ struct DoneArgs {
   std::uint64_t pending;
 };
 
-struct Errand {
+struct DeferredRequest {
   Rank asked_by = 0;
   CopyArgs copy{};
   std::uint64_t sent = 0;
   Pending out[2];  // two pieces on their way
-  Errand* next = nullptr;
+  DeferredRequest* next = nullptr;
 };
 
 struct Ended {
@@ -55,23 +55,23 @@ T* zero_filled(std::size_t count) {
   return static_cast<T*>(p);
 }
 
-// Errands that this process has been asked for. Notes are taken under `lock` (in handlers, on any thread);
+// Deferred requests that this process has been asked for. Notes are taken under `lock` (in handlers, on any thread);
 // they are worked on by the thread that holds `running`.
-struct Desk {
+struct WorkQueue {
   SpinLock lock;
-  Errand* room = nullptr;
+  DeferredRequest* room = nullptr;
   std::size_t fresh = 0, most = 0;  // of room: from there on nothing has been used yet
-  Errand* free = nullptr;           // used, and free again
-  Errand* noted = nullptr;
+  DeferredRequest* free = nullptr;           // used, and free again
+  DeferredRequest* noted = nullptr;
   std::atomic<std::uint32_t> count{0};  // noted and not over
   SpinLock running;
   std::atomic<bool> look_again{false};
-  std::vector<Errand*> at_work;  // has room for all
+  std::vector<DeferredRequest*> at_work;  // has room for all
   std::vector<Ended> untold;     // ended, but the message that says so had no room
 };
-Desk desk;
-// Of this process at each other one: errands that it has under way there, kErrandsPerPeer at most.
-std::atomic<std::uint32_t>* shares = nullptr;
+WorkQueue work_queue;
+// Of this process at each other one: deferred requests that it has under way there, kDeferredPerPeer at most.
+std::atomic<std::uint32_t>* credits_in_use = nullptr;
 
 char* place(Slot slot, std::uint64_t offset) noexcept {
   const std::uintptr_t base = job().segments.mapped[slot];
@@ -99,20 +99,20 @@ void check(Rank source, const CopyArgs& c) {
 }
 
 void note(Rank asked_by, const CopyArgs& c) {
-  const std::lock_guard guard(desk.lock);
-  Errand* e = desk.free;
+  const std::lock_guard guard(work_queue.lock);
+  DeferredRequest* e = work_queue.free;
   if (e != nullptr)
-    desk.free = e->next;
-  else if (desk.fresh < desk.most)
-    e = &desk.room[desk.fresh++];
+    work_queue.free = e->next;
+  else if (work_queue.fresh < work_queue.most)
+    e = &work_queue.room[work_queue.fresh++];
   else
-    fatal("rank %u asks for more copies at once than its share of %u", asked_by, kErrandsPerPeer);
+    fatal("rank %u asks for more copies at once than its share of %u", asked_by, kDeferredPerPeer);
   e->asked_by = asked_by;
   e->copy = c;
   e->sent = 0;
-  e->next = desk.noted;
-  desk.noted = e;
-  desk.count.fetch_add(1, std::memory_order_relaxed);
+  e->next = work_queue.noted;
+  work_queue.noted = e;
+  work_queue.count.fetch_add(1, std::memory_order_relaxed);
   progress_work.begin();
 }
 
@@ -127,13 +127,13 @@ void on_copy(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, s
 
 void on_copy_done(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
   const auto done = from_args<DoneArgs>(args, nargs, token.source, "end of a copy");
-  shares[token.source].fetch_sub(1, std::memory_order_release);
+  credits_in_use[token.source].fetch_sub(1, std::memory_order_release);
   reinterpret_cast<Pending*>(done.pending)->complete();
 }
 
 // Starts what can be started of it now: two pieces at most are under way, and in one turn. True when
 // something was.
-bool advance(Errand& e) {
+bool advance(DeferredRequest& e) {
   const CopyArgs& c = e.copy;
   char* const from = place(c.from, c.from_offset);
   char* const to = place(c.to, c.to_offset);
@@ -156,7 +156,7 @@ bool advance(Errand& e) {
   return e.sent != before;
 }
 
-// Gives the share back, when there is room for the message. The errand's own room must be free before.
+// Gives the share back, when there is room for the message. The deferred request's own room must be free before.
 bool tell(const Ended& ended) {
   const auto args = to_args(ended.done);
   if (job().engine->try_request(ended.asked_by, internal_message(InternalHandler::kCopyDone, args)) !=
@@ -164,34 +164,34 @@ bool tell(const Ended& ended) {
     progress_work.look_again();
     return false;
   }
-  desk.count.fetch_sub(1, std::memory_order_relaxed);
+  work_queue.count.fetch_sub(1, std::memory_order_relaxed);
   progress_work.end();
   return true;
 }
 
-void finish(Errand& e) {
+void finish(DeferredRequest& e) {
   const Ended ended{e.asked_by, {e.copy.pending}};
   {
-    const std::lock_guard guard(desk.lock);
-    e.next = desk.free;
-    desk.free = &e;
+    const std::lock_guard guard(work_queue.lock);
+    e.next = work_queue.free;
+    work_queue.free = &e;
   }
-  if (!tell(ended)) desk.untold.push_back(ended);
+  if (!tell(ended)) work_queue.untold.push_back(ended);
 }
 
 // The thread that holds `running`.
 unsigned one_round() {
   {
-    const std::lock_guard guard(desk.lock);
-    for (; desk.noted != nullptr; desk.noted = desk.noted->next) desk.at_work.push_back(desk.noted);
+    const std::lock_guard guard(work_queue.lock);
+    for (; work_queue.noted != nullptr; work_queue.noted = work_queue.noted->next) work_queue.at_work.push_back(work_queue.noted);
   }
-  unsigned moved = static_cast<unsigned>(std::erase_if(desk.untold, tell));
-  for (std::size_t i = 0; i < desk.at_work.size();) {
-    Errand& e = *desk.at_work[i];
+  unsigned moved = static_cast<unsigned>(std::erase_if(work_queue.untold, tell));
+  for (std::size_t i = 0; i < work_queue.at_work.size();) {
+    DeferredRequest& e = *work_queue.at_work[i];
     if (advance(e)) ++moved;
     if (e.sent == e.copy.bytes && e.out[0].done() && e.out[1].done()) {
-      desk.at_work[i] = desk.at_work.back();
-      desk.at_work.pop_back();
+      work_queue.at_work[i] = work_queue.at_work.back();
+      work_queue.at_work.pop_back();
       finish(e);
       ++moved;
     } else {
@@ -202,45 +202,45 @@ unsigned one_round() {
 }
 
 [[gnu::noinline]] unsigned run_noted() {
-  // When another thread is at it, or this one already is (what an errand sends may poll), that one is told to
+  // When another thread is at it, or this one already is (what a deferred request sends may poll), that one is told to
   // look again before it leaves.
-  desk.look_again.store(true, std::memory_order_relaxed);
+  work_queue.look_again.store(true, std::memory_order_relaxed);
   unsigned moved = 0;
   for (;;) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (!desk.look_again.load(std::memory_order_relaxed) || !desk.running.try_lock()) return moved;
-    desk.look_again.store(false, std::memory_order_relaxed);
+    if (!work_queue.look_again.load(std::memory_order_relaxed) || !work_queue.running.try_lock()) return moved;
+    work_queue.look_again.store(false, std::memory_order_relaxed);
     moved += one_round();
-    desk.running.unlock();
+    work_queue.running.unlock();
   }
 }
 
-// The hook: goes on with errands for others. Returns how many moved.
-unsigned run_errands(void*) {
-  return __builtin_expect(desk.count.load(std::memory_order_relaxed) == 0, 1) ? 0 : run_noted();
+// The hook: goes on with deferred requests for others. Returns how many moved.
+unsigned run_deferred_requests(void*) {
+  return __builtin_expect(work_queue.count.load(std::memory_order_relaxed) == 0, 1) ? 0 : run_noted();
 }
 
 }  // namespace
 
-void attach_errands(Job& j) {
+void attach_deferred_requests(Job& j) {
   const Rank size = j.topology.size;
-  const std::size_t most = std::size_t{size} * kErrandsPerPeer;
-  shares = zero_filled<std::atomic<std::uint32_t>>(size);
-  desk.room = zero_filled<Errand>(most);
-  desk.most = most;
-  desk.at_work.reserve(most);
+  const std::size_t most = std::size_t{size} * kDeferredPerPeer;
+  credits_in_use = zero_filled<std::atomic<std::uint32_t>>(size);
+  work_queue.room = zero_filled<DeferredRequest>(most);
+  work_queue.most = most;
+  work_queue.at_work.reserve(most);
   j.engine->set_internal(InternalHandler::kCopy, on_copy, nullptr);
   j.engine->set_internal(InternalHandler::kCopyDone, on_copy_done, nullptr);
-  add_progress_hook(run_errands, nullptr);
+  add_progress_hook(run_deferred_requests, nullptr);
 }
 
 void start_third_party_copy(Slot slot, Slot to, std::uint64_t to_offset, Slot from, std::uint64_t from_offset,
                             std::size_t bytes, Pending& done) {
   const Rank at = job().topology.rank_of[from];
-  std::atomic<std::uint32_t>& share = shares[at];
+  std::atomic<std::uint32_t>& share = credits_in_use[at];
   wait_until(slot, {"an earlier copy between the memory of two other UPC threads", from}, [&] {
     std::uint32_t used = share.load(std::memory_order_relaxed);
-    while (used < kErrandsPerPeer)
+    while (used < kDeferredPerPeer)
       if (share.compare_exchange_weak(used, used + 1, std::memory_order_acquire)) return true;
     return false;
   });

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Errands: work that one process asks of another and that takes messages of its own, which a handler must not
-// send. The handler notes the errand; a progress hook runs it, outside handlers, on whichever thread polls.
+// Deferred requests: work that one process asks of another and that takes messages of its own, which a handler must not
+// send. The handler notes the deferred request; a progress hook runs it, outside handlers, on whichever thread polls.
 //
-// No deadlock, no allocation in handlers: a process has at most kErrandsPerPeer errands under way at each
+// No deadlock, no allocation in handlers: a process has at most kDeferredPerPeer deferred requests under way at each
 // other process, and each process has room for that many from all of them, so a request always finds room.
-// Whoever has used up its share waits for one of its own to end, and serves its peers, errands included,
-// while it does. An errand itself never waits: what has no room on the way to one process is tried again, while
-// errands for other processes go on. The message that ends one carries the share back.
+// Whoever has used up its share waits for one of its own to end, and serves its peers, deferred requests included,
+// while it does. A deferred request itself never waits: what has no room on the way to one process is tried again, while
+// deferred requests for other processes go on. The message that ends one carries the share back.
 //
-// The one kind of errand so far: a copy from the memory of the process asked to memory of a third one.
+// The one kind of deferred request so far: a copy from the memory of the process asked to memory of a third one.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,14 +20,14 @@ namespace upcr {
 
 struct Job;
 
-inline constexpr std::uint32_t kErrandsPerPeer = 16;
+inline constexpr std::uint32_t kDeferredPerPeer = 16;
 
 // At attach, before the first message: handlers and room.
-void attach_errands(Job& job);
+void attach_deferred_requests(Job& job);
 
 // Starts a copy between the segments of two threads; `from` is not mapped here. The data goes from the
 // source's process to the destination's, once. Counts in `done` until it is visible at `to`. May wait while
-// kErrandsPerPeer copies from that process are under way for this one. Any thread, which is `slot`; not from
+// kDeferredPerPeer copies from that process are under way for this one. Any thread, which is `slot`; not from
 // a handler.
 void start_third_party_copy(Slot slot, Slot to, std::uint64_t to_offset, Slot from, std::uint64_t from_offset,
                             std::size_t bytes, Pending& done);

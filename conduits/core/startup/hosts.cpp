@@ -161,7 +161,7 @@ void number_slots(Bootstrap& bootstrap, Slot slots_here, Topology* topology) {
 // one may use when they all may use the same; other overlaps are not worth it, the larger estimate serves.
 // Reckoned from what all have said, so that all processes of a machine come to the same answer, also when
 // only some of them are pinned: collectives choose their way by it.
-Crowding judge_crowding(Bootstrap& bootstrap, const Topology& t) {
+Oversubscription find_oversubscription(Bootstrap& bootstrap, const Topology& t) {
   struct Share {
     std::uint64_t kernel;  // containers of one machine may seem to be machines, but share CPUs
     std::uint32_t cpus, name, online, slots;

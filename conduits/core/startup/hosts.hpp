@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who is where: fills in the topology's groups and judges how crowded the machine is. Part of core/job, at
+// Who is where: fills in the topology's groups and judges whether the machine is oversubscribed. Part of core/job, at
 // start-up, on the initial thread.
 #pragma once
 #include <cstdint>
@@ -16,7 +16,7 @@ void find_neighbours(Bootstrap& bootstrap, bool bypass, Topology* topology);
 void number_slots(Bootstrap& bootstrap, Slot slots_here, Topology* topology);
 
 // How the CPUs of this machine suffice for the UPC threads of this job.
-struct Crowding {
+struct Oversubscription {
   bool oversubscribed = false;  // there are more threads; the same on all processes of the machine
   bool processes_fit = false;   // but not more processes; the same too
   // Where all processes of the machine may use the same CPUs: the threads that share them, and which of these
@@ -24,7 +24,7 @@ struct Crowding {
   std::uint64_t threads = 0, place = 0;
 };
 // After number_slots(). Collective.
-Crowding judge_crowding(Bootstrap& bootstrap, const Topology& topology);
+Oversubscription find_oversubscription(Bootstrap& bootstrap, const Topology& topology);
 
 // Do windows and machines differ anywhere in the job? The same answer on every rank, without communication.
 bool machine_is_larger_than_window(bool bypass);

@@ -73,7 +73,7 @@ std::unique_ptr<AmEngine> make_engine(Job& j, bool everything) {
   config.writable = reachable;
   // With sums all data is in packets: stored directly it would be there before its packet is checked.
   config.mapped = packet_sums() ? nullptr : mapped_here;
-  config.took = wake_threads;
+  config.on_handlers_run = wake_threads;
   config.context = &j;
   auto engine = std::make_unique<AmEngine>(*j.conduit, config);
   register_rma_handlers(*engine, reachable, &j);
@@ -83,7 +83,7 @@ std::unique_ptr<AmEngine> make_engine(Job& j, bool everything) {
 
 void choose_waiting(const Job& j, bool bell) {
   const Caps& caps = j.conduit->caps();
-  choose_way_of_waiting({!caps.shares_memory_only, !j.oversubscribed, j.topology.host_size == j.topology.size,
+  set_wait_policy({!caps.shares_memory_only, !j.oversubscribed, j.topology.host_size == j.topology.size,
                          bell, j.processes_fit, caps.poll_yields});
 }
 
@@ -132,10 +132,10 @@ void attach_job(const AttachOptions& options) {
   j.multithreaded = options.multithreaded || progress_thread;
   j.everything = options.everything;
   number_slots(*j.bootstrap, options.slots_here, &j.topology);
-  const Crowding crowding = judge_crowding(*j.bootstrap, j.topology);
+  const Oversubscription crowding = find_oversubscription(*j.bootstrap, j.topology);
   j.oversubscribed = crowding.oversubscribed;
   j.processes_fit = crowding.processes_fit;
-  choose_homes(j.topology, crowding.place, crowding.oversubscribed ? crowding.threads : 0);
+  choose_preferred_cpus(j.topology, crowding.place, crowding.oversubscribed ? crowding.threads : 0);
   if (j.conduit == nullptr) load_conduit(choose_conduit(nullptr));
 
   j.doorbells.plan(j.machine_memory(), j.topology);
@@ -158,7 +158,7 @@ void attach_job(const AttachOptions& options) {
     fatal("UPCR_CHECKSUM=yes, but packets of conduit %s carry no checksums: unset it, or choose another conduit",
           j.conduit->name());
   j.engine = make_engine(j, options.everything);
-  attach_errands(j);
+  attach_deferred_requests(j);
   attach_atomics(j);
   attach_barrier(j);
   start_bell(j);

@@ -17,17 +17,17 @@
 namespace upcr {
 
 // Most requests unserved at one peer, and the fewest, which very large jobs come down to.
-inline constexpr unsigned kMaxWindow = 32, kMinWindow = 4;
+inline constexpr unsigned kMaxCredits = 32, kMinCredits = 4;
 // Replies outside handlers on the way to one peer.
-inline constexpr unsigned kExtraWindow = 16;
+inline constexpr unsigned kUnsolicitedLimit = 16;
 
 // The receive buffers of a process are for what its peers may send: about this many in all, so that a job of
 // some hundred processes does not spend more memory on them than a small one.
-inline constexpr unsigned kReceivesAimedAt = 8192;
-constexpr unsigned window_for(unsigned processes) noexcept {
+inline constexpr unsigned kTargetReceives = 8192;
+constexpr unsigned credit_limit_for(unsigned processes) noexcept {
   const unsigned peers = processes > 1 ? processes - 1 : 1;
-  unsigned window = kMaxWindow;  // a power of two
-  while (window > kMinWindow && std::size_t{window} * peers > kReceivesAimedAt) window /= 2;
+  unsigned window = kMaxCredits;  // a power of two
+  while (window > kMinCredits && std::size_t{window} * peers > kTargetReceives) window /= 2;
   return window;
 }
 
@@ -44,64 +44,64 @@ class Credits {
   // The peer's count arrived; `served(number)` is called for each request that it adds, in order. False: it
   // cannot be, more than was sent.
   template <typename Served>
-  bool served_up_to(std::uint16_t count, Served&& served) noexcept {
-    if (static_cast<std::uint16_t>(count - served_there_) > unserved()) return false;
-    while (served_there_ != count) {
-      served(served_there_);
-      ++served_there_;
+  bool on_ack(std::uint16_t count, Served&& served) noexcept {
+    if (static_cast<std::uint16_t>(count - acked_) > unserved()) return false;
+    while (acked_ != count) {
+      served(acked_);
+      ++acked_;
     }
     return true;
   }
-  bool served_up_to(std::uint16_t count) noexcept {
-    if (static_cast<std::uint16_t>(count - served_there_) > unserved()) return false;
-    served_there_ = count;
+  bool on_ack(std::uint16_t count) noexcept {
+    if (static_cast<std::uint16_t>(count - acked_) > unserved()) return false;
+    acked_ = count;
     return true;
   }
   bool is_unserved(std::uint16_t number) const noexcept {
-    return static_cast<std::uint16_t>(number - served_there_) < unserved();
+    return static_cast<std::uint16_t>(number - acked_) < unserved();
   }
-  bool may_send_extra() const noexcept {
-    return static_cast<std::uint8_t>(extras_sent_ - extras_taken_there_) < kExtraWindow;
+  bool may_send_unsolicited() const noexcept {
+    return static_cast<std::uint8_t>(unsolicited_sent_ - unsolicited_acked_) < kUnsolicitedLimit;
   }
-  void extra_sent() noexcept { ++extras_sent_; }
-  bool extras_taken_up_to(std::uint8_t count) noexcept {
-    if (static_cast<std::uint8_t>(count - extras_taken_there_) >
-        static_cast<std::uint8_t>(extras_sent_ - extras_taken_there_))
+  void unsolicited_sent() noexcept { ++unsolicited_sent_; }
+  bool on_unsolicited_ack(std::uint8_t count) noexcept {
+    if (static_cast<std::uint8_t>(count - unsolicited_acked_) >
+        static_cast<std::uint8_t>(unsolicited_sent_ - unsolicited_acked_))
       return false;
-    extras_taken_there_ = count;
+    unsolicited_acked_ = count;
     return true;
   }
 
   // -- from the peer
   void serve(bool somebody_waits) noexcept {
-    ++served_here_;
+    ++processed_;
     urgent_ = urgent_ || somebody_waits;
   }
-  void take_extra() noexcept { ++extras_taken_; }
+  void on_unsolicited() noexcept { ++unsolicited_received_; }
   // Should a packet go only to carry the counts? When somebody waits for them, or the peer will soon be out
   // of credits.
-  bool owes() const noexcept {
-    const unsigned untold = static_cast<std::uint16_t>(served_here_ - told_);
-    return urgent_ || (untold != 0 && untold >= window_ / 2u) ||
-           static_cast<std::uint8_t>(extras_taken_ - extras_told_) >= kExtraWindow / 2;
+  bool ack_due() const noexcept {
+    const unsigned unacknowledged = static_cast<std::uint16_t>(processed_ - ack_sent_);
+    return urgent_ || (unacknowledged != 0 && unacknowledged >= window_ / 2u) ||
+           static_cast<std::uint8_t>(unsolicited_received_ - unsolicited_ack_sent_) >= kUnsolicitedLimit / 2;
   }
-  std::uint16_t served_here() const noexcept { return served_here_; }
-  std::uint8_t extras_taken() const noexcept { return extras_taken_; }
+  std::uint16_t processed() const noexcept { return processed_; }
+  std::uint8_t unsolicited_received() const noexcept { return unsolicited_received_; }
   // A packet with these counts is on its way.
-  void told() noexcept {
-    told_ = served_here_;
-    extras_told_ = extras_taken_;
+  void acks_sent() noexcept {
+    ack_sent_ = processed_;
+    unsolicited_ack_sent_ = unsolicited_received_;
     urgent_ = false;
   }
 
  private:
-  unsigned unserved() const noexcept { return static_cast<std::uint16_t>(sent_ - served_there_); }
+  unsigned unserved() const noexcept { return static_cast<std::uint16_t>(sent_ - acked_); }
 
   std::uint16_t window_ = 0;
-  std::uint16_t sent_ = 0, served_there_ = 0;
-  std::uint16_t served_here_ = 0, told_ = 0;
-  std::uint8_t extras_sent_ = 0, extras_taken_there_ = 0;
-  std::uint8_t extras_taken_ = 0, extras_told_ = 0;
+  std::uint16_t sent_ = 0, acked_ = 0;
+  std::uint16_t processed_ = 0, ack_sent_ = 0;
+  std::uint8_t unsolicited_sent_ = 0, unsolicited_acked_ = 0;
+  std::uint8_t unsolicited_received_ = 0, unsolicited_ack_sent_ = 0;
   bool urgent_ = false;
 };
 static_assert(sizeof(Credits) == 16);

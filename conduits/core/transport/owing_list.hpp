@@ -11,7 +11,7 @@
 
 namespace upcr {
 
-class OwingList {
+class PendingAckList {
  public:
   void open(std::size_t processes) {
     noted_.assign(processes, 0);
@@ -26,7 +26,7 @@ class OwingList {
   // Calls tell(rank) for each; those for which it returns false (there is no room to send) stay. tell() notes
   // nobody.
   template <typename Tell>
-  void tell_all(Tell&& tell) noexcept {
+  void flush(Tell&& tell) noexcept {
     std::size_t kept = 0;
     for (const Rank rank : ranks_) {
       if (tell(rank))

@@ -13,26 +13,26 @@
 
 namespace upcr {
 
-class CloseLook {
+class AdaptiveSpin {
  public:
   // Has `ready()` come to hold?
   template <typename Ready>
   bool operator()(Ready&& ready) noexcept {
-    for (std::uint32_t i = 0; i < looks_; ++i) {
+    for (std::uint32_t i = 0; i < limit_; ++i) {
       if (!ready()) {
         cpu_pause();
         continue;
       }
-      looks_ = std::min(looks_ + looks_ / 2, kMost);
+      limit_ = std::min(limit_ + limit_ / 2, kMaxSpins);
       return true;
     }
-    looks_ = std::max(looks_ / 2, kLeast);
+    limit_ = std::max(limit_ / 2, kMinSpins);
     return false;
   }
 
  private:
-  static constexpr std::uint32_t kLeast = 2, kMost = 64;
-  std::uint32_t looks_ = kMost / 4;
+  static constexpr std::uint32_t kMinSpins = 2, kMaxSpins = 64;
+  std::uint32_t limit_ = kMaxSpins / 4;
 };
 
 }  // namespace upcr

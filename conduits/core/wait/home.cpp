@@ -24,7 +24,7 @@ ConfigTable table("home", kVars);
 // until it has stayed for several times that.
 constexpr std::uint64_t kShortestNs = 2'000'000, kLongestNs = 16'000'000, kStayed = 8;
 
-std::vector<int> homes;  // of this process's threads; written before they run
+std::vector<int> preferred_cpus;  // of this process's threads; written before they run
 Slot first_slot = 0;
 thread_local std::uint64_t moved_at_ns = 0, rest_ns = kShortestNs;
 
@@ -52,19 +52,19 @@ void move_to(int cpu) noexcept {
 
 }  // namespace
 
-void choose_homes(const Topology& t, std::uint64_t place, std::uint64_t threads) noexcept {
-  homes.clear();
+void choose_preferred_cpus(const Topology& t, std::uint64_t place, std::uint64_t threads) noexcept {
+  preferred_cpus.clear();
   if (!config_bool("UPCR_KEEP_TOGETHER")) return;
   first_slot = t.my_first_slot();
   cpu_set_t set;
   if (t.my_slots() < 2 || threads == 0 || ::sched_getaffinity(0, sizeof set, &set) != 0) return;
   const auto cpus = static_cast<unsigned>(CPU_COUNT(&set));
-  for (Slot i = 0; i < t.my_slots(); ++i) homes.push_back(nth_cpu(set, home_of(place + i, threads, cpus)));
+  for (Slot i = 0; i < t.my_slots(); ++i) preferred_cpus.push_back(nth_cpu(set, preferred_cpu_of(place + i, threads, cpus)));
 }
 
-void go_home(Slot slot) noexcept {
-  if (slot - first_slot >= homes.size()) return;
-  const int home = homes[slot - first_slot];
+void return_to_preferred_cpu(Slot slot) noexcept {
+  if (slot - first_slot >= preferred_cpus.size()) return;
+  const int home = preferred_cpus[slot - first_slot];
   if (::sched_getcpu() == home) return;
   const std::uint64_t now = ticks_now(), since = now - moved_at_ns;
   if (since < rest_ns) return;

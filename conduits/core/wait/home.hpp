@@ -18,13 +18,13 @@ namespace upcr {
 
 // At attach, on a thread that may run where all may. `place` of `threads`: the process's first UPC thread
 // among those of the machine. threads = 0: there are no homes.
-void choose_homes(const Topology& topology, std::uint64_t place, std::uint64_t threads) noexcept;
+void choose_preferred_cpus(const Topology& topology, std::uint64_t place, std::uint64_t threads) noexcept;
 
 // Of the caller, UPC thread `slot`, which waits. A few nanoseconds where it is at home or has none.
-void go_home(Slot slot) noexcept;
+void return_to_preferred_cpu(Slot slot) noexcept;
 
 // Which of `cpus` CPUs is the home of thread `place` of `threads`.
-constexpr unsigned home_of(std::uint64_t place, std::uint64_t threads, unsigned cpus) noexcept {
+constexpr unsigned preferred_cpu_of(std::uint64_t place, std::uint64_t threads, unsigned cpus) noexcept {
   return static_cast<unsigned>(place * cpus / threads);
 }
 

@@ -71,7 +71,7 @@ char* gasnet_getenv(const char* name) { return job_getenv(name); }
 int gasnet_set_waitmode(int mode) {
   if (mode != GASNET_WAIT_SPIN && mode != GASNET_WAIT_BLOCK && mode != GASNET_WAIT_SPINBLOCK)
     return refuse({GASNET_ERR_BAD_ARG, "gasnet_set_waitmode"}, "there is no wait mode %d", mode);
-  set_patience(mode != GASNET_WAIT_BLOCK);
+  set_spin_wait(mode != GASNET_WAIT_BLOCK);
   return GASNET_OK;
 }
 

@@ -27,7 +27,7 @@
 // completion that may be under way. No table of processes by processes.
 //
 // Threads: as conduits/core/transport/conduit.hpp says. One lock is held around everything, handlers excepted; a
-// process with one thread does not take it. The service thread talks to the data path through the newsroom.
+// process with one thread does not take it. The service thread talks to the data path through the connection event queue.
 #pragma once
 #include <infiniband/verbs.h>
 
@@ -217,7 +217,7 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   std::atomic<std::uint32_t> asked_{0};  // connections asked for by this side that are not ready yet
   std::vector<bool> has_asked_;          // of each rank
   HeldRequests held_;
-  OwingList owing_;
+  PendingAckList pending_acks_;
   AmSink* sink_ = nullptr;     // during poll()
   bool requests_too_ = false;  // during poll()
   Rank serving_ = kNobody;     // whose request's handler runs, and may reply
@@ -225,7 +225,7 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   static constexpr Rank kNobody = ~Rank{0};
 
  public:
-  // links_, owing_, has_asked_.
+  // links_, pending_acks_, has_asked_.
   static constexpr std::size_t kBytesPerPeer = sizeof(Link*) + sizeof(Rank) + 1 + 1;
   static constexpr std::size_t kBytesPerLink = sizeof(Link) + sizeof(Link*) * 4;
 };

@@ -16,8 +16,8 @@ constexpr std::size_t kMostInline = 1024;
 }  // namespace
 
 Head IbvConduit::head(Link& link, PacketKind kind) noexcept {
-  const Head h{kind, link.credits.extras_taken(), link.credits.served_here(), topology_->rank};
-  link.credits.told();
+  const Head h{kind, link.credits.unsolicited_received(), link.credits.processed(), topology_->rank};
+  link.credits.acks_sent();
   return h;
 }
 
@@ -36,9 +36,9 @@ Status IbvConduit::am_send(Rank to, const AmPacket& p) {
     link->credits.take_credit();
     send_message(*link, PacketKind::kRequest, p);
   } else {
-    if (!link->credits.may_send_extra()) return Status::kNoResource;
-    link->credits.extra_sent();
-    send_message(*link, PacketKind::kExtraReply, p);
+    if (!link->credits.may_send_unsolicited()) return Status::kNoResource;
+    link->credits.unsolicited_sent();
+    send_message(*link, PacketKind::kUnsolicitedReply, p);
   }
   return Status::kOk;
 }

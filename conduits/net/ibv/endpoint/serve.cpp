@@ -20,7 +20,7 @@ unsigned IbvConduit::poll(unsigned budget, AmSink& sink) {
   if (!held_.empty()) taken += serve_held(budget, guard);
   for (DeviceQueues& queues : queues_)
     if (taken < budget) taken += take_completions(queues, budget - taken, guard);
-  if (!owing_.empty()) tell();
+  if (!pending_acks_.empty()) tell();
   if (taken == 0) memory_.tidy();
   return taken;
 }
@@ -74,7 +74,7 @@ void IbvConduit::take_packet(ReceiveBuffer* buffer, const ibv_wc& wc, DeviceQueu
         "upcr?",
         bytes, head.source, topology_->size);
   if (!link->ready) make_ready(*link);
-  if (!link->credits.served_up_to(head.served) || !link->credits.extras_taken_up_to(head.extras))
+  if (!link->credits.on_ack(head.served) || !link->credits.on_unsolicited_ack(head.extras))
     fatal("rank %u says that it has served more than it was sent; are all processes the same upcr?",
           head.source);
   buffer->from = link;
@@ -115,7 +115,7 @@ void IbvConduit::serve(ReceiveBuffer* buffer, Link& link, OptionalGuard& guard) 
   switch (kind) {
     case PacketKind::kRequest:
     case PacketKind::kReply:
-    case PacketKind::kExtraReply:
+    case PacketKind::kUnsolicitedReply:
       deliver(buffer, link, kind, guard);
       break;
     case PacketKind::kGoodbye:
@@ -133,14 +133,14 @@ void IbvConduit::deliver(ReceiveBuffer* buffer, Link& link, PacketKind kind, Opt
   if (kind == PacketKind::kRequest) {
     link.credits.serve(false);  // now, so that the reply carries the credit
     serving_ = source;
-  } else if (kind == PacketKind::kExtraReply) {
-    link.credits.take_extra();
+  } else if (kind == PacketKind::kUnsolicitedReply) {
+    link.credits.on_unsolicited();
   }
   guard.give();
   sink_->deliver(arrival);
   guard.take();
   serving_ = kNobody;
-  if (link.credits.owes()) owing_.note(source);
+  if (link.credits.ack_due()) pending_acks_.note(source);
 }
 
 void IbvConduit::give_back(ReceiveBuffer* buffer) {
@@ -155,9 +155,9 @@ void IbvConduit::give_back(ReceiveBuffer* buffer) {
 
 // Sends the counts to those who have not had them with something else.
 void IbvConduit::tell() {
-  owing_.tell_all([this](Rank rank) {
+  pending_acks_.flush([this](Rank rank) {
     Link* link = links_[rank];
-    if (silent_ || link == nullptr || !link->credits.owes()) return true;
+    if (silent_ || link == nullptr || !link->credits.ack_due()) return true;
     if (!has_room_for_packet(*link, sizeof(Head) + extra_bytes_)) return false;
     send_head(*link, PacketKind::kTell);
     return true;

@@ -61,7 +61,7 @@ Status IbvConduit::attach(const AttachInfo& info) {
 // Requests under way to each process, as far as this process's devices have queues for them.
 unsigned IbvConduit::window_here() const {
   const unsigned asked = static_cast<unsigned>(config_int("UPCR_IBV_RECEIVES"));
-  unsigned window = config_is_set("UPCR_IBV_RECEIVES") ? asked : std::min(asked, window_for(topology_->size));
+  unsigned window = config_is_set("UPCR_IBV_RECEIVES") ? asked : std::min(asked, credit_limit_for(topology_->size));
   for (const Device* device : ports_.devices()) {
     const Limits& limits = device->limits();
     while (window > 1 && !limits.srq && receives_for(window) > limits.max_send) window /= 2;
@@ -133,7 +133,7 @@ void IbvConduit::open_queues() {
   if (sums_ != nullptr) (void)sums_->seal(hellos_.at(0), sizeof hello);
   links_.resize(topology_->size);
   has_asked_.resize(topology_->size);
-  owing_.open(topology_->size);
+  pending_acks_.open(topology_->size);
   UPCR_LOG(log_ibv, kInfo, "%u requests and %u work requests under way to each process", depths_.window,
            depths_.send);
 }
@@ -154,7 +154,7 @@ std::string IbvConduit::describe() const {
 }
 
 bool IbvConduit::idle() const noexcept {
-  return held_.empty() && owing_.empty() && !news_.any() && asked_.load(std::memory_order_relaxed) == 0 &&
+  return held_.empty() && pending_acks_.empty() && !news_.any() && asked_.load(std::memory_order_relaxed) == 0 &&
          std::none_of(queues_.begin(), queues_.end(), [](const DeviceQueues& q) { return q.is_busy(); });
 }
 

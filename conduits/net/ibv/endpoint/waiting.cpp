@@ -43,7 +43,7 @@ bool IbvConduit::pending() const noexcept {
 }
 
 bool IbvConduit::has_work() const noexcept {
-  if (news_.any() || !held_.empty() || !owing_.empty()) return true;
+  if (news_.any() || !held_.empty() || !pending_acks_.empty()) return true;
   for (DeviceQueues& queues : queues_)
     if (queues.has_fetched() || queues.fetch()) return true;
   return false;

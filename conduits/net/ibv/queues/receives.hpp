@@ -35,7 +35,7 @@ class Memory;
 //   requests, and the replies to as many of ours; extra replies; kTell, each of which stands for half a
 //   window (a third of one of 3) or for half of the extra replies; the hello and two goodbyes.
 constexpr unsigned receives_for(unsigned window) noexcept {
-  return 2 * (window + 1) + 1 + (kExtraWindow + 1) + (3 + 2 + 1) + 3;
+  return 2 * (window + 1) + 1 + (kUnsolicitedLimit + 1) + (3 + 2 + 1) + 3;
 }
 
 class Receives {

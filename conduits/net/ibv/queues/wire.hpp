@@ -4,7 +4,7 @@
 //
 // clang-format off
 //   kRequest, kReply,     head, the message (core/transport/packed_message.hpp)
-//   kExtraReply
+//   kUnsolicitedReply
 //   kTell                 head: there was nothing else to carry the counts
 //   kHello                head: the active side's first packet, after which the passive side may send
 //   kGoodbye              head: two of them end a connection (set_up.cpp)
@@ -28,7 +28,7 @@ static_assert(kPacketBytes % 64 == 0);
 enum class PacketKind : std::uint8_t {
   kRequest = 1,  // needs a credit, and waits its turn
   kReply,
-  kExtraReply,  // sent outside a handler, so no request's credit stands for it
+  kUnsolicitedReply,  // sent outside a handler, so no request's credit stands for it
   kTell,
   kHello,
   kGoodbye,
@@ -54,7 +54,7 @@ inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
   switch (read_as<Head>(packet).kind) {
     case PacketKind::kRequest:
     case PacketKind::kReply:
-    case PacketKind::kExtraReply:
+    case PacketKind::kUnsolicitedReply:
       return is_packed_message(static_cast<const char*>(packet) + sizeof(Head), bytes - sizeof(Head),
                                kMaxMedium);
     case PacketKind::kTell:
@@ -71,7 +71,7 @@ inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
   switch (read_as<Head>(packet).kind) {
     case PacketKind::kRequest:
     case PacketKind::kReply:
-    case PacketKind::kExtraReply:
+    case PacketKind::kUnsolicitedReply:
       if (bytes < sizeof(Head) + sizeof(AmHeader)) return {};
       return {"a message", true, read_as<AmHeader>(packet + sizeof(Head))};
     case PacketKind::kTell:

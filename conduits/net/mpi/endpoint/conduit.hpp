@@ -48,8 +48,8 @@ inline constexpr unsigned kSendReserve = kAmPackets;
 inline constexpr unsigned kSpareReceives = 64;
 // Puts up to this many packets travel as packets, larger ones as a rendezvous.
 inline constexpr unsigned kPutPackets = 2;
-static_assert(kPutPackets <= kMinWindow / 2 &&
-              kAmPackets <= kMinWindow / 2);  // so many credits come back without being asked for
+static_assert(kPutPackets <= kMinCredits / 2 &&
+              kAmPackets <= kMinCredits / 2);  // so many credits come back without being asked for
 
 class MpiConduit final : public Conduit {
  public:
@@ -160,7 +160,7 @@ class MpiConduit final : public Conduit {
   std::vector<Peer> peers_;
   std::vector<Outstanding> outstanding_;  // of all accounts
   BoundedQueue<Arrived> held_;            // requests whose turn has not come
-  OwingList owing_;
+  PendingAckList pending_acks_;
   std::vector<DonePut> done_puts_;      // large puts that are here; their kBigDone has had no buffer yet
   alignas(64) char whole_[kMaxMedium];  // the payload of a message that came in two packets
   AmSink* sink_ = nullptr;              // during poll()
@@ -172,9 +172,9 @@ class MpiConduit final : public Conduit {
  public:
   static constexpr std::size_t kTablesPerPeer =
       sizeof(Peer) +
-      kMaxWindow * (sizeof(Outstanding) + sizeof(Arrived) + sizeof(MPI_Request) + sizeof(std::uint32_t)) +
+      kMaxCredits * (sizeof(Outstanding) + sizeof(Arrived) + sizeof(MPI_Request) + sizeof(std::uint32_t)) +
       2 * kBigSlots * (sizeof(Transfer) + sizeof(MPI_Request) + sizeof(int) + sizeof(DonePut)) +
-      sizeof(Rank) + 1;  // of owing_
+      sizeof(Rank) + 1;  // of pending_acks_
 };
 static_assert(MpiConduit::kTablesPerPeer <= 3 * 1024);
 

@@ -11,7 +11,7 @@
 namespace upcr::mpi {
 
 Head MpiConduit::head(Peer& peer, Kind kind, std::uint32_t value) noexcept {
-  const Head h{kind, peer.account.extras_taken(), peer.account.served_here(), value};
+  const Head h{kind, peer.account.unsolicited_received(), peer.account.processed(), value};
   peer.account.told();
   return h;
 }
@@ -42,10 +42,10 @@ Status MpiConduit::am_send(Rank to, const AmPacket& p) {
     serving_ = kNobody;  // one reply a request: its buffers were seen to before the request was served
     send_message(to, Kind::kReply, p);
   } else {
-    if (!peer.account.may_send_extra() || sends_.available() < kAmPackets + kSendReserve)
+    if (!peer.account.may_send_unsolicited() || sends_.available() < kAmPackets + kSendReserve)
       return Status::kNoResource;
-    peer.account.extra_sent();
-    send_message(to, Kind::kExtraReply, p);
+    peer.account.unsolicited_sent();
+    send_message(to, Kind::kUnsolicitedReply, p);
   }
   return Status::kOk;
 }

@@ -26,13 +26,13 @@ unsigned MpiConduit::poll(unsigned budget, AmSink& sink) {
   const unsigned before = taken;
   while (taken < most && take_one(requests_too, guard)) {
     ++taken;
-    if (taken == 1 && !owing_.empty()) tell();  // its sender may be waiting; later ones are told together
+    if (taken == 1 && !pending_acks_.empty()) tell();  // its sender may be waiting; later ones are told together
   }
   busy_ = taken != before;
   if (!transfers_.empty()) taken += advance_transfers();
   taken += window_.poll();
   if (!done_puts_.empty()) report_done_puts();
-  if (!owing_.empty()) tell();
+  if (!pending_acks_.empty()) tell();
   if (!sends_.all_left()) sends_.reap();
   return taken;
 }
@@ -94,7 +94,7 @@ void MpiConduit::serve(const Arrived& a, OptionalGuard& guard) {
   switch (head.kind) {
     case Kind::kRequest:
     case Kind::kReply:
-    case Kind::kExtraReply:
+    case Kind::kUnsolicitedReply:
       deliver(a, head.kind, guard);
       break;
     case Kind::kRequestPart:
@@ -155,14 +155,14 @@ void MpiConduit::deliver(const Arrived& a, Kind kind, OptionalGuard& guard) {
   if (kind == Kind::kRequest) {
     account.serve(false);  // now, so that the reply carries the credit
     serving_ = a.source;
-  } else if (kind == Kind::kExtraReply) {
-    account.take_extra();
+  } else if (kind == Kind::kUnsolicitedReply) {
+    account.on_unsolicited();
   }
   guard.give();
   sink_->deliver(arrival);
   guard.take();
   serving_ = kNobody;
-  if (account.owes()) owing_.note(a.source);
+  if (account.ack_due()) pending_acks_.note(a.source);
 }
 
 char* MpiConduit::reachable(Rank source, std::uint64_t address, std::uint64_t bytes, const char* what) const {
@@ -177,7 +177,7 @@ void MpiConduit::serve_put(const Arrived& a, const Head& head) {
   atomic_copy(reachable(a.source, access.address, head.value, "write"), a.packet + sizeof access, head.value);
   Account& account = peers_[a.source].account;
   account.serve(head.kind == Kind::kPut);
-  if (account.owes()) owing_.note(a.source);
+  if (account.ack_due()) pending_acks_.note(a.source);
 }
 
 void MpiConduit::serve_get(const Arrived& a, const Head& head) {
@@ -185,7 +185,7 @@ void MpiConduit::serve_get(const Arrived& a, const Head& head) {
   const char* from = reachable(a.source, access.address, head.value, "read");
   Peer& peer = peers_[a.source];
   const std::uint16_t number =
-      peer.account.served_here();  // requests are served in the order of their numbers
+      peer.account.processed();  // requests are served in the order of their numbers
   peer.account.serve(false);
   char* at = sends_.front();
   const Head h = this->head(peer, Kind::kGetReply, number);
@@ -215,7 +215,7 @@ void MpiConduit::serve_big(const Arrived& a, const Head& head) {
                     static_cast<std::size_t>(big.bytes), slot != head.value ? kShortPiece : long_piece_});
   Account& account = peers_[a.source].account;
   account.serve(false);
-  if (account.owes()) owing_.note(a.source);
+  if (account.ack_due()) pending_acks_.note(a.source);
 }
 
 unsigned MpiConduit::advance_transfers() {
@@ -246,15 +246,15 @@ void MpiConduit::report_done_puts() {
 
 void MpiConduit::take_counts(const Arrived& a, const Head& head) {
   Account& account = peers_[a.source].account;
-  if (!account.served_up_to(head.served) || !account.extras_taken_up_to(head.extras))
+  if (!account.on_ack(head.served) || !account.on_unsolicited_ack(head.extras))
     fatal("rank %u says that it has served more than it was sent; are all processes the same upcr?",
           a.source);
 }
 
 // Sends the counts to those who have not had them with something else.
 void MpiConduit::tell() {
-  owing_.tell_all([this](Rank rank) {
-    if (silent_ || !peers_[rank].account.owes()) return true;
+  pending_acks_.flush([this](Rank rank) {
+    if (silent_ || !peers_[rank].account.ack_due()) return true;
     if (sends_.available() == 0) return false;
     send_head(rank, Kind::kTell, 0);
     return true;

@@ -76,13 +76,13 @@ std::string MpiConduit::describe() const {
 
 void MpiConduit::open_tables() {
   const std::size_t n = topology_->size, peers = n - 1;
-  const unsigned window = window_for(topology_->size);
+  const unsigned window = credit_limit_for(topology_->size);
   peers_.resize(n);
   outstanding_.resize(n * window);
   for (std::size_t r = 0; r < n; ++r) peers_[r].account.open(&outstanding_[r * window], window);
   // A served request's credit is on its way before its buffer is free again: one more than the credits.
   held_.open(peers * window + 1);
-  owing_.open(n);
+  pending_acks_.open(n);
   transfers_.open(data_, 2 * kBigSlots * peers);
   done_puts_.reserve(2 * kBigSlots * peers);
   PacketCheck* const check = packet_check();
@@ -96,7 +96,7 @@ void MpiConduit::open_tables() {
 }
 
 bool MpiConduit::idle() const noexcept {
-  return held_.empty() && !window_.busy() && transfers_.empty() && done_puts_.empty() && owing_.empty() &&
+  return held_.empty() && !window_.busy() && transfers_.empty() && done_puts_.empty() && pending_acks_.empty() &&
          sends_.all_left();
 }
 

@@ -29,9 +29,9 @@ class Account : private Credits {
     Credits::open(window);
   }
 
-  using Credits::credits, Credits::may_send_extra, Credits::extra_sent, Credits::extras_taken_up_to;
-  using Credits::serve, Credits::take_extra, Credits::owes, Credits::told;
-  using Credits::served_here, Credits::extras_taken;
+  using Credits::credits, Credits::may_send_unsolicited, Credits::unsolicited_sent, Credits::on_unsolicited_ack;
+  using Credits::serve, Credits::on_unsolicited, Credits::ack_due, Credits::acks_sent;
+  using Credits::processed, Credits::unsolicited_received;
 
   // Takes a credit; the request's number.
   std::uint16_t take_credit(Pending* pending, void* destination, std::uint32_t bytes) noexcept {
@@ -40,8 +40,8 @@ class Account : private Credits {
     return number;
   }
   // The peer's count arrived. False: it cannot be, more than was sent.
-  bool served_up_to(std::uint16_t count) noexcept {
-    return Credits::served_up_to(count, [this](std::uint16_t number) {
+  bool on_ack(std::uint16_t count) noexcept {
+    return Credits::on_ack(count, [this](std::uint16_t number) {
       const Outstanding& o = entry(number);
       if (o.destination == nullptr && o.pending != nullptr) o.pending->complete();
     });

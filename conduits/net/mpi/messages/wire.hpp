@@ -4,7 +4,7 @@
 //
 // clang-format off
 //   kRequest, kReply,     head, the message (core/transport/packed_message.hpp)
-//   kExtraReply
+//   kUnsolicitedReply
 //   kRequestPart,         head, the first kPartBytes bytes of the payload of the kRequest that follows, or of
 //   kReplyPart            the reply; where one packet has no room for it
 //   kPut                  head (value: bytes), address, data            answered by the count in any head
@@ -51,7 +51,7 @@ enum class Kind : std::uint8_t {
   kBigGet,  // up to here: they need a credit, and wait their turn
   kReply,
   kReplyPart,
-  kExtraReply,  // sent outside a handler, so no request's credit stands for it
+  kUnsolicitedReply,  // sent outside a handler, so no request's credit stands for it
   kGetReply,
   kBigDone,
   kTell,
@@ -105,7 +105,7 @@ inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
   switch (head.kind) {
     case Kind::kRequest:
     case Kind::kReply:
-    case Kind::kExtraReply:
+    case Kind::kUnsolicitedReply:
       return is_packed_message(static_cast<const char*>(packet) + sizeof head, bytes - sizeof head,
                                kMaxMedium,
                                [](const AmHeader& am) { return part_bytes(am.nargs, am.length); });
@@ -135,7 +135,7 @@ inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
   switch (read_as<Head>(packet).kind) {
     case Kind::kRequest:
     case Kind::kReply:
-    case Kind::kExtraReply:
+    case Kind::kUnsolicitedReply:
       if (bytes < sizeof(Head) + sizeof(AmHeader)) return {};
       return {"a message", true, read_as<AmHeader>(packet + sizeof(Head))};
     case Kind::kRequestPart:

@@ -147,11 +147,11 @@ TEST(Barrier, WholeOnlyIfEverybodyArrivedWhole) {
   for (const Shape& shape : kShapes) {
     PlayedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass);
     if (job.slots() > 12) continue;
-    const bool told = shape.hosts == 1 && job.slots() <= Barrier::kLookAround && shape.bypass;
+    const bool told = shape.hosts == 1 && job.slots() <= Barrier::kFlatBarrierMax && shape.bypass;
     for (Slot split = 0; split <= job.slots(); ++split) {  // the last one: nobody
       for (const BarrierValue odd : {named(5), kAnyone, named(9)}) {
         for (Slot s = 0; s < job.slots(); ++s)
-          job.notify(s, s == 0 ? odd : named(5), s == split ? Arrival::kSplit : Arrival::kWhole);
+          job.notify(s, s == 0 ? odd : named(5), s == split ? Arrival::kSplit : Arrival::kBlocking);
         job.settle();
         for (Slot s = 0; s < job.slots(); ++s) {
           ASSERT_TRUE(job.arrived(s));

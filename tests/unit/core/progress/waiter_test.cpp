@@ -66,12 +66,12 @@ TEST(Waiter, LearnsHowLongToSpin) {
 class Crowded : public testing::Test {
  protected:
   static constexpr int kYields = 20, kWaits = 100;
-  static void way(bool processes_fit) { choose_way_of_waiting({.processes_fit = processes_fit}); }
+  static void way(bool processes_fit) { set_wait_policy({.processes_fit = processes_fit}); }
   void SetUp() override {
     way(false);
     (void)longest();  // learns that spinning is in vain
   }
-  void TearDown() override { choose_way_of_waiting({}); }
+  void TearDown() override { set_wait_policy({}); }
   static int longest() {
     int most = 0;
     for (int i = 0; i < kWaits; ++i) {
@@ -135,8 +135,8 @@ TEST_F(Crowded, ASleepIsNoReasonToSpin) {
 
 class WaysOfWaiting : public testing::Test {
  protected:
-  static void way(bool network, bool cpus_to_spare) { choose_way_of_waiting({network, cpus_to_spare, true}); }
-  void TearDown() override { choose_way_of_waiting({}); }
+  static void way(bool network, bool cpus_to_spare) { set_wait_policy({network, cpus_to_spare, true}); }
+  void TearDown() override { set_wait_policy({}); }
 };
 class OverNetwork : public WaysOfWaiting {
  protected:
@@ -183,7 +183,7 @@ TEST_F(WaysOfWaiting, SleepsSoonWithoutACpu) {
     int looks = 0;
     for (int i = 0; i < 20; ++i) {  // until it has learnt that spinning does not pay
       Waiter waiter(0, {"test"});
-      if (modest) waiter.be_modest();
+      if (modest) waiter.set_background();
       looks = looks_before_sleep(waiter);
     }
     EXPECT_LE(looks, 50);
@@ -204,7 +204,7 @@ TEST_F(OverNetwork, NapsSoonWithoutACpu) {
   for (const bool modest : {false, true}) {
     way(modest);
     Waiter waiter(0, {"test"});
-    if (modest) waiter.be_modest();
+    if (modest) waiter.set_background();
     EXPECT_FALSE(waiter.pause());
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     EXPECT_TRUE(waiter.pause());
@@ -214,7 +214,7 @@ TEST_F(OverNetwork, NapsSoonWithoutACpu) {
 // A poll that gives the CPU away by itself is not followed by a second yield.
 TEST_F(OverNetwork, YieldsUnlessThePollDoes) {
   for (const bool poll_yields : {false, true}) {
-    choose_way_of_waiting({true, false, true, false, false, poll_yields});
+    set_wait_policy({true, false, true, false, false, poll_yields});
     Waiter waiter(0, {"test"});
     yields = 0;
     EXPECT_FALSE(waiter.pause());

@@ -10,9 +10,9 @@ namespace {
 
 // The counts that `from` would put in a packet to `to` arrive.
 void tell(Credits& from, Credits& to) {
-  ASSERT_TRUE(to.served_up_to(from.served_here()) && to.extras_taken_up_to(from.extras_taken()));
-  from.told();
-  ASSERT_FALSE(from.owes());
+  ASSERT_TRUE(to.on_ack(from.processed()) && to.on_unsolicited_ack(from.unsolicited_received()));
+  from.acks_sent();
+  ASSERT_FALSE(from.ack_due());
 }
 
 class Window : public ::testing::TestWithParam<unsigned> {};
@@ -23,14 +23,14 @@ TEST_P(Window, PlainRequestsAreToldOfInTime) {
   Credits a, b;
   a.open(GetParam());
   b.open(GetParam());
-  EXPECT_FALSE(a.owes());
+  EXPECT_FALSE(a.ack_due());
   unsigned tells = 0;
   for (unsigned round = 0; round < 140000; ++round) {  // the 16-bit counts come round
     ASSERT_NE(a.credits(), 0u);
     ASSERT_LE(a.credits(), GetParam());
     ASSERT_EQ(a.take_credit(), static_cast<std::uint16_t>(round));
     b.serve(false);
-    if (!b.owes()) continue;
+    if (!b.ack_due()) continue;
     tell(b, a);
     ++tells;
   }
@@ -58,7 +58,7 @@ TEST(Credits, WhoeverWaitsIsToldAtOnce) {
   b.open(32);
   a.take_credit();
   b.serve(true);
-  EXPECT_TRUE(b.owes());
+  EXPECT_TRUE(b.ack_due());
   tell(b, a);
 }
 
@@ -68,26 +68,26 @@ TEST(Credits, EachRequestIsReportedOnceInOrder) {
   for (unsigned i = 0; i < 5; ++i) a.take_credit();
   std::uint16_t next = 0;
   const auto served = [&](std::uint16_t number) { EXPECT_EQ(number, next++); };
-  EXPECT_TRUE(a.served_up_to(2, served));
-  EXPECT_TRUE(a.served_up_to(2, served));
-  EXPECT_TRUE(a.served_up_to(5, served));
-  EXPECT_FALSE(a.served_up_to(6, served));
+  EXPECT_TRUE(a.on_ack(2, served));
+  EXPECT_TRUE(a.on_ack(2, served));
+  EXPECT_TRUE(a.on_ack(5, served));
+  EXPECT_FALSE(a.on_ack(6, served));
   EXPECT_EQ(next, 5);
 }
 
 TEST(Credits, RefusesCountsThatCannotBe) {
   Credits a;
   a.open(8);
-  EXPECT_TRUE(a.served_up_to(0));
-  EXPECT_FALSE(a.served_up_to(1));  // nothing was sent
+  EXPECT_TRUE(a.on_ack(0));
+  EXPECT_FALSE(a.on_ack(1));  // nothing was sent
   a.take_credit();
-  EXPECT_FALSE(a.served_up_to(2));
-  EXPECT_FALSE(a.served_up_to(0xffff));
-  EXPECT_TRUE(a.served_up_to(1));
-  EXPECT_FALSE(a.extras_taken_up_to(1));
-  a.extra_sent();
-  EXPECT_TRUE(a.extras_taken_up_to(1));
-  EXPECT_FALSE(a.extras_taken_up_to(0));
+  EXPECT_FALSE(a.on_ack(2));
+  EXPECT_FALSE(a.on_ack(0xffff));
+  EXPECT_TRUE(a.on_ack(1));
+  EXPECT_FALSE(a.on_unsolicited_ack(1));
+  a.unsolicited_sent();
+  EXPECT_TRUE(a.on_unsolicited_ack(1));
+  EXPECT_FALSE(a.on_unsolicited_ack(0));
 }
 
 TEST(Credits, ExtraRepliesAloneAreToldOf) {
@@ -95,26 +95,26 @@ TEST(Credits, ExtraRepliesAloneAreToldOf) {
   a.open(32);
   b.open(32);
   for (unsigned round = 0; round < 1000; ++round) {
-    ASSERT_TRUE(a.may_send_extra());
-    a.extra_sent();
-    b.take_extra();
-    if (b.owes()) tell(b, a);
+    ASSERT_TRUE(a.may_send_unsolicited());
+    a.unsolicited_sent();
+    b.on_unsolicited();
+    if (b.ack_due()) tell(b, a);
   }
 }
 
 TEST(Credits, WindowsShrinkInLargeJobs) {
-  EXPECT_EQ(window_for(1), kMaxWindow);
-  EXPECT_EQ(window_for(2), kMaxWindow);
-  unsigned last = kMaxWindow;
+  EXPECT_EQ(credit_limit_for(1), kMaxCredits);
+  EXPECT_EQ(credit_limit_for(2), kMaxCredits);
+  unsigned last = kMaxCredits;
   for (unsigned processes = 2; processes < 100000; processes += 1 + processes / 7) {
-    const unsigned window = window_for(processes);
+    const unsigned window = credit_limit_for(processes);
     EXPECT_EQ(window & (window - 1), 0u);
     EXPECT_LE(window, last);
-    EXPECT_GE(window, kMinWindow);
-    EXPECT_TRUE(window == kMinWindow || std::size_t{window} * (processes - 1) <= kReceivesAimedAt);
+    EXPECT_GE(window, kMinCredits);
+    EXPECT_TRUE(window == kMinCredits || std::size_t{window} * (processes - 1) <= kTargetReceives);
     last = window;
   }
-  EXPECT_EQ(last, kMinWindow);
+  EXPECT_EQ(last, kMinCredits);
 }
 
 }  // namespace

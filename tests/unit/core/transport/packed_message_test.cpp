@@ -100,8 +100,8 @@ TEST(BoundedQueue, FirstInFirstOutAroundTheEnd) {
   EXPECT_GT(out, 1000u);
 }
 
-TEST(OwingList, EachPeerIsToldOnceAndStaysWhileThereIsNoRoom) {
-  OwingList list;
+TEST(PendingAckList, EachPeerIsToldOnceAndStaysWhileThereIsNoRoom) {
+  PendingAckList list;
   list.open(10);
   for (const Rank rank : {4u, 2u, 4u, 9u, 2u}) list.note(rank);
   std::string told;
@@ -110,12 +110,12 @@ TEST(OwingList, EachPeerIsToldOnceAndStaysWhileThereIsNoRoom) {
     told += std::to_string(rank);
     return true;
   };
-  list.tell_all(tell);
+  list.flush(tell);
   EXPECT_EQ(told, "49");
   EXPECT_FALSE(list.empty());
   list.note(2);
   list.note(4);
-  list.tell_all([&](Rank rank) {
+  list.flush([&](Rank rank) {
     told += std::to_string(rank);
     return true;
   });

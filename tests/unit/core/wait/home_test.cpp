@@ -78,24 +78,24 @@ void pin(int cpu) {
 }
 
 // What each rank is told; `cpu_of` a rank: -1 where it is not pinned.
-std::vector<Crowding> judge(const std::vector<Slot>& slots, const std::function<int(Rank)>& cpu_of) {
+std::vector<Oversubscription> judge(const std::vector<Slot>& slots, const std::function<int(Rank)>& cpu_of) {
   Meeting meeting(static_cast<Rank>(slots.size()));
-  std::vector<Crowding> said(slots.size());
+  std::vector<Oversubscription> said(slots.size());
   std::vector<std::thread> threads;
   for (Rank r = 0; r < slots.size(); ++r)
     threads.emplace_back([&, r] {
       if (cpu_of(r) >= 0) pin(cpu_of(r));
       ThreadRank bootstrap(meeting, r);
-      said[r] = judge_crowding(bootstrap, topology(r, slots));
+      said[r] = find_oversubscription(bootstrap, topology(r, slots));
     });
   for (std::thread& t : threads) t.join();
   return said;
 }
 
-TEST(Crowding, OfProcessesThatMayRunAnywhere) {
+TEST(Oversubscription, OfProcessesThatMayRunAnywhere) {
   const auto cpus = static_cast<Slot>(list(allowed()).size());
   const auto said = judge({cpus, 1, 2}, [](Rank) { return -1; });
-  for (const Crowding& c : said) {
+  for (const Oversubscription& c : said) {
     EXPECT_TRUE(c.oversubscribed);
     EXPECT_EQ(c.processes_fit, cpus >= 3);
     EXPECT_EQ(c.threads, cpus + 3);
@@ -106,23 +106,23 @@ TEST(Crowding, OfProcessesThatMayRunAnywhere) {
   EXPECT_FALSE(judge({cpus}, [](Rank) { return -1; })[0].oversubscribed);
 }
 
-TEST(Crowding, OfProcessesPinnedToOneCpu) {
+TEST(Oversubscription, OfProcessesPinnedToOneCpu) {
   const int cpu = list(allowed()).front();
-  for (const Crowding& c : judge({1, 1}, [cpu](Rank) { return cpu; })) {
+  for (const Oversubscription& c : judge({1, 1}, [cpu](Rank) { return cpu; })) {
     EXPECT_TRUE(c.oversubscribed);
     EXPECT_FALSE(c.processes_fit);
   }
 }
 
-TEST(Crowding, OfProcessesPinnedToACpuEach) {
+TEST(Oversubscription, OfProcessesPinnedToACpuEach) {
   const std::vector<int> cpus = list(allowed());
   if (cpus.size() < 2) GTEST_SKIP() << "there is one CPU";
   const auto each = [&](Rank r) { return cpus[r]; };
-  for (const Crowding& c : judge({1, 1}, each)) {
+  for (const Oversubscription& c : judge({1, 1}, each)) {
     EXPECT_FALSE(c.oversubscribed);
     EXPECT_EQ(c.threads, 0u);
   }
-  for (const Crowding& c : judge({2, 1}, each)) {
+  for (const Oversubscription& c : judge({2, 1}, each)) {
     EXPECT_TRUE(c.oversubscribed);
     EXPECT_TRUE(c.processes_fit);
     EXPECT_EQ(c.threads, 0u);  // the launcher's places are as good
@@ -130,13 +130,13 @@ TEST(Crowding, OfProcessesPinnedToACpuEach) {
 }
 
 TEST(Home, IsSharedWithOnesOwnProcess) {
-  std::vector<unsigned> homes;
-  for (unsigned i = 0; i < 4; ++i) homes.push_back(home_of(i, 4, 2));
-  EXPECT_EQ(homes, (std::vector<unsigned>{0, 0, 1, 1}));
-  homes.clear();
-  for (unsigned i = 0; i < 7; ++i) homes.push_back(home_of(i, 7, 3));
-  EXPECT_EQ(homes, (std::vector<unsigned>{0, 0, 0, 1, 1, 2, 2}));
-  EXPECT_EQ(home_of(0, 1, 8), 0u);
+  std::vector<unsigned> preferred_cpus;
+  for (unsigned i = 0; i < 4; ++i) preferred_cpus.push_back(preferred_cpu_of(i, 4, 2));
+  EXPECT_EQ(preferred_cpus, (std::vector<unsigned>{0, 0, 1, 1}));
+  preferred_cpus.clear();
+  for (unsigned i = 0; i < 7; ++i) preferred_cpus.push_back(preferred_cpu_of(i, 7, 3));
+  EXPECT_EQ(preferred_cpus, (std::vector<unsigned>{0, 0, 0, 1, 1, 2, 2}));
+  EXPECT_EQ(preferred_cpu_of(0, 1, 8), 0u);
 }
 
 class Homes : public testing::Test {
@@ -145,8 +145,8 @@ class Homes : public testing::Test {
     cpus_ = list(allowed());
     if (cpus_.size() < 2) GTEST_SKIP() << "there is one CPU";
   }
-  void TearDown() override { choose_homes(topology(0, {1}), 0, 0); }
-  // Runs on the CPU `away`, free to leave it, then calls go_home() until it is on `home`, but not for ever.
+  void TearDown() override { choose_preferred_cpus(topology(0, {1}), 0, 0); }
+  // Runs on the CPU `away`, free to leave it, then calls return_to_preferred_cpu() until it is on `home`, but not for ever.
   static bool arrives(Slot slot, int away, int home) {
     bool arrived = false;
     std::thread([&] {  // another thread each time: one that has just moved rests
@@ -155,7 +155,7 @@ class Homes : public testing::Test {
       while (!arrived && std::chrono::steady_clock::now() < ends) {
         pin(away);
         EXPECT_EQ(::sched_setaffinity(0, sizeof before, &before), 0);
-        go_home(slot);
+        return_to_preferred_cpu(slot);
         arrived = ::sched_getcpu() == home;
         const cpu_set_t after = allowed();
         EXPECT_TRUE(CPU_EQUAL(&before, &after));  // nothing is pinned
@@ -170,17 +170,17 @@ class Homes : public testing::Test {
 TEST_F(Homes, AreGoneTo) {
   const auto n = static_cast<Slot>(cpus_.size());
   // This process has the last two threads for each CPU of 4 a CPU.
-  choose_homes(topology(1, {2 * n, 2 * n}), 2 * n, 4 * n);
+  choose_preferred_cpus(topology(1, {2 * n, 2 * n}), 2 * n, 4 * n);
   EXPECT_TRUE(arrives(4 * n - 1, cpus_.front(), cpus_.back()));
   EXPECT_TRUE(arrives(2 * n, cpus_.front(), cpus_[n / 2]));
 }
 
 // A thread whose home it may not use stays where it is.
 TEST_F(Homes, AreNotInsistedOn) {
-  choose_homes(topology(0, {2, 2}), 0, 4);
+  choose_preferred_cpus(topology(0, {2, 2}), 0, 4);
   std::thread([&] {
     pin(cpus_.back());
-    go_home(0);
+    return_to_preferred_cpu(0);
     EXPECT_EQ(list(allowed()), std::vector<int>{cpus_.back()});
   }).join();
 }

@@ -30,7 +30,7 @@ Built message(PacketKind kind, unsigned nargs, std::size_t payload) {
 }
 
 TEST(IbvWire, TakesEveryMessageThatCanBeSentAndNoOtherLength) {
-  for (const PacketKind kind : {PacketKind::kRequest, PacketKind::kReply, PacketKind::kExtraReply})
+  for (const PacketKind kind : {PacketKind::kRequest, PacketKind::kReply, PacketKind::kUnsolicitedReply})
     for (const unsigned nargs : {0u, 1u, 2u, 15u, kMaxAmArgs})
       for (const std::size_t payload : {std::size_t{0}, std::size_t{1}, std::size_t{4096}, kMaxMedium}) {
         const Built b = message(kind, nargs, payload);

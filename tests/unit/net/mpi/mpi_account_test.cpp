@@ -26,8 +26,8 @@ struct End {
   explicit End(unsigned window) : entries(window) { account.open(entries.data(), window); }
 
   Packet packet(Packet::What what, std::uint64_t id) {
-    const Packet p{account.served_here(), account.extras_taken(), what, id};
-    account.told();
+    const Packet p{account.processed(), account.unsolicited_received(), what, id};
+    account.acks_sent();
     return p;
   }
 
@@ -72,8 +72,8 @@ void take(End& from, End& to, unsigned window) {
     ASSERT_EQ(get->bytes, 8u);
     get->pending->complete();
   }
-  ASSERT_TRUE(to.account.served_up_to(p.served));
-  ASSERT_TRUE(to.account.extras_taken_up_to(p.extras));
+  ASSERT_TRUE(to.account.on_ack(p.served));
+  ASSERT_TRUE(to.account.on_unsolicited_ack(p.extras));
   // The head's count is what `from` had served when the packet left.
   to.told_by_peer += static_cast<std::uint16_t>(p.served - static_cast<std::uint16_t>(to.told_by_peer));
   ASSERT_LE(to.told_by_peer, to.served_by_peer);
@@ -94,19 +94,19 @@ void take(End& from, End& to, unsigned window) {
       if (p.what == Packet::kGet) to.out.push_back(to.packet(Packet::kGetReply, p.id));
       break;
     case Packet::kExtra:
-      to.account.take_extra();
+      to.account.on_unsolicited();
       ++from.extras_seen;
-      ASSERT_LE(from.extras - from.extras_seen, kExtraWindow);
+      ASSERT_LE(from.extras - from.extras_seen, kUnsolicitedLimit);
       break;
     default:
       break;
   }
-  if (to.account.owes()) to.out.push_back(to.packet(Packet::kTell, 0));
+  if (to.account.ack_due()) to.out.push_back(to.packet(Packet::kTell, 0));
 }
 
 void send_extra(End& from) {
-  if (!from.account.may_send_extra()) return;
-  from.account.extra_sent();
+  if (!from.account.may_send_unsolicited()) return;
+  from.account.unsolicited_sent();
   ++from.extras;
   from.out.push_back(from.packet(Packet::kExtra, 0));
 }
@@ -152,27 +152,27 @@ TEST_P(Link, CreditsComeBackAndEverythingCompletesOnce) {
   // What comes back without being asked for: at least half of the credits, and of the extra replies.
   EXPECT_GE(a.account.credits(), window / 2);
   EXPECT_GE(b.account.credits(), window / 2);
-  EXPECT_TRUE(a.account.may_send_extra() && b.account.may_send_extra());
+  EXPECT_TRUE(a.account.may_send_unsolicited() && b.account.may_send_unsolicited());
 }
-INSTANTIATE_TEST_SUITE_P(Windows, Link, ::testing::Values(kMinWindow, 8u, kMaxWindow));
+INSTANTIATE_TEST_SUITE_P(Windows, Link, ::testing::Values(kMinCredits, 8u, kMaxCredits));
 
 // Nobody waits and nothing goes back by itself: the counts must go all the same before the sender runs dry.
 TEST(Account, PlainRequestsAndExtraRepliesAreToldOfInTime) {
-  for (const unsigned window : {kMinWindow, kMaxWindow}) {
+  for (const unsigned window : {kMinCredits, kMaxCredits}) {
     End a(window), b(window);
     for (int round = 0; round < 1000; ++round) {
       ASSERT_NE(a.account.credits(), 0u);
       a.account.take_credit(nullptr, nullptr, 0);
       b.account.serve(false);
       for (int extra = round % 3; extra > 0; --extra) {
-        ASSERT_TRUE(a.account.may_send_extra());
-        a.account.extra_sent();
-        b.account.take_extra();
+        ASSERT_TRUE(a.account.may_send_unsolicited());
+        a.account.unsolicited_sent();
+        b.account.on_unsolicited();
       }
-      if (!b.account.owes()) continue;
+      if (!b.account.ack_due()) continue;
       const Packet tell = b.packet(Packet::kTell, 0);
-      ASSERT_FALSE(b.account.owes());
-      ASSERT_TRUE(a.account.served_up_to(tell.served) && a.account.extras_taken_up_to(tell.extras));
+      ASSERT_FALSE(b.account.ack_due());
+      ASSERT_TRUE(a.account.on_ack(tell.served) && a.account.on_unsolicited_ack(tell.extras));
     }
   }
 }
@@ -181,15 +181,15 @@ TEST(Account, RefusesCountsThatCannotBe) {
   std::vector<Outstanding> entries(8);
   Account account;
   account.open(entries.data(), 8);
-  EXPECT_TRUE(account.served_up_to(0));
-  EXPECT_FALSE(account.served_up_to(1));  // nothing was sent
+  EXPECT_TRUE(account.on_ack(0));
+  EXPECT_FALSE(account.on_ack(1));  // nothing was sent
   Pending pending;
   pending.add();
   account.take_credit(&pending, nullptr, 0);
-  EXPECT_FALSE(account.served_up_to(2));
-  EXPECT_FALSE(account.served_up_to(0xffff));
+  EXPECT_FALSE(account.on_ack(2));
+  EXPECT_FALSE(account.on_ack(0xffff));
   EXPECT_FALSE(pending.done());
-  EXPECT_TRUE(account.served_up_to(1));
+  EXPECT_TRUE(account.on_ack(1));
   EXPECT_TRUE(pending.done());
 }
 

@@ -42,7 +42,7 @@ TEST(Wire, MessagesOfEveryShapeFit) {
 }
 
 TEST(Wire, OnlyTheRightLengthIsAMessage) {
-  for (const Kind kind : {Kind::kRequest, Kind::kReply, Kind::kExtraReply})
+  for (const Kind kind : {Kind::kRequest, Kind::kReply, Kind::kUnsolicitedReply})
     for (const unsigned nargs : {0u, 1u, 2u, 15u, 16u})
       for (const std::size_t length : {0ul, 1ul, 8ul, 3800ul, 3888ul, 3900ul, 4096ul, kMaxMedium}) {
         Buffer packet;
