@@ -23,7 +23,7 @@ namespace {
 
 int launch(int argc, char** argv) {
   // A job in a job, or a program that became this upcrun: none of it is for the new processes.
-  (void)upcr::leave_taken_place();
+  (void)upcr::leave_used_launcher_slot();
   ::unsetenv(upcr::wire::kJobVariable);
   ::unsetenv(upcr::wire::kRelaunchVariable);
   auto options = upcrun::parse_options(argc, argv);

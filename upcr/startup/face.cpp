@@ -41,12 +41,12 @@ void end_job(int status) {
 
 bool warnings_are_fatal() { return config_bool("UPC_WARN_FATAL"); }
 
-constexpr Face kUpcFace = {"UPC Runtime error: ", "UPC Runtime warning: ", identity, end_job,
+constexpr ClientApi kUpcApi = {"UPC Runtime error: ", "UPC Runtime warning: ", identity, end_job,
                            warnings_are_fatal};
 
 }  // namespace
 
-void install_upc_face() { set_face(&kUpcFace); }
+void install_upc_face() { set_client_api(&kUpcApi); }
 
 std::size_t describe_address(const void* address, char* buf, std::size_t size) {
   const Job& j = job();

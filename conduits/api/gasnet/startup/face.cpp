@@ -39,7 +39,7 @@ std::size_t signal_headline(int number, const char* name, char* buf, std::size_t
   return text.size();
 }
 
-const Face kGasnetFace = {
+const ClientApi kGasnetApi = {
     .error_prefix = "*** FATAL ERROR: ",
     .warning_prefix = "*** WARNING: ",
     .identity = identity,
@@ -57,6 +57,6 @@ const Face kGasnetFace = {
 
 }  // namespace
 
-void install_face() { set_face(&kGasnetFace); }
+void install_face() { set_client_api(&kGasnetApi); }
 
 }  // namespace upcr::gasnet

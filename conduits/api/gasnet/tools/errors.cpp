@@ -23,7 +23,7 @@ std::size_t nobody(char*, std::size_t) { return 0; }
 bool warnings_only_warn() { return false; }
 void end_by_abort(int) { std::abort(); }
 
-constinit const Face kToolsFace{"*** FATAL ERROR: ", "*** WARNING: ",    nobody,
+constinit const ClientApi kToolsApi{"*** FATAL ERROR: ", "*** WARNING: ",    nobody,
                                 end_by_abort,        warnings_only_warn, nullptr,
                                 backtrace_if_enabled};
 
@@ -32,7 +32,7 @@ constinit const Face kToolsFace{"*** FATAL ERROR: ", "*** WARNING: ",    nobody,
 
 }  // namespace
 
-void install_tools_face() { set_face(&kToolsFace); }
+void install_tools_face() { set_client_api(&kToolsApi); }
 
 }  // namespace upcr::gasnet
 

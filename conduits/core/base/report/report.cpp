@@ -29,9 +29,9 @@ constexpr int kEndTakesMs = 1000;           // for a thread that has claimed the
 std::size_t no_identity(char*, std::size_t) { return 0; }
 bool warnings_only_warn() { return false; }
 
-constinit const Face default_face{"UPC Runtime error: ", "UPC Runtime warning: ", no_identity, _exit,
+constinit const ClientApi default_client_api{"UPC Runtime error: ", "UPC Runtime warning: ", no_identity, _exit,
                                   warnings_only_warn};
-constinit std::atomic<const Face*> current_face{&default_face};
+constinit std::atomic<const ClientApi*> current_client_api{&default_client_api};
 
 pid_t face_owner = 0;  // the process that has a client; a forked child has not
 
@@ -113,13 +113,13 @@ __attribute__((destructor)) void at_library_end() {
 
 }  // namespace
 
-void set_face(const Face* face) {
+void set_client_api(const ClientApi* face) {
   static std::atomic<bool> noted{false};
   if (!noted.exchange(true)) on_exit(note_exit, nullptr);
   face_owner = getpid();
-  current_face.store(face, std::memory_order_release);
+  current_client_api.store(face, std::memory_order_release);
 }
-const Face& face() { return *current_face.load(std::memory_order_acquire); }
+const ClientApi& face() { return *current_client_api.load(std::memory_order_acquire); }
 
 void fatal(const char* format, ...) {
   std::va_list args;

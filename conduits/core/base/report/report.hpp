@@ -10,7 +10,7 @@
 
 namespace upcr {
 
-struct Face {
+struct ClientApi {
   const char* error_prefix;    // "UPC Runtime error: "
   const char* warning_prefix;  // "UPC Runtime warning: "
   // Writes who speaks, for example "UPC thread 3 of 4, rank 1", or nothing when it is not known yet. Returns
@@ -44,8 +44,8 @@ struct Face {
 
 // Installs the face. The argument must live as long as the process. Until one is installed messages
 // carry the UPC prefixes and end_job is _exit().
-UPCR_MODULE_API void set_face(const Face* face);
-UPCR_MODULE_API const Face& face();
+UPCR_MODULE_API void set_client_api(const ClientApi* face);
+UPCR_MODULE_API const ClientApi& face();
 
 // Prints prefix + message (its own line end is not needed) + identity (one write, so that lines of threads never mix), a backtrace, and
 // ends the job with status 255 (the field's exit code -1). The message says cause, values and cure:

@@ -74,7 +74,7 @@ in6_addr mapped(const in_addr& address) {
 
 }  // namespace
 
-EndPost::EndPost(Bootstrap& bootstrap)
+TerminationChannel::TerminationChannel(Bootstrap& bootstrap)
     : name_("upcr-end-" + bootstrap.job_id() + "-"), rank_(bootstrap.rank()), size_(bootstrap.size()) {
   socklen_t length;
   const sockaddr_un address = near_address(name_, rank_, &length);
@@ -88,7 +88,7 @@ EndPost::EndPost(Bootstrap& bootstrap)
   find_neighbours();
 }
 
-EndPost::Address EndPost::my_address() const {
+TerminationChannel::Address TerminationChannel::my_address() const {
   Address mine{};
   (void)!::getrandom(&mine.secret, sizeof mine.secret, 0);  // rank 0's counts
   ifaddrs* list = nullptr;
@@ -112,7 +112,7 @@ EndPost::Address EndPost::my_address() const {
 }
 
 // All have their sockets by now.
-void EndPost::find_neighbours() {
+void TerminationChannel::find_neighbours() {
   near_.resize(size_);
   const Sockets probe{make_near_socket(), -1};
   for (Rank r = 0; r < size_; ++r) {
@@ -123,7 +123,7 @@ void EndPost::find_neighbours() {
   close(probe);
 }
 
-EndPost::Sockets EndPost::open() const {
+TerminationChannel::Sockets TerminationChannel::open() const {
   sockaddr_un any{};
   any.sun_family = AF_UNIX;
   Sockets made{make_near_socket(), make_far_socket()};
@@ -132,28 +132,28 @@ EndPost::Sockets EndPost::open() const {
   return made;
 }
 
-void EndPost::close(const Sockets& sockets) {
+void TerminationChannel::close(const Sockets& sockets) {
   if (sockets.near >= 0) (void)::close(sockets.near);
   if (sockets.far >= 0) (void)::close(sockets.far);
 }
 
-EndPost::Letter EndPost::letter(Word word, int status) const {
-  return {kMagic, word, status, rank_, addresses_[0].secret};
+TerminationChannel::Datagram TerminationChannel::datagram(MessageType type, int status) const {
+  return {kMagic, type, status, rank_, addresses_[0].secret};
 }
 
-bool EndPost::send(const Sockets& from, Rank to, Word word, int status) const {
-  return near_[to] ? send_near(from.near, to, letter(word, status))
-                   : send_far(from.far, to, letter(word, status));
+bool TerminationChannel::send(const Sockets& from, Rank to, MessageType type, int status) const {
+  return near_[to] ? send_near(from.near, to, datagram(type, status))
+                   : send_far(from.far, to, datagram(type, status));
 }
 
 // A socket's queue is short (ten letters), and whoever reads it is quick.
-bool EndPost::send_near(int fd, Rank to, const Letter& letter) const {
+bool TerminationChannel::send_near(int fd, Rank to, const Datagram& datagram) const {
   socklen_t length;
   const sockaddr_un address = near_address(name_, to, &length);
   const timespec moment{0, 1000000};
   for (int tries = 0; tries < 200; ++tries) {
-    if (::sendto(fd, &letter, sizeof letter, MSG_DONTWAIT | MSG_NOSIGNAL,
-                 reinterpret_cast<const sockaddr*>(&address), length) == sizeof letter)
+    if (::sendto(fd, &datagram, sizeof datagram, MSG_DONTWAIT | MSG_NOSIGNAL,
+                 reinterpret_cast<const sockaddr*>(&address), length) == sizeof datagram)
       return true;
     if (errno != EAGAIN && errno != EINTR) return false;
     ::nanosleep(&moment, nullptr);
@@ -162,7 +162,7 @@ bool EndPost::send_near(int fd, Rank to, const Letter& letter) const {
 }
 
 // To each of its addresses: which of them lie on a network in common is not known.
-bool EndPost::send_far(int fd, Rank to, const Letter& letter) const {
+bool TerminationChannel::send_far(int fd, Rank to, const Datagram& datagram) const {
   const Address& peer = addresses_[to];
   if (fd < 0 || peer.port == 0) return false;
   const bool both = name_of(fd).ss_family == AF_INET6;
@@ -174,24 +174,24 @@ bool EndPost::send_far(int fd, Rank to, const Letter& letter) const {
       address.sin6_family = AF_INET6;
       address.sin6_port = peer.port;
       address.sin6_addr = peer.at[i];
-      n = ::sendto(fd, &letter, sizeof letter, MSG_DONTWAIT | MSG_NOSIGNAL,
+      n = ::sendto(fd, &datagram, sizeof datagram, MSG_DONTWAIT | MSG_NOSIGNAL,
                    reinterpret_cast<const sockaddr*>(&address), sizeof address);
     } else if (IN6_IS_ADDR_V4MAPPED(&peer.at[i])) {
       sockaddr_in address{};
       address.sin_family = AF_INET;
       address.sin_port = peer.port;
       std::memcpy(&address.sin_addr, &peer.at[i].s6_addr[12], sizeof address.sin_addr);
-      n = ::sendto(fd, &letter, sizeof letter, MSG_DONTWAIT | MSG_NOSIGNAL,
+      n = ::sendto(fd, &datagram, sizeof datagram, MSG_DONTWAIT | MSG_NOSIGNAL,
                    reinterpret_cast<const sockaddr*>(&address), sizeof address);
     }
-    sent |= n == sizeof letter;
+    sent |= n == sizeof datagram;
   }
   return sent;
 }
 
-bool EndPost::receive(int fd, Letter* letter, Sender* sender) const {
+bool TerminationChannel::receive(int fd, Datagram* datagram, Sender* sender) const {
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(ucred))];
-  iovec part{letter, sizeof *letter};
+  iovec part{datagram, sizeof *datagram};
   msghdr message{};
   message.msg_name = &sender->address;
   message.msg_namelen = sizeof sender->address;
@@ -199,11 +199,11 @@ bool EndPost::receive(int fd, Letter* letter, Sender* sender) const {
   message.msg_iovlen = 1;
   message.msg_control = control;
   message.msg_controllen = sizeof control;
-  if (::recvmsg(fd, &message, MSG_DONTWAIT) != sizeof *letter || letter->magic != kMagic ||
-      letter->from >= size_)
+  if (::recvmsg(fd, &message, MSG_DONTWAIT) != sizeof *datagram || datagram->magic != kMagic ||
+      datagram->from >= size_)
     return false;
   sender->length = message.msg_namelen;
-  if (sender->address.ss_family != AF_UNIX) return letter->secret == addresses_[0].secret;
+  if (sender->address.ss_family != AF_UNIX) return datagram->secret == addresses_[0].secret;
   const cmsghdr* c = CMSG_FIRSTHDR(&message);
   if (c == nullptr || c->cmsg_type != SCM_CREDENTIALS) return false;
   ucred user;
@@ -211,8 +211,8 @@ bool EndPost::receive(int fd, Letter* letter, Sender* sender) const {
   return user.uid == ::geteuid() || user.uid == 0;
 }
 
-void EndPost::answer(int fd, const Sender& sender, Word word, int status) const {
-  const Letter answer = letter(word, status);
+void TerminationChannel::answer(int fd, const Sender& sender, MessageType type, int status) const {
+  const Datagram answer = datagram(type, status);
   (void)::sendto(fd, &answer, sizeof answer, MSG_DONTWAIT | MSG_NOSIGNAL,
                  reinterpret_cast<const sockaddr*>(&sender.address), sender.length);
 }

@@ -16,7 +16,7 @@
 
 namespace upcr {
 
-enum class Word : std::int32_t {
+enum class MessageType : std::int32_t {
   kEnd = 1,  // the job ends with `status`
   kFlushed,  // the answer, when the process has written its output
   kLeaving,  // to rank 0: this process leaves by itself
@@ -24,11 +24,11 @@ enum class Word : std::int32_t {
   kGone,     // the answer
 };
 
-class EndPost {
+class TerminationChannel {
  public:
-  struct Letter {
+  struct Datagram {
     std::uint32_t magic;
-    Word word;
+    MessageType type;
     std::int32_t status;
     Rank from;
     std::uint64_t secret;
@@ -42,7 +42,7 @@ class EndPost {
   };
 
   // Collective, in `bootstrap`'s constructor.
-  explicit EndPost(Bootstrap& bootstrap);
+  explicit TerminationChannel(Bootstrap& bootstrap);
 
   const Sockets& own() const noexcept { return own_; }
   // Sockets without a name, for a question and its answers. Async-signal-safe, as are the rest.
@@ -51,10 +51,10 @@ class EndPost {
 
   bool is_near(Rank rank) const { return near_[rank]; }
   // False: it certainly does not arrive.
-  bool send(const Sockets& from, Rank to, Word word, int status) const;
+  bool send(const Sockets& from, Rank to, MessageType type, int status) const;
   // Takes a letter, if there is one and it is of this job.
-  bool receive(int fd, Letter* letter, Sender* sender) const;
-  void answer(int fd, const Sender& sender, Word word, int status) const;
+  bool receive(int fd, Datagram* datagram, Sender* sender) const;
+  void answer(int fd, const Sender& sender, MessageType type, int status) const;
 
  private:
   static constexpr unsigned kMostAddresses = 6;
@@ -66,9 +66,9 @@ class EndPost {
   };
   Address my_address() const;
   void find_neighbours();
-  bool send_near(int fd, Rank to, const Letter& letter) const;
-  bool send_far(int fd, Rank to, const Letter& letter) const;
-  Letter letter(Word word, int status) const;
+  bool send_near(int fd, Rank to, const Datagram& datagram) const;
+  bool send_far(int fd, Rank to, const Datagram& datagram) const;
+  Datagram datagram(MessageType type, int status) const;
 
   const std::string name_;  // of the job's abstract sockets, but for the rank
   const Rank rank_, size_;

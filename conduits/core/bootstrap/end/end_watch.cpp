@@ -149,26 +149,26 @@ void EndWatch::check_descriptors() const {
 }
 
 void EndWatch::take_word(int fd) {
-  EndPost::Letter letter;
-  EndPost::Sender sender;
-  if (!post_.receive(fd, &letter, &sender)) return;
-  switch (letter.word) {
-    case Word::kEnd:
-      if (!retired_.load()) end_by(letter.status);
-      post_.answer(fd, sender, Word::kFlushed, letter.status);
-      if (each_by_itself_ && !retired_.load()) end_orderly(letter.status);
+  TerminationChannel::Datagram datagram;
+  TerminationChannel::Sender sender;
+  if (!post_.receive(fd, &datagram, &sender)) return;
+  switch (datagram.type) {
+    case MessageType::kEnd:
+      if (!retired_.load()) end_by(datagram.status);
+      post_.answer(fd, sender, MessageType::kFlushed, datagram.status);
+      if (each_by_itself_ && !retired_.load()) end_orderly(datagram.status);
       break;
-    case Word::kLeaving:
-      note_leaving(letter.from);
+    case MessageType::kLeaving:
+      note_leaving(datagram.from);
       break;
-    case Word::kAllLeft:
-      post_.answer(fd, sender, Word::kGone, 0);
+    case MessageType::kAllLeft:
+      post_.answer(fd, sender, MessageType::kGone, 0);
       all_left_.store(true);
       break;
-    case Word::kGone:
-      if (!gone_[letter.from]) gone_[letter.from] = true, gone_count_.fetch_add(1);
+    case MessageType::kGone:
+      if (!gone_[datagram.from]) gone_[datagram.from] = true, gone_count_.fetch_add(1);
       break;
-    case Word::kFlushed:
+    case MessageType::kFlushed:
       break;
   }
 }
@@ -181,7 +181,7 @@ void EndWatch::note_leaving(Rank who) {
   if (left_count_ < size_) return;
   for (Rank r = 0; r < size_; ++r)
     if (!again || r == who || (who == rank_ && !gone_[r]))
-      (void)post_.send(post_.own(), r, Word::kAllLeft, 0);
+      (void)post_.send(post_.own(), r, MessageType::kAllLeft, 0);
 }
 
 void EndWatch::end_by(int status) {
@@ -235,10 +235,10 @@ void EndWatch::lose_launcher() {
 bool EndWatch::tell(int status) {
   (void)ending_.test_and_set();  // nobody need tell this process
   wait_until_read();
-  const EndPost::Sockets sockets = post_.open();
+  const TerminationChannel::Sockets sockets = post_.open();
   unsigned reached = 0, missing = 0;
   for (Rank r = 0; r < size_; ++r) {
-    answered_[r] = r == rank_ || !post_.send(sockets, r, Word::kEnd, status);
+    answered_[r] = r == rank_ || !post_.send(sockets, r, MessageType::kEnd, status);
     if (answered_[r]) continue;
     ++missing;
     reached += post_.is_near(r);  // it has got the word, whether or not it can answer
@@ -248,21 +248,21 @@ bool EndWatch::tell(int status) {
     pollfd fds[2] = {{sockets.near, POLLIN, 0}, {sockets.far, POLLIN, 0}};
     (void)::poll(fds, 2, kAgainMs);
     for (const pollfd& p : fds) {
-      EndPost::Letter letter;
-      EndPost::Sender sender;
-      if (p.revents == 0 || !post_.receive(p.fd, &letter, &sender) || letter.word != Word::kFlushed ||
-          answered_[letter.from])
+      TerminationChannel::Datagram datagram;
+      TerminationChannel::Sender sender;
+      if (p.revents == 0 || !post_.receive(p.fd, &datagram, &sender) || datagram.type != MessageType::kFlushed ||
+          answered_[datagram.from])
         continue;
-      answered_[letter.from] = true;
+      answered_[datagram.from] = true;
       --missing;
-      reached += !post_.is_near(letter.from);
+      reached += !post_.is_near(datagram.from);
     }
     if (now_ms() < again) continue;
     for (Rank r = 0; r < size_; ++r)
-      if (!answered_[r] && !post_.is_near(r)) (void)post_.send(sockets, r, Word::kEnd, status);
+      if (!answered_[r] && !post_.is_near(r)) (void)post_.send(sockets, r, MessageType::kEnd, status);
     again = now_ms() + kAgainMs;
   }
-  EndPost::close(sockets);
+  TerminationChannel::close(sockets);
   return reached == size_ - 1;
 }
 
@@ -279,7 +279,7 @@ bool EndWatch::leave_together(unsigned grace_ms) {
       const long now = now_ms();
       if (now >= deadline) return false;
       if (now >= again) {
-        (void)post_.send(post_.own(), 0, Word::kLeaving, 0);
+        (void)post_.send(post_.own(), 0, MessageType::kLeaving, 0);
         again = now + kAgainMs;
       }
       ::nanosleep(&moment, nullptr);

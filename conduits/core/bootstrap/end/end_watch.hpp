@@ -65,7 +65,7 @@ class UPCR_MODULE_API EndWatch {
   const Rank rank_, size_;
   const Ends ends_;
   const bool each_by_itself_;
-  EndPost post_;
+  TerminationChannel post_;
   Launcher launcher_;
   long lost_at_ = 0;               // when to believe that the launcher's process has died; 0: it has not
   int wake_ = -1;                  // readable: SIGTERM came

@@ -41,7 +41,7 @@ bool take_world(LaunchSigns& s, const char* rank, const char* size) {
                 : "the launcher belongs to another MPI library than the program's or "
                   "UPCR_MPI_LIBRARY; start it with that library's own mpirun (mpirun.openmpi, "
                   "mpirun.mpich)";
-  one_says(s.rank,
+  fatal_on_rank0(s.rank,
            "the job was started as %u processes (%s=%u), but each of them is alone: they cannot find each "
            "other; %s",
            s.size, s.size_variable, s.size, cure);
@@ -55,7 +55,7 @@ std::unique_ptr<Bootstrap> join_by_mpi(const LaunchSigns& s, const std::string& 
   const LoadedModule loaded = load_mpi_module(kMpiBootstrapKind);
   if (loaded.object == nullptr && s.size <= 1) return nullptr;  // a program alone, which uses MPI by itself
   if (loaded.object == nullptr)
-    one_says(s.rank, "cannot join the job of %u processes that a launcher started: %s%s", s.size,
+    fatal_on_rank0(s.rank, "cannot join the job of %u processes that a launcher started: %s%s", s.size,
              why_not_pmix.c_str(), loaded.where.c_str());
   auto bootstrap = create(loaded);
   if (bootstrap->size() == 1 && s.size > 1) say_lost(s);
@@ -70,7 +70,7 @@ std::unique_ptr<Bootstrap> join_by_pmix(const LaunchSigns& s) {
 
 }  // namespace
 
-void one_says(unsigned rank, const char* format, ...) {
+void fatal_on_rank0(unsigned rank, const char* format, ...) {
   if (rank != 0) {
     freeze_on_error();  // or the launcher, seeing this process end, would kill the first one in its freeze
     ::sleep(2);

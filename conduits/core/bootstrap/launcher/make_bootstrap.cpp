@@ -69,7 +69,7 @@ std::unique_ptr<Bootstrap> join(const char* text) {
   auto bootstrap = make_fork_bootstrap(variable);
   // Programs that this one starts are not members of the job.
   unsetenv(wire::kJobVariable);
-  take_place();
+  mark_launcher_slot_used();
   return bootstrap;
 }
 
@@ -91,12 +91,12 @@ void shape_for(const Bootstrap& bootstrap, unsigned threads, unsigned pthreads, 
   shape.threads = threads != 0 ? threads : size * shape.pthreads;
   if (shape.processes() == size) return;
   if (pthreads != 0)
-    one_says(
+    fatal_on_rank0(
         bootstrap.rank(),
         "UPCR_THREADS=%u with UPCR_PTHREADS=%u needs %u processes, but the launcher started %u; start %u, "
         "or unset UPCR_THREADS",
         threads, pthreads, shape.processes(), size, shape.processes());
-  one_says(
+  fatal_on_rank0(
       bootstrap.rank(),
       "UPCR_THREADS=%u UPC threads cannot be dealt evenly to the %u processes that the launcher started; "
       "start another number of processes, or unset UPCR_THREADS",
@@ -109,13 +109,13 @@ const JobShape& job_shape() noexcept { return shape; }
 
 std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv, unsigned processes) {
   if (const char* text = std::getenv(wire::kJobVariable)) return join(text);
-  if (leave_taken_place()) configure();
+  if (leave_used_launcher_slot()) configure();
   const unsigned threads =
       processes != 0 ? processes : count_from_environment("UPCR_THREADS", UPCR_MAX_THREADS);
   const unsigned pthreads = processes != 0 ? 1 : count_from_environment("UPCR_PTHREADS", UPCR_MAX_PTHREADS);
   const bool mpi_found = mpi_is_initialized();
   if (auto bootstrap = join_launchers_job()) {
-    take_place();
+    mark_launcher_slot_used();
     shape_for(*bootstrap, processes != 0 ? bootstrap->size() : threads, pthreads, mpi_found);
     return bootstrap;
   }

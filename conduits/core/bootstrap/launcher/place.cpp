@@ -68,7 +68,7 @@ unsigned long long connection() {
 
 }  // namespace
 
-void take_place() {
+void mark_launcher_slot_used() {
   const std::string place = place_of_environment();
   if (place.empty()) return;
   const char* conduit = std::getenv("UPCR_CONDUIT");
@@ -77,7 +77,7 @@ void take_place() {
   ::setenv(wire::kPlaceVariable, text.c_str(), 1);
 }
 
-bool leave_taken_place() {
+bool leave_used_launcher_slot() {
   const char* const taken = std::getenv(wire::kPlaceVariable);
   if (taken == nullptr) return false;
   const std::string text = taken;

@@ -8,12 +8,12 @@
 namespace upcr {
 
 // This process has joined a job in the place that its environment names, if it names one.
-void take_place();
+void mark_launcher_slot_used();
 
 // True when a process that has taken this environment's place started this one, however many steps ago. Then
 // the launcher's variables are gone, and so is the UPCR_CONDUIT of the other job: this one begins anew.
 // Whoever has read the environment before reads it again.
-bool leave_taken_place();
+bool leave_used_launcher_slot();
 
 // Nothing in the environment looks as if this process were part of a job of mpirun's. Settings of MPI stay.
 void forget_launchers();

@@ -40,7 +40,7 @@ void end_with_note(int status) {
   std::fprintf(stderr, "the job ends with %d\n", status);
   _exit(status);
 }
-constexpr Face kFace{"UPC Runtime error: ", "UPC Runtime warning: ", test_identity, end_with_note, never};
+constexpr ClientApi kApi{"UPC Runtime error: ", "UPC Runtime warning: ", test_identity, end_with_note, never};
 
 TEST(Fatal, WithoutAFace) {
   const ChildResult r = run_child([] { fatal("barrier mismatch: %d and %d", 1, 2); });
@@ -51,7 +51,7 @@ TEST(Fatal, WithoutAFace) {
 
 TEST(Fatal, TheFaceGivesIdentityAndEndsTheJob) {
   const ChildResult r = run_child([] {
-    set_face(&kFace);
+    set_client_api(&kApi);
     fatal("barrier mismatch");
   });
   EXPECT_TRUE(r.exited(255));
@@ -110,10 +110,10 @@ TEST(Fatal, BacktraceCanBeSwitchedOff) {
 }
 
 TEST(Fatal, InsideTheReportingOfAFatalError) {
-  static constexpr Face kFailing{"E: ", "W: ", test_identity,
+  static constexpr ClientApi kFailing{"E: ", "W: ", test_identity,
                                  [](int status) { fatal("ending failed with %d", status); }, never};
   const ChildResult r = run_child([] {
-    set_face(&kFailing);
+    set_client_api(&kFailing);
     fatal("first");
   });
   EXPECT_TRUE(r.exited(255));
@@ -176,13 +176,13 @@ TEST(Fatal, WhoMayNotPrintWaitsForTheFrozenOne) {
 TEST(Fatal, InSeveralThreads) {
   // Each says what it has to say; one of them ends the job, once.
   const ChildResult r = run_child([] {
-    static constexpr Face kSlow{"E: ", "W: ", test_identity,
+    static constexpr ClientApi kSlow{"E: ", "W: ", test_identity,
                                 [](int status) {
                                   usleep(300000);  // time for the others to fail too
                                   end_with_note(status);
                                 },
                                 never};
-    set_face(&kSlow);
+    set_client_api(&kSlow);
     std::thread threads[3];
     for (int i = 0; i < 3; ++i) threads[i] = std::thread([i] { fatal("failure %d", i); });
     for (std::thread& t : threads) t.join();
@@ -221,7 +221,7 @@ TEST(Warn, IsALineAndErrnoSurvives) {
     errno = EPERM;
     warn("only %s", "so");
     if (errno != EPERM) _exit(1);
-    set_face(&kFace);
+    set_client_api(&kApi);
     warn("and now");
   });
   EXPECT_TRUE(r.exited(0));
@@ -230,9 +230,9 @@ TEST(Warn, IsALineAndErrnoSurvives) {
 }
 
 TEST(Warn, EndsTheJobWhenTheFaceSaysSo) {
-  static constexpr Face kStrict{"E: ", "W: ", test_identity, end_with_note, always};
+  static constexpr ClientApi kStrict{"E: ", "W: ", test_identity, end_with_note, always};
   const ChildResult r = run_child([] {
-    set_face(&kStrict);
+    set_client_api(&kStrict);
     warn("careful");
     _exit(0);
   });

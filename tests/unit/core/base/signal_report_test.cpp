@@ -25,13 +25,13 @@ std::size_t test_identity(char* buf, std::size_t size) {
   return std::strlen(buf);
 }
 bool never() { return false; }
-constexpr Face kFace{kPrefix, "UPC Runtime warning: ", test_identity, _exit, never};
+constexpr ClientApi kApi{kPrefix, "UPC Runtime warning: ", test_identity, _exit, never};
 
 // What the child wrote when `action` ran under signal reports.
 template <typename Action>
 ChildResult report_of(Action&& action) {
   return run_child([&] {
-    set_face(&kFace);
+    set_client_api(&kApi);
     install_signal_reports(nullptr);
     action();
   });
@@ -86,7 +86,7 @@ TEST(SignalReport, MemoryThatIsNotThere) {
 
 TEST(SignalReport, AddressInTheRuntimesWords) {
   const ChildResult r = run_child([] {
-    set_face(&kFace);
+    set_client_api(&kApi);
     install_signal_reports([](const void* address, char* buf, std::size_t size) {
       return static_cast<std::size_t>(
           std::snprintf(buf, size, "segment + %zu", reinterpret_cast<std::size_t>(address)));
@@ -185,13 +185,13 @@ TEST(SignalReport, QuitFromOutside) {
 }
 
 TEST(SignalReport, TheLauncherIsTold) {
-  static constexpr Face kTelling{kPrefix, "", test_identity, _exit, never, [](int signal) {
+  static constexpr ClientApi kTelling{kPrefix, "", test_identity, _exit, never, [](int signal) {
                                    write_all(STDERR_FILENO,
                                              signal == SIGSEGV ? "dying of SIGSEGV\n" : "wrong\n",
                                              signal == SIGSEGV ? 17 : 6);
                                  }};
   const ChildResult r = run_child([] {
-    set_face(&kTelling);
+    set_client_api(&kTelling);
     install_signal_reports(nullptr);
     store_to(16);
   });
@@ -201,7 +201,7 @@ TEST(SignalReport, TheLauncherIsTold) {
 
 #if !defined(__SANITIZE_THREAD__)  // which blocks all signals in handlers
 TEST(SignalReport, CrashWhileReporting) {
-  static constexpr Face kCrashing{kPrefix, "",
+  static constexpr ClientApi kCrashing{kPrefix, "",
                                   [](char*, std::size_t) -> std::size_t {
                                     store_to(32);
                                     return 0;
@@ -209,7 +209,7 @@ TEST(SignalReport, CrashWhileReporting) {
                                   _exit, never};
   for (const bool by_fatal : {true, false}) {
     const ChildResult r = run_child([=] {
-      set_face(&kCrashing);
+      set_client_api(&kCrashing);
       install_signal_reports(nullptr);
       if (by_fatal)
         fatal("first");
