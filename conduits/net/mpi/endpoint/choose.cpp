@@ -20,52 +20,52 @@ constexpr unsigned kPatienceMs = 5, kPatienceWhenAskedMs = 200;
 }  // namespace
 
 // Why the window is not even tried; null: it is.
-const char* MpiConduit::reason_for_messages(const Survey& all) const {
-  if (all.wish == Wish::kNo) return "UPCR_MPI_RMA=no";
+const char* MpiConduit::reason_for_messages(const Capabilities& all) const {
+  if (all.policy == Policy::kNo) return "UPCR_MPI_RMA=no";
   if (sums_ != nullptr) return "UPCR_CHECKSUM=yes";
   if (everything_) return "remote access may name any address";
 #if defined(MPICH_VERSION)
   // Over TCP with several network devices, a window uses connections on which not both sides have sent
   // anything, and then MPI_Finalize may still hang (quiesce.hpp).
-  if (all.wish == Wish::kAuto) return "with MPICH only UPCR_MPI_RMA=yes asks for one";
+  if (all.policy == Policy::kAuto) return "with MPICH only UPCR_MPI_RMA=yes asks for one";
 #endif
   if (!all.slower().exists()) return topology_->size == 1 ? "there is one process" : "all memory is mapped";
-  if (all.wish == Wish::kAuto && all.far.exists() && !all.may_pin)
+  if (all.policy == Policy::kAuto && all.far.exists() && !all.may_pin)
     return "a network might pin all of the segments: more than 1 GiB a process, or than ulimit -l; "
            "UPCR_MPI_RMA=yes does it";
   return nullptr;
 }
 
 // Do puts complete without their target's processor, as far as two processes of each kind can tell?
-bool MpiConduit::try_puts(const Survey& all) {
-  const unsigned patience = all.wish == Wish::kYes ? kPatienceWhenAskedMs : kPatienceMs;
+bool MpiConduit::try_puts(const Capabilities& all) {
+  const unsigned patience = all.policy == Policy::kYes ? kPatienceWhenAskedMs : kPatienceMs;
   int mine = 1, least = 0;
   for (const Pair& pair : {all.near, all.far})
     if (pair.has(topology_->rank) && !window_.is_asynchronous(pair.origin, pair.target, patience)) mine = 0;
   MPI_Request request;
   check(MPI_Iallreduce(&mine, &least, 1, MPI_INT, MPI_MIN, data_, &request), "MPI_Iallreduce");
-  wait_politely(&request, "MPI_Iallreduce");
+  wait_with_yield(&request, "MPI_Iallreduce");
   return least != 0;
 }
 
 // What the slower pair finds out, known to everybody.
-MpiConduit::Verdict MpiConduit::learn(const Survey& all, bool puts, bool gets, bool fetches) {
+MpiConduit::Verdict MpiConduit::learn(const Capabilities& all, bool puts, bool gets, bool fetches) {
   const Pair& pair = all.slower();
   Verdict verdict;
   verdict.short_pieces = !fetches;
   if (!pair.exists() || (job().segments.bytes == 0 && !everything_)) return verdict;
   if (topology_->rank == pair.origin) verdict = measure(pair.target, puts, gets, verdict.short_pieces);
-  if (topology_->rank == pair.target) be_measured(pair.origin);
+  if (topology_->rank == pair.target) calibrate_target(pair.origin);
   MPI_Request request;
   check(MPI_Ibcast(&verdict, sizeof verdict, MPI_BYTE, static_cast<int>(pair.origin), data_, &request),
         "MPI_Ibcast");
-  wait_politely(&request, "MPI_Ibcast");
+  wait_with_yield(&request, "MPI_Ibcast");
   return verdict;
 }
 
 void MpiConduit::choose_ways() {
-  const Survey all = survey(data_, *topology_, job().segments, {config_string("UPCR_MPI_RMA"), long_piece_});
-  const bool asked = all.wish == Wish::kYes;
+  const Capabilities all = find_capabilities(data_, *topology_, job().segments, {config_string("UPCR_MPI_RMA"), long_piece_});
+  const bool asked = all.policy == Policy::kYes;
   const char* reason = reason_for_messages(all);
   const bool tried = reason == nullptr;
   if (tried && !window_.open(duplicate_world(), *topology_, job().segments)) {

@@ -73,8 +73,8 @@ class MpiConduit final : public Conduit {
 
  private:
   struct Peer {
-    Account account;
-    BigSlots big;
+    PeerFlowControl flow;
+    RendezvousSlots big;
     Arrived request_part{}, reply_part{};  // waiting for the rest of their messages; packet null: none
     std::uint32_t packets_sent = 0, packets_taken = 0;  // modulo 2^32, for detach()
   };
@@ -85,34 +85,34 @@ class MpiConduit final : public Conduit {
 
   // -- send.cpp, under the lock
   bool room_for_requests(const Peer& peer, unsigned packets) const noexcept {
-    return peer.account.credits() >= packets && sends_.available() >= packets + kSendReserve;
+    return peer.flow.credits() >= packets && sends_.available() >= packets + kSendReserve;
   }
-  Head head(Peer& peer, Kind kind, std::uint32_t value) noexcept;
+  Header head(Peer& peer, Kind kind, std::uint32_t value) noexcept;
   void send(Rank to, Peer& peer, std::size_t bytes);
   void send_message(Rank to, Kind kind, const AmPacket& packet);
-  void send_head(Rank to, Kind kind, std::uint32_t value);
+  void send_header(Rank to, Kind kind, std::uint32_t value);
   void send_put(Rank to, Kind kind, std::uint64_t raddr, const char* src, std::size_t bytes,
                 Pending* pending);
   std::uint32_t piece_of(std::size_t bytes) const noexcept {
     return asks_for_long_ && bytes <= 2 * kShortPiece ? kShortPiece : long_piece_;
   }
-  void send_big(Rank to, Kind kind, unsigned slot, std::uint64_t raddr, std::size_t bytes);
-  Status put_big(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
+  void send_rendezvous(Rank to, Kind kind, unsigned slot, std::uint64_t raddr, std::size_t bytes);
+  Status put_rendezvous(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
                  Pending* local);
-  Status get_big(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done);
+  Status get_rendezvous(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done);
 
   // -- serve.cpp, in poll(), under the lock except while a handler runs
   bool take_one(bool requests_too, OptionalGuard& guard);
-  bool can_serve(const Head& head, bool requests_too) const noexcept;
+  bool can_serve(const Header& head, bool requests_too) const noexcept;
   void serve(const Arrived& arrived, OptionalGuard& guard);
   void keep_part(const Arrived& arrived, Kind kind);
   void deliver(const Arrived& arrived, Kind kind, OptionalGuard& guard);
   void* whole_payload(const Arrived& arrived, const AmArrival& arrival, Arrived& part);
-  void serve_put(const Arrived& arrived, const Head& head);
-  void serve_get(const Arrived& arrived, const Head& head);
-  void take_get_reply(const Arrived& arrived, const Head& head);
-  void serve_big(const Arrived& arrived, const Head& head);
-  void take_counts(const Arrived& arrived, const Head& head);
+  void serve_put(const Arrived& arrived, const Header& head);
+  void serve_get(const Arrived& arrived, const Header& head);
+  void take_get_reply(const Arrived& arrived, const Header& head);
+  void serve_rendezvous(const Arrived& arrived, const Header& head);
+  void take_counts(const Arrived& arrived, const Header& head);
   unsigned serve_held(unsigned budget, bool requests_too, OptionalGuard& guard);
   void tell();
   unsigned advance_transfers();
@@ -130,14 +130,14 @@ class MpiConduit final : public Conduit {
     bool slow = false;          // too slow to measure: everything by messages
   };
   void choose_ways();
-  const char* reason_for_messages(const Survey& all) const;
-  bool try_puts(const Survey& all);
-  Verdict learn(const Survey& all, bool puts, bool gets, bool fetches);
+  const char* reason_for_messages(const Capabilities& all) const;
+  bool try_puts(const Capabilities& all);
+  Verdict learn(const Capabilities& all, bool puts, bool gets, bool fetches);
 
   // -- measure.cpp
   class Stopwatch;
   Verdict measure(Rank target, bool puts, bool gets, bool otherwise);
-  void be_measured(Rank origin);
+  void calibrate_target(Rank origin);
 
   bool idle() const noexcept;  // nothing of ours is on the way, as far as this process knows
   void drain();
@@ -161,7 +161,7 @@ class MpiConduit final : public Conduit {
   std::vector<Outstanding> outstanding_;  // of all accounts
   BoundedQueue<Arrived> held_;            // requests whose turn has not come
   PendingAckList pending_acks_;
-  std::vector<DonePut> done_puts_;      // large puts that are here; their kBigDone has had no buffer yet
+  std::vector<DonePut> done_puts_;      // large puts that are here; their kFin has had no buffer yet
   alignas(64) char whole_[kMaxMedium];  // the payload of a message that came in two packets
   AmSink* sink_ = nullptr;              // during poll()
   Rank serving_ = kNobody;              // whose request's handler runs, and may reply
@@ -173,7 +173,7 @@ class MpiConduit final : public Conduit {
   static constexpr std::size_t kTablesPerPeer =
       sizeof(Peer) +
       kMaxCredits * (sizeof(Outstanding) + sizeof(Arrived) + sizeof(MPI_Request) + sizeof(std::uint32_t)) +
-      2 * kBigSlots * (sizeof(Transfer) + sizeof(MPI_Request) + sizeof(int) + sizeof(DonePut)) +
+      2 * kRendezvousSlots * (sizeof(Transfer) + sizeof(MPI_Request) + sizeof(int) + sizeof(DonePut)) +
       sizeof(Rank) + 1;  // of pending_acks_
 };
 static_assert(MpiConduit::kTablesPerPeer <= 3 * 1024);

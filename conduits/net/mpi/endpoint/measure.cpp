@@ -156,7 +156,7 @@ class MpiConduit::Stopwatch {
 };
 
 // The target's part: it polls until the origin has found out.
-void MpiConduit::be_measured(Rank origin) {
+void MpiConduit::calibrate_target(Rank origin) {
   const int o = static_cast<int>(origin);
   std::vector<char> buffer;
   Range here;
@@ -186,7 +186,7 @@ MpiConduit::Verdict MpiConduit::measure(Rank target, bool puts, bool gets, bool 
   const auto receive = [this](void* data, int bytes, int peer) {
     MPI_Request request;
     check(MPI_Irecv(data, bytes, MPI_BYTE, peer, kTagMeasure, packets_, &request), "MPI_Irecv", peer);
-    wait_politely(&request, "MPI_Irecv");
+    wait_with_yield(&request, "MPI_Irecv");
   };
   Range there;
   receive(&there, sizeof there, t);

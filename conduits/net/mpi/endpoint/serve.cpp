@@ -51,7 +51,7 @@ bool MpiConduit::take_one(bool requests_too, OptionalGuard& guard) {
   if (a.source >= peers_.size() || !well_formed(a.packet, a.bytes))
     fatal("a malformed packet of %zu bytes arrived from rank %u of %zu; are all processes the same upcr?",
           a.bytes, a.source, peers_.size());
-  const auto head = read_as<Head>(a.packet);
+  const auto head = read_as<Header>(a.packet);
   ++peers_[a.source].packets_taken;
   if (head.kind == Kind::kGetReply) take_get_reply(a, head);
   take_counts(a, head);
@@ -65,14 +65,14 @@ bool MpiConduit::take_one(bool requests_too, OptionalGuard& guard) {
   return true;
 }
 
-bool MpiConduit::can_serve(const Head& head, bool requests_too) const noexcept {
+bool MpiConduit::can_serve(const Header& head, bool requests_too) const noexcept {
   switch (head.kind) {
     case Kind::kRequest:
       return requests_too && sends_.available() >= kAmPackets;
     case Kind::kGet:
       return sends_.available() != 0;
-    case Kind::kBigPut:
-    case Kind::kBigGet:
+    case Kind::kRendezvousPut:
+    case Kind::kRendezvousGet:
       return !transfers_.full();
     default:
       return true;
@@ -82,7 +82,7 @@ bool MpiConduit::can_serve(const Head& head, bool requests_too) const noexcept {
 unsigned MpiConduit::serve_held(unsigned budget, bool requests_too, OptionalGuard& guard) {
   unsigned taken = 0;
   while (taken < budget && !held_.empty()) {
-    if (!can_serve(read_as<Head>(held_.front().packet), requests_too)) break;
+    if (!can_serve(read_as<Header>(held_.front().packet), requests_too)) break;
     serve(held_.pop(), guard);
     ++taken;
   }
@@ -90,33 +90,33 @@ unsigned MpiConduit::serve_held(unsigned budget, bool requests_too, OptionalGuar
 }
 
 void MpiConduit::serve(const Arrived& a, OptionalGuard& guard) {
-  const auto head = read_as<Head>(a.packet);
+  const auto head = read_as<Header>(a.packet);
   switch (head.kind) {
     case Kind::kRequest:
     case Kind::kReply:
     case Kind::kUnsolicitedReply:
       deliver(a, head.kind, guard);
       break;
-    case Kind::kRequestPart:
-    case Kind::kReplyPart:
+    case Kind::kRequestFirstFragment:
+    case Kind::kReplyFirstFragment:
       return keep_part(a, head.kind);
     case Kind::kPut:
-    case Kind::kPutPart:
+    case Kind::kPutFragment:
       serve_put(a, head);
       break;
     case Kind::kGet:
       serve_get(a, head);
       break;
-    case Kind::kBigPut:
-    case Kind::kBigGet:
-      serve_big(a, head);
+    case Kind::kRendezvousPut:
+    case Kind::kRendezvousGet:
+      serve_rendezvous(a, head);
       break;
-    case Kind::kBigDone:
+    case Kind::kFin:
       if (!peers_[a.source].big.put_arrived(head.value))
         fatal("rank %u answers a put (slot %u) that is not under way", a.source, head.value);
       break;
     case Kind::kGetReply:  // taken before its counts
-    case Kind::kTell:
+    case Kind::kCreditUpdate:
       break;
   }
   receives_.give_back(a.buffer);
@@ -125,7 +125,7 @@ void MpiConduit::serve(const Arrived& a, OptionalGuard& guard) {
 // The part stays in its buffer until its message is here. (Its credit too: it is served with the message.)
 void MpiConduit::keep_part(const Arrived& a, Kind kind) {
   Peer& peer = peers_[a.source];
-  Arrived& part = kind == Kind::kRequestPart ? peer.request_part : peer.reply_part;
+  Arrived& part = kind == Kind::kRequestFirstFragment ? peer.request_part : peer.reply_part;
   if (part.packet != nullptr)
     fatal("two first parts of messages arrived from rank %u; are all processes the same upcr?", a.source);
   part = a;
@@ -134,11 +134,11 @@ void MpiConduit::keep_part(const Arrived& a, Kind kind) {
 // Where the payload is: in its packet, or put together from two.
 void* MpiConduit::whole_payload(const Arrived& a, const AmArrival& arrival, Arrived& part) {
   const AmHeader& am = arrival.head;
-  const std::size_t ahead = part_bytes(am.nargs, am.length);
+  const std::size_t ahead = first_fragment_bytes(am.nargs, am.length);
   if ((ahead != 0) != (part.packet != nullptr))
     fatal("a message of %u bytes and its first part, from rank %u, do not fit together", am.length, a.source);
   if (ahead == 0) return arrival.payload;
-  std::memcpy(whole_, part.packet + sizeof(Head), ahead);
+  std::memcpy(whole_, part.packet + sizeof(Header), ahead);
   std::memcpy(whole_ + ahead, arrival.payload, am.length - ahead);
   part.packet = nullptr;
   receives_.give_back(part.buffer);
@@ -147,22 +147,22 @@ void* MpiConduit::whole_payload(const Arrived& a, const AmArrival& arrival, Arri
 
 void MpiConduit::deliver(const Arrived& a, Kind kind, OptionalGuard& guard) {
   Peer& peer = peers_[a.source];
-  Account& account = peer.account;
-  AmArrival arrival = unpack_message(a.source, a.packet + sizeof(Head));
+  PeerFlowControl& flow = peer.flow;
+  AmArrival arrival = unpack_message(a.source, a.packet + sizeof(Header));
   Arrived& part = kind == Kind::kRequest ? peer.request_part : peer.reply_part;
-  if (kind == Kind::kRequest && part.packet != nullptr) account.serve(false);
+  if (kind == Kind::kRequest && part.packet != nullptr) flow.serve(false);
   arrival.payload = whole_payload(a, arrival, part);
   if (kind == Kind::kRequest) {
-    account.serve(false);  // now, so that the reply carries the credit
+    flow.serve(false);  // now, so that the reply carries the credit
     serving_ = a.source;
   } else if (kind == Kind::kUnsolicitedReply) {
-    account.on_unsolicited();
+    flow.on_unsolicited();
   }
   guard.give();
   sink_->deliver(arrival);
   guard.take();
   serving_ = kNobody;
-  if (account.ack_due()) pending_acks_.note(a.source);
+  if (flow.ack_due()) pending_acks_.note(a.source);
 }
 
 char* MpiConduit::reachable(Rank source, std::uint64_t address, std::uint64_t bytes, const char* what) const {
@@ -172,30 +172,30 @@ char* MpiConduit::reachable(Rank source, std::uint64_t address, std::uint64_t by
   return reinterpret_cast<char*>(address);
 }
 
-void MpiConduit::serve_put(const Arrived& a, const Head& head) {
-  const auto access = read_as<AccessHead>(a.packet);
+void MpiConduit::serve_put(const Arrived& a, const Header& head) {
+  const auto access = read_as<AccessHeader>(a.packet);
   atomic_copy(reachable(a.source, access.address, head.value, "write"), a.packet + sizeof access, head.value);
-  Account& account = peers_[a.source].account;
-  account.serve(head.kind == Kind::kPut);
-  if (account.ack_due()) pending_acks_.note(a.source);
+  PeerFlowControl& flow = peers_[a.source].flow;
+  flow.serve(head.kind == Kind::kPut);
+  if (flow.ack_due()) pending_acks_.note(a.source);
 }
 
-void MpiConduit::serve_get(const Arrived& a, const Head& head) {
-  const auto access = read_as<AccessHead>(a.packet);
+void MpiConduit::serve_get(const Arrived& a, const Header& head) {
+  const auto access = read_as<AccessHeader>(a.packet);
   const char* from = reachable(a.source, access.address, head.value, "read");
   Peer& peer = peers_[a.source];
   const std::uint16_t number =
-      peer.account.processed();  // requests are served in the order of their numbers
-  peer.account.serve(false);
+      peer.flow.processed();  // requests are served in the order of their numbers
+  peer.flow.serve(false);
   char* at = sends_.front();
-  const Head h = this->head(peer, Kind::kGetReply, number);
+  const Header h = this->head(peer, Kind::kGetReply, number);
   std::memcpy(at, &h, sizeof h);
   atomic_copy(at + sizeof h, from, head.value);
   send(a.source, peer, sizeof h + head.value);
 }
 
-void MpiConduit::take_get_reply(const Arrived& a, const Head& head) {
-  const Outstanding* get = peers_[a.source].account.get_under_way(head.value);
+void MpiConduit::take_get_reply(const Arrived& a, const Header& head) {
+  const Outstanding* get = peers_[a.source].flow.get_under_way(head.value);
   if (get == nullptr || get->bytes != a.bytes - sizeof head)
     fatal("rank %u answers a get (number %u, %zu bytes) that is not under way", a.source, head.value,
           a.bytes - sizeof head);
@@ -203,19 +203,19 @@ void MpiConduit::take_get_reply(const Arrived& a, const Head& head) {
   get->pending->complete();
 }
 
-void MpiConduit::serve_big(const Arrived& a, const Head& head) {
-  const auto big = read_as<BigHead>(a.packet);
-  const bool put = head.kind == Kind::kBigPut;
+void MpiConduit::serve_rendezvous(const Arrived& a, const Header& head) {
+  const auto big = read_as<RendezvousHeader>(a.packet);
+  const bool put = head.kind == Kind::kRendezvousPut;
   const std::uint32_t slot = head.value & ~kInShortPieces;
-  if (slot >= kBigSlots || big.bytes == 0)
+  if (slot >= kRendezvousSlots || big.bytes == 0)
     fatal("a malformed request for a large %s arrived from rank %u: slot %u, %llu bytes", put ? "put" : "get",
           a.source, head.value, static_cast<unsigned long long>(big.bytes));
   char* at = reachable(a.source, big.access.address, big.bytes, put ? "write" : "read");
   transfers_.start({put ? Role::kPutIn : Role::kGetOut, static_cast<std::uint8_t>(slot), a.source, at,
                     static_cast<std::size_t>(big.bytes), slot != head.value ? kShortPiece : long_piece_});
-  Account& account = peers_[a.source].account;
-  account.serve(false);
-  if (account.ack_due()) pending_acks_.note(a.source);
+  PeerFlowControl& flow = peers_[a.source].flow;
+  flow.serve(false);
+  if (flow.ack_due()) pending_acks_.note(a.source);
 }
 
 unsigned MpiConduit::advance_transfers() {
@@ -240,13 +240,13 @@ void MpiConduit::report_done_puts() {
   while (!done_puts_.empty() && sends_.available() != 0) {
     const DonePut done = done_puts_.back();
     done_puts_.pop_back();
-    send_head(done.source, Kind::kBigDone, done.slot);
+    send_header(done.source, Kind::kFin, done.slot);
   }
 }
 
-void MpiConduit::take_counts(const Arrived& a, const Head& head) {
-  Account& account = peers_[a.source].account;
-  if (!account.on_ack(head.served) || !account.on_unsolicited_ack(head.extras))
+void MpiConduit::take_counts(const Arrived& a, const Header& head) {
+  PeerFlowControl& flow = peers_[a.source].flow;
+  if (!flow.on_ack(head.served) || !flow.on_unsolicited_ack(head.extras))
     fatal("rank %u says that it has served more than it was sent; are all processes the same upcr?",
           a.source);
 }
@@ -254,9 +254,9 @@ void MpiConduit::take_counts(const Arrived& a, const Head& head) {
 // Sends the counts to those who have not had them with something else.
 void MpiConduit::tell() {
   pending_acks_.flush([this](Rank rank) {
-    if (silent_ || !peers_[rank].account.ack_due()) return true;
+    if (silent_ || !peers_[rank].flow.ack_due()) return true;
     if (sends_.available() == 0) return false;
-    send_head(rank, Kind::kTell, 0);
+    send_header(rank, Kind::kCreditUpdate, 0);
     return true;
   });
 }

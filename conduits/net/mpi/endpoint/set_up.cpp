@@ -79,12 +79,12 @@ void MpiConduit::open_tables() {
   const unsigned window = credit_limit_for(topology_->size);
   peers_.resize(n);
   outstanding_.resize(n * window);
-  for (std::size_t r = 0; r < n; ++r) peers_[r].account.open(&outstanding_[r * window], window);
+  for (std::size_t r = 0; r < n; ++r) peers_[r].flow.open(&outstanding_[r * window], window);
   // A served request's credit is on its way before its buffer is free again: one more than the credits.
   held_.open(peers * window + 1);
   pending_acks_.open(n);
-  transfers_.open(data_, 2 * kBigSlots * peers);
-  done_puts_.reserve(2 * kBigSlots * peers);
+  transfers_.open(data_, 2 * kRendezvousSlots * peers);
+  done_puts_.reserve(2 * kRendezvousSlots * peers);
   PacketCheck* const check = packet_check();
   if (check != nullptr && check->sums()) sums_ = check;
   sends_.open(packets_, kSendBuffers, check);

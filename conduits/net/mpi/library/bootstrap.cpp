@@ -64,7 +64,7 @@ class MpiBootstrap final : public LaunchedBootstrap {
       const std::lock_guard<SpinLock> guard(session().lock());
       check(start(&request), what);
     }
-    wait_politely(&request, what, true);
+    wait_with_yield(&request, what, true);
   }
 
   static bool finalized_by_program() {

@@ -57,7 +57,7 @@ inline void check(int code, const char* operation, int peer = kNoPeer) {
 
 // Waits for a request and gives the processor away meanwhile: to whom it waits for. Takes the lock around
 // each look when `locked`. Set-up and end only.
-void wait_politely(MPI_Request* request, const char* operation, bool locked = false);
+void wait_with_yield(MPI_Request* request, const char* operation, bool locked = false);
 
 // The name of an MPI_THREAD_ constant.
 const char* thread_level_name(int level) noexcept;

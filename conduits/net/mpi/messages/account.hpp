@@ -21,7 +21,7 @@ struct Outstanding {
 };
 static_assert(sizeof(Outstanding) == 24);
 
-class Account : private Credits {
+class PeerFlowControl : private Credits {
  public:
   // `outstanding`: `window` entries of the conduit's; `window` is a power of two.
   void open(Outstanding* outstanding, unsigned window) noexcept {

@@ -10,11 +10,11 @@
 
 namespace upcr::mpi {
 
-inline constexpr unsigned kBigSlots = 4;  // under way at once with one peer: enough to keep a link full
+inline constexpr unsigned kRendezvousSlots = 4;  // under way at once with one peer: enough to keep a link full
 
-class BigSlots {
+class RendezvousSlots {
  public:
-  static constexpr unsigned kNone = kBigSlots;
+  static constexpr unsigned kNone = kRendezvousSlots;
 
   // A free slot, or kNone; it counts in `remote` (and `local`, unless null) from now on.
   unsigned begin_put(Pending& remote, Pending* local) noexcept {
@@ -36,7 +36,7 @@ class BigSlots {
   }
   // The peer says that it has a put's data. False: there is no such put.
   bool put_arrived(std::uint32_t slot) noexcept {
-    if (slot >= kBigSlots) return false;
+    if (slot >= kRendezvousSlots) return false;
     Slot& s = slots_[slot];
     if (!s.used || s.is_get || s.arrived) return false;
     s.remote->complete();
@@ -59,12 +59,12 @@ class BigSlots {
     bool arrived = false;
   };
   unsigned find_free() const noexcept {
-    for (unsigned i = 0; i < kBigSlots; ++i)
+    for (unsigned i = 0; i < kRendezvousSlots; ++i)
       if (!slots_[i].used) return i;
     return kNone;
   }
 
-  Slot slots_[kBigSlots];
+  Slot slots_[kRendezvousSlots];
 };
 
 }  // namespace upcr::mpi

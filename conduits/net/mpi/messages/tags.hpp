@@ -8,6 +8,6 @@ namespace upcr::mpi {
 inline constexpr int kPacketTag = 1;
 // On the data's communicator, with the initiator's slot: of a put towards the target, of a get back.
 constexpr int put_tag(unsigned slot) noexcept { return static_cast<int>(slot); }
-constexpr int get_tag(unsigned slot) noexcept { return static_cast<int>(kBigSlots + slot); }
+constexpr int get_tag(unsigned slot) noexcept { return static_cast<int>(kRendezvousSlots + slot); }
 
 }  // namespace upcr::mpi

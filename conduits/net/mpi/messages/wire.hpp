@@ -5,15 +5,15 @@
 // clang-format off
 //   kRequest, kReply,     head, the message (core/transport/packed_message.hpp)
 //   kUnsolicitedReply
-//   kRequestPart,         head, the first kPartBytes bytes of the payload of the kRequest that follows, or of
-//   kReplyPart            the reply; where one packet has no room for it
+//   kRequestFirstFragment,         head, the first kFragmentBytes bytes of the payload of the kRequest that follows, or of
+//   kReplyFirstFragment            the reply; where one packet has no room for it
 //   kPut                  head (value: bytes), address, data            answered by the count in any head
-//   kPutPart              as kPut: a piece of a put whose last piece is a kPut
+//   kPutFragment              as kPut: a piece of a put whose last piece is a kPut
 //   kGet                  head (value: bytes), address                  -> kGetReply
 //   kGetReply             head (value: number of the request), data
-//   kBigPut, kBigGet      head (value: slot), address, bytes; data apart
-//   kBigDone              head (value: slot of the kBigPut)
-//   kTell                 head: there was nothing else to carry the counts
+//   kRendezvousPut, kRendezvousGet      head (value: slot), address, bytes; data apart
+//   kFin              head (value: slot of the kRendezvousPut)
+//   kCreditUpdate                 head: there was nothing else to carry the counts
 // clang-format on
 // With checksums the CRC-32C of the packet is behind it.
 #pragma once
@@ -43,87 +43,87 @@ constexpr std::size_t packet_lines(std::size_t extra) noexcept {
 
 enum class Kind : std::uint8_t {
   kRequest = 1,
-  kRequestPart,
+  kRequestFirstFragment,
   kPut,
-  kPutPart,
+  kPutFragment,
   kGet,
-  kBigPut,
-  kBigGet,  // up to here: they need a credit, and wait their turn
+  kRendezvousPut,
+  kRendezvousGet,  // up to here: they need a credit, and wait their turn
   kReply,
-  kReplyPart,
+  kReplyFirstFragment,
   kUnsolicitedReply,  // sent outside a handler, so no request's credit stands for it
   kGetReply,
-  kBigDone,
-  kTell,
+  kFin,
+  kCreditUpdate,
 };
-constexpr bool needs_credit(Kind kind) noexcept { return kind <= Kind::kBigGet; }
+constexpr bool needs_credit(Kind kind) noexcept { return kind <= Kind::kRendezvousGet; }
 
-struct Head {
+struct Header {
   Kind kind;
   std::uint8_t extras;   // extra replies of the receiver's that the sender has taken, modulo 256
   std::uint16_t served;  // requests of the receiver's that the sender has served, modulo 65536
   std::uint32_t value;
 };
-static_assert(sizeof(Head) == 8);
+static_assert(sizeof(Header) == 8);
 
-struct AccessHead {
-  Head head;
+struct AccessHeader {
+  Header head;
   std::uint64_t address;  // in the receiver
 };
-// With the slot, in the value of a kBigPut or kBigGet: the data comes in pieces of kShortPiece bytes.
+// With the slot, in the value of a kRendezvousPut or kRendezvousGet: the data comes in pieces of kShortPiece bytes.
 inline constexpr std::uint32_t kInShortPieces = 1u << 8;
 
-struct BigHead {
-  AccessHead access;
+struct RendezvousHeader {
+  AccessHeader access;
   std::uint64_t bytes;
 };
-static_assert(sizeof(AccessHead) == 16 && sizeof(BigHead) == 24);
+static_assert(sizeof(AccessHeader) == 16 && sizeof(RendezvousHeader) == 24);
 
-inline constexpr std::size_t kMaxPut = kPacketBytes - sizeof(AccessHead);
-inline constexpr std::size_t kMaxGet = kPacketBytes - sizeof(Head);
-inline constexpr std::size_t kPartBytes = 3840;
+inline constexpr std::size_t kMaxPut = kPacketBytes - sizeof(AccessHeader);
+inline constexpr std::size_t kMaxGet = kPacketBytes - sizeof(Header);
+inline constexpr std::size_t kFragmentBytes = 3840;
 inline constexpr unsigned kAmPackets = 2;  // of one message, at most
 
 // Where the payload of a message with so many arguments starts in its packet.
 constexpr std::size_t payload_offset(unsigned nargs) noexcept {
-  return sizeof(Head) + packed_payload_offset(nargs);
+  return sizeof(Header) + packed_payload_offset(nargs);
 }
-inline constexpr std::size_t kMaxMedium = kPartBytes + kPacketBytes - payload_offset(kMaxAmArgs);
-static_assert(kMaxMedium % 8 == 0 && kMaxMedium >= 4096 && kPartBytes + sizeof(Head) <= kPacketBytes);
-static_assert(kPacketBytes - payload_offset(kMaxAmArgs) >= kPartBytes);  // what has no room in one has a part
+inline constexpr std::size_t kMaxMedium = kFragmentBytes + kPacketBytes - payload_offset(kMaxAmArgs);
+static_assert(kMaxMedium % 8 == 0 && kMaxMedium >= 4096 && kFragmentBytes + sizeof(Header) <= kPacketBytes);
+static_assert(kPacketBytes - payload_offset(kMaxAmArgs) >= kFragmentBytes);  // what has no room in one has a part
 
-// How much of a message's payload goes ahead in a part of its own: nothing, or kPartBytes.
-constexpr std::size_t part_bytes(unsigned nargs, std::size_t length) noexcept {
-  return payload_offset(nargs) + length <= kPacketBytes ? 0 : kPartBytes;
+// How much of a message's payload goes ahead in a part of its own: nothing, or kFragmentBytes.
+constexpr std::size_t first_fragment_bytes(unsigned nargs, std::size_t length) noexcept {
+  return payload_offset(nargs) + length <= kPacketBytes ? 0 : kFragmentBytes;
 }
 
 // Is this a packet that a process of this job could have sent: known kind, and the length that its fields ask
 // for? Checked before anything in it is used.
 inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
-  if (bytes < sizeof(Head)) return false;
-  const auto head = read_as<Head>(packet);
+  if (bytes < sizeof(Header)) return false;
+  const auto head = read_as<Header>(packet);
   switch (head.kind) {
     case Kind::kRequest:
     case Kind::kReply:
     case Kind::kUnsolicitedReply:
       return is_packed_message(static_cast<const char*>(packet) + sizeof head, bytes - sizeof head,
                                kMaxMedium,
-                               [](const AmHeader& am) { return part_bytes(am.nargs, am.length); });
-    case Kind::kRequestPart:
-    case Kind::kReplyPart:
-      return bytes == sizeof head + kPartBytes;
+                               [](const AmHeader& am) { return first_fragment_bytes(am.nargs, am.length); });
+    case Kind::kRequestFirstFragment:
+    case Kind::kReplyFirstFragment:
+      return bytes == sizeof head + kFragmentBytes;
     case Kind::kPut:
-    case Kind::kPutPart:
-      return bytes > sizeof(AccessHead) && bytes == sizeof(AccessHead) + head.value;
+    case Kind::kPutFragment:
+      return bytes > sizeof(AccessHeader) && bytes == sizeof(AccessHeader) + head.value;
     case Kind::kGet:
-      return bytes == sizeof(AccessHead) && head.value != 0 && head.value <= kMaxGet;
+      return bytes == sizeof(AccessHeader) && head.value != 0 && head.value <= kMaxGet;
     case Kind::kGetReply:
       return bytes > sizeof head;
-    case Kind::kBigPut:
-    case Kind::kBigGet:
-      return bytes == sizeof(BigHead);
-    case Kind::kBigDone:
-    case Kind::kTell:
+    case Kind::kRendezvousPut:
+    case Kind::kRendezvousGet:
+      return bytes == sizeof(RendezvousHeader);
+    case Kind::kFin:
+    case Kind::kCreditUpdate:
       return bytes == sizeof head;
   }
   return false;
@@ -131,29 +131,29 @@ inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
 
 // What a packet whose checksum is wrong says it is.
 inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
-  if (bytes < sizeof(Head)) return {};
-  switch (read_as<Head>(packet).kind) {
+  if (bytes < sizeof(Header)) return {};
+  switch (read_as<Header>(packet).kind) {
     case Kind::kRequest:
     case Kind::kReply:
     case Kind::kUnsolicitedReply:
-      if (bytes < sizeof(Head) + sizeof(AmHeader)) return {};
-      return {"a message", true, read_as<AmHeader>(packet + sizeof(Head))};
-    case Kind::kRequestPart:
+      if (bytes < sizeof(Header) + sizeof(AmHeader)) return {};
+      return {"a message", true, read_as<AmHeader>(packet + sizeof(Header))};
+    case Kind::kRequestFirstFragment:
       return {"the first part of a request"};
-    case Kind::kReplyPart:
+    case Kind::kReplyFirstFragment:
       return {"the first part of a reply"};
     case Kind::kPut:
-    case Kind::kPutPart:
+    case Kind::kPutFragment:
       return {"a put"};
     case Kind::kGet:
       return {"a get"};
     case Kind::kGetReply:
       return {"the answer to a get"};
-    case Kind::kBigPut:
-    case Kind::kBigGet:
-    case Kind::kBigDone:
+    case Kind::kRendezvousPut:
+    case Kind::kRendezvousGet:
+    case Kind::kFin:
       return {"a word about a large transfer"};
-    case Kind::kTell:
+    case Kind::kCreditUpdate:
       return {"a credit update"};
   }
   return {};

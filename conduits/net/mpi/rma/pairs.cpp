@@ -31,17 +31,17 @@ bool little_enough(const Topology& t, const SegmentMap& segments) {
 
 }  // namespace
 
-Survey survey(MPI_Comm comm, const Topology& t, const SegmentMap& segments, const Settings& settings) {
-  const std::string& wish = settings.wish;
-  const auto my_wish = static_cast<std::uint64_t>(wish == "yes"  ? Wish::kYes
-                                                  : wish == "no" ? Wish::kNo
-                                                                 : Wish::kAuto);
+Capabilities find_capabilities(MPI_Comm comm, const Topology& t, const SegmentMap& segments, const Settings& settings) {
+  const std::string& policy = settings.policy;
+  const auto my_policy = static_cast<std::uint64_t>(policy == "yes"  ? Policy::kYes
+                                                  : policy == "no" ? Policy::kNo
+                                                                 : Policy::kAuto);
   std::vector<Rank> host_of(t.size);
   check(MPI_Allgather(&t.host_name, 1, MPI_UINT32_T, host_of.data(), 1, MPI_UINT32_T, comm), "MPI_Allgather");
   // Minima over all processes: the lowest rank that has a partner is the origin.
   enum { kNear, kFar, kMayPin, kLeastWish, kMostWish, kLeastPiece, kMostPiece, kFields };
   std::uint64_t mine[kFields] = {
-      kNone, kNone, little_enough(t, segments) ? 1u : 0u, my_wish, ~my_wish, settings.piece, ~settings.piece};
+      kNone, kNone, little_enough(t, segments) ? 1u : 0u, my_policy, ~my_policy, settings.piece, ~settings.piece};
   for (Rank r = 0; r < t.size; ++r) {
     if (t.in_window(r)) continue;
     const bool near = t.on_my_machine(r) || host_of[r] == t.host_name;
@@ -54,8 +54,8 @@ Survey survey(MPI_Comm comm, const Topology& t, const SegmentMap& segments, cons
         "rank %u has UPCR_MPI_RMA=%s and UPCR_MPI_PIECE=%llu, others have other values; give all ranks the "
         "same environment "
         "(mpirun -x NAME, or start the job with upcrun)",
-        t.rank, wish.c_str(), static_cast<unsigned long long>(settings.piece));
-  return {static_cast<Wish>(my_wish), pair_of(all[kNear]), pair_of(all[kFar]), all[kMayPin] != 0};
+        t.rank, policy.c_str(), static_cast<unsigned long long>(settings.piece));
+  return {static_cast<Policy>(my_policy), pair_of(all[kNear]), pair_of(all[kFar]), all[kMayPin] != 0};
 }
 
 }  // namespace upcr::mpi

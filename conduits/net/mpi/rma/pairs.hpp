@@ -19,10 +19,10 @@ struct Pair {
   bool has(Rank r) const noexcept { return exists() && (r == origin || r == target); }
 };
 
-enum class Wish : std::uint64_t { kAuto, kYes, kNo };
+enum class Policy : std::uint64_t { kAuto, kYes, kNo };
 
-struct Survey {
-  Wish wish;       // UPCR_MPI_RMA
+struct Capabilities {
+  Policy policy;       // UPCR_MPI_RMA
   Pair near, far;  // on one machine, on two; MPI may use another network for each
   bool may_pin;    // every process has so little segment memory that a network may pin all of it
   const Pair& slower() const noexcept { return far.exists() ? far : near; }
@@ -30,11 +30,11 @@ struct Survey {
 
 // What must be the same on all processes.
 struct Settings {
-  std::string wish;
+  std::string policy;
   std::uint64_t piece;  // bytes
 };
 
 // The same on all processes; ends the job when the settings are not.
-Survey survey(MPI_Comm comm, const Topology& topology, const SegmentMap& segments, const Settings& settings);
+Capabilities find_capabilities(MPI_Comm comm, const Topology& topology, const SegmentMap& segments, const Settings& settings);
 
 }  // namespace upcr::mpi

@@ -30,13 +30,13 @@ bool is_unified(MPI_Win window) {
 void send(const void* data, int count, int peer, MPI_Comm comm) {
   MPI_Request request;
   check(MPI_Isend(data, count, MPI_INT, peer, kTagTry, comm, &request), "MPI_Isend", peer);
-  wait_politely(&request, "MPI_Isend");
+  wait_with_yield(&request, "MPI_Isend");
 }
 
 void receive(void* data, int count, int peer, MPI_Comm comm) {
   MPI_Request request;
   check(MPI_Irecv(data, count, MPI_INT, peer, kTagTry, comm, &request), "MPI_Irecv", peer);
-  wait_politely(&request, "MPI_Irecv");
+  wait_with_yield(&request, "MPI_Irecv");
 }
 
 // Sees `*word` change without a call of MPI.

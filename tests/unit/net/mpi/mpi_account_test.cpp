@@ -17,21 +17,21 @@ namespace {
 struct Packet {
   std::uint16_t served;
   std::uint8_t extras;
-  enum What { kRequest, kPut, kGet, kGetReply, kExtra, kTell } what;
+  enum What { kRequest, kPut, kGet, kGetReply, kExtra, kCreditUpdate } what;
   std::uint64_t id;
 };
 
 // One process's end, and the wire to the other one.
 struct End {
-  explicit End(unsigned window) : entries(window) { account.open(entries.data(), window); }
+  explicit End(unsigned window) : entries(window) { flow.open(entries.data(), window); }
 
   Packet packet(Packet::What what, std::uint64_t id) {
-    const Packet p{account.processed(), account.unsolicited_received(), what, id};
-    account.acks_sent();
+    const Packet p{flow.processed(), flow.unsolicited_received(), what, id};
+    flow.acks_sent();
     return p;
   }
 
-  Account account;
+  PeerFlowControl flow;
   std::vector<Outstanding> entries;
   std::deque<Packet> out;
   std::uint64_t requests = 0, served_by_peer = 0, told_by_peer = 0;  // the model
@@ -46,7 +46,7 @@ struct End {
 };
 
 void start(End& from, std::mt19937& random) {
-  if (from.account.credits() == 0) return;
+  if (from.flow.credits() == 0) return;
   const auto what = static_cast<Packet::What>(random() % 3);
   Pending* pending = nullptr;
   if (what != Packet::kRequest) {
@@ -56,7 +56,7 @@ void start(End& from, std::mt19937& random) {
   }
   static char somewhere;
   const std::uint16_t number =
-      from.account.take_credit(pending, what == Packet::kGet ? &somewhere : nullptr, 8);
+      from.flow.take_credit(pending, what == Packet::kGet ? &somewhere : nullptr, 8);
   ASSERT_EQ(number, static_cast<std::uint16_t>(from.requests));
   from.out.push_back(from.packet(what, from.requests++));
 }
@@ -67,13 +67,13 @@ void take(End& from, End& to, unsigned window) {
   const Packet p = from.out.front();
   from.out.pop_front();
   if (p.what == Packet::kGetReply) {
-    const Outstanding* get = to.account.get_under_way(static_cast<std::uint16_t>(p.id));
+    const Outstanding* get = to.flow.get_under_way(static_cast<std::uint16_t>(p.id));
     ASSERT_NE(get, nullptr);
     ASSERT_EQ(get->bytes, 8u);
     get->pending->complete();
   }
-  ASSERT_TRUE(to.account.on_ack(p.served));
-  ASSERT_TRUE(to.account.on_unsolicited_ack(p.extras));
+  ASSERT_TRUE(to.flow.on_ack(p.served));
+  ASSERT_TRUE(to.flow.on_unsolicited_ack(p.extras));
   // The head's count is what `from` had served when the packet left.
   to.told_by_peer += static_cast<std::uint16_t>(p.served - static_cast<std::uint16_t>(to.told_by_peer));
   ASSERT_LE(to.told_by_peer, to.served_by_peer);
@@ -90,23 +90,23 @@ void take(End& from, End& to, unsigned window) {
       ASSERT_EQ(p.id, from.served_by_peer);
       ASSERT_LE(from.requests - p.id, window);
       ++from.served_by_peer;
-      to.account.serve(p.what == Packet::kPut);
+      to.flow.serve(p.what == Packet::kPut);
       if (p.what == Packet::kGet) to.out.push_back(to.packet(Packet::kGetReply, p.id));
       break;
     case Packet::kExtra:
-      to.account.on_unsolicited();
+      to.flow.on_unsolicited();
       ++from.extras_seen;
       ASSERT_LE(from.extras - from.extras_seen, kUnsolicitedLimit);
       break;
     default:
       break;
   }
-  if (to.account.ack_due()) to.out.push_back(to.packet(Packet::kTell, 0));
+  if (to.flow.ack_due()) to.out.push_back(to.packet(Packet::kCreditUpdate, 0));
 }
 
 void send_extra(End& from) {
-  if (!from.account.may_send_unsolicited()) return;
-  from.account.unsolicited_sent();
+  if (!from.flow.may_send_unsolicited()) return;
+  from.flow.unsolicited_sent();
   ++from.extras;
   from.out.push_back(from.packet(Packet::kExtra, 0));
 }
@@ -150,79 +150,79 @@ TEST_P(Link, CreditsComeBackAndEverythingCompletesOnce) {
   EXPECT_GT(a.completed, 20000u);
   EXPECT_GT(b.completed, 1000u);
   // What comes back without being asked for: at least half of the credits, and of the extra replies.
-  EXPECT_GE(a.account.credits(), window / 2);
-  EXPECT_GE(b.account.credits(), window / 2);
-  EXPECT_TRUE(a.account.may_send_unsolicited() && b.account.may_send_unsolicited());
+  EXPECT_GE(a.flow.credits(), window / 2);
+  EXPECT_GE(b.flow.credits(), window / 2);
+  EXPECT_TRUE(a.flow.may_send_unsolicited() && b.flow.may_send_unsolicited());
 }
 INSTANTIATE_TEST_SUITE_P(Windows, Link, ::testing::Values(kMinCredits, 8u, kMaxCredits));
 
 // Nobody waits and nothing goes back by itself: the counts must go all the same before the sender runs dry.
-TEST(Account, PlainRequestsAndExtraRepliesAreToldOfInTime) {
+TEST(PeerFlowControl, PlainRequestsAndExtraRepliesAreToldOfInTime) {
   for (const unsigned window : {kMinCredits, kMaxCredits}) {
     End a(window), b(window);
     for (int round = 0; round < 1000; ++round) {
-      ASSERT_NE(a.account.credits(), 0u);
-      a.account.take_credit(nullptr, nullptr, 0);
-      b.account.serve(false);
+      ASSERT_NE(a.flow.credits(), 0u);
+      a.flow.take_credit(nullptr, nullptr, 0);
+      b.flow.serve(false);
       for (int extra = round % 3; extra > 0; --extra) {
-        ASSERT_TRUE(a.account.may_send_unsolicited());
-        a.account.unsolicited_sent();
-        b.account.on_unsolicited();
+        ASSERT_TRUE(a.flow.may_send_unsolicited());
+        a.flow.unsolicited_sent();
+        b.flow.on_unsolicited();
       }
-      if (!b.account.ack_due()) continue;
-      const Packet tell = b.packet(Packet::kTell, 0);
-      ASSERT_FALSE(b.account.ack_due());
-      ASSERT_TRUE(a.account.on_ack(tell.served) && a.account.on_unsolicited_ack(tell.extras));
+      if (!b.flow.ack_due()) continue;
+      const Packet tell = b.packet(Packet::kCreditUpdate, 0);
+      ASSERT_FALSE(b.flow.ack_due());
+      ASSERT_TRUE(a.flow.on_ack(tell.served) && a.flow.on_unsolicited_ack(tell.extras));
     }
   }
 }
 
-TEST(Account, RefusesCountsThatCannotBe) {
+TEST(PeerFlowControl, RefusesCountsThatCannotBe) {
   std::vector<Outstanding> entries(8);
-  Account account;
-  account.open(entries.data(), 8);
-  EXPECT_TRUE(account.on_ack(0));
-  EXPECT_FALSE(account.on_ack(1));  // nothing was sent
+  PeerFlowControl flow;
+  flow.open(entries.data(), 8);
+  EXPECT_TRUE(flow.on_ack(0));
+  EXPECT_FALSE(flow.on_ack(1));  // nothing was sent
   Pending pending;
   pending.add();
-  account.take_credit(&pending, nullptr, 0);
-  EXPECT_FALSE(account.on_ack(2));
-  EXPECT_FALSE(account.on_ack(0xffff));
+  flow.take_credit(&pending, nullptr, 0);
+  EXPECT_FALSE(flow.on_ack(2));
+  EXPECT_FALSE(flow.on_ack(0xffff));
   EXPECT_FALSE(pending.done());
-  EXPECT_TRUE(account.on_ack(1));
+  EXPECT_TRUE(flow.on_ack(1));
   EXPECT_TRUE(pending.done());
 }
 
-TEST(Account, FindsOnlyGetsThatAreUnderWay) {
+TEST(PeerFlowControl, FindsOnlyGetsThatAreUnderWay) {
   char place;
   Pending pending;
   std::vector<Outstanding> entries(8, {&pending, &place, 1});  // of gets that are long over
-  Account account;
-  account.open(entries.data(), 8);
-  account.take_credit(&pending, nullptr, 0);
-  account.take_credit(&pending, &place, 3);
-  EXPECT_EQ(account.get_under_way(0), nullptr);  // a put
-  ASSERT_NE(account.get_under_way(1), nullptr);
-  EXPECT_EQ(account.get_under_way(1)->destination, &place);
-  EXPECT_EQ(account.get_under_way(2), nullptr);
-  EXPECT_EQ(account.get_under_way(9), nullptr);  // the same entry, another number
-  EXPECT_EQ(account.get_under_way(1u << 16 | 1), nullptr);
+  PeerFlowControl flow;
+  flow.open(entries.data(), 8);
+  flow.take_credit(&pending, nullptr, 0);
+  flow.take_credit(&pending, &place, 3);
+  EXPECT_EQ(flow.get_under_way(0), nullptr);  // a put
+  ASSERT_NE(flow.get_under_way(1), nullptr);
+  EXPECT_EQ(flow.get_under_way(1)->destination, &place);
+  EXPECT_EQ(flow.get_under_way(2), nullptr);
+  EXPECT_EQ(flow.get_under_way(9), nullptr);  // the same entry, another number
+  EXPECT_EQ(flow.get_under_way(1u << 16 | 1), nullptr);
 }
 
-TEST(BigSlots, APutEndsWhenItHasLeftAndArrivedInAnyOrder) {
-  BigSlots slots;
+TEST(RendezvousSlots, APutEndsWhenItHasLeftAndArrivedInAnyOrder) {
+  RendezvousSlots slots;
   Pending remote, local;
   for (int round = 0; round < 100; ++round) {
-    unsigned used[kBigSlots];
+    unsigned used[kRendezvousSlots];
     for (unsigned& slot : used) {
       remote.add();
       local.add();
       slot = slots.begin_put(remote, &local);
-      ASSERT_NE(slot, BigSlots::kNone);
+      ASSERT_NE(slot, RendezvousSlots::kNone);
     }
-    EXPECT_EQ(slots.begin_put(remote, &local), BigSlots::kNone);
-    EXPECT_EQ(slots.begin_get(remote), BigSlots::kNone);
-    for (unsigned i = 0; i < kBigSlots; ++i) {
+    EXPECT_EQ(slots.begin_put(remote, &local), RendezvousSlots::kNone);
+    EXPECT_EQ(slots.begin_get(remote), RendezvousSlots::kNone);
+    for (unsigned i = 0; i < kRendezvousSlots; ++i) {
       if ((round + i) % 2 != 0) {
         slots.put_left(used[i]);
         EXPECT_TRUE(slots.put_arrived(used[i]));
@@ -237,17 +237,17 @@ TEST(BigSlots, APutEndsWhenItHasLeftAndArrivedInAnyOrder) {
   }
 }
 
-TEST(BigSlots, AGetIsNoPut) {
-  BigSlots slots;
+TEST(RendezvousSlots, AGetIsNoPut) {
+  RendezvousSlots slots;
   Pending done;
   done.add();
   const unsigned slot = slots.begin_get(done);
   EXPECT_FALSE(slots.put_arrived(slot));
-  EXPECT_FALSE(slots.put_arrived(kBigSlots));
+  EXPECT_FALSE(slots.put_arrived(kRendezvousSlots));
   EXPECT_FALSE(slots.put_arrived(0xffffffff));
   slots.get_arrived(slot);
   EXPECT_TRUE(done.done());
-  for (unsigned i = 0; i < kBigSlots; ++i) EXPECT_NE(slots.begin_get(done), BigSlots::kNone);
+  for (unsigned i = 0; i < kRendezvousSlots; ++i) EXPECT_NE(slots.begin_get(done), RendezvousSlots::kNone);
 }
 
 }  // namespace

@@ -18,27 +18,27 @@ struct alignas(64) Buffer {
   void put(const T& value, std::size_t at = 0) {
     std::memcpy(bytes + at, &value, sizeof value);
   }
-  Head& head() { return *reinterpret_cast<Head*>(bytes); }
+  Header& head() { return *reinterpret_cast<Header*>(bytes); }
 };
 
 // Is well formed at exactly `right` bytes.
 void expect_length(const Buffer& packet, std::size_t right) {
   for (std::size_t n = 0; n <= kPacketBytes; ++n)
     ASSERT_EQ(well_formed(packet.bytes, n), n == right)
-        << n << " bytes, kind " << static_cast<int>(read_as<Head>(packet.bytes).kind);
+        << n << " bytes, kind " << static_cast<int>(read_as<Header>(packet.bytes).kind);
 }
 
 TEST(Wire, MessagesOfEveryShapeFit) {
   for (unsigned nargs = 0; nargs <= kMaxAmArgs; ++nargs)
     for (std::size_t length = 0; length <= kMaxMedium; length += length % 97 == 0 ? 1 : 7) {
-      const std::size_t ahead = part_bytes(nargs, length);
+      const std::size_t ahead = first_fragment_bytes(nargs, length);
       ASSERT_LE(ahead, length);
       ASSERT_LE(payload_offset(nargs) + length - ahead, kPacketBytes);
       ASSERT_EQ(payload_offset(nargs) % 8, 0u);
-      ASSERT_GE(payload_offset(nargs), sizeof(Head) + sizeof(AmHeader) + nargs * 4);
+      ASSERT_GE(payload_offset(nargs), sizeof(Header) + sizeof(AmHeader) + nargs * 4);
     }
-  EXPECT_EQ(part_bytes(kMaxAmArgs, kMaxMedium), kPartBytes);
-  EXPECT_EQ(part_bytes(0, 8), 0u);
+  EXPECT_EQ(first_fragment_bytes(kMaxAmArgs, kMaxMedium), kFragmentBytes);
+  EXPECT_EQ(first_fragment_bytes(0, 8), 0u);
 }
 
 TEST(Wire, OnlyTheRightLengthIsAMessage) {
@@ -46,58 +46,58 @@ TEST(Wire, OnlyTheRightLengthIsAMessage) {
     for (const unsigned nargs : {0u, 1u, 2u, 15u, 16u})
       for (const std::size_t length : {0ul, 1ul, 8ul, 3800ul, 3888ul, 3900ul, 4096ul, kMaxMedium}) {
         Buffer packet;
-        packet.put(Head{kind, 0, 0, 0});
+        packet.put(Header{kind, 0, 0, 0});
         packet.put(AmHeader{1, static_cast<std::uint8_t>(nargs), 0, 0, static_cast<std::uint32_t>(length)},
-                   sizeof(Head));
-        expect_length(packet, payload_offset(nargs) + length - part_bytes(nargs, length));
+                   sizeof(Header));
+        expect_length(packet, payload_offset(nargs) + length - first_fragment_bytes(nargs, length));
       }
 }
 
 TEST(Wire, MessagesThatAreTooLargeAreRefused) {
   Buffer packet;
-  packet.put(Head{Kind::kRequest, 0, 0, 0});
+  packet.put(Header{Kind::kRequest, 0, 0, 0});
   for (const AmHeader am : {AmHeader{0, 17, 0, 0, 0}, AmHeader{0, 255, 0, 0, 0},
                             AmHeader{0, 0, 0, 0, kMaxMedium + 1}, AmHeader{0, 0, 0, 0, 0xffffffff}}) {
-    packet.put(am, sizeof(Head));
+    packet.put(am, sizeof(Header));
     expect_length(packet, kPacketBytes + 1);  // none
   }
 }
 
 TEST(Wire, OnlyTheRightLengthIsAnAccess) {
   Buffer packet;
-  for (const Kind kind : {Kind::kPut, Kind::kPutPart})
+  for (const Kind kind : {Kind::kPut, Kind::kPutFragment})
     for (const std::uint32_t bytes : {1u, 8u, 100u, static_cast<std::uint32_t>(kMaxPut)}) {
       packet.head() = {kind, 0, 0, bytes};
-      expect_length(packet, sizeof(AccessHead) + bytes);
+      expect_length(packet, sizeof(AccessHeader) + bytes);
     }
   for (const std::uint32_t bytes : {0u, static_cast<std::uint32_t>(kMaxPut) + 1, 0xfffffff8u, 0xffffffffu}) {
     packet.head() = {Kind::kPut, 0, 0, bytes};
     expect_length(packet, kPacketBytes + 1);
   }
   packet.head() = {Kind::kGet, 0, 0, 8};
-  expect_length(packet, sizeof(AccessHead));
+  expect_length(packet, sizeof(AccessHeader));
   for (const std::uint32_t bytes : {0u, static_cast<std::uint32_t>(kMaxGet) + 1, 0xffffffffu}) {
     packet.head() = {Kind::kGet, 0, 0, bytes};
     expect_length(packet, kPacketBytes + 1);
   }
-  for (const Kind kind : {Kind::kBigPut, Kind::kBigGet}) {
+  for (const Kind kind : {Kind::kRendezvousPut, Kind::kRendezvousGet}) {
     packet.head() = {kind, 0, 0, 0};
-    expect_length(packet, sizeof(BigHead));
+    expect_length(packet, sizeof(RendezvousHeader));
   }
-  for (const Kind kind : {Kind::kBigDone, Kind::kTell}) {
+  for (const Kind kind : {Kind::kFin, Kind::kCreditUpdate}) {
     packet.head() = {kind, 0, 0, 0};
-    expect_length(packet, sizeof(Head));
+    expect_length(packet, sizeof(Header));
   }
-  for (const Kind kind : {Kind::kRequestPart, Kind::kReplyPart}) {
+  for (const Kind kind : {Kind::kRequestFirstFragment, Kind::kReplyFirstFragment}) {
     packet.head() = {kind, 0, 0, 0};
-    expect_length(packet, sizeof(Head) + kPartBytes);
+    expect_length(packet, sizeof(Header) + kFragmentBytes);
   }
 }
 
 TEST(Wire, UnknownKindsAreRefused) {
   Buffer packet;
   for (unsigned kind = 0; kind < 256; ++kind) {
-    if (kind >= static_cast<unsigned>(Kind::kRequest) && kind <= static_cast<unsigned>(Kind::kTell)) continue;
+    if (kind >= static_cast<unsigned>(Kind::kRequest) && kind <= static_cast<unsigned>(Kind::kCreditUpdate)) continue;
     packet.head() = {static_cast<Kind>(kind), 0, 0, 8};
     expect_length(packet, kPacketBytes + 1);
   }
