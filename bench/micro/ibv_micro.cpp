@@ -65,7 +65,7 @@ struct Device final : Registrar {
   void remove(void*) override {}
 };
 struct Watch final : ChangeWatch {
-  bool settled() noexcept override { return true; }
+  bool events_drained() noexcept override { return true; }
   bool watch(std::uintptr_t, std::uintptr_t) noexcept override { return true; }
 };
 

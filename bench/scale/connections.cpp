@@ -8,10 +8,10 @@
 namespace upcr::scale {
 namespace {
 
-using Do = ibv::Attempts::Do;
+using Action = ibv::ConnectStateMachine::Action;
 
 constexpr std::uint32_t kMostUnderWay = 64;  // as conduits/net/ibv/connect/service.cpp
-constexpr ibv::Attempts::Patience kPatience{~ibv::Millis{0} / 4, ~ibv::Millis{0} / 4};
+constexpr ibv::ConnectStateMachine::TimeLimits kPatience{~ibv::Millis{0} / 4, ~ibv::Millis{0} / 4};
 
 ibv::Millis ms(Nanos t) { return t / 1'000'000; }
 
@@ -23,7 +23,7 @@ ConnectionTable::ConnectionTable(Rank ranks, const Model& model, ConnectionNet& 
 bool ConnectionTable::is_connected(Rank rank, Rank peer) const {
   const auto& peers = hosts_[rank].peers;
   const auto at = peers.find(peer);
-  return at != peers.end() && at->second.attempts.state() == ibv::Attempts::State::kConnected;
+  return at != peers.end() && at->second.attempts.state() == ibv::ConnectStateMachine::State::kConnected;
 }
 
 std::uint64_t ConnectionTable::most() const {
@@ -67,7 +67,7 @@ void ConnectionTable::want(Rank rank, Rank peer, Nanos now) {
     p.queued = true;
     return;
   }
-  if (p.attempts.want(ms(now), kPatience) == Do::kStart) start(rank, peer, now);
+  if (p.attempts.want(ms(now), kPatience) == Action::kStart) start(rank, peer, now);
 }
 
 // Finds the route, which asks the network twice.
@@ -86,7 +86,7 @@ void ConnectionTable::settled(Rank rank, Nanos now) {
     const Rank next = h.queue.front();
     h.queue.pop_front();
     h.peers[next].queued = false;
-    if (h.peers[next].attempts.want(ms(now), kPatience) == Do::kStart) start(rank, next, now);
+    if (h.peers[next].attempts.want(ms(now), kPatience) == Action::kStart) start(rank, next, now);
   }
 }
 
@@ -94,10 +94,10 @@ void ConnectionTable::requested(Rank rank, const Word& word, Nanos now) {
   Peer& p = hosts_[rank].peers[word.peer];
   const Nanos answered = busy(rank, now) + model_.latency;
   switch (p.attempts.requested(rank < word.peer, ms(now), kPatience)) {
-    case Do::kRefuseRace:
-    case Do::kRefuseConnected:
+    case Action::kRefuseRace:
+    case Action::kRefuseConnected:
       return say(word.peer, {What::kRefuse, rank, word.link}, answered);
-    case Do::kDropAndAccept:
+    case Action::kDropAndAccept:
       settled(rank, now);  // ours: what comes of it names another link
       [[fallthrough]];
     default:
@@ -133,7 +133,7 @@ void ConnectionTable::take(Rank rank, const Word& word, Nanos now) {
       return settled(rank, now);
     }
     case What::kTick:
-      if (p.attempts.tick(ms(now)) == Do::kStart) start(rank, word.peer, now);
+      if (p.attempts.tick(ms(now)) == Action::kStart) start(rank, word.peer, now);
       return;
     case What::kRequest:
       return;

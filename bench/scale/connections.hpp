@@ -41,7 +41,7 @@ class ConnectionTable {
     std::uint32_t link;  // which attempt of the asking side it is about
   };
   struct Peer {
-    ibv::Attempts attempts;
+    ibv::ConnectStateMachine attempts;
     std::uint32_t link = 0;  // the current one: our number, or the asker's
     bool queued = false;
   };

@@ -62,7 +62,7 @@ class FakeDevice final : public Registrar {
 
 class FakeWatch final : public ChangeWatch {
  public:
-  bool settled() noexcept override { return is_settled; }
+  bool events_drained() noexcept override { return is_settled; }
   bool watch(std::uintptr_t begin, std::uintptr_t end) noexcept override {
     ++watched;
     if (on_watch) on_watch();

@@ -12,83 +12,83 @@ Millis pause_after(unsigned tries) { return std::min(kFirstPause << std::min(tri
 
 }  // namespace
 
-void Attempts::start_clock(Millis now, const Patience& patience) {
+void ConnectStateMachine::start_clock(Millis now, const TimeLimits& patience) {
   if (deadline_ == kNever) deadline_ = now + patience.whole;
 }
 
-Attempts::Do Attempts::want(Millis now, const Patience& patience) {
-  if (state_ == State::kConnected) return Do::kNothing;
+ConnectStateMachine::Action ConnectStateMachine::want(Millis now, const TimeLimits& patience) {
+  if (state_ == State::kConnected) return Action::kNothing;
   wanted_ = true;
-  if (state_ != State::kIdle) return Do::kNothing;
+  if (state_ != State::kIdle) return Action::kNothing;
   start_clock(now, patience);
   state_ = State::kResolving;
-  return Do::kStart;
+  return Action::kStart;
 }
 
-Attempts::Do Attempts::requested(bool lower, Millis now, const Patience& patience) {
-  if (state_ == State::kConnected) return Do::kRefuseConnected;
-  if (state_ == State::kAsked && lower) return Do::kRefuseRace;
+ConnectStateMachine::Action ConnectStateMachine::requested(bool lower, Millis now, const TimeLimits& patience) {
+  if (state_ == State::kConnected) return Action::kRefuseConnected;
+  if (state_ == State::kAsked && lower) return Action::kRefuseRace;
   const bool drop = current();
   start_clock(now, patience);
   retry_at_ = kNever;
   state_ = State::kAccepted;
-  return drop ? Do::kDropAndAccept : Do::kAccept;
+  return drop ? Action::kDropAndAccept : Action::kAccept;
 }
 
-Attempts::Do Attempts::established() {
+ConnectStateMachine::Action ConnectStateMachine::established() {
   state_ = State::kConnected;
   wanted_ = false;
   deadline_ = nobody_since_ = retry_at_ = kNever;
-  return Do::kReport;
+  return Action::kReport;
 }
 
-Attempts::Do Attempts::failed(bool nobody, Millis now, const Patience& patience) {
+ConnectStateMachine::Action ConnectStateMachine::failed(bool nobody, Millis now, const TimeLimits& patience) {
   ++tries_;
   if (!nobody) nobody_since_ = kNever;
   if (!wanted_) {  // it was the peer's wish
     state_ = State::kIdle;
     deadline_ = kNever;
-    return Do::kDrop;
+    return Action::kDrop;
   }
   if (nobody && nobody_since_ == kNever) nobody_since_ = now;
-  if (now >= deadline_ || (nobody && now - nobody_since_ >= patience.nobody_listens)) return Do::kGiveUp;
+  if (now >= deadline_ || (nobody && now - nobody_since_ >= patience.nobody_listens)) return Action::kGiveUp;
   state_ = State::kPausing;
   retry_at_ = std::min(now + pause_after(tries_), deadline_);
-  return Do::kDrop;
+  return Action::kDrop;
 }
 
-Attempts::Do Attempts::disconnected(Millis now, const Patience& patience) {
-  return state_ == State::kConnected ? Do::kLost : failed(false, now, patience);
+ConnectStateMachine::Action ConnectStateMachine::disconnected(Millis now, const TimeLimits& patience) {
+  return state_ == State::kConnected ? Action::kLost : failed(false, now, patience);
 }
 
-Attempts::Do Attempts::tick(Millis now) {
+ConnectStateMachine::Action ConnectStateMachine::tick(Millis now) {
   if (now >= deadline_) {
-    if (wanted_) return Do::kGiveUp;
+    if (wanted_) return Action::kGiveUp;
     state_ = State::kIdle;  // a request whose sender has fallen silent
     deadline_ = kNever;
-    return Do::kDrop;
+    return Action::kDrop;
   }
-  if (state_ != State::kPausing || now < retry_at_) return Do::kNothing;
+  if (state_ != State::kPausing || now < retry_at_) return Action::kNothing;
   retry_at_ = kNever;
   state_ = State::kResolving;
-  return Do::kStart;
+  return Action::kStart;
 }
 
-Millis Attempts::due() const noexcept { return std::min(deadline_, retry_at_); }
+Millis ConnectStateMachine::due() const noexcept { return std::min(deadline_, retry_at_); }
 
-const char* words_for(Attempts::State state) {
+const char* words_for(ConnectStateMachine::State state) {
   switch (state) {
-    case Attempts::State::kIdle:
+    case ConnectStateMachine::State::kIdle:
       return "idle";
-    case Attempts::State::kResolving:
+    case ConnectStateMachine::State::kResolving:
       return "looking for a route";
-    case Attempts::State::kAsked:
+    case ConnectStateMachine::State::kAsked:
       return "waiting for an answer";
-    case Attempts::State::kAccepted:
+    case ConnectStateMachine::State::kAccepted:
       return "accepted, waiting for the peer";
-    case Attempts::State::kConnected:
+    case ConnectStateMachine::State::kConnected:
       return "connected";
-    case Attempts::State::kPausing:
+    case ConnectStateMachine::State::kPausing:
       return "about to try again";
   }
   return "?";

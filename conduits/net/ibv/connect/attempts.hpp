@@ -20,7 +20,7 @@ namespace upcr::ibv {
 
 using Millis = std::uint64_t;
 
-class Attempts {
+class ConnectStateMachine {
  public:
   enum class State : std::uint8_t {
     kIdle,
@@ -31,7 +31,7 @@ class Attempts {
     kPausing,  // wanted, tried in vain, until retry_at()
   };
   // In answer to an event, for the current link and the one that the event brings.
-  enum class Do : std::uint8_t {
+  enum class Action : std::uint8_t {
     kNothing,
     kStart,          // make a link: resolve the peer's address
     kAccept,         // make the request the current link
@@ -43,21 +43,21 @@ class Attempts {
     kLost,    // the peer has gone
     kGiveUp,  // the time is over
   };
-  struct Patience {
+  struct TimeLimits {
     Millis whole = 60'000;  // for a connection
     Millis nobody_listens =
         4'000;  // for a peer whose host says so: it listened when it published its address
   };
 
   // `lower`: our rank is lower than the peer's.
-  Do want(Millis now, const Patience& patience);                   // somebody here needs the connection
+  Action want(Millis now, const TimeLimits& patience);                   // somebody here needs the connection
   void asked() { state_ = State::kAsked; }                         // the request has left
-  Do requested(bool lower, Millis now, const Patience& patience);  // the peer's request has arrived
-  Do established();
+  Action requested(bool lower, Millis now, const TimeLimits& patience);  // the peer's request has arrived
+  Action established();
   // The current link has failed; `nobody` says that no process listens at the peer's address.
-  Do failed(bool nobody, Millis now, const Patience& patience);
-  Do disconnected(Millis now, const Patience& patience);
-  Do tick(Millis now);  // when due() has come
+  Action failed(bool nobody, Millis now, const TimeLimits& patience);
+  Action disconnected(Millis now, const TimeLimits& patience);
+  Action tick(Millis now);  // when due() has come
 
   State state() const noexcept { return state_; }
   bool wanted() const noexcept { return wanted_; }
@@ -71,7 +71,7 @@ class Attempts {
   static constexpr Millis kNever = ~Millis{0};
 
  private:
-  void start_clock(Millis now, const Patience& patience);
+  void start_clock(Millis now, const TimeLimits& patience);
 
   Millis deadline_ = kNever;  // for the connection
   Millis nobody_since_ = kNever;
@@ -80,8 +80,8 @@ class Attempts {
   bool wanted_ = false;
   std::uint16_t tries_ = 0;
 };
-static_assert(sizeof(Attempts) <= 32);
+static_assert(sizeof(ConnectStateMachine) <= 32);
 
-const char* words_for(Attempts::State state);
+const char* words_for(ConnectStateMachine::State state);
 
 }  // namespace upcr::ibv

@@ -102,19 +102,19 @@ void Connections::Service::requested(const CmEvent& event) {
   const Verdict verdict =
       judge(event.data, event.bytes, directory_.secret(), rank_, directory_.size(), &hello);
   if (verdict != Verdict::kWelcome) {
-    greet_stranger(event, verdict);
+    reject_unauthenticated(event, verdict);
     return refuse(event.id, Refusal::kStranger);
   }
   if (closing_) return refuse(event.id, Refusal::kClosing);
   const Rank peer = hello.rank;
   UPCR_LOG(log_ibv, kDebug, "rank %u asks for a connection; ours: %s", peer,
-           ibv::words_for(attempts_[peer].state()));
-  switch (attempts_[peer].requested(rank_ < peer, now_ms(), patience_)) {
-    case Attempts::Do::kRefuseRace:
+           ibv::words_for(machines_[peer].state()));
+  switch (machines_[peer].requested(rank_ < peer, now_ms(), time_limits_)) {
+    case ConnectStateMachine::Action::kRefuseRace:
       return refuse(event.id, Refusal::kRace);
-    case Attempts::Do::kRefuseConnected:
+    case ConnectStateMachine::Action::kRefuseConnected:
       return refuse(event.id, Refusal::kConnected);
-    case Attempts::Do::kDropAndAccept:
+    case ConnectStateMachine::Action::kDropAndAccept:
       drop(peer);
       [[fallthrough]];
     default:
@@ -125,14 +125,14 @@ void Connections::Service::requested(const CmEvent& event) {
 }
 
 // Each of the first few is worth a line; a flood of them is not.
-void Connections::Service::greet_stranger(const CmEvent& event, Verdict verdict) {
+void Connections::Service::reject_unauthenticated(const CmEvent& event, Verdict verdict) {
   sockaddr_storage from{};
   const sockaddr* peer = ::rdma_get_peer_addr(event.id);
   std::memcpy(&from, peer, peer->sa_family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6));
   const std::string where = text_of(from);
-  if (++strangers_ <= kStrangersNamed)
+  if (++unauthenticated_ <= kStrangersNamed)
     warn("a stranger at %s asked this job for a connection and was refused: it %s%s", where.c_str(),
-         ibv::words_for(verdict), strangers_ == kStrangersNamed ? "; further ones are not mentioned" : "");
+         ibv::words_for(verdict), unauthenticated_ == kStrangersNamed ? "; further ones are not mentioned" : "");
   else
     UPCR_LOG(log_ibv, kInfo, "refused a stranger at %s: it %s", where.c_str(), ibv::words_for(verdict));
 }
@@ -161,7 +161,7 @@ void Connections::Service::established(CmLink& link, const CmEvent& event) {
   c.read_depth = c.device->limits().read_depth;
   if (::ibv_query_qp(c.qp, &attributes, IBV_QP_MAX_QP_RD_ATOMIC, &made) == 0 && attributes.max_rd_atomic != 0)
     c.read_depth = std::min<std::uint32_t>(c.read_depth, attributes.max_rd_atomic);
-  attempts_[c.peer].established();
+  machines_[c.peer].established();
   troubles_.erase(c.peer);
   UPCR_LOG(log_ibv, kInfo, "connected with %s, %s, by port %s, %u reads, %u bytes in line",
            directory_.name_of(c.peer).c_str(), c.active ? "asked" : "was asked", ports_[c.port].name.c_str(),
@@ -184,8 +184,8 @@ void Connections::Service::failed(CmLink& link, const CmEvent& event) {
 void Connections::Service::failed(Rank peer, bool nobody, const std::string& why) {
   UPCR_LOG(log_ibv, kDebug, "link with rank %u: %s", peer, why.c_str());
   troubles_[peer] = why;
-  const Attempts::Do what = attempts_[peer].failed(nobody, now_ms(), patience_);
-  if (what == Attempts::Do::kGiveUp) give_up(peer);
+  const ConnectStateMachine::Action what = machines_[peer].failed(nobody, now_ms(), time_limits_);
+  if (what == ConnectStateMachine::Action::kGiveUp) give_up(peer);
   unsettled(peer);
   drop(peer);
 }
@@ -196,7 +196,7 @@ void Connections::Service::give_up(Rank peer) {
       "cannot connect to %s after %u tries: %s%s; its process or host has ended, or a firewall or a wrong "
       "address "
       "is between us (UPCR_IBV_CONNECT_TIMEOUT)%s",
-      directory_.name_of(peer).c_str(), attempts_[peer].tries() + 1,
+      directory_.name_of(peer).c_str(), machines_[peer].tries() + 1,
       trouble != troubles_.end() ? trouble->second.c_str() : "no answer", watch_.trouble().c_str(),
       other_conduit());
 }
@@ -207,9 +207,9 @@ void Connections::Service::disconnected(CmLink& link) {
     (void)::rdma_disconnect(link.id);  // answers
     return drop(peer);
   }
-  const Attempts::Do what = attempts_[peer].disconnected(now_ms(), patience_);
-  if (what == Attempts::Do::kLost) return lost(peer);
-  if (what == Attempts::Do::kGiveUp) give_up(peer);
+  const ConnectStateMachine::Action what = machines_[peer].disconnected(now_ms(), time_limits_);
+  if (what == ConnectStateMachine::Action::kLost) return lost(peer);
+  if (what == ConnectStateMachine::Action::kGiveUp) give_up(peer);
   drop(peer);
 }
 

@@ -98,7 +98,7 @@ void Connections::Service::ask(CmLink& link) {
   make_queue_pair(link);
   const Hello hello = hello_from(link.connection.port);
   rdma_conn_param p = parameters(hello, *link.connection.device);
-  attempts_[peer].asked();
+  machines_[peer].asked();
   if (::rdma_connect(link.id, &p) != 0)
     failed(peer, false, std::string("cannot send the request: ") + std::strerror(errno));
 }
@@ -147,7 +147,7 @@ void Connections::Service::drop(Rank peer) {
   UPCR_LOG(log_ibv, kDebug, "dropped a link with rank %u", peer);
   if (!link->prepared) return;
   client_->discarded(link->connection);
-  graves_.push_back(std::move(link));
+  retired_links_.push_back(std::move(link));
 }
 
 }  // namespace upcr::ibv

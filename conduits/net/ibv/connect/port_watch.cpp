@@ -123,7 +123,7 @@ void PortWatch::port_changed(const Device& device, unsigned number, bool up) {
 
 void PortWatch::tick(Millis now) {
   if (now < look_again_) return;
-  look_again_ = Attempts::kNever;
+  look_again_ = ConnectStateMachine::kNever;
   for (unsigned i = 0; i < ports_.size(); ++i) {
     const Millis since = down_since_[i].load(std::memory_order_relaxed);
     if (since == 0) continue;

@@ -28,7 +28,7 @@ LogComponent log_ibv("ibv");
 constexpr unsigned kMostUnderWay = 64;
 // A process that dies is missed by its launcher too, which knows more about it: let that speak first.
 constexpr Millis kGrace = 2'000;
-constexpr int kBuryEvery = 5;                  // ms
+constexpr int kReapInterval = 5;                  // ms
 constexpr Millis kDisconnectPatience = 5'000;  // a peer that has closed as well answers at once
 
 }  // namespace
@@ -38,7 +38,7 @@ void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, C
   bootstrap_ = &info.bootstrap;
   ports_ = ports;
   client_ = &client;
-  patience_.whole = static_cast<Millis>(config_int("UPCR_IBV_CONNECT_TIMEOUT")) * 1000;
+  time_limits_.whole = static_cast<Millis>(config_int("UPCR_IBV_CONNECT_TIMEOUT")) * 1000;
   transport_timeout_ = transport_timeout_for(static_cast<double>(config_int("UPCR_IBV_TIMEOUT")));
   UPCR_LOG(log_ibv, kInfo,
            "a connection fails after %.1f s without an acknowledgement (ack timeout %u, %u retries)",
@@ -65,8 +65,8 @@ void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, C
   directory_.exchange(info.bootstrap, mine);
   const std::size_t n = directory_.size();
   asked_ = std::make_unique<std::atomic<bool>[]>(n);
-  wishes_.reserve(n);
-  attempts_.resize(n);
+  connect_requests_.reserve(n);
+  machines_.resize(n);
   links_.resize(n);
   watch_.open(ports, client);
   start_thread();
@@ -103,7 +103,7 @@ void Connections::Service::connect(Rank to) {
   UPCR_ASSERT(to != rank_);
   {
     const std::lock_guard guard(mutex_);
-    wishes_.push_back(to);
+    connect_requests_.push_back(to);
   }
   ring();
 }
@@ -147,7 +147,7 @@ void Connections::Service::run() {
     fds.assign({{channel_->fd, POLLIN, 0}, {bell_, POLLIN, 0}});
     watch_.add_fds(&fds);
     if (::poll(fds.data(), fds.size(), timeout(now)) < 0 && errno != EINTR) fatal_errno("poll");
-    if ((fds[1].revents & POLLIN) != 0) take_wishes();
+    if ((fds[1].revents & POLLIN) != 0) take_connect_requests();
     take_broken();  // before the event that the connection is closed, which says less
     if (fds[0].revents != 0) take_cm_events();
     watch_.take_events();
@@ -157,21 +157,21 @@ void Connections::Service::run() {
 
 int Connections::Service::timeout(Millis now) const {
   Millis due = watch_.due();
-  for (const Rank r : unsettled_) due = std::min(due, attempts_[r].due());
+  for (const Rank r : unsettled_) due = std::min(due, machines_[r].due());
   for (const Lost& lost : lost_) due = std::min(due, lost.due);
-  int ms = due == Attempts::kNever
+  int ms = due == ConnectStateMachine::kNever
                ? -1
                : static_cast<int>(std::clamp<Millis>(due - std::min(due, now), 0, 60'000));
-  if (!graves_.empty() && (ms < 0 || ms > kBuryEvery)) ms = kBuryEvery;
+  if (!retired_links_.empty() && (ms < 0 || ms > kReapInterval)) ms = kReapInterval;
   return ms;
 }
 
-void Connections::Service::take_wishes() {
+void Connections::Service::take_connect_requests() {
   std::uint64_t count;
   (void)!::read(bell_, &count, sizeof count);
   const std::lock_guard guard(mutex_);
-  queue_.insert(queue_.end(), wishes_.begin(), wishes_.end());
-  wishes_.clear();
+  queue_.insert(queue_.end(), connect_requests_.begin(), connect_requests_.end());
+  connect_requests_.clear();
 }
 
 void Connections::Service::take_broken() {
@@ -212,23 +212,23 @@ void Connections::Service::tick(Millis now) {
   say_who_is_lost(now);
   const std::vector<Rank> peers = unsettled_;
   for (const Rank peer : peers) tick_peer(peer, now);
-  std::erase_if(unsettled_, [this](Rank r) { return attempts_[r].due() == Attempts::kNever; });
+  std::erase_if(unsettled_, [this](Rank r) { return machines_[r].due() == ConnectStateMachine::kNever; });
   while (!queue_.empty() && unsettled_.size() < kMostUnderWay && !closing_) {
     const Rank peer = queue_.front();
     queue_.pop_front();
-    if (attempts_[peer].want(now, patience_) == Attempts::Do::kStart) start(peer);
-    if (attempts_[peer].state() != Attempts::State::kConnected) unsettled(peer);
+    if (machines_[peer].want(now, time_limits_) == ConnectStateMachine::Action::kStart) start(peer);
+    if (machines_[peer].state() != ConnectStateMachine::State::kConnected) unsettled(peer);
   }
-  bury();
+  reap();
 }
 
 void Connections::Service::tick_peer(Rank peer, Millis now) {
-  switch (attempts_[peer].tick(now)) {
-    case Attempts::Do::kStart:
+  switch (machines_[peer].tick(now)) {
+    case ConnectStateMachine::Action::kStart:
       return start(peer);
-    case Attempts::Do::kDrop:
+    case ConnectStateMachine::Action::kDrop:
       return drop(peer);
-    case Attempts::Do::kGiveUp:
+    case ConnectStateMachine::Action::kGiveUp:
       give_up(peer);
     default:
       return;
@@ -241,8 +241,8 @@ void Connections::Service::say_who_is_lost(Millis now) {
     if (now >= lost.due) fatal("%s%s", lost.why.c_str(), watch_.trouble().c_str());
 }
 
-void Connections::Service::bury() {
-  std::erase_if(graves_, [this](const std::unique_ptr<CmLink>& link) {
+void Connections::Service::reap() {
+  std::erase_if(retired_links_, [this](const std::unique_ptr<CmLink>& link) {
     if (!client_->drained(link->connection)) return false;
     ::ibv_destroy_qp(link->connection.qp);
     return true;
@@ -255,7 +255,7 @@ void Connections::Service::disconnect_all() {
   watch_.close();
   for (Rank r = 0; r < directory_.size(); ++r) {
     if (links_[r] == nullptr) continue;
-    if (attempts_[r].state() != Attempts::State::kConnected)
+    if (machines_[r].state() != ConnectStateMachine::State::kConnected)
       drop(r);
     else if (rank_ < r)
       ::rdma_disconnect(links_[r]->id);
@@ -275,9 +275,9 @@ void Connections::Service::disconnect_all() {
                directory_.name_of(r).c_str());
       drop(r);
     }
-  while (!graves_.empty() && now_ms() < end + kDisconnectPatience) {
-    bury();
-    if (!graves_.empty()) ::usleep(kBuryEvery * 1000);
+  while (!retired_links_.empty() && now_ms() < end + kDisconnectPatience) {
+    reap();
+    if (!retired_links_.empty()) ::usleep(kReapInterval * 1000);
   }
 }
 

@@ -63,12 +63,12 @@ class Connections::Service {
   void run();
   int timeout(Millis now) const;
   void ring();
-  void take_wishes();
+  void take_connect_requests();
   void take_broken();
   void lose(Rank peer, std::string why, Millis due);
   void tick(Millis now);
   void tick_peer(Rank peer, Millis now);
-  void bury();
+  void reap();
   void disconnect_all();
   void lost(Rank peer);
   void say_who_is_lost(Millis now);
@@ -94,7 +94,7 @@ class Connections::Service {
   void failed(CmLink& link, const CmEvent& event);
   void failed(Rank peer, bool nobody, const std::string& why);
   void disconnected(CmLink& link);
-  void greet_stranger(const CmEvent& event, Verdict verdict);
+  void reject_unauthenticated(const CmEvent& event, Verdict verdict);
   [[noreturn]] void give_up(Rank peer);
   void unsettled(Rank peer);
 
@@ -110,7 +110,7 @@ class Connections::Service {
   std::span<Port> ports_;
   ConnectionClient* client_ = nullptr;
   Directory directory_;
-  Attempts::Patience patience_;
+  ConnectStateMachine::TimeLimits time_limits_;
   TransportTimeout transport_timeout_;
   rdma_event_channel* channel_ = nullptr;
   std::vector<rdma_cm_id*> listeners_;  // of each port
@@ -119,7 +119,7 @@ class Connections::Service {
   // -- any thread
   std::unique_ptr<std::atomic<bool>[]> asked_;  // of each peer: connect() has been called
   std::mutex mutex_;                            // of the next four
-  std::vector<Rank> wishes_;
+  std::vector<Rank> connect_requests_;
   std::vector<Lost> broken_;
   Rank connected_ = 0;
   std::condition_variable connected_more_;
@@ -128,19 +128,19 @@ class Connections::Service {
   // -- service thread
   pthread_t thread_{};
   PortWatch watch_;
-  std::vector<Attempts> attempts_;                  // of each peer
+  std::vector<ConnectStateMachine> machines_;                  // of each peer
   std::vector<std::unique_ptr<CmLink>> links_;      // of each peer: the current one
-  std::vector<std::unique_ptr<CmLink>> graves_;     // dropped, until the client is done with the queue pair
+  std::vector<std::unique_ptr<CmLink>> retired_links_;     // dropped, until the client is done with the queue pair
   std::deque<Rank> queue_;                          // wishes whose turn has not come
   std::vector<Rank> unsettled_;                     // peers that may have something due
   std::unordered_map<Rank, std::string> troubles_;  // what went wrong last
   std::vector<Lost> lost_;
-  unsigned strangers_ = 0;
+  unsigned unauthenticated_ = 0;
 
  public:
   static constexpr std::size_t kBytesPerPeer =
-      sizeof(Published) + sizeof(Attempts) + sizeof(std::unique_ptr<CmLink>) + sizeof(std::atomic<bool>);
+      sizeof(Published) + sizeof(ConnectStateMachine) + sizeof(std::unique_ptr<CmLink>) + sizeof(std::atomic<bool>);
 };
-static_assert(sizeof(Attempts) + sizeof(Published) + sizeof(void*) + 1 <= 200);
+static_assert(sizeof(ConnectStateMachine) + sizeof(Published) + sizeof(void*) + 1 <= 200);
 
 }  // namespace upcr::ibv

@@ -67,7 +67,7 @@ Choice choose_ports(const Found& found, const char* wish, unsigned turn, unsigne
 // Why this port does not do; empty: it does.
 std::string objection(const FoundDevice& device, const FoundPort& port);
 // Fills it in (look.cpp). Opens each device for a moment, and librdmacm for as long as the process lives.
-Found look_around();
+Found discover_devices();
 // A line for each port, each beginning with "\n  ".
 std::string list_of(const Found& found);
 

@@ -141,7 +141,7 @@ FoundPort* port_of(rdma_event_channel* channel, sockaddr* address, Found* found)
 }
 
 // IPv4 before IPv6 before link-local.
-int awkwardness(const FoundAddress& a) {
+int address_rank(const FoundAddress& a) {
   if (a.address.ss_family == AF_INET) return 0;
   return is_link_local(to_wire(a.address, 0)) ? 2 : 1;
 }
@@ -166,7 +166,7 @@ void look_at_addresses(rdma_event_channel* channel, Found* found) {
   for (FoundDevice& device : found->devices)
     for (FoundPort& port : device.ports)
       std::stable_sort(port.addresses.begin(), port.addresses.end(),
-                       [](auto& a, auto& b) { return awkwardness(a) < awkwardness(b); });
+                       [](auto& a, auto& b) { return address_rank(a) < address_rank(b); });
 }
 
 std::string trouble_with_librdmacm(int error) {
@@ -205,7 +205,7 @@ void measure_distances(Found* found) {
 
 }  // namespace
 
-Found look_around() {
+Found discover_devices() {
   Found found;
   char host[256] = "this host";
   ::gethostname(host, sizeof host - 1);

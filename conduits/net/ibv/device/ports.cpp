@@ -23,7 +23,7 @@ std::string with_list(const std::string& error, const Found& found) {
 }  // namespace
 
 void PortSet::open() {
-  const Found found = look_around();
+  const Found found = discover_devices();
   const Topology& topology = job().topology;
   const Choice choice =
       choose_ports(found, config_string("UPCR_IBV_PORTS"), topology.rank - topology.machine_first, kMaxPorts);

@@ -52,7 +52,7 @@ bool IbvConduit::misread(std::uint64_t raddr, std::size_t bytes) const noexcept 
 }
 
 // Finds the link and the key, with room for one more work request.
-Status IbvConduit::reach(Rank rank, std::uint64_t raddr, std::size_t bytes, Target* target) {
+Status IbvConduit::resolve_remote(Rank rank, std::uint64_t raddr, std::size_t bytes, Target* target) {
   Link* link = links_[rank];
   if (link == nullptr) return ask(rank);
   bool inside = false;
@@ -68,7 +68,7 @@ Status IbvConduit::put(Rank to, std::uint64_t raddr, const void* src, std::size_
   if (by_message(raddr, bytes)) return Status::kNotSupported;
   const OptionalGuard guard(lock_, multithreaded_);
   Target target;
-  const Status status = reach(to, raddr, bytes, &target);
+  const Status status = resolve_remote(to, raddr, bytes, &target);
   if (status != Status::kOk) return status;
   const Device& device = target.link->queues->device();
   ibv_sge piece = piece_of(src, bytes, 0);
@@ -145,7 +145,7 @@ Status IbvConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t by
   if (by_message(raddr, bytes) || misread(raddr, bytes)) return Status::kNotSupported;
   const OptionalGuard guard(lock_, multithreaded_);
   Target target;
-  const Status status = reach(from, raddr, bytes, &target);
+  const Status status = resolve_remote(from, raddr, bytes, &target);
   if (status != Status::kOk) return status;
   const Device& device = target.link->queues->device();
   ibv_sge piece = piece_of(dst, bytes, 0);
@@ -182,7 +182,7 @@ Status IbvConduit::amo64(Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a
   if (op != AmoOp::kAdd && op != AmoOp::kCas) return Status::kNotSupported;
   const OptionalGuard guard(lock_, multithreaded_);
   Target target;
-  const Status status = reach(at, raddr, sizeof a, &target);
+  const Status status = resolve_remote(at, raddr, sizeof a, &target);
   if (status != Status::kOk) return status;
   char* buffer = small_bounces_.take();
   if (buffer == nullptr) return Status::kNoResource;

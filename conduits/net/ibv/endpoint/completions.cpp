@@ -13,10 +13,10 @@ namespace upcr::ibv {
 
 void IbvConduit::take(const ibv_wc& wc, DeviceQueues& queues, OptionalGuard& guard) {
   if (wc.status != IBV_WC_SUCCESS) return failed(wc, queues);
-  if (what_is(wc.wr_id) == Identified::kOperation)
-    complete(*identified<Operation>(wc.wr_id));
+  if (tag_of(wc.wr_id) == WorkRequestTag::kOperation)
+    complete(*pointer_of<Operation>(wc.wr_id));
   else
-    take_packet(identified<ReceiveBuffer>(wc.wr_id), wc, queues, guard);
+    take_packet(pointer_of<ReceiveBuffer>(wc.wr_id), wc, queues, guard);
 }
 
 void IbvConduit::complete(Operation& op) {
@@ -125,22 +125,22 @@ std::string meaning_of(ibv_wc_status status) {
 
 // Of links that are not in use any more, or not yet, all that was posted comes back as failed.
 void IbvConduit::failed(const ibv_wc& wc, DeviceQueues& queues) {
-  if (news_.any()) (void)take_news();
-  const Identified what = what_is(wc.wr_id);
+  if (connection_events_.any()) (void)take_connection_events();
+  const WorkRequestTag what = tag_of(wc.wr_id);
   Operation* op = nullptr;
   Link* link;
-  if (what == Identified::kReceive) {
-    auto* buffer = identified<ReceiveBuffer>(wc.wr_id);
+  if (what == WorkRequestTag::kReceive) {
+    auto* buffer = pointer_of<ReceiveBuffer>(wc.wr_id);
     link = buffer->link != nullptr ? buffer->link : link_of(queues, wc.qp_num);
     if (buffer->link == nullptr)
       (void)queues.receives().post(buffer);
     else
       --link->receives_out;
-  } else if (what == Identified::kOperation) {
-    op = identified<Operation>(wc.wr_id);
+  } else if (what == WorkRequestTag::kOperation) {
+    op = pointer_of<Operation>(wc.wr_id);
     link = op->link;
   } else {
-    link = identified<Link>(wc.wr_id);
+    link = pointer_of<Link>(wc.wr_id);
   }
   if (link == nullptr || closing_.load(std::memory_order_relaxed)) return;
   if (!link->ready) return note_return(*link);
@@ -157,7 +157,7 @@ std::string IbvConduit::words_for(const ibv_wc& wc, const Link& link, const Oper
     std::snprintf(what, sizeof what, "%s of %u bytes", name_of(op->what), op->bytes);
   else if (op != nullptr)
     std::snprintf(what, sizeof what, "%s", name_of(op->what));
-  const char* direction = op == nullptr && what_is(wc.wr_id) == Identified::kReceive ? "from" : "to";
+  const char* direction = op == nullptr && tag_of(wc.wr_id) == WorkRequestTag::kReceive ? "from" : "to";
   if (op != nullptr && op->what == What::kGet) direction = "from";
   return std::string(what) + " " + direction + " " + connections_.name_of(peer) + " failed on " +
          link.queues->device().name() + ": " + ibv_wc_status_str(wc.status) + " (status " +

@@ -113,7 +113,7 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   bool busy(const Device& device) override;
   void send_hello(Link& link);
   // -- and the data path's side of it, under the lock
-  unsigned take_news();  // how much there was
+  unsigned take_connection_events();  // how much there was
   void make_ready(Link& link);
   void note_return(Link& link) noexcept;
   Link* link_of(Rank source, const DeviceQueues& queues, std::uint32_t queue_pair) noexcept;
@@ -138,7 +138,7 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   struct Target;
   bool by_message(std::uint64_t raddr, std::size_t bytes) const noexcept;
   bool misread(std::uint64_t raddr, std::size_t bytes) const noexcept;
-  Status reach(Rank rank, std::uint64_t raddr, std::size_t bytes, Target* target);
+  Status resolve_remote(Rank rank, std::uint64_t raddr, std::size_t bytes, Target* target);
   BufferPool& bounces_for(std::size_t bytes) noexcept {
     return bytes <= kSmallBounceBytes ? small_bounces_ : large_bounces_;
   }
@@ -209,7 +209,7 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   // -- the service thread's
   std::vector<std::unique_ptr<Link>> all_links_;
   std::unordered_map<ibv_qp*, Link*> link_of_qp_;
-  Newsroom news_;
+  ConnectionEventQueue connection_events_;
 
   // -- the data path's
   std::vector<Link*> links_;             // of each rank: the one that is ready, or null

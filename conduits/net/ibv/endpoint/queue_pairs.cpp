@@ -40,7 +40,7 @@ void IbvConduit::prepare(const Connection& connection) {
   queues.receives().prepare(link);
   all_links_.push_back(std::move(owned));
   link_of_qp_.emplace(connection.qp, &link);
-  news_.add({News::kPrepared, &link, connection});
+  connection_events_.add({ConnectionEvent::kPrepared, &link, connection});
 }
 
 // A peer that finds no receive buffer, which should not be, tries again after 0.64 ms; the connection manager
@@ -56,7 +56,7 @@ void IbvConduit::established(const Connection& connection) {
   Link& link = *link_of_qp_.at(connection.qp);
   if (!iwarp_) shorten_receiver_not_ready(connection.qp);
   if (connection.active) send_hello(link);
-  news_.add({News::kEstablished, &link, connection});
+  connection_events_.add({ConnectionEvent::kEstablished, &link, connection});
 }
 
 // All hellos are alike: one packet serves for all.
@@ -81,7 +81,7 @@ void IbvConduit::send_hello(Link& link) {
 
 void IbvConduit::discarded(const Connection& connection) {
   Link& link = *link_of_qp_.at(connection.qp);
-  news_.add({News::kDiscarded, &link, connection});
+  connection_events_.add({ConnectionEvent::kDiscarded, &link, connection});
 }
 
 bool IbvConduit::drained(const Connection& connection) {
@@ -103,19 +103,19 @@ bool IbvConduit::busy(const Device& device) { return queues_[device.index()].is_
 
 // -- data path
 
-unsigned IbvConduit::take_news() {
-  const std::vector<News> all = news_.fetch();
-  for (const News& news : all) {
+unsigned IbvConduit::take_connection_events() {
+  const std::vector<ConnectionEvent> all = connection_events_.fetch();
+  for (const ConnectionEvent& news : all) {
     Link& link = *news.link;
     switch (news.what) {
-      case News::kPrepared:
+      case ConnectionEvent::kPrepared:
         if (!link.ready) candidates_.push_back(&link);
         break;
-      case News::kEstablished:
+      case ConnectionEvent::kEstablished:
         link.connection = news.connection;
         if (news.connection.active && !link.ready) make_ready(link);
         break;
-      case News::kDiscarded:
+      case ConnectionEvent::kDiscarded:
         link.gone = true;
         link.ready = false;
         std::erase(candidates_, &link);

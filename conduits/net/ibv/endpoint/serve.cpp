@@ -16,12 +16,12 @@ unsigned IbvConduit::poll(unsigned budget, AmSink& sink) {
   requests_too_ = sink.takes_requests();
   OptionalGuard guard(lock_, multithreaded_);
   // Connections that came are worth telling other threads of, too: somebody may want to send by them.
-  unsigned taken = news_.any() ? take_news() : 0;
+  unsigned taken = connection_events_.any() ? take_connection_events() : 0;
   if (!held_.empty()) taken += serve_held(budget, guard);
   for (DeviceQueues& queues : queues_)
     if (taken < budget) taken += take_completions(queues, budget - taken, guard);
   if (!pending_acks_.empty()) tell();
-  if (taken == 0) memory_.tidy();
+  if (taken == 0) memory_.reclaim_stale();
   return taken;
 }
 
@@ -40,8 +40,8 @@ unsigned IbvConduit::take_completions(DeviceQueues& queues, unsigned budget, Opt
 // packet says counts only where the queue pair is not known here any more, or not yet.
 std::uint32_t IbvConduit::verified(const ReceiveBuffer& buffer, const ibv_wc& wc, DeviceQueues& queues) {
   const Link* link = buffer.link != nullptr ? buffer.link : link_of(queues, wc.qp_num);
-  if (link == nullptr && news_.any()) {
-    (void)take_news();
+  if (link == nullptr && connection_events_.any()) {
+    (void)take_connection_events();
     link = link_of(queues, wc.qp_num);
   }
   const Rank from = link != nullptr               ? link->connection.peer
@@ -60,8 +60,8 @@ void IbvConduit::take_packet(ReceiveBuffer* buffer, const ibv_wc& wc, DeviceQueu
   Link* link = buffer->link;
   if (is_one && link == nullptr) {
     link = link_of(head.source, queues, wc.qp_num);
-    if (link == nullptr && news_.any()) {
-      (void)take_news();
+    if (link == nullptr && connection_events_.any()) {
+      (void)take_connection_events();
       link = link_of(head.source, queues, wc.qp_num);
     }
   }

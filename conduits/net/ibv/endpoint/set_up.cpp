@@ -154,7 +154,7 @@ std::string IbvConduit::describe() const {
 }
 
 bool IbvConduit::idle() const noexcept {
-  return held_.empty() && pending_acks_.empty() && !news_.any() && asked_.load(std::memory_order_relaxed) == 0 &&
+  return held_.empty() && pending_acks_.empty() && !connection_events_.any() && asked_.load(std::memory_order_relaxed) == 0 &&
          std::none_of(queues_.begin(), queues_.end(), [](const DeviceQueues& q) { return q.is_busy(); });
 }
 
@@ -214,7 +214,7 @@ namespace {
 std::unique_ptr<Conduit> create() { return std::make_unique<IbvConduit>(); }
 
 std::string obstacle() {
-  return objection_to_choice(look_around(), config_string("UPCR_IBV_PORTS"), lockable_now());
+  return objection_to_choice(discover_devices(), config_string("UPCR_IBV_PORTS"), lockable_now());
 }
 
 }  // namespace

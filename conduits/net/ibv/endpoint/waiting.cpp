@@ -16,7 +16,7 @@ void IbvConduit::open_waiting() {
   wake_ = ::epoll_create1(EPOLL_CLOEXEC);
   epoll_event event{};
   event.events = EPOLLIN;
-  bool good = wake_ >= 0 && ::epoll_ctl(wake_, EPOLL_CTL_ADD, news_.bell(), &event) == 0;
+  bool good = wake_ >= 0 && ::epoll_ctl(wake_, EPOLL_CTL_ADD, connection_events_.bell(), &event) == 0;
   for (DeviceQueues& queues : queues_)
     good = good && ::epoll_ctl(wake_, EPOLL_CTL_ADD, queues.channel()->fd, &event) == 0;
   if (!good) fatal("there is no descriptor to wait for completions: %s", std::strerror(errno));
@@ -31,8 +31,8 @@ int IbvConduit::wait_fd() { return wake_; }
 
 bool IbvConduit::arm() {
   const OptionalGuard guard(lock_, multithreaded_);
-  memory_.tidy();
-  news_.quiet();
+  memory_.reclaim_stale();
+  connection_events_.quiet();
   for (DeviceQueues& queues : queues_) queues.arm();
   return !has_work();  // asked after the queues were armed: what came before is seen, what comes wakes
 }
@@ -43,7 +43,7 @@ bool IbvConduit::pending() const noexcept {
 }
 
 bool IbvConduit::has_work() const noexcept {
-  if (news_.any() || !held_.empty() || !pending_acks_.empty()) return true;
+  if (connection_events_.any() || !held_.empty() || !pending_acks_.empty()) return true;
   for (DeviceQueues& queues : queues_)
     if (queues.has_fetched() || queues.fetch()) return true;
   return false;

@@ -20,9 +20,9 @@ class ChangeWatch {
  public:
   // True: the listeners have been told of every change of watched memory that any thread had made before this
   // call, also of one whose system call has not returned yet. False: it would take longer to find out.
-  virtual bool settled() noexcept = 0;
+  virtual bool events_drained() noexcept = 0;
   // From now on changes of [begin, end), whole pages that are mapped, are told. False: this memory cannot be
-  // watched. Called after settled().
+  // watched. Called after events_drained().
   virtual bool watch(std::uintptr_t begin, std::uintptr_t end) noexcept = 0;
 
  protected:

@@ -13,7 +13,7 @@
 // Memory per peer: 4 bytes for each slot of the job and each device of a process.
 //
 // open() and close() on the main thread, both collective. The keys are constant in between, so any thread may
-// ask for them. pin(), unpin(), tidy() and make_room(): any thread; they have a lock of their own.
+// ask for them. pin(), unpin(), reclaim_stale() and make_room(): any thread; they have a lock of their own.
 #pragma once
 #include <infiniband/verbs.h>
 
@@ -83,7 +83,7 @@ class Memory {
   void unpin(Registration* registration);
   // Gives back what the program has unmapped meanwhile; some loads when there is nothing. For whoever polls,
   // and before a sleep.
-  void tidy();
+  void reclaim_stale();
   // Locked memory has run out for something that the conduit cannot do without: gives back all private memory
   // that is not in use, or waits for some that is. False: there is none. Not from the thread that polls.
   bool make_room();

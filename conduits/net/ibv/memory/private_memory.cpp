@@ -147,8 +147,8 @@ void Memory::unpin(Registration* registration) {
   private_->devices[registration->device]->cache.unpin(registration);
 }
 
-void Memory::tidy() {
-  for (const auto& one : private_->devices) one->cache.tidy();
+void Memory::reclaim_stale() {
+  for (const auto& one : private_->devices) one->cache.reclaim_stale();
 }
 
 bool Memory::make_room() {

@@ -45,19 +45,19 @@ RegistrationCache::~RegistrationCache() {
     if (entries_[nth].handle != nullptr) registrar_.remove(entries_[nth].handle);
 }
 
-// The order matters: whatever changed before settled() was called is marked when it returns, so an entry that
+// The order matters: whatever changed before events_drained() was called is marked when it returns, so an entry that
 // is found unmarked afterwards has the pages that the caller sees.
 Registration* RegistrationCache::pin(std::uintptr_t at, std::size_t bytes, Use use, Memory memory) {
   const std::uintptr_t begin = at / page_ * page_, end = (at + bytes + page_ - 1) / page_ * page_;
-  const bool settled = memory == Memory::kStays || (watch_ != nullptr && watch_->settled());
+  const bool events_drained = memory == Memory::kStays || (watch_ != nullptr && watch_->events_drained());
   OptionalGuard guard(lock_, true);
   sweep();
-  Entry* entry = settled ? find(begin, end, use) : nullptr;
+  Entry* entry = events_drained ? find(begin, end, use) : nullptr;
   if (entry != nullptr) {
     ++counts_.hits;
     if (entry->pins == 0) unlink(*entry);
   } else {
-    entry = make(begin, end, use, memory, settled);
+    entry = make(begin, end, use, memory, events_drained);
     if (entry == nullptr) return nullptr;
   }
   ++entry->pins;
@@ -125,13 +125,13 @@ RegistrationCache::Entry* RegistrationCache::find(std::uintptr_t begin, std::uin
 }
 
 RegistrationCache::Entry* RegistrationCache::make(std::uintptr_t begin, std::uintptr_t end, Use use,
-                                                  Memory memory, bool settled) {
+                                                  Memory memory, bool events_drained) {
   const std::size_t bytes = end - begin;
   if (is_hopeless(bytes)) return nullptr;
   Entry* entry = take_entry();
   if (entry == nullptr) return nullptr;
   entry->stale.store(false, std::memory_order_relaxed);
-  bool keeping = settled && make_room(bytes);
+  bool keeping = events_drained && make_room(bytes);
   if (keeping) {  // published before it is watched, watched before it is registered
     entry->begin.store(begin, std::memory_order_relaxed);
     entry->end.store(end, std::memory_order_seq_cst);

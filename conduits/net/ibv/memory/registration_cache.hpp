@@ -21,7 +21,7 @@
 // registered is refused at once the next times, before it drives out what others use.
 //
 // pin() and unpin() on any thread. The lock is always taken, because the service thread gives entries back,
-// in a process with one thread too; it costs little beside settled(), a system call. It is held while memory
+// in a process with one thread too; it costs little beside events_drained(), a system call. It is held while memory
 // is registered and deregistered, both of which may unmap memory inside libibverbs (free()) and so wait for
 // the watcher: changed() never takes it. All entries are allocated by the constructor; none of the functions
 // here allocates afterwards.
@@ -81,7 +81,7 @@ class RegistrationCache final : public ChangeListener {
   Registration* pin(std::uintptr_t begin, std::size_t bytes, Use use, Memory memory);
   void unpin(Registration* registration);
   // Deregisters what has become stale and is not in use. A relaxed load when there is nothing.
-  void tidy() {
+  void reclaim_stale() {
     if (some_stale_.load(std::memory_order_relaxed)) tidy_now();
   }
   // Deregisters all that is not in use, for somebody who needs locked memory. False: there was nothing.
@@ -101,7 +101,7 @@ class RegistrationCache final : public ChangeListener {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   Entry* find(std::uintptr_t begin, std::uintptr_t end, Use use) noexcept;
-  Entry* make(std::uintptr_t begin, std::uintptr_t end, Use use, Memory memory, bool settled);
+  Entry* make(std::uintptr_t begin, std::uintptr_t end, Use use, Memory memory, bool events_drained);
   Entry* take_entry();
   bool make_room(std::size_t bytes);
   bool is_hopeless(std::size_t bytes) noexcept;

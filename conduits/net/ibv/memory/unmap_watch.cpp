@@ -96,7 +96,7 @@ void UnmapWatch::remove(ChangeListener& listener) noexcept {
   while (then % 2 != 0 && sequence_.load(std::memory_order_acquire) == then) sched_yield();
 }
 
-bool UnmapWatch::settled() noexcept {
+bool UnmapWatch::events_drained() noexcept {
   constexpr unsigned kTries = 200;
   for (unsigned tries = 0; tries < kTries; ++tries) {
     // An empty range: EINVAL, unless a change is under way, which is looked at first.

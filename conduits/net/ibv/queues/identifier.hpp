@@ -8,30 +8,30 @@
 
 namespace upcr::ibv {
 
-enum class Identified : std::uint64_t {
+enum class WorkRequestTag : std::uint64_t {
   kReceive,    // a ReceiveBuffer
   kOperation,  // an Operation: a completion was asked for
   kQuiet,      // a Link: one that asks for no completion, so it has failed
 };
-inline constexpr std::uint64_t kIdentifiedBits = 3;
-static_assert(alignof(ReceiveBuffer) > kIdentifiedBits && alignof(Operation) > kIdentifiedBits &&
-              alignof(Link) > kIdentifiedBits);
+inline constexpr std::uint64_t kWorkRequestTagBits = 3;
+static_assert(alignof(ReceiveBuffer) > kWorkRequestTagBits && alignof(Operation) > kWorkRequestTagBits &&
+              alignof(Link) > kWorkRequestTagBits);
 
 inline std::uint64_t identifier(const ReceiveBuffer* buffer) noexcept {
-  return reinterpret_cast<std::uintptr_t>(buffer) | static_cast<std::uint64_t>(Identified::kReceive);
+  return reinterpret_cast<std::uintptr_t>(buffer) | static_cast<std::uint64_t>(WorkRequestTag::kReceive);
 }
 inline std::uint64_t identifier(const Operation* op) noexcept {
-  return reinterpret_cast<std::uintptr_t>(op) | static_cast<std::uint64_t>(Identified::kOperation);
+  return reinterpret_cast<std::uintptr_t>(op) | static_cast<std::uint64_t>(WorkRequestTag::kOperation);
 }
 inline std::uint64_t identifier(const Link* link) noexcept {
-  return reinterpret_cast<std::uintptr_t>(link) | static_cast<std::uint64_t>(Identified::kQuiet);
+  return reinterpret_cast<std::uintptr_t>(link) | static_cast<std::uint64_t>(WorkRequestTag::kQuiet);
 }
-inline Identified what_is(std::uint64_t identifier) noexcept {
-  return static_cast<Identified>(identifier & kIdentifiedBits);
+inline WorkRequestTag tag_of(std::uint64_t identifier) noexcept {
+  return static_cast<WorkRequestTag>(identifier & kWorkRequestTagBits);
 }
 template <typename T>
-T* identified(std::uint64_t identifier) noexcept {
-  return reinterpret_cast<T*>(identifier & ~kIdentifiedBits);
+T* pointer_of(std::uint64_t identifier) noexcept {
+  return reinterpret_cast<T*>(identifier & ~kWorkRequestTagBits);
 }
 
 }  // namespace upcr::ibv

@@ -14,18 +14,18 @@
 
 namespace upcr::ibv {
 
-struct News {
+struct ConnectionEvent {
   enum What { kPrepared, kEstablished, kDiscarded } what;
   Link* link;
   Connection connection;
 };
 
-class Newsroom {
+class ConnectionEventQueue {
  public:
-  Newsroom() : bell_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
-  ~Newsroom() { ::close(bell_); }
-  Newsroom(const Newsroom&) = delete;
-  Newsroom& operator=(const Newsroom&) = delete;
+  ConnectionEventQueue() : bell_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+  ~ConnectionEventQueue() { ::close(bell_); }
+  ConnectionEventQueue(const ConnectionEventQueue&) = delete;
+  ConnectionEventQueue& operator=(const ConnectionEventQueue&) = delete;
 
   // Readable from add() to quiet().
   int bell() const noexcept { return bell_; }
@@ -34,23 +34,23 @@ class Newsroom {
     (void)::eventfd_read(bell_, &count);
   }
   bool any() const noexcept { return any_.load(std::memory_order_acquire); }
-  void add(const News& news) {
+  void add(const ConnectionEvent& news) {
     const std::lock_guard lock(mutex_);
-    news_.push_back(news);
+    connection_events_.push_back(news);
     any_.store(true, std::memory_order_release);
     (void)::eventfd_write(bell_, 1);
   }
-  std::vector<News> fetch() {
+  std::vector<ConnectionEvent> fetch() {
     const std::lock_guard lock(mutex_);
     any_.store(false, std::memory_order_relaxed);
-    return std::exchange(news_, {});
+    return std::exchange(connection_events_, {});
   }
 
  private:
   int bell_;
   std::atomic<bool> any_{false};
   std::mutex mutex_;
-  std::vector<News> news_;
+  std::vector<ConnectionEvent> connection_events_;
 };
 
 }  // namespace upcr::ibv

@@ -12,113 +12,113 @@
 namespace upcr::ibv {
 namespace {
 
-using Do = Attempts::Do;
-using State = Attempts::State;
-constexpr Attempts::Patience kPatience{1000, 100};
+using Action = ConnectStateMachine::Action;
+using State = ConnectStateMachine::State;
+constexpr ConnectStateMachine::TimeLimits kPatience{1000, 100};
 
 TEST(IbvAttempts, AskedAndEstablished) {
-  Attempts a;
-  EXPECT_EQ(a.want(0, kPatience), Do::kStart);
-  EXPECT_EQ(a.want(0, kPatience), Do::kNothing);  // under way
+  ConnectStateMachine a;
+  EXPECT_EQ(a.want(0, kPatience), Action::kStart);
+  EXPECT_EQ(a.want(0, kPatience), Action::kNothing);  // under way
   a.asked();
-  EXPECT_EQ(a.established(), Do::kReport);
+  EXPECT_EQ(a.established(), Action::kReport);
   EXPECT_EQ(a.state(), State::kConnected);
-  EXPECT_EQ(a.due(), Attempts::kNever);
-  EXPECT_EQ(a.want(1, kPatience), Do::kNothing);
-  EXPECT_EQ(a.disconnected(2, kPatience), Do::kLost);
+  EXPECT_EQ(a.due(), ConnectStateMachine::kNever);
+  EXPECT_EQ(a.want(1, kPatience), Action::kNothing);
+  EXPECT_EQ(a.disconnected(2, kPatience), Action::kLost);
 }
 
 TEST(IbvAttempts, AnAttemptThatHasNotLeftGivesWay) {
   for (const bool lower : {true, false}) {
-    Attempts a;
+    ConnectStateMachine a;
     (void)a.want(0, kPatience);
-    EXPECT_EQ(a.requested(lower, 0, kPatience), Do::kDropAndAccept);
+    EXPECT_EQ(a.requested(lower, 0, kPatience), Action::kDropAndAccept);
     EXPECT_EQ(a.state(), State::kAccepted);
   }
 }
 
 TEST(IbvAttempts, OfTwoThatHaveLeftTheLowerCounts) {
-  Attempts low, high;
+  ConnectStateMachine low, high;
   (void)low.want(0, kPatience), low.asked();
   (void)high.want(0, kPatience), high.asked();
-  EXPECT_EQ(low.requested(true, 0, kPatience), Do::kRefuseRace);
+  EXPECT_EQ(low.requested(true, 0, kPatience), Action::kRefuseRace);
   EXPECT_EQ(low.state(), State::kAsked);
-  EXPECT_EQ(high.requested(false, 0, kPatience), Do::kDropAndAccept);
+  EXPECT_EQ(high.requested(false, 0, kPatience), Action::kDropAndAccept);
   EXPECT_EQ(high.state(), State::kAccepted);
 }
 
 TEST(IbvAttempts, ALateRequestIsRefused) {
-  Attempts a;
+  ConnectStateMachine a;
   (void)a.want(0, kPatience), a.asked(), (void)a.established();
-  EXPECT_EQ(a.requested(true, 5, kPatience), Do::kRefuseConnected);
+  EXPECT_EQ(a.requested(true, 5, kPatience), Action::kRefuseConnected);
   EXPECT_EQ(a.state(), State::kConnected);
 }
 
 TEST(IbvAttempts, FailuresAreRepeatedUntilTheDeadline) {
-  Attempts a;
+  ConnectStateMachine a;
   Millis now = 10;
   (void)a.want(now, kPatience);
   unsigned starts = 1;
-  Do what = a.failed(false, now, kPatience);
-  while (what == Do::kDrop) {
-    ASSERT_NE(a.due(), Attempts::kNever);
+  Action what = a.failed(false, now, kPatience);
+  while (what == Action::kDrop) {
+    ASSERT_NE(a.due(), ConnectStateMachine::kNever);
     ASSERT_GE(a.due(), now);
-    EXPECT_EQ(a.tick(a.due() - 1), Do::kNothing);
+    EXPECT_EQ(a.tick(a.due() - 1), Action::kNothing);
     now = a.due();
     what = a.tick(now);
-    if (what != Do::kStart) break;
+    if (what != Action::kStart) break;
     ++starts;
     what = a.failed(false, now, kPatience);
   }
-  EXPECT_EQ(what, Do::kGiveUp);
+  EXPECT_EQ(what, Action::kGiveUp);
   EXPECT_EQ(now, 10 + kPatience.whole);
   EXPECT_GT(starts, 4u);
   EXPECT_LT(starts, 20u);
 }
 
 TEST(IbvAttempts, SilenceEndsAtTheDeadline) {
-  Attempts a;
+  ConnectStateMachine a;
   (void)a.want(10, kPatience), a.asked();
   EXPECT_EQ(a.due(), 10 + kPatience.whole);
-  EXPECT_EQ(a.tick(9 + kPatience.whole), Do::kNothing);
-  EXPECT_EQ(a.tick(10 + kPatience.whole), Do::kGiveUp);
+  EXPECT_EQ(a.tick(9 + kPatience.whole), Action::kNothing);
+  EXPECT_EQ(a.tick(10 + kPatience.whole), Action::kGiveUp);
 }
 
 TEST(IbvAttempts, NobodyListensIsBelievedSooner) {
-  Attempts a;
+  ConnectStateMachine a;
   (void)a.want(0, kPatience);
-  EXPECT_EQ(a.failed(true, 50, kPatience), Do::kDrop);
-  EXPECT_EQ(a.tick(a.due()), Do::kStart);
-  EXPECT_EQ(a.failed(true, 50 + kPatience.nobody_listens, kPatience), Do::kGiveUp);
-  Attempts b;  // but not when something else was said between
+  EXPECT_EQ(a.failed(true, 50, kPatience), Action::kDrop);
+  EXPECT_EQ(a.tick(a.due()), Action::kStart);
+  EXPECT_EQ(a.failed(true, 50 + kPatience.nobody_listens, kPatience), Action::kGiveUp);
+  ConnectStateMachine b;  // but not when something else was said between
   (void)b.want(0, kPatience);
-  EXPECT_EQ(b.failed(true, 50, kPatience), Do::kDrop);
-  EXPECT_EQ(b.tick(b.due()), Do::kStart);
-  EXPECT_EQ(b.failed(false, 100, kPatience), Do::kDrop);
-  EXPECT_EQ(b.tick(b.due()), Do::kStart);
-  EXPECT_EQ(b.failed(true, 50 + kPatience.nobody_listens, kPatience), Do::kDrop);
+  EXPECT_EQ(b.failed(true, 50, kPatience), Action::kDrop);
+  EXPECT_EQ(b.tick(b.due()), Action::kStart);
+  EXPECT_EQ(b.failed(false, 100, kPatience), Action::kDrop);
+  EXPECT_EQ(b.tick(b.due()), Action::kStart);
+  EXPECT_EQ(b.failed(true, 50 + kPatience.nobody_listens, kPatience), Action::kDrop);
 }
 
 TEST(IbvAttempts, WhoWasOnlyAskedForgetsTheFailure) {
-  Attempts a;
-  EXPECT_EQ(a.requested(true, 0, kPatience), Do::kAccept);
-  EXPECT_EQ(a.failed(false, 1, kPatience), Do::kDrop);
+  ConnectStateMachine a;
+  EXPECT_EQ(a.requested(true, 0, kPatience), Action::kAccept);
+  EXPECT_EQ(a.failed(false, 1, kPatience), Action::kDrop);
   EXPECT_EQ(a.state(), State::kIdle);
-  EXPECT_EQ(a.due(), Attempts::kNever);
-  EXPECT_EQ(a.requested(true, 5, kPatience), Do::kAccept);  // and its silence
-  EXPECT_EQ(a.tick(5 + kPatience.whole), Do::kDrop);
+  EXPECT_EQ(a.due(), ConnectStateMachine::kNever);
+  EXPECT_EQ(a.requested(true, 5, kPatience), Action::kAccept);  // and its silence
+  EXPECT_EQ(a.tick(5 + kPatience.whole), Action::kDrop);
   EXPECT_EQ(a.state(), State::kIdle);
-  EXPECT_EQ(a.want(5000, kPatience), Do::kStart);  // with a clock of its own
+  EXPECT_EQ(a.want(5000, kPatience), Action::kStart);  // with a clock of its own
   EXPECT_EQ(a.due(), 5000 + kPatience.whole);
 }
 
 TEST(IbvAttempts, AWishDuringAnAcceptedRequestIsKept) {
-  Attempts a;
+  ConnectStateMachine a;
   (void)a.requested(true, 0, kPatience);
-  EXPECT_EQ(a.want(1, kPatience), Do::kNothing);
-  EXPECT_EQ(a.failed(false, 2, kPatience), Do::kDrop);
+  EXPECT_EQ(a.want(1, kPatience), Action::kNothing);
+  EXPECT_EQ(a.failed(false, 2, kPatience), Action::kDrop);
   EXPECT_EQ(a.state(), State::kPausing);
-  EXPECT_EQ(a.tick(a.due()), Do::kStart);
+  EXPECT_EQ(a.tick(a.due()), Action::kStart);
 }
 
 // Two processes and everything that is on the way between them. A link that its asker drops may be known to
@@ -132,7 +132,7 @@ class Pair {
     const int first = static_cast<int>(random_() % 2);
     flight_.push_back({What::kWish, first, -1});
     if (both) flight_.push_back({What::kWish, 1 - first, -1});
-    for (unsigned step = 0; step < 1000 && !(flight_.empty() && settled()); ++step) {
+    for (unsigned step = 0; step < 1000 && !(flight_.empty() && events_drained()); ++step) {
       if (flight_.empty()) {
         pass_time();
         continue;
@@ -155,11 +155,11 @@ class Pair {
     int to, link;
   };
   struct Side {
-    Attempts a;
+    ConnectStateMachine a;
     int link = -1;
   };
 
-  bool settled() const {
+  bool events_drained() const {
     return side_[0].a.state() == State::kConnected && side_[1].a.state() == State::kConnected;
   }
   void start(int who) {
@@ -171,17 +171,17 @@ class Pair {
     side_[who].link = -1;
   }
   void fail(int who) {
-    const Do what = side_[who].a.failed(false, now_, kLong);
-    ASSERT_EQ(what, Do::kDrop);
+    const Action what = side_[who].a.failed(false, now_, kLong);
+    ASSERT_EQ(what, Action::kDrop);
     drop(who);
   }
   void pass_time() {
     now_ = std::min(side_[0].a.due(), side_[1].a.due());
-    ASSERT_NE(now_, Attempts::kNever) << "nobody would ever do anything again";
+    ASSERT_NE(now_, ConnectStateMachine::kNever) << "nobody would ever do anything again";
     for (int who : {0, 1}) {
-      const Do what = side_[who].a.tick(now_);
-      ASSERT_TRUE(what == Do::kNothing || what == Do::kStart);
-      if (what == Do::kStart) start(who);
+      const Action what = side_[who].a.tick(now_);
+      ASSERT_TRUE(what == Action::kNothing || what == Action::kStart);
+      if (what == Action::kStart) start(who);
     }
   }
   void arrive(const Event& e) {
@@ -189,7 +189,7 @@ class Pair {
     const bool mine = me.link == e.link;
     switch (e.what) {
       case What::kWish:
-        if (me.a.want(now_, kLong) == Do::kStart) start(e.to);
+        if (me.a.want(now_, kLong) == Action::kStart) start(e.to);
         return;
       case What::kRouted:
         if (!mine) return;
@@ -197,12 +197,12 @@ class Pair {
         flight_.push_back({What::kRequest, 1 - e.to, e.link});
         return;
       case What::kRequest: {
-        const Do what = me.a.requested(e.to == 0, now_, kLong);
-        if (what == Do::kRefuseRace || what == Do::kRefuseConnected) {
+        const Action what = me.a.requested(e.to == 0, now_, kLong);
+        if (what == Action::kRefuseRace || what == Action::kRefuseConnected) {
           flight_.push_back({What::kRefuse, 1 - e.to, e.link});
           return;
         }
-        if (what == Do::kDropAndAccept) drop(e.to);
+        if (what == Action::kDropAndAccept) drop(e.to);
         me.link = e.link;
         flight_.push_back({What::kAccept, 1 - e.to, e.link});
         if (at_once_) (void)me.a.established();
@@ -229,7 +229,7 @@ class Pair {
     }
   }
 
-  static constexpr Attempts::Patience kLong{100'000, 50'000};
+  static constexpr ConnectStateMachine::TimeLimits kLong{100'000, 50'000};
   std::minstd_rand random_;
   bool at_once_, lost_ = false;
   Side side_[2];

@@ -57,7 +57,7 @@ TEST_F(CacheTest, RandomUse) {
     }
     for (const Pin& p : pins) cache->unpin(p.r);
     changed(0, kPages);
-    cache->tidy();
+    cache->reclaim_stale();
     EXPECT_EQ(cache->bytes(), 0u);
     EXPECT_TRUE(device.regions.empty()) << device.regions.size();
   }
@@ -84,7 +84,7 @@ TEST_F(CacheTest, ManyThreads) {
         Registration* r = pin(first, count);
         if (r == nullptr) continue;
         if (!device.covers(r, first * kPage, count * kPage)) ADD_FAILURE() << "not registered";
-        if (i % 4 == 0) cache->tidy();
+        if (i % 4 == 0) cache->reclaim_stale();
         cache->unpin(r);
       }
     });
@@ -93,7 +93,7 @@ TEST_F(CacheTest, ManyThreads) {
   stop = true;
   watcher.join();
   changed(0, 1000);
-  cache->tidy();
+  cache->reclaim_stale();
   EXPECT_TRUE(device.regions.empty());
 }
 

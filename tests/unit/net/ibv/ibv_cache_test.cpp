@@ -42,7 +42,7 @@ TEST_F(CacheTest, FindsEveryRangeThatIsInsideOne) {
       cache->unpin(r);
       if (!known) {  // back to the three
         changed(0, 100);
-        cache->tidy();
+        cache->reclaim_stale();
         EXPECT_EQ(cache->kept(), 0u);
         use(10, 4);
         use(12, 4);
@@ -96,10 +96,10 @@ TEST_F(CacheTest, WhatChangedWhileInUseStaysForItsUser) {
 TEST_F(CacheTest, TidyGivesBackWhatChanged) {
   use(10, 4);
   use(20, 4);
-  cache->tidy();
+  cache->reclaim_stale();
   EXPECT_EQ(device.regions.size(), 2u);
   changed(10, 1);
-  cache->tidy();
+  cache->reclaim_stale();
   EXPECT_EQ(device.regions.size(), 1u);
   EXPECT_EQ(cache->bytes(), 4 * kPage);
 }

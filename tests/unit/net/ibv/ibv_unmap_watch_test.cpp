@@ -73,10 +73,10 @@ class UnmapWatchTest : public testing::Test {
     if ((protection & PROT_WRITE) != 0) std::memset(at, 1, pages * kPage);
     return static_cast<char*>(at);
   }
-  // settled() says no while the watcher has no processor to run on.
+  // events_drained() says no while the watcher has no processor to run on.
   void settle() {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!watch->settled()) ASSERT_LT(std::chrono::steady_clock::now(), end) << "the watcher is stuck";
+    while (!watch->events_drained()) ASSERT_LT(std::chrono::steady_clock::now(), end) << "the watcher is stuck";
   }
   bool watched(const void* at, std::size_t bytes) {
     const auto a = reinterpret_cast<std::uintptr_t>(at);
@@ -330,7 +330,7 @@ TEST_F(UnmapWatchTest, HugePages) {
 }
 
 // The kernel gives an address to another thread before munmap of it has returned, even before the watcher has
-// heard of it. settled() must not say yes then.
+// heard of it. events_drained() must not say yes then.
 TEST_F(UnmapWatchTest, AddressesThatAnotherThreadIsStillUnmapping) {
   constexpr std::size_t kPages = 16;
   std::atomic<char*> to_unmap{nullptr};
@@ -357,7 +357,7 @@ TEST_F(UnmapWatchTest, AddressesThatAnotherThreadIsStillUnmapping) {
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     } while (again == MAP_FAILED);
     ASSERT_EQ(again, at);
-    if (watch->settled()) {
+    if (watch->events_drained()) {
       ++reused;
       ASSERT_TRUE(notes.told(at, kPages * kPage)) << "round " << i;
     }
