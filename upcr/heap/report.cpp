@@ -156,7 +156,7 @@ void report_bad_free(const char* function, upcr_shared_ptr_t pointer, BlockUse u
         cure = "; free it with upc_free";
       break;
     }
-    case HeapStatus::kPart:
+    case HeapStatus::kInteriorPointer:
       std::snprintf(where, sizeof where, "to UPC thread %u's part of the global heap", a.thread);
       cure = "; free the pointer that the allocation returned, whose thread is 0";
       break;

@@ -83,20 +83,20 @@ HeapReply release(const HeapRequest& r) noexcept {
   const auto marks = WaterMarks::of(mapped_area(r.home)->water_marks.load(std::memory_order_acquire));
   if (r.a >= heap_layout.begin && r.a < marks.local_end * kHeapPage)
     return release_in(*local_arena(r.home), r);
-  if (r.a < marks.global_begin * kHeapPage || r.a >= heap_layout.end) return {HeapStatus::kRoom, {}};
-  if (r.home != 0) return {HeapStatus::kPart, {}};
+  if (r.a < marks.global_begin * kHeapPage || r.a >= heap_layout.end) return {HeapStatus::kNotInHeap, {}};
+  if (r.home != 0) return {HeapStatus::kInteriorPointer, {}};
   return release_in(*global_arena(), r);
 }
 
 HeapReply describe(const HeapRequest& r) noexcept {
   const auto marks = WaterMarks::of(mapped_area(r.home)->water_marks.load(std::memory_order_acquire));
   const bool local = r.a < marks.local_end * kHeapPage;
-  if (!local && r.home != 0) return {HeapStatus::kRoom, {}};
+  if (!local && r.home != 0) return {HeapStatus::kNotInHeap, {}};
   Arena& arena = local ? *local_arena(r.home) : *global_arena();
   const std::lock_guard guard(arena.lock());
   const ArenaBlock block = arena.containing(r.a);
   if (block.offset != r.a || block.use == BlockUse::kFree || block.use == BlockUse::kInside)
-    return {HeapStatus::kRoom, {}};
+    return {HeapStatus::kNotInHeap, {}};
   return {HeapStatus::kOk, {static_cast<std::uint64_t>(block.use), block.bytes, local ? 0u : 1u}};
 }
 

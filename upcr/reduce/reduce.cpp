@@ -38,9 +38,9 @@ class Reduction {
   // is to have the result combines them, in the order of the ranks: all get the same one. `root`: null for
   // everybody. False: nothing has happened.
   bool by_lines(upcr_shared_ptr_t dst, const Slot* root) {
-    if (!reduce_is_auto(root == nullptr) || !by_thread() || !LineCall::serves(call_)) return false;
+    if (!reduce_is_auto(root == nullptr) || !by_thread() || !FlagCollective::serves(call_)) return false;
     const Slot me = call_.ctx().thread;
-    LineCall line(call_);
+    FlagCollective line(call_);
     if (call_.in() == kInAllSync) {
       line.announce();
       line.others([&](TeamRank other) { line.wait_entered(other); });
@@ -88,7 +88,7 @@ class Reduction {
   bool by_thread() const { return op_.commutative || layout_.rows() == 1; }
   void fold() { op_.fold(op_, value_, false, run_, layout_.count(rank_)); }
 
-  void combine_in_order(LineCall& line) {
+  void combine_in_order(FlagCollective& line) {
     for (Slot rank = 0; rank < layout_.ranks(); ++rank) {
       const char* const value = rank == rank_ ? value_ : line.incoming(layout_.thread_of(rank), op_.bytes);
       if (rank == 0)

@@ -17,7 +17,7 @@ struct UpcHandler {
   static constexpr InternalHandler kCollPiece = handler_above_core<8>();
   static constexpr InternalHandler kCollQuestion = handler_above_core<9>();
   static constexpr InternalHandler kCollPosition = handler_above_core<10>();
-  static constexpr InternalHandler kCollPoke = handler_above_core<11>();
+  static constexpr InternalHandler kCollNotify = handler_above_core<11>();
   static constexpr InternalHandler kCollClaim = handler_above_core<12>();
 };
 

@@ -194,16 +194,16 @@ void serve_who_comes() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   tell(state_of(unpack(next)), kLockGranted);
   c.locks->drop(name, node);
-  c.locks->expect_others(name);
+  c.locks->expect_contention(name);
 }
 
 }  // namespace
 
-void lock_thread_init(ThreadCtx& c) { c.locks = new LockNodes(lock_places, c.thread, c.segment); }
+void lock_thread_init(ThreadCtx& c) { c.locks = new LockNodes(lock_node_cache, c.thread, c.segment); }
 void lock_thread_exit(ThreadCtx& c) {
   delete c.locks;
   c.locks = nullptr;
-  lock_places = {};
+  lock_node_cache = {};
 }
 
 }  // namespace upcr
@@ -214,9 +214,9 @@ extern "C" {
 
 void upcr_lock(upcr_shared_ptr_t lockptr) {
   check_lock("upc_lock", lockptr);
-  LockPlaces& places = lock_places;
+  LockNodeCache& places = lock_node_cache;
   const std::uint64_t name = name_of(lockptr);
-  const std::size_t i = LockPlaces::place(name);
+  const std::size_t i = LockNodeCache::place(name);
   std::uintptr_t object;
   if (!here(lockptr, &object) || !places.take(i, name)) return lock_slowly(lockptr, nullptr, 0);
   const std::uint64_t address = places.first_address + i * sizeof(LockNode);
@@ -231,8 +231,8 @@ int upcr_lock_attempt(upcr_shared_ptr_t lockptr) {
   check_lock("upc_lock_attempt", lockptr);
   const SharedAddr lock = decode(lockptr);
   const std::uint64_t name = name_of(lockptr);
-  const std::size_t i = LockPlaces::place(name);
-  LockNode* const node = lock_places.take(i, name) ? lock_places.first + i : nodes.take(name);
+  const std::size_t i = LockNodeCache::place(name);
+  LockNode* const node = lock_node_cache.take(i, name) ? lock_node_cache.first + i : nodes.take(name);
   if (node != nullptr) {  // else it is held
     std::uint64_t found;
     if (change_tail(lock, 0, nodes.address(node), &found)) {
@@ -249,9 +249,9 @@ int upcr_lock_attempt(upcr_shared_ptr_t lockptr) {
 // Whether the lock was freed meanwhile needs no look: its tail is not the thread's node then.
 void upcr_unlock(upcr_shared_ptr_t lockptr) {
   check_lock("upc_unlock", lockptr);
-  LockPlaces& places = lock_places;
+  LockNodeCache& places = lock_node_cache;
   const std::uint64_t name = name_of(lockptr);
-  const std::size_t i = LockPlaces::place(name);
+  const std::size_t i = LockNodeCache::place(name);
   std::uintptr_t object;
   if (!here(lockptr, &object) || !places.has(i, name)) return unlock_slowly(lockptr, nullptr, 0);
   LockNode* const node = places.first + i;

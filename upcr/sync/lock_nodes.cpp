@@ -16,19 +16,19 @@ void reset(LockNode* node) {
 
 }  // namespace
 
-__thread LockPlaces lock_places;
+__thread LockNodeCache lock_node_cache;
 
-LockNodes::LockNodes(LockPlaces& places, Slot thread, char* segment)
+LockNodes::LockNodes(LockNodeCache& places, Slot thread, char* segment)
     : places_(places),
       base_(pack({thread, kNullPageBytes}) - reinterpret_cast<std::uintptr_t>(segment) - kNullPageBytes),
       segment_(segment),
       table_(128) {
-  static_assert(LockPlaces::kPlaces < kFirstLockNodes);
+  static_assert(LockNodeCache::kEntries < kFirstLockNodes);
   places_.elsewhere = 0;
   places_.first = area_in(segment)->lock_nodes;
   places_.first_address = address(places_.first);
-  for (std::size_t i = 0; i < LockPlaces::kPlaces; ++i) reset(places_.first + i);
-  add_nodes(places_.first + LockPlaces::kPlaces, kFirstLockNodes - LockPlaces::kPlaces);
+  for (std::size_t i = 0; i < LockNodeCache::kEntries; ++i) reset(places_.first + i);
+  add_nodes(places_.first + LockNodeCache::kEntries, kFirstLockNodes - LockNodeCache::kEntries);
 }
 
 void LockNodes::add_nodes(LockNode* first, std::size_t n) {
@@ -42,11 +42,11 @@ void LockNodes::add_nodes(LockNode* first, std::size_t n) {
 
 LockNode* LockNodes::take(std::uint64_t lock) {
   if (held(lock) != nullptr) return nullptr;
-  const std::size_t i = LockPlaces::place(lock);
+  const std::size_t i = LockNodeCache::place(lock);
   std::uint64_t& in = places_.locks[i];
   LockNode* const own = places_.first + i;
   if (in != 0 && freed(own)) drop(in, own);
-  if (in == 0 || in == kOthers) {
+  if (in == 0 || in == kContended) {
     in = lock;
     return own;
   }
@@ -64,13 +64,13 @@ LockNode* LockNodes::take(std::uint64_t lock) {
 // Where the lock's entry is, or the empty one where it would be.
 std::size_t LockNodes::find(std::uint64_t lock) const {
   const std::size_t mask = table_.size() - 1;
-  std::size_t i = (LockPlaces::mix(lock) >> 32) & mask;
+  std::size_t i = (LockNodeCache::mix(lock) >> 32) & mask;
   while (table_[i].lock != 0 && table_[i].lock != lock) i = (i + 1) & mask;
   return i;
 }
 
 LockNode* LockNodes::held(std::uint64_t lock) {
-  const std::size_t i = LockPlaces::place(lock);
+  const std::size_t i = LockNodeCache::place(lock);
   LockNode* const node = places_.has(i, lock) ? places_.first + i : table_[find(lock)].node;
   if (node == nullptr || !freed(node)) return node;
   drop(lock, node);
@@ -90,7 +90,7 @@ void LockNodes::insert(std::uint64_t lock, LockNode* node) {
 
 void LockNodes::drop(std::uint64_t lock, LockNode* node) {
   reset(node);
-  const std::size_t i = LockPlaces::place(lock);
+  const std::size_t i = LockNodeCache::place(lock);
   if (node == places_.first + i) return places_.leave(i);
   // Linear probing without tombstones: what follows the gap is put in place again.
   const std::size_t mask = table_.size() - 1, at = find(lock);

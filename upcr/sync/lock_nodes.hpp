@@ -2,7 +2,7 @@
 // The queue nodes of one UPC thread, and which locks it holds, or asks for, with them. Used by its own thread
 // only; the nodes themselves are in its segment, where its peers write to them.
 //
-// Two ways. Each of the first kPlaces nodes belongs to a place, and a lock's address says which place is its
+// Two ways. Each of the first kEntries nodes belongs to a place, and a lock's address says which place is its
 // own: while that is empty, taking and finding a node is a comparison. A lock whose place another lock has
 // taken gets one of the other nodes, and is found in a table.
 //
@@ -26,7 +26,7 @@ enum LockNodeState : std::uint64_t {
 
 class LockNodes {
  public:
-  LockNodes(LockPlaces& places, Slot thread, char* segment);
+  LockNodes(LockNodeCache& places, Slot thread, char* segment);
 
   // A node to ask for the lock with; from now on it is the lock's, until drop(). nullptr when the lock has
   // one: the thread holds it. May take memory from the thread's heap.
@@ -37,21 +37,21 @@ class LockNodes {
   // The lock is not held, or no more: its node is in no queue.
   void drop(std::uint64_t lock, LockNode* node);
 
-  // Of a lock that was dropped and whose place is empty: LockPlaces::take() fails for it, take() does not. It
+  // Of a lock that was dropped and whose place is empty: LockNodeCache::take() fails for it, take() does not. It
   // is for locks that others want, too.
-  void expect_others(std::uint64_t lock) {
-    if (std::uint64_t& in = places_.locks[LockPlaces::place(lock)]; in == 0) in = kOthers;
+  void expect_contention(std::uint64_t lock) {
+    if (std::uint64_t& in = places_.locks[LockNodeCache::place(lock)]; in == 0) in = kContended;
   }
 
   // The mapped node, or nullptr, of the thread before the calling one in the queue that `node` was last in;
   // the node itself when there was none, or when `node` has no place.
   void note_neighbour(const LockNode* node, const void* there) {
     const auto i = static_cast<std::size_t>(node - places_.first);
-    if (i < LockPlaces::kPlaces) neighbours_[i] = there != nullptr ? there : node;
+    if (i < LockNodeCache::kEntries) neighbours_[i] = there != nullptr ? there : node;
   }
   const void* neighbour(const LockNode* node) const {
     const auto i = static_cast<std::size_t>(node - places_.first);
-    return i < LockPlaces::kPlaces && neighbours_[i] != nullptr ? neighbours_[i] : node;
+    return i < LockNodeCache::kEntries && neighbours_[i] != nullptr ? neighbours_[i] : node;
   }
 
   // As pack(); a node's address is never null.
@@ -64,7 +64,7 @@ class LockNodes {
   }
 
  private:
-  static constexpr std::uint64_t kOthers = ~std::uint64_t{0};  // in an empty place: see expect_others()
+  static constexpr std::uint64_t kContended = ~std::uint64_t{0};  // in an empty place: see expect_contention()
   struct Entry {
     std::uint64_t lock = 0;  // packed address; 0: empty
     LockNode* node = nullptr;
@@ -74,8 +74,8 @@ class LockNodes {
   void insert(std::uint64_t lock, LockNode* node);
   void forget_freed();
 
-  LockPlaces& places_;
-  const void* neighbours_[LockPlaces::kPlaces] = {};
+  LockNodeCache& places_;
+  const void* neighbours_[LockNodeCache::kEntries] = {};
   std::uint64_t base_;  // what makes a node's address here a packed one
   char* segment_;
   std::vector<LockNode*> free_;  // of the others

@@ -9,9 +9,9 @@ namespace upcr {
 
 struct LockNode;
 
-struct LockPlaces {
+struct LockNodeCache {
   static constexpr unsigned kBits = 4;
-  static constexpr std::size_t kPlaces = 1 << kBits;
+  static constexpr std::size_t kEntries = 1 << kBits;
 
   static std::uint64_t mix(std::uint64_t lock) { return lock * 0x9E3779B97F4A7C15u; }
   static std::size_t place(std::uint64_t lock) { return mix(lock) >> (64 - kBits); }
@@ -27,7 +27,7 @@ struct LockPlaces {
   // The words of its node are as take() found them.
   void leave(std::size_t i) { locks[i] = 0; }
 
-  std::uint64_t locks[kPlaces] = {};  // names of locks (lock.cpp); 0: empty
+  std::uint64_t locks[kEntries] = {};  // names of locks (lock.cpp); 0: empty
   // Locks that the thread holds, or asks for, without a place. Not 0 on a thread that is no UPC thread, so
   // that it gets no place.
   std::size_t elsewhere = 1;
@@ -36,6 +36,6 @@ struct LockPlaces {
 };
 
 // The calling thread's.
-extern __thread LockPlaces lock_places __attribute__((tls_model("initial-exec")));
+extern __thread LockNodeCache lock_node_cache __attribute__((tls_model("initial-exec")));
 
 }  // namespace upcr

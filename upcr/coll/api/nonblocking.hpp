@@ -10,7 +10,7 @@ namespace upcr::coll {
 
 struct Operation {
   Operation(ThreadCtx& c, Team& team, const char* function, int flags)
-      : call(c, team, function, flags, Call::GivesWay{}) {}
+      : call(c, team, function, flags, Call::Nonblocking{}) {}
   Call call;
   Task task;
   bool waited = false;  // bupc_coll_wait() moves it on

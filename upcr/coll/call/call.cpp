@@ -56,9 +56,9 @@ Call::Call(ThreadCtx& c, Team& team, const char* function, int flags)
   number_ = ++team.calls;
 }
 
-Call::Call(ThreadCtx& c, Team& team, const char* function, int flags, GivesWay)
+Call::Call(ThreadCtx& c, Team& team, const char* function, int flags, Nonblocking)
     : Call(c, team, function, flags) {
-  gives_way_ = true;
+  nonblocking_ = true;
 }
 
 // Waits until ready() holds, which is looked at again when the inbox changes or `pending` is done; while that
@@ -153,7 +153,7 @@ void Call::report_end(Slot thread) {
 
 // All members. Dissemination: after round i each knows that the 2^(i+1) - 1 before it are here.
 Task Call::meet(unsigned tag) {
-  if (team_.key == 0 && !gives_way_) {
+  if (team_.key == 0 && !nonblocking_) {
     barrier();
     co_return;
   }
@@ -250,7 +250,7 @@ void Call::recv(TeamRank from, unsigned tag, void* dst, std::size_t bytes) {
 void Call::sendrecv(TeamRank to, const void* src, std::size_t sbytes, TeamRank from, void* dst,
                     std::size_t rbytes, unsigned tag) {
   if (to == team_.me && from == team_.me) {
-    if (sbytes != rbytes) blame_sizes(function_, from, sbytes, rbytes);
+    if (sbytes != rbytes) report_size_mismatch(function_, from, sbytes, rbytes);
     if (rbytes != 0) std::memmove(dst, src, rbytes);
     return;
   }

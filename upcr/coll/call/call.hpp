@@ -37,8 +37,8 @@ class Call {
   // Debug: not between notify and wait; one flag of each half at most.
   Call(ThreadCtx& c, Team& team, const char* function, int flags);
   // For a call that is not blocking: synchronises by messages, so that it can give way.
-  struct GivesWay {};
-  Call(ThreadCtx& c, Team& team, const char* function, int flags, GivesWay);
+  struct Nonblocking {};
+  Call(ThreadCtx& c, Team& team, const char* function, int flags, Nonblocking);
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
@@ -48,7 +48,7 @@ class Call {
   std::uint32_t number() const noexcept { return number_; }
   int in() const noexcept { return in_; }    // kInAllSync, kInMySync or kInNoSync
   int out() const noexcept { return out_; }  // kOutAllSync, kOutMySync or kOutNoSync
-  LineState& lines() noexcept { return member_.lines; }
+  FlagState& lines() noexcept { return member_.lines; }
 
   // ---- Blocking
 
@@ -162,7 +162,7 @@ class Call {
   int in_, out_;
   std::vector<TeamRank> touching_;
   bool somebody_touches_ = false;
-  bool gives_way_ = false;
+  bool nonblocking_ = false;
   Parked parked_;
 };
 

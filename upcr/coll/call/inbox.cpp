@@ -110,7 +110,7 @@ bool Inbox::take(const Header& header, void* data, std::size_t bytes, const char
       number = next;
     }
   }
-  if (got != bytes) blame_sizes(function, header.from, got, bytes);
+  if (got != bytes) report_size_mismatch(function, header.from, got, bytes);
   return true;
 }
 

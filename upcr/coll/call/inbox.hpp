@@ -54,7 +54,7 @@ class Inbox {
 
   // Changes with every deposit, mark and poke: what the owner waits for.
   std::uint32_t changes() const noexcept { return changes_.load(std::memory_order_acquire); }
-  void poke() noexcept { changes_.fetch_add(1, std::memory_order_release); }
+  void notify() noexcept { changes_.fetch_add(1, std::memory_order_release); }
 
   // By team index: the last call that the owner has entered. And whether its program is over.
   std::atomic<std::uint32_t> entered[kMaxTeams];

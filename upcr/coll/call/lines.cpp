@@ -26,24 +26,24 @@ void plan_lines(Job& job) {
   if (one_window(job.topology)) area = job.node_memory.reserve(job.topology.slots() * sizeof(Lines), 4096);
 }
 
-void attach_lines(Job& job, LineState& state) noexcept {
+void attach_lines(Job& job, FlagState& state) noexcept {
   if (one_window(job.topology)) state.all = job.node_memory.at<Lines>(area);
 }
 
-bool LineCall::serves(Call& call) noexcept {
+bool FlagCollective::serves(Call& call) noexcept {
   const Team& team = call.team();
   const std::uint64_t most = std::min(team.tuning.flat_threads, job().oversubscribed ? kMostInTurn : ~0u);
   return call.lines().all != nullptr && team.key == 0 && team.size <= most;
 }
 
-LineCall::LineCall(Call& call) noexcept
+FlagCollective::FlagCollective(Call& call) noexcept
     : call_(call),
       state_(call.lines()),
       number_(++state_.calls),
       me_(call.team().me),
       size_(call.team().size) {}
 
-void LineCall::finish() {
+void FlagCollective::finish() {
   mine().done.store(number_, std::memory_order_release);
   ring_others();
   if (number_ % kPollEvery != 0) return;
@@ -52,7 +52,7 @@ void LineCall::finish() {
 }
 
 // Waits until everybody has done the call that used the slot last.
-void LineCall::make_room(Lines::Number last_use) {
+void FlagCollective::make_room(Lines::Number last_use) {
   const auto done = [this](TeamRank m) { return state_.all[m].done.load(std::memory_order_acquire); };
   Lines::Number least = number_ - 1;  // this thread's own
   others([&](TeamRank m) {
@@ -62,6 +62,6 @@ void LineCall::make_room(Lines::Number last_use) {
   state_.all_done = least;
 }
 
-void LineCall::mismatch() { call_.barrier(); }
+void FlagCollective::mismatch() { call_.barrier(); }
 
 }  // namespace upcr::coll

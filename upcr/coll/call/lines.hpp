@@ -58,23 +58,23 @@ struct Lines {
 };
 
 // What a thread knows for itself.
-struct LineState {
+struct FlagState {
   Lines* all = nullptr;  // by thread; nullptr: the threads do not all share memory
   Lines::Number calls = 0;
   Lines::Number all_done = 0;  // this call, at least, everybody has done
 };
 
 void plan_lines(Job& job);
-void attach_lines(Job& job, LineState& state) noexcept;
+void attach_lines(Job& job, FlagState& state) noexcept;
 
 // One such call of one thread.
-class LineCall {
+class FlagCollective {
  public:
   // May calls of this team go this way?
   static bool serves(Call& call) noexcept;
-  explicit LineCall(Call& call) noexcept;
-  LineCall(const LineCall&) = delete;
-  LineCall& operator=(const LineCall&) = delete;
+  explicit FlagCollective(Call& call) noexcept;
+  FlagCollective(const FlagCollective&) = delete;
+  FlagCollective& operator=(const FlagCollective&) = delete;
 
   // Data with affinity to this thread may be touched.
   void announce() {
@@ -180,7 +180,7 @@ class LineCall {
   }
 
   Call& call_;
-  LineState& state_;
+  FlagState& state_;
   const Lines::Number number_;
   const TeamRank me_, size_;
 };

@@ -21,7 +21,7 @@
 
 namespace upcr::coll {
 
-void let_others_speak() {
+void defer_to_other_reporters() {
 #if UPCR_DEBUG
   using Clock = std::chrono::steady_clock;
   const auto deadline = Clock::now() + std::chrono::seconds(2);
@@ -32,8 +32,8 @@ void let_others_speak() {
 #endif
 }
 
-void blame_sizes(const char* function, TeamRank from, std::size_t got, std::size_t bytes) {
-  let_others_speak();
+void report_size_mismatch(const char* function, TeamRank from, std::size_t got, std::size_t bytes) {
+  defer_to_other_reporters();
   fatal(
       "%s: member %u of the team sent %zu bytes where %zu are expected; do all threads pass the same "
       "arguments?",
@@ -45,7 +45,7 @@ namespace {
 
 constexpr unsigned kMostWords = 8, kNameBytes = 16, kFunctionBytes = 48, kPlaces = 32;
 
-struct Claim {
+struct ArgumentCheck {
   std::uint64_t team;
   std::uint32_t call;
   Slot thread;
@@ -62,17 +62,17 @@ struct Writer {
   Slot thread;
 };
 
-struct Board {
+struct CheckTable {
   SpinLock lock;
-  Claim places[kPlaces];  // call 0: empty
+  ArgumentCheck places[kPlaces];  // call 0: empty
   Writer writers[kPlaces];
 };
 
 NodeMemory::Area area;
 
-Board& board_of(Slot thread) {
+CheckTable& table_of(Slot thread) {
   const Topology& t = job().topology;
-  return job().node_memory.at<Board>(area)[thread - t.window_first_slot()];
+  return job().node_memory.at<CheckTable>(area)[thread - t.window_first_slot()];
 }
 
 void copy_text(char* to, const char* from, std::size_t size) {
@@ -81,7 +81,7 @@ void copy_text(char* to, const char* from, std::size_t size) {
   to[n] = 0;
 }
 
-void compare(const Claim& first, const Claim& other) {
+void compare(const ArgumentCheck& first, const ArgumentCheck& other) {
   if (std::strcmp(first.function, other.function) != 0)
     fatal("UPC thread %u calls %s where thread %u calls %s; all threads must make the same collective calls",
           first.thread, first.function, other.thread, other.function);
@@ -96,22 +96,22 @@ void compare(const Claim& first, const Claim& other) {
   }
 }
 
-void bring(Board& board, const Claim& claim) {
-  Claim first;
+void bring(CheckTable& table, const ArgumentCheck& check) {
+  ArgumentCheck first;
   {
-    const std::lock_guard guard(board.lock);
-    Claim& place = board.places[claim.call % kPlaces];
-    if (place.call != claim.call || place.team != claim.team) place = claim;
+    const std::lock_guard guard(table.lock);
+    ArgumentCheck& place = table.places[check.call % kPlaces];
+    if (place.call != check.call || place.team != check.team) place = check;
     first = place;
   }
-  compare(first, claim);
+  compare(first, check);
 }
 
-void bring(Board& board, const Writer& writer, Slot target) {
+void bring(CheckTable& table, const Writer& writer, Slot target) {
   Writer first;
   {
-    const std::lock_guard guard(board.lock);
-    Writer& place = board.writers[writer.call % kPlaces];
+    const std::lock_guard guard(table.lock);
+    Writer& place = table.writers[writer.call % kPlaces];
     if (place.call != writer.call || place.team != writer.team) place = writer;
     first = place;
   }
@@ -125,16 +125,16 @@ void on_claim(AmToken& token, const std::uint32_t* args, unsigned nargs, void* d
               void*) {
   const Topology& t = job().topology;
   if (nargs != 1 || args[0] - t.my_first_slot() >= t.my_slots() ||
-      (bytes != sizeof(Claim) && bytes != sizeof(Writer)))
+      (bytes != sizeof(ArgumentCheck) && bytes != sizeof(Writer)))
     fatal("rank %u sent arguments of a collective that make no sense", token.source);
-  if (bytes == sizeof(Claim)) {
-    Claim claim;
-    std::memcpy(&claim, data, sizeof claim);
-    bring(board_of(args[0]), claim);
+  if (bytes == sizeof(ArgumentCheck)) {
+    ArgumentCheck check;
+    std::memcpy(&check, data, sizeof check);
+    bring(table_of(args[0]), check);
   } else {
     Writer writer;
     std::memcpy(&writer, data, sizeof writer);
-    bring(board_of(args[0]), writer, args[0]);
+    bring(table_of(args[0]), writer, args[0]);
   }
 }
 
@@ -155,19 +155,19 @@ void send_to(Slot home, const void* data, std::size_t bytes) {
 void check_single_valued(Call& call, const char* const* names, const std::uint64_t* values, unsigned count) {
 #if UPCR_DEBUG
   UPCR_ASSERT(count <= kMostWords);
-  Claim claim{};
-  claim.team = call.team().key;
-  claim.call = call.number();
-  claim.thread = call.ctx().thread;
-  claim.count = count;
-  copy_text(claim.function, call.function(), sizeof claim.function);
+  ArgumentCheck check{};
+  check.team = call.team().key;
+  check.call = call.number();
+  check.thread = call.ctx().thread;
+  check.count = count;
+  copy_text(check.function, call.function(), sizeof check.function);
   for (unsigned i = 0; i < count; ++i) {
-    claim.values[i] = values[i];
-    copy_text(claim.names[i], names[i], kNameBytes);
+    check.values[i] = values[i];
+    copy_text(check.names[i], names[i], kNameBytes);
   }
   const Slot home = call.team().thread_of(0);
-  if (job().segments.mapped[home] != 0) return bring(board_of(home), claim);
-  send_to(home, &claim, sizeof claim);
+  if (job().segments.mapped[home] != 0) return bring(table_of(home), check);
+  send_to(home, &check, sizeof check);
 #else
   (void)call, (void)names, (void)values, (void)count;
 #endif
@@ -177,7 +177,7 @@ void check_only_one(Call& call, TeamRank target) {
 #if UPCR_DEBUG
   const Slot home = call.team().thread_of(target);
   const Writer writer{call.team().key, call.number(), call.ctx().thread};
-  if (job().segments.mapped[home] != 0) return bring(board_of(home), writer, home);
+  if (job().segments.mapped[home] != 0) return bring(table_of(home), writer, home);
   send_to(home, &writer, sizeof writer);
 #else
   (void)call, (void)target;
@@ -186,7 +186,7 @@ void check_only_one(Call& call, TeamRank target) {
 
 void plan_single_valued(Job& job) {
 #if UPCR_DEBUG
-  area = job.node_memory.reserve(job.topology.window_slots() * sizeof(Board));
+  area = job.node_memory.reserve(job.topology.window_slots() * sizeof(CheckTable));
 #else
   (void)job;
 #endif

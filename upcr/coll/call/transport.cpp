@@ -104,7 +104,7 @@ void on_pull(AmToken& token, const std::uint32_t* args, unsigned, void*, std::si
         token.engine.reply(token, message(UpcHandler::kCollPiece, answer, p.data, p.bytes));
       });
   if (!last) return;
-  inbox_of(m.slot)->poke();
+  inbox_of(m.slot)->notify();
   ring(m.slot);
 }
 
@@ -138,7 +138,7 @@ HeldState pull_from(Member& m, Slot from, const Header& header, void* data, std:
   const HeldState state = pull.state.load(std::memory_order_relaxed);
   if (state != HeldState::kWaiting) return state;
   if (pull.total.load(std::memory_order_relaxed) != bytes)
-    blame_sizes(function, header.from, pull.total.load(std::memory_order_relaxed), bytes);
+    report_size_mismatch(function, header.from, pull.total.load(std::memory_order_relaxed), bytes);
   const std::size_t step = job().engine->max_medium();
   for (std::size_t at = step; at < bytes; at += step) {
     wait_until(m.slot, reason,
@@ -181,19 +181,19 @@ void on_position(AmToken&, const std::uint32_t* args, unsigned, void*, std::size
 
 // thread
 void on_poke(AmToken& token, const std::uint32_t* args, unsigned, void*, std::size_t, void*) {
-  inbox_of(addressee(token, args[0]).slot)->poke();
+  inbox_of(addressee(token, args[0]).slot)->notify();
   ring(args[0]);
 }
 
-void poke(Slot thread) {
+void notify(Slot thread) {
   if (Inbox* const inbox = inbox_of(thread)) {
-    inbox->poke();
+    inbox->notify();
     ring(thread);
     return;
   }
   Args args;
   args.add(thread);
-  send_to(thread, message(UpcHandler::kCollPoke, args));
+  send_to(thread, message(UpcHandler::kCollNotify, args));
 }
 
 void tell_watchers(Member& m) {
@@ -203,7 +203,7 @@ void tell_watchers(Member& m) {
   std::atomic<std::uint64_t>* const watchers = watchers_of(m.slot);
   for (Slot first = 0; first < job().topology.slots(); first += 64)
     for (std::uint64_t bits = watchers[first / 64].exchange(0); bits != 0; bits &= bits - 1)
-      poke(first + static_cast<Slot>(std::countr_zero(bits)));
+      notify(first + static_cast<Slot>(std::countr_zero(bits)));
 }
 
 }  // namespace
@@ -285,7 +285,7 @@ void register_transport(AmEngine& engine) {
   engine.set_internal(UpcHandler::kCollPiece, on_piece, nullptr);
   engine.set_internal(UpcHandler::kCollQuestion, on_question, nullptr);
   engine.set_internal(UpcHandler::kCollPosition, on_position, nullptr);
-  engine.set_internal(UpcHandler::kCollPoke, on_poke, nullptr);
+  engine.set_internal(UpcHandler::kCollNotify, on_poke, nullptr);
 }
 
 }  // namespace upcr::coll

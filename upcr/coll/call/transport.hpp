@@ -26,7 +26,7 @@ struct Member {
   Team all;
   std::vector<std::unique_ptr<Team>> teams;  // the others that it is in, by Team::index - 1
   HeldList held;
-  LineState lines;
+  FlagState lines;
   Operation* operations = nullptr;  // that are not blocking, see nonblocking.hpp
   bool stepping = false;
 };

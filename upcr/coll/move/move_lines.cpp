@@ -88,7 +88,7 @@ class Pattern {
   bool from_root_, to_root_, each_its_own_, side_by_side_;
 };
 
-void by_slots(const Move& m, const Pattern& pattern, LineCall& line) {
+void by_slots(const Move& m, const Pattern& pattern, FlagCollective& line) {
   const TeamRank me = m.me;
   bool any = false;
   line.others([&](TeamRank to) { any |= pattern.sends(me, to); });
@@ -107,7 +107,7 @@ void by_slots(const Move& m, const Pattern& pattern, LineCall& line) {
 }
 
 // A pull from a root that helps.
-void pull_with_root(const Move& m, const Pattern& pattern, LineCall& line) {
+void pull_with_root(const Move& m, const Pattern& pattern, FlagCollective& line) {
   const Pieces pieces(m.n);
   const auto copy = [&](TeamRank to, SharedWork::Count i) {
     pattern.copy(m.root, to, pieces.at(i), pieces.size(i));
@@ -125,7 +125,7 @@ void pull_with_root(const Move& m, const Pattern& pattern, LineCall& line) {
 
 // Direct copies: `push` by the source's thread, else by the target's. What both sides know of each other is
 // in the IN and OUT flags.
-void direct(const Move& m, const Pattern& pattern, LineCall& line, bool push) {
+void direct(const Move& m, const Pattern& pattern, FlagCollective& line, bool push) {
   const TeamRank me = m.me;
   const int in = m.call.in(), out = m.call.out();
   const auto mine = [&](TeamRank other) {
@@ -171,10 +171,10 @@ Way way_for(const Move& m, const Pattern& pattern) {
 
 bool move_by_lines(const Move& m, Collective what) {
   if (m.call.team().tuning.algorithm[static_cast<std::size_t>(what)] != Algorithm::kAuto ||
-      !LineCall::serves(m.call))
+      !FlagCollective::serves(m.call))
     return false;
   const Pattern pattern(m, what);
-  LineCall line(m.call);
+  FlagCollective line(m.call);
   switch (way_for(m, pattern)) {
     case Way::kSlots:
       by_slots(m, pattern, line);
