@@ -14,8 +14,8 @@ void Node::barrier() {
   }
 }
 
-GasnetCrew::GasnetCrew(Node& node, unsigned thread_of_node)
-    : Crew(gasnet_mynode() * node.threads() + thread_of_node, gasnet_nodes() * node.threads(),
+GasnetThreadTeam::GasnetThreadTeam(Node& node, unsigned thread_of_node)
+    : ThreadTeam(gasnet_mynode() * node.threads() + thread_of_node, gasnet_nodes() * node.threads(),
            gasnet_mynode(), gasnet_nodes()),
       node_(node) {
   std::vector<gasnet_seginfo_t> segments(gasnet_nodes());

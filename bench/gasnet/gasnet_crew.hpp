@@ -17,7 +17,7 @@ class Node {
  public:
   // After gasnet_attach(); every node has a segment of segment_bytes(threads).
   explicit Node(unsigned threads) : threads_(threads) {}
-  static std::uintptr_t segment_bytes(unsigned threads) { return threads * Crew::kBlockBytes; }
+  static std::uintptr_t segment_bytes(unsigned threads) { return threads * ThreadTeam::kBlockBytes; }
 
   unsigned threads() const { return threads_; }
   // All threads of all nodes, once each: the last one of a node to come meets the other nodes, and the others
@@ -30,9 +30,9 @@ class Node {
   std::atomic<std::uint64_t> passed_{0};
 };
 
-class GasnetCrew final : public Crew {
+class GasnetThreadTeam final : public ThreadTeam {
  public:
-  GasnetCrew(Node& node, unsigned thread_of_node);
+  GasnetThreadTeam(Node& node, unsigned thread_of_node);
 
   // Not collective.
   gasnet_node_t node_of(Thread thread) const { return static_cast<gasnet_node_t>(thread / node_.threads()); }

@@ -35,8 +35,8 @@ const char* conduit_name() {
 }
 
 // Collective. The crew and the references live longer than the cases.
-std::vector<Case> make_cases(const GasnetCrew& crew, References& references) {
-  GasnetRows rows(crew, references);
+std::vector<Case> make_cases(const GasnetThreadTeam& team, References& references) {
+  GasnetRows rows(team, references);
   add_calls(rows);
   add_messages(rows);
   add_crowd(rows);
@@ -45,14 +45,14 @@ std::vector<Case> make_cases(const GasnetCrew& crew, References& references) {
 }
 
 int run(Node& node, unsigned thread, const Options& options) {
-  const GasnetCrew crew(node, thread);
-  std::memset(crew.mine_here(), 1, CALL_BYTES);
-  References references(crew);
-  std::vector<Case> cases = make_cases(crew, references);
+  const GasnetThreadTeam team(node, thread);
+  std::memset(team.mine_here(), 1, CALL_BYTES);
+  References references(team);
+  std::vector<Case> cases = make_cases(team, references);
   const int status = run_cases(kProgram, {"GASNet of upcr, release " GASNET_CORE_VERSION_STR, conduit_name()},
-                               crew, options, cases);
+                               team, options, cases);
   cases.clear();
-  crew.barrier();
+  team.barrier();
   return status;
 }
 

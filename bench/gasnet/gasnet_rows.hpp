@@ -9,12 +9,12 @@ namespace perf {
 class GasnetRows : public Rows {
  public:
   // The crew and the references live longer than the rows.
-  GasnetRows(const GasnetCrew& crew, References& references) : Rows(crew, references), crew_(crew) {}
+  GasnetRows(const GasnetThreadTeam& team, References& references) : Rows(team, references), team_(team) {}
 
-  const GasnetCrew& crew() const { return crew_; }
+  const GasnetThreadTeam& team() const { return team_; }
 
  private:
-  const GasnetCrew& crew_;
+  const GasnetThreadTeam& team_;
 };
 
 // Collective, in the order in which the rows are printed.

@@ -10,9 +10,9 @@ namespace {
 
 // What one thread needs; lives as long as the cases.
 struct Both {
-  explicit Both(const GasnetCrew& c)
-      : crew(c), pairs(std::make_shared<const Pairs>(c)), data(kLargestMessage, 1) {}
-  const GasnetCrew& crew;
+  explicit Both(const GasnetThreadTeam& c)
+      : team(c), pairs(std::make_shared<const Pairs>(c)), data(kLargestMessage, 1) {}
+  const GasnetThreadTeam& team;
   const std::shared_ptr<const Pairs> pairs;
   VerbsLink link;
   std::vector<char> data;
@@ -24,7 +24,7 @@ void messages(GasnetRows& rows, const std::shared_ptr<Both>& both, const std::st
   if (bytes > gasnet_AMMaxMedium()) return;
   Burst test = both_sides(both->pairs, [both, bytes](std::uint64_t n) {
     if (both->pairs->leads())
-      ask(both->crew.node_of(both->pairs->peer()), {.data = both->data.data(), .bytes = bytes}, n);
+      ask(both->team.node_of(both->pairs->peer()), {.data = both->data.data(), .bytes = bytes}, n);
     else
       serve(n);
   });
@@ -41,12 +41,12 @@ void messages(GasnetRows& rows, const std::shared_ptr<Both>& both, const std::st
 }  // namespace
 
 void add_network_messages(GasnetRows& rows) {
-  const GasnetCrew& crew = rows.crew();
+  const GasnetThreadTeam& team = rows.team();
   const VerbsPort port = find_verbs_port();
-  std::string why_not = verbs_obstacle(crew, port);
-  if (why_not.empty() && crew.threads_of_node() > 1) why_not = "it takes one thread a node";
-  const auto both = std::make_shared<Both>(crew);
-  if (why_not.empty()) connect_pairs(crew, *both->pairs, port, both->link);
+  std::string why_not = verbs_obstacle(team, port);
+  if (why_not.empty() && team.threads_of_node() > 1) why_not = "it takes one thread a node";
+  const auto both = std::make_shared<Both>(team);
+  if (why_not.empty()) connect_pairs(team, *both->pairs, port, both->link);
   messages(rows, both, why_not, "ibv_am_short", 0);
   messages(rows, both, why_not, "ibv_am_512", 512);
   messages(rows, both, why_not, "ibv_am_4k", 4096);

@@ -14,15 +14,15 @@ namespace perf {
 
 void add_network_messages(GasnetRows& rows) {
   constexpr std::size_t kBytes = 8;
-  const GasnetCrew& crew = rows.crew();
-  if (!crew.all(threads_are_ranks(crew) && crew.has_partner())) return;
-  const auto pairs = std::make_shared<const Pairs>(crew);
+  const GasnetThreadTeam& team = rows.team();
+  if (!team.all(threads_are_ranks(team) && team.has_partner())) return;
+  const auto pairs = std::make_shared<const Pairs>(team);
   MPI_Comm world;
   MPI_Comm_dup(MPI_COMM_WORLD, &world);  // not freed: MPI may have ended when the cases do
   const auto buffer = std::make_shared<std::vector<char>>(kBytes, 1);
-  Burst test = both_sides(pairs, [&crew, pairs](std::uint64_t n) {
+  Burst test = both_sides(pairs, [&team, pairs](std::uint64_t n) {
     if (pairs->leads())
-      ask(crew.node_of(pairs->peer()), {}, n);
+      ask(team.node_of(pairs->peer()), {}, n);
     else
       serve(n);
   });

@@ -12,9 +12,9 @@
 namespace perf {
 namespace {
 
-void exchange(const GasnetCrew& crew, const Pairs& pairs, std::uint64_t n) {
+void exchange(const GasnetThreadTeam& team, const Pairs& pairs, std::uint64_t n) {
   if (pairs.leads())
-    ask(crew.node_of(pairs.peer()), {}, n, pairs.number());
+    ask(team.node_of(pairs.peer()), {}, n, pairs.number());
   else
     serve(n, pairs.number());
 }
@@ -23,17 +23,17 @@ void exchange(const GasnetCrew& crew, const Pairs& pairs, std::uint64_t n) {
 // it is their own count.
 std::atomic<std::uint64_t> bursts_done;
 
-Burst only_pair_0(const GasnetCrew& crew, const std::shared_ptr<const Pairs>& pairs) {
-  return [&crew, pairs, burst = std::uint64_t{0}](std::uint64_t n) mutable {
+Burst only_pair_0(const GasnetThreadTeam& team, const std::shared_ptr<const Pairs>& pairs) {
+  return [&team, pairs, burst = std::uint64_t{0}](std::uint64_t n) mutable {
     ++burst;
     if (pairs->number() != 0) {
       for (std::uint64_t done; (done = bursts_done.load(std::memory_order_acquire)) < burst;)
         bursts_done.wait(done, std::memory_order_acquire);
       return 1.0;
     }
-    exchange(crew, *pairs, kWarmUp);
+    exchange(team, *pairs, kWarmUp);
     const double start = now_ns();
-    exchange(crew, *pairs, n);
+    exchange(team, *pairs, n);
     const double took = now_ns() - start;
     bursts_done.store(burst, std::memory_order_release);
     bursts_done.notify_all();
@@ -44,14 +44,14 @@ Burst only_pair_0(const GasnetCrew& crew, const std::shared_ptr<const Pairs>& pa
 }  // namespace
 
 void add_crowd(GasnetRows& rows) {
-  const GasnetCrew& crew = rows.crew();
-  const auto pairs = std::make_shared<const Pairs>(crew);
-  if (crew.processes() != 2 || pairs->count() < 2) return;
-  Burst all = both_sides(pairs, [&crew, pairs](std::uint64_t n) { exchange(crew, *pairs, n); });
+  const GasnetThreadTeam& team = rows.team();
+  const auto pairs = std::make_shared<const Pairs>(team);
+  if (team.processes() != 2 || pairs->count() < 2) return;
+  Burst all = both_sides(pairs, [&team, pairs](std::uint64_t n) { exchange(team, *pairs, n); });
   rows.add(
       "am_short_crowd", "Short requests and replies of " + std::to_string(pairs->count()) + " pairs at once",
       [all, count = pairs->count()](std::uint64_t n) { return all(n) / count; }, "one pair",
-      only_pair_0(crew, pairs));
+      only_pair_0(team, pairs));
 }
 
 }  // namespace perf

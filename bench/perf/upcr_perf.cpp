@@ -15,8 +15,8 @@ constexpr Program kProgram{"upcr_perf",
                            "Latencies of UPC operations beside references measured in the same run."};
 
 // Collective. The crew and the references live longer than the cases.
-std::vector<Case> make_cases(const UpcrCrew& crew, References& references) {
-  UpcrRows rows(crew, references);
+std::vector<Case> make_cases(const UpcrThreadTeam& team, References& references) {
+  UpcrRows rows(team, references);
   add_accesses(rows);
   add_nonblocking(rows);
   add_pointers(rows);
@@ -26,18 +26,18 @@ std::vector<Case> make_cases(const UpcrCrew& crew, References& references) {
   add_atomics(rows);
   add_locks(rows);
   add_collectives(rows);
-  add_network_cases(crew, rows.cases());
+  add_network_cases(team, rows.cases());
   return std::move(rows.cases());
 }
 
 int run(int argc, char** argv) {
-  const UpcrCrew crew;
+  const UpcrThreadTeam team;
   int status = 0;
-  const std::optional<Options> options = parse(kProgram, crew.leads(), argc, argv, &status);
+  const std::optional<Options> options = parse(kProgram, team.leads(), argc, argv, &status);
   if (!options) return status;
-  References references(crew);
-  std::vector<Case> cases = make_cases(crew, references);
-  return run_cases(kProgram, {"upcr " UPCR_VERSION, conduit_name()}, crew, *options, cases);
+  References references(team);
+  std::vector<Case> cases = make_cases(team, references);
+  return run_cases(kProgram, {"upcr " UPCR_VERSION, conduit_name()}, team, *options, cases);
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ struct Pair {
   }
 };
 
-std::string frame(Word word, int value, std::string_view payload) {
+std::string frame(MessageType word, int value, std::string_view payload) {
   const Frame head{word, value, static_cast<std::uint32_t>(payload.size()), 0};
   return std::string(reinterpret_cast<const char*>(&head), sizeof head).append(payload);
 }
@@ -55,7 +55,7 @@ TEST(Link, FramesSurviveAnyCut) {
   std::vector<std::string> sent;
   for (int i = 0; i < 200; ++i) {
     sent.push_back(std::string(random() % 3 == 0 ? 0 : random() % 5000, static_cast<char>('a' + i % 26)));
-    stream += frame(Word::kOutput, i, sent.back());
+    stream += frame(MessageType::kOutput, i, sent.back());
   }
   Pair pair;
   Link link(std::move(pair.a), 5000);
@@ -66,7 +66,7 @@ TEST(Link, FramesSurviveAnyCut) {
     at += piece;
     ASSERT_TRUE(link.fill());
     while (const auto message = link.next()) {
-      EXPECT_EQ(Word::kOutput, message->word);
+      EXPECT_EQ(MessageType::kOutput, message->word);
       EXPECT_EQ(got, message->value);
       EXPECT_EQ(sent[static_cast<std::size_t>(got)], message->payload);
       ++got;
@@ -81,7 +81,7 @@ TEST(Link, FramesSurviveAnyCut) {
 TEST(Link, WholeFramesBeforeTheEndAreNotLost) {
   Pair pair;
   Link link(std::move(pair.a), 100);
-  const std::string last = frame(Word::kEnded, 9, {}) + frame(Word::kOutput, 1, "half").substr(0, 18);
+  const std::string last = frame(MessageType::kEnded, 9, {}) + frame(MessageType::kOutput, 1, "half").substr(0, 18);
   ASSERT_EQ(static_cast<ssize_t>(last.size()), ::write(pair.b.get(), last.data(), last.size()));
   pair.b.reset();
   while (link.fill()) {
@@ -96,7 +96,7 @@ TEST(Link, TooLongIsNonsense) {
   for (const std::uint32_t bytes : {101u, 0x7fffffffu, 0xffffffffu}) {
     Pair pair;
     Link link(std::move(pair.a), 100);
-    const Frame head{Word::kHello, 0, bytes, 0};
+    const Frame head{MessageType::kHello, 0, bytes, 0};
     ASSERT_EQ(static_cast<ssize_t>(sizeof head), ::write(pair.b.get(), &head, sizeof head));
     EXPECT_TRUE(link.fill());
     EXPECT_FALSE(link.next());
@@ -111,7 +111,7 @@ TEST(Link, WhatDoesNotGoWaits) {
   Link receiver(std::move(pair.b), 1 << 20);
   const std::string much(1 << 20, 'x');
   for (int i = 0; i < 8; ++i)
-    sender.send(Word::kInput, i, much.substr(0, 5), std::string_view(much).substr(5));
+    sender.send(MessageType::kInput, i, much.substr(0, 5), std::string_view(much).substr(5));
   EXPECT_GT(sender.unsent(), much.size());
   int got = 0;
   for (int rounds = 0; got < 8 && rounds < 100000; ++rounds) {
@@ -161,8 +161,8 @@ TEST(Hello, Secrets) {
   for (const char* other : {"abce", "bbcd", "abc", "abcde", ""}) EXPECT_FALSE(same_secret("abcd", other));
 }
 
-TEST(Order, RoundTrip) {
-  Order order;
+TEST(LaunchSpec, RoundTrip) {
+  LaunchSpec order;
   order.options.threads = 7;
   order.options.pthreads = 2;
   order.options.bind = Bind::kCore;
@@ -175,8 +175,8 @@ TEST(Order, RoundTrip) {
   order.folder = "/x y";
   order.merged_output = true;
   order.environment = {"A=", "B= x=\n", "C=\x01\xff"};
-  Order got;
-  ASSERT_TRUE(Order::parse(order.format(), &got));
+  LaunchSpec got;
+  ASSERT_TRUE(LaunchSpec::parse(order.format(), &got));
   EXPECT_EQ(order.format(), got.format());
   EXPECT_EQ(order.options.arguments, got.options.arguments);
   EXPECT_EQ(order.environment, got.environment);
@@ -184,10 +184,10 @@ TEST(Order, RoundTrip) {
   EXPECT_TRUE(got.merged_output);
 
   const std::string text = order.format();
-  EXPECT_FALSE(Order::parse(text.substr(0, text.size() - 1), &got));
-  EXPECT_FALSE(Order::parse("", &got));
-  EXPECT_FALSE(Order::parse(std::string("nx\0pp\0", 6), &got));
-  EXPECT_FALSE(Order::parse(text + std::string("Z1\0", 3), &got));
+  EXPECT_FALSE(LaunchSpec::parse(text.substr(0, text.size() - 1), &got));
+  EXPECT_FALSE(LaunchSpec::parse("", &got));
+  EXPECT_FALSE(LaunchSpec::parse(std::string("nx\0pp\0", 6), &got));
+  EXPECT_FALSE(LaunchSpec::parse(text + std::string("Z1\0", 3), &got));
 }
 
 TEST(Hosts, Lists) {
@@ -258,7 +258,7 @@ struct Door {
   // As an agent does.
   Link knock_well() {
     Link link = knock();
-    link.send(Word::kKnock, kLinkVersion, credentials.knock());
+    link.send(MessageType::kAuthBegin, kLinkVersion, credentials.knock());
     return link;
   }
 };
@@ -270,14 +270,14 @@ TEST(Listener, LetsInWhoKnowsTheSecret) {
   Message greeting{};
   ASSERT_TRUE(wait_for_message(link, 10'000, &greeting));
   EXPECT_EQ(door.credentials.greeting, greeting.payload);
-  link.send(Word::kHello, kLinkVersion,
+  link.send(MessageType::kHello, kLinkVersion,
             Hello{kLinkVersion, door.credentials.secret, 2, 4, 5, "here"}.format());
   door.answer();
   ASSERT_EQ(1u, door.agents.size());
   EXPECT_EQ(2, door.agents[0].rank);
   EXPECT_TRUE(door.refused.empty());
   EXPECT_EQ(0u, door.listener.strangers());
-  link.send(Word::kStarted, 77);
+  link.send(MessageType::kStarted, 77);
   ASSERT_TRUE(wait_for_message(door.links[0], 10'000, &greeting));
   EXPECT_EQ(77, greeting.value);
 }
@@ -286,14 +286,14 @@ TEST(Listener, RefusesEverybodyElse) {
   Door door(4);
   std::string almost = door.credentials.secret;
   almost.back() = almost.back() == '0' ? '1' : '0';
-  const Frame endless{Word::kHello, 1, 1u << 31, 0};
+  const Frame endless{MessageType::kHello, 1, 1u << 31, 0};
   for (const std::string& words :
        {std::string("GET / HTTP/1.1\r\n\r\n"), std::string(100, '\0'),
         std::string(reinterpret_cast<const char*>(&endless), sizeof endless),
-        frame(Word::kHello, 1, "nonsense"),
-        frame(Word::kStarted, 1, Hello{1, door.credentials.secret, 0, 1, 1, "h"}.format()),
-        frame(Word::kHello, 1, Hello{1, almost, 0, 1, 1, "h"}.format()),
-        frame(Word::kHello, 1, Hello{1, "", 0, 1, 1, "h"}.format())}) {
+        frame(MessageType::kHello, 1, "nonsense"),
+        frame(MessageType::kStarted, 1, Hello{1, door.credentials.secret, 0, 1, 1, "h"}.format()),
+        frame(MessageType::kHello, 1, Hello{1, almost, 0, 1, 1, "h"}.format()),
+        frame(MessageType::kHello, 1, Hello{1, "", 0, 1, 1, "h"}.format())}) {
     for (const bool well : {false, true}) {
       Link link = well ? door.knock_well() : door.knock();
       ASSERT_EQ(static_cast<ssize_t>(words.size()), ::send(link.fd(), words.data(), words.size(), 0));
@@ -328,7 +328,7 @@ TEST(Listener, KeepsFewStrangersAndNotForLong) {
   }
   EXPECT_EQ(4u, door.listener.strangers());
   EXPECT_EQ(17u, door.refused.size());
-  link.send(Word::kHello, 1, Hello{1, door.credentials.secret, 0, 1, 1, "h"}.format());
+  link.send(MessageType::kHello, 1, Hello{1, door.credentials.secret, 0, 1, 1, "h"}.format());
   door.answer();
   EXPECT_EQ(1u, door.agents.size());
 }
@@ -346,7 +346,7 @@ TEST(Rendezvous, DoesNotTellTheSecretToSomebodyElse) {
     std::string told;
     for (int i = 0; i < 3 && told.find('b') == told.npos; ++i) {  // who tells the secret comes once only
       const int fd = ::accept(other.get(), nullptr, nullptr);
-      const std::string words = frame(Word::kGreeting, 1, "ffffffffffffffff");
+      const std::string words = frame(MessageType::kGreeting, 1, "ffffffffffffffff");
       (void)!::write(fd, words.data(), words.size());
       char byte;
       while (::read(fd, &byte, 1) > 0) told += byte;
@@ -371,7 +371,7 @@ TEST(Rendezvous, TriesAgainWhenItIsSentAwayInACrowd) {
   if (child == 0) {
     Link link = connect_to_upcrun(where, {kLinkVersion, where.credentials.secret, 3, 4, 1, "h"});
     Message order{};
-    ::_exit(wait_for_message(link, 60'000, &order) && order.word == Word::kOrder ? 0 : 1);
+    ::_exit(wait_for_message(link, 60'000, &order) && order.word == MessageType::kLaunchSpec ? 0 : 1);
   }
   // The first ones are closed before they are heard.
   pollfd wait{-1, POLLIN, 0};
@@ -384,7 +384,7 @@ TEST(Rendezvous, TriesAgainWhenItIsSentAwayInACrowd) {
   }
   for (int i = 0; i < 1000 && door.agents.empty(); ++i) door.answer();
   ASSERT_EQ(1u, door.agents.size());
-  door.links[0].send(Word::kOrder);
+  door.links[0].send(MessageType::kLaunchSpec);
   int status = -1;
   ASSERT_EQ(child, ::waitpid(child, &status, 0));
   EXPECT_EQ(0, status);

@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   try {
     if (argc >= 2 && std::strcmp(argv[1], upcrun::kAgentOption) == 0)
       return upcrun::run_agent(argc == 3 && std::strcmp(argv[2], upcrun::kAgentByInput) == 0);
-    if (upcrun::is_reach(argc - 1, argv + 1)) return upcrun::reach_host(argc - 1, argv + 1);
+    if (upcrun::is_remote_shell_proxy(argc - 1, argv + 1)) return upcrun::reach_host(argc - 1, argv + 1);
     return launch(argc, argv);
   } catch (const upcrun::Failure& failure) {
     std::fprintf(stderr, "%s: %s\n", argc > 0 ? upcrun::command_name(argv[0]).c_str() : "upcrun",

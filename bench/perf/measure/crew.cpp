@@ -10,7 +10,7 @@
 
 namespace perf {
 
-void Crew::meet(bool one_host) {
+void ThreadTeam::meet(bool one_host) {
   barrier();
   set_word(me_, process_ != 0);
   barrier();
@@ -25,16 +25,16 @@ void Crew::meet(bool one_host) {
   if (!all(raw_ != nullptr)) raw_ = nullptr;
 }
 
-std::uint64_t Crew::said_by(Thread thread, std::uint64_t value) const {
+std::uint64_t ThreadTeam::said_by(Thread thread, std::uint64_t value) const {
   barrier();
   for (Thread t = 0; me_ == thread && t < threads_; ++t) set_word(t, value);
   barrier();
   return word_of(me_);
 }
 
-bool Crew::all(bool mine) const { return largest(mine ? 0 : 1) == 0; }
+bool ThreadTeam::all(bool mine) const { return largest(mine ? 0 : 1) == 0; }
 
-std::uint64_t Crew::largest(std::uint64_t mine) const {
+std::uint64_t ThreadTeam::largest(std::uint64_t mine) const {
   barrier();
   set_word(me_, mine);
   barrier();
@@ -45,7 +45,7 @@ std::uint64_t Crew::largest(std::uint64_t mine) const {
 }
 
 // Thread 0's file, opened by the others through /proc: works whatever the runtime maps, on one host.
-char* Crew::map_raw(bool one_host) const {
+char* ThreadTeam::map_raw(bool one_host) const {
   int fd = -1;
   if (leads()) {
     fd = memfd_create("upcr_perf", MFD_CLOEXEC);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the threads of upcr_perf and of gasnet_perf share: agreement, the partner to measure with, memory that
 // all of them can reach by themselves. One object a thread; everything is collective unless it says
-// otherwise. UpcrCrew (upcr_crew.hpp) has UPC threads, GasnetCrew (bench/gasnet/gasnet_crew.hpp) client
+// otherwise. UpcrThreadTeam (upcr_crew.hpp) has UPC threads, GasnetThreadTeam (bench/gasnet/gasnet_crew.hpp) client
 // threads of nodes.
 #pragma once
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace perf {
 
-class Crew {
+class ThreadTeam {
  public:
   using Thread = std::uint32_t;
   static constexpr std::size_t kBlockBytes = 2u << 20;  // remote memory of each thread to put to and get from
   static constexpr std::size_t kRawBytes = 1u << 20;
 
-  virtual ~Crew() = default;
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  virtual ~ThreadTeam() = default;
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   // Not collective.
   Thread me() const { return me_; }
@@ -48,7 +48,7 @@ class Crew {
   std::uint64_t largest(std::uint64_t mine) const;
 
  protected:
-  Crew(Thread me, Thread threads, Thread process, Thread processes)
+  ThreadTeam(Thread me, Thread threads, Thread process, Thread processes)
       : me_(me), threads_(threads), process_(process), processes_(processes) {}
   // To be called once, at the end of the constructor: finds the partner and maps raw(). `one_host`: is the
   // caller on thread 0's host?

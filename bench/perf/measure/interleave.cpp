@@ -22,19 +22,19 @@ double median(const std::vector<double>& values) { return quantile(values, 0.5);
 
 double spread(const std::vector<double>& values) { return quantile(values, 0.75) - quantile(values, 0.25); }
 
-double run(const Crew& crew, const Burst& burst, std::uint64_t n) {
-  crew.barrier();
+double run(const ThreadTeam& team, const Burst& burst, std::uint64_t n) {
+  team.barrier();
   return std::max(burst(n), 1.0);
 }
 
 // How many operations make a burst.
-std::uint64_t calibrate(const Crew& crew, const Burst& burst, const Effort& effort, std::uint64_t fewest) {
+std::uint64_t calibrate(const ThreadTeam& team, const Burst& burst, const Effort& effort, std::uint64_t fewest) {
   const double wanted = effort.burst_us * 1000.0;
   for (std::uint64_t n = fewest;;) {
-    const double took = run(crew, burst, n);
+    const double took = run(team, burst, n);
     const double grow = std::clamp(wanted / took, 0.0, 16.0);
     const std::uint64_t next =
-        crew.agree(grow <= 1.5 ? 0 : static_cast<std::uint64_t>(std::ceil(static_cast<double>(n) * grow)));
+        team.agree(grow <= 1.5 ? 0 : static_cast<std::uint64_t>(std::ceil(static_cast<double>(n) * grow)));
     if (next == 0) return n;
     n = next;
   }
@@ -54,27 +54,27 @@ double now_ns() {
                                  .count());
 }
 
-Result measure(const Crew& crew, const Case& c, const Effort& effort) {
+Result measure(const ThreadTeam& team, const Case& c, const Effort& effort) {
   Result r{c.name, c.reference_name, c.bytes};
   r.why_not = c.why_not;
   if (!c.why_not.empty()) return r;
   const bool compared = !c.reference_name.empty();
   const double ends = now_ns() + effort.seconds * 1e9;
-  const std::uint64_t n = calibrate(crew, c.test, effort, c.fewest);
-  const std::uint64_t m = compared ? calibrate(crew, c.reference, effort, c.fewest) : 0;
+  const std::uint64_t n = calibrate(team, c.test, effort, c.fewest);
+  const std::uint64_t m = compared ? calibrate(team, c.reference, effort, c.fewest) : 0;
   std::vector<Triple> all, steady;
   const double begin = now_ns(), planned = 3e3 * effort.burst_us * effort.triples;
   const auto go_on = [&] {
     const bool late = all.size() >= kFewest && now_ns() > ends;
     const bool enough = !compared || steady.size() * kEnough >= effort.triples ||
                         all.size() >= kPatience * effort.triples || now_ns() - begin > kPatience * planned;
-    return crew.agree(!late && (all.size() < effort.triples || !enough)) != 0;
+    return team.agree(!late && (all.size() < effort.triples || !enough)) != 0;
   };
   while (go_on()) {
     Triple t{};
-    if (compared) t.before = run(crew, c.reference, m) / static_cast<double>(m);
-    t.test = run(crew, c.test, n) / static_cast<double>(n);
-    if (compared) t.after = run(crew, c.reference, m) / static_cast<double>(m);
+    if (compared) t.before = run(team, c.reference, m) / static_cast<double>(m);
+    t.test = run(team, c.test, n) / static_cast<double>(n);
+    if (compared) t.after = run(team, c.reference, m) / static_cast<double>(m);
     all.push_back(t);
     if (t.steady()) steady.push_back(t);
   }

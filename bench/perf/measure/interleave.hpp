@@ -46,7 +46,7 @@ struct Result {
   std::string why_not{};  // not empty: nothing was measured
 };
 
-Result measure(const Crew& crew, const Case& c, const Effort& effort);
+Result measure(const ThreadTeam& team, const Case& c, const Effort& effort);
 
 // For bursts: nanoseconds of a steady clock.
 double now_ns();
@@ -69,9 +69,9 @@ inline constexpr std::uint64_t kWarmUp = 16;  // operations of those bursts in w
 
 // Thread 0 works, the others go on to the next barrier and serve it from there.
 template <typename Work>
-Burst alone(const Crew& crew, Work work) {
-  return [&crew, work](std::uint64_t n) {
-    if (!crew.leads()) return 1.0;
+Burst alone(const ThreadTeam& team, Work work) {
+  return [&team, work](std::uint64_t n) {
+    if (!team.leads()) return 1.0;
     const double start = now_ns();
     work(n);
     return now_ns() - start;
@@ -80,14 +80,14 @@ Burst alone(const Crew& crew, Work work) {
 
 // All threads do `work` together, after `prepare` and a few for warming up; it takes until the last is done.
 template <typename Prepare, typename Work>
-Burst everybody(const Crew& crew, Prepare prepare, Work work) {
-  return [&crew, prepare, work](std::uint64_t n) {
+Burst everybody(const ThreadTeam& team, Prepare prepare, Work work) {
+  return [&team, prepare, work](std::uint64_t n) {
     prepare();
     for (std::uint64_t i = 0; i < kWarmUp; ++i) work();
-    crew.barrier();
+    team.barrier();
     const double start = now_ns();
     for (std::uint64_t i = 0; i < n; ++i) work();
-    crew.barrier();
+    team.barrier();
     return now_ns() - start;
   };
 }

@@ -15,33 +15,33 @@ class Pairs {
  public:
   static constexpr unsigned kMost = 8;  // threads of a process that belong to pairs
 
-  explicit Pairs(const Crew& crew);  // collective
+  explicit Pairs(const ThreadTeam& team);  // collective
 
   // How many pairs work at once; 0 where there is no partner.
   unsigned count() const { return count_; }
   // Of the thread's process: the pairs of one process have different numbers.
-  unsigned number() const { return crew_.me() % of_process_; }
-  bool takes_part() const { return all_ || (count_ != 0 && crew_.takes_part()); }
+  unsigned number() const { return team_.me() % of_process_; }
+  bool takes_part() const { return all_ || (count_ != 0 && team_.takes_part()); }
   // One of a pair leads: thread 0 does.
-  bool leads(Crew::Thread thread) const { return all_ ? thread / of_process_ % 2 == 0 : thread == 0; }
-  bool leads() const { return leads(crew_.me()); }
+  bool leads(ThreadTeam::Thread thread) const { return all_ ? thread / of_process_ % 2 == 0 : thread == 0; }
+  bool leads() const { return leads(team_.me()); }
   // The other one of the caller's pair.
-  Crew::Thread peer() const;
+  ThreadTeam::Thread peer() const;
 
   // Nanoseconds of `work`, which all threads do or have no part in. Several pairs begin together, and the
   // slowest of them counts; what they agree by is not measured.
   template <typename Work>
   double time(Work work) const {
-    if (count_ > 1) crew_.barrier();
+    if (count_ > 1) team_.barrier();
     const double start = now_ns();
     work();
     const double took = now_ns() - start;
-    return count_ > 1 ? static_cast<double>(crew_.largest(static_cast<std::uint64_t>(took))) : took;
+    return count_ > 1 ? static_cast<double>(team_.largest(static_cast<std::uint64_t>(took))) : took;
   }
 
  private:
-  const Crew& crew_;
-  Crew::Thread of_process_ = 1;  // threads
+  const ThreadTeam& team_;
+  ThreadTeam::Thread of_process_ = 1;  // threads
   bool all_ = false;             // every thread belongs to a pair
   unsigned count_ = 0;
 };

@@ -59,13 +59,13 @@ std::string cpu_model() {
 
 // One record is complete in itself, times in seconds. What could not be measured has "why_not" instead of
 // times.
-nlohmann::json to_json(const JobFacts& job, const Crew& crew, const Result& r) {
+nlohmann::json to_json(const JobFacts& job, const ThreadTeam& team, const Result& r) {
   nlohmann::json j{{"name", r.name},
                    {"size", r.bytes},
                    {"conduit", job.conduit},
-                   {"ranks", crew.processes()},
-                   {"threads", crew.threads()},
-                   {"partner_mapped", crew.target_here() != nullptr},
+                   {"ranks", team.processes()},
+                   {"threads", team.threads()},
+                   {"partner_mapped", team.target_here() != nullptr},
                    {"cpu", cpu_model()}};
   if (!r.why_not.empty()) {
     j["why_not"] = r.why_not;
@@ -84,12 +84,12 @@ nlohmann::json to_json(const JobFacts& job, const Crew& crew, const Result& r) {
 
 // All threads are done with a case at the same time: what its bursts hold is given back then
 // (interleave.hpp).
-int measure_all(const Program& program, const JobFacts& job, const Crew& crew, const Options& o,
+int measure_all(const Program& program, const JobFacts& job, const ThreadTeam& team, const Options& o,
                 std::vector<Case>& cases) {
-  if (crew.leads())
+  if (team.leads())
     std::printf("%s, conduit %s: %u threads in %u processes; thread 0 with thread %u, whose memory is %s\n",
-                job.headline.c_str(), job.conduit, crew.threads(), crew.processes(), crew.partner(),
-                crew.target_here() != nullptr ? "mapped" : "reached by messages");
+                job.headline.c_str(), job.conduit, team.threads(), team.processes(), team.partner(),
+                team.target_here() != nullptr ? "mapped" : "reached by messages");
   nlohmann::json records = nlohmann::json::array();
   const double ends = now_ns() + kSecondsForAll * 1e9;
   auto left = static_cast<double>(cases.size());
@@ -97,13 +97,13 @@ int measure_all(const Program& program, const JobFacts& job, const Crew& crew, c
     if (!wants(o, c)) continue;
     Effort effort = o.effort;
     if (o.wanted.empty()) effort.seconds = kShare * (ends - now_ns()) * 1e-9 / left--;
-    const Result r = measure(crew, c, effort);
+    const Result r = measure(team, c, effort);
     c.test = c.reference = nullptr;
-    if (!crew.leads()) continue;
+    if (!team.leads()) continue;
     print(r);
-    records.push_back(to_json(job, crew, r));
+    records.push_back(to_json(job, team, r));
   }
-  if (!crew.leads() || o.json_file.empty()) return 0;
+  if (!team.leads() || o.json_file.empty()) return 0;
   std::ofstream file(o.json_file);
   file << records.dump(1) << '\n';
   file.close();
@@ -140,20 +140,20 @@ std::optional<Options> parse(const Program& program, bool speaks, int argc, char
   return o;
 }
 
-int run_cases(const Program& program, const JobFacts& job, const Crew& crew, const Options& options,
+int run_cases(const Program& program, const JobFacts& job, const ThreadTeam& team, const Options& options,
               std::vector<Case>& cases) {
   if (const std::string* name = unknown(options, cases)) {
-    if (crew.leads())
+    if (team.leads())
       std::fprintf(stderr, "%s: there is no test '%s' here; %s --list prints them\n", program.name,
                    name->c_str(), program.name);
     return 2;
   }
   if (options.list) {
     for (const Case& c : cases)
-      if (crew.leads()) std::printf("%-20s %9zu  %s\n", c.name.c_str(), c.bytes, c.summary.c_str());
+      if (team.leads()) std::printf("%-20s %9zu  %s\n", c.name.c_str(), c.bytes, c.summary.c_str());
     return 0;
   }
-  return measure_all(program, job, crew, options, cases);
+  return measure_all(program, job, team, options, cases);
 }
 
 }  // namespace perf

@@ -37,7 +37,7 @@ struct JobFacts {
 
 // Collective: lists or measures what the options want of the cases. The status to end with. What the bursts
 // of a case hold is given back when it has been measured.
-int run_cases(const Program& program, const JobFacts& job, const Crew& crew, const Options& options,
+int run_cases(const Program& program, const JobFacts& job, const ThreadTeam& team, const Options& options,
               std::vector<Case>& cases);
 
 }  // namespace perf

@@ -5,14 +5,14 @@
 
 namespace perf {
 
-UpcrCrew::UpcrCrew()
-    : Crew(upcr_mythread(), upcr_threads(), upcr_mynode(), upcr_nodes()),
+UpcrThreadTeam::UpcrThreadTeam()
+    : ThreadTeam(upcr_mythread(), upcr_threads(), upcr_mynode(), upcr_nodes()),
       block_(upcr_all_alloc(upcr_threads(), kBlockBytes)) {
   meet(bupc_thread_distance(0, static_cast<int>(me())) < BUPC_THREADS_VERYFAR);
 }
 
 // A pointer-to-shared is one or two words.
-upcr_shared_ptr_t UpcrCrew::pointer_of(upcr_thread_t thread, upcr_shared_ptr_t pointer) const {
+upcr_shared_ptr_t UpcrThreadTeam::pointer_of(upcr_thread_t thread, upcr_shared_ptr_t pointer) const {
   std::uint64_t words[sizeof pointer / 8];
   std::memcpy(words, &pointer, sizeof pointer);
   for (std::uint64_t& word : words) word = said_by(thread, word);

@@ -7,9 +7,9 @@
 
 namespace perf {
 
-class UpcrCrew final : public Crew {
+class UpcrThreadTeam final : public ThreadTeam {
  public:
-  UpcrCrew();
+  UpcrThreadTeam();
 
   // Not collective. A thread's block; the partner's.
   upcr_shared_ptr_t block_of(upcr_thread_t thread) const { return part(thread, 0); }

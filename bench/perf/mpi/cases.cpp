@@ -25,7 +25,7 @@ constexpr std::uint64_t kFewest = 4 * kAhead;
 
 // What one UPC thread needs; lives as long as the cases.
 struct Both {
-  explicit Both(const Crew& crew) : pairs(std::make_shared<Pairs>(crew)), here(kLargest, 1) {}
+  explicit Both(const ThreadTeam& team) : pairs(std::make_shared<Pairs>(team)), here(kLargest, 1) {}
   const std::shared_ptr<const Pairs> pairs;
   MPI_Comm world = MPI_COMM_NULL;
   upcr_shared_ptr_t target{};  // kLargest bytes of the peer's
@@ -95,15 +95,15 @@ class Rows {
 
 }  // namespace
 
-void add_network_cases(const UpcrCrew& crew, std::vector<Case>& cases) {
-  if (!crew.all(threads_are_ranks(crew) && crew.has_partner())) return;
-  const auto both = std::make_shared<Both>(crew);
+void add_network_cases(const UpcrThreadTeam& team, std::vector<Case>& cases) {
+  if (!team.all(threads_are_ranks(team) && team.has_partner())) return;
+  const auto both = std::make_shared<Both>(team);
   MPI_Comm_dup(MPI_COMM_WORLD, &both->world);  // not freed: MPI may have ended when the cases do
-  both->target = upcr_add_shared(upcr_all_alloc(crew.threads(), kLargest), 1,
+  both->target = upcr_add_shared(upcr_all_alloc(team.threads(), kLargest), 1,
                                  static_cast<std::ptrdiff_t>(both->pairs->peer() * kLargest), kLargest);
   Rows rows(both, cases);
   rows.latencies();
-  add_mpi_scattered(crew, both->world, both->target, both->pairs, cases);
+  add_mpi_scattered(team, both->world, both->target, both->pairs, cases);
   rows.bandwidths(65536, "64k");
   rows.bandwidths(1u << 20, "1m");
   rows.bandwidths(4u << 20, "4m");

@@ -81,17 +81,17 @@ const char* name_of(Collective collective) {
 
 }  // namespace
 
-Rival rival_of(const Crew& crew, Collective collective, std::size_t bytes) {
-  if (!threads_are_ranks(crew)) return {};
+Rival rival_of(const ThreadTeam& team, Collective collective, std::size_t bytes) {
+  if (!threads_are_ranks(team)) return {};
   if (world == MPI_COMM_NULL) {
-    crew.barrier();                        // MPI serves nobody who still needs upcr
+    team.barrier();                        // MPI serves nobody who still needs upcr
     MPI_Comm_dup(MPI_COMM_WORLD, &world);  // not freed: MPI may end before us
   }
-  const std::size_t source = source_bytes(crew, collective, bytes);
-  const std::size_t target = target_bytes(crew, collective, bytes);
-  const std::size_t values = crew.threads() * (bytes / sizeof(double) + 1);
+  const std::size_t source = source_bytes(team, collective, bytes);
+  const std::size_t target = target_bytes(team, collective, bytes);
+  const std::size_t values = team.threads() * (bytes / sizeof(double) + 1);
   return {name_of(collective), everybody(
-                                   crew,
+                                   team,
                                    [=] {
                                      if (from.size() >= values) return;
                                      from.resize(values);

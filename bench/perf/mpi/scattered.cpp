@@ -112,7 +112,7 @@ struct Places {
 };
 
 template <std::size_t N>
-void add(const Crew&, MPI_Comm world, upcr_shared_ptr_t target, const std::shared_ptr<const Pairs>& pairs,
+void add(const ThreadTeam&, MPI_Comm world, upcr_shared_ptr_t target, const std::shared_ptr<const Pairs>& pairs,
          std::vector<Case>& cases) {
   using P = Places<N>;
   const auto p = std::make_shared<P>(target, static_cast<int>(pairs->peer()), world, pairs->leads());
@@ -148,11 +148,11 @@ void add(const Crew&, MPI_Comm world, upcr_shared_ptr_t target, const std::share
 
 }  // namespace
 
-void add_mpi_scattered(const Crew& crew, MPI_Comm world, upcr_shared_ptr_t target,
+void add_mpi_scattered(const ThreadTeam& team, MPI_Comm world, upcr_shared_ptr_t target,
                        std::shared_ptr<const Pairs> pairs, std::vector<Case>& cases) {
-  add<8>(crew, world, target, pairs, cases);
-  add<64>(crew, world, target, pairs, cases);
-  add<1024>(crew, world, target, pairs, cases);
+  add<8>(team, world, target, pairs, cases);
+  add<64>(team, world, target, pairs, cases);
+  add<1024>(team, world, target, pairs, cases);
 }
 
 }  // namespace perf

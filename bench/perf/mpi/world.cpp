@@ -27,11 +27,11 @@ void start_network() {
   if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level) == MPI_SUCCESS) std::atexit(end);
 }
 
-bool threads_are_ranks(const Crew& crew) {
+bool threads_are_ranks(const ThreadTeam& team) {
   int runs = 0, size = 0;
   MPI_Initialized(&runs);
   if (runs != 0) MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return static_cast<Crew::Thread>(size) == crew.threads() && crew.processes() == crew.threads();
+  return static_cast<ThreadTeam::Thread>(size) == team.threads() && team.processes() == team.threads();
 }
 
 }  // namespace perf

@@ -6,6 +6,6 @@
 namespace perf {
 
 // Does MPI run, with one rank for each thread? The same answer everywhere.
-bool threads_are_ranks(const Crew& crew);
+bool threads_are_ranks(const ThreadTeam& team);
 
 }  // namespace perf

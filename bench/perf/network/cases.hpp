@@ -10,7 +10,7 @@
 
 namespace perf {
 
-class UpcrCrew;
+class UpcrThreadTeam;
 
 // First thing in main(). MPI: where mpirun has started the program and UPCR_CONDUIT is smp nobody else needs
 // MPI, so it is initialised here, and ends when the program ends.
@@ -18,7 +18,7 @@ void start_network();
 
 // Collective. MPI: nothing where it does not run, or where a UPC thread is not an MPI rank. Verbs: rows that
 // say why they cannot be measured, where there is no device.
-void add_network_cases(const UpcrCrew& crew, std::vector<Case>& cases);
+void add_network_cases(const UpcrThreadTeam& team, std::vector<Case>& cases);
 
 enum class Collective { kBroadcast, kScatter, kGather, kGatherAll, kExchange, kReduce, kReduceAll };
 
@@ -27,6 +27,6 @@ struct Rival {
   std::string name;  // empty: it has none, or does not run
   Burst burst;
 };
-Rival rival_of(const Crew& crew, Collective collective, std::size_t bytes);
+Rival rival_of(const ThreadTeam& team, Collective collective, std::size_t bytes);
 
 }  // namespace perf

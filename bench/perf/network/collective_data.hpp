@@ -10,29 +10,29 @@
 namespace perf {
 
 // Of the calling thread's source; `bytes` of or for each thread.
-inline std::size_t source_bytes(const Crew& crew, Collective collective, std::size_t bytes) {
+inline std::size_t source_bytes(const ThreadTeam& team, Collective collective, std::size_t bytes) {
   switch (collective) {
     case Collective::kBroadcast:
-      return crew.leads() ? bytes : 0;
+      return team.leads() ? bytes : 0;
     case Collective::kScatter:
-      return crew.leads() ? bytes * crew.threads() : 0;
+      return team.leads() ? bytes * team.threads() : 0;
     case Collective::kExchange:
-      return bytes * crew.threads();
+      return bytes * team.threads();
     default:
       return bytes;
   }
 }
 
 // Of the calling thread's target.
-inline std::size_t target_bytes(const Crew& crew, Collective collective, std::size_t bytes) {
+inline std::size_t target_bytes(const ThreadTeam& team, Collective collective, std::size_t bytes) {
   switch (collective) {
     case Collective::kGather:
-      return crew.leads() ? bytes * crew.threads() : 0;
+      return team.leads() ? bytes * team.threads() : 0;
     case Collective::kGatherAll:
     case Collective::kExchange:
-      return bytes * crew.threads();
+      return bytes * team.threads();
     case Collective::kReduce:
-      return crew.leads() ? sizeof(double) : 0;
+      return team.leads() ? sizeof(double) : 0;
     case Collective::kReduceAll:
       return sizeof(double);
     default:

@@ -4,7 +4,7 @@
 namespace perf {
 
 void start_network() {}
-void add_network_cases(const UpcrCrew&, std::vector<Case>&) {}
-Rival rival_of(const Crew&, Collective, std::size_t) { return {}; }
+void add_network_cases(const UpcrThreadTeam&, std::vector<Case>&) {}
+Rival rival_of(const ThreadTeam&, Collective, std::size_t) { return {}; }
 
 }  // namespace perf

@@ -59,33 +59,33 @@ class OnOneCpu {
 
 // Everybody adds the CPUs it may use to a set in the raw memory.
 void References::count_cpus() {
-  if (crew_.raw() == nullptr) return;
+  if (team_.raw() == nullptr) return;
   using Bits = std::atomic<std::uint64_t>;
-  Bits* const set = reinterpret_cast<Bits*>(crew_.raw() + raw_layout::kCpus);
+  Bits* const set = reinterpret_cast<Bits*>(team_.raw() + raw_layout::kCpus);
   cpu_set_t mine;
   if (sched_getaffinity(0, sizeof mine, &mine) != 0) CPU_ZERO(&mine);
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
     if (CPU_ISSET(cpu, &mine)) set[cpu / 64].fetch_or(std::uint64_t{1} << (cpu % 64));
-  crew_.barrier();
+  team_.barrier();
   unsigned cpus = 0;
   for (int i = CPU_SETSIZE / 64; i-- > 0;) {
     const std::uint64_t bits = set[i].load();
     cpus += static_cast<unsigned>(std::popcount(bits));
     if (bits != 0) first_cpu_ = 64 * i + std::countr_zero(bits);
   }
-  crowded_ = cpus != 0 && crew_.threads() > 1 && cpus < std::max<Crew::Thread>(2, crew_.processes());
+  crowded_ = cpus != 0 && team_.threads() > 1 && cpus < std::max<ThreadTeam::Thread>(2, team_.processes());
 }
 
 double References::futex_ping_pong(std::uint64_t n) {
-  if (!crew_.takes_part()) return 1;
+  if (!team_.takes_part()) return 1;
   const OnOneCpu pinned(first_cpu_);
-  Word& ping = *reinterpret_cast<Word*>(crew_.raw() + raw_layout::kFutexPing);
-  Word& pong = *reinterpret_cast<Word*>(crew_.raw() + raw_layout::kFutexPong);
+  Word& ping = *reinterpret_cast<Word*>(team_.raw() + raw_layout::kFutexPing);
+  Word& pong = *reinterpret_cast<Word*>(team_.raw() + raw_layout::kFutexPong);
   double start = 0;
   for (std::uint64_t i = 0; i < n + kWarmUp; ++i) {
     if (i == kWarmUp) start = now_ns();
     const std::uint32_t turn = ++futex_turn_;
-    if (crew_.leads()) {
+    if (team_.leads()) {
       tell(ping, turn);
       await(pong, turn);
     } else {

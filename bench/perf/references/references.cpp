@@ -29,8 +29,8 @@ void await(const std::atomic<std::uint64_t>& word, std::uint64_t value, bool cro
 
 }  // namespace
 
-References::References(const Crew& crew)
-    : crew_(crew), here_(Crew::kBlockBytes, 1), stand_in_(Crew::kBlockBytes, 2) {
+References::References(const ThreadTeam& team)
+    : team_(team), here_(ThreadTeam::kBlockBytes, 1), stand_in_(ThreadTeam::kBlockBytes, 2) {
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
   pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
@@ -41,7 +41,7 @@ References::References(const Crew& crew)
 
 template <typename Exchange>
 double References::trade(std::uint64_t n, Exchange&& exchange) {
-  if (!crew_.takes_part()) return 1;
+  if (!team_.takes_part()) return 1;
   double start = 0;
   for (std::uint64_t i = 0; i < n + kWarmUp; ++i) {
     if (i == kWarmUp) start = now_ns();
@@ -51,10 +51,10 @@ double References::trade(std::uint64_t n, Exchange&& exchange) {
 }
 
 double References::ping_pong(std::uint64_t n) {
-  auto& ping = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw() + raw_layout::kPing);
-  auto& pong = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw() + raw_layout::kPong);
+  auto& ping = *reinterpret_cast<std::atomic<std::uint64_t>*>(team_.raw() + raw_layout::kPing);
+  auto& pong = *reinterpret_cast<std::atomic<std::uint64_t>*>(team_.raw() + raw_layout::kPong);
   return trade(n, [&](std::uint64_t turn) {
-    if (crew_.leads()) {
+    if (team_.leads()) {
       ping.store(turn, std::memory_order_release);
       await(pong, turn, crowded_);
     } else {
@@ -72,10 +72,10 @@ double References::ping_pong_store(std::uint64_t n, std::size_t bytes) {
 }
 
 double References::ping_pong_payload(std::uint64_t n, std::size_t bytes, bool copy_out) {
-  auto& ping = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw() + raw_layout::kPing);
-  auto& pong = *reinterpret_cast<std::atomic<std::uint64_t>*>(crew_.raw() + raw_layout::kPong);
-  char* there = crew_.raw() + raw_layout::kThere;
-  char* back = crew_.raw() + raw_layout::kBack;
+  auto& ping = *reinterpret_cast<std::atomic<std::uint64_t>*>(team_.raw() + raw_layout::kPing);
+  auto& pong = *reinterpret_cast<std::atomic<std::uint64_t>*>(team_.raw() + raw_layout::kPong);
+  char* there = team_.raw() + raw_layout::kThere;
+  char* back = team_.raw() + raw_layout::kBack;
   const auto take = [&](const char* payload) {
     if (copy_out)
       std::memcpy(stand_in_.data(), payload, bytes);
@@ -83,7 +83,7 @@ double References::ping_pong_payload(std::uint64_t n, std::size_t bytes, bool co
       read_payload(payload, bytes);
   };
   return trade(n, [&](std::uint64_t turn) {
-    if (crew_.leads()) {
+    if (team_.leads()) {
       std::memcpy(there, here_.data(), bytes);
       ping.store(turn, std::memory_order_release);
       await(pong, turn, crowded_);
@@ -98,12 +98,12 @@ double References::ping_pong_payload(std::uint64_t n, std::size_t bytes, bool co
 }
 
 std::uint64_t* References::far_memory() {
-  std::uint64_t* mapped = crew_.target_here();
+  std::uint64_t* mapped = team_.target_here();
   return mapped != nullptr ? mapped : reinterpret_cast<std::uint64_t*>(stand_in_.data());
 }
 
 double References::stores(std::uint64_t n) {
-  if (!crew_.leads()) return 1;
+  if (!team_.leads()) return 1;
   std::uint64_t* to = far_memory();
   const double start = now_ns();
   walk_words(n, [&](std::uint64_t i) {
@@ -114,7 +114,7 @@ double References::stores(std::uint64_t n) {
 }
 
 double References::loads(std::uint64_t n) {
-  if (!crew_.leads()) return 1;
+  if (!team_.leads()) return 1;
   const std::uint64_t* from = far_memory();
   std::uint64_t sum = 0;
   const double start = now_ns();
@@ -127,7 +127,7 @@ double References::loads(std::uint64_t n) {
 }
 
 double References::masked_stores(std::uint64_t n) {
-  if (!crew_.leads()) return 1;
+  if (!team_.leads()) return 1;
   std::uint64_t* to = far_memory();
   const double start = now_ns();
   for (std::uint64_t i = 0; i < n; ++i) {
@@ -138,7 +138,7 @@ double References::masked_stores(std::uint64_t n) {
 }
 
 double References::masked_loads(std::uint64_t n) {
-  if (!crew_.leads()) return 1;
+  if (!team_.leads()) return 1;
   const std::uint64_t* from = far_memory();
   std::uint64_t sum = 0;
   const double start = now_ns();
@@ -151,7 +151,7 @@ double References::masked_loads(std::uint64_t n) {
 }
 
 double References::fetch_adds(std::uint64_t n) {
-  if (!crew_.leads()) return 1;
+  if (!team_.leads()) return 1;
   auto& word = *reinterpret_cast<std::atomic<std::uint64_t>*>(here_.data());
   std::uint64_t sum = 0;
   const double start = now_ns();
@@ -161,7 +161,7 @@ double References::fetch_adds(std::uint64_t n) {
 }
 
 double References::mutexes(std::uint64_t n) {
-  if (!crew_.leads()) return 1;
+  if (!team_.leads()) return 1;
   const double start = now_ns();
   for (std::uint64_t i = 0; i < n; ++i) {
     pthread_mutex_lock(&mutex_);

@@ -13,12 +13,12 @@ namespace perf {
 
 class References {
  public:
-  explicit References(const Crew& crew);  // collective
+  explicit References(const ThreadTeam& team);  // collective
 
   // Are there fewer CPUs than processes, or one only? The same for all; false where they are not on one host.
   // Then a message between two threads costs what it takes to hand a core over.
   bool crowded() const { return crowded_; }
-  bool can_ping_pong() const { return crew_.raw() != nullptr && crew_.has_partner(); }
+  bool can_ping_pong() const { return team_.raw() != nullptr && team_.has_partner(); }
   // Round trips between thread 0 and the partner, two cache lines: each side writes its own.
   double ping_pong(std::uint64_t n);
   // Round trips between thread 0 and the partner on one CPU, each asleep until the other wakes it.
@@ -45,7 +45,7 @@ class References {
   std::uint64_t* far_memory();
   void count_cpus();
 
-  const Crew& crew_;
+  const ThreadTeam& team_;
   bool crowded_ = false;
   int first_cpu_ = 0;  // of those that the threads may use
   std::uint32_t futex_turn_ = 0;

@@ -8,15 +8,15 @@
 
 namespace perf {
 
-Scattered::Scattered(const UpcrCrew& crew, std::size_t elem)
-    : crew_(crew),
+Scattered::Scattered(const UpcrThreadTeam& team, std::size_t elem)
+    : team_(team),
       elem_(elem),
       count_(kBytes / elem),
       source_(kBytes, 1),
       scattered_source_(2 * kBytes, 3),
       stand_in_(2 * kBytes, 2) {
   target_here_ =
-      crew.target_here() != nullptr ? reinterpret_cast<char*>(crew.target_here()) : stand_in_.data();
+      team.target_here() != nullptr ? reinterpret_cast<char*>(team.target_here()) : stand_in_.data();
   std::vector<std::size_t> places(count_);
   for (std::size_t i = 0; i < count_; ++i) places[i] = 2 * elem * i;
   std::minstd_rand random(1);
@@ -26,7 +26,7 @@ Scattered::Scattered(const UpcrCrew& crew, std::size_t elem)
                  places.begin() + static_cast<std::ptrdiff_t>(std::min(i + page, count_)), random);
   const auto at = [&](std::size_t byte) {
     return upcr_pshared_to_shared(
-        upcr_add_psharedI(upcr_shared_to_pshared(crew_.target()), 1, static_cast<std::ptrdiff_t>(byte)));
+        upcr_add_psharedI(upcr_shared_to_pshared(team_.target()), 1, static_cast<std::ptrdiff_t>(byte)));
   };
   for (const std::size_t p : places) {
     shared_list_.push_back(at(p));
@@ -52,7 +52,7 @@ Scattered::Scattered(const UpcrCrew& crew, std::size_t elem)
 
 void Scattered::strided(std::uint64_t n) {
   for (std::uint64_t i = 0; i < n; ++i)
-    bupc_memput_strided2d(crew_.target(), 2 * elem_, source_.data(), elem_, elem_, count_);
+    bupc_memput_strided2d(team_.target(), 2 * elem_, source_.data(), elem_, elem_, count_);
 }
 
 void Scattered::indexed(std::uint64_t n) {

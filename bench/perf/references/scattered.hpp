@@ -15,7 +15,7 @@ class Scattered {
  public:
   // Elements of `elem` bytes (8 or 64), every second place is used. In the lists the places are shuffled
   // within pages.
-  Scattered(const UpcrCrew& crew, std::size_t elem);
+  Scattered(const UpcrThreadTeam& team, std::size_t elem);
 
   void strided(std::uint64_t n);        // bupc_memput_strided2d
   void indexed(std::uint64_t n);        // bupc_memput_ilist
@@ -43,7 +43,7 @@ class Scattered {
   void put(const Regions& regions, std::uint64_t n);
   void copy(const Regions& regions, std::uint64_t n);
 
-  const UpcrCrew& crew_;
+  const UpcrThreadTeam& team_;
   const std::size_t elem_, count_;
   std::vector<char> source_, scattered_source_, stand_in_;
   char* target_here_;

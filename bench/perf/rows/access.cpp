@@ -44,10 +44,10 @@ void put_nbi(upcr_pshared_ptr_t to, std::uint64_t n) {
 }  // namespace
 
 void add_accesses(UpcrRows& rows) {
-  const upcr_pshared_ptr_t target = upcr_shared_to_pshared(rows.crew().target());
+  const upcr_pshared_ptr_t target = upcr_shared_to_pshared(rows.team().target());
   const auto add = [&](const char* name, const char* summary, void (*work)(upcr_pshared_ptr_t, std::uint64_t),
                        const char* machine, Rows::Reference reference) {
-    rows.add_access(name, summary, alone(rows.crew(), [=](std::uint64_t n) { work(target, n); }), machine,
+    rows.add_access(name, summary, alone(rows.team(), [=](std::uint64_t n) { work(target, n); }), machine,
                     reference);
   };
   add("put", "upcr_put_pshared_val, 8 bytes", put, "stores", &References::stores);

@@ -9,7 +9,7 @@ namespace {
 
 void fetch_add(UpcrRows& rows, const char* name, const char* whose, upcr_shared_ptr_t word) {
   rows.add(name, std::string("bupc_atomicU64_fetchadd_relaxed, ") + whose + " word",
-           alone(rows.crew(),
+           alone(rows.team(),
                  [word](std::uint64_t n) {
                    std::uint64_t sum = 0;
                    for (std::uint64_t i = 0; i < n; ++i) sum += bupc_atomicU64_fetchadd_relaxed(word, i);
@@ -21,9 +21,9 @@ void fetch_add(UpcrRows& rows, const char* name, const char* whose, upcr_shared_
 }  // namespace
 
 void add_atomics(UpcrRows& rows) {
-  const UpcrCrew& crew = rows.crew();
-  fetch_add(rows, "fetch_add", "own", crew.block_of(0));
-  if (crew.has_partner()) fetch_add(rows, "fetch_add_remote", "the partner's", crew.block_of(crew.partner()));
+  const UpcrThreadTeam& team = rows.team();
+  fetch_add(rows, "fetch_add", "own", team.block_of(0));
+  if (team.has_partner()) fetch_add(rows, "fetch_add_remote", "the partner's", team.block_of(team.partner()));
 }
 
 }  // namespace perf

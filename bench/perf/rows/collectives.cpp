@@ -23,7 +23,7 @@ constexpr int kMySync = UPCRI_IN_MYSYNC | UPCRI_OUT_MYSYNC, kAllSync = UPCRI_IN_
 // thread on each thread.
 class Arrays {
  public:
-  Arrays(const UpcrCrew& crew, std::size_t bytes) : crew_(crew), bytes_(bytes) {}
+  Arrays(const UpcrThreadTeam& team, std::size_t bytes) : team_(team), bytes_(bytes) {}
   ~Arrays() {
     for (const Array& array : {src_, dst_})
       if (array.mine != nullptr) upcr_all_free(array.start);
@@ -47,26 +47,26 @@ class Arrays {
     void* mine = nullptr;
   };
   void make(Array& array) {
-    const std::size_t mine = crew_.threads() * bytes_;
-    array.start = upcr_all_alloc(crew_.threads(), mine);
-    const auto at = static_cast<std::ptrdiff_t>(crew_.me() * mine);
+    const std::size_t mine = team_.threads() * bytes_;
+    array.start = upcr_all_alloc(team_.threads(), mine);
+    const auto at = static_cast<std::ptrdiff_t>(team_.me() * mine);
     array.mine = upcr_shared_to_local(upcr_add_shared(array.start, 1, at, mine));
     std::memset(array.mine, 0, mine);
-    crew_.barrier();
+    team_.barrier();
   }
 
-  const UpcrCrew& crew_;
+  const UpcrThreadTeam& team_;
   std::size_t bytes_;
   Array src_, dst_;
 };
 
 template <typename Operation>
-Burst burst(const UpcrCrew& crew, std::size_t bytes, Collective collective, Operation operation) {
-  const auto arrays = std::make_shared<Arrays>(crew, bytes);
-  const std::size_t source = source_bytes(crew, collective, bytes);
-  const std::size_t target = target_bytes(crew, collective, bytes);
+Burst burst(const UpcrThreadTeam& team, std::size_t bytes, Collective collective, Operation operation) {
+  const auto arrays = std::make_shared<Arrays>(team, bytes);
+  const std::size_t source = source_bytes(team, collective, bytes);
+  const std::size_t target = target_bytes(team, collective, bytes);
   return everybody(
-      crew, [arrays] { arrays->make(); },
+      team, [arrays] { arrays->make(); },
       [arrays, source, target, operation] {
         renew(arrays->src_here(), source);
         operation(arrays->dst(), arrays->src());
@@ -82,7 +82,7 @@ void moves(UpcrRows& rows) {
         rows.add_collective(
             flags == kMySync ? name : name + "_allsync",
             summary + (flags == kMySync ? ", IN_MYSYNC | OUT_MYSYNC" : ", ALLSYNC"),
-            burst(rows.crew(), bytes, same,
+            burst(rows.team(), bytes, same,
                   [=](upcr_shared_ptr_t dst, upcr_shared_ptr_t src) { call(dst, src, bytes, flags); }),
             same, bytes);
   };
@@ -100,10 +100,10 @@ void reductions(UpcrRows& rows) {
   const auto measure = [&](const std::string& name, const std::string& summary, Call call, Collective same) {
     for (const int flags : {kMySync, kAllSync})
       for (const std::size_t bytes : kSizes) {
-        const std::size_t each = bytes / sizeof(double), all = each * rows.crew().threads();
+        const std::size_t each = bytes / sizeof(double), all = each * rows.team().threads();
         rows.add_collective(flags == kMySync ? name : name + "_allsync",
                             summary + (flags == kMySync ? ", IN_MYSYNC | OUT_MYSYNC" : ", ALLSYNC"),
-                            burst(rows.crew(), bytes, same,
+                            burst(rows.team(), bytes, same,
                                   [=](upcr_shared_ptr_t dst, upcr_shared_ptr_t src) {
                                     call(dst, src, 1 /* UPC_ADD */, all, each, nullptr, flags);
                                   }),

@@ -26,7 +26,7 @@ using Pages = std::unique_ptr<char[], Free>;
 // One row's memory: made by its first burst, given back when it is measured.
 class Copies {
  public:
-  Copies(const UpcrCrew& crew, std::size_t bytes) : crew_(crew), bytes_(bytes) {}
+  Copies(const UpcrThreadTeam& team, std::size_t bytes) : team_(team), bytes_(bytes) {}
   ~Copies() {
     if (here_ != nullptr) upcr_all_free(block_);
   }
@@ -35,12 +35,12 @@ class Copies {
 
   void prepare() {
     if (here_ != nullptr) return;
-    block_ = upcr_all_alloc(crew_.threads(), bytes_);
-    target_ = upcr_add_shared(block_, 1, static_cast<std::ptrdiff_t>(crew_.partner() * bytes_), bytes_);
+    block_ = upcr_all_alloc(team_.threads(), bytes_);
+    target_ = upcr_add_shared(block_, 1, static_cast<std::ptrdiff_t>(team_.partner() * bytes_), bytes_);
     // Only thread 0 copies; for the others it is the sign that the block is there.
-    here_.reset(pages(crew_.leads() ? bytes_ : 1));
+    here_.reset(pages(team_.leads() ? bytes_ : 1));
     there_ = static_cast<char*>(upcr_cast(target_));
-    if (crew_.leads() && there_ == nullptr) {
+    if (team_.leads() && there_ == nullptr) {
       stand_in_.reset(pages(bytes_));
       there_ = stand_in_.get();
     }
@@ -51,7 +51,7 @@ class Copies {
   void plain_get() { std::memcpy(here_.get(), there_, bytes_), forget_memory(); }
 
  private:
-  const UpcrCrew& crew_;
+  const UpcrThreadTeam& team_;
   const std::size_t bytes_;
   upcr_shared_ptr_t block_, target_;
   Pages here_, stand_in_;
@@ -59,8 +59,8 @@ class Copies {
 };
 
 template <void (Copies::*copy)()>
-Burst burst(const UpcrCrew& crew, const std::shared_ptr<Copies>& copies) {
-  return [copies, work = alone(crew, [c = copies.get()](std::uint64_t n) {
+Burst burst(const UpcrThreadTeam& team, const std::shared_ptr<Copies>& copies) {
+  return [copies, work = alone(team, [c = copies.get()](std::uint64_t n) {
                     for (std::uint64_t i = 0; i < n; ++i) (c->*copy)();
                   })](std::uint64_t n) {
     copies->prepare();
@@ -70,9 +70,9 @@ Burst burst(const UpcrCrew& crew, const std::shared_ptr<Copies>& copies) {
 
 template <void (Copies::*test)(), void (Copies::*plain)()>
 void copies(UpcrRows& rows, const char* name, const char* call, std::size_t bytes) {
-  const auto memory = std::make_shared<Copies>(rows.crew(), bytes);
+  const auto memory = std::make_shared<Copies>(rows.team(), bytes);
   rows.add(name, std::string(call) + ", " + std::to_string(bytes) + " bytes",
-           burst<test>(rows.crew(), memory), "memcpy", burst<plain>(rows.crew(), memory), bytes);
+           burst<test>(rows.team(), memory), "memcpy", burst<plain>(rows.team(), memory), bytes);
   if (bytes + kHeapForOthers > heap_bytes())
     rows.cases().back().why_not = "the shared heap is too small: UPC_SHARED_HEAP_SIZE=" +
                                   std::to_string((bytes + kHeapForOthers) >> 20) + "MB makes room";

@@ -17,15 +17,15 @@ void cycle(upcr_shared_ptr_t lock, std::uint64_t times) {
 }
 
 // Collective: a lock that this thread has made.
-upcr_shared_ptr_t lock_of(const UpcrCrew& crew, upcr_thread_t home) {
+upcr_shared_ptr_t lock_of(const UpcrThreadTeam& team, upcr_thread_t home) {
   upcr_shared_ptr_t lock = UPCR_NULL_SHARED;
-  if (crew.me() == home) lock = upcr_global_lock_alloc();
-  return crew.pointer_of(home, lock);
+  if (team.me() == home) lock = upcr_global_lock_alloc();
+  return team.pointer_of(home, lock);
 }
 
 void uncontended(UpcrRows& rows, const char* name, const char* where, upcr_shared_ptr_t lock) {
   rows.add(name, std::string("upcr_lock and upcr_unlock, the lock is ") + where + ", nobody else wants it",
-           alone(rows.crew(), [lock](std::uint64_t n) { cycle(lock, n); }), "mutex", &References::mutexes);
+           alone(rows.team(), [lock](std::uint64_t n) { cycle(lock, n); }), "mutex", &References::mutexes);
 }
 
 // Something to do for `steps` steps that touches no memory.
@@ -52,16 +52,16 @@ double time_of_stays(std::uint64_t steps) {
 // is taken without looking at the network.
 class Handover {
  public:
-  Handover(const UpcrCrew& crew, References& references, upcr_shared_ptr_t lock)
-      : crew_(crew), references_(references), lock_(lock), words_(upcr_all_alloc(crew.threads(), kWords)) {
+  Handover(const UpcrThreadTeam& team, References& references, upcr_shared_ptr_t lock)
+      : team_(team), references_(references), lock_(lock), words_(upcr_all_alloc(team.threads(), kWords)) {
     *mine() = 0;
   }
 
   double burst(std::uint64_t n) {
     ++round_;
     const std::uint64_t steps = steps_of_a_stay();
-    if (!crew_.takes_part()) return 1;
-    if (!crew_.leads()) {
+    if (!team_.takes_part()) return 1;
+    if (!team_.leads()) {
       put(0, round_);
       while (*mine() != round_) turns(1, steps);
       return 1;
@@ -71,7 +71,7 @@ class Handover {
     const double before = time_of_stays(steps), start = now_ns();
     turns(n, steps);
     const double took = now_ns() - start, after = time_of_stays(steps);
-    put(crew_.partner(), round_);
+    put(team_.partner(), round_);
     // A turn of each is two hand-overs. They take more than a stay's half, but for other threads'
     // disturbances, which must not make nothing of it: the harness would repeat that for ever.
     return std::max(took / 2 - static_cast<double>(n) * (before + after) / 2, took / 20);
@@ -86,7 +86,7 @@ class Handover {
     constexpr double kLongest = 1000;
     const double wanted = std::min(references_.ping_pong(kProbes) / static_cast<double>(kProbes), kLongest);
     constexpr std::uint64_t kSome = 1000;
-    return crew_.agree(
+    return team_.agree(
         static_cast<std::uint64_t>(wanted / time_of_stays(kSome) * static_cast<double>(kSome)));
   }
   void turns(std::uint64_t times, std::uint64_t steps) const {
@@ -98,7 +98,7 @@ class Handover {
     }
   }
   volatile std::uint64_t* mine() const {
-    return static_cast<std::uint64_t*>(upcr_shared_to_local(word(crew_.me())));
+    return static_cast<std::uint64_t*>(upcr_shared_to_local(word(team_.me())));
   }
   void put(upcr_thread_t thread, std::uint64_t value) const {
     upcr_put_shared_val_strict(word(thread), 0, value, 8);
@@ -107,16 +107,16 @@ class Handover {
     return upcr_add_shared(words_, 1, static_cast<std::ptrdiff_t>(thread * kWords), kWords);
   }
 
-  const UpcrCrew& crew_;
+  const UpcrThreadTeam& team_;
   References& references_;
   const upcr_shared_ptr_t lock_, words_;
-  const bool mapped_ = crew_.agree(crew_.target_here() != nullptr) != 0;
+  const bool mapped_ = team_.agree(team_.target_here() != nullptr) != 0;
   std::uint64_t round_ = 0;
 };
 
 void handed_over(UpcrRows& rows) {
-  const UpcrCrew& crew = rows.crew();
-  const auto handover = std::make_shared<Handover>(crew, rows.references(), lock_of(crew, 0));
+  const UpcrThreadTeam& team = rows.team();
+  const auto handover = std::make_shared<Handover>(team, rows.references(), lock_of(team, 0));
   const Burst test = [handover](std::uint64_t n) { return handover->burst(n); };
   const char* const summary = "from upcr_unlock to the upcr_lock of the partner, who waits for it";
   if (!rows.references().can_ping_pong())
@@ -132,16 +132,16 @@ void handed_over(UpcrRows& rows) {
 }  // namespace
 
 void add_locks(UpcrRows& rows) {
-  const UpcrCrew& crew = rows.crew();
-  uncontended(rows, "lock", "here", lock_of(crew, 0));
-  if (!crew.has_partner()) return;
-  uncontended(rows, "lock_remote", "the partner's", lock_of(crew, crew.partner()));
+  const UpcrThreadTeam& team = rows.team();
+  uncontended(rows, "lock", "here", lock_of(team, 0));
+  if (!team.has_partner()) return;
+  uncontended(rows, "lock_remote", "the partner's", lock_of(team, team.partner()));
   handed_over(rows);
   rows.add_with_ping_pong("lock_all", "the same wanted by all threads, time of one turn of each",
-                          [&crew, lock = lock_of(crew, 0)](std::uint64_t n) {
+                          [&team, lock = lock_of(team, 0)](std::uint64_t n) {
                             const double start = now_ns();
                             cycle(lock, n);
-                            crew.barrier();
+                            team.barrier();
                             return now_ns() - start;
                           });
 }

@@ -12,16 +12,16 @@ std::ptrdiff_t place(std::uint64_t i) { return static_cast<std::ptrdiff_t>((i & 
 }  // namespace
 
 void add_nonblocking(UpcrRows& rows) {
-  const upcr_pshared_ptr_t target = upcr_shared_to_pshared(rows.crew().target());
+  const upcr_pshared_ptr_t target = upcr_shared_to_pshared(rows.team().target());
   rows.add_access("put_nb", "upcr_put_nb_pshared_val and upcr_wait_syncnb, 8 bytes",
-                  alone(rows.crew(),
+                  alone(rows.team(),
                         [target](std::uint64_t n) {
                           for (std::uint64_t i = 0; i < n; ++i)
                             upcr_wait_syncnb(upcr_put_nb_pshared_val(target, place(i), i, 8));
                         }),
                   "stores", &References::stores);
   rows.add_access("get_nb", "upcr_get_nb_pshared and upcr_wait_syncnb, 8 bytes",
-                  alone(rows.crew(),
+                  alone(rows.team(),
                         [target](std::uint64_t n) {
                           std::uint64_t sum = 0, got = 0;
                           for (std::uint64_t i = 0; i < n; ++i) {
@@ -32,7 +32,7 @@ void add_nonblocking(UpcrRows& rows) {
                         }),
                   "loads", &References::loads);
   rows.add_access("put_flood", "upcr_put_nbi_pshared_val, 8 bytes, synced every 4096",
-                  alone(rows.crew(),
+                  alone(rows.team(),
                         [target](std::uint64_t n) {
                           for (std::uint64_t done = 0; done < n;) {
                             const std::uint64_t end = done + kFlood < n ? done + kFlood : n;

@@ -46,10 +46,10 @@ Known known_for(upcr_thread_t threads) {
 }
 
 void row(UpcrRows& rows, const char* name, const char* summary, Known test, Known constants) {
-  const UpcrCrew& crew = rows.crew();
-  const upcr_shared_ptr_t start = crew.block_of(0);
+  const UpcrThreadTeam& team = rows.team();
+  const upcr_shared_ptr_t start = team.block_of(0);
   const auto burst = [&](Known work) {
-    return alone(crew, [start, work](std::uint64_t n) { work(start, n); });
+    return alone(team, [start, work](std::uint64_t n) { work(start, n); });
   };
   if (constants != nullptr)
     rows.add(name, summary, burst(test), "constants", burst(constants), kElem);
@@ -60,7 +60,7 @@ void row(UpcrRows& rows, const char* name, const char* summary, Known test, Know
 }  // namespace
 
 void add_pointers(UpcrRows& rows) {
-  const upcr_thread_t threads = rows.crew().threads();
+  const upcr_thread_t threads = rows.team().threads();
   row(
       rows, "add_shared", "upcr_add_shared, blocks of 16 elements of 8 bytes",
       [](upcr_shared_ptr_t start, std::uint64_t n) {

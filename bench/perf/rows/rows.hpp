@@ -16,9 +16,9 @@ class Rows {
   using Reference = double (References::*)(std::uint64_t);
 
   // The crew and the references live longer than the rows.
-  Rows(const Crew& crew, References& references) : crew_(crew), references_(references) {}
+  Rows(const ThreadTeam& team, References& references) : team_(team), references_(references) {}
 
-  const Crew& crew() const { return crew_; }
+  const ThreadTeam& team() const { return team_; }
   References& references() { return references_; }
   std::vector<Case>& cases() { return cases_; }
 
@@ -46,7 +46,7 @@ class Rows {
   // trip.
   void add_access(std::string name, std::string summary, Burst test, std::string machine,
                   Reference reference) {
-    if (crew_.agree(crew_.target_here() != nullptr) != 0)
+    if (team_.agree(team_.target_here() != nullptr) != 0)
       add(std::move(name), std::move(summary), std::move(test), std::move(machine), reference, 8);
     else
       add_with_ping_pong(std::move(name), std::move(summary), std::move(test), 8);
@@ -64,7 +64,7 @@ class Rows {
   }
 
  private:
-  const Crew& crew_;
+  const ThreadTeam& team_;
   References& references_;
   std::vector<Case> cases_;
 };

@@ -9,11 +9,11 @@ namespace perf {
 namespace {
 
 void scattered(UpcrRows& rows, std::size_t elem) {
-  const auto s = std::make_shared<Scattered>(rows.crew(), elem);
+  const auto s = std::make_shared<Scattered>(rows.team(), elem);
   const auto compare = [&](const char* name, const char* what, void (Scattered::*test)(std::uint64_t),
                            void (Scattered::*plain)(std::uint64_t)) {
     const auto burst = [&](void (Scattered::*work)(std::uint64_t)) {
-      return alone(rows.crew(), [s, work](std::uint64_t n) { ((*s).*work)(n); });
+      return alone(rows.team(), [s, work](std::uint64_t n) { ((*s).*work)(n); });
     };
     rows.add(name, std::string(what) + std::to_string(elem) + " bytes, 64 KiB", burst(test), "plain loop",
              burst(plain), elem);

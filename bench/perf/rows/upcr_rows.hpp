@@ -10,14 +10,14 @@ namespace perf {
 class UpcrRows : public Rows {
  public:
   // The crew and the references live longer than the rows.
-  UpcrRows(const UpcrCrew& crew, References& references) : Rows(crew, references), crew_(crew) {}
+  UpcrRows(const UpcrThreadTeam& team, References& references) : Rows(team, references), team_(team) {}
 
-  const UpcrCrew& crew() const { return crew_; }
+  const UpcrThreadTeam& team() const { return team_; }
   // A collective operation, `bytes` of or for each thread: beside the network's own where the program has
   // that (network/cases.hpp), else beside a round trip.
   void add_collective(std::string name, std::string summary, Burst test, Collective collective,
                       std::size_t bytes) {
-    Rival rival = rival_of(crew(), collective, bytes);
+    Rival rival = rival_of(team(), collective, bytes);
     if (!rival.name.empty())
       add(std::move(name), std::move(summary), std::move(test), std::move(rival.name), std::move(rival.burst),
           bytes);
@@ -26,7 +26,7 @@ class UpcrRows : public Rows {
   }
 
  private:
-  const UpcrCrew& crew_;
+  const UpcrThreadTeam& team_;
 };
 
 // Collective, in the order in which the rows are printed.

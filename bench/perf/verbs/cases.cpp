@@ -18,7 +18,7 @@ constexpr unsigned kBatch = 8, kSmallBatch = 64;  // transfers under way before 
 
 // What one UPC thread needs; lives as long as the cases.
 struct Both {
-  explicit Both(const Crew& crew) : pairs(std::make_shared<Pairs>(crew)), private_memory(kLargest, 1) {}
+  explicit Both(const ThreadTeam& team) : pairs(std::make_shared<Pairs>(team)), private_memory(kLargest, 1) {}
   char* local(bool in_segment) { return in_segment ? segment : private_memory.data(); }
 
   const std::shared_ptr<const Pairs> pairs;
@@ -117,19 +117,19 @@ class Rows {
 }  // namespace
 
 void start_network() {}
-Rival rival_of(const Crew&, Collective, std::size_t) { return {}; }
+Rival rival_of(const ThreadTeam&, Collective, std::size_t) { return {}; }
 
-void add_network_cases(const UpcrCrew& crew, std::vector<Case>& cases) {
+void add_network_cases(const UpcrThreadTeam& team, std::vector<Case>& cases) {
   const VerbsPort port = find_verbs_port();
-  const std::string why_not = verbs_obstacle(crew, port);
-  const auto both = std::make_shared<Both>(crew);
-  const upcr_shared_ptr_t memory = upcr_all_alloc(crew.threads(), kLargest);
+  const std::string why_not = verbs_obstacle(team, port);
+  const auto both = std::make_shared<Both>(team);
+  const upcr_shared_ptr_t memory = upcr_all_alloc(team.threads(), kLargest);
   const auto part = [memory](upcr_thread_t thread) {
     return upcr_add_shared(memory, 1, static_cast<std::ptrdiff_t>(thread * kLargest), kLargest);
   };
   both->target = part(both->pairs->peer());
-  both->segment = static_cast<char*>(upcr_shared_to_local(part(crew.me())));
-  if (why_not.empty()) connect_pairs(crew, *both->pairs, port, both->link);
+  both->segment = static_cast<char*>(upcr_shared_to_local(part(team.me())));
+  if (why_not.empty()) connect_pairs(team, *both->pairs, port, both->link);
   Rows rows(both, why_not, cases);
   rows.accesses();
   rows.copy(512, "512");

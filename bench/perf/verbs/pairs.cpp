@@ -7,35 +7,35 @@ namespace perf {
 namespace {
 
 // Fewer CPUs than threads? On one host, that is; elsewhere yielding costs little.
-bool crowded(const Crew& crew) {
+bool crowded(const ThreadTeam& team) {
   cpu_set_t mine;
   return sched_getaffinity(0, sizeof mine, &mine) == 0 &&
-         static_cast<Crew::Thread>(CPU_COUNT(&mine)) < crew.threads();
+         static_cast<ThreadTeam::Thread>(CPU_COUNT(&mine)) < team.threads();
 }
 
 }  // namespace
 
 // The same for all threads but for the words.
-std::string verbs_obstacle(const Crew& crew, const VerbsPort& port) {
-  if (!crew.has_partner() || !crew.partner_in_other_process()) return "it takes two processes";
-  if (!crew.all(!port.device.empty()))
+std::string verbs_obstacle(const ThreadTeam& team, const VerbsPort& port) {
+  if (!team.has_partner() || !team.partner_in_other_process()) return "it takes two processes";
+  if (!team.all(!port.device.empty()))
     return !port.reason.empty() ? port.reason : "no RDMA device where another thread runs";
-  if (crew.agree(crew.target_here() != nullptr) != 0)
+  if (team.agree(team.target_here() != nullptr) != 0)
     return "the partner's memory is mapped: UPCR_PSHM=no makes it another's";
   return {};
 }
 
 // Of each pair the one listens and the other connects; one pair after the other, since they tell addresses by
 // words of everybody. Both may wait in rdma_cm: nobody needs anything of the runtime then.
-void connect_pairs(const Crew& crew, const Pairs& pairs, const VerbsPort& port, VerbsLink& link) {
-  if (crowded(crew)) link.yield_early();
-  for (Crew::Thread leader = 0; leader < crew.threads(); ++leader) {
+void connect_pairs(const ThreadTeam& team, const Pairs& pairs, const VerbsPort& port, VerbsLink& link) {
+  if (crowded(team)) link.yield_early();
+  for (ThreadTeam::Thread leader = 0; leader < team.threads(); ++leader) {
     if (!pairs.leads(leader)) continue;
     sockaddr_in address{};
-    if (crew.me() == leader) address = link.listen(port);
+    if (team.me() == leader) address = link.listen(port);
     const std::uint64_t word =
-        crew.said_by(leader, std::uint64_t{address.sin_addr.s_addr} << 16 | address.sin_port);
-    if (crew.me() == leader) {
+        team.said_by(leader, std::uint64_t{address.sin_addr.s_addr} << 16 | address.sin_port);
+    if (team.me() == leader) {
       link.accept();
     } else if (pairs.takes_part() && pairs.peer() == leader) {
       address.sin_family = AF_INET;
@@ -43,7 +43,7 @@ void connect_pairs(const Crew& crew, const Pairs& pairs, const VerbsPort& port, 
       address.sin_port = static_cast<in_port_t>(word & 0xffff);
       link.connect(port, address);
     }
-    crew.barrier();
+    team.barrier();
   }
 }
 

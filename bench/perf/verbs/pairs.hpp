@@ -11,9 +11,9 @@ namespace perf {
 
 // Why nothing can be compared with verbs in this job; empty: it can. The same for all threads but for the
 // words. Collective.
-std::string verbs_obstacle(const Crew& crew, const VerbsPort& port);
+std::string verbs_obstacle(const ThreadTeam& team, const VerbsPort& port);
 
 // Connects each pair; `link` is the calling thread's. Collective.
-void connect_pairs(const Crew& crew, const Pairs& pairs, const VerbsPort& port, VerbsLink& link);
+void connect_pairs(const ThreadTeam& team, const Pairs& pairs, const VerbsPort& port, VerbsLink& link);
 
 }  // namespace perf

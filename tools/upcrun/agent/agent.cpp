@@ -96,8 +96,8 @@ Place place_from_input() {
 
 // Takes over what the order says about this process, and starts the program.
 void serve(Link& link, std::string_view text, const StarterPlace& place) {
-  Order order;
-  if (!Order::parse(text, &order)) throw Failure{1, "upcrun says what this version does not understand"};
+  LaunchSpec order;
+  if (!LaunchSpec::parse(text, &order)) throw Failure{1, "upcrun says what this version does not understand"};
   if (::chdir(order.folder.c_str()) != 0)
     throw Failure{1, "cannot change to '" + order.folder + "': " + std::strerror(errno)};
   take_environment(order.environment);
@@ -140,11 +140,11 @@ int run_agent(bool by_input) {
     if (i == kMostRefusals) throw Failure{1, "upcrun does not want this process"};
     link = connect();  // it had no patience left when the hello came
   }
-  if (order.word != Word::kOrder) return 0;  // the job is over already
+  if (order.word != MessageType::kLaunchSpec) return 0;  // the job is over already
   try {
     serve(link, order.payload, place);
   } catch (const Failure& failure) {
-    link.send(Word::kFailed, failure.status, failure.message);
+    link.send(MessageType::kFailed, failure.status, failure.message);
     wait_until_closed(link);
   }
   return 0;

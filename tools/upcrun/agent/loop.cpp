@@ -26,7 +26,7 @@ constexpr Milliseconds kNamed = 1000;
 
 }  // namespace
 
-AgentLoop::AgentLoop(Link& link, const Plan& plan, const Order& order, const Inherited& inherited,
+AgentLoop::AgentLoop(Link& link, const Plan& plan, const LaunchSpec& order, const Inherited& inherited,
                      unsigned first, unsigned count)
     : link_(link),
       first_(first),
@@ -37,7 +37,7 @@ AgentLoop::AgentLoop(Link& link, const Plan& plan, const Order& order, const Inh
   start(plan, order);
 }
 
-void AgentLoop::start(const Plan& plan, const Order& order) {
+void AgentLoop::start(const Plan& plan, const LaunchSpec& order) {
   upcr::wire::JobVariable job;
   job.size = plan.processes;
   job.threads = plan.options.threads;
@@ -49,10 +49,10 @@ void AgentLoop::start(const Plan& plan, const Order& order) {
       processes_.push_back(std::make_unique<AgentProcess>(link_, spawner_, job, number));
     } catch (const Failure& failure) {
       processes_.push_back(nullptr);
-      link_.send(Word::kFailed, failure.status, failure.message, {}, number);
+      link_.send(MessageType::kFailed, failure.status, failure.message, {}, number);
       continue;
     }
-    link_.send(Word::kStarted, processes_.back()->pid(), plan.binding.describe(plan.binding_slot(job.rank)),
+    link_.send(MessageType::kStarted, processes_.back()->pid(), plan.binding.describe(plan.binding_slot(job.rank)),
                {}, number);
   }
 }
@@ -113,7 +113,7 @@ void AgentLoop::leave_behind(const std::vector<std::string>& lines) {
   char host[256] = "";
   (void)::gethostname(host, sizeof host - 1);
   for (const std::string& line : lines)
-    link_.send(Word::kOutput, 2, "upcrun: host " + std::string(host) + ": " + line + "\n");
+    link_.send(MessageType::kOutput, 2, "upcrun: host " + std::string(host) + ": " + line + "\n");
 }
 
 void AgentLoop::handle_link() {
@@ -133,16 +133,16 @@ void AgentLoop::hear() {
 }
 
 void AgentLoop::take(const Message& message) {
-  if (message.word == Word::kEnd) return end_programs();
-  if (message.word == Word::kRelease) released_ = true;
+  if (message.word == MessageType::kEnd) return end_programs();
+  if (message.word == MessageType::kRelease) released_ = true;
   AgentProcess* const process = processes_[message.process].get();
   if (process == nullptr) return;
   switch (message.word) {
-    case Word::kPacket:
+    case MessageType::kPacket:
       return process->take_packet(message.payload);
-    case Word::kTaken:
+    case MessageType::kTaken:
       return process->note_output_taken(message.value);
-    case Word::kInput:
+    case MessageType::kInput:
       return process->take_input(message.payload);
     default:
       return;  // of a later version
@@ -154,7 +154,7 @@ void AgentLoop::handle_signals() {
   while (::read(signals_.get(), &info, sizeof info) == sizeof info) {
     if (info.ssi_signo == SIGCHLD) continue;
     for (unsigned number = 0; number < count_; ++number)
-      link_.send(Word::kTold, static_cast<int>(info.ssi_signo), {}, {}, number);
+      link_.send(MessageType::kTold, static_cast<int>(info.ssi_signo), {}, {}, number);
     end_programs();
   }
   reap();
@@ -172,7 +172,7 @@ void AgentLoop::reap() {
 void AgentLoop::handle_exec_failure() {
   ExecFailure failure;
   if (::read(spawner_.exec_failures(), &failure, sizeof failure) != sizeof failure) return;
-  link_.send(Word::kFailed, failure.error == ENOENT ? 127 : 126,
+  link_.send(MessageType::kFailed, failure.error == ENOENT ? 127 : 126,
              std::string("cannot run the program: ") + std::strerror(failure.error) +
                  (failure.error == ENOENT ? " (the interpreter that it names is missing)" : ""),
              {}, failure.rank - first_);

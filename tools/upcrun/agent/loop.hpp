@@ -24,13 +24,13 @@ class AgentLoop {
  public:
   // Starts `count` processes, of the ranks from `first` on. What cannot be started upcrun is told. The
   // references must outlive this. Throws Failure.
-  AgentLoop(Link& link, const Plan& plan, const Order& order, const Inherited& inherited, unsigned first,
+  AgentLoop(Link& link, const Plan& plan, const LaunchSpec& order, const Inherited& inherited, unsigned first,
             unsigned count);
   // Until they have ended and upcrun does not need us any more.
   void run();
 
  private:
-  void start(const Plan& plan, const Order& order);
+  void start(const Plan& plan, const LaunchSpec& order);
   void loop_once();
   void handle_link();
   void hear();

@@ -55,7 +55,7 @@ void wait_until_closed(Link& link) {
     if (wait.revents == 0) continue;
     if (!link.fill()) return;
     while (const auto message = link.next())
-      if (message->word == Word::kEnd || message->word == Word::kRelease) return;
+      if (message->word == MessageType::kEnd || message->word == MessageType::kRelease) return;
   }
 }
 

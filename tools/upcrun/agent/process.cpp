@@ -66,7 +66,7 @@ void AgentProcess::note_end(int wait_status) {
   receive_packets();  // it may have said something before
   read_what_is_there();
   if (over()) temporary_files_.remove_all();  // mpirun may kill us as soon as upcrun knows of the end
-  tell(Word::kEnded, wait_status);
+  tell(MessageType::kEnded, wait_status);
 }
 
 void AgentProcess::handle_worker_end() {
@@ -77,7 +77,7 @@ void AgentProcess::handle_worker_end() {
   receive_packets();
   read_what_is_there();
   temporary_files_.remove_all();
-  tell(Word::kWorkerOver);
+  tell(MessageType::kWorkerOver);
 }
 
 void AgentProcess::receive_packets() {
@@ -95,7 +95,7 @@ bool AgentProcess::receive_one() {
   if (got <= 0) {
     child_.control.reset();
     packets_.clear();
-    tell(Word::kHungUp);
+    tell(MessageType::kHungUp);
     return false;
   }
   upcr::wire::Header header{};
@@ -106,7 +106,7 @@ bool AgentProcess::receive_one() {
                           header.value != 0);
     return true;  // a matter of this host's
   }
-  tell(Word::kPacket, sender, {packet, static_cast<std::size_t>(got)});
+  tell(MessageType::kPacket, sender, {packet, static_cast<std::size_t>(got)});
   return true;
 }
 
@@ -117,7 +117,7 @@ void AgentProcess::note_joined(pid_t pid) {
   if (pid == child_.pid) return;  // otherwise a script is between
   worker_watch_.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   worker_over_ = !worker_watch_;  // gone already
-  if (worker_over_) tell(Word::kWorkerOver);
+  if (worker_over_) tell(MessageType::kWorkerOver);
 }
 
 void AgentProcess::send_packets() {
@@ -140,7 +140,7 @@ void AgentProcess::read_output(UniqueFd& pipe, int stream, std::size_t most) {
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (got <= 0) return pipe.reset();
   window_ -= static_cast<int>(got);
-  tell(Word::kOutput, stream, {buffer, static_cast<std::size_t>(got)});
+  tell(MessageType::kOutput, stream, {buffer, static_cast<std::size_t>(got)});
 }
 
 // The program's last words, before the news of its end. What a pipe holds is bounded, so no window.
@@ -166,7 +166,7 @@ void AgentProcess::write_input() {
     if (done < 0) input_.reset();  // nobody reads any more; what comes is dropped
     if (done < 0) break;
     waiting_input_.erase(0, static_cast<std::size_t>(done));
-    tell(Word::kTaken, static_cast<int>(done));
+    tell(MessageType::kTaken, static_cast<int>(done));
   }
   if (!input_) waiting_input_.clear();
   if (input_over_ && waiting_input_.empty()) input_.reset();

@@ -60,7 +60,7 @@ class AgentProcess {
   void read_output(UniqueFd& pipe, int stream, std::size_t most);
   void read_what_is_there();
   void write_input();
-  void tell(Word word, int value = 0, std::string_view text = {}) {
+  void tell(MessageType word, int value = 0, std::string_view text = {}) {
     link_.send(word, value, text, {}, number_);
   }
 

@@ -51,7 +51,7 @@ void Job::handle_signals() {
 void Job::reap() {
   int wait_status = 0;
   for (pid_t pid; (pid = ::waitpid(-1, &wait_status, WNOHANG)) > 0;) {
-    if (const Start* const start = starts_.note_end(pid, wait_status)) {
+    if (const LaunchCommand* const start = launch_commands_.note_end(pid, wait_status)) {
       judge_start(*start);
       continue;
     }

@@ -25,7 +25,7 @@ void Input::forward(Link& link) {
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   over_ = got <= 0;
   under_way_ += over_ ? 0 : static_cast<std::size_t>(got);
-  link.send(Word::kInput, 0, {buffer_.data(), over_ ? 0 : static_cast<std::size_t>(got)});
+  link.send(MessageType::kInput, 0, {buffer_.data(), over_ ? 0 : static_cast<std::size_t>(got)});
 }
 
 }  // namespace upcrun

@@ -48,7 +48,7 @@ Job::Job(const Plan& plan, const Inherited& inherited, const Guarded& guarded)
       spawner_(plan, inherited, output_.merged()),
       signals_(watch_signals()),
       processes_(size_),
-      starts_(Milliseconds{plan.options.start_patience} * 1000) {}
+      launch_commands_(Milliseconds{plan.options.start_patience} * 1000) {}
 
 int Job::run() {
   become_subreaper();
@@ -61,7 +61,7 @@ int Job::run() {
   while (!finished()) loop_once(poll_timeout());
   // What the program, or a killed script, or mpirun left in the background. But mpirun itself, when its
   // keeper's death has asked it to end, has files to remove, and a second signal would keep it from that.
-  if (!left_behind_) leave_behind(sweep(kOrphanGrace, SIGTERM, {starts_.without_keeper(), kMpirunAsked}));
+  if (!left_behind_) leave_behind(sweep(kOrphanGrace, SIGTERM, {launch_commands_.without_keeper(), kMpirunAsked}));
   control_.temporary_files().remove_all();
   if (!ending_) status_ = normal_status();
   output_.finish();
@@ -135,7 +135,7 @@ void Job::loop_once(int timeout) {
     if (processes_[rank].worker_watch)
       add_to_poll(processes_[rank].worker_watch.get(), POLLIN, Source::kWorker, rank);
   }
-  for (const Start& start : starts_.all())
+  for (const LaunchCommand& start : launch_commands_.all())
     if (start.starter.fd() >= 0) add_to_poll(start.starter.fd(), POLLIN, Source::kStarter, 0);
   if (remotes_ && remotes_->link(0) != nullptr && input_.wanted())
     add_to_poll(STDIN_FILENO, POLLIN, Source::kInput, 0);
@@ -190,7 +190,7 @@ int Job::poll_timeout() const {
   consider(kill_at_);
   consider(grace_over_at_);
   if (remotes_) consider(remotes_->next_deadline());
-  if (!ending_) consider(starts_.next_deadline());
+  if (!ending_) consider(launch_commands_.next_deadline());
   if (remotes_ && input_.in_background()) consider(now_ms() + kLookAgain);
   if (!ending_ || grace_over_at_ != 0) consider(timeout_at_);
   if (!ending_) {
@@ -225,7 +225,7 @@ void Job::check_deadlines() {
     if (!control_.finalized(rank) || process.lost)
       fail(process.lost ? kHostLost : 1, error_prefix() + who(rank) + " " + process.suspicion);
   }
-  if (const Start* const late = starts_.late(); late != nullptr && !ending_) give_up_start(*late);
+  if (const LaunchCommand* const late = launch_commands_.late(); late != nullptr && !ending_) give_up_start(*late);
   if (timeout_at_ != 0 && now >= timeout_at_ && !ending_) report_timeout();
 }
 
@@ -235,7 +235,7 @@ void Job::report_timeout() {
   say(std::string("--timeout: the job has not ended within ") + seconds + " s");
   for (unsigned rank = 0; rank < size_; ++rank)
     if (!over(processes_[rank])) say("  " + who(rank) + " " + control_.state(rank));
-  for (const Start& start : starts_.all())
+  for (const LaunchCommand& start : launch_commands_.all())
     if (!start.starter.said().empty() && !plan_.options.verbose)
       say(start.in_words() + " has said:\n" + start.starter.said());
   fail(kTimedOut, {});

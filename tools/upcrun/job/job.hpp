@@ -62,7 +62,7 @@ class Job final : private ControlListener, private RemoteListener {
 
   void start_processes();
   upcr::wire::JobVariable describe_job() const;
-  Order make_order(const upcr::wire::JobVariable& job) const;
+  LaunchSpec make_launch_spec(const upcr::wire::JobVariable& job) const;
   Rendezvous await_agents(bool here, const std::vector<unsigned>& shares);
   // `how`: where they are going to be, and by what; for -v. `conduit`: as the user chose.
   void prepare_mpirun(std::string* how, std::string* conduit);
@@ -71,10 +71,10 @@ class Job final : private ControlListener, private RemoteListener {
   void look_for_second_name(unsigned first);
   void begin_starts();
   void handle_starter_words();
-  std::string words_of(const Start& start) const;
-  void judge_start(const Start& start);
-  void give_up_start(const Start& start);
-  std::string silent_hosts(const Start& start) const;
+  std::string words_of(const LaunchCommand& start) const;
+  void judge_start(const LaunchCommand& start);
+  void give_up_start(const LaunchCommand& start);
+  std::string silent_hosts(const LaunchCommand& start) const;
   void note_output(unsigned rank, int stream, std::string_view bytes);
   void acknowledge_output();
   void note_started(unsigned rank, const Message& message);
@@ -142,7 +142,7 @@ class Job final : private ControlListener, private RemoteListener {
   std::string order_;                         // for the agents
   std::unique_ptr<Remotes> remotes_;          // null: all processes are our children
   std::map<std::string, std::string> names_;  // of hosts, as they said: as the user named them
-  Starts starts_;                             // of the agents
+  LaunchCommands launch_commands_;                             // of the agents
   Input input_;
   bool released_ = false;      // the agents know that everything is over
   bool starter_told_ = false;  // to end

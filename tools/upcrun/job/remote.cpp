@@ -31,9 +31,9 @@ constexpr std::size_t kMostNamed = 8;  // hosts in one message
 }  // namespace
 
 void Job::on_agent(unsigned first, unsigned count) {
-  starts_.note_connected(first);
-  if (ending_) return remotes_->tell(first, Word::kRelease);
-  remotes_->tell(first, Word::kOrder, 0, order_);
+  launch_commands_.note_connected(first);
+  if (ending_) return remotes_->tell(first, MessageType::kRelease);
+  remotes_->tell(first, MessageType::kLaunchSpec, 0, order_);
   for (unsigned rank = first; rank < first + count; ++rank)
     control_.add(rank, remotes_->link(rank), remotes_->number(rank));
   look_for_second_name(first);
@@ -42,7 +42,7 @@ void Job::on_agent(unsigned first, unsigned count) {
 
 // A host with two names has two agents, and each of them gives its processes the first CPUs.
 void Job::look_for_second_name(unsigned first) {
-  const std::string& name = starts_.of(first).host;
+  const std::string& name = launch_commands_.of(first).host;
   if (name.empty()) return;  // mpirun, which binds nothing, and starts an agent for each process
   const auto [known, is_new] = names_.try_emplace(remotes_->host(first), name);
   if (!is_new)
@@ -53,7 +53,7 @@ void Job::look_for_second_name(unsigned first) {
 // Those for which there is room now that another agent has come.
 void Job::begin_starts() {
   try {
-    starts_.begin_some(inherited_);
+    launch_commands_.begin_some(inherited_);
   } catch (const Failure& failure) {
     fail(failure.status, "upcrun: " + in_one_line(failure.message));
   }
@@ -67,7 +67,7 @@ void Job::on_misplaced(const Hello& hello, const std::string& why) {
   // When all agents have come, their links tell what becomes of them.
   if (remotes_->all_have_come()) return;
   handle_starter_words();
-  fail(1, "upcrun: host " + hello.host + ": " + why + words_of(starts_.all().front()));
+  fail(1, "upcrun: host " + hello.host + ": " + why + words_of(launch_commands_.all().front()));
 }
 
 void Job::on_stranger(const std::string& what) {
@@ -77,34 +77,34 @@ void Job::on_stranger(const std::string& what) {
 void Job::on_word(unsigned rank, const Message& message) {
   Process& process = processes_[rank];
   switch (message.word) {
-    case Word::kStarted:
+    case MessageType::kStarted:
       return note_started(rank, message);
-    case Word::kFailed:
+    case MessageType::kFailed:
       process.exited = true;
       return fail(message.value, "upcrun: rank " + std::to_string(rank) + " on host " + remotes_->host(rank) +
                                      ": " + in_one_line(message.payload));
-    case Word::kPacket:
+    case MessageType::kPacket:
       control_.deliver(rank, message.payload, message.value);
       return control_.flush(rank);
-    case Word::kHungUp:
+    case MessageType::kHungUp:
       return on_closed(rank);
-    case Word::kWorkerOver:
+    case MessageType::kWorkerOver:
       process.worker_over = true;
       return judge(rank);
-    case Word::kEnded:
+    case MessageType::kEnded:
       process.exited = true;
       process.wait_status = message.value;
       return judge(rank);
-    case Word::kTold:
+    case MessageType::kTold:
       process.told_by = message.value;
       process.suspect_at = 0;
       return suspect(rank,
                      "was told to end by " + signal_in_words(message.value) + ", from " +
-                         starts_.of(rank).name + " or from outside",
+                         launch_commands_.of(rank).name + " or from outside",
                      kToldGrace);
-    case Word::kOutput:
+    case MessageType::kOutput:
       return note_output(rank, message.value, message.payload);
-    case Word::kTaken:
+    case MessageType::kTaken:
       return input_.note_taken(static_cast<std::size_t>(message.value));
     default:
       return on_confusion(rank, "has an agent that says what this upcrun does not understand");
@@ -131,7 +131,7 @@ void Job::acknowledge_output() {
     if (process.untaken == 0 || !output_.remote_has_room(process.streams[0]) ||
         !output_.remote_has_room(process.streams[1]))
       continue;
-    remotes_->tell(rank, Word::kTaken, process.untaken);
+    remotes_->tell(rank, MessageType::kTaken, process.untaken);
     process.untaken = 0;
   }
 }
@@ -144,26 +144,26 @@ void Job::on_lost(unsigned rank) {
   process.exited = true;
   process.lost = true;
   process.wait_status = 1 << 8;
-  if (starts_.of(rank).starter.ended()) return judge_start(starts_.of(rank));
+  if (launch_commands_.of(rank).starter.ended()) return judge_start(launch_commands_.of(rank));
   suspect(rank, "cannot be reached any more: its host is gone, or the agent that started it was killed",
           kLostGrace);
 }
 
 void Job::handle_starter_words() {
-  for (Start& start : starts_.all())
+  for (LaunchCommand& start : launch_commands_.all())
     for (const std::string& line : start.starter.read())
       if (plan_.options.verbose && !line.empty()) say(start.label() + ": " + line);
 }
 
 // What it has said, for the end of a message. -v has shown it already.
-std::string Job::words_of(const Start& start) const {
+std::string Job::words_of(const LaunchCommand& start) const {
   const std::string& said = start.starter.said();
   if (said.empty() || plan_.options.verbose) return {};
   return "; it said:\n" + said.substr(0, said.find_last_not_of('\n') + 1);
 }
 
 // A command that brings agents into being has ended. All is well if none of its processes is missing.
-void Job::judge_start(const Start& start) {
+void Job::judge_start(const LaunchCommand& start) {
   handle_starter_words();
   const Starter& starter = start.starter;
   const std::string where = start.host.empty() ? "" : "host " + start.host + ": ";
@@ -198,7 +198,7 @@ void Job::judge_start(const Start& start) {
 
 // "host b has", "hosts b, c have": those of this start's hosts from which processes are missing. Open MPI's
 // mpirun starts no process before the daemons of all hosts are there: those that are there are not named.
-std::string Job::silent_hosts(const Start& start) const {
+std::string Job::silent_hosts(const LaunchCommand& start) const {
   if (!start.host.empty()) return "host " + start.host + " has";
   struct Silent {
     std::string name, words;
@@ -231,7 +231,7 @@ std::string Job::silent_hosts(const Start& start) const {
 }
 
 // Its agents have not connected in time.
-void Job::give_up_start(const Start& start) {
+void Job::give_up_start(const LaunchCommand& start) {
   handle_starter_words();
   const bool some = start.connected != 0;
   fail(1,
@@ -246,23 +246,23 @@ void Job::give_up_start(const Start& start) {
 // The job ends: the agents see to it, each for its program.
 void Job::end_remote_processes() {
   input_.stop();
-  starts_.begin_no_more();
+  launch_commands_.begin_no_more();
   if (!remotes_) return;
-  remotes_->tell_agents(Word::kEnd);
+  remotes_->tell_agents(MessageType::kEnd);
   kill_at_ = now_ms() + kAgentsGrace;
   if (remotes_->connected() == 0) return force_remote_end();  // mpirun is still busy starting, or hangs
-  if (plan_.way == Way::kHosts) starts_.ask_to_end(true);
+  if (plan_.way == Way::kHosts) launch_commands_.ask_to_end(true);
 }
 
 // What has not ended although it should have. First who started it is asked, then nobody is.
 void Job::force_remote_end() {
   if (!ending_ && !starter_told_)
-    say("all processes have ended, but " + starts_.those_running() + " has not within " +
+    say("all processes have ended, but " + launch_commands_.those_running() + " has not within " +
         std::to_string(kStarterPatience / 1000) + " s after them; it is told to");
   kill_at_ = now_ms() + kStarterGrace;
-  if (starts_.running() && !starter_told_) {
+  if (launch_commands_.running() && !starter_told_) {
     starter_told_ = true;
-    return starts_.ask_to_end(false);
+    return launch_commands_.ask_to_end(false);
   }
   const bool hopeless = killed_.kill_descendants();
   remotes_->drop_all();
@@ -275,16 +275,16 @@ void Job::force_remote_end() {
 void Job::release_agents() {
   if (released_) return;
   released_ = true;
-  remotes_->tell_agents(Word::kRelease);
+  remotes_->tell_agents(MessageType::kRelease);
 }
 
 bool Job::remote_over() {
   if (!remotes_) return true;  // nothing was started
   const bool trouble = std::any_of(processes_.begin(), processes_.end(), troubled);
   if (all_over() && (ending_ || !trouble)) release_agents();
-  if (released_ && !ending_ && kill_at_ == 0 && remotes_->connected() == 0 && starts_.running())
+  if (released_ && !ending_ && kill_at_ == 0 && remotes_->connected() == 0 && launch_commands_.running())
     kill_at_ = now_ms() + kStarterPatience;
-  return (ending_ || released_) && remotes_->connected() == 0 && !starts_.running();
+  return (ending_ || released_) && remotes_->connected() == 0 && !launch_commands_.running();
 }
 
 }  // namespace upcrun

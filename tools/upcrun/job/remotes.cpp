@@ -65,11 +65,11 @@ bool Remotes::all_have_come() const {
   return std::none_of(agents_.begin(), agents_.end(), [](const Agent& a) { return a.host.empty(); });
 }
 
-void Remotes::tell(unsigned rank, Word word, int value, std::string_view text) {
+void Remotes::tell(unsigned rank, MessageType word, int value, std::string_view text) {
   if (Link* const to = link(rank)) to->send(word, value, text, {}, number(rank));
 }
 
-void Remotes::tell_agents(Word word) {
+void Remotes::tell_agents(MessageType word) {
   for (const Agent& agent : agents_)
     if (agent.link) agent.link->send(word);
 }

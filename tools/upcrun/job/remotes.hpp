@@ -46,9 +46,9 @@ class Remotes {
   unsigned connected() const noexcept { return connected_; }  // links that are open
 
   // To the agent, about this rank.
-  void tell(unsigned rank, Word word, int value = 0, std::string_view text = {});
+  void tell(unsigned rank, MessageType word, int value = 0, std::string_view text = {});
   // Once to each agent.
-  void tell_agents(Word word);
+  void tell_agents(MessageType word);
   void drop_all();
 
   void collect(std::vector<pollfd>& fds) const;

@@ -53,8 +53,8 @@ std::string line_of(const std::vector<std::string>& words) {
 
 }  // namespace
 
-Order Job::make_order(const upcr::wire::JobVariable& job) const {
-  Order order;
+LaunchSpec Job::make_launch_spec(const upcr::wire::JobVariable& job) const {
+  LaunchSpec order;
   order.options = plan_.options;
   order.options.program = plan_.program;
   order.options.pthreads = plan_.pthreads;
@@ -97,13 +97,13 @@ void Job::prepare_mpirun(std::string* how, std::string* conduit) {
   // Named by nobody: on several hosts the processes choose a network that all of them have.
   if (conduit->empty() && all_here(hosts)) *conduit = "mpi";
   const Rendezvous rendezvous = await_agents(here, std::vector<unsigned>(size_, 1));
-  Start start{.name = "mpirun", .host = {}, .count = size_, .hosts = hosts, .agents = size_};
+  LaunchCommand start{.name = "mpirun", .host = {}, .count = size_, .hosts = hosts, .agents = size_};
   start.words = mpirun_words(mpirun, plan_, hosts, own_path());
   start.variables = {std::string(kAgentVariable) + "=" + rendezvous.format()};
   if (reaches_itself(mpirun, plan_.options, hosts))
     for (const std::string& variable : reach_variables(plan_.options.rsh.empty() ? "ssh" : plan_.options.rsh))
       start.variables.push_back(variable);
-  starts_.add(std::move(start));
+  launch_commands_.add(std::move(start));
   *how = listed(hosts) + ", by " + mpirun.path + " (" + upcr::mpi_library_name(mpirun.library) + "; " +
          mpirun.why + ")";
 }
@@ -115,7 +115,7 @@ void Job::prepare_hosts(std::string* how) {
   const std::string rendezvous = await_agents(false, shares).format();
   unsigned first = 0;
   for (const Host& host : plan_.hosts) {
-    Start start{.name = is_here(host.name) ? "upcrun" : command.name(),
+    LaunchCommand start{.name = is_here(host.name) ? "upcrun" : command.name(),
                 .host = host.name,
                 .first = first,
                 .count = host.slots};
@@ -123,7 +123,7 @@ void Job::prepare_hosts(std::string* how) {
     start.input = agent_line(first, host.slots, rendezvous);
     start.why = [command, name = host.name](int status) { return command.explain(name, status); };
     first += host.slots;
-    starts_.add(std::move(start));
+    launch_commands_.add(std::move(start));
   }
   *how = listed(plan_.hosts) + ", by " + command.name();
 }
@@ -131,7 +131,7 @@ void Job::prepare_hosts(std::string* how) {
 void Job::start_remote_processes() {
   leave_outer_job();
   const upcr::wire::JobVariable job = describe_job();
-  Order order = make_order(job);
+  LaunchSpec order = make_launch_spec(job);
   std::string how;
   if (plan_.way == Way::kMpirun)
     prepare_mpirun(&how, &order.options.conduit);
@@ -143,11 +143,11 @@ void Job::start_remote_processes() {
         " processes, conduit " + (order.options.conduit.empty() ? "as configured" : order.options.conduit) +
         ", " + how);
     say("listening on port " + std::to_string(remotes_->port()));
-    for (const Start& start : starts_.all()) say("runs " + line_of(start.words));
+    for (const LaunchCommand& start : launch_commands_.all()) say("runs " + line_of(start.words));
   }
-  starts_.begin_some(inherited_);
-  notes_.keeper = starts_.all().front().starter.keeper();
-  notes_.mpirun = starts_.all().front().starter.mpirun();
+  launch_commands_.begin_some(inherited_);
+  notes_.keeper = launch_commands_.all().front().starter.keeper();
+  notes_.mpirun = launch_commands_.all().front().starter.mpirun();
 }
 
 }  // namespace upcrun

@@ -7,10 +7,10 @@
 
 namespace upcrun {
 
-void Starts::begin_some(const Inherited& inherited) {
-  auto waiting = std::count_if(all_.begin(), all_.end(), [](const Start& s) { return s.waited_for(); });
+void LaunchCommands::begin_some(const Inherited& inherited) {
+  auto waiting = std::count_if(all_.begin(), all_.end(), [](const LaunchCommand& s) { return s.waited_for(); });
   for (; next_ < all_.size() && waiting < kMostAtOnce; ++waiting) {
-    Start& start = all_[next_++];
+    LaunchCommand& start = all_[next_++];
     start.begun = true;
     if (start.host.empty())
       start.starter.start(start.words, start.variables, inherited);
@@ -21,37 +21,37 @@ void Starts::begin_some(const Inherited& inherited) {
   }
 }
 
-Start& Starts::of(unsigned rank) {
+LaunchCommand& LaunchCommands::of(unsigned rank) {
   return *std::find_if(all_.begin(), all_.end(),
-                       [rank](const Start& s) { return rank >= s.first && rank < s.first + s.count; });
+                       [rank](const LaunchCommand& s) { return rank >= s.first && rank < s.first + s.count; });
 }
 
-void Starts::note_connected(unsigned rank) {
-  Start& start = of(rank);
+void LaunchCommands::note_connected(unsigned rank) {
+  LaunchCommand& start = of(rank);
   ++start.connected;
   start.until = now_ms() + patience_;
 }
 
-bool Starts::running() const {
-  return std::any_of(all_.begin(), all_.end(), [](const Start& s) { return s.starter.running(); });
+bool LaunchCommands::running() const {
+  return std::any_of(all_.begin(), all_.end(), [](const LaunchCommand& s) { return s.starter.running(); });
 }
 
-std::vector<ProcessId> Starts::without_keeper() const {
+std::vector<ProcessId> LaunchCommands::without_keeper() const {
   std::vector<ProcessId> found;
-  for (const Start& start : all_)
+  for (const LaunchCommand& start : all_)
     if (start.starter.keeper_killed()) found.push_back(start.starter.mpirun());
   return found;
 }
 
-std::string Starts::those_running() const {
+std::string LaunchCommands::those_running() const {
   std::string text;
-  for (const Start& start : all_)
+  for (const LaunchCommand& start : all_)
     if (start.starter.running()) text += (text.empty() ? "" : ", ") + start.in_words();
   return text;
 }
 
-Start* Starts::note_end(pid_t pid, int wait_status) {
-  for (Start& start : all_) {
+LaunchCommand* LaunchCommands::note_end(pid_t pid, int wait_status) {
+  for (LaunchCommand& start : all_) {
     if (!start.starter.running() || start.starter.pid() != pid) continue;
     start.starter.note_end(wait_status);
     return &start;
@@ -59,22 +59,22 @@ Start* Starts::note_end(pid_t pid, int wait_status) {
   return nullptr;
 }
 
-void Starts::ask_to_end(bool waiting) const {
-  for (const Start& start : all_)
+void LaunchCommands::ask_to_end(bool waiting) const {
+  for (const LaunchCommand& start : all_)
     if (start.starter.running() && (!waiting || start.waited_for()))
       (void)::kill(start.starter.pid(), SIGTERM);
 }
 
-Milliseconds Starts::next_deadline() const {
+Milliseconds LaunchCommands::next_deadline() const {
   Milliseconds next = 0;
-  for (const Start& start : all_)
+  for (const LaunchCommand& start : all_)
     if (start.waited_for() && (next == 0 || start.until < next)) next = start.until;
   return next;
 }
 
-Start* Starts::late() {
+LaunchCommand* LaunchCommands::late() {
   const Milliseconds now = now_ms();
-  for (Start& start : all_)
+  for (LaunchCommand& start : all_)
     if (start.waited_for() && now >= start.until) return &start;
   return nullptr;
 }

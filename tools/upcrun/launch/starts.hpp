@@ -15,7 +15,7 @@
 
 namespace upcrun {
 
-struct Start {
+struct LaunchCommand {
   std::string name;                         // "mpirun", "ssh"
   std::string host;                         // empty: mpirun, which reaches the hosts by itself
   unsigned first = 0, count = 0;            // the ranks that it brings
@@ -38,22 +38,22 @@ struct Start {
   bool waited_for() const { return begun && connected < agents && starter.running(); }
 };
 
-class Starts {
+class LaunchCommands {
  public:
   // Of commands for hosts that have been begun and whose agents have not come yet.
   static constexpr unsigned kMostAtOnce = 32;
 
   // `patience`: for the first agent of a command to connect, and for each further one after the one before.
-  explicit Starts(Milliseconds patience) : patience_(patience) {}
+  explicit LaunchCommands(Milliseconds patience) : patience_(patience) {}
 
   // In the order of the ranks.
-  void add(Start start) { all_.push_back(std::move(start)); }
+  void add(LaunchCommand start) { all_.push_back(std::move(start)); }
   // Begins as many as may now. Throws Failure.
   void begin_some(const Inherited& inherited);
   void begin_no_more() noexcept { next_ = all_.size(); }
 
-  std::vector<Start>& all() noexcept { return all_; }
-  Start& of(unsigned rank);
+  std::vector<LaunchCommand>& all() noexcept { return all_; }
+  LaunchCommand& of(unsigned rank);
   // The agent of this rank has connected.
   void note_connected(unsigned rank);
   bool running() const;
@@ -62,16 +62,16 @@ class Starts {
   // Those that run, in words.
   std::string those_running() const;
   // Whose process has ended; null when it is none of ours.
-  Start* note_end(pid_t pid, int wait_status);
+  LaunchCommand* note_end(pid_t pid, int wait_status);
   // `waiting`: those only whose agents have not come.
   void ask_to_end(bool waiting) const;
 
   // When the patience with one of them is over; 0: never. And which one that is.
   Milliseconds next_deadline() const;
-  Start* late();
+  LaunchCommand* late();
 
  private:
-  std::vector<Start> all_;
+  std::vector<LaunchCommand> all_;
   std::size_t next_ = 0;  // to begin
   const Milliseconds patience_;
 };

@@ -15,13 +15,13 @@ namespace upcrun {
 
 inline constexpr int kLinkVersion = 3;
 
-enum class Word : std::uint32_t {
+enum class MessageType : std::uint32_t {
   // Before the agent is known, in this order.
-  kKnock = 100,   // agent, at once: the knock of the job, so that it is told from who just happens to come by
+  kAuthBegin = 100,   // agent, at once: the knock of the job, so that it is told from who just happens to come by
   kGreeting = 1,  // upcrun: the greeting of the job, so that the agent tells the secret to nobody else
   kHello,         // agent: a Hello (hello.hpp)
   // upcrun to agent.
-  kOrder,    // a LaunchSpec (order.hpp): start the program
+  kLaunchSpec,    // a LaunchSpec (order.hpp): start the program
   kPacket,   // both ways: a packet of wire.hpp to or from the program; value, from the agent: the program's
              // pid
   kTaken,    // both ways: `value` bytes of output, or of input, have been passed on
@@ -39,7 +39,7 @@ enum class Word : std::uint32_t {
 };
 
 struct Frame {
-  Word word;
+  MessageType word;
   std::int32_t value;
   std::uint32_t bytes;    // that follow
   std::uint32_t process;  // of the agent's, counted from 0: whom it is about
@@ -47,7 +47,7 @@ struct Frame {
 static_assert(sizeof(Frame) == 16);
 
 struct Message {
-  Word word;
+  MessageType word;
   int value;
   std::string_view payload;  // valid until the link is used again
   unsigned process = 0;
@@ -70,7 +70,7 @@ class Link {
   void set_processes(unsigned count) noexcept { processes_ = count; }
 
   // Sends, or queues what does not go at once. Two pieces of payload.
-  void send(Word word, int value = 0, std::string_view first = {}, std::string_view second = {},
+  void send(MessageType word, int value = 0, std::string_view first = {}, std::string_view second = {},
             unsigned process = 0);
   // Writes what is queued, as far as it goes.
   void flush();

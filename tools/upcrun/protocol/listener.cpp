@@ -110,14 +110,14 @@ void Listener::hear(Stranger& stranger) {
 
 void Listener::take(Stranger& stranger, const Message& message) {
   if (!stranger.known) {
-    if (message.word != Word::kKnock || !same_secret(credentials_.knock(), message.payload))
+    if (message.word != MessageType::kAuthBegin || !same_secret(credentials_.knock(), message.payload))
       return refuse(stranger, "it is no part of a job");
     stranger.known = true;
     stranger.until = now_ms() + kPatience;
-    return stranger.link.send(Word::kGreeting, kLinkVersion, credentials_.greeting);
+    return stranger.link.send(MessageType::kGreeting, kLinkVersion, credentials_.greeting);
   }
   const std::optional<Hello> hello = Hello::parse(message.payload);
-  if (message.word != Word::kHello || !hello) return refuse(stranger, "it is no part of a job");
+  if (message.word != MessageType::kHello || !hello) return refuse(stranger, "it is no part of a job");
   if (!same_secret(credentials_.secret, hello->secret))
     return refuse(stranger, "it does not know the secret of this job");
   stranger.over = true;

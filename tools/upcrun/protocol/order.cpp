@@ -96,7 +96,7 @@ bool to_number(std::string_view text, unsigned* out) {
 
 }  // namespace
 
-std::string Order::format() const {
+std::string LaunchSpec::format() const {
   std::string text;
   add(text, 'n', std::to_string(options.threads));
   add(text, 'k', std::to_string(options.pthreads));
@@ -115,8 +115,8 @@ std::string Order::format() const {
   return text;
 }
 
-bool Order::parse(std::string_view text, Order* out) {
-  Order order;
+bool LaunchSpec::parse(std::string_view text, LaunchSpec* out) {
+  LaunchSpec order;
   unsigned bind = 0;
   while (!text.empty()) {
     const std::size_t end = text.find('\0');

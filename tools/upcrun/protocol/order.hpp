@@ -9,7 +9,7 @@
 
 namespace upcrun {
 
-struct Order {
+struct LaunchSpec {
   Options options;  // program, arguments, argv0, conduit, shared_heap, bind; threads and pthreads, both known
   unsigned processes = 1;
   std::string job_id, folder;            // the folder to run in
@@ -18,7 +18,7 @@ struct Order {
 
   std::string format() const;
   // False when the text is not one of ours.
-  static bool parse(std::string_view text, Order* out);
+  static bool parse(std::string_view text, LaunchSpec* out);
 };
 
 // upcrun's environment without what belongs to its host or session.

@@ -66,7 +66,7 @@ void forget_reach_variables() {
 }
 
 // mpirun puts options of its own before it.
-bool is_reach(int count, char** words) {
+bool is_remote_shell_proxy(int count, char** words) {
   for (int i = 0; i < count && words[i][0] == '-'; ++i)
     if (std::string_view(words[i]) == kReachWord) return true;
   return false;

@@ -20,7 +20,7 @@ std::vector<std::string> reach_variables(const std::string& command);
 // Forgets them again, in an agent. The user's own options come back with the order.
 void forget_reach_variables();
 // Whether `words` are for reach_host().
-bool is_reach(int count, char** words);
+bool is_remote_shell_proxy(int count, char** words);
 // `words`: [OPTIONS...] HOST COMMAND..., as for ssh, kReachWord among the options. Returns the command's exit
 // status.
 int reach_host(int count, char** words);

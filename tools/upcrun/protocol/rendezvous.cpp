@@ -50,14 +50,14 @@ std::optional<Link> try_once(const Rendezvous& where, const SocketAddress& addre
     return std::nullopt;
   }
   Link link(std::move(fd), kLongestHello);
-  link.send(Word::kKnock, kLinkVersion, where.credentials.knock());
+  link.send(MessageType::kAuthBegin, kLinkVersion, where.credentials.knock());
   Message greeting{};
   const Milliseconds until = now_ms() + patience;
   if (!wait_for_message(link, patience, &greeting)) {
     *why = now_ms() < until && !link.broken() ? kClosed : "somebody else answers";
     return std::nullopt;
   }
-  if (greeting.word == Word::kGreeting && same_secret(where.credentials.greeting, greeting.payload))
+  if (greeting.word == MessageType::kGreeting && same_secret(where.credentials.greeting, greeting.payload))
     return link;
   *why = "somebody else answers";
   return std::nullopt;
@@ -98,7 +98,7 @@ Link connect_to_upcrun(const Rendezvous& where, const Hello& hello) {
         link = try_once(where, *address, patience, &why);
       }
       if (link) {
-        link->send(Word::kHello, kLinkVersion, hello.format());
+        link->send(MessageType::kHello, kLinkVersion, hello.format());
         return *std::move(link);
       }
       tried += (tried.empty() ? "" : "; ") + in_words(*address) + ": " + why;
