@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rows of gasnet_perf.
 #pragma once
-#include "bench/gasnet/gasnet_crew.hpp"
+#include "bench/gasnet/gasnet_thread_team.hpp"
 #include "bench/perf/rows/rows.hpp"
 
 namespace perf {

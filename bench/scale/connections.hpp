@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Connections that are made when they are first needed, as conduit ibv makes them: what happens with each
-// peer is decided by its own state machine (conduits/net/ibv/connect/attempts.hpp). What librdmacm and the service thread
+// peer is decided by its own state machine (conduits/net/ibv/connect/connect_state_machine.hpp). What librdmacm and the service thread
 // do around that is played here: words of a handshake travel, and take a process's time one after the other.
 // Ranks keep something for those peers alone with which they have to do.
 #pragma once
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/scale/model.hpp"
-#include "conduits/net/ibv/connect/attempts.hpp"
+#include "conduits/net/ibv/connect/connect_state_machine.hpp"
 
 namespace upcr::scale {
 

@@ -18,7 +18,7 @@
 #include "tools/upcrun/protocol/hello.hpp"
 #include "tools/upcrun/protocol/link.hpp"
 #include "tools/upcrun/protocol/listener.hpp"
-#include "tools/upcrun/protocol/order.hpp"
+#include "tools/upcrun/protocol/launch_spec.hpp"
 #include "tools/upcrun/protocol/rendezvous.hpp"
 
 using namespace upcrun;

@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-#include "tools/upcrun/protocol/order.hpp"
+#include "tools/upcrun/protocol/launch_spec.hpp"
 
 using namespace upcrun;
 

@@ -17,7 +17,7 @@
 #include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/plan/options.hpp"
 #include "tools/upcrun/plan/plan.hpp"
-#include "tools/upcrun/protocol/reach.hpp"
+#include "tools/upcrun/protocol/remote_shell_proxy.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "conduits/core/rma/errands.hpp"
+#include "conduits/core/rma/deferred_requests.hpp"
 #include "conduits/core/rma/rma.hpp"
 #include "include/upcr/bulk.h"
 #include "upcr/access/check.hpp"

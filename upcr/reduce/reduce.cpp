@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "conduits/core/base/report/report.hpp"
-#include "upcr/coll/call/lines.hpp"
+#include "upcr/coll/call/flag_collectives.hpp"
 #include "upcr/reduce/check.hpp"
 #include "upcr/reduce/settings.hpp"
 

@@ -27,7 +27,7 @@
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/progress/progress.hpp"
-#include "conduits/core/wait/close_look.hpp"
+#include "conduits/core/wait/adaptive_spin.hpp"
 #include "include/upcr/access_rep.h"
 #include "include/upcr/lock.h"
 #include "include/upcr/window.h"

@@ -14,7 +14,7 @@
 
 #include "include/upcr/gmem_lock.h"
 #include "upcr/state/runtime_area.hpp"
-#include "upcr/sync/lock_places.hpp"
+#include "upcr/sync/lock_node_cache.hpp"
 
 namespace upcr {
 

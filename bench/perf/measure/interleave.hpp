@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/perf/measure/crew.hpp"
+#include "bench/perf/measure/thread_team.hpp"
 
 namespace perf {
 

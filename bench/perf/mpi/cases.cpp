@@ -10,7 +10,7 @@
 #include <string>
 
 #include "bench/perf/measure/pairs.hpp"
-#include "bench/perf/measure/upcr_crew.hpp"
+#include "bench/perf/measure/upcr_thread_team.hpp"
 #include "bench/perf/mpi/scattered.hpp"
 #include "bench/perf/mpi/trips.hpp"
 #include "bench/perf/mpi/world.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI in upcr_perf and gasnet_perf: who started it, and whether MPI's ranks are the threads.
 #pragma once
-#include "bench/perf/measure/crew.hpp"
+#include "bench/perf/measure/thread_team.hpp"
 
 namespace perf {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "bench/perf/measure/upcr_crew.hpp"
+#include "bench/perf/measure/upcr_thread_team.hpp"
 
 namespace perf {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rows of upcr_perf.
 #pragma once
-#include "bench/perf/measure/upcr_crew.hpp"
+#include "bench/perf/measure/upcr_thread_team.hpp"
 #include "bench/perf/network/cases.hpp"
 #include "bench/perf/rows/rows.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bench/perf/measure/pairs.hpp"
-#include "bench/perf/measure/upcr_crew.hpp"
+#include "bench/perf/measure/upcr_thread_team.hpp"
 #include "bench/perf/network/cases.hpp"
 #include "bench/perf/verbs/pairs.hpp"
 

@@ -9,7 +9,7 @@
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/progress/progress_work.hpp"
-#include "conduits/core/wait/close_look.hpp"
+#include "conduits/core/wait/adaptive_spin.hpp"
 
 namespace upcr {
 namespace {

@@ -16,13 +16,13 @@
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/progress/progress_thread.hpp"
 #include "conduits/core/rma/atomic.hpp"
-#include "conduits/core/rma/errands.hpp"
+#include "conduits/core/rma/deferred_requests.hpp"
 #include "conduits/core/rma/rma_over_am.hpp"
 #include "conduits/core/startup/first_speaker.hpp"
 #include "conduits/core/startup/hosts.hpp"
 #include "conduits/core/transport/registry.hpp"
 #include "conduits/core/vis/vis.hpp"
-#include "conduits/core/wait/home.hpp"
+#include "conduits/core/wait/soft_affinity.hpp"
 #include "conduits/core/wait/network_bell.hpp"
 
 namespace upcr {

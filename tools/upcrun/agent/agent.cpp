@@ -20,8 +20,8 @@
 #include "tools/upcrun/base/sweep.hpp"
 #include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/plan/plan.hpp"
-#include "tools/upcrun/protocol/order.hpp"
-#include "tools/upcrun/protocol/reach.hpp"
+#include "tools/upcrun/protocol/launch_spec.hpp"
+#include "tools/upcrun/protocol/remote_shell_proxy.hpp"
 #include "tools/upcrun/protocol/rendezvous.hpp"
 
 namespace upcrun {

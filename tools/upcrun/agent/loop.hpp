@@ -16,7 +16,7 @@
 #include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/plan/plan.hpp"
 #include "tools/upcrun/protocol/link.hpp"
-#include "tools/upcrun/protocol/order.hpp"
+#include "tools/upcrun/protocol/launch_spec.hpp"
 
 namespace upcrun {
 

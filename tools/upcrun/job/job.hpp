@@ -21,9 +21,9 @@
 #include "tools/upcrun/job/remotes.hpp"
 #include "tools/upcrun/launch/guard.hpp"
 #include "tools/upcrun/launch/spawn.hpp"
-#include "tools/upcrun/launch/starts.hpp"
+#include "tools/upcrun/launch/launch_commands.hpp"
 #include "tools/upcrun/plan/plan.hpp"
-#include "tools/upcrun/protocol/order.hpp"
+#include "tools/upcrun/protocol/launch_spec.hpp"
 
 namespace upcrun {
 

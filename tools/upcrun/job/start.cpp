@@ -12,8 +12,8 @@
 #include "tools/upcrun/job/host_command.hpp"
 #include "tools/upcrun/job/job.hpp"
 #include "tools/upcrun/launch/mpirun.hpp"
-#include "tools/upcrun/protocol/order.hpp"
-#include "tools/upcrun/protocol/reach.hpp"
+#include "tools/upcrun/protocol/launch_spec.hpp"
+#include "tools/upcrun/protocol/remote_shell_proxy.hpp"
 
 namespace upcrun {
 namespace {

@@ -34,7 +34,7 @@ struct Rendezvous {
 };
 
 struct Hello {
-  // As the rank: this is no agent, but the news that `host` could not be reached (reach.hpp), and `size` is
+  // As the rank: this is no agent, but the news that `host` could not be reached (remote_shell_proxy.hpp), and `size` is
   // the exit status of what tried.
   static constexpr int kUnreachable = -2;
 

@@ -11,7 +11,7 @@
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/barrier/check.hpp"
-#include "upcr/coll/call/blame.hpp"
+#include "upcr/coll/call/error_reports.hpp"
 
 namespace upcr::coll {
 namespace {

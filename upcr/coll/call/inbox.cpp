@@ -8,7 +8,7 @@
 
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/job/job.hpp"
-#include "upcr/coll/call/blame.hpp"
+#include "upcr/coll/call/error_reports.hpp"
 
 namespace upcr::coll {
 namespace {

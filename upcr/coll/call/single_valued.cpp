@@ -15,7 +15,7 @@
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
-#include "upcr/coll/call/blame.hpp"
+#include "upcr/coll/call/error_reports.hpp"
 #include "upcr/coll/call/call.hpp"
 #include "upcr/state/handlers.hpp"
 

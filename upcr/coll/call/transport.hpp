@@ -9,7 +9,7 @@
 
 #include "upcr/coll/call/held.hpp"
 #include "upcr/coll/call/inbox.hpp"
-#include "upcr/coll/call/lines.hpp"
+#include "upcr/coll/call/flag_collectives.hpp"
 
 namespace upcr {
 class AmEngine;

@@ -19,7 +19,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "upcr/coll/call/lines.hpp"
+#include "upcr/coll/call/flag_collectives.hpp"
 #include "upcr/coll/move/move.hpp"
 
 namespace upcr::coll {

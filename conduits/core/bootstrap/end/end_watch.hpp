@@ -12,7 +12,7 @@
 
 #include "conduits/core/base/system/status.hpp"
 #include "conduits/core/base/system/visibility.hpp"
-#include "conduits/core/bootstrap/end/end_post.hpp"
+#include "conduits/core/bootstrap/end/termination_channel.hpp"
 #include "conduits/core/bootstrap/open_file.hpp"
 
 namespace upcr {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "conduits/net/ibv/connect/attempts.hpp"
+#include "conduits/net/ibv/connect/connect_state_machine.hpp"
 #include "conduits/net/ibv/connect/connections.hpp"
 
 namespace upcr::ibv {

@@ -17,7 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "conduits/net/ibv/connect/attempts.hpp"
+#include "conduits/net/ibv/connect/connect_state_machine.hpp"
 #include "conduits/net/ibv/connect/connections.hpp"
 #include "conduits/net/ibv/connect/directory.hpp"
 #include "conduits/net/ibv/connect/handshake.hpp"

@@ -41,7 +41,7 @@
 #include "conduits/core/base/system/spinlock.hpp"
 #include "conduits/core/model/topology.hpp"
 #include "conduits/core/transport/conduit.hpp"
-#include "conduits/core/transport/owing_list.hpp"
+#include "conduits/core/transport/pending_ack_list.hpp"
 #include "conduits/net/ibv/connect/connections.hpp"
 #include "conduits/net/ibv/device/ports.hpp"
 #include "conduits/net/ibv/memory/buffer_pool.hpp"
@@ -49,7 +49,7 @@
 #include "conduits/net/ibv/queues/device_queues.hpp"
 #include "conduits/net/ibv/queues/held_requests.hpp"
 #include "conduits/net/ibv/queues/link.hpp"
-#include "conduits/net/ibv/queues/news.hpp"
+#include "conduits/net/ibv/queues/connection_events.hpp"
 #include "conduits/net/ibv/queues/operations.hpp"
 #include "conduits/net/ibv/queues/wire.hpp"
 

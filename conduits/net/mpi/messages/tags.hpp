@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI tags of this conduit's messages, which travel on communicators of its own.
 #pragma once
-#include "conduits/net/mpi/messages/big_slots.hpp"
+#include "conduits/net/mpi/messages/rendezvous_slots.hpp"
 
 namespace upcr::mpi {
 

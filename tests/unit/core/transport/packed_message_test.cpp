@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "conduits/core/transport/bounded_queue.hpp"
-#include "conduits/core/transport/owing_list.hpp"
+#include "conduits/core/transport/pending_ack_list.hpp"
 #include "conduits/core/transport/packed_message.hpp"
 
 namespace upcr {

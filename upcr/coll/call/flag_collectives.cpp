@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the lines are, and the rare paths. See lines.hpp.
-#include "upcr/coll/call/lines.hpp"
+// Where the lines are, and the rare paths. See flag_collectives.hpp.
+#include "upcr/coll/call/flag_collectives.hpp"
 
 #include <algorithm>
 

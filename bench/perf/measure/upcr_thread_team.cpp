@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bench/perf/measure/upcr_crew.hpp"
+#include "bench/perf/measure/upcr_thread_team.hpp"
 
 #include <cstring>
 

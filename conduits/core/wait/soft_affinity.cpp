@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/core/wait/home.hpp"
+#include "conduits/core/wait/soft_affinity.hpp"
 
 #include <sched.h>
 

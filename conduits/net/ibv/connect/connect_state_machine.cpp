@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/net/ibv/connect/attempts.hpp"
+#include "conduits/net/ibv/connect/connect_state_machine.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The state machine of a connection between two processes: alone, and two of them in a network that delivers
 // in any order.
-#include "conduits/net/ibv/connect/attempts.hpp"
+#include "conduits/net/ibv/connect/connect_state_machine.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upcrun/protocol/order.hpp"
+#include "tools/upcrun/protocol/launch_spec.hpp"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include "conduits/core/bootstrap/launcher/place.hpp"
 #include "conduits/core/bootstrap/upcrun/wire.hpp"
 #include "tools/upcrun/protocol/hello.hpp"
-#include "tools/upcrun/protocol/reach.hpp"
+#include "tools/upcrun/protocol/remote_shell_proxy.hpp"
 
 namespace upcrun {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bench/gasnet/gasnet_crew.hpp"
+#include "bench/gasnet/gasnet_thread_team.hpp"
 
 namespace perf {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bench/perf/measure/crew.hpp"
+#include "bench/perf/measure/thread_team.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Threads that share CPUs: who is said to be crowded, where homes are, and how a thread goes there.
-#include "conduits/core/wait/home.hpp"
+#include "conduits/core/wait/soft_affinity.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>

@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "conduits/net/mpi/messages/account.hpp"
-#include "conduits/net/mpi/messages/big_slots.hpp"
+#include "conduits/net/mpi/messages/peer_flow_control.hpp"
+#include "conduits/net/mpi/messages/rendezvous_slots.hpp"
 
 namespace upcr::mpi {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/perf/measure/crew.hpp"
+#include "bench/perf/measure/thread_team.hpp"
 
 namespace perf {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upcrun/protocol/reach.hpp"
+#include "tools/upcrun/protocol/remote_shell_proxy.hpp"
 
 #include <poll.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/core/bootstrap/end/end_post.hpp"
+#include "conduits/core/bootstrap/end/termination_channel.hpp"
 
 #include <ifaddrs.h>
 #include <net/if.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upcrun/launch/starts.hpp"
+#include "tools/upcrun/launch/launch_commands.hpp"
 
 #include <signal.h>
 

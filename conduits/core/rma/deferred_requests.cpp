@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages: kCopy(places, bytes, pending) -> kCopyDone(pending), as the reply when the handler could do it on
 // the spot, else as a request of its own when the deferred request is over.
-#include "conduits/core/rma/errands.hpp"
+#include "conduits/core/rma/deferred_requests.hpp"
 
 #include <algorithm>
 #include <atomic>

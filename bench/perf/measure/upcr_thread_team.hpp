@@ -3,7 +3,7 @@
 #pragma once
 #include <upcr.h>
 
-#include "bench/perf/measure/crew.hpp"
+#include "bench/perf/measure/thread_team.hpp"
 
 namespace perf {
 
