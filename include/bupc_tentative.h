@@ -30,7 +30,8 @@ UPCRI_TENTATIVE int bupc_tentative_version_major;
 UPCRI_TENTATIVE int bupc_tentative_version_minor; /* counts up when functions are added at the end */
 
 UPCRI_TENTATIVE void (*bupc_tentative_init)(int *pargc, char ***pargv);
-UPCRI_TENTATIVE void (*bupc_tentative_init_reentrant)(int *pargc, char ***pargv, int (*pmain_func)(int, char **));
+UPCRI_TENTATIVE void (*bupc_tentative_init_reentrant)(int *pargc, char ***pargv,
+                                                      int (*pmain_func)(int, char **));
 UPCRI_TENTATIVE void (*bupc_tentative_exit)(int exitcode);
 UPCRI_TENTATIVE int (*bupc_tentative_mythread)(void);
 UPCRI_TENTATIVE int (*bupc_tentative_threads)(void);
@@ -45,29 +46,32 @@ UPCRI_TENTATIVE void (*bupc_tentative_all_free)(void *ptr, int thread);
 UPCRI_TENTATIVE int (*bupc_tentative_threadof)(void *ptr);
 UPCRI_TENTATIVE void (*bupc_tentative_process_thread_layout)(int *upcthreads_in_process,
                                                              int *first_upcthread_in_process);
-UPCRI_TENTATIVE void (*bupc_tentative_config_info)(const char **upcr_config_str, const char **gasnet_config_str,
+UPCRI_TENTATIVE void (*bupc_tentative_config_info)(const char **upcr_config_str,
+                                                   const char **gasnet_config_str,
                                                    const char **upcr_version_str,
                                                    int *upcr_runtime_spec_major, int *upcr_runtime_spec_minor,
-                                                   int *upcr_debug, int *upcr_pthreads, size_t *upcr_pagesize);
+                                                   int *upcr_debug, int *upcr_pthreads,
+                                                   size_t *upcr_pagesize);
 
 #ifdef __cplusplus
 }
-__asm__(".comm bupc_tentative_version_major,4,4\n.comm bupc_tentative_version_minor,4,4\n"
-        ".comm bupc_tentative_init,8,8\n"
-        ".comm bupc_tentative_init_reentrant,8,8\n"
-        ".comm bupc_tentative_exit,8,8\n"
-        ".comm bupc_tentative_mythread,8,8\n"
-        ".comm bupc_tentative_threads,8,8\n"
-        ".comm bupc_tentative_getenv,8,8\n"
-        ".comm bupc_tentative_notify,8,8\n"
-        ".comm bupc_tentative_wait,8,8\n"
-        ".comm bupc_tentative_barrier,8,8\n"
-        ".comm bupc_tentative_alloc,8,8\n"
-        ".comm bupc_tentative_all_alloc,8,8\n"
-        ".comm bupc_tentative_free,8,8\n"
-        ".comm bupc_tentative_all_free,8,8\n"
-        ".comm bupc_tentative_threadof,8,8\n"
-        ".comm bupc_tentative_process_thread_layout,8,8\n"
-        ".comm bupc_tentative_config_info,8,8\n");
+__asm__(
+    ".comm bupc_tentative_version_major,4,4\n.comm bupc_tentative_version_minor,4,4\n"
+    ".comm bupc_tentative_init,8,8\n"
+    ".comm bupc_tentative_init_reentrant,8,8\n"
+    ".comm bupc_tentative_exit,8,8\n"
+    ".comm bupc_tentative_mythread,8,8\n"
+    ".comm bupc_tentative_threads,8,8\n"
+    ".comm bupc_tentative_getenv,8,8\n"
+    ".comm bupc_tentative_notify,8,8\n"
+    ".comm bupc_tentative_wait,8,8\n"
+    ".comm bupc_tentative_barrier,8,8\n"
+    ".comm bupc_tentative_alloc,8,8\n"
+    ".comm bupc_tentative_all_alloc,8,8\n"
+    ".comm bupc_tentative_free,8,8\n"
+    ".comm bupc_tentative_all_free,8,8\n"
+    ".comm bupc_tentative_threadof,8,8\n"
+    ".comm bupc_tentative_process_thread_layout,8,8\n"
+    ".comm bupc_tentative_config_info,8,8\n");
 #endif
 #endif

@@ -27,21 +27,24 @@
 GASNETI_BEGIN_EXTERNC
 
 /* The nine of puts and the nine of gets differ in the result only; R: void or gasnet_handle_t. */
-#define GASNETI_DECLARE_VIS(R, how)                                                                              \
-    extern GASNETI_API R gasnet_putv_##how(gasnet_node_t dstnode, size_t dstcount, gasnet_memvec_t const dstlist[], \
-                                           size_t srccount, gasnet_memvec_t const srclist[]);                    \
-    extern GASNETI_API R gasnet_getv_##how(size_t dstcount, gasnet_memvec_t const dstlist[], gasnet_node_t srcnode, \
-                                           size_t srccount, gasnet_memvec_t const srclist[]);                    \
-    extern GASNETI_API R gasnet_puti_##how(gasnet_node_t dstnode, size_t dstcount, void *const dstlist[],        \
-                                           size_t dstlen, size_t srccount, void *const srclist[], size_t srclen); \
-    extern GASNETI_API R gasnet_geti_##how(size_t dstcount, void *const dstlist[], size_t dstlen,                \
-                                           gasnet_node_t srcnode, size_t srccount, void *const srclist[],        \
-                                           size_t srclen);                                                       \
-    extern GASNETI_API R gasnet_puts_##how(gasnet_node_t dstnode, void *dstaddr, const size_t dststrides[],      \
-                                           void *srcaddr, const size_t srcstrides[], const size_t count[],       \
-                                           size_t stridelevels);                                                 \
-    extern GASNETI_API R gasnet_gets_##how(void *dstaddr, const size_t dststrides[], gasnet_node_t srcnode,      \
-                                           void *srcaddr, const size_t srcstrides[], const size_t count[],       \
+#define GASNETI_DECLARE_VIS(R, how)                                                                         \
+    extern GASNETI_API R gasnet_putv_##how(gasnet_node_t dstnode, size_t dstcount,                          \
+                                           gasnet_memvec_t const dstlist[], size_t srccount,                \
+                                           gasnet_memvec_t const srclist[]);                                \
+    extern GASNETI_API R gasnet_getv_##how(size_t dstcount, gasnet_memvec_t const dstlist[],                \
+                                           gasnet_node_t srcnode, size_t srccount,                          \
+                                           gasnet_memvec_t const srclist[]);                                \
+    extern GASNETI_API R gasnet_puti_##how(gasnet_node_t dstnode, size_t dstcount, void *const dstlist[],   \
+                                           size_t dstlen, size_t srccount, void *const srclist[],           \
+                                           size_t srclen);                                                  \
+    extern GASNETI_API R gasnet_geti_##how(size_t dstcount, void *const dstlist[], size_t dstlen,           \
+                                           gasnet_node_t srcnode, size_t srccount, void *const srclist[],   \
+                                           size_t srclen);                                                  \
+    extern GASNETI_API R gasnet_puts_##how(gasnet_node_t dstnode, void *dstaddr, const size_t dststrides[], \
+                                           void *srcaddr, const size_t srcstrides[], const size_t count[],  \
+                                           size_t stridelevels);                                            \
+    extern GASNETI_API R gasnet_gets_##how(void *dstaddr, const size_t dststrides[], gasnet_node_t srcnode, \
+                                           void *srcaddr, const size_t srcstrides[], const size_t count[],  \
                                            size_t stridelevels)
 GASNETI_DECLARE_VIS(void, bulk);
 GASNETI_DECLARE_VIS(gasnet_handle_t, nb_bulk);

@@ -13,7 +13,13 @@ extern "C" {
 
 #define GASP_VERSION 20060914
 
-typedef enum { GASP_MODEL_UPC, GASP_MODEL_TITANIUM, GASP_MODEL_CAF, GASP_MODEL_MPI, GASP_MODEL_SHMEM } gasp_model_t;
+typedef enum {
+    GASP_MODEL_UPC,
+    GASP_MODEL_TITANIUM,
+    GASP_MODEL_CAF,
+    GASP_MODEL_MPI,
+    GASP_MODEL_SHMEM
+} gasp_model_t;
 
 /* A span begins, a span ends, something happens. Spans of one thread nest. */
 typedef enum { GASP_START, GASP_END, GASP_ATOMIC } gasp_evttype_t;
@@ -31,8 +37,8 @@ gasp_context_t gasp_init(gasp_model_t srcmodel, int *argc, char ***argv);
  * Something happened on the thread of this context, which calls. filename may be null and linenum, colnum
  * 0: not known. What follows depends on evttag and evttype.
  */
-void gasp_event_notify(gasp_context_t context, unsigned int evttag, gasp_evttype_t evttype, const char *filename,
-                       int linenum, int colnum, ...);
+void gasp_event_notify(gasp_context_t context, unsigned int evttag, gasp_evttype_t evttype,
+                       const char *filename, int linenum, int colnum, ...);
 /* Switches measurement on this thread on (1) or off (0); returns what it was. May be missing in a tool. */
 int gasp_control(gasp_context_t context, int on);
 /*

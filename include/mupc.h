@@ -94,8 +94,8 @@ void *mupc_local(mupc_shared_ptr_t p);
 #define MUPC_SHARED(NAME, blocks, bytes)                                                           \
     mupc_shared_ptr_t NAME;                                                                        \
     static void NAME##_mupc_make(void) { NAME = mupci_static((size_t)(blocks), (size_t)(bytes)); } \
-    static void (*const NAME##_mupc_maker)(void)                                                   \
-        __attribute__((section("mupc_statics"), used)) = NAME##_mupc_make
+    static void (*const NAME##_mupc_maker)(void) __attribute__((section("mupc_statics"), used)) =  \
+        NAME##_mupc_make
 mupc_shared_ptr_t mupci_static(size_t blocks, size_t bytes);
 
 /* ---- 4.3: barriers ---- */

@@ -19,8 +19,7 @@ extern void gasp_event_notify(gasp_context_t, unsigned int, gasp_evttype_t, cons
     __attribute__((weak));
 
 /* A tag for an event with this name; desc: its arguments as a printf format, or null. Not collective. */
-UPCRI_STATIC unsigned int pupc_create_event(const char *name, const char *desc)
-{
+UPCRI_STATIC unsigned int pupc_create_event(const char *name, const char *desc) {
     return upcri_pupc_create_event(name, desc);
 }
 /* Switches this thread's events on (not 0) or off; returns what it was. */
@@ -31,17 +30,19 @@ UPCRI_END_C
  * void pupc_event_start(unsigned int tag, ...): a span begins, ends, something happens. The rest is for the tool.
  * Expressions, as they are without --inst; the arguments are evaluated whether events are on or off.
  */
-typedef void (*upcri_gasp_notify_t)(gasp_context_t, unsigned int, gasp_evttype_t, const char *, int, int, ...);
-static void upcri_gasp_nobody(gasp_context_t context, unsigned int tag, gasp_evttype_t type, const char *file, int line,
-                              int col, ...) __attribute__((unused));
-static void upcri_gasp_nobody(gasp_context_t context, unsigned int tag, gasp_evttype_t type, const char *file, int line,
-                              int col, ...)
-{
+typedef void (*upcri_gasp_notify_t)(gasp_context_t, unsigned int, gasp_evttype_t, const char *, int, int,
+                                    ...);
+static void upcri_gasp_nobody(gasp_context_t context, unsigned int tag, gasp_evttype_t type, const char *file,
+                              int line, int col, ...) __attribute__((unused));
+static void upcri_gasp_nobody(gasp_context_t context, unsigned int tag, gasp_evttype_t type, const char *file,
+                              int line, int col, ...) {
     (void)context, (void)tag, (void)type, (void)file, (void)line, (void)col;
 }
-UPCRI_STATIC gasp_context_t upcri_pupc_context(int wanted) { return wanted ? upcri_gasp_context() : (gasp_context_t)0; }
-#define UPCRI_PUPC_EVENT(type, file, line, col, tag, ...)                                                         \
-    (upcri_pupc_context(UPCR_PRAGMA_PUPC) ? (upcri_gasp_notify_t)gasp_event_notify : upcri_gasp_nobody)(          \
+UPCRI_STATIC gasp_context_t upcri_pupc_context(int wanted) {
+    return wanted ? upcri_gasp_context() : (gasp_context_t)0;
+}
+#define UPCRI_PUPC_EVENT(type, file, line, col, tag, ...)                                                \
+    (upcri_pupc_context(UPCR_PRAGMA_PUPC) ? (upcri_gasp_notify_t)gasp_event_notify : upcri_gasp_nobody)( \
         upcri_pupc_context(UPCR_PRAGMA_PUPC), tag, type, file, line, col, __VA_ARGS__)
 #define pupc_event_start(...) UPCRI_PUPC_EVENT(GASP_START, __FILE__, __LINE__, 0, __VA_ARGS__, 0)
 #define pupc_event_end(...) UPCRI_PUPC_EVENT(GASP_END, __FILE__, __LINE__, 0, __VA_ARGS__, 0)
@@ -57,21 +58,20 @@ UPCRI_STATIC gasp_context_t upcri_pupc_context(int wanted) { return wanted ? upc
 #else
 
 UPCRI_BEGIN_C
-UPCRI_STATIC unsigned int pupc_create_event(const char *name, const char *desc) { return (void)name, (void)desc, 0; }
+UPCRI_STATIC unsigned int pupc_create_event(const char *name, const char *desc) {
+    return (void)name, (void)desc, 0;
+}
 UPCRI_STATIC int pupc_control(int on) { return (void)on, 0; }
 UPCRI_STATIC void pupc_event_start(unsigned int tag, ...) { (void)tag; }
 UPCRI_STATIC void pupc_event_end(unsigned int tag, ...) { (void)tag; }
 UPCRI_STATIC void pupc_event_atomic(unsigned int tag, ...) { (void)tag; }
-UPCRI_STATIC void pupc_event_startg(unsigned int tag, const char *file, int line, int col, ...)
-{
+UPCRI_STATIC void pupc_event_startg(unsigned int tag, const char *file, int line, int col, ...) {
     (void)tag, (void)file, (void)line, (void)col;
 }
-UPCRI_STATIC void pupc_event_endg(unsigned int tag, const char *file, int line, int col, ...)
-{
+UPCRI_STATIC void pupc_event_endg(unsigned int tag, const char *file, int line, int col, ...) {
     (void)tag, (void)file, (void)line, (void)col;
 }
-UPCRI_STATIC void pupc_event_atomicg(unsigned int tag, const char *file, int line, int col, ...)
-{
+UPCRI_STATIC void pupc_event_atomicg(unsigned int tag, const char *file, int line, int col, ...) {
     (void)tag, (void)file, (void)line, (void)col;
 }
 UPCRI_END_C

@@ -18,14 +18,12 @@
 #endif
 
 /* The handle in a variable of whatever type the translator gave it. */
-UPCRI_STATIC upcr_handle_t upcri_handle_bits(const void *variable)
-{
+UPCRI_STATIC upcr_handle_t upcri_handle_bits(const void *variable) {
     upcr_handle_t handle;
     memcpy(&handle, variable, sizeof handle);
     return handle;
 }
-UPCRI_STATIC upcr_valget_handle_t upcri_valget_handle_bits(const void *variable)
-{
+UPCRI_STATIC upcr_valget_handle_t upcri_valget_handle_bits(const void *variable) {
     upcr_valget_handle_t handle;
     memcpy(&handle, variable, sizeof handle);
     return handle;

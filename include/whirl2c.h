@@ -44,8 +44,7 @@ typedef void __UNKNOWN_TYPE;
  * offsets in bytes, each evaluated once; overlap is fine. Aggregate initialisers of local variables are written so.
  */
 UPCRI_STATIC void upcri_w2c_mstore(const void *from, ptrdiff_t from_offset, void *to, ptrdiff_t to_offset,
-                                   size_t size)
-{
+                                   size_t size) {
     memmove((char *)to + to_offset, (const char *)from + from_offset, size);
 }
 #define __MSTORE(from, from_offset, to, to_offset, size) \
@@ -68,7 +67,7 @@ UPCRI_STATIC _IEEE64 _F8ABS(_IEEE64 x) { return __builtin_fabs(x); }
 UPCRI_STATIC _QUAD _FQABS(_QUAD x) { return __builtin_fabsl(x); }
 
 /* ---- Maximum, minimum ---- */
-#define UPCRI_W2C_MAXMIN(L, T)                                  \
+#define UPCRI_W2C_MAXMIN(L, T)                                   \
     UPCRI_STATIC T _##L##MAX(T x, T y) { return x > y ? x : y; } \
     UPCRI_STATIC T _##L##MIN(T x, T y) { return x < y ? x : y; }
 UPCRI_W2C_MAXMIN(I4, _INT32)
@@ -85,36 +84,32 @@ UPCRI_W2C_MAXMIN(FQ, _QUAD)
  * the sign of y, against the sign of y. MOD is MODFLOOR. The one quotient that does not fit (the most
  * negative number by -1) wraps.
  */
-#define UPCRI_W2C_DIVISION_SIGNED(L, T, U)                                                        \
+#define UPCRI_W2C_DIVISION_SIGNED(L, T, U)                                                         \
     UPCRI_STATIC T upcri_w2c_quotient_##L(T x, T y) { return y == -1 ? (T)((U)0 - (U)x) : x / y; } \
     UPCRI_STATIC T upcri_w2c_remainder_##L(T x, T y) { return y == -1 ? 0 : x % y; }               \
-    UPCRI_STATIC T _##L##DIVFLOOR(T x, T y)                                                       \
-    {                                                                                             \
-        T r = upcri_w2c_remainder_##L(x, y);                                                      \
-        return upcri_w2c_quotient_##L(x, y) - (r != 0 && (r < 0) != (y < 0));                     \
-    }                                                                                             \
-    UPCRI_STATIC T _##L##DIVCEIL(T x, T y)                                                        \
-    {                                                                                             \
-        T r = upcri_w2c_remainder_##L(x, y);                                                      \
-        return upcri_w2c_quotient_##L(x, y) + (r != 0 && (r < 0) == (y < 0));                     \
-    }                                                                                             \
-    UPCRI_STATIC T _##L##MODFLOOR(T x, T y)                                                       \
-    {                                                                                             \
-        T r = upcri_w2c_remainder_##L(x, y);                                                      \
-        return r != 0 && (r < 0) != (y < 0) ? r + y : r;                                          \
-    }                                                                                             \
-    UPCRI_STATIC T _##L##MODCEIL(T x, T y)                                                        \
-    {                                                                                             \
-        T r = upcri_w2c_remainder_##L(x, y);                                                      \
-        return r != 0 && (r < 0) == (y < 0) ? r - y : r;                                          \
-    }                                                                                             \
+    UPCRI_STATIC T _##L##DIVFLOOR(T x, T y) {                                                      \
+        T r = upcri_w2c_remainder_##L(x, y);                                                       \
+        return upcri_w2c_quotient_##L(x, y) - (r != 0 && (r < 0) != (y < 0));                      \
+    }                                                                                              \
+    UPCRI_STATIC T _##L##DIVCEIL(T x, T y) {                                                       \
+        T r = upcri_w2c_remainder_##L(x, y);                                                       \
+        return upcri_w2c_quotient_##L(x, y) + (r != 0 && (r < 0) == (y < 0));                      \
+    }                                                                                              \
+    UPCRI_STATIC T _##L##MODFLOOR(T x, T y) {                                                      \
+        T r = upcri_w2c_remainder_##L(x, y);                                                       \
+        return r != 0 && (r < 0) != (y < 0) ? r + y : r;                                           \
+    }                                                                                              \
+    UPCRI_STATIC T _##L##MODCEIL(T x, T y) {                                                       \
+        T r = upcri_w2c_remainder_##L(x, y);                                                       \
+        return r != 0 && (r < 0) == (y < 0) ? r - y : r;                                           \
+    }                                                                                              \
     UPCRI_STATIC T _##L##MOD(T x, T y) { return _##L##MODFLOOR(x, y); }
 /* Unsigned: MODCEIL is negative or 0, and so wraps. */
-#define UPCRI_W2C_DIVISION_UNSIGNED(L, T)                                            \
-    UPCRI_STATIC T _##L##DIVFLOOR(T x, T y) { return x / y; }                        \
-    UPCRI_STATIC T _##L##DIVCEIL(T x, T y) { return x / y + (x % y != 0); }          \
-    UPCRI_STATIC T _##L##MODFLOOR(T x, T y) { return x % y; }                        \
-    UPCRI_STATIC T _##L##MODCEIL(T x, T y) { return x % y != 0 ? x % y - y : 0; }    \
+#define UPCRI_W2C_DIVISION_UNSIGNED(L, T)                                         \
+    UPCRI_STATIC T _##L##DIVFLOOR(T x, T y) { return x / y; }                     \
+    UPCRI_STATIC T _##L##DIVCEIL(T x, T y) { return x / y + (x % y != 0); }       \
+    UPCRI_STATIC T _##L##MODFLOOR(T x, T y) { return x % y; }                     \
+    UPCRI_STATIC T _##L##MODCEIL(T x, T y) { return x % y != 0 ? x % y - y : 0; } \
     UPCRI_STATIC T _##L##MOD(T x, T y) { return x % y; }
 UPCRI_W2C_DIVISION_SIGNED(I4, _INT32, _UINT32)
 UPCRI_W2C_DIVISION_SIGNED(I8, _INT64, _UINT64)
@@ -126,7 +121,7 @@ UPCRI_W2C_DIVISION_UNSIGNED(U8, _UINT64)
  * The count is taken modulo the width. SHL: left. ASHR: right, copies of the sign bit come in (of the top
  * bit, for U types too; gcc and clang shift signed numbers so). LSHR: right, zeroes come in (for I types too).
  */
-#define UPCRI_W2C_SHIFT(L, T, S, U, MASK)                                               \
+#define UPCRI_W2C_SHIFT(L, T, S, U, MASK)                                                \
     UPCRI_STATIC T _##L##SHL(T x, _INT64 count) { return (T)((U)x << (count & MASK)); }  \
     UPCRI_STATIC T _##L##ASHR(T x, _INT64 count) { return (T)((S)x >> (count & MASK)); } \
     UPCRI_STATIC T _##L##LSHR(T x, _INT64 count) { return (T)((U)x >> (count & MASK)); }
@@ -140,35 +135,34 @@ UPCRI_W2C_SHIFT(U8, _UINT64, _INT64, _UINT64, 63)
  * RND: nearest, halves away from zero. TRUNC: towards zero. A value that an I8 holds but the result type
  * does not is reduced modulo the result's width; beyond I8 (beyond U8 for U8) the result is the machine's.
  */
-#define UPCRI_W2C_TO_INTEGER(F, TF, suffix)                                                       \
-    UPCRI_STATIC _UINT64 upcri_w2c_U8##F(TF x)                                                     \
-    {                                                                                              \
-        return x >= (TF)9223372036854775808.0 ? (_UINT64)x : (_UINT64)(_INT64)x;                   \
-    }                                                                                              \
-    UPCRI_STATIC _INT32 _I4##F##RND(TF x) { return (_INT32)(_INT64)__builtin_round##suffix(x); }   \
-    UPCRI_STATIC _INT32 _I4##F##TRUNC(TF x) { return (_INT32)(_INT64)x; }                          \
-    UPCRI_STATIC _INT32 _I4##F##CEIL(TF x) { return (_INT32)(_INT64)__builtin_ceil##suffix(x); }   \
-    UPCRI_STATIC _INT32 _I4##F##FLOOR(TF x) { return (_INT32)(_INT64)__builtin_floor##suffix(x); } \
-    UPCRI_STATIC _INT64 _I8##F##RND(TF x) { return (_INT64)__builtin_round##suffix(x); }           \
-    UPCRI_STATIC _INT64 _I8##F##TRUNC(TF x) { return (_INT64)x; }                                  \
-    UPCRI_STATIC _INT64 _I8##F##CEIL(TF x) { return (_INT64)__builtin_ceil##suffix(x); }           \
-    UPCRI_STATIC _INT64 _I8##F##FLOOR(TF x) { return (_INT64)__builtin_floor##suffix(x); }         \
-    UPCRI_STATIC _UINT32 _U4##F##RND(TF x) { return (_UINT32)(_INT64)__builtin_round##suffix(x); } \
-    UPCRI_STATIC _UINT32 _U4##F##TRUNC(TF x) { return (_UINT32)(_INT64)x; }                        \
-    UPCRI_STATIC _UINT32 _U4##F##CEIL(TF x) { return (_UINT32)(_INT64)__builtin_ceil##suffix(x); } \
+#define UPCRI_W2C_TO_INTEGER(F, TF, suffix)                                                          \
+    UPCRI_STATIC _UINT64 upcri_w2c_U8##F(TF x) {                                                     \
+        return x >= (TF)9223372036854775808.0 ? (_UINT64)x : (_UINT64)(_INT64)x;                     \
+    }                                                                                                \
+    UPCRI_STATIC _INT32 _I4##F##RND(TF x) { return (_INT32)(_INT64)__builtin_round##suffix(x); }     \
+    UPCRI_STATIC _INT32 _I4##F##TRUNC(TF x) { return (_INT32)(_INT64)x; }                            \
+    UPCRI_STATIC _INT32 _I4##F##CEIL(TF x) { return (_INT32)(_INT64)__builtin_ceil##suffix(x); }     \
+    UPCRI_STATIC _INT32 _I4##F##FLOOR(TF x) { return (_INT32)(_INT64)__builtin_floor##suffix(x); }   \
+    UPCRI_STATIC _INT64 _I8##F##RND(TF x) { return (_INT64)__builtin_round##suffix(x); }             \
+    UPCRI_STATIC _INT64 _I8##F##TRUNC(TF x) { return (_INT64)x; }                                    \
+    UPCRI_STATIC _INT64 _I8##F##CEIL(TF x) { return (_INT64)__builtin_ceil##suffix(x); }             \
+    UPCRI_STATIC _INT64 _I8##F##FLOOR(TF x) { return (_INT64)__builtin_floor##suffix(x); }           \
+    UPCRI_STATIC _UINT32 _U4##F##RND(TF x) { return (_UINT32)(_INT64)__builtin_round##suffix(x); }   \
+    UPCRI_STATIC _UINT32 _U4##F##TRUNC(TF x) { return (_UINT32)(_INT64)x; }                          \
+    UPCRI_STATIC _UINT32 _U4##F##CEIL(TF x) { return (_UINT32)(_INT64)__builtin_ceil##suffix(x); }   \
     UPCRI_STATIC _UINT32 _U4##F##FLOOR(TF x) { return (_UINT32)(_INT64)__builtin_floor##suffix(x); } \
-    UPCRI_STATIC _UINT64 _U8##F##RND(TF x) { return upcri_w2c_U8##F(__builtin_round##suffix(x)); }    \
-    UPCRI_STATIC _UINT64 _U8##F##TRUNC(TF x) { return upcri_w2c_U8##F(x); }                           \
-    UPCRI_STATIC _UINT64 _U8##F##CEIL(TF x) { return upcri_w2c_U8##F(__builtin_ceil##suffix(x)); }    \
+    UPCRI_STATIC _UINT64 _U8##F##RND(TF x) { return upcri_w2c_U8##F(__builtin_round##suffix(x)); }   \
+    UPCRI_STATIC _UINT64 _U8##F##TRUNC(TF x) { return upcri_w2c_U8##F(x); }                          \
+    UPCRI_STATIC _UINT64 _U8##F##CEIL(TF x) { return upcri_w2c_U8##F(__builtin_ceil##suffix(x)); }   \
     UPCRI_STATIC _UINT64 _U8##F##FLOOR(TF x) { return upcri_w2c_U8##F(__builtin_floor##suffix(x)); }
 UPCRI_W2C_TO_INTEGER(F4, _IEEE32, f)
 UPCRI_W2C_TO_INTEGER(F8, _IEEE64, )
 UPCRI_W2C_TO_INTEGER(FQ, _QUAD, l)
 
 /* ---- Reciprocal and square root; RSQRT is 1 / SQRT ---- */
-#define UPCRI_W2C_ROOTS(F, T, suffix)                                             \
-    UPCRI_STATIC T _##F##RECIP(T x) { return (T)1 / x; }                          \
-    UPCRI_STATIC T _##F##SQRT(T x) { return __builtin_sqrt##suffix(x); }          \
+#define UPCRI_W2C_ROOTS(F, T, suffix)                                    \
+    UPCRI_STATIC T _##F##RECIP(T x) { return (T)1 / x; }                 \
+    UPCRI_STATIC T _##F##SQRT(T x) { return __builtin_sqrt##suffix(x); } \
     UPCRI_STATIC T _##F##RSQRT(T x) { return (T)1 / __builtin_sqrt##suffix(x); }
 UPCRI_W2C_ROOTS(F4, _IEEE32, f)
 UPCRI_W2C_ROOTS(F8, _IEEE64, )
@@ -179,20 +173,20 @@ UPCRI_W2C_ROOTS(FQ, _QUAD, l)
  * _F8IMAGPART; likewise C4 with F4, CQ with FQ. In C only, like the operators they stand for. ----
  */
 #ifndef __cplusplus
-#define UPCRI_W2C_COMPLEX(C, TC, F, TF, suffix)                                            \
-    UPCRI_STATIC TC _##C##COMPLEX(TF re, TF im) { return __builtin_complex(re, im); }       \
-    UPCRI_STATIC TF _##F##REALPART(TC z) { return __real__ z; }                            \
-    UPCRI_STATIC TF _##F##IMAGPART(TC z) { return __imag__ z; }                            \
-    UPCRI_STATIC TC _##C##ADD(TC x, TC y) { return x + y; }                                \
-    UPCRI_STATIC TC _##C##SUB(TC x, TC y) { return x - y; }                                \
-    UPCRI_STATIC TC _##C##MPY(TC x, TC y) { return x * y; }                                \
-    UPCRI_STATIC TC _##C##DIV(TC x, TC y) { return x / y; }                                \
-    UPCRI_STATIC TC _##C##NEG(TC x) { return -x; }                                         \
-    UPCRI_STATIC TC _##C##CONJG(TC x) { return __builtin_conj##suffix(x); }                \
-    UPCRI_STATIC TC _##C##RECIP(TC x) { return (TF)1 / x; }                                \
-    UPCRI_STATIC TC _##C##SQRT(TC x) { return __builtin_csqrt##suffix(x); }                \
-    UPCRI_STATIC TC _##C##RSQRT(TC x) { return (TF)1 / __builtin_csqrt##suffix(x); }       \
-    UPCRI_STATIC _BOOLEAN _##C##EQ(TC x, TC y) { return x == y; }                          \
+#define UPCRI_W2C_COMPLEX(C, TC, F, TF, suffix)                                       \
+    UPCRI_STATIC TC _##C##COMPLEX(TF re, TF im) { return __builtin_complex(re, im); } \
+    UPCRI_STATIC TF _##F##REALPART(TC z) { return __real__ z; }                       \
+    UPCRI_STATIC TF _##F##IMAGPART(TC z) { return __imag__ z; }                       \
+    UPCRI_STATIC TC _##C##ADD(TC x, TC y) { return x + y; }                           \
+    UPCRI_STATIC TC _##C##SUB(TC x, TC y) { return x - y; }                           \
+    UPCRI_STATIC TC _##C##MPY(TC x, TC y) { return x * y; }                           \
+    UPCRI_STATIC TC _##C##DIV(TC x, TC y) { return x / y; }                           \
+    UPCRI_STATIC TC _##C##NEG(TC x) { return -x; }                                    \
+    UPCRI_STATIC TC _##C##CONJG(TC x) { return __builtin_conj##suffix(x); }           \
+    UPCRI_STATIC TC _##C##RECIP(TC x) { return (TF)1 / x; }                           \
+    UPCRI_STATIC TC _##C##SQRT(TC x) { return __builtin_csqrt##suffix(x); }           \
+    UPCRI_STATIC TC _##C##RSQRT(TC x) { return (TF)1 / __builtin_csqrt##suffix(x); }  \
+    UPCRI_STATIC _BOOLEAN _##C##EQ(TC x, TC y) { return x == y; }                     \
     UPCRI_STATIC _BOOLEAN _##C##NE(TC x, TC y) { return x != y; }
 UPCRI_W2C_COMPLEX(C4, _COMPLEX32, F4, _IEEE32, f)
 UPCRI_W2C_COMPLEX(C8, _COMPLEX64, F8, _IEEE64, )
@@ -204,17 +198,14 @@ UPCRI_W2C_COMPLEX(CQ, _COMPLEXQD, FQ, _QUAD, l)
  * The low 8, 16 or 32 bits (1: 0 or 1 for U, 0 or -1 for I), extended by sign for I types, by zeroes for U.
  * _I4CVTL(x, bits) takes the number as an argument: 1 to the type's width.
  */
-#define UPCRI_W2C_CVTL_N(L, T, N)                                              \
-    UPCRI_STATIC T _##L##CVTL_##N(T x) { return _##L##CVTL(x, N); }            \
+#define UPCRI_W2C_CVTL_N(L, T, N)                                   \
+    UPCRI_STATIC T _##L##CVTL_##N(T x) { return _##L##CVTL(x, N); } \
     UPCRI_STATIC T _##L##_CVTL_##N(T x) { return _##L##CVTL(x, N); }
-#define UPCRI_W2C_CVTL(L, T, U, WIDTH)                                         \
-    UPCRI_STATIC T _##L##CVTL(T x, int bits)                                   \
-    {                                                                          \
-        return (T)((T)((U)x << (WIDTH - bits)) >> (WIDTH - bits));             \
-    }                                                                          \
-    UPCRI_W2C_CVTL_N(L, T, 1)                                                  \
-    UPCRI_W2C_CVTL_N(L, T, 8)                                                  \
-    UPCRI_W2C_CVTL_N(L, T, 16)                                                 \
+#define UPCRI_W2C_CVTL(L, T, U, WIDTH)                                                                      \
+    UPCRI_STATIC T _##L##CVTL(T x, int bits) { return (T)((T)((U)x << (WIDTH - bits)) >> (WIDTH - bits)); } \
+    UPCRI_W2C_CVTL_N(L, T, 1)                                                                               \
+    UPCRI_W2C_CVTL_N(L, T, 8)                                                                               \
+    UPCRI_W2C_CVTL_N(L, T, 16)                                                                              \
     UPCRI_W2C_CVTL_N(L, T, 32)
 UPCRI_W2C_CVTL(I4, _INT32, _UINT32, 32)
 UPCRI_W2C_CVTL(I8, _INT64, _UINT64, 64)

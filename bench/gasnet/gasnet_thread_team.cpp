@@ -16,7 +16,7 @@ void Node::barrier() {
 
 GasnetThreadTeam::GasnetThreadTeam(Node& node, unsigned thread_of_node)
     : ThreadTeam(gasnet_mynode() * node.threads() + thread_of_node, gasnet_nodes() * node.threads(),
-           gasnet_mynode(), gasnet_nodes()),
+                 gasnet_mynode(), gasnet_nodes()),
       node_(node) {
   std::vector<gasnet_seginfo_t> segments(gasnet_nodes());
   gasnet_getSegmentInfo(segments.data(), static_cast<int>(segments.size()));

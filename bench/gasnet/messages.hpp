@@ -27,9 +27,9 @@ std::vector<gasnet_handlerentry_t> message_handlers();
 
 // One side: `times` requests to the node, each answered before the next.
 void ask(gasnet_node_t node, const Message& message, std::uint64_t times, unsigned pair = 0);
-// The other side: until so many requests have come since the last serve(). The receiver of a Medium message copies
-// it into private memory, who gets a Long one reads it where it is; the data of an answer comes from other
-// private memory.
+// The other side: until so many requests have come since the last serve(). The receiver of a Medium message
+// copies it into private memory, who gets a Long one reads it where it is; the data of an answer comes from
+// other private memory.
 void serve(std::uint64_t times, unsigned pair = 0);
 
 // One side sends Short requests of pair 0 that are not answered, and waits for a word that all of them were

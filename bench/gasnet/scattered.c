@@ -26,8 +26,7 @@ static size_t elem;
 static void keep(void) { __asm__ __volatile__("" : : : "memory"); }
 
 /* Piece i of every list is at the same distance from its base. */
-static void fill(list_t *list, char *base, size_t bytes)
-{
+static void fill(list_t *list, char *base, size_t bytes) {
     const size_t page = 4096 / bytes;
     uint32_t random = 1;
     size_t i, k;
@@ -43,8 +42,7 @@ static void fill(list_t *list, char *base, size_t bytes)
     for (i = 0; i < list->count; i++) list->regions[i].addr = list->places[i], list->regions[i].len = bytes;
 }
 /* The same length on both sides, 1 to 4 elements. */
-static void fill_mixed(list_t *list, char *base, size_t bytes)
-{
+static void fill_mixed(list_t *list, char *base, size_t bytes) {
     uint32_t random = 1;
     size_t i, n;
     list->count = 0;
@@ -57,121 +55,120 @@ static void fill_mixed(list_t *list, char *base, size_t bytes)
     }
 }
 
-static void putv(size_t i) { (void)i, gasnet_putv_bulk(peer, there.count, there.regions, here.count, here.regions); }
-static void getv(size_t i) { (void)i, gasnet_getv_bulk(here.count, here.regions, peer, there.count, there.regions); }
+static void putv(size_t i) {
+    (void)i, gasnet_putv_bulk(peer, there.count, there.regions, here.count, here.regions);
+}
+static void getv(size_t i) {
+    (void)i, gasnet_getv_bulk(here.count, here.regions, peer, there.count, there.regions);
+}
 static void putv_one(size_t i) { (void)i, gasnet_putv_bulk(peer, 1, &one_there, here.count, here.regions); }
 static void getv_one(size_t i) { (void)i, gasnet_getv_bulk(1, &one_here, peer, there.count, there.regions); }
 static void putv_few(size_t i) { (void)i, gasnet_putv_bulk(peer, FEW, there.regions, FEW, here.regions); }
 static void getv_few(size_t i) { (void)i, gasnet_getv_bulk(FEW, here.regions, peer, FEW, there.regions); }
-static void putv_mixed(size_t i) { (void)i, gasnet_putv_bulk(peer, mixed_there.count, mixed_there.regions, mixed_here.count, mixed_here.regions); }
-static void putv_cut(size_t i) { (void)i, gasnet_putv_bulk(peer, there8.count, there8.regions, here.count, here.regions); }
-static void puti(size_t i) { (void)i, gasnet_puti_bulk(peer, there.count, there.places, elem, here.count, here.places, elem); }
-static void geti(size_t i) { (void)i, gasnet_geti_bulk(here.count, here.places, elem, peer, there.count, there.places, elem); }
-static void puti_one(size_t i)
-{
+static void putv_mixed(size_t i) {
+    (void)i,
+        gasnet_putv_bulk(peer, mixed_there.count, mixed_there.regions, mixed_here.count, mixed_here.regions);
+}
+static void putv_cut(size_t i) {
+    (void)i, gasnet_putv_bulk(peer, there8.count, there8.regions, here.count, here.regions);
+}
+static void puti(size_t i) {
+    (void)i, gasnet_puti_bulk(peer, there.count, there.places, elem, here.count, here.places, elem);
+}
+static void geti(size_t i) {
+    (void)i, gasnet_geti_bulk(here.count, here.places, elem, peer, there.count, there.places, elem);
+}
+static void puti_one(size_t i) {
     void *const from = here_base;
     (void)i, gasnet_puti_bulk(peer, there.count, there.places, elem, 1, &from, TOTAL);
 }
-static void puts_rows(size_t i)
-{
+static void puts_rows(size_t i) {
     const size_t to = 2 * elem, from = elem, count[] = {elem, TOTAL / elem};
     (void)i, gasnet_puts_bulk(peer, there_base, &to, here_base, &from, count, 1);
 }
-static void gets_rows(size_t i)
-{
+static void gets_rows(size_t i) {
     const size_t to = elem, from = 2 * elem, count[] = {elem, TOTAL / elem};
     (void)i, gasnet_gets_bulk(here_base, &to, peer, there_base, &from, count, 1);
 }
 
 /* The loops, for pieces of N bytes. */
-#define LOOPS(N)                                                                                                      \
-    static void each_##N(size_t unused)                                                                               \
-    {                                                                                                                 \
-        size_t i;                                                                                                     \
-        for (i = 0; i < here.count; i++) memcpy(shadow.regions[i].addr, here.regions[i].addr, N);                     \
-        (void)unused, keep();                                                                                         \
-    }                                                                                                                 \
-    static void each_back_##N(size_t unused)                                                                          \
-    {                                                                                                                 \
-        size_t i;                                                                                                     \
-        for (i = 0; i < here.count; i++) memcpy(here.regions[i].addr, shadow.regions[i].addr, N);                     \
-        (void)unused, keep();                                                                                         \
-    }                                                                                                                 \
-    static void few_##N(size_t unused)                                                                                \
-    {                                                                                                                 \
-        size_t i;                                                                                                     \
-        for (i = 0; i < FEW; i++) memcpy(shadow.regions[i].addr, here.regions[i].addr, N);                            \
-        (void)unused, keep();                                                                                         \
-    }                                                                                                                 \
-    static void to_one_##N(size_t unused)                                                                             \
-    {                                                                                                                 \
-        size_t i;                                                                                                     \
-        for (i = 0; i < here.count; i++) memcpy(shadow_base + N * i, here.regions[i].addr, N);                        \
-        (void)unused, keep();                                                                                         \
-    }                                                                                                                 \
-    static void to_one_back_##N(size_t unused)                                                                        \
-    {                                                                                                                 \
-        size_t i;                                                                                                     \
-        for (i = 0; i < here.count; i++) memcpy(here_base + N * i, shadow.regions[i].addr, N);                        \
-        (void)unused, keep();                                                                                         \
-    }                                                                                                                 \
-    static void places_##N(size_t unused)                                                                             \
-    {                                                                                                                 \
-        size_t i;                                                                                                     \
-        for (i = 0; i < here.count; i++) memcpy(shadow.places[i], here.places[i], N);                                 \
-        (void)unused, keep();                                                                                         \
-    }                                                                                                                 \
-    static void places_back_##N(size_t unused)                                                                        \
-    {                                                                                                                 \
-        size_t i;                                                                                                     \
-        for (i = 0; i < here.count; i++) memcpy(here.places[i], shadow.places[i], N);                                 \
-        (void)unused, keep();                                                                                         \
-    }                                                                                                                 \
-    static void places_one_##N(size_t unused)                                                                         \
-    {                                                                                                                 \
-        size_t i;                                                                                                     \
-        for (i = 0; i < here.count; i++) memcpy(shadow.places[i], here_base + N * i, N);                              \
-        (void)unused, keep();                                                                                         \
-    }                                                                                                                 \
-    static void rows_##N(size_t unused)                                                                               \
-    {                                                                                                                 \
-        size_t i;                                                                                                     \
-        for (i = 0; i < TOTAL / N; i++) memcpy(shadow_base + 2 * N * i, here_base + N * i, N);                        \
-        (void)unused, keep();                                                                                         \
-    }                                                                                                                 \
-    static void rows_back_##N(size_t unused)                                                                          \
-    {                                                                                                                 \
-        size_t i;                                                                                                     \
-        for (i = 0; i < TOTAL / N; i++) memcpy(here_base + N * i, shadow_base + 2 * N * i, N);                        \
-        (void)unused, keep();                                                                                         \
+#define LOOPS(N)                                                                                  \
+    static void each_##N(size_t unused) {                                                         \
+        size_t i;                                                                                 \
+        for (i = 0; i < here.count; i++) memcpy(shadow.regions[i].addr, here.regions[i].addr, N); \
+        (void)unused, keep();                                                                     \
+    }                                                                                             \
+    static void each_back_##N(size_t unused) {                                                    \
+        size_t i;                                                                                 \
+        for (i = 0; i < here.count; i++) memcpy(here.regions[i].addr, shadow.regions[i].addr, N); \
+        (void)unused, keep();                                                                     \
+    }                                                                                             \
+    static void few_##N(size_t unused) {                                                          \
+        size_t i;                                                                                 \
+        for (i = 0; i < FEW; i++) memcpy(shadow.regions[i].addr, here.regions[i].addr, N);        \
+        (void)unused, keep();                                                                     \
+    }                                                                                             \
+    static void to_one_##N(size_t unused) {                                                       \
+        size_t i;                                                                                 \
+        for (i = 0; i < here.count; i++) memcpy(shadow_base + N * i, here.regions[i].addr, N);    \
+        (void)unused, keep();                                                                     \
+    }                                                                                             \
+    static void to_one_back_##N(size_t unused) {                                                  \
+        size_t i;                                                                                 \
+        for (i = 0; i < here.count; i++) memcpy(here_base + N * i, shadow.regions[i].addr, N);    \
+        (void)unused, keep();                                                                     \
+    }                                                                                             \
+    static void places_##N(size_t unused) {                                                       \
+        size_t i;                                                                                 \
+        for (i = 0; i < here.count; i++) memcpy(shadow.places[i], here.places[i], N);             \
+        (void)unused, keep();                                                                     \
+    }                                                                                             \
+    static void places_back_##N(size_t unused) {                                                  \
+        size_t i;                                                                                 \
+        for (i = 0; i < here.count; i++) memcpy(here.places[i], shadow.places[i], N);             \
+        (void)unused, keep();                                                                     \
+    }                                                                                             \
+    static void places_one_##N(size_t unused) {                                                   \
+        size_t i;                                                                                 \
+        for (i = 0; i < here.count; i++) memcpy(shadow.places[i], here_base + N * i, N);          \
+        (void)unused, keep();                                                                     \
+    }                                                                                             \
+    static void rows_##N(size_t unused) {                                                         \
+        size_t i;                                                                                 \
+        for (i = 0; i < TOTAL / N; i++) memcpy(shadow_base + 2 * N * i, here_base + N * i, N);    \
+        (void)unused, keep();                                                                     \
+    }                                                                                             \
+    static void rows_back_##N(size_t unused) {                                                    \
+        size_t i;                                                                                 \
+        for (i = 0; i < TOTAL / N; i++) memcpy(here_base + N * i, shadow_base + 2 * N * i, N);    \
+        (void)unused, keep();                                                                     \
     }
 LOOPS(8)
 LOOPS(64)
 
-static void each_mixed(size_t unused)
-{
+static void each_mixed(size_t unused) {
     size_t i;
     for (i = 0; i < mixed_here.count; i++)
         memcpy(mixed_shadow.regions[i].addr, mixed_here.regions[i].addr, mixed_here.regions[i].len);
     (void)unused, keep();
 }
 /* Pieces of 64 bytes to pieces of 8. */
-static void each_cut(size_t unused)
-{
+static void each_cut(size_t unused) {
     size_t i, k;
     for (i = 0; i < here.count; i++)
-        for (k = 0; k < 8; k++) memcpy(shadow.regions[8 * i + k].addr, (char *)here.regions[i].addr + 8 * k, 8);
+        for (k = 0; k < 8; k++)
+            memcpy(shadow.regions[8 * i + k].addr, (char *)here.regions[i].addr + 8 * k, 8);
     (void)unused, keep();
 }
 
 /* The lists for elements of so many bytes; those of putv_cut, whose targets are pieces of 8. */
 static size_t filled;
 static int cut;
-static void use(size_t bytes, int for_cut)
-{
+static void use(size_t bytes, int for_cut) {
     if (filled == bytes && cut == for_cut) return;
     filled = elem = bytes, cut = for_cut;
-    fill(&there, there_base, bytes), fill(&here, here_base, bytes), fill(&shadow, shadow_base, for_cut ? 8 : bytes);
+    fill(&there, there_base, bytes), fill(&here, here_base, bytes),
+        fill(&shadow, shadow_base, for_cut ? 8 : bytes);
     fill(&there8, there_base, 8);
     fill_mixed(&mixed_there, there_base, bytes), fill_mixed(&mixed_here, here_base, bytes);
     fill_mixed(&mixed_shadow, shadow_base, bytes);
@@ -180,8 +177,7 @@ static void use_8(void) { use(8, 0); }
 static void use_64(void) { use(64, 0); }
 static void use_cut(void) { use(64, 1); }
 
-void list_scattered(const call_memory_t *memory, add_row_t *add, void *state)
-{
+void list_scattered(const call_memory_t *memory, add_row_t *add, void *state) {
     static const struct {
         const char *name, *summary;
         call_t body, loop8, loop64;
@@ -208,5 +204,6 @@ void list_scattered(const call_memory_t *memory, add_row_t *add, void *state)
         for (i = 0; i < sizeof rows / sizeof *rows; i++)
             add(state, rows[i].name, rows[i].summary, bytes, "plain loop", rows[i].body,
                 bytes == 8 ? rows[i].loop8 : rows[i].loop64, bytes == 8 ? use_8 : use_64);
-    add(state, "putv_cut", "gasnet_putv_bulk, 64 bytes to 8 times 8", 64, "plain loop", putv_cut, each_cut, use_cut);
+    add(state, "putv_cut", "gasnet_putv_bulk, 64 bytes to 8 times 8", 64, "plain loop", putv_cut, each_cut,
+        use_cut);
 }

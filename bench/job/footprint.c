@@ -3,8 +3,7 @@
 #include "hello.h"
 #include "status.h"
 
-static int run(int argc, char **argv)
-{
+static int run(int argc, char **argv) {
     const int wrong = greet();
     const unsigned threads_here = upcr_threads() / upcr_nodes();
 
@@ -16,8 +15,7 @@ static int run(int argc, char **argv)
     return wrong;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     bupc_init_reentrant(&argc, &argv, run);
     return 1; /* not reached */
 }

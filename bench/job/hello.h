@@ -6,8 +6,7 @@
 #include <upcr.h>
 
 /* Collective. 0, or 1 with a message when the sum is wrong. */
-static int greet(void)
-{
+static int greet(void) {
     upcr_shared_ptr_t total = upcr_all_alloc(1, sizeof(long)), lock = upcr_all_lock_alloc();
     const long me = (long)upcr_mythread(), threads = (long)upcr_threads();
     long sum;

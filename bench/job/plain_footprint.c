@@ -2,8 +2,7 @@
 /* What a C program and the C library take by themselves. */
 #include "status.h"
 
-int main(void)
-{
+int main(void) {
     print_status(1);
     return 0;
 }

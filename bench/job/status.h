@@ -9,8 +9,7 @@
 #include <string.h>
 
 /* The number behind `name:` in `file`; -1 where there is none. */
-static long read_kib(const char *file, const char *name)
-{
+static long read_kib(const char *file, const char *name) {
     char line[256];
     long kib = -1;
     FILE *f = fopen(file, "r");
@@ -24,14 +23,14 @@ static long read_kib(const char *file, const char *name)
 
 /* One line of JSON; `anon` is this process's own, `file` mapped programs and libraries, `shmem` memory shared
  * with neighbours; `pss` counts a page that n processes share as 1/n. */
-static void print_status(unsigned threads_here)
-{
+static void print_status(unsigned threads_here) {
     const char *status = "/proc/self/status", *smaps = "/proc/self/smaps_rollup";
     long rss = read_kib(status, "VmRSS"), anon = read_kib(status, "RssAnon");
     long mapped = read_kib(status, "RssFile"), shmem = read_kib(status, "RssShmem");
     long pss = read_kib(smaps, "Pss");
-    printf("{\"threads_here\": %u, \"rss\": %ld, \"anon\": %ld, \"file\": %ld, \"shmem\": %ld, \"pss\": %ld}\n",
-           threads_here, rss, anon, mapped, shmem, pss);
+    printf(
+        "{\"threads_here\": %u, \"rss\": %ld, \"anon\": %ld, \"file\": %ld, \"shmem\": %ld, \"pss\": %ld}\n",
+        threads_here, rss, anon, mapped, shmem, pss);
     fflush(stdout);
 }
 

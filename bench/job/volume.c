@@ -18,19 +18,16 @@ struct entry { /* of a thread, in the directory */
 
 static upcr_shared_ptr_t directory;
 
-static upcr_shared_ptr_t entry_of(upcr_thread_t thread)
-{
+static upcr_shared_ptr_t entry_of(upcr_thread_t thread) {
     return upcr_add_shared(directory, sizeof(struct entry), thread, 1);
 }
 
-static unsigned long mark_of(upcr_thread_t thread, size_t offset)
-{
+static unsigned long mark_of(upcr_thread_t thread, size_t offset) {
     return (offset + 1) * 0x9e3779b97f4a7c15ul + thread;
 }
 
 /* Two words of each page: its first and its last. */
-static void mark(char *block, size_t bytes)
-{
+static void mark(char *block, size_t bytes) {
     size_t at;
     for (at = 0; at < bytes; at += PAGE) {
         *(unsigned long *)(block + at) = mark_of(upcr_mythread(), at);
@@ -38,8 +35,7 @@ static void mark(char *block, size_t bytes)
     }
 }
 
-static int check(upcr_thread_t owner)
-{
+static int check(upcr_thread_t owner) {
     struct entry e;
     size_t at;
     upcr_memget(&e, entry_of(owner), sizeof e);
@@ -53,8 +49,7 @@ static int check(upcr_thread_t owner)
     return e.bytes > 0;
 }
 
-static int report(void)
-{
+static int report(void) {
     unsigned right = 0;
     size_t bytes = 0;
     upcr_thread_t i;
@@ -69,8 +64,7 @@ static int report(void)
     return right == upcr_threads() ? 0 : 1;
 }
 
-static int run(int argc, char **argv)
-{
+static int run(int argc, char **argv) {
     struct upcr_heap_info heap;
     struct entry mine;
     const upcr_thread_t me = upcr_mythread();
@@ -93,8 +87,7 @@ static int run(int argc, char **argv)
     return me == 0 ? report() : 0;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     bupc_init_reentrant(&argc, &argv, run);
     return 1; /* not reached */
 }

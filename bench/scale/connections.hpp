@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Connections that are made when they are first needed, as conduit ibv makes them: what happens with each
-// peer is decided by its own state machine (conduits/net/ibv/connect/connect_state_machine.hpp). What librdmacm and the service thread
-// do around that is played here: words of a handshake travel, and take a process's time one after the other.
-// Ranks keep something for those peers alone with which they have to do.
+// peer is decided by its own state machine (conduits/net/ibv/connect/connect_state_machine.hpp). What
+// librdmacm and the service thread do around that is played here: words of a handshake travel, and take a
+// process's time one after the other. Ranks keep something for those peers alone with which they have to do.
 #pragma once
 #include <cstdint>
 #include <deque>

@@ -58,8 +58,8 @@ extern GASNETI_API int gasnet_AMRequestMedium(gasnet_node_t dest, gasnet_handler
                                               size_t nbytes, int numargs, ...);
 extern GASNETI_API int gasnet_AMRequestLong(gasnet_node_t dest, gasnet_handler_t handler, const void *src,
                                             size_t nbytes, void *dst, int numargs, ...);
-extern GASNETI_API int gasnet_AMRequestLongAsync(gasnet_node_t dest, gasnet_handler_t handler, const void *src,
-                                                 size_t nbytes, void *dst, int numargs, ...);
+extern GASNETI_API int gasnet_AMRequestLongAsync(gasnet_node_t dest, gasnet_handler_t handler,
+                                                 const void *src, size_t nbytes, void *dst, int numargs, ...);
 extern GASNETI_API int gasnet_AMReplyShort(gasnet_token_t token, gasnet_handler_t handler, int numargs, ...);
 extern GASNETI_API int gasnet_AMReplyMedium(gasnet_token_t token, gasnet_handler_t handler, const void *src,
                                             size_t nbytes, int numargs, ...);
@@ -120,27 +120,35 @@ extern GASNETI_API int gasnet_AMReplyLong(gasnet_token_t token, gasnet_handler_t
 #define GASNETI_A_15 const GASNETI_T args_[15] = {GASNETI_L_15};
 #define GASNETI_A_16 const GASNETI_T args_[16] = {GASNETI_L_16};
 
-#define GASNETI_AM(M) \
-    GASNETI_INLINE int gasnet_AMRequestShort##M(gasnet_node_t dest_, gasnet_handler_t handler_ GASNETI_P_##M) {                                                   \
-        GASNETI_A_##M return gasneti_request_short(dest_, handler_, M, args_);                                                                                    \
-    }                                                                                                                                                             \
-    GASNETI_INLINE int gasnet_AMRequestMedium##M(gasnet_node_t dest_, gasnet_handler_t handler_, const void *src_, size_t nbytes_ GASNETI_P_##M) {                \
-        GASNETI_A_##M return gasneti_request_medium(dest_, handler_, src_, nbytes_, M, args_);                                                                    \
-    }                                                                                                                                                             \
-    GASNETI_INLINE int gasnet_AMRequestLong##M(gasnet_node_t dest_, gasnet_handler_t handler_, const void *src_, size_t nbytes_, void *dst_ GASNETI_P_##M) {      \
-        GASNETI_A_##M return gasneti_request_long(dest_, handler_, src_, nbytes_, dst_, M, args_);                                                                \
-    }                                                                                                                                                             \
-    GASNETI_INLINE int gasnet_AMRequestLongAsync##M(gasnet_node_t dest_, gasnet_handler_t handler_, const void *src_, size_t nbytes_, void *dst_ GASNETI_P_##M) { \
-        GASNETI_A_##M return gasneti_request_long(dest_, handler_, src_, nbytes_, dst_, M, args_);                                                                \
-    }                                                                                                                                                             \
-    GASNETI_INLINE int gasnet_AMReplyShort##M(gasnet_token_t token_, gasnet_handler_t handler_ GASNETI_P_##M) {                                                   \
-        GASNETI_A_##M return gasneti_reply_short(token_, handler_, M, args_);                                                                                     \
-    }                                                                                                                                                             \
-    GASNETI_INLINE int gasnet_AMReplyMedium##M(gasnet_token_t token_, gasnet_handler_t handler_, const void *src_, size_t nbytes_ GASNETI_P_##M) {                \
-        GASNETI_A_##M return gasneti_reply_medium(token_, handler_, src_, nbytes_, M, args_);                                                                     \
-    }                                                                                                                                                             \
-    GASNETI_INLINE int gasnet_AMReplyLong##M(gasnet_token_t token_, gasnet_handler_t handler_, const void *src_, size_t nbytes_, void *dst_ GASNETI_P_##M) {      \
-        GASNETI_A_##M return gasneti_reply_long(token_, handler_, src_, nbytes_, dst_, M, args_);                                                                 \
+#define GASNETI_AM(M)                                                                                        \
+    GASNETI_INLINE int gasnet_AMRequestShort##M(gasnet_node_t dest_,                                         \
+                                                gasnet_handler_t handler_ GASNETI_P_##M) {                   \
+        GASNETI_A_##M return gasneti_request_short(dest_, handler_, M, args_);                               \
+    }                                                                                                        \
+    GASNETI_INLINE int gasnet_AMRequestMedium##M(gasnet_node_t dest_, gasnet_handler_t handler_,             \
+                                                 const void *src_, size_t nbytes_ GASNETI_P_##M) {           \
+        GASNETI_A_##M return gasneti_request_medium(dest_, handler_, src_, nbytes_, M, args_);               \
+    }                                                                                                        \
+    GASNETI_INLINE int gasnet_AMRequestLong##M(gasnet_node_t dest_, gasnet_handler_t handler_,               \
+                                               const void *src_, size_t nbytes_, void *dst_ GASNETI_P_##M) { \
+        GASNETI_A_##M return gasneti_request_long(dest_, handler_, src_, nbytes_, dst_, M, args_);           \
+    }                                                                                                        \
+    GASNETI_INLINE int gasnet_AMRequestLongAsync##M(gasnet_node_t dest_, gasnet_handler_t handler_,          \
+                                                    const void *src_, size_t nbytes_,                        \
+                                                    void *dst_ GASNETI_P_##M) {                              \
+        GASNETI_A_##M return gasneti_request_long(dest_, handler_, src_, nbytes_, dst_, M, args_);           \
+    }                                                                                                        \
+    GASNETI_INLINE int gasnet_AMReplyShort##M(gasnet_token_t token_,                                         \
+                                              gasnet_handler_t handler_ GASNETI_P_##M) {                     \
+        GASNETI_A_##M return gasneti_reply_short(token_, handler_, M, args_);                                \
+    }                                                                                                        \
+    GASNETI_INLINE int gasnet_AMReplyMedium##M(gasnet_token_t token_, gasnet_handler_t handler_,             \
+                                               const void *src_, size_t nbytes_ GASNETI_P_##M) {             \
+        GASNETI_A_##M return gasneti_reply_medium(token_, handler_, src_, nbytes_, M, args_);                \
+    }                                                                                                        \
+    GASNETI_INLINE int gasnet_AMReplyLong##M(gasnet_token_t token_, gasnet_handler_t handler_,               \
+                                             const void *src_, size_t nbytes_, void *dst_ GASNETI_P_##M) {   \
+        GASNETI_A_##M return gasneti_reply_long(token_, handler_, src_, nbytes_, dst_, M, args_);            \
     }
 
 GASNETI_AM(0)

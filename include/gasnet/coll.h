@@ -40,8 +40,8 @@ typedef struct gasneti_coll_op_s *gasnet_coll_handle_t; /* a non-blocking collec
  * associative; operands stand in the order of ranks. It runs on a thread of the node that is in a GASNet call and
  * makes none itself. */
 typedef void (*gasnet_coll_reduce_fn_t)(void *results, size_t result_count, const void *left_operands,
-                                        size_t left_count, const void *right_operands, size_t elem_size, int flags,
-                                        int arg);
+                                        size_t left_count, const void *right_operands, size_t elem_size,
+                                        int flags, int arg);
 typedef struct gasneti_coll_fn_entry_s {
     gasnet_coll_reduce_fn_t fnptr;
     unsigned int flags;
@@ -86,81 +86,90 @@ extern GASNETI_API int gasnet_coll_try_sync_some(gasnet_coll_handle_t *handles, 
 extern GASNETI_API void gasnet_coll_broadcast(gasnet_team_handle_t team, void *dst, gasnet_image_t srcimage,
                                               void *src, size_t nbytes, int flags);
 extern GASNETI_API gasnet_coll_handle_t gasnet_coll_broadcast_nb(gasnet_team_handle_t team, void *dst,
-                                                                 gasnet_image_t srcimage, void *src, size_t nbytes,
-                                                                 int flags);
+                                                                 gasnet_image_t srcimage, void *src,
+                                                                 size_t nbytes, int flags);
 extern GASNETI_API void gasnet_coll_broadcastM(gasnet_team_handle_t team, void *const dstlist[],
                                                gasnet_image_t srcimage, void *src, size_t nbytes, int flags);
-extern GASNETI_API gasnet_coll_handle_t gasnet_coll_broadcastM_nb(gasnet_team_handle_t team, void *const dstlist[],
-                                                                  gasnet_image_t srcimage, void *src, size_t nbytes,
-                                                                  int flags);
+extern GASNETI_API gasnet_coll_handle_t gasnet_coll_broadcastM_nb(gasnet_team_handle_t team,
+                                                                  void *const dstlist[],
+                                                                  gasnet_image_t srcimage, void *src,
+                                                                  size_t nbytes, int flags);
 
 /* Block i of nbytes at `src` of srcimage goes to `dst` of image i. */
 extern GASNETI_API void gasnet_coll_scatter(gasnet_team_handle_t team, void *dst, gasnet_image_t srcimage,
                                             void *src, size_t nbytes, int flags);
 extern GASNETI_API gasnet_coll_handle_t gasnet_coll_scatter_nb(gasnet_team_handle_t team, void *dst,
-                                                               gasnet_image_t srcimage, void *src, size_t nbytes,
-                                                               int flags);
+                                                               gasnet_image_t srcimage, void *src,
+                                                               size_t nbytes, int flags);
 extern GASNETI_API void gasnet_coll_scatterM(gasnet_team_handle_t team, void *const dstlist[],
                                              gasnet_image_t srcimage, void *src, size_t nbytes, int flags);
-extern GASNETI_API gasnet_coll_handle_t gasnet_coll_scatterM_nb(gasnet_team_handle_t team, void *const dstlist[],
-                                                                gasnet_image_t srcimage, void *src, size_t nbytes,
-                                                                int flags);
+extern GASNETI_API gasnet_coll_handle_t gasnet_coll_scatterM_nb(gasnet_team_handle_t team,
+                                                                void *const dstlist[],
+                                                                gasnet_image_t srcimage, void *src,
+                                                                size_t nbytes, int flags);
 
 /* The nbytes at `src` of image i go to block i at `dst` of dstimage. */
-extern GASNETI_API void gasnet_coll_gather(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst, void *src,
-                                           size_t nbytes, int flags);
-extern GASNETI_API gasnet_coll_handle_t gasnet_coll_gather_nb(gasnet_team_handle_t team, gasnet_image_t dstimage,
-                                                              void *dst, void *src, size_t nbytes, int flags);
+extern GASNETI_API void gasnet_coll_gather(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst,
+                                           void *src, size_t nbytes, int flags);
+extern GASNETI_API gasnet_coll_handle_t gasnet_coll_gather_nb(gasnet_team_handle_t team,
+                                                              gasnet_image_t dstimage, void *dst, void *src,
+                                                              size_t nbytes, int flags);
 extern GASNETI_API void gasnet_coll_gatherM(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst,
                                             void *const srclist[], size_t nbytes, int flags);
-extern GASNETI_API gasnet_coll_handle_t gasnet_coll_gatherM_nb(gasnet_team_handle_t team, gasnet_image_t dstimage,
-                                                               void *dst, void *const srclist[], size_t nbytes,
+extern GASNETI_API gasnet_coll_handle_t gasnet_coll_gatherM_nb(gasnet_team_handle_t team,
+                                                               gasnet_image_t dstimage, void *dst,
+                                                               void *const srclist[], size_t nbytes,
                                                                int flags);
 
 /* The nbytes at `src` of image i go to block i at `dst` of every image. Its own block may be src. */
 extern GASNETI_API void gasnet_coll_gather_all(gasnet_team_handle_t team, void *dst, void *src, size_t nbytes,
                                                int flags);
-extern GASNETI_API gasnet_coll_handle_t gasnet_coll_gather_all_nb(gasnet_team_handle_t team, void *dst, void *src,
-                                                                  size_t nbytes, int flags);
+extern GASNETI_API gasnet_coll_handle_t gasnet_coll_gather_all_nb(gasnet_team_handle_t team, void *dst,
+                                                                  void *src, size_t nbytes, int flags);
 extern GASNETI_API void gasnet_coll_gather_allM(gasnet_team_handle_t team, void *const dstlist[],
                                                 void *const srclist[], size_t nbytes, int flags);
-extern GASNETI_API gasnet_coll_handle_t gasnet_coll_gather_allM_nb(gasnet_team_handle_t team, void *const dstlist[],
-                                                                   void *const srclist[], size_t nbytes, int flags);
+extern GASNETI_API gasnet_coll_handle_t gasnet_coll_gather_allM_nb(gasnet_team_handle_t team,
+                                                                   void *const dstlist[],
+                                                                   void *const srclist[], size_t nbytes,
+                                                                   int flags);
 
 /* Block j at `src` of image i goes to block i at `dst` of image j. dst and src do not overlap. */
 extern GASNETI_API void gasnet_coll_exchange(gasnet_team_handle_t team, void *dst, void *src, size_t nbytes,
                                              int flags);
-extern GASNETI_API gasnet_coll_handle_t gasnet_coll_exchange_nb(gasnet_team_handle_t team, void *dst, void *src,
-                                                                size_t nbytes, int flags);
+extern GASNETI_API gasnet_coll_handle_t gasnet_coll_exchange_nb(gasnet_team_handle_t team, void *dst,
+                                                                void *src, size_t nbytes, int flags);
 extern GASNETI_API void gasnet_coll_exchangeM(gasnet_team_handle_t team, void *const dstlist[],
                                               void *const srclist[], size_t nbytes, int flags);
-extern GASNETI_API gasnet_coll_handle_t gasnet_coll_exchangeM_nb(gasnet_team_handle_t team, void *const dstlist[],
-                                                                 void *const srclist[], size_t nbytes, int flags);
+extern GASNETI_API gasnet_coll_handle_t gasnet_coll_exchangeM_nb(gasnet_team_handle_t team,
+                                                                 void *const dstlist[], void *const srclist[],
+                                                                 size_t nbytes, int flags);
 
 /* Combines elem_count elements of elem_size bytes at `src` of all images, element by element, with the function
  * `func`, into `dst` of dstimage, which may be its src. An image's elements are one block: src_blksz and src_offset
  * are 0. */
-extern GASNETI_API void gasnet_coll_reduce(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst, void *src,
-                                           size_t src_blksz, size_t src_offset, size_t elem_size, size_t elem_count,
-                                           gasnet_coll_fn_handle_t func, int func_arg, int flags);
-extern GASNETI_API gasnet_coll_handle_t gasnet_coll_reduce_nb(gasnet_team_handle_t team, gasnet_image_t dstimage,
-                                                              void *dst, void *src, size_t src_blksz,
-                                                              size_t src_offset, size_t elem_size,
-                                                              size_t elem_count, gasnet_coll_fn_handle_t func,
-                                                              int func_arg, int flags);
+extern GASNETI_API void gasnet_coll_reduce(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst,
+                                           void *src, size_t src_blksz, size_t src_offset, size_t elem_size,
+                                           size_t elem_count, gasnet_coll_fn_handle_t func, int func_arg,
+                                           int flags);
+extern GASNETI_API gasnet_coll_handle_t gasnet_coll_reduce_nb(gasnet_team_handle_t team,
+                                                              gasnet_image_t dstimage, void *dst, void *src,
+                                                              size_t src_blksz, size_t src_offset,
+                                                              size_t elem_size, size_t elem_count,
+                                                              gasnet_coll_fn_handle_t func, int func_arg,
+                                                              int flags);
 extern GASNETI_API void gasnet_coll_reduceM(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst,
                                             void *const srclist[], size_t src_blksz, size_t src_offset,
                                             size_t elem_size, size_t elem_count, gasnet_coll_fn_handle_t func,
                                             int func_arg, int flags);
-extern GASNETI_API gasnet_coll_handle_t gasnet_coll_reduceM_nb(gasnet_team_handle_t team, gasnet_image_t dstimage,
-                                                               void *dst, void *const srclist[], size_t src_blksz,
-                                                               size_t src_offset, size_t elem_size,
-                                                               size_t elem_count, gasnet_coll_fn_handle_t func,
-                                                               int func_arg, int flags);
+extern GASNETI_API gasnet_coll_handle_t
+gasnet_coll_reduceM_nb(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst, void *const srclist[],
+                       size_t src_blksz, size_t src_offset, size_t elem_size, size_t elem_count,
+                       gasnet_coll_fn_handle_t func, int func_arg, int flags);
 
 /* Teams. Collective over `team`: images that name the same colour become a team, in the order of myrelrank and,
  * where that is equal, of their ranks in `team`. The handle is the calling image's. */
-extern GASNETI_API gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t team, gasnet_image_t mycolor,
+extern GASNETI_API gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t team,
+                                                               gasnet_image_t mycolor,
                                                                gasnet_image_t myrelrank);
 /* The calling image's handle is over; not while the team's collectives are under way. */
 extern GASNETI_API void gasnet_coll_team_free(gasnet_team_handle_t team);

@@ -105,7 +105,7 @@
 #define GASNETI_PTR_NAME 32bit
 #endif
 #undef GASNET_CONFIG_STRING /* upcr.h has one too */
-#define GASNET_CONFIG_STRING                                                                           \
+#define GASNET_CONFIG_STRING \
     "RELEASE=" _STRINGIFY(GASNET_RELEASE_VERSION_MAJOR) "." _STRINGIFY(GASNET_RELEASE_VERSION_MINOR) "." \
     _STRINGIFY(GASNET_RELEASE_VERSION_PATCH) ",SPEC=" _STRINGIFY(GASNET_SPEC_VERSION_MAJOR) "."          \
     _STRINGIFY(GASNET_SPEC_VERSION_MINOR) ",CONDUIT=" GASNET_CONDUIT_NAME_STR "(" GASNET_CORE_NAME_STR   \
@@ -116,6 +116,5 @@
     "atomic32_native,atomic64_native"
 
 /* What all objects of a program must agree in: "SEQ/FAST/nodebug/". */
-#define GASNETI_UNIT_STRING                                                 \
-    _STRINGIFY(GASNETI_THREADMODEL) "/" _STRINGIFY(GASNETI_SEGMENT) "/"     \
-    _STRINGIFY(GASNETI_DEBUG_NAME) "/"
+#define GASNETI_UNIT_STRING \
+    _STRINGIFY(GASNETI_THREADMODEL) "/" _STRINGIFY(GASNETI_SEGMENT) "/" _STRINGIFY(GASNETI_DEBUG_NAME) "/"

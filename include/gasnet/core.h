@@ -103,16 +103,16 @@ extern GASNETI_API void gasneti_wait_end(gasneti_wait_t *wait);
  *   Serves the network until the expression is not 0; it is made true by handlers, on any thread. Sleeps when
  *   there is nothing to do. Not in handlers.
  */
-#define GASNET_BLOCKUNTIL(cond)                          \
-    do {                                                 \
-        if (!(cond)) {                                   \
-            gasneti_wait_t gasneti_wait_;                \
-            gasneti_wait_begin(&gasneti_wait_);          \
-            do gasneti_wait_step(&gasneti_wait_);        \
-            while (!(cond));                             \
-            gasneti_wait_end(&gasneti_wait_);            \
-        }                                                \
-        __atomic_thread_fence(__ATOMIC_ACQUIRE);         \
+#define GASNET_BLOCKUNTIL(cond)                   \
+    do {                                          \
+        if (!(cond)) {                            \
+            gasneti_wait_t gasneti_wait_;         \
+            gasneti_wait_begin(&gasneti_wait_);   \
+            do gasneti_wait_step(&gasneti_wait_); \
+            while (!(cond));                      \
+            gasneti_wait_end(&gasneti_wait_);     \
+        }                                         \
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);  \
     } while (0)
 
 /* No handler runs on this thread between the two; none ever does but in calls. The debug library checks that
@@ -129,7 +129,10 @@ extern GASNETI_API void gasneti_resume_interrupts(void);
 
 /* Hints that need nothing here: declarations, so that others may follow, of tags that nobody uses. */
 #define GASNET_BEGIN_FUNCTION() struct _CONCAT(gasneti_begun_, __LINE__)
-#define GASNET_POST_THREADINFO(info) struct _CONCAT(gasneti_posted_, __LINE__) { char size_[sizeof(info)]; }
+#define GASNET_POST_THREADINFO(info)            \
+    struct _CONCAT(gasneti_posted_, __LINE__) { \
+        char size_[sizeof(info)];               \
+    }
 /* The same for one thread whenever it asks, different for two that live at the same time. */
 extern GASNETI_API gasnet_threadinfo_t gasneti_threadinfo(void);
 #define GASNET_GET_THREADINFO() gasneti_threadinfo()

@@ -51,34 +51,39 @@ typedef struct gasneti_thread_s {
 } gasneti_thread_t;
 extern GASNETI_API __thread gasneti_thread_t *gasneti_thread __attribute__((__tls_model__("initial-exec")));
 
-extern GASNETI_API void gasneti_put(const char *function, gasnet_node_t node, void *dest, const void *src, size_t n);
-extern GASNETI_API void gasneti_get(const char *function, void *dest, gasnet_node_t node, const void *src, size_t n);
-extern GASNETI_API void gasneti_memset(const char *function, gasnet_node_t node, void *dest, int val, size_t n);
+extern GASNETI_API void gasneti_put(const char *function, gasnet_node_t node, void *dest, const void *src,
+                                    size_t n);
+extern GASNETI_API void gasneti_get(const char *function, void *dest, gasnet_node_t node, const void *src,
+                                    size_t n);
+extern GASNETI_API void gasneti_memset(const char *function, gasnet_node_t node, void *dest, int val,
+                                       size_t n);
 extern GASNETI_API gasnet_register_value_t gasneti_get_value(const char *function, gasnet_node_t node,
                                                              const void *src, size_t n);
 extern GASNETI_API gasnet_handle_t gasneti_put_nb(const char *function, gasnet_node_t node, void *dest,
                                                   const void *src, size_t n, unsigned how);
 extern GASNETI_API gasnet_handle_t gasneti_get_nb(const char *function, void *dest, gasnet_node_t node,
                                                   const void *src, size_t n, unsigned how);
-extern GASNETI_API gasnet_handle_t gasneti_memset_nb(const char *function, gasnet_node_t node, void *dest, int val,
-                                                     size_t n, unsigned how);
+extern GASNETI_API gasnet_handle_t gasneti_memset_nb(const char *function, gasnet_node_t node, void *dest,
+                                                     int val, size_t n, unsigned how);
 extern GASNETI_API gasnet_handle_t gasneti_put_value(const char *function, gasnet_node_t node, void *dest,
                                                      gasnet_register_value_t v, size_t n, unsigned how);
 extern GASNETI_API gasnet_valget_handle_t gasneti_get_nb_value(const char *function, gasnet_node_t node,
                                                                const void *src, size_t n);
-extern GASNETI_API gasnet_register_value_t gasneti_wait_value(const char *function, gasnet_valget_handle_t handle);
+extern GASNETI_API gasnet_register_value_t gasneti_wait_value(const char *function,
+                                                              gasnet_valget_handle_t handle);
 extern GASNETI_API void gasneti_wait_nb(const char *function, gasnet_handle_t handle);
 extern GASNETI_API int gasneti_try_nb(const char *function, gasnet_handle_t handle, int poll);
 extern GASNETI_API void gasneti_wait_nb_all(const char *function, gasnet_handle_t *handles, size_t count);
-extern GASNETI_API int gasneti_try_nb_all(const char *function, gasnet_handle_t *handles, size_t count, int poll);
+extern GASNETI_API int gasneti_try_nb_all(const char *function, gasnet_handle_t *handles, size_t count,
+                                          int poll);
 extern GASNETI_API void gasneti_wait_nb_some(const char *function, gasnet_handle_t *handles, size_t count);
-extern GASNETI_API int gasneti_try_nb_some(const char *function, gasnet_handle_t *handles, size_t count, int poll);
+extern GASNETI_API int gasneti_try_nb_some(const char *function, gasnet_handle_t *handles, size_t count,
+                                           int poll);
 /* which: GASNETI_PUTS, GASNETI_GETS or both. */
 extern GASNETI_API int gasneti_sync_nbi(const char *function, int which, int wait);
 
 /* Where `address` of `node` is here; 0: not mapped. */
-GASNETI_INLINE int gasneti_find(gasnet_node_t node, const void *address, void **here)
-{
+GASNETI_INLINE int gasneti_find(gasnet_node_t node, const void *address, void **here) {
 #ifdef GASNET_DEBUG
     (void)node, (void)address, (void)here;
     return 0;
@@ -90,27 +95,23 @@ GASNETI_INLINE int gasneti_find(gasnet_node_t node, const void *address, void **
 }
 
 /* Fences: what one thread puts in order others see in order, and a loop of gets reads memory each time. */
-GASNETI_INLINE void gasneti_copy_out(void *here, const void *src, size_t n)
-{
+GASNETI_INLINE void gasneti_copy_out(void *here, const void *src, size_t n) {
     __atomic_thread_fence(__ATOMIC_RELEASE);
     memcpy(here, src, n);
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
-GASNETI_INLINE void gasneti_copy_in(void *dest, const void *here, size_t n)
-{
+GASNETI_INLINE void gasneti_copy_in(void *dest, const void *here, size_t n) {
     memcpy(dest, here, n);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
 }
-GASNETI_INLINE void gasneti_fill(void *here, int val, size_t n)
-{
+GASNETI_INLINE void gasneti_fill(void *here, int val, size_t n) {
     __atomic_thread_fence(__ATOMIC_RELEASE);
     memset(here, val, n);
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
 /* Non-zero: a synchronisation of `which` has something to do. */
-GASNETI_INLINE int gasneti_outstanding(int which)
-{
+GASNETI_INLINE int gasneti_outstanding(int which) {
 #ifdef GASNET_DEBUG
     return which;
 #else

@@ -11,13 +11,14 @@
 GASNETI_BEGIN_EXTERNC
 
 typedef struct gasneti_hsl_s {
-    volatile uint32_t word; /* 1: locked */
-    uint32_t tag;           /* GASNETI_HSL_LIVE between init and destroy */
-    void *owner;            /* debug: the thread that holds it */
+    volatile uint32_t word;      /* 1: locked */
+    uint32_t tag;                /* GASNETI_HSL_LIVE between init and destroy */
+    void *owner;                 /* debug: the thread that holds it */
     struct gasneti_hsl_s *below; /* debug: the one that thread locked before */
 } gasnet_hsl_t;
 #define GASNETI_HSL_LIVE 0x48534c31
-#define GASNET_HSL_INITIALIZER { 0, GASNETI_HSL_LIVE, 0, 0 }
+#define GASNET_HSL_INITIALIZER \
+    { 0, GASNETI_HSL_LIVE, 0, 0 }
 
 extern GASNETI_API void gasneti_hsl_init(gasnet_hsl_t *hsl);
 extern GASNETI_API void gasneti_hsl_destroy(gasnet_hsl_t *hsl);

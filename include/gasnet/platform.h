@@ -144,16 +144,14 @@
  * and blanks are the ones below, and with other compilers, which it takes for GCC, its definitions are switched
  * off by its own guard.
  */
-#define PLATFORM_COMPILER_VERSION_INT(maj,min,pat) \
-        (((maj) << 16) | ((min) << 8) | (pat))
+#define PLATFORM_COMPILER_VERSION_INT(maj, min, pat) (((maj) << 16) | ((min) << 8) | (pat))
 #if defined(PLATFORM_COMPILER_CLANG)
 #define PLATFORM_COMPILER_VERSION \
-    PLATFORM_COMPILER_VERSION_INT(__clang_major__,__clang_minor__,__clang_patchlevel__)
+    PLATFORM_COMPILER_VERSION_INT(__clang_major__, __clang_minor__, __clang_patchlevel__)
 #define PLATFORM_COMPILER_VERSION_STR \
     _STRINGIFY(__clang_major__) "." _STRINGIFY(__clang_minor__) "." _STRINGIFY(__clang_patchlevel__)
 #else
-#define PLATFORM_COMPILER_VERSION \
-    PLATFORM_COMPILER_VERSION_INT(__GNUC__,__GNUC_MINOR__,__GNUC_PATCHLEVEL__)
+#define PLATFORM_COMPILER_VERSION PLATFORM_COMPILER_VERSION_INT(__GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__)
 #define PLATFORM_COMPILER_VERSION_STR __PLATFORM_COMPILER_GNU_VERSION_STR
 #define __PLATFORM_COMPILER_GNU_VERSION_STR \
     _STRINGIFY(__GNUC__) "." _STRINGIFY(__GNUC_MINOR__) "." _STRINGIFY(__GNUC_PATCHLEVEL__)

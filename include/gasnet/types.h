@@ -8,10 +8,10 @@
 
 #include "gasnet/platform.h"
 
-typedef uint32_t gasnet_node_t;       /* a process of the job: 0 .. gasnet_nodes() - 1 */
-typedef uint8_t gasnet_handler_t;     /* index of an active-message handler; 128 .. 255 are the client's */
-typedef int32_t gasnet_handlerarg_t;  /* argument of a handler */
-typedef void *gasnet_token_t;         /* the message that a handler serves; valid while it runs */
+typedef uint32_t gasnet_node_t;      /* a process of the job: 0 .. gasnet_nodes() - 1 */
+typedef uint8_t gasnet_handler_t;    /* index of an active-message handler; 128 .. 255 are the client's */
+typedef int32_t gasnet_handlerarg_t; /* argument of a handler */
+typedef void *gasnet_token_t;        /* the message that a handler serves; valid while it runs */
 
 /* An entry of gasnet_attach()'s table: an index of 128 .. 255, or 0 for any, and the handler. With
  * GASNET_USE_STRICT_PROTOTYPES `fnptr` is `void *`. So it is in C23, where `void (*)()` takes no handler without

@@ -37,7 +37,8 @@ UPCRI_API void *upcri_allv_gather_all(const void *value, size_t bytes, void *arr
 UPCRI_API void *upcri_allv_permute(void *value, size_t bytes, int tothread);
 /* `kind`: UPCRI_ALLV_KIND of the type; `root`: of reduce only. op in the values of UPC 1.3. */
 enum upcri_allv_form { UPCRI_ALLV_REDUCE, UPCRI_ALLV_REDUCE_ALL, UPCRI_ALLV_PREFIX_REDUCE };
-UPCRI_API void *upcri_allv_combine(enum upcri_allv_form form, void *value, int kind, int root, unsigned long long op);
+UPCRI_API void *upcri_allv_combine(enum upcri_allv_form form, void *value, int kind, int root,
+                                   unsigned long long op);
 
 UPCRI_STATIC void *upcri_allv_reduce(void *value, int kind, int root, unsigned long long op) {
     return upcri_allv_combine(UPCRI_ALLV_REDUCE, value, kind, root, upcri_coll_op(op));
@@ -103,7 +104,9 @@ struct upcri_allv {
     static T *gather_all(T value, T *array) {
         return (T *)upcri_allv_gather_all(&value, sizeof value, array);
     }
-    static T permute(T value, int tothread) { return *(T *)upcri_allv_permute(&value, sizeof value, tothread); }
+    static T permute(T value, int tothread) {
+        return *(T *)upcri_allv_permute(&value, sizeof value, tothread);
+    }
     static T reduce(T value, int root, unsigned long long op) {
         return *(T *)upcri_allv_reduce(&value, UPCRI_ALLV_KIND(T), root, op);
     }

@@ -80,10 +80,10 @@ UPCRI_API bupc_team_t bupc_team_split(bupc_team_t parent, int mycolor, int myrel
  */
 typedef struct upcri_coll *bupc_coll_handle_t;
 #define BUPC_COLL_DONE ((bupc_coll_handle_t)0)
-UPCRI_API bupc_coll_handle_t bupc_team_broadcast(bupc_team_t team, upcr_shared_ptr_t dst, upcr_shared_ptr_t src,
-                                                 size_t nbytes, int flags);
-UPCRI_API bupc_coll_handle_t bupc_team_exchange(bupc_team_t team, upcr_shared_ptr_t dst, upcr_shared_ptr_t src,
-                                                size_t nbytes, int flags);
+UPCRI_API bupc_coll_handle_t bupc_team_broadcast(bupc_team_t team, upcr_shared_ptr_t dst,
+                                                 upcr_shared_ptr_t src, size_t nbytes, int flags);
+UPCRI_API bupc_coll_handle_t bupc_team_exchange(bupc_team_t team, upcr_shared_ptr_t dst,
+                                                upcr_shared_ptr_t src, size_t nbytes, int flags);
 /* Nothing for BUPC_COLL_DONE. A handle is waited for once. */
 UPCRI_API void bupc_coll_wait(bupc_coll_handle_t handle);
 
@@ -100,39 +100,36 @@ UPCRI_API void bupc_store_coll_tuning_file(bupc_team_t team, char *file);
 #if UPCRI_ENCODING != 0
 /* Files of older translators: the same names, with their flags turned into UPC 1.3's. Object-like on purpose:
  * such a file may declare the function again. */
-UPCRI_STATIC void upcri_enc_all_broadcast(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags)
-{
+UPCRI_STATIC void upcri_enc_all_broadcast(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes,
+                                          int flags) {
     bupc_all_broadcast(dst, src, nbytes, upcri_coll_flags(flags));
 }
-UPCRI_STATIC void upcri_enc_all_scatter(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags)
-{
+UPCRI_STATIC void upcri_enc_all_scatter(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes,
+                                        int flags) {
     bupc_all_scatter(dst, src, nbytes, upcri_coll_flags(flags));
 }
-UPCRI_STATIC void upcri_enc_all_gather(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags)
-{
+UPCRI_STATIC void upcri_enc_all_gather(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes,
+                                       int flags) {
     bupc_all_gather(dst, src, nbytes, upcri_coll_flags(flags));
 }
-UPCRI_STATIC void upcri_enc_all_gather_all(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags)
-{
+UPCRI_STATIC void upcri_enc_all_gather_all(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes,
+                                           int flags) {
     bupc_all_gather_all(dst, src, nbytes, upcri_coll_flags(flags));
 }
-UPCRI_STATIC void upcri_enc_all_exchange(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags)
-{
+UPCRI_STATIC void upcri_enc_all_exchange(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes,
+                                         int flags) {
     bupc_all_exchange(dst, src, nbytes, upcri_coll_flags(flags));
 }
 UPCRI_STATIC void upcri_enc_all_permute(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, upcr_pshared_ptr_t perm,
-                                        size_t nbytes, int flags)
-{
+                                        size_t nbytes, int flags) {
     bupc_all_permute(dst, src, perm, nbytes, upcri_coll_flags(flags));
 }
 UPCRI_STATIC bupc_coll_handle_t upcri_enc_team_broadcast(bupc_team_t team, upcr_shared_ptr_t dst,
-                                                      upcr_shared_ptr_t src, size_t nbytes, int flags)
-{
+                                                         upcr_shared_ptr_t src, size_t nbytes, int flags) {
     return bupc_team_broadcast(team, dst, src, nbytes, upcri_coll_flags(flags));
 }
 UPCRI_STATIC bupc_coll_handle_t upcri_enc_team_exchange(bupc_team_t team, upcr_shared_ptr_t dst,
-                                                      upcr_shared_ptr_t src, size_t nbytes, int flags)
-{
+                                                        upcr_shared_ptr_t src, size_t nbytes, int flags) {
     return bupc_team_exchange(team, dst, src, nbytes, upcri_coll_flags(flags));
 }
 #define bupc_team_broadcast upcri_enc_team_broadcast

@@ -58,16 +58,15 @@ UPCRI_API void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type 
                             void (*func)(void), int flags);
 
 #if UPCRI_ENCODING == 0
-#define UPCRI_REDUCE_FUNCTION(name, kind, T, TYPE)                                             \
-    UPCRI_API void name(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, unsigned long long op,   \
-                        size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), int flags);
+#define UPCRI_REDUCE_FUNCTION(name, kind, T, TYPE)                                                          \
+    UPCRI_API void name(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, unsigned long long op, size_t nelems, \
+                        size_t blk_size, TYPE (*func)(TYPE, TYPE), int flags);
 #else /* files of older translators: the same names, static */
-#define UPCRI_REDUCE_FUNCTION(name, kind, T, TYPE)                                                           \
-    UPCRI_STATIC void name(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, unsigned long long op,              \
-                           size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), int flags)              \
-    {                                                                                                        \
-        upcri_reduce(kind, UPCRI_TYPE_##T, dst, src, upcri_coll_op(op), nelems, blk_size,                    \
-                     (void (*)(void))func, upcri_coll_flags(flags));                                         \
+#define UPCRI_REDUCE_FUNCTION(name, kind, T, TYPE)                                                \
+    UPCRI_STATIC void name(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, unsigned long long op,   \
+                           size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), int flags) { \
+        upcri_reduce(kind, UPCRI_TYPE_##T, dst, src, upcri_coll_op(op), nelems, blk_size,         \
+                     (void (*)(void))func, upcri_coll_flags(flags));                              \
     }
 #endif
 #define UPCRI_REDUCE_FUNCTIONS(T, TYPE)                                      \
@@ -94,8 +93,7 @@ UPCRI_API void bupc_all_sort(upcr_shared_ptr_t array, size_t elem_size, size_t n
                              int (*func)(upcr_shared_ptr_t, upcr_shared_ptr_t), int flags);
 #else
 UPCRI_STATIC void bupc_all_sort(upcr_shared_ptr_t array, size_t elem_size, size_t nelems, size_t blk_size,
-                                int (*func)(upcr_shared_ptr_t, upcr_shared_ptr_t), int flags)
-{
+                                int (*func)(upcr_shared_ptr_t, upcr_shared_ptr_t), int flags) {
     upcri_sort(array, elem_size, nelems, blk_size, func, upcri_coll_flags(flags));
 }
 #endif

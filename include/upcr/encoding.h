@@ -29,23 +29,20 @@
 UPCRI_BEGIN_C
 
 /* The six flags of releases up to 2.20 are the same bits in another order. */
-UPCRI_STATIC int upcri_flags_2_20(int flags)
-{
+UPCRI_STATIC int upcri_flags_2_20(int flags) {
     return ((flags & 1) ? UPCRI_IN_NOSYNC : 0) | ((flags & 2) ? UPCRI_IN_MYSYNC : 0) |
            ((flags & 4) ? UPCRI_OUT_NOSYNC : 0) | ((flags & 8) ? UPCRI_OUT_MYSYNC : 0) |
            ((flags & 16) ? UPCRI_IN_ALLSYNC : 0) | ((flags & 32) ? UPCRI_OUT_ALLSYNC : 0) | (flags & ~63);
 }
 
 /* ALLSYNC for a half that is not there. */
-UPCRI_STATIC int upcri_flags_complete(int flags)
-{
+UPCRI_STATIC int upcri_flags_complete(int flags) {
     if ((flags & 7) == 0) flags |= UPCRI_IN_ALLSYNC;
     if ((flags & 56) == 0) flags |= UPCRI_OUT_ALLSYNC;
     return flags;
 }
 
-UPCRI_STATIC int upcri_coll_flags(int flags)
-{
+UPCRI_STATIC int upcri_coll_flags(int flags) {
 #if UPCRI_ENCODING == 0
     return upcri_flags_complete(flags);
 #else
@@ -54,13 +51,11 @@ UPCRI_STATIC int upcri_coll_flags(int flags)
 }
 
 /* ADD MULT AND OR XOR LOGAND LOGOR MIN MAX are 1 << 0 ... 1 << 8, FUNC and NONCOMM_FUNC 1 << 16 and 1 << 17. */
-UPCRI_STATIC unsigned long long upcri_op_2_12(unsigned long long op)
-{
+UPCRI_STATIC unsigned long long upcri_op_2_12(unsigned long long op) {
     return op < 9 ? 1ull << op : op < 11 ? 1ull << (op + 7) : ~0ull;
 }
 
-UPCRI_STATIC unsigned long long upcri_coll_op(unsigned long long op)
-{
+UPCRI_STATIC unsigned long long upcri_coll_op(unsigned long long op) {
 #if UPCRI_ENCODING == 2
     return upcri_op_2_12(op);
 #else

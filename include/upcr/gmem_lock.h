@@ -21,8 +21,7 @@ UPCRI_BEGIN_C
 /* A pointer-to-shared in one word, whatever the layout, so that one atomic access changes it: the thread's
  * number above 40 bits of offset. 0: null. */
 typedef uint64_t upcr_lock_ref_t;
-UPCRI_STATIC upcr_shared_ptr_t upcr_lock_ref_to_shared(upcr_lock_ref_t ref)
-{
+UPCRI_STATIC upcr_shared_ptr_t upcr_lock_ref_to_shared(upcr_lock_ref_t ref) {
     return upcri_make_shared((uintptr_t)(ref & ((UINT64_C(1) << 40) - 1)), (upcr_thread_t)(ref >> 40), 0);
 }
 

@@ -30,7 +30,11 @@ UPCRI_API void upcri_gupc_before_update(upcr_gmem_addr_t object, size_t bytes);
 
 /* The rows of the table that are no accesses. Called where its ENTRY/EXIT column says. */
 enum upcri_gupc_sync {
-    UPCRI_GUPC_FENCE, UPCRI_GUPC_NOTIFY, UPCRI_GUPC_WAIT, UPCRI_GUPC_LOCK, UPCRI_GUPC_LOCK_ATTEMPT,
+    UPCRI_GUPC_FENCE,
+    UPCRI_GUPC_NOTIFY,
+    UPCRI_GUPC_WAIT,
+    UPCRI_GUPC_LOCK,
+    UPCRI_GUPC_LOCK_ATTEMPT,
     UPCRI_GUPC_UNLOCK
 };
 UPCRI_API void upcri_gupc_sync(enum upcri_gupc_sync operation);
@@ -40,8 +44,8 @@ UPCRI_API void upcri_gupc_sync(enum upcri_gupc_sync operation);
  * enum upcri_gupc_sync. Constant, but for the tests, which see that they notice a wrong cell. */
 enum upcri_gupc_access { UPCRI_GUPC_RW = 1, UPCRI_GUPC_RR = 2, UPCRI_GUPC_SW = 4, UPCRI_GUPC_SR = 8 };
 struct upcri_gupc_checks {
-    unsigned char anywhere;     /* accesses wherever they go */
-    unsigned char same_place;   /* accesses that overlap with this one; what is in `anywhere` may be left out */
+    unsigned char anywhere;   /* accesses wherever they go */
+    unsigned char same_place; /* accesses that overlap with this one; what is in `anywhere` may be left out */
 };
 #define UPCRI_GUPC_ROWS 10
 extern UPCRI_API struct upcri_gupc_checks upcri_gupc_table[UPCRI_GUPC_ROWS];
@@ -64,8 +68,8 @@ extern UPCRI_API UPCRI_THREAD_LOCAL unsigned upcri_gupc_gets __attribute__((tls_
  *              last 4 of them, or all but the first 4
  */
 enum { UPCRI_GUPC_ALL_BUT_LAST = 0, UPCRI_GUPC_ALL_BUT_FIRST = 1 };
-UPCRI_API upcr_pshared_ptr_t upcri_gupc_atomicdomain_alloc_pts(unsigned long long ops, int hints, size_t bytes,
-                                                               uint64_t compared);
+UPCRI_API upcr_pshared_ptr_t upcri_gupc_atomicdomain_alloc_pts(unsigned long long ops, int hints,
+                                                               size_t bytes, uint64_t compared);
 
 /*
  * Ends the job at once with this status, as upcr_global_exit() does, and every process runs its handlers of

@@ -55,17 +55,17 @@ UPCRI_API void upcr_all_free(upcr_shared_ptr_t sptr);
  * numbers are those of a moment: other threads go on allocating.
  */
 struct upcr_heap_info {
-    size_t size;           /* of the heap: both parts, and the room between them */
-    size_t local_used;     /* allocated from the thread's own heap, rounded up to 64-byte units */
-    size_t local_free;     /* still to be had by upcr_alloc() on that thread */
-    size_t local_largest;  /* the largest such object */
-    size_t local_objects;  /* how many are allocated */
-    size_t global_used;    /* the same for upcr_global_alloc() and upcr_all_alloc(), bytes per thread; */
-    size_t global_free;    /* free and largest as far as this thread's segment allows */
+    size_t size;          /* of the heap: both parts, and the room between them */
+    size_t local_used;    /* allocated from the thread's own heap, rounded up to 64-byte units */
+    size_t local_free;    /* still to be had by upcr_alloc() on that thread */
+    size_t local_largest; /* the largest such object */
+    size_t local_objects; /* how many are allocated */
+    size_t global_used;   /* the same for upcr_global_alloc() and upcr_all_alloc(), bytes per thread; */
+    size_t global_free;   /* free and largest as far as this thread's segment allows */
     size_t global_largest;
     size_t global_objects;
-    size_t local_end;      /* offset in the segment of the end of its own heap, */
-    size_t global_begin;   /* and of the beginning of the global heap */
+    size_t local_end;    /* offset in the segment of the end of its own heap, */
+    size_t global_begin; /* and of the beginning of the global heap */
 };
 UPCRI_API void upcr_heap_info(upcr_thread_t thread, struct upcr_heap_info *info);
 

@@ -20,23 +20,23 @@
 #define UPCRI_CONFIG_DEBUG "nodebug"
 #endif
 #ifdef UPCRI_POINTER_packed
-#define UPCRI_CONFIG_POINTER                                                        \
-    "packed/p" _STRINGIFY(UPCRI_PHASE_BITS) ":t" _STRINGIFY(UPCRI_THREAD_BITS)      \
-        ":a" _STRINGIFY(UPCRI_ADDR_BITS)
+#define UPCRI_CONFIG_POINTER                                                                    \
+    "packed/p" _STRINGIFY(UPCRI_PHASE_BITS) ":t" _STRINGIFY(UPCRI_THREAD_BITS) ":a" _STRINGIFY( \
+        UPCRI_ADDR_BITS)
 #else
 #define UPCRI_CONFIG_POINTER "struct/p32:t32:a64"
 #endif
 
 /* What this upcr is, in one literal: version, memory, pointer layout, checks. Two objects fit together iff
  * SHAREDPTRREP agrees. */
-#define UPCR_CONFIG_STRING                                                                            \
-    "VERSION=" UPCR_VERSION ",PLATFORMENV=shared-distributed,SHMEM=memfd,SHAREDPTRREP="               \
-    UPCRI_CONFIG_POINTER "," UPCRI_CONFIG_DEBUG ",nogasp,notv"
+#define UPCR_CONFIG_STRING                                                                                   \
+    "VERSION=" UPCR_VERSION ",PLATFORMENV=shared-distributed,SHMEM=memfd,SHAREDPTRREP=" UPCRI_CONFIG_POINTER \
+    "," UPCRI_CONFIG_DEBUG ",nogasp,notv"
 
 /* The same for the layer that moves bytes. One binary runs over any conduit, so none is named. */
 #ifndef GASNET_CONFIG_STRING
-#define GASNET_CONFIG_STRING                                                                          \
-    "RELEASE=" UPCR_VERSION ",SPEC=1.8,CONDUIT=ANY(UPCR-" UPCR_VERSION "/UPCR-" UPCR_VERSION          \
+#define GASNET_CONFIG_STRING                                                                 \
+    "RELEASE=" UPCR_VERSION ",SPEC=1.8,CONDUIT=ANY(UPCR-" UPCR_VERSION "/UPCR-" UPCR_VERSION \
     "),THREADMODEL=PAR,SEGMENT=FAST,PTR=64bit,align,pshm," UPCRI_CONFIG_DEBUG ",notrace,nostats"
 #endif
 

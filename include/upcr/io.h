@@ -144,8 +144,8 @@ UPCRI_API int _upcr_all_fcntl(upcr_pshared_ptr_t fd, int cmd, void *arg);
  */
 UPCRI_API upc_off_t _upcr_all_fread_local(upcr_pshared_ptr_t fd, void *buffer, size_t size, size_t nmemb,
                                           int sync);
-UPCRI_API upc_off_t _upcr_all_fwrite_local(upcr_pshared_ptr_t fd, void *buffer, size_t size,
-                                           size_t nmemb, int sync);
+UPCRI_API upc_off_t _upcr_all_fwrite_local(upcr_pshared_ptr_t fd, void *buffer, size_t size, size_t nmemb,
+                                           int sync);
 UPCRI_API upc_off_t _upcr_all_fread_shared(upcr_pshared_ptr_t fd, upcr_shared_ptr_t buffer, size_t blocksize,
                                            size_t size, size_t nmemb, int sync);
 UPCRI_API upc_off_t _upcr_all_fwrite_shared(upcr_pshared_ptr_t fd, upcr_shared_ptr_t buffer, size_t blocksize,
@@ -180,8 +180,8 @@ UPCRI_API upc_off_t _upcr_all_fwrite_list_shared(upcr_pshared_ptr_t fd, size_t m
  */
 UPCRI_API void _upcr_all_fread_local_async(upcr_pshared_ptr_t fd, void *buffer, size_t size, size_t nmemb,
                                            int sync);
-UPCRI_API void _upcr_all_fwrite_local_async(upcr_pshared_ptr_t fd, void *buffer, size_t size,
-                                            size_t nmemb, int sync);
+UPCRI_API void _upcr_all_fwrite_local_async(upcr_pshared_ptr_t fd, void *buffer, size_t size, size_t nmemb,
+                                            int sync);
 UPCRI_API void _upcr_all_fread_shared_async(upcr_pshared_ptr_t fd, upcr_shared_ptr_t buffer, size_t blocksize,
                                             size_t size, size_t nmemb, int sync);
 UPCRI_API void _upcr_all_fwrite_shared_async(upcr_pshared_ptr_t fd, upcr_shared_ptr_t buffer,

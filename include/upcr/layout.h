@@ -20,14 +20,13 @@ struct upcri_layout {
 extern UPCRI_API struct upcri_layout upcri_layout;
 
 /* Debug: fatal unless the call named is legal here and now. */
-UPCRI_API void upcri_check_thread(const char *function); /* a UPC thread, in no AM handler */
+UPCRI_API void upcri_check_thread(const char *function);  /* a UPC thread, in no AM handler */
 UPCRI_API void upcri_check_started(const char *function); /* after upcr_startup_init() */
 UPCRI_API void upcri_begin_function(void);
 UPCRI_API void upcri_set_srcpos(const char *file, int line);
 
 /* The calling UPC thread's number, 0 .. upcr_threads() - 1. After attach, UPC threads only. */
-UPCRI_STATIC upcr_thread_t upcr_mythread(void)
-{
+UPCRI_STATIC upcr_thread_t upcr_mythread(void) {
 #if UPCR_DEBUG
     upcri_check_thread("upcr_mythread");
 #endif
@@ -38,15 +37,13 @@ UPCRI_STATIC upcr_thread_t upcr_mythread(void)
 UPCRI_STATIC upcr_thread_t upcr_threads(void) { return UPCRI_THREADS; }
 
 /* This process's number and the number of processes. After upcr_startup_init(), any thread. */
-UPCRI_STATIC upcr_thread_t upcr_mynode(void)
-{
+UPCRI_STATIC upcr_thread_t upcr_mynode(void) {
 #if UPCR_DEBUG
     upcri_check_started("upcr_mynode");
 #endif
     return upcri_layout.mynode;
 }
-UPCRI_STATIC upcr_thread_t upcr_nodes(void)
-{
+UPCRI_STATIC upcr_thread_t upcr_nodes(void) {
 #if UPCR_DEBUG
     upcri_check_started("upcr_nodes");
 #endif

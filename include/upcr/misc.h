@@ -20,11 +20,11 @@ UPCRI_API void upcr_poll_nofence(void);
  * How far apart two UPC threads are: a class, symmetric, constant while the program runs.
  * Out of range threads: fatal in debug, undefined otherwise. Any thread after attach.
  */
-#define BUPC_THREADS_SAME 0      /* the same thread */
+#define BUPC_THREADS_SAME 0       /* the same thread */
 #define BUPC_THREADS_VERYNEAR 100 /* the same process */
-#define BUPC_THREADS_NEAR 200    /* memory mapped into each other */
-#define BUPC_THREADS_FAR 300     /* the same host, reached through messages */
-#define BUPC_THREADS_VERYFAR 400 /* another host */
+#define BUPC_THREADS_NEAR 200     /* memory mapped into each other */
+#define BUPC_THREADS_FAR 300      /* the same host, reached through messages */
+#define BUPC_THREADS_VERYFAR 400  /* another host */
 UPCRI_API unsigned int bupc_thread_distance(int x, int y);
 
 /* Older names of upc_cast() and upc_thread_info(): non-zero iff the calling thread can use a plain

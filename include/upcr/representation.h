@@ -13,8 +13,9 @@
 #pragma once
 #include "upcr/base.h"
 
-#define UPCRI_REFER_2(symbol)                                                                        \
-    __asm__(".pushsection .data.rel.ro." #symbol ",\"awG\",%progbits," #symbol ".word,comdat\n"       \
+#define UPCRI_REFER_2(symbol)                                                  \
+    __asm__(".pushsection .data.rel.ro." #symbol ",\"awG\",%progbits," #symbol \
+            ".word,comdat\n"                                                   \
             ".balign 8\n.8byte " #symbol "\n.popsection")
 #define UPCRI_REFER(symbol) UPCRI_REFER_2(symbol)
 #define UPCRI_PACKED_2(phase, thread, addr) upcri_pointers_packed_p##phase##_t##thread##_a##addr

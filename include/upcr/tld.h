@@ -31,7 +31,7 @@
 #define UPCRI_TLD_ADDR(name) UPCRI_TLD_ADDRESS_HERE(name)
 #elif defined(UPCRI_TLD_PLACED) && (!defined(__PIC__) || defined(__PIE__))
 /* upcc, for a program: all variables of this object are where they belong. Not so in a shared library. */
-#define UPCRI_TLD_ADDR(name) ((void *)((uintptr_t)&(name) + (uintptr_t)upcri_tld_delta))
+#define UPCRI_TLD_ADDR(name) ((void *)((uintptr_t) & (name) + (uintptr_t)upcri_tld_delta))
 #else
 #define UPCRI_TLD_ADDR(name) upcri_tld_addr((const volatile void *)&(name), #name)
 #endif
@@ -47,17 +47,15 @@ extern UPCRI_API UPCRI_THREAD_LOCAL ptrdiff_t upcri_tld_delta __attribute__((tls
 
 /* The address of this thread's copy of a variable at `var`; fatal when it has none. */
 UPCRI_API void *upcri_tld_copy(const volatile void *var, const char *name);
-UPCRI_STATIC void *upcri_tld_addr(const volatile void *var, const char *name)
-{
-    if (UPCRI_UNLIKELY(upcri_tld_delta != 0))
-        return upcri_tld_copy(var, name);
+UPCRI_STATIC void *upcri_tld_addr(const volatile void *var, const char *name) {
+    if (UPCRI_UNLIKELY(upcri_tld_delta != 0)) return upcri_tld_copy(var, name);
     return (void *)(uintptr_t)var;
 }
 
 /* A variable that a file uses by its plain name, so that it cannot be one for each thread. */
 struct upcri_tld_plain {
     const char *name, *file; /* an empty name: not known, upcc did not compile the file */
-    int line; /* 0: not known */
+    int line;                /* 0: not known */
 };
 /* What upcc tells the library about a program. Without upcc all is zero. */
 struct upcri_tld_image {

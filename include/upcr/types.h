@@ -49,10 +49,14 @@ typedef struct upcri_pshared_ptr_S {
 #define UPCR_SHARED_SIZE 16
 #define UPCR_PSHARED_SIZE 16
 /* Brace lists: initialisers only. In expressions use upcr_null_shared and upcr_null_pshared. */
-#define UPCR_NULL_SHARED {0, 0, 0}
-#define UPCR_NULL_PSHARED {0, 0, 0}
-#define UPCR_INITIALIZED_SHARED {1, 0, 0}
-#define UPCR_INITIALIZED_PSHARED {1, 0, 0}
+#define UPCR_NULL_SHARED \
+    { 0, 0, 0 }
+#define UPCR_NULL_PSHARED \
+    { 0, 0, 0 }
+#define UPCR_INITIALIZED_SHARED \
+    { 1, 0, 0 }
+#define UPCR_INITIALIZED_PSHARED \
+    { 1, 0, 0 }
 #endif
 
 UPCRI_BEGIN_C
@@ -116,9 +120,9 @@ UPCRI_END_C
 
 /* Explicit handles of non-blocking operations (nb.h). All-zero is the handle of a completed operation. */
 struct _upcri_eop;
-typedef struct _upcri_eop* upcr_handle_t;
-typedef struct _upcri_eop* bupc_handle_t;
+typedef struct _upcri_eop *upcr_handle_t;
+typedef struct _upcri_eop *bupc_handle_t;
 #define UPCR_INVALID_HANDLE ((upcr_handle_t)0)
 #define BUPC_COMPLETE_HANDLE ((bupc_handle_t)0)
 /* Handle of a non-blocking value get (val.h). */
-typedef struct upcri_valget* upcr_valget_handle_t;
+typedef struct upcri_valget *upcr_valget_handle_t;

@@ -71,8 +71,7 @@ UPCRI_STATIC size_t upc_phaseof(upcr_shared_ptr_t p) { return upcr_phaseof_share
 UPCRI_STATIC size_t upc_addrfield(upcr_shared_ptr_t p) { return upcr_addrfield_shared(p); }
 
 /* Bytes of an object of `total` bytes in blocks of `nbytes` that thread `thread` owns. */
-UPCRI_STATIC size_t upc_affinitysize(size_t total, size_t nbytes, size_t thread)
-{
+UPCRI_STATIC size_t upc_affinitysize(size_t total, size_t nbytes, size_t thread) {
     return upcr_affinitysize(total, nbytes, (upcr_thread_t)thread);
 }
 

@@ -14,16 +14,16 @@
 UPCRI_BEGIN_C
 
 struct upcri_window {
-    uint64_t first;  /* packed: pointer to offset 0 of the first mapped thread */
-    uint64_t span;   /* packed: bytes of pointer space that are mapped */
-    uintptr_t base;  /* address of `first` */
-    const uintptr_t* bases; /* by thread: address of its segment here, or 0 */
+    uint64_t first;         /* packed: pointer to offset 0 of the first mapped thread */
+    uint64_t span;          /* packed: bytes of pointer space that are mapped */
+    uintptr_t base;         /* address of `first` */
+    const uintptr_t *bases; /* by thread: address of its segment here, or 0 */
     /* The rest is set-up for sptr.h. */
-    upcr_thread_t threads;        /* THREADS */
-    uint32_t threads_shift;       /* division by THREADS: see upcri_rounds() */
+    upcr_thread_t threads;  /* THREADS */
+    uint32_t threads_shift; /* division by THREADS: see upcri_rounds() */
     uint64_t threads_magic;
-    uint64_t segment_bytes;       /* of each thread's segment */
-    int strict_polls;             /* a network conduit is active: strict gets poll */
+    uint64_t segment_bytes; /* of each thread's segment */
+    int strict_polls;       /* a network conduit is active: strict gets poll */
     int pad;
 } __attribute__((aligned(64)));
 

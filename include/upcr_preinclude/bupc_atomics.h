@@ -18,22 +18,22 @@
 #include <stdint.h>
 #include <upc_types.h>
 
-#define BUPC_ATOMIC_ANY_(C, T, MODE, POINTER)                        \
-    extern T bupc_atomic##C##_read_##MODE(POINTER ptr);              \
-    extern void bupc_atomic##C##_set_##MODE(POINTER ptr, T val);     \
-    extern T bupc_atomic##C##_swap_##MODE(POINTER ptr, T val);       \
+#define BUPC_ATOMIC_ANY_(C, T, MODE, POINTER)                                \
+    extern T bupc_atomic##C##_read_##MODE(POINTER ptr);                      \
+    extern void bupc_atomic##C##_set_##MODE(POINTER ptr, T val);             \
+    extern T bupc_atomic##C##_swap_##MODE(POINTER ptr, T val);               \
     extern T bupc_atomic##C##_cswap_##MODE(POINTER ptr, T oldval, T newval); \
     extern T bupc_atomic##C##_fetchadd_##MODE(POINTER ptr, T val);
-#define BUPC_ATOMIC_INT_(C, T, MODE, POINTER)                        \
-    BUPC_ATOMIC_ANY_(C, T, MODE, POINTER)                            \
+#define BUPC_ATOMIC_INT_(C, T, MODE, POINTER)                           \
+    BUPC_ATOMIC_ANY_(C, T, MODE, POINTER)                               \
     extern T bupc_atomic##C##_mswap_##MODE(POINTER ptr, T mask, T val); \
-    extern T bupc_atomic##C##_fetchand_##MODE(POINTER ptr, T val);   \
-    extern T bupc_atomic##C##_fetchor_##MODE(POINTER ptr, T val);    \
-    extern T bupc_atomic##C##_fetchxor_##MODE(POINTER ptr, T val);   \
+    extern T bupc_atomic##C##_fetchand_##MODE(POINTER ptr, T val);      \
+    extern T bupc_atomic##C##_fetchor_##MODE(POINTER ptr, T val);       \
+    extern T bupc_atomic##C##_fetchxor_##MODE(POINTER ptr, T val);      \
     extern T bupc_atomic##C##_fetchnot_##MODE(POINTER ptr);
-#define BUPC_ATOMIC_MODES_(KIND, C, T)  \
-    KIND(C, T, relaxed, shared void *)  \
-    KIND(C, T, strict, shared void *)   \
+#define BUPC_ATOMIC_MODES_(KIND, C, T) \
+    KIND(C, T, relaxed, shared void *) \
+    KIND(C, T, strict, shared void *)  \
     KIND(C, T, private, void *)
 
 BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, I, int)

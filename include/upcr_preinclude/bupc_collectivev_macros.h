@@ -10,8 +10,7 @@
 #define BUPC_COLLECTIVEV_VERSION_MINOR 2
 
 /* An arithmetic type, as a number: its bytes, + 256 when it has fractions, + 512 when it has a sign. */
-#define UPCRI_ALLV_KIND(TYPE) \
-    ((int)sizeof(TYPE) + ((TYPE)1.5 > (TYPE)1) * 256 + ((TYPE)-1 < (TYPE)1) * 512)
+#define UPCRI_ALLV_KIND(TYPE) ((int)sizeof(TYPE) + ((TYPE)1.5 > (TYPE)1) * 256 + ((TYPE)-1 < (TYPE)1) * 512)
 
 #if !defined(__cplusplus) && !defined(__BERKELEY_UPC_FIRST_PREPROCESS__)
 

@@ -105,26 +105,25 @@ typedef struct bupc_smemvec_S {
 } bupc_smemvec_t;
 extern void bupc_memcpy_vlist(size_t dstcount, bupc_smemvec_t const dstlist[], size_t srccount,
                               bupc_smemvec_t const srclist[]);
-extern bupc_handle_t bupc_memcpy_vlist_async(size_t dstcount, bupc_smemvec_t const dstlist[],
-                                             size_t srccount, bupc_smemvec_t const srclist[]);
+extern bupc_handle_t bupc_memcpy_vlist_async(size_t dstcount, bupc_smemvec_t const dstlist[], size_t srccount,
+                                             bupc_smemvec_t const srclist[]);
 extern void bupc_memput_vlist(size_t dstcount, bupc_smemvec_t const dstlist[], size_t srccount,
                               bupc_pmemvec_t const srclist[]);
-extern bupc_handle_t bupc_memput_vlist_async(size_t dstcount, bupc_smemvec_t const dstlist[],
-                                             size_t srccount, bupc_pmemvec_t const srclist[]);
+extern bupc_handle_t bupc_memput_vlist_async(size_t dstcount, bupc_smemvec_t const dstlist[], size_t srccount,
+                                             bupc_pmemvec_t const srclist[]);
 extern void bupc_memget_vlist(size_t dstcount, bupc_pmemvec_t const dstlist[], size_t srccount,
                               bupc_smemvec_t const srclist[]);
-extern bupc_handle_t bupc_memget_vlist_async(size_t dstcount, bupc_pmemvec_t const dstlist[],
-                                             size_t srccount, bupc_smemvec_t const srclist[]);
-extern void bupc_memcpy_ilist(size_t dstcount, shared void *const dstlist[], size_t dstlen,
-                              size_t srccount, shared const void *const srclist[], size_t srclen);
-extern bupc_handle_t bupc_memcpy_ilist_async(size_t dstcount, shared void *const dstlist[],
-                                             size_t dstlen, size_t srccount,
-                                             shared const void *const srclist[], size_t srclen);
-extern void bupc_memput_ilist(size_t dstcount, shared void *const dstlist[], size_t dstlen,
-                              size_t srccount, const void *const srclist[], size_t srclen);
-extern bupc_handle_t bupc_memput_ilist_async(size_t dstcount, shared void *const dstlist[],
-                                             size_t dstlen, size_t srccount,
-                                             const void *const srclist[], size_t srclen);
+extern bupc_handle_t bupc_memget_vlist_async(size_t dstcount, bupc_pmemvec_t const dstlist[], size_t srccount,
+                                             bupc_smemvec_t const srclist[]);
+extern void bupc_memcpy_ilist(size_t dstcount, shared void *const dstlist[], size_t dstlen, size_t srccount,
+                              shared const void *const srclist[], size_t srclen);
+extern bupc_handle_t bupc_memcpy_ilist_async(size_t dstcount, shared void *const dstlist[], size_t dstlen,
+                                             size_t srccount, shared const void *const srclist[],
+                                             size_t srclen);
+extern void bupc_memput_ilist(size_t dstcount, shared void *const dstlist[], size_t dstlen, size_t srccount,
+                              const void *const srclist[], size_t srclen);
+extern bupc_handle_t bupc_memput_ilist_async(size_t dstcount, shared void *const dstlist[], size_t dstlen,
+                                             size_t srccount, const void *const srclist[], size_t srclen);
 extern void bupc_memget_ilist(size_t dstcount, void *const dstlist[], size_t dstlen, size_t srccount,
                               shared const void *const srclist[], size_t srclen);
 extern bupc_handle_t bupc_memget_ilist_async(size_t dstcount, void *const dstlist[], size_t dstlen,
@@ -147,13 +146,12 @@ extern bupc_handle_t bupc_memput_fstrided_async(shared void *dstaddr, size_t dst
 extern void bupc_memget_fstrided(void *dstaddr, size_t dstchunklen, size_t dstchunkstride,
                                  size_t dstchunkcount, shared const void *srcaddr, size_t srcchunklen,
                                  size_t srcchunkstride, size_t srcchunkcount);
-extern bupc_handle_t bupc_memget_fstrided_async(void *dstaddr, size_t dstchunklen,
-                                                size_t dstchunkstride, size_t dstchunkcount,
-                                                shared const void *srcaddr, size_t srcchunklen,
-                                                size_t srcchunkstride, size_t srcchunkcount);
-extern void bupc_memcpy_strided(shared void *dstaddr, const size_t dststrides[],
-                                shared const void *srcaddr, const size_t srcstrides[],
-                                const size_t count[], size_t stridelevels);
+extern bupc_handle_t bupc_memget_fstrided_async(void *dstaddr, size_t dstchunklen, size_t dstchunkstride,
+                                                size_t dstchunkcount, shared const void *srcaddr,
+                                                size_t srcchunklen, size_t srcchunkstride,
+                                                size_t srcchunkcount);
+extern void bupc_memcpy_strided(shared void *dstaddr, const size_t dststrides[], shared const void *srcaddr,
+                                const size_t srcstrides[], const size_t count[], size_t stridelevels);
 extern bupc_handle_t bupc_memcpy_strided_async(shared void *dstaddr, const size_t dststrides[],
                                                shared const void *srcaddr, const size_t srcstrides[],
                                                const size_t count[], size_t stridelevels);
@@ -175,54 +173,50 @@ extern bupc_handle_t bupc_memcpy_strided2d_async(shared void *dstaddr, size_t ds
 extern void bupc_memput_strided2d(shared void *dstaddr, size_t dstrowstride, const void *srcaddr,
                                   size_t srcrowstride, size_t rowbytes, size_t rows);
 extern bupc_handle_t bupc_memput_strided2d_async(shared void *dstaddr, size_t dstrowstride,
-                                                 const void *srcaddr, size_t srcrowstride,
-                                                 size_t rowbytes, size_t rows);
+                                                 const void *srcaddr, size_t srcrowstride, size_t rowbytes,
+                                                 size_t rows);
 extern void bupc_memget_strided2d(void *dstaddr, size_t dstrowstride, shared const void *srcaddr,
                                   size_t srcrowstride, size_t rowbytes, size_t rows);
 extern bupc_handle_t bupc_memget_strided2d_async(void *dstaddr, size_t dstrowstride,
                                                  shared const void *srcaddr, size_t srcrowstride,
                                                  size_t rowbytes, size_t rows);
 extern void bupc_memcpy_strided3d(shared void *dstaddr, size_t dstrowstride, size_t dstplanestride,
-                                  shared const void *srcaddr, size_t srcrowstride,
-                                  size_t srcplanestride, size_t rowbytes, size_t rows, size_t planes);
+                                  shared const void *srcaddr, size_t srcrowstride, size_t srcplanestride,
+                                  size_t rowbytes, size_t rows, size_t planes);
 extern bupc_handle_t bupc_memcpy_strided3d_async(shared void *dstaddr, size_t dstrowstride,
                                                  size_t dstplanestride, shared const void *srcaddr,
-                                                 size_t srcrowstride, size_t srcplanestride,
-                                                 size_t rowbytes, size_t rows, size_t planes);
+                                                 size_t srcrowstride, size_t srcplanestride, size_t rowbytes,
+                                                 size_t rows, size_t planes);
 extern void bupc_memput_strided3d(shared void *dstaddr, size_t dstrowstride, size_t dstplanestride,
                                   const void *srcaddr, size_t srcrowstride, size_t srcplanestride,
                                   size_t rowbytes, size_t rows, size_t planes);
 extern bupc_handle_t bupc_memput_strided3d_async(shared void *dstaddr, size_t dstrowstride,
                                                  size_t dstplanestride, const void *srcaddr,
-                                                 size_t srcrowstride, size_t srcplanestride,
-                                                 size_t rowbytes, size_t rows, size_t planes);
+                                                 size_t srcrowstride, size_t srcplanestride, size_t rowbytes,
+                                                 size_t rows, size_t planes);
 extern void bupc_memget_strided3d(void *dstaddr, size_t dstrowstride, size_t dstplanestride,
-                                  shared const void *srcaddr, size_t srcrowstride,
-                                  size_t srcplanestride, size_t rowbytes, size_t rows, size_t planes);
-extern bupc_handle_t bupc_memget_strided3d_async(void *dstaddr, size_t dstrowstride,
-                                                 size_t dstplanestride, shared const void *srcaddr,
-                                                 size_t srcrowstride, size_t srcplanestride,
-                                                 size_t rowbytes, size_t rows, size_t planes);
+                                  shared const void *srcaddr, size_t srcrowstride, size_t srcplanestride,
+                                  size_t rowbytes, size_t rows, size_t planes);
+extern bupc_handle_t bupc_memget_strided3d_async(void *dstaddr, size_t dstrowstride, size_t dstplanestride,
+                                                 shared const void *srcaddr, size_t srcrowstride,
+                                                 size_t srcplanestride, size_t rowbytes, size_t rows,
+                                                 size_t planes);
 extern void bupc_memcpy_transpose(shared void *dstaddr, const ptrdiff_t dststrides[],
                                   shared const void *srcaddr, const ptrdiff_t srcstrides[],
                                   const size_t count[], size_t stridelevels);
 extern bupc_handle_t bupc_memcpy_transpose_async(shared void *dstaddr, const ptrdiff_t dststrides[],
-                                                 shared const void *srcaddr,
-                                                 const ptrdiff_t srcstrides[], const size_t count[],
-                                                 size_t stridelevels);
-extern void bupc_memput_transpose(shared void *dstaddr, const ptrdiff_t dststrides[],
-                                  const void *srcaddr, const ptrdiff_t srcstrides[],
-                                  const size_t count[], size_t stridelevels);
+                                                 shared const void *srcaddr, const ptrdiff_t srcstrides[],
+                                                 const size_t count[], size_t stridelevels);
+extern void bupc_memput_transpose(shared void *dstaddr, const ptrdiff_t dststrides[], const void *srcaddr,
+                                  const ptrdiff_t srcstrides[], const size_t count[], size_t stridelevels);
 extern bupc_handle_t bupc_memput_transpose_async(shared void *dstaddr, const ptrdiff_t dststrides[],
                                                  const void *srcaddr, const ptrdiff_t srcstrides[],
                                                  const size_t count[], size_t stridelevels);
-extern void bupc_memget_transpose(void *dstaddr, const ptrdiff_t dststrides[],
-                                  shared const void *srcaddr, const ptrdiff_t srcstrides[],
-                                  const size_t count[], size_t stridelevels);
+extern void bupc_memget_transpose(void *dstaddr, const ptrdiff_t dststrides[], shared const void *srcaddr,
+                                  const ptrdiff_t srcstrides[], const size_t count[], size_t stridelevels);
 extern bupc_handle_t bupc_memget_transpose_async(void *dstaddr, const ptrdiff_t dststrides[],
-                                                 shared const void *srcaddr,
-                                                 const ptrdiff_t srcstrides[], const size_t count[],
-                                                 size_t stridelevels);
+                                                 shared const void *srcaddr, const ptrdiff_t srcstrides[],
+                                                 const size_t count[], size_t stridelevels);
 
 /* The proposal's own names (LBNL-56495), for programs that ask for them. */
 #ifdef BUPC_USE_UPC_NAMESPACE
@@ -274,7 +268,8 @@ extern void bupc_sem_waitN(bupc_sem_t *s, size_t n);
 extern int bupc_sem_try(bupc_sem_t *s);
 extern int bupc_sem_tryN(bupc_sem_t *s, size_t n);
 extern void bupc_memput_signal(shared void *dst, const void *src, size_t nbytes, bupc_sem_t *s, size_t n);
-extern void bupc_memput_signal_async(shared void *dst, const void *src, size_t nbytes, bupc_sem_t *s, size_t n);
+extern void bupc_memput_signal_async(shared void *dst, const void *src, size_t nbytes, bupc_sem_t *s,
+                                     size_t n);
 
 /* Masks of traces and statistics: kept, nothing is traced; the arguments of a message are not evaluated. */
 extern void bupc_trace_setmask(const char *mask);

@@ -53,11 +53,11 @@ extern void bupc_all_permute(shared void *restrict dst, shared const void *restr
  *   upc_all_prefix_reduceT  element i of dst is the result of elements 0 to i of src
  *   upc_all_reduce_allT     the result on every thread, at the same place as at dst; not of UPC 1.3
  */
-#define BUPC_DECLARE_REDUCE_(NAME, TYPE)                                                             \
-    extern void NAME(shared void *restrict dst, shared const void *restrict src, upc_op_t op,        \
-                     size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), upc_flag_t flags);
-#define BUPC_DECLARE_REDUCTIONS_(T, TYPE)                \
-    BUPC_DECLARE_REDUCE_(bupc_all_reduce##T, TYPE)       \
+#define BUPC_DECLARE_REDUCE_(NAME, TYPE)                                                                     \
+    extern void NAME(shared void *restrict dst, shared const void *restrict src, upc_op_t op, size_t nelems, \
+                     size_t blk_size, TYPE (*func)(TYPE, TYPE), upc_flag_t flags);
+#define BUPC_DECLARE_REDUCTIONS_(T, TYPE)                 \
+    BUPC_DECLARE_REDUCE_(bupc_all_reduce##T, TYPE)        \
     BUPC_DECLARE_REDUCE_(bupc_all_prefix_reduce##T, TYPE) \
     BUPC_DECLARE_REDUCE_(bupc_all_reduce_all##T, TYPE)
 BUPC_DECLARE_REDUCTIONS_(C, signed char)

@@ -58,7 +58,8 @@ extern int upc_all_fpreallocate(upc_file_t *fd, upc_off_t size);
 extern int upc_all_fcntl(upc_file_t *fd, int cmd, void *arg);
 
 /* At the file pointer. */
-extern upc_off_t upc_all_fread_local(upc_file_t *fd, void *buffer, size_t size, size_t nmemb, upc_flag_t sync);
+extern upc_off_t upc_all_fread_local(upc_file_t *fd, void *buffer, size_t size, size_t nmemb,
+                                     upc_flag_t sync);
 extern upc_off_t upc_all_fread_shared(upc_file_t *fd, shared void *buffer, size_t blocksize, size_t size,
                                       size_t nmemb, upc_flag_t sync);
 extern upc_off_t upc_all_fwrite_local(upc_file_t *fd, void *buffer, size_t size, size_t nmemb,

@@ -71,7 +71,7 @@ V p_get_val1(P p, ptrdiff_t o) { return upcr_get_pshared_val(p, o, 1); }
  * mapped here is in registers, so a turn reads no upcri_reach.
  */
 #define EACH for (size_t i = 0; i < n; ++i)
-#define AT(i) ((ptrdiff_t)((i) * 8))
+#define AT(i) ((ptrdiff_t)((i)*8))
 void l8_put(P p, size_t n) { EACH upcr_put_pshared_val(p, AT(i), i, 8); }
 void l8_put_nbi(P p, size_t n) { EACH upcr_put_nbi_pshared_val(p, AT(i), i, 8); }
 V l9_get(P p, size_t n) {
@@ -79,7 +79,9 @@ V l9_get(P p, size_t n) {
     EACH sum += upcr_get_pshared_val(p, AT(i), 8);
     return sum;
 }
-void l14_copy(P p, P q, size_t n) { EACH upcr_put_pshared_val(p, AT(i), upcr_get_pshared_val(q, AT(i), 8), 8); }
+void l14_copy(P p, P q, size_t n) {
+    EACH upcr_put_pshared_val(p, AT(i), upcr_get_pshared_val(q, AT(i), 8), 8);
+}
 void l11_put_phased(S p, size_t n) { EACH upcr_put_shared_val(p, AT(i), i, 8); }
 void l12_put_typed(S p, const double *x, size_t n) { EACH upcr_put_shared_type(p, AT(i), x[i], double); }
 

@@ -6,13 +6,12 @@
 #include <stdio.h>
 
 /* Ends the job with status 1 unless the condition holds. */
-#define CHECK(cond) \
-    ((cond) ? (void)0 : check_failed(__FILE__, __LINE__, #cond))
+#define CHECK(cond) ((cond) ? (void)0 : check_failed(__FILE__, __LINE__, #cond))
 #define CALL(call) CHECK((call) == GASNET_OK)
 
 static __attribute__((unused)) void check_failed(const char *file, int line, const char *text) {
-    fprintf(stderr, "FAILED: node %u of %u: %s:%d: %s\n", (unsigned)gasnet_mynode(), (unsigned)gasnet_nodes(), file,
-            line, text);
+    fprintf(stderr, "FAILED: node %u of %u: %s:%d: %s\n", (unsigned)gasnet_mynode(), (unsigned)gasnet_nodes(),
+            file, line, text);
     gasnet_exit(1);
 }
 

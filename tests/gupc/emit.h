@@ -58,14 +58,14 @@ typedef long double emit_xf;
     X(sf, emit_sf) X(df, emit_df) X(tf, emit_tf) X(xf, emit_xf)
 /* clang-format on */
 
-#define EMIT_DECLARE_MODE(m, T)                                       \
-    T __get##m##2(upc_shared_ptr_t);                                  \
-    T __gets##m##2(upc_shared_ptr_t);                                 \
-    T __getg##m##3(upc_shared_ptr_t, const char *, int);              \
-    T __getsg##m##3(upc_shared_ptr_t, const char *, int);             \
-    void __put##m##2(upc_shared_ptr_t, T);                            \
-    void __puts##m##2(upc_shared_ptr_t, T);                           \
-    void __putg##m##4(upc_shared_ptr_t, T, const char *, int);        \
+#define EMIT_DECLARE_MODE(m, T)                                \
+    T __get##m##2(upc_shared_ptr_t);                           \
+    T __gets##m##2(upc_shared_ptr_t);                          \
+    T __getg##m##3(upc_shared_ptr_t, const char *, int);       \
+    T __getsg##m##3(upc_shared_ptr_t, const char *, int);      \
+    void __put##m##2(upc_shared_ptr_t, T);                     \
+    void __puts##m##2(upc_shared_ptr_t, T);                    \
+    void __putg##m##4(upc_shared_ptr_t, T, const char *, int); \
     void __putsg##m##4(upc_shared_ptr_t, T, const char *, int);
 EMIT_MODES(EMIT_DECLARE_MODE)
 
@@ -94,8 +94,7 @@ void __upc_fence(void);
 /* --- what compilers place in the sections ------------------------------------------------------------ */
 
 /* `count` elements on each thread. Only the address of a variable means anything. */
-#define SHARED(type, name, count) \
-    type name[count] __attribute__((section("upc_shared"), used))
+#define SHARED(type, name, count) type name[count] __attribute__((section("upc_shared"), used))
 #define EXTERN_SHARED(type, name) extern type name[]
 
 #define EMIT_INIT(function) \
@@ -113,43 +112,38 @@ void __upc_fence(void);
 #else
 #define EMIT_INFO_MODEL "process"
 #endif
-#define EMIT_PROGRAM_INFO                                                                    \
+#define EMIT_PROGRAM_INFO                                                                  \
     static const char emit_program_info[] __attribute__((section("upc_pgm_info"), used)) = \
         "$GCCUPCConfig: (" __FILE__ ") " EMIT_INFO_THREADS " " EMIT_INFO_MODEL "$"
 
 /* --- pointers -------------------------------------------------------------------------------------------- */
 
 /* What &x of a placeholder, or of an element in it, is on a thread. */
-UPCRI_STATIC upc_shared_ptr_t emit_at(const void *placeholder, int thread)
-{
-    return gupc_make((uint64_t)((uintptr_t)placeholder - (uintptr_t)__upc_shared_start), (upcr_thread_t)thread, 0);
+UPCRI_STATIC upc_shared_ptr_t emit_at(const void *placeholder, int thread) {
+    return gupc_make((uint64_t)((uintptr_t)placeholder - (uintptr_t)__upc_shared_start),
+                     (upcr_thread_t)thread, 0);
 }
 /* Element i of `shared [block] T x[...]`, of T's size. */
-UPCRI_STATIC upc_shared_ptr_t emit_element(const void *placeholder, size_t i, size_t block, size_t bytes)
-{
+UPCRI_STATIC upc_shared_ptr_t emit_element(const void *placeholder, size_t i, size_t block, size_t bytes) {
     const size_t row = i / block / (size_t)THREADS, phase = i % block;
-    return gupc_make((uint64_t)((uintptr_t)placeholder - (uintptr_t)__upc_shared_start) +
-                         (row * block + phase) * bytes,
-                     (upcr_thread_t)(i / block % (size_t)THREADS), (upcr_phase_t)phase);
+    return gupc_make(
+        (uint64_t)((uintptr_t)placeholder - (uintptr_t)__upc_shared_start) + (row * block + phase) * bytes,
+        (upcr_thread_t)(i / block % (size_t)THREADS), (upcr_phase_t)phase);
 }
-UPCRI_STATIC upc_shared_ptr_t emit_add_bytes(upc_shared_ptr_t p, uint64_t bytes)
-{
+UPCRI_STATIC upc_shared_ptr_t emit_add_bytes(upc_shared_ptr_t p, uint64_t bytes) {
     return gupc_make(gupc_offset(p) + bytes, gupc_thread(p), gupc_phase(p));
 }
-UPCRI_STATIC int emit_equal(upc_shared_ptr_t a, upc_shared_ptr_t b)
-{
-    return memcmp(&a, &b, sizeof a) == 0;
-}
+UPCRI_STATIC int emit_equal(upc_shared_ptr_t a, upc_shared_ptr_t b) { return memcmp(&a, &b, sizeof a) == 0; }
 
 /* --- checks ------------------------------------------------------------------------------------------ */
 
 /* Not 0: a check failed; what main() returns. */
 static int emit_failures __attribute__((unused));
-#define CHECK(condition)                                                                             \
-    do                                                                                               \
-        if (!(condition)) {                                                                          \
-            __atomic_store_n(&emit_failures, 1, __ATOMIC_RELAXED);                                   \
-            fprintf(stderr, "%s:%d: thread %d of %d: %s\n", __FILE__, __LINE__, (int)MYTHREAD,       \
-                    (int)THREADS, #condition);                                                       \
-        }                                                                                            \
+#define CHECK(condition)                                                                                     \
+    do                                                                                                       \
+        if (!(condition)) {                                                                                  \
+            __atomic_store_n(&emit_failures, 1, __ATOMIC_RELAXED);                                           \
+            fprintf(stderr, "%s:%d: thread %d of %d: %s\n", __FILE__, __LINE__, (int)MYTHREAD, (int)THREADS, \
+                    #condition);                                                                             \
+        }                                                                                                    \
     while (0)

@@ -21,16 +21,14 @@ static char lines[4096];
 #define CHECK(condition) \
     ((condition) ? (void)0 : (void)(failures++, printf("FAILED: line %d: %s\n", __LINE__, #condition)))
 
-static void init(int *argc, char ***argv)
-{
+static void init(int *argc, char ***argv) {
     int got;
     MPI_Init_thread(argc, argv, level, &got);
     CHECK(got >= level || got == MPI_THREAD_SINGLE);
     setvbuf(stdout, lines, _IOLBF, sizeof lines); /* MPICH has taken the buffer away, and lines would mix */
 }
 
-static void finalize(void)
-{
+static void finalize(void) {
     int done = 1;
     MPI_Finalized(&done);
     if (done) printf("FAILED: somebody else has called MPI_Finalize\n");
@@ -41,8 +39,7 @@ static void finalize(void)
 void (*UPCRL_mpi_init)(int *, char ***);
 void (*UPCRL_mpi_finalize)(void);
 
-static void hook_init(int *argc, char ***argv)
-{
+static void hook_init(int *argc, char ***argv) {
     printf("hook\n");
     init(argc, argv);
 }
@@ -50,8 +47,7 @@ static void hook_init(int *argc, char ***argv)
 static void barrier(void) { upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS); }
 
 /* UPC puts and MPI messages at the same time; MPI sees none of UPC's messages. */
-static void mix(void)
-{
+static void mix(void) {
     int me, n, seen = 0, i, value = -1, sum = 0, flag = 0;
     MPI_Request any;
     MPI_Status status;
@@ -67,10 +63,12 @@ static void mix(void)
     MPI_Irecv(&seen, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &any);
     cells = upcr_all_alloc(n, 100 * sizeof(int));
     for (i = 0; i < 100; i++)
-        upcr_put_shared_val(upcr_add_shared(cells, sizeof(int), 100 * ((me + 1) % n) + i, 100), 0, me + i, sizeof(int));
+        upcr_put_shared_val(upcr_add_shared(cells, sizeof(int), 100 * ((me + 1) % n) + i, 100), 0, me + i,
+                            sizeof(int));
     barrier();
     for (i = 0; i < 100; i++)
-        value = (int)upcr_get_shared_val(upcr_add_shared(cells, sizeof(int), 100 * me + i, 100), 0, sizeof(int)),
+        value =
+            (int)upcr_get_shared_val(upcr_add_shared(cells, sizeof(int), 100 * me + i, 100), 0, sizeof(int)),
         CHECK(value == (me + n - 1) % n + i);
     MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     CHECK(sum == n * (n - 1) / 2 + n * 99);
@@ -85,8 +83,7 @@ static void mix(void)
     upcr_all_free(cells);
 }
 
-static void check_error_handler(void)
-{
+static void check_error_handler(void) {
     MPI_Errhandler handler;
     int buffer = 0;
     MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
@@ -94,14 +91,14 @@ static void check_error_handler(void)
     CHECK(MPI_Send(&buffer, 1, MPI_INT, 1 << 20, 0, MPI_COMM_WORLD) != MPI_SUCCESS);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     const char *way = argc > 1 ? argv[1] : "join";
     int by_program = 1, there = 0;
-    if (argc > 2) level = atoi(argv[2]) == 0   ? MPI_THREAD_SINGLE
-                          : atoi(argv[2]) == 1 ? MPI_THREAD_FUNNELED
-                          : atoi(argv[2]) == 2 ? MPI_THREAD_SERIALIZED
-                                               : MPI_THREAD_MULTIPLE;
+    if (argc > 2)
+        level = atoi(argv[2]) == 0   ? MPI_THREAD_SINGLE
+                : atoi(argv[2]) == 1 ? MPI_THREAD_FUNNELED
+                : atoi(argv[2]) == 2 ? MPI_THREAD_SERIALIZED
+                                     : MPI_THREAD_MULTIPLE;
     if (!strcmp(way, "join") || !strcmp(way, "early") || !strcmp(way, "threads")) {
         init(&argc, &argv);
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

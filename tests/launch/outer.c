@@ -10,8 +10,7 @@
 
 static void barrier(void) { upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS); }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     upcr_shared_ptr_t sum;
     int me, status = 0;
     bupc_init(&argc, &argv);
@@ -23,7 +22,8 @@ int main(int argc, char **argv)
         if (status != 0) printf("FAILED: thread %d: status %d\n", me, status);
     }
     /* The job is whole after that. */
-    upcr_put_shared_val(upcr_add_shared(sum, sizeof(int), (me + 1) % upcr_threads(), 1), 0, me + 1, sizeof(int));
+    upcr_put_shared_val(upcr_add_shared(sum, sizeof(int), (me + 1) % upcr_threads(), 1), 0, me + 1,
+                        sizeof(int));
     barrier();
     printf("%s %d of %d: %d\n", argc > 1 ? "outer" : "inner", me, (int)upcr_threads(),
            (int)upcr_get_shared_val(upcr_add_shared(sum, sizeof(int), me, 1), 0, sizeof(int)));

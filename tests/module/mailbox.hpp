@@ -4,8 +4,8 @@
 // small packets in the host's memory, one for requests and one for replies, each under a lock. The tests run
 // whole programs over it: what passes here needs nothing of a network but messages.
 //
-// Threads as conduits/core/transport/conduit.hpp says. Packets of one box keep their order. Memory per ordered pair of
-// processes: 2 * sizeof(Box), about 5 KiB.
+// Threads as conduits/core/transport/conduit.hpp says. Packets of one box keep their order. Memory per
+// ordered pair of processes: 2 * sizeof(Box), about 5 KiB.
 #pragma once
 #include <cstring>
 #include <mutex>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// conduits/net/mpi/rma/window by itself, against a model, under mpirun: mpi_window_LIBRARY [ROUNDS]. Two UPC threads
-// a process, one in the last. Everybody writes to areas of its own in all segments and reads them back, in
-// bursts that fill the window's room, while nobody serves anything but MPI itself: what flushes towards each
-// other comes to an end by the flushes alone. Both libraries have a window on one
-// host, and with Open MPI puts reach a process that is outside MPI.
+// conduits/net/mpi/rma/window by itself, against a model, under mpirun: mpi_window_LIBRARY [ROUNDS]. Two UPC
+// threads a process, one in the last. Everybody writes to areas of its own in all segments and reads them
+// back, in bursts that fill the window's room, while nobody serves anything but MPI itself: what flushes
+// towards each other comes to an end by the flushes alone. Both libraries have a window on one host, and with
+// Open MPI puts reach a process that is outside MPI.
 #include <mpi.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -20,8 +20,15 @@
 #include "tests/mupc/files.h"
 #include "tests/spmd/spmd.h"
 
-enum { kWords = 4096, kDeadline = 120 /* seconds */, kMoment = 100 /* ms */, kIdle = 1000,
-       kRequests = 16, kPause = 70 /* ms: longer than 64 */, kRowDeadline = 10 /* s, less than kRequests */ };
+enum {
+    kWords = 4096,
+    kDeadline = 120 /* seconds */,
+    kMoment = 100 /* ms */,
+    kIdle = 1000,
+    kRequests = 16,
+    kPause = 70 /* ms: longer than 64 */,
+    kRowDeadline = 10 /* s, less than kRequests */
+};
 
 static upcr_shared_ptr_t space, lock, semaphore, counter, object;
 static uint64_t words[kWords];
@@ -65,9 +72,12 @@ static const struct {
     const char *name;
     void (*run)(void);
     int deadline; /* s */
-} operations[] = {{"get", get, kDeadline},        {"put", put, kDeadline},
-                  {"lock", lock_and_unlock, kDeadline}, {"allocation", allocate, kDeadline},
-                  {"message", message, kDeadline}, {"atomic", atomic, kDeadline},
+} operations[] = {{"get", get, kDeadline},
+                  {"put", put, kDeadline},
+                  {"lock", lock_and_unlock, kDeadline},
+                  {"allocation", allocate, kDeadline},
+                  {"message", message, kDeadline},
+                  {"atomic", atomic, kDeadline},
                   {"again", again, kRowDeadline}};
 enum { kOperations = sizeof operations / sizeof operations[0] };
 
@@ -79,7 +89,8 @@ static double now(void) {
 
 /* "Thread 0 computes now": a file, since all else would need thread 0. */
 static const char *computing_file(int step) {
-    return file_of((int)upcr_get_shared_val(spmd_part(space, 0, 0), (ptrdiff_t)sizeof words - 8, 8), "computes", step);
+    return file_of((int)upcr_get_shared_val(spmd_part(space, 0, 0), (ptrdiff_t)sizeof words - 8, 8),
+                   "computes", step);
 }
 
 static int has_mark(const volatile uint64_t *marks, upcr_thread_t n) {
@@ -90,7 +101,9 @@ static int has_mark(const volatile uint64_t *marks, upcr_thread_t n) {
 
 /* On thread 0. Nothing of the runtime is called in here. */
 static void compute(int step, const volatile uint64_t *marks, upcr_thread_t n, int with, const char *file) {
-    const double start = now(), limit = with ? operations[step].deadline * 1e3 : step == 0 ? computing : kMoment;
+    const double start = now(), limit = with        ? operations[step].deadline * 1e3
+                                        : step == 0 ? computing
+                                                    : kMoment;
     make_file(file);
     volatile double sum = 0;
     while (now() - start < limit && (!with || has_mark(marks, n) != (int)n - 1))
@@ -101,7 +114,8 @@ static void compute(int step, const volatile uint64_t *marks, upcr_thread_t n, i
         SPMD_FAIL("%s: only %d threads were served in %d s", operations[step].name, arrived,
                   operations[step].deadline);
     if (!with && arrived != 0)
-        SPMD_FAIL("%s: %d threads were served by nobody; is this test wrong?", operations[step].name, arrived);
+        SPMD_FAIL("%s: %d threads were served by nobody; is this test wrong?", operations[step].name,
+                  arrived);
 }
 
 static void operate(int step, upcr_shared_ptr_t mark) {
@@ -167,7 +181,8 @@ static void prepare(void) {
         words[kWords - 1] = (uint64_t)getpid();
         upcr_put_shared(space, 0, words, sizeof words);
         made[0] = upcr_global_lock_alloc();
-        made[1] = upcr_pshared_to_shared(bupc_sem_alloc(BUPC_SEM_INTEGER | BUPC_SEM_MPRODUCER | BUPC_SEM_SCONSUMER));
+        made[1] = upcr_pshared_to_shared(
+            bupc_sem_alloc(BUPC_SEM_INTEGER | BUPC_SEM_MPRODUCER | BUPC_SEM_SCONSUMER));
         made[2] = upcr_alloc(8);
         made[3] = upcr_alloc(100);
         upcr_put_shared_val(made[2], 0, 0, 8);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A conduit without a network, for tests in one process: every "rank" is an object, the wires between them
 // are bounded queues in memory. Active messages only, the four required functions, and the contract of
-// conduits/core/transport/conduit.hpp to the letter: requests are refused when their queue is full, and a request is
-// delivered only when there is room for its reply.
+// conduits/core/transport/conduit.hpp to the letter: requests are refused when their queue is full, and a
+// request is delivered only when there is room for its reply.
 //
 //   MemoryNet net(3, {.requests = 1, .reorder_seed = 7});
 //   std::unique_ptr<Conduit> c = net.conduit(0);

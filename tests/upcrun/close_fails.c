@@ -6,8 +6,7 @@
 #include <unistd.h>
 
 int close(int fd);
-int close(int fd)
-{
+int close(int fd) {
     if (fd == STDOUT_FILENO && (syscall(SYS_close, fd), 1)) {
         errno = EDQUOT;
         return -1;

@@ -16,9 +16,9 @@
 #include "tools/upcrun/launch/mpirun.hpp"
 #include "tools/upcrun/plan/hosts.hpp"
 #include "tools/upcrun/protocol/hello.hpp"
+#include "tools/upcrun/protocol/launch_spec.hpp"
 #include "tools/upcrun/protocol/link.hpp"
 #include "tools/upcrun/protocol/listener.hpp"
-#include "tools/upcrun/protocol/launch_spec.hpp"
 #include "tools/upcrun/protocol/rendezvous.hpp"
 
 using namespace upcrun;
@@ -81,7 +81,8 @@ TEST(Link, FramesSurviveAnyCut) {
 TEST(Link, WholeFramesBeforeTheEndAreNotLost) {
   Pair pair;
   Link link(std::move(pair.a), 100);
-  const std::string last = frame(MessageType::kEnded, 9, {}) + frame(MessageType::kOutput, 1, "half").substr(0, 18);
+  const std::string last =
+      frame(MessageType::kEnded, 9, {}) + frame(MessageType::kOutput, 1, "half").substr(0, 18);
   ASSERT_EQ(static_cast<ssize_t>(last.size()), ::write(pair.b.get(), last.data(), last.size()));
   pair.b.reset();
   while (link.fill()) {

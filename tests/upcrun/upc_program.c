@@ -15,14 +15,13 @@
 #include <upcr.h>
 
 /* Zeros, of which there is always one to read, in place of what the descriptor was; or another socket. */
-static void replace(int fd, const char *by)
-{
-    if (dup2(strcmp(by, "socket") ? open("/dev/zero", O_RDWR) : socket(AF_UNIX, SOCK_STREAM, 0), fd) != fd) abort();
+static void replace(int fd, const char *by) {
+    if (dup2(strcmp(by, "socket") ? open("/dev/zero", O_RDWR) : socket(AF_UNIX, SOCK_STREAM, 0), fd) != fd)
+        abort();
 }
 
 /* The socket by which processes that upcrun has not started hear of the job's end, or the event beside it. */
-static void replace_end(const char *which)
-{
+static void replace_end(const char *which) {
     static const char name[] = "upcr-end-";
     struct sockaddr_un address;
     int fd;
@@ -30,7 +29,8 @@ static void replace_end(const char *which)
         socklen_t length = sizeof address;
         memset(&address, 0, sizeof address);
         if (getsockname(fd, (struct sockaddr *)&address, &length) == 0 && address.sun_family == AF_UNIX &&
-            memcmp(address.sun_path + 1, name, sizeof name - 1) == 0) break;
+            memcmp(address.sun_path + 1, name, sizeof name - 1) == 0)
+            break;
     }
     if (!strcmp(which, "event")) {
         char link[32], what[64];
@@ -45,8 +45,7 @@ static void replace_end(const char *which)
 
 static void barrier(void) { upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS); }
 
-static int program(int argc, char **argv)
-{
+static int program(int argc, char **argv) {
     const char *action = argc > 1 ? argv[1] : "";
     const int chosen = argc > 2 ? atoi(argv[2]) : 0;
     const int value = argc > 3 ? atoi(argv[3]) : 0;
@@ -91,15 +90,17 @@ static int program(int argc, char **argv)
         if (!strcmp(action, "misuse")) upcr_free(upcr_add_shared(lock, 1, 8, 0)); /* no object starts there */
     }
     if (!strcmp(place, "lock") && !mine) upcr_lock(lock); /* which the chosen thread holds */
-    if (!strcmp(place, "spin")) for (;;) upcr_poll();
-    if (!strcmp(place, "compute")) for (;;) __asm__ volatile("");
-    if (mine) for (;;) pause();
+    if (!strcmp(place, "spin"))
+        for (;;) upcr_poll();
+    if (!strcmp(place, "compute"))
+        for (;;) __asm__ volatile("");
+    if (mine)
+        for (;;) pause();
     barrier();
     return 0;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     bupc_init_reentrant(&argc, &argv, &program);
     return 0;
 }

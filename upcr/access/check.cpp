@@ -59,7 +59,8 @@ void check_strict(ThreadCtx& c, const Access& a) {
   const EopPool* pool = c.eops;
   if (pool == nullptr) return;
   const bool collected = pool->region != nullptr && pool->region->value != 0;
-  const std::uint64_t implicit = pool->implicit_scalar_puts + pool->implicit_scalar_gets + (collected ? 1 : 0);
+  const std::uint64_t implicit =
+      pool->implicit_scalar_puts + pool->implicit_scalar_gets + (collected ? 1 : 0);
   if (pool->scalars + implicit != 0) {
     char why[200];
     std::snprintf(

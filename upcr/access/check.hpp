@@ -7,7 +7,8 @@ namespace upcr {
 
 #if UPCR_DEBUG
 // Fatal unless [p + offset, + n) is shared memory that may be accessed now. `how`: UPCRI_NB_ bits.
-void check_access(const char* function, upcr_shared_ptr_t p, std::ptrdiff_t offset, std::size_t n, unsigned how);
+void check_access(const char* function, upcr_shared_ptr_t p, std::ptrdiff_t offset, std::size_t n,
+                  unsigned how);
 void check_private(const char* function, const void* p, std::size_t n);
 // Fatal when a strict operation other than `eop` is under way.
 void check_no_strict(ThreadCtx& c, const char* function, const Eop* eop);

@@ -39,7 +39,7 @@ using Eop = ::_upcri_eop;
 
 struct EopPool {
   Eop* free = nullptr;
-  Eop* region = nullptr;   // the open access region's
+  Eop* region = nullptr;  // the open access region's
   struct Chunk {
     Chunk* next;
     std::size_t count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the heap calls when the object that it frees is a lock. Declared here and defined with the locks (upcr/sync),
-// which are made of the heap's memory.
+// What the heap calls when the object that it frees is a lock. Declared here and defined with the locks
+// (upcr/sync), which are made of the heap's memory.
 #pragma once
 #include <cstdint>
 

@@ -18,10 +18,12 @@ struct Job;
 enum class HeapOp : std::uint32_t {
   kAllocate,  // size: bytes for `use` -> kOk: offset; kFull. With kWithoutGrowing: kGrow
   kExtend,    // bytes, plenty: adds plenty, or else bytes, to the local heap -> kOk: where they begin; kFull
-  kRelease,   // offset: frees what was allocated for `use` -> kOk: tail of a lock; kBlock, kInteriorPointer, kNotInHeap
+  kRelease,   // offset: frees what was allocated for `use` -> kOk: tail of a lock; kBlock, kInteriorPointer,
+              // kNotInHeap
   kTrim,      // gives room at the local heap's end back -> kOk: bytes
   kInfo,      // -> kOk: end, used, peak, largest, objects, edge_free of the local heap
-  kDescribe,  // offset -> kOk: use, bytes, 1 if global, of the block that starts there; kNotInHeap: there is none
+  kDescribe,  // offset -> kOk: use, bytes, 1 if global, of the block that starts there; kNotInHeap: there is
+              // none
   kGlobalAllocate,  // size -> kOk: offset; kGrow: the caller is to extend the heap by so many bytes; kBusy;
                     // kFull. With kWithoutGrowing nobody is to extend it, and never kBusy
   kGlobalBegin,     // the caller is to extend the heap -> kOk, kBusy: where the heap begins
@@ -42,8 +44,8 @@ enum class HeapStatus : std::uint32_t {
   kGrow,   // so many bytes are missing; global: extend, then say kGlobalExtended
   kBusy,   // global: another thread is extending or trimming; ask again
   kBlock,  // release: not the start of a block, or not of this use: values are its use, offset, bytes
-  kInteriorPointer,   // release: a later thread's part of a global object
-  kNotInHeap,   // release: in neither heap; describe: no block
+  kInteriorPointer,  // release: a later thread's part of a global object
+  kNotInHeap,        // release: in neither heap; describe: no block
 };
 
 struct HeapRequest {

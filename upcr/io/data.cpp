@@ -248,15 +248,13 @@ extern "C" {
 upc_off_t _upcr_all_fread_local(upcr_pshared_ptr_t fd, void* buffer, size_t size, size_t nmemb, int sync) {
   return transfer_local("upc_all_fread_local", false, false, fd, buffer, size, nmemb, sync);
 }
-upc_off_t _upcr_all_fwrite_local(upcr_pshared_ptr_t fd, void* buffer, size_t size, size_t nmemb,
-                                 int sync) {
+upc_off_t _upcr_all_fwrite_local(upcr_pshared_ptr_t fd, void* buffer, size_t size, size_t nmemb, int sync) {
   return transfer_local("upc_all_fwrite_local", true, false, fd, buffer, size, nmemb, sync);
 }
 void _upcr_all_fread_local_async(upcr_pshared_ptr_t fd, void* buffer, size_t size, size_t nmemb, int sync) {
   transfer_local("upc_all_fread_local_async", false, true, fd, buffer, size, nmemb, sync);
 }
-void _upcr_all_fwrite_local_async(upcr_pshared_ptr_t fd, void* buffer, size_t size, size_t nmemb,
-                                  int sync) {
+void _upcr_all_fwrite_local_async(upcr_pshared_ptr_t fd, void* buffer, size_t size, size_t nmemb, int sync) {
   transfer_local("upc_all_fwrite_local_async", true, true, fd, buffer, size, nmemb, sync);
 }
 

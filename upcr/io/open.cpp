@@ -129,7 +129,8 @@ int _upcr_all_fclose(upcr_pshared_ptr_t fd) {
   IoFile* const file = find_file(c, fd);
   if (file == nullptr) return -1;
   // An individual operation may be outstanding on some threads only: all of them fail, or none.
-  const int busy = agree(c, function, {{"fd", pack(decode(fd))}}, file->outstanding != nullptr ? EBUSY : 0).error;
+  const int busy =
+      agree(c, function, {{"fd", pack(decode(fd))}}, file->outstanding != nullptr ? EBUSY : 0).error;
   if (busy != 0) return io_fail(busy);
   int error = sync_file(c, *file, function);
   if (close(file->fd) != 0 && error == 0) error = errno;

@@ -35,7 +35,7 @@ struct IoFile {
   int flags = 0;
   std::uint64_t pointer = 0;
   std::string name;
-  std::string to_delete;  // thread 0: the name wherever the program has gone, with UPC_DELETE_ON_CLOSE
+  std::string to_delete;    // thread 0: the name wherever the program has gone, with UPC_DELETE_ON_CLOSE
   TemporaryFile temporary;  // the same, as the launcher knows it
   std::vector<IoHint> hints;
   std::vector<bupc_hint_S_trans> hint_view;  // what UPC_GET_HINTS returned

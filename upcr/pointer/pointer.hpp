@@ -33,11 +33,15 @@ inline void* mapped(SharedAddr a) noexcept {
   return base != 0 ? reinterpret_cast<void*>(base + a.offset) : nullptr;
 }
 // Its address in the owner's process, for core/rma.
-inline std::uint64_t remote_address(SharedAddr a) noexcept { return job().segments.remote[a.thread] + a.offset; }
+inline std::uint64_t remote_address(SharedAddr a) noexcept {
+  return job().segments.remote[a.thread] + a.offset;
+}
 inline Rank rank_of(SharedAddr a) noexcept { return job().topology.rank_of[a.thread]; }
 
 // Packs into one word for compare-and-swap (lock queues): 24 bits of thread, 40 of offset; null is 0.
-inline std::uint64_t pack(SharedAddr a) noexcept { return a.null() ? 0 : (std::uint64_t{a.thread} << 40) | a.offset; }
+inline std::uint64_t pack(SharedAddr a) noexcept {
+  return a.null() ? 0 : (std::uint64_t{a.thread} << 40) | a.offset;
+}
 inline SharedAddr unpack(std::uint64_t w) noexcept {
   return {static_cast<Slot>(w >> 40), w & ((std::uint64_t{1} << 40) - 1)};
 }

@@ -49,16 +49,18 @@ Part my_part(Call& call, const ArrayArgument& array, const Layout& layout) {
 void check_reduce_arguments(Call& call, upcr_shared_ptr_t dst, const ArrayArgument& src, upc_op_t op) {
   static constexpr const char* kNames[] = {
       "dst (address)", "dst (thread)", "src (address)", "src (thread)", "op", "nelems", "blk_size", "flags"};
-  const std::uint64_t values[] = {where(dst), whose(dst), where(src.pointer), whose(src.pointer),
-                                  op,         src.nelems, src.blk_size,       static_cast<unsigned>(call.in() | call.out())};
+  const std::uint64_t values[] = {
+      where(dst), whose(dst), where(src.pointer), whose(src.pointer),
+      op,         src.nelems, src.blk_size,       static_cast<unsigned>(call.in() | call.out())};
   check_single_valued(call, kNames, values, 8);
 }
 
 void check_sort_arguments(Call& call, const ArrayArgument& array) {
   static constexpr const char* kNames[] = {"array (address)", "array (thread)", "elem_size",
                                            "nelems",          "blk_size",       "flags"};
-  const std::uint64_t values[] = {where(array.pointer), whose(array.pointer), array.element_bytes,
-                                  array.nelems,         array.blk_size,       static_cast<unsigned>(call.in() | call.out())};
+  const std::uint64_t values[] = {where(array.pointer), whose(array.pointer),
+                                  array.element_bytes,  array.nelems,
+                                  array.blk_size,       static_cast<unsigned>(call.in() | call.out())};
   check_single_valued(call, kNames, values, 6);
 }
 

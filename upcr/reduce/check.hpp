@@ -17,8 +17,8 @@ struct ArrayArgument {
   bool aligned;  // elements are of an arithmetic type
 };
 
-// Debug and release. Fatal unless both pointers of a prefix reduction have the same thread and phase: elements
-// of the result would lie elsewhere than what they are computed from.
+// Debug and release. Fatal unless both pointers of a prefix reduction have the same thread and phase:
+// elements of the result would lie elsewhere than what they are computed from.
 void check_prefix_place(Call& call, upcr_shared_ptr_t dst, upcr_shared_ptr_t src);
 
 #if UPCR_DEBUG

@@ -42,7 +42,7 @@ void end_job(int status) {
 bool warnings_are_fatal() { return config_bool("UPC_WARN_FATAL"); }
 
 constexpr ClientApi kUpcApi = {"UPC Runtime error: ", "UPC Runtime warning: ", identity, end_job,
-                           warnings_are_fatal};
+                               warnings_are_fatal};
 
 }  // namespace
 

@@ -15,24 +15,24 @@
 
 #include <cstdlib>
 
+#include "conduits/core/barrier/barrier.hpp"
 #include "conduits/core/base/report/flush.hpp"
 #include "conduits/core/base/report/report.hpp"
-#include "conduits/core/barrier/barrier.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/startup/startup.hpp"
 #include "include/upcr/init.h"
+#include "upcr/access/nb.hpp"
 #include "upcr/barrier/check.hpp"
-#include "upcr/util/gasp.hpp"
-#include "upcr/gupc/memory/transfers.hpp"
+#include "upcr/barrier/small_broadcast.hpp"
 #include "upcr/coll/api/attach.hpp"
+#include "upcr/gupc/memory/transfers.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/io/state.hpp"
-#include "upcr/sync/lock.hpp"
-#include "upcr/access/nb.hpp"
 #include "upcr/state/own_threads.hpp"
 #include "upcr/state/runtime.hpp"
-#include "upcr/barrier/small_broadcast.hpp"
+#include "upcr/sync/lock.hpp"
+#include "upcr/util/gasp.hpp"
 
 namespace upcr {
 namespace {

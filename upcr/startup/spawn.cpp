@@ -80,8 +80,8 @@ void start_thread(int index) {
   set_up_shared_memory(ctx());
 }
 
-// Where the program's function ends by pthread_exit() the thread is unwound to here, with its cleanup handlers
-// run and its thread-specific data still there.
+// Where the program's function ends by pthread_exit() the thread is unwound to here, with its cleanup
+// handlers run and its thread-specific data still there.
 int call_main(ThreadCtx& c) {
   int status;
   pthread_cleanup_push(end_by_pthread_exit, &c);
@@ -95,7 +95,6 @@ void run_main() {
   c.argv = copy_arguments(spawn.argc, spawn.argv);
   finish_thread(c, call_main(c));
 }
-
 
 void* thread_body(void* index) {
   note_own_thread();

@@ -26,8 +26,8 @@ enum class Stage : int {
 
 // What each process tells the others at attach.
 struct NodeInfo {
-  gasnet_seginfo_t segment;       // the memory of its UPC threads, in its own addresses
-  Rank host, window_first;  // equal: same host, segments mapped into each other
+  gasnet_seginfo_t segment;  // the memory of its UPC threads, in its own addresses
+  Rank host, window_first;   // equal: same host, segments mapped into each other
 };
 
 struct Runtime {
@@ -39,10 +39,10 @@ struct Runtime {
   std::size_t max_local = 0, max_global = 0;  // bytes that each UPC thread's segment can have
   std::size_t asked_segment =
       0;  // what each was to have; more than job().segments.bytes when that was not to be had
-  std::string segment_limit;                  // then: why, in words
-  std::unique_ptr<ThreadCtx[]> contexts;      // threads_here, once attached
-  std::vector<NodeInfo> nodes;                // by rank, once attached
-  bool started_by_bupc = false;               // bupc_init*: the UPCRL_mpi hooks apply
+  std::string segment_limit;              // then: why, in words
+  std::unique_ptr<ThreadCtx[]> contexts;  // threads_here, once attached
+  std::vector<NodeInfo> nodes;            // by rank, once attached
+  bool started_by_bupc = false;           // bupc_init*: the UPCRL_mpi hooks apply
 
   // How the program ends. Threads finish one by one; one of them takes the process down.
   std::atomic<unsigned> finished{0};  // UPC threads of this process that are through the final barrier
@@ -73,8 +73,8 @@ void at_process_exit(int status, void*);
 void finish_thread(ThreadCtx& c, int status);
 // After finish_thread(), on the thread that was the process's first: ends the process.
 [[noreturn]] void leave_process();
-// pthread_exit() or cancellation of the UPC thread whose ThreadCtx this is, on it: its program is over. Ends the
-// process on the process's first thread, and returns on others.
+// pthread_exit() or cancellation of the UPC thread whose ThreadCtx this is, on it: its program is over. Ends
+// the process on the process's first thread, and returns on others.
 void end_by_pthread_exit(void* context);
 // The calling thread is the process's first, which may call pthread_exit() where no frame of ours is on its
 // stack: in main() after bupc_init(), or in an exit handler.

@@ -22,8 +22,8 @@ struct Member;  // upcr/coll: teams and messages
 }
 
 struct ThreadCtx {
-  Slot thread = 0;       // the UPC thread number, also its slot
-  int local_index = 0;   // in its process
+  Slot thread = 0;          // the UPC thread number, also its slot
+  int local_index = 0;      // in its process
   char* segment = nullptr;  // start of its segment here
   char** argv = nullptr;    // its copy of the command line; never freed
 

@@ -123,7 +123,8 @@ void note_holder(SharedAddr lock, std::uint64_t holder) {
 void wait_for_grant(ThreadCtx& c, SharedAddr predecessor, LockNode* node, upcr_shared_ptr_t lockptr) {
   tell(next_of(predecessor), c.locks->address(node));
   const auto told = [node] { return node->state.load(std::memory_order_acquire) != kLockWaiting; };
-  if (make_progress() != 0 || !adaptive_spin(told)) wait_until(c.thread, {"lock", decode(lockptr).offset}, told);
+  if (make_progress() != 0 || !adaptive_spin(told))
+    wait_until(c.thread, {"lock", decode(lockptr).offset}, told);
 }
 
 // For a node whose state is still kLockGranted: the comparison is for a lock that is freed meanwhile, so that

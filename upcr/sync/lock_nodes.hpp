@@ -37,8 +37,8 @@ class LockNodes {
   // The lock is not held, or no more: its node is in no queue.
   void drop(std::uint64_t lock, LockNode* node);
 
-  // Of a lock that was dropped and whose place is empty: LockNodeCache::take() fails for it, take() does not. It
-  // is for locks that others want, too.
+  // Of a lock that was dropped and whose place is empty: LockNodeCache::take() fails for it, take() does not.
+  // It is for locks that others want, too.
   void expect_contention(std::uint64_t lock) {
     if (std::uint64_t& in = places_.locks[LockNodeCache::place(lock)]; in == 0) in = kContended;
   }
@@ -64,7 +64,8 @@ class LockNodes {
   }
 
  private:
-  static constexpr std::uint64_t kContended = ~std::uint64_t{0};  // in an empty place: see expect_contention()
+  static constexpr std::uint64_t kContended =
+      ~std::uint64_t{0};  // in an empty place: see expect_contention()
   struct Entry {
     std::uint64_t lock = 0;  // packed address; 0: empty
     LockNode* node = nullptr;

@@ -111,8 +111,8 @@ void on_take(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, s
   check_take(s, take.n, take.who, take.many != 0);
   const bool got = far.take({&s, take.n, take.call, token.source}, take.wait != 0);
   if (!got && take.wait != 0) return;
-  token.engine.reply(
-      token, internal_message(UpcHandler::kSemTaken, to_args(TakenArgs{take.call, got ? 1u : 0u})));
+  token.engine.reply(token,
+                     internal_message(UpcHandler::kSemTaken, to_args(TakenArgs{take.call, got ? 1u : 0u})));
 }
 
 void on_taken(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
@@ -132,8 +132,7 @@ unsigned poll_far_waiters(void*) {
 void serve_far_waiters() {
   if (far.count.load(std::memory_order_acquire) == 0) return;
   for (FarWaiter w; far.serve_one(&w);)
-    job().engine->request(w.rank,
-                          internal_message(UpcHandler::kSemTaken, to_args(TakenArgs{w.call, 1})));
+    job().engine->request(w.rank, internal_message(UpcHandler::kSemTaken, to_args(TakenArgs{w.call, 1})));
 }
 
 void post_far(SharedAddr at, std::size_t n, Slot who, bool many) {

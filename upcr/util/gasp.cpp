@@ -51,8 +51,8 @@ ThreadCtx& caller(const char* function) {
 
 void gasp_collective_exit(ThreadCtx& c, bool over, int status) {
   if (c.gasp == nullptr || c.gasp_off) return;
-  gasp_event_notify(static_cast<gasp_context_t>(c.gasp), GASP_UPC_COLLECTIVE_EXIT, over ? GASP_END : GASP_START,
-                    c.file, c.line, 0, status);
+  gasp_event_notify(static_cast<gasp_context_t>(c.gasp), GASP_UPC_COLLECTIVE_EXIT,
+                    over ? GASP_END : GASP_START, c.file, c.line, 0, status);
 }
 
 void gasp_noncollective_exit(int status) {

@@ -28,7 +28,8 @@ double run(const ThreadTeam& team, const Burst& burst, std::uint64_t n) {
 }
 
 // How many operations make a burst.
-std::uint64_t calibrate(const ThreadTeam& team, const Burst& burst, const Effort& effort, std::uint64_t fewest) {
+std::uint64_t calibrate(const ThreadTeam& team, const Burst& burst, const Effort& effort,
+                        std::uint64_t fewest) {
   const double wanted = effort.burst_us * 1000.0;
   for (std::uint64_t n = fewest;;) {
     const double took = run(team, burst, n);

@@ -7,7 +7,7 @@ namespace perf {
 
 Pairs::Pairs(const ThreadTeam& team) : team_(team) {
   const ThreadTeam::Thread processes = team.processes(),
-                     each = std::max<ThreadTeam::Thread>(team.threads() / processes, 1);
+                           each = std::max<ThreadTeam::Thread>(team.threads() / processes, 1);
   const bool even = team.all(team.process() == team.me() / each) && processes % 2 == 0 &&
                     team.threads() == processes * each && each <= kMost;
   if (even) {

@@ -42,7 +42,7 @@ class Pairs {
  private:
   const ThreadTeam& team_;
   ThreadTeam::Thread of_process_ = 1;  // threads
-  bool all_ = false;             // every thread belongs to a pair
+  bool all_ = false;                   // every thread belongs to a pair
   unsigned count_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a receiver does with a payload that is where it is to be: reads all of it, so that a time includes the way of
-// its cache lines to the reader. The messages of gasnet_perf and their references alike.
+// What a receiver does with a payload that is where it is to be: reads all of it, so that a time includes the
+// way of its cache lines to the reader. The messages of gasnet_perf and their references alike.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the threads of upcr_perf and of gasnet_perf share: agreement, the partner to measure with, memory that
 // all of them can reach by themselves. One object a thread; everything is collective unless it says
-// otherwise. UpcrThreadTeam (upcr_crew.hpp) has UPC threads, GasnetThreadTeam (bench/gasnet/gasnet_thread_team.hpp) client
-// threads of nodes.
+// otherwise. UpcrThreadTeam (upcr_crew.hpp) has UPC threads, GasnetThreadTeam
+// (bench/gasnet/gasnet_thread_team.hpp) client threads of nodes.
 #pragma once
 #include <cstddef>
 #include <cstdint>

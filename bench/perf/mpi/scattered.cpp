@@ -112,8 +112,8 @@ struct Places {
 };
 
 template <std::size_t N>
-void add(const ThreadTeam&, MPI_Comm world, upcr_shared_ptr_t target, const std::shared_ptr<const Pairs>& pairs,
-         std::vector<Case>& cases) {
+void add(const ThreadTeam&, MPI_Comm world, upcr_shared_ptr_t target,
+         const std::shared_ptr<const Pairs>& pairs, std::vector<Case>& cases) {
   using P = Places<N>;
   const auto p = std::make_shared<P>(target, static_cast<int>(pairs->peer()), world, pairs->leads());
   const auto row = [&](const char* name, const char* call, typename P::Step test, bool put,

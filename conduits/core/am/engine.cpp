@@ -80,16 +80,16 @@ const AmEngine::Entry& AmEngine::entry(const AmHeader& head, Rank source) const 
   return e;
 }
 
-// More than kMaxAmArgs for a message that is not Short, or that has more arguments than there can be (a slot has
-// five bits for their number): one comparison for both.
+// More than kMaxAmArgs for a message that is not Short, or that has more arguments than there can be (a slot
+// has five bits for their number): one comparison for both.
 [[gnu::always_inline]] inline unsigned category_or_arguments(const AmHeader& head) noexcept {
   static_assert((kAmMedium << 3) > kMaxAmArgs && (kAmLong << 3) > kMaxAmArgs);
   return head.nargs | static_cast<unsigned>(head.flags & (kAmMedium | kAmLong)) << 3;
 }
 
-// The common Short message, dispatched without a call. deliver() handles and reports everything else. Every index
-// that a header can name is in the table, and those of no handler, internal ones from kMaxInternalHandlers on included, hold
-// null.
+// The common Short message, dispatched without a call. deliver() handles and reports everything else. Every
+// index that a header can name is in the table, and those of no handler, internal ones from
+// kMaxInternalHandlers on included, hold null.
 [[gnu::always_inline]] inline void AmEngine::deliver_slot(const AmArrival& arrival) {
   static_assert(std::tuple_size_v<decltype(handlers_)> == 2 * 256,
                 "an 8-bit index into the client's table, and one into the internal table behind it");

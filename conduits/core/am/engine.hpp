@@ -63,7 +63,7 @@ enum class InternalHandler : std::uint8_t {
   kVisPut,
   kVisPutAck,
   kVisGet,
-  kVisGetReply,  // core/vis
+  kVisGetReply,    // core/vis
   kFirstAboveCore  // and those that follow: of the client API that stands on core, of which a library has one
 };
 inline constexpr std::size_t kMaxInternalHandlers = 64;
@@ -159,8 +159,8 @@ class AmEngine final : private AmSink {
   std::size_t max_medium_;
   std::array<Entry, 512> handlers_{};  // 256 of the client, then the internal ones
   SpinLock poll_lock_;
-  std::unique_ptr<LongAssembly> assembly_;  // under poll_lock_
-  std::unique_ptr<LongReplyQueue> answers_;    // under poll_lock_
+  std::unique_ptr<LongAssembly> assembly_;   // under poll_lock_
+  std::unique_ptr<LongReplyQueue> answers_;  // under poll_lock_
   std::atomic<std::uint32_t> next_long_id_{0};
 };
 

@@ -22,7 +22,7 @@ bool LongAssembly::add(Rank source, const LongPrefix& prefix, std::size_t bytes)
 }
 
 void LongReplyQueue::add(Rank to, const AmPacket& first, const LongPrefix& prefix, const void* data,
-                      std::size_t bytes) {
+                         std::size_t bytes) {
   Answer answer{to, first.head, {}, prefix, std::make_unique_for_overwrite<char[]>(bytes), bytes, 0};
   std::copy_n(first.args, first.head.nargs, answer.args);
   std::memcpy(answer.data.get(), data, bytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The state behind packet_check.hpp, for core's own rings and for conduits/net/fault. Not for modules, which are
-// compiled once for both libraries. In the release library every question is answered by the compiler.
+// The state behind packet_check.hpp, for core's own rings and for conduits/net/fault. Not for modules, which
+// are compiled once for both libraries. In the release library every question is answered by the compiler.
 #pragma once
 #include <atomic>
 #include <cstddef>

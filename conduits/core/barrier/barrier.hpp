@@ -32,7 +32,7 @@ struct BarrierValue {
 
 // Whether a thread may do something of the program's between its arrival and its leaving.
 enum class Arrival : bool {
-  kSplit,  // it may: notify, and wait later
+  kSplit,     // it may: notify, and wait later
   kBlocking,  // no: it waits at once
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The barrier inside a window group.
 //
-// Three forms. A group of up to kFlatBarrierMax threads that is the whole job: everyone writes phase and value as
-// one word into the line that they share, and has arrived when every word shows this phase. A larger group
-// that is the whole job: whoever counts itself in last combines the values and publishes the phase. Several
-// groups: as the second, but the last one in hands the group's summary to the exchange, and the phase is
-// published by whoever completes that (a handler).
+// Three forms. A group of up to kFlatBarrierMax threads that is the whole job: everyone writes phase and
+// value as one word into the line that they share, and has arrived when every word shows this phase. A larger
+// group that is the whole job: whoever counts itself in last combines the values and publishes the phase.
+// Several groups: as the second, but the last one in hands the group's summary to the exchange, and the phase
+// is published by whoever completes that (a handler).
 //
 // Memory order. What a thread did before notify happens before what any thread does after it saw the phase
 // complete:

@@ -79,15 +79,13 @@ class BarrierSummary {
       second_ = vote;
     }
   }
-  static BarrierResult agreed(const Vote& vote) noexcept {
-    return {false, vote.value, {}, vote.thread, 0};
-  }
+  static BarrierResult agreed(const Vote& vote) noexcept { return {false, vote.value, {}, vote.thread, 0}; }
   static BarrierResult disagreed(const Vote& a, const Vote& b) noexcept {
     return {true, a.value, b.value, a.thread, b.thread};
   }
 
-  Vote first_;               // of those that are not anonymous: the lowest thread
-  Vote second_;              // of those that say something else than first_: the lowest thread
+  Vote first_;                // of those that are not anonymous: the lowest thread
+  Vote second_;               // of those that say something else than first_: the lowest thread
   Slot anonymous_ = kNobody;  // the lowest anonymous thread
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For programs that hold the layers themselves; each shared library has its own (tools/cmake/library_name.cpp).
+// For programs that hold the layers themselves; each shared library has its own
+// (tools/cmake/library_name.cpp).
 #include "conduits/core/base/modules.hpp"
 
 namespace upcr {

@@ -64,9 +64,10 @@ LoadedModule open_module(const ModuleKind& kind, const std::string& file, std::s
     return {nullptr, file + " was built for another upcr: its interface has number " +
                          std::to_string(object->abi) + ", this library's " + std::to_string(kind.abi)};
   if (object->library != &library_mark)
-    return {nullptr, file + " is bound to " + file_of(object->library) + ", which is in this process besides " +
-                         file_of(&library_mark) + ": a module that serves both has to be linked with each, as " +
-                         "LIBRARY/" + file.substr(file.rfind('/') + 1)};
+    return {nullptr, file + " is bound to " + file_of(object->library) +
+                         ", which is in this process besides " + file_of(&library_mark) +
+                         ": a module that serves both has to be linked with each, as " + "LIBRARY/" +
+                         file.substr(file.rfind('/') + 1)};
   if (object->name != name)
     return {nullptr, file + " holds the " + kind.what + " " + object->name + ", not " + std::string(name)};
   return {object, file};

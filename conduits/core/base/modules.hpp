@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of upcr that are loaded by name: upcr/LIBRARY/KIND_NAME.so beside the library, linked with that library
-// (libupcr, libupcr_debug, libgasnet or libgasnet_debug), or else upcr/KIND_NAME.so, which links none of them and
-// takes their symbols from the process; or in a directory of UPCR_MODULE_PATH instead of upcr. A module exports one object that begins with a ModuleHead. Used by core's registry
-// (conduits) and by bootstraps. Set-up time, main thread.
+// Parts of upcr that are loaded by name: upcr/LIBRARY/KIND_NAME.so beside the library, linked with that
+// library (libupcr, libupcr_debug, libgasnet or libgasnet_debug), or else upcr/KIND_NAME.so, which links none
+// of them and takes their symbols from the process; or in a directory of UPCR_MODULE_PATH instead of upcr. A
+// module exports one object that begins with a ModuleHead. Used by core's registry (conduits) and by
+// bootstraps. Set-up time, main thread.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -36,16 +37,16 @@ struct LoadedModule {
   bool there = false;  // a file was found, whether it could be used or not
 };
 
-// Loads PREFIX + `file` + ".so", rather from the folder of this library, and looks for the kind's object, which must say that it is `name`. The same
-// file may hold objects of several kinds.
+// Loads PREFIX + `file` + ".so", rather from the folder of this library, and looks for the kind's object,
+// which must say that it is `name`. The same file may hold objects of several kinds.
 LoadedModule load_module(const ModuleKind& kind, std::string_view file, std::string_view name);
 
 // The folder of the file that holds this code: the library, or a program that it is linked into. Empty:
 // unknown.
 std::string library_folder();
 
-// The name of the library that holds this code, as in the name of its file, and of the folder with its modules;
-// empty: a program that holds it.
+// The name of the library that holds this code, as in the name of its file, and of the folder with its
+// modules; empty: a program that holds it.
 const char* library_name();
 
 // Whether there is a file for it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A coroutine of several functions: what a collective does, written once for blocking and non-blocking calls. It
-// suspends where it would wait, and its owner (a blocking call, the list of non-blocking ones) resumes it when
-// what it waits for has come. One thread at a time.
+// A coroutine of several functions: what a collective does, written once for blocking and non-blocking calls.
+// It suspends where it would wait, and its owner (a blocking call, the list of non-blocking ones) resumes it
+// when what it waits for has come. One thread at a time.
 #pragma once
 #include <coroutine>
 #include <utility>

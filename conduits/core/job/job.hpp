@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The running job as both client faces see it: one per process. Start-up (core/startup/startup.hpp) makes and ends it;
-// everybody else reads it.
+// The running job as both client faces see it: one per process. Start-up (core/startup/startup.hpp) makes and
+// ends it; everybody else reads it.
 #pragma once
 #include <cstddef>
 #include <memory>

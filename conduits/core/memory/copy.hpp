@@ -7,8 +7,8 @@
 
 namespace upcr {
 
-// Copies of stream_bytes() or more go past the caches: a store that does need not read the line first, which is
-// a third of the traffic. That pays where source and destination do not fit the last-level cache together,
+// Copies of stream_bytes() or more go past the caches: a store that does need not read the line first, which
+// is a third of the traffic. That pays where source and destination do not fit the last-level cache together,
 // wherever they are then: half of it, or UPCR_STREAM_SIZE. (The C library does it too, from three quarters of
 // what it takes for the cache's size on.) The least is what inlined code leaves to atomic_copy.
 inline constexpr std::size_t kLeastStream = std::size_t{8} << 20, kMostStream = std::size_t{1} << 30;

@@ -25,7 +25,7 @@ class NodeMemory;
 class SafeText;
 
 struct UPCR_MODULE_API SegmentMap {
-  std::size_t bytes = 0;  // of each segment (the same for all), a page multiple
+  std::size_t bytes = 0;       // of each segment (the same for all), a page multiple
   std::size_t null_bytes = 0;  // of them, at the start: no object is there, and no access succeeds
   unsigned stride_bits = 0;
   bool has_window = false;             // false: use mapped[] only
@@ -53,7 +53,8 @@ UPCR_MODULE_API void add_null_access(SafeText& text, Slot slot, std::uint64_t of
                                      std::size_t null_bytes) noexcept;
 // Why an access to `address`, which mine() denies, is refused: ends a message that has named the address.
 UPCR_MODULE_API std::string why_refused(std::uint64_t address);
-// What why_refused() knows: the segments of the job that this process is in. Null when there are none (any more).
+// What why_refused() knows: the segments of the job that this process is in. Null when there are none (any
+// more).
 void explain_refusals_by(const Topology* topology, const SegmentMap* segments) noexcept;
 
 // What the machine and its cgroup can give to one process of this host, in bytes.

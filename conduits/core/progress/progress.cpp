@@ -11,8 +11,8 @@
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/base/system/ticks.hpp"
 #include "conduits/core/progress/progress_work.hpp"
-#include "conduits/core/wait/soft_affinity.hpp"
 #include "conduits/core/wait/network_bell.hpp"
+#include "conduits/core/wait/soft_affinity.hpp"
 
 namespace upcr {
 namespace {

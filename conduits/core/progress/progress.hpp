@@ -22,12 +22,12 @@
 
 namespace upcr {
 
-// Polls the conduit; where there is work (progress_work.hpp) runs the hooks below. Returns how many packets were
-// taken and what the hooks return: not 0 when looking again soon is worth it.
+// Polls the conduit; where there is work (progress_work.hpp) runs the hooks below. Returns how many packets
+// were taken and what the hooks return: not 0 when looking again soon is worth it.
 UPCR_MODULE_API unsigned make_progress();
 
-// Something that moves on when polled, while there is work. Returns how much of it moved, where looking again soon is
-// worth it. Added at attach, never removed.
+// Something that moves on when polled, while there is work. Returns how much of it moved, where looking again
+// soon is worth it. Added at attach, never removed.
 void add_progress_hook(unsigned (*hook)(void* context), void* context);
 
 // What a wait is for, in words: the watchdog prints it after UPCR_STALL_WARN seconds.

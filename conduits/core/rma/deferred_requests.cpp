@@ -55,19 +55,19 @@ T* zero_filled(std::size_t count) {
   return static_cast<T*>(p);
 }
 
-// Deferred requests that this process has been asked for. Notes are taken under `lock` (in handlers, on any thread);
-// they are worked on by the thread that holds `running`.
+// Deferred requests that this process has been asked for. Notes are taken under `lock` (in handlers, on any
+// thread); they are worked on by the thread that holds `running`.
 struct WorkQueue {
   SpinLock lock;
   DeferredRequest* room = nullptr;
   std::size_t fresh = 0, most = 0;  // of room: from there on nothing has been used yet
-  DeferredRequest* free = nullptr;           // used, and free again
+  DeferredRequest* free = nullptr;  // used, and free again
   DeferredRequest* noted = nullptr;
   std::atomic<std::uint32_t> count{0};  // noted and not over
   SpinLock running;
   std::atomic<bool> look_again{false};
   std::vector<DeferredRequest*> at_work;  // has room for all
-  std::vector<Ended> untold;     // ended, but the message that says so had no room
+  std::vector<Ended> untold;              // ended, but the message that says so had no room
 };
 WorkQueue work_queue;
 // Of this process at each other one: deferred requests that it has under way there, kDeferredPerPeer at most.
@@ -156,7 +156,8 @@ bool advance(DeferredRequest& e) {
   return e.sent != before;
 }
 
-// Gives the share back, when there is room for the message. The deferred request's own room must be free before.
+// Gives the share back, when there is room for the message. The deferred request's own room must be free
+// before.
 bool tell(const Ended& ended) {
   const auto args = to_args(ended.done);
   if (job().engine->try_request(ended.asked_by, internal_message(InternalHandler::kCopyDone, args)) !=
@@ -183,7 +184,8 @@ void finish(DeferredRequest& e) {
 unsigned one_round() {
   {
     const std::lock_guard guard(work_queue.lock);
-    for (; work_queue.noted != nullptr; work_queue.noted = work_queue.noted->next) work_queue.at_work.push_back(work_queue.noted);
+    for (; work_queue.noted != nullptr; work_queue.noted = work_queue.noted->next)
+      work_queue.at_work.push_back(work_queue.noted);
   }
   unsigned moved = static_cast<unsigned>(std::erase_if(work_queue.untold, tell));
   for (std::size_t i = 0; i < work_queue.at_work.size();) {
@@ -202,13 +204,14 @@ unsigned one_round() {
 }
 
 [[gnu::noinline]] unsigned run_noted() {
-  // When another thread is at it, or this one already is (what a deferred request sends may poll), that one is told to
-  // look again before it leaves.
+  // When another thread is at it, or this one already is (what a deferred request sends may poll), that one
+  // is told to look again before it leaves.
   work_queue.look_again.store(true, std::memory_order_relaxed);
   unsigned moved = 0;
   for (;;) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (!work_queue.look_again.load(std::memory_order_relaxed) || !work_queue.running.try_lock()) return moved;
+    if (!work_queue.look_again.load(std::memory_order_relaxed) || !work_queue.running.try_lock())
+      return moved;
     work_queue.look_again.store(false, std::memory_order_relaxed);
     moved += one_round();
     work_queue.running.unlock();

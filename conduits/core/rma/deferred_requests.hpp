@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Deferred requests: work that one process asks of another and that takes messages of its own, which a handler must not
-// send. The handler notes the deferred request; a progress hook runs it, outside handlers, on whichever thread polls.
+// Deferred requests: work that one process asks of another and that takes messages of its own, which a
+// handler must not send. The handler notes the deferred request; a progress hook runs it, outside handlers,
+// on whichever thread polls.
 //
-// No deadlock, no allocation in handlers: a process has at most kDeferredPerPeer deferred requests under way at each
-// other process, and each process has room for that many from all of them, so a request always finds room.
-// Whoever has used up its share waits for one of its own to end, and serves its peers, deferred requests included,
-// while it does. A deferred request itself never waits: what has no room on the way to one process is tried again, while
-// deferred requests for other processes go on. The message that ends one carries the share back.
+// No deadlock, no allocation in handlers: a process has at most kDeferredPerPeer deferred requests under way
+// at each other process, and each process has room for that many from all of them, so a request always finds
+// room. Whoever has used up its share waits for one of its own to end, and serves its peers, deferred
+// requests included, while it does. A deferred request itself never waits: what has no room on the way to one
+// process is tried again, while deferred requests for other processes go on. The message that ends one
+// carries the share back.
 //
-// The one kind of deferred request so far: a copy from the memory of the process asked to memory of a third one.
+// The one kind of deferred request so far: a copy from the memory of the process asked to memory of a third
+// one.
 #pragma once
 #include <cstddef>
 #include <cstdint>

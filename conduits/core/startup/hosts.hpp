@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who is where: fills in the topology's groups and judges whether the machine is oversubscribed. Part of core/job, at
-// start-up, on the initial thread.
+// Who is where: fills in the topology's groups and judges whether the machine is oversubscribed. Part of
+// core/job, at start-up, on the initial thread.
 #pragma once
 #include <cstdint>
 

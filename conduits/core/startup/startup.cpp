@@ -22,8 +22,8 @@
 #include "conduits/core/startup/hosts.hpp"
 #include "conduits/core/transport/registry.hpp"
 #include "conduits/core/vis/vis.hpp"
-#include "conduits/core/wait/soft_affinity.hpp"
 #include "conduits/core/wait/network_bell.hpp"
+#include "conduits/core/wait/soft_affinity.hpp"
 
 namespace upcr {
 namespace {
@@ -83,8 +83,8 @@ std::unique_ptr<AmEngine> make_engine(Job& j, bool everything) {
 
 void choose_waiting(const Job& j, bool bell) {
   const Caps& caps = j.conduit->caps();
-  set_wait_policy({!caps.shares_memory_only, !j.oversubscribed, j.topology.host_size == j.topology.size,
-                         bell, j.processes_fit, caps.poll_yields});
+  set_wait_policy({!caps.shares_memory_only, !j.oversubscribed, j.topology.host_size == j.topology.size, bell,
+                   j.processes_fit, caps.poll_yields});
 }
 
 void start_bell(Job& j) {
@@ -155,8 +155,9 @@ void attach_job(const AttachOptions& options) {
   const AttachInfo info{*j.bootstrap, j.topology, j.machine_memory(), j.multithreaded};
   if (j.conduit->attach(info) != Status::kOk) fatal("conduit %s could not be attached", j.conduit->name());
   if (packet_sums() && !j.conduit->caps().checksums)
-    fatal("UPCR_CHECKSUM=yes, but packets of conduit %s carry no checksums: unset it, or choose another conduit",
-          j.conduit->name());
+    fatal(
+        "UPCR_CHECKSUM=yes, but packets of conduit %s carry no checksums: unset it, or choose another conduit",
+        j.conduit->name());
   j.engine = make_engine(j, options.everything);
   attach_deferred_requests(j);
   attach_atomics(j);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the registry has to be told of conduits. Declared here and defined above, in conduits/net/known.cpp: core names
-// no network.
+// What the registry has to be told of conduits. Declared here and defined above, in conduits/net/known.cpp:
+// core names no network.
 #pragma once
 #include <memory>
 #include <span>

@@ -59,7 +59,8 @@ void choose_preferred_cpus(const Topology& t, std::uint64_t place, std::uint64_t
   cpu_set_t set;
   if (t.my_slots() < 2 || threads == 0 || ::sched_getaffinity(0, sizeof set, &set) != 0) return;
   const auto cpus = static_cast<unsigned>(CPU_COUNT(&set));
-  for (Slot i = 0; i < t.my_slots(); ++i) preferred_cpus.push_back(nth_cpu(set, preferred_cpu_of(place + i, threads, cpus)));
+  for (Slot i = 0; i < t.my_slots(); ++i)
+    preferred_cpus.push_back(nth_cpu(set, preferred_cpu_of(place + i, threads, cpus)));
 }
 
 void return_to_preferred_cpu(Slot slot) noexcept {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A conduit around another one that behaves as badly as the interface allows: requests leave late, in
-// another order, or are refused; and a bit of a packet changes. Debug library only; the registry wraps the chosen
-// conduit when UPCR_FAULT is set. Threads as in conduits/core/transport/conduit.hpp.
+// another order, or are refused; and a bit of a packet changes. Debug library only; the registry wraps the
+// chosen conduit when UPCR_FAULT is set. Threads as in conduits/core/transport/conduit.hpp.
 //
 // Faults happen where the contract leaves room for them, on the sending side: a request that was accepted
 // is kept here for a few polls of the sender. Replies pass as they are, because the inner conduit has kept

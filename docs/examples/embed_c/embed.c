@@ -11,8 +11,7 @@
 enum { CELLS = 1000 }; /* numbers in each thread's block */
 
 /* The sum of this thread's block, read as plain memory. */
-static long sum_of_mine(upcr_shared_ptr_t numbers)
-{
+static long sum_of_mine(upcr_shared_ptr_t numbers) {
     const long *mine =
         upcr_shared_to_local(upcr_add_shared(numbers, sizeof(long), CELLS * upcr_mythread(), CELLS));
     long sum = 0;
@@ -21,8 +20,7 @@ static long sum_of_mine(upcr_shared_ptr_t numbers)
     return sum;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     upcr_shared_ptr_t numbers, total, lock;
     long threads, i, sum, expected;
 
@@ -50,8 +48,10 @@ int main(int argc, char **argv)
     sum = (long)upcr_get_shared_val(total, 0, sizeof(long));
     expected = threads * CELLS * (threads * CELLS - 1) / 2;
     if (upcr_mythread() == 0) {
-        if (sum == expected) printf("done: a C program and %d numbers a thread\n", CELLS);
-        else printf("FAILED: sum %ld instead of %ld\n", sum, expected);
+        if (sum == expected)
+            printf("done: a C program and %d numbers a thread\n", CELLS);
+        else
+            printf("FAILED: sum %ld instead of %ld\n", sum, expected);
     }
     upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS);
     upcr_all_lock_free(lock);

@@ -20,8 +20,7 @@ struct _gasp_context_S {
     int marks;
 };
 
-gasp_context_t gasp_init(gasp_model_t srcmodel, int *argc, char ***argv)
-{
+gasp_context_t gasp_init(gasp_model_t srcmodel, int *argc, char ***argv) {
     gasp_context_t context = calloc(1, sizeof *context);
     (void)srcmodel, (void)argc, (void)argv;
     context->thread = upcr_mythread();
@@ -29,15 +28,13 @@ gasp_context_t gasp_init(gasp_model_t srcmodel, int *argc, char ***argv)
     return context;
 }
 
-int gasp_control(gasp_context_t context, int on)
-{
+int gasp_control(gasp_context_t context, int on) {
     const int before = context->on;
     context->on = on;
     return before;
 }
 
-static void print(gasp_context_t context)
-{
+static void print(gasp_context_t context) {
     for (int line = 0; line < kMaxLines; ++line)
         if (context->calls[line] != 0)
             printf("thread %u line %d: %zu bytes, %zu times\n", context->thread, line, context->bytes[line],
@@ -46,9 +43,8 @@ static void print(gasp_context_t context)
     fflush(stdout);
 }
 
-void gasp_event_notify(gasp_context_t context, unsigned int tag, gasp_evttype_t type, const char *file, int line,
-                       int column, ...)
-{
+void gasp_event_notify(gasp_context_t context, unsigned int tag, gasp_evttype_t type, const char *file,
+                       int line, int column, ...) {
     va_list args;
     size_t bytes;
     (void)file, (void)column;
@@ -70,14 +66,12 @@ void gasp_event_notify(gasp_context_t context, unsigned int tag, gasp_evttype_t 
         context->bytes[line] += bytes;
         ++context->calls[line];
         break;
-    default:
-        break;
+    default: break;
     }
     va_end(args);
 }
 
-unsigned int gasp_create_event(gasp_context_t context, const char *name, const char *desc)
-{
+unsigned int gasp_create_event(gasp_context_t context, const char *name, const char *desc) {
     (void)context, (void)name, (void)desc;
     return GASP_UPC_USEREVT_START;
 }

@@ -7,8 +7,7 @@
 #include <time.h>
 
 /* Update k of a run XORs this number into the element that its low bits name: the same updates whoever makes them. */
-static inline uint64_t number(uint64_t k)
-{
+static inline uint64_t number(uint64_t k) {
     uint64_t x = (k + 1) * 0x9e3779b97f4a7c15u;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;
@@ -18,24 +17,22 @@ static inline uint64_t number(uint64_t k)
 /* What an element adds to the sum that stands for the whole table. */
 static inline uint64_t weigh(uint64_t i, uint64_t element) { return element * (2 * i + 1); }
 
-static double seconds(void)
-{
+static double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return now.tv_sec + 1e-9 * now.tv_nsec;
 }
 
-static void report(const char *version, int threads, uint64_t elements, uint64_t updates, double time)
-{
-    printf("{\"example\": \"gups\", \"version\": \"%s\", \"threads\": %d, \"size\": %llu, \"unit\": \"updates/s\", "
-           "\"rate\": %.4g}\n", version, threads, (unsigned long long)(8 * elements), updates / time);
+static void report(const char *version, int threads, uint64_t elements, uint64_t updates, double time) {
+    printf(
+        "{\"example\": \"gups\", \"version\": \"%s\", \"threads\": %d, \"size\": %llu, \"unit\": \"updates/s\", "
+        "\"rate\": %.4g}\n",
+        version, threads, (unsigned long long)(8 * elements), updates / time);
 }
 
 /* The last line: the table after atomic updates, and how many elements were wrong after those and the others.
  * Updates that are not atomic may overwrite each other: that may happen to 1 % of them. */
-static int conclude(uint64_t elements, uint64_t updates, uint64_t sum, uint64_t wrong,
-                    uint64_t overwritten)
-{
+static int conclude(uint64_t elements, uint64_t updates, uint64_t sum, uint64_t wrong, uint64_t overwritten) {
     if (wrong != 0 || overwritten > updates / 100) {
         printf("FAILED: %llu elements, %llu by updates that are not atomic\n", (unsigned long long)wrong,
                (unsigned long long)overwritten);

@@ -15,9 +15,9 @@ static int me, processes;
 static uint64_t elements, *table; /* this process's part */
 static MPI_Win window;
 
-static void update_buckets(uint64_t from, uint64_t to, uint64_t rounds)
-{
-    int *counts = malloc(4 * processes * sizeof(int)), *starts = counts + processes, *got = starts + processes;
+static void update_buckets(uint64_t from, uint64_t to, uint64_t rounds) {
+    int *counts = malloc(4 * processes * sizeof(int)), *starts = counts + processes,
+        *got = starts + processes;
     int *places = got + processes, p, i, n, all;
     uint64_t *chosen = malloc(AHEAD * sizeof(uint64_t)), *sorted = malloc(AHEAD * sizeof(uint64_t));
     uint64_t *arrived = malloc((size_t)AHEAD * processes * sizeof(uint64_t)), mask = elements - 1;
@@ -30,14 +30,14 @@ static void update_buckets(uint64_t from, uint64_t to, uint64_t rounds)
         for (p = 0; p < processes; p++) starts[p] -= counts[p];
         MPI_Alltoall(counts, 1, MPI_INT, got, 1, MPI_INT, MPI_COMM_WORLD);
         for (p = 0, all = 0; p < processes; p++) places[p] = all, all += got[p];
-        MPI_Alltoallv(sorted, counts, starts, MPI_UINT64_T, arrived, got, places, MPI_UINT64_T, MPI_COMM_WORLD);
+        MPI_Alltoallv(sorted, counts, starts, MPI_UINT64_T, arrived, got, places, MPI_UINT64_T,
+                      MPI_COMM_WORLD);
         for (i = 0; i < all; i++) table[(arrived[i] & mask) / processes] ^= arrived[i];
     }
     free(counts), free(chosen), free(sorted), free(arrived);
 }
 
-static void update_accumulate(uint64_t from, uint64_t to)
-{
+static void update_accumulate(uint64_t from, uint64_t to) {
     uint64_t values[AHEAD], mask = elements - 1, k;
     int i, n;
     MPI_Win_lock_all(0, window);
@@ -53,8 +53,7 @@ static void update_accumulate(uint64_t from, uint64_t to)
     MPI_Win_unlock_all(window);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     uint64_t updates, from, to, rounds, mine, i, sum, all, wrong[2];
     double start, time;
     int version, status = 0;
@@ -65,16 +64,19 @@ int main(int argc, char **argv)
     updates = elements * (argc > 2 ? atof(argv[2]) : 1.0);
     from = updates / processes * me;
     to = me == processes - 1 ? updates : from + updates / processes;
-    rounds = (updates - updates / processes * (processes - 1) + AHEAD - 1) / AHEAD; /* of the last one: it has most */
+    rounds = (updates - updates / processes * (processes - 1) + AHEAD - 1) /
+             AHEAD; /* of the last one: it has most */
     mine = (elements - me + processes - 1) / processes;
-    MPI_Win_allocate((elements + processes - 1) / processes * sizeof(uint64_t), sizeof(uint64_t), MPI_INFO_NULL, MPI_COMM_WORLD,
-                     &table, &window);
+    MPI_Win_allocate((elements + processes - 1) / processes * sizeof(uint64_t), sizeof(uint64_t),
+                     MPI_INFO_NULL, MPI_COMM_WORLD, &table, &window);
     for (version = 0; version < 2; version++) {
         for (i = 0; i < mine; i++) table[i] = i * processes + me;
         MPI_Barrier(MPI_COMM_WORLD);
         start = seconds();
-        if (version == 0) update_buckets(from, to, rounds);
-        else update_accumulate(from, to);
+        if (version == 0)
+            update_buckets(from, to, rounds);
+        else
+            update_accumulate(from, to);
         MPI_Barrier(MPI_COMM_WORLD);
         time = seconds() - start;
         for (i = 0, all = 0; i < mine; i++) all += weigh(i * processes + me, table[i]);

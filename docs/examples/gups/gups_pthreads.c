@@ -9,20 +9,17 @@ static int threads;
 static double times[2];
 static pthread_barrier_t barrier;
 
-static void update_atomic(uint64_t from, uint64_t to)
-{
+static void update_atomic(uint64_t from, uint64_t to) {
     uint64_t k, mask = elements - 1;
     for (k = from; k < to; k++) __atomic_fetch_xor(&table[number(k) & mask], number(k), __ATOMIC_RELAXED);
 }
 
-static void update_plain(uint64_t from, uint64_t to)
-{
+static void update_plain(uint64_t from, uint64_t to) {
     uint64_t k, mask = elements - 1;
     for (k = from; k < to; k++) table[number(k) & mask] ^= number(k);
 }
 
-static void *work(void *me)
-{
+static void *work(void *me) {
     const uint64_t t = (uint64_t)me, from = updates / threads * t;
     const uint64_t to = t == (uint64_t)threads - 1 ? updates : from + updates / threads;
     uint64_t i, sum = 0;
@@ -34,8 +31,10 @@ static void *work(void *me)
             for (i = 0; i < elements; i++) table[i] = i;
         pthread_barrier_wait(&barrier);
         start = seconds();
-        if (version == 0) update_atomic(from, to);
-        else update_plain(from, to);
+        if (version == 0)
+            update_atomic(from, to);
+        else
+            update_plain(from, to);
         pthread_barrier_wait(&barrier);
         times[version] = seconds() - start;
         if (t == 0 && version == 0)
@@ -49,8 +48,7 @@ static void *work(void *me)
     return (void *)sum;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     pthread_t *others;
     uint64_t t, sum;
     elements = (uint64_t)1 << (argc > 1 ? atoi(argv[1]) : 14);

@@ -10,8 +10,7 @@
 
 #define HOT 100.0
 
-static inline int heated(int n, int row, int col)
-{
+static inline int heated(int n, int row, int col) {
     int r = 10 * row - 3 * n, c = 10 * col - 3 * n, d = 10 * n / 8;
     if (r * r + c * c <= d * d) return 1;
     r = 10 * row - 6 * n, c = 10 * col - 7 * n, d = 10 * n / 12;
@@ -19,9 +18,8 @@ static inline int heated(int n, int row, int col)
 }
 
 /* One row of a step; the largest change in it, or `largest` if that is larger. */
-static inline double step(const double *above, const double *here, const double *below, double *next, int n, int row,
-                          double largest)
-{
+static inline double step(const double *above, const double *here, const double *below, double *next, int n,
+                          int row, double largest) {
     int col;
     for (col = 1; col < n - 1; col++) {
         if (heated(n, row, col)) continue;
@@ -31,16 +29,14 @@ static inline double step(const double *above, const double *here, const double 
     return largest;
 }
 
-static double seconds(void)
-{
+static double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return now.tv_sec + 1e-9 * now.tv_nsec;
 }
 
 /* The rate, and whether u is what one thread finds; the program's status. */
-static int conclude(const char *version, int threads, int n, int sweeps, double time, const double *u)
-{
+static int conclude(const char *version, int threads, int n, int sweeps, double time, const double *u) {
     double *a = malloc(n * n * sizeof(double)), *b = malloc(n * n * sizeof(double)), *swap;
     int s, i, differ = 0;
     for (i = 0; i < n * n; i++) a[i] = b[i] = heated(n, i / n, i % n) ? HOT : 0.0;
@@ -50,10 +46,14 @@ static int conclude(const char *version, int threads, int n, int sweeps, double 
     }
     for (i = 0; i < n * n; i++) differ += fabs(a[i] - u[i]) > 1e-9 * HOT;
     free(a), free(b);
-    printf("{\"example\": \"heat\", \"version\": \"%s\", \"threads\": %d, \"size\": %d, \"unit\": \"points/s\", "
-           "\"rate\": %.4g}\n", version, threads, n, (n - 2.0) * (n - 2) * sweeps / time);
-    if (differ != 0) printf("FAILED: %d points differ from the sequential solution\n", differ);
-    else printf("done: %d x %d points, equal to the sequential solution\n", n, n);
+    printf(
+        "{\"example\": \"heat\", \"version\": \"%s\", \"threads\": %d, \"size\": %d, \"unit\": \"points/s\", "
+        "\"rate\": %.4g}\n",
+        version, threads, n, (n - 2.0) * (n - 2) * sweeps / time);
+    if (differ != 0)
+        printf("FAILED: %d points differ from the sequential solution\n", differ);
+    else
+        printf("done: %d x %d points, equal to the sequential solution\n", n, n);
     return differ != 0;
 }
 #endif

@@ -4,9 +4,9 @@
 #include <mpi.h>
 #include "heat.h"
 
-int main(int argc, char **argv)
-{
-    int n = argc > 1 ? atoi(argv[1]) : 48, sweeps = argc > 2 ? atoi(argv[2]) : 24, me, processes, first, last, row, s, p;
+int main(int argc, char **argv) {
+    int n = argc > 1 ? atoi(argv[1]) : 48, sweeps = argc > 2 ? atoi(argv[2]) : 24, me, processes, first, last,
+        row, s, p;
     int up, down, *counts, *starts;
     double *u, *v, *whole, *swap, start, time, mine, residual;
 
@@ -22,8 +22,8 @@ int main(int argc, char **argv)
     MPI_Barrier(MPI_COMM_WORLD);
     start = seconds();
     for (s = 0; s < sweeps; s++) {
-        MPI_Sendrecv(u + n, n, MPI_DOUBLE, up, 0, u + (last - first + 1) * n, n, MPI_DOUBLE, down, 0, MPI_COMM_WORLD,
-                     MPI_STATUS_IGNORE);
+        MPI_Sendrecv(u + n, n, MPI_DOUBLE, up, 0, u + (last - first + 1) * n, n, MPI_DOUBLE, down, 0,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Sendrecv(u + (last - first) * n, n, MPI_DOUBLE, down, 1, u, n, MPI_DOUBLE, up, 1, MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE);
         mine = 0.0;

@@ -10,8 +10,7 @@ static double *u, *v, residual, time_taken;
 static pthread_barrier_t barrier;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static void *work(void *arg)
-{
+static void *work(void *arg) {
     const int me = (int)(long)arg;
     double *from = u, *to = v, *swap, start, mine;
     int s, block, row;
@@ -28,7 +27,8 @@ static void *work(void *arg)
         for (block = me * ROWS; block < n; block += threads * ROWS)
             for (row = block; row < block + ROWS && row < n - 1; row++)
                 if (row > 0)
-                    mine = step(from + (row - 1) * n, from + row * n, from + (row + 1) * n, to + row * n, n, row, mine);
+                    mine = step(from + (row - 1) * n, from + row * n, from + (row + 1) * n, to + row * n, n,
+                                row, mine);
         pthread_mutex_lock(&mutex);
         if (mine > residual) residual = mine;
         pthread_mutex_unlock(&mutex);
@@ -39,8 +39,7 @@ static void *work(void *arg)
     return from;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     pthread_t *others;
     double *result;
     long t;

@@ -27,8 +27,7 @@ static double *cell;
 static void barrier(void) { upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS); }
 
 /* Puts this process's border cells where its neighbours look: two numbers on each thread, block size 2. */
-static void trade_borders(upcr_shared_ptr_t border, int me, int n)
-{
+static void trade_borders(upcr_shared_ptr_t border, int me, int n) {
     if (me > 0)
         upcr_put_shared_doubleval(upcr_add_shared(border, sizeof(double), 2 * (me - 1) + 1, 2), 0, cell[1]);
     if (me < n - 1)
@@ -36,13 +35,13 @@ static void trade_borders(upcr_shared_ptr_t border, int me, int n)
     barrier(); /* everybody's have arrived */
     if (me > 0) cell[0] = upcr_get_shared_doubleval(upcr_add_shared(border, sizeof(double), 2 * me, 2), 0);
     if (me < n - 1)
-        cell[count + 1] = upcr_get_shared_doubleval(upcr_add_shared(border, sizeof(double), 2 * me + 1, 2), 0);
+        cell[count + 1] =
+            upcr_get_shared_doubleval(upcr_add_shared(border, sizeof(double), 2 * me + 1, 2), 0);
     barrier(); /* everybody has read them */
 }
 
 /* One step; the largest change of a cell here. */
-static double relax(double *next)
-{
+static double relax(double *next) {
     double most = 0;
     int i;
     for (i = 1; i <= count; i++) {
@@ -55,8 +54,7 @@ static double relax(double *next)
     return most;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     int me, n, i, bad = 0, all_bad = 0;
     double here, most, *next;
     upcr_shared_ptr_t border;

@@ -15,8 +15,7 @@
 enum { SAMPLES = 64 }; /* of each thread */
 
 /* Key k of the input. */
-static inline uint64_t number(uint64_t k)
-{
+static inline uint64_t number(uint64_t k) {
     uint64_t x = (k + 1) * 0x9e3779b97f4a7c15u;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;
@@ -28,8 +27,7 @@ static inline uint64_t first_key(uint64_t keys, int t, int threads) { return key
 static inline uint64_t room(uint64_t keys, int threads) { return 2 * keys / threads + SAMPLES; }
 
 /* By one byte after the other, the lowest first; scratch has as much room. The result is in a. */
-static void sort_here(uint64_t *a, uint64_t *scratch, uint64_t n)
-{
+static void sort_here(uint64_t *a, uint64_t *scratch, uint64_t n) {
     uint64_t place[256], i, sum, count, *swap;
     int shift;
     for (shift = 0; shift < 64; shift += 8) {
@@ -42,8 +40,7 @@ static void sort_here(uint64_t *a, uint64_t *scratch, uint64_t n)
 }
 
 /* Of everybody's samples, in any order: threads - 1 splitters, at the front. */
-static void choose_splitters(uint64_t *samples, int threads)
-{
+static void choose_splitters(uint64_t *samples, int threads) {
     uint64_t *scratch = malloc(SAMPLES * threads * sizeof *scratch);
     int t;
     sort_here(samples, scratch, SAMPLES * threads);
@@ -52,8 +49,7 @@ static void choose_splitters(uint64_t *samples, int threads)
 }
 
 /* The thread that gets a key. No branch depends on it: nobody could predict that. */
-static inline int owner(uint64_t key, const uint64_t *splitters, int threads)
-{
+static inline int owner(uint64_t key, const uint64_t *splitters, int threads) {
     int t, to = 0;
     for (t = 0; t < threads - 1; t++) to += key >= splitters[t];
     return to;
@@ -64,8 +60,7 @@ static inline int owner(uint64_t key, const uint64_t *splitters, int threads)
 typedef struct {
     uint64_t unordered, keys, places;
 } verdict_t;
-static verdict_t judge(const uint64_t *a, uint64_t n, uint64_t first, uint64_t before)
-{
+static verdict_t judge(const uint64_t *a, uint64_t n, uint64_t first, uint64_t before) {
     verdict_t v = {0, 0, 0};
     uint64_t i;
     for (i = 0; i < n; i++) {
@@ -77,25 +72,23 @@ static verdict_t judge(const uint64_t *a, uint64_t n, uint64_t first, uint64_t b
     return v;
 }
 
-static double seconds(void)
-{
+static double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return now.tv_sec + 1e-9 * now.tv_nsec;
 }
 
 /* The times of the whole sort and of its exchange alone. */
-static void report(const char *version, int threads, uint64_t keys, double all, double exchange)
-{
-    const char *line = "{\"example\": \"sort\", \"version\": \"%s%s\", \"threads\": %d, \"size\": %llu, "
-                       "\"unit\": \"keys/s\", \"rate\": %.4g}\n";
+static void report(const char *version, int threads, uint64_t keys, double all, double exchange) {
+    const char *line =
+        "{\"example\": \"sort\", \"version\": \"%s%s\", \"threads\": %d, \"size\": %llu, "
+        "\"unit\": \"keys/s\", \"rate\": %.4g}\n";
     printf(line, version, "", threads, (unsigned long long)keys, keys / all);
     printf(line, version, "_exchange", threads, (unsigned long long)keys, keys / exchange);
 }
 
 /* 0 when all keys of the input are there, in order. */
-static int check(uint64_t keys, verdict_t all)
-{
+static int check(uint64_t keys, verdict_t all) {
     uint64_t k, sum = 0;
     for (k = 0; k < keys; k++) sum += number(number(k));
     if (all.unordered == 0 && all.keys == sum) return 0;
@@ -104,8 +97,7 @@ static int check(uint64_t keys, verdict_t all)
     return 1;
 }
 
-static void done(uint64_t keys, verdict_t all)
-{
+static void done(uint64_t keys, verdict_t all) {
     printf("done: %llu keys, sum %016llx\n", (unsigned long long)keys, (unsigned long long)all.places);
 }
 #endif

@@ -6,8 +6,7 @@
 static int me, processes;
 
 /* Everybody's verdict, at rank 0. */
-static verdict_t judge_all(const uint64_t *got, uint64_t mine)
-{
+static verdict_t judge_all(const uint64_t *got, uint64_t mine) {
     uint64_t *ends = malloc(2 * processes * sizeof(uint64_t)), end[2] = {mine, mine > 0 ? got[mine - 1] : 0};
     uint64_t first = 0, before = 0;
     verdict_t found, all = {0, 0, 0};
@@ -23,8 +22,7 @@ static verdict_t judge_all(const uint64_t *got, uint64_t mine)
     return all;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     uint64_t total = argc > 1 ? strtoull(argv[1], 0, 0) : 8192, from, n, mine = 0, i, mine_samples[SAMPLES];
     uint64_t *keys, *packed, *got, *splitters;
     int rounds = argc > 2 ? atoi(argv[2]) : 1, round, p, status = 0, *count, *starts, *next, *gets, *places;

@@ -10,8 +10,7 @@ static verdict_t all;
 static double best[2] = {1e9, 1e9};
 
 /* Everybody's verdict, at thread 0. */
-static void judge_all(int me, const uint64_t *numbers)
-{
+static void judge_all(int me, const uint64_t *numbers) {
     uint64_t first = 0, before = 0;
     verdict_t found;
     int t;
@@ -25,12 +24,13 @@ static void judge_all(int me, const uint64_t *numbers)
     __atomic_fetch_add(&all.places, found.places, __ATOMIC_RELAXED);
 }
 
-static void *work(void *arg)
-{
+static void *work(void *arg) {
     const int me = (int)(long)arg;
     const uint64_t from = first_key(total, me, threads), n = first_key(total, me + 1, threads) - from;
-    uint64_t *keys = malloc((n + 1) * sizeof *keys), *scratch = malloc(room(total, threads) * sizeof *scratch);
-    uint64_t *splitters = malloc(SAMPLES * threads * sizeof *splitters), *numbers = calloc(threads, sizeof *numbers);
+    uint64_t *keys = malloc((n + 1) * sizeof *keys),
+             *scratch = malloc(room(total, threads) * sizeof *scratch);
+    uint64_t *splitters = malloc(SAMPLES * threads * sizeof *splitters),
+             *numbers = calloc(threads, sizeof *numbers);
     uint64_t *count = malloc(threads * sizeof *count), **to = malloc(threads * sizeof *to), i;
     double start, exchange, now;
     int round, t, s;
@@ -70,8 +70,7 @@ static void *work(void *arg)
     return 0;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     pthread_t *others;
     long t;
     int status;

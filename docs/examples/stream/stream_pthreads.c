@@ -9,8 +9,7 @@ static int rounds, passes, threads;
 static pthread_barrier_t barrier;
 static long failed;
 
-static void *work(void *me)
-{
+static void *work(void *me) {
     double *a = malloc(n * sizeof(double)), *b = malloc(n * sizeof(double)), *c = malloc(n * sizeof(double));
     double best[KERNELS] = {1e9, 1e9, 1e9, 1e9}, start;
     int round, kernel, pass;
@@ -29,15 +28,16 @@ static void *work(void *me)
     pthread_barrier_wait(&barrier);
     if (me == 0) {
         report("pthreads", threads, n, passes, best);
-        if (failed) printf("FAILED: %ld elements\n", failed);
-        else printf("done: a = %g after %d rounds\n", a[0], rounds);
+        if (failed)
+            printf("FAILED: %ld elements\n", failed);
+        else
+            printf("done: a = %g after %d rounds\n", a[0], rounds);
     }
     free(a), free(b), free(c);
     return 0;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     pthread_t *others;
     long t;
     n = argc > 1 ? atol(argv[1]) : 1000;

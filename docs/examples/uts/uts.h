@@ -26,28 +26,24 @@ static const struct {
 };
 enum { TREES = sizeof trees / sizeof trees[0] };
 
-static inline uint64_t mix(uint64_t x)
-{
+static inline uint64_t mix(uint64_t x) {
     int round;
     for (round = 0; round < 8; round++) x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
     return x ^ x >> 32;
 }
 
-static inline node_t root(int tree)
-{
+static inline node_t root(int tree) {
     node_t n = {mix(trees[tree].seed), 0};
     return n;
 }
 
 /* How many children a node has. */
-static inline uint64_t children(int tree, node_t n)
-{
+static inline uint64_t children(int tree, node_t n) {
     if (n.depth == 0) return trees[tree].root_children;
     return (n.state & 0xffffffff) < trees[tree].threshold ? CHILDREN : 0;
 }
 
-static inline node_t child(node_t n, uint64_t number)
-{
+static inline node_t child(node_t n, uint64_t number) {
     node_t c = {mix(n.state + (number + 1) * 0x9e3779b97f4a7c15u), n.depth + 1};
     return c;
 }
@@ -57,8 +53,7 @@ typedef struct {
     uint64_t nodes, depth, steals;
 } found_t;
 
-static inline long visit(int tree, node_t *stack, long top, found_t *found)
-{
+static inline long visit(int tree, node_t *stack, long top, found_t *found) {
     const node_t n = stack[--top];
     const uint64_t count = children(tree, n);
     uint64_t i;
@@ -71,18 +66,17 @@ static inline long visit(int tree, node_t *stack, long top, found_t *found)
 /* Work is given away in chunks of nodes; a thread's stack has room for this many nodes. */
 enum { CHUNK = 32, CAPACITY = 65536 };
 
-static double seconds(void)
-{
+static double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return now.tv_sec + 1e-9 * now.tv_nsec;
 }
 
-static int conclude(const char *version, int threads, int tree, found_t all, double time)
-{
-    printf("{\"example\": \"uts\", \"version\": \"%s\", \"threads\": %d, \"size\": %llu, \"steals\": %llu, "
-           "\"unit\": \"nodes/s\", \"rate\": %.4g}\n", version, threads, (unsigned long long)all.nodes,
-           (unsigned long long)all.steals, all.nodes / time);
+static int conclude(const char *version, int threads, int tree, found_t all, double time) {
+    printf(
+        "{\"example\": \"uts\", \"version\": \"%s\", \"threads\": %d, \"size\": %llu, \"steals\": %llu, "
+        "\"unit\": \"nodes/s\", \"rate\": %.4g}\n",
+        version, threads, (unsigned long long)all.nodes, (unsigned long long)all.steals, all.nodes / time);
     if (all.nodes != trees[tree].nodes || all.depth != trees[tree].depth) {
         printf("FAILED: %llu nodes, depth %llu; the tree has %llu, %llu\n", (unsigned long long)all.nodes,
                (unsigned long long)all.depth, trees[tree].nodes, trees[tree].depth);

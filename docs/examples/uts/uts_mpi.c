@@ -16,16 +16,14 @@ static node_t *stack;
 static long bottom, top;
 static int me, processes, black;
 
-static int waiting(int source, int tag, MPI_Status *status)
-{
+static int waiting(int source, int tag, MPI_Status *status) {
     int there;
     MPI_Iprobe(source, tag, MPI_COMM_WORLD, &there, status);
     return there;
 }
 
 /* Answers everybody who has asked. */
-static void give(void)
-{
+static void give(void) {
     MPI_Status status;
     while (waiting(MPI_ANY_SOURCE, ASK, &status)) {
         const int count = top - bottom > 2 * CHUNK ? CHUNK : 0;
@@ -37,8 +35,7 @@ static void give(void)
 }
 
 /* Asks until somebody has nodes, which go to the bottom of the stack: 1; 0 when nobody has any. */
-static int find_work(int *have_token)
-{
+static int find_work(int *have_token) {
     int victim = me, asked = 0, bytes, white, t;
     MPI_Status status;
     bottom = top = 0;
@@ -75,14 +72,14 @@ static int find_work(int *have_token)
             MPI_Recv(0, 0, MPI_BYTE, 0, END, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             return 0;
         }
-        do victim = (victim + 1) % processes; while (victim == me);
+        do victim = (victim + 1) % processes;
+        while (victim == me);
         MPI_Send(0, 0, MPI_BYTE, victim, ASK, MPI_COMM_WORLD);
         asked = 1;
     }
 }
 
-static found_t search(int tree)
-{
+static found_t search(int tree) {
     int have_token = me == 0, all_out = 0;
     found_t found = {0, 0, 0};
     MPI_Request out;
@@ -100,12 +97,12 @@ static found_t search(int tree)
     } while (find_work(&have_token));
     found.steals--;
     MPI_Ibarrier(MPI_COMM_WORLD, &out);
-    while (!all_out) give(), MPI_Test(&out, &all_out, MPI_STATUS_IGNORE); /* others may still wait for an answer */
+    while (!all_out)
+        give(), MPI_Test(&out, &all_out, MPI_STATUS_IGNORE); /* others may still wait for an answer */
     return found;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     int tree = argc > 1 ? atoi(argv[1]) : 0, status = 0;
     found_t found, all;
     double start, time;

@@ -56,27 +56,37 @@
 #define GASNETT_STRONGATOMIC_SIGNED_MAX GASNETT_ATOMIC_SIGNED_MAX
 #define gasnett_strongatomic_signed(v) gasnett_atomic_signed(v)
 
-#define gasnett_atomic_init(v) {(uint32_t)(v)}
-#define gasnett_atomic32_init(v) {(uint32_t)(v)}
-#define gasnett_atomic64_init(v) {(uint64_t)(v)}
-#define gasnett_strongatomic_init(v) {(uint32_t)(v)}
-#define gasnett_strongatomic32_init(v) {(uint32_t)(v)}
-#define gasnett_strongatomic64_init(v) {(uint64_t)(v)}
+#define gasnett_atomic_init(v) \
+    { (uint32_t)(v) }
+#define gasnett_atomic32_init(v) \
+    { (uint32_t)(v) }
+#define gasnett_atomic64_init(v) \
+    { (uint64_t)(v) }
+#define gasnett_strongatomic_init(v) \
+    { (uint32_t)(v) }
+#define gasnett_strongatomic32_init(v) \
+    { (uint32_t)(v) }
+#define gasnett_strongatomic64_init(v) \
+    { (uint64_t)(v) }
 
 GASNETT_BEGIN_EXTERNC
 
 /* The fences of loads and stores. Flags are nearly always literals, so that one line of this remains. */
-GASNETT_ALWAYS_INLINE(gasnetti_fence_pre) void gasnetti_fence_pre(int flags)
-{
-    if ((flags & GASNETT_ATOMIC_MB_PRE) == GASNETT_ATOMIC_MB_PRE) gasnett_local_mb();
-    else if (flags & GASNETT_ATOMIC_RMB_PRE) gasnett_local_rmb();
-    else if (flags & GASNETT_ATOMIC_WMB_PRE) gasnett_local_wmb();
+GASNETT_ALWAYS_INLINE(gasnetti_fence_pre) void gasnetti_fence_pre(int flags) {
+    if ((flags & GASNETT_ATOMIC_MB_PRE) == GASNETT_ATOMIC_MB_PRE)
+        gasnett_local_mb();
+    else if (flags & GASNETT_ATOMIC_RMB_PRE)
+        gasnett_local_rmb();
+    else if (flags & GASNETT_ATOMIC_WMB_PRE)
+        gasnett_local_wmb();
 }
-GASNETT_ALWAYS_INLINE(gasnetti_fence_post) void gasnetti_fence_post(int flags)
-{
-    if ((flags & GASNETT_ATOMIC_MB_POST) == GASNETT_ATOMIC_MB_POST) gasnett_local_mb();
-    else if (flags & GASNETT_ATOMIC_RMB_POST) gasnett_local_rmb();
-    else if (flags & GASNETT_ATOMIC_WMB_POST) gasnett_local_wmb();
+GASNETT_ALWAYS_INLINE(gasnetti_fence_post) void gasnetti_fence_post(int flags) {
+    if ((flags & GASNETT_ATOMIC_MB_POST) == GASNETT_ATOMIC_MB_POST)
+        gasnett_local_mb();
+    else if (flags & GASNETT_ATOMIC_RMB_POST)
+        gasnett_local_rmb();
+    else if (flags & GASNETT_ATOMIC_WMB_POST)
+        gasnett_local_wmb();
 }
 /* The same around a locked read-modify-write, which on x86 is a full fence already. */
 #if defined(__x86_64__) || defined(__i386__)
@@ -87,10 +97,10 @@ GASNETT_ALWAYS_INLINE(gasnetti_fence_post) void gasnetti_fence_post(int flags)
 #else
 #define GASNETTI_RMW_PRE(flags) gasnetti_fence_pre(flags)
 #define GASNETTI_RMW_POST(flags) gasnetti_fence_post(flags)
-#define GASNETTI_RMW_TEST(result, flags)                                                              \
-    do {                                                                                              \
+#define GASNETTI_RMW_TEST(result, flags)                                                               \
+    do {                                                                                               \
         if ((flags) & ((result) ? GASNETT_ATOMIC_RMB_POST_IF_TRUE : GASNETT_ATOMIC_RMB_POST_IF_FALSE)) \
-            gasnett_local_rmb();                                                                      \
+            gasnett_local_rmb();                                                                       \
     } while (0)
 #define GASNETTI_RMW_ORDER __ATOMIC_RELAXED
 #endif
@@ -100,123 +110,110 @@ typedef uint32_t __attribute__((__may_alias__)) gasnetti_word_uint32_t;
 typedef uint64_t __attribute__((__may_alias__)) gasnetti_word_uint64_t;
 
 /* One family: X, and S = uint32_t or uint64_t. */
-#define GASNETTI_ATOMIC_TYPE(X, S, SIGNED)                                    \
-    typedef S gasnett_##X##_val_t;                                            \
-    typedef SIGNED gasnett_##X##_sval_t;                                      \
-    typedef struct {                                                          \
-        volatile gasnetti_word_##S gasnetti_value;                                            \
+#define GASNETTI_ATOMIC_TYPE(X, S, SIGNED)         \
+    typedef S gasnett_##X##_val_t;                 \
+    typedef SIGNED gasnett_##X##_sval_t;           \
+    typedef struct {                               \
+        volatile gasnetti_word_##S gasnetti_value; \
     } __attribute__((__may_alias__)) gasnett_##X##_t;
 
-#define GASNETTI_ATOMIC_LOAD_STORE(X, S)                                                                     \
-    GASNETT_ALWAYS_INLINE(read) S gasnett_##X##_read(const volatile gasnett_##X##_t *p, int flags)           \
-    {                                                                                                        \
-        S value;                                                                                             \
-        gasnetti_fence_pre(flags);                                                                           \
-        value = __atomic_load_n(&p->gasnetti_value, __ATOMIC_RELAXED);                                       \
-        gasnetti_fence_post(flags);                                                                          \
-        return value;                                                                                        \
-    }                                                                                                        \
-    GASNETT_ALWAYS_INLINE(set) void gasnett_##X##_set(volatile gasnett_##X##_t *p, S value, int flags)       \
-    {                                                                                                        \
-        gasnetti_fence_pre(flags);                                                                           \
-        __atomic_store_n(&p->gasnetti_value, value, __ATOMIC_RELAXED);                                       \
-        gasnetti_fence_post(flags);                                                                          \
+#define GASNETTI_ATOMIC_LOAD_STORE(X, S)                                                                 \
+    GASNETT_ALWAYS_INLINE(read) S gasnett_##X##_read(const volatile gasnett_##X##_t *p, int flags) {     \
+        S value;                                                                                         \
+        gasnetti_fence_pre(flags);                                                                       \
+        value = __atomic_load_n(&p->gasnetti_value, __ATOMIC_RELAXED);                                   \
+        gasnetti_fence_post(flags);                                                                      \
+        return value;                                                                                    \
+    }                                                                                                    \
+    GASNETT_ALWAYS_INLINE(set) void gasnett_##X##_set(volatile gasnett_##X##_t *p, S value, int flags) { \
+        gasnetti_fence_pre(flags);                                                                       \
+        __atomic_store_n(&p->gasnetti_value, value, __ATOMIC_RELAXED);                                   \
+        gasnetti_fence_post(flags);                                                                      \
     }
 
-#define GASNETTI_ATOMIC_REAL(X, S)                                                                           \
-    GASNETT_ALWAYS_INLINE(add) S gasnett_##X##_add(volatile gasnett_##X##_t *p, S value, int flags)          \
-    {                                                                                                        \
-        S after;                                                                                             \
-        GASNETTI_RMW_PRE(flags);                                                                             \
-        after = __atomic_add_fetch(&p->gasnetti_value, value, GASNETTI_RMW_ORDER);                           \
-        GASNETTI_RMW_POST(flags);                                                                            \
-        return after;                                                                                        \
-    }                                                                                                        \
-    GASNETT_ALWAYS_INLINE(swap) S gasnett_##X##_swap(volatile gasnett_##X##_t *p, S value, int flags)        \
-    {                                                                                                        \
-        S before;                                                                                            \
-        GASNETTI_RMW_PRE(flags);                                                                             \
-        before = __atomic_exchange_n(&p->gasnetti_value, value, GASNETTI_RMW_ORDER);                         \
-        GASNETTI_RMW_POST(flags);                                                                            \
-        return before;                                                                                       \
-    }                                                                                                        \
-    GASNETT_ALWAYS_INLINE(compare_and_swap)                                                                  \
-    int gasnett_##X##_compare_and_swap(volatile gasnett_##X##_t *p, S before, S after, int flags)            \
-    {                                                                                                        \
-        int swapped;                                                                                         \
-        GASNETTI_RMW_PRE(flags);                                                                             \
-        swapped = __atomic_compare_exchange_n(&p->gasnetti_value, &before, after, 0, GASNETTI_RMW_ORDER,     \
-                                              GASNETTI_RMW_ORDER);                                           \
-        GASNETTI_RMW_TEST(swapped, flags);                                                                   \
-        GASNETTI_RMW_POST(flags);                                                                            \
-        return swapped;                                                                                      \
-    }                                                                                                        \
-    GASNETT_ALWAYS_INLINE(decrement_and_test)                                                                \
-    int gasnett_##X##_decrement_and_test(volatile gasnett_##X##_t *p, int flags)                             \
-    {                                                                                                        \
-        int zero;                                                                                            \
-        GASNETTI_RMW_PRE(flags);                                                                             \
-        zero = __atomic_sub_fetch(&p->gasnetti_value, 1, GASNETTI_RMW_ORDER) == 0;                           \
-        GASNETTI_RMW_TEST(zero, flags);                                                                      \
-        GASNETTI_RMW_POST(flags);                                                                            \
-        return zero;                                                                                         \
+#define GASNETTI_ATOMIC_REAL(X, S)                                                                       \
+    GASNETT_ALWAYS_INLINE(add) S gasnett_##X##_add(volatile gasnett_##X##_t *p, S value, int flags) {    \
+        S after;                                                                                         \
+        GASNETTI_RMW_PRE(flags);                                                                         \
+        after = __atomic_add_fetch(&p->gasnetti_value, value, GASNETTI_RMW_ORDER);                       \
+        GASNETTI_RMW_POST(flags);                                                                        \
+        return after;                                                                                    \
+    }                                                                                                    \
+    GASNETT_ALWAYS_INLINE(swap) S gasnett_##X##_swap(volatile gasnett_##X##_t *p, S value, int flags) {  \
+        S before;                                                                                        \
+        GASNETTI_RMW_PRE(flags);                                                                         \
+        before = __atomic_exchange_n(&p->gasnetti_value, value, GASNETTI_RMW_ORDER);                     \
+        GASNETTI_RMW_POST(flags);                                                                        \
+        return before;                                                                                   \
+    }                                                                                                    \
+    GASNETT_ALWAYS_INLINE(compare_and_swap)                                                              \
+    int gasnett_##X##_compare_and_swap(volatile gasnett_##X##_t *p, S before, S after, int flags) {      \
+        int swapped;                                                                                     \
+        GASNETTI_RMW_PRE(flags);                                                                         \
+        swapped = __atomic_compare_exchange_n(&p->gasnetti_value, &before, after, 0, GASNETTI_RMW_ORDER, \
+                                              GASNETTI_RMW_ORDER);                                       \
+        GASNETTI_RMW_TEST(swapped, flags);                                                               \
+        GASNETTI_RMW_POST(flags);                                                                        \
+        return swapped;                                                                                  \
+    }                                                                                                    \
+    GASNETT_ALWAYS_INLINE(decrement_and_test)                                                            \
+    int gasnett_##X##_decrement_and_test(volatile gasnett_##X##_t *p, int flags) {                       \
+        int zero;                                                                                        \
+        GASNETTI_RMW_PRE(flags);                                                                         \
+        zero = __atomic_sub_fetch(&p->gasnetti_value, 1, GASNETTI_RMW_ORDER) == 0;                       \
+        GASNETTI_RMW_TEST(zero, flags);                                                                  \
+        GASNETTI_RMW_POST(flags);                                                                        \
+        return zero;                                                                                     \
     }
 
 /* Without threads: fences for the compiler, and nothing that needs the bus. */
-#define GASNETTI_ATOMIC_PLAIN(X, S)                                                                          \
-    GASNETT_ALWAYS_INLINE(add) S gasnett_##X##_add(volatile gasnett_##X##_t *p, S value, int flags)          \
-    {                                                                                                        \
-        const S after = (S)(p->gasnetti_value + value);                                                      \
-        (void)flags;                                                                                         \
-        gasnett_compiler_fence();                                                                            \
-        p->gasnetti_value = after;                                                                           \
-        gasnett_compiler_fence();                                                                            \
-        return after;                                                                                        \
-    }                                                                                                        \
-    GASNETT_ALWAYS_INLINE(swap) S gasnett_##X##_swap(volatile gasnett_##X##_t *p, S value, int flags)        \
-    {                                                                                                        \
-        const S before = p->gasnetti_value;                                                                  \
-        (void)flags;                                                                                         \
-        gasnett_compiler_fence();                                                                            \
-        p->gasnetti_value = value;                                                                           \
-        gasnett_compiler_fence();                                                                            \
-        return before;                                                                                       \
-    }                                                                                                        \
-    GASNETT_ALWAYS_INLINE(compare_and_swap)                                                                  \
-    int gasnett_##X##_compare_and_swap(volatile gasnett_##X##_t *p, S before, S after, int flags)            \
-    {                                                                                                        \
-        const int swapped = p->gasnetti_value == before;                                                     \
-        (void)flags;                                                                                         \
-        gasnett_compiler_fence();                                                                            \
-        if (swapped) p->gasnetti_value = after;                                                              \
-        gasnett_compiler_fence();                                                                            \
-        return swapped;                                                                                      \
-    }                                                                                                        \
-    GASNETT_ALWAYS_INLINE(decrement_and_test)                                                                \
-    int gasnett_##X##_decrement_and_test(volatile gasnett_##X##_t *p, int flags)                             \
-    {                                                                                                        \
-        return gasnett_##X##_add(p, (S)-1, flags) == 0;                                                      \
+#define GASNETTI_ATOMIC_PLAIN(X, S)                                                                     \
+    GASNETT_ALWAYS_INLINE(add) S gasnett_##X##_add(volatile gasnett_##X##_t *p, S value, int flags) {   \
+        const S after = (S)(p->gasnetti_value + value);                                                 \
+        (void)flags;                                                                                    \
+        gasnett_compiler_fence();                                                                       \
+        p->gasnetti_value = after;                                                                      \
+        gasnett_compiler_fence();                                                                       \
+        return after;                                                                                   \
+    }                                                                                                   \
+    GASNETT_ALWAYS_INLINE(swap) S gasnett_##X##_swap(volatile gasnett_##X##_t *p, S value, int flags) { \
+        const S before = p->gasnetti_value;                                                             \
+        (void)flags;                                                                                    \
+        gasnett_compiler_fence();                                                                       \
+        p->gasnetti_value = value;                                                                      \
+        gasnett_compiler_fence();                                                                       \
+        return before;                                                                                  \
+    }                                                                                                   \
+    GASNETT_ALWAYS_INLINE(compare_and_swap)                                                             \
+    int gasnett_##X##_compare_and_swap(volatile gasnett_##X##_t *p, S before, S after, int flags) {     \
+        const int swapped = p->gasnetti_value == before;                                                \
+        (void)flags;                                                                                    \
+        gasnett_compiler_fence();                                                                       \
+        if (swapped) p->gasnetti_value = after;                                                         \
+        gasnett_compiler_fence();                                                                       \
+        return swapped;                                                                                 \
+    }                                                                                                   \
+    GASNETT_ALWAYS_INLINE(decrement_and_test)                                                           \
+    int gasnett_##X##_decrement_and_test(volatile gasnett_##X##_t *p, int flags) {                      \
+        return gasnett_##X##_add(p, (S)-1, flags) == 0;                                                 \
     }
 
-#define GASNETTI_ATOMIC_DERIVED(X, S)                                                                        \
-    GASNETT_ALWAYS_INLINE(subtract) S gasnett_##X##_subtract(volatile gasnett_##X##_t *p, S value, int flags) \
-    {                                                                                                        \
-        return gasnett_##X##_add(p, (S)(0 - value), flags);                                                  \
-    }                                                                                                        \
-    GASNETT_ALWAYS_INLINE(increment) void gasnett_##X##_increment(volatile gasnett_##X##_t *p, int flags)    \
-    {                                                                                                        \
-        (void)gasnett_##X##_add(p, 1, flags);                                                                \
-    }                                                                                                        \
-    GASNETT_ALWAYS_INLINE(decrement) void gasnett_##X##_decrement(volatile gasnett_##X##_t *p, int flags)    \
-    {                                                                                                        \
-        (void)gasnett_##X##_add(p, (S)-1, flags);                                                            \
+#define GASNETTI_ATOMIC_DERIVED(X, S)                                                                       \
+    GASNETT_ALWAYS_INLINE(subtract)                                                                         \
+    S gasnett_##X##_subtract(volatile gasnett_##X##_t *p, S value, int flags) {                             \
+        return gasnett_##X##_add(p, (S)(0 - value), flags);                                                 \
+    }                                                                                                       \
+    GASNETT_ALWAYS_INLINE(increment) void gasnett_##X##_increment(volatile gasnett_##X##_t *p, int flags) { \
+        (void)gasnett_##X##_add(p, 1, flags);                                                               \
+    }                                                                                                       \
+    GASNETT_ALWAYS_INLINE(decrement) void gasnett_##X##_decrement(volatile gasnett_##X##_t *p, int flags) { \
+        (void)gasnett_##X##_add(p, (S)-1, flags);                                                           \
     }
 
 #define GASNETTI_ATOMIC_FAMILY(X, S, SIGNED, KIND) \
     GASNETTI_ATOMIC_TYPE(X, S, SIGNED)             \
     GASNETTI_ATOMIC_LOAD_STORE(X, S)               \
-    GASNETTI_ATOMIC_##KIND(X, S)                   \
-    GASNETTI_ATOMIC_DERIVED(X, S)
+    GASNETTI_ATOMIC_##KIND(X, S) GASNETTI_ATOMIC_DERIVED(X, S)
 
 #ifdef GASNETT_THREAD_SAFE
 #define GASNETTI_ATOMIC_WEAK(X, S, SIGNED) GASNETTI_ATOMIC_FAMILY(X, S, SIGNED, REAL)

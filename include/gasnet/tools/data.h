@@ -14,17 +14,15 @@ GASNETI_API size_t gasnett_count0s_copy(void *dst, const void *src, size_t bytes
 
 /* How many bytes of a word are zero. The sum below has bit 7 of each byte set that is not zero: no carry
  * leaves a byte. */
-GASNETT_CONST GASNETT_PLEASE_INLINE(gasnett_count0s_uint64_t) int gasnett_count0s_uint64_t(uint64_t word)
-{
+GASNETT_CONST GASNETT_PLEASE_INLINE(gasnett_count0s_uint64_t)
+int gasnett_count0s_uint64_t(uint64_t word) {
     const uint64_t low7 = (uint64_t)-1 / 255 * 127;
     return 8 - __builtin_popcountll((((word & low7) + low7) | word) & ~low7);
 }
-GASNETT_CONST GASNETT_PLEASE_INLINE(gasnett_count0s_uint32_t) int gasnett_count0s_uint32_t(uint32_t word)
-{
-    return gasnett_count0s_uint64_t(word) - 4;
-}
-GASNETT_CONST GASNETT_PLEASE_INLINE(gasnett_count0s_uintptr_t) int gasnett_count0s_uintptr_t(uintptr_t word)
-{
+GASNETT_CONST GASNETT_PLEASE_INLINE(gasnett_count0s_uint32_t)
+int gasnett_count0s_uint32_t(uint32_t word) { return gasnett_count0s_uint64_t(word) - 4; }
+GASNETT_CONST GASNETT_PLEASE_INLINE(gasnett_count0s_uintptr_t)
+int gasnett_count0s_uintptr_t(uintptr_t word) {
     return gasnett_count0s_uint64_t(word) - (int)(8 - sizeof(uintptr_t));
 }
 

@@ -18,7 +18,7 @@ GASNETT_BEGIN_EXTERNC
 /* Writes "*** FATAL ERROR: " and the message to stderr, waits for a debugger and writes a backtrace where that
  * is asked for, and aborts. */
 GASNETI_API GASNETT_NORETURN GASNETT_FORMAT_PRINTF(gasnett_fatalerror, 1, 2,
-                                                     void gasnett_fatalerror(const char *format, ...));
+                                                   void gasnett_fatalerror(const char *format, ...));
 
 /* "function at file:line" of the place where it stands, for free(). */
 #define gasnett_current_loc (gasnetti_make_loc(GASNETT_CURRENT_FUNCTION, __FILE__, __LINE__))
@@ -34,9 +34,9 @@ GASNETI_API int gasnett_print_backtrace(int fd);
 extern GASNETI_API int (*gasnett_print_backtrace_ifenabled)(int fd);
 
 typedef struct {
-    const char *name;       /* in GASNET_BACKTRACE_TYPE */
-    int (*fnp)(int fd);     /* writes to fd, returns 0 when that worked */
-    int threadsupport;      /* non-zero: also in a process with several threads */
+    const char *name;   /* in GASNET_BACKTRACE_TYPE */
+    int (*fnp)(int fd); /* writes to fd, returns 0 when that worked */
+    int threadsupport;  /* non-zero: also in a process with several threads */
 } gasnett_backtrace_type_t;
 /* A program may define it: a way of its own. */
 extern GASNETI_API gasnett_backtrace_type_t gasnett_backtrace_user;

@@ -30,7 +30,8 @@
 #endif
 
 GASNETT_BEGIN_EXTERNC
-GASNETI_API GASNETT_NORETURN void gasnetti_lock_misuse(const char *what, const void *lock, const char *file, int line);
+GASNETI_API GASNETT_NORETURN void gasnetti_lock_misuse(const char *what, const void *lock, const char *file,
+                                                       int line);
 GASNETT_END_EXTERNC
 
 #if GASNETTI_REAL_LOCKS

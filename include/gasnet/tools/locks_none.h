@@ -9,9 +9,12 @@ GASNETT_BEGIN_EXTERNC
 typedef struct {
     char gasnetti_unused;
 } gasnett_mutex_t, gasnett_cond_t, gasnett_rwlock_t;
-#define GASNETT_MUTEX_INITIALIZER {0}
-#define GASNETT_COND_INITIALIZER {0}
-#define GASNETT_RWLOCK_INITIALIZER {0}
+#define GASNETT_MUTEX_INITIALIZER \
+    { 0 }
+#define GASNETT_COND_INITIALIZER \
+    { 0 }
+#define GASNETT_RWLOCK_INITIALIZER \
+    { 0 }
 
 GASNETT_ALWAYS_INLINE(gasnetti_no_mutex) int gasnetti_no_mutex(gasnett_mutex_t *p) { return (void)p, 0; }
 GASNETT_ALWAYS_INLINE(gasnetti_no_cond) int gasnetti_no_cond(gasnett_cond_t *p) { return (void)p, 0; }
@@ -32,10 +35,11 @@ GASNETT_END_EXTERNC
 #define gasnett_cond_destroy(p) ((void)gasnetti_no_cond(p))
 #define gasnett_cond_signal(p) ((void)gasnetti_no_cond(p))
 #define gasnett_cond_broadcast(p) ((void)gasnetti_no_cond(p))
-#define gasnett_cond_wait(pc, pm)                                                                           \
-    ((void)gasnetti_no_cond(pc), (void)gasnetti_no_mutex(pm),                                               \
-     gasnetti_lock_misuse("waiting for a signal that no other thread can send: this file is compiled without threads", \
-                          pc, __FILE__, __LINE__))
+#define gasnett_cond_wait(pc, pm)                                                                         \
+    ((void)gasnetti_no_cond(pc), (void)gasnetti_no_mutex(pm),                                             \
+     gasnetti_lock_misuse(                                                                                \
+         "waiting for a signal that no other thread can send: this file is compiled without threads", pc, \
+         __FILE__, __LINE__))
 
 #define gasnett_rwlock_init(p) ((void)gasnetti_no_rwlock(p))
 #define gasnett_rwlock_destroy(p) ((void)gasnetti_no_rwlock(p))

@@ -15,12 +15,14 @@ typedef struct {
     pthread_mutex_t gasnetti_mutex;
     volatile uintptr_t gasnetti_holder; /* debug builds: gasnetti_thread_id() of who has it, 0: nobody */
 } gasnett_mutex_t;
-#define GASNETT_MUTEX_INITIALIZER {PTHREAD_MUTEX_INITIALIZER, 0}
+#define GASNETT_MUTEX_INITIALIZER \
+    { PTHREAD_MUTEX_INITIALIZER, 0 }
 
 typedef struct {
     pthread_cond_t gasnetti_cond;
 } gasnett_cond_t;
-#define GASNETT_COND_INITIALIZER {PTHREAD_COND_INITIALIZER}
+#define GASNETT_COND_INITIALIZER \
+    { PTHREAD_COND_INITIALIZER }
 
 /* Room for a pthread_rwlock_t, which strict C does not declare; all zero is unlocked. */
 typedef struct {
@@ -28,7 +30,8 @@ typedef struct {
     volatile uintptr_t gasnetti_writer; /* debug builds */
     volatile uintptr_t gasnetti_readers;
 } gasnett_rwlock_t;
-#define GASNETT_RWLOCK_INITIALIZER {{0}, 0, 0}
+#define GASNETT_RWLOCK_INITIALIZER \
+    { {0}, 0, 0 }
 
 GASNETI_API void gasnett_rwlock_init(gasnett_rwlock_t *p);
 GASNETI_API void gasnetti_rwlock_destroy(gasnett_rwlock_t *p, const char *file, int line);
@@ -48,29 +51,22 @@ GASNETI_API void gasnetti_cond_wait(gasnett_cond_t *pc, gasnett_mutex_t *pm, con
 /* what: 1 locked, 2 for reading, 3 for writing, 0 not by this thread for writing */
 GASNETI_API void gasnetti_rwlock_assert(const gasnett_rwlock_t *p, int what, const char *file, int line);
 
-GASNETT_PLEASE_INLINE(gasnett_mutex_init) void gasnett_mutex_init(gasnett_mutex_t *p)
-{
+GASNETT_PLEASE_INLINE(gasnett_mutex_init) void gasnett_mutex_init(gasnett_mutex_t *p) {
     (void)pthread_mutex_init(&p->gasnetti_mutex, NULL);
     p->gasnetti_holder = 0;
 }
-GASNETT_PLEASE_INLINE(gasnett_mutex_destroy_ignoreerr) int gasnett_mutex_destroy_ignoreerr(gasnett_mutex_t *p)
-{
-    return pthread_mutex_destroy(&p->gasnetti_mutex);
-}
-GASNETT_PLEASE_INLINE(gasnett_cond_init) void gasnett_cond_init(gasnett_cond_t *p)
-{
+GASNETT_PLEASE_INLINE(gasnett_mutex_destroy_ignoreerr)
+int gasnett_mutex_destroy_ignoreerr(gasnett_mutex_t *p) { return pthread_mutex_destroy(&p->gasnetti_mutex); }
+GASNETT_PLEASE_INLINE(gasnett_cond_init) void gasnett_cond_init(gasnett_cond_t *p) {
     (void)pthread_cond_init(&p->gasnetti_cond, NULL);
 }
-GASNETT_PLEASE_INLINE(gasnett_cond_destroy) void gasnett_cond_destroy(gasnett_cond_t *p)
-{
+GASNETT_PLEASE_INLINE(gasnett_cond_destroy) void gasnett_cond_destroy(gasnett_cond_t *p) {
     (void)pthread_cond_destroy(&p->gasnetti_cond);
 }
-GASNETT_PLEASE_INLINE(gasnett_cond_signal) void gasnett_cond_signal(gasnett_cond_t *p)
-{
+GASNETT_PLEASE_INLINE(gasnett_cond_signal) void gasnett_cond_signal(gasnett_cond_t *p) {
     (void)pthread_cond_signal(&p->gasnetti_cond);
 }
-GASNETT_PLEASE_INLINE(gasnett_cond_broadcast) void gasnett_cond_broadcast(gasnett_cond_t *p)
-{
+GASNETT_PLEASE_INLINE(gasnett_cond_broadcast) void gasnett_cond_broadcast(gasnett_cond_t *p) {
     (void)pthread_cond_broadcast(&p->gasnetti_cond);
 }
 

@@ -9,14 +9,22 @@
 GASNETT_BEGIN_EXTERNC
 
 /* Forbids the compiler to move accesses to memory across it; no instruction. */
-GASNETT_ALWAYS_INLINE(gasnett_compiler_fence) void gasnett_compiler_fence(void) { __asm__ __volatile__("" : : : "memory"); }
+GASNETT_ALWAYS_INLINE(gasnett_compiler_fence) void gasnett_compiler_fence(void) {
+    __asm__ __volatile__("" : : : "memory");
+}
 
 /* Stores before it are seen before stores behind it. */
-GASNETT_ALWAYS_INLINE(gasnett_local_wmb) void gasnett_local_wmb(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
+GASNETT_ALWAYS_INLINE(gasnett_local_wmb) void gasnett_local_wmb(void) {
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+}
 /* Loads before it are done before loads and stores behind it. */
-GASNETT_ALWAYS_INLINE(gasnett_local_rmb) void gasnett_local_rmb(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
+GASNETT_ALWAYS_INLINE(gasnett_local_rmb) void gasnett_local_rmb(void) {
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+}
 /* Everything before it before everything behind it. */
-GASNETT_ALWAYS_INLINE(gasnett_local_mb) void gasnett_local_mb(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+GASNETT_ALWAYS_INLINE(gasnett_local_mb) void gasnett_local_mb(void) {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 
 /* The same where there are several threads; nothing but a compiler fence in single-threaded builds. */
 #ifdef GASNETT_THREAD_SAFE
@@ -30,8 +38,7 @@ GASNETT_ALWAYS_INLINE(gasnett_local_mb) void gasnett_local_mb(void) { __atomic_t
 #endif
 
 /* In a loop that waits for another thread: gives the CPU's other half a chance. */
-GASNETT_ALWAYS_INLINE(gasnett_spinloop_hint) void gasnett_spinloop_hint(void)
-{
+GASNETT_ALWAYS_INLINE(gasnett_spinloop_hint) void gasnett_spinloop_hint(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __asm__ __volatile__("pause" : : : "memory");
 #elif defined(__aarch64__)

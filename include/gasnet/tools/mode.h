@@ -9,8 +9,8 @@
 
 #if defined(GASNET_SEQ)
 #undef GASNETT_THREAD_SAFE
-#elif defined(GASNET_PAR) || defined(GASNET_PARSYNC) || defined(GASNETT_THREAD_SAFE) || defined(_REENTRANT) || \
-    defined(_THREAD_SAFE) || defined(PTHREAD_MUTEX_INITIALIZER)
+#elif defined(GASNET_PAR) || defined(GASNET_PARSYNC) || defined(GASNETT_THREAD_SAFE) || \
+    defined(_REENTRANT) || defined(_THREAD_SAFE) || defined(PTHREAD_MUTEX_INITIALIZER)
 #undef GASNETT_THREAD_SAFE
 #define GASNETT_THREAD_SAFE 1
 #endif
@@ -39,11 +39,12 @@
 #define GASNETTI_CONFIG_PTR "32bit"
 #endif
 
-#define GASNETT_CONFIG_STRING                                                                                \
-    "RELEASE=" _STRINGIFY(GASNETT_RELEASE_VERSION_MAJOR) "." _STRINGIFY(GASNETT_RELEASE_VERSION_MINOR) "."   \
-        _STRINGIFY(GASNETT_RELEASE_VERSION_PATCH) ",SPEC=" _STRINGIFY(GASNETT_SPEC_VERSION_MAJOR) "."        \
-        _STRINGIFY(GASNETT_SPEC_VERSION_MINOR) ",PTR=" GASNETTI_CONFIG_PTR "," GASNETTI_CONFIG_DEBUG         \
-        "," GASNETTI_THREAD_MODEL ",timers_native,membars_native,atomics_native,atomic32_native,atomic64_native"
+#define GASNETT_CONFIG_STRING                                                                                                                                             \
+    "RELEASE=" _STRINGIFY(GASNETT_RELEASE_VERSION_MAJOR) "." _STRINGIFY(GASNETT_RELEASE_VERSION_MINOR) "." _STRINGIFY(GASNETT_RELEASE_VERSION_PATCH) ",SPEC=" _STRINGIFY( \
+        GASNETT_SPEC_VERSION_MAJOR) "." _STRINGIFY(GASNETT_SPEC_VERSION_MINOR) ",PTR=" GASNETTI_CONFIG_PTR                                                                \
+                                                                               "," GASNETTI_CONFIG_DEBUG                                                                  \
+                                                                               "," GASNETTI_THREAD_MODEL                                                                  \
+                                                                               ",timers_native,membars_native,atomics_native,atomic32_native,atomic64_native"
 
 #if defined(__x86_64__)
 #define GASNETTI_ARCH "x86_64"
@@ -65,7 +66,8 @@ GASNETT_BEGIN_EXTERNC
     extern const char name[] __attribute__((__weak__)); \
     const char name[] UPCRI_KEPT = text
 GASNETTI_TOOLS_IDENT(gasnetti_ident_threads, "$GASNetToolsThreadModel: " GASNETTI_THREAD_MODEL " $");
-GASNETTI_TOOLS_IDENT(gasnetti_ident_config, "$GASNetToolsConfig: (libgasnet_tools.a) " GASNETT_CONFIG_STRING " $");
+GASNETTI_TOOLS_IDENT(gasnetti_ident_config,
+                     "$GASNetToolsConfig: (libgasnet_tools.a) " GASNETT_CONFIG_STRING " $");
 GASNETTI_TOOLS_IDENT(gasnetti_ident_system, "$GASNetSystemTuple: " GASNETT_SYSTEM_TUPLE " $");
 GASNETT_END_EXTERNC
 #endif

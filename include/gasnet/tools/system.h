@@ -37,14 +37,11 @@ GASNETI_API GASNETT_NORETURN void gasnett_killmyprocess(int code);
 typedef void (*gasnett_sighandlerfn_t)(int);
 GASNETI_API gasnett_sighandlerfn_t gasnett_reghandler(int sig, gasnett_sighandlerfn_t fp);
 
-GASNETT_CONST GASNETT_PLEASE_INLINE(gasnett_isLittleEndian) int gasnett_isLittleEndian(void)
-{
-    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-}
+GASNETT_CONST GASNETT_PLEASE_INLINE(gasnett_isLittleEndian)
+int gasnett_isLittleEndian(void) { return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; }
 
 /* What makes this build slow, a line each ("    debugging\n"); empty when nothing does. */
-GASNETT_PLEASE_INLINE(gasnett_performance_warning_str) const char *gasnett_performance_warning_str(void)
-{
+GASNETT_PLEASE_INLINE(gasnett_performance_warning_str) const char *gasnett_performance_warning_str(void) {
 #ifdef GASNET_DEBUG
     return "    debugging: GASNET_DEBUG is defined, every call is checked\n";
 #else

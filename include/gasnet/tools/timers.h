@@ -18,8 +18,12 @@ typedef uint64_t gasnett_tick_t;
 GASNETI_API gasnett_tick_t gasnett_ticks_now(void);
 
 /* A reading or a difference of two, in micro- and nanoseconds (rounded down). */
-GASNETT_PLEASE_INLINE(gasnett_ticks_to_us) uint64_t gasnett_ticks_to_us(gasnett_tick_t ticks) { return ticks / 1000; }
-GASNETT_PLEASE_INLINE(gasnett_ticks_to_ns) uint64_t gasnett_ticks_to_ns(gasnett_tick_t ticks) { return ticks; }
+GASNETT_PLEASE_INLINE(gasnett_ticks_to_us) uint64_t gasnett_ticks_to_us(gasnett_tick_t ticks) {
+    return ticks / 1000;
+}
+GASNETT_PLEASE_INLINE(gasnett_ticks_to_ns) uint64_t gasnett_ticks_to_ns(gasnett_tick_t ticks) {
+    return ticks;
+}
 
 /* The smallest difference that can be seen, and what one reading costs: microseconds, more than 0. Measured
  * at the first call (some microseconds). */

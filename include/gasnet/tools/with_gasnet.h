@@ -38,8 +38,8 @@ extern GASNETI_API size_t gasnett_format_memveclist_bufsz(size_t count);
 extern GASNETI_API gasneti_memveclist_stats_t gasnett_format_memveclist(char *buf, size_t count,
                                                                         gasnet_memvec_t const *list);
 extern GASNETI_API size_t gasnett_format_addrlist_bufsz(size_t count);
-extern GASNETI_API gasneti_addrlist_stats_t gasnett_format_addrlist(char *buf, size_t count, void *const *list,
-                                                                    size_t len);
+extern GASNETI_API gasneti_addrlist_stats_t gasnett_format_addrlist(char *buf, size_t count,
+                                                                    void *const *list, size_t len);
 extern GASNETI_API size_t gasnett_format_strides_bufsz(size_t count);
 extern GASNETI_API void gasnett_format_strides(char *buf, size_t count, const size_t *list);
 /* These return the bytes of the copy. */

@@ -6,11 +6,12 @@
 
 static unsigned char big[300000], sent[300000];
 
-static void sum(void *results, size_t result_count, const void *left, size_t left_count, const void *right, size_t size,
-                int flags, int arg) {
+static void sum(void *results, size_t result_count, const void *left, size_t left_count, const void *right,
+                size_t size, int flags, int arg) {
     size_t i;
     (void)left_count, (void)size, (void)flags, (void)arg;
-    for (i = 0; i < result_count; ++i) ((long *)results)[i] = ((const long *)left)[i] + ((const long *)right)[i];
+    for (i = 0; i < result_count; ++i)
+        ((long *)results)[i] = ((const long *)left)[i] + ((const long *)right)[i];
 }
 
 int main(int argc, char **argv) {
@@ -34,7 +35,8 @@ int main(int argc, char **argv) {
             CHECK(on_stack == 1000 * round + (int)root);
             memset(big, 0x11, sizeof big);
             for (i = 0; i < n; ++i) sent[i] = (unsigned char)(i * 7 + root + (unsigned)round);
-            gasnet_coll_broadcast(GASNET_TEAM_ALL, big, root, gasnet_mynode() == root ? sent : NULL, n, FLAGS);
+            gasnet_coll_broadcast(GASNET_TEAM_ALL, big, root, gasnet_mynode() == root ? sent : NULL, n,
+                                  FLAGS);
             CHECK(memcmp(big, sent, n) == 0 && (n == sizeof big || big[n] == 0x11));
         }
     }

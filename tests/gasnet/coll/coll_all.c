@@ -45,36 +45,33 @@ static void fill(unsigned char *at, gasnet_image_t from, gasnet_image_t block, s
 static size_t result(int operation, const struct part *p, uint32_t seed, unsigned char *want) {
     gasnet_image_t i;
     switch (operation) {
-        case BROADCAST:
-            fill(want, p->root, 0, p->bytes, seed);
-            return p->bytes;
-        case SCATTER:
-            fill(want, p->root, p->rank, p->bytes, seed);
-            return p->bytes;
-        case GATHER:
-        case GATHER_ALL:
-            if (operation == GATHER && p->rank != p->root) return 0;
-            for (i = 0; i < p->size; ++i) fill(want + i * p->bytes, i, 0, p->bytes, seed);
-            return p->size * p->bytes;
-        case EXCHANGE:
-            for (i = 0; i < p->size; ++i) fill(want + i * p->bytes, i, p->rank, p->bytes, seed);
-            return p->size * p->bytes;
-        default: {
-            unsigned char *const next = (unsigned char *)malloc(p->bytes + 1);
-            if (p->rank == p->root) {
-                fill(want, 0, 0, p->bytes, seed);
-                for (i = 1; i < p->size; ++i) {
-                    fill(next, i, 0, p->bytes, seed);
-                    compose(want, p->bytes / 8, want, p->bytes / 8, next, 8, 77, 5);
-                }
+    case BROADCAST: fill(want, p->root, 0, p->bytes, seed); return p->bytes;
+    case SCATTER: fill(want, p->root, p->rank, p->bytes, seed); return p->bytes;
+    case GATHER:
+    case GATHER_ALL:
+        if (operation == GATHER && p->rank != p->root) return 0;
+        for (i = 0; i < p->size; ++i) fill(want + i * p->bytes, i, 0, p->bytes, seed);
+        return p->size * p->bytes;
+    case EXCHANGE:
+        for (i = 0; i < p->size; ++i) fill(want + i * p->bytes, i, p->rank, p->bytes, seed);
+        return p->size * p->bytes;
+    default: {
+        unsigned char *const next = (unsigned char *)malloc(p->bytes + 1);
+        if (p->rank == p->root) {
+            fill(want, 0, 0, p->bytes, seed);
+            for (i = 1; i < p->size; ++i) {
+                fill(next, i, 0, p->bytes, seed);
+                compose(want, p->bytes / 8, want, p->bytes / 8, next, 8, 77, 5);
             }
-            free(next);
-            return p->rank == p->root ? p->bytes : 0;
         }
+        free(next);
+        return p->rank == p->root ? p->bytes : 0;
+    }
     }
 }
 static void prepare(int operation, const struct part *p, uint32_t seed) {
-    const gasnet_image_t blocks = operation == EXCHANGE || (operation == SCATTER && p->rank == p->root) ? p->size : 1;
+    const gasnet_image_t blocks =
+        operation == EXCHANGE || (operation == SCATTER && p->rank == p->root) ? p->size : 1;
     gasnet_image_t i;
     if ((operation == BROADCAST || operation == SCATTER) && p->rank != p->root) return; /* null */
     for (i = 0; i < blocks; ++i) fill((unsigned char *)p->src + i * p->bytes, p->rank, i, p->bytes, seed);
@@ -118,8 +115,10 @@ static void each_operation(gasnet_team_handle_t team, gasnet_image_t place, stru
         if (operation <= SCATTER && p.rank != p.root) p.src = NULL;
         if ((operation == GATHER || operation == REDUCE) && p.rank != p.root) p.dst = NULL;
         h = start(operation, form, &p);
-        if (form % 2 == 0) CHECK(h == GASNET_COLL_INVALID_HANDLE);
-        else if (seed % 2) gasnet_coll_wait_sync(h);
+        if (form % 2 == 0)
+            CHECK(h == GASNET_COLL_INVALID_HANDLE);
+        else if (seed % 2)
+            gasnet_coll_wait_sync(h);
         else
             while (gasnet_coll_try_sync(h) != GASNET_OK) sched_yield();
         if (p.dst != NULL) check(operation, &p, seed, me);
@@ -148,7 +147,8 @@ static void many_at_once(gasnet_team_handle_t team, gasnet_image_t place, struct
         }
         if (way == 0)
             for (i = COUNT; i-- > 0;) gasnet_coll_wait_sync(h[i]);
-        else if (way == 1) gasnet_coll_wait_sync_all(h, COUNT);
+        else if (way == 1)
+            gasnet_coll_wait_sync_all(h, COUNT);
         else {
             gasnet_coll_wait_sync_some(h, COUNT);
             CHECK(gasnet_coll_try_sync_some(h, 0) == GASNET_OK);
@@ -174,7 +174,8 @@ static void barriers_of(gasnet_team_handle_t team) {
     /* A name that one image has and the others accept; two names; a forced mismatch; one's own wrong wait. */
     gasnet_coll_barrier_notify(team, -7, rank == size - 1 ? 0 : GASNET_BARRIERFLAG_ANONYMOUS);
     CHECK(gasnet_coll_barrier_wait(team, -7, 0) == GASNET_OK);
-    CHECK(gasnet_coll_barrier(team, (int)(rank == 0), 0) == (size > 1 ? GASNET_ERR_BARRIER_MISMATCH : GASNET_OK));
+    CHECK(gasnet_coll_barrier(team, (int)(rank == 0), 0) ==
+          (size > 1 ? GASNET_ERR_BARRIER_MISMATCH : GASNET_OK));
     CHECK(gasnet_coll_barrier(team, 3, rank == size / 2 ? GASNET_BARRIERFLAG_MISMATCH : 0) ==
           GASNET_ERR_BARRIER_MISMATCH);
     gasnet_coll_barrier_notify(team, 9, 0);
@@ -205,7 +206,8 @@ static void *run(void *argument) {
 #else
     gasnet_coll_init(0, 0, functions, 2, 0);
 #endif
-    CHECK(gasnet_coll_team_size(GASNET_TEAM_ALL) == all && gasnet_coll_team_rank(GASNET_TEAM_ALL) == me->number);
+    CHECK(gasnet_coll_team_size(GASNET_TEAM_ALL) == all &&
+          gasnet_coll_team_rank(GASNET_TEAM_ALL) == me->number);
     for (round = 0; round < effort(16); ++round) {
         for (i = 0; i < 8; ++i) each_operation(GASNET_TEAM_ALL, place, me, sizes[(i + round) % 8]);
         if (round % 4 == 0) many_at_once(GASNET_TEAM_ALL, place, me);
@@ -273,8 +275,9 @@ int main(int argc, char **argv) {
         images[i].in = (unsigned char *)malloc(room);
         images[i].want = (unsigned char *)malloc(room);
         /* In the segment for every second image, so that data goes by remote access too. */
-        images[i].out = images[i].number % 2 ? (unsigned char *)malloc(room)
-                                             : (unsigned char *)segments[gasnet_mynode()].addr + i * image_room();
+        images[i].out = images[i].number % 2
+                            ? (unsigned char *)malloc(room)
+                            : (unsigned char *)segments[gasnet_mynode()].addr + i * image_room();
     }
 #ifdef GASNET_SEQ
     run(&images[0]);

@@ -5,7 +5,11 @@
 
 #include "../client.h"
 
-enum { ANON = GASNET_BARRIERFLAG_ANONYMOUS, MIS = GASNET_BARRIERFLAG_MISMATCH, UNNAMED = GASNET_BARRIERFLAG_UNNAMED };
+enum {
+    ANON = GASNET_BARRIERFLAG_ANONYMOUS,
+    MIS = GASNET_BARRIERFLAG_MISMATCH,
+    UNNAMED = GASNET_BARRIERFLAG_UNNAMED
+};
 
 /* What node i says in a phase; the same computation on every node. */
 struct word {
@@ -43,7 +47,8 @@ static void check_phase(int got, int *mismatch) {
     gasnet_node_t i;
     *mismatch = 0;
     for (i = 0; i < gasnet_nodes(); ++i) {
-        if (words[i].flags & MIS) *mismatch = 1;
+        if (words[i].flags & MIS)
+            *mismatch = 1;
         else if (!(words[i].flags & ANON)) {
             if (named && words[i].id != value) *mismatch = 1;
             named = 1;

@@ -80,20 +80,24 @@ typedef gasnet_handlerarg_t arg_t;
 #define TEST_15 a0 == V(0, 15) && a1 == V(1, 15) && a2 == V(2, 15) && a3 == V(3, 15) && a4 == V(4, 15) && a5 == V(5, 15) && a6 == V(6, 15) && a7 == V(7, 15) && a8 == V(8, 15) && a9 == V(9, 15) && a10 == V(10, 15) && a11 == V(11, 15) && a12 == V(12, 15) && a13 == V(13, 15) && a14 == V(14, 15)
 #define TEST_16 a0 == V(0, 16) && a1 == V(1, 16) && a2 == V(2, 16) && a3 == V(3, 16) && a4 == V(4, 16) && a5 == V(5, 16) && a6 == V(6, 16) && a7 == V(7, 16) && a8 == V(8, 16) && a9 == V(9, 16) && a10 == V(10, 16) && a11 == V(11, 16) && a12 == V(12, 16) && a13 == V(13, 16) && a14 == V(14, 16) && a15 == V(15, 16)
 /* clang-format on */
-#define FOR_ALL(X) \
-    X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) \
-    X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)
+#define FOR_ALL(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)
 
-static volatile int answers;        /* replies that have come */
-static gasnet_node_t target;        /* whom the current request went to */
-static size_t payload;              /* its bytes */
-static int variadic;                /* answer by the calls without a number */
+static volatile int answers; /* replies that have come */
+static gasnet_node_t target; /* whom the current request went to */
+static size_t payload;       /* its bytes */
+static int variadic;         /* answer by the calls without a number */
 static gasnet_seginfo_t *segments;
 static unsigned char pattern[SLOT];
 
 /* Handler indices: Short, Medium, Long requests and their replies, with M arguments. */
-enum { SHORT = 128, MEDIUM = SHORT + 17, LONG = MEDIUM + 17, SHORT_BACK = LONG + 17, MEDIUM_BACK = SHORT_BACK + 17,
-       LONG_BACK = MEDIUM_BACK + 17 };
+enum {
+    SHORT = 128,
+    MEDIUM = SHORT + 17,
+    LONG = MEDIUM + 17,
+    SHORT_BACK = LONG + 17,
+    MEDIUM_BACK = SHORT_BACK + 17,
+    LONG_BACK = MEDIUM_BACK + 17
+};
 
 static gasnet_node_t source_of(gasnet_token_t token) {
     gasnet_node_t source = 12345;
@@ -111,76 +115,82 @@ static void answered(gasnet_token_t token) {
     ++answers;
 }
 
-#define HANDLERS(M)                                                                                     \
-    static void short_##M(gasnet_token_t t PARAMS_##M) {                                                \
-        CHECK(TEST_##M);                                                                                \
-        if (variadic) CALL(gasnet_AMReplyShort(t, SHORT_BACK + M, M PASS_##M));                         \
-        else CALL(gasnet_AMReplyShort##M(t, SHORT_BACK + M PASS_##M));                                  \
-    }                                                                                                   \
-    static void short_back_##M(gasnet_token_t t PARAMS_##M) {                                           \
-        CHECK(TEST_##M);                                                                                \
-        answered(t);                                                                                    \
-    }                                                                                                   \
-    static void medium_##M(gasnet_token_t t, void *buf, size_t n PARAMS_##M) {                          \
-        CHECK(TEST_##M);                                                                                \
-        CHECK(n == 0 || (uintptr_t)buf % 16 == 0);                                                      \
-        check_data(buf, n);                                                                             \
-        if (n != 0) memset(buf, 0, n), memcpy(buf, pattern, n); /* it is ours */                        \
-        if (variadic) CALL(gasnet_AMReplyMedium(t, MEDIUM_BACK + M, buf, n, M PASS_##M));               \
-        else CALL(gasnet_AMReplyMedium##M(t, MEDIUM_BACK + M, buf, n PASS_##M));                        \
-        if (n != 0) memset(buf, 0xee, n);                                                               \
-    }                                                                                                   \
-    static void medium_back_##M(gasnet_token_t t, void *buf, size_t n PARAMS_##M) {                     \
-        CHECK(TEST_##M);                                                                                \
-        CHECK(n == payload && (n == 0 || (uintptr_t)buf % 16 == 0));                                    \
-        check_data(buf, n);                                                                             \
-        answered(t);                                                                                    \
-    }                                                                                                   \
-    static void long_##M(gasnet_token_t t, void *buf, size_t n PARAMS_##M) {                            \
-        gasnet_node_t from = source_of(t), me = gasnet_mynode();                                        \
-        CHECK(TEST_##M);                                                                                \
-        CHECK(n == 0 || buf == place(me, from, 0));                                                     \
-        check_data(buf, n);                                                                             \
-        if (variadic) CALL(gasnet_AMReplyLong(t, LONG_BACK + M, buf, n, place(from, me, 1), M PASS_##M)); \
-        else CALL(gasnet_AMReplyLong##M(t, LONG_BACK + M, buf, n, place(from, me, 1) PASS_##M));        \
-    }                                                                                                   \
-    static void long_back_##M(gasnet_token_t t, void *buf, size_t n PARAMS_##M) {                       \
-        CHECK(TEST_##M);                                                                                \
-        CHECK(n == payload && (n == 0 || buf == place(gasnet_mynode(), target, 1)));                    \
-        check_data(buf, n);                                                                             \
-        answered(t);                                                                                    \
+#define HANDLERS(M)                                                                             \
+    static void short_##M(gasnet_token_t t PARAMS_##M) {                                        \
+        CHECK(TEST_##M);                                                                        \
+        if (variadic)                                                                           \
+            CALL(gasnet_AMReplyShort(t, SHORT_BACK + M, M PASS_##M));                           \
+        else                                                                                    \
+            CALL(gasnet_AMReplyShort##M(t, SHORT_BACK + M PASS_##M));                           \
+    }                                                                                           \
+    static void short_back_##M(gasnet_token_t t PARAMS_##M) {                                   \
+        CHECK(TEST_##M);                                                                        \
+        answered(t);                                                                            \
+    }                                                                                           \
+    static void medium_##M(gasnet_token_t t, void *buf, size_t n PARAMS_##M) {                  \
+        CHECK(TEST_##M);                                                                        \
+        CHECK(n == 0 || (uintptr_t)buf % 16 == 0);                                              \
+        check_data(buf, n);                                                                     \
+        if (n != 0) memset(buf, 0, n), memcpy(buf, pattern, n); /* it is ours */                \
+        if (variadic)                                                                           \
+            CALL(gasnet_AMReplyMedium(t, MEDIUM_BACK + M, buf, n, M PASS_##M));                 \
+        else                                                                                    \
+            CALL(gasnet_AMReplyMedium##M(t, MEDIUM_BACK + M, buf, n PASS_##M));                 \
+        if (n != 0) memset(buf, 0xee, n);                                                       \
+    }                                                                                           \
+    static void medium_back_##M(gasnet_token_t t, void *buf, size_t n PARAMS_##M) {             \
+        CHECK(TEST_##M);                                                                        \
+        CHECK(n == payload && (n == 0 || (uintptr_t)buf % 16 == 0));                            \
+        check_data(buf, n);                                                                     \
+        answered(t);                                                                            \
+    }                                                                                           \
+    static void long_##M(gasnet_token_t t, void *buf, size_t n PARAMS_##M) {                    \
+        gasnet_node_t from = source_of(t), me = gasnet_mynode();                                \
+        CHECK(TEST_##M);                                                                        \
+        CHECK(n == 0 || buf == place(me, from, 0));                                             \
+        check_data(buf, n);                                                                     \
+        if (variadic)                                                                           \
+            CALL(gasnet_AMReplyLong(t, LONG_BACK + M, buf, n, place(from, me, 1), M PASS_##M)); \
+        else                                                                                    \
+            CALL(gasnet_AMReplyLong##M(t, LONG_BACK + M, buf, n, place(from, me, 1) PASS_##M)); \
+    }                                                                                           \
+    static void long_back_##M(gasnet_token_t t, void *buf, size_t n PARAMS_##M) {               \
+        CHECK(TEST_##M);                                                                        \
+        CHECK(n == payload && (n == 0 || buf == place(gasnet_mynode(), target, 1)));            \
+        check_data(buf, n);                                                                     \
+        answered(t);                                                                            \
     }
 FOR_ALL(HANDLERS)
 
-#define ENTRIES(M)                                                                            \
+#define ENTRIES(M)                                                                                     \
     {SHORT + M, HANDLER(short_##M)}, {MEDIUM + M, HANDLER(medium_##M)}, {LONG + M, HANDLER(long_##M)}, \
         {SHORT_BACK + M, HANDLER(short_back_##M)}, {MEDIUM_BACK + M, HANDLER(medium_back_##M)},        \
         {LONG_BACK + M, HANDLER(long_back_##M)},
 static gasnet_handlerentry_t table[] = {FOR_ALL(ENTRIES)};
 
-#define AWAIT(call)                                        \
-    do {                                                   \
-        int before = answers;                              \
-        CALL(call);                                        \
-        GASNET_BLOCKUNTIL(answers == before + 1);          \
+#define AWAIT(call)                               \
+    do {                                          \
+        int before = answers;                     \
+        CALL(call);                               \
+        GASNET_BLOCKUNTIL(answers == before + 1); \
     } while (0)
 
 /* All categories with M arguments. */
-#define EXCHANGE(M)                                                                                        \
-    static void exchange_##M(size_t medium, size_t big) {                                                  \
-        char *dst = place(target, gasnet_mynode(), 0);                                                     \
-        payload = 0;                                                                                       \
-        AWAIT(gasnet_AMRequestShort##M(target, SHORT + M VALUES_##M));                                     \
-        AWAIT(gasnet_AMRequestShort(target, SHORT + M, M VALUES_##M));                                     \
-        payload = medium;                                                                                  \
-        AWAIT(gasnet_AMRequestMedium##M(target, MEDIUM + M, pattern, medium VALUES_##M));                  \
-        AWAIT(gasnet_AMRequestMedium(target, MEDIUM + M, pattern, medium, M VALUES_##M));                  \
-        payload = big;                                                                                     \
-        memset(place(gasnet_mynode(), target, 1), 0, big);                                                 \
-        AWAIT(gasnet_AMRequestLong##M(target, LONG + M, pattern, big, dst VALUES_##M));                    \
-        AWAIT(gasnet_AMRequestLong(target, LONG + M, pattern, big, dst, M VALUES_##M));                    \
-        AWAIT(gasnet_AMRequestLongAsync##M(target, LONG + M, pattern, big, dst VALUES_##M));               \
-        AWAIT(gasnet_AMRequestLongAsync(target, LONG + M, pattern, big, dst, M VALUES_##M));               \
+#define EXCHANGE(M)                                                                          \
+    static void exchange_##M(size_t medium, size_t big) {                                    \
+        char *dst = place(target, gasnet_mynode(), 0);                                       \
+        payload = 0;                                                                         \
+        AWAIT(gasnet_AMRequestShort##M(target, SHORT + M VALUES_##M));                       \
+        AWAIT(gasnet_AMRequestShort(target, SHORT + M, M VALUES_##M));                       \
+        payload = medium;                                                                    \
+        AWAIT(gasnet_AMRequestMedium##M(target, MEDIUM + M, pattern, medium VALUES_##M));    \
+        AWAIT(gasnet_AMRequestMedium(target, MEDIUM + M, pattern, medium, M VALUES_##M));    \
+        payload = big;                                                                       \
+        memset(place(gasnet_mynode(), target, 1), 0, big);                                   \
+        AWAIT(gasnet_AMRequestLong##M(target, LONG + M, pattern, big, dst VALUES_##M));      \
+        AWAIT(gasnet_AMRequestLong(target, LONG + M, pattern, big, dst, M VALUES_##M));      \
+        AWAIT(gasnet_AMRequestLongAsync##M(target, LONG + M, pattern, big, dst VALUES_##M)); \
+        AWAIT(gasnet_AMRequestLongAsync(target, LONG + M, pattern, big, dst, M VALUES_##M)); \
     }
 FOR_ALL(EXCHANGE)
 #define EXCHANGE_NAME(M) exchange_##M,

@@ -62,8 +62,8 @@ static void answer(gasnet_token_t token) {
     done = 1;
 }
 
-static void sum(void *results, size_t n, const void *left, size_t n_left, const void *right, size_t size, int flags,
-                int arg) {
+static void sum(void *results, size_t n, const void *left, size_t n_left, const void *right, size_t size,
+                int flags, int arg) {
     *(long *)results = *(const long *)left + *(const long *)right;
 }
 

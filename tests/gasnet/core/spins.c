@@ -30,8 +30,8 @@ static int try_some(void) {
 
 int main(int argc, char **argv) {
     static int (*const tries[])(void) = {try_none, try_all, try_some};
-    gasnet_handlerentry_t table[] = {{ASKED, HANDLER(on_asked)}, {ANSWERED, HANDLER(on_answered)},
-                                     {COUNT, HANDLER(on_count)}};
+    gasnet_handlerentry_t table[] = {
+        {ASKED, HANDLER(on_asked)}, {ANSWERED, HANDLER(on_answered)}, {COUNT, HANDLER(on_count)}};
     gasnet_node_t peer;
     int i;
     CALL(gasnet_init(&argc, &argv));

@@ -44,12 +44,14 @@ static void *work(void *arg) {
     memset(data, me, sizeof data);
     for (i = 0; i < rounds; ++i) {
         gasnet_node_t to = random_number(&seed) % gasnet_nodes();
-        size_t n = random_number(&seed) % (gasnet_AMMaxMedium() < sizeof data ? gasnet_AMMaxMedium() : sizeof data);
+        size_t n =
+            random_number(&seed) % (gasnet_AMMaxMedium() < sizeof data ? gasnet_AMMaxMedium() : sizeof data);
         CALL(gasnet_AMRequestShort1(to, 200, me));
         CALL(gasnet_AMRequestMedium1(to, 202, data, n, me));
         sent += 2;
         if (i % 3 == 0) GASNET_BLOCKUNTIL(answered[me] == sent);
-        if (i % 3 == 1) while (answered[me] != sent) CALL(gasnet_AMPoll());
+        if (i % 3 == 1)
+            while (answered[me] != sent) CALL(gasnet_AMPoll());
         while (gasnet_hsl_trylock(&lock) != GASNET_OK) CALL(gasnet_AMPoll());
         ++payload_sum;
         gasnet_hsl_unlock(&lock);
@@ -79,8 +81,10 @@ static void generation(void) {
 }
 
 int main(int argc, char **argv) {
-    gasnet_handlerentry_t table[] = {
-        {200, HANDLER(ask)}, {201, HANDLER(answer)}, {202, HANDLER(ask_medium)}, {203, HANDLER(answer_medium)}};
+    gasnet_handlerentry_t table[] = {{200, HANDLER(ask)},
+                                     {201, HANDLER(answer)},
+                                     {202, HANDLER(ask_medium)},
+                                     {203, HANDLER(answer_medium)}};
     int g;
     CALL(gasnet_init(&argc, &argv));
     CALL(gasnet_attach(table, 4, 0, 0));

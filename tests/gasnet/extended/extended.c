@@ -33,40 +33,62 @@ static gasnet_handle_t issue(worker_t *w, op_t *o, int slice, int form, unsigned
     if (kind == 7 || kind == 6) o->n = 1 + below(w, 8);
     scribble(w, src, o->n);
     switch (kind) {
-    case 0: case 4: /* put */
+    case 0:
+    case 4: /* put */
         memcpy(model(w, o->node) + o->at, src, o->n);
-        if (form == 0 && kind == 0) gasnet_put_bulk(o->node, there, src, o->n);
-        else if (form == 0) gasnet_put(o->node, there, src, o->n);
-        else if (form == 1 && kind == 0) h = gasnet_put_nb_bulk(o->node, there, src, o->n);
-        else if (form == 1) h = gasnet_put_nb(o->node, there, src, o->n);
-        else if (kind == 0) gasnet_put_nbi_bulk(o->node, there, src, o->n);
-        else gasnet_put_nbi(o->node, there, src, o->n);
+        if (form == 0 && kind == 0)
+            gasnet_put_bulk(o->node, there, src, o->n);
+        else if (form == 0)
+            gasnet_put(o->node, there, src, o->n);
+        else if (form == 1 && kind == 0)
+            h = gasnet_put_nb_bulk(o->node, there, src, o->n);
+        else if (form == 1)
+            h = gasnet_put_nb(o->node, there, src, o->n);
+        else if (kind == 0)
+            gasnet_put_nbi_bulk(o->node, there, src, o->n);
+        else
+            gasnet_put_nbi(o->node, there, src, o->n);
         if (kind == 4 || form == 0) memset(src, 0xee, o->n); /* captured */
         break;
-    case 1: case 2: case 5: /* get */
+    case 1:
+    case 2:
+    case 5: /* get */
         o->get = 1;
         memset(o->buf, 0xdd, o->n);
-        if (form == 0 && kind != 5) gasnet_get_bulk(o->buf, o->node, there, o->n);
-        else if (form == 0) gasnet_get(o->buf, o->node, there, o->n);
-        else if (form == 1 && kind != 5) h = gasnet_get_nb_bulk(o->buf, o->node, there, o->n);
-        else if (form == 1) h = gasnet_get_nb(o->buf, o->node, there, o->n);
-        else if (kind != 5) gasnet_get_nbi_bulk(o->buf, o->node, there, o->n);
-        else gasnet_get_nbi(o->buf, o->node, there, o->n);
+        if (form == 0 && kind != 5)
+            gasnet_get_bulk(o->buf, o->node, there, o->n);
+        else if (form == 0)
+            gasnet_get(o->buf, o->node, there, o->n);
+        else if (form == 1 && kind != 5)
+            h = gasnet_get_nb_bulk(o->buf, o->node, there, o->n);
+        else if (form == 1)
+            h = gasnet_get_nb(o->buf, o->node, there, o->n);
+        else if (kind != 5)
+            gasnet_get_nbi_bulk(o->buf, o->node, there, o->n);
+        else
+            gasnet_get_nbi(o->buf, o->node, there, o->n);
         break;
     case 3: { /* memset */
         const int val = (int)random_number(&w->random);
         memset(model(w, o->node) + o->at, (unsigned char)val, o->n);
-        if (form == 0) gasnet_memset(o->node, there, val, o->n);
-        else if (form == 1) h = gasnet_memset_nb(o->node, there, val, o->n);
-        else gasnet_memset_nbi(o->node, there, val, o->n);
+        if (form == 0)
+            gasnet_memset(o->node, there, val, o->n);
+        else if (form == 1)
+            h = gasnet_memset_nb(o->node, there, val, o->n);
+        else
+            gasnet_memset_nbi(o->node, there, val, o->n);
         break;
     }
     case 6: { /* put of a value: the bytes above n are not stored */
-        const uint64_t v = (uint64_t)random_number(&w->random) << 33 ^ (uint64_t)random_number(&w->random) << 7;
+        const uint64_t v = (uint64_t)random_number(&w->random) << 33 ^ (uint64_t)random_number(&w->random)
+                                                                           << 7;
         memcpy(model(w, o->node) + o->at, &v, o->n);
-        if (form == 0) gasnet_put_val(o->node, there, v, o->n);
-        else if (form == 1) h = gasnet_put_nb_val(o->node, there, v, o->n);
-        else gasnet_put_nbi_val(o->node, there, v, o->n);
+        if (form == 0)
+            gasnet_put_val(o->node, there, v, o->n);
+        else if (form == 1)
+            h = gasnet_put_nb_val(o->node, there, v, o->n);
+        else
+            gasnet_put_nbi_val(o->node, there, v, o->n);
         break;
     }
     default: /* get of a value */
@@ -84,9 +106,7 @@ static gasnet_handle_t issue(worker_t *w, op_t *o, int slice, int form, unsigned
 static void synchronise(worker_t *w, gasnet_handle_t *h, size_t n) {
     size_t i;
     switch (below(w, 6)) {
-    case 0:
-        gasnet_wait_syncnb_all(h, n);
-        break;
+    case 0: gasnet_wait_syncnb_all(h, n); break;
     case 1:
         while (gasnet_try_syncnb_all(h, n) != GASNET_OK) {
         }
@@ -129,9 +149,7 @@ static void synchronise(worker_t *w, gasnet_handle_t *h, size_t n) {
 
 static void synchronise_implicit(worker_t *w) {
     switch (below(w, 4)) {
-    case 0:
-        gasnet_wait_syncnbi_all();
-        break;
+    case 0: gasnet_wait_syncnbi_all(); break;
     case 1:
         gasnet_wait_syncnbi_puts();
         gasnet_wait_syncnbi_gets();
@@ -167,7 +185,8 @@ static void random_rounds(worker_t *w) {
         synchronise_implicit(w);
         for (i = 0; i < OPS; ++i) {
             const unsigned char *expected = model(w, ops[i].node) + ops[i].at;
-            if (ops[i].value) CHECK(gasnet_wait_syncnb_valget(ops[i].valget) == low_bytes(expected, ops[i].n));
+            if (ops[i].value)
+                CHECK(gasnet_wait_syncnb_valget(ops[i].valget) == low_bytes(expected, ops[i].n));
             if (ops[i].get) CHECK(memcmp(ops[i].buf, expected, ops[i].n) == 0);
         }
         if (round % 10 == 9) compare_areas(w, "a round of random operations");
@@ -182,7 +201,8 @@ static void deep_queues(worker_t *w) {
     gasnet_handle_t *h = (gasnet_handle_t *)calloc(count + 100, sizeof *h);
     gasnet_valget_handle_t values[700];
     size_t i, words = AREA / 8;
-    uint64_t *there = (uint64_t *)area(w, peer), *mine = (uint64_t *)model(w, peer), *got = (uint64_t *)w->dest;
+    uint64_t *there = (uint64_t *)area(w, peer), *mine = (uint64_t *)model(w, peer),
+             *got = (uint64_t *)w->dest;
     CHECK(h != NULL && h[3] == GASNET_INVALID_HANDLE);
     for (i = 0; i < count; ++i) {
         uint64_t v = i * 0x9e3779b97f4a7c15u + w->index;
@@ -206,7 +226,8 @@ static void deep_queues(worker_t *w) {
 
     for (i = 0; i < 700; ++i) values[i] = gasnet_get_nb_val(peer, &there[i], 8);
     for (i = 0; i < 700; ++i) {
-        const size_t k = i % 2 ? 700 - i : i; /* in any order, each once: odd from the end, even from the start */
+        const size_t k =
+            i % 2 ? 700 - i : i; /* in any order, each once: odd from the end, even from the start */
         CHECK(gasnet_wait_syncnb_valget(values[k]) == mine[k]);
     }
     for (i = 0; i < count; ++i) gasnet_put_nbi_val(peer, &there[i % words], i, 8);
@@ -232,8 +253,10 @@ static void captured(worker_t *w) {
             const size_t n = sizes[i];
             scribble(w, src, n);
             memcpy(model(w, peer), src, n);
-            if (k % 2 == 0) h = gasnet_put_nb(peer, area(w, peer), src, n);
-            else gasnet_put_nbi(peer, area(w, peer), src, n);
+            if (k % 2 == 0)
+                h = gasnet_put_nb(peer, area(w, peer), src, n);
+            else
+                gasnet_put_nbi(peer, area(w, peer), src, n);
             memset(src, 0xab, n);
             if (src != w->source) memset(model(w, me) + AREA / 2, 0xab, n);
             gasnet_wait_syncnb(h);

@@ -49,9 +49,11 @@ static __attribute__((unused)) void compare_areas(worker_t *w, const char *after
         if (memcmp(w->dest, model(w, node), AREA) == 0) continue;
         for (i = 0; w->dest[i] == model(w, node)[i]; ++i) {
         }
-        fprintf(stderr, "FAILED: node %u thread %u after %s: byte %lu of its area on node %u is %#x, not %#x (seed %lu)\n",
-                (unsigned)gasnet_mynode(), w->index, after, (unsigned long)i, (unsigned)node, w->dest[i],
-                model(w, node)[i], (unsigned long)(w->index + 1));
+        fprintf(
+            stderr,
+            "FAILED: node %u thread %u after %s: byte %lu of its area on node %u is %#x, not %#x (seed %lu)\n",
+            (unsigned)gasnet_mynode(), w->index, after, (unsigned long)i, (unsigned)node, w->dest[i],
+            model(w, node)[i], (unsigned long)(w->index + 1));
         gasnet_exit(1);
     }
 }

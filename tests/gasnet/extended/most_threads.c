@@ -46,8 +46,7 @@ int main(int argc, char **argv) {
     gasnet_put_nbi_val(peer, there + 63 * GASNET_PAGESIZE, 1, 8); /* the main thread counts too */
     for (round = 0; round < 3; ++round) {
         CHECK(pthread_barrier_init(&all_started, NULL, (unsigned)threads) == 0);
-        for (i = 0; i < threads; ++i)
-            CHECK(pthread_create(&ids[i], NULL, worker, (void *)(uintptr_t)i) == 0);
+        for (i = 0; i < threads; ++i) CHECK(pthread_create(&ids[i], NULL, worker, (void *)(uintptr_t)i) == 0);
         for (i = 0; i < threads; ++i) CHECK(pthread_join(ids[i], NULL) == 0);
     }
     gasnet_wait_syncnbi_puts();

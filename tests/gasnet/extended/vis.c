@@ -20,7 +20,7 @@ typedef struct {
     gasnet_memvec_t dstv[PIECES * 8], srcv[PIECES * 8];
     void *dsti[PIECES * 8], *srci[PIECES * 8];
     size_t dststrides[LEVELS], srcstrides[LEVELS], count[LEVELS + 1];
-    unsigned char *mem; /* the local slice */
+    unsigned char *mem;          /* the local slice */
     unsigned char before[SLICE]; /* what it held */
     int get;
 } call_t;
@@ -32,7 +32,8 @@ static void cut(worker_t *w, side_t *s, size_t total, size_t length) {
     s->total = total;
     while (left > 0) {
         /* Vectors: any lengths, or mostly one. */
-        const size_t some = alike != 0 && below(w, 12) != 0 ? (alike < left ? alike : left) : 1 + below(w, left < 60 ? left : 60);
+        const size_t some = alike != 0 && below(w, 12) != 0 ? (alike < left ? alike : left)
+                                                            : 1 + below(w, left < 60 ? left : 60);
         const size_t len = length != 0 ? length : some;
         const size_t gap = below(w, 9);
         s->at[n] = at + gap;
@@ -149,29 +150,47 @@ static gasnet_handle_t issue(worker_t *w, call_t *c, int slice, int form) {
         const size_t dn = d->count, sn = s->count;
         const gasnet_node_t node = c->node;
         if (family == 0 && !c->get) {
-            if (form == 0) gasnet_putv_bulk(node, dn, c->dstv, sn, c->srcv);
-            else if (form == 1) h = gasnet_putv_nb_bulk(node, dn, c->dstv, sn, c->srcv);
-            else gasnet_putv_nbi_bulk(node, dn, c->dstv, sn, c->srcv);
+            if (form == 0)
+                gasnet_putv_bulk(node, dn, c->dstv, sn, c->srcv);
+            else if (form == 1)
+                h = gasnet_putv_nb_bulk(node, dn, c->dstv, sn, c->srcv);
+            else
+                gasnet_putv_nbi_bulk(node, dn, c->dstv, sn, c->srcv);
         } else if (family == 0) {
-            if (form == 0) gasnet_getv_bulk(dn, c->dstv, node, sn, c->srcv);
-            else if (form == 1) h = gasnet_getv_nb_bulk(dn, c->dstv, node, sn, c->srcv);
-            else gasnet_getv_nbi_bulk(dn, c->dstv, node, sn, c->srcv);
+            if (form == 0)
+                gasnet_getv_bulk(dn, c->dstv, node, sn, c->srcv);
+            else if (form == 1)
+                h = gasnet_getv_nb_bulk(dn, c->dstv, node, sn, c->srcv);
+            else
+                gasnet_getv_nbi_bulk(dn, c->dstv, node, sn, c->srcv);
         } else if (family == 1 && !c->get) {
-            if (form == 0) gasnet_puti_bulk(node, dn, c->dsti, dl, sn, c->srci, sl);
-            else if (form == 1) h = gasnet_puti_nb_bulk(node, dn, c->dsti, dl, sn, c->srci, sl);
-            else gasnet_puti_nbi_bulk(node, dn, c->dsti, dl, sn, c->srci, sl);
+            if (form == 0)
+                gasnet_puti_bulk(node, dn, c->dsti, dl, sn, c->srci, sl);
+            else if (form == 1)
+                h = gasnet_puti_nb_bulk(node, dn, c->dsti, dl, sn, c->srci, sl);
+            else
+                gasnet_puti_nbi_bulk(node, dn, c->dsti, dl, sn, c->srci, sl);
         } else if (family == 1) {
-            if (form == 0) gasnet_geti_bulk(dn, c->dsti, dl, node, sn, c->srci, sl);
-            else if (form == 1) h = gasnet_geti_nb_bulk(dn, c->dsti, dl, node, sn, c->srci, sl);
-            else gasnet_geti_nbi_bulk(dn, c->dsti, dl, node, sn, c->srci, sl);
+            if (form == 0)
+                gasnet_geti_bulk(dn, c->dsti, dl, node, sn, c->srci, sl);
+            else if (form == 1)
+                h = gasnet_geti_nb_bulk(dn, c->dsti, dl, node, sn, c->srci, sl);
+            else
+                gasnet_geti_nbi_bulk(dn, c->dsti, dl, node, sn, c->srci, sl);
         } else if (!c->get) {
-            if (form == 0) gasnet_puts_bulk(node, to, c->dststrides, from, c->srcstrides, c->count, levels);
-            else if (form == 1) h = gasnet_puts_nb_bulk(node, to, c->dststrides, from, c->srcstrides, c->count, levels);
-            else gasnet_puts_nbi_bulk(node, to, c->dststrides, from, c->srcstrides, c->count, levels);
+            if (form == 0)
+                gasnet_puts_bulk(node, to, c->dststrides, from, c->srcstrides, c->count, levels);
+            else if (form == 1)
+                h = gasnet_puts_nb_bulk(node, to, c->dststrides, from, c->srcstrides, c->count, levels);
+            else
+                gasnet_puts_nbi_bulk(node, to, c->dststrides, from, c->srcstrides, c->count, levels);
         } else {
-            if (form == 0) gasnet_gets_bulk(to, c->dststrides, node, from, c->srcstrides, c->count, levels);
-            else if (form == 1) h = gasnet_gets_nb_bulk(to, c->dststrides, node, from, c->srcstrides, c->count, levels);
-            else gasnet_gets_nbi_bulk(to, c->dststrides, node, from, c->srcstrides, c->count, levels);
+            if (form == 0)
+                gasnet_gets_bulk(to, c->dststrides, node, from, c->srcstrides, c->count, levels);
+            else if (form == 1)
+                h = gasnet_gets_nb_bulk(to, c->dststrides, node, from, c->srcstrides, c->count, levels);
+            else
+                gasnet_gets_nbi_bulk(to, c->dststrides, node, from, c->srcstrides, c->count, levels);
         }
     }
     /* Lists may be changed at once. */
@@ -203,7 +222,8 @@ static void mixed(worker_t *w) {
             h[i] = issue(w, &calls[i], i, (int)below(w, 3));
         }
         h[CALLS] = region ? gasnet_end_nbi_accessregion() : GASNET_INVALID_HANDLE;
-        if (round % 2) gasnet_wait_syncnb_all(h, CALLS + 1);
+        if (round % 2)
+            gasnet_wait_syncnb_all(h, CALLS + 1);
         else
             while (gasnet_try_syncnb_all(h, CALLS + 1) != GASNET_OK) {
             }

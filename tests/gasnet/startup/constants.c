@@ -4,7 +4,8 @@
 #ifndef _GASNET_H
 #error
 #endif
-#if GASNET_PAGESIZE % 4096 != 0 || GASNETT_PAGESIZE != GASNET_PAGESIZE || (1 << GASNETT_PAGESHIFT) != GASNETT_PAGESIZE
+#if GASNET_PAGESIZE % 4096 != 0 || GASNETT_PAGESIZE != GASNET_PAGESIZE || \
+    (1 << GASNETT_PAGESHIFT) != GASNETT_PAGESIZE
 #error page
 #endif
 #if (65536ULL % GASNETT_PAGESIZE) != 0 || GASNETT_CACHE_LINE_BYTES < 32
@@ -20,7 +21,8 @@
 #if SIZEOF_GASNET_REGISTER_VALUE_T != 8 && SIZEOF_GASNET_REGISTER_VALUE_T != 4
 #error register
 #endif
-#if GASNET_ALIGNED_SEGMENTS != 0 && GASNET_ALIGNED_SEGMENTS != 1 || GASNET_PSHM != 1 || GASNET_NULL_ARGV_OK != 1
+#if GASNET_ALIGNED_SEGMENTS != 0 && GASNET_ALIGNED_SEGMENTS != 1 || GASNET_PSHM != 1 || \
+    GASNET_NULL_ARGV_OK != 1
 #error properties
 #endif
 #if !GASNET_SEGMENT_FAST || defined(GASNET_SEGMENT_LARGE) || defined(GASNET_SEGMENT_EVERYTHING)
@@ -37,25 +39,27 @@
     GASNET_RELEASE_VERSION_MAJOR < 1 || GASNET_RELEASE_VERSION_MINOR < 0 || GASNET_RELEASE_VERSION_PATCH < 0
 #error version
 #endif
-#if GASNET_BARRIERFLAG_ANONYMOUS != 1 || GASNET_BARRIERFLAG_MISMATCH != 2 || GASNET_BARRIERFLAG_UNNAMED != 9 || \
-    GASNET_WAIT_SPIN != 0 || GASNET_WAIT_BLOCK != 1 || GASNET_WAIT_SPINBLOCK != 2 || GASNET_OK != 0 || \
-    GASNET_MAXNODES < 1000
+#if GASNET_BARRIERFLAG_ANONYMOUS != 1 || GASNET_BARRIERFLAG_MISMATCH != 2 ||              \
+    GASNET_BARRIERFLAG_UNNAMED != 9 || GASNET_WAIT_SPIN != 0 || GASNET_WAIT_BLOCK != 1 || \
+    GASNET_WAIT_SPINBLOCK != 2 || GASNET_OK != 0 || GASNET_MAXNODES < 1000
 #error constants
 #endif
 #if GASNET_CORE_NAME == SOMETHING_ELSE && !GASNET_CONDUIT_SMP /* identifiers in #if are 0 */
 #error names
 #endif
-#if defined(PLATFORM_ARCH_32) == defined(PLATFORM_ARCH_64) || !PLATFORM_OS_LINUX || !HAVE_PTHREAD_H || !HAVE_MMAP
+#if defined(PLATFORM_ARCH_32) == defined(PLATFORM_ARCH_64) || !PLATFORM_OS_LINUX || !HAVE_PTHREAD_H || \
+    !HAVE_MMAP
 #error platform
 #endif
-#if PLATFORM_COMPILER_GNU + PLATFORM_COMPILER_CLANG + PLATFORM_COMPILER_INTEL + PLATFORM_COMPILER_PGI != 1 || \
+#if PLATFORM_COMPILER_GNU + PLATFORM_COMPILER_CLANG + PLATFORM_COMPILER_INTEL + PLATFORM_COMPILER_PGI != \
+        1 ||                                                                                             \
     !PLATFORM_COMPILER_VERSION_GE(3, 0, 0) || PLATFORM_COMPILER_VERSION_LT(3, 0, 0)
 #error compiler
 #endif
 
-const char text[] = "a " GASNET_CONFIG_STRING GASNET_CONDUIT_NAME_STR GASNET_CORE_NAME_STR GASNET_CORE_VERSION_STR
-    GASNET_EXTENDED_NAME_STR GASNET_EXTENDED_VERSION_STR PLATFORM_COMPILER_VERSION_STR " z"
-    _STRINGIFY(GASNET_CORE_NAME) _STRINGIFY(PLATFORM_COMPILER_FAMILYNAME);
+const char text[] = "a " GASNET_CONFIG_STRING GASNET_CONDUIT_NAME_STR GASNET_CORE_NAME_STR
+    GASNET_CORE_VERSION_STR GASNET_EXTENDED_NAME_STR GASNET_EXTENDED_VERSION_STR PLATFORM_COMPILER_VERSION_STR
+                    " z" _STRINGIFY(GASNET_CORE_NAME) _STRINGIFY(PLATFORM_COMPILER_FAMILYNAME);
 static gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;
 static char pages[2 * GASNET_PAGESIZE];
 static gasnet_seginfo_t segment = {pages, sizeof pages};
@@ -70,8 +74,8 @@ int use(int argument) {
         GASNET_BEGIN_FUNCTION();
         GASNET_POST_THREADINFO(info);
         int result = 0;
-        if_pf (argument) result = MAX(1, argument);
-        else if_pt (index) result = MIN(1, argument);
+        if_pf(argument) result = MAX(1, argument);
+        else if_pt(index) result = MIN(1, argument);
         GASNET_BLOCKUNTIL(argument != 0);
         gasnet_hold_interrupts();
         gasnet_resume_interrupts();

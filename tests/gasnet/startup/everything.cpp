@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A C++ client with GASNET_SEGMENT_EVERYTHING: Long messages into static, automatic and allocated memory, whose
-// addresses travel in Medium messages.
+// A C++ client with GASNET_SEGMENT_EVERYTHING: Long messages into static, automatic and allocated memory,
+// whose addresses travel in Medium messages.
 #include "../client.h"
 
 #ifndef GASNET_SEGMENT_EVERYTHING
-#error
+#  error
 #endif
 
 namespace {
@@ -23,7 +23,8 @@ void tell(gasnet_token_t token, void* buf, size_t n) {
   memcpy(&places[from], buf, n);
   ++known;
 }
-void write_here(gasnet_token_t token, void* buf, size_t n, gasnet_handlerarg_t high, gasnet_handlerarg_t low) {
+void write_here(gasnet_token_t token, void* buf, size_t n, gasnet_handlerarg_t high,
+                gasnet_handlerarg_t low) {
   const uint64_t address = (uint64_t)(uint32_t)high << 32 | (uint32_t)low;
   CHECK((uint64_t)(uintptr_t)buf == address);
   CHECK(n == 1234 && ((char*)buf)[n - 1] == 55);
@@ -42,7 +43,8 @@ int main(int argc, char** argv) {
       {200, (void (*)())tell}, {201, (void (*)())write_here}, {202, (void (*)())done}};
   char on_stack[3000], data[1234];
   CALL(gasnet_init(&argc, &argv));
-  CHECK(gasnet_getMaxLocalSegmentSize() == (uintptr_t)-1 && gasnet_getMaxGlobalSegmentSize() == (uintptr_t)-1);
+  CHECK(gasnet_getMaxLocalSegmentSize() == (uintptr_t)-1 &&
+        gasnet_getMaxGlobalSegmentSize() == (uintptr_t)-1);
   CALL(gasnet_attach(table, 3, 0, 0));
   const gasnet_node_t n = gasnet_nodes(), me = gasnet_mynode();
   gasnet_seginfo_t* segments = (gasnet_seginfo_t*)calloc(n, sizeof *segments);

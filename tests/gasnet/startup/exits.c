@@ -24,7 +24,8 @@ static void interrupted_getenv(void) {
     event.sigev_notify = SIGEV_SIGNAL;
     event.sigev_signo = SIGINT;
     when.it_value.tv_nsec = 10000000;
-    if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0 || timer_settime(timer, 0, &when, NULL) != 0) exit(98);
+    if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0 || timer_settime(timer, 0, &when, NULL) != 0)
+        exit(98);
     for (;;) gasnet_getenv("PATH");
 }
 
@@ -80,7 +81,8 @@ static void with_threads(void) {
         for (i = 0; i < 4; ++i) pthread_create(&id, NULL, exit_thread, NULL);
         gasnet_exit(code);
     }
-    if (is("thread_barrier")) pthread_create(&id, NULL, me == last ? exit_thread : barrier_thread, NULL);
+    if (is("thread_barrier"))
+        pthread_create(&id, NULL, me == last ? exit_thread : barrier_thread, NULL);
     else
         for (i = 0; i < 3; ++i) pthread_create(&id, NULL, busy, NULL);
     if (me == last && !is("thread_barrier")) usleep(20000), pthread_create(&id, NULL, exit_thread, NULL);
@@ -132,7 +134,8 @@ int main(int argc, char **argv) {
     }
     if (is("quit_seen")) signal(SIGQUIT, on_quit);
     if (is("one_spin") || is("return_spin") || is("quit_seen")) spin();
-    if (is("handler_all")) for (i = 0; i <= last; ++i) CALL(gasnet_AMRequestShort0(i, 200));
+    if (is("handler_all"))
+        for (i = 0; i <= last; ++i) CALL(gasnet_AMRequestShort0(i, 200));
     if (is("handler_one") && me == 0) CALL(gasnet_AMRequestShort0(last, 200));
     if (is("handler_many")) CALL(gasnet_AMRequestShort0(last, 200));
 #ifdef GASNET_PAR

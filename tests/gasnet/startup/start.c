@@ -77,8 +77,11 @@ static void check_segments(void) {
 }
 
 int main(int argc, char **argv) {
-    gasnet_handlerentry_t table[] = {
-        {0, HANDLER(answer)}, {255, HANDLER(ask)}, {0, HANDLER(answer)}, {129, HANDLER(ask)}, {0, HANDLER(ask)}};
+    gasnet_handlerentry_t table[] = {{0, HANDLER(answer)},
+                                     {255, HANDLER(ask)},
+                                     {0, HANDLER(answer)},
+                                     {129, HANDLER(ask)},
+                                     {0, HANDLER(ask)}};
     gasnet_handlerentry_t repeated[] = {{200, HANDLER(ask)}, {200, HANDLER(ask)}};
     gasnet_handlerentry_t reserved[] = {{127, HANDLER(ask)}};
     static gasnet_handlerentry_t many[129];

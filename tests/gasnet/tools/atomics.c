@@ -11,8 +11,7 @@
 #endif
 
 /* A value with interesting low and high bits. */
-static uint64_t next_value(void)
-{
+static uint64_t next_value(void) {
     static uint64_t state = 88172645463325252u;
     state ^= state << 13;
     state ^= state >> 7;
@@ -89,8 +88,7 @@ TEST_FAMILY(strongatomic32, uint32_t, int32_t)
 TEST_FAMILY(strongatomic64, uint64_t, int64_t)
 
 /* The bits of floating-point variables, as they are read behind the compiler's back. */
-static void over_floats(void)
-{
+static void over_floats(void) {
     double d = 1.5, d2 = 0;
     float f = 2.5f;
     uint64_t bits;
@@ -106,8 +104,7 @@ static void over_floats(void)
     CHECK(gasnett_strongatomic64_swap((gasnett_strongatomic64_t *)&d, bits, 0) != bits && d == 4.25);
 }
 
-static void limits(void)
-{
+static void limits(void) {
     gasnett_atomic_sval_t signed_storage = -5;
     gasnett_atomic_t a = gasnett_atomic_init(GASNETT_ATOMIC_MAX);
     CHECK(gasnett_atomic_signed(gasnett_atomic_read((gasnett_atomic_t *)&signed_storage, 0)) == -5);
@@ -119,18 +116,19 @@ static void limits(void)
 
 #ifdef GASNETT_THREAD_SAFE
 enum { THREADS = 4, ROUNDS = 20000 };
-static gasnett_atomic_t count = gasnett_atomic_init(0), lock = gasnett_atomic_init(0), gone = gasnett_atomic_init(THREADS);
+static gasnett_atomic_t count = gasnett_atomic_init(0), lock = gasnett_atomic_init(0),
+                        gone = gasnett_atomic_init(THREADS);
 static gasnett_atomic64_t sum = gasnett_atomic64_init(0);
 static long guarded, last_one;
 
-static void *counter(void *arg)
-{
+static void *counter(void *arg) {
     const uint64_t me = (uint64_t)(uintptr_t)arg;
     int i;
     for (i = 0; i < ROUNDS; i++) {
         gasnett_atomic_increment(&count, 0);
         gasnett_atomic64_add(&sum, me << 32, 0);
-        while (!gasnett_atomic_compare_and_swap(&lock, 0, 1, GASNETT_ATOMIC_ACQ_IF_TRUE)) gasnett_sched_yield();
+        while (!gasnett_atomic_compare_and_swap(&lock, 0, 1, GASNETT_ATOMIC_ACQ_IF_TRUE))
+            gasnett_sched_yield();
         guarded++;
         gasnett_atomic_set(&lock, 0, GASNETT_ATOMIC_REL);
     }
@@ -144,8 +142,7 @@ static gasnett_atomic_t flag_word = gasnett_atomic_init(0), taken = gasnett_atom
 static volatile uint32_t data_word;
 static int way;
 
-static void *writer(void *arg)
-{
+static void *writer(void *arg) {
     uint32_t i;
     (void)arg;
     for (i = 1; i <= ROUNDS; i++) {
@@ -155,15 +152,16 @@ static void *writer(void *arg)
         case 1: gasnett_local_wmb(), gasnett_atomic_set(&flag_word, i, 0); break;
         case 2: gasnett_atomic_increment(&flag_word, GASNETT_ATOMIC_WMB_PRE); break;
         case 3: gasnett_atomic_set(&flag_word, i, GASNETT_ATOMIC_MB_PRE | GASNETT_ATOMIC_MB_POST); break;
-        default: gasnett_atomic_read(&taken, GASNETT_ATOMIC_WMB_POST), gasnett_atomic_swap(&flag_word, i, 0); break;
+        default:
+            gasnett_atomic_read(&taken, GASNETT_ATOMIC_WMB_POST), gasnett_atomic_swap(&flag_word, i, 0);
+            break;
         }
         while (gasnett_atomic_read(&taken, GASNETT_ATOMIC_ACQ) != i) gasnett_sched_yield();
     }
     return NULL;
 }
 
-static void *reader(void *arg)
-{
+static void *reader(void *arg) {
     uint32_t i, seen;
     (void)arg;
     for (i = 1; i <= ROUNDS; i++) {
@@ -174,7 +172,8 @@ static void *reader(void *arg)
             } else if (way == 2) {
                 seen = gasnett_atomic_add(&flag_word, 0, GASNETT_ATOMIC_RMB_POST);
             } else if (way == 3) {
-                seen = gasnett_atomic_compare_and_swap(&flag_word, i, i, GASNETT_ATOMIC_RMB_POST_IF_TRUE) ? i : 0;
+                seen = gasnett_atomic_compare_and_swap(&flag_word, i, i, GASNETT_ATOMIC_RMB_POST_IF_TRUE) ? i
+                                                                                                          : 0;
             } else {
                 seen = gasnett_atomic_read(&flag_word, GASNETT_ATOMIC_ACQ);
             }
@@ -190,16 +189,14 @@ static void *reader(void *arg)
 /* Store buffering: each sets its own flag and reads the other's; with full fences between, not both read 0. */
 static gasnett_atomic_t flags[2], results[2], arrived = gasnett_atomic_init(0);
 
-static void meet(unsigned total)
-{
+static void meet(unsigned total) {
     unsigned turns = 0; /* of close spinning: both are to leave at the same moment */
     gasnett_atomic_increment(&arrived, GASNETT_ATOMIC_MB_PRE | GASNETT_ATOMIC_MB_POST);
     while (gasnett_atomic_read(&arrived, GASNETT_ATOMIC_ACQ) < total)
         if (++turns > 2000) gasnett_sched_yield();
 }
 
-static void *dekker(void *arg)
-{
+static void *dekker(void *arg) {
     const unsigned me = (unsigned)(uintptr_t)arg;
     unsigned i, meetings = 0;
     for (i = 0; i < 3 * ROUNDS; i++) {
@@ -223,8 +220,7 @@ static void *dekker(void *arg)
     return NULL;
 }
 
-static void run(unsigned threads, void *(*body)(void *), void *(*other)(void *))
-{
+static void run(unsigned threads, void *(*body)(void *), void *(*other)(void *)) {
     pthread_t ids[THREADS];
     unsigned i;
     for (i = 0; i < threads; i++)
@@ -232,8 +228,7 @@ static void run(unsigned threads, void *(*body)(void *), void *(*other)(void *))
     for (i = 0; i < threads; i++) CHECK(pthread_join(ids[i], NULL) == 0);
 }
 
-static void threads(void)
-{
+static void threads(void) {
     run(THREADS, counter, NULL);
     CHECK(gasnett_atomic_read(&count, 0) == THREADS * ROUNDS && guarded == THREADS * ROUNDS && last_one == 1);
     CHECK(gasnett_atomic64_read(&sum, 0) == (uint64_t)ROUNDS * (THREADS * (THREADS - 1) / 2) << 32);
@@ -246,8 +241,7 @@ static void threads(void)
 }
 #endif
 
-int main(void)
-{
+int main(void) {
     int flags_used = 0;
     for (flags_used = 0; flags_used < 64; flags_used += 7) {
         model_atomic(flags_used);

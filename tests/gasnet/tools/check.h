@@ -7,17 +7,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CHECK(cond)                                                                        \
-    do {                                                                                   \
-        if (!(cond)) {                                                                     \
-            fprintf(stderr, "%s:%d: '%s' does not hold\n", __FILE__, __LINE__, #cond);     \
-            exit(1);                                                                       \
-        }                                                                                  \
+#define CHECK(cond)                                                                    \
+    do {                                                                               \
+        if (!(cond)) {                                                                 \
+            fprintf(stderr, "%s:%d: '%s' does not hold\n", __FILE__, __LINE__, #cond); \
+            exit(1);                                                                   \
+        }                                                                              \
     } while (0)
 
 /* Runs `body` in a child process; its stderr in `text`. Returns its wait status. */
-static __inline__ int run_child(void (*body)(void), char *text, size_t size)
-{
+static __inline__ int run_child(void (*body)(void), char *text, size_t size) {
     int ends[2], status = 0;
     size_t used = 0;
     ssize_t n;
@@ -42,13 +41,13 @@ static __inline__ int run_child(void (*body)(void), char *text, size_t size)
 }
 
 /* The child must abort and say `words`. */
-static __inline__ void check_fatal(void (*body)(void), const char *words, const char *file, int line)
-{
+static __inline__ void check_fatal(void (*body)(void), const char *words, const char *file, int line) {
     static char text[65536];
     const int status = run_child(body, text, sizeof text);
-    if (!WIFSIGNALED(status) || WTERMSIG(status) != 6 || !strstr(text, "*** FATAL ERROR: ") || !strstr(text, words)) {
-        fprintf(stderr, "%s:%d: status %#x, expected an abort with '%s' but read:\n%s", file, line, (unsigned)status,
-                words, text);
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != 6 || !strstr(text, "*** FATAL ERROR: ") ||
+        !strstr(text, words)) {
+        fprintf(stderr, "%s:%d: status %#x, expected an abort with '%s' but read:\n%s", file, line,
+                (unsigned)status, words, text);
         exit(1);
     }
 }

@@ -8,8 +8,7 @@
 
 static int calls, last_fd, result;
 GASNETT_BEGIN_EXTERNC
-static int own_backtrace(int fd)
-{
+static int own_backtrace(int fd) {
     calls++;
     last_fd = fd;
     return result;
@@ -19,28 +18,24 @@ gasnett_backtrace_type_t gasnett_backtrace_user = {"USER", own_backtrace, 1};
 
 static void plain(void) { gasnett_fatalerror("the number is %d and %s", 7, "so on"); }
 static void with_newline(void) { gasnett_fatalerror("ends here\n"); }
-static void with_backtrace(void)
-{
+static void with_backtrace(void) {
     gasnett_setenv("GASNET_BACKTRACE", "1");
     gasnett_setenv("GASNET_BACKTRACE_TYPE", "EXECINFO");
     gasnett_backtrace_init("x");
     plain();
 }
-static void killed(void)
-{
+static void killed(void) {
     printf("lost");
     gasnett_killmyprocess(-1);
 }
 
 static volatile int flag;
-static void frozen(void)
-{
+static void frozen(void) {
     gasnett_freezeForDebuggerNow(&flag, "flag");
     _exit(flag == 0 ? 9 : 1);
 }
 
-static void check_frozen(void)
-{
+static void check_frozen(void) {
     int ends[2], status = 0;
     char text[1024] = "";
     size_t used = 0;
@@ -62,8 +57,7 @@ GASNETT_BEGIN_EXTERNC
 static void on_signal(int sig) { caught = sig; }
 GASNETT_END_EXTERNC
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     static char text[65536];
     int status, null = -1;
     (void)argc;
@@ -73,7 +67,8 @@ int main(int argc, char **argv)
     run_child(with_newline, text, sizeof text);
     CHECK(strstr(text, "*** FATAL ERROR: ends here") && strchr(text, '\n') == text + strlen(text) - 1);
     status = run_child(plain, text, sizeof text);
-    CHECK(WIFSIGNALED(status) && strchr(text, '\n') == text + strlen(text) - 1); /* no backtrace unless asked for */
+    CHECK(WIFSIGNALED(status) &&
+          strchr(text, '\n') == text + strlen(text) - 1); /* no backtrace unless asked for */
     status = run_child(with_backtrace, text, sizeof text);
     CHECK(WIFSIGNALED(status) && strstr(text, "#0 ") && strstr(text, "#1 "));
 

@@ -17,8 +17,7 @@ static void *early_value(void) { return gasnett_threadkey_get(early); }
 GASNETT_THREADKEY_DEFINE(early);
 GASNETT_THREADKEY_DEFINE(late);
 
-static void alone(void)
-{
+static void alone(void) {
     gasnett_mutex_t mutex;
     gasnett_cond_t cond;
     gasnett_rwlock_t rw;
@@ -68,8 +67,7 @@ enum { THREADS = 4, ROUNDS = 5000 };
 static long guarded;
 static int turn, readers, most_readers;
 
-static void *excluded(void *arg)
-{
+static void *excluded(void *arg) {
     const int me = (int)(intptr_t)arg;
     int i;
     CHECK(gasnett_threadkey_get(late) == NULL);
@@ -108,8 +106,7 @@ static void *excluded(void *arg)
     return NULL;
 }
 
-static void *busy_elsewhere(void *arg)
-{
+static void *busy_elsewhere(void *arg) {
     (void)arg;
     CHECK(gasnett_mutex_trylock(&shared.mutex) == EBUSY);
     CHECK(gasnett_rwlock_trywrlock(&shared.rw) == EBUSY);
@@ -117,16 +114,14 @@ static void *busy_elsewhere(void *arg)
     return NULL;
 }
 
-static void run(int count, void *(*body)(void *))
-{
+static void run(int count, void *(*body)(void *)) {
     pthread_t ids[THREADS];
     int i;
     for (i = 0; i < count; i++) CHECK(pthread_create(&ids[i], NULL, body, (void *)(intptr_t)i) == 0);
     for (i = 0; i < count; i++) CHECK(pthread_join(ids[i], NULL) == 0);
 }
 
-static void together(void)
-{
+static void together(void) {
     (void)most_readers;
     gasnett_mutex_lock(&shared.mutex);
     gasnett_rwlock_wrlock(&shared.rw);
@@ -146,14 +141,17 @@ static void *unlock_it(void *arg) { return gasnett_mutex_unlock(&shared.mutex), 
 static void unlock_foreign(void) { gasnett_mutex_lock(&shared.mutex), run(1, unlock_it); }
 static void destroy_locked(void) { gasnett_mutex_lock(&shared.mutex), gasnett_mutex_destroy(&shared.mutex); }
 static void assert_locked(void) { gasnett_mutex_assertlocked(&shared.mutex); }
-static void assert_unlocked(void) { gasnett_mutex_lock(&shared.mutex), gasnett_mutex_assertunlocked(&shared.mutex); }
-static void assert_writer(void) { gasnett_rwlock_rdlock(&shared.rw), gasnett_rwlock_assertwrlocked(&shared.rw); }
+static void assert_unlocked(void) {
+    gasnett_mutex_lock(&shared.mutex), gasnett_mutex_assertunlocked(&shared.mutex);
+}
+static void assert_writer(void) {
+    gasnett_rwlock_rdlock(&shared.rw), gasnett_rwlock_assertwrlocked(&shared.rw);
+}
 static void assert_reader(void) { gasnett_rwlock_assertrdlocked(&shared.rw); }
 static void unlock_rw(void) { gasnett_rwlock_unlock(&shared.rw); }
 static void wait_unlocked(void) { gasnett_cond_wait(&shared.cond, &shared.mutex); }
 
-static void misuse(void)
-{
+static void misuse(void) {
     CHECK_FATAL(lock_twice, "holds the mutex already");
     CHECK_FATAL(try_twice, "holds the mutex already");
     CHECK_FATAL(unlock_unlocked, "does not hold the mutex");
@@ -171,8 +169,7 @@ static void misuse(void)
 static void wait_alone(void) { gasnett_cond_wait(&shared.cond, &shared.mutex); }
 #endif
 
-int main(void)
-{
+int main(void) {
     unsetenv("GASNET_BACKTRACE");
     alone();
 #if WANT_THREADS

@@ -4,35 +4,33 @@
 
 #include "check.h"
 
-static void check_number(const char *text, uint64_t mult, int64_t expected)
-{
+static void check_number(const char *text, uint64_t mult, int64_t expected) {
     const int64_t value = gasnett_parse_int(text, mult);
     if (value == expected) return;
-    fprintf(stderr, "parse_int(\"%s\", %lu) is %ld, expected %ld\n", text ? text : "NULL", (unsigned long)mult,
-            (long)value, (long)expected);
+    fprintf(stderr, "parse_int(\"%s\", %lu) is %ld, expected %ld\n", text ? text : "NULL",
+            (unsigned long)mult, (long)value, (long)expected);
     exit(1);
 }
 
-static void check_format(int64_t value, int is_mem, const char *expected)
-{
+static void check_format(int64_t value, int is_mem, const char *expected) {
     char buf[80];
     CHECK(gasnett_format_number(value, buf, sizeof buf, is_mem) == buf);
     if (strcmp(buf, expected) == 0) return;
-    fprintf(stderr, "format_number(%ld, %d) is \"%s\", expected \"%s\"\n", (long)value, is_mem, buf, expected);
+    fprintf(stderr, "format_number(%ld, %d) is \"%s\", expected \"%s\"\n", (long)value, is_mem, buf,
+            expected);
     exit(1);
 }
 
-static void check_round_trip(int64_t value)
-{
+static void check_round_trip(int64_t value) {
     int is_mem;
     for (is_mem = 0; is_mem < 2; is_mem++) {
         char buf[80];
-        CHECK(gasnett_parse_int(gasnett_format_number(value, buf, sizeof buf, is_mem), (uint64_t)is_mem) == value);
+        CHECK(gasnett_parse_int(gasnett_format_number(value, buf, sizeof buf, is_mem), (uint64_t)is_mem) ==
+              value);
     }
 }
 
-static void numbers(void)
-{
+static void numbers(void) {
     char small[4];
     int bit;
     check_round_trip(0);
@@ -73,12 +71,13 @@ static void numbers(void)
     check_number("twelve", 1, 0);
 }
 
-static void bad_yesno(void) { gasnett_setenv("T_YESNO", "maybe"), gasnett_getenv_yesno_withdefault("T_YESNO", 1); }
+static void bad_yesno(void) {
+    gasnett_setenv("T_YESNO", "maybe"), gasnett_getenv_yesno_withdefault("T_YESNO", 1);
+}
 static void bad_int(void) { gasnett_setenv("T_INT", "many"), gasnett_getenv_int_withdefault("T_INT", 1, 0); }
 static void bad_dbl(void) { gasnett_setenv("T_DBL", "1/0"), gasnett_getenv_dbl_withdefault("T_DBL", 1); }
 
-static void reports(void)
-{
+static void reports(void) {
     gasnett_setenv("GASNET_VERBOSEENV", "1");
     gasnett_setenv("T_SIZE", "64M");
     CHECK(gasnett_verboseenv());
@@ -90,8 +89,7 @@ static void reports(void)
     gasnett_envstr_display("T_OWN", "own", 0);
 }
 
-static void environment(void)
-{
+static void environment(void) {
     static const char *const yes[] = {"Y", "yes", "1", "yEs"}, *const no[] = {"N", "no", "0"};
     char text[4096];
     unsigned i;
@@ -110,9 +108,11 @@ static void environment(void)
         CHECK(gasnett_getenv_yesno_withdefault("T_YESNO", 1) == 0);
     }
     gasnett_unsetenv("T_YESNO");
-    CHECK(gasnett_getenv_yesno_withdefault("T_YESNO", 1) == 1 && gasnett_getenv_yesno_withdefault("T_YESNO", 0) == 0);
+    CHECK(gasnett_getenv_yesno_withdefault("T_YESNO", 1) == 1 &&
+          gasnett_getenv_yesno_withdefault("T_YESNO", 0) == 0);
     gasnett_setenv("T_INT", "16");
-    CHECK(gasnett_getenv_int_withdefault("T_INT", 3, 0) == 16 && gasnett_getenv_int_withdefault("T_INT", 3, 1024) == 16384);
+    CHECK(gasnett_getenv_int_withdefault("T_INT", 3, 0) == 16 &&
+          gasnett_getenv_int_withdefault("T_INT", 3, 1024) == 16384);
     gasnett_unsetenv("T_INT");
     CHECK(gasnett_getenv_int_withdefault("T_INT", -3, 0) == -3);
     gasnett_setenv("T_DBL", "1e-3");
@@ -125,24 +125,25 @@ static void environment(void)
     CHECK_FATAL(bad_int, "'many'");
     CHECK_FATAL(bad_dbl, "'1/0'");
     CHECK(run_child(reports, text, sizeof text) == 0);
-    if (strcmp(text, "ENV parameter: T_SIZE = 64 MB\n"
-                     "ENV parameter: T_ABSENT_YESNO = NO (default)\n"
-                     "ENV parameter: T_ABSENT = some text (default)\n"
-                     "ENV parameter: T_ABSENT_DBL = 0.25 (default)\n"
-                     "ENV parameter: T_OWN = own\n") != 0) {
+    if (strcmp(text,
+               "ENV parameter: T_SIZE = 64 MB\n"
+               "ENV parameter: T_ABSENT_YESNO = NO (default)\n"
+               "ENV parameter: T_ABSENT = some text (default)\n"
+               "ENV parameter: T_ABSENT_DBL = 0.25 (default)\n"
+               "ENV parameter: T_OWN = own\n") != 0) {
         fprintf(stderr, "reports:\n%s", text);
         exit(1);
     }
 }
 
-static void bytes(unsigned seed)
-{
+static void bytes(unsigned seed) {
     enum { SIZE = 40000 };
     static unsigned char data[SIZE], copy[SIZE + 2];
     int round;
     srand(seed);
     for (round = 0; round < 300; round++) {
-        const size_t n = round < 50 ? (size_t)round : (size_t)(rand() % (SIZE - 16)), at = (size_t)(rand() % 16);
+        const size_t n = round < 50 ? (size_t)round : (size_t)(rand() % (SIZE - 16)),
+                     at = (size_t)(rand() % 16);
         size_t i, zeros = 0;
         uint64_t sum;
         for (i = 0; i < n; i++) {
@@ -160,14 +161,15 @@ static void bytes(unsigned seed)
             CHECK(gasnett_checksum(data + at, (int)n) != sum);
         }
     }
-    CHECK(gasnett_checksum("", 0) != gasnett_checksum("\0", 1) && gasnett_checksum("\0", 1) != gasnett_checksum("\0\0", 2));
-    CHECK(gasnett_count0s_uint32_t(0) == 4 && gasnett_count0s_uint64_t(0) == 8 && gasnett_count0s_uintptr_t(0) == 8);
+    CHECK(gasnett_checksum("", 0) != gasnett_checksum("\0", 1) &&
+          gasnett_checksum("\0", 1) != gasnett_checksum("\0\0", 2));
+    CHECK(gasnett_count0s_uint32_t(0) == 4 && gasnett_count0s_uint64_t(0) == 8 &&
+          gasnett_count0s_uintptr_t(0) == 8);
     CHECK(gasnett_count0s_uint32_t(0x80000001u) == 2 && gasnett_count0s_uint64_t(0x0100ff0000800001u) == 4);
     CHECK(gasnett_count0s_uint32_t(0xffffffffu) == 0 && gasnett_count0s_uint64_t(0x0101010101010101u) == 0);
 }
 
-static void machine(void)
-{
+static void machine(void) {
     const uint64_t memory = gasnett_getPhysMemSz(1);
     const uint32_t one = 1;
     CHECK(gasnett_cpu_count() > 0 && gasnett_gethostname() != NULL && gasnett_gethostname()[0] != '\0');
@@ -181,8 +183,7 @@ static void machine(void)
 #endif
 }
 
-int main(void)
-{
+int main(void) {
     unsetenv("GASNET_VERBOSEENV");
     numbers();
     environment();

@@ -8,8 +8,7 @@ static gasnett_tick_t least = GASNETT_TICK_MAX, most = GASNETT_TICK_MIN;
 
 static uint64_t distance(uint64_t a, uint64_t b) { return a > b ? a - b : b - a; }
 
-int main(void)
-{
+int main(void) {
     const uint64_t day_before = gasnett_gettimeofday_us();
     const gasnett_tick_t start = gasnett_ticks_now();
     gasnett_tick_t last = start, now = start;

@@ -17,8 +17,7 @@ void asm_set(int thread, struct triple *from);
 void asm_copy(int to, int from);
 void asm_meet(void);
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     const int right = entry_thread(1), left = entry_thread(-1);
     struct triple t = {MYTHREAD, -MYTHREAD, MYTHREAD + 77};
     (void)argc, (void)argv;

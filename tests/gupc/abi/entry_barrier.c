@@ -23,8 +23,7 @@ struct board {
     int through[ROUNDS][MOST_THREADS][MOST_THREADS]; /* by who computes, and who says so */
 };
 
-static struct board *map_board(const char *path)
-{
+static struct board *map_board(const char *path) {
     const int fd = open(path, O_RDWR | O_CREAT, 0600);
     void *board;
     if (fd < 0 || ftruncate(fd, sizeof(struct board)) != 0) return perror(path), exit(2), NULL;
@@ -34,16 +33,14 @@ static struct board *map_board(const char *path)
     return board;
 }
 
-static int all_but_me(const int *said)
-{
+static int all_but_me(const int *said) {
     for (int t = 0; t < THREADS; ++t)
         if (t != MYTHREAD && __atomic_load_n(&said[t], __ATOMIC_ACQUIRE) == 0) return 0;
     return 1;
 }
 
 /* Private memory and the processor only. Gives up after a while, so that a failure is one. */
-static int compute_until(const int *said)
-{
+static int compute_until(const int *said) {
     const time_t deadline = time(NULL) + SECONDS;
     volatile double x = 1;
     while (!all_but_me(said)) {
@@ -57,8 +54,7 @@ static int compute_until(const int *said)
 /* All named, or named and anonymous. */
 static int id_of(int round) { return round % 2 != 0 && MYTHREAD % 2 != 0 ? EMIT_ANONYMOUS : 40 + round; }
 
-static void turn(struct board *board, int round, int computing)
-{
+static void turn(struct board *board, int round, int computing) {
     int *const said = board->through[round][computing];
     __upc_notify(id_of(round));
     if (MYTHREAD == computing) CHECK(compute_until(said));
@@ -66,8 +62,7 @@ static void turn(struct board *board, int round, int computing)
     __atomic_store_n(&said[MYTHREAD], 1, __ATOMIC_RELEASE);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     struct board *const board = map_board(argc > 1 ? argv[1] : "");
     if (argc > 2) {
         __upc_barrier(EMIT_ANONYMOUS);

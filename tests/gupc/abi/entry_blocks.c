@@ -15,15 +15,13 @@ SHARED(unsigned char, copied_here, ROOM);
 /* Private memory: of each thread, also where threads share a process. */
 static EMIT_PER_THREAD unsigned char source[LARGEST + 16], got[LARGEST + 2 * GUARD + 16];
 
-static unsigned char byte_of(int thread, size_t size, size_t i)
-{
+static unsigned char byte_of(int thread, size_t size, size_t i) {
     return (unsigned char)(i * 7 + (i >> 8) * 3 + size + (size_t)thread * 31 + 1);
 }
 
 enum { PLAIN, STRICT, PLAIN_G, STRICT_G, SPLIT, SPLIT_STRICT, LLVM, LLVM_STRICT, FORMS };
 
-static void put_block(int form, const unsigned char *object, int thread, void *src, size_t n)
-{
+static void put_block(int form, const unsigned char *object, int thread, void *src, size_t n) {
     const upc_shared_ptr_t p = emit_at(object, thread);
     const long offset = entry_offset(object);
     switch (form) {
@@ -38,8 +36,7 @@ static void put_block(int form, const unsigned char *object, int thread, void *s
     }
 }
 
-static void get_block(int form, void *dst, const unsigned char *object, int thread, size_t n)
-{
+static void get_block(int form, void *dst, const unsigned char *object, int thread, size_t n) {
     const upc_shared_ptr_t p = emit_at(object, thread);
     const long offset = entry_offset(object);
     switch (form) {
@@ -54,8 +51,7 @@ static void get_block(int form, void *dst, const unsigned char *object, int thre
     }
 }
 
-static void copy_block(int form, upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n)
-{
+static void copy_block(int form, upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n) {
     switch (form & 3) {
     case PLAIN: __copyblk3(dst, src, n); break;
     case STRICT: __copysblk3(dst, src, n); break;
@@ -65,8 +61,7 @@ static void copy_block(int form, upc_shared_ptr_t dst, upc_shared_ptr_t src, siz
 }
 
 /* Nothing around the block has been touched, and the block is `thread`'s. */
-static int intact(const unsigned char *block, int thread, size_t n)
-{
+static int intact(const unsigned char *block, int thread, size_t n) {
     for (size_t i = 1; i <= GUARD; ++i)
         if (block[-(ptrdiff_t)i] != 0xee || block[n + i - 1] != 0xee) return 0;
     for (size_t i = 0; i < n; ++i)
@@ -74,8 +69,7 @@ static int intact(const unsigned char *block, int thread, size_t n)
     return 1;
 }
 
-static void test(int form, size_t n, size_t alignment)
-{
+static void test(int form, size_t n, size_t alignment) {
     const unsigned char *const place = put_here + GUARD + alignment, *const second = copied_here + GUARD + 3;
     const int right = entry_thread(1), left = entry_thread(-1);
     unsigned char *const src = source + (alignment * 5) % 16, *const dst = got + GUARD + alignment % 3;
@@ -99,8 +93,7 @@ static void test(int form, size_t n, size_t alignment)
     __upc_barrier(5);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     static const size_t sizes[] = {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 24, 33, 511, 1024, 1025, 4097, LARGEST};
     unsigned turn = 0;
     (void)argc, (void)argv;

@@ -77,8 +77,7 @@ static void barrier_of_another(void) { __upc_barrier(2); }
 /* clang-format on */
 
 /* Calls before main(): ENTRY_EARLY says which. */
-__attribute__((constructor)) static void early(void)
-{
+__attribute__((constructor)) static void early(void) {
     const char *const which = getenv("ENTRY_EARLY");
     if (which == NULL) return;
     if (strcmp(which, "get") == 0) __getsi2(emit_at(cell, 0));
@@ -90,8 +89,7 @@ __attribute__((constructor)) static void early(void)
     if (strcmp(which, "exit") == 0) __upc_exit(0);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     const char *const which = argc > 1 ? argv[1] : "";
     if (MYTHREAD == THREADS - 1) {
 #define RUN(name) \

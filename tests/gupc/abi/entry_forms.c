@@ -24,23 +24,20 @@ struct fields {
     uint64_t address;
 };
 #endif
-static upc_shared_ptr_t by_hand(const void *placeholder, unsigned thread, unsigned phase)
-{
+static upc_shared_ptr_t by_hand(const void *placeholder, unsigned thread, unsigned phase) {
     const struct fields f = {.address = (uintptr_t)placeholder, .thread = thread, .phase = phase};
     upc_shared_ptr_t p;
     memcpy(&p, &f, sizeof p);
     return p;
 }
-static unsigned thread_by_hand(upc_shared_ptr_t p)
-{
+static unsigned thread_by_hand(upc_shared_ptr_t p) {
     struct fields f;
     memcpy(&f, &p, sizeof p);
     return f.thread;
 }
 _Static_assert(sizeof(struct fields) == sizeof(upc_shared_ptr_t), "two words");
 #else
-static upc_shared_ptr_t by_hand(const void *placeholder, unsigned thread, unsigned phase)
-{
+static upc_shared_ptr_t by_hand(const void *placeholder, unsigned thread, unsigned phase) {
     const uint64_t offset = (uint64_t)((const char *)placeholder - __upc_shared_start), t = thread, f = phase;
 #if __UPC_VADDR_FIRST__
     return offset << (THREAD_BITS + PHASE_BITS) | t << PHASE_BITS | f;
@@ -48,14 +45,12 @@ static upc_shared_ptr_t by_hand(const void *placeholder, unsigned thread, unsign
     return f << (THREAD_BITS + ADDRESS_BITS) | t << ADDRESS_BITS | offset;
 #endif
 }
-static unsigned thread_by_hand(upc_shared_ptr_t p)
-{
+static unsigned thread_by_hand(upc_shared_ptr_t p) {
     return (unsigned)(p >> (__UPC_VADDR_FIRST__ ? PHASE_BITS : ADDRESS_BITS) & ((1u << THREAD_BITS) - 1));
 }
 #endif
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     const unsigned right = (unsigned)entry_thread(1), phase = 3;
     upc_shared_ptr_t heap;
     (void)argc, (void)argv;
@@ -66,7 +61,8 @@ int main(int argc, char **argv)
     CHECK(*(long *)__getaddr(by_hand(&cells[1], (unsigned)MYTHREAD, 0)) == 1000 + MYTHREAD);
     CHECK(__getdi2(by_hand(&cells[1], right, phase)) == 1000 + right);
     CHECK(__getssi2(by_hand(&cells[2], (unsigned)MYTHREAD, phase)) == 7);
-    CHECK(emit_equal(by_hand(&cells[3], right, phase), gupc_make((uint64_t)entry_offset(&cells[3]), right, phase)));
+    CHECK(emit_equal(by_hand(&cells[3], right, phase),
+                     gupc_make((uint64_t)entry_offset(&cells[3]), right, phase)));
     heap = upc_global_alloc((size_t)THREADS, 64);
     CHECK(!gupc_is_null(heap) && thread_by_hand(heap) == 0 && gupc_phase(heap) == 0);
     __putdi2(heap, 99);

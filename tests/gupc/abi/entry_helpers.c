@@ -9,8 +9,7 @@ EMIT_PROGRAM_INFO;
 
 SHARED(long, cells, 4);
 
-static void check_casts(void)
-{
+static void check_casts(void) {
     long *const mine = __getaddr(emit_at(&cells[1], MYTHREAD));
     CHECK(__getaddr(gupc_null()) == NULL && __cvtaddr(gupc_null()) == NULL);
     CHECK(mine != NULL && (void *)mine != (void *)&cells[1]); /* the section itself is nobody's memory */
@@ -29,8 +28,7 @@ static void check_casts(void)
 }
 
 /* Clang-UPC's fence is a strict load and a strict store of an int that the library keeps. */
-static void check_fences(void)
-{
+static void check_fences(void) {
     const upc_shared_ptr_t fence = emit_at(&__upc_fence_var, 0);
     for (int i = 0; i < 3; ++i) __putssi2(fence, __getssi2(fence));
     CHECK(__getssi2(fence) == 0);
@@ -41,8 +39,7 @@ static void check_fences(void)
     CHECK(__getdi2(emit_at(&cells[0], MYTHREAD)) == (emit_di)entry_thread(-1));
 }
 
-static void check_random(void)
-{
+static void check_random(void) {
     int first[10], differ = 0;
     __upc_srand(17);
     for (int i = 0; i < 10; ++i) first[i] = __upc_rand();
@@ -55,8 +52,7 @@ static void check_random(void)
     CHECK(differ > 5);
 }
 
-static void instrumented(void)
-{
+static void instrumented(void) {
     __upc_funcg(1, __func__, __FILE__, __LINE__);
     __upc_forallg(1, __FILE__, __LINE__);
     __upc_notifyg(5, __FILE__, __LINE__);
@@ -66,8 +62,7 @@ static void instrumented(void)
 }
 
 /* The design's two variables follow this thread. */
-static void check_phase(void)
-{
+static void check_phase(void) {
     CHECK(!upcr_barrier_active);
     __upc_notify(70);
     CHECK(upcr_barrier_active && upcr_barrier_id == 70);
@@ -80,8 +75,7 @@ static void check_phase(void)
     CHECK(!upcr_barrier_active && upcr_barrier_id == 72);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     (void)argc, (void)argv;
     check_casts();
     check_fences();

@@ -48,23 +48,20 @@ static EMIT_PER_THREAD unsigned events[2];
 static EMIT_PER_THREAD upcr_shared_ptr_t made; /* of the last allocation */
 static EMIT_PER_THREAD int got;                /* of the last attempt */
 
-gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv)
-{
+gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) {
     (void)argc, (void)argv;
     CHECK(model == GASP_MODEL_UPC);
     return (gasp_context_t)1;
 }
 
-static void note(struct event *e, const upcr_shared_ptr_t *p, size_t n)
-{
+static void note(struct event *e, const upcr_shared_ptr_t *p, size_t n) {
     e->thread = upcr_threadof_shared(*p);
     e->offset = upcr_addrfield_shared(*p) - upcri_gupc_statics;
     e->value = (long)n;
 }
 
 void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line,
-                       int column, ...)
-{
+                       int column, ...) {
     struct event e = {.tag = tag, .file = file, .line = line};
     const upcr_shared_ptr_t *p;
     va_list rest;
@@ -114,22 +111,21 @@ void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type
 /* ---- The program ---- */
 
 /* Since the last time there have been `calls` calls, the last one with this event at its ends. */
-static int heard(unsigned calls, unsigned tag, int line, int first, long value)
-{
-    const int same = events[0] == calls && events[1] == calls && memcmp(&last[0], &last[1], sizeof last[0]) == 0 &&
-                     last[1].tag == tag && last[1].line == line && strcmp(last[1].file, "p.upc") == 0 &&
-                     last[1].first == first && last[1].value == value;
+static int heard(unsigned calls, unsigned tag, int line, int first, long value) {
+    const int same = events[0] == calls && events[1] == calls &&
+                     memcmp(&last[0], &last[1], sizeof last[0]) == 0 && last[1].tag == tag &&
+                     last[1].line == line && strcmp(last[1].file, "p.upc") == 0 && last[1].first == first &&
+                     last[1].value == value;
     events[0] = events[1] = 0;
     return same;
 }
-static int about(const void *placeholder, int thread)
-{
+static int about(const void *placeholder, int thread) {
     return last[1].thread == (upcr_thread_t)thread && last[1].offset == (uint64_t)entry_offset(placeholder);
 }
 
-static void accesses(int right)
-{
-    const upc_shared_ptr_t p = emit_at(&cells[1], right), q = emit_at(wide, right), mine = emit_at(cells, MYTHREAD);
+static void accesses(int right) {
+    const upc_shared_ptr_t p = emit_at(&cells[1], right), q = emit_at(wide, right),
+                           mine = emit_at(cells, MYTHREAD);
     emit_di block = 5;
     __putgdi4(p, 77, "p.upc", 1);
     CHECK(heard(1, GASP_UPC_PUT, 1, 1, 8) && about(&cells[1], right));
@@ -149,19 +145,16 @@ static void accesses(int right)
     CHECK(__getsdi2(p) == 1 && events[0] == 0 && events[1] == 0);
 }
 
-static int is(upc_shared_ptr_t p, upcr_shared_ptr_t q)
-{
+static int is(upc_shared_ptr_t p, upcr_shared_ptr_t q) {
     return !gupc_is_null(p) && gupc_thread(p) == upcr_threadof_shared(q) &&
            gupc_offset(p) + upcri_gupc_statics == upcr_addrfield_shared(q);
 }
 /* The last event was about p. */
-static int of(upc_shared_ptr_t p)
-{
+static int of(upc_shared_ptr_t p) {
     return last[1].thread == gupc_thread(p) && last[1].offset == gupc_offset(p);
 }
 
-static void bulk(int right)
-{
+static void bulk(int right) {
     const upc_shared_ptr_t p = emit_at(&cells[1], right), mine = emit_at(cells, MYTHREAD);
     char bytes[8] = {1, 2, 3};
     upc_memputg(p, bytes, 3, "p.upc", 20);
@@ -174,8 +167,7 @@ static void bulk(int right)
     CHECK(heard(1, GASP_UPC_MEMSET, 23, 65, 4) && of(p));
 }
 
-static void heap(void)
-{
+static void heap(void) {
     upc_shared_ptr_t p = upc_allocg(100, "p.upc", 30);
     CHECK(heard(1, GASP_UPC_ALLOC, 30, 0, 100) && is(p, made));
     upc_freeg(p, "p.upc", 31);
@@ -190,8 +182,7 @@ static void heap(void)
     CHECK(heard(1, GASP_UPC_FREE, 35, 0, 0) && of(p));
 }
 
-static void locks(void)
-{
+static void locks(void) {
     upc_shared_ptr_t p = upc_global_lock_allocg("p.upc", 40);
     CHECK(heard(1, GASP_UPC_GLOBAL_LOCK_ALLOC, 40, 0, 0) && is(p, made));
     upc_lockg(p, "p.upc", 41);
@@ -210,11 +201,11 @@ static void locks(void)
     CHECK(heard(1, GASP_UPC_LOCK_FREE, 47, 0, 0) && of(p));
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     (void)argc, (void)argv;
     __upc_funcg(1, "main", "p.upc", 10);
-    CHECK(events[0] == 1 && events[1] == 0 && strcmp(last[0].name, "main") == 0 && last[0].tag == GASP_UPC_C_FUNC);
+    CHECK(events[0] == 1 && events[1] == 0 && strcmp(last[0].name, "main") == 0 &&
+          last[0].tag == GASP_UPC_C_FUNC);
     __upc_funcg(0, "main", "p.upc", 10);
     CHECK(heard(1, GASP_UPC_C_FUNC, 10, 0, 0));
     accesses(entry_thread(1));

@@ -11,27 +11,27 @@ EMIT_PROGRAM_INFO;
 size_t upc_threadof(upc_shared_ptr_t);
 
 enum { kBlock = 3, kEach = 2 * kBlock };
-SHARED(unsigned, done, kEach);    /* shared [kBlock]: which thread did an iteration, and how often: 100 times + thread */
+SHARED(unsigned, done,
+       kEach); /* shared [kBlock]: which thread did an iteration, and how often: 100 times + thread */
 SHARED(unsigned, entered, kEach); /* the same by integer affinity, shared [1] */
 
 static int enter(void) { return __upc_forall_depth++; }
 static void leave(const int *found) { __upc_forall_depth = *found; }
-#define FORALL(i, n, mine) \
-    for (int i##_found __attribute__((cleanup(leave))) = enter(), i = 0; i < (n); ++i) if (i##_found > 0 || (mine))
+#define FORALL(i, n, mine)                                                             \
+    for (int i##_found __attribute__((cleanup(leave))) = enter(), i = 0; i < (n); ++i) \
+        if (i##_found > 0 || (mine))
 
 static upc_shared_ptr_t block_element(int i) { return emit_element(done, (size_t)i, kBlock, sizeof *done); }
 static upc_shared_ptr_t cyclic_element(int i) { return emit_element(entered, (size_t)i, 1, sizeof *entered); }
 static void did(upc_shared_ptr_t p) { __putsi2(p, __getsi2(p) / 100 * 100 + 100 + (unsigned)MYTHREAD); }
 
-static int inner_iterations(int n)
-{
+static int inner_iterations(int n) {
     int count = 0;
-    FORALL(k, n, k % THREADS == MYTHREAD) ++count;
+    FORALL(k, n, k % THREADS == MYTHREAD)++ count;
     return count;
 }
 
-static void one_thread_each(void)
-{
+static void one_thread_each(void) {
     const int n = kEach * THREADS;
     FORALL(i, n, (int)upc_threadof(block_element(i)) == MYTHREAD) did(block_element(i));
     FORALL(i, n, i % THREADS == MYTHREAD) did(cyclic_element(i));
@@ -43,31 +43,27 @@ static void one_thread_each(void)
     }
 }
 
-static void nested(void)
-{
+static void nested(void) {
     const int n = 5 * THREADS + 1;
     int outer = 0, inner = 0;
     CHECK(inner_iterations(n) == 5 + (MYTHREAD == 0)); /* alone it controls */
-    FORALL(i, n, i % THREADS == MYTHREAD)
-    {
+    FORALL(i, n, i % THREADS == MYTHREAD) {
         ++outer;
         CHECK(__upc_forall_depth == 1);
         inner += inner_iterations(n);
-        FORALL(j, 4, 0) ++inner; /* nobody's: but it does not control */
+        FORALL(j, 4, 0)++ inner; /* nobody's: but it does not control */
         CHECK(__upc_forall_depth == 1);
     }
     CHECK(outer == 5 + (MYTHREAD == 0) && inner == outer * (n + 4));
     CHECK(__upc_forall_depth == 0);
 }
 
-static void left_early(void)
-{
+static void left_early(void) {
     FORALL(i, 100, 1) if (i == MYTHREAD) break;
     CHECK(__upc_forall_depth == 0);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     (void)argc, (void)argv;
     one_thread_each();
     /* The threads go out of step: each has its own depth. */

@@ -43,20 +43,21 @@ void inlined_put_strict(int thread, long value);
 long inlined_get_at(P p);
 
 static int failures;
-#define CHECK(condition)                                                                                     \
-    do                                                                                                       \
-        if (!(condition)) {                                                                                  \
-            __atomic_store_n(&failures, 1, __ATOMIC_RELAXED);                                                \
-            fprintf(stderr, "%s:%d: thread %d of %d: %s\n", __FILE__, __LINE__, MYTHREAD, THREADS, #condition); \
-        }                                                                                                    \
+#define CHECK(condition)                                                                           \
+    do                                                                                             \
+        if (!(condition)) {                                                                        \
+            __atomic_store_n(&failures, 1, __ATOMIC_RELAXED);                                      \
+            fprintf(stderr, "%s:%d: thread %d of %d: %s\n", __FILE__, __LINE__, MYTHREAD, THREADS, \
+                    #condition);                                                                   \
+        }                                                                                          \
     while (0)
 
-static void access_own(void)
-{
+static void access_own(void) {
     inlined_put(MYTHREAD, 40 + MYTHREAD);
     CHECK(inlined_get(MYTHREAD) == 40 + MYTHREAD && *(long *)__getaddr(pointer(MYTHREAD)) == 40 + MYTHREAD);
     inlined_put_strict(MYTHREAD, 50 + MYTHREAD);
-    CHECK(inlined_get_strict(MYTHREAD) == 50 + MYTHREAD && inlined_get_at(pointer(MYTHREAD)) == 50 + MYTHREAD);
+    CHECK(inlined_get_strict(MYTHREAD) == 50 + MYTHREAD &&
+          inlined_get_at(pointer(MYTHREAD)) == 50 + MYTHREAD);
     CHECK(__upc_vm_map_addr(pointer(MYTHREAD)) == __getaddr(pointer(MYTHREAD)));
     __upc_barrier(1);
     /* What others put by calls is seen by inlined accesses, and the other way round. */
@@ -71,8 +72,7 @@ static void access_own(void)
 }
 
 /* Thread 1 waits in a loop of inlined accesses for what thread 0 puts by a call: the network is served. */
-static void wait_for_others(void)
-{
+static void wait_for_others(void) {
     inlined_put_strict(MYTHREAD, 0);
     __upc_barrier(6);
     if (MYTHREAD == 0) __putsdi2(pointer(1), 7);
@@ -81,8 +81,7 @@ static void wait_for_others(void)
     __upc_barrier(7);
 }
 
-static void access_all(void)
-{
+static void access_all(void) {
     const int right = (MYTHREAD + 1) % THREADS, left = (MYTHREAD + THREADS - 1) % THREADS;
     inlined_put(right, 100 + MYTHREAD);
     __upc_barrier(8);
@@ -94,8 +93,7 @@ static void access_all(void)
     __upc_barrier(11);
 }
 
-int upc_main(int argc, char **argv)
-{
+int upc_main(int argc, char **argv) {
     const char *const which = argc > 1 ? argv[1] : "all";
     access_own();
     if (THREADS > 1) wait_for_others();

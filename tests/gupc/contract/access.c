@@ -6,7 +6,9 @@
 #include "contract.h"
 
 /* A different value of each type for each thread and call, with bits in every byte of integers. */
-static uint64_t bits(int thread, int call) { return UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(thread * 100 + call + 1); }
+static uint64_t bits(int thread, int call) {
+    return UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(thread * 100 + call + 1);
+}
 #define INTEGER_VALUE(M, T) \
     static T M##_value(int thread, int call) { return (T)bits(thread, call); }
 #define FLOAT_VALUE(M, T) \
@@ -22,28 +24,28 @@ FLOAT_VALUE(tf, long double)
 FLOAT_VALUE(xf, long double)
 
 /* The right neighbour's object has `value`, by this form of get; then its owner looks, and at what is around it. */
-#define PUT_GET(M, T, CELLS, NUMBER, PUT, GET)                                             \
-    do {                                                                                   \
-        const int to = neighbour(1), thread = to;                                          \
-        const P p = at(&CELLS[1], to, 0);                                                  \
-        const long addr = offset_of(&CELLS[1]);                                            \
-        const T value = M##_value(MYTHREAD, NUMBER);                                       \
-        (void)p, (void)addr, (void)thread;                                                 \
-        PUT;                                                                               \
-        CHECK((GET) == value);                                                             \
-        meet();                                                                            \
-        CHECK(((T *)own(CELLS))[1] == M##_value(neighbour(-1), NUMBER));                   \
-        CHECK(((T *)own(CELLS))[0] == M##_value(MYTHREAD, 90));                            \
-        CHECK(((T *)own(CELLS))[2] == M##_value(MYTHREAD, 91));                            \
-        meet();                                                                            \
+#define PUT_GET(M, T, CELLS, NUMBER, PUT, GET)                           \
+    do {                                                                 \
+        const int to = neighbour(1), thread = to;                        \
+        const P p = at(&CELLS[1], to, 0);                                \
+        const long addr = offset_of(&CELLS[1]);                          \
+        const T value = M##_value(MYTHREAD, NUMBER);                     \
+        (void)p, (void)addr, (void)thread;                               \
+        PUT;                                                             \
+        CHECK((GET) == value);                                           \
+        meet();                                                          \
+        CHECK(((T *)own(CELLS))[1] == M##_value(neighbour(-1), NUMBER)); \
+        CHECK(((T *)own(CELLS))[0] == M##_value(MYTHREAD, 90));          \
+        CHECK(((T *)own(CELLS))[2] == M##_value(MYTHREAD, 91));          \
+        meet();                                                          \
     } while (0)
-#define GUARD(M, CELLS)                                \
-    (CELLS##_of = own(CELLS), CELLS##_of[0] = M##_value(MYTHREAD, 90), CELLS##_of[2] = M##_value(MYTHREAD, 91))
+#define GUARD(M, CELLS)                                                \
+    (CELLS##_of = own(CELLS), CELLS##_of[0] = M##_value(MYTHREAD, 90), \
+     CELLS##_of[2] = M##_value(MYTHREAD, 91))
 
 #define MODE_TEST(M, T)                                                                             \
     static T M##_cells[3] SHARED;                                                                   \
-    static void M##_test(void)                                                                      \
-    {                                                                                               \
+    static void M##_test(void) {                                                                    \
         T *M##_cells_of;                                                                            \
         GUARD(M, M##_cells);                                                                        \
         PUT_GET(M, T, M##_cells, 1, __put##M##2(p, value), __get##M##2(p));                         \
@@ -56,11 +58,12 @@ FLOAT_VALUE(xf, long double)
 MODES(MODE_TEST)
 
 /* Objects of the LLVM pass's types, which the modes have too. */
-#define LLVM_TEST(N, M, T)                                                                                          \
-    static void N##_test(void)                                                                                      \
-    {                                                                                                               \
-        PUT_GET(M, T, M##_cells, 7, upcr_llvm_put_##N(thread, addr, value), upcr_llvm_get_##N(thread, addr));       \
-        PUT_GET(M, T, M##_cells, 8, upcr_llvm_put_##N##s(thread, addr, value), upcr_llvm_get_##N##s(thread, addr)); \
+#define LLVM_TEST(N, M, T)                                                     \
+    static void N##_test(void) {                                               \
+        PUT_GET(M, T, M##_cells, 7, upcr_llvm_put_##N(thread, addr, value),    \
+                upcr_llvm_get_##N(thread, addr));                              \
+        PUT_GET(M, T, M##_cells, 8, upcr_llvm_put_##N##s(thread, addr, value), \
+                upcr_llvm_get_##N##s(thread, addr));                           \
     }
 LLVM_TEST(i8, qi, uint8_t)
 LLVM_TEST(i16, hi, uint16_t)
@@ -75,48 +78,45 @@ LLVM_TEST(double, df, double)
 enum { BYTES = 21, ROOM = 32 };
 static unsigned char block[ROOM] SHARED, second[ROOM] SHARED;
 
-static void fill(unsigned char *bytes, int thread, int call)
-{
+static void fill(unsigned char *bytes, int thread, int call) {
     for (int i = 0; i < BYTES; ++i) bytes[i] = (unsigned char)(thread * 50 + call * 3 + i + 1);
 }
 /* `bytes` are a block of `thread`, and nothing follows. */
-static int is(const unsigned char *bytes, int thread, int call)
-{
+static int is(const unsigned char *bytes, int thread, int call) {
     unsigned char expected[ROOM] = {0};
     fill(expected, thread, call);
     return memcmp(bytes, expected, ROOM) == 0;
 }
 
-#define BLOCK(NUMBER, PUT, GET)                                        \
-    do {                                                               \
-        const int to = neighbour(1), thread = to;                      \
-        const P p = at(block, to, 0);                                  \
-        const long addr = offset_of(block);                            \
-        unsigned char src[ROOM], dst[ROOM] = {0};                      \
-        (void)p, (void)addr, (void)thread;                             \
-        memset(src, 0xff, sizeof src);                                 \
-        fill(src, MYTHREAD, NUMBER);                                   \
-        PUT;                                                           \
-        GET;                                                           \
-        CHECK(is(dst, MYTHREAD, NUMBER));                              \
-        meet();                                                        \
-        CHECK(is(own(block), neighbour(-1), NUMBER));                  \
-        meet();                                                        \
+#define BLOCK(NUMBER, PUT, GET)                       \
+    do {                                              \
+        const int to = neighbour(1), thread = to;     \
+        const P p = at(block, to, 0);                 \
+        const long addr = offset_of(block);           \
+        unsigned char src[ROOM], dst[ROOM] = {0};     \
+        (void)p, (void)addr, (void)thread;            \
+        memset(src, 0xff, sizeof src);                \
+        fill(src, MYTHREAD, NUMBER);                  \
+        PUT;                                          \
+        GET;                                          \
+        CHECK(is(dst, MYTHREAD, NUMBER));             \
+        meet();                                       \
+        CHECK(is(own(block), neighbour(-1), NUMBER)); \
+        meet();                                       \
     } while (0)
 /* From the left neighbour's block to the right one's. */
-#define COPY(NUMBER, CALL)                                                                     \
-    do {                                                                                       \
-        const P dst = at(second, neighbour(1), 0), src = at(block, neighbour(-1), 0);          \
-        fill(own(block), MYTHREAD, NUMBER);                                                    \
-        meet();                                                                                \
-        CALL;                                                                                  \
-        meet();                                                                                \
-        CHECK(is(own(second), neighbour(-2), NUMBER));                                         \
-        meet();                                                                                \
+#define COPY(NUMBER, CALL)                                                            \
+    do {                                                                              \
+        const P dst = at(second, neighbour(1), 0), src = at(block, neighbour(-1), 0); \
+        fill(own(block), MYTHREAD, NUMBER);                                           \
+        meet();                                                                       \
+        CALL;                                                                         \
+        meet();                                                                       \
+        CHECK(is(own(second), neighbour(-2), NUMBER));                                \
+        meet();                                                                       \
     } while (0)
 
-static void blocks(void)
-{
+static void blocks(void) {
     BLOCK(1, __putblk3(p, src, BYTES), __getblk3(dst, p, BYTES));
     BLOCK(2, __putsblk3(p, src, BYTES), __getsblk3(dst, p, BYTES));
     BLOCK(3, __putgblk5(p, src, BYTES, HERE), __getgblk5(dst, p, BYTES, HERE));
@@ -133,8 +133,7 @@ static void blocks(void)
 
 /* ---- local addresses ---- */
 
-static void casts(void)
-{
+static void casts(void) {
     const P p = at(&di_cells[2], MYTHREAD, 0);
     uint64_t *const address = __getaddr(p);
     *address = bits(MYTHREAD, 80);
@@ -146,8 +145,7 @@ static void casts(void)
     CHECK(__upc_page1_base == NULL && __upc_page2_base == NULL);
 }
 
-int upc_main(int argc, char **argv)
-{
+int upc_main(int argc, char **argv) {
     (void)argc, (void)argv;
 #define RUN(M, T) M##_test();
     MODES(RUN)

@@ -14,14 +14,12 @@ void clang_fence(void);
 void clang_barrier(void);
 
 /* `__upc_init_decls` has been called on every thread, for its own part. */
-static void initialised(void)
-{
+static void initialised(void) {
     CHECK(THREADS == 3);
     for (int t = 0; t < THREADS; ++t) CHECK(__getdi2(at(numbers, t, 0)) == 7000u + (uint64_t)t);
 }
 
-static void widths(void)
-{
+static void widths(void) {
     const long double x = 1.0L / 3 + MYTHREAD; /* as many bits as the type has */
     clang_set_width(neighbour(1), x);
     CHECK(clang_width(neighbour(1)) == x);
@@ -30,8 +28,7 @@ static void widths(void)
     clang_barrier();
 }
 
-static void fives(void)
-{
+static void fives(void) {
     struct five mine, got[2];
     memset(&mine, 'a' + MYTHREAD, sizeof mine);
     memset(got, 'x', sizeof got);
@@ -45,8 +42,7 @@ static void fives(void)
     clang_barrier();
 }
 
-int upc_main(int argc, char **argv)
-{
+int upc_main(int argc, char **argv) {
     (void)argc, (void)argv;
     initialised();
     widths();

@@ -5,15 +5,13 @@
  */
 #include "contract.h"
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     puts("main");
     fflush(stdout);
     return __upc_start(argc, argv);
 }
 
-int upc_main(int argc, char **argv)
-{
+int upc_main(int argc, char **argv) {
     const char *const way = argc > 1 ? argv[1] : "";
     if (strcmp(way, "exit") == 0) __upc_exit(21);
     if (strcmp(way, "exitg") == 0) __upc_exitg(22, HERE);

@@ -9,18 +9,17 @@ static P pointers[2] SHARED;
 /* ---- sections, variables, synchronisation ---- */
 
 static int inits;
-static void __upc_init_decls(void)
-{
+static void __upc_init_decls(void) {
     ++inits;
     __putdi2(at(&cells[3], MYTHREAD, 0), 500u + (uint64_t)MYTHREAD);
 }
 __attribute__((section("upc_init_array"), used)) static void (*const init_entry)(void) = __upc_init_decls;
 
-static void sections(void)
-{
+static void sections(void) {
     int found = 0;
     CHECK((char *)cells >= __upc_shared_start + 256 && (char *)(cells + 4) <= __upc_shared_end);
-    for (void (**f)(void) = __upc_init_array_start; f < __upc_init_array_end; ++f) found += *f == __upc_init_decls;
+    for (void (**f)(void) = __upc_init_array_start; f < __upc_init_array_end; ++f)
+        found += *f == __upc_init_decls;
     CHECK(found == 1 && inits == 1 && *(long *)own(&cells[3]) == 500 + MYTHREAD);
     CHECK(&info[0] >= &__upc_pgm_info_start[0] && &info[0] < &__upc_pgm_info_end[0]);
     CHECK((char *)&__upc_fence_var >= __upc_shared_start && (char *)&__upc_fence_var < __upc_shared_end);
@@ -31,8 +30,7 @@ static void sections(void)
     __upc_forall_depth = 0;
 }
 
-static void put_and_look(int round, void (*synchronise)(int))
-{
+static void put_and_look(int round, void (*synchronise)(int)) {
     __putdi2(at(&cells[0], neighbour(1), 0), (uint64_t)(round * 10 + MYTHREAD));
     synchronise(round);
     CHECK(*(long *)own(&cells[0]) == round * 10 + neighbour(-1));
@@ -42,8 +40,7 @@ static void split_phase(int id) { __upc_notify(id), __upc_wait(id); }
 static void split_phase_g(int id) { __upc_notifyg(id, HERE), __upc_waitg(id, HERE); }
 static void whole_g(int id) { __upc_barrierg(id, HERE); }
 static void fenced(int id) { __upc_fence(), __upc_fenceg(HERE), __upc_barrier(id); }
-static void synchronisation(void)
-{
+static void synchronisation(void) {
     put_and_look(1, split_phase);
     put_and_look(2, split_phase_g);
     put_and_look(3, whole_g);
@@ -52,8 +49,7 @@ static void synchronisation(void)
     __upc_notify(ANONYMOUS), __upc_wait(6);
 }
 
-static void helpers(void)
-{
+static void helpers(void) {
     int first[5];
     __upc_srand(7);
     for (int i = 0; i < 5; ++i) first[i] = __upc_rand();
@@ -67,49 +63,49 @@ static void helpers(void)
 
 /* ---- upc.h ---- */
 
-static void parts(void)
-{
+static void parts(void) {
     const P p = at(&cells[2], 1, 3), reset = at(&cells[2], 1, 0);
-    CHECK(upc_threadof(p) == 1 && upc_threadofg(p, HERE) == 1 && upc_phaseof(p) == 3 && upc_phaseofg(p, HERE) == 3);
+    CHECK(upc_threadof(p) == 1 && upc_threadofg(p, HERE) == 1 && upc_phaseof(p) == 3 &&
+          upc_phaseofg(p, HERE) == 3);
     CHECK(same(upc_resetphase(p), reset) && same(upc_resetphaseg(p, HERE), reset));
-    CHECK(upc_addrfield(p) - upc_addrfield(at(cells, 1, 0)) == 16 && upc_addrfieldg(p, HERE) == upc_addrfield(p));
+    CHECK(upc_addrfield(p) - upc_addrfield(at(cells, 1, 0)) == 16 &&
+          upc_addrfieldg(p, HERE) == upc_addrfield(p));
     /* 10 blocks of 8 bytes and one of 3 for THREADS 3: threads 0 and 1 have four, thread 2 three. */
     if (THREADS == 3) {
-        CHECK(upc_affinitysize(83, 8, 0) == 32 && upc_affinitysize(83, 8, 1) == 27 && upc_affinitysize(83, 8, 2) == 24);
+        CHECK(upc_affinitysize(83, 8, 0) == 32 && upc_affinitysize(83, 8, 1) == 27 &&
+              upc_affinitysize(83, 8, 2) == 24);
         CHECK(upc_affinitysizeg(83, 8, 1, HERE) == 27 && upc_affinity(83, 8, 1, HERE) == 27);
     }
 }
 
-static int filled(const void *memory, int value, size_t n)
-{
+static int filled(const void *memory, int value, size_t n) {
     for (size_t i = 0; i < n; ++i)
         if (((const unsigned char *)memory)[i] != value) return 0;
     return 1;
 }
 
 /* Puts 20 bytes of 10 + thread to the right, copies them to the right of that, gets them back. */
-#define MOVES(PUT, COPY, GET, SET)                                                                        \
-    do {                                                                                                  \
-        const int value = 10 + MYTHREAD;                                                                  \
-        const P here = at(area, neighbour(1), 0), there = at(other, neighbour(2), 0);                     \
-        unsigned char private_memory[20], got[20] = {0};                                                  \
-        memset(private_memory, value, sizeof private_memory);                                             \
-        PUT;                                                                                              \
-        COPY;                                                                                             \
-        GET;                                                                                              \
-        CHECK(filled(got, value, 20));                                                                    \
-        meet();                                                                                           \
-        CHECK(filled(own(area), 10 + neighbour(-1), 20) && ((unsigned char *)own(area))[20] == 0);        \
-        CHECK(filled(own(other), 10 + neighbour(-2), 20) && ((unsigned char *)own(other))[20] == 0);      \
-        meet();                                                                                           \
-        SET;                                                                                              \
-        meet();                                                                                           \
-        CHECK(filled(own(area), 100 + neighbour(-1), 20) && ((unsigned char *)own(area))[20] == 0);       \
-        meet();                                                                                           \
+#define MOVES(PUT, COPY, GET, SET)                                                                   \
+    do {                                                                                             \
+        const int value = 10 + MYTHREAD;                                                             \
+        const P here = at(area, neighbour(1), 0), there = at(other, neighbour(2), 0);                \
+        unsigned char private_memory[20], got[20] = {0};                                             \
+        memset(private_memory, value, sizeof private_memory);                                        \
+        PUT;                                                                                         \
+        COPY;                                                                                        \
+        GET;                                                                                         \
+        CHECK(filled(got, value, 20));                                                               \
+        meet();                                                                                      \
+        CHECK(filled(own(area), 10 + neighbour(-1), 20) && ((unsigned char *)own(area))[20] == 0);   \
+        CHECK(filled(own(other), 10 + neighbour(-2), 20) && ((unsigned char *)own(other))[20] == 0); \
+        meet();                                                                                      \
+        SET;                                                                                         \
+        meet();                                                                                      \
+        CHECK(filled(own(area), 100 + neighbour(-1), 20) && ((unsigned char *)own(area))[20] == 0);  \
+        meet();                                                                                      \
     } while (0)
 
-static void memory(void)
-{
+static void memory(void) {
     const int c = 0x7700 + 100 + MYTHREAD; /* the low byte counts */
     MOVES(upc_memput(here, private_memory, 20), upc_memcpy(there, here, 20), upc_memget(got, there, 20),
           upc_memset(here, c, 20));
@@ -117,8 +113,9 @@ static void memory(void)
           upc_memgetg(got, there, 20, HERE), upc_memsetg(here, c, 20, HERE));
     MOVES(upc_sync(upc_memput_nb(here, private_memory, 20)), upc_sync(upc_memcpy_nb(there, here, 20)),
           upc_sync(upc_memget_nb(got, there, 20)), upc_sync(upc_memset_nb(here, c, 20)));
-    MOVES((upc_memput_nbi(here, private_memory, 20), upc_synci()), (upc_memcpy_nbi(there, here, 20), upc_synci()),
-          (upc_memget_nbi(got, there, 20), upc_synci()), (upc_memset_nbi(here, c, 20), upc_synci()));
+    MOVES((upc_memput_nbi(here, private_memory, 20), upc_synci()),
+          (upc_memcpy_nbi(there, here, 20), upc_synci()), (upc_memget_nbi(got, there, 20), upc_synci()),
+          (upc_memset_nbi(here, c, 20), upc_synci()));
     upc_handle_t handle = upc_memset_nb(at(area, neighbour(1), 0), 1, 20);
     while (!upc_sync_attempt(handle)) continue;
     upc_memset_nbi(at(other, neighbour(1), 0), 2, 20);
@@ -128,8 +125,7 @@ static void memory(void)
 }
 
 /* An object that `made` is, of so many bytes on the last thread from offset `last` on. */
-static void use_object(P made, int thread, size_t offset)
-{
+static void use_object(P made, int thread, size_t offset) {
     CHECK(!same(made, null_pointer()) && upc_phaseof(made) == 0);
 #ifdef STRUCT_FORM
     P p = made;
@@ -141,8 +137,7 @@ static void use_object(P made, int thread, size_t offset)
     CHECK(__getdi2(p) == 12345u + (uint64_t)MYTHREAD);
 }
 
-static void allocation(void)
-{
+static void allocation(void) {
     const size_t n = (size_t)THREADS;
     P p = upc_alloc(100), q = upc_allocg(100, HERE);
     CHECK(upc_threadof(p) == (size_t)MYTHREAD && upc_threadof(q) == (size_t)MYTHREAD && !same(p, q));
@@ -161,8 +156,7 @@ static void allocation(void)
 }
 
 /* All add 1 to thread 0's cell, under the lock. */
-static void count_under(P lock)
-{
+static void count_under(P lock) {
     if (MYTHREAD == 0) *(long *)own(&cells[1]) = 0;
     meet();
     for (int i = 0; i < 4; ++i) {
@@ -175,16 +169,14 @@ static void count_under(P lock)
     meet();
 }
 
-static void try_own(P lock)
-{
+static void try_own(P lock) {
     CHECK(upc_lock_attempt(lock) == 1);
     upc_unlock(lock);
     CHECK(upc_lock_attemptg(lock, HERE) == 1);
     upc_unlock(lock);
 }
 
-static void locks(void)
-{
+static void locks(void) {
     P lock = upc_all_lock_alloc(), lock_g = upc_all_lock_allocg(HERE);
     count_under(lock), count_under(lock_g);
     if (MYTHREAD == 0) upc_lock(lock);
@@ -202,8 +194,7 @@ static void locks(void)
 
 enum { SET = 1024, GET = 512, ADD = 1, CSWAP = 2048, LONG = 7, PTS = 22 };
 
-static void atomics(void)
-{
+static void atomics(void) {
     P domain = upc_all_atomicdomain_alloc(LONG, SET | GET | ADD | CSWAP, 0);
     const P counter = at(&cells[2], 0, 0);
     const long one = 1, zero = 0;
@@ -240,8 +231,7 @@ static void atomics(void)
     upc_all_atomicdomain_free(domain);
 }
 
-static void castable_and_ticks(void)
-{
+static void castable_and_ticks(void) {
     const upc_thread_info_t me = upc_thread_info((size_t)MYTHREAD);
     const uint64_t before = upc_ticks_now();
     CHECK(upc_cast(at(&cells[1], MYTHREAD, 0)) == own(&cells[1]) && upc_cast(null_pointer()) == NULL);
@@ -249,8 +239,7 @@ static void castable_and_ticks(void)
     CHECK(upc_ticks_now() >= before && upc_ticks_to_ns(2000000) > upc_ticks_to_ns(1000));
 }
 
-static void events(void)
-{
+static void events(void) {
     /* No tool is linked: events go nowhere. */
     const unsigned event = pupc_create_event("event", "%d");
     CHECK(pupc_control(1) == 0 && pupc_control(0) == 0);
@@ -258,8 +247,7 @@ static void events(void)
     pupc_event_startg(event, HERE, 1), pupc_event_endg(event, HERE, 2), pupc_event_atomicg(event, HERE, 3);
 }
 
-int upc_main(int argc, char **argv)
-{
+int upc_main(int argc, char **argv) {
     (void)argc, (void)argv;
     sections();
     synchronisation();

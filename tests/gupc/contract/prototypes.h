@@ -37,18 +37,18 @@ typedef unsigned int TI __attribute__((mode(TI)));
     X(qi, uint8_t) X(hi, uint16_t) X(si, uint32_t) X(di, uint64_t) X(ti, TI) X(sf, float) X(df, double)  \
     X(tf, long double) X(xf, long double)
 /* clang-format on */
-#define DECLARE_MODE(M, T)                                   \
-    T __get##M##2(P);                                        \
-    T __gets##M##2(P);                                       \
-    T __getg##M##3(P, const char *file, int line);           \
-    T __getsg##M##3(P, const char *file, int line);          \
-    void __put##M##2(P, T);                                  \
-    void __puts##M##2(P, T);                                 \
-    void __putg##M##4(P, T, const char *file, int line);     \
-    void __putsg##M##4(P, T, const char *file, int line);    \
-    T __get##M##3(long thread, long addr);                   \
-    T __gets##M##3(long thread, long addr);                  \
-    void __put##M##3(long thread, long addr, T);             \
+#define DECLARE_MODE(M, T)                                \
+    T __get##M##2(P);                                     \
+    T __gets##M##2(P);                                    \
+    T __getg##M##3(P, const char *file, int line);        \
+    T __getsg##M##3(P, const char *file, int line);       \
+    void __put##M##2(P, T);                               \
+    void __puts##M##2(P, T);                              \
+    void __putg##M##4(P, T, const char *file, int line);  \
+    void __putsg##M##4(P, T, const char *file, int line); \
+    T __get##M##3(long thread, long addr);                \
+    T __gets##M##3(long thread, long addr);               \
+    void __put##M##3(long thread, long addr, T);          \
     void __puts##M##3(long thread, long addr, T);
 MODES(DECLARE_MODE)
 void __getblk3(void *dst, P, size_t);
@@ -69,8 +69,9 @@ void __putblk4(const void *src, long thread, long addr, size_t n);
 void __putsblk4(const void *src, long thread, long addr, size_t n);
 
 /* ---- accesses of the LLVM pass ---- */
-#define LLVM_TYPES(X)                                                                         \
-    X(i8, uint8_t) X(i16, uint16_t) X(i32, uint32_t) X(i64, uint64_t) X(i128, TI) X(float, float) X(double, double)
+#define LLVM_TYPES(X) \
+    X(i8, uint8_t)    \
+    X(i16, uint16_t) X(i32, uint32_t) X(i64, uint64_t) X(i128, TI) X(float, float) X(double, double)
 #define DECLARE_LLVM(N, T)                          \
     T upcr_llvm_get_##N(long thread, long addr);    \
     T upcr_llvm_get_##N##s(long thread, long addr); \
@@ -144,7 +145,8 @@ size_t upc_phaseofg(P, const char *file, int line);
 size_t upc_addrfieldg(P, const char *file, int line);
 P upc_resetphaseg(P, const char *file, int line);
 size_t upc_affinitysizeg(size_t total, size_t nbytes, size_t thread, const char *file, int line);
-size_t upc_affinity(size_t total, size_t nbytes, size_t thread, const char *file, int line); /* so in the header */
+size_t upc_affinity(size_t total, size_t nbytes, size_t thread, const char *file,
+                    int line); /* so in the header */
 P upc_global_lock_allocg(const char *file, int line);
 P upc_all_lock_allocg(const char *file, int line);
 void upc_lock_freeg(P, const char *file, int line);
@@ -171,19 +173,23 @@ void upc_all_permute(P dst, P src, P perm, size_t n, upc_flag_t);
     X(C, signed char) X(UC, unsigned char) X(S, short) X(US, unsigned short) X(I, int) X(UI, unsigned int)      \
     X(L, long) X(UL, unsigned long) X(F, float) X(D, double) X(LD, long double)
 /* clang-format on */
-#define DECLARE_REDUCE(N, T)                                                                                       \
-    void upc_all_reduce##N(P dst, P src, upc_op_t, size_t nelems, size_t blk_size, T (*func)(T, T), upc_flag_t); \
-    void upc_all_prefix_reduce##N(P dst, P src, upc_op_t, size_t nelems, size_t blk_size, T (*func)(T, T), upc_flag_t);
+#define DECLARE_REDUCE(N, T)                                                                               \
+    void upc_all_reduce##N(P dst, P src, upc_op_t, size_t nelems, size_t blk_size, T (*func)(T, T),        \
+                           upc_flag_t);                                                                    \
+    void upc_all_prefix_reduce##N(P dst, P src, upc_op_t, size_t nelems, size_t blk_size, T (*func)(T, T), \
+                                  upc_flag_t);
 REDUCED_TYPES(DECLARE_REDUCE)
 void upc_all_sort(P array, size_t elem_size, size_t nelems, size_t blk_size, int (*func)(P, P), upc_flag_t);
 void upc_coll_init(void);
-void upc_coll_err(P dst, P src, P perm, size_t n, upc_flag_t, size_t blk_size, size_t nelems, upc_op_t, upc_flag_t);
+void upc_coll_err(P dst, P src, P perm, size_t n, upc_flag_t, size_t blk_size, size_t nelems, upc_op_t,
+                  upc_flag_t);
 
 /* ---- upc_atomic.h, upc_castable.h, upc_tick.h, upc_nb.h ---- */
 P upc_all_atomicdomain_alloc(int type, upc_op_t ops, int hints);
 void upc_all_atomicdomain_free(P domain);
 void upc_atomic_strict(P domain, void *fetch, upc_op_t, P target, const void *operand1, const void *operand2);
-void upc_atomic_relaxed(P domain, void *fetch, upc_op_t, P target, const void *operand1, const void *operand2);
+void upc_atomic_relaxed(P domain, void *fetch, upc_op_t, P target, const void *operand1,
+                        const void *operand2);
 int upc_atomic_isfast(int type, upc_op_t ops, P target);
 typedef struct {
     int guaranteedCastable, probablyCastable;

@@ -11,15 +11,13 @@ EMIT_PROGRAM_INFO;
 SHARED(upc_shared_ptr_t, table, 1);
 
 static void publish(int thread, upc_shared_ptr_t p) { __putsblk3(emit_at(table, thread), &p, sizeof p); }
-static upc_shared_ptr_t published(int thread)
-{
+static upc_shared_ptr_t published(int thread) {
     upc_shared_ptr_t p;
     __getsblk3(&p, emit_at(table, thread), sizeof p);
     return p;
 }
 
-static void nothing(void)
-{
+static void nothing(void) {
     CHECK(gupc_is_null(upc_alloc(0)));
     CHECK(gupc_is_null(upc_local_alloc(0, 8)) && gupc_is_null(upc_local_alloc(8, 0)));
     CHECK(gupc_is_null(upc_global_alloc(0, 8)) && gupc_is_null(upc_global_alloc(8, 0)));
@@ -27,7 +25,8 @@ static void nothing(void)
     CHECK(gupc_is_null(upc_local_alloc(SIZE_MAX, 3)) && gupc_is_null(upc_global_alloc(SIZE_MAX / 2, 5)));
     CHECK(gupc_is_null(upc_all_alloc(SIZE_MAX, SIZE_MAX)) && gupc_is_null(upc_alloc(SIZE_MAX)));
     const size_t wraps = (1ul << 61) + 1; /* as many words are 8 bytes again: on each of a few threads */
-    CHECK(gupc_is_null(upc_local_alloc(wraps, 8)) && gupc_is_null(upc_global_alloc((size_t)THREADS * wraps, 8)));
+    CHECK(gupc_is_null(upc_local_alloc(wraps, 8)) &&
+          gupc_is_null(upc_global_alloc((size_t)THREADS * wraps, 8)));
     upc_free(gupc_null());
     upc_freeg(gupc_null(), HERE);
     upc_all_free(gupc_null());
@@ -35,10 +34,10 @@ static void nothing(void)
 }
 
 /* An object of the thread's own; its right neighbour frees it. */
-static void own(void)
-{
+static void own(void) {
     enum { BYTES = 3000 };
-    const upc_shared_ptr_t objects[3] = {upc_alloc(BYTES), upc_local_alloc(3, BYTES / 3), upc_allocg(BYTES, HERE)};
+    const upc_shared_ptr_t objects[3] = {upc_alloc(BYTES), upc_local_alloc(3, BYTES / 3),
+                                         upc_allocg(BYTES, HERE)};
     const int left = (MYTHREAD + THREADS - 1) % THREADS;
     for (int i = 0; i < 3; ++i) {
         const upc_shared_ptr_t p = objects[i];
@@ -59,8 +58,7 @@ static void own(void)
 }
 
 /* Block i of `shared [bytes] char[blocks * bytes]` is on thread i % THREADS. */
-static void check_blocks(upc_shared_ptr_t p, size_t blocks, size_t bytes, unsigned long mark)
-{
+static void check_blocks(upc_shared_ptr_t p, size_t blocks, size_t bytes, unsigned long mark) {
     CHECK(!gupc_is_null(p) && gupc_thread(p) == 0 && gupc_phase(p) == 0);
     for (size_t i = 0; i < blocks; ++i) {
         const upc_shared_ptr_t block = on_thread(emit_add_bytes(p, i / THREADS * bytes), (int)(i % THREADS));
@@ -73,8 +71,7 @@ static void check_blocks(upc_shared_ptr_t p, size_t blocks, size_t bytes, unsign
     }
 }
 
-static void global(void)
-{
+static void global(void) {
     const size_t blocks = 2 * (size_t)THREADS + 1;
     const upc_shared_ptr_t p = upc_global_alloc(blocks, 1000), q = upc_global_allocg(blocks, 1000, HERE);
     CHECK(!emit_equal(p, q));
@@ -89,15 +86,15 @@ static void global(void)
     upc_freeg(q, HERE);
 }
 
-static void all(void)
-{
+static void all(void) {
     for (int round = 0; round < 20; ++round) { /* more than are under way at once */
         const upc_shared_ptr_t p = round % 2 ? upc_all_alloc(THREADS, 64) : upc_all_allocg(THREADS, 64, HERE);
         publish(MYTHREAD, p);
         __putdi2(on_thread(p, MYTHREAD), (unsigned long)(round * THREADS + MYTHREAD));
         meet();
         CHECK(emit_equal(p, published(0)));
-        for (int t = 0; t < THREADS; ++t) CHECK(__getdi2(on_thread(p, t)) == (unsigned long)(round * THREADS + t));
+        for (int t = 0; t < THREADS; ++t)
+            CHECK(__getdi2(on_thread(p, t)) == (unsigned long)(round * THREADS + t));
         if (round % 2)
             upc_all_free(p);
         else
@@ -107,8 +104,7 @@ static void all(void)
 }
 
 /* Fills the calling thread's heap with objects of `bytes`, a list through their first bytes. */
-static size_t fill(size_t bytes, upc_shared_ptr_t *list)
-{
+static size_t fill(size_t bytes, upc_shared_ptr_t *list) {
     size_t n = 0;
     for (upc_shared_ptr_t p; !gupc_is_null(p = upc_alloc(bytes)); ++n) {
         memcpy(__getaddr(p), list, sizeof *list);
@@ -116,8 +112,7 @@ static size_t fill(size_t bytes, upc_shared_ptr_t *list)
     }
     return n;
 }
-static void empty(upc_shared_ptr_t list)
-{
+static void empty(upc_shared_ptr_t list) {
     while (!gupc_is_null(list)) {
         const upc_shared_ptr_t p = list;
         memcpy(&list, __getaddr(p), sizeof list);
@@ -125,8 +120,7 @@ static void empty(upc_shared_ptr_t list)
     }
 }
 
-static void exhaustion(void)
-{
+static void exhaustion(void) {
     upc_shared_ptr_t list = gupc_null();
     const size_t large = fill(100000, &list), small = fill(64, &list);
     CHECK(large >= 10 && large < 1000);
@@ -155,8 +149,7 @@ static void exhaustion(void)
     meet();
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     (void)argc, (void)argv;
     nothing();
     own();

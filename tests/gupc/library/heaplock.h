@@ -35,7 +35,6 @@ void upc_all_lock_freeg(upc_shared_ptr_t lock, const char *file, int line);
 
 UPCRI_STATIC void meet(void) { __upc_barrier(EMIT_ANONYMOUS); }
 /* The same offset on another thread. */
-UPCRI_STATIC upc_shared_ptr_t on_thread(upc_shared_ptr_t p, int thread)
-{
+UPCRI_STATIC upc_shared_ptr_t on_thread(upc_shared_ptr_t p, int thread) {
     return gupc_make(gupc_offset(p), (upcr_thread_t)thread, 0);
 }

@@ -20,27 +20,23 @@ static void null_attempt_g(void) { upc_lock_attemptg(gupc_null(), "null.upc", 62
 static void null_unlock_g(void) { upc_unlockg(gupc_null(), "null.upc", 63); }
 
 static void not_held(void) { upc_unlockg(lock, "held.upc", 64); }
-static void twice(void)
-{
+static void twice(void) {
     upc_lock(lock);
     upc_lockg(lock, "twice.upc", 65);
 }
-static void freed_while_held(void)
-{
+static void freed_while_held(void) {
     upc_lock(lock);
     upc_lock_free(lock);
     upc_unlockg(lock, "freed.upc", 66);
 }
 
-static void free_twice(void)
-{
+static void free_twice(void) {
     upc_free(object);
     upc_freeg(object, "free.upc", 67);
 }
 static void free_inside(void) { upc_free(emit_add_bytes(object, 64)); }
 static void free_variable(void) { upc_free(emit_at(variable, MYTHREAD)); }
-static void free_lock(void)
-{
+static void free_lock(void) {
     upc_free(lock); /* fine */
     upc_free(lock);
 }
@@ -53,7 +49,9 @@ static void lock_nobodys(void) { upc_lock(on_thread(lock, THREADS + 1)); }
 static int word;
 static upcr_shared_ptr_t theirs(void) { return upcri_make_shared(4096, (upcr_thread_t)THREADS, 0); }
 static void heap_of_another(void) { upcr_heap_alloc(upcr_local_heap[0], 0, upcr_heap_local_extend, 8); }
-static void heap_not_global(void) { upcr_heap_alloc(upcr_local_heap[MYTHREAD], 1, upcr_heap_global_extend, 8); }
+static void heap_not_global(void) {
+    upcr_heap_alloc(upcr_local_heap[MYTHREAD], 1, upcr_heap_global_extend, 8);
+}
 static void broadcast_put(void) { upcr_broadcast_put(&word, sizeof word); }
 static void word_of_three(void) { upcr_lock_put(upcr_global_heap, &word, 3); }
 static void word_nowhere(void) { upcr_lock_cswap(upcr_null_shared, &word, &word, 4); }
@@ -67,16 +65,18 @@ static const struct {
     const char *name;
     void (*make)(void);
 } cases[] = {
-#define CASE(name) {#name, name}
-    CASE(null_lock), CASE(null_attempt), CASE(null_unlock), CASE(null_lock_g), CASE(null_attempt_g),
-    CASE(null_unlock_g), CASE(not_held), CASE(twice), CASE(freed_while_held), CASE(free_twice),
-    CASE(free_inside), CASE(free_variable), CASE(free_lock), CASE(free_object_as_lock), CASE(free_part),
-    CASE(free_nobodys), CASE(lock_nobodys), CASE(heap_of_another), CASE(heap_not_global), CASE(broadcast_put),
-    CASE(word_of_three), CASE(word_nowhere), CASE(word_nobodys), CASE(alloc), CASE(global_alloc), CASE(lock_alloc),
+#define CASE(name) \
+    { #name, name }
+    CASE(null_lock),        CASE(null_attempt),        CASE(null_unlock),     CASE(null_lock_g),
+    CASE(null_attempt_g),   CASE(null_unlock_g),       CASE(not_held),        CASE(twice),
+    CASE(freed_while_held), CASE(free_twice),          CASE(free_inside),     CASE(free_variable),
+    CASE(free_lock),        CASE(free_object_as_lock), CASE(free_part),       CASE(free_nobodys),
+    CASE(lock_nobodys),     CASE(heap_of_another),     CASE(heap_not_global), CASE(broadcast_put),
+    CASE(word_of_three),    CASE(word_nowhere),        CASE(word_nobodys),    CASE(alloc),
+    CASE(global_alloc),     CASE(lock_alloc),
 };
 
-static int make(const char *name)
-{
+static int make(const char *name) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
         if (strcmp(cases[i].name, name) == 0) {
             cases[i].make();
@@ -85,14 +85,12 @@ static int make(const char *name)
     return 0;
 }
 
-__attribute__((constructor)) static void early(void)
-{
+__attribute__((constructor)) static void early(void) {
     const char *name = getenv("HEAPLOCK_EARLY");
     if (name != NULL) make(name);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     if (MYTHREAD == THREADS - 1) {
         lock = upc_global_lock_alloc();
         object = upc_alloc(200);

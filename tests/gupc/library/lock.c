@@ -22,8 +22,7 @@ static upc_shared_ptr_t counter(int i) { return emit_at(&counters[i], THREADS - 
 
 static void increment(int i) { __putdi2(counter(i), __getdi2(counter(i)) + 1); }
 
-static void mutual_exclusion(upc_shared_ptr_t lock, int rounds)
-{
+static void mutual_exclusion(upc_shared_ptr_t lock, int rounds) {
     for (int i = 0; i < rounds; ++i) {
         if (i % 4 == 0)
             while (!upc_lock_attempt(lock)) sched_yield();
@@ -53,23 +52,20 @@ static void mutual_exclusion(upc_shared_ptr_t lock, int rounds)
     meet();
 }
 
-static int last_of(upc_shared_ptr_t lock)
-{
+static int last_of(upc_shared_ptr_t lock) {
     const upcr_lock_ref_t last = __getsdi2(lock);
     return last == 0 ? -1 : (int)(last >> 40);
 }
 
 enum order { LOWEST_FIRST, HIGHEST_FIRST, ODD_FIRST };
 /* Who comes as number i, from 1 on. */
-static int comer(enum order order, int i)
-{
+static int comer(enum order order, int i) {
     if (order == LOWEST_FIRST) return i;
     if (order == HIGHEST_FIRST) return THREADS - i;
     return i <= THREADS / 2 ? 2 * i - 1 : 2 * (i - THREADS / 2);
 }
 
-static void first_come_first_served(upc_shared_ptr_t lock, enum order order)
-{
+static void first_come_first_served(upc_shared_ptr_t lock, enum order order) {
     const upc_shared_ptr_t count = emit_at(grants, 0);
     if (MYTHREAD == 0) {
         __putssi2(count, 0);
@@ -101,8 +97,7 @@ static void first_come_first_served(upc_shared_ptr_t lock, enum order order)
 }
 
 /* Each thread makes locks of its own; its neighbour uses and frees them, held or not. */
-static void free_in_every_state(void)
-{
+static void free_in_every_state(void) {
     for (int round = 0; round < 12; ++round) {
         const upc_shared_ptr_t mine = round % 3 == 0   ? upc_global_lock_alloc()
                                       : round % 3 == 1 ? upc_lock_alloc()
@@ -126,8 +121,7 @@ static void free_in_every_state(void)
     upc_all_lock_freeg(gupc_null(), HERE);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     const int rounds = argc > 1 ? atoi(argv[1]) : 100;
     const upc_shared_ptr_t lock = upc_all_lock_alloc(), other = upc_all_lock_allocg(HERE);
     CHECK(gupc_thread(lock) == 0 && !emit_equal(lock, other));

@@ -51,34 +51,35 @@ SAME(struct upcr_lock_link, upcr_lock_link_t);
 FIELD(upcr_lock_t, last, upcr_lock_ref_t);
 FIELD(upcr_lock_t, owner_link, upcr_lock_ref_t);
 FIELD(upcr_lock_link_t, next, upcr_lock_ref_t);
-_Static_assert(sizeof ((upcr_lock_link_t *)0)->signal >= sizeof(int), "a link's signal");
+_Static_assert(sizeof((upcr_lock_link_t *)0)->signal >= sizeof(int), "a link's signal");
 
 /* 13, 14.7, 15.2, 15.3.1, 18 */
-#define FUNCTIONS(F)                                                                                                   \
-    F(void *, upcr_gmem_shared_offset_to_local_addr, (uint64_t offset))                                                \
-    F(void, upcr_gmem_get, (void *dest, upcr_gmem_addr_t src, size_t n))                                               \
-    F(void, upcr_gmem_put, (upcr_gmem_addr_t dest, void *src, size_t n))                                               \
-    F(void, upcr_gmem_copy, (upcr_gmem_addr_t dest, upcr_gmem_addr_t src, size_t n))                                   \
-    F(void, upcr_gmem_set, (upcr_gmem_addr_t dest, int c, size_t n))                                                   \
-    F(void, upcr_gmem_sync, (void))                                                                                    \
-    F(void, upcr_gmem_sync_gets, (void))                                                                               \
-    F(void, upcr_gmem_sync_puts, (void))                                                                               \
-    F(void, upcr_error, (const char *message))                                                                         \
-    F(void, upcr_broadcast_get, (void *value, size_t nbytes))                                                          \
-    F(void, upcr_broadcast_put, (void *value, size_t nbytes))                                                          \
-    F(upcr_shared_ptr_t, upcr_heap_alloc,                                                                              \
-      (upcr_heap_p heap, bool is_global, upcr_shared_ptr_t (*heap_extend_func)(size_t nbytes), size_t alloc_size))     \
-    F(void, upcr_heap_free, (upcr_shared_ptr_t ptr))                                                                   \
-    F(upcr_shared_ptr_t, upcr_heap_global_extend, (size_t nbytes))                                                     \
-    F(upcr_shared_ptr_t, upcr_heap_local_extend, (size_t nbytes))                                                      \
-    F(void, upcr_lock_put, (upcr_shared_ptr_t dst, void *val, int size))                                               \
-    F(void, upcr_lock_swap, (upcr_shared_ptr_t dst, void *val, void *old, int size))                                   \
-    F(int, upcr_lock_cswap, (upcr_shared_ptr_t dst, void *cmp, void *val, int size))                                   \
-    F(upcr_gmem_handle_t, upcr_gmem_get_nh, (void *dest, upcr_gmem_addr_t src, size_t n))                              \
-    F(upcr_gmem_handle_t, upcr_gmem_put_nh, (upcr_gmem_addr_t dest, void *src, size_t n))                              \
-    F(upcr_gmem_handle_t, upcr_gmem_copy_nh, (upcr_gmem_addr_t dest, upcr_gmem_addr_t src, size_t n))                  \
-    F(upcr_gmem_handle_t, upcr_gmem_set_nh, (upcr_gmem_addr_t dest, int c, size_t n))                                  \
-    F(void, upcr_gmem_wait_all_nh, (upcr_gmem_handle_t * which, size_t n))                                             \
+#define FUNCTIONS(F)                                                                                  \
+    F(void *, upcr_gmem_shared_offset_to_local_addr, (uint64_t offset))                               \
+    F(void, upcr_gmem_get, (void *dest, upcr_gmem_addr_t src, size_t n))                              \
+    F(void, upcr_gmem_put, (upcr_gmem_addr_t dest, void *src, size_t n))                              \
+    F(void, upcr_gmem_copy, (upcr_gmem_addr_t dest, upcr_gmem_addr_t src, size_t n))                  \
+    F(void, upcr_gmem_set, (upcr_gmem_addr_t dest, int c, size_t n))                                  \
+    F(void, upcr_gmem_sync, (void))                                                                   \
+    F(void, upcr_gmem_sync_gets, (void))                                                              \
+    F(void, upcr_gmem_sync_puts, (void))                                                              \
+    F(void, upcr_error, (const char *message))                                                        \
+    F(void, upcr_broadcast_get, (void *value, size_t nbytes))                                         \
+    F(void, upcr_broadcast_put, (void *value, size_t nbytes))                                         \
+    F(upcr_shared_ptr_t, upcr_heap_alloc,                                                             \
+      (upcr_heap_p heap, bool is_global, upcr_shared_ptr_t (*heap_extend_func)(size_t nbytes),        \
+       size_t alloc_size))                                                                            \
+    F(void, upcr_heap_free, (upcr_shared_ptr_t ptr))                                                  \
+    F(upcr_shared_ptr_t, upcr_heap_global_extend, (size_t nbytes))                                    \
+    F(upcr_shared_ptr_t, upcr_heap_local_extend, (size_t nbytes))                                     \
+    F(void, upcr_lock_put, (upcr_shared_ptr_t dst, void *val, int size))                              \
+    F(void, upcr_lock_swap, (upcr_shared_ptr_t dst, void *val, void *old, int size))                  \
+    F(int, upcr_lock_cswap, (upcr_shared_ptr_t dst, void *cmp, void *val, int size))                  \
+    F(upcr_gmem_handle_t, upcr_gmem_get_nh, (void *dest, upcr_gmem_addr_t src, size_t n))             \
+    F(upcr_gmem_handle_t, upcr_gmem_put_nh, (upcr_gmem_addr_t dest, void *src, size_t n))             \
+    F(upcr_gmem_handle_t, upcr_gmem_copy_nh, (upcr_gmem_addr_t dest, upcr_gmem_addr_t src, size_t n)) \
+    F(upcr_gmem_handle_t, upcr_gmem_set_nh, (upcr_gmem_addr_t dest, int c, size_t n))                 \
+    F(void, upcr_gmem_wait_all_nh, (upcr_gmem_handle_t * which, size_t n))                            \
     F(void, upcr_gmem_wait_any_nh, (upcr_gmem_handle_t * which, size_t n))
 /* Two declarations of one function agree, or this does not compile. */
 #define DECLARE(RESULT, NAME, PARAMETERS) extern RESULT NAME PARAMETERS;
@@ -86,13 +87,15 @@ FUNCTIONS(DECLARE)
 _Static_assert(sizeof(upcr_gmem_handle_t) <= sizeof(void *), "18: a handle fits a pointer");
 
 /* 12, 13.1, 14.1; volatile, so that the program takes every address. */
-int main(void)
-{
+int main(void) {
 #define ADDRESS(RESULT, NAME, PARAMETERS) (const void *)&NAME,
-    const void *volatile const functions[] = {FUNCTIONS(ADDRESS)(const void *)&upcr_sptr_to_gmem_addr};
+    const void *volatile const functions[] = {FUNCTIONS(ADDRESS)(const void *) & upcr_sptr_to_gmem_addr};
     const void *volatile const variables[] = {
-        &upcr_my_thread, &upcr_gmem_gets, &upcr_gmem_puts, &upcr_gmem_num_put_bounce_buffer_bytes_used,
-        &upcr_pending_strict_put, &upcr_global_heap, &upcr_local_heap, &upcr_barrier_active, &upcr_barrier_id};
+        &upcr_my_thread,          &upcr_gmem_gets,
+        &upcr_gmem_puts,          &upcr_gmem_num_put_bounce_buffer_bytes_used,
+        &upcr_pending_strict_put, &upcr_global_heap,
+        &upcr_local_heap,         &upcr_barrier_active,
+        &upcr_barrier_id};
     size_t i;
     SAME(upcr_my_thread, upcr_thread_t);
     SAME(upcr_gmem_gets, upcr_gmem_xfer_info_t);
@@ -113,6 +116,7 @@ int main(void)
         if (functions[i] == NULL) return 1;
     for (i = 0; i < sizeof variables / sizeof variables[0]; ++i)
         if (variables[i] == NULL) return 1;
-    printf("%zu functions, %zu variables\n", sizeof functions / sizeof functions[0], sizeof variables / sizeof variables[0]);
+    printf("%zu functions, %zu variables\n", sizeof functions / sizeof functions[0],
+           sizeof variables / sizeof variables[0]);
     return 0;
 }

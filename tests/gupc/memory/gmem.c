@@ -7,9 +7,10 @@
 #include "tests/spmd/spmd.h"
 
 enum { kArea = 600 * KB };
-static const size_t sizes[] = {1, 2, 3, 4, 8, 9, 16, 100, 1023, 1024, 1025, 4096, 70000, 256 * KB, 256 * KB + 7, 512 * KB};
+static const size_t sizes[] = {1,    2,    3,    4,    8,     9,        16,           100,
+                               1023, 1024, 1025, 4096, 70000, 256 * KB, 256 * KB + 7, 512 * KB};
 
-static __thread upcr_shared_ptr_t area; /* kArea bytes of each thread */
+static __thread upcr_shared_ptr_t area;              /* kArea bytes of each thread */
 static __thread char buffer[kArea], expected[kArea]; /* UPC threads may be pthreads */
 
 static void fill(char *p, size_t n, uint64_t seed) {
@@ -45,13 +46,15 @@ static void transfers(void) {
             upcr_gmem_copy(place(me, 300 * KB + at), place(next, at), n); /* from the network */
             upcr_gmem_sync();
             fill(expected, n, next + 7 * i);
-            SPMD_CHECK(memcmp(upcr_gmem_shared_offset_to_local_addr(place(me, 300 * KB + at).offset), expected, n) == 0);
+            SPMD_CHECK(memcmp(upcr_gmem_shared_offset_to_local_addr(place(me, 300 * KB + at).offset),
+                              expected, n) == 0);
             spmd_barrier();
             upcr_gmem_copy(place(next, 400 * KB), place((me + 2) % upcr_threads(), at), n); /* neither mine */
             upcr_gmem_sync();
             spmd_barrier();
             fill(expected, n, (me + 1) % upcr_threads() + 7 * i);
-            SPMD_CHECK(memcmp(upcr_gmem_shared_offset_to_local_addr(place(me, 400 * KB).offset), expected, n) == 0);
+            SPMD_CHECK(
+                memcmp(upcr_gmem_shared_offset_to_local_addr(place(me, 400 * KB).offset), expected, n) == 0);
             spmd_barrier();
         }
         upcr_gmem_set(place(next, at), (int)(0x300 + i), n);
@@ -172,7 +175,8 @@ static void handles(void) {
     upcr_gmem_wait_all_nh(h, kHandles);
     for (size_t i = 0; i < kHandles; ++i) SPMD_CHECK(h[i] == UPCR_INVALID_HANDLE);
     memset(expected, 0, sizeof expected);
-    for (size_t i = 0; i < kHandles; ++i) h[i] = upcr_gmem_get_nh(expected + i * kEach, place(next, i * kEach), kEach);
+    for (size_t i = 0; i < kHandles; ++i)
+        h[i] = upcr_gmem_get_nh(expected + i * kEach, place(next, i * kEach), kEach);
     size_t left = 0; /* handles of transfers that are under way */
     for (size_t i = 0; i < kHandles; ++i) left += h[i] != UPCR_INVALID_HANDLE;
     while (left != 0) {

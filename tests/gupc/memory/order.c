@@ -13,7 +13,9 @@
 enum { kBytes = 96, kLong = 3000 };
 static __thread upcr_shared_ptr_t area;
 
-static upcr_gmem_addr_t at(upcr_thread_t t, size_t byte) { return upcr_sptr_to_gmem_addr(spmd_part(area, t, byte)); }
+static upcr_gmem_addr_t at(upcr_thread_t t, size_t byte) {
+    return upcr_sptr_to_gmem_addr(spmd_part(area, t, byte));
+}
 
 /* Each thread has the first kBytes of the next one's memory to itself, and a copy of what ought to be there. */
 static void one_place(void) {

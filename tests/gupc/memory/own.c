@@ -38,47 +38,40 @@ static emit_di value(void) { return __getdi2(flag(k_value)); }
 static emit_di wide(void) { return (emit_di)__getti2(flag(k_wide)); }
 static emit_di instrumented(void) { return __getgdi3(flag(k_instrumented), __FILE__, __LINE__); }
 static emit_di split(void) { return __getdi3(0, entry_offset(&flags[k_split])); }
-static emit_di block(void)
-{
+static emit_di block(void) {
     emit_di got;
     __getblk3(&got, flag(k_block), sizeof got);
     return got;
 }
-static emit_di memget(void)
-{
+static emit_di memget(void) {
     emit_di got;
     upc_memget(&got, flag(k_memget), sizeof got);
     return got;
 }
-static emit_di copied(void)
-{
+static emit_di copied(void) {
     __copyblk3(emit_at(copies, 0), flag(k_copied), sizeof *copies);
     return *(volatile emit_di *)__getaddr(emit_at(copies, 0));
 }
-static emit_di memcopied(void)
-{
+static emit_di memcopied(void) {
     upc_memcpy(emit_at(copies, 0), flag(k_memcopied), sizeof *copies);
     return *(volatile emit_di *)__getaddr(emit_at(copies, 0));
 }
 static emit_di look(enum way w) { return *(volatile emit_di *)__getaddr(flag(w)); }
 static emit_di fences(void) { return __upc_fence(), look(k_fences); }
 static upc_shared_ptr_t lock; /* thread 0's */
-static emit_di locks(void)
-{
+static emit_di locks(void) {
     upc_lock(lock);
     const emit_di got = look(k_locks);
     upc_unlock(lock);
     return got;
 }
-static emit_di attempts(void)
-{
+static emit_di attempts(void) {
     if (upc_lock_attempt(lock)) upc_unlock(lock);
     return look(k_attempts);
 }
 static emit_di objects(void) { return upc_free(upc_alloc(8)), look(k_objects); }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     (void)argc, (void)argv;
     static emit_di (*const get[kWays])(void) = {
 #define GET(way) way,
@@ -87,7 +80,8 @@ int main(int argc, char **argv)
     for (int w = 0; w < kWays; ++w) {
         __upc_barrier(EMIT_ANONYMOUS);
         if (MYTHREAD == 0) {
-            while (get[w]() == 0) {}
+            while (get[w]() == 0) {
+            }
         } else if (MYTHREAD == 1) {
             usleep(20000); /* thread 0 is in its loop by then, or serves the message elsewhere */
             __putsdi2(flag((enum way)w), 1);

@@ -24,7 +24,10 @@ static upcr_gmem_addr_t at(size_t byte) { return upcr_sptr_to_gmem_addr(spmd_par
 static void start_column(enum column c) {
     switch (c) {
     case kRW:
-    case kSW: ++value; upcri_gupc_put(at(0), &value, kObject, c == kSW); break;
+    case kSW:
+        ++value;
+        upcri_gupc_put(at(0), &value, kObject, c == kSW);
+        break;
     case kRR:
     case kSR: upcri_gupc_start_get(&got, at(0), kObject, c == kSR); break;
     default: break;
@@ -67,8 +70,8 @@ static void flip_each_cell(void) {
         const int noticed = wrong_cell((enum row)r, (enum column)c, same, 0);
         *row = right;
         if (!noticed)
-            SPMD_FAIL("row %s, column %s, %s place: a runtime that has this cell wrong is not noticed", row_names[r],
-                      column_names[c], same ? "same" : "another");
+            SPMD_FAIL("row %s, column %s, %s place: a runtime that has this cell wrong is not noticed",
+                      row_names[r], column_names[c], same ? "same" : "another");
     }
 }
 

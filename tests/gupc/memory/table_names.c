@@ -31,8 +31,16 @@ SHARED(long, own, 2);
 SHARED(upc_shared_ptr_t, taken, 1); /* on thread 0: a lock that thread 1 has */
 SHARED(long, arrived, 1);           /* on thread 0: notifies of thread 1 */
 
-enum { kBarriers = 2 * kColumns, kFailedAttempt = kRows, kOwnRead, kOwnWrite, kOwnMemput, kOwnMemget,
-       kOwnStrictRead, kOwnStrictWrite };
+enum {
+    kBarriers = 2 * kColumns,
+    kFailedAttempt = kRows,
+    kOwnRead,
+    kOwnWrite,
+    kOwnMemput,
+    kOwnMemget,
+    kOwnStrictRead,
+    kOwnStrictWrite
+};
 static upc_shared_ptr_t lock, lock_of_other; /* in thread 0's memory: it takes no message to look at them */
 static long got, notified;
 

@@ -27,12 +27,29 @@
 #include "conduits/net/fault/hold.h"
 
 enum column { kRW, kRR, kSW, kSR, kColumns };
-enum row { kRowRW, kRowRR, kRowSW, kRowSR, kFence, kNotify, kWait, kLock, kAttempt, kUnlock, kMemget, kMemput,
-           kMemcpy, kMemset, kRows };
+enum row {
+    kRowRW,
+    kRowRR,
+    kRowSW,
+    kRowSR,
+    kFence,
+    kNotify,
+    kWait,
+    kLock,
+    kAttempt,
+    kUnlock,
+    kMemget,
+    kMemput,
+    kMemcpy,
+    kMemset,
+    kRows
+};
 static const char *const column_names[] = {"RW", "RR", "SW", "SR"};
-static const char *const row_names[] = {"RW", "RR", "SW", "SR", "upc_fence", "upc_notify", "upc_wait", "upc_lock",
-                                        "upc_lock_attempt", "upc_unlock", "upc_memget", "upc_memput", "upc_memcpy",
-                                        "upc_memset"};
+static const char *const row_names[] = {"RW",         "RR",         "SW",
+                                        "SR",         "upc_fence",  "upc_notify",
+                                        "upc_wait",   "upc_lock",   "upc_lock_attempt",
+                                        "upc_unlock", "upc_memget", "upc_memput",
+                                        "upc_memcpy", "upc_memset"};
 
 /* The table as the document prints it: another place, the same place. Rows without places have one line. A call
  * of the library has no place of its own: its accesses are relaxed ones, under the first two rows. */
@@ -59,12 +76,12 @@ enum { kPolls = 8, kTooManyPolls = 40, kDeadline = 120 /* seconds */ };
 static void start_column(enum column c);
 static void perform_row(enum row r, int same);
 
-#define PROBE_CHECK(cond)                                                            \
-    do                                                                               \
-        if (!(cond)) {                                                               \
+#define PROBE_CHECK(cond)                                                              \
+    do                                                                                 \
+        if (!(cond)) {                                                                 \
             fprintf(stderr, "%s:%d: '%s' does not hold\n", __FILE__, __LINE__, #cond); \
-            abort();                                                                 \
-        }                                                                            \
+            abort();                                                                   \
+        }                                                                              \
     while (0)
 
 static atomic_int probes;  /* how many have begun; -1: no more */
@@ -142,9 +159,9 @@ static __attribute__((unused)) int wrong_cell(enum row r, enum column c, int sam
     return seen != wanted;
 }
 
-#define FOR_EACH_CELL(r, c, same)                                              \
-    for (int r = 0; r < kRows; ++r)                                            \
-        for (int same = 0; same < 2 && table[r][same] != NULL; ++same)         \
+#define FOR_EACH_CELL(r, c, same)                                      \
+    for (int r = 0; r < kRows; ++r)                                    \
+        for (int same = 0; same < 2 && table[r][same] != NULL; ++same) \
             for (int c = 0; c < kColumns; ++c)
 
 static pthread_t observer_thread;

@@ -35,15 +35,49 @@ void upc_global_exitg(int, const char *, int) __attribute__((noreturn));
 typedef int upc_flag_t;
 typedef unsigned long upc_op_t;
 #ifdef NAMES_2012
-enum { UPC_IN_ALLSYNC = 0, UPC_IN_NOSYNC = 1, UPC_IN_MYSYNC = 2,
-       UPC_OUT_ALLSYNC = 0, UPC_OUT_NOSYNC = 4, UPC_OUT_MYSYNC = 8 };
-enum { UPC_ADD, UPC_MULT, UPC_AND, UPC_OR, UPC_XOR, UPC_LOGAND, UPC_LOGOR, UPC_MIN, UPC_MAX, UPC_FUNC,
-       UPC_NONCOMM_FUNC };
+enum {
+    UPC_IN_ALLSYNC = 0,
+    UPC_IN_NOSYNC = 1,
+    UPC_IN_MYSYNC = 2,
+    UPC_OUT_ALLSYNC = 0,
+    UPC_OUT_NOSYNC = 4,
+    UPC_OUT_MYSYNC = 8
+};
+enum {
+    UPC_ADD,
+    UPC_MULT,
+    UPC_AND,
+    UPC_OR,
+    UPC_XOR,
+    UPC_LOGAND,
+    UPC_LOGOR,
+    UPC_MIN,
+    UPC_MAX,
+    UPC_FUNC,
+    UPC_NONCOMM_FUNC
+};
 #else
-enum { UPC_IN_ALLSYNC = 1, UPC_IN_MYSYNC = 2, UPC_IN_NOSYNC = 4,
-       UPC_OUT_ALLSYNC = 8, UPC_OUT_MYSYNC = 16, UPC_OUT_NOSYNC = 32 };
-enum { UPC_ADD = 1, UPC_MULT = 2, UPC_AND = 4, UPC_OR = 8, UPC_XOR = 16, UPC_LOGAND = 32, UPC_LOGOR = 64,
-       UPC_MIN = 128, UPC_MAX = 256, UPC_FUNC = 1 << 16, UPC_NONCOMM_FUNC = 1 << 17 };
+enum {
+    UPC_IN_ALLSYNC = 1,
+    UPC_IN_MYSYNC = 2,
+    UPC_IN_NOSYNC = 4,
+    UPC_OUT_ALLSYNC = 8,
+    UPC_OUT_MYSYNC = 16,
+    UPC_OUT_NOSYNC = 32
+};
+enum {
+    UPC_ADD = 1,
+    UPC_MULT = 2,
+    UPC_AND = 4,
+    UPC_OR = 8,
+    UPC_XOR = 16,
+    UPC_LOGAND = 32,
+    UPC_LOGOR = 64,
+    UPC_MIN = 128,
+    UPC_MAX = 256,
+    UPC_FUNC = 1 << 16,
+    UPC_NONCOMM_FUNC = 1 << 17
+};
 #endif
 void upc_all_broadcast(P, P, size_t, upc_flag_t);
 void upc_all_scatter(P, P, size_t, upc_flag_t);
@@ -60,8 +94,8 @@ void upc_all_permute(P, P, P, size_t, upc_flag_t);
     X(L, long, unsigned long, 1) X(UL, unsigned long, unsigned long, 1)                                \
     X(F, float, float, 0) X(D, double, double, 0) X(LD, long double, long double, 0)
 /* clang-format on */
-#define NAMES_DECLARE_REDUCE(T, TYPE, WIDE, INTEGER)                                                   \
-    void upc_all_reduce##T(P, P, upc_op_t, size_t, size_t, TYPE (*)(TYPE, TYPE), upc_flag_t);          \
+#define NAMES_DECLARE_REDUCE(T, TYPE, WIDE, INTEGER)                                          \
+    void upc_all_reduce##T(P, P, upc_op_t, size_t, size_t, TYPE (*)(TYPE, TYPE), upc_flag_t); \
     void upc_all_prefix_reduce##T(P, P, upc_op_t, size_t, size_t, TYPE (*)(TYPE, TYPE), upc_flag_t);
 NAMES_REDUCE_TYPES(NAMES_DECLARE_REDUCE)
 void upc_all_sort(P, size_t, size_t, size_t, int (*)(P, P), upc_flag_t);
@@ -84,9 +118,21 @@ void upc_synci(void);
 int upc_synci_attempt(void);
 
 /* ---- upc_atomic.h: one encoding ---- */
-enum { ATOMIC_ADD = 1, ATOMIC_MULT = 2, ATOMIC_AND = 4, ATOMIC_OR = 8, ATOMIC_XOR = 16, ATOMIC_MIN = 128,
-       ATOMIC_MAX = 256, ATOMIC_GET = 512, ATOMIC_SET = 1024, ATOMIC_CSWAP = 2048, ATOMIC_SUB = 4096,
-       ATOMIC_INC = 8192, ATOMIC_DEC = 16384 };
+enum {
+    ATOMIC_ADD = 1,
+    ATOMIC_MULT = 2,
+    ATOMIC_AND = 4,
+    ATOMIC_OR = 8,
+    ATOMIC_XOR = 16,
+    ATOMIC_MIN = 128,
+    ATOMIC_MAX = 256,
+    ATOMIC_GET = 512,
+    ATOMIC_SET = 1024,
+    ATOMIC_CSWAP = 2048,
+    ATOMIC_SUB = 4096,
+    ATOMIC_INC = 8192,
+    ATOMIC_DEC = 16384
+};
 enum { UPC_INT = 5, UPC_LONG = 7, UPC_UINT64 = 18, UPC_DOUBLE = 20, UPC_PTS = 22 };
 P upc_all_atomicdomain_alloc(int, upc_op_t, int);
 void upc_all_atomicdomain_free(P);
@@ -118,8 +164,7 @@ void pupc_event_atomicg(unsigned int, const char *, int, ...);
 UPCRI_STATIC void meet(void) { __upc_barrier(EMIT_ANONYMOUS); }
 
 /* splitmix64: the same numbers on every thread that starts from the same state. */
-UPCRI_STATIC uint64_t random_word(uint64_t *state)
-{
+UPCRI_STATIC uint64_t random_word(uint64_t *state) {
     uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -128,10 +173,9 @@ UPCRI_STATIC uint64_t random_word(uint64_t *state)
 UPCRI_STATIC uint64_t random_below(uint64_t *state, uint64_t limit) { return random_word(state) % limit; }
 
 /* Byte `byte` of a placeholder on a thread, with a phase. */
-UPCRI_STATIC P part(const void *placeholder, int thread, size_t byte, unsigned phase)
-{
-    return gupc_make((uint64_t)((uintptr_t)placeholder - (uintptr_t)__upc_shared_start) + byte, (upcr_thread_t)thread,
-                     phase);
+UPCRI_STATIC P part(const void *placeholder, int thread, size_t byte, unsigned phase) {
+    return gupc_make((uint64_t)((uintptr_t)placeholder - (uintptr_t)__upc_shared_start) + byte,
+                     (upcr_thread_t)thread, phase);
 }
 /* The calling thread's own. */
 UPCRI_STATIC void *own(const void *placeholder) { return __getaddr(emit_at(placeholder, MYTHREAD)); }
@@ -142,8 +186,7 @@ struct array {
     size_t bytes, block, phase;
     int thread;
 };
-UPCRI_STATIC P element(const struct array *a, size_t i)
-{
+UPCRI_STATIC P element(const struct array *a, size_t i) {
     if (a->block == 0) return part(a->placeholder, a->thread, i * a->bytes, 0);
     const size_t position = a->phase + i, blocks = (size_t)a->thread + position / a->block,
                  phase = position % a->block;

@@ -21,8 +21,7 @@ static int first_here = INT_MAX; /* the lowest thread of the process */
 static int registered, called_here;
 static volatile unsigned long work;
 
-static void handler(void)
-{
+static void handler(void) {
     if (strcmp(test, "slow") == 0) usleep(100000);
     printf("handler of thread %d\n", called_here ? first_here : MYTHREAD);
     if (strcmp(test, "nested") == 0 && called_here) upc_global_exit(9);
@@ -30,22 +29,19 @@ static void handler(void)
         for (;;) pause();
 }
 
-static int ends_the_job(int argc, char **argv, int thread)
-{
+static int ends_the_job(int argc, char **argv, int thread) {
     for (int i = 2; i < argc; ++i)
         if (atoi(argv[i]) == thread) return 1;
     return 0;
 }
 
 /* The others know that this thread will not answer them any more. */
-static void compute(int argc, char **argv)
-{
+static void compute(int argc, char **argv) {
     for (int i = 2; i < argc; ++i) __putssi2(emit_at(&computing[MYTHREAD], atoi(argv[i])), 1);
     for (;;) ++work;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     if (argc < 3) return 99;
     if (!__atomic_exchange_n(&registered, 1, __ATOMIC_SEQ_CST)) {
         static char buffer[4096];
@@ -54,13 +50,16 @@ int main(int argc, char **argv)
         atexit(handler);
     }
     for (int lowest = first_here; MYTHREAD < lowest;)
-        if (__atomic_compare_exchange_n(&first_here, &lowest, MYTHREAD, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) break;
+        if (__atomic_compare_exchange_n(&first_here, &lowest, MYTHREAD, 0, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST))
+            break;
     meet(); /* nobody has printed before */
     printf("words of thread %d\n", MYTHREAD);
     meet();
     if (!ends_the_job(argc, argv, MYTHREAD)) compute(argc, argv);
     for (int t = 0; t < THREADS; ++t)
-        while (!ends_the_job(argc, argv, t) && __getssi2(emit_at(&computing[t], MYTHREAD)) == 0) {}
+        while (!ends_the_job(argc, argv, t) && __getssi2(emit_at(&computing[t], MYTHREAD)) == 0) {
+        }
     called_here = 1;
     if (strcmp(argv[1], "g_form") == 0) upc_global_exitg(7, __FILE__, __LINE__);
     if (strcmp(argv[1], "exit") == 0) exit(7);

@@ -14,8 +14,7 @@ SHARED(P, pointers, 4);
 #define HERE __FILE__, __LINE__
 
 /* The fields where the compiler has them. */
-static void check_layout(void)
-{
+static void check_layout(void) {
     const P p = part(area, 3, 77, 5);
     const uint64_t offset = (uint64_t)(uintptr_t)area - (uint64_t)(uintptr_t)__upc_shared_start + 77;
     uint64_t words[2] = {0, 0};
@@ -25,15 +24,16 @@ static void check_layout(void)
 #elif defined(GUPC_PTS_packed)
     CHECK(sizeof p == 8 && words[0] == (offset << 30 | UINT64_C(3) << 20 | 5));
 #elif defined(NAMES_LAST)
-    CHECK(sizeof p == 16 && words[0] == (5 | UINT64_C(3) << 32) && words[1] == (uint64_t)(uintptr_t)area + 77);
+    CHECK(sizeof p == 16 && words[0] == (5 | UINT64_C(3) << 32) &&
+          words[1] == (uint64_t)(uintptr_t)area + 77);
 #else
-    CHECK(sizeof p == 16 && words[0] == (uint64_t)(uintptr_t)area + 77 && words[1] == (3 | UINT64_C(5) << 32));
+    CHECK(sizeof p == 16 && words[0] == (uint64_t)(uintptr_t)area + 77 &&
+          words[1] == (3 | UINT64_C(5) << 32));
 #endif
     CHECK(upc_addrfield(p) == offset);
 }
 
-static void check_pointers(void)
-{
+static void check_pointers(void) {
     uint64_t s = 1;
     P null;
     memset(&null, 0, sizeof null);
@@ -45,14 +45,16 @@ static void check_pointers(void)
         const P p = part(area, (int)thread, byte, phase);
         CHECK(upc_threadof(p) == thread && upc_threadofg(p, HERE) == thread);
         CHECK(upc_phaseof(p) == phase && upc_phaseofg(p, HERE) == phase);
-        CHECK(upc_addrfield(p) - upc_addrfield(emit_at(area, 0)) == byte && upc_addrfieldg(p, HERE) == upc_addrfield(p));
+        CHECK(upc_addrfield(p) - upc_addrfield(emit_at(area, 0)) == byte &&
+              upc_addrfieldg(p, HERE) == upc_addrfield(p));
         CHECK(emit_equal(upc_resetphase(p), part(area, (int)thread, byte, 0)));
         CHECK(emit_equal(upc_resetphaseg(p, HERE), part(area, (int)thread, byte, 0)));
     }
     for (int i = 0; i < ROUNDS; ++i) {
         const size_t total = random_below(&s, 300), block = random_below(&s, 3) ? random_below(&s, 40) : 0;
         size_t want = 0;
-        for (size_t b = 0; b < total; ++b) want += (block == 0 ? 0 : b / block % (size_t)THREADS) == (size_t)MYTHREAD;
+        for (size_t b = 0; b < total; ++b)
+            want += (block == 0 ? 0 : b / block % (size_t)THREADS) == (size_t)MYTHREAD;
         CHECK(upc_affinitysize(total, block, (size_t)MYTHREAD) == want);
         CHECK(upc_affinity(total, block, (size_t)MYTHREAD) == want);
         CHECK(upc_affinitysizeg(total, block, (size_t)MYTHREAD, HERE) == want);
@@ -63,27 +65,26 @@ static void check_pointers(void)
 /* What each thread's memory should be: all threads go through the same random steps, one of them acts. */
 enum how { BLOCKING, G_FORM, HANDLE, IMPLICIT, HOWS };
 
-static void finish(enum how how, upc_handle_t h)
-{
+static void finish(enum how how, upc_handle_t h) {
     switch (how) {
     case HANDLE:
         if (h & 1) /* never: handles are addresses */
             CHECK(0);
-        while (!upc_sync_attempt(h)) {}
+        while (!upc_sync_attempt(h)) {
+        }
         break;
     case IMPLICIT:
         if (MYTHREAD & 1)
             upc_synci();
         else
-            while (!upc_synci_attempt()) {}
+            while (!upc_synci_attempt()) {
+            }
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
-static void get(enum how how, void *dst, P src, size_t n)
-{
+static void get(enum how how, void *dst, P src, size_t n) {
     upc_handle_t h = 0;
     switch (how) {
     case BLOCKING: upc_memget(dst, src, n); break;
@@ -93,8 +94,7 @@ static void get(enum how how, void *dst, P src, size_t n)
     }
     finish(how, h);
 }
-static void put(enum how how, P dst, const void *src, size_t n)
-{
+static void put(enum how how, P dst, const void *src, size_t n) {
     upc_handle_t h = 0;
     switch (how) {
     case BLOCKING: upc_memput(dst, src, n); break;
@@ -104,8 +104,7 @@ static void put(enum how how, P dst, const void *src, size_t n)
     }
     finish(how, h);
 }
-static void copy(enum how how, P dst, P src, size_t n)
-{
+static void copy(enum how how, P dst, P src, size_t n) {
     upc_handle_t h = 0;
     switch (how) {
     case BLOCKING: upc_memcpy(dst, src, n); break;
@@ -115,8 +114,7 @@ static void copy(enum how how, P dst, P src, size_t n)
     }
     finish(how, h);
 }
-static void set(enum how how, P dst, int c, size_t n)
-{
+static void set(enum how how, P dst, int c, size_t n) {
     upc_handle_t h = 0;
     switch (how) {
     case BLOCKING: upc_memset(dst, c, n); break;
@@ -129,13 +127,13 @@ static void set(enum how how, P dst, int c, size_t n)
 
 static EMIT_PER_THREAD unsigned char model[8][AREA], buffer[AREA];
 
-static void check_memory(void)
-{
+static void check_memory(void) {
     uint64_t s = 2;
     for (int i = 0; i < ROUNDS * HOWS; ++i) {
         static const size_t most[] = {16, 300, 5000, AREA / 2};
         const enum how how = (enum how)(i % HOWS);
-        const int actor = (int)random_below(&s, (uint64_t)THREADS), to = (int)random_below(&s, (uint64_t)THREADS),
+        const int actor = (int)random_below(&s, (uint64_t)THREADS),
+                  to = (int)random_below(&s, (uint64_t)THREADS),
                   from = (int)random_below(&s, (uint64_t)THREADS);
         const size_t n = random_below(&s, most[random_below(&s, 4)]), half = AREA / 2;
         const size_t at = random_below(&s, half - n + 1), source = half + random_below(&s, half - n + 1);
@@ -173,8 +171,7 @@ static void check_memory(void)
 }
 
 /* Several under way; 0 bytes; the handle of nothing. */
-static void check_nonblocking(void)
-{
+static void check_nonblocking(void) {
     const P null = gupc_null();
     upc_handle_t h[16];
     int values[16], got[16];
@@ -183,8 +180,8 @@ static void check_nonblocking(void)
     upc_memput(null, NULL, 0);
     upc_memcpy(null, null, 0);
     upc_memset(null, 1, 0);
-    CHECK(upc_memget_nb(NULL, null, 0) == 0 && upc_memput_nb(null, NULL, 0) == 0 && upc_memcpy_nb(null, null, 0) == 0 &&
-          upc_memset_nb(null, 1, 0) == 0);
+    CHECK(upc_memget_nb(NULL, null, 0) == 0 && upc_memput_nb(null, NULL, 0) == 0 &&
+          upc_memcpy_nb(null, null, 0) == 0 && upc_memset_nb(null, 1, 0) == 0);
     upc_memcpy_nbi(null, null, 0);
     upc_sync(0);
     CHECK(upc_sync_attempt(0) == 1 && upc_synci_attempt() == 1);
@@ -216,8 +213,7 @@ static void check_nonblocking(void)
 }
 
 /* Pointers-to-shared are objects like others. */
-static void check_stored_pointer(void)
-{
+static void check_stored_pointer(void) {
     const P p = part(area, THREADS - 1, 123, 4), there = emit_at(&pointers[1], (MYTHREAD + 1) % THREADS);
     P back;
     upc_memput(there, &p, sizeof p);
@@ -226,8 +222,7 @@ static void check_stored_pointer(void)
     meet();
 }
 
-static void check_rest(void)
-{
+static void check_rest(void) {
     const upc_thread_info_t mine = upc_thread_info((size_t)MYTHREAD), nobody = upc_thread_info(100000);
     CHECK(mine.guaranteedCastable == 15 && mine.probablyCastable == 15);
     CHECK(nobody.guaranteedCastable == 0 && nobody.probablyCastable == 0);
@@ -259,8 +254,7 @@ static void check_rest(void)
     meet();
 }
 
-int main(void)
-{
+int main(void) {
     check_layout();
     check_pointers();
     check_memory();

@@ -10,8 +10,7 @@ static int buffer[16];
 static int difference(int mine) { return MYTHREAD == 0 ? 1 : mine; }
 static int compare(P a, P b) { return upc_threadof(a) < upc_threadof(b); }
 
-static void play(const char *test)
-{
+static void play(const char *test) {
     const P here = emit_at(object, 0), null = gupc_null(), beyond = emit_at(object, THREADS),
             outside = part(object, 0, UINT64_C(3) << 32, 0);
 #define CASE(name) if (strcmp(test, #name) == 0)
@@ -39,11 +38,11 @@ static void play(const char *test)
     CASE(operator) upc_all_reduceL(here, here, 11, 1, 1, NULL, 0);
     CASE(bytes_differ) upc_coll_err(here, here, here, (size_t)difference(2), 0, 0, 0, 0, 3);
     CASE(calls_differ) upc_coll_err(here, here, here, 4, 0, 0, 0, 0, difference(9));
-    CASE(pointers_differ) upc_coll_err(part(object, 0, (size_t)difference(8), 0), here, here, 4, 0, 0, 0, 0, 3);
+    CASE(pointers_differ)
+    upc_coll_err(part(object, 0, (size_t)difference(8), 0), here, here, 4, 0, 0, 0, 0, 3);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     play(argc > 1 ? argv[1] : "");
     meet();
     return emit_failures;

@@ -24,32 +24,53 @@ void upc_all_free(P);
 EMIT_PROGRAM_INFO;
 SHARED(long, object, 16);
 
-enum call { kRelaxedSet, kRelaxedGet, kStrictSet, kStrictGet, kGetNb, kPutNb, kCopyNb, kSetNb, kFree,
-            kCollectives, kBroadcast = kCollectives, kPermute, kReduce, kSort, kAllFree, kCalls };
+enum call {
+    kRelaxedSet,
+    kRelaxedGet,
+    kStrictSet,
+    kStrictGet,
+    kGetNb,
+    kPutNb,
+    kCopyNb,
+    kSetNb,
+    kFree,
+    kCollectives,
+    kBroadcast = kCollectives,
+    kPermute,
+    kReduce,
+    kSort,
+    kAllFree,
+    kCalls
+};
 static const struct {
     const char *name, *other_place, *same_place; /* X: waits for RW, RR, SW, SR. Null: has no place */
 } calls[kCalls] = {
-    {"upc_atomic_relaxed SET", "..XX", "XXXX"}, {"upc_atomic_relaxed GET", "..XX", "XXXX"},
-    {"upc_atomic_strict SET", "XXXX", "XXXX"},  {"upc_atomic_strict GET", "XXXX", "XXXX"},
-    {"upc_memget_nb", "XXXX", "XXXX"},          {"upc_memput_nb", "XXXX", "XXXX"},
-    {"upc_memcpy_nb", "XXXX", "XXXX"},          {"upc_memset_nb", "XXXX", "XXXX"},
-    {"upc_free", "XXXX", NULL},                 {"upc_all_broadcast", "XXXX", NULL},
-    {"upc_all_permute", "XXXX", NULL},          {"upc_all_reduceL", "XXXX", NULL},
-    {"upc_all_sort", "XXXX", NULL},             {"upc_all_free", "XXXX", NULL},
+    {"upc_atomic_relaxed SET", "..XX", "XXXX"},
+    {"upc_atomic_relaxed GET", "..XX", "XXXX"},
+    {"upc_atomic_strict SET", "XXXX", "XXXX"},
+    {"upc_atomic_strict GET", "XXXX", "XXXX"},
+    {"upc_memget_nb", "XXXX", "XXXX"},
+    {"upc_memput_nb", "XXXX", "XXXX"},
+    {"upc_memcpy_nb", "XXXX", "XXXX"},
+    {"upc_memset_nb", "XXXX", "XXXX"},
+    {"upc_free", "XXXX", NULL},
+    {"upc_all_broadcast", "XXXX", NULL},
+    {"upc_all_permute", "XXXX", NULL},
+    {"upc_all_reduceL", "XXXX", NULL},
+    {"upc_all_sort", "XXXX", NULL},
+    {"upc_all_free", "XXXX", NULL},
 };
 
 static P domain, garbage; /* what is freed next */
 static long got;
 
 static P at(size_t byte) { return emit_add_bytes(emit_at(object, 1), byte); }
-static upcr_gmem_addr_t place(void)
-{
+static upcr_gmem_addr_t place(void) {
     upcr_gmem_addr_t a = {1, upcri_gupc_statics + gupc_offset(at(0))};
     return a;
 }
 
-static void start_column(enum column c)
-{
+static void start_column(enum column c) {
     switch (c) {
     case kRW: __putdi2(at(0), 1); break;
     case kRR: upcri_gupc_start_get(&got, place(), sizeof got, 0); break;
@@ -61,8 +82,7 @@ static void start_column(enum column c)
 
 static int by_value(P a, P b) { return (int)((long)__getdi2(a) - (long)__getdi2(b)); }
 
-static void perform_row(enum row r, int same)
-{
+static void perform_row(enum row r, int same) {
     const int flags = UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC;
     const P to = at(same ? 0 : 8), other = at(64), mine = emit_at(&object[4], 0);
     const long value = 3;
@@ -89,28 +109,25 @@ static void perform_row(enum row r, int same)
 }
 
 /* What must be there before the call. */
-static void before(enum call r)
-{
+static void before(enum call r) {
     if (r == kFree) garbage = upc_alloc(8); /* of one's own heap: no message */
     if (r == kAllFree) garbage = upc_all_alloc((size_t)THREADS, 8);
 }
 
-static int wrong_row(enum call r, int same, const char *wanted)
-{
+static int wrong_row(enum call r, int same, const char *wanted) {
     int wrong = 0;
     for (int c = 0; c < kColumns; ++c) {
         before(r);
         const char seen = probe((enum row)r, (enum column)c, same, wanted[c]);
         if (seen == wanted[c]) continue;
-        fprintf(stderr, "%s at %s place, with %s outstanding: %s\n", calls[r].name, same ? "the same" : "another",
-                column_names[c], seen == 'X' ? "waits for it" : "goes on");
+        fprintf(stderr, "%s at %s place, with %s outstanding: %s\n", calls[r].name,
+                same ? "the same" : "another", column_names[c], seen == 'X' ? "waits for it" : "goes on");
         ++wrong;
     }
     return wrong;
 }
 
-static void look(void)
-{
+static void look(void) {
     int wrong = 0;
     start_observer();
     for (int r = 0; r < kCalls; ++r) {
@@ -121,14 +138,12 @@ static void look(void)
     CHECK(wrong == 0);
 }
 
-static void take_part(void)
-{
+static void take_part(void) {
     for (int r = kCollectives; r < kCalls; ++r)
         for (int c = 0; c < kColumns; ++c) before((enum call)r), perform_row((enum row)r, 0);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     (void)argc, (void)argv;
     domain = upc_all_atomicdomain_alloc(UPC_LONG, ATOMIC_SET | ATOMIC_GET, 0);
     __putdi2(emit_at(&object[12], MYTHREAD), (emit_di)MYTHREAD); /* for permute */

@@ -18,26 +18,22 @@ struct _gasp_context_S {
 static EMIT_PER_THREAD struct _gasp_context_S mine;
 static EMIT_PER_THREAD int controlled = -1;
 
-gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv)
-{
+gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) {
     if (model != GASP_MODEL_UPC || *argc < 1 || (*argv)[0] == NULL) abort();
     return &mine;
 }
-int gasp_control(gasp_context_t context, int on)
-{
+int gasp_control(gasp_context_t context, int on) {
     if (context != &mine) abort();
     controlled = on;
     return 1;
 }
-void gasp_event_notify(gasp_context_t context, unsigned int tag, gasp_evttype_t type, const char *file, int line,
-                       int col, ...)
-{
+void gasp_event_notify(gasp_context_t context, unsigned int tag, gasp_evttype_t type, const char *file,
+                       int line, int col, ...) {
     (void)context, (void)tag, (void)type, (void)file, (void)line, (void)col;
 }
 /* An int and a double follow. */
-void gasp_event_notifyVA(gasp_context_t context, unsigned int tag, gasp_evttype_t type, const char *file, int line,
-                         int col, va_list rest)
-{
+void gasp_event_notifyVA(gasp_context_t context, unsigned int tag, gasp_evttype_t type, const char *file,
+                         int line, int col, va_list rest) {
     (void)col;
     ++context->events;
     context->tag = tag;
@@ -48,13 +44,11 @@ void gasp_event_notifyVA(gasp_context_t context, unsigned int tag, gasp_evttype_
     context->fraction = va_arg(rest, double);
 }
 
-static int got(gasp_evttype_t type, unsigned tag, int number, double fraction)
-{
+static int got(gasp_evttype_t type, unsigned tag, int number, double fraction) {
     return mine.type == type && mine.tag == tag && mine.number == number && mine.fraction == fraction;
 }
 
-int main(void)
-{
+int main(void) {
     const unsigned first = pupc_create_event("first", "%d %g"), second = pupc_create_event("second", NULL);
     CHECK(first >= 100 && second != first && pupc_create_event("first", NULL) == first);
     pupc_event_start(first, 1, 2.5);

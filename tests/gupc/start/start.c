@@ -28,8 +28,7 @@ EMIT_PER_THREAD int order[4], inits;
 
 static void *mine(const void *placeholder) { return upcr_linkaddr_to_local(placeholder); }
 
-static void first(void)
-{
+static void first(void) {
     CHECK(MYTHREAD == (int)upcr_mythread() && THREADS == (int)upcr_threads());
     CHECK(*(long *)mine(counted) == 0);
     *(long *)mine(counted) = 100 + MYTHREAD;
@@ -41,19 +40,18 @@ EMIT_INIT(first);
 static void (*padding[2])(void) __attribute__((section("upc_init_array"), used));
 EMIT_INIT(second);
 
-static void meet(void)
-{
+static void meet(void) {
     upcr_notify(0, UPCR_BARRIERFLAG_ANONYMOUS);
     upcr_wait(0, UPCR_BARRIERFLAG_ANONYMOUS);
 }
 
-static void check_sections(void)
-{
+static void check_sections(void) {
     CHECK((uintptr_t)mine(wide) % 4096 == 0);
     for (int i = 0; i < 70000; i += 4111) CHECK(((char *)mine(wide))[i] == 0);
     CHECK(memcmp(mine(initialised), (int[]){0, 0, 0}, 12) == 0); /* addresses only */
     CHECK(*(int *)mine(&__upc_fence_var) == 0);
-    CHECK(((long *)mine(told))[0] == 1000 + (MYTHREAD + THREADS - 1) % THREADS && ((long *)mine(told))[1] == 0);
+    CHECK(((long *)mine(told))[0] == 1000 + (MYTHREAD + THREADS - 1) % THREADS &&
+          ((long *)mine(told))[1] == 0);
     CHECK(((long *)mine(others))[0] == 0 && ((long *)mine(others))[1] == MYTHREAD);
     /* Nobody writes to the section itself. */
     CHECK(*counted == 0 && *(long *)mine(counted) == 100 + MYTHREAD);
@@ -66,16 +64,14 @@ static void check_sections(void)
     CHECK(gupc_offset(emit_at(counted, 0)) != 0 && upcri_gupc_statics != 0);
 }
 
-static void check_linkaddrs(void)
-{
+static void check_linkaddrs(void) {
     CHECK(upcr_local_to_linkaddr(mine(&wide[123])) == &wide[123]);
     CHECK(upcr_shared_to_linkaddr(upcr_linkaddr_to_shared(others, THREADS - 1u)) == others);
     CHECK((char *)mine(others) - (char *)mine(counted) == (char *)others - (char *)counted);
     CHECK(mine(__upc_shared_start) == (char *)mine(counted) - gupc_offset(emit_at(counted, 0)));
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     CHECK(argc == 3 && strcmp(argv[1], "-x") == 0 && strcmp(argv[2], "y") == 0 && argv[3] == NULL);
     CHECK(strstr(argv[0], "start") != NULL);
     CHECK(inits == 3 && order[0] == 1 && order[1] == 2 && order[2] == 3);

@@ -13,11 +13,11 @@ SHARED(long, told, 2) = {0, -1};
 
 extern EMIT_PER_THREAD int order[4], inits;
 
-static void third(void)
-{
+static void third(void) {
     order[inits++] = 3;
     ((long *)upcr_linkaddr_to_local(others))[1] = MYTHREAD;
     const long value = 1000 + MYTHREAD;
-    upcr_memput(upcr_linkaddr_to_shared(told, (upcr_thread_t)((MYTHREAD + 1) % THREADS)), &value, sizeof value);
+    upcr_memput(upcr_linkaddr_to_shared(told, (upcr_thread_t)((MYTHREAD + 1) % THREADS)), &value,
+                sizeof value);
 }
 EMIT_INIT(third);

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <upcr.h>
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     upcr_shared_ptr_t slots, p;
     upcr_thread_t me, n, t;
     unsigned sum = 0, value;

@@ -25,7 +25,8 @@ int main(int argc, char **argv) {
     gasnet_AMRequestShort1(0, 200, gasnet_mynode() + 1);
     if (gasnet_mynode() == 0) {
         GASNET_BLOCKUNTIL(received == (int)gasnet_nodes());
-        printf("gasnet " MODE ": sum %d of %d nodes, " GASNET_CONDUIT_NAME_STR "\n", sum, (int)gasnet_nodes());
+        printf("gasnet " MODE ": sum %d of %d nodes, " GASNET_CONDUIT_NAME_STR "\n", sum,
+               (int)gasnet_nodes());
     }
     gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
     gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);

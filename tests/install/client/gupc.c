@@ -13,13 +13,11 @@ static unsigned x[1] __attribute__((section("upc_shared")));
 static const char info[] __attribute__((section("upc_pgm_info"), used)) =
     "$GCCUPCConfig: (gupc.upc) dynamicthreads process$";
 
-static unsigned long on(int thread)
-{
+static unsigned long on(int thread) {
     return (unsigned long)((char *)x - __upc_shared_start) << 30 | (unsigned long)thread << 20;
 }
 
-int upc_main(void)
-{
+int upc_main(void) {
     unsigned sum = 0;
     __putsi2(on(MYTHREAD), (unsigned)MYTHREAD + 1);
     __upc_barrier(INT_MIN);

@@ -2,8 +2,7 @@
 /* A client of gasnet_tools.h alone. */
 #include <gasnet_tools.h>
 
-int main(void)
-{
+int main(void) {
     char buf[32];
     printf("tools %s, %s: %s\n", gasnett_tick_overheadus() > 0 ? "tick" : "stand still",
 #ifdef GASNETT_THREAD_SAFE

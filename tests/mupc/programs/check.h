@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHECK(condition)                                                                                     \
-    do {                                                                                                     \
-        if (!(condition)) {                                                                                  \
-            fprintf(stderr, "%s:%d: UPC thread %d: '%s' does not hold\n", __FILE__, __LINE__, MYTHREAD, #condition); \
-            upc_global_exit(1);                                                                              \
-        }                                                                                                    \
+#define CHECK(condition)                                                                                \
+    do {                                                                                                \
+        if (!(condition)) {                                                                             \
+            fprintf(stderr, "%s:%d: UPC thread %d: '%s' does not hold\n", __FILE__, __LINE__, MYTHREAD, \
+                    #condition);                                                                        \
+            upc_global_exit(1);                                                                         \
+        }                                                                                               \
     } while (0)
 
 /* Block `thread` of what p points to, and `byte` of it. */

@@ -11,7 +11,8 @@ static void statics(void) {
     CHECK(get64(scalar) == 0 && scalar.th == 0 && scalar.ph == 0);
     for (int i = 0; i < THREADS * 5; ++i) CHECK(get64(mupc_add(array, i, 8, 1)) == 0);
     UPC_barrier(1);
-    for (int i = 0; i < 5; ++i) put64(mupc_add(array, i * THREADS + MYTHREAD, 8, 1), (uint64_t)(100 * MYTHREAD + i));
+    for (int i = 0; i < 5; ++i)
+        put64(mupc_add(array, i * THREADS + MYTHREAD, 8, 1), (uint64_t)(100 * MYTHREAD + i));
     if (MYTHREAD == THREADS - 1)
         for (int i = 0; i < kCount; ++i) put64(mupc_add(blocked, i, 8, kBlock), (uint64_t)i * i);
     UPC_barrier(2);
@@ -66,7 +67,8 @@ static void memory(void) {
     CHECK(all.th == 0 && all.ph == 0 && global.th == 0 && local.th == (uint32_t)MYTHREAD);
     put64(part(mupc_add(array, MYTHREAD, 8, 1), MYTHREAD, 0), all.va);
     UPC_barrier(1);
-    for (int i = 0; i < THREADS; ++i) CHECK(get64(mupc_add(array, i, 8, 1)) == all.va); /* the same everywhere */
+    for (int i = 0; i < THREADS; ++i)
+        CHECK(get64(mupc_add(array, i, 8, 1)) == all.va); /* the same everywhere */
     for (int i = 0; i < THREADS; ++i) put64(part(global, i, 0), (uint64_t)i);
     memset(mupc_local(local), MYTHREAD, 15);
     upc_free(global);
@@ -76,7 +78,8 @@ static void memory(void) {
     if (MYTHREAD == THREADS - 1) upc_free(all);
     /* Ten times what there is: only memory that is really freed lasts so long. */
     for (int i = 0; i < 80; ++i) {
-        const mupc_shared_ptr_t big = upc_local_alloc(1024, 8192), spread = upc_global_alloc((size_t)THREADS, 1 << 20);
+        const mupc_shared_ptr_t big = upc_local_alloc(1024, 8192),
+                                spread = upc_global_alloc((size_t)THREADS, 1 << 20);
         CHECK(big.va != 0 && spread.va != 0);
         upc_free(big);
         upc_free(spread);

@@ -21,7 +21,9 @@ upcr_shared_ptr_t __wrap_upcr_global_lock_alloc(void) {
     return __real_upcr_global_lock_alloc();
 }
 
-static const char *asks(int first, int lock, int thread) { return file_of(first, "asks", lock * THREADS + thread); }
+static const char *asks(int first, int lock, int thread) {
+    return file_of(first, "asks", lock * THREADS + thread);
+}
 
 static void wait_for_the_others(int first, int lock) {
     const struct timespec moment = {0, kMoment};

@@ -9,7 +9,7 @@
 #include "tests/mupc/programs/check.h"
 
 enum { kPuts = 20 };
-MUPC_SHARED(values, 1, THREADS * kPuts * sizeof(uint64_t)); /* all on thread 0; number 0 stays 0 */
+MUPC_SHARED(values, 1, THREADS *kPuts * sizeof(uint64_t)); /* all on thread 0; number 0 stays 0 */
 MUPC_SHARED(process, 1, sizeof(uint64_t));
 
 int main(void) {
@@ -21,7 +21,8 @@ int main(void) {
     if (MYTHREAD == 0) {
         for (int t = 1; t < THREADS; ++t) wait_for_file(file_of(first, "returned", t));
     } else {
-        for (int i = 0; i < kPuts; ++i) put64(mupc_add(values, MYTHREAD + i * THREADS, 8, 0), (uint64_t)i + 1);
+        for (int i = 0; i < kPuts; ++i)
+            put64(mupc_add(values, MYTHREAD + i * THREADS, 8, 0), (uint64_t)i + 1);
         mupc_get_start(&later, mupc_add(values, 0, 8, 0), 8);
         make_file(file_of(first, "returned", MYTHREAD));
         _UPCRTS_GetAllSync();

@@ -30,8 +30,8 @@ static void atomic(void) { (void)bupc_atomicI64_fetchadd_relaxed(null_element, 1
 static const struct {
     const char *name;
     void (*play)(void);
-} cases[] = {CASE(put_value), CASE(get_value), CASE(put),       CASE(get),        CASE(strict),
-             CASE(memput),    CASE(memget),    CASE(memset_),   CASE(copy_from),  CASE(copy_to),
+} cases[] = {CASE(put_value),  CASE(get_value),   CASE(put),     CASE(get),       CASE(strict),
+             CASE(memput),     CASE(memget),      CASE(memset_), CASE(copy_from), CASE(copy_to),
              CASE(copy_small), CASE(nonblocking), CASE(strided), CASE(atomic)};
 
 static int play(int argc, char **argv) {

@@ -26,7 +26,8 @@ static void run(void) {
         upcr_handle_t held[kHeld], other;
         FILE *f;
         for (int i = 0; i < kHeld; ++i)
-            held[i] = upcr_nb_memcpy(spmd_part(p, 2, (size_t)i * kBytes), spmd_part(p, 1, (size_t)i * kBytes), kBytes);
+            held[i] = upcr_nb_memcpy(spmd_part(p, 2, (size_t)i * kBytes), spmd_part(p, 1, (size_t)i * kBytes),
+                                     kBytes);
         for (int i = 0; i < 200; ++i) upcr_poll(), usleep(1000); /* so that thread 1 is at these by now */
         other = upcr_nb_memcpy(spmd_part(p, 3, 0), spmd_part(p, 1, (size_t)kHeld * kBytes), kBytes);
         upcr_wait_syncnb(other);

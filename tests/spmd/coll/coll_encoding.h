@@ -29,8 +29,7 @@ static const unsigned long long ops_1_3[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 1
 
 /* The debug library refuses flags that UPC 1.3 does not have: those of other encodings pass when turned into
  * UPC 1.3's. */
-void collectives_of_encoding(upcr_shared_ptr_t a, upcr_shared_ptr_t b)
-{
+void collectives_of_encoding(upcr_shared_ptr_t a, upcr_shared_ptr_t b) {
     const upcr_thread_t me = upcr_mythread(), threads = upcr_threads();
     const upcr_pshared_ptr_t perm = upcr_shared_to_pshared(spmd_part(a, 0, 512));
     int *const to = (int *)upcr_shared_to_local(spmd_part(a, me, 0));

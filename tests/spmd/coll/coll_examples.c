@@ -12,31 +12,26 @@ enum { NELEMS = 10 };
 static __thread size_t me, threads;
 
 /* Element i of an array of int in blocks of `block`; block 0: all on one thread. */
-static int get(upcr_shared_ptr_t array, size_t i, size_t block)
-{
-    if (block == 0)
-        return (int)upcr_get_shared_val(array, (ptrdiff_t)(i * sizeof(int)), sizeof(int));
+static int get(upcr_shared_ptr_t array, size_t i, size_t block) {
+    if (block == 0) return (int)upcr_get_shared_val(array, (ptrdiff_t)(i * sizeof(int)), sizeof(int));
     return (int)upcr_get_shared_val(upcr_add_shared(array, sizeof(int), (ptrdiff_t)i, block), 0, sizeof(int));
 }
-static upcr_shared_ptr_t element(upcr_shared_ptr_t array, size_t i, size_t block)
-{
+static upcr_shared_ptr_t element(upcr_shared_ptr_t array, size_t i, size_t block) {
     return upcr_add_shared(array, sizeof(int), (ptrdiff_t)i, block);
 }
 /* This thread's part of an array, n ints, set to f(0), f(1), ... with f(i) = start + i. */
-static void set_mine(upcr_shared_ptr_t array, size_t n, int start)
-{
+static void set_mine(upcr_shared_ptr_t array, size_t n, int start) {
     int *const p = (int *)upcr_shared_to_local(spmd_part(array, (upcr_thread_t)me, 0));
     for (size_t i = 0; i < n; ++i) p[i] = start + (int)i;
 }
-static void expect(upcr_shared_ptr_t array, size_t i, size_t block, size_t want)
-{
+static void expect(upcr_shared_ptr_t array, size_t i, size_t block, size_t want) {
     SPMD_EQ(get(array, i, block), want);
 }
 
 /* shared int A[THREADS], B[THREADS]: A[1] to all of B. */
-static void broadcast_7_4_2_1_example_1(void)
-{
-    const upcr_shared_ptr_t A = upcr_all_alloc(threads, sizeof(int)), B = upcr_all_alloc(threads, sizeof(int));
+static void broadcast_7_4_2_1_example_1(void) {
+    const upcr_shared_ptr_t A = upcr_all_alloc(threads, sizeof(int)),
+                            B = upcr_all_alloc(threads, sizeof(int));
     set_mine(A, 1, (int)(100 + me));
     spmd_barrier();
     bupc_all_broadcast(B, element(A, 1, 1), sizeof(int), NOSYNC);
@@ -45,8 +40,7 @@ static void broadcast_7_4_2_1_example_1(void)
 }
 
 /* shared [] int A[NELEMS]; shared [NELEMS] int B[NELEMS*THREADS]. */
-static void broadcast_7_4_2_1_example_2(void)
-{
+static void broadcast_7_4_2_1_example_2(void) {
     const upcr_shared_ptr_t A = upcr_all_alloc(1, NELEMS * sizeof(int)),
                             B = upcr_all_alloc(threads, NELEMS * sizeof(int));
     if (me == 0) set_mine(A, NELEMS, 5);
@@ -56,8 +50,7 @@ static void broadcast_7_4_2_1_example_2(void)
 }
 
 /* (A[3], A[4]) to (B[0], B[1]), (B[10], B[11]), ...; the rest of B stays. */
-static void broadcast_7_4_2_1_example_3(void)
-{
+static void broadcast_7_4_2_1_example_3(void) {
     const upcr_shared_ptr_t A = upcr_all_alloc(threads, NELEMS * sizeof(int)),
                             B = upcr_all_alloc(threads, NELEMS * sizeof(int));
     set_mine(A, NELEMS, (int)(1000 * me));
@@ -73,8 +66,7 @@ static void broadcast_7_4_2_1_example_3(void)
 }
 
 /* The row of thread 1. Slip: srcA is declared under another name, and i is not declared. */
-static void scatter_7_4_2_2_example_1(void)
-{
+static void scatter_7_4_2_2_example_1(void) {
     const upcr_shared_ptr_t A = upcr_all_alloc(threads, threads * NELEMS * sizeof(int)),
                             B = upcr_all_alloc(threads, NELEMS * sizeof(int));
     set_mine(A, NELEMS * threads, (int)(NELEMS * threads * me));
@@ -84,8 +76,7 @@ static void scatter_7_4_2_2_example_1(void)
     for (size_t i = 0; i < NELEMS * threads; ++i) expect(B, i, NELEMS, NELEMS * threads + i);
 }
 
-static void scatter_7_4_2_2_example_2(void)
-{
+static void scatter_7_4_2_2_example_2(void) {
     const upcr_shared_ptr_t A = upcr_all_alloc(1, NELEMS * threads * sizeof(int)),
                             B = upcr_all_alloc(threads, NELEMS * sizeof(int));
     if (me == 0) set_mine(A, NELEMS * threads, 7);
@@ -95,8 +86,7 @@ static void scatter_7_4_2_2_example_2(void)
 }
 
 /* Example 1 has static arrays, example 2 allocates B. */
-static void gather_7_4_2_3(int flags)
-{
+static void gather_7_4_2_3(int flags) {
     const upcr_shared_ptr_t A = upcr_all_alloc(threads, NELEMS * sizeof(int)),
                             B = upcr_all_alloc(1, NELEMS * threads * sizeof(int));
     set_mine(A, NELEMS, (int)(NELEMS * me));
@@ -107,8 +97,7 @@ static void gather_7_4_2_3(int flags)
     spmd_barrier();
 }
 
-static void gather_all_7_4_2_4_example_1(void)
-{
+static void gather_all_7_4_2_4_example_1(void) {
     const upcr_shared_ptr_t A = upcr_all_alloc(threads, NELEMS * sizeof(int)),
                             B = upcr_all_alloc(threads, NELEMS * threads * sizeof(int));
     set_mine(A, NELEMS, (int)(NELEMS * me));
@@ -121,8 +110,7 @@ static void gather_all_7_4_2_4_example_1(void)
 }
 
 /* myB, a thread's own row, begins at element MYTHREAD of Bdata, which is cyclic. */
-static void gather_all_7_4_2_4_example_2(void)
-{
+static void gather_all_7_4_2_4_example_2(void) {
     const upcr_shared_ptr_t A = upcr_all_alloc(threads, NELEMS * sizeof(int)),
                             Bdata = upcr_all_alloc(threads * threads, NELEMS * sizeof(int)),
                             myB = element(Bdata, me, 1);
@@ -132,8 +120,7 @@ static void gather_all_7_4_2_4_example_2(void)
     spmd_barrier();
 }
 
-static void exchange_7_4_2_5_example_1(void)
-{
+static void exchange_7_4_2_5_example_1(void) {
     const upcr_shared_ptr_t A = upcr_all_alloc(threads, NELEMS * threads * sizeof(int)),
                             B = upcr_all_alloc(threads, NELEMS * threads * sizeof(int));
     set_mine(A, NELEMS * threads, (int)(1000 * me));
@@ -146,8 +133,7 @@ static void exchange_7_4_2_5_example_1(void)
                 expect(B, (i * threads + j) * NELEMS + k, NELEMS * threads, 1000 * j + NELEMS * i + k);
 }
 
-static void exchange_7_4_2_5_example_2(void)
-{
+static void exchange_7_4_2_5_example_2(void) {
     const upcr_shared_ptr_t Adata = upcr_all_alloc(threads * threads, NELEMS * sizeof(int)),
                             Bdata = upcr_all_alloc(threads * threads, NELEMS * sizeof(int)),
                             myB = element(Bdata, me, 1);
@@ -158,8 +144,7 @@ static void exchange_7_4_2_5_example_2(void)
     spmd_barrier();
 }
 
-static void permute_7_4_2_6_example_1(void)
-{
+static void permute_7_4_2_6_example_1(void) {
     const upcr_shared_ptr_t A = upcr_all_alloc(threads, NELEMS * sizeof(int)),
                             B = upcr_all_alloc(threads, NELEMS * sizeof(int)),
                             P = upcr_all_alloc(threads, sizeof(int));
@@ -172,8 +157,7 @@ static void permute_7_4_2_6_example_1(void)
         for (size_t k = 0; k < NELEMS; ++k) expect(B, t * NELEMS + k, NELEMS, 100 * (threads - 1 - t) + k);
 }
 
-static void run(void)
-{
+static void run(void) {
     me = upcr_mythread();
     threads = upcr_threads();
     if (threads > 1) broadcast_7_4_2_1_example_1(); /* there is an A[1] */

@@ -12,14 +12,14 @@ enum { SIZES = sizeof sizes / sizeof sizes[0], MYSYNC = UPCRI_IN_MYSYNC | UPCRI_
 
 static __thread upcr_shared_ptr_t source, target, words;
 
-static unsigned char *local(upcr_shared_ptr_t p, unsigned thread, size_t byte)
-{
+static unsigned char *local(upcr_shared_ptr_t p, unsigned thread, size_t byte) {
     return (unsigned char *)upcr_shared_to_local(spmd_part(p, thread, byte));
 }
-static unsigned char value(unsigned lap, unsigned from) { return (unsigned char)(1 + (lap * 7 + from * 31) % 255); }
+static unsigned char value(unsigned lap, unsigned from) {
+    return (unsigned char)(1 + (lap * 7 + from * 31) % 255);
+}
 
-static void check(const unsigned char *p, size_t n, unsigned lap, unsigned from)
-{
+static void check(const unsigned char *p, size_t n, unsigned lap, unsigned from) {
     const unsigned char want = value(lap, from);
     size_t i;
     for (i = 0; i < n; ++i)
@@ -28,8 +28,7 @@ static void check(const unsigned char *p, size_t n, unsigned lap, unsigned from)
 }
 
 /* One thread sends, and changes what it has sent as soon as it may; the others dawdle, each in other laps. */
-static void one_ahead(unsigned root, size_t n)
-{
+static void one_ahead(unsigned root, size_t n) {
     const unsigned me = upcr_mythread(), laps = (unsigned)spmd_effort(LAPS) + 70;
     unsigned lap, i;
     for (lap = 0; lap < laps; ++lap) {
@@ -43,8 +42,7 @@ static void one_ahead(unsigned root, size_t n)
 }
 
 /* The same with many that send to one, and all to all. */
-static void many_ahead(unsigned root, size_t n)
-{
+static void many_ahead(unsigned root, size_t n) {
     const unsigned me = upcr_mythread(), threads = upcr_threads(), laps = (unsigned)spmd_effort(LAPS) + 70;
     unsigned lap, t;
     for (lap = 0; lap < laps; ++lap) {
@@ -56,15 +54,15 @@ static void many_ahead(unsigned root, size_t n)
             bupc_all_exchange(target, source, n, MYSYNC);
         else
             bupc_all_gather(spmd_part(target, root, 0), source, n, MYSYNC);
-        for (t = 0; t < threads && (lap % 3 != 2 || me == root); ++t) check(local(target, me, t * n), n, lap, t);
+        for (t = 0; t < threads && (lap % 3 != 2 || me == root); ++t)
+            check(local(target, me, t * n), n, lap, t);
     }
     spmd_barrier();
 }
 
 /* Large blocks of a root, who helps those that copy them: all of a block is there on return, and stays as its new
  * owner has it then, whoever was late. */
-static void from_busy_root(unsigned root, size_t n)
-{
+static void from_busy_root(unsigned root, size_t n) {
     const unsigned me = upcr_mythread(), threads = upcr_threads(), laps = (unsigned)spmd_effort(12) + 30;
     const upcr_shared_ptr_t from = spmd_alloc(n * threads), to = spmd_alloc(n);
     unsigned char *const mine = local(to, me, 0), *const sent = local(from, me, 0);
@@ -78,9 +76,11 @@ static void from_busy_root(unsigned root, size_t n)
             for (i = 0; i < n; ++i) sent[t * n + i] = (unsigned char)(value(lap, t) ^ i >> 9);
         if ((lap + me) % 4 == 0) usleep(50);
         for (i = 0; !all && lap != 0 && i < n; ++i)
-            if (mine[i] != 0xEE) SPMD_FAIL("lap %u: byte %zu of %zu has changed after the call before", lap, i, n);
+            if (mine[i] != 0xEE)
+                SPMD_FAIL("lap %u: byte %zu of %zu has changed after the call before", lap, i, n);
         (scatter ? bupc_all_scatter : bupc_all_broadcast)(to, spmd_part(from, root, 0), n, all ? 0 : MYSYNC);
-        for (step = 4096; step != 0; step = step == 1 ? 0 : 1) /* at a glance first, before what is late arrives */
+        for (step = 4096; step != 0;
+             step = step == 1 ? 0 : 1) /* at a glance first, before what is late arrives */
             for (i = n - 1; i < n; i -= step)
                 if (mine[i] != (unsigned char)(value(lap, scatter ? me : 0) ^ i >> 9))
                     SPMD_FAIL("lap %u: byte %zu of %zu is %u", lap, i, n, mine[i]);
@@ -90,8 +90,7 @@ static void from_busy_root(unsigned root, size_t n)
 }
 
 /* ALLSYNC: what others stored here before they entered is sent, and what was sent to others is there. */
-static void of_others(size_t n)
-{
+static void of_others(size_t n) {
     const unsigned me = upcr_mythread(), threads = upcr_threads(), next = (me + 1) % threads;
     const unsigned laps = 30;
     unsigned char *const buffer = (unsigned char *)malloc(n * threads);
@@ -119,8 +118,7 @@ static void of_others(size_t n)
 }
 
 /* Sums, of which the last thread is late; with ALLSYNC the neighbour's result is there as well. */
-static void sums(void)
-{
+static void sums(void) {
     const unsigned me = upcr_mythread(), threads = upcr_threads(), laps = (unsigned)spmd_effort(LAPS) + 70;
     const unsigned next = (me + 1) % threads;
     unsigned lap, t;
@@ -148,8 +146,7 @@ static void sums(void)
     spmd_barrier();
 }
 
-static void run(void)
-{
+static void run(void) {
     const unsigned threads = upcr_threads();
     unsigned i;
     source = spmd_alloc(MOST * (size_t)threads);

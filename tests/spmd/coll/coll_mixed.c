@@ -17,25 +17,27 @@ static __thread upcr_shared_ptr_t source, target, numbers, result, permutation, 
 static __thread unsigned lap;
 static __thread uint64_t common, own; /* random states */
 
-static unsigned random_below(uint64_t *state, unsigned n)
-{
+static unsigned random_below(uint64_t *state, unsigned n) {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (unsigned)((*state >> 33) % n);
 }
-static unsigned char *local(upcr_shared_ptr_t p) { return (unsigned char *)upcr_shared_to_local(spmd_part(p, upcr_mythread(), 0)); }
-static unsigned char value(unsigned from, unsigned block) { return (unsigned char)(1 + (lap * 7 + from * 31 + block * 5) % 255); }
+static unsigned char *local(upcr_shared_ptr_t p) {
+    return (unsigned char *)upcr_shared_to_local(spmd_part(p, upcr_mythread(), 0));
+}
+static unsigned char value(unsigned from, unsigned block) {
+    return (unsigned char)(1 + (lap * 7 + from * 31 + block * 5) % 255);
+}
 
-static void check(const unsigned char *p, size_t n, unsigned from, unsigned block, const char *what)
-{
+static void check(const unsigned char *p, size_t n, unsigned from, unsigned block, const char *what) {
     const unsigned char want = value(from, block);
     size_t i;
     for (i = 0; i < n; ++i)
         if (p[i] != want)
-            SPMD_FAIL("lap %u, %s: byte %zu of %zu from thread %u is %u, not %u", lap, what, i, n, from, p[i], want);
+            SPMD_FAIL("lap %u, %s: byte %zu of %zu from thread %u is %u, not %u", lap, what, i, n, from, p[i],
+                      want);
 }
 
-static void move(operation op, unsigned root, size_t n, int in, int out)
-{
+static void move(operation op, unsigned root, size_t n, int in, int out) {
     const unsigned me = upcr_mythread(), threads = upcr_threads();
     unsigned char *const src = local(source), *const dst = local(target);
     unsigned t;
@@ -47,24 +49,17 @@ static void move(operation op, unsigned root, size_t n, int in, int out)
               spmd_part(source, op == BROADCAST || op == SCATTER ? root : 0, 0), permutation, n, in | out);
     if (out == UPCRI_OUT_NOSYNC) spmd_barrier();
     switch (op) {
-        case BROADCAST:
-            check(dst, n, root, 0, "broadcast");
-            break;
-        case SCATTER:
-            check(dst, n, root, me, "scatter");
-            break;
-        case PERMUTE:
-            check(dst, n, (me + threads - root) % threads, 0, "permute");
-            break;
-        default:
-            for (t = 0; t < threads && (op != GATHER || me == root); ++t)
-                check(dst + t * n, n, t, op == EXCHANGE ? me : 0, operation_names[op]);
+    case BROADCAST: check(dst, n, root, 0, "broadcast"); break;
+    case SCATTER: check(dst, n, root, me, "scatter"); break;
+    case PERMUTE: check(dst, n, (me + threads - root) % threads, 0, "permute"); break;
+    default:
+        for (t = 0; t < threads && (op != GATHER || me == root); ++t)
+            check(dst + t * n, n, t, op == EXCHANGE ? me : 0, operation_names[op]);
     }
 }
 
 /* A number of each of some threads that follow on. Kinds: to one, to all, of all those before. */
-static void reduce(unsigned kind, unsigned root, unsigned first, unsigned count, int in, int out)
-{
+static void reduce(unsigned kind, unsigned root, unsigned first, unsigned count, int in, int out) {
     const unsigned me = upcr_mythread(), threads = upcr_threads(), rank = (me + threads - first) % threads;
     const upcr_shared_ptr_t from = spmd_part(numbers, first, 0);
     long sum = 0, before = 0;
@@ -91,22 +86,20 @@ static void reduce(unsigned kind, unsigned root, unsigned first, unsigned count,
 static __thread bupc_coll_handle_t pending;
 static __thread unsigned char pending_value;
 
-static void begin(unsigned root)
-{
+static void begin(unsigned root) {
     pending_value = (unsigned char)(lap % 251 + 1);
     memset(local(other_source), pending_value, MOST);
-    pending = bupc_team_broadcast(BUPC_TEAM_ALL, other_target, spmd_part(other_source, root, 0), MOST, MYSYNC);
+    pending =
+        bupc_team_broadcast(BUPC_TEAM_ALL, other_target, spmd_part(other_source, root, 0), MOST, MYSYNC);
 }
-static void end(void)
-{
+static void end(void) {
     size_t i;
     bupc_coll_wait(pending);
     pending = BUPC_COLL_DONE;
     for (i = 0; i < MOST; ++i) SPMD_EQ(local(other_target)[i], pending_value);
 }
 
-static void one(void)
-{
+static void one(void) {
     const unsigned threads = upcr_threads();
     const unsigned what = random_below(&common, 24), root = random_below(&common, threads);
     const unsigned first = random_below(&common, threads), count = 1 + random_below(&common, threads);
@@ -129,8 +122,7 @@ static void one(void)
         end();
 }
 
-static void run(void)
-{
+static void run(void) {
     const unsigned threads = upcr_threads(), laps = (unsigned)spmd_effort(LAPS) / threads + 100;
     common = 1;
     own = upcr_mythread() + 2;

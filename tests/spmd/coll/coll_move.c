@@ -10,8 +10,7 @@ static __thread upcr_shared_ptr_t source, target, permutation;
 static __thread unsigned char *want;
 
 /* What thread `from` sends to thread `to` in round `round`; never 0. */
-static void fill(unsigned char *p, unsigned round, unsigned from, unsigned to, size_t n)
-{
+static void fill(unsigned char *p, unsigned round, unsigned from, unsigned to, size_t n) {
     uint64_t s = round * UINT64_C(1000003) + from * 1009 + to * 31;
     const uint64_t start = spmd_random(&s);
     size_t i;
@@ -23,15 +22,13 @@ static unsigned char *local(upcr_shared_ptr_t p) { return (unsigned char *)upcr_
 static const int flag_in[] = {UPCRI_IN_ALLSYNC, UPCRI_IN_MYSYNC, UPCRI_IN_NOSYNC, 0};
 static const int flag_out[] = {UPCRI_OUT_ALLSYNC, UPCRI_OUT_MYSYNC, UPCRI_OUT_NOSYNC, 0};
 
-static size_t some_size(void)
-{
+static size_t some_size(void) {
     static const size_t limits[] = {8, 300, 300, 5000, 5000, 12000};
     const uint64_t kind = spmd_below(&state, 40);
     return 1 + spmd_below(&state, kind < 36 ? limits[kind % 6] : MOST_BYTES);
 }
 
-static void one(unsigned round, operation op, int flags)
-{
+static void one(unsigned round, operation op, int flags) {
     const unsigned me = upcr_mythread(), threads = upcr_threads();
     const size_t n = some_size(), src_at = spmd_below(&state, SLACK), dst_at = spmd_below(&state, SLACK);
     const unsigned root = (unsigned)spmd_below(&state, threads);
@@ -41,9 +38,11 @@ static void one(unsigned round, operation op, int flags)
         upcri_make_shared(upcr_addrfield_shared(source) + src_at, root_sends ? root : 0, phase);
     const upcr_shared_ptr_t dst =
         upcri_make_shared(upcr_addrfield_shared(target) + dst_at, root_takes ? root : 0, phase);
-    unsigned char *const mine = local(spmd_part(source, me, src_at)), *const got = local(spmd_part(target, me, 0));
+    unsigned char *const mine = local(spmd_part(source, me, src_at)), *const got =
+                                                                          local(spmd_part(target, me, 0));
     const size_t all = n * threads + 2 * SLACK;
-    const unsigned shift = (unsigned)spmd_below(&state, threads), stride = spmd_below(&state, 2) ? threads - 1 : 1;
+    const unsigned shift = (unsigned)spmd_below(&state, threads),
+                   stride = spmd_below(&state, 2) ? threads - 1 : 1;
     unsigned t, i;
 
     /* What everybody sends. */
@@ -59,26 +58,21 @@ static void one(unsigned round, operation op, int flags)
     for (i = 0; i < threads; ++i) {
         unsigned char *const block = want + dst_at + i * n;
         switch (op) {
-            case BROADCAST:
-                if (i == 0) fill(block, round, root, 0, n);
-                break;
-            case SCATTER:
-                if (i == 0) fill(block, round, root, me, n);
-                break;
-            case GATHER:
-                if (me == root) fill(block, round, i, 0, n);
-                break;
-            case GATHER_ALL:
-                fill(block, round, i, 0, n);
-                break;
-            case EXCHANGE:
-                fill(block, round, i, me, n);
-                break;
-            case PERMUTE: /* thread i sends to i * stride + shift */
-                if ((i * stride + shift) % threads == me) fill(want + dst_at, round, i, 0, n);
-                break;
-            case OPERATIONS:
-                break;
+        case BROADCAST:
+            if (i == 0) fill(block, round, root, 0, n);
+            break;
+        case SCATTER:
+            if (i == 0) fill(block, round, root, me, n);
+            break;
+        case GATHER:
+            if (me == root) fill(block, round, i, 0, n);
+            break;
+        case GATHER_ALL: fill(block, round, i, 0, n); break;
+        case EXCHANGE: fill(block, round, i, me, n); break;
+        case PERMUTE: /* thread i sends to i * stride + shift */
+            if ((i * stride + shift) % threads == me) fill(want + dst_at, round, i, 0, n);
+            break;
+        case OPERATIONS: break;
         }
     }
     *(int *)local(spmd_part(permutation, me, 0)) = (int)((me * stride + shift) % threads);
@@ -90,14 +84,14 @@ static void one(unsigned round, operation op, int flags)
     if (flags & UPCRI_OUT_NOSYNC) spmd_barrier();
     for (t = 0; t < all; ++t)
         if (got[t] != want[t])
-            SPMD_FAIL("round %u, seed %#llx: %s of %zu bytes, root %u, flags %#x: byte %u is %u, not %u", round,
-                      (unsigned long long)seed0, operation_names[op], n, root, flags, t - (unsigned)dst_at, got[t], want[t]);
+            SPMD_FAIL("round %u, seed %#llx: %s of %zu bytes, root %u, flags %#x: byte %u is %u, not %u",
+                      round, (unsigned long long)seed0, operation_names[op], n, root, flags,
+                      t - (unsigned)dst_at, got[t], want[t]);
     /* After weak flags the others may still be reading. */
     if (flags & (UPCRI_OUT_NOSYNC | UPCRI_OUT_MYSYNC) && spmd_below(&state, 2)) spmd_barrier();
 }
 
-static void run(void)
-{
+static void run(void) {
     const char *text = getenv("SPMD_SEED");
     const size_t all = (size_t)MOST_BYTES * upcr_threads() + 2 * SLACK;
     const unsigned rounds = (unsigned)spmd_effort(300);

@@ -4,39 +4,25 @@
 #include "tests/spmd/spmd.h"
 
 typedef enum { BROADCAST, SCATTER, GATHER, GATHER_ALL, EXCHANGE, PERMUTE, OPERATIONS } operation;
-static const char *const operation_names[] = {"broadcast", "scatter", "gather", "gather_all", "exchange", "permute"};
+static const char *const operation_names[] = {"broadcast",  "scatter",  "gather",
+                                              "gather_all", "exchange", "permute"};
 
 /* `perm`: of permute only. */
-static inline void coll_call(operation op, upcr_shared_ptr_t dst, upcr_shared_ptr_t src, upcr_shared_ptr_t perm,
-                             size_t nbytes, int flags)
-{
+static inline void coll_call(operation op, upcr_shared_ptr_t dst, upcr_shared_ptr_t src,
+                             upcr_shared_ptr_t perm, size_t nbytes, int flags) {
     switch (op) {
-        case BROADCAST:
-            bupc_all_broadcast(dst, src, nbytes, flags);
-            break;
-        case SCATTER:
-            bupc_all_scatter(dst, src, nbytes, flags);
-            break;
-        case GATHER:
-            bupc_all_gather(dst, src, nbytes, flags);
-            break;
-        case GATHER_ALL:
-            bupc_all_gather_all(dst, src, nbytes, flags);
-            break;
-        case EXCHANGE:
-            bupc_all_exchange(dst, src, nbytes, flags);
-            break;
-        case PERMUTE:
-            bupc_all_permute(dst, src, upcr_shared_to_pshared(perm), nbytes, flags);
-            break;
-        case OPERATIONS:
-            break;
+    case BROADCAST: bupc_all_broadcast(dst, src, nbytes, flags); break;
+    case SCATTER: bupc_all_scatter(dst, src, nbytes, flags); break;
+    case GATHER: bupc_all_gather(dst, src, nbytes, flags); break;
+    case GATHER_ALL: bupc_all_gather_all(dst, src, nbytes, flags); break;
+    case EXCHANGE: bupc_all_exchange(dst, src, nbytes, flags); break;
+    case PERMUTE: bupc_all_permute(dst, src, upcr_shared_to_pshared(perm), nbytes, flags); break;
+    case OPERATIONS: break;
     }
 }
 
 /* All members of the team: its collectives use these algorithms from now on (lines of a tuning file). */
-static inline void coll_use(bupc_team_t team, int first_member, const char *lines)
-{
+static inline void coll_use(bupc_team_t team, int first_member, const char *lines) {
     char name[] = "/tmp/upcr_coll_XXXXXX";
     if (first_member) {
         const int fd = mkstemp(name);

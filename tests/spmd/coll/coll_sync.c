@@ -22,8 +22,7 @@ static unsigned next(unsigned t) { return (t + 1) % upcr_threads(); }
 typedef enum { FREE, MUST_WAIT, EITHER } expectation;
 
 /* What thread t, not the late one, may do. */
-static expectation expected(operation op, unsigned t, unsigned root, unsigned late, int in, int out)
-{
+static expectation expected(operation op, unsigned t, unsigned root, unsigned late, int in, int out) {
     const int all_to_all = op == GATHER_ALL || op == EXCHANGE;
     if (in == UPCRI_IN_ALLSYNC || out == UPCRI_OUT_ALLSYNC) return MUST_WAIT;
     if (in == UPCRI_IN_NOSYNC && out == UPCRI_OUT_NOSYNC) return FREE;
@@ -39,15 +38,13 @@ static expectation expected(operation op, unsigned t, unsigned root, unsigned la
     return op == GATHER && in == UPCRI_IN_MYSYNC ? MUST_WAIT : EITHER;
 }
 
-static upcr_shared_ptr_t word(upcr_shared_ptr_t area, unsigned thread, unsigned of)
-{
+static upcr_shared_ptr_t word(upcr_shared_ptr_t area, unsigned thread, unsigned of) {
     return spmd_part(area, thread, of * WORD);
 }
 static void say(upcr_shared_ptr_t where) { upcr_put_shared_val_strict(where, 0, round_number, 4); }
 static int said(upcr_shared_ptr_t where) { return upcr_get_shared_val_strict(where, 0, 4) == round_number; }
 
-static void be_late(operation op, unsigned root, int in, int out)
-{
+static void be_late(operation op, unsigned root, int in, int out) {
     const unsigned me = upcr_mythread(), threads = upcr_threads();
     unsigned t, i;
     for (t = 0; t < threads; ++t) {
@@ -61,10 +58,11 @@ static void be_late(operation op, unsigned root, int in, int out)
     for (t = 0; t < threads; ++t) say(word(late_entered, t, 0));
 }
 
-static unsigned char byte_of(unsigned from, unsigned block) { return (unsigned char)(round_number + 7 * from + 31 * block + 1); }
+static unsigned char byte_of(unsigned from, unsigned block) {
+    return (unsigned char)(round_number + 7 * from + 31 * block + 1);
+}
 
-static void check_block(operation op, const unsigned char *p, unsigned from, unsigned block)
-{
+static void check_block(operation op, const unsigned char *p, unsigned from, unsigned block) {
     unsigned i;
     for (i = 0; i < BYTES; ++i)
         if (p[i] != byte_of(from, block))
@@ -72,8 +70,7 @@ static void check_block(operation op, const unsigned char *p, unsigned from, uns
                       byte_of(from, block));
 }
 
-static void one(operation op, unsigned root, unsigned late, int in, int out)
-{
+static void one(operation op, unsigned root, unsigned late, int in, int out) {
     const unsigned me = upcr_mythread(), threads = upcr_threads();
     unsigned char *const src = (unsigned char *)upcr_shared_to_local(spmd_part(source, me, 0));
     unsigned char *const dst = (unsigned char *)upcr_shared_to_local(spmd_part(target, me, 0));
@@ -87,34 +84,28 @@ static void one(operation op, unsigned root, unsigned late, int in, int out)
     else
         say(word(started, late, me));
     coll_call(op, spmd_part(target, op == GATHER ? root : 0, 0),
-              spmd_part(source, op == BROADCAST || op == SCATTER ? root : 0, 0), permutation, BYTES, in | out);
+              spmd_part(source, op == BROADCAST || op == SCATTER ? root : 0, 0), permutation, BYTES,
+              in | out);
     if (me != late) {
         if (expected(op, me, root, late, in, out) == MUST_WAIT && !said(word(late_entered, me, 0)))
-            SPMD_FAIL("%s, root %u, flags %#x: left before the late thread %u had entered", operation_names[op], root,
-                      in | out, late);
+            SPMD_FAIL("%s, root %u, flags %#x: left before the late thread %u had entered",
+                      operation_names[op], root, in | out, late);
         say(word(left, late, me));
     }
     spmd_barrier();
     switch (op) {
-        case BROADCAST:
-            check_block(op, dst, root, 0);
-            break;
-        case SCATTER:
-            check_block(op, dst, root, me);
-            break;
-        case PERMUTE:
-            check_block(op, dst, (me + threads - 1) % threads, 0);
-            break;
-        default:
-            for (t = 0; t < threads && (op != GATHER || me == root); ++t)
-                check_block(op, dst + t * BYTES, t, op == EXCHANGE ? me : 0);
+    case BROADCAST: check_block(op, dst, root, 0); break;
+    case SCATTER: check_block(op, dst, root, me); break;
+    case PERMUTE: check_block(op, dst, (me + threads - 1) % threads, 0); break;
+    default:
+        for (t = 0; t < threads && (op != GATHER || me == root); ++t)
+            check_block(op, dst + t * BYTES, t, op == EXCHANGE ? me : 0);
     }
     spmd_barrier();
 }
 
 /* A thread that is far ahead: what it sends is kept for the late one, and in the end the late one stops it. */
-static void far_ahead(int bytes)
-{
+static void far_ahead(int bytes) {
     enum { ENOUGH = 40 };
     const unsigned me = upcr_mythread(), late = upcr_threads() - 1;
     const unsigned calls = (unsigned)spmd_effort(1000) + 2 * ENOUGH;
@@ -124,7 +115,8 @@ static void far_ahead(int bytes)
     if (me == late)
         while (late != 0 && !said(word(left, me, 0))) upcr_poll();
     for (i = 0; i < calls; ++i) {
-        unsigned char *const src = (unsigned char *)upcr_shared_to_local(spmd_part(source, me, i % 2 * BYTES));
+        unsigned char *const src =
+            (unsigned char *)upcr_shared_to_local(spmd_part(source, me, i % 2 * BYTES));
         unsigned char *const dst = (unsigned char *)upcr_shared_to_local(spmd_part(target, me, 0));
         if (me == 0) memset(src, (int)(i % 251), (size_t)bytes); /* small ones have been sent on return */
         bupc_all_broadcast(target, spmd_part(source, 0, i % 2 * BYTES), (size_t)bytes,
@@ -136,8 +128,7 @@ static void far_ahead(int bytes)
     spmd_barrier();
 }
 
-static void run(void)
-{
+static void run(void) {
     const unsigned threads = upcr_threads();
     unsigned op, in, out;
     source = spmd_alloc(BYTES * (threads + 1));

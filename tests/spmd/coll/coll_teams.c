@@ -14,8 +14,7 @@ typedef struct {
     unsigned size, members[64], me;
 } team;
 
-static void check_split(team *t, const team *parent, const int *color, const int *order)
-{
+static void check_split(team *t, const team *parent, const int *color, const int *order) {
     const unsigned me = upcr_mythread();
     unsigned i, j, mine = 0;
     for (i = 0; i < parent->size; ++i)
@@ -23,7 +22,8 @@ static void check_split(team *t, const team *parent, const int *color, const int
     t->size = 0;
     for (i = 0; i < parent->size; ++i) { /* insertion sort: stable */
         if (color[i] != color[mine]) continue;
-        for (j = t->size++; j > 0 && order[t->members[j - 1]] > order[i]; --j) t->members[j] = t->members[j - 1];
+        for (j = t->size++; j > 0 && order[t->members[j - 1]] > order[i]; --j)
+            t->members[j] = t->members[j - 1];
         t->members[j] = i;
     }
     for (i = 0; i < t->size; ++i) {
@@ -33,8 +33,7 @@ static void check_split(team *t, const team *parent, const int *color, const int
     t->handle = bupc_team_split(parent->handle, color[mine], order[mine]);
 }
 
-static team all_threads(void)
-{
+static team all_threads(void) {
     team t;
     t.handle = BUPC_TEAM_ALL;
     t.size = upcr_threads();
@@ -43,8 +42,7 @@ static team all_threads(void)
     return t;
 }
 
-static team random_split(const team *parent)
-{
+static team random_split(const team *parent) {
     team t;
     int color[64], order[64];
     const unsigned colors = 1 + (unsigned)spmd_below(&common, 3);
@@ -56,8 +54,7 @@ static team random_split(const team *parent)
     return t;
 }
 
-static unsigned char *local(upcr_shared_ptr_t p, size_t at)
-{
+static unsigned char *local(upcr_shared_ptr_t p, size_t at) {
     return (unsigned char *)upcr_shared_to_local(spmd_part(p, upcr_mythread(), at));
 }
 
@@ -70,26 +67,24 @@ typedef struct {
     bupc_coll_handle_t handle;
 } pending;
 
-static unsigned char byte_of(unsigned round, unsigned thread, unsigned block)
-{
+static unsigned char byte_of(unsigned round, unsigned thread, unsigned block) {
     return (unsigned char)(round * 13 + thread * 5 + block * 101 + 1);
 }
 
-static void begin(pending *p, unsigned slot, const team *t, unsigned round)
-{
+static void begin(pending *p, unsigned slot, const team *t, unsigned round) {
     const unsigned me = upcr_mythread();
     p->t = t;
     p->round = round;
     if (p->root >= t->size) p->root %= t->size;
     for (unsigned b = 0; b < t->size; ++b) memset(local(source[slot], b * p->n), byte_of(round, me, b), p->n);
     memset(local(target[slot], 0), 0, p->n * t->size + 1);
-    p->handle = p->exchange ? bupc_team_exchange(t->handle, target[slot], source[slot], p->n, p->flags)
-                            : bupc_team_broadcast(t->handle, target[slot],
-                                                  spmd_part(source[slot], t->members[p->root], 0), p->n, p->flags);
+    p->handle = p->exchange
+                    ? bupc_team_exchange(t->handle, target[slot], source[slot], p->n, p->flags)
+                    : bupc_team_broadcast(t->handle, target[slot],
+                                          spmd_part(source[slot], t->members[p->root], 0), p->n, p->flags);
 }
 
-static void end(pending *p, unsigned slot)
-{
+static void end(pending *p, unsigned slot) {
     const unsigned char *const got = local(target[slot], 0);
     bupc_coll_wait(p->handle);
     for (unsigned b = 0; b < (p->exchange ? p->t->size : 1); ++b) {
@@ -97,9 +92,10 @@ static void end(pending *p, unsigned slot)
                                                : byte_of(p->round, p->t->members[p->root], 0);
         for (size_t i = 0; i < p->n; ++i)
             if (got[b * p->n + i] != want)
-                SPMD_FAIL("seed %#llx, round %u: %s in a team of %u, member %u: byte %zu of block %u is %u, not %u",
-                          (unsigned long long)seed0, p->round, p->exchange ? "exchange" : "broadcast", p->t->size,
-                          p->t->me, i, b, got[b * p->n + i], want);
+                SPMD_FAIL(
+                    "seed %#llx, round %u: %s in a team of %u, member %u: byte %zu of block %u is %u, not %u",
+                    (unsigned long long)seed0, p->round, p->exchange ? "exchange" : "broadcast", p->t->size,
+                    p->t->me, i, b, got[b * p->n + i], want);
     }
     SPMD_EQ(got[p->n * (p->exchange ? p->t->size : 1)], 0);
 }
@@ -109,8 +105,7 @@ typedef struct {
     unsigned char bytes[3 * BYTES];
 } large;
 
-static void blocking(unsigned round)
-{
+static void blocking(unsigned round) {
     static const unsigned threads_most = 16;
     large *const all = (large *)malloc(threads_most * sizeof *all), mine;
     upcr_thread_t t;
@@ -124,8 +119,7 @@ static void blocking(unsigned round)
 }
 
 /* Several operations on several teams; each thread starts the teams, and waits, in an order of its own. */
-static void overlapping(const team *teams, unsigned round)
-{
+static void overlapping(const team *teams, unsigned round) {
     pending p[SLOTS];
     unsigned order[SLOTS], slot, i;
     for (slot = 0; slot < SLOTS; ++slot) {
@@ -149,8 +143,7 @@ static void overlapping(const team *teams, unsigned round)
     }
 }
 
-static void run(void)
-{
+static void run(void) {
     const char *text = getenv("SPMD_SEED");
     const team world = all_threads();
     team teams[SLOTS];
@@ -168,7 +161,8 @@ static void run(void)
             for (slot = 0; slot < SLOTS; ++slot) {
                 teams[slot] = slot == 0 ? world : random_split(slot == 3 ? &teams[1] : &world);
                 if (slot != 0 && spmd_below(&common, 2))
-                    coll_use(teams[slot].handle, teams[slot].me == 0, coll_tables[spmd_below(&common, COLL_TABLES)]);
+                    coll_use(teams[slot].handle, teams[slot].me == 0,
+                             coll_tables[spmd_below(&common, COLL_TABLES)]);
             }
         overlapping(teams, round);
     }

@@ -16,8 +16,7 @@
 #include "upcr/layout.h"
 #include "upcr/misc.h"
 
-static void fail(const char *what, int line)
-{
+static void fail(const char *what, int line) {
     fprintf(stderr, "FAILED on thread %u, line %d: %s\n", upcr_mythread(), line, what);
     upcr_global_exit(1);
 }
@@ -25,12 +24,10 @@ static void fail(const char *what, int line)
 
 /* Marks: a file for each thread and phase. */
 static __thread const char *directory;
-static void mark_name(char *name, unsigned thread, int phase)
-{
+static void mark_name(char *name, unsigned thread, int phase) {
     sprintf(name, "%s/%u.%d", directory, thread, phase);
 }
-static void leave_mark(int phase)
-{
+static void leave_mark(int phase) {
     char name[512];
     FILE *file;
     mark_name(name, upcr_mythread(), phase);
@@ -38,8 +35,7 @@ static void leave_mark(int phase)
     CHECK(file != NULL);
     fclose(file);
 }
-static int sees_mark(unsigned thread, int phase)
-{
+static int sees_mark(unsigned thread, int phase) {
     char name[512];
     struct stat unused;
     mark_name(name, thread, phase);
@@ -47,17 +43,15 @@ static int sees_mark(unsigned thread, int phase)
 }
 
 /* After notify, one thread computes and serves nobody; all others must get through. */
-static void split(void)
-{
+static void split(void) {
     unsigned busy, t;
     const unsigned threads = upcr_threads();
-    for (busy = 0; busy < threads; busy += threads > 1 ? threads - 1 : 1) {
+    for (busy = 0; busy<threads; busy += threads> 1 ? threads - 1 : 1) {
         upcr_notify((int)busy, 0);
         if (upcr_mythread() == busy) {
             const time_t deadline = time(NULL) + 60;
             for (t = 0; t < threads; ++t)
-                while (t != busy && !sees_mark(t, (int)busy))
-                    CHECK(time(NULL) < deadline);
+                while (t != busy && !sees_mark(t, (int)busy)) CHECK(time(NULL) < deadline);
         }
         upcr_wait((int)busy, 0);
         leave_mark((int)busy);
@@ -66,8 +60,7 @@ static void split(void)
 }
 
 /* Nobody gets through before the last has notified. */
-static void held_back(void)
-{
+static void held_back(void) {
     int phase;
     for (phase = 0; phase < 3; ++phase) {
         const unsigned last = (unsigned)phase % upcr_threads();
@@ -81,15 +74,14 @@ static void held_back(void)
     }
 }
 
-static void values(void)
-{
+static void values(void) {
     const int me = (int)upcr_mythread();
     int i;
     upcr_barrier(2147483647, 0);
     upcr_barrier(-2147483647 - 1, 0);
     upcr_barrier((int)UPCR_FINAL_BARRIER_VALUE, 0); /* only a number here */
     upcr_barrier((int)UPCR_BARRIERVAL_ANONYMOUS, 0);
-    upcr_barrier(me, UPCR_BARRIERFLAG_ANONYMOUS);                   /* values are not looked at */
+    upcr_barrier(me, UPCR_BARRIERFLAG_ANONYMOUS);                           /* values are not looked at */
     upcr_barrier(me % 2 ? 9 : me, me % 2 ? 0 : UPCR_BARRIERFLAG_ANONYMOUS); /* match the named ones */
     upcr_barrier(me, UPCR_BARRIERFLAG_UNNAMED);
     upcr_notify(me, UPCR_BARRIERFLAG_ANONYMOUS); /* and a thread's own notify and wait */
@@ -106,8 +98,7 @@ static void values(void)
     }
 }
 
-static void try_wait(void)
-{
+static void try_wait(void) {
     int phase;
     for (phase = 0; phase < 50; ++phase) {
         int tries = 0;
@@ -116,35 +107,29 @@ static void try_wait(void)
             upcr_wait(phase, 0);
         else
             while (!upcr_try_wait(phase, 0))
-                if (++tries % 1000 == 0)
-                    usleep(100);
+                if (++tries % 1000 == 0) usleep(100);
     }
     upcr_barrier(50, 0);
     /* Not yet: the last thread is held back until the others have looked. */
     if (upcr_mythread() == upcr_threads() - 1) {
         unsigned t;
         for (t = 0; t + 1 < upcr_threads(); ++t)
-            while (!sees_mark(t, 0))
-                upcr_poll_nofence();
+            while (!sees_mark(t, 0)) upcr_poll_nofence();
         upcr_barrier(51, 0);
     } else {
         upcr_notify(51, 0);
         CHECK(upcr_try_wait(51, 0) == 0);
         leave_mark(0);
-        while (!upcr_try_wait(51, 0))
-            upcr_poll_nofence();
+        while (!upcr_try_wait(51, 0)) upcr_poll_nofence();
     }
 }
 
-static void many(void)
-{
+static void many(void) {
     int i;
-    for (i = 0; i < 2000; ++i)
-        upcr_barrier(i, 0);
+    for (i = 0; i < 2000; ++i) upcr_barrier(i, 0);
 }
 
-static int wrong(const char *how)
-{
+static int wrong(const char *how) {
     const int me = (int)upcr_mythread();
     if (!strcmp(how, "mismatch"))
         upcr_barrier(me == 1 ? 40 : 30, 0);
@@ -172,14 +157,12 @@ static int wrong(const char *how)
     return 0;
 }
 
-static int program(int argc, char **argv)
-{
+static int program(int argc, char **argv) {
     const char *how = argc > 1 ? argv[1] : "";
     UPCR_BEGIN_FUNCTION();
     directory = argc > 2 ? argv[2] : ".";
     UPCR_SET_SRCPOS("barriers.upc", 7);
-    if (strcmp(how, "right") != 0)
-        return wrong(how);
+    if (strcmp(how, "right") != 0) return wrong(how);
     values();
     held_back();
     directory = argc > 3 ? argv[3] : ".";
@@ -190,8 +173,7 @@ static int program(int argc, char **argv)
     return 0;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     bupc_init_reentrant(&argc, &argv, program);
     return 96;
 }

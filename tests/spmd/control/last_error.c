@@ -30,8 +30,7 @@ static int go = -1; /* a byte in here lets the pipe be emptied */
 static volatile pid_t culprit;
 static volatile uintptr_t bad = 16;
 
-static void *fail(void *unused)
-{
+static void *fail(void *unused) {
     (void)unused;
     culprit = (pid_t)syscall(SYS_gettid);
     if (!strcmp(error, "crash")) *(volatile int *)bad = 1;
@@ -40,8 +39,7 @@ static void *fail(void *unused)
 }
 
 /* A process of its own: passes on what the pipe holds, but not before the end is under way. */
-static void pass_on(int from, int to, int wait_for)
-{
+static void pass_on(int from, int to, int wait_for) {
     char buffer[4096];
     ssize_t got;
     (void)!read(wait_for, buffer, 1);
@@ -54,8 +52,7 @@ static void pass_on(int from, int to, int wait_for)
     _exit(0);
 }
 
-static void fill_stderr(void)
-{
+static void fill_stderr(void) {
     static const char zeros[4096];
     int ends[2], start[2];
     if (pipe2(ends, O_CLOEXEC) != 0 || pipe2(start, O_CLOEXEC) != 0) abort();
@@ -67,15 +64,16 @@ static void fill_stderr(void)
     }
     go = start[1];
     fcntl(ends[1], F_SETFL, O_NONBLOCK);
-    while (write(ends[1], zeros, sizeof zeros) > 0) {}
-    while (write(ends[1], zeros, 1) > 0) {}
+    while (write(ends[1], zeros, sizeof zeros) > 0) {
+    }
+    while (write(ends[1], zeros, 1) > 0) {
+    }
     fcntl(ends[1], F_SETFL, 0);
     dup2(ends[1], STDERR_FILENO);
 }
 
 /* Sleeping in its write. */
-static int is_stuck(pid_t thread)
-{
+static int is_stuck(pid_t thread) {
     char name[64], text[256] = "";
     FILE *file;
     snprintf(name, sizeof name, "/proc/self/task/%d/stat", (int)thread);
@@ -86,8 +84,7 @@ static int is_stuck(pid_t thread)
     return strstr(text, ") S") != NULL;
 }
 
-static void start_error(void)
-{
+static void start_error(void) {
     pthread_t thread;
     if (!strcmp(error, "none")) return;
     pthread_create(&thread, NULL, fail, NULL);
@@ -96,8 +93,7 @@ static void start_error(void)
     (void)!write(go, "x", 1);
 }
 
-static int program(int argc, char **argv)
-{
+static int program(int argc, char **argv) {
     upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS);
     (void)argc;
     (void)argv;
@@ -115,15 +111,15 @@ static int program(int argc, char **argv)
     return 0;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     const struct rlimit none = {0, 0};
     if (argc < 3) return 98;
     setrlimit(RLIMIT_CORE, &none);
     error = argv[1];
     ending = argv[2];
     if (argc < 4) fill_stderr();
-    if (!strcmp(ending, "atexit")) atexit(start_error); /* before the runtime's own handler: called after it */
+    if (!strcmp(ending, "atexit"))
+        atexit(start_error); /* before the runtime's own handler: called after it */
     bupc_init_reentrant(&argc, &argv, program);
     return 0;
 }

@@ -9,8 +9,7 @@
 #include "upcr/layout.h"
 #include "upcr/misc.h"
 
-static int program(int argc, char **argv)
-{
+static int program(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
     upcr_barrier(1, 0);
     if (strcmp(what, "barprintf") == 0) {
@@ -20,27 +19,19 @@ static int program(int argc, char **argv)
     }
     if (upcr_mythread() == 1) {
         errno = ENOENT;
-        if (strcmp(what, "err") == 0)
-            upcri_err("number %d", 1);
-        if (strcmp(what, "errno") == 0)
-            upcri_errno("number %d", 2);
-        if (strcmp(what, "gaserr") == 0)
-            upcri_gaserr(10003, "number %d", 3);
-        if (strcmp(what, "warn") == 0)
-            upcri_warn("number %d", 4);
-        if (strcmp(what, "sleepprintf") == 0)
-            upcri_sleepprintf("number %d", 5);
-        if (strcmp(what, "checkmalloc") == 0)
-            printf("%p\n", upcri_checkmalloc((size_t)-1 / 4));
+        if (strcmp(what, "err") == 0) upcri_err("number %d", 1);
+        if (strcmp(what, "errno") == 0) upcri_errno("number %d", 2);
+        if (strcmp(what, "gaserr") == 0) upcri_gaserr(10003, "number %d", 3);
+        if (strcmp(what, "warn") == 0) upcri_warn("number %d", 4);
+        if (strcmp(what, "sleepprintf") == 0) upcri_sleepprintf("number %d", 5);
+        if (strcmp(what, "checkmalloc") == 0) printf("%p\n", upcri_checkmalloc((size_t)-1 / 4));
     }
     upcr_barrier(2, 0);
     return 0;
 }
 
-int main(int argc, char **argv)
-{
-    if (argc > 1 && strcmp(argv[1], "early_err") == 0)
-        upcri_early_err("number %d", 6);
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "early_err") == 0) upcri_early_err("number %d", 6);
     bupc_init_reentrant(&argc, &argv, program);
     return 96;
 }

@@ -25,33 +25,28 @@ static __thread size_t heap_length, static_length;
 static size_t static_size;
 static char **main_argv;
 
-static void fail(const char *what)
-{
+static void fail(const char *what) {
     fprintf(stderr, "FAILED on thread %u: %s\n", upcr_mythread(), what);
     upcr_global_exit(1);
 }
 #define CHECK(cond) ((cond) ? (void)0 : fail(#cond))
 
-static void pre_spawn(void)
-{
+static void pre_spawn(void) {
     ++pre_spawns;
     CHECK(upcri_mypthread() == 0);
 }
 static void per_pthread(void) { strcat(order, "p"); }
-static void cache(void *start, uintptr_t len)
-{
+static void cache(void *start, uintptr_t len) {
     (void)start, (void)len;
     strcat(order, "c");
 }
-static void heap(void *start, uintptr_t len)
-{
+static void heap(void *start, uintptr_t len) {
     strcat(order, "h");
     heap_start = (char *)start;
     heap_length = len;
     upcri_init_heaps(start, len);
 }
-static void statics(void *start, uintptr_t len)
-{
+static void statics(void *start, uintptr_t len) {
     strcat(order, "s");
     static_start = (char *)start;
     static_length = len;
@@ -61,8 +56,7 @@ static void statics(void *start, uintptr_t len)
 }
 
 /* What gasnet_getSegmentInfo() tells is this process's shared memory, its threads' one behind the other. */
-static void check_segment_contents(void)
-{
+static void check_segment_contents(void) {
     gasnet_seginfo_t table[64];
     const upcr_shared_ptr_t object = upcr_alloc(sizeof(int));
     int *here = (int *)upcr_shared_to_local(object), *there;
@@ -73,15 +67,13 @@ static void check_segment_contents(void)
     CHECK(*(volatile int *)here == 1234 + (int)upcr_mythread());
 }
 
-static int program(int argc, char **argv)
-{
+static int program(int argc, char **argv) {
     upcr_thread_t t;
     CHECK(strcmp(order, "phs") == 0);
     CHECK(pre_spawns == 1);
     CHECK(heap_length > 0 && static_length >= static_size);
     CHECK(static_start + static_length <= heap_start);
-    if (static_size > 0)
-        CHECK(static_start[0] == 0x5a && static_start[static_size - 1] == 0x5a);
+    if (static_size > 0) CHECK(static_start[0] == 0x5a && static_start[static_size - 1] == 0x5a);
     CHECK(upcr_mythread() < upcr_threads() && upcr_mynode() < upcr_nodes());
     /* An own copy of the arguments, but for nothing that main() had. */
     CHECK(argv != main_argv && argv[0] != main_argv[0] && argv[argc] == NULL);
@@ -100,31 +92,24 @@ static int program(int argc, char **argv)
     return 0;
 }
 
-static void check_segments(size_t asked, uintptr_t most)
-{
+static void check_segments(size_t asked, uintptr_t most) {
     gasnet_seginfo_t table[64];
     upcr_thread_t n;
     uintptr_t mine;
     memset(table, 0, sizeof table);
-    if (gasnet_getSegmentInfo(table, upcr_nodes() < 64 ? (int)upcr_nodes() + 1 : 64) != 0)
-        abort();
+    if (gasnet_getSegmentInfo(table, upcr_nodes() < 64 ? (int)upcr_nodes() + 1 : 64) != 0) abort();
     for (n = 0; n < upcr_nodes() && n < 64; ++n)
-        if (table[n].addr == NULL || table[n].size == 0 || table[n].size % UPCR_PAGESIZE != 0)
-            abort();
-    if (upcr_nodes() < 64 && table[upcr_nodes()].addr != NULL)
-        abort();
+        if (table[n].addr == NULL || table[n].size == 0 || table[n].size % UPCR_PAGESIZE != 0) abort();
+    if (upcr_nodes() < 64 && table[upcr_nodes()].addr != NULL) abort();
     mine = table[upcr_mynode()].size;
-    if (mine > most)
-        abort();
+    if (mine > most) abort();
     /* Usable from end to end, in one piece. */
     ((char *)table[upcr_mynode()].addr)[mine - 1] = 1;
     ((char *)table[upcr_mynode()].addr)[mine / 2] = 1;
-    if (upcr_mynode() == 0)
-        printf("asked %zu got %zu\n", asked, (size_t)mine);
+    if (upcr_mynode() == 0) printf("asked %zu got %zu\n", asked, (size_t)mine);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     struct upcr_startup_spawnfuncs functions = {pre_spawn, per_pthread, cache, heap, statics, program};
     size_t size = argc > 1 ? strtoull(argv[1], NULL, 0) : 0;
     int flags = argc > 2 ? atoi(argv[2]) : 0;
@@ -139,12 +124,12 @@ int main(int argc, char **argv)
     upcr_startup_init(&argc, &argv, allowed, pthreads, "program");
     upcr_startup_init(&argc, &argv, allowed + 1, 0, "program"); /* ignored */
     /* What may be called before attach. */
-    if (upcr_mynode() >= upcr_nodes() || upcr_getenv("NO_SUCH_VARIABLE") != NULL || upcr_getenv("PATH") == NULL)
+    if (upcr_mynode() >= upcr_nodes() || upcr_getenv("NO_SUCH_VARIABLE") != NULL ||
+        upcr_getenv("PATH") == NULL)
         return 81;
     local = gasnet_getMaxLocalSegmentSize();
     global = gasnet_getMaxGlobalSegmentSize();
-    if (global > local || global == 0)
-        return 82;
+    if (global > local || global == 0) return 82;
     upcr_startup_attach(size, 0, flags);
     upcr_startup_attach(size * 2, 0, flags); /* ignored */
     check_segments(size, global);

@@ -13,53 +13,44 @@ static __thread upcr_thread_t me, threads;
 static __thread unsigned local_calls, global_calls;
 static __thread size_t asked;
 
-static upcr_shared_ptr_t extend_local(size_t nbytes)
-{
+static upcr_shared_ptr_t extend_local(size_t nbytes) {
     ++local_calls;
     asked = nbytes;
     return upcr_heap_local_extend(nbytes);
 }
-static upcr_shared_ptr_t extend_global(size_t nbytes)
-{
+static upcr_shared_ptr_t extend_global(size_t nbytes) {
     ++global_calls;
     return upcr_heap_global_extend(nbytes);
 }
-static upcr_shared_ptr_t extend_never(size_t nbytes)
-{
+static upcr_shared_ptr_t extend_never(size_t nbytes) {
     asked = nbytes;
     return upcr_null_shared;
 }
 
-static upcr_shared_ptr_t local(size_t bytes)
-{
+static upcr_shared_ptr_t local(size_t bytes) {
     return upcr_heap_alloc(upcr_local_heap[me], 0, extend_local, bytes);
 }
-static upcr_shared_ptr_t global(size_t bytes)
-{
+static upcr_shared_ptr_t global(size_t bytes) {
     return upcr_heap_alloc(upcr_global_heap, 1, extend_global, bytes);
 }
 
-static struct upcr_heap_info info(upcr_thread_t thread)
-{
+static struct upcr_heap_info info(upcr_thread_t thread) {
     struct upcr_heap_info i;
     upcr_heap_info(thread, &i);
     return i;
 }
 
 /* Who has an object marks its ends on the thread that it is on, and finds the marks later. */
-static void stamp(upcr_shared_ptr_t p, size_t bytes, uint64_t mark)
-{
+static void stamp(upcr_shared_ptr_t p, size_t bytes, uint64_t mark) {
     upcr_put_shared_val(p, 0, mark, 8);
     upcr_put_shared_val(p, (ptrdiff_t)bytes - 8, ~mark, 8);
 }
-static void check_stamp(upcr_shared_ptr_t p, size_t bytes, uint64_t mark)
-{
+static void check_stamp(upcr_shared_ptr_t p, size_t bytes, uint64_t mark) {
     SPMD_EQ(upcr_get_shared_val(p, 0, 8), mark);
     SPMD_EQ(upcr_get_shared_val(p, (ptrdiff_t)bytes - 8, 8), ~mark);
 }
 
-static void broadcasts(void)
-{
+static void broadcasts(void) {
     static const size_t sizes[] = {1, 8, sizeof(upcr_shared_ptr_t), 15, 17, 64, 1000};
     unsigned round, s;
     size_t i;
@@ -77,8 +68,7 @@ static void broadcasts(void)
         }
 }
 
-static void names(void)
-{
+static void names(void) {
     upcr_thread_t t;
     SPMD_EQ(upcr_threadof_shared(upcr_global_heap), 0);
     for (t = 0; t < threads; ++t) {
@@ -90,8 +80,7 @@ static void names(void)
 }
 
 /* The first object takes a chunk of the room between the heaps, the next ones nothing. */
-static void local_chunks(void)
-{
+static void local_chunks(void) {
     const struct upcr_heap_info before = info(me);
     upcr_shared_ptr_t first, second;
     upcr_heap_node_t node;
@@ -126,8 +115,7 @@ static void local_chunks(void)
 }
 
 /* One thread extends; the water mark moves on all. */
-static void global_chunks(void)
-{
+static void global_chunks(void) {
     upcr_thread_t t;
     if (me == threads - 1) {
         const struct upcr_heap_info before = info(0);
@@ -152,8 +140,7 @@ static void global_chunks(void)
 }
 
 /* Objects of `bytes` until there are no more. Returns how many; all are marked and in list[]. */
-static unsigned fill(upcr_shared_ptr_t *list, unsigned most, size_t bytes, int is_global)
-{
+static unsigned fill(upcr_shared_ptr_t *list, unsigned most, size_t bytes, int is_global) {
     unsigned n = 0;
     for (;; ++n) {
         upcr_shared_ptr_t p = is_global ? global(bytes) : local(bytes);
@@ -163,8 +150,7 @@ static unsigned fill(upcr_shared_ptr_t *list, unsigned most, size_t bytes, int i
         stamp(p, bytes, ((uint64_t)me << 32) + n);
     }
 }
-static void empty(upcr_shared_ptr_t *list, unsigned n, size_t bytes)
-{
+static void empty(upcr_shared_ptr_t *list, unsigned n, size_t bytes) {
     while (n-- > 0) {
         check_stamp(list[n], bytes, ((uint64_t)me << 32) + n);
         upcr_heap_free(list[n]);
@@ -172,8 +158,7 @@ static void empty(upcr_shared_ptr_t *list, unsigned n, size_t bytes)
 }
 
 /* Every thread fills its own heap: then neither heap has more, and both work again once there is room. */
-static void exhaustion(void)
-{
+static void exhaustion(void) {
     enum { MOST = 500 };
     upcr_shared_ptr_t *list = malloc(MOST * sizeof *list), all = upcr_null_shared, again;
     const size_t size = info(me).size;
@@ -227,14 +212,14 @@ static void exhaustion(void)
 
 /* All threads extend either heap, a page at a time once there is little left, and each takes back what the other
  * does not use. A change of a water mark that got lost would leave a heap with more or less than it knows of. */
-static void tug_of_war(void)
-{
+static void tug_of_war(void) {
     const unsigned rounds = (unsigned)spmd_effort(2000);
     uint64_t seed = me + 7;
     upcr_thread_t t;
     unsigned i, got = 0;
     for (i = 0; i < rounds; ++i) {
-        const upcr_shared_ptr_t p = spmd_below(&seed, 4) == 0 ? upcr_heap_global_extend(1) : upcr_heap_local_extend(1);
+        const upcr_shared_ptr_t p =
+            spmd_below(&seed, 4) == 0 ? upcr_heap_global_extend(1) : upcr_heap_local_extend(1);
         got += !upcr_isnull_shared(p);
         upcr_poll(); /* others get at this thread's water marks in between */
     }
@@ -251,8 +236,7 @@ static void tug_of_war(void)
 }
 
 /* Both heaps grow towards each other at the same time, on all threads. */
-static void contention(void)
-{
+static void contention(void) {
     enum { SLOTS = 16 };
     const unsigned rounds = (unsigned)spmd_effort(400);
     upcr_shared_ptr_t slot[SLOTS];
@@ -286,8 +270,7 @@ static void contention(void)
     SPMD_EQ(info(me).global_objects, 0);
 }
 
-static void run(void)
-{
+static void run(void) {
     me = upcr_mythread();
     threads = upcr_threads();
     names();

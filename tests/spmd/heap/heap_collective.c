@@ -7,16 +7,14 @@
 
 static __thread upcr_thread_t me, threads;
 
-static size_t total_used(void)
-{
+static size_t total_used(void) {
     struct upcr_heap_info info;
     upcr_heap_info(me, &info);
     return info.local_used + info.global_used;
 }
 
 /* Equal pointers everywhere: thread 0 tells what it got. */
-static void check_same(upcr_shared_ptr_t p)
-{
+static void check_same(upcr_shared_ptr_t p) {
     upcr_shared_ptr_t cell = upcr_all_alloc(1, sizeof p), first;
     if (me == 0) upcr_put_shared(cell, 0, &p, sizeof p);
     spmd_barrier();
@@ -25,8 +23,7 @@ static void check_same(upcr_shared_ptr_t p)
     upcr_all_free(cell);
 }
 
-static void zero_sizes(void)
-{
+static void zero_sizes(void) {
     SPMD_CHECK(upcr_isnull_shared(upcr_alloc(0)));
     SPMD_CHECK(upcr_isnull_shared(upcr_local_alloc(0, 8)));
     SPMD_CHECK(upcr_isnull_shared(upcr_local_alloc(8, 0)));
@@ -41,14 +38,14 @@ static void zero_sizes(void)
 }
 
 /* Each thread writes its whole part of a blocked object; neighbours in the heap must not suffer. */
-static void layouts(void)
-{
+static void layouts(void) {
     const size_t blocks[] = {1, 2, 3, 5, 16, 17, 100}, sizes[] = {1, 7, 64, 1000};
     size_t b, s, i;
     for (b = 0; b < sizeof blocks / sizeof *blocks; ++b) {
         for (s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
             const size_t part = (blocks[b] + threads - 1) / threads * sizes[s];
-            upcr_shared_ptr_t x = upcr_all_alloc(blocks[b], sizes[s]), y = upcr_all_alloc(blocks[b], sizes[s]);
+            upcr_shared_ptr_t x = upcr_all_alloc(blocks[b], sizes[s]),
+                              y = upcr_all_alloc(blocks[b], sizes[s]);
             SPMD_EQ(upcr_threadof_shared(x), 0);
             SPMD_EQ(upcr_phaseof_shared(x), 0);
             if (blocks[b] > 1 || me == 0) {
@@ -71,8 +68,7 @@ static void layouts(void)
 }
 
 /* Collective calls without any barrier between them, some threads late, more of them than mailboxes. */
-static void runs_of_collectives(void)
-{
+static void runs_of_collectives(void) {
     enum { N = 100 };
     upcr_shared_ptr_t p[N];
     size_t i, spin;
@@ -90,8 +86,7 @@ static void runs_of_collectives(void)
 }
 
 /* The last thread to call frees: until then the object is there. */
-static void all_free_waits_for_all(void)
-{
+static void all_free_waits_for_all(void) {
     upcr_shared_ptr_t p;
     size_t used;
     spmd_barrier();
@@ -110,8 +105,7 @@ static void all_free_waits_for_all(void)
 }
 
 /* Nearly the whole segment for the one heap, given back, then for the other, and again. */
-static void heaps_take_turns(void)
-{
+static void heaps_take_turns(void) {
     struct upcr_heap_info info;
     upcr_shared_ptr_t p;
     int round;
@@ -147,8 +141,7 @@ static void heaps_take_turns(void)
  * The last thread's own heap leaves a little room only: the global heap grows page by page, to the very end,
  * and what it took of other threads before it found that out is given back.
  */
-static void tight_growth(void)
-{
+static void tight_growth(void) {
     enum { PAGE = 4096, LEFT = 5 };
     struct upcr_heap_info last, other;
     upcr_shared_ptr_t hog = upcr_null_shared, *pages = NULL;
@@ -180,8 +173,7 @@ static void tight_growth(void)
     spmd_barrier();
 }
 
-static void numbers(void)
-{
+static void numbers(void) {
     struct upcr_heap_info a, b;
     upcr_shared_ptr_t p, q;
     spmd_barrier();
@@ -205,8 +197,7 @@ static void numbers(void)
     spmd_barrier();
 }
 
-static void run(void)
-{
+static void run(void) {
     size_t used;
     me = upcr_mythread();
     threads = upcr_threads();

@@ -10,8 +10,7 @@
 
 static int is(const char *name, char **argv) { return strcmp(argv[1], name) == 0; }
 
-int user_main(int argc, char **argv)
-{
+int user_main(int argc, char **argv) {
     const upcr_thread_t me = upcr_mythread(), threads = upcr_threads(), last = threads - 1;
     upcr_shared_ptr_t local, global, single, lock;
     /* Behind the last byte that a pointer-to-shared can name, in the default layouts. */
@@ -106,7 +105,8 @@ int user_main(int argc, char **argv)
             upcr_unlock(lock);
         } else if (is("unlock_other", argv)) {
             upcr_unlock(lock);
-        } else if (is("relock_without_place", argv)) { /* all places were taken when it was locked, none is now */
+        } else if (is("relock_without_place",
+                      argv)) { /* all places were taken when it was locked, none is now */
             upcr_shared_ptr_t many[300];
             for (i = 0; i < 300; ++i) upcr_lock(many[i] = upcr_global_lock_alloc());
             upcr_lock(lock);
@@ -151,8 +151,7 @@ int user_main(int argc, char **argv)
     return 0;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     bupc_init_reentrant(&argc, &argv, &user_main);
     return 1;
 }

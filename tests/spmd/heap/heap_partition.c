@@ -9,8 +9,7 @@
 enum { BLOCK = 64 << 10 };
 
 /* Fills a heap with blocks, as many as it says there is room for, and frees them. Returns bytes. */
-static size_t fill(int global)
-{
+static size_t fill(int global) {
     struct upcr_heap_info info;
     upcr_shared_ptr_t *blocks;
     size_t n = 0, most, i;
@@ -29,8 +28,7 @@ static size_t fill(int global)
     return n * BLOCK;
 }
 
-static void run(void)
-{
+static void run(void) {
     const char *partition = bupc_getenv("UPCR_HEAP_PARTITION");
     const int split = partition != NULL && strcmp(partition, "static") == 0;
     struct upcr_heap_info info;

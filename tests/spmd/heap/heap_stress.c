@@ -9,16 +9,14 @@
 enum { SLOTS = 24 };
 
 /* What an object begins with and, when it is long enough, ends with. */
-static void stamp(upcr_shared_ptr_t p, size_t bytes)
-{
+static void stamp(upcr_shared_ptr_t p, size_t bytes) {
     uint64_t mark = upcr_addrfield_shared(p) * 31 + upcr_threadof_shared(p) + bytes;
     upcr_put_shared_val(p, 0, bytes, 8);
     upcr_put_shared_val(p, 8, mark, 8);
     if (bytes >= 24) upcr_put_shared_val(p, (ptrdiff_t)(bytes - 8) / 8 * 8, mark, 8);
 }
 
-static void check_and_free(upcr_shared_ptr_t p)
-{
+static void check_and_free(upcr_shared_ptr_t p) {
     size_t bytes = upcr_get_shared_val(p, 0, 8);
     uint64_t mark = upcr_addrfield_shared(p) * 31 + upcr_threadof_shared(p) + bytes;
     SPMD_EQ(upcr_get_shared_val(p, 8, 8), mark);
@@ -26,20 +24,15 @@ static void check_and_free(upcr_shared_ptr_t p)
     upcr_free(p);
 }
 
-static upcr_shared_ptr_t allocate(uint64_t *seed)
-{
+static upcr_shared_ptr_t allocate(uint64_t *seed) {
     size_t bytes = 16 + (unsigned)spmd_random(seed) % (1u << (5 + (unsigned)spmd_random(seed) % 12));
     upcr_shared_ptr_t p;
     switch ((unsigned)spmd_random(seed) % 4) {
-    case 0:
-        p = upcr_global_alloc(upcr_threads() + (unsigned)spmd_random(seed) % 3, bytes);
-        break;
+    case 0: p = upcr_global_alloc(upcr_threads() + (unsigned)spmd_random(seed) % 3, bytes); break;
     case 1:
         p = upcr_global_alloc(1, bytes); /* in thread 0's own heap */
         break;
-    default:
-        p = upcr_alloc(bytes);
-        SPMD_EQ(upcr_threadof_shared(p), upcr_mythread());
+    default: p = upcr_alloc(bytes); SPMD_EQ(upcr_threadof_shared(p), upcr_mythread());
     }
     SPMD_CHECK(!upcr_isnull_shared(p));
     SPMD_EQ(upcr_phaseof_shared(p), 0);
@@ -48,8 +41,7 @@ static upcr_shared_ptr_t allocate(uint64_t *seed)
     return p;
 }
 
-static void run(void)
-{
+static void run(void) {
     upcr_thread_t me = upcr_mythread(), threads = upcr_threads();
     uint64_t seed = me + 1;
     struct upcr_heap_info before, after;

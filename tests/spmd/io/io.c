@@ -7,8 +7,8 @@
 #include "tests/spmd/io/io_files.h"
 
 enum {
-    kPart = 200 << 10,       /* of shared memory, per thread */
-    kSlice = 24 << 10,       /* of the file, that a thread writes with its own pointer */
+    kPart = 200 << 10, /* of shared memory, per thread */
+    kSlice = 24 << 10, /* of the file, that a thread writes with its own pointer */
     kFileMax = 4 << 20,
     kEntries = 6,
     kMaxThreads = 8,
@@ -48,14 +48,14 @@ static size_t any_size(size_t limit) {
     const size_t n = below(((size_t)2 << below(17)) + 1);
     return n < limit ? n : limit;
 }
-#define WRONG(...)                                                         \
-    do {                                                                   \
+#define WRONG(...)                                                                   \
+    do {                                                                             \
         fprintf(stderr, "seed %llu, step %d\n", (unsigned long long)g.seed, g.step); \
-        SPMD_FAIL(__VA_ARGS__);                                            \
+        SPMD_FAIL(__VA_ARGS__);                                                      \
     } while (0)
-#define SAME(got, want)                                                                            \
-    do {                                                                                           \
-        const long long same_g = (long long)(got), same_w = (long long)(want);                     \
+#define SAME(got, want)                                                                              \
+    do {                                                                                             \
+        const long long same_g = (long long)(got), same_w = (long long)(want);                       \
         if (same_g != same_w) WRONG("%s is %lld, not %lld (errno %d)", #got, same_g, same_w, errno); \
     } while (0)
 
@@ -93,7 +93,8 @@ static size_t play(const struct request *r, int write, int mine) {
                 if (at >= kFileMax) WRONG("the test's file is too large");
                 if (at >= g.size) g.size = at + 1;
                 /* Another thread's private buffers hold what they held at the start (make_private). */
-                g.file[at] = r->memory[m].blocked < 0 && !mine ? (unsigned char)(r->memory[m].offset + i) : *byte;
+                g.file[at] =
+                    r->memory[m].blocked < 0 && !mine ? (unsigned char)(r->memory[m].offset + i) : *byte;
             } else {
                 if (at >= g.size) continue;
                 *byte = g.file[at];
@@ -216,7 +217,8 @@ static upc_off_t finish_async(void) {
 
 _Static_assert(UPC_ASYNC == 64, "the value that translated C has");
 
-static upc_off_t transfer_by_name(const struct request *r, int list, int shared, int write, int async, int sync) {
+static upc_off_t transfer_by_name(const struct request *r, int list, int shared, int write, int async,
+                                  int sync) {
     struct bupc_local_memvec_S_trans local[kEntries];
     struct bupc_shared_memvec_S_trans vec[kEntries];
     struct bupc_filevec_S_trans file[kEntries];
@@ -407,8 +409,8 @@ static void scribble(void) {
         const uint64_t bits = spmd_random(&g.random);
         memcpy(g.shared + i, &bits, 8);
     }
-    memcpy(upcr_shared_to_local(spmd_part(g.area, upcr_mythread(), 0)), g.shared + upcr_mythread() * (size_t)kPart,
-           kPart);
+    memcpy(upcr_shared_to_local(spmd_part(g.area, upcr_mythread(), 0)),
+           g.shared + upcr_mythread() * (size_t)kPart, kPart);
     spmd_barrier();
 }
 

@@ -5,11 +5,11 @@
  */
 #include "tests/spmd/io/io_files.h"
 
-#define FAILS(call, error)                              \
-    do {                                                \
-        errno = 0;                                      \
-        SPMD_EQ((long long)(call), -1);                 \
-        SPMD_EQ(errno, error);                          \
+#define FAILS(call, error)              \
+    do {                                \
+        errno = 0;                      \
+        SPMD_EQ((long long)(call), -1); \
+        SPMD_EQ(errno, error);          \
     } while (0)
 
 static upcr_pshared_ptr_t open_good(const char *name, int flags) {
@@ -19,7 +19,8 @@ static upcr_pshared_ptr_t open_good(const char *name, int flags) {
 }
 static void open_fails(const char *name, int flags, int error) {
     errno = 0;
-    if (!upcr_isnull_pshared(upc_all_fopen(name, flags, 0, NULL))) SPMD_FAIL("flags %#x open %s", flags, name);
+    if (!upcr_isnull_pshared(upc_all_fopen(name, flags, 0, NULL)))
+        SPMD_FAIL("flags %#x open %s", flags, name);
     SPMD_EQ(errno, error);
 }
 
@@ -100,7 +101,8 @@ static void names_and_hints(void) {
     char name[2 * kIoTestName];
     io_test_name(name, "hints");
     char value[] = "0600";
-    struct bupc_hint_S_trans hints[] = {{"file_perm", value}, {"striping_unit", "4"}}, more = {"color", "red"};
+    struct bupc_hint_S_trans hints[] = {{"file_perm", value}, {"striping_unit", "4"}},
+                             more = {"color", "red"};
     const upcr_pshared_ptr_t fd = upc_all_fopen(name, UPC_RDWR | UPC_CREATE | UPC_COMMON_FP, 2, hints);
     SPMD_CHECK(!upcr_isnull_pshared(fd));
     struct stat about;
@@ -192,7 +194,8 @@ static void atomic_lists(void) {
         memset(out, round + (int)upcr_mythread(), sizeof out);
         SPMD_EQ(upc_all_fwrite_list_local(fd, 1, &from, kPieces, file, UPC_IN_NOSYNC | UPC_OUT_NOSYNC),
                 sizeof out);
-        SPMD_EQ(upc_all_fread_list_local(fd, 1, &to, kPieces, file, UPC_IN_NOSYNC | UPC_OUT_NOSYNC), sizeof in);
+        SPMD_EQ(upc_all_fread_list_local(fd, 1, &to, kPieces, file, UPC_IN_NOSYNC | UPC_OUT_NOSYNC),
+                sizeof in);
         for (size_t i = 1; i < sizeof in; ++i) SPMD_EQ(in[i], in[0]);
     }
     SPMD_EQ(upc_all_fclose(fd), 0);
@@ -208,7 +211,8 @@ static void outstanding(void) {
     for (int k = 0; k < 2; ++k) {
         io_test_name(name[k], k ? "second" : "first");
         fd[k] = open_good(name[k], UPC_RDWR | UPC_CREATE | UPC_INDIVIDUAL_FP);
-        SPMD_EQ(upc_all_fseek(fd[k], (upc_off_t)upcr_mythread() * kBytes, UPC_SEEK_SET), upcr_mythread() * kBytes);
+        SPMD_EQ(upc_all_fseek(fd[k], (upc_off_t)upcr_mythread() * kBytes, UPC_SEEK_SET),
+                upcr_mythread() * kBytes);
         memset(buf + k * kBytes, '0' + k, kBytes);
         upc_all_fwrite_local_async(fd[k], buf + k * kBytes, 1, kBytes, 0);
     }

@@ -45,14 +45,15 @@ static void left_open(void) {
     upc_all_fopen("gone", UPC_RDWR | UPC_CREATE | UPC_COMMON_FP | UPC_DELETE_ON_CLOSE, 0, NULL);
 }
 
-#define CASE(name) {#name, name}
+#define CASE(name) \
+    { #name, name }
 static const struct {
     const char *name;
     void (*play)(void);
 } cases[] = {
-    CASE(fine),       CASE(flags_differ), CASE(files_differ), CASE(calls_differ), CASE(nmemb_differs),
-    CASE(sync_differs), CASE(size_differs), CASE(seek_differs), CASE(beyond),     CASE(null_buffer),
-    CASE(phase),      CASE(second),       CASE(async_bad_handle), CASE(in_barrier), CASE(left_open),
+    CASE(fine),         CASE(flags_differ), CASE(files_differ),     CASE(calls_differ), CASE(nmemb_differs),
+    CASE(sync_differs), CASE(size_differs), CASE(seek_differs),     CASE(beyond),       CASE(null_buffer),
+    CASE(phase),        CASE(second),       CASE(async_bad_handle), CASE(in_barrier),   CASE(left_open),
 };
 
 static int play(int argc, char **argv) {

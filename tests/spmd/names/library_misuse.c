@@ -22,9 +22,7 @@ static void add_pointers(void) {
     (void)upc_all_atomicdomain_alloc(UPC_PTS, UPC_GET | UPC_ADD, 0); /* HERE: add_pointers */
 }
 /* expect logical both: UPC_LOGOR is no operation on UPC_INT */
-static void logical(void) {
-    (void)upc_all_atomicdomain_alloc(UPC_INT, UPC_LOGOR, 0); /* HERE: logical */
-}
+static void logical(void) { (void)upc_all_atomicdomain_alloc(UPC_INT, UPC_LOGOR, 0); /* HERE: logical */ }
 /* expect no_operation both: 0x10000 is no operation on UPC_INT */
 static void no_operation(void) {
     (void)upc_all_atomicdomain_alloc(UPC_INT, UPC_GET | 0x10000, 0); /* HERE: no_operation */
@@ -42,7 +40,9 @@ static void two_operations(void) {
 /* expect no_result both: upc_atomic_strict: fetch_ptr is null, which UPC_GET needs */
 static void no_result(void) { upc_atomic_strict(ints, NULL, UPC_GET, p, NULL, NULL); /* HERE: no_result */ }
 /* expect no_operand both: operand1 is null, which UPC_ADD needs */
-static void no_operand(void) { upc_atomic_relaxed(ints, NULL, UPC_ADD, p, NULL, NULL); /* HERE: no_operand */ }
+static void no_operand(void) {
+    upc_atomic_relaxed(ints, NULL, UPC_ADD, p, NULL, NULL); /* HERE: no_operand */
+}
 /* expect no_second both: operand2 is null, which UPC_CSWAP needs */
 static void no_second(void) { upc_atomic_relaxed(ints, NULL, UPC_CSWAP, p, &x, NULL); /* HERE: no_second */ }
 /* expect spare_operand debug: operand1 is not null, but UPC_GET takes no operands */
@@ -50,9 +50,7 @@ static void spare_operand(void) {
     upc_atomic_relaxed(ints, &x, UPC_GET, p, &x, NULL); /* HERE: spare_operand */
 }
 /* expect spare_second debug: operand2 is not null, but UPC_ADD takes operand1 only */
-static void spare_second(void) {
-    upc_atomic_relaxed(ints, &x, UPC_ADD, p, &x, &x); /* HERE: spare_second */
-}
+static void spare_second(void) { upc_atomic_relaxed(ints, &x, UPC_ADD, p, &x, &x); /* HERE: spare_second */ }
 /* expect freed both: an atomic domain that was freed */
 static void freed(void) {
     upc_all_atomicdomain_free(doubles);
@@ -100,7 +98,9 @@ static void strict_over_nb(void) {
 }
 
 /* expect sem_kinds both: bupc_sem_alloc: BUPC_SEM_BOOLEAN and BUPC_SEM_INTEGER exclude each other .flags 0x3. */
-static void sem_kinds(void) { (void)bupc_sem_alloc(BUPC_SEM_BOOLEAN | BUPC_SEM_INTEGER); /* HERE: sem_kinds */ }
+static void sem_kinds(void) {
+    (void)bupc_sem_alloc(BUPC_SEM_BOOLEAN | BUPC_SEM_INTEGER); /* HERE: sem_kinds */
+}
 /* expect sem_producers both: BUPC_SEM_SPRODUCER and BUPC_SEM_MPRODUCER exclude each other */
 static void sem_producers(void) {
     (void)bupc_sem_alloc(BUPC_SEM_SPRODUCER | BUPC_SEM_MPRODUCER); /* HERE: sem_producers */
@@ -114,7 +114,11 @@ static void sem_bits(void) { (void)bupc_sem_alloc(BUPC_SEM_INTEGER | 64); /* HER
 /* expect sem_null both: bupc_sem_post: the semaphore is null */
 static void sem_null(void) { bupc_sem_post(upcr_null_pshared); /* HERE: sem_null */ }
 /* expect sem_none both: no semaphore */
-static void sem_none(void) { bupc_sem_post(upcr_shared_to_pshared(p)); upcr_poll(); spmd_barrier(); }
+static void sem_none(void) {
+    bupc_sem_post(upcr_shared_to_pshared(p));
+    upcr_poll();
+    spmd_barrier();
+}
 /* expect sem_freed both: bupc_sem_wait: .* a semaphore that was freed */
 static void sem_freed(void) {
     const upcr_pshared_ptr_t s = bupc_sem_alloc(0);

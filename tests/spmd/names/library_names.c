@@ -10,12 +10,17 @@ static __thread upcr_shared_ptr_t dst, src; /* kEach * THREADS bytes of every th
 static __thread upcr_thread_t me, threads;
 
 /* Longs of a thread's part. */
-static upcr_shared_ptr_t part(upcr_shared_ptr_t p, upcr_thread_t thread, size_t i) { return spmd_part(p, thread, 8 * i); }
-static long at(upcr_shared_ptr_t p, upcr_thread_t thread, size_t i) { return (long)upcr_get_shared_val(part(p, thread, i), 0, 8); }
-static void store(upcr_shared_ptr_t p, size_t i, long value) { upcr_put_shared_val(part(p, me, i), 0, (upcr_register_value_t)value, 8); }
+static upcr_shared_ptr_t part(upcr_shared_ptr_t p, upcr_thread_t thread, size_t i) {
+    return spmd_part(p, thread, 8 * i);
+}
+static long at(upcr_shared_ptr_t p, upcr_thread_t thread, size_t i) {
+    return (long)upcr_get_shared_val(part(p, thread, i), 0, 8);
+}
+static void store(upcr_shared_ptr_t p, size_t i, long value) {
+    upcr_put_shared_val(part(p, me, i), 0, (upcr_register_value_t)value, 8);
+}
 
-static void movement(void)
-{
+static void movement(void) {
     const int flags = UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC;
     const upcr_shared_ptr_t perm_memory = upcr_all_alloc(threads, sizeof(int));
     const upcr_pshared_ptr_t perm = upcr_shared_to_pshared(perm_memory);
@@ -38,24 +43,24 @@ static void movement(void)
 }
 
 /* Thread t has t + 2 in a type that holds it; the sum on thread 0, and running sums. */
-#define REDUCTION(T, TYPE)                                                                                    \
-    static void reduction_##T(void)                                                                           \
-    {                                                                                                         \
-        TYPE value = (TYPE)(me + 2), got, sum = 0, running = 0;                                               \
-        for (upcr_thread_t t = 0; t < threads; ++t) {                                                         \
-            sum = (TYPE)(sum + t + 2);                                                                        \
-            if (t <= me) running = sum;                                                                       \
-        }                                                                                                     \
-        upcr_put_shared(spmd_part(src, me, 0), 0, &value, sizeof value);                                      \
-        spmd_barrier();                                                                                       \
-        upc_all_reduce##T(dst, src, UPC_ADD, threads, 1, NULL, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);              \
-        upcr_get_shared(&got, dst, 0, sizeof got);                                                            \
-        if (got != sum) SPMD_FAIL("upc_all_reduce" #T ": %g, not %g", (double)got, (double)sum);              \
-        spmd_barrier();                                                                                       \
-        upc_all_prefix_reduce##T(dst, src, UPC_ADD, threads, 1, NULL, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);       \
-        upcr_get_shared(&got, spmd_part(dst, me, 0), 0, sizeof got);                                          \
-        if (got != running) SPMD_FAIL("upc_all_prefix_reduce" #T ": %g, not %g", (double)got, (double)running); \
-        spmd_barrier();                                                                                       \
+#define REDUCTION(T, TYPE)                                                                               \
+    static void reduction_##T(void) {                                                                    \
+        TYPE value = (TYPE)(me + 2), got, sum = 0, running = 0;                                          \
+        for (upcr_thread_t t = 0; t < threads; ++t) {                                                    \
+            sum = (TYPE)(sum + t + 2);                                                                   \
+            if (t <= me) running = sum;                                                                  \
+        }                                                                                                \
+        upcr_put_shared(spmd_part(src, me, 0), 0, &value, sizeof value);                                 \
+        spmd_barrier();                                                                                  \
+        upc_all_reduce##T(dst, src, UPC_ADD, threads, 1, NULL, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);        \
+        upcr_get_shared(&got, dst, 0, sizeof got);                                                       \
+        if (got != sum) SPMD_FAIL("upc_all_reduce" #T ": %g, not %g", (double)got, (double)sum);         \
+        spmd_barrier();                                                                                  \
+        upc_all_prefix_reduce##T(dst, src, UPC_ADD, threads, 1, NULL, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC); \
+        upcr_get_shared(&got, spmd_part(dst, me, 0), 0, sizeof got);                                     \
+        if (got != running)                                                                              \
+            SPMD_FAIL("upc_all_prefix_reduce" #T ": %g, not %g", (double)got, (double)running);          \
+        spmd_barrier();                                                                                  \
     }
 REDUCTION(C, signed char)
 REDUCTION(UC, unsigned char)
@@ -69,15 +74,13 @@ REDUCTION(F, float)
 REDUCTION(D, double)
 REDUCTION(LD, long double)
 
-static void reductions(void)
-{
+static void reductions(void) {
     reduction_C(), reduction_UC(), reduction_S(), reduction_US(), reduction_I(), reduction_UI();
     reduction_L(), reduction_UL(), reduction_F(), reduction_D(), reduction_LD();
 }
 
 /* A table of algorithms goes to a file and comes back. */
-static void tuning(void)
-{
+static void tuning(void) {
     char name[2 * kIoTestName];
     struct stat file;
     io_test_name(name, "tuning");
@@ -95,17 +98,14 @@ static __thread upcr_pshared_ptr_t fd;
 static __thread char mine[8], in[8];
 
 static void rewind_all(void) { SPMD_EQ(bupc_all_fseek(fd, 8 * (upc_off_t)me, UPC_SEEK_SET), 8 * me); }
-static void fill(char first)
-{
+static void fill(char first) {
     for (int i = 0; i < 8; ++i) mine[i] = (char)(first + i + 3 * (int)me);
     memset(in, 0, sizeof in);
 }
-static void same(const char *what)
-{
+static void same(const char *what) {
     if (memcmp(mine, in, sizeof in) != 0) SPMD_FAIL("%s: %.8s, not %.8s", what, in, mine);
 }
-static void done(const char *what, int test)
-{
+static void done(const char *what, int test) {
     int flag = 0;
     upc_off_t got = 0;
     if (!test) got = bupc_all_fwait_async(fd);
@@ -114,8 +114,7 @@ static void done(const char *what, int test)
 }
 
 /* Each thread's eight bytes at its own place, by every pair of calls. */
-static void transfers(void)
-{
+static void transfers(void) {
     const upcr_shared_ptr_t shared = spmd_part(src, me, 0), back = spmd_part(dst, me, 0);
     struct bupc_filevec_S_trans place = {8 * (upc_off_t)me, 8};
     struct bupc_local_memvec_S_trans out_local = {mine, 8}, in_local = {in, 8};
@@ -172,8 +171,7 @@ static void transfers(void)
     same("list_shared_async");
 }
 
-static void files(void)
-{
+static void files(void) {
     char name[2 * kIoTestName];
     io_test_name(name, "names");
     fd = bupc_all_fopen(name, UPC_RDWR | UPC_CREATE | UPC_INDIVIDUAL_FP, 0, NULL);
@@ -190,8 +188,7 @@ static void files(void)
     io_test_remove("names");
 }
 
-static void run(void)
-{
+static void run(void) {
     me = upcr_mythread(), threads = upcr_threads();
     src = spmd_alloc(kEach * threads), dst = spmd_alloc(kEach * threads);
     movement();

@@ -7,9 +7,9 @@ static __thread upcr_shared_ptr_t all, there; /* 256 bytes of every thread; the 
 
 static upcr_shared_ptr_t at(upcr_thread_t thread, size_t byte) { return spmd_part(all, thread, byte); }
 
-static void pointers(void)
-{
-    const upcr_shared_ptr_t p = upcri_make_shared(upcr_addrfield_shared(there), upcr_threadof_shared(there), 5);
+static void pointers(void) {
+    const upcr_shared_ptr_t p =
+        upcri_make_shared(upcr_addrfield_shared(there), upcr_threadof_shared(there), 5);
     char text[BUPC_DUMP_MIN_LENGTH], same[BUPC_DUMP_MIN_LENGTH];
     SPMD_CHECK(sizeof upc_threadof(p) == sizeof(size_t) && sizeof upc_phaseof(p) == sizeof(size_t));
     SPMD_EQ(upc_threadof(p), upcr_threadof_shared(there));
@@ -23,13 +23,13 @@ static void pointers(void)
     SPMD_EQ(bupc_dump_shared(p, text, (int)sizeof text), 0);
     SPMD_EQ(upc_dump_shared(p, same, (int)sizeof same), 0);
     SPMD_CHECK(strcmp(text, same) == 0 && strstr(text, "phase=5") != NULL);
-    SPMD_CHECK(upcr_isequal_shared_shared(bupc_ptradd(at(0, 0), 4, 8, 6), upcr_add_shared(at(0, 0), 8, 6, 4)));
+    SPMD_CHECK(
+        upcr_isequal_shared_shared(bupc_ptradd(at(0, 0), 4, 8, 6), upcr_add_shared(at(0, 0), 8, 6, 4)));
     SPMD_EQ(upcr_phaseof_shared(bupc_ptradd(at(0, 0), 4, 8, 6)), 2);
 }
 
 /* From addresses of shared memory back to pointers, in each form. */
-static void local_pointers(void)
-{
+static void local_pointers(void) {
     const upcr_thread_t me = upcr_mythread();
     const upcr_shared_ptr_t mine = at(me, 24);
     char *const address = (char *)upcr_shared_to_local(mine);
@@ -54,17 +54,18 @@ static void local_pointers(void)
     SPMD_CHECK(upcr_isequal_shared_shared(bupc_inverse_cast(address), mine));
     SPMD_CHECK(upcr_isnull_shared(bupc_inverse_cast(&private_object)));
     /* A neighbour's memory, where it is mapped here. */
-    if (upc_cast(there) != NULL) SPMD_CHECK(upcr_isequal_shared_shared(bupc_inverse_cast(upc_cast(there)), there));
+    if (upc_cast(there) != NULL)
+        SPMD_CHECK(upcr_isequal_shared_shared(bupc_inverse_cast(upc_cast(there)), there));
     SPMD_CHECK(upc_cast(mine) == (void *)address && upc_cast(upcr_null_shared) == NULL);
     SPMD_EQ(upc_thread_info(me).guaranteedCastable, UPC_CASTABLE_ALL);
     SPMD_EQ(upc_thread_info(upcr_threadof_shared(there)).probablyCastable,
             bupc_thread_castable(upcr_threadof_shared(there)) ? UPC_CASTABLE_ALL : 0);
 }
 
-static void heap(void)
-{
+static void heap(void) {
     const upcr_thread_t me = upcr_mythread();
-    upcr_shared_ptr_t p = upc_alloc(64), q = upc_local_alloc(4, 16), g = upc_global_alloc(upcr_threads(), 16), a;
+    upcr_shared_ptr_t p = upc_alloc(64), q = upc_local_alloc(4, 16), g = upc_global_alloc(upcr_threads(), 16),
+                      a;
     SPMD_EQ(upc_threadof(p), me);
     SPMD_EQ(upc_threadof(q), me);
     SPMD_EQ(upc_threadof(g), 0);
@@ -81,8 +82,7 @@ static void heap(void)
     bupc_all_free(upc_all_alloc(1, 100));
 }
 
-static void locks(void)
-{
+static void locks(void) {
     const upcr_shared_ptr_t lock = upc_all_lock_alloc(), own = upc_global_lock_alloc();
     SPMD_EQ(upc_lock_attempt(own), 1);
     upc_unlock(own);
@@ -100,8 +100,7 @@ static void locks(void)
     bupc_all_lock_free(upc_all_lock_alloc());
 }
 
-static void copies(void)
-{
+static void copies(void) {
     const upcr_shared_ptr_t second = upcr_add_shared(there, 1, 32, 256);
     char out[16] = "fifteen letters", in[16] = "";
     upc_handle_t h;
@@ -133,10 +132,11 @@ static void copies(void)
 }
 
 /* What the printing calls write, one thread at a time. */
-static void print(void)
-{
-    const upcr_shared_ptr_t p = upcri_make_shared(upcr_addrfield_shared(there), upcr_threadof_shared(there), 5);
-    char want[2 * BUPC_DUMP_MIN_LENGTH + 2], whole[BUPC_DUMP_MIN_LENGTH], phaseless[BUPC_DUMP_MIN_LENGTH], *got = NULL;
+static void print(void) {
+    const upcr_shared_ptr_t p =
+        upcri_make_shared(upcr_addrfield_shared(there), upcr_threadof_shared(there), 5);
+    char want[2 * BUPC_DUMP_MIN_LENGTH + 2], whole[BUPC_DUMP_MIN_LENGTH], phaseless[BUPC_DUMP_MIN_LENGTH],
+        *got = NULL;
     size_t size = 0;
     SPMD_EQ(upcri_dump_shared(p, whole, (int)sizeof whole), 0);
     SPMD_EQ(_bupc_dump_shared(upcr_shared_resetphase(p), phaseless, (int)sizeof phaseless), 0);
@@ -158,21 +158,18 @@ static void print(void)
 
 /* An entry of older translators' lists of variables; the bounds of a section that this compiler does not make. */
 UPCR_TRANSLATOR_TLD(int, upc_names_flag, 41)
-static void variables(void)
-{
+static void variables(void) {
     SPMD_EQ(upc_names_flag, 41);
     SPMD_CHECK(UPCRL_shared_begin == NULL && UPCRL_shared_end == NULL);
 }
 
-static void ticks(void)
-{
+static void ticks(void) {
     const upc_tick_t before = upc_ticks_now(), after = upc_ticks_now();
     SPMD_CHECK(after >= before && after - before < UPC_TICK_MAX - UPC_TICK_MIN);
     SPMD_EQ(upc_ticks_to_ns(1000), bupc_ticks_to_ns(1000));
 }
 
-static void run(void)
-{
+static void run(void) {
     all = spmd_alloc(256);
     there = at((upcr_mythread() + 1) % upcr_threads(), 0);
     pointers();

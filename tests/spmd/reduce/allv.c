@@ -13,13 +13,11 @@ typedef struct point point;
 static __thread unsigned me, threads;
 static __thread int evaluated;
 
-static uint64_t value_of(uint64_t seed, unsigned thread)
-{
+static uint64_t value_of(uint64_t seed, unsigned thread) {
     uint64_t s = seed * 31 + thread;
     return spmd_random(&s);
 }
-static point point_of(uint64_t seed, unsigned thread)
-{
+static point point_of(uint64_t seed, unsigned thread) {
     point p;
     memset(&p, 0, sizeof p);
     p.at[0] = (double)(value_of(seed, thread) % 1000);
@@ -28,13 +26,11 @@ static point point_of(uint64_t seed, unsigned thread)
     ++evaluated;
     return p;
 }
-static int same_point(point a, point b)
-{
+static int same_point(point a, point b) {
     return a.at[0] == b.at[0] && a.at[1] == b.at[1] && memcmp(a.name, b.name, sizeof a.name) == 0;
 }
 
-static void structs(uint64_t seed)
-{
+static void structs(uint64_t seed) {
     uint64_t s = seed;
     const int root = (int)spmd_below(&s, threads);
     const unsigned shift = (unsigned)spmd_below(&s, threads);
@@ -67,25 +63,25 @@ static void structs(uint64_t seed)
 }
 
 /* A call in the expression of another's value, in its root; results that are read after further calls. */
-static int differ(point a, point b, int c, int d)
-{
-    return !same_point(a, point_of(3, 0)) + !same_point(b, point_of(4, threads - 1)) + (c != 0) + (d != (int)threads - 1);
+static int differ(point a, point b, int c, int d) {
+    return !same_point(a, point_of(3, 0)) + !same_point(b, point_of(4, threads - 1)) + (c != 0) +
+           (d != (int)threads - 1);
 }
-static void nested(void)
-{
+static void nested(void) {
     const int last = (int)threads - 1;
     int i;
     SPMD_EQ(bupc_allv_reduce_all(int, bupc_allv_broadcast(int, (int)me + 7, 0) + (int)me, UPC_ADD),
             7 * (int)threads + last * (int)threads / 2);
     SPMD_EQ(bupc_allv_reduce_all(double, bupc_allv_prefix_reduce(int, 1, UPC_ADD), UPC_MAX), (int)threads);
     SPMD_EQ(bupc_allv_broadcast(int, (int)me, bupc_allv_broadcast(int, last - (int)me, last)), 0);
-    SPMD_EQ(differ(bupc_allv_broadcast(point, point_of(3, me), 0), bupc_allv_broadcast(point, point_of(4, me), last),
-                   bupc_allv_broadcast(int, (int)me, 0), bupc_allv_broadcast(int, (int)me, last)), 0);
-    for (i = 0; i < 200; ++i) SPMD_EQ(bupc_allv_broadcast(int, (int)me * i, last), last * i);
+    SPMD_EQ(differ(bupc_allv_broadcast(point, point_of(3, me), 0),
+                   bupc_allv_broadcast(point, point_of(4, me), last), bupc_allv_broadcast(int, (int)me, 0),
+                   bupc_allv_broadcast(int, (int)me, last)),
+            0);
+    for (i = 0; i < 200; ++i) SPMD_EQ(bupc_allv_broadcast(int, (int)me *i, last), last * i);
 }
 
-static void scalars(uint64_t seed)
-{
+static void scalars(uint64_t seed) {
     const int root = (int)(seed % threads);
     const char *const word = bupc_allv_broadcast(const char *, (int)me == root ? "word" : NULL, root);
     short array[64] = {0};
@@ -100,32 +96,31 @@ static void scalars(uint64_t seed)
 }
 
 /* Sum, product, maximum and minimum of values that are exact in every type. */
-#define REDUCTIONS(TYPE, seed)                                                                                     \
-    do {                                                                                                           \
-        const int root = (int)((seed) % threads);                                                                  \
-        TYPE sum = 0, most = 0, product = 1, mine = (TYPE)(value_of(seed, me) % 5 + 1), least = 9, got = 0;            \
-        unsigned t;                                                                                                \
-        for (t = 0; t < threads; ++t) {                                                                            \
-            const TYPE x = (TYPE)(value_of(seed, t) % 5 + 1);                                                      \
-            sum += x;                                                                                              \
-            product *= (TYPE)(t % 3 + 1);                                                                          \
-            if (x > most) most = x;                                                                                \
-            if (x < least) least = x;                                                                              \
-            if (t <= me) {                                                                                         \
-                got = sum;                                                                                         \
-            }                                                                                                      \
-        }                                                                                                          \
-        SPMD_CHECK(bupc_allv_prefix_reduce(TYPE, mine, UPC_ADD) == got);                                           \
-        SPMD_CHECK(bupc_allv_reduce_all(TYPE, mine, UPC_ADD) == sum);                                              \
-        SPMD_CHECK(bupc_allv_reduce_all(TYPE, me % 3 + 1, UPC_MULT) == product);                                   \
-        SPMD_CHECK(bupc_allv_reduce_all(TYPE, mine, UPC_MIN) == least);                                            \
-        got = bupc_allv_reduce(TYPE, mine, root, UPC_MAX);                                                         \
-        if ((int)me == root) SPMD_CHECK(got == most);                                                              \
-        SPMD_CHECK(bupc_allv_reduce_all(TYPE, me != 0, UPC_LOGAND) == (TYPE)(threads == 1 ? me != 0 : 0));         \
+#define REDUCTIONS(TYPE, seed)                                                                              \
+    do {                                                                                                    \
+        const int root = (int)((seed) % threads);                                                           \
+        TYPE sum = 0, most = 0, product = 1, mine = (TYPE)(value_of(seed, me) % 5 + 1), least = 9, got = 0; \
+        unsigned t;                                                                                         \
+        for (t = 0; t < threads; ++t) {                                                                     \
+            const TYPE x = (TYPE)(value_of(seed, t) % 5 + 1);                                               \
+            sum += x;                                                                                       \
+            product *= (TYPE)(t % 3 + 1);                                                                   \
+            if (x > most) most = x;                                                                         \
+            if (x < least) least = x;                                                                       \
+            if (t <= me) {                                                                                  \
+                got = sum;                                                                                  \
+            }                                                                                               \
+        }                                                                                                   \
+        SPMD_CHECK(bupc_allv_prefix_reduce(TYPE, mine, UPC_ADD) == got);                                    \
+        SPMD_CHECK(bupc_allv_reduce_all(TYPE, mine, UPC_ADD) == sum);                                       \
+        SPMD_CHECK(bupc_allv_reduce_all(TYPE, me % 3 + 1, UPC_MULT) == product);                            \
+        SPMD_CHECK(bupc_allv_reduce_all(TYPE, mine, UPC_MIN) == least);                                     \
+        got = bupc_allv_reduce(TYPE, mine, root, UPC_MAX);                                                  \
+        if ((int)me == root) SPMD_CHECK(got == most);                                                       \
+        SPMD_CHECK(bupc_allv_reduce_all(TYPE, me != 0, UPC_LOGAND) == (TYPE)(threads == 1 ? me != 0 : 0));  \
     } while (0)
 
-static void negative(void)
-{
+static void negative(void) {
     SPMD_CHECK(bupc_allv_reduce_all(signed char, -1 - (int)me, UPC_MIN) == -(int)threads);
     SPMD_CHECK(bupc_allv_reduce_all(long long, -1 - (int)me, UPC_MAX) == -1);
     SPMD_CHECK(bupc_allv_reduce_all(double, -0.5, UPC_MAX) == -0.5);
@@ -135,8 +130,7 @@ static void negative(void)
 }
 
 /* A thread that only gives returns before the one that takes has come. (If it does not, this hangs.) */
-static void givers_do_not_wait(void)
-{
+static void givers_do_not_wait(void) {
     const upcr_shared_ptr_t flag = spmd_alloc(64);
     const int root = (int)threads - 1;
     int got, array[64];
@@ -149,8 +143,7 @@ static void givers_do_not_wait(void)
     if ((int)me == root) SPMD_EQ(array[threads - 1], threads - 1);
 }
 
-static void run(void)
-{
+static void run(void) {
     const uint64_t rounds = spmd_effort(40);
     uint64_t i;
     me = upcr_mythread();

@@ -12,7 +12,8 @@ struct Pair {
 };
 
 void run() {
-  const int me = static_cast<int>(upcr_mythread()), threads = static_cast<int>(upcr_threads()), last = threads - 1;
+  const int me = static_cast<int>(upcr_mythread()), threads = static_cast<int>(upcr_threads()),
+            last = threads - 1;
   const Pair pair = bupc_allv_broadcast(Pair, (Pair{me, me * 0.5}), last);
   SPMD_CHECK(pair.first == last && pair.second == last * 0.5);
   Pair array[16];

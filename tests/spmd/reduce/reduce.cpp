@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reductions, reductions to all and prefix reductions: every type and operation over random shapes, places and
-// flags, compared with a loop over the array. Values are such that the result is exact in any order.
+// Reductions, reductions to all and prefix reductions: every type and operation over random shapes, places
+// and flags, compared with a loop over the array. Values are such that the result is exact in any order.
 #include <initializer_list>
 #include <vector>
 
@@ -29,14 +29,14 @@ __thread upcr_shared_ptr_t sources, targets;
 
 template <typename T>
 struct Api;
-#define SPMD_API(T, TYPE)                                                                                        \
-  template <>                                                                                                    \
-  struct Api<TYPE> {                                                                                             \
-    static void call(const Round& r, upcr_shared_ptr_t dst, upcr_shared_ptr_t src, TYPE (*f)(TYPE, TYPE)) {       \
-      if (r.kind == kReduce) bupc_all_reduce##T(dst, src, r.op, r.nelems, r.blk_size, f, r.flags);               \
-      if (r.kind == kReduceAll) bupc_all_reduce_all##T(dst, src, r.op, r.nelems, r.blk_size, f, r.flags);        \
-      if (r.kind == kPrefix) bupc_all_prefix_reduce##T(dst, src, r.op, r.nelems, r.blk_size, f, r.flags);        \
-    }                                                                                                            \
+#define SPMD_API(T, TYPE)                                                                                   \
+  template <>                                                                                               \
+  struct Api<TYPE> {                                                                                        \
+    static void call(const Round& r, upcr_shared_ptr_t dst, upcr_shared_ptr_t src, TYPE (*f)(TYPE, TYPE)) { \
+      if (r.kind == kReduce) bupc_all_reduce##T(dst, src, r.op, r.nelems, r.blk_size, f, r.flags);          \
+      if (r.kind == kReduceAll) bupc_all_reduce_all##T(dst, src, r.op, r.nelems, r.blk_size, f, r.flags);   \
+      if (r.kind == kPrefix) bupc_all_prefix_reduce##T(dst, src, r.op, r.nelems, r.blk_size, f, r.flags);   \
+    }                                                                                                       \
   };
 UPCRI_REDUCE_TYPES(SPMD_API)
 
@@ -45,21 +45,24 @@ constexpr bool kInteger = T(1) / T(2) == T(0);
 
 // An element as two numbers of `kHalf` bits: the map x -> m x + c. Composing maps does not commute.
 template <typename T>
-constexpr unsigned kHalf = sizeof(T) == 1 ? 4 : sizeof(T) == 2 ? 8 : 11;
+constexpr unsigned kHalf = sizeof(T) == 1   ? 4
+                           : sizeof(T) == 2 ? 8
+                                            : 11;
 
 template <typename T>
 T map_of(unsigned long m, unsigned long c) {
-  const unsigned long mask = (1ul << kHalf<T>) - 1;
+  const unsigned long mask = (1ul << kHalf<T>)-1;
   return static_cast<T>((c & mask) << kHalf<T> | (m & mask));
 }
 template <typename T>
 unsigned long half_of(T x, bool high) {
   const auto bits = static_cast<unsigned long>(static_cast<long>(x));
-  return (high ? bits >> kHalf<T> : bits) & ((1ul << kHalf<T>) - 1);
+  return (high ? bits >> kHalf<T> : bits) & ((1ul << kHalf<T>)-1);
 }
 template <typename T>
 T compose(T a, T b) {
-  return map_of<T>(half_of(a, false) * half_of(b, false), half_of(a, false) * half_of(b, true) + half_of(a, true));
+  return map_of<T>(half_of(a, false) * half_of(b, false),
+                   half_of(a, false) * half_of(b, true) + half_of(a, true));
 }
 // (1 + a) (1 + b) - 1; for fractions the larger absolute value.
 template <typename T>
@@ -114,10 +117,11 @@ T element(const Round& r, std::size_t i) {
 
 template <typename T>
 [[noreturn]] void wrong(const Round& r, const char* what, std::size_t i) {
-  SPMD_FAIL("seed %#llx: kind %d, type %u (%zu bytes), op %#llx, nelems %zu, blk_size %zu, phase %zu, start %u, "
-            "root %u, flags %#x: %s %zu",
-            static_cast<unsigned long long>(r.seed), r.kind, r.type, sizeof(T), r.op, r.nelems, r.blk_size, r.phase,
-            r.start, r.root, static_cast<unsigned>(r.flags), what, i);
+  SPMD_FAIL(
+      "seed %#llx: kind %d, type %u (%zu bytes), op %#llx, nelems %zu, blk_size %zu, phase %zu, start %u, "
+      "root %u, flags %#x: %s %zu",
+      static_cast<unsigned long long>(r.seed), r.kind, r.type, sizeof(T), r.op, r.nelems, r.blk_size, r.phase,
+      r.start, r.root, static_cast<unsigned>(r.flags), what, i);
 }
 
 // Bytes of a value that count: a long double has padding.
@@ -131,7 +135,8 @@ void play(const Round& r) {
   const upcr_shared_ptr_t src =
       upcri_make_shared(upcr_addrfield_shared(sources) + r.src_at + r.phase * sizeof(T), r.start, phase);
   const uint64_t to = upcr_addrfield_shared(targets) + r.dst_at;
-  const upcr_shared_ptr_t dst = r.kind == kPrefix   ? upcri_make_shared(to + r.phase * sizeof(T), r.start, phase)
+  const upcr_shared_ptr_t dst = r.kind == kPrefix
+                                    ? upcri_make_shared(to + r.phase * sizeof(T), r.start, phase)
                                 : r.kind == kReduce ? upcri_make_shared(to, r.root, 0)
                                                     : upcri_make_shared(to, 0, 0);
   auto* const my_targets = static_cast<unsigned char*>(upcr_shared_to_local(spmd_part(targets, me, 0)));
@@ -176,14 +181,16 @@ void play(const Round& r) {
 void play_type(const Round& r) {
   switch (r.type) {
 #define SPMD_PLAY(T, TYPE) \
-  case UPCRI_TYPE_##T: return play<TYPE>(r);
+  case UPCRI_TYPE_##T:     \
+    return play<TYPE>(r);
     UPCRI_REDUCE_TYPES(SPMD_PLAY)
   }
 }
 
 Round random_round(uint64_t seed) {
-  static const unsigned long long ops[] = {UPC_ADD, UPC_MULT,  UPC_AND, UPC_OR,   UPC_XOR,         UPC_LOGAND,
-                                           UPC_LOGOR, UPC_MIN, UPC_MAX, UPC_FUNC, UPC_NONCOMM_FUNC, UPC_NONCOMM_FUNC};
+  static const unsigned long long ops[] = {UPC_ADD, UPC_MULT,   UPC_AND,          UPC_OR,
+                                           UPC_XOR, UPC_LOGAND, UPC_LOGOR,        UPC_MIN,
+                                           UPC_MAX, UPC_FUNC,   UPC_NONCOMM_FUNC, UPC_NONCOMM_FUNC};
   static const int in[] = {UPC_IN_ALLSYNC, UPC_IN_MYSYNC, UPC_IN_NOSYNC, 0};
   static const int out[] = {UPC_OUT_ALLSYNC, UPC_OUT_MYSYNC, UPC_OUT_NOSYNC, 0};
   const unsigned threads = upcr_threads();
@@ -245,7 +252,8 @@ void nobody_waits_for_the_result(int flags) {
   bupc_all_reduceI(spmd_part(targets, root, 0), sources, UPC_ADD, threads, 1, nullptr, flags);
   if (me != root) arrive(me + 1);
   if (me == root) {
-    SPMD_EQ(*static_cast<int*>(upcr_shared_to_local(spmd_part(targets, root, 0))), threads * (threads + 1) / 2);
+    SPMD_EQ(*static_cast<int*>(upcr_shared_to_local(spmd_part(targets, root, 0))),
+            threads * (threads + 1) / 2);
   }
   spmd_barrier();
   upcr_put_shared_val(spmd_part(flag, me, 0), 0, 0, 8);

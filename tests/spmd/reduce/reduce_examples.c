@@ -14,8 +14,7 @@ static upcr_shared_ptr_t A, B;
 static upcr_pshared_ptr_t one;
 
 /* shared [BLK_SIZE] long A[NELEMS*THREADS]; */
-static void allocate(void)
-{
+static void allocate(void) {
     const size_t blocks = (NELEMS * (size_t)upcr_threads() + BLK_SIZE - 1) / BLK_SIZE;
     upcr_startup_shalloc_t arrays[] = {{&A, BLK_SIZE * sizeof(long), 0, 0, sizeof(long), "A", "R1h3_A10H_l"},
                                        {&B, BLK_SIZE * sizeof(long), 0, 0, sizeof(long), "B", "R1h3_A10H_l"}};
@@ -26,24 +25,24 @@ static void allocate(void)
 }
 
 /* Initialize A: each thread what is its own. */
-static void initialize(void)
-{
+static void initialize(void) {
     const int n = NELEMS * (int)upcr_threads();
     int i;
     for (i = 0; i < n; ++i) {
         const upcr_shared_ptr_t p = upcr_add_shared(A, sizeof(long), i, BLK_SIZE);
-        if (upcr_hasMyAffinity_shared(p)) upcr_put_shared_val(p, 0, (upcr_register_value_t)(i - 7L), sizeof(long));
+        if (upcr_hasMyAffinity_shared(p))
+            upcr_put_shared_val(p, 0, (upcr_register_value_t)(i - 7L), sizeof(long));
     }
 }
 
 /* 7.4.3.1 EXAMPLE 1: upc_all_reduce of type long, UPC_ADD. */
-static void example_1(void)
-{
+static void example_1(void) {
     const long n = NELEMS * (long)upcr_threads();
     const upcr_shared_ptr_t result = upcr_pshared_to_shared(one);
     initialize();
     upcr_barrier(0, 1);
-    upc_all_reduceL(result, A, UPC_ADD, NELEMS * upcr_threads(), BLK_SIZE, NULL, UPC_IN_NOSYNC | UPC_OUT_NOSYNC);
+    upc_all_reduceL(result, A, UPC_ADD, NELEMS * upcr_threads(), BLK_SIZE, NULL,
+                    UPC_IN_NOSYNC | UPC_OUT_NOSYNC);
     upcr_barrier(0, 1);
     if (upcr_mythread() == 0)
         SPMD_EQ((long)upcr_get_shared_val(result, 0, sizeof(long)), n * (n - 1) / 2 - 7 * n);
@@ -51,19 +50,18 @@ static void example_1(void)
 }
 
 /* 7.4.3.1 EXAMPLE 2: upc_all_prefix_reduce of type long, UPC_ADD. */
-static void example_2(void)
-{
+static void example_2(void) {
     const long n = NELEMS * (long)upcr_threads();
     long i;
     initialize();
-    upc_all_prefix_reduceL(B, A, UPC_ADD, NELEMS * upcr_threads(), BLK_SIZE, NULL, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
+    upc_all_prefix_reduceL(B, A, UPC_ADD, NELEMS * upcr_threads(), BLK_SIZE, NULL,
+                           UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
     for (i = 0; i < n; ++i)
         SPMD_EQ((long)upcr_get_shared_val(upcr_add_shared(B, sizeof(long), i, BLK_SIZE), 0, sizeof(long)),
                 (i + 1) * i / 2 - 7 * (i + 1));
 }
 
-static void run(void)
-{
+static void run(void) {
     allocate();
     example_1();
     example_2();

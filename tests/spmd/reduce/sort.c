@@ -9,12 +9,8 @@ static __thread upcr_shared_ptr_t area;
 static __thread size_t size; /* of the elements at present */
 
 /* By the first bytes, at most two, so that many elements are equal when `size` is 1; as qsort has it. */
-static int by_key(const void *a, const void *b)
-{
-    return memcmp(a, b, size < 2 ? 1 : 2);
-}
-static int compare(upcr_shared_ptr_t a, upcr_shared_ptr_t b)
-{
+static int by_key(const void *a, const void *b) { return memcmp(a, b, size < 2 ? 1 : 2); }
+static int compare(upcr_shared_ptr_t a, upcr_shared_ptr_t b) {
     unsigned char x[2], y[2];
     const size_t key = size < 2 ? 1 : 2;
     upcr_memget(x, a, key);
@@ -23,8 +19,7 @@ static int compare(upcr_shared_ptr_t a, upcr_shared_ptr_t b)
 }
 static int by_all(const void *a, const void *b) { return memcmp(a, b, size); }
 
-static void one_round(uint64_t seed)
-{
+static void one_round(uint64_t seed) {
     static const int in[] = {UPC_IN_ALLSYNC, UPC_IN_MYSYNC, UPC_IN_NOSYNC, 0};
     static const int out[] = {UPC_OUT_ALLSYNC, UPC_OUT_MYSYNC, UPC_OUT_NOSYNC, 0};
     static const size_t sizes[] = {1, 2, 4, 8, 3, 12, 24, 40};
@@ -57,7 +52,8 @@ static void one_round(uint64_t seed)
     memset(mine, UNTOUCHED, AREA);
     for (i = 0; i < n; ++i) {
         const upcr_shared_ptr_t p = bupc_ptradd(array, blk, bytes, (ptrdiff_t)i);
-        if (upcr_threadof_shared(p) == me) memcpy(upcr_shared_to_local(p), all + i * bytes, bytes), held += bytes;
+        if (upcr_threadof_shared(p) == me)
+            memcpy(upcr_shared_to_local(p), all + i * bytes, bytes), held += bytes;
     }
 
     if (flags & UPC_IN_NOSYNC) spmd_barrier();
@@ -67,17 +63,19 @@ static void one_round(uint64_t seed)
     for (i = 0; i < n; ++i) upcr_memget(got + i * bytes, bupc_ptradd(array, blk, bytes, (ptrdiff_t)i), bytes);
     for (i = 0; i + 1 < n; ++i)
         if (by_key(got + i * bytes, got + (i + 1) * bytes) > 0)
-            SPMD_FAIL("seed %#llx: %zu elements of %zu bytes, blk_size %zu, phase %zu, start %u, flags %#x, input %u: "
-                      "elements %zu and %zu are not in order", (unsigned long long)seed, n, bytes, blk, phase, start,
-                      (unsigned)flags, input, i, i + 1);
+            SPMD_FAIL(
+                "seed %#llx: %zu elements of %zu bytes, blk_size %zu, phase %zu, start %u, flags %#x, input %u: "
+                "elements %zu and %zu are not in order",
+                (unsigned long long)seed, n, bytes, blk, phase, start, (unsigned)flags, input, i, i + 1);
     spmd_barrier(); /* everybody has read */
     /* The same elements as before, and nothing else was written. */
     qsort(all, n, bytes, by_all);
     qsort(got, n, bytes, by_all);
     if (memcmp(all, got, n * bytes) != 0)
-        SPMD_FAIL("seed %#llx: %zu elements of %zu bytes, blk_size %zu, phase %zu, start %u, flags %#x, input %u: "
-                  "other elements than before", (unsigned long long)seed, n, bytes, blk, phase, start, (unsigned)flags,
-                  input);
+        SPMD_FAIL(
+            "seed %#llx: %zu elements of %zu bytes, blk_size %zu, phase %zu, start %u, flags %#x, input %u: "
+            "other elements than before",
+            (unsigned long long)seed, n, bytes, blk, phase, start, (unsigned)flags, input);
     for (i = 0; i < n; ++i) {
         const upcr_shared_ptr_t p = bupc_ptradd(array, blk, bytes, (ptrdiff_t)i);
         if (upcr_threadof_shared(p) == me) memset(upcr_shared_to_local(p), UNTOUCHED, bytes), held -= bytes;
@@ -90,8 +88,7 @@ static void one_round(uint64_t seed)
     spmd_barrier();
 }
 
-static void run(void)
-{
+static void run(void) {
     const uint64_t rounds = spmd_effort(150);
     uint64_t i;
     area = spmd_alloc(AREA);

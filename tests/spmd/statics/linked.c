@@ -16,15 +16,13 @@ static void note(char what) { order[strlen(order)] = what; }
 static void pre_spawn(void) { note('p'); }
 static void per_pthread(void) { note('t'); }
 static void cache(void *start, uintptr_t len) { (void)start, (void)len, note('c'); }
-static void heap(void *start, uintptr_t len)
-{
+static void heap(void *start, uintptr_t len) {
     note('h');
     SPMD_CHECK(len > kSharedBytes / 2 && len <= kSharedBytes);
     upcri_init_heaps(start, len);
 }
 static upcr_shared_ptr_t words; /* of each thread: a value, and a mark of each other thread */
-static void statics(void *start, uintptr_t len)
-{
+static void statics(void *start, uintptr_t len) {
     (void)start, (void)len;
     note('s');
     words = upcr_all_alloc(kThreads, (1 + kThreads) * 8);
@@ -41,16 +39,14 @@ void (*UPCRL_cache_init)(void *, uintptr_t) = cache;
 void (*UPCRL_heap_init)(void *, uintptr_t) = heap;
 void (*UPCRL_static_init)(void *, uintptr_t) = statics;
 
-static void computes(volatile uint64_t *mine)
-{
+static void computes(volatile uint64_t *mine) {
     const time_t end = time(NULL) + kDeadline;
     for (upcr_thread_t t = 1; t < kThreads; ++t)
         while (mine[1 + t] == 0)
             if (time(NULL) > end) SPMD_FAIL("thread %u has not been served for %d s", t, kDeadline);
 }
 
-static void run(void)
-{
+static void run(void) {
     const upcr_thread_t me = upcr_mythread();
     volatile uint64_t *const mine = (volatile uint64_t *)upcr_shared_to_local(spmd_part(words, me, 0));
     gasnet_seginfo_t table[kThreads];

@@ -5,27 +5,25 @@
  */
 #include "tests/spmd/spmd.h"
 
-static upcr_pshared_ptr_t scalar;                                 /* shared int scalar; */
-static upcr_pshared_ptr_t scalar_set = UPCR_INITIALIZED_PSHARED;  /* shared int scalar_set = 5; */
-static upcr_pshared_ptr_t cyclic;                                 /* shared int cyclic[3 * THREADS]; */
-static upcr_shared_ptr_t blocked;                                 /* shared [4] int blocked[4 * 5]; */
+static upcr_pshared_ptr_t scalar;                                /* shared int scalar; */
+static upcr_pshared_ptr_t scalar_set = UPCR_INITIALIZED_PSHARED; /* shared int scalar_set = 5; */
+static upcr_pshared_ptr_t cyclic;                                /* shared int cyclic[3 * THREADS]; */
+static upcr_shared_ptr_t blocked;                                /* shared [4] int blocked[4 * 5]; */
 static upcr_shared_ptr_t blocked_set = UPCR_INITIALIZED_SHARED;
-static upcr_pshared_ptr_t indefinite;                             /* shared [] char indefinite[1000000]; */
-static upcr_shared_ptr_t large;                                   /* shared [1024] int large[1024 * 256 * THREADS]; */
+static upcr_pshared_ptr_t indefinite; /* shared [] char indefinite[1000000]; */
+static upcr_shared_ptr_t large;       /* shared [1024] int large[1024 * 256 * THREADS]; */
 
 static __thread upcr_thread_t me, threads;
 
 /* An int of an array with this block size (0: indefinite). */
-static upcr_shared_ptr_t element(upcr_shared_ptr_t base, size_t i, size_t block)
-{
+static upcr_shared_ptr_t element(upcr_shared_ptr_t base, size_t i, size_t block) {
     size_t t = block == 0 ? 0 : i / block % threads;
     size_t at = block == 0 ? i : i / block / threads * block + i % block;
     return spmd_part(base, (upcr_thread_t)t, at * 4);
 }
 
 /* Fills the heap with something that is not 0 and frees it, so that what comes next is used memory. */
-static void soil(void)
-{
+static void soil(void) {
     upcr_shared_ptr_t own = upcr_alloc(1 << 20), common = upcr_all_alloc(2 * threads, 1 << 20);
     upcr_memset(own, 0xff, 1 << 20);
     upcr_memset(spmd_part(common, me, 0), 0xff, 1 << 20);
@@ -35,8 +33,7 @@ static void soil(void)
     spmd_barrier();
 }
 
-static void allocate(void)
-{
+static void allocate(void) {
     upcr_startup_pshalloc_t short_infos[] = {
         /* as translators before 3.8 write them */
         {&scalar, 4, 1, 0},
@@ -68,14 +65,12 @@ static void allocate(void)
     SPMD_EQ(upcr_phaseof_shared(blocked), 0);
 }
 
-static void check_zero(upcr_shared_ptr_t p, size_t bytes)
-{
+static void check_zero(upcr_shared_ptr_t p, size_t bytes) {
     size_t i;
     for (i = 0; i + 8 <= bytes; i += 8) SPMD_EQ(upcr_get_shared_val(spmd_part(p, me, i), 0, 8), 0);
 }
 
-static void cleared(void)
-{
+static void cleared(void) {
     spmd_barrier();
     check_zero(upcr_pshared_to_shared(cyclic), 12);
     check_zero(blocked, (5 + threads - 1) / threads * 16);
@@ -86,11 +81,11 @@ static void cleared(void)
 }
 
 /* What element number i of an array with these dimensions should be. */
-static int expected(const int *src, const upcr_startup_arrayinit_diminfo_t *dims, size_t count, size_t i)
-{
+static int expected(const int *src, const upcr_startup_arrayinit_diminfo_t *dims, size_t count, size_t i) {
     size_t d, at = 0, scale = 1;
     for (d = count; d-- > 0;) {
-        const size_t extent = dims[d].shared_elems * (dims[d].mult_by_threads ? threads : 1), index = i % extent;
+        const size_t extent = dims[d].shared_elems * (dims[d].mult_by_threads ? threads : 1),
+                     index = i % extent;
         if (index >= dims[d].local_elems) return 0;
         at += index * scale;
         scale *= dims[d].local_elems;
@@ -99,8 +94,7 @@ static int expected(const int *src, const upcr_startup_arrayinit_diminfo_t *dims
     return src == NULL ? 0 : src[at];
 }
 
-static void array(const upcr_startup_arrayinit_diminfo_t *dims, size_t count, size_t block, int phaseless)
-{
+static void array(const upcr_startup_arrayinit_diminfo_t *dims, size_t count, size_t block, int phaseless) {
     int src[4 * 5 * 3], pass;
     size_t i, d, total = 1;
     upcr_shared_ptr_t p;
@@ -110,8 +104,10 @@ static void array(const upcr_startup_arrayinit_diminfo_t *dims, size_t count, si
     for (pass = 0; pass < 2; ++pass) { /* with an initialiser, without */
         int *from = pass == 0 ? src : NULL;
         upcr_startup_arrayinit_diminfo_t *info = (upcr_startup_arrayinit_diminfo_t *)(uintptr_t)dims;
-        if (phaseless) upcr_startup_initparray(upcr_shared_to_pshared(p), from, info, count, 4, block);
-        else upcr_startup_initarray(p, from, info, count, 4, block);
+        if (phaseless)
+            upcr_startup_initparray(upcr_shared_to_pshared(p), from, info, count, 4, block);
+        else
+            upcr_startup_initarray(p, from, info, count, 4, block);
         spmd_barrier();
         for (i = 0; i < total; ++i)
             SPMD_EQ((int)upcr_get_shared_val(element(p, i, block), 0, 4), expected(from, dims, count, i));
@@ -120,10 +116,10 @@ static void array(const upcr_startup_arrayinit_diminfo_t *dims, size_t count, si
     upcr_all_free(p);
 }
 
-static void arrays(void)
-{
-    const upcr_startup_arrayinit_diminfo_t one[] = {{7, 11, 0}}, full[] = {{12, 12, 0}}, times[] = {{3, 2, 1}},
-                                           two[] = {{2, 3, 0}, {4, 5, 0}}, two_times[] = {{2, 2, 1}, {5, 7, 0}},
+static void arrays(void) {
+    const upcr_startup_arrayinit_diminfo_t one[] = {{7, 11, 0}}, full[] = {{12, 12, 0}},
+                                           times[] = {{3, 2, 1}}, two[] = {{2, 3, 0}, {4, 5, 0}},
+                                           two_times[] = {{2, 2, 1}, {5, 7, 0}},
                                            three[] = {{4, 4, 0}, {5, 6, 1}, {3, 3, 0}};
     const size_t blocks[] = {1, 2, 3, 5, 100, 0};
     size_t b;
@@ -138,8 +134,7 @@ static void arrays(void)
     }
 }
 
-static void run(void)
-{
+static void run(void) {
     me = upcr_mythread();
     threads = upcr_threads();
     soil();

@@ -151,7 +151,7 @@ static int enough(const struct timespec *start) {
 
 static uint64_t result(size_t i, upcr_thread_t thread) { return get(variable(i, 2, thread)); }
 
-static void order(const char* name, play_t play, forbidden_t forbidden) {
+static void order(const char *name, play_t play, forbidden_t forbidden) {
     const upcr_thread_t T = upcr_threads(), me = upcr_mythread();
     if (T < 2) return;
     for (upcr_thread_t first = 0; first < T; ++first) {

@@ -14,18 +14,19 @@ enum { NEXT = offsetof(upcr_lock_link_t, next), SIGNAL = offsetof(upcr_lock_link
 static __thread upcr_thread_t me, threads;
 static __thread unsigned contenders; /* 1 to this */
 
-static uint64_t word(upcr_shared_ptr_t p, size_t at) { return upcr_get_shared_val_strict(p, (ptrdiff_t)at, 8); }
+static uint64_t word(upcr_shared_ptr_t p, size_t at) {
+    return upcr_get_shared_val_strict(p, (ptrdiff_t)at, 8);
+}
 
 /* Is this what is there? A comparison that writes what it finds, so links may be looked at in debug too. */
-static int holds(upcr_shared_ptr_t p, size_t at, uint64_t value)
-{
+static int holds(upcr_shared_ptr_t p, size_t at, uint64_t value) {
     return upcr_lock_cswap(spmd_part(p, upcr_threadof_shared(p), at), &value, &value, 8);
 }
 
 /* Increments by compare-and-swap, and a token that threads swap for their own: none is lost or doubled. */
-static void atomic_words(int size)
-{
-    upcr_shared_ptr_t p = spmd_alloc(64), word0 = spmd_part(p, threads - 1, 8), token = spmd_part(p, threads - 1, 16);
+static void atomic_words(int size) {
+    upcr_shared_ptr_t p = spmd_alloc(64), word0 = spmd_part(p, threads - 1, 8),
+                      token = spmd_part(p, threads - 1, 16);
     const unsigned rounds = (unsigned)spmd_effort(200);
     const uint64_t guard = UINT64_C(0x1122334455667788);
     uint64_t sum = 0, mine, old = 0;
@@ -82,8 +83,7 @@ static void atomic_words(int size)
 }
 
 /* A word that is put arrives after what was written before it, on a thread that waits for it. */
-static void signals(int size)
-{
+static void signals(int size) {
     upcr_shared_ptr_t p = spmd_alloc(64);
     const upcr_thread_t right = (me + 1) % threads;
     const unsigned rounds = (unsigned)spmd_effort(100);
@@ -105,8 +105,7 @@ static void signals(int size)
 enum { GO = 0, COUNT = 8, ORDER = 16 };
 
 /* Thread 0 holds `lock`. Lets the others come in the order of who[]. */
-static void line_up(upcr_shared_ptr_t lock, upcr_shared_ptr_t board, const upcr_thread_t *who)
-{
+static void line_up(upcr_shared_ptr_t lock, upcr_shared_ptr_t board, const upcr_thread_t *who) {
     upcr_lock_ref_t link[MOST + 1];
     unsigned i;
     link[0] = word(lock, LAST);
@@ -126,8 +125,7 @@ static void line_up(upcr_shared_ptr_t lock, upcr_shared_ptr_t board, const upcr_
     }
 }
 
-static void contend(upcr_shared_ptr_t lock, upcr_shared_ptr_t board)
-{
+static void contend(upcr_shared_ptr_t lock, upcr_shared_ptr_t board) {
     uint64_t n;
     while (word(board, GO) != me) upcr_poll();
     upcr_lock(lock);
@@ -137,8 +135,7 @@ static void contend(upcr_shared_ptr_t lock, upcr_shared_ptr_t board)
     upcr_unlock(lock);
 }
 
-static void first_come_first_served(const upcr_thread_t *who)
-{
+static void first_come_first_served(const upcr_thread_t *who) {
     upcr_shared_ptr_t lock = upcr_all_lock_alloc(), board = spmd_alloc(ORDER + 8 * MOST);
     unsigned i;
     if (me == 0) {
@@ -159,8 +156,7 @@ static void first_come_first_served(const upcr_thread_t *who)
     upcr_all_free(board);
 }
 
-static void run(void)
-{
+static void run(void) {
     upcr_thread_t forth[MOST], back[MOST], odd_first[MOST];
     unsigned i;
     me = upcr_mythread();

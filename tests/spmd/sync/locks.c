@@ -9,14 +9,12 @@
 static __thread upcr_thread_t me, threads;
 
 static upcr_register_value_t word(upcr_shared_ptr_t p, size_t i) { return upcr_get_shared_val(p, i * 8, 8); }
-static void set_word(upcr_shared_ptr_t p, size_t i, upcr_register_value_t v)
-{
+static void set_word(upcr_shared_ptr_t p, size_t i, upcr_register_value_t v) {
     upcr_put_shared_val(p, i * 8, v, 8);
 }
 
 /* A cell of thread 0's, `words` long and zero. */
-static upcr_shared_ptr_t cell(size_t words)
-{
+static upcr_shared_ptr_t cell(size_t words) {
     upcr_shared_ptr_t p = upcr_all_alloc(1, words * 8);
     size_t i;
     if (me == 0)
@@ -26,8 +24,7 @@ static upcr_shared_ptr_t cell(size_t words)
 }
 
 /* Counters that are read, changed and written one after the other: any overlap loses counts. */
-static void mutual_exclusion(unsigned rounds)
-{
+static void mutual_exclusion(unsigned rounds) {
     upcr_shared_ptr_t lock = upcr_all_lock_alloc(), c = cell(3);
     unsigned i;
     for (i = 0; i < rounds; ++i) {
@@ -51,8 +48,7 @@ static void mutual_exclusion(unsigned rounds)
 }
 
 /* Thread 0 waits in a loop that takes a lock of its own and looks; the others need that lock to end it. */
-static void waiting_by_a_lock(void)
-{
+static void waiting_by_a_lock(void) {
     upcr_shared_ptr_t lock = upcr_all_lock_alloc(), c = cell(1);
     upcr_register_value_t seen;
     if (me != 0) {
@@ -72,8 +68,7 @@ static void waiting_by_a_lock(void)
 }
 
 /* Attempts beside waiting threads: each must succeed in the end. */
-static void attempts(unsigned rounds)
-{
+static void attempts(unsigned rounds) {
     upcr_shared_ptr_t lock = upcr_all_lock_alloc(), c = cell(1);
     unsigned i;
     for (i = 0; i < rounds; ++i) {
@@ -96,8 +91,7 @@ static void attempts(unsigned rounds)
 }
 
 /* Thread 0 holds the lock and lets the others join the queue one by one, the highest first. */
-static void first_come_first_served(void)
-{
+static void first_come_first_served(void) {
     enum { GO, COUNT, ORDER };
     upcr_shared_ptr_t lock = upcr_all_lock_alloc(), c = cell(ORDER + threads);
     upcr_thread_t k;
@@ -125,8 +119,7 @@ static void first_come_first_served(void)
 }
 
 /* More locks at once than a thread has queue nodes at the start, on every thread, some of them contended. */
-static void many_held(void)
-{
+static void many_held(void) {
     enum { OWN = 300, COMMON = 40 };
     static const unsigned stride = 7; /* prime to both */
     upcr_shared_ptr_t *own = malloc(OWN * sizeof *own), common[COMMON];
@@ -145,8 +138,7 @@ static void many_held(void)
     free(own);
 }
 
-static size_t objects(upcr_thread_t thread)
-{
+static size_t objects(upcr_thread_t thread) {
     struct upcr_heap_info info;
     upcr_heap_info(thread, &info);
     return info.local_objects;
@@ -154,8 +146,7 @@ static size_t objects(upcr_thread_t thread)
 
 /* Locks freed while nobody, their owner or another thread holds them, by the functions for locks and by those
  * for objects (of which the debug library warns); their memory is really given back. */
-static void free_in_every_state(void)
-{
+static void free_in_every_state(void) {
     enum { ROUNDS = 200 }; /* more than there are queue nodes */
     upcr_shared_ptr_t c = cell(2), lock;
     const upcr_thread_t other = threads - 1;
@@ -193,8 +184,7 @@ static void free_in_every_state(void)
     upcr_all_free(c);
 }
 
-static void run(void)
-{
+static void run(void) {
     const unsigned rounds = (unsigned)spmd_effort(1000);
     me = upcr_mythread();
     threads = upcr_threads();

@@ -9,8 +9,7 @@ void locks_turns(void);
 void locks_words(void);
 
 /* Collective: a lock that thread `home` has made. */
-static inline upcr_shared_ptr_t lock_of(upcr_thread_t home)
-{
+static inline upcr_shared_ptr_t lock_of(upcr_thread_t home) {
     upcr_shared_ptr_t cell = spmd_alloc(sizeof cell), lock = upcr_null_shared;
     if (upcr_mythread() == home) {
         lock = upcr_global_lock_alloc();

@@ -21,18 +21,18 @@ enum { kBody = 100, kTurns = 0, kNext = 8, kFirst = 16, kNear = kFirst + 8 * kBo
 enum { kPut = 0, kPutLater = 8, kOwn = 16 };
 
 /* The calling thread's own link, which is in a page that belongs to the runtime. */
-static uint64_t next_in(upcr_shared_ptr_t own_memory, upcr_lock_ref_t link)
-{
+static uint64_t next_in(upcr_shared_ptr_t own_memory, upcr_lock_ref_t link) {
     char *const base = (char *)upcr_shared_to_local(own_memory) - upcr_addrfield_shared(own_memory);
     const size_t at = upcr_addrfield_shared(upcr_lock_ref_to_shared(link)) + offsetof(upcr_lock_link_t, next);
     return __atomic_load_n((uint64_t *)(void *)(base + at), __ATOMIC_ACQUIRE);
 }
 
 static uint64_t word(upcr_shared_ptr_t p, size_t at) { return upcr_get_shared_val(p, (ptrdiff_t)at, 8); }
-static void set_word(upcr_shared_ptr_t p, size_t at, uint64_t v) { upcr_put_shared_val(p, (ptrdiff_t)at, v, 8); }
+static void set_word(upcr_shared_ptr_t p, size_t at, uint64_t v) {
+    upcr_put_shared_val(p, (ptrdiff_t)at, v, 8);
+}
 
-static void take_turns(upcr_thread_t home, manner_t manner, unsigned rounds)
-{
+static void take_turns(upcr_thread_t home, manner_t manner, unsigned rounds) {
     const upcr_shared_ptr_t lock = lock_of(home), parts = spmd_alloc(kNear + kOwn + 8 * threads);
     const upcr_shared_ptr_t near = spmd_part(parts, (home + 1) % threads, 0);
     const upcr_shared_ptr_t far = spmd_part(parts, (home + 2) % threads, kNear);
@@ -62,7 +62,8 @@ static void take_turns(upcr_thread_t home, manner_t manner, unsigned rounds)
         upcr_wait_syncnbi_puts();
         SPMD_EQ(word(far, kOwn + 8 * me), i);
         link = word(near, kNext);
-        if (manner == kHandedOver && link != 0) SPMD_EQ(upcr_threadof_shared(upcr_lock_ref_to_shared(link)), me);
+        if (manner == kHandedOver && link != 0)
+            SPMD_EQ(upcr_threadof_shared(upcr_lock_ref_to_shared(link)), me);
 
         /* What the next one finds. The last of it is written when somebody waits. */
         set_word(far, kPut, 0);
@@ -90,8 +91,7 @@ static void take_turns(upcr_thread_t home, manner_t manner, unsigned rounds)
 
 /* Any of kLocks at once, which is more than the places that a thread has for locks, and always some of its
  * own. Counters that are read and written one after the other say whether two ever had the same. */
-static void hold_many(unsigned rounds)
-{
+static void hold_many(unsigned rounds) {
     enum { kLocks = 40, kOwnLocks = 12, kWords = kLocks + 1 };
     const upcr_shared_ptr_t counters = spmd_alloc(8 * kWords), mine = spmd_part(counters, me, 0);
     upcr_shared_ptr_t locks[kLocks], own[kOwnLocks];
@@ -141,8 +141,7 @@ static void hold_many(unsigned rounds)
     upcr_all_free(counters);
 }
 
-void locks_turns(void)
-{
+void locks_turns(void) {
     unsigned rounds;
     manner_t manner;
     me = upcr_mythread();

@@ -15,9 +15,10 @@
 
 static __thread upcr_thread_t me, threads;
 
-static uint64_t strict_word(upcr_shared_ptr_t p, size_t at) { return upcr_get_shared_val_strict(p, (ptrdiff_t)at, 8); }
-static void set_strict(upcr_shared_ptr_t p, size_t at, uint64_t v)
-{
+static uint64_t strict_word(upcr_shared_ptr_t p, size_t at) {
+    return upcr_get_shared_val_strict(p, (ptrdiff_t)at, 8);
+}
+static void set_strict(upcr_shared_ptr_t p, size_t at, uint64_t v) {
     upcr_put_shared_val_strict(p, (ptrdiff_t)at, v, 8);
 }
 
@@ -28,8 +29,7 @@ static const char *const fence_names[] = {"upcr_lock", "upcr_lock_attempt", "upc
                                           "upcr_unlock with a successor"};
 
 /* The calling thread holds `lock`, and nobody wants it. Now `link` waits for it. */
-static void join_queue(upcr_shared_ptr_t lock, upcr_shared_ptr_t link)
-{
+static void join_queue(upcr_shared_ptr_t lock, upcr_shared_ptr_t link) {
     upcr_lock_ref_t ref = ((uint64_t)upcr_threadof_shared(link) << 40) | upcr_addrfield_shared(link), before;
     upcr_lock_link_t fresh = {0, UPCR_LOCK_NO_SIGNAL};
     upcr_memput(link, &fresh, sizeof fresh);
@@ -37,8 +37,7 @@ static void join_queue(upcr_shared_ptr_t lock, upcr_shared_ptr_t link)
     upcr_lock_put(upcr_lock_ref_to_shared(before), &ref, 8);
 }
 /* It has it, and leaves. */
-static void leave_queue(upcr_shared_ptr_t lock, upcr_shared_ptr_t link)
-{
+static void leave_queue(upcr_shared_ptr_t lock, upcr_shared_ptr_t link) {
     upcr_lock_ref_t nobody = 0, ref;
     SPMD_EQ(strict_word(link, offsetof(upcr_lock_link_t, signal)), UPCR_LOCK_SIGNAL);
     upcr_lock_swap(lock, &nobody, &ref, 8);
@@ -47,10 +46,10 @@ static void leave_queue(upcr_shared_ptr_t lock, upcr_shared_ptr_t link)
 
 /* Threads 0 and 1. A variable is in the memory of its reader, who finds it at once while its writer has yet
  * to get it. */
-static void fences(fence_t what, unsigned instances)
-{
+static void fences(fence_t what, unsigned instances) {
     enum { kSpan = 64, kMeet = 0, kLink = 64, kVariables = 128 };
-    const upcr_shared_ptr_t parts = spmd_alloc(kVariables + kSpan * instances), lock = upcr_global_lock_alloc();
+    const upcr_shared_ptr_t parts = spmd_alloc(kVariables + kSpan * instances),
+                            lock = upcr_global_lock_alloc();
     const upcr_shared_ptr_t mine = spmd_part(parts, me, 0), other = spmd_part(parts, 1 - me, 0);
     const upcr_shared_ptr_t link = spmd_part(parts, me, kLink);
     uint64_t *const seen = calloc(instances, 8), *const of_other = calloc(instances, 8);
@@ -88,13 +87,11 @@ static void fences(fence_t what, unsigned instances)
 
 /* ---- freeing -------------------------------------------------------------------------------------------- */
 
-static void put_pointer(upcr_shared_ptr_t cell, upcr_shared_ptr_t p, uint64_t round)
-{
+static void put_pointer(upcr_shared_ptr_t cell, upcr_shared_ptr_t p, uint64_t round) {
     upcr_memput(spmd_part(cell, upcr_threadof_shared(cell), 8), &p, sizeof p);
     set_strict(cell, 0, round);
 }
-static upcr_shared_ptr_t wait_for_pointer(upcr_shared_ptr_t cell, uint64_t round)
-{
+static upcr_shared_ptr_t wait_for_pointer(upcr_shared_ptr_t cell, uint64_t round) {
     upcr_shared_ptr_t p;
     while (strict_word(cell, 0) != round) upcr_poll();
     upcr_memget(&p, spmd_part(cell, me, 8), sizeof p);
@@ -104,8 +101,7 @@ static upcr_shared_ptr_t wait_for_pointer(upcr_shared_ptr_t cell, uint64_t round
 /* Thread 0 frees a lock that the last thread holds. Its home makes locks until one has the same memory, and
  * passes it on to the last thread, which then holds none: it must get this one. Holes are filled at first, so
  * that what is free is either that memory or comes after all locks. */
-static void freed_lock_comes_again(upcr_thread_t home, unsigned rounds)
-{
+static void freed_lock_comes_again(upcr_thread_t home, unsigned rounds) {
     enum { kFillers = 64 };
     const upcr_thread_t holder = threads - 1;
     const upcr_shared_ptr_t cells = spmd_alloc(64);
@@ -142,8 +138,7 @@ static void freed_lock_comes_again(upcr_thread_t home, unsigned rounds)
     upcr_all_free(cells);
 }
 
-void locks_words(void)
-{
+void locks_words(void) {
     fence_t what;
     me = upcr_mythread();
     threads = upcr_threads();

@@ -6,14 +6,10 @@
 
 static __thread upcr_shared_ptr_t flags;
 
-static unsigned node_of(upcr_thread_t t)
-{
-    return upcr_get_shared_val(spmd_part(flags, t, 8), 0, 4);
-}
+static unsigned node_of(upcr_thread_t t) { return upcr_get_shared_val(spmd_part(flags, t, 8), 0, 4); }
 
 /* A number for the host of this thread: its name, and the group of UPCR_NODE_SIZE processes. */
-static unsigned my_host(void)
-{
+static unsigned my_host(void) {
     const char *node_size = bupc_getenv("UPCR_NODE_SIZE");
     const int size = node_size == NULL ? 0 : atoi(node_size);
     unsigned hash = size == 0 ? 0 : upcr_mynode() / size;
@@ -24,14 +20,10 @@ static unsigned my_host(void)
     return hash;
 }
 
-static unsigned host_of(upcr_thread_t t)
-{
-    return upcr_get_shared_val(spmd_part(flags, t, 12), 0, 4);
-}
+static unsigned host_of(upcr_thread_t t) { return upcr_get_shared_val(spmd_part(flags, t, 12), 0, 4); }
 
 /* Those of a host share memory where their numbers follow on. */
-static int in_one_run(upcr_thread_t x, upcr_thread_t y)
-{
+static int in_one_run(upcr_thread_t x, upcr_thread_t y) {
     const upcr_thread_t last = x < y ? y : x;
     upcr_thread_t t;
     for (t = x < y ? x : y; t < last; ++t)
@@ -39,8 +31,7 @@ static int in_one_run(upcr_thread_t x, upcr_thread_t y)
     return 1;
 }
 
-static unsigned distance(upcr_thread_t x, upcr_thread_t y)
-{
+static unsigned distance(upcr_thread_t x, upcr_thread_t y) {
     const char *pshm = bupc_getenv("UPCR_PSHM");
     if (x == y) return BUPC_THREADS_SAME;
     if (node_of(x) == node_of(y)) return BUPC_THREADS_VERYNEAR;
@@ -49,8 +40,7 @@ static unsigned distance(upcr_thread_t x, upcr_thread_t y)
     return pshm != NULL && strcmp(pshm, "no") == 0 ? BUPC_THREADS_FAR : BUPC_THREADS_NEAR;
 }
 
-static void distances(void)
-{
+static void distances(void) {
     const upcr_thread_t me = upcr_mythread();
     upcr_thread_t x, y;
     upcr_put_shared_val(spmd_part(flags, me, 8), 0, upcr_mynode(), 4);
@@ -73,8 +63,7 @@ static void distances(void)
 }
 
 /* A thread that does nothing but poll serves the others, and sees what they write. */
-static void poll(int fence)
-{
+static void poll(int fence) {
     const upcr_thread_t me = upcr_mythread();
     upcr_thread_t t;
     upcr_put_shared_val_strict(spmd_part(flags, me, 0), 0, 0, 4);
@@ -93,8 +82,7 @@ static void poll(int fence)
     spmd_barrier();
 }
 
-static void ticks(void)
-{
+static void ticks(void) {
     bupc_tick_t before = bupc_ticks_now(), start = before;
     int i;
     for (i = 0; i < 10000; ++i) {
@@ -113,8 +101,7 @@ static void ticks(void)
 
 static int takes(int value UPCRI_PT_ARG) { return value; }
 
-static void trace(void)
-{
+static void trace(void) {
     int evaluated = 0;
     spmd_barrier(); /* the masks are the process's */
     if (upcri_mypthread() == 0) {
@@ -134,8 +121,7 @@ static void trace(void)
     SPMD_EQ(evaluated, 0);
 }
 
-static void others(void)
-{
+static void others(void) {
     char *p = upcri_checkmalloc(100);
     memset(p, 1, 100);
     free(p);
@@ -149,8 +135,7 @@ static void others(void)
     SPMD_CHECK(strcmp(bupc_getenv("PATH"), upcr_getenv("PATH")) == 0);
 }
 
-static void run(void)
-{
+static void run(void) {
     UPCR_BEGIN_FUNCTION();
     static int among_declarations;
     UPCR_SET_SRCPOS("small.upc", 1);

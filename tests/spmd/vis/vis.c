@@ -108,35 +108,35 @@ static void large(void) {
 /* Lists with more places than one message has room for, of one length and of many, there and back. */
 enum { kPieces = 40000, kSpan = 24 };
 static void large_lists(void) {
-  const size_t pieces = spmd_effort(kPieces) / 8 * 8 + 8;
-  const unsigned me = upcr_mythread();
-  const upcr_shared_ptr_t next = spmd_part(spmd_alloc(kSpan * (kPieces + 8)), (me + 1) % upcr_threads(), 0);
-  const unsigned there = upcr_threadof_shared(next);
-  uint64_t *out = malloc(16 * pieces), *back = malloc(16 * pieces);
-  upcr_shared_ptr_t* places = malloc(pieces * sizeof *places);
-  bupc_smemvec_t* regions = malloc(pieces * sizeof *regions);
-  void* whole[1] = {back};
-  const void* source[1] = {out};
-  for (size_t i = 0; i < pieces; ++i) {
-    const size_t at = i / 8 * 8 + (i * 5 + 3) % 8; /* each once, in no order */
-    out[i] = i * 0x9e3779b97f4a7c15u + me, out[pieces + i] = ~out[i];
-    places[i] = spmd_part(next, there, kSpan * at);
-    regions[i] = (bupc_smemvec_t){places[i], i % 3 == 2 ? 16 - i % 2 : 4 + i % 2};
-  }
-  bupc_memput_ilist(pieces, places, 8, 1, source, 8 * pieces);
-  memset(back, 0, 8 * pieces);
-  bupc_memget_ilist(1, whole, 8 * pieces, pieces, places, 8);
-  if (memcmp(back, out, 8 * pieces) != 0) SPMD_FAIL("a large list of places is wrong");
-  size_t bytes = 0;
-  for (size_t i = 0; i < pieces; ++i) bytes += regions[i].len;
-  const bupc_pmemvec_t from = {out, bytes}, to = {back, bytes};
-  upcr_handle_t h = bupc_memput_vlist_async(pieces, regions, 1, &from);
-  upcr_wait_syncnb(h);
-  memset(back, 0, 16 * pieces);
-  h = bupc_memget_vlist_async(1, &to, pieces, regions);
-  upcr_wait_syncnb(h);
-  if (memcmp(back, out, bytes) != 0) SPMD_FAIL("a large list of regions is wrong");
-  free(out), free(back), free(places), free(regions);
+    const size_t pieces = spmd_effort(kPieces) / 8 * 8 + 8;
+    const unsigned me = upcr_mythread();
+    const upcr_shared_ptr_t next = spmd_part(spmd_alloc(kSpan * (kPieces + 8)), (me + 1) % upcr_threads(), 0);
+    const unsigned there = upcr_threadof_shared(next);
+    uint64_t *out = malloc(16 * pieces), *back = malloc(16 * pieces);
+    upcr_shared_ptr_t *places = malloc(pieces * sizeof *places);
+    bupc_smemvec_t *regions = malloc(pieces * sizeof *regions);
+    void *whole[1] = {back};
+    const void *source[1] = {out};
+    for (size_t i = 0; i < pieces; ++i) {
+        const size_t at = i / 8 * 8 + (i * 5 + 3) % 8; /* each once, in no order */
+        out[i] = i * 0x9e3779b97f4a7c15u + me, out[pieces + i] = ~out[i];
+        places[i] = spmd_part(next, there, kSpan * at);
+        regions[i] = (bupc_smemvec_t){places[i], i % 3 == 2 ? 16 - i % 2 : 4 + i % 2};
+    }
+    bupc_memput_ilist(pieces, places, 8, 1, source, 8 * pieces);
+    memset(back, 0, 8 * pieces);
+    bupc_memget_ilist(1, whole, 8 * pieces, pieces, places, 8);
+    if (memcmp(back, out, 8 * pieces) != 0) SPMD_FAIL("a large list of places is wrong");
+    size_t bytes = 0;
+    for (size_t i = 0; i < pieces; ++i) bytes += regions[i].len;
+    const bupc_pmemvec_t from = {out, bytes}, to = {back, bytes};
+    upcr_handle_t h = bupc_memput_vlist_async(pieces, regions, 1, &from);
+    upcr_wait_syncnb(h);
+    memset(back, 0, 16 * pieces);
+    h = bupc_memget_vlist_async(1, &to, pieces, regions);
+    upcr_wait_syncnb(h);
+    if (memcmp(back, out, bytes) != 0) SPMD_FAIL("a large list of regions is wrong");
+    free(out), free(back), free(places), free(regions);
 }
 
 static void run(void) {

@@ -65,7 +65,6 @@ static inline void some_chunks(lanes_t *l, chunks_t *to, chunks_t *from) {
     from->length = unit * b, from->count = a * m;
 }
 
-
 /*
  * Each starts an operation of random shape in direction `d`, with or without a handle, whose destination is
  * in part `part` of the lanes; lists in l->to and l->from what becomes of each byte, and describes it in

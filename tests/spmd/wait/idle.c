@@ -9,29 +9,29 @@
 enum { kRounds = 3, kMostSwitches = 200 };
 
 static long switches(void) {
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_nvcsw;
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_nvcsw;
 }
 
 static void run(void) {
-  const upcr_thread_t me = upcr_mythread(), n = upcr_threads();
-  const upcr_shared_ptr_t space = spmd_alloc(8);
-  for (int round = 1; round <= kRounds; ++round) {
-    spmd_barrier();
-    if (me + 1 == n) {
-      const struct timespec second = {1, 0};
-      nanosleep(&second, NULL);
-      for (upcr_thread_t i = 0; i < n; ++i)
-        upcr_put_shared_val(spmd_part(space, i, 0), 0, (uint64_t)round, 8);
+    const upcr_thread_t me = upcr_mythread(), n = upcr_threads();
+    const upcr_shared_ptr_t space = spmd_alloc(8);
+    for (int round = 1; round <= kRounds; ++round) {
+        spmd_barrier();
+        if (me + 1 == n) {
+            const struct timespec second = {1, 0};
+            nanosleep(&second, NULL);
+            for (upcr_thread_t i = 0; i < n; ++i)
+                upcr_put_shared_val(spmd_part(space, i, 0), 0, (uint64_t)round, 8);
+        }
+        const long before = switches();
+        spmd_barrier();
+        const long during = switches() - before;
+        if (me + 1 != n && during > kMostSwitches)
+            SPMD_FAIL("thread %d gave its CPU up %ld times while it waited", (int)me, during);
+        SPMD_EQ(upcr_get_shared_val(spmd_part(space, me, 0), 0, 8), (uint64_t)round);
     }
-    const long before = switches();
-    spmd_barrier();
-    const long during = switches() - before;
-    if (me + 1 != n && during > kMostSwitches)
-      SPMD_FAIL("thread %d gave its CPU up %ld times while it waited", (int)me, during);
-    SPMD_EQ(upcr_get_shared_val(spmd_part(space, me, 0), 0, 8), (uint64_t)round);
-  }
 }
 
 SPMD_MAIN(run)

@@ -52,8 +52,8 @@ void AgentLoop::start(const Plan& plan, const LaunchSpec& order) {
       link_.send(MessageType::kFailed, failure.status, failure.message, {}, number);
       continue;
     }
-    link_.send(MessageType::kStarted, processes_.back()->pid(), plan.binding.describe(plan.binding_slot(job.rank)),
-               {}, number);
+    link_.send(MessageType::kStarted, processes_.back()->pid(),
+               plan.binding.describe(plan.binding_slot(job.rank)), {}, number);
   }
 }
 

@@ -15,8 +15,8 @@
 #include "tools/upcrun/base/unique_fd.hpp"
 #include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/plan/plan.hpp"
-#include "tools/upcrun/protocol/link.hpp"
 #include "tools/upcrun/protocol/launch_spec.hpp"
+#include "tools/upcrun/protocol/link.hpp"
 
 namespace upcrun {
 

@@ -145,8 +145,9 @@ bool Control::send(Peer& peer, const Packet& packet, std::size_t chunk) {
   const char* bytes = chunk != 0 ? packet.payload->data() + packet.sent : nullptr;
   if (peer.link != nullptr) {
     if (peer.link->unsent() > kMostUnsent) return false;
-    peer.link->send(MessageType::kPacket, 0, {reinterpret_cast<const char*>(&packet.header), sizeof packet.header},
-                    {bytes, chunk}, peer.number);
+    peer.link->send(MessageType::kPacket, 0,
+                    {reinterpret_cast<const char*>(&packet.header), sizeof packet.header}, {bytes, chunk},
+                    peer.number);
     return true;
   }
   iovec parts[2] = {{const_cast<Header*>(&packet.header), sizeof packet.header}, {}};

@@ -61,7 +61,8 @@ int Job::run() {
   while (!finished()) loop_once(poll_timeout());
   // What the program, or a killed script, or mpirun left in the background. But mpirun itself, when its
   // keeper's death has asked it to end, has files to remove, and a second signal would keep it from that.
-  if (!left_behind_) leave_behind(sweep(kOrphanGrace, SIGTERM, {launch_commands_.without_keeper(), kMpirunAsked}));
+  if (!left_behind_)
+    leave_behind(sweep(kOrphanGrace, SIGTERM, {launch_commands_.without_keeper(), kMpirunAsked}));
   control_.temporary_files().remove_all();
   if (!ending_) status_ = normal_status();
   output_.finish();
@@ -225,7 +226,8 @@ void Job::check_deadlines() {
     if (!control_.finalized(rank) || process.lost)
       fail(process.lost ? kHostLost : 1, error_prefix() + who(rank) + " " + process.suspicion);
   }
-  if (const LaunchCommand* const late = launch_commands_.late(); late != nullptr && !ending_) give_up_start(*late);
+  if (const LaunchCommand* const late = launch_commands_.late(); late != nullptr && !ending_)
+    give_up_start(*late);
   if (timeout_at_ != 0 && now >= timeout_at_ && !ending_) report_timeout();
 }
 

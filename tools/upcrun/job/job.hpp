@@ -20,8 +20,8 @@
 #include "tools/upcrun/job/output.hpp"
 #include "tools/upcrun/job/remotes.hpp"
 #include "tools/upcrun/launch/guard.hpp"
-#include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/launch/launch_commands.hpp"
+#include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/plan/plan.hpp"
 #include "tools/upcrun/protocol/launch_spec.hpp"
 
@@ -43,7 +43,7 @@ class Job final : private ControlListener, private RemoteListener {
     pid_t worker = 0;       // who joined: the child itself, or a descendant when a script is between
     UniqueFd worker_watch;  // readable when that descendant has ended
     bool worker_over = false;
-    Milliseconds suspect_at = 0;  // when to give up waiting for the reason of `suspicion`
+    Milliseconds suspect_at = 0;      // when to give up waiting for the reason of `suspicion`
     KillWatch exit_watch{kSlowExit};  // if the kernel is ending it
     std::string suspicion;
     // With an agent:
@@ -142,7 +142,7 @@ class Job final : private ControlListener, private RemoteListener {
   std::string order_;                         // for the agents
   std::unique_ptr<Remotes> remotes_;          // null: all processes are our children
   std::map<std::string, std::string> names_;  // of hosts, as they said: as the user named them
-  LaunchCommands launch_commands_;                             // of the agents
+  LaunchCommands launch_commands_;            // of the agents
   Input input_;
   bool released_ = false;      // the agents know that everything is over
   bool starter_told_ = false;  // to end

@@ -116,9 +116,9 @@ void Job::prepare_hosts(std::string* how) {
   unsigned first = 0;
   for (const Host& host : plan_.hosts) {
     LaunchCommand start{.name = is_here(host.name) ? "upcrun" : command.name(),
-                .host = host.name,
-                .first = first,
-                .count = host.slots};
+                        .host = host.name,
+                        .first = first,
+                        .count = host.slots};
     start.words = command.words(host.name);
     start.input = agent_line(first, host.slots, rendezvous);
     start.why = [command, name = host.name](int status) { return command.explain(name, status); };

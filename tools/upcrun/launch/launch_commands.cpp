@@ -8,7 +8,8 @@
 namespace upcrun {
 
 void LaunchCommands::begin_some(const Inherited& inherited) {
-  auto waiting = std::count_if(all_.begin(), all_.end(), [](const LaunchCommand& s) { return s.waited_for(); });
+  auto waiting =
+      std::count_if(all_.begin(), all_.end(), [](const LaunchCommand& s) { return s.waited_for(); });
   for (; next_ < all_.size() && waiting < kMostAtOnce; ++waiting) {
     LaunchCommand& start = all_[next_++];
     start.begun = true;
@@ -22,8 +23,9 @@ void LaunchCommands::begin_some(const Inherited& inherited) {
 }
 
 LaunchCommand& LaunchCommands::of(unsigned rank) {
-  return *std::find_if(all_.begin(), all_.end(),
-                       [rank](const LaunchCommand& s) { return rank >= s.first && rank < s.first + s.count; });
+  return *std::find_if(all_.begin(), all_.end(), [rank](const LaunchCommand& s) {
+    return rank >= s.first && rank < s.first + s.count;
+  });
 }
 
 void LaunchCommands::note_connected(unsigned rank) {

@@ -34,8 +34,8 @@ struct Rendezvous {
 };
 
 struct Hello {
-  // As the rank: this is no agent, but the news that `host` could not be reached (remote_shell_proxy.hpp), and `size` is
-  // the exit status of what tried.
+  // As the rank: this is no agent, but the news that `host` could not be reached (remote_shell_proxy.hpp),
+  // and `size` is the exit status of what tried.
   static constexpr int kUnreachable = -2;
 
   int version = 0;

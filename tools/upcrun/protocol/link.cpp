@@ -61,7 +61,8 @@ std::optional<Message> Link::next() {
   return Message{frame.word, frame.value, payload, frame.process};
 }
 
-void Link::send(MessageType word, int value, std::string_view first, std::string_view second, unsigned process) {
+void Link::send(MessageType word, int value, std::string_view first, std::string_view second,
+                unsigned process) {
   if (!socket_) return;
   const Frame frame{word, value, static_cast<std::uint32_t>(first.size() + second.size()), process};
   out_.append(reinterpret_cast<const char*>(&frame), sizeof frame);

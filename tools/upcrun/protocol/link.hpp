@@ -17,11 +17,12 @@ inline constexpr int kLinkVersion = 3;
 
 enum class MessageType : std::uint32_t {
   // Before the agent is known, in this order.
-  kAuthBegin = 100,   // agent, at once: the knock of the job, so that it is told from who just happens to come by
+  kAuthBegin =
+      100,        // agent, at once: the knock of the job, so that it is told from who just happens to come by
   kGreeting = 1,  // upcrun: the greeting of the job, so that the agent tells the secret to nobody else
   kHello,         // agent: a Hello (hello.hpp)
   // upcrun to agent.
-  kLaunchSpec,    // a LaunchSpec (launch_spec.hpp): start the program
+  kLaunchSpec,  // a LaunchSpec (launch_spec.hpp): start the program
   kPacket,   // both ways: a packet of wire.hpp to or from the program; value, from the agent: the program's
              // pid
   kTaken,    // both ways: `value` bytes of output, or of input, have been passed on

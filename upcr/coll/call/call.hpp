@@ -79,8 +79,8 @@ class Call {
                 std::size_t rbytes, unsigned tag);
   // Runs it to its end.
   void run(Task task);
-  // All threads of the job meet in a barrier that matches no barrier of the program's; another one, or the end
-  // of a thread's program, is reported.
+  // All threads of the job meet in a barrier that matches no barrier of the program's; another one, or the
+  // end of a thread's program, is reported.
   void barrier();
 
   // ---- What tasks do: nothing here waits but what is awaited

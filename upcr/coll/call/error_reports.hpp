@@ -8,7 +8,8 @@
 namespace upcr::coll {
 
 // A member sent `got` bytes where this one expects `bytes`.
-[[noreturn]] void report_size_mismatch(const char* function, TeamRank from, std::size_t got, std::size_t bytes);
+[[noreturn]] void report_size_mismatch(const char* function, TeamRank from, std::size_t got,
+                                       std::size_t bytes);
 // Gives a thread that has a better message the time to say it; the job ends meanwhile.
 void defer_to_other_reporters();
 

@@ -15,8 +15,8 @@
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
-#include "upcr/coll/call/error_reports.hpp"
 #include "upcr/coll/call/call.hpp"
+#include "upcr/coll/call/error_reports.hpp"
 #include "upcr/state/handlers.hpp"
 
 namespace upcr::coll {

@@ -6,7 +6,7 @@
 namespace upcr {
 class AmEngine;
 struct Job;
-}
+}  // namespace upcr
 
 namespace upcr::coll {
 

@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
+#include "upcr/coll/call/flag_collectives.hpp"
 #include "upcr/coll/call/held.hpp"
 #include "upcr/coll/call/inbox.hpp"
-#include "upcr/coll/call/flag_collectives.hpp"
 
 namespace upcr {
 class AmEngine;

@@ -2,12 +2,12 @@
 // Barriers of teams, also those at the entry and the exit of collectives: the dissemination barrier (Hensgen,
 // Finkel, Manber, Two algorithms for barrier synchronization, 1988), whose messages carry what their sender
 // knows of the others' names. Combining is idempotent, so images that are counted twice do no harm.
+#include "include/gasnet/barrier.h"
 #include "conduits/api/gasnet/coll/algorithms.hpp"
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/polling.hpp"
 #include "conduits/api/gasnet/state/thread.hpp"
 #include "conduits/core/progress/progress.hpp"
-#include "include/gasnet/barrier.h"
 
 namespace upcr::gasnet::coll {
 namespace {

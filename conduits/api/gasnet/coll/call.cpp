@@ -97,8 +97,7 @@ struct Call::Outgoing {
       const std::size_t n = std::min(engine.max_medium(), transfer.bytes - sent);
       const auto args = to_args(PieceArgs{receive, sent});
       const char* const from = static_cast<const char*>(transfer.data) + sent;
-      if (engine.try_request(node, internal_message(GasnetHandler::kPiece, args, from, n)) !=
-          Status::kOk)
+      if (engine.try_request(node, internal_message(GasnetHandler::kPiece, args, from, n)) != Status::kOk)
         return progress_work.look_again();
       sent += n;
     }
@@ -107,8 +106,7 @@ struct Call::Outgoing {
   // Stored by remote access: the receiver is told when there is room for that.
   void tell_filled(Rank node) {
     const auto args = to_args(FilledArgs{receive, transfer.bytes});
-    if (job().engine->try_request(node, internal_message(GasnetHandler::kFilled, args)) ==
-        Status::kOk)
+    if (job().engine->try_request(node, internal_message(GasnetHandler::kFilled, args)) == Status::kOk)
       state = kOver;
     else
       progress_work.look_again();

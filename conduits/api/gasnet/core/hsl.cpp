@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Handler-safe locks, where the inlined fast path ends, with the checks of the debug library; interrupts, which
-// there are none of: only their rules are checked.
+// Handler-safe locks, where the inlined fast path ends, with the checks of the debug library; interrupts,
+// which there are none of: only their rules are checked.
 #include "include/gasnet/hsl.h"
 
 #include "conduits/api/gasnet/state/client.hpp"
@@ -77,7 +77,9 @@ void note_unlocked(gasnet_hsl_t* hsl) {
 }
 
 // Accepted without meaning where nothing interrupts anyway.
-[[maybe_unused]] bool interrupts_are_off_anyway() { return AmEngine::in_handler() || thread_rules.held != nullptr; }
+[[maybe_unused]] bool interrupts_are_off_anyway() {
+  return AmEngine::in_handler() || thread_rules.held != nullptr;
+}
 
 }  // namespace
 }  // namespace upcr::gasnet
@@ -130,7 +132,8 @@ void gasneti_hsl_unlock(gasnet_hsl_t* hsl) {
 #ifdef UPCR_DEBUG
 void gasneti_hold_interrupts(void) {
   if (interrupts_are_off_anyway()) return;
-  if (thread_rules.no_interrupts) fatal("gasnet_hold_interrupts called twice without gasnet_resume_interrupts");
+  if (thread_rules.no_interrupts)
+    fatal("gasnet_hold_interrupts called twice without gasnet_resume_interrupts");
   thread_rules.no_interrupts = true;
 }
 

@@ -43,7 +43,8 @@ void call_with(unsigned nargs, Function f, gasnet_token_t token, const std::uint
         [](Function fn, gasnet_token_t t, const std::uint32_t* a, Payload... payload) {
           call<Payload...>(fn, t, a, std::make_index_sequence<M>(), payload...);
         }...};
-  }(std::make_index_sequence<kMaxAmArgs + 1>());
+  }
+  (std::make_index_sequence<kMaxAmArgs + 1>());
   callers[nargs](f, token, args, p...);
 }
 
@@ -77,7 +78,8 @@ void run_handler(AmToken& token, const std::uint32_t* args, unsigned nargs, void
 #endif
 }
 
-AmMessage message(AmCategory category, gasnet_handler_t handler, int numargs, const gasnet_handlerarg_t* args) {
+AmMessage message(AmCategory category, gasnet_handler_t handler, int numargs,
+                  const gasnet_handlerarg_t* args) {
   AmMessage m;
   m.category = category;
   m.handler = handler;
@@ -92,8 +94,10 @@ AmMessage message(AmCategory category, gasnet_handler_t handler, int numargs, co
   if (nbytes > limit) fatal("%s: %zu bytes; %zu are the most", function, nbytes, limit);
 }
 
-[[maybe_unused]] void check_destination(const char* function, gasnet_node_t node, const void* dst, std::size_t nbytes) {
-  if (node >= gasneti_state.nodes) fatal("%s: there is no node %u; the job has %u", function, node, gasneti_state.nodes);
+[[maybe_unused]] void check_destination(const char* function, gasnet_node_t node, const void* dst,
+                                        std::size_t nbytes) {
+  if (node >= gasneti_state.nodes)
+    fatal("%s: there is no node %u; the job has %u", function, node, gasneti_state.nodes);
   if (nbytes == 0) return;
   const gasneti_peer_t& peer = gasneti_state.peers[node];
   const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(dst) - peer.addr;
@@ -186,8 +190,8 @@ int gasneti_request_medium(gasnet_node_t dest, gasnet_handler_t handler, const v
   return GASNET_OK;
 }
 
-int gasneti_request_long(gasnet_node_t dest, gasnet_handler_t handler, const void* src, size_t nbytes, void* dst,
-                         int numargs, const gasnet_handlerarg_t* args) {
+int gasneti_request_long(gasnet_node_t dest, gasnet_handler_t handler, const void* src, size_t nbytes,
+                         void* dst, int numargs, const gasnet_handlerarg_t* args) {
   check_request("gasnet_AMRequestLong", dest, numargs, nbytes, gasnet_AMMaxLongRequest());
 #ifdef UPCR_DEBUG
   check_destination("gasnet_AMRequestLong", dest, dst, nbytes);
@@ -216,8 +220,8 @@ int gasneti_reply_medium(gasnet_token_t token, gasnet_handler_t handler, const v
   return GASNET_OK;
 }
 
-int gasneti_reply_long(gasnet_token_t token, gasnet_handler_t handler, const void* src, size_t nbytes, void* dst,
-                       int numargs, const gasnet_handlerarg_t* args) {
+int gasneti_reply_long(gasnet_token_t token, gasnet_handler_t handler, const void* src, size_t nbytes,
+                       void* dst, int numargs, const gasnet_handlerarg_t* args) {
   AmToken& t = check_reply("gasnet_AMReplyLong", token, numargs, nbytes, gasnet_AMMaxLongReply());
 #ifdef UPCR_DEBUG
   check_destination("gasnet_AMReplyLong", t.source, dst, nbytes);
@@ -237,10 +241,10 @@ int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t* source) {
   return GASNET_OK;
 }
 
-#define GASNETI_TAKE_ARGUMENTS                \
-  std::va_list list;                          \
-  va_start(list, numargs);                    \
-  const Arguments arguments(numargs, list);   \
+#define GASNETI_TAKE_ARGUMENTS              \
+  std::va_list list;                        \
+  va_start(list, numargs);                  \
+  const Arguments arguments(numargs, list); \
   va_end(list)
 
 int gasnet_AMRequestShort(gasnet_node_t dest, gasnet_handler_t handler, int numargs, ...) {
@@ -254,8 +258,8 @@ int gasnet_AMRequestMedium(gasnet_node_t dest, gasnet_handler_t handler, const v
   return gasneti_request_medium(dest, handler, src, nbytes, numargs, arguments.values);
 }
 
-int gasnet_AMRequestLong(gasnet_node_t dest, gasnet_handler_t handler, const void* src, size_t nbytes, void* dst,
-                         int numargs, ...) {
+int gasnet_AMRequestLong(gasnet_node_t dest, gasnet_handler_t handler, const void* src, size_t nbytes,
+                         void* dst, int numargs, ...) {
   GASNETI_TAKE_ARGUMENTS;
   return gasneti_request_long(dest, handler, src, nbytes, dst, numargs, arguments.values);
 }
@@ -277,8 +281,8 @@ int gasnet_AMReplyMedium(gasnet_token_t token, gasnet_handler_t handler, const v
   return gasneti_reply_medium(token, handler, src, nbytes, numargs, arguments.values);
 }
 
-int gasnet_AMReplyLong(gasnet_token_t token, gasnet_handler_t handler, const void* src, size_t nbytes, void* dst,
-                       int numargs, ...) {
+int gasnet_AMReplyLong(gasnet_token_t token, gasnet_handler_t handler, const void* src, size_t nbytes,
+                       void* dst, int numargs, ...) {
   GASNETI_TAKE_ARGUMENTS;
   return gasneti_reply_long(token, handler, src, nbytes, dst, numargs, arguments.values);
 }

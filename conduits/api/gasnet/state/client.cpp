@@ -64,8 +64,8 @@ int refuse(const Refusal& r, const char* format, ...) {
   va_start(args, format);
   std::vsnprintf(reason, sizeof reason, format, args);
   va_end(args);
-  std::fprintf(stderr, "GASNet %s returning an error code: %s (%s)\n  at %s:%i\n  reason: %s\n",
-               r.function, gasnet_ErrorName(r.code), gasnet_ErrorDesc(r.code), r.file, r.line, reason);
+  std::fprintf(stderr, "GASNet %s returning an error code: %s (%s)\n  at %s:%i\n  reason: %s\n", r.function,
+               gasnet_ErrorName(r.code), gasnet_ErrorDesc(r.code), r.file, r.line, reason);
   return r.code;
 }
 

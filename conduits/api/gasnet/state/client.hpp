@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a process knows of its GASNet client: how far start-up has come, what the client was compiled for, where
-// the nodes are. Written by gasnet_init() and gasnet_attach() only.
+// What a process knows of its GASNet client: how far start-up has come, what the client was compiled for,
+// where the nodes are. Written by gasnet_init() and gasnet_attach() only.
 #pragma once
 #include <sys/types.h>
 
@@ -10,8 +10,8 @@
 
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/job/job.hpp"
-#include "include/gasnet/types.h"
 #include "include/gasnet/core.h"
+#include "include/gasnet/types.h"
 
 namespace upcr::gasnet {
 
@@ -22,10 +22,10 @@ struct Client {
   std::atomic<Stage> stage{Stage::kNone};
   pid_t pid = 0;  // of the process that started: a forked child is none of ours
   ThreadModel threads = ThreadModel::kSeq;
-  bool everything = false;                        // GASNET_SEGMENT_EVERYTHING
-  std::uintptr_t max_local = 0, max_global = 0;   // what gasnet_attach() may be asked for
-  std::vector<gasneti_peer_t> peers;              // once attached
-  std::vector<gasnet_nodeinfo_t> nodes;           // once started
+  bool everything = false;                       // GASNET_SEGMENT_EVERYTHING
+  std::uintptr_t max_local = 0, max_global = 0;  // what gasnet_attach() may be asked for
+  std::vector<gasneti_peer_t> peers;             // once attached
+  std::vector<gasnet_nodeinfo_t> nodes;          // once started
 };
 Client& client() noexcept;
 

@@ -31,7 +31,8 @@ Environment& environment() {
 // "NAME=value\0NAME=value\0".
 std::string own_environment() {
   std::string all;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) all.append(*entry).push_back('\0');
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+    all.append(*entry).push_back('\0');
   return all;
 }
 

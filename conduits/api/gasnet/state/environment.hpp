@@ -15,8 +15,8 @@ void take_environment(Bootstrap& bootstrap);
 
 // The job's value, else the process's, else null. Kept memory.
 char* job_getenv(const char* name);
-// The program set a variable of this process: job_getenv() sees that, whatever the job's value is. A null value:
-// removed, so that the process's own counts.
+// The program set a variable of this process: job_getenv() sees that, whatever the job's value is. A null
+// value: removed, so that the process's own counts.
 void set_environment(const char* name, const char* value);
 
 }  // namespace upcr::gasnet

@@ -17,8 +17,8 @@ namespace upcr::gasnet {
 namespace {
 
 constexpr std::size_t kFirstChunk = 256, kLargestChunk = 16384;  // operations
-// A guard against runaways, no size of anything. Above GASNETT_MAX_THREADS: clients start that many workers and
-// go on working in the threads that started them.
+// A guard against runaways, no size of anything. Above GASNETT_MAX_THREADS: clients start that many workers
+// and go on working in the threads that started them.
 constexpr std::int64_t kMostThreads = 1024;
 
 struct Threads {

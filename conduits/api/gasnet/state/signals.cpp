@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Signals: terminating ones become SIGQUIT, which the client may catch and which else ends the job; fatal ones
-// are reported by base/report/signal_report in this face's words; two more are tools for people. Handlers run on any
-// thread.
+// Signals: terminating ones become SIGQUIT, which the client may catch and which else ends the job; fatal
+// ones are reported by base/report/signal_report in this face's words; two more are tools for people.
+// Handlers run on any thread.
 #include "conduits/api/gasnet/state/signals.hpp"
 
 #include <signal.h>
@@ -39,7 +39,10 @@ void on_terminating(int number) {
   static std::atomic_flag seen = ATOMIC_FLAG_INIT;
   char buf[128];
   SafeText text(buf, sizeof buf);
-  text.add("*** Caught a signal: ").add(signal_name(number)).add("(").add_number(static_cast<unsigned>(number));
+  text.add("*** Caught a signal: ")
+      .add(signal_name(number))
+      .add("(")
+      .add_number(static_cast<unsigned>(number));
   text.add(") on node ").add_number(gasneti_state.mynode).add("/").add_number(gasneti_state.nodes).end_line();
   write_all(STDERR_FILENO, text.data(), text.size());
   if (seen.test_and_set()) _exit(1);
@@ -51,7 +54,8 @@ void on_freeze(int) { wait_for_debugger("GASNET_FREEZE_SIGNAL", &gasnet_frozen, 
 
 // Unless it is ignored or caught already: whoever was there first meant it.
 void catch_signal(int number, void (*handler)(int), bool always = false) {
-  struct sigaction now {}, mine {};
+  struct sigaction now {
+  }, mine{};
   if (sigaction(number, nullptr, &now) != 0) return;
   if (!always && ((now.sa_flags & SA_SIGINFO) != 0 || now.sa_handler != SIG_DFL)) return;
   mine.sa_handler = handler;

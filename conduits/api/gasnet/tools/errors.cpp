@@ -24,8 +24,8 @@ bool warnings_only_warn() { return false; }
 void end_by_abort(int) { std::abort(); }
 
 constinit const ClientApi kToolsApi{"*** FATAL ERROR: ", "*** WARNING: ",    nobody,
-                                end_by_abort,        warnings_only_warn, nullptr,
-                                backtrace_if_enabled};
+                                    end_by_abort,        warnings_only_warn, nullptr,
+                                    backtrace_if_enabled};
 
 // When the library is loaded; a job's face takes its place.
 [[gnu::constructor(101)]] void install_at_load() { install_tools_face(); }

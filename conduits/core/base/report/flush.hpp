@@ -10,9 +10,9 @@ namespace upcr {
 UPCR_MODULE_API bool flush_all_files();
 
 // Writes standard output's buffer, and returns the status that the process is to end with: `status`, or 74
-// (EX_IOERR of <sysexits.h>) in place of 0, after a message with the cause, when the output cannot be written,
-// as on a full disk. A reader that has left, a stream that the program has closed, and one that another thread
-// holds count for nothing.
+// (EX_IOERR of <sysexits.h>) in place of 0, after a message with the cause, when the output cannot be
+// written, as on a full disk. A reader that has left, a stream that the program has closed, and one that
+// another thread holds count for nothing.
 UPCR_MODULE_API int status_after_output(int status);
 
 }  // namespace upcr

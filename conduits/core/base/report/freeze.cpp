@@ -57,8 +57,7 @@ void freeze_if_asked() {
 }
 
 void freeze_on_error() noexcept {
-  if (common_config().freeze_on_error)
-    wait_for_debugger("UPCR_FREEZE_ON_ERROR", &upcr_frozen, "upcr_frozen");
+  if (common_config().freeze_on_error) wait_for_debugger("UPCR_FREEZE_ON_ERROR", &upcr_frozen, "upcr_frozen");
 }
 
 bool backtrace_wanted() noexcept { return common_config().backtrace; }

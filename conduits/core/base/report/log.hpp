@@ -34,11 +34,11 @@ class UPCR_MODULE_API LogComponent {
   LogComponent* next_;
 };
 
-// Applies `levels`, the value of UPCR_LOG_LEVEL, which must live as long as the process, to every component, those
-// that register later included. Called by configure().
+// Applies `levels`, the value of UPCR_LOG_LEVEL, which must live as long as the process, to every component,
+// those that register later included. Called by configure().
 void configure_log(const char* levels);
-// What is wrong with these levels ("UPCR_LOG_LEVEL=x: expected ..."), or empty; and a warning for each component
-// that does not exist.
+// What is wrong with these levels ("UPCR_LOG_LEVEL=x: expected ..."), or empty; and a warning for each
+// component that does not exist.
 std::string mistake_in_log_level();
 void warn_about_unknown_components();
 // Rank and size shown in each line; not shown before they are known.
@@ -53,7 +53,7 @@ void set_log_rank(int rank, int size);
   } while (0)
 
 #if defined(UPCR_DEBUG) && UPCR_DEBUG
-#define UPCR_LOG_DATAPATH(component, level, ...) UPCR_LOG(component, level, __VA_ARGS__)
+#  define UPCR_LOG_DATAPATH(component, level, ...) UPCR_LOG(component, level, __VA_ARGS__)
 #else
-#define UPCR_LOG_DATAPATH(component, level, ...) ((void)0)
+#  define UPCR_LOG_DATAPATH(component, level, ...) ((void)0)
 #endif

@@ -29,8 +29,8 @@ constexpr int kEndTakesMs = 1000;           // for a thread that has claimed the
 std::size_t no_identity(char*, std::size_t) { return 0; }
 bool warnings_only_warn() { return false; }
 
-constinit const ClientApi default_client_api{"UPC Runtime error: ", "UPC Runtime warning: ", no_identity, _exit,
-                                  warnings_only_warn};
+constinit const ClientApi default_client_api{"UPC Runtime error: ", "UPC Runtime warning: ", no_identity,
+                                             _exit, warnings_only_warn};
 constinit std::atomic<const ClientApi*> current_client_api{&default_client_api};
 
 pid_t face_owner = 0;  // the process that has a client; a forked child has not

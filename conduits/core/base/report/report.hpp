@@ -24,8 +24,9 @@ struct ClientApi {
   // Tells the others that this process is about to die of a signal, where its launcher would not see that by
   // itself. May be null. Returns; must be async-signal-safe.
   void (*dying_of_signal)(int signal) = nullptr;
-  // Writes the backtrace of a fatal error or signal to stderr, if one is wanted. May be null: then the library
-  // writes one (print_backtrace) unless UPCR_BACKTRACE=no. On the failing thread, for a signal in its handler.
+  // Writes the backtrace of a fatal error or signal to stderr, if one is wanted. May be null: then the
+  // library writes one (print_backtrace) unless UPCR_BACKTRACE=no. On the failing thread, for a signal in its
+  // handler.
   void (*backtrace)() = nullptr;
   // What the launcher is told: it speaks in the words of that client (a wire::Client of core/bootstrap).
   unsigned launcher_client = 0;
@@ -47,8 +48,9 @@ struct ClientApi {
 UPCR_MODULE_API void set_client_api(const ClientApi* face);
 UPCR_MODULE_API const ClientApi& face();
 
-// Prints prefix + message (its own line end is not needed) + identity (one write, so that lines of threads never mix), a backtrace, and
-// ends the job with status 255 (the field's exit code -1). The message says cause, values and cure:
+// Prints prefix + message (its own line end is not needed) + identity (one write, so that lines of threads
+// never mix), a backtrace, and ends the job with status 255 (the field's exit code -1). The message says
+// cause, values and cure:
 //   UPC Runtime error: cannot map 1 TiB: ...; lower UPC_SHARED_HEAP_SIZE (UPC thread 3 of 4, rank 1, pid 123)
 // When several threads fail, each prints its message; the first one ends the job and the others wait for
 // that. An error inside the reporting of an error ends the process at once.
@@ -97,8 +99,8 @@ UPCR_MODULE_API void print_backtrace(int fd = 2);
 
 // An invariant of ours: checked in the debug library only.
 #if defined(UPCR_DEBUG) && UPCR_DEBUG
-#define UPCR_ASSERT(cond) \
-  ((cond) ? (void)0 : ::upcr::fatal("internal error: %s:%d: '%s' does not hold", __FILE__, __LINE__, #cond))
+#  define UPCR_ASSERT(cond) \
+    ((cond) ? (void)0 : ::upcr::fatal("internal error: %s:%d: '%s' does not hold", __FILE__, __LINE__, #cond))
 #else
-#define UPCR_ASSERT(cond) ((void)0)
+#  define UPCR_ASSERT(cond) ((void)0)
 #endif

@@ -9,8 +9,8 @@
 
 namespace upcr {
 
-// The check value of `bytes` bytes. `crc`: the value of what stands before them, 0 where nothing does, so that
-// crc32c(crc32c(0, a), b) is the value of a and b together.
+// The check value of `bytes` bytes. `crc`: the value of what stands before them, 0 where nothing does, so
+// that crc32c(crc32c(0, a), b) is the value of a and b together.
 std::uint32_t crc32c(std::uint32_t crc, const void* data, std::size_t bytes) noexcept;
 
 // The two ways of computing it, for tests. The second one only where the processor has the instruction.

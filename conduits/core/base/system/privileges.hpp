@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs with privileges that their user lacks: setuid, setgid, or file capabilities. The user may set
-// variables, but these must not say which code such a program loads or which programs it runs. What does is read
-// by secure_getenv(), or declared as ConfigType::kCode.
+// variables, but these must not say which code such a program loads or which programs it runs. What does is
+// read by secure_getenv(), or declared as ConfigType::kCode.
 #pragma once
 #include <sys/auxv.h>
 

@@ -21,7 +21,7 @@
 namespace upcr {
 namespace {
 
-constexpr int kFlushMs = 1000;      // what a process may take to flush when the job ends
+constexpr int kFlushMs = 1000;  // what a process may take to flush when the job ends
 constexpr int kLookAgainMs = 1000;
 constexpr int kAgainMs = 50;        // until a word that may have been lost is said again
 constexpr int kReadMs = 200;        // what the launcher may take to read it
@@ -250,8 +250,8 @@ bool EndWatch::tell(int status) {
     for (const pollfd& p : fds) {
       TerminationChannel::Datagram datagram;
       TerminationChannel::Sender sender;
-      if (p.revents == 0 || !post_.receive(p.fd, &datagram, &sender) || datagram.type != MessageType::kFlushed ||
-          answered_[datagram.from])
+      if (p.revents == 0 || !post_.receive(p.fd, &datagram, &sender) ||
+          datagram.type != MessageType::kFlushed || answered_[datagram.from])
         continue;
       answered_[datagram.from] = true;
       --missing;

@@ -67,8 +67,8 @@ class UPCR_MODULE_API EndWatch {
   const bool each_by_itself_;
   TerminationChannel post_;
   Launcher launcher_;
-  long lost_at_ = 0;               // when to believe that the launcher's process has died; 0: it has not
-  int wake_ = -1;                  // readable: SIGTERM came
+  long lost_at_ = 0;  // when to believe that the launcher's process has died; 0: it has not
+  int wake_ = -1;     // readable: SIGTERM came
   static constexpr int kWatched = 4;
   OpenFile watched_[kWatched];     // wake_, the post's sockets, the launcher's connection
   std::vector<char> answered_;     // by rank; in tell()

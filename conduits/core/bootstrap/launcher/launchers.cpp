@@ -41,10 +41,11 @@ bool take_world(LaunchSigns& s, const char* rank, const char* size) {
                 : "the launcher belongs to another MPI library than the program's or "
                   "UPCR_MPI_LIBRARY; start it with that library's own mpirun (mpirun.openmpi, "
                   "mpirun.mpich)";
-  fatal_on_rank0(s.rank,
-           "the job was started as %u processes (%s=%u), but each of them is alone: they cannot find each "
-           "other; %s",
-           s.size, s.size_variable, s.size, cure);
+  fatal_on_rank0(
+      s.rank,
+      "the job was started as %u processes (%s=%u), but each of them is alone: they cannot find each "
+      "other; %s",
+      s.size, s.size_variable, s.size, cure);
 }
 
 std::unique_ptr<Bootstrap> create(const LoadedModule& loaded) {
@@ -56,7 +57,7 @@ std::unique_ptr<Bootstrap> join_by_mpi(const LaunchSigns& s, const std::string& 
   if (loaded.object == nullptr && s.size <= 1) return nullptr;  // a program alone, which uses MPI by itself
   if (loaded.object == nullptr)
     fatal_on_rank0(s.rank, "cannot join the job of %u processes that a launcher started: %s%s", s.size,
-             why_not_pmix.c_str(), loaded.where.c_str());
+                   why_not_pmix.c_str(), loaded.where.c_str());
   auto bootstrap = create(loaded);
   if (bootstrap->size() == 1 && s.size > 1) say_lost(s);
   return bootstrap;

@@ -31,7 +31,8 @@ LaunchWay choose_way(const LaunchSigns& signs);
 
 // All processes find the same failure: the first one says it, the others leave it the time to end the job.
 // With UPCR_FREEZE_ON_ERROR all of them wait for a debugger.
-[[noreturn]] void fatal_on_rank0(unsigned rank, const char* format, ...) __attribute__((format(printf, 2, 3)));
+[[noreturn]] void fatal_on_rank0(unsigned rank, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 // Joins the job of mpirun or srun; null when this process was not started by one. Fatal, on one process's
 // stderr, when it was and cannot join.

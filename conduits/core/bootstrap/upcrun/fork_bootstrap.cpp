@@ -41,7 +41,8 @@ class ForkBootstrap final : public Bootstrap {
   [[noreturn]] void abort(int status) override { link_.abort(status); }
 
   void tell(const TemporaryFile& file, bool remove) {
-    link_.send(wire::Type::kRemoveAtEnd, remove ? 1 : 0, wire::format_file(file.device, file.inode, file.path));
+    link_.send(wire::Type::kRemoveAtEnd, remove ? 1 : 0,
+               wire::format_file(file.device, file.inode, file.path));
   }
 
   void job_ended(int status) {

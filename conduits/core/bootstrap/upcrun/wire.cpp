@@ -17,7 +17,8 @@ std::string format_file(unsigned long long device, unsigned long long inode, con
   return std::to_string(device) + " " + std::to_string(inode) + " " + path;
 }
 
-bool parse_file(std::string_view text, unsigned long long* device, unsigned long long* inode, std::string* path) {
+bool parse_file(std::string_view text, unsigned long long* device, unsigned long long* inode,
+                std::string* path) {
   const char* const end = text.data() + text.size();
   const auto [behind_device, first] = std::from_chars(text.data(), end, *device);
   if (first != std::errc() || behind_device == end || *behind_device != ' ') return false;

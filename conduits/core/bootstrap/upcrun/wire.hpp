@@ -2,7 +2,8 @@
 // What upcrun and the processes that it starts say to each other: the hidden environment variable and the
 // packets on the SOCK_SEQPACKET socket that it names. The other end of the socket is upcrun itself, or an
 // agent of upcrun's that mpirun has started in the process's place and that passes the packets on by TCP
-// (tools/upcrun/agent/agent.hpp): a process need not know. Used by conduits/core/bootstrap and tools/upcrun only.
+// (tools/upcrun/agent/agent.hpp): a process need not know. Used by conduits/core/bootstrap and tools/upcrun
+// only.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,15 +23,15 @@ inline constexpr std::uint32_t kVersion = 2;
 inline constexpr std::size_t kChunk = 64 * 1024;  // payload of one packet at most
 
 enum class Type : std::uint32_t {
-  kHello = 1,  // process: I have joined; value is kVersion
-  kGather,     // process: `total` bytes from each; launcher: `total` bytes, everybody's, in chunks
-  kBarrier,    // both ways
-  kFinalize,   // both ways; afterwards the process may end as it likes
-  kExit,       // process: end the job with `value`; launcher: the job ends with `value`, so end
-  kAbort,      // process: as kExit, and I have said why on stderr
-  kLeave,      // process: as kExit, but the others have `total` milliseconds to say the same
-  kRemoveAtEnd,  // process: value 1: the file of the payload (format_file()) is to be removed when the job has
-                 // ended; 0: not any more
+  kHello = 1,    // process: I have joined; value is kVersion
+  kGather,       // process: `total` bytes from each; launcher: `total` bytes, everybody's, in chunks
+  kBarrier,      // both ways
+  kFinalize,     // both ways; afterwards the process may end as it likes
+  kExit,         // process: end the job with `value`; launcher: the job ends with `value`, so end
+  kAbort,        // process: as kExit, and I have said why on stderr
+  kLeave,        // process: as kExit, but the others have `total` milliseconds to say the same
+  kRemoveAtEnd,  // process: value 1: the file of the payload (format_file()) is to be removed when the job
+                 // has ended; 0: not any more
 };
 
 // In a kHello's `total`: what kind of program has joined; decides how upcrun words its messages.
@@ -46,7 +47,8 @@ static_assert(sizeof(Header) == 16);
 // A file: "DEVICE INODE PATH". The numbers say that it is still the same one.
 std::string format_file(unsigned long long device, unsigned long long inode, const std::string& path);
 // False when `text` is not of this form, or the path not absolute.
-bool parse_file(std::string_view text, unsigned long long* device, unsigned long long* inode, std::string* path);
+bool parse_file(std::string_view text, unsigned long long* device, unsigned long long* inode,
+                std::string* path);
 
 // The hidden variable: "fork:fd=..,rank=..,size=..,threads=..,pthreads=..,id=..".
 struct JobVariable {

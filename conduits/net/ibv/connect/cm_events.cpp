@@ -132,7 +132,8 @@ void Connections::Service::reject_unauthenticated(const CmEvent& event, Verdict 
   const std::string where = text_of(from);
   if (++unauthenticated_ <= kStrangersNamed)
     warn("a stranger at %s asked this job for a connection and was refused: it %s%s", where.c_str(),
-         ibv::words_for(verdict), unauthenticated_ == kStrangersNamed ? "; further ones are not mentioned" : "");
+         ibv::words_for(verdict),
+         unauthenticated_ == kStrangersNamed ? "; further ones are not mentioned" : "");
   else
     UPCR_LOG(log_ibv, kInfo, "refused a stranger at %s: it %s", where.c_str(), ibv::words_for(verdict));
 }

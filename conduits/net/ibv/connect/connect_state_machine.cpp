@@ -25,7 +25,8 @@ ConnectStateMachine::Action ConnectStateMachine::want(Millis now, const TimeLimi
   return Action::kStart;
 }
 
-ConnectStateMachine::Action ConnectStateMachine::requested(bool lower, Millis now, const TimeLimits& patience) {
+ConnectStateMachine::Action ConnectStateMachine::requested(bool lower, Millis now,
+                                                           const TimeLimits& patience) {
   if (state_ == State::kConnected) return Action::kRefuseConnected;
   if (state_ == State::kAsked && lower) return Action::kRefuseRace;
   const bool drop = current();

@@ -51,7 +51,7 @@ class ConnectStateMachine {
 
   // `lower`: our rank is lower than the peer's.
   Action want(Millis now, const TimeLimits& patience);                   // somebody here needs the connection
-  void asked() { state_ = State::kAsked; }                         // the request has left
+  void asked() { state_ = State::kAsked; }                               // the request has left
   Action requested(bool lower, Millis now, const TimeLimits& patience);  // the peer's request has arrived
   Action established();
   // The current link has failed; `nobody` says that no process listens at the peer's address.

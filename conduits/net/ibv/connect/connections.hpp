@@ -4,7 +4,8 @@
 //
 // The service thread does all of it: it owns the event channel, the listeners, the connections' identifiers
 // and the devices' asynchronous events, and calls the ConnectionClient. It never touches a completion queue.
-// What happens with one peer is decided by ConnectStateMachine (connect_state_machine.hpp), which knows no librdmacm.
+// What happens with one peer is decided by ConnectStateMachine (connect_state_machine.hpp), which knows no
+// librdmacm.
 //
 // Two processes that connect at once end with one queue pair: the client may see prepare() for a queue pair
 // that is discarded() later without having been established.

@@ -28,7 +28,7 @@ LogComponent log_ibv("ibv");
 constexpr unsigned kMostUnderWay = 64;
 // A process that dies is missed by its launcher too, which knows more about it: let that speak first.
 constexpr Millis kGrace = 2'000;
-constexpr int kReapInterval = 5;                  // ms
+constexpr int kReapInterval = 5;               // ms
 constexpr Millis kDisconnectPatience = 5'000;  // a peer that has closed as well answers at once
 
 }  // namespace

@@ -128,9 +128,10 @@ class Connections::Service {
   // -- service thread
   pthread_t thread_{};
   PortWatch watch_;
-  std::vector<ConnectStateMachine> machines_;                  // of each peer
-  std::vector<std::unique_ptr<CmLink>> links_;      // of each peer: the current one
-  std::vector<std::unique_ptr<CmLink>> retired_links_;     // dropped, until the client is done with the queue pair
+  std::vector<ConnectStateMachine> machines_;   // of each peer
+  std::vector<std::unique_ptr<CmLink>> links_;  // of each peer: the current one
+  std::vector<std::unique_ptr<CmLink>>
+      retired_links_;                               // dropped, until the client is done with the queue pair
   std::deque<Rank> queue_;                          // wishes whose turn has not come
   std::vector<Rank> unsettled_;                     // peers that may have something due
   std::unordered_map<Rank, std::string> troubles_;  // what went wrong last
@@ -138,8 +139,8 @@ class Connections::Service {
   unsigned unauthenticated_ = 0;
 
  public:
-  static constexpr std::size_t kBytesPerPeer =
-      sizeof(Published) + sizeof(ConnectStateMachine) + sizeof(std::unique_ptr<CmLink>) + sizeof(std::atomic<bool>);
+  static constexpr std::size_t kBytesPerPeer = sizeof(Published) + sizeof(ConnectStateMachine) +
+                                               sizeof(std::unique_ptr<CmLink>) + sizeof(std::atomic<bool>);
 };
 static_assert(sizeof(ConnectStateMachine) + sizeof(Published) + sizeof(void*) + 1 <= 200);
 

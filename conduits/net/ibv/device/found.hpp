@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What there is on this host to be used by verbs, and which of it a process uses. Pure: discover_devices.cpp fills the
-// description in, tests make descriptions up. Main thread.
+// What there is on this host to be used by verbs, and which of it a process uses. Pure: discover_devices.cpp
+// fills the description in, tests make descriptions up. Main thread.
 #pragma once
 #include <sys/socket.h>
 
@@ -66,7 +66,8 @@ Choice choose_ports(const Found& found, const char* wish, unsigned turn, unsigne
 
 // Why this port does not do; empty: it does.
 std::string objection(const FoundDevice& device, const FoundPort& port);
-// Fills it in (discover_devices.cpp). Opens each device for a moment, and librdmacm for as long as the process lives.
+// Fills it in (discover_devices.cpp). Opens each device for a moment, and librdmacm for as long as the
+// process lives.
 Found discover_devices();
 // A line for each port, each beginning with "\n  ".
 std::string list_of(const Found& found);

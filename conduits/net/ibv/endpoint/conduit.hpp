@@ -10,11 +10,11 @@
 //
 // Order: everything to one peer goes through its queue pair, in the order of sending; a put is in place when
 // the handler of a message runs that was sent after it. A flood is stopped at its source: each process may
-// have `window` requests unserved at each other one (core/transport/credits.hpp), and `UPCR_IBV_SEND_DEPTH` work
-// requests under way to it (send_queue.hpp). Whatever may arrive has a receive buffer posted (receives.hpp),
-// so receivers are never not ready; only where a device's shared receive queue is shorter than all peers'
-// credits with a window of one, and all of it is in use at once, senders find them so, and the device asks
-// again without end.
+// have `window` requests unserved at each other one (core/transport/credits.hpp), and `UPCR_IBV_SEND_DEPTH`
+// work requests under way to it (send_queue.hpp). Whatever may arrive has a receive buffer posted
+// (receives.hpp), so receivers are never not ready; only where a device's shared receive queue is shorter
+// than all peers' credits with a window of one, and all of it is in use at once, senders find them so, and
+// the device asks again without end.
 //
 // Memory per peer, from the start: kBytesPerPeer here, and what connections.hpp and memory.hpp say; its share
 // of the completion queue (receives_for(window) + 2 entries; twice that without a shared receive queue, for
@@ -26,8 +26,9 @@
 // enough (memory.hpp). Per process: kSendBuffers packets, the bounce buffers, an Operation for each
 // completion that may be under way. No table of processes by processes.
 //
-// Threads: as conduits/core/transport/conduit.hpp says. One lock is held around everything, handlers excepted; a
-// process with one thread does not take it. The service thread talks to the data path through the connection event queue.
+// Threads: as conduits/core/transport/conduit.hpp says. One lock is held around everything, handlers
+// excepted; a process with one thread does not take it. The service thread talks to the data path through the
+// connection event queue.
 #pragma once
 #include <infiniband/verbs.h>
 
@@ -46,10 +47,10 @@
 #include "conduits/net/ibv/device/ports.hpp"
 #include "conduits/net/ibv/memory/buffer_pool.hpp"
 #include "conduits/net/ibv/memory/memory.hpp"
+#include "conduits/net/ibv/queues/connection_events.hpp"
 #include "conduits/net/ibv/queues/device_queues.hpp"
 #include "conduits/net/ibv/queues/held_requests.hpp"
 #include "conduits/net/ibv/queues/link.hpp"
-#include "conduits/net/ibv/queues/connection_events.hpp"
 #include "conduits/net/ibv/queues/operations.hpp"
 #include "conduits/net/ibv/queues/wire.hpp"
 

@@ -61,7 +61,8 @@ Status IbvConduit::attach(const AttachInfo& info) {
 // Requests under way to each process, as far as this process's devices have queues for them.
 unsigned IbvConduit::window_here() const {
   const unsigned asked = static_cast<unsigned>(config_int("UPCR_IBV_RECEIVES"));
-  unsigned window = config_is_set("UPCR_IBV_RECEIVES") ? asked : std::min(asked, credit_limit_for(topology_->size));
+  unsigned window =
+      config_is_set("UPCR_IBV_RECEIVES") ? asked : std::min(asked, credit_limit_for(topology_->size));
   for (const Device* device : ports_.devices()) {
     const Limits& limits = device->limits();
     while (window > 1 && !limits.srq && receives_for(window) > limits.max_send) window /= 2;
@@ -154,7 +155,8 @@ std::string IbvConduit::describe() const {
 }
 
 bool IbvConduit::idle() const noexcept {
-  return held_.empty() && pending_acks_.empty() && !connection_events_.any() && asked_.load(std::memory_order_relaxed) == 0 &&
+  return held_.empty() && pending_acks_.empty() && !connection_events_.any() &&
+         asked_.load(std::memory_order_relaxed) == 0 &&
          std::none_of(queues_.begin(), queues_.end(), [](const DeviceQueues& q) { return q.is_busy(); });
 }
 

@@ -42,8 +42,7 @@ void Memory::register_segments() {
         region =
             ibv_reg_mr(device->pd(), reinterpret_cast<void*>(segments_->mapped[s] + begin), bytes, access);
         if (region == nullptr) {
-          cannot_register(*device, bytes, "a shared segment",
-                          face().segment_size_setting, errno);
+          cannot_register(*device, bytes, "a shared segment", face().segment_size_setting, errno);
         }
       }
       regions_.push_back(region);

@@ -45,8 +45,8 @@ RegistrationCache::~RegistrationCache() {
     if (entries_[nth].handle != nullptr) registrar_.remove(entries_[nth].handle);
 }
 
-// The order matters: whatever changed before events_drained() was called is marked when it returns, so an entry that
-// is found unmarked afterwards has the pages that the caller sees.
+// The order matters: whatever changed before events_drained() was called is marked when it returns, so an
+// entry that is found unmarked afterwards has the pages that the caller sees.
 Registration* RegistrationCache::pin(std::uintptr_t at, std::size_t bytes, Use use, Memory memory) {
   const std::uintptr_t begin = at / page_ * page_, end = (at + bytes + page_ - 1) / page_ * page_;
   const bool events_drained = memory == Memory::kStays || (watch_ != nullptr && watch_->events_drained());

@@ -21,10 +21,10 @@
 // registered is refused at once the next times, before it drives out what others use.
 //
 // pin() and unpin() on any thread. The lock is always taken, because the service thread gives entries back,
-// in a process with one thread too; it costs little beside events_drained(), a system call. It is held while memory
-// is registered and deregistered, both of which may unmap memory inside libibverbs (free()) and so wait for
-// the watcher: changed() never takes it. All entries are allocated by the constructor; none of the functions
-// here allocates afterwards.
+// in a process with one thread too; it costs little beside events_drained(), a system call. It is held while
+// memory is registered and deregistered, both of which may unmap memory inside libibverbs (free()) and so
+// wait for the watcher: changed() never takes it. All entries are allocated by the constructor; none of the
+// functions here allocates afterwards.
 #pragma once
 #include <atomic>
 #include <cstddef>

@@ -14,10 +14,12 @@
 //   madvise   The event is announced and read; then the pages go; then the call returns.
 //
 //   The program unmaps and maps anew in one thread: munmap returns after the event was read, sequence_ is odd
-//     from before the read until the listeners know. events_drained() looks at it. No look-up can miss the change.
+//     from before the read until the listeners know. events_drained() looks at it. No look-up can miss the
+//     change.
 //   Thread A unmaps, and before its call has returned B is given the same addresses by mmap: B cannot know of
 //   A,
-//     and the event may not even be announced. "Changing" tells: events_drained() asks for it, by one system call.
+//     and the event may not even be announced. "Changing" tells: events_drained() asks for it, by one system
+//     call.
 //   Thread A discards memory while B registers the same: B's transfer uses what A throws away, an error of
 //   the
 //     program's (see registration_cache.hpp for why ranges are not enlarged).

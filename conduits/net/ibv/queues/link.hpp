@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A queue pair with a peer, from ConnectionClient::prepare() on: what the data path knows of it.
 //
-// The service thread makes it and hands it over (ConnectionEventQueue, connection_events.hpp); then it is the data path's, under the
-// conduit's lock, but for what is said below.
+// The service thread makes it and hands it over (ConnectionEventQueue, connection_events.hpp); then it is the
+// data path's, under the conduit's lock, but for what is said below.
 #pragma once
 #include <atomic>
 #include <cstdint>

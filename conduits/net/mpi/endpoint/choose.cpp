@@ -64,7 +64,8 @@ MpiConduit::Verdict MpiConduit::learn(const Capabilities& all, bool puts, bool g
 }
 
 void MpiConduit::choose_ways() {
-  const Capabilities all = find_capabilities(data_, *topology_, job().segments, {config_string("UPCR_MPI_RMA"), long_piece_});
+  const Capabilities all =
+      find_capabilities(data_, *topology_, job().segments, {config_string("UPCR_MPI_RMA"), long_piece_});
   const bool asked = all.policy == Policy::kYes;
   const char* reason = reason_for_messages(all);
   const bool tried = reason == nullptr;

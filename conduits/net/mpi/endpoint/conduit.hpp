@@ -15,8 +15,8 @@
 // kTablesPerPeer bytes. Per process: kSendBuffers + kSpareReceives buffers. No table of processes by
 // processes.
 //
-// Threads: as conduits/core/transport/conduit.hpp says. One lock, the session's, is held around everything, handlers
-// excepted; a process with one thread does not take it.
+// Threads: as conduits/core/transport/conduit.hpp says. One lock, the session's, is held around everything,
+// handlers excepted; a process with one thread does not take it.
 #pragma once
 #include <mpi.h>
 
@@ -30,8 +30,8 @@
 #include "conduits/core/transport/conduit.hpp"
 #include "conduits/core/transport/pending_ack_list.hpp"
 #include "conduits/net/mpi/messages/peer_flow_control.hpp"
-#include "conduits/net/mpi/messages/rendezvous_slots.hpp"
 #include "conduits/net/mpi/messages/receive_ring.hpp"
+#include "conduits/net/mpi/messages/rendezvous_slots.hpp"
 #include "conduits/net/mpi/messages/send_pool.hpp"
 #include "conduits/net/mpi/messages/transfers.hpp"
 #include "conduits/net/mpi/messages/wire.hpp"
@@ -98,7 +98,7 @@ class MpiConduit final : public Conduit {
   }
   void send_rendezvous(Rank to, Kind kind, unsigned slot, std::uint64_t raddr, std::size_t bytes);
   Status put_rendezvous(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
-                 Pending* local);
+                        Pending* local);
   Status get_rendezvous(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done);
 
   // -- serve.cpp, in poll(), under the lock except while a handler runs

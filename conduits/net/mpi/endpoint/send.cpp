@@ -54,7 +54,8 @@ void MpiConduit::send_message(Rank to, Kind kind, const AmPacket& p) {
   Peer& peer = peers_[to];
   const std::size_t ahead = first_fragment_bytes(p.head.nargs, p.head.length);
   if (ahead != 0) {
-    const Header h = head(peer, kind == Kind::kRequest ? Kind::kRequestFirstFragment : Kind::kReplyFirstFragment, 0);
+    const Header h =
+        head(peer, kind == Kind::kRequest ? Kind::kRequestFirstFragment : Kind::kReplyFirstFragment, 0);
     char* at = sends_.front();
     std::memcpy(at, &h, sizeof h);
     copy_payload(at + sizeof h, p, 0, ahead);
@@ -105,8 +106,8 @@ void MpiConduit::send_rendezvous(Rank to, Kind kind, unsigned slot, std::uint64_
   send(to, peer, sizeof h);
 }
 
-Status MpiConduit::put_rendezvous(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
-                           Pending* local) {
+Status MpiConduit::put_rendezvous(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
+                                  Pending& remote, Pending* local) {
   if (local == nullptr) return Status::kNotSupported;  // the source is wanted back at once: packets copy it
   if (sums_ != nullptr) return Status::kNotSupported;  // only packets carry them
   Peer& peer = peers_[to];
@@ -140,7 +141,8 @@ Status MpiConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t by
   return Status::kInProgress;
 }
 
-Status MpiConduit::get_rendezvous(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
+Status MpiConduit::get_rendezvous(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes,
+                                  Pending& done) {
   Peer& peer = peers_[from];
   if (!room_for_requests(peer, 1) || transfers_.full()) return Status::kNoResource;
   const unsigned slot = peer.big.begin_get(done);

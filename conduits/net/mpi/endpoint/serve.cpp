@@ -26,7 +26,8 @@ unsigned MpiConduit::poll(unsigned budget, AmSink& sink) {
   const unsigned before = taken;
   while (taken < most && take_one(requests_too, guard)) {
     ++taken;
-    if (taken == 1 && !pending_acks_.empty()) tell();  // its sender may be waiting; later ones are told together
+    if (taken == 1 && !pending_acks_.empty())
+      tell();  // its sender may be waiting; later ones are told together
   }
   busy_ = taken != before;
   if (!transfers_.empty()) taken += advance_transfers();
@@ -184,8 +185,7 @@ void MpiConduit::serve_get(const Arrived& a, const Header& head) {
   const auto access = read_as<AccessHeader>(a.packet);
   const char* from = reachable(a.source, access.address, head.value, "read");
   Peer& peer = peers_[a.source];
-  const std::uint16_t number =
-      peer.flow.processed();  // requests are served in the order of their numbers
+  const std::uint16_t number = peer.flow.processed();  // requests are served in the order of their numbers
   peer.flow.serve(false);
   char* at = sends_.front();
   const Header h = this->head(peer, Kind::kGetReply, number);

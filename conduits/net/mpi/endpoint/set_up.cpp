@@ -96,8 +96,8 @@ void MpiConduit::open_tables() {
 }
 
 bool MpiConduit::idle() const noexcept {
-  return held_.empty() && !window_.busy() && transfers_.empty() && done_puts_.empty() && pending_acks_.empty() &&
-         sends_.all_left();
+  return held_.empty() && !window_.busy() && transfers_.empty() && done_puts_.empty() &&
+         pending_acks_.empty() && sends_.all_left();
 }
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What this process and one other owe each other: credits (core/transport/credits.hpp), and with each request that
-// took one what its sender does when it has been served, or answered. So one count gives back credits and
-// acknowledges puts. What needs a credit: wire.hpp. No MPI here.
+// What this process and one other owe each other: credits (core/transport/credits.hpp), and with each request
+// that took one what its sender does when it has been served, or answered. So one count gives back credits
+// and acknowledges puts. What needs a credit: wire.hpp. No MPI here.
 //
 // Under the conduit's lock.
 #pragma once
@@ -29,9 +29,10 @@ class PeerFlowControl : private Credits {
     Credits::open(window);
   }
 
-  using Credits::credits, Credits::may_send_unsolicited, Credits::unsolicited_sent, Credits::on_unsolicited_ack;
-  using Credits::serve, Credits::on_unsolicited, Credits::ack_due, Credits::acks_sent;
+  using Credits::credits, Credits::may_send_unsolicited, Credits::unsolicited_sent,
+      Credits::on_unsolicited_ack;
   using Credits::processed, Credits::unsolicited_received;
+  using Credits::serve, Credits::on_unsolicited, Credits::ack_due, Credits::acks_sent;
 
   // Takes a credit; the request's number.
   std::uint16_t take_credit(Pending* pending, void* destination, std::uint32_t bytes) noexcept {

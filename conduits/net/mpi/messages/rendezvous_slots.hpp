@@ -10,7 +10,8 @@
 
 namespace upcr::mpi {
 
-inline constexpr unsigned kRendezvousSlots = 4;  // under way at once with one peer: enough to keep a link full
+inline constexpr unsigned kRendezvousSlots =
+    4;  // under way at once with one peer: enough to keep a link full
 
 class RendezvousSlots {
  public:

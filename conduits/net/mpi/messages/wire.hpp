@@ -70,7 +70,8 @@ struct AccessHeader {
   Header head;
   std::uint64_t address;  // in the receiver
 };
-// With the slot, in the value of a kRendezvousPut or kRendezvousGet: the data comes in pieces of kShortPiece bytes.
+// With the slot, in the value of a kRendezvousPut or kRendezvousGet: the data comes in pieces of kShortPiece
+// bytes.
 inline constexpr std::uint32_t kInShortPieces = 1u << 8;
 
 struct RendezvousHeader {
@@ -90,7 +91,8 @@ constexpr std::size_t payload_offset(unsigned nargs) noexcept {
 }
 inline constexpr std::size_t kMaxMedium = kFragmentBytes + kPacketBytes - payload_offset(kMaxAmArgs);
 static_assert(kMaxMedium % 8 == 0 && kMaxMedium >= 4096 && kFragmentBytes + sizeof(Header) <= kPacketBytes);
-static_assert(kPacketBytes - payload_offset(kMaxAmArgs) >= kFragmentBytes);  // what has no room in one has a part
+static_assert(kPacketBytes - payload_offset(kMaxAmArgs) >=
+              kFragmentBytes);  // what has no room in one has a part
 
 // How much of a message's payload goes ahead in a part of its own: nothing, or kFragmentBytes.
 constexpr std::size_t first_fragment_bytes(unsigned nargs, std::size_t length) noexcept {

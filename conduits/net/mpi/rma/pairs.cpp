@@ -31,17 +31,19 @@ bool little_enough(const Topology& t, const SegmentMap& segments) {
 
 }  // namespace
 
-Capabilities find_capabilities(MPI_Comm comm, const Topology& t, const SegmentMap& segments, const Settings& settings) {
+Capabilities find_capabilities(MPI_Comm comm, const Topology& t, const SegmentMap& segments,
+                               const Settings& settings) {
   const std::string& policy = settings.policy;
   const auto my_policy = static_cast<std::uint64_t>(policy == "yes"  ? Policy::kYes
-                                                  : policy == "no" ? Policy::kNo
-                                                                 : Policy::kAuto);
+                                                    : policy == "no" ? Policy::kNo
+                                                                     : Policy::kAuto);
   std::vector<Rank> host_of(t.size);
   check(MPI_Allgather(&t.host_name, 1, MPI_UINT32_T, host_of.data(), 1, MPI_UINT32_T, comm), "MPI_Allgather");
   // Minima over all processes: the lowest rank that has a partner is the origin.
   enum { kNear, kFar, kMayPin, kLeastWish, kMostWish, kLeastPiece, kMostPiece, kFields };
-  std::uint64_t mine[kFields] = {
-      kNone, kNone, little_enough(t, segments) ? 1u : 0u, my_policy, ~my_policy, settings.piece, ~settings.piece};
+  std::uint64_t mine[kFields] = {kNone,          kNone,      little_enough(t, segments) ? 1u : 0u,
+                                 my_policy,      ~my_policy, settings.piece,
+                                 ~settings.piece};
   for (Rank r = 0; r < t.size; ++r) {
     if (t.in_window(r)) continue;
     const bool near = t.on_my_machine(r) || host_of[r] == t.host_name;

@@ -22,7 +22,7 @@ struct Pair {
 enum class Policy : std::uint64_t { kAuto, kYes, kNo };
 
 struct Capabilities {
-  Policy policy;       // UPCR_MPI_RMA
+  Policy policy;   // UPCR_MPI_RMA
   Pair near, far;  // on one machine, on two; MPI may use another network for each
   bool may_pin;    // every process has so little segment memory that a network may pin all of it
   const Pair& slower() const noexcept { return far.exists() ? far : near; }
@@ -35,6 +35,7 @@ struct Settings {
 };
 
 // The same on all processes; ends the job when the settings are not.
-Capabilities find_capabilities(MPI_Comm comm, const Topology& topology, const SegmentMap& segments, const Settings& settings);
+Capabilities find_capabilities(MPI_Comm comm, const Topology& topology, const SegmentMap& segments,
+                               const Settings& settings);
 
 }  // namespace upcr::mpi

@@ -459,8 +459,9 @@ TEST(AmEngineDeathTest, MalformedPacketsAreNamed) {
   };
   EXPECT_DEATH(arrives({77, 0, 0, 0, 0}, 1), "rank 1 names client handler 77, which is not registered");
   EXPECT_DEATH(arrives({200, 0, kAmInternal, 0, 0}, 1), "rank 1 names internal handler 200");
-  EXPECT_DEATH(arrives({static_cast<std::uint8_t>(InternalHandler::kFirstAboveCore), 0, kAmInternal, 0, 0}, 1),
-               "internal handler .* not registered");
+  EXPECT_DEATH(
+      arrives({static_cast<std::uint8_t>(InternalHandler::kFirstAboveCore), 0, kAmInternal, 0, 0}, 1),
+      "internal handler .* not registered");
   EXPECT_DEATH(arrives({kAsk, 17, 0, 0, 0}, 1), "malformed.*17 arguments");
   EXPECT_DEATH(arrives({kAsk, 0, kAmMedium, 0, 257}, 1), "malformed.*257 bytes of at most 256");
   EXPECT_DEATH(arrives({kAsk, 0, 0, 0, 0}, 2), "malformed.*source 2 of 2");
@@ -487,8 +488,8 @@ TEST(AmEngineDeathTest, MalformedPacketsAreNamed) {
 class RingConduit final : public Conduit {
  public:
   RingConduit() {
-    memory_ = ::mmap(nullptr, Rings::bytes(2), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE,
-                     -1, 0);
+    memory_ = ::mmap(nullptr, Rings::bytes(2), PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     caps_.max_medium = 1024;
     Topology t;
     t.size = 2;
@@ -524,9 +525,12 @@ TEST(AmEngineDeathTest, MalformedSlotsAreNamed) {
   const auto arrives = [](AmHeader head) {
     RingConduit conduit;
     AmEngine engine(conduit, {.rank = 0, .size = 2});
-    engine.set_handler(kAsk, [](AmToken&, const std::uint32_t*, unsigned n, void*, std::size_t,
-                                void*) { std::fprintf(stderr, "ran with %u\n", n), std::exit(0); },
-                       nullptr);
+    engine.set_handler(
+        kAsk,
+        [](AmToken&, const std::uint32_t*, unsigned n, void*, std::size_t, void*) {
+          std::fprintf(stderr, "ran with %u\n", n), std::exit(0);
+        },
+        nullptr);
     conduit.arrives(head);
     engine.poll();
   };

@@ -24,8 +24,8 @@ std::vector<Way> ways() {
   return all;
 }
 
-// Division of polynomials as in a textbook: 0x1EDC6F41, highest power first, over bytes whose lowest bit is the
-// first one.
+// Division of polynomials as in a textbook: 0x1EDC6F41, highest power first, over bytes whose lowest bit is
+// the first one.
 std::uint32_t by_division(const unsigned char* data, std::size_t bytes) {
   std::uint32_t rest = 0xffffffff;
   for (std::size_t i = 0; i < bytes; ++i)
@@ -63,7 +63,8 @@ TEST(Crc32c, WaysAgreeAtEveryLengthAndAlignment) {
       for (const Way way : ways()) {
         ASSERT_EQ(way(0, &data[start], n), expected) << start << " " << n;
         const std::size_t half = n / 3;
-        ASSERT_EQ(way(way(0, &data[start], half), &data[start + half], n - half), expected) << start << " " << n;
+        ASSERT_EQ(way(way(0, &data[start], half), &data[start + half], n - half), expected)
+            << start << " " << n;
       }
     }
 }

@@ -111,7 +111,7 @@ TEST(Fatal, BacktraceCanBeSwitchedOff) {
 
 TEST(Fatal, InsideTheReportingOfAFatalError) {
   static constexpr ClientApi kFailing{"E: ", "W: ", test_identity,
-                                 [](int status) { fatal("ending failed with %d", status); }, never};
+                                      [](int status) { fatal("ending failed with %d", status); }, never};
   const ChildResult r = run_child([] {
     set_client_api(&kFailing);
     fatal("first");
@@ -177,11 +177,11 @@ TEST(Fatal, InSeveralThreads) {
   // Each says what it has to say; one of them ends the job, once.
   const ChildResult r = run_child([] {
     static constexpr ClientApi kSlow{"E: ", "W: ", test_identity,
-                                [](int status) {
-                                  usleep(300000);  // time for the others to fail too
-                                  end_with_note(status);
-                                },
-                                never};
+                                     [](int status) {
+                                       usleep(300000);  // time for the others to fail too
+                                       end_with_note(status);
+                                     },
+                                     never};
     set_client_api(&kSlow);
     std::thread threads[3];
     for (int i = 0; i < 3; ++i) threads[i] = std::thread([i] { fatal("failure %d", i); });

@@ -186,10 +186,10 @@ TEST(SignalReport, QuitFromOutside) {
 
 TEST(SignalReport, TheLauncherIsTold) {
   static constexpr ClientApi kTelling{kPrefix, "", test_identity, _exit, never, [](int signal) {
-                                   write_all(STDERR_FILENO,
-                                             signal == SIGSEGV ? "dying of SIGSEGV\n" : "wrong\n",
-                                             signal == SIGSEGV ? 17 : 6);
-                                 }};
+                                        write_all(STDERR_FILENO,
+                                                  signal == SIGSEGV ? "dying of SIGSEGV\n" : "wrong\n",
+                                                  signal == SIGSEGV ? 17 : 6);
+                                      }};
   const ChildResult r = run_child([] {
     set_client_api(&kTelling);
     install_signal_reports(nullptr);
@@ -202,11 +202,11 @@ TEST(SignalReport, TheLauncherIsTold) {
 #if !defined(__SANITIZE_THREAD__)  // which blocks all signals in handlers
 TEST(SignalReport, CrashWhileReporting) {
   static constexpr ClientApi kCrashing{kPrefix, "",
-                                  [](char*, std::size_t) -> std::size_t {
-                                    store_to(32);
-                                    return 0;
-                                  },
-                                  _exit, never};
+                                       [](char*, std::size_t) -> std::size_t {
+                                         store_to(32);
+                                         return 0;
+                                       },
+                                       _exit, never};
   for (const bool by_fatal : {true, false}) {
     const ChildResult r = run_child([=] {
       set_client_api(&kCrashing);

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "conduits/core/transport/bounded_queue.hpp"
-#include "conduits/core/transport/pending_ack_list.hpp"
 #include "conduits/core/transport/packed_message.hpp"
+#include "conduits/core/transport/pending_ack_list.hpp"
 
 namespace upcr {
 namespace {

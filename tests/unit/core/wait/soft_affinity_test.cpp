@@ -146,7 +146,8 @@ class Homes : public testing::Test {
     if (cpus_.size() < 2) GTEST_SKIP() << "there is one CPU";
   }
   void TearDown() override { choose_preferred_cpus(topology(0, {1}), 0, 0); }
-  // Runs on the CPU `away`, free to leave it, then calls return_to_preferred_cpu() until it is on `home`, but not for ever.
+  // Runs on the CPU `away`, free to leave it, then calls return_to_preferred_cpu() until it is on `home`, but
+  // not for ever.
   static bool arrives(Slot slot, int away, int home) {
     bool arrived = false;
     std::thread([&] {  // another thread each time: one that has just moved rests

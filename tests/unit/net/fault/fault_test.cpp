@@ -77,8 +77,8 @@ TEST(Fault, DelaysReordersAndLosesNothing) {
   for (std::uint32_t i = 0; i < 40; ++i) EXPECT_EQ(p.came.at(i), i);
 }
 
-// A peer that takes nothing: what is held for it fills up and is refused. Another one's requests are accepted and
-// arrive all the same.
+// A peer that takes nothing: what is held for it fills up and is refused. Another one's requests are accepted
+// and arrive all the same.
 TEST(Fault, RequestsHeldForOnePeerDoNotDelayAnothers) {
   MemoryNet net(3, {.requests = 1});
   const auto conduit = wrap_in_faults(net.conduit(0), {.delay = 2});
@@ -201,9 +201,8 @@ TEST(Fault, Options) {
   EXPECT_TRUE(FaultOptions::parse("flip=100:37", &o));
   EXPECT_EQ(o.flip_packet, 100u);
   EXPECT_EQ(o.flip_bit, 37u);
-  for (const char* wrong :
-       {"", "delay", "delay=", "delay=x", "delay=1,", "refuse=1", "amonly=1", "Delay=1", "delay=-1", "flip",
-        "flip=1", "flip=0:1", "flip=1:", "flip=:1", "flip=1:2:3"})
+  for (const char* wrong : {"", "delay", "delay=", "delay=x", "delay=1,", "refuse=1", "amonly=1", "Delay=1",
+                            "delay=-1", "flip", "flip=1", "flip=0:1", "flip=1:", "flip=:1", "flip=1:2:3"})
     EXPECT_FALSE(FaultOptions::parse(wrong, &o)) << wrong;
 }
 

@@ -76,7 +76,8 @@ class UnmapWatchTest : public testing::Test {
   // events_drained() says no while the watcher has no processor to run on.
   void settle() {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!watch->events_drained()) ASSERT_LT(std::chrono::steady_clock::now(), end) << "the watcher is stuck";
+    while (!watch->events_drained())
+      ASSERT_LT(std::chrono::steady_clock::now(), end) << "the watcher is stuck";
   }
   bool watched(const void* at, std::size_t bytes) {
     const auto a = reinterpret_cast<std::uintptr_t>(at);

@@ -55,8 +55,7 @@ void start(End& from, std::mt19937& random) {
     pending->add();
   }
   static char somewhere;
-  const std::uint16_t number =
-      from.flow.take_credit(pending, what == Packet::kGet ? &somewhere : nullptr, 8);
+  const std::uint16_t number = from.flow.take_credit(pending, what == Packet::kGet ? &somewhere : nullptr, 8);
   ASSERT_EQ(number, static_cast<std::uint16_t>(from.requests));
   from.out.push_back(from.packet(what, from.requests++));
 }

@@ -97,7 +97,8 @@ TEST(Wire, OnlyTheRightLengthIsAnAccess) {
 TEST(Wire, UnknownKindsAreRefused) {
   Buffer packet;
   for (unsigned kind = 0; kind < 256; ++kind) {
-    if (kind >= static_cast<unsigned>(Kind::kRequest) && kind <= static_cast<unsigned>(Kind::kCreditUpdate)) continue;
+    if (kind >= static_cast<unsigned>(Kind::kRequest) && kind <= static_cast<unsigned>(Kind::kCreditUpdate))
+      continue;
     packet.head() = {static_cast<Kind>(kind), 0, 0, 8};
     expect_length(packet, kPacketBytes + 1);
   }

@@ -3,9 +3,9 @@
 // Ticks: any thread; the rest UPC threads.
 #include <cstdint>
 
-#include "upcr/misc.h"
 #include "upcr/gupc/abi/pointer/convert.h"
 #include "upcr/gupc/abi/pointer/position.hpp"
+#include "upcr/misc.h"
 #include "upcr/sptr.h"
 
 using namespace gupc;

@@ -30,16 +30,14 @@ void upcri_gupc_refuse_width(uint64_t offset) UPCRI_NORETURN UPCRI_COLD;
 
 /* Not 0: p is not null, its thread exists, and `bytes` bytes at it are shared memory (0: the address after
  * the last one will do). Before start-up nothing is, because upcri_gupc_reach is 0. */
-UPCRI_STATIC int gupc_in_reach(upc_shared_ptr_t p, size_t bytes)
-{
+UPCRI_STATIC int gupc_in_reach(upc_shared_ptr_t p, size_t bytes) {
     const uint64_t offset = gupc_offset(p), reach = upcri_gupc_reach;
     return !gupc_is_null(p) && gupc_thread(p) < upcri_window.threads && offset <= reach &&
            bytes <= reach - offset && (bytes != 0 || reach != 0);
 }
 
 /* Where `bytes` bytes at p are; fatal where there is no such memory. */
-UPCRI_STATIC upcr_gmem_addr_t gupc_checked(upc_shared_ptr_t p, size_t bytes)
-{
+UPCRI_STATIC upcr_gmem_addr_t gupc_checked(upc_shared_ptr_t p, size_t bytes) {
     upcr_gmem_addr_t a;
     if (UPCRI_UNLIKELY(!gupc_in_reach(p, bytes))) upcri_gupc_refuse(p, bytes);
     a.thread = gupc_thread(p);
@@ -48,8 +46,7 @@ UPCRI_STATIC upcr_gmem_addr_t gupc_checked(upc_shared_ptr_t p, size_t bytes)
 }
 
 /* The same for the forms that pass thread and offset by themselves; both 0 is null. */
-UPCRI_STATIC upcr_gmem_addr_t gupc_checked_at(uint64_t thread, uint64_t offset, size_t bytes)
-{
+UPCRI_STATIC upcr_gmem_addr_t gupc_checked_at(uint64_t thread, uint64_t offset, size_t bytes) {
     const uint64_t reach = upcri_gupc_reach;
     upcr_gmem_addr_t a;
     if (UPCRI_UNLIKELY((thread | offset) == 0 || thread >= upcri_window.threads || offset > reach ||
@@ -61,22 +58,19 @@ UPCRI_STATIC upcr_gmem_addr_t gupc_checked_at(uint64_t thread, uint64_t offset, 
 }
 
 /* Fatal before start-up: for calls that name no shared address. */
-UPCRI_STATIC void gupc_need_runtime(const char *function)
-{
+UPCRI_STATIC void gupc_need_runtime(const char *function) {
     if (UPCRI_UNLIKELY(upcri_gupc_reach == 0)) upcri_gupc_refuse_early(function);
 }
 
 /* p as upcr has it. Fatal where p is neither null nor the address of, or the one after, shared memory. */
-UPCRI_STATIC upcr_shared_ptr_t gupc_to_upcr(upc_shared_ptr_t p)
-{
+UPCRI_STATIC upcr_shared_ptr_t gupc_to_upcr(upc_shared_ptr_t p) {
     if (gupc_is_null(p)) return upcri_make_shared(0, 0, 0);
     const upcr_gmem_addr_t a = gupc_checked(p, 0);
     return upcri_make_shared(a.offset, a.thread, gupc_phase(p));
 }
 
 /* q (null, or at or above upcri_gupc_statics: all that programs get hold of) as the compiler has it. */
-UPCRI_STATIC upc_shared_ptr_t gupc_from_upcr(upcr_shared_ptr_t q)
-{
+UPCRI_STATIC upc_shared_ptr_t gupc_from_upcr(upcr_shared_ptr_t q) {
     const uint64_t offset = upcri_offset_shared(q) - upcri_gupc_statics;
     if (upcri_offset_shared(q) == 0) return gupc_null();
 #ifdef GUPC_PTS_packed

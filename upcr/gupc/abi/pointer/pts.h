@@ -21,22 +21,18 @@ extern char __upc_shared_start[];
 #ifdef GUPC_PTS_packed
 typedef uint64_t upc_shared_ptr_t;
 
-UPCRI_STATIC uint64_t gupc_offset(upc_shared_ptr_t p)
-{
+UPCRI_STATIC uint64_t gupc_offset(upc_shared_ptr_t p) {
     return p >> upcri_gupc_format.address_shift & upcri_gupc_format.address_mask;
 }
-UPCRI_STATIC upcr_thread_t gupc_thread(upc_shared_ptr_t p)
-{
+UPCRI_STATIC upcr_thread_t gupc_thread(upc_shared_ptr_t p) {
     return (upcr_thread_t)(p >> upcri_gupc_format.thread_shift & upcri_gupc_format.thread_mask);
 }
-UPCRI_STATIC upcr_phase_t gupc_phase(upc_shared_ptr_t p)
-{
+UPCRI_STATIC upcr_phase_t gupc_phase(upc_shared_ptr_t p) {
     return (upcr_phase_t)(p >> upcri_gupc_format.phase_shift & upcri_gupc_format.phase_mask);
 }
 UPCRI_STATIC int gupc_is_null(upc_shared_ptr_t p) { return p == 0; }
 UPCRI_STATIC upc_shared_ptr_t gupc_null(void) { return 0; }
-UPCRI_STATIC upc_shared_ptr_t gupc_make(uint64_t offset, upcr_thread_t thread, upcr_phase_t phase)
-{
+UPCRI_STATIC upc_shared_ptr_t gupc_make(uint64_t offset, upcr_thread_t thread, upcr_phase_t phase) {
     return offset << upcri_gupc_format.address_shift | (uint64_t)thread << upcri_gupc_format.thread_shift |
            (uint64_t)phase << upcri_gupc_format.phase_shift;
 }
@@ -46,26 +42,21 @@ typedef struct {
 } upc_shared_ptr_t;
 
 /* address first: {address, thread | phase << 32}; last: {phase | thread << 32, address} (little endian). */
-UPCRI_STATIC uint64_t gupc_offset(upc_shared_ptr_t p)
-{
+UPCRI_STATIC uint64_t gupc_offset(upc_shared_ptr_t p) {
     return p.words[upcri_gupc_format.address_last ? 1 : 0] - (uint64_t)(uintptr_t)__upc_shared_start;
 }
-UPCRI_STATIC upcr_thread_t gupc_thread(upc_shared_ptr_t p)
-{
+UPCRI_STATIC upcr_thread_t gupc_thread(upc_shared_ptr_t p) {
     return (upcr_thread_t)(upcri_gupc_format.address_last ? p.words[0] >> 32 : p.words[1]);
 }
-UPCRI_STATIC upcr_phase_t gupc_phase(upc_shared_ptr_t p)
-{
+UPCRI_STATIC upcr_phase_t gupc_phase(upc_shared_ptr_t p) {
     return (upcr_phase_t)(upcri_gupc_format.address_last ? p.words[0] : p.words[1] >> 32);
 }
 UPCRI_STATIC int gupc_is_null(upc_shared_ptr_t p) { return (p.words[0] | p.words[1]) == 0; }
-UPCRI_STATIC upc_shared_ptr_t gupc_null(void)
-{
+UPCRI_STATIC upc_shared_ptr_t gupc_null(void) {
     const upc_shared_ptr_t null = {{0, 0}};
     return null;
 }
-UPCRI_STATIC upc_shared_ptr_t gupc_make(uint64_t offset, upcr_thread_t thread, upcr_phase_t phase)
-{
+UPCRI_STATIC upc_shared_ptr_t gupc_make(uint64_t offset, upcr_thread_t thread, upcr_phase_t phase) {
     const uint64_t address = offset + (uint64_t)(uintptr_t)__upc_shared_start;
     upc_shared_ptr_t p;
     p.words[0] = upcri_gupc_format.address_last ? (uint64_t)phase | (uint64_t)thread << 32 : address;
