@@ -245,7 +245,7 @@ static void run(void) {
     pupc_event_start(mark, (uintptr_t)3, (uintptr_t)4, (uintptr_t)5);
     SPMD_EQ(mine.last.tag, mark);
     SPMD_EQ(mine.last.args[1], 4);
-    SPMD_EQ(mine.last.line, __LINE__ - 1);
+    SPMD_EQ(mine.last.line, __LINE__ - 3);
     pupc_event_end(mark, (uintptr_t)6);
     SPMD_EQ(mine.last.type, GASP_END);
     SPMD_EQ(mine.last.args[0], 6);
