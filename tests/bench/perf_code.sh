@@ -5,9 +5,9 @@
 # the loop has an instruction more than the tests of tests/asm allow.
 set -euo pipefail
 for object in "$@"; do
-    case $object in */rows_access.*) access=$object ;; esac
+    case $object in */rows/access.*) access=$object ;; esac
 done
-code=$(objdump -dr --no-show-raw-insn --section=.text "${access:?no object of rows_access.cpp}")
+code=$(objdump -dr --no-show-raw-insn --section=.text "${access:?no object of rows/access.cpp}")
 if grep -E "R_X86_64_(REX_)?GOTPCRELX?[[:space:]]+upcri_" <<<"$code"; then
     echo "upcr_perf is not compiled as a program is"
     exit 1
