@@ -51,7 +51,8 @@ template <typename T>
 T* zero_filled(std::size_t count) {
   static_assert(std::is_trivially_destructible_v<T>);
   void* const p = std::calloc(count, sizeof(T));
-  if (p == nullptr) fatal("no memory for the errands of %zu bytes that peers may ask for", count * sizeof(T));
+  if (p == nullptr)
+    fatal("no memory for %zu bytes of requests that peers may have deferred here", count * sizeof(T));
   return static_cast<T*>(p);
 }
 

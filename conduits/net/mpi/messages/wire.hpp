@@ -3,17 +3,18 @@
 // kPacketBytes long; the data of large transfers travels apart (transfers.hpp). No MPI here.
 //
 // clang-format off
-//   kRequest, kReply,     head, the message (core/transport/packed_message.hpp)
+//   kRequest, kReply,         header, the message (core/transport/packed_message.hpp)
 //   kUnsolicitedReply
-//   kRequestFirstFragment,         head, the first kFragmentBytes bytes of the payload of the kRequest that follows, or of
-//   kReplyFirstFragment            the reply; where one packet has no room for it
-//   kPut                  head (value: bytes), address, data            answered by the count in any head
-//   kPutFragment              as kPut: a piece of a put whose last piece is a kPut
-//   kGet                  head (value: bytes), address                  -> kGetReply
-//   kGetReply             head (value: number of the request), data
-//   kRendezvousPut, kRendezvousGet      head (value: slot), address, bytes; data apart
-//   kFin              head (value: slot of the kRendezvousPut)
-//   kCreditUpdate                 head: there was nothing else to carry the counts
+//   kRequestFirstFragment,    header, the first kFragmentBytes bytes of the payload of the kRequest that follows,
+//   kReplyFirstFragment       or of the reply; where one packet has no room for it
+//   kPut                      header (value: bytes), address, data        answered by the count in any header
+//   kPutFragment              as kPut: a fragment of a put whose last one is a kPut
+//   kGet                      header (value: bytes), address              -> kGetReply
+//   kGetReply                 header (value: number of the request), data
+//   kRendezvousPut,           header (value: slot), address, bytes; data apart
+//   kRendezvousGet
+//   kFin                      header (value: slot of the kRendezvousPut)
+//   kCreditUpdate             header: there was nothing else to carry the counts
 // clang-format on
 // With checksums the CRC-32C of the packet is behind it.
 #pragma once
