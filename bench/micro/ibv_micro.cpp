@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "conduits/core/transport/credits.hpp"
+#include "conduits/core/transport/credited/credits.hpp"
 #include "conduits/net/ibv/memory/registration_cache.hpp"
 #include "conduits/net/ibv/queues/flush_queue.hpp"
 #include "conduits/net/ibv/queues/operations.hpp"

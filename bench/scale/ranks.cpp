@@ -20,8 +20,8 @@
 #include "upcr/access/data.hpp"
 #include "upcr/coll/api/attach.hpp"
 #include "upcr/coll/call/call.hpp"
+#include "upcr/segment/runtime_area.hpp"
 #include "upcr/state/runtime.hpp"
-#include "upcr/state/runtime_area.hpp"
 #include "upcr/sync/lock.hpp"
 
 namespace upcr::scale {

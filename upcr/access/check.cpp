@@ -8,7 +8,7 @@
 #  include "conduits/core/base/report/report.hpp"
 #  include "include/upcr/layout.h"
 #  include "upcr/pointer/sptr_text.hpp"
-#  include "upcr/state/runtime_area.hpp"
+#  include "upcr/segment/runtime_area.hpp"
 
 namespace upcr {
 namespace {

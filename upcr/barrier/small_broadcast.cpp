@@ -16,7 +16,7 @@
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/access/data.hpp"
-#include "upcr/state/runtime_area.hpp"
+#include "upcr/segment/runtime_area.hpp"
 #include "upcr/state/thread_ctx.hpp"
 
 namespace upcr {

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "upcr/access/data.hpp"
-#include "upcr/state/runtime_area.hpp"
+#include "upcr/segment/runtime_area.hpp"
 
 namespace upcr {
 

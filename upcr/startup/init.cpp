@@ -19,9 +19,9 @@
 #include "include/upcr/link.h"
 #include "upcr/coll/api/attach.hpp"
 #include "upcr/heap/heap.hpp"
+#include "upcr/segment/runtime_area.hpp"
 #include "upcr/state/own_threads.hpp"
 #include "upcr/state/runtime.hpp"
-#include "upcr/state/runtime_area.hpp"
 #include "upcr/statics/tld.hpp"
 #include "upcr/sync/sem_far.hpp"
 

@@ -21,9 +21,9 @@
 #include "include/upcr/window.h"
 #include "upcr/gupc/program/static_section.hpp"
 #include "upcr/heap/heap.hpp"
+#include "upcr/segment/runtime_area.hpp"
 #include "upcr/state/own_threads.hpp"
 #include "upcr/state/runtime.hpp"
-#include "upcr/state/runtime_area.hpp"
 #include "upcr/statics/tld.hpp"
 #include "upcr/sync/lock.hpp"
 

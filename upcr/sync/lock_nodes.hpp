@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "include/upcr/gmem_lock.h"
-#include "upcr/state/runtime_area.hpp"
+#include "upcr/segment/runtime_area.hpp"
 #include "upcr/sync/lock_node_cache.hpp"
 
 namespace upcr {

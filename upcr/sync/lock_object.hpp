@@ -8,7 +8,7 @@
 
 #include "include/upcr/gmem_lock.h"
 #include "upcr/access/data.hpp"
-#include "upcr/state/runtime_area.hpp"
+#include "upcr/segment/runtime_area.hpp"
 
 namespace upcr {
 

@@ -6,12 +6,12 @@
 
 #include "conduits/core/am/context.hpp"
 #include "conduits/core/am/long_message.hpp"
-#include "conduits/core/am/packet_sums.hpp"
-#include "conduits/core/am/rings.hpp"
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/core/base/report/report.hpp"
+#include "conduits/core/checksum/packet_sums.hpp"
 #include "conduits/core/memory/segment.hpp"
+#include "conduits/core/transport/rings/rings.hpp"
 
 namespace upcr {
 namespace {

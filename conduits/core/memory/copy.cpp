@@ -10,7 +10,7 @@
 #endif
 
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/system/caches.hpp"
+#include "conduits/core/memory/caches.hpp"
 
 namespace upcr {
 namespace {

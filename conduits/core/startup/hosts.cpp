@@ -10,10 +10,10 @@
 #include <fstream>
 #include <string>
 
-#include "conduits/core/am/packet_check.hpp"
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/core/base/report/report.hpp"
+#include "conduits/core/checksum/packet_check.hpp"
 
 namespace upcr {
 namespace {

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "conduits/core/am/packet_check.hpp"
-#include "conduits/core/am/packet_sums.hpp"
 #include "conduits/core/barrier/barrier.hpp"
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/core/base/report/report.hpp"
+#include "conduits/core/checksum/packet_check.hpp"
+#include "conduits/core/checksum/packet_sums.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/progress/progress_thread.hpp"

@@ -3,9 +3,9 @@
 #include <charconv>
 #include <string_view>
 
-#include "conduits/core/am/packet_sums.hpp"
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/report.hpp"
+#include "conduits/core/checksum/packet_sums.hpp"
 #include "conduits/net/fault/fault.hpp"
 
 namespace upcr {

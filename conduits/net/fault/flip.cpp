@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/net/fault/flip.h"
 
-#include "conduits/core/am/packet_sums.hpp"
+#include "conduits/core/checksum/packet_sums.hpp"
 
 extern "C" {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/net/smp/smp.hpp"
 
-#include "conduits/core/am/rings.hpp"
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/memory/node_memory.hpp"
 #include "conduits/core/model/topology.hpp"
+#include "conduits/core/transport/rings/rings.hpp"
 
 namespace upcr {
 namespace {

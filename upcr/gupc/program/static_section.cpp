@@ -12,7 +12,7 @@
 #include "conduits/core/job/job.hpp"
 #include "include/upcr/gupc.h"
 #include "upcr/gupc/program/sections.hpp"
-#include "upcr/state/runtime_area.hpp"
+#include "upcr/segment/runtime_area.hpp"
 
 uint64_t upcri_gupc_statics = 0;
 uint64_t upcri_gupc_reach = 0;

@@ -8,7 +8,7 @@
 
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/base/report/report_state.hpp"
-#include "conduits/core/base/report/symbols.hpp"
+#include "conduits/core/base/system/symbols.hpp"
 
 namespace upcr {
 namespace {

@@ -42,7 +42,7 @@
 #include "conduits/core/base/system/spinlock.hpp"
 #include "conduits/core/model/topology.hpp"
 #include "conduits/core/transport/conduit.hpp"
-#include "conduits/core/transport/pending_ack_list.hpp"
+#include "conduits/core/transport/credited/pending_ack_list.hpp"
 #include "conduits/net/ibv/connect/connections.hpp"
 #include "conduits/net/ibv/device/ports.hpp"
 #include "conduits/net/ibv/memory/buffer_pool.hpp"

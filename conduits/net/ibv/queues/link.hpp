@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "conduits/core/transport/credits.hpp"
+#include "conduits/core/transport/credited/credits.hpp"
 #include "conduits/net/ibv/connect/connections.hpp"
 #include "conduits/net/ibv/queues/flush_queue.hpp"
 #include "conduits/net/ibv/queues/operations.hpp"

@@ -20,7 +20,7 @@
 #include <span>
 #include <vector>
 
-#include "conduits/core/transport/credits.hpp"
+#include "conduits/core/transport/credited/credits.hpp"
 #include "conduits/net/ibv/device/device.hpp"
 #include "conduits/net/ibv/memory/slab.hpp"
 #include "conduits/net/ibv/queues/receive_buffer.hpp"

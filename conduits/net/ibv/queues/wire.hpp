@@ -15,8 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "conduits/core/am/packet_check.hpp"
-#include "conduits/core/transport/packed_message.hpp"
+#include "conduits/core/checksum/packet_check.hpp"
+#include "conduits/core/transport/credited/packed_message.hpp"
 
 namespace upcr::ibv {
 

@@ -26,9 +26,9 @@
 
 #include "conduits/core/base/system/spinlock.hpp"
 #include "conduits/core/model/topology.hpp"
-#include "conduits/core/transport/bounded_queue.hpp"
 #include "conduits/core/transport/conduit.hpp"
-#include "conduits/core/transport/pending_ack_list.hpp"
+#include "conduits/core/transport/credited/pending_ack_list.hpp"
+#include "conduits/core/transport/credited/ring_queue.hpp"
 #include "conduits/net/mpi/messages/peer_flow_control.hpp"
 #include "conduits/net/mpi/messages/receive_ring.hpp"
 #include "conduits/net/mpi/messages/rendezvous_slots.hpp"

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "conduits/core/model/completion.hpp"
-#include "conduits/core/transport/credits.hpp"
+#include "conduits/core/transport/credited/credits.hpp"
 
 namespace upcr::mpi {
 

@@ -12,8 +12,8 @@
 #include <memory>
 #include <vector>
 
-#include "conduits/core/am/packet_check.hpp"
 #include "conduits/core/base/system/status.hpp"
+#include "conduits/core/checksum/packet_check.hpp"
 #include "conduits/net/mpi/messages/wire.hpp"
 
 namespace upcr::mpi {

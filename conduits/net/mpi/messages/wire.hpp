@@ -22,8 +22,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "conduits/core/am/packet_check.hpp"
-#include "conduits/core/transport/packed_message.hpp"
+#include "conduits/core/checksum/packet_check.hpp"
+#include "conduits/core/transport/credited/packed_message.hpp"
 
 namespace upcr::mpi {
 

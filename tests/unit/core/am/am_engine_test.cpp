@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "conduits/core/am/engine.hpp"
-#include "conduits/core/am/rings.hpp"
 #include "conduits/core/model/topology.hpp"
+#include "conduits/core/transport/rings/rings.hpp"
 #include "tests/support/played_ranks.hpp"
 
 namespace upcr {

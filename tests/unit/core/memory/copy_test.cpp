@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "conduits/core/base/system/caches.hpp"
+#include "conduits/core/memory/caches.hpp"
 
 using namespace upcr;
 

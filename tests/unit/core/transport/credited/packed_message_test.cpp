@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "conduits/core/transport/bounded_queue.hpp"
-#include "conduits/core/transport/packed_message.hpp"
-#include "conduits/core/transport/pending_ack_list.hpp"
+#include "conduits/core/transport/credited/packed_message.hpp"
+#include "conduits/core/transport/credited/pending_ack_list.hpp"
+#include "conduits/core/transport/credited/ring_queue.hpp"
 
 namespace upcr {
 namespace {

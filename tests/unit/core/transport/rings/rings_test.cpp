@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All rings of several processes, which are objects in one process here: whose message comes from whom and in
 // which order, full rings both ways, how many packets a poll takes and of whom.
-#include "conduits/core/am/rings.hpp"
+#include "conduits/core/transport/rings/rings.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/core/am/packet_check.hpp"
+#include "conduits/core/checksum/packet_check.hpp"
 
 #include <cstring>
 
-#include "conduits/core/am/packet_sums.hpp"
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/base/system/crc32c.hpp"
+#include "conduits/core/checksum/packet_sums.hpp"
 
 namespace upcr {
 namespace {

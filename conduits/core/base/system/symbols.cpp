@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/core/base/report/symbols.hpp"
+#include "conduits/core/base/system/symbols.hpp"
 
 #include <dlfcn.h>
 #include <elf.h>

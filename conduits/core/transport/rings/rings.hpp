@@ -12,11 +12,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "conduits/core/am/ring.hpp"
 #include "conduits/core/base/system/futex.hpp"
 #include "conduits/core/base/system/spinlock.hpp"
 #include "conduits/core/base/system/status.hpp"
 #include "conduits/core/model/am_packet.hpp"
+#include "conduits/core/transport/rings/ring.hpp"
 
 namespace upcr {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/core/am/rings.hpp"
+#include "conduits/core/transport/rings/rings.hpp"
 
 #include <mutex>
 

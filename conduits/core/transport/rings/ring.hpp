@@ -24,9 +24,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "conduits/core/am/packet_sums.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/base/system/status.hpp"
+#include "conduits/core/checksum/packet_sums.hpp"
 #include "conduits/core/model/am_packet.hpp"
 
 namespace upcr {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/core/base/system/caches.hpp"
+#include "conduits/core/memory/caches.hpp"
 
 #include <sched.h>
 #include <unistd.h>

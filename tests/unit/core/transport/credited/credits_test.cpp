@@ -3,7 +3,7 @@
 // random from both ends.
 #include <gtest/gtest.h>
 
-#include "conduits/core/transport/credits.hpp"
+#include "conduits/core/transport/credited/credits.hpp"
 
 namespace upcr {
 namespace {

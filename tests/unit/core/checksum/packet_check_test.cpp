@@ -2,7 +2,7 @@
 // Checksums on packets: every bit of packets of each shape, in rings and as bytes, is flipped once, in a
 // process of its own, and has to be reported by the receiver. Without checksums some of these flips have to
 // be wrong data unseen.
-#include "conduits/core/am/packet_check.hpp"
+#include "conduits/core/checksum/packet_check.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "conduits/core/am/rings.hpp"
 #include "conduits/core/model/topology.hpp"
+#include "conduits/core/transport/rings/rings.hpp"
 
 extern "C" void upcri_fault_flip(unsigned long after, unsigned long bit);
 extern "C" unsigned long upcri_fault_flips(void);

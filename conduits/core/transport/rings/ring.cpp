@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/core/am/ring.hpp"
+#include "conduits/core/transport/rings/ring.hpp"
 
 #include <algorithm>
 #include <string>
 
-#include "conduits/core/am/packet_check.hpp"
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/base/system/crc32c.hpp"
+#include "conduits/core/checksum/packet_check.hpp"
 
 namespace upcr {
 namespace {
