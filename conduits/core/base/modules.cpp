@@ -38,7 +38,7 @@ std::vector<std::string> module_directories() {
 }
 
 // Where the file may be: in each directory the one for this library, then the one for any.
-std::vector<std::string> places_of(const std::string& file_name) {
+std::vector<std::string> candidates(const std::string& file_name) {
   const std::string own = library_name();
   std::vector<std::string> places;
   for (const std::string& directory : module_directories()) {
@@ -95,7 +95,7 @@ std::string library_folder() {
 
 LoadedModule load_module(const ModuleKind& kind, std::string_view file, std::string_view name) {
   const std::string file_name = kind.prefix + std::string(file) + ".so";
-  for (const std::string& path : places_of(file_name)) {
+  for (const std::string& path : candidates(file_name)) {
     if (access(path.c_str(), F_OK) != 0) continue;
     LoadedModule loaded = open_module(kind, path, name);
     loaded.there = true;
@@ -108,8 +108,8 @@ LoadedModule load_module(const ModuleKind& kind, std::string_view file, std::str
           "not installed: no " + file_name + " in " + (looked_in.empty() ? "UPCR_MODULE_PATH" : looked_in)};
 }
 
-bool module_is_there(const ModuleKind& kind, std::string_view file) {
-  for (const std::string& path : places_of(kind.prefix + std::string(file) + ".so"))
+bool module_file_exists(const ModuleKind& kind, std::string_view file) {
+  for (const std::string& path : candidates(kind.prefix + std::string(file) + ".so"))
     if (access(path.c_str(), F_OK) == 0) return true;
   return false;
 }

@@ -50,7 +50,7 @@ std::string library_folder();
 const char* library_name();
 
 // Whether there is a file for it.
-bool module_is_there(const ModuleKind& kind, std::string_view file);
+bool module_file_exists(const ModuleKind& kind, std::string_view file);
 
 // Could a module be called that? (A module is a file name: nothing that leads out of the directory.)
 bool well_formed_module_name(std::string_view name);

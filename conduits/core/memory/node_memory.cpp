@@ -99,7 +99,7 @@ bool genuine(int connection, std::uint64_t cookie) {
 int make_memory(std::size_t bytes) {
   const int fd = ::memfd_create("upcr", MFD_CLOEXEC);
   if (fd < 0) fatal_errno("memfd_create failed: the kernel gives no anonymous shared memory");
-  const NoFileSizeSignal limit_is_an_error;
+  const FileSizeSignalBlocker limit_is_an_error;
   if (::ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
     char size[32];
     fatal_errno("cannot size the host's shared memory to %s (check ulimit -f); lower UPC_SHARED_HEAP_SIZE",

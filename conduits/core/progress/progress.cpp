@@ -168,7 +168,7 @@ void Waiter::arm() noexcept {
 }
 
 void Waiter::disarm() noexcept {
-  if (hears_rings()) job().doorbells.of(slot_).retract();
+  if (hears_rings()) job().doorbells.of(slot_).finish_wait();
   armed_ = false;
 }
 

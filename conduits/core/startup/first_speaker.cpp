@@ -10,7 +10,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "conduits/core/base/report/fatal_gate.hpp"
+#include "conduits/core/base/report/fatal_filter.hpp"
 
 namespace upcr {
 namespace {
@@ -41,10 +41,10 @@ void begin_start_up(const std::string& job_id, const Topology& topology) {
   if (topology.size == 1) return;
   name = "upcr-error-" + job_id;
   of_job = &topology;
-  set_fatal_gate(speaks_for_job);
+  set_fatal_filter(speaks_for_job);
 }
 
-void end_start_up() { set_fatal_gate(nullptr); }
+void end_start_up() { set_fatal_filter(nullptr); }
 
 bool speaks_for_job() {
   if (of_job == nullptr) return true;

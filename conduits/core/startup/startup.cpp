@@ -106,7 +106,7 @@ void start_job(const StartOptions& options) {
   set_log_rank(static_cast<int>(j.topology.rank), static_cast<int>(j.topology.size));
   begin_start_up(j.bootstrap->job_id(), j.topology);
   check_config(j.topology.rank == 0);
-  freeze_if_asked();
+  freeze_if_requested();
   j.bypass = config_bool("UPCR_PSHM");
   find_neighbours(*j.bootstrap, j.bypass, &j.topology);
   start_packet_check(wants_packet_sums(), j.topology.rank);

@@ -37,7 +37,7 @@ struct Snapshot {
 constinit std::atomic<const Snapshot*> snapshot{nullptr};
 
 // Seconds that a process gives the job's first one to report a mistake that all of them see.
-constexpr unsigned kLeadOfFirst = 5;
+constexpr unsigned kReportSeconds = 5;
 
 void take_snapshot() {
   auto* fresh = new Snapshot{{}, snapshot.load(std::memory_order_relaxed)};
@@ -85,7 +85,7 @@ std::string mistake_in(const ConfigVar& var) {
 }
 
 std::string first_mistake() {
-  std::string first = mistake_in_log_level();
+  std::string first = log_level_error();
   for_each_var([&](const ConfigVar& var) {
     if (first.empty()) first = mistake_in(var);
   });
@@ -188,7 +188,7 @@ void configure() {
 void check_config(bool speaks) {
   const std::string mistake = first_mistake();
   if (!mistake.empty()) {
-    if (!speaks) sleep(kLeadOfFirst);
+    if (!speaks) sleep(kReportSeconds);
     fatal("%s", mistake.c_str());
   }
   if (!speaks) return;

@@ -30,7 +30,7 @@ void write_backtrace(int fd, const void* first, bool first_is_fault) noexcept {
     SafeText text(buf, sizeof buf);
     add_log_origin(text, true);
     text.add("] #").add_number(static_cast<std::uint64_t>(i - start)).add(" ");
-    add_code_place(text, frames[i], !(first_is_fault && frames[i] == first));
+    add_code_location(text, frames[i], !(first_is_fault && frames[i] == first));
     if (repeats > 0) text.add(", and ").add_number(static_cast<std::uint64_t>(repeats)).add(" times more");
     if (i + repeats + 1 == kMaxFrames) text.add(" ...");
     text.end_line();

@@ -29,7 +29,7 @@ void flush_output() {
 }
 
 // A pipe or socket: what could not be written there may have had a reader that left.
-bool has_reader(int fd) {
+bool may_have_lost_reader(int fd) {
   struct stat st;
   return fstat(fd, &st) != 0 || S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
 }
@@ -45,7 +45,7 @@ void* flush(void*) {
 int status_after_output(int status) {
   flush_output();
   int error = output_error.load();
-  const bool lost = error != 0 || (ferror_unlocked(stdout) != 0 && !has_reader(STDOUT_FILENO));
+  const bool lost = error != 0 || (ferror_unlocked(stdout) != 0 && !may_have_lost_reader(STDOUT_FILENO));
   // It failed in the program's own call; a device may say why once more.
   if (lost && error == 0 && write(STDOUT_FILENO, "", 0) < 0) error = errno;
   if (!lost || error == EPIPE || error == EBADF) return status;

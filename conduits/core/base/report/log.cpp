@@ -92,7 +92,7 @@ void configure_log(const char* levels) {
     c->level_.store(level_of(c->name_), std::memory_order_relaxed);
 }
 
-std::string mistake_in_log_level() {
+std::string log_level_error() {
   const char* spec = level_spec.load(std::memory_order_acquire);
   bool right = true;
   for_each_part(spec,

@@ -39,7 +39,7 @@ class UPCR_MODULE_API LogComponent {
 void configure_log(const char* levels);
 // What is wrong with these levels ("UPCR_LOG_LEVEL=x: expected ..."), or empty; and a warning for each
 // component that does not exist.
-std::string mistake_in_log_level();
+std::string log_level_error();
 void warn_about_unknown_components();
 // Rank and size shown in each line; not shown before they are known.
 void set_log_rank(int rank, int size);

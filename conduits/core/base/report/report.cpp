@@ -14,7 +14,7 @@
 #include <ctime>
 
 #include "conduits/core/base/report/common_config.hpp"
-#include "conduits/core/base/report/fatal_gate.hpp"
+#include "conduits/core/base/report/fatal_filter.hpp"
 #include "conduits/core/base/report/flush.hpp"
 #include "conduits/core/base/report/report_state.hpp"
 #include "conduits/core/base/system/file_limit.hpp"
@@ -39,7 +39,7 @@ pid_t face_owner = 0;  // the process that has a client; a forked child has not
 // ends the process with a status of its own (claim_process_end()).
 constinit std::atomic<int> ender{0};
 
-constinit std::atomic<bool (*)()> fatal_gate{nullptr};
+constinit std::atomic<bool (*)()> fatal_filter{nullptr};
 constinit std::atomic<bool> prints_for_others{false};
 constexpr unsigned kEndedWithin = 10;  // seconds, by the process that prints the error instead
 
@@ -51,7 +51,7 @@ void add_formatted(SafeText& text, const char* format, std::va_list args) {
 // Asked before the error claims the process's end: the job may end meanwhile, and this process with it. A
 // thread that fails second does not ask, nor one whose reporting fails.
 bool another_process_prints() {
-  const auto may_print = fatal_gate.load(std::memory_order_acquire);
+  const auto may_print = fatal_filter.load(std::memory_order_acquire);
   if (may_print == nullptr || ender.load(std::memory_order_acquire) > 0) return false;
   if (!may_print()) return true;
   prints_for_others.store(true);
@@ -60,7 +60,7 @@ bool another_process_prints() {
 
 // That process ends the job; a launcher would kill it if this one left by itself while it is frozen.
 [[noreturn]] void wait_for_job_end() {
-  if (common_config().freeze_on_error) wait_for_death();
+  if (common_config().freeze_on_error) wait_for_process_end();
   for (unsigned left = kEndedWithin; left != 0;) left = sleep(left);
   _exit(kFatalStatus);
 }
@@ -68,22 +68,22 @@ bool another_process_prints() {
 // Prints the message and ends the process. `caller`: where the backtrace starts.
 [[noreturn]] void report_fatal(const char* format, std::va_list args, const char* cause, const void* caller) {
   if (another_process_prints()) wait_for_job_end();
-  const Death death = claim_death();
+  const EndClaim death = claim_error_end();
   char buf[kMessageSize];
   SafeText text(buf, sizeof buf);
   text.add(face().error_prefix);
   add_formatted(text, format, args);
   text.trim();
   if (cause != nullptr) text.add(": ").add(cause);
-  if (death != Death::kMineAlready) add_identity(text, true);  // what failed may be the face
+  if (death != EndClaim::kRecursive) add_identity(text, true);  // what failed may be the face
   text.end_line();
   write_all(STDERR_FILENO, text.data(), text.size());
   switch (death) {
-    case Death::kOtherThreads:
-      wait_for_death();
-    case Death::kMineAlready:
+    case EndClaim::kOtherThread:
+      wait_for_process_end();
+    case EndClaim::kRecursive:
       _exit(kFatalStatus);  // an error while an error was being reported
-    case Death::kMine:
+    case EndClaim::kThisThread:
       break;
   }
   report_backtrace(caller, false);
@@ -139,9 +139,9 @@ void fatal_errno(const char* format, ...) {
   report_fatal(format, args, cause, __builtin_return_address(0));
 }
 
-void set_fatal_gate(bool (*may_print)()) { fatal_gate.store(may_print, std::memory_order_release); }
+void set_fatal_filter(bool (*may_print)()) { fatal_filter.store(may_print, std::memory_order_release); }
 
-void outlive_silent_processes() noexcept {
+void linger_after_fatal() noexcept {
   if (!prints_for_others.load()) return;
   const std::timespec ended_within{1, 0};
   (void)nanosleep(&ended_within, nullptr);
@@ -167,25 +167,25 @@ void vwarn(const char* format, std::va_list args) {
   errno = saved_errno;
 }
 
-Death claim_death() noexcept {
+EndClaim claim_error_end() noexcept {
   const int me = gettid();
   int owner = 0;
   for (int ms = 0; !ender.compare_exchange_strong(owner, me, std::memory_order_acq_rel); ++ms) {
-    if (owner == me) return Death::kMineAlready;
-    if (owner > 0) return Death::kOtherThreads;
+    if (owner == me) return EndClaim::kRecursive;
+    if (owner > 0) return EndClaim::kOtherThread;
     if (owner == -me || ms >= kEndTakesMs) continue;  // that end has failed, or does not come: take it over
     // The process has been over since before this error, and its status has been given.
     const std::timespec moment{0, 1000000};
     nanosleep(&moment, nullptr);
     owner = 0;
   }
-  return Death::kMine;
+  return EndClaim::kThisThread;
 }
 
 void await_reported_error() noexcept {
   const int owner = ender.load(std::memory_order_acquire);
   // A forked child has none of its parent's other threads.
-  if (owner > 0 && owner != gettid() && tgkill(getpid(), owner, 0) == 0) wait_for_death();
+  if (owner > 0 && owner != gettid() && tgkill(getpid(), owner, 0) == 0) wait_for_process_end();
 }
 
 void claim_process_end() noexcept {
@@ -193,7 +193,7 @@ void claim_process_end() noexcept {
   if (!ender.compare_exchange_strong(owner, -gettid(), std::memory_order_acq_rel)) await_reported_error();
 }
 
-void wait_for_death() noexcept {
+void wait_for_process_end() noexcept {
   // No backstop: the owner may be frozen for a debugger, and always ends the process otherwise.
   for (;;) pause();
 }
@@ -216,7 +216,7 @@ void add_identity(SafeText& text, bool with_pid) noexcept {
 }
 
 void write_all(int fd, const char* data, std::size_t bytes) noexcept {
-  const NoFileSizeSignal beyond_limit_is_lost;
+  const FileSizeSignalBlocker beyond_limit_is_lost;
   while (bytes > 0) {
     const ssize_t n = ::write(fd, data, bytes);
     if (n >= 0) {

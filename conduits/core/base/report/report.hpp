@@ -87,7 +87,7 @@ UPCR_MODULE_API void install_signal_reports(std::size_t (*describe_address)(cons
 UPCR_MODULE_API void use_signal_stack();
 
 // UPCR_FREEZE / GASNET_FREEZE: prints pid and host and waits for a debugger to clear a variable, or SIGCONT.
-UPCR_MODULE_API void freeze_if_asked();
+UPCR_MODULE_API void freeze_if_requested();
 // UPCR_FREEZE_ON_ERROR likewise.
 UPCR_MODULE_API void freeze_on_error() noexcept;
 // The wait itself: sets *flag, a variable that the debugger knows as `name`, and prints `reason` too.

@@ -8,10 +8,10 @@
 namespace upcr {
 
 // The first thread that reports a fatal error owns the process's end.
-enum class Death { kMine, kOtherThreads, kMineAlready };
-Death claim_death() noexcept;
+enum class EndClaim { kThisThread, kOtherThread, kRecursive };
+EndClaim claim_error_end() noexcept;
 // For threads that came second: waits until the first one has ended the process.
-[[noreturn]] void wait_for_death() noexcept;
+[[noreturn]] void wait_for_process_end() noexcept;
 
 // Appends " (UPC thread 3 of 4, rank 1, pid 123)": what the face says, and the pid when `with_pid`.
 void add_identity(SafeText& text, bool with_pid) noexcept;

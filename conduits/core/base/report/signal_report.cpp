@@ -22,12 +22,12 @@ namespace {
 using Describe = std::size_t (*)(const void*, char*, std::size_t);
 constinit std::atomic<Describe> describe_fault{nullptr};
 
-struct SignalWords {
+struct SignalText {
   int number;
   const char* name;
   const char* meaning;
 };
-constexpr SignalWords kSignals[] = {
+constexpr SignalText kSignals[] = {
     {SIGSEGV, "SIGSEGV", "invalid memory access"},
     {SIGBUS, "SIGBUS", "memory that cannot be had"},
     {SIGFPE, "SIGFPE", "arithmetic error"},
@@ -59,10 +59,10 @@ constexpr CodeWords kCodes[] = {
     {SIGILL, ILL_PRVOPC, "privileged opcode"},
 };
 
-const SignalWords& words_of(int signal) noexcept {
-  for (const SignalWords& w : kSignals)
+const SignalText& words_of(int signal) noexcept {
+  for (const SignalText& w : kSignals)
     if (w.number == signal) return w;
-  static constexpr SignalWords unknown{0, "a fatal signal", "unexpected"};
+  static constexpr SignalText unknown{0, "a fatal signal", "unexpected"};
   return unknown;
 }
 
@@ -97,7 +97,7 @@ bool out_of_stack(int signal, const siginfo_t& info, const Place& place) noexcep
 }
 
 void add_cause(SafeText& text, int signal, const siginfo_t& info, const Place& place) noexcept {
-  const SignalWords& words = words_of(signal);
+  const SignalText& words = words_of(signal);
   text.add(words.name).add(" (").add(words.meaning).add(")");
   if (info.si_code <= 0) {  // somebody's kill(), or our own abort() or raise()
     if (info.si_pid == getpid())
@@ -134,23 +134,23 @@ void die_of(int signal, siginfo_t* info) noexcept {
 }
 
 void report_signal(int signal, siginfo_t* info, void* context) {
-  const Death death = claim_death();
+  const EndClaim death = claim_error_end();
   const Place place = place_of(context);
   char buf[1024];
   SafeText text(buf, sizeof buf);
-  if (death != Death::kMineAlready && face().signal_headline != nullptr) {
+  if (death != EndClaim::kRecursive && face().signal_headline != nullptr) {
     text.skip(face().signal_headline(signal, words_of(signal).name, text.end(), text.left()));
     text.add("\n*** ");
   } else {
     text.add(face().error_prefix);
   }
-  if (death == Death::kMineAlready) text.add("while reporting an error: ");
+  if (death == EndClaim::kRecursive) text.add("while reporting an error: ");
   add_cause(text, signal, *info, place);
-  if (death != Death::kMineAlready) add_identity(text, true);  // what crashed may be the face
+  if (death != EndClaim::kRecursive) add_identity(text, true);  // what crashed may be the face
   text.end_line();
   write_all(STDERR_FILENO, text.data(), text.size());
-  if (death == Death::kOtherThreads) wait_for_death();
-  if (death == Death::kMine) {
+  if (death == EndClaim::kOtherThread) wait_for_process_end();
+  if (death == EndClaim::kThisThread) {
     report_backtrace(place.instruction, true);
     freeze_on_error();
     if (face().dying_of_signal != nullptr) face().dying_of_signal(signal);
@@ -223,7 +223,7 @@ void install_signal_reports(Describe describe_address) {
   action.sa_sigaction = report_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // a crash inside the report is reported too
   sigemptyset(&action.sa_mask);
-  for (const SignalWords& w : kSignals)
+  for (const SignalText& w : kSignals)
     if (is_free(w.number) && (face().catches_signal == nullptr || face().catches_signal(w.number)))
       sigaction(w.number, &action, nullptr);
 }

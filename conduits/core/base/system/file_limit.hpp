@@ -8,22 +8,22 @@
 namespace upcr {
 
 // While it lives, what this thread does to a file beyond the limit fails with EFBIG, and sends no SIGXFSZ.
-class NoFileSizeSignal {
+class FileSizeSignalBlocker {
  public:
-  NoFileSizeSignal() noexcept {
+  FileSizeSignalBlocker() noexcept {
     sigemptyset(&signal_);
     sigaddset(&signal_, SIGXFSZ);
     pthread_sigmask(SIG_BLOCK, &signal_, &before_);
   }
-  ~NoFileSizeSignal() {
+  ~FileSizeSignalBlocker() {
     if (sigismember(&before_, SIGXFSZ) != 0) return;  // whoever blocked it takes what is pending
     const timespec now{0, 0};
     while (sigtimedwait(&signal_, nullptr, &now) == SIGXFSZ) {
     }
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
-  NoFileSizeSignal(const NoFileSizeSignal&) = delete;
-  NoFileSizeSignal& operator=(const NoFileSizeSignal&) = delete;
+  FileSizeSignalBlocker(const FileSizeSignalBlocker&) = delete;
+  FileSizeSignalBlocker& operator=(const FileSizeSignalBlocker&) = delete;
 
  private:
   sigset_t signal_, before_;

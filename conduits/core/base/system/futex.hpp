@@ -26,15 +26,15 @@ class alignas(64) Doorbell {
   void sleep(Ready&& ready, std::chrono::microseconds limit) noexcept {
     const std::uint32_t epoch = announce();
     if (!ready()) (void)wait(epoch, limit);
-    retract();
+    finish_wait();
   }
 
   // The steps of sleep(), for a caller that looks at its condition elsewhere: announce(), look, then wait()
-  // if it does not hold, and retract() in any case. wait() is true when somebody rang. Without `surely` a
+  // if it does not hold, and finish_wait() in any case. wait() is true when somebody rang. Without `surely` a
   // ring may be missed, rarely: for sleeps so short that this is no loss.
   UPCR_MODULE_API std::uint32_t announce(bool surely = true) noexcept;
   UPCR_MODULE_API bool wait(std::uint32_t epoch, std::chrono::microseconds limit) noexcept;
-  void retract() noexcept { sleepers_.fetch_sub(1, std::memory_order_relaxed); }
+  void finish_wait() noexcept { sleepers_.fetch_sub(1, std::memory_order_relaxed); }
 
  private:
   UPCR_MODULE_API void wake() noexcept;

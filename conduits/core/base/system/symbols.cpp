@@ -134,7 +134,7 @@ void add_function(SafeText& text, const ElfFile& file, const ElfW(Ehdr) & head, 
 
 }  // namespace
 
-void add_code_place(SafeText& text, const void* pc, bool is_return) noexcept {
+void add_code_location(SafeText& text, const void* pc, bool is_return) noexcept {
   const auto address = reinterpret_cast<std::uintptr_t>(pc);
   Dl_info info{};
   const std::uintptr_t inside =

@@ -9,6 +9,6 @@ namespace upcr {
 
 // Appends "function+0x12 (/path/of/file 0x1234)", with the parts that are known; file and address are what
 // addr2line -e takes. `is_return`: `pc` is a return address, so the call before it is what matters.
-void add_code_place(SafeText& text, const void* pc, bool is_return) noexcept;
+void add_code_location(SafeText& text, const void* pc, bool is_return) noexcept;
 
 }  // namespace upcr

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "conduits/core/base/report/fatal_gate.hpp"
+#include "conduits/core/base/report/fatal_filter.hpp"
 #include "conduits/core/base/report/flush.hpp"
 #include "conduits/core/base/report/report.hpp"
 
@@ -75,7 +75,7 @@ void LaunchedBootstrap::leave(int status, unsigned grace_ms) {
 void LaunchedBootstrap::abort(int status) {
   if (is_member()) {
     if (!watch_->tell(status) || !watch_->each_by_itself()) end_job_in_handler(status);
-    outlive_silent_processes();
+    linger_after_fatal();
   }
   ::_exit(status);
 }

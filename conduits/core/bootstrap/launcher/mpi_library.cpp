@@ -64,7 +64,7 @@ std::string cure(const ModuleKind& kind, MpiLibrary library) {
                      " for developers (Debian: " + (open ? "libopenmpi-dev" : "libmpich-dev") +
                      ") and build upcr again, where it is in a folder of its own with cmake "
                      "-DCMAKE_PREFIX_PATH=FOLDER or PKG_CONFIG_PATH=FOLDER/lib/pkgconfig";
-  if (loaded_mpi() == MpiLibrary::kNone && module_is_there(kind, mpi_module_file(other)))
+  if (loaded_mpi() == MpiLibrary::kNone && module_file_exists(kind, mpi_module_file(other)))
     text += "; or use " + std::string(mpi_library_name(other)) +
             ", for which there is a module: start the job with " + start_with(other);
   return text;

@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "conduits/core/base/report/fatal_gate.hpp"
+#include "conduits/core/base/report/fatal_filter.hpp"
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/base/system/ticks.hpp"
 #include "conduits/core/bootstrap/control_thread.hpp"
@@ -176,7 +176,7 @@ void ControlLink::take_reply(Type type, std::size_t bytes) {
 [[noreturn]] void ControlLink::abort(int status) noexcept {
   if (!in_forked_child()) {
     (void)send_packet(fd_, {Type::kAbort, status, 0}, nullptr, 0);
-    outlive_silent_processes();
+    linger_after_fatal();
   }
   _exit(status);
 }

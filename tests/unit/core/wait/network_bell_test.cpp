@@ -60,7 +60,7 @@ bool sleep_for(Network& network, const std::atomic<bool>& over) {
     watch_network();
     rung = bell.wait(epoch, kForever);
   }
-  bell.retract();
+  bell.finish_wait();
   return rung;
 }
 

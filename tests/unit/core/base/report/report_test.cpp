@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/fatal_gate.hpp"
+#include "conduits/core/base/report/fatal_filter.hpp"
 #include "conduits/core/base/report/log.hpp"
 #include "tests/support/child.hpp"
 
@@ -127,7 +127,7 @@ TEST(Fatal, InsideTheReportingOfAFatalError) {
 TEST(Fatal, WhoMayNotPrintEndsWithTheJob) {
   const ChildResult r = run_child([] {
     alarm(20);
-    set_fatal_gate([] {
+    set_fatal_filter([] {
       asked.store(true);
       return false;
     });
@@ -145,7 +145,7 @@ TEST(Fatal, WhoMayNotPrintEndsWithTheJob) {
 TEST(Fatal, WhoMayNotPrintEndsByItselfWhenNobodyElseEndsIt) {
   const ChildResult r = run_child([] {
     slept = true;
-    set_fatal_gate([] { return false; });
+    set_fatal_filter([] { return false; });
     fatal("said elsewhere");
   });
   EXPECT_TRUE(r.exited(255)) << r.wait_status;
@@ -159,7 +159,7 @@ TEST(Fatal, WhoMayNotPrintWaitsForTheFrozenOne) {
     configure();
     slept = true;
     alarm(20);
-    set_fatal_gate([] {
+    set_fatal_filter([] {
       asked.store(true);
       return false;
     });
@@ -268,7 +268,7 @@ TEST(Freeze, WaitsUntilSigcont) {
       }
       _exit(0);
     }
-    freeze_if_asked();
+    freeze_if_requested();
     std::printf("went on");
   });
   EXPECT_TRUE(r.exited(0));
@@ -297,7 +297,7 @@ TEST(Freeze, OnError) {
 TEST(Freeze, NotUnlessAsked) {
   const ChildResult r = run_child([] {
     configure();
-    freeze_if_asked();
+    freeze_if_requested();
   });
   EXPECT_TRUE(r.exited(0));
   EXPECT_EQ(r.err, "");

@@ -8,11 +8,11 @@ namespace upcr {
 // Asked by fatal() and its like before they print; false: another process says it. This one then ends with
 // the job, or after ten seconds, but not before the job when a fatal error waits for a debugger
 // (UPCR_FREEZE_ON_ERROR). Null: everybody prints.
-UPCR_MODULE_API void set_fatal_gate(bool (*may_print)());
+UPCR_MODULE_API void set_fatal_filter(bool (*may_print)());
 
 // Called on the way out of a fatal error, when the job's end is under way. A process that has printed an
 // error for others stays a second longer, until they have ended: what keeps them from printing it too goes
 // with this process. Returns at once in all others. Async-signal-safe.
-UPCR_MODULE_API void outlive_silent_processes() noexcept;
+UPCR_MODULE_API void linger_after_fatal() noexcept;
 
 }  // namespace upcr

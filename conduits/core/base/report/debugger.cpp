@@ -52,7 +52,7 @@ void wait_for_debugger(const char* reason, volatile int* flag, const char* name)
   sigaction(SIGCONT, &before, nullptr);
 }
 
-void freeze_if_asked() {
+void freeze_if_requested() {
   if (common_config().freeze) wait_for_debugger("UPCR_FREEZE", &upcr_frozen, "upcr_frozen");
 }
 
