@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "conduits/core/bootstrap/launcher/place.hpp"
+#include "conduits/core/bootstrap/launcher/launcher_slot.hpp"
 #include "conduits/core/bootstrap/upcrun/wire.hpp"
 #include "tools/upcrun/agent/agent.hpp"
 #include "tools/upcrun/base/failure.hpp"

@@ -14,7 +14,7 @@
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/job/job.hpp"
-#include "conduits/core/startup/first_speaker.hpp"
+#include "conduits/core/startup/error_reporter.hpp"
 #include "include/upcr/gmem.h"
 #include "include/upcr/heap.h"
 #include "include/upcr/init.h"
@@ -164,7 +164,7 @@ void upcr_startup_spawn(int* pargc, char*** pargv, uintptr_t static_data_size, u
 
   tld_process_init(static_cast<int>(r.threads_here));
   if (spawn.functions.pre_spawn_init != nullptr) spawn.functions.pre_spawn_init();
-  end_start_up();
+  report_errors_everywhere();
   r.stage.store(Stage::kRunning);
   create_threads();
   start_thread(0);

@@ -21,7 +21,7 @@ void start_control_thread(void* (*body)(void*), void* argument) {
   pthread_detach(thread);
 }
 
-void die_soon(long seconds) {
+void kill_self_after(long seconds) {
   sigevent event{};
   event.sigev_notify = SIGEV_SIGNAL;
   event.sigev_signo = SIGKILL;

@@ -10,6 +10,6 @@ void start_control_thread(void* (*body)(void*), void* argument);
 
 // From now on the process dies within `seconds` even when what follows blocks: a flush, for example, on a
 // lock that a thread of the program holds.
-void die_soon(long seconds);
+void kill_self_after(long seconds);
 
 }  // namespace upcr

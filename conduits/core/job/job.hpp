@@ -21,8 +21,8 @@ struct Job {
   std::unique_ptr<Bootstrap> bootstrap;
   std::unique_ptr<Conduit> conduit;
   std::unique_ptr<AmEngine> engine;
-  NodeMemory node_memory;    // the window's
-  NodeMemory beyond_window;  // the machine's, where that is more: for the conduit and the doorbells
+  NodeMemory node_memory;          // the window's
+  NodeMemory machine_memory_file;  // the machine's, where that is more: for the conduit and the doorbells
   Topology topology;
   SegmentMap segments;
   Doorbells doorbells;
@@ -35,7 +35,9 @@ struct Job {
   bool processes_fit = false;   // but each process can have a CPU; the same
 
   // What conduits may share with the processes of this machine.
-  NodeMemory& machine_memory() noexcept { return separate_machine_memory ? beyond_window : node_memory; }
+  NodeMemory& machine_memory() noexcept {
+    return separate_machine_memory ? machine_memory_file : node_memory;
+  }
 };
 
 // Made when it is asked for first, which is before there are threads, and never destroyed: threads may

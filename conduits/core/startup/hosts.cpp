@@ -189,6 +189,6 @@ Oversubscription find_oversubscription(Bootstrap& bootstrap, const Topology& t) 
   return {slots > cpus, processes <= cpus, same ? slots : 0, place};
 }
 
-bool machine_is_larger_than_window(bool bypass) { return !bypass || config_int("UPCR_NODE_SIZE") != 0; }
+bool machine_exceeds_window_group(bool bypass) { return !bypass || config_int("UPCR_NODE_SIZE") != 0; }
 
 }  // namespace upcr

@@ -27,6 +27,6 @@ struct Oversubscription {
 Oversubscription find_oversubscription(Bootstrap& bootstrap, const Topology& topology);
 
 // Do windows and machines differ anywhere in the job? The same answer on every rank, without communication.
-bool machine_is_larger_than_window(bool bypass);
+bool machine_exceeds_window_group(bool bypass);
 
 }  // namespace upcr

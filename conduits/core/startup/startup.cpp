@@ -18,7 +18,7 @@
 #include "conduits/core/rma/atomic.hpp"
 #include "conduits/core/rma/deferred_requests.hpp"
 #include "conduits/core/rma/rma_over_am.hpp"
-#include "conduits/core/startup/first_speaker.hpp"
+#include "conduits/core/startup/error_reporter.hpp"
 #include "conduits/core/startup/hosts.hpp"
 #include "conduits/core/transport/registry.hpp"
 #include "conduits/core/vis/vis.hpp"
@@ -104,13 +104,13 @@ void start_job(const StartOptions& options) {
   j.topology.rank = j.bootstrap->rank();
   j.topology.size = j.bootstrap->size();
   set_log_rank(static_cast<int>(j.topology.rank), static_cast<int>(j.topology.size));
-  begin_start_up(j.bootstrap->job_id(), j.topology);
+  report_errors_once(j.bootstrap->job_id(), j.topology);
   check_config(j.topology.rank == 0);
   freeze_if_requested();
   j.bypass = config_bool("UPCR_PSHM");
   find_neighbours(*j.bootstrap, j.bypass, &j.topology);
   start_packet_check(wants_packet_sums(), j.topology.rank);
-  j.separate_machine_memory = machine_is_larger_than_window(j.bypass);
+  j.separate_machine_memory = machine_exceeds_window_group(j.bypass);
 }
 
 const char* choose_conduit(const char* name) {
@@ -147,7 +147,8 @@ void attach_job(const AttachOptions& options) {
   const Topology& t = j.topology;
   j.node_memory.create(*j.bootstrap, t, t.window_first, t.window_size,
                        t.window_slots() * options.segment_bytes);
-  if (j.separate_machine_memory) j.beyond_window.create(*j.bootstrap, t, t.machine_first, t.machine_size, 0);
+  if (j.separate_machine_memory)
+    j.machine_memory_file.create(*j.bootstrap, t, t.machine_first, t.machine_size, 0);
 
   j.doorbells.attach(j.machine_memory());
   j.segments = map_segments(*j.bootstrap, j.topology, j.node_memory, options.segment_bytes,

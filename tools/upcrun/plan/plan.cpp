@@ -57,7 +57,7 @@ std::vector<Host> hosts_without_mpirun(const Options& options, unsigned processe
   return {};
 }
 
-Way choose_way(const Options& options, const std::vector<Host>& hosts) {
+Way choose_join_method(const Options& options, const std::vector<Host>& hosts) {
   if (options.host_processes != 0) return Way::kFork;
   if (chosen_conduit(options) == "mpi") return Way::kMpirun;
   return hosts.empty() || all_here(hosts) ? Way::kFork : Way::kHosts;
@@ -71,7 +71,7 @@ Plan::Plan(Options wanted)
       pthreads(choose_pthreads(options, program)),
       processes((options.threads + pthreads - 1) / pthreads),
       hosts(hosts_without_mpirun(options, processes)),
-      way(choose_way(options, hosts)),
+      way(choose_join_method(options, hosts)),
       binding(choose_binding(options, program, pthreads, processes, way)) {
   if (const char* rsh = ::secure_getenv("UPCRUN_RSH"); options.rsh.empty() && rsh != nullptr)
     options.rsh = rsh;

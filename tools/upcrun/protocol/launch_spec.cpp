@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cstring>
 
-#include "conduits/core/bootstrap/launcher/place.hpp"
+#include "conduits/core/bootstrap/launcher/launcher_slot.hpp"
 #include "conduits/core/bootstrap/upcrun/wire.hpp"
 #include "tools/upcrun/protocol/hello.hpp"
 #include "tools/upcrun/protocol/remote_shell_proxy.hpp"
@@ -79,7 +79,7 @@ bool among(std::string_view name, const std::string_view (&patterns)[n]) {
 std::string_view name_of(std::string_view variable) { return variable.substr(0, variable.find('=')); }
 
 bool ours(std::string_view name) {
-  return name == kAgentVariable || name == kReachVariable || name == upcr::wire::kPlaceVariable ||
+  return name == kAgentVariable || name == kReachVariable || name == upcr::wire::kLauncherSlotVariable ||
          name == upcr::wire::kJobVariable || name == upcr::wire::kRelaunchVariable;
 }
 
@@ -169,6 +169,6 @@ void take_environment(const std::vector<std::string>& environment) {
   }
 }
 
-void leave_outer_job() { upcr::forget_launchers(); }
+void leave_outer_job() { upcr::clear_launcher_environment(); }
 
 }  // namespace upcrun

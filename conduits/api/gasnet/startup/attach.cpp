@@ -11,7 +11,7 @@
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/hooks.hpp"
 #include "conduits/core/base/system/cpu.hpp"
-#include "conduits/core/startup/first_speaker.hpp"
+#include "conduits/core/startup/error_reporter.hpp"
 #include "conduits/core/startup/startup.hpp"
 
 namespace upcr::gasnet {
@@ -107,7 +107,7 @@ int gasnet_attach(gasnet_handlerentry_t* table, int numentries, uintptr_t segsiz
   current = &attach;
   attach_job(options);
   current = nullptr;
-  end_start_up();
+  report_errors_everywhere();
   c.stage.store(Stage::kAttached, std::memory_order_release);
   return GASNET_OK;
 }

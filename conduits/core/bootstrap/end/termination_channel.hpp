@@ -4,7 +4,7 @@
 // PMIx events that leave a host block the server of Open MPI's mpirun, and PMI has none.
 // A word may get lost on its way to another host, so whoever needs an answer says it again. Strangers'
 // words are not taken: near ones carry the sender's user, far ones must know the job's secret.
-// Used by EndWatch only.
+// Used by TerminationMonitor only.
 #pragma once
 #include <netinet/in.h>
 
@@ -18,7 +18,7 @@ namespace upcr {
 
 enum class MessageType : std::int32_t {
   kEnd = 1,  // the job ends with `status`
-  kFlushed,  // the answer, when the process has written its output
+  kEndAck,   // the answer, when the process has written its output
   kLeaving,  // to rank 0: this process leaves by itself
   kAllLeft,  // from rank 0: all do
   kGone,     // the answer

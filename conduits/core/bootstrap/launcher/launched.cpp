@@ -19,9 +19,9 @@ LaunchedBootstrap::LaunchedBootstrap(bool (*goodbye)()) : pid_(::getpid()), good
 
 LaunchedBootstrap::~LaunchedBootstrap() { joined.store(nullptr, std::memory_order_release); }
 
-void LaunchedBootstrap::watch_for_end(const EndWatch::Launcher& launcher) {
+void LaunchedBootstrap::start_termination_monitor(const TerminationMonitor::Launcher& launcher) {
   joined.store(this, std::memory_order_release);
-  watch_ = new EndWatch(*this, {&job_ended, goodbye_}, launcher);
+  watch_ = new TerminationMonitor(*this, {&job_ended, goodbye_}, launcher);
 }
 
 void LaunchedBootstrap::job_ended(int status) {
@@ -46,7 +46,7 @@ void LaunchedBootstrap::claim_end(int status) {
 }
 
 void LaunchedBootstrap::end(int status) {
-  if (watch_->tell(status) && watch_->each_by_itself()) watch_->end_orderly(status);
+  if (watch_->tell(status) && watch_->processes_end_themselves()) watch_->disconnect_and_exit(status);
   end_job(status);
 }
 
@@ -67,20 +67,20 @@ void LaunchedBootstrap::leave(int status, unsigned grace_ms) {
   if (flushed) status = status_after_output(status);
   if (is_member()) {
     claim_end(status);
-    if (!watch_->leave_together(grace_ms) || !goodbye_()) end(status);
+    if (!watch_->exit_together(grace_ms) || !goodbye_()) end(status);
   }
   ::_exit(status);
 }
 
 void LaunchedBootstrap::abort(int status) {
   if (is_member()) {
-    if (!watch_->tell(status) || !watch_->each_by_itself()) end_job_in_handler(status);
+    if (!watch_->tell(status) || !watch_->processes_end_themselves()) end_job_signal_safe(status);
     linger_after_fatal();
   }
   ::_exit(status);
 }
 
-void LaunchedBootstrap::end_job_in_handler(int) {}
+void LaunchedBootstrap::end_job_signal_safe(int) {}
 
 void abort_joined_job(int status) {
   if (LaunchedBootstrap* const self = joined.load(std::memory_order_acquire)) self->abort(status);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the bootstraps of jobs that upcrun did not start have in common: how such a job ends. The launcher
-// only kills, so the processes tell each other first (end_watch.hpp), and flush. A bootstrap that joins a
-// launcher's job derives from it; these are modules, so the library exports it.
+// only kills, so the processes tell each other first (termination_monitor.hpp), and flush. A bootstrap that
+// joins a launcher's job derives from it; these are modules, so the library exports it.
 #pragma once
 #include <pthread.h>
 #include <sys/types.h>
@@ -10,7 +10,7 @@
 
 #include "conduits/core/base/system/visibility.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
-#include "conduits/core/bootstrap/end/end_watch.hpp"
+#include "conduits/core/bootstrap/end/termination_monitor.hpp"
 
 namespace upcr {
 
@@ -28,14 +28,14 @@ class UPCR_MODULE_API LaunchedBootstrap : public Bootstrap {
 
   // Collective, in the constructor, when rank, size and job are known: from here on this process hears of the
   // job's end. Until retire(), which belongs into finalize().
-  void watch_for_end(const EndWatch::Launcher& launcher = {});
+  void start_termination_monitor(const TerminationMonitor::Launcher& launcher = {});
   void retire() { watch_->retire(); }
 
   // Has the launcher end the job with `status`; the others have flushed. Returns when that is under way.
   virtual void end_job(int status) = 0;
   // The same, async-signal-safe. Where nothing is done the launcher sees a process that ends without saying
   // so, and ends the others.
-  virtual void end_job_in_handler(int status);
+  virtual void end_job_signal_safe(int status);
 
   pid_t pid() const noexcept { return pid_; }
 
@@ -47,7 +47,7 @@ class UPCR_MODULE_API LaunchedBootstrap : public Bootstrap {
 
   const pid_t pid_;
   bool (*const goodbye_)();
-  EndWatch* watch_ = nullptr;  // never destroyed
+  TerminationMonitor* watch_ = nullptr;  // never destroyed
   std::atomic<pthread_t> ender_{};
   int status_ = 255;  // that the job is ended with
   std::atomic_flag ending_ = ATOMIC_FLAG_INIT;

@@ -25,14 +25,14 @@ bool number(const char* name, unsigned* out) {
   return true;
 }
 
-bool take_world(LaunchSigns& s, const char* rank, const char* size) {
+bool read_rank_and_size(LauncherEnvironment& s, const char* rank, const char* size) {
   unsigned r = 0, n = 0;
   if (!number(rank, &r) || !number(size, &n)) return false;
   if (s.size <= 1) s.rank = r, s.size = n, s.size_variable = size;
   return true;
 }
 
-[[noreturn]] void say_lost(const LaunchSigns& s) {
+[[noreturn]] void report_unreachable(const LauncherEnvironment& s) {
   const char* cure =
       s.slurm && s.pmix
           ? "srun offers PMIx, which the program's MPI library does not use; try `srun --mpi=pmi2`"
@@ -52,18 +52,18 @@ std::unique_ptr<Bootstrap> create(const LoadedModule& loaded) {
   return reinterpret_cast<const BootstrapModule*>(loaded.object)->create();
 }
 
-std::unique_ptr<Bootstrap> join_by_mpi(const LaunchSigns& s, const std::string& why_not_pmix = {}) {
+std::unique_ptr<Bootstrap> join_by_mpi(const LauncherEnvironment& s, const std::string& why_not_pmix = {}) {
   const LoadedModule loaded = load_mpi_module(kMpiBootstrapKind);
   if (loaded.object == nullptr && s.size <= 1) return nullptr;  // a program alone, which uses MPI by itself
   if (loaded.object == nullptr)
     fatal_on_rank0(s.rank, "cannot join the job of %u processes that a launcher started: %s%s", s.size,
                    why_not_pmix.c_str(), loaded.where.c_str());
   auto bootstrap = create(loaded);
-  if (bootstrap->size() == 1 && s.size > 1) say_lost(s);
+  if (bootstrap->size() == 1 && s.size > 1) report_unreachable(s);
   return bootstrap;
 }
 
-std::unique_ptr<Bootstrap> join_by_pmix(const LaunchSigns& s) {
+std::unique_ptr<Bootstrap> join_by_pmix(const LauncherEnvironment& s) {
   const LoadedModule loaded = load_module(kPmixModuleKind, "pmix", "pmix");
   if (loaded.object != nullptr) return create(loaded);
   return join_by_mpi(s, loaded.where + "; by MPI instead: ");
@@ -82,42 +82,42 @@ void fatal_on_rank0(unsigned rank, const char* format, ...) {
   vfatal(format, args);
 }
 
-LaunchSigns look_for_launcher() {
-  LaunchSigns s;
+LauncherEnvironment read_launcher_environment() {
+  LauncherEnvironment s;
   s.mpi_initialized = mpi_is_initialized();
   const char* conduit = std::getenv("UPCR_CONDUIT");
-  s.mpi_wanted = conduit != nullptr && std::strcmp(conduit, "mpi") == 0;
-  s.open_mpi = take_world(s, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE");
-  s.pmi = take_world(s, "PMI_RANK", "PMI_SIZE");
+  s.mpi_requested = conduit != nullptr && std::strcmp(conduit, "mpi") == 0;
+  s.open_mpi = read_rank_and_size(s, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE");
+  s.pmi = read_rank_and_size(s, "PMI_RANK", "PMI_SIZE");
   // A batch script is in the allocation and no process of a step: only srun sets the number of the step's
   // tasks.
-  s.slurm = take_world(s, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS");
+  s.slurm = read_rank_and_size(s, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS");
   unsigned rank = 0;
   s.pmix = number("PMIX_RANK", &rank) && std::getenv("PMIX_NAMESPACE") != nullptr;
   return s;
 }
 
-LaunchWay choose_way(const LaunchSigns& s) {
-  if (s.mpi_initialized) return LaunchWay::kMpi;
+JoinMethod choose_join_method(const LauncherEnvironment& s) {
+  if (s.mpi_initialized) return JoinMethod::kMpi;
   // A process alone too: the conduit makes it a member of the launcher's job, who must leave it in order.
-  if (s.mpi_wanted && (!s.pmix || s.size == 1) && (s.open_mpi || s.pmi)) return LaunchWay::kMpi;
-  if (s.size <= 1 && !(s.pmix && !s.open_mpi && !s.slurm)) return LaunchWay::kAlone;
-  if (s.pmix) return LaunchWay::kPmix;
-  if (s.open_mpi || s.pmi) return LaunchWay::kMpi;
-  return LaunchWay::kLost;
+  if (s.mpi_requested && (!s.pmix || s.size == 1) && (s.open_mpi || s.pmi)) return JoinMethod::kMpi;
+  if (s.size <= 1 && !(s.pmix && !s.open_mpi && !s.slurm)) return JoinMethod::kSingleton;
+  if (s.pmix) return JoinMethod::kPmix;
+  if (s.open_mpi || s.pmi) return JoinMethod::kMpi;
+  return JoinMethod::kLost;
 }
 
-std::unique_ptr<Bootstrap> join_launchers_job() {
-  const LaunchSigns signs = look_for_launcher();
-  switch (choose_way(signs)) {
-    case LaunchWay::kAlone:
+std::unique_ptr<Bootstrap> join_launcher_job() {
+  const LauncherEnvironment signs = read_launcher_environment();
+  switch (choose_join_method(signs)) {
+    case JoinMethod::kSingleton:
       break;
-    case LaunchWay::kMpi:
+    case JoinMethod::kMpi:
       return join_by_mpi(signs);
-    case LaunchWay::kPmix:
+    case JoinMethod::kPmix:
       return join_by_pmix(signs);
-    case LaunchWay::kLost:
-      say_lost(signs);
+    case JoinMethod::kLost:
+      report_unreachable(signs);
   }
   return nullptr;
 }

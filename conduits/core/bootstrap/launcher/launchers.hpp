@@ -9,9 +9,9 @@
 namespace upcr {
 
 // What the environment says about this process's job.
-struct LaunchSigns {
+struct LauncherEnvironment {
   bool mpi_initialized = false;  // by the program
-  bool mpi_wanted = false;       // UPCR_CONDUIT=mpi
+  bool mpi_requested = false;    // UPCR_CONDUIT=mpi
   bool open_mpi = false;         // mpirun of Open MPI
   bool pmi = false;              // PMI_RANK and PMI_SIZE: hydra, srun --mpi=pmi2
   bool pmix = false;             // PMIX_RANK and PMIX_NAMESPACE
@@ -19,15 +19,15 @@ struct LaunchSigns {
   unsigned rank = 0, size = 1;   // as the launcher's variables say
   const char* size_variable = "";
 };
-LaunchSigns look_for_launcher();
+LauncherEnvironment read_launcher_environment();
 
-enum class LaunchWay {
-  kAlone,
+enum class JoinMethod {
+  kSingleton,
   kMpi,
   kPmix,
   kLost,  // there is a launcher, and no way to the other processes
 };
-LaunchWay choose_way(const LaunchSigns& signs);
+JoinMethod choose_join_method(const LauncherEnvironment& signs);
 
 // All processes find the same failure: the first one says it, the others leave it the time to end the job.
 // With UPCR_FREEZE_ON_ERROR all of them wait for a debugger.
@@ -36,6 +36,6 @@ LaunchWay choose_way(const LaunchSigns& signs);
 
 // Joins the job of mpirun or srun; null when this process was not started by one. Fatal, on one process's
 // stderr, when it was and cannot join.
-std::unique_ptr<Bootstrap> join_launchers_job();
+std::unique_ptr<Bootstrap> join_launcher_job();
 
 }  // namespace upcr

@@ -5,10 +5,10 @@
 
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/report.hpp"
+#include "conduits/core/bootstrap/launcher/launcher_slot.hpp"
 #include "conduits/core/bootstrap/launcher/launchers.hpp"
 #include "conduits/core/bootstrap/launcher/mpi_library.hpp"
-#include "conduits/core/bootstrap/launcher/place.hpp"
-#include "conduits/core/bootstrap/upcrun/ways.hpp"
+#include "conduits/core/bootstrap/upcrun/bootstraps.hpp"
 #include "include/upcr/types.h"
 
 namespace upcr {
@@ -41,7 +41,7 @@ constexpr ConfigVar kVars[] = {
      "1.."},
     {wire::kJobVariable, ConfigType::kString, nullptr, nullptr},
     {wire::kRelaunchVariable, ConfigType::kString, nullptr, nullptr},
-    {wire::kPlaceVariable, ConfigType::kString, nullptr, nullptr},
+    {wire::kLauncherSlotVariable, ConfigType::kString, nullptr, nullptr},
 };
 const ConfigTable table("start-up", kVars);
 
@@ -114,7 +114,7 @@ std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv, unsigned proces
       processes != 0 ? processes : count_from_environment("UPCR_THREADS", UPCR_MAX_THREADS);
   const unsigned pthreads = processes != 0 ? 1 : count_from_environment("UPCR_PTHREADS", UPCR_MAX_PTHREADS);
   const bool mpi_found = mpi_is_initialized();
-  if (auto bootstrap = join_launchers_job()) {
+  if (auto bootstrap = join_launcher_job()) {
     mark_launcher_slot_used();
     shape_for(*bootstrap, processes != 0 ? bootstrap->size() : threads, pthreads, mpi_found);
     return bootstrap;

@@ -48,7 +48,7 @@ std::string start_with(MpiLibrary library) {
          (library == MpiLibrary::kOpenMpi ? "mpirun.openmpi" : "mpirun.mpich") + " where both are installed)";
 }
 
-MpiLibrary asked_for() {
+MpiLibrary configured_library() {
   const std::string asked = config_string("UPCR_MPI_LIBRARY");
   return asked == "openmpi" ? MpiLibrary::kOpenMpi
          : asked == "mpich" ? MpiLibrary::kMpich
@@ -122,7 +122,7 @@ MpiChoice choose_mpi(MpiLibrary asked, MpiLibrary loaded, MpiLibrary launcher, M
 LoadedModule load_mpi_module(const ModuleKind& kind) {
   // Open MPI joins a job by PMIx, MPICH by PMI (srun --mpi=pmi2).
   const bool pmi_alone = set("PMI_FD") && !set("PMIX_NAMESPACE");
-  const MpiChoice choice = choose_mpi(asked_for(), loaded_mpi(), launcher_mpi(),
+  const MpiChoice choice = choose_mpi(configured_library(), loaded_mpi(), launcher_mpi(),
                                       pmi_alone ? MpiLibrary::kMpich : MpiLibrary::kNone);
   if (!choice.why_not.empty()) return {nullptr, choice.why_not};
   // UCX, below either library, would catch SIGSEGV and its like as soon as it is loaded; our report names the

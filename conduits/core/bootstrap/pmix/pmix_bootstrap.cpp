@@ -19,7 +19,8 @@ class PmixBootstrap final : public LaunchedBootstrap {
     rank_ = me_.rank;
     size_ = me_.size;
     agree_on_job_id();
-    watch_for_end({pmix::watched_connection(), "mpirun or its daemon (the PMIx server)", &pmix::has_left});
+    start_termination_monitor(
+        {pmix::watched_connection(), "mpirun or its daemon (the PMIx server)", &pmix::has_left});
   }
 
   void allgather(const void* mine, std::size_t bytes, void* all) override {

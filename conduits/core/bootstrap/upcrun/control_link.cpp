@@ -22,11 +22,11 @@ namespace {
 using wire::Header;
 using wire::Type;
 
-constexpr int kLauncherGone = 255;  // exit status when upcrun died
+constexpr int kLauncherLost = 255;  // exit status when upcrun died
 // How long a process looks for an answer before it sleeps. Start-up asks a dozen times in a row, and who
 // sleeps is back after milliseconds at times, above all on virtual machines. Who looks gives its CPU away
 // each time: the launcher and the control threads may need it.
-constexpr std::uint64_t kLookNs = 200'000;
+constexpr std::uint64_t kSpinNs = 200'000;
 constexpr long kReadSeconds = 1;
 constexpr long kGraceSeconds = 1;  // what a process may take to flush its files when the job ends
 
@@ -42,7 +42,7 @@ ssize_t send_packet(int fd, const Header& header, const void* payload, std::size
 }
 
 // Waits until the process ends: another thread is about to do it.
-[[noreturn]] void wait_for_the_end() {
+[[noreturn]] void wait_for_exit() {
   for (;;) ::pause();
 }
 
@@ -64,7 +64,7 @@ void ControlLink::start(void (*ended)(int status)) {
 void ControlLink::send_chunk(const Header& header, const void* payload, std::size_t bytes) {
   if (send_packet(fd_, header, payload, bytes) >= 0) return;
   // The launcher is gone or ends the job: the control thread is about to find out.
-  if (errno == EPIPE || errno == ECONNRESET) wait_for_the_end();
+  if (errno == EPIPE || errno == ECONNRESET) wait_for_exit();
   fatal_errno("cannot write %zu bytes to upcrun (descriptor %d)", sizeof header + bytes, fd_);
 }
 
@@ -85,7 +85,7 @@ void ControlLink::collective(Type type, const void* mine, std::size_t bytes, voi
     reply_ = static_cast<char*>(all);
     reply_bytes_ = all_bytes;
     reply_got_ = 0;
-    answered_.store(false, std::memory_order_relaxed);
+    replied_.store(false, std::memory_order_relaxed);
   }
   std::size_t done = 0;
   do {
@@ -93,17 +93,17 @@ void ControlLink::collective(Type type, const void* mine, std::size_t bytes, voi
     send_chunk({type, 0, bytes}, static_cast<const char*>(mine) + done, chunk);
     done += chunk;
   } while (done < bytes);
-  wait_for_answer();
+  wait_for_reply();
 }
 
-void ControlLink::wait_for_answer() {
+void ControlLink::wait_for_reply() {
   const std::uint64_t start = ticks_now();
   do {
-    if (answered_.load(std::memory_order_acquire)) return;
+    if (replied_.load(std::memory_order_acquire)) return;
     sched_yield();
-  } while (ticks_now() - start < kLookNs);
+  } while (ticks_now() - start < kSpinNs);
   std::unique_lock<std::mutex> lock(mutex_);
-  arrived_.wait(lock, [this] { return answered_.load(std::memory_order_relaxed); });
+  arrived_.wait(lock, [this] { return replied_.load(std::memory_order_relaxed); });
 }
 
 void* ControlLink::run(void* self) {
@@ -121,32 +121,32 @@ void ControlLink::receive() {
     fatal_errno("cannot read from upcrun (descriptor %d)", fd_);
   if (!socket_.is_same())
     fatal("cannot read from upcrun: descriptor %d is another file's; the program must leave it open", fd_);
-  if (got < static_cast<ssize_t>(sizeof header)) end_process(kLauncherGone);
+  if (got < static_cast<ssize_t>(sizeof header)) end_process(kLauncherLost);
   std::lock_guard<std::mutex> guard(mutex_);
   iovec parts[2] = {{&header, sizeof header}, {reply_ + reply_got_, reply_bytes_ - reply_got_}};
   msghdr message{};
   message.msg_iov = parts;
   message.msg_iovlen = header.type == Type::kGather ? 2 : 1;
   got = ::recvmsg(fd_, &message, 0);
-  if (got < static_cast<ssize_t>(sizeof header)) end_process(kLauncherGone);
+  if (got < static_cast<ssize_t>(sizeof header)) end_process(kLauncherLost);
   if (header.type == Type::kExit) end_process(header.value);
-  take_reply(header.type, static_cast<std::size_t>(got) - sizeof header);
+  accept_reply(header.type, static_cast<std::size_t>(got) - sizeof header);
 }
 
-void ControlLink::take_reply(Type type, std::size_t bytes) {
-  if (type != awaited_ || answered_.load(std::memory_order_relaxed))
+void ControlLink::accept_reply(Type type, std::size_t bytes) {
+  if (type != awaited_ || replied_.load(std::memory_order_relaxed))
     fatal("upcrun answered %u, expected %u; is it of another version?", static_cast<unsigned>(type),
           static_cast<unsigned>(awaited_));
   reply_got_ += bytes;
   if (reply_got_ != reply_bytes_) return;
-  answered_.store(true, std::memory_order_release);
+  replied_.store(true, std::memory_order_release);
   arrived_.notify_one();
 }
 
 // On the control thread: the job ends with `status`, said by the launcher or by its death.
 [[noreturn]] void ControlLink::end_process(int status) {
-  if (ending_.test_and_set()) wait_for_the_end();
-  die_soon(kGraceSeconds);
+  if (ending_.test_and_set()) wait_for_exit();
+  kill_self_after(kGraceSeconds);
   claim_process_end();
   std::fflush(nullptr);
   if (ended_ != nullptr) ended_(status);
@@ -154,23 +154,23 @@ void ControlLink::take_reply(Type type, std::size_t bytes) {
 }
 
 // Says that the job ends, and ends this process.
-[[noreturn]] void ControlLink::exit_after(const Header& word) {
+[[noreturn]] void ControlLink::send_and_exit(const Header& word) {
   if (in_forked_child()) {
     std::fflush(nullptr);
     _exit(word.value);
   }
-  if (ending_.test_and_set()) wait_for_the_end();
+  if (ending_.test_and_set()) wait_for_exit();
   claim_process_end();
   (void)send_packet(fd_, word, nullptr, 0);
-  die_soon(kGraceSeconds);
+  kill_self_after(kGraceSeconds);
   std::fflush(nullptr);
   _exit(word.value);
 }
 
-[[noreturn]] void ControlLink::global_exit(int status) { exit_after({Type::kExit, status, 0}); }
+[[noreturn]] void ControlLink::global_exit(int status) { send_and_exit({Type::kExit, status, 0}); }
 
 [[noreturn]] void ControlLink::leave(int status, unsigned grace_ms) {
-  exit_after({Type::kLeave, status, grace_ms});
+  send_and_exit({Type::kLeave, status, grace_ms});
 }
 
 [[noreturn]] void ControlLink::abort(int status) noexcept {

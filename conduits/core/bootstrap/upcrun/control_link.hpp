@@ -40,11 +40,11 @@ class ControlLink {
 
  private:
   static void* run(void* self);
-  void wait_for_answer();
+  void wait_for_reply();
   void receive();
-  void take_reply(wire::Type type, std::size_t bytes);
+  void accept_reply(wire::Type type, std::size_t bytes);
   [[noreturn]] void end_process(int status);
-  [[noreturn]] void exit_after(const wire::Header& word);
+  [[noreturn]] void send_and_exit(const wire::Header& word);
   void send_chunk(const wire::Header& header, const void* payload, std::size_t bytes);
   // A child that the program forked is no member of the job: it only ends itself.
   bool in_forked_child() const noexcept;
@@ -55,12 +55,12 @@ class ControlLink {
   void (*ended_)(int) = nullptr;
   std::atomic_flag ending_ = ATOMIC_FLAG_INIT;
 
-  std::mutex mutex_;  // guards the reply that the main thread waits for, but for its look at answered_
+  std::mutex mutex_;  // guards the reply that the main thread waits for, but for its look at replied_
   std::condition_variable arrived_;
   wire::Type awaited_{};
   char* reply_ = nullptr;
   std::size_t reply_bytes_ = 0, reply_got_ = 0;
-  std::atomic<bool> answered_ = false;  // the reply is there, whole
+  std::atomic<bool> replied_ = false;  // the reply is there, whole
 };
 
 }  // namespace upcr

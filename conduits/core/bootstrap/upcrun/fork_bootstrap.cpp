@@ -10,9 +10,9 @@
 #include <cstdio>
 
 #include "conduits/core/base/report/report.hpp"
+#include "conduits/core/bootstrap/upcrun/bootstraps.hpp"
 #include "conduits/core/bootstrap/upcrun/control_link.hpp"
 #include "conduits/core/bootstrap/upcrun/temporary_file.hpp"
-#include "conduits/core/bootstrap/upcrun/ways.hpp"
 
 namespace upcr {
 namespace {

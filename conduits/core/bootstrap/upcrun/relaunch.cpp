@@ -12,7 +12,7 @@
 
 #include "conduits/core/base/modules.hpp"
 #include "conduits/core/base/report/report.hpp"
-#include "conduits/core/bootstrap/upcrun/ways.hpp"
+#include "conduits/core/bootstrap/upcrun/bootstraps.hpp"
 
 namespace upcr {
 namespace {

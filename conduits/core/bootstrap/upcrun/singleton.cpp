@@ -6,7 +6,7 @@
 
 #include "conduits/core/base/report/flush.hpp"
 #include "conduits/core/base/report/report.hpp"
-#include "conduits/core/bootstrap/upcrun/ways.hpp"
+#include "conduits/core/bootstrap/upcrun/bootstraps.hpp"
 
 namespace upcr {
 namespace {

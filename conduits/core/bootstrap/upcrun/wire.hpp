@@ -17,7 +17,7 @@ inline constexpr char kJobVariable[] = "UPCR_JOB";
 // something else that is called upcrun, and must not try again.
 inline constexpr char kRelaunchVariable[] = "UPCR_RELAUNCH";
 // Set by a process that has joined a job in a place that mpirun or srun made: place.hpp.
-inline constexpr char kPlaceVariable[] = "UPCR_PLACE";
+inline constexpr char kLauncherSlotVariable[] = "UPCR_PLACE";
 
 inline constexpr std::uint32_t kVersion = 2;
 inline constexpr std::size_t kChunk = 64 * 1024;  // payload of one packet at most

@@ -27,7 +27,7 @@ class MpiBootstrap final : public LaunchedBootstrap {
     comm_ = duplicate_world();
     agree_on_job_id();
     find_launcher();
-    watch_for_end({watched_connection(), watched_process(), &finalized_by_program});
+    start_termination_monitor({watched_connection(), watched_process(), &finalized_by_program});
   }
 
   void allgather(const void* mine, std::size_t bytes, void* all) override {
@@ -53,7 +53,7 @@ class MpiBootstrap final : public LaunchedBootstrap {
   void end_job(int status) override {
     if (!mpi::end_job(status)) MPI_Abort(MPI_COMM_WORLD, status);
   }
-  void end_job_in_handler(int status) override { (void)end_job_from_handler(status); }
+  void end_job_signal_safe(int status) override { (void)end_job_from_handler(status); }
 
   // A progress thread of this process may be at work already: so the session's lock is held in MPI's calls,
   // and not while the others are late.

@@ -45,61 +45,61 @@ class Launchers : public ::testing::Test {
     setenv("SLURM_NTASKS", size, 1);
     setenv("SLURM_STEP_NUM_TASKS", size, 1);
   }
-  static LaunchWay way() { return choose_way(look_for_launcher()); }
+  static JoinMethod way() { return choose_join_method(read_launcher_environment()); }
 };
 
-TEST_F(Launchers, NobodyIsOne) { EXPECT_EQ(way(), LaunchWay::kAlone); }
+TEST_F(Launchers, NobodyIsOne) { EXPECT_EQ(way(), JoinMethod::kSingleton); }
 
 TEST_F(Launchers, OpenMpiOffersPmix) {
   open_mpi("4");
-  const LaunchSigns s = look_for_launcher();
+  const LauncherEnvironment s = read_launcher_environment();
   EXPECT_EQ(s.rank, 1u);
   EXPECT_EQ(s.size, 4u);
   EXPECT_STREQ(s.size_variable, "OMPI_COMM_WORLD_SIZE");
-  EXPECT_EQ(choose_way(s), LaunchWay::kPmix);
+  EXPECT_EQ(choose_join_method(s), JoinMethod::kPmix);
   setenv("UPCR_CONDUIT", "mpi", 1);  // the connection is Open MPI's too, and better at ending jobs
-  EXPECT_EQ(way(), LaunchWay::kPmix);
+  EXPECT_EQ(way(), JoinMethod::kPmix);
 }
 
 TEST_F(Launchers, HydraIsMpi) {
   hydra("3");
-  EXPECT_EQ(way(), LaunchWay::kMpi);
+  EXPECT_EQ(way(), JoinMethod::kMpi);
   hydra("1");
-  EXPECT_EQ(way(), LaunchWay::kAlone);
+  EXPECT_EQ(way(), JoinMethod::kSingleton);
   setenv("UPCR_CONDUIT", "mpi", 1);
-  EXPECT_EQ(way(), LaunchWay::kMpi);
+  EXPECT_EQ(way(), JoinMethod::kMpi);
 }
 
 TEST_F(Launchers, SrunIsPmixOrLost) {
   srun("2");
-  EXPECT_EQ(way(), LaunchWay::kLost);
+  EXPECT_EQ(way(), JoinMethod::kLost);
   setenv("UPCR_CONDUIT", "mpi", 1);
-  EXPECT_EQ(way(), LaunchWay::kLost);
+  EXPECT_EQ(way(), JoinMethod::kLost);
   pmix();
-  EXPECT_EQ(way(), LaunchWay::kPmix);
+  EXPECT_EQ(way(), JoinMethod::kPmix);
   unsetenv("UPCR_CONDUIT");
-  EXPECT_EQ(way(), LaunchWay::kPmix);
+  EXPECT_EQ(way(), JoinMethod::kPmix);
 }
 
 TEST_F(Launchers, ABatchScriptIsNoStep) {
   setenv("SLURM_PROCID", "0", 1);
   setenv("SLURM_NTASKS", "8", 1);
-  EXPECT_EQ(way(), LaunchWay::kAlone);
+  EXPECT_EQ(way(), JoinMethod::kSingleton);
 }
 
 TEST_F(Launchers, AProgramThatInitialisedMpiIsJoinedThere) {
-  LaunchSigns s;
+  LauncherEnvironment s;
   s.mpi_initialized = true;
-  EXPECT_EQ(choose_way(s), LaunchWay::kMpi);
+  EXPECT_EQ(choose_join_method(s), JoinMethod::kMpi);
   s.pmix = s.open_mpi = true;
   s.size = 2;
-  EXPECT_EQ(choose_way(s), LaunchWay::kMpi);
+  EXPECT_EQ(choose_join_method(s), JoinMethod::kMpi);
 }
 
 TEST_F(Launchers, NumbersThatAreNoneCount) {
   setenv("PMI_RANK", "x", 1);
   setenv("PMI_SIZE", "2", 1);
-  EXPECT_EQ(way(), LaunchWay::kAlone);
+  EXPECT_EQ(way(), JoinMethod::kSingleton);
 }
 
 TEST_F(Launchers, TheLaunchersLibrary) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/core/startup/first_speaker.hpp"
+#include "conduits/core/startup/error_reporter.hpp"
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -15,9 +15,9 @@
 namespace upcr {
 namespace {
 
-constexpr long kLeadMs = 1000;  // of rank 0's host, to end the job
-constexpr long kStepMs = 20;    // and of each rank
-constexpr Rank kMostSteps = 200;
+constexpr long kFirstHostMs = 1000;  // of rank 0's host, to end the job
+constexpr long kRankMs = 20;         // and of each rank
+constexpr Rank kMaxDelayedRanks = 200;
 
 std::string name;  // of the socket that the host's first process takes
 const Topology* of_job = nullptr;
@@ -37,20 +37,20 @@ bool first_of_host() {
 
 }  // namespace
 
-void begin_start_up(const std::string& job_id, const Topology& topology) {
+void report_errors_once(const std::string& job_id, const Topology& topology) {
   if (topology.size == 1) return;
   name = "upcr-error-" + job_id;
   of_job = &topology;
-  set_fatal_filter(speaks_for_job);
+  set_fatal_filter(is_error_reporter);
 }
 
-void end_start_up() { set_fatal_filter(nullptr); }
+void report_errors_everywhere() { set_fatal_filter(nullptr); }
 
-bool speaks_for_job() {
+bool is_error_reporter() {
   if (of_job == nullptr) return true;
   if (!first_of_host()) return false;
   if (of_job->rank == 0 || of_job->machine_size == of_job->size) return true;
-  const long ms = kLeadMs + kStepMs * static_cast<long>(std::min(of_job->rank, kMostSteps));
+  const long ms = kFirstHostMs + kRankMs * static_cast<long>(std::min(of_job->rank, kMaxDelayedRanks));
   const timespec pause{ms / 1000, ms % 1000 * 1'000'000};
   (void)::nanosleep(&pause, nullptr);
   return true;

@@ -17,7 +17,7 @@
 
 namespace upcr {
 
-class UPCR_MODULE_API EndWatch {
+class UPCR_MODULE_API TerminationMonitor {
  public:
   struct Ends {
     void (*ended)(int status);  // runs once, on the control thread, after the flush
@@ -32,10 +32,10 @@ class UPCR_MODULE_API EndWatch {
   };
   // Collective, in `bootstrap`'s constructor, which knows its rank, size and job by then. The object lives
   // until the process is gone. Main thread.
-  EndWatch(Bootstrap& bootstrap, const Ends& ends, const Launcher& launcher);
-  EndWatch(const EndWatch&) = delete;
-  EndWatch& operator=(const EndWatch&) = delete;
-  ~EndWatch() = delete;
+  TerminationMonitor(Bootstrap& bootstrap, const Ends& ends, const Launcher& launcher);
+  TerminationMonitor(const TerminationMonitor&) = delete;
+  TerminationMonitor& operator=(const TerminationMonitor&) = delete;
+  ~TerminationMonitor() = delete;
 
   // Tells the other processes that the job ends with `status`, and returns when they have flushed, after a
   // second at most. False: not all of them were reached. This process has flushed before, if it can. Any
@@ -43,11 +43,11 @@ class UPCR_MODULE_API EndWatch {
   bool tell(int status);
   // Under srun each process that hears of the end ends by itself, with the job's status. Others wait to be
   // killed.
-  bool each_by_itself() const noexcept { return each_by_itself_; }
+  bool processes_end_themselves() const noexcept { return each_by_itself_; }
   // Says goodbye and ends this process.
-  [[noreturn]] void end_orderly(int status);
+  [[noreturn]] void disconnect_and_exit(int status);
   // Returns when all processes are in this call, after `grace_ms` at most. False: some are not. Once.
-  bool leave_together(unsigned grace_ms);
+  bool exit_together(unsigned grace_ms);
   // The program is over for the job: words are not taken any more, SIGTERM still is.
   void retire() { retired_.store(true); }
 
@@ -71,7 +71,7 @@ class UPCR_MODULE_API EndWatch {
   int wake_ = -1;     // readable: SIGTERM came
   static constexpr int kWatched = 4;
   OpenFile watched_[kWatched];     // wake_, the post's sockets, the launcher's connection
-  std::vector<char> answered_;     // by rank; in tell()
+  std::vector<char> replied_;      // by rank; in tell()
   std::vector<char> left_, gone_;  // on rank 0, by rank: is leaving, knows that all are; the control thread's
   Rank left_count_ = 0;            // likewise
   std::atomic<Rank> gone_count_{0};

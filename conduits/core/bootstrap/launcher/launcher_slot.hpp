@@ -16,6 +16,6 @@ void mark_launcher_slot_used();
 bool leave_used_launcher_slot();
 
 // Nothing in the environment looks as if this process were part of a job of mpirun's. Settings of MPI stay.
-void forget_launchers();
+void clear_launcher_environment();
 
 }  // namespace upcr

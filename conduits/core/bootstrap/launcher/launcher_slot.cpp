@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/core/bootstrap/launcher/place.hpp"
+#include "conduits/core/bootstrap/launcher/launcher_slot.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ constexpr std::string_view kPlaces[] = {
 };
 // Besides, in each process that Open MPI's mpirun starts, what leads to its daemons. As parameters of MCA a
 // user could set them, but in such a process they are mpirun's.
-constexpr std::string_view kOpenMpiDaemons[] = {
+constexpr std::string_view kOpenMpiDaemonVariables[] = {
     "OMPI_MCA_ess",
     "OMPI_MCA_ess_base_*",
     "OMPI_MCA_orte_ess_*",
@@ -49,7 +49,7 @@ std::string variable(const char* name) {
 }
 
 // What tells this place from all others; empty when there is none.
-std::string place_of_environment() {
+std::string slot_of_environment() {
   std::string place;
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_NAMESPACE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
                            "PMI_FD", "PMI_PORT", "SLURM_PROCID", "SLURM_JOB_ID", "SLURM_STEP_ID"})
@@ -69,38 +69,38 @@ unsigned long long connection() {
 }  // namespace
 
 void mark_launcher_slot_used() {
-  const std::string place = place_of_environment();
+  const std::string place = slot_of_environment();
   if (place.empty()) return;
   const char* conduit = std::getenv("UPCR_CONDUIT");
   const std::string text =
       std::to_string(connection()) + ";" + (conduit != nullptr ? conduit : "") + ";" + place;
-  ::setenv(wire::kPlaceVariable, text.c_str(), 1);
+  ::setenv(wire::kLauncherSlotVariable, text.c_str(), 1);
 }
 
 bool leave_used_launcher_slot() {
-  const char* const taken = std::getenv(wire::kPlaceVariable);
+  const char* const taken = std::getenv(wire::kLauncherSlotVariable);
   if (taken == nullptr) return false;
   const std::string text = taken;
-  ::unsetenv(wire::kPlaceVariable);
+  ::unsetenv(wire::kLauncherSlotVariable);
   const std::size_t first = text.find(';');
   const std::size_t second = first == text.npos ? text.npos : text.find(';', first + 1);
-  if (second == text.npos || text.substr(second + 1) != place_of_environment()) return false;
+  if (second == text.npos || text.substr(second + 1) != slot_of_environment()) return false;
   // Closed, or handed down: not a launcher's new one.
   const unsigned long long now = connection();
   if (now != 0 && std::to_string(now) != text.substr(0, first)) return false;
   const char* const conduit = std::getenv("UPCR_CONDUIT");
   if (conduit != nullptr && text.substr(first + 1, second - first - 1) == conduit) ::unsetenv("UPCR_CONDUIT");
-  forget_launchers();
+  clear_launcher_environment();
   for (const char* name : {"SLURM_PROCID", "SLURM_LOCALID", "SLURM_STEP_NUM_TASKS"}) ::unsetenv(name);
   return true;
 }
 
-void forget_launchers() {
+void clear_launcher_environment() {
   const bool open_mpi = std::getenv("OMPI_COMM_WORLD_RANK") != nullptr;
   std::vector<std::string> names;
   for (char** at = environ; at != nullptr && *at != nullptr; ++at) {
     const std::string_view entry = *at, name = entry.substr(0, entry.find('='));
-    if (among(name, kPlaces) || (open_mpi && among(name, kOpenMpiDaemons))) names.emplace_back(name);
+    if (among(name, kPlaces) || (open_mpi && among(name, kOpenMpiDaemonVariables))) names.emplace_back(name);
   }
   for (const std::string& name : names) ::unsetenv(name.c_str());
 }

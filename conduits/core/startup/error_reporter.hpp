@@ -8,13 +8,13 @@
 
 namespace upcr {
 
-// From now on fatal() asks speaks_for_job() first. `topology` must outlive the start.
-void begin_start_up(const std::string& job_id, const Topology& topology);
+// From now on fatal() asks is_error_reporter() first. `topology` must outlive the start.
+void report_errors_once(const std::string& job_id, const Topology& topology);
 // The program runs: from now on each process speaks for itself.
-void end_start_up();
+void report_errors_everywhere();
 
 // Whether this process is the one that prints an error, which it may decide only after a while: others get
 // the time to say it and to end the job.
-bool speaks_for_job();
+bool is_error_reporter();
 
 }  // namespace upcr

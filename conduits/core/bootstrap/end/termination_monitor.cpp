@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/core/bootstrap/end/end_watch.hpp"
+#include "conduits/core/bootstrap/end/termination_monitor.hpp"
 
 #include <poll.h>
 #include <pthread.h>
@@ -96,14 +96,14 @@ long now_ms() {
 
 }  // namespace
 
-EndWatch::EndWatch(Bootstrap& bootstrap, const Ends& ends, const Launcher& launcher)
+TerminationMonitor::TerminationMonitor(Bootstrap& bootstrap, const Ends& ends, const Launcher& launcher)
     : rank_(bootstrap.rank()),
       size_(bootstrap.size()),
       ends_(ends),
       each_by_itself_(started_by_srun()),
       post_(bootstrap),
       launcher_(launcher),
-      answered_(size_),
+      replied_(size_),
       left_(size_),
       gone_(size_) {
   wake_ = ::eventfd(0, EFD_CLOEXEC);
@@ -111,11 +111,11 @@ EndWatch::EndWatch(Bootstrap& bootstrap, const Ends& ends, const Launcher& launc
   const int watched[] = {wake_, post_.own().near, post_.own().far, launcher_.fd};
   for (int i = 0; i < kWatched; ++i) watched_[i] = OpenFile(watched[i]);
   catch_term(wake_);
-  start_control_thread(&EndWatch::run, this);
+  start_control_thread(&TerminationMonitor::run, this);
 }
 
-void* EndWatch::run(void* self) {
-  auto& watch = *static_cast<EndWatch*>(self);
+void* TerminationMonitor::run(void* self) {
+  auto& watch = *static_cast<TerminationMonitor*>(self);
   for (;;) {
     // What the launcher says is for the main thread; here only that it says no more.
     pollfd fds[kWatched] = {{watch.wake_, POLLIN, 0},
@@ -135,7 +135,7 @@ void* EndWatch::run(void* self) {
 
 // Milliseconds until the control thread has something to do if nothing arrives. Closed descriptors do not
 // wake it.
-int EndWatch::patience() {
+int TerminationMonitor::patience() {
   if (lost_at_ == 0) return kLookAgainMs;
   const long rest = lost_at_ - now_ms();
   if (rest <= 0) lose_launcher();
@@ -143,20 +143,20 @@ int EndWatch::patience() {
 }
 
 // A program that closes all descriptors may have opened files of its own by these numbers since.
-void EndWatch::check_descriptors() const {
+void TerminationMonitor::check_descriptors() const {
   for (const OpenFile& file : watched_)
     if (!file.is_same()) report_closed(file.descriptor());
 }
 
-void EndWatch::take_word(int fd) {
+void TerminationMonitor::take_word(int fd) {
   TerminationChannel::Datagram datagram;
   TerminationChannel::Sender sender;
   if (!post_.receive(fd, &datagram, &sender)) return;
   switch (datagram.type) {
     case MessageType::kEnd:
       if (!retired_.load()) end_by(datagram.status);
-      post_.answer(fd, sender, MessageType::kFlushed, datagram.status);
-      if (each_by_itself_ && !retired_.load()) end_orderly(datagram.status);
+      post_.answer(fd, sender, MessageType::kEndAck, datagram.status);
+      if (each_by_itself_ && !retired_.load()) disconnect_and_exit(datagram.status);
       break;
     case MessageType::kLeaving:
       note_leaving(datagram.from);
@@ -168,13 +168,13 @@ void EndWatch::take_word(int fd) {
     case MessageType::kGone:
       if (!gone_[datagram.from]) gone_[datagram.from] = true, gone_count_.fetch_add(1);
       break;
-    case MessageType::kFlushed:
+    case MessageType::kEndAck:
       break;
   }
 }
 
 // On rank 0. Whoever repeats it has not heard the answer.
-void EndWatch::note_leaving(Rank who) {
+void TerminationMonitor::note_leaving(Rank who) {
   const bool again = left_[who];
   left_[who] = true;
   left_count_ += !again;
@@ -184,19 +184,19 @@ void EndWatch::note_leaving(Rank who) {
       (void)post_.send(post_.own(), r, MessageType::kAllLeft, 0);
 }
 
-void EndWatch::end_by(int status) {
+void TerminationMonitor::end_by(int status) {
   if (ending_.test_and_set()) return;
   // The launcher's next signal kills at once; without a launcher the process goes by itself.
   if (signal_fd >= 0 && ::getpid() == watched_pid) ::signal(SIGTERM, SIG_DFL);
-  die_soon(kKilledWithin);
+  kill_self_after(kKilledWithin);
   std::fflush(nullptr);
   if (ends_.ended != nullptr) ends_.ended(status);
   wait_until_read();
 }
 
 // The launcher ends this process. It dies of that signal, as it would have done without us.
-void EndWatch::take_signal() {
-  die_soon(kFlushMs / 1000);
+void TerminationMonitor::take_signal() {
+  kill_self_after(kFlushMs / 1000);
   std::fflush(nullptr);
   if (!retired_.load() && !ending_.test_and_set() && ends_.ended != nullptr) ends_.ended(128 + SIGTERM);
   ::signal(SIGTERM, SIG_DFL);
@@ -208,7 +208,7 @@ void EndWatch::take_signal() {
   ::_exit(128 + SIGTERM);
 }
 
-void EndWatch::take_hang_up() {
+void TerminationMonitor::take_hang_up() {
   ::close(launcher_.fd);
   launcher_.fd = -1;
   watched_[kWatched - 1] = OpenFile();
@@ -217,11 +217,11 @@ void EndWatch::take_hang_up() {
 
 // Nobody would end this process when others fail, nor the others when this one does. The first process on the
 // host says so, and the job ends.
-void EndWatch::lose_launcher() {
+void TerminationMonitor::lose_launcher() {
   lost_at_ = 0;
   if (retired_.load() || launcher_.has_left()) return;
   if (ending_.test_and_set()) return;  // the job ends, and this process within kKilledWithin
-  die_soon(kKilledWithin);
+  kill_self_after(kKilledWithin);
   std::fflush(nullptr);
   Rank first = 0;
   while (first < rank_ && !post_.is_near(first)) ++first;
@@ -232,14 +232,14 @@ void EndWatch::lose_launcher() {
   ::_exit(kLostStatus);
 }
 
-bool EndWatch::tell(int status) {
+bool TerminationMonitor::tell(int status) {
   (void)ending_.test_and_set();  // nobody need tell this process
   wait_until_read();
   const TerminationChannel::Sockets sockets = post_.open();
   unsigned reached = 0, missing = 0;
   for (Rank r = 0; r < size_; ++r) {
-    answered_[r] = r == rank_ || !post_.send(sockets, r, MessageType::kEnd, status);
-    if (answered_[r]) continue;
+    replied_[r] = r == rank_ || !post_.send(sockets, r, MessageType::kEnd, status);
+    if (replied_[r]) continue;
     ++missing;
     reached += post_.is_near(r);  // it has got the word, whether or not it can answer
   }
@@ -251,28 +251,28 @@ bool EndWatch::tell(int status) {
       TerminationChannel::Datagram datagram;
       TerminationChannel::Sender sender;
       if (p.revents == 0 || !post_.receive(p.fd, &datagram, &sender) ||
-          datagram.type != MessageType::kFlushed || answered_[datagram.from])
+          datagram.type != MessageType::kEndAck || replied_[datagram.from])
         continue;
-      answered_[datagram.from] = true;
+      replied_[datagram.from] = true;
       --missing;
       reached += !post_.is_near(datagram.from);
     }
     if (now_ms() < again) continue;
     for (Rank r = 0; r < size_; ++r)
-      if (!answered_[r] && !post_.is_near(r)) (void)post_.send(sockets, r, MessageType::kEnd, status);
+      if (!replied_[r] && !post_.is_near(r)) (void)post_.send(sockets, r, MessageType::kEnd, status);
     again = now_ms() + kAgainMs;
   }
   TerminationChannel::close(sockets);
   return reached == size_ - 1;
 }
 
-void EndWatch::end_orderly(int status) {
+void TerminationMonitor::disconnect_and_exit(int status) {
   claim_process_end();
   if (ends_.goodbye != nullptr) (void)ends_.goodbye();
   ::_exit(status);
 }
 
-bool EndWatch::leave_together(unsigned grace_ms) {
+bool TerminationMonitor::exit_together(unsigned grace_ms) {
   const timespec moment{0, 1000000};
   const auto say_until = [&](long deadline, auto&& heard) {
     for (long again = 0; !heard();) {
