@@ -73,7 +73,7 @@ class MailboxConduit : public Conduit {
   }
 
   unsigned poll(unsigned budget, AmSink& sink) override {
-    const bool requests_too = sink.takes_requests();
+    const bool requests_too = sink.accepts_requests();
     const Rank me = topology_->rank;
     unsigned taken = 0;
     for (Rank from = 0; from < topology_->size && taken < budget; ++from) {

@@ -25,7 +25,7 @@ class MemoryConduit final : public Conduit {
   Status attach(const AttachInfo&) override { return Status::kOk; }
   Status am_send(Rank to, const AmPacket& packet) override { return net_.send(rank_, to, packet); }
   unsigned poll(unsigned budget, AmSink& sink) override {
-    const bool requests_too = sink.takes_requests();
+    const bool requests_too = sink.accepts_requests();
     unsigned taken = 0;
     for (WirePacket p; taken < budget && net_.take(rank_, requests_too, &p); ++taken)
       sink.deliver({p.source, p.head, p.args.data(), p.payload.data()});

@@ -42,7 +42,7 @@ AmEngine::AmEngine(Conduit& conduit, const Config& config)
       config_(config),
       max_medium_(conduit.caps().max_medium),
       assembly_(std::make_unique<LongAssembly>()),
-      answers_(std::make_unique<LongReplyQueue>(config_size("UPCR_LONG_REPLY_LIMIT"))) {
+      long_replies_(std::make_unique<LongReplyQueue>(config_size("UPCR_LONG_REPLY_LIMIT"))) {
   UPCR_ASSERT(max_medium_ > sizeof(LongPrefix));
 }
 
@@ -50,10 +50,10 @@ AmEngine::~AmEngine() = default;
 
 bool AmEngine::in_handler() noexcept { return am_depth != 0; }
 bool AmEngine::pending() const noexcept {
-  return (rings_ != nullptr ? rings_->pending() : conduit_.pending()) || !answers_->empty();
+  return (rings_ != nullptr ? rings_->pending() : conduit_.pending()) || !long_replies_->empty();
 }
-bool AmEngine::arm() { return answers_->empty() && conduit_.arm(); }
-bool AmEngine::takes_requests() const { return !answers_->full(); }
+bool AmEngine::arm() { return long_replies_->empty() && conduit_.arm(); }
+bool AmEngine::accepts_requests() const { return !long_replies_->full(); }
 
 void AmEngine::set_handler(std::uint8_t index, AmHandler handler, void* cookie) {
   handlers_[index] = {handler, cookie};
@@ -107,7 +107,7 @@ const AmEngine::Entry& AmEngine::entry(const AmHeader& head, Rank source) const 
 unsigned AmEngine::take() {
   const unsigned taken =
       rings_ != nullptr ? rings_->poll(kPollBudget, *this) : conduit_.poll(kPollBudget, *this);
-  if (!answers_->empty()) answers_->send(conduit_, max_medium_);
+  if (!long_replies_->empty()) long_replies_->send(conduit_, max_medium_);
   return taken;
 }
 
@@ -116,7 +116,8 @@ unsigned AmEngine::poll() {
   if (in_handler()) fatal("an active-message handler polled; handlers may only compute and reply");
 #endif
   if (!config_.multithreaded)
-    return rings_ != nullptr && !packet_sums() && !rings_->has_any() && answers_->empty() ? 0 : take();
+    return rings_ != nullptr && !packet_sums() && !rings_->has_packets() && long_replies_->empty() ? 0
+                                                                                                   : take();
   // The lock costs as much as a short message: who finds nothing by looking does without.
   // (With sums a slot that is not ready is looked at, too: it may be one whose head is corrupted.)
   if (rings_ != nullptr && !packet_sums() && !pending()) return 0;

@@ -134,14 +134,14 @@ class AmEngine final : private AmSink {
 
   friend class Rings;  // calls the two as they are, not by AmSink
   void deliver(const AmArrival& arrival) override;
-  bool takes_requests() const override;
+  bool accepts_requests() const override;
   void deliver_long(AmToken& token, const AmArrival& arrival);
   void run(AmToken& token, const AmHeader& head, const std::uint32_t* args, void* data, std::size_t bytes);
   static unsigned place(const AmHeader& head) noexcept;
   const Entry& entry(const AmHeader& head, Rank source) const;
   static AmHeader head(const AmMessage& message, std::uint8_t flags) noexcept;
   AmPacket packet(const AmMessage& message, std::uint8_t flags) const;
-  bool is_quick(Rank to, const AmMessage& message) const noexcept;
+  bool fits_slot(Rank to, const AmMessage& message) const noexcept;
   unsigned take();
   void deliver_slot(const AmArrival& arrival);
   void send(Rank to, const AmPacket& packet);
@@ -159,8 +159,8 @@ class AmEngine final : private AmSink {
   std::size_t max_medium_;
   std::array<Entry, 512> handlers_{};  // 256 of the client, then the internal ones
   SpinLock poll_lock_;
-  std::unique_ptr<LongAssembly> assembly_;   // under poll_lock_
-  std::unique_ptr<LongReplyQueue> answers_;  // under poll_lock_
+  std::unique_ptr<LongAssembly> assembly_;        // under poll_lock_
+  std::unique_ptr<LongReplyQueue> long_replies_;  // under poll_lock_
   std::atomic<std::uint32_t> next_long_id_{0};
 };
 

@@ -55,7 +55,7 @@ AmPacket AmEngine::packet(const AmMessage& m, std::uint8_t flags) const {
 }
 
 // Does it fit the slot of a ring?
-inline bool AmEngine::is_quick(Rank to, const AmMessage& m) const noexcept {
+inline bool AmEngine::fits_slot(Rank to, const AmMessage& m) const noexcept {
   return rings_ != nullptr && m.category == AmCategory::kShort && to != config_.rank;
 }
 
@@ -69,7 +69,7 @@ void AmEngine::send(Rank to, const AmPacket& p) {
 void AmEngine::request(Rank to, const AmMessage& m) {
   check_request();
   check_message(m, max_medium_);
-  if (is_quick(to, m) && rings_->request_slot(to, head(m, 0), m.args.data())) return;
+  if (fits_slot(to, m) && rings_->request_slot(to, head(m, 0), m.args.data())) return;
   request_slow(to, m);
 }
 
@@ -134,7 +134,8 @@ void AmEngine::reply(AmToken& token, const AmMessage& m) {
 #endif
   check_message(m, max_medium_);
   token.replied = true;
-  if (is_quick(token.source, m) && rings_->reply_slot(token.source, head(m, kAmReply), m.args.data())) return;
+  if (fits_slot(token.source, m) && rings_->reply_slot(token.source, head(m, kAmReply), m.args.data()))
+    return;
   reply_slow(token, m);
 }
 
@@ -153,7 +154,7 @@ void AmEngine::reply_long(AmToken& token, const AmMessage& m) {
   LongPrefix prefix{m.dest, m.bytes, 0, next_long_id_.fetch_add(1, std::memory_order_relaxed), 0};
   const bool in_place = store_directly(token.source, m);
   if (!in_place && m.bytes > max_medium_ - sizeof prefix)
-    return answers_->add(token.source, packet(m, kAmLong | kAmReply), prefix, m.data, m.bytes);
+    return long_replies_->add(token.source, packet(m, kAmLong | kAmReply), prefix, m.data, m.bytes);
   prefix.in_place = in_place ? 1 : 0;
   AmPacket p = packet(m, kAmLong | kAmReply);
   p.prefix = &prefix;

@@ -45,7 +45,7 @@ class Check final : public PacketCheck {
       std::memcpy(packet + bytes, &sum, sizeof sum);
       bytes += sizeof sum;
     }
-    if (std::size_t bit; takes_packet_flip(8 * bytes, &bit)) flip(packet, bit);
+    if (std::size_t bit; packet_flip_due(8 * bytes, &bit)) flip(packet, bit);
     return bytes;
   }
   std::size_t open(Rank from, const char* packet, std::size_t bytes, const char* conduit,
@@ -61,7 +61,7 @@ class Check final : public PacketCheck {
     const std::uint32_t expected = sum_of(from, packet, bytes);
     if (found == expected) return bytes;
     const PacketClaim c = claim(packet, bytes);
-    report_corrupted_packet(from, conduit, c.has_message ? words_for_message(c.message) : c.kind, bytes,
+    report_corrupted_packet(from, conduit, c.has_message ? describe_message(c.message) : c.kind, bytes,
                             expected, found);
   }
 };
@@ -73,7 +73,7 @@ PacketCheck* packet_check() noexcept {
   return &check;
 }
 
-bool wants_packet_sums() { return config_bool("UPCR_CHECKSUM"); }
+bool packet_sums_requested() { return config_bool("UPCR_CHECKSUM"); }
 
 void start_packet_check(bool sums, Rank rank) {
   packet_sums_state.on = sums;
@@ -81,12 +81,12 @@ void start_packet_check(bool sums, Rank rank) {
   if (sums && rank == 0) UPCR_LOG(log_packets, kInfo, "packets carry a CRC-32C (UPCR_CHECKSUM)");
 }
 
-void order_packet_flip(std::uint64_t after, std::uint64_t bit) noexcept {
+void schedule_packet_flip(std::uint64_t after, std::uint64_t bit) noexcept {
   packet_sums_state.flip_bit.store(bit);
   packet_sums_state.flip_countdown.store(after + 1);
 }
 
-bool takes_packet_flip(std::size_t bits, std::size_t* bit) noexcept {
+bool packet_flip_due(std::size_t bits, std::size_t* bit) noexcept {
   std::atomic<std::uint64_t>& countdown = packet_sums_state.flip_countdown;
   std::uint64_t n = countdown.load(std::memory_order_relaxed);
   do {
@@ -98,7 +98,7 @@ bool takes_packet_flip(std::size_t bits, std::size_t* bit) noexcept {
   return true;
 }
 
-std::string words_for_message(const AmHeader& h) {
+std::string describe_message(const AmHeader& h) {
   std::string words = "a ";
   words += (h.flags & kAmLong) != 0 ? "Long" : (h.flags & kAmMedium) != 0 ? "Medium" : "Short";
   words += (h.flags & kAmReply) != 0 ? " reply" : " request";
@@ -119,7 +119,7 @@ void report_corrupted_packet(Rank from, const char* conduit, const std::string& 
 
 PacketCheck* packet_check() noexcept { return nullptr; }
 
-bool wants_packet_sums() { return false; }
+bool packet_sums_requested() { return false; }
 
 void start_packet_check(bool, Rank rank) {
   if (config_bool("UPCR_CHECKSUM") && rank == 0)

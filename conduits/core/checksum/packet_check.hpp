@@ -54,7 +54,7 @@ UPCR_MODULE_API PacketCheck* packet_check() noexcept;
 
 // At the start of a job. Does the environment ask for sums, and can this library have them? All processes of
 // a job must say the same (hosts.cpp compares).
-bool wants_packet_sums();
+bool packet_sums_requested();
 // What all have said. The release library warns, once a job, when the user asks for what it does not have.
 void start_packet_check(bool sums, Rank rank);
 

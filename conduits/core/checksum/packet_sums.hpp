@@ -32,12 +32,12 @@ inline bool packets_are_watched() noexcept {
 
 // Orders a flip: of bit `bit`, modulo the bits there are, of the packet that leaves after `after` others. Bit
 // 0 is the lowest of the packet's first byte.
-void order_packet_flip(std::uint64_t after, std::uint64_t bit) noexcept;
+void schedule_packet_flip(std::uint64_t after, std::uint64_t bit) noexcept;
 // Counts a packet that leaves. True when it is the one; then `bit` is less than `bits`.
-bool takes_packet_flip(std::size_t bits, std::size_t* bit) noexcept;
+bool packet_flip_due(std::size_t bits, std::size_t* bit) noexcept;
 
 // "a Medium request for client handler 7, 3 arguments and 40 bytes".
-std::string words_for_message(const AmHeader& head);
+std::string describe_message(const AmHeader& head);
 inline constexpr const char* kCorruptionCure =
     "Failing memory or a network device changes packets, and so does a stray pointer of the program that "
     "writes into the runtime's buffers: run on other hosts or by another conduit (UPCR_CONDUIT), test the "

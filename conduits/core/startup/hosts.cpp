@@ -114,7 +114,7 @@ void find_neighbours(Bootstrap& bootstrap, bool bypass, Topology* topology) {
   Topology& t = *topology;
   const Card mine{machine_id(), static_cast<std::uint32_t>(config_int("UPCR_NODE_SIZE")),
                   bypass ? std::uint16_t{1} : std::uint16_t{0},
-                  wants_packet_sums() ? std::uint16_t{1} : std::uint16_t{0}};
+                  packet_sums_requested() ? std::uint16_t{1} : std::uint16_t{0}};
   std::vector<Card> all(t.size);
   bootstrap.allgather(&mine, sizeof mine, all.data());
   check_settings(all, t.rank);

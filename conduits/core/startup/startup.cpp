@@ -109,7 +109,7 @@ void start_job(const StartOptions& options) {
   freeze_if_requested();
   j.bypass = config_bool("UPCR_PSHM");
   find_neighbours(*j.bootstrap, j.bypass, &j.topology);
-  start_packet_check(wants_packet_sums(), j.topology.rank);
+  start_packet_check(packet_sums_requested(), j.topology.rank);
   j.separate_machine_memory = machine_exceeds_window_group(j.bypass);
 }
 

@@ -53,7 +53,7 @@ class AmSink {
   void deliver_slot(const AmArrival& arrival) { deliver(arrival); }
   // False while requests are to be left on the wire; replies are taken all the same. Asked once a poll(), or
   // once for each peer.
-  virtual bool takes_requests() const = 0;
+  virtual bool accepts_requests() const = 0;
 
  protected:
   ~AmSink() = default;

@@ -63,7 +63,7 @@ std::string obstacle(const LoadedModule& loaded) {
 }
 
 // The lowest rank that cannot use ibv, the same on all processes; their number when every one can.
-Rank first_without_ibv(Bootstrap& bootstrap, bool here) {
+Rank first_without(Bootstrap& bootstrap, bool here) {
   std::vector<std::uint8_t> can(bootstrap.size());
   const std::uint8_t mine = here ? 1 : 0;
   bootstrap.allgather(&mine, sizeof mine, can.data());
@@ -73,7 +73,7 @@ Rank first_without_ibv(Bootstrap& bootstrap, bool here) {
 const char* conduit_for_hosts(Bootstrap& bootstrap) {
   const LoadedModule ibv = load("ibv");
   const std::string why_not = obstacle(ibv);
-  const Rank without = first_without_ibv(bootstrap, why_not.empty());
+  const Rank without = first_without(bootstrap, why_not.empty());
   if (without == bootstrap.size()) {
     UPCR_LOG(log_conduit, kInfo, "ibv is chosen: the job is on several hosts, and each has a device for it");
     return "ibv";

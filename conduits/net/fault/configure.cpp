@@ -67,7 +67,7 @@ std::unique_ptr<Conduit> wrap_in_configured_faults(std::unique_ptr<Conduit> inne
         "UPCR_FAULT=%s: expected any of delay=POLLS, reorder=SEED, refuse=EVERY (2 or more), amonly, "
         "lateputs and flip=PACKET:BIT (packets from 1), separated by commas",
         text);
-  if (options.flip_packet != 0) order_packet_flip(options.flip_packet - 1, options.flip_bit);
+  if (options.flip_packet != 0) schedule_packet_flip(options.flip_packet - 1, options.flip_bit);
   return wrap_in_faults(std::move(inner), options);
 }
 

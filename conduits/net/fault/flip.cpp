@@ -5,7 +5,7 @@
 
 extern "C" {
 
-void upcri_fault_flip(unsigned long after, unsigned long bit) { upcr::order_packet_flip(after, bit); }
+void upcri_fault_flip(unsigned long after, unsigned long bit) { upcr::schedule_packet_flip(after, bit); }
 unsigned long upcri_fault_flips(void) { return upcr::packet_sums_state.flips.load(); }
 
 }  // extern "C"

@@ -57,7 +57,7 @@ class Credits {
     acked_ = count;
     return true;
   }
-  bool is_unserved(std::uint16_t number) const noexcept {
+  bool is_outstanding(std::uint16_t number) const noexcept {
     return static_cast<std::uint16_t>(number - acked_) < unserved();
   }
   bool may_send_unsolicited() const noexcept {
@@ -77,7 +77,7 @@ class Credits {
     ++processed_;
     urgent_ = urgent_ || somebody_waits;
   }
-  void on_unsolicited() noexcept { ++unsolicited_received_; }
+  void unsolicited_processed() noexcept { ++unsolicited_received_; }
   // Should a packet go only to carry the counts? When somebody waits for them, or the peer will soon be out
   // of credits.
   bool ack_due() const noexcept {

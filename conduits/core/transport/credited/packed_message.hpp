@@ -24,7 +24,7 @@ T read_as(const void* bytes) noexcept {
 constexpr std::size_t packed_payload_offset(unsigned nargs) noexcept {
   return sizeof(AmHeader) + (nargs * sizeof(std::uint32_t) + 7) / 8 * 8;
 }
-inline constexpr std::size_t kMostBeforePayload = packed_payload_offset(kMaxAmArgs);
+inline constexpr std::size_t kMaxPayloadOffset = packed_payload_offset(kMaxAmArgs);
 
 // Copies `bytes` bytes, from `offset` on, of what prefix and body are together.
 inline void copy_payload(char* to, const AmPacket& p, std::size_t offset, std::size_t bytes) noexcept {

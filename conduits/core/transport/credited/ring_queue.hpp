@@ -8,7 +8,7 @@
 namespace upcr {
 
 template <typename T>
-class BoundedQueue {
+class RingQueue {
  public:
   void open(std::size_t capacity) {
     ring_.resize(capacity);

@@ -112,7 +112,7 @@ void RingWriter::store_watched(RingSlot& slot, AmHeader h, char* payload) noexce
   std::uint64_t head = ring_head(slots_, h);
   const std::size_t args = h.nargs * sizeof *slot.body, sum = packet_sums() ? kPacketSumBytes : 0;
   if (packet_sums()) slot.body[kSumWord] = sum_of(head, slot, h, payload);
-  if (std::size_t bit; takes_packet_flip(8 * (sizeof head + args + h.length + sum), &bit)) {
+  if (std::size_t bit; packet_flip_due(8 * (sizeof head + args + h.length + sum), &bit)) {
     const auto flipped = static_cast<char>(1u << bit % 8);
     const std::size_t byte = bit / 8;
     if (byte < sizeof head)
@@ -152,7 +152,7 @@ void RingReader::check(Rank source, std::uint8_t channel_flags) const noexcept {
   char* const outside = ring_->payload + start_outside(s.outside) % kRingPayload;
   const std::uint32_t expected = sum_of(head, *next_, h, place_of(s, *next_, outside));
   if (const std::uint32_t found = next_->body[kSumWord]; found != expected)
-    report_corrupted_packet(source, "smp", words_for_message(claimed),
+    report_corrupted_packet(source, "smp", describe_message(claimed),
                             sizeof head + h.nargs * sizeof *next_->body + h.length, expected, found);
 }
 

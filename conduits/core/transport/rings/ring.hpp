@@ -65,12 +65,12 @@ struct Ring {
 inline constexpr std::size_t kRingBytes = sizeof(Ring);
 // Whatever the positions, an idle ring takes a packet of any size: the largest one, what may be skipped at
 // the end of the payload ring to keep it in one piece, and what the consumer has not published yet.
-inline constexpr std::size_t kMostOutside = 2 * kMaxPayload;
-static_assert(kRingPayload >= kMostOutside + kPublishBytes);
+inline constexpr std::size_t kMaxOutside = 2 * kMaxPayload;
+static_assert(kRingPayload >= kMaxOutside + kPublishBytes);
 
 // A slot's head: sequence (32), then what it is:
 //   handler (8) | nargs (5) | flags without the channel (3) | payload bytes (16)
-inline std::uint32_t ring_what(AmHeader h) noexcept {
+inline std::uint32_t slot_descriptor(AmHeader h) noexcept {
   return h.handler | (std::uint32_t{h.nargs} << 8) | (std::uint32_t{h.flags} >> 1 << 13) | (h.length << 16);
 }
 inline AmHeader header_of(std::uint32_t what, std::uint8_t channel_flags) noexcept {
@@ -80,7 +80,7 @@ inline AmHeader header_of(std::uint32_t what, std::uint8_t channel_flags) noexce
 static_assert(kAmReply == 1 && kAmInternal == 2 && kAmMedium == 4 && kAmLong == 8);
 
 inline std::uint64_t ring_head(std::uint64_t sequence, AmHeader h) noexcept {
-  return (sequence & 0xffffffff) | (std::uint64_t{ring_what(h)} << 32);
+  return (sequence & 0xffffffff) | (std::uint64_t{slot_descriptor(h)} << 32);
 }
 
 [[gnu::always_inline]] inline void RingSlot::store(std::uint64_t sequence, AmHeader h) noexcept {
@@ -137,7 +137,7 @@ class RingWriter {
   }
   // Room for a packet of the largest size?
   bool fits_any() noexcept {
-    if (slots_ - slots_taken_ < kRingSlots && payload_ - payload_taken_ <= kRingPayload - kMostOutside)
+    if (slots_ - slots_taken_ < kRingSlots && payload_ - payload_taken_ <= kRingPayload - kMaxOutside)
       return true;  // wherever in the payload ring it would start
     return fits(place(kMaxPayload));
   }
@@ -168,16 +168,16 @@ class RingReader {
     return holds(ring_->slots[at % kRingSlots], static_cast<std::uint32_t>(at + 1));
   }
   // The same.
-  [[gnu::always_inline]] bool has_one() const noexcept { return holds(*next_, sequence_); }
-  // For whoever waits: asks for the line of the next slot that has_one() does not look at.
-  [[gnu::always_inline]] void look_forward() const noexcept {
+  [[gnu::always_inline]] bool has_packet() const noexcept { return holds(*next_, sequence_); }
+  // For whoever waits: asks for the line of the next slot that has_packet() does not look at.
+  [[gnu::always_inline]] void prefetch_next() const noexcept {
     __builtin_prefetch(next_->body + kFirstLineArgs);
   }
   // With sums: ends the job when the next packet is corrupted, or where there is none, when its slot holds
   // what no writer has put there. For the thread that polls.
   void check(Rank source, std::uint8_t channel_flags) const noexcept;
   // The next packet; valid until pop(). Only when there is one.
-  [[gnu::always_inline]] bool front_is_all_slot() const noexcept { return next_->what() < (1u << 16); }
+  [[gnu::always_inline]] bool front_fits_slot() const noexcept { return next_->what() < (1u << 16); }
   [[gnu::always_inline]] AmArrival front_slot(Rank source, std::uint8_t channel_flags) noexcept {
     return {source, header_of(next_->what(), channel_flags), next_->body, nullptr};
   }

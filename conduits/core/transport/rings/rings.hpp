@@ -44,8 +44,8 @@ class Rings {
     return out.replies.push_slot(head, args) && out.ring();
   }
 
-  // Gives `sink` about `budget` packets. Returns how many. Of AmSink it needs takes_requests() and deliver(),
-  // and deliver_slot(), which is given the packets that are all slot.
+  // Gives `sink` about `budget` packets. Returns how many. Of AmSink it needs accepts_requests() and
+  // deliver(), and deliver_slot(), which is given the packets that are all slot.
   template <typename Sink>
   [[gnu::always_inline]] unsigned poll(unsigned budget, Sink& sink) {
     if (__builtin_expect(in_.empty(), 0)) return 0;
@@ -57,8 +57,8 @@ class Rings {
         from->replies.check(from->source, kAmReply);
         from->requests.check(from->source, 0);
       }
-      if (__builtin_expect(from->replies.has_one(), 0)) taken += take_replies(*from, sink);
-      if (__builtin_expect(from->requests.has_one(), 0) && taken < budget && sink.takes_requests())
+      if (__builtin_expect(from->replies.has_packet(), 0)) taken += deliver_replies(*from, sink);
+      if (__builtin_expect(from->requests.has_packet(), 0) && taken < budget && sink.accepts_requests())
         taken += take_requests(*from, budget - taken, sink);
       if (++from == end) from = first;
       if (__builtin_expect(taken >= budget, 0)) {
@@ -69,11 +69,11 @@ class Rings {
     return taken;
   }
   // Would poll() find work? Cheaper than pending(), for whoever may call poll().
-  [[gnu::always_inline]] bool has_any() const noexcept {
+  [[gnu::always_inline]] bool has_packets() const noexcept {
     for (const Incoming& from : in_) {
-      from.replies.look_forward();
-      from.requests.look_forward();
-      if (from.replies.has_one() || from.requests.has_one()) return true;
+      from.replies.prefetch_next();
+      from.requests.prefetch_next();
+      if (from.replies.has_packet() || from.requests.has_packet()) return true;
     }
     return false;
   }
@@ -106,17 +106,17 @@ class Rings {
   template <typename Sink>
   [[gnu::always_inline]] static void take_one(RingReader& ring, Rank source, std::uint8_t flags, Sink& sink) {
     if (packet_sums()) ring.check(source, flags);
-    if (__builtin_expect(ring.front_is_all_slot(), 1))
+    if (__builtin_expect(ring.front_fits_slot(), 1))
       sink.deliver_slot(ring.front_slot(source, flags));
     else
       sink.deliver(ring.front(source, flags));
     ring.pop();
   }
   template <typename Sink>
-  [[gnu::always_inline]] static unsigned take_replies(Incoming& from, Sink& sink) {
+  [[gnu::always_inline]] static unsigned deliver_replies(Incoming& from, Sink& sink) {
     unsigned taken = 0;
     do take_one(from.replies, from.source, kAmReply, sink);
-    while (++taken, from.replies.has_one());
+    while (++taken, from.replies.has_packet());
     return taken;
   }
   // A request is taken only when any reply to it has room: a reply is never refused.
@@ -126,7 +126,7 @@ class Rings {
     while (taken < budget && from.answers->fits_any()) {
       take_one(from.requests, from.source, 0, sink);
       ++taken;
-      if (!from.requests.has_one()) break;
+      if (!from.requests.has_packet()) break;
     }
     return taken;
   }

@@ -13,7 +13,7 @@ namespace upcr::ibv {
 
 unsigned IbvConduit::poll(unsigned budget, AmSink& sink) {
   sink_ = &sink;
-  requests_too_ = sink.takes_requests();
+  requests_too_ = sink.accepts_requests();
   OptionalGuard guard(lock_, multithreaded_);
   // Connections that came are worth telling other threads of, too: somebody may want to send by them.
   unsigned taken = connection_events_.any() ? take_connection_events() : 0;
@@ -134,7 +134,7 @@ void IbvConduit::deliver(ReceiveBuffer* buffer, Link& link, PacketKind kind, Opt
     link.credits.serve(false);  // now, so that the reply carries the credit
     serving_ = source;
   } else if (kind == PacketKind::kUnsolicitedReply) {
-    link.credits.on_unsolicited();
+    link.credits.unsolicited_processed();
   }
   guard.give();
   sink_->deliver(arrival);

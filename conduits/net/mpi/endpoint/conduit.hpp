@@ -159,7 +159,7 @@ class MpiConduit final : public Conduit {
   std::string ways_;     // the same in words
   std::vector<Peer> peers_;
   std::vector<Outstanding> outstanding_;  // of all accounts
-  BoundedQueue<Arrived> held_;            // requests whose turn has not come
+  RingQueue<Arrived> held_;               // requests whose turn has not come
   PendingAckList pending_acks_;
   std::vector<DonePut> done_puts_;      // large puts that are here; their kFin has had no buffer yet
   alignas(64) char whole_[kMaxMedium];  // the payload of a message that came in two packets

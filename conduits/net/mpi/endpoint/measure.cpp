@@ -41,7 +41,7 @@ class NoMessages final : public AmSink {
   void deliver(const AmArrival& arrival) override {
     fatal("a message of rank %u arrived before the job was ready for it", arrival.source);
   }
-  bool takes_requests() const override { return true; }
+  bool accepts_requests() const override { return true; }
 };
 
 // What the target offers.

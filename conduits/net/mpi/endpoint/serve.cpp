@@ -16,7 +16,7 @@ namespace upcr::mpi {
 
 unsigned MpiConduit::poll(unsigned budget, AmSink& sink) {
   sink_ = &sink;
-  const bool requests_too = sink.takes_requests();
+  const bool requests_too = sink.accepts_requests();
   OptionalGuard guard(*lock_, multithreaded_);
   unsigned taken = 0;
   if (!held_.empty()) taken = serve_held(budget, requests_too, guard);
@@ -157,7 +157,7 @@ void MpiConduit::deliver(const Arrived& a, Kind kind, OptionalGuard& guard) {
     flow.serve(false);  // now, so that the reply carries the credit
     serving_ = a.source;
   } else if (kind == Kind::kUnsolicitedReply) {
-    flow.on_unsolicited();
+    flow.unsolicited_processed();
   }
   guard.give();
   sink_->deliver(arrival);

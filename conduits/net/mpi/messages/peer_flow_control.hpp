@@ -32,7 +32,7 @@ class PeerFlowControl : private Credits {
   using Credits::credits, Credits::may_send_unsolicited, Credits::unsolicited_sent,
       Credits::on_unsolicited_ack;
   using Credits::processed, Credits::unsolicited_received;
-  using Credits::serve, Credits::on_unsolicited, Credits::ack_due, Credits::acks_sent;
+  using Credits::serve, Credits::unsolicited_processed, Credits::ack_due, Credits::acks_sent;
 
   // Takes a credit; the request's number.
   std::uint16_t take_credit(Pending* pending, void* destination, std::uint32_t bytes) noexcept {
@@ -50,7 +50,7 @@ class PeerFlowControl : private Credits {
   // The get with this number, when it is under way; null: there is none. To be asked before the count in the
   // reply's head is looked at.
   const Outstanding* get_under_way(std::uint32_t number) const noexcept {
-    if (number > UINT16_MAX || !is_unserved(static_cast<std::uint16_t>(number))) return nullptr;
+    if (number > UINT16_MAX || !is_outstanding(static_cast<std::uint16_t>(number))) return nullptr;
     const Outstanding& o = outstanding_[number % window()];
     return o.destination != nullptr ? &o : nullptr;
   }

@@ -512,7 +512,7 @@ class RingConduit final : public Conduit {
     // More arguments than a sender can give: written as a stray store would.
     auto* words = reinterpret_cast<std::uint32_t*>(memory_);
     for (std::size_t i = 0; i < Rings::bytes(2) / sizeof *words; i += 2)
-      if (words[i] == 1 && words[i + 1] == ring_what(few)) words[i + 1] = ring_what(head);
+      if (words[i] == 1 && words[i + 1] == slot_descriptor(few)) words[i + 1] = slot_descriptor(head);
   }
 
  private:

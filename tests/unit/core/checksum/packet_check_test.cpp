@@ -125,7 +125,7 @@ TEST_F(Checks, EveryBitOfASlotIsChecked) {
 struct Taker {
   void deliver_slot(const AmArrival& a) { deliver(a); }
   void deliver(const AmArrival&) { (void)!::write(2, "taken ", 6); }
-  bool takes_requests() const { return true; }
+  bool accepts_requests() const { return true; }
 };
 
 // One poll takes many packets: the one that is corrupted may be any of them.

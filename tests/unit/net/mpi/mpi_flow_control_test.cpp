@@ -93,7 +93,7 @@ void take(End& from, End& to, unsigned window) {
       if (p.what == Packet::kGet) to.out.push_back(to.packet(Packet::kGetReply, p.id));
       break;
     case Packet::kExtra:
-      to.flow.on_unsolicited();
+      to.flow.unsolicited_processed();
       ++from.extras_seen;
       ASSERT_LE(from.extras - from.extras_seen, kUnsolicitedLimit);
       break;
@@ -166,7 +166,7 @@ TEST(PeerFlowControl, PlainRequestsAndExtraRepliesAreToldOfInTime) {
       for (int extra = round % 3; extra > 0; --extra) {
         ASSERT_TRUE(a.flow.may_send_unsolicited());
         a.flow.unsolicited_sent();
-        b.flow.on_unsolicited();
+        b.flow.unsolicited_processed();
       }
       if (!b.flow.ack_due()) continue;
       const Packet tell = b.packet(Packet::kCreditUpdate, 0);

@@ -44,12 +44,12 @@ TEST(Credits, AtMostAWindowIsUnserved) {
   b.open(3);
   for (unsigned i = 0; i < 3; ++i) a.take_credit();
   EXPECT_EQ(a.credits(), 0u);
-  EXPECT_TRUE(a.is_unserved(0) && a.is_unserved(2));
-  EXPECT_FALSE(a.is_unserved(3) || a.is_unserved(0xffff));
+  EXPECT_TRUE(a.is_outstanding(0) && a.is_outstanding(2));
+  EXPECT_FALSE(a.is_outstanding(3) || a.is_outstanding(0xffff));
   b.serve(false);
   tell(b, a);
   EXPECT_EQ(a.credits(), 1u);
-  EXPECT_FALSE(a.is_unserved(0));
+  EXPECT_FALSE(a.is_outstanding(0));
 }
 
 TEST(Credits, WhoeverWaitsIsToldAtOnce) {
@@ -97,7 +97,7 @@ TEST(Credits, ExtraRepliesAloneAreToldOf) {
   for (unsigned round = 0; round < 1000; ++round) {
     ASSERT_TRUE(a.may_send_unsolicited());
     a.unsolicited_sent();
-    b.on_unsolicited();
+    b.unsolicited_processed();
     if (b.ack_due()) tell(b, a);
   }
 }

@@ -36,7 +36,7 @@ struct Message {
 };
 
 TEST(PackedMessage, ComesOutAsItWentIn) {
-  alignas(8) char bytes[kMostBeforePayload + kMedium];
+  alignas(8) char bytes[kMaxPayloadOffset + kMedium];
   for (unsigned nargs = 0; nargs <= kMaxAmArgs; ++nargs)
     for (const std::size_t prefix : {0u, 1u, 32u})
       for (const std::size_t body : {0u, 1u, 7u, 168u}) {
@@ -56,7 +56,7 @@ TEST(PackedMessage, ComesOutAsItWentIn) {
 TEST(PackedMessage, PartOfThePayloadMayGoAhead) {
   for (const std::size_t ahead : {1u, 31u, 32u, 33u, 100u}) {
     const Message m(5, 32, 68);
-    char first[kMedium], bytes[kMostBeforePayload + kMedium];
+    char first[kMedium], bytes[kMaxPayloadOffset + kMedium];
     copy_payload(first, m.packet, 0, ahead);
     const std::size_t n = pack_message(bytes, m.packet, ahead);
     EXPECT_EQ(n, packed_payload_offset(5) + 100 - ahead);
@@ -68,7 +68,7 @@ TEST(PackedMessage, PartOfThePayloadMayGoAhead) {
 }
 
 TEST(PackedMessage, OtherBytesAreNone) {
-  alignas(8) char bytes[kMostBeforePayload + kMedium];
+  alignas(8) char bytes[kMaxPayloadOffset + kMedium];
   const Message m(3, 0, 20);
   const std::size_t n = pack_message(bytes, m.packet);
   for (std::size_t other = 0; other < sizeof bytes; ++other)
@@ -81,8 +81,8 @@ TEST(PackedMessage, OtherBytesAreNone) {
     EXPECT_FALSE(is_packed_message(bytes, other, kMedium));
 }
 
-TEST(BoundedQueue, FirstInFirstOutAroundTheEnd) {
-  BoundedQueue<unsigned> queue;
+TEST(RingQueue, FirstInFirstOutAroundTheEnd) {
+  RingQueue<unsigned> queue;
   queue.open(5);
   unsigned in = 0, out = 0;
   std::mt19937 random(1);

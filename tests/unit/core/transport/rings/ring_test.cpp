@@ -85,14 +85,14 @@ TEST_F(RingFixture, PacketsThatAreAllSlotGoBothWaysAlike) {
   for (std::uint32_t seed = 0; seed < 5000; ++seed) {
     const Sample sample(seed, seed % 3 == 0 ? 100 : 0);
     const bool all_slot = sample.data.empty();
-    ASSERT_FALSE(reader.has_one());
+    ASSERT_FALSE(reader.has_packet());
     if (all_slot && seed % 2 == 0)
       ASSERT_TRUE(writer.push_slot(sample.packet.head, sample.packet.args));
     else
       ASSERT_EQ(writer.push(sample.packet), Status::kOk);
-    ASSERT_TRUE(reader.has_one());
+    ASSERT_TRUE(reader.has_packet());
     ASSERT_TRUE(reader.ready());
-    ASSERT_EQ(reader.front_is_all_slot(), all_slot) << seed;
+    ASSERT_EQ(reader.front_fits_slot(), all_slot) << seed;
     sample.expect(all_slot && seed / 2 % 2 == 0 ? reader.front_slot(3, kAmReply) : reader.front(3, kAmReply));
     if (HasFatalFailure()) FAIL() << "seed " << seed;
     reader.pop();
@@ -118,7 +118,7 @@ TEST_F(RingFixture, AllSlotPacketsFillTheRingAndNoMore) {
     ASSERT_LE(pushed - popped, kRingSlots);
     ASSERT_GT(pushed - popped, kRingSlots - kPublishSlots);
     for (const std::uint32_t until = popped + 100; popped < until; ++popped) {
-      ASSERT_TRUE(reader.has_one());
+      ASSERT_TRUE(reader.has_packet());
       ASSERT_EQ(*reader.front_slot(0, 0).args, popped);
       reader.pop();
     }

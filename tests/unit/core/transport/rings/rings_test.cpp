@@ -40,7 +40,7 @@ struct Process {
     else
       EXPECT_EQ(rings.send(a.source, {.head = head, .args = a.args}), Status::kOk);
   }
-  bool takes_requests() const { return takes; }
+  bool accepts_requests() const { return takes; }
   unsigned poll() { return rings.poll(kBudget, *this); }
 
   // The next request to that process, every `wide`-th one with more arguments than a slot has.
@@ -97,14 +97,14 @@ TEST_F(RingsFixture, FullBothWaysAllArriveInOrder) {
         while (to != p.me && p.request(to, round % 2 == 0 ? 0 : 3)) continue;
     for (Rank r = 0; r < kProcesses; ++r) {
       Process& p = all[(r + round) % kProcesses];
-      EXPECT_TRUE(p.rings.has_any());
+      EXPECT_TRUE(p.rings.has_packets());
       EXPECT_TRUE(p.rings.pending());
       for (unsigned i = 0; i < 20; ++i) p.poll();
     }
   }
   for (int i = 0; i < 10; ++i) poll_all();
   for (Process& p : all) {
-    EXPECT_FALSE(p.rings.has_any());
+    EXPECT_FALSE(p.rings.has_packets());
     EXPECT_FALSE(p.rings.pending());
     for (const Process& other : all) {
       if (other.me == p.me) continue;
@@ -124,7 +124,7 @@ TEST_F(RingsFixture, RequestsStayWhileAnswersHaveNoRoom) {
   }
   EXPECT_EQ(serves.requests[0], kRingSlots);
   EXPECT_EQ(asks.sent[1], 2 * kRingSlots);
-  EXPECT_TRUE(serves.rings.has_any());
+  EXPECT_TRUE(serves.rings.has_packets());
   while (asks.poll() != 0 || serves.poll() != 0) continue;
   EXPECT_EQ(asks.replies[1], 2 * kRingSlots);
 }
@@ -177,7 +177,7 @@ TEST_F(ThreadedRingsFixture, SeveralThreadsSend) {
   struct Counter {
     void deliver_slot(const AmArrival& a) { deliver(a); }
     void deliver(const AmArrival& a) { EXPECT_EQ(a.args[0], next[a.args[1]]++); }
-    bool takes_requests() const { return true; }
+    bool accepts_requests() const { return true; }
     std::array<std::uint32_t, 2> next{};
   } counter;
   const auto send = [&](std::uint32_t who) {
