@@ -88,24 +88,24 @@ bool in_my_segment(void* context, std::uint64_t address, std::size_t n) {
 }
 
 void place(Topology& t, const Plan& plan, Rank rank) {
-  t.rank = t.machine_first = t.host_first = t.window_first = t.host_name = rank;
+  t.rank = t.machine_first = t.host_first = t.window_group_first = t.host_name = rank;
   t.size = plan.size;
   share(t.first_slot, plan.tables->first_slot);
   share(t.rank_of, plan.tables->rank_of);
 }
 
 void make_memory(Job& j, const Plan& plan, Rank rank) {
-  j.doorbells.plan(j.node_memory, j.topology);
+  j.doorbells.plan(j.memory_file, j.topology);
   plan_barrier(j);
   coll::plan(j);
-  const NodeMemory::Area front = j.node_memory.reserve(0);
+  const MemoryFile::Area front = j.memory_file.reserve(0);
   Topology alone;
-  j.node_memory.create(*j.bootstrap, alone, 0, 1, kSegment);
-  j.doorbells.attach(j.node_memory);
+  j.memory_file.create(*j.bootstrap, alone, 0, 1, kSegment);
+  j.doorbells.attach(j.memory_file);
   j.segments.bytes = kSegment;
   share(j.segments.mapped, plan.tables->mapped);
   share(j.segments.remote, plan.tables->remote);
-  char* const segment = j.node_memory.at<char>(front) - front.offset + j.node_memory.segments_offset();
+  char* const segment = j.memory_file.at<char>(front) - front.offset + j.memory_file.segments_offset();
   plan.tables->remote[rank] = plan.tables->mapped[rank] = reinterpret_cast<std::uintptr_t>(segment);
 }
 

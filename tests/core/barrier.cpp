@@ -61,7 +61,7 @@ void mismatches(Slot me) {
 }
 
 constexpr Rank kIdlers = 6;
-NodeMemory::Area through_area;  // of each round of overlap(): threads that are past their wait
+MemoryFile::Area through_area;  // of each round of overlap(): threads that are past their wait
 
 // One process at a time does nothing at all after notify until everybody else is through.
 void overlap(Slot me) {
@@ -69,7 +69,7 @@ void overlap(Slot me) {
   const Topology& t = j.topology;
   auto* through = j.machine_memory().at<std::atomic<Slot>>(through_area);
   if (t.machine_size != t.size) return;              // they count in memory that all of them have
-  if (t.size / t.window_size > 64) return;           // further rounds need the groups in between
+  if (t.size / t.window_group_size > 64) return;     // further rounds need the groups in between
   if (std::getenv("UPCR_FAULT") != nullptr) return;  // what is held back leaves only when its sender polls
   for (Rank round = 0; round < kIdlers && round < t.size; ++round) {
     const Rank idler = t.size - 1 - round;

@@ -30,15 +30,15 @@ class BelledConduit final : public MailboxConduit {
  public:
   const char* name() const noexcept override { return "belled"; }
 
-  void plan(NodeMemory& node_memory, const Topology& t) override {
-    MailboxConduit::plan(node_memory, t);
-    area_ = node_memory.reserve(t.size * sizeof(Armed), alignof(Armed));
+  void plan(MemoryFile& memory_file, const Topology& t) override {
+    MailboxConduit::plan(memory_file, t);
+    area_ = memory_file.reserve(t.size * sizeof(Armed), alignof(Armed));
   }
 
   Status attach(const AttachInfo& info) override {
     (void)MailboxConduit::attach(info);
     caps_.shares_memory_only = false;
-    armed_ = info.node_memory.at<Armed>(area_);
+    armed_ = info.memory_file.at<Armed>(area_);
     socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     sockaddr_un mine{};
     mine.sun_family = AF_UNIX;
@@ -97,7 +97,7 @@ class BelledConduit final : public MailboxConduit {
     (void)!::sendto(socket_, "", 1, 0, reinterpret_cast<const sockaddr*>(&a.name), a.bytes);
   }
 
-  NodeMemory::Area area_{};
+  MemoryFile::Area area_{};
   Armed* armed_ = nullptr;
   int socket_ = -1;
   std::vector<Address> addresses_;

@@ -42,7 +42,7 @@ class MailboxConduit : public Conduit {
   MailboxConduit() { caps_.max_medium = kMedium; }
   const char* name() const noexcept override { return "mailbox"; }
 
-  void plan(NodeMemory& memory, const Topology& t) override {
+  void plan(MemoryFile& memory, const Topology& t) override {
     if (t.machine_size != t.size)
       fatal("conduit mailbox connects the processes of one host; this job spans several");
     area_ = memory.reserve(2 * std::size_t{t.size} * t.size * sizeof(Box));
@@ -50,7 +50,7 @@ class MailboxConduit : public Conduit {
 
   Status attach(const AttachInfo& info) override {
     topology_ = &info.topology;
-    boxes_ = info.node_memory.at<Box>(area_);
+    boxes_ = info.memory_file.at<Box>(area_);
     caps_.shares_memory_only = true;  // waiting threads may sleep: am_send rings
     return Status::kOk;
   }
@@ -114,7 +114,7 @@ class MailboxConduit : public Conduit {
     return true;
   }
 
-  NodeMemory::Area area_{};
+  MemoryFile::Area area_{};
   Box* boxes_ = nullptr;
 };
 

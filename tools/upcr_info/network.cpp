@@ -16,7 +16,7 @@ int print_network(int argc, char** argv) {
     if (const std::string details = job.conduit->details(); !details.empty())
       std::printf("%s\n", details.c_str());
     std::printf("%u processes; UPC thread 0 reaches %u of %u UPC threads without the network\n",
-                job.topology.size, job.topology.window_slots(), job.topology.slots());
+                job.topology.size, job.topology.window_group_slots(), job.topology.slots());
   }
   bupc_exit(0);
   return 0;

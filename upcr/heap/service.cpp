@@ -21,7 +21,7 @@ namespace {
 // What pack() and the arena's granule of at most a page allow.
 [[maybe_unused]] constexpr std::uint64_t kMaxSegment = std::uint64_t{1} << 40;
 
-NodeMemory::Area local_area, global_area;
+MemoryFile::Area local_area, global_area;
 std::size_t arena_bytes;
 
 // Adds `plenty` bytes to a local heap, or else `need`; whole pages. Returns how many, 0: there is no room.
@@ -141,7 +141,7 @@ HeapReply global_begin() noexcept {
 // Lets the next thread through. The arena's lock is held.
 void end_extension() noexcept {
   heap_directory()->extending.store(0, std::memory_order_release);
-  job().doorbells.ring_window();
+  job().doorbells.ring_window_group();
 }
 
 HeapReply global_extended(const HeapRequest& r) noexcept {
@@ -225,20 +225,20 @@ void on_reply(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, 
 }  // namespace
 
 Arena* local_arena(Slot thread) noexcept {
-  char* base = job().node_memory.at<char>(local_area);
-  return reinterpret_cast<Arena*>(base +
-                                  std::size_t{thread - job().topology.window_first_slot()} * arena_bytes);
+  char* base = job().memory_file.at<char>(local_area);
+  return reinterpret_cast<Arena*>(base + std::size_t{thread - job().topology.window_group_first_slot()} *
+                                             arena_bytes);
 }
-HeapDirectory* heap_directory() noexcept { return job().node_memory.at<HeapDirectory>(global_area); }
+HeapDirectory* heap_directory() noexcept { return job().memory_file.at<HeapDirectory>(global_area); }
 Arena* global_arena() noexcept { return reinterpret_cast<Arena*>(heap_directory() + 1); }
 
 void plan_heap_service(Job& job) {
   const Topology& t = job.topology;
   UPCR_ASSERT(job.segments.bytes != 0 && job.segments.bytes <= kMaxSegment);
   arena_bytes = round_up(Arena::footprint(job.segments.bytes), kHeapPage);
-  local_area = job.node_memory.reserve(t.window_slots() * arena_bytes, kHeapPage);
-  if (t.window_first == 0)
-    global_area = job.node_memory.reserve(sizeof(HeapDirectory) + arena_bytes, kHeapPage);
+  local_area = job.memory_file.reserve(t.window_group_slots() * arena_bytes, kHeapPage);
+  if (t.window_group_first == 0)
+    global_area = job.memory_file.reserve(sizeof(HeapDirectory) + arena_bytes, kHeapPage);
 }
 
 void attach_heap_service(Job& job) {

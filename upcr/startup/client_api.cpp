@@ -55,8 +55,8 @@ std::size_t describe_address(const void* address, char* buf, std::size_t size) {
   const auto a = reinterpret_cast<std::uintptr_t>(address);
   const Topology& t = j.topology;
   const std::uintptr_t reach =
-      j.segments.has_window ? std::uintptr_t{1} << j.segments.stride_bits : j.segments.bytes;
-  for (Slot s = t.window_first_slot(); s < t.window_first_slot() + t.window_slots(); ++s) {
+      j.segments.has_reservation ? std::uintptr_t{1} << j.segments.stride_bits : j.segments.bytes;
+  for (Slot s = t.window_group_first_slot(); s < t.window_group_first_slot() + t.window_group_slots(); ++s) {
     const std::uintptr_t base = j.segments.mapped[s];
     if (base == 0 || a - base >= reach) continue;
     if (a - base < j.segments.null_bytes) {

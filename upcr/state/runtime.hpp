@@ -26,8 +26,8 @@ enum class Stage : int {
 
 // What each process tells the others at attach.
 struct NodeInfo {
-  gasnet_seginfo_t segment;  // the memory of its UPC threads, in its own addresses
-  Rank host, window_first;   // equal: same host, segments mapped into each other
+  gasnet_seginfo_t segment;       // the memory of its UPC threads, in its own addresses
+  Rank host, window_group_first;  // equal: same host, segments mapped into each other
 };
 
 struct Runtime {

@@ -33,15 +33,15 @@ void publish_window() {
   w.segment_bytes = j.segments.bytes;
   w.bases = j.segments.mapped.data();  // the job lives as long as the process
 #ifdef UPCRI_POINTER_packed
-  if (j.segments.has_window) {
-    w.first = std::uint64_t{t.window_first_slot()} << UPCRI_ADDR_BITS;
-    w.span = std::uint64_t{t.window_slots()} << UPCRI_ADDR_BITS;
-    w.base = j.segments.window_base;
+  if (j.segments.has_reservation) {
+    w.first = std::uint64_t{t.window_group_first_slot()} << UPCRI_ADDR_BITS;
+    w.span = std::uint64_t{t.window_group_slots()} << UPCRI_ADDR_BITS;
+    w.base = j.segments.reservation_base;
     upcri_reach_to_be = {w.first, w.span};
   }
 #endif
   // Where a peer's write comes as a message, a thread that spins on its own memory must take messages.
-  w.strict_polls = t.window_slots() != t.slots();
+  w.strict_polls = t.window_group_slots() != t.slots();
 }
 
 }  // namespace upcr

@@ -64,15 +64,15 @@ void clear(SharedAddr at, std::size_t bytes) {
     std::memset(memory, 0, bytes);
     return;
   }
-  const Slot in_window = at.thread - j.topology.window_first_slot();
+  const Slot in_window = at.thread - j.topology.window_group_first_slot();
   const auto start =
-      static_cast<off_t>(j.node_memory.segments_offset() + in_window * j.segments.bytes + at.offset);
+      static_cast<off_t>(j.memory_file.segments_offset() + in_window * j.segments.bytes + at.offset);
   const off_t end = start + static_cast<off_t>(bytes);
   for (off_t from = start; from < end;) {
-    const off_t data = ::lseek(j.node_memory.fd(), from, SEEK_DATA);
+    const off_t data = ::lseek(j.memory_file.fd(), from, SEEK_DATA);
     if (data < 0 && errno == ENXIO) return;  // holes up to the end
     if (data >= end) return;
-    off_t hole = data < 0 ? -1 : ::lseek(j.node_memory.fd(), data, SEEK_HOLE);
+    off_t hole = data < 0 ? -1 : ::lseek(j.memory_file.fd(), data, SEEK_HOLE);
     if (hole < 0) hole = end;  // a kernel that cannot tell
     const off_t first = data < 0 ? from : data;
     hole = std::min(hole, end);

@@ -30,7 +30,7 @@ void check_integer(const char* what, const Sem& s, std::uint64_t n, bool many) {
 void ring_sleepers(Sem& s) noexcept {
   const std::uint32_t sleeper = s.sleeper.load(std::memory_order_seq_cst);
   if (sleeper == kWholeHost)
-    job().doorbells.ring_window();
+    job().doorbells.ring_window_group();
   else if (sleeper != kNobody)
     ring(sleeper - 1);
 }

@@ -16,9 +16,9 @@ namespace {
 
 void* map_in_one_piece(const Job& j, std::size_t bytes) {
   const Topology& t = j.topology;
-  const Slot before = t.my_first_slot() - t.window_first_slot();
-  const std::size_t offset = j.node_memory.segments_offset() + before * j.segments.bytes;
-  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, j.node_memory.fd(),
+  const Slot before = t.my_first_slot() - t.window_group_first_slot();
+  const std::size_t offset = j.memory_file.segments_offset() + before * j.segments.bytes;
+  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, j.memory_file.fd(),
                  static_cast<off_t>(offset));
   if (p == MAP_FAILED)
     fatal_errno(
@@ -36,7 +36,7 @@ void collect_node_info() {
   NodeInfo mine = {
       {reinterpret_cast<void*>(j.segments.mapped[t.my_first_slot()]), t.my_slots() * j.segments.bytes},
       t.host_name,
-      t.window_first};
+      t.window_group_first};
   if (t.my_slots() > 1) mine.segment.addr = map_in_one_piece(j, mine.segment.size);
   runtime().nodes.resize(t.size);
   j.bootstrap->allgather(&mine, sizeof mine, runtime().nodes.data());

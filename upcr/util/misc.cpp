@@ -83,7 +83,7 @@ unsigned int bupc_thread_distance(int x, int y) {
   if (ra == rb) return BUPC_THREADS_VERYNEAR;
   const NodeInfo& na = runtime().nodes[ra];
   const NodeInfo& nb = runtime().nodes[rb];
-  if (na.window_first == nb.window_first) return BUPC_THREADS_NEAR;
+  if (na.window_group_first == nb.window_group_first) return BUPC_THREADS_NEAR;
   return na.host == nb.host ? BUPC_THREADS_FAR : BUPC_THREADS_VERYFAR;
 }
 

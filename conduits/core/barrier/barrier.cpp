@@ -17,7 +17,7 @@ namespace {
 // Never destroyed: threads may wait in it while the process ends.
 alignas(Barrier) unsigned char barrier_storage[sizeof(Barrier)];
 Barrier& the_barrier = *new (barrier_storage) Barrier;
-NodeMemory::Area barrier_area;
+MemoryFile::Area barrier_area;
 constexpr unsigned kChances = 8;
 bool spins = true;  // every thread has a CPU
 thread_local AdaptiveSpin adaptive_spin;
@@ -25,17 +25,17 @@ thread_local AdaptiveSpin adaptive_spin;
 // The lowest rank of every window group. Collective.
 std::vector<Rank> window_leaders(Bootstrap& bootstrap, const Topology& topology) {
   std::vector<Rank> leader_of(topology.size);
-  bootstrap.allgather(&topology.window_first, sizeof(Rank), leader_of.data());
+  bootstrap.allgather(&topology.window_group_first, sizeof(Rank), leader_of.data());
   leader_of.erase(std::unique(leader_of.begin(), leader_of.end()), leader_of.end());
   return leader_of;
 }
 
 }  // namespace
 
-void plan_barrier(Job& job) { barrier_area = job.node_memory.reserve(Barrier::area_bytes(job.topology)); }
+void plan_barrier(Job& job) { barrier_area = job.memory_file.reserve(Barrier::area_bytes(job.topology)); }
 
 void attach_barrier(Job& job) {
-  the_barrier.attach(job.node_memory.at<char>(barrier_area), job.topology, job.doorbells, job.engine.get(),
+  the_barrier.attach(job.memory_file.at<char>(barrier_area), job.topology, job.doorbells, job.engine.get(),
                      window_leaders(*job.bootstrap, job.topology));
   spins = !job.oversubscribed;
   if (!the_barrier.networked()) return;

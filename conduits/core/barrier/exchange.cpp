@@ -42,7 +42,7 @@ void BarrierExchange::attach(Shared* shared, AmEngine* engine, WindowGroups wind
   for (unsigned i = 0; i < rounds_; ++i, distance *= radix_) {
     distance_[i] = distance;
     targets_[i] = static_cast<std::uint32_t>(std::min<std::uint64_t>(radix_ - 1, (groups - 1) / distance));
-    copies_[i] = std::min(largest, kMostMessages / targets_[i]);
+    copies_[i] = std::min(largest, kMaxMessages / targets_[i]);
   }
 }
 
@@ -94,7 +94,7 @@ BarrierExchange::Outcome BarrierExchange::outcome(const PhaseState& p) const noe
   return o;
 }
 
-BarrierExchange::Outcome BarrierExchange::group_here(std::uint32_t phase, const BarrierSummary& mine) {
+BarrierExchange::Outcome BarrierExchange::group_arrived(std::uint32_t phase, const BarrierSummary& mine) {
   const std::lock_guard<SpinLock> guard(shared_->lock);
   PhaseState& p = phase_state(phase);
   p.here = true;

@@ -10,7 +10,7 @@
 // Who receives it: several processes of the other group, so that none of them is needed. A process that
 // computes after notify does not poll, and after notify nobody else of the job may be polling, so nothing but
 // a message of its own tells a process that waits. Each message goes to as many processes as a round's mask
-// has room for (kMostMessages): to all of them while processes times groups are at most 64, to one beyond 64
+// has room for (kMaxMessages): to all of them while processes times groups are at most 64, to one beyond 64
 // groups. The first copy to arrive counts, later ones find its bit set. All groups choose the same processes
 // in a phase, other ones in the next, and send first copies first.
 //
@@ -37,9 +37,9 @@ namespace upcr {
 
 class BarrierExchange {
  public:
-  static constexpr unsigned kOneRound = 64;      // groups that need one round only; radix never exceeds it
-  static constexpr unsigned kMaxRounds = 4;      // 64^4 groups
-  static constexpr unsigned kMostMessages = 64;  // of one group in one round, copies included
+  static constexpr unsigned kOneRound = 64;     // groups that need one round only; radix never exceeds it
+  static constexpr unsigned kMaxRounds = 4;     // 64^4 groups
+  static constexpr unsigned kMaxMessages = 64;  // of one group in one round, copies included
   static constexpr unsigned kArgs = 2 + BarrierSummary::kWords;
 
   enum class Due : std::uint32_t { kNothing, kCopies, kMessages };
@@ -70,7 +70,7 @@ class BarrierExchange {
     BarrierSummary summary;  // when complete
   };
   // All threads of this group have arrived.
-  Outcome group_here(std::uint32_t phase, const BarrierSummary& mine);
+  Outcome group_arrived(std::uint32_t phase, const BarrierSummary& mine);
   // A message arrived. `done`: the last phase this group has completed. In a handler.
   Outcome record(const std::uint32_t* args, unsigned nargs, std::uint32_t done);
 

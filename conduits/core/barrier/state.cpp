@@ -32,12 +32,14 @@ constexpr Slot kNobody = ~Slot{0};
 
 }  // namespace
 
-std::size_t Barrier::area_bytes(const Topology& t) { return t.window_slots() * sizeof(Line) + sizeof(Group); }
+std::size_t Barrier::area_bytes(const Topology& t) {
+  return t.window_group_slots() * sizeof(Line) + sizeof(Group);
+}
 
 void Barrier::attach(void* area, const Topology& t, const Doorbells& doorbells, AmEngine* engine,
                      std::vector<Rank> leaders) {
-  first_slot_ = t.window_first_slot();
-  slots_ = t.window_slots();
+  first_slot_ = t.window_group_first_slot();
+  slots_ = t.window_group_slots();
   lines_ = static_cast<Line*>(area);
   group_ = reinterpret_cast<Group*>(lines_ + slots_);
   doorbells_ = &doorbells;
@@ -46,7 +48,7 @@ void Barrier::attach(void* area, const Topology& t, const Doorbells& doorbells, 
   words_ = flat_ ? group_->said[0] : lines_->said;
   stride_ = (flat_ ? sizeof group_->said[0] : sizeof(Line)) / sizeof *words_;
   if (!networked_) return;
-  const auto mine = std::lower_bound(leaders.begin(), leaders.end(), t.window_first) - leaders.begin();
+  const auto mine = std::lower_bound(leaders.begin(), leaders.end(), t.window_group_first) - leaders.begin();
   exchange_.attach(&group_->exchange, engine, WindowGroups(std::move(leaders), t.size),
                    static_cast<std::uint32_t>(mine));
   engine->set_internal(InternalHandler::kBarrier, &Barrier::on_message, this);
@@ -66,7 +68,7 @@ void Barrier::last_arrived(Slot slot, std::uint32_t phase) {
   group_->arrivals.store(0, std::memory_order_relaxed);
   const BarrierSummary summary = combine(phase);
   if (networked_) {
-    complete_if(exchange_.group_here(phase, summary), phase);
+    complete_if(exchange_.group_arrived(phase, summary), phase);
     send_due(nullptr);
   } else {
     release(phase, summary);

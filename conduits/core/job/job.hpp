@@ -9,7 +9,7 @@
 #include "conduits/core/base/system/status.hpp"
 #include "conduits/core/base/system/visibility.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
-#include "conduits/core/memory/node_memory.hpp"
+#include "conduits/core/memory/memory_file.hpp"
 #include "conduits/core/memory/segment.hpp"
 #include "conduits/core/model/topology.hpp"
 #include "conduits/core/transport/conduit.hpp"
@@ -21,8 +21,8 @@ struct Job {
   std::unique_ptr<Bootstrap> bootstrap;
   std::unique_ptr<Conduit> conduit;
   std::unique_ptr<AmEngine> engine;
-  NodeMemory node_memory;          // the window's
-  NodeMemory machine_memory_file;  // the machine's, where that is more: for the conduit and the doorbells
+  MemoryFile memory_file;          // the window's
+  MemoryFile machine_memory_file;  // the machine's, where that is more: for the conduit and the doorbells
   Topology topology;
   SegmentMap segments;
   Doorbells doorbells;
@@ -35,8 +35,8 @@ struct Job {
   bool processes_fit = false;   // but each process can have a CPU; the same
 
   // What conduits may share with the processes of this machine.
-  NodeMemory& machine_memory() noexcept {
-    return separate_machine_memory ? machine_memory_file : node_memory;
+  MemoryFile& machine_memory() noexcept {
+    return separate_machine_memory ? machine_memory_file : memory_file;
   }
 };
 

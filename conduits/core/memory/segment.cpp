@@ -11,7 +11,7 @@
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/base/system/text.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
-#include "conduits/core/memory/node_memory.hpp"
+#include "conduits/core/memory/memory_file.hpp"
 
 namespace upcr {
 namespace {
@@ -27,7 +27,7 @@ constexpr std::uintptr_t kAgreedBases[] = {0x100080000000, 0x200000000000, 0x300
 constexpr std::size_t kMaxAgreedSpan = SIZE_MAX;
 #endif
 
-char* reserve_window(std::uintptr_t at, std::size_t span) {
+char* reserve_addresses(std::uintptr_t at, std::size_t span) {
   int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   if (at != 0) flags |= MAP_FIXED_NOREPLACE;
   void* p = ::mmap(reinterpret_cast<void*>(at), span, PROT_NONE, flags, -1, 0);
@@ -40,23 +40,23 @@ char* reserve_window(std::uintptr_t at, std::size_t span) {
 }
 
 // The same address in all processes of every window group, or anywhere, or nullptr.
-char* agree_on_window(Bootstrap& bootstrap, const Topology& t, std::size_t span) {
+char* agree_on_reservation(Bootstrap& bootstrap, const Topology& t, std::size_t span) {
   std::vector<std::uint8_t> got(t.size);
   for (const std::uintptr_t base : kAgreedBases) {
     if (span > kMaxAgreedSpan) break;
-    char* window = reserve_window(base, span);
+    char* window = reserve_addresses(base, span);
     const std::uint8_t mine = window != nullptr;
     bootstrap.allgather(&mine, 1, got.data());
     if (std::all_of(got.begin(), got.end(), [](std::uint8_t g) { return g != 0; })) return window;
     if (window != nullptr) ::munmap(window, span);
   }
-  return reserve_window(0, span);
+  return reserve_addresses(0, span);
 }
 
 // The segment without its first `skipped` bytes, `at` its start or nullptr. Returns the start.
-char* map_one(const NodeMemory& memory, std::size_t offset, std::size_t bytes, std::size_t skipped,
+char* map_one(const MemoryFile& memory, std::size_t offset, std::size_t bytes, std::size_t skipped,
               char* at) {
-  if (at == nullptr && skipped != 0) at = reserve_window(0, bytes);  // so that nothing else comes there
+  if (at == nullptr && skipped != 0) at = reserve_addresses(0, bytes);  // so that nothing else comes there
   if (at != nullptr) at += skipped;
   offset += skipped;
   bytes -= skipped;
@@ -82,15 +82,15 @@ struct {
 bool SegmentMap::find(const Topology& t, const void* address, Slot* slot,
                       std::uint64_t* offset) const noexcept {
   const auto a = reinterpret_cast<std::uintptr_t>(address);
-  const Slot first = t.window_first_slot();
-  if (has_window) {
-    const std::uintptr_t q = a - window_base;
-    if ((q >> stride_bits) >= t.window_slots()) return false;
+  const Slot first = t.window_group_first_slot();
+  if (has_reservation) {
+    const std::uintptr_t q = a - reservation_base;
+    if ((q >> stride_bits) >= t.window_group_slots()) return false;
     *slot = first + static_cast<Slot>(q >> stride_bits);
     *offset = q & ((std::uint64_t{1} << stride_bits) - 1);
     return *offset < bytes;
   }
-  for (Slot s = first; s < first + t.window_slots(); ++s) {
+  for (Slot s = first; s < first + t.window_group_slots(); ++s) {
     if (a - mapped[s] < bytes) {
       *slot = s;
       *offset = a - mapped[s];
@@ -123,7 +123,7 @@ std::string why_refused(std::uint64_t address) {
   return text.size() != 0 ? buf : ", outside this process's segment";
 }
 
-SegmentMap map_segments(Bootstrap& bootstrap, const Topology& t, const NodeMemory& memory, std::size_t bytes,
+SegmentMap map_segments(Bootstrap& bootstrap, const Topology& t, const MemoryFile& memory, std::size_t bytes,
                         std::size_t null_bytes, unsigned stride_bits) {
   SegmentMap map;
   map.bytes = bytes;
@@ -133,25 +133,25 @@ SegmentMap map_segments(Bootstrap& bootstrap, const Topology& t, const NodeMemor
   map.remote.assign(t.slots(), 0);
 
   // The widest window of the job, so that every group asks for the same and can agree on the place.
-  const std::uint64_t mine = t.window_slots();
+  const std::uint64_t mine = t.window_group_slots();
   std::vector<std::uint64_t> widths(t.size);
   bootstrap.allgather(&mine, sizeof mine, widths.data());
   const std::size_t span = *std::max_element(widths.begin(), widths.end()) << stride_bits;
 
-  char* window = agree_on_window(bootstrap, t, span);
-  map.has_window = window != nullptr;
+  char* window = agree_on_reservation(bootstrap, t, span);
+  map.has_reservation = window != nullptr;
   if (window == nullptr && t.rank == 0) {
     char size[32];
     warn("cannot reserve %s of address space for shared memory (ulimit -v?): accesses take a slower path",
          format_size(span, size, sizeof size));
   }
-  map.window_base = reinterpret_cast<std::uintptr_t>(window);
+  map.reservation_base = reinterpret_cast<std::uintptr_t>(window);
 
   // Where pages are larger they stay mapped, and only remote accesses are refused.
   const std::size_t skipped =
       null_bytes % static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) == 0 ? null_bytes : 0;
-  const Slot first = t.window_first_slot();
-  for (Slot s = first; s < first + t.window_slots(); ++s) {
+  const Slot first = t.window_group_first_slot();
+  for (Slot s = first; s < first + t.window_group_slots(); ++s) {
     char* at = window == nullptr ? nullptr : window + (std::size_t{s - first} << stride_bits);
     const std::size_t offset = memory.segments_offset() + std::size_t{s - first} * bytes;
     map.mapped[s] = reinterpret_cast<std::uintptr_t>(map_one(memory, offset, bytes, skipped, at));

@@ -21,17 +21,17 @@
 namespace upcr {
 
 class Bootstrap;
-class NodeMemory;
+class MemoryFile;
 class SafeText;
 
 struct UPCR_MODULE_API SegmentMap {
   std::size_t bytes = 0;       // of each segment (the same for all), a page multiple
   std::size_t null_bytes = 0;  // of them, at the start: no object is there, and no access succeeds
   unsigned stride_bits = 0;
-  bool has_window = false;             // false: use mapped[] only
-  std::uintptr_t window_base = 0;      // address of slot window_first_slot
-  std::vector<std::uintptr_t> mapped;  // of each slot: its address here, 0 when it is not in the window
-  std::vector<std::uint64_t> remote;   // of each slot: its address in its own process
+  bool has_reservation = false;         // false: use mapped[] only
+  std::uintptr_t reservation_base = 0;  // address of slot window_group_first_slot
+  std::vector<std::uintptr_t> mapped;   // of each slot: its address here, 0 when it is not in the window
+  std::vector<std::uint64_t> remote;    // of each slot: its address in its own process
 
   // The part of a segment that holds objects contains [offset, offset + n)?
   bool holds(std::uint64_t offset, std::uint64_t n) const noexcept {
@@ -61,7 +61,7 @@ void explain_refusals_by(const Topology* topology, const SegmentMap* segments) n
 UPCR_MODULE_API std::uint64_t available_memory();
 
 // Maps the segments of the window's slots. Collective; `bytes` and `null_bytes` are the same everywhere.
-SegmentMap map_segments(Bootstrap& bootstrap, const Topology& topology, const NodeMemory& memory,
+SegmentMap map_segments(Bootstrap& bootstrap, const Topology& topology, const MemoryFile& memory,
                         std::size_t bytes, std::size_t null_bytes, unsigned stride_bits);
 
 }  // namespace upcr

@@ -6,7 +6,8 @@
 //                                                                      host_first .. + host_size
 //   window   those that share memory (one memfd: segments and what goes with them); the host's, or this
 //            process alone when the shared-memory bypass is off (UPCR_PSHM=no)
-//                                                                      window_first .. + window_size
+//                                                                      window_group_first .. +
+//                                                                      window_group_size
 //   slot     one segment: a UPC thread (K per process), or a GASNet node (1 per process)
 //
 // Only conduits and doorbells may reach beyond the window to the machine: then a pretended border between
@@ -27,7 +28,7 @@ struct Topology {
   Rank rank = 0, size = 1;
   Rank machine_first = 0, machine_size = 1;
   Rank host_first = 0, host_size = 1;
-  Rank window_first = 0, window_size = 1;
+  Rank window_group_first = 0, window_group_size = 1;
   Rank host_name = 0;      // the lowest rank of this host, wherever in the job: equal means the same host
   Rank machine_ranks = 1;  // all processes of this machine, those of other runs of ranks too
   std::vector<Slot> first_slot;  // of each rank; first_slot[size] is the number of slots
@@ -36,15 +37,17 @@ struct Topology {
   Slot slots() const noexcept { return first_slot[size]; }
   Slot my_first_slot() const noexcept { return first_slot[rank]; }
   Slot my_slots() const noexcept { return first_slot[rank + 1] - first_slot[rank]; }
-  Slot window_first_slot() const noexcept { return first_slot[window_first]; }
-  Slot window_slots() const noexcept { return first_slot[window_first + window_size] - window_first_slot(); }
+  Slot window_group_first_slot() const noexcept { return first_slot[window_group_first]; }
+  Slot window_group_slots() const noexcept {
+    return first_slot[window_group_first + window_group_size] - window_group_first_slot();
+  }
   Slot machine_first_slot() const noexcept { return first_slot[machine_first]; }
   Slot machine_slots() const noexcept {
     return first_slot[machine_first + machine_size] - machine_first_slot();
   }
   bool on_my_machine(Rank r) const noexcept { return r - machine_first < machine_size; }
   bool on_my_host(Rank r) const noexcept { return r - host_first < host_size; }
-  bool in_window(Rank r) const noexcept { return r - window_first < window_size; }
+  bool in_window(Rank r) const noexcept { return r - window_group_first < window_group_size; }
 };
 
 }  // namespace upcr

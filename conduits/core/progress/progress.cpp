@@ -27,9 +27,10 @@ ConfigTable table("progress", kVars);
 // How long to spin is learnt: halved by each wait that spun in vain, doubled by each that did not.
 // Where there are more threads than CPUs whoever is waited for needs one: then there is next to no floor, and
 // the ceiling is a few times what an answer takes. But where every process can have a CPU, an answer may come
-// from one that runs: a wait in kTrial spins for that long whatever was learnt, and so finds out.
-constexpr std::uint32_t kSpinFloor = 8, kCrowdedFloor = 1, kSpinCeiling = 2048, kCrowdedCeiling = 64;
-constexpr std::uint32_t kTrial = 16, kTrialSpins = 24;
+// from one that runs: a wait in kTrialInterval spins for that long whatever was learnt, and so finds out.
+constexpr std::uint32_t kSpinFloor = 8, kOversubscribedFloor = 1, kSpinCeiling = 2048,
+                        kOversubscribedCeiling = 64;
+constexpr std::uint32_t kTrialInterval = 16, kTrialSpins = 24;
 constexpr std::uint32_t kYields = 20;
 thread_local std::uint32_t spin_limit = kSpinCeiling / 8;
 thread_local std::uint32_t failed_spins = 0;
@@ -44,10 +45,10 @@ std::chrono::microseconds sleep_limit(bool modest) {
 
 // How long a thread with a CPU to itself looks before it sleeps or naps: longer than its peers copy, and than
 // an answer takes from a process that runs.
-constexpr std::uint64_t kPatienceNs = 2'000'000;
+constexpr std::uint64_t kMaxPollNs = 2'000'000;
 // Over a network, where a look costs 0.1 us to 2 us; and without a CPU to itself.
 constexpr std::uint32_t kNetworkSpins = 200;
-constexpr std::uint64_t kHurriedPatienceNs = 100'000;
+constexpr std::uint64_t kEarlyMaxPollNs = 100'000;
 // Naps, in microseconds; the kernel's timer slack adds up to 50. Neighbours ring, but MPI may hold back what
 // it was given to send: so even those who will be rung look once a millisecond.
 constexpr std::uint32_t kShortNap = 50, kLongNap = 1000;
@@ -86,10 +87,10 @@ ProgressWork progress_work;
 
 namespace {
 
-[[gnu::noinline]] unsigned run_progress_hooks() {
+[[gnu::noinline]] unsigned run_hooks() {
   unsigned moved = 0;
   for (int i = 0; i < hook_count; ++i) moved += hooks[i].run(hooks[i].context);
-  if (!progress_work.wants_look()) return moved;
+  if (!progress_work.needs_poll()) return moved;
   if (moved == 0) cpu_relax_or_yield();
   return moved + 1;
 }
@@ -98,7 +99,7 @@ namespace {
 
 unsigned make_progress() {
   const unsigned taken = job().engine->poll();
-  return __builtin_expect(progress_work.any(), 0) ? taken + run_progress_hooks() : taken;
+  return __builtin_expect(progress_work.any(), 0) ? taken + run_hooks() : taken;
 }
 
 void set_spin_wait(bool spins) noexcept { may_spin.store(spins, std::memory_order_relaxed); }
@@ -108,8 +109,8 @@ void set_wait_policy(const WaitPolicy& chosen) noexcept { way = chosen; }
 // For how long to spin now.
 inline std::uint32_t Waiter::spins() noexcept {
   if (way.cpus_to_spare) return spin_limit;
-  if (way.processes_fit && failed_spins % kTrial == 0) return std::max(spin_limit, kTrialSpins);
-  return std::min(spin_limit, kCrowdedCeiling);
+  if (way.processes_fit && failed_spins % kTrialInterval == 0) return std::max(spin_limit, kTrialSpins);
+  return std::min(spin_limit, kOversubscribedCeiling);
 }
 
 bool Waiter::pause() noexcept {
@@ -120,12 +121,12 @@ bool Waiter::pause() noexcept {
     return false;
   }
   if (yields_ == 0) {
-    spin_limit = std::max(spin_limit / 2, way.cpus_to_spare ? kSpinFloor : kCrowdedFloor);
+    spin_limit = std::max(spin_limit / 2, way.cpus_to_spare ? kSpinFloor : kOversubscribedFloor);
     ++failed_spins;
     if (!background_) return_to_preferred_cpu(slot_);
     idle_since_ns_ = ticks_now();
   }
-  if (yields_ >= kYields && (yield_early() || ticks_now() - idle_since_ns_ >= kPatienceNs)) return true;
+  if (yields_ >= kYields && (yield_early() || ticks_now() - idle_since_ns_ >= kMaxPollNs)) return true;
   ++yields_;
   ::sched_yield();
   return false;
@@ -136,9 +137,9 @@ bool Waiter::yield_early() const noexcept {
 }
 
 void Waiter::success() noexcept {
-  if (yields_ == 0 && tries_ != 0 && tries_ != kSpunEnough)
-    spin_limit =
-        std::min(std::max(spin_limit * 2, tries_ + 1), way.cpus_to_spare ? kSpinCeiling : kCrowdedCeiling);
+  if (yields_ == 0 && tries_ != 0 && tries_ != kNoMoreSpins)
+    spin_limit = std::min(std::max(spin_limit * 2, tries_ + 1),
+                          way.cpus_to_spare ? kSpinCeiling : kOversubscribedCeiling);
   busy();
 }
 
@@ -154,21 +155,21 @@ bool Waiter::pause_on_network() noexcept {
     idle_since_ns_ = now;
     nap_us_ = 0;
   }
-  if (now - idle_since_ns_ >= (hurried ? kHurriedPatienceNs : kPatienceNs)) return true;
+  if (now - idle_since_ns_ >= (hurried ? kEarlyMaxPollNs : kMaxPollNs)) return true;
   if (!way.poll_yields) ::sched_yield();
   return false;
 }
 
-bool Waiter::hears_rings() const noexcept { return !(way.network && background_) || way.bell; }
+bool Waiter::uses_doorbell() const noexcept { return !(way.network && background_) || way.bell; }
 
 void Waiter::arm() noexcept {
   // A nap is so short that a ring may be missed: no barrier, which would interrupt the other processes.
-  if (hears_rings()) epoch_ = job().doorbells.of(slot_).announce(!way.network || way.bell);
+  if (uses_doorbell()) epoch_ = job().doorbells.of(slot_).announce(!way.network || way.bell);
   armed_ = true;
 }
 
 void Waiter::disarm() noexcept {
-  if (hears_rings()) job().doorbells.of(slot_).finish_wait();
+  if (uses_doorbell()) job().doorbells.of(slot_).finish_wait();
   armed_ = false;
 }
 
@@ -188,7 +189,7 @@ void Waiter::sleep_armed() noexcept {
 void Waiter::slept(bool rung) noexcept {
   if (!rung) return;
   yields_ = 0;
-  tries_ = kSpunEnough;  // straight to yielding: whoever rang may still be running here
+  tries_ = kNoMoreSpins;  // straight to yielding: whoever rang may still be running here
 }
 
 // Over a network that can tell. True when looking again at once is worth it.

@@ -83,7 +83,7 @@ class UPCR_MODULE_API Waiter {
 
  private:
   std::uint32_t spins() noexcept;
-  bool hears_rings() const noexcept;
+  bool uses_doorbell() const noexcept;
   bool yield_early() const noexcept;
   bool pause_on_network() noexcept;
   bool nap() noexcept;
@@ -92,7 +92,7 @@ class UPCR_MODULE_API Waiter {
 
   Slot slot_;
   WaitReason reason_;
-  static constexpr std::uint32_t kSpunEnough = ~0u;
+  static constexpr std::uint32_t kNoMoreSpins = ~0u;
   std::uint32_t tries_ = 0;
   std::uint32_t yields_ = 0;  // since it was last busy, as tries_
   std::uint32_t nap_us_ = 0;  // the last one since then

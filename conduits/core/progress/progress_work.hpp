@@ -22,8 +22,8 @@ class alignas(kCacheLine) ProgressWork {
 
   // A hook's: something waits for room on the wire, which comes without a ring, so whoever waits does not
   // sleep yet.
-  void look_again() noexcept { again_.store(true, std::memory_order_relaxed); }
-  bool wants_look() noexcept {
+  void poll_again() noexcept { again_.store(true, std::memory_order_relaxed); }
+  bool needs_poll() noexcept {
     return again_.load(std::memory_order_relaxed) && again_.exchange(false, std::memory_order_relaxed);
   }
 

@@ -100,12 +100,12 @@ struct alignas(64) PairLock {
   SpinLock lock;
 };
 constexpr unsigned kPairLocks = 64;
-NodeMemory::Area pair_area;
+MemoryFile::Area pair_area;
 
 AtomWord on_pair(void* address, AtomOp op, AtomWord a, AtomWord b) noexcept {
   // Segments start on pages wherever they are mapped, so every process of the host picks the same lock.
   const auto which = reinterpret_cast<std::uintptr_t>(address) / 8 % kPairLocks;
-  const std::lock_guard guard(job().node_memory.at<PairLock>(pair_area)[which].lock);
+  const std::lock_guard guard(job().memory_file.at<PairLock>(pair_area)[which].lock);
   AtomWord old;
   std::memcpy(&old, address, sizeof old);
   const std::uint64_t low = old.low ^ a.low, high = old.high ^ a.high;
@@ -198,7 +198,7 @@ void rma_atomic(Rank at, std::uint64_t raddr, AtomType type, AtomOp op, AtomWord
     job().engine->request(at, internal_message(InternalHandler::kAtomic, to_args(r)));
 }
 
-void plan_atomics(Job& job) { pair_area = job.node_memory.reserve(kPairLocks * sizeof(PairLock), 64); }
+void plan_atomics(Job& job) { pair_area = job.memory_file.reserve(kPairLocks * sizeof(PairLock), 64); }
 
 void attach_atomics(Job& job) {
   job.engine->set_internal(InternalHandler::kAtomic, on_atomic, nullptr);

@@ -66,13 +66,13 @@ struct WorkQueue {
   DeferredRequest* noted = nullptr;
   std::atomic<std::uint32_t> count{0};  // noted and not over
   SpinLock running;
-  std::atomic<bool> look_again{false};
+  std::atomic<bool> poll_again{false};
   std::vector<DeferredRequest*> at_work;  // has room for all
   std::vector<Ended> untold;              // ended, but the message that says so had no room
 };
 WorkQueue work_queue;
-// Of this process at each other one: deferred requests that it has under way there, kDeferredPerPeer at most.
-std::atomic<std::uint32_t>* credits_in_use = nullptr;
+// Of this process at each other one: deferred requests that it has under way there, kMaxPerPeer at most.
+std::atomic<std::uint32_t>* credits_in_use_ = nullptr;
 
 char* place(Slot slot, std::uint64_t offset) noexcept {
   const std::uintptr_t base = job().segments.mapped[slot];
@@ -107,7 +107,7 @@ void note(Rank asked_by, const CopyArgs& c) {
   else if (work_queue.fresh < work_queue.most)
     e = &work_queue.room[work_queue.fresh++];
   else
-    fatal("rank %u asks for more copies at once than its share of %u", asked_by, kDeferredPerPeer);
+    fatal("rank %u asks for more copies at once than its share of %u", asked_by, kMaxPerPeer);
   e->asked_by = asked_by;
   e->copy = c;
   e->sent = 0;
@@ -128,7 +128,7 @@ void on_copy(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, s
 
 void on_copy_done(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
   const auto done = from_args<DoneArgs>(args, nargs, token.source, "end of a copy");
-  credits_in_use[token.source].fetch_sub(1, std::memory_order_release);
+  credits_in_use_[token.source].fetch_sub(1, std::memory_order_release);
   reinterpret_cast<Pending*>(done.pending)->complete();
 }
 
@@ -148,7 +148,7 @@ bool advance(DeferredRequest& e) {
     } else {
       if (rma_try_put(job().topology.rank_of[c.to], job().segments.remote[c.to] + c.to_offset + e.sent,
                       from + e.sent, &n, out) == Status::kNoResource) {
-        progress_work.look_again();
+        progress_work.poll_again();
         break;
       }
     }
@@ -163,7 +163,7 @@ bool tell(const Ended& ended) {
   const auto args = to_args(ended.done);
   if (job().engine->try_request(ended.asked_by, internal_message(InternalHandler::kCopyDone, args)) !=
       Status::kOk) {
-    progress_work.look_again();
+    progress_work.poll_again();
     return false;
   }
   work_queue.count.fetch_sub(1, std::memory_order_relaxed);
@@ -207,13 +207,13 @@ unsigned one_round() {
 [[gnu::noinline]] unsigned run_noted() {
   // When another thread is at it, or this one already is (what a deferred request sends may poll), that one
   // is told to look again before it leaves.
-  work_queue.look_again.store(true, std::memory_order_relaxed);
+  work_queue.poll_again.store(true, std::memory_order_relaxed);
   unsigned moved = 0;
   for (;;) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (!work_queue.look_again.load(std::memory_order_relaxed) || !work_queue.running.try_lock())
+    if (!work_queue.poll_again.load(std::memory_order_relaxed) || !work_queue.running.try_lock())
       return moved;
-    work_queue.look_again.store(false, std::memory_order_relaxed);
+    work_queue.poll_again.store(false, std::memory_order_relaxed);
     moved += one_round();
     work_queue.running.unlock();
   }
@@ -228,8 +228,8 @@ unsigned run_deferred_requests(void*) {
 
 void attach_deferred_requests(Job& j) {
   const Rank size = j.topology.size;
-  const std::size_t most = std::size_t{size} * kDeferredPerPeer;
-  credits_in_use = zero_filled<std::atomic<std::uint32_t>>(size);
+  const std::size_t most = std::size_t{size} * kMaxPerPeer;
+  credits_in_use_ = zero_filled<std::atomic<std::uint32_t>>(size);
   work_queue.room = zero_filled<DeferredRequest>(most);
   work_queue.most = most;
   work_queue.at_work.reserve(most);
@@ -241,10 +241,10 @@ void attach_deferred_requests(Job& j) {
 void start_third_party_copy(Slot slot, Slot to, std::uint64_t to_offset, Slot from, std::uint64_t from_offset,
                             std::size_t bytes, Pending& done) {
   const Rank at = job().topology.rank_of[from];
-  std::atomic<std::uint32_t>& share = credits_in_use[at];
+  std::atomic<std::uint32_t>& share = credits_in_use_[at];
   wait_until(slot, {"an earlier copy between the memory of two other UPC threads", from}, [&] {
     std::uint32_t used = share.load(std::memory_order_relaxed);
-    while (used < kDeferredPerPeer)
+    while (used < kMaxPerPeer)
       if (share.compare_exchange_weak(used, used + 1, std::memory_order_acquire)) return true;
     return false;
   });

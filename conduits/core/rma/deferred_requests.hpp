@@ -3,7 +3,7 @@
 // handler must not send. The handler notes the deferred request; a progress hook runs it, outside handlers,
 // on whichever thread polls.
 //
-// No deadlock, no allocation in handlers: a process has at most kDeferredPerPeer deferred requests under way
+// No deadlock, no allocation in handlers: a process has at most kMaxPerPeer deferred requests under way
 // at each other process, and each process has room for that many from all of them, so a request always finds
 // room. Whoever has used up its share waits for one of its own to end, and serves its peers, deferred
 // requests included, while it does. A deferred request itself never waits: what has no room on the way to one
@@ -23,14 +23,14 @@ namespace upcr {
 
 struct Job;
 
-inline constexpr std::uint32_t kDeferredPerPeer = 16;
+inline constexpr std::uint32_t kMaxPerPeer = 16;
 
 // At attach, before the first message: handlers and room.
 void attach_deferred_requests(Job& job);
 
 // Starts a copy between the segments of two threads; `from` is not mapped here. The data goes from the
 // source's process to the destination's, once. Counts in `done` until it is visible at `to`. May wait while
-// kDeferredPerPeer copies from that process are under way for this one. Any thread, which is `slot`; not from
+// kMaxPerPeer copies from that process are under way for this one. Any thread, which is `slot`; not from
 // a handler.
 void start_third_party_copy(Slot slot, Slot to, std::uint64_t to_offset, Slot from, std::uint64_t from_offset,
                             std::size_t bytes, Pending& done);

@@ -51,8 +51,8 @@ void in_pieces(std::size_t bytes, std::size_t limit, Piece&& piece) {
 }
 
 // The longest put that the conduit is asked for in one.
-std::size_t longest_put(const Caps& caps, bool source_wanted_back) noexcept {
-  return source_wanted_back && caps.max_inline != 0 ? std::min(caps.max_inline, caps.max_rma) : caps.max_rma;
+std::size_t max_put(const Caps& caps, bool reuse_source) noexcept {
+  return reuse_source && caps.max_inline != 0 ? std::min(caps.max_inline, caps.max_rma) : caps.max_rma;
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ void rma_put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, P
   if (to == job().topology.rank) return atomic_copy(reinterpret_cast<void*>(raddr), src, bytes);
   Conduit& conduit = *job().conduit;
   if (!conduit.caps().rma_put) return put_over_am(*job().engine, to, raddr, src, bytes, remote);
-  in_pieces(bytes, longest_put(conduit.caps(), local == nullptr), [&](std::size_t at, std::size_t n) {
+  in_pieces(bytes, max_put(conduit.caps(), local == nullptr), [&](std::size_t at, std::size_t n) {
     const char* const from = static_cast<const char*>(src) + at;
     if (!native([&] { return conduit.put(to, raddr + at, from, n, remote, local); }))
       put_over_am(*job().engine, to, raddr + at, from, n, remote);

@@ -79,7 +79,8 @@ void check_settings(const std::vector<Card>& all, Rank me) {
 void describe(const std::vector<Card>& all, const Topology& t) {
   UPCR_LOG(log_hosts, kInfo, "machine: ranks %u to %u of %u; host: %u to %u; memory shared with %u to %u",
            t.machine_first, t.machine_first + t.machine_size - 1, t.size, t.host_first,
-           t.host_first + t.host_size - 1, t.window_first, t.window_first + t.window_size - 1);
+           t.host_first + t.host_size - 1, t.window_group_first,
+           t.window_group_first + t.window_group_size - 1);
   if (t.machine_ranks == t.machine_size) return;
   std::string elsewhere;
   unsigned named = 0;
@@ -140,8 +141,8 @@ void find_neighbours(Bootstrap& bootstrap, bool bypass, Topology* topology) {
     t.host_size = std::min<Rank>(mine.node_size, t.machine_first + t.machine_size - t.host_first);
     t.host_name = t.host_first;
   }
-  t.window_first = bypass ? t.host_first : t.rank;
-  t.window_size = bypass ? t.host_size : 1;
+  t.window_group_first = bypass ? t.host_first : t.rank;
+  t.window_group_size = bypass ? t.host_size : 1;
   describe(all, t);
 }
 

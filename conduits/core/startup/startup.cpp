@@ -145,13 +145,13 @@ void attach_job(const AttachOptions& options) {
   j.segments.bytes = options.segment_bytes;
   if (options.plan != nullptr) options.plan(j);
   const Topology& t = j.topology;
-  j.node_memory.create(*j.bootstrap, t, t.window_first, t.window_size,
-                       t.window_slots() * options.segment_bytes);
+  j.memory_file.create(*j.bootstrap, t, t.window_group_first, t.window_group_size,
+                       t.window_group_slots() * options.segment_bytes);
   if (j.separate_machine_memory)
     j.machine_memory_file.create(*j.bootstrap, t, t.machine_first, t.machine_size, 0);
 
   j.doorbells.attach(j.machine_memory());
-  j.segments = map_segments(*j.bootstrap, j.topology, j.node_memory, options.segment_bytes,
+  j.segments = map_segments(*j.bootstrap, j.topology, j.memory_file, options.segment_bytes,
                             options.null_bytes, options.stride_bits);
   const AttachInfo info{*j.bootstrap, j.topology, j.machine_memory(), j.multithreaded};
   if (j.conduit->attach(info) != Status::kOk) fatal("conduit %s could not be attached", j.conduit->name());
@@ -165,7 +165,7 @@ void attach_job(const AttachOptions& options) {
   attach_barrier(j);
   start_bell(j);
   UPCR_LOG(log_job, kInfo, "conduit %s, %u processes, %u slots, %u mapped here, %zu bytes each",
-           j.conduit->name(), j.topology.size, j.topology.slots(), j.topology.window_slots(),
+           j.conduit->name(), j.topology.size, j.topology.slots(), j.topology.window_group_slots(),
            options.segment_bytes);
   if (j.topology.rank == 0) UPCR_LOG(log_network, kInfo, "%s", j.conduit->describe().c_str());
   if (options.ready != nullptr) options.ready(j);

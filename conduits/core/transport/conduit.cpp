@@ -6,7 +6,7 @@ namespace upcr {
 
 std::string Conduit::describe() const { return name(); }
 std::string Conduit::details() const { return ""; }
-void Conduit::plan(NodeMemory&, const Topology&) {}
+void Conduit::plan(MemoryFile&, const Topology&) {}
 bool Conduit::pending() const noexcept { return true; }
 int Conduit::wait_fd() { return -1; }
 bool Conduit::arm() { return !pending(); }

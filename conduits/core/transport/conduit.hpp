@@ -18,7 +18,7 @@
 namespace upcr {
 
 class Bootstrap;
-class NodeMemory;
+class MemoryFile;
 class Rings;
 struct Topology;
 
@@ -40,7 +40,7 @@ struct Caps {
 struct AttachInfo {
   Bootstrap& bootstrap;
   const Topology& topology;
-  NodeMemory& node_memory;  // the machine's, mapped already
+  MemoryFile& memory_file;  // the machine's, mapped already
   bool multithreaded;
 };
 
@@ -70,9 +70,9 @@ class UPCR_MODULE_API Conduit {
   // nothing.
   virtual std::string details() const;
 
-  // Before the machine's shared memory is created: what this conduit needs in it (NodeMemory::reserve).
+  // Before the machine's shared memory is created: what this conduit needs in it (MemoryFile::reserve).
   // Optional.
-  virtual void plan(NodeMemory& node_memory, const Topology& topology);
+  virtual void plan(MemoryFile& memory_file, const Topology& topology);
   // Collective. Reports its own failures.
   virtual Status attach(const AttachInfo& info) = 0;
   // Sends one packet of at most caps().max_medium payload bytes. Packets between two processes keep their

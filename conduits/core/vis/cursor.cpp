@@ -147,20 +147,20 @@ VisChunk VisCursor::piece(std::size_t most) noexcept {
   return c;
 }
 
-VisChunk VisCursor::take_chunk(const Room& room) noexcept {
+VisChunk VisCursor::next_chunk(const Room& room) noexcept {
   switch (side_.kind) {
     case VisSide::Kind::kSection:
-      return take_box(room);
+      return next_box(room);
     case VisSide::Kind::kIndexed:
     case VisSide::Kind::kVector:
-      return take_run(room);
+      return next_run(room);
   }
   return piece(most_beside(room, kVisHead));
 }
 
 // The largest box that begins here: whole rows, planes and so on while this is the beginning of one and it
 // fits, then as many of them along the next dimension as there are and fit.
-VisChunk VisCursor::take_box(const Room& room) noexcept {
+VisChunk VisCursor::next_box(const Room& room) noexcept {
   const VisSection& s = side_.section;
   if (within_ != 0 || s.dims == 0 || !fits(room, s.elem, kVisHead)) return piece(most_beside(room, kVisHead));
   VisChunk c;
@@ -225,7 +225,7 @@ VisCursor::Run VisCursor::near_run(std::size_t most) const noexcept {
   return look([list = side_.addresses + entry_, delta](std::size_t i) { return list[i] + delta; });
 }
 
-VisChunk VisCursor::take_run(const Room& room) noexcept {
+VisChunk VisCursor::next_run(const Room& room) noexcept {
   const bool vector = side_.kind == VisSide::Kind::kVector, travels = room.total != kNoLimit;
   const std::size_t length = vector ? side_.regions[entry_].bytes : side_.length;
   const std::size_t data = room.data_counts ? length : 0,
@@ -264,7 +264,7 @@ void VisCursor::pack(void* to, std::size_t bytes) noexcept {
     return skip_empty();
   }
   for (auto* t = static_cast<char*>(to); bytes != 0;) {
-    const VisChunk c = take_chunk({bytes, kNoLimit, false});
+    const VisChunk c = next_chunk({bytes, kNoLimit, false});
     c.pack(t);
     t += c.bytes;
     bytes -= c.bytes;
@@ -279,7 +279,7 @@ void VisCursor::unpack(const void* from, std::size_t bytes) noexcept {
     return skip_empty();
   }
   for (const auto* f = static_cast<const char*>(from); bytes != 0;) {
-    const VisChunk c = take_chunk({bytes, kNoLimit, false});
+    const VisChunk c = next_chunk({bytes, kNoLimit, false});
     c.unpack(f);
     f += c.bytes;
     bytes -= c.bytes;

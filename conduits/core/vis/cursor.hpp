@@ -48,7 +48,7 @@ class VisCursor {
     std::size_t total;
     bool data_counts;
   };
-  VisChunk take_chunk(const Room& room) noexcept;
+  VisChunk next_chunk(const Room& room) noexcept;
 
   // The next `bytes` bytes of the stream to or from contiguous memory.
   void pack(void* to, std::size_t bytes) noexcept;
@@ -58,8 +58,8 @@ class VisCursor {
   void seek_section(std::uint64_t byte) noexcept;
   void skip_empty() noexcept;
   void advance(unsigned level, std::size_t steps) noexcept;
-  VisChunk take_box(const Room& room) noexcept;
-  VisChunk take_run(const Room& room) noexcept;
+  VisChunk next_box(const Room& room) noexcept;
+  VisChunk next_run(const Room& room) noexcept;
   struct Run {
     std::size_t count;
     std::uint64_t low;

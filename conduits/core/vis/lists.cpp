@@ -19,7 +19,7 @@ void vis_copy_addresses(const std::uint64_t* to, std::size_t to_count, std::size
 void vis_pack_regions(void* to, std::size_t bytes, const VisRegion* from, std::size_t count,
                       std::uint64_t delta, VisListMark* mark) noexcept {
   const VisRegion piece{reinterpret_cast<std::uint64_t>(to), bytes};
-  ListPlace<RegionsHere> t(RegionsHere{&piece}, 1),
+  ListPosition<RegionsHere> t(RegionsHere{&piece}, 1),
       f(RegionsHere{from, delta}, count, mark->entry, mark->byte);
   copy_lists(t, f);
   *mark = {f.entry(), f.skipped()};
@@ -28,7 +28,8 @@ void vis_pack_regions(void* to, std::size_t bytes, const VisRegion* from, std::s
 void vis_unpack_regions(const VisRegion* to, std::size_t count, std::uint64_t delta, VisListMark* mark,
                         const void* from, std::size_t bytes) noexcept {
   const VisRegion piece{reinterpret_cast<std::uint64_t>(from), bytes};
-  ListPlace<RegionsHere> t(RegionsHere{to, delta}, count, mark->entry, mark->byte), f(RegionsHere{&piece}, 1);
+  ListPosition<RegionsHere> t(RegionsHere{to, delta}, count, mark->entry, mark->byte),
+      f(RegionsHere{&piece}, 1);
   copy_lists(t, f);
   *mark = {t.entry(), t.skipped()};
 }

@@ -228,10 +228,10 @@ template <bool kToParts, typename Parts, typename Wholes, typename Copy>
 
 // Where a copy stands in a list.
 template <typename List>
-class ListPlace {
+class ListPosition {
  public:
   // In the list's piece `next`, `skipped` bytes of which are over.
-  ListPlace(const List& list, std::size_t count, std::size_t next = 0, std::size_t skipped = 0) noexcept
+  ListPosition(const List& list, std::size_t count, std::size_t next = 0, std::size_t skipped = 0) noexcept
       : list_(list), next_(next), count_(count), left_(0) {
     if (next != count && skipped != 0) {
       here_ = list.find(next) + skipped;
@@ -282,7 +282,7 @@ class ListPlace {
 // A piece of `wholes` was as long as the last `done` pieces of `parts`: goes on as long as that stays so,
 // when these had one length.
 template <bool kToParts, typename Parts, typename Wholes>
-void go_on_cutting(ListPlace<Parts>& parts, ListPlace<Wholes>& wholes, const Beside& done) noexcept {
+void continue_cut(ListPosition<Parts>& parts, ListPosition<Wholes>& wholes, const Beside& done) noexcept {
   if (wholes.left() != 0 || done.pieces < 2 || done.bytes % done.pieces != 0) return;
   const std::size_t n = done.bytes / done.pieces;
   wholes.go_to(wholes.entry() + 1);
@@ -299,7 +299,7 @@ void go_on_cutting(ListPlace<Parts>& parts, ListPlace<Wholes>& wholes, const Bes
 
 // Until one of the lists is over. False: a piece is not here; what comes before it has been copied, in part.
 template <typename To, typename From>
-bool copy_lists(ListPlace<To>& t, ListPlace<From>& f) noexcept {
+bool copy_lists(ListPosition<To>& t, ListPosition<From>& f) noexcept {
   for (;;) {
     if (t.whole() && f.whole()) {
       const std::size_t same = copy_same_pieces(t.rest(), f.rest(), std::min(t.entries(), f.entries()));
@@ -313,13 +313,13 @@ bool copy_lists(ListPlace<To>& t, ListPlace<From>& f) noexcept {
       if (done.pieces == 0) return false;
       t.go_to(t.entry() + done.pieces);
       f.advance(done.bytes);
-      go_on_cutting<true>(t, f, done);
+      continue_cut<true>(t, f, done);
     } else if (t.left() > f.left() && f.whole()) {
       const Beside done = copy_pieces_beside<false>(f.rest(), f.entries(), t.here(), t.left());
       if (done.pieces == 0) return false;
       f.go_to(f.entry() + done.pieces);
       t.advance(done.bytes);
-      go_on_cutting<false>(f, t, done);
+      continue_cut<false>(f, t, done);
     } else {
       const std::size_t n = std::min(t.left(), f.left());
       copy_some(t.here(), f.here(), n);
@@ -334,8 +334,8 @@ template <typename To, typename From>
 bool copy_lists(const To& to, std::size_t to_count, const From& from, std::size_t from_count) noexcept {
   const std::size_t same = copy_same_pieces(to, from, std::min(to_count, from_count));
   if (same == to_count && same == from_count) return true;
-  ListPlace<To> t(to.from(same), to_count - same);
-  ListPlace<From> f(from.from(same), from_count - same);
+  ListPosition<To> t(to.from(same), to_count - same);
+  ListPosition<From> f(from.from(same), from_count - same);
   return copy_lists(t, f);
 }
 

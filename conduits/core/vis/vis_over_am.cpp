@@ -83,7 +83,7 @@ void VisService::put_packet(Rank to, VisCursor& remote_side, VisCursor& local_si
   std::size_t used = 0;
   while (*bytes != 0 && size - used > kVisHead &&
          (used == 0 || !goes_directly(remote_side, local_side, *bytes))) {
-    const VisChunk chunk = remote_side.take_chunk({*bytes, size - used, true});
+    const VisChunk chunk = remote_side.next_chunk({*bytes, size - used, true});
     used += vis_describe(chunk, packet + used);
     local_side.pack(packet + used, chunk.bytes);
     used += chunk.bytes;
@@ -148,7 +148,7 @@ void VisService::get_packet(Rank from, Get* get, VisCursor& remote_side, VisCurs
   std::size_t used = 0, answer = 0;
   while (*bytes != 0 && size - used > kVisHead && answer < size &&
          (used == 0 || !goes_directly(remote_side, local_side, *bytes))) {
-    const VisChunk chunk = remote_side.take_chunk({std::min(*bytes, size - answer), size - used, false});
+    const VisChunk chunk = remote_side.next_chunk({std::min(*bytes, size - answer), size - used, false});
     used += vis_describe(chunk, packet + used);
     local_side.skip(chunk.bytes);
     answer += chunk.bytes;

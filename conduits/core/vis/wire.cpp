@@ -146,7 +146,7 @@ void VisReader::read_run(std::uint32_t n, bool offsets) noexcept {
   if (offsets && !__builtin_add_overflow(box_.base, bound(addresses_, n) + box_.elem, &end) &&
       guard_.allowed(guard_.context, box_.base, end - box_.base))
     return;
-  in_handfuls([&](const std::uint64_t* some, std::size_t count, std::size_t) {
+  in_batches([&](const std::uint64_t* some, std::size_t count, std::size_t) {
     for (std::size_t i = 0; i < count; ++i) {
       low = std::min(low, some[i]);
       high = std::max(high, some[i]);
@@ -154,14 +154,14 @@ void VisReader::read_run(std::uint32_t n, bool offsets) noexcept {
   });
   if (!__builtin_add_overflow(high, box_.elem, &end) && guard_.allowed(guard_.context, low, end - low))
     return;
-  in_handfuls([&](const std::uint64_t* some, std::size_t count, std::size_t) {
+  in_batches([&](const std::uint64_t* some, std::size_t count, std::size_t) {
     for (std::size_t i = 0; i < count; ++i) check(some[i], box_.elem);
   });
 }
 
 // Nothing in a payload is aligned, so addresses are copied.
 template <typename Body>
-void VisReader::in_handfuls(Body&& body) const noexcept {
+void VisReader::in_batches(Body&& body) const noexcept {
   std::uint64_t some[64];
   for (std::size_t i = 0; i < count_;) {
     const std::size_t n = std::min<std::size_t>(count_ - i, std::size(some));
@@ -180,7 +180,7 @@ void VisReader::in_handfuls(Body&& body) const noexcept {
 void VisReader::pack(char* to) const noexcept {
   if (addresses_ == nullptr) return vis_pack(to, box_);
   if (offsets_) return vis_gather_near(to, box_.base, addresses_, count_, box_.elem);
-  in_handfuls([&](const std::uint64_t* some, std::size_t n, std::size_t first) {
+  in_batches([&](const std::uint64_t* some, std::size_t n, std::size_t first) {
     vis_gather(to + first * box_.elem, some, 0, n, box_.elem);
   });
 }
@@ -193,7 +193,7 @@ void VisReader::unpack_data() noexcept {
   at_ += bytes_;
   if (addresses_ == nullptr) return vis_unpack(box_, data);
   if (offsets_) return vis_scatter_near(box_.base, addresses_, data, count_, box_.elem);
-  in_handfuls([&](const std::uint64_t* some, std::size_t n, std::size_t first) {
+  in_batches([&](const std::uint64_t* some, std::size_t n, std::size_t first) {
     vis_scatter(some, 0, data + first * box_.elem, n, box_.elem);
   });
 }

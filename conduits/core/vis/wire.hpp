@@ -46,7 +46,7 @@ class VisReader {
   void read_run(std::uint32_t n, bool offsets) noexcept;
   // body(addresses, count, index of the first), for a handful after the other.
   template <typename Body>
-  void in_handfuls(Body&& body) const noexcept;
+  void in_batches(Body&& body) const noexcept;
   void check(std::uint64_t address, std::size_t n) const noexcept;
 
   const VisGuard& guard_;

@@ -7,28 +7,28 @@
 // processes, which is the one way beyond it.
 #pragma once
 #include "conduits/core/base/system/futex.hpp"
-#include "conduits/core/memory/node_memory.hpp"
+#include "conduits/core/memory/memory_file.hpp"
 #include "conduits/core/model/topology.hpp"
 
 namespace upcr {
 
 class Doorbells {
  public:
-  void plan(NodeMemory& memory, const Topology& t) {
+  void plan(MemoryFile& memory, const Topology& t) {
     first_slot_ = t.machine_first_slot();
-    window_first_slot_ = t.window_first_slot();
-    window_slots_ = t.window_slots();
+    window_group_first_slot_ = t.window_group_first_slot();
+    window_group_slots_ = t.window_group_slots();
     area_ = memory.reserve(t.machine_slots() * sizeof(Doorbell));
   }
-  void attach(const NodeMemory& memory) { bells_ = memory.at<Doorbell>(area_); }
+  void attach(const MemoryFile& memory) { bells_ = memory.at<Doorbell>(area_); }
 
   // Of a thread of the window.
   bool has(Slot slot) const noexcept {
-    return slot - window_first_slot_ < window_slots_ && bells_ != nullptr;
+    return slot - window_group_first_slot_ < window_group_slots_ && bells_ != nullptr;
   }
   Doorbell& of(Slot slot) const noexcept { return bells_[slot - first_slot_]; }
-  void ring_window() const noexcept {
-    for (Slot i = 0; i < window_slots_; ++i) of(window_first_slot_ + i).ring();
+  void ring_window_group() const noexcept {
+    for (Slot i = 0; i < window_group_slots_; ++i) of(window_group_first_slot_ + i).ring();
   }
   // Wakes the threads of one process of this machine.
   void ring_process(const Topology& t, Rank rank) const noexcept {
@@ -42,9 +42,9 @@ class Doorbells {
   }
 
  private:
-  NodeMemory::Area area_{};
+  MemoryFile::Area area_{};
   Slot first_slot_ = 0;
-  Slot window_first_slot_ = 0, window_slots_ = 0;
+  Slot window_group_first_slot_ = 0, window_group_slots_ = 0;
   Doorbell* bells_ = nullptr;
 };
 

@@ -17,7 +17,7 @@ namespace upcr {
 namespace {
 
 // Written before the thread starts; it ends before they change.
-int watched = -1, events = -1, stop_fd = -1;
+int watched = -1, events = -1, stop_fd_ = -1;
 void (*ring_all)() = nullptr;
 pthread_t thread;
 
@@ -28,7 +28,7 @@ void* listen(void*) {
     if (n < 0 && errno != EINTR)
       fatal("the network's descriptor cannot be waited for: %s", std::strerror(errno));
     if (n <= 0) continue;
-    if (event.data.fd == stop_fd) return nullptr;
+    if (event.data.fd == stop_fd_) return nullptr;
     ring_all();
   }
 }
@@ -47,10 +47,10 @@ void start_network_bell(int fd, void (*ring)()) {
   watched = fd;
   ring_all = ring;
   events = ::epoll_create1(EPOLL_CLOEXEC);
-  stop_fd = ::eventfd(0, EFD_CLOEXEC);
-  if (events < 0 || stop_fd < 0)
+  stop_fd_ = ::eventfd(0, EFD_CLOEXEC);
+  if (events < 0 || stop_fd_ < 0)
     fatal("no descriptor for the thread that waits for the network: %s (ulimit -n)", std::strerror(errno));
-  add(stop_fd, EPOLLIN);
+  add(stop_fd_, EPOLLIN);
   add(fd, EPOLLONESHOT);  // nothing is waited for before the first watch_network()
   const int error = start_helper_thread(&thread, HelperStack::kOwn, listen, nullptr);
   if (error != 0) fatal("cannot start the thread that waits for the network: %s", std::strerror(error));
@@ -59,11 +59,11 @@ void start_network_bell(int fd, void (*ring)()) {
 void stop_network_bell() {
   if (watched < 0) return;
   const std::uint64_t one = 1;
-  (void)!::write(stop_fd, &one, sizeof one);
+  (void)!::write(stop_fd_, &one, sizeof one);
   pthread_join(thread, nullptr);
   ::close(events);
-  ::close(stop_fd);
-  watched = events = stop_fd = -1;
+  ::close(stop_fd_);
+  watched = events = stop_fd_ = -1;
 }
 
 void watch_network() noexcept {

@@ -22,11 +22,11 @@ ConfigTable table("home", kVars);
 
 // A thread that is moved away again is not wanted at home, or not there: it waits twice as long each time,
 // until it has stayed for several times that.
-constexpr std::uint64_t kShortestNs = 2'000'000, kLongestNs = 16'000'000, kStayed = 8;
+constexpr std::uint64_t kShortestNs = 2'000'000, kLongestNs = 16'000'000, kResetFactor = 8;
 
 std::vector<int> preferred_cpus;  // of this process's threads; written before they run
 Slot first_slot = 0;
-thread_local std::uint64_t moved_at_ns = 0, rest_ns = kShortestNs;
+thread_local std::uint64_t moved_at_ns = 0, min_stay_ns = kShortestNs;
 
 // The CPU of this number among those that may be used.
 int nth_cpu(const cpu_set_t& set, unsigned n) noexcept {
@@ -68,8 +68,8 @@ void return_to_preferred_cpu(Slot slot) noexcept {
   const int home = preferred_cpus[slot - first_slot];
   if (::sched_getcpu() == home) return;
   const std::uint64_t now = ticks_now(), since = now - moved_at_ns;
-  if (since < rest_ns) return;
-  rest_ns = since > kStayed * rest_ns ? kShortestNs : std::min(2 * rest_ns, kLongestNs);
+  if (since < min_stay_ns) return;
+  min_stay_ns = since > kResetFactor * min_stay_ns ? kShortestNs : std::min(2 * min_stay_ns, kLongestNs);
   moved_at_ns = now;
   move_to(home);
 }

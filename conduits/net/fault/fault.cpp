@@ -37,7 +37,7 @@ class FaultConduit final : public Conduit {
   const char* name() const noexcept override { return inner_->name(); }
   std::string describe() const override { return inner_->describe(); }
   std::string details() const override { return inner_->details(); }
-  void plan(NodeMemory& memory, const Topology& topology) override { inner_->plan(memory, topology); }
+  void plan(MemoryFile& memory, const Topology& topology) override { inner_->plan(memory, topology); }
   Status attach(const AttachInfo& info) override {
     const Status status = inner_->attach(info);
     adopt_caps();

@@ -3,7 +3,7 @@
 
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/job/job.hpp"
-#include "conduits/core/memory/node_memory.hpp"
+#include "conduits/core/memory/memory_file.hpp"
 #include "conduits/core/model/topology.hpp"
 #include "conduits/core/transport/rings/rings.hpp"
 
@@ -18,7 +18,7 @@ class SmpConduit final : public Conduit {
   }
   const char* name() const noexcept override { return "smp"; }
 
-  void plan(NodeMemory& memory, const Topology& t) override {
+  void plan(MemoryFile& memory, const Topology& t) override {
     if (t.machine_size != t.size)
       fatal(
           "conduit smp connects the processes of one host, but this job spans several (rank %u sees %u of %u "
@@ -28,7 +28,7 @@ class SmpConduit final : public Conduit {
   }
 
   Status attach(const AttachInfo& info) override {
-    rings_.attach(info.node_memory.at<Ring>(area_), info.topology, &job().doorbells.of(0),
+    rings_.attach(info.memory_file.at<Ring>(area_), info.topology, &job().doorbells.of(0),
                   info.multithreaded);
     caps_.shares_memory_only = true;
     return Status::kOk;
@@ -42,7 +42,7 @@ class SmpConduit final : public Conduit {
   Status detach() override { return Status::kOk; }  // stores are in place when they are made
 
  private:
-  NodeMemory::Area area_{};
+  MemoryFile::Area area_{};
   Rings rings_;
 };
 

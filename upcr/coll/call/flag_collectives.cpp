@@ -10,7 +10,7 @@
 namespace upcr::coll {
 namespace {
 
-NodeMemory::Area area;
+MemoryFile::Area area;
 // A thread that need not wait still looks after messages, once in so many calls, and says to calls that go by
 // messages how far it is: their numbers have 32 bits.
 constexpr std::uint32_t kPollEvery = 32;
@@ -18,16 +18,16 @@ constexpr std::uint32_t kPollEvery = 32;
 // wakes everybody once, is better.
 constexpr std::uint32_t kMostInTurn = 8;
 
-bool one_window(const Topology& t) noexcept { return t.window_slots() == t.slots(); }
+bool one_window(const Topology& t) noexcept { return t.window_group_slots() == t.slots(); }
 
 }  // namespace
 
 void plan_lines(Job& job) {
-  if (one_window(job.topology)) area = job.node_memory.reserve(job.topology.slots() * sizeof(Lines), 4096);
+  if (one_window(job.topology)) area = job.memory_file.reserve(job.topology.slots() * sizeof(Lines), 4096);
 }
 
 void attach_lines(Job& job, FlagState& state) noexcept {
-  if (one_window(job.topology)) state.all = job.node_memory.at<Lines>(area);
+  if (one_window(job.topology)) state.all = job.memory_file.at<Lines>(area);
 }
 
 bool FlagCollective::serves(Call& call) noexcept {

@@ -13,12 +13,12 @@
 namespace upcr::coll {
 namespace {
 
-NodeMemory::Area area;
+MemoryFile::Area area;
 std::size_t bytes_of_one;  // inbox and watchers
 
 char* place_of(Slot thread) noexcept {
   const Topology& t = job().topology;
-  return job().node_memory.at<char>(area) + std::size_t{thread - t.window_first_slot()} * bytes_of_one;
+  return job().memory_file.at<char>(area) + std::size_t{thread - t.window_group_first_slot()} * bytes_of_one;
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ void plan_inboxes(Job& job) {
   const Topology& t = job.topology;
   const std::size_t words = (t.slots() + 63) / 64;
   bytes_of_one = (sizeof(Inbox) + words * sizeof(std::uint64_t) + 4095) / 4096 * 4096;
-  area = job.node_memory.reserve(t.window_slots() * bytes_of_one, 4096);
+  area = job.memory_file.reserve(t.window_group_slots() * bytes_of_one, 4096);
 }
 
 Inbox* inbox_of(Slot thread) noexcept {

@@ -68,11 +68,11 @@ struct CheckTable {
   Writer writers[kPlaces];
 };
 
-NodeMemory::Area area;
+MemoryFile::Area area;
 
 CheckTable& table_of(Slot thread) {
   const Topology& t = job().topology;
-  return job().node_memory.at<CheckTable>(area)[thread - t.window_first_slot()];
+  return job().memory_file.at<CheckTable>(area)[thread - t.window_group_first_slot()];
 }
 
 void copy_text(char* to, const char* from, std::size_t size) {
@@ -186,7 +186,7 @@ void check_only_one(Call& call, TeamRank target) {
 
 void plan_single_valued(Job& job) {
 #if UPCR_DEBUG
-  area = job.node_memory.reserve(job.topology.window_slots() * sizeof(CheckTable));
+  area = job.memory_file.reserve(job.topology.window_group_slots() * sizeof(CheckTable));
 #else
   (void)job;
 #endif

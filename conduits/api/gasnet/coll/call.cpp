@@ -98,7 +98,7 @@ struct Call::Outgoing {
       const auto args = to_args(PieceArgs{receive, sent});
       const char* const from = static_cast<const char*>(transfer.data) + sent;
       if (engine.try_request(node, internal_message(GasnetHandler::kPiece, args, from, n)) != Status::kOk)
-        return progress_work.look_again();
+        return progress_work.poll_again();
       sent += n;
     }
     state = kOver;
@@ -109,7 +109,7 @@ struct Call::Outgoing {
     if (job().engine->try_request(node, internal_message(GasnetHandler::kFilled, args)) == Status::kOk)
       state = kOver;
     else
-      progress_work.look_again();
+      progress_work.poll_again();
   }
 };
 

@@ -73,8 +73,8 @@ void find_largest_segments() {
 void find_nodes() {
   const Topology& t = job().topology;
   struct Place {
-    Rank host, window_first;
-  } const mine = {t.host_name, t.window_first};
+    Rank host, window_group_first;
+  } const mine = {t.host_name, t.window_group_first};
   std::vector<Place> all(t.size);
   job().bootstrap->allgather(&mine, sizeof mine, all.data());
   std::vector<gasnet_nodeinfo_t>& nodes = client().nodes;
@@ -83,7 +83,9 @@ void find_nodes() {
   gasnet_node_t hosts = 0;
   for (Rank r = 0; r < t.size; ++r) {
     nodes[r].host = all[r].host == r ? hosts++ : nodes[all[r].host].host;
-    if (r > 0) nodes[r].supernode = nodes[r - 1].supernode + (all[r].window_first != all[r - 1].window_first);
+    if (r > 0)
+      nodes[r].supernode =
+          nodes[r - 1].supernode + (all[r].window_group_first != all[r - 1].window_group_first);
   }
 }
 

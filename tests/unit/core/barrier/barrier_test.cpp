@@ -38,15 +38,15 @@ class PlayedJob {
     std::vector<Rank> leaders;
     for (Rank r = 0; r < size; ++r) {
       t.rank = r;
-      t.window_first = bypass ? r / processes * processes : r;
-      t.window_size = bypass ? processes : 1;
+      t.window_group_first = bypass ? r / processes * processes : r;
+      t.window_group_size = bypass ? processes : 1;
       topologies_.push_back(t);
-      if (t.window_first == r) leaders.push_back(r);
+      if (t.window_group_first == r) leaders.push_back(r);
     }
     barriers_ = std::vector<Barrier>(size);
     for (Rank r = 0; r < size; ++r) {
       const Topology& mine = topologies_[r];
-      if (mine.window_first == r) {
+      if (mine.window_group_first == r) {
         const std::size_t bytes = Barrier::area_bytes(mine);
         areas_.emplace_back(std::aligned_alloc(64, (bytes + 63) / 64 * 64));
         std::fill_n(static_cast<char*>(areas_.back().get()), bytes, '\0');

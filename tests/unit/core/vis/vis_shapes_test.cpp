@@ -372,7 +372,7 @@ TEST(VisCursors, ChunksMakeUpTheStream) {
         ASSERT_EQ(ahead.contiguous(), 0u);
       }
       const std::size_t room = std::min(most, stream.size() - at);
-      const VisChunk c = cursor.take_chunk({room, data_counts ? total : kNoLimit, data_counts});
+      const VisChunk c = cursor.next_chunk({room, data_counts ? total : kNoLimit, data_counts});
       ASSERT_GT(c.bytes, 0u);
       ASSERT_LE(c.bytes, room);
       if (data_counts) {
@@ -394,21 +394,21 @@ TEST(VisCursors, ARunIsNearOrFar) {
   for (std::uint64_t i = 0; i < 40; ++i) list.push_back(kFar + 100 * (i ^ 7));
   list[20] += std::uint64_t{0xffffffff} - (list[20] - kFar);  // the most that four bytes name
   const VisSide side = VisSide::indexed(list.data(), list.size(), 8);
-  VisChunk c = VisCursor(side).take_chunk({320, 4096, true});
+  VisChunk c = VisCursor(side).next_chunk({320, 4096, true});
   EXPECT_TRUE(c.near);
   EXPECT_EQ(c.count, 40u);
   EXPECT_EQ(c.box.base, kFar);
   EXPECT_EQ(c.description(), kVisHead + 40 * 4);
   // As many as fit with four bytes each.
-  c = VisCursor(side).take_chunk({320, kVisHead + 10 * 12 + 11, true});
+  c = VisCursor(side).next_chunk({320, kVisHead + 10 * 12 + 11, true});
   EXPECT_EQ(c.count, 10u);
   // One too far: those before it, where they are as many as would fit with eight bytes each, else all with
   // eight.
   ++list[20];
-  c = VisCursor(side).take_chunk({320, kVisHead + 24 * 12, true});
+  c = VisCursor(side).next_chunk({320, kVisHead + 24 * 12, true});
   EXPECT_TRUE(c.near);
   EXPECT_EQ(c.count, 20u);
-  c = VisCursor(side).take_chunk({320, 4096, true});
+  c = VisCursor(side).next_chunk({320, 4096, true});
   EXPECT_FALSE(c.near);
   EXPECT_EQ(c.count, 40u);
   EXPECT_EQ(c.description(), kVisHead + 40 * 8);
@@ -418,20 +418,20 @@ TEST(VisCursors, ARunIsNearOrFar) {
 TEST(VisCursors, ABoxIsAsLargeAsFits) {
   const VisSide side = VisSide::of(section(1 << 20, 8, {{10, 16}, {10, 200}, {10, 3000}}));
   VisCursor cursor(side);
-  VisChunk c = cursor.take_chunk({1 << 20, kNoLimit, false});
+  VisChunk c = cursor.next_chunk({1 << 20, kNoLimit, false});
   EXPECT_EQ(c.bytes, 8000u);
   EXPECT_EQ(c.box.dims, 3u);
   EXPECT_EQ(cursor.contiguous(), 0u);
   VisCursor small(side);
-  c = small.take_chunk({850, kNoLimit, false});
+  c = small.next_chunk({850, kNoLimit, false});
   EXPECT_EQ(c.bytes, 800u);  // a plane; the rest begins another one
   EXPECT_EQ(c.box.dims, 2u);
-  c = small.take_chunk({850 - 800, kNoLimit, false});
+  c = small.next_chunk({850 - 800, kNoLimit, false});
   EXPECT_EQ(c.bytes, 48u);  // six elements of its first row
   EXPECT_EQ(c.box.base, (1u << 20) + 3000);
-  c = small.take_chunk({850, kNoLimit, false});
+  c = small.next_chunk({850, kNoLimit, false});
   EXPECT_EQ(c.bytes, 32u);  // the rest of that row
-  c = small.take_chunk({850, kNoLimit, false});
+  c = small.next_chunk({850, kNoLimit, false});
   EXPECT_EQ(c.bytes, 720u);  // the rest of that plane
 }
 

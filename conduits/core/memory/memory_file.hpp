@@ -19,16 +19,16 @@ namespace upcr {
 class Bootstrap;
 struct Topology;
 
-class UPCR_MODULE_API NodeMemory {
+class UPCR_MODULE_API MemoryFile {
  public:
   struct Area {
     std::size_t offset = 0, bytes = 0;
   };
 
-  NodeMemory() = default;
-  ~NodeMemory();
-  NodeMemory(const NodeMemory&) = delete;
-  NodeMemory& operator=(const NodeMemory&) = delete;
+  MemoryFile() = default;
+  ~MemoryFile();
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
 
   // A zero-filled area of the control part, cache-line aligned. Before create().
   Area reserve(std::size_t bytes, std::size_t alignment = 64);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One memfd a group: its first process makes it and hands it to the others over an abstract socket whose
 // name and cookie went round by the bootstrap. Works under any launcher.
-#include "conduits/core/memory/node_memory.hpp"
+#include "conduits/core/memory/memory_file.hpp"
 
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -138,19 +138,19 @@ int fetch(const Rendezvous& r) {
 
 }  // namespace
 
-NodeMemory::~NodeMemory() {
+MemoryFile::~MemoryFile() {
   if (control_ != nullptr) ::munmap(control_, control_bytes_);
   if (fd_ >= 0) ::close(fd_);
 }
 
-NodeMemory::Area NodeMemory::reserve(std::size_t bytes, std::size_t alignment) {
+MemoryFile::Area MemoryFile::reserve(std::size_t bytes, std::size_t alignment) {
   UPCR_ASSERT(control_ == nullptr);
   const Area area{round_up(control_bytes_, alignment < 64 ? 64 : alignment), bytes};
   control_bytes_ = area.offset + bytes;
   return area;
 }
 
-void NodeMemory::create(Bootstrap& bootstrap, const Topology& topology, Rank first_rank, Rank size,
+void MemoryFile::create(Bootstrap& bootstrap, const Topology& topology, Rank first_rank, Rank size,
                         std::size_t segment_bytes) {
   control_bytes_ = round_up(control_bytes_ + 1, std::size_t{2} << 20);
   const bool first = topology.rank == first_rank;
