@@ -23,8 +23,8 @@ struct Held {
   AmHeader head;
   std::uint32_t args[kMaxAmArgs];
   std::vector<char> payload;
-  std::uint64_t leaves_at;  // number of the poll
-  bool kept;                // by hold.h: leaves when `release` is over
+  std::uint64_t send_at;  // number of the poll
+  bool kept;              // by hold.h: leaves when `release` is over
   unsigned release;
 };
 
@@ -138,7 +138,7 @@ Status FaultConduit::am_send(Rank to, const AmPacket& p) {
   if (p.head.nargs != 0) std::memcpy(h.args, p.args, p.head.nargs * sizeof *p.args);
   if (p.prefix_bytes != 0) std::memcpy(h.payload.data(), p.prefix, p.prefix_bytes);
   if (p.body_bytes != 0) std::memcpy(h.payload.data() + p.prefix_bytes, p.body, p.body_bytes);
-  h.leaves_at = polls_.load(std::memory_order_relaxed) + random_() % (options_.delay + 1);
+  h.send_at = polls_.load(std::memory_order_relaxed) + random_() % (options_.delay + 1);
   held_.push_back(std::move(h));
   if (keep)
     hold().kept.fetch_add(1);
@@ -155,7 +155,7 @@ bool FaultConduit::send_held(bool all) {
   const unsigned releases = hold().releases.load();
   if (options_.reorder != 0) std::shuffle(held_.begin(), held_.end(), random_);
   std::erase_if(held_, [&](const Held& h) {
-    if (!all && (h.kept ? h.release == releases : h.leaves_at > now)) return false;
+    if (!all && (h.kept ? h.release == releases : h.send_at > now)) return false;
     const AmPacket packet{h.head, h.args, nullptr, 0, h.payload.data(), h.payload.size()};
     if (inner_->am_send(h.to, packet) != Status::kOk) return false;
     if (h.kept) hold().kept.fetch_sub(1);

@@ -17,10 +17,10 @@ namespace upcr {
 
 class LatePuts {
  public:
-  // One packet's worth of bytes. `leaves_at`: the number of a poll.
+  // One packet's worth of bytes. `send_at`: the number of a poll.
   void add(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote, Pending* local,
-           std::uint64_t leaves_at) {
-    Put put{to, raddr, src, bytes, &remote, local, leaves_at, {}};
+           std::uint64_t send_at) {
+    Put put{to, raddr, src, bytes, &remote, local, send_at, {}};
     if (local == nullptr) {  // the source is wanted back at once
       const char* const data = static_cast<const char*>(src);
       put.copy.assign(data, data + bytes);
@@ -42,7 +42,7 @@ class LatePuts {
       const std::lock_guard<SpinLock> guard(lock_);
       taken.swap(waiting_);
     }
-    std::erase_if(taken, [now](Put& p) { return p.leaves_at <= now && send(p); });
+    std::erase_if(taken, [now](Put& p) { return p.send_at <= now && send(p); });
     const std::lock_guard<SpinLock> guard(lock_);
     for (Put& p : taken) waiting_.push_back(std::move(p));
     count_.store(waiting_.size(), std::memory_order_relaxed);
@@ -55,7 +55,7 @@ class LatePuts {
     const void* src;
     std::size_t bytes;
     Pending *remote, *local;
-    std::uint64_t leaves_at;
+    std::uint64_t send_at;
     std::vector<char> copy;
   };
 

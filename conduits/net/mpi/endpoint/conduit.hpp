@@ -31,7 +31,7 @@
 #include "conduits/core/transport/credited/ring_queue.hpp"
 #include "conduits/net/mpi/messages/peer_flow_control.hpp"
 #include "conduits/net/mpi/messages/receive_ring.hpp"
-#include "conduits/net/mpi/messages/rendezvous_slots.hpp"
+#include "conduits/net/mpi/messages/rendezvous_table.hpp"
 #include "conduits/net/mpi/messages/send_pool.hpp"
 #include "conduits/net/mpi/messages/transfers.hpp"
 #include "conduits/net/mpi/messages/wire.hpp"
@@ -74,9 +74,9 @@ class MpiConduit final : public Conduit {
  private:
   struct Peer {
     PeerFlowControl flow;
-    RendezvousSlots big;
+    RendezvousTable big;
     Arrived request_part{}, reply_part{};  // waiting for the rest of their messages; packet null: none
-    std::uint32_t packets_sent = 0, packets_taken = 0;  // modulo 2^32, for detach()
+    std::uint32_t packets_sent = 0, packets_received = 0;  // modulo 2^32, for detach()
   };
   struct DonePut {
     Rank source;
@@ -173,7 +173,7 @@ class MpiConduit final : public Conduit {
   static constexpr std::size_t kTablesPerPeer =
       sizeof(Peer) +
       kMaxCredits * (sizeof(Outstanding) + sizeof(Arrived) + sizeof(MPI_Request) + sizeof(std::uint32_t)) +
-      2 * kRendezvousSlots * (sizeof(Transfer) + sizeof(MPI_Request) + sizeof(int) + sizeof(DonePut)) +
+      2 * kMaxRendezvous * (sizeof(Transfer) + sizeof(MPI_Request) + sizeof(int) + sizeof(DonePut)) +
       sizeof(Rank) + 1;  // of pending_acks_
 };
 static_assert(MpiConduit::kTablesPerPeer <= 3 * 1024);

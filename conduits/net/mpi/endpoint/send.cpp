@@ -113,7 +113,7 @@ Status MpiConduit::put_rendezvous(Rank to, std::uint64_t raddr, const void* src,
   Peer& peer = peers_[to];
   if (!room_for_requests(peer, 1) || transfers_.full()) return Status::kNoResource;
   const unsigned slot = peer.big.begin_put(remote, local);
-  if (slot == RendezvousSlots::kNone) return Status::kNoResource;
+  if (slot == RendezvousTable::kNone) return Status::kNoResource;
   remote.add();
   local->add();
   send_rendezvous(to, Kind::kRendezvousPut, slot, raddr, bytes);
@@ -146,7 +146,7 @@ Status MpiConduit::get_rendezvous(Rank from, void* dst, std::uint64_t raddr, std
   Peer& peer = peers_[from];
   if (!room_for_requests(peer, 1) || transfers_.full()) return Status::kNoResource;
   const unsigned slot = peer.big.begin_get(done);
-  if (slot == RendezvousSlots::kNone) return Status::kNoResource;
+  if (slot == RendezvousTable::kNone) return Status::kNoResource;
   done.add();
   // The receive first: the data finds its place.
   transfers_.start(

@@ -34,7 +34,7 @@ unsigned MpiConduit::poll(unsigned budget, AmSink& sink) {
   taken += window_.poll();
   if (!done_puts_.empty()) report_done_puts();
   if (!pending_acks_.empty()) tell();
-  if (!sends_.all_left()) sends_.reap();
+  if (!sends_.all_sent_out()) sends_.reap();
   return taken;
 }
 
@@ -53,7 +53,7 @@ bool MpiConduit::take_one(bool requests_too, OptionalGuard& guard) {
     fatal("a malformed packet of %zu bytes arrived from rank %u of %zu; are all processes the same upcr?",
           a.bytes, a.source, peers_.size());
   const auto head = read_as<Header>(a.packet);
-  ++peers_[a.source].packets_taken;
+  ++peers_[a.source].packets_received;
   if (head.kind == Kind::kGetReply) take_get_reply(a, head);
   take_counts(a, head);
   if (needs_credit(head.kind) && (!held_.empty() || !can_serve(head, requests_too))) {
@@ -195,7 +195,7 @@ void MpiConduit::serve_get(const Arrived& a, const Header& head) {
 }
 
 void MpiConduit::take_get_reply(const Arrived& a, const Header& head) {
-  const Outstanding* get = peers_[a.source].flow.get_under_way(head.value);
+  const Outstanding* get = peers_[a.source].flow.outstanding_get(head.value);
   if (get == nullptr || get->bytes != a.bytes - sizeof head)
     fatal("rank %u answers a get (number %u, %zu bytes) that is not under way", a.source, head.value,
           a.bytes - sizeof head);
@@ -207,7 +207,7 @@ void MpiConduit::serve_rendezvous(const Arrived& a, const Header& head) {
   const auto big = read_as<RendezvousHeader>(a.packet);
   const bool put = head.kind == Kind::kRendezvousPut;
   const std::uint32_t slot = head.value & ~kInShortPieces;
-  if (slot >= kRendezvousSlots || big.bytes == 0)
+  if (slot >= kMaxRendezvous || big.bytes == 0)
     fatal("a malformed request for a large %s arrived from rank %u: slot %u, %llu bytes", put ? "put" : "get",
           a.source, head.value, static_cast<unsigned long long>(big.bytes));
   char* at = reachable(a.source, big.access.address, big.bytes, put ? "write" : "read");
@@ -222,7 +222,7 @@ unsigned MpiConduit::advance_transfers() {
   return transfers_.advance([this](const Transfer& t) {
     switch (t.role) {
       case Role::kPutOut:
-        peers_[t.peer].big.put_left(t.slot);
+        peers_[t.peer].big.put_sent(t.slot);
         break;
       case Role::kGetIn:
         peers_[t.peer].big.get_arrived(t.slot);

@@ -83,8 +83,8 @@ void MpiConduit::open_tables() {
   // A served request's credit is on its way before its buffer is free again: one more than the credits.
   held_.open(peers * window + 1);
   pending_acks_.open(n);
-  transfers_.open(data_, 2 * kRendezvousSlots * peers);
-  done_puts_.reserve(2 * kRendezvousSlots * peers);
+  transfers_.open(data_, 2 * kMaxRendezvous * peers);
+  done_puts_.reserve(2 * kMaxRendezvous * peers);
   PacketCheck* const check = packet_check();
   if (check != nullptr && check->sums()) sums_ = check;
   sends_.open(packets_, kSendBuffers, check);
@@ -97,7 +97,7 @@ void MpiConduit::open_tables() {
 
 bool MpiConduit::idle() const noexcept {
   return held_.empty() && !window_.busy() && transfers_.empty() && done_puts_.empty() &&
-         pending_acks_.empty() && sends_.all_left();
+         pending_acks_.empty() && sends_.all_sent_out();
 }
 
 namespace {
@@ -126,7 +126,7 @@ void MpiConduit::drain() {
     check(MPI_Test(&exchange, &known, MPI_STATUS_IGNORE), "MPI_Ialltoall");
   }
   for (std::size_t r = 0; r < n; ++r)
-    while (static_cast<std::int32_t>(expected[r] - peers_[r].packets_taken) > 0) poll_and_yield();
+    while (static_cast<std::int32_t>(expected[r] - peers_[r].packets_received) > 0) poll_and_yield();
   while (!idle()) poll_and_yield();
 }
 

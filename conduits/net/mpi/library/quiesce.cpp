@@ -15,21 +15,21 @@ namespace {
 
 LogComponent log_mpi("mpi");
 
-constexpr int kTagGreeting = 1;
+constexpr int kTagEmpty = 1;
 
 // One pair after the other: whatever the job's size, one message each way is under way.
-void greet_everybody(MPI_Comm comm) {
+void exchange_empty_messages(MPI_Comm comm) {
   const int rank = static_cast<int>(session().rank()), size = static_cast<int>(session().size());
   for (int distance = 1; distance < size; ++distance) {
     const int to = (rank + distance) % size, from = (rank + size - distance) % size;
-    check(MPI_Sendrecv(nullptr, 0, MPI_BYTE, to, kTagGreeting, nullptr, 0, MPI_BYTE, from, kTagGreeting, comm,
+    check(MPI_Sendrecv(nullptr, 0, MPI_BYTE, to, kTagEmpty, nullptr, 0, MPI_BYTE, from, kTagEmpty, comm,
                        MPI_STATUS_IGNORE),
           "MPI_Sendrecv", to);
   }
 }
 
 // One process may have an environment without the launcher's variables.
-bool everybody_has_launcher_barrier(MPI_Comm comm) {
+bool all_have_launcher_barrier(MPI_Comm comm) {
   int mine = has_launcher_barrier() ? 1 : 0, all = 0;
   check(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
   return all != 0;
@@ -37,7 +37,7 @@ bool everybody_has_launcher_barrier(MPI_Comm comm) {
 
 void make_progress(MPI_Comm comm) {
   int any = 0;
-  check(MPI_Iprobe(MPI_ANY_SOURCE, kTagGreeting, comm, &any, MPI_STATUS_IGNORE), "MPI_Iprobe");
+  check(MPI_Iprobe(MPI_ANY_SOURCE, kTagEmpty, comm, &any, MPI_STATUS_IGNORE), "MPI_Iprobe");
   ::sched_yield();
 }
 
@@ -46,9 +46,9 @@ void make_progress(MPI_Comm comm) {
 void quiesce_before_finalize() {
   if (session().size() == 1) return;
   MPI_Comm comm = duplicate_world();
-  bool met = everybody_has_launcher_barrier(comm);
+  bool met = all_have_launcher_barrier(comm);
   if (met) {
-    greet_everybody(comm);
+    exchange_empty_messages(comm);
     met = enter_launcher_barrier();
     while (met && !launcher_barrier_over()) make_progress(comm);
     met = met && leave_launcher_barrier();

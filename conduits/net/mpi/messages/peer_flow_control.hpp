@@ -49,7 +49,7 @@ class PeerFlowControl : private Credits {
   }
   // The get with this number, when it is under way; null: there is none. To be asked before the count in the
   // reply's head is looked at.
-  const Outstanding* get_under_way(std::uint32_t number) const noexcept {
+  const Outstanding* outstanding_get(std::uint32_t number) const noexcept {
     if (number > UINT16_MAX || !is_outstanding(static_cast<std::uint16_t>(number))) return nullptr;
     const Outstanding& o = outstanding_[number % window()];
     return o.destination != nullptr ? &o : nullptr;

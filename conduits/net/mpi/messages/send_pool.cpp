@@ -52,7 +52,7 @@ void SendPool::reap() {
 }
 
 void SendPool::close() {
-  while (!all_left()) reap();
+  while (!all_sent_out()) reap();
 }
 
 }  // namespace upcr::mpi

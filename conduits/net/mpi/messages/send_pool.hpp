@@ -26,12 +26,12 @@ class SendPool {
   void close();
 
   unsigned available() const noexcept { return static_cast<unsigned>(free_.size()); }
-  bool all_left() const noexcept { return waiting_.empty(); }
+  bool all_sent_out() const noexcept { return waiting_.empty(); }
   // The next packet's memory, kPacketBytes. available() is not 0. Build the packet, then send() it before the
   // next front().
   char* front() noexcept { return packet(free_.back()); }
   void send(Rank to, std::size_t bytes);
-  // Finds out which packets have left since. Worth calling when !all_left().
+  // Finds out which packets have left since. Worth calling when !all_sent_out().
   void reap();
 
  private:

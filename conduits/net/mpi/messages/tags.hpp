@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI tags of this conduit's messages, which travel on communicators of its own.
 #pragma once
-#include "conduits/net/mpi/messages/rendezvous_slots.hpp"
+#include "conduits/net/mpi/messages/rendezvous_table.hpp"
 
 namespace upcr::mpi {
 
 inline constexpr int kPacketTag = 1;
 // On the data's communicator, with the initiator's slot: of a put towards the target, of a get back.
 constexpr int put_tag(unsigned slot) noexcept { return static_cast<int>(slot); }
-constexpr int get_tag(unsigned slot) noexcept { return static_cast<int>(kRendezvousSlots + slot); }
+constexpr int get_tag(unsigned slot) noexcept { return static_cast<int>(kMaxRendezvous + slot); }
 
 }  // namespace upcr::mpi

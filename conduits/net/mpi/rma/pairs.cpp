@@ -22,7 +22,7 @@ Pair pair_of(std::uint64_t key) {
   return key == kNone ? Pair{} : Pair{static_cast<Rank>(key >> 32), static_cast<Rank>(key)};
 }
 
-bool little_enough(const Topology& t, const SegmentMap& segments) {
+bool is_small_enough(const Topology& t, const SegmentMap& segments) {
   rlimit limit{};
   std::uint64_t most = kMostPinned;
   if (::getrlimit(RLIMIT_MEMLOCK, &limit) == 0) most = std::min<std::uint64_t>(most, limit.rlim_cur);
@@ -40,8 +40,8 @@ Capabilities find_capabilities(MPI_Comm comm, const Topology& t, const SegmentMa
   std::vector<Rank> host_of(t.size);
   check(MPI_Allgather(&t.host_name, 1, MPI_UINT32_T, host_of.data(), 1, MPI_UINT32_T, comm), "MPI_Allgather");
   // Minima over all processes: the lowest rank that has a partner is the origin.
-  enum { kNear, kFar, kMayPin, kLeastWish, kMostWish, kLeastPiece, kMostPiece, kFields };
-  std::uint64_t mine[kFields] = {kNone,          kNone,      little_enough(t, segments) ? 1u : 0u,
+  enum { kNear, kFar, kMayPin, kMinPolicy, kMaxPolicy, kMinPiece, kMaxPiece, kFields };
+  std::uint64_t mine[kFields] = {kNone,          kNone,      is_small_enough(t, segments) ? 1u : 0u,
                                  my_policy,      ~my_policy, settings.piece,
                                  ~settings.piece};
   for (Rank r = 0; r < t.size; ++r) {
@@ -51,7 +51,7 @@ Capabilities find_capabilities(MPI_Comm comm, const Topology& t, const SegmentMa
   }
   std::uint64_t all[kFields];
   check(MPI_Allreduce(mine, all, kFields, MPI_UINT64_T, MPI_MIN, comm), "MPI_Allreduce");
-  if (all[kLeastWish] != ~all[kMostWish] || all[kLeastPiece] != ~all[kMostPiece])
+  if (all[kMinPolicy] != ~all[kMaxPolicy] || all[kMinPiece] != ~all[kMaxPiece])
     fatal(
         "rank %u has UPCR_MPI_RMA=%s and UPCR_MPI_PIECE=%llu, others have other values; give all ranks the "
         "same environment "

@@ -103,7 +103,7 @@ Status Window::put(Rank to, std::uint64_t raddr, const void* src, std::size_t by
           static_cast<int>(to));
   } else {
     ++moving_;
-    ++puts_moving_[target_of(place)];
+    ++puts_moving_[slot_of(place)];
     start_piece(nth);
   }
   if (local != nullptr) {
@@ -147,7 +147,7 @@ void Window::take_requests() {
       op.state = State::kDone;
       continue;
     }
-    --puts_moving_[target_of(op.place)];
+    --puts_moving_[slot_of(op.place)];
     op.state = State::kSent;
     ++sent_;
     if (op.local != nullptr) op.local->complete();
@@ -160,13 +160,13 @@ void Window::take_requests() {
 void Window::flush_sent() {
   for (unsigned i = 0; i < count_; ++i) {
     const Operation& op = operations_[i];
-    const unsigned target = target_of(op.place);
+    const unsigned target = slot_of(op.place);
     if (op.state != State::kSent || puts_moving_[target] != 0) continue;
     const int peer = static_cast<int>(op.place.rank);
     check(MPI_Win_flush(peer, windows_[op.place.window]), "MPI_Win_flush", peer);
     for (unsigned k = i; k < count_; ++k) {
       Operation& other = operations_[k];
-      if (other.state != State::kSent || target_of(other.place) != target) continue;
+      if (other.state != State::kSent || slot_of(other.place) != target) continue;
       other.state = State::kDone;
       --sent_;
     }

@@ -96,7 +96,7 @@ class Window {
   void take_requests();
   void flush_sent();
   unsigned sweep();
-  unsigned target_of(const Place& place) const noexcept { return first_slot_[place.rank] + place.window; }
+  unsigned slot_of(const Place& place) const noexcept { return first_slot_[place.rank] + place.window; }
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   std::vector<MPI_Win> windows_;

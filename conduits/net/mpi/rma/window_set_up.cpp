@@ -11,7 +11,7 @@
 namespace upcr::mpi {
 namespace {
 
-constexpr int kTagTry = 1;
+constexpr int kTagTrial = 1;
 
 // Set-up calls that fail mean "no window", here and, by this, everywhere.
 bool everybody(MPI_Comm comm, bool well) {
@@ -29,13 +29,13 @@ bool is_unified(MPI_Win window) {
 
 void send(const void* data, int count, int peer, MPI_Comm comm) {
   MPI_Request request;
-  check(MPI_Isend(data, count, MPI_INT, peer, kTagTry, comm, &request), "MPI_Isend", peer);
+  check(MPI_Isend(data, count, MPI_INT, peer, kTagTrial, comm, &request), "MPI_Isend", peer);
   wait_with_yield(&request, "MPI_Isend");
 }
 
 void receive(void* data, int count, int peer, MPI_Comm comm) {
   MPI_Request request;
-  check(MPI_Irecv(data, count, MPI_INT, peer, kTagTry, comm, &request), "MPI_Irecv", peer);
+  check(MPI_Irecv(data, count, MPI_INT, peer, kTagTrial, comm, &request), "MPI_Irecv", peer);
   wait_with_yield(&request, "MPI_Irecv");
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "conduits/net/mpi/messages/peer_flow_control.hpp"
-#include "conduits/net/mpi/messages/rendezvous_slots.hpp"
+#include "conduits/net/mpi/messages/rendezvous_table.hpp"
 
 namespace upcr::mpi {
 namespace {
@@ -66,7 +66,7 @@ void take(End& from, End& to, unsigned window) {
   const Packet p = from.out.front();
   from.out.pop_front();
   if (p.what == Packet::kGetReply) {
-    const Outstanding* get = to.flow.get_under_way(static_cast<std::uint16_t>(p.id));
+    const Outstanding* get = to.flow.outstanding_get(static_cast<std::uint16_t>(p.id));
     ASSERT_NE(get, nullptr);
     ASSERT_EQ(get->bytes, 8u);
     get->pending->complete();
@@ -200,35 +200,35 @@ TEST(PeerFlowControl, FindsOnlyGetsThatAreUnderWay) {
   flow.open(entries.data(), 8);
   flow.take_credit(&pending, nullptr, 0);
   flow.take_credit(&pending, &place, 3);
-  EXPECT_EQ(flow.get_under_way(0), nullptr);  // a put
-  ASSERT_NE(flow.get_under_way(1), nullptr);
-  EXPECT_EQ(flow.get_under_way(1)->destination, &place);
-  EXPECT_EQ(flow.get_under_way(2), nullptr);
-  EXPECT_EQ(flow.get_under_way(9), nullptr);  // the same entry, another number
-  EXPECT_EQ(flow.get_under_way(1u << 16 | 1), nullptr);
+  EXPECT_EQ(flow.outstanding_get(0), nullptr);  // a put
+  ASSERT_NE(flow.outstanding_get(1), nullptr);
+  EXPECT_EQ(flow.outstanding_get(1)->destination, &place);
+  EXPECT_EQ(flow.outstanding_get(2), nullptr);
+  EXPECT_EQ(flow.outstanding_get(9), nullptr);  // the same entry, another number
+  EXPECT_EQ(flow.outstanding_get(1u << 16 | 1), nullptr);
 }
 
-TEST(RendezvousSlots, APutEndsWhenItHasLeftAndArrivedInAnyOrder) {
-  RendezvousSlots slots;
+TEST(RendezvousTable, APutEndsWhenItHasLeftAndArrivedInAnyOrder) {
+  RendezvousTable slots;
   Pending remote, local;
   for (int round = 0; round < 100; ++round) {
-    unsigned used[kRendezvousSlots];
+    unsigned used[kMaxRendezvous];
     for (unsigned& slot : used) {
       remote.add();
       local.add();
       slot = slots.begin_put(remote, &local);
-      ASSERT_NE(slot, RendezvousSlots::kNone);
+      ASSERT_NE(slot, RendezvousTable::kNone);
     }
-    EXPECT_EQ(slots.begin_put(remote, &local), RendezvousSlots::kNone);
-    EXPECT_EQ(slots.begin_get(remote), RendezvousSlots::kNone);
-    for (unsigned i = 0; i < kRendezvousSlots; ++i) {
+    EXPECT_EQ(slots.begin_put(remote, &local), RendezvousTable::kNone);
+    EXPECT_EQ(slots.begin_get(remote), RendezvousTable::kNone);
+    for (unsigned i = 0; i < kMaxRendezvous; ++i) {
       if ((round + i) % 2 != 0) {
-        slots.put_left(used[i]);
+        slots.put_sent(used[i]);
         EXPECT_TRUE(slots.put_arrived(used[i]));
       } else {
         EXPECT_TRUE(slots.put_arrived(used[i]));
         EXPECT_FALSE(slots.put_arrived(used[i])) << "twice";
-        slots.put_left(used[i]);
+        slots.put_sent(used[i]);
       }
       EXPECT_FALSE(slots.put_arrived(used[i])) << "not under way";
     }
@@ -236,17 +236,17 @@ TEST(RendezvousSlots, APutEndsWhenItHasLeftAndArrivedInAnyOrder) {
   }
 }
 
-TEST(RendezvousSlots, AGetIsNoPut) {
-  RendezvousSlots slots;
+TEST(RendezvousTable, AGetIsNoPut) {
+  RendezvousTable slots;
   Pending done;
   done.add();
   const unsigned slot = slots.begin_get(done);
   EXPECT_FALSE(slots.put_arrived(slot));
-  EXPECT_FALSE(slots.put_arrived(kRendezvousSlots));
+  EXPECT_FALSE(slots.put_arrived(kMaxRendezvous));
   EXPECT_FALSE(slots.put_arrived(0xffffffff));
   slots.get_arrived(slot);
   EXPECT_TRUE(done.done());
-  for (unsigned i = 0; i < kRendezvousSlots; ++i) EXPECT_NE(slots.begin_get(done), RendezvousSlots::kNone);
+  for (unsigned i = 0; i < kMaxRendezvous; ++i) EXPECT_NE(slots.begin_get(done), RendezvousTable::kNone);
 }
 
 }  // namespace

@@ -10,12 +10,11 @@
 
 namespace upcr::mpi {
 
-inline constexpr unsigned kRendezvousSlots =
-    4;  // under way at once with one peer: enough to keep a link full
+inline constexpr unsigned kMaxRendezvous = 4;  // under way at once with one peer: enough to keep a link full
 
-class RendezvousSlots {
+class RendezvousTable {
  public:
-  static constexpr unsigned kNone = kRendezvousSlots;
+  static constexpr unsigned kNone = kMaxRendezvous;
 
   // A free slot, or kNone; it counts in `remote` (and `local`, unless null) from now on.
   unsigned begin_put(Pending& remote, Pending* local) noexcept {
@@ -29,7 +28,7 @@ class RendezvousSlots {
     return slot;
   }
   // The data of a put has left: its source may be reused.
-  void put_left(unsigned slot) noexcept {
+  void put_sent(unsigned slot) noexcept {
     Slot& s = slots_[slot];
     if (s.local != nullptr) s.local->complete();
     s.left = true;
@@ -37,7 +36,7 @@ class RendezvousSlots {
   }
   // The peer says that it has a put's data. False: there is no such put.
   bool put_arrived(std::uint32_t slot) noexcept {
-    if (slot >= kRendezvousSlots) return false;
+    if (slot >= kMaxRendezvous) return false;
     Slot& s = slots_[slot];
     if (!s.used || s.is_get || s.arrived) return false;
     s.remote->complete();
@@ -60,12 +59,12 @@ class RendezvousSlots {
     bool arrived = false;
   };
   unsigned find_free() const noexcept {
-    for (unsigned i = 0; i < kRendezvousSlots; ++i)
+    for (unsigned i = 0; i < kMaxRendezvous; ++i)
       if (!slots_[i].used) return i;
     return kNone;
   }
 
-  Slot slots_[kRendezvousSlots];
+  Slot slots_[kMaxRendezvous];
 };
 
 }  // namespace upcr::mpi
