@@ -94,8 +94,8 @@ void ConnectionTable::requested(Rank rank, const Word& word, Nanos now) {
   Peer& p = hosts_[rank].peers[word.peer];
   const Nanos answered = busy(rank, now) + model_.latency;
   switch (p.attempts.requested(rank < word.peer, ms(now), kPatience)) {
-    case Action::kRefuseRace:
-    case Action::kRefuseConnected:
+    case Action::kRejectRace:
+    case Action::kRejectConnected:
       return say(word.peer, {What::kRefuse, rank, word.link}, answered);
     case Action::kDropAndAccept:
       settled(rank, now);  // ours: what comes of it names another link

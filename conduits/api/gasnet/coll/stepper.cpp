@@ -37,11 +37,11 @@ void Stepper::start(Call& call) {
 // When another thread steps, or this one already does (what a step sends may poll), that one is told to look
 // again before it leaves.
 void Stepper::run() {
-  look_again_.store(true, std::memory_order_relaxed);
+  recheck_at_.store(true, std::memory_order_relaxed);
   for (;;) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (!look_again_.load(std::memory_order_relaxed) || !running_.try_lock()) return;
-    look_again_.store(false, std::memory_order_relaxed);
+    if (!recheck_at_.load(std::memory_order_relaxed) || !running_.try_lock()) return;
+    recheck_at_.store(false, std::memory_order_relaxed);
     while (one_round()) continue;
     running_.unlock();
   }

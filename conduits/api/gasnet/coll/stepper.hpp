@@ -28,7 +28,7 @@ class Stepper {
   SpinLock fresh_lock_;
   Call* fresh_ = nullptr;
   SpinLock running_;
-  std::atomic<bool> look_again_{false}, moved_here_{false};
+  std::atomic<bool> recheck_at_{false}, moved_here_{false};
   std::vector<Call*> active_;  // under running_
 };
 

@@ -15,7 +15,7 @@ namespace {
 LogComponent log_ibv("ibv");
 
 constexpr int kInvalidServiceId = 8;  // InfiniBand's reason for a rejection: nobody listens
-constexpr unsigned kStrangersNamed = 8;
+constexpr unsigned kMaxWarnings = 8;
 
 // A failure's status: a rejection's reason (InfiniBand, RoCE), or a negated errno.
 std::string words_for(const CmEvent& event) {
@@ -41,13 +41,13 @@ bool nobody_listens(const CmEvent& event, Refusal refusal) {
   // Some drivers of iWARP give a refusal the status of a port where nobody listens; its words say who spoke.
   if (refusal == Refusal::kRace || refusal == Refusal::kConnected || refusal == Refusal::kClosing)
     return false;
-  return refusal == Refusal::kStranger || event.status == kInvalidServiceId ||
+  return refusal == Refusal::kUnauthenticated || event.status == kInvalidServiceId ||
          event.status == -ECONNREFUSED || event.status == ECONNREFUSED;
 }
 
 }  // namespace
 
-void Connections::Service::take_cm_events() {
+void Connections::Service::process_cm_events() {
   for (rdma_cm_event* e = nullptr; ::rdma_get_cm_event(channel_, &e) == 0;) {
     CmEvent copy{};
     copy.type = e->event;
@@ -99,20 +99,20 @@ void Connections::Service::take(const CmEvent& event) {
 void Connections::Service::requested(const CmEvent& event) {
   event.id->context = nullptr;
   Hello hello;
-  const Verdict verdict =
+  const HelloStatus verdict =
       judge(event.data, event.bytes, directory_.secret(), rank_, directory_.size(), &hello);
-  if (verdict != Verdict::kWelcome) {
+  if (verdict != HelloStatus::kValid) {
     reject_unauthenticated(event, verdict);
-    return refuse(event.id, Refusal::kStranger);
+    return refuse(event.id, Refusal::kUnauthenticated);
   }
   if (closing_) return refuse(event.id, Refusal::kClosing);
   const Rank peer = hello.rank;
   UPCR_LOG(log_ibv, kDebug, "rank %u asks for a connection; ours: %s", peer,
            ibv::words_for(machines_[peer].state()));
   switch (machines_[peer].requested(rank_ < peer, now_ms(), time_limits_)) {
-    case ConnectStateMachine::Action::kRefuseRace:
+    case ConnectStateMachine::Action::kRejectRace:
       return refuse(event.id, Refusal::kRace);
-    case ConnectStateMachine::Action::kRefuseConnected:
+    case ConnectStateMachine::Action::kRejectConnected:
       return refuse(event.id, Refusal::kConnected);
     case ConnectStateMachine::Action::kDropAndAccept:
       drop(peer);
@@ -120,20 +120,19 @@ void Connections::Service::requested(const CmEvent& event) {
     default:
       break;
   }
-  unsettled(peer);
+  add_timed_peer(peer);
   accept(peer, event, hello);
 }
 
 // Each of the first few is worth a line; a flood of them is not.
-void Connections::Service::reject_unauthenticated(const CmEvent& event, Verdict verdict) {
+void Connections::Service::reject_unauthenticated(const CmEvent& event, HelloStatus verdict) {
   sockaddr_storage from{};
   const sockaddr* peer = ::rdma_get_peer_addr(event.id);
   std::memcpy(&from, peer, peer->sa_family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6));
   const std::string where = text_of(from);
-  if (++unauthenticated_ <= kStrangersNamed)
+  if (++unauthenticated_ <= kMaxWarnings)
     warn("a stranger at %s asked this job for a connection and was refused: it %s%s", where.c_str(),
-         ibv::words_for(verdict),
-         unauthenticated_ == kStrangersNamed ? "; further ones are not mentioned" : "");
+         ibv::words_for(verdict), unauthenticated_ == kMaxWarnings ? "; further ones are not mentioned" : "");
   else
     UPCR_LOG(log_ibv, kInfo, "refused a stranger at %s: it %s", where.c_str(), ibv::words_for(verdict));
 }
@@ -151,9 +150,9 @@ void Connections::Service::established(CmLink& link, const CmEvent& event) {
   Connection& c = link.connection;
   if (c.active) {
     Hello hello;
-    const Verdict verdict =
+    const HelloStatus verdict =
         judge(event.data, event.bytes, directory_.secret(), rank_, directory_.size(), &hello);
-    if (verdict != Verdict::kWelcome || hello.rank != c.peer)
+    if (verdict != HelloStatus::kValid || hello.rank != c.peer)
       return failed(c.peer, true, std::string("who answers at its address ") + ibv::words_for(verdict));
     c.remote_device = hello.device;
   }
@@ -163,7 +162,7 @@ void Connections::Service::established(CmLink& link, const CmEvent& event) {
   if (::ibv_query_qp(c.qp, &attributes, IBV_QP_MAX_QP_RD_ATOMIC, &made) == 0 && attributes.max_rd_atomic != 0)
     c.read_depth = std::min<std::uint32_t>(c.read_depth, attributes.max_rd_atomic);
   machines_[c.peer].established();
-  troubles_.erase(c.peer);
+  last_errors_.erase(c.peer);
   UPCR_LOG(log_ibv, kInfo, "connected with %s, %s, by port %s, %u reads, %u bytes in line",
            directory_.name_of(c.peer).c_str(), c.active ? "asked" : "was asked", ports_[c.port].name.c_str(),
            c.read_depth, c.max_inline);
@@ -177,28 +176,29 @@ void Connections::Service::failed(CmLink& link, const CmEvent& event) {
   const Rank peer = link.connection.peer;
   if (closing_) return drop(peer);
   const Refusal refusal =
-      event.type == RDMA_CM_EVENT_REJECTED ? refusal_in(event.data, event.bytes) : Refusal::kUnknown;
+      event.type == RDMA_CM_EVENT_REJECTED ? reject_reason_in(event.data, event.bytes) : Refusal::kUnknown;
   failed(peer, nobody_listens(event, refusal),
-         refusal == Refusal::kStranger ? "who answers at its address is not of this job" : words_for(event));
+         refusal == Refusal::kUnauthenticated ? "who answers at its address is not of this job"
+                                              : words_for(event));
 }
 
 void Connections::Service::failed(Rank peer, bool nobody, const std::string& why) {
   UPCR_LOG(log_ibv, kDebug, "link with rank %u: %s", peer, why.c_str());
-  troubles_[peer] = why;
+  last_errors_[peer] = why;
   const ConnectStateMachine::Action what = machines_[peer].failed(nobody, now_ms(), time_limits_);
   if (what == ConnectStateMachine::Action::kGiveUp) give_up(peer);
-  unsettled(peer);
+  add_timed_peer(peer);
   drop(peer);
 }
 
 void Connections::Service::give_up(Rank peer) {
-  const auto trouble = troubles_.find(peer);
+  const auto trouble = last_errors_.find(peer);
   fatal(
       "cannot connect to %s after %u tries: %s%s; its process or host has ended, or a firewall or a wrong "
       "address "
       "is between us (UPCR_IBV_CONNECT_TIMEOUT)%s",
       directory_.name_of(peer).c_str(), machines_[peer].tries() + 1,
-      trouble != troubles_.end() ? trouble->second.c_str() : "no answer", watch_.trouble().c_str(),
+      trouble != last_errors_.end() ? trouble->second.c_str() : "no answer", watch_.trouble().c_str(),
       other_conduit());
 }
 

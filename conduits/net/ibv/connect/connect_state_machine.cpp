@@ -6,13 +6,15 @@
 namespace upcr::ibv {
 namespace {
 
-constexpr Millis kFirstPause = 20, kLongestPause = 2'000;
+constexpr Millis kFirstBackoff = 20, kLongestBackoff = 2'000;
 
-Millis pause_after(unsigned tries) { return std::min(kFirstPause << std::min(tries, 10U), kLongestPause); }
+Millis backoff_after(unsigned tries) {
+  return std::min(kFirstBackoff << std::min(tries, 10U), kLongestBackoff);
+}
 
 }  // namespace
 
-void ConnectStateMachine::start_clock(Millis now, const TimeLimits& patience) {
+void ConnectStateMachine::start_deadline(Millis now, const TimeLimits& patience) {
   if (deadline_ == kNever) deadline_ = now + patience.whole;
 }
 
@@ -20,17 +22,17 @@ ConnectStateMachine::Action ConnectStateMachine::want(Millis now, const TimeLimi
   if (state_ == State::kConnected) return Action::kNothing;
   wanted_ = true;
   if (state_ != State::kIdle) return Action::kNothing;
-  start_clock(now, patience);
+  start_deadline(now, patience);
   state_ = State::kResolving;
   return Action::kStart;
 }
 
 ConnectStateMachine::Action ConnectStateMachine::requested(bool lower, Millis now,
                                                            const TimeLimits& patience) {
-  if (state_ == State::kConnected) return Action::kRefuseConnected;
-  if (state_ == State::kAsked && lower) return Action::kRefuseRace;
+  if (state_ == State::kConnected) return Action::kRejectConnected;
+  if (state_ == State::kRequestSent && lower) return Action::kRejectRace;
   const bool drop = current();
-  start_clock(now, patience);
+  start_deadline(now, patience);
   retry_at_ = kNever;
   state_ = State::kAccepted;
   return drop ? Action::kDropAndAccept : Action::kAccept;
@@ -39,22 +41,23 @@ ConnectStateMachine::Action ConnectStateMachine::requested(bool lower, Millis no
 ConnectStateMachine::Action ConnectStateMachine::established() {
   state_ = State::kConnected;
   wanted_ = false;
-  deadline_ = nobody_since_ = retry_at_ = kNever;
+  deadline_ = no_listener_since_ = retry_at_ = kNever;
   return Action::kReport;
 }
 
 ConnectStateMachine::Action ConnectStateMachine::failed(bool nobody, Millis now, const TimeLimits& patience) {
   ++tries_;
-  if (!nobody) nobody_since_ = kNever;
+  if (!nobody) no_listener_since_ = kNever;
   if (!wanted_) {  // it was the peer's wish
     state_ = State::kIdle;
     deadline_ = kNever;
     return Action::kDrop;
   }
-  if (nobody && nobody_since_ == kNever) nobody_since_ = now;
-  if (now >= deadline_ || (nobody && now - nobody_since_ >= patience.nobody_listens)) return Action::kGiveUp;
-  state_ = State::kPausing;
-  retry_at_ = std::min(now + pause_after(tries_), deadline_);
+  if (nobody && no_listener_since_ == kNever) no_listener_since_ = now;
+  if (now >= deadline_ || (nobody && now - no_listener_since_ >= patience.nobody_listens))
+    return Action::kGiveUp;
+  state_ = State::kBackoff;
+  retry_at_ = std::min(now + backoff_after(tries_), deadline_);
   return Action::kDrop;
 }
 
@@ -69,7 +72,7 @@ ConnectStateMachine::Action ConnectStateMachine::tick(Millis now) {
     deadline_ = kNever;
     return Action::kDrop;
   }
-  if (state_ != State::kPausing || now < retry_at_) return Action::kNothing;
+  if (state_ != State::kBackoff || now < retry_at_) return Action::kNothing;
   retry_at_ = kNever;
   state_ = State::kResolving;
   return Action::kStart;
@@ -83,13 +86,13 @@ const char* words_for(ConnectStateMachine::State state) {
       return "idle";
     case ConnectStateMachine::State::kResolving:
       return "looking for a route";
-    case ConnectStateMachine::State::kAsked:
+    case ConnectStateMachine::State::kRequestSent:
       return "waiting for an answer";
     case ConnectStateMachine::State::kAccepted:
       return "accepted, waiting for the peer";
     case ConnectStateMachine::State::kConnected:
       return "connected";
-    case ConnectStateMachine::State::kPausing:
+    case ConnectStateMachine::State::kBackoff:
       return "about to try again";
   }
   return "?";

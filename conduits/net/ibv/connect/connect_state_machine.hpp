@@ -24,11 +24,11 @@ class ConnectStateMachine {
  public:
   enum class State : std::uint8_t {
     kIdle,
-    kResolving,  // our attempt: address and route, nothing sent
-    kAsked,      // our attempt: sent
-    kAccepted,   // the peer's attempt: answered
+    kResolving,    // our attempt: address and route, nothing sent
+    kRequestSent,  // our attempt: sent
+    kAccepted,     // the peer's attempt: answered
     kConnected,
-    kPausing,  // wanted, tried in vain, until retry_at()
+    kBackoff,  // wanted, tried in vain, until retry_at()
   };
   // In answer to an event, for the current link and the one that the event brings.
   enum class Action : std::uint8_t {
@@ -36,8 +36,8 @@ class ConnectStateMachine {
     kStart,          // make a link: resolve the peer's address
     kAccept,         // make the request the current link
     kDropAndAccept,  // the same, after dropping the current link
-    kRefuseRace,     // refuse the request: ours has left and counts
-    kRefuseConnected,
+    kRejectRace,     // refuse the request: ours has left and counts
+    kRejectConnected,
     kDrop,    // the current link is of no use; try again later, or when somebody asks
     kReport,  // established: tell the client
     kLost,    // the peer has gone
@@ -51,7 +51,7 @@ class ConnectStateMachine {
 
   // `lower`: our rank is lower than the peer's.
   Action want(Millis now, const TimeLimits& patience);                   // somebody here needs the connection
-  void asked() { state_ = State::kAsked; }                               // the request has left
+  void asked() { state_ = State::kRequestSent; }                         // the request has left
   Action requested(bool lower, Millis now, const TimeLimits& patience);  // the peer's request has arrived
   Action established();
   // The current link has failed; `nobody` says that no process listens at the peer's address.
@@ -64,17 +64,17 @@ class ConnectStateMachine {
   // When tick() has something to do; kNever: events alone matter.
   Millis due() const noexcept;
   bool current() const noexcept {  // is there a link?
-    return state_ == State::kResolving || state_ == State::kAsked || state_ == State::kAccepted ||
+    return state_ == State::kResolving || state_ == State::kRequestSent || state_ == State::kAccepted ||
            state_ == State::kConnected;
   }
   unsigned tries() const noexcept { return tries_; }
   static constexpr Millis kNever = ~Millis{0};
 
  private:
-  void start_clock(Millis now, const TimeLimits& patience);
+  void start_deadline(Millis now, const TimeLimits& patience);
 
   Millis deadline_ = kNever;  // for the connection
-  Millis nobody_since_ = kNever;
+  Millis no_listener_since_ = kNever;
   Millis retry_at_ = kNever;
   State state_ = State::kIdle;
   bool wanted_ = false;

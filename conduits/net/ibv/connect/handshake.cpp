@@ -5,36 +5,37 @@
 
 namespace upcr::ibv {
 
-Verdict judge(const void* data, std::size_t bytes, std::uint64_t secret, Rank self, Rank size, Hello* hello) {
-  if (data == nullptr || bytes < sizeof(Hello)) return Verdict::kNothing;
+HelloStatus judge(const void* data, std::size_t bytes, std::uint64_t secret, Rank self, Rank size,
+                  Hello* hello) {
+  if (data == nullptr || bytes < sizeof(Hello)) return HelloStatus::kNothing;
   std::memcpy(hello, data, sizeof *hello);
-  if (hello->magic != Hello::kMagic) return Verdict::kForeign;
-  if (hello->version != Hello::kVersion || hello->bytes != sizeof(Hello)) return Verdict::kOtherVersion;
-  if (hello->secret != secret) return Verdict::kWrongSecret;
-  if (hello->rank == self || hello->rank >= size) return Verdict::kWrongRank;
-  return Verdict::kWelcome;
+  if (hello->magic != Hello::kMagic) return HelloStatus::kOtherProtocol;
+  if (hello->version != Hello::kVersion || hello->bytes != sizeof(Hello)) return HelloStatus::kOtherVersion;
+  if (hello->secret != secret) return HelloStatus::kWrongSecret;
+  if (hello->rank == self || hello->rank >= size) return HelloStatus::kWrongRank;
+  return HelloStatus::kValid;
 }
 
-const char* words_for(Verdict verdict) {
+const char* words_for(HelloStatus verdict) {
   switch (verdict) {
-    case Verdict::kWelcome:
+    case HelloStatus::kValid:
       return "welcome";
-    case Verdict::kNothing:
+    case HelloStatus::kNothing:
       return "says nothing about itself";
-    case Verdict::kForeign:
+    case HelloStatus::kOtherProtocol:
       return "does not speak upcr's protocol";
-    case Verdict::kOtherVersion:
+    case HelloStatus::kOtherVersion:
       return "is of another version of upcr";
-    case Verdict::kWrongSecret:
+    case HelloStatus::kWrongSecret:
       return "does not know this job's secret";
-    case Verdict::kWrongRank:
+    case HelloStatus::kWrongRank:
       return "claims a rank that it cannot have";
   }
   return "?";
 }
 
-Refusal refusal_in(const void* data, std::size_t bytes) {
-  Refused refused;
+Refusal reject_reason_in(const void* data, std::size_t bytes) {
+  Rejection refused;
   if (data == nullptr || bytes < sizeof refused) return Refusal::kUnknown;
   std::memcpy(&refused, data, sizeof refused);
   if (refused.magic != Hello::kMagic || refused.why > Refusal::kClosing) return Refusal::kUnknown;

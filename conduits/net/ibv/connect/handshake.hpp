@@ -25,31 +25,32 @@ struct Hello {
 };
 static_assert(sizeof(Hello) == 24);
 
-enum class Verdict : std::uint8_t {
-  kWelcome,
-  kNothing,       // no private data, or too little
-  kForeign,       // not upcr's
-  kOtherVersion,  // another upcr
-  kWrongSecret,   // another job, or an attacker
-  kWrongRank,     // itself, or nobody
+enum class HelloStatus : std::uint8_t {
+  kValid,
+  kNothing,        // no private data, or too little
+  kOtherProtocol,  // not upcr's
+  kOtherVersion,   // another upcr
+  kWrongSecret,    // another job, or an attacker
+  kWrongRank,      // itself, or nobody
 };
-const char* words_for(Verdict verdict);
+const char* words_for(HelloStatus verdict);
 
 // Judges what came; `hello` is valid when welcome.
-Verdict judge(const void* data, std::size_t bytes, std::uint64_t secret, Rank self, Rank size, Hello* hello);
+HelloStatus judge(const void* data, std::size_t bytes, std::uint64_t secret, Rank self, Rank size,
+                  Hello* hello);
 
 // What a rejection carries, where the device passes it on (siw does not).
 enum class Refusal : std::uint32_t {
-  kUnknown = 0,  // the device's or the kernel's: nobody listens, or no memory, or words that got lost
-  kRace,         // the lower rank's own attempt is under way
-  kConnected,    // there is a connection already
-  kStranger,     // the other one knows nothing of this job
-  kClosing,      // the job ends
+  kUnknown = 0,      // the device's or the kernel's: nobody listens, or no memory, or words that got lost
+  kRace,             // the lower rank's own attempt is under way
+  kConnected,        // there is a connection already
+  kUnauthenticated,  // the other one knows nothing of this job
+  kClosing,          // the job ends
 };
-struct Refused {
+struct Rejection {
   std::uint32_t magic = Hello::kMagic;
   Refusal why = Refusal::kUnknown;
 };
-Refusal refusal_in(const void* data, std::size_t bytes);
+Refusal reject_reason_in(const void* data, std::size_t bytes);
 
 }  // namespace upcr::ibv

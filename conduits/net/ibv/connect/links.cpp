@@ -126,7 +126,7 @@ void Connections::Service::accept(Rank peer, const CmEvent& event, const Hello& 
 }
 
 void Connections::Service::refuse(rdma_cm_id* id, Refusal why) {
-  Refused refused;
+  Rejection refused;
   refused.why = why;
   (void)::rdma_reject(id, &refused, sizeof refused);
   ::rdma_destroy_id(id);

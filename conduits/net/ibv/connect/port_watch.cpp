@@ -111,7 +111,7 @@ void PortWatch::port_changed(const Device& device, unsigned number, bool up) {
     }
     if (!up && since == 0) {
       down_since_[i].store(now, std::memory_order_relaxed);
-      look_again_ = now + kLookAgain;
+      recheck_at_ = now + kLookAgain;
       if (!closing_)
         warn(
             "port %s is down: no link, or its network interface was switched off; waiting for it for %s "
@@ -122,8 +122,8 @@ void PortWatch::port_changed(const Device& device, unsigned number, bool up) {
 }
 
 void PortWatch::tick(Millis now) {
-  if (now < look_again_) return;
-  look_again_ = ConnectStateMachine::kNever;
+  if (now < recheck_at_) return;
+  recheck_at_ = ConnectStateMachine::kNever;
   for (unsigned i = 0; i < ports_.size(); ++i) {
     const Millis since = down_since_[i].load(std::memory_order_relaxed);
     if (since == 0) continue;
@@ -132,7 +132,7 @@ void PortWatch::tick(Millis now) {
       port_changed(*port.device, port.number, true);
       continue;
     }
-    look_again_ = now + kLookAgain;
+    recheck_at_ = now + kLookAgain;
     char text[32];
     if (!closing_ && now - since >= patience() && client_->busy(*port.device))
       fatal(
@@ -143,7 +143,7 @@ void PortWatch::tick(Millis now) {
   }
 }
 
-Millis PortWatch::due() const noexcept { return look_again_; }
+Millis PortWatch::due() const noexcept { return recheck_at_; }
 
 std::string PortWatch::trouble() const {
   std::string all;

@@ -38,7 +38,7 @@ class PortWatch {
   ConnectionClient* client_ = nullptr;
   std::vector<Device*> devices_;
   std::unique_ptr<std::atomic<Millis>[]> down_since_;  // of each port; 0: it is up
-  Millis look_again_ = ConnectStateMachine::kNever;
+  Millis recheck_at_ = ConnectStateMachine::kNever;
   bool closing_ = false;
 };
 

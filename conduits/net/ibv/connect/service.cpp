@@ -28,8 +28,8 @@ LogComponent log_ibv("ibv");
 constexpr unsigned kMostUnderWay = 64;
 // A process that dies is missed by its launcher too, which knows more about it: let that speak first.
 constexpr Millis kGrace = 2'000;
-constexpr int kReapInterval = 5;               // ms
-constexpr Millis kDisconnectPatience = 5'000;  // a peer that has closed as well answers at once
+constexpr int kReapInterval = 5;              // ms
+constexpr Millis kDisconnectTimeout = 5'000;  // a peer that has closed as well answers at once
 
 }  // namespace
 
@@ -147,9 +147,9 @@ void Connections::Service::run() {
     fds.assign({{channel_->fd, POLLIN, 0}, {bell_, POLLIN, 0}});
     watch_.add_fds(&fds);
     if (::poll(fds.data(), fds.size(), timeout(now)) < 0 && errno != EINTR) fatal_errno("poll");
-    if ((fds[1].revents & POLLIN) != 0) take_connect_requests();
-    take_broken();  // before the event that the connection is closed, which says less
-    if (fds[0].revents != 0) take_cm_events();
+    if ((fds[1].revents & POLLIN) != 0) fetch_connect_requests();
+    process_broken();  // before the event that the connection is closed, which says less
+    if (fds[0].revents != 0) process_cm_events();
     watch_.take_events();
   }
   disconnect_all();
@@ -157,7 +157,7 @@ void Connections::Service::run() {
 
 int Connections::Service::timeout(Millis now) const {
   Millis due = watch_.due();
-  for (const Rank r : unsettled_) due = std::min(due, machines_[r].due());
+  for (const Rank r : timed_peers_) due = std::min(due, machines_[r].due());
   for (const Lost& lost : lost_) due = std::min(due, lost.due);
   int ms = due == ConnectStateMachine::kNever
                ? -1
@@ -166,7 +166,7 @@ int Connections::Service::timeout(Millis now) const {
   return ms;
 }
 
-void Connections::Service::take_connect_requests() {
+void Connections::Service::fetch_connect_requests() {
   std::uint64_t count;
   (void)!::read(bell_, &count, sizeof count);
   const std::lock_guard guard(mutex_);
@@ -174,7 +174,7 @@ void Connections::Service::take_connect_requests() {
   connect_requests_.clear();
 }
 
-void Connections::Service::take_broken() {
+void Connections::Service::process_broken() {
   std::vector<Lost> news;
   {
     const std::lock_guard guard(mutex_);
@@ -203,21 +203,22 @@ void Connections::Service::lost(Rank peer) {
        now_ms() + kGrace);
 }
 
-void Connections::Service::unsettled(Rank peer) {
-  if (std::find(unsettled_.begin(), unsettled_.end(), peer) == unsettled_.end()) unsettled_.push_back(peer);
+void Connections::Service::add_timed_peer(Rank peer) {
+  if (std::find(timed_peers_.begin(), timed_peers_.end(), peer) == timed_peers_.end())
+    timed_peers_.push_back(peer);
 }
 
 void Connections::Service::tick(Millis now) {
   watch_.tick(now);
-  say_who_is_lost(now);
-  const std::vector<Rank> peers = unsettled_;
+  report_lost(now);
+  const std::vector<Rank> peers = timed_peers_;
   for (const Rank peer : peers) tick_peer(peer, now);
-  std::erase_if(unsettled_, [this](Rank r) { return machines_[r].due() == ConnectStateMachine::kNever; });
-  while (!queue_.empty() && unsettled_.size() < kMostUnderWay && !closing_) {
+  std::erase_if(timed_peers_, [this](Rank r) { return machines_[r].due() == ConnectStateMachine::kNever; });
+  while (!queue_.empty() && timed_peers_.size() < kMostUnderWay && !closing_) {
     const Rank peer = queue_.front();
     queue_.pop_front();
     if (machines_[peer].want(now, time_limits_) == ConnectStateMachine::Action::kStart) start(peer);
-    if (machines_[peer].state() != ConnectStateMachine::State::kConnected) unsettled(peer);
+    if (machines_[peer].state() != ConnectStateMachine::State::kConnected) add_timed_peer(peer);
   }
   reap();
 }
@@ -235,7 +236,7 @@ void Connections::Service::tick_peer(Rank peer, Millis now) {
   }
 }
 
-void Connections::Service::say_who_is_lost(Millis now) {
+void Connections::Service::report_lost(Millis now) {
   if (closing_) return;
   for (const Lost& lost : lost_)
     if (now >= lost.due) fatal("%s%s", lost.why.c_str(), watch_.trouble().c_str());
@@ -263,11 +264,11 @@ void Connections::Service::disconnect_all() {
   const auto open = [this] {
     return std::any_of(links_.begin(), links_.end(), [](auto& l) { return l != nullptr; });
   };
-  const Millis end = now_ms() + kDisconnectPatience;
+  const Millis end = now_ms() + kDisconnectTimeout;
   while (open() && now_ms() < end) {
     pollfd fd{channel_->fd, POLLIN, 0};
     (void)::poll(&fd, 1, 100);
-    take_cm_events();
+    process_cm_events();
   }
   for (Rank r = 0; r < directory_.size(); ++r)
     if (links_[r] != nullptr) {
@@ -275,7 +276,7 @@ void Connections::Service::disconnect_all() {
                directory_.name_of(r).c_str());
       drop(r);
     }
-  while (!retired_links_.empty() && now_ms() < end + kDisconnectPatience) {
+  while (!retired_links_.empty() && now_ms() < end + kDisconnectTimeout) {
     reap();
     if (!retired_links_.empty()) ::usleep(kReapInterval * 1000);
   }

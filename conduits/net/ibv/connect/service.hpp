@@ -63,15 +63,15 @@ class Connections::Service {
   void run();
   int timeout(Millis now) const;
   void ring();
-  void take_connect_requests();
-  void take_broken();
+  void fetch_connect_requests();
+  void process_broken();
   void lose(Rank peer, std::string why, Millis due);
   void tick(Millis now);
   void tick_peer(Rank peer, Millis now);
   void reap();
   void disconnect_all();
   void lost(Rank peer);
-  void say_who_is_lost(Millis now);
+  void report_lost(Millis now);
 
   // -- links.cpp
   void start(Rank peer);
@@ -85,7 +85,7 @@ class Connections::Service {
   Hello hello_from(unsigned port) const;
 
   // -- cm_events.cpp
-  void take_cm_events();
+  void process_cm_events();
   void take(const CmEvent& event);
   void requested(const CmEvent& event);
   void resolved(CmLink& link);
@@ -94,9 +94,9 @@ class Connections::Service {
   void failed(CmLink& link, const CmEvent& event);
   void failed(Rank peer, bool nobody, const std::string& why);
   void disconnected(CmLink& link);
-  void reject_unauthenticated(const CmEvent& event, Verdict verdict);
+  void reject_unauthenticated(const CmEvent& event, HelloStatus verdict);
   [[noreturn]] void give_up(Rank peer);
-  void unsettled(Rank peer);
+  void add_timed_peer(Rank peer);
 
   struct Lost {
     Rank peer;
@@ -131,10 +131,10 @@ class Connections::Service {
   std::vector<ConnectStateMachine> machines_;   // of each peer
   std::vector<std::unique_ptr<CmLink>> links_;  // of each peer: the current one
   std::vector<std::unique_ptr<CmLink>>
-      retired_links_;                               // dropped, until the client is done with the queue pair
-  std::deque<Rank> queue_;                          // wishes whose turn has not come
-  std::vector<Rank> unsettled_;                     // peers that may have something due
-  std::unordered_map<Rank, std::string> troubles_;  // what went wrong last
+      retired_links_;              // dropped, until the client is done with the queue pair
+  std::deque<Rank> queue_;         // wishes whose turn has not come
+  std::vector<Rank> timed_peers_;  // peers that may have something due
+  std::unordered_map<Rank, std::string> last_errors_;  // what went wrong last
   std::vector<Lost> lost_;
   unsigned unauthenticated_ = 0;
 

@@ -10,12 +10,12 @@
 namespace upcr::ibv {
 
 // Less locked memory than this, and something else is chosen: segments of the default size, and buffers.
-inline constexpr std::size_t kLeastLockable = std::size_t{256} << 20;
+inline constexpr std::size_t kMinLockable = std::size_t{256} << 20;
 
 // Why nobody's choice should be ibv here, in one line; empty: it may. `lockable`: bytes that this process may
 // lock for devices. A device that the kernel imitates is slower than what it stands on, so it is used only
 // where the user asks for it, by the conduit's name or the port's (`wish`).
-std::string objection_to_choice(const Found& found, const char* wish, std::size_t lockable);
+std::string reason_not_to_choose(const Found& found, const char* wish, std::size_t lockable);
 
 // The end of a message about ibv that cannot be used: what else there is, where the user has not asked for
 // ibv.

@@ -23,7 +23,7 @@ WireAddress address_of(const Found& found, const ChosenPort& p) {
 }
 
 // One entry of UPCR_IBV_PORTS: "dev:port", or "dev" for its first port that does.
-std::string add_wished(const Found& found, std::string_view entry, Choice* choice) {
+std::string add_settinged(const Found& found, std::string_view entry, Choice* choice) {
   const std::size_t colon = entry.rfind(':');
   const std::string name(entry.substr(0, colon));
   unsigned number = 0;
@@ -40,7 +40,7 @@ std::string add_wished(const Found& found, std::string_view entry, Choice* choic
     std::string why = device.trouble.empty() ? "it has no ports" : device.trouble;
     for (unsigned p = 0; p < device.ports.size(); ++p) {
       if (number != 0 && device.ports[p].number != number) continue;
-      why = objection(device, device.ports[p]);
+      why = unusable_reason(device, device.ports[p]);
       if (!why.empty()) continue;
       const ChosenPort chosen{d, p};
       if (std::find(choice->ports.begin(), choice->ports.end(), chosen) != choice->ports.end())
@@ -58,12 +58,12 @@ std::string add_wished(const Found& found, std::string_view entry, Choice* choic
   return "there is no device '" + name + "' on " + found.host;
 }
 
-Choice choose_wished(const Found& found, std::string_view wish, unsigned most) {
+Choice choose_named(const Found& found, std::string_view wish, unsigned most) {
   Choice choice;
   const std::string start = "UPCR_IBV_PORTS=" + std::string(wish) + ": ";
   for (std::string_view rest = wish;;) {
     const std::size_t comma = rest.find(',');
-    const std::string wrong = add_wished(found, rest.substr(0, comma), &choice);
+    const std::string wrong = add_settinged(found, rest.substr(0, comma), &choice);
     if (!wrong.empty()) return {{}, start + wrong};
     if (comma == std::string_view::npos) break;
     rest.remove_prefix(comma + 1);
@@ -97,7 +97,7 @@ Choice choose_nearest(const Found& found, unsigned turn, unsigned most) {
   std::vector<ChosenPort> good;
   for (unsigned d = 0; d < found.devices.size(); ++d)
     for (unsigned p = 0; p < found.devices[d].ports.size(); ++p)
-      if (objection(found.devices[d], found.devices[d].ports[p]).empty()) good.push_back({d, p});
+      if (unusable_reason(found.devices[d], found.devices[d].ports[p]).empty()) good.push_back({d, p});
   Choice choice;
   if (good.empty()) {
     choice.error =
@@ -132,7 +132,7 @@ Choice choose_nearest(const Found& found, unsigned turn, unsigned most) {
 
 Choice choose_ports(const Found& found, const char* wish, unsigned turn, unsigned most) {
   if (!found.trouble.empty()) return {{}, found.trouble};
-  return wish != nullptr ? choose_wished(found, wish, most) : choose_nearest(found, turn, most);
+  return wish != nullptr ? choose_named(found, wish, most) : choose_nearest(found, turn, most);
 }
 
 }  // namespace upcr::ibv

@@ -53,7 +53,7 @@ std::string port_path(const std::string& device, unsigned port) {
   return "/sys/class/infiniband/" + device + "/ports/" + std::to_string(port) + "/";
 }
 
-std::string trouble_opening(const ibv_device& device, int error) {
+std::string open_error(const ibv_device& device, int error) {
   const std::string node = std::string("/dev/infiniband/") + device.dev_name;
   const bool barred = ::access(node.c_str(), R_OK | W_OK) != 0 && errno == EACCES;
   if (barred || error == EACCES || error == EPERM)  // libibverbs may say that there is no such file
@@ -63,7 +63,7 @@ std::string trouble_opening(const ibv_device& device, int error) {
   return "cannot open " + node + ": " + std::strerror(error);
 }
 
-void look_at_ports(ibv_context* context, FoundDevice* found) {
+void find_ports(ibv_context* context, FoundDevice* found) {
   ibv_device_attr attributes{};
   if (::ibv_query_device(context, &attributes) != 0) return;
   found->software = is_software(found->name, attributes);
@@ -81,7 +81,7 @@ void look_at_ports(ibv_context* context, FoundDevice* found) {
   }
 }
 
-void look_at_devices(Found* found) {
+void find_devices(Found* found) {
   // Before any device is opened. Kernels that copy pinned pages for a child of fork() need nothing, and get
   // nothing; on others the library keeps its own queues, and what is registered, from children.
   // Where it is not needed it would all the same take what is registered away from the child.
@@ -93,10 +93,10 @@ void look_at_devices(Found* found) {
     device.name = ::ibv_get_device_name(list[i]);
     ibv_context* context = ::ibv_open_device(list[i]);
     if (context == nullptr) {
-      device.trouble = trouble_opening(*list[i], errno);
+      device.trouble = open_error(*list[i], errno);
       continue;
     }
-    look_at_ports(context, &device);
+    find_ports(context, &device);
     ::ibv_close_device(context);
   }
   if (list != nullptr) ::ibv_free_device_list(list);
@@ -146,7 +146,7 @@ int address_rank(const FoundAddress& a) {
   return is_link_local(to_wire(a.address, 0)) ? 2 : 1;
 }
 
-void look_at_addresses(rdma_event_channel* channel, Found* found) {
+void find_addresses(rdma_event_channel* channel, Found* found) {
   ifaddrs* list = nullptr;
   if (::getifaddrs(&list) != 0) return;
   for (const ifaddrs* i = list; i != nullptr; i = i->ifa_next) {
@@ -169,7 +169,7 @@ void look_at_addresses(rdma_event_channel* channel, Found* found) {
                        [](auto& a, auto& b) { return address_rank(a) < address_rank(b); });
 }
 
-std::string trouble_with_librdmacm(int error) {
+std::string librdmacm_error(int error) {
   const std::string node = "/dev/infiniband/rdma_cm";
   const bool barred = ::access(node.c_str(), R_OK | W_OK) != 0 && errno == EACCES;
   if (barred || error == EACCES || error == EPERM)  // librdmacm may say that there is no such device
@@ -210,14 +210,14 @@ Found discover_devices() {
   char host[256] = "this host";
   ::gethostname(host, sizeof host - 1);
   found.host = host;
-  look_at_devices(&found);
+  find_devices(&found);
   if (found.devices.empty()) return found;
   rdma_event_channel* channel = ::rdma_create_event_channel();
   if (channel == nullptr) {
-    found.trouble = trouble_with_librdmacm(errno);
+    found.trouble = librdmacm_error(errno);
     return found;
   }
-  look_at_addresses(channel, &found);
+  find_addresses(channel, &found);
   ::rdma_destroy_event_channel(channel);
   measure_distances(&found);
   return found;

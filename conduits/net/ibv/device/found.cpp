@@ -38,7 +38,7 @@ const char* name_of(PortState state) {
   return "state unknown";
 }
 
-std::string objection(const FoundDevice& device, const FoundPort& port) {
+std::string unusable_reason(const FoundDevice& device, const FoundPort& port) {
   if (!device.trouble.empty()) return device.trouble;
   const std::string link = port.netdev.empty() ? "NETDEV (rdma link tells which)" : port.netdev;
   if (port.kind == Kind::kOther) return "its transport has no reliable connections";
@@ -71,7 +71,7 @@ std::string list_of(const Found& found) {
       if (!port.netdev.empty()) all += ", " + port.netdev;
       for (const FoundAddress& address : port.addresses) all += ", " + text_of(address.address);
       // Without librdmacm nothing is known of addresses.
-      const std::string why = found.trouble.empty() ? objection(device, port) : device.trouble;
+      const std::string why = found.trouble.empty() ? unusable_reason(device, port) : device.trouble;
       if (!why.empty()) all += ": " + why;
     }
   }

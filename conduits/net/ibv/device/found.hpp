@@ -65,7 +65,7 @@ struct Choice {
 Choice choose_ports(const Found& found, const char* wish, unsigned turn, unsigned most);
 
 // Why this port does not do; empty: it does.
-std::string objection(const FoundDevice& device, const FoundPort& port);
+std::string unusable_reason(const FoundDevice& device, const FoundPort& port);
 // Fills it in (discover_devices.cpp). Opens each device for a moment, and librdmacm for as long as the
 // process lives.
 Found discover_devices();

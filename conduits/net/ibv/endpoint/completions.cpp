@@ -22,7 +22,7 @@ void IbvConduit::take(const ibv_wc& wc, DeviceQueues& queues, OptionalGuard& gua
 void IbvConduit::complete(Operation& op) {
   if (op.what == What::kHello) return;  // has room of its own
   Link& link = *op.link;
-  if (!counts_apart(op)) link.queues->give_room(link.queue.retire(op.number));
+  if (!counts_apart(op)) link.queues->release_room(link.queue.retire(op.number));
   if (op.what == What::kFlush)
     finish_flush(link);
   else
@@ -31,8 +31,8 @@ void IbvConduit::complete(Operation& op) {
 
 void IbvConduit::finish(Operation& op) {
   if (counts_apart(op)) {
-    op.link->queue.retire_apart();
-    op.link->queues->give_room(1);
+    op.link->queue.retire_unordered();
+    op.link->queues->release_room(1);
   }
   switch (op.what) {
     case What::kMessage:

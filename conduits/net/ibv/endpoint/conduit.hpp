@@ -22,7 +22,7 @@
 // makes them. Per connected peer: kBytesPerLink, receives_for(window) receive buffers (93 of 4288 bytes for a
 // window of 32, 37 for one of 4), registered when it connects, and the queue pair; where the shared receive
 // queue is shorter than all credits, one more buffer, not registered, when a request of the peer is held
-// (held_requests.hpp). Private memory leaves locked memory for these, and gives it back when there is not
+// (packet_copies.hpp). Private memory leaves locked memory for these, and gives it back when there is not
 // enough (memory.hpp). Per process: kSendBuffers packets, the bounce buffers, an Operation for each
 // completion that may be under way. No table of processes by processes.
 //
@@ -49,9 +49,9 @@
 #include "conduits/net/ibv/memory/memory.hpp"
 #include "conduits/net/ibv/queues/connection_events.hpp"
 #include "conduits/net/ibv/queues/device_queues.hpp"
-#include "conduits/net/ibv/queues/held_requests.hpp"
 #include "conduits/net/ibv/queues/link.hpp"
 #include "conduits/net/ibv/queues/operations.hpp"
+#include "conduits/net/ibv/queues/packet_copies.hpp"
 #include "conduits/net/ibv/queues/wire.hpp"
 
 namespace upcr::ibv {
@@ -101,7 +101,7 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   std::size_t locked_by_peers();
   void drain();
   void say_goodbye();
-  bool all_said_goodbye(unsigned times) const noexcept;
+  bool has_close_packets(unsigned times) const noexcept;
   bool idle() const noexcept;
 
   // -- queue_pairs.cpp: ConnectionClient, on the service thread

@@ -80,14 +80,14 @@ void IbvConduit::send_packet(Link& link, char* packet, std::size_t bytes, char* 
     request.send_flags = IBV_SEND_INLINE;
   else
     piece.lkey = sends_.key(link.queues->device());
-  if (buffer != nullptr || link.queue.wants_signal() || link.queues->is_tight()) {
+  if (buffer != nullptr || link.queue.needs_signal() || link.queues->is_nearly_full()) {
     Operation* op = operations_.take(&link, What::kMessage);
     op->buffer = buffer;
     post_signalled(link, request, op);
   } else {
     request.wr_id = identifier(&link);
     (void)link.queue.post(false);
-    link.queues->take_room();
+    link.queues->use_room();
     post(link, request);
   }
   job().doorbells.ring_neighbour(*topology_, link.connection.peer);
@@ -95,10 +95,10 @@ void IbvConduit::send_packet(Link& link, char* packet, std::size_t bytes, char* 
 
 void IbvConduit::note_posted(Link& link, Operation* op) noexcept {
   if (counts_apart(*op))
-    link.queue.post_apart();
+    link.queue.post_unordered();
   else
     op->number = link.queue.post(true);
-  link.queues->take_room();
+  link.queues->use_room();
   link.queues->operation_started();
 }
 

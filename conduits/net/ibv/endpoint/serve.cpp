@@ -3,7 +3,7 @@
 // the lock except while a handler runs.
 //
 // A request is served when its answer is sure of room; else it is held, and so are the requests behind it,
-// while answers go on being taken. That cannot use up the receives (held_requests.hpp).
+// while answers go on being taken. That cannot use up the receives (packet_copies.hpp).
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/net/ibv/endpoint/conduit.hpp"
@@ -118,7 +118,7 @@ void IbvConduit::serve(ReceiveBuffer* buffer, Link& link, OptionalGuard& guard) 
     case PacketKind::kUnsolicitedReply:
       deliver(buffer, link, kind, guard);
       break;
-    case PacketKind::kGoodbye:
+    case PacketKind::kClose:
       ++link.goodbyes;
       break;
     case PacketKind::kTell:

@@ -174,12 +174,12 @@ void IbvConduit::say_goodbye() {
   for (Link* link : links_) {
     if (link == nullptr) continue;
     poll_until([&] { return has_room_for_packet(*link, sizeof(Head) + extra_bytes_); });
-    link->queue.want_signal();  // so that everything before is known to be over
-    send_head(*link, PacketKind::kGoodbye);
+    link->queue.request_signal();  // so that everything before is known to be over
+    send_head(*link, PacketKind::kClose);
   }
 }
 
-bool IbvConduit::all_said_goodbye(unsigned times) const noexcept {
+bool IbvConduit::has_close_packets(unsigned times) const noexcept {
   return std::all_of(links_.begin(), links_.end(),
                      [times](const Link* l) { return l == nullptr || l->goodbyes >= times; });
 }
@@ -190,10 +190,10 @@ void IbvConduit::drain() {
   bootstrap_->barrier();  // both ends of each connection know of it
   poll_until([this] { return candidates_.empty() && idle(); });
   say_goodbye();  // behind the requests, and what answers them
-  poll_until([this] { return all_said_goodbye(1) && idle(); });
+  poll_until([this] { return has_close_packets(1) && idle(); });
   silent_ = true;
   say_goodbye();  // behind the answers, which nothing answers
-  poll_until([this] { return all_said_goodbye(2) && idle(); });
+  poll_until([this] { return has_close_packets(2) && idle(); });
   closing_.store(true, std::memory_order_release);
 }
 
@@ -216,7 +216,7 @@ namespace {
 std::unique_ptr<Conduit> create() { return std::make_unique<IbvConduit>(); }
 
 std::string obstacle() {
-  return objection_to_choice(discover_devices(), config_string("UPCR_IBV_PORTS"), lockable_now());
+  return reason_not_to_choose(discover_devices(), config_string("UPCR_IBV_PORTS"), lockable_now());
 }
 
 }  // namespace

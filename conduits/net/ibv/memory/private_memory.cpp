@@ -35,8 +35,8 @@ class DeviceRegistrar final : public Registrar {
     }
     const int error = errno;
     const bool no_room = is_no_room(error);
-    if (no_room && !told_) {
-      told_ = true;
+    if (no_room && !logged_) {
+      logged_ = true;
       char size[32];
       UPCR_LOG(log_ibv, kInfo,
                "cannot register %s of private memory with %s: %s; going on with less registered",
@@ -53,7 +53,7 @@ class DeviceRegistrar final : public Registrar {
 
  private:
   const Device& device_;
-  bool told_ = false;
+  bool logged_ = false;
 };
 
 }  // namespace
@@ -156,7 +156,7 @@ bool Memory::make_room() {
   for (unsigned waited = 0; private_ != nullptr && waited < kPatience; ++waited) {
     bool given = false, in_use = false;
     for (const auto& one : private_->devices) {
-      given |= one->cache.give_back_all();
+      given |= one->cache.release_unused();
       in_use |= one->cache.in_use();
     }
     if (given) return true;

@@ -13,7 +13,7 @@ struct Question {
 };
 
 // The first object is the executable: 1 ends the walk.
-int ask_program(dl_phdr_info* program, std::size_t, void* context) noexcept {
+int visit_program(dl_phdr_info* program, std::size_t, void* context) noexcept {
   auto& q = *static_cast<Question*>(context);
   for (unsigned i = 0; i < program->dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = program->dlpi_phdr[i];
@@ -34,7 +34,7 @@ int ask_program(dl_phdr_info* program, std::size_t, void* context) noexcept {
 
 bool is_program_data(std::uintptr_t begin, std::uintptr_t end) noexcept {
   Question q{begin, end, static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE))};
-  (void)dl_iterate_phdr(ask_program, &q);
+  (void)dl_iterate_phdr(visit_program, &q);
   return q.inside && !q.read_only;
 }
 

@@ -76,7 +76,7 @@ void RegistrationCache::unpin(Registration* registration) {
   sweep();
 }
 
-void RegistrationCache::tidy_now() {
+void RegistrationCache::reclaim_stale_now() {
   OptionalGuard guard(lock_, true);
   sweep();
 }
@@ -86,11 +86,11 @@ bool RegistrationCache::in_use() noexcept {
   return registered_ != 0;
 }
 
-bool RegistrationCache::give_back_all() {
+bool RegistrationCache::release_unused() {
   OptionalGuard guard(lock_, true);
   const std::size_t before = registered_;
   sweep();
-  while (give_back_oldest()) continue;
+  while (evict_oldest()) continue;
   return registered_ != before;
 }
 
@@ -127,8 +127,8 @@ RegistrationCache::Entry* RegistrationCache::find(std::uintptr_t begin, std::uin
 RegistrationCache::Entry* RegistrationCache::make(std::uintptr_t begin, std::uintptr_t end, Use use,
                                                   Memory memory, bool events_drained) {
   const std::size_t bytes = end - begin;
-  if (is_hopeless(bytes)) return nullptr;
-  Entry* entry = take_entry();
+  if (will_fail(bytes)) return nullptr;
+  Entry* entry = allocate_entry();
   if (entry == nullptr) return nullptr;
   entry->stale.store(false, std::memory_order_relaxed);
   bool keeping = events_drained && make_room(bytes);
@@ -150,8 +150,8 @@ RegistrationCache::Entry* RegistrationCache::make(std::uintptr_t begin, std::uin
   return entry;
 }
 
-RegistrationCache::Entry* RegistrationCache::take_entry() {
-  if (free_.empty() && !give_back_oldest()) return nullptr;
+RegistrationCache::Entry* RegistrationCache::allocate_entry() {
+  if (free_.empty() && !evict_oldest()) return nullptr;
   const std::uint32_t nth = free_.back();
   free_.pop_back();
   if (nth >= used_.load(std::memory_order_relaxed)) used_.store(nth + 1, std::memory_order_release);
@@ -162,13 +162,13 @@ RegistrationCache::Entry* RegistrationCache::take_entry() {
 bool RegistrationCache::make_room(std::size_t bytes) {
   if (bytes > limits_.bytes) return false;
   while (bytes_ > limits_.bytes - bytes)
-    if (!give_back_oldest()) return false;
+    if (!evict_oldest()) return false;
   return true;
 }
 
 // Locked memory may become more (somebody raises the limit, the machine has more free memory): it is tried
 // anew now and then.
-bool RegistrationCache::is_hopeless(std::size_t bytes) noexcept {
+bool RegistrationCache::will_fail(std::size_t bytes) noexcept {
   constexpr std::uint32_t kTryAnew = 1024;
   if (bytes > limits_.registered) return true;
   return bytes >= refused_ && ++refusals_ % kTryAnew != 0;
@@ -184,7 +184,7 @@ void RegistrationCache::note_refusal(std::size_t bytes) noexcept {
 bool RegistrationCache::register_entry(Entry& entry, std::uintptr_t begin, std::size_t bytes, Use use) {
   entry.writable = true;
   while (registered_ > limits_.registered - bytes)
-    if (!give_back_oldest()) return false;
+    if (!evict_oldest()) return false;
   for (;;) {
     switch (registrar_.add(begin, bytes, entry.writable, &entry.key, &entry.handle)) {
       case Registrar::Answer::kOk:
@@ -193,7 +193,7 @@ bool RegistrationCache::register_entry(Entry& entry, std::uintptr_t begin, std::
         if (bytes >= refused_) refused_ = SIZE_MAX;
         return true;
       case Registrar::Answer::kNoRoom:
-        if (give_back_oldest()) break;
+        if (evict_oldest()) break;
         note_refusal(bytes);
         return false;
       case Registrar::Answer::kNotAllowed:
@@ -243,7 +243,7 @@ void RegistrationCache::release(Entry& entry) {
   free_.push_back(static_cast<std::uint32_t>(&entry - entries_.get()));
 }
 
-bool RegistrationCache::give_back_oldest() {
+bool RegistrationCache::evict_oldest() {
   if (oldest_ == kNone) return false;
   ++counts_.given_back;
   Entry& entry = entries_[oldest_];

@@ -16,7 +16,7 @@
 // No live range contains another one (the smaller is dropped), so ranges sorted by their begin are sorted by
 // their end too, and one candidate answers a look-up.
 //
-// Locked memory is scarce, and others of the process need some of it later (give_back_all()). What is
+// Locked memory is scarce, and others of the process need some of it later (release_unused()). What is
 // registered here never exceeds Limits::registered; and a transfer that was refused when nothing else was
 // registered is refused at once the next times, before it drives out what others use.
 //
@@ -82,11 +82,11 @@ class RegistrationCache final : public ChangeListener {
   void unpin(Registration* registration);
   // Deregisters what has become stale and is not in use. A relaxed load when there is nothing.
   void reclaim_stale() {
-    if (some_stale_.load(std::memory_order_relaxed)) tidy_now();
+    if (some_stale_.load(std::memory_order_relaxed)) reclaim_stale_now();
   }
   // Deregisters all that is not in use, for somebody who needs locked memory. False: there was nothing.
-  bool give_back_all();
-  // Is anything registered? After give_back_all(): by transfers that are under way.
+  bool release_unused();
+  // Is anything registered? After release_unused(): by transfers that are under way.
   bool in_use() noexcept;
 
   // Any memory of [begin, end) is no longer what it was. On the watcher's thread.
@@ -102,16 +102,16 @@ class RegistrationCache final : public ChangeListener {
 
   Entry* find(std::uintptr_t begin, std::uintptr_t end, Use use) noexcept;
   Entry* make(std::uintptr_t begin, std::uintptr_t end, Use use, Memory memory, bool events_drained);
-  Entry* take_entry();
+  Entry* allocate_entry();
   bool make_room(std::size_t bytes);
-  bool is_hopeless(std::size_t bytes) noexcept;
+  bool will_fail(std::size_t bytes) noexcept;
   void note_refusal(std::size_t bytes) noexcept;
-  void tidy_now();
+  void reclaim_stale_now();
   bool register_entry(Entry& entry, std::uintptr_t begin, std::size_t bytes, Use use);
   void keep(Entry& entry);
   void drop(Entry& entry);
   void release(Entry& entry);
-  bool give_back_oldest();
+  bool evict_oldest();
   void sweep();
   void link_newest(Entry& entry) noexcept;
   void unlink(Entry& entry) noexcept;

@@ -21,7 +21,7 @@ void DeviceQueues::open(Device& device, std::span<Device* const> devices, Memory
 
 void DeviceQueues::open_completions(const Depths& depths) {
   const unsigned each = receives_for(depths.window) + kOwnRequests;
-  const std::size_t wanted_room = std::clamp(depths.send * depths.peers, kLeastRoom, kMostRoom);
+  const std::size_t required_room = std::clamp(depths.send * depths.peers, kLeastRoom, kMostRoom);
   const std::size_t most = device_->limits().max_completions;
   if (most < each + kLeastRoom)
     fatal("a completion queue of %s holds %zu entries, and %u are needed; take a lower UPCR_IBV_RECEIVES",
@@ -30,8 +30,8 @@ void DeviceQueues::open_completions(const Depths& depths) {
   // back as completions, where they are its own.
   const bool srq = device_->limits().srq;
   const std::size_t pairs = srq ? depths.peers : std::size_t{2} * depths.peers;
-  const std::size_t entries = std::min(each * pairs + wanted_room, most);
-  capacity_ = room_ = static_cast<unsigned>(std::min(wanted_room, entries - each));
+  const std::size_t entries = std::min(each * pairs + required_room, most);
+  capacity_ = room_ = static_cast<unsigned>(std::min(required_room, entries - each));
   most_links_ = (static_cast<unsigned>(entries) - capacity_) / each * (srq ? 2 : 1);
   channel_ = ibv_create_comp_channel(device_->context());
   if (channel_ == nullptr)

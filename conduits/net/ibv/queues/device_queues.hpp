@@ -43,8 +43,8 @@ class DeviceQueues {
   // Room for completions of posted work requests, all in all and now.
   unsigned capacity() const noexcept { return capacity_; }
   unsigned room() const noexcept { return room_; }
-  void take_room() noexcept { --room_; }
-  void give_room(unsigned n) noexcept { room_ += n; }
+  void use_room() noexcept { --room_; }
+  void release_room(unsigned n) noexcept { room_ += n; }
   // Operations that have not completed. is_busy(): any thread.
   void operation_started() noexcept {
     under_way_.store(under_way_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -54,7 +54,7 @@ class DeviceQueues {
   }
   bool is_busy() const noexcept { return under_way_.load(std::memory_order_relaxed) != 0; }
   // Not much room left: every work request is to ask for its completion, so that none waits for a later one.
-  bool is_tight() const noexcept { return room_ < capacity_ / 2; }
+  bool is_nearly_full() const noexcept { return room_ < capacity_ / 2; }
 
   // Completions are fetched kBatch at a time. take(): of those that were fetched.
   bool has_fetched() const noexcept { return next_ != fetched_; }

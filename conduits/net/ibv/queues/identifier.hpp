@@ -9,9 +9,9 @@
 namespace upcr::ibv {
 
 enum class WorkRequestTag : std::uint64_t {
-  kReceive,    // a ReceiveBuffer
-  kOperation,  // an Operation: a completion was asked for
-  kQuiet,      // a Link: one that asks for no completion, so it has failed
+  kReceive,      // a ReceiveBuffer
+  kOperation,    // an Operation: a completion was asked for
+  kUnsignalled,  // a Link: one that asks for no completion, so it has failed
 };
 inline constexpr std::uint64_t kWorkRequestTagBits = 3;
 static_assert(alignof(ReceiveBuffer) > kWorkRequestTagBits && alignof(Operation) > kWorkRequestTagBits &&
@@ -24,7 +24,7 @@ inline std::uint64_t identifier(const Operation* op) noexcept {
   return reinterpret_cast<std::uintptr_t>(op) | static_cast<std::uint64_t>(WorkRequestTag::kOperation);
 }
 inline std::uint64_t identifier(const Link* link) noexcept {
-  return reinterpret_cast<std::uintptr_t>(link) | static_cast<std::uint64_t>(WorkRequestTag::kQuiet);
+  return reinterpret_cast<std::uintptr_t>(link) | static_cast<std::uint64_t>(WorkRequestTag::kUnsignalled);
 }
 inline WorkRequestTag tag_of(std::uint64_t identifier) noexcept {
   return static_cast<WorkRequestTag>(identifier & kWorkRequestTagBits);

@@ -24,7 +24,7 @@ struct Link {
   Credits credits;
   SendQueue queue;
   std::uint8_t goodbyes = 0;  // taken
-  std::uint16_t held = 0;     // of its requests (held_requests.hpp)
+  std::uint16_t held = 0;     // of its requests (packet_copies.hpp)
   bool ready = false;         // may be sent to: established, and the first packet has arrived or gone
   bool gone = false;          // discarded
   bool broken = false;        // something failed: the job is about to end, nothing more is posted

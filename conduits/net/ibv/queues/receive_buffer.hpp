@@ -15,7 +15,7 @@ struct alignas(64) ReceiveBuffer {
   Link* from = nullptr;           // while held: who sent it
   std::uint32_t bytes = 0;        // while held: of the packet
   std::uint32_t key = 0;
-  bool is_copy = false;  // of held_requests.hpp, never posted
+  bool is_copy = false;  // of packet_copies.hpp, never posted
   alignas(64) char packet[kPacketBytes];
 };
 

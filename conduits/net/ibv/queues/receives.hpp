@@ -6,7 +6,7 @@
 // A device whose shared receive queue is shorter than the credits of all peers promise (Limits::max_receives)
 // gets as many as fit. Should all of them be in use, senders are told that the receiver is not ready, and ask
 // again for ever (rnr_retry_count 7). One buffer is enough to get on: none of them is kept when its packet
-// cannot be served yet (held_requests.hpp).
+// cannot be served yet (packet_copies.hpp).
 //
 // Blocks come and go on the service thread, as queue pairs do. A single buffer that was taken off a queue is
 // posted again by the data path (post()), which verbs allow beside each other.
@@ -60,7 +60,7 @@ class Receives {
   int post(ReceiveBuffer* buffer);
   bool shared() const noexcept { return srq_ != nullptr; }
   // Is there a buffer for all that the credits of all peers allow? False: there may be as few as one, so none
-  // of them may be kept while something else has to arrive (held_requests.hpp).
+  // of them may be kept while something else has to arrive (packet_copies.hpp).
   bool covers_credits() const noexcept { return covers_credits_; }
 
  private:

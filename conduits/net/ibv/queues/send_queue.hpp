@@ -16,22 +16,22 @@ class SendQueue {
   // 2 to 32768 work requests. A completion is asked for at least every quarter of that.
   void open(unsigned depth) noexcept {
     depth_ = static_cast<std::uint16_t>(depth);
-    quiet_most_ = static_cast<std::uint16_t>(depth < 8 ? 0 : depth / 4 - 1);
+    max_unsignalled_ = static_cast<std::uint16_t>(depth < 8 ? 0 : depth / 4 - 1);
   }
-  unsigned room() const noexcept { return depth_ - under_way() - apart_; }
-  bool empty() const noexcept { return posted_ == retired_ && apart_ == 0; }
+  unsigned room() const noexcept { return depth_ - under_way() - unordered_; }
+  bool empty() const noexcept { return posted_ == retired_ && unordered_ == 0; }
   // Must the next one ask for its completion? Else nobody learns that those before it are over.
-  bool wants_signal() const noexcept { return quiet_ >= quiet_most_; }
-  void want_signal() noexcept { quiet_ = quiet_most_; }
+  bool needs_signal() const noexcept { return unsignalled_ >= max_unsignalled_; }
+  void request_signal() noexcept { unsignalled_ = max_unsignalled_; }
 
   // One more is posted; its number.
   std::uint16_t post(bool signalled) noexcept {
-    quiet_ = signalled ? 0 : static_cast<std::uint16_t>(quiet_ + 1);
+    unsignalled_ = signalled ? 0 : static_cast<std::uint16_t>(unsignalled_ + 1);
     return ++posted_;
   }
   // The same for one that is counted apart.
-  void post_apart() noexcept { ++apart_; }
-  void retire_apart() noexcept { --apart_; }
+  void post_unordered() noexcept { ++unordered_; }
+  void retire_unordered() noexcept { --unordered_; }
   // The number of the one that was posted last, of those that have numbers.
   std::uint16_t last() const noexcept { return posted_; }
   // The one with this number is over, and so are all before it. How many that is.
@@ -45,10 +45,10 @@ class SendQueue {
  private:
   unsigned under_way() const noexcept { return static_cast<std::uint16_t>(posted_ - retired_); }
 
-  std::uint16_t depth_ = 0, quiet_most_ = 0;
+  std::uint16_t depth_ = 0, max_unsignalled_ = 0;
   std::uint16_t posted_ = 0, retired_ = 0;
-  std::uint16_t quiet_ = 0;  // posted since a completion was asked for
-  std::uint16_t apart_ = 0;  // under way, without a number
+  std::uint16_t unsignalled_ = 0;  // posted since a completion was asked for
+  std::uint16_t unordered_ = 0;    // under way, without a number
 };
 static_assert(sizeof(SendQueue) == 12);
 

@@ -7,7 +7,7 @@
 //   kUnsolicitedReply
 //   kTell                 head: there was nothing else to carry the counts
 //   kHello                head: the active side's first packet, after which the passive side may send
-//   kGoodbye              head: two of them end a connection (set_up.cpp)
+//   kClose              head: two of them end a connection (set_up.cpp)
 // clang-format on
 // With checksums the CRC-32C of the packet is behind it (core/packet_check.hpp), and messages are shorter by
 // it.
@@ -31,7 +31,7 @@ enum class PacketKind : std::uint8_t {
   kUnsolicitedReply,  // sent outside a handler, so no request's credit stands for it
   kTell,
   kHello,
-  kGoodbye,
+  kClose,
 };
 
 struct Head {
@@ -59,7 +59,7 @@ inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
                                kMaxMedium);
     case PacketKind::kTell:
     case PacketKind::kHello:
-    case PacketKind::kGoodbye:
+    case PacketKind::kClose:
       return bytes == sizeof(Head);
   }
   return false;
@@ -78,7 +78,7 @@ inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
       return {"a credit update"};
     case PacketKind::kHello:
       return {"the first packet of a connection"};
-    case PacketKind::kGoodbye:
+    case PacketKind::kClose:
       return {"the end of a connection"};
   }
   return {};

@@ -49,9 +49,9 @@ bool MpiConduit::try_puts(const Capabilities& all) {
 }
 
 // What the slower pair finds out, known to everybody.
-MpiConduit::Verdict MpiConduit::learn(const Capabilities& all, bool puts, bool gets, bool fetches) {
+MpiConduit::HelloStatus MpiConduit::learn(const Capabilities& all, bool puts, bool gets, bool fetches) {
   const Pair& pair = all.slower();
-  Verdict verdict;
+  HelloStatus verdict;
   verdict.short_pieces = !fetches;
   if (!pair.exists() || (job().segments.bytes == 0 && !everything_)) return verdict;
   if (topology_->rank == pair.origin) verdict = measure(pair.target, puts, gets, verdict.short_pieces);
@@ -83,7 +83,7 @@ void MpiConduit::choose_ways() {
   // is a window, or nobody has tried, or the library makes none for processes of several threads.
   const bool tried_in_vain = tried && !window && session().thread_level() < MPI_THREAD_MULTIPLE;
   const bool fetches = puts || !(all.far.exists() || tried_in_vain);
-  const Verdict found = learn(all, puts && !asked, window && !asked, fetches);
+  const HelloStatus found = learn(all, puts && !asked, window && !asked, fetches);
   asks_for_long_ = found.short_pieces;
   if (window) {
     choice_ = asked ? Choice::window(puts, true) : found.choice;

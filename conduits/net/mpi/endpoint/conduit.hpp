@@ -124,7 +124,7 @@ class MpiConduit final : public Conduit {
 
   // -- choose.cpp
   // What measuring has shown; travels as bytes.
-  struct Verdict {
+  struct HelloStatus {
     Choice choice;
     bool short_pieces = false;  // asks_for_long_
     bool slow = false;          // too slow to measure: everything by messages
@@ -132,11 +132,11 @@ class MpiConduit final : public Conduit {
   void choose_ways();
   const char* reason_for_messages(const Capabilities& all) const;
   bool try_puts(const Capabilities& all);
-  Verdict learn(const Capabilities& all, bool puts, bool gets, bool fetches);
+  HelloStatus learn(const Capabilities& all, bool puts, bool gets, bool fetches);
 
   // -- measure.cpp
   class Stopwatch;
-  Verdict measure(Rank target, bool puts, bool gets, bool otherwise);
+  HelloStatus measure(Rank target, bool puts, bool gets, bool otherwise);
   void calibrate_target(Rank origin);
 
   bool idle() const noexcept;  // nothing of ours is on the way, as far as this process knows

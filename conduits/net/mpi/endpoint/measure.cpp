@@ -181,7 +181,7 @@ void MpiConduit::calibrate_target(Rank origin) {
 }
 
 // The origin's part. `otherwise`: are pieces to be short when measuring does not tell?
-MpiConduit::Verdict MpiConduit::measure(Rank target, bool puts, bool gets, bool otherwise) {
+MpiConduit::HelloStatus MpiConduit::measure(Rank target, bool puts, bool gets, bool otherwise) {
   const int t = static_cast<int>(target);
   const auto receive = [this](void* data, int bytes, int peer) {
     MPI_Request request;
@@ -190,7 +190,7 @@ MpiConduit::Verdict MpiConduit::measure(Rank target, bool puts, bool gets, bool 
   };
   Range there;
   receive(&there, sizeof there, t);
-  Verdict v;
+  HelloStatus v;
   {
     Stopwatch watch(*this, target, there);
     v.slow = watch.is_slow();

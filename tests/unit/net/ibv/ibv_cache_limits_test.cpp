@@ -117,17 +117,17 @@ TEST_F(CacheTest, RegistersNoMoreThanItMay) {
 }
 
 TEST_F(CacheTest, GivesBackAllThatIsNotInUse) {
-  EXPECT_FALSE(cache->give_back_all());
+  EXPECT_FALSE(cache->release_unused());
   use(10, 4);
   use(20, 4);
   Registration* r = pin(30, 4);
-  EXPECT_TRUE(cache->give_back_all());
+  EXPECT_TRUE(cache->release_unused());
   EXPECT_EQ(device.bytes_now, 4 * kPage);
   EXPECT_TRUE(cache->in_use());
-  EXPECT_FALSE(cache->give_back_all());
+  EXPECT_FALSE(cache->release_unused());
   EXPECT_TRUE(device.covers(r, 30 * kPage, 4 * kPage));
   cache->unpin(r);
-  EXPECT_TRUE(cache->give_back_all());
+  EXPECT_TRUE(cache->release_unused());
   EXPECT_FALSE(cache->in_use());
   EXPECT_FALSE(hit(30, 4));
 }

@@ -41,8 +41,8 @@ TEST(IbvAttempts, OfTwoThatHaveLeftTheLowerCounts) {
   ConnectStateMachine low, high;
   (void)low.want(0, kPatience), low.asked();
   (void)high.want(0, kPatience), high.asked();
-  EXPECT_EQ(low.requested(true, 0, kPatience), Action::kRefuseRace);
-  EXPECT_EQ(low.state(), State::kAsked);
+  EXPECT_EQ(low.requested(true, 0, kPatience), Action::kRejectRace);
+  EXPECT_EQ(low.state(), State::kRequestSent);
   EXPECT_EQ(high.requested(false, 0, kPatience), Action::kDropAndAccept);
   EXPECT_EQ(high.state(), State::kAccepted);
 }
@@ -50,7 +50,7 @@ TEST(IbvAttempts, OfTwoThatHaveLeftTheLowerCounts) {
 TEST(IbvAttempts, ALateRequestIsRefused) {
   ConnectStateMachine a;
   (void)a.want(0, kPatience), a.asked(), (void)a.established();
-  EXPECT_EQ(a.requested(true, 5, kPatience), Action::kRefuseConnected);
+  EXPECT_EQ(a.requested(true, 5, kPatience), Action::kRejectConnected);
   EXPECT_EQ(a.state(), State::kConnected);
 }
 
@@ -117,7 +117,7 @@ TEST(IbvAttempts, AWishDuringAnAcceptedRequestIsKept) {
   (void)a.requested(true, 0, kPatience);
   EXPECT_EQ(a.want(1, kPatience), Action::kNothing);
   EXPECT_EQ(a.failed(false, 2, kPatience), Action::kDrop);
-  EXPECT_EQ(a.state(), State::kPausing);
+  EXPECT_EQ(a.state(), State::kBackoff);
   EXPECT_EQ(a.tick(a.due()), Action::kStart);
 }
 
@@ -198,7 +198,7 @@ class Pair {
         return;
       case What::kRequest: {
         const Action what = me.a.requested(e.to == 0, now_, kLong);
-        if (what == Action::kRefuseRace || what == Action::kRefuseConnected) {
+        if (what == Action::kRejectRace || what == Action::kRejectConnected) {
           flight_.push_back({What::kRefuse, 1 - e.to, e.link});
           return;
         }

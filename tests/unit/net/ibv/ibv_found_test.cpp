@@ -226,14 +226,14 @@ TEST(IbvPairs, ARouterMayJoinSubnetsButNotKindsOrFamilies) {
 TEST(IbvFound, NobodysChoice) {
   Found f{"node1", "", {}};
   f.devices = {device("rxe0", Kind::kRoce, 1, "10.3.0.1")};
-  EXPECT_EQ(objection_to_choice(f, nullptr, SIZE_MAX), "");
-  EXPECT_EQ(objection_to_choice(f, nullptr, kLeastLockable), "");
-  EXPECT_TRUE(has(objection_to_choice(f, nullptr, kLeastLockable - 1), "ulimit -l"));
+  EXPECT_EQ(reason_not_to_choose(f, nullptr, SIZE_MAX), "");
+  EXPECT_EQ(reason_not_to_choose(f, nullptr, kMinLockable), "");
+  EXPECT_TRUE(has(reason_not_to_choose(f, nullptr, kMinLockable - 1), "ulimit -l"));
   f.devices[0].software = true;
-  EXPECT_TRUE(has(objection_to_choice(f, nullptr, SIZE_MAX), "rxe0 is a device in software"));
-  EXPECT_EQ(objection_to_choice(f, "rxe0:1", SIZE_MAX), "");
+  EXPECT_TRUE(has(reason_not_to_choose(f, nullptr, SIZE_MAX), "rxe0 is a device in software"));
+  EXPECT_EQ(reason_not_to_choose(f, "rxe0:1", SIZE_MAX), "");
   f.devices = {device("roce0", Kind::kRoce, 8, "")};
-  EXPECT_TRUE(has(objection_to_choice(f, nullptr, SIZE_MAX), "no RDMA port of node1 can be used"));
+  EXPECT_TRUE(has(reason_not_to_choose(f, nullptr, SIZE_MAX), "no RDMA port of node1 can be used"));
 }
 
 // The variable is core's, whose table is not among what this test links.

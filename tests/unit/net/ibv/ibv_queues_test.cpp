@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "conduits/net/ibv/queues/flush_queue.hpp"
-#include "conduits/net/ibv/queues/held_requests.hpp"
 #include "conduits/net/ibv/queues/operations.hpp"
+#include "conduits/net/ibv/queues/packet_copies.hpp"
 #include "conduits/net/ibv/queues/send_queue.hpp"
 
 namespace upcr::ibv {
@@ -34,7 +34,7 @@ TEST(IbvSendQueue, CountsAllUntilACompletionCoversThem) {
       ASSERT_EQ(queue.room(), depth - posted.size());
       ASSERT_EQ(queue.empty(), posted.empty());
       if (random() % 2 == 0 && queue.room() != 0) {
-        const bool signalled = queue.wants_signal() || random() % 8 == 0;
+        const bool signalled = queue.needs_signal() || random() % 8 == 0;
         const std::uint16_t number = queue.post(signalled);
         ASSERT_EQ(number, queue.last());
         posted.push_back({number, signalled});
@@ -58,7 +58,7 @@ TEST(IbvSendQueue, NeverFillsUpWithRequestsThatSayNothing) {
     queue.open(depth);
     std::vector<std::uint16_t> signalled;
     while (queue.room() != 0) {
-      const bool asks = queue.wants_signal();
+      const bool asks = queue.needs_signal();
       const std::uint16_t number = queue.post(asks);
       if (asks) signalled.push_back(number);
     }
@@ -70,11 +70,11 @@ TEST(IbvSendQueue, NeverFillsUpWithRequestsThatSayNothing) {
 TEST(IbvSendQueue, AsksWhenItIsToldTo) {
   SendQueue queue;
   queue.open(64);
-  EXPECT_FALSE(queue.wants_signal());
-  queue.want_signal();
-  EXPECT_TRUE(queue.wants_signal());
+  EXPECT_FALSE(queue.needs_signal());
+  queue.request_signal();
+  EXPECT_TRUE(queue.needs_signal());
   queue.post(true);
-  EXPECT_FALSE(queue.wants_signal());
+  EXPECT_FALSE(queue.needs_signal());
 }
 
 TEST(IbvOperations, GivesOutEachOnceAndClean) {
@@ -134,7 +134,7 @@ TEST(IbvSendQueue, KeepsTheRoomOfWritesThatMessagesOvertake) {
   unsigned writes = 0;
   for (int message = 0; message < 5; ++message) {
     for (int i = 0; i < 60 && queue.room() > 1; ++i, ++writes) {
-      queue.post_apart();
+      queue.post_unordered();
       (void)flush.written(pool.take(nullptr, What::kPut));
     }
     Operation* const sent = pool.take(nullptr, What::kMessage);
@@ -146,7 +146,7 @@ TEST(IbvSendQueue, KeepsTheRoomOfWritesThatMessagesOvertake) {
   }
   ASSERT_EQ(writes, kDepth - 1);
   const auto over = [&](Operation* write) {
-    queue.retire_apart();
+    queue.retire_unordered();
     pool.give(write);
     --writes;
   };

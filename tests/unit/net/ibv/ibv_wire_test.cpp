@@ -46,7 +46,7 @@ TEST(IbvWire, TheLargestMessageFillsAPacket) {
 }
 
 TEST(IbvWire, HeadsAloneHaveAHeadAndNothingElse) {
-  for (const PacketKind kind : {PacketKind::kTell, PacketKind::kHello, PacketKind::kGoodbye}) {
+  for (const PacketKind kind : {PacketKind::kTell, PacketKind::kHello, PacketKind::kClose}) {
     const Head head{kind, 0, 0, 3};
     char bytes[sizeof head + 1] = {};
     std::memcpy(bytes, &head, sizeof head);
@@ -58,7 +58,7 @@ TEST(IbvWire, HeadsAloneHaveAHeadAndNothingElse) {
 
 TEST(IbvWire, RefusesWhatNoProcessSends) {
   Built b = message(PacketKind::kRequest, 2, 8);
-  for (const int kind : {0, static_cast<int>(PacketKind::kGoodbye) + 1, 255}) {
+  for (const int kind : {0, static_cast<int>(PacketKind::kClose) + 1, 255}) {
     b.bytes[0] = static_cast<char>(kind);
     EXPECT_FALSE(well_formed(b.bytes, b.length));
   }
