@@ -109,7 +109,7 @@ void on_pull(AmToken& token, const std::uint32_t* args, unsigned, void*, std::si
 }
 
 // pull, state, offset, total + data
-void on_piece(AmToken&, const std::uint32_t* args, unsigned, void* data, std::size_t bytes, void*) {
+void on_fragment(AmToken&, const std::uint32_t* args, unsigned, void* data, std::size_t bytes, void*) {
   Pull& pull = *reinterpret_cast<Pull*>(word64(args));
   const std::uint64_t offset = word64(args + 3), total = word64(args + 5);
   if (args[2] == static_cast<std::uint32_t>(HeldState::kWaiting) && total == pull.bytes && bytes != 0)
@@ -282,7 +282,7 @@ void register_transport(AmEngine& engine) {
   engine.set_internal(UpcHandler::kCollMessage, on_message, nullptr);
   engine.set_internal(UpcHandler::kCollTaken, on_taken, nullptr);
   engine.set_internal(UpcHandler::kCollPull, on_pull, nullptr);
-  engine.set_internal(UpcHandler::kCollPiece, on_piece, nullptr);
+  engine.set_internal(UpcHandler::kCollPiece, on_fragment, nullptr);
   engine.set_internal(UpcHandler::kCollQuestion, on_question, nullptr);
   engine.set_internal(UpcHandler::kCollPosition, on_position, nullptr);
   engine.set_internal(UpcHandler::kCollNotify, on_poke, nullptr);

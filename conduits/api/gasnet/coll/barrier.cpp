@@ -87,7 +87,7 @@ int gasnet_coll_barrier_wait(gasnet_team_handle_t team, int id, int flags) {
 
 int gasnet_coll_barrier_try(gasnet_team_handle_t team, int id, int flags) {
   Member& m = open_barrier("gasnet_coll_barrier_try", team);
-  if (!m.barrier->done()) poll_politely();
+  if (!m.barrier->done()) poll_with_yield();
   return m.barrier->done() ? outcome(m, id, flags) : GASNET_ERR_NOT_READY;
 }
 

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <memory>
 
+#include "conduits/api/gasnet/coll/call_scheduler.hpp"
 #include "conduits/api/gasnet/coll/handlers.hpp"
-#include "conduits/api/gasnet/coll/stepper.hpp"
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/operation.hpp"
 #include "conduits/core/am/args.hpp"
@@ -25,32 +25,32 @@ constexpr std::size_t kLeastRemoteAccess = 16 << 10;
 
 // Whether places of 0 bytes are announced, so that a sender of more, or of nothing to more, sees the mistake.
 #if UPCR_DEBUG
-constexpr bool kEmptyOnesToo = true;
+constexpr bool kAnnounceEmpty = true;
 #else
-constexpr bool kEmptyOnesToo = false;
+constexpr bool kAnnounceEmpty = false;
 #endif
 
 struct KeyArgs {
   Key key;
   Words words;
 };
-struct PieceArgs {
+struct FragmentArgs {
   std::uint64_t receive, offset;
 };
-struct FilledArgs {
+struct FinArgs {
   std::uint64_t receive, bytes;
 };
 
 Receive& receive_of(std::uint64_t pointer) { return *reinterpret_cast<Receive*>(pointer); }
 
-void on_key(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+void on_keyed(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
   const auto message = from_args<KeyArgs>(args, nargs, token.source, "message of a collective");
   mailbox().put(message.key, message.words);
 }
 
-void on_piece(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
-              void*) {
-  const auto piece = from_args<PieceArgs>(args, nargs, token.source, "piece of a collective's data");
+void on_fragment(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
+                 void*) {
+  const auto piece = from_args<FragmentArgs>(args, nargs, token.source, "piece of a collective's data");
   Receive& r = receive_of(piece.receive);
   if (piece.offset > r.bytes || bytes > r.bytes - piece.offset)
     fatal("node %u sends %zu bytes at offset %llu of a collective's data of %zu bytes", token.source, bytes,
@@ -59,8 +59,8 @@ void on_piece(AmToken& token, const std::uint32_t* args, unsigned nargs, void* d
   r.complete(bytes);
 }
 
-void on_filled(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
-  const auto filled = from_args<FilledArgs>(args, nargs, token.source, "end of a collective's transfer");
+void on_fin(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+  const auto filled = from_args<FinArgs>(args, nargs, token.source, "end of a collective's transfer");
   Receive& r = receive_of(filled.receive);
   if (filled.bytes != r.bytes)
     fatal("node %u has stored %llu bytes of a collective's data of %zu bytes", token.source,
@@ -68,11 +68,11 @@ void on_filled(AmToken& token, const std::uint32_t* args, unsigned nargs, void*,
   r.complete(filled.bytes);
 }
 
-void send_key(Rank node, InternalHandler handler, const Key& key, const Words& words) {
+void send_keyed(Rank node, InternalHandler handler, const Key& key, const Words& words) {
   if (node != gasneti_state.mynode)
     return job().engine->request(node, internal_message(handler, to_args(KeyArgs{key, words})));
   mailbox().put(key, words);
-  stepper().moved_here();
+  call_scheduler().note_local_progress();
 }
 
 bool in_segment(Rank node, std::uint64_t address, std::size_t bytes) {
@@ -84,18 +84,18 @@ bool in_segment(Rank node, std::uint64_t address, std::size_t bytes) {
 }  // namespace
 
 struct Call::Outgoing {
-  enum State { kNoPlace, kSending, kStoring, kOver } state = kNoPlace;
+  enum State { kAwaitReady, kFragments, kStoring, kOver } state = kAwaitReady;
   Transfer transfer{};
   std::uint64_t receive = 0;
   std::size_t sent = 0;  // in pieces
   Pending stored;
 
   // Tries to send what is left; stops where there is no room.
-  void send_pieces(Rank node) {
+  void send_fragments(Rank node) {
     AmEngine& engine = *job().engine;
     while (sent < transfer.bytes) {
       const std::size_t n = std::min(engine.max_medium(), transfer.bytes - sent);
-      const auto args = to_args(PieceArgs{receive, sent});
+      const auto args = to_args(FragmentArgs{receive, sent});
       const char* const from = static_cast<const char*>(transfer.data) + sent;
       if (engine.try_request(node, internal_message(GasnetHandler::kPiece, args, from, n)) != Status::kOk)
         return progress_work.poll_again();
@@ -104,8 +104,8 @@ struct Call::Outgoing {
     state = kOver;
   }
   // Stored by remote access: the receiver is told when there is room for that.
-  void tell_filled(Rank node) {
-    const auto args = to_args(FilledArgs{receive, transfer.bytes});
+  void send_fin(Rank node) {
+    const auto args = to_args(FinArgs{receive, transfer.bytes});
     if (job().engine->try_request(node, internal_message(GasnetHandler::kFilled, args)) == Status::kOk)
       state = kOver;
     else
@@ -117,16 +117,16 @@ void Call::post(Receive& r, TeamRank from, std::uint32_t step, void* data, std::
   r.data = static_cast<char*>(data);
   r.bytes = bytes;
   r.missing.store(bytes, std::memory_order_relaxed);
-  if (bytes == 0 && !kEmptyOnesToo) return;
-  send_key(member.node(from), GasnetHandler::kPlace, {member.group->id, sequence, from, rank(), step},
-           {reinterpret_cast<std::uint64_t>(&r), reinterpret_cast<std::uint64_t>(data), bytes});
+  if (bytes == 0 && !kAnnounceEmpty) return;
+  send_keyed(member.node(from), GasnetHandler::kPlace, {member.group->id, sequence, from, rank(), step},
+             {reinterpret_cast<std::uint64_t>(&r), reinterpret_cast<std::uint64_t>(data), bytes});
 }
 
 // True when it is over.
 bool Call::advance(Outgoing& out) {
   const Transfer& t = out.transfer;
   const Rank node = member.node(t.to);
-  if (out.state == Outgoing::kNoPlace) {
+  if (out.state == Outgoing::kAwaitReady) {
     Words place;
     if (!mailbox().take({member.group->id, sequence, rank(), t.to, t.step}, place)) return false;
     out.receive = place[0];
@@ -144,9 +144,9 @@ bool Call::advance(Outgoing& out) {
     if (node == gasneti_state.mynode) {
       std::memcpy(address, t.data, t.bytes);
       receive_of(out.receive).complete(t.bytes);
-      stepper().moved_here();
+      call_scheduler().note_local_progress();
     } else if (t.bytes < kLeastRemoteAccess || !in_segment(node, place[1], t.bytes)) {
-      out.state = Outgoing::kSending;
+      out.state = Outgoing::kFragments;
     } else if (void* const here = mapped_here(node, address)) {
       atomic_copy(here, t.data, t.bytes);
       __atomic_thread_fence(__ATOMIC_RELEASE);
@@ -155,17 +155,17 @@ bool Call::advance(Outgoing& out) {
       rma_put(node, place[1], t.data, t.bytes, out.stored, &out.stored);
       out.state = Outgoing::kStoring;
     } else {
-      out.state = Outgoing::kSending;
+      out.state = Outgoing::kFragments;
     }
-    if (out.state == Outgoing::kNoPlace) out.state = Outgoing::kOver;
+    if (out.state == Outgoing::kAwaitReady) out.state = Outgoing::kOver;
   }
-  if (out.state == Outgoing::kSending) out.send_pieces(node);
-  if (out.state == Outgoing::kStoring && out.stored.done()) out.tell_filled(node);
+  if (out.state == Outgoing::kFragments) out.send_fragments(node);
+  if (out.state == Outgoing::kStoring && out.stored.done()) out.send_fin(node);
   return out.state == Outgoing::kOver;
 }
 
 Task Call::send(std::vector<Transfer> transfers) {
-  if (!kEmptyOnesToo) std::erase_if(transfers, [](const Transfer& t) { return t.bytes == 0; });
+  if (!kAnnounceEmpty) std::erase_if(transfers, [](const Transfer& t) { return t.bytes == 0; });
   const std::size_t count = transfers.size();
   const auto all = std::make_unique<Outgoing[]>(count);
   for (std::size_t i = 0; i < count; ++i) all[i].transfer = transfers[i];
@@ -178,8 +178,8 @@ Task Call::send(std::vector<Transfer> transfers) {
 }
 
 void Call::tell(TeamRank to, std::uint32_t step, const Vote& v) {
-  send_key(member.node(to), GasnetHandler::kVote, {member.group->id, sequence, to, rank(), step},
-           {v.kind, static_cast<std::uint64_t>(v.id), 0});
+  send_keyed(member.node(to), GasnetHandler::kVote, {member.group->id, sequence, to, rank(), step},
+             {v.kind, static_cast<std::uint64_t>(v.id), 0});
 }
 
 bool Call::told(TeamRank from, std::uint32_t step, Vote& v) {
@@ -191,7 +191,7 @@ bool Call::told(TeamRank from, std::uint32_t step, Vote& v) {
 
 void Call::start(Task task) {
   task_ = std::move(task);
-  stepper().start(*this);
+  call_scheduler().start(*this);
 }
 
 void Call::wait() {
@@ -210,11 +210,11 @@ bool Call::step() {
 }
 
 void attach(AmEngine& engine) {
-  engine.set_internal(GasnetHandler::kPlace, on_key, nullptr);
-  engine.set_internal(GasnetHandler::kVote, on_key, nullptr);
-  engine.set_internal(GasnetHandler::kPiece, on_piece, nullptr);
-  engine.set_internal(GasnetHandler::kFilled, on_filled, nullptr);
-  stepper().attach();
+  engine.set_internal(GasnetHandler::kPlace, on_keyed, nullptr);
+  engine.set_internal(GasnetHandler::kVote, on_keyed, nullptr);
+  engine.set_internal(GasnetHandler::kPiece, on_fragment, nullptr);
+  engine.set_internal(GasnetHandler::kFilled, on_fin, nullptr);
+  call_scheduler().attach();
 }
 
 }  // namespace upcr::gasnet::coll

@@ -97,7 +97,7 @@ class Call {
   void wait();
 
  private:
-  friend class Stepper;
+  friend class CallScheduler;
   struct Outgoing;
   bool advance(Outgoing& out);
   bool step();

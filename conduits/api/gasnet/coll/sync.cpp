@@ -48,7 +48,7 @@ void gasnet_coll_wait_sync(gasnet_coll_handle_t handle) {
 
 int gasnet_coll_try_sync(gasnet_coll_handle_t handle) {
   check(__func__);
-  poll_politely();
+  poll_with_yield();
   return sweep(&handle, 1).left == 0 ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 
@@ -62,7 +62,7 @@ void gasnet_coll_wait_sync_all(gasnet_coll_handle_t* handles, size_t count) {
 
 int gasnet_coll_try_sync_all(gasnet_coll_handle_t* handles, size_t count) {
   check(__func__);
-  poll_politely();
+  poll_with_yield();
   return sweep(handles, count).left == 0 ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 
@@ -78,7 +78,7 @@ void gasnet_coll_wait_sync_some(gasnet_coll_handle_t* handles, size_t count) {
 
 int gasnet_coll_try_sync_some(gasnet_coll_handle_t* handles, size_t count) {
   check(__func__);
-  poll_politely();
+  poll_with_yield();
   const Sweep s = sweep(handles, count);
   return s.ended != 0 || s.left == 0 ? GASNET_OK : GASNET_ERR_NOT_READY;
 }

@@ -31,7 +31,7 @@ thread_local gasneti_team_s* my_world = nullptr;
 
 std::atomic<std::uint32_t> next_team{1};  // of those that this node's images lead
 
-void place_members(Member& m) {
+void set_local_index(Member& m) {
   m.place = static_cast<std::uint32_t>(
       std::count(m.group->nodes.begin(), m.group->nodes.begin() + m.rank, gasneti_state.mynode));
 }
@@ -47,7 +47,7 @@ void know(Images& all, std::vector<gasnet_image_t> first) {
     all.world.push_back(std::make_unique<gasneti_team_s>());
     all.world.back()->group = group;
     all.world.back()->rank = i;
-    place_members(*all.world.back());
+    set_local_index(*all.world.back());
   }
   all.first = std::move(first);
   all.known.store(true, std::memory_order_release);
@@ -178,7 +178,7 @@ gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t team, gasnet_im
     group->images.push_back(c.image);
   }
   m->group = group;
-  place_members(*m);
+  set_local_index(*m);
   return m;
 }
 

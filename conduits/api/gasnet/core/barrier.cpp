@@ -70,7 +70,7 @@ int gasnet_barrier_try(int id, int flags) {
   require_open("gasnet_barrier_try");
   BarrierResult result;
   if (barrier_try(my_slot(), &result)) return outcome(result, id, flags);
-  poll_politely();
+  poll_with_yield();
   return GASNET_ERR_NOT_READY;
 }
 

@@ -18,7 +18,7 @@ Waiter& waiter(gasneti_wait_t* wait) { return *reinterpret_cast<Waiter*>(wait); 
 
 }  // namespace
 
-void poll_politely() {
+void poll_with_yield() {
   static thread_local unsigned idle = 0;
   constexpr unsigned kPatience = 64;
   if (make_progress() != 0)
@@ -37,7 +37,7 @@ extern "C" {
 int gasnet_AMPoll(void) {
   check_attached("gasnet_AMPoll");
   check_free_thread("gasnet_AMPoll");
-  poll_politely();
+  poll_with_yield();
   return GASNET_OK;
 }
 

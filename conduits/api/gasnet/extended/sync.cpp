@@ -60,7 +60,7 @@ int gasneti_try_nb(const char* function, gasnet_handle_t handle, int poll) {
   ThreadState& t = thread_state();
   Op* op = from_handle(t, function, handle);
   if (!op->pending.done()) {
-    if (poll) poll_politely();
+    if (poll) poll_with_yield();
     if (!op->pending.done()) return GASNET_ERR_NOT_READY;
   }
   give_op(t, op);
@@ -80,7 +80,7 @@ int gasneti_try_nb_all(const char* function, gasnet_handle_t* handles, size_t co
   if (poll) make_progress();
   if (sweep(t, function, handles, count).left == 0) return GASNET_OK;
   if (!poll) return GASNET_ERR_NOT_READY;
-  poll_politely();
+  poll_with_yield();
   return sweep(t, function, handles, count).left == 0 ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 
@@ -101,7 +101,7 @@ int gasneti_try_nb_some(const char* function, gasnet_handle_t* handles, size_t c
   if (poll) make_progress();
   Sweep s = sweep(t, function, handles, count);
   if (s.ended == 0 && s.left != 0 && poll) {
-    poll_politely();
+    poll_with_yield();
     s = sweep(t, function, handles, count);
   }
   return s.ended != 0 || s.left == 0 ? GASNET_OK : GASNET_ERR_NOT_READY;
@@ -117,7 +117,7 @@ int gasneti_sync_nbi(const char* function, int which, int wait) {
   if (wait) {
     wait_until(my_slot(), {"implicit non-blocking operations"}, [&] { return done(t, which); });
   } else if (!done(t, which)) {
-    poll_politely();
+    poll_with_yield();
     if (!done(t, which)) return GASNET_ERR_NOT_READY;
   }
   return GASNET_OK;

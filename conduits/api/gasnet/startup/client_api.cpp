@@ -57,6 +57,6 @@ const ClientApi kGasnetApi = {
 
 }  // namespace
 
-void install_face() { set_client_api(&kGasnetApi); }
+void install_client_api() { set_client_api(&kGasnetApi); }
 
 }  // namespace upcr::gasnet

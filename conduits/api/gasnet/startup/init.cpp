@@ -113,7 +113,7 @@ int GASNETI_INIT(int* argc, char*** argv, const char* const* units, const char* 
   Client& c = client();
   if (c.stage.load() != Stage::kNone)
     return refuse({GASNET_ERR_NOT_INIT, "gasnet_init"}, "GASNet is initialized already");
-  install_face();
+  install_client_api();
   check_units(units, units_end);
   c.pid = getpid();
   StartOptions options;

@@ -56,7 +56,7 @@ int refuse(const Refusal& refusal, const char* format, ...) __attribute__((forma
 void check_units(const char* const* units, const char* const* end);
 
 // Signals, exit handlers, the wording of messages (face.cpp, signals.cpp, exit.cpp).
-void install_face();
+void install_client_api();
 void install_signals();
 void watch_exit();
 

@@ -31,9 +31,9 @@ constinit Threads threads{};
 ThreadState& mine() noexcept { return *reinterpret_cast<ThreadState*>(gasneti_thread); }
 
 // Gives the state back when the thread ends.
-struct Leaver {
+struct StateReturn {
   bool armed = false;
-  ~Leaver() {
+  ~StateReturn() {
     if (!armed || gasneti_thread == nullptr) return;
     ThreadState& t = mine();
     gasneti_thread = nullptr;
@@ -43,7 +43,7 @@ struct Leaver {
     --threads.living;
   }
 };
-thread_local Leaver leaver;
+thread_local StateReturn leaver;
 
 std::int64_t most_threads() {
   static const std::int64_t most =

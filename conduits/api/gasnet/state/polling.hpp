@@ -5,6 +5,6 @@
 
 namespace upcr::gasnet {
 
-void poll_politely();
+void poll_with_yield();
 
 }  // namespace upcr::gasnet

@@ -28,11 +28,11 @@ constinit const ClientApi kToolsApi{"*** FATAL ERROR: ", "*** WARNING: ",    nob
                                     backtrace_if_enabled};
 
 // When the library is loaded; a job's face takes its place.
-[[gnu::constructor(101)]] void install_at_load() { install_tools_face(); }
+[[gnu::constructor(101)]] void install_at_load() { install_tools_client_api(); }
 
 }  // namespace
 
-void install_tools_face() { set_client_api(&kToolsApi); }
+void install_tools_client_api() { set_client_api(&kToolsApi); }
 
 }  // namespace upcr::gasnet
 

@@ -21,7 +21,7 @@ void set_tools_job(const ToolsJob& job);
 const ToolsJob& tools_job() noexcept;
 
 // Messages of a library without a job: fatal errors in GASNet's words, ending in abort().
-void install_tools_face();
+void install_tools_client_api();
 // For a face of libgasnet: the backtrace of a fatal error, with GASNET_BACKTRACE=yes.
 void backtrace_if_enabled();
 // Reads GASNET_BACKTRACE and GASNET_BACKTRACE_NODES of a job again. Not in handlers of signals.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/api/gasnet/coll/stepper.hpp"
+#include "conduits/api/gasnet/coll/call_scheduler.hpp"
 
 #include <mutex>
 
@@ -10,21 +10,21 @@
 
 namespace upcr::gasnet::coll {
 
-Stepper& stepper() noexcept {
-  static Stepper* const the_stepper = new Stepper;  // never destroyed: threads may outlive main
+CallScheduler& call_scheduler() noexcept {
+  static CallScheduler* const the_stepper = new CallScheduler;  // never destroyed: threads may outlive main
   return *the_stepper;
 }
 
-void Stepper::attach() {
+void CallScheduler::attach() {
   add_progress_hook(
       [](void*) {
-        stepper().run();
+        call_scheduler().run();
         return 0u;
       },
       nullptr);
 }
 
-void Stepper::start(Call& call) {
+void CallScheduler::start(Call& call) {
   {
     const std::lock_guard guard(fresh_lock_);
     call.next_ = fresh_;
@@ -36,7 +36,7 @@ void Stepper::start(Call& call) {
 
 // When another thread steps, or this one already does (what a step sends may poll), that one is told to look
 // again before it leaves.
-void Stepper::run() {
+void CallScheduler::run() {
   recheck_at_.store(true, std::memory_order_relaxed);
   for (;;) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -47,13 +47,13 @@ void Stepper::run() {
   }
 }
 
-void Stepper::take_fresh() {
+void CallScheduler::take_fresh() {
   const std::lock_guard guard(fresh_lock_);
   for (; fresh_ != nullptr; fresh_ = fresh_->next_) active_.push_back(fresh_);
 }
 
 // True: another round may find something to do.
-bool Stepper::one_round() {
+bool CallScheduler::one_round() {
   take_fresh();
   moved_here_.store(false, std::memory_order_relaxed);
   bool moved = false;
@@ -72,7 +72,7 @@ bool Stepper::one_round() {
 }
 
 // The call may be gone once it is done.
-void Stepper::finish(Call& call) {
+void CallScheduler::finish(Call& call) {
   progress_work.end();
   call.done_.store(true, std::memory_order_release);
   if (job().multithreaded) job().doorbells.ring_process(job().topology, job().topology.rank);

@@ -11,14 +11,14 @@ namespace upcr::gasnet::coll {
 
 class Call;
 
-class Stepper {
+class CallScheduler {
  public:
   void attach();
   // Takes the first steps, too. Any thread.
   void start(Call& call);
   void run();
   // While a call is stepped: it did something that another call of this process may wait for.
-  void moved_here() noexcept { moved_here_.store(true, std::memory_order_relaxed); }
+  void note_local_progress() noexcept { moved_here_.store(true, std::memory_order_relaxed); }
 
  private:
   void take_fresh();
@@ -32,6 +32,6 @@ class Stepper {
   std::vector<Call*> active_;  // under running_
 };
 
-Stepper& stepper() noexcept;
+CallScheduler& call_scheduler() noexcept;
 
 }  // namespace upcr::gasnet::coll
