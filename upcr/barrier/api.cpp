@@ -146,23 +146,23 @@ void check_barrier(ThreadCtx& c, const BarrierResult& r) {
   // Who is in a barrier of the program can say more than who has left it.
   const bool first_ended = r.first.kind == BarrierKind::kExit,
              second_ended = r.second.kind == BarrierKind::kExit;
-  const Slot speaker = first_ended ? r.second_thread : r.first_thread;
+  const Slot reporter = first_ended ? r.second_thread : r.first_thread;
   if (first_ended || second_ended) {
-    if (c.thread != speaker) await_the_end();
+    if (c.thread != reporter) await_the_end();
     fatal(
         "thread %u has ended its program while thread %u waits in %s; all threads must pass the same "
         "barriers",
-        first_ended ? r.first_thread : r.second_thread, speaker,
+        first_ended ? r.first_thread : r.second_thread, reporter,
         describe(first_ended ? r.second : r.first).text);
   }
   const bool in_collective =
       r.first.kind == BarrierKind::kCollective || r.second.kind == BarrierKind::kCollective;
   const bool warns = mismatch_warns() && !in_collective;
-  if (warns && c.thread != speaker) return;
+  if (warns && c.thread != reporter) return;
   const char* const text = "barrier mismatch detected by thread %u: thread %u is in %s, thread %u in %s";
   const Words first = describe(r.first), second = describe(r.second);
   if (warns) return warn(text, c.thread, r.first_thread, first.text, r.second_thread, second.text);
-  if (c.thread != speaker) await_the_end();
+  if (c.thread != reporter) await_the_end();
   fatal(text, c.thread, r.first_thread, first.text, r.second_thread, second.text);
 }
 

@@ -84,7 +84,7 @@ void post(Slot me, std::uint64_t n, const SmallValue& value) {
 
 }  // namespace
 
-void small_end(ThreadCtx& c) {
+void small_broadcast_end(ThreadCtx& c) {
   if (c.thread != 0) return;  // the root of every broadcast
   for (Slot t = 0; t < threads(); ++t) {
     put_word(area_address(t, offsetof(RuntimeArea, root_ended)), c.small_broadcasts + 1);

@@ -24,6 +24,6 @@ bool small_arrive(ThreadCtx& ctx);
 
 // The calling thread makes no more such calls. Whoever waits for it in one gets an error instead of a hang.
 // Not collective.
-void small_end(ThreadCtx& ctx);
+void small_broadcast_end(ThreadCtx& ctx);
 
 }  // namespace upcr

@@ -131,7 +131,7 @@ void* upcri_allv_gather(const void* value, size_t bytes, int root, void* array) 
 void* upcri_allv_gather_all(const void* value, size_t bytes, void* array) {
   ValueCall call("bupc_allv_gather_all", bytes, 0, 0);
   std::memcpy(call.piece(array, bytes, call.ranks().me()), value, bytes);
-  call.ranks().gather_everywhere(array, bytes);
+  call.ranks().all_gather(array, bytes);
   return array;
 }
 
@@ -140,7 +140,7 @@ void* upcri_allv_permute(void* value, size_t bytes, int tothread) {
   call.check_thread("tothread", tothread);
   std::vector<int> to(call.ranks().count());
   to[call.ranks().me()] = tothread;
-  call.ranks().gather_everywhere(to.data(), sizeof(int));
+  call.ranks().all_gather(to.data(), sizeof(int));
   const Slot from = call.source(to);
   const Scratch other(bytes);
   call.ranks().shift(static_cast<Slot>(tothread), value, from, other.get(), bytes);
@@ -172,7 +172,7 @@ void* upcri_allv_combine(enum upcri_allv_form form, void* value, int kind, int r
       break;
     }
     case UPCRI_ALLV_REDUCE_ALL:
-      ranks.reduce_everywhere(operation, value, spare.get());
+      ranks.all_reduce(operation, value, spare.get());
       break;
     case UPCRI_ALLV_PREFIX_REDUCE:
       ranks.scan(operation, one, value, spare.get() + operation.bytes, spare.get());

@@ -9,7 +9,7 @@
 
 namespace upcr::coll {
 
-void check_prefix_place(Call& call, upcr_shared_ptr_t dst, upcr_shared_ptr_t src) {
+void check_prefix_affinity(Call& call, upcr_shared_ptr_t dst, upcr_shared_ptr_t src) {
   if (upcr_threadof_shared(dst) == upcr_threadof_shared(src) &&
       upcr_phaseof_shared(dst) == upcr_phaseof_shared(src))
     return;

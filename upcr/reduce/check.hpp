@@ -19,7 +19,7 @@ struct ArrayArgument {
 
 // Debug and release. Fatal unless both pointers of a prefix reduction have the same thread and phase:
 // elements of the result would lie elsewhere than what they are computed from.
-void check_prefix_place(Call& call, upcr_shared_ptr_t dst, upcr_shared_ptr_t src);
+void check_prefix_affinity(Call& call, upcr_shared_ptr_t dst, upcr_shared_ptr_t src);
 
 #if UPCR_DEBUG
 // Fatal unless all threads passed the same.

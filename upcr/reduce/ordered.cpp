@@ -7,11 +7,11 @@
 
 namespace upcr::coll {
 
-Ordered::Ordered(Ranks& ranks, const ReduceOp& op, const Layout& layout, const OrderedWay& way)
+Ordered::Ordered(Ranks& ranks, const ReduceOp& op, const Layout& layout, const OrderedMethod& way)
     : ranks_(ranks),
       op_(op),
       layout_(layout),
-      way_(way),
+      method_(way),
       me_(ranks.me()),
       count_(ranks.count()),
       rows_(static_cast<std::size_t>(std::min<std::uint64_t>(way.chunk_rows, layout.rows()))),
@@ -61,17 +61,17 @@ void Ordered::fold_blocks(const Chunk& chunk, const char* run) {
 void Ordered::reduce(const char* run, void* result) {
   for_chunks([&](const Chunk& chunk) {
     fold_blocks(chunk, run);
-    if (way_.transpose)
+    if (method_.transpose)
       reduce_transposed(chunk, static_cast<char*>(result));
     else
       reduce_rows(chunk, static_cast<char*>(result));
-    begun_ = true;
+    not_first_chunk_ = true;
   });
 }
 
 void Ordered::reduce_rows(const Chunk& chunk, char* result) {
-  ranks_.reduce_to_first(op_, chunk.shape, partials_.get(), spare_.get(), way_.radix);
-  if (me_ == 0) op_.fold(op_, result, begun_, partials_.get(), chunk.shape.entries);
+  ranks_.reduce_to_first(op_, chunk.shape, partials_.get(), spare_.get(), method_.radix);
+  if (me_ == 0) op_.fold(op_, result, not_first_chunk_, partials_.get(), chunk.shape.entries);
 }
 
 void Ordered::reduce_transposed(const Chunk& chunk, char* result) {
@@ -80,28 +80,28 @@ void Ordered::reduce_transposed(const Chunk& chunk, char* result) {
   Ranks some = ranks_.first(sharers);
   if (some.takes_part()) {
     op_.fold(op_, value_, false, box_.get(), entries_of_share(chunk, me_));
-    some.reduce_to_first(op_, {sharers, 1}, value_, value_spare_, way_.radix);
+    some.reduce_to_first(op_, {sharers, 1}, value_, value_spare_, method_.radix);
   }
-  if (me_ == 0) op_.fold(op_, result, begun_, value_, 1);
+  if (me_ == 0) op_.fold(op_, result, not_first_chunk_, value_, 1);
 }
 
 void Ordered::prefix(const char* run, char* out) {
   for_chunks([&](const Chunk& chunk) {
     fold_blocks(chunk, run);
-    if (way_.transpose)
-      precede_transposed(chunk);
+    if (method_.transpose)
+      prefix_transposed(chunk);
     else
-      precede_rows(chunk);
+      prefix_rows(chunk);
     for_blocks(chunk, [&](std::size_t i, std::uint64_t from, std::uint64_t to) {
       const bool first_of_all = me_ == 0 && chunk.row + i == 0;
       op_.scan(op_, out + from * op_.bytes, first_of_all ? nullptr : at(before_.get(), i),
                run + from * op_.bytes, to - from);
     });
-    begun_ = true;
+    not_first_chunk_ = true;
   });
 }
 
-void Ordered::precede_rows(const Chunk& chunk) {
+void Ordered::prefix_rows(const Chunk& chunk) {
   // Inside each row: what precedes each rank's block.
   ranks_.scan(op_, chunk.shape, partials_.get(), before_.get(), spare_.get());
   if (layout_.rows() == 1) return;
@@ -110,11 +110,11 @@ void Ordered::precede_rows(const Chunk& chunk) {
   const Slot last = count_ - 1;
   if (me_ == last) {
     const std::size_t whole = chunk.entries(me_);
-    op_.scan_before(op_, row_before, begun_ ? carry_ : nullptr, partials_.get(), whole);
-    op_.fold(op_, carry_, begun_, partials_.get(), whole);
+    op_.scan_before(op_, row_before, not_first_chunk_ ? carry_ : nullptr, partials_.get(), whole);
+    op_.fold(op_, carry_, not_first_chunk_, partials_.get(), whole);
     if (whole < chunk.shape.entries) std::memcpy(at(row_before, whole), carry_, op_.bytes);
   }
-  ranks_.broadcast(last, row_before, chunk.shape.entries * op_.bytes, way_.radix);
+  ranks_.broadcast(last, row_before, chunk.shape.entries * op_.bytes, method_.radix);
   const std::size_t first = chunk.row == 0 ? 1 : 0, n = chunk.entries(me_);  // nothing precedes row 0
   if (n <= first) return;
   if (me_ == 0)
@@ -123,17 +123,17 @@ void Ordered::precede_rows(const Chunk& chunk) {
     op_.combine(op_, at(before_.get(), first), at(row_before, first), at(before_.get(), first), n - first);
 }
 
-void Ordered::precede_transposed(const Chunk& chunk) {
+void Ordered::prefix_transposed(const Chunk& chunk) {
   to_shares(chunk);
   const Slot sharers = shares(chunk);
   Ranks some = ranks_.first(sharers);
   if (some.takes_part()) {
     const std::size_t n = entries_of_share(chunk, me_);
-    const bool carried = me_ == 0 && begun_;
+    const bool carried = me_ == 0 && not_first_chunk_;
     if (carried) std::memcpy(value_, carry_, op_.bytes);
     op_.fold(op_, value_, carried, box_.get(), n);
     some.scan(op_, {sharers, 1}, value_, value_before_, value_spare_);
-    const char* const before = me_ != 0 ? value_before_ : begun_ ? carry_ : nullptr;
+    const char* const before = me_ != 0 ? value_before_ : not_first_chunk_ ? carry_ : nullptr;
     op_.scan_before(op_, box_.get(), before, box_.get(), n);
   }
   if (!chunk.last) ranks_.pass(sharers - 1, value_, 0, carry_, op_.bytes);

@@ -13,7 +13,7 @@
 
 namespace upcr::coll {
 
-struct OrderedWay {
+struct OrderedMethod {
   bool transpose;
   std::size_t chunk_rows;  // above 0
   Slot radix;              // of trees
@@ -22,7 +22,7 @@ struct OrderedWay {
 class Ordered {
  public:
   // `ranks`: those of the layout, all that have elements.
-  Ordered(Ranks& ranks, const ReduceOp& op, const Layout& layout, const OrderedWay& way);
+  Ordered(Ranks& ranks, const ReduceOp& op, const Layout& layout, const OrderedMethod& way);
 
   // `run`: this rank's elements. The result is stored at rank 0 only.
   void reduce(const char* run, void* result);
@@ -48,8 +48,8 @@ class Ordered {
   void reduce_rows(const Chunk& chunk, char* result);
   void reduce_transposed(const Chunk& chunk, char* result);
   // before_[i]: what precedes this rank's block in row i; none where that is the first of all.
-  void precede_rows(const Chunk& chunk);
-  void precede_transposed(const Chunk& chunk);
+  void prefix_rows(const Chunk& chunk);
+  void prefix_transposed(const Chunk& chunk);
 
   // The transposed way: rank j has a share of the chunk, its rows [j * share, (j + 1) * share). How many
   // results of `rank` are in a share; how many there are in a share in all; how many ranks have one.
@@ -69,10 +69,10 @@ class Ordered {
   Ranks& ranks_;
   const ReduceOp& op_;
   const Layout& layout_;
-  const OrderedWay way_;
+  const OrderedMethod method_;
   const Slot me_, count_;
-  const std::size_t rows_;  // of a chunk at most
-  bool begun_ = false;      // there was a chunk before this
+  const std::size_t rows_;        // of a chunk at most
+  bool not_first_chunk_ = false;  // there was a chunk before this
   Scratch partials_, before_, spare_, box_, entries_;
   char *const carry_, *const value_, *const value_before_, *const value_spare_;  // the entries of entries_
 };

@@ -83,7 +83,7 @@ void Ranks::broadcast(Slot root, void* data, std::size_t bytes, Slot radix) {
 }
 
 // After step i everybody has the pieces of up to 2^(i+1) ranks that end with itself: nearest first.
-void Ranks::gather_everywhere(void* data, std::size_t bytes) {
+void Ranks::all_gather(void* data, std::size_t bytes) {
   char* const pieces = static_cast<char*>(data);
   const Scratch nearest(count_ * bytes);
   std::memcpy(nearest.get(), pieces + me_ * bytes, bytes);
@@ -100,7 +100,7 @@ void Ranks::gather_everywhere(void* data, std::size_t bytes) {
 
 // With 2^k ranks, in step i everybody stands for 2^i neighbours and meets the neighbours next to these. The
 // ranks that are too many join their left neighbour first.
-void Ranks::reduce_everywhere(const ReduceOp& op, void* entry, void* spare) {
+void Ranks::all_reduce(const ReduceOp& op, void* entry, void* spare) {
   const Slot doubling = std::bit_floor(count_), extra = count_ - doubling;
   const bool joined = me_ < 2 * extra;
   const bool away = joined && me_ % 2 == 1;

@@ -57,13 +57,13 @@ class Ranks {
   // `radix` >= 2: that many meet at a node of the tree.
   void reduce_to_first(const ReduceOp& op, const Shape& shape, void* vector, void* spare, Slot radix);
   // The same result on every rank, which have one entry each.
-  void reduce_everywhere(const ReduceOp& op, void* entry, void* spare);
+  void all_reduce(const ReduceOp& op, void* entry, void* spare);
   // *before = v[0] @ ... @ v[me - 1] on all but rank 0, where it is left; `vector` becomes *before @ v[me].
   void scan(const ReduceOp& op, const Shape& shape, void* vector, void* before, void* spare);
   // From `root` to all.
   void broadcast(Slot root, void* data, std::size_t bytes, Slot radix);
   // From every rank to all: piece i of `data` is rank i's; each has put its own in.
-  void gather_everywhere(void* data, std::size_t bytes);
+  void all_gather(void* data, std::size_t bytes);
   // Each with each: out(rank) gives what to send there, in(rank) where to put what comes, and how many bytes.
   // placed(rank) is called when that has come.
   template <typename Out, typename In, typename Placed>

@@ -31,13 +31,13 @@ class Reduction {
   void prefix(upcr_shared_ptr_t dst) {
     Ranks ranks = in_order();
     if (ranks.takes_part())
-      Ordered(ranks, op_, layout_, ordered_way(op_, layout_)).prefix(run_, part_of(dst));
+      Ordered(ranks, op_, layout_, choose_ordered_method(op_, layout_)).prefix(run_, part_of(dst));
   }
 
   // The whole call, among threads that share memory: each puts its partial result into its slot, and whoever
   // is to have the result combines them, in the order of the ranks: all get the same one. `root`: null for
   // everybody. False: nothing has happened.
-  bool by_lines(upcr_shared_ptr_t dst, const Slot* root) {
+  bool by_flags(upcr_shared_ptr_t dst, const Slot* root) {
     if (!reduce_is_auto(root == nullptr) || !by_thread() || !FlagCollective::serves(call_)) return false;
     const Slot me = call_.ctx().thread;
     FlagCollective line(call_);
@@ -73,7 +73,7 @@ class Reduction {
     const bool everybody = layout_.ranks() == layout_.threads();
     if (everybody && by_thread() && reduce_all_by_doubling()) {
       fold();
-      in_order().reduce_everywhere(op_, value_, spare_);
+      in_order().all_reduce(op_, value_, spare_);
     } else {
       Ranks all(call_, combine(layout_.thread_of(0)), layout_.threads(), kSpreadTag);
       all.broadcast(0, value_, op_.bytes, reduce_radix(all.count()));
@@ -103,7 +103,7 @@ class Reduction {
     const Slot first = layout_.thread_of(0), count = layout_.ranks();
     if (!by_thread()) {
       Ranks ranks = in_order();
-      Ordered(ranks, op_, layout_, ordered_way(op_, layout_)).reduce(run_, value_);
+      Ordered(ranks, op_, layout_, choose_ordered_method(op_, layout_)).reduce(run_, value_);
       return first;
     }
     const Slot holder = op_.commutative && count == layout_.threads() ? root : first;
@@ -174,7 +174,7 @@ void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type type, upcr
   const ArrayArgument source{"src", src, operation.bytes, nelems, blk_size, true};
   check_reduce_arguments(call, dst, source, op);
   if (nelems != 0) {
-    if (kind == UPCRI_PREFIX_REDUCE) check_prefix_place(call, dst, src);
+    if (kind == UPCRI_PREFIX_REDUCE) check_prefix_affinity(call, dst, src);
     check_array(call, source, layout);
     if (kind == UPCRI_PREFIX_REDUCE)
       check_prefix_dst(call, {"dst", dst, operation.bytes, nelems, blk_size, true}, source, layout);
@@ -183,7 +183,7 @@ void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type type, upcr
   }
   const Slot root = upcr_threadof_shared(dst);
   if (nelems != 0 && kind != UPCRI_PREFIX_REDUCE &&
-      Reduction(call, operation, layout, src).by_lines(dst, kind == UPCRI_REDUCE ? &root : nullptr))
+      Reduction(call, operation, layout, src).by_flags(dst, kind == UPCRI_REDUCE ? &root : nullptr))
     return;
   call.enter();
   if (nelems != 0) {

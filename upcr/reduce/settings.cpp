@@ -75,7 +75,7 @@ bool reduce_is_auto(bool to_all) {
 }
 bool reduce_all_by_doubling() { return settings().doubling; }
 
-OrderedWay ordered_way(const ReduceOp& op, const Layout& layout) {
+OrderedMethod choose_ordered_method(const ReduceOp& op, const Layout& layout) {
   const Settings& s = settings();
   const std::size_t rows = std::max<std::size_t>(s.chunk / op.bytes, 1);
   const std::size_t bytes = static_cast<std::size_t>(std::min<std::uint64_t>(rows, layout.rows())) * op.bytes;

@@ -12,6 +12,6 @@ Slot reduce_radix(Slot ranks);
 bool reduce_is_auto(bool to_all);
 // Recursive doubling, not a reduction and a broadcast.
 bool reduce_all_by_doubling();
-OrderedWay ordered_way(const ReduceOp& op, const Layout& layout);
+OrderedMethod choose_ordered_method(const ReduceOp& op, const Layout& layout);
 
 }  // namespace upcr::coll

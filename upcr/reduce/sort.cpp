@@ -111,8 +111,8 @@ class Sort {
       origins[i] = {me_, place};
       std::memcpy(sample.local(i), elements_.local(order_[place]), bytes_);
     }
-    ranks_.gather_everywhere(sample.local(0), bytes_ * count_);
-    ranks_.gather_everywhere(origins.data(), sizeof(Origin) * count_);
+    ranks_.all_gather(sample.local(0), bytes_ * count_);
+    ranks_.all_gather(origins.data(), sizeof(Origin) * count_);
     std::vector<std::size_t> order(samples);
     std::iota(order.begin(), order.end(), std::size_t{0});
     // Samples are in the order of ranks and places, so a stable sort does what Origin says.
@@ -143,7 +143,7 @@ class Sort {
   void exchange_sizes() {
     std::vector<std::uint64_t> all(std::size_t{count_} * count_);
     for (Slot j = 0; j < count_; ++j) all[std::size_t{me_} * count_ + j] = cuts_[j + 1] - cuts_[j];
-    ranks_.gather_everywhere(all.data(), sizeof(std::uint64_t) * count_);
+    ranks_.all_gather(all.data(), sizeof(std::uint64_t) * count_);
     sizes_in_.assign(count_ + std::size_t{1}, 0);
     starts_.assign(count_ + std::size_t{1}, 0);
     for (Slot i = 0; i < count_; ++i)

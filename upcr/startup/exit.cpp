@@ -103,7 +103,7 @@ void finish_thread(ThreadCtx& c, int status) {
   gupc::transfers_thread_exit(c);
   nb_report_leaks(c);
   heap_thread_exit(c);
-  small_end(c);
+  small_broadcast_end(c);
   coll::thread_end(c);
   barrier_notify(c.thread, {BarrierKind::kExit, 0});
   check_barrier(c, barrier_wait(c.thread));

@@ -20,7 +20,7 @@ constexpr const char* kReason = "a non-contiguous copy between two UPC threads";
 class Collector {
  public:
   enum class Way : bool { kPut, kGet };
-  Collector(Way way, Pending& done) : way_(way), done_(done) {}
+  Collector(Way way, Pending& done) : method_(way), done_(done) {}
 
   void add(Rank rank, std::uint64_t there, std::uint64_t here, std::size_t bytes) {
     if (!pairs_.empty()) {
@@ -79,13 +79,13 @@ class Collector {
     }
   }
   void start(Rank rank, const VisSide& there, const VisSide& here) {
-    if (way_ == Way::kPut)
+    if (method_ == Way::kPut)
       vis_put(rank, there, here, done_, &done_);
     else
       vis_get(rank, here, there, done_);
   }
 
-  const Way way_;
+  const Way method_;
   Pending& done_;
   std::vector<Pair> pairs_;
   bool several_ = false;  // processes

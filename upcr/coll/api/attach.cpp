@@ -12,7 +12,7 @@ namespace upcr::coll {
 
 void plan(Job& job) {
   plan_inboxes(job);
-  plan_lines(job);
+  plan_flag_lines(job);
   plan_single_valued(job);
 }
 
@@ -25,7 +25,7 @@ void attach(Job& job) {
     c.coll = new Member(c.thread);  // as long as the process: peers may ask after the program's end
     c.coll->all.me = c.thread;
     c.coll->all.size = job.topology.slots();
-    attach_lines(job, c.coll->lines);
+    attach_flag_lines(job, c.coll->lines);
   }
 }
 

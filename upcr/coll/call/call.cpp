@@ -24,7 +24,7 @@ constexpr unsigned kEntering = Call::kUserTags, kLeaving = kEntering + 64, kFini
 int half(int flags, int mask, int all) { return (flags & mask) != 0 ? flags & mask : all; }
 
 // How long a thread waits before it asks whether the one it waits for has ended its program.
-constexpr std::uint64_t kSuspiciousNs = 300'000'000;
+constexpr std::uint64_t kPeerCheckNs = 300'000'000;
 
 std::uint64_t now_ns() {
   timespec t;
@@ -65,7 +65,7 @@ Call::Call(ThreadCtx& c, Team& team, const char* function, int flags, Nonblockin
 // takes long, looks whether the member will ever come.
 template <typename Ready>
 void Call::wait_for(TeamRank whom, const char* what, const Pending* pending, Ready&& ready) {
-  TeamRank suspect = whom != kSomebody ? whom : 0;
+  TeamRank suspect = whom != kAnyMember ? whom : 0;
   Inbox& inbox = *inbox_of(member_.slot);
   std::uint64_t since = 0;
   for (;;) {
@@ -75,7 +75,7 @@ void Call::wait_for(TeamRank whom, const char* what, const Pending* pending, Rea
     bool suspicious = false;
     wait_until(member_.slot, {what, team_.thread_of(suspect)}, [&] {
       if (inbox.changes() != seen || (pending != nullptr && pending->done())) return true;
-      return suspicious = now_ns() - since > kSuspiciousNs;
+      return suspicious = now_ns() - since > kPeerCheckNs;
     });
     if (!suspicious) continue;
     const Position p = position_of(member_, team_.thread_of(suspect), team_.index_of(suspect), false);
@@ -84,7 +84,7 @@ void Call::wait_for(TeamRank whom, const char* what, const Pending* pending, Rea
       if (ready()) return;
       report_end(team_.thread_of(suspect));
     }
-    if (whom == kSomebody) suspect = (suspect + 1) % team_.size;
+    if (whom == kAnyMember) suspect = (suspect + 1) % team_.size;
     since = now_ns();
   }
 }
@@ -98,14 +98,14 @@ void Call::run(Task task) {
 
 void Call::complete(const Task& task) {
   while (!task.done()) {
-    const Parked p = parked_;
+    const Suspended p = parked_;
     wait_for(p.whom, "a collective call; UPC thread", p.pending, [&] { return p.ready(p.self); });
     p.task.resume();
   }
 }
 
 bool Call::proceed() {
-  const Parked p = parked_;
+  const Suspended p = parked_;
   if (!p.ready(p.self)) return false;
   p.task.resume();
   return true;
@@ -125,11 +125,11 @@ Task Call::entering() {
 Task Call::leaving() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (out_ == kOutAllSync) co_await meet(kLeaving);
-  for (const TeamRank member : touching_) co_await received(member, kFinished, nullptr, 0);
-  if (somebody_touches_) co_await until(kSomebody, [this] { return somebody_finished(); });
+  for (const TeamRank member : accessors_) co_await received(member, kFinished, nullptr, 0);
+  if (any_accesses_) co_await until(kAnyMember, [this] { return any_finished(); });
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  // No sweep here: another call of this thread may be waiting for one of the messages (wait_taken), and this
-  // one may end inside that wait.
+  // No sweep here: another call of this thread may be waiting for one of the messages (wait_received), and
+  // this one may end inside that wait.
 }
 
 void Call::barrier() {
@@ -185,18 +185,18 @@ void Call::wait_entered(TeamRank member) {
              [&] { return has_entered(member, true); });
 }
 
-void Call::finished_with(TeamRank member, bool as_somebody) {
+void Call::end_access_to(TeamRank member, bool as_somebody) {
   if (out_ != kOutMySync || member == team_.me) return;
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  coll::post(member_, team_.thread_of(member), header(as_somebody ? kSomebody : team_.me, kFinished), nullptr,
-             0);
+  coll::post(member_, team_.thread_of(member), header(as_somebody ? kAnyMember : team_.me, kFinished),
+             nullptr, 0);
 }
 
-void Call::touched_by_somebody() { somebody_touches_ = out_ == kOutMySync; }
+void Call::expect_access_by_any() { any_accesses_ = out_ == kOutMySync; }
 
 // A message of an unknown sender: when it found no room, whoever left a mark is asked.
-bool Call::somebody_finished() {
-  const Header h = header(kSomebody, kFinished);
+bool Call::any_finished() {
+  const Header h = header(kAnyMember, kFinished);
   Inbox& inbox = *inbox_of(member_.slot);
   if (inbox.take(h, nullptr, 0, function_)) return true;
   for (TeamRank m = 0; m < team_.size; ++m)
@@ -205,8 +205,8 @@ bool Call::somebody_finished() {
   return false;
 }
 
-void Call::touched_by(TeamRank member) {
-  if (out_ == kOutMySync && member != team_.me) touching_.push_back(member);
+void Call::expect_access_by(TeamRank member) {
+  if (out_ == kOutMySync && member != team_.me) accessors_.push_back(member);
 }
 
 // --- messages ------------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ Held* Call::start_send(TeamRank to, unsigned tag, const void* src, std::size_t b
   return nullptr;
 }
 
-void Call::wait_taken(TeamRank to, const Held* held) {
+void Call::wait_received(TeamRank to, const Held* held) {
   if (held == nullptr) return;
   wait_for(to, "a message of a collective to be taken by UPC thread", nullptr,
            [&] { return held->state.load(std::memory_order_acquire) == HeldState::kDone; });
@@ -239,7 +239,7 @@ void Call::receive(TeamRank from, unsigned tag, void* dst, std::size_t bytes) {
 }
 
 void Call::send(TeamRank to, unsigned tag, const void* src, std::size_t bytes) {
-  wait_taken(to, start_send(to, tag, src, bytes));
+  wait_received(to, start_send(to, tag, src, bytes));
 }
 
 void Call::recv(TeamRank from, unsigned tag, void* dst, std::size_t bytes) {
@@ -256,7 +256,7 @@ void Call::sendrecv(TeamRank to, const void* src, std::size_t sbytes, TeamRank f
   }
   Held* const held = start_send(to, tag, src, sbytes);
   receive(from, tag, dst, rbytes);
-  wait_taken(to, held);
+  wait_received(to, held);
 }
 
 }  // namespace upcr::coll

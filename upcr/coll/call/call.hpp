@@ -59,15 +59,15 @@ class Call {
   // (Data that a thread sends itself, and data that the receiver stores itself, need no such thing.)
   void wait_entered(TeamRank member);
   // Acts on the OUT flag. ALLSYNC: returns when everybody has come here. MYSYNC: when every member that
-  // touched_by() named has said finished_with() this one.
+  // expect_access_by() named has said end_access_to() this one.
   void leave();
   // This thread will not touch that member's data any more in this call (and has completed what it did).
-  void finished_with(TeamRank member, bool as_somebody = false);
-  // That member touches data with affinity to this thread in this call, and will say finished_with(). Before
+  void end_access_to(TeamRank member, bool as_somebody = false);
+  // That member touches data with affinity to this thread in this call, and will say end_access_to(). Before
   // leave(). Members that are only sent to, or received from, are not named.
-  void touched_by(TeamRank member);
-  // When only the other side knows: one member, whoever it is, will say finished_with(this one, true).
-  void touched_by_somebody();
+  void expect_access_by(TeamRank member);
+  // When only the other side knows: one member, whoever it is, will say end_access_to(this one, true).
+  void expect_access_by_any();
 
   // Between members, matched by (call, sender, tag): one message of a tag to a member. Tags below kUserTags.
   // The source is reusable when send() returns; above kEagerLimit that is when the receiver has it.
@@ -95,30 +95,30 @@ class Call {
 
   // Where a task has given way: ready(self) says whether it can go on; `pending`: what makes it so, when it
   // is no message. whom: see until().
-  struct Parked {
+  struct Suspended {
     std::coroutine_handle<> task;
     TeamRank whom = 0;
     const Pending* pending = nullptr;
     bool (*ready)(void*) = nullptr;
     void* self = nullptr;
   };
-  void park(const Parked& parked) noexcept { parked_ = parked; }
+  void park(const Suspended& parked) noexcept { parked_ = parked; }
 
-  // co_await until(...): gives way until ready() holds. `whom`: the member that makes it true, kSomebody when
-  // any may. For what messages of the team, or a member's entering, make true.
+  // co_await until(...): gives way until ready() holds. `whom`: the member that makes it true, kAnyMember
+  // when any may. For what messages of the team, or a member's entering, make true.
   template <typename Ready>
   class [[nodiscard]] Until {
    public:
-    Until(Call& call, TeamRank whom, Ready ready) : call_(call), whom_(whom), ready_(std::move(ready)) {}
+    Until(Call& call, TeamRank whom, Ready ready) : call_(call), peer_(whom), ready_(std::move(ready)) {}
     bool await_ready() { return ready_(); }
     void await_suspend(std::coroutine_handle<> h) {
-      call_.park({h, whom_, nullptr, [](void* self) { return static_cast<Until*>(self)->ready_(); }, this});
+      call_.park({h, peer_, nullptr, [](void* self) { return static_cast<Until*>(self)->ready_(); }, this});
     }
     void await_resume() noexcept {}
 
    private:
     Call& call_;
-    TeamRank whom_;
+    TeamRank peer_;
     Ready ready_;
   };
   template <typename Ready>
@@ -134,7 +134,7 @@ class Call {
     return until(member, [=, this] { return has_entered(member, true); });
   }
   bool has_entered(TeamRank member, bool watch);
-  static constexpr TeamRank kSomebody = ~TeamRank{0};
+  static constexpr TeamRank kAnyMember = ~TeamRank{0};
 
   // For who runs a task a step at a time: has what it waits for come? Then goes on with it. complete(): until
   // it is done.
@@ -144,13 +144,13 @@ class Call {
  private:
   Header header(TeamRank from, unsigned tag) const noexcept { return {team_.key, number_, from, tag, 0}; }
   Held* start_send(TeamRank to, unsigned tag, const void* src, std::size_t bytes);
-  void wait_taken(TeamRank to, const Held* held);
+  void wait_received(TeamRank to, const Held* held);
   bool try_receive(TeamRank from, unsigned tag, void* dst, std::size_t bytes);
   void receive(TeamRank from, unsigned tag, void* dst, std::size_t bytes);
-  bool somebody_finished();
+  bool any_finished();
   Task meet(unsigned tag);
   [[noreturn]] void report_end(Slot thread);
-  // whom: whose end to suspect when it takes long; kSomebody: each member's in turn.
+  // whom: whose end to suspect when it takes long; kAnyMember: each member's in turn.
   template <typename Ready>
   void wait_for(TeamRank whom, const char* what, const Pending* pending, Ready&& ready);
 
@@ -160,10 +160,10 @@ class Call {
   const char* function_;
   std::uint32_t number_ = 0;
   int in_, out_;
-  std::vector<TeamRank> touching_;
-  bool somebody_touches_ = false;
+  std::vector<TeamRank> accessors_;
+  bool any_accesses_ = false;
   bool nonblocking_ = false;
-  Parked parked_;
+  Suspended parked_;
 };
 
 // Fatal (now, or when the last thread has called) unless all members passed the same words in the same

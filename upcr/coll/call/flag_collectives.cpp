@@ -13,26 +13,28 @@ namespace {
 MemoryFile::Area area;
 // A thread that need not wait still looks after messages, once in so many calls, and says to calls that go by
 // messages how far it is: their numbers have 32 bits.
-constexpr std::uint32_t kPollEvery = 32;
+constexpr std::uint32_t kPollInterval = 32;
 // Where threads take turns on the CPUs each look at all others is a turn: beyond this many the barrier, which
 // wakes everybody once, is better.
-constexpr std::uint32_t kMostInTurn = 8;
+constexpr std::uint32_t kMaxOversubscribed = 8;
 
-bool one_window(const Topology& t) noexcept { return t.window_group_slots() == t.slots(); }
+bool one_window_group(const Topology& t) noexcept { return t.window_group_slots() == t.slots(); }
 
 }  // namespace
 
-void plan_lines(Job& job) {
-  if (one_window(job.topology)) area = job.memory_file.reserve(job.topology.slots() * sizeof(Lines), 4096);
+void plan_flag_lines(Job& job) {
+  if (one_window_group(job.topology))
+    area = job.memory_file.reserve(job.topology.slots() * sizeof(Lines), 4096);
 }
 
-void attach_lines(Job& job, FlagState& state) noexcept {
-  if (one_window(job.topology)) state.all = job.memory_file.at<Lines>(area);
+void attach_flag_lines(Job& job, FlagState& state) noexcept {
+  if (one_window_group(job.topology)) state.all = job.memory_file.at<Lines>(area);
 }
 
 bool FlagCollective::serves(Call& call) noexcept {
   const Team& team = call.team();
-  const std::uint64_t most = std::min(team.tuning.flat_threads, job().oversubscribed ? kMostInTurn : ~0u);
+  const std::uint64_t most =
+      std::min(team.tuning.flat_threads, job().oversubscribed ? kMaxOversubscribed : ~0u);
   return call.lines().all != nullptr && team.key == 0 && team.size <= most;
 }
 
@@ -46,7 +48,7 @@ FlagCollective::FlagCollective(Call& call) noexcept
 void FlagCollective::finish() {
   mine().done.store(number_, std::memory_order_release);
   ring_others();
-  if (number_ % kPollEvery != 0) return;
+  if (number_ % kPollInterval != 0) return;
   call_.announce();
   make_progress();
 }

@@ -39,21 +39,21 @@ class Call;
 // One thread's, in the window's control memory. Zero-filled memory is as it starts; untouched until used.
 struct Lines {
   using Number = std::uint64_t;
-  static constexpr std::size_t kTiny = kCacheLine - 16, kTinySlots = 64;
+  static constexpr std::size_t kInlineBytes = kCacheLine - 16, kInlineSlots = 64;
   static constexpr std::size_t kRoom = 4096, kSlots = 16;
   struct alignas(kCacheLine) Head {
     std::atomic<Number> sent;  // the call whose data is here, or in the slot
-    alignas(16) char tiny[kTiny];
+    alignas(16) char tiny[kInlineBytes];
   };
   alignas(kCacheLine) std::atomic<Number> entered;
   alignas(kCacheLine) std::atomic<Number> done;
   SharedWork work;
-  Head heads[kTinySlots];     // by call modulo kTinySlots
-  char slots[kSlots][kRoom];  // modulo kSlots, for more than kTiny bytes
+  Head heads[kInlineSlots];   // by call modulo kInlineSlots
+  char slots[kSlots][kRoom];  // modulo kSlots, for more than kInlineBytes bytes
 
-  Head& head(Number call) noexcept { return heads[call % kTinySlots]; }
+  Head& head(Number call) noexcept { return heads[call % kInlineSlots]; }
   char* place(Number call, std::size_t bytes) noexcept {
-    return bytes <= kTiny ? head(call).tiny : slots[call % kSlots];
+    return bytes <= kInlineBytes ? head(call).tiny : slots[call % kSlots];
   }
 };
 
@@ -64,8 +64,8 @@ struct FlagState {
   Lines::Number all_done = 0;  // this call, at least, everybody has done
 };
 
-void plan_lines(Job& job);
-void attach_lines(Job& job, FlagState& state) noexcept;
+void plan_flag_lines(Job& job);
+void attach_flag_lines(Job& job, FlagState& state) noexcept;
 
 // One such call of one thread.
 class FlagCollective {
@@ -93,7 +93,7 @@ class FlagCollective {
     SharedWork& work = mine().work;
     SharedWork::Count own = 0;
     while (work.take(number_, pieces)) copy(own++);
-    wait(helper, [&work, its = pieces - own] { return work.have_landed(its); });
+    wait(helper, [&work, its = pieces - own] { return work.helper_done(its); });
   }
   template <typename Copy>
   void help(TeamRank whose, SharedWork::Count pieces, Copy&& copy) {
@@ -111,14 +111,14 @@ class FlagCollective {
   // for room. publish(): it is there. incoming(): waits for a member's, which has so many bytes; what it
   // points to stays until finish().
   char* outgoing(std::size_t bytes) {
-    const std::size_t slots = bytes <= Lines::kTiny ? Lines::kTinySlots : Lines::kSlots;
+    const std::size_t slots = bytes <= Lines::kInlineBytes ? Lines::kInlineSlots : Lines::kSlots;
     if (number_ > state_.all_done + slots) make_room(number_ - slots);
     return mine().place(number_, bytes);
   }
   void publish(std::size_t bytes) {
     mine().head(number_).sent.store(number_, std::memory_order_release);
     ring_others();
-    own_next_slot(bytes);
+    prefetch_next_slot(bytes);
   }
   const char* incoming(TeamRank from, std::size_t bytes) {
     Lines& its = state_.all[from];
@@ -154,9 +154,9 @@ class FlagCollective {
   }
   // The next call's data will be of the same size: have its lines here by then, while this one waits. Others
   // have looked at them last.
-  void own_next_slot(std::size_t bytes) const noexcept {
+  void prefetch_next_slot(std::size_t bytes) const noexcept {
     __builtin_prefetch(&mine().head(number_ + 1), 1);
-    if (bytes <= Lines::kTiny) return;
+    if (bytes <= Lines::kInlineBytes) return;
     const char* const next = mine().place(number_ + 1, bytes);
     for (std::size_t at = 0; at < bytes; at += kCacheLine) __builtin_prefetch(next + at, 1);
   }

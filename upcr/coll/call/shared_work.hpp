@@ -23,10 +23,12 @@ class alignas(kCacheLine) SharedWork {
 
   // By the owner.
   void offer(Call call) noexcept {
-    landed_.store(0, std::memory_order_relaxed);
+    helper_done_.store(0, std::memory_order_relaxed);
     taken_.store(call * kPerCall, std::memory_order_relaxed);
   }
-  bool have_landed(Count pieces) const noexcept { return landed_.load(std::memory_order_acquire) == pieces; }
+  bool helper_done(Count pieces) const noexcept {
+    return helper_done_.load(std::memory_order_acquire) == pieces;
+  }
 
   // By both. True: one more of so many pieces is the caller's.
   bool take(Call call, Count pieces) noexcept {
@@ -38,12 +40,12 @@ class alignas(kCacheLine) SharedWork {
   }
 
   // By the helper: so many of its pieces are done.
-  void land(Count pieces) noexcept { landed_.store(pieces, std::memory_order_release); }
+  void land(Count pieces) noexcept { helper_done_.store(pieces, std::memory_order_release); }
 
  private:
   static constexpr Call kPerCall = kMostPieces + 1;
-  std::atomic<Call> taken_;    // of call n: n * kPerCall and the number of pieces
-  std::atomic<Count> landed_;  // the helper's
+  std::atomic<Call> taken_;         // of call n: n * kPerCall and the number of pieces
+  std::atomic<Count> helper_done_;  // the helper's
 };
 
 }  // namespace upcr::coll

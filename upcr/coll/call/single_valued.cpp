@@ -43,15 +43,15 @@ void report_size_mismatch(const char* function, TeamRank from, std::size_t got, 
 #if UPCR_DEBUG
 namespace {
 
-constexpr unsigned kMostWords = 8, kNameBytes = 16, kFunctionBytes = 48, kPlaces = 32;
+constexpr unsigned kMaxArguments = 8, kNameBytes = 16, kFunctionBytes = 48, kPlaces = 32;
 
 struct ArgumentCheck {
   std::uint64_t team;
   std::uint32_t call;
   Slot thread;
   std::uint64_t count;
-  std::uint64_t values[kMostWords];
-  char names[kMostWords][kNameBytes];
+  std::uint64_t values[kMaxArguments];
+  char names[kMaxArguments][kNameBytes];
   char function[kFunctionBytes];
 };
 
@@ -85,7 +85,7 @@ void compare(const ArgumentCheck& first, const ArgumentCheck& other) {
   if (std::strcmp(first.function, other.function) != 0)
     fatal("UPC thread %u calls %s where thread %u calls %s; all threads must make the same collective calls",
           first.thread, first.function, other.thread, other.function);
-  for (std::uint64_t i = 0; i < first.count && i < kMostWords; ++i) {
+  for (std::uint64_t i = 0; i < first.count && i < kMaxArguments; ++i) {
     if (first.values[i] == other.values[i]) continue;
     const auto a = static_cast<unsigned long long>(first.values[i]),
                b = static_cast<unsigned long long>(other.values[i]);
@@ -121,8 +121,8 @@ void bring(CheckTable& table, const Writer& writer, Slot target) {
 }
 
 // home + claim, or writer
-void on_claim(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
-              void*) {
+void on_argument_check(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
+                       std::size_t bytes, void*) {
   const Topology& t = job().topology;
   if (nargs != 1 || args[0] - t.my_first_slot() >= t.my_slots() ||
       (bytes != sizeof(ArgumentCheck) && bytes != sizeof(Writer)))
@@ -142,7 +142,7 @@ void send_to(Slot home, const void* data, std::size_t bytes) {
   AmMessage message;
   message.category = AmCategory::kMedium;
   message.internal = true;
-  message.handler = static_cast<std::uint8_t>(UpcHandler::kCollClaim);
+  message.handler = static_cast<std::uint8_t>(UpcHandler::kCollArgumentCheck);
   message.args = {&home, 1};
   message.data = data;
   message.bytes = bytes;
@@ -154,7 +154,7 @@ void send_to(Slot home, const void* data, std::size_t bytes) {
 
 void check_single_valued(Call& call, const char* const* names, const std::uint64_t* values, unsigned count) {
 #if UPCR_DEBUG
-  UPCR_ASSERT(count <= kMostWords);
+  UPCR_ASSERT(count <= kMaxArguments);
   ArgumentCheck check{};
   check.team = call.team().key;
   check.call = call.number();
@@ -194,7 +194,7 @@ void plan_single_valued(Job& job) {
 
 void register_single_valued(AmEngine& engine) {
 #if UPCR_DEBUG
-  engine.set_internal(UpcHandler::kCollClaim, on_claim, nullptr);
+  engine.set_internal(UpcHandler::kCollArgumentCheck, on_argument_check, nullptr);
 #else
   (void)engine;
 #endif

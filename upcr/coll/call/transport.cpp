@@ -64,7 +64,7 @@ void on_message(AmToken& token, const std::uint32_t* args, unsigned, void* data,
   if (held == 0) return;
   Args answer;
   answer.add64(held).add(stored ? 1 : 0);
-  token.engine.reply(token, message(UpcHandler::kCollTaken, answer));
+  token.engine.reply(token, message(UpcHandler::kCollReceipt, answer));
 }
 
 // held, stored
@@ -101,7 +101,7 @@ void on_pull(AmToken& token, const std::uint32_t* args, unsigned, void*, std::si
       header_at(args + 2), args[1], offset, token.engine.max_medium(), [&](const HeldList::Piece& p) {
         Args answer;
         answer.add64(pull).add(static_cast<std::uint32_t>(p.state)).add64(offset).add64(p.total);
-        token.engine.reply(token, message(UpcHandler::kCollPiece, answer, p.data, p.bytes));
+        token.engine.reply(token, message(UpcHandler::kCollFragment, answer, p.data, p.bytes));
       });
   if (!last) return;
   inbox_of(m.slot)->notify();
@@ -119,9 +119,9 @@ void on_fragment(AmToken&, const std::uint32_t* args, unsigned, void* data, std:
   pull.pending.complete();
 }
 
-constexpr unsigned kPiecesUnderWay = 8;
+constexpr unsigned kMaxPullsInFlight = 8;
 
-void ask_for_piece(Member& m, Slot from, const Header& header, std::size_t offset, Pull& pull) {
+void request_fragment(Member& m, Slot from, const Header& header, std::size_t offset, Pull& pull) {
   Args args;
   args.add(from).add(m.slot).add(header).add64(offset).add64(reinterpret_cast<std::uintptr_t>(&pull));
   pull.pending.add();
@@ -133,7 +133,7 @@ HeldState pull_from(Member& m, Slot from, const Header& header, void* data, std:
                     const char* function) {
   Pull pull(data, bytes);
   const WaitReason reason{"a message of a collective from UPC thread", from};
-  ask_for_piece(m, from, header, 0, pull);
+  request_fragment(m, from, header, 0, pull);
   wait_until(m.slot, reason, [&] { return pull.pending.done(); });
   const HeldState state = pull.state.load(std::memory_order_relaxed);
   if (state != HeldState::kWaiting) return state;
@@ -142,8 +142,8 @@ HeldState pull_from(Member& m, Slot from, const Header& header, void* data, std:
   const std::size_t step = job().engine->max_medium();
   for (std::size_t at = step; at < bytes; at += step) {
     wait_until(m.slot, reason,
-               [&] { return pull.pending.n.load(std::memory_order_acquire) < kPiecesUnderWay; });
-    ask_for_piece(m, from, header, at, pull);
+               [&] { return pull.pending.n.load(std::memory_order_acquire) < kMaxPullsInFlight; });
+    request_fragment(m, from, header, at, pull);
   }
   wait_until(m.slot, reason, [&] { return pull.pending.done(); });
   return HeldState::kWaiting;
@@ -166,7 +166,7 @@ struct Question {
 };
 
 // thread, team index, watcher, watch?, question
-void on_question(AmToken& token, const std::uint32_t* args, unsigned, void*, std::size_t, void*) {
+void on_query(AmToken& token, const std::uint32_t* args, unsigned, void*, std::size_t, void*) {
   const Position p = look(addressee(token, args[0]).slot, args[1] % kMaxTeams, args[2], args[3] != 0);
   Args answer;
   answer.add64(word64(args + 4)).add(p.entered).add(p.ended ? 1 : 0);
@@ -180,7 +180,7 @@ void on_position(AmToken&, const std::uint32_t* args, unsigned, void*, std::size
 }
 
 // thread
-void on_poke(AmToken& token, const std::uint32_t* args, unsigned, void*, std::size_t, void*) {
+void on_notify(AmToken& token, const std::uint32_t* args, unsigned, void*, std::size_t, void*) {
   inbox_of(addressee(token, args[0]).slot)->notify();
   ring(args[0]);
 }
@@ -196,7 +196,7 @@ void notify(Slot thread) {
   send_to(thread, message(UpcHandler::kCollNotify, args));
 }
 
-void tell_watchers(Member& m) {
+void notify_watchers(Member& m) {
   Inbox& mine = *inbox_of(m.slot);
   if (mine.watched.load() == 0) return;
   mine.watched.store(0);
@@ -263,29 +263,29 @@ Position position_of(Member& m, Slot thread, std::uint32_t team_index, bool watc
   Args args;
   args.add(thread).add(team_index).add(m.slot).add(watch ? 1 : 0);
   args.add64(reinterpret_cast<std::uintptr_t>(&question));
-  send_to(thread, message(UpcHandler::kCollQuestion, args));
+  send_to(thread, message(UpcHandler::kCollQuery, args));
   wait_until(m.slot, {"an answer of UPC thread", thread}, [&] { return question.pending.done(); });
   return question.answer;
 }
 
 void announce(Member& m, std::uint32_t team_index, std::uint32_t call) {
   inbox_of(m.slot)->entered[team_index].store(call);
-  tell_watchers(m);
+  notify_watchers(m);
 }
 
 void announce_end(Member& m) {
   inbox_of(m.slot)->ended.store(1);
-  tell_watchers(m);
+  notify_watchers(m);
 }
 
 void register_transport(AmEngine& engine) {
   engine.set_internal(UpcHandler::kCollMessage, on_message, nullptr);
-  engine.set_internal(UpcHandler::kCollTaken, on_taken, nullptr);
+  engine.set_internal(UpcHandler::kCollReceipt, on_taken, nullptr);
   engine.set_internal(UpcHandler::kCollPull, on_pull, nullptr);
-  engine.set_internal(UpcHandler::kCollPiece, on_fragment, nullptr);
-  engine.set_internal(UpcHandler::kCollQuestion, on_question, nullptr);
+  engine.set_internal(UpcHandler::kCollFragment, on_fragment, nullptr);
+  engine.set_internal(UpcHandler::kCollQuery, on_query, nullptr);
   engine.set_internal(UpcHandler::kCollPosition, on_position, nullptr);
-  engine.set_internal(UpcHandler::kCollNotify, on_poke, nullptr);
+  engine.set_internal(UpcHandler::kCollNotify, on_notify, nullptr);
 }
 
 }  // namespace upcr::coll

@@ -17,7 +17,7 @@ void copy_own(const Move& m) { std::memcpy(m.my_dst(), m.my_src(), m.n); }
 // Everybody reads from the root.
 Task flat(Move m) {
   if (m.me == m.root) {
-    m.touched_by_all();
+    m.expect_access_by_all();
     copy_own(m);
     co_return;
   }
@@ -25,7 +25,7 @@ Task flat(Move m) {
   Transfers t(m.call);
   t.get(m.my_dst(), m.src_at(m.root), m.n);
   co_await t;
-  m.call.finished_with(m.root);
+  m.call.end_access_to(m.root);
 }
 
 // Down a tree: small blocks as messages; of larger ones the parent says that it has them, and they are read.
@@ -43,13 +43,13 @@ Task tree(Move m, std::uint64_t radix) {
       Transfers t(m.call);
       t.get(m.my_dst(), parent == m.root ? m.src_at(parent) : m.dst_at(parent), m.n);
       co_await t;
-      m.call.finished_with(parent);
+      m.call.end_access_to(parent);
     }
   }
   const char* const data = relative == 0 ? m.my_src() : m.my_dst();
   shape.children(relative, [&](std::uint64_t child) {
     m.call.post(absolute(child), kData, data, by_message ? m.n : 0);
-    if (!by_message) m.call.touched_by(absolute(child));
+    if (!by_message) m.call.expect_access_by(absolute(child));
   });
   if (relative == 0) copy_own(m);
 }
@@ -71,14 +71,14 @@ Task ring(Move m) {
     }
     if (has_next) m.call.post(next, tag, nullptr, 0);
   }
-  if (m.me != m.root) m.call.finished_with(before);
-  if (has_next) m.call.touched_by(next);
+  if (m.me != m.root) m.call.end_access_to(before);
+  if (has_next) m.call.expect_access_by(next);
 }
 
 }  // namespace
 
-void Move::touched_by_all() const {
-  for (TeamRank m = 0; m < size; ++m) call.touched_by(m);
+void Move::expect_access_by_all() const {
+  for (TeamRank m = 0; m < size; ++m) call.expect_access_by(m);
 }
 
 Task broadcast(Move m, Algorithm algorithm) {

@@ -11,7 +11,7 @@ namespace {
 
 // One partner after the other, each with as much to do as everybody else.
 Task pairwise(Move m) {
-  m.touched_by_all();
+  m.expect_access_by_all();
   std::memcpy(m.my_dst(m.me), m.my_src(m.me), m.n);
   for (TeamRank step = 1; step < m.size; ++step) {
     const TeamRank to = (m.me + step) % m.size, from = (m.me + m.size - step) % m.size;
@@ -19,7 +19,7 @@ Task pairwise(Move m) {
     Transfers t(m.call);
     t.put(m.dst_at(to, m.me), m.my_src(to), m.n);
     co_await t;
-    m.call.finished_with(to);
+    m.call.end_access_to(to);
     m.call.post(to, step, nullptr, 0);
     co_await m.call.received(from, step, nullptr, 0);
   }
@@ -65,12 +65,12 @@ Task exchange(Move m, Algorithm algorithm) {
 // The target does not know who writes to it.
 Task permute(Move m, int target) {
   const auto to = static_cast<TeamRank>(target);
-  if (to != m.me) m.call.touched_by_somebody();
+  if (to != m.me) m.call.expect_access_by_any();
   co_await m.call.entered(to);
   Transfers t(m.call);
   t.put(m.dst_at(to), m.my_src(), m.n);
   co_await t;
-  m.call.finished_with(to, true);
+  m.call.end_access_to(to, true);
 }
 
 Task whole(Move m, Collective what) {

@@ -39,20 +39,20 @@ Task ring(Move m) {
     co_await t;
   }
   if (m.size == 1) co_return;
-  m.call.finished_with(before);
-  m.call.touched_by(next);
+  m.call.end_access_to(before);
+  m.call.expect_access_by(next);
 }
 
 }  // namespace
 
 Task read_from_all(Move m, bool exchange) {
-  m.touched_by_all();
+  m.expect_access_by_all();
   std::memcpy(m.my_dst(m.me), m.my_src(exchange ? m.me : 0), m.n);
   // Those that have entered first: nobody is to wait for this member because it waits for somebody else.
   std::vector<TeamRank> left, ready;
   for (TeamRank i = 1; i < m.size; ++i) left.push_back((m.me + i) % m.size);
   while (!left.empty()) {
-    co_await m.call.until(left.size() == 1 ? left[0] : Call::kSomebody, [&] {
+    co_await m.call.until(left.size() == 1 ? left[0] : Call::kAnyMember, [&] {
       const auto late = std::stable_partition(left.begin(), left.end(),
                                               [&](TeamRank from) { return !m.call.has_entered(from, true); });
       ready.assign(late, left.end());
@@ -62,7 +62,7 @@ Task read_from_all(Move m, bool exchange) {
     Transfers t(m.call);
     for (const TeamRank from : ready) t.get(m.my_dst(from), m.src_at(from, exchange ? m.me : 0), m.n);
     co_await t;
-    for (const TeamRank from : ready) m.call.finished_with(from);
+    for (const TeamRank from : ready) m.call.end_access_to(from);
   }
 }
 

@@ -20,7 +20,7 @@ void move(const char* function, Collective what, upcr_shared_ptr_t dst, upcr_sha
   check_move(call, what, dst, src, nbytes);
   Move m{call, decode(dst), decode(src), nbytes};
   m.root = what == Collective::kGather ? m.dst.thread : m.src.thread;
-  if (!move_by_lines(m, what)) call.run(whole(m, what));
+  if (!move_by_flags(m, what)) call.run(whole(m, what));
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ struct Move {
     return static_cast<char*>(mapped(dst_at(me, block)));
   }
   // Everybody else touches data of this member.
-  void touched_by_all() const;
+  void expect_access_by_all() const;
 };
 
 Task broadcast(Move m, Algorithm algorithm);
@@ -45,7 +45,7 @@ Task whole(Move m, Collective what);
 
 // The same for a blocking call of all threads, when they all share memory and nothing else is asked for.
 // False: nothing has happened.
-bool move_by_lines(const Move& m, Collective what);
+bool move_by_flags(const Move& m, Collective what);
 
 // Gets and puts of a task: start some, then co_await it.
 class Transfers {

@@ -3,7 +3,7 @@
 //
 // All five are the same: some members send some others a block each. Who sends to whom, and which block of
 // the source becomes which of the target, is all that differs (Pattern). There are three ways, and all
-// threads choose the same (way_for):
+// threads choose the same (choose_method):
 //
 // Slots, for small blocks that their owner may touch at once (IN_MYSYNC): each sender puts its blocks into
 // its slot, each receiver takes them out. Nobody touches data of others, so nobody waits for more than its
@@ -156,7 +156,7 @@ void direct(const Move& m, const Pattern& pattern, FlagCollective& line, bool pu
 
 enum class Way { kSlots, kPush, kPull };
 
-Way way_for(const Move& m, const Pattern& pattern) {
+Way choose_method(const Move& m, const Pattern& pattern) {
   const int in = m.call.in();
   const bool small = in != kInNoSync && m.n <= Lines::kRoom / pattern.blocks();
   // The root of a gather waits for what is in slots, so not with OUT_NOSYNC. And two threads that wait for
@@ -169,13 +169,13 @@ Way way_for(const Move& m, const Pattern& pattern) {
 
 }  // namespace
 
-bool move_by_lines(const Move& m, Collective what) {
+bool move_by_flags(const Move& m, Collective what) {
   if (m.call.team().tuning.algorithm[static_cast<std::size_t>(what)] != Algorithm::kAuto ||
       !FlagCollective::serves(m.call))
     return false;
   const Pattern pattern(m, what);
   FlagCollective line(m.call);
-  switch (way_for(m, pattern)) {
+  switch (choose_method(m, pattern)) {
     case Way::kSlots:
       by_slots(m, pattern, line);
       break;

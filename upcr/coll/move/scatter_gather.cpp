@@ -21,7 +21,7 @@ struct Order {
 
 Task scatter_flat(Move m) {
   if (m.me == m.root) {
-    m.touched_by_all();
+    m.expect_access_by_all();
     std::memcpy(m.my_dst(), m.my_src(m.me), m.n);
     co_return;
   }
@@ -29,7 +29,7 @@ Task scatter_flat(Move m) {
   Transfers t(m.call);
   t.get(m.my_dst(), m.src_at(m.root, m.me), m.n);
   co_await t;
-  m.call.finished_with(m.root);
+  m.call.end_access_to(m.root);
 }
 
 Task scatter_tree(Move m, std::uint64_t radix) {
@@ -50,7 +50,7 @@ Task scatter_tree(Move m, std::uint64_t radix) {
 
 Task gather_flat(Move m) {
   if (m.me == m.root) {
-    m.touched_by_all();
+    m.expect_access_by_all();
     std::memcpy(m.my_dst(m.me), m.my_src(), m.n);
     co_return;
   }
@@ -58,7 +58,7 @@ Task gather_flat(Move m) {
   Transfers t(m.call);
   t.put(m.dst_at(m.root, m.me), m.my_src(), m.n);
   co_await t;
-  m.call.finished_with(m.root);
+  m.call.end_access_to(m.root);
 }
 
 Task gather_tree(Move m, std::uint64_t radix) {

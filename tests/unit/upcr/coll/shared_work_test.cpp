@@ -44,11 +44,11 @@ TEST(SharedWork, IsOfOneCall) {
 TEST(SharedWork, LandsAnewInEachCall) {
   SharedWork work{};
   work.offer(1);
-  EXPECT_TRUE(work.have_landed(0));
+  EXPECT_TRUE(work.helper_done(0));
   work.land(2);
-  EXPECT_TRUE(work.have_landed(2));
+  EXPECT_TRUE(work.helper_done(2));
   work.offer(2);
-  EXPECT_TRUE(work.have_landed(0));
+  EXPECT_TRUE(work.helper_done(0));
 }
 
 // Owner from the front, helper from the back, call after call; the helper sees by itself which call it is.
@@ -75,7 +75,7 @@ TEST(SharedWork, ByTwoThreads) {
     entered.store(call, std::memory_order_release);
     SharedWork::Count own = 0;
     while (work.take(call, kPieces)) pieces[own++] += 1;
-    while (!work.have_landed(kPieces - own)) std::this_thread::yield();
+    while (!work.helper_done(kPieces - own)) std::this_thread::yield();
     for (const unsigned times : pieces) once &= times == call;
   }
   helper.join();
