@@ -111,7 +111,8 @@ Arena::Granule Arena::find_fit(Granule size, bool thorough) noexcept {
   const Class own = class_of(size);
   if ((second_map_[own.first] >> own.second & 1) == 0) return kNone;
   Granule g = heads_[own.first][own.second];
-  for (unsigned looked = 0; g != kNone && (thorough || looked < kScanLimit); ++looked, g = at(g).next_free)
+  for (unsigned looked = 0; g != kNone && (thorough || looked < kBoundedSearch);
+       ++looked, g = at(g).next_free)
     if (Arena::size(at(g)) >= size) return g;
   return kNone;
 }

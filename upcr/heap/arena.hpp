@@ -79,7 +79,7 @@ class alignas(64) Arena {
   static constexpr unsigned kUseBits = 3, kMinShift = 6;
   static constexpr unsigned kSecondBits = 5, kSecond = 1u << kSecondBits;
   static constexpr unsigned kFirst = 32 - kUseBits - kSecondBits + 1;
-  static constexpr unsigned kScanLimit = 32;
+  static constexpr unsigned kBoundedSearch = 32;
 
   struct Header {
     std::uint32_t size_use;  // granules << kUseBits | BlockUse; 0: no block starts here

@@ -13,18 +13,18 @@ namespace {
 Slot threads() { return job().topology.slots(); }
 
 // Until the thread that extends or trims is done.
-void wait_for_turn(Slot slot) {
+void wait_for_extension(Slot slot) {
   if (!can_serve(0)) {
     if (make_progress() == 0) cpu_relax_or_yield();
     return;
   }
-  const auto& extending = heap_directory()->extending;
+  const auto& extending = global_heap_head()->extending;
   wait_until(slot, {"extension of the shared global heap"},
              [&] { return extending.load(std::memory_order_acquire) == 0; });
 }
 
 // Takes `bytes` from one segment; with `press` also what its local heap can give back.
-bool take_from(Slot slot, Slot thread, std::uint64_t bytes, bool press) {
+bool reserve_on(Slot slot, Slot thread, std::uint64_t bytes, bool press) {
   const auto pages = static_cast<std::uint32_t>(bytes / kHeapPage);
   const auto limit = static_cast<std::uint32_t>(heap_layout.global_limit / kHeapPage);
   if (lower_global_begin(thread, pages, limit)) return true;
@@ -33,9 +33,9 @@ bool take_from(Slot slot, Slot thread, std::uint64_t bytes, bool press) {
 }
 
 // All or nothing.
-bool take_from_all(Slot slot, std::uint64_t bytes, bool press) {
+bool reserve_everywhere(Slot slot, std::uint64_t bytes, bool press) {
   for (Slot t = 0; t < threads(); ++t) {
-    if (take_from(slot, t, bytes, press)) continue;
+    if (reserve_on(slot, t, bytes, press)) continue;
     while (t-- > 0) raise_global_begin(t, static_cast<std::uint32_t>(bytes / kHeapPage));
     return false;
   }
@@ -44,8 +44,8 @@ bool take_from_all(Slot slot, std::uint64_t bytes, bool press) {
 
 // `plenty` from all, or else `need`. Returns how much that was, 0: nothing.
 std::uint64_t take(Slot slot, std::uint64_t need, std::uint64_t plenty) {
-  if (take_from_all(slot, plenty, false)) return plenty;
-  return take_from_all(slot, need, true) ? need : 0;
+  if (reserve_everywhere(slot, plenty, false)) return plenty;
+  return reserve_everywhere(slot, need, true) ? need : 0;
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ std::uint64_t global_allocate(Slot slot, std::uint64_t bytes) {
       reply = heap_call(slot, {HeapOp::kGlobalExtended, 0, BlockUse::kData, grown, bytes});
     }
     if (reply.status == HeapStatus::kOk) return reply.values[0];
-    if (reply.status == HeapStatus::kBusy) wait_for_turn(slot);
+    if (reply.status == HeapStatus::kBusy) wait_for_extension(slot);
     // Grown and still full: somebody else was faster. Not grown: there is no more.
     else if (grown == 0)
       return 0;
@@ -71,7 +71,7 @@ std::uint64_t global_extend(Slot slot, std::uint64_t need, std::uint64_t plenty)
   HeapReply reply = heap_call(slot, {HeapOp::kGlobalBegin, 0});
   const std::uint64_t before = reply.values[0];
   while (reply.status == HeapStatus::kBusy) {
-    wait_for_turn(slot);
+    wait_for_extension(slot);
     reply = heap_call(slot, {HeapOp::kGlobalBegin, 0});
   }
   const bool enough = before > reply.values[0] && before - reply.values[0] >= need;
@@ -82,7 +82,8 @@ std::uint64_t global_extend(Slot slot, std::uint64_t need, std::uint64_t plenty)
 
 bool global_trim(Slot slot) {
   HeapReply reply;
-  while ((reply = heap_call(slot, {HeapOp::kGlobalTrim, 0})).status == HeapStatus::kBusy) wait_for_turn(slot);
+  while ((reply = heap_call(slot, {HeapOp::kGlobalTrim, 0})).status == HeapStatus::kBusy)
+    wait_for_extension(slot);
   if (reply.status != HeapStatus::kOk) return false;
   const auto pages = static_cast<std::uint32_t>(reply.values[0] / kHeapPage);
   for (Slot t = 0; t < threads(); ++t) raise_global_begin(t, pages);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The global heap's business with all threads: its room is taken from every segment at the same offsets, so
 // growing and shrinking touch each thread's water mark. One thread at a time does that
-// (HeapDirectory::extending); the others wait only if they want the same. UPC threads; not from a handler.
+// (GlobalHeapHead::extending); the others wait only if they want the same. UPC threads; not from a handler.
 #pragma once
 #include <cstdint>
 

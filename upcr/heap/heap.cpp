@@ -113,7 +113,7 @@ void free_object(upcr_shared_ptr_t pointer, const char* function) {
 }  // namespace
 
 void heap_plan(Job& job) { plan_heap_service(job); }
-void heap_attach(Job& job) { attach_heap_service(job); }
+void heap_attach(Job& job) { attach_heap_calls(job); }
 void heap_thread_init(ThreadCtx& c) {
   UPCR_ASSERT(reinterpret_cast<std::uintptr_t>(c.segment) == job().segments.mapped[c.thread]);
 }

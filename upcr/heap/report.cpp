@@ -67,22 +67,22 @@ void collect_heap_info(Slot slot, Slot thread, HeapInfo* info) {
   info->global_begin = marks.global_begin * kHeapPage;
 
   // Each heap can take the room between them, and what the other can give back.
-  std::uint64_t local_room =
+  std::uint64_t local_growth =
       room(info->local_end, std::min<std::uint64_t>(info->global_begin, l.local_limit));
-  std::uint64_t global_room =
+  std::uint64_t global_growth =
       room(std::max<std::uint64_t>(info->local_end, l.global_limit), info->global_begin);
   if (l.local_limit == l.end) {
-    local_room += global.returnable();
-    global_room += local.returnable();
+    local_growth += global.returnable();
+    global_growth += local.returnable();
   }
   info->local_used = local.used;
   info->local_objects = local.objects;
-  info->local_free = room(l.begin, info->local_end) - local.used + local_room;
-  info->local_largest = std::max(local.largest, local.edge_free + local_room);
+  info->local_free = room(l.begin, info->local_end) - local.used + local_growth;
+  info->local_largest = std::max(local.largest, local.edge_free + local_growth);
   info->global_used = global.used;
   info->global_objects = global.objects;
-  info->global_free = room(info->global_begin, l.end) - global.used + global_room;
-  info->global_largest = std::max(global.largest, global.edge_free + global_room);
+  info->global_free = room(info->global_begin, l.end) - global.used + global_growth;
+  info->global_largest = std::max(global.largest, global.edge_free + global_growth);
 }
 
 namespace {
@@ -98,8 +98,8 @@ struct CureText {
       return;
     }
     const Runtime& r = runtime();
-    if (r.asked_segment > now) {
-      const SizeText asked(r.asked_segment), got(now);
+    if (r.requested_segment > now) {
+      const SizeText asked(r.requested_segment), got(now);
       std::snprintf(
           text, sizeof text,
           "%s of shared memory for each UPC thread were asked for, %s could be had: %s; run fewer UPC "

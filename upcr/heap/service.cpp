@@ -116,7 +116,7 @@ HeapReply info(Arena& arena, bool local) noexcept {
 
 HeapReply global_allocate(const HeapRequest& r) noexcept {
   Arena& arena = *global_arena();
-  HeapDirectory& directory = *heap_directory();
+  GlobalHeapHead& directory = *global_heap_head();
   const std::lock_guard guard(arena.lock());
   if (const std::uint64_t offset = arena.allocate(r.a, r.use, r.b == kWithoutGrowing); offset != 0)
     return {HeapStatus::kOk, {offset}};
@@ -134,13 +134,13 @@ HeapReply global_allocate(const HeapRequest& r) noexcept {
 HeapReply global_begin() noexcept {
   Arena& arena = *global_arena();
   const std::lock_guard guard(arena.lock());
-  const bool busy = heap_directory()->extending.exchange(1, std::memory_order_relaxed) != 0;
+  const bool busy = global_heap_head()->extending.exchange(1, std::memory_order_relaxed) != 0;
   return {busy ? HeapStatus::kBusy : HeapStatus::kOk, {arena.begin()}};
 }
 
 // Lets the next thread through. The arena's lock is held.
 void end_extension() noexcept {
-  heap_directory()->extending.store(0, std::memory_order_release);
+  global_heap_head()->extending.store(0, std::memory_order_release);
   job().doorbells.ring_window_group();
 }
 
@@ -155,7 +155,7 @@ HeapReply global_extended(const HeapRequest& r) noexcept {
 
 HeapReply global_trim() noexcept {
   Arena& arena = *global_arena();
-  HeapDirectory& directory = *heap_directory();
+  GlobalHeapHead& directory = *global_heap_head();
   const std::lock_guard guard(arena.lock());
   if (directory.extending.load(std::memory_order_relaxed) != 0) return {HeapStatus::kBusy, {}};
   const std::uint64_t bytes = arena.trim(kHeapPage);
@@ -229,8 +229,8 @@ Arena* local_arena(Slot thread) noexcept {
   return reinterpret_cast<Arena*>(base + std::size_t{thread - job().topology.window_group_first_slot()} *
                                              arena_bytes);
 }
-HeapDirectory* heap_directory() noexcept { return job().memory_file.at<HeapDirectory>(global_area); }
-Arena* global_arena() noexcept { return reinterpret_cast<Arena*>(heap_directory() + 1); }
+GlobalHeapHead* global_heap_head() noexcept { return job().memory_file.at<GlobalHeapHead>(global_area); }
+Arena* global_arena() noexcept { return reinterpret_cast<Arena*>(global_heap_head() + 1); }
 
 void plan_heap_service(Job& job) {
   const Topology& t = job.topology;
@@ -238,10 +238,10 @@ void plan_heap_service(Job& job) {
   arena_bytes = round_up(Arena::footprint(job.segments.bytes), kHeapPage);
   local_area = job.memory_file.reserve(t.window_group_slots() * arena_bytes, kHeapPage);
   if (t.window_group_first == 0)
-    global_area = job.memory_file.reserve(sizeof(HeapDirectory) + arena_bytes, kHeapPage);
+    global_area = job.memory_file.reserve(sizeof(GlobalHeapHead) + arena_bytes, kHeapPage);
 }
 
-void attach_heap_service(Job& job) {
+void attach_heap_calls(Job& job) {
   job.engine->set_internal(UpcHandler::kHeapRequest, on_request, nullptr);
   job.engine->set_internal(UpcHandler::kHeapReply, on_reply, nullptr);
 }

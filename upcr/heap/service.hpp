@@ -69,18 +69,18 @@ struct HeapLayout {
 extern HeapLayout heap_layout;
 
 // In the control memory of thread 0's host, before the global arena.
-struct alignas(64) HeapDirectory {
+struct alignas(64) GlobalHeapHead {
   std::atomic<std::uint32_t>
       extending;  // a thread is moving the global heap's beginning; under the arena's lock
 };
 
 void plan_heap_service(Job& job);
-void attach_heap_service(Job& job);
+void attach_heap_calls(Job& job);
 
 // The arenas, where they are on this host and reachable (see can_serve()).
 Arena* local_arena(Slot thread) noexcept;
 Arena* global_arena() noexcept;
-HeapDirectory* heap_directory() noexcept;
+GlobalHeapHead* global_heap_head() noexcept;
 
 // Is this thread's segment mapped here, and so its heap served on the spot?
 inline bool can_serve(Slot home) noexcept { return job().segments.mapped[home] != 0; }

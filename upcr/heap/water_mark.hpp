@@ -4,7 +4,7 @@
 // that word, so neither can take what the other has. Counted in pages of 4 KiB: 16 TiB at most.
 //
 // The local half is changed by whoever holds the local arena's lock; the global half, on every thread, by
-// the one thread that HeapDirectory::extending lets through. A word of 0 means: no heap here yet.
+// the one thread that GlobalHeapHead::extending lets through. A word of 0 means: no heap here yet.
 #pragma once
 #include <cstddef>
 #include <cstdint>

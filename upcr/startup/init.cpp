@@ -163,7 +163,7 @@ std::string find_segment_limit(const Runtime& r) {
 
 // What every thread gets: what was asked, or the largest that all hosts can give.
 std::size_t settle_segment(Runtime& r, std::size_t wanted, int flags) {
-  r.asked_segment = wanted;
+  r.requested_segment = wanted;
   if (wanted <= r.max_global) return wanted;
   r.segment_limit = find_segment_limit(r);
   const bool require = choice("UPC_REQUIRE_SHARED_SIZE", flags, UPCR_ATTACH_REQUIRE_SIZE);

@@ -37,7 +37,7 @@ struct Runtime {
   Slot threads_here = 1;  // UPC threads of this process
   const char* main_name = nullptr;
   std::size_t max_local = 0, max_global = 0;  // bytes that each UPC thread's segment can have
-  std::size_t asked_segment =
+  std::size_t requested_segment =
       0;  // what each was to have; more than job().segments.bytes when that was not to be had
   std::string segment_limit;              // then: why, in words
   std::unique_ptr<ThreadCtx[]> contexts;  // threads_here, once attached
