@@ -168,7 +168,7 @@ upc_off_t run_now(ThreadCtx& c, const Request& r, IoFile& file) {
   return conclude(c, file, operation, r.function);
 }
 
-void run_later(ThreadCtx& c, const Request& r, IoFile& file) {
+void run_async(ThreadCtx& c, const Request& r, IoFile& file) {
   if (file.outstanding != nullptr)
     fatal(
         "%s: an asynchronous operation is outstanding on the file '%s' already; complete it with "
@@ -181,7 +181,7 @@ void run_later(ThreadCtx& c, const Request& r, IoFile& file) {
   operation.work.transfer = &operation.transfer;
   operation.work.owner = c.thread;
   if (operation.transfer.error == 0)
-    do_in_background(operation.work);
+    run_in_background(operation.work);
   else
     operation.work.done.store(true);
 }
@@ -199,7 +199,7 @@ upc_off_t perform(Request& r) {
   }
   if (by_flag && file->outstanding != nullptr) return io_fail(EBUSY);
   if (!r.async && !by_flag) return run_now(c, r, *file);
-  run_later(c, r, *file);
+  run_async(c, r, *file);
   return 0;
 }
 
@@ -233,7 +233,7 @@ upc_off_t transfer_list(const char* function, Kind kind, bool write, bool async,
 }
 
 upc_off_t complete(ThreadCtx& c, IoFile& file, const char* function) {
-  settle_outstanding(c, file);
+  finish_outstanding(c, file);
   const std::unique_ptr<IoOperation> operation = std::move(file.outstanding);
   return conclude(c, file, *operation, function);
 }

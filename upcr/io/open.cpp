@@ -31,7 +31,7 @@ int access_mode(int flags) {
   return (flags & UPC_RDONLY) != 0 ? O_RDONLY : (flags & UPC_WRONLY) != 0 ? O_WRONLY : O_RDWR;
 }
 
-int take_hints(IoFile& file, const bupc_hint_S_trans* hints, std::size_t count) {
+int copy_hints(IoFile& file, const bupc_hint_S_trans* hints, std::size_t count) {
   if (count != 0 && hints == nullptr) return EINVAL;
   for (std::size_t i = 0; i < count; ++i) {
     if (hints[i].key == nullptr || hints[i].value == nullptr) return EINVAL;
@@ -77,7 +77,7 @@ int open_first(IoFile& file, std::uint64_t* size) {
 }
 
 // In case the program ends without closing it.
-void keep_to_delete(IoFile& file) {
+void delete_at_job_end(IoFile& file) {
   struct stat about;
   if (file.to_delete.empty() || fstat(file.fd, &about) != 0) return;
   file.temporary = {file.to_delete, about.st_dev, about.st_ino};
@@ -106,7 +106,7 @@ upcr_pshared_ptr_t _upcr_all_fopen(const char* fname, int flags, size_t numhints
   int error = fname == nullptr || !flags_are_good(flags) ? EINVAL : 0;
   if (error == 0) {
     file->name = fname;
-    error = take_hints(*file, static_cast<const bupc_hint_S_trans*>(hints), numhints);
+    error = copy_hints(*file, static_cast<const bupc_hint_S_trans*>(hints), numhints);
   }
   std::uint64_t size = 0;
   if (c.thread == 0 && error == 0) error = open_first(*file, &size);
@@ -116,7 +116,7 @@ upcr_pshared_ptr_t _upcr_all_fopen(const char* fname, int flags, size_t numhints
   const Agreement others = agree(c, function, {}, error);
   if (others.error != 0) return give_up(*file, others.error);
   if ((flags & UPC_APPEND) != 0) file->pointer = first.sum;
-  keep_to_delete(*file);
+  delete_at_job_end(*file);
   const upcr_shared_ptr_t handle = upcr_all_alloc(1, 1);
   file->handle = decode(handle);
   io_state(c).files.push_back(std::move(file));

@@ -39,7 +39,7 @@ int io_fail(int error) {
   return -1;
 }
 
-void settle_outstanding(ThreadCtx& c, IoFile& file) {
+void finish_outstanding(ThreadCtx& c, IoFile& file) {
   IoOperation& operation = *file.outstanding;
   wait_until(c.thread, {"an asynchronous operation on a file"},
              [&] { return operation.work.done.load(std::memory_order_acquire); });
@@ -80,7 +80,7 @@ int delete_file(IoFile& file) {
 void io_thread_exit(ThreadCtx& c) {
   if (c.io == nullptr) return;
   for (const auto& file : c.io->files) {
-    if (file->outstanding != nullptr) settle_outstanding(c, *file);
+    if (file->outstanding != nullptr) finish_outstanding(c, *file);
     if (file->writable()) (void)fsync(file->fd);
     close(file->fd);
     (void)delete_file(*file);

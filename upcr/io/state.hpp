@@ -62,7 +62,7 @@ int io_fail(int error);
 
 // Waits until the file's part of the outstanding operation is done, and delivers what it read. Not
 // collective.
-void settle_outstanding(ThreadCtx& c, IoFile& file);
+void finish_outstanding(ThreadCtx& c, IoFile& file);
 // The result of an operation whose transfer is over: synchronisation at exit, agreement, the file pointer.
 upc_off_t conclude(ThreadCtx& c, IoFile& file, IoOperation& operation, const char* function);
 // upc_all_fsync: returns an errno value or 0, the same on all threads.

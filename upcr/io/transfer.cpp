@@ -6,12 +6,12 @@
 #include <cerrno>
 
 #include "conduits/core/progress/progress.hpp"
-#include "upcr/io/window.hpp"
+#include "upcr/io/chunk.hpp"
 
 namespace upcr {
 namespace {
 
-constexpr std::uint64_t kWindowBytes = 2 << 20;
+constexpr std::uint64_t kChunkBytes = 2 << 20;
 
 // A lock on the part of the file that a transfer touches. It belongs to the open file, which each UPC thread
 // has for itself. Whoever holds one does nothing but read or write, so waiting for it in the kernel is safe.
@@ -93,7 +93,7 @@ void Transfer::finish() {
 }
 
 // Two windows in turn: while one is with the kernel, what the other needs of remote memory is on its way.
-void Transfer::run_in_windows() {
+void Transfer::run_in_chunks() {
   Window pair[2];
   Window* before = nullptr;  // of a write: brought, or being brought
   unsigned turn = 0;
@@ -103,11 +103,11 @@ void Transfer::run_in_windows() {
     error = before->do_file(true, fd, file, &moved);
   };
   share.each([&](ByteRange range) {
-    for (std::uint64_t at = range.begin; at < range.end && error == 0; at += kWindowBytes) {
+    for (std::uint64_t at = range.begin; at < range.end && error == 0; at += kChunkBytes) {
       Window& window = pair[turn];
       turn ^= 1;
       if (!write) window.scatter_end();
-      if (!window.plan(memory, {at, std::min(at + kWindowBytes, range.end)})) {
+      if (!window.plan(memory, {at, std::min(at + kChunkBytes, range.end)})) {
         error = ENOMEM;
         break;
       }
@@ -131,7 +131,7 @@ void Transfer::run_in_windows() {
 }
 
 void Transfer::run() {
-  if (!strong) return run_in_windows();
+  if (!strong) return run_in_chunks();
   begin();
   file_part();
   finish();

@@ -41,7 +41,7 @@ struct Transfer {
   void finish();
 
  private:
-  void run_in_windows();
+  void run_in_chunks();
   std::vector<std::unique_ptr<Window>> windows_;
 };
 

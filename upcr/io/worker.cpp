@@ -55,7 +55,7 @@ bool start_thread() {
 
 }  // namespace
 
-void do_in_background(WorkItem& item) {
+void run_in_background(WorkItem& item) {
   Queue& q = queue();
   {
     const std::lock_guard lock(q.mutex);

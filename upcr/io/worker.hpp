@@ -18,6 +18,6 @@ struct WorkItem {
 };
 
 // The item stays where it is until it is done. From UPC threads.
-void do_in_background(WorkItem& item);
+void run_in_background(WorkItem& item);
 
 }  // namespace upcr

@@ -16,7 +16,7 @@ class Window {
  public:
   // Chooses the memory for this stretch of the stream. False: out of memory.
   bool plan(const MemStream& memory, ByteRange stretch);
-  ByteRange stretch() const noexcept { return stretch_; }
+  ByteRange stretch() const noexcept { return range_; }
 
   // Writes: brings what passes through the buffer. After start the memory is on its way, after end there.
   void gather_start();
@@ -34,18 +34,16 @@ class Window {
     ByteRange at;  // in the stream
   };
   bool stage(const MemRegion& region, ByteRange at);
-  void give_kernel(char* address, std::uint64_t bytes);
-  char* buffer_at(std::uint64_t position) const noexcept {
-    return buffer_.get() + (position - stretch_.begin);
-  }
-  char* pack_at(std::uint64_t position) const noexcept { return pack_.get() + (position - stretch_.begin); }
+  void add_iovec(char* address, std::uint64_t bytes);
+  char* buffer_at(std::uint64_t position) const noexcept { return buffer_.get() + (position - range_.begin); }
+  char* pack_at(std::uint64_t position) const noexcept { return pack_.get() + (position - range_.begin); }
   void unpack(const Staged& staged);
   void deliver(const MemRegion& region, ByteRange at);
 
-  ByteRange stretch_;
+  ByteRange range_;
   std::vector<iovec> iov_;  // covers the stretch
   std::vector<Staged> staged_;
-  std::vector<ByteRange> got_;  // by a read, in the stream
+  std::vector<ByteRange> read_ranges_;  // by a read, in the stream
   // As long as the stretch, in its order; pages that are not used cost nothing. In pack_ the bytes of one
   // owner are next to each other, as they are in its memory.
   std::unique_ptr<char[]> buffer_, pack_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "upcr/io/window.hpp"
+#include "upcr/io/chunk.hpp"
 
 #include <limits.h>
 
@@ -55,7 +55,7 @@ class IovCursor {
 
 }  // namespace
 
-void Window::give_kernel(char* address, std::uint64_t bytes) {
+void Window::add_iovec(char* address, std::uint64_t bytes) {
   if (!iov_.empty() && static_cast<char*>(iov_.back().iov_base) + iov_.back().iov_len == address)
     iov_.back().iov_len += bytes;
   else
@@ -63,10 +63,10 @@ void Window::give_kernel(char* address, std::uint64_t bytes) {
 }
 
 bool Window::stage(const MemRegion& region, ByteRange at) {
-  if (capacity_ < stretch_.bytes() || buffer_ == nullptr) {
-    buffer_.reset(new (std::nothrow) char[stretch_.bytes()]);
-    pack_.reset(new (std::nothrow) char[stretch_.bytes()]);
-    capacity_ = stretch_.bytes();
+  if (capacity_ < range_.bytes() || buffer_ == nullptr) {
+    buffer_.reset(new (std::nothrow) char[range_.bytes()]);
+    pack_.reset(new (std::nothrow) char[range_.bytes()]);
+    capacity_ = range_.bytes();
     if (buffer_ == nullptr || pack_ == nullptr) {
       capacity_ = 0;
       return false;
@@ -76,20 +76,20 @@ bool Window::stage(const MemRegion& region, ByteRange at) {
     staged_.back().at.end = at.end;
   else
     staged_.push_back({&region, at});
-  give_kernel(buffer_at(at.begin), at.bytes());
+  add_iovec(buffer_at(at.begin), at.bytes());
   return true;
 }
 
 bool Window::plan(const MemStream& memory, ByteRange stretch) {
-  stretch_ = stretch;
-  iov_.clear(), staged_.clear(), got_.clear();
+  range_ = stretch;
+  iov_.clear(), staged_.clear(), read_ranges_.clear();
   const auto& regions = memory.regions();
   std::uint64_t at = stretch.begin;
   for (std::size_t r = memory.find(at); at < stretch.end; ++r) {
     const MemRegion& region = regions[r];
     const ByteRange here = common_part(region.at, stretch);
     if (region.local != nullptr) {
-      give_kernel(region.local + (here.begin - region.at.begin), here.bytes());
+      add_iovec(region.local + (here.begin - region.at.begin), here.bytes());
     } else if (region.block != 0 && region.block < kDirectBytes) {
       if (!stage(region, here)) return false;
     } else {
@@ -97,7 +97,7 @@ bool Window::plan(const MemStream& memory, ByteRange stretch) {
         const SharedPiece piece = region.piece(at - region.at.begin);
         const std::uint64_t end = std::min(at + piece.bytes, here.end);
         if (void* const address = mapped(piece.address))
-          give_kernel(static_cast<char*>(address), end - at);
+          add_iovec(static_cast<char*>(address), end - at);
         else if (!stage(region, {at, end}))
           return false;
         at = end;
@@ -149,9 +149,9 @@ int Window::do_file(bool write, int fd, const FileStream& file, std::uint64_t* m
   iovec part[kMaxIov];
   IovCursor cursor(iov_);
   const auto& extents = file.extents();
-  std::uint64_t at = stretch_.begin;
-  for (std::size_t e = file.find(at); at < stretch_.end; ++e) {
-    const ByteRange here = common_part(extents[e].at, stretch_);
+  std::uint64_t at = range_.begin;
+  for (std::size_t e = file.find(at); at < range_.end; ++e) {
+    const ByteRange here = common_part(extents[e].at, range_);
     while (at < here.end) {
       const int count = cursor.take(here.end - at, part);
       const auto offset = static_cast<off_t>(extents[e].offset + (at - extents[e].at.begin));
@@ -168,7 +168,7 @@ int Window::do_file(bool write, int fd, const FileStream& file, std::uint64_t* m
       *moved += static_cast<std::uint64_t>(n);
       cursor.advance(static_cast<std::uint64_t>(n));
     }
-    if (!write && at > here.begin) got_.push_back({here.begin, at});
+    if (!write && at > here.begin) read_ranges_.push_back({here.begin, at});
     cursor.advance(here.end - at);
     at = here.end;
   }
@@ -204,9 +204,9 @@ void Window::deliver(const MemRegion& region, ByteRange at) {
 void Window::scatter_start() {
   std::size_t next = 0;
   for (const Staged& staged : staged_) {
-    while (next < got_.size() && got_[next].end <= staged.at.begin) ++next;
-    for (std::size_t g = next; g < got_.size() && got_[g].begin < staged.at.end; ++g) {
-      const ByteRange valid = common_part(got_[g], staged.at);
+    while (next < read_ranges_.size() && read_ranges_[next].end <= staged.at.begin) ++next;
+    for (std::size_t g = next; g < read_ranges_.size() && read_ranges_[g].begin < staged.at.end; ++g) {
+      const ByteRange valid = common_part(read_ranges_[g], staged.at);
       if (valid.bytes() != 0) deliver(*staged.region, valid);
     }
   }
