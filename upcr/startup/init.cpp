@@ -23,7 +23,7 @@
 #include "upcr/state/own_threads.hpp"
 #include "upcr/state/runtime.hpp"
 #include "upcr/statics/tld.hpp"
-#include "upcr/sync/sem_far.hpp"
+#include "upcr/sync/sem_remote.hpp"
 
 namespace upcr {
 namespace {

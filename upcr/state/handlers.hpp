@@ -7,8 +7,8 @@ namespace upcr {
 
 struct UpcHandler {
   static constexpr InternalHandler kSemPost = handler_above_core<0>();  // upcr/sync
-  static constexpr InternalHandler kSemTake = handler_above_core<1>();
-  static constexpr InternalHandler kSemTaken = handler_above_core<2>();
+  static constexpr InternalHandler kSemAcquire = handler_above_core<1>();
+  static constexpr InternalHandler kSemAcquired = handler_above_core<2>();
   static constexpr InternalHandler kHeapRequest = handler_above_core<3>();  // upcr/heap
   static constexpr InternalHandler kHeapReply = handler_above_core<4>();
   static constexpr InternalHandler kCollMessage = handler_above_core<5>();  // upcr/coll

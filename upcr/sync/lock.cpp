@@ -129,18 +129,17 @@ void wait_for_grant(ThreadCtx& c, SharedAddr predecessor, LockNode* node, upcr_s
 
 // For a node whose state is still kLockGranted: the comparison is for a lock that is freed meanwhile, so that
 // what the state was told is not overwritten.
-void start_to_wait(LockNode* node) {
+void begin_waiting(LockNode* node) {
   std::uint64_t state = kLockGranted;
   (void)node->state.compare_exchange_strong(state, kLockWaiting, std::memory_order_relaxed);
 }
 
 // The lock was not free (`before` is in the queue before `node`), or its place was not (no node yet).
-[[gnu::cold, gnu::noinline]] void lock_slowly(upcr_shared_ptr_t lockptr, LockNode* node,
-                                              std::uint64_t before) {
+[[gnu::cold, gnu::noinline]] void lock_slow(upcr_shared_ptr_t lockptr, LockNode* node, std::uint64_t before) {
   ThreadCtx& c = ctx("upc_lock");
   const SharedAddr lock = decode(lockptr);
   if (node != nullptr) {
-    start_to_wait(node);
+    begin_waiting(node);
   } else {
     node = c.locks->take(name_of(lockptr));
     if (node == nullptr)
@@ -150,7 +149,7 @@ void start_to_wait(LockNode* node) {
   }
   if (before == kLockClosed) report_freed("upc_lock", lockptr);
   if (before != 0) {
-    c.locks->note_neighbour(node, mapped(unpack(before)));
+    c.locks->note_predecessor(node, mapped(unpack(before)));
     wait_for_grant(c, unpack(before), node, lockptr);
   } else {
     node->state.store(kLockGranted, std::memory_order_relaxed);
@@ -161,13 +160,13 @@ void start_to_wait(LockNode* node) {
 
 // After a release that nobody was waiting for. A program may wait in a loop that takes a lock and looks:
 // where others come by a network, they get the lock only when this thread serves them while it is free.
-void serve_who_comes() {
+void poll_after_release() {
   if (__builtin_expect(upcri_window.strict_polls != 0, 0)) (void)make_progress();
 }
 
 // `found`: the lock's tail where the thread's node was expected to be the last; else 0.
-[[gnu::cold, gnu::noinline]] void unlock_slowly(upcr_shared_ptr_t lockptr, LockNode* node,
-                                                std::uint64_t found) {
+[[gnu::cold, gnu::noinline]] void unlock_slow(upcr_shared_ptr_t lockptr, LockNode* node,
+                                              std::uint64_t found) {
   ThreadCtx& c = ctx("upc_unlock");
   // Who was before this thread in the queue is likely to be behind it now: his node comes here, to be
   // written, while this thread waits for its own to say so.
@@ -181,7 +180,7 @@ void serve_who_comes() {
     if (node->next.load(std::memory_order_relaxed) == 0 &&
         change_tail(lock, c.locks->address(node), 0, &found)) {
       c.locks->drop(name, node);
-      return serve_who_comes();
+      return poll_after_release();
     }
   }
   if (LockNodes::freed(node)) report_not_held(lockptr);
@@ -219,11 +218,11 @@ void upcr_lock(upcr_shared_ptr_t lockptr) {
   const std::uint64_t name = name_of(lockptr);
   const std::size_t i = LockNodeCache::place(name);
   std::uintptr_t object;
-  if (!here(lockptr, &object) || !places.take(i, name)) return lock_slowly(lockptr, nullptr, 0);
+  if (!here(lockptr, &object) || !places.take(i, name)) return lock_slow(lockptr, nullptr, 0);
   const std::uint64_t address = places.first_address + i * sizeof(LockNode);
   const std::uint64_t before = at(object)->tail.exchange(address, std::memory_order_seq_cst);
   fence_after_rmw();
-  if (before != 0) return lock_slowly(lockptr, places.first + i, before);
+  if (before != 0) return lock_slow(lockptr, places.first + i, before);
   note_holder(decode(lockptr), address);
 }
 
@@ -254,16 +253,16 @@ void upcr_unlock(upcr_shared_ptr_t lockptr) {
   const std::uint64_t name = name_of(lockptr);
   const std::size_t i = LockNodeCache::place(name);
   std::uintptr_t object;
-  if (!here(lockptr, &object) || !places.has(i, name)) return unlock_slowly(lockptr, nullptr, 0);
+  if (!here(lockptr, &object) || !places.has(i, name)) return unlock_slow(lockptr, nullptr, 0);
   LockNode* const node = places.first + i;
   note_holder(decode(lockptr), 0);
-  if (node->next.load(std::memory_order_relaxed) != 0) return unlock_slowly(lockptr, node, 0);
+  if (node->next.load(std::memory_order_relaxed) != 0) return unlock_slow(lockptr, node, 0);
   std::uint64_t tail = places.first_address + i * sizeof(LockNode);
   if (!at(object)->tail.compare_exchange_strong(tail, 0, std::memory_order_seq_cst))
-    return unlock_slowly(lockptr, node, tail);
+    return unlock_slow(lockptr, node, tail);
   fence_after_rmw();
   places.leave(i);
-  serve_who_comes();
+  poll_after_release();
 }
 
 }  // extern "C"

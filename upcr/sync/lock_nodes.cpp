@@ -50,7 +50,7 @@ LockNode* LockNodes::take(std::uint64_t lock) {
     in = lock;
     return own;
   }
-  if (free_.empty()) forget_freed();
+  if (free_.empty()) release_freed();
   if (free_.empty()) {
     const SharedAddr more = heap_alloc(kGrowth * sizeof(LockNode), BlockUse::kRuntime, "upc_lock");
     add_nodes(reinterpret_cast<LockNode*>(segment_ + more.offset), kGrowth);
@@ -104,7 +104,7 @@ void LockNodes::drop(std::uint64_t lock, LockNode* node) {
   }
 }
 
-void LockNodes::forget_freed() {
+void LockNodes::release_freed() {
   std::vector<Entry> gone;
   for (const Entry& e : table_)
     if (e.lock != 0 && freed(e.node)) gone.push_back(e);

@@ -45,13 +45,13 @@ class LockNodes {
 
   // The mapped node, or nullptr, of the thread before the calling one in the queue that `node` was last in;
   // the node itself when there was none, or when `node` has no place.
-  void note_neighbour(const LockNode* node, const void* there) {
+  void note_predecessor(const LockNode* node, const void* there) {
     const auto i = static_cast<std::size_t>(node - places_.first);
-    if (i < LockNodeCache::kEntries) neighbours_[i] = there != nullptr ? there : node;
+    if (i < LockNodeCache::kEntries) predecessors_[i] = there != nullptr ? there : node;
   }
   const void* neighbour(const LockNode* node) const {
     const auto i = static_cast<std::size_t>(node - places_.first);
-    return i < LockNodeCache::kEntries && neighbours_[i] != nullptr ? neighbours_[i] : node;
+    return i < LockNodeCache::kEntries && predecessors_[i] != nullptr ? predecessors_[i] : node;
   }
 
   // As pack(); a node's address is never null.
@@ -73,10 +73,10 @@ class LockNodes {
   std::size_t find(std::uint64_t lock) const;
   void add_nodes(LockNode* first, std::size_t n);
   void insert(std::uint64_t lock, LockNode* node);
-  void forget_freed();
+  void release_freed();
 
   LockNodeCache& places_;
-  const void* neighbours_[LockNodeCache::kEntries] = {};
+  const void* predecessors_[LockNodeCache::kEntries] = {};
   std::uint64_t base_;  // what makes a node's address here a packed one
   char* segment_;
   std::vector<LockNode*> free_;  // of the others

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Semaphores and signalling puts: the calls. The value is in the memory of the semaphore's thread. Who has it
-// mapped works on it directly (sem_state.hpp), others by message (sem_far.hpp).
+// mapped works on it directly (sem_state.hpp), others by message (sem_remote.hpp).
 //
 // A thread that waits where the semaphore is mapped sleeps on its doorbell, and the semaphore says whose bell
 // to ring. A thread that waits from afar is noted by the handler at the owner's process.
@@ -17,7 +17,7 @@
 #include "upcr/access/check.hpp"
 #include "upcr/pointer/sptr_text.hpp"
 #include "upcr/state/thread_ctx.hpp"
-#include "upcr/sync/sem_far.hpp"
+#include "upcr/sync/sem_remote.hpp"
 #include "upcr/sync/sem_state.hpp"
 
 namespace upcr {
@@ -51,11 +51,11 @@ void post(const char* function, upcr_pshared_ptr_t s, std::size_t n, bool many) 
   Sem* const here = find(function, s, &at);
   upcri_fence();
   if (here != nullptr) {
-    post_here(*here, n, c.thread, many);
-    serve_far_waiters();
+    post_mapped(*here, n, c.thread, many);
+    serve_remote_waiters();
     return;
   }
-  post_far(at, n, c.thread, many);
+  post_remote(at, n, c.thread, many);
 }
 
 bool take(const char* function, upcr_pshared_ptr_t s, std::size_t n, bool wait, bool many) {
@@ -66,17 +66,17 @@ bool take(const char* function, upcr_pshared_ptr_t s, std::size_t n, bool wait, 
   upcri_fence();
   bool got;
   if (here == nullptr) {
-    got = take_far(at, n, c.thread, wait, many);
+    got = acquire_remote(at, n, c.thread, wait, many);
   } else {
-    check_take(*here, n, c.thread, many);
-    got = take_here(*here, n);
+    check_acquire(*here, n, c.thread, many);
+    got = try_acquire(*here, n);
     if (!got && wait) {
-      announce_sleeper(*here, c.thread + 1);
+      register_sleeper(*here, c.thread + 1);
       wait_until(c.thread, {"a semaphore of a UPC thread", at.thread},
-                 [&] { return got || (got = take_here(*here, n)); });
+                 [&] { return got || (got = try_acquire(*here, n)); });
     } else if (!got) {
       if (make_progress() == 0 && job().oversubscribed) ::sched_yield();
-      got = take_here(*here, n);
+      got = try_acquire(*here, n);
     }
   }
   upcri_fence();
@@ -98,11 +98,11 @@ void put_signal(const char* function, upcr_shared_ptr_t dst, const void* src, st
   upcri_fence();
   if (here != nullptr) {
     if (bytes != 0) atomic_copy(mapped(to), src, bytes);
-    post_here(*here, n, c.thread, false);
-    serve_far_waiters();
+    post_mapped(*here, n, c.thread, false);
+    serve_remote_waiters();
     return;
   }
-  put_and_post_far(to, src, bytes, at, n, c.thread);
+  put_and_post_remote(to, src, bytes, at, n, c.thread);
 }
 
 // The flags with their defaults. Fatal when they contradict each other.

@@ -37,7 +37,7 @@ void ring_sleepers(Sem& s) noexcept {
 
 }  // namespace
 
-void post_here(Sem& s, std::uint64_t n, Slot who, bool many) {
+void post_mapped(Sem& s, std::uint64_t n, Slot who, bool many) {
   if (n == 0) return;
   check_integer("a post", s, n, many);
   if ((s.flags & BUPC_SEM_SPRODUCER) != 0) check_only("a post", s.producer, who, "BUPC_SEM_SPRODUCER");
@@ -55,19 +55,19 @@ void post_here(Sem& s, std::uint64_t n, Slot who, bool many) {
   ring_sleepers(s);
 }
 
-bool take_here(Sem& s, std::uint64_t n) noexcept {
+bool try_acquire(Sem& s, std::uint64_t n) noexcept {
   std::uint64_t value = s.value.load(std::memory_order_acquire);
   while (value >= n)
     if (s.value.compare_exchange_weak(value, value - n, std::memory_order_seq_cst)) return true;
   return false;
 }
 
-void check_take(Sem& s, std::uint64_t n, Slot who, bool many) {
+void check_acquire(Sem& s, std::uint64_t n, Slot who, bool many) {
   check_integer("a wait", s, n, many);
   if ((s.flags & BUPC_SEM_SCONSUMER) != 0) check_only("a wait", s.consumer, who, "BUPC_SEM_SCONSUMER");
 }
 
-void announce_sleeper(Sem& s, std::uint32_t sleeper) noexcept {
+void register_sleeper(Sem& s, std::uint32_t sleeper) noexcept {
   std::uint32_t seen = kNobody;
   if (!s.sleeper.compare_exchange_strong(seen, sleeper) && seen != sleeper) s.sleeper.store(kWholeHost);
 }

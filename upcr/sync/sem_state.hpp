@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A semaphore where it is mapped: its memory, and what the calls of sem.cpp and the handlers of sem_far.cpp
-// do with it there. Any thread that has it mapped; handlers too.
+// A semaphore where it is mapped: its memory, and what the calls of sem.cpp and the handlers of
+// sem_remote.cpp do with it there. Any thread that has it mapped; handlers too.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -24,10 +24,10 @@ struct Sem {
 inline constexpr std::uint32_t kWholeHost = ~std::uint32_t{0};
 
 // `who` does it; `many`: by a form with N. Debug: fatal when the semaphore's flags forbid it.
-void post_here(Sem& s, std::uint64_t n, Slot who, bool many);
-void check_take(Sem& s, std::uint64_t n, Slot who, bool many);
-bool take_here(Sem& s, std::uint64_t n) noexcept;
+void post_mapped(Sem& s, std::uint64_t n, Slot who, bool many);
+void check_acquire(Sem& s, std::uint64_t n, Slot who, bool many);
+bool try_acquire(Sem& s, std::uint64_t n) noexcept;
 // A thread + 1, or kWholeHost, is going to sleep until a post. Before the look at the value that decides it.
-void announce_sleeper(Sem& s, std::uint32_t sleeper) noexcept;
+void register_sleeper(Sem& s, std::uint32_t sleeper) noexcept;
 
 }  // namespace upcr

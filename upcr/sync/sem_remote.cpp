@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Semaphores that are not mapped here. kSemPost(place, n, who [, destination + data]), which nobody answers,
-// and kSemTake(place, n, who, call, wait) -> kSemTaken(call, got).
-#include "upcr/sync/sem_far.hpp"
+// and kSemAcquire(place, n, who, call, wait) -> kSemAcquired(call, got).
+#include "upcr/sync/sem_remote.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -68,7 +68,7 @@ struct FarWaiters {
     const std::uint32_t n = count.load(std::memory_order_relaxed);
     FarWaiter* const end = waiting.get() + n;
     FarWaiter* const w =
-        std::find_if(waiting.get(), end, [](const FarWaiter& f) { return take_here(*f.sem, f.n); });
+        std::find_if(waiting.get(), end, [](const FarWaiter& f) { return try_acquire(*f.sem, f.n); });
     if (w == end) return false;
     *served = *w;
     std::move(w + 1, end, w);
@@ -80,8 +80,8 @@ struct FarWaiters {
   // Takes it for the caller; else, when it `waits`, notes it. True: taken.
   bool take(const FarWaiter& f, bool waits) {
     const std::lock_guard guard(lock);
-    if (waits) announce_sleeper(*f.sem, kWholeHost);
-    if (take_here(*f.sem, f.n)) return true;
+    if (waits) register_sleeper(*f.sem, kWholeHost);
+    if (try_acquire(*f.sem, f.n)) return true;
     if (!waits) return false;
     const std::uint32_t n = count.load(std::memory_order_relaxed);
     waiting[n] = f;
@@ -100,7 +100,7 @@ void on_post(AmToken& token, const std::uint32_t* args, unsigned nargs, void* da
     check_mine(token.source, post.dst, bytes);
     atomic_copy(reinterpret_cast<void*>(post.dst), data, bytes);
   }
-  post_here(s, post.n, post.who, post.many != 0);
+  post_mapped(s, post.n, post.who, post.many != 0);
 }
 
 void on_take(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
@@ -108,11 +108,11 @@ void on_take(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, s
   Sem& s = received(token.source, take.sem);
   if (take.who >= job().topology.slots() || job().topology.rank_of[take.who] != token.source)
     fatal("a malformed semaphore message from rank %u: UPC thread %u", token.source, take.who);
-  check_take(s, take.n, take.who, take.many != 0);
+  check_acquire(s, take.n, take.who, take.many != 0);
   const bool got = far.take({&s, take.n, take.call, token.source}, take.wait != 0);
   if (!got && take.wait != 0) return;
-  token.engine.reply(token,
-                     internal_message(UpcHandler::kSemTaken, to_args(TakenArgs{take.call, got ? 1u : 0u})));
+  token.engine.reply(
+      token, internal_message(UpcHandler::kSemAcquired, to_args(TakenArgs{take.call, got ? 1u : 0u})));
 }
 
 void on_taken(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
@@ -123,27 +123,27 @@ void on_taken(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, 
 }
 
 unsigned poll_far_waiters(void*) {
-  serve_far_waiters();
+  serve_remote_waiters();
   return 0;
 }
 
 }  // namespace
 
-void serve_far_waiters() {
+void serve_remote_waiters() {
   if (far.count.load(std::memory_order_acquire) == 0) return;
   for (FarWaiter w; far.serve_one(&w);)
-    job().engine->request(w.rank, internal_message(UpcHandler::kSemTaken, to_args(TakenArgs{w.call, 1})));
+    job().engine->request(w.rank, internal_message(UpcHandler::kSemAcquired, to_args(TakenArgs{w.call, 1})));
 }
 
-void post_far(SharedAddr at, std::size_t n, Slot who, bool many) {
+void post_remote(SharedAddr at, std::size_t n, Slot who, bool many) {
   if (n == 0) return;  // nobody takes it, so nobody could tell when the semaphore may be freed
   const PostArgs post{remote_address(at), n, 0, who, many ? 1u : 0u};
   job().engine->request(rank_of(at), internal_message(UpcHandler::kSemPost, to_args(post)));
 }
 
-void put_and_post_far(SharedAddr to, const void* src, std::size_t bytes, SharedAddr at, std::size_t n,
-                      Slot who) {
-  if (bytes == 0) return post_far(at, n, who, false);
+void put_and_post_remote(SharedAddr to, const void* src, std::size_t bytes, SharedAddr at, std::size_t n,
+                         Slot who) {
+  if (bytes == 0) return post_remote(at, n, who, false);
   const bool one_packet = bytes <= job().engine->max_medium();
   const std::uint64_t dest = remote_address(to);
   const auto args = to_args(PostArgs{remote_address(at), n, one_packet ? dest : 0, who, 0});
@@ -153,12 +153,12 @@ void put_and_post_far(SharedAddr to, const void* src, std::size_t bytes, SharedA
   job().engine->request(rank_of(at), m);
 }
 
-bool take_far(SharedAddr at, std::size_t n, Slot who, bool wait, bool many) {
+bool acquire_remote(SharedAddr at, std::size_t n, Slot who, bool wait, bool many) {
   TakeCall call;
   call.pending.add();
   const TakeArgs take{remote_address(at), n, reinterpret_cast<std::uint64_t>(&call), who, wait ? 1u : 0u,
                       many ? 1u : 0u,     0};
-  job().engine->request(rank_of(at), internal_message(UpcHandler::kSemTake, to_args(take)));
+  job().engine->request(rank_of(at), internal_message(UpcHandler::kSemAcquire, to_args(take)));
   wait_for(call.pending, "a semaphore of a UPC thread", at.thread);
   return call.got;
 }
@@ -166,8 +166,8 @@ bool take_far(SharedAddr at, std::size_t n, Slot who, bool wait, bool many) {
 void attach_semaphores(Job& job) {
   far.waiting = std::make_unique<FarWaiter[]>(job.topology.slots());
   job.engine->set_internal(UpcHandler::kSemPost, on_post, nullptr);
-  job.engine->set_internal(UpcHandler::kSemTake, on_take, nullptr);
-  job.engine->set_internal(UpcHandler::kSemTaken, on_taken, nullptr);
+  job.engine->set_internal(UpcHandler::kSemAcquire, on_take, nullptr);
+  job.engine->set_internal(UpcHandler::kSemAcquired, on_taken, nullptr);
   add_progress_hook(poll_far_waiters, nullptr);
 }
 

@@ -13,14 +13,14 @@ struct Job;
 // At attach, before the first message: handlers, and room for threads that wait from afar.
 void attach_semaphores(Job& job);
 
-// Posts n; returns when the message is on its way. put_and_post_far: the data first, `src` is reusable on
+// Posts n; returns when the message is on its way. put_and_post_remote: the data first, `src` is reusable on
 // return.
-void post_far(SharedAddr at, std::size_t n, Slot who, bool many);
-void put_and_post_far(SharedAddr to, const void* src, std::size_t bytes, SharedAddr at, std::size_t n,
-                      Slot who);
+void post_remote(SharedAddr at, std::size_t n, Slot who, bool many);
+void put_and_post_remote(SharedAddr to, const void* src, std::size_t bytes, SharedAddr at, std::size_t n,
+                         Slot who);
 // True when it was taken, which with `wait` it always is in the end.
-bool take_far(SharedAddr at, std::size_t n, Slot who, bool wait, bool many);
+bool acquire_remote(SharedAddr at, std::size_t n, Slot who, bool wait, bool many);
 // After a post to a semaphore that is mapped here: answers those that wait for it elsewhere.
-void serve_far_waiters();
+void serve_remote_waiters();
 
 }  // namespace upcr
