@@ -32,17 +32,17 @@ UPCRI_END_C
  */
 typedef void (*upcri_gasp_notify_t)(gasp_context_t, unsigned int, gasp_evttype_t, const char *, int, int,
                                     ...);
-static void upcri_gasp_nobody(gasp_context_t context, unsigned int tag, gasp_evttype_t type, const char *file,
-                              int line, int col, ...) __attribute__((unused));
-static void upcri_gasp_nobody(gasp_context_t context, unsigned int tag, gasp_evttype_t type, const char *file,
-                              int line, int col, ...) {
+static void upcri_gasp_discard(gasp_context_t context, unsigned int tag, gasp_evttype_t type,
+                               const char *file, int line, int col, ...) __attribute__((unused));
+static void upcri_gasp_discard(gasp_context_t context, unsigned int tag, gasp_evttype_t type,
+                               const char *file, int line, int col, ...) {
     (void)context, (void)tag, (void)type, (void)file, (void)line, (void)col;
 }
 UPCRI_STATIC gasp_context_t upcri_pupc_context(int wanted) {
     return wanted ? upcri_gasp_context() : (gasp_context_t)0;
 }
-#define UPCRI_PUPC_EVENT(type, file, line, col, tag, ...)                                                \
-    (upcri_pupc_context(UPCR_PRAGMA_PUPC) ? (upcri_gasp_notify_t)gasp_event_notify : upcri_gasp_nobody)( \
+#define UPCRI_PUPC_EVENT(type, file, line, col, tag, ...)                                                 \
+    (upcri_pupc_context(UPCR_PRAGMA_PUPC) ? (upcri_gasp_notify_t)gasp_event_notify : upcri_gasp_discard)( \
         upcri_pupc_context(UPCR_PRAGMA_PUPC), tag, type, file, line, col, __VA_ARGS__)
 #define pupc_event_start(...) UPCRI_PUPC_EVENT(GASP_START, __FILE__, __LINE__, 0, __VA_ARGS__, 0)
 #define pupc_event_end(...) UPCRI_PUPC_EVENT(GASP_END, __FILE__, __LINE__, 0, __VA_ARGS__, 0)

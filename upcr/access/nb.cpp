@@ -27,7 +27,7 @@ void strict_fence(unsigned how) {
 
 // After a look that found nothing: serve others, and leave the CPU to whom this waits for if there are
 // more threads than CPUs.
-void failed_try() {
+void after_failed_try() {
   if (make_progress() == 0 && job().oversubscribed) sched_yield();
 }
 
@@ -90,7 +90,7 @@ Sweep sweep(ThreadCtx& c, const char* function, upcr_handle_t* handles, std::siz
       ++s.left;
       continue;
     }
-    give_eop(c, eop);
+    release_eop(c, eop);
     handles[i] = UPCR_INVALID_HANDLE;
     ++s.ended;
   }
@@ -105,7 +105,7 @@ bool implicit_done(const ThreadCtx& c, bool gets, bool puts) {
 
 Operation::Operation(ThreadCtx& c, const char* function, unsigned how) : ctx_(c) {
   if ((how & UPCRI_NB_IMPLICIT) == 0) {
-    eop_ = take_eop(c, function, how);
+    eop_ = acquire_eop(c, function, how);
     pending_ = &eop_->pending;
   } else if (c.in_region) {
     pending_ = c.region;
@@ -119,7 +119,7 @@ Operation::Operation(ThreadCtx& c, const char* function, unsigned how) : ctx_(c)
 upcr_handle_t Operation::finish() {
   if (eop_ == nullptr) return UPCR_INVALID_HANDLE;
   if (UPCR_DEBUG == 0 && eop_->pending.done()) {
-    give_eop(ctx_, eop_);
+    release_eop(ctx_, eop_);
     return UPCR_INVALID_HANDLE;
   }
   return to_handle(eop_);
@@ -163,7 +163,7 @@ upcr_valget_handle_t upcri_get_val_nb(const char* function, upcr_shared_ptr_t sr
                                       unsigned how) {
   check_access(function, src, offset, n, how);
   strict_fence(how);
-  Eop* eop = take_eop(ctx(function), function, how);
+  Eop* eop = acquire_eop(ctx(function), function, how);
   eop->value = 0;
   get_bytes_nb(&eop->value, place(src, offset), n, eop->pending);
   strict_fence(how);
@@ -177,7 +177,7 @@ upcr_register_value_t upcri_wait_valget(const char* function, upcr_valget_handle
   wait_for(eop->pending, "a non-blocking get of a value");
   const upcr_register_value_t value = eop->value;
   strict_fence(eop->how);
-  give_eop(c, eop);
+  release_eop(c, eop);
   return value;
 }
 
@@ -186,18 +186,18 @@ void upcri_wait_nb(const char* function, upcr_handle_t handle, unsigned how) {
   Eop* eop = known(c, function, handle, how);
   wait_for(eop->pending, "a non-blocking operation");
   strict_fence(how);
-  give_eop(c, eop);
+  release_eop(c, eop);
 }
 
 int upcri_try_nb(const char* function, upcr_handle_t handle, unsigned how) {
   ThreadCtx& c = ctx(function);
   Eop* eop = known(c, function, handle, how);
   if (!eop->pending.done()) {
-    failed_try();
+    after_failed_try();
     if (!eop->pending.done()) return 0;
   }
   strict_fence(how);
-  give_eop(c, eop);
+  release_eop(c, eop);
   return 1;
 }
 
@@ -211,7 +211,7 @@ void upcri_wait_nb_all(const char* function, upcr_handle_t* handles, size_t coun
 int upcri_try_nb_all(const char* function, upcr_handle_t* handles, size_t count) {
   ThreadCtx& c = ctx(function);
   if (sweep(c, function, handles, count).left == 0) return 1;
-  failed_try();
+  after_failed_try();
   return sweep(c, function, handles, count).left == 0;
 }
 
@@ -229,7 +229,7 @@ int upcri_try_nb_some(const char* function, upcr_handle_t* handles, size_t count
   ThreadCtx& c = ctx(function);
   Sweep s = sweep(c, function, handles, count);
   if (s.ended == 0 && s.left != 0) {
-    failed_try();
+    after_failed_try();
     s = sweep(c, function, handles, count);
   }
   return s.ended != 0 || s.left == 0;
@@ -247,7 +247,7 @@ int upcri_try_nbi(const char* function, int gets, int puts) {
   ThreadCtx& c = ctx(function);
   check_implicit_sync(c, function);
   if (!implicit_done(c, gets != 0, puts != 0)) {
-    failed_try();
+    after_failed_try();
     if (!implicit_done(c, gets != 0, puts != 0)) return 0;
   }
   forget_implicit(c, gets != 0, puts != 0);
@@ -264,7 +264,7 @@ void upcr_begin_nbi_accessregion(void) {
           c.eops->region->issued.file != nullptr ? c.eops->region->issued.file : "?",
           c.eops->region->issued.line);
 #endif
-  Eop* eop = take_eop(c, kName, UPCRI_NB_REGION);
+  Eop* eop = acquire_eop(c, kName, UPCRI_NB_REGION);
   eop->value = 0;
   c.eops->region = eop;
   c.region = &eop->pending;
@@ -287,7 +287,7 @@ upcr_handle_t upcr_end_nbi_accessregion(void) {
   }
 #else
   if (eop->pending.done()) {
-    give_eop(c, eop);
+    release_eop(c, eop);
     return UPCR_INVALID_HANDLE;
   }
 #endif

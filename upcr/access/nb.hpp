@@ -57,8 +57,8 @@ struct EopPool {
 
 // The calling thread's; made at the first use.
 EopPool& eop_pool(ThreadCtx& c);
-Eop* take_eop(ThreadCtx& c, const char* function, unsigned how);
-void give_eop(ThreadCtx& c, Eop* eop);
+Eop* acquire_eop(ThreadCtx& c, const char* function, unsigned how);
+void release_eop(ThreadCtx& c, Eop* eop);
 // Between an operation and what the program holds. In debug from_handle is fatal for a handle that is not
 // one of the calling thread's operations under way, named with where it was issued.
 upcr_handle_t to_handle(Eop* eop);

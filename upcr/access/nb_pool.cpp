@@ -76,7 +76,7 @@ EopPool& eop_pool(ThreadCtx& c) {
   return *c.eops;
 }
 
-Eop* take_eop(ThreadCtx& c, const char* function, unsigned how) {
+Eop* acquire_eop(ThreadCtx& c, const char* function, unsigned how) {
   EopPool& pool = eop_pool(c);
   if (pool.free == nullptr) grow(c, pool);
   Eop* eop = pool.free;
@@ -92,7 +92,7 @@ Eop* take_eop(ThreadCtx& c, const char* function, unsigned how) {
   return eop;
 }
 
-void give_eop(ThreadCtx& c, Eop* eop) {
+void release_eop(ThreadCtx& c, Eop* eop) {
   EopPool& pool = *c.eops;
 #if UPCR_DEBUG
   eop->live = false;

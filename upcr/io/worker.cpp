@@ -9,7 +9,7 @@
 #include "conduits/core/base/system/helper_thread.hpp"
 #include "upcr/access/data.hpp"
 #include "upcr/io/transfer.hpp"
-#include "upcr/state/own_threads.hpp"
+#include "upcr/state/runtime_threads.hpp"
 
 namespace upcr {
 namespace {
@@ -27,7 +27,7 @@ Queue& queue() {
 }
 
 void* work(void*) {
-  note_own_thread();
+  note_runtime_thread();
   Queue& q = queue();
   for (;;) {
     WorkItem* item;

@@ -46,7 +46,7 @@ constexpr ClientApi kUpcApi = {"UPC Runtime error: ", "UPC Runtime warning: ", i
 
 }  // namespace
 
-void install_upc_face() { set_client_api(&kUpcApi); }
+void install_upc_client_api() { set_client_api(&kUpcApi); }
 
 std::size_t describe_address(const void* address, char* buf, std::size_t size) {
   const Job& j = job();

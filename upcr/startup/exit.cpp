@@ -29,8 +29,8 @@
 #include "upcr/gupc/memory/transfers.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/io/state.hpp"
-#include "upcr/state/own_threads.hpp"
 #include "upcr/state/runtime.hpp"
+#include "upcr/state/runtime_threads.hpp"
 #include "upcr/sync/lock.hpp"
 #include "upcr/util/gasp.hpp"
 
@@ -54,7 +54,7 @@ bool claim_exit(const ThreadCtx& c) {
 }
 
 // On the thread that takes the process down.
-void await_local_threads(const ThreadCtx& c) {
+void wait_for_local_threads(const ThreadCtx& c) {
   wait_until(c.thread, {"UPC threads of this process at the end of the program"}, all_finished_here);
 }
 
@@ -73,7 +73,7 @@ void end_by_exit(ThreadCtx& c) {
   const bool mine = claim_exit(c);
   finish_thread(c, 0);
   if (!mine) park_thread();
-  await_local_threads(c);
+  wait_for_local_threads(c);
   leave_job();
   if (const int status = runtime().status.load()) std::exit(status);  // glibc goes on with the other handlers
 }
@@ -116,7 +116,7 @@ void finish_thread(ThreadCtx& c, int status) {
 void leave_process() {
   const ThreadCtx& c = ctx();
   if (!claim_exit(c)) park_thread();
-  await_local_threads(c);
+  wait_for_local_threads(c);
   std::exit(runtime().status.load());
 }
 

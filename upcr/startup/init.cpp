@@ -20,8 +20,8 @@
 #include "upcr/coll/api/attach.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/segment/runtime_area.hpp"
-#include "upcr/state/own_threads.hpp"
 #include "upcr/state/runtime.hpp"
+#include "upcr/state/runtime_threads.hpp"
 #include "upcr/statics/tld.hpp"
 #include "upcr/sync/sem_remote.hpp"
 
@@ -102,7 +102,7 @@ void check_threads(const Runtime& r, upcr_thread_t static_threads) {
 
 // Collective: the largest that a process wants. The environment need not be the same everywhere, and a size
 // that some are not content with ends the job on all.
-std::size_t wanted_segment(std::uintptr_t default_size, int flags) {
+std::size_t requested_segment_bytes(std::uintptr_t default_size, int flags) {
   std::size_t bytes = default_size != 0 ? default_size : kDefaultSegment;
   const bool from_user = (flags & UPCR_ATTACH_ENV_OVERRIDE) != 0 && config_is_set("UPC_SHARED_HEAP_SIZE");
   if (from_user) bytes = config_size("UPC_SHARED_HEAP_SIZE");
@@ -162,7 +162,7 @@ std::string find_segment_limit(const Runtime& r) {
 }
 
 // What every thread gets: what was asked, or the largest that all hosts can give.
-std::size_t settle_segment(Runtime& r, std::size_t wanted, int flags) {
+std::size_t choose_segment(Runtime& r, std::size_t wanted, int flags) {
   r.requested_segment = wanted;
   if (wanted <= r.max_global) return wanted;
   r.segment_limit = find_segment_limit(r);
@@ -222,8 +222,8 @@ void upcr_startup_init(int* pargc, char*** pargv, upcr_thread_t static_threadcnt
                        upcr_thread_t default_pthreads_per_proc, const char* main_name) {
   Runtime& r = runtime();
   if (r.stage.load() != Stage::kNone) return;
-  own_threads_begin();
-  install_upc_face();
+  runtime_threads_begin();
+  install_upc_client_api();
   r.pid = getpid();
   r.main_name = main_name;
   start_job({pargc != nullptr ? *pargc : 0, pargv != nullptr ? *pargv : nullptr});
@@ -244,7 +244,7 @@ void upcr_startup_attach(uintptr_t default_shared_size, uintptr_t default_shared
   Runtime& r = runtime();
   if (r.stage.load() == Stage::kNone) fatal("upcr_startup_attach called before upcr_startup_init()");
   if (r.stage.load() != Stage::kStarted) return;
-  const std::size_t bytes = settle_segment(r, wanted_segment(default_shared_size, flags), flags);
+  const std::size_t bytes = choose_segment(r, requested_segment_bytes(default_shared_size, flags), flags);
   AttachOptions options;
   options.slots_here = r.threads_here;
   options.segment_bytes = bytes;
@@ -258,12 +258,12 @@ void upcr_startup_attach(uintptr_t default_shared_size, uintptr_t default_shared
   };
   attach_job(options);
   publish_window();
-  collect_node_info();
+  collect_process_info();
   heap_attach(job());
   attach_semaphores(job());
   make_contexts(r);
   coll::attach(job());
-  own_threads_end();
+  runtime_threads_end();
   r.stage.store(Stage::kAttached);
   enter_thread(0);  // the initial thread is the process's first UPC thread from here
 }

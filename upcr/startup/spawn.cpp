@@ -22,8 +22,8 @@
 #include "upcr/gupc/program/static_section.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/segment/runtime_area.hpp"
-#include "upcr/state/own_threads.hpp"
 #include "upcr/state/runtime.hpp"
+#include "upcr/state/runtime_threads.hpp"
 #include "upcr/statics/tld.hpp"
 #include "upcr/sync/lock.hpp"
 
@@ -97,7 +97,7 @@ void run_main() {
 }
 
 void* thread_body(void* index) {
-  note_own_thread();
+  note_runtime_thread();
   use_signal_stack();
   start_thread(static_cast<int>(reinterpret_cast<std::intptr_t>(index)));
   run_main();

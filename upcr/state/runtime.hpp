@@ -53,7 +53,7 @@ struct Runtime {
 Runtime& runtime() noexcept;
 
 // "UPC Runtime error: " and how this face ends the job. Installed first of all.
-void install_upc_face();
+void install_upc_client_api();
 // Where a faulting address lies, in words; for install_signal_reports().
 std::size_t describe_address(const void* address, char* buf, std::size_t size);
 // Fills upcri_window and upcri_layout (window.cpp).
@@ -87,6 +87,6 @@ void run_hooks_before_end();
 void run_hooks_after_end();
 
 // Fills in Runtime::nodes. Collective, at attach.
-void collect_node_info();
+void collect_process_info();
 
 }  // namespace upcr

@@ -13,8 +13,8 @@ struct upcri_layout upcri_layout = {};
 
 // What other files know as the constant upcri_reach. These values, and either of them beside one of the
 // final ones, mean that nothing is mapped.
-UPCRI_API extern struct upcri_reach upcri_reach_to_be __asm__("upcri_reach");
-struct upcri_reach upcri_reach_to_be = {std::uint64_t{1} << 63, 0};
+UPCRI_API extern struct upcri_reach upcri_reach_variable __asm__("upcri_reach");
+struct upcri_reach upcri_reach_variable = {std::uint64_t{1} << 63, 0};
 
 }  // extern "C"
 
@@ -37,7 +37,7 @@ void publish_window() {
     w.first = std::uint64_t{t.window_group_first_slot()} << UPCRI_ADDR_BITS;
     w.span = std::uint64_t{t.window_group_slots()} << UPCRI_ADDR_BITS;
     w.base = j.segments.reservation_base;
-    upcri_reach_to_be = {w.first, w.span};
+    upcri_reach_variable = {w.first, w.span};
   }
 #endif
   // Where a peer's write comes as a message, a thread that spins on its own memory must take messages.

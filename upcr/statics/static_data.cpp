@@ -57,10 +57,10 @@ upcr_pshared_ptr_t make_pointer(SharedAddr a, const upcr_pshared_ptr_t*) {
 // Zeroes memory of the calling thread's segment without touching pages that nobody has touched yet: they
 // are holes in the host's memory file, and stay so.
 void clear(SharedAddr at, std::size_t bytes) {
-  constexpr std::size_t kWorthwhile = 256 << 10;
+  constexpr std::size_t kLeastForHoles = 256 << 10;
   char* memory = static_cast<char*>(mapped(at));
   const Job& j = job();
-  if (bytes < kWorthwhile) {
+  if (bytes < kLeastForHoles) {
     std::memset(memory, 0, bytes);
     return;
   }

@@ -14,7 +14,7 @@
 namespace upcr {
 namespace {
 
-void* map_in_one_piece(const Job& j, std::size_t bytes) {
+void* map_contiguously(const Job& j, std::size_t bytes) {
   const Topology& t = j.topology;
   const Slot before = t.my_first_slot() - t.window_group_first_slot();
   const std::size_t offset = j.memory_file.segments_offset() + before * j.segments.bytes;
@@ -30,14 +30,14 @@ void* map_in_one_piece(const Job& j, std::size_t bytes) {
 
 }  // namespace
 
-void collect_node_info() {
+void collect_process_info() {
   const Job& j = job();
   const Topology& t = j.topology;
   NodeInfo mine = {
       {reinterpret_cast<void*>(j.segments.mapped[t.my_first_slot()]), t.my_slots() * j.segments.bytes},
       t.host_name,
       t.window_group_first};
-  if (t.my_slots() > 1) mine.segment.addr = map_in_one_piece(j, mine.segment.size);
+  if (t.my_slots() > 1) mine.segment.addr = map_contiguously(j, mine.segment.size);
   runtime().nodes.resize(t.size);
   j.bootstrap->allgather(&mine, sizeof mine, runtime().nodes.data());
 }

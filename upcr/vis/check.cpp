@@ -16,7 +16,7 @@
 namespace upcr {
 namespace {
 
-constexpr std::size_t kMostPieces = 65536;  // for which overlap is looked for
+constexpr std::size_t kMaxPieces = 65536;  // for which overlap is looked for
 
 // "bupc_memput_vlist: dstlist[3]", for the checks of single accesses.
 struct Where {
@@ -65,7 +65,7 @@ struct Piece {
 };
 using Pieces = std::vector<Piece>;
 
-void add_piece(Pieces& pieces, const VisPlace& p, std::size_t bytes, std::size_t entry, bool destination) {
+void add_piece(Pieces& pieces, const VisLocation& p, std::size_t bytes, std::size_t entry, bool destination) {
   if (bytes != 0)
     pieces.push_back({p.here, p.here ? 0 : p.rank, p.address, p.address + bytes, entry, destination});
 }
@@ -117,7 +117,7 @@ void check_range(const char* function, const char* side, const VisEnd& end, cons
 }
 
 void add_section(Pieces& pieces, const VisEnd& end, const VisSection& shape, bool destination) {
-  VisPlace p = end.place();
+  VisLocation p = end.place();
   VisSection s = shape;
   s.base += p.address;
   const VisSide side = VisSide::of(s);
@@ -162,7 +162,7 @@ void vis_check_lists(const char* function, const VisList& to, const VisList& fro
           function, dst, to.count, src, from.count);
   check_entries(function, to, "dstlist");
   check_entries(function, from, "srclist");
-  if (to.count + from.count > kMostPieces) return;
+  if (to.count + from.count > kMaxPieces) return;
   Pieces pieces;
   for (std::size_t i = 0; i < to.count; ++i)
     if (to.bytes(i) != 0) add_piece(pieces, to.place(i), to.bytes(i), i, true);
@@ -232,7 +232,7 @@ void vis_check_sections(const char* function, const VisEnd& to, const VisSection
   check_range(function, "dstaddr", to, to_shape);
   check_range(function, "srcaddr", from, from_shape);
   const std::size_t dst = pieces_of(to_shape), src = pieces_of(from_shape);
-  if (dst > kMostPieces || src > kMostPieces - dst) return;
+  if (dst > kMaxPieces || src > kMaxPieces - dst) return;
   Pieces pieces;
   add_section(pieces, to, to_shape, true);
   add_section(pieces, from, from_shape, false);

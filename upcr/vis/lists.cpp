@@ -13,7 +13,7 @@
 namespace upcr {
 namespace {
 
-constexpr std::size_t kCollected = 4096;  // pairs that wait for others of their process, at most
+constexpr std::size_t kMaxCollected = 4096;  // pairs that wait for others of their process, at most
 constexpr const char* kReason = "a non-contiguous copy between two UPC threads";
 
 // Pairs of a piece in another process and one here.
@@ -30,7 +30,7 @@ class Collector {
         return;
       }
       several_ = several_ || last.rank != rank;
-      if (pairs_.size() == kCollected) flush();
+      if (pairs_.size() == kMaxCollected) flush();
     }
     pairs_.push_back({there, here, bytes, rank});
   }
@@ -94,11 +94,11 @@ class Collector {
 };
 
 // Pairs of which neither piece is here: gathered in one buffer while the other one's contents leave.
-class Passage {
+class BounceCopy {
  public:
-  Passage() : in_(Collector::Way::kGet, arriving_) {}
+  BounceCopy() : in_(Collector::Way::kGet, arriving_) {}
 
-  void add(const VisPlace& to, const VisPlace& from, std::size_t bytes) {
+  void add(const VisLocation& to, const VisLocation& from, std::size_t bytes) {
     for (std::size_t at = 0; at < bytes;) {
       if (used_ == kVisBounceBytes) pass();
       const std::size_t n = std::min(bytes - at, kVisBounceBytes - used_);
@@ -145,7 +145,7 @@ class Walk {
  public:
   explicit Walk(const VisList& list) : list_(list) { load(); }
   std::size_t left() const { return left_; }  // of this piece; 0: the list is over
-  VisPlace place() const { return {address_, rank_, here_}; }
+  VisLocation place() const { return {address_, rank_, here_}; }
   std::uint64_t address() const { return address_; }
   bool here() const { return here_; }
   void advance(std::size_t bytes) {
@@ -159,7 +159,7 @@ class Walk {
       const std::size_t i = next_++;
       left_ = list_.bytes(i);
       if (left_ == 0) continue;
-      const VisPlace p = list_.place(i);
+      const VisLocation p = list_.place(i);
       address_ = p.address;
       rank_ = p.rank;
       here_ = p.here;
@@ -168,7 +168,7 @@ class Walk {
   }
   const VisList list_;
   std::size_t next_ = 0, left_ = 0;
-  // Apart, not as a VisPlace: writing a whole one and reading its parts costs more than everything else.
+  // Apart, not as a VisLocation: writing a whole one and reading its parts costs more than everything else.
   std::uint64_t address_ = 0;
   Rank rank_ = 0;
   bool here_ = true;
@@ -177,9 +177,9 @@ class Walk {
 }  // namespace
 
 void vis_copy_lists(const VisList& to, const VisList& from, Pending& done) {
-  if (vis_copy_lists_here(to, from) || vis_copy_lists_there(to, from, done)) return;
+  if (vis_copy_lists_local(to, from) || vis_copy_lists_remote(to, from, done)) return;
   Collector puts(Collector::Way::kPut, done), gets(Collector::Way::kGet, done);
-  Passage passage;
+  BounceCopy passage;
   Walk t(to), f(from);
   while (const std::size_t n = std::min(t.left(), f.left())) {
     if (t.here() && f.here())

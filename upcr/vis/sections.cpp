@@ -12,7 +12,7 @@ namespace upcr {
 namespace {
 
 // Neither side is mapped here: in pieces through this process, one on its way out while the next comes in.
-void copy_through_here(Rank to_rank, VisSide to, Rank from_rank, VisSide from) {
+void copy_by_bounce_buffer(Rank to_rank, VisSide to, Rank from_rank, VisSide from) {
   vis_align(from, to);
   VisCursor source(from), dest(to);
   char* const buffer = vis_bounce_buffers();
@@ -51,8 +51,8 @@ bool copy_rows(std::uint64_t to, const VisSection& to_shape, std::uint64_t from,
 }
 
 // In their places, which may be two other processes'.
-void copy_shapes(const VisEnd& to, const VisPlace& t, VisSection to_shape, const VisEnd& from,
-                 const VisPlace& f, VisSection from_shape, Pending& done) {
+void copy_shapes(const VisEnd& to, const VisLocation& t, VisSection to_shape, const VisEnd& from,
+                 const VisLocation& f, VisSection from_shape, Pending& done) {
   to_shape.base += t.address;
   from_shape.base += f.address;
   const VisSide dst = VisSide::of(to_shape), src = VisSide::of(from_shape);
@@ -65,7 +65,7 @@ void copy_shapes(const VisEnd& to, const VisPlace& t, VisSection to_shape, const
   else if (dst.section.dims == 0 && src.section.dims == 0)  // without passing through here
     copy_bytes_nb(decode(to.pointer), decode(from.pointer), dst.bytes(), done);
   else
-    copy_through_here(t.rank, dst, f.rank, src);
+    copy_by_bounce_buffer(t.rank, dst, f.rank, src);
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ char* vis_bounce_buffers() {
 
 void vis_copy_sections(const VisEnd& to, const VisSection& to_shape, const VisEnd& from,
                        const VisSection& from_shape, Pending& done) {
-  const VisPlace t = to.place(), f = from.place();
+  const VisLocation t = to.place(), f = from.place();
   if (t.here && f.here && copy_rows(t.address, to_shape, f.address, from_shape)) return;
   copy_shapes(to, t, to_shape, from, f, from_shape, done);
 }

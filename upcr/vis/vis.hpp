@@ -12,19 +12,21 @@
 namespace upcr {
 
 // Where memory is, as core/vis takes it: an address here, or one in the process that has it.
-struct VisPlace {
+struct VisLocation {
   std::uint64_t address = 0;
   Rank rank = 0;  // when it is not here
   bool here = true;
 };
-inline VisPlace vis_place(upcr_shared_ptr_t p) noexcept {
+inline VisLocation vis_locate(upcr_shared_ptr_t p) noexcept {
   std::uintptr_t here;
   if (upcri_find(p, 0, 1, &here)) return {here, 0, true};
   const SharedAddr a = decode(p);
   if (void* m = mapped(a)) return {reinterpret_cast<std::uint64_t>(m), 0, true};
   return {remote_address(a), rank_of(a), false};
 }
-inline VisPlace vis_place(const void* p) noexcept { return {reinterpret_cast<std::uint64_t>(p), 0, true}; }
+inline VisLocation vis_locate(const void* p) noexcept {
+  return {reinterpret_cast<std::uint64_t>(p), 0, true};
+}
 
 // One side of a list call, as the caller gave it. Entries are a struct of address and length, or addresses.
 struct VisList {
@@ -33,9 +35,9 @@ struct VisList {
   std::size_t count;
   std::size_t length;  // of every entry; 0: each has its own
 
-  VisPlace place(std::size_t i) const noexcept {
-    if (!shared) return vis_place(length != 0 ? static_cast<void* const*>(list)[i] : priv()[i].addr);
-    return vis_place(pointer(i));
+  VisLocation place(std::size_t i) const noexcept {
+    if (!shared) return vis_locate(length != 0 ? static_cast<void* const*>(list)[i] : priv()[i].addr);
+    return vis_locate(pointer(i));
   }
   upcr_shared_ptr_t pointer(std::size_t i) const noexcept {
     return length != 0 ? static_cast<const upcr_shared_ptr_t*>(list)[i]
@@ -58,7 +60,7 @@ struct VisEnd {
   bool shared;
   upcr_shared_ptr_t pointer;
   const void* address;
-  VisPlace place() const noexcept { return shared ? vis_place(pointer) : vis_place(address); }
+  VisLocation place() const noexcept { return shared ? vis_locate(pointer) : vis_locate(address); }
 };
 
 // What copies between two other processes pass through: two buffers of kVisBounceBytes, one after the other,
@@ -69,10 +71,10 @@ char* vis_bounce_buffers();
 // Start a copy; what is under way counts in `done`.
 void vis_copy_lists(const VisList& to, const VisList& from, Pending& done);
 // When every entry is here. False: one is not, and perhaps a part was copied.
-bool vis_copy_lists_here(const VisList& to, const VisList& from) noexcept;
+bool vis_copy_lists_local(const VisList& to, const VisList& from) noexcept;
 // When one list is here and the other one in one process whose memory is not. False: not so, nothing was
 // started.
-bool vis_copy_lists_there(const VisList& to, const VisList& from, Pending& done);
+bool vis_copy_lists_remote(const VisList& to, const VisList& from, Pending& done);
 // The sections' bases are 0 here and become the ends'.
 void vis_copy_sections(const VisEnd& to, const VisSection& to_shape, const VisEnd& from,
                        const VisSection& from_shape, Pending& done);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How one element of a non-contiguous copy is copied: by instructions for exactly its size where there are
 // such, because a call or a variable size per element costs many times the copy itself. For the loops of
-// kernels.cpp and of lists (upcr/vis/here.cpp). Any thread.
+// kernels.cpp and of lists (upcr/vis/local_lists.cpp). Any thread.
 #pragma once
 #include <algorithm>
 #include <cstddef>

@@ -40,8 +40,8 @@ UPCRI_STATIC void upcri_inst_startup_shalloc(struct upcri_inst at, upcr_startup_
     (upcr_startup_shalloc)(infos, count);
     for (size_t i = 0; i < count; ++i) {
         const upcr_shared_ptr_t p = *infos[i].sptr_addr;
-        UPCRI_TELL(GASP_BUPC_STATIC_SHARED, GASP_ATOMIC, &p, infos[i].blockbytes, infos[i].numblocks,
-                   infos[i].mult_by_threads, infos[i].elemsz, infos[i].namestr, infos[i].typestr);
+        UPCRI_EVENT(GASP_BUPC_STATIC_SHARED, GASP_ATOMIC, &p, infos[i].blockbytes, infos[i].numblocks,
+                    infos[i].mult_by_threads, infos[i].elemsz, infos[i].namestr, infos[i].typestr);
     }
 }
 UPCRI_STATIC void upcri_inst_startup_pshalloc(struct upcri_inst at, upcr_startup_pshalloc_t *infos,
@@ -49,8 +49,8 @@ UPCRI_STATIC void upcri_inst_startup_pshalloc(struct upcri_inst at, upcr_startup
     (upcr_startup_pshalloc)(infos, count);
     for (size_t i = 0; i < count; ++i) {
         const upcr_shared_ptr_t p = upcr_pshared_to_shared(*infos[i].psptr_addr);
-        UPCRI_TELL(GASP_BUPC_STATIC_SHARED, GASP_ATOMIC, &p, infos[i].blockbytes, infos[i].numblocks,
-                   infos[i].mult_by_threads, infos[i].elemsz, infos[i].namestr, infos[i].typestr);
+        UPCRI_EVENT(GASP_BUPC_STATIC_SHARED, GASP_ATOMIC, &p, infos[i].blockbytes, infos[i].numblocks,
+                    infos[i].mult_by_threads, infos[i].elemsz, infos[i].namestr, infos[i].typestr);
     }
 }
 

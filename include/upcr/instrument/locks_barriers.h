@@ -13,14 +13,14 @@ UPCRI_STATIC upcr_shared_ptr_t upcri_inst_global_lock_alloc(struct upcri_inst at
     upcr_shared_ptr_t lock;
     UPCRI_TELL0(GASP_UPC_GLOBAL_LOCK_ALLOC, GASP_START);
     lock = (upcr_global_lock_alloc)();
-    UPCRI_TELL(GASP_UPC_GLOBAL_LOCK_ALLOC, GASP_END, &lock);
+    UPCRI_EVENT(GASP_UPC_GLOBAL_LOCK_ALLOC, GASP_END, &lock);
     return lock;
 }
 UPCRI_STATIC upcr_shared_ptr_t upcri_inst_all_lock_alloc(struct upcri_inst at) {
     upcr_shared_ptr_t lock;
     UPCRI_TELL0(GASP_UPC_ALL_LOCK_ALLOC, GASP_START);
     lock = (upcr_all_lock_alloc)();
-    UPCRI_TELL(GASP_UPC_ALL_LOCK_ALLOC, GASP_END, &lock);
+    UPCRI_EVENT(GASP_UPC_ALL_LOCK_ALLOC, GASP_END, &lock);
     return lock;
 }
 UPCRI_STATIC void upcri_inst_lock(struct upcri_inst at, upcr_shared_ptr_t lock) {

@@ -43,22 +43,22 @@ UPCRI_STATIC struct upcri_inst upcri_inst_at(int on, const char *file, int line)
 #define UPCRI_INST_HERE upcri_inst_at(UPCR_PRAGMA_PUPC, __FILE__, __LINE__)
 
 /* One event, with and without arguments. */
-#define UPCRI_TELL(tag, type, ...) \
+#define UPCRI_EVENT(tag, type, ...) \
     (at.to ? gasp_event_notify(at.to, tag, type, at.file, at.line, 0, __VA_ARGS__) : (void)0)
 #define UPCRI_TELL0(tag, type) (at.to ? gasp_event_notify(at.to, tag, type, at.file, at.line, 0) : (void)0)
 /* A span around a statement; both events have the same arguments. */
-#define UPCRI_SPAN(tag, statement, ...)           \
-    do {                                          \
-        UPCRI_TELL(tag, GASP_START, __VA_ARGS__); \
-        statement;                                \
-        UPCRI_TELL(tag, GASP_END, __VA_ARGS__);   \
+#define UPCRI_SPAN(tag, statement, ...)            \
+    do {                                           \
+        UPCRI_EVENT(tag, GASP_START, __VA_ARGS__); \
+        statement;                                 \
+        UPCRI_EVENT(tag, GASP_END, __VA_ARGS__);   \
     } while (0)
 /* The same; the end tells the result after the others. */
-#define UPCRI_SPAN_GIVES(tag, statement, result, ...)   \
-    do {                                                \
-        UPCRI_TELL(tag, GASP_START, __VA_ARGS__);       \
-        statement;                                      \
-        UPCRI_TELL(tag, GASP_END, __VA_ARGS__, result); \
+#define UPCRI_SPAN_GIVES(tag, statement, result, ...)    \
+    do {                                                 \
+        UPCRI_EVENT(tag, GASP_START, __VA_ARGS__);       \
+        statement;                                       \
+        UPCRI_EVENT(tag, GASP_END, __VA_ARGS__, result); \
     } while (0)
 
 /* The address that an access of p with a byte offset means; of accesses, whether it is reported. */

@@ -33,16 +33,16 @@ UPCRI_STATIC void upcri_inst_c_free(struct upcri_inst at, void *p) {
     UPCRI_SPAN(GASP_UPC_C_FREE, free(p), was);
 }
 UPCRI_STATIC void upcri_inst_function(struct upcri_inst at, gasp_evttype_t type, const char *name) {
-    UPCRI_TELL(GASP_UPC_C_FUNC, type, name);
+    UPCRI_EVENT(GASP_UPC_C_FUNC, type, name);
 }
 
 UPCRI_END_C
 
 /* upcc puts these in the place of calls; the names themselves may be members' and be declared again. */
-#define upcri_told_malloc(...) upcri_inst_malloc(UPCRI_INST_HERE, __VA_ARGS__)
-#define upcri_told_calloc(...) upcri_inst_calloc(UPCRI_INST_HERE, __VA_ARGS__)
-#define upcri_told_realloc(...) upcri_inst_realloc(UPCRI_INST_HERE, __VA_ARGS__)
-#define upcri_told_free(...) upcri_inst_c_free(UPCRI_INST_HERE, __VA_ARGS__)
+#define upcri_traced_malloc(...) upcri_inst_malloc(UPCRI_INST_HERE, __VA_ARGS__)
+#define upcri_traced_calloc(...) upcri_inst_calloc(UPCRI_INST_HERE, __VA_ARGS__)
+#define upcri_traced_realloc(...) upcri_inst_realloc(UPCRI_INST_HERE, __VA_ARGS__)
+#define upcri_traced_free(...) upcri_inst_c_free(UPCRI_INST_HERE, __VA_ARGS__)
 #if UPCR_GASP_FUNCTIONS
 #undef UPCR_BEGIN_FUNCTION
 #undef UPCR_EXIT_FUNCTION

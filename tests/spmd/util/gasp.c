@@ -156,14 +156,14 @@ static void run(void) {
     SPMD_EQ((int)mine.last.args[1], 1);
     SPMD_EQ(i, 1);
     SPAN(GASP_UPC_LOCK_FREE, upc_lock_free(lock2));
-    SPAN(GASP_UPC_C_MALLOC, v = upcri_told_malloc(77));
+    SPAN(GASP_UPC_C_MALLOC, v = upcri_traced_malloc(77));
     SPMD_EQ(mine.before.args[0], 77);
     SPMD_EQ(mine.last.args[1], v);
-    SPAN(GASP_UPC_C_REALLOC, v = upcri_told_realloc(v, 99));
+    SPAN(GASP_UPC_C_REALLOC, v = upcri_traced_realloc(v, 99));
     SPMD_EQ(mine.last.args[1], 99);
     SPMD_EQ(mine.last.args[2], v);
-    SPAN(GASP_UPC_C_FREE, upcri_told_free(v));
-    SPAN(GASP_UPC_C_MALLOC, v = upcri_told_calloc(7, 11));
+    SPAN(GASP_UPC_C_FREE, upcri_traced_free(v));
+    SPAN(GASP_UPC_C_MALLOC, v = upcri_traced_calloc(7, 11));
     SPMD_EQ(mine.before.args[0], 77);
     SPMD_EQ(mine.last.args[1], v);
     free(v);

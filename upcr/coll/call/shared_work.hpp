@@ -19,7 +19,7 @@ class alignas(kCacheLine) SharedWork {
  public:
   using Call = std::uint64_t;
   using Count = std::uint32_t;
-  static constexpr Count kMostPieces = 4095;
+  static constexpr Count kMaxPieces = 4095;
 
   // By the owner.
   void offer(Call call) noexcept {
@@ -43,7 +43,7 @@ class alignas(kCacheLine) SharedWork {
   void land(Count pieces) noexcept { helper_done_.store(pieces, std::memory_order_release); }
 
  private:
-  static constexpr Call kPerCall = kMostPieces + 1;
+  static constexpr Call kPerCall = kMaxPieces + 1;
   std::atomic<Call> taken_;         // of call n: n * kPerCall and the number of pieces
   std::atomic<Count> helper_done_;  // the helper's
 };

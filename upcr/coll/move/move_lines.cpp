@@ -32,7 +32,7 @@ constexpr std::size_t kPiece = 64 << 10, kHelpPays = 2 * kPiece;
 struct Pieces {
   explicit Pieces(std::size_t bytes_)
       : bytes(bytes_),
-        each(std::max(kPiece, round_up(bytes / SharedWork::kMostPieces + 1, kCacheLine))),
+        each(std::max(kPiece, round_up(bytes / SharedWork::kMaxPieces + 1, kCacheLine))),
         count(static_cast<SharedWork::Count>((bytes + each - 1) / each)) {}
   std::size_t at(SharedWork::Count i) const { return i * each; }
   std::size_t size(SharedWork::Count i) const { return std::min(each, bytes - at(i)); }

@@ -6,6 +6,6 @@
 #include "upcr/state/runtime.hpp"
 
 extern "C" void upcri_gupc_fatal(const char* text) {
-  upcr::install_upc_face();
+  upcr::install_upc_client_api();
   upcr::fatal("%s", text);
 }

@@ -28,7 +28,7 @@ TEST(SharedWork, IsTakenOnce) {
 // A helper that is late finds nothing, and takes nothing from the call that its owner is in by then. Nor does
 // one that is early, whose call the owner has yet to offer.
 TEST(SharedWork, IsOfOneCall) {
-  constexpr SharedWork::Count kMost = SharedWork::kMostPieces;
+  constexpr SharedWork::Count kMost = SharedWork::kMaxPieces;
   SharedWork work{};
   EXPECT_FALSE(work.take(1, kMost));
   for (SharedWork::Call call = 1; call < 10; ++call) {

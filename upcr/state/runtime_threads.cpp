@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "upcr/state/own_threads.hpp"
+#include "upcr/state/runtime_threads.hpp"
 
 #include <dirent.h>
 #include <sys/syscall.h>
@@ -55,7 +55,7 @@ bool program_has_threads() {
 
 }  // namespace
 
-void own_threads_begin() {
+void runtime_threads_begin() {
   Own& o = own();
   o.before = threads_now();
   if (!mpi_is_initialized()) return;
@@ -63,14 +63,14 @@ void own_threads_begin() {
     if (id != ::getpid()) o.own.push_back(id);
 }
 
-void own_threads_end() {
+void runtime_threads_end() {
   Own& o = own();
   const std::lock_guard lock(o.mutex);
   for (const pid_t id : threads_now())
     if (!has(o.before, id)) o.own.push_back(id);
 }
 
-void note_own_thread() {
+void note_runtime_thread() {
   Own& o = own();
   const std::lock_guard lock(o.mutex);
   if (const pid_t me = this_thread(); !has(o.own, me)) o.own.push_back(me);

@@ -18,7 +18,7 @@ class Finder {
     if (d < span_) [[likely]]
       return at(d);
 #endif
-    return find_slowly(p);
+    return find_slow(p);
   }
   // Four at once. False: one of them is not here.
   [[gnu::always_inline]] bool find_four(upcr_shared_ptr_t p, upcr_shared_ptr_t q, upcr_shared_ptr_t r,
@@ -30,13 +30,13 @@ class Finder {
       return true;
     }
 #endif
-    return (here[0] = find_slowly(p)) != nullptr && (here[1] = find_slowly(q)) != nullptr &&
-           (here[2] = find_slowly(r)) != nullptr && (here[3] = find_slowly(s)) != nullptr;
+    return (here[0] = find_slow(p)) != nullptr && (here[1] = find_slow(q)) != nullptr &&
+           (here[2] = find_slow(r)) != nullptr && (here[3] = find_slow(s)) != nullptr;
   }
 
  private:
-  [[gnu::noinline, gnu::cold]] static char* find_slowly(upcr_shared_ptr_t p) noexcept {
-    const VisPlace place = vis_place(p);
+  [[gnu::noinline, gnu::cold]] static char* find_slow(upcr_shared_ptr_t p) noexcept {
+    const VisLocation place = vis_locate(p);
     return place.here ? reinterpret_cast<char*>(place.address) : nullptr;
   }
 #ifdef UPCRI_POINTER_packed
@@ -102,7 +102,7 @@ bool copy_here(const VisList& to, const VisList& from, Shared shared, Private pr
 
 }  // namespace
 
-bool vis_copy_lists_here(const VisList& to, const VisList& from) noexcept {
+bool vis_copy_lists_local(const VisList& to, const VisList& from) noexcept {
   return to.length == 0 ? copy_here(to, from, shared_regions, regions)
                         : copy_here(to, from, shared_addresses, addresses);
 }

@@ -9,7 +9,7 @@
 namespace upcr {
 namespace {
 
-constexpr std::size_t kMostEntries = 65536;  // a list's that is translated at once: a megabyte
+constexpr std::size_t kMaxEntries = 65536;  // a list's that is translated at once: a megabyte
 
 // Where lists are translated: kept, because memory of such sizes comes fresh from the kernel each time.
 // core/vis is done with a list when it has started the copy.
@@ -29,7 +29,7 @@ class Translated {
   // False: its entries are in more than one process, or of the one process some are mapped here and some not.
   bool translate(const VisList& list) {
     list_ = list;
-    if (list.count > kMostEntries) return false;
+    if (list.count > kMaxEntries) return false;
     if (!list.shared) return true;
     if (list.length != 0)
       return each(static_cast<const upcr_shared_ptr_t*>(list.list), list.count,
@@ -106,7 +106,7 @@ class Translated {
 
 }  // namespace
 
-bool vis_copy_lists_there(const VisList& to, const VisList& from, Pending& done) {
+bool vis_copy_lists_remote(const VisList& to, const VisList& from, Pending& done) {
   Translated t(buffers(true)), f(buffers(false));
   if (!t.translate(to) || !f.translate(from) || t.here() == f.here()) return false;
   if (f.here())

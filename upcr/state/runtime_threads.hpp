@@ -10,10 +10,10 @@ namespace upcr {
 // runtime's.
 // Where the program has called MPI_Init() before, none of those that exist at the beginning is waited for
 // either, except the initial one: MPI's progress threads are among them, and nobody can tell which they are.
-void own_threads_begin();
-void own_threads_end();
+void runtime_threads_begin();
+void runtime_threads_end();
 // The calling thread is the runtime's, or a UPC thread. Any thread.
-void note_own_thread();
+void note_runtime_thread();
 // Returns when no other thread of the program is left; at once where the system does not tell.
 void wait_for_program_threads();
 
