@@ -81,7 +81,7 @@ void choose_threads(Runtime& r, upcr_thread_t default_pthreads) {
 void check_threads(const Runtime& r, upcr_thread_t static_threads) {
   if (r.threads == 0 || r.threads > UPCR_MAX_THREADS || r.threads_here > UPCR_MAX_PTHREADS ||
       (static_threads != 0 && static_threads != r.threads))
-    let_first_process_speak();
+    defer_to_first_process();
   if (r.threads == 0) fatal("the job has 0 UPC threads; start at least 1 (upcrun -n, UPCR_THREADS)");
   if (r.threads > UPCR_MAX_THREADS)
     fatal(
@@ -116,7 +116,7 @@ std::size_t requested_segment_bytes(std::uintptr_t default_size, int flags) {
   job().bootstrap->allgather(&mine, sizeof mine, all.data());
   const auto [least, most] = std::minmax_element(all.begin(), all.end());
   if (*least < kSmallestSegment) {
-    let_first_process_speak();
+    defer_to_first_process();
     fatal(
         "%llu bytes of shared memory for each UPC thread are asked for, but %zu is the least that works; "
         "%s UPC_SHARED_HEAP_SIZE, for example to 64MB",
@@ -171,7 +171,7 @@ std::size_t choose_segment(Runtime& r, std::size_t wanted, int flags) {
   format_size(wanted, asked, sizeof asked);
   format_size(r.max_global, got, sizeof got);
   if (require || r.max_global < kSmallestSegment) {
-    let_first_process_speak();
+    defer_to_first_process();
     fatal(
         "%s of shared memory for each of %u UPC threads is asked for, but only %s can be had: %s; lower "
         "UPC_SHARED_HEAP_SIZE, or run fewer UPC threads per host%s",
@@ -208,7 +208,7 @@ void make_contexts(Runtime& r) {
 
 }  // namespace
 
-void let_first_process_speak() {
+void defer_to_first_process() {
   if (job().topology.rank != 0) job().bootstrap->barrier();
 }
 

@@ -61,7 +61,7 @@ void publish_layout(Rank rank, Rank size);
 void publish_window();
 
 // Before a fatal() that every process comes to: returns in the first one, the others wait to be ended.
-void let_first_process_speak();
+void defer_to_first_process();
 
 // Makes the calling thread UPC thread `index` of this process.
 void enter_thread(int index);

@@ -4,7 +4,7 @@
 #include "include/upcr/gmem.h"
 
 #include "conduits/core/base/report/report.hpp"
-#include "upcr/gupc/memory/check_place.hpp"
+#include "upcr/gupc/memory/check_range.hpp"
 #include "upcr/gupc/memory/move.hpp"
 
 using namespace upcr;
@@ -29,23 +29,23 @@ void* upcr_gmem_shared_offset_to_local_addr(uint64_t offset) {
 
 void upcr_gmem_get(void* dest, upcr_gmem_addr_t src, size_t n) {
   ThreadCtx& c = ctx("upcr_gmem_get");
-  start_get(c, kRelaxedRead, dest, checked_place("upcr_gmem_get", src, n), n);
+  start_get(c, kRelaxedRead, dest, checked_range("upcr_gmem_get", src, n), n);
 }
 
 void upcr_gmem_put(upcr_gmem_addr_t dest, void* src, size_t n) {
   ThreadCtx& c = ctx("upcr_gmem_put");
-  start_put(c, kRelaxedWrite, checked_place("upcr_gmem_put", dest, n), src, n);
+  start_put(c, kRelaxedWrite, checked_range("upcr_gmem_put", dest, n), src, n);
 }
 
 void upcr_gmem_copy(upcr_gmem_addr_t dest, upcr_gmem_addr_t src, size_t n) {
   ThreadCtx& c = ctx("upcr_gmem_copy");
-  start_copy(c, kRelaxedWrite, checked_place("upcr_gmem_copy", dest, n),
-             checked_place("upcr_gmem_copy", src, n), n);
+  start_copy(c, kRelaxedWrite, checked_range("upcr_gmem_copy", dest, n),
+             checked_range("upcr_gmem_copy", src, n), n);
 }
 
 void upcr_gmem_set(upcr_gmem_addr_t dest, int c, size_t n) {
   ThreadCtx& me = ctx("upcr_gmem_set");
-  start_set(me, kRelaxedWrite, checked_place("upcr_gmem_set", dest, n), c, n);
+  start_set(me, kRelaxedWrite, checked_range("upcr_gmem_set", dest, n), c, n);
 }
 
 void upcr_gmem_sync(void) { wait_for("upcr_gmem_sync", kReads | kWrites); }

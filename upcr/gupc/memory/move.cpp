@@ -24,7 +24,7 @@ SharedAddr operator+(SharedAddr a, std::size_t bytes) noexcept { return {a.threa
 
 // A put of which `src` may change on return.
 void put_a_copy(Transfers& all, unsigned access, SharedAddr dst, const void* src, std::size_t bytes) {
-  char* const copy = all.room_for_source(bytes);
+  char* const copy = all.bounce_buffer(bytes);
   std::memcpy(copy, src, bytes);
   Transfer& t = all.start(access, place_of(dst, bytes));
   put_bytes_nb(dst, copy, bytes, t.pending, &t.pending);
@@ -80,7 +80,7 @@ void start_copy(ThreadCtx& c, unsigned access, SharedAddr dst, SharedAddr src, s
   }
   Transfers& all = Transfers::of(c);
   in_parts(bytes, UPCR_GMEM_PUT_BOUNCE_BUFFER_SIZE, [&](std::size_t at, std::size_t n) {
-    char* const data = all.room_for_source(n);
+    char* const data = all.bounce_buffer(n);
     blocking_get(c, data, src + at, n);
     Transfer& t = all.start(access, place_of(dst + at, n));
     put_bytes_nb(dst + at, data, n, t.pending, &t.pending);

@@ -18,17 +18,17 @@ namespace {
 enum Row { kRowRW, kRowRR, kRowSW, kRowSR, kRowSync };
 constexpr unsigned kStrict = kStrictWrite | kStrictRead, kAll = kWrites | kReads;
 
-void wait_turn(ThreadCtx& c, int row, const Place* place) {
-  if (c.transfers != nullptr) c.transfers->wait_turn(upcri_gupc_table[row], place);
+void wait_for_row(ThreadCtx& c, int row, const Place* place) {
+  if (c.transfers != nullptr) c.transfers->wait_for_row(upcri_gupc_table[row], place);
 }
 
 void wait_to_read(ThreadCtx& c, SharedAddr a, std::size_t bytes, int strict) {
   const Place place = place_of(a, bytes);
-  wait_turn(c, strict != 0 ? kRowSR : kRowRR, &place);
+  wait_for_row(c, strict != 0 ? kRowSR : kRowRR, &place);
 }
 void wait_to_write(ThreadCtx& c, SharedAddr a, std::size_t bytes, int strict) {
   const Place place = place_of(a, bytes);
-  wait_turn(c, strict != 0 ? kRowSW : kRowRW, &place);
+  wait_for_row(c, strict != 0 ? kRowSW : kRowRW, &place);
 }
 
 unsigned read_access(int strict) { return strict != 0 ? kStrictRead : kRelaxedRead; }
@@ -41,7 +41,7 @@ SharedAddr at(upcr_gmem_addr_t a) { return {a.thread, a.offset}; }
 
 // Mapped memory takes no messages, but what is under way, and whoever waits for this thread, wants progress:
 // the way back to inline accesses, and the life of a loop that waits for a variable of its own.
-void poll_instead_of_network(SharedAddr a) {
+void poll_if_mapped(SharedAddr a) {
   if (mapped(a) != nullptr) (void)make_progress();
 }
 
@@ -69,7 +69,7 @@ void upcri_gupc_get(void* dst, upcr_gmem_addr_t src, size_t bytes, int strict) {
   ThreadCtx& c = ctx("a read of shared memory");
   const SharedAddr from = at(src);
   wait_to_read(c, from, bytes, strict);
-  poll_instead_of_network(from);
+  poll_if_mapped(from);
   strict_fence(strict);
   blocking_get(c, dst, from, bytes);
   strict_fence(strict);
@@ -87,7 +87,7 @@ void upcri_gupc_put(upcr_gmem_addr_t dst, const void* src, size_t bytes, int str
   ThreadCtx& c = ctx("a write to shared memory");
   const SharedAddr to = at(dst);
   wait_to_write(c, to, bytes, strict);
-  poll_instead_of_network(to);
+  poll_if_mapped(to);
   strict_fence(strict);
   start_put(c, write_access(strict), to, src, bytes);
   strict_fence(strict);
@@ -97,7 +97,7 @@ void upcri_gupc_copy(upcr_gmem_addr_t dst, upcr_gmem_addr_t src, size_t bytes, i
   ThreadCtx& c = ctx("a copy of shared memory");
   wait_to_read(c, at(src), bytes, strict);
   wait_to_write(c, at(dst), bytes, strict);
-  poll_instead_of_network(at(dst));
+  poll_if_mapped(at(dst));
   strict_fence(strict);
   start_copy(c, write_access(strict), at(dst), at(src), bytes);
   strict_fence(strict);
@@ -107,7 +107,7 @@ void upcri_gupc_set(upcr_gmem_addr_t dst, int value, size_t bytes, int strict) {
   ThreadCtx& c = ctx("a fill of shared memory");
   const SharedAddr to = at(dst);
   wait_to_write(c, to, bytes, strict);
-  poll_instead_of_network(to);
+  poll_if_mapped(to);
   strict_fence(strict);
   start_set(c, write_access(strict), to, value, bytes);
   strict_fence(strict);
@@ -118,7 +118,7 @@ void upcri_gupc_before_update(upcr_gmem_addr_t object, size_t bytes) {
 }
 
 void upcri_gupc_sync(enum upcri_gupc_sync operation) {
-  wait_turn(ctx("a synchronisation"), kRowSync + static_cast<int>(operation), nullptr);
+  wait_for_row(ctx("a synchronisation"), kRowSync + static_cast<int>(operation), nullptr);
   // As before a strict read: a loop of fences, or of locking and unlocking, may wait for memory of its own.
   if (upcri_window.strict_polls != 0) (void)make_progress();
   upcri_fence();

@@ -76,7 +76,7 @@ void Transfers::collect() noexcept {
   if (used_ != before) tell();
 }
 
-bool Transfers::in_the_way(const upcri_gupc_checks& row, const Place* place) const noexcept {
+bool Transfers::conflicts(const upcri_gupc_checks& row, const Place* place) const noexcept {
   for (std::uint64_t left = used_; left != 0; left &= left - 1) {
     const Transfer& t = all_[static_cast<std::size_t>(std::countr_zero(left))];
     if ((t.access & row.anywhere) != 0) return true;
@@ -85,16 +85,16 @@ bool Transfers::in_the_way(const upcri_gupc_checks& row, const Place* place) con
   return false;
 }
 
-void Transfers::wait_turn(const upcri_gupc_checks& row, const Place* place) {
+void Transfers::wait_for_row(const upcri_gupc_checks& row, const Place* place) {
   if (used_ == 0) return;
   wait_until(ctx_.thread, {"accesses of this UPC thread that come before this one"}, [&] {
     collect();
-    return !in_the_way(row, place);
+    return !conflicts(row, place);
   });
 }
 
 void Transfers::wait_for(unsigned accesses) {
-  wait_turn({static_cast<unsigned char>(accesses), 0}, nullptr);
+  wait_for_row({static_cast<unsigned char>(accesses), 0}, nullptr);
   if ((accesses & kWrites) == kWrites) upcr_gmem_num_put_bounce_buffer_bytes_used = 0;
 }
 
@@ -122,7 +122,7 @@ void Transfers::finish(Transfer& t) {
   collect();
 }
 
-char* Transfers::room_for_source(std::size_t bytes) {
+char* Transfers::bounce_buffer(std::size_t bytes) {
   if (upcri_gmem_put_bounce_buffer == nullptr) map_bounce_buffer();
   size_t& used = upcr_gmem_num_put_bounce_buffer_bytes_used;
   collect();

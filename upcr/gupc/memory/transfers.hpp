@@ -53,18 +53,18 @@ class Transfers {
   static Transfers& of(ThreadCtx& c);
 
   // Waits until the operation may go on, by its row of the table. `place`: of an access, else null.
-  void wait_turn(const upcri_gupc_checks& row, const Place* place);
+  void wait_for_row(const upcri_gupc_checks& row, const Place* place);
   // Waits for all transfers of these kinds.
   void wait_for(unsigned accesses);
-  // A transfer to count in, which is under way from now on. Wait for one that fits first (wait_turn).
+  // A transfer to count in, which is under way from now on. Wait for one that fits first (wait_for_row).
   Transfer& start(unsigned access, const Place& place);
   // Waits for this one.
   void finish(Transfer& t);
   // `bytes` (at most the whole) of the bounce buffer for a put that is to be started next.
-  char* room_for_source(std::size_t bytes);
+  char* bounce_buffer(std::size_t bytes);
 
  private:
-  bool in_the_way(const upcri_gupc_checks& row, const Place* place) const noexcept;
+  bool conflicts(const upcri_gupc_checks& row, const Place* place) const noexcept;
   void collect() noexcept;
   void end(int index) noexcept;
   void tell() const noexcept;

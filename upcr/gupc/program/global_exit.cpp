@@ -76,7 +76,7 @@ void handlers_ran(int status, void*) {
 // Handlers that name the thread's file see the first thread of this process.
 void* exit_on_helper(void* status) {
   part = Part::kHelper;
-  if (runtime().threads_here > 1) gupc::tell_program(job().topology.my_first_slot(), 0);
+  if (runtime().threads_here > 1) gupc::set_program_threads(job().topology.my_first_slot(), 0);
   std::exit(static_cast<int>(reinterpret_cast<std::intptr_t>(status)));
 }
 

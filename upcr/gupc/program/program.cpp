@@ -17,7 +17,7 @@ extern "C" __attribute__((weak, visibility("default"))) void upcri_gupc_enter(in
 
 using namespace upcr;
 
-void gupc::tell_program(Slot thread, int local) {
+void gupc::set_program_threads(Slot thread, int local) {
   if (upcri_gupc_enter == nullptr) return;
   upcri_gupc_enter(static_cast<int>(runtime().threads), static_cast<int>(thread),
                    static_cast<int>(runtime().threads_here), local);
@@ -33,7 +33,7 @@ struct upcri_gupc_program upcri_gupc_program_info() {
 }
 
 void upcri_gupc_fatal_everywhere(const char* text) {
-  let_first_process_speak();
+  defer_to_first_process();
   upcri_gupc_fatal(text);
 }
 
@@ -45,7 +45,7 @@ void gccupc_pre_spawn_init() {
 
 void gccupc_per_pthread_init() {
   const ThreadCtx& c = ctx();
-  gupc::tell_program(c.thread, c.local_index);
+  gupc::set_program_threads(c.thread, c.local_index);
 }
 
 void gccupc_cache_init(void*, uintptr_t) {}

@@ -7,6 +7,6 @@ namespace upcr::gupc {
 
 // Sets the program's variables for the calling thread: it is UPC thread `thread`, or acts for it, and number
 // `local` of its process. Does nothing in programs that have no such variables.
-void tell_program(Slot thread, int local);
+void set_program_threads(Slot thread, int local);
 
 }  // namespace upcr::gupc

@@ -72,7 +72,7 @@ Words model_of(const FileInfo& info) {
 int length(string_view text) { return static_cast<int>(text.size()); }
 
 [[noreturn]] void refuse_string(string_view text) {
-  let_first_process_speak();
+  defer_to_first_process();
   fatal(
       "the section upc_pgm_info has a string that says nothing about a file's threads: '%.*s'; is an "
       "object of another compiler among the files?",
@@ -100,7 +100,7 @@ class Program {
   // Fatal when files do not agree.
   void check() const {
     if (!disagree_) return;
-    let_first_process_speak();
+    defer_to_first_process();
     if (other_.tls != model.tls) refuse(model, model_of(model), model_of(other_));
     if (other_.threads != 0 && other_.threads != threads.threads)
       refuse(threads, threads_of(threads), threads_of(other_));

@@ -26,14 +26,14 @@ T* either(T* one, T* other) {
 void check(const char* name, const void* begin, const void* end) {
   if (begin == nullptr || end == nullptr) {
     if (begin == end) return;
-    let_first_process_speak();
+    defer_to_first_process();
     fatal(
         "the program marks only the %s of the linker section %s; the object with the start symbols comes "
         "first in the link and the one with the end symbols last (upcc --abi=gupc does that)",
         begin != nullptr ? "beginning" : "end", name);
   }
   if (end < begin) {
-    let_first_process_speak();
+    defer_to_first_process();
     fatal(
         "the linker section %s ends (%p) before it begins (%p): the objects with the start and the end "
         "symbols are not the first and the last of the link",

@@ -39,7 +39,7 @@ void* direct(upcr_gmem_addr_t a) {
 
 // A thread may wait for a relaxed variable of its own, in a loop that is nothing but this: then it must serve
 // the network, at times that cost little where it computes.
-inline void serve_now_and_then() {
+inline void poll_occasionally() {
   constexpr unsigned kGetsPerPoll = 64;
   if (UPCRI_UNLIKELY(upcri_window.strict_polls) && ++upcri_gupc_gets % kGetsPerPoll == 0) upcri_strict_poll();
 }
@@ -51,7 +51,7 @@ struct ReadFence {
     if (order == kStrict)
       upcri_before_strict_get();
     else
-      serve_now_and_then();
+      poll_occasionally();
   }
   ~ReadFence() {
     if (order == kStrict) UPCRI_FENCE_AFTER_GET();

@@ -13,7 +13,7 @@ template <class Call>
 void told_get(int relaxed, void* dst, upc_shared_ptr_t src, std::size_t n, const char* file, int line,
               Call call) {
   const Told told(file, line);
-  const upcr_shared_ptr_t from = as_told(src);
+  const upcr_shared_ptr_t from = as_upcr_pointer(src);
   told.span(GASP_UPC_GET, call, relaxed, dst, &from, n);
 }
 
@@ -21,16 +21,16 @@ template <class Call>
 void told_put(int relaxed, upc_shared_ptr_t dst, const void* src, std::size_t n, const char* file, int line,
               Call call) {
   const Told told(file, line);
-  const upcr_shared_ptr_t to = as_told(dst);
+  const upcr_shared_ptr_t to = as_upcr_pointer(dst);
   told.span(GASP_UPC_PUT, call, relaxed, &to, src, n);
 }
 
 // GASP has one event for copies, upc_memcpy's.
 template <class Call>
-void told_copy(upc_shared_ptr_t dst, upc_shared_ptr_t src, std::size_t n, const char* file, int line,
-               Call call) {
+void instrumented_copy(upc_shared_ptr_t dst, upc_shared_ptr_t src, std::size_t n, const char* file, int line,
+                       Call call) {
   const Told told(file, line);
-  const upcr_shared_ptr_t to = as_told(dst), from = as_told(src);
+  const upcr_shared_ptr_t to = as_upcr_pointer(dst), from = as_upcr_pointer(src);
   told.span(GASP_UPC_MEMCPY, call, &to, &from, n);
 }
 
@@ -70,10 +70,10 @@ void __putsgblk5(upc_shared_ptr_t dst, void* src, size_t n, const char* file, in
   told_put(0, dst, src, n, file, line, [=] { __putsblk3(dst, src, n); });
 }
 void __copygblk5(upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n, const char* file, int line) {
-  told_copy(dst, src, n, file, line, [=] { __copyblk3(dst, src, n); });
+  instrumented_copy(dst, src, n, file, line, [=] { __copyblk3(dst, src, n); });
 }
 void __copysgblk5(upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n, const char* file, int line) {
-  told_copy(dst, src, n, file, line, [=] { __copysblk3(dst, src, n); });
+  instrumented_copy(dst, src, n, file, line, [=] { __copysblk3(dst, src, n); });
 }
 
 // Clang-UPC's order: shared objects are a thread and an offset, private ones follow or precede them.

@@ -26,7 +26,7 @@ using xf = long double;
 template <Order order, class T>
 T told_get(upc_shared_ptr_t src, const char* file, int line) {
   const Told told(file, line);
-  const upcr_shared_ptr_t where = as_told(src);
+  const upcr_shared_ptr_t where = as_upcr_pointer(src);
   T value;
   told.span(
       GASP_UPC_GET, [&] { value = get<order, T>(gupc_checked(src, sizeof value)); },
@@ -37,7 +37,7 @@ T told_get(upc_shared_ptr_t src, const char* file, int line) {
 template <Order order, class T>
 void told_put(upc_shared_ptr_t dst, T value, const char* file, int line) {
   const Told told(file, line);
-  const upcr_shared_ptr_t where = as_told(dst);
+  const upcr_shared_ptr_t where = as_upcr_pointer(dst);
   told.span(
       GASP_UPC_PUT, [&] { put<order>(gupc_checked(dst, sizeof value), value); }, order == kRelaxed ? 1 : 0,
       &where, static_cast<const void*>(&value), sizeof value);

@@ -69,7 +69,7 @@ upc_shared_ptr_t upc_all_alloc(size_t nblocks, size_t nbytes) {
 // A put that is under way must not arrive in what the next owner of the memory has written.
 void upc_free(upc_shared_ptr_t p) {
   if (gupc_is_null(p)) return;
-  serve_now_and_then();
+  poll_occasionally();
   settle();
   upcr_free(gupc_to_upcr(p));
 }
@@ -97,13 +97,13 @@ upc_shared_ptr_t upc_all_allocg(size_t nblocks, size_t nbytes, const char* file,
 }
 void upc_freeg(upc_shared_ptr_t p, const char* file, int line) {
   const Told told(file, line);
-  const upcr_shared_ptr_t q = as_told(p);
+  const upcr_shared_ptr_t q = as_upcr_pointer(p);
   told.span(
       GASP_UPC_FREE, [=] { upc_free(p); }, &q);
 }
 void upc_all_freeg(upc_shared_ptr_t p, const char* file, int line) {
   const Told told(file, line);
-  const upcr_shared_ptr_t q = as_told(p);
+  const upcr_shared_ptr_t q = as_upcr_pointer(p);
   told.span(
       GASP_UPC_FREE, [=] { upc_all_free(p); }, &q);
 }

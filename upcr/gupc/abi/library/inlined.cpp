@@ -15,7 +15,7 @@ void* __upc_vm_map_addr(upc_shared_ptr_t p) {
   const upcr_gmem_addr_t a = gupc_checked(p, 0);
   const std::uintptr_t base = upcri_window.bases[a.thread];
   if (UPCRI_UNLIKELY(base == 0)) upcri_gupc_refuse_inlined(p);
-  serve_now_and_then();
+  poll_occasionally();
   settle();  // the access may be strict, and then comes after all that this thread has under way
   return reinterpret_cast<void*>(base + a.offset);
 }

@@ -64,13 +64,13 @@ upc_shared_ptr_t upc_all_lock_allocg(const char* file, int line) {
 }
 void upc_lockg(upc_shared_ptr_t p, const char* file, int line) {
   const Told told(file, line);
-  const upcr_shared_ptr_t lock = as_told(p);
+  const upcr_shared_ptr_t lock = as_upcr_pointer(p);
   told.span(
       GASP_UPC_LOCK, [=] { upc_lock(p); }, &lock);
 }
 int upc_lock_attemptg(upc_shared_ptr_t p, const char* file, int line) {
   const Told told(file, line);
-  const upcr_shared_ptr_t lock = as_told(p);
+  const upcr_shared_ptr_t lock = as_upcr_pointer(p);
   told.event(GASP_UPC_LOCK_ATTEMPT, GASP_START, &lock);
   const int got = upc_lock_attempt(p);
   told.event(GASP_UPC_LOCK_ATTEMPT, GASP_END, &lock, got);
@@ -78,19 +78,19 @@ int upc_lock_attemptg(upc_shared_ptr_t p, const char* file, int line) {
 }
 void upc_unlockg(upc_shared_ptr_t p, const char* file, int line) {
   const Told told(file, line);
-  const upcr_shared_ptr_t lock = as_told(p);
+  const upcr_shared_ptr_t lock = as_upcr_pointer(p);
   told.span(
       GASP_UPC_UNLOCK, [=] { upc_unlock(p); }, &lock);
 }
 void upc_lock_freeg(upc_shared_ptr_t p, const char* file, int line) {
   const Told told(file, line);
-  const upcr_shared_ptr_t lock = as_told(p);
+  const upcr_shared_ptr_t lock = as_upcr_pointer(p);
   told.span(
       GASP_UPC_LOCK_FREE, [=] { upc_lock_free(p); }, &lock);
 }
 void upc_all_lock_freeg(upc_shared_ptr_t p, const char* file, int line) {
   const Told told(file, line);
-  const upcr_shared_ptr_t lock = as_told(p);
+  const upcr_shared_ptr_t lock = as_upcr_pointer(p);
   told.span(
       GASP_UPC_LOCK_FREE, [=] { upc_all_lock_free(p); }, &lock);
 }

@@ -22,7 +22,7 @@ namespace gupc {
 inline bool has_tool() { return gasp_init != nullptr && gasp_event_notify != nullptr; }
 
 // `p` as the tool sees it; null for what the access itself will refuse.
-inline upcr_shared_ptr_t as_told(upc_shared_ptr_t p) {
+inline upcr_shared_ptr_t as_upcr_pointer(upc_shared_ptr_t p) {
   return has_tool() && gupc_in_reach(p, 0) ? gupc_to_upcr(p) : upcri_make_shared(0, 0, 0);
 }
 
@@ -49,7 +49,7 @@ class Told {
   upc_shared_ptr_t making(unsigned tag, Call call, Args... args) const {
     event(tag, GASP_START, args...);
     const upc_shared_ptr_t made = call();
-    const upcr_shared_ptr_t place = as_told(made);
+    const upcr_shared_ptr_t place = as_upcr_pointer(made);
     event(tag, GASP_END, args..., &place);
     return made;
   }

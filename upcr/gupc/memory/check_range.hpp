@@ -7,7 +7,7 @@
 
 namespace upcr {
 
-inline SharedAddr checked_place(const char* function, upcr_gmem_addr_t a, std::size_t bytes) {
+inline SharedAddr checked_range(const char* function, upcr_gmem_addr_t a, std::size_t bytes) {
   const struct upcri_window& w = upcri_window;
   if (a.thread >= w.threads)
     fatal("%s: UPC thread %u of %u does not exist; threads are numbered from 0", function, a.thread,
