@@ -239,7 +239,7 @@ struct Door {
       agents.push_back(hello);
       links.push_back(std::move(link));
     };
-    listener.on_refused = [this](const std::string& what) { refused.push_back(what); };
+    listener.on_rejected = [this](const std::string& what) { refused.push_back(what); };
   }
   // Until nothing happens for a while.
   void answer() {
@@ -317,7 +317,7 @@ TEST(Listener, KeepsFewStrangersAndNotForLong) {
   EXPECT_EQ(4u, door.listener.strangers());
   EXPECT_EQ(6u, door.refused.size());
   EXPECT_GT(door.listener.next_deadline(), now_ms());
-  EXPECT_LE(door.listener.next_deadline(), now_ms() + Listener::kKnockPatience);
+  EXPECT_LE(door.listener.next_deadline(), now_ms() + Listener::kAuthBeginTimeout);
   door.listener.check_deadlines();  // nobody's time is over yet
   EXPECT_EQ(4u, door.listener.strangers());
   // An agent comes in all the same, and strangers push each other away only.
@@ -347,7 +347,7 @@ TEST(Rendezvous, DoesNotTellTheSecretToSomebodyElse) {
     std::string told;
     for (int i = 0; i < 3 && told.find('b') == told.npos; ++i) {  // who tells the secret comes once only
       const int fd = ::accept(other.get(), nullptr, nullptr);
-      const std::string words = frame(MessageType::kGreeting, 1, "ffffffffffffffff");
+      const std::string words = frame(MessageType::kAuthReply, 1, "ffffffffffffffff");
       (void)!::write(fd, words.data(), words.size());
       char byte;
       while (::read(fd, &byte, 1) > 0) told += byte;

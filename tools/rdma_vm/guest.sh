@@ -255,7 +255,7 @@ remove_own() {
     [ "$(cat "$1/qemu_pid" 2>/dev/null)" != "$qemu_pid" ] || rm -rf "$1"
 }
 
-keep_guest() { # keep_guest NAME: the keeper's life
+supervise_guest() { # supervise_guest NAME: the keeper's life
     local dir
     dir=$(guest_folder "$1")
     # shellcheck source=/dev/null

@@ -29,14 +29,14 @@ int launch(int argc, char** argv) {
   auto options = upcrun::parse_options(argc, argv);
   if (!options) return 0;
   const upcrun::Plan plan(*std::move(options));
-  const upcrun::Inherited inherited = upcrun::remember_inherited();
-  upcrun::fill_standard_streams();
+  const upcrun::InheritedState inherited = upcrun::save_inherited_state();
+  upcrun::open_missing_standard_streams();
   upcrun::raise_file_limit(plan.processes, plan.remote());
   upcrun::ignore_write_signals();
   // What network the job has got, and how it is used, is known to its processes only.
   if (plan.options.verbose) (void)::setenv("UPCR_LOG_LEVEL", "network:info", 0);
   if (plan.options.mupc) (void)::setenv("UPCR_PROGRESS_THREAD", "yes", 0);  // MuPC's communication thread
-  const upcrun::Guarded guarded = upcrun::start_guard();
+  const upcrun::GuardedLauncher guarded = upcrun::start_guard();
   return upcrun::Job(plan, inherited, guarded).run();
 }
 
@@ -46,11 +46,12 @@ int main(int argc, char** argv) {
   try {
     if (argc >= 2 && std::strcmp(argv[1], upcrun::kAgentOption) == 0)
       return upcrun::run_agent(argc == 3 && std::strcmp(argv[2], upcrun::kAgentByInput) == 0);
-    if (upcrun::is_remote_shell_proxy(argc - 1, argv + 1)) return upcrun::reach_host(argc - 1, argv + 1);
+    if (upcrun::is_remote_shell_proxy(argc - 1, argv + 1))
+      return upcrun::run_remote_shell_proxy(argc - 1, argv + 1);
     return launch(argc, argv);
   } catch (const upcrun::Failure& failure) {
     std::fprintf(stderr, "%s: %s\n", argc > 0 ? upcrun::command_name(argv[0]).c_str() : "upcrun",
-                 upcrun::in_one_line(failure.message).c_str());
+                 upcrun::escape_control_characters(failure.message).c_str());
     return failure.status;
   }
 }

@@ -16,8 +16,8 @@
 #include "tools/upcrun/agent/loop.hpp"
 #include "tools/upcrun/agent/place.hpp"
 #include "tools/upcrun/base/clock.hpp"
+#include "tools/upcrun/base/descendants.hpp"
 #include "tools/upcrun/base/failure.hpp"
-#include "tools/upcrun/base/sweep.hpp"
 #include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/plan/plan.hpp"
 #include "tools/upcrun/protocol/launch_spec.hpp"
@@ -27,11 +27,11 @@
 namespace upcrun {
 namespace {
 
-constexpr Milliseconds kLinePatience = 30'000;
-constexpr std::size_t kLongestLine = 4096;
-constexpr Milliseconds kOrderPatience = 60'000;
-constexpr int kMostRefusals = 3;
-constexpr std::size_t kLongestFrame = 256u << 20;  // an order holds a whole environment
+constexpr Milliseconds kLineTimeout = 30'000;
+constexpr std::size_t kMaxLineBytes = 4096;
+constexpr Milliseconds kLaunchSpecTimeout = 60'000;
+constexpr int kMaxRejections = 3;
+constexpr std::size_t kMaxFrameBytes = 256u << 20;  // an order holds a whole environment
 
 std::string own_host() {
   char name[256] = "";
@@ -42,7 +42,7 @@ std::string own_host() {
 // Where upcrun is and who we are in its job.
 struct Place {
   Rendezvous upcrun;
-  StarterPlace process;
+  LauncherVariables process;
 };
 
 Rendezvous parse_rendezvous(std::string_view text) {
@@ -54,23 +54,23 @@ Rendezvous parse_rendezvous(std::string_view text) {
   return *where;
 }
 
-Place place_from_environment() {
+Place process_from_environment() {
   const char* variable = ::secure_getenv(kAgentVariable);
   if (variable == nullptr)
     throw Failure{2, std::string("--agent is for upcrun itself, which says in ") + kAgentVariable +
                          " where it is; that variable has not arrived on host " + own_host() +
                          ": mpirun, or a script in its place, has not handed it on"};
-  Place place{parse_rendezvous(variable), starter_place()};
+  Place place{parse_rendezvous(variable), read_launcher_variables()};
   ::unsetenv(kAgentVariable);
-  forget_reach_variables();
+  clear_proxy_variables();
   return place;
 }
 
 // Byte by byte: what follows is not ours.
 std::string first_line_of_input() {
   std::string line;
-  const Milliseconds until = now_ms() + kLinePatience;
-  for (char byte = 0; line.size() < kLongestLine;) {
+  const Milliseconds until = now_ms() + kLineTimeout;
+  for (char byte = 0; line.size() < kMaxLineBytes;) {
     pollfd wait{STDIN_FILENO, POLLIN, 0};
     if (::poll(&wait, 1, static_cast<int>(std::max<Milliseconds>(until - now_ms(), 0))) <= 0) break;
     if (::read(STDIN_FILENO, &byte, 1) != 1) break;
@@ -84,7 +84,7 @@ std::string first_line_of_input() {
           own_host() + ": does a start file of the shell there read its input?"};
 }
 
-Place place_from_input() {
+Place process_from_input() {
   std::istringstream line(first_line_of_input());
   Place place;
   std::string rendezvous;
@@ -95,7 +95,7 @@ Place place_from_input() {
 }
 
 // Takes over what the order says about this process, and starts the program.
-void serve(Link& link, std::string_view text, const StarterPlace& place) {
+void serve(Link& link, std::string_view text, const LauncherVariables& place) {
   LaunchSpec order;
   if (!LaunchSpec::parse(text, &order)) throw Failure{1, "upcrun says what this version does not understand"};
   if (::chdir(order.folder.c_str()) != 0)
@@ -105,8 +105,8 @@ void serve(Link& link, std::string_view text, const StarterPlace& place) {
   order.options.host_rank = static_cast<unsigned>(place.host_rank);
   order.options.first_rank = static_cast<unsigned>(place.rank);
   const Plan plan(order.options);
-  share_cores(plan);
-  const Inherited inherited = remember_inherited();
+  yield_cores_when_idle(plan);
+  const InheritedState inherited = save_inherited_state();
   const auto processes = static_cast<unsigned>(place.processes);
   raise_file_limit(processes, false);
   ignore_write_signals();
@@ -120,31 +120,31 @@ std::string agent_line(unsigned first, unsigned count, const std::string& rendez
 }
 
 int run_agent(bool by_input) {
-  const auto [where, place] = by_input ? place_from_input() : place_from_environment();
+  const auto [where, place] = by_input ? process_from_input() : process_from_environment();
   // When the daemon that started us dies, as if it told us to end: MPICH's mpirun would not notice.
   const pid_t starter = ::getppid();
   (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != starter) return 1;
-  fill_standard_streams();
+  open_missing_standard_streams();
   become_subreaper();
   const Hello hello{kLinkVersion, where.credentials.secret, place.rank, place.size, ::getpid(), own_host()};
   const auto connect = [&where = where, &place = place, &hello] {
     Link link = connect_to_upcrun(where, hello);
-    link.set_longest(kLongestFrame);
+    link.set_max_frame(kMaxFrameBytes);
     link.set_processes(static_cast<unsigned>(place.processes));
     return link;
   };
   Link link = connect();
   Message order{};
-  for (int i = 0; !wait_for_message(link, kOrderPatience, &order); ++i) {
-    if (i == kMostRefusals) throw Failure{1, "upcrun does not want this process"};
+  for (int i = 0; !wait_for_message(link, kLaunchSpecTimeout, &order); ++i) {
+    if (i == kMaxRejections) throw Failure{1, "upcrun does not want this process"};
     link = connect();  // it had no patience left when the hello came
   }
   if (order.word != MessageType::kLaunchSpec) return 0;  // the job is over already
   try {
     serve(link, order.payload, place);
   } catch (const Failure& failure) {
-    link.send(MessageType::kFailed, failure.status, failure.message);
+    link.send(MessageType::kStartFailed, failure.status, failure.message);
     wait_until_closed(link);
   }
   return 0;

@@ -11,8 +11,8 @@
 #include <cstring>
 
 #include "tools/upcrun/agent/place.hpp"
+#include "tools/upcrun/base/descendants.hpp"
 #include "tools/upcrun/base/failure.hpp"
-#include "tools/upcrun/base/sweep.hpp"
 
 namespace upcrun {
 namespace {
@@ -20,20 +20,20 @@ namespace {
 constexpr Milliseconds kGrace = 1000;       // as upcrun gives its children
 constexpr Milliseconds kOrphanGrace = 250;  // likewise
 constexpr Milliseconds kTogether = 1500;    // for the others' programs, when the job is ended
-constexpr Milliseconds kLastWords = 5000;   // for upcrun to take what is left of the output
+constexpr Milliseconds kDrainTime = 5000;   // for upcrun to take what is left of the output
 // After SIGKILL a program that does not end is named, because upcrun will soon not listen any more.
 constexpr Milliseconds kNamed = 1000;
 
 }  // namespace
 
-AgentLoop::AgentLoop(Link& link, const Plan& plan, const LaunchSpec& order, const Inherited& inherited,
+AgentLoop::AgentLoop(Link& link, const Plan& plan, const LaunchSpec& order, const InheritedState& inherited,
                      unsigned first, unsigned count)
     : link_(link),
       first_(first),
       count_(count),
       spawner_(plan, inherited, order.merged_output),
       signals_(watch_starter_and_children()),
-      slow_(kNamed) {
+      slow_to_end_(kNamed) {
   start(plan, order);
 }
 
@@ -49,7 +49,7 @@ void AgentLoop::start(const Plan& plan, const LaunchSpec& order) {
       processes_.push_back(std::make_unique<AgentProcess>(link_, spawner_, job, number));
     } catch (const Failure& failure) {
       processes_.push_back(nullptr);
-      link_.send(MessageType::kFailed, failure.status, failure.message, {}, number);
+      link_.send(MessageType::kStartFailed, failure.status, failure.message, {}, number);
       continue;
     }
     link_.send(MessageType::kStarted, processes_.back()->pid(),
@@ -59,24 +59,24 @@ void AgentLoop::start(const Plan& plan, const LaunchSpec& order) {
 
 void AgentLoop::run() {
   hear();  // what came together with the order
-  while (!may_go()) loop_once();
+  while (!may_leave()) loop_once();
   finish();
 }
 
 bool AgentLoop::over() const {
-  return left_behind_ || std::all_of(processes_.begin(), processes_.end(),
-                                     [](const auto& process) { return !process || process->over(); });
+  return unkillable_left_ || std::all_of(processes_.begin(), processes_.end(),
+                                         [](const auto& process) { return !process || process->over(); });
 }
 
 // mpirun may take the end of one process for a crash, and kill the others, whose programs are still at their
 // files and exit handlers. So upcrun says when all are through; without it nobody waits.
-bool AgentLoop::may_go() const {
-  return over() && (released_ || (ending_ && (link_.fd() < 0 || now_ms() >= go_at_)));
+bool AgentLoop::may_leave() const {
+  return over() && (released_ || (ending_ && (link_.fd() < 0 || now_ms() >= leave_at_)));
 }
 
 int AgentLoop::timeout() const {
   if (kill_at_ == 0) return -1;
-  return static_cast<int>(std::clamp<Milliseconds>((over() ? go_at_ : kill_at_) - now_ms(), 0, 60'000));
+  return static_cast<int>(std::clamp<Milliseconds>((over() ? leave_at_ : kill_at_) - now_ms(), 0, 60'000));
 }
 
 void AgentLoop::loop_once() {
@@ -100,12 +100,12 @@ void AgentLoop::loop_once() {
     if (polled_[0].revents != 0) handle_link();
   }
   if (kill_at_ == 0 || now_ms() < kill_at_ || over()) return;
-  if (slow_.kill_descendants() && !slow_named_) {
-    slow_named_ = true;
-    leave_behind(slow_.in_words());
+  if (slow_to_end_.kill_descendants() && !slow_reported_) {
+    slow_reported_ = true;
+    leave_behind(slow_to_end_.in_words());
   }
   kill_at_ = now_ms() + 20;  // again, for what was being forked
-  left_behind_ = unkillable_.kill_descendants();
+  unkillable_left_ = unkillable_.kill_descendants();
 }
 
 // On upcrun's standard error.
@@ -124,7 +124,7 @@ void AgentLoop::handle_link() {
   // upcrun, or its host, is gone. The closed sockets tell the programs, which flush their files and end.
   link_.close();
   for (const auto& process : processes_)
-    if (process) process->hang_up();
+    if (process) process->close_socket();
   end_programs();
 }
 
@@ -140,10 +140,10 @@ void AgentLoop::take(const Message& message) {
   switch (message.word) {
     case MessageType::kPacket:
       return process->take_packet(message.payload);
-    case MessageType::kTaken:
-      return process->note_output_taken(message.value);
+    case MessageType::kCredit:
+      return process->add_credit(message.value);
     case MessageType::kInput:
-      return process->take_input(message.payload);
+      return process->queue_input(message.payload);
     default:
       return;  // of a later version
   }
@@ -154,7 +154,7 @@ void AgentLoop::handle_signals() {
   while (::read(signals_.get(), &info, sizeof info) == sizeof info) {
     if (info.ssi_signo == SIGCHLD) continue;
     for (unsigned number = 0; number < count_; ++number)
-      link_.send(MessageType::kTold, static_cast<int>(info.ssi_signo), {}, {}, number);
+      link_.send(MessageType::kSignalled, static_cast<int>(info.ssi_signo), {}, {}, number);
     end_programs();
   }
   reap();
@@ -172,7 +172,7 @@ void AgentLoop::reap() {
 void AgentLoop::handle_exec_failure() {
   ExecFailure failure;
   if (::read(spawner_.exec_failures(), &failure, sizeof failure) != sizeof failure) return;
-  link_.send(MessageType::kFailed, failure.error == ENOENT ? 127 : 126,
+  link_.send(MessageType::kStartFailed, failure.error == ENOENT ? 127 : 126,
              std::string("cannot run the program: ") + std::strerror(failure.error) +
                  (failure.error == ENOENT ? " (the interpreter that it names is missing)" : ""),
              {}, failure.rank - first_);
@@ -182,19 +182,19 @@ void AgentLoop::end_programs() {
   if (ending_) return;
   ending_ = true;
   kill_at_ = now_ms() + kGrace;
-  go_at_ = now_ms() + kTogether;
+  leave_at_ = now_ms() + kTogether;
   for (const auto& process : processes_)
     if (process) process->ask_to_end();
 }
 
 // Nothing of the programs' is left when this returns, but for what the kernel does not end.
 void AgentLoop::finish() {
-  if (!left_behind_) leave_behind(sweep(kOrphanGrace, SIGTERM));
+  if (!unkillable_left_) leave_behind(sweep(kOrphanGrace, SIGTERM));
   for (const auto& process : processes_)
     if (process) process->remove_temporary_files();
   for (const auto& process : processes_)
-    if (process) process->read_the_rest();
-  const Milliseconds until = now_ms() + kLastWords;
+    if (process) process->read_remaining_output();
+  const Milliseconds until = now_ms() + kDrainTime;
   while (link_.unsent() != 0 && now_ms() < until) {
     pollfd wait{link_.fd(), POLLOUT, 0};
     (void)::poll(&wait, 1, 100);

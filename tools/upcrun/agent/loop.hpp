@@ -11,8 +11,8 @@
 
 #include "tools/upcrun/agent/process.hpp"
 #include "tools/upcrun/base/clock.hpp"
-#include "tools/upcrun/base/kill_watch.hpp"
 #include "tools/upcrun/base/unique_fd.hpp"
+#include "tools/upcrun/base/unkillable.hpp"
 #include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/plan/plan.hpp"
 #include "tools/upcrun/protocol/launch_spec.hpp"
@@ -24,8 +24,8 @@ class AgentLoop {
  public:
   // Starts `count` processes, of the ranks from `first` on. What cannot be started upcrun is told. The
   // references must outlive this. Throws Failure.
-  AgentLoop(Link& link, const Plan& plan, const LaunchSpec& order, const Inherited& inherited, unsigned first,
-            unsigned count);
+  AgentLoop(Link& link, const Plan& plan, const LaunchSpec& order, const InheritedState& inherited,
+            unsigned first, unsigned count);
   // Until they have ended and upcrun does not need us any more.
   void run();
 
@@ -42,7 +42,7 @@ class AgentLoop {
   void leave_behind(const std::vector<std::string>& lines);
   void finish();
   bool over() const;
-  bool may_go() const;
+  bool may_leave() const;
   int timeout() const;
 
   Link& link_;
@@ -51,9 +51,9 @@ class AgentLoop {
   UniqueFd signals_;
   std::vector<std::unique_ptr<AgentProcess>> processes_;  // null: could not be started
   bool ending_ = false, released_ = false;
-  Milliseconds kill_at_ = 0, go_at_ = 0;
-  KillWatch slow_, unkillable_;
-  bool slow_named_ = false, left_behind_ = false;
+  Milliseconds kill_at_ = 0, leave_at_ = 0;
+  UnkillableDetector slow_to_end_, unkillable_;
+  bool slow_reported_ = false, unkillable_left_ = false;
   std::vector<pollfd> polled_;
 };
 

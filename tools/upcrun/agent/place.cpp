@@ -40,7 +40,7 @@ UniqueFd watch_starter_and_children() {
   return UniqueFd(::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
 }
 
-void share_cores(const Plan& plan) {
+void yield_cores_when_idle(const Plan& plan) {
   const std::size_t threads =
       std::size_t{plan.options.host_processes} * std::min(plan.pthreads, plan.options.threads);
   if (threads > plan.binding.allowed()) (void)::setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);

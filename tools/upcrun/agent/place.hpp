@@ -14,7 +14,7 @@ void close_standard_input();
 // Blocks the signals by which a starter ends its processes, and SIGCHLD. A descriptor to read them from.
 UniqueFd watch_starter_and_children();
 // More UPC threads than CPUs: tells the MPI library to give the CPU away while it waits.
-void share_cores(const Plan& plan);
+void yield_cores_when_idle(const Plan& plan);
 // Flushes, then waits until upcrun has closed the link, 10 s at most.
 void wait_until_closed(Link& link);
 

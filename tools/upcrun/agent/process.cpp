@@ -27,19 +27,19 @@ AgentProcess::AgentProcess(Link& link, Spawner& spawner, const upcr::wire::JobVa
 }
 
 void AgentProcess::collect(std::vector<pollfd>& fds, bool ending) const {
-  const bool may_speak = window_ > 0 || ending;
+  const bool may_read = window_ > 0 || ending;
   fds.push_back({child_.control.get(), static_cast<short>(packets_.empty() ? POLLIN : POLLIN | POLLOUT), 0});
-  fds.push_back({worker_watch_.get(), POLLIN, 0});
-  fds.push_back({may_speak ? child_.output.get() : -1, POLLIN, 0});
-  fds.push_back({may_speak ? child_.error.get() : -1, POLLIN, 0});
+  fds.push_back({member_pidfd_.get(), POLLIN, 0});
+  fds.push_back({may_read ? child_.output.get() : -1, POLLIN, 0});
+  fds.push_back({may_read ? child_.error.get() : -1, POLLIN, 0});
   fds.push_back({waiting_input_.empty() ? -1 : input_.get(), POLLOUT, 0});
 }
 
 void AgentProcess::handle(const pollfd* fds) {
-  if (fds[2].revents != 0) read_output(child_.output, 1, kOutputWindow);
-  if (fds[3].revents != 0) read_output(child_.error, 2, kOutputWindow);
+  if (fds[2].revents != 0) read_output(child_.output, 1, kOutputCredit);
+  if (fds[3].revents != 0) read_output(child_.error, 2, kOutputCredit);
   if (fds[0].revents != 0) send_packets(), receive_packets();
-  if (fds[1].revents != 0) handle_worker_end();
+  if (fds[1].revents != 0) on_member_exit();
   if (fds[4].revents != 0) write_input();
 }
 
@@ -48,7 +48,7 @@ void AgentProcess::take_packet(std::string_view packet) {
   send_packets();
 }
 
-void AgentProcess::take_input(std::string_view bytes) {
+void AgentProcess::queue_input(std::string_view bytes) {
   if (bytes.empty()) input_over_ = true;
   waiting_input_ += bytes;
   write_input();
@@ -64,20 +64,20 @@ void AgentProcess::note_end(int wait_status) {
   if (exited_) return;  // its number was given away again
   exited_ = true;
   receive_packets();  // it may have said something before
-  read_what_is_there();
+  read_available_output();
   if (over()) temporary_files_.remove_all();  // mpirun may kill us as soon as upcrun knows of the end
   tell(MessageType::kEnded, wait_status);
 }
 
-void AgentProcess::handle_worker_end() {
-  pollfd now{worker_watch_.get(), POLLIN, 0};
+void AgentProcess::on_member_exit() {
+  pollfd now{member_pidfd_.get(), POLLIN, 0};
   if (::poll(&now, 1, 0) <= 0) return;  // another program has joined meanwhile
-  worker_watch_.reset();
-  worker_over_ = true;
+  member_pidfd_.reset();
+  member_exited_ = true;
   receive_packets();
-  read_what_is_there();
+  read_available_output();
   temporary_files_.remove_all();
-  tell(MessageType::kWorkerOver);
+  tell(MessageType::kMemberExited);
 }
 
 void AgentProcess::receive_packets() {
@@ -87,7 +87,7 @@ void AgentProcess::receive_packets() {
 
 // False when nothing more is there.
 bool AgentProcess::receive_one() {
-  static char packet[kLongestPacket];
+  static char packet[kMaxPacketBytes];
   pid_t sender = 0;
   const ssize_t got = receive_packet(child_.control.get(), packet, sizeof packet, &sender);
   if (got < 0 && errno == EINTR) return true;
@@ -95,7 +95,7 @@ bool AgentProcess::receive_one() {
   if (got <= 0) {
     child_.control.reset();
     packets_.clear();
-    tell(MessageType::kHungUp);
+    tell(MessageType::kSocketClosed);
     return false;
   }
   upcr::wire::Header header{};
@@ -112,12 +112,12 @@ bool AgentProcess::receive_one() {
 
 void AgentProcess::note_joined(pid_t pid) {
   worker_ = pid;
-  worker_over_ = false;
-  worker_watch_.reset();
+  member_exited_ = false;
+  member_pidfd_.reset();
   if (pid == child_.pid) return;  // otherwise a script is between
-  worker_watch_.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  worker_over_ = !worker_watch_;  // gone already
-  if (worker_over_) tell(MessageType::kWorkerOver);
+  member_pidfd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  member_exited_ = !member_pidfd_;  // gone already
+  if (member_exited_) tell(MessageType::kMemberExited);
 }
 
 void AgentProcess::send_packets() {
@@ -144,7 +144,7 @@ void AgentProcess::read_output(UniqueFd& pipe, int stream, std::size_t most) {
 }
 
 // The program's last words, before the news of its end. What a pipe holds is bounded, so no window.
-void AgentProcess::read_what_is_there() {
+void AgentProcess::read_available_output() {
   for (const auto& [pipe, stream] : {std::pair(&child_.output, 1), std::pair(&child_.error, 2)}) {
     int bytes = 0;
     if (!*pipe || ::ioctl(pipe->get(), FIONREAD, &bytes) != 0) continue;
@@ -153,8 +153,8 @@ void AgentProcess::read_what_is_there() {
   }
 }
 
-void AgentProcess::read_the_rest() {
-  read_what_is_there();
+void AgentProcess::read_remaining_output() {
+  read_available_output();
   child_.output.reset();
   child_.error.reset();
 }
@@ -166,7 +166,7 @@ void AgentProcess::write_input() {
     if (done < 0) input_.reset();  // nobody reads any more; what comes is dropped
     if (done < 0) break;
     waiting_input_.erase(0, static_cast<std::size_t>(done));
-    tell(MessageType::kTaken, static_cast<int>(done));
+    tell(MessageType::kCredit, static_cast<int>(done));
   }
   if (!input_) waiting_input_.clear();
   if (input_over_ && waiting_input_.empty()) input_.reset();

@@ -20,14 +20,14 @@ namespace upcrun {
 
 class AgentProcess {
  public:
-  static constexpr int kOutputWindow = 256 * 1024;  // bytes on the way that upcrun has not passed on
+  static constexpr int kOutputCredit = 256 * 1024;  // bytes on the way that upcrun has not passed on
 
   // Starts it. `number`: as frames name it. `link` must outlive this. Throws Failure.
   AgentProcess(Link& link, Spawner& spawner, const upcr::wire::JobVariable& job, unsigned number);
 
   pid_t pid() const noexcept { return child_.pid; }
   // It has ended, and so has whoever joined the job in its place.
-  bool over() const { return exited_ && (worker_ == 0 || worker_ == child_.pid || worker_over_); }
+  bool over() const { return exited_ && (worker_ == 0 || worker_ == child_.pid || member_exited_); }
 
   // What to poll for; `ending`: its output goes on whether upcrun has taken what came before or not. And what
   // to do afterwards with the same entries.
@@ -37,17 +37,17 @@ class AgentProcess {
 
   // What upcrun says to it.
   void take_packet(std::string_view packet);
-  void take_input(std::string_view bytes);  // none: the end
-  void note_output_taken(int bytes) noexcept { window_ += bytes; }
+  void queue_input(std::string_view bytes);  // none: the end
+  void add_credit(int bytes) noexcept { window_ += bytes; }
   // Whoever has not joined cannot be told in words that the job ends; nor scripts between us and those who
   // have.
   void ask_to_end();
   // upcrun is gone: closes the socket, which tells the program.
-  void hang_up() { child_.control.reset(); }
+  void close_socket() { child_.control.reset(); }
 
   void note_end(int wait_status);
   // At the end, when nobody writes any more. Does not wait for a process that the kernel does not end.
-  void read_the_rest();
+  void read_remaining_output();
   // Likewise: what it wanted removed.
   void remove_temporary_files() { temporary_files_.remove_all(); }
 
@@ -56,9 +56,9 @@ class AgentProcess {
   bool receive_one();
   void send_packets();
   void note_joined(pid_t pid);
-  void handle_worker_end();
+  void on_member_exit();
   void read_output(UniqueFd& pipe, int stream, std::size_t most);
-  void read_what_is_there();
+  void read_available_output();
   void write_input();
   void tell(MessageType word, int value = 0, std::string_view text = {}) {
     link_.send(word, value, text, {}, number_);
@@ -71,9 +71,9 @@ class AgentProcess {
   Spawned child_;
   bool exited_ = false;
   pid_t worker_ = 0;
-  bool worker_over_ = false;
-  UniqueFd worker_watch_;
-  int window_ = kOutputWindow;
+  bool member_exited_ = false;
+  UniqueFd member_pidfd_;
+  int window_ = kOutputCredit;
   std::deque<std::string> packets_;  // for the program
   std::string waiting_input_;
   bool input_over_ = false;

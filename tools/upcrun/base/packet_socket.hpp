@@ -9,7 +9,7 @@
 
 namespace upcrun {
 
-inline constexpr std::size_t kLongestPacket = sizeof(upcr::wire::Header) + upcr::wire::kChunk;
+inline constexpr std::size_t kMaxPacketBytes = sizeof(upcr::wire::Header) + upcr::wire::kChunk;
 
 // Receives one packet, without waiting, and who sent it. As recv().
 ssize_t receive_packet(int fd, char* packet, std::size_t size, pid_t* sender);

@@ -108,7 +108,7 @@ bool is_running(pid_t pid) {
   });
 }
 
-std::string state_in_words(pid_t pid) {
+std::string describe_kernel_state(pid_t pid) {
   ProcessEntry chosen;
   std::string folder;
   for (const std::string& thread : threads_of(pid)) {

@@ -38,6 +38,6 @@ bool is_running(pid_t pid);
 
 // "pid 12 (heat), state D (uninterruptible, in the kernel), in rdma_destroy_qp": of a thread that is
 // still there. Where the kernel does not tell in which of its functions, without that.
-std::string state_in_words(pid_t pid);
+std::string describe_kernel_state(pid_t pid);
 
 }  // namespace upcrun

@@ -7,7 +7,7 @@
 
 namespace upcrun {
 
-std::string in_one_line(std::string_view text) {
+std::string escape_control_characters(std::string_view text) {
   std::string line;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -24,7 +24,7 @@ std::string in_one_line(std::string_view text) {
   return line;
 }
 
-std::string signal_in_words(int number) {
+std::string describe_signal(int number) {
   const char* const text = ::strsignal(number);
   const std::string name = number == SIGUSR1 ? "SIGUSR1, " : number == SIGUSR2 ? "SIGUSR2, " : "";
   return "signal " + std::to_string(number) + " (" + name + (text != nullptr ? text : "unknown") + ")";

@@ -7,9 +7,9 @@
 namespace upcrun {
 
 // The text in one line: control characters, which names of files may hold, as \n, \t or \x1b.
-std::string in_one_line(std::string_view text);
+std::string escape_control_characters(std::string_view text);
 
 // "signal 9 (Killed)", "signal 10 (SIGUSR1, User defined signal 1)"
-std::string signal_in_words(int number);
+std::string describe_signal(int number);
 
 }  // namespace upcrun

@@ -13,7 +13,7 @@
 #include <memory>
 #include <set>
 
-#include "tools/upcrun/base/sweep.hpp"
+#include "tools/upcrun/base/descendants.hpp"
 
 namespace upcrun {
 namespace {
@@ -70,7 +70,7 @@ void read_table(const char* path, std::vector<Connection>& all) {
 
 }  // namespace
 
-std::vector<std::string> accepted_peers() {
+std::vector<std::string> connected_peers() {
   std::set<unsigned long> inodes;
   for (const ProcessId& process : descendants()) add_sockets(process.pid, inodes);
   std::vector<Connection> all;

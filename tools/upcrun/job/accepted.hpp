@@ -8,7 +8,7 @@
 namespace upcrun {
 
 // The addresses from which TCP connections lead to ports on which a descendant of this process listens.
-std::vector<std::string> accepted_peers();
+std::vector<std::string> connected_peers();
 
 // Whether one of this name's addresses is among `peers`. May ask the name service.
 bool connected_from(const std::string& host, const std::vector<std::string>& peers);

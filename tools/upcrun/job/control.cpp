@@ -18,7 +18,7 @@ using upcr::wire::Type;
 namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;  // of one process in one collective
-constexpr std::size_t kMostUnsent = 256 * 1024;               // on a link, beside what one packet holds
+constexpr std::size_t kMaxUnsent = 256 * 1024;                // on a link, beside what one packet holds
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void Control::receive(unsigned rank) {
 
 // False when nothing more is there.
 bool Control::receive_one(unsigned rank) {
-  static char packet[kLongestPacket];
+  static char packet[kMaxPacketBytes];
   pid_t sender = 0;
   const ssize_t got = receive_packet(peers_[rank].socket.get(), packet, sizeof packet, &sender);
   if (got < 0 && errno == EINTR) return true;
@@ -47,7 +47,7 @@ bool Control::receive_one(unsigned rank) {
 void Control::deliver(unsigned rank, std::string_view packet, pid_t pid) {
   Header header;
   if (packet.size() < sizeof header)
-    return listener_.on_confusion(rank, "sent a packet of " + std::to_string(packet.size()) + " bytes");
+    return listener_.on_protocol_error(rank, "sent a packet of " + std::to_string(packet.size()) + " bytes");
   std::memcpy(&header, packet.data(), sizeof header);
   packet.remove_prefix(sizeof header);
   take(rank, header, packet.data(), packet.size(), pid);
@@ -71,9 +71,10 @@ void Control::take(unsigned rank, const Header& header, const char* payload, std
       return listener_.on_leave(rank, header.value, header.total);
     case Type::kRemoveAtEnd:
       if (temporary_files_.note({payload, bytes}, header.value != 0)) return;
-      return listener_.on_confusion(rank, "names a temporary file in a way that upcrun does not understand");
+      return listener_.on_protocol_error(rank,
+                                         "names a temporary file in a way that upcrun does not understand");
   }
-  listener_.on_confusion(
+  listener_.on_protocol_error(
       rank, "sent a packet of unknown type " + std::to_string(static_cast<unsigned>(header.type)));
 }
 
@@ -81,11 +82,11 @@ void Control::join(unsigned rank, const Header& hello, pid_t pid) {
   Peer& peer = peers_[rank];
   const int version = hello.value;
   if (version != static_cast<int>(upcr::wire::kVersion))
-    return listener_.on_confusion(
+    return listener_.on_protocol_error(
         rank, "speaks version " + std::to_string(version) + " of the protocol, upcrun " +
                   std::to_string(upcr::wire::kVersion) + "; use the upcrun of the library's installation");
   // A script may run one program after the other; each joins anew.
-  if (peer.joined && !peer.finalized) return listener_.on_confusion(rank, "joined twice");
+  if (peer.joined && !peer.finalized) return listener_.on_protocol_error(rank, "joined twice");
   if (joined_count_ == 0) client_ = static_cast<upcr::wire::Client>(hello.total);
   if (!peer.joined) ++joined_count_;
   peer.joined = true;
@@ -95,18 +96,19 @@ void Control::join(unsigned rank, const Header& hello, pid_t pid) {
 
 void Control::contribute(unsigned rank, const Header& header, const char* payload, std::size_t bytes) {
   Peer& peer = peers_[rank];
-  if (!peer.joined || peer.waiting) return listener_.on_confusion(rank, "speaks out of turn");
+  if (!peer.joined || peer.waiting) return listener_.on_protocol_error(rank, "speaks out of turn");
   if (peer.contributed == 0 && started_++ == 0) {
     if (header.total > kMostBytes || header.total * peers_.size() > kMostBytes)
-      return listener_.on_confusion(rank, "wants to exchange " + std::to_string(header.total) + " bytes");
+      return listener_.on_protocol_error(rank,
+                                         "wants to exchange " + std::to_string(header.total) + " bytes");
     type_ = header.type;
     bytes_each_ = header.total;
     gathered_.assign(bytes_each_ * peers_.size(), '\0');
   }
   if (header.type != type_ || header.total != bytes_each_ || peer.contributed + bytes > bytes_each_)
-    return listener_.on_confusion(rank,
-                                  "takes part in another collective than the others; do all processes "
-                                  "run the same program?");
+    return listener_.on_protocol_error(rank,
+                                       "takes part in another collective than the others; do all processes "
+                                       "run the same program?");
   std::memcpy(gathered_.data() + bytes_each_ * rank + peer.contributed, payload, bytes);
   peer.contributed += bytes;
   if (peer.contributed < bytes_each_) return;
@@ -144,7 +146,7 @@ void Control::broadcast_exit(int status) {
 bool Control::send(Peer& peer, const Packet& packet, std::size_t chunk) {
   const char* bytes = chunk != 0 ? packet.payload->data() + packet.sent : nullptr;
   if (peer.link != nullptr) {
-    if (peer.link->unsent() > kMostUnsent) return false;
+    if (peer.link->unsent() > kMaxUnsent) return false;
     peer.link->send(MessageType::kPacket, 0,
                     {reinterpret_cast<const char*>(&packet.header), sizeof packet.header}, {bytes, chunk},
                     peer.number);

@@ -28,7 +28,7 @@ class ControlListener {
   // The process wants the job to end. `aborted`: it has explained itself already.
   virtual void on_exit_request(unsigned rank, int status, bool aborted) = 0;
   // The process broke the rules of the protocol.
-  virtual void on_confusion(unsigned rank, const std::string& what) = 0;
+  virtual void on_protocol_error(unsigned rank, const std::string& what) = 0;
   // The socket is closed: the process ended, or is about to.
   virtual void on_closed(unsigned rank) = 0;
 
@@ -60,7 +60,7 @@ class Control {
   TemporaryFiles& temporary_files() noexcept { return temporary_files_; }
 
   int fd(unsigned rank) const noexcept { return peers_[rank].socket.get(); }
-  bool wants_to_write(unsigned rank) const noexcept { return !peers_[rank].queue.empty(); }
+  bool has_output(unsigned rank) const noexcept { return !peers_[rank].queue.empty(); }
   bool joined(unsigned rank) const noexcept { return peers_[rank].joined; }
   bool finalized(unsigned rank) const noexcept { return peers_[rank].finalized; }
   unsigned joined_count() const noexcept { return joined_count_; }

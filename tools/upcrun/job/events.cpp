@@ -16,10 +16,10 @@
 namespace upcrun {
 namespace {
 
-constexpr char kSilentScript[] = "died, and the script that started it did not say why";
+constexpr char kScriptGaveNoReason[] = "died, and the script that started it did not say why";
 
 // Of a signal that upcrun does not send, after the runtime's report.
-bool reports_its_crash(int wait_status) {
+bool reported_by_runtime(int wait_status) {
   if (!WIFSIGNALED(wait_status)) return false;
   switch (WTERMSIG(wait_status)) {
     case SIGSEGV:
@@ -43,7 +43,7 @@ void Job::handle_signals() {
     interrupted_ = true;
     const bool orphaned = ::getppid() != guard_;
     fail(128 + number, orphaned ? "upcrun: pid " + std::to_string(guard_) + " was killed; the job ends"
-                                : "upcrun: " + signal_in_words(number) + "; the job ends");
+                                : "upcrun: " + describe_signal(number) + "; the job ends");
   }
   reap();
 }
@@ -52,7 +52,7 @@ void Job::reap() {
   int wait_status = 0;
   for (pid_t pid; (pid = ::waitpid(-1, &wait_status, WNOHANG)) > 0;) {
     if (const LaunchCommand* const start = launch_commands_.note_end(pid, wait_status)) {
-      judge_start(*start);
+      on_launcher_exit(*start);
       continue;
     }
     if (plan_.remote()) continue;
@@ -67,11 +67,11 @@ void Job::reap() {
   }
 }
 
-void Job::handle_worker_end(unsigned rank) {
-  pollfd now{processes_[rank].worker_watch.get(), POLLIN, 0};
+void Job::on_member_exit(unsigned rank) {
+  pollfd now{processes_[rank].member_pidfd.get(), POLLIN, 0};
   if (::poll(&now, 1, 0) <= 0) return;  // another program has joined meanwhile
-  processes_[rank].worker_watch.reset();
-  processes_[rank].worker_over = true;
+  processes_[rank].member_pidfd.reset();
+  processes_[rank].member_exited = true;
   control_.receive(rank);
   judge(rank);
 }
@@ -79,8 +79,8 @@ void Job::handle_worker_end(unsigned rank) {
 void Job::handle_exec_failure() {
   ExecFailure failure;
   if (::read(spawner_.exec_failures(), &failure, sizeof failure) != sizeof failure) return;
-  std::string message =
-      "upcrun: cannot run '" + in_one_line(plan_.program) + "': " + std::strerror(failure.error);
+  std::string message = "upcrun: cannot run '" + escape_control_characters(plan_.program) +
+                        "': " + std::strerror(failure.error);
   if (failure.error == ENOENT) message += " (the interpreter that it names is missing)";
   fail(failure.error == ENOENT ? 127 : 126, message);
 }
@@ -88,31 +88,31 @@ void Job::handle_exec_failure() {
 // Something of this process has ended: is that all right?
 void Job::judge(unsigned rank) {
   Process& process = processes_[rank];
-  if (ending_ && status_ == 0 && process.exited && reports_its_crash(process.wait_status))
+  if (ending_ && status_ == 0 && process.exited && reported_by_runtime(process.wait_status))
     status_ = 128 + WTERMSIG(process.wait_status);  // it crashed before it learned of the end
   if (ending_ && (grace_over_at_ == 0 || status_ != 0)) return;
   if (process.told()) return;  // it follows from what mpirun is about to say
   if (process.exited && WIFSIGNALED(process.wait_status)) {
     const int number = WTERMSIG(process.wait_status);
-    return fail(128 + number, error_prefix() + who(rank) + " was killed by " + signal_in_words(number) +
+    return fail(128 + number, error_prefix() + who(rank) + " was killed by " + describe_signal(number) +
                                   (WCOREDUMP(process.wait_status) ? ", core dumped" : ""));
   }
   if (ending_) return;  // others have left, this one does as well
-  if (!control_.joined(rank)) return judge_mixture();
+  if (!control_.joined(rank)) return check_unjoined();
   if (control_.finalized(rank)) return;
-  const bool worker_is_child = process.worker == process.pid;
-  if (!worker_is_child && !process.worker_over) return;  // a script has left its program running
-  if (!process.exited) return suspect(rank, kSilentScript);
+  const bool member_is_child = process.worker == process.pid;
+  if (!member_is_child && !process.member_exited) return;  // a script has left its program running
+  if (!process.exited) return suspect(rank, kScriptGaveNoReason);
   const int status = WEXITSTATUS(process.wait_status);
-  if (!worker_is_child && status > 128 && status < 128 + NSIG)  // as shells tell it
-    return fail(status, error_prefix() + who(rank) + " was killed by " + signal_in_words(status - 128));
+  if (!member_is_child && status > 128 && status < 128 + NSIG)  // as shells tell it
+    return fail(status, error_prefix() + who(rank) + " was killed by " + describe_signal(status - 128));
   fail(status != 0 ? status : 1, error_prefix() + who(rank) + " ended with status " + std::to_string(status) +
                                      " in the middle of the job (by _exit or exec?); end a job early with " +
                                      (gasnet() ? "gasnet_exit()" : "upcr_global_exit()"));
 }
 
 // Programs that never join are none of ours and end as they like. But if others wait for them ...
-void Job::judge_mixture() {
+void Job::check_unjoined() {
   if (ending_ || control_.joined_count() == 0) return;
   for (unsigned rank = 0; rank < size_; ++rank) {
     const Process& process = processes_[rank];
@@ -128,15 +128,15 @@ void Job::judge_mixture() {
 void Job::on_joined(unsigned rank, pid_t pid) {
   Process& process = processes_[rank];
   process.worker = pid;
-  process.worker_over = false;
-  process.suspect_at = 0;
+  process.member_exited = false;
+  process.fail_at = 0;
   if (pid != process.pid && !plan_.remote()) {
-    process.worker_watch.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-    process.worker_over = !process.worker_watch;
-    if (process.worker_over && errno == ESRCH) suspect(rank, kSilentScript);  // gone already
+    process.member_pidfd.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+    process.member_exited = !process.member_pidfd;
+    if (process.member_exited && errno == ESRCH) suspect(rank, kScriptGaveNoReason);  // gone already
   }
   if (plan_.options.verbose) say(who(rank) + " has joined");
-  judge_mixture();
+  check_unjoined();
   // Too late: the job ends.
   if (ending_ && grace_over_at_ == 0) control_.broadcast_exit(status_);
 }
@@ -163,7 +163,7 @@ void Job::on_exit_request(unsigned rank, int status, bool aborted) {
   fail(status, {});
 }
 
-void Job::on_confusion(unsigned rank, const std::string& what) {
+void Job::on_protocol_error(unsigned rank, const std::string& what) {
   fail(1, error_prefix() + who(rank) + " " + what);
 }
 
@@ -176,16 +176,16 @@ void Job::on_closed(unsigned rank) {
 
 // Something is wrong, but the system or a script may yet tell a better reason.
 void Job::suspect(unsigned rank, const std::string& why, Milliseconds grace) {
-  if (processes_[rank].suspect_at != 0) return;
-  processes_[rank].suspect_at = now_ms() + grace;
-  processes_[rank].suspicion = why;
+  if (processes_[rank].fail_at != 0) return;
+  processes_[rank].fail_at = now_ms() + grace;
+  processes_[rank].fail_reason = why;
 }
 
 // The kernel does not end these, and nobody can.
 void Job::leave_behind(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) say(line);
-  left_behind_ = !lines.empty();
-  if (left_behind_) notes_.left_behind = true;
+  unkillable_left_ = !lines.empty();
+  if (unkillable_left_) guard_state_.unkillable_left = true;
 }
 
 std::string Job::who(unsigned rank) const {
@@ -207,7 +207,7 @@ std::string Job::error_prefix() const {
 }
 
 bool Job::over(const Process& process) const {
-  return process.exited && (process.worker == 0 || process.worker == process.pid || process.worker_over);
+  return process.exited && (process.worker == 0 || process.worker == process.pid || process.member_exited);
 }
 
 bool Job::all_over() const {

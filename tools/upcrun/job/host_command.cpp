@@ -59,7 +59,7 @@ HostCommand::HostCommand(const std::string& rsh, const std::string& self)
 }
 
 std::vector<std::string> HostCommand::words(const std::string& host) const {
-  if (is_here(host)) return {self_, kAgentOption, kAgentByInput};
+  if (is_this_host(host)) return {self_, kAgentOption, kAgentByInput};
   std::vector<std::string> words = reaching_;
   for (const std::string& word :
        {host, quoted(there_), std::string(kAgentOption), std::string(kAgentByInput)})
@@ -68,7 +68,7 @@ std::vector<std::string> HostCommand::words(const std::string& host) const {
 }
 
 std::string HostCommand::explain(const std::string& host, int status) const {
-  if (is_here(host)) return "its processes were not started";
+  if (is_this_host(host)) return "its processes were not started";
   if (status == kNotFound)
     return "there is no '" + there_ + "' on it" +
            (rsh_.empty() ? "" : ", or '" + name_ + "' cannot be found here") +

@@ -8,7 +8,7 @@
 namespace upcrun {
 namespace {
 
-constexpr std::size_t kWindow = 64 * 1024;
+constexpr std::size_t kMaxInFlight = 64 * 1024;
 constexpr std::size_t kRead = 16 * 1024;
 
 }  // namespace
@@ -17,7 +17,7 @@ bool Input::in_background() const {
   return !over_ && ::isatty(STDIN_FILENO) != 0 && ::tcgetpgrp(STDIN_FILENO) != ::getpgrp();
 }
 
-bool Input::wanted() const { return !over_ && under_way_ < kWindow && !in_background(); }
+bool Input::wanted() const { return !over_ && under_way_ < kMaxInFlight && !in_background(); }
 
 void Input::forward(Link& link) {
   buffer_.resize(kRead);

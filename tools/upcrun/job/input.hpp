@@ -17,7 +17,7 @@ class Input {
   bool in_background() const;
   // Reads once and sends it; at the end says so.
   void forward(Link& link);
-  void note_taken(std::size_t bytes) noexcept { under_way_ -= bytes < under_way_ ? bytes : under_way_; }
+  void on_credit(std::size_t bytes) noexcept { under_way_ -= bytes < under_way_ ? bytes : under_way_; }
   void stop() noexcept { over_ = true; }
 
  private:

@@ -13,19 +13,19 @@
 #include <cerrno>
 #include <cstring>
 
+#include "tools/upcrun/base/descendants.hpp"
 #include "tools/upcrun/base/failure.hpp"
 #include "tools/upcrun/base/signals.hpp"
-#include "tools/upcrun/base/sweep.hpp"
 
 namespace upcrun {
 namespace {
 
-constexpr Milliseconds kExitLook = 50;         // between looks whether it still does
-constexpr Milliseconds kGrace = 1000;          // between the word that the job ends and SIGKILL
-constexpr Milliseconds kOrphanGrace = 250;     // for background processes that outlive the program
-constexpr Milliseconds kLastWords = 500;       // for our reader, when upcrun was told to end
-constexpr unsigned kStartedBetweenLooks = 32;  // processes, so that a large job can be interrupted
-constexpr Milliseconds kLookAgain = 500;       // whether a terminal is ours now
+constexpr Milliseconds kExitCheckInterval = 50;  // between looks whether it still does
+constexpr Milliseconds kGrace = 1000;            // between the word that the job ends and SIGKILL
+constexpr Milliseconds kOrphanGrace = 250;       // for background processes that outlive the program
+constexpr Milliseconds kDrainTime = 500;         // for our reader, when upcrun was told to end
+constexpr unsigned kStartsPerPoll = 32;          // processes, so that a large job can be interrupted
+constexpr Milliseconds kLookAgain = 500;         // whether a terminal is ours now
 constexpr int kTimedOut = 124;
 constexpr int kOutputFailed = 74;  // EX_IOERR of <sysexits.h>
 
@@ -37,18 +37,18 @@ UniqueFd watch_signals() {
 
 }  // namespace
 
-Job::Job(const Plan& plan, const Inherited& inherited, const Guarded& guarded)
+Job::Job(const Plan& plan, const InheritedState& inherited, const GuardedLauncher& guarded)
     : plan_(plan),
       inherited_(inherited),
       size_(plan.processes),
       guard_(guarded.guard),
-      notes_(*guarded.notes),
+      guard_state_(*guarded.notes),
       output_(size_ > 1 || plan.options.label),
       control_(size_, *this),
       spawner_(plan, inherited, output_.merged()),
       signals_(watch_signals()),
       processes_(size_),
-      launch_commands_(Milliseconds{plan.options.start_patience} * 1000) {}
+      launch_commands_(Milliseconds{plan.options.start_timeout} * 1000) {}
 
 int Job::run() {
   become_subreaper();
@@ -61,13 +61,13 @@ int Job::run() {
   while (!finished()) loop_once(poll_timeout());
   // What the program, or a killed script, or mpirun left in the background. But mpirun itself, when its
   // keeper's death has asked it to end, has files to remove, and a second signal would keep it from that.
-  if (!left_behind_)
-    leave_behind(sweep(kOrphanGrace, SIGTERM, {launch_commands_.without_keeper(), kMpirunAsked}));
+  if (!unkillable_left_)
+    leave_behind(sweep(kOrphanGrace, SIGTERM, {launch_commands_.without_monitor(), kMpirunTermGrace}));
   control_.temporary_files().remove_all();
   if (!ending_) status_ = normal_status();
   output_.finish();
   if (plan_.options.verbose) say("the job ends with status " + std::to_string(status_));
-  write_the_rest();
+  write_remaining_output();
   return status_;
 }
 
@@ -79,7 +79,7 @@ std::string Job::new_job_id() const {
   return text;
 }
 
-bool Job::finished() { return left_behind_ || (plan_.remote() ? remote_over() : all_over()); }
+bool Job::finished() { return unkillable_left_ || (plan_.remote() ? remote_over() : all_over()); }
 
 upcr::wire::JobVariable Job::describe_job() const {
   upcr::wire::JobVariable job;
@@ -98,7 +98,7 @@ void Job::start_processes() {
         ", shared heap " + (plan_.options.shared_heap.empty() ? "as configured" : plan_.options.shared_heap));
   for (job.rank = 0; job.rank < size_ && !ending_; ++job.rank) {
     start_process(job);
-    if (job.rank % kStartedBetweenLooks == kStartedBetweenLooks - 1) loop_once(0);
+    if (job.rank % kStartsPerPoll == kStartsPerPoll - 1) loop_once(0);
   }
   for (Process& process : processes_) process.exited |= process.pid < 0;  // the job has ended before them
 }
@@ -131,13 +131,13 @@ void Job::loop_once(int timeout) {
   add_to_poll(signals_.get(), POLLIN, Source::kSignal, 0);
   add_to_poll(spawner_.exec_failures(), POLLIN, Source::kExecFailure, 0);
   for (unsigned rank = 0; rank < size_; ++rank) {
-    const short events = control_.wants_to_write(rank) ? POLLIN | POLLOUT : POLLIN;
+    const short events = control_.has_output(rank) ? POLLIN | POLLOUT : POLLIN;
     if (control_.fd(rank) >= 0) add_to_poll(control_.fd(rank), events, Source::kControl, rank);
-    if (processes_[rank].worker_watch)
-      add_to_poll(processes_[rank].worker_watch.get(), POLLIN, Source::kWorker, rank);
+    if (processes_[rank].member_pidfd)
+      add_to_poll(processes_[rank].member_pidfd.get(), POLLIN, Source::kMember, rank);
   }
   for (const LaunchCommand& start : launch_commands_.all())
-    if (start.starter.fd() >= 0) add_to_poll(start.starter.fd(), POLLIN, Source::kStarter, 0);
+    if (start.starter.fd() >= 0) add_to_poll(start.starter.fd(), POLLIN, Source::kLauncher, 0);
   if (remotes_ && remotes_->link(0) != nullptr && input_.wanted())
     add_to_poll(STDIN_FILENO, POLLIN, Source::kInput, 0);
   const std::size_t first_remote = polled_.size();
@@ -161,11 +161,11 @@ void Job::loop_once(int timeout) {
           control_.flush(rank);
           control_.receive(rank);
           break;
-        case Source::kWorker:
-          handle_worker_end(rank);
+        case Source::kMember:
+          on_member_exit(rank);
           break;
-        case Source::kStarter:
-          handle_starter_words();
+        case Source::kLauncher:
+          read_launcher_output();
           break;
         case Source::kInput:
           if (remotes_->link(0) != nullptr) input_.forward(*remotes_->link(0));
@@ -195,7 +195,7 @@ int Job::poll_timeout() const {
   if (remotes_ && input_.in_background()) consider(now_ms() + kLookAgain);
   if (!ending_ || grace_over_at_ != 0) consider(timeout_at_);
   if (!ending_) {
-    for (const Process& process : processes_) consider(process.suspect_at);
+    for (const Process& process : processes_) consider(process.fail_at);
   }
   return next < 0 ? -1 : static_cast<int>(std::clamp<Milliseconds>(next - now_ms(), 0, 60'000));
 }
@@ -206,7 +206,7 @@ void Job::check_deadlines() {
   if (released_ && !ending_ && kill_at_ != 0 && now >= kill_at_) return force_remote_end();
   if (ending_) {
     if (grace_over_at_ != 0 && timeout_at_ != 0 && now >= timeout_at_) report_timeout();
-    if (grace_over_at_ != 0 && now >= grace_over_at_) end_everybody();
+    if (grace_over_at_ != 0 && now >= grace_over_at_) end_all();
     if (kill_at_ == 0 || now < kill_at_) return;
     if (plan_.remote()) return force_remote_end();
     if (killed_.kill_descendants()) return leave_behind(killed_.in_words());
@@ -215,19 +215,19 @@ void Job::check_deadlines() {
   }
   for (unsigned rank = 0; rank < size_; ++rank) {
     Process& process = processes_[rank];
-    if (process.suspect_at == 0 || now < process.suspect_at) continue;
+    if (process.fail_at == 0 || now < process.fail_at) continue;
     // The kernel closes descriptors before it tells the status, which may take seconds with an RDMA device.
     if (!plan_.remote() && is_exiting(process.pid)) {
-      process.suspect_at = now + kExitLook;
+      process.fail_at = now + kExitCheckInterval;
       if (!process.exit_watch.hopeless({{identify(process.pid), is_running(process.pid)}}, now)) continue;
-      process.suspicion = "has not been ended by the kernel: " + state_in_words(process.pid);
+      process.fail_reason = "has not been ended by the kernel: " + describe_kernel_state(process.pid);
     }
-    process.suspect_at = 0;
+    process.fail_at = 0;
     if (!control_.finalized(rank) || process.lost)
-      fail(process.lost ? kHostLost : 1, error_prefix() + who(rank) + " " + process.suspicion);
+      fail(process.lost ? kStatusHostLost : 1, error_prefix() + who(rank) + " " + process.fail_reason);
   }
   if (const LaunchCommand* const late = launch_commands_.late(); late != nullptr && !ending_)
-    give_up_start(*late);
+    on_launcher_timeout(*late);
   if (timeout_at_ != 0 && now >= timeout_at_ && !ending_) report_timeout();
 }
 
@@ -248,10 +248,10 @@ void Job::fail(int status, const std::string& message) {
   if (!ending_ || status_ == 0) status_ = status & 0xff;  // an orderly end hides no failure
   ending_ = true;
   if (!message.empty()) output_.message(message);
-  end_everybody();
+  end_all();
 }
 
-void Job::end_everybody() {
+void Job::end_all() {
   grace_over_at_ = 0;
   kill_at_ = now_ms() + kGrace;
   output_.hurry();
@@ -266,8 +266,8 @@ void Job::end_everybody() {
   }
 }
 
-void Job::write_the_rest() {
-  const Milliseconds deadline = now_ms() + kLastWords;
+void Job::write_remaining_output() {
+  const Milliseconds deadline = now_ms() + kDrainTime;
   while (!output_.drained()) {
     polled_.clear();
     polled_.push_back({signals_.get(), POLLIN, 0});
@@ -291,8 +291,8 @@ void Job::write_the_rest() {
 
 // Once. Where nobody can be told the status says it. An error of standard error alone ends no job.
 void Job::report_output_error() {
-  if (output_error_told_) return;
-  output_error_told_ = true;
+  if (output_error_reported_) return;
+  output_error_reported_ = true;
   say(std::string("cannot write standard output: ") + std::strerror(output_.stdout_error()));
 }
 

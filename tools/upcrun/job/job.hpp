@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "tools/upcrun/base/clock.hpp"
-#include "tools/upcrun/base/kill_watch.hpp"
 #include "tools/upcrun/base/unique_fd.hpp"
+#include "tools/upcrun/base/unkillable.hpp"
+#include "tools/upcrun/job/agents.hpp"
 #include "tools/upcrun/job/control.hpp"
 #include "tools/upcrun/job/input.hpp"
 #include "tools/upcrun/job/output.hpp"
-#include "tools/upcrun/job/remotes.hpp"
 #include "tools/upcrun/launch/guard.hpp"
 #include "tools/upcrun/launch/launch_commands.hpp"
 #include "tools/upcrun/launch/spawn.hpp"
@@ -27,11 +27,11 @@
 
 namespace upcrun {
 
-class Job final : private ControlListener, private RemoteListener {
+class Job final : private ControlListener, private AgentListener {
  public:
   // `guarded`: by the process that watches this one; when it is gone the job ends. `inherited` as it was when
   // upcrun started. The references must outlive the job.
-  Job(const Plan& plan, const Inherited& inherited, const Guarded& guarded);
+  Job(const Plan& plan, const InheritedState& inherited, const GuardedLauncher& guarded);
   // Starts the processes and returns the job's exit status when none is left.
   int run();
 
@@ -41,20 +41,20 @@ class Job final : private ControlListener, private RemoteListener {
     bool exited = false;
     int wait_status = 0;
     pid_t worker = 0;       // who joined: the child itself, or a descendant when a script is between
-    UniqueFd worker_watch;  // readable when that descendant has ended
-    bool worker_over = false;
-    Milliseconds suspect_at = 0;      // when to give up waiting for the reason of `suspicion`
-    KillWatch exit_watch{kSlowExit};  // if the kernel is ending it
-    std::string suspicion;
+    UniqueFd member_pidfd;  // readable when that descendant has ended
+    bool member_exited = false;
+    Milliseconds fail_at = 0;                  // when to give up waiting for the reason of `fail_reason`
+    UnkillableDetector exit_watch{kSlowExit};  // if the kernel is ending it
+    std::string fail_reason;
     // With an agent:
-    int told_by = 0;              // the signal by which it was told to end, from outside
+    int signalled_by = 0;         // the signal by which it was told to end, from outside
     bool lost = false;            // the link is gone before the end was known
     std::size_t streams[2] = {};  // of the output
-    int untaken = 0;              // bytes that have come and whose agent has not been told so
+    int uncredited = 0;           // bytes that have come and whose agent has not been told so
 
-    bool told() const { return told_by != 0; }
+    bool told() const { return signalled_by != 0; }
   };
-  enum class Source { kSignal, kExecFailure, kControl, kWorker, kStarter, kInput };
+  enum class Source { kSignal, kExecFailure, kControl, kMember, kLauncher, kInput };
   struct Origin {
     Source source;
     unsigned rank;
@@ -68,12 +68,12 @@ class Job final : private ControlListener, private RemoteListener {
   void prepare_mpirun(std::string* how, std::string* conduit);
   void prepare_hosts(std::string* how);
   void start_remote_processes();
-  void look_for_second_name(unsigned first);
-  void begin_starts();
-  void handle_starter_words();
+  void check_duplicate_host(unsigned first);
+  void start_launchers();
+  void read_launcher_output();
   std::string words_of(const LaunchCommand& start) const;
-  void judge_start(const LaunchCommand& start);
-  void give_up_start(const LaunchCommand& start);
+  void on_launcher_exit(const LaunchCommand& start);
+  void on_launcher_timeout(const LaunchCommand& start);
   std::string silent_hosts(const LaunchCommand& start) const;
   void note_output(unsigned rank, int stream, std::string_view bytes);
   void acknowledge_output();
@@ -90,10 +90,10 @@ class Job final : private ControlListener, private RemoteListener {
   int poll_timeout() const;
   void handle_signals();
   void handle_exec_failure();
-  void handle_worker_end(unsigned rank);
+  void on_member_exit(unsigned rank);
   void reap();
   void judge(unsigned rank);
-  void judge_mixture();
+  void check_unjoined();
   void check_deadlines();
   void report_timeout();
   void leave_behind(const std::vector<std::string>& lines);
@@ -101,21 +101,21 @@ class Job final : private ControlListener, private RemoteListener {
   void on_joined(unsigned rank, pid_t pid) override;
   void on_leave(unsigned rank, int status, std::uint64_t grace) override;
   void on_exit_request(unsigned rank, int status, bool aborted) override;
-  void on_confusion(unsigned rank, const std::string& what) override;
+  void on_protocol_error(unsigned rank, const std::string& what) override;
   void on_closed(unsigned rank) override;
 
   void on_agent(unsigned first, unsigned count) override;
-  void on_misplaced(const Hello& hello, const std::string& why) override;
-  void on_stranger(const std::string& what) override;
+  void on_rejected_agent(const Hello& hello, const std::string& why) override;
+  void on_rejected_connection(const std::string& what) override;
   void on_word(unsigned rank, const Message& message) override;
-  void on_lost(unsigned rank) override;
+  void on_agent_lost(unsigned rank) override;
 
   // Ends the job with this status, unless it is ending already. An empty message says nothing.
   void fail(int status, const std::string& message);
-  void end_everybody();
+  void end_all();
   void suspect(unsigned rank, const std::string& why, Milliseconds grace = kReasonGrace);
   static constexpr Milliseconds kReasonGrace = 500;  // for a script to tell why its program died
-  static constexpr int kHostLost = 125;              // exit status: a host, or the way to it, is gone
+  static constexpr int kStatusHostLost = 125;        // exit status: a host, or the way to it, is gone
   void say(const std::string& text) { output_.message("upcrun: " + text); }
   std::string who(unsigned rank) const;
   std::string error_prefix() const;
@@ -126,14 +126,14 @@ class Job final : private ControlListener, private RemoteListener {
   bool all_over() const;
   bool finished();
   int normal_status() const;
-  void write_the_rest();
+  void write_remaining_output();
   void report_output_error();
 
   const Plan& plan_;
-  const Inherited& inherited_;
+  const InheritedState& inherited_;
   const unsigned size_;
   const pid_t guard_;
-  GuardNotes& notes_;
+  GuardState& guard_state_;
   Output output_;
   Control control_;
   Spawner spawner_;
@@ -144,12 +144,12 @@ class Job final : private ControlListener, private RemoteListener {
   std::map<std::string, std::string> names_;  // of hosts, as they said: as the user named them
   LaunchCommands launch_commands_;            // of the agents
   Input input_;
-  bool released_ = false;      // the agents know that everything is over
-  bool starter_told_ = false;  // to end
+  bool released_ = false;        // the agents know that everything is over
+  bool launcher_asked_ = false;  // to end
   bool ending_ = false;
-  KillWatch killed_;
-  bool left_behind_ = false;  // there are processes that the kernel does not end
-  bool output_error_told_ = false;
+  UnkillableDetector killed_;
+  bool unkillable_left_ = false;  // there are processes that the kernel does not end
+  bool output_error_reported_ = false;
   bool interrupted_ = false;  // by a signal to upcrun: nobody may be left to read the output
   int status_ = 0;
   Milliseconds kill_at_ = 0, timeout_at_ = 0;

@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::size_t kRead = 64 * 1024;
 constexpr std::size_t kQueueLimit = 1 << 20;
-constexpr std::size_t kLastQueueLimit = 64 << 20;
-constexpr std::size_t kLongestLine = 256u << 20;  // emitted in parts beyond, to bound our memory
-constexpr std::size_t kSafeWrite = 4096;          // a pipe or terminal that poll calls writable takes it
+constexpr std::size_t kDrainQueueLimit = 64 << 20;
+constexpr std::size_t kMaxLineBytes = 256u << 20;  // emitted in parts beyond, to bound our memory
+constexpr std::size_t kMaxPipeWrite = 4096;        // a pipe or terminal that poll calls writable takes it
 
 bool same_file(int a, int b) {
   struct stat x, y;
@@ -50,7 +50,7 @@ std::size_t Output::add_remote(bool error, std::string label) {
   return remote_.size() - 1;
 }
 
-void Output::take_remote(std::size_t stream, const char* data, std::size_t bytes) {
+void Output::append_remote(std::size_t stream, const char* data, std::size_t bytes) {
   take(remote_[stream], data, bytes);
   write(sinks_[remote_[stream].sink]);
 }
@@ -67,7 +67,7 @@ void Output::message(const std::string& line) {
 }
 
 void Output::hurry() {
-  queue_limit_ = kLastQueueLimit;
+  queue_limit_ = kDrainQueueLimit;
   for (Stream& stream : streams_)
     if (stream.fd >= 0) (void)ready(stream);
 }
@@ -112,7 +112,7 @@ void Output::take(Stream& stream, const char* data, std::size_t bytes) {
     bytes -= length;
   }
   stream.partial.append(data, bytes);
-  if (stream.partial.size() > kLongestLine) {
+  if (stream.partial.size() > kMaxLineBytes) {
     emit(sink, stream.label, stream.partial.data(), stream.partial.size());
     stream.partial = {};
   }
@@ -137,7 +137,7 @@ void Output::write(Sink& sink) {
   while (sink.waiting() != 0) {
     pollfd ask{sink.fd, POLLOUT, 0};
     if (!sink.regular && ::poll(&ask, 1, 0) <= 0) break;
-    const std::size_t most = sink.regular ? sink.waiting() : std::min(sink.waiting(), kSafeWrite);
+    const std::size_t most = sink.regular ? sink.waiting() : std::min(sink.waiting(), kMaxPipeWrite);
     const ssize_t done = ::write(sink.fd, sink.queue.data() + sink.written, most);
     if (done < 0 && (errno == EAGAIN || errno == EINTR)) break;
     if (done < 0) {

@@ -21,9 +21,9 @@ class Output {
   bool merged() const noexcept { return merged_; }
   // Takes over the reading end of a process's pipe. `error`: it carries stderr.
   void add(int fd, bool error, std::string label);
-  // The output of a process elsewhere, which comes with take_remote(). Returns the stream's number.
+  // The output of a process elsewhere, which comes with append_remote(). Returns the stream's number.
   std::size_t add_remote(bool error, std::string label);
-  void take_remote(std::size_t stream, const char* data, std::size_t bytes);
+  void append_remote(std::size_t stream, const char* data, std::size_t bytes);
   // Whether the reader of our output has taken so much that more may come from this stream.
   bool remote_has_room(std::size_t stream) const noexcept;
   // A line of upcrun's own, on stderr.

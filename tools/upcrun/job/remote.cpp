@@ -8,8 +8,8 @@
 #include <cstdlib>
 
 #include "tools/upcrun/base/addresses.hpp"
+#include "tools/upcrun/base/descendants.hpp"
 #include "tools/upcrun/base/failure.hpp"
-#include "tools/upcrun/base/sweep.hpp"
 #include "tools/upcrun/base/text.hpp"
 #include "tools/upcrun/job/accepted.hpp"
 #include "tools/upcrun/job/job.hpp"
@@ -20,28 +20,28 @@
 namespace upcrun {
 namespace {
 
-constexpr Milliseconds kLostGrace = 3000;    // for mpirun or ssh to say why an agent is gone
-constexpr Milliseconds kToldGrace = 3000;    // likewise, why it ends the agents
-constexpr Milliseconds kAgentsGrace = 2500;  // for the agents to end their programs, who have 1000 of it
-constexpr Milliseconds kStarterPatience = 10'000;           // for mpirun or ssh to end when all agents have
-constexpr Milliseconds kStarterGrace = kMpirunAsked + 500;  // between SIGTERM to it and SIGKILL
+constexpr Milliseconds kAgentLostGrace = 3000;  // for mpirun or ssh to say why an agent is gone
+constexpr Milliseconds kSignalledGrace = 3000;  // likewise, why it ends the agents
+constexpr Milliseconds kAgentsGrace = 2500;     // for the agents to end their programs, who have 1000 of it
+constexpr Milliseconds kLauncherTimeout = 10'000;  // for mpirun or ssh to end when all agents have
+constexpr Milliseconds kLauncherTermGrace = kMpirunTermGrace + 500;  // between SIGTERM to it and SIGKILL
 constexpr int kSshFailed = 255;
 constexpr std::size_t kMostNamed = 8;  // hosts in one message
 
 }  // namespace
 
 void Job::on_agent(unsigned first, unsigned count) {
-  launch_commands_.note_connected(first);
+  launch_commands_.on_agent_connected(first);
   if (ending_) return remotes_->tell(first, MessageType::kRelease);
   remotes_->tell(first, MessageType::kLaunchSpec, 0, order_);
   for (unsigned rank = first; rank < first + count; ++rank)
     control_.add(rank, remotes_->link(rank), remotes_->number(rank));
-  look_for_second_name(first);
-  begin_starts();
+  check_duplicate_host(first);
+  start_launchers();
 }
 
 // A host with two names has two agents, and each of them gives its processes the first CPUs.
-void Job::look_for_second_name(unsigned first) {
+void Job::check_duplicate_host(unsigned first) {
   const std::string& name = launch_commands_.of(first).host;
   if (name.empty()) return;  // mpirun, which binds nothing, and starts an agent for each process
   const auto [known, is_new] = names_.try_emplace(remotes_->host(first), name);
@@ -51,26 +51,26 @@ void Job::look_for_second_name(unsigned first) {
 }
 
 // Those for which there is room now that another agent has come.
-void Job::begin_starts() {
+void Job::start_launchers() {
   try {
-    launch_commands_.begin_some(inherited_);
+    launch_commands_.start_some(inherited_);
   } catch (const Failure& failure) {
-    fail(failure.status, "upcrun: " + in_one_line(failure.message));
+    fail(failure.status, "upcrun: " + escape_control_characters(failure.message));
   }
 }
 
-void Job::on_misplaced(const Hello& hello, const std::string& why) {
+void Job::on_rejected_agent(const Hello& hello, const std::string& why) {
   if (ending_ || released_) return;
   if (hello.rank != Hello::kUnreachable)
     return fail(1, "upcrun: a process (pid " + std::to_string(hello.pid) + ", host " + hello.host +
                        ") came that cannot be part of the job: " + why);
   // When all agents have come, their links tell what becomes of them.
-  if (remotes_->all_have_come()) return;
-  handle_starter_words();
+  if (remotes_->all_have_connected()) return;
+  read_launcher_output();
   fail(1, "upcrun: host " + hello.host + ": " + why + words_of(launch_commands_.all().front()));
 }
 
-void Job::on_stranger(const std::string& what) {
+void Job::on_rejected_connection(const std::string& what) {
   if (plan_.options.verbose) say(what);
 }
 
@@ -79,35 +79,35 @@ void Job::on_word(unsigned rank, const Message& message) {
   switch (message.word) {
     case MessageType::kStarted:
       return note_started(rank, message);
-    case MessageType::kFailed:
+    case MessageType::kStartFailed:
       process.exited = true;
       return fail(message.value, "upcrun: rank " + std::to_string(rank) + " on host " + remotes_->host(rank) +
-                                     ": " + in_one_line(message.payload));
+                                     ": " + escape_control_characters(message.payload));
     case MessageType::kPacket:
       control_.deliver(rank, message.payload, message.value);
       return control_.flush(rank);
-    case MessageType::kHungUp:
+    case MessageType::kSocketClosed:
       return on_closed(rank);
-    case MessageType::kWorkerOver:
-      process.worker_over = true;
+    case MessageType::kMemberExited:
+      process.member_exited = true;
       return judge(rank);
     case MessageType::kEnded:
       process.exited = true;
       process.wait_status = message.value;
       return judge(rank);
-    case MessageType::kTold:
-      process.told_by = message.value;
-      process.suspect_at = 0;
+    case MessageType::kSignalled:
+      process.signalled_by = message.value;
+      process.fail_at = 0;
       return suspect(rank,
-                     "was told to end by " + signal_in_words(message.value) + ", from " +
+                     "was told to end by " + describe_signal(message.value) + ", from " +
                          launch_commands_.of(rank).name + " or from outside",
-                     kToldGrace);
+                     kSignalledGrace);
     case MessageType::kOutput:
       return note_output(rank, message.value, message.payload);
-    case MessageType::kTaken:
-      return input_.note_taken(static_cast<std::size_t>(message.value));
+    case MessageType::kCredit:
+      return input_.on_credit(static_cast<std::size_t>(message.value));
     default:
-      return on_confusion(rank, "has an agent that says what this upcrun does not understand");
+      return on_protocol_error(rank, "has an agent that says what this upcrun does not understand");
   }
 }
 
@@ -119,8 +119,8 @@ void Job::note_started(unsigned rank, const Message& message) {
 }
 
 void Job::note_output(unsigned rank, int stream, std::string_view bytes) {
-  processes_[rank].untaken += static_cast<int>(bytes.size());
-  output_.take_remote(processes_[rank].streams[stream == 2 ? 1 : 0], bytes.data(), bytes.size());
+  processes_[rank].uncredited += static_cast<int>(bytes.size());
+  output_.append_remote(processes_[rank].streams[stream == 2 ? 1 : 0], bytes.data(), bytes.size());
 }
 
 // Lets the agents go on as far as our own reader has taken what came.
@@ -128,15 +128,15 @@ void Job::acknowledge_output() {
   for (unsigned rank = 0; rank < size_; ++rank) {
     Process& process = processes_[rank];
     control_.flush(rank);
-    if (process.untaken == 0 || !output_.remote_has_room(process.streams[0]) ||
+    if (process.uncredited == 0 || !output_.remote_has_room(process.streams[0]) ||
         !output_.remote_has_room(process.streams[1]))
       continue;
-    remotes_->tell(rank, MessageType::kTaken, process.untaken);
-    process.untaken = 0;
+    remotes_->tell(rank, MessageType::kCredit, process.uncredited);
+    process.uncredited = 0;
   }
 }
 
-void Job::on_lost(unsigned rank) {
+void Job::on_agent_lost(unsigned rank) {
   control_.add(rank, nullptr);
   Process& process = processes_[rank];
   if (rank == 0) input_.stop();
@@ -144,12 +144,12 @@ void Job::on_lost(unsigned rank) {
   process.exited = true;
   process.lost = true;
   process.wait_status = 1 << 8;
-  if (launch_commands_.of(rank).starter.ended()) return judge_start(launch_commands_.of(rank));
+  if (launch_commands_.of(rank).starter.ended()) return on_launcher_exit(launch_commands_.of(rank));
   suspect(rank, "cannot be reached any more: its host is gone, or the agent that started it was killed",
-          kLostGrace);
+          kAgentLostGrace);
 }
 
-void Job::handle_starter_words() {
+void Job::read_launcher_output() {
   for (LaunchCommand& start : launch_commands_.all())
     for (const std::string& line : start.starter.read())
       if (plan_.options.verbose && !line.empty()) say(start.label() + ": " + line);
@@ -163,11 +163,11 @@ std::string Job::words_of(const LaunchCommand& start) const {
 }
 
 // A command that brings agents into being has ended. All is well if none of its processes is missing.
-void Job::judge_start(const LaunchCommand& start) {
-  handle_starter_words();
-  const Starter& starter = start.starter;
+void Job::on_launcher_exit(const LaunchCommand& start) {
+  read_launcher_output();
+  const LauncherProcess& starter = start.starter;
   const std::string where = start.host.empty() ? "" : "host " + start.host + ": ";
-  if (plan_.options.verbose) say(where + starter.end_in_words());
+  if (plan_.options.verbose) say(where + starter.describe_exit());
   if (ending_ || released_) return;
   unsigned missing = 0, unheard = 0;
   std::string gone, told;
@@ -176,21 +176,21 @@ void Job::judge_start(const LaunchCommand& start) {
     unheard += remotes_->has_come(rank) ? 0 : 1;
     if (processes_[rank].lost) gone += "; " + who(rank) + " is gone";
     // The signal by which mpirun itself ends its processes explains nothing.
-    if (processes_[rank].told_by != SIGTERM && processes_[rank].told() && told.empty())
-      told = "; " + who(rank) + " " + processes_[rank].suspicion;
+    if (processes_[rank].signalled_by != SIGTERM && processes_[rank].told() && told.empty())
+      told = "; " + who(rank) + " " + processes_[rank].fail_reason;
   }
   if (missing == 0) return;
   const std::string of = " of " + std::to_string(start.count) + " processes ";
   std::string message = "upcrun: " + where;
   if (!start.host.empty() && unheard != 0)
-    message += start.why(starter.status()) + " (" + starter.end_in_words() + ")";
+    message += start.why(starter.status()) + " (" + starter.describe_exit() + ")";
   else
-    message += starter.end_in_words() + " while " + std::to_string(unheard != 0 ? unheard : missing) + of +
+    message += starter.describe_exit() + " while " + std::to_string(unheard != 0 ? unheard : missing) + of +
                (unheard != 0 ? "were not started" : "had not ended");
   // 255 of ssh's: its connection broke. An mpirun that is content has not noticed.
   const bool lost = unheard == 0 && ((start.name == "ssh" && starter.status() == kSshFailed) ||
                                      (!gone.empty() && starter.status() == 0));
-  fail(lost                    ? kHostLost
+  fail(lost                    ? kStatusHostLost
        : starter.status() != 0 ? starter.status()
                                : 1,
        message + gone + told + words_of(start));
@@ -218,9 +218,9 @@ std::string Job::silent_hosts(const LaunchCommand& start) const {
   if (silent.empty())  // the batch system's
     return std::to_string(start.agents - start.connected) + " of " + std::to_string(start.count) +
            " processes have";
-  const std::vector<std::string> peers = accepted_peers();
+  const std::vector<std::string> peers = connected_peers();
   const auto answered = [&peers](const Silent& s) {
-    return is_here(s.name) || connected_from(s.name, peers);
+    return is_this_host(s.name) || connected_from(s.name, peers);
   };
   if (!std::all_of(silent.begin(), silent.end(), answered)) std::erase_if(silent, answered);
   std::string names;
@@ -231,12 +231,12 @@ std::string Job::silent_hosts(const LaunchCommand& start) const {
 }
 
 // Its agents have not connected in time.
-void Job::give_up_start(const LaunchCommand& start) {
-  handle_starter_words();
+void Job::on_launcher_timeout(const LaunchCommand& start) {
+  read_launcher_output();
   const bool some = start.connected != 0;
   fail(1,
        "upcrun: " + silent_hosts(start) + " not answered within " +
-           std::to_string(plan_.options.start_patience) + " s of " +
+           std::to_string(plan_.options.start_timeout) + " s of " +
            (some ? "the last answer of another process" : start.name + "'s start") +
            "; a host is down or slow (UPCRUN_START_TIMEOUT gives more seconds), the command that reaches it "
            "has started nothing, or its agent cannot reach this host's port " +
@@ -246,26 +246,26 @@ void Job::give_up_start(const LaunchCommand& start) {
 // The job ends: the agents see to it, each for its program.
 void Job::end_remote_processes() {
   input_.stop();
-  launch_commands_.begin_no_more();
+  launch_commands_.start_no_more();
   if (!remotes_) return;
-  remotes_->tell_agents(MessageType::kEnd);
+  remotes_->send_to_all(MessageType::kEnd);
   kill_at_ = now_ms() + kAgentsGrace;
   if (remotes_->connected() == 0) return force_remote_end();  // mpirun is still busy starting, or hangs
-  if (plan_.way == Way::kHosts) launch_commands_.ask_to_end(true);
+  if (plan_.way == Way::kRemoteShell) launch_commands_.ask_to_end(true);
 }
 
 // What has not ended although it should have. First who started it is asked, then nobody is.
 void Job::force_remote_end() {
-  if (!ending_ && !starter_told_)
-    say("all processes have ended, but " + launch_commands_.those_running() + " has not within " +
-        std::to_string(kStarterPatience / 1000) + " s after them; it is told to");
-  kill_at_ = now_ms() + kStarterGrace;
-  if (launch_commands_.running() && !starter_told_) {
-    starter_told_ = true;
+  if (!ending_ && !launcher_asked_)
+    say("all processes have ended, but " + launch_commands_.describe_running() + " has not within " +
+        std::to_string(kLauncherTimeout / 1000) + " s after them; it is told to");
+  kill_at_ = now_ms() + kLauncherTermGrace;
+  if (launch_commands_.running() && !launcher_asked_) {
+    launcher_asked_ = true;
     return launch_commands_.ask_to_end(false);
   }
   const bool hopeless = killed_.kill_descendants();
-  remotes_->drop_all();
+  remotes_->close_all();
   for (unsigned rank = 0; rank < size_; ++rank) control_.add(rank, nullptr);
   kill_at_ = now_ms() + 20;
   if (hopeless) leave_behind(killed_.in_words());
@@ -275,7 +275,7 @@ void Job::force_remote_end() {
 void Job::release_agents() {
   if (released_) return;
   released_ = true;
-  remotes_->tell_agents(MessageType::kRelease);
+  remotes_->send_to_all(MessageType::kRelease);
 }
 
 bool Job::remote_over() {
@@ -283,7 +283,7 @@ bool Job::remote_over() {
   const bool trouble = std::any_of(processes_.begin(), processes_.end(), troubled);
   if (all_over() && (ending_ || !trouble)) release_agents();
   if (released_ && !ending_ && kill_at_ == 0 && remotes_->connected() == 0 && launch_commands_.running())
-    kill_at_ = now_ms() + kStarterPatience;
+    kill_at_ = now_ms() + kLauncherTimeout;
   return (ending_ || released_) && remotes_->connected() == 0 && !launch_commands_.running();
 }
 

@@ -63,7 +63,7 @@ LaunchSpec Job::make_launch_spec(const upcr::wire::JobVariable& job) const {
   order.job_id = job.id;
   order.folder = working_folder();
   order.merged_output = output_.merged();
-  order.environment = environment_for_ranks();
+  order.environment = exported_environment();
   return order;
 }
 
@@ -80,7 +80,7 @@ Rendezvous Job::await_agents(bool here, const std::vector<unsigned>& shares) {
       throw Failure{1, "this host has no address that other hosts could reach; bring a network interface up"};
   }
   remotes_ =
-      std::make_unique<Remotes>(rendezvous.credentials, here, shares, static_cast<RemoteListener&>(*this));
+      std::make_unique<Remotes>(rendezvous.credentials, here, shares, static_cast<AgentListener&>(*this));
   rendezvous.port = remotes_->port();
   for (unsigned rank = 0; rank < size_; ++rank) {
     const std::string label = plan_.options.label ? "[" + plan_.thread_range(rank) + "] " : "";
@@ -98,10 +98,10 @@ void Job::prepare_mpirun(std::string* how, std::string* conduit) {
   if (conduit->empty() && all_here(hosts)) *conduit = "mpi";
   const Rendezvous rendezvous = await_agents(here, std::vector<unsigned>(size_, 1));
   LaunchCommand start{.name = "mpirun", .host = {}, .count = size_, .hosts = hosts, .agents = size_};
-  start.words = mpirun_words(mpirun, plan_, hosts, own_path());
+  start.words = mpirun_command(mpirun, plan_, hosts, own_path());
   start.variables = {std::string(kAgentVariable) + "=" + rendezvous.format()};
-  if (reaches_itself(mpirun, plan_.options, hosts))
-    for (const std::string& variable : reach_variables(plan_.options.rsh.empty() ? "ssh" : plan_.options.rsh))
+  if (needs_remote_shell_proxy(mpirun, plan_.options, hosts))
+    for (const std::string& variable : proxy_variables(plan_.options.rsh.empty() ? "ssh" : plan_.options.rsh))
       start.variables.push_back(variable);
   launch_commands_.add(std::move(start));
   *how = listed(hosts) + ", by " + mpirun.path + " (" + upcr::mpi_library_name(mpirun.library) + "; " +
@@ -115,7 +115,7 @@ void Job::prepare_hosts(std::string* how) {
   const std::string rendezvous = await_agents(false, shares).format();
   unsigned first = 0;
   for (const Host& host : plan_.hosts) {
-    LaunchCommand start{.name = is_here(host.name) ? "upcrun" : command.name(),
+    LaunchCommand start{.name = is_this_host(host.name) ? "upcrun" : command.name(),
                         .host = host.name,
                         .first = first,
                         .count = host.slots};
@@ -129,7 +129,7 @@ void Job::prepare_hosts(std::string* how) {
 }
 
 void Job::start_remote_processes() {
-  leave_outer_job();
+  clear_outer_job();
   const upcr::wire::JobVariable job = describe_job();
   LaunchSpec order = make_launch_spec(job);
   std::string how;
@@ -145,9 +145,9 @@ void Job::start_remote_processes() {
     say("listening on port " + std::to_string(remotes_->port()));
     for (const LaunchCommand& start : launch_commands_.all()) say("runs " + line_of(start.words));
   }
-  launch_commands_.begin_some(inherited_);
-  notes_.keeper = launch_commands_.all().front().starter.keeper();
-  notes_.mpirun = launch_commands_.all().front().starter.mpirun();
+  launch_commands_.start_some(inherited_);
+  guard_state_.keeper = launch_commands_.all().front().starter.keeper();
+  guard_state_.mpirun = launch_commands_.all().front().starter.mpirun();
 }
 
 }  // namespace upcrun

@@ -12,11 +12,11 @@
 #include <cstring>
 #include <new>
 
+#include "tools/upcrun/base/descendants.hpp"
 #include "tools/upcrun/base/failure.hpp"
 #include "tools/upcrun/base/signals.hpp"
-#include "tools/upcrun/base/sweep.hpp"
 #include "tools/upcrun/base/text.hpp"
-#include "tools/upcrun/launch/starter.hpp"
+#include "tools/upcrun/launch/launcher_process.hpp"
 
 namespace upcrun {
 namespace {
@@ -48,17 +48,17 @@ int wait_for_launcher(pid_t launcher, const sigset_t& watched, int* passed) {
   _exit(128 + number);
 }
 
-GuardNotes* make_notes() {
+GuardState* make_shared_state() {
   void* const memory =
-      ::mmap(nullptr, sizeof(GuardNotes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+      ::mmap(nullptr, sizeof(GuardState), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw Failure{1, std::string("cannot share memory: ") + std::strerror(errno)};
-  return new (memory) GuardNotes;
+  return new (memory) GuardState;
 }
 
 }  // namespace
 
-Guarded start_guard() {
-  GuardNotes* const notes = make_notes();
+GuardedLauncher start_guard() {
+  GuardState* const notes = make_shared_state();
   const sigset_t watched = watched_signals();
   sigset_t before;
   (void)::signal(SIGCHLD, SIG_DFL);  // ignored, it would take the statuses away
@@ -76,13 +76,13 @@ Guarded start_guard() {
   const int status = wait_for_launcher(launcher, watched, &passed);
   if (WIFSIGNALED(status)) {
     std::fprintf(stderr, "upcrun: the launcher process (pid %d) was killed by %s; the job ends\n",
-                 static_cast<int>(launcher), signal_in_words(WTERMSIG(status)).c_str());
-    const Exception mpirun{{notes->keeper, notes->mpirun}, kMpirunAlone + kMpirunAsked + kGraceMs};
+                 static_cast<int>(launcher), describe_signal(WTERMSIG(status)).c_str());
+    const Exception mpirun{{notes->keeper, notes->mpirun}, kMpirunOwnGrace + kMpirunTermGrace + kGraceMs};
     for (const std::string& line : sweep(kGraceMs, 0, mpirun))
       std::fprintf(stderr, "upcrun: %s\n", line.c_str());
     _exit(128 + WTERMSIG(status));
   }
-  if (!notes->left_behind)
+  if (!notes->unkillable_left)
     for (const std::string& line : sweep(0, SIGKILL)) std::fprintf(stderr, "upcrun: %s\n", line.c_str());
   const bool interrupted = passed != 0 && passed != SIGQUIT && WEXITSTATUS(status) == 128 + passed;
   if (interrupted) die_of(passed, before);

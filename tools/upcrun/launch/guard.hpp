@@ -13,20 +13,20 @@ namespace upcrun {
 
 // What the launcher tells the guard, in memory of both, which survives the launcher. Each is written before
 // what it is about can matter, and read after the launcher's end.
-struct GuardNotes {
+struct GuardState {
   // mpirun, which has files to remove, and the process that waits for it; until then none.
   ProcessId keeper, mpirun;
   // Processes that the kernel does not end: they have been named, and waiting for them is over.
-  std::atomic<bool> left_behind = false;
+  std::atomic<bool> unkillable_left = false;
 };
 
-struct Guarded {
+struct GuardedLauncher {
   pid_t guard;
-  GuardNotes* notes;
+  GuardState* notes;
 };
 
 // Forks, and returns in the child (the launcher). The guard passes signals on, waits, cleans up, and exits
 // with the launcher's status.
-Guarded start_guard();
+GuardedLauncher start_guard();
 
 }  // namespace upcrun

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "tools/upcrun/base/clock.hpp"
+#include "tools/upcrun/launch/launcher_process.hpp"
 #include "tools/upcrun/launch/spawn.hpp"
-#include "tools/upcrun/launch/starter.hpp"
 #include "tools/upcrun/plan/hosts.hpp"
 
 namespace upcrun {
@@ -26,7 +26,7 @@ struct LaunchCommand {
   std::function<std::string(int status)> why = {};
   std::vector<Host> hosts = {};  // of mpirun's: dealt; empty where a batch system names them
   unsigned agents = 1;           // that it brings
-  Starter starter = {};
+  LauncherProcess starter = {};
   bool begun = false;
   unsigned connected = 0;  // of its agents: how many have connected so far
   Milliseconds until = 0;  // for the next agent to connect
@@ -35,13 +35,13 @@ struct LaunchCommand {
   std::string label() const { return host.empty() ? name : "host " + host; }
   // "mpirun", "ssh for host b"
   std::string in_words() const { return host.empty() ? name : name + " for host " + host; }
-  bool waited_for() const { return begun && connected < agents && starter.running(); }
+  bool awaits_agents() const { return begun && connected < agents && starter.running(); }
 };
 
 class LaunchCommands {
  public:
   // Of commands for hosts that have been begun and whose agents have not come yet.
-  static constexpr unsigned kMostAtOnce = 32;
+  static constexpr unsigned kMaxConcurrent = 32;
 
   // `patience`: for the first agent of a command to connect, and for each further one after the one before.
   explicit LaunchCommands(Milliseconds patience) : patience_(patience) {}
@@ -49,18 +49,18 @@ class LaunchCommands {
   // In the order of the ranks.
   void add(LaunchCommand start) { all_.push_back(std::move(start)); }
   // Begins as many as may now. Throws Failure.
-  void begin_some(const Inherited& inherited);
-  void begin_no_more() noexcept { next_ = all_.size(); }
+  void start_some(const InheritedState& inherited);
+  void start_no_more() noexcept { next_ = all_.size(); }
 
   std::vector<LaunchCommand>& all() noexcept { return all_; }
   LaunchCommand& of(unsigned rank);
   // The agent of this rank has connected.
-  void note_connected(unsigned rank);
+  void on_agent_connected(unsigned rank);
   bool running() const;
-  // Every mpirun whose keeper was killed; see Starter.
-  std::vector<ProcessId> without_keeper() const;
+  // Every mpirun whose keeper was killed; see LauncherProcess.
+  std::vector<ProcessId> without_monitor() const;
   // Those that run, in words.
-  std::string those_running() const;
+  std::string describe_running() const;
   // Whose process has ended; null when it is none of ours.
   LaunchCommand* note_end(pid_t pid, int wait_status);
   // `waiting`: those only whose agents have not come.

@@ -109,7 +109,7 @@ bool batch_system() {
   return false;
 }
 
-std::string host_words(const std::vector<Host>& hosts) {
+std::string host_list(const std::vector<Host>& hosts) {
   std::string words;
   for (const Host& host : hosts)
     words += (words.empty() ? "" : ",") + host.name + ":" + std::to_string(host.slots);
@@ -164,13 +164,13 @@ std::vector<Host> hosts_for_mpirun(const Options& options, unsigned processes) {
 }
 
 // A batch system has ways of its own.
-bool reaches_itself(const Mpirun& mpirun, const Options& options, const std::vector<Host>& hosts) {
+bool needs_remote_shell_proxy(const Mpirun& mpirun, const Options& options, const std::vector<Host>& hosts) {
   return mpirun.library == MpiLibrary::kMpich &&
          (!options.rsh.empty() || (!hosts.empty() && !all_here(hosts)));
 }
 
-std::vector<std::string> mpirun_words(const Mpirun& mpirun, const Plan& plan, const std::vector<Host>& hosts,
-                                      const std::string& self) {
+std::vector<std::string> mpirun_command(const Mpirun& mpirun, const Plan& plan,
+                                        const std::vector<Host>& hosts, const std::string& self) {
   std::vector<std::string> words = {mpirun.path};
   const auto say = [&words](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
   const Options& options = plan.options;
@@ -191,14 +191,14 @@ std::vector<std::string> mpirun_words(const Mpirun& mpirun, const Plan& plan, co
     if (!options.rsh.empty() && batch_system()) say({"--mca", "plm", "rsh"});
     if (!options.rsh.empty())
       say({"--mca", "plm_rsh_agent", options.rsh, "--mca", "plm_rsh_no_tree_spawn", "1"});
-    if (!hosts.empty()) say({"--host", host_words(hosts), "--map-by", "slot"});
+    if (!hosts.empty()) say({"--host", host_list(hosts), "--map-by", "slot"});
     if (hosts.empty() && per_host != 0) say({"--map-by", "ppr:" + std::to_string(per_host) + ":node"});
     say({"-x", kAgentVariable});  // without its value, which ps would show
   } else {
     say({"-bind-to", "none", "-genvlist", kAgentVariable});
-    if (reaches_itself(mpirun, options, hosts))
+    if (needs_remote_shell_proxy(mpirun, options, hosts))
       say({"-launcher", options.rsh.empty() ? "ssh" : "rsh", "-launcher-exec", self});
-    if (!hosts.empty()) say({"-hosts", host_words(hosts)});
+    if (!hosts.empty()) say({"-hosts", host_list(hosts)});
     if (hosts.empty() && per_host != 0) say({"-ppn", std::to_string(per_host)});
   }
   say({"-n", std::to_string(plan.processes), self, "--agent"});

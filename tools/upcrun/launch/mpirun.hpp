@@ -29,10 +29,10 @@ Mpirun find_mpirun(const std::string& program);
 std::vector<Host> hosts_for_mpirun(const Options& options, unsigned processes);
 
 // Whether mpirun is to call upcrun where it would call ssh (reach.hpp).
-bool reaches_itself(const Mpirun& mpirun, const Options& options, const std::vector<Host>& hosts);
+bool needs_remote_shell_proxy(const Mpirun& mpirun, const Options& options, const std::vector<Host>& hosts);
 
 // The whole command line, which starts `self --agent` once for each process.
-std::vector<std::string> mpirun_words(const Mpirun& mpirun, const Plan& plan, const std::vector<Host>& hosts,
-                                      const std::string& self);
+std::vector<std::string> mpirun_command(const Mpirun& mpirun, const Plan& plan,
+                                        const std::vector<Host>& hosts, const std::string& self);
 
 }  // namespace upcrun

@@ -50,8 +50,8 @@ UniqueFd make_control(UniqueFd& launcher_end) {
 
 }  // namespace
 
-Inherited remember_inherited() {
-  Inherited inherited{};
+InheritedState save_inherited_state() {
+  InheritedState inherited{};
   (void)::sigprocmask(SIG_SETMASK, nullptr, &inherited.mask);
   (void)::getrlimit(RLIMIT_NOFILE, &inherited.files);
   const auto ignored = [](int number) {
@@ -68,12 +68,12 @@ void ignore_write_signals() {
   (void)::signal(SIGXFSZ, SIG_IGN);
 }
 
-void restore_write_signals(const Inherited& inherited) {
+void restore_write_signals(const InheritedState& inherited) {
   (void)::signal(SIGPIPE, inherited.ignores_pipe ? SIG_IGN : SIG_DFL);
   (void)::signal(SIGXFSZ, inherited.ignores_file_size ? SIG_IGN : SIG_DFL);
 }
 
-void fill_standard_streams() {
+void open_missing_standard_streams() {
   int fd;
   do fd = ::open("/dev/null", O_RDWR);
   while (fd >= 0 && fd <= STDERR_FILENO);
@@ -96,7 +96,7 @@ void raise_file_limit(unsigned processes, bool remote) {
   (void)::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-Spawner::Spawner(const Plan& plan, const Inherited& inherited, bool merged_output)
+Spawner::Spawner(const Plan& plan, const InheritedState& inherited, bool merged_output)
     : plan_(plan), inherited_(inherited), merged_output_(merged_output), launcher_(::getpid()) {
   make_pipe(failures_read_, failures_write_);
   const Options& options = plan.options;
@@ -123,13 +123,13 @@ Spawned Spawner::spawn(upcr::wire::JobVariable job) {
   if (child.pid < 0) refuse("a process");
   if (child.pid == 0) {
     (void)::fcntl(control.get(), F_SETFD, 0);
-    become_program(job.rank, variable, standard);
+    exec_program(job.rank, variable, standard);
   }
   return child;
 }
 
 // In the child. Ends in the program or in an ExecFailure.
-[[noreturn]] void Spawner::become_program(unsigned rank, const std::string& variable, const int standard[3]) {
+[[noreturn]] void Spawner::exec_program(unsigned rank, const std::string& variable, const int standard[3]) {
   (void)::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != launcher_) _exit(1);  // it died before it could be said
   for (int fd = 0; fd < 3; ++fd)

@@ -15,22 +15,22 @@
 namespace upcrun {
 
 // What upcrun itself changed about the process it runs in, and its children get back.
-struct Inherited {
+struct InheritedState {
   sigset_t mask;
   rlimit files;
   bool ignores_pipe = false;       // SIGPIPE was ignored when upcrun started
   bool ignores_file_size = false;  // likewise SIGXFSZ
 };
 
-Inherited remember_inherited();
+InheritedState save_inherited_state();
 
 // Writes of ours to a reader that has left, or beyond `ulimit -f`, are errors from here on, not signals.
 void ignore_write_signals();
 // In a child, before it becomes another program.
-void restore_write_signals(const Inherited& inherited);
+void restore_write_signals(const InheritedState& inherited);
 
 // A program that was started with closed standard streams would find our pipes and sockets in their place.
-void fill_standard_streams();
+void open_missing_standard_streams();
 
 // Lifts the soft limit of open files as far as that many processes need. Failure when the hard limit is in
 // the way.
@@ -50,7 +50,7 @@ struct ExecFailure {
 
 class Spawner {
  public:
-  Spawner(const Plan& plan, const Inherited& inherited, bool merged_output);
+  Spawner(const Plan& plan, const InheritedState& inherited, bool merged_output);
 
   // Starts one process; `job` needs everything but the descriptor. Throws Failure when the system refuses.
   Spawned spawn(upcr::wire::JobVariable job);
@@ -58,10 +58,10 @@ class Spawner {
   int exec_failures() const noexcept { return failures_read_.get(); }
 
  private:
-  [[noreturn]] void become_program(unsigned rank, const std::string& variable, const int standard[3]);
+  [[noreturn]] void exec_program(unsigned rank, const std::string& variable, const int standard[3]);
 
   const Plan& plan_;
-  const Inherited& inherited_;
+  const InheritedState& inherited_;
   const bool merged_output_;
   const pid_t launcher_;
   std::vector<char*> arguments_;

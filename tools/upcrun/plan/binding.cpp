@@ -8,16 +8,16 @@
 namespace upcrun {
 namespace {
 
-constexpr int kMostCpus = 8192;
+constexpr int kMaxCpus = 8192;
 
 std::vector<int> allowed_cpus() {
   std::vector<int> cpus;
-  cpu_set_t* set = CPU_ALLOC(kMostCpus);
+  cpu_set_t* set = CPU_ALLOC(kMaxCpus);
   if (set == nullptr) return cpus;
-  const std::size_t bytes = CPU_ALLOC_SIZE(kMostCpus);
+  const std::size_t bytes = CPU_ALLOC_SIZE(kMaxCpus);
   CPU_ZERO_S(bytes, set);
   if (::sched_getaffinity(0, bytes, set) == 0)
-    for (int cpu = 0; cpu < kMostCpus; ++cpu)
+    for (int cpu = 0; cpu < kMaxCpus; ++cpu)
       if (CPU_ISSET_S(cpu, bytes, set)) cpus.push_back(cpu);
   CPU_FREE(set);
   return cpus;
@@ -40,9 +40,9 @@ Binding::Binding(Bind mode, unsigned processes, unsigned width) : width_(width),
 
 void Binding::apply(unsigned rank) const {
   if (!bound_) return;
-  cpu_set_t* set = CPU_ALLOC(kMostCpus);
+  cpu_set_t* set = CPU_ALLOC(kMaxCpus);
   if (set == nullptr) return;
-  const std::size_t bytes = CPU_ALLOC_SIZE(kMostCpus);
+  const std::size_t bytes = CPU_ALLOC_SIZE(kMaxCpus);
   CPU_ZERO_S(bytes, set);
   for (unsigned i = 0; i < width_; ++i) CPU_SET_S(allowed_[rank * width_ + i], bytes, set);
   // A CPU that went away since is no reason not to run.

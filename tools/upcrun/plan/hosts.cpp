@@ -19,14 +19,14 @@ namespace upcrun {
 namespace {
 
 constexpr int kWrongUse = 2;
-constexpr unsigned kMostSlots = 1 << 20;
+constexpr unsigned kMaxSlots = 1 << 20;
 constexpr std::size_t kRead = 64 * 1024;
 constexpr std::size_t kMostBytes = 64 << 20;  // of a hostfile
 
 unsigned slots_from(const std::string& text, const std::string& where) {
   unsigned value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > kMostSlots)
+  if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > kMaxSlots)
     throw Failure{kWrongUse, where + ": '" + text + "' is no number of processes"};
   return value;
 }
@@ -73,7 +73,7 @@ Host parse_host(const std::string& word, const std::string& where) {
 }
 
 // The whole file, which may be a pipe, but must be text and have an end.
-std::string text_of_file(const std::string& path) {
+std::string read_text_file(const std::string& path) {
   const auto refuse = [&path](const std::string& why) -> Failure {
     return {kWrongUse, "--hostfile " + path + ": " + why};
   };
@@ -109,7 +109,7 @@ std::vector<Host> parse_host_list(const std::string& text) {
 }
 
 std::vector<Host> read_hostfile(const std::string& path) {
-  std::istringstream file(text_of_file(path));
+  std::istringstream file(read_text_file(path));
   std::vector<Host> hosts;
   unsigned number = 0;
   for (std::string line; std::getline(file, line);) {
@@ -163,7 +163,7 @@ std::vector<Host> named_hosts(const Options& options, unsigned processes) {
   return deal(std::move(hosts), processes);
 }
 
-bool is_here(const std::string& name) {
+bool is_this_host(const std::string& name) {
   char own[256] = "";
   (void)::gethostname(own, sizeof own - 1);
   if (name == "localhost" || name == "127.0.0.1" || name == "::1" || name == own) return true;
@@ -174,7 +174,7 @@ bool is_here(const std::string& name) {
 
 bool all_here(const std::vector<Host>& hosts) {
   return !hosts.empty() &&
-         std::all_of(hosts.begin(), hosts.end(), [](const Host& host) { return is_here(host.name); });
+         std::all_of(hosts.begin(), hosts.end(), [](const Host& host) { return is_this_host(host.name); });
 }
 
 }  // namespace upcrun

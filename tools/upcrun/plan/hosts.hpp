@@ -28,7 +28,7 @@ std::vector<Host> deal(std::vector<Host> hosts, unsigned processes);
 // Those that the options name, dealt; none when they name none. Throws Failure.
 std::vector<Host> named_hosts(const Options& options, unsigned processes);
 // Whether this name or address is this host's.
-bool is_here(const std::string& name);
+bool is_this_host(const std::string& name);
 // Whether all processes are going to be on this host.
 bool all_here(const std::vector<Host>& hosts);
 

@@ -89,7 +89,7 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
 }
 
 // Called by a name that GASNet users know: "mpi" of gasnetrun_mpi, or nothing.
-std::string conduit_of(std::string name) {
+std::string conduit_of_name(std::string name) {
   constexpr std::string_view kPrefix = "gasnetrun_";
   name.erase(0, name.rfind('/') + 1);
   return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : "";
@@ -98,7 +98,7 @@ std::string conduit_of(std::string name) {
 // The other name of this program, for MuPC's users.
 constexpr const char* kMupcrun = "mupcrun";
 
-std::string usage_of(const Options& options) {
+std::string usage_hint(const Options& options) {
   return "say `" + std::string(options.mupc ? kMupcrun : "upcrun") + " -n N PROGRAM`";
 }
 
@@ -126,7 +126,7 @@ int find_program(const CLI::App& app, const std::vector<std::string>& words, boo
   return count;
 }
 
-void parse_own(CLI::App& app, std::vector<std::string> words) {
+void parse_options_with_cli11(CLI::App& app, std::vector<std::string> words) {
   std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
   try {
     app.parse(words);
@@ -171,7 +171,7 @@ void interpret(const Texts& texts, Options& options) {
   else if (!n.empty())
     options.threads = count("UPCR_THREADS", n, UPCR_MAX_THREADS, limit);
   else
-    throw Failure{kWrongUse, "the number of UPC threads is missing; " + usage_of(options)};
+    throw Failure{kWrongUse, "the number of UPC threads is missing; " + usage_hint(options)};
   const std::string most = "the most that one process holds";
   if (!texts.pthreads.empty())
     options.pthreads = count("--pthreads", texts.pthreads, UPCR_MAX_PTHREADS, most);
@@ -179,7 +179,7 @@ void interpret(const Texts& texts, Options& options) {
     options.pthreads = count("UPCR_PTHREADS", k, UPCR_MAX_PTHREADS, most);
   if (!texts.timeout.empty()) options.timeout = seconds("--timeout", texts.timeout);
   if (const std::string patience = environment("UPCRUN_START_TIMEOUT"); !patience.empty())
-    options.start_patience = count("UPCRUN_START_TIMEOUT", patience, 1'000'000, "eleven days");
+    options.start_timeout = count("UPCRUN_START_TIMEOUT", patience, 1'000'000, "eleven days");
   options.bind = bind_mode(texts.bind);
   if (std::uint64_t bytes = 0;
       !options.shared_heap.empty() && !upcr::parse_size(options.shared_heap.c_str(), &bytes))
@@ -201,7 +201,7 @@ std::optional<Options> parse_options(int argc, char** argv) {
   Texts texts;
   CLI::App app("Runs a UPC program on N UPC threads, or a GASNet program on N nodes.", command);
   declare(app, options, texts);
-  const std::string conduit = conduit_of(argv[0]);
+  const std::string conduit = conduit_of_name(argv[0]);
   GasnetOptions more;
   if (!conduit.empty()) declare_gasnet(app, more);
   std::vector<std::string> words(argv + 1, argv + argc);
@@ -213,14 +213,14 @@ std::optional<Options> parse_options(int argc, char** argv) {
   bool separator = false;
   const int at = find_program(app, words, &separator);
   try {
-    parse_own(app, {words.begin(), words.begin() + at});
+    parse_options_with_cli11(app, {words.begin(), words.begin() + at});
   } catch (const CLI::Success& wanted) {
     app.exit(wanted);
     return std::nullopt;
   }
   check_values(app);
   words = {argv + 1 + at + (separator ? 1 : 0), argv + argc};
-  if (words.empty()) throw Failure{kWrongUse, "the program to run is missing; " + usage_of(options)};
+  if (words.empty()) throw Failure{kWrongUse, "the program to run is missing; " + usage_hint(options)};
   if (options.conduit.empty()) options.conduit = conduit;
   options.gasnet = !conduit.empty() || !environment("GASNET_PSHM_NODES").empty();
   if (!more.hosts.empty()) options.host_count = count("-N", more.hosts, UPCR_MAX_THREADS, "the most hosts");

@@ -22,7 +22,7 @@ struct Options {
   std::string program;
   std::vector<std::string> arguments;  // of the program
   std::string hosts, hostfile, rsh;    // of a job on several hosts; empty: not given
-  unsigned start_patience = 60;        // seconds, for the agent of a host to come
+  unsigned start_timeout = 60;         // seconds, for the agent of a host to come
   unsigned host_count = 0;             // gasnetrun's -N; 0: not given
   // Of an agent only (agent.hpp): how many processes its host has, 0 elsewhere, and which of them is the
   // first that it starts, counted on the host and in the job.

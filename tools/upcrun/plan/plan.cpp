@@ -45,7 +45,7 @@ std::string chosen_conduit(const Options& options) {
 }
 
 // Every conduit but smp reaches other hosts, and only MPI wants a launcher of its own.
-std::vector<Host> hosts_without_mpirun(const Options& options, unsigned processes) {
+std::vector<Host> hosts_for_remote_shell(const Options& options, unsigned processes) {
   const std::string conduit = chosen_conduit(options);
   if (options.host_processes != 0 || conduit == "mpi") return {};
   if (!conduit.empty() && conduit != "smp") return named_hosts(options, processes);
@@ -60,7 +60,7 @@ std::vector<Host> hosts_without_mpirun(const Options& options, unsigned processe
 Way choose_join_method(const Options& options, const std::vector<Host>& hosts) {
   if (options.host_processes != 0) return Way::kFork;
   if (chosen_conduit(options) == "mpi") return Way::kMpirun;
-  return hosts.empty() || all_here(hosts) ? Way::kFork : Way::kHosts;
+  return hosts.empty() || all_here(hosts) ? Way::kFork : Way::kRemoteShell;
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ Plan::Plan(Options wanted)
       program(find_program(options.program, options.mupc)),
       pthreads(choose_pthreads(options, program)),
       processes((options.threads + pthreads - 1) / pthreads),
-      hosts(hosts_without_mpirun(options, processes)),
+      hosts(hosts_for_remote_shell(options, processes)),
       way(choose_join_method(options, hosts)),
       binding(choose_binding(options, program, pthreads, processes, way)) {
   if (const char* rsh = ::secure_getenv("UPCRUN_RSH"); options.rsh.empty() && rsh != nullptr)

@@ -12,9 +12,9 @@ namespace upcrun {
 
 // How the processes get where they are to run.
 enum class Way {
-  kFork,    // as children of upcrun's
-  kMpirun,  // mpirun starts an agent for each of them (mpirun.hpp)
-  kHosts,   // upcrun starts an agent on each host (host_command.hpp)
+  kFork,         // as children of upcrun's
+  kMpirun,       // mpirun starts an agent for each of them (mpirun.hpp)
+  kRemoteShell,  // upcrun starts an agent on each host (host_command.hpp)
 };
 
 struct Plan {
@@ -25,7 +25,7 @@ struct Plan {
   std::string program;  // path
   unsigned pthreads;    // of one process, at most
   unsigned processes;
-  std::vector<Host> hosts;  // of kHosts: dealt
+  std::vector<Host> hosts;  // of kRemoteShell: dealt
   Way way;
   Binding binding;
 

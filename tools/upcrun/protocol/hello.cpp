@@ -12,7 +12,7 @@ namespace upcrun {
 namespace {
 
 constexpr char kSeparator = ';';
-constexpr std::size_t kGreetingDigits = 16, kSecretDigits = 32;
+constexpr std::size_t kTokenDigits = 16, kSecretDigits = 32;
 
 std::string random_digits(std::size_t count) {
   std::string digits;
@@ -54,7 +54,7 @@ int from_environment(const char* name, int otherwise) {
 
 }  // namespace
 
-Credentials Credentials::make() { return {random_digits(kGreetingDigits), random_digits(kSecretDigits)}; }
+Credentials Credentials::make() { return {random_digits(kTokenDigits), random_digits(kSecretDigits)}; }
 
 std::string Rendezvous::format() const {
   std::string text = "1;" + credentials.greeting + ";" + credentials.secret + ";" + std::to_string(port);
@@ -66,8 +66,8 @@ std::optional<Rendezvous> Rendezvous::parse(std::string_view text) {
   const auto parts = split(text);
   if (parts.size() < 5 || parts[0] != "1") return std::nullopt;
   const std::optional<int> port = number(parts[3]);
-  if (!hexadecimal(parts[1], kGreetingDigits) || !hexadecimal(parts[2], kSecretDigits) || !port ||
-      *port < 1 || *port > 65535)
+  if (!hexadecimal(parts[1], kTokenDigits) || !hexadecimal(parts[2], kSecretDigits) || !port || *port < 1 ||
+      *port > 65535)
     return std::nullopt;
   Rendezvous found{{std::string(parts[1]), std::string(parts[2])}, static_cast<unsigned>(*port), {}};
   for (std::size_t i = 4; i < parts.size(); ++i) {
@@ -84,7 +84,7 @@ std::string Hello::format() const {
 
 std::optional<Hello> Hello::parse(std::string_view text) {
   const auto parts = split(text);
-  if (text.size() > kLongestHello || parts.size() != 7 || parts[0] != "upcr") return std::nullopt;
+  if (text.size() > kMaxHelloBytes || parts.size() != 7 || parts[0] != "upcr") return std::nullopt;
   const auto version = number(parts[1]), rank = number(parts[3]), size = number(parts[4]),
              pid = number(parts[5]);
   if (!version || !rank || !size || !pid) return std::nullopt;
@@ -99,7 +99,7 @@ bool same_secret(std::string_view expected, std::string_view said) noexcept {
   return difference == 0;
 }
 
-StarterPlace starter_place() {
+LauncherVariables read_launcher_variables() {
   struct Names {
     const char *rank, *size, *host_rank, *host_size;
   };
@@ -111,7 +111,7 @@ StarterPlace starter_place() {
       {"PMIX_RANK", "", "", ""},
       {"SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", ""},
   };
-  StarterPlace place;
+  LauncherVariables place;
   for (const Names& names : kStarters) {
     place.rank = from_environment(names.rank, -1);
     if (place.rank < 0) continue;

@@ -48,18 +48,18 @@ struct Hello {
   std::string format() const;
   static std::optional<Hello> parse(std::string_view text);
 };
-inline constexpr std::size_t kLongestHello = 512;
+inline constexpr std::size_t kMaxHelloBytes = 512;
 
 // Whether the two are the same, in a time that depends on the first one's length only.
 bool same_secret(std::string_view expected, std::string_view said) noexcept;
 
 // Rank and size as the starter of this process put them into the environment; -1 where it did not.
-struct StarterPlace {
+struct LauncherVariables {
   int rank = -1, size = -1;
   int host_rank = 0, host_size = 1;  // among the processes of this host, if it told
   int processes = 1;                 // that this agent is to start, `rank` and those after it
   std::string said_by;               // the variable that told the rank
 };
-StarterPlace starter_place();
+LauncherVariables read_launcher_variables();
 
 }  // namespace upcrun

@@ -16,7 +16,7 @@ namespace upcrun {
 namespace {
 
 // Belongs to the host or the session in which upcrun runs. A star at the end stands for anything.
-constexpr std::string_view kStaysHere[] = {
+constexpr std::string_view kHostVariables[] = {
     "_",
     "SHLVL",
     "HOSTNAME",
@@ -79,8 +79,9 @@ bool among(std::string_view name, const std::string_view (&patterns)[n]) {
 std::string_view name_of(std::string_view variable) { return variable.substr(0, variable.find('=')); }
 
 bool ours(std::string_view name) {
-  return name == kAgentVariable || name == kReachVariable || name == upcr::wire::kLauncherSlotVariable ||
-         name == upcr::wire::kJobVariable || name == upcr::wire::kRelaunchVariable;
+  return name == kAgentVariable || name == kRemoteShellVariable ||
+         name == upcr::wire::kLauncherSlotVariable || name == upcr::wire::kJobVariable ||
+         name == upcr::wire::kRelaunchVariable;
 }
 
 void add(std::string& text, char kind, std::string_view value) {
@@ -151,11 +152,11 @@ bool LaunchSpec::parse(std::string_view text, LaunchSpec* out) {
   return true;
 }
 
-std::vector<std::string> environment_for_ranks() {
+std::vector<std::string> exported_environment() {
   std::vector<std::string> all;
   for (char** at = environ; at != nullptr && *at != nullptr; ++at) {
     const std::string_view name = name_of(*at);
-    if (!name.empty() && !ours(name) && !among(name, kStaysHere)) all.emplace_back(*at);
+    if (!name.empty() && !ours(name) && !among(name, kHostVariables)) all.emplace_back(*at);
   }
   return all;
 }
@@ -169,6 +170,6 @@ void take_environment(const std::vector<std::string>& environment) {
   }
 }
 
-void leave_outer_job() { upcr::clear_launcher_environment(); }
+void clear_outer_job() { upcr::clear_launcher_environment(); }
 
 }  // namespace upcrun

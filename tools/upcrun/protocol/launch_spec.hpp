@@ -22,11 +22,11 @@ struct LaunchSpec {
 };
 
 // upcrun's environment without what belongs to its host or session.
-std::vector<std::string> environment_for_ranks();
+std::vector<std::string> exported_environment();
 // In the agent: takes it over, but for what the starter or a batch system has set for this process or host.
 void take_environment(const std::vector<std::string>& environment);
 // In upcrun, before it runs a starter: nothing may look as if this process were part of another job of MPI.
 // How MPI is to work, as the user or an outer job's user has said (OMPI_MCA_*, HYDRA_*, ...), stays.
-void leave_outer_job();
+void clear_outer_job();
 
 }  // namespace upcrun

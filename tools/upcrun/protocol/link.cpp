@@ -25,13 +25,13 @@ void set_up_socket(int fd) {
   (void)::fcntl(fd, F_SETFD, FD_CLOEXEC);
   set(IPPROTO_TCP, TCP_NODELAY, 1);
   set(SOL_SOCKET, SO_KEEPALIVE, 1);
-  set(IPPROTO_TCP, TCP_KEEPIDLE, kSilence / 5);
-  set(IPPROTO_TCP, TCP_KEEPINTVL, kSilence / 5);
+  set(IPPROTO_TCP, TCP_KEEPIDLE, kDeadPeerSeconds / 5);
+  set(IPPROTO_TCP, TCP_KEEPINTVL, kDeadPeerSeconds / 5);
   set(IPPROTO_TCP, TCP_KEEPCNT, 4);
-  set(IPPROTO_TCP, TCP_USER_TIMEOUT, kSilence * 1000);
+  set(IPPROTO_TCP, TCP_USER_TIMEOUT, kDeadPeerSeconds * 1000);
 }
 
-Link::Link(UniqueFd socket, std::size_t longest) : socket_(std::move(socket)), longest_(longest) {}
+Link::Link(UniqueFd socket, std::size_t longest) : socket_(std::move(socket)), max_frame_(longest) {}
 
 bool Link::fill() {
   if (!socket_ || broken_) return false;
@@ -44,20 +44,20 @@ bool Link::fill() {
 }
 
 std::optional<Message> Link::next() {
-  if (taken_ == in_.size() || taken_ > kCompact) {
-    in_.erase(0, taken_);
-    taken_ = 0;
+  if (consumed_ == in_.size() || consumed_ > kCompact) {
+    in_.erase(0, consumed_);
+    consumed_ = 0;
   }
   Frame frame;
-  if (broken_ || in_.size() - taken_ < sizeof frame) return std::nullopt;
-  std::memcpy(&frame, in_.data() + taken_, sizeof frame);
-  if (frame.bytes > longest_ || frame.process >= processes_) {
+  if (broken_ || in_.size() - consumed_ < sizeof frame) return std::nullopt;
+  std::memcpy(&frame, in_.data() + consumed_, sizeof frame);
+  if (frame.bytes > max_frame_ || frame.process >= processes_) {
     broken_ = true;
     return std::nullopt;
   }
-  if (in_.size() - taken_ - sizeof frame < frame.bytes) return std::nullopt;
-  const std::string_view payload(in_.data() + taken_ + sizeof frame, frame.bytes);
-  taken_ += sizeof frame + frame.bytes;
+  if (in_.size() - consumed_ - sizeof frame < frame.bytes) return std::nullopt;
+  const std::string_view payload(in_.data() + consumed_ + sizeof frame, frame.bytes);
+  consumed_ += sizeof frame + frame.bytes;
   return Message{frame.word, frame.value, payload, frame.process};
 }
 

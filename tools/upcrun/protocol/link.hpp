@@ -18,25 +18,25 @@ inline constexpr int kLinkVersion = 3;
 enum class MessageType : std::uint32_t {
   // Before the agent is known, in this order.
   kAuthBegin =
-      100,        // agent, at once: the knock of the job, so that it is told from who just happens to come by
-  kGreeting = 1,  // upcrun: the greeting of the job, so that the agent tells the secret to nobody else
-  kHello,         // agent: a Hello (hello.hpp)
+      100,  // agent, at once: the knock of the job, so that it is told from who just happens to come by
+  kAuthReply = 1,  // upcrun: the greeting of the job, so that the agent tells the secret to nobody else
+  kHello,          // agent: a Hello (hello.hpp)
   // upcrun to agent.
   kLaunchSpec,  // a LaunchSpec (launch_spec.hpp): start the program
   kPacket,   // both ways: a packet of wire.hpp to or from the program; value, from the agent: the program's
              // pid
-  kTaken,    // both ways: `value` bytes of output, or of input, have been passed on
+  kCredit,   // both ways: `value` bytes of output, or of input, have been passed on
   kInput,    // standard input; no bytes: its end
   kEnd,      // the job ends: end the program, now or within the grace
   kRelease,  // all programs have ended: end what they left behind, and yourself
   // Agent to upcrun.
-  kStarted,     // value: pid; "host\0where it may run"
-  kFailed,      // the program cannot be started; value: exit status; why
-  kHungUp,      // the program has closed its end of the socket
-  kWorkerOver,  // the process that had joined, not the one that was started, has ended
-  kEnded,       // value: status as waitpid() tells it
-  kTold,        // value: the signal by which the starter (mpirun) told the agent to end
-  kOutput,      // value: 1 stdout, 2 stderr; bytes
+  kStarted,       // value: pid; "host\0where it may run"
+  kStartFailed,   // the program cannot be started; value: exit status; why
+  kSocketClosed,  // the program has closed its end of the socket
+  kMemberExited,  // the process that had joined, not the one that was started, has ended
+  kEnded,         // value: status as waitpid() tells it
+  kSignalled,     // value: the signal by which the starter (mpirun) told the agent to end
+  kOutput,        // value: 1 stdout, 2 stderr; bytes
 };
 
 struct Frame {
@@ -66,7 +66,7 @@ class Link {
   // The next whole frame. Nothing after one that is nonsense; broken() then.
   std::optional<Message> next();
   bool broken() const noexcept { return broken_; }
-  void set_longest(std::size_t longest) noexcept { longest_ = longest; }
+  void set_max_frame(std::size_t longest) noexcept { max_frame_ = longest; }
   // How many processes the agent has, if more than one: a frame about another one is nonsense.
   void set_processes(unsigned count) noexcept { processes_ = count; }
 
@@ -80,18 +80,18 @@ class Link {
 
  private:
   UniqueFd socket_;
-  std::size_t longest_;
+  std::size_t max_frame_;
   unsigned processes_ = 1;
   std::string in_, out_;
-  std::size_t taken_ = 0;    // of in_
-  std::size_t written_ = 0;  // of out_
+  std::size_t consumed_ = 0;  // of in_
+  std::size_t written_ = 0;   // of out_
   bool broken_ = false;
 };
 
-// Makes the socket non-blocking, without delays, and dead when its host is: kSilence seconds after the other
-// host vanished the connection is closed. Long enough for a bond's other half, or four retransmissions in a
-// row.
-inline constexpr int kSilence = 5;
+// Makes the socket non-blocking, without delays, and dead when its host is: kDeadPeerSeconds seconds after
+// the other host vanished the connection is closed. Long enough for a bond's other half, or four
+// retransmissions in a row.
+inline constexpr int kDeadPeerSeconds = 5;
 void set_up_socket(int fd);
 
 }  // namespace upcrun

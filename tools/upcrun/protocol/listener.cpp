@@ -46,28 +46,28 @@ unsigned port_of(int fd) {
 
 }  // namespace
 
-Listener::Listener(Credentials credentials, bool loopback_only, std::size_t most_strangers)
-    : credentials_(std::move(credentials)), most_(most_strangers), socket_(open_socket(loopback_only)) {
+Listener::Listener(Credentials credentials, bool loopback_only, std::size_t max_pending)
+    : credentials_(std::move(credentials)), most_(max_pending), socket_(open_socket(loopback_only)) {
   port_ = port_of(socket_.get());
 }
 
 void Listener::collect(std::vector<pollfd>& fds) const {
   fds.push_back({socket_.get(), POLLIN, 0});
-  for (const Stranger& stranger : strangers_) fds.push_back({stranger.link.fd(), POLLIN, 0});
+  for (const PendingConnection& stranger : strangers_) fds.push_back({stranger.link.fd(), POLLIN, 0});
 }
 
 void Listener::handle(const pollfd* fds, std::size_t count) {
   for (std::size_t i = 1; i < count; ++i)
     if (fds[i].revents != 0) hear(strangers_[i - 1]);
   forget();
-  if (fds[0].revents != 0) accept_some();
+  if (fds[0].revents != 0) accept_connections();
 }
 
 void Listener::forget() {
-  std::erase_if(strangers_, [](const Stranger& stranger) { return stranger.over; });
+  std::erase_if(strangers_, [](const PendingConnection& stranger) { return stranger.over; });
 }
 
-void Listener::accept_some() {
+void Listener::accept_connections() {
   for (int i = 0; i < kAcceptsAtOnce; ++i) {
     SocketAddress from;
     from.length = sizeof from.storage;
@@ -75,7 +75,8 @@ void Listener::accept_some() {
         ::accept4(socket_.get(), reinterpret_cast<sockaddr*>(&from.storage), &from.length, SOCK_CLOEXEC));
     if (!fd) return;  // nobody left; or no descriptors, and whoever waits will be taken when there are
     set_up_socket(fd.get());
-    Stranger stranger{Link(std::move(fd), kLongestHello), in_words(from), now_ms() + kKnockPatience};
+    PendingConnection stranger{Link(std::move(fd), kMaxHelloBytes), in_words(from),
+                               now_ms() + kAuthBeginTimeout};
     hear(stranger);  // an agent's knock is there already, as a rule
     if (stranger.over) continue;
     if (make_room())
@@ -89,14 +90,14 @@ void Listener::accept_some() {
 bool Listener::make_room() {
   if (strangers_.size() < most_) return true;
   const auto silent =
-      std::find_if(strangers_.begin(), strangers_.end(), [](const Stranger& s) { return !s.known; });
+      std::find_if(strangers_.begin(), strangers_.end(), [](const PendingConnection& s) { return !s.known; });
   if (silent == strangers_.end()) return false;
   refuse(*silent, "too many connections that say nothing");
   strangers_.erase(silent);
   return true;
 }
 
-void Listener::hear(Stranger& stranger) {
+void Listener::hear(PendingConnection& stranger) {
   const bool open = stranger.link.fill();
   while (const std::optional<Message> message = stranger.link.next()) {
     take(stranger, *message);
@@ -108,13 +109,13 @@ void Listener::hear(Stranger& stranger) {
     refuse(stranger, "it went away without a word");
 }
 
-void Listener::take(Stranger& stranger, const Message& message) {
+void Listener::take(PendingConnection& stranger, const Message& message) {
   if (!stranger.known) {
     if (message.word != MessageType::kAuthBegin || !same_secret(credentials_.knock(), message.payload))
       return refuse(stranger, "it is no part of a job");
     stranger.known = true;
     stranger.until = now_ms() + kPatience;
-    return stranger.link.send(MessageType::kGreeting, kLinkVersion, credentials_.greeting);
+    return stranger.link.send(MessageType::kAuthReply, kLinkVersion, credentials_.greeting);
   }
   const std::optional<Hello> hello = Hello::parse(message.payload);
   if (message.word != MessageType::kHello || !hello) return refuse(stranger, "it is no part of a job");
@@ -124,22 +125,22 @@ void Listener::take(Stranger& stranger, const Message& message) {
   on_agent(*hello, std::move(stranger.link));
 }
 
-void Listener::refuse(Stranger& stranger, const std::string& why) {
+void Listener::refuse(PendingConnection& stranger, const std::string& why) {
   stranger.over = true;
   stranger.link.close();
-  on_refused("refused a connection from " + stranger.from + ": " + why);
+  on_rejected("refused a connection from " + stranger.from + ": " + why);
 }
 
 Milliseconds Listener::next_deadline() const noexcept {
   Milliseconds next = 0;
-  for (const Stranger& stranger : strangers_)
+  for (const PendingConnection& stranger : strangers_)
     if (next == 0 || stranger.until < next) next = stranger.until;
   return next;
 }
 
 void Listener::check_deadlines() {
   const Milliseconds now = now_ms();
-  for (Stranger& stranger : strangers_)
+  for (PendingConnection& stranger : strangers_)
     if (now >= stranger.until) refuse(stranger, "it has said nothing for some seconds");
   forget();
 }

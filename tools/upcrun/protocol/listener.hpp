@@ -19,17 +19,17 @@ namespace upcrun {
 
 class Listener {
  public:
-  static constexpr Milliseconds kKnockPatience = 3'000;  // an agent knocks as soon as it is connected
-  static constexpr Milliseconds kPatience = 10'000;      // then for a hello
+  static constexpr Milliseconds kAuthBeginTimeout = 3'000;  // an agent knocks as soon as it is connected
+  static constexpr Milliseconds kPatience = 10'000;         // then for a hello
 
   // Listens on a free port: of 127.0.0.1 only, or of all addresses. Throws Failure.
-  Listener(Credentials credentials, bool loopback_only, std::size_t most_strangers);
+  Listener(Credentials credentials, bool loopback_only, std::size_t max_pending);
 
   unsigned port() const noexcept { return port_; }
   // An agent has said the secret; the link is its own now.
   std::function<void(const Hello&, Link)> on_agent;
   // Somebody was turned away: who and why.
-  std::function<void(const std::string&)> on_refused;
+  std::function<void(const std::string&)> on_rejected;
 
   // What to poll for; and what to do afterwards with the same entries.
   void collect(std::vector<pollfd>& fds) const;
@@ -40,25 +40,25 @@ class Listener {
   std::size_t strangers() const noexcept { return strangers_.size(); }
 
  private:
-  struct Stranger {
+  struct PendingConnection {
     Link link;
     std::string from;
     Milliseconds until;
     bool known = false;  // has knocked
     bool over = false;
   };
-  void accept_some();
+  void accept_connections();
   bool make_room();
   void forget();
-  void take(Stranger& stranger, const Message& message);
-  void hear(Stranger& stranger);
-  void refuse(Stranger& stranger, const std::string& why);
+  void take(PendingConnection& stranger, const Message& message);
+  void hear(PendingConnection& stranger);
+  void refuse(PendingConnection& stranger, const std::string& why);
 
   const Credentials credentials_;
   const std::size_t most_;
   unsigned port_ = 0;
   UniqueFd socket_;
-  std::vector<Stranger> strangers_;  // oldest first
+  std::vector<PendingConnection> strangers_;  // oldest first
 };
 
 }  // namespace upcrun

@@ -20,12 +20,12 @@
 namespace upcrun {
 namespace {
 
-constexpr int kWordsFirst = 500;  // ms
+constexpr int kOutputFirst = 500;  // ms
 
 [[noreturn]] void become(const std::string& command, const std::vector<char*>& words, pid_t parent) {
   (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) _exit(1);
-  forget_reach_variables();
+  clear_proxy_variables();
   const std::string line = "exec " + command + " \"$@\"";
   std::vector<char*> arguments = {const_cast<char*>("sh"), const_cast<char*>("-c"),
                                   const_cast<char*>(line.c_str()), const_cast<char*>("sh")};
@@ -51,31 +51,31 @@ void tell_upcrun(const std::string& host, int status) {
 
 }  // namespace
 
-std::vector<std::string> reach_variables(const std::string& command) {
-  const char* options = std::getenv(kReachOptionsVariable);
-  return {std::string(kReachVariable) + "=" + command, std::string(kReachOptionsVariable) + "=" + kReachWord +
-                                                           (options != nullptr ? " " : "") +
-                                                           (options != nullptr ? options : "")};
+std::vector<std::string> proxy_variables(const std::string& command) {
+  const char* options = std::getenv(kHydraArgumentsVariable);
+  return {std::string(kRemoteShellVariable) + "=" + command,
+          std::string(kHydraArgumentsVariable) + "=" + kProxyOption + (options != nullptr ? " " : "") +
+              (options != nullptr ? options : "")};
 }
 
-void forget_reach_variables() {
-  ::unsetenv(kReachVariable);
-  const char* options = std::getenv(kReachOptionsVariable);
-  if (options != nullptr && std::string_view(options).starts_with(kReachWord))
-    ::unsetenv(kReachOptionsVariable);
+void clear_proxy_variables() {
+  ::unsetenv(kRemoteShellVariable);
+  const char* options = std::getenv(kHydraArgumentsVariable);
+  if (options != nullptr && std::string_view(options).starts_with(kProxyOption))
+    ::unsetenv(kHydraArgumentsVariable);
 }
 
 // mpirun puts options of its own before it.
 bool is_remote_shell_proxy(int count, char** words) {
   for (int i = 0; i < count && words[i][0] == '-'; ++i)
-    if (std::string_view(words[i]) == kReachWord) return true;
+    if (std::string_view(words[i]) == kProxyOption) return true;
   return false;
 }
 
-int reach_host(int count, char** given) {
+int run_remote_shell_proxy(int count, char** given) {
   std::vector<char*> words(given, given + count);
-  words.erase(std::find(words.begin(), words.end(), std::string_view(kReachWord)));
-  const char* variable = ::secure_getenv(kReachVariable);
+  words.erase(std::find(words.begin(), words.end(), std::string_view(kProxyOption)));
+  const char* variable = ::secure_getenv(kRemoteShellVariable);
   const std::string command = variable != nullptr ? variable : "ssh";
   const pid_t self = ::getpid(), mpirun = ::getppid();
   const pid_t child = ::fork();
@@ -89,7 +89,7 @@ int reach_host(int count, char** given) {
   for (const char* word : words)
     if (host.empty() && word[0] != '-') host = word;
   // What the command has said goes through mpirun, and explains more than we can.
-  if (status != 0) (void)::poll(nullptr, 0, kWordsFirst);
+  if (status != 0) (void)::poll(nullptr, 0, kOutputFirst);
   // After mpirun's own end it only follows from that.
   if (status != 0 && ::getppid() == mpirun) tell_upcrun(host, status);
   return status;

@@ -37,8 +37,8 @@ int finish_connecting(int fd, const SocketAddress& to, long timeout_ms) {
 }
 
 // Connects and waits for the greeting. Nothing when that fails, and why.
-std::optional<Link> try_once(const Rendezvous& where, const SocketAddress& address, long patience,
-                             std::string* why) {
+std::optional<Link> try_address(const Rendezvous& where, const SocketAddress& address, long patience,
+                                std::string* why) {
   UniqueFd fd(::socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!fd) {
     *why = std::strerror(errno);
@@ -49,7 +49,7 @@ std::optional<Link> try_once(const Rendezvous& where, const SocketAddress& addre
     *why = std::strerror(error);
     return std::nullopt;
   }
-  Link link(std::move(fd), kLongestHello);
+  Link link(std::move(fd), kMaxHelloBytes);
   link.send(MessageType::kAuthBegin, kLinkVersion, where.credentials.knock());
   Message greeting{};
   const Milliseconds until = now_ms() + patience;
@@ -57,7 +57,7 @@ std::optional<Link> try_once(const Rendezvous& where, const SocketAddress& addre
     *why = now_ms() < until && !link.broken() ? kClosed : "somebody else answers";
     return std::nullopt;
   }
-  if (greeting.word == MessageType::kGreeting && same_secret(where.credentials.greeting, greeting.payload))
+  if (greeting.word == MessageType::kAuthReply && same_secret(where.credentials.greeting, greeting.payload))
     return link;
   *why = "somebody else answers";
   return std::nullopt;
@@ -92,10 +92,10 @@ Link connect_to_upcrun(const Rendezvous& where, const Hello& hello) {
       const auto address = to_socket_address(text, where.port);
       if (!address) continue;
       std::string why;
-      std::optional<Link> link = try_once(where, *address, patience, &why);
+      std::optional<Link> link = try_address(where, *address, patience, &why);
       for (int i = 0; !link && why == kClosed && i < kMostClosed; ++i) {
         (void)::poll(nullptr, 0, kPause);
-        link = try_once(where, *address, patience, &why);
+        link = try_address(where, *address, patience, &why);
       }
       if (link) {
         link->send(MessageType::kHello, kLinkVersion, hello.format());

@@ -24,7 +24,7 @@ class alignas(kCacheLine) SharedWork {
   // By the owner.
   void offer(Call call) noexcept {
     helper_done_.store(0, std::memory_order_relaxed);
-    taken_.store(call * kPerCall, std::memory_order_relaxed);
+    consumed_.store(call * kPerCall, std::memory_order_relaxed);
   }
   bool helper_done(Count pieces) const noexcept {
     return helper_done_.load(std::memory_order_acquire) == pieces;
@@ -32,10 +32,10 @@ class alignas(kCacheLine) SharedWork {
 
   // By both. True: one more of so many pieces is the caller's.
   bool take(Call call, Count pieces) noexcept {
-    Call taken = taken_.load(std::memory_order_relaxed);
+    Call taken = consumed_.load(std::memory_order_relaxed);
     do {
       if (taken - call * kPerCall >= pieces) return false;  // another call's is far off, on either side
-    } while (!taken_.compare_exchange_weak(taken, taken + 1, std::memory_order_relaxed));
+    } while (!consumed_.compare_exchange_weak(taken, taken + 1, std::memory_order_relaxed));
     return true;
   }
 
@@ -44,7 +44,7 @@ class alignas(kCacheLine) SharedWork {
 
  private:
   static constexpr Call kPerCall = kMaxPieces + 1;
-  std::atomic<Call> taken_;         // of call n: n * kPerCall and the number of pieces
+  std::atomic<Call> consumed_;      // of call n: n * kPerCall and the number of pieces
   std::atomic<Count> helper_done_;  // the helper's
 };
 

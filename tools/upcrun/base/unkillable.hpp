@@ -24,9 +24,9 @@ struct Dying {
   bool runs = false;
 };
 
-class KillWatch {
+class UnkillableDetector {
  public:
-  explicit KillWatch(Milliseconds patience = kUnkillable) : patience_(patience) {}
+  explicit UnkillableDetector(Milliseconds patience = kUnkillable) : patience_(patience) {}
 
   // These are still there at `now`. True: there are some, and none that may yet end.
   bool hopeless(const std::vector<Dying>& remaining, Milliseconds now);

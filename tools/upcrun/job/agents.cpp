@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upcrun/job/remotes.hpp"
+#include "tools/upcrun/job/agents.hpp"
 
 #include <algorithm>
 
@@ -8,8 +8,8 @@
 namespace upcrun {
 namespace {
 
-constexpr std::size_t kSpareStrangers = 64;  // beside one connection for each process
-constexpr std::size_t kLongestFrame = kLongestPacket + 4096;
+constexpr std::size_t kSparePending = 64;  // beside one connection for each process
+constexpr std::size_t kMaxFrameBytes = kMaxPacketBytes + 4096;
 
 // Why an agent that says this cannot take part, or nothing.
 std::string misplaced(const Hello& hello, unsigned processes) {
@@ -35,33 +35,34 @@ std::string misplaced(const Hello& hello, unsigned processes) {
 }  // namespace
 
 Remotes::Remotes(Credentials credentials, bool loopback_only, const std::vector<unsigned>& shares,
-                 RemoteListener& listener)
-    : heard_by_(listener), listener_(std::move(credentials), loopback_only, shares.size() + kSpareStrangers) {
+                 AgentListener& listener)
+    : listener_events_(listener),
+      listener_(std::move(credentials), loopback_only, shares.size() + kSparePending) {
   for (const unsigned count : shares) {
     agents_.push_back({static_cast<unsigned>(agent_of_.size()), count, nullptr, {}});
     agent_of_.resize(agent_of_.size() + count, static_cast<unsigned>(agents_.size() - 1));
   }
-  listener_.on_agent = [this](const Hello& hello, Link link) { let_in(hello, std::move(link)); };
-  listener_.on_refused = [this](const std::string& what) { heard_by_.on_stranger(what); };
+  listener_.on_agent = [this](const Hello& hello, Link link) { add_agent(hello, std::move(link)); };
+  listener_.on_rejected = [this](const std::string& what) { listener_events_.on_rejected_connection(what); };
 }
 
-void Remotes::let_in(const Hello& hello, Link link) {
+void Remotes::add_agent(const Hello& hello, Link link) {
   if (const std::string why = misplaced(hello, static_cast<unsigned>(agent_of_.size())); !why.empty())
-    return heard_by_.on_misplaced(hello, why);
+    return listener_events_.on_rejected_agent(hello, why);
   const unsigned rank = static_cast<unsigned>(hello.rank);
   Agent& here = agent(rank);
   if (here.first != rank || !here.host.empty())
-    return heard_by_.on_misplaced(hello, "there are two of rank " + std::to_string(rank));
-  link.set_longest(kLongestFrame);
+    return listener_events_.on_rejected_agent(hello, "there are two of rank " + std::to_string(rank));
+  link.set_max_frame(kMaxFrameBytes);
   link.set_processes(here.count);
   here.link = std::make_unique<Link>(std::move(link));
   here.host = hello.host.empty() ? "unknown" : hello.host;
   ++connected_;
-  heard_by_.on_agent(here.first, here.count);
+  listener_events_.on_agent(here.first, here.count);
   hear(here);
 }
 
-bool Remotes::all_have_come() const {
+bool Remotes::all_have_connected() const {
   return std::none_of(agents_.begin(), agents_.end(), [](const Agent& a) { return a.host.empty(); });
 }
 
@@ -69,12 +70,12 @@ void Remotes::tell(unsigned rank, MessageType word, int value, std::string_view 
   if (Link* const to = link(rank)) to->send(word, value, text, {}, number(rank));
 }
 
-void Remotes::tell_agents(MessageType word) {
+void Remotes::send_to_all(MessageType word) {
   for (const Agent& agent : agents_)
     if (agent.link) agent.link->send(word);
 }
 
-void Remotes::drop_all() {
+void Remotes::close_all() {
   for (Agent& agent : agents_) agent.link.reset();
   connected_ = 0;
 }
@@ -107,12 +108,13 @@ void Remotes::hear(Agent& agent) {
   while (agent.link) {
     const auto message = agent.link->next();
     if (!message) break;
-    heard_by_.on_word(agent.first + message->process, *message);
+    listener_events_.on_word(agent.first + message->process, *message);
   }
   if (!agent.link || (open && !agent.link->broken())) return;
   agent.link.reset();
   --connected_;
-  for (unsigned rank = agent.first; rank < agent.first + agent.count; ++rank) heard_by_.on_lost(rank);
+  for (unsigned rank = agent.first; rank < agent.first + agent.count; ++rank)
+    listener_events_.on_agent_lost(rank);
 }
 
 }  // namespace upcrun

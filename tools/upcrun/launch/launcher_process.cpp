@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upcrun/launch/starter.hpp"
+#include "tools/upcrun/launch/launcher_process.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -68,7 +68,7 @@ Command command_of(const std::vector<std::string>& words, const std::vector<std:
 }
 
 // In the process that is going to be it.
-[[noreturn]] void become(const Command& command, const Inherited& inherited, pid_t parent) {
+[[noreturn]] void become(const Command& command, const InheritedState& inherited, pid_t parent) {
   // Not SIGKILL: mpirun has files to remove and daemons on other hosts to tell, an agent its programs.
   (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) _exit(1);  // it died before it could be said
@@ -108,9 +108,9 @@ bool wait_for_end(pid_t pid, const sigset_t& signals, Milliseconds patience, int
   bool ended = ::getppid() == launcher && wait_for_end(mpirun, either, -1, &status);
   // From here on mpirun has its time, whoever sends SIGTERM: when upcrun's two processes are killed one after
   // the other it comes from the kernel twice, because the second one has adopted this process.
-  if (!ended && ::getppid() != launcher) ended = wait_for_end(mpirun, end, kMpirunAlone, &status);
+  if (!ended && ::getppid() != launcher) ended = wait_for_end(mpirun, end, kMpirunOwnGrace, &status);
   if (!ended) (void)::kill(mpirun, SIGTERM);
-  if (!ended && !wait_for_end(mpirun, end, kMpirunAsked, &status)) {
+  if (!ended && !wait_for_end(mpirun, end, kMpirunTermGrace, &status)) {
     (void)::kill(mpirun, SIGKILL);
     (void)::waitpid(mpirun, &status, 0);
   }
@@ -119,7 +119,7 @@ bool wait_for_end(pid_t pid, const sigset_t& signals, Milliseconds patience, int
 }
 
 // The child, in a session of its own.
-[[noreturn]] void start_and_keep(const Command& command, const Inherited& inherited, pid_t launcher,
+[[noreturn]] void start_and_keep(const Command& command, const InheritedState& inherited, pid_t launcher,
                                  int status_fd) {
   (void)::setsid();
   sigset_t all;
@@ -139,15 +139,15 @@ bool wait_for_end(pid_t pid, const sigset_t& signals, Milliseconds patience, int
 
 }  // namespace
 
-UniqueFd Starter::make_words_pipe() {
+UniqueFd LauncherProcess::make_words_pipe() {
   Pipe pipe;
   words_pipe_ = std::move(pipe.reading);
   (void)::fcntl(words_pipe_.get(), F_SETFL, O_NONBLOCK);
   return std::move(pipe.writing);
 }
 
-void Starter::start(const std::vector<std::string>& words, const std::vector<std::string>& variables,
-                    const Inherited& inherited) {
+void LauncherProcess::start(const std::vector<std::string>& words, const std::vector<std::string>& variables,
+                            const InheritedState& inherited) {
   name_ = words[0].substr(words[0].rfind('/') + 1);
   const UniqueFd saying = make_words_pipe(), nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   const Command command = command_of(words, variables, nothing, saying);
@@ -165,8 +165,8 @@ void Starter::start(const std::vector<std::string>& words, const std::vector<std
   status_pipe_ = std::move(status.reading);
 }
 
-void Starter::start_alone(const std::string& name, const std::vector<std::string>& words,
-                          const std::string& input, const Inherited& inherited) {
+void LauncherProcess::start_remote_shell(const std::string& name, const std::vector<std::string>& words,
+                                         const std::string& input, const InheritedState& inherited) {
   name_ = name;
   const UniqueFd saying = make_words_pipe();
   Pipe pipe;
@@ -180,7 +180,7 @@ void Starter::start_alone(const std::string& name, const std::vector<std::string
   become(command, inherited, launcher);
 }
 
-std::vector<std::string> Starter::read() {
+std::vector<std::string> LauncherProcess::read() {
   std::vector<std::string> lines;
   char buffer[4096];
   for (ssize_t got; words_pipe_ && (got = ::read(words_pipe_.get(), buffer, sizeof buffer)) != -1;) {
@@ -196,7 +196,7 @@ std::vector<std::string> Starter::read() {
   return lines;
 }
 
-void Starter::note_end(int wait_status) noexcept {
+void LauncherProcess::note_end(int wait_status) noexcept {
   ended_ = true;
   wait_status_ = wait_status;
   if (!status_pipe_) return;
@@ -204,17 +204,17 @@ void Starter::note_end(int wait_status) noexcept {
   keeper_killed_ = ::read(status_pipe_.get(), &wait_status_, sizeof wait_status_) != sizeof wait_status_;
 }
 
-int Starter::status() const noexcept {
+int LauncherProcess::status() const noexcept {
   return WIFSIGNALED(wait_status_) ? 128 + WTERMSIG(wait_status_) : WEXITSTATUS(wait_status_);
 }
 
-std::string Starter::end_in_words() const {
+std::string LauncherProcess::describe_exit() const {
   const std::string who =
       keeper_killed_ ? "upcrun's process that waits for " + name_ + " (pid " + std::to_string(pid_) + ")"
                      : name_;
   if (!WIFSIGNALED(wait_status_))
     return who + " ended with status " + std::to_string(WEXITSTATUS(wait_status_));
-  return who + " was killed by " + signal_in_words(WTERMSIG(wait_status_));
+  return who + " was killed by " + describe_signal(WTERMSIG(wait_status_));
 }
 
 }  // namespace upcrun

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // upcrun's ends of the links to the agents of a job: lets them in, hears them, tells them. An agent serves
-// one process or several of consecutive ranks. Knows no rules of jobs; what arrives goes to a RemoteListener.
+// one process or several of consecutive ranks. Knows no rules of jobs; what arrives goes to a AgentListener.
 // Single-threaded, never blocks.
 #pragma once
 #include <poll.h>
@@ -14,27 +14,27 @@
 
 namespace upcrun {
 
-class RemoteListener {
+class AgentListener {
  public:
   // The agent of the ranks from `first` on is there; it waits for its order.
   virtual void on_agent(unsigned first, unsigned count) = 0;
   // An agent that cannot belong to this job, for the reason given.
-  virtual void on_misplaced(const Hello& hello, const std::string& why) = 0;
-  virtual void on_stranger(const std::string& what) = 0;
+  virtual void on_rejected_agent(const Hello& hello, const std::string& why) = 0;
+  virtual void on_rejected_connection(const std::string& what) = 0;
   // A word of the agent's about this rank.
   virtual void on_word(unsigned rank, const Message& message) = 0;
   // The link to its agent is closed, by the agent or because its host is gone.
-  virtual void on_lost(unsigned rank) = 0;
+  virtual void on_agent_lost(unsigned rank) = 0;
 
  protected:
-  ~RemoteListener() = default;
+  ~AgentListener() = default;
 };
 
 class Remotes {
  public:
   // `shares`: how many processes each agent serves, in the order of their ranks.
   Remotes(Credentials credentials, bool loopback_only, const std::vector<unsigned>& shares,
-          RemoteListener& listener);
+          AgentListener& listener);
 
   unsigned port() const noexcept { return listener_.port(); }
   Link* link(unsigned rank) { return agent(rank).link.get(); }  // null: not there, or no more
@@ -42,14 +42,14 @@ class Remotes {
   unsigned number(unsigned rank) const { return rank - agents_[agent_of_[rank]].first; }
   const std::string& host(unsigned rank) const { return agents_[agent_of_[rank]].host; }
   bool has_come(unsigned rank) const { return !host(rank).empty(); }  // and may be gone again
-  bool all_have_come() const;
+  bool all_have_connected() const;
   unsigned connected() const noexcept { return connected_; }  // links that are open
 
   // To the agent, about this rank.
   void tell(unsigned rank, MessageType word, int value = 0, std::string_view text = {});
   // Once to each agent.
-  void tell_agents(MessageType word);
-  void drop_all();
+  void send_to_all(MessageType word);
+  void close_all();
 
   void collect(std::vector<pollfd>& fds) const;
   // Afterwards, with the same entries.
@@ -64,10 +64,10 @@ class Remotes {
     std::string host;  // as it said; empty: has not come
   };
   Agent& agent(unsigned rank) { return agents_[agent_of_[rank]]; }
-  void let_in(const Hello& hello, Link link);
+  void add_agent(const Hello& hello, Link link);
   void hear(Agent& agent);
 
-  RemoteListener& heard_by_;
+  AgentListener& listener_events_;
   Listener listener_;
   std::vector<Agent> agents_;
   std::vector<unsigned> agent_of_;           // by rank

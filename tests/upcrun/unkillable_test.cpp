@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How long upcrun waits for processes that SIGKILL does not end.
-#include "tools/upcrun/base/kill_watch.hpp"
+#include "tools/upcrun/base/unkillable.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -15,13 +15,13 @@
 namespace {
 
 using upcrun::Dying;
-using upcrun::KillWatch;
 using upcrun::Milliseconds;
+using upcrun::UnkillableDetector;
 
 const upcrun::ProcessId kA{100, 7}, kB{101, 8}, kLaterA{100, 9};
 
-TEST(KillWatch, GivesUpWhenAllHaveBeenIdle) {
-  KillWatch watch(1000);
+TEST(UnkillableDetector, GivesUpWhenAllHaveBeenIdle) {
+  UnkillableDetector watch(1000);
   EXPECT_FALSE(watch.hopeless({}, 0));
   for (Milliseconds now = 0; now < 1000; now += 100) EXPECT_FALSE(watch.hopeless({{kA, false}}, now)) << now;
   EXPECT_TRUE(watch.hopeless({{kA, false}}, 1000));
@@ -31,21 +31,21 @@ TEST(KillWatch, GivesUpWhenAllHaveBeenIdle) {
   EXPECT_FALSE(watch.hopeless({}, 1400));
 }
 
-TEST(KillWatch, WhileTheKernelFreesItsMemoryItMayYetEnd) {
-  KillWatch watch(1000);
+TEST(UnkillableDetector, WhileTheKernelFreesItsMemoryItMayYetEnd) {
+  UnkillableDetector watch(1000);
   for (Milliseconds now = 0; now < 20'000; now += 100) EXPECT_FALSE(watch.hopeless({{kA, true}}, now)) << now;
   for (Milliseconds now = 20'000; now < 20'900; now += 100) EXPECT_FALSE(watch.hopeless({{kA, false}}, now));
   EXPECT_TRUE(watch.hopeless({{kA, false}}, 20'900));
 }
 
-TEST(KillWatch, OwnPausesCountLittle) {
-  KillWatch watch(5000);
+TEST(UnkillableDetector, OwnPausesCountLittle) {
+  UnkillableDetector watch(5000);
   EXPECT_FALSE(watch.hopeless({{kA, false}}, 0));
   EXPECT_FALSE(watch.hopeless({{kA, false}}, 600'000));  // upcrun was stopped
 }
 
 // A process that its tracer stops just before it exits, which no SIGKILL changes.
-TEST(KillWatch, NamesWhatTheKernelDoesNotEnd) {
+TEST(UnkillableDetector, NamesWhatTheKernelDoesNotEnd) {
   const pid_t child = ::fork();
   if (child == 0)
     for (;;) ::pause();
@@ -56,7 +56,7 @@ TEST(KillWatch, NamesWhatTheKernelDoesNotEnd) {
     (void)::waitpid(child, nullptr, 0);
     GTEST_SKIP() << "no process may be traced here: " << std::strerror(error);
   }
-  KillWatch watch(100);
+  UnkillableDetector watch(100);
   const upcrun::ProcessId id = upcrun::identify(child);
   EXPECT_EQ(id.pid, child);
   const Milliseconds end = upcrun::now_ms() + 60'000;

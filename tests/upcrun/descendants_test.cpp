@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What upcrun asks the kernel about processes.
-#include "tools/upcrun/base/sweep.hpp"
+#include "tools/upcrun/base/descendants.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>

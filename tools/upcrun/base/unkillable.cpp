@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upcrun/base/kill_watch.hpp"
+#include "tools/upcrun/base/unkillable.hpp"
 
 #include <signal.h>
 
@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "tools/upcrun/base/sweep.hpp"
+#include "tools/upcrun/base/descendants.hpp"
 
 namespace upcrun {
 namespace {
@@ -17,7 +17,7 @@ constexpr Milliseconds kLongestStep = 1000;
 
 }  // namespace
 
-bool KillWatch::hopeless(const std::vector<Dying>& remaining, Milliseconds now) {
+bool UnkillableDetector::hopeless(const std::vector<Dying>& remaining, Milliseconds now) {
   std::vector<Waiting> waiting;
   bool all = !remaining.empty();
   for (const Dying& dying : remaining) {
@@ -33,7 +33,7 @@ bool KillWatch::hopeless(const std::vector<Dying>& remaining, Milliseconds now) 
   return all;
 }
 
-bool KillWatch::kill(const std::vector<ProcessId>& processes) {
+bool UnkillableDetector::kill(const std::vector<ProcessId>& processes) {
   std::vector<Dying> remaining;
   for (const ProcessId& process : processes) {
     (void)::kill(process.pid, SIGKILL);
@@ -42,13 +42,13 @@ bool KillWatch::kill(const std::vector<ProcessId>& processes) {
   return hopeless(remaining, now_ms());
 }
 
-bool KillWatch::kill_descendants() { return kill(descendants()); }
+bool UnkillableDetector::kill_descendants() { return kill(descendants()); }
 
-std::vector<std::string> KillWatch::in_words() const {
+std::vector<std::string> UnkillableDetector::in_words() const {
   std::vector<std::string> lines;
   for (const Waiting& w : waiting_) {
     const bool forbidden = ::kill(w.id.pid, 0) != 0 && errno == EPERM;
-    lines.push_back(state_in_words(w.id.pid) +
+    lines.push_back(describe_kernel_state(w.id.pid) +
                     (forbidden ? ", belongs to another user and may not be killed"
                                : ", was killed, but the kernel has not ended it within " +
                                      std::to_string(patience_ / 1000) + " s"));

@@ -42,8 +42,8 @@ void expect(const Variables& here, const Variables& there, const Variables& expe
   const pid_t child = ::fork();
   if (child == 0) {
     become(here);
-    leave_outer_job();
-    const std::vector<std::string> sent = environment_for_ranks();
+    clear_outer_job();
+    const std::vector<std::string> sent = exported_environment();
     become(there);
     take_environment(sent);
     EXPECT_EQ(in_words(expected), in_words(now()));

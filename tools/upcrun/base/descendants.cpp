@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upcrun/base/sweep.hpp"
+#include "tools/upcrun/base/descendants.hpp"
 
 #include <signal.h>
 #include <sys/prctl.h>
@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "tools/upcrun/base/clock.hpp"
-#include "tools/upcrun/base/kill_watch.hpp"
+#include "tools/upcrun/base/unkillable.hpp"
 
 namespace upcrun {
 namespace {
@@ -51,7 +51,7 @@ std::vector<ProcessId> descendants() { return descendants_without({}); }
 std::vector<std::string> sweep(long grace_ms, int signal, const Exception& exception) {
   const Milliseconds deadline = now_ms() + grace_ms, last = now_ms() + std::max(grace_ms, exception.grace_ms);
   const std::vector<ProcessId> none;
-  KillWatch watch;
+  UnkillableDetector watch;
   while (reap()) {
     if (signal != 0) {
       for (const ProcessId& process : descendants_without(exception.processes)) {

@@ -17,22 +17,22 @@ namespace upcrun {
 
 // When upcrun is killed mpirun has so long to end by itself, which it does after its agents; and when it is
 // asked to end, so long until it is killed: it has files to remove and daemons on other hosts to tell.
-inline constexpr Milliseconds kMpirunAlone = 3000, kMpirunAsked = 5000;
+inline constexpr Milliseconds kMpirunOwnGrace = 3000, kMpirunTermGrace = 5000;
 // The process that waits for mpirun meanwhile, by this name (as ps shows it).
 inline constexpr char kKeeperName[] = "upcrun-keeper";
 
-class Starter {
+class LauncherProcess {
  public:
   // All run the words in a session of their own: what a terminal sends reaches upcrun alone. All throw
   // Failure. For mpirun: `variables`, "NAME=VALUE", come on top of upcrun's own. Between the two a small
   // process waits (pid()): when upcrun is killed mpirun is asked to end, but not before its programs had the
   // time to.
   void start(const std::vector<std::string>& words, const std::vector<std::string>& variables,
-             const Inherited& inherited);
+             const InheritedState& inherited);
   // For what may end as soon as upcrun does, because the agents see that by themselves. `input`: what it
   // reads, 4 KiB at most. `name`: what it is to be called.
-  void start_alone(const std::string& name, const std::vector<std::string>& words, const std::string& input,
-                   const Inherited& inherited);
+  void start_remote_shell(const std::string& name, const std::vector<std::string>& words,
+                          const std::string& input, const InheritedState& inherited);
 
   pid_t pid() const noexcept { return pid_; }
   // Of mpirun: itself, and the process that waits for it (pid()).
@@ -49,11 +49,11 @@ class Starter {
   bool ended() const noexcept { return ended_; }
   // It was not mpirun that ended, but the process that waits for it, which somebody killed. mpirun is asked
   // to end.
-  bool keeper_killed() const noexcept { return keeper_killed_; }
+  bool monitor_killed() const noexcept { return keeper_killed_; }
   // As shells tell it.
   int status() const noexcept;
   // "mpirun.openmpi ended with status 1"
-  std::string end_in_words() const;
+  std::string describe_exit() const;
 
  private:
   // A pipe for what it will say. Its writing end.
