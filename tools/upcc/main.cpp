@@ -62,7 +62,7 @@ int help() {
   return 0;
 }
 
-int ask_compiler(const Options& options) {
+int run_compiler_query(const Options& options) {
   Words command = c_compiler();
   command.insert(command.end(), options.compile.begin(), options.compile.end());
   return run(command);
@@ -108,7 +108,7 @@ int drive(int argc, char** argv) {
   if (options.version) return std::printf("upcc (upcr) %s\n", UPCR_VERSION), 0;
   if (options.sizes) return std::fputs(sizes_text().c_str(), stdout), 0;
   if (options.front_end) return std::fputs(front_end_text(options).c_str(), stdout), 0;
-  if (options.only_asks_compiler && !options.has_sources()) return ask_compiler(options);
+  if (options.compiler_query_only && !options.has_sources()) return run_compiler_query(options);
   check(options);
   name_outputs(options);
   check_outputs(options);

@@ -19,7 +19,7 @@ extern char** environ;
 
 namespace upcc {
 
-Echo echo;
+CommandMode echo;
 
 namespace {
 

@@ -14,11 +14,11 @@ void warn(const std::string& message);
 void tell(const std::string& message);  // "upcc: <message>" on stderr
 
 // How commands are treated; set once from the command line.
-struct Echo {
+struct CommandMode {
   bool print = false;  // --show, -v: each command on stderr, quoted for a shell
   bool run = true;     // false: --show
 };
-extern Echo echo;
+extern CommandMode echo;
 
 // Runs a command, found in PATH, and returns its exit status (128 + signal when it died of one). A command
 // that cannot be started is fatal. A signal that ends upcc is handed to the command, waited for, and then

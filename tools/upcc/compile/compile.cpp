@@ -17,7 +17,7 @@
 #include "tools/upcc/compile/dependencies.hpp"
 #include "tools/upcc/compile/predefined.hpp"
 #include "tools/upcc/compile/rewrite.hpp"
-#include "tools/upcc/object/place.hpp"
+#include "tools/upcc/object/tld_sections.hpp"
 #include "tools/upcc/options/encoding.hpp"
 #include "tools/upcc/options/gupc.hpp"
 
@@ -82,7 +82,7 @@ Words stage_words(Stage stage) {
   }
 }
 
-void check_fits(const std::string& path, const Scan& scan) {
+void check_compatibility(const std::string& path, const SourceInfo& scan) {
   if (scan.want_major >= 0 &&
       (scan.want_major != UPCR_RUNTIME_SPEC_MAJOR || scan.want_minor > UPCR_RUNTIME_SPEC_MINOR))
     die(path + ": translated for version " + std::to_string(scan.want_major) + "." +
@@ -100,7 +100,7 @@ void check_fits(const std::string& path, const Scan& scan) {
 }
 
 // What this kind of C needs, whatever the user's options say: last, so that it wins.
-Words translated_words(const std::string& path, const Scan& scan, const Options& options) {
+Words translated_words(const std::string& path, const SourceInfo& scan, const Options& options) {
   const Words cc = c_compiler();
   const bool clang = fs::path(cc[0]).filename().string().find("clang") != std::string::npos;
   const std::string own = fs::path(path).parent_path().string();
@@ -171,7 +171,7 @@ int compile_plain(const Options& options, Job& job) {
 }
 
 // `command` compiles the copy. A failure here is one there too, with messages.
-void look_behind_macros(Words command, const std::string& copy, Scan& scan) {
+void rescan_behind_macros(Words command, const std::string& copy, SourceInfo& scan) {
   const std::string preprocessed = copy + ".i";
   for (std::string& word : command)
     if (word == "-c" || word == "-S" || word == "-fsyntax-only") word = "-E";
@@ -179,18 +179,18 @@ void look_behind_macros(Words command, const std::string& copy, Scan& scan) {
   output_of(command);
   if (!fs::exists(preprocessed)) return;
   const std::string text = read_source(preprocessed);
-  rescan_tld(tokens_of(text), scan);
+  rescan_preprocessed(tokens_of(text), scan);
 }
 
 int compile_translated(const Options& options, Job& job, std::size_t number, const std::string& text,
-                       const std::vector<Token>& tokens, Scan& scan) {
+                       const std::vector<Token>& tokens, SourceInfo& scan) {
   const std::string copy = temp_file(std::to_string(number) + "-" + default_output(job.input, ".c"));
   append(job.words, translated_words(job.input.word, scan, options));
   scan.encoding = encoding_of(job.input.word, text, tokens, options);
   job.words.push_back("-DUPCRI_ENCODING=" + std::to_string(scan.encoding));
   if (scan.tld_needs_preprocessing && echo.run) {
     write(copy, rewritten(job.input.word, text, tokens, scan, options));
-    look_behind_macros(job.words, copy, scan);
+    rescan_behind_macros(job.words, copy, scan);
   }
   if (echo.run)
     write(copy,
@@ -203,14 +203,14 @@ int compile_translated(const Options& options, Job& job, std::size_t number, con
   if (status != 0) return status;
   dependencies.finish();
   if (options.stage != Stage::kLink && options.stage != Stage::kCompile) return 0;
-  status = place_tld(job.output, scan);
+  status = move_tld_to_sections(job.output, scan);
   if (status != 0) unlink(job.output.c_str());
   return status;
 }
 
 // -trans: the C that would be compiled, for upcc or to be read.
 int write_translated(const Options& options, const Input& input, const std::string& text,
-                     const std::vector<Token>& tokens, const Scan& scan) {
+                     const std::vector<Token>& tokens, const SourceInfo& scan) {
   std::string path = options.output;
   if (path.empty()) {
     path = fs::path(input.word).filename().string();
@@ -253,7 +253,7 @@ int compile(const Options& options, std::size_t number) {
   append(job.words, install().compile_words());  // first: another runtime's headers may be in the user's -I
   append(job.words, options.compile);
   if (options.debug) job.words.push_back("-DUPCR_DEBUG=1");
-  if (options.gupc.on) append(job.words, gupc_compile_words(options.gupc, options.threads));
+  if (options.gupc.on) append(job.words, gupc_compile_options(options.gupc, options.threads));
   append(job.words, stage_words(options.stage));
   if (options.gupc.on || !is_c(input) || input.word == "-") {
     if (options.stage == Stage::kTranslate) die(input.word + ": -trans is for translated C only");
@@ -261,11 +261,11 @@ int compile(const Options& options, std::size_t number) {
   }
   const std::string text = read_source(input.word);
   const std::vector<Token> tokens = tokens_of(text);
-  Scan found = scan(text, tokens, input.word);
+  SourceInfo found = scan(text, tokens, input.word);
   if (!found.translated && options.stage == Stage::kTranslate)
     die(input.word + ": -trans is for C that a UPC-to-C translator wrote; this is other C");
   if (!found.translated) return compile_plain(options, job);
-  check_fits(input.word, found);
+  check_compatibility(input.word, found);
   if (options.stage == Stage::kTranslate) return write_translated(options, input, text, tokens, found);
   return compile_translated(options, job, number, text, tokens, found);
 }

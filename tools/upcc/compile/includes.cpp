@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Headers of another runtime whose contents upcr.h has.
-bool private_header(const std::string& base) {
+bool is_private_header(const std::string& base) {
   return base == "upcr_config.h" || base == "portable_platform.h" || base == "gasnet_portable_platform.h";
 }
 
@@ -24,7 +24,7 @@ bool ours(const std::string& name) {
 }
 
 // C11, POSIX and the GNU C library, by the name that a program includes.
-bool system_header(const std::string& name) {
+bool is_system_header(const std::string& name) {
   static const Words kNames = {
       "assert.h",    "complex.h",    "ctype.h",       "errno.h",        "fenv.h",        "float.h",
       "inttypes.h",  "iso646.h",     "limits.h",      "locale.h",       "math.h",        "setjmp.h",
@@ -55,12 +55,12 @@ std::pair<std::string, std::string> tails(const fs::path& path) {
 
 }  // namespace
 
-std::string include_here(const std::string& name, const Words& user_dirs) {
+std::string resolve_include(const std::string& name, const Words& user_dirs) {
   const fs::path path = name.substr(1, name.size() - 2);
   if (!path.is_absolute()) return name;
   const auto [base, two] = tails(path);
   const std::string folder = path.parent_path().filename().string();
-  if (private_header(base)) return "<upcr/compat/" + base + ">";
+  if (is_private_header(base)) return "<upcr/compat/" + base + ">";
   if (folder == "upcr_preinclude" || folder == "upcr_geninclude" || folder == "upcr_postinclude") {
     if (ours(two)) return "<" + two + ">";
     if (ours("upcr_preinclude/" + base)) return "<upcr_preinclude/" + base + ">";
@@ -69,8 +69,8 @@ std::string include_here(const std::string& name, const Words& user_dirs) {
   if (base == "upcr.h" || base == "upcr_proxy.h" || base == "whirl2c.h") return "<" + base + ">";
   std::error_code ignored;
   if (fs::exists(path, ignored)) return name;
-  if (system_header(two)) return "<" + two + ">";
-  if (system_header(base)) return "<" + base + ">";
+  if (is_system_header(two)) return "<" + two + ">";
+  if (is_system_header(base)) return "<" + base + ">";
   for (const std::string& dir : user_dirs)
     for (const std::string& tail : {two, base})
       if (fs::exists(fs::path(dir) / tail, ignored)) return "\"" + tail + "\"";

@@ -8,6 +8,6 @@ namespace upcc {
 
 // `name` is an include name with its <> or "". Returns what to write in its place: the same where it is
 // fine, the name of our header, of the system's, or of one in `user_dirs` (the source's own and -I).
-std::string include_here(const std::string& name, const Words& user_dirs);
+std::string resolve_include(const std::string& name, const Words& user_dirs);
 
 }  // namespace upcc

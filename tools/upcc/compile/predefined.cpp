@@ -13,12 +13,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string our_folder() { return install().include_dirs.front() + "/upcr_preinclude"; }
+std::string upcr_preinclude_dir() { return install().include_dirs.front() + "/upcr_preinclude"; }
 
 // Whether a header of that folder has the name of one of ours.
-bool has_one_of_ours(const fs::path& folder) {
+bool shadows_upcr_header(const fs::path& folder) {
   std::error_code error;
-  fs::directory_iterator ours(our_folder(), error);
+  fs::directory_iterator ours(upcr_preinclude_dir(), error);
   return !error && std::any_of(begin(ours), end(ours), [&folder](const fs::directory_entry& header) {
     std::error_code ignored;
     return fs::exists(folder / header.path().filename(), ignored);
@@ -27,13 +27,13 @@ bool has_one_of_ours(const fs::path& folder) {
 
 // -I for the folders of the program's own files that have headers of our names: theirs win. Only for those,
 // because a folder's math.h, which the program includes as "math.h", would win over <math.h>, too.
-Words own_folders(const Options& options) {
+Words user_header_options(const Options& options) {
   Words words;
   for (const Input& input : options.inputs) {
     if (input.is_option) continue;
     const std::string path = fs::path(input.word).parent_path().string(), folder = path.empty() ? "." : path;
     const std::string word = "-I" + folder;
-    if (has_one_of_ours(folder) && std::find(words.begin(), words.end(), word) == words.end())
+    if (shadows_upcr_header(folder) && std::find(words.begin(), words.end(), word) == words.end())
       words.push_back(word);
   }
   return words;
@@ -61,9 +61,9 @@ std::string front_end_text(const Options& options) {
     words.push_back("-D__UPC_DYNAMIC_THREADS__=1");
   }
   std::string text;
-  for (const std::string& word : own_folders(options)) text += word + "\n";
+  for (const std::string& word : user_header_options(options)) text += word + "\n";
   // As a system's folder: searched after all -I of the program, wherever they stand on the command line.
-  text += "-isystem" + our_folder() + "\n";
+  text += "-isystem" + upcr_preinclude_dir() + "\n";
   for (const std::string& word : words) text += word + "\n";
   return text;
 }

@@ -18,9 +18,10 @@ constexpr string_view kMangled = "bupc_mangled_va_";
 
 class Rewriter {
  public:
-  Rewriter(string_view text, Words user_dirs, const std::vector<OwnName>& own_names, const Options& options)
+  Rewriter(string_view text, Words user_dirs, const std::vector<RedefinedName>& redefined_names,
+           const Options& options)
       : text_(text),
-        own_names_(own_names),
+        redefined_names_(redefined_names),
         user_dirs_(std::move(user_dirs)),
         instrument_(options.instrument),
         line_markers_(options.line_markers) {}
@@ -28,7 +29,7 @@ class Rewriter {
   std::string apply(const std::vector<Token>& tokens) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       const Token& token = tokens[i];
-      own_names(i, token);
+      redefined_names(i, token);
       if (token.kind == TokenKind::kDirective) {
         directive(token);
       } else if (token.is("{") || token.is("}")) {
@@ -66,12 +67,13 @@ class Rewriter {
   }
 
   // Before a declaration that begins at token `i`: the names that are the program's from here on.
-  void own_names(std::size_t i, const Token& token) {
+  void redefined_names(std::size_t i, const Token& token) {
     std::string text;
-    for (; next_own_ < own_names_.size() && own_names_[next_own_].at <= i; ++next_own_) {
-      const std::string& name = own_names_[next_own_].name;
-      text += own_names_[next_own_].is_type ? "#define " + name + " upcri_own_" + name + "\n"
-                                            : "#undef " + name + "\n";
+    for (; next_redefined_ < redefined_names_.size() && redefined_names_[next_redefined_].at <= i;
+         ++next_redefined_) {
+      const std::string& name = redefined_names_[next_redefined_].name;
+      text += redefined_names_[next_redefined_].is_type ? "#define " + name + " upcri_own_" + name + "\n"
+                                                        : "#undef " + name + "\n";
     }
     if (!text.empty())
       replace(token.text.substr(0, 0), "\n" + text + "#line " + std::to_string(token.line + shift_) + "\n");
@@ -106,7 +108,7 @@ class Rewriter {
     const std::size_t end = rest.find(rest[0] == '<' ? '>' : '"', 1);
     if (end == string_view::npos) return;
     const std::string name(rest.substr(0, end + 1));
-    const std::string here = include_here(name, user_dirs_);
+    const std::string here = resolve_include(name, user_dirs_);
     if (here != name) replace(rest.substr(0, end + 1), here);
   }
 
@@ -126,8 +128,8 @@ class Rewriter {
   }
 
   string_view text_;
-  const std::vector<OwnName>& own_names_;
-  std::size_t next_own_ = 0;
+  const std::vector<RedefinedName>& redefined_names_;
+  std::size_t next_redefined_ = 0;
   Words user_dirs_;
   std::string out_;
   std::size_t done_ = 0;
@@ -146,7 +148,7 @@ std::string c_string(const std::string& text) {
 
 // Variables without a value would be common symbols, in no section at all: weak ones are in one, and recur
 // in several files as well. Not known to C before their declaration, so a pragma.
-std::string weak_pragmas(const Scan& scan) {
+std::string weak_pragmas(const SourceInfo& scan) {
   std::string text;
   for (const auto& [name, definition] : scan.tld)
     if (!definition.is_static && !definition.initialised) text += "#pragma weak " + name + "\n";
@@ -163,12 +165,12 @@ std::string ident(const char* what, const std::string& path, const std::string& 
 }  // namespace
 
 std::string rewritten(const std::string& path, const std::string& text, const std::vector<Token>& tokens,
-                      const Scan& scan, const Options& options) {
+                      const SourceInfo& scan, const Options& options) {
   std::string out = weak_pragmas(scan) + "#line 1 " + c_string(path) + "\n";
-  return out + Rewriter(text, user_include_dirs(path, options), scan.own_names, options).apply(tokens);
+  return out + Rewriter(text, user_include_dirs(path, options), scan.redefined_names, options).apply(tokens);
 }
 
-std::string appendix(const std::string& path, const Scan& scan, const Options& options) {
+std::string appendix(const std::string& path, const SourceInfo& scan, const Options& options) {
   std::string out = "\n#line 1 \"<upcc>\"\n";
   out += ident("Alloc", path, scan.alloc_function) + ident("Init", path, scan.init_function);
   if (!scan.tld.empty() || !scan.tld_addresses.empty())

@@ -8,9 +8,9 @@
 namespace upcc {
 
 std::string rewritten(const std::string& path, const std::string& text, const std::vector<Token>& tokens,
-                      const Scan& scan, const Options& options);
+                      const SourceInfo& scan, const Options& options);
 // What follows the text: identification, and the note that upcc reads when linking.
-std::string appendix(const std::string& path, const Scan& scan, const Options& options);
+std::string appendix(const std::string& path, const SourceInfo& scan, const Options& options);
 
 // The folders that an absolute include of a missing user header is looked for in: the source's, and -I.
 Words user_include_dirs(const std::string& path, const Options& options);

@@ -79,7 +79,7 @@ std::string make_settings(const Options& options) {
 }
 
 // Objects of the pthreads model have thread-local variables where others have plain ones.
-bool uses_tls(const Object& object, std::initializer_list<std::string_view> names) {
+bool refers_to_tls(const Object& object, std::initializer_list<std::string_view> names) {
   return std::any_of(object.symbols.begin(), object.symbols.end(), [names](const Symbol& symbol) {
     return symbol.tls && std::find(names.begin(), names.end(), symbol.name) != names.end();
   });
@@ -90,15 +90,15 @@ struct Needs {
   bool page_cache = false;  // the thread-local form of what inlined accesses look at
 };
 
-Needs needs_of(const Options& options) {
+Needs support_objects_for(const Options& options) {
   Needs needs;
   needs.tls = options.gupc.pthreads || options.pthreads || options.pthreads_per_process > 1;
   if (!echo.run) return needs;
   for (const LinkedFile& file : linked_files(options))
     for (const Object& object : read_objects(file.path)) {
-      needs.tls = needs.tls || uses_tls(object, {"MYTHREAD", "__upc_forall_depth"});
-      needs.page_cache = needs.page_cache || uses_tls(object, {"__upc_page1_ref", "__upc_page1_base",
-                                                               "__upc_page2_ref", "__upc_page2_base"});
+      needs.tls = needs.tls || refers_to_tls(object, {"MYTHREAD", "__upc_forall_depth"});
+      needs.page_cache = needs.page_cache || refers_to_tls(object, {"__upc_page1_ref", "__upc_page1_base",
+                                                                    "__upc_page2_ref", "__upc_page2_base"});
     }
   return needs;
 }
@@ -119,7 +119,7 @@ int link_gupc(const Options& options) {
     const std::string settings = make_settings(options);
     if (settings.empty()) return 1;
     command.insert(command.end(), {part("upc-crtbegin.o"), settings});
-    const Needs needs = needs_of(options);
+    const Needs needs = support_objects_for(options);
     if (needs.tls) command.push_back(part("upc-threads-tls.o"));
     if (needs.page_cache) command.push_back(part("upc-page-cache-tls.o"));
     if (reads_linker_scripts(options)) command.push_back("-Wl,-T," + part("upc-shared.ld"));
@@ -131,7 +131,7 @@ int link_gupc(const Options& options) {
                     part(options.gupc.is_struct ? "libupcr_gupc_struct.a" : "libupcr_gupc_packed.a")});
   // Nobody names what is in upc_init_array and upc_pgm_info.
   if (!options.no_program) command.push_back("-Wl,--no-gc-sections");
-  const Words end = link_end(options, options.debug);
+  const Words end = trailing_options(options, options.debug);
   command.insert(command.end(), end.begin(), end.end());
   return run(command);
 }

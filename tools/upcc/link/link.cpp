@@ -43,28 +43,28 @@ std::string find_library(const std::string& name, const Words& dirs) {
   return {};
 }
 
-MainIs whose_main(const Program& program, const Options& options) {
-  if (options.extern_main) return MainIs::kTheirs;
+MainProvider choose_main(const Program& program, const Options& options) {
+  if (options.extern_main) return MainProvider::kUser;
   if (!program.user_main_in.empty()) {
     if (program.main_is_linked)
       die("both main() in " + program.main_in + " and user_main() in " + program.user_main_in +
           ": which is to start? With --extern-main it is main(), which calls bupc_init or "
           "bupc_init_reentrant");
-    return MainIs::kOurs;
+    return MainProvider::kGenerated;
   }
   // What upcc compiles of a translator's always shows its names.
-  if (!program.main_in.empty() || program.hidden) return MainIs::kTheirs;
+  if (!program.main_in.empty() || program.hidden) return MainProvider::kUser;
   die("no main: none of the files defines user_main(), a translated program's main function, or main(); is a "
       "file "
       "missing? Where a library has main(), give --extern-main");
 }
 
 // Compiles the start-up file; empty on failure.
-std::string make_startup(const Program& program, const Options& options, MainIs main_is) {
+std::string make_startup(const Program& program, const Options& options, MainProvider main_provider) {
   const std::string source = temp_file("upcc_startup.c"), object = temp_file("upcc_startup.o");
   if (echo.run) {
     std::ofstream file(source);
-    file << startup_text(program, options, main_is);
+    file << startup_text(program, options, main_provider);
     if (!file.flush()) die("cannot write " + source + "; is the disk full?");
   }
   Words command = c_compiler();
@@ -108,7 +108,7 @@ Words linker(const Options& options) {
   return command;
 }
 
-Words link_end(const Options& options, bool debug) {
+Words trailing_options(const Options& options, bool debug) {
   Words words = {install().library(debug)};
   if (options.instrument) append(words, {"-u", "gasp_init"});  // a tool in an archive comes along
   append(words, {"-Xlinker", "-rpath", "-Xlinker", install().lib_dir});
@@ -125,13 +125,13 @@ int link(const Options& options) {
   if (echo.run) program = examine(linked_files(options), options);
   Words command = linker(options);
   if (!options.no_program) {
-    const MainIs main_is = echo.run ? whose_main(program, options) : MainIs::kOurs;
-    const std::string startup = make_startup(program, options, main_is);
+    const MainProvider main_provider = echo.run ? choose_main(program, options) : MainProvider::kGenerated;
+    const std::string startup = make_startup(program, options, main_provider);
     if (startup.empty()) return 1;
     command.push_back(startup);
   }
   for (const Input& input : options.inputs) command.push_back(input.is_option ? input.word : file_of(input));
-  append(command, link_end(options, program.debug));
+  append(command, trailing_options(options, program.debug));
   return run(command);
 }
 

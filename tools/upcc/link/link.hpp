@@ -16,6 +16,6 @@ const std::string& file_of(const Input& input);                // what is linked
 std::vector<LinkedFile> linked_files(const Options& options);  // in link order
 Words linker(const Options& options);
 // Behind the program's files: libupcr, where it is at run time, system libraries, -o.
-Words link_end(const Options& options, bool debug);
+Words trailing_options(const Options& options, bool debug);
 
 }  // namespace upcc

@@ -11,7 +11,7 @@
 namespace upcc {
 namespace {
 
-struct Noted {
+struct AnnotatedObject {
   Object object;
   Note note;
 };
@@ -38,7 +38,7 @@ void read_symbols(const Object& object, Program& program) {
   }
 }
 
-void check_note(const Noted& noted, const Noted*& static_threads, Program& program) {
+void check_note(const AnnotatedObject& noted, const AnnotatedObject*& static_threads, Program& program) {
   const Note& note = noted.note;
   if (note.pointer_size != UPCR_SHARED_SIZE)
     die(noted.object.path + ": compiled for pointers-to-shared of " + std::to_string(note.pointer_size) +
@@ -60,10 +60,10 @@ struct Definition {
 };
 using Definitions = std::map<std::string, Definition>;
 
-Definitions find_definitions(const std::vector<Noted>& objects) {
+Definitions find_definitions(const std::vector<AnnotatedObject>& objects) {
   Definitions found;
   for (const bool shared : {false, true})
-    for (const Noted& noted : objects)
+    for (const AnnotatedObject& noted : objects)
       for (const Symbol& symbol : noted.object.symbols)
         if (noted.object.shared == shared && symbol.defined && symbol.global && symbol.data)
           found.try_emplace(symbol.name,
@@ -78,18 +78,18 @@ bool has_entry_points(const Object& object) {
   });
 }
 
-class TldCheck {
+class TldChecker {
  public:
-  TldCheck(const std::vector<Noted>& objects, Program& program)
+  TldChecker(const std::vector<AnnotatedObject>& objects, Program& program)
       : objects_(objects), definitions_(find_definitions(objects)), program_(program) {}
 
   void all() {
-    for (const Noted& noted : objects_) {
+    for (const AnnotatedObject& noted : objects_) {
       // Its variables are not in the program's section; how its code uses them nobody noted.
       if (noted.object.shared && noted.object.tld) add(kTldSection, noted.object.path, 0);
       if (noted.object.shared) continue;
       if (!noted.note.present && has_entry_points(noted.object)) add("", noted.object.path, 0);
-      for (const PlainUse& use : noted.note.plain)
+      for (const DirectUse& use : noted.note.plain)
         add(use.name, use.file.empty() ? noted.note.file : use.file, use.line);
       for (const std::string& name : noted.note.tld_addresses) check_address(noted, name);
       for (const Symbol& symbol : noted.object.symbols)
@@ -99,13 +99,13 @@ class TldCheck {
 
  private:
   void add(const std::string& name, const std::string& file, int line) {
-    for (const PlainTld& known : program_.plain)
+    for (const DirectTldUse& known : program_.plain)
       if (known.name == name && known.file == file) return;
     program_.plain.push_back({name, file, line});
   }
 
   // UPCR_TLD_ADDR(name): the variable must be one that is copied.
-  void check_address(const Noted& noted, const std::string& name) {
+  void check_address(const AnnotatedObject& noted, const std::string& name) {
     for (const Symbol& symbol : noted.object.symbols) {
       const bool local = symbol.defined && !symbol.global && symbol.data;
       if (local && symbol.name == name && !is_tld_section(symbol.section)) add(name, noted.object.path, 0);
@@ -116,7 +116,7 @@ class TldCheck {
   }
 
   // Another file's thread-local variable, not through UPCR_TLD_ADDR: as in C that no translator wrote.
-  void check_reference(const Noted& noted, const std::string& name) {
+  void check_reference(const AnnotatedObject& noted, const std::string& name) {
     const auto it = definitions_.find(name);
     if (it == definitions_.end() || !it->second.per_thread) return;
     const Words& addressed = noted.note.tld_addresses;
@@ -126,7 +126,7 @@ class TldCheck {
     if (!checks_itself) add(name, noted.note.present ? noted.note.file : noted.object.path, 0);
   }
 
-  const std::vector<Noted>& objects_;
+  const std::vector<AnnotatedObject>& objects_;
   const Definitions definitions_;
   Program& program_;
 };
@@ -136,13 +136,13 @@ class TldCheck {
 namespace {
 
 // One function serves all callers of a name, so all must mean the same by their numbers.
-void find_collectives(const std::vector<Noted>& objects, Program& program) {
+void find_collectives(const std::vector<AnnotatedObject>& objects, Program& program) {
   std::set<std::string> defined;
-  for (const Noted& noted : objects)
+  for (const AnnotatedObject& noted : objects)
     for (const Symbol& symbol : noted.object.symbols)
       if (symbol.defined && symbol.global) defined.insert(symbol.name);
-  std::map<std::string, const Noted*> first;
-  for (const Noted& noted : objects)
+  std::map<std::string, const AnnotatedObject*> first;
+  for (const AnnotatedObject& noted : objects)
     for (const Symbol& symbol : noted.object.symbols) {
       if (symbol.defined || !symbol.global || noted.object.shared || !is_collective(symbol.name)) continue;
       if (defined.count(symbol.name) != 0) continue;
@@ -162,20 +162,20 @@ Program examine(const std::vector<LinkedFile>& files, const Options& options) {
   Program program;
   program.threads = options.threads;
   program.debug = options.debug;
-  std::vector<Noted> objects;
+  std::vector<AnnotatedObject> objects;
   for (const LinkedFile& file : files)
     for (Object& object : read_objects(file.path)) {
       if (file.shown != file.path) object.path = file.shown;
       const Note note = object.note.empty() ? Note() : parse_note(object.note);
       objects.push_back({std::move(object), note});
     }
-  const Noted* static_threads = nullptr;
-  for (const Noted& noted : objects) {
+  const AnnotatedObject* static_threads = nullptr;
+  for (const AnnotatedObject& noted : objects) {
     read_symbols(noted.object, program);
     if (noted.note.present) check_note(noted, static_threads, program);
   }
   find_collectives(objects, program);
-  TldCheck(objects, program).all();
+  TldChecker(objects, program).all();
   return program;
 }
 

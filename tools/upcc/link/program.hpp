@@ -11,7 +11,7 @@
 
 namespace upcc {
 
-struct PlainTld {
+struct DirectTldUse {
   std::string name, file;  // an empty name: a translator's file that upcc did not compile
   int line;
 };
@@ -23,7 +23,7 @@ struct Program {
   bool hidden = false;                     // some object shows no names (-flto)
   bool debug = false;                      // some object was compiled with -g
   unsigned threads = 0;                    // static THREADS; 0: any
-  std::vector<PlainTld> plain;             // thread-local data that is not one for each thread
+  std::vector<DirectTldUse> plain;         // thread-local data that is not one for each thread
   std::set<std::string> defined;           // global names
   // That files call by the library's name and nobody defines; with the callers' encoding of flags and
   // operators.

@@ -9,8 +9,8 @@ namespace {
 
 class Text {
  public:
-  Text(const Program& program, const Options& options, MainIs main_is)
-      : program_(program), options_(options), main_is_(main_is) {}
+  Text(const Program& program, const Options& options, MainProvider main_provider)
+      : program_(program), options_(options), main_provider_(main_provider) {}
 
   std::string all() {
     out_ << "/* Start-up of a UPC program; written by upcc. */\n"
@@ -22,8 +22,8 @@ class Text {
     perfile("perfile_inits", program_.inits);
     static_init();
     variables();
-    out_ << library_functions(program_.collectives);
-    if (main_is_ == MainIs::kOurs)
+    out_ << collective_definitions(program_.collectives);
+    if (main_provider_ == MainProvider::kGenerated)
       out_ << "\nextern int user_main(int, char **);\n"
               "int main(int argc, char **argv)\n{\n"
               "    bupc_init_reentrant(&argc, &argv, &user_main);\n    return 0;\n}\n";
@@ -55,7 +55,7 @@ class Text {
             "extern char __stop_upcr_tld_bss[] __attribute__((weak));\n";
     if (!program_.plain.empty()) {
       out_ << "static const struct upcri_tld_plain plain[] = {\n";
-      for (const PlainTld& use : program_.plain)
+      for (const DirectTldUse& use : program_.plain)
         out_ << "    {" << literal(use.name) << ", " << literal(use.file) << ", " << use.line << "},\n";
       out_ << "};\n";
     }
@@ -96,7 +96,8 @@ class Text {
     define("upcr_thread_t ", "UPCRL_static_thread_count", std::to_string(program_.threads));
     define("upcr_thread_t ", "UPCRL_default_pthreads_per_node",
            std::to_string(options_.pthreads_per_process));
-    define("const char *", "UPCRL_main_name", main_is_ == MainIs::kOurs ? "\"user_main\"" : "\"main\"");
+    define("const char *", "UPCRL_main_name",
+           main_provider_ == MainProvider::kGenerated ? "\"user_main\"" : "\"main\"");
     define("uintptr_t ", "UPCRL_default_shared_size", "(uintptr_t)" + std::to_string(options_.heap_bytes));
     define("uintptr_t ", "UPCRL_default_shared_offset", "0");
     define("int ", "UPCRL_attach_flags", "UPCR_ATTACH_ENV_OVERRIDE");
@@ -120,14 +121,14 @@ class Text {
 
   const Program& program_;
   const Options& options_;
-  const MainIs main_is_;
+  const MainProvider main_provider_;
   std::ostringstream out_;
 };
 
 }  // namespace
 
-std::string startup_text(const Program& program, const Options& options, MainIs main_is) {
-  return Text(program, options, main_is).all();
+std::string startup_text(const Program& program, const Options& options, MainProvider main_provider) {
+  return Text(program, options, main_provider).all();
 }
 
 }  // namespace upcc

@@ -6,11 +6,11 @@
 
 namespace upcc {
 
-enum class MainIs {
-  kOurs,    // the start-up file has main(), which runs user_main()
-  kTheirs,  // a C or C++ object has it and starts the runtime
+enum class MainProvider {
+  kGenerated,  // the start-up file has main(), which runs user_main()
+  kUser,       // a C or C++ object has it and starts the runtime
 };
 
-std::string startup_text(const Program& program, const Options& options, MainIs main_is);
+std::string startup_text(const Program& program, const Options& options, MainProvider main_provider);
 
 }  // namespace upcc

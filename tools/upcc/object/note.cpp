@@ -26,9 +26,9 @@ std::string assembler_bytes(const std::string& text) {
 }
 
 // "LINE NAME FILE", as note_text() writes it.
-PlainUse parse_use(const std::string& text) {
+DirectUse parse_use(const std::string& text) {
   std::istringstream words(text);
-  PlainUse use{};
+  DirectUse use{};
   words >> use.line >> use.name >> std::ws;
   std::getline(words, use.file);
   return use;
@@ -36,7 +36,7 @@ PlainUse parse_use(const std::string& text) {
 
 }  // namespace
 
-Note note_of(const std::string& path, const Scan& scan, const Options& options) {
+Note note_of(const std::string& path, const SourceInfo& scan, const Options& options) {
   Note note;
   note.present = true;
   note.file = path;
@@ -54,7 +54,7 @@ std::string note_text(const Note& note) {
   lines << "pointer " << note.pointer_size << "\ndebug " << note.debug << "\nthreads " << note.threads
         << "\nencoding " << note.encoding << "\n";
   for (const std::string& name : note.tld_addresses) lines << "address " << name << "\n";
-  for (const PlainUse& use : note.plain)
+  for (const DirectUse& use : note.plain)
     lines << "plain " << use.line << " " << use.name << " " << use.file << "\n";
   lines << "file " << note.file << "\n";
   std::string text = "__asm__(\".pushsection " + std::string(kNoteSection) + ",\\\"e\\\",%progbits\\n\"\n";

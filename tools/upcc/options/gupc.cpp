@@ -45,7 +45,7 @@ void set_gupc_encoding(Gupc& gupc, const std::string& name) {
   gupc.encoding = one_of("--encoding", name, "gupc-1.3", "gupc-2012") ? 2012 : 0;
 }
 
-Words gupc_compile_words(const Gupc& gupc, unsigned threads) {
+Words gupc_compile_options(const Gupc& gupc, unsigned threads) {
   // The sections' addresses are parts of pointers, equal in all processes.
   Words words = {"-fno-pie", "-DUPCR_USING_LINKADDRS=1"};
   words.push_back(gupc.is_struct ? "-D__UPC_PTS_STRUCT_REP__=1" : "-D__UPC_PTS_PACKED_REP__=1");

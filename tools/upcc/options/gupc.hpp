@@ -22,6 +22,6 @@ void set_gupc_option(Gupc& gupc, const std::string& name, const std::string& val
 void set_gupc_encoding(Gupc& gupc, const std::string& name);
 
 // Options of every compilation. `threads`: THREADS, 0: any.
-Words gupc_compile_words(const Gupc& gupc, unsigned threads);
+Words gupc_compile_options(const Gupc& gupc, unsigned threads);
 
 }  // namespace upcc

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "include/upcr/types.h"
-#include "tools/upcc/options/option_words.hpp"
+#include "tools/upcc/options/compiler_options.hpp"
 
 namespace upcc {
 namespace {
@@ -28,13 +28,14 @@ class Walk {
       const std::string word = words_[at_++];
       if (word.size() < 2 || word[0] != '-') {
         file(word);
-      } else if (!own_long(word) && !of_other_drivers(word) && !of_gupc(word) && !own_short(word) &&
-                 !stage(word) && !dependencies(word)) {
+      } else if (!parse_long_option(word) && !parse_compatibility_option(word) && !parse_gupc_option(word) &&
+                 !own_short(word) && !stage(word) && !dependencies(word)) {
         foreign(word);
       }
     }
     finish_encoding();
-    if (!o_.gupc.on && !gupc_word_.empty()) die(gupc_word_ + ": an option of --abi=gupc, which is not given");
+    if (!o_.gupc.on && !first_gupc_option_.empty())
+      die(first_gupc_option_ + ": an option of --abi=gupc, which is not given");
     return std::move(o_);
   }
 
@@ -65,7 +66,7 @@ class Walk {
     return true;
   }
 
-  bool own_long(const std::string& word) {
+  bool parse_long_option(const std::string& word) {
     std::string value;
     if (named(word, "shared-heap", &value)) {
       o_.heap_bytes = parse_size("--shared-heap", value);
@@ -105,7 +106,7 @@ class Walk {
   }
 
   // What makefiles and test harnesses for other UPC drivers have.
-  bool of_other_drivers(const std::string& word) {
+  bool parse_compatibility_option(const std::string& word) {
     std::string value;
     if (named(word, "network", &value)) {
       static const Words kConduits = {"smp", "mpi", "ibv"};
@@ -124,7 +125,7 @@ class Walk {
     } else if (named(word, "show-sizes", nullptr)) {
       o_.sizes = true;
     } else if (word.compare(0, 4, "-Wc,") == 0) {
-      for_compiler(word);
+      pass_to_compiler(word);
     } else {
       // upcc reads no file of options and keeps nothing of a link.
       return named(word, "norc", nullptr) || named(word, "nolink-cache", nullptr);
@@ -133,7 +134,7 @@ class Walk {
   }
 
   // -Wc,A,B: A and B, for the compiler alone, whatever they mean to upcc.
-  void for_compiler(const std::string& word) {
+  void pass_to_compiler(const std::string& word) {
     std::size_t from = 4;
     while (from <= word.size()) {
       const std::size_t comma = std::min(word.find(',', from), word.size());
@@ -147,7 +148,7 @@ class Walk {
   }
 
   // Options of programs for the GCC/UPC face, and the spellings that its compilers have for them.
-  bool of_gupc(const std::string& word) {
+  bool parse_gupc_option(const std::string& word) {
     std::string value;
     if (named(word, "abi", &value)) {
       if (value != "upcr" && value != "gupc") die("--abi: '" + value + "' is neither upcr nor gupc");
@@ -155,10 +156,10 @@ class Walk {
       return true;
     }
     const bool theirs = word.compare(0, 6, "-fupc-") == 0;
-    if (theirs && gupc_word_.empty()) gupc_word_ = word;
+    if (theirs && first_gupc_option_.empty()) first_gupc_option_ = word;
     for (const std::string name : {"pts", "pts-vaddr-order", "packed-bits"})
       if (named(word, name, &value)) {
-        if (gupc_word_.empty()) gupc_word_ = word;
+        if (first_gupc_option_.empty()) first_gupc_option_ = word;
         set_gupc_option(o_.gupc, "fupc-" + name, value);
         return true;
       }
@@ -237,19 +238,19 @@ class Walk {
     o_.inputs.push_back(input);
   }
 
-  void note_meaning(const std::string& word) {
+  void record_effects(const std::string& word) {
     if (word == "-g" || word == "-g2" || word == "-g3" || word.compare(0, 5, "-ggdb") == 0) o_.debug = true;
     if (word == "-g0") o_.debug = false;
     if (word.compare(0, 2, "-O") == 0) o_.optimize = true;
     if (word == "-shared" || word == "-r") o_.no_program = true;
-    if (asks_compiler(word)) o_.only_asks_compiler = true;
+    if (is_compiler_query(word)) o_.compiler_query_only = true;
   }
 
   void foreign(const std::string& word) {
-    note_meaning(word);
+    record_effects(word);
     const CompilerOption option = classify(word);
     Words taken = {word};
-    if (option.next_word) taken.push_back(argument(word));
+    if (option.has_argument) taken.push_back(argument(word));
     if (option.takes != Takes::kLink) o_.compile.insert(o_.compile.end(), taken.begin(), taken.end());
     if (option.takes == Takes::kBoth) o_.both.insert(o_.both.end(), taken.begin(), taken.end());
     if (option.takes == Takes::kCompile) return;
@@ -264,7 +265,7 @@ class Walk {
   Words words_;
   std::size_t at_ = 0;
   std::string language_, encoding_;
-  std::string gupc_word_;  // the first option of --abi=gupc that was given
+  std::string first_gupc_option_;  // the first option of --abi=gupc that was given
   Options o_;
 };
 

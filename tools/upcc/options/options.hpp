@@ -36,7 +36,7 @@ struct Options {
   // --inst, --inst-functions, --inst-local: calls report to a GASP tool
   bool instrument = false, instrument_functions = false, instrument_local = false;
   bool sizes = false, front_end = false, help = false, version = false;
-  bool only_asks_compiler = false;  // nothing but -dumpmachine and the like
+  bool compiler_query_only = false;  // nothing but -dumpmachine and the like
   bool pthreads = false;
   unsigned pthreads_per_process = 0;  // 0: decided when the program starts
   unsigned threads = 0;               // -T; 0: any

@@ -27,7 +27,7 @@ int defined_number(string_view rest, string_view name) {
   return value;
 }
 
-void read_define(string_view rest, Scan& found) {
+void read_define(string_view rest, SourceInfo& found) {
   const std::pair<string_view, int*> wanted[] = {{"UPCR_WANT_MAJOR", &found.want_major},
                                                  {"UPCR_WANT_MINOR", &found.want_minor},
                                                  {"UPCR_SHARED_SIZE_", &found.shared_size},
@@ -36,7 +36,7 @@ void read_define(string_view rest, Scan& found) {
     if (const int number = defined_number(rest, name); number >= 0) *value = number;
 }
 
-void read_directive(const Token& token, Scan& found) {
+void read_directive(const Token& token, SourceInfo& found) {
   const Directive directive = directive_of(token.text);
   if (directive.keyword == "define") {
     read_define(directive.rest, found);
@@ -48,7 +48,7 @@ void read_directive(const Token& token, Scan& found) {
 }
 
 // Index behind the parenthesis that closes the one at `open`.
-std::size_t behind_parentheses(const Tokens& t, std::size_t open) {
+std::size_t after_parentheses(const Tokens& t, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < t.size(); ++i) {
     if (t[i].is("(")) ++depth;
@@ -63,15 +63,15 @@ bool declared_static(const Tokens& t, std::size_t i) {
   return false;
 }
 
-void read_tld_define(const Tokens& t, std::size_t i, Scan& found) {
+void read_tld_define(const Tokens& t, std::size_t i, SourceInfo& found) {
   if (i + 2 >= t.size() || !t[i + 1].is("(") || !t[i + 2].name()) return;
   TldDefinition& definition = found.tld[std::string(t[i + 2].text)];
   definition.is_static = declared_static(t, i);
-  for (std::size_t k = behind_parentheses(t, i + 1); k < t.size() && !t[k].is(";"); ++k)
+  for (std::size_t k = after_parentheses(t, i + 1); k < t.size() && !t[k].is(";"); ++k)
     if (t[k].is("=")) definition.initialised = true;
 }
 
-void read_tld_address(const Tokens& t, std::size_t i, Scan& found) {
+void read_tld_address(const Tokens& t, std::size_t i, SourceInfo& found) {
   if (i + 2 >= t.size() || !t[i + 1].is("(")) return;
   std::size_t k = i + 2;
   while (k < t.size() && t[k].is("(")) ++k;
@@ -83,16 +83,16 @@ void read_tld_address(const Tokens& t, std::size_t i, Scan& found) {
 
 bool defines_function(const Tokens& t, std::size_t i) {
   if (i + 1 >= t.size() || !t[i + 1].is("(")) return false;
-  std::size_t k = behind_parentheses(t, i + 1);
+  std::size_t k = after_parentheses(t, i + 1);
   // Declarations of old-style parameters, or the body.
   while (k < t.size() && !t[k].is("{") && !t[k].is("=") && !t[k].is("(") && !t[k].is(",")) {
-    if (t[k].is(";") && k == behind_parentheses(t, i + 1)) return false;
+    if (t[k].is(";") && k == after_parentheses(t, i + 1)) return false;
     ++k;
   }
   return k < t.size() && t[k].is("{");
 }
 
-bool runtime_call(const Tokens& t, std::size_t i) {
+bool is_runtime_call(const Tokens& t, std::size_t i) {
   string_view name = t[i].text;
   if (starts(name, "_")) name.remove_prefix(1);
   return (starts(name, "upcr_") || starts(name, "upc_") || starts(name, "bupc_")) && i + 1 < t.size() &&
@@ -100,27 +100,27 @@ bool runtime_call(const Tokens& t, std::size_t i) {
 }
 
 // "extern T upcr_function(...)" at `i`, in a block as well.
-bool redeclares_runtime(const Tokens& t, std::size_t i) {
+bool is_runtime_redeclaration(const Tokens& t, std::size_t i) {
   for (++i; i < t.size() && !t[i].is(";") && !t[i].is("{") && !t[i].is("="); ++i)
-    if (t[i].name() && runtime_call(t, i)) return true;
+    if (t[i].name() && is_runtime_call(t, i)) return true;
   return false;
 }
 
-bool translators_mark(string_view name) {
+bool is_translator_name(string_view name) {
   return starts(name, "UPCRI_ALLOC_") || starts(name, "UPCRI_INIT_") || name == "UPCR_BEGIN_FUNCTION" ||
          starts(name, "UPCR_TLD_DEFINE") || starts(name, "UPCRT_STARTUP_") ||
          name == "UPCR_TRANS_EXTRA_INCL" || name == "UPCR_SHARED_SIZE_" || name == "UPCR_PSHARED_SIZE_";
 }
 
 // A mark that translators define, or ask for, before the text proper.
-bool translators_directive(string_view directive) {
+bool is_translator_directive(string_view directive) {
   for (const char* mark :
        {"UPCR_TRANS_EXTRA_INCL", "UPCR_SHARED_SIZE_", "UPCR_PSHARED_SIZE_", "UPCRT_STARTUP_"})
     if (directive.find(mark) != string_view::npos) return true;
   return false;
 }
 
-bool translators_file_name(const std::string& path) {
+bool has_translator_suffix(const std::string& path) {
   return ends(path, ".trans.c") || ends(path, ".upc.c") || ends(path, ".w2c.c");
 }
 
@@ -130,33 +130,33 @@ std::string tld_name(string_view name) {
   return std::string(name == "upcr_forall_control" ? "upcrt_forall_control" : name);
 }
 
-Scan scan(string_view text, const Tokens& tokens, const std::string& path) {
-  Scan found;
-  found.own_names = find_own_names(tokens);
+SourceInfo scan(string_view text, const Tokens& tokens, const std::string& path) {
+  SourceInfo found;
+  found.redefined_names = find_redefined_names(tokens);
   const auto own = [&found](const Token& token) {
-    return std::any_of(found.own_names.begin(), found.own_names.end(),
-                       [&token](const OwnName& name) { return token.is(name.name); });
+    return std::any_of(found.redefined_names.begin(), found.redefined_names.end(),
+                       [&token](const RedefinedName& name) { return token.is(name.name); });
   };
   bool marked = text.find("UPCR_TRANS_EXTRA_INCL") != string_view::npos, main_here = false,
-       starts_itself = false;
+       starts_runtime = false;
   int depth = 0;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
     if (token.kind == TokenKind::kDirective) {
       read_directive(token, found);
-      marked = marked || translators_directive(token.text);
+      marked = marked || is_translator_directive(token.text);
     } else if (token.is("{")) {
       ++depth;
     } else if (token.is("}")) {
       --depth;
     } else if (token.name()) {
-      marked = marked || translators_mark(token.text);
+      marked = marked || is_translator_name(token.text);
       if (starts(token.text, "UPCR_TLD_DEFINE")) read_tld_define(tokens, i, found);
       if (token.is("UPCR_TLD_ADDR")) read_tld_address(tokens, i, found);
-      if (starts(token.text, "bupc_init") || starts(token.text, "upcr_startup_init")) starts_itself = true;
+      if (starts(token.text, "bupc_init") || starts(token.text, "upcr_startup_init")) starts_runtime = true;
       // Outside functions nothing is called: what looks so is a declaration.
-      if (depth == 0 ? runtime_call(tokens, i) && !own(token)
-                     : token.is("extern") && redeclares_runtime(tokens, i))
+      if (depth == 0 ? is_runtime_call(tokens, i) && !own(token)
+                     : token.is("extern") && is_runtime_redeclaration(tokens, i))
         found.redeclares = true;
       if (depth != 0 || !defines_function(tokens, i)) continue;
       if (token.is("main")) main_here = true;
@@ -166,23 +166,23 @@ Scan scan(string_view text, const Tokens& tokens, const std::string& path) {
     }
   }
   found.translated =
-      translators_file_name(path) || (found.includes_upcr && (marked || found.want_major >= 0));
+      has_translator_suffix(path) || (found.includes_upcr && (marked || found.want_major >= 0));
   // Only where it is safe: a translator made the file, and its main() does not start the runtime itself.
   const bool entry_points = !found.alloc_function.empty() || !found.init_function.empty();
-  found.defines_main = found.translated && main_here && entry_points && !starts_itself;
-  if (found.translated) found.plain = plain_uses(tokens, found);
+  found.defines_main = found.translated && main_here && entry_points && !starts_runtime;
+  if (found.translated) found.plain = find_direct_uses(tokens, found);
   found.tld_needs_preprocessing = found.tld_needs_preprocessing || !found.plain.empty();
   return found;
 }
 
-void rescan_tld(const Tokens& preprocessed, Scan& found) {
+void rescan_preprocessed(const Tokens& preprocessed, SourceInfo& found) {
   found.tld.clear();
   found.tld_addresses.clear();
   for (std::size_t i = 0; i < preprocessed.size(); ++i) {
     if (preprocessed[i].is("UPCRI_TLD_DEFINED_HERE")) read_tld_define(preprocessed, i, found);
     if (preprocessed[i].is("UPCRI_TLD_ADDRESS_HERE")) read_tld_address(preprocessed, i, found);
   }
-  found.plain = plain_uses(preprocessed, found);
+  found.plain = find_direct_uses(preprocessed, found);
 }
 
 }  // namespace upcc

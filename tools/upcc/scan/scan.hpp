@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tools/upcc/scan/lexer.hpp"
-#include "tools/upcc/scan/own_names.hpp"
+#include "tools/upcc/scan/redefined_names.hpp"
 
 namespace upcc {
 
@@ -17,37 +17,37 @@ struct TldDefinition {
   bool initialised = false;  // has "= value"
 };
 
-struct PlainUse {
+struct DirectUse {
   std::string name, file;  // the file by #line, or empty: the scanned one
   int line;
 };
 
-struct Scan {
-  bool includes_upcr = false;                 // upcr.h, by any path
-  bool translated = false;                    // a translator wrote it
-  int encoding = 0;                           // UPCRI_ENCODING (encoding.hpp), when it is to be compiled
-  int want_major = -1, want_minor = -1;       // UPCR_WANT_MAJOR and _MINOR, or -1
-  int shared_size = -1, pshared_size = -1;    // UPCR_SHARED_SIZE_ and UPCR_PSHARED_SIZE_, or -1
-  std::string alloc_function, init_function;  // UPCRI_ALLOC_*, UPCRI_INIT_* defined here
-  bool defines_main = false;                  // main(), and the runtime is to call it
-  std::map<std::string, TldDefinition> tld;   // defined here
-  std::vector<std::string> tld_addresses;     // names given to UPCR_TLD_ADDR; each once
-  std::vector<PlainUse> plain;                // first use by plain name of each thread-local variable
-  std::vector<OwnName> own_names;             // names of the UPC library that are the program's here
-  bool redeclares = false;                    // declares a function of the runtime again
-  bool tld_needs_preprocessing = false;       // macros may hide what the lists above should have
+struct SourceInfo {
+  bool includes_upcr = false;                  // upcr.h, by any path
+  bool translated = false;                     // a translator wrote it
+  int encoding = 0;                            // UPCRI_ENCODING (encoding.hpp), when it is to be compiled
+  int want_major = -1, want_minor = -1;        // UPCR_WANT_MAJOR and _MINOR, or -1
+  int shared_size = -1, pshared_size = -1;     // UPCR_SHARED_SIZE_ and UPCR_PSHARED_SIZE_, or -1
+  std::string alloc_function, init_function;   // UPCRI_ALLOC_*, UPCRI_INIT_* defined here
+  bool defines_main = false;                   // main(), and the runtime is to call it
+  std::map<std::string, TldDefinition> tld;    // defined here
+  std::vector<std::string> tld_addresses;      // names given to UPCR_TLD_ADDR; each once
+  std::vector<DirectUse> plain;                // first use by plain name of each thread-local variable
+  std::vector<RedefinedName> redefined_names;  // names of the UPC library that are the program's here
+  bool redeclares = false;                     // declares a function of the runtime again
+  bool tld_needs_preprocessing = false;        // macros may hide what the lists above should have
 };
 
-Scan scan(std::string_view text, const std::vector<Token>& tokens, const std::string& path);
+SourceInfo scan(std::string_view text, const std::vector<Token>& tokens, const std::string& path);
 
 // Puts tld, tld_addresses and plain right, from what the preprocessor made of the text with UPCRI_TLD_SCAN
 // defined.
-void rescan_tld(const std::vector<Token>& preprocessed, Scan& scan);
+void rescan_preprocessed(const std::vector<Token>& preprocessed, SourceInfo& scan);
 
 // The uses by plain name, in function bodies, of the variables in scan.tld and scan.tld_addresses
 // and of the control flag of upc_forall (tld_scan.cpp): not in UPCR_TLD_*, not of a local variable,
 // parameter, member or label of that name.
-std::vector<PlainUse> plain_uses(const std::vector<Token>& tokens, const Scan& scan);
+std::vector<DirectUse> find_direct_uses(const std::vector<Token>& tokens, const SourceInfo& scan);
 
 // The name behind translators' macro for the control flag of upc_forall.
 std::string tld_name(std::string_view name);

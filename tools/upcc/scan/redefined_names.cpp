@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// See own_names.hpp.
-#include "tools/upcc/scan/own_names.hpp"
+// See redefined_names.hpp.
+#include "tools/upcc/scan/redefined_names.hpp"
 
 #include <algorithm>
 #include <map>
@@ -50,7 +50,7 @@ class Finder {
  public:
   explicit Finder(const Tokens& tokens) : t_(tokens) {}
 
-  std::vector<OwnName> all() {
+  std::vector<RedefinedName> all() {
     for (std::size_t i = 0; i < t_.size(); ++i) {
       const Token& token = t_[i];
       if (token.kind == TokenKind::kDirective) {
@@ -125,12 +125,13 @@ class Finder {
   }
 
   void add(string_view name, bool is_type) {
-    if (std::none_of(found_.begin(), found_.end(), [name](const OwnName& own) { return own.name == name; }))
+    if (std::none_of(found_.begin(), found_.end(),
+                     [name](const RedefinedName& own) { return own.name == name; }))
       found_.push_back({begin_, std::string(name), is_type});
   }
 
   const Tokens& t_;
-  std::vector<OwnName> found_;
+  std::vector<RedefinedName> found_;
   std::size_t begin_ = 0;  // of the declaration at file scope
   int depth_ = 0;
   bool enumeration_ = false, function_ = false;
@@ -138,11 +139,11 @@ class Finder {
 
 }  // namespace
 
-std::vector<OwnName> find_own_names(const Tokens& tokens) { return Finder(tokens).all(); }
+std::vector<RedefinedName> find_redefined_names(const Tokens& tokens) { return Finder(tokens).all(); }
 
 bool is_collective(string_view name) { return collectives().find(name) != collectives().end(); }
 
-std::string library_functions(const std::map<std::string, int>& wanted) {
+std::string collective_definitions(const std::map<std::string, int>& wanted) {
   std::string text;
   for (const auto& [name, encoding] : wanted) {
     const auto it = collectives().find(name);

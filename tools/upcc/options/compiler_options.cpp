@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// See option_words.hpp.
-#include "tools/upcc/options/option_words.hpp"
+// See compiler_options.hpp.
+#include "tools/upcc/options/compiler_options.hpp"
 
 #include <algorithm>
 #include <array>
@@ -57,7 +57,7 @@ bool starts_one(const string_view (&starts)[n], string_view word) {
 }
 
 // One word of a response file, from position i on: blanks separate, quotes and backslashes protect.
-bool next_word(const std::string& text, std::size_t& i, std::string& word) {
+bool has_argument(const std::string& text, std::size_t& i, std::string& word) {
   constexpr const char* kBlank = " \t\r\n\f\v";
   i = text.find_first_not_of(kBlank, i);
   if (i == std::string::npos) return false;
@@ -93,7 +93,7 @@ void expand(const std::string& word, int depth, Words& words) {
   if (depth > 20) die(word + ": response files nest too deeply");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   std::string inner;
-  for (std::size_t i = 0; next_word(text, i, inner);) expand(inner, depth + 1, words);
+  for (std::size_t i = 0; has_argument(text, i, inner);) expand(inner, depth + 1, words);
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ CompilerOption classify(string_view word) {
   return {Takes::kBoth, false};
 }
 
-bool asks_compiler(string_view word) {
+bool is_compiler_query(string_view word) {
   static constexpr string_view kStart[] = {"-dumpmachine", "-dumpversion", "-dumpfullversion", "-dumpspecs",
                                            "-print-",      "--print-",     "--target-help"};
   return starts_one(kStart, word);

@@ -9,6 +9,6 @@ namespace upcc {
 
 // `object` was compiled with -fdata-sections, so each variable has a section of its own; objcopy renames
 // those of scan.tld. Returns objcopy's exit status.
-int place_tld(const std::string& object, const Scan& scan);
+int move_tld_to_sections(const std::string& object, const SourceInfo& scan);
 
 }  // namespace upcc

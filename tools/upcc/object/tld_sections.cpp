@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // See place.hpp.
-#include "tools/upcc/object/place.hpp"
+#include "tools/upcc/object/tld_sections.hpp"
 
 #include <map>
 
@@ -22,7 +22,7 @@ std::string source_name(std::string symbol) {
 
 }  // namespace
 
-int place_tld(const std::string& object, const Scan& scan) {
+int move_tld_to_sections(const std::string& object, const SourceInfo& scan) {
   if (scan.tld.empty() || !echo.run) return 0;
   std::map<std::string, std::string> sections;  // and what objcopy makes of them
   for (const Symbol& symbol : read_object(object).symbols) {

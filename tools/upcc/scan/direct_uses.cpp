@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// plain_uses() of scan.hpp. Translators write declarations in few shapes, so a walk over the tokens that
-// knows scopes and those shapes tells a use of a global from a local variable of the same name. In doubt
+// find_direct_uses() of scan.hpp. Translators write declarations in few shapes, so a walk over the tokens
+// that knows scopes and those shapes tells a use of a global from a local variable of the same name. In doubt
 // a name counts as used: a program that is refused says so, one that shares a variable by mistake does not.
 #include <algorithm>
 #include <charconv>
@@ -15,7 +15,7 @@ using std::string_view;
 using Tokens = std::vector<Token>;
 
 // Words that stand before an expression, so that "word name" is no declaration.
-bool before_expression(string_view word) {
+bool precedes_expression(string_view word) {
   static constexpr string_view kWords[] = {
       "return", "else",          "goto",     "case",        "sizeof",
       "do",     "__extension__", "_Alignof", "__alignof__", "__builtin_va_arg",
@@ -27,14 +27,14 @@ bool aggregate(string_view word) { return word == "struct" || word == "union" ||
 
 class Walk {
  public:
-  Walk(const Tokens& tokens, const Scan& scan) : t_(tokens) {
+  Walk(const Tokens& tokens, const SourceInfo& scan) : t_(tokens) {
     for (const auto& [name, definition] : scan.tld) watched_.insert(name);
     watched_.insert(scan.tld_addresses.begin(), scan.tld_addresses.end());
     // Some translators define it as any global: there is one for each thread behind UPCR_TLD_ADDR only.
     watched_.insert({"upcr_forall_control", "upcrt_forall_control"});
   }
 
-  std::vector<PlainUse> all() {
+  std::vector<DirectUse> all() {
     for (at_ = 0; at_ < t_.size(); ++at_) {
       if (t_[at_].kind == TokenKind::kDirective) {
         line_marker(directive_of(t_[at_].text));
@@ -129,7 +129,7 @@ class Walk {
             is(k - 1, "UPCR_RESTRICT") || is(k - 1, "__restrict__")))
       --k;
     if (k == i) {  // "type name"
-      if (i > statement_ && (t_[i - 1].name() || before(i) == "}")) return !before_expression(before(i));
+      if (i > statement_ && (t_[i - 1].name() || before(i) == "}")) return !precedes_expression(before(i));
       if (before(i) == "," && i > statement_) return declaration_before(i - 1);
       return false;
     }
@@ -144,7 +144,7 @@ class Walk {
     std::size_t k = end;
     while (k > statement_ && t_[k - 1].name()) --k;
     const bool starts = k == statement_ || (is(k - 1, "(") && before(k - 1) == "for");
-    return k < end && starts && !before_expression(t_[k].text);
+    return k < end && starts && !precedes_expression(t_[k].text);
   }
 
   // Does a declaration go on at the comma at `comma`: "int a = 1, *b"?
@@ -158,7 +158,7 @@ class Walk {
     if (depth != 0) return false;
     std::size_t k = statement_ + 1;
     while (k < comma && t_[k].is("*")) ++k;
-    return t_[k].name() && !before_expression(t_[statement_].text);
+    return t_[k].name() && !precedes_expression(t_[statement_].text);
   }
 
   void skip_parentheses() {
@@ -186,7 +186,7 @@ class Walk {
     }
     if (hidden(token.text)) return;
     const std::string used = tld_name(token.text);
-    if (std::none_of(uses_.begin(), uses_.end(), [&used](const PlainUse& u) { return u.name == used; }))
+    if (std::none_of(uses_.begin(), uses_.end(), [&used](const DirectUse& u) { return u.name == used; }))
       uses_.push_back({used, std::string(file_), token.line + shift_});
   }
 
@@ -201,11 +201,13 @@ class Walk {
   int shift_ = 0;
   std::size_t statement_ = 0;  // in a body: where the present statement began
   std::vector<std::set<string_view>> scopes_;
-  std::vector<PlainUse> uses_;
+  std::vector<DirectUse> uses_;
 };
 
 }  // namespace
 
-std::vector<PlainUse> plain_uses(const Tokens& tokens, const Scan& scan) { return Walk(tokens, scan).all(); }
+std::vector<DirectUse> find_direct_uses(const Tokens& tokens, const SourceInfo& scan) {
+  return Walk(tokens, scan).all();
+}
 
 }  // namespace upcc

@@ -11,7 +11,7 @@
 
 namespace upcc {
 
-struct OwnName {
+struct RedefinedName {
   std::size_t at;  // the token that its declaration begins with
   std::string name;
   bool is_type;  // else a function or a constant
@@ -20,13 +20,13 @@ struct OwnName {
 // In the order of the text, each once.
 //   functions that the file defines and whose names begin with upc_; collectives that it declares
 //   types that upcr.h has too, in a typedef; constants of an enumeration that are macros in upcr.h
-std::vector<OwnName> find_own_names(const std::vector<Token>& tokens);
+std::vector<RedefinedName> find_redefined_names(const std::vector<Token>& tokens);
 
 // C for the start-up file: the collectives among `wanted`, which files have declared and nobody defines, as
 // calls of the runtime's. With each name the encoding (encoding.hpp) of the files that call it.
-std::string library_functions(const std::map<std::string, int>& wanted);
+std::string collective_definitions(const std::map<std::string, int>& wanted);
 
-// Whether library_functions has it.
+// Whether collective_definitions has it.
 bool is_collective(std::string_view name);
 
 }  // namespace upcc

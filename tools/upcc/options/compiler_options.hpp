@@ -12,13 +12,13 @@ enum class Takes { kCompile, kLink, kBoth };
 
 struct CompilerOption {
   Takes takes;
-  bool next_word;  // its argument is the next word
+  bool has_argument;  // its argument is the next word
 };
 
 // For any word that begins with '-' and is not upcc's own.
 CompilerOption classify(std::string_view word);
 // True for options by which a compiler tells something about itself and stops (-dumpmachine, -print-*).
-bool asks_compiler(std::string_view word);
+bool is_compiler_query(std::string_view word);
 
 // Replaces each @FILE by the words in the file, as compilers do.
 Words expand_response_files(int argc, char** argv);
