@@ -29,10 +29,10 @@ void count(std::atomic<std::uint64_t>& counter) {
 
 // Numbers of handlers: those of Short messages of N arguments, and those of pair P.
 constexpr unsigned kFirst = 128, kCounts = 17;
-constexpr unsigned kShortRequest = kFirst, kShortAnswer = kShortRequest + kCounts,
-                   kFlood = kShortAnswer + kCounts, kPairRequest = kFlood + kCounts,
-                   kPairAnswer = kPairRequest + Pairs::kMost, kMediumRequest = kPairAnswer + Pairs::kMost,
-                   kMediumAnswer = kMediumRequest + 1, kLongRequest = kMediumRequest + 2,
+constexpr unsigned kShortRequest = kFirst, kShortReply = kShortRequest + kCounts,
+                   kFlood = kShortReply + kCounts, kPairRequest = kFlood + kCounts,
+                   kPairReply = kPairRequest + Pairs::kMost, kMediumRequest = kPairReply + Pairs::kMost,
+                   kMediumReply = kMediumRequest + 1, kLongRequest = kMediumRequest + 2,
                    kLongAnswer = kMediumRequest + 3, kLast = kLongAnswer;
 static_assert(kLast < 256);
 
@@ -64,11 +64,11 @@ void reply_short(gasnet_token_t token, gasnet_handler_t handler, Arguments... a)
 
 template <typename... Arguments>
 void on_short_request(gasnet_token_t token, Arguments... a) {
-  reply_short(token, static_cast<gasnet_handler_t>(kShortAnswer + sizeof...(a)), a...);
+  reply_short(token, static_cast<gasnet_handler_t>(kShortReply + sizeof...(a)), a...);
   count(pairs[0].asked);
 }
 template <typename... Arguments>
-void on_short_answer(gasnet_token_t, Arguments...) {
+void on_short_reply(gasnet_token_t, Arguments...) {
   count(pairs[0].answered);
 }
 template <typename... Arguments>
@@ -79,17 +79,17 @@ void on_flood(gasnet_token_t, Arguments...) {
 // Short messages without arguments of pair P.
 template <unsigned kPair>
 void on_pair_request(gasnet_token_t token) {
-  gasnet_AMReplyShort0(token, kPairAnswer + kPair);
+  gasnet_AMReplyShort0(token, kPairReply + kPair);
   count(pairs[kPair].asked);
 }
 template <unsigned kPair>
-void on_pair_answer(gasnet_token_t) {
+void on_pair_reply(gasnet_token_t) {
   count(pairs[kPair].answered);
 }
 
 void on_medium_request(gasnet_token_t token, void* data, std::size_t bytes) {
   std::memcpy(pairs[0].taken.data(), data, bytes);
-  gasnet_AMReplyMedium0(token, kMediumAnswer, pairs[0].given.data(), bytes);
+  gasnet_AMReplyMedium0(token, kMediumReply, pairs[0].given.data(), bytes);
   count(pairs[0].asked);
 }
 void on_medium_answer(gasnet_token_t, void* data, std::size_t bytes) {
@@ -107,7 +107,7 @@ void on_long_request(gasnet_token_t token, void* data, std::size_t bytes, gasnet
                       high, low);
   count(pairs[0].asked);
 }
-void on_long_answer(gasnet_token_t, void* data, std::size_t bytes, gasnet_handlerarg_t, gasnet_handlerarg_t) {
+void on_long_reply(gasnet_token_t, void* data, std::size_t bytes, gasnet_handlerarg_t, gasnet_handlerarg_t) {
   read_payload(data, bytes);
   count(pairs[0].answered);
 }
@@ -123,18 +123,18 @@ template <std::size_t... kArgument>
 void add_short(std::vector<gasnet_handlerentry_t>& table, std::index_sequence<kArgument...>) {
   constexpr unsigned n = sizeof...(kArgument);
   table.push_back(entry(kShortRequest + n, on_short_request<Argument<kArgument>...>));
-  table.push_back(entry(kShortAnswer + n, on_short_answer<Argument<kArgument>...>));
+  table.push_back(entry(kShortReply + n, on_short_reply<Argument<kArgument>...>));
   table.push_back(entry(kFlood + n, on_flood<Argument<kArgument>...>));
 }
 template <unsigned... kPair>
 void add_pairs(std::vector<gasnet_handlerentry_t>& table, std::integer_sequence<unsigned, kPair...>) {
   (table.push_back(entry(kPairRequest + kPair, on_pair_request<kPair>)), ...);
-  (table.push_back(entry(kPairAnswer + kPair, on_pair_answer<kPair>)), ...);
+  (table.push_back(entry(kPairReply + kPair, on_pair_reply<kPair>)), ...);
 }
 
 // `times` requests of the pair, each answered before the next.
 template <typename Request>
-void each_answered(PairState& pair, std::uint64_t times, Request request) {
+void each_with_reply(PairState& pair, std::uint64_t times, Request request) {
   for (std::uint64_t i = 0; i < times; ++i) {
     request();
     const std::uint64_t wanted = ++pair.awaited;
@@ -170,11 +170,11 @@ void short_requests(gasnet_node_t node, unsigned first_handler, unsigned argumen
   }
 }
 
-void ask_by_long(gasnet_node_t node, const Message& m, std::uint64_t times) {
+void send_long_requests(gasnet_node_t node, const Message& m, std::uint64_t times) {
   const auto address = reinterpret_cast<std::uint64_t>(m.here);
   const auto high = static_cast<gasnet_handlerarg_t>(address >> 32);
   const auto low = static_cast<gasnet_handlerarg_t>(address & 0xffffffffu);
-  each_answered(pairs[0], times, [&] {
+  each_with_reply(pairs[0], times, [&] {
     gasnet_AMRequestLong2(node, kLongRequest, const_cast<void*>(m.data), m.bytes, m.there, high, low);
   });
 }
@@ -191,23 +191,24 @@ std::vector<gasnet_handlerentry_t> message_handlers() {
   add_short(table, std::make_index_sequence<16>());
   add_pairs(table, std::make_integer_sequence<unsigned, Pairs::kMost>());
   table.push_back(entry(kMediumRequest, on_medium_request));
-  table.push_back(entry(kMediumAnswer, on_medium_answer));
+  table.push_back(entry(kMediumReply, on_medium_answer));
   table.push_back(entry(kLongRequest, on_long_request));
-  table.push_back(entry(kLongAnswer, on_long_answer));
+  table.push_back(entry(kLongAnswer, on_long_reply));
   return table;
 }
 
 void ask(gasnet_node_t node, const Message& m, std::uint64_t times, unsigned pair) {
-  if (m.there != nullptr) return ask_by_long(node, m, times);
+  if (m.there != nullptr) return send_long_requests(node, m, times);
   if (m.bytes != 0)
-    return each_answered(pairs[0], times, [&] {
+    return each_with_reply(pairs[0], times, [&] {
       gasnet_AMRequestMedium0(node, kMediumRequest, const_cast<void*>(m.data), m.bytes);
     });
   if (pair != 0)
-    return each_answered(pairs[pair], times, [&] {
+    return each_with_reply(pairs[pair], times, [&] {
       gasnet_AMRequestShort0(node, static_cast<gasnet_handler_t>(kPairRequest + pair));
     });
-  short_requests(node, kShortRequest, m.arguments, [&](auto send) { each_answered(pairs[0], times, send); });
+  short_requests(node, kShortRequest, m.arguments,
+                 [&](auto send) { each_with_reply(pairs[0], times, send); });
 }
 
 void serve(std::uint64_t times, unsigned pair) {
@@ -226,7 +227,7 @@ void flood(gasnet_node_t node, unsigned arguments, std::uint64_t times) {
 
 void soak(gasnet_node_t node, std::uint64_t times) {
   serve(times);
-  gasnet_AMRequestShort0(node, kShortAnswer);
+  gasnet_AMRequestShort0(node, kShortReply);
 }
 
 }  // namespace perf

@@ -13,7 +13,7 @@ namespace {
 template <typename Lead, typename Follow>
 Burst together(const GasnetThreadTeam& team, Lead lead, Follow follow) {
   return [&team, lead, follow](std::uint64_t n) {
-    if (!team.takes_part()) return 1.0;
+    if (!team.participates()) return 1.0;
     if (!team.leads()) {
       follow(kWarmUp);
       follow(n);

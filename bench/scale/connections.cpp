@@ -10,7 +10,7 @@ namespace {
 
 using Action = ibv::ConnectStateMachine::Action;
 
-constexpr std::uint32_t kMostUnderWay = 64;  // as conduits/net/ibv/connect/service.cpp
+constexpr std::uint32_t kMaxAttempts = 64;  // as conduits/net/ibv/connect/service.cpp
 constexpr ibv::ConnectStateMachine::TimeLimits kPatience{~ibv::Millis{0} / 4, ~ibv::Millis{0} / 4};
 
 ibv::Millis ms(Nanos t) { return t / 1'000'000; }
@@ -41,12 +41,12 @@ Nanos ConnectionTable::busy(Rank rank, Nanos now) {
 
 void ConnectionTable::say(Rank to, const Word& word, Nanos at) {
   std::uint32_t number;
-  if (free_words_.empty()) {
+  if (free_events_.empty()) {
     number = static_cast<std::uint32_t>(words_.size());
     words_.push_back(word);
   } else {
-    number = free_words_.back();
-    free_words_.pop_back();
+    number = free_events_.back();
+    free_events_.pop_back();
     words_[number] = word;
   }
   net_.after(at, to, number);
@@ -54,7 +54,7 @@ void ConnectionTable::say(Rank to, const Word& word, Nanos at) {
 
 void ConnectionTable::happen(Rank rank, std::uint32_t number, Nanos now) {
   const Word word = words_[number];
-  free_words_.push_back(number);
+  free_events_.push_back(number);
   take(rank, word, now);
 }
 
@@ -62,7 +62,7 @@ void ConnectionTable::want(Rank rank, Rank peer, Nanos now) {
   Host& h = hosts_[rank];
   Peer& p = h.peers[peer];
   if (p.attempts.wanted()) return;
-  if (h.under_way >= kMostUnderWay) {
+  if (h.under_way >= kMaxAttempts) {
     if (!p.queued) h.queue.push_back(peer);
     p.queued = true;
     return;
@@ -82,7 +82,7 @@ void ConnectionTable::start(Rank rank, Rank peer, Nanos now) {
 void ConnectionTable::settled(Rank rank, Nanos now) {
   Host& h = hosts_[rank];
   --h.under_way;
-  while (!h.queue.empty() && h.under_way < kMostUnderWay) {
+  while (!h.queue.empty() && h.under_way < kMaxAttempts) {
     const Rank next = h.queue.front();
     h.queue.pop_front();
     h.peers[next].queued = false;
@@ -96,7 +96,7 @@ void ConnectionTable::requested(Rank rank, const Word& word, Nanos now) {
   switch (p.attempts.requested(rank < word.peer, ms(now), kPatience)) {
     case Action::kRejectRace:
     case Action::kRejectConnected:
-      return say(word.peer, {What::kRefuse, rank, word.link}, answered);
+      return say(word.peer, {What::kReject, rank, word.link}, answered);
     case Action::kDropAndAccept:
       settled(rank, now);  // ours: what comes of it names another link
       [[fallthrough]];
@@ -127,7 +127,7 @@ void ConnectionTable::take(Rank rank, const Word& word, Nanos now) {
       (void)p.attempts.established();
       ++hosts_[rank].connected;
       return net_.established(rank, busy(rank, now));
-    case What::kRefuse: {
+    case What::kReject: {
       (void)p.attempts.failed(false, ms(now), kPatience);
       say(rank, {What::kTick, word.peer, word.link}, p.attempts.due() * 1'000'000);
       return settled(rank, now);

@@ -34,7 +34,7 @@ class ConnectionTable {
   std::uint64_t most() const;  // connections of one rank
 
  private:
-  enum class What : std::uint8_t { kRoute, kRequest, kAccept, kRefuse, kReady, kTick };
+  enum class What : std::uint8_t { kRoute, kRequest, kAccept, kReject, kReady, kTick };
   struct Word {
     What what;
     Rank peer;
@@ -62,7 +62,7 @@ class ConnectionTable {
   const Model model_;
   ConnectionNet& net_;
   std::vector<Word> words_;  // under way
-  std::vector<std::uint32_t> free_words_;
+  std::vector<std::uint32_t> free_events_;
   std::uint32_t links_ = 0;
 };
 

@@ -36,7 +36,7 @@ Fit fit(const Points& points) {
   f.exponent = line(logarithms).second;
   std::tie(f.a, f.b) = line(half);
   for (const auto& [x, y] : half)
-    f.most_off = std::max(f.most_off, std::abs(f.a + f.b * x - y) / std::max(y, 1e-12));
+    f.max_deviation = std::max(f.max_deviation, std::abs(f.a + f.b * x - y) / std::max(y, 1e-12));
   return f;
 }
 

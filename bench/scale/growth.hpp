@@ -17,8 +17,8 @@ enum class Promise : std::uint8_t { kConstant, kLogarithmic, kLinear };
 struct Fit {
   bool enough = false;  // points: three at least, over a factor of 8
   double exponent = 0;
-  double a = 0, b = 0;  // figure = a + b * log2(ranks)
-  double most_off = 0;  // the largest distance from that, as a part of the figure
+  double a = 0, b = 0;       // figure = a + b * log2(ranks)
+  double max_deviation = 0;  // the largest distance from that, as a part of the figure
 };
 Fit fit(const Points& points);
 double limit_of(Promise promise);  // of the exponent

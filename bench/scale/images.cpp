@@ -92,20 +92,20 @@ void Images::save(Copy& copy) {
 }
 
 void Images::leave() {
-  if (inside_ == kNobody) return;
-  save(copies_[inside_]);
+  if (running_rank_ == kNobody) return;
+  save(copies_[running_rank_]);
   for (const std::uint32_t i : own_) std::memcpy(lines_[i], &start_[i * kLine], kLine);
-  inside_ = kNobody;
+  running_rank_ = kNobody;
 }
 
 void Images::enter(Rank rank) {
-  if (inside_ == rank) return;
-  if (inside_ != kNobody) save(copies_[inside_]);
+  if (running_rank_ == rank) return;
+  if (running_rank_ != kNobody) save(copies_[running_rank_]);
   const Copy& copy = copies_[rank];
   for (std::uint32_t k = 0; k < copy.lines; ++k) std::memcpy(lines_[own_[k]], copy.data + k * kLine, kLine);
   for (std::size_t k = copy.lines; k < own_.size(); ++k)
     std::memcpy(lines_[own_[k]], &start_[own_[k] * kLine], kLine);
-  inside_ = rank;
+  running_rank_ = rank;
 }
 
 }  // namespace upcr::scale

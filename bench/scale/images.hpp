@@ -45,7 +45,7 @@ class Images {
   std::vector<std::uint8_t> is_own_;
   std::vector<std::uint32_t> own_;  // lines that some rank has changed
   std::vector<Copy> copies_;
-  Rank inside_ = kNobody;
+  Rank running_rank_ = kNobody;
 };
 
 }  // namespace upcr::scale

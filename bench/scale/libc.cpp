@@ -60,7 +60,7 @@ Function* real(const char* name) {
 
 namespace libc {
 
-void give_memory(char* piece) { next_piece = piece; }
+void set_next_piece(char* piece) { next_piece = piece; }
 Counted::Counted(std::int64_t* c) noexcept : before_(counter) { counter = c; }
 Counted::~Counted() { counter = before_; }
 

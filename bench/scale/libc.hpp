@@ -8,7 +8,7 @@
 namespace upcr::scale::libc {
 
 // The memory that the next memfd is.
-void give_memory(char* piece);
+void set_next_piece(char* piece);
 
 // While it lives, what operator new gives is added to *counter, and what delete takes is subtracted.
 class Counted {

@@ -62,7 +62,7 @@ Simulator::Simulator(const Program& program, const Model& model, Rank ranks, std
   for (auto* v : {&tables_.first_slot, &tables_.rank_of}) v->shrink_to_fit();
   for (Rank r = 0; r < ranks; ++r) {
     enter(r);
-    libc::give_memory(memory_.piece(r));
+    libc::set_next_piece(memory_.piece(r));
     const libc::Counted counted(&heap_);
     program_.attach(plan_, r);
   }
@@ -71,8 +71,8 @@ Simulator::Simulator(const Program& program, const Model& model, Rank ranks, std
 Simulator::~Simulator() { images_.leave(); }
 
 void Simulator::enter(Rank rank) {
-  if (inside_ != kNobody) tables_.mapped[inside_] = 0;
-  inside_ = rank;
+  if (running_rank_ != kNobody) tables_.mapped[running_rank_] = 0;
+  running_rank_ = rank;
   images_.enter(rank);
   tables_.mapped[rank] = tables_.remote[rank];
 }
@@ -119,8 +119,8 @@ void Simulator::sleep(Rank rank) {
 }
 
 void Simulator::yield_running() {
-  Host& h = hosts_[inside_];
-  if (++h.yields > kYields) sleep(inside_);
+  Host& h = hosts_[running_rank_];
+  if (++h.yields > kYields) sleep(running_rank_);
 }
 
 void Simulator::finish(Rank rank) {

@@ -53,9 +53,9 @@ class Simulator final : public Machine, public ConnectionNet {
 
   // For libc.cpp: what the running rank's calls of the system mean.
   static Simulator* running() noexcept;
-  void sleep_running() { sleep(inside_); }
+  void sleep_running() { sleep(running_rank_); }
   void yield_running();
-  Nanos now() const noexcept { return hosts_[inside_].clock; }
+  Nanos now() const noexcept { return hosts_[running_rank_].clock; }
 
  private:
   struct Packet;
@@ -109,7 +109,7 @@ class Simulator final : public Machine, public ConnectionNet {
   std::vector<Event> events_;
   std::unique_ptr<ConnectionTable> connections_;  // while they are made on demand
   Op op_ = Op::kBarrier;
-  Rank inside_ = kNobody, finished_ = 0;
+  Rank running_rank_ = kNobody, finished_ = 0;
   bool over_ = false;
   std::uint64_t number_ = 0, on_wire_ = 0;
   std::int64_t heap_ = 0;

@@ -29,9 +29,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kOps[] = {"barrier", "broadcast", "reduce", "lock", "connect"};
-constexpr Rank kMostRanks = 65536;
+constexpr Rank kMaxRanks = 65536;
 // More take minutes, so they are not connected unless that is asked for by name.
-constexpr Rank kMostConnected = 16384;
+constexpr Rank kMaxConnected = 16384;
 
 struct Options {
   std::string ranks = "2..65536", json_file, network = "rdma";
@@ -52,7 +52,7 @@ std::vector<Rank> numbers(const std::string& text) {
   const unsigned long first = std::strtoul(text.c_str(), &end, 10);
   unsigned long last = first;
   if (std::strncmp(end, "..", 2) == 0) last = std::strtoul(end + 2, &end, 10);
-  if (*end != 0 || first < 2 || last < first || last > kMostRanks)
+  if (*end != 0 || first < 2 || last < first || last > kMaxRanks)
     give_up("--ranks takes a number from 2 to 65536, or two of them as in 2..1024, not", text);
   std::vector<Rank> all;
   for (unsigned long n = first; n < last; n = std::size_t{2} << (63 - __builtin_clzl(n)))
@@ -63,7 +63,7 @@ std::vector<Rank> numbers(const std::string& text) {
 
 bool wants(const Options& o, Op op, Rank ranks) {
   const char* const name = kOps[static_cast<int>(op)];
-  if (o.ops.empty() && op == Op::kConnect && ranks > kMostConnected) return false;
+  if (o.ops.empty() && op == Op::kConnect && ranks > kMaxConnected) return false;
   return o.ops.empty() || std::find(o.ops.begin(), o.ops.end(), name) != o.ops.end();
 }
 
@@ -170,7 +170,7 @@ void print(const Json& r) {
 
 // What grows how, and from how many ranks on: below that number an algorithm has not begun to be one (a
 // barrier of up to 64 groups is one round in which each tells each).
-struct Claim {
+struct ExpectedGrowth {
   Op op;
   const char* what;
   double (*figure)(const Json& record);
@@ -179,7 +179,7 @@ struct Claim {
 };
 
 double number(const Json& r, const char* name) { return r[name].get<double>(); }
-const Claim kClaims[] = {
+const ExpectedGrowth kExpected[] = {
     {Op::kBarrier, "time", [](const Json& r) { return number(r, "time"); }, Promise::kLogarithmic, 64},
     {Op::kBarrier, "messages of a rank", [](const Json& r) { return number(r, "most_messages"); },
      Promise::kLogarithmic, 64},
@@ -205,7 +205,7 @@ bool check(const std::vector<Json>& records) {
   bool good = true;
   for (const Json& r : records) good &= r["right"].get<bool>();
   std::printf(good ? "\nall results are right\n" : "\nWRONG RESULTS\n");
-  for (const Claim& c : kClaims) {
+  for (const ExpectedGrowth& c : kExpected) {
     Points points;
     for (const Json& r : records)
       if (r["op"] == kOps[static_cast<int>(c.op)] && r["ranks"] >= c.from)
@@ -218,7 +218,7 @@ bool check(const std::vector<Json>& records) {
                 kOps[static_cast<int>(c.op)], c.what, words_for(c.promise), kept ? "yes:" : "NO:", f.exponent,
                 limit_of(c.promise), c.from);
     if (c.promise == Promise::kLogarithmic)
-      std::printf("; %.3g + %.3g log2(ranks) to %.0f %%", f.a, f.b, 100 * f.most_off);
+      std::printf("; %.3g + %.3g log2(ranks) to %.0f %%", f.a, f.b, 100 * f.max_deviation);
     std::printf("\n");
   }
   return good;

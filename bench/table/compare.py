@@ -6,7 +6,7 @@ import dataclasses
 
 from .records import is_rate, key, measured, seconds, size_text
 
-LEAST = 0.03
+MIN_CHANGE = 0.03
 AMOUNTS = {"kib": 1, "fraction": -1, "right": -1}  # of records without times; -1: more is better
 
 
@@ -50,7 +50,7 @@ def compare(first, second):
         a, b = before[k], after[k]
         use_ratio = "ratio" in a and "ratio" in b
         (x, dx), (y, dy) = figure(a, use_ratio), figure(b, use_ratio)
-        if abs(x - y) <= max(dx + dy, LEAST * x):
+        if abs(x - y) <= max(dx + dy, MIN_CHANGE * x):
             still += 1
             continue
         moves.append(Move(b, x, y, x / y if more_is_better(b) else y / x, use_ratio))

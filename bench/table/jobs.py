@@ -2,10 +2,10 @@
 """The parts of bench/run that are not upcr_perf: what a job costs (bench/job), micro, examples, scale."""
 import json
 
-from .runner import LEFT_OUT, NotMeasured, lines_of_json, read_records
+from .runner import SKIPPED_BY_QUICK, NotMeasured, lines_of_json, read_records
 
 EXAMPLES = ("stream", "heat", "sort", "gups", "uts")
-LEAST_FREE = 2 << 30  # below that a heap of 90 % leaves too little for everybody else
+MIN_FREE = 2 << 30  # below that a heap of 90 % leaves too little for everybody else
 
 
 def hello(c):
@@ -42,9 +42,9 @@ def available():
 def largest_heap(c):
     """Asks for more than there is, so that the runtime takes what can be had; every page is written and read."""
     if c.quick:
-        return {"why_not": LEFT_OUT}
+        return {"why_not": SKIPPED_BY_QUICK}
     free = available()
-    if free < LEAST_FREE:
+    if free < MIN_FREE:
         return {"why_not": f"only {free >> 20} MiB of memory are free"}
     env = {"UPC_SHARED_HEAP_SIZE": f"{free >> 20}MB", "UPC_SIZE_WARN": "no", "UPC_REQUIRE_SHARED_SIZE": "no"}
     status, out = c.call([c.program("upcrun"), "-n", 2, c.program("upcr_volume"), 0], env, may_fail=True)

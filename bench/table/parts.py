@@ -13,7 +13,7 @@ COLLECTIVES = ("broadcast", "reduce", "exchange", "gather_all")
 MPI_ENV = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
            "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 # With more processes than cores: without these, and without yielding, Open MPI's need seconds for what takes microseconds.
-CROWDED_MPI_ENV = {"OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_mpi_yield_when_idle": "1"}
+OVERSUBSCRIBED_MPI_ENV = {"OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_mpi_yield_when_idle": "1"}
 
 
 @dataclasses.dataclass
@@ -107,7 +107,7 @@ def collectives(library, ranks):
         if not mpirun:
             raise NotMeasured(f"there is no mpirun.{library}")
         job = [mpirun, *(["-bind-to", "core"] if library == "mpich" and ranks == 2 else []), "-n", ranks]
-        env = dict(MPI_ENV, UPCR_CONDUIT="smp", **(CROWDED_MPI_ENV if ranks > 2 else {}))
+        env = dict(MPI_ENV, UPCR_CONDUIT="smp", **(OVERSUBSCRIBED_MPI_ENV if ranks > 2 else {}))
         program = c.program(f"upcr_perf_{library}")
         which = wanted(c, program, COLLECTIVES, env, before=job)
         file = c.json_file()
@@ -121,7 +121,7 @@ def beside_mpi(library, ranks):
 
     def rows(program, which):
         def measure(c):
-            env = dict(MPI_ENV, UPCR_PSHM="no", **(CROWDED_MPI_ENV if ranks > 2 else {}))
+            env = dict(MPI_ENV, UPCR_PSHM="no", **(OVERSUBSCRIBED_MPI_ENV if ranks > 2 else {}))
             return perf(c, ["--conduit", "mpi", "-n", ranks], which, triples=9, program=f"{program}_{library}", env=env)
         return measure
     return both(rows("upcr_perf", names), rows("gasnet_perf", ["mpi_am_short"]))

@@ -9,7 +9,7 @@ import subprocess
 import time
 
 
-LEFT_OUT = "left out by --quick"
+SKIPPED_BY_QUICK = "left out by --quick"
 
 
 class NotMeasured(Exception):

@@ -91,7 +91,7 @@ def fits(record, target, name, part):
     return "sizes" not in target or record.get("size", 0) in target["sizes"]
 
 
-def why_nothing(part, parts):
+def why_no_record(part, parts):
     """Why there is no record of a part."""
     for p in parts:
         if p["name"] == part:
@@ -121,7 +121,7 @@ def judge(target, name, part, records, parts):
     absent += [f"no {size_text(size)}" for size in sorted(set(target.get("sizes", ())) - {r.get("size", 0) for r in found})
                if found]
     if not figures:
-        line.note = absent[0] if absent else why_nothing(part, parts)
+        line.note = absent[0] if absent else why_no_record(part, parts)
         return line
     pick = max if "at_most" in target else min
     worst, record = pick(figures, key=lambda f: f[0])

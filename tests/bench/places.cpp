@@ -3,11 +3,11 @@
 // upcr_add_pshared1 compute, for as many threads as the job has: 2 or 3.
 #include <cstdio>
 
-#include "bench/perf/references/known_places.hpp"
+#include "bench/perf/references/constant_pointers.hpp"
 
 namespace {
 
-constexpr std::size_t kElem = perf::kKnownElem, kBlock = 16, kBytes = 1 << 20;
+constexpr std::size_t kElem = perf::kElementBytes, kBlock = 16, kBytes = 1 << 20;
 constexpr std::uint64_t kMost = 20000;
 
 int wrong;

@@ -78,7 +78,7 @@ void Ordered::reduce_transposed(const Chunk& chunk, char* result) {
   to_shares(chunk);
   const Slot sharers = shares(chunk);
   Ranks some = ranks_.first(sharers);
-  if (some.takes_part()) {
+  if (some.participates()) {
     op_.fold(op_, value_, false, box_.get(), entries_of_share(chunk, me_));
     some.reduce_to_first(op_, {sharers, 1}, value_, value_spare_, method_.radix);
   }
@@ -127,7 +127,7 @@ void Ordered::prefix_transposed(const Chunk& chunk) {
   to_shares(chunk);
   const Slot sharers = shares(chunk);
   Ranks some = ranks_.first(sharers);
-  if (some.takes_part()) {
+  if (some.participates()) {
     const std::size_t n = entries_of_share(chunk, me_);
     const bool carried = me_ == 0 && not_first_chunk_;
     if (carried) std::memcpy(value_, carry_, op_.bytes);

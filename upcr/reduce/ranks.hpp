@@ -39,7 +39,7 @@ class Ranks {
   }
   Slot me() const { return me_; }
   Slot count() const { return count_; }
-  bool takes_part() const { return me_ < count_; }
+  bool participates() const { return me_ < count_; }
   // The first `count` of them, for the step that follows. Everybody calls it.
   Ranks first(Slot count) {
     Ranks some = *this;

@@ -30,7 +30,7 @@ class Reduction {
 
   void prefix(upcr_shared_ptr_t dst) {
     Ranks ranks = in_order();
-    if (ranks.takes_part())
+    if (ranks.participates())
       Ordered(ranks, op_, layout_, choose_ordered_method(op_, layout_)).prefix(run_, part_of(dst));
   }
 
@@ -108,7 +108,7 @@ class Reduction {
     }
     const Slot holder = op_.commutative && count == layout_.threads() ? root : first;
     Ranks ranks(call_, holder, count, kCombineTags);
-    if (ranks.takes_part()) {
+    if (ranks.participates()) {
       fold();
       ranks.reduce_to_first(op_, {count, 1}, value_, spare_, reduce_radix(count));
     }

@@ -73,7 +73,7 @@ class Sort {
         order_(mine_) {}
 
   void run() {
-    if (!ranks_.takes_part()) return;
+    if (!ranks_.participates()) return;
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     std::stable_sort(order_.begin(), order_.end(),
                      [this](std::size_t a, std::size_t b) { return elements_.before(a, b); });

@@ -9,8 +9,9 @@ namespace perf {
 namespace {
 
 constexpr double kTolerance = 0.15;
-constexpr unsigned kPatience = 4, kEnough = 3;  // go on until one triple in kEnough of those wanted is steady
-constexpr unsigned kFewest = 3;                 // triples that are measured however long they take
+constexpr unsigned kPatience = 4,
+                   kSteadyShare = 3;  // go on until one triple in kSteadyShare of those wanted is steady
+constexpr unsigned kFewest = 3;       // triples that are measured however long they take
 
 // The value that `part` of the others are below.
 double quantile(std::vector<double> values, double part) {
@@ -67,7 +68,7 @@ Result measure(const ThreadTeam& team, const Case& c, const Effort& effort) {
   const double begin = now_ns(), planned = 3e3 * effort.burst_us * effort.triples;
   const auto go_on = [&] {
     const bool late = all.size() >= kFewest && now_ns() > ends;
-    const bool enough = !compared || steady.size() * kEnough >= effort.triples ||
+    const bool enough = !compared || steady.size() * kSteadyShare >= effort.triples ||
                         all.size() >= kPatience * effort.triples || now_ns() - begin > kPatience * planned;
     return team.agree(!late && (all.size() < effort.triples || !enough)) != 0;
   };

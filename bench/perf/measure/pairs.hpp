@@ -21,7 +21,7 @@ class Pairs {
   unsigned count() const { return count_; }
   // Of the thread's process: the pairs of one process have different numbers.
   unsigned number() const { return team_.me() % of_process_; }
-  bool takes_part() const { return all_ || (count_ != 0 && team_.takes_part()); }
+  bool participates() const { return all_ || (count_ != 0 && team_.participates()); }
   // One of a pair leads: thread 0 does.
   bool leads(ThreadTeam::Thread thread) const { return all_ ? thread / of_process_ % 2 == 0 : thread == 0; }
   bool leads() const { return leads(team_.me()); }
@@ -60,9 +60,9 @@ Burst leaders(std::shared_ptr<const Pairs> pairs, Work work) {
 template <typename Work>
 Burst both_sides(std::shared_ptr<const Pairs> pairs, Work work) {
   return [pairs = std::move(pairs), work](std::uint64_t n) {
-    if (pairs->takes_part()) work(kWarmUp);
+    if (pairs->participates()) work(kWarmUp);
     return pairs->time([&] {
-      if (pairs->takes_part()) work(n);
+      if (pairs->participates()) work(n);
     });
   };
 }

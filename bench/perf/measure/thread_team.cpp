@@ -21,8 +21,8 @@ void ThreadTeam::meet(bool one_host) {
       partner_elsewhere_ = true;
     }
   barrier();
-  raw_ = map_raw(all(one_host));
-  if (!all(raw_ != nullptr)) raw_ = nullptr;
+  scratch_ = map_scratch(all(one_host));
+  if (!all(scratch_ != nullptr)) scratch_ = nullptr;
 }
 
 std::uint64_t ThreadTeam::said_by(Thread thread, std::uint64_t value) const {
@@ -45,11 +45,11 @@ std::uint64_t ThreadTeam::largest(std::uint64_t mine) const {
 }
 
 // Thread 0's file, opened by the others through /proc: works whatever the runtime maps, on one host.
-char* ThreadTeam::map_raw(bool one_host) const {
+char* ThreadTeam::map_scratch(bool one_host) const {
   int fd = -1;
   if (leads()) {
     fd = memfd_create("upcr_perf", MFD_CLOEXEC);
-    if (fd >= 0 && ftruncate(fd, kRawBytes) != 0) fd = -1;
+    if (fd >= 0 && ftruncate(fd, kScratchBytes) != 0) fd = -1;
   }
   const auto pid = static_cast<int>(agree(static_cast<std::uint64_t>(getpid())));
   const auto number = static_cast<int>(agree(static_cast<std::uint64_t>(fd)));
@@ -58,7 +58,7 @@ char* ThreadTeam::map_raw(bool one_host) const {
     std::snprintf(path, sizeof path, "/proc/%d/fd/%d", pid, number);
     fd = open(path, O_RDWR | O_CLOEXEC);
   }
-  void* p = fd >= 0 ? mmap(nullptr, kRawBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+  void* p = fd >= 0 ? mmap(nullptr, kScratchBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
   barrier();  // everybody has opened it
   if (fd >= 0) close(fd);
   return p == MAP_FAILED ? nullptr : static_cast<char*>(p);

@@ -13,7 +13,7 @@ class ThreadTeam {
  public:
   using Thread = std::uint32_t;
   static constexpr std::size_t kBlockBytes = 2u << 20;  // remote memory of each thread to put to and get from
-  static constexpr std::size_t kRawBytes = 1u << 20;
+  static constexpr std::size_t kScratchBytes = 1u << 20;
 
   virtual ~ThreadTeam() = default;
   ThreadTeam(const ThreadTeam&) = delete;
@@ -30,12 +30,12 @@ class ThreadTeam {
   Thread partner() const { return partner_; }
   bool has_partner() const { return partner_ != 0; }
   bool partner_in_other_process() const { return partner_elsewhere_; }
-  bool takes_part() const { return me_ == 0 || me_ == partner_; }
+  bool participates() const { return me_ == 0 || me_ == partner_; }
   // Where the partner's block is mapped in this process, or null; this thread's own block.
   virtual std::uint64_t* target_here() const = 0;
   virtual char* mine_here() const = 0;
-  // kRawBytes that all threads have mapped, or null when they are not on one host.
-  char* raw() const { return raw_; }
+  // kScratchBytes that all threads have mapped, or null when they are not on one host.
+  char* raw() const { return scratch_; }
 
   virtual void barrier() const = 0;
   // The value of that thread.
@@ -60,12 +60,12 @@ class ThreadTeam {
   static constexpr std::size_t kWord = kBlockBytes - 64;
 
  private:
-  char* map_raw(bool one_host) const;
+  char* map_scratch(bool one_host) const;
 
   const Thread me_, threads_, process_, processes_;
   Thread partner_ = 0;
   bool partner_elsewhere_ = false;
-  char* raw_ = nullptr;
+  char* scratch_ = nullptr;
 };
 
 }  // namespace perf

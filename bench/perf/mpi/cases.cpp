@@ -39,10 +39,10 @@ Burst round_trips(const std::shared_ptr<Both>& b, std::size_t bytes) {
 
 class Rows {
  public:
-  Rows(std::shared_ptr<Both> both, std::vector<Case>& cases) : both_(std::move(both)), cases_(cases) {}
+  Rows(std::shared_ptr<Both> both, std::vector<Case>& cases) : pair_(std::move(both)), cases_(cases) {}
 
   void latencies() {
-    const std::shared_ptr<Both> b = both_;
+    const std::shared_ptr<Both> b = pair_;
     const upcr_pshared_ptr_t target = upcr_shared_to_pshared(b->target);
     beside_round_trip("mpi_put", "upcr_put_pshared_val, 8 bytes",
                       leaders(b->pairs, [target](std::uint64_t n) {
@@ -55,7 +55,7 @@ class Rows {
   }
 
   void bandwidths(std::size_t bytes, const char* size) {
-    const std::shared_ptr<Both> b = both_;
+    const std::shared_ptr<Both> b = pair_;
     const auto row = [&](const char* name, const char* call, auto copy, void (*wait)()) {
       const auto reference = [trips = round_trips(b, bytes)](std::uint64_t n) { return trips(n) / 2; };
       const auto test = [b, bytes, copy, wait](std::uint64_t n) {
@@ -86,10 +86,10 @@ class Rows {
 
  private:
   void beside_round_trip(const char* name, const char* summary, Burst test) {
-    cases_.push_back({name, summary, std::move(test), "MPI_Send, MPI_Recv", round_trips(both_, 8), 8});
+    cases_.push_back({name, summary, std::move(test), "MPI_Send, MPI_Recv", round_trips(pair_, 8), 8});
   }
 
-  const std::shared_ptr<Both> both_;
+  const std::shared_ptr<Both> pair_;
   std::vector<Case>& cases_;
 };
 

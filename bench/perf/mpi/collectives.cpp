@@ -81,7 +81,7 @@ const char* name_of(Collective collective) {
 
 }  // namespace
 
-Rival rival_of(const ThreadTeam& team, Collective collective, std::size_t bytes) {
+NetworkReference network_reference(const ThreadTeam& team, Collective collective, std::size_t bytes) {
   if (!threads_are_ranks(team)) return {};
   if (world == MPI_COMM_NULL) {
     team.barrier();                        // MPI serves nobody who still needs upcr

@@ -23,10 +23,10 @@ void add_network_cases(const UpcrThreadTeam& team, std::vector<Case>& cases);
 enum class Collective { kBroadcast, kScatter, kGather, kGatherAll, kExchange, kReduce, kReduceAll };
 
 // Collective: the same collective operation by the network's own interface, `bytes` of or for each thread.
-struct Rival {
+struct NetworkReference {
   std::string name;  // empty: it has none, or does not run
   Burst burst;
 };
-Rival rival_of(const ThreadTeam& team, Collective collective, std::size_t bytes);
+NetworkReference network_reference(const ThreadTeam& team, Collective collective, std::size_t bytes);
 
 }  // namespace perf

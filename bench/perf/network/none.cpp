@@ -5,6 +5,6 @@ namespace perf {
 
 void start_network() {}
 void add_network_cases(const UpcrThreadTeam&, std::vector<Case>&) {}
-Rival rival_of(const ThreadTeam&, Collective, std::size_t) { return {}; }
+NetworkReference network_reference(const ThreadTeam&, Collective, std::size_t) { return {}; }
 
 }  // namespace perf

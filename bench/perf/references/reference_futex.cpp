@@ -73,11 +73,12 @@ void References::count_cpus() {
     cpus += static_cast<unsigned>(std::popcount(bits));
     if (bits != 0) first_cpu_ = 64 * i + std::countr_zero(bits);
   }
-  crowded_ = cpus != 0 && team_.threads() > 1 && cpus < std::max<ThreadTeam::Thread>(2, team_.processes());
+  oversubscribed_ =
+      cpus != 0 && team_.threads() > 1 && cpus < std::max<ThreadTeam::Thread>(2, team_.processes());
 }
 
 double References::futex_ping_pong(std::uint64_t n) {
-  if (!team_.takes_part()) return 1;
+  if (!team_.participates()) return 1;
   const OnOneCpu pinned(first_cpu_);
   Word& ping = *reinterpret_cast<Word*>(team_.raw() + raw_layout::kFutexPing);
   Word& pong = *reinterpret_cast<Word*>(team_.raw() + raw_layout::kFutexPong);

@@ -15,10 +15,10 @@ namespace perf {
 namespace {
 
 // Then the other side is likely to need this CPU.
-constexpr unsigned kSpins = 2000, kSpinsWhenCrowded = 200;
+constexpr unsigned kSpins = 2000, kSpinsOversubscribed = 200;
 
 void await(const std::atomic<std::uint64_t>& word, std::uint64_t value, bool crowded) {
-  const unsigned limit = crowded ? kSpinsWhenCrowded : kSpins;
+  const unsigned limit = crowded ? kSpinsOversubscribed : kSpins;
   for (unsigned spins = 0; word.load(std::memory_order_acquire) != value;) {
     if (++spins < limit)
       upcr::cpu_pause();
@@ -30,7 +30,7 @@ void await(const std::atomic<std::uint64_t>& word, std::uint64_t value, bool cro
 }  // namespace
 
 References::References(const ThreadTeam& team)
-    : team_(team), here_(ThreadTeam::kBlockBytes, 1), stand_in_(ThreadTeam::kBlockBytes, 2) {
+    : team_(team), here_(ThreadTeam::kBlockBytes, 1), fallback_(ThreadTeam::kBlockBytes, 2) {
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
   pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
@@ -40,8 +40,8 @@ References::References(const ThreadTeam& team)
 }
 
 template <typename Exchange>
-double References::trade(std::uint64_t n, Exchange&& exchange) {
-  if (!team_.takes_part()) return 1;
+double References::timed_turns(std::uint64_t n, Exchange&& exchange) {
+  if (!team_.participates()) return 1;
   double start = 0;
   for (std::uint64_t i = 0; i < n + kWarmUp; ++i) {
     if (i == kWarmUp) start = now_ns();
@@ -53,12 +53,12 @@ double References::trade(std::uint64_t n, Exchange&& exchange) {
 double References::ping_pong(std::uint64_t n) {
   auto& ping = *reinterpret_cast<std::atomic<std::uint64_t>*>(team_.raw() + raw_layout::kPing);
   auto& pong = *reinterpret_cast<std::atomic<std::uint64_t>*>(team_.raw() + raw_layout::kPong);
-  return trade(n, [&](std::uint64_t turn) {
+  return timed_turns(n, [&](std::uint64_t turn) {
     if (team_.leads()) {
       ping.store(turn, std::memory_order_release);
-      await(pong, turn, crowded_);
+      await(pong, turn, oversubscribed_);
     } else {
-      await(ping, turn, crowded_);
+      await(ping, turn, oversubscribed_);
       pong.store(turn, std::memory_order_release);
     }
   });
@@ -78,18 +78,18 @@ double References::ping_pong_payload(std::uint64_t n, std::size_t bytes, bool co
   char* back = team_.raw() + raw_layout::kBack;
   const auto take = [&](const char* payload) {
     if (copy_out)
-      std::memcpy(stand_in_.data(), payload, bytes);
+      std::memcpy(fallback_.data(), payload, bytes);
     else
       read_payload(payload, bytes);
   };
-  return trade(n, [&](std::uint64_t turn) {
+  return timed_turns(n, [&](std::uint64_t turn) {
     if (team_.leads()) {
       std::memcpy(there, here_.data(), bytes);
       ping.store(turn, std::memory_order_release);
-      await(pong, turn, crowded_);
+      await(pong, turn, oversubscribed_);
       take(back);
     } else {
-      await(ping, turn, crowded_);
+      await(ping, turn, oversubscribed_);
       take(there);
       std::memcpy(back, here_.data(), bytes);
       pong.store(turn, std::memory_order_release);
@@ -97,14 +97,14 @@ double References::ping_pong_payload(std::uint64_t n, std::size_t bytes, bool co
   });
 }
 
-std::uint64_t* References::far_memory() {
+std::uint64_t* References::partner_memory() {
   std::uint64_t* mapped = team_.target_here();
-  return mapped != nullptr ? mapped : reinterpret_cast<std::uint64_t*>(stand_in_.data());
+  return mapped != nullptr ? mapped : reinterpret_cast<std::uint64_t*>(fallback_.data());
 }
 
 double References::stores(std::uint64_t n) {
   if (!team_.leads()) return 1;
-  std::uint64_t* to = far_memory();
+  std::uint64_t* to = partner_memory();
   const double start = now_ns();
   walk_words(n, [&](std::uint64_t i) {
     to[i] = i;
@@ -115,7 +115,7 @@ double References::stores(std::uint64_t n) {
 
 double References::loads(std::uint64_t n) {
   if (!team_.leads()) return 1;
-  const std::uint64_t* from = far_memory();
+  const std::uint64_t* from = partner_memory();
   std::uint64_t sum = 0;
   const double start = now_ns();
   walk_words(n, [&](std::uint64_t i) {
@@ -128,7 +128,7 @@ double References::loads(std::uint64_t n) {
 
 double References::masked_stores(std::uint64_t n) {
   if (!team_.leads()) return 1;
-  std::uint64_t* to = far_memory();
+  std::uint64_t* to = partner_memory();
   const double start = now_ns();
   for (std::uint64_t i = 0; i < n; ++i) {
     to[i & 511] = i;
@@ -139,7 +139,7 @@ double References::masked_stores(std::uint64_t n) {
 
 double References::masked_loads(std::uint64_t n) {
   if (!team_.leads()) return 1;
-  const std::uint64_t* from = far_memory();
+  const std::uint64_t* from = partner_memory();
   std::uint64_t sum = 0;
   const double start = now_ns();
   for (std::uint64_t i = 0; i < n; ++i) {

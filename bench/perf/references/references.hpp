@@ -17,7 +17,7 @@ class References {
 
   // Are there fewer CPUs than processes, or one only? The same for all; false where they are not on one host.
   // Then a message between two threads costs what it takes to hand a core over.
-  bool crowded() const { return crowded_; }
+  bool crowded() const { return oversubscribed_; }
   bool can_ping_pong() const { return team_.raw() != nullptr && team_.has_partner(); }
   // Round trips between thread 0 and the partner, two cache lines: each side writes its own.
   double ping_pong(std::uint64_t n);
@@ -40,17 +40,17 @@ class References {
 
  private:
   template <typename Exchange>
-  double trade(std::uint64_t n, Exchange&& exchange);
+  double timed_turns(std::uint64_t n, Exchange&& exchange);
   double ping_pong_payload(std::uint64_t n, std::size_t bytes, bool copy_out);
-  std::uint64_t* far_memory();
+  std::uint64_t* partner_memory();
   void count_cpus();
 
   const ThreadTeam& team_;
-  bool crowded_ = false;
+  bool oversubscribed_ = false;
   int first_cpu_ = 0;  // of those that the threads may use
   std::uint32_t futex_turn_ = 0;
   std::uint64_t turn_ = 0;
-  std::vector<char> here_, stand_in_;  // one copy's private end; the other end where nothing is mapped
+  std::vector<char> here_, fallback_;  // one copy's private end; the other end where nothing is mapped
   pthread_mutex_t mutex_;
 };
 

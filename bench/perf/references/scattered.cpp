@@ -14,9 +14,9 @@ Scattered::Scattered(const UpcrThreadTeam& team, std::size_t elem)
       count_(kBytes / elem),
       source_(kBytes, 1),
       scattered_source_(2 * kBytes, 3),
-      stand_in_(2 * kBytes, 2) {
+      fallback_(2 * kBytes, 2) {
   target_here_ =
-      team.target_here() != nullptr ? reinterpret_cast<char*>(team.target_here()) : stand_in_.data();
+      team.target_here() != nullptr ? reinterpret_cast<char*>(team.target_here()) : fallback_.data();
   std::vector<std::size_t> places(count_);
   for (std::size_t i = 0; i < count_; ++i) places[i] = 2 * elem * i;
   std::minstd_rand random(1);

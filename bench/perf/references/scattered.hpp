@@ -45,7 +45,7 @@ class Scattered {
 
   const UpcrThreadTeam& team_;
   const std::size_t elem_, count_;
-  std::vector<char> source_, scattered_source_, stand_in_;
+  std::vector<char> source_, scattered_source_, fallback_;
   char* target_here_;
   std::vector<upcr_shared_ptr_t> shared_list_;
   std::vector<char*> plain_list_;

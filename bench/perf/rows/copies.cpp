@@ -41,8 +41,8 @@ class Copies {
     here_.reset(pages(team_.leads() ? bytes_ : 1));
     there_ = static_cast<char*>(upcr_cast(target_));
     if (team_.leads() && there_ == nullptr) {
-      stand_in_.reset(pages(bytes_));
-      there_ = stand_in_.get();
+      fallback_.reset(pages(bytes_));
+      there_ = fallback_.get();
     }
   }
   void put() { upcr_memput(target_, here_.get(), bytes_); }
@@ -54,7 +54,7 @@ class Copies {
   const UpcrThreadTeam& team_;
   const std::size_t bytes_;
   upcr_shared_ptr_t block_, target_;
-  Pages here_, stand_in_;
+  Pages here_, fallback_;
   char* there_ = nullptr;
 };
 

@@ -60,7 +60,7 @@ class Handover {
   double burst(std::uint64_t n) {
     ++round_;
     const std::uint64_t steps = steps_of_a_stay();
-    if (!team_.takes_part()) return 1;
+    if (!team_.participates()) return 1;
     if (!team_.leads()) {
       put(0, round_);
       while (*mine() != round_) turns(1, steps);

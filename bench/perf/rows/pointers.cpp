@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pointer arithmetic where THREADS is known at run time only, as a[i] needs it: element 1, 2, 3 ... after a
 // fixed pointer. Beside it the same by hand with all numbers known to the compiler. Compiled with -O3.
-#include "bench/perf/references/known_places.hpp"
+#include "bench/perf/references/constant_pointers.hpp"
 #include "bench/perf/rows/upcr_rows.hpp"
 
 namespace perf {
 namespace {
 
-constexpr std::size_t kElem = kKnownElem, kBlock = 16;
+constexpr std::size_t kElem = kElementBytes, kBlock = 16;
 constexpr std::uint64_t kMost = 4095;  // elements that a pointer moves
 
 // The pointer is computed, wherever its parts are.
@@ -26,7 +26,7 @@ void known(upcr_shared_ptr_t start, std::uint64_t n) {
 
 using Known = void (*)(upcr_shared_ptr_t, std::uint64_t);
 template <std::uint64_t kElements>
-Known known_for(upcr_thread_t threads) {
+Known loop_with_constants(upcr_thread_t threads) {
   switch (threads) {
     case 1:
       return known<1, kElements>;
@@ -67,7 +67,7 @@ void add_pointers(UpcrRows& rows) {
         for (std::uint64_t i = 0; i < n; ++i)
           use(upcr_add_shared(start, kElem, static_cast<std::ptrdiff_t>(i & kMost), kBlock));
       },
-      known_for<kBlock>(threads));
+      loop_with_constants<kBlock>(threads));
   row(
       rows, "add_pshared1", "upcr_add_pshared1, elements of 8 bytes",
       [](upcr_shared_ptr_t start, std::uint64_t n) {
@@ -75,7 +75,7 @@ void add_pointers(UpcrRows& rows) {
         for (std::uint64_t i = 0; i < n; ++i)
           use(upcr_pshared_to_shared(upcr_add_pshared1(from, kElem, static_cast<std::ptrdiff_t>(i & kMost))));
       },
-      known_for<1>(threads));
+      loop_with_constants<1>(threads));
 }
 
 }  // namespace perf

@@ -17,7 +17,7 @@ class UpcrRows : public Rows {
   // that (network/cases.hpp), else beside a round trip.
   void add_collective(std::string name, std::string summary, Burst test, Collective collective,
                       std::size_t bytes) {
-    Rival rival = rival_of(team(), collective, bytes);
+    NetworkReference rival = network_reference(team(), collective, bytes);
     if (!rival.name.empty())
       add(std::move(name), std::move(summary), std::move(test), std::move(rival.name), std::move(rival.burst),
           bytes);

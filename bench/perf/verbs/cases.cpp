@@ -32,10 +32,10 @@ class Rows {
  public:
   // Empty why_not: measure; else the rows are there to say why not.
   Rows(std::shared_ptr<Both> both, std::string why_not, std::vector<Case>& cases)
-      : both_(std::move(both)), why_not_(std::move(why_not)), cases_(cases) {}
+      : pair_(std::move(both)), why_not_(std::move(why_not)), cases_(cases) {}
 
   void accesses() {
-    const std::shared_ptr<Both> b = both_;
+    const std::shared_ptr<Both> b = pair_;
     const auto put = [b](std::uint64_t n) {
       for (std::uint64_t i = 0; i < n; ++i) upcr_put_shared_val(b->target, 0, i, 8);
     };
@@ -56,7 +56,7 @@ class Rows {
 
   // One copy at a time.
   void copy(std::size_t bytes, const char* size) {
-    const std::shared_ptr<Both> b = both_;
+    const std::shared_ptr<Both> b = pair_;
     const auto put = [b, bytes](std::uint64_t n) {
       for (std::uint64_t i = 0; i < n; ++i) upcr_memput(b->target, b->private_memory.data(), bytes);
     };
@@ -72,7 +72,7 @@ class Rows {
 
   // Several at a time; the local end is private memory or shared memory of this thread.
   void bandwidth(std::size_t bytes, const char* size, bool in_segment) {
-    const std::shared_ptr<Both> b = both_;
+    const std::shared_ptr<Both> b = pair_;
     const auto put = [b, bytes, in_segment](std::uint64_t n) {
       for (std::uint64_t i = 1; i <= n; ++i) {
         upcr_nbi_memput(b->target, b->local(in_segment), bytes);
@@ -96,12 +96,12 @@ class Rows {
 
  private:
   Burst writes(std::size_t bytes, unsigned batch) {
-    return leaders(both_->pairs,
-                   [b = both_, bytes, batch](std::uint64_t n) { b->link.writes(n, bytes, batch); });
+    return leaders(pair_->pairs,
+                   [b = pair_, bytes, batch](std::uint64_t n) { b->link.writes(n, bytes, batch); });
   }
   Burst reads(std::size_t bytes, unsigned batch) {
-    return leaders(both_->pairs,
-                   [b = both_, bytes, batch](std::uint64_t n) { b->link.reads(n, bytes, batch); });
+    return leaders(pair_->pairs,
+                   [b = pair_, bytes, batch](std::uint64_t n) { b->link.reads(n, bytes, batch); });
   }
   void add(std::string name, std::string summary, Burst test, std::string reference_name, Burst reference,
            std::size_t bytes) {
@@ -109,7 +109,7 @@ class Rows {
                       std::move(reference), bytes, why_not_});
   }
 
-  const std::shared_ptr<Both> both_;
+  const std::shared_ptr<Both> pair_;
   const std::string why_not_;
   std::vector<Case>& cases_;
 };
@@ -117,7 +117,7 @@ class Rows {
 }  // namespace
 
 void start_network() {}
-Rival rival_of(const ThreadTeam&, Collective, std::size_t) { return {}; }
+NetworkReference network_reference(const ThreadTeam&, Collective, std::size_t) { return {}; }
 
 void add_network_cases(const UpcrThreadTeam& team, std::vector<Case>& cases) {
   const VerbsPort port = find_verbs_port();

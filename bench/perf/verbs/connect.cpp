@@ -119,7 +119,7 @@ void VerbsLink::exchange_keys(bool first) {
   const Key mine{reinterpret_cast<std::uint64_t>(memory_), region_->rkey};
   std::memcpy(outgoing(), &mine, sizeof mine);
   round_trips(1, sizeof mine, first);
-  std::memcpy(&theirs_, incoming(last_slot_), sizeof theirs_);
+  std::memcpy(&remote_key_, incoming(last_slot_), sizeof remote_key_);
 }
 
 VerbsLink::~VerbsLink() {

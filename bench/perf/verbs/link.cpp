@@ -28,7 +28,7 @@ void VerbsLink::transfers(ibv_wr_opcode opcode, std::uint64_t n, std::size_t byt
     const bool last = i % batch == 0 || i == n;
     transfer(opcode, bytes, last && !read_behind);
     if (last && read_behind) transfer(IBV_WR_RDMA_READ, 8, true);
-    if (last) await(transfers_done_, transfers_asked_);
+    if (last) await(transfers_done_, transfers_requested_);
   }
 }
 
@@ -46,11 +46,11 @@ void VerbsLink::transfer(ibv_wr_opcode opcode, std::size_t bytes, bool signalled
   request.opcode = opcode;
   request.sg_list = &piece;
   request.num_sge = 1;
-  request.wr.rdma.remote_addr = theirs_.address;
-  request.wr.rdma.rkey = theirs_.rkey;
+  request.wr.rdma.remote_addr = remote_key_.address;
+  request.wr.rdma.rkey = remote_key_.rkey;
   if (signalled) request.send_flags |= IBV_SEND_SIGNALED;
   if (opcode == IBV_WR_RDMA_WRITE && bytes <= max_inline_) request.send_flags |= IBV_SEND_INLINE;
-  transfers_asked_ += signalled;
+  transfers_requested_ += signalled;
   if (const int e = ibv_post_send(id_->qp, &request, &bad)) verbs_fail("ibv_post_send", e);
 }
 
@@ -65,9 +65,9 @@ void VerbsLink::send(std::size_t bytes) {
   request.num_sge = 1;
   if (bytes <= max_inline_) request.send_flags |= IBV_SEND_INLINE;
   if (++sends_ % kSendsPerCompletion == 0) {
-    await(sends_done_, sends_asked_);
+    await(sends_done_, sends_requested_);
     request.send_flags |= IBV_SEND_SIGNALED;
-    ++sends_asked_;
+    ++sends_requested_;
   }
   if (const int e = ibv_post_send(id_->qp, &request, &bad)) verbs_fail("ibv_post_send", e);
 }

@@ -74,12 +74,13 @@ class VerbsLink {
   ibv_srq* srq_ = nullptr;
   ibv_mr* region_ = nullptr;
   char* memory_ = nullptr;
-  Key theirs_{};
+  Key remote_key_{};
   std::size_t max_inline_ = 0;
   bool iwarp_ = false;
   unsigned read_depth_ = 1;
   unsigned spins_ = 20000;  // then the other side is likely to need this CPU
-  std::uint64_t transfers_asked_ = 0, sends_ = 0, sends_asked_ = 0, awaited_ = 0;  // asked: for a completion
+  std::uint64_t transfers_requested_ = 0, sends_ = 0, sends_requested_ = 0,
+                awaited_ = 0;  // asked: for a completion
   std::uint64_t transfers_done_ = 0, sends_done_ = 0, arrived_ = 0;
   std::uint64_t last_slot_ = 0;  // where the newest message is
 };

@@ -37,7 +37,7 @@ void connect_pairs(const ThreadTeam& team, const Pairs& pairs, const VerbsPort& 
         team.said_by(leader, std::uint64_t{address.sin_addr.s_addr} << 16 | address.sin_port);
     if (team.me() == leader) {
       link.accept();
-    } else if (pairs.takes_part() && pairs.peer() == leader) {
+    } else if (pairs.participates() && pairs.peer() == leader) {
       address.sin_family = AF_INET;
       address.sin_addr.s_addr = static_cast<in_addr_t>(word >> 16);
       address.sin_port = static_cast<in_port_t>(word & 0xffff);

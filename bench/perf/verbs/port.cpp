@@ -32,7 +32,7 @@ std::string device_of(const sockaddr_in& address) {
   return device;
 }
 
-std::string wanted_device() {
+std::string requested_device() {
   const char* ports = std::getenv("UPCR_IBV_PORTS");
   return ports == nullptr ? std::string() : std::string(ports, std::strcspn(ports, ":,"));
 }
@@ -52,7 +52,7 @@ VerbsPort find_verbs_port() {
     port.reason = "no RDMA device here";
     return port;
   }
-  const std::string wanted = wanted_device();
+  const std::string wanted = requested_device();
   ifaddrs* all = nullptr;
   if (getifaddrs(&all) != 0) {
     port.reason = std::string("no addresses: ") + std::strerror(errno);

@@ -25,7 +25,7 @@ namespace {
 LogComponent log_ibv("ibv");
 
 // Attempts of ours under way at a time. More do not connect sooner, and would flood the peers' listeners.
-constexpr unsigned kMostUnderWay = 64;
+constexpr unsigned kMaxAttempts = 64;
 // A process that dies is missed by its launcher too, which knows more about it: let that speak first.
 constexpr Millis kGrace = 2'000;
 constexpr int kReapInterval = 5;              // ms
@@ -214,7 +214,7 @@ void Connections::Service::tick(Millis now) {
   const std::vector<Rank> peers = timed_peers_;
   for (const Rank peer : peers) tick_peer(peer, now);
   std::erase_if(timed_peers_, [this](Rank r) { return machines_[r].due() == ConnectStateMachine::kNever; });
-  while (!queue_.empty() && timed_peers_.size() < kMostUnderWay && !closing_) {
+  while (!queue_.empty() && timed_peers_.size() < kMaxAttempts && !closing_) {
     const Rank peer = queue_.front();
     queue_.pop_front();
     if (machines_[peer].want(now, time_limits_) == ConnectStateMachine::Action::kStart) start(peer);

@@ -149,7 +149,7 @@ class Pair {
   }
 
  private:
-  enum class What { kWish, kRouted, kRequest, kAccept, kConfirm, kRefuse, kGone };
+  enum class What { kWish, kRouted, kRequest, kAccept, kConfirm, kReject, kGone };
   struct Event {
     What what;
     int to, link;
@@ -199,7 +199,7 @@ class Pair {
       case What::kRequest: {
         const Action what = me.a.requested(e.to == 0, now_, kLong);
         if (what == Action::kRejectRace || what == Action::kRejectConnected) {
-          flight_.push_back({What::kRefuse, 1 - e.to, e.link});
+          flight_.push_back({What::kReject, 1 - e.to, e.link});
           return;
         }
         if (what == Action::kDropAndAccept) drop(e.to);
@@ -216,7 +216,7 @@ class Pair {
       case What::kConfirm:
         if (mine && me.a.state() != State::kConnected) (void)me.a.established();
         return;
-      case What::kRefuse:
+      case What::kReject:
         if (mine) fail(e.to);
         return;
       case What::kGone:

@@ -9,7 +9,7 @@
 
 namespace perf {
 
-inline constexpr std::size_t kKnownElem = 8;  // bytes of an element
+inline constexpr std::size_t kElementBytes = 8;  // bytes of an element
 
 // By hand, for a pointer with phase 0 to thread 0: element i is in block i / kElements, and every kThreads
 // blocks the next round begins.
@@ -17,7 +17,7 @@ template <std::uint64_t kThreads, std::uint64_t kElements>
 inline upcr_shared_ptr_t place(upcr_shared_ptr_t start, std::uint64_t to) {
   const std::uint64_t phase = to % kElements, block = to / kElements;
   const std::uint64_t thread = block % kThreads, round = block / kThreads;
-  const std::uint64_t bytes = (round * kElements + phase) * kKnownElem;
+  const std::uint64_t bytes = (round * kElements + phase) * kElementBytes;
 #ifdef UPCRI_POINTER_packed
   return start + bytes + (thread << UPCRI_ADDR_BITS) + (phase << UPCRI_PHASE_SHIFT);
 #else
