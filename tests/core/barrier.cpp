@@ -61,13 +61,13 @@ void mismatches(Slot me) {
 }
 
 constexpr Rank kIdlers = 6;
-MemoryFile::Area through_area;  // of each round of overlap(): threads that are past their wait
+MemoryFile::Area passed_area;  // of each round of overlap(): threads that are past their wait
 
 // One process at a time does nothing at all after notify until everybody else is through.
 void overlap(Slot me) {
   Job& j = job();
   const Topology& t = j.topology;
-  auto* through = j.machine_memory().at<std::atomic<Slot>>(through_area);
+  auto* through = j.machine_memory().at<std::atomic<Slot>>(passed_area);
   if (t.machine_size != t.size) return;              // they count in memory that all of them have
   if (t.size / t.window_group_size > 64) return;     // further rounds need the groups in between
   if (std::getenv("UPCR_FAULT") != nullptr) return;  // what is held back leaves only when its sender polls
@@ -103,7 +103,7 @@ int run(int argc, char** argv) {
   options.segment_bytes = 1u << 16;
   options.multithreaded = threads > 1;
   options.plan = [](Job& j) {
-    through_area = j.machine_memory().reserve(kIdlers * sizeof(std::atomic<Slot>));
+    passed_area = j.machine_memory().reserve(kIdlers * sizeof(std::atomic<Slot>));
   };
   attach_job(options);
   std::vector<std::thread> others;

@@ -24,7 +24,7 @@ namespace upcr {
 namespace {
 
 constexpr std::uint8_t kRequest = 100, kReply = 101;
-constexpr std::size_t kSegment = 4u << 20, kLandsAt = 1u << 20;
+constexpr std::size_t kSegment = 4u << 20, kTargetOffset = 1u << 20;
 constexpr unsigned kArgs = 5;
 
 unsigned long bit = 0;
@@ -49,8 +49,8 @@ void judge(const char* what, std::size_t wrong, std::size_t bytes) {
   std::fflush(stdout);
 }
 
-std::size_t judge_message(const std::uint32_t* args, unsigned nargs, const void* data, std::size_t bytes,
-                          std::size_t expected) {
+std::size_t count_wrong(const std::uint32_t* args, unsigned nargs, const void* data, std::size_t bytes,
+                        std::size_t expected) {
   std::size_t wrong = nargs == kArgs ? 0 : 1;
   for (unsigned i = 0; i + 1 < kArgs && i < nargs; ++i) wrong += args[i] != 0x01010101u * i;
   return wrong + (bytes == expected ? wrong_bytes(data, bytes) : 1);
@@ -59,7 +59,7 @@ std::size_t judge_message(const std::uint32_t* args, unsigned nargs, const void*
 // The last argument: bytes of data.
 void on_request(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
                 void*) {
-  judge("a request", judge_message(args, nargs, data, bytes, args[kArgs - 1]), bytes);
+  judge("a request", count_wrong(args, nargs, data, bytes, args[kArgs - 1]), bytes);
   arrived = true;
   AmMessage m;
   m.handler = kReply;
@@ -74,7 +74,7 @@ void on_request(AmToken& token, const std::uint32_t* args, unsigned nargs, void*
 }
 
 void on_reply(AmToken&, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes, void*) {
-  if (flip_reply) judge("a reply", judge_message(args, nargs, data, bytes, args[kArgs - 1]), bytes);
+  if (flip_reply) judge("a reply", count_wrong(args, nargs, data, bytes, args[kArgs - 1]), bytes);
   answered = true;
 }
 
@@ -102,7 +102,7 @@ void send(AmCategory category, std::size_t bytes) {
   m.args = args;
   m.data = data.data();
   m.bytes = bytes;
-  m.dest = job().segments.remote[1] + kLandsAt;
+  m.dest = job().segments.remote[1] + kTargetOffset;
   if (!flip_reply) upcri_fault_flip(0, bit);
   job().engine->request(1, m);
   wait_until(0, {"the answer"}, [] { return answered; });
@@ -112,7 +112,7 @@ void put(std::size_t bytes) {
   const auto data = pattern(bytes);
   Pending done, source;
   upcri_fault_flip(0, bit);
-  rma_put(1, job().segments.remote[1] + kLandsAt, data.data(), bytes, done, &source);
+  rma_put(1, job().segments.remote[1] + kTargetOffset, data.data(), bytes, done, &source);
   wait_until(0, {"the put"}, [&] { return done.done() && source.done(); });
 }
 
@@ -142,7 +142,8 @@ int run(int argc, char** argv) {
   barrier_notify(me, {});
   barrier_wait(me);
   if (j.topology.rank == 1 && put_bytes != 0)
-    judge("a put", wrong_bytes(reinterpret_cast<const void*>(j.segments.mapped[me] + kLandsAt), put_bytes),
+    judge("a put",
+          wrong_bytes(reinterpret_cast<const void*>(j.segments.mapped[me] + kTargetOffset), put_bytes),
           put_bytes);
   if (upcri_fault_flips() != 0) std::printf("rank %u has flipped a bit\n", j.topology.rank);
   barrier_notify(me, {});

@@ -41,7 +41,7 @@ class Table:
                     return pattern, head
         return None, None
 
-    def room_of(self, folder):
+    def unit_of(self, folder):
         return next((h for h in heads(folder) for w in self.whole if fits(h, w)), folder)
 
     def limit_of(self, folder):
@@ -89,7 +89,7 @@ def read_includes(source, files):
     return edges
 
 
-def find_circles(edges):
+def find_cycles(edges):
     """Groups of folders that reach each other, by Tarjan's algorithm."""
     after = collections.defaultdict(set)
     for one, other in edges:
@@ -136,10 +136,10 @@ def check(source, table):
             mistakes += [f"{file} includes {target}: {one} may not include {other}" for file, target in where]
     rooms = collections.defaultdict(list)
     for (one, other), where in edges.items():
-        one, other = table.room_of(one), table.room_of(other)
+        one, other = table.unit_of(one), table.unit_of(other)
         if one != other:
             rooms[one, other] += where
-    for circle in find_circles(rooms):
+    for circle in find_cycles(rooms):
         mistakes.append("a circle of folders: " + ", ".join(circle))
         for (one, other), where in sorted(rooms.items()):
             if one in circle and other in circle:

@@ -32,7 +32,7 @@ class MemoryConduit final : public Conduit {
     return taken;
   }
   Status detach() override { return Status::kOk; }
-  bool pending() const noexcept override { return net_.anything_for(rank_); }
+  bool pending() const noexcept override { return net_.has_packet_for(rank_); }
 
  private:
   MemoryNet& net_;
@@ -85,7 +85,7 @@ bool MemoryNet::take(Rank to, bool requests_too, WirePacket* packet) {
   return false;
 }
 
-bool MemoryNet::anything_for(Rank to) const {
+bool MemoryNet::has_packet_for(Rank to) const {
   const std::lock_guard guard(mutex_);
   for (Rank from = 0; from < size_; ++from)
     if (!wire(from, to).replies.empty() || !wire(from, to).requests.empty()) return true;

@@ -58,7 +58,7 @@ class MemoryNet {
 
   Status send(Rank from, Rank to, const AmPacket& packet);
   bool take(Rank to, bool requests_too, WirePacket* packet);
-  bool anything_for(Rank to) const;
+  bool has_packet_for(Rank to) const;
   Wire& wire(Rank from, Rank to) { return wires_[std::size_t{from} * size_ + to]; }
   const Wire& wire(Rank from, Rank to) const { return wires_[std::size_t{from} * size_ + to]; }
   WirePacket pick(std::deque<WirePacket>& queue);

@@ -227,14 +227,14 @@ TEST(Mpirun, Versions) {
 }
 
 // A door with somebody who answers it.
-struct Door {
+struct TestListener {
   const Credentials credentials = Credentials::make();
   Listener listener;
   std::vector<Hello> agents;
   std::vector<Link> links;
   std::vector<std::string> refused;
 
-  explicit Door(std::size_t most) : listener(credentials, true, most) {
+  explicit TestListener(std::size_t most) : listener(credentials, true, most) {
     listener.on_agent = [this](const Hello& hello, Link link) {
       agents.push_back(hello);
       links.push_back(std::move(link));
@@ -257,7 +257,7 @@ struct Door {
     return Link(std::move(fd), 1000);
   }
   // As an agent does.
-  Link knock_well() {
+  Link connect_as_agent() {
     Link link = knock();
     link.send(MessageType::kAuthBegin, kLinkVersion, credentials.knock());
     return link;
@@ -265,8 +265,8 @@ struct Door {
 };
 
 TEST(Listener, LetsInWhoKnowsTheSecret) {
-  Door door(4);
-  Link link = door.knock_well();
+  TestListener door(4);
+  Link link = door.connect_as_agent();
   door.answer();
   Message greeting{};
   ASSERT_TRUE(wait_for_message(link, 10'000, &greeting));
@@ -284,7 +284,7 @@ TEST(Listener, LetsInWhoKnowsTheSecret) {
 }
 
 TEST(Listener, RefusesEverybodyElse) {
-  Door door(4);
+  TestListener door(4);
   std::string almost = door.credentials.secret;
   almost.back() = almost.back() == '0' ? '1' : '0';
   const Frame endless{MessageType::kHello, 1, 1u << 31, 0};
@@ -296,7 +296,7 @@ TEST(Listener, RefusesEverybodyElse) {
         frame(MessageType::kHello, 1, Hello{1, almost, 0, 1, 1, "h"}.format()),
         frame(MessageType::kHello, 1, Hello{1, "", 0, 1, 1, "h"}.format())}) {
     for (const bool well : {false, true}) {
-      Link link = well ? door.knock_well() : door.knock();
+      Link link = well ? door.connect_as_agent() : door.knock();
       ASSERT_EQ(static_cast<ssize_t>(words.size()), ::send(link.fd(), words.data(), words.size(), 0));
       const std::size_t before = door.refused.size();
       door.answer();
@@ -308,7 +308,7 @@ TEST(Listener, RefusesEverybodyElse) {
 }
 
 TEST(Listener, KeepsFewStrangersAndNotForLong) {
-  Door door(4);
+  TestListener door(4);
   std::vector<Link> idle;
   for (int i = 0; i < 10; ++i) {
     idle.push_back(door.knock());
@@ -321,7 +321,7 @@ TEST(Listener, KeepsFewStrangersAndNotForLong) {
   door.listener.check_deadlines();  // nobody's time is over yet
   EXPECT_EQ(4u, door.listener.strangers());
   // An agent comes in all the same, and strangers push each other away only.
-  Link link = door.knock_well();
+  Link link = door.connect_as_agent();
   door.answer();
   for (int i = 0; i < 10; ++i) {
     idle.push_back(door.knock());
@@ -366,7 +366,7 @@ TEST(Rendezvous, DoesNotTellTheSecretToSomebodyElse) {
 }
 
 TEST(Rendezvous, TriesAgainWhenItIsSentAwayInACrowd) {
-  Door door(4);
+  TestListener door(4);
   const Rendezvous where{door.credentials, door.listener.port(), {"127.0.0.1"}};
   const pid_t child = ::fork();
   if (child == 0) {

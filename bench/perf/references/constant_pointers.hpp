@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pointer arithmetic by hand with all numbers known to the compiler: what the rows add_shared and
-// add_pshared1 are compared with. tests/bench/places.cpp checks that both compute the same.
+// add_pshared1 are compared with. tests/bench/constant_pointers.cpp checks that both compute the same.
 #pragma once
 #include <upcr.h>
 

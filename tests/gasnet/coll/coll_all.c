@@ -185,7 +185,7 @@ static void barriers_of(gasnet_team_handle_t team) {
 }
 
 /* This image's place among those of its node: of every second image, in rising or falling order. */
-static gasnet_image_t place_in_half(const struct image *me, int falling) {
+static gasnet_image_t index_in_half(const struct image *me, int falling) {
     const gasnet_image_t first = first_image[gasnet_mynode()], end = first_image[gasnet_mynode() + 1];
     gasnet_image_t i, place = 0;
     for (i = first; i < end; ++i)
@@ -233,10 +233,10 @@ static void *run(void *argument) {
     again = gasnet_coll_team_split(half, gasnet_coll_team_rank(half) / 2, 0); /* equal: by rank */
     CHECK(gasnet_coll_team_rank(again) == gasnet_coll_team_rank(half) % 2);
     for (round = 0; round < effort(4); ++round) {
-        each_operation(half, place_in_half(me, 1), me, sizes[round]);
+        each_operation(half, index_in_half(me, 1), me, sizes[round]);
         each_operation(GASNET_TEAM_ALL, place, me, 33);
     }
-    many_at_once(half, place_in_half(me, 1), me);
+    many_at_once(half, index_in_half(me, 1), me);
     barriers_of(half);
     barriers_of(again);
     gasnet_coll_team_free(again);

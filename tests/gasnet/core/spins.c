@@ -6,14 +6,14 @@
 
 #include "../client.h"
 
-enum { ASKED = 200, ANSWERED = 201, COUNT = 202, PER_NODE = 20000 };
+enum { ASKED = 200, REPLY = 201, COUNT = 202, PER_NODE = 20000 };
 
 static volatile int asked, answered;
 static gasnett_atomic_t counter = gasnett_atomic_init(0);
 
 static void on_asked(gasnet_token_t token) {
     ++asked;
-    CALL(gasnet_AMReplyShort0(token, ANSWERED));
+    CALL(gasnet_AMReplyShort0(token, REPLY));
 }
 static void on_answered(gasnet_token_t token) { ++answered; }
 static void on_count(gasnet_token_t token) { gasnett_atomic_increment(&counter, 0); }
@@ -31,7 +31,7 @@ static int try_some(void) {
 int main(int argc, char **argv) {
     static int (*const tries[])(void) = {try_none, try_all, try_some};
     gasnet_handlerentry_t table[] = {
-        {ASKED, HANDLER(on_asked)}, {ANSWERED, HANDLER(on_answered)}, {COUNT, HANDLER(on_count)}};
+        {ASKED, HANDLER(on_asked)}, {REPLY, HANDLER(on_answered)}, {COUNT, HANDLER(on_count)}};
     gasnet_node_t peer;
     int i;
     CALL(gasnet_init(&argc, &argv));

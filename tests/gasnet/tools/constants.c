@@ -69,7 +69,7 @@ GASNETT_CONSTP(thrice)
 static void leave2(void) { exit(1); }
 GASNETT_FORMAT_PRINTF(say, 1, 2, static int say(const char *format, ...));
 GASNETT_FORMAT_PRINTF(say, 1, 2, static int say(const char *format, ...)) { return format[0]; }
-GASNETT_FORMAT_PRINTF_FUNCPTR(say_by, 1, 2, static int (*say_by)(const char *format, ...)) = say;
+GASNETT_FORMAT_PRINTF_FUNCPTR(format_by, 1, 2, static int (*format_by)(const char *format, ...)) = say;
 static int attributed(void) GASNETT_PURE;
 GASNETT_COLD static int attributed(void) { return 7; }
 static GASNETT_HOT int attributed_too(const int *GASNETT_RESTRICT a) GASNETT_WARN_UNUSED_RESULT;
@@ -94,7 +94,7 @@ int main(int argc, char **argv) {
     CHECK(strstr(config, "SPEC=1.9") && strstr(config, "linux"));
     CHECK(sizeof page == GASNETT_PAGESIZE && page[0] == 0);
     CHECK(declared_in_c() == 3 && twice(4) == 8 && thrice(4) == 12 && say("%d", 1) == '%' &&
-          say_by("x") == 'x');
+          format_by("x") == 'x');
     CHECK(attributed() == 7 && attributed_too(&seven) == 7);
     CHECK(GASNETT_PREDICT_TRUE(seven) && !GASNETT_PREDICT_FALSE(seven - 7));
     CHECK(gasnett_constant_p(3) == 1 || gasnett_constant_p(3) == 0);

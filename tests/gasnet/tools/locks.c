@@ -106,7 +106,7 @@ static void *excluded(void *arg) {
     return NULL;
 }
 
-static void *busy_elsewhere(void *arg) {
+static void *try_while_locked(void *arg) {
     (void)arg;
     CHECK(gasnett_mutex_trylock(&shared.mutex) == EBUSY);
     CHECK(gasnett_rwlock_trywrlock(&shared.rw) == EBUSY);
@@ -125,7 +125,7 @@ static void together(void) {
     (void)most_readers;
     gasnett_mutex_lock(&shared.mutex);
     gasnett_rwlock_wrlock(&shared.rw);
-    run(1, busy_elsewhere);
+    run(1, try_while_locked);
     gasnett_rwlock_unlock(&shared.rw);
     gasnett_mutex_unlock(&shared.mutex);
     guarded = 0;

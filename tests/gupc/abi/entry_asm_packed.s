@@ -6,7 +6,7 @@
 #     long asm_add(int thread, long amount)  { strict: return counter[thread] += amount; }   (relaxed load)
 #     void asm_copy(int to, int from)        { triples[to] = triples[from]; }
 #     void asm_set(int thread, struct triple *t)  { triples[thread] = *t; }
-#     void asm_meet(void)                    { upc_barrier; }
+#     void asm_barrier_all(void)                    { upc_barrier; }
 #
 # A pointer-to-shared is one register: (address - __upc_shared_start) << 30 | thread << 20.
         .macro  pts symbol, thread, to, scratch
@@ -94,11 +94,11 @@ asm_get:                                # void asm_get(struct triple *to, int th
         jmp     __getblk3
         .size   asm_get, .-asm_get
 
-        .globl  asm_meet
-        .type   asm_meet, @function
-asm_meet:
+        .globl  asm_barrier_all
+        .type   asm_barrier_all, @function
+asm_barrier_all:
         movl    $0x80000000, %edi       # INT_MIN: no expression
         jmp     __upc_barrier
-        .size   asm_meet, .-asm_meet
+        .size   asm_barrier_all, .-asm_barrier_all
 
         .section .note.GNU-stack,"",@progbits

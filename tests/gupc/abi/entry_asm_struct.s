@@ -81,11 +81,11 @@ asm_get:                                # void asm_get(struct triple *to, int th
         jmp     __getblk3
         .size   asm_get, .-asm_get
 
-        .globl  asm_meet
-        .type   asm_meet, @function
-asm_meet:
+        .globl  asm_barrier_all
+        .type   asm_barrier_all, @function
+asm_barrier_all:
         movl    $0x80000000, %edi       # INT_MIN: no expression
         jmp     __upc_barrier
-        .size   asm_meet, .-asm_meet
+        .size   asm_barrier_all, .-asm_barrier_all
 
         .section .note.GNU-stack,"",@progbits

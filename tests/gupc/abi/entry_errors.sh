@@ -6,7 +6,7 @@ set -uo pipefail
 upcrun=$1 program=$2
 export UPCR_BACKTRACE=no
 unset UPCR_THREADS
-# shellcheck source=tests/gupc/judge.sh
+# shellcheck source=tests/gupc/check_error.sh
 . "$(dirname "$0")/../judge.sh"
 
 # expect CASE PATTERN...: one thread makes the mistake. expect2: the second of two.

@@ -30,7 +30,7 @@ static void sections(void) {
     __upc_forall_depth = 0;
 }
 
-static void put_and_look(int round, void (*synchronise)(int)) {
+static void put_and_check(int round, void (*synchronise)(int)) {
     __putdi2(at(&cells[0], neighbour(1), 0), (uint64_t)(round * 10 + MYTHREAD));
     synchronise(round);
     CHECK(*(long *)own(&cells[0]) == round * 10 + neighbour(-1));
@@ -41,11 +41,11 @@ static void split_phase_g(int id) { __upc_notifyg(id, HERE), __upc_waitg(id, HER
 static void whole_g(int id) { __upc_barrierg(id, HERE); }
 static void fenced(int id) { __upc_fence(), __upc_fenceg(HERE), __upc_barrier(id); }
 static void synchronisation(void) {
-    put_and_look(1, split_phase);
-    put_and_look(2, split_phase_g);
-    put_and_look(3, whole_g);
-    put_and_look(4, fenced);
-    put_and_look(5, __upc_barrier);
+    put_and_check(1, split_phase);
+    put_and_check(2, split_phase_g);
+    put_and_check(3, whole_g);
+    put_and_check(4, fenced);
+    put_and_check(5, __upc_barrier);
     __upc_notify(ANONYMOUS), __upc_wait(6);
 }
 

@@ -42,8 +42,8 @@ static void free_lock(void) {
 }
 static void free_object_as_lock(void) { upc_lock_freeg(object, "free.upc", 68); }
 static void free_part(void) { upc_free(on_thread(upc_global_alloc(THREADS, 64), MYTHREAD)); }
-static void free_nobodys(void) { upc_free(on_thread(object, THREADS)); }
-static void lock_nobodys(void) { upc_lock(on_thread(lock, THREADS + 1)); }
+static void free_no_thread(void) { upc_free(on_thread(object, THREADS)); }
+static void lock_no_thread(void) { upc_lock(on_thread(lock, THREADS + 1)); }
 
 /* The same by the names of the design. */
 static int word;
@@ -55,7 +55,7 @@ static void heap_not_global(void) {
 static void broadcast_put(void) { upcr_broadcast_put(&word, sizeof word); }
 static void word_of_three(void) { upcr_lock_put(upcr_global_heap, &word, 3); }
 static void word_nowhere(void) { upcr_lock_cswap(upcr_null_shared, &word, &word, 4); }
-static void word_nobodys(void) { upcr_lock_swap(theirs(), &word, &word, 4); }
+static void word_no_thread(void) { upcr_lock_swap(theirs(), &word, &word, 4); }
 
 static void alloc(void) { upc_alloc(8); }
 static void global_alloc(void) { upc_global_allocg(8, 8, "early.upc", 1); }
@@ -70,9 +70,9 @@ static const struct {
     CASE(null_lock),        CASE(null_attempt),        CASE(null_unlock),     CASE(null_lock_g),
     CASE(null_attempt_g),   CASE(null_unlock_g),       CASE(not_held),        CASE(twice),
     CASE(freed_while_held), CASE(free_twice),          CASE(free_inside),     CASE(free_variable),
-    CASE(free_lock),        CASE(free_object_as_lock), CASE(free_part),       CASE(free_nobodys),
-    CASE(lock_nobodys),     CASE(heap_of_another),     CASE(heap_not_global), CASE(broadcast_put),
-    CASE(word_of_three),    CASE(word_nowhere),        CASE(word_nobodys),    CASE(alloc),
+    CASE(free_lock),        CASE(free_object_as_lock), CASE(free_part),       CASE(free_no_thread),
+    CASE(lock_no_thread),   CASE(heap_of_another),     CASE(heap_not_global), CASE(broadcast_put),
+    CASE(word_of_three),    CASE(word_nowhere),        CASE(word_no_thread),  CASE(alloc),
     CASE(global_alloc),     CASE(lock_alloc),
 };
 

@@ -4,7 +4,7 @@
 # the place that belong to it.
 set -uo pipefail
 upcrun=$1 program=$2
-# shellcheck source=tests/gupc/judge.sh
+# shellcheck source=tests/gupc/check_error.sh
 . "$(dirname "$0")/../judge.sh"
 
 expect() {
@@ -32,15 +32,15 @@ expect free_variable "${prefix}upc_free: .* points to static shared data"
 expect free_lock "${prefix}upc_free: .* points to memory that is free"
 expect free_object_as_lock "${prefix}upc_lock_free: .* free it with upc_free" 'free\.upc:68'
 expect free_part "${prefix}upc_free: .* UPC thread 1.s part of the global heap"
-expect free_nobodys "${prefix}Thread number in shared address is out of range: thread 2, but THREADS is 2"
-expect lock_nobodys "${prefix}Thread number in shared address is out of range: thread 3, but THREADS is 2"
+expect free_no_thread "${prefix}Thread number in shared address is out of range: thread 2, but THREADS is 2"
+expect lock_no_thread "${prefix}Thread number in shared address is out of range: thread 3, but THREADS is 2"
 
 expect heap_of_another "${prefix}upcr_heap_alloc: .* is not the calling thread's upcr_local_heap"
 expect heap_not_global "${prefix}upcr_heap_alloc: .* is not upcr_global_heap, but is_global is true"
 expect broadcast_put "${prefix}upcr_broadcast_put: only UPC thread 0 broadcasts"
 expect word_of_three "${prefix}upcr_lock_put: 3 bytes"
 expect word_nowhere "${prefix}upcr_lock_cswap: null pointer-to-shared"
-expect word_nobodys "${prefix}upcr_lock_swap: .*there is no UPC thread 2"
+expect word_no_thread "${prefix}upcr_lock_swap: .*there is no UPC thread 2"
 
 for call in alloc global_alloc lock_alloc null_lock; do
     output=$(HEAPLOCK_EARLY=$call "$program" 2>&1)

@@ -18,7 +18,7 @@ static upcr_gmem_addr_t at(upcr_thread_t t, size_t byte) {
 }
 
 /* Each thread has the first kBytes of the next one's memory to itself, and a copy of what ought to be there. */
-static void one_place(void) {
+static void one_location(void) {
     const upcr_thread_t next = (upcr_mythread() + 1) % upcr_threads();
     unsigned char model[kBytes] = {0}, data[kBytes], later[kBytes], then[kBytes];
     size_t started = 0, started_at = 0; /* a get that is under way: its length */
@@ -112,7 +112,7 @@ static void long_puts(void) {
 
 static void run(void) {
     area = spmd_alloc(2 * 4096);
-    one_place();
+    one_location();
     spmd_barrier();
     long_puts();
     spmd_barrier();

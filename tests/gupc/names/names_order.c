@@ -138,7 +138,7 @@ static void look(void) {
     CHECK(wrong == 0);
 }
 
-static void take_part(void) {
+static void run_collectives(void) {
     for (int r = kCollectives; r < kCalls; ++r)
         for (int c = 0; c < kColumns; ++c) before((enum call)r), perform_row((enum row)r, 0);
 }
@@ -149,7 +149,7 @@ int main(int argc, char **argv) {
     __putdi2(emit_at(&object[12], MYTHREAD), (emit_di)MYTHREAD); /* for permute */
     meet();
     if (MYTHREAD == 0) look();
-    if (MYTHREAD == 1) take_part();
+    if (MYTHREAD == 1) run_collectives();
     meet();
     upc_all_atomicdomain_free(domain);
     return emit_failures;

@@ -16,13 +16,13 @@
 #include "conduits/core/am/engine.hpp"
 #include "conduits/core/model/topology.hpp"
 #include "conduits/core/transport/rings/rings.hpp"
-#include "tests/support/played_ranks.hpp"
+#include "tests/support/simulated_ranks.hpp"
 
 namespace upcr {
 namespace {
 
 using test::MemoryNet;
-using test::PlayedRanks;
+using test::SimulatedRanks;
 using test::WirePacket;
 
 constexpr std::uint8_t kAsk = 3, kAnswer = 250;
@@ -77,10 +77,10 @@ AmMessage message(AmCategory category, std::uint8_t handler, const std::vector<s
   return m;
 }
 
-class Engines : public PlayedRanks {
+class Engines : public SimulatedRanks {
  public:
   explicit Engines(Rank size, const MemoryNet::Options& options = {}, const AmEngine::Config& config = {})
-      : PlayedRanks(size, options, config), parties(size) {
+      : SimulatedRanks(size, options, config), parties(size) {
     for (Rank r = 0; r < size; ++r) {
       engine(r).set_handler(kAsk, &Party::handle, &parties[r]);
       engine(r).set_handler(kAnswer, &Party::handle, &parties[r]);
@@ -282,7 +282,7 @@ TEST(AmEngine, FloodThroughTinyQueues) {
     std::atomic<bool> finished{false};
   };
   for (const MemoryNet::Options& wire : wires) {
-    PlayedRanks ranks(kRanks, wire);
+    SimulatedRanks ranks(kRanks, wire);
     std::vector<Count> counts(kRanks);
     for (Rank r = 0; r < kRanks; ++r) {
       ranks.engine(r).set_handler(
@@ -348,7 +348,7 @@ TEST(AmEngine, ManyThreadsOfOneRank) {
   constexpr unsigned kThreads = 4, kMessages = 2000;
   AmEngine::Config config;
   config.multithreaded = true;
-  PlayedRanks ranks(2, {.max_medium = 128, .requests = 4, .replies = 4}, config);
+  SimulatedRanks ranks(2, {.max_medium = 128, .requests = 4, .replies = 4}, config);
   std::atomic<std::uint32_t> replies[2] = {};
   for (Rank r = 0; r < 2; ++r) {
     ranks.engine(r).set_handler(

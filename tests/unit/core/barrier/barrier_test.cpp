@@ -13,7 +13,7 @@
 
 #include "conduits/core/barrier/state.hpp"
 #include "tests/support/barrier_values.hpp"
-#include "tests/support/played_ranks.hpp"
+#include "tests/support/simulated_ranks.hpp"
 
 namespace upcr {
 namespace {
@@ -25,10 +25,10 @@ struct FreeArea {
 };
 
 // A job of `hosts` x `processes` x `threads`; without `bypass` every process is a window group of its own.
-class PlayedJob {
+class SimulatedJob {
  public:
-  PlayedJob(Rank hosts, Rank processes, Slot threads, bool bypass, const MemoryNet::Options& options = {},
-            bool multithreaded = false)
+  SimulatedJob(Rank hosts, Rank processes, Slot threads, bool bypass, const MemoryNet::Options& options = {},
+               bool multithreaded = false)
       : ranks_(hosts * processes, options, {.multithreaded = multithreaded}), threads_(threads) {
     const Rank size = hosts * processes;
     Topology t;
@@ -57,7 +57,7 @@ class PlayedJob {
   Slot slots() const { return static_cast<Slot>(barriers_.size()) * threads_; }
   Rank rank_of(Slot s) const { return s / threads_; }
   Barrier& barrier(Slot s) { return barriers_[rank_of(s)]; }
-  PlayedRanks& ranks() { return ranks_; }
+  SimulatedRanks& ranks() { return ranks_; }
 
   void notify(Slot s, BarrierValue v, Arrival arrival = Arrival::kSplit) { barrier(s).notify(s, v, arrival); }
   // What a waiting thread does in each turn.
@@ -74,7 +74,7 @@ class PlayedJob {
   }
 
  private:
-  PlayedRanks ranks_;
+  SimulatedRanks ranks_;
   const Slot threads_;
   Doorbells doorbells_;
   std::vector<Topology> topologies_;
@@ -94,7 +94,7 @@ const Shape kShapes[] = {{1, 1, 1, true},  {1, 2, 1, true},  {1, 1, 4, true},  {
 
 TEST(Barrier, NobodyLeavesBeforeEverybodyIsIn) {
   for (const Shape& shape : kShapes) {
-    PlayedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass);
+    SimulatedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass);
     std::mt19937 random(job.slots());
     for (int phase = 0; phase < 6; ++phase) {
       std::vector<Slot> order(job.slots());
@@ -120,7 +120,7 @@ TEST(Barrier, NobodyLeavesBeforeEverybodyIsIn) {
 
 TEST(Barrier, EveryThreadSeesTheSameMismatch) {
   for (const Shape& shape : kShapes) {
-    PlayedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass);
+    SimulatedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass);
     if (job.slots() < 2) continue;
     const Slot odd = job.slots() / 2;
     for (int phase = 0; phase < 4; ++phase) {
@@ -145,7 +145,7 @@ TEST(Barrier, EveryThreadSeesTheSameMismatch) {
 // A fence is left out on this word: it holds only if everybody came so, and on no thread otherwise.
 TEST(Barrier, WholeOnlyIfEverybodyArrivedWhole) {
   for (const Shape& shape : kShapes) {
-    PlayedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass);
+    SimulatedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass);
     if (job.slots() > 12) continue;
     const bool told = shape.hosts == 1 && job.slots() <= Barrier::kFlatBarrierMax && shape.bypass;
     for (Slot split = 0; split <= job.slots(); ++split) {  // the last one: nobody
@@ -174,7 +174,7 @@ TEST(Barrier, SplitPhaseNeedsNothingOfThoseThatNotified) {
   for (const Shape& shape : kShapes) {
     if (shape.hosts > BarrierExchange::kOneRound) continue;  // more rounds need the groups in between
     for (Slot watched = 0; watched < shape.hosts * shape.processes * shape.threads; ++watched) {
-      PlayedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass, {.requests = 64});
+      SimulatedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass, {.requests = 64});
       for (int phase = 0; phase < 3; ++phase) {
         for (Slot s = 0; s < job.slots(); ++s) job.notify(s, kAnyone);
         for (unsigned i = 0; i < job.slots(); ++i) job.ranks().engine(job.rank_of(watched)).poll();
@@ -189,7 +189,7 @@ TEST(Barrier, SplitPhaseNeedsNothingOfThoseThatNotified) {
 
 TEST(Barrier, RefusedMessagesLeaveLater) {
   for (const bool reorder : {false, true}) {
-    PlayedJob job(5, 1, 2, true, {.requests = 1, .reorder_seed = reorder ? 3u : 0u, .refuse_every = 2});
+    SimulatedJob job(5, 1, 2, true, {.requests = 1, .reorder_seed = reorder ? 3u : 0u, .refuse_every = 2});
     for (int phase = 0; phase < 20; ++phase) {
       for (Slot s = 0; s < job.slots(); ++s) job.notify(s, named(phase));
       for (int turn = 0; turn < 1000 && !job.arrived(0); ++turn)
@@ -203,7 +203,7 @@ TEST(Barrier, RefusedMessagesLeaveLater) {
 }
 
 TEST(BarrierDeathTest, MessagesThatFitNoBarrierAreNamed) {
-  PlayedJob job(3, 1, 1, true);
+  SimulatedJob job(3, 1, 1, true);
   const auto send = [&](std::vector<std::uint32_t> args) {
     AmMessage m;
     m.internal = true;
@@ -222,7 +222,7 @@ TEST(BarrierDeathTest, MessagesThatFitNoBarrierAreNamed) {
 // The copies of a message that a group gets more than once: the second one completes nothing, not even when
 // it comes in the next phase, or after that.
 TEST(Barrier, CopiesCountOnce) {
-  PlayedJob job(3, 1, 1, true, {.requests = 64});
+  SimulatedJob job(3, 1, 1, true, {.requests = 64});
   const auto copy = [&](Rank from, Rank to, std::uint32_t phase) {
     AmMessage m;
     BarrierSummary said;
@@ -259,7 +259,7 @@ TEST(Barrier, CopiesCountOnce) {
 // A process that computes and takes nothing any more keeps nobody in the barrier: its neighbour gets the
 // message, and what has no room with it is dropped two phases later, or leaves when there is room.
 TEST(Barrier, AFullProcessIsNotWaitedFor) {
-  PlayedJob job(2, 2, 1, true, {.requests = 1});
+  SimulatedJob job(2, 2, 1, true, {.requests = 1});
   const auto fill = [&](Rank to) {
     AmMessage m;
     const std::uint32_t args[BarrierExchange::kArgs] = {0, 0x100};  // of phase 0: ignored
@@ -299,8 +299,8 @@ TEST(Barrier, AFullProcessIsNotWaitedFor) {
 TEST(Barrier, ThreadsRunningFreely) {
   const Shape shapes[] = {{1, 1, 3, true}, {1, 2, 3, true}, {1, 3, 2, false}, {2, 2, 2, true}};
   for (const Shape& shape : shapes) {
-    PlayedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass,
-                  {.requests = 2, .reorder_seed = 11, .refuse_every = 3}, true);
+    SimulatedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass,
+                     {.requests = 2, .reorder_seed = 11, .refuse_every = 3}, true);
     constexpr int kPhases = 300;
     std::vector<int> written(job.slots() * 16, 0);  // plain memory: the barrier is what orders it
     std::atomic<int> wrong{0};

@@ -37,8 +37,8 @@ std::vector<char> noise(std::size_t bytes) {
 }
 
 // Copies n bytes from `from` bytes into the one buffer to `to` bytes into the other; everything else stays.
-void copy_and_look(const std::vector<char>& source, std::vector<char>& sink, std::size_t from, std::size_t to,
-                   std::size_t n) {
+void copy_and_check(const std::vector<char>& source, std::vector<char>& sink, std::size_t from,
+                    std::size_t to, std::size_t n) {
   std::fill(sink.begin(), sink.begin() + static_cast<std::ptrdiff_t>(to), kUntouched);
   std::memset(sink.data() + to + n, kUntouched, kMargin);
   atomic_copy(sink.data() + to, source.data() + from, n);
@@ -54,7 +54,7 @@ TEST(Copy, SmallOnesAtEveryPlace) {
   std::vector<char> sink(3 * kMargin);
   for (std::size_t n = 0; n <= 40; ++n)
     for (std::size_t from = 0; from < 9; ++from)
-      for (std::size_t to = 0; to < 9; ++to) copy_and_look(source, sink, from, to, n);
+      for (std::size_t to = 0; to < 9; ++to) copy_and_check(source, sink, from, to, n);
 }
 
 TEST(Copy, PastTheCaches) {
@@ -66,8 +66,8 @@ TEST(Copy, PastTheCaches) {
   for (const std::size_t more :
        {std::size_t{0}, std::size_t{1}, std::size_t{63}, 4 * kPage - 1, 4 * kPage + 65})
     for (const std::size_t place : {0, 1, 8, 63})
-      copy_and_look(source, sink, 3 * place % 64, place, stream + more);
-  copy_and_look(source, sink, 5, 5, stream - 1);
+      copy_and_check(source, sink, 3 * place % 64, place, stream + more);
+  copy_and_check(source, sink, 5, 5, stream - 1);
 }
 
 // A machine as the kernel describes it, in files of the test's own.

@@ -23,7 +23,7 @@ extern "C" int sched_yield() {
 namespace upcr {
 namespace {
 
-int looks_before_sleep(Waiter& waiter) {
+int pauses_before_sleep(Waiter& waiter) {
   int looks = 0;
   while (!waiter.pause()) ++looks;
   return looks;
@@ -31,7 +31,7 @@ int looks_before_sleep(Waiter& waiter) {
 
 TEST(Waiter, SleepsAfterLookingInVainForAWhile) {
   Waiter waiter(0, {"test"});
-  EXPECT_GT(looks_before_sleep(waiter), 20);
+  EXPECT_GT(pauses_before_sleep(waiter), 20);
   EXPECT_TRUE(waiter.pause());
 }
 
@@ -39,7 +39,7 @@ TEST(Waiter, SleepsAfterLookingInVainForAWhile) {
 TEST(Waiter, DoesNotSleepBetweenMessages) {
   Waiter waiter(0, {"test"});
   for (int message = 0; message < 100; ++message) {
-    EXPECT_GT(looks_before_sleep(waiter), 20);
+    EXPECT_GT(pauses_before_sleep(waiter), 20);
     waiter.busy();
   }
 }
@@ -49,7 +49,7 @@ TEST(Waiter, LearnsHowLongToSpin) {
   int before = 1 << 30;
   for (int i = 0; i < 20; ++i) {
     Waiter waiter(0, {"test"});
-    const int looks = looks_before_sleep(waiter);
+    const int looks = pauses_before_sleep(waiter);
     EXPECT_LE(looks, before);
     before = looks;
   }
@@ -59,11 +59,11 @@ TEST(Waiter, LearnsHowLongToSpin) {
     waiter.success();
   }
   Waiter waiter(0, {"test"});
-  EXPECT_GT(looks_before_sleep(waiter), before);
+  EXPECT_GT(pauses_before_sleep(waiter), before);
 }
 
 // More threads than CPUs.
-class Crowded : public testing::Test {
+class Oversubscribed : public testing::Test {
  protected:
   static constexpr int kYields = 20, kWaits = 100;
   static void way(bool processes_fit) { set_wait_policy({.processes_fit = processes_fit}); }
@@ -76,7 +76,7 @@ class Crowded : public testing::Test {
     int most = 0;
     for (int i = 0; i < kWaits; ++i) {
       Waiter waiter(0, {"test"});
-      most = std::max(most, looks_before_sleep(waiter));
+      most = std::max(most, pauses_before_sleep(waiter));
     }
     return most;
   }
@@ -84,7 +84,7 @@ class Crowded : public testing::Test {
     int least = 1 << 30;
     for (int i = 0; i < waits; ++i) {
       Waiter waiter(0, {"test"});
-      least = std::min(least, looks_before_sleep(waiter));
+      least = std::min(least, pauses_before_sleep(waiter));
     }
     return least;
   }
@@ -97,10 +97,10 @@ class Crowded : public testing::Test {
   }
 };
 
-TEST_F(Crowded, GivesWayAtOnceWhereProcessesShareCpus) { EXPECT_LE(longest(), kYields + 2); }
+TEST_F(Oversubscribed, GivesWayAtOnceWhereProcessesShareCpus) { EXPECT_LE(longest(), kYields + 2); }
 
 // Now and then it spins for as long as an answer takes, but not for longer.
-TEST_F(Crowded, TriesWhetherAnotherProcessRuns) {
+TEST_F(Oversubscribed, TriesWhetherAnotherProcessRuns) {
   way(true);
   const int most = longest();
   EXPECT_GE(most, kYields + 10);
@@ -108,12 +108,12 @@ TEST_F(Crowded, TriesWhetherAnotherProcessRuns) {
 }
 
 // Once that pays it goes on, until it does not.
-TEST_F(Crowded, GoesOnSpinningWhereItPays) {
+TEST_F(Oversubscribed, GoesOnSpinningWhereItPays) {
   way(true);
   spinning_pays();
   for (int i = 0; i < 3; ++i) {  // more than one of them is no trial
     Waiter waiter(0, {"test"});
-    const int looks = looks_before_sleep(waiter);
+    const int looks = pauses_before_sleep(waiter);
     EXPECT_GT(looks, kYields + 4);
     EXPECT_LE(looks, kYields + 100);  // whoever it waits for may need this CPU
   }
@@ -121,26 +121,26 @@ TEST_F(Crowded, GoesOnSpinningWhereItPays) {
 }
 
 // A wait that slept has not spun, however soon after its sleep what it waited for was there.
-TEST_F(Crowded, ASleepIsNoReasonToSpin) {
+TEST_F(Oversubscribed, ASleepIsNoReasonToSpin) {
   way(true);
   spinning_pays();
   for (int i = 0; i < kWaits; ++i) {
     Waiter waiter(0, {"test"});
-    (void)looks_before_sleep(waiter);
+    (void)pauses_before_sleep(waiter);
     waiter.slept(true);
     waiter.success();
   }
   EXPECT_LE(shortest(3), kYields + 2);
 }
 
-class WaysOfWaiting : public testing::Test {
+class WaitPolicies : public testing::Test {
  protected:
   static void way(bool network, bool cpus_to_spare) { set_wait_policy({network, cpus_to_spare, true}); }
   void TearDown() override { set_wait_policy({}); }
 };
-class OverNetwork : public WaysOfWaiting {
+class OverNetwork : public WaitPolicies {
  protected:
-  static void way(bool cpus_to_spare) { WaysOfWaiting::way(true, cpus_to_spare); }
+  static void way(bool cpus_to_spare) { WaitPolicies::way(true, cpus_to_spare); }
 };
 
 // Until it wants to nap or sleep.
@@ -150,7 +150,7 @@ std::chrono::nanoseconds idle_time(Waiter& waiter) {
   return std::chrono::steady_clock::now() - start;
 }
 
-TEST_F(WaysOfWaiting, LooksForLongWithACpuToItself) {
+TEST_F(WaitPolicies, LooksForLongWithACpuToItself) {
   for (const bool network : {false, true}) {
     way(network, true);
     for (int i = 0; i < 20; ++i) {  // and does not learn to give up
@@ -162,29 +162,29 @@ TEST_F(WaysOfWaiting, LooksForLongWithACpuToItself) {
 }
 
 // Only who was rung looks for long again: a thread that nobody needs for a minute uses next to no CPU.
-TEST_F(WaysOfWaiting, SleepsOnUnlessRung) {
+TEST_F(WaitPolicies, SleepsOnUnlessRung) {
   for (const bool cpus_to_spare : {false, true}) {
     way(false, cpus_to_spare);
     Waiter waiter(0, {"test"});
-    (void)looks_before_sleep(waiter);
+    (void)pauses_before_sleep(waiter);
     for (int i = 0; i < 3; ++i) {
       waiter.slept(false);
-      EXPECT_EQ(looks_before_sleep(waiter), 0);
+      EXPECT_EQ(pauses_before_sleep(waiter), 0);
     }
     waiter.slept(true);
-    EXPECT_GT(looks_before_sleep(waiter), 10);
+    EXPECT_GT(pauses_before_sleep(waiter), 10);
   }
 }
 
 // By shared memory those who have no CPU to themselves, or serve in the background, sleep after a few looks.
-TEST_F(WaysOfWaiting, SleepsSoonWithoutACpu) {
+TEST_F(WaitPolicies, SleepsSoonWithoutACpu) {
   for (const bool modest : {false, true}) {
     way(false, modest);
     int looks = 0;
     for (int i = 0; i < 20; ++i) {  // until it has learnt that spinning does not pay
       Waiter waiter(0, {"test"});
       if (modest) waiter.set_background();
-      looks = looks_before_sleep(waiter);
+      looks = pauses_before_sleep(waiter);
     }
     EXPECT_LE(looks, 50);
   }

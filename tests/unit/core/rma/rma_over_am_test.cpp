@@ -10,18 +10,18 @@
 
 #include "conduits/core/rma/rma.hpp"
 #include "conduits/core/rma/rma_over_am.hpp"
-#include "tests/support/played_ranks.hpp"
+#include "tests/support/simulated_ranks.hpp"
 
 namespace upcr {
 namespace {
 
 using test::MemoryNet;
-using test::PlayedRanks;
+using test::SimulatedRanks;
 
-class RmaRanks : public PlayedRanks {
+class RmaRanks : public SimulatedRanks {
  public:
   explicit RmaRanks(Rank size, const MemoryNet::Options& options = {}, bool multithreaded = false)
-      : PlayedRanks(size, options, {.multithreaded = multithreaded}) {
+      : SimulatedRanks(size, options, {.multithreaded = multithreaded}) {
     for (Rank r = 0; r < size; ++r) register_rma_handlers(engine(r), nullptr, nullptr);
   }
 };

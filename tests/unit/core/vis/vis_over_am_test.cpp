@@ -10,21 +10,21 @@
 
 #include "conduits/core/rma/rma_over_am.hpp"
 #include "conduits/core/vis/vis_over_am.hpp"
-#include "tests/support/played_ranks.hpp"
+#include "tests/support/simulated_ranks.hpp"
 
 namespace upcr {
 namespace {
 
 using test::MemoryNet;
-using test::PlayedRanks;
+using test::SimulatedRanks;
 
 std::uint64_t address(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
 
-class VisRanks : public PlayedRanks {
+class VisRanks : public SimulatedRanks {
  public:
   explicit VisRanks(Rank size, const MemoryNet::Options& options = {}, const VisGuard& guard = {},
                     const VisDirect& direct = {}, bool multithreaded = false)
-      : PlayedRanks(size, options, {.multithreaded = multithreaded}) {
+      : SimulatedRanks(size, options, {.multithreaded = multithreaded}) {
     for (Rank r = 0; r < size; ++r) {
       register_rma_handlers(engine(r), nullptr, nullptr);
       services_.push_back(std::make_unique<VisService>(engine(r), guard, direct));

@@ -139,7 +139,7 @@ TEST(Home, IsSharedWithOnesOwnProcess) {
   EXPECT_EQ(preferred_cpu_of(0, 1, 8), 0u);
 }
 
-class Homes : public testing::Test {
+class PreferredCpus : public testing::Test {
  protected:
   void SetUp() override {
     cpus_ = list(allowed());
@@ -168,7 +168,7 @@ class Homes : public testing::Test {
   std::vector<int> cpus_;
 };
 
-TEST_F(Homes, AreGoneTo) {
+TEST_F(PreferredCpus, AreGoneTo) {
   const auto n = static_cast<Slot>(cpus_.size());
   // This process has the last two threads for each CPU of 4 a CPU.
   choose_preferred_cpus(topology(1, {2 * n, 2 * n}), 2 * n, 4 * n);
@@ -177,7 +177,7 @@ TEST_F(Homes, AreGoneTo) {
 }
 
 // A thread whose home it may not use stays where it is.
-TEST_F(Homes, AreNotInsistedOn) {
+TEST_F(PreferredCpus, AreNotInsistedOn) {
   choose_preferred_cpus(topology(0, {2, 2}), 0, 4);
   std::thread([&] {
     pin(cpus_.back());

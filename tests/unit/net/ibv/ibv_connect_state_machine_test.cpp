@@ -16,7 +16,7 @@ using Action = ConnectStateMachine::Action;
 using State = ConnectStateMachine::State;
 constexpr ConnectStateMachine::TimeLimits kPatience{1000, 100};
 
-TEST(IbvAttempts, AskedAndEstablished) {
+TEST(IbvConnectStateMachine, AskedAndEstablished) {
   ConnectStateMachine a;
   EXPECT_EQ(a.want(0, kPatience), Action::kStart);
   EXPECT_EQ(a.want(0, kPatience), Action::kNothing);  // under way
@@ -28,7 +28,7 @@ TEST(IbvAttempts, AskedAndEstablished) {
   EXPECT_EQ(a.disconnected(2, kPatience), Action::kLost);
 }
 
-TEST(IbvAttempts, AnAttemptThatHasNotLeftGivesWay) {
+TEST(IbvConnectStateMachine, AnAttemptThatHasNotLeftGivesWay) {
   for (const bool lower : {true, false}) {
     ConnectStateMachine a;
     (void)a.want(0, kPatience);
@@ -37,7 +37,7 @@ TEST(IbvAttempts, AnAttemptThatHasNotLeftGivesWay) {
   }
 }
 
-TEST(IbvAttempts, OfTwoThatHaveLeftTheLowerCounts) {
+TEST(IbvConnectStateMachine, OfTwoThatHaveLeftTheLowerCounts) {
   ConnectStateMachine low, high;
   (void)low.want(0, kPatience), low.asked();
   (void)high.want(0, kPatience), high.asked();
@@ -47,14 +47,14 @@ TEST(IbvAttempts, OfTwoThatHaveLeftTheLowerCounts) {
   EXPECT_EQ(high.state(), State::kAccepted);
 }
 
-TEST(IbvAttempts, ALateRequestIsRefused) {
+TEST(IbvConnectStateMachine, ALateRequestIsRefused) {
   ConnectStateMachine a;
   (void)a.want(0, kPatience), a.asked(), (void)a.established();
   EXPECT_EQ(a.requested(true, 5, kPatience), Action::kRejectConnected);
   EXPECT_EQ(a.state(), State::kConnected);
 }
 
-TEST(IbvAttempts, FailuresAreRepeatedUntilTheDeadline) {
+TEST(IbvConnectStateMachine, FailuresAreRepeatedUntilTheDeadline) {
   ConnectStateMachine a;
   Millis now = 10;
   (void)a.want(now, kPatience);
@@ -76,7 +76,7 @@ TEST(IbvAttempts, FailuresAreRepeatedUntilTheDeadline) {
   EXPECT_LT(starts, 20u);
 }
 
-TEST(IbvAttempts, SilenceEndsAtTheDeadline) {
+TEST(IbvConnectStateMachine, SilenceEndsAtTheDeadline) {
   ConnectStateMachine a;
   (void)a.want(10, kPatience), a.asked();
   EXPECT_EQ(a.due(), 10 + kPatience.whole);
@@ -84,7 +84,7 @@ TEST(IbvAttempts, SilenceEndsAtTheDeadline) {
   EXPECT_EQ(a.tick(10 + kPatience.whole), Action::kGiveUp);
 }
 
-TEST(IbvAttempts, NobodyListensIsBelievedSooner) {
+TEST(IbvConnectStateMachine, NobodyListensIsBelievedSooner) {
   ConnectStateMachine a;
   (void)a.want(0, kPatience);
   EXPECT_EQ(a.failed(true, 50, kPatience), Action::kDrop);
@@ -99,7 +99,7 @@ TEST(IbvAttempts, NobodyListensIsBelievedSooner) {
   EXPECT_EQ(b.failed(true, 50 + kPatience.nobody_listens, kPatience), Action::kDrop);
 }
 
-TEST(IbvAttempts, WhoWasOnlyAskedForgetsTheFailure) {
+TEST(IbvConnectStateMachine, WhoWasOnlyAskedForgetsTheFailure) {
   ConnectStateMachine a;
   EXPECT_EQ(a.requested(true, 0, kPatience), Action::kAccept);
   EXPECT_EQ(a.failed(false, 1, kPatience), Action::kDrop);
@@ -112,7 +112,7 @@ TEST(IbvAttempts, WhoWasOnlyAskedForgetsTheFailure) {
   EXPECT_EQ(a.due(), 5000 + kPatience.whole);
 }
 
-TEST(IbvAttempts, AWishDuringAnAcceptedRequestIsKept) {
+TEST(IbvConnectStateMachine, AWishDuringAnAcceptedRequestIsKept) {
   ConnectStateMachine a;
   (void)a.requested(true, 0, kPatience);
   EXPECT_EQ(a.want(1, kPatience), Action::kNothing);
@@ -238,7 +238,7 @@ class Pair {
   Millis now_ = 0;
 };
 
-TEST(IbvAttempts, TwoAtOnceEndWithOneConnection) {
+TEST(IbvConnectStateMachine, TwoAtOnceEndWithOneConnection) {
   for (unsigned seed = 1; seed <= 5000; ++seed)
     for (const bool at_once : {false, true}) {
       SCOPED_TRACE(testing::Message() << "seed " << seed << (at_once ? ", iWARP" : ", InfiniBand"));

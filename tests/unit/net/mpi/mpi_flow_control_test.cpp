@@ -17,7 +17,7 @@ namespace {
 struct Packet {
   std::uint16_t served;
   std::uint8_t extras;
-  enum What { kRequest, kPut, kGet, kGetReply, kExtra, kCreditUpdate } what;
+  enum What { kRequest, kPut, kGet, kGetReply, kUnsolicited, kCreditUpdate } what;
   std::uint64_t id;
 };
 
@@ -34,8 +34,8 @@ struct End {
   PeerFlowControl flow;
   std::vector<Outstanding> entries;
   std::deque<Packet> out;
-  std::uint64_t requests = 0, served_by_peer = 0, told_by_peer = 0;  // the model
-  std::uint64_t extras = 0, extras_seen = 0;
+  std::uint64_t requests = 0, processed_by_peer = 0, acked_by_peer = 0;  // the model
+  std::uint64_t extras = 0, unsolicited_seen = 0;
   struct Op {
     std::uint64_t id;
     std::unique_ptr<Pending> pending;
@@ -74,28 +74,28 @@ void take(End& from, End& to, unsigned window) {
   ASSERT_TRUE(to.flow.on_ack(p.served));
   ASSERT_TRUE(to.flow.on_unsolicited_ack(p.extras));
   // The head's count is what `from` had served when the packet left.
-  to.told_by_peer += static_cast<std::uint16_t>(p.served - static_cast<std::uint16_t>(to.told_by_peer));
-  ASSERT_LE(to.told_by_peer, to.served_by_peer);
+  to.acked_by_peer += static_cast<std::uint16_t>(p.served - static_cast<std::uint16_t>(to.acked_by_peer));
+  ASSERT_LE(to.acked_by_peer, to.processed_by_peer);
   while (!to.ops.empty() && to.ops.front().pending->done()) {
-    ASSERT_LT(to.ops.front().id, to.served_by_peer) << "completed before it was served";
+    ASSERT_LT(to.ops.front().id, to.processed_by_peer) << "completed before it was served";
     to.ops.pop_front();
     ++to.completed;
   }
-  for (const End::Op& op : to.ops) ASSERT_GE(op.id, to.told_by_peer) << "the count covers it";
+  for (const End::Op& op : to.ops) ASSERT_GE(op.id, to.acked_by_peer) << "the count covers it";
   switch (p.what) {
     case Packet::kRequest:
     case Packet::kPut:
     case Packet::kGet:
-      ASSERT_EQ(p.id, from.served_by_peer);
+      ASSERT_EQ(p.id, from.processed_by_peer);
       ASSERT_LE(from.requests - p.id, window);
-      ++from.served_by_peer;
+      ++from.processed_by_peer;
       to.flow.serve(p.what == Packet::kPut);
       if (p.what == Packet::kGet) to.out.push_back(to.packet(Packet::kGetReply, p.id));
       break;
-    case Packet::kExtra:
+    case Packet::kUnsolicited:
       to.flow.unsolicited_processed();
-      ++from.extras_seen;
-      ASSERT_LE(from.extras - from.extras_seen, kUnsolicitedLimit);
+      ++from.unsolicited_seen;
+      ASSERT_LE(from.extras - from.unsolicited_seen, kUnsolicitedLimit);
       break;
     default:
       break;
@@ -103,11 +103,11 @@ void take(End& from, End& to, unsigned window) {
   if (to.flow.ack_due()) to.out.push_back(to.packet(Packet::kCreditUpdate, 0));
 }
 
-void send_extra(End& from) {
+void send_unsolicited(End& from) {
   if (!from.flow.may_send_unsolicited()) return;
   from.flow.unsolicited_sent();
   ++from.extras;
-  from.out.push_back(from.packet(Packet::kExtra, 0));
+  from.out.push_back(from.packet(Packet::kUnsolicited, 0));
 }
 
 class Link : public ::testing::TestWithParam<unsigned> {};
@@ -126,7 +126,7 @@ TEST_P(Link, CreditsComeBackAndEverythingCompletesOnce) {
         start(b, random);
         break;
       case 2:
-        if (random() % 4 == 0) send_extra(random() % 2 != 0 ? a : b);
+        if (random() % 4 == 0) send_unsolicited(random() % 2 != 0 ? a : b);
         break;
       case 3:
         for (unsigned n = random() % window; n > 0; --n) start(a, random);
@@ -176,7 +176,7 @@ TEST(PeerFlowControl, PlainRequestsAndExtraRepliesAreToldOfInTime) {
   }
 }
 
-TEST(PeerFlowControl, RefusesCountsThatCannotBe) {
+TEST(PeerFlowControl, RefusesImpossibleCounts) {
   std::vector<Outstanding> entries(8);
   PeerFlowControl flow;
   flow.open(entries.data(), 8);

@@ -11,7 +11,7 @@
 namespace upcr::coll {
 namespace {
 
-unsigned take_all(SharedWork& work, SharedWork::Call call, SharedWork::Count pieces) {
+unsigned claim_all(SharedWork& work, SharedWork::Call call, SharedWork::Count pieces) {
   unsigned taken = 0;
   while (work.take(call, pieces)) ++taken;
   return taken;
@@ -21,7 +21,7 @@ TEST(SharedWork, IsTakenOnce) {
   SharedWork work{};
   work.offer(1);
   EXPECT_TRUE(work.take(1, 3));
-  EXPECT_EQ(take_all(work, 1, 3), 2u);
+  EXPECT_EQ(claim_all(work, 1, 3), 2u);
   EXPECT_FALSE(work.take(1, 3));
 }
 
@@ -35,7 +35,7 @@ TEST(SharedWork, IsOfOneCall) {
     work.offer(call);
     EXPECT_FALSE(work.take(call - 1, kMost));
     EXPECT_FALSE(work.take(call + 1, kMost));
-    EXPECT_EQ(take_all(work, call, kMost), kMost);
+    EXPECT_EQ(claim_all(work, call, kMost), kMost);
     EXPECT_FALSE(work.take(call - 1, kMost));
     EXPECT_FALSE(work.take(call + 1, kMost));
   }

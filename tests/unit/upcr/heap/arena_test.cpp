@@ -53,16 +53,16 @@ class Sample {
 
 std::uint64_t rounded(std::uint64_t bytes) { return std::max<std::uint64_t>(64, (bytes + 63) / 64 * 64); }
 
-class ArenaBothWays : public testing::TestWithParam<Arena::Grows> {
+class ArenaBothDirections : public testing::TestWithParam<Arena::Grows> {
  protected:
   static constexpr std::size_t kSegment = 4 << 20;
   std::uint64_t start() const { return GetParam() == Arena::Grows::kUp ? kPage : kSegment; }
   Sample sample{kSegment, start(), GetParam()};
 };
-INSTANTIATE_TEST_SUITE_P(Ways, ArenaBothWays, testing::Values(Arena::Grows::kUp, Arena::Grows::kDown),
+INSTANTIATE_TEST_SUITE_P(Ways, ArenaBothDirections, testing::Values(Arena::Grows::kUp, Arena::Grows::kDown),
                          [](const auto& info) { return info.param == Arena::Grows::kUp ? "Up" : "Down"; });
 
-TEST_P(ArenaBothWays, StartsEmptyAndGrows) {
+TEST_P(ArenaBothDirections, StartsEmptyAndGrows) {
   EXPECT_EQ(sample->allocate(1, BlockUse::kData), 0u);
   EXPECT_EQ(sample->begin(), start());
   EXPECT_EQ(sample->end(), start());
@@ -77,7 +77,7 @@ TEST_P(ArenaBothWays, StartsEmptyAndGrows) {
   EXPECT_TRUE(sample->consistent());
 }
 
-TEST_P(ArenaBothWays, AllocatesTowardsItsFixedEnd) {
+TEST_P(ArenaBothDirections, AllocatesTowardsItsFixedEnd) {
   const std::uint64_t a = sample.allocate(100), b = sample.allocate(100);
   if (GetParam() == Arena::Grows::kUp) {
     EXPECT_EQ(a, kPage);
@@ -88,7 +88,7 @@ TEST_P(ArenaBothWays, AllocatesTowardsItsFixedEnd) {
   }
 }
 
-TEST_P(ArenaBothWays, MergesWithBothNeighbours) {
+TEST_P(ArenaBothDirections, MergesWithBothNeighbours) {
   sample->extend(8 * kPage);
   std::vector<std::uint64_t> blocks;
   while (std::uint64_t b = sample->allocate(kPage, BlockUse::kData)) blocks.push_back(b);
@@ -112,7 +112,7 @@ TEST_P(ArenaBothWays, MergesWithBothNeighbours) {
   EXPECT_TRUE(sample->consistent());
 }
 
-TEST_P(ArenaBothWays, TellsWhatABadPointerIs) {
+TEST_P(ArenaBothDirections, TellsWhatABadPointerIs) {
   sample->extend(4 * kPage);
   const std::uint64_t a = sample->allocate(1000, BlockUse::kData);
   const std::uint64_t lock = sample->allocate(64, BlockUse::kLock);
@@ -137,7 +137,7 @@ TEST_P(ArenaBothWays, TellsWhatABadPointerIs) {
   EXPECT_TRUE(sample->consistent());
 }
 
-TEST_P(ArenaBothWays, ExhaustionNumbersAreExact) {
+TEST_P(ArenaBothDirections, ExhaustionNumbersAreExact) {
   std::vector<std::uint64_t> blocks;
   while (std::uint64_t b = sample.allocate(10000)) blocks.push_back(b);
   const ArenaInfo full = sample->info();
@@ -154,7 +154,7 @@ TEST_P(ArenaBothWays, ExhaustionNumbersAreExact) {
 }
 
 // Every size that is promised to be free can really be had, however it falls into the size classes.
-TEST_P(ArenaBothWays, LargestBlockCanBeHad) {
+TEST_P(ArenaBothDirections, LargestBlockCanBeHad) {
   for (std::uint64_t granules : {1, 31, 32, 33, 63, 64, 65, 95, 1000, 1023, 1025, 4097, 10007}) {
     Sample one(kSegment, start(), GetParam());
     one->extend(rounded(granules * 64 + kPage) / kPage * kPage);
@@ -168,7 +168,7 @@ TEST_P(ArenaBothWays, LargestBlockCanBeHad) {
   }
 }
 
-TEST_P(ArenaBothWays, ImpossibleSizes) {
+TEST_P(ArenaBothDirections, ImpossibleSizes) {
   sample->extend(kPage);
   for (std::uint64_t bytes : {~std::uint64_t{0}, std::uint64_t{1} << 40, std::uint64_t{kSegment}}) {
     EXPECT_EQ(sample->allocate(bytes, BlockUse::kData), 0u);
@@ -178,7 +178,7 @@ TEST_P(ArenaBothWays, ImpossibleSizes) {
   EXPECT_NE(sample->allocate(0, BlockUse::kData), 0u);  // callers answer null themselves
 }
 
-TEST_P(ArenaBothWays, TrimGivesBackTheEdgeOnly) {
+TEST_P(ArenaBothDirections, TrimGivesBackTheEdgeOnly) {
   sample->extend(16 * kPage);
   EXPECT_EQ(sample->trim(kPage), 16 * kPage);
   EXPECT_EQ(sample->begin(), sample->end());
@@ -203,7 +203,7 @@ TEST_P(ArenaBothWays, TrimGivesBackTheEdgeOnly) {
   EXPECT_TRUE(sample->consistent());
 }
 
-TEST_P(ArenaBothWays, RandomAgainstAModel) {
+TEST_P(ArenaBothDirections, RandomAgainstAModel) {
   std::mt19937_64 random(GetParam() == Arena::Grows::kUp ? 1 : 2);
   std::map<std::uint64_t, std::uint64_t> model;  // offset -> bytes
   std::uint64_t used = 0;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "include/upcr/layout.h"
-#include "tests/support/played_ranks.hpp"
+#include "tests/support/simulated_ranks.hpp"
 #include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
 
@@ -39,7 +39,7 @@ TEST_F(CallsDeathTest, AreRefusedInHandlers) {
   current_ctx = &c;
   at(Stage::kRunning);
   upcri_begin_function();
-  test::PlayedRanks ranks(2);
+  test::SimulatedRanks ranks(2);
   ranks.engine(1).set_internal(
       InternalHandler::kFirstAboveCore,
       [](AmToken&, const std::uint32_t*, unsigned, void*, std::size_t, void*) { upcri_begin_function(); },

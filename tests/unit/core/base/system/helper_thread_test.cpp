@@ -13,7 +13,7 @@ namespace {
 
 struct Seen {
   std::size_t stack = 0;
-  bool takes_a_signal = false;
+  bool receives_a_signal = false;
 };
 
 void* look(void* out) {
@@ -27,7 +27,7 @@ void* look(void* out) {
   sigset_t blocked;
   pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
   for (const int number : {SIGINT, SIGTERM, SIGCHLD, SIGUSR1, SIGALRM})
-    seen.takes_a_signal = seen.takes_a_signal || sigismember(&blocked, number) == 0;
+    seen.receives_a_signal = seen.receives_a_signal || sigismember(&blocked, number) == 0;
   return nullptr;
 }
 
@@ -71,7 +71,7 @@ TEST(HelperThread, DefaultMayBeLargerThanWhatIsTriedByItself) {
 }
 
 TEST(HelperThread, TakesNoSignals) {
-  EXPECT_FALSE(start(HelperStack::kOwn).takes_a_signal);
+  EXPECT_FALSE(start(HelperStack::kOwn).receives_a_signal);
   sigset_t mine;
   pthread_sigmask(SIG_SETMASK, nullptr, &mine);
   EXPECT_EQ(sigismember(&mine, SIGUSR1), 0);  // the caller's mask is as it was

@@ -143,9 +143,9 @@ TEST(Doorbell, PingPongBetweenProcesses) {
     }
     return true;
   };
-  bool mine_good = false;
-  const ChildResult r = run_child([=] { _exit(play(1) ? 0 : 1); }, [&](int) { mine_good = play(0); });
-  EXPECT_TRUE(mine_good && r.exited(0));
+  bool own_passed = false;
+  const ChildResult r = run_child([=] { _exit(play(1) ? 0 : 1); }, [&](int) { own_passed = play(0); });
+  EXPECT_TRUE(own_passed && r.exited(0));
   EXPECT_EQ(shared->turn.load(), kThrows);
   munmap(shared, sizeof *shared);
 }

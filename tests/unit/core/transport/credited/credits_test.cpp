@@ -75,7 +75,7 @@ TEST(Credits, EachRequestIsReportedOnceInOrder) {
   EXPECT_EQ(next, 5);
 }
 
-TEST(Credits, RefusesCountsThatCannotBe) {
+TEST(Credits, RefusesImpossibleCounts) {
   Credits a;
   a.open(8);
   EXPECT_TRUE(a.on_ack(0));

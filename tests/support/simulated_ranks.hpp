@@ -9,9 +9,9 @@
 
 namespace upcr::test {
 
-class PlayedRanks {
+class SimulatedRanks {
  public:
-  explicit PlayedRanks(Rank size, const MemoryNet::Options& options = {}, AmEngine::Config config = {})
+  explicit SimulatedRanks(Rank size, const MemoryNet::Options& options = {}, AmEngine::Config config = {})
       : net_(size, options) {
     config.size = size;
     for (Rank r = 0; r < size; ++r) {

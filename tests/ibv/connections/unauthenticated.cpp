@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Somebody who is not of the job asks one of its processes for a connection, in several wrong ways.
-//   ibv_stranger ADDRESS PORT
+//   ibv_unauthenticated ADDRESS PORT
 // Prints "refused: WHAT" for each, and ends with status 1 when one was not.
 #include <arpa/inet.h>
 #include <rdma/rdma_cma.h>
@@ -58,7 +58,7 @@ rdma_cm_event_type ask(const void* data, std::size_t bytes) {
   return answer;
 }
 
-bool is_refused(const char* what, const void* data, std::size_t bytes) {
+bool is_rejected(const char* what, const void* data, std::size_t bytes) {
   const rdma_cm_event_type answer = ask(data, bytes);
   const bool refused = answer == RDMA_CM_EVENT_REJECTED;
   std::printf("%s: %s (%s)\n", refused ? "refused" : "NOT REFUSED", what, ::rdma_event_str(answer));
@@ -66,7 +66,7 @@ bool is_refused(const char* what, const void* data, std::size_t bytes) {
 }
 
 // iWARP listens on TCP; what comes is not even its protocol.
-void ring_by_tcp() {
+void connect_by_tcp() {
   const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
   if (::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) {
     static constexpr char kGarbage[] = "GET / HTTP/1.0\r\n\r\n";
@@ -85,11 +85,11 @@ int run(int argc, char** argv) {
   hello.secret = 42;
   hello.rank = 1;
   const std::vector<unsigned char> garbage(56, 0xa5);
-  bool all = is_refused("no private data", nullptr, 0);
-  all = is_refused("garbage", garbage.data(), garbage.size()) && all;
-  all = is_refused("too short", &hello, 8) && all;
-  all = is_refused("a wrong secret", &hello, sizeof hello) && all;
-  ring_by_tcp();
+  bool all = is_rejected("no private data", nullptr, 0);
+  all = is_rejected("garbage", garbage.data(), garbage.size()) && all;
+  all = is_rejected("too short", &hello, 8) && all;
+  all = is_rejected("a wrong secret", &hello, sizeof hello) && all;
+  connect_by_tcp();
   return all ? 0 : 1;
 }
 
