@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Internal messages as the protocols above the engine write them: a struct instead of 32-bit arguments. For
-// code that sends and handles internal messages; any thread, handlers too. Structs hold words of 32 and 64
-// bits without gaps; a job runs on one architecture, so they travel as they are.
+// Arguments of internal messages: a struct instead of 32-bit values. For code that sends and handles internal
+// messages; any thread, handlers too. The structs hold words of 32 and 64 bits without padding; a job runs on
+// one architecture, so they are sent as they are.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -23,7 +23,7 @@ std::array<std::uint32_t, sizeof(T) / 4> to_args(const T& value) noexcept {
   return args;
 }
 
-// What to_args() made. Fatal when there are more or fewer; `what` is the message in words.
+// The inverse of to_args(). Fatal when there are more or fewer; `what` describes the message.
 template <typename T>
 T from_args(const std::uint32_t* args, unsigned nargs, Rank source, const char* what) {
   if (nargs != sizeof(T) / 4)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the engine keeps per thread: whether a handler runs, and room for messages to oneself.
-// Private to core/am_*.cpp.
+// The per-thread state that all engines share: whether a handler runs, and buffers for messages from the
+// process to itself. Private to core/am.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace upcr {
 
-// A reply to oneself waits here until the request's handler has returned, so that reply handlers never
-// run inside request handlers (which may hold a lock).
+// A reply from this process to itself waits here until the request's handler has returned, so that reply
+// handlers never run inside request handlers (which may hold a lock).
 struct LoopReply {
   bool waiting = false;
   AmHeader head{};

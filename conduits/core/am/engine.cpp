@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The arriving half of the engine: polling, dispatch, putting Long messages together.
+// The receiving half of the engine: polling, dispatch, reassembly of Long messages.
 #include "conduits/core/am/engine.hpp"
 
 #include <cstring>
@@ -19,7 +19,7 @@ namespace {
 LogComponent log_am("am");
 
 constexpr ConfigVar kVars[] = {
-    // Of tests: with 0, requests are held while any Long reply of several packets is on its way.
+    // For tests: with 0, requests are held while any Long reply of several packets is unfinished.
     {"UPCR_LONG_REPLY_LIMIT", ConfigType::kSize, "16MB", nullptr},
 };
 ConfigTable table("progress", kVars);
@@ -80,16 +80,16 @@ const AmEngine::Entry& AmEngine::entry(const AmHeader& head, Rank source) const 
   return e;
 }
 
-// More than kMaxAmArgs for a message that is not Short, or that has more arguments than there can be (a slot
-// has five bits for their number): one comparison for both.
+// Exceeds kMaxAmArgs if the message is not Short, or has more arguments than allowed (a slot has five bits
+// for their number): one comparison for both.
 [[gnu::always_inline]] inline unsigned category_or_arguments(const AmHeader& head) noexcept {
   static_assert((kAmMedium << 3) > kMaxAmArgs && (kAmLong << 3) > kMaxAmArgs);
   return head.nargs | static_cast<unsigned>(head.flags & (kAmMedium | kAmLong)) << 3;
 }
 
-// The common Short message, dispatched without a call. deliver() handles and reports everything else. Every
-// index that a header can name is in the table, and those of no handler, internal ones from
-// kMaxInternalHandlers on included, hold null.
+// Dispatches the common Short message without a call. deliver() handles and reports everything else. Every
+// index that a header can contain is in the table; entries without a handler, internal ones from
+// kMaxInternalHandlers on included, are null.
 [[gnu::always_inline]] inline void AmEngine::deliver_slot(const AmArrival& arrival) {
   static_assert(std::tuple_size_v<decltype(handlers_)> == 2 * 256,
                 "an 8-bit index into the client's table, and one into the internal table behind it");

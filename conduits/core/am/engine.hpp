@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Active messages over any conduit: handler tables, requests and replies of three categories, Long
-// messages cut into packets and put together, messages to oneself.
+// Active messages over any conduit: handler tables, requests and replies of three categories, fragmentation
+// and reassembly of Long messages, messages from a process to itself.
 //
 // A handler runs in poll() on the polling thread. It may reply once (a request's handler only), complete a
 // Pending, take a leaf lock. It may not request, poll, block or allocate; the debug library ends the job
-// on breach. Requests may poll while the conduit has no room, so handlers may run inside request().
+// on breach. Requests poll while the conduit has no room, so handlers may run inside request().
 //
-// Over a conduit of rings in shared memory (Conduit::rings()) a Short message goes from
-// request() into the ring and from the ring into its handler without a call in between that is not inlined.
+// Over a conduit of rings in shared memory (Conduit::rings()) the engine uses the rings itself: all calls
+// between request() and the ring, and between the ring and the handler, are inlined for Short messages.
 //
 // Threads: request() from any thread; poll() too (one at a time gets the conduit, others return 0).
 #pragma once
@@ -46,7 +46,8 @@ struct AmToken {
 using AmHandler = void (*)(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
                            std::size_t bytes, void* cookie);
 
-// Internal handlers: who in core owns which index. Client handlers have a table of their own.
+// Internal handlers, grouped by the component of core that owns them. Client handlers have a table of their
+// own.
 enum class InternalHandler : std::uint8_t {
   kPut,
   kPutAck,
@@ -64,7 +65,7 @@ enum class InternalHandler : std::uint8_t {
   kVisPutAck,
   kVisGet,
   kVisGetReply,    // core/vis
-  kFirstAboveCore  // and those that follow: of the client API that stands on core, of which a library has one
+  kFirstAboveCore  // this and the following ones belong to the client API, of which a library has one
 };
 inline constexpr std::size_t kMaxInternalHandlers = 64;
 
@@ -109,15 +110,15 @@ class AmEngine final : private AmSink {
   // Largest payload of a Medium message; Long messages have no limit but size_t.
   std::size_t max_medium() const noexcept { return max_medium_; }
 
-  // Sends a request to any process, this one included. On return the source is reusable. Polls while
-  // there is no room. Not from a handler.
+  // Sends a request to any process, this one included. On return the source is reusable. Polls, or does what
+  // set_room_wait() says, while there is no room. Not from a handler.
   UPCR_MODULE_API void request(Rank to, const AmMessage& message);
   // As request(), but kNoResource instead of polling when there is no room. Short and Medium only.
   UPCR_MODULE_API Status try_request(Rank to, const AmMessage& message);
   // From a request's handler, at most once. On return the source is reusable. Never waits.
   UPCR_MODULE_API void reply(AmToken& token, const AmMessage& message);
 
-  // Runs handlers of arrived messages; returns how many packets were taken.
+  // Runs handlers of arrived messages; returns the number of packets.
   UPCR_MODULE_API unsigned poll();
   UPCR_MODULE_API bool pending() const noexcept;  // would poll() find work?
   // Before a sleep that the conduit's wait_fd() ends: Conduit::arm(). False: do not sleep.

@@ -14,7 +14,7 @@
 namespace upcr {
 
 // Counts the fragments of arriving messages. Order does not matter: every fragment carries the arguments,
-// and the handler runs when the last missing byte is there.
+// and the handler runs when the last missing byte has arrived.
 class LongAssembly {
  public:
   // A fragment has been stored. True when its message is complete now.
@@ -25,19 +25,19 @@ class LongAssembly {
   std::unordered_map<std::uint64_t, std::uint64_t> missing_;  // (source, id) -> bytes to come
 };
 
-// Long replies that need more than the one packet a reply may have. Their data is copied (the replier may
-// reuse its source at once) and sent from poll(), as replies: peers take those whatever they owe
-// themselves, so what waits here drains even while two processes leave each other's requests on the wire.
+// Long replies that need more than the one packet that a reply may have. Their data is copied (the handler
+// may reuse its source at once) and sent from poll() as replies. Peers accept replies at any time, so this
+// queue drains even while two processes leave each other's requests on the wire.
 class LongReplyQueue {
  public:
   // `limit`: bytes that may wait before requests are left on the wire.
   explicit LongReplyQueue(std::size_t limit) noexcept : limit_(limit) {}
   void add(Rank to, const AmPacket& first, const LongPrefix& prefix, const void* data, std::size_t bytes);
-  // Sends what the conduit takes, in fragments of at most max_medium bytes. A peer that takes nothing
-  // holds up what is for itself only.
+  // Sends what the conduit accepts, in fragments of at most max_medium bytes. A peer without room delays only
+  // its own replies.
   void send(Conduit& conduit, std::size_t max_medium);
   bool empty() const noexcept { return waiting_.load(std::memory_order_relaxed) == 0; }  // any thread
-  // Too much is waiting: requests should stay on the wire until some of it is gone.
+  // Too many bytes are waiting: requests should stay on the wire until some have been sent.
   bool full() const noexcept { return bytes_ > limit_; }
 
  private:

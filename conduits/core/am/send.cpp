@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sending half of the engine: requests, replies, cutting Long messages, messages to oneself.
+// The sending half of the engine: requests, replies, fragmentation of Long messages, messages from a process
+// to itself.
 #include <algorithm>
 #include <cstring>
 
@@ -54,7 +55,7 @@ AmPacket AmEngine::packet(const AmMessage& m, std::uint8_t flags) const {
   return p;
 }
 
-// Does it fit the slot of a ring?
+// Can it be sent in the slot of a ring?
 inline bool AmEngine::fits_slot(Rank to, const AmMessage& m) const noexcept {
   return rings_ != nullptr && m.category == AmCategory::kShort && to != config_.rank;
 }
@@ -166,7 +167,7 @@ void AmEngine::reply_long(AmToken& token, const AmMessage& m) {
     fatal("internal error: conduit %s refused a reply to rank %u", conduit_.name(), token.source);
 }
 
-// To oneself: the handler runs at once, on this thread, like one that poll() found; then its reply's.
+// A message to this process: the handler runs at once on this thread, as in poll(), then the reply's handler.
 void AmEngine::loop_request(const AmMessage& m) {
   AmContext& context = am_context;
   while (config_.multithreaded && !poll_lock_.try_lock()) cpu_relax_or_yield();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The split-phase barrier over all slots, with value matching. Both client faces use it.
+// The split-phase barrier over all slots, with value matching: the values that threads pass and the result.
+// Both client APIs use it through a BlockingBarrier (blocking.hpp).
 //
-// Inside a window (threads that share memory): every thread leaves its value in its own line and counts
-// itself in; the last one in combines the values and releases everybody, so after notify() nobody needs
-// this thread any more. Between windows: dissemination by active messages with a radix that makes it one
-// round for up to kOneRound groups, all of whose messages leave at notify() and go to several processes of
-// each group: again nobody waits for a thread that computes. Larger jobs need further rounds, sent from
-// whoever polls.
+// Inside a window group (threads that share memory): every thread stores its value in its own line and
+// increments a counter of arrivals; the last one to arrive combines the values and releases all threads, so
+// no thread depends on this one after its notify(). Between window groups: dissemination by active messages.
+// With at most kOneRound groups the radix is such that one round is sufficient. Its messages are sent at
+// notify(), to several processes of each group, so again no thread waits for one that computes. Larger jobs
+// need further rounds, which threads that poll send.
 #pragma once
 #include <cstdint>
 
@@ -20,9 +21,9 @@ struct Job;
 enum class BarrierKind : std::uint32_t {
   kAnonymous,   // matches anything but kExit, kUnnamed and kCollective
   kNamed,       // matches the same value, and kAnonymous
-  kUnnamed,     // all or nobody
-  kCollective,  // in a collective call: equal to no barrier of the user's
-  kExit,        // the end of the program: the same
+  kUnnamed,     // matches only itself: all threads or none
+  kCollective,  // in a collective call: matches only itself, no barrier of the program
+  kExit,        // the end of the program: matches only itself
 };
 
 struct BarrierValue {
@@ -30,16 +31,16 @@ struct BarrierValue {
   std::int32_t value = 0;
 };
 
-// Whether a thread may do something of the program's between its arrival and its leaving.
+// Whether a thread may run code of the program between its arrival and the end of its wait.
 enum class Arrival : bool {
-  kSplit,     // it may: notify, and wait later
-  kBlocking,  // no: it waits at once
+  kSplit,     // it may: notify now, wait later
+  kBlocking,  // it does not: it waits at once
 };
 
-// What the phase came to; the same on every thread.
+// The outcome of a phase; the same on every thread.
 struct BarrierResult {
   bool mismatch = false;
-  // When mismatch: two threads that disagree, and what each said. Else `first` is what was agreed.
+  // With a mismatch: two threads that disagree, and the value of each. Else `first` is the agreed value.
   BarrierValue first, second;
   Slot first_thread = 0, second_thread = 0;
   // Everybody arrived whole, so nothing of the program was done during the barrier. Told only where it costs

@@ -34,7 +34,7 @@ void BarrierExchange::attach(Shared* shared, AmEngine* engine, WindowGroups wind
   group_ = group;
   const std::uint64_t groups = groups_.count();
   const Rank largest = groups_.largest();
-  // As few rounds as kOneRound allows, then the smallest radix that does with them.
+  // As few rounds as kOneRound allows, then the smallest radix that is sufficient for them.
   for (rounds_ = 0; !reaches(kOneRound, rounds_, groups);) ++rounds_;
   if (rounds_ > kMaxRounds) fatal("internal error: a barrier over %u groups", groups_.count());
   for (radix_ = 1; !reaches(radix_, rounds_, groups);) ++radix_;
@@ -55,7 +55,7 @@ BarrierExchange::PhaseState& BarrierExchange::phase_state(std::uint32_t phase) n
   return p;
 }
 
-// Has something newer taken the place of this phase? Under the lock.
+// Does a later phase use the PhaseState of this one? Under the lock.
 bool BarrierExchange::is_over(std::uint32_t phase) const noexcept {
   return static_cast<std::int32_t>(shared_->phases[phase & 1].phase - phase) > 0;
 }
@@ -75,7 +75,7 @@ void BarrierExchange::raise_due(bool urgent) noexcept {
     shared_->due.store(Due::kCopies, std::memory_order_relaxed);
 }
 
-// Releases for sending every round whose predecessor is complete.
+// Permits the sending of every round whose predecessor is complete.
 void BarrierExchange::open_rounds(PhaseState& p) noexcept {
   while (p.here && p.rounds_open < rounds_ &&
          (p.rounds_open == 0 || p.received[p.rounds_open - 1] == first_bits(targets_[p.rounds_open - 1]))) {
@@ -160,7 +160,7 @@ Rank BarrierExchange::receiver(const Batch& batch, std::uint64_t target, unsigne
   return copy < size ? groups_.first(group) + (batch.phase + copy) % size : kNobody;
 }
 
-// Leaves the messages that there was no room for in the batch.
+// Leaves messages without room in the batch.
 void BarrierExchange::send(Batch& batch) {
   std::uint32_t args[kArgs] = {batch.phase};
   batch.summary.encode(args + 2);

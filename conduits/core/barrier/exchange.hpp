@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The barrier's network part: the groups (threads that share memory) tell each other that they are there.
-// Part of core/barrier.
+// The barrier between window groups: dissemination. Part of core/barrier.
 //
-// Dissemination: in round i group g tells groups g + j * radix^i, j = 1 .. radix - 1, all it knows, and a
-// round may leave once everything of the round before has come. A message may leave from any process of the
-// group, because the state is in the memory that the group shares. A handler only records; what is then to be
-// sent waits in a bit mask until a thread that may send takes it out.
+// In round i group g sends its summary to groups g + j * radix^i, j = 1 .. radix - 1, when it has received
+// all messages of the round before. Any process of the group may send a message, because the state is in the
+// memory that the group shares. A handler only records; the messages that have become due wait in a bit mask
+// until a thread that may send removes and sends them.
 //
-// Who receives it: several processes of the other group, so that none of them is needed. A process that
-// computes after notify does not poll, and after notify nobody else of the job may be polling, so nothing but
-// a message of its own tells a process that waits. Each message goes to as many processes as a round's mask
-// has room for (kMaxMessages): to all of them while processes times groups are at most 64, to one beyond 64
-// groups. The first copy to arrive counts, later ones find its bit set. All groups choose the same processes
-// in a phase, other ones in the next, and send first copies first.
+// Several processes of the other group receive each message, so that no particular one of them has to poll. A
+// process that computes after notify does not poll, and possibly no other process of the job polls after
+// notify either, so a process that waits is only sure of messages that it receives itself. The number of
+// copies is limited by a round's mask (kMaxMessages): each process gets one while processes times groups are
+// at most 64, one process of each group beyond 64 groups. The first copy to arrive counts; later ones find
+// its bit set. All groups choose the same processes in a phase, other ones in the next, and send first copies
+// first.
 //
 // The network may have no room for a message to a process that computes. A group's threads stay in the
-// barrier until one copy of each message has left (urgent()); what is left over goes when there is room and
-// somebody polls. So nobody waits for that process but, at worst, neighbours of it whose own copy found no
-// room and whose sender computes, too.
+// barrier until one copy of each message has been sent (urgent()); the other copies are sent when there is
+// room and a thread of the group polls. So the only processes that may wait for the one that computes are
+// neighbours of it whose own copy found no room and whose sender computes, too.
 //
-// Two phases at most are in flight. A group starts phase n + 1 when it has completed n, and completing n
-// means that everybody has started n; so nobody is two ahead, and phases of one parity share a place. What is
-// still on its way, or unsent, of phase n when n + 2 starts are copies that nobody needs: a place is wiped by
-// whoever touches it first for a new phase, and messages of a phase that is over are ignored.
+// At most two phases are in progress. A group starts phase n + 1 when it has completed n, and n is complete
+// when all groups have started it; so no group is two phases ahead, and phases of one parity share a
+// PhaseState. Copies of phase n that are in flight or unsent when n + 2 starts are not needed any more: the
+// first access for a new phase resets the PhaseState, and messages of a phase that is over are ignored.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -37,7 +37,7 @@ namespace upcr {
 
 class BarrierExchange {
  public:
-  static constexpr unsigned kOneRound = 64;     // groups that need one round only; radix never exceeds it
+  static constexpr unsigned kOneRound = 64;     // up to this many groups need one round; the largest radix
   static constexpr unsigned kMaxRounds = 4;     // 64^4 groups
   static constexpr unsigned kMaxMessages = 64;  // of one group in one round, copies included
   static constexpr unsigned kArgs = 2 + BarrierSummary::kWords;
@@ -56,14 +56,14 @@ class BarrierExchange {
   };
   struct alignas(kCacheLine) Shared {
     SpinLock lock;
-    std::atomic<Due> due;  // the most that unsent[] has; read without the lock
+    std::atomic<Due> due;  // the maximum over unsent[]; read without the lock
     PhaseState phases[2];
   };
 
-  // `group`: mine.
+  // `group`: this process's.
   void attach(Shared* shared, AmEngine* engine, WindowGroups groups, std::uint32_t group);
 
-  // What happened to the phase: the caller releases the group's threads, or wakes them to send.
+  // The effect on the phase: the caller releases the group's threads, or wakes them to send.
   struct Outcome {
     bool complete = false;
     bool due = false;
@@ -71,11 +71,11 @@ class BarrierExchange {
   };
   // All threads of this group have arrived.
   Outcome group_arrived(std::uint32_t phase, const BarrierSummary& mine);
-  // A message arrived. `done`: the last phase this group has completed. In a handler.
+  // A message has arrived. `done`: the last phase this group has completed. In a handler.
   Outcome record(const std::uint32_t* args, unsigned nargs, std::uint32_t done);
 
   bool due() const noexcept { return shared_->due.load(std::memory_order_relaxed) != Due::kNothing; }
-  // Some message is due of which no copy has left.
+  // Is a message due of which no copy has been sent?
   bool urgent() const noexcept { return shared_->due.load(std::memory_order_relaxed) == Due::kMessages; }
   // Sends what is due; what finds no room stays due. With `progress`, which returns 0 when nothing has moved,
   // it calls that until nothing urgent is left. Not from a handler; `progress` may call send_due(nullptr).
@@ -83,12 +83,12 @@ class BarrierExchange {
 
   unsigned rounds() const noexcept { return rounds_; }
   unsigned radix() const noexcept { return radix_; }
-  // How many processes of a group hear of each message of the last round, at least: a group of no more than
-  // that needs none of its processes in particular.
+  // The number of processes of a group that receive each message of the last round, at least. In a group of
+  // no more processes than that every process receives the messages.
   unsigned copies() const noexcept { return rounds_ == 0 ? 1 : copies_[rounds_ - 1]; }
 
  private:
-  // Unsent messages of one round, taken out by the thread that sends them.
+  // Unsent messages of one round, removed from PhaseState by the thread that sends them.
   struct Batch {
     std::uint32_t phase = 0;
     unsigned round = 0;
@@ -113,7 +113,7 @@ class BarrierExchange {
   std::uint32_t group_ = 0;
   unsigned radix_ = 1, rounds_ = 0;
   std::uint64_t distance_[kMaxRounds] = {};  // radix^round
-  std::uint32_t targets_[kMaxRounds] = {};   // groups to tell, and to hear of, in each round
+  std::uint32_t targets_[kMaxRounds] = {};   // groups to send to, and to receive from, in each round
   std::uint32_t copies_[kMaxRounds] = {};    // of each message
 };
 

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The barrier inside a window group.
 //
-// Three forms. A group of up to kFlatBarrierMax threads that is the whole job: everyone writes phase and
-// value as one word into the line that they share, and has arrived when every word shows this phase. A larger
-// group that is the whole job: whoever counts itself in last combines the values and publishes the phase.
-// Several groups: as the second, but the last one in hands the group's summary to the exchange, and the phase
-// is published by whoever completes that (a handler).
+// Three forms. One group of up to kFlatBarrierMax threads, a flat barrier: each thread writes phase and value
+// as one word into a line that they share; all have arrived when every word has this phase. One larger group:
+// the last thread to arrive combines the values and publishes the phase. Several groups: as the second form,
+// but the last thread to arrive passes the group's summary to the exchange, and the handler that completes
+// the exchange publishes the phase.
 //
-// Memory order. What a thread did before notify happens before what any thread does after it saw the phase
-// complete:
-//   words     store(release) of one's own; the reader's load(acquire) of each pairs with it.
+// Memory order. Everything before a thread's notify happens before everything after any thread has seen that
+// the phase is complete:
+//   words     each thread's store(release) of its own word pairs with the readers' load(acquire) of it.
 //   counter   every arrival is a read-modify-write with acq_rel: they form one release sequence, so the last
 //             one has acquired all others; store(done, release) passes that on to each load(done, acquire).
 //             The counter's reset is ordered before done, so the next phase's arrivals come after it.
 //   exchange  the last arriver takes the lock after the above; each message is sent by a thread that held
 //             the lock later, and a delivered message happens after its sending; the handler takes the
 //             lock of its own group, and the call that completes the phase took it last of all.
-// A thread's words are kept by parity: a peer may be one phase ahead, when it has written the other one. It
-// writes this one again at phase + 2, after it saw our word (or done) at phase + 1, which we stored after
-// we had read the word. So a word is of its phase or of two before, and a phase's last bits are enough. The
-// summary beside `done` is likewise rewritten only after all threads have arrived at the next phase, which
-// each does after it has read the result.
+// Each thread has two words, one for each parity of the phase: a peer may be one phase ahead, and then it has
+// written the other word. It writes this one again at phase + 2, after it saw this thread's word (or done) of
+// phase + 1, which this thread stored after it had read the peer's word. So a word is of its phase or of two
+// phases before, and the last bits of the phase are sufficient. Likewise the summary beside `done` is written
+// again only after all threads have arrived at the next phase, and each has read the result before that.
 #include "conduits/core/barrier/state.hpp"
 
 #include <algorithm>
@@ -88,7 +88,7 @@ void Barrier::release(std::uint32_t phase, const BarrierSummary& summary) {
   group_->done.store(phase, std::memory_order_release);
 }
 
-// Releases the group when that step of the exchange was the last one. Runs in handlers too.
+// Releases the group if that step of the exchange was the last one. Runs in handlers too.
 void Barrier::complete_if(const BarrierExchange::Outcome& outcome, std::uint32_t phase) {
   if (!outcome.complete) return;
   release(phase, outcome.summary);

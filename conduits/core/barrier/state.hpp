@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The barrier as an object that is given what it depends on: barrier.hpp's functions are one of these over
-// job(); unit tests make one for each process they play. Any thread; a slot's functions by its own thread.
+// The barrier without waiting: BlockingBarrier (blocking.hpp) adds that; unit tests make one for each process
+// they simulate. Any thread; a slot's functions by its own thread.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace upcr {
 
 class Barrier {
  public:
-  // Up to this many threads that share memory look at each other's words; more count themselves in.
+  // Up to this many threads that share memory read each other's words; more increment a counter of arrivals.
   static constexpr Slot kFlatBarrierMax = 4;
 
-  // What the window's shared memory must hold for it: zero-filled, aligned to a cache line.
+  // The size of its area in the window group's shared memory: zero-filled, aligned to a cache line.
   static std::size_t area_bytes(const Topology& topology);
 
   // `leaders`: the lowest rank of every window group of the job, ascending. Before any thread's notify.
@@ -26,7 +26,7 @@ class Barrier {
               std::vector<Rank> leaders);
 
   void notify(Slot slot, BarrierValue value, Arrival arrival = Arrival::kSplit);
-  // Has everybody arrived at the phase that this thread is in?
+  // Have all threads arrived at the phase that this thread is in?
   bool arrived(Slot slot) const noexcept {
     bool alike;
     return arrived(slot, &alike);
@@ -51,7 +51,7 @@ class Barrier {
     return static_cast<std::int32_t>(line(whom).phase.load(std::memory_order_acquire) - phase(slot)) > 0;
   }
 
-  // Messages between groups that wait for a thread to send them. See BarrierExchange.
+  // Messages between groups that a thread has to send. See BarrierExchange.
   bool networked() const noexcept { return networked_; }
   bool due() const noexcept { return networked_ && exchange_.due(); }
   bool urgent() const noexcept { return networked_ && exchange_.urgent(); }
@@ -60,8 +60,8 @@ class Barrier {
   unsigned copies() const noexcept { return exchange_.copies(); }
 
  private:
-  // What a thread says in a phase, in one word: one store arrives, and one comparison with one's own word
-  // tells that the other is there and says the same. Phase, Arrival, kind (3 bits), value.
+  // A thread's arrival at a phase in one word: one store publishes it, and one comparison with a thread's own
+  // word shows that the other has arrived with the same value. Phase, Arrival, kind (3 bits), value.
   static constexpr unsigned kPhaseBits = 28;
   static constexpr std::uint64_t kBlockingBit = std::uint64_t{1} << 35;
   static std::uint64_t word_of(std::uint32_t phase, BarrierValue v, Arrival arrival) noexcept {
@@ -77,7 +77,7 @@ class Barrier {
     return {static_cast<BarrierKind>(word >> 32 & 7), static_cast<std::int32_t>(word)};
   }
   // Each thread's own cache line; the others only read it. The line behind it stays empty: processors fetch
-  // such pairs together, and threads that write at the same time would be in each other's way.
+  // such pairs together, so threads that write at the same time would cause false sharing.
   struct alignas(kCacheLine) Line {
     std::atomic<std::uint64_t> said[2];  // by parity of the phase; of threads that count themselves in
     std::atomic<std::uint32_t> phase;    // that its owner is in, or has completed
@@ -91,7 +91,7 @@ class Barrier {
     // its own and then the other's.
     alignas(kCacheLine) std::atomic<std::uint64_t> said[kFlatBarrierMax][2];
     alignas(kCacheLine) std::atomic<std::uint32_t> arrivals;
-    alignas(kCacheLine) std::atomic<std::uint32_t> done;  // the last phase that everybody has arrived at
+    alignas(kCacheLine) std::atomic<std::uint32_t> done;  // the last phase that all threads have arrived at
     BarrierSummary summary;                               // of phase `done`
     BarrierExchange::Shared exchange;
   };
@@ -113,7 +113,7 @@ class Barrier {
   void complete_if(const BarrierExchange::Outcome& outcome, std::uint32_t phase);
   void release(std::uint32_t phase, const BarrierSummary& summary);
   void ring_others(Slot slot) const noexcept;
-  // What the i-th thread of the window says.
+  // The word of the i-th thread of the window group.
   std::atomic<std::uint64_t>& word(Slot i, std::uint32_t phase) const noexcept {
     return words_[i * stride_ + (phase & 1)];
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a set of threads said at a barrier, in a few words: enough to tell whether they agree, and if not
-// which two do not. Part of core/barrier; plain data, any thread.
+// A summary, in a few words, of the values that a set of threads passed to a barrier: it shows whether the
+// threads agree and, if not, names two that do not. Part of core/barrier; plain data, any thread.
 //
-// join() gives the summary of the union of two sets. It depends on nothing but that union, so it is
-// associative, commutative and idempotent: whatever way the parts travel, and however often one of them
-// counts twice, every thread comes to the same result.
+// join() computes the summary of the union of two sets. The result depends on that union alone, so join() is
+// associative, commutative and idempotent: all threads get the same result, in whatever order the parts
+// arrive, and even if some are counted several times.
 #pragma once
 #include <cstdint>
 
@@ -14,7 +14,7 @@ namespace upcr {
 
 class BarrierSummary {
  public:
-  static constexpr unsigned kWords = 6;  // as it travels
+  static constexpr unsigned kWords = 6;  // of encode()
 
   void clear() noexcept { *this = BarrierSummary{}; }
   void add(Slot thread, BarrierValue value) noexcept {
@@ -72,7 +72,7 @@ class BarrierSummary {
   void add_vote(const Vote& vote) noexcept {
     if (!vote.present()) return;
     if (!first_.present() || vote.thread < first_.thread) {
-      // The old first is the best candidate for second, unless it says the same.
+      // The old first is the best candidate for second, unless it agrees with the new one.
       if (first_.present() && !vote.agrees_with(first_)) second_ = first_;
       first_ = vote;
     } else if (!vote.agrees_with(first_) && vote.thread < second_.thread) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For programs that hold the layers themselves; each shared library has its own
+// For programs that are linked with the layers' objects; a shared library has its own definition
 // (tools/cmake/library_name.cpp).
 #include "conduits/core/base/modules.hpp"
 

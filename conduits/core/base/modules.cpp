@@ -37,7 +37,7 @@ std::vector<std::string> module_directories() {
   return directories;
 }
 
-// Where the file may be: in each directory the one for this library, then the one for any.
+// The paths at which the file may be: in each directory the one for this library, then the one for any.
 std::vector<std::string> candidates(const std::string& file_name) {
   const std::string own = library_name();
   std::vector<std::string> places;
@@ -54,7 +54,7 @@ std::string file_of(const void* address) {
 }
 
 LoadedModule open_module(const ModuleKind& kind, const std::string& file, std::string_view name) {
-  // Local: a module's own libraries must not answer for the program's symbols.
+  // Local: the program's symbols must not be resolved from a module's own libraries.
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return {nullptr, std::string("cannot be loaded: ") + dlerror()};
   const auto* object = static_cast<const ModuleHead*>(dlsym(handle, kind.symbol));
@@ -73,8 +73,8 @@ LoadedModule open_module(const ModuleKind& kind, const std::string& file, std::s
   return {object, file};
 }
 
-// Whether the object that is mapped from `base` on is the program itself: the kernel says where the headers
-// of that one are.
+// Whether the object that is mapped from `base` on is the program itself, whose headers' address the kernel
+// passes on.
 bool is_program(const void* base) {
   const auto* header = static_cast<const ElfW(Ehdr)*>(base);
   return ::getauxval(AT_PHDR) == reinterpret_cast<std::uintptr_t>(base) + header->e_phoff;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of upcr that are loaded by name: upcr/LIBRARY/KIND_NAME.so beside the library, linked with that
-// library (libupcr, libupcr_debug, libgasnet or libgasnet_debug), or else upcr/KIND_NAME.so, which links none
-// of them and takes their symbols from the process; or in a directory of UPCR_MODULE_PATH instead of upcr. A
-// module exports one object that begins with a ModuleHead. Used by core's registry (conduits) and by
+// Modules: shared objects that are loaded by name. upcr/LIBRARY/KIND_NAME.so beside the library is linked
+// with that library (libupcr, libupcr_debug, libgasnet or libgasnet_debug); else upcr/KIND_NAME.so, which is
+// linked with none of them, finds their symbols in the process. Directories of UPCR_MODULE_PATH replace upcr.
+// A module exports one object that begins with a ModuleHead. Used by core's registry (conduits) and by
 // bootstraps. Set-up time, main thread.
 #pragma once
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace upcr {
 
-// Each library has one of its own: by its address a module tells which library it is bound to.
+// One in each library: its address tells which library a module is bound to.
 UPCR_MODULE_API extern const char library_mark;
 
 struct ModuleHead {
-  std::uint32_t abi;  // of the kind's interface: modules of another number are refused
+  std::uint32_t abi;  // version of the kind's interface: modules of another version are refused
   const char* name;
   const void* library = &library_mark;
 };
 
-// What is asked for.
+// A kind of modules.
 struct ModuleKind {
   const char* what;    // for messages: "conduit"
   const char* prefix;  // of the file's name: "conduit_"
@@ -30,29 +30,29 @@ struct ModuleKind {
   std::uint32_t abi;
 };
 
-// The exported object, or null and why. A loaded module stays loaded: its code may be on any thread's stack.
+// The exported object, or null and the reason. A loaded module stays loaded: its code may be on any thread's
+// stack.
 struct LoadedModule {
   const ModuleHead* object = nullptr;
-  std::string where;   // the file; or the reason why there is none
+  std::string where;   // the file; without an object the reason
   bool there = false;  // a file was found, whether it could be used or not
 };
 
-// Loads PREFIX + `file` + ".so", rather from the folder of this library, and looks for the kind's object,
-// which must say that it is `name`. The same file may hold objects of several kinds.
+// Loads PREFIX + `file` + ".so", from the folder of this library if it is there, and looks up the kind's
+// object, whose name must be `name`. The same file may hold objects of several kinds.
 LoadedModule load_module(const ModuleKind& kind, std::string_view file, std::string_view name);
 
-// The folder of the file that holds this code: the library, or a program that it is linked into. Empty:
-// unknown.
+// The folder of the library, or of the program that it is linked into. Empty: unknown.
 std::string library_folder();
 
-// The name of the library that holds this code, as in the name of its file, and of the folder with its
-// modules; empty: a program that holds it.
+// The library's name, as in the name of its file and of the folder of its modules. Empty: it is linked into a
+// program.
 const char* library_name();
 
-// Whether there is a file for it.
+// Whether load_module() would find a file, which it may fail to load.
 bool module_file_exists(const ModuleKind& kind, std::string_view file);
 
-// Could a module be called that? (A module is a file name: nothing that leads out of the directory.)
+// Whether this can be a module's name, which is part of a file's name: no path out of the directory.
 bool well_formed_module_name(std::string_view name);
 
 }  // namespace upcr

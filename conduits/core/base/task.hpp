@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A coroutine of several functions: what a collective does, written once for blocking and non-blocking calls.
-// It suspends where it would wait, and its owner (a blocking call, the list of non-blocking ones) resumes it
-// when what it waits for has come. One thread at a time.
+// Coroutines: a collective's algorithm is written once for blocking and non-blocking calls. A task suspends
+// where it would wait, and its owner (a blocking call, the list of non-blocking ones) resumes it when the
+// condition that it waits for holds. One thread at a time.
 #pragma once
 #include <coroutine>
 #include <utility>
@@ -13,7 +13,7 @@ namespace upcr {
 class [[nodiscard]] Task {
  public:
   struct promise_type {
-    std::coroutine_handle<> next = std::noop_coroutine();  // who awaits this one
+    std::coroutine_handle<> next = std::noop_coroutine();  // awaits this one
     struct Final {
       bool await_ready() noexcept { return false; }
       std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> h) noexcept {

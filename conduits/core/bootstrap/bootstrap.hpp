@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bootstrap: who am I in the job, and slow collectives to set the fast ones up. Nothing else.
-// One implementation per way of starting a job: fork (under upcrun, here or through an
-// agent on another host), MPI and PMIx (started by mpirun or srun; modules), singleton.
-// All calls come from the process's main thread during start-up and shutdown, except abort() and
-// global_exit(), which any thread may call at any time.
+// Bootstrap: a process's rank, the job's size, and slow collectives to set the fast ones up. Nothing else.
+// One implementation for each method of starting a job: fork (by upcrun, here or through an agent on another
+// host), MPI and PMIx (by mpirun or srun; modules), singleton.
+// All calls come from the process's main thread during start-up and shutdown, except abort(), global_exit()
+// and await_death_report(), which any thread may call at any time.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -22,17 +22,17 @@ class Bootstrap {
 
   Rank rank() const noexcept { return rank_; }
   Rank size() const noexcept { return size_; }
-  // How the launcher identifies this job: the same on every process, different for each job.
+  // The launcher's name of this job: the same on every process, different for each job.
   const std::string& job_id() const noexcept { return job_id_; }
 
   // Collective: `bytes` bytes of every rank, in rank order, land in `all` (size() * bytes).
   virtual void allgather(const void* mine, std::size_t bytes, void* all) = 0;
   // Collective.
   virtual void barrier() = 0;
-  // Collective and last: after it this process may end with any status without the job being aborted.
+  // Collective, and the last call: afterwards this process may end with any status without ending the job.
   virtual void finalize() = 0;
-  // Tells the launcher to end every process of the job with `status`, and ends this one. Each process
-  // flushes its stdio and runs the hook of on_job_exit() first. Does not return.
+  // Has the launcher end every process of the job with `status`, and ends this one. Each process flushes its
+  // stdio and runs the hook of on_job_exit() first. Does not return.
   [[noreturn]] virtual void global_exit(int status) = 0;
   // As global_exit(), but gives the others up to `grace_ms` to do the same before they are ended; the first
   // status counts.

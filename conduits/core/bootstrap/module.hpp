@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a module exports that can join a job for us, under the name `upcr_bootstrap_module`:
-// upcr/bootstrap_pmix.so, and the modules of the mpi conduit. make_bootstrap.cpp loads them.
+// The object that a module with a bootstrap exports, under the name `upcr_bootstrap_module`:
+// upcr/bootstrap_pmix.so, and the modules of the mpi conduit. launcher/launchers.cpp loads them.
 #pragma once
 #include <memory>
 
@@ -9,11 +9,11 @@
 
 namespace upcr {
 
-inline constexpr std::uint32_t kBootstrapAbi = 2;  // modules of another number are refused
+inline constexpr std::uint32_t kBootstrapAbi = 2;  // modules of another version are refused
 
 struct BootstrapModule {
   ModuleHead head;
-  // Joins the job; does not fail but by fatal(). Main thread, once.
+  // Joins the job; fails by fatal() only. Main thread, once.
   std::unique_ptr<Bootstrap> (*create)();
 };
 

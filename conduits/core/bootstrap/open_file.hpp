@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A descriptor that the program may close, and open again as a file of its own. Private to
+// A descriptor of the runtime's that the program may close by mistake, and reuse for a file. Private to
 // conduits/core/bootstrap.
 #pragma once
 #include <sys/stat.h>
@@ -17,7 +17,8 @@ class OpenFile {
     inode_ = st.st_ino;
   }
   int descriptor() const noexcept { return fd_; }
-  // False: it is closed, or another file. Event descriptors and their like are one file to the kernel.
+  // False: it is closed, or another file. All event descriptors and their like are the same file to the
+  // kernel.
   bool is_same() const noexcept {
     struct stat st;
     return fd_ < 0 || (::fstat(fd_, &st) == 0 && st.st_dev == device_ && st.st_ino == inode_);

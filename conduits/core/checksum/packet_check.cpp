@@ -30,7 +30,7 @@ LogComponent log_packets("packets");
 
 void flip(char* bytes, std::size_t bit) noexcept { bytes[bit / 8] ^= static_cast<char>(1u << bit % 8); }
 
-// Of a packet that this rank sends.
+// The sum of a packet that `rank` sends.
 std::uint32_t sum_of(Rank rank, const char* packet, std::size_t bytes) noexcept {
   return crc32c(crc32c(0, &rank, sizeof rank), packet, bytes);
 }

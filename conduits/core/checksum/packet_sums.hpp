@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The state behind packet_check.hpp, for core's own rings and for conduits/net/fault. Not for modules, which
-// are compiled once for both libraries. In the release library every question is answered by the compiler.
+// are compiled once for both libraries. In the release library the functions are constants.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -17,7 +17,8 @@ namespace upcr {
 struct PacketSums {
   bool on = false;  // written before the first packet
   Rank rank = 0;
-  // The flip of a bit that is ordered: packets that go before the one it is for, plus one; 0: none.
+  // The scheduled flip of a bit: the number of packets that leave before the one it concerns, plus one; 0:
+  // none.
   std::atomic<std::uint64_t> flip_countdown{0};
   std::atomic<std::uint64_t> flip_bit{0};
   std::atomic<std::uint64_t> flips{0};  // made so far
@@ -25,15 +26,16 @@ struct PacketSums {
 extern PacketSums packet_sums_state;
 
 inline bool packet_sums() noexcept { return packet_sums_state.on; }
-// Is anything to be done about a packet that leaves?
+// Does a packet that leaves need a sum or possibly a flip?
 inline bool packets_are_watched() noexcept {
   return packet_sums_state.on || packet_sums_state.flip_countdown.load(std::memory_order_relaxed) != 0;
 }
 
-// Orders a flip: of bit `bit`, modulo the bits there are, of the packet that leaves after `after` others. Bit
-// 0 is the lowest of the packet's first byte.
+// Schedules a flip of bit `bit`, modulo the packet's number of bits, of the packet that leaves after `after`
+// others. Bit 0 is the lowest of the packet's first byte.
 void schedule_packet_flip(std::uint64_t after, std::uint64_t bit) noexcept;
-// Counts a packet that leaves. True when it is the one; then `bit` is less than `bits`.
+// Counts a packet that leaves. True when it is the one whose bit is to be flipped; then `bit` is less than
+// `bits`.
 bool packet_flip_due(std::size_t bits, std::size_t* bit) noexcept;
 
 // "a Medium request for client handler 7, 3 arguments and 40 bytes".
@@ -42,7 +44,8 @@ inline constexpr const char* kCorruptionCure =
     "Failing memory or a network device changes packets, and so does a stray pointer of the program that "
     "writes into the runtime's buffers: run on other hosts or by another conduit (UPCR_CONDUIT), test the "
     "memory of these hosts, and look for stray pointers with AddressSanitizer (docs/debugging.md)";
-// The fatal error about a packet whose sum is wrong: `claim` in words, of `bytes` bytes without the sum.
+// The fatal error about a packet whose sum is wrong. `claim`: what the packet claims to be; `bytes`: its size
+// without the sum.
 [[noreturn]] void report_corrupted_packet(Rank from, const char* conduit, const std::string& claim,
                                           std::size_t bytes, std::uint32_t expected, std::uint32_t found);
 

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The running job as both client faces see it: one per process. Start-up (core/startup/startup.hpp) makes and
-// ends it; everybody else reads it.
+// One process's view of a job: every object of core that belongs to the job. Start-up attaches each and gives
+// it the others that it needs (core/startup/startup.hpp). A process may have several; core keeps no pointer
+// to any of them. A client API, whose C functions do not name a job, keeps its own (upcr/state/runtime.hpp,
+// conduits/api/gasnet/state/client.hpp).
+//
+// Not part of a job but of the process: the environment (base/config), the log, reports of errors
+// and signals (base/report), the lengths of spins that a thread has learnt (thread-local), and the debug
+// library's packet checksums (checksum/packet_sums.hpp).
+//
+// Start-up writes it; later it is only read. Each object states its threads. Never destroyed while threads
+// may use it.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -32,7 +41,7 @@ struct Job {
   bool attached = false;
   bool separate_machine_memory = false;
   bool oversubscribed = false;  // more UPC threads on this machine than CPUs; the same in all its processes
-  bool processes_fit = false;   // but each process can have a CPU; the same
+  bool processes_fit = false;   // each process can have a CPU; the same in all processes of the machine
 
   // What conduits may share with the processes of this machine.
   MemoryFile& machine_memory() noexcept {

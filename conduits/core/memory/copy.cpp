@@ -35,7 +35,7 @@ bool copy_one(void* dst, const void* src) noexcept {
 #ifdef __SSE2__
 constexpr std::size_t kLine = 64, kPage = 4096, kPages = 4, kAhead = 2 * kLine;
 
-// One line to an aligned place, past the caches.
+// Copies one line to an aligned address by streaming stores.
 inline void stream_line(char* dst, const char* src) noexcept {
   const auto* from = reinterpret_cast<const __m128i*>(src);
   auto* to = reinterpret_cast<__m128i*>(dst);
@@ -47,8 +47,8 @@ inline void stream_line(char* dst, const char* src) noexcept {
   _mm_stream_si128(to + 3, d);
 }
 
-// Line by line through several pages at once: more of the memory's banks work, and several of the
-// processor's prefetchers. Such stores are ordered by nothing but the fence.
+// Copies line by line through several pages at once, which keeps more of the memory's banks and of the
+// processor's prefetchers busy. Only the fence orders streaming stores.
 void stream(char* dst, const char* src, std::size_t bytes) noexcept {
   const std::size_t head = -reinterpret_cast<std::uintptr_t>(dst) % kLine;
   std::memcpy(dst, src, head);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies between places that are mapped in this process: what every path of every face ends in. Any thread.
+// Copies between addresses that are mapped in this process. Every path of both client APIs ends here. Any
+// thread.
 #pragma once
 #include <cstddef>
 
@@ -7,18 +8,19 @@
 
 namespace upcr {
 
-// Copies of stream_bytes() or more go past the caches: a store that does need not read the line first, which
-// is a third of the traffic. That pays where source and destination do not fit the last-level cache together,
-// wherever they are then: half of it, or UPCR_STREAM_SIZE. (The C library does it too, from three quarters of
-// what it takes for the cache's size on.) The least is what inlined code leaves to atomic_copy.
+// Copies of stream_bytes() or more use streaming stores, which bypass the caches and need not read the line
+// first; that saves a third of the memory traffic. It pays where source and destination together do not fit
+// the last-level cache, so the threshold is half of that cache, or UPCR_STREAM_SIZE. (The C library does the
+// same from three quarters of its estimate of the cache's size on.) Inlined code calls atomic_copy() from
+// kLeastStream on, so no threshold is smaller.
 inline constexpr std::size_t kLeastStream = std::size_t{8} << 20, kMostStream = std::size_t{1} << 30;
 std::size_t stream_bytes() noexcept;
 // For a last-level cache of this size; 0: unknown.
 std::size_t stream_bytes_beside(std::size_t cache) noexcept;
 
-// Copies with the promise of UPCR_ATOMIC_MEMSIZE: 1, 2, 4, 8 bytes that are aligned at both ends travel as
-// one access, anything else as memcpy. Ranges may coincide, not overlap otherwise. What was copied is visible
-// to whoever sees a later store of this thread.
+// Copies with the guarantee of UPCR_ATOMIC_MEMSIZE: 1, 2, 4, 8 bytes that are aligned at both ends are copied
+// by one access, others as by memcpy. Ranges may coincide but not overlap otherwise. A thread that sees a
+// later store of this thread sees the copied bytes.
 UPCR_MODULE_API void atomic_copy(void* dst, const void* src, std::size_t bytes) noexcept;
 
 }  // namespace upcr

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One memfd a group: its first process makes it and hands it to the others over an abstract socket whose
-// name and cookie went round by the bootstrap. Works under any launcher.
+// One memfd for each group: the group's first process makes it and passes it to the others through an
+// abstract socket, whose name and cookie the bootstrap has distributed. Works under any launcher.
 #include "conduits/core/memory/memory_file.hpp"
 
 #include <sys/mman.h>
@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kHandOverSeconds = 60;
 
-// What the group's first process tells the others.
+// Sent by the group's first process to the others.
 struct Rendezvous {
   char name[64];
   std::uint64_t cookie;

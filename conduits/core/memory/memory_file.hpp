@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The memory that a group of processes shares: one memfd, with control areas at its start and, in the
-// window's, the segments behind them. No name in any file system, so nothing is left behind however the job
-// ends. A job has one for each window; where windows are smaller than machines (UPCR_NODE_SIZE, UPCR_PSHM=no)
-// conduits and doorbells get one for each machine besides (Job::machine_memory), and nobody else does.
+// The memory that a group of processes shares: one memfd, with control areas at its start and, in a window
+// group's, the segments behind them. It has no name in any file system, so nothing is left behind however the
+// job ends. A job has one for each window group; where window groups are smaller than machines
+// (UPCR_NODE_SIZE, UPCR_PSHM=no) it has one more for each machine, for conduits and doorbells alone
+// (Job::machine_memory).
 //
-// Life: plan (every component reserves areas, the same calls in the same order on every process of the
-// group), create() (collective), then area() until the process ends. Untouched pages cost nothing.
+// Order of use: reserve() by every component, the same calls in the same order on every process of the group;
+// create(), collective; then at() until the process ends. Untouched pages cost nothing.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +36,7 @@ class UPCR_MODULE_API MemoryFile {
 
   // Collective over the job. The group is the ranks first .. first + size - 1, this one among them, on one
   // machine. Its first process creates the memory with `segment_bytes` (a page multiple) behind the control
-  // part; the others are handed the file by a socket. Reports its failures.
+  // part and passes the file to the others through a socket. Reports its failures.
   void create(Bootstrap& bootstrap, const Topology& topology, Rank first, Rank size,
               std::size_t segment_bytes);
 
@@ -45,7 +46,7 @@ class UPCR_MODULE_API MemoryFile {
     return reinterpret_cast<T*>(control_ + area.offset);
   }
   int fd() const noexcept { return fd_; }
-  // Where the segments start in the file.
+  // The offset of the segments in the file.
   std::size_t segments_offset() const noexcept { return control_bytes_; }
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How much shared memory this host can give: the least of what /proc/meminfo, the cgroups above this
-// process and its own limits say. A file in memory can be sized to anything; only this tells.
+// The shared memory that this host can give: the minimum of the limits in /proc/meminfo and of the cgroups
+// above this process. A file in memory can be given any size, so ftruncate() does not report a lack of
+// memory.
 #include "conduits/core/memory/memory_limits.hpp"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ std::string in_words(std::uint64_t bytes) {
   return format_size(bytes, text, sizeof text);
 }
 
-// The least room, and who leaves no more.
+// The least room, and the limit that it comes from.
 struct Room {
   std::uint64_t bytes = UINT64_MAX;
   std::string limit;

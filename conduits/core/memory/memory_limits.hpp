@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How much memory this host can give (available_memory() of segment.hpp), and who says so. Any thread.
+// The memory that this host can give (available_memory() of segment.hpp), and which limit that is. Any
+// thread.
 #pragma once
 #include <cstdint>
 #include <string>

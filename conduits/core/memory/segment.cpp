@@ -16,9 +16,10 @@
 namespace upcr {
 namespace {
 
-// Where windows go when the host's processes agree: far from where Linux puts programs (0x55...), libraries
-// and stacks (0x7f...), and inside what AddressSanitizer leaves to applications. ThreadSanitizer leaves the
-// first TiB, and turns a request for any other place into one for address 0.
+// Bases of the reservation on which the host's processes can agree: far from where Linux puts programs
+// (0x55...), libraries and stacks (0x7f...), and inside the range that AddressSanitizer leaves to
+// applications. ThreadSanitizer leaves the first TiB, and turns a request for any other address into one for
+// address 0.
 #ifdef __SANITIZE_THREAD__
 constexpr std::uintptr_t kAgreedBases[] = {0x2000000000};
 constexpr std::size_t kMaxAgreedSpan = 0xdf00000000;
@@ -39,7 +40,7 @@ char* reserve_addresses(std::uintptr_t at, std::size_t span) {
   return static_cast<char*>(p);
 }
 
-// The same address in all processes of every window group, or anywhere, or nullptr.
+// A reservation at the same address in all processes of every window group; else anywhere; else nullptr.
 char* agree_on_reservation(Bootstrap& bootstrap, const Topology& t, std::size_t span) {
   std::vector<std::uint8_t> got(t.size);
   for (const std::uintptr_t base : kAgreedBases) {
@@ -53,10 +54,11 @@ char* agree_on_reservation(Bootstrap& bootstrap, const Topology& t, std::size_t 
   return reserve_addresses(0, span);
 }
 
-// The segment without its first `skipped` bytes, `at` its start or nullptr. Returns the start.
+// Maps a segment without its first `skipped` bytes. `at`: its start, or nullptr. Returns the start.
 char* map_one(const MemoryFile& memory, std::size_t offset, std::size_t bytes, std::size_t skipped,
               char* at) {
-  if (at == nullptr && skipped != 0) at = reserve_addresses(0, bytes);  // so that nothing else comes there
+  if (at == nullptr && skipped != 0)
+    at = reserve_addresses(0, bytes);  // so that nothing else is mapped there
   if (at != nullptr) at += skipped;
   offset += skipped;
   bytes -= skipped;
@@ -132,7 +134,7 @@ SegmentMap map_segments(Bootstrap& bootstrap, const Topology& t, const MemoryFil
   map.mapped.assign(t.slots(), 0);
   map.remote.assign(t.slots(), 0);
 
-  // The widest window of the job, so that every group asks for the same and can agree on the place.
+  // The largest window group of the job, so that all groups reserve equally much and can agree on the base.
   const std::uint64_t mine = t.window_group_slots();
   std::vector<std::uint64_t> widths(t.size);
   bootstrap.allgather(&mine, sizeof mine, widths.data());
@@ -147,7 +149,7 @@ SegmentMap map_segments(Bootstrap& bootstrap, const Topology& t, const MemoryFil
   }
   map.reservation_base = reinterpret_cast<std::uintptr_t>(window);
 
-  // Where pages are larger they stay mapped, and only remote accesses are refused.
+  // Where pages are larger than null_bytes these stay mapped, and only remote accesses are refused.
   const std::size_t skipped =
       null_bytes % static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) == 0 ? null_bytes : 0;
   const Slot first = t.window_group_first_slot();

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Segments: the remotely accessible memory, one per slot, mapped into one address window per process.
+// Segments: the remotely accessible memory, one per slot, mapped into one address reservation per process.
 //
-// A client may have the first bytes of each segment left out (null_bytes), where its null pointers lead: they
-// are not mapped, and peers' accesses to them are refused.
+// A client may have the first bytes of each segment left out (null_bytes), to which its null pointers lead:
+// they are not mapped, and peers' accesses to them are refused.
 //
-//   window.base + (slot - window.first_slot) * 2^stride_bits + offset      for slots of the window
+// For slots of the window group the address is
+//   reservation_base + (slot - window_group_first_slot()) * 2^stride_bits + offset
 //
-// The window is reserved (PROT_NONE) at an address agreed by the host's processes, so that an address in a
-// neighbour's segment means the same everywhere; where that address is taken, each has its own base.
-// When no window can be reserved (ulimit -v) segments are mapped one by one: base[] still tells where.
+// The addresses are reserved (PROT_NONE) from a base on that the host's processes agree on, so that an
+// address in a neighbour's segment means the same everywhere; where that base is not free, each process has
+// its own. When no addresses can be reserved (ulimit -v) segments are mapped one by one: mapped[] has their
+// addresses.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -29,15 +31,15 @@ struct UPCR_MODULE_API SegmentMap {
   std::size_t null_bytes = 0;  // of them, at the start: no object is there, and no access succeeds
   unsigned stride_bits = 0;
   bool has_reservation = false;         // false: use mapped[] only
-  std::uintptr_t reservation_base = 0;  // address of slot window_group_first_slot
-  std::vector<std::uintptr_t> mapped;   // of each slot: its address here, 0 when it is not in the window
+  std::uintptr_t reservation_base = 0;  // address of slot window_group_first_slot()
+  std::vector<std::uintptr_t> mapped;   // of each slot: its address here, 0 when it is not mapped
   std::vector<std::uint64_t> remote;    // of each slot: its address in its own process
 
-  // The part of a segment that holds objects contains [offset, offset + n)?
+  // Does the part of a segment that holds objects contain [offset, offset + n)?
   bool holds(std::uint64_t offset, std::uint64_t n) const noexcept {
     return offset >= null_bytes && offset <= bytes && n <= bytes - offset;
   }
-  // This process's slots hold [address, address + n)? The check before a remote address is used.
+  // Do this process's slots hold [address, address + n)? Checked before an address from a peer is used.
   bool mine(const Topology& t, std::uint64_t address, std::size_t n) const noexcept {
     for (Slot s = t.my_first_slot(); s < t.my_first_slot() + t.my_slots(); ++s)
       if (holds(address - remote[s], n)) return true;
@@ -48,7 +50,7 @@ struct UPCR_MODULE_API SegmentMap {
                             std::uint64_t* offset) const noexcept;
 };
 
-// Appends what an access within a segment's null_bytes is, in words. Async-signal-safe.
+// Appends a description of an access within a segment's null_bytes. Async-signal-safe.
 UPCR_MODULE_API void add_null_access(SafeText& text, Slot slot, std::uint64_t offset,
                                      std::size_t null_bytes) noexcept;
 // Why an access to `address`, which mine() denies, is refused: ends a message that has named the address.
@@ -57,10 +59,11 @@ UPCR_MODULE_API std::string why_refused(std::uint64_t address);
 // more).
 void explain_refusals_by(const Topology* topology, const SegmentMap* segments) noexcept;
 
-// What the machine and its cgroup can give to one process of this host, in bytes.
+// The memory that the machine and its cgroup can give to one process of this host, in bytes.
 UPCR_MODULE_API std::uint64_t available_memory();
 
-// Maps the segments of the window's slots. Collective; `bytes` and `null_bytes` are the same everywhere.
+// Maps the segments of the window group's slots. Collective; `bytes` and `null_bytes` are the same
+// everywhere.
 SegmentMap map_segments(Bootstrap& bootstrap, const Topology& topology, const MemoryFile& memory,
                         std::size_t bytes, std::size_t null_bytes, unsigned stride_bits);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What travels: one active-message packet. Built by the engine, carried by a conduit as it is.
+// An active-message packet. The engine builds it; a conduit sends it unchanged.
 #pragma once
 #include <cstddef>
 #include <cstdint>

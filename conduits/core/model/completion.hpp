@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pending: the one completion mechanism. A blocking call has one on its stack, an nb handle is one from a
-// pool, implicit operations share one per thread and direction, an access region swaps it.
+// Pending: the completion mechanism of all operations. A blocking call has one on its stack, an explicit
+// handle is one from a pool, implicit operations share one per thread and direction, an access region
+// exchanges that.
 #pragma once
 #include <atomic>
 #include <cstdint>

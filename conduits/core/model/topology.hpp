@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which process and which UPC thread lives where. Filled in once at start-up, read-only afterwards.
+// The place of each process and UPC thread in the job. Filled in once at start-up, read-only afterwards.
 //
-//   machine  processes of one operating system                        machine_first .. + machine_size
-//   host     those that the job treats as one: the machine's, or k of them each (UPCR_NODE_SIZE=k)
-//                                                                      host_first .. + host_size
-//   window   those that share memory (one memfd: segments and what goes with them); the host's, or this
-//            process alone when the shared-memory bypass is off (UPCR_PSHM=no)
-//                                                                      window_group_first .. +
-//                                                                      window_group_size
-//   slot     one segment: a UPC thread (K per process), or a GASNet node (1 per process)
+//   machine       processes of one operating system: machine_first .. + machine_size
+//   host          processes that the job treats as one machine: all of the machine's, or k of them each
+//                 (UPCR_NODE_SIZE=k): host_first .. + host_size
+//   window group  processes that share memory (one memfd: segments and control areas): the host's, or this
+//                 process alone when the shared-memory bypass is off (UPCR_PSHM=no):
+//                 window_group_first .. + window_group_size
+//   slot          one segment: a UPC thread (K per process), or a GASNet node (1 per process)
 //
-// Only conduits and doorbells may reach beyond the window to the machine: then a pretended border between
-// hosts is as thick as a real one. All three groups are runs of consecutive ranks, so the slots of each are
-// consecutive too. Where a launcher deals ranks to hosts in another way, several runs are on one machine:
-// they are groups of their own and reach each other by the network.
+// Only conduits and doorbells may use the memory of the machine beyond the window group, so two simulated
+// hosts are separated like two real ones. All three groups are runs of consecutive ranks, so the slots of
+// each are consecutive too. Where a launcher distributes ranks to hosts in another way, several runs are on
+// one machine: they are groups of their own and reach each other by the network.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -29,8 +28,8 @@ struct Topology {
   Rank machine_first = 0, machine_size = 1;
   Rank host_first = 0, host_size = 1;
   Rank window_group_first = 0, window_group_size = 1;
-  Rank host_name = 0;      // the lowest rank of this host, wherever in the job: equal means the same host
-  Rank machine_ranks = 1;  // all processes of this machine, those of other runs of ranks too
+  Rank host_name = 0;      // the lowest rank of this host, in any run of ranks: equal means the same host
+  Rank machine_ranks = 1;  // all processes of this machine, other runs of ranks included
   std::vector<Slot> first_slot;  // of each rank; first_slot[size] is the number of slots
   std::vector<Rank> rank_of;     // of each slot
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which ranks each window group of a job has. Groups are runs of consecutive ranks; where all have the same
-// size but perhaps the last, as launchers deal them, this takes a few bytes however large the job is, else a
-// number a group. Constant once made; any thread.
+// The ranks of each window group of a job. Groups are runs of consecutive ranks. Where all but perhaps the
+// last have the same size, as launchers distribute ranks, this takes a few bytes however large the job is,
+// else one number for each group. Constant once made; any thread.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace upcr {
 class WindowGroups {
  public:
   WindowGroups() = default;
-  // `leaders`: the lowest ranks of all groups, ascending, the first is 0; `ranks`: how many there are.
+  // `leaders`: the lowest ranks of all groups, ascending, the first is 0; `ranks`: the number of ranks.
   WindowGroups(std::vector<Rank> leaders, Rank ranks)
       : ranks_(ranks), count_(static_cast<std::uint32_t>(leaders.size())) {
     width_ = count_ > 1 ? leaders[1] : ranks;

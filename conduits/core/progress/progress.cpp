@@ -24,14 +24,15 @@ constexpr ConfigVar kVars[] = {
 };
 ConfigTable table("progress", kVars);
 
-// How long to spin is learnt: halved by each wait that spun in vain, doubled by each that did not.
-// Where there are more threads than CPUs whoever is waited for needs one: then there is next to no floor, and
-// the ceiling is a few times what an answer takes. But where every process can have a CPU, an answer may come
-// from one that runs: a wait in kTrialInterval spins for that long whatever was learnt, and so finds out.
+// The spin limit adapts: each wait whose spin failed halves it, each successful one doubles it. With more
+// threads than CPUs the thread that is waited for needs a CPU: then the floor is 1, and the ceiling is a few
+// times the duration of a round trip. But if every process can have a CPU, the awaited process may be
+// running: one wait in kTrialInterval spins at least kTrialSpins times, to find out.
 constexpr std::uint32_t kSpinFloor = 8, kOversubscribedFloor = 1, kSpinCeiling = 2048,
                         kOversubscribedCeiling = 64;
 constexpr std::uint32_t kTrialInterval = 16, kTrialSpins = 24;
 constexpr std::uint32_t kYields = 20;
+// Of the thread, for all waits and jobs.
 thread_local std::uint32_t spin_limit = kSpinCeiling / 8;
 thread_local std::uint32_t failed_spins = 0;
 std::atomic<bool> may_spin{true};
@@ -43,14 +44,14 @@ std::chrono::microseconds sleep_limit(bool modest) {
   return std::chrono::milliseconds(modest ? 5 * ms : ms);
 }
 
-// How long a thread with a CPU to itself looks before it sleeps or naps: longer than its peers copy, and than
-// an answer takes from a process that runs.
+// The time for which a thread with a CPU to itself polls before it sleeps or naps: longer than a peer's copy,
+// and than a round trip to a process that runs.
 constexpr std::uint64_t kMaxPollNs = 2'000'000;
-// Over a network, where a look costs 0.1 us to 2 us; and without a CPU to itself.
+// The same over a network, where a poll costs 0.1 us to 2 us; and for a thread without a CPU to itself.
 constexpr std::uint32_t kNetworkSpins = 200;
 constexpr std::uint64_t kEarlyMaxPollNs = 100'000;
-// Naps, in microseconds; the kernel's timer slack adds up to 50. Neighbours ring, but MPI may hold back what
-// it was given to send: so even those who will be rung look once a millisecond.
+// Naps, in microseconds; the kernel's timer slack adds up to 50. Neighbours ring, but MPI may delay messages
+// that it has accepted, so even a thread that will be rung polls once a millisecond.
 constexpr std::uint32_t kShortNap = 50, kLongNap = 1000;
 // A thread in the background naps for an eighth of the time since it was last busy, so it adds little to what
 // its peers wait anyway, and an idle one looks so seldom that it uses less than 1 % of a core.
@@ -189,12 +190,12 @@ void Waiter::sleep_armed() noexcept {
 void Waiter::slept(bool rung) noexcept {
   if (!rung) return;
   yields_ = 0;
-  tries_ = kNoMoreSpins;  // straight to yielding: whoever rang may still be running here
+  tries_ = kNoMoreSpins;  // yield at once: the thread that rang may still be running on this CPU
 }
 
-// Over a network that can tell. True when looking again at once is worth it.
+// Over a network with a wait_fd. True when polling again at once is worth it.
 bool Waiter::sleep_until_rung() noexcept {
-  if (background_ && spurious_wakeup_) {  // others take what arrives: leave it to them for a while
+  if (background_ && spurious_wakeup_) {  // other threads receive the messages: let them do so for a while
     spurious_wakeup_ = false;
     nap_for(kLongNap);
     return false;
@@ -205,7 +206,7 @@ bool Waiter::sleep_until_rung() noexcept {
   return job().doorbells.of(slot_).wait(epoch_, sleep_limit(background_));
 }
 
-// True when somebody rang.
+// True when the thread was rung.
 bool Waiter::nap() noexcept {
   const bool pending = job().engine->pending();
   if (background_) {

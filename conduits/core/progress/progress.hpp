@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Progress and waiting. Every blocking call of the product waits here, so that a thread that waits always
-// serves its peers, gives its CPU to them when there are more threads than CPUs, and sleeps when idle.
+// The progress engine: polling, progress hooks, waiting. All blocking calls wait here, so a waiting thread
+// always serves its peers, yields its CPU to them when there are more threads than CPUs, and sleeps when
+// idle.
 //
-// How a thread rests that has looked in vain depends on the conduit:
-//   Senders ring (Caps::shares_memory_only). It spins for as long as that has paid lately, yields, and sleeps
-//   until rung. With a CPU to itself it yields for some milliseconds: to sleep and be woken is at least one
-//   interrupt of another CPU for each side, which on a virtual machine takes anything up to milliseconds.
-//   A network. With a CPU to itself the thread looks for some milliseconds, first without a
-//   break, then yielding; where there are more threads than CPUs it yields at once, and not for long. Then:
-//     The network can tell (Conduit::wait_fd): it sleeps until rung, by whoever shares memory with it or by
-//     the thread that waits for the network (network_bell.hpp).
-//     The network says nothing: it naps. Neighbours ring (Doorbells::ring_neighbour), so where all processes
-//     are on this host naps grow; else, or while operations of the process's own are under way, they stay
-//     short.
+// The conduit decides how a thread waits that has polled without result:
+//   Shared memory only (Caps::shares_memory_only), where senders ring. The thread spins for as long as that
+//   has paid lately, yields, and sleeps until rung. With a CPU to itself it yields for some milliseconds:
+//   sleep and wake-up cost each side at least one interrupt of another CPU, which takes up to milliseconds on
+//   a virtual machine.
+//
+//   A network. With a CPU to itself the thread polls for some milliseconds, first without a break, then
+//   yielding; with more threads than CPUs it yields at once, and for a short time. Then:
+//     With a wait_fd (Conduit::wait_fd) it sleeps until rung, by a thread that shares memory with it or by
+//     the thread that waits for the network (network_bell.hpp). Without a wait_fd it naps. Neighbours ring
+//     (Doorbells::ring_neighbour), so naps grow if all processes are on this host; else, or while operations
+//     of this process are pending, they stay short.
 //
 // Never called from the inline access path, an allocator under its lock, or a handler.
 #pragma once
@@ -36,7 +38,7 @@ struct WaitReason {
   std::uint64_t detail = 0;
 };
 
-// At attach: how threads of this job wait. `all_ring`: no message comes from beyond this host.
+// How the threads of a job wait. `all_ring`: no message comes from beyond this host.
 struct WaitPolicy {
   bool network = false;
   bool cpus_to_spare = false;
@@ -53,16 +55,16 @@ class UPCR_MODULE_API Waiter {
   Waiter(Slot my_slot, WaitReason reason) noexcept : slot_(my_slot), reason_(reason) {}
   // After a failed look at the condition. False: look again. True: sleep() is due.
   bool pause() noexcept;
-  // Something was taken off the wire: where there is one message there are more, so look again for a while.
+  // A poll received packets: more are likely, so poll again for a while.
   void busy() noexcept {
     tries_ = yields_ = 0;
     spurious_wakeup_ = false;
   }
-  // For a thread that serves in the background. Over a network that says nothing it naps for a millisecond,
-  // or for up to 8 when it has been idle for long. It is not rung for what threads that wait in the
-  // foreground take themselves, or, where the network can tell, once a millisecond.
+  // For a thread that serves in the background. Over a network without a wait_fd it naps for a millisecond,
+  // or for up to 8 when it has been idle for long. It is not rung for messages that threads in the foreground
+  // receive themselves; over a network with a wait_fd at most once a millisecond.
   void set_background() noexcept { background_ = true; }
-  // The condition held: learn how long it took.
+  // The condition was true: adapts the spin limit to the time that it took.
   void success() noexcept;
   template <typename Ready>
   void sleep(Ready&& ready) {
@@ -71,14 +73,13 @@ class UPCR_MODULE_API Waiter {
     disarm();
     woke();
   }
-  // The same in two calls, between which the caller looks at its condition: sleep if it does not hold,
-  // disarm if it does.
+  // The same in two calls, between which the caller tests its condition: sleep_armed() if it is false,
+  // disarm() if it is true.
   void arm() noexcept;
   bool armed() const noexcept { return armed_; }
   void sleep_armed() noexcept;
   void disarm() noexcept;
-  // What a sleep is followed by: looking again for a while when it was rung for, else one look and sleep
-  // again.
+  // After a sleep. Rung: test the condition for a while; not rung: test it once, then sleep again.
   void slept(bool rung) noexcept;
 
  private:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// UPCR_PROGRESS_THREAD: a thread that serves peers while the program computes. Started at the end of
-// attach, stopped before detach.
+// The progress thread (UPCR_PROGRESS_THREAD): serves peers while the program computes.
 #pragma once
 
 namespace upcr {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether make_progress() has more to do than to poll. An idle poll is part of what every message takes, so
-// it asks one word instead of every hook: the number of things under way that want to be moved on (deferred
-// requests, threads of other processes that wait for a semaphore here, non-blocking collectives).
+// Whether ProgressEngine::poll() has more to do than to poll the conduit. An idle poll is part of what every
+// message takes, so it reads one word instead of calling every hook: the number of pending operations that a
+// hook advances (deferred requests, threads of other processes that wait for a semaphore here, non-blocking
+// collectives).
 //
-// Whoever notes such a thing calls begin() after it is noted; whoever takes it out calls end(). Any thread,
-// handlers too. A thread that does not see it yet is as one that polled a moment earlier; the one that noted
-// it sees it.
+// A caller that queues such an operation calls begin() afterwards, and end() when it has been removed. Any
+// thread, handlers too. A thread that does not see the count yet behaves as if it had polled earlier; the
+// thread that queued the operation sees it.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -20,8 +21,8 @@ class alignas(kCacheLine) ProgressWork {
   void end() noexcept { count_.fetch_sub(1, std::memory_order_relaxed); }
   bool any() const noexcept { return count_.load(std::memory_order_acquire) != 0; }
 
-  // A hook's: something waits for room on the wire, which comes without a ring, so whoever waits does not
-  // sleep yet.
+  // Called by a hook whose message waits for room, which no ring announces, or which has left work that can
+  // be done at once: a waiting thread polls again instead of sleeping.
   void poll_again() noexcept { again_.store(true, std::memory_order_relaxed); }
   bool needs_poll() noexcept {
     return again_.load(std::memory_order_relaxed) && again_.exchange(false, std::memory_order_relaxed);

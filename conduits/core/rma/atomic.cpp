@@ -13,7 +13,7 @@
 namespace upcr {
 namespace {
 
-// Stands for a whole object in a loop around compare-and-swap.
+// A compare-and-swap loop on a whole object. Returns the old value.
 template <typename Word, typename Change>
 std::uint64_t loop(void* address, Change&& change) noexcept {
   auto* const word = static_cast<Word*>(address);
@@ -31,7 +31,7 @@ To bits(From from) noexcept {
   return to;
 }
 
-// Number: what is computed with; Word: the unsigned integer of its size.
+// Number: the type of the computation; Word: the unsigned integer of its size.
 template <typename Number, typename Word>
 std::uint64_t compute(void* address, AtomOp op, Word operand) noexcept {
   const auto x = bits<Number>(operand);
@@ -63,7 +63,7 @@ std::uint64_t on_word(void* address, AtomType type, AtomOp op, AtomWord a, AtomW
       return __atomic_exchange_n(word, x, __ATOMIC_SEQ_CST);
     case AtomOp::kCas:
       __atomic_compare_exchange_n(word, &x, y, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-      return x;  // what was there: the expected value when it succeeded
+      return x;  // the old value: the expected one when it succeeded
     case AtomOp::kMaskedCas:
       return loop<Word>(address, [&](Word old) -> Word { return ((old ^ x) & a.high) == 0 ? y : old; });
     case AtomOp::kMaskedSwap:
@@ -134,7 +134,7 @@ struct WideReply {
   std::uint64_t high;
 };
 
-// What does not fit the short form.
+// Does the operation need the long form?
 bool is_wide(AtomType type, AtomOp op) noexcept {
   return type == AtomType::kPair || op == AtomOp::kMaskedCas;
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Atomic operations on objects of 4, 8 and 16 bytes, integers and floating point. One mechanism a job: a CPU
-// of the owner's host does every one of them, a thread's that has the object mapped, or the owner's in a
-// handler. So all of them are coherent with each other, and those of up to 8 bytes with the CPU's own on the
-// same object (rma_amo64 too). What the CPU has no instruction for is a loop around compare-and-swap there,
-// never across the network. Objects of 16 bytes are read and written under a lock of the host's: coherent
-// with each other.
+// Atomic operations on objects of 4, 8 and 16 bytes, integers and floating point, for all users: locks and
+// heaps of the runtime, atomic domains, bupc_atomic*, upcr_lock_swap.
 //
-// Objects are aligned to their size, 16 bytes to 8. Not from a handler, but for atomic_here().
+// A CPU of the owner's host executes an operation: on a thread that has the object mapped, or in a handler of
+// the owner; or the network does, if that is coherent with the CPUs (Caps::amo64). So all operations of up to
+// 8 bytes on one object are atomic with respect to each other and to the CPU's own. Operations without an
+// instruction are a compare-and-swap loop on that CPU, never across the network. Objects of 16 bytes are read
+// and written under a lock in the host's memory: atomic with respect to each other.
+//
+// Objects are aligned to their size, 16 bytes to 8. Not from a handler, but for Atomics::here().
 #pragma once
 #include <cstdint>
 

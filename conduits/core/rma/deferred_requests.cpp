@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages: kCopy(places, bytes, pending) -> kCopyDone(pending), as the reply when the handler could do it on
-// the spot, else as a request of its own when the deferred request is over.
+// Messages: kCopy(slots, offsets, bytes, pending) -> kCopyDone(pending), as the reply if the handler has
+// executed the copy at once, else as a request of its own when the deferred request has ended.
 #include "conduits/core/rma/deferred_requests.hpp"
 
 #include <algorithm>

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Deferred requests: work that one process asks of another and that takes messages of its own, which a
-// handler must not send. The handler notes the deferred request; a progress hook runs it, outside handlers,
-// on whichever thread polls.
+// Deferred requests: work that one process requests of another and that takes messages of its own, which a
+// handler must not send. The handler queues the deferred request; a progress hook executes it, outside
+// handlers, on whichever thread polls.
 //
-// No deadlock, no allocation in handlers: a process has at most kMaxPerPeer deferred requests under way
-// at each other process, and each process has room for that many from all of them, so a request always finds
-// room. Whoever has used up its share waits for one of its own to end, and serves its peers, deferred
-// requests included, while it does. A deferred request itself never waits: what has no room on the way to one
-// process is tried again, while deferred requests for other processes go on. The message that ends one
-// carries the share back.
+// No deadlock, no allocation in handlers: a process has at most kMaxPerPeer deferred requests pending at
+// each other process (its credits there), and each process has room for that many from all of them, so a
+// request always finds room. A process without credit waits for one of its own requests to end, and serves
+// its peers, deferred requests included, while it does. A deferred request itself never waits: a message
+// without room is tried again, while deferred requests for other processes go on. The message that ends one
+// carries the credit back.
 //
-// The one kind of deferred request so far: a copy from the memory of the process asked to memory of a third
-// one.
+// The one kind of deferred request so far: a copy from the memory of the process that receives the request to
+// memory of a third one.
 #pragma once
 #include <cstddef>
 #include <cstdint>

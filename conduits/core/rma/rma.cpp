@@ -50,7 +50,7 @@ void in_pieces(std::size_t bytes, std::size_t limit, Piece&& piece) {
   for (std::size_t at = 0; at < bytes; at += most) piece(at, std::min(most, bytes - at));
 }
 
-// The longest put that the conduit is asked for in one.
+// The longest put that the conduit does as one operation.
 std::size_t max_put(const Caps& caps, bool reuse_source) noexcept {
   return reuse_source && caps.max_inline != 0 ? std::min(caps.max_inline, caps.max_rma) : caps.max_rma;
 }

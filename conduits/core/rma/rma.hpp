@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Remote memory access for every conduit: the conduit's own where it has it, in pieces of the size that it
-// can do, active messages where not (rma_over_am.hpp). Addresses are the target process's. The caller has
-// looked in the window already: these are for memory that is not mapped here (but they work for any, this
-// process included).
+// Remote memory access for every conduit: by the conduit's own operations, in pieces of at most its limits,
+// or by active messages if it has none (rma_over_am.hpp). Addresses are the target process's. The caller has
+// tested the address reservation already: these are for memory that is not mapped here (but they work for
+// any, this process included).
 //
-// Single-copy atomicity: an aligned transfer of 1, 2, 4 or 8 bytes is done by one load or store at the far
-// end. Not from a handler. Any thread; `slot` is the calling thread's (its doorbell).
+// Single-copy atomicity: an aligned transfer of 1, 2, 4 or 8 bytes is done by one load or store at the
+// target. Not from a handler. Any thread.
 #pragma once
 #include <cstddef>
 #include <cstdint>

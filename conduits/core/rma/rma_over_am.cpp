@@ -3,9 +3,8 @@
 //   put  kPut(address, pending) + data            -> kPutAck(pending)
 //   get  kGet(address, bytes, dst, pending)       -> kGetReply(dst, pending) + data
 //   fill kFill(address, bytes, byte, pending)     -> kPutAck(pending)
-//   amo  kAmo(address, op, a, b, old, pending)    -> kAmoReply(old, pending, value)
-// Pointers of the requester travel to the other side and back unread. Large transfers are cut into packets
-// that are all in flight at once.
+// Pointers of the requester are sent to the target and back, which does not read them. Large transfers are
+// cut into packets that are all in flight at once.
 #include "conduits/core/rma/rma_over_am.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Remote memory access by active messages: what makes a conduit that only has messages complete.
+// Remote memory access by active messages, for conduits that have only these.
 // Private to core/rma and its tests. Not from a handler.
 #pragma once
 #include <cstddef>
@@ -17,7 +17,7 @@ void register_rma_handlers(AmEngine& engine, bool (*allowed)(void* context, std:
 // The source is reusable on return.
 void put_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
                  Pending& remote);
-// The same for at most max_medium bytes, without waiting: kNoResource means that nothing happened.
+// A put of at most max_medium bytes, without waiting: kNoResource means that nothing happened.
 Status try_put_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
                        Pending& remote);
 void get_over_am(AmEngine& engine, Rank from, void* dst, std::uint64_t raddr, std::size_t bytes,

@@ -15,14 +15,15 @@
 namespace upcr {
 namespace {
 
-constexpr long kFirstHostMs = 1000;  // of rank 0's host, to end the job
-constexpr long kRankMs = 20;         // and of each rank
+// The time that processes of other hosts than rank 0's give it to end the job; higher ranks wait longer.
+constexpr long kFirstHostMs = 1000;
+constexpr long kRankMs = 20;
 constexpr Rank kMaxDelayedRanks = 200;
 
 std::string name;  // of the socket that the host's first process takes
 const Topology* of_job = nullptr;
 
-// An abstract socket belongs to who binds it first, as long as that process lives.
+// Only the first process that binds an abstract socket succeeds, until it ends.
 bool first_of_host() {
   const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (fd < 0) return true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Errors of the job's start. Most of them every process finds, and all print the same; so until the job runs
-// one process speaks for all: the first of its host, and a host after the one of rank 0. Main thread.
+// Errors at the start of the job. Every process finds most of them and would print the same text; so until
+// the job runs, one process of each host reports them, and other hosts do so later than the host of rank 0.
+// This is state of the process, as the fatal filter (base/report/fatal_filter.hpp), and not of a job. Main
+// thread.
 #pragma once
 #include <string>
 
@@ -8,13 +10,13 @@
 
 namespace upcr {
 
-// From now on fatal() asks is_error_reporter() first. `topology` must outlive the start.
+// From now on fatal() calls is_error_reporter() before it prints. `topology` must outlive the start.
 void report_errors_once(const std::string& job_id, const Topology& topology);
-// The program runs: from now on each process speaks for itself.
+// The program runs: from now on each process prints its own errors.
 void report_errors_everywhere();
 
-// Whether this process is the one that prints an error, which it may decide only after a while: others get
-// the time to say it and to end the job.
+// Is this process the one of its host that prints an error? It may wait before it returns, so that the host
+// of rank 0 can report the error and end the job.
 bool is_error_reporter();
 
 }  // namespace upcr

@@ -96,7 +96,7 @@ void describe(const std::vector<Card>& all, const Topology& t) {
            named < t.machine_ranks - t.machine_size ? ", ..." : "");
 }
 
-// What this process may use, and a name for exactly these.
+// The CPUs that this process may use: their number, and a hash of the set.
 struct AllowedCpus {
   std::uint32_t count = 1, name = 0;
 };
@@ -158,10 +158,10 @@ void number_slots(Bootstrap& bootstrap, Slot slots_here, Topology* topology) {
   }
 }
 
-// Pinned processes see one CPU each: the machine's supply is the sum of what its processes may use, or what
-// one may use when they all may use the same; other overlaps are not worth it, the larger estimate serves.
-// Reckoned from what all have said, so that all processes of a machine come to the same answer, also when
-// only some of them are pinned: collectives choose their way by it.
+// Pinned processes see one CPU each: the number of CPUs of the machine is the sum over its processes, or that
+// of one process if all may use the same CPUs; sets that overlap otherwise are not examined, and the sum is
+// used. Computed from the values of all processes, so that all processes of a machine get the same result,
+// also if only some of them are pinned: collectives choose their algorithms by it.
 Oversubscription find_oversubscription(Bootstrap& bootstrap, const Topology& t) {
   struct Share {
     std::uint64_t kernel;  // containers of one machine may seem to be machines, but share CPUs

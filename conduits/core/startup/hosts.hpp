@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who is where: fills in the topology's groups and judges whether the machine is oversubscribed. Part of
-// core/job, at start-up, on the initial thread.
+// Finds out which process runs on which host: fills in the topology's groups and detects oversubscription. At
+// start-up, on the initial thread.
 #pragma once
 #include <cstdint>
 
@@ -9,13 +9,13 @@
 
 namespace upcr {
 
-// Machine, host and window of this rank. `bypass`: memory of neighbours is mapped. Collective.
+// Sets machine, host and window group of this rank. `bypass`: memory of neighbours is mapped. Collective.
 void find_neighbours(Bootstrap& bootstrap, bool bypass, Topology* topology);
 
-// Slots of each rank, the order of ranks. Collective.
+// Numbers the slots, in the order of ranks. Collective.
 void number_slots(Bootstrap& bootstrap, Slot slots_here, Topology* topology);
 
-// How the CPUs of this machine suffice for the UPC threads of this job.
+// Whether this machine has CPUs for all UPC threads and processes of this job.
 struct Oversubscription {
   bool oversubscribed = false;  // there are more threads; the same on all processes of the machine
   bool processes_fit = false;   // but not more processes; the same too
@@ -26,7 +26,8 @@ struct Oversubscription {
 // After number_slots(). Collective.
 Oversubscription find_oversubscription(Bootstrap& bootstrap, const Topology& topology);
 
-// Do windows and machines differ anywhere in the job? The same answer on every rank, without communication.
+// May a machine be larger than a window group, anywhere in the job? The same result on every rank, without
+// communication.
 bool machine_exceeds_window_group(bool bypass);
 
 }  // namespace upcr

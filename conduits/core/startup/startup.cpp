@@ -98,7 +98,8 @@ void start_bell(Job& j) {
 void start_job(const StartOptions& options) {
   Job& j = job();
   configure();
-  // Before the bootstrap's thread: with several threads it takes the kernel a grace period, some 10 ms.
+  // Before the bootstrap's thread exists: with several threads the kernel waits for a grace period, some 10
+  // ms.
   register_sleeper_process();
   j.bootstrap = make_bootstrap(options.argc, options.argv, options.processes);
   j.topology.rank = j.bootstrap->rank();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The start and the end of the job (job/job.hpp), in two steps.
-//   start_job()   the processes know each other (upcr_startup_init, gasnet_init)
-//   attach_job()  segments, conduit, active messages and barrier work (upcr_startup_attach, gasnet_attach)
-// Nobody but these two functions and end_job() writes it. Main thread.
+//   start_job()   bootstrap, configuration and topology (upcr_startup_init, gasnet_init)
+//   attach_job()  segments, conduit, active messages, barrier (upcr_startup_attach, gasnet_attach)
+// Only these two functions and end_job() write the Job. Main thread.
 #pragma once
 #include <cstddef>
 
@@ -15,7 +15,7 @@ struct Job;
 struct StartOptions {
   int argc = 0;
   char** argv = nullptr;
-  unsigned processes = 0;  // to start when there is no launcher; 0: as UPCR_THREADS says
+  unsigned processes = 0;  // to start when there is no launcher; 0: as many as UPCR_THREADS
 };
 // Joins the job: bootstrap, configuration, host groups. `slots_here` segments will be asked for by this
 // process (UPC threads of the process).
@@ -30,16 +30,17 @@ void load_conduit(const char* name);
 struct AttachOptions {
   Slot slots_here = 1;
   std::size_t segment_bytes = 0;  // of each slot; the same on every process, a page multiple
-  std::size_t null_bytes = 0;     // at the start of each that are to be left out: SegmentMap::null_bytes
+  std::size_t null_bytes = 0;     // at the start of each segment, not mapped: SegmentMap::null_bytes
   bool everything = false;        // Long messages and remote access may name any address of a process
-  unsigned stride_bits = 34;      // of the window
+  unsigned stride_bits = 34;      // of the address reservation
   bool multithreaded = false;
   bool progress_thread = false;  // wanted by the program; UPCR_PROGRESS_THREAD decides
-  bool one_thread_only = false;  // the program cannot stand a progress thread: nobody gets one
+  bool one_thread_only = false;  // the program does not allow a progress thread: none is started
   // Called when topology and segments.bytes are known and before the shared memory is created: reserve()
   // areas here.
   void (*plan)(Job& job) = nullptr;
-  // Called when everything else is there and before anybody may send: register handlers here.
+  // Called when all else is attached, before any process may send and before the progress thread exists:
+  // register handlers and hooks here.
   void (*ready)(Job& job) = nullptr;
 };
 void attach_job(const AttachOptions& options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The answers of a conduit that offers active messages only.
+// Defaults of a conduit that has active messages only.
 #include "conduits/core/transport/conduit.hpp"
 
 namespace upcr {

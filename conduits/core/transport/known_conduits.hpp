@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the registry has to be told of conduits. Declared here and defined above, in conduits/net/known.cpp:
-// core names no network.
+// The table of conduits. Declared here and defined above, in conduits/net/known.cpp: core names no network.
 #pragma once
 #include <memory>
 #include <span>
@@ -18,7 +17,7 @@ struct KnownConduit {
 
 std::span<const KnownConduit> known_conduits();
 
-// What the library puts around every conduit that it makes, if anything.
+// Wraps every conduit that the library creates, where the user asks for it (UPCR_FAULT).
 std::unique_ptr<Conduit> wrap_conduit(std::unique_ptr<Conduit> conduit);
 
 }  // namespace upcr

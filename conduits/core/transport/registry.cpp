@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds conduits: the built-in ones, and modules that are loaded by name. Set-up time, main thread.
+// Threads: main thread, at start-up.
 #include "conduits/core/transport/registry.hpp"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ std::string obstacle(const LoadedModule& loaded) {
   return module->obstacle != nullptr ? module->obstacle() : "it is used only where it is asked for";
 }
 
-// The lowest rank that cannot use ibv, the same on all processes; their number when every one can.
+// The lowest rank that cannot use something, the same on all processes; their number if all can.
 Rank first_without(Bootstrap& bootstrap, bool here) {
   std::vector<std::uint8_t> can(bootstrap.size());
   const std::uint8_t mine = here ? 1 : 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which conduits there are. smp is in the library; the others are modules (upcr/conduit_NAME.so beside the
-// library) that are loaded by name, so a program depends on no network library it does not use.
-// Adding a conduit: one line in the table of conduits/net/known.cpp.
+// Finds and creates conduits. A conduit is built into the library, or it is a module (upcr/conduit_NAME.so
+// beside the library) that is loaded by name, so that a program depends on no network library that it does
+// not use. The table of known conduits is conduits/net/known.cpp.
 #pragma once
 #include <memory>
 #include <string>
@@ -14,12 +14,12 @@ namespace upcr {
 
 inline constexpr std::uint32_t kConduitAbi = 7;  // modules of another number are refused
 
-// What a module exports under the name `upcr_conduit_module`.
+// The object that a module exports under the name `upcr_conduit_module`.
 struct ConduitModule {
   ModuleHead head;
   std::unique_ptr<Conduit> (*create)();
-  // Why this network cannot be used on this host, in words; empty: it can. Cheap, before create(), when the
-  // user has chosen no conduit. Null: only a user's choice makes it used.
+  // Why this network cannot be used on this host, in words; empty: it can. Asked before create() if the user
+  // has chosen no conduit; cheap. Null: it is used only if the user chooses it.
   std::string (*obstacle)() = nullptr;
 };
 
@@ -29,12 +29,12 @@ struct ConduitInfo {
   std::string where;  // "built in", the module's path, or why it is missing
 };
 
-// Every conduit the project knows, present or not, for upcr_info.
+// Every known conduit, present or not, for upcr_info.
 UPCR_MODULE_API std::vector<ConduitInfo> list_conduits();
-// The conduit of this name (UPCR_CONDUIT); fatal with the reason when it cannot be had.
+// Creates the conduit of this name (UPCR_CONDUIT); fatal, with the reason, if that is impossible.
 UPCR_MODULE_API std::unique_ptr<Conduit> make_conduit(const char* name);
-// The name of the conduit for a job whose user has chosen none: smp on one host, else ibv where every process
-// can use it, else mpi; fatal when that is not here. Collective.
+// The name of the conduit for a job whose user has chosen none, by the table of known conduits (DefaultFor);
+// fatal if none can be used. Collective.
 UPCR_MODULE_API const char* suitable_conduit(Bootstrap& bootstrap, bool one_host);
 
 }  // namespace upcr

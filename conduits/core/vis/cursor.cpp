@@ -72,7 +72,7 @@ void VisCursor::seek_section(std::uint64_t byte) noexcept {
   ended_ = n != 0;
 }
 
-// A list's cursor stands on an entry that has something left, or behind the last one.
+// Moves a list's cursor to an entry with bytes left, or behind the last one.
 void VisCursor::skip_empty() noexcept {
   const bool vector = side_.kind == VisSide::Kind::kVector;
   while (entry_ < side_.count && byte_ == (vector ? side_.regions[entry_].bytes : side_.length)) {
@@ -93,7 +93,7 @@ std::size_t VisCursor::contiguous() const noexcept {
   return 0;
 }
 
-// Forward by `steps` along dimension `level`; slower ones when that is over.
+// Advances by `steps` along dimension `level`, and along the slower ones when that one ends.
 void VisCursor::advance(unsigned level, std::size_t steps) noexcept {
   const VisSection& s = side_.section;
   for (unsigned i = level; i < s.dims; ++i, steps = 1) {
@@ -196,12 +196,12 @@ std::size_t VisCursor::alike(std::size_t most) const noexcept {
   return n;
 }
 
-// How many addresses (of regions of one length) from here on lie within 4 GiB.
+// The number of addresses (of regions of one length) from here on that lie within 4 GiB.
 VisCursor::Run VisCursor::near_run(std::size_t most) const noexcept {
   constexpr std::uint64_t kNear = std::numeric_limits<std::uint32_t>::max();
   const auto look = [most](auto address) {
     const std::uint64_t first = address(0);
-    // Mostly all of them agree in their upper halves: then only the lowest is to be found.
+    // Usually all of them agree in their upper halves: then only the lowest has to be found.
     std::uint64_t low = first, differ = 0;
     for (std::size_t i = 1; i < most; ++i) {
       const std::uint64_t a = address(i);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Walks along the stream of a side and cuts it into chunks that one kernel call moves and one short
-// description names: a box of a section, or a run of a list's addresses or of its regions of one length. No
+// Iterates over the stream of a side and divides it into chunks, each copied by one kernel call and described
+// in a few words: a box of a section, or a run of a list's addresses or of its regions of one length. No
 // memory, no locks, any thread, handlers too; the side outlives the cursor and does not change.
 #pragma once
 #include "conduits/core/vis/shape.hpp"
@@ -18,15 +18,15 @@ struct VisChunk {
   std::size_t bytes = 0;
 
   bool is_run() const noexcept { return addresses != nullptr || regions != nullptr; }
-  std::size_t description() const noexcept;  // how long it is as it travels
+  std::size_t description() const noexcept;  // the length of its description (wire.hpp)
   void pack(void* to) const noexcept;
   void unpack(const void* from) const noexcept;
 };
 
 class VisCursor {
  public:
-  // Where a cursor stands, to come back to: in a list the entry and the byte in it, in a section the byte of
-  // the stream.
+  // The position of a cursor, for a later one: in a list the entry and the byte in it, in a section the byte
+  // of the stream.
   struct Mark {
     std::uint64_t entry = 0, byte = 0;
   };
@@ -41,8 +41,8 @@ class VisCursor {
   VisRegion take(std::size_t most) noexcept;
   // Goes forward.
   void skip(std::size_t bytes) noexcept;
-  // What a chunk may take: bytes of data, and `total` for its description (below) alone or, when
-  // data_counts, for both. There must be room for the description of a plain piece and one byte.
+  // The limits of a chunk: bytes of data, and `total` for its description (below) alone or, with data_counts,
+  // for both. There must be room for the description of a plain piece and one byte.
   struct Room {
     std::size_t bytes;
     std::size_t total;
@@ -77,7 +77,7 @@ class VisCursor {
   std::size_t index_[kVisDims];
 };
 
-// The description of a chunk as it travels (wire.hpp).
+// Lengths of the parts of a chunk's description (wire.hpp).
 inline constexpr std::size_t kVisHead = 16, kVisPerDim = 16, kVisPerAddress = 8, kVisPerOffset = 4;
 
 inline std::size_t VisChunk::description() const noexcept {

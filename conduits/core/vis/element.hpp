@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How one element of a non-contiguous copy is copied: by instructions for exactly its size where there are
-// such, because a call or a variable size per element costs many times the copy itself. For the loops of
-// kernels.cpp and of lists (upcr/vis/local_lists.cpp). Any thread.
+// Copies of one element of a non-contiguous copy: by instructions for exactly its size if they exist, because
+// a call or a variable size per element costs many times the copy itself. For the loops of kernels.cpp and of
+// lists (upcr/vis/local_lists.cpp). Any thread.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -90,8 +90,8 @@ inline void copy_four_times(char* to, const char* from, std::size_t bytes) noexc
   Exact<N>::store(to + last, d);
 }
 
-// One piece of a length that is known only now, not 0: without a call where few registers hold it, and with
-// few branches, which lengths that change would make the processor guess wrongly.
+// Copies one piece of a length that is known at run time only, not 0: without a call if a few registers hold
+// it, and with few branches, which the processor would mispredict for changing lengths.
 inline void copy_some(char* to, const char* from, std::size_t bytes) noexcept {
   if (bytes > 64)
     std::memcpy(to, from, bytes);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The loops that move the bytes: between two places in this process, one element size at a time. Elements of
-// 1, 2, 4, 8, 16, 32 and 64 bytes, and with two overlapping moves all others up to 64, are copied by
-// instructions for exactly that size; the two fastest dimensions are loops inside the kernel, because a call
-// or a variable size per element costs many times the copy itself. Any thread, handlers too. The destination
-// must not overlap the source. (lists.hpp has the loops over lists of regions.)
+// The copy loops: between two addresses in this process, for one element size each. Elements of 1, 2, 4, 8,
+// 16, 32 and 64 bytes, and with two overlapping moves all others up to 64, are copied by instructions for
+// exactly that size; the two fastest dimensions are loops inside the kernel, because a call or a variable
+// size per element costs many times the copy itself. Any thread, handlers too. The destination must not
+// overlap the source. (lists.hpp has the loops over lists of regions.)
 #pragma once
 #include "conduits/core/base/system/visibility.hpp"
 #include "conduits/core/vis/shape.hpp"
 
 namespace upcr {
 
-// Two sections of the same shape: what is copied where. Order does not matter, so dimensions may be
-// exchanged and turned round.
+// Two sections of the same shape: source and destination of a copy. Order does not matter, so dimensions may
+// be exchanged and reversed.
 struct VisPair {
   struct Dim {
     std::size_t count;
@@ -28,7 +28,7 @@ struct VisPair {
 // Cuts both sections into the same shape; false when their boundaries do not fit into each other. Both have
 // equally many bytes and at least one, and are folded.
 bool vis_pair(const VisSection& to, const VisSection& from, VisPair* pair) noexcept;
-// Drops, turns, sorts and joins dimensions so that the copy has few and long loops.
+// Removes, reverses, sorts and merges dimensions so that the copy has few and long loops.
 void vis_fold(VisPair& pair) noexcept;
 
 void vis_copy_pair(const VisPair& pair) noexcept;
@@ -39,21 +39,21 @@ void vis_gather(void* to, const std::uint64_t* from, std::uint64_t from_delta, s
                 std::size_t elem) noexcept;
 void vis_scatter(const std::uint64_t* to, std::uint64_t to_delta, const void* from, std::size_t count,
                  std::size_t elem) noexcept;
-// The same with places at `base` and 32-bit numbers, which need not be aligned.
+// The same for addresses `base` + a 32-bit offset; the offsets need not be aligned.
 void vis_gather_near(void* to, std::uint64_t base, const char* offsets, std::size_t count,
                      std::size_t elem) noexcept;
 void vis_scatter_near(std::uint64_t base, const char* offsets, const void* from, std::size_t count,
                       std::size_t elem) noexcept;
 void vis_move_each(const std::uint64_t* to, std::uint64_t to_delta, const std::uint64_t* from,
                    std::uint64_t from_delta, std::size_t count, std::size_t elem) noexcept;
-// Lists, each with what is added to its addresses, until one of them is over.
+// Copies lists, each with a number to be added to its addresses, until one of them ends.
 UPCR_MODULE_API void vis_copy_regions(const VisRegion* to, std::size_t to_count, std::uint64_t to_delta,
                                       const VisRegion* from, std::size_t from_count,
                                       std::uint64_t from_delta) noexcept;
 void vis_copy_addresses(const std::uint64_t* to, std::size_t to_count, std::size_t to_length,
                         std::uint64_t to_delta, const std::uint64_t* from, std::size_t from_count,
                         std::size_t from_length, std::uint64_t from_delta) noexcept;
-// The next `bytes` bytes of a list of regions to or from contiguous memory; the mark moves on.
+// The next `bytes` bytes of a list of regions to or from contiguous memory; advances the mark.
 struct VisListMark {
   std::uint64_t entry, byte;
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies between two lists of pieces that are mapped in this process, in one pass that checks lengths, finds
-// places and moves the bytes at once. Runs of pieces of one length go through loops made for that length
+// Copies between two lists of pieces that are mapped in this process, in one pass that checks lengths,
+// computes addresses and copies the bytes. Runs of pieces of one length go through loops made for that length
 // (element.hpp): piece by piece where both lists have the same pieces, or many pieces to or from one. Any
 // thread, handlers too. The destination's pieces overlap neither each other nor the source.
 //
 // A kind of list is a small class that is passed by value:
 //   List from(std::size_t i)           the list that begins at piece i
 //   std::size_t bytes(std::size_t i)   the length of piece i
-//   char* find(std::size_t i)          its place; null: not here
-//   bool find_four(char** here)        those of the first four; false: one of them is not here
+//   char* find(std::size_t i)          its address; null: not mapped here
+//   bool find_four(char** here)        the addresses of the first four; false: one is not mapped here
 //   kAlwaysHere                        find() is never null
 #pragma once
 #include <algorithm>
@@ -49,7 +49,7 @@ struct AddressesHere {
   }
 };
 
-// So many pieces of one length are worth a loop made for it.
+// The number of pieces of one length from which a loop made for that length is worth it.
 inline constexpr std::size_t kRun = 6;
 
 // Are the first four pieces of this length?
@@ -58,21 +58,21 @@ template <typename List>
   return list.bytes(0) == bytes && list.bytes(1) == bytes && list.bytes(2) == bytes && list.bytes(3) == bytes;
 }
 
-// The same where the answer is mostly no, at lengths that nobody can foretell: one branch.
+// The same for lengths that cannot be predicted, where the answer is mostly no: one branch.
 template <typename List>
 [[gnu::always_inline]] inline bool next_three_have(const List& list, std::size_t bytes) noexcept {
   return ((list.bytes(1) ^ bytes) | (list.bytes(2) ^ bytes) | (list.bytes(3) ^ bytes)) == 0;
 }
 
-// The first pieces of a list, `count` at most, to or from consecutive places at `single`, as long as they are
-// of the copy's size and here. Returns how many.
+// Copies the first pieces of a list, `count` at most, to or from contiguous memory at `single`, while they
+// are of the copy's size and mapped here. Returns how many.
 template <bool kToList, typename List, typename Copy>
 [[gnu::noinline]] std::size_t copy_beside(const List& first, std::size_t count, char* single,
                                           Copy copy) noexcept {
   const std::size_t size = copy.size();
   List list = first;  // in registers
   std::size_t left = count;
-  if constexpr (kCopyFitsRegisters<Copy>) {  // places and contents of four before the first store
+  if constexpr (kCopyFitsRegisters<Copy>) {  // addresses and contents of four before the first store
     for (; left >= 4; left -= 4, list = list.from(4), single += 4 * size) {
       char* p[4];
       if (!four_have(list, size) || !list.find_four(p)) break;
@@ -94,7 +94,8 @@ template <bool kToList, typename List, typename Copy>
   return count - left;
 }
 
-// The first pieces of one list from those of the other, as long as both are of the copy's size and here.
+// Copies the first pieces of one list from those of the other while both are of the copy's size and mapped
+// here.
 template <typename To, typename From, typename Copy>
 [[gnu::noinline]] std::size_t copy_pairs(const To& first_to, const From& first_from, std::size_t count,
                                          Copy copy) noexcept {
@@ -123,10 +124,10 @@ template <typename To, typename From, typename Copy>
   return count - left;
 }
 
-// The first pieces of a list, `count` at most, of whatever lengths, to or from consecutive places at
-// `single`, where there is `room`, which is more than 0, as long as they fit whole and are here.
+// Copies the first pieces of a list, `count` at most, of any lengths, to or from the `room` bytes (not 0) of
+// contiguous memory at `single`, while they fit whole and are mapped here.
 struct Beside {
-  std::size_t pieces, bytes;  // so many were copied
+  std::size_t pieces, bytes;  // copied
 };
 template <bool kToList, typename List>
 Beside copy_pieces_beside(const List& first, std::size_t count, char* const single,
@@ -158,8 +159,8 @@ Beside copy_pieces_beside(const List& first, std::size_t count, char* const sing
   return {i, at};
 }
 
-// Piece by piece while both lists have pieces of the same lengths, whichever these are. Returns how many;
-// stops before a piece that is not here.
+// Copies piece by piece while both lists have pieces of the same lengths, whichever these are. Stops before a
+// piece that is not mapped here. Returns how many.
 template <typename To, typename From>
 std::size_t copy_same_pieces(const To& first_to, const From& first_from, std::size_t count) noexcept {
   const To to = first_to;
@@ -188,8 +189,9 @@ std::size_t copy_same_pieces(const To& first_to, const From& first_from, std::si
   return i;
 }
 
-// Whole pieces of one list that are each as long as `parts` pieces of the copy's size of the other one: as
-// many as have these lengths and are here. What of the next one is copied is copied again by who goes on.
+// Copies whole pieces of one list that are each as long as `parts` pieces of the copy's size of the other
+// list, as many as have these lengths and are mapped here. Of the next piece a part may have been copied,
+// which the caller copies again. Returns how many.
 template <bool kToParts, typename Parts, typename Wholes, typename Copy>
 [[gnu::noinline]] std::size_t copy_cut(const Parts& first_parts, std::size_t parts_count,
                                        const Wholes& first_wholes, std::size_t wholes_count,
@@ -226,11 +228,11 @@ template <bool kToParts, typename Parts, typename Wholes, typename Copy>
   return most;
 }
 
-// Where a copy stands in a list.
+// The position of a copy in a list.
 template <typename List>
 class ListPosition {
  public:
-  // In the list's piece `next`, `skipped` bytes of which are over.
+  // In the list's piece `next`, of which `skipped` bytes have been copied.
   ListPosition(const List& list, std::size_t count, std::size_t next = 0, std::size_t skipped = 0) noexcept
       : list_(list), next_(next), count_(count), left_(0) {
     if (next != count && skipped != 0) {
@@ -247,8 +249,9 @@ class ListPosition {
   bool over() const noexcept { return next_ == count_; }
   char* here() const noexcept { return here_; }
   std::size_t left() const noexcept { return left_; }  // of this piece
-  bool whole() const noexcept { return whole_; }       // nothing of it is over
-  // Stands on a piece that has something left, or behind the last one. False: that piece is not here.
+  bool whole() const noexcept { return whole_; }       // nothing of it has been copied
+  // Moves to the next piece that has bytes left, or behind the last one. False: that piece is not mapped
+  // here.
   bool ready() noexcept {
     if (left_ != 0) return true;
     if (!whole_) ++next_, whole_ = true;
@@ -279,8 +282,8 @@ class ListPosition {
   bool whole_ = true;
 };
 
-// A piece of `wholes` was as long as the last `done` pieces of `parts`: goes on as long as that stays so,
-// when these had one length.
+// A piece of `wholes` was as long as the last `done` pieces of `parts`: if these had one length, continues
+// while that pattern repeats.
 template <bool kToParts, typename Parts, typename Wholes>
 void continue_cut(ListPosition<Parts>& parts, ListPosition<Wholes>& wholes, const Beside& done) noexcept {
   if (wholes.left() != 0 || done.pieces < 2 || done.bytes % done.pieces != 0) return;
@@ -297,7 +300,8 @@ void continue_cut(ListPosition<Parts>& parts, ListPosition<Wholes>& wholes, cons
   wholes.go_to(wholes.entry() + more);
 }
 
-// Until one of the lists is over. False: a piece is not here; what comes before it has been copied, in part.
+// Copies until one of the lists ends. False: a piece is not mapped here; of the pieces before it some have
+// been copied.
 template <typename To, typename From>
 bool copy_lists(ListPosition<To>& t, ListPosition<From>& f) noexcept {
   for (;;) {
@@ -329,7 +333,7 @@ bool copy_lists(ListPosition<To>& t, ListPosition<From>& f) noexcept {
   }
 }
 
-// Whole lists. False: a piece is not here.
+// Copies whole lists. False: a piece is not mapped here.
 template <typename To, typename From>
 bool copy_lists(const To& to, std::size_t to_count, const From& from, std::size_t from_count) noexcept {
   const std::size_t same = copy_same_pieces(to, from, std::min(to_count, from_count));

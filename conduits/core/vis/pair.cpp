@@ -13,12 +13,12 @@ std::size_t magnitude(std::ptrdiff_t stride) {
   return stride < 0 ? -static_cast<std::size_t>(stride) : static_cast<std::size_t>(stride);
 }
 
-// Walks up the boundaries of one section: after how many bytes of the stream it stops being regular.
+// Iterates over the boundaries of one section: the lengths of its stream after which the stride changes.
 class Boundaries {
  public:
   explicit Boundaries(const VisSection& s) noexcept : s_(s), end_(s.elem) {}
   std::size_t end() const noexcept { return end_; }
-  // The distance of two places that are `at` bytes apart in the stream, at < end(), inside this level.
+  // The distance of two addresses that are `at` bytes apart in the stream, at < end(), inside this level.
   std::ptrdiff_t stride(std::size_t at) const noexcept {
     return level_ == 0 ? static_cast<std::ptrdiff_t>(at)
                        : s_.dim[level_ - 1].stride * static_cast<std::ptrdiff_t>(at / begin_);
@@ -60,7 +60,7 @@ void vis_fold(VisPair& p) noexcept {
   for (unsigned i = 0; i < p.dims; ++i) {
     Dim d = p.dim[i];
     if (d.count == 1) continue;
-    if (d.to < 0) {  // from the other end
+    if (d.to < 0) {  // copied from the other end
       const auto steps = static_cast<std::ptrdiff_t>(d.count - 1);
       p.to += static_cast<std::uint64_t>(d.to * steps);
       p.from += static_cast<std::uint64_t>(d.from * steps);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one side of a non-contiguous copy looks like. A side is a stream of bytes: its pieces in their order.
-// The two sides of a copy have equally many bytes, and need nothing else in common.
+// The description of one side of a non-contiguous copy. A side is a stream of bytes: its pieces in their
+// order. The two sides of a copy have equally many bytes and may differ in everything else.
 //
 //   vector    regions, each an address and a length
 //   indexed   addresses, all with one length
@@ -27,7 +27,7 @@ struct VisDim {
   std::ptrdiff_t stride;  // bytes
 };
 
-// Dimensions of one element only need no place, and there are at most 2^64 bytes, so this is enough for any.
+// Sufficient for any section: dimensions of one element are not stored, and there are at most 2^64 bytes.
 inline constexpr unsigned kVisDims = 64;
 
 struct VisSection {
@@ -58,11 +58,11 @@ struct VisSection {
   }
 };
 
-// The lowest and one past the highest byte that a section touches; false when that is not in the address
-// space. Not for empty sections.
+// The lowest and one past the highest byte that a section touches; false when the section leaves the
+// address space. Not for empty sections.
 bool vis_extent(const VisSection& section, std::uint64_t* first, std::uint64_t* end) noexcept;
 
-// Drops dimensions of one element and joins what is contiguous; the stream stays the same.
+// Removes dimensions of one element and merges contiguous ones; the stream stays the same.
 void vis_fold(VisSection& section) noexcept;
 
 struct VisSide {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chooses the way: kernels where both sides are here, the conduit or packets (vis_over_am) where not.
+// Chooses the method: kernels if both sides are mapped here, else the conduit or packets (vis_over_am).
 #include "conduits/core/vis/vis.hpp"
 
 #include "conduits/core/job/job.hpp"

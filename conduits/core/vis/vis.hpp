@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies between a local and a remote side that are not contiguous, on every conduit: what upcr's vlist,
-// ilist and strided calls and GASNet's v, i, s calls are made of. Both sides are streams of equally many
-// bytes (shape.hpp) and may differ in shape.
+// Copies between a local and a remote side that are not contiguous, on every conduit: the implementation
+// of upcr's vlist, ilist and strided calls and of GASNet's v, i, s calls. Both sides are streams of equally
+// many bytes (shape.hpp) and may differ in shape.
 //
 // Any thread but not from a handler. The caller may reuse its lists and shapes on return, and destroys
 // nothing while the Pendings count. Destination pieces must not overlap each other or the source.

@@ -8,8 +8,8 @@
 
 namespace upcr {
 
-// A get on its way, on the heap: replies find their place in the local side here. Counts its packets and the
-// thread that is still sending; who brings it to nothing hands it to `finished_`.
+// A pending get, on the heap: replies find the local side here. `parts` counts its packets and the thread
+// that is still sending; the last of them moves the get to `finished_`.
 struct VisService::Get {
   VisSide local;
   std::vector<VisRegion> regions;
@@ -26,12 +26,12 @@ constexpr const char* kWhat = "non-contiguous access";
 struct PutArgs {
   std::uint64_t pending;
 };
-// Names the place in the local side; travels there and back unread.
+// The position in the local side; sent to the target and back, which does not read it.
 struct GetArgs {
   std::uint64_t get, entry, byte;
 };
 
-// Where this thread builds a packet.
+// The buffer in which this thread builds a packet.
 char* packet_buffer(std::size_t bytes) {
   thread_local std::unique_ptr<char[]> buffer;
   thread_local std::size_t size = 0;

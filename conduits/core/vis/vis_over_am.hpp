@@ -5,9 +5,8 @@
 //   put  kVisPut(pending) + descriptions and data       -> kVisPutAck(pending)
 //   get  kVisGet(ticket) + descriptions                 -> kVisGetReply(ticket) + data
 //
-// As many packets as it takes are under way at once; each is complete in itself, so they may arrive in any
-// order. Where a long contiguous piece meets a long contiguous piece it goes by rma_put or rma_get instead,
-// without packing.
+// All packets are in flight at once; each is complete in itself, so they may arrive in any order. If both
+// sides are contiguous over a long piece, it is transferred by Rma::put or Rma::get instead, without packing.
 #pragma once
 #include <memory>
 
@@ -17,7 +16,7 @@
 
 namespace upcr {
 
-// How long pieces travel that need no packing.
+// The transfer of long pieces, without packing.
 struct VisDirect {
   std::size_t least = SIZE_MAX;  // bytes from which it is worth it
   void (*put)(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
@@ -26,7 +25,7 @@ struct VisDirect {
               Pending& done) = nullptr;
 };
 
-// What one process (one engine) needs to serve and to issue accesses. Lives as long as the engine.
+// One process's (one engine's) part in serving and issuing accesses. Lives as long as the engine.
 class VisService {
  public:
   // Registers the four handlers.
@@ -34,13 +33,13 @@ class VisService {
   ~VisService();
 
   // Sends the next `bytes` bytes of both streams. The source is reusable on return but for pieces that went
-  // directly, which count in `local` when that is not null. `remote` counts what is under way.
+  // directly, which count in `local` when that is not null. `remote` counts the pending packets and pieces.
   void put(Rank to, VisCursor& remote_side, VisCursor& local_side, std::size_t bytes, Pending& remote,
            Pending* local);
   // Fetches `bytes` bytes of the remote stream to the beginning of `local`, whose lists are copied.
   void get(Rank from, const VisSide& local, VisCursor& remote_side, std::size_t bytes, Pending& done);
 
-  // Gets that are under way or not yet cleaned up, for tests.
+  // Gets that are pending or not yet deleted, for tests.
   std::size_t gets() const noexcept { return gets_.load(std::memory_order_relaxed); }
 
  private:
@@ -59,7 +58,7 @@ class VisService {
   AmEngine& engine_;
   const VisGuard guard_;
   const VisDirect direct_;
-  const std::unique_ptr<char[]> reply_;  // where a handler packs its answer; one handler runs at a time
+  const std::unique_ptr<char[]> reply_;  // packed by the handler that runs; one runs at a time
   std::atomic<Get*> finished_{nullptr};  // pushed by handlers, freed by the next caller
   std::atomic<std::size_t> gets_{0};
 };

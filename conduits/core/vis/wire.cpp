@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kVisAddresses = 1u << 31, kVisOffsets = 1u << 30;
 
-// Writes what of(i) is for each i, one behind the other.
+// Writes of(i) for each i, one behind the other.
 template <typename Of>
 void write_all(char* to, std::size_t n, Of of) noexcept {
   for (std::size_t i = 0; i < n; ++i) {
@@ -41,7 +41,7 @@ struct WireDim {
 };
 static_assert(sizeof(WireDim) == kVisPerDim);
 
-// No less than any of `n` numbers of 32 bits, and less than twice the largest: cheaper than that one.
+// An upper bound of `n` numbers of 32 bits, less than twice the largest: cheaper than the maximum.
 std::uint64_t bound(const char* offsets, std::size_t n) noexcept {
   std::uint64_t pairs[4] = {}, all = 0;
   for (; n >= 8; n -= 8, offsets += sizeof pairs) {
@@ -141,7 +141,7 @@ void VisReader::read_run(std::uint32_t n, bool offsets) noexcept {
   bytes_ = n * box_.elem;
   at_ += n * each;
   if (guard_.allowed == nullptr) return;
-  // Mostly all of them are in one segment: then one look says so.
+  // Usually all of them are in one segment: then one check of their range is sufficient.
   std::uint64_t low = ~std::uint64_t{0}, high = 0, end;
   if (offsets && !__builtin_add_overflow(box_.base, bound(addresses_, n) + box_.elem, &end) &&
       guard_.allowed(guard_.context, box_.base, end - box_.base))

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How chunks travel: a packet's payload is a row of descriptions, each followed by its data where data
-// travels with them. A box is 16 bytes and 16 for each dimension, whatever it holds; a run of addresses is 16
-// and 4 for each, or 8 where they are more than 4 GiB apart.
+// The wire format of chunks: a packet's payload is a sequence of descriptions, each followed by its data if
+// data is sent with them. A box is 16 bytes and 16 for each dimension, whatever its size; a run of addresses
+// is 16 and 4 for each, or 8 where they are more than 4 GiB apart.
 //
 //   head   { u64 base; u32 elem; u32 n }     n: dimensions, or kVisAddresses + number of addresses, or
 //   box    { i64 stride; u64 count } * n        kVisAddresses + kVisOffsets + that number
 //   run    { u64 address } * n               base is not used
 //   run    { u32 offset } * n                from base
 //
-// Nothing is aligned. Reading checks everything that a malformed or hostile packet could get wrong: sizes,
-// and that each place lies in this process's segments. Private to core/vis.
+// Nothing is aligned. The reader checks all that may be wrong in a malformed or hostile packet: sizes, and
+// that all memory lies in this process's segments. Private to core/vis.
 #pragma once
 #include "conduits/core/transport/conduit.hpp"
 #include "conduits/core/vis/cursor.hpp"
@@ -25,7 +25,7 @@ struct VisGuard {
 // Writes the chunk's description; returns its length.
 std::size_t vis_describe(const VisChunk& chunk, char* to) noexcept;
 
-// Reads the descriptions of a payload one by one; ends the job on what is malformed or not allowed.
+// Reads the descriptions of a payload one by one; ends the job if one is malformed or not allowed.
 class VisReader {
  public:
   // `what`: "write" or "read", for messages.
@@ -33,18 +33,18 @@ class VisReader {
             std::size_t bytes) noexcept
       : guard_(guard), source_(source), what_(what), at_(payload), end_(payload + bytes) {}
   bool more() const noexcept { return at_ != end_; }
-  // The next place. It is used by unpack() or pack() below, before the next call.
+  // Reads the next description, for one call of unpack_data() or pack().
   void next() noexcept;
   std::size_t bytes() const noexcept { return bytes_; }
   void pack(char* to) const noexcept;
-  // From the data that follows the description, which is skipped.
+  // Unpacks the data that follows the description, and skips it.
   void unpack_data() noexcept;
 
  private:
   void read(void* to, std::size_t n) noexcept;
   void read_box(std::uint32_t n) noexcept;
   void read_run(std::uint32_t n, bool offsets) noexcept;
-  // body(addresses, count, index of the first), for a handful after the other.
+  // Calls body(addresses, count, index of the first) for one batch after the other.
   template <typename Body>
   void in_batches(Body&& body) const noexcept;
   void check(std::uint64_t address, std::size_t n) const noexcept;
@@ -56,7 +56,7 @@ class VisReader {
   const char* const end_;
   VisSection box_;
   const char* addresses_ = nullptr;
-  bool offsets_ = false;  // that is what the addresses are
+  bool offsets_ = false;  // addresses_ are offsets
   std::size_t count_ = 0, bytes_ = 0;
 };
 

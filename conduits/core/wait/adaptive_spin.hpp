@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waiting for what another thread is about to store in shared memory: a few hundred nanoseconds in which
-// nothing but that memory is looked at, before wait_until() begins. A look in wait_until() costs a poll and a
-// pause, which is as long as a cache line takes from core to core.
+// Spins on a condition in shared memory that another thread is about to make true: for a few hundred
+// nanoseconds, before wait_until() begins, only that memory is read. Each test in wait_until() costs a poll
+// and a pause, which takes as long as the transfer of a cache line from core to core.
 //
-// Looks are few where they were in vain lately: the other thread needs this CPU, or computes. Nobody is
-// served meanwhile, so the caller polls before or after.
+// The number of tests falls when spins have failed lately: then the other thread needs this CPU, or computes.
+// No peer is served meanwhile, so the caller polls before or after. Adaptive spin: Karlin, Li, Manasse,
+// Owicki, Empirical studies of competitive spinning (SOSP 1991).
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace upcr {
 
 class AdaptiveSpin {
  public:
-  // Has `ready()` come to hold?
+  // True if ready() became true within the spin.
   template <typename Ready>
   bool operator()(Ready&& ready) noexcept {
     for (std::uint32_t i = 0; i < limit_; ++i) {

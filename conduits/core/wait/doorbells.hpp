@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One doorbell per slot of the machine, in its shared memory. A thread that waits sleeps on its own; whoever
-// stores what it waits for (a message in its process's ring, a barrier's release, a lock's grant) rings it.
-// See base/system/futex.hpp for the protocol.
+// One doorbell for each slot of the machine, in the machine's shared memory. A thread that waits sleeps on
+// its own doorbell. The thread that stores the awaited event (a message in a ring of the process, the release
+// of a barrier, the grant of a lock) rings it. See base/system/futex.hpp for the protocol.
 //
-// Who may ring whom: has() and of() are for those who share memory, the threads of the window; conduits ring
-// processes, which is the one way beyond it.
+// has() and of() are for threads of the window group, which share memory; conduits ring processes, which is
+// the only way to reach threads beyond the window group.
 #pragma once
 #include "conduits/core/base/system/futex.hpp"
 #include "conduits/core/memory/memory_file.hpp"
@@ -22,7 +22,7 @@ class Doorbells {
   }
   void attach(const MemoryFile& memory) { bells_ = memory.at<Doorbell>(area_); }
 
-  // Of a thread of the window.
+  // Does the slot belong to a thread of the window group?
   bool has(Slot slot) const noexcept {
     return slot - window_group_first_slot_ < window_group_slots_ && bells_ != nullptr;
   }
@@ -35,8 +35,8 @@ class Doorbells {
     for (Slot s = t.first_slot[rank]; s < t.first_slot[rank + 1]; ++s) of(s).ring();
   }
   // For a conduit of a network that has sent a message to `rank`: wakes it when it is on this host, so that
-  // it looks at once instead of when its nap is over. Costs a load for each of its threads while nobody
-  // sleeps.
+  // it polls at once instead of when its nap is over. Costs one load for each thread of that process while
+  // none of them sleeps.
   void ring_neighbour(const Topology& t, Rank rank) const noexcept {
     if (t.on_my_host(rank)) ring_process(t, rank);
   }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Wakes the sleeping threads of a process when something arrives from the network: a thread that waits in the
-// kernel for the conduit's descriptor (Conduit::wait_fd) and rings the process's doorbells. So a thread that
-// waits sleeps in one place, whoever wakes it: a neighbour by its doorbell, the network by this thread.
+// Wakes the sleeping threads of a process when something arrives from the network: a thread waits in the
+// kernel for the conduit's descriptor (Conduit::wait_fd) and rings the process's doorbells. So a waiting
+// thread sleeps on its doorbell alone, which a neighbour rings for its messages and the bell's thread for the
+// network's.
 //
-// The thread costs nothing while nobody sleeps: it is told of the descriptor once for each watch() (the
-// kernel's one-shot events), and it never touches the conduit.
+// The thread costs nothing while no thread sleeps: the kernel reports the descriptor once for each watch()
+// (one-shot events), and the thread never touches the conduit.
 //
-// Why no wake-up is lost. A sleeper, in this order,
+// No wake-up is lost. A thread that goes to sleep, in this order,
 //   1. announces itself on its doorbell, so that every later ring counts;
-//   2. asks the conduit for the descriptor (AmEngine::arm), which fails when there is work already;
+//   2. gets the descriptor from the conduit (AmEngine::arm), which fails when there is work already;
 //   3. calls watch();
 //   4. waits for its doorbell.
-// What arrives before 2 makes 2 fail. What arrives between 2 and 3 makes the descriptor readable, and watch()
-// finds it so. What arrives after 3 wakes the thread, which rings after 1, so 4 returns. When another
-// sleeper's arm() takes the readable descriptor away before this thread has seen it, that arm() fails, and
-// its caller polls; whoever polls and takes something rings all threads of the process
-// (AmEngine::Config::took), and whoever is rung looks, finds the rest or nothing, and arms anew. A ring that
-// comes too early (somebody else had the work) costs a look.
+// An arrival before 2 makes 2 fail. An arrival between 2 and 3 makes the descriptor readable, which watch()
+// notices. An arrival after 3 wakes the bell's thread, which rings after 1, so 4 returns. When another
+// sleeper's arm() makes the descriptor unreadable before the bell's thread has seen it, that arm() fails and
+// its caller polls; a thread whose poll has received packets rings all threads of the process
+// (AmEngine::Config::on_handlers_run), and a thread that has been rung polls and arms again. A ring that
+// comes too early (another thread has done the work) costs a poll.
 #pragma once
 
 namespace upcr {

@@ -20,24 +20,25 @@ constexpr ConfigVar kVars[] = {
 };
 ConfigTable table("home", kVars);
 
-// A thread that is moved away again is not wanted at home, or not there: it waits twice as long each time,
-// until it has stayed for several times that.
+// The time before a thread returns to its CPU doubles each time that the kernel moves it away again; it is
+// reset when the thread has stayed for kResetFactor times as long.
 constexpr std::uint64_t kShortestNs = 2'000'000, kLongestNs = 16'000'000, kResetFactor = 8;
 
 std::vector<int> preferred_cpus;  // of this process's threads; written before they run
 Slot first_slot = 0;
 thread_local std::uint64_t moved_at_ns = 0, min_stay_ns = kShortestNs;
 
-// The CPU of this number among those that may be used.
+// The n-th CPU of the set.
 int nth_cpu(const cpu_set_t& set, unsigned n) noexcept {
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
     if (CPU_ISSET(cpu, &set) && n-- == 0) return cpu;
   return -1;
 }
 
-// The kernel moves a thread that may not stay where it is. Another thread that changes this one's mask at
-// the same time would have its change undone. Back to all CPUs first: for a thread that nobody restricted
-// that is all it takes, and it may use what the machine or its cpuset gains later, too.
+// Restricts the thread to `cpu`, so that the kernel moves it, and restores its mask. If another thread
+// changes this thread's mask at the same time, that change is lost. The mask is set to all CPUs first: for a
+// thread without restrictions that restores it, and the thread may use CPUs that the machine or its cpuset
+// gains later.
 void move_to(int cpu) noexcept {
   cpu_set_t allowed, home, all, now;
   if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0 || !CPU_ISSET(cpu, &allowed)) return;

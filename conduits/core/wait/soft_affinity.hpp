@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where UPC threads run that must share CPUs, in processes of several. Each has a home: the CPUs are dealt to
-// the threads of the machine in order, so that threads of one process share as few of them as may be. Then
-// each process has a thread that runs and serves messages for all of them. Left alone, the kernel may give
-// all CPUs to the threads of one process, which wait for another that has none, or one CPU to three threads
-// that wait for each other beside a CPU that is idle: it does not move threads that run for some
-// microseconds at a time.
+// Soft affinity of UPC threads that must share CPUs, in processes of several threads. Each thread prefers one
+// CPU: the CPUs are assigned to the threads of the machine in order, so that the threads of one process share
+// as few CPUs as possible. Then a thread of each process runs at any time and serves messages for all of
+// them. By itself the kernel may give all CPUs to the threads of one process, which wait for another process
+// without any, or one CPU to three threads that wait for each other while another CPU is idle: it does not
+// move threads that run for some microseconds at a time.
 //
-// Nothing is pinned. A thread that is about to give its CPU away while it waits, and is not at home, goes
-// there, now and then; what it may run on stays as it was, so the kernel goes on balancing those that
-// compute.
+// Nothing is pinned. A thread that is about to yield its CPU while it waits moves to its preferred CPU from
+// time to time, if it is on another one. Its affinity mask is unchanged, so the kernel continues to balance
+// threads that compute.
 #pragma once
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tables of environment variables, the snapshot of the environment that they are read from, and the
-// check of what the user wrote. Set-up time only.
+// The tables of environment variables, the snapshot of the environment that values come from, and the
+// validation of what the user has set. Set-up time only.
 #include "conduits/core/base/config/config.hpp"
 
 #include <unistd.h>
@@ -28,15 +28,15 @@ namespace {
 // lives as long as the process.
 constinit std::atomic<const ConfigTable*> first_table{nullptr};
 
-// The environment as it was at configure(), "NAME=value" each. An old one is kept: config_string() handed
-// out pointers into it.
+// The environment at configure(), "NAME=value" each. Older snapshots are kept: config_string() has returned
+// pointers into them.
 struct Snapshot {
   std::vector<std::string> entries;
   const Snapshot* before;
 };
 constinit std::atomic<const Snapshot*> snapshot{nullptr};
 
-// Seconds that a process gives the job's first one to report a mistake that all of them see.
+// Seconds that a process waits for the job's first one to report a mistake that all of them find.
 constexpr unsigned kReportSeconds = 5;
 
 void take_snapshot() {
@@ -113,7 +113,7 @@ const char* text_of(const char* name, ConfigType type, const ConfigVar** var) {
   const bool string_like = ((*var)->type == ConfigType::kChoice || (*var)->type == ConfigType::kCode) &&
                            type == ConfigType::kString;
   if ((*var)->type != type && !string_like) fatal("internal error: the variable %s is of another type", name);
-  const std::string mistake = mistake_in(**var);  // for who asks before check_config()
+  const std::string mistake = mistake_in(**var);  // for callers before check_config()
   if (!mistake.empty()) fatal("%s", mistake.c_str());
   const char* value = config_value(**var);
   return value != nullptr ? value : (*var)->fallback;
@@ -127,7 +127,7 @@ bool is_declared(std::string_view name) {
   return declared;
 }
 
-// The declared name that looks most like `name`, or nullptr when none is near.
+// The declared name that is most similar to `name`, or nullptr when none is similar.
 const char* most_similar(std::string_view name) {
   const char* best = nullptr;
   std::size_t least = std::max<std::size_t>(2, (name.size() - 5) / 4) + 1;  // 5: "UPCR_"

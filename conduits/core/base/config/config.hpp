@@ -8,11 +8,11 @@
 //   ...
 //   std::uint64_t bytes = config_size("UPC_SHARED_HEAP_SIZE");
 //
-// `upcr_info -c`, docs/environment.md, validation and the "did you mean" warning all come from the tables.
-// The value seen is the one the environment had at configure(), also after a later setenv(). A variable that
-// is set to nothing (NAME=) counts as not set.
+// `upcr_info -c`, docs/environment.md, validation and the "did you mean" warning all use the tables.
+// Values are those of the environment at configure(), also after a later setenv(). An empty variable (NAME=)
+// counts as not set.
 // A conduit that is a module keeps its table in a file of its folder that is linked into the library, so
-// that the documentation and the checks know it where the module is not built.
+// that the documentation and the checks include it where the module is not built.
 // Set-up time only; not for the data path. Any thread after configure().
 #pragma once
 #include <cstddef>
@@ -31,9 +31,9 @@ struct ConfigVar {
   const char* name;
   ConfigType type;
   const char* fallback;           // as a user would write it; nullptr: unset
-  const char* help;               // one line, shown to users; nullptr: set by our own tools, never shown
+  const char* help;               // one line, shown to users; nullptr: set by upcr's own tools, never shown
   const char* choices = nullptr;  // kChoice: "auto|yes|no"; kInt: "min..max", "min.." or nullptr
-  const char* alias = nullptr;    // another name that works the same (GASNET_FREEZE for UPCR_FREEZE)
+  const char* alias = nullptr;    // another name of it (GASNET_FREEZE for UPCR_FREEZE)
 };
 
 class UPCR_MODULE_API ConfigTable {
@@ -50,8 +50,8 @@ class UPCR_MODULE_API ConfigTable {
   const ConfigTable* next_;
 };
 
-// Takes the environment, and applies UPCR_LOG_LEVEL, UPCR_BACKTRACE and UPCR_FREEZE* as far as they are
-// right. May be called again: takes the environment anew.
+// Copies the environment, and applies UPCR_LOG_LEVEL, UPCR_BACKTRACE and UPCR_FREEZE* as far as they are
+// valid. May be called again: copies the environment anew.
 UPCR_MODULE_API void configure();
 // Validates every declared variable that is set. A wrong value is fatal and names the variable, the value and
 // what was expected: "UPC_SHARED_HEAP_SIZE=12Q: expected a number with K, M, G, KB, MB or GB". Also warns
@@ -66,7 +66,7 @@ UPCR_MODULE_API bool config_bool(const char* name);  // yes/no, 1/0, true/false,
 UPCR_MODULE_API std::int64_t config_int(const char* name);
 UPCR_MODULE_API std::uint64_t config_size(const char* name);  // bytes, or with K M G T, KB MB GB TB
 UPCR_MODULE_API const char* config_string(
-    const char* name);  // kString, kCode, kChoice (as spelt there); may be null
+    const char* name);  // kString, kCode, kChoice (as the table spells it); may be null
 UPCR_MODULE_API bool config_is_set(const char* name);  // set by the user (either name)
 
 // Parses "64M", "64MB", "1G", "1GB", "4096". False when it is none of these or does not fit.

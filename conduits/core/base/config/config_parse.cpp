@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading and describing the values of environment variables.
+// Parsing and describing values of environment variables.
 #include "conduits/core/base/config/config_parse.hpp"
 
 #include <strings.h>
@@ -173,7 +173,7 @@ std::string describe_values(const ConfigVar& var) {
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  // Three rows of the usual table: the row before last is what a swap looks back at.
+  // Three rows of the usual table: a swap needs the row before last.
   std::vector<std::size_t> older(b.size() + 1), old(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) old[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values of environment variables as text. For conduits/core/base and its tests; others use config.hpp.
+// Parsing and describing values of environment variables. For conduits/core/base and its tests; other code
+// uses config.hpp.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,12 +20,13 @@ void parse_range(const char* range, std::int64_t* least, std::int64_t* most) noe
 // The entry of "a|b|c" that equals `text` in any case, or an empty view.
 std::string_view find_choice(const char* choices, const char* text) noexcept;
 
-// True when `text` is a value of `var`; else *expected is what was expected, in words.
+// True when `text` is a value of `var`; else *expected describes its values.
 bool valid_value(const ConfigVar& var, const char* text, std::string* expected);
-// What may be written, in words: "a size", "yes or no", "auto, yes or no".
+// The values of `var` in words: "a size", "yes or no", "auto, yes or no".
 std::string describe_values(const ConfigVar& var);
 
-// How many letters must be inserted, removed, replaced or swapped with their neighbour.
+// The Damerau-Levenshtein distance: how many letters must be inserted, removed, replaced or swapped with
+// their neighbour.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 // The user's value of a declared variable under its name or alias (nullptr: not set or empty).

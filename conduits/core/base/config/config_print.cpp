@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The configuration tables for people: `upcr_info -c`, and docs/environment.md, which depends on nothing but
-// the tables.
+// Prints the configuration tables: for `upcr_info -c`, and for docs/environment.md, which depends on the
+// tables alone.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -15,7 +15,7 @@
 namespace upcr {
 namespace {
 
-// By component, then by the first variable's name: the order of registration is the linker's.
+// By component, then by the first variable's name: the linker decides the order of registration.
 std::vector<const ConfigTable*> sorted_tables() {
   std::vector<const ConfigTable*> tables;
   for (const ConfigTable* t = ConfigTable::first(); t != nullptr; t = t->next())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The variables that belong to no component, in the form that error reporting needs: no look-up, usable in
-// a signal handler and before configure(). For conduits/core/base only.
+// The variables that belong to no component, as error reporting needs them: without a look-up, usable in a
+// signal handler and before configure(). For conduits/core/base only.
 #pragma once
 
 namespace upcr {
@@ -11,9 +11,9 @@ struct CommonConfig {
   bool freeze_on_error;
 };
 
-// As configure() found it; before that, as the environment has it. Wrong values count as defaults.
+// The values at configure(); before that, those of the environment. Wrong values count as defaults.
 CommonConfig common_config() noexcept;
-// From configure().
+// For configure().
 void set_common_config() noexcept;
 
 }  // namespace upcr

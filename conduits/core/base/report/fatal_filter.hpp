@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Errors that every process of a job finds: who prints them.
+// Fatal errors that every process of a job finds are printed by one of them: the filter decides which.
 #pragma once
 #include "conduits/core/base/system/visibility.hpp"
 
@@ -10,9 +10,9 @@ namespace upcr {
 // (UPCR_FREEZE_ON_ERROR). Null: everybody prints.
 UPCR_MODULE_API void set_fatal_filter(bool (*may_print)());
 
-// Called on the way out of a fatal error, when the job's end is under way. A process that has printed an
-// error for others stays a second longer, until they have ended: what keeps them from printing it too goes
-// with this process. Returns at once in all others. Async-signal-safe.
+// Called after a fatal error, when the job's end is under way. A process that has printed an error for others
+// stays a second longer, until they have ended, because its end allows them to print the error, too. Returns
+// at once in all other processes. Async-signal-safe.
 UPCR_MODULE_API void linger_after_fatal() noexcept;
 
 }  // namespace upcr

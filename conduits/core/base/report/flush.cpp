@@ -18,8 +18,7 @@
 namespace upcr {
 namespace {
 
-// Why standard output could not be written: the C library drops what it could not write, and forgets the
-// cause.
+// Why standard output could not be written: the C library drops such output, and does not keep the cause.
 std::atomic<int> output_error{0};
 
 void flush_output() {
@@ -28,7 +27,7 @@ void flush_output() {
   funlockfile(stdout);
 }
 
-// A pipe or socket: what could not be written there may have had a reader that left.
+// A pipe or socket: a failed write may mean that the reader has closed its end.
 bool may_have_lost_reader(int fd) {
   struct stat st;
   return fstat(fd, &st) != 0 || S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
@@ -46,7 +45,7 @@ int status_after_output(int status) {
   flush_output();
   int error = output_error.load();
   const bool lost = error != 0 || (ferror_unlocked(stdout) != 0 && !may_have_lost_reader(STDOUT_FILENO));
-  // It failed in the program's own call; a device may say why once more.
+  // It failed in the program's own call; another write to a device may fail with the same cause.
   if (lost && error == 0 && write(STDOUT_FILENO, "", 0) < 0) error = errno;
   if (!lost || error == EPIPE || error == EBADF) return status;
   char buf[512], cause[128];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Diagnostics for whoever debugs a job: off by default (a program's stderr is its own).
+// Diagnostic messages for debugging a job: off by default, since stderr is the program's.
 // UPCR_LOG_LEVEL=warn, or per component: UPCR_LOG_LEVEL=am:trace,smp:debug. Lines go to stderr:
 //   [upcr 1/4 am trace] short request to 2, handler 7
 // Any thread. Costs one load and a branch when off; on the data path use UPCR_LOG_DATAPATH, which is
@@ -37,8 +37,8 @@ class UPCR_MODULE_API LogComponent {
 // Applies `levels`, the value of UPCR_LOG_LEVEL, which must live as long as the process, to every component,
 // those that register later included. Called by configure().
 void configure_log(const char* levels);
-// What is wrong with these levels ("UPCR_LOG_LEVEL=x: expected ..."), or empty; and a warning for each
-// component that does not exist.
+// An error message when the levels are wrong ("UPCR_LOG_LEVEL=x: expected ..."), else empty.
+// warn_about_unknown_components() warns of each component that does not exist.
 std::string log_level_error();
 void warn_about_unknown_components();
 // Rank and size shown in each line; not shown before they are known.

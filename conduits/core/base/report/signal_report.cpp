@@ -158,7 +158,7 @@ void report_signal(int signal, siginfo_t* info, void* context) {
   die_of(signal, info);
 }
 
-// Ours to take? Under a sanitizer its own reports give way: they do not know UPC threads.
+// Is there no handler for the signal? A sanitizer's handlers are replaced: they do not know UPC threads.
 bool is_free(int signal) noexcept {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return true;
@@ -180,7 +180,7 @@ class SignalStack {
     const std::size_t usable = round_up(kRoom + static_cast<std::size_t>(std::max(least, 0L)), page);
     bytes_ = usable + page;
     memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-    if (memory_ == MAP_FAILED) return;  // then a stack overflow goes without a report
+    if (memory_ == MAP_FAILED) return;  // then a stack overflow is not reported
     mprotect(memory_, page, PROT_NONE);
     stack_t stack{};
     stack.ss_sp = static_cast<char*>(memory_) + page;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The little that is particular to a processor.
+// What differs between processors.
 #pragma once
 #include <sched.h>
 
@@ -17,9 +17,9 @@ inline void cpu_pause() noexcept {
 #endif
 }
 
-// Asks for a cache line that is about to be written. The store itself would ask only once all instructions
-// before it are done. (__builtin_prefetch asks for a line to read where compilers may not assume prefetchw,
-// which every x86-64 processor takes, if only as an instruction without effect.)
+// Prefetches a cache line for ownership. The store itself would request it only once all instructions before
+// it are done. (__builtin_prefetch fetches for reading where compilers may not assume prefetchw, which every
+// x86-64 processor accepts, if only as an instruction without effect.)
 inline void prefetch_for_writing(const void* line) noexcept {
 #if defined(__x86_64__)
   __asm__ volatile("prefetchw %0" : : "m"(*static_cast<const char*>(line)));
@@ -28,7 +28,7 @@ inline void prefetch_for_writing(const void* line) noexcept {
 #endif
 }
 
-// For a loop that waits a short while for another thread: mostly pauses, now and then gives its CPU away.
+// For a loop that waits a short while for another thread: mostly pauses, and yields the CPU every 16th time.
 inline void cpu_relax_or_yield() noexcept {
   static thread_local unsigned turns = 0;
   if (++turns % 16 != 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writing where `ulimit -f` may be in the way. Any thread; async-signal-safe.
+// Writing to files that may reach the limit of `ulimit -f`. Any thread; async-signal-safe.
 #pragma once
 #include <signal.h>
 
@@ -7,7 +7,7 @@
 
 namespace upcr {
 
-// While it lives, what this thread does to a file beyond the limit fails with EFBIG, and sends no SIGXFSZ.
+// While it lives, a write of this thread beyond the limit fails with EFBIG and sends no SIGXFSZ.
 class FileSizeSignalBlocker {
  public:
   FileSizeSignalBlocker() noexcept {
@@ -16,7 +16,7 @@ class FileSizeSignalBlocker {
     pthread_sigmask(SIG_BLOCK, &signal_, &before_);
   }
   ~FileSizeSignalBlocker() {
-    if (sigismember(&before_, SIGXFSZ) != 0) return;  // whoever blocked it takes what is pending
+    if (sigismember(&before_, SIGXFSZ) != 0) return;  // blocked by the caller, which gets the signal later
     const timespec now{0, 0};
     while (sigtimedwait(&signal_, nullptr, &now) == SIGXFSZ) {
     }

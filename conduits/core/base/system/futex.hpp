@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Doorbell: where waiting threads sleep and who rings wakes them, across processes (shared memory).
+// Doorbell: threads sleep on it, and a thread of any process that maps it wakes them (an event count).
 //
-// The ringer does not pay for a fence on the fast path: the sleeper announces itself, issues a process-
-// wide barrier on the ringers' behalf (membarrier) and looks again before it sleeps. Where membarrier is
-// not to be had, the sleep is short instead (kBackstop), so a missed ring costs a delay, never a hang.
+// ring() needs no fence on the fast path: the sleeper counts itself, issues a barrier on all processes'
+// behalf (membarrier) and checks its condition again before it sleeps. Where the kernel has no membarrier,
+// the sleep is short instead (kBackstop), so a missed ring costs a delay, never a hang.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -21,7 +21,7 @@ class alignas(64) Doorbell {
     if (__builtin_expect(sleepers_.load(std::memory_order_relaxed) != 0, 0)) wake();
   }
 
-  // Sleeps until rung or `limit` has passed, unless `ready()` holds once the sleeper is announced.
+  // Sleeps until rung or `limit` has passed, unless `ready()` holds once the sleeper is counted.
   template <typename Ready>
   void sleep(Ready&& ready, std::chrono::microseconds limit) noexcept {
     const std::uint32_t epoch = announce();
@@ -44,8 +44,8 @@ class alignas(64) Doorbell {
 };
 static_assert(sizeof(Doorbell) == 64);
 
-// Once per process, before its first sleep and, since it costs next to nothing only there, while the process
-// has one thread: registers for membarrier.
+// Registers the process for membarrier. Once, before its first sleep, and while it has one thread: with
+// several the system call takes milliseconds.
 void register_sleeper_process();
 
 }  // namespace upcr

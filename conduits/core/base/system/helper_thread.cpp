@@ -28,7 +28,8 @@ int start_helper_thread(pthread_t* thread, HelperStack stack, void* (*body)(void
   for (;; bytes *= 2) {
     error = pthread_attr_setstacksize(&attributes, bytes);
     if (error == 0) error = pthread_create(thread, &attributes, body, argument);
-    // EINVAL: too small. The default may be larger than what this loop is to reach by itself (ulimit -s).
+    // EINVAL: too small. The loop's bound holds for its own doubling; a default size may be larger (ulimit
+    // -s).
     if (error != EINVAL || bytes > kLargestBytes / 2) break;
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

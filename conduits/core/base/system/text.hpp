@@ -21,7 +21,7 @@ class SafeText {
   SafeText& add_number(std::uint64_t value) noexcept { return add_digits(value, 10); }
   SafeText& add_address(std::uint64_t value) noexcept { return add("0x").add_digits(value, 16); }
 
-  // Where another writer may continue, and how much it may write (terminator included).
+  // Where another writer may continue, and how many bytes it may write (terminator included).
   char* end() noexcept { return buf_ + used_; }
   std::size_t left() const noexcept { return room_ - used_ + 1; }
   // `n` bytes were written at end().
@@ -30,12 +30,12 @@ class SafeText {
     buf_[used_] = '\0';
     return *this;
   }
-  // Makes the last character a newline, over the text's end when it is full.
+  // Appends a newline, in place of the last character when the buffer is full.
   SafeText& end_line() noexcept {
     if (used_ == room_) --used_;
     return add("\n");
   }
-  // Takes line ends at the end away.
+  // Removes newlines from the end.
   SafeText& trim() noexcept {
     while (used_ > 0 && buf_[used_ - 1] == '\n') --used_;
     return skip(0);

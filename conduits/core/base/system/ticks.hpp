@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The clock of both faces' timers: nanoseconds of the host's monotonic clock, which the kernel keeps from
+// The clock of both APIs' timers: nanoseconds of the host's monotonic clock, which the kernel keeps from
 // running backwards on any CPU and serves without a system call. Any thread, any time, also before start-up.
 #pragma once
 #include <cstdint>
@@ -13,7 +13,7 @@ inline std::uint64_t ticks_now() noexcept {
   return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
-// The smallest difference of two readings, and what one costs; measured at the first call, more than 0.
+// The smallest difference of two readings, and the time of one; measured at the first call, more than 0.
 double tick_granularity_us();
 double tick_overhead_us();
 

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The library hides everything but the C API and what conduit modules (loaded by name) need.
+// The libraries export the C API, and what modules (base/modules.hpp) call; everything else is hidden.
 #pragma once
 #define UPCR_MODULE_API __attribute__((visibility("default")))

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint32_t kMagic = 0x55504346;
 
-// The socket of a rank; a leading zero instead of a file.
+// The address of a rank's socket in the abstract name space: a leading zero, no file.
 sockaddr_un near_address(const std::string& job, Rank rank, socklen_t* length) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -38,7 +38,8 @@ int make_near_socket() {
   return fd;
 }
 
-// Any address, a port of the kernel's choice. Of both versions of IP where the host has both.
+// Bound to any address, at a port that the kernel chooses. Serves both versions of IP where the host has
+// both.
 int make_far_socket() {
   sockaddr_in6 any{};
   any.sin6_family = AF_INET6;
@@ -90,7 +91,7 @@ TerminationChannel::TerminationChannel(Bootstrap& bootstrap)
 
 TerminationChannel::Address TerminationChannel::my_address() const {
   Address mine{};
-  (void)!::getrandom(&mine.secret, sizeof mine.secret, 0);  // rank 0's counts
+  (void)!::getrandom(&mine.secret, sizeof mine.secret, 0);  // rank 0's is the job's
   ifaddrs* list = nullptr;
   if (own_.far < 0 || ::getifaddrs(&list) != 0) return mine;
   const sockaddr_storage name = name_of(own_.far);
@@ -127,7 +128,7 @@ TerminationChannel::Sockets TerminationChannel::open() const {
   sockaddr_un any{};
   any.sun_family = AF_UNIX;
   Sockets made{make_near_socket(), make_far_socket()};
-  // A name of the kernel's choice, for the answers.
+  // The kernel chooses a name, for the replies.
   if (made.near >= 0) (void)::bind(made.near, reinterpret_cast<const sockaddr*>(&any), sizeof any.sun_family);
   return made;
 }
@@ -146,7 +147,7 @@ bool TerminationChannel::send(const Sockets& from, Rank to, MessageType type, in
                    : send_far(from.far, to, datagram(type, status));
 }
 
-// A socket's queue is short (ten letters), and whoever reads it is quick.
+// A socket's queue is short (ten datagrams), and its reader is quick.
 bool TerminationChannel::send_near(int fd, Rank to, const Datagram& datagram) const {
   socklen_t length;
   const sockaddr_un address = near_address(name_, to, &length);
@@ -161,7 +162,7 @@ bool TerminationChannel::send_near(int fd, Rank to, const Datagram& datagram) co
   return false;
 }
 
-// To each of its addresses: which of them lie on a network in common is not known.
+// To each of its addresses: which of them are on a common network is not known.
 bool TerminationChannel::send_far(int fd, Rank to, const Datagram& datagram) const {
   const Address& peer = addresses_[to];
   if (fd < 0 || peer.port == 0) return false;

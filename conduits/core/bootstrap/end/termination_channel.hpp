@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the processes of a job tell each other of its end where no launcher of ours connects them: one datagram
-// a word, over abstract sockets to processes of this host, over UDP to others. Launchers' own ways do not do:
+// Messages about the job's end between its processes, for jobs that upcrun has not started: datagrams, over
+// abstract sockets to processes of this host and over UDP to others. The launchers' own means do not suffice:
 // PMIx events that leave a host block the server of Open MPI's mpirun, and PMI has none.
-// A word may get lost on its way to another host, so whoever needs an answer says it again. Strangers'
-// words are not taken: near ones carry the sender's user, far ones must know the job's secret.
+// A datagram to another host may get lost, so a sender that needs a reply repeats it. Datagrams of other
+// programs are ignored: near ones carry the sender's user id, far ones must contain the job's secret.
 // Used by TerminationMonitor only.
 #pragma once
 #include <netinet/in.h>
@@ -45,14 +45,14 @@ class TerminationChannel {
   explicit TerminationChannel(Bootstrap& bootstrap);
 
   const Sockets& own() const noexcept { return own_; }
-  // Sockets without a name, for a question and its answers. Async-signal-safe, as are the rest.
+  // Sockets of a sender, for its datagrams and their replies. Async-signal-safe, as are the functions below.
   Sockets open() const;
   static void close(const Sockets& sockets);
 
   bool is_near(Rank rank) const { return near_[rank]; }
-  // False: it certainly does not arrive.
+  // False: it does not arrive. True: it may.
   bool send(const Sockets& from, Rank to, MessageType type, int status) const;
-  // Takes a letter, if there is one and it is of this job.
+  // Receives a datagram; false where there is none, or none of this job.
   bool receive(int fd, Datagram* datagram, Sender* sender) const;
   void answer(int fd, const Sender& sender, MessageType type, int status) const;
 
@@ -70,7 +70,7 @@ class TerminationChannel {
   bool send_far(int fd, Rank to, const Datagram& datagram) const;
   Datagram datagram(MessageType type, int status) const;
 
-  const std::string name_;  // of the job's abstract sockets, but for the rank
+  const std::string name_;  // of the job's abstract sockets, without the rank
   const Rank rank_, size_;
   Sockets own_;
   std::vector<Address> addresses_;  // by rank

@@ -30,8 +30,8 @@ constexpr long kHangUpMs =
     1000;  // for a launcher that has hung up to kill this process, as some do in this order
 constexpr int kLostStatus = 255;  // of an error of the runtime
 
-// For the signal's handler, which has nothing else: whose process it is, what wakes the control thread, and
-// that it came.
+// For the signal's handler: the process that it was installed in, the descriptor that wakes the control
+// thread, and whether the signal has come.
 volatile pid_t watched_pid = 0;
 volatile int signal_fd = -1;
 volatile sig_atomic_t term_came = 0;
@@ -42,7 +42,7 @@ void on_term(int) {
     term_came = 1;
     const std::uint64_t one = 1;
     (void)!::write(signal_fd, &one, sizeof one);
-  } else {  // a child that the program forked
+  } else {  // in a child that the program forked
     ::signal(SIGTERM, SIG_DFL);
     (void)::raise(SIGTERM);
   }
@@ -53,7 +53,7 @@ void catch_term(int fd) {
   struct sigaction now {};
   if (::sigaction(SIGTERM, nullptr, &now) != 0 || (now.sa_flags & SA_SIGINFO) != 0 ||
       now.sa_handler != SIG_DFL)
-    return;  // the program's, or not wanted
+    return;  // the program handles or ignores it
   watched_pid = ::getpid();
   signal_fd = fd;
   struct sigaction action {};
@@ -62,7 +62,7 @@ void catch_term(int fd) {
   (void)::sigaction(SIGTERM, &action, nullptr);
 }
 
-// Until the launcher has read what this process wrote to it: one that is told to end the job may leave the
+// Waits until the launcher has read the output of this process: a launcher that ends the job may leave the
 // rest in the pipes.
 void wait_until_read() {
   const timespec moment{0, 1000000};
@@ -75,7 +75,7 @@ void wait_until_read() {
   }
 }
 
-// Whose exit status is the worst of all processes': one that is killed would count as such.
+// srun's exit status is the worst of all processes', and that of a killed process would be the worst.
 bool started_by_srun() {
   return std::getenv("SLURM_STEP_NUM_TASKS") != nullptr && std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr &&
          std::getenv("HYDI_CONTROL_FD") == nullptr && std::getenv("MPI_LOCALNRANKS") == nullptr;
@@ -186,7 +186,7 @@ void TerminationMonitor::note_leaving(Rank who) {
 
 void TerminationMonitor::end_by(int status) {
   if (ending_.test_and_set()) return;
-  // The launcher's next signal kills at once; without a launcher the process goes by itself.
+  // The launcher's next signal kills at once; without one the process ends by itself.
   if (signal_fd >= 0 && ::getpid() == watched_pid) ::signal(SIGTERM, SIG_DFL);
   kill_self_after(kKilledWithin);
   std::fflush(nullptr);

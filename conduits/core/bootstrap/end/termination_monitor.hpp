@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a process learns that its job ends, where the launcher is not upcrun and only kills: a control thread
-// takes
-//   words  from processes that end the job (answered when this process has written its buffered output), or
-//          that leave it by themselves, and
-//   SIGTERM, with which launchers end processes, if the program leaves that signal alone, and
-//   the hang-up of the launcher's process on this host, where that one could not end the others any more.
-// Used by the bootstraps that join a launcher's job; they are modules, so the library exports it.
+// Detects the end of a job whose launcher is not upcrun and ends processes by killing them only. A control
+// thread handles
+//   datagrams  of processes that end the job (acknowledged when this process has written its buffered output)
+//              or leave it in order,
+//   SIGTERM,   with which launchers end processes, unless the program handles that signal, and
+//   the hang-up of the launcher's process on this host, which could not end the other processes any more.
+// Used by LaunchedBootstrap.
 #pragma once
 #include <atomic>
 #include <vector>
@@ -23,10 +23,10 @@ class UPCR_MODULE_API TerminationMonitor {
     void (*ended)(int status);  // runs once, on the control thread, after the flush
     bool (*goodbye)();          // tells the launcher that this process may end as it likes
   };
-  // The connection to the launcher's process on this host. Its hang-up means that this one has died, unless
-  // the program has left the job by then.
+  // The connection to the launcher's process on this host. Its hang-up means that the launcher's process has
+  // died, unless the program has left the job by then.
   struct Launcher {
-    int fd = -1;  // taken over; -1: there is none
+    int fd = -1;  // owned by the monitor; -1: there is none
     const char* name = nullptr;
     bool (*has_left)() = nullptr;
   };
@@ -37,7 +37,7 @@ class UPCR_MODULE_API TerminationMonitor {
   TerminationMonitor& operator=(const TerminationMonitor&) = delete;
   ~TerminationMonitor() = delete;
 
-  // Tells the other processes that the job ends with `status`, and returns when they have flushed, after a
+  // Notifies the other processes that the job ends with `status`, and returns when they have flushed, after a
   // second at most. False: not all of them were reached. This process has flushed before, if it can. Any
   // thread, async-signal-safe; not in a forked child.
   bool tell(int status);
@@ -48,7 +48,7 @@ class UPCR_MODULE_API TerminationMonitor {
   [[noreturn]] void disconnect_and_exit(int status);
   // Returns when all processes are in this call, after `grace_ms` at most. False: some are not. Once.
   bool exit_together(unsigned grace_ms);
-  // The program is over for the job: words are not taken any more, SIGTERM still is.
+  // The program has left the job: ends of the job do not concern it any more; SIGTERM is handled as before.
   void retire() { retired_.store(true); }
 
  private:
@@ -67,7 +67,7 @@ class UPCR_MODULE_API TerminationMonitor {
   const bool each_by_itself_;
   TerminationChannel post_;
   Launcher launcher_;
-  long lost_at_ = 0;  // when to believe that the launcher's process has died; 0: it has not
+  long lost_at_ = 0;  // when the launcher's process counts as dead, in ms; 0: it has not hung up
   int wake_ = -1;     // readable: SIGTERM came
   static constexpr int kWatched = 4;
   OpenFile watched_[kWatched];     // wake_, the post's sockets, the launcher's connection

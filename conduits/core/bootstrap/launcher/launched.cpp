@@ -10,7 +10,7 @@
 namespace upcr {
 namespace {
 
-// Who is told of the job's end; null once the bootstrap is destroyed, which the control thread survives.
+// Notified of the job's end; null once the bootstrap is destroyed, which the control thread survives.
 std::atomic<LaunchedBootstrap*> joined{nullptr};
 
 }  // namespace
@@ -30,11 +30,11 @@ void LaunchedBootstrap::job_ended(int status) {
   if (auto hook = self->exit_hook_.load(std::memory_order_acquire)) hook(status);
 }
 
-// A child that the program forked is none.
+// False in a child that the program forked.
 bool LaunchedBootstrap::is_member() const { return ::getpid() == pid_; }
 
-// One thread ends the job; others wait for the effect. A launcher's library may call exit(), which may lead
-// here again.
+// One thread ends the job; others wait for that. A launcher's library may call exit(), which may call this
+// again.
 void LaunchedBootstrap::claim_end(int status) {
   if (!ending_.test_and_set()) {
     ender_.store(::pthread_self());

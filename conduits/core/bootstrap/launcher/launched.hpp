@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the bootstraps of jobs that upcrun did not start have in common: how such a job ends. The launcher
-// only kills, so the processes tell each other first (termination_monitor.hpp), and flush. A bootstrap that
-// joins a launcher's job derives from it; these are modules, so the library exports it.
+// The base class of the bootstraps for jobs that upcrun has not started: it ends such jobs. Their launchers
+// end processes by killing them, so the processes notify each other first (termination_monitor.hpp), and
+// flush. The bootstraps are modules, so the library exports the class.
 #pragma once
 #include <pthread.h>
 #include <sys/types.h>
@@ -26,15 +26,16 @@ class UPCR_MODULE_API LaunchedBootstrap : public Bootstrap {
   // `goodbye` tells the launcher that this process may end as it likes; false when that cannot be.
   explicit LaunchedBootstrap(bool (*goodbye)());
 
-  // Collective, in the constructor, when rank, size and job are known: from here on this process hears of the
-  // job's end. Until retire(), which belongs into finalize().
+  // Collective, in the constructor, when rank, size and job are known: from here on this process is notified
+  // of the job's end, until retire(), which finalize() calls.
   void start_termination_monitor(const TerminationMonitor::Launcher& launcher = {});
   void retire() { watch_->retire(); }
 
-  // Has the launcher end the job with `status`; the others have flushed. Returns when that is under way.
+  // Has the launcher end the job with `status`; the other processes have flushed. Returns when that is under
+  // way.
   virtual void end_job(int status) = 0;
-  // The same, async-signal-safe. Where nothing is done the launcher sees a process that ends without saying
-  // so, and ends the others.
+  // The same, async-signal-safe. Where it does nothing the launcher detects a process that ends without
+  // disconnecting, and ends the others.
   virtual void end_job_signal_safe(int status);
 
   pid_t pid() const noexcept { return pid_; }
@@ -54,7 +55,7 @@ class UPCR_MODULE_API LaunchedBootstrap : public Bootstrap {
 };
 
 // As abort() of the bootstrap by which this process has joined a launcher's job; returns when it has joined
-// none. For errors that are found before the job has its bootstrap.
+// none. For errors before make_bootstrap() has returned it.
 void abort_joined_job(int status);
 
 }  // namespace upcr

@@ -19,8 +19,8 @@ constexpr std::string_view kPlaces[] = {
     "OMPI_COMM_WORLD_*", "OMPI_UNIVERSE*", "PMI_*",         "PMIX_RANK", "PMIX_NAMESPACE",  "PMIX_ID",
     "PMIX_HOSTNAME",     "PMIX_DSTORE_*",  "PMIX_SERVER_*", "HYDI_*",    "MPI_LOCALRANKID", "MPI_LOCALNRANKS",
 };
-// Besides, in each process that Open MPI's mpirun starts, what leads to its daemons. As parameters of MCA a
-// user could set them, but in such a process they are mpirun's.
+// The variables of Open MPI's daemons in each process that mpirun starts. As parameters of MCA a user could
+// set them, but in such a process they are mpirun's.
 constexpr std::string_view kOpenMpiDaemonVariables[] = {
     "OMPI_MCA_ess",
     "OMPI_MCA_ess_base_*",
@@ -48,7 +48,7 @@ std::string variable(const char* name) {
   return value != nullptr ? std::string(name) + "=" + value + "," : std::string();
 }
 
-// What tells this place from all others; empty when there is none.
+// Distinguishes this slot from all others; empty when there is none.
 std::string slot_of_environment() {
   std::string place;
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_NAMESPACE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
@@ -57,7 +57,7 @@ std::string slot_of_environment() {
   return place;
 }
 
-// Hydra's variables are the same in every job of as many processes; the connection that they name is not. 0
+// The inode of the connection to Hydra, whose variables are the same in every job of as many processes. 0
 // when there is none.
 unsigned long long connection() {
   const char* fd = std::getenv("PMI_FD");
@@ -85,7 +85,7 @@ bool leave_used_launcher_slot() {
   const std::size_t first = text.find(';');
   const std::size_t second = first == text.npos ? text.npos : text.find(';', first + 1);
   if (second == text.npos || text.substr(second + 1) != slot_of_environment()) return false;
-  // Closed, or handed down: not a launcher's new one.
+  // The descriptor is closed or inherited; another connection is a launcher's new one.
   const unsigned long long now = connection();
   if (now != 0 && std::to_string(now) != text.substr(0, first)) return false;
   const char* const conduit = std::getenv("UPCR_CONDUIT");

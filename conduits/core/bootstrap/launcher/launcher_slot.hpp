@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The place in a job that a launcher other than upcrun (mpirun, srun) makes for one process, by variables of
-// its environment. Programs that this process starts inherit the variables, but the place is taken: they are
-// members of no job, and the launcher would take them for the process itself. Used by make_bootstrap.cpp and
-// by upcrun. Main thread, set-up time.
+// A launcher other than upcrun (mpirun, srun) gives each process a slot in the job, by variables of its
+// environment. Programs that the process starts inherit the variables, but the slot is in use: they are
+// members of no job, and the launcher would mistake them for the process. Used by make_bootstrap.cpp and by
+// upcrun. Main thread, set-up time.
 #pragma once
 
 namespace upcr {
 
-// This process has joined a job in the place that its environment names, if it names one.
+// Notes in the environment that this process has joined a job in the slot that its launcher gave it, if any.
 void mark_launcher_slot_used();
 
 // True when a process that has taken this environment's place started this one, however many steps ago. Then
@@ -15,7 +15,7 @@ void mark_launcher_slot_used();
 // Whoever has read the environment before reads it again.
 bool leave_used_launcher_slot();
 
-// Nothing in the environment looks as if this process were part of a job of mpirun's. Settings of MPI stay.
+// Removes the launchers' variables from the environment. Settings of MPI stay.
 void clear_launcher_environment();
 
 }  // namespace upcr

@@ -54,7 +54,8 @@ std::unique_ptr<Bootstrap> create(const LoadedModule& loaded) {
 
 std::unique_ptr<Bootstrap> join_by_mpi(const LauncherEnvironment& s, const std::string& why_not_pmix = {}) {
   const LoadedModule loaded = load_mpi_module(kMpiBootstrapKind);
-  if (loaded.object == nullptr && s.size <= 1) return nullptr;  // a program alone, which uses MPI by itself
+  if (loaded.object == nullptr && s.size <= 1)
+    return nullptr;  // a program alone, which may use MPI by itself
   if (loaded.object == nullptr)
     fatal_on_rank0(s.rank, "cannot join the job of %u processes that a launcher started: %s%s", s.size,
                    why_not_pmix.c_str(), loaded.where.c_str());
@@ -73,7 +74,7 @@ std::unique_ptr<Bootstrap> join_by_pmix(const LauncherEnvironment& s) {
 
 void fatal_on_rank0(unsigned rank, const char* format, ...) {
   if (rank != 0) {
-    freeze_on_error();  // or the launcher, seeing this process end, would kill the first one in its freeze
+    freeze_on_error();  // when this process ended, the launcher would kill rank 0 while it is frozen
     ::sleep(2);
     ::_exit(255);
   }
@@ -89,7 +90,7 @@ LauncherEnvironment read_launcher_environment() {
   s.mpi_requested = conduit != nullptr && std::strcmp(conduit, "mpi") == 0;
   s.open_mpi = read_rank_and_size(s, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE");
   s.pmi = read_rank_and_size(s, "PMI_RANK", "PMI_SIZE");
-  // A batch script is in the allocation and no process of a step: only srun sets the number of the step's
+  // A batch script is in the allocation, but not a process of a step: only srun sets the number of the step's
   // tasks.
   s.slurm = read_rank_and_size(s, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS");
   unsigned rank = 0;
@@ -99,7 +100,8 @@ LauncherEnvironment read_launcher_environment() {
 
 JoinMethod choose_join_method(const LauncherEnvironment& s) {
   if (s.mpi_initialized) return JoinMethod::kMpi;
-  // A process alone too: the conduit makes it a member of the launcher's job, who must leave it in order.
+  // A job of one process, too: the conduit makes it a member of the launcher's job, which it must leave in
+  // order.
   if (s.mpi_requested && (!s.pmix || s.size == 1) && (s.open_mpi || s.pmi)) return JoinMethod::kMpi;
   if (s.size <= 1 && !(s.pmix && !s.open_mpi && !s.slurm)) return JoinMethod::kSingleton;
   if (s.pmix) return JoinMethod::kPmix;

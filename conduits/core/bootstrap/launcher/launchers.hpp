@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Launchers that are not ours: what they put into the environment, and which way into the job that leaves.
+// Launchers other than upcrun: their environment variables, and the method of joining a job that these allow.
 // Private to conduits/core/bootstrap. Main thread, once.
 #pragma once
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace upcr {
 
-// What the environment says about this process's job.
+// The description of this process's job in the environment.
 struct LauncherEnvironment {
   bool mpi_initialized = false;  // by the program
   bool mpi_requested = false;    // UPCR_CONDUIT=mpi
@@ -29,13 +29,13 @@ enum class JoinMethod {
 };
 JoinMethod choose_join_method(const LauncherEnvironment& signs);
 
-// All processes find the same failure: the first one says it, the others leave it the time to end the job.
+// For an error that all processes find: rank 0 reports it, the others wait for it to end the job.
 // With UPCR_FREEZE_ON_ERROR all of them wait for a debugger.
 [[noreturn]] void fatal_on_rank0(unsigned rank, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Joins the job of mpirun or srun; null when this process was not started by one. Fatal, on one process's
-// stderr, when it was and cannot join.
+// Joins the job of mpirun or srun; null when neither has started this process. Fatal, reported by one
+// process, when it cannot join.
 std::unique_ptr<Bootstrap> join_launcher_job();
 
 }  // namespace upcr

@@ -55,7 +55,7 @@ MpiLibrary configured_library() {
                             : MpiLibrary::kNone;
 }
 
-// What to do where the library's module was not built.
+// How to get the library's module where it was not built.
 std::string cure(const ModuleKind& kind, MpiLibrary library) {
   const bool open = library == MpiLibrary::kOpenMpi;
   const MpiLibrary other = open ? MpiLibrary::kMpich : MpiLibrary::kOpenMpi;
@@ -125,16 +125,16 @@ LoadedModule load_mpi_module(const ModuleKind& kind) {
   const MpiChoice choice = choose_mpi(configured_library(), loaded_mpi(), launcher_mpi(),
                                       pmi_alone ? MpiLibrary::kMpich : MpiLibrary::kNone);
   if (!choice.why_not.empty()) return {nullptr, choice.why_not};
-  // UCX, below either library, would catch SIGSEGV and its like as soon as it is loaded; our report names the
-  // UPC thread.
+  // UCX, below either library, would catch SIGSEGV and its like as soon as it is loaded; the runtime's report
+  // names the UPC thread.
   if (loaded_mpi() == MpiLibrary::kNone) setenv("UCX_HANDLE_ERRORS", "none", 0);
   if (choice.library != MpiLibrary::kNone) {
     LoadedModule module = load_module(kind, mpi_module_file(choice.library), "mpi");
     if (!module.there) module.where += cure(kind, choice.library);
     return module;
   }
-  // Nothing says which: the first one that can be used. The reason why none can is that of the one which is
-  // there, or of both.
+  // Nothing decides: the first one that can be used. If none can, the reason is that of the installed one, or
+  // of both.
   LoadedModule first = load_module(kind, mpi_module_file(MpiLibrary::kOpenMpi), "mpi");
   if (first.object != nullptr) return first;
   LoadedModule second = load_module(kind, mpi_module_file(MpiLibrary::kMpich), "mpi");

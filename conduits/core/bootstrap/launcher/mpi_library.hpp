@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which MPI library this process is to use: one process can hold one only, and it must be the launcher's.
-// Asked by make_bootstrap.cpp, core's registry and upcr_info. Set-up time, main thread.
+// Which MPI library this process is to use: a process can load one only, and it must be the launcher's. Used
+// by launchers.cpp, core's registry and upcr_info. Set-up time, main thread.
 #pragma once
 #include <string>
 
@@ -16,11 +16,11 @@ const char* mpi_module_file(MpiLibrary library);  // "mpi_openmpi"
 MpiLibrary loaded_mpi();
 // The one whose mpirun started this process, by the environment. A launcher that serves both (srun) is kNone.
 MpiLibrary launcher_mpi();
-// Has the program called MPI_Init, and not MPI_Finalize?
+// Whether the program has called MPI_Init, and not MPI_Finalize.
 bool mpi_is_initialized();
 
-// The library to use: UPCR_MPI_LIBRARY, else the loaded one, the launcher's, or whichever has a module here.
-// When two of these contradict each other, kNone and the reason with the cure.
+// The library to use: UPCR_MPI_LIBRARY, else the loaded one, else the launcher's, else any that has a module
+// here. When two of these contradict each other, kNone and the reason with the cure.
 struct MpiChoice {
   MpiLibrary library = MpiLibrary::kNone;
   std::string why_not;

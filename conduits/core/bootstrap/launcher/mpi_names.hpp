@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The MPI libraries, and which of them a shared object is. Used by mpi_library.cpp for this process, and by
-// upcrun for the program that it is to start. Any thread.
+// The names of the MPI libraries, and of their shared objects. Used by mpi_library.cpp for this process, and
+// by upcrun for the program that it is to start. Any thread.
 #pragma once
 #include <string_view>
 
@@ -8,13 +8,13 @@ namespace upcr {
 
 enum class MpiLibrary { kNone, kOpenMpi, kMpich };
 
-// As users say it.
+// For messages.
 constexpr const char* mpi_library_name(MpiLibrary library) {
   return library == MpiLibrary::kOpenMpi ? "Open MPI" : library == MpiLibrary::kMpich ? "MPICH" : "no MPI";
 }
 
-// By the file's name. libmpi.so.12 is the name that MPICH and its descendants agreed on; Open MPI's own
-// number has been larger for long.
+// By the file's name. libmpi.so.12 is the name that MPICH and its descendants have agreed on; Open MPI's
+// number has been larger for years.
 constexpr MpiLibrary mpi_library_of_file(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   if (name.starts_with("libmpich.so")) return MpiLibrary::kMpich;

@@ -36,7 +36,7 @@ class PmixBootstrap final : public LaunchedBootstrap {
  private:
   void end_job(int status) override { pmix::end_job(status); }
 
-  // The name space is unique for one server only.
+  // The name space is unique on one server only.
   void agree_on_job_id() {
     std::uint64_t mine = 0;
     (void)!::getrandom(&mine, sizeof mine, 0);

@@ -15,7 +15,7 @@
 namespace upcr::pmix {
 namespace {
 
-// Of one value: servers keep values in segments of a few MiB, and some pass them on in messages of their own.
+// Bytes of one value: servers keep values in segments of a few MiB, and some forward each in one message.
 constexpr std::size_t kPiece = 16 * 1024;
 constexpr unsigned kLauncherSeconds = 10;
 
@@ -37,7 +37,7 @@ void fence(const Member& me, bool collect) {
   PMIX_INFO_LOAD(&info, PMIX_COLLECT_DATA, &collect, PMIX_BOOL);
   const pmix_status_t code = PMIx_Fence(&everybody, 1, &info, 1);
   PMIX_INFO_DESTRUCT(&info);
-  // A member has died. It is the launcher's to say so and to end the others, this process among them.
+  // A member has died. The launcher reports that and ends the others, this process among them.
   if (code == PMIX_ERR_PARTIAL_SUCCESS || code == PMIX_ERR_LOST_CONNECTION)
     for (unsigned left = kLauncherSeconds; left != 0;) left = ::sleep(left);
   check(code, "PMIx_Fence");
@@ -46,7 +46,7 @@ void fence(const Member& me, bool collect) {
 struct Key {
   char text[PMIX_MAX_KEYLEN + 1];
 };
-// Values are never forgotten, so each collective has names of its own.
+// Servers never delete values, so each collective has keys of its own.
 Key key_of(unsigned collective, std::size_t piece) {
   Key key;
   (void)std::snprintf(key.text, sizeof key.text, "upcr.%u.%zu", collective, piece);
@@ -64,7 +64,7 @@ void fetch(const Member& me, Rank rank, const Key& key, char* to, std::size_t by
   PMIX_VALUE_RELEASE(value);
 }
 
-// On PMIx's own thread.
+// On PMIx's thread.
 int hang_up_fd = -1;
 void on_lost_connection(std::size_t, pmix_status_t, const pmix_proc_t*, pmix_info_t*, std::size_t,
                         pmix_info_t*, std::size_t, pmix_event_notification_cbfunc_fn_t done, void* data) {

@@ -23,9 +23,9 @@ using wire::Header;
 using wire::Type;
 
 constexpr int kLauncherLost = 255;  // exit status when upcrun died
-// How long a process looks for an answer before it sleeps. Start-up asks a dozen times in a row, and who
-// sleeps is back after milliseconds at times, above all on virtual machines. Who looks gives its CPU away
-// each time: the launcher and the control threads may need it.
+// How long a process spins for a reply before it sleeps. Start-up has a dozen collectives in a row, and a
+// sleeping thread wakes up after milliseconds at times, above all on virtual machines. A spinning thread
+// yields its CPU each time: the launcher and the control threads may need it.
 constexpr std::uint64_t kSpinNs = 200'000;
 constexpr long kReadSeconds = 1;
 constexpr long kGraceSeconds = 1;  // what a process may take to flush its files when the job ends
@@ -41,7 +41,7 @@ ssize_t send_packet(int fd, const Header& header, const void* payload, std::size
   return sent;
 }
 
-// Waits until the process ends: another thread is about to do it.
+// Waits until another thread ends the process.
 [[noreturn]] void wait_for_exit() {
   for (;;) ::pause();
 }
@@ -54,8 +54,7 @@ bool ControlLink::in_forked_child() const noexcept { return ::getpid() != pid_; 
 
 void ControlLink::start(void (*ended)(int status)) {
   ended_ = ended;
-  // A descriptor that the program closes does not wake the thread that reads from it: so it reads anew now
-  // and then.
+  // Closing a descriptor does not wake the thread that reads from it, so the read is repeated every second.
   const timeval again{kReadSeconds, 0};
   (void)::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &again, sizeof again);
   start_control_thread(&ControlLink::run, this);
@@ -63,7 +62,7 @@ void ControlLink::start(void (*ended)(int status)) {
 
 void ControlLink::send_chunk(const Header& header, const void* payload, std::size_t bytes) {
   if (send_packet(fd_, header, payload, bytes) >= 0) return;
-  // The launcher is gone or ends the job: the control thread is about to find out.
+  // The launcher is gone or ends the job: the control thread ends the process.
   if (errno == EPIPE || errno == ECONNRESET) wait_for_exit();
   fatal_errno("cannot write %zu bytes to upcrun (descriptor %d)", sizeof header + bytes, fd_);
 }
@@ -110,11 +109,11 @@ void* ControlLink::run(void* self) {
   for (;;) static_cast<ControlLink*>(self)->receive();
 }
 
-// Takes one packet. Payload goes straight to where the main thread wants it: it asked before the launcher
-// could answer.
+// Receives one packet. Its payload goes to the buffer of the main thread, which was set before the launcher
+// could reply.
 void ControlLink::receive() {
   Header header{};
-  // Looks first: what to do with the payload depends on the type.
+  // Peeks first: the buffer for the payload depends on the type.
   ssize_t got = ::recv(fd_, &header, sizeof header, MSG_PEEK);
   if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
   if (got < 0 && (errno == EBADF || errno == ENOTSOCK))
@@ -143,7 +142,8 @@ void ControlLink::accept_reply(Type type, std::size_t bytes) {
   arrived_.notify_one();
 }
 
-// On the control thread: the job ends with `status`, said by the launcher or by its death.
+// On the control thread: the job ends with `status`, by the launcher's message or its death. A thread that
+// reports an error ends the process instead, and the launcher is asked to wait for it.
 [[noreturn]] void ControlLink::end_process(int status) {
   if (ending_.test_and_set()) wait_for_exit();
   kill_self_after(kGraceSeconds);

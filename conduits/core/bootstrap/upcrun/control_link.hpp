@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A process's end of the socket to upcrun. Written by whoever speaks (a packet is one send, so packets of
-// several threads never mix) and read by the control thread alone, which hands replies to the main thread
-// and ends the process when the job ends or the launcher is gone. Private to conduits/core/bootstrap.
+// A process's end of the socket to upcrun. Any thread writes (a packet is one send, so packets of several
+// threads never mix); the control thread alone reads. It hands replies to the main thread and ends the
+// process when the job ends or the launcher is gone. Private to conduits/core/bootstrap.
 #pragma once
 #include <sys/types.h>
 
@@ -24,16 +24,16 @@ class ControlLink {
   ~ControlLink() = delete;  // the control thread uses it until the process is gone
 
   // Starts the control thread. `ended(status)` runs on it once, after stdio was flushed, when the launcher
-  // says that the job ends.
+  // ends the job.
   void start(void (*ended)(int status));
-  // Sends `bytes` bytes and waits for the `all_bytes` of the answer.
+  // Sends `bytes` bytes and waits for the reply of `all_bytes`.
   void collective(wire::Type type, const void* mine, std::size_t bytes, void* all, std::size_t all_bytes);
   void send(wire::Type type, int value, std::uint64_t total = 0);
-  // With a payload of at most wire::kChunk bytes. Nothing in a child that the program forked.
+  // With a payload of at most wire::kChunk bytes. Does nothing in a child that the program forked.
   void send(wire::Type type, int value, const std::string& payload);
   // Flushes stdio and ends this process; the launcher ends the others.
   [[noreturn]] void global_exit(int status);
-  // The same, but the others may take `grace_ms` to end by themselves.
+  // The same, but the other processes have `grace_ms` to end by themselves.
   [[noreturn]] void leave(int status, unsigned grace_ms);
   // The same without the flush; async-signal-safe.
   [[noreturn]] void abort(int status) noexcept;
@@ -55,7 +55,7 @@ class ControlLink {
   void (*ended_)(int) = nullptr;
   std::atomic_flag ending_ = ATOMIC_FLAG_INIT;
 
-  std::mutex mutex_;  // guards the reply that the main thread waits for, but for its look at replied_
+  std::mutex mutex_;  // guards the reply that the main thread waits for; it reads replied_ without
   std::condition_variable arrived_;
   wire::Type awaited_{};
   char* reply_ = nullptr;

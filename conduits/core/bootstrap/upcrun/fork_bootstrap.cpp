@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A process that upcrun started on this machine: its rank comes in the environment, everything else over
-// the socket (control_link.hpp).
+// The bootstrap of a process that upcrun, or an agent of it, has started: the rank is in the environment,
+// everything else comes over the socket (control_link.hpp).
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -18,7 +18,7 @@ namespace upcr {
 namespace {
 
 class ForkBootstrap;
-// Who is told when the job ends; null once the bootstrap is destroyed, which the control thread survives.
+// Notified when the job ends; null once the bootstrap is destroyed, which the control thread survives.
 std::atomic<ForkBootstrap*> joined{nullptr};
 
 class ForkBootstrap final : public Bootstrap {
@@ -68,7 +68,7 @@ bool is_launcher_socket(int fd) {
          ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) == 0 && type == SOCK_SEQPACKET;
 }
 
-// upcrun reads the output through pipes; whole lines must leave the process as they are finished.
+// upcrun reads the output through pipes, to which the C library would write whole blocks only.
 void line_buffer_stdout() {
   struct stat st;
   if (::fstat(STDOUT_FILENO, &st) == 0 && !S_ISREG(st.st_mode))
@@ -90,8 +90,8 @@ std::unique_ptr<Bootstrap> make_fork_bootstrap(const wire::JobVariable& variable
   line_buffer_stdout();
   auto* link = new ControlLink(variable.fd);
   link->start(&job_ended);
-  // From here the control thread sees to it that this process does not outlive upcrun: unlike the signal
-  // that upcrun asked for, it flushes the program's files.
+  // From here the control thread ends this process when upcrun ends: unlike the signal that upcrun has asked
+  // for, it flushes the program's files.
   (void)::prctl(PR_SET_PDEATHSIG, 0);
   link->send(wire::Type::kHello, wire::kVersion, face().launcher_client);
   return std::make_unique<ForkBootstrap>(variable, *link);

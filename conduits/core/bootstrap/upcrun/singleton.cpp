@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A process that nobody launched: rank 0 of 1. Collectives are copies.
+// The bootstrap of a process without a launcher: rank 0 of 1. Collectives are copies.
 #include <unistd.h>
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The hidden variable as text. Linked into the library and into upcrun.
+// Texts of the protocol of wire.hpp. Linked into the library and into upcrun.
 #include "conduits/core/bootstrap/upcrun/wire.hpp"
 
 #include <charconv>

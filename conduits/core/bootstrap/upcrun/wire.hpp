@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What upcrun and the processes that it starts say to each other: the hidden environment variable and the
+// The protocol between upcrun and the processes that it starts: the hidden environment variable and the
 // packets on the SOCK_SEQPACKET socket that it names. The other end of the socket is upcrun itself, or an
-// agent of upcrun's that mpirun has started in the process's place and that passes the packets on by TCP
-// (tools/upcrun/agent/agent.hpp): a process need not know. Used by conduits/core/bootstrap and tools/upcrun
-// only.
+// agent of upcrun's that mpirun has started in the process's stead and that forwards the packets by TCP
+// (tools/upcrun/agent/agent.hpp): processes see no difference. Used by conduits/core/bootstrap and
+// tools/upcrun only.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace upcr::wire {
 
 inline constexpr char kJobVariable[] = "UPCR_JOB";
 // Set while a program replaces itself by upcrun; a process that finds it, but no UPCR_JOB, was started by
-// something else that is called upcrun, and must not try again.
+// another program of that name, and must not try again.
 inline constexpr char kRelaunchVariable[] = "UPCR_RELAUNCH";
 // Set by a process that has joined a job in a place that mpirun or srun made: place.hpp.
 inline constexpr char kLauncherSlotVariable[] = "UPCR_PLACE";
@@ -23,13 +23,13 @@ inline constexpr std::uint32_t kVersion = 2;
 inline constexpr std::size_t kChunk = 64 * 1024;  // payload of one packet at most
 
 enum class Type : std::uint32_t {
-  kHello = 1,    // process: I have joined; value is kVersion
-  kGather,       // process: `total` bytes from each; launcher: `total` bytes, everybody's, in chunks
+  kHello = 1,    // process: has joined; value is kVersion
+  kGather,       // process: `total` bytes from each; launcher: `total` bytes, those of all, in chunks
   kBarrier,      // both ways
   kFinalize,     // both ways; afterwards the process may end as it likes
-  kExit,         // process: end the job with `value`; launcher: the job ends with `value`, so end
-  kAbort,        // process: as kExit, and I have said why on stderr
-  kLeave,        // process: as kExit, but the others have `total` milliseconds to say the same
+  kExit,         // process: end the job with `value`; launcher: the job ends with `value`, end yourself
+  kAbort,        // process: as kExit, and the cause is on stderr
+  kLeave,        // process: as kExit, but the others have `total` milliseconds to send the same
   kRemoveAtEnd,  // process: value 1: the file of the payload (format_file()) is to be removed when the job
                  // has ended; 0: not any more
 };
@@ -44,7 +44,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == 16);
 
-// A file: "DEVICE INODE PATH". The numbers say that it is still the same one.
+// A file: "DEVICE INODE PATH". Device and inode identify it, should another one get its path.
 std::string format_file(unsigned long long device, unsigned long long inode, const std::string& path);
 // False when `text` is not of this form, or the path not absolute.
 bool parse_file(std::string_view text, unsigned long long* device, unsigned long long* inode,

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Credits between this process and one other, for conduits whose receive buffers are posted in advance: four
-// counts. No network here.
+// Flow control between this process and one peer, for conduits whose receive buffers are posted in advance:
+// counters only, no network.
 //
-// Requests are numbered by their sender and served in that order by their receiver, so one count, "of yours I
-// have served so many", gives credits back. It rides in the head of every packet. A sender has at most
-// `window` numbers unserved. Replies need no credit: a request's sender keeps a buffer for its answer, the
-// receiver serves a request only when a reply can leave, and the count that gives the credit back travels
-// with the reply or behind it. Replies outside handlers (the engine's long ones) are counted in the same way,
-// apart.
+// A sender numbers its requests, and the receiver processes them in that order, so one count, "I have
+// processed so many of your requests", acknowledges them and gives their credits back. It travels in the
+// header of every packet. A sender has at most `limit` requests outstanding. Replies need no credit: the
+// sender of a request keeps a receive buffer for the reply, and the receiver processes a request only when a
+// reply can leave; the acknowledgement of the request travels with the reply or behind it. Unsolicited
+// replies are acknowledged in the same way, by a count of their own.
 //
-// Under the conduit's lock.
+// Threads: under the conduit's lock.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 namespace upcr {
 
-// Most requests unserved at one peer, and the fewest, which very large jobs come down to.
+// The most credits for one peer by default, and the fewest, which the default comes down to in large jobs.
 inline constexpr unsigned kMaxCredits = 32, kMinCredits = 4;
 // Replies outside handlers on the way to one peer.
 inline constexpr unsigned kUnsolicitedLimit = 16;
 
-// The receive buffers of a process are for what its peers may send: about this many in all, so that a job of
-// some hundred processes does not spend more memory on them than a small one.
+// Receive buffers of a process for all of its peers, about: a job of some hundred processes spends no more
+// memory on them than a small one.
 inline constexpr unsigned kTargetReceives = 8192;
 constexpr unsigned credit_limit_for(unsigned processes) noexcept {
   const unsigned peers = processes > 1 ? processes - 1 : 1;

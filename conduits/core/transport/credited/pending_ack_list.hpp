@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The peers whose credits (credits.hpp) may have to be told of by a packet of its own, each once. A conduit
-// notes a peer where it serves one, and tells when it has done with what has arrived, so that a reply may
-// carry the counts first. No locks of its own; 5 bytes a peer.
+// The peers that may need an acknowledgement (credits.hpp) in a packet of its own, each once. A peer is added
+// where a request of it is processed; the list is flushed when what has arrived is processed, so that a reply
+// may carry the acknowledgement first. No lock of its own; 5 bytes a peer.
 #pragma once
 #include <cstddef>
 #include <cstdint>

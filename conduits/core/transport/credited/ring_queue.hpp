@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A queue of at most so many entries, in memory that is taken once: requests that wait their turn, for a
-// conduit whose credits say how many those can be. No locks of its own.
+// A queue in a ring buffer that grows when it is full and never shrinks: no allocation once it has been as
+// long as it gets. No lock of its own.
 #pragma once
 #include <cstddef>
 #include <vector>

@@ -39,7 +39,7 @@ char* place_of(const Shape& s, RingSlot& slot, char* outside) noexcept {
 RingWriter::Place RingWriter::place(std::size_t bytes) const noexcept {
   std::uint64_t start = payload_;
   const std::size_t left = kRingPayload - start % kRingPayload;
-  if (bytes > left) start += left;  // keep it in one piece
+  if (bytes > left) start += left;  // keep it contiguous
   return {start, start + bytes};
 }
 
@@ -74,7 +74,7 @@ Status RingWriter::push(const AmPacket& packet) noexcept {
   return Status::kOk;
 }
 
-// Where the next payload of so many bytes starts: it is in one piece.
+// The position at which the next payload of `bytes` bytes starts: it is contiguous.
 inline std::uint64_t RingReader::start_outside(std::size_t bytes) const noexcept {
   const std::size_t left = kRingPayload - payload_ % kRingPayload;
   return bytes > left ? payload_ + left : payload_;
@@ -106,8 +106,8 @@ std::uint32_t sum_of(std::uint64_t head, const RingSlot& slot, AmHeader h, const
 
 }  // namespace
 
-// Publishes a packet that is in its place: with its sum, and with a bit flipped where a test wants that. The
-// packet's bits are those of the head, the arguments, the payload and the sum.
+// Publishes a packet that has been written: with its sum, and with a bit flipped if a test has scheduled
+// that. The packet's bits are those of the head, the arguments, the payload and the sum.
 void RingWriter::store_watched(RingSlot& slot, AmHeader h, char* payload) noexcept {
   std::uint64_t head = ring_head(slots_, h);
   const std::size_t args = h.nargs * sizeof *slot.body, sum = packet_sums() ? kPacketSumBytes : 0;
@@ -131,8 +131,8 @@ void RingReader::check(Rank source, std::uint8_t channel_flags) const noexcept {
   const std::uint64_t head = next_->head.load(std::memory_order_acquire);
   const auto sequence = static_cast<std::uint32_t>(head);
   if (sequence != sequence_) {
-    // Nothing has come: the slot is as the writer left it one round ago, and the slots behind it too. (A
-    // packet whose sequence number has become the one of that round is found when another one follows.)
+    // No packet has arrived: this slot and those behind it are as the writer left them one round ago. (A
+    // packet whose sequence number was corrupted into that round's is found when another one follows.)
     const bool first_round = slots_.load(std::memory_order_relaxed) < kRingSlots;
     const std::uint32_t before = first_round ? 0 : sequence_ - kRingSlots;
     const RingSlot& behind = ring_->slots[(slots_.load(std::memory_order_relaxed) + 1) % kRingSlots];
@@ -144,7 +144,7 @@ void RingReader::check(Rank source, std::uint8_t channel_flags) const noexcept {
         source, packet_sums_state.rank, channel_flags != 0 ? "replies" : "requests", sequence, sequence_,
         kCorruptionCure);
   }
-  // What the head says may be wrong: nothing is read that is not in the slot or in the ring.
+  // The head may be wrong: nothing is read outside the slot and the ring.
   AmHeader h = header_of(static_cast<std::uint32_t>(head >> 32), channel_flags);
   const AmHeader claimed = h;
   h.nargs = std::min<std::uint8_t>(h.nargs, kMaxAmArgs);

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A ring of packets from one process to another: single producer, single consumer, in shared memory.
 //
-// A packet is one slot of two cache lines: 8 bytes {sequence, what}, then the arguments, published by one
-// release store of those 8 bytes; the consumer polls the slot itself and never writes slots. A payload that
-// fits behind the arguments stays in the slot; another goes to the payload ring beside it, in order, so that
-// no slot says where. The consumer publishes its position every kPublishSlots slots or kPublishBytes payload
-// bytes; the producer keeps a copy.
+// A packet is one slot of two cache lines: 8 bytes {sequence, descriptor}, then the arguments, published by
+// one release store of those 8 bytes; the consumer polls the slot itself and never writes slots. A payload
+// that fits behind the arguments stays in the slot; a larger one goes to the payload ring beside the slots,
+// in order, so no slot contains its position. The consumer publishes its own position every kPublishSlots
+// slots or kPublishBytes payload bytes; the producer keeps a copy.
 //
-// Up to 14 arguments leave a slot's second line alone. What more there is is stored first: were it between
-// two stores to the first line, the consumer, who looks at that one all the time, would have it back in
-// between. A producer asks for the lines before it fills them, since the consumer has them; and a consumer
-// that waits asks for the second one too. So both lines are on their way at the same time.
+// Up to 14 arguments do not touch a slot's second line. Further ones are stored first: if they were stored
+// between two stores to the first line, the consumer, which polls that line all the time, would fetch it back
+// in between. A producer prefetches the lines before it fills them, since the consumer has them, and a
+// consumer that waits prefetches the second line. So both lines are transferred at the same time.
 //
-// With sums (packet_check.hpp) the last word of a slot is the CRC-32C of all that the packet is, its sequence
-// number included: check() compares it before front() is asked for anything.
+// With sums (packet_check.hpp) the last word of a slot is the CRC-32C of the whole packet, its sequence
+// number included: check() compares it before front() reads the packet.
 //
-// RingWriter and RingReader are the two private ends. Writers of several threads need a lock outside. What
-// a packet that is all slot needs is in this header, since its time is that of a few dozen instructions;
-// packets with something outside are put together in ring.cpp.
+// RingWriter and RingReader are the two private ends. Writers of several threads need a lock outside. This
+// header has the code for packets that fit their slot, which takes a few dozen instructions; ring.cpp has the
+// code for packets with a payload outside.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -45,7 +45,7 @@ struct alignas(128) RingSlot {
   std::uint32_t what() const noexcept {
     return static_cast<std::uint32_t>(head.load(std::memory_order_relaxed) >> 32);
   }
-  // Before it is filled, with so many words behind the head.
+  // Prefetches the lines that the head and this number of words behind it will be written to.
   [[gnu::always_inline]] void fetch(std::size_t words) const noexcept {
     if (__builtin_expect(words > kFirstLineArgs, 0)) prefetch_for_writing(body + kFirstLineArgs);
     prefetch_for_writing(&head);
@@ -63,12 +63,13 @@ struct Ring {
   alignas(64) char payload[kRingPayload];
 };
 inline constexpr std::size_t kRingBytes = sizeof(Ring);
-// Whatever the positions, an idle ring takes a packet of any size: the largest one, what may be skipped at
-// the end of the payload ring to keep it in one piece, and what the consumer has not published yet.
+// At any position an idle ring has room for a packet of any size: for the largest packet, for the bytes that
+// may be skipped at the end of the payload ring to keep it contiguous, and for those that the consumer has
+// not published yet.
 inline constexpr std::size_t kMaxOutside = 2 * kMaxPayload;
 static_assert(kRingPayload >= kMaxOutside + kPublishBytes);
 
-// A slot's head: sequence (32), then what it is:
+// A slot's head: sequence (32), then the descriptor:
 //   handler (8) | nargs (5) | flags without the channel (3) | payload bytes (16)
 inline std::uint32_t slot_descriptor(AmHeader h) noexcept {
   return h.handler | (std::uint32_t{h.nargs} << 8) | (std::uint32_t{h.flags} >> 1 << 13) | (h.length << 16);
@@ -87,7 +88,7 @@ inline std::uint64_t ring_head(std::uint64_t sequence, AmHeader h) noexcept {
   head.store(ring_head(sequence, h), std::memory_order_release);
 }
 
-// Up to 16 words, as two runs that overlap: no loop, no call.
+// Copies up to 16 words as two runs that overlap: no loop, no call.
 [[gnu::always_inline]] inline void copy_words(std::uint32_t* to, const std::uint32_t* from,
                                               unsigned n) noexcept {
   const auto copy = [&](auto both_ends) {
@@ -122,7 +123,7 @@ class RingWriter {
   void attach(Ring* ring) noexcept { ring_ = ring; }
   // kOk or kNoResource.
   Status push(const AmPacket& packet) noexcept;
-  // The same for a packet that is all slot: no payload. False: there is no room.
+  // The same for a packet without payload, which fits its slot. False: there is no room.
   [[gnu::always_inline]] bool push_slot(AmHeader head, const std::uint32_t* args) noexcept {
     if (__builtin_expect(slots_ - slots_taken_ >= kRingSlots, 0) && !slot_is_free()) return false;
     RingSlot& slot = ring_->slots[slots_ % kRingSlots];
@@ -162,19 +163,19 @@ class RingReader {
     ring_ = ring;
     next_ = ring->slots;
   }
-  // Any thread; the others are for the one that polls.
+  // Is there a packet? Any thread; the other functions are for the thread that polls.
   bool ready() const noexcept {
     const std::uint64_t at = slots_.load(std::memory_order_relaxed);
     return holds(ring_->slots[at % kRingSlots], static_cast<std::uint32_t>(at + 1));
   }
-  // The same.
+  // The same, for the thread that polls.
   [[gnu::always_inline]] bool has_packet() const noexcept { return holds(*next_, sequence_); }
-  // For whoever waits: asks for the line of the next slot that has_packet() does not look at.
+  // For a thread that waits: prefetches the line of the next slot that has_packet() does not read.
   [[gnu::always_inline]] void prefetch_next() const noexcept {
     __builtin_prefetch(next_->body + kFirstLineArgs);
   }
-  // With sums: ends the job when the next packet is corrupted, or where there is none, when its slot holds
-  // what no writer has put there. For the thread that polls.
+  // With sums: ends the job when the next packet is corrupted or, where there is none, when its slot holds
+  // something that no writer has stored. For the thread that polls.
   void check(Rank source, std::uint8_t channel_flags) const noexcept;
   // The next packet; valid until pop(). Only when there is one.
   [[gnu::always_inline]] bool front_fits_slot() const noexcept { return next_->what() < (1u << 16); }
@@ -200,7 +201,7 @@ class RingReader {
   std::uint64_t start_outside(std::size_t bytes) const noexcept;
 
   RingSlot* next_ = nullptr;    // the next slot, and
-  std::uint32_t sequence_ = 1;  // what its head says when it holds a packet
+  std::uint32_t sequence_ = 1;  // the sequence number of its head when it holds a packet
   Ring* ring_ = nullptr;
   std::atomic<std::uint64_t> slots_{0};  // next position; written by the polling thread only
   std::uint64_t payload_ = 0;

@@ -7,7 +7,7 @@
 
 namespace upcr {
 
-// Two rings an ordered pair of processes: [from][to][request, reply].
+// Two rings for each ordered pair of processes: [from][to][request, reply].
 void Rings::attach(Ring* memory, const Topology& t, Doorbell* bells, bool multithreaded) {
   const Rank me = t.rank, n = t.size;
   multithreaded_ = multithreaded;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All rings of a process: two (requests, replies) to each process of the machine and two from each. This is
-// what conduit smp consists of. It is here, and not a virtual function anywhere in it, so that the engine
-// sends and takes messages by it directly (Conduit::rings()).
+// All rings of a process: two (requests, replies) to each process of the machine and two from each. Conduit
+// smp consists of them. They are in core, without virtual functions, so that the engine can send and receive
+// messages through them without calling the conduit (Conduit::rings()).
 //
 // Packets between two processes keep their order within requests and within replies.
 //
-// Threads: requests by any thread (under a lock for each target where there are several); replies, poll() by
-// whoever holds the engine's poll lock, one at a time; pending() by anybody.
+// Threads: requests by any thread (under a lock for each target where there are several threads); replies and
+// poll() by the thread that holds the engine's poll lock; pending() by any thread.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +24,7 @@ struct Topology;
 
 class Rings {
  public:
-  // Of the shared memory that attach() is given, zero-filled, the same for all processes.
+  // The size of the shared memory that attach() needs: zero-filled, the same for all processes.
   static std::size_t bytes(Rank processes) noexcept {
     return std::size_t{2} * processes * processes * kRingBytes;
   }
@@ -33,7 +33,7 @@ class Rings {
 
   // kOk or kNoResource; the target's threads have been rung. Not to oneself.
   Status send(Rank to, const AmPacket& packet) noexcept;
-  // The same for a packet that is all slot (ring.hpp). False: there is no room.
+  // The same for a packet that fits its slot (ring.hpp). False: there is no room.
   [[gnu::always_inline]] bool request_slot(Rank to, AmHeader head, const std::uint32_t* args) noexcept {
     Outgoing& out = out_[to];
     if (__builtin_expect(multithreaded_, 0)) return request_slot_locked(out, head, args);
@@ -53,7 +53,7 @@ class Rings {
     Incoming *const first = in_.data(), *const end = first + in_.size(), *const start = first + turn_;
     Incoming* from = start;
     do {
-      if (packet_sums()) {  // what has not come: a packet that has is looked at when it is taken
+      if (packet_sums()) {  // slots without a packet; packets are checked when they are delivered
         from->replies.check(from->source, kAmReply);
         from->requests.check(from->source, 0);
       }
@@ -68,7 +68,7 @@ class Rings {
     } while (from != start);
     return taken;
   }
-  // Would poll() find work? Cheaper than pending(), for whoever may call poll().
+  // Would poll() find work? Cheaper than pending(), for threads that may call poll().
   [[gnu::always_inline]] bool has_packets() const noexcept {
     for (const Incoming& from : in_) {
       from.replies.prefetch_next();
@@ -133,7 +133,7 @@ class Rings {
   bool request_slot_locked(Outgoing& out, AmHeader head, const std::uint32_t* args) noexcept;
 
   std::vector<Outgoing> out_;  // by rank
-  std::vector<Incoming> in_;   // of everybody else
+  std::vector<Incoming> in_;   // of all other processes
   std::size_t turn_ = 0;
   bool multithreaded_ = false;
 };
