@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The conduits that the project has: the built-in one, and the modules. See known_conduits.hpp.
+// The table of the project's conduits. See known_conduits.hpp.
 #include "conduits/core/transport/known_conduits.hpp"
 #include "conduits/net/smp/smp.hpp"
 #if defined(UPCR_DEBUG) && UPCR_DEBUG
@@ -9,7 +9,6 @@
 namespace upcr {
 namespace {
 
-// The mpi conduit is a module for each MPI library; which one is taken is mpi_library.hpp's.
 constexpr KnownConduit kConduits[] = {
     {"smp", "one host, shared memory", make_smp_conduit},
     {"mpi", "several hosts, over Open MPI", nullptr, "mpi_openmpi"},

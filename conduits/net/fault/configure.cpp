@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// UPCR_FAULT: which faults to make. Set-up time, main thread.
+// UPCR_FAULT: which faults to inject. Main thread, at start-up.
 #include <charconv>
 #include <string_view>
 

@@ -17,14 +17,14 @@
 namespace upcr {
 namespace {
 
-// A request that was accepted and has not left yet.
+// A request that was accepted and has not been sent yet.
 struct Held {
   Rank to;
   AmHeader head;
   std::uint32_t args[kMaxAmArgs];
   std::vector<char> payload;
   std::uint64_t send_at;  // number of the poll
-  bool kept;              // by hold.h: leaves when `release` is over
+  bool kept;              // by hold.h: sent after the release
   unsigned release;
 };
 
@@ -44,7 +44,7 @@ class FaultConduit final : public Conduit {
     return status;
   }
   Status detach() override {
-    // A conduit may have room again only when it has polled.
+    // A conduit may have room again only after a poll.
     for (;;) {
       late_puts_.send_due(UINT64_MAX);
       if (send_held(true) && late_puts_.empty()) break;
@@ -55,7 +55,7 @@ class FaultConduit final : public Conduit {
   }
   int wait_fd() override { return inner_->wait_fd(); }
   bool arm() override {
-    return !holds_something() && inner_->arm();  // what is held leaves in poll()
+    return !holds_something() && inner_->arm();  // what is held is sent in poll()
   }
   bool pending() const noexcept override { return holds_something() || inner_->pending(); }
 
@@ -90,7 +90,7 @@ class FaultConduit final : public Conduit {
   }
 
  private:
-  // For each peer: a peer that takes nothing fills its own share, and requests to the others go on.
+  // For each peer: one that accepts nothing uses up its own share only.
   static constexpr std::ptrdiff_t kMostHeld = 64;
   static constexpr std::uint64_t kLatePolls = 20;
 
@@ -117,7 +117,7 @@ class FaultConduit final : public Conduit {
   std::atomic<std::uint64_t> tried_{1}, polls_{0};
   std::atomic<std::size_t> held_count_{0};
   LatePuts late_puts_;
-  SpinLock lock_;  // of what follows
+  SpinLock lock_;  // of the members below
   std::vector<Held> held_;
   std::mt19937_64 random_;
 };
@@ -148,7 +148,7 @@ Status FaultConduit::am_send(Rank to, const AmPacket& p) {
   return Status::kOk;
 }
 
-// Sends what is due, or all. True when nothing is left.
+// Sends what is due, or everything. True: nothing is left.
 bool FaultConduit::send_held(bool all) {
   const std::lock_guard<SpinLock> guard(lock_);
   const std::uint64_t now = polls_.load(std::memory_order_relaxed);

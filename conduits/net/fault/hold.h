@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Requests that a test keeps back for as long as it likes: what happens meanwhile does not depend on them, and
- * what does not happen waits for them. In C, for test programs that link with libupcr_debug; any value of
- * UPCR_FAULT turns it on (amonly, so that all that leaves the process is requests). Each process for itself;
- * any thread.
+ * Holds requests of this process for as long as a test likes: what happens meanwhile does not depend on them,
+ * and what does not happen waits for them. In C, for test programs that link with libupcr_debug; any value of
+ * UPCR_FAULT enables it (amonly, so that the process sends nothing but requests). For this process only; any
+ * thread.
  */
 #pragma once
 #ifdef __cplusplus
@@ -11,11 +11,11 @@ extern "C" {
 #endif
 #define UPCRI_FAULT_API __attribute__((visibility("default")))
 
-/* The next `n` requests that this process sends are accepted, and kept. */
+/* Accepts and holds the next `n` requests that this process sends. */
 UPCRI_FAULT_API void upcri_fault_keep_next(unsigned n);
-/* Those that are kept leave when the process polls next, and the order to keep more ends. */
+/* Sends what is held when the process polls next, and holds no more. */
 UPCRI_FAULT_API void upcri_fault_release(void);
-/* How many are kept; how many were sent that are not and never were; how often the process has polled. */
+/* How many requests are held; how many were sent without being held; how often the process has polled. */
 UPCRI_FAULT_API unsigned upcri_fault_kept(void);
 UPCRI_FAULT_API unsigned long upcri_fault_sent(void);
 UPCRI_FAULT_API unsigned long upcri_fault_polls(void);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What hold.h has asked for, as the conduit sees it. Any thread; there is one for the process, because a test
-// knows no conduit.
+// The requests of hold.h, as the conduit sees them. Any thread; one for the process, because a test has no
+// access to the conduit.
 #pragma once
 #include <atomic>
 
 namespace upcr {
 
 struct Hold {
-  std::atomic<unsigned> next{0};  // requests to keep
+  std::atomic<unsigned> next{0};  // requests to hold
   std::atomic<unsigned> kept{0};
-  std::atomic<unsigned> releases{0};  // a request that was kept leaves when this changes
+  std::atomic<unsigned> releases{0};  // a held request is sent when this changes
   std::atomic<unsigned long> sent{0}, polls{0};
 
   // True for a request that is to be kept.

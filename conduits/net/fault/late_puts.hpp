@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Puts of a network that reads their sources as late as it may: some polls after the put, when it sends them
-// as messages. A source that changes before its put says that it may (Pending `local`) arrives changed, which
-// no conduit that copies would show. Any thread; send_due() by one at a time, from the conduit's poll.
+// Puts of a network that reads their sources as late as the interface allows: some polls after the put, when
+// it sends them as messages. A source that is changed before its local completion arrives changed, which no
+// conduit that copies would show. Any thread; send_due() by one at a time, in the conduit's poll.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -17,11 +17,11 @@ namespace upcr {
 
 class LatePuts {
  public:
-  // One packet's worth of bytes. `send_at`: the number of a poll.
+  // A put that fits in one packet. `send_at`: the number of a poll.
   void add(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote, Pending* local,
            std::uint64_t send_at) {
     Put put{to, raddr, src, bytes, &remote, local, send_at, {}};
-    if (local == nullptr) {  // the source is wanted back at once
+    if (local == nullptr) {  // the source is reusable on return
       const char* const data = static_cast<const char*>(src);
       put.copy.assign(data, data + bytes);
     } else {
@@ -63,7 +63,7 @@ class LatePuts {
     const void* const src = p.local == nullptr ? p.copy.data() : p.src;
     if (try_put_over_am(*job().engine, p.to, p.raddr, src, p.bytes, *p.remote) != Status::kOk) return false;
     if (p.local != nullptr) p.local->complete();
-    p.remote->complete();  // add() counted it too
+    p.remote->complete();  // counted by add()
     return true;
   }
 

@@ -39,7 +39,7 @@ class SmpConduit final : public Conduit {
   bool pending() const noexcept override { return rings_.pending(); }
   Rings* rings() noexcept override { return &rings_; }
 
-  Status detach() override { return Status::kOk; }  // stores are in place when they are made
+  Status detach() override { return Status::kOk; }  // a store is visible at once
 
  private:
   MemoryFile::Area area_{};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The smp conduit: processes of one host, active messages through lock-free rings in the host's memory
-// (core/am/rings.hpp), which the engine uses directly.
-// Remote memory access is not its business: neighbours' segments are mapped (core/memory/segment), and with
-// the bypass off (UPCR_PSHM=no) core/rma uses these messages.
+// The smp conduit: active messages between processes of one host, through lock-free rings in the host's
+// memory (core/transport/rings/rings.hpp), which the engine uses directly. It has no remote memory access:
+// segments of other processes are mapped (core/memory/segment.hpp), and where they are not (UPCR_PSHM=no)
+// core/rma sends messages.
 //
-// Packets between two processes keep their order within requests and within replies.
-// Memory per pair of processes and direction: two rings (requests, replies) of kRingBytes each, address
-// space only until used.
+// Order: packets between two processes keep their order within requests and within replies.
+// Memory for each pair of processes and direction: two rings (requests, replies) of kRingBytes, only address
+// space until used.
 #pragma once
 #include <memory>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What librdmacm tells. Service thread.
+// Events of librdmacm. Service thread.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -14,7 +14,7 @@ namespace {
 
 LogComponent log_ibv("ibv");
 
-constexpr int kInvalidServiceId = 8;  // InfiniBand's reason for a rejection: nobody listens
+constexpr int kInvalidServiceId = 8;  // InfiniBand's reason for a rejected: no process listens
 constexpr unsigned kMaxWarnings = 8;
 
 // A failure's status: a rejection's reason (InfiniBand, RoCE), or a negated errno.
@@ -67,7 +67,7 @@ void Connections::Service::take(const CmEvent& event) {
   UPCR_LOG(log_ibv, kTrace, "%s, status %d", ::rdma_event_str(event.type), event.status);
   if (event.type == RDMA_CM_EVENT_CONNECT_REQUEST) return requested(event);
   auto* link = static_cast<CmLink*>(event.id->context);
-  if (link == nullptr) {  // a listener's
+  if (link == nullptr) {  // of a listener
     if (event.type == RDMA_CM_EVENT_DEVICE_REMOVAL && !closing_)
       fatal("an RDMA device was removed while the job was using it (%s)", ::rdma_event_str(event.type));
     return;
@@ -92,7 +92,7 @@ void Connections::Service::take(const CmEvent& event) {
         fatal("device %s was removed while the job was using it", link->connection.device->name());
       return;
     default:
-      return;  // TIMEWAIT_EXIT, ADDR_CHANGE: an established connection does not mind
+      return;  // TIMEWAIT_EXIT, ADDR_CHANGE: no matter to an established connection
   }
 }
 
@@ -205,7 +205,7 @@ void Connections::Service::give_up(Rank peer) {
 void Connections::Service::disconnected(CmLink& link) {
   const Rank peer = link.connection.peer;
   if (closing_) {                      // close() has a barrier between this flag and the first disconnection
-    (void)::rdma_disconnect(link.id);  // answers
+    (void)::rdma_disconnect(link.id);  // the reply
     return drop(peer);
   }
   const ConnectStateMachine::Action what = machines_[peer].disconnected(now_ms(), time_limits_);

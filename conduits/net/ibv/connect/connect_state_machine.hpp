@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far the connection with one peer is, and what to do next. Knows ranks and time, nothing of librdmacm;
-// the service thread feeds it with events and does what it answers. At most one *link* (an attempt of ours,
-// or an accepted request of the peer's) is current; events of links that were dropped do not get here.
+// The state machine of the connection with one peer: the action that follows an event. Pure, without
+// librdmacm: the service thread passes events in and carries out the actions. At most one *link* (an attempt
+// of this process, or an accepted request of the peer) is current; events of dropped links are not passed in.
 //
-// When both processes ask at once:
-//   - an attempt that has not left yet gives way to a request that has arrived,
-//   - of two that have left, the lower rank's counts: the lower rank refuses, the higher one drops its own.
-// So whatever the order of arrival one link is left, and a request that arrives late, at a process that is
-// connected, is a dropped one and refused. A refused process tries again after a pause unless a connection
-// comes about meanwhile; that also covers devices which do not tell why they were refused.
+// When both processes connect at once (simultaneous open):
+//   - an attempt whose request has not been sent yet is dropped for a request that arrives,
+//   - of two requests that have been sent, that of the lower rank counts: the lower rank rejects the other
+//     one, the higher rank drops its own.
+// So one link is left, whatever the order of arrival, and a request that arrives at a process that is
+// connected already is a dropped one and is rejected. A process that was rejected retries after a backoff
+// unless there is a connection by then; that also covers devices that do not report the reason of a
+// rejection.
 //
-// Time is in milliseconds of any clock that does not go back.
+// Time is in milliseconds of any monotonic clock.
 #pragma once
 #include <cstdint>
 
@@ -24,19 +26,19 @@ class ConnectStateMachine {
  public:
   enum class State : std::uint8_t {
     kIdle,
-    kResolving,    // our attempt: address and route, nothing sent
-    kRequestSent,  // our attempt: sent
-    kAccepted,     // the peer's attempt: answered
+    kResolving,    // own attempt: address and route, nothing sent
+    kRequestSent,  // own attempt: request sent
+    kAccepted,     // the peer's attempt: accepted
     kConnected,
-    kBackoff,  // wanted, tried in vain, until retry_at()
+    kBackoff,  // an attempt has failed, the next one follows at retry_at()
   };
-  // In answer to an event, for the current link and the one that the event brings.
+  // What follows an event, for the current link and the one of the event.
   enum class Action : std::uint8_t {
     kNothing,
     kStart,          // make a link: resolve the peer's address
     kAccept,         // make the request the current link
     kDropAndAccept,  // the same, after dropping the current link
-    kRejectRace,     // refuse the request: ours has left and counts
+    kRejectRace,     // reject the request: the own one has been sent and counts
     kRejectConnected,
     kDrop,    // the current link is of no use; try again later, or when somebody asks
     kReport,  // established: tell the client

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who is connected with whom: one reliable queue pair for each pair of processes that talk to each other,
-// made by librdmacm when it is first asked for (or for all at start: UPCR_IBV_CONNECT=all).
+// Connections: one reliable queue pair for each pair of processes that communicate, created by librdmacm when
+// it is first needed (or for all at start: UPCR_IBV_CONNECT=all).
 //
-// The service thread does all of it: it owns the event channel, the listeners, the connections' identifiers
+// The service thread does all of it: it owns the event channel, the listeners, the identifiers of connections
 // and the devices' asynchronous events, and calls the ConnectionClient. It never touches a completion queue.
-// What happens with one peer is decided by ConnectStateMachine (connect_state_machine.hpp), which knows no
-// librdmacm.
+// ConnectStateMachine (connect_state_machine.hpp) decides what happens with one peer.
 //
 // Two processes that connect at once end with one queue pair: the client may see prepare() for a queue pair
 // that is discarded() later without having been established.
@@ -25,37 +24,38 @@
 
 namespace upcr::ibv {
 
-// One queue pair. The object lives until discarded() has returned and the client says drained().
+// One queue pair. The object lives until discarded() has returned and drained() has returned true.
 struct Connection {
   Rank peer = 0;
   Device* device = nullptr;
   ibv_qp* qp = nullptr;
-  unsigned port = 0;           // ours, index into the ports
-  unsigned remote_device = 0;  // the peer's Device::index(): which of its keys count
-  bool active = false;         // this side has asked; it must send the first packet, and at once (iWARP)
-  // Right when established:
-  std::uint32_t read_depth = 1;  // reads and atomics that may be under way, as negotiated
-  std::uint32_t max_inline = 0;  // what the queue pair has got
+  unsigned port = 0;           // of this process, index into its ports
+  unsigned remote_device = 0;  // the peer's Device::index(): selects its keys
+  bool active = false;         // this side has connected; it must send the first packet, and at once (iWARP)
+  // Valid when established:
+  std::uint32_t read_depth = 1;  // reads and atomics that may be outstanding, as negotiated
+  std::uint32_t max_inline = 0;  // bytes that a work request may carry in itself
 };
 
-// The data path. Called on the service thread, which holds no lock meanwhile; one call at a time.
+// The data path. Its functions are called on the service thread, which holds no lock; one call at a time.
 class ConnectionClient {
  public:
-  // Queues, depths, completion queues, SRQ. The rest (type, context) is set already.
+  // Fills in depths, completion queues, SRQ. The rest (type, context) is set already.
   virtual void queue_pair_attributes(Device& device, ibv_qp_init_attr* attributes) = 0;
-  // The queue pair is there and can take receives, nothing can arrive yet: post them. On the passive side a
-  // packet may arrive (and be taken by poll) before established() is called.
+  // The queue pair exists and nothing can arrive yet: post receives. On the passive side a packet may arrive,
+  // and be polled, before established() is called.
   virtual void prepare(const Connection& connection) = 0;
-  // May be sent to. The passive side of iWARP waits for the first packet.
+  // The queue pair can be sent to. The passive side waits for the first packet (iWARP).
   virtual void established(const Connection& connection) = 0;
-  // Not, or no longer, to be used: a race was lost, a peer refused, or (connections.close()) the job ends.
-  // The queue pair is in the error state, so whatever was posted comes back as flushed.
+  // The queue pair is not to be used (any more): another one of the same peer counts, the peer has rejected
+  // it, or (Connections::close()) the job ends. It is in the error state, so whatever was posted completes as
+  // flushed.
   virtual void discarded(const Connection& connection) = 0;
-  // May the queue pair be destroyed? Asked after discarded() until the answer is yes.
+  // May the queue pair be destroyed? Called after discarded() until it returns true.
   virtual bool drained(const Connection& connection) { return true; }
-  // The device gives no queue pair for want of memory: give something back. False: there is nothing.
+  // The device has no memory for a queue pair: release some. False: there is none to release.
   virtual bool make_room() { return false; }
-  // Is anything under way, or waiting to be sent, on this device? Asked when a port is down.
+  // Is an operation in progress on this device? Called when a port is down.
   virtual bool busy(const Device& device) = 0;
   // The shared receive queue has fallen below the limit that the client armed.
   virtual void receives_low(Device& device) {}
@@ -71,13 +71,13 @@ class Connections {
   Connections(const Connections&) = delete;
   Connections& operator=(const Connections&) = delete;
 
-  // Collective, main thread: listens, exchanges addresses and the job's secret, starts the service thread.
+  // Listens, exchanges addresses and the job's secret, starts the service thread. Collective, main thread.
   void open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client);
-  // Asks for a connection with another process; established() says when it is there. Any thread; cheap when
-  // it is under way or there. Failures end the job on the service thread.
+  // Requests a connection with another process; ConnectionClient::established() follows. Any thread; cheap
+  // when it has been requested already. A failure ends the job, on the service thread.
   void connect(Rank to);
-  // Collective, main thread: connects with everybody now, and returns when all connections are there
-  // (UPCR_IBV_CONNECT=all). The client must be ready.
+  // Connects with all processes, and returns when all connections are established (UPCR_IBV_CONNECT=all). The
+  // client must be ready. Collective, main thread.
   void connect_all();
   // Something that was under way to a connected peer has failed. `why` ends the job on the service thread,
   // after a moment: when the peer's process has died its launcher says so first, and ends the job. At once

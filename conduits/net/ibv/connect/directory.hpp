@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where everybody listens: what each process has told the others at attach. Constant after exchange(); any
-// thread.
+// The addresses on which all processes listen, exchanged at attach. Constant after exchange(); any thread.
 #pragma once
 #include <string>
 #include <vector>
@@ -12,7 +11,7 @@ namespace upcr::ibv {
 
 class Directory {
  public:
-  // Collective. Ends the job when some process has no port in common with this one.
+  // Collective. Ends the job if a process has no port that reaches one of this process.
   void exchange(Bootstrap& bootstrap, Published mine);
 
   std::uint64_t secret() const noexcept { return all_.front().secret; }

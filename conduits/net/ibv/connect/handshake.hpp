@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What two processes say to each other while they connect, in the private data of librdmacm's connections: 56
-// bytes at most, padded on the way, so the length is part of it. Both sides show that they know the job's
-// secret: a stranger may connect to us, and we to a stranger who has taken a dead process's place.
-// Pure; any thread.
+// The messages of two processes that connect, in the private data of librdmacm: 56 bytes at most, padded on
+// the way, so each contains its length. Both sides authenticate themselves by the job's secret: a process of
+// another job may connect to this one, or listen where a process of this job has died. Pure functions; any
+// thread.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +31,7 @@ enum class HelloStatus : std::uint8_t {
   kOtherProtocol,  // not upcr's
   kOtherVersion,   // another upcr
   kWrongSecret,    // another job, or an attacker
-  kWrongRank,      // itself, or nobody
+  kWrongRank,      // this process's own, or none of the job
 };
 const char* words_for(HelloStatus verdict);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Making and dropping links. Service thread.
+// Creates and drops links. Service thread.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -35,11 +35,11 @@ rdma_conn_param Connections::Service::parameters(const Hello& hello, const Devic
   p.responder_resources = p.initiator_depth = static_cast<std::uint8_t>(device.limits().read_depth);
   p.flow_control = 1;
   p.retry_count = transport_timeout_.retry_count;
-  p.rnr_retry_count = 7;  // for ever: credits keep receives there, so this is for the worst case
+  p.rnr_retry_count = 7;  // without end: credits keep receives posted, so this is for the worst case
   return p;
 }
 
-// Where it cannot be set (iWARP has TCP's own) the default stays.
+// Without effect where it cannot be set: iWARP has TCP's time-outs.
 void Connections::Service::set_timeout(rdma_cm_id* id) {
   std::uint8_t& ack_timeout = transport_timeout_.ack_timeout;
   (void)::rdma_set_option(id, RDMA_OPTION_ID, RDMA_OPTION_ID_ACK_TIMEOUT, &ack_timeout, sizeof ack_timeout);
@@ -132,7 +132,7 @@ void Connections::Service::refuse(rdma_cm_id* id, Refusal why) {
   ::rdma_destroy_id(id);
 }
 
-// The identifier goes at once, so that the other side hears of it; the queue pair when the client is done.
+// Destroys the identifier at once, which tells the peer; the queue pair when the client has drained it.
 void Connections::Service::drop(Rank peer) {
   std::unique_ptr<CmLink> link = std::move(links_[peer]);
   if (link == nullptr) return;
@@ -140,7 +140,7 @@ void Connections::Service::drop(Rank peer) {
     ibv_qp_attr error{};
     error.qp_state = IBV_QPS_ERR;
     (void)::ibv_modify_qp(link->connection.qp, &error, IBV_QP_STATE);
-    link->id->qp = nullptr;  // ours to destroy
+    link->id->qp = nullptr;  // destroyed by reap()
   }
   ::rdma_destroy_id(link->id);
   link->id = nullptr;

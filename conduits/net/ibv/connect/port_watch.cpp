@@ -94,7 +94,7 @@ void PortWatch::take(Device& device, const ibv_async_event& event) {
               ::ibv_event_type_str(event.event_type));
       return;
     default:
-      return;  // queue pairs: their completions say what is wrong; addresses and paths: nothing to do
+      return;  // of queue pairs: their completions report the failure; of addresses and paths: nothing to do
   }
 }
 
@@ -128,7 +128,7 @@ void PortWatch::tick(Millis now) {
     const Millis since = down_since_[i].load(std::memory_order_relaxed);
     if (since == 0) continue;
     const Port& port = ports_[i];
-    if (is_active(port)) {  // its event got lost, or comes later
+    if (is_active(port)) {  // its event was lost, or is late
       port_changed(*port.device, port.number, true);
       continue;
     }
@@ -152,7 +152,7 @@ std::string PortWatch::trouble() const {
     if (const Millis since = down_since_[i].load(std::memory_order_relaxed); since != 0)
       all += "; port " + ports_[i].name + " of this process has been down for " +
              seconds(now_ms() - since, text);
-    else if (!is_active(ports_[i]))  // the failure has overtaken the event
+    else if (!is_active(ports_[i]))  // the event is not here yet
       all += "; port " + ports_[i].name + " of this process is down";
   }
   return all;

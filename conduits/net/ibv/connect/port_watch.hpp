@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The devices' asynchronous events: ports that go down, devices that fail, queues in error. On the service
-// thread, trouble() excepted.
+// Asynchronous events of the devices: ports that go down, devices that fail, queues in error.
+//
+// Threads: the service thread, but for down_ports().
 #pragma once
 #include <infiniband/verbs.h>
 #include <poll.h>
@@ -24,7 +25,7 @@ class PortWatch {
   void take_events();
   // Ends the job when a port has been down for too long while something is outstanding.
   void tick(Millis now);
-  Millis due() const noexcept;  // when tick() has something to do
+  Millis due() const noexcept;  // when tick() is to be called
   void close() { closing_ = true; }
 
   // "; port rxe0:1 of this process has been down for 3 seconds", or nothing. Any thread.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The service thread's life, and its loop.
+// Start, loop and end of the service thread.
 #include "conduits/net/ibv/connect/service.hpp"
 
 #include <fcntl.h>
@@ -24,12 +24,12 @@ namespace {
 
 LogComponent log_ibv("ibv");
 
-// Attempts of ours under way at a time. More do not connect sooner, and would flood the peers' listeners.
+// Own attempts in progress at once. More would not connect sooner, and flood the peers' listeners.
 constexpr unsigned kMaxAttempts = 64;
-// A process that dies is missed by its launcher too, which knows more about it: let that speak first.
+// The launcher reports a process that has died, too, and knows more about it: after this time it is asked.
 constexpr Millis kGrace = 2'000;
 constexpr int kReapInterval = 5;              // ms
-constexpr Millis kDisconnectTimeout = 5'000;  // a peer that has closed as well answers at once
+constexpr Millis kDisconnectTimeout = 5'000;  // a peer that closes as well replies at once
 
 }  // namespace
 
@@ -61,7 +61,7 @@ void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, C
     p.device = static_cast<std::uint8_t>(ports[i].device->index());
     p.span = static_cast<std::uint16_t>(std::min(ports[i].span, 0xffffU));
   }
-  // From here on others may connect; the thread must know everybody before it answers.
+  // From here on peers may connect; the thread needs all addresses before it replies.
   directory_.exchange(info.bootstrap, mine);
   const std::size_t n = directory_.size();
   asked_ = std::make_unique<std::atomic<bool>[]>(n);
@@ -72,7 +72,7 @@ void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, C
   start_thread();
 }
 
-// Returns the number of the port that the kernel has given, in network byte order.
+// Returns the port number that the kernel has chosen, in network byte order.
 std::uint16_t Connections::Service::listen(unsigned port) {
   rdma_cm_id* id = nullptr;
   sockaddr_storage address = ports_[port].address;
@@ -129,7 +129,7 @@ void Connections::Service::connect_all() {
 
 void Connections::Service::close() {
   closing_ = true;
-  bootstrap_->barrier();  // nobody takes the end of a connection for the end of a process now
+  bootstrap_->barrier();  // from here on no process takes the end of a connection for the end of a process
   disconnect_ = true;
   ring();
   pthread_join(thread_, nullptr);
@@ -148,7 +148,7 @@ void Connections::Service::run() {
     watch_.add_fds(&fds);
     if (::poll(fds.data(), fds.size(), timeout(now)) < 0 && errno != EINTR) fatal_errno("poll");
     if ((fds[1].revents & POLLIN) != 0) fetch_connect_requests();
-    process_broken();  // before the event that the connection is closed, which says less
+    process_broken();  // before the event that the connection is closed, which tells less
     if (fds[0].revents != 0) process_cm_events();
     watch_.take_events();
   }
@@ -250,8 +250,8 @@ void Connections::Service::reap() {
   });
 }
 
-// The end. Of each pair the lower rank disconnects, and the higher one answers: crossing requests would be
-// answered too, but only after a time-out where a process was gone already.
+// Of each pair the lower rank disconnects, and the higher one replies. Crossing requests would get replies,
+// too, but only after a time-out if one of the processes has ended already.
 void Connections::Service::disconnect_all() {
   watch_.close();
   for (Rank r = 0; r < directory_.size(); ++r) {
@@ -282,7 +282,7 @@ void Connections::Service::disconnect_all() {
   }
 }
 
-// -- the outside
+// -- Connections
 
 Connections::Connections() : service_(std::make_unique<Service>()) {}
 Connections::~Connections() = default;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The inside of Connections: what the service thread has and does. For service.cpp (life, the loop),
-// links.cpp (making and dropping a link), cm_events.cpp (what librdmacm tells).
+// The implementation of Connections: service.cpp (start, loop, end), links.cpp (creating and dropping links),
+// cm_events.cpp (events of librdmacm).
 //
-// Everything below "service thread" belongs to that thread. Other threads leave wishes (a mutex and an
+// Everything below "service thread" belongs to that thread. Other threads leave requests (a mutex and an
 // eventfd) and read what never changes. No lock is held while the client is called.
 #pragma once
 #include <pthread.h>
@@ -29,7 +29,7 @@ namespace upcr::ibv {
 // One attempt or connection: an identifier of librdmacm with its queue pair.
 struct CmLink {
   Connection connection;
-  rdma_cm_id* id = nullptr;  // null: dropped, waiting for the client to be done with the queue pair
+  rdma_cm_id* id = nullptr;  // null: dropped, until the client has drained the queue pair
   bool prepared = false;     // the client knows the queue pair
 };
 
@@ -131,10 +131,10 @@ class Connections::Service {
   std::vector<ConnectStateMachine> machines_;   // of each peer
   std::vector<std::unique_ptr<CmLink>> links_;  // of each peer: the current one
   std::vector<std::unique_ptr<CmLink>>
-      retired_links_;              // dropped, until the client is done with the queue pair
-  std::deque<Rank> queue_;         // wishes whose turn has not come
-  std::vector<Rank> timed_peers_;  // peers that may have something due
-  std::unordered_map<Rank, std::string> last_errors_;  // what went wrong last
+      retired_links_;                                  // dropped, until the client has drained the queue pair
+  std::deque<Rank> queue_;                             // peers whose attempts have not been started yet
+  std::vector<Rank> timed_peers_;                      // peers whose state machines may have something due
+  std::unordered_map<Rank, std::string> last_errors_;  // the last failure, as text
   std::vector<Lost> lost_;
   unsigned unauthenticated_ = 0;
 

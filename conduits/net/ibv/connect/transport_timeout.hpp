@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How long a reliable connection of InfiniBand or RoCE waits for an acknowledgement before it fails: the two
-// attributes of a queue pair that decide, from one time in seconds. Pure; any thread.
+// How long a reliable connection of InfiniBand or RoCE waits for an acknowledgement before it fails: computes
+// the two attributes of a queue pair that decide from one time in seconds. Pure functions; any thread.
 #pragma once
 #include <cstdint>
 
@@ -8,9 +8,9 @@ namespace upcr::ibv {
 
 struct TransportTimeout {
   std::uint8_t ack_timeout = 0;  // exponent: a packet is sent again after 4.096 us * 2^ack_timeout
-  std::uint8_t retry_count = 0;  // it is sent so many times more
+  std::uint8_t retry_count = 0;  // it is sent again so many times
 
-  // From the first transmission to the failure. Adapters may wait up to four times as long, by the standard;
+  // From the first transmission to the failure. The standard lets adapters wait up to four times as long;
   // Linux' rxe takes this time.
   double seconds() const noexcept {
     return 4.096e-6 * static_cast<double>(std::uint64_t{1} << ack_timeout) * (retry_count + 1);

@@ -9,8 +9,8 @@
 
 namespace upcr::ibv {
 
-// As it travels to other processes. A link-local address is as good as its scope, which every host numbers by
-// itself: whoever connects uses the scope of its own port.
+// An address as it is sent to other processes. A link-local address needs a scope, which every host numbers
+// by itself: a process that connects uses the scope of its own port.
 struct WireAddress {
   std::uint8_t bytes[16]{};  // IPv4: the first four
   std::uint16_t port = 0;    // of the listener, in network byte order
@@ -20,7 +20,7 @@ struct WireAddress {
 static_assert(sizeof(WireAddress) == 20);
 
 WireAddress to_wire(const sockaddr_storage& address, std::uint8_t prefix_bits);
-// `own` is the port that connects: it lends its scope to a link-local address.
+// `own`: the port that connects, whose scope a link-local address gets.
 sockaddr_storage from_wire(const WireAddress& address, const sockaddr_storage& own);
 
 // "10.77.0.1", "fe80::1%eth0"; with `port` also ":18515", "[fe80::1%eth0]:18515".
@@ -29,8 +29,8 @@ std::string text_of(const WireAddress& address);
 
 bool is_link_local(const WireAddress& address);  // IPv6, fe80::/10
 bool is_loopback(const WireAddress& address);
-// On the same link, as far as addresses tell: of one family, and equal in the longer of the two prefixes.
-// Link-local addresses are all of one subnet for this function; whether they reach each other nobody knows.
+// Are two addresses on the same link, as far as addresses tell: of one family, and equal in the longer of the
+// two prefixes? Link-local addresses count as one subnet, though they may not reach each other.
 bool same_subnet(const WireAddress& a, const WireAddress& b);
 socklen_t length_of(const sockaddr_storage& address);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether a job whose user has named no conduit should be ibv's. Main thread; before create(), and in
-// messages.
+// Whether a job whose user has chosen no conduit may use ibv. Main thread; before create(), and in messages.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -9,7 +8,7 @@
 
 namespace upcr::ibv {
 
-// Less locked memory than this, and something else is chosen: segments of the default size, and buffers.
+// With less lockable memory ibv is not chosen: segments of the default size, and buffers.
 inline constexpr std::size_t kMinLockable = std::size_t{256} << 20;
 
 // Why nobody's choice should be ibv here, in one line; empty: it may. `lockable`: bytes that this process may
@@ -17,7 +16,7 @@ inline constexpr std::size_t kMinLockable = std::size_t{256} << 20;
 // where the user asks for it, by the conduit's name or the port's (`wish`).
 std::string reason_not_to_choose(const Found& found, const char* wish, std::size_t lockable);
 
-// The end of a message about ibv that cannot be used: what else there is, where the user has not asked for
+// The end of a message that ibv cannot be used: which conduit does without it, if the user has not chosen
 // ibv.
 const char* other_conduit() noexcept;
 

@@ -22,7 +22,7 @@ WireAddress address_of(const Found& found, const ChosenPort& p) {
   return to_wire(a.address, a.prefix_bits);
 }
 
-// One entry of UPCR_IBV_PORTS: "dev:port", or "dev" for its first port that does.
+// One entry of UPCR_IBV_PORTS: "dev:port", or "dev" for its first usable port.
 std::string add_settinged(const Found& found, std::string_view entry, Choice* choice) {
   const std::size_t colon = entry.rfind(':');
   const std::string name(entry.substr(0, colon));
@@ -81,14 +81,14 @@ Choice choose_named(const Found& found, std::string_view wish, unsigned most) {
   return choice;
 }
 
-// Smaller is better; equals are dealt out.
+// The smaller is the better; equals are distributed over the processes of the host.
 auto merit(const Found& found, const ChosenPort& p) {
   const FoundDevice& device = found.devices[p.device];
   const FoundPort& port = port_of(found, p);
   return std::tuple(device.software, port.kind, device.span, ~port.gigabits);
 }
 
-// Software devices count last whatever they imitate; among what is left peers have to be of one kind.
+// Software devices come last, whatever they emulate; the others have to be of the kind that peers use.
 auto family(const Found& found, const ChosenPort& p) {
   return std::tuple(found.devices[p.device].software, port_of(found, p).kind);
 }
@@ -110,7 +110,7 @@ Choice choose_nearest(const Found& found, unsigned turn, unsigned most) {
   }
   std::stable_sort(good.begin(), good.end(),
                    [&](const auto& a, const auto& b) { return merit(found, a) < merit(found, b); });
-  // Every subnet of the best kind, for a peer may be in one of them only; in each the nearest.
+  // Of the best kind the nearest port in every subnet, because a peer may be in one of them only.
   const auto best_kind = family(found, good.front());
   std::erase_if(good, [&](const ChosenPort& p) { return family(found, p) != best_kind; });
   while (!good.empty() && choice.ports.size() < most) {

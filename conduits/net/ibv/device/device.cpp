@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Opening a device: its protection domain and its limits.
+// Opens a device: its protection domain and its limits.
 #include "conduits/net/ibv/device/device.hpp"
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 namespace upcr::ibv {
 namespace {
 
-// Bytes in a work request. More make every entry of a send queue larger, and there is a send queue for each
-// peer; this holds a message's head with 16 arguments.
+// Bytes that a work request may carry in itself. More make every entry of a send queue larger, and there is a
+// send queue for each peer; these are enough for a message of 16 arguments.
 constexpr std::uint32_t kInlineWanted = 128, kInlineStep = 16;
-// Reads under way with one peer; both ends keep something for each. More do not make a link busier.
+// Reads outstanding at one peer; both ends keep state for each. More do not use a link better.
 constexpr std::uint32_t kMostReads = 32;
 
 }  // namespace
@@ -78,7 +78,7 @@ void Device::choose_srq(const ibv_device_attr& a) {
   if (most != 0) limits_.max_receives = std::min(limits_.max_receives, most);
 }
 
-// No device tells how much it takes in line; a queue pair does.
+// Devices do not report how many bytes they send inline; queue pairs do.
 void Device::try_inline() {
   ibv_cq* cq = ::ibv_create_cq(context_, 1, nullptr, nullptr, 0);
   if (cq == nullptr) fatal("device %s gives no completion queue: %s", name(), std::strerror(errno));

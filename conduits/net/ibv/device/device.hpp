@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An opened device: context, protection domain, limits. One for each device in use, shared by its ports, kept
-// by PortSet (ports.hpp). Made and destroyed on the main thread; what verbs allow is allowed on any.
+// An opened device: context, protection domain, limits. One for each device in use, shared by its ports,
+// owned by PortSet (ports.hpp). Created and destroyed on the main thread; used by any.
 //
 // The context is librdmacm's own, because its connections accept queue pairs of no other; it stays open until
-// the module is unloaded. The protection domain is ours, and goes with the Device: queue pairs and memory
-// regions must be gone before.
+// the module is unloaded. The protection domain is destroyed with the Device: queue pairs and memory regions
+// must have been destroyed before.
 #pragma once
 #include <infiniband/verbs.h>
 
@@ -16,8 +16,8 @@ namespace upcr::ibv {
 
 class Device {
  public:
-  // `index`: among the devices that this process uses, from 0. Ends the job with an explanation when the
-  // device cannot be used.
+  // `index`: among the devices that this process uses, from 0. A device that cannot be used ends the job with
+  // an explanation.
   Device(ibv_context* context, unsigned index);
   ~Device();
   Device(const Device&) = delete;
@@ -28,7 +28,7 @@ class Device {
   const Limits& limits() const noexcept { return limits_; }
   const char* name() const noexcept { return name_.c_str(); }
   unsigned index() const noexcept { return index_; }
-  // The limits in words.
+  // The limits, in words.
   std::string describe() const;
 
  private:

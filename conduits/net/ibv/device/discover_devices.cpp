@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks which devices, ports and addresses there are. Which address belongs to which port is asked of the
-// kernel, by binding an identifier of librdmacm to each: that is right for IP over InfiniBand, RoCE (bonds
-// and VLANs too) and iWARP, of which each keeps its netdev elsewhere.
+// Finds devices, ports and their addresses. The kernel tells which address belongs to which port, when an
+// identifier of librdmacm is bound to it: that is right for IP over InfiniBand, RoCE (bonds and VLANs too)
+// and iWARP, each of which keeps its netdev elsewhere.
 #include <hwloc.h>
 #include <hwloc/linux.h>
 #include <ifaddrs.h>
@@ -82,9 +82,9 @@ void find_ports(ibv_context* context, FoundDevice* found) {
 }
 
 void find_devices(Found* found) {
-  // Before any device is opened. Kernels that copy pinned pages for a child of fork() need nothing, and get
-  // nothing; on others the library keeps its own queues, and what is registered, from children.
-  // Where it is not needed it would all the same take what is registered away from the child.
+  // Before any device is opened. Kernels that copy pinned pages for a child of fork() do not need this; on
+  // others it keeps registered memory and the library's own queues from children. Not where it is not needed:
+  // it would take registered memory away from the child all the same.
   if (::ibv_is_fork_initialized() != IBV_FORK_UNNEEDED) (void)::ibv_fork_init();
   int count = 0;
   ibv_device** list = ::ibv_get_device_list(&count);
@@ -100,7 +100,7 @@ void find_devices(Found* found) {
     ::ibv_close_device(context);
   }
   if (list != nullptr) ::ibv_free_device_list(list);
-  // What the kernel has and libibverbs does not show.
+  // Devices that the kernel has and libibverbs does not list.
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator("/sys/class/infiniband", ignored)) {
     const std::string name = entry.path().filename();
@@ -125,7 +125,7 @@ std::uint8_t prefix_of(const sockaddr* mask) {
   return static_cast<std::uint8_t>(bits);
 }
 
-// The port that librdmacm takes for this address.
+// The port to which librdmacm binds this address.
 FoundPort* port_of(rdma_event_channel* channel, sockaddr* address, Found* found) {
   rdma_cm_id* id = nullptr;
   if (::rdma_create_id(channel, &id, nullptr, RDMA_PS_TCP) != 0) return nullptr;
@@ -179,7 +179,7 @@ std::string librdmacm_error(int error) {
          "): modprobe rdma_ucm; in a container: give it all of /dev/infiniband";
 }
 
-// FoundDevice::span. Loading the machine's topology takes time, so only where there is a choice.
+// Fills in FoundDevice::span. Loading the topology of the host takes time, so only if there is a choice.
 void measure_distances(Found* found) {
   if (found->devices.size() < 2) return;
   hwloc_topology_t topology;

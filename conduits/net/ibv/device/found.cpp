@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words for what was found.
+// What was found, in words.
 #include "conduits/net/ibv/device/found.hpp"
 
 #include "conduits/net/ibv/device/address.hpp"

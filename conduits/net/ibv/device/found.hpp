@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What there is on this host to be used by verbs, and which of it a process uses. Pure: discover_devices.cpp
-// fills the description in, tests make descriptions up. Main thread.
+// The RDMA devices and ports of this host, and which of them a process uses. Pure: discover_devices.cpp fills
+// the description in, tests make descriptions up. Main thread.
 #pragma once
 #include <sys/socket.h>
 
@@ -10,9 +10,9 @@
 
 namespace upcr::ibv {
 
-inline constexpr unsigned kMaxPorts = 4;  // of a process; their addresses travel and are kept for each peer
+inline constexpr unsigned kMaxPorts = 4;  // of a process; every peer gets their addresses
 
-// In the order of preference. Processes connect to processes of the same kind only, so the kind comes before
+// In the order of preference. Ports connect to ports of the same kind only, so the kind comes before
 // everything else: a host with an InfiniBand and a RoCE device uses the same one as its peers.
 enum class Kind : std::uint8_t { kInfiniBand, kRoce, kIwarp, kOther };
 const char* name_of(Kind kind);
@@ -30,7 +30,7 @@ struct FoundPort {
   PortState state = PortState::kUnknown;
   Kind kind = Kind::kOther;
   std::string netdev;                   // "eth0"; empty: not known
-  std::vector<FoundAddress> addresses;  // that librdmacm takes for this port, the best one first
+  std::vector<FoundAddress> addresses;  // that librdmacm binds to this port, the best one first
   unsigned gigabits = 0;                // per second; 0: not known
   unsigned mtu = 0;                     // bytes of a packet
 };
@@ -39,8 +39,8 @@ struct FoundDevice {
   std::string name;
   std::string trouble;    // why it cannot be opened, with the cure; empty: it can
   bool software = false;  // no PCI device behind it
-  unsigned span = 0;  // how far away: processors in the smallest part of the machine that holds the device
-                      // and this process; smaller is nearer
+  unsigned span = 0;  // distance: processors in the smallest part of the host that holds the device and this
+                      // process; smaller is nearer
   std::vector<FoundPort> ports;
 };
 
@@ -57,17 +57,17 @@ struct ChosenPort {
 
 struct Choice {
   std::vector<ChosenPort> ports;
-  std::string error;  // not empty: nothing is chosen, and why, with values and cure but without the list
+  std::string error;  // why no port is chosen, with values and cure but without the list; empty: some are
 };
 
 // `wish` is UPCR_IBV_PORTS, or null. Without a wish: of the best kind, hardware before software, in each
 // subnet the nearest port, of those the fastest; `turn` (the process's number on its host) deals out equals.
 Choice choose_ports(const Found& found, const char* wish, unsigned turn, unsigned most);
 
-// Why this port does not do; empty: it does.
+// Why this port cannot be used; empty: it can.
 std::string unusable_reason(const FoundDevice& device, const FoundPort& port);
-// Fills it in (discover_devices.cpp). Opens each device for a moment, and librdmacm for as long as the
-// process lives.
+// Describes this host (discover_devices.cpp). Opens each device for a moment, and librdmacm until the process
+// ends.
 Found discover_devices();
 // A line for each port, each beginning with "\n  ".
 std::string list_of(const Found& found);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a device allows, after the user's variables have had their say. Filled in when the device is opened
+// The limits of a device, after the user's variables are applied. Filled in when the device is opened
 // (device.cpp), constant afterwards; any thread.
 #pragma once
 #include <cstdint>
@@ -9,9 +9,9 @@ namespace upcr::ibv {
 struct Limits {
   std::uint32_t max_sge = 1;       // pieces of a send, write or receive
   std::uint32_t max_read_sge = 1;  // pieces that one read may be spread over; 1 for iWARP
-  std::uint32_t max_inline = 0;    // bytes that a work request may carry in itself; tried with a queue pair
-  std::uint32_t read_depth = 1;    // reads and atomics under way on one queue pair, at each end
-  std::uint32_t max_send = 0;      // work requests of a queue pair's send queue, and of its receive queue
+  std::uint32_t max_inline = 0;  // bytes that a work request may carry in itself; found out with a queue pair
+  std::uint32_t read_depth = 1;  // reads and atomics outstanding on one queue pair, at each end
+  std::uint32_t max_send = 0;    // work requests of a queue pair's send queue, and of its receive queue
   std::uint32_t max_completions = 0;  // entries of a completion queue
   std::uint32_t max_receives = 0;     // of the shared receive queue; 0: there is none
   std::uint32_t max_queue_pairs = 0;
@@ -22,8 +22,8 @@ struct Limits {
   bool iwarp = false;                 // transport: the sink of a read needs remote write access, and so on
   bool atomics = false;               // has remote add and compare-and-swap of 8 bytes
   bool atomics_coherent = false;      // with the processor's own
-  bool software = false;              // made by the kernel (rxe, siw): no PCI device behind it
-  bool words_by_kernel_copy = false;  // software, and that kernel copies bytewise: words may be torn
+  bool software = false;              // emulated by the kernel (rxe, siw): no PCI device behind it
+  bool words_by_kernel_copy = false;  // software, and this kernel copies bytewise: words may be torn
 };
 
 }  // namespace upcr::ibv

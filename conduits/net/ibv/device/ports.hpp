@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ports that this process uses: found, chosen (found.hpp) and opened. Main thread, at attach.
+// The ports that this process uses. Main thread, at attach.
 #pragma once
 #include <rdma/rdma_cma.h>
 #include <sys/socket.h>
@@ -20,7 +20,7 @@ struct Port {
   std::uint8_t number = 1;  // of the device, from 1
   Kind kind = Kind::kOther;
   std::uint8_t prefix_bits = 0;  // of the address: ports with a common prefix reach each other
-  sockaddr_storage address{};    // IPv4 or IPv6, what librdmacm is bound to; its port number is 0
+  sockaddr_storage address{};    // IPv4 or IPv6, to which librdmacm is bound; its port number is 0
   unsigned span = 0;             // FoundDevice::span: smaller is nearer
   std::string name;              // "mlx5_0:1", for messages
 };
@@ -37,7 +37,7 @@ class PortSet {
   std::span<Device* const> devices() const noexcept { return device_list_; }
   // "rxe0:1 (RoCE, 10.77.0.1)", with commas between: for Conduit::describe().
   std::string describe() const;
-  // What was found, what is used, and the limits of the devices in use, several lines: for upcr_info.
+  // For upcr_info, several lines: what was found, what is used, and the limits of the devices in use.
   std::string details() const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What each process tells the others about its ports, and which two ports a pair of processes uses. Pure; any
-// thread.
+// The description of its ports that each process sends to the others, and which two ports a pair of processes
+// uses. Pure functions; any thread.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -17,7 +17,7 @@ struct PublishedPort {
   std::uint16_t span = 0;   // FoundDevice::span
 };
 
-// Travels as bytes.
+// Sent as bytes.
 struct Published {
   std::uint64_t secret = 0;  // of the job; rank 0's counts
   PublishedPort ports[kMaxPorts];
@@ -26,8 +26,8 @@ struct Published {
 };
 static_assert(sizeof(PublishedPort) == 24 && sizeof(Published) == 152);
 
-// Which port of ours goes with which of the peer's: of those in one subnet the nearest to both, and `turn`
-// deals out equals; where no subnet is common, of those that a router may join. False: there are none.
+// Chooses a port of this process and one of the peer's: of those in one subnet the nearest to both, equals by
+// `turn`; if no subnet is common, of those that a router may join. False: there are none.
 struct PortPair {
   unsigned own, remote;
 };

@@ -35,7 +35,7 @@ bool kernel_copies_bytes() {
       if (word == "erms" || word == "rep_good") return true;
     return false;
   }
-  return true;  // nobody knows
+  return true;  // not known
 #else
   return false;
 #endif

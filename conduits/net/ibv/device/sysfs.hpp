@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the kernel tells about a device in files. Main thread, at attach.
+// Facts about a device from the kernel's files. Main thread, at attach.
 #pragma once
 #include <infiniband/verbs.h>
 
@@ -10,11 +10,11 @@ namespace upcr::ibv {
 // The first line of a file; empty when there is none.
 std::string read_line(const std::string& path);
 
-// Is the device made by the kernel (rxe, siw)? They have no device of a bus behind them, or only their
-// network interface's; so the numbers count by which they call themselves.
+// Is the device emulated by the kernel (rxe, siw)? Such a device has no bus device behind it, or only that of
+// its network interface; so the vendor numbers count that it reports.
 bool is_software(const std::string& device, const ibv_device_attr& attributes);
-// Does this kernel's memcpy, by which software devices move data, go by bytes ("rep movsb")? Then it may tear
-// words that another processor is looking at.
+// Does this kernel's memcpy, by which software devices move data, copy bytewise ("rep movsb")? Then it may
+// tear words that another processor reads.
 bool kernel_copies_bytes();
 
 }  // namespace upcr::ibv

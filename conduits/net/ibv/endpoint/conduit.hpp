@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The ibv conduit: active messages over sends, puts and gets over RDMA, on InfiniBand, RoCE and iWARP.
 //
-//   set_up.cpp  attach, detach        send.cpp         am_send          completions.cpp  what is over
-//   queue_pairs.cpp come and go       access.cpp       put, get, amo    waiting.cpp      sleepers
-//   serve.cpp   poll, packets
+//   agreement.hpp      what all processes' devices can do
+//   link_table.hpp     a queue pair for each pair of processes that communicate, made when it is first needed
+//   packet_wire.hpp    messages: the credited channel over sends
+//   remote_access.hpp  put, get, amo64
+//   send_path.hpp      work requests, until they are complete
 //
-// A queue pair for each pair of processes that talk to each other, made when it is first needed
-// (connections.hpp); until it is there, what needs it is refused and tried again.
+// Until a link is there, what needs it is refused and tried again.
 //
 // Order: everything to one peer goes through its queue pair, in the order of sending; a put is in place when
-// the handler of a message runs that was sent after it. A flood is stopped at its source: each process may
-// have `window` requests unserved at each other one (core/transport/credits.hpp), and `UPCR_IBV_SEND_DEPTH`
-// work requests under way to it (send_queue.hpp). Whatever may arrive has a receive buffer posted
-// (receives.hpp), so receivers are never not ready; only where a device's shared receive queue is shorter
-// than all peers' credits with a window of one, and all of it is in use at once, senders find them so, and
-// the device asks again without end.
+// the handler of a message runs that was sent after it. Each process has at most its credit limit of requests
+// outstanding at each peer, and UPCR_IBV_SEND_DEPTH work requests in progress to it. Whatever may arrive has
+// a receive posted (queues/receives.hpp), so a device returns RNR only where its shared receive queue is
+// shorter than all peers' credits with the lowest credit limit, and all of it is in use at once; then the
+// sender's device tries again without end.
 //
-// Memory per peer, from the start: kBytesPerPeer here, and what connections.hpp and memory.hpp say; its share
-// of the completion queue (receives_for(window) + 2 entries; twice that without a shared receive queue, for
-// lost races) and of the shared receive queue (receives_for(window) entries), both no longer than the device
-// makes them. Per connected peer: kBytesPerLink, receives_for(window) receive buffers (93 of 4288 bytes for a
-// window of 32, 37 for one of 4), registered when it connects, and the queue pair; where the shared receive
-// queue is shorter than all credits, one more buffer, not registered, when a request of the peer is held
-// (packet_copies.hpp). Private memory leaves locked memory for these, and gives it back when there is not
-// enough (memory.hpp). Per process: kSendBuffers packets, the bounce buffers, an Operation for each
-// completion that may be under way. No table of processes by processes.
+// Memory per peer, from the start: kBytesPerPeer here, and what connect/connections.hpp and memory/memory.hpp
+// say; its share of the completion queue (receives_for(credits) + 2 entries; twice that without a shared
+// receive queue, for two connections at once) and of the shared receive queue (receives_for(credits)
+// entries), both no longer than the device makes them. Per connected peer: LinkTable::kBytesPerLink,
+// receives_for(credits) receive buffers (93 of 4288 bytes for 32 credits, 37 for 4), registered when it
+// connects, and the queue pair; where the shared receive queue is shorter than all credits, a buffer more for
+// each request of the peer that is held (queues/packet_copies.hpp). Private memory leaves locked memory for
+// these, and gives it back when there is not enough (memory/memory.hpp). Per process: kSendBuffers packets,
+// the bounce buffers, an Operation for each completion that may be outstanding. No table of processes by
+// processes.
 //
-// Threads: as conduits/core/transport/conduit.hpp says. One lock is held around everything, handlers
-// excepted; a process with one thread does not take it. The service thread talks to the data path through the
-// connection event queue.
+// Threads: as conduits/core/transport/conduit.hpp says. One lock is held around everything but handlers; a
+// process with one thread does not take it. The service thread (connect/service.hpp) hands queue pairs to the
+// data path by events.
 #pragma once
 #include <infiniband/verbs.h>
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Registered buffers of one size, for messages that leave and for transfers that are copied on their way
-// (bounce buffers). The one given back last is taken first, so that few of them stay in the processor's
-// cache.
+// Registered buffers of one size, for messages to be sent and as bounce buffers of transfers. The buffer that
+// was released last is used first, so that a few of them stay in the processor's cache.
 //
-// No lock of its own: whoever holds the data path's lock. take() and give() allocate nothing.
+// Threads: under the conduit's lock. acquire() and release() allocate nothing.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +34,7 @@ class BufferPool {
         static_cast<std::uint32_t>((buffer - slab_.data()) / static_cast<std::ptrdiff_t>(stride_)));
   }
 
-  // By number, 0 to count() - 1: what fits a work request's identifier better than an address.
+  // By number, 0 to count() - 1.
   char* at(std::uint32_t nth) const noexcept { return slab_.data() + nth * stride_; }
   unsigned count() const noexcept { return count_; }
   unsigned available() const noexcept { return static_cast<unsigned>(free_.size()); }

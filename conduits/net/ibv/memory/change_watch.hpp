@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Between those who want to know that memory of the program has changed its pages and the one who notices
-// (unmap_watch.hpp).
+// The interface between those who need to know that memory of the program has changed its pages and the
+// watcher that notices it (unmap_watch.hpp).
 #pragma once
 #include <cstdint>
 
@@ -8,8 +8,8 @@ namespace upcr::ibv {
 
 class ChangeListener {
  public:
-  // The pages at [begin, end) have been unmapped, moved or discarded, or are about to be. On the watcher's
-  // thread, while the thread that does it waits: no lock, no allocation, nothing that frees memory.
+  // The pages at [begin, end) have been unmapped, moved or discarded, or are about to be. Called on the
+  // watcher's thread, while the thread that changes them waits: takes no lock, allocates and frees no memory.
   virtual void changed(std::uintptr_t begin, std::uintptr_t end) noexcept = 0;
 
  protected:
@@ -18,10 +18,10 @@ class ChangeListener {
 
 class ChangeWatch {
  public:
-  // True: the listeners have been told of every change of watched memory that any thread had made before this
-  // call, also of one whose system call has not returned yet. False: it would take longer to find out.
+  // True: the listeners know every change of watched memory that any thread had made before this call, also
+  // one whose system call has not returned yet. False: it would take longer to find out.
   virtual bool events_drained() noexcept = 0;
-  // From now on changes of [begin, end), whole pages that are mapped, are told. False: this memory cannot be
+  // Reports changes of [begin, end), whole pages that are mapped, from now on. False: this memory cannot be
   // watched. Called after events_drained().
   virtual bool watch(std::uintptr_t begin, std::uintptr_t end) noexcept = 0;
 

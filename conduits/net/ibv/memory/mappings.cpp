@@ -16,7 +16,7 @@ namespace {
 class Lines {
  public:
   explicit Lines(int fd) noexcept : fd_(fd) {}
-  // The next line, or null at the end; its last part is cut off when it is very long.
+  // The next line, or null at the end. The end of a very long one is cut off.
   const char* next() noexcept {
     for (;;) {
       char* const newline = static_cast<char*>(std::memchr(buffer_ + at_, '\n', filled_ - at_));
@@ -54,7 +54,7 @@ bool parse_mapping(const char* line, Mapping* mapping) noexcept {
   mapping->begin = begin;
   mapping->end = end;
   mapping->writable = access[1] == 'w';
-  // Huge pages have a file of their own, which nobody can open.
+  // Huge pages have a file of their own, which no process can open.
   mapping->anonymous =
       access[3] == 'p' && (inode == 0 || std::strcmp(line + name, "/anon_hugepage (deleted)") == 0);
   return true;

@@ -31,7 +31,7 @@ void Memory::close() {
 
 void Memory::register_segments() {
   const Topology& t = *topology_;
-  // What is left out at the start is not mapped, and cannot be registered.
+  // The reserved page at the start is not mapped, and cannot be registered.
   const std::size_t begin = segments_->null_bytes, bytes = segments_->bytes - begin;
   for (Slot s = t.my_first_slot(); s < t.my_first_slot() + t.my_slots(); ++s) {
     for (Device* device : devices_) {

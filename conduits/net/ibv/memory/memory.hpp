@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the devices may touch in this process, and by which keys the others are reached.
+// Registered memory: what the devices may access in this process, and the keys of the peers' segments.
 //
-//   segments        every slot of this process, registered once with every device, for reading and writing by
-//                   the peers. Their keys go to everybody at open().
+//   segments        of every slot of this process, registered once with every device, for reading and
+//                   writing by the peers. All processes get their keys at open().
 //   private memory  of the program: pin() registers what one transfer needs, and keeps it registered for the
 //                   next one (registration_cache.hpp).
 // The conduit's own buffers are Slabs (slab.hpp).
 //
-// Registering pins pages: those of a segment that the program has not touched yet are populated by it, so an
-// untouched heap costs what it is long. The kernel counts them against `ulimit -l`.
+// Registration pins pages, and populates those that the program has not touched yet, so an untouched heap
+// takes as much memory as a full one. The kernel counts them against `ulimit -l`.
 //
 // Memory per peer: 4 bytes for each slot of the job and each device of a process.
 //
-// open() and close() on the main thread, both collective. The keys are constant in between, so any thread may
-// ask for them. pin(), unpin(), reclaim_stale() and make_room(): any thread; they have a lock of their own.
+// Threads: open() and close() on the main thread, both collective. The keys are constant in between, for any
+// thread. pin(), unpin(), reclaim_stale() and make_room(): any thread; they have a lock of their own.
 #pragma once
 #include <infiniband/verbs.h>
 
@@ -39,15 +39,15 @@ class Memory {
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  // `devices` in the order of Device::index(). Memory that cannot be registered ends the job, and says why.
-  // `later` bytes will be locked by others of the conduit: private memory leaves room for them, where the
-  // limit of locked memory has that much.
+  // `devices`: in the order of Device::index(). Memory that cannot be registered ends the job with the
+  // reason. `later`: bytes that other parts of the conduit will lock; private memory leaves room for them, if
+  // the limit of locked memory allows that much.
   void open(std::span<Device* const> devices, const AttachInfo& info, const SegmentMap& segments,
             std::size_t later);
-  // Nothing is under way any more, here and at the peers. What pin() gave has been given back.
+  // No operation is in progress any more, here and at the peers, and everything is unpinned.
   void close();
 
-  // [at, at + bytes) lies in a segment of this process: its key.
+  // The key of [at, at + bytes) if it lies in a segment of this process; else false.
   bool segment_key(const Device& device, const void* at, std::size_t bytes,
                    std::uint32_t* key) const noexcept {
     const Slot nth = own_slot(reinterpret_cast<std::uintptr_t>(at), bytes);
@@ -56,8 +56,8 @@ class Memory {
     return true;
   }
 
-  // The key by which `rank` is reached through its device number `remote_device` (Connection::remote_device).
-  // *inside is false, and the result means nothing, when the range does not lie in one of its segments.
+  // The key of a range in a segment of `rank`, for its device number `remote_device`
+  // (Connection::remote_device). *inside is false, and the result undefined, if the range lies in none.
   std::uint32_t remote_key(Rank rank, std::uint64_t address, std::size_t bytes, unsigned remote_device,
                            bool* inside) const noexcept {
     const Topology& t = *topology_;
@@ -70,22 +70,22 @@ class Memory {
     *inside = false;
     return 0;
   }
-  // Some 8 bytes of `rank`'s memory that may be read at any time: what flushes writes on iWARP.
+  // 8 bytes of `rank`'s memory that may be read at any time: by reads that flush writes on iWARP.
   bool readable_word(Rank rank, unsigned remote_device, std::uint64_t* address,
                      std::uint32_t* key) const noexcept;
 
-  // Private memory for one transfer: `key` of the result is good until unpin(). Nullptr: it cannot be
-  // registered now (no room, all in use) or at all; take a bounce buffer. The program does not free, unmap or
-  // discard the memory before the transfer is over; if it does, the transfer moves the pages that were there.
-  // A miss registers, which takes system calls. A hit takes one, which asks the kernel whether a change is
-  // under way (unmap_watch.hpp), unless the memory is a segment's of a neighbour.
+  // Registers private memory for one transfer: `key` of the result is valid until unpin(). Null: it cannot be
+  // registered now (no room, all entries in use) or at all; use a bounce buffer. The program must not free,
+  // unmap or discard the memory before the transfer is complete; if it does, the transfer uses the pages that
+  // were there. A miss registers, which takes system calls. A hit takes one, which asks the kernel whether a
+  // change is in progress (unmap_watch.hpp), unless the memory is a segment of a neighbour.
   Registration* pin(const Device& device, const void* at, std::size_t bytes, Use use);
   void unpin(Registration* registration);
-  // Gives back what the program has unmapped meanwhile; some loads when there is nothing. For whoever polls,
-  // and before a sleep.
+  // Deregisters what the program has unmapped meanwhile; a few loads if there is nothing. To be called by
+  // poll(), and before a sleep.
   void reclaim_stale();
-  // Locked memory has run out for something that the conduit cannot do without: gives back all private memory
-  // that is not in use, or waits for some that is. False: there is none. Not from the thread that polls.
+  // Locked memory has run out for something that the conduit needs: deregisters all private memory that is
+  // not in use, or waits for some that is. False: there is none. Not on the thread that polls.
   bool make_room();
 
   // "up to 1 GB of private memory stay registered", for Conduit::describe(); empty without private memory.
@@ -98,7 +98,7 @@ class Memory {
   bool lies_in(std::uint64_t address, std::size_t bytes, std::uint64_t segment) const noexcept {
     return segments_->holds(address - segment, bytes);
   }
-  // Which of this process's slots, from 0.
+  // The slot of this process, from 0, in whose segment the range lies.
   Slot own_slot(std::uintptr_t address, std::size_t bytes) const noexcept {
     const Topology& t = *topology_;
     for (Slot s = t.my_first_slot(); s < t.my_first_slot() + t.my_slots(); ++s)

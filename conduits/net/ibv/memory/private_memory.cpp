@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory::pin: a registration cache for each device, all of them told by the one watcher of the process.
+// Memory::pin: a registration cache for each device, all of them listeners of the process's one watcher.
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ class DeviceRegistrar final : public Registrar {
   Answer add(std::uintptr_t begin, std::size_t bytes, bool writable, std::uint32_t* key,
              void** handle) override {
     int access = 0;
-    if (writable)  // iWARP: the sink of a read is written by the peer
+    if (writable)  // iWARP: the peer writes the destination of a read
       access = IBV_ACCESS_LOCAL_WRITE | (device_.limits().iwarp ? IBV_ACCESS_REMOTE_WRITE : 0);
     ibv_mr* region = ibv_reg_mr(device_.pd(), reinterpret_cast<void*>(begin), bytes, access);
     if (region != nullptr) {
@@ -67,7 +67,7 @@ struct Memory::Private {
   };
   UnmapWatch* watch = nullptr;
   RegistrationCache::Limits limits;  // of each device
-  const char* why_not = nullptr;     // nothing is kept because
+  const char* why_not = nullptr;     // why nothing is kept
   std::vector<std::unique_ptr<OneDevice>> devices;
 };
 
@@ -76,15 +76,15 @@ Memory::~Memory() = default;
 
 namespace {
 
-// Private memory that may be registered at once: not what others will need, but half of what there is at
-// least, because most processes never talk to as many others as they might. make_room() is for those that do.
+// Private memory that may be registered at once: not what peers will need, but at least half of what there
+// is, because most processes never connect to as many peers as they might. make_room() is for those that do.
 std::size_t room_for_private_memory(std::size_t later) {
   const std::size_t lockable = lockable_now();
   return lockable == SIZE_MAX ? SIZE_MAX : lockable - std::min(later, lockable / 2);
 }
 
 // A program may fork() at any time. Kernels that do not copy pinned pages for the child give the parent new
-// ones when it writes, and a registration goes on with the old ones.
+// pages when it writes, and the registration keeps the old ones.
 bool fork_is_harmless() { return ibv_is_fork_initialized() == IBV_FORK_UNNEEDED; }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a transfer gets when its private memory has been registered (Memory::pin).
+// Private memory that is registered for a transfer (Memory::pin).
 #pragma once
 #include <cstdint>
 
@@ -12,7 +12,7 @@ enum class Use : std::uint8_t {
 
 struct Registration {
   std::uint32_t key = 0;     // of this side
-  std::uint32_t device = 0;  // Device::index(): for whose work requests
+  std::uint32_t device = 0;  // Device::index() of the device for whose work requests it is
 };
 
 }  // namespace upcr::ibv

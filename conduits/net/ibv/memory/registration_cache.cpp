@@ -94,10 +94,9 @@ bool RegistrationCache::release_unused() {
   return registered_ != before;
 }
 
-// May run while an entry is being filled or emptied, and then mark one that need not be, which costs a
+// May run while an entry is being filled or emptied, and then mark one that need not be marked, which costs a
 // registration. It misses none that matters: a range is published before it is watched and registered, so a
-// change after that is seen here with the range complete; a change before that is one that the registration
-// comes after.
+// change after that finds the range complete here, and a change before that precedes the registration.
 void RegistrationCache::changed(std::uintptr_t begin, std::uintptr_t end) noexcept {
   const std::uint32_t used = used_.load(std::memory_order_acquire);
   for (std::uint32_t nth = 0; nth < used; ++nth) {
@@ -158,7 +157,7 @@ RegistrationCache::Entry* RegistrationCache::allocate_entry() {
   return &entries_[nth];
 }
 
-// So much may be kept in addition, perhaps after giving back what is older.
+// Makes room to keep so many bytes more, by evicting older entries if need be.
 bool RegistrationCache::make_room(std::size_t bytes) {
   if (bytes > limits_.bytes) return false;
   while (bytes_ > limits_.bytes - bytes)
@@ -166,15 +165,15 @@ bool RegistrationCache::make_room(std::size_t bytes) {
   return true;
 }
 
-// Locked memory may become more (somebody raises the limit, the machine has more free memory): it is tried
-// anew now and then.
+// More memory may become lockable (a higher limit, more free memory on the host): it is tried anew now and
+// then.
 bool RegistrationCache::will_fail(std::size_t bytes) noexcept {
   constexpr std::uint32_t kTryAnew = 1024;
   if (bytes > limits_.registered) return true;
   return bytes >= refused_ && ++refusals_ % kTryAnew != 0;
 }
 
-// What is in use may make room when it ends, so it proves nothing.
+// A failure while other memory is registered proves nothing: that may make room when it is released.
 void RegistrationCache::note_refusal(std::size_t bytes) noexcept {
   if (registered_ != 0) return;
   if (bytes < refused_) refusals_ = 0;
@@ -206,7 +205,7 @@ bool RegistrationCache::register_entry(Entry& entry, std::uintptr_t begin, std::
 
 void RegistrationCache::keep(Entry& entry) {
   const std::uintptr_t begin = entry.first(), end = entry.last();
-  // A range that contains the new one is there only if it did not do: stale, or read-only.
+  // A range that contains the new one is there only if it could not be used: stale, or read-only.
   std::erase_if(by_address_, [&](std::uint32_t nth) {
     Entry& other = entries_[nth];
     const bool inside = begin <= other.first() && other.last() <= end;
@@ -223,7 +222,7 @@ void RegistrationCache::keep(Entry& entry) {
   bytes_ += end - begin;
 }
 
-// No longer to be found; its place in by_address_ is the caller's business.
+// No longer to be found; the caller removes it from by_address_.
 void RegistrationCache::drop(Entry& entry) {
   entry.kept = false;
   bytes_ -= entry.last() - entry.first();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Private memory that stays registered for the next transfer: ranges of whole pages of one device, the least
-// recently used given back first. Knows no verbs: who registers (Registrar) and who watches (ChangeWatch)
-// come from outside; private_memory.cpp puts them together, tests make theirs up.
+// Private memory that stays registered for the next transfer: ranges of whole pages of one device, evicted in
+// the order of last use. Knows no verbs: it is given what registers (Registrar) and what watches
+// (ChangeWatch), by private_memory.cpp or by tests.
 //
 // An entry is what ibv_reg_mr has pinned: pages, not addresses. When the program unmaps, moves or discards
 // the range, other pages (or none) are at these addresses, and the entry is *stale*: it may serve the
@@ -16,15 +16,15 @@
 // No live range contains another one (the smaller is dropped), so ranges sorted by their begin are sorted by
 // their end too, and one candidate answers a look-up.
 //
-// Locked memory is scarce, and others of the process need some of it later (release_unused()). What is
+// Locked memory is scarce, and other parts of the process need some of it later (release_unused()). What is
 // registered here never exceeds Limits::registered; and a transfer that was refused when nothing else was
-// registered is refused at once the next times, before it drives out what others use.
+// registered is refused at once the next times, before it evicts what other transfers use.
 //
-// pin() and unpin() on any thread. The lock is always taken, because the service thread gives entries back,
-// in a process with one thread too; it costs little beside events_drained(), a system call. It is held while
-// memory is registered and deregistered, both of which may unmap memory inside libibverbs (free()) and so
-// wait for the watcher: changed() never takes it. All entries are allocated by the constructor; none of the
-// functions here allocates afterwards.
+// pin() and unpin() on any thread. The lock is always processed, because the service thread gives entries
+// back, in a process with one thread too; it costs little beside events_drained(), a system call. It is held
+// while memory is registered and deregistered, both of which may unmap memory inside libibverbs (free()) and
+// so wait for the watcher: changed() never takes it. All entries are allocated by the constructor; none of
+// the functions here allocates afterwards.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -42,8 +42,8 @@ class Registrar {
  public:
   enum class Answer : std::uint8_t {
     kOk,
-    kNoRoom,      // the limit of locked memory, or the device's, is reached: may work when others have gone
-    kNotAllowed,  // the memory may not be accessed so: read-only, or not there
+    kNoRoom,      // the limit of locked memory, or the device's, is reached: may work after deregistrations
+    kNotAllowed,  // the memory cannot be accessed so: read-only, or not mapped
   };
   // Pins [begin, begin + bytes), whole pages. `writable`: the device may write it, too.
   virtual Answer add(std::uintptr_t begin, std::size_t bytes, bool writable, std::uint32_t* key,
@@ -64,13 +64,13 @@ class RegistrationCache final : public ChangeListener {
   struct Counts {
     std::uint64_t hits = 0, registered = 0, once = 0, stale = 0, given_back = 0;
   };
-  // What is known of the memory.
+  // How long the memory stays mapped.
   enum class Memory : std::uint8_t {
-    kPrograms,  // may be unmapped at any time: is kept where it can be watched
-    kStays,     // mapped until the end of the job: is kept
+    kPrograms,  // may be unmapped at any time: kept if it can be watched
+    kStays,     // mapped until the end of the job: kept
   };
 
-  // `watch` may be null: nothing is kept but what stays.
+  // `watch` may be null: then only memory that stays is kept.
   RegistrationCache(Registrar& registrar, std::uint32_t device, ChangeWatch* watch, const Limits& limits);
   // Nothing is pinned any more.
   ~RegistrationCache();
@@ -80,16 +80,16 @@ class RegistrationCache final : public ChangeListener {
   // Memory::pin. Nullptr: all entries are in use, or the memory cannot be registered.
   Registration* pin(std::uintptr_t begin, std::size_t bytes, Use use, Memory memory);
   void unpin(Registration* registration);
-  // Deregisters what has become stale and is not in use. A relaxed load when there is nothing.
+  // Deregisters what has become stale and is not in use. A relaxed load if there is nothing.
   void reclaim_stale() {
     if (some_stale_.load(std::memory_order_relaxed)) reclaim_stale_now();
   }
-  // Deregisters all that is not in use, for somebody who needs locked memory. False: there was nothing.
+  // Deregisters everything that is not in use, to make locked memory available. False: there was nothing.
   bool release_unused();
-  // Is anything registered? After release_unused(): by transfers that are under way.
+  // Is anything registered? After release_unused(): by transfers in progress.
   bool in_use() noexcept;
 
-  // Any memory of [begin, end) is no longer what it was. On the watcher's thread.
+  // Some memory of [begin, end) has changed its pages. On the watcher's thread.
   void changed(std::uintptr_t begin, std::uintptr_t end) noexcept override;
 
   Counts counts() const noexcept { return counts_; }
@@ -126,7 +126,7 @@ class RegistrationCache final : public ChangeListener {
   std::atomic<bool> some_stale_{false};            // changed() has marked an entry since the last sweep()
   std::vector<std::uint32_t> free_;                // a stack of entries
   std::vector<std::uint32_t> by_address_;          // the kept ones, sorted
-  std::uint32_t oldest_ = kNone, newest_ = kNone;  // kept ones that nobody uses, in the order of last use
+  std::uint32_t oldest_ = kNone, newest_ = kNone;  // kept ones that are not in use, in the order of last use
   std::size_t bytes_ = 0;                          // kept
   std::size_t registered_ = 0;                     // kept or in use
   std::size_t refused_ = SIZE_MAX;                 // so much was refused although nothing else was registered

@@ -23,10 +23,10 @@ void Slab::open(std::span<Device* const> devices, std::size_t bytes, const char*
                 purpose);
   }
   data_ = static_cast<char*>(at);
-  // A child of fork() must not share these pages with the devices, nor pay for a copy of them.
+  // A child of fork() must not share these pages with the devices, and needs no copy of them.
   (void)madvise(at, bytes_, MADV_DONTFORK);
   for (Device* device : devices) {
-    // A device of iWARP wants remote write access for what an RDMA read fills.
+    // iWARP needs remote write access for the destination of an RDMA read.
     const int access = IBV_ACCESS_LOCAL_WRITE | (device->limits().iwarp ? IBV_ACCESS_REMOTE_WRITE : 0);
     ibv_mr* region = ibv_reg_mr(device->pd(), at, bytes_, access);
     while (region == nullptr) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A piece of memory of the conduit's own that every device of the process may read and write: what buffers
-// are cut from. Registered when it is opened, in one region for each device, for as long as it is open. Peers
-// have no key for it.
+// Memory for the conduit's own buffers, which every device of the process may read and write. Registered when
+// it is opened, in one region for each device, for as long as it is open. Peers have no key for it.
+// Registration populates its pages.
 //
-// Main thread for open() and close(), and for the service thread when it makes room for a new peer; the rest
-// is constant in between. Untouched pages cost memory all the same: registering populates them.
+// Threads: open() and close() on the main thread, or on the service thread for a new peer; constant in
+// between.
 #pragma once
 #include <infiniband/verbs.h>
 
@@ -25,12 +25,12 @@ class Slab {
   Slab(const Slab&) = delete;
   Slab& operator=(const Slab&) = delete;
 
-  // `bytes` of zeros at a page's start, for the devices in the order of Device::index(). `purpose` is for the
-  // error ("receive buffers"), which ends the job. Where locked memory runs out `make_room` is asked for
-  // more, until it answers false.
+  // `bytes` of zeros, aligned to a page, for the devices in the order of Device::index(). `purpose` is named
+  // in the error ("receive buffers"), which ends the job. If locked memory runs out, make_room() is called
+  // and the registration tried again, until it returns false.
   void open(std::span<Device* const> devices, std::size_t bytes, const char* purpose,
             const std::function<bool()>& make_room = {});
-  // Nothing is under way in it any more.
+  // No operation uses it any more.
   void close() noexcept;
 
   char* data() const noexcept { return data_; }

@@ -99,7 +99,7 @@ void UnmapWatch::remove(ChangeListener& listener) noexcept {
 bool UnmapWatch::events_drained() noexcept {
   constexpr unsigned kTries = 200;
   for (unsigned tries = 0; tries < kTries; ++tries) {
-    // An empty range: EINVAL, unless a change is under way, which is looked at first.
+    // An empty range: EINVAL, unless a change is in progress, which is checked first.
     uffdio_writeprotect nothing{};
     const bool changing = ioctl(fd_, UFFDIO_WRITEPROTECT, &nothing) != 0 && errno == EAGAIN;
     if (!changing && sequence_.load(std::memory_order_seq_cst) % 2 == 0) return true;
@@ -131,7 +131,7 @@ bool UnmapWatch::knows(std::uintptr_t begin, std::uintptr_t end) const noexcept 
   return false;
 }
 
-// As with the cache's entries: published first, so that the watcher sees it when it is unmapped again.
+// As with the cache's entries: published first, so that the watcher finds it when it is unmapped.
 bool UnmapWatch::watch_mapping(std::uintptr_t begin, std::uintptr_t end) noexcept {
   if (knows(begin, end)) return true;
   Area& area = areas_[next_area_];
@@ -157,7 +157,7 @@ void UnmapWatch::run() noexcept {
   pollfd wait{fd_, POLLIN, 0};
   for (;;) {
     if (poll(&wait, 1, -1) < 0 && errno == EINTR) continue;
-    // Odd before the read: as soon as that has happened somebody's munmap may return.
+    // Odd before the read: from the read on a thread's munmap may return.
     sequence_.fetch_add(1, std::memory_order_seq_cst);
     const ssize_t n = read(fd_, events, sizeof events);
     for (unsigned i = 0; n > 0 && i < static_cast<std::size_t>(n) / sizeof events[0]; ++i) {

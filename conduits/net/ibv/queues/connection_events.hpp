@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the service thread has to tell the data path about queue pairs: left here, and fetched when the data
-// path polls next. So the data path needs no lock against the service thread, only a look at a flag.
+// Events of queue pairs, from the service thread to the data path, which fetches them when it polls next. So
+// the data path needs no lock against the service thread, only a test of a flag.
 #pragma once
 #include <sys/eventfd.h>
 #include <unistd.h>

@@ -26,8 +26,8 @@ void DeviceQueues::open_completions(const Depths& depths) {
   if (most < each + kLeastRoom)
     fatal("a completion queue of %s holds %zu entries, and %u are needed; take a lower UPCR_IBV_RECEIVES",
           device_->name(), most, each + kLeastRoom);
-  // Two peers that connect at once have two queue pairs for a while; receives of the one that is dropped come
-  // back as completions, where they are its own.
+  // Two peers that connect at once have two queue pairs for a while. The receives of the one that is
+  // discarded complete, unless they are in the shared queue.
   const bool srq = device_->limits().srq;
   const std::size_t pairs = srq ? depths.peers : std::size_t{2} * depths.peers;
   const std::size_t entries = std::min(each * pairs + required_room, most);

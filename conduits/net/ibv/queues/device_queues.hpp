@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The queues of one device: its completion queue, the channel that wakes sleepers, the shared receive queue
-// or the peers' receive buffers. Every work request that is posted has room in the completion queue, those
-// that ask for no completion too: when a queue pair breaks, all of them complete.
+// The queues of one device: its completion queue, the channel that wakes sleeping threads, the shared receive
+// queue or the peers' receive buffers. Every work request that is posted has room in the completion queue,
+// also an unsignalled one: when a queue pair breaks, all of them complete.
 //
-// Under the conduit's lock, but for open() and close() (main thread) and receives() (receives.hpp).
+// Threads: under the conduit's lock, but for open() and close() (main thread) and receives() (receives.hpp).
 #pragma once
 #include <infiniband/verbs.h>
 
@@ -16,7 +16,7 @@
 
 namespace upcr::ibv {
 
-// What the queues are made for; the same on every device of the process.
+// What the queues have room for; the same on every device of the process.
 struct Depths {
   unsigned peers = 0;   // that may connect
   unsigned window = 0;  // requests unserved, of each of them
@@ -25,7 +25,8 @@ struct Depths {
 
 class DeviceQueues {
  public:
-  // Beside its work requests of the data path's: the hello, and on iWARP the read that flushes.
+  // Work requests of a queue pair beside those of the data path: the hello, and on iWARP the read that
+  // flushes.
   static constexpr unsigned kOwnRequests = 2;
 
   void open(Device& device, std::span<Device* const> devices, Memory& memory, const Depths& depths);
@@ -37,15 +38,15 @@ class DeviceQueues {
   ibv_cq* completions() const noexcept { return completions_; }
   ibv_srq* srq() const noexcept { return srq_; }
   ibv_comp_channel* channel() const noexcept { return channel_; }
-  // Most queue pairs whose receives the completion queue has room for, those of lost races included.
+  // The most queue pairs whose receives the completion queue has room for, with those that are discarded.
   unsigned most_links() const noexcept { return most_links_; }
 
-  // Room for completions of posted work requests, all in all and now.
+  // Room for completions of posted work requests: in all, and now.
   unsigned capacity() const noexcept { return capacity_; }
   unsigned room() const noexcept { return room_; }
   void use_room() noexcept { --room_; }
   void release_room(unsigned n) noexcept { room_ += n; }
-  // Operations that have not completed. is_busy(): any thread.
+  // Counts operations in progress. is_busy(): any thread.
   void operation_started() noexcept {
     under_way_.store(under_way_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
@@ -56,12 +57,12 @@ class DeviceQueues {
   // Not much room left: every work request is to ask for its completion, so that none waits for a later one.
   bool is_nearly_full() const noexcept { return room_ < capacity_ / 2; }
 
-  // Completions are fetched kBatch at a time. take(): of those that were fetched.
+  // Completions are fetched kBatch at a time. next_completion(): the next one of these.
   bool has_fetched() const noexcept { return next_ != fetched_; }
   const ibv_wc& take() noexcept { return batch_[next_++]; }
   // Not when has_fetched(). False: there are none.
   bool fetch();
-  // From now on the next completion makes the channel readable; it is not before that.
+  // The next completion makes the channel readable; until then it is not.
   void arm();
 
  private:

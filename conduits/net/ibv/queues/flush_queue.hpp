@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// iWARP: the completion of a write says that its bytes have left, no more. That they are there is known when
-// a read that was posted behind the write comes back, so each peer has at most one such read under way, and
-// one stands for all the writes before it. No verbs here.
+// Remote completion of writes on iWARP. The completion of a write says no more than that its bytes have left.
+// They have arrived when a read that was posted behind the write is complete; there is at most one such read
+// in progress with each peer, and it flushes all writes before it. No verbs here.
 //
-// Under the conduit's lock.
+// Threads: under the conduit's lock.
 #pragma once
 #include "conduits/net/ibv/queues/operations.hpp"
 
@@ -13,8 +13,8 @@ class FlushQueue {
  public:
   bool empty() const noexcept { return first_ == nullptr; }
 
-  // A write is posted. True: a read has to follow; false: one is under way, and flushed() will ask for the
-  // next.
+  // A write is posted. True: a read has to be posted behind it; false: one is in progress, and flushed() will
+  // ask for the next one.
   bool written(Operation* write) noexcept {
     write->next = nullptr;
     if (first_ == nullptr)
@@ -26,8 +26,8 @@ class FlushQueue {
     covered_ = write;
     return true;
   }
-  // The read has come back: over(write) for each write that it stands for, oldest first. True: another read
-  // has to follow now, for those that were posted since.
+  // The read is complete: calls over(write) for each write that it has flushed, oldest first. True: another
+  // read has to be posted now, for the writes since.
   template <typename Over>
   bool flushed(Over&& over) {
     for (bool more = covered_ != nullptr; more;) {
@@ -42,7 +42,7 @@ class FlushQueue {
 
  private:
   Operation *first_ = nullptr, *last_ = nullptr;
-  Operation* covered_ = nullptr;  // the last one that the read under way stands for
+  Operation* covered_ = nullptr;  // the last one that the read in progress flushes
 };
 
 }  // namespace upcr::ibv

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a work request's identifier (wr_id) stands for: a pointer, and in its lowest bits to what.
+// The identifier of a work request (wr_id): a pointer, and in its lowest bits what it points to.
 #pragma once
 #include <cstdint>
 
@@ -10,8 +10,8 @@ namespace upcr::ibv {
 
 enum class WorkRequestTag : std::uint64_t {
   kReceive,      // a ReceiveBuffer
-  kOperation,    // an Operation: a completion was asked for
-  kUnsignalled,  // a Link: one that asks for no completion, so it has failed
+  kOperation,    // an Operation, of a signalled work request
+  kUnsignalled,  // a Link, of an unsignalled work request, which has failed
 };
 inline constexpr std::uint64_t kWorkRequestTagBits = 3;
 static_assert(alignof(ReceiveBuffer) > kWorkRequestTagBits && alignof(Operation) > kWorkRequestTagBits &&

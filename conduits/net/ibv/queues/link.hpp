@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A queue pair with a peer, from ConnectionClient::prepare() on: what the data path knows of it.
+// A queue pair with a peer, from ConnectionClient::prepare() on, as the data path sees it.
 //
-// The service thread makes it and hands it over (ConnectionEventQueue, connection_events.hpp); then it is the
-// data path's, under the conduit's lock, but for what is said below.
+// The service thread creates it and hands it over (connection_events.hpp); then it belongs to the data path,
+// under the conduit's lock, except where noted below.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -36,8 +36,9 @@ struct Link {
 
   // Its own receive buffers, where there is no shared queue.
   ReceiveBuffer* receives = nullptr;
-  std::uint32_t receives_out = 0;    // of them, those in the queue pair's hands
-  std::atomic<bool> drained{false};  // gone, and everything that was posted has come back; service thread
+  std::uint32_t receives_out = 0;  // how many of them are posted
+  std::atomic<bool> drained{
+      false};  // discarded, and everything that was posted has completed; service thread
 };
 
 }  // namespace upcr::ibv

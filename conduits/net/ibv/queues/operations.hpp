@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What has to be done when a work request completes. Those that ask for no completion have no Operation. As
-// many as the completion queues have room for: an Operation is given back no later than the room of its work
-// request, so one is there whenever there is room.
+// What is to be done when a work request completes. Unsignalled ones have no Operation. There are as many as
+// the completion queues have room for: an Operation is released no later than the room of its work request,
+// so one is available whenever there is room.
 //
-// Under the conduit's lock.
+// Threads: under the conduit's lock.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,11 +22,11 @@ enum class What : std::uint8_t { kMessage, kPut, kGet, kAtomic, kFlush, kHello }
 struct alignas(64) Operation {
   Link* link = nullptr;
   Operation* next = nullptr;             // in the pool, or in a FlushQueue
-  Pending* done = nullptr;               // of a put: its far end
-  Pending* local = nullptr;              // of a put whose source is read in place
-  char* buffer = nullptr;                // to be given back: of a message, or a bounce buffer
-  void* destination = nullptr;           // of a get or an atomic that comes through a bounce buffer
-  Registration* registration = nullptr;  // to be given back
+  Pending* done = nullptr;               // of a put: its remote completion
+  Pending* local = nullptr;              // of a put whose source is read in place: its local completion
+  char* buffer = nullptr;                // to be released: of a message, or a bounce buffer
+  void* destination = nullptr;           // of a get or an atomic through a bounce buffer
+  Registration* registration = nullptr;  // to be released
   std::uint32_t bytes = 0;
   std::uint16_t number = 0;  // in its SendQueue
   What what = What::kMessage;

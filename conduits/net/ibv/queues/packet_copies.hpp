@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Requests that have arrived and cannot be served yet, in the order of arrival.
+// Copies of requests that are held (core/transport/credited/channel.hpp), for receive queues that are shorter
+// than the credits of all peers.
 //
 // A held request must not keep a receive buffer that the peers need. What it waits for (room in a send queue,
-// or the count that lets a Long reply go on) comes from peers, and they may need a receive buffer here first:
-// to send that count, or to get on with what they wait for themselves. With a shared receive queue of one
-// buffer that buffer would never be posted again. So:
+// or the acknowledgement that lets a Long reply go on) comes from peers, and they may need a receive buffer
+// here first: to send that acknowledgement, or to make progress with what they wait for themselves. With a
+// shared receive queue of one buffer that buffer would never be posted again. So:
 //
 // Where the receives cover the credits (Receives::covers_credits(); always so without a shared queue) a
-// request is held in the buffer that it arrived in. A peer has window + 1 buffers for requests, and others
-// for everything else (receives_for), so the latter always find one.
+// request is held in the buffer in which it arrived. A peer has one buffer more than credits for requests,
+// and others for everything else (receives_for), so what is not a request always finds one.
 //
 // Where they do not, the packet is copied, and its receive buffer is posted again in the same poll.
 //
-// No deadlock, for any number of buffers from one on: whoever waits polls; a process that polls posts each
-// buffer again that it takes, whether it can serve or not; so every send to it completes, its peers' send
-// queues drain and their counts arrive; so in the end it can serve what it holds.
+// No deadlock, for any number of buffers from one on: a waiting process polls; a process that polls posts
+// each buffer again that a packet has arrived in, whether it can process the packet or not; so every send to
+// it completes, its peers' send queues drain and their acknowledgements arrive; so in the end it can process
+// what it holds.
 //
-// Memory: a peer has at most as many requests unserved as its window allows, which is one where there are
-// fewer receives than its credits allow (IbvConduit::window_here). So copies come to one ReceiveBuffer for
-// each connected peer at most; they are allocated when they are needed first, not registered, and kept.
+// Memory: a peer has at most as many requests outstanding as its credit limit, which is the least where there
+// are fewer receives than credits (agreement.cpp). Copies are allocated when they are needed first, not
+// registered, and kept.
 //
 // No verbs. On the polling thread, under the conduit's lock.
 #pragma once

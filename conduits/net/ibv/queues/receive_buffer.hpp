@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A packet's buffer, with what is known of the packet while it is taken, or held. No verbs here.
+// The receive buffer of a packet, with what is known of the packet while it is processed or held. No verbs
+// here.
 #pragma once
 #include <cstdint>
 
@@ -10,10 +11,10 @@ namespace upcr::ibv {
 struct Link;
 
 struct alignas(64) ReceiveBuffer {
-  Link* link = nullptr;           // whose; null: of the shared queue
-  ReceiveBuffer* next = nullptr;  // among the held ones
-  Link* from = nullptr;           // while held: who sent it
-  std::uint32_t bytes = 0;        // while held: of the packet
+  Link* link = nullptr;           // whose receive queue it belongs to; null: the shared one
+  ReceiveBuffer* next = nullptr;  // in a list of unused copies
+  Link* from = nullptr;           // the sender of the packet
+  std::uint32_t bytes = 0;        // of the packet
   std::uint32_t key = 0;
   bool is_copy = false;  // of packet_copies.hpp, never posted
   alignas(64) char packet[kPacketBytes];

@@ -54,7 +54,7 @@ ReceiveBuffer* Receives::open_block() {
 void Receives::prepare(Link& link) {
   unsigned count = each_;
   if (shared()) {
-    // A race that was lost leaves its share in the queue, for the next peer.
+    // The share of a connection that was discarded stays in the queue, for the next peer.
     wanted_ += each_;
     const unsigned goal = std::min(wanted_, most_);
     count = goal > posted_ ? std::min(goal - posted_, each_) : 0;

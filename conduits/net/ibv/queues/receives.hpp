@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Receive buffers of one device: so many for each connected peer that whatever the peer's credits let it send
-// finds one. Where the device has a shared receive queue all of them are there; else each queue pair has its
-// own block of them.
+// The receive buffers of one device: enough for whatever the credits of each connected peer let it send. All
+// of them are in the shared receive queue, if the device has one; else each queue pair has a block of its
+// own.
 //
-// A device whose shared receive queue is shorter than the credits of all peers promise (Limits::max_receives)
-// gets as many as fit. Should all of them be in use, senders are told that the receiver is not ready, and ask
-// again for ever (rnr_retry_count 7). One buffer is enough to get on: none of them is kept when its packet
-// cannot be served yet (packet_copies.hpp).
+// If a shared receive queue is shorter than the credits of all peers (Limits::max_receives), it gets as many
+// as fit. When all of them are in use the device returns RNR, and senders try again for ever (rnr_retry_count
+// 7). One buffer is enough to make progress: none is kept while its packet cannot be processed
+// (packet_copies.hpp).
 //
-// Blocks come and go on the service thread, as queue pairs do. A single buffer that was taken off a queue is
-// posted again by the data path (post()), which verbs allow beside each other.
+// Blocks are posted and released on the service thread, as queue pairs come and go. The data path posts a
+// single buffer again whose packet is processed (post()); verbs allow both at once.
 #pragma once
 #include <infiniband/verbs.h>
 
@@ -40,27 +40,26 @@ constexpr unsigned receives_for(unsigned window) noexcept {
 
 class Receives {
  public:
-  // `srq` null: there is no shared queue; else it has room for `most`. `memory` is asked to make room when
-  // there is not enough locked memory for one more peer.
-  // `peers`: that may connect.
+  // `each`: buffers for a peer; `peers`: how many may connect. `srq`: the shared queue, of `most` buffers, or
+  // null. `memory` is asked to make room when there is not enough locked memory for one more peer.
   void open(Device& device, std::span<Device* const> devices, Memory& memory, unsigned each, unsigned peers,
             ibv_srq* srq, unsigned most);
   void close();
-  // What they come to, in bytes, when so many peers have connected.
+  // The bytes of all buffers when so many peers are connected.
   std::size_t bytes_for(unsigned peers) const noexcept;
 
   // -- service thread
-  // Posts what the peer may send.
+  // Posts receives for what the peer may send.
   void prepare(Link& link);
-  // The link is discarded, and without a shared queue all of its buffers are back.
+  // The link is discarded and, without a shared queue, all of its receives have completed.
   void release(Link& link);
 
   // -- data path
-  // An error (errno) when it is of a broken queue pair; those of the shared queue are always taken.
+  // Returns an errno if the queue pair is broken; posting to the shared queue always succeeds.
   int post(ReceiveBuffer* buffer);
   bool shared() const noexcept { return srq_ != nullptr; }
   // Is there a buffer for all that the credits of all peers allow? False: there may be as few as one, so none
-  // of them may be kept while something else has to arrive (packet_copies.hpp).
+  // of them may be kept while a request is held (packet_copies.hpp).
   bool covers_credits() const noexcept { return covers_credits_; }
 
  private:

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the ibv conduit's packets look like. A packet is one send, into one receive buffer of kPacketBytes.
-// Puts, gets and atomics are no packets: the devices do them. No verbs here.
+// The packets of the ibv conduit. A packet is one send, into one receive buffer of kPacketBytes. Puts, gets
+// and atomics are RDMA operations, not packets. No verbs here.
 //
 // clang-format off
-//   kRequest, kReply,     head, the message (core/transport/packed_message.hpp)
+//   kRequest, kReply,     header, message (core/transport/credited/packed_message.hpp)
 //   kUnsolicitedReply
-//   kTell                 head: there was nothing else to carry the counts
-//   kHello                head: the active side's first packet, after which the passive side may send
-//   kClose              head: two of them end a connection (set_up.cpp)
+//   kCreditUpdate         header
+//   kHello                header: the active side's first packet, after which the passive side may send
+//   kClose                header: two of them end a connection (conduit.cpp)
 // clang-format on
-// With checksums the CRC-32C of the packet is behind it (core/packet_check.hpp), and messages are shorter by
-// it.
+// The value in the header is the sender's rank: a shared receive queue does not identify the sender.
+//
+// With checksums, the CRC-32C of the packet follows it (core/checksum/packet_check.hpp), and messages are
+// shorter by as much.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,13 +22,13 @@
 
 namespace upcr::ibv {
 
-// A message of 4 KiB and its arguments fit; a number of cache lines that is no power of two spreads buffers
-// over the cache.
+// A message of 4 KiB and its arguments fit; a number of cache lines that is not a power of two spreads the
+// buffers over the cache.
 inline constexpr std::size_t kPacketBytes = 4096 + 128;
 static_assert(kPacketBytes % 64 == 0);
 
 enum class PacketKind : std::uint8_t {
-  kRequest = 1,  // needs a credit, and waits its turn
+  kRequest = 1,  // needs a credit
   kReply,
   kUnsolicitedReply,  // sent outside a handler, so no request's credit stands for it
   kTell,
@@ -47,8 +49,8 @@ static_assert(kMaxMedium % 8 == 0 && kMaxMedium >= 4096 + sizeof(LongPrefix));
 inline constexpr std::size_t kMaxMediumWithSum = kMaxMedium - (kPacketSumBytes + 7) / 8 * 8;
 static_assert(kMaxMediumWithSum >= 4096 + sizeof(LongPrefix));
 
-// Is this a packet that a process of this job could have sent: known kind, and the length that its fields ask
-// for? Checked before anything in it is used.
+// Could a process of this job have sent this packet: is its kind known, and its length what its fields say?
+// To be called before anything in it is used.
 inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
   if (bytes < sizeof(Head)) return false;
   switch (read_as<Head>(packet).kind) {
@@ -65,7 +67,7 @@ inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
   return false;
 }
 
-// What a packet whose checksum is wrong says it is.
+// What a packet claims to be whose checksum is wrong.
 inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
   if (bytes < sizeof(Head)) return {};
   switch (read_as<Head>(packet).kind) {

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The mpi conduit: active messages, puts and gets as MPI messages between the job's processes.
 //
-// Needs of MPI: point-to-point messages, two communicators, MPI_THREAD_SERIALIZED when several threads of a
-// process use the library. MPI makes progress in poll() (and in each send).
-//   set_up.cpp  attach, detach          send.cpp  am_send, put, get         serve.cpp  poll
-// Where the library has a window over our memory that is faster for a size, puts and gets of that size go
-// through it (window.hpp; choose.cpp and measure.cpp find out).
+// Needs of MPI: point-to-point messages, communicators of its own, MPI_THREAD_SERIALIZED when several threads
+// of a process use the library. MPI makes progress in poll(), and in each send.
+//
+//   message_path.hpp    messages, and puts and gets by messages: the credited channel, rendezvous
+//   rma/window.hpp      puts and gets through an MPI window, for the sizes for which that is faster
+//   calibration.hpp     finds out, at attach, which sizes these are
 //
 // Order: requests between two processes arrive in the order of sending, and so do replies.
-// A flood is stopped at its source: each process may have `window` packets unserved at each other one
-// (core/transport/credits.hpp), and MPI never has to keep more than that, and the answers.
 //
-// Memory per peer: window (4 to 32, fewer in large jobs) receive buffers of 3968 bytes, and the tables below,
-// kTablesPerPeer bytes. Per process: kSendBuffers + kSpareReceives buffers. No table of processes by
-// processes.
+// Memory per peer: the receive buffers that its credits promise (4 to 32 of 3968 bytes, fewer in large jobs),
+// and MessagePath::kBytesPerPeer. Per process: kSendBuffers + kSpareReceives buffers. No table of processes
+// by processes.
 //
-// Threads: as conduits/core/transport/conduit.hpp says. One lock, the session's, is held around everything,
-// handlers excepted; a process with one thread does not take it.
+// Threads: as conduits/core/transport/conduit.hpp says. One lock, the session's, is held around everything
+// but handlers; a process with one thread does not take it.
 #pragma once
 #include <mpi.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A job that mpirun started, joined through MPI itself: the bootstrap that this module exports beside its
-// conduit. Also used with other conduits, when the program has initialised MPI or the launcher speaks to MPI
-// libraries only. Main thread, but for global_exit() and abort().
+// The bootstrap over MPI, for jobs that mpirun has started: exported by this module beside its conduit. Also
+// used with other conduits, if the program has initialised MPI or the launcher serves MPI libraries only.
+// Main thread, but for global_exit() and abort().
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -55,8 +55,8 @@ class MpiBootstrap final : public LaunchedBootstrap {
   }
   void end_job_signal_safe(int status) override { (void)end_job_from_handler(status); }
 
-  // A progress thread of this process may be at work already: so the session's lock is held in MPI's calls,
-  // and not while the others are late.
+  // A progress thread of this process may call MPI already: so the session's lock is held during MPI calls,
+  // but not while this process waits for others.
   template <typename Start>
   static void complete(const char* what, Start&& start) {
     MPI_Request request = MPI_REQUEST_NULL;

@@ -10,7 +10,7 @@ namespace {
 int keyval = MPI_KEYVAL_INVALID;
 bool up = false;
 
-// The first thing that MPI_Finalize does is to delete the attributes of MPI_COMM_SELF.
+// MPI_Finalize deletes the attributes of MPI_COMM_SELF before it does anything else.
 int on_delete(MPI_Comm, int, void*, void*) {
   if (up)
     fatal(

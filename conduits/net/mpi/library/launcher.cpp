@@ -21,7 +21,7 @@ namespace {
 
 #ifdef OPEN_MPI
 
-// PMIx is in the process already, because Open MPI has loaded it; nothing is linked for this.
+// Open MPI has loaded PMIx into the process already; nothing is linked for it.
 struct Pmix {
   int (*abort)(int status, const char* text, void* processes, std::size_t count) = nullptr;
   int (*finalize)(const void* info, std::size_t count) = nullptr;
@@ -71,7 +71,7 @@ bool say_goodbye() {
 
 bool end_job_from_handler(int) noexcept {
   return false;
-}  // mpirun ends the job with the status of who ends like that
+}  // mpirun ends the job with the status of a process that ends without this
 
 #else
 
@@ -95,9 +95,9 @@ bool end_job_from_handler(int status) noexcept {
   SafeText text(line, sizeof line);
   text.add("cmd=abort exitcode=").add_number(static_cast<unsigned>(status)).add("\n");
   if (!write_line(line, text.size())) return false;
-  // The launcher kills this process. A process that ends by itself hangs up, which hydra takes for a failure
-  // of its own: it kills the others, and the job's status is made of theirs when that is heard before the
-  // abort.
+  // The launcher kills this process. If it ended by itself its connection would close, which hydra treats as
+  // a failure: it would kill the other processes, and if it noticed that before the abort the job's exit
+  // status would be made of theirs.
   const timespec killed_within{2, 0};
   (void)::nanosleep(&killed_within, nullptr);
   return true;

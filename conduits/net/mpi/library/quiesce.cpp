@@ -17,7 +17,7 @@ LogComponent log_mpi("mpi");
 
 constexpr int kTagEmpty = 1;
 
-// One pair after the other: whatever the job's size, one message each way is under way.
+// One pair after the other: at any time one message each way, whatever the size of the job.
 void exchange_empty_messages(MPI_Comm comm) {
   const int rank = static_cast<int>(session().rank()), size = static_cast<int>(session().size());
   for (int distance = 1; distance < size; ++distance) {

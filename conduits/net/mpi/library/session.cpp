@@ -20,8 +20,8 @@ namespace {
 
 LogComponent log_mpi("mpi");
 
-// Open MPI's plugins are linked with nothing and expect its libraries among the process's global ones. This
-// module was loaded with RTLD_LOCAL, and so were they.
+// Open MPI's plugins are not linked with its libraries and expect them in the global scope. This module was
+// loaded with RTLD_LOCAL, and so were they.
 void publish_library() {
 #ifdef OPEN_MPI
   Dl_info info{};
@@ -34,8 +34,7 @@ void publish_library() {
 }
 
 // With several network devices UCX makes a connection over each of two. Only the first one is certain to have
-// been used in both directions at the end (quiesce.hpp), so where the user has chosen TCP there is one,
-// unless the user says otherwise.
+// been used in both directions at the end (quiesce.hpp), so if the user has chosen TCP one is the default.
 void prefer_one_connection() {
 #ifdef MPICH_VERSION
   const char* transports = std::getenv("UCX_TLS");
@@ -44,7 +43,8 @@ void prefer_one_connection() {
 #endif
 }
 
-// MPICH has just taken stdout's buffer away, which would send a line in pieces, mixed with those of others.
+// MPICH has just made stdout unbuffered, which would write a line in pieces, mixed with those of other
+// processes.
 void keep_lines_whole() {
 #ifndef OPEN_MPI
   static char buffer[BUFSIZ];

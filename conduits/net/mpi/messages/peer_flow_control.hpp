@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What this process and one other owe each other: credits (core/transport/credits.hpp), and with each request
-// that took one what its sender does when it has been served, or answered. So one count gives back credits
-// and acknowledges puts. What needs a credit: wire.hpp. No MPI here.
+// Flow control with one peer, and for each request that is not acknowledged what its sender completes when it
+// is: so one count gives credits back (core/transport/credited/credits.hpp) and completes puts. wire.hpp says
+// which packets need a credit. No MPI here.
 //
-// Under the conduit's lock.
+// Threads: under the conduit's lock.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 namespace upcr::mpi {
 
-// What a request's sender does when the request has been served, or answered.
+// What the sender of a request completes.
 struct Outstanding {
-  Pending* pending;     // of a put: completed when served; of a get: when its reply is here
+  Pending* pending;     // of a put: completed by its acknowledgement; of a get: by its reply
   void* destination;    // of a get; null: no get
   std::uint32_t bytes;  // of a get
 };
@@ -40,15 +40,15 @@ class PeerFlowControl : private Credits {
     entry(number) = {pending, destination, bytes};
     return number;
   }
-  // The peer's count arrived. False: it cannot be, more than was sent.
+  // The peer's count has arrived. False: it is impossible, it exceeds what was sent.
   bool on_ack(std::uint16_t count) noexcept {
     return Credits::on_ack(count, [this](std::uint16_t number) {
       const Outstanding& o = entry(number);
       if (o.destination == nullptr && o.pending != nullptr) o.pending->complete();
     });
   }
-  // The get with this number, when it is under way; null: there is none. To be asked before the count in the
-  // reply's head is looked at.
+  // The get of this number if it is outstanding, else null. To be called before the acknowledgement in the
+  // header of its reply is applied.
   const Outstanding* outstanding_get(std::uint32_t number) const noexcept {
     if (number > UINT16_MAX || !is_outstanding(static_cast<std::uint16_t>(number))) return nullptr;
     const Outstanding& o = outstanding_[number % window()];

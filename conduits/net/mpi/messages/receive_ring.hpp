@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Buffers for packets that arrive: persistent receives from anybody. MPI matches them in the order in which
-// they were started, so only the oldest one has to be looked at: an idle look is one MPI_Test. (MPI_Testsome
+// Receive buffers: persistent receives from any source. MPI matches them in the order in which they were
+// started, so only the oldest one has to be tested: a poll that finds nothing is one MPI_Test. (MPI_Testsome
 // over all of them costs 1.4 to 2.3 times as much a round trip, MPI_Iprobe and MPI_Recv 1.1 to 1.4.)
 //
-// take() hands out the oldest packet; its buffer is the caller's until give_back(), in any order.
-// Under the conduit's lock.
+// receive() hands out the oldest packet; its buffer is the caller's until release(), in any order.
+//
+// Threads: under the conduit's lock.
 #pragma once
 #include <mpi.h>
 
@@ -27,10 +28,9 @@ struct Arrived {
 
 class ReceiveRing {
  public:
-  // `extra`: bytes that a packet has behind its kPacketBytes.
+  // `extra`: bytes that may follow the kPacketBytes of a packet.
   void open(MPI_Comm comm, unsigned buffers, std::size_t extra);
-  // Cancels what is still open (and is not complete: such a request is inactive). What has arrived is
-  // dropped.
+  // Drops what has arrived and cancels the other receives.
   void close();
 
   // False: nothing has arrived (or, with every buffer handed out, nothing can).
@@ -46,9 +46,9 @@ class ReceiveRing {
   std::unique_ptr<Line[]> lines_;
   std::size_t lines_each_ = 0;         // of a packet
   std::vector<MPI_Request> requests_;  // of each buffer
-  std::vector<std::uint32_t> order_;   // a ring: the started ones, oldest first
+  std::vector<std::uint32_t> order_;   // a ring: the buffers whose receives are started, oldest first
   std::uint32_t oldest_ = 0, end_ = 0, started_ = 0;
-  MPI_Status status_{};  // of the oldest one when it has arrived
+  MPI_Status status_{};  // of the oldest one, if arrived_
   bool arrived_ = false;
 };
 

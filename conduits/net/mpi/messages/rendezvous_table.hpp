@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The large transfers that this process has started with one peer: a few slots, whose numbers are the tags of
-// the data. No MPI here; under the conduit's lock.
+// The large transfers that this process has started with one peer: a few entries, whose indices are the MPI
+// tags of the data. No MPI here.
 //
-// A slot of a put is free again when its data has left (local) and the peer has it (remote), in any order.
+// The entry of a put is free again when its data has left (local completion) and the peer has reported its
+// arrival (remote completion), in any order.
+//
+// Threads: under the conduit's lock.
 #pragma once
 #include <cstdint>
 
@@ -10,13 +13,15 @@
 
 namespace upcr::mpi {
 
-inline constexpr unsigned kMaxRendezvous = 4;  // under way at once with one peer: enough to keep a link full
+// Transfers in progress at once with one peer: enough to keep a link full.
+inline constexpr unsigned kMaxRendezvous = 4;
 
 class RendezvousTable {
  public:
   static constexpr unsigned kNone = kMaxRendezvous;
 
-  // A free slot, or kNone; it counts in `remote` (and `local`, unless null) from now on.
+  // The index of a free entry, or kNone. The caller has counted the transfer in `remote` and, unless null,
+  // `local`, or does so before the transfer completes.
   unsigned begin_put(Pending& remote, Pending* local) noexcept {
     const unsigned slot = find_free();
     if (slot != kNone) slots_[slot] = {&remote, local, true, false, false};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI tags of this conduit's messages, which travel on communicators of its own.
+// MPI tags. The conduit's messages travel on communicators of its own.
 #pragma once
 #include "conduits/net/mpi/messages/rendezvous_table.hpp"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The data of large transfers under way: MPI_Isend from its source and MPI_Irecv into its destination,
-// without a copy of ours. An int counts MPI's bytes, so what is longer than kLongPiece (or UPCR_MPI_PIECE,
-// which lets small transfers test this) goes one piece after the other, with the same tag, which MPI keeps in
-// order.
+// The data of large transfers in progress: MPI_Isend from its source and MPI_Irecv into its destination,
+// without a copy of the conduit's. MPI counts bytes in an int, so a transfer longer than kLongPiece (or
+// UPCR_MPI_PIECE, by which tests cut small ones) is sent one piece after the other, with the same tag, which
+// MPI keeps in order.
 //
-// Over TCP, MPI libraries send about 64 KiB at once, and for more they first ask the receiver, which costs a
-// round trip: there transfers that fit two short pieces travel as such. Where the receiver fetches data by
-// itself (shared memory, RDMA) one piece is better.
+// Over TCP, MPI libraries send about 64 KiB eagerly, and use a rendezvous for more, which costs a round trip:
+// there a transfer that fits in two short pieces is sent as two. Where the receiver fetches data by itself
+// (shared memory, RDMA) one piece is faster.
 //
-// Under the conduit's lock.
+// Threads: under the conduit's lock.
 #pragma once
 #include <mpi.h>
 
@@ -22,19 +22,15 @@ namespace upcr::mpi {
 
 inline constexpr std::uint32_t kLongPiece = 1u << 30, kShortPiece = 32u << 10;
 
-enum class Role : std::uint8_t {
-  kPutOut,
-  kPutIn,
-  kGetOut,
-  kGetIn
-};  // the last two: the owner's, the asker's
+// What this process does: it sends a put or receives one, answers a get or receives the answer.
+enum class Role : std::uint8_t { kPutOut, kPutIn, kGetOut, kGetIn };
 
 struct Transfer {
   Role role;
   std::uint8_t slot;  // of the process that asked for it
   Rank peer;
-  char* next;        // what has not been given to MPI
-  std::size_t left;  // bytes from there
+  char* next;        // data not yet handed to MPI
+  std::size_t left;  // bytes of it
   std::uint32_t piece = kLongPiece;
 };
 
@@ -45,7 +41,8 @@ class Transfers {
   bool empty() const noexcept { return requests_.empty(); }
   bool full() const noexcept { return requests_.size() == capacity_; }
   void start(Transfer transfer);  // not when full()
-  // Moves on; calls done(transfer) for each one that is complete. `done` may start others.
+  // Makes progress; calls done(transfer) for each one that is complete, which may start others. Returns how
+  // many pieces are complete.
   template <typename Done>
   unsigned advance(Done&& done) {
     const int count = test();

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the mpi conduit's packets look like. A packet is one MPI message on the packets' communicator, at most
-// kPacketBytes long; the data of large transfers travels apart (transfers.hpp). No MPI here.
+// The packets of the mpi conduit. A packet is one MPI message of at most kPacketBytes on a communicator of
+// their own; the data of a large transfer is sent on another one (transfers.hpp). No MPI here.
 //
 // clang-format off
-//   kRequest, kReply,         header, the message (core/transport/packed_message.hpp)
+//   kRequest, kReply,         header, message (core/transport/credited/packed_message.hpp)
 //   kUnsolicitedReply
-//   kRequestFirstFragment,    header, the first kFragmentBytes bytes of the payload of the kRequest that follows,
-//   kReplyFirstFragment       or of the reply; where one packet has no room for it
-//   kPut                      header (value: bytes), address, data        answered by the count in any header
+//   kRequestFirstFragment,    header, the first kFragmentBytes bytes of the payload of the request, or reply, that
+//   kReplyFirstFragment       follows: of a message that does not fit in one packet
+//   kPut                      header (value: bytes), address, data        acknowledged by any header
 //   kPutFragment              as kPut: a fragment of a put whose last one is a kPut
-//   kGet                      header (value: bytes), address              -> kGetReply
+//   kGet                      header (value: bytes), address              answered by a kGetReply
 //   kGetReply                 header (value: number of the request), data
-//   kRendezvousPut,           header (value: slot), address, bytes; data apart
+//   kRendezvousPut,           header (value: index, kInShortPieces), address, bytes
 //   kRendezvousGet
-//   kFin                      header (value: slot of the kRendezvousPut)
-//   kCreditUpdate             header: there was nothing else to carry the counts
+//   kFin                      header (value: index of the kRendezvousPut): its data has arrived
+//   kCreditUpdate             header
 // clang-format on
-// With checksums the CRC-32C of the packet is behind it.
+// With checksums, the CRC-32C of the packet follows it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -27,14 +27,15 @@
 
 namespace upcr::mpi {
 
-// MPI libraries send a message of up to about 4 KiB at once and let the receiver fetch a longer one, which
-// would hold up whatever arrives behind it (receives complete in the order they were posted). 128 bytes are
-// left for MPI's own header; a number of cache lines that is no power of two spreads buffers over the cache.
+// MPI libraries send a message of up to about 4 KiB eagerly. A longer one is fetched by the receiver, and
+// holds up whatever arrives behind it, because receives complete in the order in which they were posted. 128
+// bytes are left for MPI's own header; a number of cache lines that is not a power of two spreads the buffers
+// over the cache.
 inline constexpr std::size_t kPacketBytes = 4096 - 128;
 static_assert(kPacketBytes % 64 == 0);
 
-// Buffers of packets are arrays of these: with checksums a packet has some bytes more
-// (core/packet_check.hpp).
+// Buffers of packets are arrays of lines: with checksums a packet has `extra` bytes more
+// (core/checksum/packet_check.hpp).
 struct alignas(64) Line {
   char bytes[64];
 };
@@ -49,10 +50,10 @@ enum class Kind : std::uint8_t {
   kPutFragment,
   kGet,
   kRendezvousPut,
-  kRendezvousGet,  // up to here: they need a credit, and wait their turn
+  kRendezvousGet,  // the kinds up to here are requests: they need a credit
   kReply,
   kReplyFirstFragment,
-  kUnsolicitedReply,  // sent outside a handler, so no request's credit stands for it
+  kUnsolicitedReply,
   kGetReply,
   kFin,
   kCreditUpdate,
@@ -71,8 +72,8 @@ struct AccessHeader {
   Header head;
   std::uint64_t address;  // in the receiver
 };
-// With the slot, in the value of a kRendezvousPut or kRendezvousGet: the data comes in pieces of kShortPiece
-// bytes.
+// A flag beside the index in the value of a kRendezvousPut or kRendezvousGet: the data is sent in pieces of
+// kShortPiece bytes.
 inline constexpr std::uint32_t kInShortPieces = 1u << 8;
 
 struct RendezvousHeader {
@@ -86,22 +87,21 @@ inline constexpr std::size_t kMaxGet = kPacketBytes - sizeof(Header);
 inline constexpr std::size_t kFragmentBytes = 3840;
 inline constexpr unsigned kAmPackets = 2;  // of one message, at most
 
-// Where the payload of a message with so many arguments starts in its packet.
+// The offset of the payload in the packet of a message with so many arguments.
 constexpr std::size_t payload_offset(unsigned nargs) noexcept {
   return sizeof(Header) + packed_payload_offset(nargs);
 }
 inline constexpr std::size_t kMaxMedium = kFragmentBytes + kPacketBytes - payload_offset(kMaxAmArgs);
 static_assert(kMaxMedium % 8 == 0 && kMaxMedium >= 4096 && kFragmentBytes + sizeof(Header) <= kPacketBytes);
-static_assert(kPacketBytes - payload_offset(kMaxAmArgs) >=
-              kFragmentBytes);  // what has no room in one has a part
+static_assert(kPacketBytes - payload_offset(kMaxAmArgs) >= kFragmentBytes);  // two packets are enough
 
-// How much of a message's payload goes ahead in a part of its own: nothing, or kFragmentBytes.
+// How much of a message's payload travels in a first fragment: nothing, or kFragmentBytes.
 constexpr std::size_t first_fragment_bytes(unsigned nargs, std::size_t length) noexcept {
   return payload_offset(nargs) + length <= kPacketBytes ? 0 : kFragmentBytes;
 }
 
-// Is this a packet that a process of this job could have sent: known kind, and the length that its fields ask
-// for? Checked before anything in it is used.
+// Could a process of this job have sent this packet: is its kind known, and its length what its fields say?
+// To be called before anything in it is used.
 inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
   if (bytes < sizeof(Header)) return false;
   const auto head = read_as<Header>(packet);
@@ -132,7 +132,7 @@ inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
   return false;
 }
 
-// What a packet whose checksum is wrong says it is.
+// What a packet claims to be whose checksum is wrong.
 inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
   if (bytes < sizeof(Header)) return {};
   switch (read_as<Header>(packet).kind) {

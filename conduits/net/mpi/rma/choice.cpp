@@ -44,11 +44,11 @@ Choice Choice::window(bool puts, bool gets) noexcept {
 
 void Choice::learn(Access access, std::span<const Measured> sizes) noexcept {
   std::uint64_t classes = 0;
-  bool window = false;  // what the sizes so far say about everything above them
+  bool window = false;  // the choice for everything above the sizes so far
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const bool wins = window_wins(sizes[i]);
     if (wins == window) continue;
-    // Half of the bits between the two sizes: their geometric mean, as far as classes can tell.
+    // Half of the bits between the two sizes: their geometric mean, to the precision of the classes.
     const unsigned border =
         i == 0 ? 0 : (size_class(sizes[i - 1].bytes) + size_class(sizes[i].bytes) + 1) / 2;
     classes = wins ? classes | from_class(border) : classes & ~from_class(border);

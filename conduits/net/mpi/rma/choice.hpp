@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which operations go through the window and which by messages, by operation and size. Pure: no MPI, no
-// clock. Made once by attach() on measured times and handed to every process; read by put() and get() on any
+// clock. Made once by attach() from measured times and sent to every process; read by put() and get() on any
 // thread.
 #pragma once
 #include <array>
@@ -14,26 +14,26 @@ namespace upcr::mpi {
 
 enum class Access : std::uint8_t { kPut, kGet };
 
-// One size, moved both ways. A time of 0: not measured (the way does not carry this size).
+// The times of one size by both paths. 0: not measured, or not supported.
 struct Measured {
   std::size_t bytes;
   double messages_ns, window_ns;
 };
 
-// Two measurements of the same sizes as one in which the window has won only where it has in both: the best
-// of the messages, the worse of the window. What one of them lacks is not measured.
+// Joins two measurements of the same sizes into one in which the window wins only where it wins in both: the
+// better time of the messages, the worse time of the window. A size that one of them lacks is not measured.
 std::vector<Measured> confirmed(std::span<const Measured> first, std::span<const Measured> second);
 
-// Plain data: it travels as bytes.
+// Plain data: sent as bytes.
 class Choice {
  public:
   // Everything by messages.
   constexpr Choice() = default;
-  // Everything that the window can carry goes through it.
+  // Everything that the window supports goes through it.
   static Choice window(bool puts, bool gets) noexcept;
-  // The window where it takes less than 4/5 of the messages' time: a difference that two measurements of the
-  // same thing could show decides nothing. Between two sizes that differ the border is their geometric mean;
-  // the smallest size speaks for everything below it, the largest for everything above. `sizes` ascend.
+  // Chooses the window where it takes less than 4/5 of the messages' time: a smaller difference may be noise.
+  // Between two sizes with different choices the border is their geometric mean; the choice of the smallest
+  // size holds for everything below it, that of the largest for everything above. `sizes` ascend.
   void learn(Access access, std::span<const Measured> sizes) noexcept;
 
   bool through_window(Access access, std::size_t bytes) const noexcept {

@@ -13,7 +13,7 @@ namespace upcr::mpi {
 namespace {
 
 constexpr std::uint64_t kNone = ~std::uint64_t{0};
-// Pinning populates memory, at about 0.3 s a GiB: an untouched heap would cost what a full one does.
+// Pinning populates memory, at about 0.3 s a GiB: an untouched heap would cost as much as a full one.
 constexpr std::uint64_t kMostPinned = std::uint64_t{1} << 30;
 
 std::uint64_t key_of(Rank origin, Rank target) { return std::uint64_t{origin} << 32 | target; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which processes try MPI's ways for all others, and what all must agree on before. Part of attach(), main
-// thread, collective.
+// Which processes measure for all others, and what all must agree on before. Part of attach(); main thread,
+// collective.
 #pragma once
 #include <mpi.h>
 
@@ -12,7 +12,7 @@
 
 namespace upcr::mpi {
 
-// Two processes that do not share memory; the origin tries, the target is what it tries.
+// Two processes that do not share memory: the origin of the measured transfers, and their target.
 struct Pair {
   Rank origin = 0, target = 0;
   bool exists() const noexcept { return origin != target; }
@@ -23,8 +23,8 @@ enum class Policy : std::uint64_t { kAuto, kYes, kNo };
 
 struct Capabilities {
   Policy policy;   // UPCR_MPI_RMA
-  Pair near, far;  // on one machine, on two; MPI may use another network for each
-  bool may_pin;    // every process has so little segment memory that a network may pin all of it
+  Pair near, far;  // on one host, on two; MPI may use different networks for them
+  bool may_pin;    // a network may pin all segment memory of every process
   const Pair& slower() const noexcept { return far.exists() ? far : near; }
 };
 
@@ -34,7 +34,7 @@ struct Settings {
   std::uint64_t piece;  // bytes
 };
 
-// The same on all processes; ends the job when the settings are not.
+// The same on all processes. Different settings end the job.
 Capabilities find_capabilities(MPI_Comm comm, const Topology& topology, const SegmentMap& segments,
                                const Settings& settings);
 

@@ -9,7 +9,7 @@
 namespace upcr::mpi {
 namespace {
 
-// What UPCR_ATOMIC_MEMSIZE promises to arrive in one piece.
+// Sizes that UPCR_ATOMIC_MEMSIZE promises to arrive in one piece.
 bool is_one_access(std::uint64_t raddr, std::size_t bytes) noexcept {
   return bytes <= 8 && (bytes & (bytes - 1)) == 0 && raddr % bytes == 0;
 }
@@ -45,7 +45,7 @@ Window::Operation& Window::begin(const Place& place, const void* at, std::size_t
   return op;
 }
 
-// The next piece of an operation, with a request.
+// Starts the next piece of an operation, with a request.
 void Window::start_piece(unsigned nth) {
   Operation& op = operations_[nth];
   const std::size_t n = std::min(op.left, kPiece);
@@ -62,7 +62,7 @@ void Window::start_piece(unsigned nth) {
   op.place.offset += static_cast<MPI_Aint>(n);
 }
 
-// All of a put without requests.
+// Starts all of a put, without requests.
 void Window::put_now(Operation& op) {
   const int peer = static_cast<int>(op.place.rank);
   while (op.left != 0) {
@@ -96,8 +96,8 @@ Status Window::put(Rank to, std::uint64_t raddr, const void* src, std::size_t by
     }
     put_now(op);
   } else if (keeps_source) {
-    // The source is given back on return, so it has to have been read: a transfer's time on the networks that
-    // puts go to at all.
+    // The source is reusable on return, so it has to be read: this takes a transfer's time on the networks
+    // for which the window is used.
     put_now(op);
     check(MPI_Win_flush_local(static_cast<int>(to), windows_[place.window]), "MPI_Win_flush_local",
           static_cast<int>(to));
@@ -155,8 +155,8 @@ void Window::take_requests() {
   }
 }
 
-// One flush a target, whatever was put there; not while a large put is still moving there, which the flush
-// would wait for. That one ends by itself, and the limits see to it that not many follow.
+// One flush for each target; not while a large put to it is in progress, which the flush would wait for. That
+// one completes by itself, and the limits keep the number of others small.
 void Window::flush_sent() {
   for (unsigned i = 0; i < count_; ++i) {
     const Operation& op = operations_[i];
@@ -173,7 +173,7 @@ void Window::flush_sent() {
   }
 }
 
-// Ends what is done. From the end, because the last one takes the place of one that goes.
+// Removes complete operations. From the end, because the last one takes the position of one that is removed.
 unsigned Window::sweep() {
   unsigned completed = 0;
   for (unsigned i = count_; i-- > 0;) {

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Remote access through MPI windows over our own segments: one window for each UPC thread of a process, held
-// open for everybody from open() to close() (MPI_Win_lock_all). Used by the conduit, which holds its lock
+// open for all_true from open() to close() (MPI_Win_lock_all). Used by the conduit, which holds its lock
 // around every call when the process has several threads; open(), close() and is_asynchronous() on the main
 // thread.
 //
-// A get completes by its request, which MPI_Testsome looks at: nothing here waits for the owner. A put is
-// complete when its data is visible at the target, and only MPI_Win_flush says so, which waits. Where the
-// library moves data without the target's processor (Open MPI on one host, networks with RDMA) that takes a
-// transfer's time. Where the target has to take part, a poll that flushes would wait until a process that
-// computes calls MPI again, and everybody who waits for an answer of this one with it; a circle of such waits
-// is a deadlock. So is_asynchronous() tries which of the two it is, and puts are for the first kind only.
+// A get is complete when its request is, which MPI_Testsome tests: it does not wait for the target. A put is
+// complete when its data is visible at the target, and only MPI_Win_flush shows that, which waits. If the
+// library moves data without the target's processor (Open MPI on one host, networks with RDMA) the flush
+// takes the time of a transfer. If the target has to take part, a poll that flushes would wait until a
+// process that computes calls MPI again, and so would all that wait for a reply of this process; a cycle of
+// such waits is a deadlock. So is_asynchronous() finds out which of the two it is, and puts are for the first
+// kind only.
 //
-// MPI promises no atomicity to the owner's processor, so aligned accesses of 1, 2, 4 and 8 bytes are left to
+// MPI guarantees no atomicity towards the target's processor, so aligned accesses of 1, 2, 4 and 8 bytes are
 // messages, and so are atomic operations.
 //
-// At most 64 operations and 16 MiB are under way, in pieces of at most 4 MiB: no count overflows an int, and
-// no flush waits for more than that. Memory: 4 bytes for each UPC thread of the job, 256 KiB for sources that
-// may be reused at once. No order is kept.
+// At most 64 operations and 16 MiB are in progress, in pieces of at most 4 MiB: no count overflows an int,
+// and no flush waits for more than that. Memory: 4 bytes for each UPC thread of the job, 256 KiB for sources
+// that are reusable at once. No order is kept.
 #pragma once
 #include <mpi.h>
 
@@ -37,7 +38,7 @@ class Window {
   // Collective. `comm`: of all processes, in rank order, with an error handler that returns; the window's own
   // from now on. False: there is no window on any process, and why_not() says why.
   bool open(MPI_Comm comm, const Topology& topology, const SegmentMap& segments);
-  // Collective; nothing is under way any more.
+  // Collective; no operation is in progress any more.
   void close();
   const char* why_not() const noexcept { return why_not_; }
   MPI_Comm comm() const noexcept { return comm_; }
@@ -48,11 +49,11 @@ class Window {
   // last bytes of the target's segment and leaves them zero.
   bool is_asynchronous(Rank origin, Rank target, unsigned patience_ms);
 
-  // As Conduit::put and get. kNotSupported: a transfer that messages do better or alone do right.
+  // As Conduit::put and get. kNotSupported: messages are faster, or the only correct way.
   Status put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
              Pending* local);
   Status get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done);
-  // Goes on with what is under way; returns how many operations it completed.
+  // Makes progress; returns how many operations it has completed.
   unsigned poll() { return count_ == 0 ? 0 : progress(); }
   bool busy() const noexcept { return count_ != 0; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Windows: made, tried, and given back. The data path is window.cpp.
+// Creates, tries and frees windows. The data path is window.cpp.
 #include <sched.h>
 
 #include <algorithm>
@@ -81,7 +81,7 @@ bool Window::open(MPI_Comm comm, const Topology& topology, const SegmentMap& seg
   return true;
 }
 
-// The window of everybody's nth slot, over what is mapped of it.
+// Creates the window over the nth slot of each process, without its reserved page.
 bool Window::create_one(MPI_Comm comm, const Topology& topology, const SegmentMap& segments, Slot nth) {
   const bool have = nth < topology.my_slots();
   void* const memory =
@@ -92,7 +92,7 @@ bool Window::create_one(MPI_Comm comm, const Topology& topology, const SegmentMa
   const bool made = MPI_Win_create(memory, bytes, 1, MPI_INFO_NULL, comm, &window) == MPI_SUCCESS;
   if (!everybody(comm, made)) {
     why_not_ = "the library cannot make one over this network";
-    return false;  // who has one keeps it: freeing is collective
+    return false;  // a process that has one keeps it: freeing is collective
   }
   check(MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
   check(MPI_Win_lock_all(MPI_MODE_NOCHECK, window), "MPI_Win_lock_all");
