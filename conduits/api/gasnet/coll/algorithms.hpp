@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What each collective does between its images, as coroutines of their calls: every image of the team runs
-// the same one. dst and src are the image's own addresses, anywhere in its memory; `bytes` is of one block.
+// The collectives' algorithms, as coroutines: every image of the team runs the same one. dst and src are the
+// image's own addresses, anywhere in its memory; `bytes` is the size of one block.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -74,7 +74,7 @@ struct Reduction {
 };
 Task reduce(Call& c, TeamRank root, void* dst, const void* src, Reduction reduction);
 
-// The whole collective: `body` between what the flags GASNET_COLL_IN_* and OUT_* ask for.
+// The whole collective: `body` between the barriers that the flags GASNET_COLL_IN_* and OUT_* ask for.
 Task synchronised(Call& c, int flags, Task body);
 
 }  // namespace upcr::gasnet::coll

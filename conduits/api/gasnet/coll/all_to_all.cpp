@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From every image to every image.
+// All-to-all and all-gather.
 #include "conduits/api/gasnet/coll/algorithms.hpp"
 
 namespace upcr::gasnet::coll {
@@ -8,12 +8,12 @@ namespace {
 // Bruck's exchange sends each block up to log2(n) times, so it is for small ones.
 constexpr std::size_t kSmallBlock = 256;
 constexpr TeamRank kManyImages = 8;
-constexpr TeamRank kAtOnce = 16;  // places announced in a pairwise exchange
+constexpr TeamRank kAtOnce = 16;  // receives of a pairwise exchange at a time
 
 struct Blocks {
   TeamRank first, count;
 };
-// `count` blocks from `first`, round the end: one run or two. The second one may be empty.
+// `count` blocks from `first`, wrapping around at n: one run or two. The second one may be empty.
 struct Runs {
   Blocks runs[2];
 };
@@ -68,7 +68,8 @@ Task pairwise_exchange(Call& c, char* dst, const char* src, std::size_t bytes) {
 }  // namespace
 
 // Bruck's concatenation (Bruck et al., Efficient algorithms for all-to-all communications in multiport
-// message-passing systems, 1997): after round k everybody has 2^(k+1) blocks, its own and the following ones.
+// message-passing systems, 1997): after round k every image has 2^(k+1) blocks, its own and the following
+// ones.
 Task gather_all(Call& c, void* dst, const void* src, std::size_t bytes) {
   const TeamRank n = c.size(), me = c.rank();
   char* const to = static_cast<char*>(dst);
@@ -79,7 +80,7 @@ Task gather_all(Call& c, void* dst, const void* src, std::size_t bytes) {
     const Runs in = runs_of(from, count, n), out = runs_of(me, count, n);
     Receive receives[2];
     std::vector<Transfer> transfers;
-    // Both sides cut the same blocks at the same place, after block n - 1.
+    // Both sides split the blocks in the same way, after block n - 1.
     for (std::uint32_t i = 0; i < 2; ++i) {
       c.post(receives[i], from, step + i, to + in.runs[i].first * bytes, in.runs[i].count * bytes);
       transfers.push_back(

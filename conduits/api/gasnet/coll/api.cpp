@@ -64,7 +64,7 @@ Member& rooted(const char* function, gasnet_team_handle_t team, gasnet_image_t r
   return m;
 }
 
-// This image's entry of a list: of all members' addresses, or of those on this node.
+// This image's entry in a list of the addresses of all members, or of those on this node.
 void* mine(const Member& m, void* const list[], int flags) {
   return list[(flags & GASNET_COLL_SINGLE) != 0 ? m.rank : m.place];
 }

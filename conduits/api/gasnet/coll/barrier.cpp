@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Barriers of teams, also those at the entry and the exit of collectives: the dissemination barrier (Hensgen,
-// Finkel, Manber, Two algorithms for barrier synchronization, 1988), whose messages carry what their sender
-// knows of the others' names. Combining is idempotent, so images that are counted twice do no harm.
+// Finkel, Manber, Two algorithms for barrier synchronization, 1988), whose messages carry the combined value
+// of their sender. Combining is idempotent, so an image may be counted twice.
 #include "include/gasnet/barrier.h"
 #include "conduits/api/gasnet/coll/algorithms.hpp"
 #include "conduits/api/gasnet/state/client.hpp"
@@ -48,7 +48,7 @@ Task dissemination(Call& c, std::uint32_t step) {
     Vote theirs;
     co_await c.until([&] { return c.told((me + n - distance) % n, step, theirs); });
     c.vote = combine(c.vote, theirs);
-    if (distance > n / 2) break;  // twice this is no TeamRank, maybe
+    if (distance > n / 2) break;  // twice this may overflow TeamRank
     distance *= 2;
   }
 }
@@ -56,7 +56,8 @@ Task dissemination(Call& c, std::uint32_t step) {
 Task synchronised(Call& c, int flags, Task body) {
   constexpr int kIn = GASNET_COLL_IN_NOSYNC | GASNET_COLL_IN_MYSYNC | GASNET_COLL_IN_ALLSYNC;
   constexpr int kOut = GASNET_COLL_OUT_NOSYNC | GASNET_COLL_OUT_MYSYNC | GASNET_COLL_OUT_ALLSYNC;
-  // Without any of them: all. NOSYNC and MYSYNC are what the transfers give by themselves.
+  // Without any of them: ALLSYNC. NOSYNC and MYSYNC hold without a barrier: a transfer waits for both its
+  // images.
   if ((flags & GASNET_COLL_IN_ALLSYNC) != 0 || (flags & kIn) == 0) co_await dissemination(c, kEntry);
   co_await std::move(body);
   if ((flags & GASNET_COLL_OUT_ALLSYNC) != 0 || (flags & kOut) == 0) co_await dissemination(c, kExit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages: kGasnetPlace(key, place) to the sender; kGasnetPiece(place, offset) with data, or data by remote
-// access and kGasnetFilled(place); kGasnetVote(key, vote).
+// The protocol is a rendezvous that the receiver starts: kReady(key, buffer) to the sender; then
+// kFragment(receive, offset) with data, or a put and kFin(receive). Barriers: kVote(key, vote).
 #include "conduits/api/gasnet/coll/call.hpp"
 
 #include <algorithm>
@@ -20,10 +20,10 @@
 namespace upcr::gasnet::coll {
 namespace {
 
-// From here on data goes by remote access where the place is in a segment: it costs a message more.
+// From here on data goes by remote access where the buffer is in a segment: it costs a message more.
 constexpr std::size_t kLeastRemoteAccess = 16 << 10;
 
-// Whether places of 0 bytes are announced, so that a sender of more, or of nothing to more, sees the mistake.
+// Whether buffers of 0 bytes are announced, so that a sender of another size detects the mismatch.
 #if UPCR_DEBUG
 constexpr bool kAnnounceEmpty = true;
 #else
@@ -87,10 +87,10 @@ struct Call::Outgoing {
   enum State { kAwaitReady, kFragments, kStoring, kOver } state = kAwaitReady;
   Transfer transfer{};
   std::uint64_t receive = 0;
-  std::size_t sent = 0;  // in pieces
+  std::size_t sent = 0;  // in fragments
   Pending stored;
 
-  // Tries to send what is left; stops where there is no room.
+  // Tries to send the rest; stops when the engine accepts no more.
   void send_fragments(Rank node) {
     AmEngine& engine = *job().engine;
     while (sent < transfer.bytes) {
@@ -103,7 +103,7 @@ struct Call::Outgoing {
     }
     state = kOver;
   }
-  // Stored by remote access: the receiver is told when there is room for that.
+  // After a put that is complete: sends the end when the engine accepts it.
   void send_fin(Rank node) {
     const auto args = to_args(FinArgs{receive, transfer.bytes});
     if (job().engine->try_request(node, internal_message(GasnetHandler::kFilled, args)) == Status::kOk)
@@ -122,7 +122,7 @@ void Call::post(Receive& r, TeamRank from, std::uint32_t step, void* data, std::
              {reinterpret_cast<std::uint64_t>(&r), reinterpret_cast<std::uint64_t>(data), bytes});
 }
 
-// True when it is over.
+// True when it is done.
 bool Call::advance(Outgoing& out) {
   const Transfer& t = out.transfer;
   const Rank node = member.node(t.to);

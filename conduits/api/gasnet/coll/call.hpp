@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One image's part in one collective, blocking or not: a coroutine over two primitives, a place that waits
-// for data and data that is sent to it. The receiver announces the place, whose size is checked, and the
-// sender moves the data there when it has both; so nothing is stored on the way, and an image that runs ahead
-// waits for those that it sends to.
+// One image's part in one collective, blocking or not: a coroutine over two primitives, a receive and a send.
+// The receiver announces its buffer, whose size is checked, and the sender moves the data there; so data is
+// not buffered in between, and an image that runs ahead waits for its receivers.
 //
-// Calls are stepped by start(), and by make_progress() on whichever thread polls, one at a time.
+// start() and the progress engine resume the calls, one at a time, on whichever thread polls.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -22,7 +21,7 @@ class AmEngine;
 
 namespace upcr::gasnet::coll {
 
-// Data on its way to a place of this image. Not moved while it is under way.
+// Data that is to arrive in a buffer of this image. Stays at its address until done().
 struct Receive {
   std::atomic<std::size_t> missing{0};  // bytes
   char* data = nullptr;
@@ -39,14 +38,14 @@ struct Transfer {
   std::size_t bytes;
 };
 
-// What members of a barrier agree on (barrier.cpp).
+// The value of a barrier that an image has, and combines with the others' (barrier.cpp). Also sent as it is.
 struct Vote {
   enum Kind : std::uint64_t { kAnonymous, kNamed, kMismatch };
   std::uint64_t kind = kAnonymous;
   std::int64_t id = 0;
 };
 
-// Steps of the parts of a collective; each part may add to its own.
+// The first step of each part of a collective; the parts add to their own.
 enum Step : std::uint32_t { kEntry = 0, kData = 1u << 8, kExit = 1u << 31 };
 
 class Call {
@@ -64,7 +63,7 @@ class Call {
   TeamRank rank() const noexcept { return member.rank; }
   TeamRank size() const noexcept { return member.size(); }
 
-  // co_await until(predicate): goes on when it holds. It is asked at every step.
+  // co_await until(predicate): resumes when it holds, which is tested at every poll.
   template <typename Predicate>
   auto until(Predicate predicate) {
     struct Awaiter {
@@ -81,19 +80,19 @@ class Call {
     return Awaiter{*this, std::move(predicate)};
   }
 
-  // Announces a place to the rank whose data it waits for. Of 0 bytes in debug builds only.
+  // Announces a buffer to the rank whose data it is for. Of 0 bytes in debug builds only.
   void post(Receive& r, TeamRank from, std::uint32_t step, void* data, std::size_t bytes);
-  // Sends each as soon as its place is announced and there is room on the way, whatever the order: one image
-  // that is late holds up none of the others. Over when the data may be changed.
+  // Sends each as soon as its buffer is announced and the network accepts it, in any order: an image that is
+  // late does not delay the others. Done when the data may be changed.
   Task send(std::vector<Transfer> transfers);
   // The barrier's message.
   void tell(TeamRank to, std::uint32_t step, const Vote& vote);
   bool told(TeamRank from, std::uint32_t step, Vote& vote);
 
-  // Goes on without waiting. The member's thread; the call must live until done().
+  // Runs the task up to its first wait. The member's thread; the call must live until done().
   void start(Task task);
   bool done() const noexcept { return done_.load(std::memory_order_acquire); }
-  // Waits for the end, serving the network.
+  // Waits until it is done, and polls the network meanwhile.
   void wait();
 
  private:
@@ -106,7 +105,7 @@ class Call {
   std::coroutine_handle<> suspended_;
   void* awaiter_ = nullptr;
   bool (*holds_)(void*) = nullptr;
-  Call* next_ = nullptr;  // among those that are started and not stepped yet
+  Call* next_ = nullptr;  // in CallScheduler's list of new calls
   std::atomic<bool> done_{false};
 };
 
@@ -115,7 +114,7 @@ void attach(AmEngine& engine);
 
 }  // namespace upcr::gasnet::coll
 
-// The tag that clients spell: a non-blocking collective.
+// The type that the C API names: a non-blocking collective.
 struct gasneti_coll_op_s : upcr::gasnet::coll::Call {
   using Call::Call;
 };

@@ -34,8 +34,8 @@ void CallScheduler::start(Call& call) {
   run();
 }
 
-// When another thread steps, or this one already does (what a step sends may poll), that one is told to look
-// again before it leaves.
+// When another thread runs the calls, or this one already does (a send may poll), that run is told to repeat
+// itself.
 void CallScheduler::run() {
   recheck_at_.store(true, std::memory_order_relaxed);
   for (;;) {
@@ -52,7 +52,7 @@ void CallScheduler::take_fresh() {
   for (; fresh_ != nullptr; fresh_ = fresh_->next_) active_.push_back(fresh_);
 }
 
-// True: another round may find something to do.
+// True: another round may resume a call.
 bool CallScheduler::one_round() {
   take_fresh();
   moved_here_.store(false, std::memory_order_relaxed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All calls of this process that are under way, and who steps them: one thread at a time, outside of
+// Runs the calls of this process that are not done: resumes them on one thread at a time, outside of
 // handlers.
 #pragma once
 #include <atomic>
@@ -14,7 +14,7 @@ class Call;
 class CallScheduler {
  public:
   void attach();
-  // Takes the first steps, too. Any thread.
+  // Runs the call up to its first wait, too. Any thread.
   void start(Call& call);
   void run();
   // While a call is stepped: it did something that another call of this process may wait for.

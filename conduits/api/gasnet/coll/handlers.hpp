@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Internal active-message handlers of the GASNet client API: who owns which index.
+// The indices of the GASNet client API's internal active-message handlers.
 #pragma once
 #include "conduits/core/am/engine.hpp"
 

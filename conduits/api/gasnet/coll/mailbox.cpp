@@ -5,7 +5,7 @@
 
 namespace upcr::gasnet::coll {
 
-// By the mixing step of a Fibonacci hash (Knuth, The Art of Computer Programming 3, 6.4).
+// The mixing step of a Fibonacci hash (Knuth, The Art of Computer Programming 3, 6.4).
 std::size_t Mailbox::bucket(const Key& k) noexcept {
   constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15;
   std::uint64_t h = k.team * kGolden ^ k.sequence;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Control messages of collectives that have arrived and wait for the image that they are for, which may not
-// have entered the collective, or not even have its team yet. Filled by handlers, emptied by the images'
-// calls; any thread.
+// Control messages of collectives that have arrived before the image that they are for has entered the
+// collective, or even has its team. Handlers put them in, the images' calls take them out; any thread.
 //
-// A process keeps as many as its peers' calls have outstanding: each announces a place that waits for data,
-// or a round of a barrier. Data itself never waits here.
+// A process keeps as many as its peers' calls have outstanding: each announces a buffer that is ready to
+// receive, or is a vote of a barrier's round. Data is never kept here.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,8 +13,7 @@
 
 namespace upcr::gasnet::coll {
 
-// What a message belongs to: one collective of a team, between two of its ranks, in one step of the
-// algorithm.
+// Identifies a message: one collective of a team, between two of its ranks, in one step of the algorithm.
 struct Key {
   std::uint64_t team;
   std::uint32_t sequence, to, from, step;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From and to one image.
+// Broadcast, scatter and gather: between one image and all.
 #include "conduits/api/gasnet/coll/algorithms.hpp"
 
 namespace upcr::gasnet::coll {
 namespace {
 
-// From here on the root of a broadcast is spared sending all data to several images.
+// From this size on a broadcast is a scatter and a ring: the root sends the data about once, not once a
+// child.
 constexpr std::size_t kLargeBroadcast = 256 << 10;
 constexpr TeamRank kFewImages = 4;
 
@@ -24,7 +25,8 @@ Task tree_broadcast(Call& c, const Binomial& tree, void* dst, const void* src, s
 }
 
 // The van de Geijn algorithm (Barnett et al., Interprocessor collective communication library, 1994): a
-// scatter of the data along the tree, then a ring in which everybody passes on the part that came last.
+// scatter of the data along the tree, then a ring in which each image forwards the part that it received
+// last.
 Task scatter_ring_broadcast(Call& c, const Binomial& tree, void* dst, const void* src, std::size_t bytes) {
   const TeamRank n = c.size();
   const std::size_t part = round_up((bytes + n - 1) / n, std::size_t{64});
@@ -47,7 +49,7 @@ Task scatter_ring_broadcast(Call& c, const Binomial& tree, void* dst, const void
   const TeamRank right = tree.rank_of((tree.me() + 1) % n), left = tree.rank_of((tree.me() + n - 1) % n);
   for (TeamRank i = 0; i + 1 < n; ++i) {
     const TeamRank out = (tree.me() + n - i) % n, in = (tree.me() + 2 * n - i - 1) % n;
-    // Who has a part from the scatter gets it again from its neighbour, which does not know.
+    // A part that the scatter has brought already arrives again: the neighbour does not know of it.
     Receive r;
     c.post(r, left, kData + 1 + i, to + start(in), start(in + 1) - start(in));
     std::vector<Transfer> one{{right, kData + 1 + i, to + start(out), start(out + 1) - start(out)}};
@@ -66,7 +68,7 @@ Task broadcast(Call& c, TeamRank root, void* dst, const void* src, std::size_t b
     co_await tree_broadcast(c, tree, dst, src, bytes);
 }
 
-// Along the tree: who passes data on has the blocks of its subtree in the order of relative ranks.
+// Along the tree: an image that forwards data has the blocks of its subtree in the order of relative ranks.
 Task scatter(Call& c, TeamRank root, void* dst, const void* src, std::size_t bytes) {
   const Binomial tree(c.rank(), root, c.size());
   const TeamRank extent = tree.extent(tree.me());

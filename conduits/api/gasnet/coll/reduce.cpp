@@ -18,7 +18,7 @@ Task reduce(Call& c, TeamRank root, void* dst, const void* src, Reduction reduct
     copy(result, src, bytes);
     mine = result;
   }
-  // Two parts are under way while there are two.
+  // Two parts are received at a time, as long as two are left.
   Receive receives[2];
   const auto part = [&](std::size_t i) { return parts.data() + i % 2 * bytes; };
   const auto post = [&](std::size_t i) { c.post(receives[i % 2], children[i], kData, part(i), bytes); };

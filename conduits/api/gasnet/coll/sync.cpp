@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Synchronisation of non-blocking collectives: as that of puts and gets.
+// Synchronisation of non-blocking collectives, by the same rules as that of puts and gets.
 #include "conduits/api/gasnet/coll/call.hpp"
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/polling.hpp"
@@ -19,7 +19,7 @@ void check(const char* function) {
 struct Sweep {
   std::size_t ended = 0, left = 0;
 };
-// Ends what is done in the array; how many were, and how many are left.
+// Frees the operations of the array that are done; returns how many these are, and how many are not.
 Sweep sweep(gasnet_coll_handle_t* handles, std::size_t count) {
   Sweep s;
   for (std::size_t i = 0; i < count; ++i) {

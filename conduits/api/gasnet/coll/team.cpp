@@ -13,7 +13,8 @@
 namespace upcr::gasnet::coll {
 namespace {
 
-// What gasnet_coll_init() said, or the first collective found unsaid. Made under the lock, then only read.
+// The numbers of images: gasnet_coll_init()'s, or one a node when a collective comes before it. Made under
+// the lock, then only read.
 struct Images {
   SpinLock lock;
   std::atomic<bool> known{false};
@@ -26,10 +27,10 @@ Images& images() noexcept {
   return *the_images;
 }
 
-// Of a thread that is one of several images of the node.
+// The membership of a thread that is one of several images of the node.
 thread_local gasneti_team_s* my_world = nullptr;
 
-std::atomic<std::uint32_t> next_team{1};  // of those that this node's images lead
+std::atomic<std::uint32_t> next_team{1};  // the next number of a team that an image of this node leads
 
 void set_local_index(Member& m) {
   m.place = static_cast<std::uint32_t>(
@@ -75,9 +76,9 @@ gasneti_team_s& world(const char* function) {
   return *my_world;
 }
 
-// What a member tells the others when a team is split.
+// A member's arguments when a team is split, for all others.
 struct Choice {
-  std::uint64_t team;  // its number, should this member lead it
+  std::uint64_t team;  // the new team's number, if this member leads it
   gasnet_image_t color, key, image;
   Rank node;
 };
@@ -128,7 +129,7 @@ void set_images(const char* function, const gasnet_image_t* counts, gasnet_image
 }
 
 void set_functions(const char* function, const gasnet_coll_fn_entry_t* table, std::size_t count) {
-  if (count == 0) return;  // says nothing: reductions are for who gives a table
+  if (count == 0) return;  // no table: this image makes no reductions
   if (table == nullptr) fatal("%s: fn_count is %zu, but fn_tbl is null", function, count);
   Images& all = images();
   const std::lock_guard guard(all.lock);

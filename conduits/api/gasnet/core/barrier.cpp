@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Barriers: core's, with GASNet's rules. What a node says at notify decides; what it says at wait is compared
-// with that on the node. A forced mismatch is core's kExit, which agrees with nothing but itself.
+// Barriers: core's, with GASNet's rules. A node's value at notify decides; its value at wait is compared with
+// the result on the node. A forced mismatch is core's kExit, which matches nothing but itself.
 #include "conduits/core/barrier/barrier.hpp"
 
 #include "conduits/api/gasnet/state/client.hpp"
@@ -11,7 +11,7 @@
 namespace upcr::gasnet {
 namespace {
 
-// Used by one thread at a time, says the specification.
+// By the specification one thread at a time uses it.
 struct Phase {
   bool open = false;
   BarrierResult last{};  // of the last phase that is complete

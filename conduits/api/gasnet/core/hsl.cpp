@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Handler-safe locks, where the inlined fast path ends, with the checks of the debug library; interrupts,
-// which there are none of: only their rules are checked.
+// Handler-safe locks beyond their inlined fast path, and the checks of the debug library. There are no
+// interrupts: of gasnet_hold_interrupts() and the like only the rules are checked.
 #include "include/gasnet/hsl.h"
 
 #include "conduits/api/gasnet/state/client.hpp"
@@ -76,7 +76,7 @@ void note_unlocked(gasnet_hsl_t* hsl) {
   __atomic_store_n(&hsl->owner, nullptr, __ATOMIC_RELAXED);
 }
 
-// Accepted without meaning where nothing interrupts anyway.
+// Where the calls have no effect by the specification.
 [[maybe_unused]] bool interrupts_are_off_anyway() {
   return AmEngine::in_handler() || thread_rules.held != nullptr;
 }
@@ -116,7 +116,7 @@ int gasneti_hsl_trylock(gasnet_hsl_t* hsl) {
   require_live(hsl, "gasnet_hsl_trylock");
   require_not_mine(hsl, "gasnet_hsl_trylock");
   if (__atomic_exchange_n(&hsl->word, 1, __ATOMIC_ACQUIRE) != 0) {
-    sched_yield();  // whoever tries again and again lets the holder go on
+    sched_yield();  // the lock's holder may need this CPU
     return GASNET_ERR_NOT_READY;
   }
   note_locked(hsl);

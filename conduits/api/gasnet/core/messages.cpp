@@ -17,8 +17,8 @@ constexpr int kFirstClientIndex = 128, kIndices = 256;
 
 AmEngine* engine = nullptr;  // set in attach
 
-// A Medium payload that arrived in a place that is not aligned as handlers may expect is moved here. One
-// handler runs at a time in a process (core's poll lock).
+// A Medium payload that is not aligned as handlers may expect is copied here. One handler runs at a time in a
+// process (core's poll lock).
 constexpr std::size_t kAlignment = 16;
 struct alignas(kAlignment) Aligned {
   char bytes[kAlignment];
@@ -127,7 +127,7 @@ AmToken& check_reply(const char* function, gasnet_token_t token, [[maybe_unused]
   return *static_cast<AmToken*>(token);
 }
 
-// The arguments of a call that says how many there are.
+// The arguments of a variadic call.
 struct Arguments {
   Arguments(int numargs, std::va_list list) {
     for (int i = 0; i < numargs && i < static_cast<int>(kMaxAmArgs); ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a client may ask. Any thread.
+// The clients' queries about the job. Any thread.
 #include <algorithm>
 
 #include "conduits/api/gasnet/state/client.hpp"

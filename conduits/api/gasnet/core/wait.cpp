@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Polling and GASNET_BLOCKUNTIL. The condition is the client's expression, so the wait comes in steps between
-// which the macro looks at it. All threads of a node share the node's doorbell.
+// Polling and GASNET_BLOCKUNTIL. The condition is the client's expression, so the wait consists of steps
+// between which the macro evaluates it. All threads of a node share the node's doorbell.
 #include <new>
 
 #include "conduits/api/gasnet/state/client.hpp"

@@ -10,7 +10,7 @@
 namespace upcr::gasnet {
 namespace {
 
-// Ends what is done in the array; how many were, and how many are left.
+// Frees the operations of the array that are done; returns how many these are, and how many are not.
 struct Sweep {
   std::size_t ended = 0, left = 0;
 };

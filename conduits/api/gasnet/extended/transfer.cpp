@@ -64,7 +64,7 @@ extern "C" {
 void gasneti_put(const char* function, gasnet_node_t node, void* dest, const void* src, size_t n) {
   check_remote(function, node, dest, n);
   Pending done;
-  start_put(node, dest, src, n, done, &done);  // the source stays while this waits: no copy
+  start_put(node, dest, src, n, done, &done);  // the source is unchanged until this returns: no copy
   wait_for(done, "a put to node", node);
 }
 

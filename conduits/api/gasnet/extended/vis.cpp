@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// gasnet_vis.h: what the calls mean in shapes, checks, and how they end. core/vis moves the bytes. Client
-// threads; not in a handler.
+// gasnet_vis.h: from the calls' arguments to the shapes of core/vis, which moves the bytes; checks and
+// completion. Client threads; not in a handler.
 #include "conduits/core/vis/vis.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ static_assert(sizeof(void*) == sizeof(std::uint64_t));
 
 enum class Form { kBlocking, kExplicit, kImplicit };
 
-// One call: its name, which node, which direction, how it completes.
+// One call: its name, the node, the direction, and the form of completion.
 struct Call {
   const char* name;
   gasnet_node_t node;
@@ -97,7 +97,7 @@ std::size_t extent(const std::size_t* strides, Strides shape) {
 }
 #endif
 
-// Nothing is left to wait for, and no handle is wanted: the debug library gives one to every explicit call.
+// True when a copy that is complete needs no handle: the debug library gives one to every explicit call.
 bool ends_at_once([[maybe_unused]] const Call& call) {
 #if UPCR_DEBUG
   return call.form == Form::kBlocking;

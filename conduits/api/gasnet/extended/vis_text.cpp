@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "include/gasnet_vis.h"
-// After it: gasnet.h makes these be declared.
+// After gasnet.h, with which it declares more.
 #include "include/gasnet/tools/with_gasnet.h"
 
 namespace {

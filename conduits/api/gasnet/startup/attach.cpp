@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gasnet_attach: handlers, segments, and the connection. Initial thread.
 //
-// Core's segments all have one size, in a file whose untouched parts cost nothing: it is the largest that a
-// node asks for, and each node's own size is what the others get to see.
+// Core's segments have one size, the largest that a node asks for; the unused part of the others' file takes
+// no memory. Other nodes see each node's own size.
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace upcr::gasnet {
 namespace {
 
-// What attach_job()'s callback needs, which has no other way to it.
+// The arguments of gasnet_attach(), for attach_job()'s callback.
 struct Attach {
   const gasnet_handlerentry_t* table;
   int entries;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The GASNet face: how failures below are worded and how they end the job for a GASNet program.
+// GASNet as the client API of the library below: how messages are worded and how an error ends the job of a
+// GASNet program.
 #include <signal.h>
 #include <unistd.h>
 

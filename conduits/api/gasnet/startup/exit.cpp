@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a GASNet program ends: gasnet_exit, from anywhere; a return from main and exit(), which are the same;
-// and what the other nodes see of it. The launcher ends processes, so it does not matter what they are doing.
+// The end of a GASNet program: gasnet_exit() in any context, and exit() or a return from main, which do the
+// same; and the end that another node has started. The launcher ends processes, whatever they are doing.
 #include <signal.h>
 #include <unistd.h>
 
@@ -20,15 +20,15 @@
 namespace upcr::gasnet {
 namespace {
 
-// How long the others may take to end by themselves after the first one, in ms.
-constexpr unsigned kGrace = 2000;          // with code 0, if the user does not say
-constexpr unsigned kFailureGrace = 200;    // at most, with any other
-constexpr unsigned kHandlerGrace = 400;    // ms that a client's SIGQUIT handler has to call gasnet_exit
+// For the other nodes to end by themselves after the first one, in ms.
+constexpr unsigned kGrace = 2000;          // with code 0, unless the user sets it
+constexpr unsigned kFailureGrace = 200;    // at most, with any other code
+constexpr unsigned kHandlerGrace = 400;    // ms for a client's SIGQUIT handler to call gasnet_exit
 std::atomic<bool> ended_elsewhere{false};  // another node ended the job
 std::atomic<bool> exiting{false};          // gasnet_exit was called here
 
-// Kept by gasnet_init(): gasnet_exit is called in handlers of signals too, where the environment's lock may
-// be held by the very thread that they interrupt.
+// Read by gasnet_init(): gasnet_exit may be called in a signal handler, where the interrupted thread may hold
+// the environment's lock.
 std::atomic<unsigned> exit_grace{kGrace};
 std::atomic<bool> sync_files{false};
 
@@ -39,7 +39,7 @@ bool is_set(const char* name) {
   return value != nullptr && *value != '\0';
 }
 
-// GASNET_EXITTIMEOUT, or what its kin make of it, in ms.
+// GASNET_EXITTIMEOUT, or the formula of GASNET_EXITTIMEOUT_*, in ms.
 unsigned grace() {
   const bool by_formula = is_set("GASNET_EXITTIMEOUT_MAX") || is_set("GASNET_EXITTIMEOUT_MIN") ||
                           is_set("GASNET_EXITTIMEOUT_FACTOR");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// gasnet_init: joins the job and finds out what may be asked for. Initial thread.
+// gasnet_init: joins the job and determines the limits of gasnet_attach(). Initial thread.
 #include <unistd.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ unsigned nodes_to_start() {
   return static_cast<unsigned>(n);
 }
 
-// One process finds out whether the conduit can be had, and says so if not.
+// Rank 0 loads the conduit first: when that fails, it alone reports the error.
 void load_conduit_together(const char* name) {
   Job& j = job();
   if (j.topology.rank != 0) j.bootstrap->barrier();
@@ -89,7 +89,7 @@ void find_nodes() {
   }
 }
 
-// Variables that core reads, or that need nothing here, for those who ask what is in force.
+// Variables that only core reads, for the report of GASNET_VERBOSEENV.
 void show_settings() {
   for (const char* name : {"GASNET_PSHM_NODES", "GASNET_SUPERNODE_MAXSIZE", "GASNET_BARRIER", "GASNET_FREEZE",
                            "GASNET_FREEZE_ON_ERROR", "UPCR_CONDUIT", "UPCR_PSHM"}) {

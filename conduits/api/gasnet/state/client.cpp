@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The state of the client and the checks of it.
+// The client's state, and checks of it.
 #include "conduits/api/gasnet/state/client.hpp"
 
 #include <cstdarg>

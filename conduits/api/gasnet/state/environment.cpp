@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The job's environment: kept once, changed by this process only.
+// The job's environment: copied once, changed by this process only.
 #include "conduits/api/gasnet/state/environment.hpp"
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the parts of this layer give each other at attach.
+// A limit that gasnet_init() and gasnet_attach() share.
 #pragma once
 #include <cstddef>
 
@@ -7,7 +7,7 @@
 
 namespace upcr::gasnet {
 
-// A conduit that does not know its packets before attach carries at least these.
+// Bytes of a Medium payload that a conduit carries at least, when it does not know more before attach.
 inline constexpr std::size_t kLeastMedium = 512;
 
 }  // namespace upcr::gasnet

@@ -17,8 +17,8 @@ namespace upcr::gasnet {
 namespace {
 
 constexpr std::size_t kFirstChunk = 256, kLargestChunk = 16384;  // operations
-// A guard against runaways, no size of anything. Above GASNETT_MAX_THREADS: clients start that many workers
-// and go on working in the threads that started them.
+// A limit against runaway programs; nothing has this size. Above GASNETT_MAX_THREADS: clients start that many
+// workers beside their own threads.
 constexpr std::int64_t kMostThreads = 1024;
 
 struct Threads {
@@ -30,7 +30,7 @@ constinit Threads threads{};
 
 ThreadState& mine() noexcept { return *reinterpret_cast<ThreadState*>(gasneti_thread); }
 
-// Gives the state back when the thread ends.
+// Returns the state to the pool when the thread ends.
 struct StateReturn {
   bool armed = false;
   ~StateReturn() {
@@ -51,7 +51,7 @@ std::int64_t most_threads() {
   return most;
 }
 
-// One that is left over and has nothing in flight any more.
+// A state of an ended thread without operations in flight.
 ThreadState* adopt_ended() {
   for (ThreadState** at = &threads.ended; *at != nullptr; at = &(*at)->next) {
     ThreadState* t = *at;
@@ -85,7 +85,7 @@ ThreadState& join() {
 #if UPCR_DEBUG
 constexpr unsigned kNumberShift = 48;  // user addresses have 47 bits
 
-// Every chunk of the process: tells a handle from any other pointer before it is looked into.
+// Every chunk of the process: a pointer outside of them is no handle, and is not dereferenced.
 struct Chunk {
   Op* first;
   std::size_t count;

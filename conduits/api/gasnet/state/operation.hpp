@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Non-blocking operations of client threads: what each thread has in flight, and the pool that its handles
 // come from. A thread's state is made at its first non-blocking operation and kept for another thread when it
-// ends, because messages under way point into it.
+// ends, because messages in flight contain its addresses.
 //
 // The debug library gives every explicit operation a handle, also one that is complete at once, with a number
-// of 16 bits above the address that changes at every reuse: a handle that is used twice, or by another
-// thread, is told from the one that has its place now.
+// of 16 bits above the address that changes at every reuse: so a handle that is used twice, or by another
+// thread, differs from the present one of that address.
 #pragma once
 #include <cstdint>
 
@@ -16,7 +16,7 @@ namespace upcr::gasnet {
 struct ThreadState;
 }
 
-// The tag that clients spell (struct gasneti_op_s *).
+// The type that the C API names (struct gasneti_op_s *).
 struct gasneti_op_s {
   upcr::Pending pending;
   std::uint32_t live = 0;             // debug: between the call that issued it and its synchronisation
@@ -24,7 +24,7 @@ struct gasneti_op_s {
   gasnet_register_value_t value = 0;  // of a value get
 #if UPCR_DEBUG
   upcr::gasnet::ThreadState* owner = nullptr;
-  const char* issued = nullptr;  // the function that issued the present operation, or the last one
+  const char* issued = nullptr;  // the function that issued the current operation, or the last one
   std::uint16_t number = 0;
 #endif
 };
@@ -33,7 +33,7 @@ namespace upcr::gasnet {
 
 using Op = ::gasneti_op_s;
 
-// A thread's. The first two members are what inlined code reads as gasneti_thread_t.
+// A thread's state. Inlined code reads the first two members as gasneti_thread_t.
 struct ThreadState {
   Pending puts, gets;    // implicit operations
   Op* region = nullptr;  // the open access region's
@@ -43,17 +43,18 @@ struct ThreadState {
 };
 static_assert(sizeof(gasneti_thread_t) == 2 * sizeof(Pending));
 
-// The calling thread's; made at the first use. Fatal when there are more threads than GASNET_MAX_THREADS.
+// The calling thread's state; created at the first use. Fatal when there are more threads than
+// GASNET_MAX_THREADS.
 ThreadState& thread_state();
 
 Op* take_op(ThreadState& t, const char* function);
 void give_op(ThreadState& t, Op* op);
-// Between an operation and what the client holds; debug: from_handle is fatal for a handle that is not one of
-// the calling thread's operations under way.
+// Between an operation and the client's handle; debug: from_handle is fatal for a handle that is not that of
+// an operation of the calling thread in flight.
 gasnet_handle_t to_handle(Op* op);
 Op* from_handle(ThreadState& t, const char* function, gasnet_handle_t handle);
 
-// What an operation counts in, and how it ends: an explicit one's handle, or none.
+// An operation that is being issued: its counter, and the handle that the call returns, if any.
 class Operation {
  public:
   // how: GASNETI_NB_IMPLICIT or not; `which`: GASNETI_PUTS or GASNETI_GETS.
@@ -69,7 +70,8 @@ class Operation {
   Pending* pending_;
 };
 
-// Debug: the calling thread may use the network now, and `bytes` at `address` of `node` may be touched.
+// Debug: fatal unless the calling thread may use the network now and `bytes` at `address` of `node` may be
+// accessed.
 #if UPCR_DEBUG
 void check_call(const char* function);
 void check_remote(const char* function, gasnet_node_t node, const void* address, std::size_t bytes);
@@ -77,7 +79,7 @@ void check_remote(const char* function, gasnet_node_t node, const void* address,
 inline void check_call(const char*) {}
 inline void check_remote(const char*, gasnet_node_t, const void*, std::size_t) {}
 #endif
-// Where memory of a node is here, or null.
+// The address of a node's memory in this process, or null.
 inline void* mapped_here(gasnet_node_t node, const void* address) noexcept {
   const gasneti_peer_t& peer = gasneti_state.peers[node];
   return peer.shared ? reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) +

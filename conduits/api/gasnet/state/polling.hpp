@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One poll for a client that polls in a loop of its own: gives the CPU away now and then when nodes have to
-// share it.
+// One poll for a client that polls in a loop: yields the CPU now and then when nodes share it.
 #pragma once
 
 namespace upcr::gasnet {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Signals: terminating ones become SIGQUIT, which the client may catch and which else ends the job; fatal
-// ones are reported by base/report/signal_report in this face's words; two more are tools for people.
+// Signals: terminating ones become SIGQUIT, which the client may catch and which otherwise ends the job;
+// fatal ones are reported by base/report/signal_report in GASNet's words; two more are for debugging.
 // Handlers run on any thread.
 #include "conduits/api/gasnet/state/signals.hpp"
 
@@ -52,7 +52,7 @@ void on_terminating(int number) {
 void on_backtrace(int) { print_backtrace(); }
 void on_freeze(int) { wait_for_debugger("GASNET_FREEZE_SIGNAL", &gasnet_frozen, "gasnet_frozen"); }
 
-// Unless it is ignored or caught already: whoever was there first meant it.
+// Unless the signal is ignored or caught already.
 void catch_signal(int number, void (*handler)(int), bool always = false) {
   struct sigaction now {
   }, mine{};

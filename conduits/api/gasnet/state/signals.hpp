@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The signals that end a GASNet program. Set up by install_signals(); these are for face.cpp and exit.cpp.
+// The signals that end a GASNet program. Set up by install_signals(); these are for client_api.cpp and
+// exit.cpp.
 #pragma once
 
 namespace upcr::gasnet {
 
-// GASNET_NO_CATCH_SIGNAL leaves this one alone? Reads the environment.
+// Whether GASNET_NO_CATCH_SIGNAL names this signal. Reads the environment.
 bool left_alone(int signal);
-// The client has a SIGQUIT handler of its own.
+// Whether the client has a SIGQUIT handler.
 bool client_catches_quit();
-// "SEGV", "SIGSEGV" or "11"; 0 when it is none.
+// The number of "SEGV", "SIGSEGV" or "11"; 0 when the text is no signal.
 int signal_number(const char* text);
 const char* signal_name(int signal);  // "SIGSEGV"
 

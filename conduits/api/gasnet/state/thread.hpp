@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the debug library keeps per thread to check the rules of handlers and locks. A thread only sees its
-// own.
+// The debug library's state of a thread, for the rules of handlers and locks. A thread accesses its own only.
 #pragma once
 #include "conduits/core/am/engine.hpp"
 #include "include/gasnet/hsl.h"
@@ -8,7 +7,7 @@
 namespace upcr::gasnet {
 
 struct ThreadRules {
-  gasnet_hsl_t* held = nullptr;         // the lock taken last; the others through `below`
+  gasnet_hsl_t* held = nullptr;         // the lock acquired last; the others through `below`
   gasnet_hsl_t* held_before = nullptr;  // when the running handler started
   bool no_interrupts = false;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// gasnett_print_backtrace: the ways to write a backtrace, and which of them are tried. Printing allocates
-// nothing, so that handlers of signals can do it. Any thread.
+// gasnett_print_backtrace: the mechanisms that write a backtrace, and their choice. Printing allocates
+// nothing, so that signal handlers may do it. Any thread.
 #include <fcntl.h>
 #include <strings.h>
 #include <sys/prctl.h>
@@ -24,21 +24,21 @@
 #include "include/gasnet/tools/errors.h"
 
 extern "C" {
-// A program's own definition takes its place.
+// A program's own definition replaces it.
 __attribute__((weak)) gasnett_backtrace_type_t gasnett_backtrace_user = {nullptr, nullptr, 0};
 }
 
 namespace upcr::gasnet {
 namespace {
 
-char types[512] = "";  // GASNET_BACKTRACE_TYPE, as gasnett_backtrace_init() found it
+char types[512] = "";  // GASNET_BACKTRACE_TYPE at gasnett_backtrace_init()
 bool initialised = false;
 
-// GASNET_BACKTRACE and GASNET_BACKTRACE_NODES, kept memory. The job's environment has a lock, which the
-// thread that a signal interrupts may hold, so a handler finds them here.
+// GASNET_BACKTRACE and GASNET_BACKTRACE_NODES, never freed. Copies for signal handlers: the interrupted
+// thread may hold the lock of the job's environment.
 std::atomic<const char*> wanted{nullptr}, nodes_wanted{nullptr};
 
-// A way of our own; the program's comes in addition.
+// A mechanism of this library; the program's comes in addition.
 struct Way {
   const char* name;
   int (*write)(int fd);
@@ -49,9 +49,9 @@ int by_library(int fd) {
   return 0;
 }
 
-// Lets gdb look at this process from outside.
+// Runs gdb on this process.
 int by_gdb(int fd) {
-  if (upcr::has_privileges()) return 1;  // PATH is its user's, who must not choose what it runs
+  if (upcr::has_privileges()) return 1;  // PATH is its user's, who must not choose the program
   char pid[24];
   SafeText(pid, sizeof pid).add_number(static_cast<std::uint64_t>(getpid()));
   prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
@@ -77,7 +77,7 @@ bool same_name(std::string_view word, const char* name) noexcept {
   return std::strlen(name) == word.size() && strncasecmp(name, word.data(), word.size()) == 0;
 }
 
-// 0: written; non-zero: it failed, or there is no such way.
+// 0: written; non-zero: it failed, or there is no such mechanism.
 int write_by(std::string_view word, int fd) {
   const gasnett_backtrace_type_t& own = gasnett_backtrace_user;
   if (own.name != nullptr && own.fnp != nullptr && same_name(word, own.name)) return own.fnp(fd);
@@ -88,7 +88,7 @@ int write_by(std::string_view word, int fd) {
 
 void say(int fd, const char* line) { write_all(fd, line, std::strlen(line)); }
 
-// "0,2-4": is `node` in it? "*" holds everybody.
+// Whether the list "0,2-4" contains `node`; "*" contains all nodes.
 bool in_list(const char* list, long node) noexcept {
   for (const char* at = list; *at != '\0';) {
     if (*at == '*') return true;

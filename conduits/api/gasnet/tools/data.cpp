@@ -14,7 +14,7 @@ std::uint64_t load_word(const void* at) noexcept {
   return word;
 }
 
-// The finaliser of a well-known hash ("murmur3"): every bit of the result depends on every bit of `x`.
+// The finaliser of MurmurHash3 (Appleby): every bit of the result depends on every bit of `x`.
 std::uint64_t mix(std::uint64_t x) noexcept {
   x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdu;
   x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53u;

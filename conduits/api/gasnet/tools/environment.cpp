@@ -28,7 +28,7 @@ bool is_one_of(const char* text, std::initializer_list<const char*> words) noexc
   return false;
 }
 
-// The value when it is set to something.
+// The value, or null when it is unset or empty.
 const char* value_of(const char* name) noexcept {
   const char* value = gasnett_getenv(name);
   return value != nullptr && *value != '\0' ? value : nullptr;

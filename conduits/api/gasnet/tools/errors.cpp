@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// gasnett_fatalerror and its kin, and how errors end a program that has no job. Any thread.
+// gasnett_fatalerror and the like, and the client API of programs without a job. Any thread.
 #include "include/gasnet/tools/errors.h"
 
 #include <csignal>
@@ -27,7 +27,7 @@ constinit const ClientApi kToolsApi{"*** FATAL ERROR: ", "*** WARNING: ",    nob
                                     end_by_abort,        warnings_only_warn, nullptr,
                                     backtrace_if_enabled};
 
-// When the library is loaded; a job's face takes its place.
+// When the library is loaded; gasnet_init() replaces it by a job's.
 [[gnu::constructor(101)]] void install_at_load() { install_tools_client_api(); }
 
 }  // namespace

@@ -13,7 +13,8 @@ struct Limit {
   int resource;
   const char* name;
 };
-// Not the stack's: raising it moves where the kernel places mappings. Not the core's: users choose that.
+// Not the stack's: raising it changes the addresses of the kernel's mappings. Not that of core files, which
+// is the user's choice.
 constexpr Limit kLimits[] = {{RLIMIT_CPU, "RLIMIT_CPU"},         {RLIMIT_FSIZE, "RLIMIT_FSIZE"},
                              {RLIMIT_DATA, "RLIMIT_DATA"},       {RLIMIT_RSS, "RLIMIT_RSS"},
                              {RLIMIT_NPROC, "RLIMIT_NPROC"},     {RLIMIT_NOFILE, "RLIMIT_NOFILE"},

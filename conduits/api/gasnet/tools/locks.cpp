@@ -38,7 +38,7 @@ void count_readers(gasnett_rwlock_t* p, std::uintptr_t by) noexcept {
   __atomic_fetch_add(&p->gasnetti_readers, by, __ATOMIC_RELAXED);
 }
 
-// A lock that a function of pthreads refuses.
+// Fatal when a function of pthreads has failed on this lock.
 void check(int error, const char* what, const void* lock, const char* file, int line) {
   if (error != 0) upcr::fatal("%s (lock %p) at %s:%d: %s", what, lock, file, line, std::strerror(error));
 }

@@ -28,7 +28,7 @@ struct Magnitude {
   long double fraction = 0;
 };
 
-// Moves *at behind the number; false when there is none.
+// Advances *at beyond the number; false when there is none.
 bool read_magnitude(const char** at, Magnitude* number) {
   const char* p = *at;
   char* end = nullptr;
@@ -65,7 +65,7 @@ bool read_integer(const char* text, std::uint64_t mem_mult, std::int64_t* value)
     for (const Unit& unit : kUnits)
       if (letter == unit.letter) factor = std::uint64_t{1} << unit.shift;
   }
-  // The small addend makes 0.1 of a unit, which no binary fraction is, what a user expects.
+  // The small addend rounds 0.1 of a unit, which is no binary fraction, as a user expects.
   const auto part = static_cast<std::uint64_t>(number.fraction * static_cast<long double>(factor) + 1e-6L);
   const std::uint64_t magnitude = number.whole * factor + part;
   *value = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);

@@ -14,7 +14,7 @@
 #include "conduits/core/base/config/config_parse.hpp"
 #include "conduits/core/base/report/report.hpp"
 
-// Not _GASNET_H's business: declared here as with_gasnet.h does.
+// Declared here as in with_gasnet.h, which needs gasnet.h.
 extern "C" {
 GASNETI_API void* gasnetti_mmap(uintptr_t size);
 GASNETI_API void* gasnetti_malloc_aligned(size_t alignment, size_t bytes);

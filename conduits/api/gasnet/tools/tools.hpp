@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the tools know of the job, if there is one. The tools (gasnett_* of gasnet_tools.h) are in two
-// libraries: libgasnet_tools, where there never is a job, and libgasnet, whose start-up tells them about it.
+// The job as the tools (gasnett_* of gasnet_tools.h) see it. They are in two libraries: libgasnet_tools,
+// where there is no job, and libgasnet, whose start-up describes the job to them.
 #pragma once
 
 namespace upcr::gasnet {
@@ -16,13 +16,13 @@ struct ToolsJob {
   long node = -1;
 };
 
-// Any thread; the job's start-up, before there are others.
+// For the job's start-up, while the process has one thread.
 void set_tools_job(const ToolsJob& job);
 const ToolsJob& tools_job() noexcept;
 
 // Messages of a library without a job: fatal errors in GASNet's words, ending in abort().
 void install_tools_client_api();
-// For a face of libgasnet: the backtrace of a fatal error, with GASNET_BACKTRACE=yes.
+// For a client API of libgasnet: the backtrace of a fatal error, with GASNET_BACKTRACE=yes.
 void backtrace_if_enabled();
 // Reads GASNET_BACKTRACE and GASNET_BACKTRACE_NODES of a job again. Not in handlers of signals.
 void read_backtrace_choice();
