@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * UPC from C and C++ code that is linked with UPC code and does not include upcr.h (Berkeley UPC
- * extensions). Plain C types only. UPC threads, after bupc_init*, unless said otherwise; a call before
+ * extensions). Plain C types only. UPC threads, after bupc_init*, unless stated otherwise; a call before
  * is fatal: "bupc_extern_mythread called before UPC runtime initialized".
  */
 #ifndef UPCRI_BUPC_EXTERN_H
@@ -29,15 +29,16 @@ void bupc_extern_barrier(int barrier_id);
 
 /* Shared memory of the calling thread, as a plain address: upc_alloc(bytes). NULL only for 0 bytes. */
 void *bupc_extern_alloc(size_t bytes);
-/* Collective: upc_all_alloc(nblocks, blocksz). Returns where the calling thread's own part is, NULL when
+/* Collective: upc_all_alloc(nblocks, blocksz). Returns the address of the calling thread's part, NULL if
  * it has none. */
 void *bupc_extern_all_alloc(size_t nblocks, size_t blocksz);
-/* Frees what bupc_extern_alloc() gave to `thread`, or -1: whoever owns the address. NULL is ignored. */
+/* Frees an object that bupc_extern_alloc() returned to `thread`; -1: to the owner of the address. NULL is
+ * ignored. */
 void bupc_extern_free(void *ptr, int thread);
-/* Collective: frees what bupc_extern_all_alloc() gave. `ptr` is thread `thread`'s (-1: find out) part;
- * every thread must mean the same object. */
+/* Collective: frees an object of bupc_extern_all_alloc(). `ptr` is the part of thread `thread` (-1: of the
+ * owner of the address); all threads must pass the same object. */
 void bupc_extern_all_free(void *ptr, int thread);
-/* The UPC thread whose shared memory the address is in, seen from here; -1 for NULL and any other. */
+/* The UPC thread whose shared memory contains this local address; -1 for NULL and any other address. */
 int bupc_extern_threadof(void *ptr);
 
 /* UPC threads of this process, and the first one's number. Either may be NULL. Any pthread. */

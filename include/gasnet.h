@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * GASNet-1: the interface that communication libraries and compilers for parallel languages use (GASNet
- * specification 1.8). docs/gasnet.md says what is here and how to compile, link and start a client.
+ * specification 1.8). docs/gasnet.md describes how to compile, link and start a client.
  *
  *   gasnet/config.h   what the client was compiled for; versions, strings
  *   gasnet/types.h    types, result codes
@@ -57,7 +57,7 @@ GASNETT_IDENT(gasneti_ident_extended_version,
               "$GASNetExtendedLibraryVersion: " GASNET_EXTENDED_VERSION_STR " $");
 GASNETT_IDENT(gasneti_ident_segsize, "$GASNetDefaultMaxSegsize: 0 $");
 
-/* What this file was compiled for, in a list that gasnet_init() hands to the library. */
+/* The modes that this file was compiled for, in a list that gasnet_init() passes to the library. */
 extern const char *const __start_gasnet_units[] __attribute__((__weak__, __visibility__("hidden")));
 extern const char *const __stop_gasnet_units[] __attribute__((__weak__, __visibility__("hidden")));
 static const char *gasneti_unit UPCRI_KEPT __attribute__((__section__("gasnet_units"))) =

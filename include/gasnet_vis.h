@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gasnet_vis.h: put and get of memory that is not contiguous, as vectors, by index, in strides.
+ * gasnet_vis.h: put and get of memory that is not contiguous, as vectors, by index, in strides (the VIS
+ * extension of GASNet-1's extended API). Threads as in gasnet/core.h; not in handlers.
  *
  *               blocking           explicit handle       implicit handle
  *   vector      gasnet_putv_bulk   gasnet_putv_nb_bulk   gasnet_putv_nbi_bulk     and get
@@ -12,21 +13,22 @@
  *
  *   vector    lists of address and length; either may be empty, entries may have length 0
  *   indexed   lists of addresses of dstlen and srclen bytes: dstcount * dstlen == srccount * srclen
- *   strided   count[0] bytes, repeated count[i] times (i = 1 .. stridelevels) at byte distances strides[i - 1]:
- *             strides[0] >= count[0], strides[i] >= count[i] * strides[i - 1]. stridelevels 0: contiguous. A
- *             count of 0: nothing to copy, nothing is looked at.
+ *   strided   count[0] bytes, repeated count[i] times (i = 1 .. stridelevels) at byte distances strides[i -
+ *             1]: strides[0] >= count[0], strides[i] >= count[i] * strides[i - 1]. stridelevels 0:
+ *             contiguous. A count of 0: nothing is copied, and no argument is read.
  *
- * node: whose memory the remote side is, in its segment; may be this one. The other side is anywhere. Pieces of
- * the destination do not overlap, nor do source and destination; pieces of the source may. Lists, strides and
- * counts may be changed when the call returns, the source of a put when it is synchronised. Synchronised as
- * other operations (gasnet/extended.h). Errors end the job, debug builds check all of the above but overlap.
+ * node: the remote side is in the segment of this node, which may be the calling one. The other side is any
+ * memory of the caller. Pieces of the destination do not overlap, nor do source and destination; pieces of
+ * the source may. Lists, strides and counts may be changed when the call returns, the source of a put when it
+ * is synchronised. Synchronised as other operations (gasnet/extended.h). Errors end the job, debug builds
+ * check all of the above but overlap.
  */
 #pragma once
 #include "gasnet.h"
 
 GASNETI_BEGIN_EXTERNC
 
-/* The nine of puts and the nine of gets differ in the result only; R: void or gasnet_handle_t. */
+/* The nine puts and the nine gets differ in the result only; R: void or gasnet_handle_t. */
 #define GASNETI_DECLARE_VIS(R, how)                                                                         \
     extern GASNETI_API R gasnet_putv_##how(gasnet_node_t dstnode, size_t dstcount,                          \
                                            gasnet_memvec_t const dstlist[], size_t srccount,                \

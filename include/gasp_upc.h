@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The events of UPC programs (GASP specification 1.5, UPC). For the tool, which includes it. With each tag: what
- * follows colnum in gasp_event_notify(). Where nothing else is said an event has a start and an end with the
- * same arguments; "start", "end", "atomic" name the types otherwise.
+ * The events of UPC programs (GASP specification 1.5, UPC). For the tool, which includes it. With each tag:
+ * the arguments that follow colnum in gasp_event_notify(). Unless stated otherwise an event has a start and
+ * an end with the same arguments; "start", "end", "atomic" name the types otherwise.
  *
  *   PTS *     const gasp_upc_PTS_t *, a pointer-to-shared (upcr_threadof_shared() and the like of upcr.h take
  *             it). Valid during the call
@@ -57,7 +57,7 @@ typedef enum {
 #define GASP_UPC_MEMCPY 1032    /* PTS *dst, PTS *src, size_t nbytes */
 #define GASP_UPC_MEMSET 1033    /* PTS *dst, int c, size_t nbytes */
 #define GASP_UPC_NOTIFY 1100    /* int named, int value */
-#define GASP_UPC_WAIT 1101      /* int named, int value. A split barrier that is asked for: when it is over */
+#define GASP_UPC_WAIT 1101      /* int named, int value. upcr_try_wait: only when it completes the phase */
 #define GASP_UPC_PUT 1110       /* int relaxed, PTS *dst, const void *src, size_t nbytes */
 #define GASP_UPC_GET 1111       /* int relaxed, void *dst, PTS *src, size_t nbytes */
 #define GASP_UPC_NB_GET_INIT 1120     /* start: as GET (dst null: a value); end: the same, handle */
@@ -71,7 +71,8 @@ typedef enum {
 #define GASP_BUPC_NB_MEMPUT_INIT GASP_UPC_BUPC_NB_MEMPUT_INIT
 #define GASP_UPC_BUPC_NB_MEMCPY_INIT 1133 /* start: as MEMCPY; end: the same, handle */
 #define GASP_BUPC_NB_MEMCPY_INIT GASP_UPC_BUPC_NB_MEMCPY_INIT
-/* atomic: PTS *ptr, size_t blockbytes, size_t nblocks, int times_threads, size_t elembytes, const char *name, const char *type */
+/* atomic: PTS *ptr, size_t blockbytes, size_t nblocks, int times_threads, size_t elembytes, const char *name,
+ * const char *type */
 #define GASP_BUPC_STATIC_SHARED 1140
 #define GASP_UPC_STATIC_SHARED GASP_BUPC_STATIC_SHARED
 #define GASP_UPC_COLLECTIVE_EXIT 1210    /* int status */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The run-time interface of MuPC, Michigan Tech's UPC ("MuPC: A Run Time System For Unified Parallel C",
- * CS-TR-02-03; the numbers below are its sections), for the C that a UPC front end makes for it, and for C and
- * C++ by hand. `mupcc FILE.c libmupc.a` compiles and links, `mupcrun -n N a.out` runs. Needs nothing of upcr.h,
- * but may be used beside it.
+ * CS-TR-02-03; the numbers below are its sections), for C that a UPC front end emits for it, and for C and
+ * C++ by hand. `mupcc FILE.c libmupc.a` compiles and links, `mupcrun -n N a.out` runs. Needs nothing of
+ * upcr.h, but may be used beside it.
  *
  * Each UPC thread is a process with a communication thread beside it, which serves the other UPC threads
  * while this one computes (3.2). UPCR_PROGRESS_THREAD=no does without.
  *
- * UPC threads (the thread that called _UPCRTS_init), between _UPCRTS_init and _UPCRTS_fini, unless said
- * otherwise. No call returns an error: "UPC Runtime error: ...", with cause and values, ends the job. What is
- * an error everywhere: a call outside those two; a null pointer-to-shared; a thread that does not exist; bytes
- * outside the shared memory of a thread.
+ * UPC threads (the thread that called _UPCRTS_init), between _UPCRTS_init and _UPCRTS_fini, unless stated
+ * otherwise. No call returns an error: "UPC Runtime error: ...", with cause and values, ends the job. The
+ * following is an error everywhere: a call outside those two; a null pointer-to-shared; a thread that does
+ * not exist; bytes outside the shared memory of a thread.
  */
 #ifndef UPCRI_MUPC_H
 #define UPCRI_MUPC_H
@@ -23,8 +23,8 @@ extern "C" {
 #endif
 
 /*
- * 4.4.1: a pointer-to-shared. Null: all zero. An object that is spread over the threads has the same va on each
- * of them: that is the offset from the beginning of a thread's shared memory.
+ * 4.4.1: a pointer-to-shared. Null: all zero. An object that is spread over the threads has the same va on
+ * each of them: that is the offset from the beginning of a thread's shared memory.
  */
 typedef struct mupc_shared_ptr {
     uint64_t va; /* bytes */
@@ -32,27 +32,29 @@ typedef struct mupc_shared_ptr {
     uint32_t ph; /* phase: elements from the beginning of the block */
 } mupc_shared_ptr_t;
 
-/* Set by _UPCRTS_init: how many UPC threads there are, and which this is. */
+/* Set by _UPCRTS_init: the number of UPC threads, and the calling one. */
 extern int THREADS, MYTHREAD;
 
 /* ---- 4.1, 4.5: start and end ---- */
 
 /*
- * mupcc links so that libmupc.a is asked first: it starts the runtime, calls the program's main(), passes the final
- * barrier and ends with the status that main() returned (of several that are not 0 one is the job's). A program
- * that is linked in another way calls _UPCRTS_init first and _UPCRTS_fini last, or links with -Wl,--wrap=main.
+ * mupcc links with a main() of libmupc.a, which starts the runtime, calls the program's main(), passes the
+ * final barrier and ends with the status that main() returned (of several that are not 0 one is the job's). A
+ * program that is linked in another way calls _UPCRTS_init first and _UPCRTS_fini last, or links with
+ * -Wl,--wrap=main.
  */
 
 /*
- * Joins the job, makes shared memory, starts the communication thread. Collective. Later calls do nothing. Always 0.
- * By one thread of the process, which is its UPC thread from then on; not by two at once: a second one could neither
- * join nor know when the first one has.
+ * Joins the job, creates shared memory, starts the communication thread. Collective. Later calls do nothing.
+ * Always 0. By one thread of the process, which is its UPC thread from then on; not by two at once: a second
+ * one could neither join nor know when the first one has.
  */
 int _UPCRTS_init(void);
 /*
- * The final barrier (4.6.3). It matches every barrier, notify and wait that other threads still pass, so who
- * ends early holds nobody up, and returns when all threads have come to their end. Their memory can be read until
- * then. exit(0) and a return from main do the same. Between a notify and its wait it is an error. Collective. Later calls do nothing. 0.
+ * The final barrier (4.6.3). It matches every barrier, notify and wait of other threads, so a thread that
+ * ends early delays no other, and returns when all threads are at their ends. Their memory can be read until
+ * then. exit(0) and a return from main do the same. Between a notify and its wait it is an error. Collective.
+ * Later calls do nothing. 0.
  */
 int _UPCRTS_fini(void);
 /* 4.6.2: ends all threads at once with this status; their buffered output is written. Any thread. */
@@ -63,10 +65,10 @@ void upc_global_exit(int status) __attribute__((noreturn));
 /*
  * Copies `bytes` between private memory and the shared memory that begins at p.
  *
- * Relaxed: a get returns with the data; a put leaves its source reusable and may still be under way; of the
- * accesses of one thread to one place each sees those before it. mupc_get_start also returns at once: the data
- * is there after _UPCRTS_GetAllSync().
- * Strict: complete on return, after everything before.
+ * Relaxed: a get returns with the data; after a put the source is reusable and the put may be pending; of the
+ * accesses of one thread to the same bytes each sees those before it. mupc_get_start also returns at once:
+ * the data is there after _UPCRTS_GetAllSync().
+ * Strict: complete on return, after all earlier accesses.
  */
 void mupc_get(void *to, mupc_shared_ptr_t p, size_t bytes);
 void mupc_get_start(void *to, mupc_shared_ptr_t p, size_t bytes);
@@ -87,9 +89,9 @@ mupc_shared_ptr_t mupc_add(mupc_shared_ptr_t p, ptrdiff_t elements, size_t bytes
 void *mupc_local(mupc_shared_ptr_t p);
 
 /*
- * `shared [BLOCK] T NAME[...]`, outside of functions: defines the pointer NAME to `blocks` blocks of `bytes` bytes
- * each, zero, the first on thread 0, made by _UPCRTS_init. Both may be computed from THREADS. Other files say
- * `extern mupc_shared_ptr_t NAME;`.
+ * `shared [BLOCK] T NAME[...]`, outside of functions: defines the pointer NAME to `blocks` blocks of `bytes`
+ * bytes each, zero, the first on thread 0, allocated by _UPCRTS_init. Both may be computed from THREADS.
+ * Other files declare `extern mupc_shared_ptr_t NAME;`.
  */
 #define MUPC_SHARED(NAME, blocks, bytes)                                                           \
     mupc_shared_ptr_t NAME;                                                                        \
@@ -103,8 +105,8 @@ mupc_shared_ptr_t mupci_static(size_t blocks, size_t bytes);
 /*
  * A barrier in two halves. upc_wait returns when all threads have notified. Both wait first for the calling
  * thread's own accesses. Errors: two threads that notify different values; a wait for another value than what
- * was notified; a notify after a notify, a wait without one. upc_wait tells both kinds of mismatch, with the values.
- * UPC_barrier is a notify and a wait. (The report spells them in both ways.)
+ * was notified; a notify after a notify, a wait without one. upc_wait reports both kinds of mismatch, with
+ * the values. UPC_barrier is a notify and a wait. (The report spells them in both ways.)
  */
 void upc_notify(int value);
 void upc_wait(int value);
@@ -116,13 +118,13 @@ void UPC_barrier(int value);
 /* ---- 4.4.1: memory ---- */
 
 /*
- * nblocks blocks of nbytes bytes, block i on thread i % THREADS; not cleared; null when either is 0. Too much is
- * an error, which says how much there is (mupcrun --shared-heap SIZE).
+ * nblocks blocks of nbytes bytes, block i on thread i % THREADS; not cleared; null when either is 0. A
+ * request that is too large is an error that has the size of the heap (mupcrun --shared-heap SIZE).
  *   upc_global_alloc  called by any thread
  *   upc_all_alloc     collective: every thread gets the same pointer
  *   upc_local_alloc   everything on the calling thread
- *   upc_free          gives it back, by any one thread; null is ignored. Errors: static data, a lock, what
- *                     no call here made, or was given back
+ *   upc_free          frees an object, by any one thread; null is ignored. Errors: static data, a lock, a
+ *                     pointer that is no object, or was freed already
  */
 mupc_shared_ptr_t upc_global_alloc(size_t nblocks, size_t nbytes);
 mupc_shared_ptr_t upc_all_alloc(size_t nblocks, size_t nbytes);
@@ -132,14 +134,14 @@ void upc_free(mupc_shared_ptr_t p);
 /* ---- 4.4.2: locks ---- */
 
 /*
- * A lock is made by one of the first two, on thread 0, and initialised by upc_lock_init, by any thread, before
- * its first use; initialising it again returns at once and changes nothing, whoever holds it. Threads get it
- * in the order in which they ask. Errors: using a lock that was not initialised; unlocking what another thread
- * holds; locking what this one holds.
+ * A lock is allocated by one of the first two, on thread 0, and initialised by upc_lock_init, by any thread,
+ * before its first use; initialising it again returns at once and changes nothing, even if it is held.
+ * Threads acquire it in the order of their requests. Errors: using a lock that was not initialised; unlocking
+ * a lock that another thread holds; locking one that the caller holds.
  *   upc_global_lock_alloc  called by any thread
  *   upc_all_lock_alloc     collective: every thread gets the same lock
- *   upc_lock_attempt       1: locked; 0: somebody has it
- *   upc_lock_free          gives a lock back (not upc_free); initialised or not; null is ignored
+ *   upc_lock_attempt       1: locked; 0: it is held
+ *   upc_lock_free          frees a lock (not upc_free); initialised or not; null is ignored
  */
 mupc_shared_ptr_t upc_global_lock_alloc(void);
 mupc_shared_ptr_t upc_all_lock_alloc(void);

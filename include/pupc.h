@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a UPC program tells a measurement tool (GASP specification 1.5, <pupc.h>). In a file that is compiled
- * with `upcc --inst` these calls reach the tool that is linked (gasp.h); in any other they do nothing and
- * return 0. UPC threads, not in an AM handler; they wait for nothing but the tool.
+ * Events of a UPC program for a measurement tool (GASP specification 1.5, <pupc.h>). In a file that is
+ * compiled with `upcc --inst` these calls reach the tool that is linked (gasp.h); in any other they do
+ * nothing and return 0. UPC threads, not in an AM handler; they wait only for the tool.
  */
 #pragma once
 #include "upcr/base.h"
@@ -13,7 +13,8 @@
 UPCRI_BEGIN_C
 UPCRI_API unsigned int upcri_pupc_create_event(const char *name, const char *desc);
 UPCRI_API int upcri_pupc_control(int on);
-/* The calling thread's context, made at its first use; null while it is switched off. Fatal without a tool. */
+/* The calling thread's context, made at its first use; null while it is switched off. Fatal without a tool.
+ * */
 UPCRI_API gasp_context_t upcri_gasp_context(void);
 extern void gasp_event_notify(gasp_context_t, unsigned int, gasp_evttype_t, const char *, int, int, ...)
     __attribute__((weak));
@@ -22,13 +23,14 @@ extern void gasp_event_notify(gasp_context_t, unsigned int, gasp_evttype_t, cons
 UPCRI_STATIC unsigned int pupc_create_event(const char *name, const char *desc) {
     return upcri_pupc_create_event(name, desc);
 }
-/* Switches this thread's events on (not 0) or off; returns what it was. */
+/* Switches this thread's events on (not 0) or off; returns the previous state. */
 UPCRI_STATIC int pupc_control(int on) { return upcri_pupc_control(on); }
 UPCRI_END_C
 
 /*
- * void pupc_event_start(unsigned int tag, ...): a span begins, ends, something happens. The rest is for the tool.
- * Expressions, as they are without --inst; the arguments are evaluated whether events are on or off.
+ * void pupc_event_start(unsigned int tag, ...): start, end, or an event without duration. The other arguments
+ * are for the tool. Expressions, as they are without --inst; the arguments are evaluated whether events are
+ * on or off.
  */
 typedef void (*upcri_gasp_notify_t)(gasp_context_t, unsigned int, gasp_evttype_t, const char *, int, int,
                                     ...);
@@ -47,7 +49,7 @@ UPCRI_STATIC gasp_context_t upcri_pupc_context(int wanted) {
 #define pupc_event_start(...) UPCRI_PUPC_EVENT(GASP_START, __FILE__, __LINE__, 0, __VA_ARGS__, 0)
 #define pupc_event_end(...) UPCRI_PUPC_EVENT(GASP_END, __FILE__, __LINE__, 0, __VA_ARGS__, 0)
 #define pupc_event_atomic(...) UPCRI_PUPC_EVENT(GASP_ATOMIC, __FILE__, __LINE__, 0, __VA_ARGS__, 0)
-/* The same with another place in the source: pupc_event_startg(tag, file, line, column, ...). */
+/* The same with another source position: pupc_event_startg(tag, file, line, column, ...). */
 #define UPCRI_PUPC_EVENTG(type, tag, file, line, ...) UPCRI_PUPC_EVENTC(type, tag, file, line, __VA_ARGS__)
 #define UPCRI_PUPC_EVENTC(type, tag, file, line, col, ...) \
     UPCRI_PUPC_EVENT(type, file, line, col, tag, __VA_ARGS__)

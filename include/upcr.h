@@ -3,16 +3,19 @@
  * The UPC Runtime interface (specification 3.5, with the names added up to 3.14).
  *
  * The one header that C made by a UPC-to-C translator needs, and that a C or C++ program which starts UPC
- * (bupc_init, bupc_init_reentrant) or works beside it includes. Each part lives in include/upcr/ and says
- * what its calls do, who may call them and when; docs/thread-safety.md has them all in one table.
+ * (bupc_init, bupc_init_reentrant) or works beside it includes. Its parts are in include/upcr/ and describe
+ * their functions and the threads that may call them; docs/thread-safety.md has all in one table.
  *
  * Languages: C11, gnu99 with gnu89 inlining (what translated C is compiled as), C++17.
+ *
+ * With UPCR_SLIM defined it includes nothing of the system but <stddef.h> and <stdint.h>: for C that includes
+ * the headers of its UPC source itself, and may define what the others declare (y1, index, union sigval).
  */
 #pragma once
 
 /*
  * Translated C expects these to be there without asking. Not <stdbool.h>, <complex.h>, <iso646.h> or
- * <tgmath.h>: their macros (bool, I, and, sqrt) are words that UPC programs use as names of their own.
+ * <tgmath.h>: their macros (bool, I, and, sqrt) are names that UPC programs define themselves.
  */
 #include <assert.h>
 #include <ctype.h>

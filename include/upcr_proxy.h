@@ -17,7 +17,7 @@
 #define THREADS ((int)upcr_threads())
 #endif
 
-/* The handle in a variable of whatever type the translator gave it. */
+/* Handles may be in variables of other types of their size. */
 UPCRI_STATIC upcr_handle_t upcri_handle_bits(const void *variable) {
     upcr_handle_t handle;
     memcpy(&handle, variable, sizeof handle);
@@ -30,8 +30,8 @@ UPCRI_STATIC upcr_valget_handle_t upcri_valget_handle_bits(const void *variable)
 }
 
 /*
- * Between the translator's idea of a type and the runtime's: UPCR_RET_ for what a call returns, UPCR_ARG_
- * for what it takes. All are the same types here, but for handles and register values as arguments.
+ * Conversion between the translator's types and the runtime's: UPCR_RET_ for results, UPCR_ARG_
+ * for arguments. All are the same types here, except handles and register values as arguments.
  */
 #define UPCR_RET_shared_ptr_t(p) (p)
 #define UPCR_ARG_shared_ptr_t(p) (p)

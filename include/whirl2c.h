@@ -8,7 +8,7 @@
  * I1 I2 I4 I8 signed and U1 U2 U4 U8 unsigned integers by bytes; F4 F8 FQ float, double, long double;
  * C4 C8 CQ complex of these. All are inline functions: arguments are converted to the operator's type and
  * evaluated once. Where C leaves a result undefined (overflow, shift counts) these wrap or mask, so that
- * constant folding and the machine agree. Division by zero is left to the machine.
+ * constant folding and the machine agree. Division by zero does what the machine does.
  */
 #pragma once
 #include <math.h>
@@ -40,8 +40,9 @@ __extension__ typedef long double _Complex _COMPLEXQD;
 typedef void __UNKNOWN_TYPE;
 
 /*
- * __MSTORE(from, from_offset, to, to_offset, size): copies `size` bytes; the source comes first. Addresses plus
- * offsets in bytes, each evaluated once; overlap is fine. Aggregate initialisers of local variables are written so.
+ * __MSTORE(from, from_offset, to, to_offset, size): copies `size` bytes; the source comes first. Addresses
+ * plus offsets in bytes, each evaluated once; overlap is fine. Aggregate initialisers of local variables are
+ * written so.
  */
 UPCRI_STATIC void upcri_w2c_mstore(const void *from, ptrdiff_t from_offset, void *to, ptrdiff_t to_offset,
                                    size_t size) {
@@ -119,7 +120,8 @@ UPCRI_W2C_DIVISION_UNSIGNED(U8, _UINT64)
 /*
  * ---- Shifts ----
  * The count is taken modulo the width. SHL: left. ASHR: right, copies of the sign bit come in (of the top
- * bit, for U types too; gcc and clang shift signed numbers so). LSHR: right, zeroes come in (for I types too).
+ * bit, for U types too; gcc and clang shift signed numbers so). LSHR: right, zeroes come in (for I types
+ * too).
  */
 #define UPCRI_W2C_SHIFT(L, T, S, U, MASK)                                                \
     UPCRI_STATIC T _##L##SHL(T x, _INT64 count) { return (T)((U)x << (count & MASK)); }  \

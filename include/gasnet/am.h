@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Active messages (GASNet specification 1.8, 4). A request runs a handler at its target, which may answer with
- * one reply; a reply runs a handler here and answers nothing. M arguments, 0 to 16, of 32 bits each.
+ * Active messages (GASNet specification 1.8, 4). A request runs a handler at its target, which may send
+ * one reply; a reply runs a handler here, which sends nothing. M arguments, 0 to 16, of 32 bits each.
  *
  *   int gasnet_AMRequestShortM(dest, handler, a0, ...)
  *   int gasnet_AMRequestMediumM(dest, handler, src, nbytes, a0, ...)
@@ -13,14 +13,15 @@
  *
  * and the same without M, with the number of arguments as an int before them. All return GASNET_OK.
  *
- * Handlers: void h(gasnet_token_t, a0, ...) for Short, void h(gasnet_token_t, void *buf, size_t nbytes, a0, ...) for
- * Medium and Long. Medium: buf is 16-byte aligned, writable, valid until the handler returns, and may be the
- * source of its reply. Long: buf is dst, an address in the target's segment (any address with
- * GASNET_SEGMENT_EVERYTHING), where the data is before the handler runs. src is reusable on return; LongAsync:
- * when the handler of the reply runs, which is required. nbytes may be 0; src is ignored then.
+ * Handlers: void h(gasnet_token_t, a0, ...) for Short, void h(gasnet_token_t, void *buf, size_t nbytes, a0,
+ * ...) for Medium and Long. Medium: buf is 16-byte aligned, writable, valid until the handler returns, and
+ * may be the source of its reply. Long: buf is dst, an address in the target's segment (any address with
+ * GASNET_SEGMENT_EVERYTHING), where the data is before the handler runs. src is reusable on return;
+ * LongAsync: when the handler of the reply runs, which is required. nbytes may be 0; src is ignored then.
  *
- * Requests may run handlers while they wait for room; not in handlers, nor with an HSL held. Replies: in the
- * handler of a request, once. Messages are delivered once each, in any order.
+ * Requests may run handlers while they wait for buffers; not in handlers, nor with an HSL held. Replies: in
+ * the handler of a request, once. Messages are delivered once each, in any order. Threads as in core.h; a
+ * handler runs on a thread of the node that is in a call, or on the progress thread (UPCR_PROGRESS_THREAD).
  */
 #pragma once
 #include "gasnet/types.h"
@@ -34,7 +35,7 @@ GASNETI_INLINE size_t gasnet_AMMaxMedium(void) { return gasneti_state.max_medium
 GASNETI_INLINE size_t gasnet_AMMaxLongRequest(void) { return (size_t)1 << 26; }
 GASNETI_INLINE size_t gasnet_AMMaxLongReply(void) { return (size_t)1 << 26; }
 
-/* Who sent the message that the calling handler serves. GASNET_ERR_BAD_ARG: an argument is null. */
+/* The node that sent the message of the calling handler. GASNET_ERR_BAD_ARG: an argument is null. */
 extern GASNETI_API int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *source);
 
 extern GASNETI_API int gasneti_request_short(gasnet_node_t dest, gasnet_handler_t handler, int numargs,
@@ -66,7 +67,7 @@ extern GASNETI_API int gasnet_AMReplyMedium(gasnet_token_t token, gasnet_handler
 extern GASNETI_API int gasnet_AMReplyLong(gasnet_token_t token, gasnet_handler_t handler, const void *src,
                                           size_t nbytes, void *dst, int numargs, ...);
 
-/* The numbered forms: functions, so that arguments convert as the specification says. GASNETI_P(M): the
+/* The numbered forms: functions, so that arguments convert as in the specification. GASNETI_P(M): the
  * parameters, GASNETI_A(M): the array of them. */
 #define GASNETI_T gasnet_handlerarg_t
 #define GASNETI_P_0

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The split-phase barrier of nodes (GASNet specification 1.8, 6). One thread per node takes part in each call;
- * notify and wait may be called by different threads, one after the other. Not in handlers.
+ * The split-phase barrier of nodes (GASNet specification 1.8, 6). One thread per node takes part in each
+ * call; notify and wait may be called by different threads, one after the other. Not in handlers.
  *
- * Nodes agree when all that name a value name the same; anonymous nodes agree with everything. A flag
+ * Nodes agree when all named values are equal; anonymous nodes agree with every value. A flag
  * GASNET_BARRIERFLAG_MISMATCH at any notify makes all disagree.
  */
 #pragma once
@@ -12,7 +12,7 @@
 GASNETI_BEGIN_EXTERNC
 
 #define GASNET_BARRIERFLAG_ANONYMOUS 1 /* id is ignored */
-#define GASNET_BARRIERFLAG_MISMATCH 2  /* all nodes shall see a mismatch */
+#define GASNET_BARRIERFLAG_MISMATCH 2  /* causes a mismatch on all nodes */
 #define GASNET_BARRIERFLAG_IMAGES 4    /* of collectives; ignored */
 #define GASNET_BARRIERFLAG_UNNAMED 9   /* anonymous, on all nodes */
 
@@ -21,7 +21,7 @@ extern GASNETI_API void gasnet_barrier_notify(int id, int flags);
 /* Waits until all nodes have notified. GASNET_OK, or GASNET_ERR_BARRIER_MISMATCH when they disagree or when a
  * named `id` is not what they agreed on. */
 extern GASNETI_API int gasnet_barrier_wait(int id, int flags);
-/* Polls once: GASNET_ERR_NOT_READY and nothing has happened, or as gasnet_barrier_wait(). */
+/* Polls once: GASNET_ERR_NOT_READY without effect, or as gasnet_barrier_wait(). */
 extern GASNETI_API int gasnet_barrier_try(int id, int flags);
 /* Notify and wait. */
 extern GASNETI_API int gasnet_barrier(int id, int flags);

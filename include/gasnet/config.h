@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a client of gasnet.h chose when it was compiled, and the constants and strings that say so (GASNet
- * specification 1.8, 2). Preprocessor only; everything here may stand in #if or be joined with other literals.
+ * The modes that a client of gasnet.h was compiled for, and the constants and strings that describe them
+ * (GASNet specification 1.8, 2). Preprocessor only; everything here may stand in #if or be joined with other
+ * literals.
  *
  *   GASNET_SEQ, GASNET_PARSYNC or GASNET_PAR          which threads call: exactly one, from the client
- *   GASNET_SEGMENT_FAST, _LARGE or _EVERYTHING        what of a node's memory is shared: at most one; FAST
+ *   GASNET_SEGMENT_FAST, _LARGE or _EVERYTHING        the memory of a node that is shared: at most one;
+ *                                                     default FAST
  *   GASNET_DEBUG                                      compiled for and linked with libgasnet_debug
- *   GASNET_CONDUIT_SMP, _MPI or _IBV                  the network where UPCR_CONDUIT does not name one; SMP
+ *   GASNET_CONDUIT_SMP, _MPI or _IBV                  the network if UPCR_CONDUIT is not set; default SMP
  *
  * Each is 1 or undefined afterwards. All objects of a program must agree in all of them.
  */
@@ -92,7 +94,8 @@
 #define GASNET_EXTENDED_NAME_STR _STRINGIFY(GASNET_EXTENDED_NAME)
 #define GASNET_EXTENDED_VERSION_STR _STRINGIFY(GASNET_EXTENDED_VERSION)
 
-/* Segments of nodes may have any address; memory of the host's nodes is shared; gasnet_init(NULL, NULL) works. */
+/* Segments of nodes may have any address; memory of the host's nodes is shared; gasnet_init(NULL, NULL)
+ * works. */
 #define GASNET_ALIGNED_SEGMENTS 0
 #define GASNET_PSHM 1
 #define GASNET_NULL_ARGV_OK 1
@@ -115,6 +118,6 @@
     ",notrace,nostats,nodebugmalloc,nosrclines,timers_native,membars_native,atomics_native,"             \
     "atomic32_native,atomic64_native"
 
-/* What all objects of a program must agree in: "SEQ/FAST/nodebug/". */
+/* The modes in which all objects of a program must agree: "SEQ/FAST/nodebug/". */
 #define GASNETI_UNIT_STRING \
     _STRINGIFY(GASNETI_THREADMODEL) "/" _STRINGIFY(GASNETI_SEGMENT) "/" _STRINGIFY(GASNETI_DEBUG_NAME) "/"

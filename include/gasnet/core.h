@@ -2,7 +2,7 @@
 /*
  * Job control, queries and progress of the GASNet core interface (GASNet specification 1.8, 3 and 4).
  * Threads: with GASNET_PAR any thread, with GASNET_PARSYNC one at a time, with GASNET_SEQ the one that called
- * gasnet_init(). "In handlers" says what active-message handlers may call too.
+ * gasnet_init(). "In handlers" marks functions that active-message handlers may call too.
  */
 #pragma once
 #include "gasnet/types.h"
@@ -25,8 +25,8 @@ extern GASNETI_API struct gasneti_state_s {
  * int gasnet_init(int *argc, char ***argv)
  *   Starts the job, or joins it: the first call of all. Both arguments may be null. Returns GASNET_OK;
  *   GASNET_ERR_NOT_INIT when it was called before. Without a launcher (gasnetrun_smp -n N) the environment's
- *   GASNET_PSHM_NODES says how many nodes the job has; one where it is not set. It is a macro: it tells the
- *   library what the objects of the program were compiled for (config.h), and differences end the job.
+ *   GASNET_PSHM_NODES is the number of nodes of the job; default 1. It is a macro: it passes the
+ *   modes that the objects of the program were compiled for (config.h); differences end the job.
  */
 #define gasnet_init(argc, argv) \
     GASNETI_INIT((argc), (argv), __start_gasnet_units, __stop_gasnet_units, GASNETI_CONDUIT_DEFAULT)
@@ -39,11 +39,11 @@ extern GASNETI_API int GASNETI_INIT(int *argc, char ***argv, const char *const *
                                     const char *const *units_end, const char *conduit);
 
 /*
- * Registers `numentries` handlers (table may be null when there are none), makes this node's segment of `segsize`
- * bytes (a multiple of GASNET_PAGESIZE, 0 .. gasnet_getMaxLocalSegmentSize(); may differ between nodes) and
- * completes the start-up. Collective; a full barrier. Entries with index 0 get the lowest free indices from 128,
- * in table order, written back. `minheapoffset` has no effect: segments do not limit the heap. With
- * GASNET_SEGMENT_EVERYTHING there is no segment: all memory may be named.
+ * Registers `numentries` handlers (table may be null when there are none), creates this node's segment of
+ * `segsize` bytes (a multiple of GASNET_PAGESIZE, 0 .. gasnet_getMaxLocalSegmentSize(); may differ between
+ * nodes) and completes the start-up. Collective; a full barrier. Entries with index 0 get the lowest free
+ * indices from 128, in table order, written back. `minheapoffset` has no effect: segments do not limit the
+ * heap. With GASNET_SEGMENT_EVERYTHING there is no segment: all memory may be named.
  * GASNET_ERR_NOT_INIT: before gasnet_init() or called again. GASNET_ERR_BAD_ARG: segsize.
  * GASNET_ERR_RESOURCE: a bad or repeated index, or more than 128 handlers. Nothing has happened then.
  */
@@ -51,9 +51,9 @@ extern GASNETI_API int gasnet_attach(gasnet_handlerentry_t *table, int numentrie
                                      uintptr_t minheapoffset);
 
 /* Ends the whole job, which gets the status `exitcode` (its low 8 bits). Any thread, also in handlers and in
- * signal handlers, after gasnet_init(). Flushes stdio, runs no atexit handlers. Other nodes get SIGQUIT if they
- * have a handler of their own for it. When several nodes call it, the first one's code counts; nodes that do
- * the same within a moment end by themselves. A return from main() and exit() do the same. */
+ * signal handlers, after gasnet_init(). Flushes stdio, runs no atexit handlers. Other nodes get SIGQUIT if
+ * they have a handler of their own for it. When several nodes call it, the first one's code counts; nodes
+ * that do the same within a moment end by themselves. A return from main() and exit() do the same. */
 extern GASNETI_API void gasnet_exit(int exitcode) GASNETI_NORETURN;
 
 /* This node's number and how many there are. After gasnet_init(), anywhere. */
@@ -65,25 +65,27 @@ GASNETI_INLINE gasnet_node_t gasnet_nodes(void) { return gasneti_state.nodes; }
 extern GASNETI_API uintptr_t gasnet_getMaxLocalSegmentSize(void);
 extern GASNETI_API uintptr_t gasnet_getMaxGlobalSegmentSize(void);
 
-/* Fills table[0 .. n - 1] by node number; entries beyond the last node are left. GASNET_OK. After attach. */
+/* Fills table[0 .. n - 1] by node number; entries behind the last node are unchanged. GASNET_OK. After
+ * attach. */
 extern GASNETI_API int gasnet_getSegmentInfo(gasnet_seginfo_t *table, int n);
 /* The same after gasnet_init(); `offset` is valid after attach. GASNET_ERR_BAD_ARG: n is negative. */
 extern GASNETI_API int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int n);
 
-/* The value of an environment variable where the job was started, the same on every node; else what this process
- * has; else null. The library's memory, kept. After gasnet_init(). */
+/* The value of an environment variable where the job was started, the same on every node; else what this
+ * process has; else null. The library's memory, kept. After gasnet_init(). */
 extern GASNETI_API char *gasnet_getenv(const char *name);
 
-/* How this node's threads wait: GASNET_WAIT_BLOCK gives the CPU away at once. GASNET_ERR_BAD_ARG: unknown mode. */
+/* How this node's threads wait: GASNET_WAIT_BLOCK yields the CPU at once. GASNET_ERR_BAD_ARG: unknown mode.
+ * */
 extern GASNETI_API int gasnet_set_waitmode(int mode);
 
-/* "GASNET_ERR_BAD_ARG" and a sentence for a result code. Anywhere. */
+/* The name of a result code, such as "GASNET_ERR_BAD_ARG", and a description of it. Anywhere. */
 extern GASNETI_API const char *gasnet_ErrorName(int code);
 extern GASNETI_API const char *gasnet_ErrorDesc(int code);
 
-/* Client hooks. gasnet_client_attach_hook: called in gasnet_attach() when the segment exists, unless it is null.
- * gasnet_max_segsize: a program may define it; the most that a segment can have, where GASNET_MAX_SEGSIZE does
- * not say otherwise; 0: what memory allows. */
+/* Client hooks. gasnet_client_attach_hook: called in gasnet_attach() when the segment exists, unless it is
+ * null. gasnet_max_segsize: a program may define it; the most that a segment can have, where
+ * GASNET_MAX_SEGSIZE does not say otherwise; 0: what memory allows. */
 extern GASNETI_API void (*gasnet_client_attach_hook)(void *segbase, uintptr_t segsize);
 extern GASNETI_API uint64_t gasnet_max_segsize;
 
@@ -100,7 +102,7 @@ extern GASNETI_API void gasneti_wait_end(gasneti_wait_t *wait);
 
 /*
  * GASNET_BLOCKUNTIL(cond);
- *   Serves the network until the expression is not 0; it is made true by handlers, on any thread. Sleeps when
+ *   Polls the network until the expression is not 0; handlers, on any thread, make it true. Sleeps when
  *   there is nothing to do. Not in handlers.
  */
 #define GASNET_BLOCKUNTIL(cond)                   \
@@ -127,13 +129,13 @@ extern GASNETI_API void gasneti_resume_interrupts(void);
 #define gasnet_resume_interrupts() ((void)0)
 #endif
 
-/* Hints that need nothing here: declarations, so that others may follow, of tags that nobody uses. */
+/* Hints without effect: declarations of unused tags, so that other declarations may follow. */
 #define GASNET_BEGIN_FUNCTION() struct _CONCAT(gasneti_begun_, __LINE__)
 #define GASNET_POST_THREADINFO(info)            \
     struct _CONCAT(gasneti_posted_, __LINE__) { \
         char size_[sizeof(info)];               \
     }
-/* The same for one thread whenever it asks, different for two that live at the same time. */
+/* An identifier of the calling thread: constant, and different from those of all other running threads. */
 extern GASNETI_API gasnet_threadinfo_t gasneti_threadinfo(void);
 #define GASNET_GET_THREADINFO() gasneti_threadinfo()
 

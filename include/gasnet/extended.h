@@ -3,24 +3,27 @@
  * Extended interface: put, get and memset of other nodes' memory (GASNet specification 1.8, "Extended API").
  *
  *                    blocking          explicit handle       implicit handle
- *   put, get         gasnet_put        gasnet_put_nb         gasnet_put_nbi         aligned as an object of n bytes
+ *   put, get         gasnet_put        gasnet_put_nb         gasnet_put_nbi         aligned as an object of n
+ *                    bytes
  *                    gasnet_put_bulk   gasnet_put_nb_bulk    gasnet_put_nbi_bulk    any alignment
  *   fill             gasnet_memset     gasnet_memset_nb      gasnet_memset_nbi
  *   register values  gasnet_put_val    gasnet_put_nb_val     gasnet_put_nbi_val     1 .. 8 bytes
  *                    gasnet_get_val    gasnet_get_nb_val
  *
- * node   whose memory; may be this one. Its range lies in its segment (with GASNET_SEGMENT_EVERYTHING anywhere).
- * n      bytes; 0 does nothing and looks at nothing (not for the _val forms).
- * The local side is anywhere. The ranges may coincide, not overlap otherwise. This implementation asks for no
- * alignment.
+ * node   the owner of the remote memory; may be this one. The range is in its segment (with
+ *        GASNET_SEGMENT_EVERYTHING anywhere).
+ * n      bytes; with 0 nothing is done and no other argument is read (not for the _val forms).
+ * The local side is any memory of the caller. The ranges may coincide, not overlap otherwise. No alignment is
+ * required by this implementation.
  *
- * Source of a put: may be changed when the call returns, except for _nb_bulk and _nbi_bulk: when synchronised.
- * A put is complete (blocking return, successful synchronisation) when every node sees the data. Operations that
- * are not synchronised have no order, even to one place. Any number may be in flight. Calls may run handlers.
+ * Source of a put: may be changed when the call returns, except for _nb_bulk and _nbi_bulk: when
+ * synchronised. A put is complete (blocking return, successful synchronisation) when every node sees the
+ * data. Operations that are not synchronised have no order, even to the same bytes. Any number may be in
+ * flight. Calls may run handlers.
  *
- * A handle is synchronised exactly once, by the thread that made it; GASNET_INVALID_HANDLE, all bytes zero, is
- * that of an operation that is complete. Implicit operations of a thread are synchronised together, puts (with
- * memset and the values) and gets separately; those between gasnet_begin_nbi_accessregion() and
+ * A handle is synchronised exactly once, by the thread that made it; GASNET_INVALID_HANDLE, all bytes zero,
+ * is that of an operation that is complete. Implicit operations of a thread are synchronised together, puts
+ * (with memset and the values) and gets separately; those between gasnet_begin_nbi_accessregion() and
  * gasnet_end_nbi_accessregion() belong to the handle that the latter returns instead.
  *
  * Errors (a bad handle, in debug builds a bad node or address too) end the job. Not in handlers.
@@ -189,11 +192,11 @@ GASNETI_INLINE void gasnet_put_nbi_val(gasnet_node_t node, void *dest, gasnet_re
 }
 
 /*
- * Synchronising handles. try: GASNET_OK, or GASNET_ERR_NOT_READY; looks at the network once, also when all is done.
- * (Access to mapped memory, a wait for what is complete and implicit synchronisation with nothing in flight do not:
- * a loop of those alone calls gasnet_AMPoll() to serve messages.) In an array,
- * entries that are complete become GASNET_INVALID_HANDLE; such entries count as nothing. _all: every operation;
- * _some: at least one of those that are valid, at once when none is. _nopoll: does not look at the network.
+ * Synchronising handles. try: GASNET_OK, or GASNET_ERR_NOT_READY; polls the network once, also when all is
+ * complete. (Access to mapped memory, a wait for what is complete and implicit synchronisation with nothing
+ * in flight do not: a loop of those alone must call gasnet_AMPoll() to serve messages.) In an array,
+ * entries that are complete become GASNET_INVALID_HANDLE; such entries are ignored. _all: every operation;
+ * _some: at least one of those that are valid, at once when none is. _nopoll: does not poll the network.
  */
 GASNETI_INLINE void gasnet_wait_syncnb(gasnet_handle_t handle) {
     if (handle != GASNET_INVALID_HANDLE) gasneti_wait_nb(GASNETI_FUNCTION("gasnet_wait_syncnb"), handle);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the extended interface is made of: the library's functions, and the shortcut for memory that is mapped
- * here, where an operation is complete when it has been issued. Debug builds take the library's way always,
+ * The parts of the extended interface: the library's functions, and the fast path for memory that is mapped
+ * here, where an operation is complete when it has been issued. Debug builds always call the library,
  * which checks. Nothing here is for users.
  */
 #pragma once
@@ -9,7 +9,7 @@
 
 #include "gasnet/core.h"
 
-/* Handles: an operation under way, and a get of a value. Two types that are not to be mixed. */
+/* Handles: a pending operation, and a get of a value. Two types that are not to be mixed. */
 struct gasneti_op_s;
 struct gasneti_valget_s;
 typedef struct gasneti_op_s *gasnet_handle_t;
@@ -21,21 +21,21 @@ typedef struct gasneti_memvec_s {
     size_t len; /* bytes */
 } gasnet_memvec_t;
 
-/* What kind of operation (`how`). */
+/* The kind of an operation (`how`). */
 #define GASNETI_NB_EXPLICIT 1 /* gasneti_put_value: with a handle; 0 there: blocking */
 #define GASNETI_NB_IMPLICIT 2
 #define GASNETI_NB_BULK 4 /* the source of a put stays until it is synchronised */
 #define GASNETI_PUTS 1
 #define GASNETI_GETS 2
 
-/* The public function's name travels along in debug builds only. */
+/* The public function's name is passed in debug builds only. */
 #ifdef GASNET_DEBUG
 #define GASNETI_FUNCTION(name) name
 #else
 #define GASNETI_FUNCTION(name) ((const char *)0)
 #endif
 
-/* Where the integer of the low n bytes of a register value starts. */
+/* The address of the low n bytes of a register value. */
 #ifdef PLATFORM_ARCH_BIG_ENDIAN
 #define GASNETI_LOW_BYTES(v, n) ((char *)(v) + sizeof(gasnet_register_value_t) - (n))
 #else
@@ -82,7 +82,7 @@ extern GASNETI_API int gasneti_try_nb_some(const char *function, gasnet_handle_t
 /* which: GASNETI_PUTS, GASNETI_GETS or both. */
 extern GASNETI_API int gasneti_sync_nbi(const char *function, int which, int wait);
 
-/* Where `address` of `node` is here; 0: not mapped. */
+/* The local address of `address` of `node`; 0: not mapped. */
 GASNETI_INLINE int gasneti_find(gasnet_node_t node, const void *address, void **here) {
 #ifdef GASNET_DEBUG
     (void)node, (void)address, (void)here;
@@ -110,7 +110,7 @@ GASNETI_INLINE void gasneti_fill(void *here, int val, size_t n) {
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-/* Non-zero: a synchronisation of `which` has something to do. */
+/* Non-zero: operations of `which` are pending. */
 GASNETI_INLINE int gasneti_outstanding(int which) {
 #ifdef GASNET_DEBUG
     return which;

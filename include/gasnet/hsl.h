@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Handler-safe locks (GASNet specification 1.8, 4.8): between threads and handlers of one process, held for a
- * short time. They are real locks in every mode. Whoever holds one may not send requests, poll or wait; several
- * are released in reverse order; a handler releases all before it replies or returns. The debug library
- * checks all of it.
+ * short time. They are real locks in every mode. A thread that holds one may not send requests, poll or wait;
+ * several are released in reverse order; a handler releases all before it replies or returns. The debug
+ * library checks all of it.
  */
 #pragma once
 #include "gasnet/types.h"
@@ -33,7 +33,7 @@ extern GASNETI_API void gasneti_hsl_unlock(gasnet_hsl_t *hsl);
 #define gasnet_hsl_trylock(hsl) gasneti_hsl_trylock(hsl)
 #define gasnet_hsl_unlock(hsl) gasneti_hsl_unlock(hsl)
 #else
-/* A lock that was initialised already, or is locked, is an error; the debug library says so. */
+/* A lock that was initialised already, or is locked, is an error, which the debug library reports. */
 GASNETI_INLINE void gasnet_hsl_init(gasnet_hsl_t *hsl) {
     hsl->tag = GASNETI_HSL_LIVE;
     hsl->owner = 0;

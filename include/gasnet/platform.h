@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What GASNet-1 headers say about the machine, the system and the compiler, in preprocessor constants: each
+ * The machine, the system and the compiler in the preprocessor constants of GASNet-1 headers: each
  * PLATFORM_* name is 1 or undefined. Included by gasnet.h and gasnet_tools.h.
  */
 #pragma once
@@ -140,9 +140,9 @@
 
 /*
  * Open MPI's mpi.h defines some of these names too, whichever of the two headers comes first. What it defined
- * before is replaced (ahead, at the families); what it defines afterwards is a repetition: with GCC its tokens
- * and blanks are the ones below, and with other compilers, which it takes for GCC, its definitions are switched
- * off by its own guard.
+ * before is replaced (ahead, at the families); what it defines afterwards is a repetition: with GCC its
+ * tokens and blanks are the ones below, and with other compilers, which it takes for GCC, its definitions are
+ * switched off by its own guard.
  */
 #define PLATFORM_COMPILER_VERSION_INT(maj, min, pat) (((maj) << 16) | ((min) << 8) | (pat))
 #if defined(PLATFORM_COMPILER_CLANG)
@@ -171,7 +171,7 @@
     (PLATFORM_COMPILER_VERSION < PLATFORM_COMPILER_VERSION_INT(maj, min, pat))
 #define PLATFORM_COMPILER_ID PLATFORM_COMPILER_FAMILYNAME
 
-/* What clients of both headers compile their threads and their mappings by. */
+/* Constants by which clients of both headers choose threads and memory mappings. */
 #ifndef HAVE_PTHREAD_H
 #define HAVE_PTHREAD_H 1
 #endif

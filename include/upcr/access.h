@@ -7,14 +7,14 @@
  *   nbytes        size, 0 or more; a constant where possible. The range stays inside one block
  *   src, dest     private memory of nbytes bytes
  *
- * Done on return: a put is visible to every thread, a get has the data. Alignment: that of an object of
+ * Complete on return: a put is visible to every thread, a get has the data. Alignment: that of an object of
  * nbytes bytes. Aligned accesses of 1, 2, 4 and 8 bytes are single-copy atomic (UPCR_ATOMIC_MEMSIZE). The
  * two ranges may coincide but not overlap otherwise.
  * Relaxed, except the _strict forms: those wait for the caller's earlier accesses, come before its later
- * ones, and all threads agree on their order. No non-blocking scalar operation (nb.h) may be under way.
+ * ones, and all threads agree on their order. No non-blocking scalar operation (nb.h) may be pending.
  * UPC threads, not in an AM handler. Serves other threads only when it waits, and in strict gets when
- * there is a network. Debug: an access that is none of the caller's business (null, outside the owner's
- * segment, no such thread) is fatal and named.
+ * there is a network.  Debug, fatal: a null pointer, an address outside the owner's
+ * segment, a thread that does not exist; the message names the function, the pointer and the size.
  */
 #pragma once
 #include "upcr/access_rep.h"

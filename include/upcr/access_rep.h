@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What blocking access is made of: finding where an object is mapped, single-copy atomic loads and stores of
- * 1, 2, 4 and 8 bytes, fences, and the out-of-line functions for everything else. Nothing here is for users.
+ * The parts of blocking accesses: translation to local addresses, single-copy atomic loads and stores of
+ * 1, 2, 4 and 8 bytes, fences, and the out-of-line functions for all other cases. Nothing here is for users.
  *
- * This is the hottest code of the product (tests/asm counts its instructions): no call, no thread-local, no
- * counter in it. With a size that is no constant the place is found in line, and memcpy called.
+ * The fast path (tests/asm counts its instructions): no call, no thread-local variable, no
+ * counter. With a size that is not constant the address is translated in line, and memcpy called.
  */
 #pragma once
 #include <string.h>
@@ -32,14 +32,15 @@ typedef uint64_t __attribute__((may_alias, aligned(1))) upcri_private8_t;
 /* A size for which one instruction does the access. */
 #define UPCRI_ONE_WORD(n) (__builtin_constant_p(n) && ((n) == 1 || (n) == 2 || (n) == 4 || (n) == 8))
 
-/* ---- Where it is ----
+/* ---- Address translation ----
  *
- * The functions below take either kind of pointer as upcr_shared_ptr_t, and a constant: has it a phase to
- * drop? Pointer and offset stay apart until the object is found, and go to the out-of-line functions in the
- * registers in which they came: anything else costs moves on the fast path.
+ * The functions below take either kind of pointer as upcr_shared_ptr_t, and a constant that is 1 if it has a
+ * phase to drop. Pointer and offset are not added until the object is found, and are passed to the
+ * out-of-line functions in the registers in which they were received: else the fast path has additional
+ * moves.
  */
 
-/* Non-zero, and its address here, when the object is mapped in this process. */
+/* Non-zero if the object is mapped in this process; *address is its local address. */
 UPCRI_STATIC int upcri_find(upcr_shared_ptr_t p, ptrdiff_t offset, int phased, uintptr_t *address) {
 #ifdef UPCRI_POINTER_packed
     const uint64_t sum = p + (uint64_t)offset;
@@ -93,10 +94,10 @@ UPCRI_STATIC void upcri_store_private(void *dst, upcr_register_value_t value, si
     }
 }
 
-/* ---- Strict accesses: [before] access [after], so that they and everything around them stay in order ----
+/* ---- Strict accesses: [before] access [after], ordered with all accesses around them ----
  *
- * A full fence on each side would do on every processor. x86 keeps loads behind loads, and stores behind
- * both, by itself: there, only a store that is followed by a load needs a fence, so the one after each
+ * A full fence on each side is correct on every processor. x86 does not reorder loads with loads, nor stores
+ * with earlier accesses: there, only a store that is followed by a load needs a fence, so the one after each
  * strict put and the one before each strict get are enough. Thread sanitizer understands no fences:
  * sequentially consistent accesses to an object of our own stand for them.
  */
@@ -133,8 +134,8 @@ UPCRI_STATIC void upcri_before_strict_get(void) {
     UPCRI_FENCE_BEFORE_GET();
 }
 
-/* ---- Out of line: any place, any size, blocking. Values travel by value: a variable whose address were
- * passed would live in memory on the fast path too. Values: 0 < n <= 8. ---- */
+/* ---- Out of line: any address, any size, blocking. Values travel by value: a variable whose address is
+ * passed would be in memory on the fast path too. Values: 0 < n <= 8. ---- */
 UPCRI_API void upcri_put_val_far(upcr_pshared_ptr_t dest, ptrdiff_t offset, upcr_register_value_t value,
                                  size_t n) UPCRI_COLD;
 UPCRI_API upcr_register_value_t upcri_get_val_far(upcr_pshared_ptr_t src, ptrdiff_t offset,
@@ -145,16 +146,16 @@ UPCRI_API void upcri_get_any(void *dest, upcr_pshared_ptr_t src, ptrdiff_t offse
 
 /* ---- Many bytes, both ends mapped here ----
  *
- * memcpy, but for sizes that must be single accesses and for those that had better not pass through the
- * caches: these two are the library's (atomic_copy).
+ * memcpy, except for sizes that must be single accesses and for those that should bypass the
+ * caches: these two are done by the library (atomic_copy).
  */
 #define UPCRI_COPY_WORD 8            /* the longest single access */
-#define UPCRI_COPY_STREAM (8u << 20) /* from here on perhaps past the caches */
+#define UPCRI_COPY_STREAM (8u << 20) /* from here on the library decides */
 UPCRI_API void upcri_copy_far(void *dst, const void *src, size_t n) UPCRI_COLD;
 UPCRI_STATIC void upcri_copy(void *dst, const void *src, size_t n) {
     if ((__builtin_constant_p(n) && n < UPCRI_COPY_WORD && !UPCRI_ONE_WORD(n)) ||
         UPCRI_LIKELY(n - (UPCRI_COPY_WORD + 1) < UPCRI_COPY_STREAM - (UPCRI_COPY_WORD + 1))) {
-        /* A compiler that knows n to be more than a word here would warn of places that are one word long. */
+        /* A compiler that knows n to be more than a word here would warn of objects of one word. */
         if (!__builtin_constant_p(n)) __asm__("" : "+r"(n));
         memcpy(dst, src, n);
     } else {
@@ -162,7 +163,7 @@ UPCRI_STATIC void upcri_copy(void *dst, const void *src, size_t n) {
     }
 }
 
-/* ---- The four accesses that all public forms are made of ---- */
+/* ---- The four accesses that all public functions call ---- */
 
 UPCRI_STATIC void upcri_put_val(upcr_shared_ptr_t dest, ptrdiff_t offset, int phased,
                                 upcr_register_value_t value, size_t n) {
@@ -194,7 +195,7 @@ UPCRI_STATIC void upcri_get(void *dest, upcr_shared_ptr_t src, ptrdiff_t offset,
     if (UPCRI_ONE_WORD(n)) {
         if (upcri_find(src, offset, phased, &address))
             upcri_store_private(dest, upcri_load(address, n), n);
-        else if (__builtin_object_size(dest, 0) == (size_t)-1) /* no variable of the caller's */
+        else if (__builtin_object_size(dest, 0) == (size_t)-1) /* not a local variable of the caller */
             upcri_get_far(dest, upcri_drop_phase(src), offset, n);
         else
             upcri_store_private(dest, upcri_get_val_far(upcri_drop_phase(src), offset, n), n);
@@ -206,9 +207,9 @@ UPCRI_STATIC void upcri_get(void *dest, upcr_shared_ptr_t src, ptrdiff_t offset,
     }
 }
 
-/* ---- Debug: fatal, naming function, pointer and size, on an access that is none. `how`: bits below. ---- */
+/* ---- Debug: fatal, naming function, pointer and size, on an invalid access. `how`: bits below. ---- */
 #define UPCRI_ACCESS_VALUE 1  /* a register's: 1 to 8 bytes, aligned when 2, 4 or 8 */
-#define UPCRI_ACCESS_STRICT 2 /* no non-blocking scalar operation may be under way */
+#define UPCRI_ACCESS_STRICT 2 /* no non-blocking scalar operation may be pending */
 #if UPCR_DEBUG
 UPCRI_API void upcri_check_access(const char *function, upcr_shared_ptr_t p, ptrdiff_t offset, size_t n,
                                   int how);

@@ -9,7 +9,7 @@
  *   TYPE *bupc_allv_gather_all(TYPE, val, array)        the same on every thread
  *   TYPE  bupc_allv_permute(TYPE, val, tothread)        the val of the thread whose tothread is this thread
  *   TYPE  bupc_allv_reduce(TYPE, val, root, op)         val of thread 0 @ val of thread 1 @ ..., on root;
- *                                                       elsewhere the value has no meaning
+ *                                                       elsewhere the value is undefined
  *   TYPE  bupc_allv_reduce_all(TYPE, val, op)           the same on every thread
  *   TYPE  bupc_allv_prefix_reduce(TYPE, val, op)        val of thread 0 @ ... @ val of this thread
  *
@@ -20,8 +20,8 @@
  *   root      a thread; equal on all. tothread: a permutation of 0 .. THREADS - 1
  *   op        UPC_ADD MULT AND OR XOR LOGAND LOGOR MIN MAX; no AND, OR, XOR on floating types
  *
- * Collective: all UPC threads, with equal TYPE, root and op; as with UPC_IN_MYSYNC | UPC_OUT_MYSYNC nobody
- * waits but for values that it needs. Not between upcr_notify() and upcr_wait(); not from an AM handler. A
+ * Collective: all UPC threads, with equal TYPE, root and op. As with UPC_IN_MYSYNC | UPC_OUT_MYSYNC a thread
+ * waits only for values that it needs. Not between upcr_notify() and upcr_wait(); not from an AM handler. A
  * root or tothread that is no thread and an operation that does not exist are fatal.
  */
 #pragma once
@@ -29,7 +29,8 @@
 
 UPCRI_BEGIN_C
 
-/* What the macros call. `value`: the thread's, replaced by the result and returned; `bytes` of it. */
+/* The functions behind the macros. `value`: the calling thread's, of `bytes` bytes; replaced by the result
+ * and returned. */
 UPCRI_API void *upcri_allv_broadcast(void *value, size_t bytes, int root);
 UPCRI_API void *upcri_allv_scatter(void *value, size_t bytes, int root, const void *array);
 UPCRI_API void *upcri_allv_gather(const void *value, size_t bytes, int root, void *array);
@@ -51,9 +52,10 @@ UPCRI_STATIC void *upcri_allv_prefix_reduce(void *value, int kind, unsigned long
 }
 
 /*
- * The same for what the macros become in UPC source. upcri_allv_value: a buffer of this size, aligned for any type,
- * for the value of the calling thread's call that takes it next; calls may be nested in the expression of a value.
- * Those that end in _value take the last buffer that was not taken. What they return lasts for 64 more calls.
+ * The functions behind the macros in UPC source. upcri_allv_value: a buffer of this size, aligned for any
+ * type, for the value of the calling thread's next call; calls may be nested in the expression of a value.
+ * The functions that end in _value use the last buffer that is not used yet; their results are valid for 64
+ * more calls.
  */
 UPCRI_API void *upcri_allv_value(size_t bytes);
 UPCRI_API void *upcri_allv_taken(void);

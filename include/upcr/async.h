@@ -2,20 +2,21 @@
 /*
  * Non-blocking bulk copies and fills under the names that UPC programs use: bupc_ with the suffixes _async
  * and _asynci (LBNL-56495 2 to 4, "Proposal for Extending the UPC Memory Copy Library Functions"), upc_ with
- * _nb and _nbi (UPC 1.3, 7.7 <upc_nb.h>). One machinery, that of bulk.h and nb.h, is behind both.
+ * _nb and _nbi (UPC 1.3, 7.7 <upc_nb.h>). Both are those of bulk.h and nb.h.
  *
- *   dst, src      where; shared memory from there on is taken as contiguous on its thread; any alignment
+ *   dst, src      addresses; shared memory from there on is contiguous on its thread; any alignment
  *   nbytes        0 or more
  *   c             the byte that a fill writes: (unsigned char)c
  *   ph, n         an array of n handles; null ones are skipped
  *
- * Started here, done when synchronised: until then the source must not change and the destination must not
- * be used. An explicit operation gives a handle, BUPC_COMPLETE_HANDLE (all zero) when it was complete at
- * once, which its thread synchronises exactly once; implicit ones are synchronised all together. Any number
- * may be in flight, across strict accesses, fences and barriers too. Relaxed; the ranges must not overlap. A
- * copy between the memory of two other threads goes straight from the one process to the other.
+ * The calls start an operation, which is complete when it is synchronised: until then the source must not
+ * change and the destination must not be used. An explicit operation gives a handle, BUPC_COMPLETE_HANDLE
+ * (all zero) when it was complete at once, which its thread synchronises exactly once; implicit ones are
+ * synchronised all together. Any number may be in flight, across strict accesses, fences and barriers too.
+ * Relaxed; the ranges must not overlap. A copy between the memory of two other threads is sent directly from
+ * one process to the other.
  *
- * UPC threads, not in an AM handler. Starting waits only while the network has no room. Debug: a handle of
+ * UPC threads, not in an AM handler. Starting waits only while the network is full. Debug: a handle of
  * another thread, synchronised twice or never, null pointers, ranges outside the owner's segment.
  */
 #pragma once
@@ -57,7 +58,7 @@ UPCRI_STATIC void bupc_memset_asynci(upcr_shared_ptr_t dst, int c, size_t nbytes
 
 /* ---- Synchronise ---- */
 
-/* wait blocks, try returns at once: 1 and the handle is dead, or 0. */
+/* wait blocks; try returns at once: 1, and the handle is invalid, or 0. */
 UPCRI_STATIC void bupc_waitsync(bupc_handle_t handle) {
     if (handle != BUPC_COMPLETE_HANDLE) upcri_wait_nb(UPCRI_NAME("bupc_waitsync"), handle, 0);
 }

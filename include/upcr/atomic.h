@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Atomic operations: typed ones of Berkeley UPC (<bupc_atomics.h>), and the domains of UPC 1.3 (7.6,
- * <upc_atomic.h>). One mechanism is behind both, so they are coherent with each other on the same object,
+ * <upc_atomic.h>). Both use one mechanism, so they are coherent with each other on the same object,
  * with plain accesses of its size too, except on pointers-to-shared in the layout of 16 bytes. An object must
  * be aligned to its size (a pointer-to-shared to 8). An operation is complete on return: visible to every
  * thread.
  *
- * UPC threads, not in an AM handler. What is not mapped here is done at the owner, who must come by the
- * library for it. Debug: null and misaligned pointers, memory outside the owner's segment are fatal.
+ * UPC threads, not in an AM handler. Operations on memory that is not mapped here are done by the owner,
+ * which must call the library to make progress. Debug: null and misaligned pointers, memory outside the
+ * owner's segment are fatal.
  */
 #pragma once
 #include "upcr/atomic_rep.h"
@@ -55,7 +56,7 @@ UPCRI_ATOMIC_MODES(D, double, UPCRI_DO_D, upcri_double_to_word, upcri_word_to_do
 #define UPC_INC (1ULL << 13)
 #define UPC_DEC (1ULL << 14)
 #endif
-/* What a domain is to be good at; without effect here: there is one way, which is the fastest for all. */
+/* Hints for a domain; without effect: one implementation is the fastest for all. */
 #ifndef UPC_ATOMIC_HINT_DEFAULT
 #define UPC_ATOMIC_HINT_DEFAULT 0
 #define UPC_ATOMIC_HINT_LATENCY 1
@@ -71,7 +72,7 @@ typedef int upc_atomichint_t;
  * A domain: one type, and a set of operations on it (their bitwise or), for objects that are accessed through
  * this domain. Collective, the same arguments everywhere. Types: UPC_INT, UINT, LONG, ULONG, INT32, UINT32,
  * INT64, UINT64, FLOAT, DOUBLE with all operations but UPC_AND, OR, XOR on the last two; UPC_PTS with GET,
- * SET and CSWAP. Anything else is fatal. Freed collectively when no operation is under way; null is ignored.
+ * SET and CSWAP. Anything else is fatal. Freed collectively when no operation is pending; null is ignored.
  */
 UPCRI_API upcr_pshared_ptr_t _upcr_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops,
                                                           upc_atomichint_t hints);
@@ -80,7 +81,7 @@ UPCRI_API void _upcr_all_atomicdomain_free(upcr_pshared_ptr_t domain);
 /*
  * One operation of the domain's set on the object at target, of the domain's type.
  *
- *   fetch_ptr   receives the value before, of that type; null when it is not wanted, which UPC_GET refuses
+ *   fetch_ptr   receives the value before, of that type; null if it is not needed (not with UPC_GET)
  *   operand1    the value; for UPC_CSWAP the one expected (pointers: phases are ignored, floating point: bits
  *               are compared). Null for UPC_GET, INC, DEC
  *   operand2    for UPC_CSWAP the new value, else null
@@ -94,7 +95,8 @@ UPCRI_API void _upcr_atomic_strict(upcr_pshared_ptr_t domain, void *fetch_ptr, u
                                    upcr_shared_ptr_t target, const void *operand1, const void *operand2);
 
 /* UPC_ATOMIC_PERFORMANCE_FAST when the calling thread does these operations on the object at addr without
- * another one's help, else UPC_ATOMIC_PERFORMANCE_NOT_FAST; also for what no domain can have. */
+ * the help of another, else UPC_ATOMIC_PERFORMANCE_NOT_FAST; that also for types and operations of no domain.
+ * */
 UPCRI_API int _upcr_atomic_isfast(upc_type_t type, upc_op_t ops, upcr_shared_ptr_t addr);
 
 #define upc_all_atomicdomain_alloc _upcr_all_atomicdomain_alloc

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the typed atomic operations are made of: one locked instruction where the object is mapped here and
- * the CPU has one, an out-of-line function for everything else; and the generator of their names. Nothing
- * here is for users.
+ * The parts of the typed atomic operations: one locked instruction if the object is mapped here and the CPU
+ * has one, else an out-of-line function; and the macros that define them. Nothing here is for users.
  */
 #pragma once
 #include "upcr/access_rep.h"
@@ -28,12 +27,12 @@ enum {
     UPCRI_ATOM_XOR
 };
 
-/* Any operation on any object; on an object at an address here. Return what was there before, in the low
+/* Any operation on any object; on an object at an address here. Return the value before, in the low
  * bits. */
 UPCRI_API uint64_t upcri_atomic_any(upcr_shared_ptr_t ptr, int type, int op, uint64_t a, uint64_t b);
 UPCRI_API uint64_t upcri_atomic_private(void *ptr, int type, int op, uint64_t a, uint64_t b);
 
-/* Debug: fatal on a private address that no atomic operation can use. */
+/* Debug: fatal on a private address that is null or misaligned. */
 #if UPCR_DEBUG
 UPCRI_API void upcri_check_atomic(const char *function, const void *ptr, size_t n);
 #define UPCRI_CHECK_ATOMIC(function, ptr, n) upcri_check_atomic(function, ptr, n)
@@ -41,7 +40,7 @@ UPCRI_API void upcri_check_atomic(const char *function, const void *ptr, size_t 
 #define UPCRI_CHECK_ATOMIC(function, ptr, n) ((void)0)
 #endif
 
-/* One instruction at an address here, or 0 when it takes more. n is 4 or 8; type is an integer's. */
+/* One instruction at a local address, or 0 if the operation has none. n is 4 or 8; integer types only. */
 UPCRI_STATIC int upcri_atomic_quick(uintptr_t address, size_t n, int op, uint64_t a, uint64_t b,
                                     uint64_t *old) {
     upcri_shared4_t *const p4 = (upcri_shared4_t *)address;

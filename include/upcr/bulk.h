@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Copies between private and shared memory, and between shared places, of any size (UPC 1.3 7.2.5 and
+ * Copies between private and shared memory, and within shared memory, of any size (UPC 1.3 7.2.5 and
  * 7.7; UPC Runtime specification, "Bulk memory operations").
  *
- *   dst, src      where; shared memory from there on is taken as contiguous on its thread, whatever the
+ *   dst, src      addresses; shared memory from there on is contiguous on its thread, whatever the
  *                 block size; any alignment
  *   nbytes        0 or more
  *   c             the byte that a fill writes: (unsigned char)c
  *
- * Relaxed. The two ranges must not overlap. Blocking forms are done on return. Non-blocking ones return a
+ * Relaxed. The two ranges must not overlap. Blocking forms are complete on return. Non-blocking ones return a
  * handle, or count as implicit operations, and are synchronised as in nb.h; until then the source must not
- * change and the destination must not be used. They may stay under way across strict accesses and barriers.
+ * change and the destination must not be used. They may stay pending across strict accesses and barriers.
  * UPC threads, not in an AM handler. Debug: null pointers and ranges outside the owner's segment are fatal.
  */
 #pragma once
@@ -27,7 +27,7 @@ UPCRI_API upcr_handle_t upcri_memcpy_nb(const char *function, upcr_shared_ptr_t 
 UPCRI_API upcr_handle_t upcri_memset_nb(const char *function, upcr_shared_ptr_t dst, int c, size_t nbytes,
                                         unsigned how);
 
-/* Non-zero: done, between places that are both mapped here. Not in debug builds. */
+/* Non-zero: complete, both ends are mapped here. Not in debug builds. */
 UPCRI_STATIC int upcri_memcpy_now(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes) {
     uintptr_t to, from;
     if (UPCR_DEBUG || !upcri_find(dst, 0, 1, &to) || !upcri_find(src, 0, 1, &from)) return 0;

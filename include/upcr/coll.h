@@ -5,14 +5,14 @@
  *
  *   dst, src   shared memory, taken as if its phase was 0; must not overlap
  *   nbytes     of one block; more than 0
- *   flags      when data may be touched, and when a thread may go on:
+ *   flags      when data may be accessed, and when a thread may return:
  *                IN_ALLSYNC   not before all threads have entered
  *                IN_MYSYNC    data with affinity to a thread: not before that thread has entered
  *                IN_NOSYNC    at once, by the first thread that enters
  *                OUT_ALLSYNC  a thread returns when all data is moved
- *                OUT_MYSYNC   ... when nobody will touch data with affinity to it any more
+ *                OUT_MYSYNC   ... when no thread will access data with affinity to it any more
  *                OUT_NOSYNC   ... when it has done its own part
- *              A half that is missing means ALLSYNC.
+ *              A missing half means ALLSYNC.
  *
  * Blocking, by UPC threads, not in an AM handler. Debug: arguments that differ between threads, a dst or src
  * with affinity to the wrong thread, nbytes 0, two flags of a half, ranges outside of the threads' segments
@@ -35,7 +35,7 @@ UPCRI_BEGIN_C
  * permute     the block of src on thread i to the block of dst on thread perm[i]; perm: THREADS ints with
  *             blocks of one, a permutation of 0 .. THREADS - 1
  *
- * What lies on each thread starts where the pointer says, on thread 0, and at the same place on the others.
+ * Data on each thread starts at the pointer, on thread 0, and at the same address field on the others.
  */
 UPCRI_API void bupc_all_broadcast(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags);
 UPCRI_API void bupc_all_scatter(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags);
@@ -45,7 +45,7 @@ UPCRI_API void bupc_all_exchange(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, s
 UPCRI_API void bupc_all_permute(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, upcr_pshared_ptr_t perm,
                                 size_t nbytes, int flags);
 
-/* What some translators call them. */
+/* Names that some translators use. */
 #define _upcr_all_broadcast bupc_all_broadcast
 #define _upcr_all_scatter bupc_all_scatter
 #define _upcr_all_gather bupc_all_gather
@@ -56,27 +56,27 @@ UPCRI_API void bupc_all_permute(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, up
 /* ---- Teams and non-blocking collectives (Berkeley UPC extensions) ---- */
 
 /*
- * A team is some of the threads, numbered from 0. Handles are the calling thread's own; a team lasts as long as
- * the program, and a thread can be in 4095 besides BUPC_TEAM_ALL.
+ * A team is a sequence of threads, numbered from 0. Handles are the calling thread's own; a team lasts as
+ * long as the program, and a thread can be in 4095 besides BUPC_TEAM_ALL.
  */
 typedef struct upcri_team *bupc_team_t;
 #define BUPC_TEAM_ALL ((bupc_team_t)0)
 
 /*
- * All members of `parent` call it; those who pass the same color, any int, are a new team, numbered in the
+ * All members of `parent` call it; those that pass the same color, any int, form a new team, numbered in the
  * order of myrelrank, equal ones in the order of their numbers in the parent. Waits for all members.
  */
 UPCRI_API bupc_team_t bupc_team_split(bupc_team_t parent, int mycolor, int myrelrank);
 
 /*
- * Like upc_all_broadcast and upc_all_exchange among the members of a team: the blocks of member i are those on
- * its thread, at the same address field as dst (exchange: src) on whatever thread that has affinity to; src of
- * a broadcast has affinity to a member. For BUPC_TEAM_ALL the affinities of UPC 1.3 are demanded.
+ * Like upc_all_broadcast and upc_all_exchange among the members of a team: the blocks of member i are those
+ * on its thread, at the same address field as dst (exchange: src) on whatever thread that has affinity to;
+ * src of a broadcast has affinity to a member. For BUPC_TEAM_ALL the affinities of UPC 1.3 are required.
  *
- * They return at once, with a handle that this thread passes to bupc_coll_wait() later; only then holds what
- * flags say of the end, and only until then may data be touched as they say of the begin. All members start
- * the collectives of a team in the same order, but may wait for them in any. They move on when their thread
- * waits for anything or polls.
+ * They return at once, with a handle that this thread passes to bupc_coll_wait() later; only then the OUT
+ * flag is fulfilled, and until then data may be accessed only as the IN flag allows. All members start
+ * the collectives of a team in the same order, but may wait for them in any order. They make progress when
+ * their thread waits for anything or polls.
  */
 typedef struct upcri_coll *bupc_coll_handle_t;
 #define BUPC_COLL_DONE ((bupc_coll_handle_t)0)
@@ -84,15 +84,15 @@ UPCRI_API bupc_coll_handle_t bupc_team_broadcast(bupc_team_t team, upcr_shared_p
                                                  upcr_shared_ptr_t src, size_t nbytes, int flags);
 UPCRI_API bupc_coll_handle_t bupc_team_exchange(bupc_team_t team, upcr_shared_ptr_t dst,
                                                 upcr_shared_ptr_t src, size_t nbytes, int flags);
-/* Nothing for BUPC_COLL_DONE. A handle is waited for once. */
+/* Waits for a collective; does nothing for BUPC_COLL_DONE. A handle is waited for once. */
 UPCRI_API void bupc_coll_wait(bupc_coll_handle_t handle);
 
 /*
- * Which algorithms a team's collectives use, from or to a text file of lines "collective algorithm" (broadcast,
- * scatter, gather, gather_all, exchange; the algorithms are those of UPCR_COLL_BROADCAST and so on in
- * docs/environment.md), "radix N", "flat_threads N", "small BYTES"; # starts a comment. All members call it;
- * the first one reads or writes the file. What cannot be read or written is a warning, nothing more. A team
- * starts with its parent's table, BUPC_TEAM_ALL with the environment's.
+ * Reads or writes the algorithms of a team's collectives from or to a text file of lines "collective
+ * algorithm" (broadcast, scatter, gather, gather_all, exchange; the algorithms are those of
+ * UPCR_COLL_BROADCAST and so on in docs/environment.md), "radix N", "flat_threads N", "small BYTES"; # starts
+ * a comment. All members call it; the first one reads or writes the file. A file that cannot be read or
+ * written is a warning. A team starts with its parent's table, BUPC_TEAM_ALL with the environment's.
  */
 UPCRI_API void bupc_load_coll_tuning_file(bupc_team_t team, char *file);
 UPCRI_API void bupc_store_coll_tuning_file(bupc_team_t team, char *file);

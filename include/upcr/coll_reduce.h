@@ -6,7 +6,8 @@
  *
  *   void bupc_all_reduceT(dst, src, op, nelems, blk_size, func, flags)          *dst = src[0] @ src[1] @ ...
  *   void bupc_all_reduce_allT(dst, src, op, nelems, blk_size, func, flags)      the same on every thread
- *   void bupc_all_prefix_reduceT(dst, src, op, nelems, blk_size, func, flags)   dst[i] = src[0] @ ... @ src[i]
+ *   void bupc_all_prefix_reduceT(dst, src, op, nelems, blk_size, func, flags)   dst[i] = src[0] @ ... @
+ *                                                                               src[i]
  *
  *   dst       reduce: one TYPE of any thread. reduce_all: its affinity is to thread 0; the result is stored
  *             there and at the same address of every other thread (`shared [1] TYPE[THREADS]`). prefix:
@@ -21,7 +22,7 @@
  *             times, inside the collective: it must not be collective itself
  *   flags     one of UPC_IN_{ALL,MY,NO}SYNC | one of UPC_OUT_{ALL,MY,NO}SYNC; 0: ALLSYNC at that end
  *
- * Each thread reads and writes memory of its own only, so MYSYNC costs nothing; with UPC_OUT_MYSYNC or
+ * Each thread accesses its own memory only, so MYSYNC costs nothing; with UPC_OUT_MYSYNC or
  * NOSYNC a thread returns as soon as its part is done. The order in which floating-point operands are
  * combined depends on THREADS, the shape and UPCR_COLL_*, on nothing else: equal runs give equal bits.
  * Integers wrap.
@@ -84,7 +85,7 @@ UPCRI_REDUCE_TYPES(UPCRI_REDUCE_FUNCTIONS)
  * blocks of the indefinite size. Equal elements may change their order. Every thread needs private and shared
  * heap memory of up to about twice its share of the array meanwhile.
  *   elem_size  bytes of an element, above 0
- * The rest as above.
+ * Flags, threads and errors as above.
  */
 UPCRI_API void upcri_sort(upcr_shared_ptr_t array, size_t elem_size, size_t nelems, size_t blk_size,
                           int (*func)(upcr_shared_ptr_t, upcr_shared_ptr_t), int flags);

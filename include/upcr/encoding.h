@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Flags and operators as the file that is being compiled spells them, turned into UPC 1.3's. A translator
- * bakes their values into its output; they changed between releases. UPCRI_ENCODING says which ones this file
- * has; upcc defines it for each file by the release that its banner names:
+ * Conversion of the flags and operators of the file that is being compiled into UPC 1.3's. A translator
+ * writes their values into its output; they changed between releases. UPCRI_ENCODING is the number of those
+ * that this file has; upcc defines it for each file by the release that its banner names:
  *
  *   0   UPC 1.3 (releases from 2.22 on, upc2c, hand-written C). The default.
  *   1   releases 2.14 to 2.20: other flags
  *   2   releases up to 2.12: other flags, and operators counted from 0
  *
- * upcri_coll_flags, upcri_coll_op: what the collectives of coll.h and coll_reduce.h pass their arguments
- * through. Values that do not exist are passed on with bits set that the call refuses (debug).
+ * upcri_coll_flags, upcri_coll_op: the collectives of coll.h and coll_reduce.h convert their arguments with
+ * these. Values that do not exist become values that the call refuses (debug).
  */
 #pragma once
 #include "upcr/base.h"
 
-/* UPC 1.3 7.2.3 (upc_flag_t), 7.3.1 (upc_op_t). A half of the flags that is 0 means ALLSYNC. */
+/* UPC 1.3 7.3.3 (upc_flag_t), 7.3.1 (upc_op_t). A half of the flags that is 0 means ALLSYNC. */
 #define UPCRI_IN_ALLSYNC 1
 #define UPCRI_IN_MYSYNC 2
 #define UPCRI_IN_NOSYNC 4
@@ -35,7 +35,7 @@ UPCRI_STATIC int upcri_flags_2_20(int flags) {
            ((flags & 16) ? UPCRI_IN_ALLSYNC : 0) | ((flags & 32) ? UPCRI_OUT_ALLSYNC : 0) | (flags & ~63);
 }
 
-/* ALLSYNC for a half that is not there. */
+/* Replaces a half that is 0 by ALLSYNC. */
 UPCRI_STATIC int upcri_flags_complete(int flags) {
     if ((flags & 7) == 0) flags |= UPCRI_IN_ALLSYNC;
     if ((flags & 56) == 0) flags |= UPCRI_OUT_ALLSYNC;
@@ -50,7 +50,8 @@ UPCRI_STATIC int upcri_coll_flags(int flags) {
 #endif
 }
 
-/* ADD MULT AND OR XOR LOGAND LOGOR MIN MAX are 1 << 0 ... 1 << 8, FUNC and NONCOMM_FUNC 1 << 16 and 1 << 17. */
+/* ADD MULT AND OR XOR LOGAND LOGOR MIN MAX are 1 << 0 ... 1 << 8, FUNC and NONCOMM_FUNC 1 << 16 and 1 << 17.
+ * */
 UPCRI_STATIC unsigned long long upcri_op_2_12(unsigned long long op) {
     return op < 9 ? 1ull << op : op < 11 ? 1ull << (op + 7) : ~0ull;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What translated upc_forall loops call, and the helper of automatic non-blocking puts. */
+/* Functions of translated upc_forall loops, and of automatic non-blocking puts. Any thread unless stated. */
 #pragma once
 #include "upcr/tld.h"
 #include "upcr/types.h"
@@ -15,14 +15,13 @@ extern UPCRI_API int32_t upcrt_forall_control UPCRI_TLD_WEAK;
 UPCRI_API int upcrt_gcd(int a, int b);
 
 /*
- * The first value of a loop variable that goes lo, lo + step, lo + 2 * step ... for which the calling
- * thread runs the loop body. Value number k is run by thread
- * (start_thread + k * step * scale) modulo THREADS, in [0, THREADS) whatever the signs.
- * None, or none that an int holds: INT_MAX for a positive step, INT_MIN for a negative one.
- * step 0: lo or INT_MAX. UPC threads.
+ * The first value of a loop variable that runs through lo, lo + step, lo + 2 * step ... for which the calling
+ * thread runs the loop body. Value number k is run by thread (start_thread + k * step * scale) modulo THREADS,
+ * in [0, THREADS) whatever the signs. None, or none that an int holds: INT_MAX for a positive step, INT_MIN
+ * for a negative one. step 0: lo or INT_MAX. UPC threads.
  *
- * The older form has no scale (1). Files declare the one that they use themselves, so that both are
- * spelled _upcrt_forall_start: told apart by the number of arguments.
+ * The older form has no scale (1). Files declare the one that they use, so both are spelled
+ * _upcrt_forall_start, and distinguished by the number of arguments.
  */
 UPCRI_API int upcri_forall_start3(int start_thread, int step, int lo);
 #define _upcrt_forall_start(...) \

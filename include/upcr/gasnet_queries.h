@@ -21,8 +21,8 @@ typedef struct gasnet_seginfo_t {
  * together. Not collective. After upcr_startup_init(), any thread. */
 UPCRI_API uintptr_t gasnet_getMaxLocalSegmentSize(void);
 UPCRI_API uintptr_t gasnet_getMaxGlobalSegmentSize(void);
-/* Fills table[0 .. n - 1] by node number with what upcr_startup_attach() made; entries beyond the last
- * node are left. Returns 0 (GASNET_OK). After attach, any thread. The node's own address is usable here;
+/* Fills table[0 .. n - 1] by node number with what upcr_startup_attach() made; entries behind the last
+ * node are unchanged. Returns 0 (GASNET_OK). After attach, any thread. The node's own address is usable here;
  * with several UPC threads per process it is a second mapping of their memory, one behind the other. */
 UPCRI_API int gasnet_getSegmentInfo(gasnet_seginfo_t *table, int n);
 

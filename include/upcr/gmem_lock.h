@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a lock (lock.h) consists of in shared memory, and the accesses that such queues are made of, as "UPC
+ * The representation of a lock (lock.h) in shared memory, and the accesses to such queues, as in "UPC
  * Runtime Design Utilizing Portals-4" has them (chapters 10 and 11, section 15.3.1).
  *
- * A lock is a queue of links (Mellor-Crummey and Scott). `last` names the link of the last thread in the
- * queue; the link is in that thread's segment. Who comes swaps its own link into `last`, writes its name
- * into the predecessor's `next` and waits until its own `signal` is set; who leaves sets its successor's.
- * A program may look at these words, for example to see who waits; upcr_lock() and its kin change them.
- * Links are in the second page of a segment, where the debug library admits the accesses below only.
+ * A lock is a queue of links (MCS lock: Mellor-Crummey, Scott 1991). `last` names the link of the last thread
+ * in the queue; the link is in that thread's segment. To acquire it a thread swaps its own link into `last`,
+ * writes its reference into the predecessor's `next` and waits until its own `signal` is set; to release it,
+ * it sets its successor's. A program may read these words, for example to find waiting threads; only
+ * upcr_lock() and its family write them. Links are in the second page of a segment, where the debug library
+ * admits the accesses below only.
  */
 #pragma once
 #include "upcr/sptr.h"
@@ -25,15 +26,15 @@ UPCRI_STATIC upcr_shared_ptr_t upcr_lock_ref_to_shared(upcr_lock_ref_t ref) {
     return upcri_make_shared((uintptr_t)(ref & ((UINT64_C(1) << 40) - 1)), (upcr_thread_t)(ref >> 40), 0);
 }
 
-/* What the pointer of upcr_global_lock_alloc() and upcr_all_lock_alloc() leads to. */
+/* The object that the pointers of upcr_global_lock_alloc() and upcr_all_lock_alloc() point to. */
 typedef struct upcr_lock {
     upcr_lock_ref_t last;       /* the link of the queue's last thread; null: the lock is free */
     upcr_lock_ref_t owner_link; /* the link of the thread that has the lock; debug library only, else null */
 } upcr_lock_t;
 
-/* A thread's place in the queue of one lock. */
+/* A thread's link in the queue of one lock. */
 typedef struct upcr_lock_link {
-    upcr_lock_ref_t next; /* the next thread's link; null: none, or it has not said so yet */
+    upcr_lock_ref_t next; /* the next thread's link; null: none, or not linked yet */
     uint64_t signal;
 } upcr_lock_link_t;
 
@@ -41,12 +42,12 @@ typedef struct upcr_lock_link {
  * Accesses of `size` bytes at dst, 4 or 8 and aligned to that; val, cmp and old are the caller's own memory.
  * dst may have affinity to any thread. All are coherent with each other and with the lock's own accesses.
  * Complete when they return. UPC threads only, not from an AM handler. Fatal: another size, a null pointer,
- * a thread that there is not.
+ * a thread that does not exist.
  *
  *   upcr_lock_put    writes val, after all that the calling thread has written before, and wakes dst's
  *                    thread if it sleeps in a call of the runtime
- *   upcr_lock_swap   writes val; what was there comes to *old
- *   upcr_lock_cswap  writes val if cmp is there: 1, else 0
+ *   upcr_lock_swap   writes val and stores the previous value in *old
+ *   upcr_lock_cswap  writes val and returns 1 if the value is cmp, else returns 0
  */
 UPCRI_API void upcr_lock_put(upcr_shared_ptr_t dst, void *val, int size);
 UPCRI_API void upcr_lock_swap(upcr_shared_ptr_t dst, void *val, void *old, int size);

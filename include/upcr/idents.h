@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How an object file says what it was built with and for: the strings, and the macro that embeds them.
- * Translators write GASNETT_IDENT lines at the end of their output; upcc, `strings` and `what` read them.
- * Compile-time only; also used by programs that print the configuration they run on.
+ * The identification of an object file, what it was built with and for: the strings, and the macro that
+ * embeds them. Translators write GASNETT_IDENT lines at the end of their output; upcc, `strings` and `what`
+ * read them. Compile-time only; also used by programs that print the configuration they run on.
  */
 #pragma once
 #include "gasnet/ident.h" /* GASNETT_IDENT, _STRINGIFY, _CONCAT, the compiler */
@@ -52,5 +52,6 @@
 #define UPCRI_THREADCONFIG_STR UPCRI_THREADCONFIG_THREADS ",process"
 #endif
 
-/* 1 between `#pragma pupc on` and `off` of the UPC source: upcc redefines it. Read by instrumentation only. */
+/* 1 between `#pragma pupc on` and `off` of the UPC source: upcc redefines it. Read by instrumentation only.
+ * */
 #define UPCR_PRAGMA_PUPC 0

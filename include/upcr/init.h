@@ -22,7 +22,7 @@ UPCRI_BEGIN_C
  *   pargc, pargv              those of main(); not to be used before this returns
  *   static_threadcnt          the number of UPC threads the program was compiled for, 0: any. Another
  *                             number of threads in the job is fatal
- *   default_pthreads_per_proc UPC threads per process when neither the launcher nor UPCR_PTHREADS says;
+ *   default_pthreads_per_proc UPC threads per process if neither the launcher nor UPCR_PTHREADS sets it;
  *                             0: one, and the program's unshared variables are plain globals
  *   main_name                 of the user's main function, for debuggers; may be NULL
  *
@@ -40,16 +40,19 @@ UPCRI_API void upcr_startup_init(int *pargc, char ***pargv, upcr_thread_t static
  *   default_shared_size    bytes for each UPC thread, a multiple of UPCR_PAGESIZE; 0: 64 MiB
  *   default_shared_offset  accepted for compatibility: shared memory never limits the C heap here
  *   flags                  0 or a sum of
- *     UPCR_ATTACH_ENV_OVERRIDE  UPC_SHARED_HEAP_SIZE and UPC_SHARED_HEAP_OFFSET win over the arguments
- *     UPCR_ATTACH_REQUIRE_SIZE  less memory than asked for is fatal (UPC_REQUIRE_SHARED_SIZE=yes/no wins)
- *     UPCR_ATTACH_SIZE_WARN     less memory than asked for is warned about (UPC_SIZE_WARN=yes/no wins)
+ *     UPCR_ATTACH_ENV_OVERRIDE  UPC_SHARED_HEAP_SIZE and UPC_SHARED_HEAP_OFFSET override the arguments
+ *     UPCR_ATTACH_REQUIRE_SIZE  less memory than asked for is fatal (overridden by
+ *                               UPC_REQUIRE_SHARED_SIZE=yes/no)
+ *     UPCR_ATTACH_SIZE_WARN     less memory than asked for is warned about (overridden by
+ *                               UPC_SIZE_WARN=yes/no)
  *
- * When a host cannot give what was asked every thread gets the largest size that all hosts can give.
- * gasnet_getSegmentInfo() (gasnet_queries.h) tells what came out.
+ * If a host has less memory, every thread gets the largest size that all hosts can provide.
+ * gasnet_getSegmentInfo() (gasnet_queries.h) returns the result.
  */
 UPCRI_API void upcr_startup_attach(uintptr_t default_shared_size, uintptr_t default_shared_offset, int flags);
 
-/* What upcr_startup_spawn() calls. A NULL entry is skipped (heap_init: the runtime's own runs). */
+/* The functions that upcr_startup_spawn() calls. A NULL entry is skipped (heap_init: the runtime's own runs).
+ * */
 struct upcr_startup_spawnfuncs {
     /* Once per process, before any pthread is created. */
     void (*pre_spawn_init)(void);
@@ -66,10 +69,10 @@ struct upcr_startup_spawnfuncs {
  * Creates the UPC threads of this process, sets them up and runs the program on them. Collective over
  * the processes, once, after upcr_startup_attach(); later calls do nothing.
  *
- *   pargc, pargv       handed to main_function; each UPC thread gets its own copy of the strings
- *   static_data_size   bytes of each thread's segment to set aside, below the heap, for static_init();
+ *   pargc, pargv       passed to main_function; each UPC thread gets its own copy of the strings
+ *   static_data_size   bytes of each thread's segment to reserve, below the heap, for static_init();
  *                      0: static data comes from the heap, and static_init() gets an empty region. A program
- *                      with a linker section of shared data (UPCRL_shared_begin, link.h) gets room for that
+ *                      with a linker section of shared data (UPCRL_shared_begin, link.h) gets memory for that
  *                      at least, and finds a copy of the section there
  *   default_cache_size accepted, unused
  *   spawnfuncs         see above
@@ -83,17 +86,17 @@ UPCRI_API void upcr_startup_spawn(int *pargc, char ***pargv, uintptr_t static_da
 
 /*
  * Ends the calling UPC thread's program. Waits for all other UPC threads to end theirs (a barrier of its
- * own kind: a thread that meets it in a barrier of the program is told so, fatally), so no thread's
- * shared memory goes away early. Where threads give different statuses one that is not 0 is the job's.
+ * own kind: if another thread is in a barrier of the program, that is a fatal error), so no thread's
+ * shared memory is unmapped early. If threads pass different statuses, one that is not 0 is the job's.
  */
 UPCRI_API void upcr_exit(int exitcode) UPCRI_NORETURN;
 /* The same under the names that translated programs (for exit()) and bupc_init() programs use. */
 UPCRI_API void upcri_do_exit(int exitcode) UPCRI_NORETURN;
 
 /*
- * Ends the whole job at once with this status: buffered output of every process is written, nothing else
+ * Ends the whole job at once with this status: buffered output of every process is flushed, nothing else
  * is waited for. Any thread, any time after upcr_startup_init(). When several threads call it, or call
- * it with different statuses, one of them wins.
+ * it with different statuses, the job ends with one of them.
  */
 UPCRI_API void upcr_global_exit(int exitcode) UPCRI_NORETURN;
 
@@ -112,7 +115,7 @@ UPCRI_API void bupc_init_reentrant(int *argc, char ***argv, int (*pmain_func)(in
 UPCRI_API void bupc_exit(int exitcode) UPCRI_NORETURN;
 
 /*
- * An environment variable as the launcher's shell had it, the same on every thread, or NULL.
+ * An environment variable with its value in the launcher's environment, the same on every thread, or NULL.
  * upcr_getenv: after upcr_startup_init(); bupc_getenv: on a UPC thread, after bupc_init*.
  * The string must not be changed.
  */

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Files compiled with `upcc --inst` (UPCR_GASP=1): calls report to the GASP tool that is linked, with the line
- * they stand in. Included last by upcr.h instead of callsites.h; nothing here is for users. Without --inst none
- * of this is compiled, so nothing is paid.
+ * Files compiled with `upcc --inst` (UPCR_GASP=1): calls report events, with their file and line, to the GASP
+ * tool that the program is linked with. Included last by upcr.h instead of callsites.h; nothing here is for
+ * users. Other files contain none of this and pay nothing.
  *
- *   UPCR_PRAGMA_PUPC        0 in the parts of a file behind `#pragma pupc off`: nothing is reported there
- *   UPCR_GASP_LOCAL=1       puts and gets of the calling thread's own shared memory are reported too
- *   UPCR_GASP_FUNCTIONS=1   entry and exit of UPC functions are
+ *   UPCR_PRAGMA_PUPC        0 in the parts of a file behind `#pragma pupc off`: no events there
+ *   UPCR_GASP_LOCAL=1       puts and gets of the calling thread's own shared memory have events too
+ *   UPCR_GASP_FUNCTIONS=1   entry and exit of UPC functions have
  *
- * Each header of instrument/ has in-line functions that report and call the real ones, and then the macros
- * that turn a file's calls into calls of them.
+ * Source of events and arguments: GASP 1.5 (gasp_upc.h).
  */
 #pragma once
 #if defined(UPCR_GASP) && UPCR_GASP

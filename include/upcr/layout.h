@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who am I, how many are we; the prologue and epilogue of translated functions; source positions (UPC
+ * The numbers of threads and processes; prologue and epilogue of translated functions; source positions (UPC
  * Runtime specification 3.5, "Job layout queries" and "UPCR_BEGIN_FUNCTION").
  */
 #pragma once
@@ -8,7 +8,7 @@
 
 #define UPCRI_INVALID_THREAD ((upcr_thread_t)-1)
 
-/* The hidden per-thread argument of other runtimes: here a thread finds its block by itself. */
+/* The hidden per-thread argument of other runtimes; not needed here. */
 #define UPCRI_PT_ARG
 
 UPCRI_BEGIN_C
@@ -19,7 +19,7 @@ struct upcri_layout {
 };
 extern UPCRI_API struct upcri_layout upcri_layout;
 
-/* Debug: fatal unless the call named is legal here and now. */
+/* Debug: fatal unless `function` may be called by this thread now. */
 UPCRI_API void upcri_check_thread(const char *function);  /* a UPC thread, in no AM handler */
 UPCRI_API void upcri_check_started(const char *function); /* after upcr_startup_init() */
 UPCRI_API void upcri_begin_function(void);
@@ -53,7 +53,7 @@ UPCRI_STATIC upcr_thread_t upcr_nodes(void) {
 /* The calling UPC thread's index in its process: 0 with one UPC thread per process. */
 UPCRI_STATIC int upcri_mypthread(void) { return upcri_mypthread_; }
 
-/* Appears in the text of generated macros. */
+/* Used by generated macros; does nothing. */
 UPCRI_STATIC void upcri_srcpos(void) {}
 
 /* malloc() that never returns NULL: running out of memory is a fatal error that names the size. */
@@ -64,9 +64,9 @@ UPCRI_END_C
 /*
  * UPCR_BEGIN_FUNCTION();            first in each translated function; may stand among declarations
  * UPCR_EXIT_FUNCTION();             before each return of one
- * UPCR_SET_SRCPOS("file.upc", 12);  the UPC source line that runs now, for error messages
+ * UPCR_SET_SRCPOS("file.upc", 12);  the current UPC source line, for error messages
  * Debug: the first is fatal on a thread that the runtime did not create, or in an AM handler; the last
- * is remembered unless UPCR_NO_SRCPOS is defined. Release: all three are empty.
+ * is recorded unless UPCR_NO_SRCPOS is defined. Release: all three are empty.
  */
 #if UPCR_DEBUG
 #define UPCR_BEGIN_FUNCTION() upcri_begin_function()
@@ -81,7 +81,7 @@ UPCRI_END_C
 #endif
 
 /*
- * UPCRI_INLINE(name) T name(...) {...}: how translators write an inline function of the program; they put no
+ * UPCRI_INLINE(name) T name(...) {...}: the form of inline functions in translated programs, which have no
  * `static` before it. The function is the file's own. The argument is the function's name, and not used.
  */
 #define UPCRI_INLINE(name) static inline __attribute__((unused))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The link-time variables: what a program's generated start-up file (upcc) tells bupc_init() and
+ * The link-time variables: settings of a program's generated start-up file (upcc) for bupc_init() and
  * bupc_init_reentrant() (UPC Runtime specification 3.5, "Framework for external bootstrapping"). The
  * library holds a weak default of each, so a program may define all, some or none. Read once, at start.
  */
@@ -11,9 +11,9 @@ UPCRI_BEGIN_C
 
 /* THREADS that the program was compiled for; 0: any. Default 0. */
 extern UPCRI_API upcr_thread_t UPCRL_static_thread_count;
-/* UPC threads per process when neither the launcher nor UPCR_PTHREADS says; 0: one. Default 0. */
+/* UPC threads per process if neither the launcher nor UPCR_PTHREADS sets it; 0: one. Default 0. */
 extern UPCRI_API upcr_thread_t UPCRL_default_pthreads_per_node;
-/* Of the user's main function, for debuggers. Default NULL. */
+/* The name of the user's main function, for debuggers. Default NULL. */
 extern UPCRI_API const char *UPCRL_main_name;
 
 /* Arguments of upcr_startup_attach(): bytes of shared memory of each UPC thread (default 0: 64 MiB),
@@ -21,7 +21,7 @@ extern UPCRI_API const char *UPCRL_main_name;
 extern UPCRI_API uintptr_t UPCRL_default_shared_size;
 extern UPCRI_API uintptr_t UPCRL_default_shared_offset;
 extern UPCRI_API int UPCRL_attach_flags;
-/* Most shared memory that a process will ask for, bytes; 0: no limit. Two spellings of one variable: a
+/* The most shared memory that a process requests, bytes; 0: no limit. Two spellings of one variable: a
  * program defines at most one. Default 0. */
 extern UPCRI_API uint64_t gasnet_max_segsize;
 extern UPCRI_API uint64_t UPCRL_gasnet_max_segsize;
@@ -29,8 +29,8 @@ extern UPCRI_API uint64_t UPCRL_gasnet_max_segsize;
 /* Accepted for other runtimes' start-up files: bytes of cache, and an option of symmetric pointers. */
 extern UPCRI_API uintptr_t UPCRL_default_cache_size;
 extern UPCRI_API int UPCRL_segsym_pow2_opt;
-/* Non-zero: serve peers from a thread of its own while the program computes (UPCR_PROGRESS_THREAD, where set,
- * decides instead). Default 0. */
+/* Non-zero: a progress thread serves peers while the program computes (UPCR_PROGRESS_THREAD, if set,
+ * overrides it). Default 0. */
 extern UPCRI_API int UPCRL_progress_thread;
 
 /* The hooks of upcr_startup_spawn(), see struct upcr_startup_spawnfuncs. Default NULL. */

@@ -2,14 +2,14 @@
 /*
  * Locks (UPC Runtime specification, "Locks"; upc_lock_t).
  *
- * A lock is named by a pointer-to-shared whose fields mean nothing to the program. Locks are fair: threads
- * get them in the order in which they asked. A waiting thread looks at memory of its own, serves its peers
- * and sleeps when it takes long; acquiring and releasing cost the lock's home a fixed number of accesses,
- * however many threads wait. Locks are not recursive. Any number may be held at once.
+ * A lock is identified by a pointer-to-shared whose fields have no meaning for the program. Locks are fair:
+ * threads acquire them in the order of their requests. A waiting thread polls memory of its own, serves its
+ * peers and sleeps in a long wait; acquiring and releasing cost a fixed number of accesses at the lock's
+ * owner, however many threads wait. Locks are not recursive. Any number may be held at once.
  *
- * Errors, fatal: unlocking a lock that the calling thread does not hold; freeing a lock twice, or what is
- * no lock; locking a lock that the calling thread holds; a lock that is freed while a thread waits for it;
- * null for a lock, but for freeing.
+ * Errors, fatal: unlocking a lock that the calling thread does not hold; freeing a lock twice, or a pointer
+ * that is no lock; locking a lock that the calling thread holds; a lock that is freed while a thread waits
+ * for it; a null pointer, except for freeing.
  * Fatal in debug, undefined otherwise: any other use of a freed lock or of a pointer that is no lock.
  *
  * UPC threads only, not from an AM handler.
@@ -24,15 +24,16 @@ UPCRI_API upcr_shared_ptr_t upcr_global_lock_alloc(void);
 /* Collective: one new lock; every thread gets the same pointer. Not a barrier. */
 UPCRI_API upcr_shared_ptr_t upcr_all_lock_alloc(void);
 
-/* Waits until the calling thread holds the lock. Everything that earlier holders did is visible then. */
+/* Waits until the calling thread holds the lock. Everything that earlier holders did is visible on return. */
 UPCRI_API void upcr_lock(upcr_shared_ptr_t lockptr);
-/* 1: the calling thread holds the lock now, as by upcr_lock(). 0: it was taken; peers were served. */
+/* 1: the calling thread holds the lock now, as by upcr_lock(). 0: another thread holds it; peers were served.
+ * */
 UPCRI_API int upcr_lock_attempt(upcr_shared_ptr_t lockptr);
-/* Releases it. Everything that this thread did before is done and visible to the next holder. */
+/* Releases it. Everything that this thread did before is complete and visible to the next holder. */
 UPCRI_API void upcr_unlock(upcr_shared_ptr_t lockptr);
 
 /*
- * Gives the lock's memory back; null is ignored. Legal whether the lock is held (by any thread; it then need
+ * Frees the lock; null is ignored. Legal whether the lock is held (by any thread; it then need
  * not be unlocked) or not, but not while a thread waits for it.
  *   upcr_lock_free      any one thread
  *   upcr_all_lock_free  collective, with the same pointer everywhere: freed once every thread has called.

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Small things: fence and poll, distance and castability of threads, time, trace controls, messages
- * (UPC Runtime specification, "Fence and poll"; Berkeley UPC extensions).
+ * Fence and poll, distance and castability of threads, time, trace controls, messages (UPC Runtime
+ * specification, "Fence and poll"; Berkeley UPC extensions).
  */
 #pragma once
 #include "upcr/types.h"
 
 UPCRI_BEGIN_C
 
-/* upc_fence: everything this thread did before is done and visible before anything it does after, except
+/* upc_fence: everything this thread did before is complete and visible before anything it does after, except
  * non-blocking operations that were not synchronised (async.h) and posts to semaphores (sem.h). Serves other
  * threads once. UPC threads, not from an AM handler. */
 UPCRI_API void upcr_poll(void);
-/* Serves other threads once, orders nothing; what a loop that waits for a variable to change should call.
- * Lets another thread have the CPU when there are more threads than CPUs. */
+/* Serves other threads once, orders nothing. For loops that wait for a variable to change.
+ * Yields the CPU if there are more threads than CPUs. */
 UPCRI_API void upcr_poll_nofence(void);
 
 /*
- * How far apart two UPC threads are: a class, symmetric, constant while the program runs.
+ * The distance of two UPC threads: one of the classes below, symmetric, constant while the program runs.
  * Out of range threads: fatal in debug, undefined otherwise. Any thread after attach.
  */
 #define BUPC_THREADS_SAME 0       /* the same thread */
@@ -33,17 +33,17 @@ UPCRI_API int bupc_castable(upcr_shared_ptr_t ptr);
 UPCRI_API int bupc_thread_castable(unsigned int thread);
 UPCRI_API void *bupc_cast(upcr_shared_ptr_t ptr);
 
-/* Time. Ticks never run backwards on a host and mean nothing across hosts. Any thread, any time. */
+/* Time. Ticks are monotonic on a host; those of different hosts cannot be compared. Any thread, any time. */
 typedef uint64_t bupc_tick_t;
 #define BUPC_TICK_MIN ((bupc_tick_t)0)
 #define BUPC_TICK_MAX (~(bupc_tick_t)0)
 UPCRI_API bupc_tick_t bupc_ticks_now(void);
 UPCRI_API uint64_t bupc_ticks_to_us(bupc_tick_t ticks);
 UPCRI_API uint64_t bupc_ticks_to_ns(bupc_tick_t ticks);
-UPCRI_API double bupc_tick_granularityus(void); /* smallest step that is seen, microseconds */
+UPCRI_API double bupc_tick_granularityus(void); /* the smallest difference that is observed, microseconds */
 UPCRI_API double bupc_tick_overheadus(void);    /* of bupc_ticks_now(), microseconds */
 
-/* Trace and statistics masks: kept and given back, nothing is traced. bupc_trace_printf((fmt, ...)) takes
+/* Trace and statistics masks: stored and returned, nothing is traced. bupc_trace_printf((fmt, ...)) takes
  * double parentheses; its arguments are not evaluated. Any UPC thread; masks are the process's. */
 UPCRI_API void bupc_trace_setmask(const char *mask);
 UPCRI_API const char *bupc_trace_getmask(void);

@@ -6,17 +6,17 @@
  *   dest, src     the shared object; a byte offset of either sign is added to it
  *   nbytes        size in bytes; a constant where possible; 1 to 8 for the _val forms
  *
- * An operation is started here and is done when it has been synchronised: a put is then visible to every
- * thread, a get has its data. The source of a put may be reused on return; that of a get must not change,
- * and its destination must not be used, before. Any number may be under way. An explicit operation returns
- * a handle, UPCR_INVALID_HANDLE (all zero) when it was complete at once; it must be synchronised exactly
- * once, by the thread that issued it. Implicit ones are synchronised all together.
- * Strict forms: only one may be under way, and no other access may start or end meanwhile.
+ * The calls start an operation, which is complete when it has been synchronised: a put is then visible to
+ * every thread, a get has its data. The source of a put may be reused on return; that of a get must not
+ * change, and its destination must not be used, before. Any number may be pending. An explicit operation
+ * returns a handle, UPCR_INVALID_HANDLE (all zero) when it was complete at once; it must be synchronised
+ * exactly once, by the thread that issued it. Implicit ones are synchronised all together.
+ * Strict forms: only one may be pending, and no other access may start or end meanwhile.
  *
  * UPC threads, not in an AM handler. The calls that wait or try serve other threads, the others only when
- * the network is full. Debug: a handle of another thread, synchronised twice or never (told when the
- * program ends), misuse of strict forms and of regions are fatal or, the last, a warning, with the place
- * where the operation was issued.
+ * the network is full. Debug: a handle of another thread, synchronised twice or never (reported when the
+ * program ends), misuse of strict forms and of regions are fatal; never synchronised is a warning. The
+ * message has the position at which the operation was started.
  */
 #pragma once
 #include "upcr/nb_rep.h"
@@ -96,8 +96,9 @@ UPCRI_STATIC upcr_handle_t upcr_put_nb_pshared_val_strict(upcr_pshared_ptr_t des
 
 /* ---- Explicit handles: synchronisation ----
  *
- * wait: returns when done. try: 1 when done, else 0; never waits. Either way a handle that is done is dead.
- * UPCR_INVALID_HANDLE counts as done. The _strict forms are for strict operations, and only for those.
+ * wait: returns when done. try: 1 when done, else 0; never waits. Afterwards the handle of a complete
+ * operation is invalid. UPCR_INVALID_HANDLE counts as done. The _strict forms are for strict operations, and
+ * only for those.
  */
 UPCRI_STATIC void upcr_wait_syncnb(upcr_handle_t handle) {
     if (handle != UPCR_INVALID_HANDLE) upcri_wait_nb(UPCRI_NAME("upcr_wait_syncnb"), handle, 0);
@@ -197,7 +198,7 @@ UPCRI_STATIC void upcr_put_nbi_pshared_val(upcr_pshared_ptr_t dest, ptrdiff_t de
 }
 
 /* Every implicit get, put, or operation of this thread so far, outside access regions. wait and try as
- * above. Not inside an access region (debug: fatal). Copies and fills between shared places count as puts. */
+ * above. Not inside an access region (debug: fatal). Copies and fills of shared memory count as puts. */
 UPCRI_STATIC void upcr_wait_syncnbi_gets(void) { upcri_wait_nbi(UPCRI_NAME("upcr_wait_syncnbi_gets"), 1, 0); }
 UPCRI_STATIC void upcr_wait_syncnbi_puts(void) { upcri_wait_nbi(UPCRI_NAME("upcr_wait_syncnbi_puts"), 0, 1); }
 UPCRI_STATIC void upcr_wait_syncnbi_all(void) { upcri_wait_nbi(UPCRI_NAME("upcr_wait_syncnbi_all"), 1, 1); }

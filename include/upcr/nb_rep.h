@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What non-blocking access is made of: the out-of-line functions and the shortcut for memory that is mapped
+ * The parts of non-blocking accesses: the out-of-line functions and the fast path for memory that is mapped
  * here, where an operation is complete when it has been issued. Nothing here is for users.
  */
 #pragma once
@@ -8,7 +8,7 @@
 
 UPCRI_BEGIN_C
 
-/* What kind of operation (`how`), as the out-of-line functions and their checks see it. */
+/* The kind of an operation (`how`), for the out-of-line functions and their checks. */
 #define UPCRI_NB_VALUE UPCRI_ACCESS_VALUE   /* 1: a register's */
 #define UPCRI_NB_STRICT UPCRI_ACCESS_STRICT /* 2 */
 #define UPCRI_NB_IMPLICIT 4                 /* no handle: counts for the implicit sync functions */
@@ -16,7 +16,7 @@ UPCRI_BEGIN_C
 #define UPCRI_NB_GET 16    /* counts as a get */
 #define UPCRI_NB_REGION 32 /* the handle of an access region */
 
-/* The public function's name travels along in debug builds only. */
+/* The public function's name is passed in debug builds only. */
 #if UPCR_DEBUG
 #define UPCRI_NAME(name) name
 #else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random numbers of one UPC thread: what rand() and srand() of translated code are. Each thread has a
+ * Random numbers of one UPC thread: rand() and srand() of translated code. Each thread has a
  * sequence of its own, so that a program computes the same whether its threads are processes or pthreads;
  * the sequence for a seed is the C library's (and 1 is the seed to begin with). UPC threads, any time.
  */

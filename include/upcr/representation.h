@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An object file and a library of different pointers-to-shared do not fit together. So every object that includes
- * upcr.h refers to a symbol that is named after its pointers, and a library has the one of its own:
+ * An object file and a library with different pointers-to-shared are incompatible. So every object that
+ * includes upcr.h refers to a symbol that is named after its pointers, and a library has the one of its own:
  *
  *   - the link of an object with a library of another layout fails: "undefined reference to
- *     `upcri_pointers_struct'", after a warning of the library that names both layouts and the cure;
+ *     `upcri_pointers_struct'", after a warning from the library that has both layouts and the cure;
  *   - a program that finds such a library when it is started is ended before main(), with the same sentence.
  *
- * The reference is one word of data, once in a program or shared library; no code reads it. Nothing here is for
- * users.
+ * The reference is one word of data, once in a program or shared library; no code reads it. Nothing here is
+ * for users.
  */
 #pragma once
 #include "upcr/base.h"
@@ -22,7 +22,8 @@
 #define UPCRI_PACKED(phase, thread, addr) UPCRI_PACKED_2(phase, thread, addr)
 
 #ifdef UPCRI_POINTER_packed
-/* The second is for libraries of the same layout with other UPCR_PHASE_BITS, UPCR_THREAD_BITS, UPCR_ADDR_BITS. */
+/* The second is for libraries of the same layout with other UPCR_PHASE_BITS, UPCR_THREAD_BITS,
+ * UPCR_ADDR_BITS. */
 UPCRI_REFER(upcri_pointers_packed);
 UPCRI_REFER(UPCRI_PACKED(UPCRI_PHASE_BITS, UPCRI_THREAD_BITS, UPCRI_ADDR_BITS));
 #else

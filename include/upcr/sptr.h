@@ -5,7 +5,7 @@
  *
  * Two kinds: `shared` has a phase (block sizes above 1), `pshared` has none (block size 1 or indefinite).
  * Addresses are byte offsets in the owner's segment. Everything works on any thread of the program, takes
- * and returns values, completes at once and communicates with nobody. Functions that name the calling
+ * and returns values, and completes at once without communication. Functions that name the calling
  * thread ("mine", "local") are for UPC threads. Debug builds stop on what is marked "debug".
  */
 #pragma once
@@ -133,13 +133,13 @@ UPCRI_STATIC int upcr_hasMyAffinity_shared(upcr_shared_ptr_t sptr) {
 UPCRI_STATIC int upcr_hasMyAffinity_pshared(upcr_pshared_ptr_t sptr) {
     return upcri_thread_pshared(sptr) == upcri_mythread_;
 }
-/* How many bytes of an object of `totalsize` bytes, dealt in blocks of `nbytes` bytes from thread 0 on, live
- * on `threadid` (< THREADS). All of it on thread 0 when nbytes is 0 or at least totalsize. */
+/* How many bytes of an object of `totalsize` bytes, distributed in blocks of `nbytes` bytes from thread 0 on,
+ * that are on `threadid` (< THREADS). All of it on thread 0 when nbytes is 0 or at least totalsize. */
 UPCRI_API size_t upcr_affinitysize(size_t totalsize, size_t nbytes, upcr_thread_t threadid);
 
 /* ---- To and from local addresses ---- */
 
-/* Out of line: without a window. 0 where the thread's segment is not mapped here. */
+/* Out of line: without reserved addresses. 0 if the thread's segment is not mapped here. */
 UPCRI_API void *upcri_address_of(uint64_t offset, upcr_thread_t thread) UPCRI_COLD;
 #if UPCR_DEBUG
 /* Fatal unless `p` may be turned into a local address: mine, or with `neighbours` mapped in this process. */
@@ -163,8 +163,8 @@ UPCRI_STATIC void *upcri_pshared_address(upcr_pshared_ptr_t p) {
     return p.s_addr == 0 ? NULL : (void *)(upcri_window.bases[p.s_thread] + p.s_addr);
 #endif
 }
-/* The local address of an object with affinity to the calling thread; null for null. Of another thread's
- * (debug: fatal) it is what the _processlocal forms give. */
+/* The local address of an object with affinity to the calling thread; null for null. For an object of another
+ * thread (debug: fatal) the result is that of the _processlocal forms. */
 UPCRI_STATIC void *upcr_shared_to_local(upcr_shared_ptr_t sptr) {
     UPCRI_CHECK_LOCAL(sptr, 0, "upcr_shared_to_local");
     return upcri_pshared_address(upcri_drop_phase(sptr));
@@ -173,7 +173,8 @@ UPCRI_STATIC void *upcr_pshared_to_local(upcr_pshared_ptr_t sptr) {
     UPCRI_CHECK_LOCAL(upcri_with_phase(sptr, 0), 0, "upcr_pshared_to_local");
     return upcri_pshared_address(sptr);
 }
-/* The same for an object of any thread of this process or, with the shared-memory bypass, of this host. */
+/* The same for an object of any thread of this process or, with shared memory between processes, of this
+ * host. */
 UPCRI_STATIC void *upcr_shared_to_processlocal(upcr_shared_ptr_t sptr) {
     UPCRI_CHECK_LOCAL(sptr, 1, "upcr_shared_to_processlocal");
     return upcri_pshared_address(upcri_drop_phase(sptr));
@@ -235,7 +236,7 @@ UPCRI_API upcr_shared_ptr_t _bupc_inverse_cast(void *ptr);
  * is for the calling process only. */
 UPCRI_API void *upcr_cast(upcr_shared_ptr_t sptr);
 
-/* Bits: memory of which kind can be cast. */
+/* Bits: the kinds of memory that can be cast. */
 #ifndef UPC_CASTABLE_ALL
 #define UPC_CASTABLE_ALL_ALLOC 1
 #define UPC_CASTABLE_GLOBAL_ALLOC 2
@@ -250,7 +251,7 @@ typedef struct upc_thread_info_S {
     int probablyCastable;
 } upc_thread_info_t;
 #endif
-/* What the calling thread can cast of the memory of thread `th` (nothing when there is no such thread). */
+/* The memory of thread `th` that the calling thread can cast (none if there is no such thread). */
 UPCRI_API upc_thread_info_t upcr_thread_info(size_t th);
 
 /* ---- Text ---- */

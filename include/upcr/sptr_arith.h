@@ -35,13 +35,13 @@ UPCRI_API void upcri_check_shape(upcr_shared_ptr_t p, size_t elemsz, size_t bloc
 #define UPCRI_CHECK_SHAPE(p, elemsz, blockelems, function) ((void)0)
 #endif
 
-/* The same out of line, right for any step: for those whose rounds upcri_rounds() does not tell. */
+/* The same out of line, correct for any step: for those that upcri_rounds() refuses. */
 UPCRI_API upcr_shared_ptr_t upcri_add_shared_far(upcr_shared_ptr_t sptr, size_t elemsz, ptrdiff_t inc,
                                                  size_t blockelems) UPCRI_COLD;
 UPCRI_API upcr_pshared_ptr_t upcri_add_pshared1_far(upcr_pshared_ptr_t sptr, size_t elemsz,
                                                     ptrdiff_t inc) UPCRI_COLD;
 
-/* The step itself, once its blocks and rounds are known. */
+/* The step, given its blocks and rounds. */
 UPCRI_STATIC upcr_shared_ptr_t upcri_step_shared(upcr_shared_ptr_t sptr, size_t elemsz, ptrdiff_t inc,
                                                  size_t blockelems, int64_t blocks, int64_t rounds) {
     UPCRI_CHECK_ADD(sptr, (inc + (rounds - blocks) * (int64_t)blockelems) * (int64_t)elemsz, elemsz, inc,
@@ -101,8 +101,8 @@ UPCRI_STATIC void upcr_inc_pshared1(upcr_pshared_ptr_t *psptr, size_t elemsz, pt
 }
 
 /*
- * p1 - p2 in elements: what must be added to p2 to reach p1; 0 iff they are equal. Fatal in debug when no
- * such number exists.
+ * p1 - p2 in elements: the number that must be added to p2 to get p1; 0 iff they are equal. Fatal in debug
+ * when no such number exists.
  */
 UPCRI_STATIC ptrdiff_t upcr_sub_shared(upcr_shared_ptr_t p1, upcr_shared_ptr_t p2, size_t elemsz,
                                        size_t blockelems) {

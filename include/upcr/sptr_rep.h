@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a pointer-to-shared consists of, for both layouts, and division by THREADS without a divide
- * instruction, but for steps of 2^31 and more. sptr.h is written on top of this. Nothing here is for users; any thread.
+ * The fields of a pointer-to-shared, for both layouts, and division by THREADS without a divide
+ * instruction, except for steps of 2^31 and more. sptr.h is written on top of this. Nothing here is for
+ * users; any thread.
  */
 #pragma once
 #include "upcr/window.h"
@@ -91,10 +92,10 @@ UPCRI_STATIC int64_t upcri_floor_div(int64_t n, int64_t d) {
 }
 
 /*
- * Steps of `steps` threads from `thread` (below THREADS) on: *rounds tells how often the end of a round is
- * passed, floor of n / THREADS with n = thread + steps. Returns 0, and *rounds means nothing, only for n
- * below -2^31 and from 2^31 on. A step that the compiler knows to be 1 or -1 costs a comparison. Others have
- * no branch on whether a round ends: that is as good as random, and a wrong guess costs more than the
+ * Steps of `steps` threads from `thread` (below THREADS) on: *rounds is the number of times that the end of a
+ * round is passed, floor of n / THREADS with n = thread + steps. Returns 0, with *rounds undefined, only for
+ * n below -2^31 and from 2^31 on. A step that the compiler knows to be 1 or -1 costs a comparison. Others
+ * have no branch on the end of a round: it is unpredictable, and a misprediction costs more than the
  * multiplication.
  *
  * With s = ceil(log2 THREADS) and magic = ceil(2^(31+s) / THREADS), which is below 2^32,
@@ -135,7 +136,7 @@ UPCRI_STATIC upcr_pshared_ptr_t upcri_move_rounds(upcr_pshared_ptr_t p, uint64_t
 UPCRI_STATIC upcr_shared_ptr_t upcri_move_blocks(upcr_shared_ptr_t p, uint64_t elemsz, int64_t inc,
                                                  uint64_t blockelems, int64_t blocks, int64_t rounds) {
 #ifdef UPCRI_POINTER_packed
-    /* What an element, a block and a round change in all fields: constants but for THREADS. */
+    /* The changes of all fields by an element, a block and a round: constants except THREADS. */
     const uint64_t element = elemsz + (UINT64_C(1) << UPCRI_PHASE_SHIFT);
     const uint64_t block = (UINT64_C(1) << UPCRI_ADDR_BITS) - blockelems * element;
     const uint64_t round = blockelems * elemsz - ((uint64_t)UPCRI_THREADS << UPCRI_ADDR_BITS);
@@ -147,7 +148,7 @@ UPCRI_STATIC upcr_shared_ptr_t upcri_move_blocks(upcr_shared_ptr_t p, uint64_t e
 #endif
 }
 
-/* Start-up: sets THREADS and what division by it needs. `threads` from 1 to 2^31. */
+/* Start-up: sets THREADS and the constants of the division by it. `threads` from 1 to 2^31. */
 UPCRI_API void upcri_set_threads(upcr_thread_t threads);
 
 UPCRI_END_C

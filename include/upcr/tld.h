@@ -5,13 +5,14 @@
  *
  *   T UPCR_TLD_DEFINE(name, size, align) = init;     defines one; wraps the name in any declarator
  *   T UPCR_TLD_DEFINE_TENTATIVE(name, size, align);  the same without a value, may recur in several files
+ *   T name UPCR_TLD_DEFINED(name) = init;            defines one too; stands behind any declarator
  *   extern T name;                                   declares one of another file
  *   *(T *)UPCR_TLD_ADDR(name)                        the calling thread's; the address is a void *
  *
  * With one UPC thread per process the plain name is the same object. With several, the first thread of a
- * process uses the variables where the linker put them and each other one a copy, made before any of them
- * runs. upcc moves the variables of a file into sections of their own for that; a variable in an object that upcc
- * did not compile stays outside, and UPCR_TLD_ADDR of it is fatal on all threads of the process but the
+ * process uses the variables at their linked addresses, and each other one a copy, made before any of them
+ * runs. upcc moves the variables of a file into sections of their own for that; a variable in an object that
+ * upcc did not compile stays outside, and UPCR_TLD_ADDR of it is fatal on all threads of the process but the
  * first. Alignments up to a page are kept. An initial value that is the address of another thread-local
  * variable is the address of the first thread's.
  */
@@ -30,7 +31,7 @@
 #if defined(UPCRI_TLD_SCAN)
 #define UPCRI_TLD_ADDR(name) UPCRI_TLD_ADDRESS_HERE(name)
 #elif defined(UPCRI_TLD_PLACED) && (!defined(__PIC__) || defined(__PIE__))
-/* upcc, for a program: all variables of this object are where they belong. Not so in a shared library. */
+/* upcc, for a program: all variables of this object are in their section. Not in a shared library. */
 #define UPCRI_TLD_ADDR(name) ((void *)((uintptr_t) & (name) + (uintptr_t)upcri_tld_delta))
 #else
 #define UPCRI_TLD_ADDR(name) upcri_tld_addr((const volatile void *)&(name), #name)
@@ -57,14 +58,14 @@ struct upcri_tld_plain {
     const char *name, *file; /* an empty name: not known, upcc did not compile the file */
     int line;                /* 0: not known */
 };
-/* What upcc tells the library about a program. Without upcc all is zero. */
+/* The description of a program by upcc. Without upcc all is zero. */
 struct upcri_tld_image {
-    char *start, *stop; /* the variables, but for upcri_tld_zeros */
+    char *start, *stop; /* the variables, except those of upcri_tld_zeros */
     const struct upcri_tld_plain *plain;
     size_t plain_count;
 };
 extern UPCRI_API struct upcri_tld_image upcri_tld_image;
-/* Where those of them are that have no initial value: they take no room in the program's file. Null: nowhere. */
+/* The variables without initial values, which take no space in the program's file. Null: there are none. */
 struct upcri_tld_zeros {
     char *start, *stop;
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The UPC library under the names that UPC source gives it: translators leave calls such as upc_memget or
- * upc_threadof as they are. Each name is the upcr_ function it stands for, which documents it; those whose
- * types differ in UPC (size_t for a thread) are functions of their own. Callers, threads and completion are
- * those of the upcr_ function. The constants of upc_types.h and upc_collective.h are here too.
+ * upc_threadof as they are. Each name is a upcr_ function, which documents it; those whose types differ in
+ * UPC (size_t for a thread) are functions of their own. Callers, threads and completion are those of the
+ * upcr_ function. The constants of upc_types.h and upc_collective.h are here too.
  *
  * The names of the optional libraries (non-blocking copies, castability, collectives, atomics, files ...) are
  * defined by the headers of those libraries.
@@ -81,8 +81,8 @@ struct bupc_file_S_trans;
 /*
  * In translated code (upcc defines __BERKELEY_UPC_SECOND_PREPROCESS__ for it, and for nothing else) some C
  * library names belong to the UPC thread, not to the process: exit ends one UPC thread by way of the final
- * barrier, getenv agrees on all processes, rand is one sequence a thread. malloc, free, strdup and their
- * family stay the C library's: nothing in the runtime needs to see private allocations.
+ * barrier, getenv is the same on all processes, rand is a sequence of each thread. malloc, free, strdup and
+ * their family stay the C library's: the runtime does not track private allocations.
  */
 #ifdef __BERKELEY_UPC_SECOND_PREPROCESS__
 #define exit upcri_do_exit

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the calls of vis.h are made of: the out-of-line functions. Nothing here is for users. */
+/* What the functions of vis.h are made of. Nothing here is for users. */
 #pragma once
 #include "upcr/nb_rep.h"
 
@@ -12,7 +12,7 @@ UPCRI_BEGIN_C
 #define UPCRI_VIS_PUT UPCRI_VIS_SHARED_DST
 #define UPCRI_VIS_GET UPCRI_VIS_SHARED_SRC
 #define UPCRI_VIS_ASYNC 4
-/* One side of a copy of a section: by `how` one of the two is meant. */
+/* One side of a copy of a section: `how` decides which member is used. */
 typedef struct upcri_vis_side {
     upcr_shared_ptr_t shared;
     const void *local;

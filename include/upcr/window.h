@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the inlined access path reads: where the shared memory of the neighbours is mapped, and who the
- * calling thread is. Written once at start-up, read-only afterwards. Nothing here is for users.
+ * The variables that inlined accesses read: the addresses of mapped shared memory, and the number of the
+ * calling thread. Written once at start-up, read-only afterwards. Nothing here is for users.
  *
- * Packed layout: pointer - first < span tells both "is it mapped here?" and, added to base, where. The
- * thread ids of a host are consecutive, and each has a slot of 2^UPCRI_ADDR_BITS bytes. Where no window
- * could be reserved (ulimit -v) span is 0 and everything takes the out-of-line path, which has a table.
+ * Packed layout: pointer - first < span decides whether it is mapped here, and is the distance from base. The
+ * thread ids of a host are consecutive, and each has a slot of 2^UPCRI_ADDR_BITS bytes. Where no addresses
+ * could be reserved (ulimit -v) span is 0, and all accesses use the out-of-line path, which has a table.
  * Struct layout: a table of base addresses by thread; 0 where not mapped.
+ *
+ * upcri_window is the address reservation of docs/glossary.md. Compiled programs contain the name, so it
+ * stays.
  */
 #pragma once
 #include "upcr/types.h"
@@ -30,12 +33,12 @@ struct upcri_window {
 extern UPCRI_API struct upcri_window upcri_window;
 
 /*
- * Packed layout: first and span again, for accesses, in an object that compilers take for constant: so they
- * keep both in registers across stores and calls, and a loop of accesses reads neither. Start-up writes it
- * once all the same. A function that calls start-up and then accesses shared memory may therefore see the
- * values from before, one of them or both. Each alone says that nothing is mapped (a span of 0, or a first
- * above every pointer without a phase), which sends an access to the out-of-line path: right at any time. No
- * address could say so, so the base stays in upcri_window.
+ * Packed layout: first and span again, for accesses, in an object that is declared constant: so compilers
+ * keep both in registers across stores and calls, and a loop of accesses loads neither. Start-up writes it
+ * once nevertheless. A function that calls start-up and then accesses shared memory may therefore see the
+ * earlier values of one or both. Each alone means that nothing is mapped (a span of 0, or a first
+ * above every pointer without a phase), which makes an access use the out-of-line path: correct at any time.
+ * No value of the base has this property, so the base stays in upcri_window.
  */
 struct upcri_reach {
     uint64_t first, span;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * <bupc_collectivev.h>: collectives on values, macros that take a TYPE (Berkeley UPC, interface 1.2). UPC
- * source: a front end reads it; what the macros expand to is C that any translator passes on. Included by C it
+ * source: a front end reads it; the macros expand to C that any translator accepts. Included by C it
  * is upcr.h, whose upcr/allv.h has the same macros.
  */
 #ifndef UPCRI_PREINCLUDE_BUPC_COLLECTIVEV_H
@@ -15,8 +15,8 @@
 #include <upc_collective_bits.h>
 
 /*
- * The runtime's side of it: a buffer for the value of the calling thread's next call, and the calls, which return
- * where the result is. They can be nested; a result is there while the expression is evaluated.
+ * Functions of the runtime: a buffer for the value of the calling thread's next call, and the calls, which
+ * return the address of the result. They can be nested; a result is valid while the expression is evaluated.
  */
 extern void *upcri_allv_value(size_t bytes);
 extern void *upcri_allv_broadcast_value(size_t bytes, int root);
@@ -29,10 +29,10 @@ extern void *upcri_allv_reduce_all_value(int kind, upc_op_t op);
 extern void *upcri_allv_prefix_reduce_value(int kind, upc_op_t op);
 
 /*
- * Collective, without waiting but for values that are needed (UPC_IN_MYSYNC | UPC_OUT_MYSYNC).
- *   root      the thread that gives or gets; equal on all
+ * Collective; a thread waits only for values that it needs (UPC_IN_MYSYNC | UPC_OUT_MYSYNC).
+ *   root      the source or destination thread; equal on all
  *   array     private memory of THREADS elements of TYPE; only where it is used. The gathers return it
- *   tothread  who gets val: a permutation of the threads
+ *   tothread  the thread that receives val: a permutation of the threads
  *   op        UPC_ADD and so on, on arithmetic types; thread 0's value first
  * broadcast: root's val. scatter: root's array[MYTHREAD]. gather: array[i] is thread i's val, on root;
  * gather_all: everywhere. reduce: on root, elsewhere without meaning; reduce_all: everywhere; prefix_reduce:
@@ -41,8 +41,8 @@ extern void *upcri_allv_prefix_reduce_value(int kind, upc_op_t op);
 #include <bupc_collectivev_macros.h>
 
 /*
- * Expressions of C89, without compound literals, which not every front end has. The value is stored in a buffer of
- * the runtime, which the call that follows takes.
+ * Expressions of C89, without compound literals, which not every front end has. The value is stored in a
+ * buffer of the runtime, which the next call uses.
  */
 #define UPCRI_ALLV_STORE(TYPE, val) (*(TYPE *)upcri_allv_value(sizeof(TYPE)) = (val))
 #define bupc_allv_broadcast(TYPE, val, root) \

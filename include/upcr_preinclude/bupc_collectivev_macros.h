@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The macros of <bupc_collectivev.h> in C. upcr/allv.h has the functions that they call, and the macros' form in
- * C++; <bupc_collectivev.h> has the form for UPC source and says what each does.
+ * The macros of <bupc_collectivev.h> in C. upcr/allv.h has the functions that they call, and the macros' form
+ * in C++; <bupc_collectivev.h> has the form for UPC source and describes each.
  */
 #pragma once
 
-/* The interface that these macros have. */
+/* The version of the interface. */
 #define BUPC_COLLECTIVEV_VERSION_MAJOR 1
 #define BUPC_COLLECTIVEV_VERSION_MINOR 2
 
@@ -14,7 +14,8 @@
 
 #if !defined(__cplusplus) && !defined(__BERKELEY_UPC_FIRST_PREPROCESS__)
 
-/* The value, as an array of one: its element is initialised by any expression of the type, also of a struct. */
+/* The value, as an array of one: its element is initialised by any expression of the type, also of a struct.
+ * */
 #define UPCRI_ALLV_VALUE(TYPE, val) ((TYPE[1]){val})
 #define bupc_allv_broadcast(TYPE, val, root) \
     (*(TYPE *)upcri_allv_broadcast(UPCRI_ALLV_VALUE(TYPE, val), sizeof(TYPE), root))

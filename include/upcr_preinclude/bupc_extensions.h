@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * <bupc_extensions.h>: what Berkeley UPC programs have beyond UPC 1.3 and this runtime provides. UPC source:
+ * <bupc_extensions.h>: the extensions of Berkeley UPC to UPC 1.3 that this runtime provides. UPC source:
  * a front end reads it. Included by C it is upcr.h, which documents the same names.
  */
 #ifndef UPCRI_PREINCLUDE_BUPC_EXTENSIONS_H
@@ -18,7 +18,7 @@
 extern void bupc_all_free(shared void *ptr);
 extern void bupc_all_lock_free(upc_lock_t *ptr);
 
-/* How far apart two threads are: a class, symmetric, constant while the program runs. */
+/* The distance of two threads: a class, symmetric, constant while the program runs. */
 #define BUPC_THREADS_SAME 0
 #define BUPC_THREADS_VERYNEAR 100
 #define BUPC_THREADS_NEAR 200
@@ -26,7 +26,8 @@ extern void bupc_all_lock_free(upc_lock_t *ptr);
 #define BUPC_THREADS_VERYFAR 400
 extern unsigned int bupc_thread_distance(int x, int y);
 
-/* Can the calling thread use a plain pointer for this object, for all memory of this thread; that pointer. */
+/* Whether the calling thread can use a plain pointer for this object, or for all memory of this thread; that
+ * pointer. */
 extern int bupc_castable(shared void *ptr);
 extern int bupc_thread_castable(unsigned int thread);
 extern void *bupc_cast(shared void *ptr);
@@ -43,7 +44,7 @@ extern shared void *bupc_local_to_shared(void *ptr, int thread, int phase);
 extern shared void *bupc_inverse_cast(void *ptr);
 extern shared void *bupc_ptradd(shared void *ptr, size_t blockelems, size_t elemsz, ptrdiff_t elemincr);
 
-/* Time; see upc_tick.h. The last two in microseconds: the smallest step, what a call costs. */
+/* Time; see upc_tick.h. The last two in microseconds: the smallest step, the cost of a call. */
 typedef uint64_t bupc_tick_t;
 #define BUPC_TICK_MIN ((bupc_tick_t)0)
 #define BUPC_TICK_MAX (~(bupc_tick_t)0)
@@ -54,7 +55,7 @@ extern double bupc_tick_granularityus(void);
 extern double bupc_tick_overheadus(void);
 
 /*
- * Copies and fills that are started here and synchronised later. The functions that end in i have no handle:
+ * Non-blocking copies and fills. The functions that end in i have no handle:
  * they are synchronised all together. Until then the source does not change and the destination is not used.
  */
 typedef struct _upcri_eop *bupc_handle_t;
@@ -67,8 +68,8 @@ extern void bupc_memcpy_asynci(shared void *dst, shared const void *src, size_t 
 extern void bupc_memget_asynci(void *dst, shared const void *src, size_t nbytes);
 extern void bupc_memput_asynci(shared void *dst, const void *src, size_t nbytes);
 extern void bupc_memset_asynci(shared void *dst, int c, size_t nbytes);
-/* Synchronise: wait, or ask (1: done). Of an array of n handles all, or at least one; what is done becomes
- * BUPC_COMPLETE_HANDLE. */
+/* Synchronisation: wait, or test (1: complete). Of an array of n handles all, or at least one; complete ones
+ * become BUPC_COMPLETE_HANDLE. */
 extern void bupc_waitsync(bupc_handle_t handle);
 extern int bupc_trysync(bupc_handle_t handle);
 extern void bupc_waitsync_all(bupc_handle_t *handles, size_t n);
@@ -77,12 +78,13 @@ extern void bupc_waitsync_some(bupc_handle_t *handles, size_t n);
 extern int bupc_trysync_some(bupc_handle_t *handles, size_t n);
 extern void bupc_waitsynci(void);
 extern int bupc_trysynci(void);
-/* What is started without a handle between these two is synchronised by the handle of the second. */
+/* Operations without a handle that are started between these two are synchronised by the handle of the
+ * second. */
 extern void bupc_begin_accessregion(void);
 extern bupc_handle_t bupc_end_accessregion(void);
 
 /*
- * Copies between places that are not contiguous; each shared object may be another thread's. Blocking, and
+ * Copies of memory that is not contiguous; each shared object may be another thread's. Blocking, and
  * as _async with a handle.
  *   vlist      regions of any size
  *   ilist      addresses, with one size for each side
@@ -225,10 +227,10 @@ extern bupc_handle_t bupc_memget_transpose_async(void *dstaddr, const ptrdiff_t 
 #include <bupc_proposal_names.h>
 
 /*
- * Teams: some of the threads, numbered from 0. bupc_team_split makes one of those that pass the same color, in the
- * order of myrelrank; all members of the parent call it. The collectives return a handle that bupc_coll_wait
- * waits for; blocks and flags as in upc_all_broadcast and upc_all_exchange. The last two read and write which
- * algorithms a team uses.
+ * Teams: sequences of threads, numbered from 0. bupc_team_split forms one of those that pass the same color,
+ * in the order of myrelrank; all members of the parent call it. The collectives return a handle that
+ * bupc_coll_wait waits for; blocks and flags as in upc_all_broadcast and upc_all_exchange. The last two read
+ * and write the algorithms of a team.
  */
 typedef struct upcri_team *bupc_team_t;
 typedef struct upcri_coll *bupc_coll_handle_t;
@@ -244,11 +246,11 @@ extern void bupc_load_coll_tuning_file(bupc_team_t team, char *file);
 extern void bupc_store_coll_tuning_file(bupc_team_t team, char *file);
 
 /*
- * Semaphores, with a value of 0 at first: a post adds 1, or n, a wait waits for that much and takes it off, a try
- * does so if it can now (1: it did). Every one implies a fence; who posts does not wait for the post's arrival.
- * Flags: of each pair one, or none for the second; promises about the use.
- * bupc_memput_signal copies, then posts n to s, of dst's thread; with _async, src must stay until the data has
- * been seen there.
+ * Semaphores, with a value of 0 at first: a post adds 1, or n, a wait waits for that much and subtracts it, a
+ * try does so if it can at once (1: it did). Every one implies a fence; the poster does not wait for the
+ * post's arrival. Flags: of each pair one, or none for the second; promises about the use.
+ * bupc_memput_signal copies, then posts n to s, of dst's thread; with _async, src must not change until the
+ * data has been seen there.
  */
 #define BUPC_SEM_BOOLEAN 1 /* the value is 0 or 1, and there is no N */
 #define BUPC_SEM_INTEGER 2
@@ -271,7 +273,7 @@ extern void bupc_memput_signal(shared void *dst, const void *src, size_t nbytes,
 extern void bupc_memput_signal_async(shared void *dst, const void *src, size_t nbytes, bupc_sem_t *s,
                                      size_t n);
 
-/* Masks of traces and statistics: kept, nothing is traced; the arguments of a message are not evaluated. */
+/* Masks of traces and statistics: stored, nothing is traced; the arguments of a message are not evaluated. */
 extern void bupc_trace_setmask(const char *mask);
 extern const char *bupc_trace_getmask(void);
 extern void bupc_stats_setmask(const char *mask);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * <pupc.h>: what a UPC program tells a measurement tool. UPC source: a front end reads it. Included by C it is
- * upcr.h; the calls are documented in the runtime's pupc.h.
+ * <pupc.h>: events of a UPC program for a measurement tool. UPC source: a front end reads it. Included by C
+ * it is upcr.h; the calls are documented in the runtime's pupc.h.
  */
 #ifndef UPCRI_PREINCLUDE_PUPC_H
 #define UPCRI_PREINCLUDE_PUPC_H

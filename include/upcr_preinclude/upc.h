@@ -23,7 +23,8 @@ extern void upc_global_exit(int status);
 
 /*
  * Shared memory (7.2.2), not cleared. Sizes in bytes; 0 bytes: a null pointer.
- *   upc_global_alloc  nblocks blocks of nbytes each, dealt round robin from thread 0; one caller, one object
+ *   upc_global_alloc  nblocks blocks of nbytes each, distributed round robin from thread 0; one caller, one
+ *                     object
  *   upc_all_alloc     the same, collective: one object, every thread gets the pointer
  *   upc_alloc         nbytes on the calling thread
  *   upc_free          by any one thread; null is ignored
@@ -68,7 +69,7 @@ extern void upc_memset(shared void *dst, int c, size_t n);
 extern void upc_poll(void);
 extern void bupc_poll(void);
 
-/* The statements of UPC before they began with upc_. A program that has these words as names of its own defines
+/* Older spellings of UPC's statements, without upc_. A program with names of its own like these defines
  * UPC_DISABLE_LEGACY_NAMES. */
 #ifndef UPC_DISABLE_LEGACY_NAMES
 #define forall upc_forall
@@ -78,7 +79,7 @@ extern void bupc_poll(void);
 #define fence upc_fence
 #endif
 
-/* What Berkeley UPC has beyond UPC 1.3 is there without asking; all names begin with bupc_ or BUPC_. */
+/* Extensions of Berkeley UPC are included by default; all names begin with bupc_ or BUPC_. */
 #ifndef BUPC_DISABLE_EXTENSIONS
 #include <bupc_extensions.h>
 #endif

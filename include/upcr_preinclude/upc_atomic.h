@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * <upc_atomic.h> of UPC 1.3 (7.5): atomic operations on shared objects, through domains. UPC source: a front end
- * reads it. Included by C it is upcr.h, which has the same names and documents them (upcr/atomic.h).
+ * <upc_atomic.h> of UPC 1.3 (7.6): atomic operations on shared objects, through domains. UPC source: a front
+ * end reads it. Included by C it is upcr.h, which has the same names and documents them (upcr/atomic.h).
  */
 #ifndef UPCRI_PREINCLUDE_UPC_ATOMIC_H
 #define UPCRI_PREINCLUDE_UPC_ATOMIC_H
@@ -25,7 +25,7 @@
 #define UPC_INC (1ULL << 13)
 #define UPC_DEC (1ULL << 14)
 
-/* What a domain is to be good at. */
+/* Hints for a domain. */
 typedef int upc_atomichint_t;
 #define UPC_ATOMIC_HINT_DEFAULT 0
 #define UPC_ATOMIC_HINT_LATENCY 1
@@ -37,7 +37,8 @@ typedef shared struct bupc_atomicdomain_S upc_atomicdomain_t;
 extern upc_atomicdomain_t *upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, upc_atomichint_t hints);
 extern void upc_all_atomicdomain_free(upc_atomicdomain_t *domain);
 
-/* One operation on *target; the value before goes to *fetch_ptr, which may be null but for UPC_GET. */
+/* One operation on *target; the value before is stored in *fetch_ptr, which may be null except for UPC_GET.
+ * */
 extern void upc_atomic_relaxed(upc_atomicdomain_t *domain, void *restrict fetch_ptr, upc_op_t op,
                                shared void *restrict target, const void *restrict operand1,
                                const void *restrict operand2);
@@ -45,7 +46,7 @@ extern void upc_atomic_strict(upc_atomicdomain_t *domain, void *restrict fetch_p
                               shared void *restrict target, const void *restrict operand1,
                               const void *restrict operand2);
 
-/* Are these operations on the object at addr as fast as they can be? */
+/* Whether the calling thread does these operations on the object at addr without the help of another. */
 #define UPC_ATOMIC_PERFORMANCE_NOT_FAST 0
 #define UPC_ATOMIC_PERFORMANCE_FAST 1
 extern int upc_atomic_isfast(upc_type_t type, upc_op_t ops, shared void *addr);

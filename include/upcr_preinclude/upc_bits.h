@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What <upc.h> declares that is plain C. The front end reads it as UPC; translated code includes it again
- * and then finds the same names, as the runtime has them.
+ * The declarations of <upc.h> that are plain C. The front end reads it as UPC; translated code includes it
+ * again with the same names as in the runtime.
  */
 #ifndef UPCRI_PREINCLUDE_UPC_BITS_H
 #define UPCRI_PREINCLUDE_UPC_BITS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * <upc_castable.h> of UPC 1.3 (7.6): plain pointers to shared memory, also of other threads. UPC source: a front
- * end reads it. Included by C it is upcr.h, which has the same names.
+ * <upc_castable.h> of UPC 1.3 (7.8): plain pointers to shared memory, also of other threads. UPC source: a
+ * front end reads it. Included by C it is upcr.h, which has the same names.
  */
 #ifndef UPCRI_PREINCLUDE_UPC_CASTABLE_H
 #define UPCRI_PREINCLUDE_UPC_CASTABLE_H
@@ -20,7 +20,7 @@
 
 /* A plain pointer for the calling thread, or null when there is none. */
 extern void *upc_cast(const shared void *ptr);
-/* Which memory of this thread the calling thread can cast. */
+/* The memory of thread `thread` that the calling thread can cast. */
 extern upc_thread_info_t upc_thread_info(size_t thread);
 
 #endif

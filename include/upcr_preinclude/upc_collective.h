@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * <upc_collective.h> of UPC 1.3 (7.4): collectives. UPC source: a front end reads it. Included by C it is upcr.h,
- * which has the same names.
+ * <upc_collective.h> of UPC 1.3 (7.4): collectives. UPC source: a front end reads it. Included by C it is
+ * upcr.h, which has the same names.
  */
 #ifndef UPCRI_PREINCLUDE_UPC_COLLECTIVE_H
 #define UPCRI_PREINCLUDE_UPC_COLLECTIVE_H
@@ -51,7 +51,7 @@ extern void bupc_all_permute(shared void *restrict dst, shared const void *restr
  * `func` when op is UPC_FUNC or UPC_NONCOMM_FUNC. T is one of C UC S US I UI L UL F D LD:
  *   upc_all_reduceT         the result at dst
  *   upc_all_prefix_reduceT  element i of dst is the result of elements 0 to i of src
- *   upc_all_reduce_allT     the result on every thread, at the same place as at dst; not of UPC 1.3
+ *   upc_all_reduce_allT     the result on every thread, at the same address field as dst; not of UPC 1.3
  */
 #define BUPC_DECLARE_REDUCE_(NAME, TYPE)                                                                     \
     extern void NAME(shared void *restrict dst, shared const void *restrict src, upc_op_t op, size_t nelems, \
@@ -75,8 +75,8 @@ BUPC_DECLARE_REDUCTIONS_(LD, long double)
 #undef BUPC_DECLARE_REDUCE_
 #undef BUPC_DECLARE_REDUCTIONS_
 
-/* Sorts in place, ascending by func(a, b) as for qsort(); equal elements may
- * change their order. Not of UPC 1.3. */
+/* Sorts in place, ascending by func(a, b) as for qsort(); equal elements may change their order. Not of
+ * UPC 1.3. */
 #define upc_all_sort bupc_all_sort
 extern void bupc_all_sort(shared void *array, size_t elem_size, size_t nelems, size_t blk_size,
                           int (*func)(shared void *, shared void *), upc_flag_t flags);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What <upc_collective.h> of UPC 1.3 declares that is plain C: the flags and operators of
+ * The declarations of <upc_collective.h> of UPC 1.3 that are plain C: the flags and operators of
  * upc_types.h, and the two operators that only reductions have. Translated code includes it in every file;
  * the functions are not declared here. Values are part of the interface with compiled programs.
  */

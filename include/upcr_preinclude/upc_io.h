@@ -23,7 +23,7 @@
 struct bupc_file_S_trans;
 typedef shared struct bupc_file_S_trans upc_file_t;
 
-/* What a program says about a file; the parts of a list of memory or of a file. Lengths in bytes. */
+/* Hints; entries of a list of memory or of a file. Lengths in bytes. */
 struct upc_hint {
     const char *key;
     const char *value;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What <upc_io.h> of UPC 1.3 declares that is plain C: offsets and the constants of upc_all_fopen,
+ * The declarations of <upc_io.h> of UPC 1.3 that are plain C: offsets and the constants of upc_all_fopen,
  * upc_all_fseek and upc_all_fcntl. Translated code includes it in every file; functions and structures are
  * not declared here. Values are part of the interface with compiled programs.
  */
@@ -30,10 +30,11 @@ typedef int64_t upc_off_t;
 #define UPC_TRUNC (1 << 9)
 #define UPC_DELETE_ON_CLOSE (1 << 10)
 
-/* In the flags of a transfer (__UPC_IO__ 2): start it, and complete it with upc_all_fwait_async or upc_all_ftest_async. */
+/* In the flags of a transfer (__UPC_IO__ 2): start it, and complete it with upc_all_fwait_async or
+ * upc_all_ftest_async. */
 #define UPC_ASYNC (1 << 6)
 
-/* What the offset of a seek counts from. */
+/* The origin of the offset of a seek. */
 #define UPC_SEEK_SET (1 << 0)
 #define UPC_SEEK_CUR (1 << 1)
 #define UPC_SEEK_END (1 << 2)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * <upc_nb.h> of UPC 1.3 (7.7): copies that are started here and synchronised later. UPC source: a front end reads
- * it. Included by C it is upcr.h, which has the same names.
+ * <upc_nb.h> of UPC 1.3 (7.7): non-blocking copies. UPC source: a front end reads it. Included by C it is
+ * upcr.h, which has the same names.
  */
 #ifndef UPCRI_PREINCLUDE_UPC_NB_H
 #define UPCRI_PREINCLUDE_UPC_NB_H
@@ -17,7 +17,7 @@
 #define __UPC_NB__ 1
 #endif
 
-/* An operation under way; synchronised once, by the thread that started it, unless it is
+/* A pending operation; synchronised once, by the thread that started it, unless it is
  * UPC_COMPLETE_HANDLE. */
 typedef struct _upcri_eop *upc_handle_t;
 #define UPC_COMPLETE_HANDLE ((upc_handle_t)0)
@@ -33,7 +33,7 @@ extern void upc_memget_nbi(void *restrict dst, shared const void *restrict src, 
 extern void upc_memput_nbi(shared void *restrict dst, const void *restrict src, size_t n);
 extern void upc_memset_nbi(shared void *dst, int c, size_t n);
 
-/* Synchronise: wait, or ask (1: done, and the handle is dead). */
+/* Synchronisation: wait, or test (1: complete, and the handle is invalid). */
 extern void upc_sync(upc_handle_t handle);
 extern int upc_sync_attempt(upc_handle_t handle);
 extern void upc_synci(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * <upc_tick.h> of UPC 1.3: a clock. UPC source: a front end reads it. Included by C it is upcr.h, which has
- * the same names.
+ * <upc_tick.h> of UPC 1.3 (7.5): a clock. UPC source: a front end reads it. Included by C it is upcr.h, which
+ * has the same names.
  */
 #ifndef UPCRI_PREINCLUDE_UPC_TICK_H
 #define UPCRI_PREINCLUDE_UPC_TICK_H
@@ -17,7 +17,7 @@
 #define __UPC_TICK__ 1
 #endif
 
-/* A time. Never runs backwards on a thread; means nothing on another. */
+/* A time. Monotonic on a thread; times of different threads cannot be compared. */
 typedef uint64_t upc_tick_t;
 #define UPC_TICK_MIN ((upc_tick_t)0)
 #define UPC_TICK_MAX (~(upc_tick_t)0)

@@ -9,7 +9,7 @@
 
 /*
  * Translated C has the numbers of its translator's release: upcc defines UPCRI_ENCODING for it, and what the
- * file's own C sees here agrees with what is baked in. Calls convert (upcr/encoding.h). 0, or not defined:
+ * file's own C sees here agrees with the constants in it. Calls convert (upcr/encoding.h). 0, or not defined:
  * UPC 1.3; 1: releases 2.14 to 2.20; 2: releases up to 2.12.
  */
 #ifndef UPCRI_ENCODING
@@ -40,7 +40,7 @@ typedef unsigned long long upc_op_t;
 #define UPC_MAX (1ULL << 8)
 #endif
 
-/* How a collective synchronises at entry and exit: one of each, or'ed; 0 is ALLSYNC at both. */
+/* The synchronisation of a collective at entry and exit: one of each, or'ed; 0 is ALLSYNC at both. */
 typedef int upc_flag_t;
 #if UPCRI_ENCODING == 0
 #define UPC_IN_ALLSYNC (1 << 0)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gasnet_tools: mutexes, condition variables and reader/writer locks between the threads of a process. They do
- * not serve the network while they wait. In builds without threads they do nothing (GASNETT_USE_TRUE_MUTEXES=1
- * makes them real there too), with the same names and initialisers.
+ * gasnet_tools: mutexes, condition variables and reader/writer locks between the threads of a process. They
+ * do not serve the network while they wait. In builds without threads they do nothing
+ * (GASNETT_USE_TRUE_MUTEXES=1 makes them real there too), with the same names and initialisers.
  *
  *   gasnett_mutex_init(p)  gasnett_mutex_destroy(p)  gasnett_mutex_lock(p)  gasnett_mutex_unlock(p)
- *   int gasnett_mutex_trylock(p)                0, or EBUSY: somebody holds it
- *   int gasnett_mutex_destroy_ignoreerr(p)      0, or why it could not be destroyed
+ *   int gasnett_mutex_trylock(p)                0, or EBUSY: it is held
+ *   int gasnett_mutex_destroy_ignoreerr(p)      0, or the error for which it could not be destroyed
  *   gasnett_mutex_assertlocked(p)  gasnett_mutex_assertunlocked(p)
  *   gasnett_cond_init(p)  gasnett_cond_destroy(p)  gasnett_cond_signal(p)  gasnett_cond_broadcast(p)
  *   gasnett_cond_wait(pc, pm)                   may return without a signal; fatal where there are no threads
@@ -15,8 +15,9 @@
  *   int gasnett_rwlock_tryrdlock(p)  int gasnett_rwlock_trywrlock(p)      0 or EBUSY
  *   gasnett_rwlock_assertlocked(p)  _assertrdlocked(p)  _assertwrlocked(p)  _assertunlocked(p)
  *
- * None is recursive. Debug builds (GASNET_DEBUG) end the program, naming file and line, on a second lock by the
- * holder, on an unlock by another thread, on a destruction of what is locked and on an assertion that fails.
+ * None is recursive. Debug builds (GASNET_DEBUG) end the program, naming file and line, on a second lock by
+ * the holder, on an unlock by another thread, on a destruction of what is locked and on an assertion that
+ * fails.
  */
 #pragma once
 #include <errno.h>

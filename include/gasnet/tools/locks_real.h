@@ -13,7 +13,7 @@ GASNETT_BEGIN_EXTERNC
 
 typedef struct {
     pthread_mutex_t gasnetti_mutex;
-    volatile uintptr_t gasnetti_holder; /* debug builds: gasnetti_thread_id() of who has it, 0: nobody */
+    volatile uintptr_t gasnetti_holder; /* debug builds: gasnetti_thread_id() of the holder, or 0 */
 } gasnett_mutex_t;
 #define GASNETT_MUTEX_INITIALIZER \
     { PTHREAD_MUTEX_INITIALIZER, 0 }

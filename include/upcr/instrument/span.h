@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the other headers of this folder are made of: where a call stands, and events around it.
+ * What the other headers of this folder are made of: the position of a call, and the events around it.
  *
  * A call f(x) of an instrumented file becomes upcri_inst_f(UPCRI_INST_HERE, x): an in-line function that
  * calls (f)(x) between two events. The name in parentheses is the function, no macro.
@@ -24,7 +24,7 @@
 
 UPCRI_BEGIN_C
 
-/* Where a call stands, and whom it reports to: null for nobody. */
+/* The position of a call, and the context that its events go to: null for none. */
 struct upcri_inst {
     gasp_context_t to;
     const char *file;
@@ -42,7 +42,7 @@ UPCRI_STATIC struct upcri_inst upcri_inst_at(int on, const char *file, int line)
 }
 #define UPCRI_INST_HERE upcri_inst_at(UPCR_PRAGMA_PUPC, __FILE__, __LINE__)
 
-/* One event, with and without arguments. */
+/* One event. */
 #define UPCRI_EVENT(tag, type, ...) \
     (at.to ? gasp_event_notify(at.to, tag, type, at.file, at.line, 0, __VA_ARGS__) : (void)0)
 #define UPCRI_TELL0(tag, type) (at.to ? gasp_event_notify(at.to, tag, type, at.file, at.line, 0) : (void)0)
@@ -61,11 +61,12 @@ UPCRI_STATIC struct upcri_inst upcri_inst_at(int on, const char *file, int line)
         UPCRI_EVENT(tag, GASP_END, __VA_ARGS__, result); \
     } while (0)
 
-/* The address that an access of p with a byte offset means; of accesses, whether it is reported. */
+/* The object that an access through p with a byte offset is to. */
 UPCRI_STATIC upcr_shared_ptr_t upcri_inst_add(upcr_shared_ptr_t p, ptrdiff_t offset) {
     return upcri_make_shared(upcr_addrfield_shared(p) + (uintptr_t)offset, upcr_threadof_shared(p),
                              upcr_phaseof_shared(p));
 }
+/* `at`, without a context for accesses that are not reported: to the calling thread's own memory. */
 UPCRI_STATIC struct upcri_inst upcri_inst_access(struct upcri_inst at, upcr_shared_ptr_t p) {
     if (!UPCR_GASP_LOCAL && upcr_threadof_shared(p) == upcr_mythread()) at.to = (gasp_context_t)0;
     return at;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What translated C alone reports: private memory, and with --inst-functions entry and exit of functions.
+ * Events of translated C only: allocation of private memory, and with --inst-functions entry and exit of
+ * functions.
  */
 #pragma once
 #include <stdlib.h>
@@ -15,13 +16,13 @@ UPCRI_STATIC void *upcri_inst_malloc(struct upcri_inst at, size_t n) {
     UPCRI_SPAN_GIVES(GASP_UPC_C_MALLOC, p = malloc(n), p, n);
     return p;
 }
-/* GASP has no event of its own for it. */
+/* GASP has no event for calloc(): it is reported as malloc(). */
 UPCRI_STATIC void *upcri_inst_calloc(struct upcri_inst at, size_t n, size_t size) {
     void *p;
     UPCRI_SPAN_GIVES(GASP_UPC_C_MALLOC, p = calloc(n, size), p, n * size);
     return p;
 }
-/* Afterwards the old pointer means nothing: it is told as a number. */
+/* The old pointer is invalid after the call, so it is kept as a number. */
 UPCRI_STATIC void *upcri_inst_realloc(struct upcri_inst at, void *old, size_t n) {
     const uintptr_t was = (uintptr_t)old;
     void *p;
@@ -38,7 +39,8 @@ UPCRI_STATIC void upcri_inst_function(struct upcri_inst at, gasp_evttype_t type,
 
 UPCRI_END_C
 
-/* upcc puts these in the place of calls; the names themselves may be members' and be declared again. */
+/* upcc replaces calls by these. No macros of the functions' own names: programs declare them again, and have
+ * members of these names. */
 #define upcri_traced_malloc(...) upcri_inst_malloc(UPCRI_INST_HERE, __VA_ARGS__)
 #define upcri_traced_calloc(...) upcri_inst_calloc(UPCRI_INST_HERE, __VA_ARGS__)
 #define upcri_traced_realloc(...) upcri_inst_realloc(UPCRI_INST_HERE, __VA_ARGS__)
