@@ -68,31 +68,31 @@ Words describe(BarrierValue v) {
   return w;
 }
 
-// Everything this thread did before comes before everything it does after, for all threads. Blocking
-// accesses are complete when they return, so the CPU's own reordering is all there is to stop. What must not
-// pass is a later load in front of an earlier store: the rest is kept by notify's release store and wait's
-// acquire loads. So a notify ends with a fence, and a wait; a barrier, in which nothing else can be accessed,
-// does with the second one.
+// Orders all accesses of this thread before it before all accesses after it, as seen by all threads. Blocking
+// accesses are complete when they return, so only the CPU's reordering must be prevented, and of that only a
+// load that passes an earlier store: notify's release store and wait's acquire loads prevent the rest. So a
+// notify ends with a fence, and so does a wait; for a barrier, in which the program accesses nothing, the
+// second one is enough.
 //
-// It does without that one, too, where every thread came by upcr_barrier (BarrierResult::whole). Then each
-// access of the program is before the barrier on its thread (A) or after it (B), none is in between, and
-// every A of any thread happens before every B of any thread: on the same thread by program order, else
-// because the one stored its word with release after its A, and the other read it with acquire before its B.
-// A load that passes an earlier store shows only if a chain leads back from the load to the store: the load
-// missed some store, which another thread did before something else, and so on, up to an access that missed
-// our store. That chain begins with a B and ends with an A, so somewhere in it a B comes before an A: not by
-// program order, and not because both are at one place and the A read what the B wrote, overwrote it, or was
-// missed by it, since accesses to one place agree with what happens before what. So there is none: chains
-// stay among the A or among the B, where this fence does not stand. The argument uses nothing of x86; it also
-// holds for seq_cst operations and fences in A and B, whose one order has all of A before all of B.
-//   Nonblocking operations  what is under way during the barrier comes after nothing but its start and before
-//                           nothing but its sync. As a link in such a chain it would tie a B to an A at one
-//                           place, as before; and what follows its sync during or after the barrier is a B.
-//   notify, wait            one thread that goes on after its notify is enough to break it: it stores y and
+// A barrier that every thread has entered by upcr_barrier (BarrierResult::whole) needs none. Then each access
+// of the program is before the barrier on its thread (A) or after it (B), and every A of any thread happens
+// before every B of any thread: on the same thread by program order, else because one thread stored its word
+// with release after its A, and the other read it with acquire before its B. That a load passed an earlier
+// store is visible only if a cycle leads from the load back to the store: the load did not see some store,
+// which another thread did before something else, and so on, up to an access that did not see our store. That
+// cycle begins with a B and ends with an A, so somewhere in it a B precedes an A: not by program order, and
+// not because both access one location and the A reads what the B wrote, overwrites it, or is not seen by it,
+// since coherence agrees with happens-before. So there is no such cycle: cycles stay among the A or among the
+// B, where this fence does not stand. The argument does not depend on x86; it also holds for seq_cst
+// operations and fences in A and B, whose total order has all of A before all of B.
+//   Nonblocking operations  An operation in flight during the barrier is ordered only after its start and
+//                           before its sync. In such a cycle it would order a B before an A at one location,
+//                           as above; and what follows its sync during or after the barrier is a B.
+//   notify, wait            One thread that continues after its notify breaks the argument: it stores y and
 //                           reads x, while we store x, pass the barrier and read y. Its accesses are neither
-//                           A nor B, and both may read what was there before: hence the condition.
-//   others                  threads that are none of UPC's take no part in the barrier, and it orders nothing
-//                           for them.
+//                           A nor B, and both may read the old values: hence the condition.
+//   others                  Threads that are not UPC threads do not take part in the barrier, which orders
+//                           nothing for them.
 void fence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 
 ThreadCtx& caller(const char* function) {
@@ -111,7 +111,7 @@ void arrive(ThreadCtx& c, int value, int flags, Arrival arrival) {
   barrier_notify(c.thread, value_of(value, flags), arrival);
 }
 
-// The phase is over for this thread.
+// This thread has completed the phase.
 void leave(ThreadCtx& c, const BarrierResult& result) {
   c.notified = false;
   upcr_barrier_active = false;
@@ -120,7 +120,7 @@ void leave(ThreadCtx& c, const BarrierResult& result) {
   if (!result.whole) fence();
 }
 
-// `value`, `flags` are what it waits for, which must be what it notified.
+// `value` and `flags` of upcr_wait must be those of the thread's upcr_notify.
 void check_own(ThreadCtx& c, int value, int flags) {
   const BarrierValue said = value_of(c.notify_value, c.notify_flags), meant = value_of(value, flags);
   if (agree(said, meant)) return;
@@ -143,7 +143,7 @@ void await_the_end() {
 
 void check_barrier(ThreadCtx& c, const BarrierResult& r) {
   if (!r.mismatch) return;
-  // Who is in a barrier of the program can say more than who has left it.
+  // A thread in a barrier of the program reports more about the error than one that has ended.
   const bool first_ended = r.first.kind == BarrierKind::kExit,
              second_ended = r.second.kind == BarrierKind::kExit;
   const Slot reporter = first_ended ? r.second_thread : r.first_thread;

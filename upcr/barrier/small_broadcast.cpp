@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collectives of a word or two through the mailboxes in each thread's RuntimeArea.
+// Collectives of one or two words through the mailboxes in each thread's RuntimeArea.
 //
-// Every such call has a number, the same on all threads. The root of number n leaves its words and then
-// n + 1 in mailbox n % kMailboxes of every thread; the others wait for n + 1 to appear in their own. Nobody
-// says that he has read: instead calls are counted in epochs of half the mailboxes. A thread that leaves
-// the last call of an epoch adds one at thread 0; who completes the count tells every thread that the epoch
-// is over. Before the first call of epoch e each thread waits, on its own memory, until epoch e - 2 is
-// over: then the mailboxes (and arrival counters) that epoch e uses have been read everywhere. So a thread
-// may run ahead by a whole epoch, and there is one message more per kEpoch calls.
-// Two arrival counters suffice, used in turn: nobody counts for epoch e + 2 before epoch e is over.
+// Every such call has a number, the same on all threads. The root of number n writes its words and then n + 1
+// into mailbox n % kMailboxes of every thread; the others wait for n + 1 in their own. There are no
+// acknowledgements: instead calls are counted in epochs of half the mailboxes. A thread that completes the
+// last call of an epoch adds one to a counter at thread 0; the thread that completes the count writes the end
+// of the epoch to every thread. Before the first call of epoch e each thread waits, on its own memory, until
+// epoch e - 2 is over: then the mailboxes (and arrival counters) that epoch e uses have been read everywhere.
+// So a thread may run ahead by a whole epoch, at the cost of one message per kEpoch calls. Two arrival
+// counters are enough, used in turn: no thread counts for epoch e + 2 before epoch e is over.
 #include "upcr/barrier/small_broadcast.hpp"
 
 #include <cstddef>
@@ -26,7 +26,7 @@ constexpr std::uint64_t kEpoch = kMailboxes / 2;
 
 Slot threads() { return job().topology.slots(); }
 
-// The number of the call that starts; waits as long as its mailbox may still be in use.
+// Starts a call: returns its number, after waiting while its mailbox may still be in use.
 std::uint64_t enter(ThreadCtx& c) {
   const std::uint64_t n = c.small_broadcasts++;
   if (n % kEpoch == 0 && n >= 2 * kEpoch) {
@@ -54,7 +54,7 @@ std::size_t mailbox_offset(std::uint64_t n) {
   return offsetof(RuntimeArea, mailboxes) + n % kMailboxes * sizeof(Mailbox);
 }
 
-// The words must be there before the number, so unmapped threads are served in two rounds.
+// The words must arrive before the number, so threads that are not mapped here get two rounds of puts.
 void post(Slot me, std::uint64_t n, const SmallValue& value) {
   Pending sent;
   bool far = false;

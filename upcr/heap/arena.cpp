@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The allocator's data structure: see arena.hpp.
+// The TLSF allocator: see arena.hpp.
 #include "upcr/heap/arena.hpp"
 
 #include <bit>
@@ -91,7 +91,7 @@ void Arena::add_free(Granule g, Granule size, Granule previous) noexcept {
   link_free(g);
 }
 
-// A free block of at least this size: any block of the next class up, at once; or one of the size's own
+// A free block of at least this size: any block of the next larger class, at once, or one of the size's own
 // class that happens to be large enough.
 Arena::Granule Arena::find_fit(Granule size, bool thorough) noexcept {
   Granule rounded = size;

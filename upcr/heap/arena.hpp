@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arena: the bookkeeping of one heap, kept outside the memory it deals out. A pure data structure: it never
-// looks at that memory, calls nothing and waits for nothing, so a message handler may use it.
+// Arena: the metadata of one heap, kept outside the memory that it allocates. A TLSF allocator (Masmano,
+// Ripoll, Crespo, Real: TLSF, a new dynamic memory allocator for real-time systems, ECRTS 2004) whose block
+// headers are out of band. It never reads or writes that memory, calls nothing and waits for nothing, so a
+// message handler may use it.
 //
-// Memory is counted in granules of 64 bytes (more in segments of 32 GiB and up), named by their index from
-// the start of the segment. There is one 16-byte header for each granule; that of a block's first granule
-// describes the block, those inside a block are zero. So an address leads to its block without a search,
-// and a pointer that is no block's start is recognised. Free blocks are merged at once with free neighbours
-// and kept in lists by size class (32 classes an octave, two levels of bitmaps): everything is O(1), but
-// for messages and for a bounded look through one list before the heap is grown.
+// Memory is counted in granules of 64 bytes (more in segments of 32 GiB and up), numbered from the start of
+// the segment. There is one 16-byte header for each granule; that of a block's first granule describes the
+// block, those inside a block are zero. So an address leads to its block without a search, and a pointer
+// that is not the start of a block is recognised. Free blocks are merged at once with free neighbours and
+// kept in lists by size class, 32 classes for each power of two. Every operation takes constant time, except
+// an exhaustive search before the heap is extended and the description of a bad pointer for a message.
 //
-// Lives in the host's control memory and holds no addresses: any process of the host may use it, under
-// lock(). The headers behind it are sparse: 16 bytes are touched per block, 4 KiB at most per 16 KiB of heap.
+// An arena lies in the host's control memory and holds no addresses: any process of the host may use it,
+// under lock(). The headers behind it are sparse: 16 bytes are touched per block, 4 KiB at most per 16 KiB of
+// heap.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -26,8 +29,8 @@ struct ArenaInfo {
   std::uint64_t begin = 0, end = 0;  // offsets of what the arena has
   std::uint64_t used = 0, free = 0, largest = 0;
   std::uint64_t objects = 0;
-  std::uint64_t peak = 0;       // the most that was ever used
-  std::uint64_t edge_free = 0;  // of the free bytes: those at the edge where the arena grows, in one piece
+  std::uint64_t peak = 0;       // the highest `used` so far
+  std::uint64_t edge_free = 0;  // of the free bytes those of the block at the growing edge
 };
 
 struct ArenaBlock {
@@ -42,11 +45,11 @@ class alignas(64) Arena {
   // Bytes of the arena and its headers, for a segment of this size.
   static std::size_t footprint(std::size_t segment_bytes);
 
-  // Makes an arena of zero-filled memory. It has nothing yet and grows from `offset` on.
+  // Makes an arena in zero-filled memory. It is empty and grows from `offset` on.
   void init(std::size_t segment_bytes, std::uint64_t offset, Grows grows) noexcept;
   bool ready() const noexcept { return shift_ != 0; }
 
-  // Everything below needs it.
+  // To be held around everything below.
   SpinLock& lock() noexcept { return lock_; }
 
   // The offset of a block of at least this size, or 0: grow and try again. With `thorough` every block that
@@ -55,12 +58,14 @@ class alignas(64) Arena {
   // Frees the block that starts at `offset`. Returns what was there; nothing happened unless that is a
   // block which starts at `offset` and is used for `use`.
   ArenaBlock release(std::uint64_t offset, BlockUse use) noexcept;
-  // The same without freeing it.
+
+  // The block that contains `offset`, allocated or free; at once if it starts there, else after a walk
+  // through the whole arena.
   ArenaBlock starting_at(std::uint64_t offset) const noexcept;
   // The block that contains `offset`, used or free. Walks the whole arena: for messages.
   ArenaBlock containing(std::uint64_t offset) const noexcept;
 
-  // Adds this much at the growing edge. A multiple of the granule.
+  // Adds this much, whole granules, at the growing edge.
   void extend(std::uint64_t bytes) noexcept;
   // Gives back what is free at the growing edge, in multiples of `unit`; returns how much that was.
   std::uint64_t trim(std::uint64_t unit) noexcept;
@@ -70,7 +75,7 @@ class alignas(64) Arena {
   std::uint64_t begin() const noexcept { return std::uint64_t{begin_} << shift_; }
   std::uint64_t end() const noexcept { return std::uint64_t{end_} << shift_; }
   ArenaInfo info() const noexcept;
-  // Verifies every invariant; false when one is broken. For tests.
+  // Checks every invariant; for tests.
   bool consistent() const noexcept;
 
  private:
@@ -109,17 +114,17 @@ class alignas(64) Arena {
   void link_free(Granule g) noexcept;
   void unlink_free(Granule g) noexcept;
   void add_free(Granule g, Granule size, Granule previous) noexcept;
-  Granule edge_block() const noexcept;  // at the growing edge, if it is free; else kNone
+  Granule edge_block() const noexcept;  // the block at the growing edge if it is free, else kNone
 
   SpinLock lock_;
-  std::uint32_t shift_;  // log2 of the granule's bytes; 0: not made yet
+  std::uint32_t shift_;  // log2 of the granule's bytes; 0 before init()
   Grows grows_;
-  Granule begin_, end_;        // what the arena has
+  Granule begin_, end_;        // the arena's memory
   Granule last_;               // the block that ends at end_; kNone when empty
   std::uint64_t used_, peak_;  // granules
   std::uint64_t objects_;
-  std::uint32_t first_map_;           // which octaves have free blocks
-  std::uint32_t second_map_[kFirst];  // which classes of each
+  std::uint32_t first_map_;           // which powers of two have free blocks
+  std::uint32_t second_map_[kFirst];  // which size classes of each
   Granule heads_[kFirst][kSecond];    // free lists; valid where the maps say so
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The global heap's business with all threads: its room is taken from every segment at the same offsets, so
-// growing and shrinking touch each thread's water mark. One thread at a time does that
-// (GlobalHeapHead::extending); the others wait only if they want the same. UPC threads; not from a handler.
+// What of the global heap concerns all threads: it occupies the same offsets of every segment, so extending
+// and trimming it moves each thread's water mark. One thread at a time does that (the owner of the extension,
+// GlobalHeapHead::extending); others wait only if they want the same. UPC threads; not from a handler.
 #pragma once
 #include <cstdint>
 

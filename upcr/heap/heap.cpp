@@ -31,8 +31,8 @@ constexpr ConfigVar kVars[] = {
 };
 ConfigTable table("heap", kVars);
 
-// What is taken from the room between the heaps at once: little enough to leave some to the other, enough
-// to make it rare.
+// A heap grows by a fraction of the segment: little enough to leave memory to the other heap, enough to make
+// growing rare.
 constexpr std::uint64_t kMinStep = 16 * kHeapPage, kMaxStep = 4 << 20, kStepFraction = 64;
 
 HeapLayout make_layout(std::uint64_t begin, std::uint64_t end) {
@@ -64,10 +64,10 @@ std::size_t checked_product(std::size_t a, std::size_t b, const char* function) 
   return product;
 }
 
-// In the heap of `home`, which may be any thread; null: out of memory.
+// From the local heap of any thread; null: out of memory.
 SharedAddr try_allocate_at(ThreadCtx& c, Slot home, std::uint64_t bytes, BlockUse use) {
-  // Room that the global heap does not use is asked for. When it has none this is tried once more: another
-  // thread may have made it give some in the meantime, or have taken some only to put it back.
+  // A full local heap gets what the global heap has free. If that is nothing, one more attempt: another
+  // thread may have trimmed the global heap in the meantime, or have reserved memory only to return it.
   for (bool last = false;; last = !global_trim(c.thread)) {
     const HeapReply reply = heap_call(c.thread, {HeapOp::kAllocate, home, use, bytes});
     if (reply.status == HeapStatus::kOk) return {home, reply.values[0]};
@@ -98,7 +98,8 @@ void warn_of_lock([[maybe_unused]] upcr_shared_ptr_t pointer, [[maybe_unused]] c
 #endif
 }
 
-// Programs free locks as other objects, too: elsewhere a lock is an ordinary object of the heap.
+// Accepts a lock, too: in other implementations a lock is an ordinary object of the heap, and programs free
+// it as such.
 void free_object(upcr_shared_ptr_t pointer, const char* function) {
   const HeapReply reply = try_free(pointer, BlockUse::kData, function);
   if (reply.status == HeapStatus::kOk) return;

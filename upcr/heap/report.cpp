@@ -66,7 +66,7 @@ void collect_heap_info(Slot slot, Slot thread, HeapInfo* info) {
   info->local_end = marks.local_end * kHeapPage;
   info->global_begin = marks.global_begin * kHeapPage;
 
-  // Each heap can take the room between them, and what the other can give back.
+  // Each heap can grow into the memory between them, and into what the other can trim.
   std::uint64_t local_growth =
       room(info->local_end, std::min<std::uint64_t>(info->global_begin, l.local_limit));
   std::uint64_t global_growth =
@@ -87,7 +87,8 @@ void collect_heap_info(Slot slot, Slot thread, HeapInfo* info) {
 
 namespace {
 
-// What to do about an object of that size that did not fit: at least twice the segment, and room for it.
+// The cure for an object of that size that did not fit: a segment that is twice as large, and large enough
+// for it.
 struct CureText {
   char text[512];
   explicit CureText(std::uint64_t bytes) {

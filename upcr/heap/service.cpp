@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Heap requests: served under the arena's lock, here or by active message. See service.hpp.
+// Serving the requests to the heaps, under the arena's lock: see service.hpp.
 #include "upcr/heap/service.hpp"
 
 #include <algorithm>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What can be asked of a heap's bookkeeping, wherever it is. A thread's own heap is kept on its host, the
-// global heap's bookkeeping on thread 0's. A request is served on the spot where the segment is mapped
-// here, and by an active message to the owner's process where not; both run serve(), which takes the
-// arena's lock for a few dozen instructions, moves the water mark of the thread concerned and never waits.
-// What concerns the water marks of all threads is left to the caller: see global_heap.hpp.
+// The heaps where they are managed: a thread's local heap on its host, the global heap on thread 0's. Each
+// serve() holds the arena's lock for a few dozen instructions, moves the water mark of one thread and never
+// waits, so it may run in a handler. What concerns the water marks of all threads is done by the requester:
+// global_heap.hpp. Any thread of a process that has the home's segment mapped; others go by call.hpp.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -64,25 +63,25 @@ struct HeapReply {
 struct HeapLayout {
   std::uint64_t begin = 0, end = 0;                 // offsets in every segment; end 0: there is no heap
   std::uint64_t local_limit = 0, global_limit = 0;  // how far each may grow: end and begin, or the middle
-  std::uint64_t step = 0;                           // how much is taken at once when there is room
+  std::uint64_t step = 0;                           // a heap grows by at least this much where it can
 };
 extern HeapLayout heap_layout;
 
-// In the control memory of thread 0's host, before the global arena.
+// In the control memory of thread 0's host, in front of the global arena.
 struct alignas(64) GlobalHeapHead {
-  std::atomic<std::uint32_t>
-      extending;  // a thread is moving the global heap's beginning; under the arena's lock
+  std::atomic<std::uint32_t> extending;  // 1: a thread owns the extension. Changed under the arena's lock
 };
 
+// Before the host's memory is created.
 void plan_heap_service(Job& job);
 void attach_heap_calls(Job& job);
 
-// The arenas, where they are on this host and reachable (see can_serve()).
+// The arenas, where they are mapped here (see can_serve()).
 Arena* local_arena(Slot thread) noexcept;
 Arena* global_arena() noexcept;
 GlobalHeapHead* global_heap_head() noexcept;
 
-// Is this thread's segment mapped here, and so its heap served on the spot?
+// Is this thread's segment mapped here?
 inline bool can_serve(Slot home) noexcept { return job().segments.mapped[home] != 0; }
 HeapReply serve(const HeapRequest& request) noexcept;
 // Serves it here or has it served there. `slot`: the calling thread. Blocking; not from a handler.

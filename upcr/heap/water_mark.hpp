@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The two ends of the free room in a thread's segment, in one 64-bit word of its RuntimeArea: the local
-// heap ends at the one, the global heap begins at the other. Both heaps take room by compare-and-swap on
-// that word, so neither can take what the other has. Counted in pages of 4 KiB: 16 TiB at most.
+// The water marks of a thread's segment, in one 64-bit word of its RuntimeArea: the local heap ends at the
+// one, the global heap begins at the other, and what lies between them is free. Both heaps grow by
+// compare-and-swap on that word, so they cannot overlap. Counted in pages of 4 KiB: 16 TiB at most.
 //
-// The local half is changed by whoever holds the local arena's lock; the global half, on every thread, by
-// the one thread that GlobalHeapHead::extending lets through. A word of 0 means: no heap here yet.
+// The local half is changed under the local arena's lock; the global half, on every thread, by the one thread
+// that owns the extension (GlobalHeapHead::extending). The word is 0 until the heaps are set up.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -29,14 +29,14 @@ inline SharedAddr water_marks_of(Slot thread) noexcept {
   return area_address(thread, offsetof(RuntimeArea, water_marks));
 }
 
-// Moves the local heap's end of a mapped segment up by `pages`, at most to `limit`. False: no room.
+// Moves the local heap's end of a mapped segment up by `pages`, at most to `limit`. False: they are not free.
 bool raise_local_end(RuntimeArea* area, std::uint32_t pages, std::uint32_t limit) noexcept;
 inline void lower_local_end(RuntimeArea* area, std::uint32_t pages) noexcept {
   area->water_marks.fetch_sub(pages, std::memory_order_seq_cst);
 }
 
-// Moves the global heap's beginning on one thread, wherever it is, down by `pages`, at least to `limit`.
-// False: no room. Blocking.
+// Moves the global heap's beginning on any thread down by `pages`, not below `limit`. False: they are not
+// free. Blocking.
 bool lower_global_begin(Slot thread, std::uint32_t pages, std::uint32_t limit);
 inline void raise_global_begin(Slot thread, std::uint32_t pages) {
   amo(water_marks_of(thread), AmoOp::kAdd, std::uint64_t{pages} << 32);

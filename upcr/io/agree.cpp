@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Each thread leaves what it has to say in its own memory; after a barrier thread 0 collects that and
-// broadcasts the outcome. Nobody leaves the broadcast before thread 0 has read, so one place per thread is
-// enough.
+// Each thread writes its contribution into its own memory; after a barrier thread 0 reads all of them and
+// broadcasts the result. No thread returns from the broadcast before thread 0 has read, so one buffer per
+// thread is enough.
 #include "upcr/io/agree.hpp"
 
 #include <cstring>

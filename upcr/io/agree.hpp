@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the UPC threads come to one answer: what failed anywhere, how many bytes all of them moved, whether
-// everybody is ready. UPC threads, collectively and in the same order; not from a handler.
+// Reductions over all UPC threads for UPC-IO: the first error, the number of bytes that all of them moved,
+// whether all are ready. UPC threads, collectively and in the same order; not from a handler.
 #pragma once
 #include <cstdint>
 #include <initializer_list>
@@ -21,17 +21,17 @@ struct Agreement {
   std::uint64_t sum = 0;  // over all threads
 };
 
-// Has a barrier in it: nobody returns before all have called.
+// Contains a barrier: no thread returns before all have called.
 Agreement agree(ThreadCtx& c, const char* function, SingleValuedArgs args, int error = 0,
                 std::uint64_t sum = 0);
-// Debug builds: the same for its checks only. Release: nothing.
+// Debug builds: only the checks of agree(). Release builds: nothing.
 inline void check_single_valued_args(ThreadCtx& c, const char* function, SingleValuedArgs args) {
 #if UPCR_DEBUG
   (void)agree(c, function, args);
 #endif
 }
 
-// A barrier that the program does not see. Fatal between upcr_notify and upcr_wait.
+// A barrier of the runtime's own. Fatal between upcr_notify and upcr_wait.
 void io_barrier(ThreadCtx& c, const char* function);
 
 }  // namespace upcr

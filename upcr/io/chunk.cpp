@@ -21,7 +21,7 @@ ByteRange common_part(ByteRange a, ByteRange b) {
   return {begin, std::max(begin, std::min(a.end, b.end))};
 }
 
-// Walks through an iovec list while the file side takes what it can.
+// A position in an iovec list, which advances as far as each system call got.
 class IovCursor {
  public:
   explicit IovCursor(const std::vector<iovec>& list) : list_(list) {}

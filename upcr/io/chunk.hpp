@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A stretch of a transfer that is done at once: which memory the kernel is given, and what passes through a
-// buffer.
+// A chunk of a transfer, done at once: the memory that the kernel accesses directly, and the part that passes
+// through a buffer.
 #pragma once
 #include <sys/uio.h>
 
@@ -18,13 +18,13 @@ class Window {
   bool plan(const MemStream& memory, ByteRange stretch);
   ByteRange stretch() const noexcept { return range_; }
 
-  // Writes: brings what passes through the buffer. After start the memory is on its way, after end there.
+  // Writes: gathers into the buffer. gather_start() starts the gets, gather_end() waits for them.
   void gather_start();
   void gather_end();
-  // Moves bytes between the file and memory. What a read got is remembered for scatter.
+  // Moves bytes between the file and memory. The ranges that a read filled are kept for scatter.
   // Returns an errno value or 0; *moved grows. Any thread.
   int do_file(bool write, int fd, const FileStream& file, std::uint64_t* moved);
-  // Reads: delivers what passed through the buffer.
+  // Reads: scatters from the buffer. scatter_start() starts the puts, scatter_end() waits for them.
   void scatter_start();
   void scatter_end();
 
@@ -41,11 +41,11 @@ class Window {
   void deliver(const MemRegion& region, ByteRange at);
 
   ByteRange range_;
-  std::vector<iovec> iov_;  // covers the stretch
+  std::vector<iovec> iov_;  // covers the range
   std::vector<Staged> staged_;
   std::vector<ByteRange> read_ranges_;  // by a read, in the stream
-  // As long as the stretch, in its order; pages that are not used cost nothing. In pack_ the bytes of one
-  // owner are next to each other, as they are in its memory.
+  // As long as the chunk, in its order; pages that are not used cost nothing. In pack_ the bytes of one owner
+  // are contiguous, as they are in its memory.
   std::unique_ptr<char[]> buffer_, pack_;
   std::uint64_t capacity_ = 0;
   Pending pending_;

@@ -19,7 +19,7 @@ int size_of(const IoFile& file, std::uint64_t* size) {
   return 0;
 }
 
-// What thread 0 finds when all have called.
+// The size that thread 0 reads when all have called.
 Agreement agreed_size(ThreadCtx& c, const IoFile& file, const char* function) {
   io_barrier(c, function);
   std::uint64_t size = 0;
@@ -27,7 +27,7 @@ Agreement agreed_size(ThreadCtx& c, const IoFile& file, const char* function) {
   return agree(c, function, {}, error, size);
 }
 
-// `change` is made by thread 0 when all have called, and returns an errno value or 0.
+// Thread 0 calls `change`, which returns an errno value or 0, when all have called.
 template <typename Change>
 int change_size(upcr_pshared_ptr_t fd, upc_off_t size, const char* function, Change&& change) {
   ThreadCtx& c = io_caller(function);

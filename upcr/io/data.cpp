@@ -43,7 +43,7 @@ bool sync_is_good(int sync) {
   const auto one_at_most = [](int bits) { return (bits & (bits - 1)) == 0; };
   return (sync & ~(kIn | kOut)) == 0 && one_at_most(sync & kIn) && one_at_most(sync & kOut);
 }
-// Must all threads have come? MYSYNC concerns memory that others may move data to and from.
+// Must all threads have called? MYSYNC concerns memory that other threads may read or write.
 bool waits(const Request& r, int nosync, int mysync) {
   return (r.sync & nosync) == 0 && ((r.sync & mysync) == 0 || r.shared_memory());
 }
@@ -142,8 +142,8 @@ void check_arguments(ThreadCtx& c, const Request& r, bool common) {
     check_single_valued_args(c, r.function, {{"fd", fd}, {"sync_mode", sync}});
 }
 
-// Up to where a blocking operation moves data. An error of this thread is in the transfer: it goes on to
-// where the threads synchronise.
+// Prepares an operation up to the transfer. An error of this thread is recorded in the transfer: the thread
+// must still synchronise with the others.
 void prepare(ThreadCtx& c, const Request& r, IoFile& file, IoOperation& operation) {
   Transfer& t = operation.transfer;
   t.error = contradiction(r, file);

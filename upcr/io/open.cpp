@@ -57,7 +57,7 @@ int open_file(IoFile& file, int extra) {
   return S_ISDIR(about.st_mode) ? EISDIR : 0;
 }
 
-// Thread 0: makes, checks and empties the file as the flags say; *size is then what it has.
+// Thread 0: creates, checks and truncates the file according to the flags; *size receives its size.
 int open_first(IoFile& file, std::uint64_t* size) {
   int extra = 0;
   if ((file.flags & UPC_CREATE) != 0) extra |= O_CREAT;
@@ -76,7 +76,7 @@ int open_first(IoFile& file, std::uint64_t* size) {
   return 0;
 }
 
-// In case the program ends without closing it.
+// Has the launcher delete the file if the program ends without closing it.
 void delete_at_job_end(IoFile& file) {
   struct stat about;
   if (file.to_delete.empty() || fstat(file.fd, &about) != 0) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who owns which bytes of a stretch of a blocked array. What one thread owns of it is contiguous in its
-// memory, and scattered over the stream in pieces of a block.
+// The owners of a part of a blocked array. The bytes of one thread are contiguous in its memory, and
+// scattered over the stream in pieces of a block.
 #pragma once
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 
 namespace upcr {
 
-struct Owned {  // what one thread has of a part of a region
+struct Owned {  // one thread's bytes of a part of a region
   SharedAddr address;
   std::uint64_t bytes, first_block, pieces;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The open files of a thread, and what every entry point does with them.
+// The open files of a thread, and the operations that entry points share.
 #include "upcr/io/state.hpp"
 
 #include <unistd.h>
@@ -62,9 +62,9 @@ upc_off_t conclude(ThreadCtx& c, IoFile& file, IoOperation& operation, const cha
 }
 
 int sync_file(ThreadCtx& c, IoFile& file, const char* function) {
-  io_barrier(c, function);  // what all threads wrote is with the system
+  io_barrier(c, function);  // all threads have written
   int error = 0;
-  // Once per process will do. A file that is no storage (EINVAL) has nothing to synchronise.
+  // Once per process is enough. A special file (EINVAL) has nothing to synchronise.
   if (c.local_index == 0 && file.writable() && fsync(file.fd) != 0 && errno != EINVAL && errno != EROFS)
     error = errno;
   return agree(c, function, {}, error).error;

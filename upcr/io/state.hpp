@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a UPC thread keeps for UPC-IO: its open files. Used by its own thread only. What is common to all
-// threads (the common file pointer, flags) each of them has for itself, changed by the same calls.
+// The open files of a UPC thread. Used by its own thread only: even the state that is common to all threads
+// (the common file pointer, flags) is kept by each of them, changed by the same collective calls.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -20,23 +20,23 @@ struct IoHint {
   std::string key, value;
 };
 
-// One read or write; an asynchronous one while it was started and not completed.
+// One read or write; an asynchronous one from its start to its completion.
 struct IoOperation {
   Transfer transfer;
-  bool common = false;      // all threads make it together: they agree on the result
+  bool common = false;      // by the common file pointer: all threads agree on the result
   bool at_pointer = false;  // the file pointer moves
-  bool sync_out = false;    // nobody may return from its completion before all can
+  bool sync_out = false;    // no thread may return from its completion before all can
   WorkItem work;
 };
 
 struct IoFile {
-  SharedAddr handle;  // a byte of thread 0's memory that only this file has
-  int fd = -1;        // of this thread: locks and positions are not shared with other threads of the process
+  SharedAddr handle;  // a byte of thread 0's memory, unique to this file
+  int fd = -1;        // of this thread alone, as are its locks and position
   int flags = 0;
   std::uint64_t pointer = 0;
   std::string name;
-  std::string to_delete;    // thread 0: the name wherever the program has gone, with UPC_DELETE_ON_CLOSE
-  TemporaryFile temporary;  // the same, as the launcher knows it
+  std::string to_delete;    // thread 0, with UPC_DELETE_ON_CLOSE: the absolute path
+  TemporaryFile temporary;  // the same, as the launcher has it
   std::vector<IoHint> hints;
   std::vector<bupc_hint_S_trans> hint_view;  // what UPC_GET_HINTS returned
   std::unique_ptr<IoOperation> outstanding;
@@ -51,19 +51,20 @@ struct IoState {
   std::vector<std::unique_ptr<IoFile>> files;
 };
 
-// The calling thread's; made at the first use.
+// The calling thread's state; allocated at the first use.
 IoState& io_state(ThreadCtx& c);
 // For the entry points: the open file of this handle; else nullptr, and errno is EBADF.
 IoFile* find_file(ThreadCtx& c, upcr_pshared_ptr_t handle);
 // The calling UPC thread.
 ThreadCtx& io_caller(const char* function);
-// What a failing call returns.
+// Sets errno to `error` and returns what a failing call returns.
 int io_fail(int error);
 
-// Waits until the file's part of the outstanding operation is done, and delivers what it read. Not
+// Waits until the file access of the outstanding operation is done, and scatters what it read. Not
 // collective.
 void finish_outstanding(ThreadCtx& c, IoFile& file);
-// The result of an operation whose transfer is over: synchronisation at exit, agreement, the file pointer.
+// Ends an operation whose transfer is over: synchronises at exit, agrees on the result, moves the file
+// pointer. Returns the result of the call.
 upc_off_t conclude(ThreadCtx& c, IoFile& file, IoOperation& operation, const char* function);
 // upc_all_fsync: returns an errno value or 0, the same on all threads.
 int sync_file(ThreadCtx& c, IoFile& file, const char* function);

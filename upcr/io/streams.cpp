@@ -5,7 +5,7 @@ namespace upcr {
 namespace {
 
 constexpr std::uint64_t kOwnBlocks = 64 << 10;   // blocks of this size are worth a system call of their own
-constexpr std::uint64_t kShareAlign = 16 << 10;  // of the parts that threads take of a file
+constexpr std::uint64_t kShareAlign = 16 << 10;  // of each thread's part of a file
 
 template <typename List>
 std::size_t first_beyond(const List& list, std::uint64_t position) {
@@ -71,7 +71,7 @@ Share share_of(const MemRegion& region, Slot me, Slot threads) {
     if (region.base.thread != me) return {};
     return Share::whole(bytes);
   }
-  // (When the array begins inside a block, that one is shorter than its thread's others: no stride then.)
+  // (If the array begins inside a block, that block is shorter than its thread's others: no stride then.)
   if (region.block >= kOwnBlocks && region.phase == 0) {
     const std::uint64_t k = (me + threads - region.base.thread) % threads;  // its first block
     return {k * region.block, region.block, region.block * threads, bytes};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The two sides of a transfer as streams of bytes: byte i of the memory stream goes to or comes from byte i
-// of the file stream. Both are lists of stretches; a contiguous transfer has one of each.
+// of the file stream. Both are lists of extents; a contiguous transfer has one of each.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -69,7 +69,7 @@ class MemStream {
   std::vector<MemRegion> regions_;
 };
 
-// What one thread does of a transfer: `piece` bytes at first, first + stride, ... up to `end`.
+// One thread's share of a transfer: `piece` bytes at first, first + stride, ... up to `end`.
 struct Share {
   std::uint64_t first = 0, piece = 0, stride = 0, end = 0;
   static Share whole(std::uint64_t bytes) { return {0, bytes, bytes, bytes}; }
@@ -84,8 +84,8 @@ struct Share {
   }
 };
 
-// The part of a transfer to or from `region`, the only one, that thread `me` of `threads` does when all do it
-// together: its own blocks where they are large, else an equal part of the file.
+// The share of thread `me` of `threads` in a transfer to or from `region`, the only one, that all do
+// together: its own blocks if they are large, else an equal part of the file.
 Share share_of(const MemRegion& region, Slot me, Slot threads);
 
 }  // namespace upcr

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kChunkBytes = 2 << 20;
 
 // A lock on the part of the file that a transfer touches. It belongs to the open file, which each UPC thread
-// has for itself. Whoever holds one does nothing but read or write, so waiting for it in the kernel is safe.
+// has for itself. The holder only reads or writes, so waiting for it in the kernel cannot deadlock.
 class ExtentLock {
  public:
   ExtentLock(int fd, bool write, ByteRange hull) : fd_(fd) {
@@ -40,7 +40,7 @@ class ExtentLock {
   struct flock lock_ {};
 };
 
-// The part of the file, as one stretch, in which all of the share lies.
+// The smallest range of the file that contains all of the share.
 ByteRange hull_of(const FileStream& file, const Share& share) {
   ByteRange hull{UINT64_MAX, 0};
   const auto& extents = file.extents();

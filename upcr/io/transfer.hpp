@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One thread's part of a read or write: moves it between memory and the file, in windows. Memory that is
-// mapped here and comes in large pieces is read and written by the kernel directly; the rest passes through
-// a buffer per window, in the order of the file: small blocks are copied, what is not mapped travels as one
-// put or get per thread that owns some of it.
+// One thread's part of a read or write: moves it between memory and the file, in chunks. The kernel reads and
+// writes memory directly where it is mapped here and in large pieces; the rest passes through a buffer per
+// chunk, in the order of the file: small blocks are copied, memory that is not mapped here is transferred by
+// one put or get per thread that owns some of it (data sieving).
 //
 // UPC threads, not in a handler; file_part() alone runs on any thread.
 #pragma once
@@ -30,12 +30,12 @@ struct Transfer {
   int error = 0;
   std::uint64_t moved = 0;  // bytes
 
-  // All of it; serves peers between windows.
+  // All of it; polls for messages between chunks.
   void run();
 
-  // In three parts, for asynchronous operations: what is not mapped here is brought; the file is read or
-  // written, with no other part of the runtime but `moved` and `error` touched; what is not mapped is
-  // sent.
+  // In three parts, for asynchronous operations. begin(): gets the memory that is not mapped here, of a
+  // write. file_part(): reads or writes the file, using nothing of the runtime but `moved` and `error`.
+  // finish(): puts the memory that is not mapped here, of a read.
   void begin();
   void file_part();
   void finish();

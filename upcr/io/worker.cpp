@@ -45,7 +45,7 @@ void* work(void*) {
   return nullptr;
 }
 
-// Signals are the program's threads' business.
+// Without signals, which are handled on the program's threads.
 bool start_thread() {
   pthread_t thread;
   const bool ok = start_helper_thread(&thread, HelperStack::kOwn, work, nullptr) == 0;
@@ -71,7 +71,7 @@ void run_in_background(WorkItem& item) {
       return;
     }
   }
-  item.transfer->file_part();  // no thread to be had: now, then
+  item.transfer->file_part();  // the thread could not be created: done by the caller
   item.done.store(true, std::memory_order_release);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The thread of a process that does the file's part of asynchronous operations, one after the other. It is
-// made when the first one starts and lives as long as the process.
+// The thread of a process that does the file accesses of asynchronous operations, one after the other. It is
+// created when the first one starts and lives as long as the process.
 #pragma once
 #include <atomic>
 
@@ -17,7 +17,7 @@ struct WorkItem {
   WorkItem* next = nullptr;
 };
 
-// The item stays where it is until it is done. From UPC threads.
+// Queues the item, which must stay valid until it is done. UPC threads.
 void run_in_background(WorkItem& item);
 
 }  // namespace upcr

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collectives on values (allv.h): no shared memory is read or written, so nobody synchronises but by the
-// values. UPC threads.
+// Collectives on values (allv.h). No shared memory is read or written, so the messages with the values are
+// the only synchronisation. UPC threads.
 #include "include/upcr/allv.h"
 
 #include <cstring>
@@ -17,7 +17,7 @@ namespace {
 constexpr int kFlags = kInMySync | kOutMySync;
 constexpr int kFractions = 256, kSign = 512;  // UPCRI_ALLV_KIND
 
-// One call: its ranks are the threads.
+// One call, whose ranks are the threads.
 class ValueCall {
  public:
   ValueCall(const char* function, std::size_t bytes, int root, upc_op_t op)
@@ -39,7 +39,7 @@ class ValueCall {
       fatal("%s: %s is %d on UPC thread %u; there are threads 0 to %u", call_.function(), argument, thread,
             c_.thread, ranks_.count() - 1);
   }
-  // The thread whose entry is this one; each must be in it once.
+  // The thread whose entry is the calling one. Fatal unless each thread is in the list once.
   Slot source(const std::vector<int>& to_threads) {
     std::vector<bool> seen(to_threads.size());
     Slot from = 0;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Buffers for the values of collectives on values as UPC source has them (allv.h, upcr_preinclude/
-// bupc_collectivev_macros.h): an expression there cannot have an object of its own. Those that were not taken
-// yet are a stack, since the expression of a value may have such a call in it. A buffer that was taken is
-// used again after all others: compilers may read results late, when the next call in the expression has been
-// made.
+// Buffers for collectives on values in UPC source (allv.h, upcr_preinclude/bupc_collectivev_macros.h), whose
+// macros cannot declare objects of their own. Buffers in use form a stack, since the expression of a value
+// may contain another such call. A freed buffer is reused after all other free ones: compilers may read a
+// result after the next call of the same expression.
 #include <cstdlib>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arguments of reductions and sorts are what UPC 1.3 7.4.3 demands. Each error names the function, the
-// argument, its value and the thread. See check.hpp.
+// Checks of arguments of reductions and sorts. Each error names the function, the argument, its value and the
+// thread. See check.hpp.
 #include "upcr/reduce/check.hpp"
 
 #include "conduits/core/base/report/report.hpp"

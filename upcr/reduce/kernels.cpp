@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The loops of reduce_op.hpp for each type and operation. Built-in operations may be taken in any order,
-// which lets sums of floating-point numbers use vector registers: a number of partial results, always the
-// same ones for the same number of elements.
+// The loops of reduce_op.hpp for each type and operation. Built-in operations may be done in any order, so
+// sums of floating-point numbers use vector registers: several partial results, the same ones for the same
+// number of elements.
 #include <type_traits>
 
 #include "conduits/core/base/system/cpu.hpp"
@@ -75,7 +75,7 @@ struct Max {
   }
 };
 
-// What the loops call: an operation of ours, or the program's function.
+// The function that the loops call: a built-in operation, or the program's.
 template <typename T, typename Op>
 struct BuiltIn {
   static constexpr bool kAnyOrder = true;
@@ -94,7 +94,7 @@ struct Program {
 // waits for the one before it on the same register, longer than for data from a cache.
 template <typename T>
 constexpr std::size_t kLanesOf = sizeof(T) <= 8 ? 2 * kCacheLine / sizeof(T) : 8;
-// How far ahead, in bytes, a fold asks for what it will need.
+// The prefetch distance of a fold, in bytes.
 constexpr std::size_t kAhead = 1024;
 
 template <typename T, typename Function>
@@ -111,7 +111,8 @@ void fold(const ReduceOp& o, void* into, bool begun, const void* in_bytes, std::
     for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = in[k];
     for (i = kLanes; i + kLanes <= n; i += kLanes) {
       const char* const here = reinterpret_cast<const char*>(in + i);
-      __builtin_prefetch(here + kAhead);  // no loop: compilers make less of the next one then
+      __builtin_prefetch(here +
+                         kAhead);  // not in a loop, which keeps compilers from vectorising the next one
       __builtin_prefetch(here + kAhead + kCacheLine);
       for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = f(lanes[k], in[i + k]);
     }

@@ -102,10 +102,10 @@ void Ordered::prefix(const char* run, char* out) {
 }
 
 void Ordered::prefix_rows(const Chunk& chunk) {
-  // Inside each row: what precedes each rank's block.
+  // Inside each row: the result of the blocks before each rank's.
   ranks_.scan(op_, chunk.shape, partials_.get(), before_.get(), spare_.get());
   if (layout_.rows() == 1) return;
-  // The last rank knows the totals of whole rows, and so what precedes each row.
+  // The last rank has the totals of whole rows, and with them the result of everything before each row.
   char* const row_before = spare_.get();
   const Slot last = count_ - 1;
   if (me_ == last) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reductions that must keep the order of the elements of a block-cyclic array: prefix reductions, and plain
-// ones whose function does not commute. Such an order runs through all threads once for every row of blocks,
-// so the partial result of each block is the unit here. Rows are taken a chunk at a time, which bounds the
-// scratch memory whatever the number of blocks is. Two ways:
+// ones whose function does not commute. This order passes all threads once for every row of blocks, so the
+// unit is the partial result of a block. Rows are processed in chunks, which bounds the scratch memory for
+// any number of blocks. Two algorithms:
 //   rows       threads combine vectors with one entry for each row, by tree or scan: few messages
-//   transpose  each thread is sent all blocks' results of a few neighbouring rows and combines these alone:
-//              each result travels once (and, for prefixes, back)
-// By the ranks of the layout that have elements, inside a collective call.
+//   transpose  each thread receives the results of all blocks of some neighbouring rows and combines them
+//   alone:
+//              each result is sent once (and, for prefixes, back)
+// Called by the ranks of the layout that have elements, inside a collective call.
 #pragma once
 #include "upcr/reduce/layout.hpp"
 #include "upcr/reduce/ranks.hpp"
@@ -30,7 +31,7 @@ class Ordered {
   void prefix(const char* run, char* out);
 
  private:
-  // The rows [row, row + shape.entries), of which later ranks may lack the last.
+  // The rows [row, row + shape.entries); later ranks may have no block in the last one.
   struct Chunk {
     std::uint64_t row;
     Shape shape;
@@ -42,25 +43,26 @@ class Ordered {
   // Calls step(i, from, to) with the elements of this rank in row chunk.row + i.
   template <typename Step>
   void for_blocks(const Chunk& chunk, Step&& step) const;
-  // partials_[i]: that of this rank's block in row i of the chunk.
+  // Stores in partials_[i] the partial result of this rank's block in row i of the chunk.
   void fold_blocks(const Chunk& chunk, const char* run);
 
   void reduce_rows(const Chunk& chunk, char* result);
   void reduce_transposed(const Chunk& chunk, char* result);
-  // before_[i]: what precedes this rank's block in row i; none where that is the first of all.
+  // Store in before_[i] the result of all elements before this rank's block in row i; nothing for the first
+  // block of the array.
   void prefix_rows(const Chunk& chunk);
   void prefix_transposed(const Chunk& chunk);
 
-  // The transposed way: rank j has a share of the chunk, its rows [j * share, (j + 1) * share). How many
-  // results of `rank` are in a share; how many there are in a share in all; how many ranks have one.
+  // transpose: rank j has a share of the chunk, its rows [j * share, (j + 1) * share). The number of results
+  // of `rank` in the share of `owner`; of all results in it; of ranks that have a share.
   std::size_t share(const Chunk& chunk) const { return (chunk.shape.entries + count_ - 1) / count_; }
   std::size_t piece_of_share(const Chunk& chunk, Slot rank, Slot owner) const;
   std::size_t entries_of_share(const Chunk& chunk, Slot owner) const;
   Slot shares(const Chunk& chunk) const {
     return static_cast<Slot>((chunk.shape.entries - 1) / share(chunk) + 1);
   }
-  // Fills box_ with this rank's share of everybody's partials_, in the order of the elements; back into
-  // everybody's before_.
+  // Gathers in box_ this rank's share of all partials_, in the order of the elements; scatters box_ to the
+  // before_ of all.
   void to_shares(const Chunk& chunk);
   void from_shares(const Chunk& chunk);
 
@@ -72,9 +74,9 @@ class Ordered {
   const OrderedMethod method_;
   const Slot me_, count_;
   const std::size_t rows_;        // of a chunk at most
-  bool not_first_chunk_ = false;  // there was a chunk before this
+  bool not_first_chunk_ = false;  // this is not the first chunk
   Scratch partials_, before_, spare_, box_, entries_;
-  char *const carry_, *const value_, *const value_before_, *const value_spare_;  // the entries of entries_
+  char *const carry_, *const value_, *const value_before_, *const value_spare_;  // in entries_
 };
 
 }  // namespace upcr::coll

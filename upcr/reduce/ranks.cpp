@@ -82,7 +82,8 @@ void Ranks::broadcast(Slot root, void* data, std::size_t bytes, Slot radix) {
   ++tag_;
 }
 
-// After step i everybody has the pieces of up to 2^(i+1) ranks that end with itself: nearest first.
+// Bruck's algorithm (Bruck et al. 1997): after step i each rank has the pieces of up to 2^(i+1) ranks that
+// end with itself, nearest first.
 void Ranks::all_gather(void* data, std::size_t bytes) {
   char* const pieces = static_cast<char*>(data);
   const Scratch nearest(count_ * bytes);
@@ -98,8 +99,9 @@ void Ranks::all_gather(void* data, std::size_t bytes) {
                 bytes);
 }
 
-// With 2^k ranks, in step i everybody stands for 2^i neighbours and meets the neighbours next to these. The
-// ranks that are too many join their left neighbour first.
+// Recursive doubling: with 2^k ranks, in step i each rank has the result of a group of 2^i neighbours and
+// exchanges it with a rank of the next group. The ranks above a power of two are combined with their left
+// neighbours first.
 void Ranks::all_reduce(const ReduceOp& op, void* entry, void* spare) {
   const Slot doubling = std::bit_floor(count_), extra = count_ - doubling;
   const bool joined = me_ < 2 * extra;
@@ -129,7 +131,8 @@ void Ranks::all_reduce(const ReduceOp& op, void* entry, void* spare) {
   ++tag_;
 }
 
-// In step i everybody stands for up to 2^i ranks that end with itself; a later rank has no more entries.
+// Hillis and Steele's scan: before step i each rank has the result of up to 2^i ranks that end with itself. A
+// later rank has no more entries than an earlier one.
 void Ranks::scan(const ReduceOp& op, const Shape& shape, void* vector, void* before, void* spare) {
   const auto bytes_of = [&](std::uint64_t rank) {
     return rank < count_ ? shape.of(static_cast<Slot>(rank)) * op.bytes : 0;

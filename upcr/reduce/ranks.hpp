@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The threads that take part in a step, numbered so that the order of the numbers is the order of the
-// operands, and what they do together: trees, recursive doubling, scans. Operands are vectors whose entries
-// are combined one by one. By UPC threads inside a collective call, all of them in the same order.
+// The threads that take part in a step, numbered in the order of the operands, and the algorithms over them:
+// k-nomial trees, recursive doubling, scans. Operands are vectors that are combined entry by entry. Called by
+// UPC threads inside a collective call, all in the same order.
+//
+// Source of the algorithms: Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations
+// in MPICH (IJHPCA 2005); of scan(): Hillis, Steele: Data Parallel Algorithms (CACM 1986).
 #pragma once
 #include <cstring>
 #include <memory>
@@ -21,7 +24,7 @@ class Scratch {
   std::unique_ptr<char[]> memory_;
 };
 
-// How many entries the vectors have: `entries`, and one less from rank `full` on.
+// The length of the vectors: `entries`, and one less from rank `full` on.
 struct Shape {
   Slot full;
   std::size_t entries;
@@ -30,8 +33,8 @@ struct Shape {
 
 class Ranks {
  public:
-  // Rank 0 is member `first` of the call's team; `count` members, from there on and around. Messages have
-  // tags from `tag` on, one for each step below.
+  // `count` members of the call's team; rank 0 is member `first`, and the numbers wrap around. Messages have
+  // tags from `tag` on, a different one for each step below.
   Ranks(Call& call, Slot first, Slot count, unsigned tag)
       : call_(call), first_(first), count_(count), tag_(tag), size_(call.team().size) {
     const Slot me = call.team().me;
@@ -40,7 +43,7 @@ class Ranks {
   Slot me() const { return me_; }
   Slot count() const { return count_; }
   bool participates() const { return me_ < count_; }
-  // The first `count` of them, for the step that follows. Everybody calls it.
+  // The first `count` ranks, for the next step. All ranks call it.
   Ranks first(Slot count) {
     Ranks some = *this;
     some.count_ = count;
@@ -48,7 +51,7 @@ class Ranks {
     return some;
   }
 
-  // The same ranks, numbered from that one on; this one is not used any more.
+  // The same ranks, numbered from that one on. The old object must not be used afterwards.
   Ranks starting_at(Slot rank) const { return Ranks(call_, member(rank), count_, tag_); }
 
   // Each of the following is a step that all ranks take together.
@@ -58,11 +61,12 @@ class Ranks {
   void reduce_to_first(const ReduceOp& op, const Shape& shape, void* vector, void* spare, Slot radix);
   // The same result on every rank, which have one entry each.
   void all_reduce(const ReduceOp& op, void* entry, void* spare);
-  // *before = v[0] @ ... @ v[me - 1] on all but rank 0, where it is left; `vector` becomes *before @ v[me].
+  // *before = v[0] @ ... @ v[me - 1] on all but rank 0, where it is unchanged; `vector` becomes *before @
+  // v[me].
   void scan(const ReduceOp& op, const Shape& shape, void* vector, void* before, void* spare);
   // From `root` to all.
   void broadcast(Slot root, void* data, std::size_t bytes, Slot radix);
-  // From every rank to all: piece i of `data` is rank i's; each has put its own in.
+  // All-gather by Bruck's algorithm: piece i of `data` is that of rank i; each rank has stored its own.
   void all_gather(void* data, std::size_t bytes);
   // Each with each: out(rank) gives what to send there, in(rank) where to put what comes, and how many bytes.
   // placed(rank) is called when that has come.
@@ -70,7 +74,7 @@ class Ranks {
   void exchange(Out&& out, In&& in, Placed&& placed);
   // One message from rank to rank.
   void pass(Slot from, const void* src, Slot to, void* dst, std::size_t bytes);
-  // Everybody sends to one and gets from one, which may be itself.
+  // Each rank sends to one and receives from one, perhaps itself.
   void shift(Slot to, const void* src, Slot from, void* dst, std::size_t bytes);
   // Piece i of root's array to rank i; from rank i to there.
   void deal(Slot root, const void* array, void* piece, std::size_t bytes);
@@ -86,7 +90,7 @@ class Ranks {
   };
 
  private:
-  static constexpr unsigned kTagsOfStep = 64;  // at most, of any of the above: log2 of ranks and some
+  static constexpr unsigned kTagsOfStep = 64;  // the most that a step uses: log2 of ranks and some
 
   TeamRank member(Slot rank) const {
     const std::uint64_t m = std::uint64_t{first_} + rank;
@@ -98,7 +102,7 @@ class Ranks {
   void recv(Slot from, void* dst, std::size_t bytes) {
     if (bytes != 0) call_.recv(member(from), tag_, dst, bytes);
   }
-  // Either half may have 0 bytes: it is left out then.
+  // A half with 0 bytes is left out.
   void sendrecv(Slot to, const void* src, std::size_t src_bytes, Slot from, void* dst,
                 std::size_t dst_bytes) {
     if (src_bytes == 0)

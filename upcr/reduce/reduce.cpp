@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bupc_all_reduceT, bupc_all_reduce_allT and bupc_all_prefix_reduceT. Each thread combines its own elements,
-// messages carry partial results, and each stores what belongs into its own memory: nobody touches memory of
-// others, so the flags cost something with ALLSYNC only. Called by the inlined code of coll_reduce.h on UPC
+// messages carry partial results, and each thread stores results into its own memory only: no thread accesses
+// memory of another, so only ALLSYNC costs anything. Called by the inlined code of coll_reduce.h on UPC
 // threads.
 #include "include/upcr/coll_reduce.h"
 
@@ -16,7 +16,7 @@
 namespace upcr::coll {
 namespace {
 
-// Steps of one call have tags of their own: see Ranks.
+// The first tags of the steps of one call: see Ranks.
 constexpr unsigned kCombineTags = 1024, kForwardTag = 0, kSpreadTag = 64;
 
 constexpr std::size_t kLargestElement = sizeof(long double);
@@ -34,9 +34,9 @@ class Reduction {
       Ordered(ranks, op_, layout_, choose_ordered_method(op_, layout_)).prefix(run_, part_of(dst));
   }
 
-  // The whole call, among threads that share memory: each puts its partial result into its slot, and whoever
-  // is to have the result combines them, in the order of the ranks: all get the same one. `root`: null for
-  // everybody. False: nothing has happened.
+  // The whole call as a flag collective: each thread puts its partial result into its slot, and each thread
+  // that needs the result combines them, in the order of the ranks: all compute the same one. `root`: null
+  // for all threads. False: nothing was done.
   bool by_flags(upcr_shared_ptr_t dst, const Slot* root) {
     if (!reduce_is_auto(root == nullptr) || !by_thread() || !FlagCollective::serves(call_)) return false;
     const Slot me = call_.ctx().thread;
@@ -82,9 +82,9 @@ class Reduction {
   }
 
  private:
-  // The threads that have elements, in the order of these.
+  // The threads that have elements, in the order of the elements.
   Ranks in_order() { return Ranks(call_, layout_.thread_of(0), layout_.ranks(), kCombineTags); }
-  // The elements of each thread may be combined by themselves.
+  // Whether each thread may combine its own elements first.
   bool by_thread() const { return op_.commutative || layout_.rows() == 1; }
   void fold() { op_.fold(op_, value_, false, run_, layout_.count(rank_)); }
 
@@ -98,7 +98,7 @@ class Reduction {
     }
   }
 
-  // Leaves the result in value_ on the thread returned: `root` where that costs nothing.
+  // Stores the result in value_ on the thread that it returns: `root` if that costs no message.
   Slot combine(Slot root) {
     const Slot first = layout_.thread_of(0), count = layout_.ranks();
     if (!by_thread()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An operation of a reduction on one of the eleven types: the loops over private or local memory that all
-// algorithms here are made of, chosen once a call. Any thread; they never wait. Arrays are aligned for the
-// type; order is that of the operands, so that operations which do not commute are served too.
+// An operation of a reduction on one of the eleven types: the loops over private or local shared memory that
+// all algorithms here use, chosen once a call. Any thread; they never wait. Arrays are aligned for the type;
+// the order of operands is kept, so operations need not commute.
 #pragma once
 #include <cstddef>
 
@@ -21,7 +21,7 @@ struct ReduceOp {
   void (*combine)(const ReduceOp&, void* out, const void* left, const void* right, std::size_t n) = nullptr;
   // out[i] = [*before @] in[0] @ ... @ in[i]; `out` may be `in`, `before` may be null.
   void (*scan)(const ReduceOp&, void* out, const void* before, const void* in, std::size_t n) = nullptr;
-  // The same without in[i]; out[0] is left as it is where there is nothing before.
+  // The same without in[i] (exclusive scan); out[0] is unchanged if `before` is null.
   void (*scan_before)(const ReduceOp&, void* out, const void* before, const void* in,
                       std::size_t n) = nullptr;
   // out[i * out_step] = in[i * in_step], steps in elements.
@@ -31,10 +31,10 @@ struct ReduceOp {
 // False when the type has no such operation.
 bool make_reduce_op(upcri_reduce_type type, upc_op_t op, void (*func)(), ReduceOp* operation);
 
-// Bytes of an element, and T as the names have it.
+// Bytes of an element, and T of the functions' names.
 std::size_t element_bytes(upcri_reduce_type type);
 const char* type_letters(upcri_reduce_type type);
-// "UPC_ADD", or nullptr.
+// "UPC_ADD" and so on, or nullptr for an unknown operation.
 const char* operation_name(upc_op_t op);
 
 }  // namespace upcr::coll

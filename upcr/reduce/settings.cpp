@@ -26,7 +26,7 @@ const ConfigTable table("reductions", kVars);
 
 struct Settings {
   enum class Tree { kAuto, kFlat, kBinomial, kKnomial } tree;
-  bool doubling, auto_all;  // how a reduction reaches all threads; that is not said
+  bool doubling, auto_all;  // of reductions to all threads; auto_all: not chosen by the user
   enum class Order { kAuto, kRows, kTranspose } order;
   std::size_t chunk;
 };
@@ -81,7 +81,7 @@ OrderedMethod choose_ordered_method(const ReduceOp& op, const Layout& layout) {
   const std::size_t bytes = static_cast<std::size_t>(std::min<std::uint64_t>(rows, layout.rows())) * op.bytes;
   bool transpose = s.order == Settings::Order::kTranspose;
   if (s.order == Settings::Order::kAuto) transpose = layout.ranks() > 2 && bytes > default_tuning().small;
-  if (layout.rows() == 1) transpose = false;  // one row: nothing to share
+  if (layout.rows() == 1) transpose = false;  // one row cannot be distributed
   return {transpose, rows, reduce_radix(layout.ranks())};
 }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the collectives that compute go about it: what the user chose (UPCR_COLL_*), and what is chosen by size
-// and number of threads. Any thread after start-up.
+// The algorithms of the collectives that compute: chosen by the user (UPCR_COLL_*), else by size and number
+// of threads. Any thread after start-up.
 #pragma once
 #include "upcr/reduce/ordered.hpp"
 
 namespace upcr::coll {
 
-// Of a tree over so many ranks, for reductions; all meet at the root where that is as many.
+// The radix of the tree over so many ranks; `ranks` for a flat tree, in which all send to the root.
 Slot reduce_radix(Slot ranks);
-// Nothing else is asked for than what is chosen by itself.
+// Whether the user has left the choice to the library.
 bool reduce_is_auto(bool to_all);
-// Recursive doubling, not a reduction and a broadcast.
+// Whether reductions to all use recursive doubling; else a reduction and a broadcast.
 bool reduce_all_by_doubling();
 OrderedMethod choose_ordered_method(const ReduceOp& op, const Layout& layout);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// bupc_all_sort: sample sort. Each thread sorts its elements; splitters chosen from regular samples of all
-// cut every thread's elements into one bucket a thread; each thread gets its bucket, as runs that are sorted
-// already, and merges them; the buckets then are dealt out to where the array has them. Elements that compare
-// equal are told apart by where they were, so a bucket has no more than about twice the average whatever the
-// input is. The program's function compares shared memory, so
-// what it sees are the array itself and copies in the caller's shared heap. UPC threads.
+// bupc_all_sort: sample sort (Frazer, McKellar, JACM 1970) with regular sampling (Shi, Schaeffer, JPDC 1992).
+// Each thread sorts its elements; splitters chosen from regular samples of all cut every thread's elements
+// into one bucket a thread; each thread receives its bucket as sorted runs and merges them; then the elements
+// of the buckets are sent to their threads in the array. Elements that compare equal are ordered by their
+// origin, so a bucket has no more than about twice the average for any input. The program's function compares
+// elements in shared memory: in the array itself, and copies in the caller's shared heap. UPC threads.
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -53,7 +53,7 @@ class SharedScratch {
   upcr_shared_ptr_t memory_;
 };
 
-// Where a sample was: what decides between equal elements.
+// The origin of a sample, which orders elements that compare equal.
 struct Origin {
   std::uint64_t rank, place;  // place: in the rank's sorted order
 };
@@ -100,8 +100,8 @@ class Sort {
 
   // cuts_[j]: how many of this rank's sorted elements belong to buckets before j.
   void choose_cuts() {
-    // Every rank gives as many samples as there are ranks, evenly over its elements; one that has fewer gives
-    // some twice.
+    // Every rank contributes as many samples as there are ranks, evenly over its elements; a rank with fewer
+    // elements contributes some of them several times.
     const std::size_t samples = std::size_t{count_} * count_;
     const SharedScratch memory(samples, bytes_);
     const Elements sample(c_, memory.offset(), bytes_, compare_);
@@ -115,7 +115,7 @@ class Sort {
     ranks_.all_gather(origins.data(), sizeof(Origin) * count_);
     std::vector<std::size_t> order(samples);
     std::iota(order.begin(), order.end(), std::size_t{0});
-    // Samples are in the order of ranks and places, so a stable sort does what Origin says.
+    // Samples are in the order of Origin, so a stable sort keeps it for equal ones.
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return sample.before(a, b); });
     cuts_.assign(count_ + std::size_t{1}, 0);
@@ -138,8 +138,8 @@ class Sort {
     return low;
   }
 
-  // sizes_in_[i]: how many elements of this rank's bucket come from ranks before i; starts_[j]: at which
-  // element of the sorted array bucket j starts.
+  // sizes_in_[i]: the elements of this rank's bucket that come from ranks before i; starts_[j]: the index in
+  // the sorted array of the first element of bucket j.
   void exchange_sizes() {
     std::vector<std::uint64_t> all(std::size_t{count_} * count_);
     for (Slot j = 0; j < count_; ++j) all[std::size_t{me_} * count_ + j] = cuts_[j + 1] - cuts_[j];
@@ -170,7 +170,7 @@ class Sort {
         [](Slot) {});
   }
 
-  // order_: the bucket's. Neighbouring runs are merged until there is one.
+  // Makes order_ that of the bucket: merges neighbouring runs until there is one.
   void merge(const Elements& bucket) {
     order_.resize(sizes_in_[count_]);
     std::iota(order_.begin(), order_.end(), std::size_t{0});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Atomic domains of UPC 1.3 (7.6). A domain is a collective object of one small block a thread, each of which
-// holds the same description; a thread looks at its own, so using a domain costs no communication. UPC
-// threads.
+// Atomic domains of UPC 1.3 (7.6). A domain is a collective object of one small block per thread, each with
+// the same description; a thread reads its own, so using a domain costs no communication. The operations are
+// core/rma/atomic.hpp's. UPC threads.
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
@@ -21,7 +21,7 @@ namespace upcr {
 namespace {
 
 constexpr std::uint64_t kLive = 0x6e69616d6f642075,
-                        kFreed = 0x6465657266207561;  // tell blocks from other data
+                        kFreed = 0x6465657266207561;  // distinguish blocks from other data
 constexpr std::size_t kBlockBytes = 64;
 
 struct Domain {
@@ -34,7 +34,7 @@ struct Domain {
 };
 static_assert(sizeof(Domain) <= kBlockBytes);
 
-// What a legal type is made of. Accessors (GET, SET, CSWAP) go with all of them.
+// A legal type. All of them have the accessors (GET, SET, CSWAP).
 struct TypeInfo {
   upc_type_t type;
   const char* name;
@@ -45,7 +45,7 @@ constexpr AtomType kPointer = UPCR_SHARED_SIZE == 16 ? AtomType::kPair : AtomTyp
 #ifdef UPCRI_POINTER_packed
 constexpr std::uint64_t kAllButPhase = (std::uint64_t{1} << UPCRI_PHASE_SHIFT) - 1;
 #else
-constexpr std::uint64_t kAllButPhase = 0;  // kPair knows
+constexpr std::uint64_t kAllButPhase = 0;  // implied by kPair
 #endif
 constexpr TypeInfo kTypes[] = {
     {UPC_INT, "UPC_INT", AtomType::kI32, true, true},
@@ -92,7 +92,7 @@ bool legal(const TypeInfo& t, const OpInfo& o) {
   return (o.op & (UPC_LOGAND | UPC_LOGOR)) == 0 && (!o.numeric || t.numeric) && (!o.bitwise || t.bitwise);
 }
 
-// "UPC_ADD", or the number of what is no operation.
+// "UPC_ADD", or in hexadecimal what is not an operation.
 struct OpText {
   explicit OpText(upc_op_t op) {
     const OpInfo* o = find_op(op);
@@ -116,7 +116,7 @@ struct OpsText {
   char text[200] = "";
 };
 
-// The first operation of the set that the type does not have; 0: all are fine.
+// The first operation of the set that the type does not have; 0: it has all.
 upc_op_t illegal_op(const TypeInfo& type, upc_op_t ops) {
   for (upc_op_t bit = 1; bit != 0 && bit <= ops; bit <<= 1) {
     if ((ops & bit) == 0) continue;
@@ -191,7 +191,7 @@ AtomWord number(AtomType type, int value) {
   return w;
 }
 
-// Subtraction is addition of this: exact for floating point too, and a wrap around for integers.
+// Subtraction is the addition of this: exact for floating point too; integers wrap around.
 AtomWord negated(AtomType type, AtomWord w) {
   if (type == AtomType::kFloat)
     w.low ^= std::uint64_t{1} << 31;

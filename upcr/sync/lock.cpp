@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// UPC locks: a queue of nodes (Mellor-Crummey and Scott). The lock's tail word names the last node in the
-// queue; each node is in the segment of the thread that waits or holds.
+// UPC locks: MCS queue locks (Mellor-Crummey, Scott: Algorithms for scalable synchronization on shared-memory
+// multiprocessors, TOCS 1991). The lock's tail word names the last node in the queue; each node is in the
+// segment of the thread that waits for the lock or holds it.
 //
-//   lock    swaps its own node into the tail. Nobody before it: it has the lock. Else it sets its `state` to
-//           kLockWaiting, writes its node's address into its predecessor's `next` and waits until its `state`
-//           is kLockGranted again.
-//   unlock  no successor: swaps the tail from its own node to 0. If that fails somebody is just coming:
-//           waits for `next`. Then it writes kLockGranted into the successor's node.
-//   free    (lock_alloc.cpp) swaps the tail to kLockClosed and tells the last in the queue kLockFreed.
+//   lock    swaps its own node into the tail. If the queue was empty, it has the lock. Else it sets its
+//           `state` to kLockWaiting, writes its node's address into its predecessor's `next` and waits until
+//           its `state` is kLockGranted again.
+//   unlock  without a successor swaps the tail from its own node to 0. If that fails, a successor is just
+//           entering the queue: unlock waits for `next`. Then it writes kLockGranted into the successor's
+//           node.
+//   free    (lock_alloc.cpp) swaps the tail to kLockClosed and writes kLockFreed into the last node's state.
 //
-// So the lock's home sees one swap per acquisition and one compare-and-swap per release at most, everybody
-// spins on memory of his own, and the order is that of the swaps. The words are changed by sequentially
-// consistent read-modify-write operations wherever they are mapped and by the same operations at their
-// owner's elsewhere. lock, unlock and a successful attempt are fences: the swap or compare-and-swap is one
-// on x86 and is followed by one elsewhere; a hand-over, which needs neither, has one before it tells the
-// successor, so that the grant is on its way while this thread goes on; and blocking accesses that precede
-// them are complete.
+// So the lock's home sees at most one swap per acquisition and one compare-and-swap per release, each thread
+// spins on memory of its own, and the order is that of the swaps. The words are changed by sequentially
+// consistent read-modify-write operations where they are mapped, and by the same operations at their owner
+// where not. lock, unlock and a successful attempt are fences: the swap or compare-and-swap is one on x86 and
+// is followed by one on other CPUs; a hand-over, which needs neither, has one before it writes to the
+// successor, so that the grant travels while this thread continues; and blocking accesses that precede them
+// are complete.
 //
-// A lock that nobody else wants, mapped here, costs a swap and a compare-and-swap, and otherwise touches
-// memory of the thread's own only.
+// A lock without contention, mapped here, costs a swap and a compare-and-swap, and otherwise touches only
+// memory of the thread's own.
 #include "upcr/sync/lock.hpp"
 
 #include <atomic>
@@ -44,7 +46,7 @@ constexpr bool kDebug = UPCR_DEBUG != 0;
 
 thread_local AdaptiveSpin adaptive_spin;
 
-// Where the lock's words for the debug library are.
+// The addresses of the lock's words for the debug library.
 SharedAddr holder_of(SharedAddr lock) { return {lock.thread, lock.offset + offsetof(LockObject, holder)}; }
 SharedAddr magic_of(SharedAddr lock) { return {lock.thread, lock.offset + offsetof(LockObject, magic)}; }
 
@@ -57,7 +59,7 @@ std::uint64_t name_of(upcr_shared_ptr_t lock) {
 #endif
 }
 
-// After a read-modify-write operation that is to be a fence: on x86 it is one already.
+// Follows a read-modify-write operation that is to be a fence; on x86 it is one already.
 void fence_after_rmw() {
 #if !defined(__x86_64__)
   std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -78,7 +80,7 @@ std::uint64_t swap_tail(SharedAddr lock, std::uint64_t value) {
   return old;
 }
 
-// True when the tail was `from`, and is `to` now. *found: what it was.
+// True if the tail was `from` and is `to` now. *found: the value before.
 bool change_tail(SharedAddr lock, std::uint64_t from, std::uint64_t to, std::uint64_t* found) {
   if (void* object = mapped(lock); object != nullptr) {
     *found = from;
@@ -103,7 +105,8 @@ bool change_tail(SharedAddr lock, std::uint64_t from, std::uint64_t to, std::uin
   fatal("upc_unlock: the calling thread does not hold the lock %s", PointerText(lockptr).c_str());
 }
 
-// Is it a lock at all? In debug: and asked for by a UPC thread? Others have no places, and so never get far.
+// Ends the job unless this is a lock and, in debug builds, the caller a UPC thread. In release builds other
+// threads are caught by the slow path, because their cache of nodes is never used.
 void check_lock(const char* function, upcr_shared_ptr_t lockptr) {
   if (upcr_isnull_shared(lockptr)) fatal("%s: the lock is a null pointer", function);
   if (!kDebug) return;
@@ -127,14 +130,15 @@ void wait_for_grant(ThreadCtx& c, SharedAddr predecessor, LockNode* node, upcr_s
     wait_until(c.thread, {"lock", decode(lockptr).offset}, told);
 }
 
-// For a node whose state is still kLockGranted: the comparison is for a lock that is freed meanwhile, so that
-// what the state was told is not overwritten.
+// The node's state is kLockGranted, or kLockFreed if the lock was freed meanwhile, which must not be
+// overwritten: hence the comparison.
 void begin_waiting(LockNode* node) {
   std::uint64_t state = kLockGranted;
   (void)node->state.compare_exchange_strong(state, kLockWaiting, std::memory_order_relaxed);
 }
 
-// The lock was not free (`before` is in the queue before `node`), or its place was not (no node yet).
+// For a lock that is not free (`before` is in the queue before `node`), or for which the cache has no entry
+// (`node` is null).
 [[gnu::cold, gnu::noinline]] void lock_slow(upcr_shared_ptr_t lockptr, LockNode* node, std::uint64_t before) {
   ThreadCtx& c = ctx("upc_lock");
   const SharedAddr lock = decode(lockptr);
@@ -158,13 +162,13 @@ void begin_waiting(LockNode* node) {
   note_holder(lock, c.locks->address(node));
 }
 
-// After a release that nobody was waiting for. A program may wait in a loop that takes a lock and looks:
-// where others come by a network, they get the lock only when this thread serves them while it is free.
+// Follows a release without a successor. A program may wait in a loop that acquires a lock and tests: threads
+// that reach the lock by a network get it only if this thread serves their messages while it is free.
 void poll_after_release() {
   if (__builtin_expect(upcri_window.strict_polls != 0, 0)) (void)make_progress();
 }
 
-// `found`: the lock's tail where the thread's node was expected to be the last; else 0.
+// `found`: the lock's tail if it was not the thread's node as expected, else 0.
 [[gnu::cold, gnu::noinline]] void unlock_slow(upcr_shared_ptr_t lockptr, LockNode* node,
                                               std::uint64_t found) {
   ThreadCtx& c = ctx("upc_unlock");

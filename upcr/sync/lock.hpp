@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// UPC locks: what start-up calls; what the heap calls is heap/locks.hpp. The C API is include/upcr/lock.h,
-// the protocol is described in lock.cpp, and how a lock ends in lock_alloc.cpp.
+// UPC locks, for start-up; the heap's interface is heap/locks.hpp, the C API include/upcr/lock.h. The
+// protocol is described in lock.cpp, the end of a lock in lock_alloc.cpp.
 #pragma once
 namespace upcr {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// UPC locks: how they are made and freed. A lock is a block of the global heap with a use of its own. What
-// it does in between is in lock.cpp. Its end may come while a thread holds it:
+// UPC locks: allocating and freeing them; acquiring and releasing is in lock.cpp. A lock is a block of a heap
+// with a use of its own. It may be freed while a thread holds it:
 //
-//   free    the heap swaps the tail to kLockClosed. The last in the queue is told by kLockFreed: a holder
-//           forgets the lock, a waiter reports an error. Only then the memory can be given to anybody else:
-//           it may be the holder's next lock.
+//   free    the heap swaps the tail to kLockClosed. The state of the last node in the queue becomes
+//           kLockFreed: a holder forgets the lock, a waiter reports an error. Only then the memory is freed,
+//           because it may become the holder's next lock.
 #include <atomic>
 
 #include "include/upcr/gupc.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The part of a thread's queue nodes (lock_nodes.hpp) that taking and releasing a lock looks at which nobody
-// else wants. It is thread-local itself: each pointer to follow before a locked instruction counts.
+// A direct-mapped cache of MCS nodes (lock_nodes.hpp): acquiring and releasing a lock without contention uses
+// nothing else of them. It is thread-local itself, because each pointer to follow before a locked instruction
+// counts.
 #pragma once
 #include <cstddef>
 #include <cstdint>

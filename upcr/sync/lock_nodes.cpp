@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where locks and nodes are that have no place of their own.
+// The MCS nodes of a thread, and the table of those outside the cache.
 #include "upcr/sync/lock_nodes.hpp"
 
 #include "upcr/heap/heap.hpp"
@@ -33,7 +33,7 @@ LockNodes::LockNodes(LockNodeCache& places, Slot thread, char* segment)
 
 void LockNodes::add_nodes(LockNode* first, std::size_t n) {
   total_ += n;
-  free_.reserve(total_);  // so that giving back never allocates
+  free_.reserve(total_);  // so that release_node() never allocates
   for (std::size_t i = n; i-- > 0;) {
     reset(first + i);
     free_.push_back(first + i);
@@ -61,7 +61,7 @@ LockNode* LockNodes::take(std::uint64_t lock) {
   return node;
 }
 
-// Where the lock's entry is, or the empty one where it would be.
+// The index of the lock's entry, or of the empty one where it would be.
 std::size_t LockNodes::find(std::uint64_t lock) const {
   const std::size_t mask = table_.size() - 1;
   std::size_t i = (LockNodeCache::mix(lock) >> 32) & mask;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The queue nodes of one UPC thread, and which locks it holds, or asks for, with them. Used by its own thread
+// The MCS nodes of one UPC thread, and the locks that it holds or waits for with them. Used by its own thread
 // only; the nodes themselves are in its segment, where its peers write to them.
 //
-// Two ways. Each of the first kEntries nodes belongs to a place, and a lock's address says which place is its
-// own: while that is empty, taking and finding a node is a comparison. A lock whose place another lock has
-// taken gets one of the other nodes, and is found in a table.
+// Each of the first kEntries nodes belongs to an entry of a cache that is indexed by a hash of the lock's
+// address: while the entry is empty, getting and finding a node is a comparison. A lock whose entry is used
+// by another lock gets one of the other nodes, which is found in a hash table.
 //
-// A node that is in no queue has no successor and the state kLockGranted: so is it when its thread has the
-// lock and nobody else wants it, and then taking the lock and releasing it leave the node as it is.
+// A node that is in no queue has no successor and the state kLockGranted. A node is the same while its thread
+// holds the lock without contention, so acquiring and releasing such a lock leave the node as it is.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -21,7 +21,7 @@ namespace upcr {
 enum LockNodeState : std::uint64_t {
   kLockWaiting = UPCR_LOCK_NO_SIGNAL,
   kLockGranted = UPCR_LOCK_SIGNAL,
-  kLockFreed = 2,  // somebody freed the lock: it is held no more, and will not be granted
+  kLockFreed = 2,  // the lock was freed: it is not held any more and will not be granted
 };
 
 class LockNodes {
@@ -37,14 +37,15 @@ class LockNodes {
   // The lock is not held, or no more: its node is in no queue.
   void drop(std::uint64_t lock, LockNode* node);
 
-  // Of a lock that was dropped and whose place is empty: LockNodeCache::take() fails for it, take() does not.
-  // It is for locks that others want, too.
+  // For a lock whose node was released and whose cache entry is empty: the next LockNodeCache::claim() fails,
+  // so that the thread takes the slow path, which suits locks under contention.
   void expect_contention(std::uint64_t lock) {
     if (std::uint64_t& in = places_.locks[LockNodeCache::place(lock)]; in == 0) in = kContended;
   }
 
-  // The mapped node, or nullptr, of the thread before the calling one in the queue that `node` was last in;
-  // the node itself when there was none, or when `node` has no place.
+  // note_predecessor: `there` is the mapped node (or nullptr) before `node` in the queue. likely_successor:
+  // the one noted last, which is likely to be behind `node` now; `node` itself if there is none, or if `node`
+  // is outside the cache.
   void note_predecessor(const LockNode* node, const void* there) {
     const auto i = static_cast<std::size_t>(node - places_.first);
     if (i < LockNodeCache::kEntries) predecessors_[i] = there != nullptr ? there : node;
@@ -54,7 +55,7 @@ class LockNodes {
     return i < LockNodeCache::kEntries && predecessors_[i] != nullptr ? predecessors_[i] : node;
   }
 
-  // As pack(); a node's address is never null.
+  // The node's packed address, which is never null.
   std::uint64_t address(const LockNode* node) const {
     return base_ + static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(node));
   }
@@ -65,7 +66,7 @@ class LockNodes {
 
  private:
   static constexpr std::uint64_t kContended =
-      ~std::uint64_t{0};  // in an empty place: see expect_contention()
+      ~std::uint64_t{0};  // in an empty entry: see expect_contention()
   struct Entry {
     std::uint64_t lock = 0;  // packed address; 0: empty
     LockNode* node = nullptr;
@@ -77,11 +78,11 @@ class LockNodes {
 
   LockNodeCache& places_;
   const void* predecessors_[LockNodeCache::kEntries] = {};
-  std::uint64_t base_;  // what makes a node's address here a packed one
+  std::uint64_t base_;  // packed address of a node minus its address here
   char* segment_;
-  std::vector<LockNode*> free_;  // of the others
+  std::vector<LockNode*> free_;  // outside the cache
   std::vector<Entry> table_;     // open addressing, a power of two, at most half full
-  std::size_t total_ = 0;        // nodes without places
+  std::size_t total_ = 0;        // nodes outside the cache
 };
 
 }  // namespace upcr

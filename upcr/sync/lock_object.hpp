@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words of a lock and of its queue's nodes in shared memory, and how to write to a thread's node. What
-// they mean is in lock.cpp, which takes and releases locks; lock_alloc.cpp makes and frees them.
+// The words of a lock and of its queue's nodes in shared memory, for lock.cpp, which describes them, and
+// lock_alloc.cpp.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace upcr {
 
-// Begins as upcr_lock_t, which programs may look at.
+// Begins as upcr_lock_t, which programs may read.
 struct alignas(64) LockObject {
   std::atomic<std::uint64_t> tail;    // packed address of the queue's last node; 0: free; kLockClosed
   std::atomic<std::uint64_t> holder;  // debug: packed address of the holder's node, else 0
@@ -24,9 +24,9 @@ static_assert(offsetof(LockNode, next) == offsetof(upcr_lock_link_t, next) &&
               offsetof(LockNode, state) == offsetof(upcr_lock_link_t, signal));
 
 inline constexpr std::uint64_t kLockClosed = ~std::uint64_t{0};
-inline constexpr std::uint64_t kLockMagic = 0x75706372206c636b;  // any value that memory is unlikely to hold
+inline constexpr std::uint64_t kLockMagic = 0x75706372206c636b;  // a value that memory is unlikely to hold
 
-// Where a node's words are.
+// The addresses of a node's words.
 inline SharedAddr next_of(SharedAddr node) { return {node.thread, node.offset + offsetof(LockNode, next)}; }
 inline SharedAddr state_of(SharedAddr node) { return {node.thread, node.offset + offsetof(LockNode, state)}; }
 

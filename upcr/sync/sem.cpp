@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Semaphores and signalling puts: the calls. The value is in the memory of the semaphore's thread. Who has it
-// mapped works on it directly (sem_state.hpp), others by message (sem_remote.hpp).
+// Semaphores and signalling puts: the calls. The value is in the memory of the semaphore's thread. Threads
+// that have it mapped access it directly (sem_state.hpp), others by message (sem_remote.hpp).
 //
-// A thread that waits where the semaphore is mapped sleeps on its doorbell, and the semaphore says whose bell
-// to ring. A thread that waits from afar is noted by the handler at the owner's process.
+// A thread that waits where the semaphore is mapped sleeps on its doorbell, which the semaphore names. A
+// thread of another host is queued by the handler at the owner's process.
 #include <sched.h>
 
 #include <new>
@@ -31,7 +31,7 @@ void check_amount(const char* function, std::size_t n) {
 #endif
 }
 
-// The semaphore when it is mapped here, else null.
+// The semaphore if it is mapped here, else null.
 Sem* find(const char* function, upcr_pshared_ptr_t s, SharedAddr* at) {
   const upcr_shared_ptr_t p = upcr_pshared_to_shared(s);
   if (upcr_isnull_pshared(s)) fatal("%s: the semaphore is null", function);

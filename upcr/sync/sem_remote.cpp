@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Semaphores that are not mapped here. kSemPost(place, n, who [, destination + data]), which nobody answers,
-// and kSemAcquire(place, n, who, call, wait) -> kSemAcquired(call, got).
+// Semaphores that are not mapped here, by message: kSemPost(semaphore, n, caller [, destination + data]),
+// which has no reply, and kSemAcquire(semaphore, n, caller, call, wait) -> kSemAcquired(call, got).
 #include "upcr/sync/sem_remote.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Semaphores whose memory is not mapped here, by message. UPC threads, not in a handler, but for what
-// attach_semaphores() registers.
+// Semaphores whose memory is not mapped here, by message. UPC threads; not from a handler.
 #pragma once
 #include <cstddef>
 
@@ -10,7 +9,7 @@ namespace upcr {
 
 struct Job;
 
-// At attach, before the first message: handlers, and room for threads that wait from afar.
+// At attach, before the first message: registers the handlers.
 void attach_semaphores(Job& job);
 
 // Posts n; returns when the message is on its way. put_and_post_remote: the data first, `src` is reusable on

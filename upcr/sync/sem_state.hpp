@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A semaphore where it is mapped: its memory, and what the calls of sem.cpp and the handlers of
-// sem_remote.cpp do with it there. Any thread that has it mapped; handlers too.
+// A semaphore where it is mapped: its memory, and the operations on it for the calls of sem.cpp and the
+// handlers of sem_remote.cpp. Any thread that has it mapped; handlers too.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -15,10 +15,11 @@ inline constexpr std::uint64_t kLiveSem = 0x65726f68706d6573, kFreedSem = 0x6465
 // In shared memory, 64 bytes of its own.
 struct Sem {
   std::atomic<std::uint64_t> value;
-  std::uint64_t mark;                  // kLiveSem, kFreedSem
-  std::atomic<std::uint32_t> sleeper;  // whose doorbell to ring: nobody's, a thread + 1, or all of the host
-  std::uint32_t flags;                 // BUPC_SEM_, with defaults
-  std::atomic<std::uint32_t> producer, consumer;  // debug: the thread + 1 that was the first
+  std::uint64_t mark;  // kLiveSem, kFreedSem
+  std::atomic<std::uint32_t>
+      sleeper;          // the thread + 1 that sleeps until a post, kWholeHost: several, 0: none
+  std::uint32_t flags;  // BUPC_SEM_ flags, with defaults
+  std::atomic<std::uint32_t> producer, consumer;  // debug: the first one's thread + 1
 };
 
 inline constexpr std::uint32_t kWholeHost = ~std::uint32_t{0};
@@ -27,7 +28,8 @@ inline constexpr std::uint32_t kWholeHost = ~std::uint32_t{0};
 void post_mapped(Sem& s, std::uint64_t n, Slot who, bool many);
 void check_acquire(Sem& s, std::uint64_t n, Slot who, bool many);
 bool try_acquire(Sem& s, std::uint64_t n) noexcept;
-// A thread + 1, or kWholeHost, is going to sleep until a post. Before the look at the value that decides it.
+// A thread (+ 1), or kWholeHost, is about to sleep until a post. To be called before the test of the value
+// that decides whether it sleeps.
 void register_sleeper(Sem& s, std::uint32_t sleeper) noexcept;
 
 }  // namespace upcr

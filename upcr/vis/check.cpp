@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Debug builds: every rule of include/upcr/vis.h is checked before anything moves, and the failure names the
-// function, the entry and the numbers (and by the face the source position).
+// Debug builds: every rule of include/upcr/vis.h is checked before data is copied; the message names the
+// function, the entry and the numbers.
 #include "upcr/vis/vis.hpp"
 
 #if UPCR_DEBUG
@@ -16,7 +16,7 @@
 namespace upcr {
 namespace {
 
-constexpr std::size_t kMaxPieces = 65536;  // for which overlap is looked for
+constexpr std::size_t kMaxPieces = 65536;  // overlap is checked for operations of at most so many pieces
 
 // "bupc_memput_vlist: dstlist[3]", for the checks of single accesses.
 struct Where {
@@ -51,8 +51,8 @@ void check_entries(const char* function, const VisList& l, const char* list) {
   }
 }
 
-// Contiguous memory that a side touches. Memory that is mapped here is compared by its address here, so that
-// a thread's own shared memory is recognised when it is given as private.
+// Contiguous memory that a side accesses. Memory that is mapped here is compared by its local address, so
+// that a thread's own shared memory is recognised if it is passed as private.
 struct Piece {
   bool here;
   Rank rank;
@@ -74,7 +74,7 @@ void add_piece(Pieces& pieces, const VisLocation& p, std::size_t bytes, std::siz
 template <typename Found>
 void find_overlap(Pieces& pieces, Found&& found) {
   std::sort(pieces.begin(), pieces.end());
-  const Piece *last = nullptr, *last_destination = nullptr;  // those that reach furthest
+  const Piece *last = nullptr, *last_destination = nullptr;  // those with the largest end
   const auto meets = [](const Piece* before, const Piece& p) {
     return before != nullptr && before->here == p.here && before->rank == p.rank && before->end > p.first;
   };
@@ -95,7 +95,7 @@ std::size_t magnitude(std::ptrdiff_t stride) {
 
 // The range from the lowest to the highest byte, relative to the pointer.
 void check_range(const char* function, const char* side, const VisEnd& end, const VisSection& shape) {
-  // Relative to the middle of the address space: sections reach to both sides.
+  // Relative to the middle of the address space, because offsets have either sign.
   constexpr std::uint64_t kMiddle = std::uint64_t{1} << 62;
   VisSection s = shape;
   s.base += kMiddle;
@@ -129,7 +129,7 @@ void add_section(Pieces& pieces, const VisEnd& end, const VisSection& shape, boo
   }
 }
 
-// How many contiguous pieces it has.
+// The number of contiguous pieces of a section.
 std::size_t pieces_of(VisSection s) {
   vis_fold(s);
   std::size_t n = 1;
@@ -193,7 +193,7 @@ void vis_check_strides(const char* function, const char* side, const std::size_t
   std::size_t extent = count[0];
   std::size_t below = levels;  // the dimension whose extent that is; `levels`: count[0] alone
   for (std::size_t i = 0; i < levels; ++i) {
-    if (count[i + 1] == 1) continue;  // never taken, so it may be anything
+    if (count[i + 1] == 1) continue;  // such a stride is not used, and may have any value
     if (strides[i] < extent && below == levels)
       fatal("%s: %s[%zu] is %zu, less than count[0], which is %zu", function, side, i, strides[i], count[0]);
     if (strides[i] < extent)

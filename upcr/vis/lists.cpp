@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies of lists whose entries may be any thread's (those that are all here: vis/here.cpp; between this
-// process and one other: vis/there.cpp). Both lists are walked at once and cut into pairs of pieces. Where
-// both pieces are here they are copied on the spot. Others are collected and go process by process, so that
-// lists which take turns between threads still make full packets.
+// Copies of lists whose entries may belong to any thread (special cases: local_lists.cpp, remote_lists.cpp).
+// Both lists are traversed together and cut into pairs of pieces. Pairs that are mapped here are copied at
+// once. Others are collected and sent process by process, so that packets are full even if consecutive
+// entries belong to different threads.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -13,10 +13,10 @@
 namespace upcr {
 namespace {
 
-constexpr std::size_t kMaxCollected = 4096;  // pairs that wait for others of their process, at most
+constexpr std::size_t kMaxCollected = 4096;  // the most pairs that are collected before they are sent
 constexpr const char* kReason = "a non-contiguous copy between two UPC threads";
 
-// Pairs of a piece in another process and one here.
+// Collects pairs of a piece in another process and one here.
 class Collector {
  public:
   enum class Way : bool { kPut, kGet };
@@ -54,7 +54,8 @@ class Collector {
     Rank rank;
   };
 
-  // Pairs i to end are one process's: as addresses when their lengths are equal, which takes less room.
+  // Sends pairs i to end, of one process: as a list of addresses if their lengths are equal, which is
+  // shorter.
   void send(std::size_t i, std::size_t end) {
     const Rank rank = pairs_[i].rank;
     const std::size_t n = end - i, bytes = pairs_[i].bytes;
@@ -88,12 +89,13 @@ class Collector {
   const Way method_;
   Pending& done_;
   std::vector<Pair> pairs_;
-  bool several_ = false;  // processes
+  bool several_ = false;  // the pairs are of more than one process
   std::vector<std::uint64_t> addresses_;
   std::vector<VisRegion> regions_;
 };
 
-// Pairs of which neither piece is here: gathered in one buffer while the other one's contents leave.
+// Copies pairs of which neither piece is here through the bounce buffers: one is filled while the other one
+// is written to its destination.
 class BounceCopy {
  public:
   BounceCopy() : in_(Collector::Way::kGet, arriving_) {}
@@ -168,7 +170,8 @@ class Walk {
   }
   const VisList list_;
   std::size_t next_ = 0, left_ = 0;
-  // Apart, not as a VisLocation: writing a whole one and reading its parts costs more than everything else.
+  // Three members instead of a VisLocation: storing a whole one and loading its parts costs more than all the
+  // rest.
   std::uint64_t address_ = 0;
   Rank rank_ = 0;
   bool here_ = true;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists whose entries are all in memory that this process has mapped: one pass that finds an entry's place
-// and copies it at once (conduits/core/vis/lists.hpp has the loops).
+// Lists whose entries are all in memory that this process has mapped: one pass that translates and copies
+// entry by entry (conduits/core/vis/lists.hpp has the loops).
 #include "conduits/core/vis/lists.hpp"
 #include "upcr/vis/vis.hpp"
 
 namespace upcr {
 namespace {
 
-// Where shared memory is here. Holds what it needs of the window, which a loop with stores would read again
-// for each entry.
+// Translates pointers-to-shared to local addresses. Has a copy of the variables of window.h, which a loop
+// with stores would load again for each entry.
 class Finder {
  public:
-  // Null: not here.
+  // Null if the memory is not mapped here.
   char* find(upcr_shared_ptr_t p) const noexcept {
 #ifdef UPCRI_POINTER_packed
     const std::uint64_t d = distance(p);
@@ -20,7 +20,7 @@ class Finder {
 #endif
     return find_slow(p);
   }
-  // Four at once. False: one of them is not here.
+  // Four pointers at once. False: the memory of one is not mapped here.
   [[gnu::always_inline]] bool find_four(upcr_shared_ptr_t p, upcr_shared_ptr_t q, upcr_shared_ptr_t r,
                                         upcr_shared_ptr_t s, char** here) const noexcept {
 #ifdef UPCRI_POINTER_packed
@@ -50,7 +50,7 @@ class Finder {
 #endif
 };
 
-// Regions and addresses of pieces of one length, in shared memory.
+// Lists of regions, and of addresses with one length, in shared memory.
 struct SharedRegions {
   static constexpr bool kAlwaysHere = false;
   const bupc_smemvec_t* list;

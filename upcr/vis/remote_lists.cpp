@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists of which one is in the memory of one other process, which is not mapped here, and the other one is
-// here: they become sides of core/vis as they are, the remote one's entries as addresses of that process.
+// Copies between a list that is mapped here and one in the memory of one other process, which is not.
+// core/vis copies them as they are, with the remote pointers translated to addresses of that process.
 #include <vector>
 
 #include "upcr/access/data.hpp"
@@ -9,10 +9,10 @@
 namespace upcr {
 namespace {
 
-constexpr std::size_t kMaxEntries = 65536;  // a list's that is translated at once: a megabyte
+constexpr std::size_t kMaxEntries = 65536;  // of a list that is translated at once: a megabyte
 
-// Where lists are translated: kept, because memory of such sizes comes fresh from the kernel each time.
-// core/vis is done with a list when it has started the copy.
+// Memory for translated lists. Kept, because malloc() returns blocks of this size to the kernel. core/vis no
+// longer reads a list when it has started the copy.
 struct Buffers {
   std::vector<std::uint64_t> addresses;
   std::vector<VisRegion> regions;
@@ -22,11 +22,11 @@ Buffers& buffers(bool destination) {
   return both[destination ? 1 : 0];
 }
 
-// A list as addresses of the process that has it.
+// A list, translated to addresses of the process that has its memory.
 class Translated {
  public:
   explicit Translated(Buffers& buffers) : buffers_(buffers) {}
-  // False: its entries are in more than one process, or of the one process some are mapped here and some not.
+  // False: its entries are in more than one process, or only some of them are mapped here.
   bool translate(const VisList& list) {
     list_ = list;
     if (list.count > kMaxEntries) return false;
@@ -55,7 +55,7 @@ class Translated {
   static void set(std::uint64_t& to, std::uint64_t address, const upcr_shared_ptr_t&) { to = address; }
   static void set(VisRegion& to, std::uint64_t address, const bupc_smemvec_t& v) { to = {address, v.len}; }
 
-  // Entries of one thread after the other, in a loop that knows where its segment is.
+  // An inner loop for consecutive entries of one thread, with the base of its segment in a register.
   template <typename Entry, typename To>
   bool each(const Entry* entry, std::size_t count, To* const to) {
     const Job& j = job();
@@ -72,7 +72,7 @@ class Translated {
       if (next != to && (here != here_ || rank != rank_)) return false;
       here_ = here;
       rank_ = rank;
-      // Of the thread's segment, in the process that we speak of.
+      // The base of the thread's segment in that process.
       const std::uint64_t base = here ? j.segments.mapped[thread] : j.segments.remote[thread];
       for (; entry != end; ++entry) {
         if (is_empty(*entry)) continue;
@@ -101,7 +101,7 @@ class Translated {
   bool here_ = true;
   Rank rank_ = 0;
   Buffers& buffers_;
-  std::size_t count_ = 0;  // of what is in them
+  std::size_t count_ = 0;  // entries in buffers_
 };
 
 }  // namespace

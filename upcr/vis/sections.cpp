@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies of sections between UPC threads. Each section lies in one thread's memory.
+// Copies of sections between UPC threads. Each section is in the memory of one thread.
 #include <algorithm>
 #include <memory>
 
@@ -11,7 +11,8 @@
 namespace upcr {
 namespace {
 
-// Neither side is mapped here: in pieces through this process, one on its way out while the next comes in.
+// Neither side is mapped here: the data passes through this process in pieces, with double buffering: a piece
+// is written while the next one is read.
 void copy_by_bounce_buffer(Rank to_rank, VisSide to, Rank from_rank, VisSide from) {
   vis_align(from, to);
   VisCursor source(from), dest(to);
@@ -33,7 +34,7 @@ void copy_by_bounce_buffer(Rank to_rank, VisSide to, Rank from_rank, VisSide fro
   for (const Pending& p : out) wait_for(p, "a non-contiguous copy between two UPC threads");
 }
 
-// The common case without the general way's preparations: rows that keep a distance on both sides or one.
+// A fast path for the common case: rows with a stride on one side or both.
 bool copy_rows(std::uint64_t to, const VisSection& to_shape, std::uint64_t from,
                const VisSection& from_shape) noexcept {
   if (to_shape.dims != 1 || from_shape.dims != 1 || to_shape.elem != from_shape.elem) return false;
@@ -50,7 +51,7 @@ bool copy_rows(std::uint64_t to, const VisSection& to_shape, std::uint64_t from,
   return true;
 }
 
-// In their places, which may be two other processes'.
+// Copies sections at their locations, perhaps in two other processes.
 void copy_shapes(const VisEnd& to, const VisLocation& t, VisSection to_shape, const VisEnd& from,
                  const VisLocation& f, VisSection from_shape, Pending& done) {
   to_shape.base += t.address;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The calls of include/upcr/vis.h: what they mean in shapes, checks, and how they end. UPC threads; not in a
-// handler.
+// The functions of include/upcr/vis.h: they check their arguments, turn them into lists or sections, and
+// start the copy. UPC threads; not in a handler.
 #include "upcr/vis/vis.hpp"
 
 #include "upcr/access/data.hpp"

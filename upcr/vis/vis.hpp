@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parts of non-contiguous copies between UPC threads: vis.cpp has the calls and decides what goes where,
-// vis/lists.cpp does lists (vis/here.cpp those that never leave this process, vis/there.cpp those between it
-// and one other), vis/sections.cpp sections, vis/check.cpp the rules in debug builds. UPC threads; not from a
-// handler.
+// Non-contiguous copies (VIS) between UPC threads. vis.cpp: the public functions. lists.cpp: lists;
+// local_lists.cpp: lists in memory that is mapped here; remote_lists.cpp: lists between this process and one
+// other. sections.cpp: sections. check.cpp: the checks of debug builds. UPC threads; not from a handler.
 #pragma once
 #include "conduits/core/vis/vis.hpp"
 #include "include/upcr/access.h"
@@ -11,10 +10,10 @@
 
 namespace upcr {
 
-// Where memory is, as core/vis takes it: an address here, or one in the process that has it.
+// The location of memory for core/vis: an address in this process, or in the process that has it mapped.
 struct VisLocation {
   std::uint64_t address = 0;
-  Rank rank = 0;  // when it is not here
+  Rank rank = 0;  // of the process, if not `here`
   bool here = true;
 };
 inline VisLocation vis_locate(upcr_shared_ptr_t p) noexcept {
@@ -28,12 +27,13 @@ inline VisLocation vis_locate(const void* p) noexcept {
   return {reinterpret_cast<std::uint64_t>(p), 0, true};
 }
 
-// One side of a list call, as the caller gave it. Entries are a struct of address and length, or addresses.
+// One side of a call with lists: the caller's list. Its entries are structs of address and length, or
+// addresses.
 struct VisList {
   bool shared;
   const void* list;
   std::size_t count;
-  std::size_t length;  // of every entry; 0: each has its own
+  std::size_t length;  // of every entry; 0: entries have lengths of their own
 
   VisLocation place(std::size_t i) const noexcept {
     if (!shared) return vis_locate(length != 0 ? static_cast<void* const*>(list)[i] : priv()[i].addr);
@@ -63,19 +63,19 @@ struct VisEnd {
   VisLocation place() const noexcept { return shared ? vis_locate(pointer) : vis_locate(address); }
 };
 
-// What copies between two other processes pass through: two buffers of kVisBounceBytes, one after the other,
-// of the calling thread's. Used by one call at a time.
+// Two consecutive bounce buffers of kVisBounceBytes of the calling thread, for copies between two other
+// processes. Used by one call at a time.
 inline constexpr std::size_t kVisBounceBytes = 64 << 10;
 char* vis_bounce_buffers();
 
-// Start a copy; what is under way counts in `done`.
+// Starts a copy; `done` counts its pending operations.
 void vis_copy_lists(const VisList& to, const VisList& from, Pending& done);
-// When every entry is here. False: one is not, and perhaps a part was copied.
+// If all entries are mapped here. False: an entry is not, and perhaps a part was copied.
 bool vis_copy_lists_local(const VisList& to, const VisList& from) noexcept;
-// When one list is here and the other one in one process whose memory is not. False: not so, nothing was
+// If one list is mapped here and the other one is in one process whose memory is not. False: nothing was
 // started.
 bool vis_copy_lists_remote(const VisList& to, const VisList& from, Pending& done);
-// The sections' bases are 0 here and become the ends'.
+// Copies sections; the bases of the shapes are 0, and are replaced by the locations of `to` and `from`.
 void vis_copy_sections(const VisEnd& to, const VisSection& to_shape, const VisEnd& from,
                        const VisSection& from_shape, Pending& done);
 
@@ -91,7 +91,7 @@ void vis_check_strides(const char* function, const char* side, const std::size_t
                        const std::size_t* count, std::size_t levels);
 void vis_check_transpose(const char* function, const std::ptrdiff_t* strides, const std::size_t* count,
                          std::size_t levels);
-// Ranges and overlap.
+// Checks ranges and overlap.
 void vis_check_sections(const char* function, const VisEnd& to, const VisSection& to_shape,
                         const VisEnd& from, const VisSection& from_shape);
 #endif

@@ -22,7 +22,7 @@ void attach(Job& job) {
   register_nonblocking();
   for (Slot i = 0; i < job.topology.my_slots(); ++i) {
     ThreadCtx& c = runtime().contexts[i];
-    c.coll = new Member(c.thread);  // as long as the process: peers may ask after the program's end
+    c.coll = new Member(c.thread);  // never freed: peers may query it after the program's end
     c.coll->all.me = c.thread;
     c.coll->all.size = job.topology.slots();
     attach_flag_lines(job, c.coll->lines);

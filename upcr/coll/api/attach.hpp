@@ -9,11 +9,11 @@ struct ThreadCtx;
 
 namespace upcr::coll {
 
-// Where AttachOptions::plan is called; then once a process, when its ThreadCtx's exist, before any UPC thread
-// makes a call.
+// plan() is called with AttachOptions::plan, attach() once a process, when its ThreadCtx's exist and before
+// any UPC thread makes a call.
 void plan(Job& job);
 void attach(Job& job);
-// The calling thread's program is over: who waits for it in a collective gets an error instead of a hang.
+// The calling thread's program has ended: threads that wait for it in a collective report an error.
 void thread_end(ThreadCtx& c);
 
 }  // namespace upcr::coll

@@ -9,7 +9,7 @@
 namespace upcr::coll {
 namespace {
 
-// A step may itself wait, for a piece of a message: what it meets there does not step.
+// A step may itself wait, for a fragment of a message, and poll: `stepping` prevents the recursion.
 void step_all(Member& m) {
   if (m.operations == nullptr || m.stepping) return;
   m.stepping = true;
@@ -51,7 +51,7 @@ void finish(ThreadCtx& c, Operation* op) {
         static_cast<void*>(op), c.thread);
   op->waited = true;
   op->call.complete(op->task);
-  for (at = &m.operations; *at != op;) at = &(*at)->next;  // it may have changed meanwhile
+  for (at = &m.operations; *at != op;) at = &(*at)->next;  // the list may have changed meanwhile
   *at = op->next;
   progress_work.end();
   delete op;

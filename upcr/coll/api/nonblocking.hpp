@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collectives that go on while their thread does something else: it moves them on whenever it waits, polls or
-// calls bupc_coll_wait(), so they may be started and waited for in different orders by different threads.
-// UPC threads, not in a handler.
+// Non-blocking collectives: their thread advances them whenever it waits, polls or calls bupc_coll_wait(), so
+// threads may wait for them in different orders. UPC threads, not in a handler.
 #pragma once
 #include "upcr/coll/call/call.hpp"
 #include "upcr/coll/move/move.hpp"
@@ -13,15 +12,15 @@ struct Operation {
       : call(c, team, function, flags, Call::Nonblocking{}) {}
   Call call;
   Task task;
-  bool waited = false;  // bupc_coll_wait() moves it on
+  bool waited = false;  // bupc_coll_wait() advances it
   Operation* next = nullptr;
 };
 
-// Runs it until it has to wait. Owned by the thread's list.
+// Runs the task until it has to wait. The thread's list owns the operation.
 Operation* start(ThreadCtx& c, Operation* op, Task task);
-// Blocking; the operation is gone afterwards.
+// Blocks until the operation is complete, and frees it.
 void finish(ThreadCtx& c, Operation* op);
-// At the end of the program: debug warns of operations that nobody waited for.
+// At the end of the program: debug warns of operations that the program did not wait for.
 void report_unfinished(ThreadCtx& c);
 // Once a process, before any UPC thread starts.
 void register_nonblocking();

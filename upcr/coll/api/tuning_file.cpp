@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tuning files: lines of a word and a value. See tuning_file.hpp, and coll.h for the format.
+// Tuning files: a name and a value in each line. See tuning_file.hpp, and coll.h for the format.
 #include "upcr/coll/api/tuning_file.hpp"
 
 #include <cerrno>

@@ -5,7 +5,8 @@
 
 namespace upcr::coll {
 
-// What the file says replaces what the table had; a file that cannot be read changes nothing. Both warn.
+// The lines of the file replace entries of the table; a file that cannot be read changes nothing. Both warn
+// when the file cannot be read or written.
 void load_tuning(ThreadCtx& c, Team& team, const char* file);
 void store_tuning(ThreadCtx& c, Team& team, const char* file);
 

@@ -23,7 +23,7 @@ constexpr unsigned kEntering = Call::kUserTags, kLeaving = kEntering + 64, kFini
 
 int half(int flags, int mask, int all) { return (flags & mask) != 0 ? flags & mask : all; }
 
-// How long a thread waits before it asks whether the one it waits for has ended its program.
+// A thread that has waited for so long checks whether the one that it waits for has ended its program.
 constexpr std::uint64_t kPeerCheckNs = 300'000'000;
 
 std::uint64_t now_ns() {
@@ -61,8 +61,8 @@ Call::Call(ThreadCtx& c, Team& team, const char* function, int flags, Nonblockin
   nonblocking_ = true;
 }
 
-// Waits until ready() holds, which is looked at again when the inbox changes or `pending` is done; while that
-// takes long, looks whether the member will ever come.
+// Waits until ready() holds, which is tested again when the inbox changes or `pending` is done; after a long
+// wait, checks whether the member has ended its program.
 template <typename Ready>
 void Call::wait_for(TeamRank whom, const char* what, const Pending* pending, Ready&& ready) {
   TeamRank suspect = whom != kAnyMember ? whom : 0;
@@ -79,7 +79,7 @@ void Call::wait_for(TeamRank whom, const char* what, const Pending* pending, Rea
     });
     if (!suspicious) continue;
     const Position p = position_of(member_, team_.thread_of(suspect), team_.index_of(suspect), false);
-    // What it sent before it ended is here, so a last look decides.
+    // Its last messages have arrived before the news of its end, so one more test decides.
     if (p.ended && static_cast<std::int32_t>(p.entered - number_) < 0) {
       if (ready()) return;
       report_end(team_.thread_of(suspect));
@@ -194,7 +194,7 @@ void Call::end_access_to(TeamRank member, bool as_somebody) {
 
 void Call::expect_access_by_any() { any_accesses_ = out_ == kOutMySync; }
 
-// A message of an unknown sender: when it found no room, whoever left a mark is asked.
+// The message of an unknown sender is in the inbox or, if that was full, kept by a member that left a mark.
 bool Call::any_finished() {
   const Header h = header(kAnyMember, kFinished);
   Inbox& inbox = *inbox_of(member_.slot);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One collective call of one thread: its number in the team, its synchronisation, messages between members.
-// Everything that runs as a collective is written with this. UPC threads, not in a handler.
+// Every collective is written with this. UPC threads, not in a handler.
 //
 // All members start the same calls of a team in the same order, so numbers agree; a member may be in a later
-// call than another. What a slower member has not taken over yet is held (inbox.hpp, held.hpp); a thread that
-// has more than kMostHeld messages held waits at the start of its next call. That cannot deadlock: sending
-// never waits (but for messages above the eager limit), so the members that are in the oldest call always
-// find what they wait for, and go on.
+// call than another. Messages that a slower member has not received yet are kept by their sender or in the
+// inbox (held.hpp, inbox.hpp); a thread that keeps more than kMaxHeld waits at the start of its next call.
+// That cannot deadlock: sending never waits (except for messages above the eager limit), so the members in
+// the oldest call always receive the messages that they wait for, and continue.
 //
-// A member that has ended its program without entering the call is found out by whoever waits for it: an
+// A member that ended its program without entering the call is detected by the threads that wait for it: an
 // error, not a hang.
 #pragma once
 #include <cstddef>
@@ -36,7 +36,7 @@ class Call {
  public:
   // Debug: not between notify and wait; one flag of each half at most.
   Call(ThreadCtx& c, Team& team, const char* function, int flags);
-  // For a call that is not blocking: synchronises by messages, so that it can give way.
+  // A non-blocking call synchronises by messages, because a barrier cannot be suspended.
   struct Nonblocking {};
   Call(ThreadCtx& c, Team& team, const char* function, int flags, Nonblocking);
   Call(const Call&) = delete;
@@ -52,49 +52,48 @@ class Call {
 
   // ---- Blocking
 
-  // Acts on the IN flag. ALLSYNC: returns when every member has entered. MYSYNC: see wait_entered(). Every
-  // call enters, before it touches data.
+  // Does what the IN flag demands. ALLSYNC: returns when every member has entered. MYSYNC: see
+  // wait_entered(). Every call enters before it accesses data.
   void enter();
-  // IN_MYSYNC: returns when that member has entered. For data with affinity to it, before it is touched.
-  // (Data that a thread sends itself, and data that the receiver stores itself, need no such thing.)
+  // IN_MYSYNC: returns when that member has entered. Called before data with affinity to it is accessed by
+  // put or get; messages need it not: both sides access their own data.
   void wait_entered(TeamRank member);
-  // Acts on the OUT flag. ALLSYNC: returns when everybody has come here. MYSYNC: when every member that
-  // expect_access_by() named has said end_access_to() this one.
+  // Does what the OUT flag demands. ALLSYNC: returns when every member has called leave(). MYSYNC: when every
+  // member passed to expect_access_by() has called end_access_to() for this one.
   void leave();
   // This thread will not touch that member's data any more in this call (and has completed what it did).
   void end_access_to(TeamRank member, bool as_somebody = false);
   // That member touches data with affinity to this thread in this call, and will say end_access_to(). Before
   // leave(). Members that are only sent to, or received from, are not named.
   void expect_access_by(TeamRank member);
-  // When only the other side knows: one member, whoever it is, will say end_access_to(this one, true).
+  // One member that this thread does not know will call end_access_to(this one, true).
   void expect_access_by_any();
 
-  // Between members, matched by (call, sender, tag): one message of a tag to a member. Tags below kUserTags.
-  // The source is reusable when send() returns; above kEagerLimit that is when the receiver has it.
+  // Messages between members are matched by (call, sender, tag): one message of a tag to a member. Tags are
+  // below kUserTags. The source is reusable when send() returns; above kEagerLimit the receiver has it then.
   static constexpr unsigned kUserTags = 1u << 30;
   void send(TeamRank to, unsigned tag, const void* src, std::size_t bytes);
   void recv(TeamRank from, unsigned tag, void* dst, std::size_t bytes);
-  // Both at once, of any size, without deadlock when everybody does so.
+  // Both at once, of any size, without deadlock when all members do so.
   void sendrecv(TeamRank to, const void* src, std::size_t sbytes, TeamRank from, void* dst,
                 std::size_t rbytes, unsigned tag);
-  // Runs it to its end.
+  // Runs a task to its end.
   void run(Task task);
-  // All threads of the job meet in a barrier that matches no barrier of the program's; another one, or the
-  // end of a thread's program, is reported.
+  // A barrier of all threads of the job that matches no barrier of the program; if a thread is in one of
+  // those, or has ended its program, that is reported.
   void barrier();
 
-  // ---- What tasks do: nothing here waits but what is awaited
+  // ---- For tasks: only co_await waits
 
-  // Sends; the source is reusable on return, whatever the size. Not for the bulk: a large one is copied
-  // first.
+  // Sends a message of any size; the source is reusable on return. Copies large messages: not for bulk data.
   void post(TeamRank to, unsigned tag, const void* src, std::size_t bytes);
-  // The first part of enter(): others see that this thread is in the call. entering() is all of it.
+  // The first half of enter(): others see that this thread is in the call. entering() is both halves.
   void announce();
   Task entering();
   Task leaving();
 
-  // Where a task has given way: ready(self) says whether it can go on; `pending`: what makes it so, when it
-  // is no message. whom: see until().
+  // A suspended task: ready(self) tells whether it can be resumed; `pending`, if not null, is what it waits
+  // for besides messages. peer: see until().
   struct Suspended {
     std::coroutine_handle<> task;
     TeamRank whom = 0;
@@ -104,8 +103,8 @@ class Call {
   };
   void park(const Suspended& parked) noexcept { parked_ = parked; }
 
-  // co_await until(...): gives way until ready() holds. `whom`: the member that makes it true, kAnyMember
-  // when any may. For what messages of the team, or a member's entering, make true.
+  // co_await until(...): suspends until ready() holds. `peer`: the member that makes it true, kAnyMember when
+  // any may. Only for conditions that a message of the team or a member that enters makes true.
   template <typename Ready>
   class [[nodiscard]] Until {
    public:
@@ -128,8 +127,7 @@ class Call {
   auto received(TeamRank from, unsigned tag, void* dst, std::size_t bytes) {
     return until(from, [=, this] { return try_receive(from, tag, dst, bytes); });
   }
-  // As wait_entered(); has_entered() asks, and with `watch` this thread looks again when the member enters
-  // one.
+  // As wait_entered(). has_entered() tests; with `watch` this thread is woken when the member enters a call.
   auto entered(TeamRank member) {
     return until(member, [=, this] { return has_entered(member, true); });
   }
@@ -150,7 +148,8 @@ class Call {
   bool any_finished();
   Task meet(unsigned tag);
   [[noreturn]] void report_end(Slot thread);
-  // whom: whose end to suspect when it takes long; kAnyMember: each member's in turn.
+  // peer: the member that is checked for the end of its program when the wait is long; kAnyMember: each in
+  // turn.
   template <typename Ready>
   void wait_for(TeamRank whom, const char* what, const Pending* pending, Ready&& ready);
 
@@ -166,11 +165,11 @@ class Call {
   Suspended parked_;
 };
 
-// Fatal (now, or when the last thread has called) unless all members passed the same words in the same
-// function; the message names the function, the argument, the values and the threads. At most 8 words; names
-// of at most 15 characters. Nothing in the release library.
+// Fatal (now, or when the last thread has called) unless all members passed the same values in the same
+// function; the message names the function, the argument, the values and the threads. At most 8 values; names
+// of at most 15 characters. Does nothing in the release library.
 void check_single_valued(Call& call, const char* const* names, const std::uint64_t* values, unsigned count);
-// Debug: fatal unless this is the only member that says so of `target` in this call (a permutation).
+// Debug: fatal if another member passes the same `target` in this call (a permutation is one to one).
 void check_only_one(Call& call, TeamRank target);
 
 }  // namespace upcr::coll

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What goes wrong in a collective because the threads do not do the same. UPC threads and handlers.
+// Reports of collectives in which the threads pass different arguments. UPC threads and handlers.
 #pragma once
 #include <cstddef>
 
@@ -10,7 +10,7 @@ namespace upcr::coll {
 // A member sent `got` bytes where this one expects `bytes`.
 [[noreturn]] void report_size_mismatch(const char* function, TeamRank from, std::size_t got,
                                        std::size_t bytes);
-// Gives a thread that has a better message the time to say it; the job ends meanwhile.
+// Waits a while, so that a thread that can report the cause more precisely does so and ends the job.
 void defer_to_other_reporters();
 
 }  // namespace upcr::coll

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the lines are, and the rare paths. See flag_collectives.hpp.
+// The memory of the flag lines, and the slow paths. See flag_collectives.hpp.
 #include "upcr/coll/call/flag_collectives.hpp"
 
 #include <algorithm>
@@ -11,11 +11,11 @@ namespace upcr::coll {
 namespace {
 
 MemoryFile::Area area;
-// A thread that need not wait still looks after messages, once in so many calls, and says to calls that go by
-// messages how far it is: their numbers have 32 bits.
+// Once in so many calls, a thread that did not have to wait polls, and announces its position to calls that
+// synchronise by messages: their numbers have 32 bits.
 constexpr std::uint32_t kPollInterval = 32;
-// Where threads take turns on the CPUs each look at all others is a turn: beyond this many the barrier, which
-// wakes everybody once, is better.
+// With more threads than CPUs each wait for one of the others costs a context switch: beyond this many
+// threads the barrier, which wakes each once, is faster.
 constexpr std::uint32_t kMaxOversubscribed = 8;
 
 bool one_window_group(const Topology& t) noexcept { return t.window_group_slots() == t.slots(); }

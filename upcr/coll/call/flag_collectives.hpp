@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collectives among threads that all share memory, by cache lines instead of messages. Each thread has lines
-// that only it writes and the others look at: which call it has entered, which it has done its part of, and
-// slots in which small data travels behind the word that says it is there; and one from which another thread
-// takes a part of its work (shared_work.hpp). A step is one line from thread to thread; nothing is allocated,
-// locked or looked up. UPC threads, blocking calls of all threads, not in a handler. Who uses it:
-// move_lines.cpp, upcr/reduce.
+// Flag collectives: collectives among threads that all share memory, synchronised by flags in cache lines
+// instead of messages. Each thread has lines that only it writes and the others read: the call that it has
+// entered, the call that it has finished its part of, and slots for small data, each with a flag that tells
+// that the data is complete; and one line from which another thread claims a part of its work
+// (shared_work.hpp). A step is the transfer of one cache line; nothing is allocated or locked. UPC threads,
+// blocking calls of all threads, not in a handler. Used by move_lines.cpp and upcr/reduce.
 //
-// Calls that go this way are numbered by themselves. All threads agree on which do, because that depends on
-// what is the same on all of them: arguments, flags, tuning, and that the job is one window.
+// These calls have numbers of their own. All threads agree which calls are flag collectives, because that
+// depends only on what is the same on all of them: arguments, flags, tuning, and whether the job is one
+// window group.
 //
-// Memory order: every word is stored with release after what it speaks of and loaded with acquire before that
-// is used. `entered` and `done` only grow; a thread may make calls for ever without having to store the
-// first, so numbers have 64 bits and never wrap. A slot of call n is written again by call n + kSlots, and
-// not before every thread has done call n: so a thread whose data is taken out late is stopped when it is
-// kSlots calls ahead, and only by calls that put data into slots. It is in a later call than whom it waits
-// for then, so the oldest call always goes on.
+// Memory order: every flag is stored with release after the data that it announces, and loaded with acquire
+// before that data is used. `entered` and `done` only grow. A thread may make any number of calls without
+// storing `entered`, so numbers have 64 bits and never wrap. The slot of call n is reused by call n + kSlots,
+// after every thread has done call n: so a thread whose data is read late waits when it is kSlots calls
+// ahead, and only in calls that use slots. It then waits for threads in earlier calls, so the oldest call
+// always continues.
 //
-// A thread that comes to a barrier, or to the end of its program, without having made the call is seen by
-// whoever waits for it: its barrier is ahead (barrier_ahead). That one joins the barrier, as a collective,
+// When a thread enters a barrier, or ends its program, without having made the call, the threads that wait
+// for it see that its barrier is ahead (BlockingBarrier::is_ahead()). They join the barrier, as a collective,
 // and all threads learn of the mismatch.
 #pragma once
 #include <sched.h>
@@ -57,7 +58,7 @@ struct Lines {
   }
 };
 
-// What a thread knows for itself.
+// A thread's private state.
 struct FlagState {
   Lines* all = nullptr;  // by thread; nullptr: the threads do not all share memory
   Lines::Number calls = 0;
@@ -70,13 +71,13 @@ void attach_flag_lines(Job& job, FlagState& state) noexcept;
 // One such call of one thread.
 class FlagCollective {
  public:
-  // May calls of this team go this way?
+  // Whether calls of this team are flag collectives.
   static bool serves(Call& call) noexcept;
   explicit FlagCollective(Call& call) noexcept;
   FlagCollective(const FlagCollective&) = delete;
   FlagCollective& operator=(const FlagCollective&) = delete;
 
-  // Data with affinity to this thread may be touched.
+  // From now on the others may access data with affinity to this thread.
   void announce() {
     mine().entered.store(number_, std::memory_order_release);
     ring_others();
@@ -85,8 +86,9 @@ class FlagCollective {
     wait(member, [&line = state_.all[member].entered, this] { return reached(line); });
   }
 
-  // Work that this thread shares with `helper` (shared_work.hpp): offered before announce(), and done when
-  // work_with() returns. help(): a part of `whose`, if that one is in this call by now. copy(i): piece i.
+  // Work that this thread shares with `helper` (shared_work.hpp): offered before announce(), and complete
+  // when work_with() returns. help() does a part of the work of `whose`, if that thread has entered this
+  // call. copy(i) does piece i.
   void offer_work() { mine().work.offer(number_); }
   template <typename Copy>
   void work_with(TeamRank helper, SharedWork::Count pieces, Copy&& copy) {
@@ -127,14 +129,14 @@ class FlagCollective {
     return its.place(number_, bytes);
   }
 
-  // This thread's part is done: it touches nobody's data or slot any more, and what it stores is stored.
-  // Every call ends with it.
+  // This thread has completed its part: it makes no more accesses to data or slots of others, and its stores
+  // are visible. Every call ends with it.
   void finish();
   void wait_finished(TeamRank member) {
     wait(member, [&line = state_.all[member].done, this] { return reached(line); });
   }
 
-  // All other members, beginning with the next one: so not all of them turn to the same one.
+  // Visits all other members, from the next one on, so that not all threads access the same one at a time.
   template <typename Visit>
   void others(Visit&& visit) const {
     for (TeamRank m = me_ + 1; m < size_; ++m) visit(m);
@@ -152,8 +154,8 @@ class FlagCollective {
     for (TeamRank m = 0; m < size_; ++m)
       if (m != me_) job().doorbells.of(m).ring();
   }
-  // The next call's data will be of the same size: have its lines here by then, while this one waits. Others
-  // have looked at them last.
+  // Prefetches the lines of the next call's slot, which other CPUs have read last, while this call waits. The
+  // next call's data is assumed to have the same size.
   void prefetch_next_slot(std::size_t bytes) const noexcept {
     __builtin_prefetch(&mine().head(number_ + 1), 1);
     if (bytes <= Lines::kInlineBytes) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The list of messages that a thread holds for its receivers. See held.hpp.
+// The list of messages that a thread keeps for its receivers. See held.hpp.
 #include "upcr/coll/call/held.hpp"
 
 #include <cstring>

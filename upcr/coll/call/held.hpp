@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a UPC thread has sent and its receivers have not taken over yet: large messages, small ones that found
-// no room in the receiver's inbox, and small ones that are on their way over the network. Each thread's list
-// is its own; handlers of its process look into it under the lock when a receiver pulls, so a receiver does
-// not depend on what the sender's thread does meanwhile.
+// The messages that a UPC thread has sent and that their receivers do not have yet: large ones (rendezvous
+// protocol), small ones for which the receiver's inbox had no room, and small ones on their way over the
+// network. Each thread has a list; handlers of its process search it under the lock when a receiver pulls a
+// message, so a receiver does not depend on what the sender's thread does meanwhile.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -15,7 +15,7 @@
 namespace upcr::coll {
 
 enum class HeldState : std::uint32_t {
-  kSent,     // on its way over the network: may yet find room at the receiver
+  kSent,     // on its way over the network: the receiver's inbox may have room
   kWaiting,  // to be pulled
   kDone,     // the receiver has it
 };
@@ -34,21 +34,22 @@ struct Held {
 class HeldList {
  public:
   ~HeldList();
-  // By the owner. `own_copy`: the data is copied; else it stays the caller's until the state is kDone.
+  // By the owner. `own_copy`: the data is copied; else the caller keeps it unchanged until the state is
+  // kDone.
   Held* add(const Header& header, Slot to, const void* data, std::size_t bytes, bool own_copy,
             HeldState state);
-  // By the owner: frees what is done. Returns how many are left.
+  // By the owner: frees messages that are done. Returns the number of the others.
   std::size_t sweep() noexcept;
   std::size_t count() const noexcept { return count_; }
 
-  // The receiver's view, in a handler. kDone here: there is no such message.
+  // A fragment, for a handler that replies to the receiver. kDone: there is no such message.
   struct Piece {
     HeldState state = HeldState::kDone;
     const char* data = nullptr;
     std::size_t bytes = 0, total = 0;
   };
-  // Calls `send(piece)` under the lock with at most `most` bytes from `offset`. True: that was the last of
-  // it.
+  // Calls `send(piece)` under the lock with at most `most` bytes from `offset`. True: the message is
+  // complete.
   template <typename Send>
   bool serve(const Header& header, Slot to, std::size_t offset, std::size_t most, Send&& send) {
     lock_.lock();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The inbox's cells, and where the inboxes are. See inbox.hpp.
+// The cells of an inbox, and the memory of the inboxes. See inbox.hpp.
 #include "upcr/coll/call/inbox.hpp"
 
 #include <algorithm>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a UPC thread finds what other members of its teams sent it. One a thread, in its host's control
-// memory: whoever has the thread's segment mapped puts messages in himself, under the lock; for the others a
-// handler of the thread's process does (transport.cpp).
+// The messages that a UPC thread has been sent by other members of its teams and has not received yet. One a
+// thread, in its host's control memory: threads that have its segment mapped store messages directly, under
+// the lock; for the others a handler of the thread's process does (transport.cpp).
 //
-// The memory is bounded: kCells cells of 256 bytes, so 64 KiB a thread, and 16 KiB of words for teams, which
-// cost nothing until they are used. What finds no room is refused: the sender keeps it and leaves a mark, and
-// the receiver, when it comes to look for a message and sees a mark, pulls it from the sender (held.hpp).
-// So a receiver that is many calls behind delays nobody, and a sender's message is never lost.
+// The memory is bounded: kCells cells of 256 bytes, so 64 KiB a thread, and 16 KiB for teams, which are not
+// touched until they are used. When there is no room, the sender keeps the message and leaves a mark; a
+// receiver that does not find a message and sees a mark pulls it from the sender (held.hpp). So a receiver
+// that is many calls behind delays no sender, and no message is lost.
 //
 // Zero-filled memory is an empty inbox.
 #pragma once
@@ -23,7 +23,7 @@ struct Job;
 
 namespace upcr::coll {
 
-// What a message is matched by. A sender sends one message of a tag to a member in a call.
+// The key by which a message is matched. A sender sends one message of a tag to a member in a call.
 struct Header {
   std::uint64_t team = 0;
   std::uint32_t call = 0;
@@ -34,14 +34,14 @@ struct Header {
 };
 static_assert(sizeof(Header) == 24);
 
-// Messages up to this size travel at once; larger ones wait at the sender until they are pulled.
+// Messages up to this size are sent eagerly; larger ones stay at the sender until they are pulled.
 inline constexpr std::size_t kEagerLimit = 4096;
 
 class Inbox {
  public:
-  // Puts a message in. False: no room, nothing happened.
+  // Stores a message. False: there is no room, and nothing was changed.
   bool deposit(const Header& header, const void* data, std::size_t bytes) noexcept;
-  // Takes a message out. False: it is not there. Fatal when its size is another.
+  // Removes a message and copies its data. False: it is not there. Fatal when its size differs.
   bool take(const Header& header, void* data, std::size_t bytes, const char* function) noexcept;
 
   // Leaves the mark that a message of this thread is to be pulled.
@@ -49,14 +49,14 @@ class Inbox {
   bool marked(Slot sender) const noexcept {
     return marks_[sender % kMarks].load(std::memory_order_acquire) > 0;
   }
-  // One message has been pulled. Marks are counted; one that arrives late makes the count right again.
+  // One message has been pulled. A count may be negative until a mark that travels by message arrives.
   void unmark(Slot sender) noexcept { marks_[sender % kMarks].fetch_sub(1, std::memory_order_relaxed); }
 
-  // Changes with every deposit, mark and poke: what the owner waits for.
+  // Changes with every deposit, mark and notification: the owner waits for a change.
   std::uint32_t changes() const noexcept { return changes_.load(std::memory_order_acquire); }
   void notify() noexcept { changes_.fetch_add(1, std::memory_order_release); }
 
-  // By team index: the last call that the owner has entered. And whether its program is over.
+  // By team index: the last call that the owner has entered. `ended`: its program has ended.
   std::atomic<std::uint32_t> entered[kMaxTeams];
   std::atomic<std::uint32_t> ended;
   std::atomic<std::uint32_t> watched;  // some bit of watchers() is set
@@ -88,7 +88,7 @@ class Inbox {
 void plan_inboxes(Job& job);
 // Of a thread whose segment is mapped here; nullptr else.
 Inbox* inbox_of(Slot thread) noexcept;
-// The threads that want to be rung when the owner enters a call: one bit for each thread of the job.
+// The threads to wake when the owner enters a call: one bit for each thread of the job.
 std::atomic<std::uint64_t>* watchers_of(Slot thread) noexcept;
 
 }  // namespace upcr::coll

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread's work in one call that another one, which would wait for it, takes a part of: pieces, each taken
-// by one of the two. The owner offers it before the helper learns that it is in the call, both take until
-// nothing is left, and the owner goes on when what the helper took has landed. Owner takes from the front,
-// helper from the back, so that each knows from the number of its own pieces which one the next is.
+// Work of one thread in a call that a second thread, which would only wait for it, does a part of: pieces,
+// each claimed by one of the two. The owner offers the work before the helper learns that it is in the call,
+// both claim pieces until none is left, and the owner continues when the helper's pieces are done. The
+// owner's pieces are the first ones, the helper's the last ones, so each knows its next piece from the number
+// of those that it has done.
 //
-// A helper may be late: it looks for more when the owner has long gone on, and has offered work of a later
-// call. So what is taken is counted with the call's number, and of another call's nothing is taken. Calls are
-// numbered from 1; zero-filled memory is as it starts.
+// A late helper may claim when the owner is in a later call and has offered other work. So the counter of
+// claims includes the call's number, and a claim for another call fails. Calls are numbered from 1;
+// zero-filled memory is the initial state.
 #pragma once
 #include <atomic>
 #include <cstdint>

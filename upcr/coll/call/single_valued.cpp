@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Comparing arguments of all members: see single_valued.hpp. The first member's thread has a board in its
-// host's control memory. Whoever calls brings what it was called with: the first one to come leaves it there,
-// the others compare, themselves or by a handler. A place is used again by a later call, so a thread that is
-// many calls behind is compared with nobody.
+// Comparing arguments of all members: see single_valued.hpp. The thread of a team's first member has a table
+// in its host's control memory. Each caller submits its arguments: the first caller's are stored, those of
+// the others are compared with them, by the caller if it has the table mapped, else by a handler. Later calls
+// reuse an entry, so the arguments of a thread that is many calls behind are compared with none.
 #include "upcr/coll/call/single_valued.hpp"
 
 #include <unistd.h>
@@ -55,7 +55,7 @@ struct ArgumentCheck {
   char function[kFunctionBytes];
 };
 
-// Who writes to a thread in a permutation.
+// The member that writes to a thread in a permutation.
 struct Writer {
   std::uint64_t team;
   std::uint32_t call;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Debug: arguments that must be the same on all members are compared, without anybody waiting for anybody.
-// UPC threads, not in a handler.
+// Debug: arguments that must be the same on all members are compared; no member waits for another. UPC
+// threads, not in a handler.
 #pragma once
 
 namespace upcr {

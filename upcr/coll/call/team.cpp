@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Making teams. See team.hpp.
+// Splitting teams. See team.hpp.
 #include "upcr/coll/call/team.hpp"
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 namespace upcr::coll {
 namespace {
 
-// What everybody learns of everybody.
+// A member's arguments, which all members gather.
 struct Choice {
   std::int32_t color, order;
   Slot thread;
-  std::uint32_t index;  // the number that the thread will have for the team
+  std::uint32_t index;  // Team::index on that thread
 };
 
 }  // namespace
@@ -37,13 +37,14 @@ Team& split(ThreadCtx& c, Team& parent, int color, int order) {
   std::vector<Choice> all(n);
   all[0] = {color, order, c.thread, static_cast<std::uint32_t>(m.teams.size() + 1)};
   unsigned tag = 0;
+  // All-gather by Bruck's algorithm, as in move/gather_all.cpp.
   for (std::uint64_t have = 1; have < n; have *= 2, ++tag) {
     const std::uint64_t more = std::min(have, n - have);
     call.post(static_cast<TeamRank>((parent.me + n - have) % n), tag, all.data(), more * sizeof(Choice));
     call.recv(static_cast<TeamRank>((parent.me + have) % n), tag, &all[have], more * sizeof(Choice));
   }
   call.leave();
-  // In the order of the parent's ranks; what comes first is this member.
+  // all[0] is this member's: rotate into the order of the parent's ranks.
   std::rotate(all.begin(), all.begin() + static_cast<std::ptrdiff_t>((n - parent.me) % n), all.end());
   std::erase_if(all, [&](const Choice& other) { return other.color != color; });
   std::stable_sort(all.begin(), all.end(),
@@ -53,7 +54,7 @@ Team& split(ThreadCtx& c, Team& parent, int color, int order) {
   team->tuning = parent.tuning;
   team->size = static_cast<TeamRank>(all.size());
   team->index = static_cast<std::uint32_t>(m.teams.size() + 1);
-  // The first member's thread has this number for one team only.
+  // Unique, because the first member's thread uses an index for one team only.
   team->key = (std::uint64_t{all[0].thread} + 1) << 32 | all[0].index;
   for (const Choice& member : all) {
     team->threads.push_back(member.thread);

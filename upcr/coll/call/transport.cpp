@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages between members of teams: see transport.hpp. What a handler does for a thread of its process is
-// what a thread with that memory mapped does itself.
+// Messages between members of teams: see transport.hpp. A handler does for a thread of its process what a
+// thread with that memory mapped does directly.
 #include "upcr/coll/call/transport.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace upcr::coll {
 namespace {
 
-// --- arguments -----------------------------------------------------------------------------------------
+// --- messages ------------------------------------------------------------------------------------------
 
 struct Args {
   std::uint32_t words[kMaxAmArgs];
@@ -83,7 +83,7 @@ std::size_t eager_limit() noexcept { return std::min(kEagerLimit, job().engine->
 
 // --- pulling -------------------------------------------------------------------------------------------
 
-// On the receiver's stack while pieces come in.
+// On the receiver's stack until all fragments have arrived.
 struct Pull {
   Pull(void* to, std::size_t n) : data(static_cast<char*>(to)), bytes(n) {}
   char* data;
@@ -128,7 +128,7 @@ void request_fragment(Member& m, Slot from, const Header& header, std::size_t of
   send_to(from, message(UpcHandler::kCollPull, args));
 }
 
-// kDone: the sender has no such message; kSent: ask again; kWaiting: the data is here.
+// kDone: the sender has no such message; kSent: to be repeated; kWaiting: the data has been received.
 HeldState pull_from(Member& m, Slot from, const Header& header, void* data, std::size_t bytes,
                     const char* function) {
   Pull pull(data, bytes);
@@ -248,7 +248,7 @@ bool fetch(Member& m, Slot from, const Header& header, void* data, std::size_t b
         inbox.unmark(from);
         return true;
       case HeldState::kDone:
-        // It may have arrived while this thread asked.
+        // It may have arrived during the pull.
         return inbox.take(header, data, bytes, function);
       case HeldState::kSent:
         break;

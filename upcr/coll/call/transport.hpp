@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How messages of collectives get from thread to thread: by the inbox where the receiver's is reachable, by
-// active message where not. Nothing here waits for another UPC thread, only for its process to poll. UPC
-// threads, not in a handler.
+// Messages of collectives between threads: stored in the receiver's inbox if that is mapped, else sent as
+// active messages. No function here waits for another UPC thread, only for its process to poll. UPC threads,
+// not in a handler.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -19,12 +19,12 @@ namespace upcr::coll {
 
 struct Operation;
 
-// What a UPC thread keeps for collectives; handlers of its process find it by the thread's number.
+// The state of a UPC thread in collectives; handlers of its process find it by the thread's number.
 struct Member {
   explicit Member(Slot slot) : slot(slot) {}
   Slot slot;
   Team all;
-  std::vector<std::unique_ptr<Team>> teams;  // the others that it is in, by Team::index - 1
+  std::vector<std::unique_ptr<Team>> teams;  // the other teams that it is in, by Team::index - 1
   HeldList held;
   FlagState lines;
   Operation* operations = nullptr;  // that are not blocking, see nonblocking.hpp
@@ -32,24 +32,24 @@ struct Member {
 };
 Member& member(ThreadCtx& c) noexcept;
 
-// Sends at once: stored at the receiver, on its way, or held for it (always above kEagerLimit). The source is
-// reusable.
+// Eager send: stores the message at the receiver, sends it, or keeps a copy for it (always above
+// kEagerLimit). The source is reusable on return.
 void post(Member& m, Slot to, const Header& header, const void* data, std::size_t bytes);
 // Tells the receiver that a message is here to be pulled; the source must stay until the result is kDone.
 Held* offer(Member& m, Slot to, const Header& header, const void* data, std::size_t bytes);
 // Takes a message that has arrived, or pulls it when there is a mark. False: it has not been sent yet.
 bool fetch(Member& m, Slot from, const Header& header, void* data, std::size_t bytes, const char* function);
 
-// How far a thread has come: in the team with that index of its own, and whether its program is over.
+// The last call that a thread has entered in one of its teams, and whether its program has ended.
 struct Position {
   std::uint32_t entered;
   bool ended;
 };
-// Asks; with `watch` the calling thread will be rung when the other one enters a call.
+// Reads or requests it; with `watch` the calling thread is woken when the other one enters a call.
 Position position_of(Member& m, Slot thread, std::uint32_t team_index, bool watch);
-// The calling thread has entered a call: whoever watches is told.
+// The calling thread has entered a call: wakes its watchers.
 void announce(Member& m, std::uint32_t team_index, std::uint32_t call);
-// The calling thread's program is over.
+// The calling thread's program has ended: wakes its watchers.
 void announce_end(Member& m);
 
 void register_transport(AmEngine& engine);  // the handlers

@@ -50,7 +50,7 @@ Tuning read_environment() {
   return t;
 }
 
-constexpr std::size_t kPipelined = 256 << 10;  // bytes from which a broadcast is worth a pipeline
+constexpr std::size_t kPipelined = 256 << 10;  // bytes above which a broadcast is a pipeline
 
 }  // namespace
 

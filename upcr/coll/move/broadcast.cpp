@@ -14,7 +14,7 @@ constexpr std::size_t kSegment = 64 << 10;  // of a pipeline
 
 void copy_own(const Move& m) { std::memcpy(m.my_dst(), m.my_src(), m.n); }
 
-// Everybody reads from the root.
+// Each member reads from the root.
 Task flat(Move m) {
   if (m.me == m.root) {
     m.expect_access_by_all();
@@ -28,7 +28,8 @@ Task flat(Move m) {
   m.call.end_access_to(m.root);
 }
 
-// Down a tree: small blocks as messages; of larger ones the parent says that it has them, and they are read.
+// Binomial or k-nomial tree: small blocks are messages; of a larger one the parent announces that it has it,
+// and its children read it.
 Task tree(Move m, std::uint64_t radix) {
   const Tree shape{m.size, radix};
   const auto absolute = [&](std::uint64_t relative) {
@@ -54,7 +55,7 @@ Task tree(Move m, std::uint64_t radix) {
   if (relative == 0) copy_own(m);
 }
 
-// From each member to the next, segment by segment.
+// Pipelined chain: each member forwards segment after segment to the next one.
 Task ring(Move m) {
   const TeamRank next = (m.me + 1) % m.size, before = (m.me + m.size - 1) % m.size;
   const bool has_next = next != m.root;

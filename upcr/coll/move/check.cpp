@@ -16,7 +16,7 @@ namespace {
 struct Region {
   const char* name;
   upcr_shared_ptr_t pointer;
-  bool everywhere;       // a part on each thread, from thread 0 on; else on one thread
+  bool everywhere;       // one part on each thread, starting with thread 0; else all on one thread
   std::uint64_t blocks;  // of nbytes, on each thread concerned
 };
 

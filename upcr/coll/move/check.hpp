@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Debug: what 7.4.2 demands of the arguments. Each error names the function, the argument and the thread. In
-// the release library nothing but that a target of permute exists. UPC threads, not in a handler.
+// Debug: checks of the arguments against UPC 1.3 7.4.2. Each error names the function, the argument and the
+// thread. The release library checks only that a target of permute exists. UPC threads, not in a handler.
 #pragma once
 #include "include/upcr/sptr.h"
 #include "upcr/coll/call/call.hpp"

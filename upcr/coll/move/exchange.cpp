@@ -9,7 +9,8 @@
 namespace upcr::coll {
 namespace {
 
-// One partner after the other, each with as much to do as everybody else.
+// Pairwise exchange (Thakur, Rabenseifner, Gropp 2005): in step s each member writes to the member s after
+// it, so that each is the target of one other at a time.
 Task pairwise(Move m) {
   m.expect_access_by_all();
   std::memcpy(m.my_dst(m.me), m.my_src(m.me), m.n);
@@ -62,7 +63,7 @@ Task exchange(Move m, Algorithm algorithm) {
   return read_from_all(m, true);
 }
 
-// The target does not know who writes to it.
+// The target does not know which member writes to it.
 Task permute(Move m, int target) {
   const auto to = static_cast<TeamRank>(target);
   if (to != m.me) m.call.expect_access_by_any();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gather to all, and what is alike in exchange: reading from everybody. See move.hpp.
+// Gather to all; and reading from all members, which exchange uses too. See move.hpp.
 #include "upcr/coll/move/gather_all.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ Task doubling(Move m) {
     std::memcpy(m.my_dst((m.me + i) % m.size), buffer.get() + i * m.n, m.n);
 }
 
-// Each member reads block after block from the one before it.
+// Ring: each member reads block after block from the member before it.
 Task ring(Move m) {
   const TeamRank next = (m.me + 1) % m.size, before = (m.me + m.size - 1) % m.size;
   std::memcpy(m.my_dst(m.me), m.my_src(), m.n);
@@ -48,7 +48,7 @@ Task ring(Move m) {
 Task read_from_all(Move m, bool exchange) {
   m.expect_access_by_all();
   std::memcpy(m.my_dst(m.me), m.my_src(exchange ? m.me : 0), m.n);
-  // Those that have entered first: nobody is to wait for this member because it waits for somebody else.
+  // In the order in which they enter: no member has to wait for this one because this one waits for another.
   std::vector<TeamRank> left, ready;
   for (TeamRank i = 1; i < m.size; ++i) left.push_back((m.me + i) % m.size);
   while (!left.empty()) {

@@ -9,12 +9,12 @@
 
 namespace upcr::coll {
 
-// One such call, and where its data is. What lies on each member starts at the same offset.
+// One call, and the addresses of its data. Data that is on each member starts at the same offset.
 struct Move {
   Call& call;
   SharedAddr dst, src;
   std::size_t n;      // bytes of a block
-  TeamRank root = 0;  // whose memory src (broadcast, scatter) or dst (gather) is
+  TeamRank root = 0;  // the member with src (broadcast, scatter) or dst (gather)
   TeamRank me = call.team().me, size = call.team().size;
 
   SharedAddr src_at(TeamRank member, std::uint64_t block = 0) const noexcept {
@@ -29,7 +29,7 @@ struct Move {
   char* my_dst(std::uint64_t block = 0) const noexcept {
     return static_cast<char*>(mapped(dst_at(me, block)));
   }
-  // Everybody else touches data of this member.
+  // All other members access data of this one.
   void expect_access_by_all() const;
 };
 
@@ -43,11 +43,11 @@ Task permute(Move m, int target);
 // The whole of it: enters, moves with the algorithm that the team's table says, leaves.
 Task whole(Move m, Collective what);
 
-// The same for a blocking call of all threads, when they all share memory and nothing else is asked for.
-// False: nothing has happened.
+// The same as a flag collective, for a blocking call of all threads that share memory, unless the user chose
+// an algorithm. False: nothing was done.
 bool move_by_flags(const Move& m, Collective what);
 
-// Gets and puts of a task: start some, then co_await it.
+// Gets and puts of a task: start them, then co_await this object.
 class Transfers {
  public:
   explicit Transfers(Call& call) : call_(call) {}

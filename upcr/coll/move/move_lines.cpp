@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The collectives that move data, among threads that all share memory. See lines.hpp.
+// The collectives that move data as flag collectives. See flag_collectives.hpp.
 //
-// All five are the same: some members send some others a block each. Who sends to whom, and which block of
-// the source becomes which of the target, is all that differs (Pattern). There are three ways, and all
-// threads choose the same (choose_method):
+// All five have one structure: some members send a block each to some others. They differ in the pairs of
+// sender and receiver, and in the indexes of the blocks (Pattern). There are three methods, and all threads
+// choose the same one (choose_method):
 //
-// Slots, for small blocks that their owner may touch at once (IN_MYSYNC): each sender puts its blocks into
-// its slot, each receiver takes them out. Nobody touches data of others, so nobody waits for more than its
-// data.
+// Slots, for small blocks that their owner may access at once (IN_MYSYNC): each sender copies its blocks into
+// its slot, each receiver copies them from there. No member accesses data of others, so each waits only for
+// its data.
 //
-// Push, for small blocks under IN_ALLSYNC: when all are here each stores into the targets. The word that it
-// is done follows, and is the end of the call with OUT_ALLSYNC too: two steps, where others take three. And
-// gathers of any size: that way all threads copy, not the root alone.
+// Push, for small blocks with IN_ALLSYNC: when all have entered each stores into the targets. The flag that
+// it is done also ends the call with OUT_ALLSYNC: two steps, where the other methods need three. Push is also
+// used for gathers of any size: all threads copy then, not the root alone.
 //
-// Pull: each receiver copies from the sources. Always with IN_NOSYNC, where nobody may wait for a sender that
-// is late. A root has nothing to do while the others copy large blocks from it, so it copies the last pieces
-// of them (not with IN_NOSYNC: it may not touch the target of a thread that is late).
+// Pull: each receiver copies from the sources. Always used with IN_NOSYNC, where no member may wait for a
+// late sender. While the others copy large blocks from a root, the root copies the last pieces for them (not
+// with IN_NOSYNC: it may not access the target of a thread that has not entered).
 #include <algorithm>
 #include <cstring>
 
@@ -54,14 +54,14 @@ class Pattern {
   }
   bool rooted() const { return from_root_ || to_root_; }
   bool gathers() const { return to_root_; }
-  // How many blocks a sender has for others, when it has any.
+  // The number of blocks that a sender has for others, if it has any.
   std::size_t blocks() const { return each_its_own_ && m_.size > 1 ? m_.size - 1 : 1; }
-  // At the source: the block for `to`. In a slot, where there is none for the sender itself.
+  // The index of the block for `to` at the source, and in a slot, which has no block for the sender itself.
   std::size_t block_for(TeamRank to) const { return each_its_own_ ? to : 0; }
   std::size_t slot_block(TeamRank from, TeamRank to) const {
     return each_its_own_ ? to - static_cast<TeamRank>(to > from) : 0;
   }
-  // At the target: the block of `from`.
+  // The index of the block from `from` at the target.
   std::size_t block_of(TeamRank from) const { return side_by_side_ ? from : 0; }
 
   void copy(TeamRank from, TeamRank to) const { copy(from, to, 0, m_.n); }
@@ -69,7 +69,7 @@ class Pattern {
     std::memcpy(static_cast<char*>(mapped(m_.dst_at(to, block_of(from)))) + at,
                 static_cast<const char*>(mapped(m_.src_at(from, block_for(to)))) + at, bytes);
   }
-  // This member's blocks for others, one after the other.
+  // Copies this member's blocks for others, one after the other.
   void pack(char* to) const {
     if (!each_its_own_) {
       std::memcpy(to, m_.my_src(), m_.n);
@@ -78,7 +78,7 @@ class Pattern {
     std::memcpy(to, m_.my_src(), m_.me * m_.n);
     std::memcpy(to + m_.me * m_.n, m_.my_src(m_.me + 1), (m_.size - 1 - m_.me) * m_.n);
   }
-  // What this member sends to itself.
+  // Copies the block that this member sends to itself, if any.
   void copy_own() const {
     if (sends(m_.me, m_.me)) copy(m_.me, m_.me);
   }
@@ -106,7 +106,7 @@ void by_slots(const Move& m, const Pattern& pattern, FlagCollective& line) {
   line.finish();
 }
 
-// A pull from a root that helps.
+// A pull from a root that copies a part for the others.
 void pull_with_root(const Move& m, const Pattern& pattern, FlagCollective& line) {
   const Pieces pieces(m.n);
   const auto copy = [&](TeamRank to, SharedWork::Count i) {
@@ -117,14 +117,14 @@ void pull_with_root(const Move& m, const Pattern& pattern, FlagCollective& line)
     line.work_with(m.root, pieces.count, [&](SharedWork::Count i) { copy(m.me, i); });
     return;
   }
-  // Its own from the back: the others read the front of the same memory now.
+  // The root's own block from the end: the others read the beginning of the same memory now.
   for (SharedWork::Count i = pieces.count; i-- != 0;) copy(m.me, i);
   line.others(
       [&](TeamRank other) { line.help(other, pieces.count, [&](SharedWork::Count i) { copy(other, i); }); });
 }
 
-// Direct copies: `push` by the source's thread, else by the target's. What both sides know of each other is
-// in the IN and OUT flags.
+// Direct copies: with `push` by the source's thread, else by the target's. The IN and OUT flags decide which
+// thread waits for which.
 void direct(const Move& m, const Pattern& pattern, FlagCollective& line, bool push) {
   const TeamRank me = m.me;
   const int in = m.call.in(), out = m.call.out();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scatter and gather. In a tree the blocks of a member's subtree travel together. See move.hpp.
+// Scatter and gather. In a binomial or k-nomial tree the blocks of a subtree are one message. See move.hpp.
 #include <cstring>
 #include <memory>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned kData = 0;  // tag
 
-// Members counted from the root on.
+// Ranks relative to the root.
 struct Order {
   explicit Order(const Move& m) : root(m.root), size(m.size) {}
   TeamRank absolute(std::uint64_t relative) const { return static_cast<TeamRank>((relative + root) % size); }
@@ -67,7 +67,7 @@ Task gather_tree(Move m, std::uint64_t radix) {
   const std::uint64_t me = order.relative(m.me), blocks = shape.subtree(me);
   const auto buffer = std::make_unique_for_overwrite<char[]>(blocks * m.n);
   std::memcpy(buffer.get(), m.my_src(), m.n);
-  // The children's subtrees follow one another.
+  // The subtrees of the children are consecutive.
   for (std::uint64_t child = me + 1; child < me + blocks; child += shape.subtree(child))
     co_await m.call.received(order.absolute(child), kData, buffer.get() + (child - me) * m.n,
                              shape.subtree(child) * m.n);

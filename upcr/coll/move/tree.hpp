@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The shape of a k-nomial tree over members 0 .. size - 1 of which 0 is the root (binomial: radix 2). In base
-// k, a member's parent has its lowest digit that is not 0 cleared; its subtree is itself and the consecutive
+// A k-nomial tree over members 0 .. size - 1 with root 0 (radix 2: the binomial tree). In base k, the parent
+// of a member is that member with its lowest non-zero digit cleared; a subtree is its root and consecutive
 // members after it.
 #pragma once
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace upcr::coll {
 struct Tree {
   std::uint64_t size, radix;
 
-  // radix^(number of trailing zero digits), or the first power that is not below size for the root: the
-  // distance that bounds the member's subtree.
+  // The distance that bounds the member's subtree: radix^(number of trailing zero digits); for the root the
+  // first power that is not below size.
   std::uint64_t reach(std::uint64_t member) const noexcept {
     std::uint64_t power = 1;
     while (power < size && member % (power * radix) == 0) power *= radix;
@@ -24,7 +24,7 @@ struct Tree {
   std::uint64_t parent(std::uint64_t member) const noexcept {
     return member - member % (reach(member) * radix);
   }
-  // Calls visit(child), the largest subtrees first.
+  // Calls visit(child) for each child, those with the largest subtrees first.
   template <typename Visit>
   void children(std::uint64_t member, Visit&& visit) const {
     for (std::uint64_t power = reach(member) / radix; power != 0; power /= radix)
