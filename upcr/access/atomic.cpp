@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The typed atomic operations where they are more than one instruction, or far away. Called by the inlined
-// code of atomic.h and by the domains, on UPC threads, not in a handler.
+// Atomic operations on shared objects, and what the inlined code of atomic.h calls where an operation is more
+// than one instruction or its object is not mapped here. UPC threads; not in a handler.
 #include "upcr/access/atomic.hpp"
 
 #include "conduits/core/base/report/report.hpp"

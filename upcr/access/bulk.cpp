@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies between shared places and fills, blocking and not. Called by the inlined code of bulk.h on UPC
+// Copies and fills of shared memory, blocking and non-blocking. Called by the inlined code of bulk.h on UPC
 // threads, not in a handler; memget and memput are the gets and puts of nb.cpp and access/remote.cpp.
 #include "upcr/access/bulk.hpp"
 

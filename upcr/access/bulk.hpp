@@ -5,8 +5,8 @@
 
 namespace upcr {
 
-// Starts a copy whose source stays, or a fill; counts in `done`. Where neither end is mapped here the process
-// that owns the source sends the data (core/rma/deferred_requests).
+// Start a copy, whose source must stay as it is, or a fill, and count it in `done`. If neither end is mapped
+// here, the process that owns the source sends the data (core/rma/deferred_requests).
 void copy_bytes_nb(SharedAddr to, SharedAddr from, std::size_t bytes, Pending& done);
 void fill_bytes_nb(SharedAddr to, int byte, std::size_t bytes, Pending& done);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Debug builds: every access is checked before it happens, and the failure names function, pointer, size
-// and (by the face) the source position.
+// Debug builds: every access is checked before it happens; a failure names function, pointer, size and (by
+// the client API) the source position.
 #include "upcr/access/check.hpp"
 
 #if UPCR_DEBUG
@@ -54,7 +54,7 @@ void check_value(const Access& a) {
     refuse(a, "misaligned; the address must be a multiple of the size");
 }
 
-// No scalar operation may be under way while a strict one is; bulk ones may.
+// No scalar operation may be in flight while a strict one is; bulk operations may.
 void check_strict(ThreadCtx& c, const Access& a) {
   const EopPool* pool = c.eops;
   if (pool == nullptr) return;

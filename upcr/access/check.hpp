@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What debug builds check before an access or a synchronisation. UPC threads. Release: nothing.
+// Checks of debug builds before an access or a synchronisation; empty in release builds. UPC threads.
 #pragma once
 #include "upcr/access/nb.hpp"
 
@@ -10,7 +10,7 @@ namespace upcr {
 void check_access(const char* function, upcr_shared_ptr_t p, std::ptrdiff_t offset, std::size_t n,
                   unsigned how);
 void check_private(const char* function, const void* p, std::size_t n);
-// Fatal when a strict operation other than `eop` is under way.
+// Fatal if a strict operation other than `eop` is in flight.
 void check_no_strict(ThreadCtx& c, const char* function, const Eop* eop);
 #else
 inline void check_access(const char*, upcr_shared_ptr_t, std::ptrdiff_t, std::size_t, unsigned) {}

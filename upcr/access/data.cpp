@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Moving bytes between any two places: the memory that is mapped here by plain accesses, the rest by
-// core/rma. Everything that the public access calls do out of line ends here. UPC threads; not in a handler.
+// Access to shared memory: see data.hpp. The public access calls end here where they are not inlined. UPC
+// threads; not in a handler.
 #include "upcr/access/data.hpp"
 
 #include "conduits/core/progress/progress.hpp"
@@ -21,7 +21,7 @@ void wait_for(const Pending& pending, const char* what, Slot whose) {
 
 void put_bytes(SharedAddr to, const void* src, std::size_t bytes) {
   Pending done;
-  put_bytes_nb(to, src, bytes, done, &done);  // the source stays while this waits: no copy
+  put_bytes_nb(to, src, bytes, done, &done);  // the source stays valid while this waits: no copy
   wait_for(done, "a put to the memory of a UPC thread", to.thread);
 }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Moving bytes between any two places, as the runtime's own code does it (heap, locks, broadcasts, bulk):
-// through the window where the memory is mapped, by core/rma where not. Blocking; not from a handler.
+// Access to shared memory for the runtime's own code (heap, locks, broadcasts, bulk): directly where the
+// memory is mapped here, by core/rma where not. Blocking unless it says otherwise; not from a handler.
 #pragma once
 #include "upcr/pointer/pointer.hpp"
 
 namespace upcr {
 
-// The calling UPC thread's slot; during start-up, before it is one, its process's first.
+// The calling UPC thread's slot; during start-up, before the thread is one, the first of its process.
 Slot my_slot() noexcept;
-// wait_until() for a Pending. `whose` memory, for the watchdog.
+// wait_until() for a Pending. `what`, `whose` memory: for the watchdog's message.
 void wait_for(const Pending& pending, const char* what, Slot whose = 0);
 
 void put_bytes(SharedAddr to, const void* src, std::size_t bytes);
 void get_bytes(void* dst, SharedAddr from, std::size_t bytes);
-// Starts; counts in `done`. put: `local` as in rma_put.
+// Start the transfer and count it in `done`. `local`: as in Rma::put().
 void put_bytes_nb(SharedAddr to, const void* src, std::size_t bytes, Pending& done, Pending* local);
 void get_bytes_nb(void* dst, SharedAddr from, std::size_t bytes, Pending& done);
 
@@ -25,8 +25,8 @@ inline std::uint64_t get_word(SharedAddr from) {
   return value;
 }
 
-// Wakes the thread when it sleeps in wait_until, after a store into memory that it looks at. A store that
-// travelled by active message has woken its process already.
+// Wakes the thread if it sleeps in wait_until, after a store that it waits for. A store by active message has
+// woken the process already.
 void ring(Slot thread);
 
 }  // namespace upcr

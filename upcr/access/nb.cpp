@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Non-blocking operations: start, synchronise, collect in regions. Called by the inlined code of nb.h and
-// bulk.h on UPC threads, not in a handler. An operation on memory mapped here is complete when issued.
+// Non-blocking operations: starting, synchronising, collecting in access regions. Called by the inlined code
+// of nb.h and bulk.h on UPC threads, not in a handler. An operation on memory mapped here is complete when
+// issued.
 #include "upcr/access/nb.hpp"
 
 #include <sched.h>
@@ -25,8 +26,8 @@ void strict_fence(unsigned how) {
   if ((how & UPCRI_NB_STRICT) != 0) upcri_fence();
 }
 
-// After a look that found nothing: serve others, and leave the CPU to whom this waits for if there are
-// more threads than CPUs.
+// After a test that found nothing complete: runs the progress engine, and yields the CPU if there are more
+// threads than CPUs.
 void after_failed_try() {
   if (make_progress() == 0 && job().oversubscribed) sched_yield();
 }
@@ -54,7 +55,7 @@ void forget_implicit(ThreadCtx& c, bool gets, bool puts) {
   if (puts) c.eops->implicit_puts = c.eops->implicit_scalar_puts = 0;
 }
 
-// The strict functions are for strict operations, the others for the others.
+// Strict operations are synchronised by the strict functions, other operations by the other functions.
 void check_kind(ThreadCtx& c, const char* function, const Eop* eop, unsigned how) {
   check_no_strict(c, function, eop);
   if ((eop->how & UPCRI_NB_STRICT) != (how & UPCRI_NB_STRICT))
@@ -77,7 +78,7 @@ Eop* known(ThreadCtx& c, const char* function, upcr_handle_t handle, unsigned ho
   return eop;
 }
 
-// Ends what is done in the array; how many were, and how many are left.
+// Releases the completed operations of the array; counts them, and those in flight.
 struct Sweep {
   std::size_t ended = 0, left = 0;
 };
@@ -281,7 +282,7 @@ upcr_handle_t upcr_end_nbi_accessregion(void) {
   c.region = nullptr;
   c.in_region = false;
 #if UPCR_DEBUG
-  if (eop->value != 0) {  // it collected scalar operations, so it counts as one
+  if (eop->value != 0) {  // it has collected scalar operations, so it counts as one
     eop->how = 0;
     ++c.eops->scalars;
   }

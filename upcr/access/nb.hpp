@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Explicit handles of non-blocking operations: one pool per UPC thread, used by that thread only (conduits
-// count down an operation's Pending from wherever they poll). Handles are never returned to the system:
-// there are as many as were ever in flight at once.
+// complete an operation's Pending on any thread that polls). Handles are never freed: their number is the
+// largest that was ever in flight at once.
 //
-// Debug builds give every operation a handle, also one that is complete at once, and remember where it was
+// In debug builds every operation has a handle, even one that is complete at once, which records where it was
 // issued. The handle carries a number of 16 bits above the address that changes at every reuse, so that a
-// handle which is used twice, or by another thread, is told from the one that has its place now.
+// handle which is used twice, or by another thread, differs from the present one of the same address.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include "include/upcr/nb.h"
 #include "upcr/state/thread_ctx.hpp"
 
-// The tag that translated C spells (struct _upcri_eop *).
+// The tag is part of the interface for translated C (struct _upcri_eop *).
 struct _upcri_eop {
   upcr::Pending pending;
   std::uint32_t how = 0;            // UPCRI_NB_ bits of the operation
@@ -51,20 +51,21 @@ struct EopPool {
   std::uint64_t implicit_puts = 0, implicit_gets = 0;                // not synced: operations,
   std::uint64_t implicit_scalar_puts = 0, implicit_scalar_gets = 0;  // and how many are scalar
   Eop::Site last_implicit;
-  Eop* strict = nullptr;  // the strict operation that is under way
+  Eop* strict = nullptr;  // the strict operation in flight
 #endif
 };
 
-// The calling thread's; made at the first use.
+// The calling thread's pool; allocated at the first use.
 EopPool& eop_pool(ThreadCtx& c);
 Eop* acquire_eop(ThreadCtx& c, const char* function, unsigned how);
 void release_eop(ThreadCtx& c, Eop* eop);
-// Between an operation and what the program holds. In debug from_handle is fatal for a handle that is not
-// one of the calling thread's operations under way, named with where it was issued.
+// An operation's handle for the program, and back. Debug: from_handle is fatal unless the handle is of an
+// operation of the calling thread that is not synchronised yet.
 upcr_handle_t to_handle(Eop* eop);
 Eop* from_handle(ThreadCtx& c, const char* function, upcr_handle_t handle);
 
-// What an operation counts in, and how it ends: an explicit one's handle, null for an implicit one.
+// A non-blocking operation while it is started: the Pending that it counts in, and the handle that finish()
+// returns, null for an implicit one.
 class Operation {
  public:
   Operation(ThreadCtx& c, const char* function, unsigned how);

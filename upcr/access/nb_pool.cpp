@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pool of explicit handles, and in debug builds all that is known about each: see nb.hpp.
+// The pool of explicit handles, and their records in debug builds: see nb.hpp.
 #include <algorithm>
 #include <cstdlib>
 #include <mutex>
@@ -16,7 +16,7 @@ constexpr std::size_t kFirstChunk = 64, kLargestChunk = 16384;  // handles
 #if UPCR_DEBUG
 constexpr unsigned kNumberShift = 48;  // user addresses have 47 bits
 
-// Every chunk of the process: tells a handle from any other pointer before it is looked into.
+// Every chunk of the process: distinguishes a handle from any other pointer before it is dereferenced.
 struct Chunks {
   std::mutex lock;
   std::vector<EopPool::Chunk*> all;
@@ -138,7 +138,7 @@ Eop* from_handle(ThreadCtx& c, const char* function, upcr_handle_t handle) {
   }
   if (static_cast<std::uint16_t>(number + 1) != eop->number)
     fatal("%s: this handle was synchronised long ago; each operation is synchronised exactly once", function);
-  if (eop->live)  // its place has been taken by another operation since
+  if (eop->live)  // it has been reused for another operation since
     fatal("%s: the operation %s was synchronised already; each is synchronised exactly once", function,
           SiteText(eop->before).text);
   fatal("%s: the operation %s was synchronised already, by %s; each is synchronised exactly once", function,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocking access off the fast path: memory that is not in the window, sizes that are no constants. Called
+// Blocking access off the fast path: memory that is not mapped here, sizes that are not constant. Called
 // by the inlined code of access.h and val.h, on UPC threads, not in a handler. The arguments were checked
 // there when this is a debug build.
 #include "conduits/core/memory/copy.hpp"

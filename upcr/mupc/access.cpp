@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gets and puts. Their order is kept by the engine that orders accesses of compiled code (upcr/gupc.h).
+// Gets and puts. The engine that orders the accesses of compiled code (upcr/gupc.h) orders these too.
 #include "upcr/gupc.h"
 #include "upcr/mupc/pointer.hpp"
 #include "upcr/sptr_arith.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shared memory: upcr's heaps. A lock's label and static data lie there too, but are not upc_free's.
+// Shared memory, from upcr's heaps. The states of locks and static data are in the heaps too, but upc_free
+// refuses them.
 #include "upcr/heap.h"
 #include "upcr/mupc/lock.hpp"
 #include "upcr/mupc/pointer.hpp"

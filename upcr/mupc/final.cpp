@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// _UPCRTS_fini: the final barrier, which matches every other barrier. A thread at its end goes on passing
-// barriers, anonymous ones, until all threads are at theirs. All must agree which barrier is the last: each
-// thread writes on a board, on thread 0, the number of the first barrier that it passes at its end, before it
-// notifies that barrier. After barrier k the board has all numbers up to k, so everybody sees the same answer
-// to "are all numbers k or less?".
+// _UPCRTS_fini: the final barrier, which matches every other barrier. A thread at its end takes part in
+// anonymous barriers until all threads are at their ends. All must agree which barrier is the last: before
+// its first barrier in _UPCRTS_fini, each thread stores the number of that barrier in a table on thread 0.
+// After barrier k the table has all numbers up to k, so all threads get the same answer to "are all numbers k
+// or less?".
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ namespace {
 constexpr uint64_t kNotYet = ~uint64_t{0};
 
 upcr_shared_ptr_t board;
-uint64_t* copy;  // of the board, when this thread has come to its end
+uint64_t* copy;  // of the table, when this thread is at its end
 uint64_t phases = 0;
 pid_t process;
 
@@ -33,8 +33,8 @@ bool all_at_their_end() {
   return true;
 }
 
-// exit(0) without _UPCRTS_fini(). With another status the runtime ends everybody at once. A child process
-// that the program forked is no part of the job.
+// exit(0) without _UPCRTS_fini(). With another status the runtime ends the whole job at once. A child process
+// that the program forked is not part of the job.
 void end_at_exit(int status, void*) {
   if (status == 0 && getpid() == process) _UPCRTS_fini();
 }

@@ -4,7 +4,7 @@
 
 namespace mupc {
 
-// Collective, at start.
+// Collective, at the start of the job.
 void prepare_final_barrier();
 // The calling thread has passed another barrier phase.
 void count_phase();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Locks that must be initialised: a Label on thread 0, which says whether that was done, and then names a
-// lock of upcr's, made by whoever initialised it. The first to do so is who changes the state from kNew.
+// Locks that must be initialised: a Label on thread 0 has the state of the lock and, after initialisation, a
+// pointer to a lock of upcr. The thread that changes the state from kNew initialises it.
 #include "upcr/lock.h"
 
 #include <cstddef>
@@ -19,9 +19,9 @@ using namespace mupc;
 
 struct Label {
   uint64_t state;
-  uint64_t thread, offset;  // of upcr's lock, when kReady
+  uint64_t thread, offset;  // of upcr's lock, if kReady
 };
-// Any values that memory is unlikely to hold.
+// Values that other memory is unlikely to have.
 constexpr uint64_t kNew = 0x6d7570632d6e6577, kBusy = kNew + 1, kReady = kNew + 2;
 
 uint64_t read(mupc_shared_ptr_t lock, size_t member) {
@@ -37,7 +37,7 @@ mupc_shared_ptr_t make_label() {
   return made;
 }
 
-// What a label's state would be there. Only labels have one of our three.
+// The word that is the state if a label is there. Other memory is assumed to have none of the three states.
 uint64_t word_at(mupc_shared_ptr_t p) { return p.va % 8 == 0 ? read(p, offsetof(Label, state)) : 0; }
 bool is_state(uint64_t word) { return word >= kNew && word <= kReady; }
 
@@ -98,7 +98,7 @@ void upc_lock_init(mupc_shared_ptr_t lock) {
     write(lock, offsetof(Label, offset), made.va);
     write(lock, offsetof(Label, state), kReady);
   }
-  while (state == kBusy) {  // another thread is at it
+  while (state == kBusy) {  // another thread is initialising it
     upcr_poll();
     state = read(lock, offsetof(Label, state));
   }

@@ -5,7 +5,7 @@
 
 namespace mupc {
 
-// Whether a lock begins here; false where there is no shared memory. Reads from p's thread.
+// Whether p points to a lock; false if it does not point to shared memory. Reads memory of p's thread.
 bool is_lock(mupc_shared_ptr_t p);
 
 }  // namespace mupc

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MuPC's pointers-to-shared and upcr's, and the checks that every call of mupc.h begins with. UPC threads.
+// Conversion between MuPC's pointers-to-shared and upcr's, and the checks at the start of every function of
+// mupc.h. UPC threads.
 #pragma once
 #include "mupc.h"
 #include "upcr/gmem.h"
@@ -13,7 +14,7 @@ namespace mupc {
 enum class Stage { kBefore, kRunning, kEnded };
 extern Stage stage;
 
-// `function` is what the program called.
+// `function` is the public function that the program called.
 inline void check_running(const char* function) {
   if (stage == Stage::kRunning) return;
   upcri_err(

@@ -12,7 +12,7 @@
 #include "upcr/mupc/pointer.hpp"
 #include "upcr/mupc/statics.hpp"
 
-// Where MUPC_SHARED puts its functions: absent where a program has none.
+// The section with the functions of MUPC_SHARED; a program without MUPC_SHARED has none.
 extern "C" void (*__start_mupc_statics[])(void) __attribute__((weak));
 extern "C" void (*__stop_mupc_statics[])(void) __attribute__((weak));
 
@@ -25,16 +25,16 @@ namespace {
 int argument_count;
 char** arguments;
 
-// The C library hands main()'s arguments to such functions too; _UPCRTS_init() has none of its own.
+// The C library passes main()'s arguments to such functions too; _UPCRTS_init() has no parameters.
 __attribute__((constructor)) void keep_arguments(int argc, char** argv, char**) {
   argument_count = argc;
   arguments = argv;
 }
 
-// What MUPC_SHAREDs made, until the end.
+// The objects of MUPC_SHARED; never freed.
 struct Static {
-  uint64_t va, bytes;  // of a thread's part
-  uint64_t threads;    // the first of them have one; elsewhere other things have that va
+  uint64_t va, bytes;  // of the part of each thread
+  uint64_t threads;    // so many threads, from 0, have a part; on others the va is that of other objects
   Static* next;
 };
 Static* statics = nullptr;
@@ -49,7 +49,7 @@ void remember_static(uint64_t va, uint64_t bytes, uint64_t threads) {
 // All processes are the same program, so all have these in the same order.
 void make_statics() {
   for (auto make = __start_mupc_statics; make != __stop_mupc_statics; ++make) (*make)();
-  upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS);  // nobody reads what is not cleared yet
+  upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS);  // no thread reads memory that is not cleared yet
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 namespace mupc {
 
-// Whether p points into what a MUPC_SHARED made.
+// Whether p points into an object of MUPC_SHARED.
 bool is_static(mupc_shared_ptr_t p);
 
 }  // namespace mupc

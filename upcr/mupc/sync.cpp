@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Barriers. Values are compared by upcr's own barrier, which tells which threads had which.
+// Barriers. upcr's barrier compares the values and reports the threads whose values differ.
 #include "upcr/barrier.h"
 #include "upcr/gupc.h"
 #include "upcr/mupc/final.hpp"
@@ -45,7 +45,7 @@ void upc_wait(int value) {
   check_running("upc_wait");
   upcr_wait(value, 0);
   between = false;
-  // What was started since the notify belongs to this phase.
+  // Operations that were started since the notify belong to this phase.
   _UPCRTS_GetAllSync();
   _UPCRTS_PutAllSync();
   count_phase();

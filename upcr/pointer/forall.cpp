@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What translated upc_forall loops call. UPC threads only (upcrt_gcd: any thread).
+// The functions that translated upc_forall loops call. UPC threads only (upcrt_gcd: any thread).
 #include "upcr/pointer/forall.hpp"
 
 #include <climits>
@@ -62,7 +62,7 @@ UPCRI_API int upcri_forall_start3(int start_thread, int step, int lo) {
   return _upcrt_forall_start(start_thread, step, lo, 1);
 }
 
-// The translator's pass moved the sync to where this is complete already.
+// Blocking, because the translator's pass removes the sync that would follow.
 UPCRI_API void _upcrt_memput_nb(upcr_shared_ptr_t dst, const void* src, size_t n) {
   upcr_memput(dst, src, n);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The arithmetic of upc_forall, free of the runtime's state.
+// The arithmetic of upc_forall, without the runtime's state.
 #pragma once
 
 namespace upcr {

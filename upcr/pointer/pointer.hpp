@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pointers-to-shared inside the runtime: one form for both layouts.
+// Pointers-to-shared inside the runtime: one representation for both layouts.
 #pragma once
 #include <cstdint>
 
@@ -27,7 +27,7 @@ inline upcr_shared_ptr_t encode(SharedAddr a, upcr_phase_t phase = 0) noexcept {
   return upcri_make_shared(a.offset, a.thread, phase);
 }
 
-// Where it is mapped here, or nullptr when it takes the network.
+// Its address here, or nullptr if it is not mapped in this process.
 inline void* mapped(SharedAddr a) noexcept {
   const std::uintptr_t base = job().segments.mapped[a.thread];
   return base != 0 ? reinterpret_cast<void*>(base + a.offset) : nullptr;

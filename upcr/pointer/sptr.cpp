@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the inlined pointer operations read (the window, the calling thread's number, the null pointers;
-// start-up writes them), and the parts that are not inlined: validity, affinity sizes, local addresses
-// where there is no window, castability. Any thread; UPC threads where "mine" matters.
+// The variables that the inlined pointer operations read (the mapped segments, the calling thread's number,
+// the null pointers; start-up writes them), and the operations that are not inlined: validity, affinity
+// sizes, local addresses without an address reservation, castability. Any thread; UPC threads where the
+// result depends on the caller.
 #include "include/upcr/sptr.h"
 
 #include <cstddef>

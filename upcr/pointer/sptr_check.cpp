@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the pointer operations check in debug builds. Each failure names the function and the pointers.
+// The checks of the pointer operations in debug builds. Each failure names the function and the pointers.
 // Any thread; the checks of local addresses on UPC threads.
 #include <cstdint>
 
@@ -84,7 +84,7 @@ void upcri_check_mine(const void* lptr, upcr_thread_t thread, const char* functi
   if (thread >= upcri_window.threads)
     fatal("%s: there is no UPC thread %u (THREADS is %u)", function, thread, upcri_window.threads);
   const std::uintptr_t base = upcri_window.bases[thread];
-  // One past the end is a pointer too.
+  // A pointer one past the end is valid.
   if (base == 0 || reinterpret_cast<std::uintptr_t>(lptr) - base > upcri_window.segment_bytes)
     fatal("%s: the address %p is not in the shared memory of UPC thread %u (%p, 0x%llx bytes)", function,
           lptr, thread, reinterpret_cast<const void*>(base),

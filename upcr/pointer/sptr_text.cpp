@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pointers-to-shared as text, and from a local address: what needs to know where every segment is. Any
+// Pointers-to-shared as text, and from a local address: the operations that use the map of all segments. Any
 // thread.
 #include "upcr/pointer/sptr_text.hpp"
 

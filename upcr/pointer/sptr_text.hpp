@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A pointer-to-shared in words, for messages: the text of bupc_dump_shared(). Any thread.
+// A pointer-to-shared as text for messages: that of bupc_dump_shared(). Any thread.
 #pragma once
 #include "include/upcr/sptr.h"
 

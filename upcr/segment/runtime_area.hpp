@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The start of each thread's segment, where no object of the program is.
+// The first two pages of each thread's segment, which hold no object of the program.
 //
-//   null page      Not mapped. A null pointer-to-shared leads here, and so does a small offset. (Offsets
-//                  0 and 1 are nobody's address, which null and UPCR_INITIALIZED_* rely on.)
-//   RuntimeArea    What peers must reach by ordinary remote access, on every conduit. The initial state of
-//                  every member is zero, which is what start-up leaves here.
+//   reserved page  Not mapped. Null pointers-to-shared and small offsets lead here. (No object has offset 0
+//                  or 1, which null and UPCR_INITIALIZED_* rely on.)
+//   RuntimeArea    The words that peers access by ordinary remote access, on every conduit. The initial state
+//                  of every member is zero, as start-up leaves the page.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -14,7 +14,8 @@
 
 namespace upcr {
 
-// A waiter's (or holder's) place in the queue of one lock: see lock.cpp. Begins as upcr_lock_link_t.
+// A node of an MCS lock's queue, of a thread that waits for the lock or holds it: see lock.cpp. Begins as
+// upcr_lock_link_t.
 struct alignas(64) LockNode {
   std::atomic<std::uint64_t> next;   // packed address of the successor's node; 0: none known
   std::atomic<std::uint64_t> state;  // LockNodeState
@@ -22,7 +23,7 @@ struct alignas(64) LockNode {
 };
 static_assert(sizeof(LockNode) == 64);
 
-// What small_broadcast() leaves at every thread: see small_broadcast.cpp.
+// The words of one small_broadcast(): see small_broadcast.cpp.
 struct alignas(32) Mailbox {
   std::atomic<std::uint64_t> words[2];
   std::atomic<std::uint64_t> sequence;  // number of the collective, counted from 1, whose words these are
@@ -34,19 +35,19 @@ inline constexpr unsigned kMailboxes = 16;
 inline constexpr unsigned kFirstLockNodes = 32;
 
 struct RuntimeArea {
-  // How far both heaps reach in this segment: see heap/water_mark.hpp. Changed by compare-and-swap.
+  // The ends of both heaps in this segment: see heap/water_mark.hpp. Changed by compare-and-swap.
   alignas(64) std::atomic<std::uint64_t> water_marks;
 
-  // What upcr_heap_p points to (include/upcr/gmem_heap.h): this thread's local heap; on thread 0 the global
-  // one. Only their addresses mean something.
+  // The targets of upcr_heap_p (include/upcr/gmem_heap.h): this thread's local heap; on thread 0 the global
+  // heap. Only their addresses are used.
   struct alignas(64) HeapName {
     std::uint64_t words[8];
   } heaps[2];
 
-  // Small collectives. On every thread: how many epochs are over everywhere. On thread 0 only: arrivals.
+  // Small collectives. On every thread: the number of epochs that are over everywhere. On thread 0 only:
+  // counts of arrivals.
   alignas(64) std::atomic<std::uint64_t> epochs_done;
-  std::atomic<std::uint64_t>
-      root_ended;  // 1 + how many such calls thread 0 made in its program, once it is over
+  std::atomic<std::uint64_t> root_ended;  // not 0 once thread 0's program is over
   alignas(64) std::atomic<std::uint64_t> epoch_arrivals[2];
   std::atomic<std::uint64_t> arrivals[kMailboxes];
   Mailbox mailboxes[kMailboxes];

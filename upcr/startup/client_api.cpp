@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The UPC face: how failures below are worded and how they end the job for a UPC program.
+// The client API for base/report: the wording of failures, and how they end the job, for a UPC program.
 #include <unistd.h>
 
 #include "conduits/core/base/config/config.hpp"

@@ -3,13 +3,14 @@
 //
 //   orderly  each UPC thread passes the exit barrier (finish_thread). Then the process's first thread waits
 //            for the other UPC threads of its process, leaves the job, and calls exit() with the status.
-//            Ways in: a return from main_function, upcr_exit, bupc_exit, upcri_do_exit; and exit(0), or
-//            main() returning 0, noticed by at_process_exit().
-//            pthread_exit() of a UPC thread, and its cancellation, are a return of 0 (end_by_pthread_exit);
-//            on the process's first thread the process then ends as C has it, after the program's threads.
+//            By a return from main_function, upcr_exit, bupc_exit, upcri_do_exit; and by exit(0), or main()
+//            returning 0, which at_process_exit() catches.
+//            pthread_exit() of a UPC thread, and its cancellation, count as a return of 0
+//            (end_by_pthread_exit); if it is the process's first thread, the process then ends as in C, after
+//            the program's threads.
 //   at once  upcr_global_exit, and exit() with any other status: the launcher ends all processes.
 //
-// A child process that the program forked is no part of the job: for it all of this is plain exit().
+// A child process that the program forked is not part of the job: it ends by plain exit().
 #include <pthread.h>
 #include <unistd.h>
 
@@ -47,19 +48,19 @@ bool all_finished_here() {
   return runtime().finished.load(std::memory_order_acquire) == runtime().threads_here;
 }
 
-// One thread of the process may call exit() at a time: true for the first to ask, and for it again.
+// Only one thread of the process may call exit(): true for the first to call this, and for it again.
 bool claim_exit(const ThreadCtx& c) {
   int none = -1;
   return runtime().exiter.compare_exchange_strong(none, c.local_index) || none == c.local_index;
 }
 
-// On the thread that takes the process down.
+// On the thread that ends the process.
 void wait_for_local_threads(const ThreadCtx& c) {
   wait_until(c.thread, {"UPC threads of this process at the end of the program"}, all_finished_here);
 }
 
 void leave_job() {
-  await_reported_error();  // by a thread that is none of the UPC threads
+  await_reported_error();  // of a thread that is not a UPC thread
   run_hooks_before_end();
   end_job();
   runtime().stage.store(Stage::kEnded);
@@ -68,14 +69,15 @@ void leave_job() {
 
 // exit(0), or main() returned 0, without upcr_exit() before.
 void end_by_exit(ThreadCtx& c) {
-  // Another UPC thread of this process that calls exit() now must find a handler too.
+  // Another UPC thread of this process that calls exit() now needs a handler too.
   if (runtime().threads_here > 1) on_exit(at_process_exit, nullptr);
   const bool mine = claim_exit(c);
   finish_thread(c, 0);
   if (!mine) park_thread();
   wait_for_local_threads(c);
   leave_job();
-  if (const int status = runtime().status.load()) std::exit(status);  // glibc goes on with the other handlers
+  if (const int status = runtime().status.load())
+    std::exit(status);  // glibc continues with the other handlers
 }
 
 }  // namespace
@@ -139,7 +141,7 @@ void end_by_pthread_exit(void* context) {
     leave_process();
   }
   if (!first) return;
-  // Inside exit(), by an exit handler of the program: nobody will go on with it.
+  // Inside exit(), in an exit handler of the program: exit() will not be continued.
   if (stage == Stage::kRunning && all_finished_here()) leave_job();
   wait_for_program_threads();
   const int status = runtime().status.load();

@@ -18,7 +18,7 @@
 namespace upcr {
 namespace {
 
-// A thread's plain pointer as owner and offset. Fatal when it is nobody's, or not `thread`'s.
+// The owner and offset of a local pointer. Fatal if it points to no shared memory, or not to `thread`'s.
 SharedAddr owner_of(void* ptr, int thread, const char* function) {
   SharedAddr a;
   if (!job().segments.find(job().topology, ptr, &a.thread, &a.offset))
@@ -86,7 +86,7 @@ UPCRI_API void bupc_extern_free(void* ptr, int thread) {
 
 UPCRI_API void bupc_extern_all_free(void* ptr, int thread) {
   ThreadCtx& c = ctx("bupc_extern_all_free");
-  // Parts have the same offset on all threads, and thread 0 always has one: its word counts.
+  // Parts have the same offset on all threads, and thread 0 always has one: its pointer is used.
   SmallValue object{};
   if (ptr != nullptr) object.words[0] = owner_of(ptr, thread, "bupc_extern_all_free").offset;
   object = small_broadcast(c, 0, object);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcr_startup_init and upcr_startup_attach: how many UPC threads, how much shared memory. Initial thread.
+// upcr_startup_init and upcr_startup_attach: the number of UPC threads, the size of shared memory. Initial
+// thread.
 #include "include/upcr/init.h"
 
 #include <unistd.h>
@@ -44,11 +45,11 @@ const ConfigVar kVars[] = {
 ConfigTable table("start-up", kVars);
 
 constexpr std::size_t kDefaultSegment = std::size_t{64} << 20;
-// The runtime's page and a heap that can hold something.
+// The reserved page, the runtime area, and a heap of some pages.
 constexpr std::size_t kSmallestSegment = 16 * UPCR_PAGESIZE;
 
-// The largest segment whose every byte, and the one behind the last, a pointer-to-shared can name, and that
-// the heaps can manage (1 TiB).
+// The largest segment of which a pointer-to-shared can address every byte and the one behind the last, and
+// that the heaps can manage (1 TiB).
 #ifdef UPCRI_POINTER_packed
 constexpr std::size_t kLargestSegment =
     (std::size_t{1} << (UPCRI_ADDR_BITS < 40 ? UPCRI_ADDR_BITS : 40)) - UPCR_PAGESIZE;
@@ -56,7 +57,7 @@ constexpr std::size_t kLargestSegment =
 constexpr std::size_t kLargestSegment = (std::size_t{1} << 40) - UPCR_PAGESIZE;
 #endif
 
-// What the program says a process may have at most; 0: no limit. Two spellings of one variable.
+// The program's limit for a process; 0: none. One variable with two names.
 std::uint64_t most_per_process() {
   return UPCRL_gasnet_max_segsize != 0 ? UPCRL_gasnet_max_segsize : gasnet_max_segsize;
 }
@@ -100,8 +101,8 @@ void check_threads(const Runtime& r, upcr_thread_t static_threads) {
         static_threads, r.threads, static_threads);
 }
 
-// Collective: the largest that a process wants. The environment need not be the same everywhere, and a size
-// that some are not content with ends the job on all.
+// Collective: the largest size that a process requests. The environment may differ between processes; a size
+// below the minimum in one of them ends the job on all.
 std::size_t requested_segment_bytes(std::uintptr_t default_size, int flags) {
   std::size_t bytes = default_size != 0 ? default_size : kDefaultSegment;
   const bool from_user = (flags & UPCR_ATTACH_ENV_OVERRIDE) != 0 && config_is_set("UPC_SHARED_HEAP_SIZE");

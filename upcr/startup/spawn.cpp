@@ -32,13 +32,13 @@ namespace {
 
 struct Spawn {
   upcr_startup_spawnfuncs functions{};
-  std::size_t static_bytes = 0;  // set aside in each segment, page multiple
+  std::size_t static_bytes = 0;  // reserved in each segment, a multiple of the page size
   int argc = 0;
   char** argv = nullptr;
 };
 Spawn spawn;  // written before the threads exist
 
-// A thread's own argv: the pointers, the terminating null, and the strings, in one block.
+// A thread's own copy of argv: the pointers, the terminating null, and the strings, in one block.
 char** copy_arguments(int argc, char** argv) {
   std::size_t bytes = (static_cast<std::size_t>(argc) + 1) * sizeof(char*);
   for (int i = 0; i < argc; ++i) bytes += std::strlen(argv[i]) + 1;
@@ -72,7 +72,7 @@ void set_up_shared_memory(ThreadCtx& c) {
   meet(c);
 }
 
-// From here the calling thread is a UPC thread. Returns when the program may start on it.
+// Makes the calling thread a UPC thread. Returns when the program may start on it.
 void start_thread(int index) {
   if (index != 0) enter_thread(index);
   tld_thread_init(index);
@@ -80,8 +80,8 @@ void start_thread(int index) {
   set_up_shared_memory(ctx());
 }
 
-// Where the program's function ends by pthread_exit() the thread is unwound to here, with its cleanup
-// handlers run and its thread-specific data still there.
+// If the program's function ends by pthread_exit(), the thread is unwound to here: its cleanup handlers have
+// run, its thread-specific data still exists.
 int call_main(ThreadCtx& c) {
   int status;
   pthread_cleanup_push(end_by_pthread_exit, &c);

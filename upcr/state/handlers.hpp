@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Internal active-message handlers of UPC's semantics: who owns which index.
+// The internal active-message handlers of upcr, and the folder that registers each.
 #pragma once
 #include "conduits/core/am/engine.hpp"
 

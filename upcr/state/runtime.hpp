@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a process knows about its UPC program: how far start-up has come, its UPC threads, how they ended.
-// Start-up and exit code only (init, spawn, exit, face); everybody else asks job() and ctx().
+// The state of a process's UPC program: its job, how far start-up has come, its UPC threads, how they
+// ended. C functions of the API have no argument for it, so it is reached by a global pointer, the only one
+// to anything of a job: job() and ctx() for all code, the rest of Runtime for start-up and exit code (init,
+// spawn, exit, client_api).
 #pragma once
 #include <sys/types.h>
 
@@ -32,7 +34,7 @@ struct NodeInfo {
 
 struct Runtime {
   std::atomic<Stage> stage{Stage::kNone};
-  pid_t pid = 0;          // of the process that started: a forked child is none of ours
+  pid_t pid = 0;          // of the process that started; a forked child has another
   Slot threads = 0;       // THREADS
   Slot threads_here = 1;  // UPC threads of this process
   const char* main_name = nullptr;
@@ -44,23 +46,23 @@ struct Runtime {
   std::vector<NodeInfo> nodes;            // by rank, once attached
   bool started_by_bupc = false;           // bupc_init*: the UPCRL_mpi hooks apply
 
-  // How the program ends. Threads finish one by one; one of them takes the process down.
-  std::atomic<unsigned> finished{0};  // UPC threads of this process that are through the final barrier
+  // The end of the program: threads finish one by one; one of them ends the process.
+  std::atomic<unsigned> finished{0};  // UPC threads of this process that have passed the final barrier
   std::atomic<int> status{0};         // the first that was not 0
   std::atomic<int> exiter{-1};        // local index of the thread that is in exit(), -1: none
 };
 
 Runtime& runtime() noexcept;
 
-// "UPC Runtime error: " and how this face ends the job. Installed first of all.
+// Installs the prefix of messages ("UPC Runtime error: ") and the way to end the job. Before anything else.
 void install_upc_client_api();
-// Where a faulting address lies, in words; for install_signal_reports().
+// Describes where a faulting address lies; for install_signal_reports().
 std::size_t describe_address(const void* address, char* buf, std::size_t size);
 // Fills upcri_window and upcri_layout (window.cpp).
 void publish_layout(Rank rank, Rank size);
 void publish_window();
 
-// Before a fatal() that every process comes to: returns in the first one, the others wait to be ended.
+// Before a fatal() that every process reaches: returns on rank 0; the others wait for the end of the job.
 void defer_to_first_process();
 
 // Makes the calling thread UPC thread `index` of this process.
@@ -69,24 +71,24 @@ void enter_thread(int index);
 // Registers the handler that makes exit() and a return from main() end the UPC program too.
 void watch_process_exit();
 void at_process_exit(int status, void*);
-// The calling UPC thread's program is over: final barrier. Returns when all UPC threads got there.
+// Ends the calling UPC thread's program with the final barrier. Returns when all UPC threads have reached it.
 void finish_thread(ThreadCtx& c, int status);
-// After finish_thread(), on the thread that was the process's first: ends the process.
+// After finish_thread(), on the process's first UPC thread: ends the process.
 [[noreturn]] void leave_process();
-// pthread_exit() or cancellation of the UPC thread whose ThreadCtx this is, on it: its program is over. Ends
-// the process on the process's first thread, and returns on others.
+// Called on the UPC thread of this ThreadCtx after its pthread_exit() or cancellation, which end its program.
+// Ends the process if it is the process's first thread, and returns on others.
 void end_by_pthread_exit(void* context);
-// The calling thread is the process's first, which may call pthread_exit() where no frame of ours is on its
-// stack: in main() after bupc_init(), or in an exit handler.
+// Catches pthread_exit() of the calling thread, the process's first, where none of the runtime's frames is on
+// its stack: in main() after bupc_init(), or in an exit handler.
 void watch_pthread_exit(ThreadCtx& c);
-// After finish_thread() on another one: waits for the process to end.
+// After finish_thread() on other threads: waits for the process to end.
 [[noreturn]] void park_thread();
 
-// The program's link-time hooks (link.h), before and after the process leaves the job.
+// Call the program's link-time hooks (link.h), before and after the process leaves the job.
 void run_hooks_before_end();
 void run_hooks_after_end();
 
-// Fills in Runtime::nodes. Collective, at attach.
+// Fills in Runtime::processes. Collective, at attach.
 void collect_process_info();
 
 }  // namespace upcr

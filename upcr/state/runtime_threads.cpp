@@ -30,7 +30,7 @@ Own& own() {
 
 pid_t this_thread() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
 
-// All of the process.
+// The threads of the process.
 Threads threads_now() {
   Threads found;
   DIR* const folder = ::opendir("/proc/self/task");

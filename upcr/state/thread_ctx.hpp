@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the runtime keeps for each UPC thread of this process. Reached through ctx(), a thread-local.
-// Created before the thread's first UPC action, destroyed after its last; only its own thread uses it.
+// The state of one UPC thread of this process, which ctx() finds by a thread-local pointer. It exists before
+// the thread's first UPC action and after its last; only its own thread uses it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -56,7 +56,7 @@ struct ThreadCtx {
 extern __thread ThreadCtx* current_ctx __attribute__((tls_model("initial-exec")));
 
 inline ThreadCtx* ctx_or_null() noexcept { return current_ctx; }
-// Fatal when the calling thread is not a UPC thread ("<function> called before ..." wording).
+// Fatal if the calling thread is not a UPC thread ("<function> called before ..." wording).
 ThreadCtx& ctx(const char* function = nullptr);
 
 }  // namespace upcr

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fills in what the inlined access path reads (include/upcr/window.h, layout.h) from core's maps.
+// Fills in the tables that inlined accesses read (include/upcr/window.h, layout.h) from core's maps.
 #include "include/upcr/window.h"
 
 #include "conduits/core/job/job.hpp"
@@ -11,8 +11,8 @@ extern "C" {
 
 struct upcri_layout upcri_layout = {};
 
-// What other files know as the constant upcri_reach. These values, and either of them beside one of the
-// final ones, mean that nothing is mapped.
+// The variable behind the constant upcri_reach of other files. These values mean that nothing is mapped, and
+// so does each of them with the other one's final value.
 UPCRI_API extern struct upcri_reach upcri_reach_variable __asm__("upcri_reach");
 struct upcri_reach upcri_reach_variable = {std::uint64_t{1} << 63, 0};
 
@@ -40,7 +40,7 @@ void publish_window() {
     upcri_reach_variable = {w.first, w.span};
   }
 #endif
-  // Where a peer's write comes as a message, a thread that spins on its own memory must take messages.
+  // Where a peer's write arrives as a message, a thread that spins on its own memory must poll for messages.
   w.strict_polls = t.window_group_slots() != t.slots();
 }
 

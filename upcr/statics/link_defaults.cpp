@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Weak defaults of what a program's start-up file defines (link.h, tld.h), so that a program links without
-// one. Alone in this file: no code here may assume these values, a definition in the program wins.
+// Weak defaults of the variables that a program's start-up file defines (link.h, tld.h), so that a program
+// links without one. A file of their own, because the compiler must not assume these values: a definition in
+// the program overrides them.
 #include "include/upcr/forall.h"
 #include "include/upcr/link.h"
 #include "include/upcr/tld.h"

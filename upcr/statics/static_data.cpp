@@ -2,9 +2,9 @@
 // Static shared data: allocation behind proxies, and initial values of arrays. The C API is
 // include/upcr/static_data.h.
 //
-// Thread 0 looks at its proxy and decides: allocated already, to be cleared, or to be initialised. What it
-// decided and allocated is broadcast, so nobody depends on a proxy that a sibling may be writing. In each
-// process the first thread stores; its siblings wait until they see it.
+// Thread 0 reads its proxy and decides: allocated already, to be cleared, or to be initialised. It broadcasts
+// the decision and the address, so that no thread depends on a proxy that another thread of its process may
+// be writing. In each process the first thread stores the proxy; the others wait until they see it.
 #include "include/upcr/static_data.h"
 
 #include <unistd.h>
@@ -23,14 +23,14 @@
 namespace upcr {
 namespace {
 
-constexpr std::uint64_t kInitialized = 1;  // offset of UPCR_INITIALIZED_*: nobody's object
+constexpr std::uint64_t kInitialized = 1;  // offset of UPCR_INITIALIZED_*, where no object is
 
 constexpr const char* kCaller = "static shared data";
 
 enum Decision : std::uint64_t { kSkip, kClear, kLeave };
 
-// Both pointer types, in both layouts, begin with the word that tells null from a pointer, and a pointer
-// is what the caller's process reads: it is stored last.
+// Both pointer types, in both layouts, begin with a word that is 0 only in a null pointer. It is stored last,
+// because other threads of the process poll it.
 template <typename Pointer>
 std::atomic_ref<std::uint64_t> first_word(Pointer* proxy) {
   return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(proxy));
@@ -46,7 +46,7 @@ void store_proxy(Pointer* proxy, Pointer value) {
   first_word(proxy).store(first_word(&value).load(std::memory_order_relaxed), std::memory_order_release);
 }
 
-// The pointer without its phase field, whatever the type: a static object's begins at phase 0.
+// A pointer of either type; a static object begins at phase 0.
 upcr_shared_ptr_t make_pointer(SharedAddr a, const upcr_shared_ptr_t*) { return encode(a); }
 #ifndef UPCRI_POINTER_packed
 upcr_pshared_ptr_t make_pointer(SharedAddr a, const upcr_pshared_ptr_t*) {
@@ -54,8 +54,8 @@ upcr_pshared_ptr_t make_pointer(SharedAddr a, const upcr_pshared_ptr_t*) {
 }
 #endif
 
-// Zeroes memory of the calling thread's segment without touching pages that nobody has touched yet: they
-// are holes in the host's memory file, and stay so.
+// Zeroes memory of the calling thread's segment without touching pages that were never touched: they are
+// holes in the host's memory file, and remain so.
 void clear(SharedAddr at, std::size_t bytes) {
   constexpr std::size_t kLeastForHoles = 256 << 10;
   char* memory = static_cast<char*>(mapped(at));
@@ -73,7 +73,7 @@ void clear(SharedAddr at, std::size_t bytes) {
     if (data < 0 && errno == ENXIO) return;  // holes up to the end
     if (data >= end) return;
     off_t hole = data < 0 ? -1 : ::lseek(j.memory_file.fd(), data, SEEK_HOLE);
-    if (hole < 0) hole = end;  // a kernel that cannot tell
+    if (hole < 0) hole = end;  // a kernel without SEEK_HOLE
     const off_t first = data < 0 ? from : data;
     hole = std::min(hole, end);
     std::memset(memory + (first - start), 0, static_cast<std::size_t>(hole - first));
@@ -81,7 +81,7 @@ void clear(SharedAddr at, std::size_t bytes) {
   }
 }
 
-// What the table says.
+// The layout by the table's numbers.
 template <typename Info>
 StaticLayout table_layout(const Info& info) {
   std::size_t blocks = info.numblocks;
@@ -90,8 +90,8 @@ StaticLayout table_layout(const Info& info) {
   return {std::max<std::size_t>(blocks, 1), std::max<std::size_t>(info.blockbytes, 1)};
 }
 
-// The table's layout; or that of the type, when the table has less than it: translators have written the
-// bytes of one element for those of a block.
+// The table's layout; or the type's if the table's is smaller: some translators wrote the bytes of one
+// element where those of a block belong.
 template <typename Info>
 StaticLayout layout_of(const ThreadCtx& c, const Info& info) {
   const StaticLayout table = table_layout(info);
@@ -114,7 +114,7 @@ StaticLayout layout_of(const ThreadCtx& c, const Info& info) {
   return *type;
 }
 
-// Bytes behind an object of this size on each thread that are nobody's: older programs write a little beyond
+// The unused bytes behind an object of this size on each thread: some older programs write slightly beyond
 // the ends of their arrays.
 std::size_t slack_behind(std::size_t bytes) {
   constexpr std::size_t kLeast = 64, kMost = 4096;
@@ -164,8 +164,8 @@ struct ArrayInit {
   std::size_t extent(std::size_t d) const {
     return dims[d].shared_elems * (dims[d].mult_by_threads != 0 ? job().topology.slots() : 1);
   }
-  // How many elements of its row the initialiser has, and where they are in src; `row` numbers the rows of
-  // the shared array (everything but the last dimension).
+  // The number of elements that the initialiser has for a row, and their index in src; `row` numbers the rows
+  // of the shared array (all dimensions but the last).
   std::size_t row_elements(std::size_t row, std::size_t* index) const {
     if (src == nullptr) return 0;
     std::size_t at = 0, scale = 1;

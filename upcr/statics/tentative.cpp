@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// bupc_tentative_*: what include/bupc_tentative.h declares, defined. A program's own copy of a variable (its
+// The variables bupc_tentative_* of include/bupc_tentative.h. A program's own copy of a variable (its
 // tentative definition) comes before a shared library's, with value 0: so the constructor, which sees
 // whichever copy the program uses, stores the values once more.
 #include "include/bupc_extern.h"

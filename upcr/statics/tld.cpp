@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// See tld.hpp. Each copy of a process is one block, written before the pthreads start and then touched by its
-// own thread only; it lives as long as the process. A block reaches from the first variable to the last one,
-// whatever the linker has put between the sections of variables with and without initial values: that stays
-// untouched, as do pages of variables that are zero, and such pages take no memory.
+// See tld.hpp. Each copy is one block, written before the pthreads start and then accessed by its own thread
+// only, until the process ends. A block reaches from the first variable to the last one. Anything that the
+// linker put between the sections of variables with and without initial values stays untouched, as do pages
+// of variables that are zero; such pages use no memory.
 #include "upcr/statics/tld.hpp"
 
 #include <algorithm>
@@ -21,12 +21,12 @@ namespace upcr {
 namespace {
 
 constexpr std::size_t kPage = UPCR_PAGESIZE;
-// For a program that told us nothing: no mapped address plus this is a mapped address, so that an unchecked
-// access faults rather than reads another thread's variable.
+// For a program without tables of its variables: a mapped address plus this is never mapped, so that an
+// unchecked access faults instead of reading another thread's variable.
 constexpr std::ptrdiff_t kNoCopies = PTRDIFF_MIN / 2;
 
-// Of the UPC threads with local index 1 and up. Each has the offset in its page that the variables have, so
-// every alignment up to a page is kept.
+// For the UPC threads with local index 1 and up. Each copy has the variables' offset in its page, which keeps
+// every alignment up to a page.
 char** copies = nullptr;
 int copies_made = 0;
 
@@ -41,7 +41,7 @@ struct Range {
 
 Range valued() { return {upcri_tld_image.start, upcri_tld_image.stop}; }
 Range zeros() { return {upcri_tld_zeros.start, upcri_tld_zeros.stop}; }
-// Both, and what lies between them.
+// From the start of the first section to the end of the last.
 Range whole() {
   const Range a = valued(), b = zeros();
   if (b.bytes() == 0) return a;
@@ -49,8 +49,8 @@ Range whole() {
   return {std::min(a.start, b.start), std::max(a.stop, b.stop)};
 }
 
-// All bytes of a section, and with the address sanitizer those between the variables too, which are not
-// to be touched by instrumented code.
+// Copies all bytes of a section; not instrumented, because the address sanitizer forbids access to those
+// between the variables.
 __attribute__((no_sanitize_address)) void copy_bytes(char* to, const char* begin, std::size_t n) {
 #ifdef __SANITIZE_ADDRESS__
   for (const volatile char* from = begin; n > 0; --n) *to++ = *from++;
@@ -70,7 +70,8 @@ __attribute__((no_sanitize_address)) bool is_zero(const char* at, std::size_t n)
   return any == 0;
 }
 
-// The program may have written to them already (a constructor, a main of its own).
+// Copies variables without initial values, which the program may have written already (a constructor, a main
+// of its own).
 void copy_zeros(char* to, Range range) {
   while (range.start < range.stop) {
     const std::size_t to_page_end = kPage - reinterpret_cast<std::uintptr_t>(range.start) % kPage;
@@ -81,8 +82,8 @@ void copy_zeros(char* to, Range range) {
   }
 }
 
-// Zeroed memory from the C heap, where leak checkers look for pointers; the address of the first variable's
-// copy.
+// Allocates a copy on the C heap, where leak checkers search for pointers; returns the address of the first
+// variable's copy.
 char* make_copy(const Range& all) {
   const std::size_t shift = reinterpret_cast<std::uintptr_t>(all.start) % kPage;
   auto* const memory = static_cast<char*>(std::calloc(1, 2 * kPage + all.bytes()));

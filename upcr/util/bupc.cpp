@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// bupc_init and bupc_init_reentrant: start-up with what the program's link-time variables say (link.h), and
+// bupc_init and bupc_init_reentrant: start-up as the program's link-time variables (link.h) configure it, and
 // the hooks of those variables at the end.
 #include "conduits/core/base/report/report.hpp"
 #include "conduits/core/job/job.hpp"
@@ -10,7 +10,7 @@
 namespace upcr {
 namespace {
 
-// Everything but the spawn. Later calls find it done.
+// Everything but the spawn. Later calls do nothing.
 void start_by_link_variables(int* argc, char*** argv) {
   Runtime& r = runtime();
   if (r.stage.load() != Stage::kNone) return;

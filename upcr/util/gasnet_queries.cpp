@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The GASNet-1 queries that a UPC program may use. A node is a process; its segment is the memory of its UPC
-// threads. With several of them per process their slots of the window are far apart, so the process maps
-// its part of the host's shared memory once more, in one piece.
+// threads. With several of them per process their segments are far apart in the address reservation, so the
+// process maps its part of the host's shared memory once more, contiguously.
 #include "include/upcr/gasnet_queries.h"
 
 #include <sys/mman.h>

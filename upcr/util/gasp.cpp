@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The library's side of GASP: each UPC thread's context, and what does not come from the macros of
-// include/upcr/instrument.h. The tool is part of the program, or is not there: its functions are weak.
+// The library's part of GASP: each UPC thread's context, and the events that the macros of
+// include/upcr/instrument.h do not generate. The tool is part of the program or missing: its functions are
+// weak.
 #include "upcr/util/gasp.hpp"
 
 #define UPCR_GASP 1
@@ -76,7 +77,7 @@ gasp_context_t upcri_gasp_context(void) {
 unsigned int upcri_pupc_create_event(const char* name, const char* desc) {
   const ThreadCtx& c = caller("pupc_create_event");
   if (gasp_create_event != nullptr) return gasp_create_event(static_cast<gasp_context_t>(c.gasp), name, desc);
-  // The tool does not count: one tag a name in this process.
+  // The tool does not assign tags: each name gets one in this process.
   static std::mutex lock;
   static std::vector<std::string> names;
   const std::lock_guard guard(lock);

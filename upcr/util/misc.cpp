@@ -38,7 +38,7 @@ Slot checked_thread(int thread, const char* function) {
   return static_cast<Slot>(thread);
 }
 
-// A mask that a program sets and asks back. The returned string lives until the next set: as in getenv().
+// A mask that a program sets and reads back. The returned string is valid until the next set, as in getenv().
 class Mask {
  public:
   void set(const char* text) {

@@ -8,7 +8,7 @@
 
 namespace {
 
-// 128 bytes: the state that random(), and so the C library's rand(), has.
+// 128 bytes: the size of the state of random(), and so of the C library's rand().
 struct RandomState {
   bool ready;
   random_data generator;

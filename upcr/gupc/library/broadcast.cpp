@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcr_broadcast_put and upcr_broadcast_get (include/upcr/gmem_heap.h): a value in pieces of two words.
+// upcr_broadcast_put and upcr_broadcast_get (include/upcr/gmem_heap.h): a value in fragments of two words.
 // UPC threads; not from a handler.
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcr_heap_* (include/upcr/gmem_heap.h): allocation in the design's steps, over upcr/heap. The heap's owner
-// serves "allocate from what there is"; growing is the caller's function, so exhaustion ends here and not in
-// upcr/heap's error. UPC threads; not from a handler.
+// upcr_heap_* (include/upcr/gmem_heap.h): allocation in the steps of the design, over upcr/heap. The heap's
+// owner allocates from its free memory; the caller grows the heap, so exhaustion is reported here and not in
+// upcr/heap. UPC threads; not from a handler.
 #include "include/upcr/gmem_heap.h"
 
 #include <cstdlib>
@@ -21,7 +21,7 @@ upcr_heap_p* upcr_local_heap;
 namespace upcr {
 namespace {
 
-// What is taken from the room between the heaps at once.
+// The step by which a heap grows into the gap between the heaps.
 constexpr std::uint64_t kChunk = 4 << 20;
 
 static_assert(sizeof(upcr_heap_t) <= sizeof(RuntimeArea::heaps[0]));

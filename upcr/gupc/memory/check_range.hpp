@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the public functions of gmem.h check in every build: two comparisons before a look into tables.
+// The checks of the public functions of gmem.h in every build: two comparisons before the lookup of an
+// address.
 #pragma once
 #include "conduits/core/base/report/report.hpp"
 #include "include/upcr/gmem.h"

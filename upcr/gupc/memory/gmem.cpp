@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions of gmem.h that count (chapter 13 of the design). They are relaxed transfers that wait for no
+// The counting functions of gmem.h (chapter 13 of the design). They are relaxed transfers that wait for no
 // row of the table. UPC threads, not in a handler.
 #include "include/upcr/gmem.h"
 

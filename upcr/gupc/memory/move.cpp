@@ -22,7 +22,7 @@ void in_parts(std::size_t bytes, std::size_t most, Part&& part) {
 
 SharedAddr operator+(SharedAddr a, std::size_t bytes) noexcept { return {a.thread, a.offset + bytes}; }
 
-// A put of which `src` may change on return.
+// A put whose `src` may be reused on return.
 void put_a_copy(Transfers& all, unsigned access, SharedAddr dst, const void* src, std::size_t bytes) {
   char* const copy = all.bounce_buffer(bytes);
   std::memcpy(copy, src, bytes);
@@ -30,7 +30,7 @@ void put_a_copy(Transfers& all, unsigned access, SharedAddr dst, const void* src
   put_bytes_nb(dst, copy, bytes, t.pending, &t.pending);
 }
 
-// Too much to copy: `src` stays until all of it has been written.
+// A source that is too large to copy: returns when it has been written.
 void put_synchronously(Transfers& all, unsigned access, SharedAddr dst, const void* src, std::size_t bytes) {
   Transfer& t = all.start(access, place_of(dst, bytes));
   in_parts(bytes, upcri_gmem_piece, [&](std::size_t at, std::size_t n) {

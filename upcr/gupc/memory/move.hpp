@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Puts, gets, copies and fills of the calling UPC thread, started as transfers that are counted and known by
-// their place (transfers.hpp). They look at no rows of the table: the order is the caller's matter.
-// `access`: what kind of transfer it is. Not in a handler.
+// Puts, gets, copies and fills of the calling UPC thread, started as transfers that are counted and tracked
+// by their range (transfers.hpp). They do not wait by the table: the caller ensures the order. `access`: the
+// kind of the transfer. Not in a handler.
 #pragma once
 #include "upcr/gupc/memory/transfers.hpp"
 

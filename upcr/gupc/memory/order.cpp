@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The accesses of compiled code in the order that the UPC memory consistency model asks for (table 5.3): each
-// operation waits for those under way that its row names, and for no others. Called by the archives of the
-// face (upcr/gupc/abi/) for what they do not do inline. UPC threads, not in a handler.
+// The accesses of compiled code in the order that the UPC memory consistency model demands (table 5.3): each
+// operation waits for the pending ones that its row names, and for no others. Called by the archives
+// upcr/gupc/abi/ for accesses that are not inlined. UPC threads, not in a handler.
 //
-// Relaxed puts stay under way while later accesses go elsewhere. Networks here may reorder, so an access to a
-// place where one is under way waits for it. A strict put stays under way too: one at most, because every
-// access and every synchronisation waits for it.
+// Relaxed puts stay pending during later accesses to other memory. Networks may reorder, so an access to the
+// same bytes waits for them. A strict put stays pending too: at most one, because every access and every
+// synchronisation waits for it.
 #include "conduits/core/progress/progress.hpp"
 #include "include/upcr/access_rep.h"
 #include "upcr/gupc/memory/move.hpp"
@@ -39,8 +39,9 @@ void strict_fence(int strict) {
 
 SharedAddr at(upcr_gmem_addr_t a) { return {a.thread, a.offset}; }
 
-// Mapped memory takes no messages, but what is under way, and whoever waits for this thread, wants progress:
-// the way back to inline accesses, and the life of a loop that waits for a variable of its own.
+// An access to mapped memory sends nothing and would not poll; but pending transfers need progress before
+// accesses can be inlined again, and a loop that waits for a local variable must serve the threads that will
+// set it.
 void poll_if_mapped(SharedAddr a) {
   if (mapped(a) != nullptr) (void)make_progress();
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The transfers of one UPC thread that are under way: which bytes they concern, so that an operation that the
-// memory model orders behind some of them waits for exactly those (upcri_gupc_table), and how many there are
-// of each direction (upcr_gmem_gets, upcr_gmem_puts).
+// The pending transfers of one UPC thread: their ranges of bytes, so that an operation that the memory model
+// orders behind some of them waits for exactly those (upcri_gupc_table), and their number in each direction
+// (upcr_gmem_gets, upcr_gmem_puts).
 //
-// A thread has at most kMost transfers under way; one more waits until one is complete. So whoever starts a
-// transfer looks through a list of bounded length, and nothing is allocated. Only memory that is not mapped
-// here takes transfers: a mapped place never is the place of one.
+// A thread has at most kMaxPending pending transfers; one more waits until one is complete. So the start of a
+// transfer searches a list of bounded length, and nothing is allocated. Only memory that is not mapped here
+// has transfers.
 //
-// Used by its own thread only, not in a handler; conduits count down a transfer's Pending from wherever they
-// poll. Made at the thread's first transfer: ThreadCtx::transfers is null before that.
+// Used by its own thread only, not in a handler; conduits decrement a transfer's Pending on any thread that
+// polls. Created at the thread's first transfer: ThreadCtx::transfers is null before that.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -49,7 +49,7 @@ class Transfers {
  public:
   static constexpr int kMost = 64;
   explicit Transfers(ThreadCtx& c) : ctx_(c) {}
-  // The calling thread's.
+  // The transfers of the calling thread, created if there are none.
   static Transfers& of(ThreadCtx& c);
 
   // Waits until the operation may go on, by its row of the table. `place`: of an access, else null.
@@ -60,7 +60,7 @@ class Transfers {
   Transfer& start(unsigned access, const Place& place);
   // Waits for this one.
   void finish(Transfer& t);
-  // `bytes` (at most the whole) of the bounce buffer for a put that is to be started next.
+  // `bytes` of the bounce buffer (at most its size) for the source of the put that is started next.
   char* bounce_buffer(std::size_t bytes);
 
  private:
@@ -76,12 +76,12 @@ class Transfers {
 };
 static_assert(Transfers::kMost == 64, "used_ has a bit for each");
 
-// A transfer of `bytes` counts as so many.
+// The number of pieces that a transfer of `bytes` counts as (gmem.h).
 std::uint64_t pieces_in(std::size_t bytes) noexcept;
-// Counts a transfer that is complete and was none of Transfers, because its place is mapped here.
+// Counts a transfer to or from mapped memory, which was complete at once and not in Transfers.
 void count_done(const ThreadCtx& c, unsigned access, Slot owner, std::size_t bytes) noexcept;
 
-// Waits for what the thread still has under way: its program is over. Called by its own thread, once.
+// Waits for all transfers of the calling thread, at the end of its program. Once a thread.
 void transfers_thread_exit(ThreadCtx& c);
 
 }  // namespace upcr::gupc

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upc_global_exit of the GCC/UPC face: the job ends at once, and all processes clean up as exit() does, that
-// is they run the handlers that the program has registered with atexit() and then flush its files.
+// upc_global_exit of the GCC-UPC interface: the job ends at once, and all processes clean up as exit() does,
+// that is they run the handlers that the program has registered with atexit() and then flush its files.
 //
 // exit() runs handlers latest first, so one that is registered just before the program starts comes after
 // all of the program's and before those of the runtime and of libraries that other threads still use. Here
 // it does not return:
 //   the caller     exit() on the calling thread; the handler then ends the job (upcr_global_exit)
 //   the others     the bootstrap's thread learns of the end and starts a thread that calls exit(); the
-//                  handler tells the first one and stays, the first one flushes and ends the process
-// In a process of several UPC threads the others go on meanwhile. A second caller waits for the end.
+//                  handler signals the first one and blocks, the first one flushes and ends the process
+// In a process of several UPC threads the others continue meanwhile. A second caller waits for the end.
 #include <pthread.h>
 #include <unistd.h>
 
@@ -29,7 +29,7 @@
 namespace upcr {
 namespace {
 
-// The launchers give a process a second to end, of which the flush takes some.
+// Launchers wait one second for a process to end, which includes the flush.
 constexpr std::chrono::milliseconds kHandlersTake{800};
 
 class Cleaning {
@@ -58,7 +58,7 @@ Cleaning& cleaning() {
   return *one;
 }
 
-// What the calling thread runs the handlers for.
+// The role of the calling thread while it runs the handlers.
 enum class Part { kNone, kCaller, kHelper };
 thread_local Part part = Part::kNone;
 std::atomic<bool> watching{false};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Link addresses of static shared data, and where each thread's copy is (include/upcr/linkaddr.h).
+// Link addresses of static shared data, and the addresses of each thread's copy (include/upcr/linkaddr.h).
 #include "include/upcr/linkaddr.h"
 
 #include "conduits/core/base/report/report.hpp"

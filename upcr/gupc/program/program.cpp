@@ -12,7 +12,7 @@
 #include "upcr/gupc/program/static_section.hpp"
 #include "upcr/state/runtime.hpp"
 
-// The program may have none: then it looks at THREADS and MYTHREAD nowhere.
+// Null if the program does not use THREADS or MYTHREAD.
 extern "C" __attribute__((weak, visibility("default"))) void upcri_gupc_enter(int, int, int, int);
 
 using namespace upcr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// THREADS and MYTHREAD as compiled code reads them.
+// The variables THREADS and MYTHREAD of compiled code.
 #pragma once
 #include "conduits/core/model/topology.hpp"
 

@@ -79,8 +79,8 @@ int length(string_view text) { return static_cast<int>(text.size()); }
       length(text), text.data());
 }
 
-// What the files of a program were compiled for, each number with the first file that has it. Files for any
-// number of threads go with files for one number.
+// The thread counts that the files of a program were compiled for, each with the first file that has it.
+// Files for any number of threads are compatible with files for one number.
 class Program {
  public:
   bool any = false;
@@ -121,8 +121,8 @@ class Program {
   }
 };
 
-// The program that the strings of `section` describe. What is no such string goes to `refuse_text`, if that
-// is not null, and is skipped otherwise.
+// The program that the strings of `section` describe. Other text is passed to `refuse_text`, if that is not
+// null, and is skipped otherwise.
 Program read_program(string_view section, void (*refuse_text)(string_view)) {
   Program program;
   FileInfo header;  // the string of Clang-UPC's header: the next one names the object's file

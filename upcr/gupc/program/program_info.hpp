@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What each file of a program says about the threads that it was compiled for, in the section upc_pgm_info:
+// The threads that each file of a program was compiled for, described in the section upc_pgm_info:
 // zero-ended strings of words with any white space between them
 //   $GCCUPCConfig: (FILE) dynamicthreads|staticthreads=N process|pthreads-tls
 //   [dynamicpthreads|staticpthreads=N]$
@@ -16,15 +16,15 @@ struct FileInfo {
   unsigned pthreads = 0;  // per process; 0: any
 };
 
-// False when `text` is no such string.
+// False if `text` is no such string.
 bool parse_info(std::string_view text, FileInfo* info);
-// The next string of the section, taken off it; empty: there is none.
+// Removes the next string of the section and returns it; empty at the end.
 std::string_view next_info(std::string_view* section);
 
-// What all files together want: a number is that of the files that have one. Nothing is checked.
+// The combination of all files: a number is that of the files that have one. Nothing is checked.
 FileInfo merged_info(std::string_view section);
 
-// All files agree, and the job is as they want it; fatal otherwise. `pthreads`: UPC threads of this process.
+// Fatal unless all files agree, and the job agrees with them. `pthreads`: UPC threads of this process.
 void check_program_info(std::string_view section, unsigned pthreads);
 
 }  // namespace upcr::gupc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Errors that the archives of the GCC/UPC face find: they cannot call fatal() of the C++ inside. Any thread,
+// Errors that the archives upcr/gupc/abi/ find: they cannot call fatal(), which is internal C++. Any thread,
 // before start-up too, when messages have no prefix yet.
 #include "conduits/core/base/report/report.hpp"
 #include "include/upcr/gupc.h"

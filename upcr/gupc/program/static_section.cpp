@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// See static_section.hpp. The section's own addresses are what a compiler's pointers-to-shared count from.
-// Compilers leave it zero, and initial values to functions, so upc-shared.ld links it without contents; what
-// a program has that was linked without it is copied.
+// See static_section.hpp. The offsets of a compiler's pointers-to-shared count from the section's own
+// address. Compilers emit it as zeros, with functions that store initial values, so upc-shared.ld links it
+// without contents; for a program that was linked without that script the contents are copied.
 #include "upcr/gupc/program/static_section.hpp"
 
 #include <link.h>
@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::size_t kPage = UPCR_PAGESIZE;
 
-// The part of a range of addresses that the program's file fills. What is beyond is zero (as .bss is), and
-// not worth reading.
+// The part of a range of addresses that is in the program's file. The rest is zero (as .bss is), and not
+// worth reading.
 struct InFile {
   Bytes range;
   const char* end;
@@ -42,7 +42,7 @@ int find_in_file(dl_phdr_info* object, std::size_t, void* argument) {
   return 0;
 }
 
-// Pages that are zero stay untouched, at the destination holes of a memory file.
+// Pages of zeros are not copied, so they stay holes of the memory file at the destination.
 void copy(char* to, const Bytes& section) {
   static constexpr char kZero[kPage] = {};
   InFile filled{section, section.end};

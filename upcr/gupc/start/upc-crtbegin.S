@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The first object of a program of GCC-UPC or Clang-UPC: where its linker sections begin (upcr/gccupc.h).
- * Assembly, because the order of what is in a section matters.
+ * The first object of a program of GCC-UPC or Clang-UPC: the beginning of its linker sections (upcr/gccupc.h).
+ * Assembly, because the order inside a section matters.
  */
 
 /* Addresses only: every UPC thread has a copy. On a page, so that alignments hold in the copies. The first
- * bytes are nobody's, so that no variable has offset 0, which is null. */
+ * bytes are unused, so that no variable has offset 0, which is null. */
         .section upc_shared, "aw", %progbits
         .balign 4096
         .globl __upc_shared_start

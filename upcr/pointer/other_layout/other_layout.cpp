@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What libupcr has to say to objects and programs whose pointers-to-shared have the other layout: see
-// upcr/representation.h.
+// Refuses objects and programs whose pointers-to-shared have the other layout: see upcr/representation.h.
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -22,7 +21,7 @@
 extern "C" {
 
 // Called by the dynamic linker for a program that refers to the other layout's symbol: before main(), and
-// perhaps before anybody's constructors. So it is not instrumented, and makes system calls alone.
+// perhaps before any constructor. So it is not instrumented, and uses system calls only.
 __attribute__((used, no_stack_protector, no_sanitize("address"), no_sanitize("undefined"),
                no_sanitize("thread"))) static void (*refuse())() {
   static const char kText[] = "UPC Runtime error: " MISFIT "\n";
@@ -34,10 +33,10 @@ UPCRI_API void upcri_other_pointers() __attribute__((ifunc("refuse")));
 
 }  // extern "C"
 
-// One @: programs that were linked with a library of the other layout find it, the linker gives it to no new
-// one.
+// One @: programs that were linked with a library of the other layout find the symbol, but the linker does
+// not bind new programs to it.
 __asm__(".symver upcri_other_pointers, upcri_pointers_" OTHER_LAYOUT
         "@UPCR_" TEXT(UPCR_VERSION_MAJOR) ", remove");
-// What the linker prints for an object that refers to the other layout's symbol.
+// The linker prints this for an object that refers to the other layout's symbol.
 __asm__(".pushsection .gnu.warning.upcri_pointers_" OTHER_LAYOUT ",\"a\"\n.ascii \"" MISFIT
         "\"\n.popsection");

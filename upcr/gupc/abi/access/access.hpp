@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One access of compiled code, by value or by block: what all entry points are made of. UPC threads.
+// One access of compiled code, by value or by block: the building blocks of all entry points. UPC threads.
 //
-// Memory that is mapped here is accessed at once unless it has to wait for what this thread has under way
-// (table 5.3): strict accesses wait for everything, relaxed ones for strict ones. These would wait for
-// relaxed ones at the same place too, but a mapped place never is the place of a transfer. So only the
-// processor can reorder, and strict accesses stop that with fences. Everything else is for the ordering
-// engine. Addresses have been checked (convert.h).
+// Memory that is mapped here is accessed directly unless the access has to wait for pending ones of this
+// thread (table 5.3): strict accesses wait for all, relaxed ones for strict ones. Relaxed ones would have to
+// wait for relaxed ones to the same bytes too, but mapped memory has no transfers. So only the processor can
+// reorder, and strict accesses prevent that with fences. All others are done by the ordering engine.
+// Addresses have been checked (convert.h).
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -23,13 +23,13 @@ inline upcr_gmem_addr_t split(long thread, long offset, std::size_t bytes) {
   return gupc_checked_at(static_cast<std::uint64_t>(thread), static_cast<std::uint64_t>(offset), bytes);
 }
 
-// What an access to mapped memory waits for.
+// The kinds of pending accesses that an access to mapped memory waits for.
 constexpr int waits_for(Order order) {
   constexpr int kStrictOnes = UPCRI_GUPC_SW | UPCRI_GUPC_SR;
   return order == kStrict ? UPCRI_GUPC_RW | UPCRI_GUPC_RR | kStrictOnes : kStrictOnes;
 }
 
-// Where `a` is mapped, if it may be accessed directly now, else null.
+// The local address of `a` if it may be accessed directly now, else null.
 template <Order order>
 void* direct(upcr_gmem_addr_t a) {
   const std::uintptr_t base = upcri_window.bases[a.thread];
@@ -37,14 +37,14 @@ void* direct(upcr_gmem_addr_t a) {
   return reinterpret_cast<void*>(base + a.offset);
 }
 
-// A thread may wait for a relaxed variable of its own, in a loop that is nothing but this: then it must serve
-// the network, at times that cost little where it computes.
+// A loop that only reads a relaxed local variable may wait for another thread to set it, so it must poll the
+// network, seldom enough not to slow down computation.
 inline void poll_occasionally() {
   constexpr unsigned kGetsPerPoll = 64;
   if (UPCRI_UNLIKELY(upcri_window.strict_polls) && ++upcri_gupc_gets % kGetsPerPoll == 0) upcri_strict_poll();
 }
 
-// What an access does around itself. Declared before its access, gone after it.
+// The fences around an access: the constructor is called before it, the destructor after it.
 template <Order order>
 struct ReadFence {
   ReadFence() {
@@ -94,7 +94,7 @@ void store(void* here, T value) {
   }
 }
 
-// Apart, because a variable whose address is taken would live in memory on the direct path too.
+// A function of its own, because a variable whose address is taken would be in memory on the direct path too.
 template <Order order, class T>
 UPCRI_COLD __attribute__((noinline)) T get_far(upcr_gmem_addr_t src) {
   T value;
@@ -140,7 +140,7 @@ void put_block(upcr_gmem_addr_t dst, const void* src, std::size_t bytes) {
   std::memcpy(here, src, bytes);
 }
 
-// The two may be the same (a structure assigned to itself).
+// Source and destination may be the same (a structure assigned to itself).
 template <Order order>
 void copy_block(upcr_gmem_addr_t dst, upcr_gmem_addr_t src, std::size_t bytes) {
   void* const to = direct<order>(dst);

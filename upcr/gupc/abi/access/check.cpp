@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The errors of a pointer-to-shared that cannot be used (convert.h). Out of line, so that accesses carry a
-// compare and a call that is never made. The first words are those that users of GCC-UPC's library know.
+// Errors of invalid pointers-to-shared (convert.h). Out of line, so that an access contains only a
+// comparison and a call. The messages begin as those of GCC-UPC's library.
 #include <cstdint>
 #include <cstdio>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // upc_memget, upc_memput, upc_memcpy and upc_memset (UPC 1.3 7.2.5), for programs of GCC-UPC and Clang-UPC:
-// relaxed accesses. Nothing is looked at when there are 0 bytes. UPC threads.
+// relaxed accesses. With 0 bytes no argument is read. UPC threads.
 #include <cstdio>
 
 #include "gasp_upc.h"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Atomic domains (UPC 1.3 7.6, <upc_atomic.h>), for programs of GCC-UPC and Clang-UPC: upcr's. Type codes and
 // operators are those of UPC 1.3 in both encodings (the library came after the change). Pointers-to-shared
-// are objects of the program's form, so upcr is told how to compare them. UPC threads.
+// have the program's representation, so upcr gets a mask of the bits to compare. UPC threads.
 #include "upcr/atomic.h"
 
 #include <cstdint>
 
 #include "upcr/gupc/abi/library/call.hpp"
 
-// The names of this face are functions.
+// In this interface the names are functions.
 #undef upc_all_atomicdomain_alloc
 #undef upc_all_atomicdomain_free
 #undef upc_atomic_relaxed
@@ -19,7 +19,7 @@ using namespace gupc;
 
 namespace {
 
-// What UPC_CSWAP compares of a pointer: all but the phase (upcri_gupc_atomicdomain_alloc_pts).
+// The bits of a pointer that UPC_CSWAP compares: all but the phase (upcri_gupc_atomicdomain_alloc_pts).
 std::uint64_t compared_of_pointer() {
 #ifdef GUPC_PTS_packed
   return ~(upcri_gupc_format.phase_mask << upcri_gupc_format.phase_shift);
@@ -28,8 +28,8 @@ std::uint64_t compared_of_pointer() {
 #endif
 }
 
-// A relaxed operation is a relaxed access, in order with the thread's others at the same place. The length is
-// the longest that an object can have, because the domain alone knows which it is.
+// A relaxed operation is a relaxed access, ordered with the thread's others to the same object. The length is
+// that of the largest type, because only the domain knows the type.
 void before_relaxed(upcr_shared_ptr_t target) {
   if (UPCRI_LIKELY(upcri_gupc_pending == 0)) return;
   const upcr_gmem_addr_t object = upcr_sptr_to_gmem_addr(target);

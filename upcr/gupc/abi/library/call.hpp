@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the library functions of a program of GCC-UPC or Clang-UPC have in common before they call upcr's:
-// what they wait for, and flags and operators in the values of UPC 1.3. UPC threads.
+// Common to the library functions of programs of GCC-UPC and Clang-UPC, before they call upcr's: completion
+// of earlier accesses, and flags and operators in the values of UPC 1.3. UPC threads.
 //
-// Two encodings are in the field, and their values are baked into object files; upcc's first object says
-// which one the program has (upcc --encoding):
+// There are two encodings, whose values are constants in object files; upcc's first object tells which one
+// the program has (upcc --encoding):
 //   gupc-1.3    flags IN_ALLSYNC 1, IN_MYSYNC 2, IN_NOSYNC 4, OUT_ALLSYNC 8, ...; operators 1 << 0, 1 << 1,
 //   ... gupc-2012   flags IN_NOSYNC 1, IN_MYSYNC 2, OUT_NOSYNC 4, OUT_MYSYNC 8, ALLSYNC 0; operators 0, 1, 2,
 //   ...
@@ -16,9 +16,9 @@
 
 namespace gupc {
 
-// A collective's flags, both halves present. Fatal when they are none of the encoding's.
+// A collective's flags, with both halves. Fatal if the encoding has no such flags.
 int flags_1_3(const char* function, int flags);
-// A reduction's operator. Fatal when gupc-2012 has none of that number; upcr refuses others.
+// A reduction's operator. Fatal if gupc-2012 has no such operator; upcr refuses unknown ones of gupc-1.3.
 unsigned long long op_1_3(const char* function, unsigned long long op);
 
 // Earlier accesses of this thread are complete afterwards: for calls that reach the same memory by ways that
@@ -27,13 +27,13 @@ inline void settle() {
   if (UPCRI_UNLIKELY(upcri_gupc_pending != 0)) upcri_gupc_sync(UPCRI_GUPC_FENCE);
 }
 
-// A pointer to `bytes` bytes that a call will follow. Fatal when it is null or leads nowhere.
+// A pointer to `bytes` bytes that a call will access. Fatal if it is null or invalid.
 inline upcr_shared_ptr_t argument(upc_shared_ptr_t p, std::size_t bytes = 1) {
   const upcr_gmem_addr_t a = gupc_checked(p, bytes);
   return upcri_make_shared(a.offset, a.thread, gupc_phase(p));
 }
 
-// The same for an array, which nobody follows when it has no elements.
+// The same for an array; not checked if it has no elements.
 inline upcr_shared_ptr_t array_argument(upc_shared_ptr_t p, std::size_t elements) {
   return elements != 0 ? argument(p) : gupc_to_upcr(p);
 }

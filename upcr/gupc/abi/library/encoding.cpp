@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Flags and operators of either encoding in the values of UPC 1.3: see call.hpp. A program that was linked
-// for the wrong one is told so where the numbers give it away.
+// for the wrong one gets an error if a value does not exist in that encoding.
 #include <cstdio>
 
 #include "upcr/gupc/abi/library/call.hpp"
@@ -44,7 +44,7 @@ int flags_1_3(const char* function, int flags) {
 }
 
 unsigned long long op_1_3(const char* function, unsigned long long op) {
-  op = static_cast<unsigned>(op);  // some compilers pass an int, whose upper half is anything
+  op = static_cast<unsigned>(op);  // some compilers pass an int, and the upper half is undefined
   if (!is_2012()) return op;
   if (op > 10) refuse(function, "the operator", op);
   return op < 9 ? 1ULL << op : 1ULL << (op + 7);

@@ -18,8 +18,8 @@ upcr_shared_ptr_t local_object(std::size_t bytes) {
   return upcr_heap_alloc(upcr_local_heap[upcr_mythread()], false, upcr_heap_local_extend, bytes);
 }
 
-// A thread's part of nblocks blocks, dealt in turn; 0 for none, and all there is when that is more than a
-// word can say.
+// The bytes of a thread's part of nblocks blocks, distributed round robin; SIZE_MAX if a word cannot
+// represent them.
 std::size_t part_of(std::size_t nblocks, std::size_t nbytes) {
   std::size_t bytes;
   if (__builtin_mul_overflow(nblocks, nbytes, &bytes)) return SIZE_MAX;
@@ -66,7 +66,7 @@ upc_shared_ptr_t upc_all_alloc(size_t nblocks, size_t nbytes) {
   return gupc_from_upcr(made);
 }
 
-// A put that is under way must not arrive in what the next owner of the memory has written.
+// A pending put must not overwrite data of the next owner of the memory.
 void upc_free(upc_shared_ptr_t p) {
   if (gupc_is_null(p)) return;
   poll_occasionally();

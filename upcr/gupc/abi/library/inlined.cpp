@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What accesses call that compilers have inlined from libupc: a pointer-to-shared becomes a local address,
+// The functions that accesses call which compilers have inlined from libupc: they return a local address,
 // and the inlined code loads or stores there. So only memory that is mapped in the process can be reached.
-// The inlined code fences strict accesses itself, but does not tell which ones are strict. UPC threads.
+// The inlined code has the fences of strict accesses, but does not pass which ones are strict. UPC threads.
 #include <cstdint>
 
 #include "upcr/gupc/abi/access/access.hpp"
@@ -20,7 +20,7 @@ void* __upc_vm_map_addr(upc_shared_ptr_t p) {
   return reinterpret_cast<void*>(base + a.offset);
 }
 
-// The inlined checks of pointers end here.
+// Called by inlined checks of pointers that fail.
 [[noreturn]] void __upc_fatal(const char* message) { upcri_gupc_fatal(message); }
 
 }  // extern "C"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Locks (UPC 1.3 7.2.4), for programs of GCC-UPC and Clang-UPC: upcr's, and the ordering of accesses that
-// table 5.3 of the design wants around them. A lock that there is no memory for is a null pointer; all calls
-// but those that free end the job when they are given one. UPC threads.
+// table 5.3 of the design demands. When there is no memory for a lock it is a null pointer; all calls
+// except those that free locks end the job when they are passed one. UPC threads.
 #include "upcr/lock.h"
 #include "gasp_upc.h"
 

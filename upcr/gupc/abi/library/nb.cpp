@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies that are started here and synchronised later (UPC 1.3 7.7, <upc_nb.h>), for programs of GCC-UPC and
-// Clang-UPC. They are upcr's own non-blocking operations: may be under way across fences and barriers, and
-// the engine behind ordinary accesses does not know them. So accesses under way are waited for first; the
-// other way round a program may not touch what is being copied. UPC threads.
+// Non-blocking copies (UPC 1.3 7.7, <upc_nb.h>), for programs of GCC-UPC and Clang-UPC: upcr's non-blocking
+// operations, which may be pending across fences and barriers. The engine that orders ordinary accesses does
+// not know them, so pending accesses are completed first; in the other direction a program may not access
+// memory that is being copied. UPC threads.
 #include <cstddef>
 
 #include "upcr/bulk.h"

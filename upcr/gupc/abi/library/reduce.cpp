@@ -14,7 +14,7 @@ struct Arguments {
   upc_shared_ptr_t dst, src;
   unsigned long long op;
   std::size_t nelems, blk_size;
-  void (*func)(void);  // takes and returns values, so its form is the same everywhere
+  void (*func)(void);  // its parameters and result are values, so the ABI is that of upcr's functions
   int flags;
 };
 

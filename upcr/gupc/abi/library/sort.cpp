@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What GCC-UPC's collectives have beside UPC 1.3: upc_all_sort, upc_coll_init, upc_coll_err (the UPC
+// Collectives of GCC-UPC that are not in UPC 1.3: upc_all_sort, upc_coll_init, upc_coll_err (the UPC
 // Collective Operations 1.0 and their reference implementation). Collective.
 #include <cstdint>
 #include <cstdio>
@@ -23,7 +23,7 @@ int compare(upcr_shared_ptr_t a, upcr_shared_ptr_t b) {
   return comparing(gupc_from_upcr(a), gupc_from_upcr(b));
 }
 
-// What each thread passes to upc_coll_err. In numbers, so that padding is not compared.
+// The arguments of upc_coll_err, as numbers, so that padding is not compared.
 struct Argument {
   const char* name;
   std::uint64_t value;
@@ -56,10 +56,11 @@ void upc_all_sort(upc_shared_ptr_t array, size_t elem_size, size_t nelems, size_
   upcri_sort(where, elem_size, nelems, blk_size, func != nullptr ? compare : nullptr, how);
 }
 
-// Nothing to set up: start-up has done it.
+// Does nothing: start-up has set up collectives.
 void upc_coll_init(void) { upcri_check_thread("upc_coll_init"); }
 
-// Every thread must come with the same values; `upc_coll_op` says which collective it is about to call.
+// Fatal unless all threads pass the same values; `upc_coll_op` is the collective that the caller is about to
+// call.
 void upc_coll_err(upc_shared_ptr_t dst, upc_shared_ptr_t src, upc_shared_ptr_t perm, size_t nbytes,
                   int sync_mode, size_t blk_size, size_t nelems, unsigned long op, int upc_coll_op) {
   upcri_check_thread("upc_coll_err");

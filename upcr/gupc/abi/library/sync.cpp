@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upc_notify, upc_wait, upc_barrier and upc_fence as compilers call them. The barrier is upcr's: what a
-// thread says leaves it at notify, so the others get through their wait while it computes. The ordering of
-// accesses is the engine's (upcri_gupc_sync): before a notify, after a wait. UPC threads.
+// upc_notify, upc_wait, upc_barrier and upc_fence as compilers call them. The barrier is upcr's: a thread
+// sends its arrival at notify, so the others can complete their wait while it computes. The ordering of
+// accesses is that of upcri_gupc_sync(): before a notify, after a wait. UPC threads.
 #include <climits>
 
 #include "gasp_upc.h"
@@ -14,7 +14,7 @@ using namespace gupc;
 
 namespace {
 
-// The compilers' way to say that a statement has no expression.
+// The value that compilers pass for a statement without an expression.
 constexpr int kAnonymous = INT_MIN;
 
 int is_named(int id) { return id != kAnonymous ? 1 : 0; }
@@ -59,7 +59,7 @@ void __upc_waitg(int id, const char* file, int line) {
       .span(
           GASP_UPC_WAIT, [=] { __upc_wait(id); }, is_named(id), id);
 }
-// Told as the two that it consists of.
+// Reported as a notify and a wait.
 void __upc_barrierg(int id, const char* file, int line) {
   const Told told(file, line);
   told.span(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Casts of pointers-to-shared to private ones. __getaddr is what Clang-UPC emits; __cvtaddr does not ask
-// whose the object is, and works as long as it is mapped in this process. Null becomes NULL. UPC threads.
+// Casts of pointers-to-shared to private ones. Clang-UPC emits __getaddr; __cvtaddr does not check
+// affinity, and works for any object that is mapped in this process. Null becomes NULL. UPC threads.
 #include <cstdint>
 
 #include "upcr/gupc/abi/pointer/convert.h"

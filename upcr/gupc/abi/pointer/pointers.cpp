@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parts of a pointer-to-shared (UPC 1.3 7.2.3), for programs of GCC-UPC and Clang-UPC. Any value will do,
-// also one that leads nowhere. Any thread.
+// The parts of a pointer-to-shared (UPC 1.3 7.2.3), for programs of GCC-UPC and Clang-UPC. Any value is
+// allowed, valid or not. Any thread.
 #include <cstddef>
 
 #include "upcr/gupc/abi/pointer/convert.h"
@@ -11,7 +11,7 @@ using namespace gupc;
 
 namespace {
 
-// Nothing on threads that do not exist.
+// 0 for threads that do not exist.
 std::size_t bytes_on(std::size_t total, std::size_t block, std::size_t thread) {
   return thread < upcri_window.threads ? upcr_affinitysize(total, block, static_cast<upcr_thread_t>(thread))
                                        : 0;
@@ -33,7 +33,7 @@ upc_shared_ptr_t upc_resetphase(upc_shared_ptr_t p) {
 size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid) {
   return bytes_on(totalsize, nbytes, threadid);
 }
-// What the compilers' header calls the g form of the last one.
+// The name of the g form of the last one in the compilers' header.
 size_t upc_affinity(size_t totalsize, size_t nbytes, size_t threadid) {
   return bytes_on(totalsize, nbytes, threadid);
 }

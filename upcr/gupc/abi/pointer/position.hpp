@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The g forms of entry points: compiled with instrumentation, a call says where it is. Messages end with it.
+// The g forms of entry points: instrumented code passes file and line, which messages include.
 #pragma once
 #include "upcr/layout.h"
 

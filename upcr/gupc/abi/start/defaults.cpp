@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program says about its compiler (upcc's generated object defines these), for programs that say
-// nothing. Alone in this file: nobody here may assume the values.
+// Defaults of the variables that describe a program's compiler (upcc's generated object defines them), for
+// programs without them. In a file of their own, so that no function here is compiled with the values as
+// constants.
 #include "upcr/gupc/abi/pointer/pts.h"
 
 extern "C" {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small helpers by name: random numbers, exit(), and the marks that instrumented code leaves where a function
-// or a upc_forall begins (start not 0) and ends. UPC threads.
+// Helper functions: random numbers, exit(), and the events of instrumented code where a function or a
+// upc_forall begins (start not 0) and ends. UPC threads.
 #include "gasp_upc.h"
 #include "upcr/gupc/abi/pointer/convert.h"
 #include "upcr/gupc/abi/tool/tool.hpp"
@@ -11,11 +11,11 @@ using namespace gupc;
 
 extern "C" {
 
-// A sequence for each UPC thread, whether threads are processes or not.
+// Each UPC thread has a sequence of its own, in processes and in pthreads.
 int __upc_rand(void) { return upcri_rand(); }
 void __upc_srand(unsigned int seed) { upcri_srand(seed); }
 
-// exit(): the end of this thread's program, which waits for the others'. upc_global_exit() does not.
+// exit() ends this thread's program and waits for the others; upc_global_exit() does not wait.
 [[noreturn]] void __upc_exit(int status) {
   gupc_need_runtime("exit");
   upcri_do_exit(status);

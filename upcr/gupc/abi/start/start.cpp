@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // __upc_start(): reads the runtime's switches and starts the program, whose main function is upc_main() (the
-// compilers rename it), as upcr/gccupc.h says. Called by the archive's main() (main.cpp), or by the
+// compilers rename it), as upcr/gccupc.h describes. Called by the archive's main() (main.cpp), or by the
 // program's.
 #include <link.h>
 
@@ -46,14 +46,14 @@ void refuse_threads(unsigned here) {
 }
 
 #ifdef GUPC_PTS_struct
-// How far the program, the first object that the loader lists, is from its link addresses.
+// The distance of the program, the first object that the loader lists, from its link addresses.
 int note_bias(dl_phdr_info* program, std::size_t, void* bias) {
   *static_cast<std::uintptr_t*>(bias) = program->dlpi_addr;
   return 1;
 }
 #endif
 
-// What only the archives know: the compiler's form of pointer-to-shared.
+// Checks that depend on the compiler's form of pointer-to-shared, which only the archives know.
 void check_format(unsigned threads) {
 #ifdef GUPC_PTS_packed
   if (threads - 1 <= upcri_gupc_format.thread_mask) return;
@@ -75,7 +75,7 @@ void check_format(unsigned threads) {
 #endif
 }
 
-// Both are held to be THREADS by code that was compiled for them.
+// Code that was compiled for a number of threads has it as the constant THREADS.
 void check_static_threads() {
   const unsigned compiled = upcri_gupc_program_info().threads;
   if (linked_threads == 0 || compiled == 0 || linked_threads == compiled) return;
@@ -117,7 +117,8 @@ int run(int argc, char** argv) {
   return upc_main(argc - skip, argv + skip);
 }
 
-// For a program that no launcher started: it starts itself as often. A launcher's word counts more.
+// Sets the number of threads for a program that was started without a launcher; a launcher's number takes
+// precedence.
 void ask(const char* variable, unsigned number, bool force) {
   char text[16];
   std::snprintf(text, sizeof text, "%u", number);
@@ -135,7 +136,7 @@ int __upc_start(int argc, char** argv) {
   ask("UPCR_PTHREADS", switches.pthreads, true);
   ask("UPCR_PTHREADS", compiled.pthreads, false);
 
-  // Until here UPCRL_default_shared_size is what the link said about the heap alone (upcc --shared-heap).
+  // UPCRL_default_shared_size is the size of the heap alone before this line (upcc --shared-heap).
   const std::size_t linked = UPCRL_default_shared_size != 0 ? UPCRL_default_shared_size : kDefaultHeap;
   const std::size_t heap = std::max(switches.heap != 0 ? switches.heap : linked, kLeastHeap);
   // The reserved pages, the static data, the heap.

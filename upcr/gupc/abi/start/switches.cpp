@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// See switches.hpp. docs/gupc.md says what each one means here.
+// See switches.hpp. docs/gupc.md describes each.
 #include "upcr/gupc/abi/start/switches.hpp"
 
 #include <cstdarg>
@@ -78,7 +78,7 @@ class Walk {
   }
 
  private:
-  // What follows `name` in the word, or null when it is another word.
+  // The part of the argument behind `name`, or null if it does not begin with it.
   const char* behind(const char* name) const {
     const std::size_t length = std::strlen(name);
     return std::strncmp(argv_[at_], name, length) == 0 ? argv_[at_] + length : nullptr;
@@ -116,7 +116,7 @@ class Walk {
     return true;
   }
 
-  // Where threads run and whose memory they get: here that is the launcher's and the kernel's business.
+  // Placement of threads and memory: accepted and ignored, since the launcher and the kernel do it.
   bool take_policy() {
     static const char* const kCpus[] = {"cpu", "node", "strict", "auto", nullptr};
     static const char* const kMemory[] = {"node", "strict", "auto", nullptr};

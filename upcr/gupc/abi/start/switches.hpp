@@ -12,8 +12,8 @@ struct Switches {
   std::size_t heap = 0;   // -fupc-heap-SIZE, -heap SIZE: bytes of each thread's heap; 0: not given
 };
 
-// Stops at the first word that is none. A switch with a value that makes no sense ends the program. Before
-// the runtime has started.
+// Parsing stops at the first argument that is no switch. An invalid value ends the program. Before the
+// runtime has started.
 Switches parse_switches(int argc, char** argv);
 
 }  // namespace gupc

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The variables that compiled code reads to know its threads. Twice: in the archives, for objects whose code
-// is for one UPC thread a process; and with UPCRI_GUPC_TLS as an object of its own (upc-threads-tls.o), which
-// is linked before them for objects of the pthreads model, where MYTHREAD and __upc_forall_depth are
+// The variables with which compiled code reads THREADS and MYTHREAD. Compiled twice: in the archives, for
+// objects with one UPC thread a process; and with UPCRI_GUPC_TLS as an object of its own (upc-threads-tls.o),
+// which is linked before them for objects of the pthreads model, where MYTHREAD and __upc_forall_depth are
 // thread-local (a program has one kind: the other does not link).
 #include "upcr/gccupc.h"
 #include "upcr/gupc.h"
@@ -19,7 +19,7 @@ int THREADS;
 PER_THREAD int MYTHREAD;
 // UPC threads of each process in the pthreads model.
 int UPC_PTHREADS;
-// How many upc_forall loops the calling thread is in: compiled code counts.
+// The depth of nested upc_forall loops of the calling thread, which compiled code counts.
 PER_THREAD int __upc_forall_depth;
 
 void upcri_gupc_enter(int threads, int mythread, int pthreads, int mypthread) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// <pupc.h> of GCC-UPC: what a program tells a measurement tool (GASP). Where no tool is linked nothing
+// <pupc.h> of GCC-UPC: events of a program's own for a measurement tool (GASP). Without a tool nothing
 // happens and the results are 0. The arguments behind a tag reach tools that define gasp_event_notifyVA, the
 // form that takes a va_list; others get zeros in their place. UPC threads.
 #include <cstdarg>
@@ -9,10 +9,10 @@
 using namespace gupc;
 
 extern "C" {
-// The tool's, where it has one.
+// Defined by the tool, or null.
 extern void gasp_event_notifyVA(gasp_context_t, unsigned int, gasp_evttype_t, const char*, int, int, va_list)
     __attribute__((weak));
-// The library's (include/pupc.h).
+// Defined by the library (include/pupc.h).
 extern unsigned int upcri_pupc_create_event(const char* name, const char* desc);
 extern int upcri_pupc_control(int on);
 }

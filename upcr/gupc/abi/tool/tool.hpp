@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The measurement tool (GASP, include/gasp_upc.h) that may be linked with a program: whether it is there, and
-// the events of the g forms of entry points. Each UPC thread tells its own events. Without a tool nothing
-// happens and nothing is paid. The tool sees pointers-to-shared as upcr has them, whatever the compiler's
-// are.
+// The measurement tool (GASP, include/gasp_upc.h) that may be linked with a program: whether there is one,
+// and the events of the g forms of entry points. Each UPC thread reports its own events. Without a tool
+// nothing happens, at no cost. The tool gets upcr's pointers-to-shared, whatever the compiler's are.
 #pragma once
 #include "gasp.h"
 #include "upcr/gupc/abi/pointer/convert.h"
 #include "upcr/gupc/abi/pointer/position.hpp"
 
 extern "C" {
-// The tool's.
+// Defined by the tool.
 extern gasp_context_t gasp_init(gasp_model_t, int*, char***) __attribute__((weak));
 extern void gasp_event_notify(gasp_context_t, unsigned int, gasp_evttype_t, const char*, int, int, ...)
     __attribute__((weak));
-// The library's: the calling thread's context, or null while it is switched off.
+// Defined by the library: the calling thread's context, or null while it is switched off.
 extern gasp_context_t upcri_gasp_context(void);
 }
 
@@ -21,7 +20,7 @@ namespace gupc {
 
 inline bool has_tool() { return gasp_init != nullptr && gasp_event_notify != nullptr; }
 
-// `p` as the tool sees it; null for what the access itself will refuse.
+// `p` as upcr's pointer; null for pointers that the access itself will refuse.
 inline upcr_shared_ptr_t as_upcr_pointer(upc_shared_ptr_t p) {
   return has_tool() && gupc_in_reach(p, 0) ? gupc_to_upcr(p) : upcri_make_shared(0, 0, 0);
 }
@@ -37,14 +36,14 @@ class Told {
   void event(unsigned tag, gasp_evttype_t type, Args... args) const {
     if (to_ != nullptr) gasp_event_notify(to_, tag, type, file_, line_, 0, args...);
   }
-  // Both ends have the same arguments.
+  // Start and end have the same arguments.
   template <class Call, class... Args>
   void span(unsigned tag, Call call, Args... args) const {
     event(tag, GASP_START, args...);
     call();
     event(tag, GASP_END, args...);
   }
-  // The same for a call that makes an object: the end tells where it is, last.
+  // The same for a call that allocates: the last argument of the end is the pointer.
   template <class Call, class... Args>
   upc_shared_ptr_t making(unsigned tag, Call call, Args... args) const {
     event(tag, GASP_START, args...);
