@@ -2,10 +2,11 @@
 # upcr_layer(NAME): the C++ sources of one folder (upcr_sources), compiled twice: upcr_NAME for the release
 # library and upcr_NAME_debug (UPCR_DEBUG=1, assertions on) for the debug library. Both are object
 # libraries; upcr/CMakeLists.txt links the layers into libupcr.so and libupcr_debug.so.
-# upcr_layer(NAME DEBUG_ONLY): for the debug library alone. upcr_layer(NAME APART): not for libupcr, whoever
-# links it names it.
+# upcr_layer(NAME DEBUG_ONLY): for the debug library alone. upcr_layer(NAME APART): not for libupcr; targets that
+# use it link it by name.
 set_property(GLOBAL PROPERTY UPCR_LAYERS "")
-# What most of the layers' files include: with UPCR_PRECOMPILE_HEADERS read once a variant, in the first layer.
+# Headers that most files of the layers include: with UPCR_PRECOMPILE_HEADERS they are read once a variant, in the
+# first layer.
 set(UPCR_LAYER_HEADERS <algorithm> <atomic> <bit> <cerrno> <cstdio> <cstdlib> <cstring> <memory> <mutex>
   <string> <string_view> <vector> <sched.h> <unistd.h>)
 
@@ -16,11 +17,11 @@ function(upcr_precompile target)
   endif()
 endfunction()
 
-# upcr_harden(TARGET [STRONG]): how everything is compiled and linked that is installed: errors in memory are caught
-# where they can be, and the tables of functions are read-only before main(). What clients compile, and archives that
-# become part of their programs, have their options. STRONG guards every stack with an array or a variable whose
-# address is taken, and not only those with buffers: for tools; in the library that is on the way of every message.
-# Sanitizers see more, and -O0 has no _FORTIFY_SOURCE.
+# upcr_harden(TARGET [STRONG]): compiles and links a target that is installed so that memory errors are caught where
+# possible, and tables of functions are read-only before main(). Code that clients compile, and archives that become
+# part of their programs, have the clients' options. STRONG guards every stack frame with an array or a variable whose
+# address is taken, and not only those with buffers: for tools; in the library that would cost time for every message.
+# Not with sanitizers, which find more, and without _FORTIFY_SOURCE at -O0, where it does not work.
 function(upcr_harden target)
   if(UPCR_SANITIZE)
     return()
@@ -38,7 +39,7 @@ function(upcr_harden target)
 endfunction()
 
 # upcr_sources(VARIABLE): every *.cpp of this folder and of the folders below it, without those below a folder that
-# has a CMakeLists.txt of its own. So a file that is added or moved is in no list.
+# has a CMakeLists.txt of its own. So no list must be changed when a file is added or moved.
 function(upcr_sources variable)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   file(GLOB_RECURSE lists CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt)

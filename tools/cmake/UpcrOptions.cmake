@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What a user may choose when configuring.
+# The options of the build.
 include(GNUInstallDirs)
 
 set(UPCR_POINTER_LAYOUT packed CACHE STRING "pointer-to-shared: packed (8 bytes) or struct (16 bytes)")
@@ -12,8 +12,8 @@ option(UPCR_BUILD_TESTS "build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(UPCR_TEST_MATRIX "run the tests of the other builds (layouts, sanitizers) from this one" ON)
 option(UPCR_TEST_ALL "register the long tests too (tools/test --all)" OFF)
 option(UPCR_BUILD_BENCH "build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
-# Reading the C++ library's headers is most of a build from nothing. A compiler cache saves more, and cannot
-# look behind precompiled headers; such a build also shows a file that includes less than it uses.
+# Reading the C++ library's headers is most of a build from nothing. A compiler cache saves more, but cannot cache
+# with precompiled headers; a build without them also shows files that include less than they use.
 set(upcr_precompile ON)
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(upcr_precompile OFF)
@@ -44,7 +44,7 @@ set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g -DNDEBUG")
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g -DNDEBUG")
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
-# For files that parse a command line with CLI11, all of it templates: optimised they take three times as long.
+# For files that parse a command line with CLI11, which is all templates: with optimisation they take three times as long.
 set(UPCR_COMMAND_LINE_OPTIONS "$<$<CONFIG:RelWithDebInfo>:-O0;-g1;-U_FORTIFY_SOURCE>")
 
 if(UPCR_SANITIZE)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# upcr_export(TARGET PRIVATE SCRIPT): what a shared library exports: the names of SCRIPT, a version script in which
-# @PRIVATE@ stands for the version of what its own modules and tools take from it. That version is another one in
-# each library, so that two of them in one process keep to their own; tests/symbols lists what comes out.
+# upcr_export(TARGET PRIVATE SCRIPT): makes a shared library export the names of SCRIPT, a version script in which
+# @PRIVATE@ stands for the version of symbols for its own modules and tools. Each library has another such version, so
+# that two libraries in one process use their own symbols; tests/symbols lists the exports.
 function(upcr_export target private script)
   set(PRIVATE ${private})
   set(version_script ${CMAKE_CURRENT_BINARY_DIR}/${target}.map)
@@ -10,7 +10,7 @@ function(upcr_export target private script)
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${version_script})
 endfunction()
 
-# upcr_name_library(TARGET): the library knows its name: of the folder with its modules.
+# upcr_name_library(TARGET): compiles the library's name into it, which is the name of the folder with its modules.
 function(upcr_name_library target)
   add_library(${target}_name OBJECT ${PROJECT_SOURCE_DIR}/tools/cmake/library_name.cpp)
   target_include_directories(${target}_name PRIVATE ${PROJECT_SOURCE_DIR})
@@ -22,7 +22,7 @@ endfunction()
 
 # upcr_module(MODULE OBJECTS): an object library as a module, installed once for each library that loads it and linked
 # with that library: upcr/LIBRARY/MODULE.so. MODULE itself links no library and serves programs that hold the layers
-# themselves (tests); with it the others are built. They export what is looked up in them and nothing else.
+# themselves (tests); its build builds the others, too. Modules export the symbols that are looked up in them, no others.
 function(upcr_module module objects)
   set(script ${PROJECT_SOURCE_DIR}/tools/cmake/module.map)
   foreach(library "" upcr upcr_debug gasnet gasnet_debug)

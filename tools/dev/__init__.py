@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What tools/lint and tools/check share."""
+"""Common parts of tools/lint and tools/check."""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Remembers what a checker found clean, so that only what has changed since is looked at again.
+"""Remembers which files a checker found clean, so that only changed files are checked again.
 
-An entry is an empty file whose name is a hash of all that the verdict depends on; only clean verdicts are
-kept. The folder may be deleted at any time.
+An entry is an empty file whose name is a hash of everything that the verdict depends on; only clean verdicts
+are kept. The folder may be deleted at any time.
 """
 import hashlib
 import os

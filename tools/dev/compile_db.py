@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The build's compile_commands.json, as clang's tools can use it, and which files include which."""
+"""The build's compile_commands.json in a form for clang's tools, and the include graph."""
 import functools
 import json
 import os
@@ -13,7 +13,7 @@ INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 
 
 def entries():
-    """What cmake wrote, with absolute files and outputs; none where nothing is configured."""
+    """cmake's compile_commands.json with absolute paths; empty where nothing is configured."""
     try:
         with open(os.path.join(BUILD, "compile_commands.json")) as file:
             commands = json.load(file)
@@ -28,7 +28,7 @@ def entries():
 
 
 def for_clang(words):
-    """A command of gcc's without what clang does not know: the precompiled header, which is in gcc's format."""
+    """A command of gcc's without options that clang does not accept: the precompiled header is in gcc's format."""
     kept, skip = [], False
     for position, word in enumerate(words):
         following = words[position + 1] if position + 1 < len(words) else ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The checkers that look at one file at a time: clang-format, shellcheck, flake8."""
+"""The checkers of single files: clang-format, shellcheck, flake8."""
 import concurrent.futures
 import fnmatch
 import os
@@ -16,7 +16,7 @@ PASSES = 3
 
 
 def find_clang_tool(name, version):
-    """Layout and checks differ from one release of clang to the next: everybody uses the same."""
+    """Layout and checks differ between releases of clang, so all developers use the same one."""
     for candidate in (f"{name}-{version}", name):
         path = shutil.which(candidate)
         if path and f"version {version}." in subprocess.run([path, "--version"], capture_output=True,
@@ -26,7 +26,7 @@ def find_clang_tool(name, version):
 
 
 def style_of(path):
-    """The nearest .clang-format decides; what the root's would decide for C is in c.clang-format."""
+    """The nearest .clang-format, but c.clang-format for C files to which the root's would apply."""
     folder = os.path.dirname(path)
     while folder.startswith(repository.ROOT + os.sep):
         if os.path.exists(os.path.join(folder, ".clang-format")):
@@ -36,7 +36,7 @@ def style_of(path):
 
 
 def keeps_its_layout(path):
-    """What .clang-format-ignore names; as there, * matches in one folder and ** in any depth."""
+    """True for the files that .clang-format-ignore names; * matches in one folder and ** in any depth."""
     name = repository.shown(path)
     for line in repository.read(os.path.join(repository.ROOT, ".clang-format-ignore")).decode().splitlines():
         if line and not line.startswith("#"):
@@ -47,7 +47,7 @@ def keeps_its_layout(path):
 
 
 def sourced(path):
-    """The files that a shell script may source: shellcheck's verdict depends on them."""
+    """The files that a shell script may source, on which shellcheck's verdict depends."""
     if repository.language(path) != repository.SHELL:
         return []
     folder = os.path.dirname(path)
@@ -55,19 +55,19 @@ def sourced(path):
 
 
 class Linter:
-    """A command that is given files and ends with another status than 0 when it finds fault with one."""
+    """A command with files as arguments, whose status is not 0 when it finds a fault in one of them."""
 
     def __init__(self, name, languages, command, configuration=()):
         self.name, self.languages, self.command = name, languages, command
         self.settings = b"".join(repository.read(path) for path in configuration if os.path.exists(path))
 
     def entry(self, path):
-        """The name of this file's clean verdict."""
+        """The key of this file's clean verdict in the cache."""
         return clean_cache.key(self.name, *self.command, self.settings, path, repository.read(path),
                                *map(repository.read, sourced(path)))
 
     def check(self, paths):
-        """Messages about these files; nothing for files known to be clean."""
+        """Messages about these files; files that are known to be clean are not checked."""
         unknown = [path for path in paths if not clean_cache.is_clean(self.entry(path))]
         batches = [unknown[start:start + BATCH] for start in range(0, len(unknown), BATCH)]
         with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
@@ -78,7 +78,7 @@ class Linter:
         if text is None:
             for path in paths:
                 clean_cache.remember(self.entry(path))
-        elif len(paths) > 1:  # one bad file does not make its neighbours unknown
+        elif len(paths) > 1:  # the other files of the batch may be clean
             return "".join(filter(None, (self.check_batch([path]) for path in paths)))
         return text
 
@@ -121,8 +121,7 @@ class Layout(Linter):
                 f"`tools/lint --fix {repository.shown(path)}` changes it\n")
 
     def fix(self, paths):
-        """clang-format's layout of a few files (comments after code that it has moved) is not its own fixed point at
-        once."""
+        """Some files (with comments after code that it has moved) need several passes of clang-format."""
         for _ in range(PASSES):
             for style, group in self.by_style(path for path in paths if not keeps_its_layout(path)):
                 for start in range(0, len(group), BATCH):

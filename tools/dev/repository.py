@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The repository's files: which there are, which have changed, which language each is in."""
+"""The repository's files, the changed ones among them, and the language of each."""
 import os
 import subprocess
 
@@ -42,7 +42,7 @@ def changed_files():
 
 
 def shown(path):
-    """The path as messages show it: relative to the root for files of the repository."""
+    """The path for messages: relative to the root for files of the repository."""
     return os.path.relpath(path, ROOT) if path.startswith(ROOT + os.sep) else path
 
 
@@ -52,7 +52,7 @@ def read(path):
 
 
 def language(path):
-    """By the name's end; without one, by the interpreter in the first line."""
+    """By the file name's extension; without one, by the interpreter in the first line."""
     known = EXTENSIONS.get(os.path.splitext(path)[1])
     if known:
         return known

@@ -16,8 +16,8 @@ NOISE = re.compile(r"^(\d+ warnings? (and \d+ errors? )?generated\.|Suppressed .
 
 
 def sources_of(paths, database):
-    """The sources to look at for these files: themselves, and for a header one source that includes it, its own
-    (NAME.cpp beside NAME.hpp) if there is one, else the one that includes least besides."""
+    """The sources to check for these files: the files themselves, and for a header one source that includes it: its own
+    (NAME.cpp beside NAME.hpp) if there is one, else the one with the fewest other includes."""
     chosen = {}
     sources = [file for file in database if repository.language(file) == repository.CPP
                and file.startswith(repository.ROOT + os.sep) and not file.startswith(compile_db.BUILD + os.sep)]
@@ -40,7 +40,7 @@ class Tidy:
         self.program = linters.find_clang_tool("clang-tidy", 14)
 
     def check(self, paths, seconds):
-        """Messages, and the number of sources that the time did not suffice for."""
+        """Messages, and the number of sources that there was no time for."""
         if not any(path.endswith((".cpp", ".hpp")) for path in paths):
             return [], 0
         database = compile_db.write_for_clang(DATABASE)

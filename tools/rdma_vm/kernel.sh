@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2154  # variables of tools/rdma-vm
-# Part of tools/rdma-vm: fills the cache. One process at a time; what is there is never changed, only added to, so
-# that guests may start from it at any time. A file or folder appears complete, under its last name.
-#
-#   $cache/kernel-KEY/  vmlinux, version, modules/*.ko, modules/order; siw.ko once it was needed. KEY: what goes in.
+# Part of tools/rdma-vm: fills the cache, one process at a time. Files in it are added but never changed, so guests may
+# start from it at any time. A file or folder appears under its final name only when it is complete.
+#   $cache/kernel-KEY/  vmlinux, version, modules/*.ko, modules/order; siw.ko once it was needed. KEY: hash of the inputs.
 #   $cache/initramfs-KEY   with or without siw
 #
 # Sets $kernel (the folder) and $initramfs.
 
-# What the guest loads, and what that needs, in this order.
+# The modules that the guest loads, with their dependencies, in the order of loading.
 modules="virtio_pci virtio_console 9pnet_virtio 9p overlay dummy veth virtio_net sch_netem
          crc32_generic crc32_pclmul crc32c_generic libcrc32c ib_uverbs rdma_ucm ib_umad rdma_rxe"
 
@@ -45,10 +44,11 @@ prepare_cache() {
     exec {lock}>&-
 }
 
-# apt without privileges: with the lists of packages that are installed, or with those of update_lists.
+# apt without privileges, with the machine's lists of packages, or with those of update_lists.
 apt=(-q -o APT::Sandbox::User=root -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=)
 
-# Lists of our own, for where the machine's are missing, or so old that the mirror has no such packages any more.
+# Fetches lists of packages of our own, where the machine's are missing, or so old that the mirror no longer has these
+# packages.
 update_lists() {
     [ ! -d "$work/lists" ] || return # they are new
     echo "rdma-vm: the lists of packages are missing or old: fetching new ones" >&2
@@ -57,7 +57,7 @@ update_lists() {
     apt-get "${apt[@]}" update >"$work/log" 2>&1
 }
 
-# kernel_package: the one that linux-image-amd64 stands for now.
+# kernel_package: the package that linux-image-amd64 depends on at present.
 kernel_package() {
     apt-cache "${apt[@]}" depends linux-image-amd64 2>/dev/null | awk '/Depends: linux-image-[0-9]/ {print $2; exit}'
 }
@@ -108,7 +108,7 @@ prepare_kernel() {
     mv "$work/kernel" "$kernel"
 }
 
-# Debian's kernel comes without siw: it is built from the kernel's source against the kernel's headers.
+# Debian's kernel has no siw module: it is built from the kernel's source against the kernel's headers.
 prepare_siw() {
     need make gcc-12 strip
     local version series package packages headers=$work/headers

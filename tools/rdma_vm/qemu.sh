@@ -9,7 +9,7 @@ qemu_command() {
         engine=tcg,thread=multi,tb-size=512 cpu=max,la57=off # four levels of page tables: shorter walks
     fi
 
-    # Short waits of the kernel are for hardware that is not there.
+    # Skips short waits of the kernel, which are for hardware that is not there.
     arguments="quiet console=ttyS0 panic=-1 reboot=t nokaslr mitigations=off audit=0 apparmor=0 tsc=reliable"
     arguments+=" no_timer_check random.trust_cpu=on rcupdate.rcu_expedited=1"
     [ "${engine%%,*}" != tcg ] || arguments+=$(tsc_rate)
@@ -21,7 +21,7 @@ qemu_command() {
         -M "pc,usb=off,vmport=off,hpet=off" -accel "$engine" -cpu "$cpu" -smp "$smp" -m "$mem"
         -kernel "$kernel/vmlinux" -initrd "$initramfs" -append "$arguments $append"
         -chardev "file,id=console,path=$dir/console" -serial chardev:console
-        # The host's files, read only; the folder that guest and host share; the pipe by which it gets orders.
+        # The host's files, read only; the folder that guest and host share; the pipe for orders.
         -fsdev "local,id=root,path=/,security_model=none,readonly=on,multidevs=remap"
         -device virtio-9p-pci,fsdev=root,mount_tag=root
         -fsdev "local,id=control,path=$dir/control,security_model=none"
@@ -40,9 +40,9 @@ qemu_command() {
     done
 }
 
-# tsc_rate: QEMU hands the host's time stamp counter on as it is. A kernel that is told the rate does not measure it,
-# which goes wrong when the host is busy. The host says it where its processors have no other frequency to show. Not for
-# a guest that is started anew for its clock: it may be just this that is wrong.
+# tsc_rate: QEMU passes the host's time stamp counter through. A kernel that is told the rate does not measure it, which
+# goes wrong when the host is busy. The rate is known where the host's processors show no other frequency. It is not used
+# for a guest that is started again because of its clock, as this rate may be what is wrong.
 tsc_rate() {
     [ $anew = 0 ] && [ ! -e /sys/devices/system/cpu/cpu0/cpufreq ] || return
     awk -F '[ \t]*: ' '
@@ -51,7 +51,7 @@ tsc_rate() {
         END { if (khz && fixed) print " tsc_early_khz=" khz }' /proc/cpuinfo
 }
 
-# engine: kvm or tcg; that /dev/kvm may be opened does not say that the processor can do it.
+# engine: prints kvm or tcg. That /dev/kvm can be opened does not mean that the processor supports it.
 engine() {
     if [ "$accel" != auto ]; then
         echo "$accel"

@@ -3,9 +3,9 @@
 # Part of tools/rdma-vm: wires that guests share (--net WIRE,ID). Each has a folder, $cache/wires/WIRE:
 #
 #   0, 1, ...   sockets of the switch, one for each link (tools/rdma_vm/switch); `ready` once they can be connected to
-#   users       each QEMU on the wire holds a shared lock of it; the switch ends when nobody does
+#   users       each QEMU on the wire holds a shared lock of it; the switch ends when there is no lock
 #   alive       the switch holds a lock of it
-#   said        what the switch said
+#   said        the output of the switch
 #
 # A switch process rather than QEMU's own sockets from guest to guest: those join two guests only, the one that connects
 # must come second, and neither survives a new start of the other. QEMU's multicast socket joins any number of them, but
@@ -13,7 +13,7 @@
 
 wire_links=4 # of a guest, at most
 
-# join_wire: sets wire_folder, and the descriptor `on_wire`: the wire stays as long as somebody has it open.
+# join_wire: sets wire_folder and the descriptor `on_wire`; the wire exists as long as a process has it open.
 join_wire() {
     local lock
     wire_folder=$cache/wires/${net%,*}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcc: a compiler driver for C that a UPC-to-C translator wrote. Compiles each source (compile.hpp), then
-// links (link.hpp).
+// upcc: a compiler driver for UPC, and for C that another UPC-to-C translator wrote. The command line
+// (options/) becomes a list of jobs (jobs/); each is run by the folder that its kind belongs to: translate/,
+// compile/ or link/.
 #include <cstdio>
 
 #include "tools/upcc/base/install.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcr_info --heap: the shared heaps that a job gets here, with this environment. Starts a job to find out:
-// of one UPC thread when run by itself, of as many as upcrun starts.
+// upcr_info --heap: the shared heaps that a job gets on this machine, with this environment. upcr_info itself
+// is the job: of one UPC thread when run alone, of as many as upcrun starts.
 #include <cstdio>
 
 #include "conduits/core/base/config/config.hpp"

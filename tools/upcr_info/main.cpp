@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcr_info: what this upcr is, what it can do here, and what the environment tells it. Links the library
-// and uses what it exports, so what it prints is what programs get.
+// upcr_info: prints version, layout and limits of this upcr, which conduits work here, and the configuration.
+// It links the library and asks it, so what it prints is what programs get.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>

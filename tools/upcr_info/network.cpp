@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcr_info --network: the network that a job gets here, with this environment, and what was chosen at its
-// start. Starts a job to find out.
+// upcr_info --network: the network that a job gets on this machine, with this environment, and the choices
+// that it has made at start-up. upcr_info itself is the job.
 #include <cstdio>
 #include <string>
 

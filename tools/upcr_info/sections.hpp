@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What upcr_info can print, one function for each option, to stdout. For main.cpp only.
+// The sections of upcr_info's output, one function for each option. Called by main.cpp only.
 #pragma once
 
 // No option: version, pointer layout, limits, conduits, this machine.
 void print_summary();
 
-// --heap: the heaps of a job started with these arguments. Ends the process as a UPC program does.
+// --heap and --network: the heaps, or the network, of a job started with these arguments. Both end the
+// process as a UPC program ends.
 int print_heap(int argc, char** argv);
 int print_network(int argc, char** argv);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcr_info without options: what this upcr is and what it can do here. Asks the library where the library
-// knows better than the headers that this program was compiled with.
+// upcr_info without options: a summary of this upcr and of this machine. Calls the library where its answer
+// may differ from the headers that this program was compiled with.
 #include <sched.h>
 
 #include <cinttypes>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcrun: starts the processes of a UPC program, here or through mpirun, carries their output, and sees to it
-// that they end together. Failures before that are told here.
+// upcrun: starts the processes of a UPC program, here or on other hosts, forwards their output, and makes
+// sure that they end together. main() prints failures that come before the job.
 #include <signal.h>
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ int launch(int argc, char** argv) {
   upcrun::open_missing_standard_streams();
   upcrun::raise_file_limit(plan.processes, plan.remote());
   upcrun::ignore_write_signals();
-  // What network the job has got, and how it is used, is known to its processes only.
+  // Only the processes know which network the job uses, and how.
   if (plan.options.verbose) (void)::setenv("UPCR_LOG_LEVEL", "network:info", 0);
   if (plan.options.mupc) (void)::setenv("UPCR_PROGRESS_THREAD", "yes", 0);  // MuPC's communication thread
   const upcrun::GuardedLauncher guarded = upcrun::start_guard();

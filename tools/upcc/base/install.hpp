@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the installation that this upcc belongs to keeps its headers and libraries: found from the place of
-// the program itself, so that an installation can be moved and a build tree used as it is.
+// The headers and libraries of the installation that this upcc belongs to. upcc finds them from its own path,
+// so an installation may be moved, and a build tree be used as it is.
 #pragma once
 #include "tools/upcc/base/process.hpp"
 

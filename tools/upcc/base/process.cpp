@@ -56,7 +56,7 @@ pid_t start(const Words& command, posix_spawn_file_actions_t* actions) {
   const int error = posix_spawnp(&pid, argv[0], actions, nullptr, argv.data(), environ);
   if (error != 0) die("cannot run '" + command[0] + "': " + std::strerror(error) + "; is it installed?");
   child = pid;
-  if (ending_signal != 0) kill(pid, ending_signal);  // it came between the two lines above
+  if (ending_signal != 0) kill(pid, ending_signal);  // a signal came between the two lines above
   return pid;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Running compilers and linkers, and ending upcc. upcc has one thread; a command runs at a time.
+// The commands that upcc runs, its messages, and its end. upcc has one thread and runs one command at a time.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ using Words = std::vector<std::string>;
 void warn(const std::string& message);
 void tell(const std::string& message);  // "upcc: <message>" on stderr
 
-// How commands are treated; set once from the command line.
+// What run() does with commands; set once, from the command line.
 struct CommandMode {
   bool print = false;  // --show, -v: each command on stderr, quoted for a shell
   bool run = true;     // false: --show

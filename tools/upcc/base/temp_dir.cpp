@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// See temp_dir.hpp and process.hpp. std::exit() removes the folder; so does a signal, through run().
+// See temp_dir.hpp.
 #include "tools/upcc/base/temp_dir.hpp"
 
 #include <cerrno>

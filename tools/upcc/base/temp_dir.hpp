@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The folder of temporary files behind temp_file() (process.hpp).
+// The folder of temporary files of this run. upcc's end removes it, by exit() or by a signal (process.hpp).
 #pragma once
 
 namespace upcc {

@@ -141,7 +141,7 @@ Words translated_words(const std::string& path, const SourceInfo& scan, const Op
   return words;
 }
 
-// Says with -v which it is, and why.
+// The encoding of the file's flags and operators; reported with -v, with the reason.
 int encoding_of(const std::string& path, const std::string& text, const std::vector<Token>& tokens,
                 const Options& options) {
   const EncodingChoice choice = choose_encoding(path, text, tokens, options.encoding);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One source file to an object, or to wherever -S, -E, -M stop.
+// The jobs that turn one source into an object, or into what -S, -E, -M, -fsyntax-only and -trans ask for.
 #pragma once
 #include "tools/upcc/options/options.hpp"
 

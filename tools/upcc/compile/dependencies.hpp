@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// -M, -MM, -MD, -MMD for a translated file: the compiler reads a copy, and make must see the original.
+// -M, -MM, -MD, -MMD for a translated file: the compiler reads a copy, but the rule for make must name the
+// original.
 #pragma once
 #include "tools/upcc/options/options.hpp"
 

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Headers of another runtime whose contents upcr.h has.
+// Headers of another runtime, whose contents upcr.h provides.
 bool is_private_header(const std::string& base) {
   return base == "upcr_config.h" || base == "portable_platform.h" || base == "gasnet_portable_platform.h";
 }
@@ -23,7 +23,7 @@ bool ours(const std::string& name) {
                      [&name](const std::string& d) { return fs::exists(fs::path(d) / name); });
 }
 
-// C11, POSIX and the GNU C library, by the name that a program includes.
+// Whether C11, POSIX or the GNU C library has a header that programs include by this name.
 bool is_system_header(const std::string& name) {
   static const Words kNames = {
       "assert.h",    "complex.h",    "ctype.h",       "errno.h",        "fenv.h",        "float.h",
@@ -74,7 +74,7 @@ std::string resolve_include(const std::string& name, const Words& user_dirs) {
   for (const std::string& dir : user_dirs)
     for (const std::string& tail : {two, base})
       if (fs::exists(fs::path(dir) / tail, ignored)) return "\"" + tail + "\"";
-  return name;  // and the compiler says that it is not there
+  return name;  // the compiler reports that there is no such header
 }
 
 }  // namespace upcc

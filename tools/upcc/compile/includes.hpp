@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Translators write #include lines with the absolute paths of the machine and the runtime that they were
-// installed with. What such a line is to say here.
+// Translators write #include lines with absolute paths, of the machine and the runtime that they were
+// installed with. Here these paths are mapped to headers of this machine and of upcr.
 #pragma once
 #include "tools/upcc/base/process.hpp"
 

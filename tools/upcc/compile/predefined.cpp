@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 std::string upcr_preinclude_dir() { return install().include_dirs.front() + "/upcr_preinclude"; }
 
-// Whether a header of that folder has the name of one of ours.
+// Whether that folder has a header of the same name as one in upcr_preinclude/.
 bool shadows_upcr_header(const fs::path& folder) {
   std::error_code error;
   fs::directory_iterator ours(upcr_preinclude_dir(), error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Macros that UPC says are there without any header.
+// The macros that UPC predefines.
 #pragma once
 #include "tools/upcc/options/options.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// See rewrite.hpp. Edits are collected in the order of the text and applied at once. What they are is in
-// docs/translators.md.
+// See rewrite.hpp. One pass over the tokens, which makes edits in the order of the text. docs/translators.md
+// lists the edits.
 #include "tools/upcc/compile/rewrite.hpp"
 
 #include <charconv>
@@ -49,7 +49,7 @@ class Rewriter {
     return name == "malloc" || name == "calloc" || name == "realloc" || name == "free";
   }
 
-  // Whether the name at `i`, in a block, is called: it may be declared, or a member's.
+  // Whether the name at `i`, in a block, is called and not declared, nor the name of a member.
   static bool calls(const std::vector<Token>& t, std::size_t i) {
     if (i == 0 || i + 1 >= t.size() || !t[i + 1].is("(")) return false;
     const Token& before = t[i - 1];
@@ -66,7 +66,8 @@ class Rewriter {
     done_ = begin + part.size();
   }
 
-  // Before a declaration that begins at token `i`: the names that are the program's from here on.
+  // Before a declaration that begins at token `i`: directives that give the names it redefines to the
+  // program.
   void redefined_names(std::size_t i, const Token& token) {
     std::string text;
     for (; next_redefined_ < redefined_names_.size() && redefined_names_[next_redefined_].at <= i;
@@ -92,7 +93,7 @@ class Rewriter {
     }
   }
 
-  // What follows is line N: remember how far that is from the physical line.
+  // The next line has number N: records the distance to its physical number.
   void line_marker(const Token& token, string_view rest) {
     if (!line_markers_) {
       replace(token.text, "");

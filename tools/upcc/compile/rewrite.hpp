@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The text that the C compiler gets in place of what a translator wrote. Line numbers in it, and so in the
-// compiler's messages and in debug information, stay those of the original.
+// The text that the C compiler reads instead of the translator's output. Line numbers, and with them the
+// compiler's messages and debug information, stay those of the original.
 #pragma once
 #include "tools/upcc/options/options.hpp"
 #include "tools/upcc/scan/scan.hpp"

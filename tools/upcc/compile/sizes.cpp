@@ -12,7 +12,7 @@
 namespace upcc {
 namespace {
 
-// An item of type T that stands first in a struct, before a char.
+// For the alignment of a struct that begins with a T.
 template <typename T>
 struct First {
   T item;

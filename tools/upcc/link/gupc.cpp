@@ -36,7 +36,7 @@ std::string format_text(const Gupc& g) {
   return out.str();
 }
 
-// What `strings` finds in a program.
+// An identification string, for `strings PROGRAM`.
 std::string ident_text(const Gupc& g) {
   std::ostringstream out;
   out << "GASNETT_IDENT(upcri_ident_gupc, \"$UPCRGupc: " << (g.is_struct ? "struct" : "packed") << " vaddr-"
@@ -62,7 +62,7 @@ std::string settings_text(const Options& options) {
   return out.str();
 }
 
-// Empty on failure.
+// Compiles the settings. Returns the object's path, or nothing on failure.
 std::string make_settings(const Options& options) {
   const std::string source = temp_file("upcc_settings.c"), object = temp_file("upcc_settings.o");
   if (echo.run) {
@@ -78,7 +78,8 @@ std::string make_settings(const Options& options) {
   return run(command) == 0 ? object : std::string();
 }
 
-// Objects of the pthreads model have thread-local variables where others have plain ones.
+// Whether the object defines or refers to one of these names as a thread-local variable, as objects of the
+// pthreads model do.
 bool refers_to_tls(const Object& object, std::initializer_list<std::string_view> names) {
   return std::any_of(object.symbols.begin(), object.symbols.end(), [names](const Symbol& symbol) {
     return symbol.tls && std::find(names.begin(), names.end(), symbol.name) != names.end();
@@ -87,7 +88,7 @@ bool refers_to_tls(const Object& object, std::initializer_list<std::string_view>
 
 struct Needs {
   bool tls = false;         // the variables of the pthreads model
-  bool page_cache = false;  // the thread-local form of what inlined accesses look at
+  bool page_cache = false;  // the thread-local form of the variables that inlined accesses read
 };
 
 Needs support_objects_for(const Options& options) {
@@ -103,7 +104,7 @@ Needs support_objects_for(const Options& options) {
   return needs;
 }
 
-// Linkers that cannot add to their own script leave static shared data in the program's file.
+// gold and mold cannot extend their own script; with them static shared data stays in the program's file.
 bool reads_linker_scripts(const Options& options) {
   return std::none_of(options.inputs.begin(), options.inputs.end(), [](const Input& input) {
     return input.is_option && (input.word == "-fuse-ld=gold" || input.word == "-fuse-ld=mold");

@@ -59,7 +59,7 @@ MainProvider choose_main(const Program& program, const Options& options) {
       "missing? Where a library has main(), give --extern-main");
 }
 
-// Compiles the start-up file; empty on failure.
+// Compiles the start-up file. Returns the object's path, or nothing on failure.
 std::string make_startup(const Program& program, const Options& options, MainProvider main_provider) {
   const std::string source = temp_file("upcc_startup.c"), object = temp_file("upcc_startup.o");
   if (echo.run) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Objects, archives and libraries to a program.
+// The link job: objects, archives and libraries to a program or a shared library.
 #pragma once
 #include "tools/upcc/link/program.hpp"
 #include "tools/upcc/options/options.hpp"

@@ -53,12 +53,12 @@ void check_note(const AnnotatedObject& noted, const AnnotatedObject*& static_thr
   static_threads = &noted;
 }
 
-// Who defines what; shared libraries last.
+// The file that defines a global variable.
 struct Definition {
   std::string path;
   bool per_thread;  // in a section that is copied for each UPC thread
 };
-using Definitions = std::map<std::string, Definition>;
+using Definitions = std::map<std::string, Definition>;  // by name; shared libraries count last
 
 Definitions find_definitions(const std::vector<AnnotatedObject>& objects) {
   Definitions found;
@@ -71,7 +71,7 @@ Definitions find_definitions(const std::vector<AnnotatedObject>& objects) {
   return found;
 }
 
-// Only translators write these functions; user_main() may be anybody's, in C++ for one.
+// Only translators write these functions; user_main() may also be written by hand, in C++ for one.
 bool has_entry_points(const Object& object) {
   return std::any_of(object.symbols.begin(), object.symbols.end(), [](const Symbol& s) {
     return s.defined && s.global && (starts(s.name, "UPCRI_ALLOC_") || starts(s.name, "UPCRI_INIT_"));
@@ -135,7 +135,7 @@ class TldChecker {
 
 namespace {
 
-// One function serves all callers of a name, so all must mean the same by their numbers.
+// One function serves all callers of a name, so all callers must have the same encoding.
 void find_collectives(const std::vector<AnnotatedObject>& objects, Program& program) {
   std::set<std::string> defined;
   for (const AnnotatedObject& noted : objects)

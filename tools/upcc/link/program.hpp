@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the objects of a link say about the program that they make.
+// What upcc learns about a program from the symbols and notes of its objects.
 #pragma once
 #include <map>
 #include <set>
@@ -12,7 +12,7 @@
 namespace upcc {
 
 struct DirectTldUse {
-  std::string name, file;  // an empty name: a translator's file that upcc did not compile
+  std::string name, file;  // an empty name: a translated file that upcc did not compile
   int line;
 };
 
@@ -25,8 +25,7 @@ struct Program {
   unsigned threads = 0;                    // static THREADS; 0: any
   std::vector<DirectTldUse> plain;         // thread-local data that is not one for each thread
   std::set<std::string> defined;           // global names
-  // That files call by the library's name and nobody defines; with the callers' encoding of flags and
-  // operators.
+  // Collectives that files call by the library's name and no file defines, with their callers' encoding.
   std::map<std::string, int> collectives;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// See startup.hpp. What it generates is described in docs/translators.md.
+// See startup.hpp. docs/translators.md describes the generated file.
 #include "tools/upcc/link/startup.hpp"
 
 #include <sstream>
@@ -30,7 +30,7 @@ class Text {
     out_ << "\nGASNETT_IDENT(upcri_ident_link_config, \"$UPCRConfig: \" UPCR_CONFIG_STRING "
             "UPCRI_THREADCONFIG_STR \" $\");\n"
             "GASNETT_IDENT(upcri_ident_link_gasnet, \"$GASNetConfig: \" GASNET_CONFIG_STRING \" $\");\n";
-    // upcrun reads it in the program: it decides how many processes to start before any of them runs.
+    // upcrun reads this string in the program's file, because it must know the number of processes first.
     if (options_.pthreads_per_process > 1 && program_.defined.count("UPCRL_default_pthreads_per_node") == 0)
       out_ << "GASNETT_IDENT(upcri_ident_default_pthreads, \"$UPCRDefaultPthreads: "
            << options_.pthreads_per_process << " $\");\n";
@@ -87,7 +87,7 @@ class Text {
             "        meet();\n        UPCRL_trans_extra_threadinit();\n        meet();\n    }\n}\n\n";
   }
 
-  // A variable that the program defines itself is left to it.
+  // Defines the variable, unless the program does so itself.
   void define(const char* type, const char* name, const std::string& value) {
     if (program_.defined.count(name) == 0) out_ << type << name << " = " << value << ";\n";
   }

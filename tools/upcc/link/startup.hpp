@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The C file that ties a program to the runtime: main(), the initialisation of static shared data, the
-// UPCRL_ variables (include/upcr/link.h), the thread-local data.
+// The C file that upcc generates for each program: main(), the initialisation of static shared data, the
+// UPCRL_ variables (include/upcr/link.h), and the table of the thread-local data.
 #pragma once
 #include "tools/upcc/link/program.hpp"
 

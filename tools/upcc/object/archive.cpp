@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files as objects (elf.hpp): the members of an archive, plain and thin, or the file itself.
+// Reads a file as objects (elf.hpp): the members of an archive, regular or thin, or the file itself.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -23,7 +23,7 @@ std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// The header before each member: 60 bytes, fields of fixed width filled up with blanks.
+// The header of a member has 60 bytes; its fields have fixed widths and are padded with blanks.
 struct Member {
   std::string name;
   std::size_t size;

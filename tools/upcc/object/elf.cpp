@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// See elf.hpp. Every offset from the file is checked before use: the linker reports what is wrong with a
-// damaged file, upcc just sees nothing in it.
+// See elf.hpp. Every offset that the file gives is checked before use. A damaged file has no symbols for
+// upcc; the linker reports what is wrong with it.
 #include "tools/upcc/object/elf.hpp"
 
 #include <elf.h>
@@ -59,7 +59,7 @@ class Reader {
   bool read_sections(const Elf64_Ehdr& header) {
     Elf64_Shdr first;
     if (header.e_shoff == 0 || !get(header.e_shoff, first)) return false;
-    // More than 65,279 sections: the numbers are in the first section header.
+    // With more than 65,279 sections the numbers are in the first section header.
     const std::uint64_t count = header.e_shnum != 0 ? header.e_shnum : first.sh_size;
     const std::uint64_t names = header.e_shstrndx != SHN_XINDEX ? header.e_shstrndx : first.sh_link;
     if (count > (bytes_.size() - header.e_shoff) / sizeof(Elf64_Shdr)) return false;
@@ -73,7 +73,7 @@ class Reader {
     return i < sections_.size() ? text_at(names_, sections_[i].sh_name) : string_view();
   }
 
-  // Section numbers that do not fit the symbol.
+  // The table of section numbers that are too large for the symbols' own field.
   string_view extended_indices(std::size_t symbols) const {
     for (const Elf64_Shdr& section : sections_)
       if (section.sh_type == SHT_SYMTAB_SHNDX && section.sh_link == symbols) return contents(section);

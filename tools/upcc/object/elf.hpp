@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The symbol tables of objects, archive members and shared libraries: what upcc must know to link.
+// The symbol tables of objects, archive members and shared libraries, as far as upcc needs them for a link.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace upcc {
 
-// Thread-local data with and without initial values. The second one has no contents in files.
+// The sections of thread-local data with initial values, and of zeros, which take no space in files.
 inline constexpr const char* kTldSection = "upcr_tld";
 inline constexpr const char* kTldZeroSection = "upcr_tld_bss";
 inline bool is_tld_section(std::string_view name) { return name == kTldSection || name == kTldZeroSection; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What upcc writes into each object that it makes of translated C, and reads again when linking: a section
-// of text lines that the linker leaves out of the program.
+// The note that upcc writes into each object of translated C and reads when it links: a section of text
+// lines, which the linker leaves out of the program.
 #pragma once
 #include "tools/upcc/options/options.hpp"
 #include "tools/upcc/scan/scan.hpp"
@@ -23,7 +23,7 @@ struct Note {
 Note note_of(const std::string& path, const SourceInfo& scan, const Options& options);
 // C text that puts the note into an object.
 std::string note_text(const Note& note);
-// The contents of the section.
+// `section`: the contents of kNoteSection.
 Note parse_note(std::string_view section);
 
 }  // namespace upcc

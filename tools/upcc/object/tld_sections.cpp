@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// See place.hpp.
+// See tld_sections.hpp.
 #include "tools/upcc/object/tld_sections.hpp"
 
 #include <map>
@@ -10,7 +10,8 @@
 namespace upcc {
 namespace {
 
-// The name in C of a variable. A function's static one is name.123 by gcc, function.name[.123] by clang.
+// The name in C of a variable. The symbol of a function's static variable is name.123 from gcc and
+// function.name[.123] from clang.
 std::string source_name(std::string symbol) {
   for (std::size_t dot; (dot = symbol.rfind('.')) != std::string::npos;) {
     const std::string last = symbol.substr(dot + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Moves the thread-local variables of an object into the sections that the runtime copies for each UPC
-// thread: one for those with initial values, and one that takes no room in files. An attribute in the source
-// could not: it has no place inside every declarator.
+// thread: one for initial values, and one for zeros, which takes no space in files. An attribute in the
+// source cannot do that, because some declarators have no position for one.
 #pragma once
 #include "tools/upcc/scan/scan.hpp"
 

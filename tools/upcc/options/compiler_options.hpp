@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What upcc knows about the options of compilers: enough to pass each on to the right place.
+// What upcc knows about the options of compilers: enough to pass each one to the compiler, the linker, or
+// both.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -23,9 +24,9 @@ bool is_compiler_query(std::string_view word);
 // Replaces each @FILE by the words in the file, as compilers do.
 Words expand_response_files(int argc, char** argv);
 
-// A positive number up to `most`; fatal when it is none. `what` names the option in messages.
+// A number from 1 to `most`; anything else is fatal. `what` names the option in messages.
 unsigned parse_count(const std::string& what, const std::string& text, unsigned most);
-// A size: bytes, or with K, M, G, KB, MB, GB; rounded up to a page. Fatal when it is none.
+// A size in bytes, or with K, M, G, KB, MB, GB; rounded up to a page. Anything else is fatal.
 std::uint64_t parse_size(const std::string& what, const std::string& text);
 
 }  // namespace upcc

@@ -12,13 +12,14 @@ namespace {
 
 using std::string_view;
 
-constexpr int kGasnetExOperators = 2019;  // from this release on, which are years, operators are GASNet-EX's
+constexpr int kGasnetExOperators =
+    2019;  // releases named by years, from this one on, number operators as GASNet-EX does
 
 bool covers(const Token& token, const char* at) {
   return at >= token.text.data() && at < token.text.data() + token.text.size();
 }
 
-// What follows "UPC translator version:" in the first comment that has it, up to the end of the line.
+// The rest of the line behind "UPC translator version:", of the first comment that has these words.
 string_view banner_of(string_view text, const std::vector<Token>& tokens) {
   constexpr string_view kMark = "UPC translator version:";
   for (std::size_t at = 0; (at = text.find(kMark, at)) != string_view::npos; ++at) {
@@ -51,7 +52,7 @@ Release release_of(string_view banner) {
   return release;
 }
 
-// A call that takes an operator, or empty.
+// The name of the first call that takes an operator; empty when there is none.
 string_view operator_call(const std::vector<Token>& tokens) {
   for (const Token& token : tokens) {
     string_view name = token.text;

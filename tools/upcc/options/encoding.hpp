@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The numbers that translators bake into C for the flags and operators of collectives: they differ by the
-// translator's release, which the file tells in a comment. The compiler is told which it is
-// (UPCRI_ENCODING), and the headers convert at each call, so that files of all releases link together.
+// The numbers that translators write into C for the flags and operators of collectives. They differ by the
+// translator's release, which a comment in the file names. upcc hands the encoding to the compiler
+// (UPCRI_ENCODING), and the headers convert at each call, so files of all releases link together.
 #pragma once
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ struct Encoding {
 
 // Newest first.
 const std::vector<Encoding>& encodings();
-// Fatal when there is none of this name.
+// An unknown name is fatal.
 const Encoding& encoding_named(const std::string& name);
 
 struct EncodingChoice {
@@ -26,7 +26,7 @@ struct EncodingChoice {
   std::string why;
 };
 
-// `wanted`: what --encoding gives, or null. Fatal for a file whose operators nobody here knows.
+// `wanted`: the encoding of --encoding, or null. Fatal for a file that uses operators of an unknown encoding.
 EncodingChoice choose_encoding(const std::string& path, std::string_view text,
                                const std::vector<Token>& tokens, const Encoding* wanted);
 

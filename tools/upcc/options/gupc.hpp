@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// --abi=gupc: programs of objects that GCC-UPC or Clang-UPC compiled. What upcc must be told is how the
-// compiler was configured; it goes into the program (link/gupc.cpp) for the library.
+// --abi=gupc: programs of objects that GCC-UPC or Clang-UPC compiled. The options say how that compiler was
+// configured; upcc writes their values into the program (link/gupc.cpp), where the library reads them.
 #pragma once
 #include <string>
 
@@ -14,10 +14,11 @@ struct Gupc {
   bool address_last = false;  // the order of its fields
   unsigned phase_bits = 20, thread_bits = 10, address_bits = 34;  // packed
   int encoding = 0;                                               // upcri_gupc_encoding
-  bool pthreads = false;  // -fupc-pthreads-model-tls: else the objects tell
+  bool pthreads = false;  // -fupc-pthreads-model-tls; without it the objects' symbols decide
 };
 
-// A compiler's option without its dash; "" where it has no value. Those that say nothing to upcc are taken.
+// Sets what an option of the compiler says; `name` without its dash, `value` "" where it has none. Options
+// that mean nothing to upcc are accepted.
 void set_gupc_option(Gupc& gupc, const std::string& name, const std::string& value);
 void set_gupc_encoding(Gupc& gupc, const std::string& name);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// See options.hpp. A walk by hand: compilers' options have no common shape, and their order matters.
+// See options.hpp. Parsed by hand: the options of compilers have no common form, and their order matters.
 #include "tools/upcc/options/options.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ class Walk {
   }
 
  private:
-  // The names are other ones for other translators.
+  // --encoding has other names with --abi=gupc, so it is interpreted when all options are known.
   void finish_encoding() {
     if (encoding_.empty()) return;
     if (o_.gupc.on)
@@ -198,7 +198,7 @@ class Walk {
   }
 
   void stop_at(Stage stage) {
-    // As compilers: the earliest stage asked for.
+    // As in compilers, the earliest stage of those asked for counts.
     if (o_.stage == Stage::kLink || static_cast<int>(stage) > static_cast<int>(o_.stage)) o_.stage = stage;
   }
 

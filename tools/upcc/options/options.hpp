@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The command line. Everything that is not upcc's own goes to the compiler and the linker, in its order.
+// The command line. Options that are not upcc's own go to the compiler and the linker, in their order.
 #pragma once
 #include <cstdint>
 
@@ -9,7 +9,7 @@
 
 namespace upcc {
 
-// Where to stop.
+// Where upcc stops.
 enum class Stage { kLink, kCompile, kAssemble, kPreprocess, kDependencies, kSyntax, kTranslate };
 
 // A source file, or something for the link, in the order given.
@@ -30,19 +30,19 @@ struct Options {
 
   bool debug = false;        // -g: the debug library
   bool optimize = false;     // some -O was given
-  bool line_markers = true;  // false: -nolines, places are those of the translated C
+  bool line_markers = true;  // false: -nolines, messages name lines of the translated C
   bool no_program = false;   // -shared or -r: no start-up file
   bool extern_main = false;
   // --inst, --inst-functions, --inst-local: calls report to a GASP tool
   bool instrument = false, instrument_functions = false, instrument_local = false;
   bool sizes = false, front_end = false, help = false, version = false;
-  bool compiler_query_only = false;  // nothing but -dumpmachine and the like
+  bool compiler_query_only = false;  // the options ask for -dumpmachine and the like
   bool pthreads = false;
   unsigned pthreads_per_process = 0;  // 0: decided when the program starts
   unsigned threads = 0;               // -T; 0: any
   std::uint64_t heap_bytes = 0;       // --shared-heap; 0: the default
   std::string link_with;
-  const Encoding* encoding = nullptr;  // --encoding; null: each file tells
+  const Encoding* encoding = nullptr;  // --encoding; null: each file names its own
 
   Gupc gupc;  // --abi=gupc and what goes with it
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// find_direct_uses() of scan.hpp. Translators write declarations in few shapes, so a walk over the tokens
-// that knows scopes and those shapes tells a use of a global from a local variable of the same name. In doubt
-// a name counts as used: a program that is refused says so, one that shares a variable by mistake does not.
+// find_direct_uses() of scan.hpp. Translators write declarations in few forms, so one pass over the tokens
+// that knows scopes and these forms can tell the use of a global from a local variable of the same name. In
+// doubt a name counts as used: then a program may be refused, with a message, but never share a variable by
+// mistake.
 #include <algorithm>
 #include <charconv>
 #include <set>
@@ -54,7 +55,7 @@ class Walk {
   }
 
  private:
-  // Where the next line comes from, by #line and the preprocessor's marks.
+  // Records the file and line that #line, or the preprocessor's line marker, gives the next line.
   void line_marker(const Directive& directive) {
     if (directive.keyword != "line") return;
     int number = 0;
@@ -78,7 +79,8 @@ class Walk {
     }
   }
 
-  // At file scope, between "f(a, b)" and its "{": declarations of old-style parameters.
+  // Whether, at file scope, the tokens from "f(a, b)" on declare old-style parameters, before the "{" of the
+  // body.
   bool old_style_follows() const {
     for (std::size_t i = header_; i + 1 < at_; ++i)
       if (t_[i].is(")") && t_[i + 1].name() && !t_[i + 1].is("__attribute__") && !t_[i + 1].is("__asm__"))
@@ -93,7 +95,7 @@ class Walk {
       return;
     }
     if (scopes_.empty() && previous != ")" && previous != ";") {
-      skip_to_close();  // an initialiser: addresses in it are the first thread's, whatever the mode
+      skip_to_close();  // an initialiser, in which addresses are the first thread's in any case
       return;
     }
     const bool function = scopes_.empty();
@@ -121,7 +123,7 @@ class Walk {
                        [name](const auto& scope) { return scope.count(name) != 0; });
   }
 
-  // Is the name at i the one that its statement declares? Statement: what follows the last ; { or }.
+  // Whether the name at i is declared by its statement, which begins behind the last ; { or }.
   bool declares(std::size_t i) const {
     std::size_t k = i;
     while (k > statement_ &&
@@ -139,7 +141,7 @@ class Walk {
     return only_types(k);  // "type * name" as a statement of its own
   }
 
-  // From the statement's start (or the parenthesis of a for) to `end`: type names only.
+  // Whether only type names stand between the start of the statement (or the parenthesis of a for) and `end`.
   bool only_types(std::size_t end) const {
     std::size_t k = end;
     while (k > statement_ && t_[k - 1].name()) --k;
@@ -147,7 +149,7 @@ class Walk {
     return k < end && starts && !precedes_expression(t_[k].text);
   }
 
-  // Does a declaration go on at the comma at `comma`: "int a = 1, *b"?
+  // Whether the comma at `comma` continues a declaration, as in "int a = 1, *b".
   bool declaration_before(std::size_t comma) const {
     if (statement_ + 1 >= comma || !t_[statement_].name()) return false;
     int depth = 0;
@@ -197,7 +199,7 @@ class Walk {
   std::set<std::string, std::less<>> watched_;
   std::size_t at_ = 0;
   std::size_t header_ = 0;  // at file scope: where the present declaration began
-  string_view file_;        // the presumed place: this file, and lines so much later
+  string_view file_;        // of the presumed location (#line); shift_ is added to physical lines
   int shift_ = 0;
   std::size_t statement_ = 0;  // in a body: where the present statement began
   std::vector<std::set<string_view>> scopes_;

@@ -35,7 +35,7 @@ class Lexer {
     ++at_;
   }
 
-  // Backslash-newline at the present position.
+  // The length of a backslash-newline at the current position, or 0.
   std::size_t splice() const {
     if (peek() != '\\') return 0;
     if (peek(1) == '\n') return 2;
@@ -138,7 +138,7 @@ string_view trim(string_view s) {
   return begin == string_view::npos ? string_view() : s.substr(begin, s.find_last_not_of(kBlank) - begin + 1);
 }
 
-// Without comments and blanks before its first character.
+// `s` without the comments and blanks that it begins with.
 string_view skip_front(string_view s) {
   for (;;) {
     s = trim(s);
@@ -159,7 +159,8 @@ Directive directive_of(string_view text) {
   while (end < s.size() && begins_name(s[end])) ++end;
   Directive d{s.substr(0, end), skip_front(s.substr(end))};
   if (end == 0 && !s.empty() && std::isdigit(static_cast<unsigned char>(s[0]))) return {"line", s};
-  for (string_view mark : {"//", "/*"})  // a comment behind it; include names hold "//" at most inside
+  for (string_view mark :
+       {"//", "/*"})  // removes a comment at the end; names of #include may have "//" inside
     if (const std::size_t at = d.rest.rfind(mark);
         at != string_view::npos && d.keyword != "include" && d.keyword != "line")
       d.rest = trim(d.rest.substr(0, at));

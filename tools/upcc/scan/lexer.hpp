@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// C text as tokens: as much of C's lexical rules as finding names in it takes. Never fails; what is not C
-// comes out as single characters.
+// A lexer for C: as many of C's lexical rules as it takes to find names. It never fails; text that is not C
+// becomes tokens of single characters.
 #pragma once
 #include <cstddef>
 #include <string_view>
@@ -19,10 +19,10 @@ struct Token {
   bool name() const { return kind == TokenKind::kName; }
 };
 
-// Comments and white space are left out. `text` must outlive the tokens.
+// The tokens without comments and white space. `text` must outlive them.
 std::vector<Token> tokens_of(std::string_view text);
 
-// A preprocessing directive taken apart: "#  include <x.h>" gives {"include", "<x.h>"}, comments removed
+// The parts of a preprocessing directive: "#  include <x.h>" gives {"include", "<x.h>"}, comments removed
 // from the ends of the rest. A line marker ("# 12 "f.c"") has keyword "line".
 struct Directive {
   std::string_view keyword, rest;

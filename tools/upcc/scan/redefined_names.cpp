@@ -13,7 +13,7 @@ using Tokens = std::vector<Token>;
 
 bool starts(string_view text, string_view start) { return text.substr(0, start.size()) == start; }
 
-// Parameters and arguments of each collective, behind its name.
+// The parameter list and the argument list of a collective.
 struct Signature {
   std::string parameters, arguments;
 };
@@ -72,7 +72,7 @@ class Finder {
  private:
   bool next_is(std::size_t i, string_view text) const { return i + 1 < t_.size() && t_[i + 1].is(text); }
 
-  // "enum {" and "enum tag {" at file scope: its constants are file-scope names.
+  // Constants of "enum {" and "enum tag {" at file scope are names of the file scope.
   void open(std::size_t i) {
     if (depth_++ != 0) return;
     enumeration_ = (i >= 1 && t_[i - 1].is("enum")) || (i >= 2 && t_[i - 2].is("enum"));
@@ -106,7 +106,7 @@ class Finder {
     return k;
   }
 
-  // T name(...) {, or with old-style declarations of parameters before the brace.
+  // Whether this is "T name(...) {", possibly with old-style declarations of parameters before the brace.
   bool is_definition(std::size_t i) const {
     bool directly = true;
     for (std::size_t k = behind(i + 1); k < t_.size();) {
@@ -148,7 +148,7 @@ std::string collective_definitions(const std::map<std::string, int>& wanted) {
   for (const auto& [name, encoding] : wanted) {
     const auto it = collectives().find(name);
     if (it == collectives().end()) continue;
-    // Declared here, as the header might turn the name into another one.
+    // Declared here, because the header might map the name to another one.
     if (text.empty())
       text =
           "/* collectives that files declare, and nobody defines */\n"
@@ -157,7 +157,7 @@ std::string collective_definitions(const std::map<std::string, int>& wanted) {
         "extern void b" + name + it->second.parameters + ";\nvoid " + name + it->second.parameters + "\n{\n";
     const bool has_operator = it->second.parameters.find(" op,") != std::string::npos;
     if (encoding != 0) text += "    f = upcri_flags_complete(upcri_flags_2_20(f));\n";
-    // Operators were an int in those releases: the upper half of the register is not theirs.
+    // Operators were an int in those releases, so the upper half of the register is undefined.
     if (encoding == 1 && has_operator) text += "    op = (unsigned)op;\n";
     if (encoding == 2 && has_operator) text += "    op = upcri_op_2_12((unsigned)op);\n";
     text += "    b" + name + it->second.arguments + ";\n}\n";

@@ -16,7 +16,7 @@ bool ends(string_view text, string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-// "NAME value" of a #define; -1 when the value is not a plain number.
+// The value of a #define of `name`; -1 when it is not a plain number.
 int defined_number(string_view rest, string_view name) {
   if (!starts(rest, name)) return -1;
   rest.remove_prefix(name.size());
@@ -47,7 +47,7 @@ void read_directive(const Token& token, SourceInfo& found) {
   if (name == "upcr.h" || ends(name, "/upcr.h")) found.includes_upcr = true;
 }
 
-// Index behind the parenthesis that closes the one at `open`.
+// The index after the parenthesis that closes the one at `open`.
 std::size_t after_parentheses(const Tokens& t, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < t.size(); ++i) {
@@ -84,7 +84,7 @@ void read_tld_address(const Tokens& t, std::size_t i, SourceInfo& found) {
 bool defines_function(const Tokens& t, std::size_t i) {
   if (i + 1 >= t.size() || !t[i + 1].is("(")) return false;
   std::size_t k = after_parentheses(t, i + 1);
-  // Declarations of old-style parameters, or the body.
+  // Old-style declarations of parameters may stand before the body.
   while (k < t.size() && !t[k].is("{") && !t[k].is("=") && !t[k].is("(") && !t[k].is(",")) {
     if (t[k].is(";") && k == after_parentheses(t, i + 1)) return false;
     ++k;
@@ -112,7 +112,7 @@ bool is_translator_name(string_view name) {
          name == "UPCR_TRANS_EXTRA_INCL" || name == "UPCR_SHARED_SIZE_" || name == "UPCR_PSHARED_SIZE_";
 }
 
-// A mark that translators define, or ask for, before the text proper.
+// Whether the directive defines or tests a macro that only translators use.
 bool is_translator_directive(string_view directive) {
   for (const char* mark :
        {"UPCR_TRANS_EXTRA_INCL", "UPCR_SHARED_SIZE_", "UPCR_PSHARED_SIZE_", "UPCRT_STARTUP_"})
@@ -167,7 +167,8 @@ SourceInfo scan(string_view text, const Tokens& tokens, const std::string& path)
   }
   found.translated =
       has_translator_suffix(path) || (found.includes_upcr && (marked || found.want_major >= 0));
-  // Only where it is safe: a translator made the file, and its main() does not start the runtime itself.
+  // main() may be renamed only when a translator made the file and its main() does not start the runtime
+  // itself.
   const bool entry_points = !found.alloc_function.empty() || !found.init_function.empty();
   found.defines_main = found.translated && main_here && entry_points && !starts_runtime;
   if (found.translated) found.plain = find_direct_uses(tokens, found);

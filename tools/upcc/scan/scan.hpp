@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What upcc must know about a C file: did a UPC-to-C translator write it, for which runtime, and what
-// thread-local data does it have.
+// What upcc must know about a C file: whether a UPC-to-C translator wrote it, for which runtime, and which
+// thread-local data it has.
 #pragma once
 #include <map>
 #include <string>
@@ -18,14 +18,14 @@ struct TldDefinition {
 };
 
 struct DirectUse {
-  std::string name, file;  // the file by #line, or empty: the scanned one
+  std::string name, file;  // the file that #line names; empty: the scanned file
   int line;
 };
 
 struct SourceInfo {
   bool includes_upcr = false;                  // upcr.h, by any path
   bool translated = false;                     // a translator wrote it
-  int encoding = 0;                            // UPCRI_ENCODING (encoding.hpp), when it is to be compiled
+  int encoding = 0;                            // UPCRI_ENCODING (encoding.hpp), set when it is compiled
   int want_major = -1, want_minor = -1;        // UPCR_WANT_MAJOR and _MINOR, or -1
   int shared_size = -1, pshared_size = -1;     // UPCR_SHARED_SIZE_ and UPCR_PSHARED_SIZE_, or -1
   std::string alloc_function, init_function;   // UPCRI_ALLOC_*, UPCRI_INIT_* defined here
@@ -49,7 +49,7 @@ void rescan_preprocessed(const std::vector<Token>& preprocessed, SourceInfo& sca
 // parameter, member or label of that name.
 std::vector<DirectUse> find_direct_uses(const std::vector<Token>& tokens, const SourceInfo& scan);
 
-// The name behind translators' macro for the control flag of upc_forall.
+// The variable that `name` stands for: translators have a macro for the control flag of upc_forall.
 std::string tld_name(std::string_view name);
 
 }  // namespace upcc

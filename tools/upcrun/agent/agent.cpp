@@ -31,7 +31,7 @@ constexpr Milliseconds kLineTimeout = 30'000;
 constexpr std::size_t kMaxLineBytes = 4096;
 constexpr Milliseconds kLaunchSpecTimeout = 60'000;
 constexpr int kMaxRejections = 3;
-constexpr std::size_t kMaxFrameBytes = 256u << 20;  // an order holds a whole environment
+constexpr std::size_t kMaxFrameBytes = 256u << 20;  // a launch specification holds a whole environment
 
 std::string own_host() {
   char name[256] = "";
@@ -66,7 +66,7 @@ Place process_from_environment() {
   return place;
 }
 
-// Byte by byte: what follows is not ours.
+// Read byte by byte, because the input behind the line belongs to the program.
 std::string first_line_of_input() {
   std::string line;
   const Milliseconds until = now_ms() + kLineTimeout;
@@ -121,7 +121,7 @@ std::string agent_line(unsigned first, unsigned count, const std::string& rendez
 
 int run_agent(bool by_input) {
   const auto [where, place] = by_input ? process_from_input() : process_from_environment();
-  // When the daemon that started us dies, as if it told us to end: MPICH's mpirun would not notice.
+  // When the parent, a daemon of mpirun, dies, this process gets SIGTERM: MPICH's mpirun would not notice.
   const pid_t starter = ::getppid();
   (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != starter) return 1;

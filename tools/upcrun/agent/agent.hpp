@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcrun's hand where it cannot reach itself. mpirun starts one agent in the place of each process of the
-// job; without mpirun one is started on each host, by ssh, for all the processes there. It connects to
-// upcrun, is told what to run, and is to its programs what upcrun is to its own children: the sockets for the
-// bootstrap, the pipes for output, the one who sees how they end. When the link to upcrun is gone it ends the
-// programs and itself. What mpirun set up for its place (variables, descriptors) the program inherits, so MPI
-// works in it. So the library knows no network, and every end of a process is seen by its parent, wherever it
-// runs.
+// The agent: upcrun's daemon on other hosts, as Slurm's step daemon. mpirun starts one agent for each process
+// of the job; without mpirun, ssh starts one on each host for all processes there. The agent connects to
+// upcrun, receives a launch specification, and is to its programs what upcrun is to its own children: it
+// holds the sockets for the bootstrap and the pipes for output, and waits for their end. When the link to
+// upcrun is lost it ends the programs and itself. A program inherits from its agent what mpirun has prepared
+// (variables, descriptors), so MPI works in it. Because of agents the library's bootstrap needs no network,
+// and every process is observed by its parent.
 #pragma once
 #include <string>
 
 namespace upcrun {
 
-// `upcrun --agent`: mpirun's environment says where upcrun is and which process this is.
-// `upcrun --agent -`: the first line of standard input does.
+// `upcrun --agent`: the environment says where upcrun is and which process this is.
+// `upcrun --agent -`: the first line of standard input says so.
 inline constexpr char kAgentOption[] = "--agent", kAgentByInput[] = "-";
 
-// That line, for the agent of `count` processes of the ranks from `first` on.
+// That line, for the agent of `count` processes, whose ranks begin with `first`.
 std::string agent_line(unsigned first, unsigned count, const std::string& rendezvous);
 
-// The whole life of the agent. Returns its exit status: 0 unless it never had a job, because what happened to
-// the programs upcrun knows already and who started the agent need not comment.
+// Runs the agent. Returns its exit status, which is 0 once it has had a job: upcrun already knows what
+// happened to the programs, so mpirun or ssh need not report it.
 int run_agent(bool by_input);
 
 }  // namespace upcrun

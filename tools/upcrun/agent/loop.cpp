@@ -68,8 +68,8 @@ bool AgentLoop::over() const {
                                          [](const auto& process) { return !process || process->over(); });
 }
 
-// mpirun may take the end of one process for a crash, and kill the others, whose programs are still at their
-// files and exit handlers. So upcrun says when all are through; without it nobody waits.
+// mpirun may take the end of one agent for a crash and kill the others, whose programs may still write files
+// or run exit handlers. So an agent stays until upcrun releases all of them, or the link is lost.
 bool AgentLoop::may_leave() const {
   return over() && (released_ || (ending_ && (link_.fd() < 0 || now_ms() >= leave_at_)));
 }
@@ -88,7 +88,7 @@ void AgentLoop::loop_once() {
   for (const auto& process : processes_)
     if (process) process->collect(polled_, ending_);
   if (::poll(polled_.data(), polled_.size(), timeout()) > 0) {
-    // Signals first: mpirun's word that everything ends comes before the deaths that follow from it.
+    // Signals first, so that a signal of mpirun's is reported before the deaths that follow from it.
     if (polled_[1].revents != 0) handle_signals();
     const pollfd* fds = polled_.data() + own;
     for (const auto& process : processes_) {
@@ -121,7 +121,7 @@ void AgentLoop::handle_link() {
   const bool open = link_.fill();
   hear();
   if (open && !link_.broken()) return;
-  // upcrun, or its host, is gone. The closed sockets tell the programs, which flush their files and end.
+  // upcrun, or its host, is gone. The programs see that their sockets are closed, flush their files and exit.
   link_.close();
   for (const auto& process : processes_)
     if (process) process->close_socket();
@@ -145,7 +145,7 @@ void AgentLoop::take(const Message& message) {
     case MessageType::kInput:
       return process->queue_input(message.payload);
     default:
-      return;  // of a later version
+      return;  // a type of a later version
   }
 }
 
@@ -163,7 +163,7 @@ void AgentLoop::handle_signals() {
 void AgentLoop::reap() {
   int status = 0;
   for (pid_t pid; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
-    // One that is none of these is an orphan that we had adopted.
+    // Any other child is an orphan that this process has adopted.
     for (const auto& process : processes_)
       if (process && process->pid() == pid) process->note_end(status);
   }
@@ -187,7 +187,8 @@ void AgentLoop::end_programs() {
     if (process) process->ask_to_end();
 }
 
-// Nothing of the programs' is left when this returns, but for what the kernel does not end.
+// When this returns, the programs' processes and temporary files are gone, except processes that the kernel
+// does not end.
 void AgentLoop::finish() {
   if (!unkillable_left_) leave_behind(sweep(kOrphanGrace, SIGTERM));
   for (const auto& process : processes_)

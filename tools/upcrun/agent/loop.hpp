@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The life of an agent's programs (agent.hpp): one loop over the link and its processes (agent/process.hpp).
-// What upcrun says reaches the programs, and the other way round; when the link is gone the programs end.
+// The event loop of an agent (agent.hpp), over the link to upcrun and the agent's processes
+// (agent/process.hpp). It forwards messages in both directions, and ends the programs when the link is lost.
 // Single-threaded.
 #pragma once
 #include <poll.h>
@@ -26,7 +26,7 @@ class AgentLoop {
   // references must outlive this. Throws Failure.
   AgentLoop(Link& link, const Plan& plan, const LaunchSpec& order, const InheritedState& inherited,
             unsigned first, unsigned count);
-  // Until they have ended and upcrun does not need us any more.
+  // Returns when the processes have ended and upcrun has released the agent or is gone.
   void run();
 
  private:
@@ -49,7 +49,7 @@ class AgentLoop {
   const unsigned first_, count_;
   Spawner spawner_;
   UniqueFd signals_;
-  std::vector<std::unique_ptr<AgentProcess>> processes_;  // null: could not be started
+  std::vector<std::unique_ptr<AgentProcess>> processes_;  // null: the process could not be started
   bool ending_ = false, released_ = false;
   Milliseconds kill_at_ = 0, leave_at_ = 0;
   UnkillableDetector slow_to_end_, unkillable_;

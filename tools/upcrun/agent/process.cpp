@@ -63,7 +63,7 @@ void AgentProcess::ask_to_end() {
 void AgentProcess::note_end(int wait_status) {
   if (exited_) return;  // its number was given away again
   exited_ = true;
-  receive_packets();  // it may have said something before
+  receive_packets();  // packets that it sent before its end
   read_available_output();
   if (over()) temporary_files_.remove_all();  // mpirun may kill us as soon as upcrun knows of the end
   tell(MessageType::kEnded, wait_status);
@@ -71,7 +71,7 @@ void AgentProcess::note_end(int wait_status) {
 
 void AgentProcess::on_member_exit() {
   pollfd now{member_pidfd_.get(), POLLIN, 0};
-  if (::poll(&now, 1, 0) <= 0) return;  // another program has joined meanwhile
+  if (::poll(&now, 1, 0) <= 0) return;  // another program has joined since, and this pidfd is its own
   member_pidfd_.reset();
   member_exited_ = true;
   receive_packets();
@@ -85,7 +85,7 @@ void AgentProcess::receive_packets() {
   }
 }
 
-// False when nothing more is there.
+// Returns false when no more packets have arrived.
 bool AgentProcess::receive_one() {
   static char packet[kMaxPacketBytes];
   pid_t sender = 0;
@@ -104,7 +104,7 @@ bool AgentProcess::receive_one() {
   if (header.type == upcr::wire::Type::kRemoveAtEnd && static_cast<std::size_t>(got) > sizeof header) {
     temporary_files_.note({packet + sizeof header, static_cast<std::size_t>(got) - sizeof header},
                           header.value != 0);
-    return true;  // a matter of this host's
+    return true;  // this host's files are the agent's to remove
   }
   tell(MessageType::kPacket, sender, {packet, static_cast<std::size_t>(got)});
   return true;
@@ -114,7 +114,7 @@ void AgentProcess::note_joined(pid_t pid) {
   worker_ = pid;
   member_exited_ = false;
   member_pidfd_.reset();
-  if (pid == child_.pid) return;  // otherwise a script is between
+  if (pid == child_.pid) return;  // otherwise a script stands between them
   member_pidfd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   member_exited_ = !member_pidfd_;  // gone already
   if (member_exited_) tell(MessageType::kMemberExited);
@@ -127,12 +127,12 @@ void AgentProcess::send_packets() {
         ::send(child_.control.get(), packet.data(), packet.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0 && errno == EAGAIN) return;
-    if (sent < 0) return packets_.clear();  // gone, which receive_one() finds out
+    if (sent < 0) return packets_.clear();  // the process is gone, which receive_one() will see
     packets_.pop_front();
   }
 }
 
-// Reads once, `most` bytes or less.
+// Reads once, at most `most` bytes.
 void AgentProcess::read_output(UniqueFd& pipe, int stream, std::size_t most) {
   static char buffer[64 * 1024];
   if (!pipe || most == 0) return;
@@ -143,7 +143,8 @@ void AgentProcess::read_output(UniqueFd& pipe, int stream, std::size_t most) {
   tell(MessageType::kOutput, stream, {buffer, static_cast<std::size_t>(got)});
 }
 
-// The program's last words, before the news of its end. What a pipe holds is bounded, so no window.
+// Forwards the program's last output before its end is reported. Needs no credit, because a pipe's content is
+// bounded.
 void AgentProcess::read_available_output() {
   for (const auto& [pipe, stream] : {std::pair(&child_.output, 1), std::pair(&child_.error, 2)}) {
     int bytes = 0;
@@ -163,7 +164,7 @@ void AgentProcess::write_input() {
   while (input_ && !waiting_input_.empty()) {
     const ssize_t done = ::write(input_.get(), waiting_input_.data(), waiting_input_.size());
     if (done < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (done < 0) input_.reset();  // nobody reads any more; what comes is dropped
+    if (done < 0) input_.reset();  // the program has closed its input; the rest is dropped
     if (done < 0) break;
     waiting_input_.erase(0, static_cast<std::size_t>(done));
     tell(MessageType::kCredit, static_cast<int>(done));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One process of an agent's (agent.hpp): its socket, pipes and end, as upcrun hears of them by the agent's
-// link. The agent's loop polls for it and owns it. Single-threaded.
+// One process of an agent (agent.hpp): its socket, its pipes and its end, which it reports to upcrun over the
+// agent's link. The agent's loop owns it and polls for it. Single-threaded.
 #pragma once
 #include <poll.h>
 #include <sys/types.h>
@@ -20,9 +20,9 @@ namespace upcrun {
 
 class AgentProcess {
  public:
-  static constexpr int kOutputCredit = 256 * 1024;  // bytes on the way that upcrun has not passed on
+  static constexpr int kOutputCredit = 256 * 1024;  // bytes of output sent that upcrun has not yet written
 
-  // Starts it. `number`: as frames name it. `link` must outlive this. Throws Failure.
+  // Starts the process. `number` identifies it in frames. `link` must outlive this object. Throws Failure.
   AgentProcess(Link& link, Spawner& spawner, const upcr::wire::JobVariable& job, unsigned number);
 
   pid_t pid() const noexcept { return child_.pid; }
@@ -42,13 +42,13 @@ class AgentProcess {
   // Whoever has not joined cannot be told in words that the job ends; nor scripts between us and those who
   // have.
   void ask_to_end();
-  // upcrun is gone: closes the socket, which tells the program.
+  // Closes the socket, by which the program learns that upcrun is gone.
   void close_socket() { child_.control.reset(); }
 
   void note_end(int wait_status);
   // At the end, when nobody writes any more. Does not wait for a process that the kernel does not end.
   void read_remaining_output();
-  // Likewise: what it wanted removed.
+  // Call it at the end.
   void remove_temporary_files() { temporary_files_.remove_all(); }
 
  private:

@@ -101,7 +101,7 @@ std::optional<SocketAddress> to_socket_address(const std::string& text, unsigned
 std::string in_words(const SocketAddress& address) {
   const auto* any = reinterpret_cast<const sockaddr*>(&address.storage);
   const std::string text = numeric(any);
-  constexpr std::string_view kMapped = "::ffff:";  // an IPv4 address to a socket of both families
+  constexpr std::string_view kMapped = "::ffff:";  // prefix of an IPv4 address on an IPv6 socket
   if (any->sa_family == AF_INET6 && text.starts_with(kMapped) && text.find('.') != text.npos)
     return text.substr(kMapped.size()) + ":" +
            std::to_string(ntohs(reinterpret_cast<const sockaddr_in6*>(any)->sin6_port));

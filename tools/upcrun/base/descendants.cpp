@@ -16,7 +16,7 @@
 namespace upcrun {
 namespace {
 
-// Takes the status of every child that has ended. False when there is no child at all.
+// Reaps every child that has ended. Returns false when there is no child at all.
 bool reap() {
   pid_t pid;
   while ((pid = ::waitpid(-1, nullptr, WNOHANG)) > 0) {
@@ -34,7 +34,7 @@ std::vector<ProcessId> descendants_without(const std::vector<ProcessId>& excepte
   for (std::size_t i = 0; i < found.size(); ++i) {
     for (ProcessEntry& entry : all) {
       if (entry.parent != found[i].pid) continue;
-      entry.parent = -1;  // taken
+      entry.parent = -1;  // found already
       found.push_back(entry.id);
     }
   }
@@ -56,7 +56,7 @@ std::vector<std::string> sweep(long grace_ms, int signal, const Exception& excep
     if (signal != 0) {
       for (const ProcessId& process : descendants_without(exception.processes)) {
         (void)::kill(process.pid, signal);
-        (void)::kill(process.pid, SIGCONT);  // one that is stopped could not obey
+        (void)::kill(process.pid, SIGCONT);  // a stopped process would not act on the signal
       }
       signal = 0;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finding and ending everything that descends from this process. Whoever calls it is a "subreaper":
-// orphans of the job become its children, so that nothing gets out of sight.
+// Finding and ending the descendants of this process. The caller must be a "subreaper" (prctl(2)): orphaned
+// descendants then become its children and can still be found.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@ namespace upcrun {
 
 void become_subreaper();
 
-// Every live descendant, grandchildren included.
+// Every live descendant: children, grandchildren, and so on.
 std::vector<ProcessId> descendants();
 
 // These descendants, and theirs, have another time to end by themselves, and are sent no signal before.

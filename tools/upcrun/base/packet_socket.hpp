@@ -11,7 +11,7 @@ namespace upcrun {
 
 inline constexpr std::size_t kMaxPacketBytes = sizeof(upcr::wire::Header) + upcr::wire::kChunk;
 
-// Receives one packet, without waiting, and who sent it. As recv().
+// Receives one packet and its sender's pid, without blocking. Returns what recv() returns.
 ssize_t receive_packet(int fd, char* packet, std::size_t size, pid_t* sender);
 
 }  // namespace upcrun

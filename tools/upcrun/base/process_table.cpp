@@ -14,7 +14,7 @@
 namespace upcrun {
 namespace {
 
-// The beginning of a small file; empty when it cannot be read.
+// The first 1024 bytes of a file; empty when it cannot be read.
 std::string read_text(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return {};
@@ -24,7 +24,7 @@ std::string read_text(const std::string& path) {
   return {text, got > 0 ? static_cast<std::size_t>(got) : 0};
 }
 
-// The numbers that are names in a folder.
+// The entries of a folder whose names are numbers.
 std::vector<pid_t> numbers_in(const std::string& path) {
   std::vector<pid_t> all;
   DIR* folder = ::opendir(path.c_str());

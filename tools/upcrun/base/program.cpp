@@ -45,7 +45,7 @@ std::string search_path(const std::string& name, bool here) {
   throw Failure{kNotFound, message};
 }
 
-// What is in an ELF file; nothing if it is not one or cannot be read.
+// The contents of an ELF file; empty when the file is no ELF file or cannot be read.
 class ElfFile {
  public:
   explicit ElfFile(const std::string& path) {
@@ -128,7 +128,7 @@ GasnetMode gasnet_mode(const std::string& path) {
 std::vector<std::string> needed_libraries(const std::string& path) {
   const ElfFile elf(path);
   const std::string_view file = elf.bytes();
-  // What is beyond the end of the file reads as zeros: a file that is cut off has no libraries.
+  // Reading beyond the end of the file fails: a truncated file has no libraries.
   const auto read = [&file]<typename T>(std::uint64_t at, T* out) {
     const bool inside = at <= file.size() && file.size() - at >= sizeof *out;
     if (inside) std::memcpy(out, file.data() + at, sizeof *out);
@@ -145,7 +145,7 @@ std::vector<std::string> needed_libraries(const std::string& path) {
         return part.p_offset + (address - part.p_vaddr);
     return std::uint64_t{0};
   };
-  std::vector<std::uint64_t> names;  // where they are in the string table
+  std::vector<std::uint64_t> names;  // offsets in the string table
   std::uint64_t strings = 0;
   for (const Elf64_Phdr& part : parts) {
     if (part.p_type != PT_DYNAMIC) continue;

@@ -5,9 +5,10 @@
 
 namespace upcrun {
 
-// Those of SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and SIGUSR2 (batch systems send these before a time
-// limit) that the caller of upcrun does not ignore (nohup does), and SIGCHLD. To be blocked and waited for: a
-// blocked signal would arrive even where it is ignored.
+// SIGCHLD, and those of SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and SIGUSR2 (which batch systems send
+// before a time limit) that were not ignored when upcrun started, as nohup does. The caller blocks these
+// signals and waits for them; an ignored signal is left out because a blocked one is delivered even when it
+// is ignored.
 inline sigset_t watched_signals() {
   sigset_t set;
   sigemptyset(&set);

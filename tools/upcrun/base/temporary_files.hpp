@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files of the job's on this host that are to be gone when it has ended: what its processes say with
-// wire::Type::kRemoveAtEnd. Kept by whoever is the parent of those processes, upcrun or an agent.
+// Files on this host that must be removed when the job has ended: its processes name them by
+// wire::Type::kRemoveAtEnd. The parent of these processes, upcrun or an agent, keeps the list.
 #pragma once
 #include <set>
 #include <string>
@@ -10,9 +10,9 @@ namespace upcrun {
 
 class TemporaryFiles {
  public:
-  // `text`: the packet's payload; `remove`: its value. False: it is not of that form.
+  // `text`: the packet's payload; `remove`: its value. Returns false when the text has not the right form.
   bool note(std::string_view text, bool remove);
-  // After the job's processes have ended. A name that is now another file's is left alone.
+  // Call it after the job's processes have ended. A path that now names another file is left alone.
   void remove_all();
 
  private:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What messages show of things that others have named.
+// Text for messages.
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace upcrun {
 
-// The text in one line: control characters, which names of files may hold, as \n, \t or \x1b.
+// The text in one line: control characters, which file names may contain, are written as \n, \t or \x1b.
 std::string escape_control_characters(std::string_view text);
 
 // "signal 9 (Killed)", "signal 10 (SIGUSR1, User defined signal 1)"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file descriptor with an owner.
 #pragma once
 #include <unistd.h>
 

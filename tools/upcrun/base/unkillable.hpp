@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Processes that SIGKILL does not end: a driver waits for a device that does not answer, a file server is
-// gone, a debugger holds them. Nobody may wait for them for ever.
+// Detects processes that SIGKILL does not end, because a driver waits for a device that does not answer, a
+// file server is gone, or a debugger holds them. upcrun must not wait for them for ever.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,12 +10,12 @@
 
 namespace upcrun {
 
-// How long a process that was killed may be there without running. What the kernel takes back before the end,
-// RDMA devices' objects among it, was seen to take more than half a second on a busy machine: this is over
-// ten times that. While the process runs it makes progress (the kernel frees its memory, of which there may
-// be much), and that time does not count.
+// How long a killed process may exist without running before it counts as unkillable. Releasing its
+// resources, objects of RDMA devices among them, has been seen to take more than half a second on a busy
+// machine; this is over ten times that. Time in which the process runs does not count, because then the
+// kernel makes progress with it: it frees the memory, of which there may be much.
 inline constexpr Milliseconds kUnkillable = 10'000;
-// The same for a process that ends by itself: nothing was wrong with it, so it gets more.
+// The same for a process that exits by itself: nothing was wrong with it, so it gets more time.
 inline constexpr Milliseconds kSlowExit = 30'000;
 
 // Of a process that was sent SIGKILL, or is ending by itself.

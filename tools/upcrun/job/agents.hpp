@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcrun's ends of the links to the agents of a job: lets them in, hears them, tells them. An agent serves
-// one process or several of consecutive ranks. Knows no rules of jobs; what arrives goes to a AgentListener.
-// Single-threaded, never blocks.
+// The agents of a job, as upcrun sees them: accepts their links, receives their messages and sends to them.
+// An agent serves one process, or several with consecutive ranks. Knows nothing of the rules of jobs: events
+// go to an AgentListener. Single-threaded, never blocks.
 #pragma once
 #include <poll.h>
 
@@ -16,9 +16,9 @@ namespace upcrun {
 
 class AgentListener {
  public:
-  // The agent of the ranks from `first` on is there; it waits for its order.
+  // The agent of `count` ranks from `first` on has connected; it waits for a launch specification.
   virtual void on_agent(unsigned first, unsigned count) = 0;
-  // An agent that cannot belong to this job, for the reason given.
+  // An agent has connected that cannot belong to this job, for the reason `why`.
   virtual void on_rejected_agent(const Hello& hello, const std::string& why) = 0;
   virtual void on_rejected_connection(const std::string& what) = 0;
   // A word of the agent's about this rank.
@@ -37,13 +37,13 @@ class Remotes {
           AgentListener& listener);
 
   unsigned port() const noexcept { return listener_.port(); }
-  Link* link(unsigned rank) { return agent(rank).link.get(); }  // null: not there, or no more
-  // Which of its agent's processes this is, as frames name it.
+  Link* link(unsigned rank) { return agent(rank).link.get(); }  // null: not connected, or lost
+  // The number of this process in the frames of its agent.
   unsigned number(unsigned rank) const { return rank - agents_[agent_of_[rank]].first; }
   const std::string& host(unsigned rank) const { return agents_[agent_of_[rank]].host; }
   bool has_come(unsigned rank) const { return !host(rank).empty(); }  // and may be gone again
   bool all_have_connected() const;
-  unsigned connected() const noexcept { return connected_; }  // links that are open
+  unsigned connected() const noexcept { return connected_; }  // number of open links
 
   // To the agent, about this rank.
   void tell(unsigned rank, MessageType word, int value = 0, std::string_view text = {});
@@ -52,7 +52,7 @@ class Remotes {
   void close_all();
 
   void collect(std::vector<pollfd>& fds) const;
-  // Afterwards, with the same entries.
+  // Takes the entries of collect() after poll().
   void handle(const pollfd* fds, std::size_t count);
   Milliseconds next_deadline() const noexcept { return listener_.next_deadline(); }
   void check_deadlines() { listener_.check_deadlines(); }
@@ -61,7 +61,7 @@ class Remotes {
   struct Agent {
     unsigned first, count;
     std::unique_ptr<Link> link;
-    std::string host;  // as it said; empty: has not come
+    std::string host;  // as it named itself; empty: has not connected
   };
   Agent& agent(unsigned rank) { return agents_[agent_of_[rank]]; }
   void add_agent(const Hello& hello, Link link);

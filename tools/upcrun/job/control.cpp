@@ -27,7 +27,7 @@ void Control::receive(unsigned rank) {
   }
 }
 
-// False when nothing more is there.
+// Returns false when no more packets have arrived.
 bool Control::receive_one(unsigned rank) {
   static char packet[kMaxPacketBytes];
   pid_t sender = 0;

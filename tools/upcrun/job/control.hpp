@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The launcher's side of the conversation with the processes (wire.hpp): who has joined, the collectives, and
-// the packets that end the job. Packets travel on a socket to a child, or on the link to the agent of a
-// process elsewhere. Never blocks; what a process is slow to take waits in its queue.
+// upcrun's side of the control protocol (wire.hpp): which processes have joined, the bootstrap's collectives,
+// and the packets that end the job. Packets travel on a socket to a child, or over the link to the agent of a
+// process elsewhere. Never blocks: packets that a process does not yet read are queued.
 #pragma once
 #include <sys/types.h>
 
@@ -19,17 +19,17 @@
 
 namespace upcrun {
 
-// What the job has to react to. Called from Control::receive() and Control::flush().
+// Events for the job, called from Control::receive(), deliver() and flush().
 class ControlListener {
  public:
   virtual void on_joined(unsigned rank, pid_t pid) = 0;
-  // The process ends the job, and gives the others `grace` ms to end by themselves.
+  // The process ends the job and gives the others `grace` ms to exit by themselves.
   virtual void on_leave(unsigned rank, int status, std::uint64_t grace) = 0;
-  // The process wants the job to end. `aborted`: it has explained itself already.
+  // The process wants the job to end. `aborted`: it has printed an error already.
   virtual void on_exit_request(unsigned rank, int status, bool aborted) = 0;
   // The process broke the rules of the protocol.
   virtual void on_protocol_error(unsigned rank, const std::string& what) = 0;
-  // The socket is closed: the process ended, or is about to.
+  // The socket is closed: the process has ended or is about to.
   virtual void on_closed(unsigned rank) = 0;
 
  protected:
@@ -47,13 +47,13 @@ class Control {
     peers_[rank].link = link;
     peers_[rank].number = number;
   }
-  // Takes everything that has arrived on a child's socket.
+  // Processes all packets that have arrived on a child's socket.
   void receive(unsigned rank);
-  // Takes one packet that the agent of a process has passed on.
+  // Processes one packet that the agent of a process has forwarded.
   void deliver(unsigned rank, std::string_view packet, pid_t pid);
-  // Writes what waits for it.
+  // Sends as much of the process's queue as possible.
   void flush(unsigned rank);
-  // Tells every process that has joined, except those that said so themselves, that the job ends.
+  // Tells every process that has joined that the job ends, except processes that have asked for it.
   void broadcast_exit(int status);
 
   // What the processes of this host have left to be removed.
@@ -64,8 +64,8 @@ class Control {
   bool joined(unsigned rank) const noexcept { return peers_[rank].joined; }
   bool finalized(unsigned rank) const noexcept { return peers_[rank].finalized; }
   unsigned joined_count() const noexcept { return joined_count_; }
-  upcr::wire::Client client() const noexcept { return client_; }  // as the first to join said
-  // Where the process is, in words; for --timeout.
+  upcr::wire::Client client() const noexcept { return client_; }  // of the first process that joined
+  // What the process does at the moment, for the message of --timeout: "is running".
   std::string state(unsigned rank) const;
 
  private:
@@ -99,7 +99,7 @@ class Control {
   ControlListener& listener_;
   unsigned joined_count_ = 0;
   upcr::wire::Client client_ = upcr::wire::Client::kUpc;
-  // The collective that is under way: everybody takes part in the same one.
+  // The collective in progress, the same for all processes.
   upcr::wire::Type type_{};
   std::size_t bytes_each_ = 0;
   unsigned arrived_ = 0, started_ = 0;

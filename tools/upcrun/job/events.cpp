@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What happens to the processes of the job, and what the job makes of it.
+// Job: events of its processes, and how it reacts to them.
 #include <errno.h>
 #include <signal.h>
 #include <sys/signalfd.h>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr char kScriptGaveNoReason[] = "died, and the script that started it did not say why";
 
-// Of a signal that upcrun does not send, after the runtime's report.
+// Whether the process was killed by a signal of a crash, which the runtime reports and upcrun never sends.
 bool reported_by_runtime(int wait_status) {
   if (!WIFSIGNALED(wait_status)) return false;
   switch (WTERMSIG(wait_status)) {
@@ -58,7 +58,7 @@ void Job::reap() {
     if (plan_.remote()) continue;
     const auto found = std::find_if(processes_.begin(), processes_.end(),
                                     [pid](const Process& p) { return p.pid == pid && !p.exited; });
-    if (found == processes_.end()) continue;  // an orphan that we had adopted
+    if (found == processes_.end()) continue;  // an orphan that upcrun has adopted
     found->exited = true;
     found->wait_status = wait_status;
     const unsigned rank = static_cast<unsigned>(found - processes_.begin());
@@ -69,7 +69,7 @@ void Job::reap() {
 
 void Job::on_member_exit(unsigned rank) {
   pollfd now{processes_[rank].member_pidfd.get(), POLLIN, 0};
-  if (::poll(&now, 1, 0) <= 0) return;  // another program has joined meanwhile
+  if (::poll(&now, 1, 0) <= 0) return;  // another program has joined since, and this pidfd is its own
   processes_[rank].member_pidfd.reset();
   processes_[rank].member_exited = true;
   control_.receive(rank);
@@ -97,7 +97,7 @@ void Job::judge(unsigned rank) {
     return fail(128 + number, error_prefix() + who(rank) + " was killed by " + describe_signal(number) +
                                   (WCOREDUMP(process.wait_status) ? ", core dumped" : ""));
   }
-  if (ending_) return;  // others have left, this one does as well
+  if (ending_) return;  // another process has ended the job, and this one follows
   if (!control_.joined(rank)) return check_unjoined();
   if (control_.finalized(rank)) return;
   const bool member_is_child = process.worker == process.pid;
@@ -111,7 +111,7 @@ void Job::judge(unsigned rank) {
                                      (gasnet() ? "gasnet_exit()" : "upcr_global_exit()"));
 }
 
-// Programs that never join are none of ours and end as they like. But if others wait for them ...
+// A process that never joins may end with any status, unless others have joined, which would wait for it.
 void Job::check_unjoined() {
   if (ending_ || control_.joined_count() == 0) return;
   for (unsigned rank = 0; rank < size_; ++rank) {
@@ -137,13 +137,14 @@ void Job::on_joined(unsigned rank, pid_t pid) {
   }
   if (plan_.options.verbose) say(who(rank) + " has joined");
   check_unjoined();
-  // Too late: the job ends.
+  // It has joined too late: the job ends already.
   if (ending_ && grace_over_at_ == 0) control_.broadcast_exit(status_);
 }
 
 void Job::on_leave(unsigned rank, int status, std::uint64_t grace) {
   const Milliseconds over_at = now_ms() + static_cast<Milliseconds>(grace) + 1;
-  if (ending_ && grace_over_at_ != 0 && status_ == 0 && (status & 0xff) != 0) {  // now it is a failure
+  if (ending_ && grace_over_at_ != 0 && status_ == 0 &&
+      (status & 0xff) != 0) {  // the orderly end becomes a failure
     status_ = status & 0xff;
     grace_over_at_ = std::min(grace_over_at_, over_at);
   }
@@ -200,7 +201,7 @@ std::string Job::who(unsigned rank) const {
   return plan_.single(rank) ? threads : "the process of " + threads;
 }
 
-// Programs that are not UPC's have nothing to do with its runtime.
+// The prefix of the runtime that the program uses; of upcrun when the program uses none.
 std::string Job::error_prefix() const {
   if (control_.joined_count() == 0) return "upcrun: ";
   return gasnet() ? "*** FATAL ERROR: " : "UPC Runtime error: ";

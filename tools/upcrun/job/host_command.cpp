@@ -13,15 +13,16 @@ namespace {
 
 constexpr int kNotFound = 127, kNotExecutable = 126, kSshFailed = 255;
 
-// Asks nothing, forwards nothing, is no terminal, and shares no connection: a master that this ssh left
-// behind would end with the job, and with it every other session of the user's that goes through it.
+// ssh must ask for nothing, forward nothing, allocate no terminal and share no connection: a master
+// connection that it left behind would end with the job, and with it all other sessions of the user that go
+// through it.
 const std::vector<std::string> kSshOptions = {"-x", "-T",
                                               "-o", "BatchMode=yes",
                                               "-o", "ClearAllForwardings=yes",
                                               "-o", "ControlMaster=no",
                                               "-o", "ControlPath=none"};
 
-// As one word for the shell of the other host, whichever that is.
+// Quotes a word for the shell of the other host, whichever that is.
 std::string quoted(const std::string& word) {
   constexpr char kPlain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%:=,";
   if (word.find_first_not_of(kPlain) == word.npos) return word;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How an agent gets to a host: by ssh or what stands for it, or directly when the host is this one. No secret
-// is among the words, which ps shows; the agent reads it from its standard input.
+// The command that starts the agent of a host: through ssh or another remote shell, or directly when the host
+// is this one. The secret is not part of the command, which ps shows: the agent reads it from its standard
+// input.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,8 +10,8 @@ namespace upcrun {
 
 class HostCommand {
  public:
-  // `rsh`: of --rsh, as a shell takes it; empty: ssh. `self`: the path of this program; on other hosts
-  // UPCRUN_AGENT may name another one. Throws Failure.
+  // `rsh`: the value of --rsh, a command for a shell; empty: ssh. `self`: the path of this program, which
+  // UPCRUN_AGENT replaces on other hosts. Throws Failure.
   HostCommand(const std::string& rsh, const std::string& self);
 
   const std::string& name() const noexcept { return name_; }  // "ssh"
@@ -19,7 +20,7 @@ class HostCommand {
   std::string explain(const std::string& host, int status) const;
 
  private:
-  bool is_ssh() const noexcept { return name_ == "ssh"; }  // the user's own call of it, too
+  bool is_ssh() const noexcept { return name_ == "ssh"; }  // also with options in --rsh
 
   const std::string self_;
   std::string name_, there_;  // there_: upcrun's path on other hosts

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcrun's standard input, on its way to a process elsewhere: read as far as that one takes it.
+// Forwards upcrun's standard input to a process with an agent, no faster than that process reads it.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -10,12 +10,13 @@ namespace upcrun {
 
 class Input {
  public:
-  // Whether to poll for it: it is open, so much was taken that more may be sent, and if it is a terminal,
-  // this process is in its foreground (otherwise reading it would stop us).
+  // Whether to poll for it: it is open, more may be sent, and if it is a terminal, this process is in its
+  // foreground (otherwise the terminal would stop upcrun for reading).
   bool wanted() const;
-  // It is not wanted now because of the terminal: to be asked again some time later.
+  // Whether it is not wanted only because of the terminal, so that wanted() must be called again some time
+  // later.
   bool in_background() const;
-  // Reads once and sends it; at the end says so.
+  // Reads once and sends the bytes, or the end of file.
   void forward(Link& link);
   void on_credit(std::size_t bytes) noexcept { under_way_ -= bytes < under_way_ ? bytes : under_way_; }
   void stop() noexcept { over_ = true; }

@@ -59,8 +59,8 @@ int Job::run() {
   else
     start_processes();
   while (!finished()) loop_once(poll_timeout());
-  // What the program, or a killed script, or mpirun left in the background. But mpirun itself, when its
-  // keeper's death has asked it to end, has files to remove, and a second signal would keep it from that.
+  // Ends processes that the program, a killed script or mpirun left in the background. An mpirun whose
+  // monitor was killed has got SIGTERM already and removes files: a second signal would interrupt that.
   if (!unkillable_left_)
     leave_behind(sweep(kOrphanGrace, SIGTERM, {launch_commands_.without_monitor(), kMpirunTermGrace}));
   control_.temporary_files().remove_all();
@@ -100,7 +100,8 @@ void Job::start_processes() {
     start_process(job);
     if (job.rank % kStartsPerPoll == kStartsPerPoll - 1) loop_once(0);
   }
-  for (Process& process : processes_) process.exited |= process.pid < 0;  // the job has ended before them
+  for (Process& process : processes_)
+    process.exited |= process.pid < 0;  // the job ended before they were started
 }
 
 void Job::start_process(const upcr::wire::JobVariable& job) {
@@ -178,7 +179,7 @@ void Job::loop_once(int timeout) {
     report_output_error();
     fail(kOutputFailed, {});
   } else if (output_.stdout_broken()) {
-    fail(128 + SIGPIPE, {});  // as any program whose reader has left
+    fail(128 + SIGPIPE, {});  // as of any program whose reader has closed the pipe
   }
   check_deadlines();
 }
@@ -216,7 +217,8 @@ void Job::check_deadlines() {
   for (unsigned rank = 0; rank < size_; ++rank) {
     Process& process = processes_[rank];
     if (process.fail_at == 0 || now < process.fail_at) continue;
-    // The kernel closes descriptors before it tells the status, which may take seconds with an RDMA device.
+    // The kernel closes descriptors before the exit status is there, which may take seconds with an RDMA
+    // device.
     if (!plan_.remote() && is_exiting(process.pid)) {
       process.fail_at = now + kExitCheckInterval;
       if (!process.exit_watch.hopeless({{identify(process.pid), is_running(process.pid)}}, now)) continue;
@@ -245,7 +247,7 @@ void Job::report_timeout() {
 
 void Job::fail(int status, const std::string& message) {
   if (ending_ && grace_over_at_ == 0) return;
-  if (!ending_ || status_ == 0) status_ = status & 0xff;  // an orderly end hides no failure
+  if (!ending_ || status_ == 0) status_ = status & 0xff;  // a failure overrides an orderly end
   ending_ = true;
   if (!message.empty()) output_.message(message);
   end_all();
@@ -257,7 +259,7 @@ void Job::end_all() {
   output_.hurry();
   control_.broadcast_exit(status_);
   if (plan_.remote()) return end_remote_processes();
-  // Whoever has not joined cannot be told in words; nor scripts between us and those who have.
+  // Processes that have not joined receive no packets, nor do scripts that run processes that have.
   for (unsigned rank = 0; rank < size_; ++rank) {
     const Process& process = processes_[rank];
     if (process.pid <= 0 || process.exited || process.worker == process.pid) continue;
@@ -289,7 +291,8 @@ void Job::write_remaining_output() {
     status_ = kOutputFailed;  // the program has done its work, but what it said about it is lost
 }
 
-// Once. Where nobody can be told the status says it. An error of standard error alone ends no job.
+// Reports it once. An error of standard error cannot be reported: it shows in the status, and does not end
+// the job.
 void Job::report_output_error() {
   if (output_error_reported_) return;
   output_error_reported_ = true;

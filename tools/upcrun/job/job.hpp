@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The running job: one loop over signals, sockets and output, which decides when the job is over and with
-// which status. Its processes are children of upcrun's, or children of agents that tell what happens
-// to them (job/start.cpp, job/remote.cpp); the rules are the same. Single-threaded.
+// The running job: one event loop over signals, sockets and output, which decides when the job is over and
+// with which status. Its processes are children of upcrun, or of agents, which report their events
+// (remote.cpp); the rules are the same. Single-threaded.
 #pragma once
 #include <poll.h>
 #include <sys/types.h>
@@ -29,15 +29,15 @@ namespace upcrun {
 
 class Job final : private ControlListener, private AgentListener {
  public:
-  // `guarded`: by the process that watches this one; when it is gone the job ends. `inherited` as it was when
+  // `guarded`: the guard, whose death ends the job, and the state shared with it. `inherited`: as saved when
   // upcrun started. The references must outlive the job.
   Job(const Plan& plan, const InheritedState& inherited, const GuardedLauncher& guarded);
-  // Starts the processes and returns the job's exit status when none is left.
+  // Starts the processes, and returns the job's exit status when none of them is left.
   int run();
 
  private:
   struct Process {
-    pid_t pid = -1;  // our child, or an agent's
+    pid_t pid = -1;  // a child of upcrun or of an agent
     bool exited = false;
     int wait_status = 0;
     pid_t worker = 0;       // who joined: the child itself, or a descendant when a script is between
@@ -46,11 +46,11 @@ class Job final : private ControlListener, private AgentListener {
     Milliseconds fail_at = 0;                  // when to give up waiting for the reason of `fail_reason`
     UnkillableDetector exit_watch{kSlowExit};  // if the kernel is ending it
     std::string fail_reason;
-    // With an agent:
-    int signalled_by = 0;         // the signal by which it was told to end, from outside
-    bool lost = false;            // the link is gone before the end was known
+    // Only with an agent:
+    int signalled_by = 0;         // the signal by which its agent was told to end
+    bool lost = false;            // the link was lost before the process's end was known
     std::size_t streams[2] = {};  // of the output
-    int uncredited = 0;           // bytes that have come and whose agent has not been told so
+    int uncredited = 0;           // bytes of output received for which no credit was returned
 
     bool told() const { return signalled_by != 0; }
   };
@@ -84,7 +84,7 @@ class Job final : private ControlListener, private AgentListener {
   bool remote_over();
   std::string new_job_id() const;
   void start_process(const upcr::wire::JobVariable& job);
-  // Waits for events at most `timeout` ms (-1: as long as it takes) and handles them.
+  // Waits for events, at most `timeout` ms (-1: without limit), and handles them.
   void loop_once(int timeout);
   void add_to_poll(int fd, short events, Source source, unsigned rank);
   int poll_timeout() const;
@@ -110,7 +110,7 @@ class Job final : private ControlListener, private AgentListener {
   void on_word(unsigned rank, const Message& message) override;
   void on_agent_lost(unsigned rank) override;
 
-  // Ends the job with this status, unless it is ending already. An empty message says nothing.
+  // Ends the job with this status, unless it is ending already, and prints `message` unless it is empty.
   void fail(int status, const std::string& message);
   void end_all();
   void suspect(unsigned rank, const std::string& why, Milliseconds grace = kReasonGrace);
@@ -150,7 +150,7 @@ class Job final : private ControlListener, private AgentListener {
   UnkillableDetector killed_;
   bool unkillable_left_ = false;  // there are processes that the kernel does not end
   bool output_error_reported_ = false;
-  bool interrupted_ = false;  // by a signal to upcrun: nobody may be left to read the output
+  bool interrupted_ = false;  // by a signal to upcrun: the output may have no reader any more
   int status_ = 0;
   Milliseconds kill_at_ = 0, timeout_at_ = 0;
   Milliseconds grace_over_at_ = 0;  // a process has left; until then the others may

@@ -15,8 +15,9 @@ namespace {
 constexpr std::size_t kRead = 64 * 1024;
 constexpr std::size_t kQueueLimit = 1 << 20;
 constexpr std::size_t kDrainQueueLimit = 64 << 20;
-constexpr std::size_t kMaxLineBytes = 256u << 20;  // emitted in parts beyond, to bound our memory
-constexpr std::size_t kMaxPipeWrite = 4096;        // a pipe or terminal that poll calls writable takes it
+constexpr std::size_t kMaxLineBytes = 256u << 20;  // longer lines are emitted in parts, to bound the memory
+constexpr std::size_t kMaxPipeWrite =
+    4096;  // does not block on a pipe or terminal that poll() reports as writable
 
 bool same_file(int a, int b) {
   struct stat x, y;
@@ -60,7 +61,7 @@ bool Output::remote_has_room(std::size_t stream) const noexcept {
 }
 
 void Output::message(const std::string& line) {
-  Sink& sink = sinks_[merged_ && !sinks_[0].broken ? 0 : 1];  // stderr may be open yet
+  Sink& sink = sinks_[merged_ && !sinks_[0].broken ? 0 : 1];  // if stdout is broken, stderr may still be open
   if (sink.mid_line && !hold_lines_) sink.queue += '\n';
   emit(sink, {}, (line + "\n").c_str(), line.size() + 1);
   write(sink);
@@ -120,7 +121,7 @@ void Output::take(Stream& stream, const char* data, std::size_t bytes) {
 
 void Output::emit(Sink& sink, const std::string& label, const char* line, std::size_t bytes) {
   if (sink.broken || bytes == 0) return;
-  if (hold_lines_ && sink.mid_line) sink.queue += '\n';  // somebody's last line had no end
+  if (hold_lines_ && sink.mid_line) sink.queue += '\n';  // the last line of another process was incomplete
   sink.queue += label;
   sink.queue.append(line, bytes);
   sink.mid_line = line[bytes - 1] != '\n';
@@ -132,7 +133,7 @@ void Output::end(Stream& stream) {
   stream.fd = -1;
 }
 
-// Writes as much as goes without blocking.
+// Writes as much as possible without blocking.
 void Output::write(Sink& sink) {
   while (sink.waiting() != 0) {
     pollfd ask{sink.fd, POLLOUT, 0};
@@ -157,7 +158,7 @@ void Output::write(Sink& sink) {
   }
 }
 
-// A reader that has left is no error, nor is a stream that was closed from the start.
+// A closed pipe is no error, nor is a stream that was closed from the start.
 void Output::note_error(Sink& sink, int error) {
   if (error != EPIPE && error != EBADF) sink.error = error;
 }
@@ -171,7 +172,7 @@ void Output::close() {
 
 void Output::finish() {
   for (Stream& stream : streams_) {
-    // No process is left, so the pipe holds at most what it can hold, and reading it never waits.
+    // No process writes any more, so reading what the pipe holds does not block.
     for (ssize_t got; (got = ::read(stream.fd, buffer_.data(), buffer_.size())) > 0;)
       take(stream, buffer_.data(), static_cast<std::size_t>(got));
     end(stream);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The output of the processes: read from their pipes, emitted in whole lines. Reading stops while the
-// reader of our own output is behind (the pipes then hold the processes back); nothing here ever blocks,
-// so that a stuck terminal cannot keep a job alive.
+// The output of the processes: read from their pipes and written in whole lines. While the reader of upcrun's
+// own output is slow, reading stops, and the full pipes slow the processes down. Nothing here ever blocks, so
+// a stuck terminal cannot keep a job alive.
 #pragma once
 #include <poll.h>
 
@@ -13,39 +13,40 @@ namespace upcrun {
 
 class Output {
  public:
-  // Looks at stdout and stderr. `hold_lines`: more than one process writes, so only whole lines go out.
+  // Writes to stdout and stderr of this process. `hold_lines`: several processes write, so only whole lines
+  // are written.
   explicit Output(bool hold_lines);
 
-  // True when stdout and stderr lead to the same place. One pipe then carries both of a process, which
-  // keeps their order.
+  // Whether stdout and stderr are the same file. One pipe then carries both streams of a process, which keeps
+  // their order.
   bool merged() const noexcept { return merged_; }
-  // Takes over the reading end of a process's pipe. `error`: it carries stderr.
+  // Adds the reading end of a process's pipe, which this object then owns. `error`: it carries stderr.
   void add(int fd, bool error, std::string label);
-  // The output of a process elsewhere, which comes with append_remote(). Returns the stream's number.
+  // Adds a stream of a process with an agent, whose output comes through append_remote(). Returns its number.
   std::size_t add_remote(bool error, std::string label);
   void append_remote(std::size_t stream, const char* data, std::size_t bytes);
-  // Whether the reader of our output has taken so much that more may come from this stream.
+  // Whether more output of this stream may be accepted, because the reader of upcrun's output is not behind.
   bool remote_has_room(std::size_t stream) const noexcept;
-  // A line of upcrun's own, on stderr.
+  // Writes a line of upcrun's own to stderr.
   void message(const std::string& line);
 
   // The job ends: takes what has been written so far, so that the reason comes after it, and from now on
   // reads even if our reader is behind, so that processes can write their last words.
   void hurry();
 
-  // What to poll for; and what to do afterwards with the same entries.
+  // Appends the descriptors to poll; handle() takes the same entries after poll().
   void collect(std::vector<pollfd>& fds) const;
   void handle(const pollfd* fds, std::size_t count);
 
-  // Everything that is in the pipes now, and unfinished last lines, goes to the queues. Closes the pipes.
+  // Queues everything that is in the pipes, and incomplete last lines. Closes the pipes.
   void finish();
-  // Nothing is waiting to be written (or nobody reads it any more).
+  // Whether nothing is left to write, or the output has no reader any more.
   bool drained() const noexcept;
   bool stdout_broken() const noexcept { return sinks_[0].broken; }
-  // Why stdout, or stderr, cannot be written: errno; 0 where it can, or its reader has left.
+  // The errno with which writing stdout, or stderr, has failed; 0 for none, or a closed pipe.
   int stdout_error() const noexcept { return sinks_[0].error; }
   int stderr_error() const noexcept { return sinks_[1].error; }
-  // After the last output: gives stdout up, because some file systems tell of a full disk only then.
+  // Closes stdout after the last output, because some file systems report a full disk only then.
   void close();
 
  private:
@@ -76,7 +77,7 @@ class Output {
 
   const bool hold_lines_;
   bool merged_ = false;
-  std::size_t queue_limit_;  // reading stops above
+  std::size_t queue_limit_;  // in bytes; reading stops above it
   Sink sinks_[2];
   std::vector<Stream> streams_;
   std::vector<Stream> remote_;  // without a descriptor

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A job whose processes have agents: what these tell, and how all of that ends.
+// Job, for processes with agents: the start, events of agents and of the processes that start them, the end.
 #include <signal.h>
 #include <unistd.h>
 
@@ -20,10 +20,11 @@
 namespace upcrun {
 namespace {
 
-constexpr Milliseconds kAgentLostGrace = 3000;  // for mpirun or ssh to say why an agent is gone
-constexpr Milliseconds kSignalledGrace = 3000;  // likewise, why it ends the agents
-constexpr Milliseconds kAgentsGrace = 2500;     // for the agents to end their programs, who have 1000 of it
-constexpr Milliseconds kLauncherTimeout = 10'000;  // for mpirun or ssh to end when all agents have
+constexpr Milliseconds kAgentLostGrace = 3000;  // for mpirun or ssh to report why an agent is gone
+constexpr Milliseconds kSignalledGrace = 3000;  // likewise, why mpirun ends the agents
+constexpr Milliseconds kAgentsGrace =
+    2500;  // for the agents to end their programs, which takes up to 1000 of it
+constexpr Milliseconds kLauncherTimeout = 10'000;  // for mpirun or ssh to exit after all agents
 constexpr Milliseconds kLauncherTermGrace = kMpirunTermGrace + 500;  // between SIGTERM to it and SIGKILL
 constexpr int kSshFailed = 255;
 constexpr std::size_t kMostNamed = 8;  // hosts in one message
@@ -40,7 +41,8 @@ void Job::on_agent(unsigned first, unsigned count) {
   start_launchers();
 }
 
-// A host with two names has two agents, and each of them gives its processes the first CPUs.
+// Reports a host that was named by two names: it has two agents, and both bind their processes to the first
+// CPUs.
 void Job::check_duplicate_host(unsigned first) {
   const std::string& name = launch_commands_.of(first).host;
   if (name.empty()) return;  // mpirun, which binds nothing, and starts an agent for each process
@@ -50,7 +52,7 @@ void Job::check_duplicate_host(unsigned first) {
         "): its processes share CPUs; name it once, or say --bind none");
 }
 
-// Those for which there is room now that another agent has come.
+// Starts further remote shells, as another agent has connected.
 void Job::start_launchers() {
   try {
     launch_commands_.start_some(inherited_);
@@ -123,7 +125,7 @@ void Job::note_output(unsigned rank, int stream, std::string_view bytes) {
   output_.append_remote(processes_[rank].streams[stream == 2 ? 1 : 0], bytes.data(), bytes.size());
 }
 
-// Lets the agents go on as far as our own reader has taken what came.
+// Returns credit to agents whose output has been accepted.
 void Job::acknowledge_output() {
   for (unsigned rank = 0; rank < size_; ++rank) {
     Process& process = processes_[rank];
@@ -162,7 +164,7 @@ std::string Job::words_of(const LaunchCommand& start) const {
   return "; it said:\n" + said.substr(0, said.find_last_not_of('\n') + 1);
 }
 
-// A command that brings agents into being has ended. All is well if none of its processes is missing.
+// A launcher has ended, which is in order if all of its processes have ended or have agents.
 void Job::on_launcher_exit(const LaunchCommand& start) {
   read_launcher_output();
   const LauncherProcess& starter = start.starter;
@@ -243,7 +245,7 @@ void Job::on_launcher_timeout(const LaunchCommand& start) {
            std::to_string(remotes_->port()) + " (UPCR_LAUNCH_IFACE, a firewall)" + words_of(start));
 }
 
-// The job ends: the agents see to it, each for its program.
+// Tells the agents to end their programs.
 void Job::end_remote_processes() {
   input_.stop();
   launch_commands_.start_no_more();
@@ -254,7 +256,7 @@ void Job::end_remote_processes() {
   if (plan_.way == Way::kRemoteShell) launch_commands_.ask_to_end(true);
 }
 
-// What has not ended although it should have. First who started it is asked, then nobody is.
+// Ends what has not ended in time: first by SIGTERM to the launcher, then by SIGKILL to all descendants.
 void Job::force_remote_end() {
   if (!ending_ && !launcher_asked_)
     say("all processes have ended, but " + launch_commands_.describe_running() + " has not within " +
@@ -271,7 +273,7 @@ void Job::force_remote_end() {
   if (hopeless) leave_behind(killed_.in_words());
 }
 
-// Everything has ended: the agents may go, and who started them with them.
+// All processes have ended: releases the agents, after which their launchers end.
 void Job::release_agents() {
   if (released_) return;
   released_ = true;

@@ -21,7 +21,7 @@
 namespace upcrun {
 namespace {
 
-constexpr long kGraceMs = 1000;  // for processes that notice by themselves that the launcher died
+constexpr long kGraceMs = 1000;  // for processes that exit by themselves when the launcher has died
 
 // Waits for the launcher to end, passing signals on. The last one is stored in `*passed`.
 int wait_for_launcher(pid_t launcher, const sigset_t& watched, int* passed) {
@@ -61,7 +61,7 @@ GuardedLauncher start_guard() {
   GuardState* const notes = make_shared_state();
   const sigset_t watched = watched_signals();
   sigset_t before;
-  (void)::signal(SIGCHLD, SIG_DFL);  // ignored, it would take the statuses away
+  (void)::signal(SIGCHLD, SIG_DFL);  // if it were ignored, waitpid() would return no status
   (void)::sigprocmask(SIG_BLOCK, &watched, &before);
   become_subreaper();
   const pid_t guard = ::getpid();

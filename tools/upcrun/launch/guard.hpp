@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcrun is two processes. The guard is the one the user started: it does nothing but wait, so nothing can
-// keep it from noticing that the launcher, its child, died, and then it ends what the launcher left. The
-// launcher in turn ends the job when the guard is killed. So `kill -9` of either leaves nothing behind.
+// upcrun consists of two processes. The guard, which the user started, only waits for its child, the
+// launcher, which does all the work. When the launcher dies the guard ends the processes that it has left;
+// when the guard is killed the launcher ends the job. So `kill -9` of either leaves nothing behind.
 #pragma once
 #include <sys/types.h>
 
@@ -11,8 +11,7 @@
 
 namespace upcrun {
 
-// What the launcher tells the guard, in memory of both, which survives the launcher. Each is written before
-// what it is about can matter, and read after the launcher's end.
+// State in shared memory that the launcher writes and the guard reads after the launcher's end.
 struct GuardState {
   // mpirun, which has files to remove, and the process that waits for it; until then none.
   ProcessId keeper, mpirun;
@@ -25,8 +24,8 @@ struct GuardedLauncher {
   GuardState* notes;
 };
 
-// Forks, and returns in the child (the launcher). The guard passes signals on, waits, cleans up, and exits
-// with the launcher's status.
+// Forks, and returns in the child, the launcher. The parent, the guard, forwards signals, waits, cleans up,
+// and exits with the launcher's status.
 GuardedLauncher start_guard();
 
 }  // namespace upcrun

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What brings the agents of a job into being: one mpirun for all of them, or a command for each host, of
-// which only so many wait for their agents at the same time. Knows no rules of jobs. Single-threaded.
+// The commands that start the agents of a job: one mpirun for all of them, or a remote shell for each host,
+// of which a limited number wait for their agents at the same time. Knows nothing of the rules of jobs.
+// Single-threaded.
 #pragma once
 #include <sys/types.h>
 
@@ -40,7 +41,7 @@ struct LaunchCommand {
 
 class LaunchCommands {
  public:
-  // Of commands for hosts that have been begun and whose agents have not come yet.
+  // The most remote shells that run before their agents have connected.
   static constexpr unsigned kMaxConcurrent = 32;
 
   // `patience`: for the first agent of a command to connect, and for each further one after the one before.
@@ -57,16 +58,17 @@ class LaunchCommands {
   // The agent of this rank has connected.
   void on_agent_connected(unsigned rank);
   bool running() const;
-  // Every mpirun whose keeper was killed; see LauncherProcess.
+  // Every mpirun whose monitor was killed; see LauncherProcess.
   std::vector<ProcessId> without_monitor() const;
-  // Those that run, in words.
+  // The commands that still run, for a message.
   std::string describe_running() const;
   // Whose process has ended; null when it is none of ours.
   LaunchCommand* note_end(pid_t pid, int wait_status);
   // `waiting`: those only whose agents have not come.
   void ask_to_end(bool waiting) const;
 
-  // When the patience with one of them is over; 0: never. And which one that is.
+  // The earliest time limit of a command that waits for its agents; 0: there is none. And a command that has
+  // exceeded its limit, or null.
   Milliseconds next_deadline() const;
   LaunchCommand* late();
 

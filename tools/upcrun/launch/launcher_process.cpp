@@ -45,8 +45,8 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-// Ours first: MPICH's mpirun (4.0.2) takes no variable from the last place of the environment when -genvlist
-// names it.
+// Our variables come first, because MPICH's mpirun (4.0.2) ignores a variable of -genvlist that stands last
+// in the environment.
 std::vector<char*> environment_with(const std::vector<std::string>& variables) {
   std::vector<char*> all = pointers_to(variables);
   for (char** at = environ; at != nullptr && *at != nullptr; ++at) {
@@ -71,7 +71,7 @@ Command command_of(const std::vector<std::string>& words, const std::vector<std:
 [[noreturn]] void become(const Command& command, const InheritedState& inherited, pid_t parent) {
   // Not SIGKILL: mpirun has files to remove and daemons on other hosts to tell, an agent its programs.
   (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (::getppid() != parent) _exit(1);  // it died before it could be said
+  if (::getppid() != parent) _exit(1);  // the parent died before prctl()
   (void)::dup2(command.input, STDIN_FILENO);
   (void)::dup2(command.words, STDOUT_FILENO);
   (void)::dup2(command.words, STDERR_FILENO);
@@ -106,8 +106,9 @@ bool wait_for_end(pid_t pid, const sigset_t& signals, Milliseconds patience, int
   sigaddset(&either, SIGTERM);
   int status = 0;
   bool ended = ::getppid() == launcher && wait_for_end(mpirun, either, -1, &status);
-  // From here on mpirun has its time, whoever sends SIGTERM: when upcrun's two processes are killed one after
-  // the other it comes from the kernel twice, because the second one has adopted this process.
+  // From here on further SIGTERMs do not shorten mpirun's grace period: when upcrun's two processes are
+  // killed one after the other, the kernel sends the signal twice, because the second one has adopted this
+  // process.
   if (!ended && ::getppid() != launcher) ended = wait_for_end(mpirun, end, kMpirunOwnGrace, &status);
   if (!ended) (void)::kill(mpirun, SIGTERM);
   if (!ended && !wait_for_end(mpirun, end, kMpirunTermGrace, &status)) {
@@ -157,7 +158,7 @@ void LauncherProcess::start(const std::vector<std::string>& words, const std::ve
   if (pid_ < 0) throw Failure{1, "cannot start " + name_ + ": " + std::strerror(errno)};
   if (pid_ == 0) start_and_keep(command, inherited, launcher, status.writing.get());
   status.writing.reset();
-  pid_t mpirun = 0;  // 0: the keeper was killed before it started it
+  pid_t mpirun = 0;  // stays 0 when the monitor was killed before it started mpirun
   while (::read(status.reading.get(), &mpirun, sizeof mpirun) < 0 && errno == EINTR) {
   }
   mpirun_ = identify(mpirun);

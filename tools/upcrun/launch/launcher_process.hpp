@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A command of upcrun's that brings agents into being: mpirun, ssh, or an agent itself. What it says is kept,
-// because the programs' output goes another way (agent.hpp): it is shown when the command fails, as the
-// reason, and with -v.
+// A process that upcrun runs to start agents: mpirun, ssh, or an agent on this host. Its own output is kept
+// apart from that of the programs, which comes through the agents: upcrun shows it as the reason when the
+// process fails, and with -v.
 #pragma once
 #include <sys/types.h>
 
@@ -15,8 +15,8 @@
 
 namespace upcrun {
 
-// When upcrun is killed mpirun has so long to end by itself, which it does after its agents; and when it is
-// asked to end, so long until it is killed: it has files to remove and daemons on other hosts to tell.
+// Grace periods of mpirun: to exit by itself after upcrun was killed, which it does when its agents have
+// ended; and between SIGTERM and SIGKILL, in which it removes files and ends daemons on other hosts.
 inline constexpr Milliseconds kMpirunOwnGrace = 3000, kMpirunTermGrace = 5000;
 // The process that waits for mpirun meanwhile, by this name (as ps shows it).
 inline constexpr char kKeeperName[] = "upcrun-keeper";
@@ -35,7 +35,7 @@ class LauncherProcess {
                           const std::string& input, const InheritedState& inherited);
 
   pid_t pid() const noexcept { return pid_; }
-  // Of mpirun: itself, and the process that waits for it (pid()).
+  // mpirun and its monitor, whose pid is pid().
   ProcessId mpirun() const noexcept { return mpirun_; }
   ProcessId keeper() const noexcept { return keeper_; }
   int fd() const noexcept { return words_pipe_.get(); }

@@ -46,12 +46,13 @@ bool is_program(const std::string& path) {
   }
 }
 
-// The first one in PATH, of `wanted` if it is one: whoever puts a folder first means what is there. In a
-// folder names that say the library go before names whose bearer must be asked.
+// The first mpirun in PATH, of library `wanted` unless that is kNone. Folders count in the order of PATH;
+// within a folder, names that contain the library's come first, because the others must be run with
+// --version.
 std::optional<Mpirun> mpirun_in_path(MpiLibrary wanted) {
   constexpr struct {
     const char* name;
-    MpiLibrary library;  // kNone: to be asked
+    MpiLibrary library;  // kNone: found by --version
   } kNames[] = {{"mpirun.openmpi", MpiLibrary::kOpenMpi},
                 {"mpiexec.openmpi", MpiLibrary::kOpenMpi},
                 {"mpiexec.hydra", MpiLibrary::kMpich},
@@ -101,7 +102,7 @@ Mpirun check(Mpirun mpirun, MpiLibrary wanted, const std::string& by) {
   return mpirun;
 }
 
-// Under a batch system mpirun knows the hosts, and this one may be none of them.
+// Under a batch system mpirun knows the hosts of the job, which may not include this one.
 bool batch_system() {
   for (const char* name : {"SLURM_JOB_ID", "SLURM_JOBID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE",
                            "LOADL_STEP_ID", "COBALT_JOBID", "FLUX_URI"})
@@ -163,7 +164,7 @@ std::vector<Host> hosts_for_mpirun(const Options& options, unsigned processes) {
   return {{"localhost", processes}};
 }
 
-// A batch system has ways of its own.
+// A batch system starts the daemons itself.
 bool needs_remote_shell_proxy(const Mpirun& mpirun, const Options& options, const std::vector<Host>& hosts) {
   return mpirun.library == MpiLibrary::kMpich &&
          (!options.rsh.empty() || (!hosts.empty() && !all_here(hosts)));

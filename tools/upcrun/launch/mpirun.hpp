@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// mpirun as a starter of agents: which one, and what it is told.
+// mpirun as launcher of agents: which one, and its command line.
 #pragma once
 #include <string>
 #include <vector>
@@ -12,26 +12,28 @@ namespace upcrun {
 
 using upcr::MpiLibrary;
 
-// What mpirun --version says about itself.
+// The library that the output of `mpirun --version` names.
 MpiLibrary library_of_version(const std::string& text);
 
 struct Mpirun {
   std::string path;
   MpiLibrary library = MpiLibrary::kNone;
-  std::string why;  // this one was taken; for -v
+  std::string why;  // this one was chosen; for -v
 };
 
-// The mpirun of the library that the program links, or that UPCR_MPI_LIBRARY wants, or the first in PATH;
-// what UPCR_MPIRUN names. Throws Failure when there is none, or none that fits.
+// Chooses the mpirun: the one that UPCR_MPIRUN names, or the first in PATH of the library that
+// UPCR_MPI_LIBRARY names or the program links, or else of any library. Throws Failure when there is none, or
+// none that matches.
 Mpirun find_mpirun(const std::string& program);
 
-// The hosts that the options name, dealt, or this one; none: what a batch system gives to mpirun.
+// The hosts that the options name, with their numbers of processes, or this host; none under a batch system,
+// which names them to mpirun.
 std::vector<Host> hosts_for_mpirun(const Options& options, unsigned processes);
 
-// Whether mpirun is to call upcrun where it would call ssh (reach.hpp).
+// Whether mpirun has to call upcrun in the place of ssh (remote_shell_proxy.hpp).
 bool needs_remote_shell_proxy(const Mpirun& mpirun, const Options& options, const std::vector<Host>& hosts);
 
-// The whole command line, which starts `self --agent` once for each process.
+// The whole command line. It starts `self --agent` once for each process.
 std::vector<std::string> mpirun_command(const Mpirun& mpirun, const Plan& plan,
                                         const std::vector<Host>& hosts, const std::string& self);
 

@@ -16,7 +16,7 @@
 namespace upcrun {
 namespace {
 
-// Where the socket to the launcher goes in the child: above what scripts use for themselves.
+// The descriptor of the control socket in the child: above those that scripts use themselves.
 constexpr int kControlFd = 30;
 
 [[noreturn]] void refuse(const char* what) {
@@ -34,7 +34,8 @@ void make_pipe(UniqueFd& read_end, UniqueFd& write_end) {
   write_end.reset(fds[1]);
 }
 
-// The child's end: inherited over exec, out of the way of scripts if the limit of open files lets it.
+// Makes the control socket. Returns the child's end, with a high descriptor if the limit of open files allows
+// it.
 UniqueFd make_control(UniqueFd& launcher_end) {
   int fds[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) != 0) refuse("a socket");
@@ -128,10 +129,10 @@ Spawned Spawner::spawn(upcr::wire::JobVariable job) {
   return child;
 }
 
-// In the child. Ends in the program or in an ExecFailure.
+// Runs in the child: becomes the program, or reports an ExecFailure.
 [[noreturn]] void Spawner::exec_program(unsigned rank, const std::string& variable, const int standard[3]) {
   (void)::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != launcher_) _exit(1);  // it died before it could be said
+  if (::getppid() != launcher_) _exit(1);  // the launcher died before prctl()
   for (int fd = 0; fd < 3; ++fd)
     if (standard[fd] >= 0) (void)::dup2(standard[fd], fd);
   plan_.binding.apply(plan_.binding_slot(rank));

@@ -14,7 +14,7 @@
 
 namespace upcrun {
 
-// What upcrun itself changed about the process it runs in, and its children get back.
+// Process state that upcrun changes for itself and restores in its children.
 struct InheritedState {
   sigset_t mask;
   rlimit files;
@@ -24,25 +24,25 @@ struct InheritedState {
 
 InheritedState save_inherited_state();
 
-// Writes of ours to a reader that has left, or beyond `ulimit -f`, are errors from here on, not signals.
+// From here on, a write to a closed pipe or beyond `ulimit -f` fails with an error instead of a signal.
 void ignore_write_signals();
-// In a child, before it becomes another program.
+// Restores the signals; for a child, before exec.
 void restore_write_signals(const InheritedState& inherited);
 
-// A program that was started with closed standard streams would find our pipes and sockets in their place.
+// Opens /dev/null for standard streams that are closed: pipes and sockets of upcrun would take their numbers.
 void open_missing_standard_streams();
 
-// Lifts the soft limit of open files as far as that many processes need. Failure when the hard limit is in
-// the way.
+// Raises the soft limit of open files as far as that many processes need. Throws Failure when the hard limit
+// is lower.
 void raise_file_limit(unsigned processes, bool remote);
 
 struct Spawned {
   pid_t pid = -1;
-  UniqueFd control;        // launcher's end of the socket, non-blocking
+  UniqueFd control;        // upcrun's end of the socket, non-blocking
   UniqueFd output, error;  // reading ends; error is empty when output carries both
 };
 
-// A child reports here, by its rank and errno, that it could not become the program.
+// A child's report that exec failed: its rank and errno.
 struct ExecFailure {
   unsigned rank;
   int error;
@@ -52,9 +52,9 @@ class Spawner {
  public:
   Spawner(const Plan& plan, const InheritedState& inherited, bool merged_output);
 
-  // Starts one process; `job` needs everything but the descriptor. Throws Failure when the system refuses.
+  // Starts one process. `job` is complete except for the descriptor. Throws Failure when the system refuses.
   Spawned spawn(upcr::wire::JobVariable job);
-  // Reading end of the pipe that carries ExecFailure records.
+  // The reading end of the pipe that carries ExecFailure records.
   int exec_failures() const noexcept { return failures_read_.get(); }
 
  private:

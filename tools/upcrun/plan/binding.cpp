@@ -45,7 +45,7 @@ void Binding::apply(unsigned rank) const {
   const std::size_t bytes = CPU_ALLOC_SIZE(kMaxCpus);
   CPU_ZERO_S(bytes, set);
   for (unsigned i = 0; i < width_; ++i) CPU_SET_S(allowed_[rank * width_ + i], bytes, set);
-  // A CPU that went away since is no reason not to run.
+  // If a CPU has been taken offline since, the process runs unbound.
   (void)::sched_setaffinity(0, bytes, set);
   CPU_FREE(set);
 }

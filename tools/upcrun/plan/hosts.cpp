@@ -31,7 +31,7 @@ unsigned slots_from(const std::string& text, const std::string& where) {
   return value;
 }
 
-// A name reaches the command lines of mpirun and ssh.
+// A name becomes part of the command lines of mpirun and ssh.
 void check_name(const std::string& name, const std::string& where) {
   const bool strange = std::any_of(name.begin(), name.end(), [](unsigned char c) {
     return c <= ' ' || c == 0x7f ||
@@ -50,7 +50,7 @@ void add(std::vector<Host>& hosts, const Host& host) {
     same->slots = std::max(same->slots, 1u) + std::max(host.slots, 1u);
 }
 
-// "name", "name:2", "[address]:2", or an IPv6 address, which has more than one colon.
+// Parses "name", "name:2", "[address]:2", or an IPv6 address, which has more than one colon.
 Host parse_host(const std::string& word, const std::string& where) {
   Host host{word, 0};
   std::string rest;
@@ -72,7 +72,7 @@ Host parse_host(const std::string& word, const std::string& where) {
   return host;
 }
 
-// The whole file, which may be a pipe, but must be text and have an end.
+// The whole file, which may be a pipe. Throws Failure unless it is text of limited size.
 std::string read_text_file(const std::string& path) {
   const auto refuse = [&path](const std::string& why) -> Failure {
     return {kWrongUse, "--hostfile " + path + ": " + why};
@@ -153,7 +153,7 @@ std::vector<Host> named_hosts(const Options& options, unsigned processes) {
   if (!options.hosts.empty()) hosts = parse_host_list(options.hosts);
   if (!options.hostfile.empty()) hosts = read_hostfile(options.hostfile);
   if (hosts.empty()) return hosts;
-  if (options.host_count != 0) {  // equal shares on the first so many
+  if (options.host_count != 0) {  // equal shares on the first host_count hosts
     if (options.host_count > hosts.size())
       throw Failure{kWrongUse, "-N " + std::to_string(options.host_count) + ": only " +
                                    std::to_string(hosts.size()) + " hosts are named"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The hosts of a job, as -H and --hostfile say, and how many processes each one gets.
+// The hosts of a job, as -H and --hostfile name them, and the number of processes on each.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,24 +10,27 @@ namespace upcrun {
 
 struct Host {
   std::string name;
-  unsigned slots = 0;  // most processes; 0: not said
+  unsigned slots = 0;  // the most processes that it may get; 0: not given
 
   bool operator==(const Host&) const = default;
 };
 
-// "a,b:2,[fd00::3]:4": names or addresses; a host that occurs again adds to its first place. Throws Failure.
+// Parses "a,b:2,[fd00::3]:4": names or addresses. A host that occurs again adds slots to its first entry.
+// Throws Failure.
 std::vector<Host> parse_host_list(const std::string& text);
-// Lines "name [slots=N]", blank ones, and comments from # on. Throws Failure, with file and line.
+// Reads lines "name [slots=N]", blank lines, and comments, which begin with #. Throws Failure, with file and
+// line.
 std::vector<Host> read_hostfile(const std::string& path);
 
-// Deals `processes` to the hosts in their order, so that the ranks of each are consecutive: up to its slots
-// to each; where nobody has said slots, equal shares. What gets none is left out; `slots` of the result is
-// what a host got. Throws Failure when there are too few slots.
+// Distributes `processes` to the hosts in their order, so that the ranks of each host are consecutive: to
+// each up to its slots, or equal shares when no slots are given. The result has only hosts that get
+// processes, and `slots` is their number. Throws Failure when there are too few slots.
 std::vector<Host> deal(std::vector<Host> hosts, unsigned processes);
 
-// Those that the options name, dealt; none when they name none. Throws Failure.
+// The hosts that the options name, with `processes` distributed to them; none when the options name none.
+// Throws Failure.
 std::vector<Host> named_hosts(const Options& options, unsigned processes);
-// Whether this name or address is this host's.
+// Whether this is a name or an address of this host.
 bool is_this_host(const std::string& name);
 // Whether all processes are going to be on this host.
 bool all_here(const std::vector<Host>& hosts);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kWrongUse = 2;
 
-// A whole number of 1..limit, or a Failure that says what was expected.
+// A whole number from 1 to `limit`. Throws Failure for anything else.
 unsigned count(const std::string& what, const std::string& text, unsigned limit,
                const std::string& limit_name) {
   const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
@@ -88,21 +88,21 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--argv0", options.argv0)->group("");  // for programs that start upcrun themselves
 }
 
-// Called by a name that GASNet users know: "mpi" of gasnetrun_mpi, or nothing.
+// The conduit in a name that GASNet users know: "mpi" of gasnetrun_mpi; else nothing.
 std::string conduit_of_name(std::string name) {
   constexpr std::string_view kPrefix = "gasnetrun_";
   name.erase(0, name.rfind('/') + 1);
   return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : "";
 }
 
-// The other name of this program, for MuPC's users.
+// The name of this program for users of MuPC.
 constexpr const char* kMupcrun = "mupcrun";
 
 std::string usage_hint(const Options& options) {
   return "say `" + std::string(options.mupc ? kMupcrun : "upcrun") + " -n N PROGRAM`";
 }
 
-// What gasnetrun_* takes besides.
+// Further options of gasnetrun_*.
 struct GasnetOptions {
   std::string hosts, environment;
 };
@@ -113,7 +113,7 @@ void declare_gasnet(CLI::App& app, GasnetOptions& options) {
       ->type_name("NAMES");
 }
 
-// Where PROGRAM stands: after the options and their values. argc when there is none.
+// The index of PROGRAM, after the options and their values; words.size() when there is none.
 int find_program(const CLI::App& app, const std::vector<std::string>& words, bool* separator) {
   const int count = static_cast<int>(words.size());
   for (int i = 0; i < count; ++i) {
@@ -127,7 +127,7 @@ int find_program(const CLI::App& app, const std::vector<std::string>& words, boo
 }
 
 void parse_options_with_cli11(CLI::App& app, std::vector<std::string> words) {
-  std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
+  std::reverse(words.begin(), words.end());  // CLI11 reads them from the back
   try {
     app.parse(words);
   } catch (const CLI::Success&) {
@@ -138,7 +138,7 @@ void parse_options_with_cli11(CLI::App& app, std::vector<std::string> words) {
   }
 }
 
-// What is given must say something: an empty word is a variable of a script's that was never set.
+// No option may have an empty value: it usually is a variable of a script that was never set.
 void check_values(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string name = option->get_name();
@@ -205,7 +205,7 @@ std::optional<Options> parse_options(int argc, char** argv) {
   GasnetOptions more;
   if (!conduit.empty()) declare_gasnet(app, more);
   std::vector<std::string> words(argv + 1, argv + argc);
-  // CLI11 knows no short name of two letters.
+  // CLI11 has no short names of two letters.
   for (std::string& word : words) {
     if (word == "--" || word.size() < 2) break;
     if (word == "-np") word = "-n";

@@ -17,15 +17,16 @@ unsigned choose_pthreads(const Options& options, const std::string& program) {
   return built_for != 0 ? built_for : 1;
 }
 
-// The threads of one process as far as upcrun knows them. The nodes of GASNet have threads of their own
-// unless the program is GASNET_SEQ; what is unknown but started as a GASNet program counts as one.
+// The number of threads of one process, as far as upcrun knows it. Nodes of GASNet create threads of their
+// own unless the program is GASNET_SEQ; an unknown program that was started as a GASNet program counts as
+// one.
 unsigned binding_width(const Options& options, const std::string& program, unsigned pthreads) {
   const GasnetMode mode = gasnet_mode(program);
   const bool unknown = mode == GasnetMode::kThreads || (mode == GasnetMode::kUnknown && options.gasnet);
   return unknown ? Binding::kAnyWidth : std::min(pthreads, options.threads);
 }
 
-// Where there are agents, each of them binds the processes of its own host.
+// Where there are agents, each agent binds the processes of its own host.
 Binding choose_binding(const Options& options, const std::string& program, unsigned pthreads,
                        unsigned processes, Way way) {
   if (way != Way::kFork) return Binding(Bind::kNone, processes, 1);
@@ -44,7 +45,8 @@ std::string chosen_conduit(const Options& options) {
   return options.hosts.empty() && options.hostfile.empty() ? "" : "mpi";
 }
 
-// Every conduit but smp reaches other hosts, and only MPI wants a launcher of its own.
+// The hosts on which upcrun starts agents itself: of conduits other than smp, which has one host, and mpi,
+// which needs mpirun.
 std::vector<Host> hosts_for_remote_shell(const Options& options, unsigned processes) {
   const std::string conduit = chosen_conduit(options);
   if (options.host_processes != 0 || conduit == "mpi") return {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What will be started, worked out before anything runs, so that what cannot be is refused at once.
+// What will be started, and where. The plan is made before anything runs, so that what cannot work is refused
+// at once.
 #pragma once
 #include <string>
 #include <vector>
@@ -35,7 +36,7 @@ struct Plan {
   unsigned binding_slot(unsigned rank) const {
     return options.host_processes != 0 ? options.host_rank + rank - options.first_rank : rank;
   }
-  bool single(unsigned rank) const;  // has one UPC thread
+  bool single(unsigned rank) const;  // whether this process has one UPC thread
   // "UPC thread 3", "UPC threads 4-7"
   std::string threads_of(unsigned rank) const;
   // "3", "4-7"

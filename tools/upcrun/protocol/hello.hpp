@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How an agent finds its job, and shows that it belongs to it: the variable that the starter hands on, and
-// the agent's first frame.
+// How an agent finds its job and proves that it belongs to it: the variable that the launcher (mpirun, ssh)
+// passes on, and the agent's first frames. Both sides prove themselves: the agent sends the first half of the
+// job token, upcrun replies with the whole token, and only then does the agent send the secret.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,7 +11,7 @@
 
 namespace upcrun {
 
-// Reaches the agents in the environment only: what is on a command line everybody on the host can read.
+// Passed in the environment, never on a command line, which every user of the host can read.
 inline constexpr char kAgentVariable[] = "UPCR_AGENT";
 
 struct Credentials {
@@ -19,15 +20,15 @@ struct Credentials {
 
   std::string knock() const { return greeting.substr(0, greeting.size() / 2); }
 
-  // Of the system's random numbers. Throws Failure.
+  // Made of the system's random numbers. Throws Failure.
   static Credentials make();
 };
 
-// What the variable says: "1;GREETING;SECRET;PORT;ADDRESS[;ADDRESS...]".
+// The value of the variable: "1;TOKEN;SECRET;PORT;ADDRESS[;ADDRESS...]".
 struct Rendezvous {
   Credentials credentials;
   unsigned port = 0;
-  std::vector<std::string> addresses;  // numeric, IPv4 or IPv6, the likeliest first
+  std::vector<std::string> addresses;  // numeric, IPv4 or IPv6, in the order in which to try them
 
   std::string format() const;
   static std::optional<Rendezvous> parse(std::string_view text);
@@ -40,8 +41,8 @@ struct Hello {
 
   int version = 0;
   std::string secret;
-  int rank = -1;  // -1: the starter did not tell
-  int size = -1;  // of the starter's job; -1: it did not tell
+  int rank = -1;  // -1: unknown, the launcher has set no variable
+  int size = -1;  // of the launcher's job; -1: unknown
   int pid = 0;
   std::string host;
 
@@ -53,7 +54,7 @@ inline constexpr std::size_t kMaxHelloBytes = 512;
 // Whether the two are the same, in a time that depends on the first one's length only.
 bool same_secret(std::string_view expected, std::string_view said) noexcept;
 
-// Rank and size as the starter of this process put them into the environment; -1 where it did not.
+// The variables by which mpirun or srun gives a process its rank and size; -1 where they are not set.
 struct LauncherVariables {
   int rank = -1, size = -1;
   int host_rank = 0, host_size = 1;  // among the processes of this host, if it told

@@ -15,7 +15,7 @@
 namespace upcrun {
 namespace {
 
-// Belongs to the host or the session in which upcrun runs. A star at the end stands for anything.
+// Variables that belong to the host or the session in which upcrun runs. A star at the end matches anything.
 constexpr std::string_view kHostVariables[] = {
     "_",
     "SHLVL",
@@ -36,7 +36,7 @@ constexpr std::string_view kHostVariables[] = {
     "INVOCATION_ID",
     "JOURNAL_STREAM",
     "DBUS_SESSION_BUS_ADDRESS",
-    // Slurm's, of the task that upcrun is, and of its host.
+    // Slurm's variables of the task that runs upcrun, and of its host.
     "SLURM_PROCID",
     "SLURM_LOCALID",
     "SLURM_NODEID",

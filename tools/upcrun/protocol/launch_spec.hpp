@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an agent is to start, as upcrun tells it: everything that a child of upcrun would inherit.
+// What an agent has to start: the program, and everything that a child of upcrun would inherit.
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,18 +10,18 @@
 namespace upcrun {
 
 struct LaunchSpec {
-  Options options;  // program, arguments, argv0, conduit, shared_heap, bind; threads and pthreads, both known
+  Options options;  // program, arguments, argv0, conduit, shared_heap, bind; threads and pthreads are never 0
   unsigned processes = 1;
-  std::string job_id, folder;            // the folder to run in
+  std::string job_id, folder;            // folder: the working directory
   bool merged_output = false;            // stdout and stderr lead to the same place
   std::vector<std::string> environment;  // "NAME=VALUE"
 
   std::string format() const;
-  // False when the text is not one of ours.
+  // Returns false when the text is malformed.
   static bool parse(std::string_view text, LaunchSpec* out);
 };
 
-// upcrun's environment without what belongs to its host or session.
+// upcrun's environment without the variables that belong to its host or session.
 std::vector<std::string> exported_environment();
 // In the agent: takes it over, but for what the starter or a batch system has set for this process or host.
 void take_environment(const std::vector<std::string>& environment);

@@ -13,7 +13,7 @@ namespace upcrun {
 namespace {
 
 constexpr std::size_t kRead = 128 * 1024;
-constexpr std::size_t kCompact = 1 << 20;  // of a buffer's start that is used up
+constexpr std::size_t kCompact = 1 << 20;  // consumed bytes at which a buffer is compacted
 
 }  // namespace
 
@@ -76,7 +76,7 @@ void Link::flush() {
     const ssize_t done = ::send(socket_.get(), out_.data() + written_, unsent(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (done < 0 && errno == EINTR) continue;
     if (done < 0 && errno == EAGAIN) break;
-    if (done < 0) {  // the other side is gone, which fill() finds out
+    if (done < 0) {  // the peer is gone, which fill() reports
       written_ = out_.size();
       break;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The TCP connection between upcrun and an agent (agent.hpp), as a stream of frames. A frame is about one
-// process of the agent's, or about all of them where that makes no difference. Never blocks; what the
-// other side is slow to take waits in memory, so whoever sends much looks at unsent(). Single-threaded.
+// The TCP connection between upcrun and an agent (agent.hpp), a stream of frames. A frame concerns one
+// process of the agent, or all of them, depending on its type. Never blocks: what the peer does not yet read
+// is queued in memory, so a caller that sends much must check unsent(). Single-threaded.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -43,7 +43,7 @@ struct Frame {
   MessageType word;
   std::int32_t value;
   std::uint32_t bytes;    // that follow
-  std::uint32_t process;  // of the agent's, counted from 0: whom it is about
+  std::uint32_t process;  // which of the agent's processes it concerns, counted from 0
 };
 static_assert(sizeof(Frame) == 16);
 
@@ -60,10 +60,10 @@ class Link {
   Link(UniqueFd socket, std::size_t longest);
 
   int fd() const noexcept { return socket_.get(); }
-  // Reads what has arrived, a part of it if it is much. False: nothing will come any more; next() may still
-  // have whole frames.
+  // Reads bytes that have arrived, up to a limit. Returns false when no more will come; next() may still
+  // return whole frames.
   bool fill();
-  // The next whole frame. Nothing after one that is nonsense; broken() then.
+  // The next whole frame, or nothing. After a malformed frame there is none, and broken() is true.
   std::optional<Message> next();
   bool broken() const noexcept { return broken_; }
   void set_max_frame(std::size_t longest) noexcept { max_frame_ = longest; }
@@ -73,7 +73,7 @@ class Link {
   // Sends, or queues what does not go at once. Two pieces of payload.
   void send(MessageType word, int value = 0, std::string_view first = {}, std::string_view second = {},
             unsigned process = 0);
-  // Writes what is queued, as far as it goes.
+  // Sends as much of the queue as possible.
   void flush();
   std::size_t unsent() const noexcept { return out_.size() - written_; }
   void close() noexcept;
@@ -88,9 +88,9 @@ class Link {
   bool broken_ = false;
 };
 
-// Makes the socket non-blocking, without delays, and dead when its host is: kDeadPeerSeconds seconds after
-// the other host vanished the connection is closed. Long enough for a bond's other half, or four
-// retransmissions in a row.
+// Makes the socket non-blocking, sets TCP_NODELAY, and sets the timers by which the connection is closed
+// kDeadPeerSeconds after the peer's host has vanished. That is long enough for the failover of a bonded
+// interface, or for four retransmissions in a row.
 inline constexpr int kDeadPeerSeconds = 5;
 void set_up_socket(int fd);
 

@@ -12,9 +12,9 @@
 namespace upcrun {
 namespace {
 
-constexpr int kAcceptsAtOnce = 64;  // then the job has its turn, however many come
+constexpr int kAcceptsAtOnce = 64;  // per call, so that a flood of connections does not stop the job
 
-// Takes IPv4 connections too, where the system has IPv6 at all.
+// The socket accepts IPv4 and IPv6 connections where the system has IPv6.
 UniqueFd open_socket(bool loopback_only) {
   const auto make = [](int family) {
     return UniqueFd(::socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
@@ -40,7 +40,7 @@ unsigned port_of(int fd) {
   SocketAddress own;
   own.length = sizeof own.storage;
   (void)::getsockname(fd, reinterpret_cast<sockaddr*>(&own.storage), &own.length);
-  // The port is at the same place in both families.
+  // The port has the same offset in both address families.
   return ntohs(reinterpret_cast<const sockaddr_in*>(&own.storage)->sin_port);
 }
 
@@ -73,7 +73,8 @@ void Listener::accept_connections() {
     from.length = sizeof from.storage;
     UniqueFd fd(
         ::accept4(socket_.get(), reinterpret_cast<sockaddr*>(&from.storage), &from.length, SOCK_CLOEXEC));
-    if (!fd) return;  // nobody left; or no descriptors, and whoever waits will be taken when there are
+    if (!fd)
+      return;  // no more connections; or no more descriptors: then those in the backlog are accepted later
     set_up_socket(fd.get());
     PendingConnection stranger{Link(std::move(fd), kMaxHelloBytes), in_words(from),
                                now_ms() + kAuthBeginTimeout};
@@ -86,7 +87,8 @@ void Listener::accept_connections() {
   }
 }
 
-// The oldest of those who have not knocked is the least likely to be an agent. False when all have.
+// Closes the oldest connection that has not begun to authenticate, as the least likely to be an agent.
+// Returns false when all have begun.
 bool Listener::make_room() {
   if (strangers_.size() < most_) return true;
   const auto silent =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where agents come in. A connection is a stranger's until it has said the secret: it costs a small buffer,
-// at most so many are kept, each for a few seconds, and whoever is refused changes nothing for the job. Who
-// has knocked as agents do is not sent away for others, so connections that say nothing, or anything else,
-// however many there are, cannot keep an agent out: they only push each other away.
+// Accepts the connections of agents. A connection is pending until it has sent the secret: it costs a small
+// buffer, a limited number is kept, each for a few seconds, and a rejected one has no effect on the job. When
+// there are too many, one that has not sent the token prefix is closed first. So connections that send
+// nothing, or something else, can only displace each other, and cannot keep an agent out.
 #pragma once
 #include <poll.h>
 
@@ -22,19 +22,19 @@ class Listener {
   static constexpr Milliseconds kAuthBeginTimeout = 3'000;  // an agent knocks as soon as it is connected
   static constexpr Milliseconds kPatience = 10'000;         // then for a hello
 
-  // Listens on a free port: of 127.0.0.1 only, or of all addresses. Throws Failure.
+  // Listens on a free port, of 127.0.0.1 only or of all addresses. Throws Failure.
   Listener(Credentials credentials, bool loopback_only, std::size_t max_pending);
 
   unsigned port() const noexcept { return port_; }
-  // An agent has said the secret; the link is its own now.
+  // Called when an agent has authenticated; the receiver owns the link.
   std::function<void(const Hello&, Link)> on_agent;
-  // Somebody was turned away: who and why.
+  // Called with a message when a connection has been rejected.
   std::function<void(const std::string&)> on_rejected;
 
-  // What to poll for; and what to do afterwards with the same entries.
+  // Appends the descriptors to poll; handle() takes the same entries after poll().
   void collect(std::vector<pollfd>& fds) const;
   void handle(const pollfd* fds, std::size_t count);
-  // When somebody's time is over; 0: never.
+  // The earliest time limit of a pending connection; 0: there is none.
   Milliseconds next_deadline() const noexcept;
   void check_deadlines();
   std::size_t strangers() const noexcept { return strangers_.size(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcrun in the place of ssh, for MPICH's mpirun: that one waits for ever for a host that its ssh could not
-// reach. Runs the real command, and when it fails tells upcrun.
+// upcrun as a proxy for ssh, for MPICH's mpirun, which waits for ever for a host that its ssh could not
+// reach. The proxy runs the real command and reports its failure to upcrun.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,9 +15,9 @@ inline constexpr char kProxyOption[] = "--upcr-reach";
 // Where MPICH's mpirun finds options for its ssh.
 inline constexpr char kHydraArgumentsVariable[] = "HYDRA_LAUNCHER_EXTRA_ARGS";
 
-// What mpirun needs to know, "NAME=VALUE".
+// Variables for mpirun, each "NAME=VALUE".
 std::vector<std::string> proxy_variables(const std::string& command);
-// Forgets them again, in an agent. The user's own options come back with the order.
+// Unsets them in an agent. The launch specification restores the user's own values.
 void clear_proxy_variables();
 // Whether `words` are for run_remote_shell_proxy().
 bool is_remote_shell_proxy(int count, char** words);

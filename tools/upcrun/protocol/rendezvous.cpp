@@ -15,16 +15,18 @@
 namespace upcrun {
 namespace {
 
-// For one address to connect and greet. The first round is quick, because upcrun's host may have addresses
-// that lead nowhere from here; a loaded machine gets more time in the later ones.
+// Time limits for one address, to connect and to receive the job token. The first round is short, because
+// upcrun's host may have addresses that cannot be reached from here; later rounds give a loaded machine more
+// time.
 constexpr long kRounds[] = {2'000, 5'000, 15'000};
 
-// A connection that upcrun closed before it had heard the knock, because many strangers came: again soon.
+// upcrun may close a connection before it has read the token prefix, because of many others; then the agent
+// tries again soon.
 constexpr char kClosed[] = "closed the connection";
 constexpr int kMostClosed = 20;
 constexpr long kPause = 50;  // ms
 
-// 0, or the error.
+// Returns 0 or the errno.
 int finish_connecting(int fd, const SocketAddress& to, long timeout_ms) {
   if (::connect(fd, reinterpret_cast<const sockaddr*>(&to.storage), to.length) == 0) return 0;
   if (errno != EINPROGRESS) return errno;
@@ -76,7 +78,7 @@ bool wait_for_message(Link& link, long timeout_ms, Message* out) {
     if (rest <= 0 || link.broken()) return false;
     pollfd wait{link.fd(), POLLIN, 0};
     if (::poll(&wait, 1, static_cast<int>(rest)) > 0 && !link.fill()) {
-      // The end, but perhaps of a whole frame.
+      // The connection is closed, but a whole frame may have arrived.
       const auto last = link.next();
       if (last) *out = *last;
       return last.has_value();
