@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Where they work: `there` is the peer's memory, `here` and `shadow` private, CALL_BYTES each. */
+/* The memory of a row: `there` is the peer's, `here` and `shadow` are private, CALL_BYTES each. */
 enum { CALL_BYTES = 1 << 20 };
 typedef struct {
     gasnet_node_t peer;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// gasnet_perf: what the calls of gasnet.h cost, active messages among them, as ratios to what the machine
-// does in the same milliseconds. A client of gasnet.h as any other; with GASNET_PAR it has several threads a
-// node.
+// gasnet_perf: the times of calls of gasnet.h, active messages among them, as ratios to references that are
+// measured in the same milliseconds. An ordinary client of gasnet.h; with GASNET_PAR it has several threads
+// in each node.
 //   upcrun -n 2 gasnet_perf [-t NAME]... [--json FILE]
 //   upcrun -n 2 gasnet_perf_par --threads 2 -t am_short_crowd
 #include <gasnet.h>
@@ -34,7 +34,7 @@ const char* conduit_name() {
   return conduit != nullptr && *conduit != 0 ? conduit : "smp";
 }
 
-// Collective. The crew and the references live longer than the cases.
+// Collective. The team and the references outlive the cases.
 std::vector<Case> make_cases(const GasnetThreadTeam& team, References& references) {
   GasnetRows rows(team, references);
   add_calls(rows);

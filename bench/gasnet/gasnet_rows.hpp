@@ -8,7 +8,7 @@ namespace perf {
 
 class GasnetRows : public Rows {
  public:
-  // The crew and the references live longer than the rows.
+  // The team and the references outlive the rows.
   GasnetRows(const GasnetThreadTeam& team, References& references) : Rows(team, references), team_(team) {}
 
   const GasnetThreadTeam& team() const { return team_; }
@@ -20,7 +20,7 @@ class GasnetRows : public Rows {
 // Collective, in the order in which the rows are printed.
 void add_calls(GasnetRows& rows);     // rows_calls.cpp
 void add_messages(GasnetRows& rows);  // rows_messages.cpp
-void add_crowd(GasnetRows& rows);     // rows_crowd.cpp
+void add_crowd(GasnetRows& rows);
 // Beside the network's own interface in the same processes, where the program has it: mpi_messages.cpp,
 // ibv_messages.cpp; network_none.cpp adds nothing.
 void add_network_messages(GasnetRows& rows);

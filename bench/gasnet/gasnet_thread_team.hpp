@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The crew of gasnet_perf: as many client threads of each node as the program was asked for, the same number
-// everywhere. Thread t is of node t / (threads of a node).
+// The thread team of gasnet_perf: as many client threads in each node as the command line says, the same
+// number in all nodes. Thread t belongs to node t / (threads of a node).
 #pragma once
 #include <gasnet.h>
 
@@ -12,7 +12,7 @@
 
 namespace perf {
 
-// What the threads of this node have in common. Lives longer than their crews.
+// What the threads of this node share. Outlives their teams.
 class Node {
  public:
   // After gasnet_attach(); every node has a segment of segment_bytes(threads).
@@ -20,8 +20,8 @@ class Node {
   static std::uintptr_t segment_bytes(unsigned threads) { return threads * ThreadTeam::kBlockBytes; }
 
   unsigned threads() const { return threads_; }
-  // All threads of all nodes, once each: the last one of a node to come meets the other nodes, and the others
-  // serve the network meanwhile.
+  // Of all threads of all nodes: the last thread of a node to arrive enters gasnet_barrier, and the others
+  // poll meanwhile.
   void barrier();
 
  private:

@@ -12,8 +12,8 @@
 namespace perf {
 namespace {
 
-// What the threads of this node know of a pair that one of them belongs to. Handlers find it here: gasnet.h
-// gives them no word of the client's own.
+// The state of a pair, on the node of one of its threads. It is global because gasnet.h passes no pointer of
+// the client's to handlers.
 struct alignas(64) PairState {
   // Written by handlers, of which one runs at a time.
   std::atomic<std::uint64_t> asked{0}, answered{0};
@@ -97,7 +97,7 @@ void on_medium_answer(gasnet_token_t, void* data, std::size_t bytes) {
   count(pairs[0].answered);
 }
 
-// The arguments are the address to answer to, in two words.
+// The arguments are the address for the reply, in two words.
 void on_long_request(gasnet_token_t token, void* data, std::size_t bytes, gasnet_handlerarg_t high,
                      gasnet_handlerarg_t low) {
   read_payload(data, bytes);
@@ -132,7 +132,7 @@ void add_pairs(std::vector<gasnet_handlerentry_t>& table, std::integer_sequence<
   (table.push_back(entry(kPairReply + kPair, on_pair_reply<kPair>)), ...);
 }
 
-// `times` requests of the pair, each answered before the next.
+// `times` requests of the pair, each replied before the next.
 template <typename Request>
 void each_with_reply(PairState& pair, std::uint64_t times, Request request) {
   for (std::uint64_t i = 0; i < times; ++i) {

@@ -13,7 +13,7 @@ namespace perf {
 inline constexpr std::size_t kLargestMessage = 64u << 10;             // of Medium and Long messages
 inline constexpr unsigned kArgumentCounts[] = {0, 1, 8, 14, 15, 16};  // of Short messages
 
-// A request, answered in kind: as many arguments, as many bytes.
+// A request and its reply, which has as many arguments and as many bytes.
 struct Message {
   unsigned arguments = 0;  // one of kArgumentCounts; Short messages of a pair other than 0 have none
   const void* data = nullptr;
@@ -32,7 +32,7 @@ void ask(gasnet_node_t node, const Message& message, std::uint64_t times, unsign
 // other private memory.
 void serve(std::uint64_t times, unsigned pair = 0);
 
-// One side sends Short requests of pair 0 that are not answered, and waits for a word that all of them were
+// One side sends Short requests of pair 0 without replies, and waits for a message that all of them were
 // handled;
 void flood(gasnet_node_t node, unsigned arguments, std::uint64_t times);
 // the other, which `node` floods, handles them and sends the word.

@@ -10,7 +10,7 @@
 namespace perf {
 namespace {
 
-static_assert(CALL_BYTES < ThreadTeam::kBlockBytes);  // the crew's word is behind
+static_assert(CALL_BYTES < ThreadTeam::kBlockBytes);  // the team's word is behind it
 
 Burst burst(const GasnetThreadTeam& team, std::shared_ptr<char[]> memory, call_t call, void (*prepare)()) {
   return [&team, memory = std::move(memory), call, prepare](std::uint64_t n) {

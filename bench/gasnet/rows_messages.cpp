@@ -60,7 +60,7 @@ void mediums(GasnetRows& rows, std::size_t bytes) {
                        std::move(test), &References::ping_pong_copy, "ping-pong with copies", bytes);
 }
 
-// Thread 0's messages go to the first bytes of the partner's block, the answers to those of its own.
+// Thread 0's messages go to the first bytes of the partner's block, the replies to those of its own.
 void longs(GasnetRows& rows, std::size_t bytes) {
   const GasnetThreadTeam& team = rows.team();
   char* const there = team.block_of(team.partner());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcr_start_end [--rounds N] COMMAND...: how long COMMAND takes from its start to its end, beside fork, exec
-// and wait of /bin/true, twice, taken in turns. Prints one line of JSON: medians and the difference of each
-// pair of neighbours, in seconds. COMMAND's output is thrown away; it has to succeed.
+// upcr_start_end [--rounds N] COMMAND...: the time of COMMAND from its start to its end, beside fork, exec
+// and wait of /bin/true, twice, alternately. Prints one line of JSON: medians, and the difference of each
+// neighbouring pair, in seconds. COMMAND's output is discarded; COMMAND has to succeed.
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -49,7 +49,7 @@ double seconds_of(Work&& work) {
 }
 
 struct Summary {
-  double median, spread;  // spread: between the quarters
+  double median, spread;  // spread: interquartile range
 };
 
 Summary summary(std::vector<double> values) {

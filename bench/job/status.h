@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the kernel says about this process's memory, in KiB, from /proc/self/status (exact to a few pages) and
+ * This process's memory as the kernel reports it, in KiB, from /proc/self/status (exact to a few pages) and
  * /proc/self/smaps_rollup. Called by one thread of the process.
  */
 #ifndef BENCH_JOB_STATUS_H

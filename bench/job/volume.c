@@ -2,7 +2,7 @@
 /*
  * upcr_volume BYTES: every thread allocates BYTES of shared memory (0: the largest object that its heap has room
  * for), marks every page of it, and the thread before it reads all marks. Thread 0 prints one line of JSON:
- * threads, processes, bytes in all, and how many threads found what they should.
+ * threads, processes, bytes in all, and how many threads read the right marks.
  */
 #include <stdio.h>
 #include <stdlib.h>

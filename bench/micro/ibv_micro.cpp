@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ibv_micro: what the bookkeeping of the ibv conduit costs for one transfer, without verbs and without a
-// device. It all comes on top of what the device takes. For instructions instead of times:
+// ibv_micro: the software overhead of the ibv conduit for one transfer, without verbs and without a device.
+// It comes on top of what the device takes. For instructions instead of times:
 //   valgrind --tool=callgrind --toggle-collect='*queue_and_operation*' ibv_micro --benchmark_filter=queue
 #include <benchmark/benchmark.h>
 
@@ -33,7 +33,7 @@ void queue_and_operation(benchmark::State& state) {
   }
 }
 
-// On iWARP besides: eight writes, of which one read tells that they are in place.
+// On iWARP besides: eight writes, of which one read shows that they are in place.
 void eight_writes_flushed(benchmark::State& state) {
   std::vector<Operation> writes(8);
   FlushQueue queue;
@@ -44,7 +44,7 @@ void eight_writes_flushed(benchmark::State& state) {
   }
 }
 
-// A request that leaves, and the count that comes with its reply.
+// A request that leaves, and the acknowledgement that comes with its reply.
 void credits(benchmark::State& state) {
   upcr::Credits ours;
   ours.open(upcr::kMaxCredits);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcr_micro: what single calls cost in one UPC thread, to its own shared memory. bench/perf is for what
-// takes two. Run it alone or under upcrun -n 1; arguments are Google Benchmark's.
+// upcr_micro: times of single calls of one UPC thread on its own shared memory. bench/perf measures two
+// threads. Run it alone or under upcrun -n 1; arguments are Google Benchmark's.
 #include <benchmark/benchmark.h>
 #include <pthread.h>
 #include <upcr.h>

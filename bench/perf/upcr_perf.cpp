@@ -14,7 +14,7 @@ namespace {
 constexpr Program kProgram{"upcr_perf",
                            "Latencies of UPC operations beside references measured in the same run."};
 
-// Collective. The crew and the references live longer than the cases.
+// Collective. The team and the references outlive the cases.
 std::vector<Case> make_cases(const UpcrThreadTeam& team, References& references) {
   UpcrRows rows(team, references);
   add_accesses(rows);

@@ -70,7 +70,7 @@ void ConnectionTable::want(Rank rank, Rank peer, Nanos now) {
   if (p.attempts.want(ms(now), kPatience) == Action::kStart) start(rank, peer, now);
 }
 
-// Finds the route, which asks the network twice.
+// Resolves the address and the route: two round trips.
 void ConnectionTable::start(Rank rank, Rank peer, Nanos now) {
   Peer& p = hosts_[rank].peers[peer];
   p.link = ++links_;

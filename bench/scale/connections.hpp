@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Connections that are made when they are first needed, as conduit ibv makes them: what happens with each
-// peer is decided by its own state machine (conduits/net/ibv/connect/connect_state_machine.hpp). What
-// librdmacm and the service thread do around that is played here: words of a handshake travel, and take a
-// process's time one after the other. Ranks keep something for those peers alone with which they have to do.
+// Connections that are made when they are first needed, as conduit ibv makes them, with its state machine of
+// each connection (conduits/net/ibv/connect/connect_state_machine.hpp). librdmacm and the service thread are
+// modelled: the messages of a handshake travel, and a process handles them one after the other. A rank has
+// state only for the peers that it connects with.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -14,7 +14,7 @@
 
 namespace upcr::scale {
 
-// What the table needs of the simulator.
+// The simulator, as the table sees it.
 class ConnectionNet {
  public:
   virtual void after(Nanos time, Rank rank, std::uint32_t word) = 0;  // happen(rank, word) at that time
@@ -38,11 +38,11 @@ class ConnectionTable {
   struct Word {
     What what;
     Rank peer;
-    std::uint32_t link;  // which attempt of the asking side it is about
+    std::uint32_t link;  // the attempt, by the number that the connecting side gave it
   };
   struct Peer {
     ibv::ConnectStateMachine attempts;
-    std::uint32_t link = 0;  // the current one: our number, or the asker's
+    std::uint32_t link = 0;  // the current one, by the number that the connecting side gave it
     bool queued = false;
   };
   struct Host {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stacks of their own for many ranks, switched by their one thread. A stack takes room of the address space;
-// memory only for the pages that it touches. There are no guard pages (the kernel has no room for so many
-// mappings): a word at the end of each stack is looked at whenever its fiber stops.
+// Fibers: a stack for each of many ranks, all run by one thread. A stack uses address space, and memory only
+// for the pages that it touches. There are no guard pages (the kernel limits the number of mappings): a
+// canary at the end of each stack is checked whenever its fiber stops.
 #pragma once
 #include <ucontext.h>
 
@@ -19,7 +19,7 @@ class Fibers {
   Fibers(const Fibers&) = delete;
   Fibers& operator=(const Fibers&) = delete;
 
-  // body(context, number), from the next resume() on. The last one has returned.
+  // The next resume() runs body(context, number). The previous body has returned.
   void prepare(std::uint32_t number, void (*body)(void* context, std::uint32_t number), void* context);
   void resume(std::uint32_t number);  // returns when the fiber calls stop(), or its body returns
   void stop();                        // on a fiber

@@ -15,7 +15,7 @@ using Points = std::vector<std::pair<double, double>>;  // ranks, figure
 enum class Promise : std::uint8_t { kConstant, kLogarithmic, kLinear };
 
 struct Fit {
-  bool enough = false;  // points: three at least, over a factor of 8
+  bool enough = false;  // at least three points, over a factor of 8
   double exponent = 0;
   double a = 0, b = 0;       // figure = a + b * log2(ranks)
   double max_deviation = 0;  // the largest distance from that, as a part of the figure

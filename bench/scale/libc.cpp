@@ -21,11 +21,11 @@
 namespace upcr::scale {
 namespace {
 
-constexpr int kMemoryFd = 1 << 28;  // no file's
+constexpr int kMemoryFd = 1 << 28;  // no descriptor of a file
 char* next_piece = nullptr;
 std::int64_t* counter = nullptr;
 
-// In front of each block: what was asked for. (What malloc gives differs from run to run.)
+// In front of each block: the bytes requested. (The bytes that malloc allocates differ from run to run.)
 constexpr std::size_t kFront = 16;
 
 void* allocate(std::size_t bytes, std::size_t alignment = kFront) {
@@ -121,7 +121,7 @@ int sched_yield() noexcept {
 
 int clock_gettime(clockid_t clock, timespec* t) noexcept {
   if (const Simulator* const s = Simulator::running()) {
-    const Nanos now = s->now() + 1'000'000'000;  // 0 is nobody's time
+    const Nanos now = s->now() + 1'000'000'000;  // 0 means "no time" in the product
     *t = {static_cast<time_t>(now / 1'000'000'000), static_cast<long>(now % 1'000'000'000)};
     return 0;
   }
@@ -129,7 +129,7 @@ int clock_gettime(clockid_t clock, timespec* t) noexcept {
   return next(clock, t);
 }
 
-// Doorbells: one process has one thread here, so nobody but a packet wakes it.
+// Doorbells: a process has one thread here, so only a packet wakes it.
 long syscall(long number, ...) noexcept {
   va_list list;
   va_start(list, number);

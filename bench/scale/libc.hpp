@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls of the C library that mean something else to a simulated rank: time is modelled time, sleeping and
-// yielding are the simulator's, memory that a host shares is a piece of one mapping, and what a rank
-// allocates is counted. libc.cpp defines functions of these names, which the loader prefers to libc's.
+// Interposes functions of the C library for simulated ranks: the clock shows modelled time, a sleep or a
+// yield switches to another rank, memory that a host shares is a piece of one mapping, and allocations are
+// counted. libc.cpp defines functions of these names, which the loader prefers to libc's.
 #pragma once
 #include <cstdint>
 
 namespace upcr::scale::libc {
 
-// The memory that the next memfd is.
+// The memory that the next memfd_create() stands for.
 void set_next_piece(char* piece);
 
-// While it lives, what operator new gives is added to *counter, and what delete takes is subtracted.
+// During its lifetime operator new adds to *counter, and operator delete subtracts from it.
 class Counted {
  public:
   explicit Counted(std::int64_t* counter) noexcept;

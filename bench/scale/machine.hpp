@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Between the two halves of upcr_scale. The simulator (the program) knows time, networks and fibers; the
-// ranks (ranks.cpp and the product, libupcr_scale.so) know nothing of these but what is here. The halves are
-// two objects of the loader because all static data of the second one is a rank's: see images.hpp. So there
-// must be no static data in the ranks' half that is common to all of them.
+// The interface between the simulator (time, networks, fibers) and the ranks (ranks.cpp and the product).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,31 +12,31 @@ namespace upcr::scale {
 
 enum class Op : std::uint8_t { kBarrier, kBroadcast, kReduce, kLock, kConnect, kCount };
 
-// What a rank asks for. Called on its fiber (attaching: on the simulator's).
+// What a rank calls, on its fiber (while it attaches: on the simulator's stack).
 class Machine {
  public:
-  // The packet leaves at the sender's time. False: there is no connection yet; one is being made.
+  // The packet is sent at the sender's time. False: there is no connection yet; one is being made.
   virtual bool send(Rank from, Rank to, const AmPacket& packet) = 0;
   // Calls take(context, arrival) with the next packet that has come by now. False: nothing has.
   virtual bool receive(Rank rank, void (*take)(void* context, const AmArrival& arrival), void* context) = 0;
   virtual bool pending(Rank rank) const = 0;
-  // The rank has come to the end of a part. Afterwards it serves the others until over().
+  // The rank has completed its operation. It makes progress for the others until over().
   virtual void finish(Rank rank) = 0;
   virtual bool over() const = 0;
-  // Until something comes for the rank.
+  // Until something arrives for the rank.
   virtual void sleep(Rank rank) = 0;
 
  protected:
   ~Machine() = default;
 };
 
-// Tables that every process of a job has, with the same contents, and nobody writes after the start. They are
-// here once for all ranks: at 65,536 ranks each rank's own would not fit any machine.
+// Tables that every process of a job has, with equal contents that do not change after the start. All ranks
+// share one copy: at 65,536 ranks, a copy for each would not fit in memory.
 struct Tables {
   std::vector<Slot> first_slot;
   std::vector<Rank> rank_of;
   std::vector<std::uint64_t> remote;
-  std::vector<std::uintptr_t> mapped;  // the running rank's entry alone is not 0: the simulator sees to it
+  std::vector<std::uintptr_t> mapped;  // only the running rank's entry is not 0; the simulator sets it
   std::size_t bytes() const noexcept {
     return first_slot.capacity() * sizeof(Slot) + rank_of.capacity() * sizeof(Rank) +
            remote.capacity() * sizeof(std::uint64_t) + mapped.capacity() * sizeof(std::uintptr_t);

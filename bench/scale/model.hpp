@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The model of a network, after LogGP: what a message costs beyond the instructions that make it. All in
-// nanoseconds of modelled time. A processor is busy for `overhead` with each message that it sends and with
-// each that it takes; a port is busy for `gap`, or for the bytes when these take longer, at both ends; the
-// way takes `latency`.
+// The LogGP model of a network: what a message costs beyond the instructions that make it. All in nanoseconds
+// of modelled time. A processor is busy for `overhead` with each message that it sends or receives; a port is
+// busy at both ends for `gap`, or for the bytes where these take longer; the network adds `latency`.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +16,7 @@ struct Model {
   Nanos overhead = 200;
   Nanos gap = 20;
   double per_byte = 0.08;      // 12.5 GB/s
-  Nanos connecting = 100'000;  // a process is busy with each word of a handshake for so long
+  Nanos connecting = 100'000;  // processor time for each message of a handshake
 
   Nanos port(std::uint64_t bytes) const noexcept {
     return std::max(gap, static_cast<Nanos>(static_cast<double>(bytes) * per_byte));

@@ -31,7 +31,7 @@ class SimConduit final : public Conduit {
  public:
   SimConduit(Machine& machine, Rank rank) : machine_(machine), rank_(rank) {
     caps_.max_medium = 8192;
-    caps_.shares_memory_only = true;  // whoever sends wakes
+    caps_.shares_memory_only = true;  // the sender wakes the receiver
   }
   const char* name() const noexcept override { return "simulated"; }
   Status attach(const AttachInfo&) override { return Status::kOk; }
@@ -54,8 +54,8 @@ class SimConduit final : public Conduit {
   const Rank rank_;
 };
 
-// Each rank is alone on its host, so it knows what the others would say: the lowest rank of their window is
-// themselves, and that is all that is asked.
+// Each rank is alone on its host, so its result is known in advance: the only all-gather is of the lowest
+// rank of each window group, which is the rank itself.
 class SimBootstrap final : public Bootstrap {
  public:
   SimBootstrap(Rank rank, Rank size, const Tables& tables) : tables_(tables) {
@@ -75,8 +75,7 @@ class SimBootstrap final : public Bootstrap {
   const Tables& tables_;
 };
 
-// The same table for all ranks, in place of each one's own: nobody writes to it, and a Job is never
-// destroyed.
+// Makes `own` share the memory of `common`: no rank writes to it, and a rank is never destroyed.
 template <typename T>
 void share(std::vector<T>& own, const std::vector<T>& common) {
   std::memcpy(static_cast<void*>(&own), static_cast<const void*>(&common), sizeof own);
@@ -184,7 +183,8 @@ bool barrier(Rank) {
   return true;
 }
 
-// A free lock is zero-filled memory. Whoever has it counts, in two steps that others must not come between.
+// A free lock is zero-filled memory. Its holder increments a counter in two steps, which are a critical
+// section.
 bool count_under_lock() {
   const upcr_shared_ptr_t lock = encode({0, kLock});
   upcr_lock(lock);

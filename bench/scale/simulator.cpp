@@ -166,7 +166,7 @@ bool Simulator::receive(Rank rank, void (*take)(void*, const AmArrival&), void* 
     wake(rank, h.clock);
     fibers_.stop();
   }
-  // Who has been refused looks for a connection over and over: it is told when there is one.
+  // A rank whose send was refused would poll for a connection: it sleeps, and is woken when there is one.
   if (!pending(rank) && h.refused && !over_) sleep(rank);
   if (!pending(rank)) return false;
   std::pop_heap(h.inbox.begin(), h.inbox.end(), Later());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A job of many ranks in one thread: each rank is a fiber with a clock of its own, and runs until it waits.
-// Events (something comes for a rank that sleeps) are taken in the order of their times, and of their making
-// where these are equal, so equal runs give equal results.
+// Discrete-event simulation of a job of many ranks in one thread: each rank is a fiber with a clock of its
+// own, and runs until it waits. Events (something arrives for a rank that sleeps) are handled in the order of
+// their times, and of their creation where times are equal, so equal runs give equal results.
 //
-// A rank that finds nothing to receive first lets those go on whose clocks are behind its own: what they send
-// may be there by then. So nothing is waited for that has come already. What a rank receives late because it
-// was ahead counts from its own clock.
+// A rank that finds nothing to receive first yields to the ranks whose clocks are behind its own, because
+// their packets may have arrived by then. So no rank waits for a packet that has arrived already. A packet
+// that a rank receives late because its clock was ahead counts from that clock.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -19,14 +19,14 @@
 
 namespace upcr::scale {
 
-// What one operation of all ranks came to.
+// The result of one operation of all ranks.
 struct Outcome {
-  bool right = true;                // the results that the ranks looked at
-  std::uint64_t messages = 0;       // of the product: packets, answers among them
+  bool right = true;                // every rank has found the expected result
+  std::uint64_t messages = 0;       // packets of the product, replies included
   std::uint64_t most_messages = 0;  // sent by one rank
-  std::uint64_t bytes = 0;          // of these packets: heads, arguments and payload
+  std::uint64_t bytes = 0;          // of these packets: headers, arguments and payload
   Nanos time = 0;                   // until the last rank had finished
-  std::uint64_t connections = 0;    // most of one rank; 0 where all were there from the start
+  std::uint64_t connections = 0;    // of the rank with most; 0 where all existed from the start
 };
 
 class Simulator final : public Machine, public ConnectionNet {
@@ -37,7 +37,7 @@ class Simulator final : public Machine, public ConnectionNet {
   Simulator& operator=(const Simulator&) = delete;
 
   Outcome run(Op op);
-  // Bytes that a rank's part of the product has taken, by kind, on average or (shared) the most of some.
+  // Bytes that the product uses for a rank, by kind: the average, or (shared) the maximum of a sample.
   struct Footprint {
     std::uint64_t heap, tables, shared, statics;
     std::uint64_t all() const noexcept { return heap + tables + shared + statics; }
@@ -51,7 +51,7 @@ class Simulator final : public Machine, public ConnectionNet {
   bool over() const override { return over_; }
   void sleep(Rank rank) override;
 
-  // For libc.cpp: what the running rank's calls of the system mean.
+  // For libc.cpp: the system calls of the running rank.
   static Simulator* running() noexcept;
   void sleep_running() { sleep(running_rank_); }
   void yield_running();

@@ -30,7 +30,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kOps[] = {"barrier", "broadcast", "reduce", "lock", "connect"};
 constexpr Rank kMaxRanks = 65536;
-// More take minutes, so they are not connected unless that is asked for by name.
+// More ranks take minutes, so they are connected only if --op names it.
 constexpr Rank kMaxConnected = 16384;
 
 struct Options {
@@ -87,7 +87,7 @@ Json record(const Options& o, Op op, Rank ranks, const Outcome& r, const Simulat
   return j;
 }
 
-// In the child: one record a line.
+// In the child: writes one record a line.
 void simulate(const Options& o, Rank ranks, std::FILE* to) {
   Simulator simulator(ranks_program(), o.model, ranks, o.bytes);
   for (int i = 0; i < static_cast<int>(Op::kCount); ++i) {
@@ -168,8 +168,8 @@ void print(const Json& r) {
   std::fflush(stdout);
 }
 
-// What grows how, and from how many ranks on: below that number an algorithm has not begun to be one (a
-// barrier of up to 64 groups is one round in which each tells each).
+// The expected growth of a figure, and from how many ranks on: below that number the algorithm is another one
+// (a barrier of up to 64 groups is one round of messages from each to each).
 struct ExpectedGrowth {
   Op op;
   const char* what;
@@ -200,7 +200,7 @@ const ExpectedGrowth kExpected[] = {
      Promise::kLinear, 64},
 };
 
-// False: something grows faster than promised, or a result is wrong.
+// False: a figure grows faster than expected, or a result is wrong.
 bool check(const std::vector<Json>& records) {
   bool good = true;
   for (const Json& r : records) good &= r["right"].get<bool>();

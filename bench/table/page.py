@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One HTML page that needs no other file: the table of targets, the plots, every record."""
+"""One HTML page without further files: the table of targets, the plots, every record."""
 import html
 
 from . import plots, verdicts

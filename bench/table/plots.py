@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Latency and bandwidth by size: one figure a theme and kind, drawn by matplotlib. Continuous lines are upcr's, dashed
-ones of the same colour the references of the same run."""
+"""Latency and bandwidth by size: one figure for each theme and kind, drawn by matplotlib. Solid lines are upcr's, dashed
+lines of the same colour the references of the same run."""
 import collections
 import io
 import re
@@ -16,7 +16,7 @@ THEMES = (
     ("Beside MPI", r"mpi_.*"),
     ("Beside verbs", r"ibv_.*"),
 )
-# Their size is not what an operation moves: that of an element of 64 KiB, that of a message's arguments.
+# Their size is not the bytes of an operation, but those of an element of 64 KiB, or of a message's arguments.
 NO_BANDWIDTH = ("Scattered copies, by element", "Short messages, by arguments")
 
 

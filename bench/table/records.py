@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Records: what the programs of bench/ measured, one dictionary a row. bench/run and bench/report read them here.
+"""Records: the measurements of the programs of bench/, one dictionary for each row. bench/run and bench/report read
+them here.
 
 A file is a list of records, or a run of bench/run: {"parts": [...], "results": [...]}. A record has name, size, conduit,
 ranks and either median, spread, ratio, ratio_spread, reference, reference_median, or why_not. Times are in seconds;
@@ -22,7 +23,7 @@ def load(path):
 
 
 def machines(path):
-    """What a file says of where it was measured: "MODEL, 2 cores" of a run, the models that its records name otherwise."""
+    """The machines of a file: "MODEL, 2 cores" of a run, otherwise the models that its records name."""
     with open(path) as file:
         data = json.load(file)
     if isinstance(data, list):
@@ -42,7 +43,7 @@ def is_rate(record):
 
 
 def key(record):
-    """What makes two records the same row."""
+    """The fields by which two records are the same row."""
     return tuple(record.get(k, "") for k in ("part", "name", "size", "conduit", "ranks", "reference"))
 
 

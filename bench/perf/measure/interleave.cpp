@@ -13,7 +13,7 @@ constexpr unsigned kPatience = 4,
                    kSteadyShare = 3;  // go on until one triple in kSteadyShare of those wanted is steady
 constexpr unsigned kFewest = 3;       // triples that are measured however long they take
 
-// The value that `part` of the others are below.
+// The quantile `part` of the values.
 double quantile(std::vector<double> values, double part) {
   const auto place = static_cast<std::size_t>(part * static_cast<double>(values.size()));
   std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(place), values.end());
@@ -28,7 +28,7 @@ double run(const ThreadTeam& team, const Burst& burst, std::uint64_t n) {
   return std::max(burst(n), 1.0);
 }
 
-// How many operations make a burst.
+// The number of operations of a burst.
 std::uint64_t calibrate(const ThreadTeam& team, const Burst& burst, const Effort& effort,
                         std::uint64_t fewest) {
   const double wanted = effort.burst_us * 1000.0;

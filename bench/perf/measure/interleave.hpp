@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How upcr_perf and gasnet_perf measure on a machine whose speed changes from second to second: short bursts
-// in the order reference, test, reference. A triple whose two references differ by more than kTolerance says
-// nothing and is dropped; the median of the ratios of the others is the result. While too few are steady it
-// goes on, for a while. Collective.
+// The measurements of upcr_perf and gasnet_perf, for machines whose speed changes from second to second:
+// short bursts in the order reference, test, reference. A triple whose two references differ by more than
+// kTolerance is not steady and is dropped; the result is the median of the ratios of the others. While too
+// few triples are steady more are measured, up to a limit. Collective.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -14,15 +14,15 @@
 
 namespace perf {
 
-// Does it n times and returns the nanoseconds that all of them took (thread 0's answer counts).
-// Memory that only some rows need is allocated by their first burst; all threads destroy the bursts of a row
-// together once it is measured, so shared memory may be freed collectively by what a burst holds.
+// Performs the operation n times and returns the nanoseconds of all of them (thread 0's result counts).
+// A burst may allocate the memory of its row when it is first called. All threads destroy the bursts of a row
+// together once it is measured, so objects that a burst holds may free shared memory collectively.
 using Burst = std::function<double(std::uint64_t n)>;
 
 struct Case {
   std::string name, summary;
   Burst test;
-  std::string reference_name;  // empty: there is none here
+  std::string reference_name;  // empty: no reference
   Burst reference;
   std::size_t bytes = 0;     // of one transfer; 0: the name says what there is to say
   std::string why_not{};     // not empty: it cannot be measured here, and this is why
@@ -30,9 +30,9 @@ struct Case {
 };
 
 struct Effort {
-  unsigned triples = 25;  // up to kPatience times as many where the machine is not steady
+  unsigned triples = 25;  // up to kMaxRepeats times as many while triples are not steady
   unsigned burst_us = 3000;
-  // A case ends soon after that many seconds, with fewer triples if need be. Thread 0's counts.
+  // A case ends soon after that many seconds, if necessary with fewer triples. Thread 0's value counts.
   double seconds = std::numeric_limits<double>::infinity();
 };
 
@@ -40,10 +40,10 @@ struct Result {
   std::string name, reference_name;
   std::size_t bytes = 0;
   double ns = 0, reference_ns = 0, ratio = 0;  // medians; of one operation
-  double spread_ns = 0, ratio_spread = 0;      // between the quarters, of the tests' times and of the ratios
+  double spread_ns = 0, ratio_spread = 0;      // interquartile ranges of the times and of the ratios
   unsigned kept = 0,
-           triples = 0;   // of so many triples; kept == 0: none was steady, so all of them were taken
-  std::string why_not{};  // not empty: nothing was measured
+           triples = 0;   // the steady ones of all triples; kept == 0: none was steady, so all were used
+  std::string why_not{};  // not empty: the reason that nothing was measured
 };
 
 Result measure(const ThreadTeam& team, const Case& c, const Effort& effort);
@@ -65,9 +65,9 @@ void walk_words(std::uint64_t n, Body&& body) {
   for (std::uint64_t i = 0; i < n; ++i) body(i);
 }
 
-inline constexpr std::uint64_t kWarmUp = 16;  // operations of those bursts in which threads work together
+inline constexpr std::uint64_t kWarmUp = 16;  // operations before bursts in which several threads work
 
-// Thread 0 works, the others go on to the next barrier and serve it from there.
+// Thread 0 does work(n); the other threads enter the next barrier and serve it from there.
 template <typename Work>
 Burst alone(const ThreadTeam& team, Work work) {
   return [&team, work](std::uint64_t n) {
@@ -78,7 +78,7 @@ Burst alone(const ThreadTeam& team, Work work) {
   };
 }
 
-// All threads do `work` together, after `prepare` and a few for warming up; it takes until the last is done.
+// All threads do `work` n times, after `prepare` and a warm-up; the time ends when the last thread is done.
 template <typename Prepare, typename Work>
 Burst everybody(const ThreadTeam& team, Prepare prepare, Work work) {
   return [&team, prepare, work](std::uint64_t n) {

@@ -2,7 +2,7 @@
 // Threads of different processes that work in pairs, all pairs at once: processes 0 and 1, 2 and 3 ..., the
 // first thread of the one with the first thread of the other, the second with the second. Where the job has
 // no such shape (an odd number of processes, or of threads of a process) thread 0 and its partner are the
-// only pair. One object a thread; asking it is not collective.
+// only pair. One object for each thread; its functions are not collective.
 #pragma once
 #include <memory>
 #include <utility>
@@ -17,19 +17,19 @@ class Pairs {
 
   explicit Pairs(const ThreadTeam& team);  // collective
 
-  // How many pairs work at once; 0 where there is no partner.
+  // The number of pairs that work at once; 0 without a partner.
   unsigned count() const { return count_; }
   // Of the thread's process: the pairs of one process have different numbers.
   unsigned number() const { return team_.me() % of_process_; }
   bool participates() const { return all_ || (count_ != 0 && team_.participates()); }
-  // One of a pair leads: thread 0 does.
+  // One thread of each pair leads; thread 0 does.
   bool leads(ThreadTeam::Thread thread) const { return all_ ? thread / of_process_ % 2 == 0 : thread == 0; }
   bool leads() const { return leads(team_.me()); }
-  // The other one of the caller's pair.
+  // The other thread of the caller's pair.
   ThreadTeam::Thread peer() const;
 
-  // Nanoseconds of `work`, which all threads do or have no part in. Several pairs begin together, and the
-  // slowest of them counts; what they agree by is not measured.
+  // Nanoseconds of `work`, which each thread calls (it does nothing on threads without a part). Several pairs
+  // begin together, and the slowest counts; the synchronisation between them is not measured.
   template <typename Work>
   double time(Work work) const {
     if (count_ > 1) team_.barrier();
@@ -56,7 +56,7 @@ Burst leaders(std::shared_ptr<const Pairs> pairs, Work work) {
   };
 }
 
-// Both of a pair do work(n), after a few for warming up.
+// Both threads of each pair do work(n), after a warm-up.
 template <typename Work>
 Burst both_sides(std::shared_ptr<const Pairs> pairs, Work work) {
   return [pairs = std::move(pairs), work](std::uint64_t n) {

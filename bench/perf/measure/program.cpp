@@ -12,8 +12,8 @@
 namespace perf {
 namespace {
 
-// Without -t: all rows together, on a busy machine too. A row may take so many times what is left for each,
-// since most take less.
+// Without -t: the seconds of all rows together, on a busy machine too. A row may take kShare times its share
+// of the time that is left, since most rows take less.
 constexpr double kSecondsForAll = 100, kShare = 2;
 constexpr unsigned kMostThreads = 64;
 
@@ -27,7 +27,7 @@ bool wants(const Options& o, const Case& c) {
                                          [&](const std::string& word) { return names(word, c); });
 }
 
-// The first wanted word that names no case.
+// The first name in the options that matches no case.
 const std::string* unknown(const Options& o, const std::vector<Case>& cases) {
   for (const std::string& word : o.wanted)
     if (std::none_of(cases.begin(), cases.end(), [&](const Case& c) { return names(word, c); })) return &word;
@@ -46,7 +46,7 @@ void print(const Result& r) {
   std::fflush(stdout);
 }
 
-// What /proc/cpuinfo calls this machine's CPUs; else the kind of machine.
+// The CPU's model in /proc/cpuinfo; without one, the architecture.
 std::string cpu_model() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
@@ -57,8 +57,7 @@ std::string cpu_model() {
   return uname(&machine) == 0 ? machine.machine : "";
 }
 
-// One record is complete in itself, times in seconds. What could not be measured has "why_not" instead of
-// times.
+// One record, with times in seconds, or with "why_not" instead of times.
 nlohmann::json to_json(const JobFacts& job, const ThreadTeam& team, const Result& r) {
   nlohmann::json j{{"name", r.name},
                    {"size", r.bytes},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What upcr_perf and gasnet_perf do with their rows: the words of the command line, measuring, the report.
+// The common part of upcr_perf and gasnet_perf: command line, measuring, report.
 #pragma once
 #include <functional>
 #include <optional>
@@ -14,7 +14,7 @@ struct Options {
   std::vector<std::string> wanted;
   std::string json_file;
   bool list = false;
-  unsigned threads = 1;  // of a process; not of UPC, whose launcher says it
+  unsigned threads = 1;  // of a process; GASNet only, UPC threads are the launcher's choice
   Effort effort;
 };
 
@@ -29,14 +29,14 @@ struct Program {
 // to end with *status.
 std::optional<Options> parse(const Program& program, bool speaks, int argc, char** argv, int* status);
 
-// What a record says of the job.
+// The properties of the job that records contain.
 struct JobFacts {
-  std::string headline;  // what runs, of which version
+  std::string headline;  // the runtime and its version
   const char* conduit;
 };
 
-// Collective: lists or measures what the options want of the cases. The status to end with. What the bursts
-// of a case hold is given back when it has been measured.
+// Collective. Lists or measures the selected cases, and returns the exit status. The bursts of a case are
+// destroyed when it has been measured.
 int run_cases(const Program& program, const JobFacts& job, const ThreadTeam& team, const Options& options,
               std::vector<Case>& cases);
 

@@ -40,11 +40,11 @@ std::uint64_t ThreadTeam::largest(std::uint64_t mine) const {
   barrier();
   std::uint64_t most = 0;
   for (Thread t = 0; t < threads_; ++t) most = std::max(most, word_of(t));
-  barrier();  // who goes on to a call of MPI serves nobody who still reads
+  barrier();  // a thread that enters MPI does not serve those that still read
   return most;
 }
 
-// Thread 0's file, opened by the others through /proc: works whatever the runtime maps, on one host.
+// Thread 0's file, which the others open through /proc: on one host, whatever the runtime maps.
 char* ThreadTeam::map_scratch(bool one_host) const {
   int fd = -1;
   if (leads()) {
@@ -59,7 +59,7 @@ char* ThreadTeam::map_scratch(bool one_host) const {
     fd = open(path, O_RDWR | O_CLOEXEC);
   }
   void* p = fd >= 0 ? mmap(nullptr, kScratchBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
-  barrier();  // everybody has opened it
+  barrier();  // all threads have opened it
   if (fd >= 0) close(fd);
   return p == MAP_FAILED ? nullptr : static_cast<char*>(p);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the threads of upcr_perf and of gasnet_perf share: agreement, the partner to measure with, memory that
-// all of them can reach by themselves. One object a thread; everything is collective unless it says
-// otherwise. UpcrThreadTeam (upcr_crew.hpp) has UPC threads, GasnetThreadTeam
-// (bench/gasnet/gasnet_thread_team.hpp) client threads of nodes.
+// The threads of upcr_perf and of gasnet_perf: barriers and values for all of them, the partner to measure
+// with, memory that all of them map without the runtime. One object for each thread; every function is
+// collective unless its comment says otherwise. UpcrThreadTeam (upcr_thread_team.hpp) has UPC threads,
+// GasnetThreadTeam (bench/gasnet/gasnet_thread_team.hpp) client threads of nodes.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ class ThreadTeam {
   Thread process() const { return process_; }
   Thread processes() const { return processes_; }
   bool leads() const { return me_ == 0; }
-  // Whom thread 0 measures with: the first thread of another process where there is one, else thread 1,
+  // The other thread of measurements: the first one of another process, where there is one, else thread 1,
   // else thread 0 itself.
   Thread partner() const { return partner_; }
   bool has_partner() const { return partner_ != 0; }
@@ -44,7 +44,7 @@ class ThreadTeam {
   std::uint64_t agree(std::uint64_t value) const { return said_by(0, value); }
   // Do all threads say so?
   bool all(bool mine) const;
-  // Of all threads' values.
+  // The largest of the values of all threads.
   std::uint64_t largest(std::uint64_t mine) const;
 
  protected:
@@ -54,7 +54,7 @@ class ThreadTeam {
   // caller on thread 0's host?
   void meet(bool one_host);
 
-  // A word of each thread's block that belongs to the crew, kWord bytes behind the block's begin.
+  // A word in each thread's block that belongs to the team, kWord bytes from the block's start.
   virtual std::uint64_t word_of(Thread thread) const = 0;
   virtual void set_word(Thread thread, std::uint64_t value) const = 0;
   static constexpr std::size_t kWord = kBlockBytes - 64;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The crew of upcr_perf: the UPC threads of the job.
+// The thread team of upcr_perf: the UPC threads of the job.
 #pragma once
 #include <upcr.h>
 

@@ -84,7 +84,7 @@ const char* name_of(Collective collective) {
 NetworkReference network_reference(const ThreadTeam& team, Collective collective, std::size_t bytes) {
   if (!threads_are_ranks(team)) return {};
   if (world == MPI_COMM_NULL) {
-    team.barrier();                        // MPI serves nobody who still needs upcr
+    team.barrier();                        // inside MPI a thread does not serve upcr's peers
     MPI_Comm_dup(MPI_COMM_WORLD, &world);  // not freed: MPI may end before us
   }
   const std::size_t source = source_bytes(team, collective, bytes);

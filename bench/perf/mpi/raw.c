@@ -55,7 +55,7 @@ static double measure(void (*work)(int, int), int times, int bytes) {
     return took[BURSTS / 2];
 }
 
-/* A window of own memory; some transports cannot have one and say so. */
+/* A window over own memory; NULL where the transport supports none. */
 static int make_window(void) {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     const int mine =

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t kBytes = 64u << 10;
 
-// Every second place of 128 KiB, in order or shuffled within pages; one side's memory of both forms of the
-// copy.
+// Every second element of 128 KiB, in order or shuffled within pages: the memory of one side, for the test
+// and for the reference.
 template <std::size_t N>
 struct Places {
   static constexpr std::size_t kCount = kBytes / N;
@@ -66,7 +66,7 @@ struct Places {
     bupc_memget_vlist(1, to, kCount, shared_regions.data());
   }
 
-  // The same by MPI. One side packs, the other unpacks.
+  // The reference by MPI: one side packs, the other unpacks.
   void pack_rows() {
     for (std::size_t i = 0; i < kCount; ++i) std::memcpy(packed.data() + N * i, mine.data() + 2 * N * i, N);
   }

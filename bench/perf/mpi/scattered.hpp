@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows of copies that are not contiguous, over conduit mpi, beside the same by MPI: who has the data packs it
-// by a loop that knows the length of an element, sends one message, and the other one unpacks it by such a
-// loop and answers with an empty message (of a get, asks with one).
+// Rows of non-contiguous copies over conduit mpi. The reference is the same by MPI: the side that has the
+// data packs it in a loop that knows the length of an element and sends one message; the other side unpacks
+// it in such a loop and replies with an empty message (for a get, requests it with one).
 #pragma once
 #include <mpi.h>
 #include <upcr.h>

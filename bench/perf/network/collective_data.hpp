@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program does around a collective, so that data costs what fresh data costs: every thread writes a
-// word of each cache line of its own source before, and reads a word of each of its target after. So it makes
-// no difference who of sender and receiver brings data from cache to cache. Both sides of a comparison do the
-// same, and the time of it counts in both.
+// What a program does around a collective, so that the data is fresh as in real programs: before it every
+// thread writes a word in each cache line of its own source, and after it reads a word of each line of its
+// target. So it makes no difference whether the sender or the receiver moves data between caches. The test
+// and its reference do the same, and the time counts in both.
 #pragma once
 #include "bench/perf/measure/interleave.hpp"
 #include "bench/perf/network/cases.hpp"

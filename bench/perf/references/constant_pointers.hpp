@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pointer arithmetic by hand with all numbers known to the compiler: what the rows add_shared and
-// add_pshared1 are compared with. tests/bench/constant_pointers.cpp checks that both compute the same.
+// The reference of the rows add_shared and add_pshared1: pointer arithmetic by hand, with THREADS and the
+// block size as constants. tests/bench/constant_pointers.cpp checks that both compute the same pointers.
 #pragma once
 #include <upcr.h>
 
@@ -11,8 +11,8 @@ namespace perf {
 
 inline constexpr std::size_t kElementBytes = 8;  // bytes of an element
 
-// By hand, for a pointer with phase 0 to thread 0: element i is in block i / kElements, and every kThreads
-// blocks the next round begins.
+// The pointer `to` elements after `start`, which points to thread 0 with phase 0. Element i is in block i /
+// kElements, and kThreads blocks are a round.
 template <std::uint64_t kThreads, std::uint64_t kElements>
 inline upcr_shared_ptr_t place(upcr_shared_ptr_t start, std::uint64_t to) {
   const std::uint64_t phase = to % kElements, block = to / kElements;

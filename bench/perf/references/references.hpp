@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the machine does without upcr: the yardsticks of upcr_perf and gasnet_perf. One object a thread. Each
-// function is a burst; the ping-pongs need thread 0 and the partner, the others thread 0 alone.
+// What the machine does without upcr: the references of upcr_perf and gasnet_perf. One object for each
+// thread. Each function is a burst; the ping-pongs need thread 0 and the partner, the others thread 0 alone.
 #pragma once
 #include <pthread.h>
 
@@ -21,11 +21,11 @@ class References {
   bool can_ping_pong() const { return team_.raw() != nullptr && team_.has_partner(); }
   // Round trips between thread 0 and the partner, two cache lines: each side writes its own.
   double ping_pong(std::uint64_t n);
-  // Round trips between thread 0 and the partner on one CPU, each asleep until the other wakes it.
+  // Round trips between thread 0 and the partner on one CPU, each sleeping until the other wakes it.
   double futex_ping_pong(std::uint64_t n);  // reference_futex.cpp
   // As ping_pong() with `bytes` of payload: copied in by one side and out by the other, both ways.
   double ping_pong_copy(std::uint64_t n, std::size_t bytes);
-  // The same, but who gets it reads it where it is.
+  // The same, but the receiver reads the payload where it is.
   double ping_pong_store(std::uint64_t n, std::size_t bytes);
   // One 8-byte store or load after the other, over 4 KiB of the partner's memory where it is mapped.
   double stores(std::uint64_t n);
@@ -33,9 +33,9 @@ class References {
   // The same with an index that is computed: `i & 511`.
   double masked_stores(std::uint64_t n);
   double masked_loads(std::uint64_t n);
-  // Lock and unlock of a process-shared mutex that nobody else wants.
+  // Lock and unlock of a process-shared mutex without contention.
   double mutexes(std::uint64_t n);
-  // Atomic fetch-and-add to a word that nobody else uses.
+  // Atomic fetch-and-add on a word that no other thread uses.
   double fetch_adds(std::uint64_t n);
 
  private:
@@ -50,7 +50,8 @@ class References {
   int first_cpu_ = 0;  // of those that the threads may use
   std::uint32_t futex_turn_ = 0;
   std::uint64_t turn_ = 0;
-  std::vector<char> here_, fallback_;  // one copy's private end; the other end where nothing is mapped
+  std::vector<char> here_,
+      fallback_;  // the private end of copies; the other end where the partner's memory is not mapped
   pthread_mutex_t mutex_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Non-contiguous copies of 64 KiB to and from the partner's memory, and the same as plain loops (which use
 // private memory where the partner's is not mapped). The loops know the length of a piece when they are
-// compiled, as who calls does, but for pieces of different lengths. Thread 0 works.
+// compiled, as a caller does, except where lengths differ. Only thread 0 works.
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Single values: puts and gets of 8 bytes, in loops over an array and with an index that is computed.
+// Puts and gets of 8 bytes: in loops over an array, with an index that is computed, and non-blocking ones
+// that are synchronised one by one or many at once.
 #include <algorithm>
 
 #include "bench/perf/rows/upcr_rows.hpp"
@@ -30,8 +31,8 @@ void get_masked(upcr_pshared_ptr_t from, std::uint64_t n) {
   keep(sum);
 }
 
-// A loop of 64 in a loop, as who has so many to put would write it: a test of the index in every turn would
-// be measured with them.
+// A loop of 64 in a loop, as a program with so many puts has it: a test of the index in every turn would be
+// measured too.
 void put_nbi(upcr_pshared_ptr_t to, std::uint64_t n) {
   constexpr std::uint64_t kSynced = 64, kWords = 512;
   for (std::uint64_t done = 0; done < n; done += kSynced) {

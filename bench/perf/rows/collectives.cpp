@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Collectives of all threads, 8 B to 1 MiB of each thread: broadcast, scatter, gather, gather_all, exchange,
 // reduce, reduce_all with IN_MYSYNC and OUT_MYSYNC, which promise what MPI's collectives do: a buffer may be
-// used again on return, and nobody waits for what he does not need. Those whose names end in _allsync have
-// the flags that mean a barrier before and after.
+// used again on return, and no thread waits for data that it does not need. Those whose names end in _allsync
+// have the flags that ask for a barrier before and after.
 //
-// A burst takes until the last thread is done with the last one, and so does MPI's.
+// A burst ends when the last thread has finished the last operation, with upcr and with MPI.
 //
-// A reduction is of all elements of all threads to one, so `size` is what each thread folds.
+// A reduction combines all elements of all threads to one; `size` is the bytes of one thread.
 #include <cstring>
 #include <memory>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contiguous copies, 64 bytes to 64 MiB: upcr_memput and upcr_memget beside memcpy between the same memory
-// (to private memory where the partner's is not mapped).
+// Copies beside what a C program does: contiguous ones, 64 bytes to 64 MiB, beside memcpy between the same
+// memory (to private memory where the partner's is not mapped); and 64 KiB in many pieces beside plain loops,
+// where the size is that of an element.
 #include <cstdlib>
 #include <cstring>
 #include <memory>

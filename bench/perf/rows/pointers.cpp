@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pointer arithmetic where THREADS is known at run time only, as a[i] needs it: element 1, 2, 3 ... after a
-// fixed pointer. Beside it the same by hand with all numbers known to the compiler. Compiled with -O3.
+// Pointer arithmetic with THREADS known at run time only, as in a[i]: elements 1, 2, 3 ... after a fixed
+// pointer. The reference is the same by hand with constants. Compiled with -O3.
 #include "bench/perf/references/constant_pointers.hpp"
 #include "bench/perf/rows/upcr_rows.hpp"
 
@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kElem = kElementBytes, kBlock = 16;
 constexpr std::uint64_t kMost = 4095;  // elements that a pointer moves
 
-// The pointer is computed, wherever its parts are.
+// Makes the compiler compute the pointer.
 void use(const upcr_shared_ptr_t& p) {
 #ifdef UPCRI_POINTER_packed
   asm volatile("" : : "r"(p));

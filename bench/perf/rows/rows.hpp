@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the rows of upcr_perf and of gasnet_perf come from: one file a theme adds its rows to Rows. A row's
-// name says what is done; the same name stands for several sizes.
+// The rows of upcr_perf and of gasnet_perf: each file of rows/ adds its own to Rows. A row is named after the
+// operation; rows of several sizes have the same name.
 #pragma once
 #include <string>
 #include <utility>
@@ -15,7 +15,7 @@ class Rows {
  public:
   using Reference = double (References::*)(std::uint64_t);
 
-  // The crew and the references live longer than the rows.
+  // The team and the references outlive the rows.
   Rows(const ThreadTeam& team, References& references) : team_(team), references_(references) {}
 
   const ThreadTeam& team() const { return team_; }
@@ -32,8 +32,8 @@ class Rows {
     add(std::move(name), std::move(summary), std::move(test), std::move(reference_name),
         Burst([r = &references_, reference](std::uint64_t n) { return (r->*reference)(n); }), bytes);
   }
-  // Beside a round trip between thread 0 and its partner: of two cache lines or, where there are fewer CPUs
-  // than processes, of two sleepers on one CPU. Without a reference where the two share no memory.
+  // With a round trip between thread 0 and its partner as reference: of two cache lines or, where there are
+  // fewer CPUs than processes, by futex on one CPU. Without a reference where the two share no memory.
   void add_with_ping_pong(std::string name, std::string summary, Burst test, std::size_t bytes = 0) {
     if (references_.can_ping_pong() && references_.crowded())
       add(std::move(name), std::move(summary), std::move(test), "futex", &References::futex_ping_pong, bytes);
@@ -42,7 +42,7 @@ class Rows {
     else
       add(std::move(name), std::move(summary), std::move(test), "", Burst(), bytes);
   }
-  // An access of 8 bytes: beside the machine's own where the partner's memory is mapped, else beside a round
+  // An access of 8 bytes. The reference is a plain access where the partner's memory is mapped, else a round
   // trip.
   void add_access(std::string name, std::string summary, Burst test, std::string machine,
                   Reference reference) {
@@ -51,7 +51,7 @@ class Rows {
     else
       add_with_ping_pong(std::move(name), std::move(summary), std::move(test), 8);
   }
-  // Beside a ping-pong with a payload.
+  // With a ping-pong with a payload as reference.
   void add_with_copies(std::string name, std::string summary, Burst test,
                        double (References::*reference)(std::uint64_t, std::size_t),
                        std::string reference_name, std::size_t bytes) {

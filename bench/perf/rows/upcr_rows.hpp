@@ -9,12 +9,12 @@ namespace perf {
 
 class UpcrRows : public Rows {
  public:
-  // The crew and the references live longer than the rows.
+  // The team and the references outlive the rows.
   UpcrRows(const UpcrThreadTeam& team, References& references) : Rows(team, references), team_(team) {}
 
   const UpcrThreadTeam& team() const { return team_; }
-  // A collective operation, `bytes` of or for each thread: beside the network's own where the program has
-  // that (network/cases.hpp), else beside a round trip.
+  // A collective operation, `bytes` of or for each thread. The reference is the network's own where the
+  // program has that (network/cases.hpp), else a round trip.
   void add_collective(std::string name, std::string summary, Burst test, Collective collective,
                       std::size_t bytes) {
     NetworkReference rival = network_reference(team(), collective, bytes);
@@ -30,14 +30,14 @@ class UpcrRows : public Rows {
 };
 
 // Collective, in the order in which the rows are printed.
-void add_accesses(UpcrRows& rows);     // rows/access.cpp
-void add_nonblocking(UpcrRows& rows);  // rows/nonblocking.cpp
-void add_pointers(UpcrRows& rows);     // rows/pointers.cpp
-void add_copies(UpcrRows& rows);       // rows/copies.cpp
-void add_scattered(UpcrRows& rows);    // rows/scattered.cpp
-void add_barriers(UpcrRows& rows);     // rows/barriers.cpp
-void add_atomics(UpcrRows& rows);      // rows/atomics.cpp
-void add_locks(UpcrRows& rows);        // rows/locks.cpp
+void add_accesses(UpcrRows& rows);  // rows/access.cpp
+void add_nonblocking(UpcrRows& rows);
+void add_pointers(UpcrRows& rows);  // rows/pointers.cpp
+void add_copies(UpcrRows& rows);    // rows/copies.cpp
+void add_scattered(UpcrRows& rows);
+void add_barriers(UpcrRows& rows);  // rows/sync.cpp
+void add_atomics(UpcrRows& rows);
+void add_locks(UpcrRows& rows);
 void add_collectives(UpcrRows& rows);  // rows/collectives.cpp
 
 }  // namespace perf

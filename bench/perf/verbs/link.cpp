@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The loops: what is measured.
 #include "bench/perf/verbs/link.hpp"
 
 #include <sched.h>

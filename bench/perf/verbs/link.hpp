@@ -25,17 +25,17 @@ class VerbsLink {
   VerbsLink(const VerbsLink&) = delete;
   VerbsLink& operator=(const VerbsLink&) = delete;
 
-  // One side listens and tells the other the address by means of its own; then they accept and connect.
+  // One side listens; the caller hands the address to the other side; then they accept and connect.
   sockaddr_in listen(const VerbsPort& port);
   void accept();
   void connect(const VerbsPort& port, sockaddr_in to);
 
-  // More threads wait for messages than there are CPUs: who polls in vain soon lets another run.
+  // For more threads than CPUs: a thread that polls without success yields early.
   void yield_early() { spins_ = 50; }
 
-  // Into and out of the other side's memory, one side alone; `batch` of them are under way before all are
-  // waited for. A write is complete when its data can be seen there. iWARP's completions do not say that:
-  // there the last write of a batch is followed by a read of 8 bytes.
+  // Writes to and reads from the other side's memory, by one side alone; `batch` of them are outstanding
+  // before all are waited for. A write is complete when its data can be seen there. iWARP's completions do
+  // not say that: there the last write of a batch is followed by a read of 8 bytes.
   void writes(std::uint64_t n, std::size_t bytes, unsigned batch);
   void reads(std::uint64_t n, std::size_t bytes, unsigned batch);
   // Round trips of messages up to kLargestMessage, both sides at once; one of them leads.
@@ -78,9 +78,9 @@ class VerbsLink {
   std::size_t max_inline_ = 0;
   bool iwarp_ = false;
   unsigned read_depth_ = 1;
-  unsigned spins_ = 20000;  // then the other side is likely to need this CPU
+  unsigned spins_ = 20000;  // before it yields: by then the other side is likely to need this CPU
   std::uint64_t transfers_requested_ = 0, sends_ = 0, sends_requested_ = 0,
-                awaited_ = 0;  // asked: for a completion
+                awaited_ = 0;  // requested: of completions
   std::uint64_t transfers_done_ = 0, sends_done_ = 0, arrived_ = 0;
   std::uint64_t last_slot_ = 0;  // where the newest message is
 };

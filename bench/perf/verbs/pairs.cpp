@@ -15,7 +15,7 @@ bool crowded(const ThreadTeam& team) {
 
 }  // namespace
 
-// The same for all threads but for the words.
+// All threads return a reason, or none does; the texts may differ.
 std::string verbs_obstacle(const ThreadTeam& team, const VerbsPort& port) {
   if (!team.has_partner() || !team.partner_in_other_process()) return "it takes two processes";
   if (!team.all(!port.device.empty()))
@@ -25,8 +25,9 @@ std::string verbs_obstacle(const ThreadTeam& team, const VerbsPort& port) {
   return {};
 }
 
-// Of each pair the one listens and the other connects; one pair after the other, since they tell addresses by
-// words of everybody. Both may wait in rdma_cm: nobody needs anything of the runtime then.
+// In each pair one thread listens and the other connects. The pairs do so one after the other, because all
+// threads take part when an address is handed over. Both may block in rdma_cm: no thread needs the runtime
+// meanwhile.
 void connect_pairs(const ThreadTeam& team, const Pairs& pairs, const VerbsPort& port, VerbsLink& link) {
   if (crowded(team)) link.yield_early();
   for (ThreadTeam::Thread leader = 0; leader < team.threads(); ++leader) {

@@ -9,8 +9,8 @@
 
 namespace perf {
 
-// Why nothing can be compared with verbs in this job; empty: it can. The same for all threads but for the
-// words. Collective.
+// The reason that nothing can be compared with verbs in this job; empty: it can be. All threads get a reason,
+// or none does. Collective.
 std::string verbs_obstacle(const ThreadTeam& team, const VerbsPort& port);
 
 // Connects each pair; `link` is the calling thread's. Collective.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which port the raw verbs programs use. Knows nothing of upcr.
+// Which port the programs with raw verbs use, and how they end when verbs fail. Knows nothing of upcr.
 #pragma once
 #include <netinet/in.h>
 

@@ -75,7 +75,7 @@ pid_t child = -1;
 
 void child_ended(int) {
   int status = 0;
-  if (waitpid(child, &status, WNOHANG) == child && status != 0) _exit(1);  // it has said why
+  if (waitpid(child, &status, WNOHANG) == child && status != 0) _exit(1);  // it has reported the reason
 }
 
 // What the leader asks of the other process.
