@@ -79,7 +79,7 @@ taskset -c "$("$python" -c 'import os; print(min(os.sched_getaffinity(0)))')" \
 "$python" -c 'import json, sys; r = json.load(open(sys.argv[1]))
 assert [(x["name"], x["reference"]) for x in r] == [("barrier", "futex")], r' "$work/report"
 
-# Copies that the heap has no room for say so, and how to make it.
+# Copies that do not fit into the heap have the reason and the cure.
 UPC_SHARED_HEAP_SIZE=32MB "$upcrun" -n 2 "$perf" -t put:67108864 --triples 1 --burst-us 50 >"$work/out"
 grep -q "put *67108864 B not measured: .*UPC_SHARED_HEAP_SIZE=88MB" "$work/out"
 

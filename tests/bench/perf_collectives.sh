@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# perf_collectives.sh UPCR_PERF_WITH_MPI MPIRUN PYTHON: started by mpirun with conduit smp, every collective stands
-# beside MPI's own.
+# perf_collectives.sh UPCR_PERF_WITH_MPI MPIRUN PYTHON: started by mpirun with conduit smp, every collective has
+# MPI's as its reference.
 set -euo pipefail
 perf=$1 mpirun=$2 python=$3
 work=$(mktemp -d)

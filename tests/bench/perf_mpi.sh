@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# perf_mpi.sh UPCRUN UPCR_PERF_WITH_MPI MPIRUN MPI_RAW PYTHON GASNET_PERF_WITH_MPI: the rows beside MPI are there and can be read, and
-# MPI's own program runs.
+# perf_mpi.sh UPCRUN UPCR_PERF_WITH_MPI MPIRUN MPI_RAW PYTHON GASNET_PERF_WITH_MPI: the rows beside MPI have complete records, and the
+# program with MPI alone runs.
 set -euo pipefail
 upcrun=$1 perf=$2 mpirun=$3 raw=$4 python=$5 gasnet_perf=$6
 work=$(mktemp -d)
@@ -40,7 +40,7 @@ for r in records:
     assert r["conduit"] == "mpi" and r["ranks"] == 2 and r["reference"] == "pack, MPI_Send, unpack", r
     assert r["median"] > 0 and r["reference_median"] > 0 and r["ratio"] > 0, r
 END
-# Two pairs at once. MPICH cannot be told to yield: four of its processes on two CPUs take minutes.
+# Two pairs at once. MPICH does not yield: four of its processes on two CPUs take minutes.
 if [[ $perf == *openmpi* ]]; then
     OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1 measure "$perf" 4 mpi_put
 fi

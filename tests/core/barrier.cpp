@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The job's barrier among processes x threads: core_barrier [THREADS [PHASES]]. What was written before a
-// barrier is seen after it, everybody learns of a mismatch, and threads that have notified hold up nobody.
+// barrier is visible after it, all threads report the same mismatch, and threads that have notified delay no
+// other.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -28,7 +29,7 @@ BarrierResult meet(Slot me, BarrierValue value) {
   return barrier_wait(me);
 }
 
-// Everybody counts its arrivals in its own segment; after a barrier all counts are equal.
+// Each thread counts its arrivals in its own segment; after a barrier all counts are equal.
 void ordered(Slot me, std::uint64_t phases) {
   Job& j = job();
   const Slot n = j.topology.slots();
@@ -63,7 +64,7 @@ void mismatches(Slot me) {
 constexpr Rank kIdlers = 6;
 MemoryFile::Area passed_area;  // of each round of overlap(): threads that are past their wait
 
-// One process at a time does nothing at all after notify until everybody else is through.
+// One process at a time neither polls nor waits between its notify and the end of all others' waits.
 void overlap(Slot me) {
   Job& j = job();
   const Topology& t = j.topology;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // corruption SCENARIO BIT ("none": nothing happens): rank 0 sends one message to rank 1, and bit BIT of its
-// packet is flipped on the way (or of the answer's: reply, get). What became of it is one line of whoever
-// received it: "right data", "wrong data", or nothing where the job ends with an error. corruption.sh runs
+// packet is flipped on the way (or of its reply's). The receiver prints the outcome as one line:
+// "right data", "wrong data", or nothing where the job ends with an error. corruption.sh runs
 // it.
 #include <cstdio>
 #include <cstdlib>
@@ -78,7 +78,7 @@ void on_reply(AmToken&, const std::uint32_t* args, unsigned nargs, void* data, s
   answered = true;
 }
 
-// Whatever is still on the way arrives, and nobody sends any more.
+// Waits until all packets in flight have arrived.
 void settle() {
   const Slot me = job().topology.my_first_slot();
   barrier_notify(me, {});

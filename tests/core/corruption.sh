@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # corruption.sh UPCRUN PROGRAM CONDUIT SAMPLE...: flips bits of packets (corruption.cpp). A sample is SCENARIO:BIT:WHAT.
 # With UPCR_CHECKSUM=yes each one has to be an error that names both ranks, and no wrong data may be seen. Without it:
-#   WHAT = wrong      the program gets wrong data, and nobody says anything
+#   WHAT = wrong      the program gets wrong data, and no process reports it
 #   WHAT = any        an error of another kind, or an accident: not run
-# The first lines see to it that nothing is reported of packets that nobody changes.
+# The first lines test that nothing is reported of packets that were not changed.
 set -u
 upcrun=$1 program=$2 conduit=$3
 shift 3

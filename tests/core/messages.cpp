@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// messages [ROUNDS [COUNTER]]: everybody floods everybody with active messages of all kinds and sizes at
-// once: nothing is lost, doubled or torn, every reply comes back, and nobody hangs although all rings are
+// messages [ROUNDS [COUNTER]]: each rank floods all ranks with active messages of all kinds and sizes at
+// once: nothing is lost, doubled or torn, every reply arrives, and no rank hangs although all rings are
 // full most of the time. Then requests arrive while their receiver is still sending a Long reply of many
-// packets, and is served later (UPCR_LONG_REPLY_LIMIT=0: only when that reply has left).
+// packets, and are handled later (UPCR_LONG_REPLY_LIMIT=0: only when that reply has left).
 //
-// COUNTER: a file with the number of times that a device of this machine has told a sender that the receiver
-// has no buffer. Rank 0 then leaves its receive queue alone until that number has grown, so with fewer
-// receive buffers than there are other ranks it grows on every machine, and without a refusal the test fails.
+// COUNTER: a file with the number of times that a device of this machine has reported to a sender that the
+// receiver has no buffer. Rank 0 then does not poll until that number has grown, so with fewer receive
+// buffers than there are other ranks it grows on every machine, and without a refusal the test fails.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -33,7 +33,7 @@ namespace {
 constexpr std::uint8_t kRequest = 200, kReply = 201, kPlain = 202, kLongPlease = 203, kGo = 204;
 constexpr std::size_t kSegment = 16u << 20;
 constexpr std::size_t kLongest = 200000;
-constexpr std::size_t kLongReply = 100000;  // more packets than may be on the way unacknowledged
+constexpr std::size_t kLongReply = 100000;  // more packets than may be in flight unacknowledged
 constexpr std::chrono::seconds kRefusalDeadline{200};
 
 std::uint64_t requests_seen, replies_seen, plain_seen, go_seen;
@@ -54,7 +54,7 @@ void check_args(std::uint32_t seed, const std::uint32_t* args, unsigned nargs) {
   for (unsigned i = 1; i < nargs; ++i) REQUIRE(args[i] == seed + i);
 }
 
-// Arguments: seed, seed + 1, ...; a request of k arguments is answered by a reply of 17 - k or so, of the
+// Arguments: seed, seed + 1, ...; a request of k arguments gets a reply of 17 - k, of the
 // same category and data.
 void on_request(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
                 void*) {
@@ -103,7 +103,7 @@ void on_long_please(AmToken& token, const std::uint32_t* args, unsigned nargs, v
 
 void on_go(AmToken&, const std::uint32_t*, unsigned, void*, std::size_t, void*) { ++go_seen; }
 
-// Where rank `from` may write in a segment: nobody else does, and one message at a time.
+// Where rank `from` may write in a segment: no other rank does, and one message at a time.
 std::uint64_t landing(Rank at, Rank from) {
   return job().segments.remote[job().topology.first_slot[at]] + std::uint64_t{from} * (kSegment / 32);
 }

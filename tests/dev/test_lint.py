@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""tools/lint names the file that is bad, whatever it is written in, and is silent about good ones."""
+"""tools/lint reports a bad file of each language, and prints nothing about good ones."""
 import json
 import os
 import shutil

@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # beside.sh WORK_DIR NAME VERSION UPCRUN CC LAUNCHER [ARGUMENT]...
-#
 # WORK_DIR has NAME as run.sh built it and NAME_VERSION.c, the same algorithm in plain C. Passes when both end with
-# status 0 at two threads, print a line of JSON for each way they measure, and the same line "done: " and what they
-# found out (the last one, but for an empty one that MPICH's launcher adds at times). LAUNCHER starts the plain
-# program; an empty one: it starts threads itself.
+# status 0 at two threads, print a line of JSON for each variant that they measure, and have the same last line, "done: "
+# and their result (MPICH's launcher may add an empty line). LAUNCHER starts the plain program; empty: the program
+# starts threads itself.
 work=$1 name=$2 version=$3 upcrun=$4 cc=$5 launcher=$6
 shift 6
 cd "$work" || exit 2

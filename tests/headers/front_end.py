@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""front_end.py COMPILER UPCC LIST: every name of LIST (front_end.txt, which says what its lines mean) is what a UPC
+"""front_end.py COMPILER UPCC LIST: every name of LIST (front_end.txt, which describes its lines) is what a UPC
 front end gets from that header with the options of upcc --front-end. The C compiler stands for the front end: with
 `shared` as another qualifier of types, UPC's declarations are C, and a second declaration with other types is an
 error. As C of 1989 and of 1999, since front ends are no younger."""

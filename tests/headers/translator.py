@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""translator.py COMPILER INCLUDE_DIR BUILD_INCLUDE_DIR LIST: every name of LIST (translator.txt, which says what its
+"""translator.py COMPILER INCLUDE_DIR BUILD_INCLUDE_DIR LIST: every name of LIST (translator.txt, which describes its
 lines mean) compiles as translated C has it, with and without the checks of the debug library."""
 import re
 import subprocess

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# agent.sh [ssh's options] HOST WORD...: what ssh would do, on a host of with_hosts.sh: the words, joined by
-# blanks, are a shell's command there. No variable of this side gets there, but for the mark by which tests find
-# what belongs to a job.
+# agent.sh [ssh's options] HOST ARGUMENT...: an imitation of ssh for hosts of with_hosts.sh: runs the arguments, joined by
+# blanks, as a shell's command on that host. No variable is passed on, except the mark by which tests find the processes
+# of a job.
 while :; do
     case $1 in
     -[bcDEeFIiJLlmOopQRSWw]) shift 2 ;;

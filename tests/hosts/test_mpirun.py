@@ -15,13 +15,13 @@ WAY = {
     "openmpi": {"blocks": [*OPENMPI, "-H", "h1:2,h2:2"], "turns": [*OPENMPI, "-H", "h1:2,h2:2", "--map-by", "node"]},
     "mpich": {"blocks": [*MPICH, "-hosts", "h1:2,h2:2"], "turns": [*MPICH, "-hosts", "h1,h2", "-ppn", "1"]},
 }[LIBRARY]
-# Hosts that are namespaces have memory in common, which UCX would use.
+# These hosts are namespaces with common memory, which UCX would use.
 ENVIRONMENT = {"openmpi": {}, "mpich": {"UCX_TLS": "tcp,self"}}[LIBRARY]
 
 
 class Direct(Case):
     def mpirun(self, way, program, *words, status=0, n=4):
-        """Nothing names a conduit."""
+        """Without a named conduit."""
         return self.run_program(os.environ["MPIRUN"], *WAY[way], "-n", str(n), os.path.join(PROGRAMS, program), *words,
                                 status=status, err=None, env=ENVIRONMENT)
 
@@ -36,7 +36,7 @@ class Direct(Case):
                 self.mpirun("turns", program)
 
     def test_everybody_flushes(self):
-        """Whichever host the job's end comes from."""
+        """Whichever host ends the job."""
         for who in (0, 3):
             out, _ = self.mpirun("blocks", UPC_PROGRAM, "buffered", str(who), "7", status=7)
             self.assertEqual(sorted(out.splitlines()), [f"last words of {i}" for i in range(4)])

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # with_hosts.sh N COMMAND [ARGUMENT...]: runs COMMAND on a machine that seems to have N other hosts, h1 .. hN,
-# on one Ethernet. COMMAND gets HOSTS_AGENT, a stand-in for ssh, in its environment: `$HOSTS_AGENT h1 words...`
-# runs words on h1. Exits with COMMAND's status; 77 and a line that says why where the kernel does not let us.
+# on one Ethernet. COMMAND gets HOSTS_AGENT, a stand-in for ssh, in its environment: `$HOSTS_AGENT h1 COMMAND...`
+# runs a command on h1. Exits with COMMAND's status; 77 and a line with the reason where the kernel does not allow it.
 #
 # A host is a network namespace with a host name of its own; /tmp and /dev/shm are common to all. Everything
 # happens in namespaces that this call makes (network, mounts, processes), so names and addresses are the same
 # for every run, runs do not see each other, and nothing is left when the first process of the new process
-# namespace has ended: the kernel kills the others and takes the namespaces away, whoever was killed.
+# namespace has ended: the kernel kills the others and removes the namespaces, whichever process was killed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -48,5 +48,5 @@ done
 hostname front
 set +e
 
-# Whoever reads the status gets it from here: the process namespace ends with this shell.
+# This shell reports the status, because the process namespace ends with it.
 HOSTS_AGENT=$here/agent.sh "$@"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""check_hardening.py FILE...: what readelf says of each library, module and tool. All symbols are bound before main()
+"""check_hardening.py FILE...: checks each library, module and tool with readelf. All symbols are bound before main()
 and their table is read-only then; stacks are guarded; and calls of the C library whose buffer's size is known are those
 that check it. A FILE behind `--few` has no such call and is not asked for one."""
 import re

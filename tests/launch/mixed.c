@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program that uses MPI and UPC, for test_mixed.py: `mixed WAY [LEVEL]`.
+ * A program that uses MPI and UPC, for test_mixed.py: `mixed MODE [LEVEL]`.
  *   join    MPI is initialised by the program, at thread level LEVEL, before UPC
  *   hooks   by UPCRL_mpi_init and UPCRL_mpi_finalize
- *   after   by the program after UPC has started, if MPI_Initialized says no
+ *   after   by the program after UPC has started, unless MPI_Initialized() is true
  *   early   as join, but MPI_Finalize is called before UPC ends
  *   threads as join, but main() ends by pthread_exit(): MPI's own threads, which never end, are not waited for
  */
@@ -25,7 +25,7 @@ static void init(int *argc, char ***argv) {
     int got;
     MPI_Init_thread(argc, argv, level, &got);
     CHECK(got >= level || got == MPI_THREAD_SINGLE);
-    setvbuf(stdout, lines, _IOLBF, sizeof lines); /* MPICH has taken the buffer away, and lines would mix */
+    setvbuf(stdout, lines, _IOLBF, sizeof lines); /* MPICH has removed the buffer, and lines would mix */
 }
 
 static void finalize(void) {
@@ -59,7 +59,7 @@ static void mix(void) {
     CHECK(me == (int)upcr_mythread());
     if (n != (int)upcr_threads()) return;
 
-    /* Would take whatever comes on the program's communicator, whoever sent it. */
+    /* Would receive any message on the program's communicator, whoever sent it. */
     MPI_Irecv(&seen, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &any);
     cells = upcr_all_alloc(n, 100 * sizeof(int));
     for (i = 0; i < 100; i++)

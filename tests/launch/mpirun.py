@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the tests of this folder share: one library's mpirun, around the tools of tests/upcrun."""
+"""Common parts of the tests of this folder: one library's mpirun, around the tools of tests/upcrun."""
 import os
 import sys
 
@@ -31,7 +31,7 @@ def by_signal(number):
 
 class Mpirun(Case):
     def mpirun(self, n, *words, err=None, **expected):
-        """mpirun -n N with these words; what mpirun itself writes on stderr is its own affair."""
+        """Runs mpirun -n N with these arguments; mpirun's own output on stderr is not checked."""
         return self.run_program(*MPIRUN, "-n", str(n), *words, err=err, **expected)
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A UPC program that starts others, for test_inner.py: `outer COMMAND` has the shell run COMMAND in every thread at
- * the same time; `outer` alone is what COMMAND may start.
+ * the same time; COMMAND may start `outer` alone.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
         status = WIFEXITED(status) ? WEXITSTATUS(status) : 255;
         if (status != 0) printf("FAILED: thread %d: status %d\n", me, status);
     }
-    /* The job is whole after that. */
+    /* The job still works after that. */
     upcr_put_shared_val(upcr_add_shared(sum, sizeof(int), (me + 1) % upcr_threads(), 1), 0, me + 1,
                         sizeof(int));
     barrier();

@@ -7,7 +7,7 @@ from mpirun import MIXED, Mpirun, main
 OUTER = os.environ["OUTER"]
 UPCRUN = os.environ["UPCRUN_UNDER_TEST"]
 MPI = {"UPCR_CONDUIT": "mpi"}
-# Whatever the outer job's network is; what is said again inside counts.
+# Whatever the outer job's network is; a setting of the inner job counts.
 LOGS = "UPCR_LOG_LEVEL=conduit:info "
 
 

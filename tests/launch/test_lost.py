@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Processes of a launcher that cannot find each other, or whose MPI libraries differ: an error that says why."""
+"""Processes of a launcher that cannot find each other, or whose MPI libraries differ: an error with the cause."""
 import os
 import signal
 import socket
@@ -22,14 +22,14 @@ class Lost(Mpirun):
         self.run_program(PROGRAM, "status", "0", "0", status=255, env=env)
 
     def test_all_freeze(self):
-        """The one that speaks stays for a debugger, so the others may not end: the launcher would kill it."""
+        """The process that reports waits for a debugger, so the others may not end: the launcher would kill it."""
         env = {"SLURM_NTASKS": "4", "SLURM_STEP_NUM_TASKS": "4", "UPCR_FREEZE_ON_ERROR": "yes"}
         with Job(PROGRAM, "status", "0", "0", env={**env, "SLURM_PROCID": "0"}) as first, \
                 Job(PROGRAM, "status", "0", "0", env={**env, "SLURM_PROCID": "3"}) as other:
             for job in first, other:
                 job.wait_for_error(f"frozen by UPCR_FREEZE_ON_ERROR on host {socket.gethostname()}: attach with "
                                    f"'gdb -p {job.process.pid}'", 1)
-            time.sleep(3)  # more than it leaves the one that speaks to end the job
+            time.sleep(3)  # longer than the others wait for the one that reports
             self.assertIsNone(first.process.poll())
             self.assertIsNone(other.process.poll())
             for job in first, other:

@@ -40,7 +40,7 @@ class Mixed(Mpirun):
             self.check(2, "hooks", env=env, lines=["hook", "done", "finalized"])
 
     def test_mpi_after_upc(self):
-        """Found initialised or not, whatever the way into the job: the program sees which."""
+        """Found initialised or not, whatever the method of joining the job: the program sees which."""
         out, err = self.mpirun(2, MIXED, "after", env={"UPCR_CONDUIT": "smp"})
         self.assertEqual(out.count("done"), 2, err)
         self.assertNotIn("FAILED", out)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Conduit belled: mailboxes that say by a descriptor when something has arrived, as a network card does, and
-// ring nobody's doorbell. A process arms a flag in the machine's memory; whoever sends to it, or makes room
-// for it, and finds the flag set takes it down and sends a datagram to its socket, which is the descriptor.
-// Between two arms there is one datagram at most, and what came before the arm makes none: whoever sleeps on
-// it must have done everything right.
+// Conduit belled: mailboxes that announce arrivals by a descriptor, as a network card does, and ring no
+// doorbells. A process sets a flag in the host's memory (arm()); a process that sends to it, or makes room
+// for it, and finds the flag set clears it and sends a datagram to its socket, which is the descriptor.
+// Between two calls of arm() there is one datagram at most, and none for what arrived before: a thread that
+// sleeps on the descriptor wakes only if everything is done in the right order.
 //
 // Memory per process of the job: a socket's address in each process.
 #include <sys/socket.h>
@@ -60,7 +60,7 @@ class BelledConduit final : public MailboxConduit {
 
   unsigned poll(unsigned budget, AmSink& sink) override {
     const unsigned taken = MailboxConduit::poll(budget, sink);
-    for (Rank r = 0; taken != 0 && r < addresses_.size(); ++r) tell(r);  // there is room for them
+    for (Rank r = 0; taken != 0 && r < addresses_.size(); ++r) tell(r);  // they have room again
     return taken;
   }
 
@@ -68,7 +68,7 @@ class BelledConduit final : public MailboxConduit {
   bool arm() override {
     const timespec moment{0, 50000};
     (void)::nanosleep(&moment,
-                      nullptr);  // so that more often something arrives after the last look, before the arm
+                      nullptr);  // so that packets arrive more often between the last poll and arm()
     char byte;
     while (::recv(socket_, &byte, 1, 0) >= 0) {
     }
@@ -90,10 +90,10 @@ class BelledConduit final : public MailboxConduit {
 
   void ring(Rank) const override {}
   void tell(Rank to) const {
-    std::atomic_thread_fence(std::memory_order_seq_cst);  // what was sent, before the flag
+    std::atomic_thread_fence(std::memory_order_seq_cst);  // the packet is visible before the flag is read
     if (armed_[to].set.load(std::memory_order_relaxed) == 0 || armed_[to].set.exchange(0) == 0) return;
     const Address& a = addresses_[to];
-    // The job may be over for a process that was armed.
+    // A process that was armed may have ended.
     (void)!::sendto(socket_, "", 1, 0, reinterpret_cast<const sockaddr*>(&a.name), a.bytes);
   }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The smallest complete conduit: the required functions and nothing else, which docs/adding-a-conduit.md
-// walks through. mailbox.cpp makes a module of it. Each ordered pair of processes has two boxes of a few
-// small packets in the host's memory, one for requests and one for replies, each under a lock. The tests run
-// whole programs over it: what passes here needs nothing of a network but messages.
+// explains. mailbox.cpp makes a module of it. Each ordered pair of processes has two boxes of a few small
+// packets in the host's memory, one for requests and one for replies, each under a lock. The tests run whole
+// programs over it: what passes here needs nothing of a network but messages.
 //
-// Threads as conduits/core/transport/conduit.hpp says. Packets of one box keep their order. Memory per
+// Threads: as conduits/core/transport/conduit.hpp says. Packets of one box keep their order. Memory per
 // ordered pair of processes: 2 * sizeof(Box), about 5 KiB.
 #pragma once
 #include <cstring>
@@ -78,7 +78,7 @@ class MailboxConduit : public Conduit {
     unsigned taken = 0;
     for (Rank from = 0; from < topology_->size && taken < budget; ++from) {
       for (Packet p; take(box(from, me, true), &p); ++taken) sink.deliver({from, p.head, p.args, p.payload});
-      // A request only when its reply has room. Nobody but the polling thread fills that box.
+      // A request only if there is room for its reply. Only the polling thread fills that box.
       const Box& replies = box(me, from, true);
       for (Packet p; requests_too && taken < budget && !replies.full() && take(box(from, me, false), &p);
            ++taken)

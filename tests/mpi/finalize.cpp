@@ -7,7 +7,7 @@
 // Or it is not late but has no environment any more, where the launcher's variables were, cleared
 //   no-environment              after Session::open();
 //   no-environment-of-program   before it, and after the program's MPI_Init.
-// A fault of the library, or of what the session does about it, is a test that never ends.
+// If the library, or the session's precaution, fails the test never ends.
 #include <mpi.h>
 #include <unistd.h>
 
@@ -21,10 +21,10 @@ using namespace upcr::mpi;
 
 namespace {
 
-constexpr useconds_t kLate = 300'000;  // long enough for the others to be through with what they can do alone
+constexpr useconds_t kLate = 300'000;  // long enough for the others to finish what they can do alone
 constexpr int kTag = 7;
 
-// The first thing that MPI_Finalize does is to delete the attributes of MPI_COMM_SELF.
+// MPI_Finalize deletes the attributes of MPI_COMM_SELF before it does anything else.
 int sleep_on_delete(MPI_Comm, int, void*, void*) {
   ::usleep(kLate);
   return MPI_SUCCESS;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// conduits/net/mpi/rma/window by itself, against a model, under mpirun: mpi_window_LIBRARY [ROUNDS]. Two UPC
-// threads a process, one in the last. Everybody writes to areas of its own in all segments and reads them
-// back, in bursts that fill the window's room, while nobody serves anything but MPI itself: what flushes
-// towards each other comes to an end by the flushes alone. Both libraries have a window on one host, and with
-// Open MPI puts reach a process that is outside MPI.
+// conduits/net/mpi/rma/window on its own, against a model, under mpirun: mpi_window_LIBRARY [ROUNDS]. Two UPC
+// threads a process, one in the last. Each process writes to areas of its own in all segments and reads them
+// back, in bursts that fill the window's room, while only MPI itself makes progress: processes that flush
+// towards each other finish by the flushes alone. Both libraries have a window on one host, and with Open MPI
+// puts reach a process that is outside MPI.
 #include <mpi.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -74,7 +74,7 @@ class Test {
     back_.resize(16 << 20);
   }
 
-  // Half of the bursts want their source back at once, and scribble over it.
+  // Half of the bursts have no local completion, and overwrite their source at once.
   void put_burst(bool keeps_source) {
     for (std::size_t i = 0; i < source_.size(); i += 1 + random_() % 97)
       source_[i] = static_cast<char>(random_());
@@ -139,7 +139,7 @@ class Test {
     EXPECT(std::memcmp(source_.data(), back_.data(), area_) == 0, "%zu bytes are wrong", area_);
   }
 
-  // What the other processes wrote here, by this process's own loads: the owner's processor sees it all.
+  // What the other processes wrote here is visible to this process's own loads.
   void fill_all() {
     Pending remote;
     std::vector<char> data(area_, static_cast<char>(t_.rank + 1));
@@ -226,7 +226,8 @@ int main(int argc, char** argv) {
 #endif
   if (t.rank == 0) std::printf("puts arrive %s the target's processor\n", puts ? "without" : "by");
 
-  // Where flushes wait for the target the conduit sends no puts this way; right they are all the same.
+  // If flushes wait for the target the conduit does not put through the window; the puts must be correct all
+  // the same.
   Test test(window, t, map);
   for (int i = 0; i < rounds; ++i) {
     test.put_burst(i % 2 != 0);

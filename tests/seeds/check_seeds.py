@@ -4,10 +4,10 @@
 docs/seeds/NUMBER-*.md that names files that exist and tests that exist and passed in this run.
 
 A row is `| section | what | where | shown by |`: files as `path/from/the/root`, tests as `ctest.name`, several with
-commas. Where there is nothing to implement `where` is - and `shown by` says why in words.
+commas. In a row without anything to implement `where` is - and `shown by` is the reason.
 
-What passed is read from the log that ctest writes as tests end (CMakeLists.txt makes this the last of them). Status 1:
-something is wrong. 77, a skip: nothing is wrong, but tests that are named did not run here."""
+The results are read from the log that ctest writes as tests end (CMakeLists.txt makes this test the last one). Status
+1: something is wrong. 77, a skip: nothing is wrong, but tests that are named did not run here."""
 import glob
 import json
 import os
@@ -42,7 +42,7 @@ def cells(line):
 
 
 def read_rows(text):
-    """The rows of the tables that have our head, in order: (section, what, where, shown by)."""
+    """The rows of the tables with the head HEAD, in order: (section, what, where, shown by)."""
     rows, ours = [], False
     for line in text.splitlines():
         if not line.startswith("|"):

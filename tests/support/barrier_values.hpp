@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What threads say in barriers, for tests.
+// Values of threads in barriers, for tests.
 #pragma once
 #include "conduits/core/barrier/summary.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs a function in a forked child and tells what it wrote and how it ended: for tests of what ends a
-// process, and of what depends on the environment or on state that a process has once.
+// Runs a function in a forked child and returns its output and its status: for tests of code that ends a
+// process, or depends on the environment or on state that a process has once.
 // The calling process must have one thread.
 #pragma once
 #include <fcntl.h>
@@ -40,7 +40,7 @@ struct ChildResult {
   bool has_backtrace() const { return err.find("] #0 ") != std::string::npos; }
 };
 
-// Takes the variables of the runtime's families out of the environment.
+// Removes the runtime's variables from the environment.
 inline void clear_environment() {
   std::vector<std::string> names;
   for (char** e = environ; *e != nullptr; ++e) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A device and a watcher that are made up, for the tests of the registration cache.
+// A simulated device and unmap watch, for the tests of the registration cache.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ inline constexpr std::uintptr_t kPage = 4096;
 inline constexpr auto kPrograms = RegistrationCache::Memory::kPrograms;
 inline constexpr auto kStays = RegistrationCache::Memory::kStays;
 
-// Has room for `room` bytes; the key tells what was registered and when.
+// Registers `room` bytes at most; the key identifies the memory and the time of its registration.
 class FakeDevice final : public Registrar {
  public:
   struct Region {
@@ -83,7 +83,7 @@ class CacheTest : public testing::Test {
   void use(std::uintptr_t first, std::size_t count, Use how = Use::kSource) {
     cache->unpin(pin(first, count, how));
   }
-  // Would it be found? Leaves it the newest if so.
+  // Whether the cache has it; if so it is the newest afterwards.
   bool hit(std::uintptr_t first, std::size_t count, Use how = Use::kSource) {
     const std::uint32_t before = device.asked;
     use(first, count, how);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A conduit without a network, for tests in one process: every "rank" is an object, the wires between them
-// are bounded queues in memory. Active messages only, the four required functions, and the contract of
-// conduits/core/transport/conduit.hpp to the letter: requests are refused when their queue is full, and a
-// request is delivered only when there is room for its reply.
+// A conduit without a network, for tests in one process: every "rank" is an object, the links between them
+// are bounded queues in memory. Active messages only, with the required functions, and the whole contract of
+// conduits/core/transport/conduit.hpp: a request is refused when its queue is full, and delivered only when
+// there is room for its reply.
 //
 //   MemoryNet net(3, {.requests = 1, .reorder_seed = 7});
 //   std::unique_ptr<Conduit> c = net.conduit(0);
 //
-// Threads: any, as the interface says; a MemoryNet outlives its conduits.
+// Any thread, as the interface demands; a MemoryNet must outlive its conduits.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -44,7 +44,7 @@ class MemoryNet {
   std::unique_ptr<Conduit> conduit(Rank rank);
   Rank size() const noexcept { return size_; }
 
-  // For tests that look at the wire or forge what arrives.
+  // For tests that inspect the wires or inject packets.
   void inject(Rank to, WirePacket packet);
   std::size_t on_wire(Rank from, Rank to) const;
   std::size_t on_wire() const;

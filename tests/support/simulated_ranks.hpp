@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Several ranks played in one process: a conduit and an engine each, over a MemoryNet.
+// Several simulated ranks in one process: a conduit and an engine each, over a MemoryNet.
 #pragma once
 #include <memory>
 #include <vector>
@@ -30,7 +30,7 @@ class SimulatedRanks {
     for (auto& e : engines_) taken += e->poll();
     return taken;
   }
-  // Polls everybody until nothing moves any more.
+  // Polls all engines until no packet is in flight.
   void settle() {
     while (poll_all() != 0 || net_.on_wire() != 0) {
     }

@@ -40,7 +40,7 @@ for order in "upcr gasnet" "gasnet upcr" "upcr_debug gasnet_debug"; do
     done
 done
 
-# A module that is linked with neither is the first one's; the second does not take it.
+# A module that is linked with neither binds to the first library; the second refuses it.
 mkdir "$work/plain"
 ln -s "$libraries/upcr/$file" "$work/plain"
 status=0

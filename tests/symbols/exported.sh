@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# exported.sh NM LIBRARY LIST LAYOUT: what the library exports is what LIST says: lines "NAME VERSION", sorted; with a
+# exported.sh NM LIBRARY LIST LAYOUT: the exports of the library are those of LIST: lines "NAME VERSION", sorted; with a
 # third word, packed or struct, in libraries of that layout alone. UPDATE=1 writes a list.
 set -euo pipefail
 export LC_ALL=C

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # layouts.sh CC INCLUDE_DIR BUILD_INCLUDE_DIR LIBRARY_DIR LAYOUT: a program that was compiled for the layout of
 # pointers-to-shared which is not LAYOUT, that of the libraries: the link refuses it, and so does the start of one that
-# was linked with a libupcr of the other layout. So do programs of other bits. Those of the library's own are taken.
+# was linked with a libupcr of the other layout. So do programs of other bits. Programs of the library's own layout run.
 set -euo pipefail
 cc=$1 include=$2 generated=$3 libraries=$4 own=$5
 work=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # inst.sh UPCC UPCRUN EXAMPLES_DIR: upcc --inst without a tool, with one in an archive, and without --inst;
-# the event of an end at once, for a tool that has nothing but what it must;
+# the event of an immediate end, for a tool with only the required functions;
 # calls of malloc and the like beside members and declarations of that name.
 upcc=$1 upcrun=$2 sources=$3
 dir=$(mktemp -d) || exit 1
@@ -70,7 +70,7 @@ sed 's/puts(.*);/upcr_global_exit(7);/' gasp.c >ends.c
 "$upcrun" -n 1 --timeout 100 ./ends >out 2>&1
 [ $? -eq 7 ] && [ "$(grep -c 'ends with' out)" -eq 1 ] && grep -q '^atomic: ends with 7$' out ||
   fail "upcr_global_exit: not the one event"
-# A tool that does not count events: the library does, one tag a name.
+# For a tool that does not number events the library numbers them, with one tag for each name.
 cat >users.c <<'END'
 #include <upcr.h>
 #include <pupc.h>

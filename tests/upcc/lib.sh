@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Sourced by the tests of upcc: bash, in an empty folder of its own that is removed at the end. The environment
-# gives UPCC, UPCRUN and FIXTURES. A check that fails prints what it ran and got; finish() makes the status.
+# gives UPCC, UPCRUN and FIXTURES. A check that fails prints its command and output; finish() returns the status.
 set -u
 failures=0
 checks=0
@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/tmp" "$work/here"
 cd "$work/here" || exit 1
-# The fixtures say that they were translated for the pointers that this upcr has; size16 for the others.
+# The fixtures claim to be translated for the pointer size of this upcr; size16 for the other size.
 cp -r "$FIXTURES" "$work/fixtures"
 FIXTURES=$work/fixtures
 chmod -R u+w "$FIXTURES"
@@ -35,7 +35,7 @@ quiet() { attempt "${@:2}"; [ "$status" = 0 ] && [ ! -s "$work/output" ] || repo
 prints() { attempt "${@:3}"; [ "$status" = 0 ] && grep -qE -- "$2" "$work/output" || report "$1 ($2)" "${@:3}"; }
 # NAME PATTERN COMMAND...: succeeds, and no line matches.
 prints_no() { attempt "${@:3}"; [ "$status" = 0 ] && ! grep -qE -- "$2" "$work/output" || report "$1 (not $2)" "${@:3}"; }
-# NAME PATTERN COMMAND...: fails, and says so.
+# NAME PATTERN COMMAND...: fails, and a line matches.
 refuses() { attempt "${@:3}"; [ "$status" != 0 ] && grep -qE -- "$2" "$work/output" || report "$1 ($2)" "${@:3}"; }
 # NAME N PATTERN COMMAND...: succeeds, and N lines match.
 counts() {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs of several files: translated, C, C++, archives, libraries; whose main(); what is in a.out runs.
+# Programs of several files: translated, C, C++, archives, libraries; which file has main(); the programs are run.
 . "$(dirname "$0")/lib.sh"
 M=$FIXTURES/mixed
 run2=("$UPCRUN" -n 2)
@@ -29,10 +29,10 @@ prints "blanks and quotes in names" "^mixed: 51122$" "${run2[@]}" "./sp ace/pro 
 ln -s "$(dirname "$(dirname "$UPCC")")" "$work/li nk"
 quiet "an upcc in such a folder" "$work/li nk/bin/upcc" -o spaced "$FIXTURES/hasmain.c"
 
-# Twice the same entry points is one object twice.
+# The same entry points twice: one object was given twice.
 refuses "an object twice" "multiple definition" "$UPCC" m.o m.o s.o plain.o more.o -lstdc++ -o twice
 
-# Whose main().
+# Which file has main().
 prints "user_main of both producers" "whirl2c 1 of 2: grid/table 403 counter 40 calls 5" \
     sh -c '"$0" -o w "$1" && "$2" -n 2 ./w' "$UPCC" "$FIXTURES/whirl2c.trans.c" "$UPCRUN"
 prints "main in a translated file" "hasmain 1 of 2" sh -c '"$0" -o h "$1" && "$2" -n 2 ./h' "$UPCC" "$FIXTURES/hasmain.c" "$UPCRUN"
@@ -77,7 +77,7 @@ if [ -z "$SANITIZE" ] && command -v clang >"$work/which"; then # sanitizers of t
     counts "clang" 2 "^whirl2c [01] of 2: grid/table 403 counter 40 calls 5$" "${run2[@]}" ./clang
 fi
 
-# Without upcc: its objects, and programs of C, with the library alone.
+# Links without upcc: its objects, and programs of C, with the library alone.
 "$UPCC" -c "$FIXTURES/calls_library.trans.c"; "$UPCC" -c "$FIXTURES/library.trans.c"
 LIBRARY="$LIBDIR/libupcr.so -Wl,-rpath,$LIBDIR $SANITIZE"
 quiet "C alone" cc $SANITIZE $INCLUDES "$FIXTURES/embed.c" $LIBRARY -o cembed
@@ -89,7 +89,7 @@ quiet "the same with hooks" cc -std=gnu99 -fcommon -w $SANITIZE $INCLUDES "$FIXT
     library.trans.o "$FIXTURES/hooks.c" $LIBRARY -o other
 counts "the same with hooks" 2 "^hooks: process hook ran 1 times before$" "${run2[@]}" ./other
 
-# Nothing is left behind, neither by a mistake nor by a signal.
+# No file is left behind after an error or a signal.
 echo 'int mistake = no_such_name;' | cat "$FIXTURES/upc2c.c" - > broken.c
 refuses "a mistake" "no_such_name" "$UPCC" -o broken broken.c
 [ ! -e broken ] || { status=0; report "a mistake" "leaves a program"; }

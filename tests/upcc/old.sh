@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs in the style of translators' older inputs: compiled, linked and run, with both libraries.
 . "$(dirname "$0")/lib.sh"
-# NAME PATTERN UPCC_OPTIONS... -- RUN_OPTIONS...: builds it and runs it, with $ARGUMENTS, with either library; $COUNT
+# NAME PATTERN UPCC_OPTIONS... -- RUN_OPTIONS...: builds a program and runs it with $ARGUMENTS, with either library; $COUNT
 # lines, or one, match.
 program() {
     local name=$1 pattern=$2 build=() library
@@ -16,17 +16,17 @@ program() {
 
 program old_style "^old style: 0 wrong$" "$FIXTURES/old_style.trans.c" "$FIXTURES/old_style_other.trans.c" -- -n 2
 umask 022
-# Files; once more with the numbers of a release whose flags were others.
+# Files; once more with the encoding of a release with other flags.
 ARGUMENTS=rows.data COUNT=2 program files "^files [01]: 0 wrong$" "$FIXTURES/files.trans.c" -- -n 2
 prints "the permission that the program gave its file" "^-rw-r-----" ls -l rows.data
 sed -e 's/release 2.28.2/release 2.8.0/' -e 's/\b18)/10)/; s/, 18 | 64/, 10 | 64/; s/, 9)/, 48)/' "$FIXTURES/files.trans.c" > files_2_8.trans.c
 ARGUMENTS=rows.data COUNT=2 program files_2_8 "^files [01]: 0 wrong$" files_2_8.trans.c -- -n 2
-# Static shared data that is written beyond its end, and tables that have less than their types.
+# Static shared data that is written beyond its end, and tables that are smaller than their types.
 COUNT=2 program overrun "^overrun [01]: 0 wrong$" "$FIXTURES/overrun.trans.c" -- -n 2
 counts "tables with less than the type, checked" 3 "warning: .*for '(blocked|set|mistaken)' allocates [12] x [48] bytes" "$UPCRUN" -n 2 ./overrun
 quiet "overrun, released" "$UPCC" "$FIXTURES/overrun.trans.c" -o overrun
 prints_no "tables with less than the type" "UPC Runtime" "$UPCRUN" -n 3 ./overrun
-# Its own upc_all_broadcast; the messages' places stay right.
+# A program with its own upc_all_broadcast; the line numbers of messages stay right.
 COUNT=2 program own "^own: 42 4 408214, library: right$" "$FIXTURES/own/collectives.trans.c" "$FIXTURES/own/main.trans.c" -- -n 2
 prints_no "own names are not the runtime's" "bupc_all_broadcast|bupc_all_reduceI" nm own
 { cat "$FIXTURES/own/collectives.trans.c"; echo 'int mistake = no_such_name;'; } > placed.trans.c

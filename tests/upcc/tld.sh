@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Thread-local data: one for each UPC thread, with processes and with pthreads; refused by name where it cannot be.
+# Thread-local data: a copy for each UPC thread, with processes and with pthreads; refused by name where that is impossible.
 . "$(dirname "$0")/lib.sh"
 SHAPES="$FIXTURES/tld_shapes.trans.c $FIXTURES/tld_other.trans.c"
 
@@ -12,7 +12,7 @@ done
 counts "processes of pthreads" 5 "^tld [01234] of 5: ok$" "$UPCRUN" -n 5 --pthreads 3 ./shapes
 quiet "--pthreads=K" "$UPCC" --pthreads=2 $SHAPES -o two
 counts "--pthreads=K" 4 "^tld [0123] of 4: ok$" "$UPCRUN" -n 4 ./two
-# K is what upcrun takes when nobody says another number, also of a stripped program.
+# upcrun uses K unless another number is given, also for a stripped program.
 quiet "--pthreads=K, processes" "$UPCC" --pthreads=2 -Wl,--gc-sections -s "$FIXTURES/nodes.trans.c" -o nodes
 counts "--pthreads=K, processes" 4 "^nodes 2 of 4$" "$UPCRUN" -n 4 ./nodes
 counts "--pthreads=K, upcrun's own number" 4 "^nodes 1 of 4$" "$UPCRUN" -n 4 --pthreads 4 ./nodes
@@ -31,7 +31,7 @@ counts "an archive" 3 "^tld [012] of 3: ok$" "$UPCRUN" -n 3 --pthreads 3 ./archi
 prints "upc_forall's flag is one for each thread" "hits 32" \
     sh -c '"$0" -o c "$1" && "$2" -n 4 --pthreads 4 ./c' "$UPCC" "$FIXTURES/upc2c.c" "$UPCRUN"
 
-# Without initial values: no room in files, not even beside large data of C.
+# Data without initial values takes no space in files, not even beside large data of C.
 printf 'double plain_large[12500000];\n' > plain_large.c
 for options in "" "-fuse-ld=lld" "-fPIC" "-Wl,--gc-sections -no-pie"; do
     case $options in -fuse-ld=*) command -v "ld.${options#*=}" >"$work/which" || continue ;; esac
@@ -50,7 +50,7 @@ counts "with a shared library, processes" 3 "^tld [012] of 3: ok$" "$UPCRUN" -n 
 refuses "with a shared library, pthreads" "UPC Runtime error: cannot run 2 .*'upcr_tld' in .*libshared.so" \
     "$UPCRUN" -n 2 --pthreads 2 ./withlib
 
-# By plain names: processes only.
+# Uses by plain names need processes.
 quiet "plain" "$UPCC" "$FIXTURES/tld_plain.trans.c" -o plain
 counts "plain, processes" 2 "^plain [01]: 1$" "$UPCRUN" -n 2 ./plain
 refuses "plain, pthreads" "UPC Runtime error: cannot run 2 UPC threads in a process: .*'used_plainly' in .*tld_plain.trans.c:13, 'also_plain' in .*tld_plain.trans.c:14;" \

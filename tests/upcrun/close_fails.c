@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A preloaded library: upcrun's standard output is on a file system that tells of a full disk at close(). */
+/* A preloaded library that imitates, for upcrun's standard output, a file system that reports a full disk at close(). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/syscall.h>

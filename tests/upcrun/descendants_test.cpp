@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What upcrun asks the kernel about processes.
+// What upcrun learns from the kernel about processes.
 #include "tools/upcrun/base/descendants.hpp"
 
 #include <gtest/gtest.h>

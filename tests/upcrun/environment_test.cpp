@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which variables of upcrun's environment reach a process elsewhere, and which give way to those that it
-// finds there. Each case runs in a process of its own, because it changes the environment.
+// Which variables of upcrun's environment are passed to a process on another host, and which of that host's
+// own are kept. Each case runs in a process of its own, because it changes the environment.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -37,7 +37,7 @@ std::string in_words(const Variables& variables) {
   return text;
 }
 
-// What a program finds: upcrun had `here`, mpirun and the host set `there`.
+// The environment of a program: upcrun had `here`, mpirun and the host have set `there`.
 void expect(const Variables& here, const Variables& there, const Variables& expected) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -61,7 +61,7 @@ TEST(Environment, HowMpiIsToWorkStays) {
                            {"PRTE_MCA_x", "1"},
                            {"OMPI_MCA_ess_x", "1"}};
   expect(users, {}, users);
-  // In a batch script Slurm has numbered the only process.
+  // In a batch script the only process has a rank of Slurm's.
   Variables batch = users;
   batch["SLURM_PROCID"] = "0";
   expect(batch, {}, users);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcrun's links to its agents, in one process: frames, hellos, orders, lists of hosts, strangers at the
-// door.
+// upcrun's protocol with its agents, in one process: frames, hellos, launch specifications, lists of hosts,
+// authentication.
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -226,7 +226,7 @@ TEST(Mpirun, Versions) {
   EXPECT_EQ(MpiLibrary::kNone, library_of_version("true (GNU coreutils) 9.1\n"));
 }
 
-// A door with somebody who answers it.
+// A listener that records what it accepts and rejects.
 struct TestListener {
   const Credentials credentials = Credentials::make();
   Listener listener;
@@ -256,7 +256,7 @@ struct TestListener {
     EXPECT_EQ(0, ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address->storage), address->length));
     return Link(std::move(fd), 1000);
   }
-  // As an agent does.
+  // Connects and sends the token prefix, as an agent does.
   Link connect_as_agent() {
     Link link = knock();
     link.send(MessageType::kAuthBegin, kLinkVersion, credentials.knock());
@@ -374,7 +374,7 @@ TEST(Rendezvous, TriesAgainWhenItIsSentAwayInACrowd) {
     Message order{};
     ::_exit(wait_for_message(link, 60'000, &order) && order.word == MessageType::kLaunchSpec ? 0 : 1);
   }
-  // The first ones are closed before they are heard.
+  // The first connections are closed before they are read.
   pollfd wait{-1, POLLIN, 0};
   std::vector<pollfd> fds;
   door.listener.collect(fds);

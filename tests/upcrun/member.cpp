@@ -18,7 +18,7 @@ namespace {
 
 using upcr::Bootstrap;
 
-// Everything that a set-up does with the bootstrap, with sizes around the packet size.
+// All operations that start-up makes on the bootstrap, with sizes around the packet size.
 int check_collectives(Bootstrap& job) {
   for (const std::size_t bytes : {0ul, 1ul, 8ul, 65535ul, 65536ul, 65537ul, 300000ul}) {
     std::vector<unsigned char> mine(bytes), all(bytes * job.size());
@@ -51,7 +51,7 @@ void print_shape(const Bootstrap& job) {
   for (;;) ::pause();
 }
 
-// The bad ends, by the chosen rank. Those that return have had no effect.
+// Abnormal ends of the chosen rank. An action that returns has had no effect.
 void end_badly(Bootstrap& job, const std::string& action, int value) {
   if (action == "global-exit") job.global_exit(value);
   if (action == "abort") job.abort(value);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the tests of this folder share: running upcrun, finding the processes of a job, looking for leaks.
+"""Shared by the tests of this folder: running upcrun, finding the processes of a job, checking for leaks.
 
 Every job carries a mark of its own in the environment, which all its processes inherit, so that whatever is
 left of it can be found. Programs come from the environment: UPCRUN_UNDER_TEST and MEMBER.
@@ -47,7 +47,7 @@ def wait_for(what, condition, seconds=DEADLINE):
 
 
 def kill(pid):
-    """SIGKILL, unless the process ended by itself since it was listed."""
+    """Sends SIGKILL, unless the process has ended by itself since it was listed."""
     try:
         os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -55,7 +55,7 @@ def kill(pid):
 
 
 class Job:
-    """upcrun and what it starts. Use as a context: leaving it fails the test if anything is left."""
+    """upcrun and the processes that it starts. As a context it fails the test at exit if a process is left."""
 
     def __init__(self, *words, env=None, stdin=subprocess.DEVNULL, stdout=None, stderr=None, **popen):
         self.mark = uuid.uuid4().hex
@@ -92,7 +92,7 @@ class Job:
 
     @staticmethod
     def _text(file):
-        # The job writes at the file's position, which is therefore left alone.
+        # The job writes at the file's position, which must therefore not be changed.
         return os.pread(file.fileno(), os.fstat(file.fileno()).st_size, 0).decode(errors="replace")
 
     def stdout(self):
@@ -117,7 +117,7 @@ class Job:
         return guard, launcher, [p for p in processes_with(self.mark) if executable(p) not in STARTERS]
 
     def starters(self, name):
-        """What was started to start the program: its processes of this name."""
+        """The processes of this name that were started to start the program."""
         return [p for p in processes_with(self.mark) if executable(p) == name]
 
     def wait_until_gone(self):
@@ -150,19 +150,19 @@ def children(pid):
 
 
 class Case(unittest.TestCase):
-    """Runs whole jobs and checks status, output, and that nothing is left."""
+    """Runs whole jobs; checks their status and output, and that nothing is left."""
 
     maxDiff = 2000
     through = []  # words that upcrun gets in each job: how the processes are started
     settings = {}  # variables likewise
 
     def run_job(self, *words, status=0, out=None, err="", input=None, env=None, **popen):
-        """upcrun with these words. `out`: the whole stdout. `err`: a part of stderr; None: any; "": empty. `status`: None: any."""
+        """Runs upcrun with these arguments. `out`: the whole stdout. `err`: a part of stderr; None: any; "": empty. `status`: None: any."""
         return self.run_program(UPCRUN, *self.through, *words, status=status, out=out, err=err, input=input,
                                 env={**self.settings, **(env or {})}, **popen)
 
     def start_job(self, *words, env=None, **popen):
-        """The same, without waiting: a Job."""
+        """Starts upcrun likewise without waiting for it. Returns a Job."""
         return Job(UPCRUN, *self.through, *words, env={**self.settings, **(env or {})}, **popen)
 
     def run_program(self, *words, status=0, out=None, err="", input=None, env=None, **popen):
@@ -214,7 +214,7 @@ def each_of(suite):
 
 
 def run_together(tests):
-    """Runs these tests, some at the same time, the results in their order. True: none failed."""
+    """Runs these tests, several at the same time; prints results in order. Returns whether none has failed."""
     def run(test):
         result = unittest.TestResult()
         start = time.monotonic()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Jobs on two hosts with a network between them (tests/hosts/with_hosts.sh runs this): how they end, whoever is
-killed and wherever. The first argument names the MPI library."""
+"""Jobs on two hosts with a network between them (tests/hosts/with_hosts.sh runs this): how they end, whichever process
+is killed, on either host. The first argument names the MPI library."""
 import os
 import shutil
 import sys
@@ -27,7 +27,7 @@ class TwoHosts(Case):
         self.assertEqual(sorted(out.splitlines()), ["[0-1] h1", "[2-3] h1", "[4] h2"])
 
     def test_conduit_named_by_nobody(self):
-        """mpirun starts, and on several hosts the processes choose."""
+        """mpirun starts the processes, and on several hosts these choose the conduit."""
         show = ["-n", "2", "sh", "-c", 'echo "<$UPCR_CONDUIT>"']
         self.run_program(UPCRUN, "--rsh", AGENT, "-H", "h1,h2", *show, env=self.settings, out="<>\n" * 2)
         self.run_program(UPCRUN, "-H", "localhost", *show, env=self.settings, out="<mpi>\n" * 2)
@@ -53,7 +53,7 @@ class TwoHosts(Case):
             job.wait_until_gone()
 
     def no_answer(self, rsh, *hosts):
-        """The job ends, with a message that names these hosts and the command's words."""
+        """The job ends with a message that names these hosts and contains the launcher's output."""
         _, err = self.run_program(UPCRUN, "--conduit", "mpi", "-H", "h1,h2", "--rsh", rsh, "-n", "4", MEMBER, "wait",
                                   env={**self.settings, "UPCRUN_START_TIMEOUT": "3"}, status=None,
                                   err="not answered within 3 s of ")
@@ -62,12 +62,12 @@ class TwoHosts(Case):
         self.assertIn("UPCRUN_START_TIMEOUT", err)
 
     def test_start_that_comes_to_nothing(self):
-        """A command that starts nothing and is content, on every host, or on one of them."""
+        """The remote shell starts nothing and exits with status 0, for every host or for one of them."""
         self.no_answer("/bin/true", "h1", "h2")
         self.no_answer(self.script(f'#!/bin/sh\ncase " $* " in *" h2 "*) exit 0;; esac\nexec {AGENT} "$@"\n'), "h2")
 
     def test_daemon_that_dies(self):
-        """It runs and is killed before it has started anything; the command that started it does not mind."""
+        """The daemon is killed before it has started anything; the remote shell does not report that."""
         dies = self.script(f'#!/bin/sh\ncase " $* " in *" h2 "*) setsid {AGENT} "$@" & kill -9 $!; exit 0;; esac\n'
                            f'exec {AGENT} "$@"\n')
         self.no_answer(dies, "h2")

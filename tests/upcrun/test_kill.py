@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Signals and violent deaths, of upcrun too: the whole job ends and nothing is left."""
+"""Signals and SIGKILL, to upcrun as well: the whole job ends and nothing is left."""
 import ctypes
 import os
 import pty
@@ -182,7 +182,7 @@ class Kill(Case):
 
 
 class Unkillable(Case):
-    """A process that the kernel does not end: its tracer holds it at the brink."""
+    """A process that the kernel does not end, because its tracer stops it just before its exit."""
     PTRACE_CONT, PTRACE_SEIZE, PTRACE_O_TRACEEXIT = 7, 0x4206, 1 << 6
 
     def ptrace(self, request, pid, data):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Standard streams: whole lines, order, labels, input, readers that are slow or leave."""
+"""Standard streams: whole lines, order, labels, input, readers that are slow or close the pipe."""
 import os
 import re
 import resource
@@ -12,7 +12,7 @@ from support import MEMBER, SANITIZED, UPCRUN, Case, main
 
 class Lines(Case):
     def test_long_lines_never_mix(self):
-        # Each process: lines of its own letter, 1 MB each, written in pieces, on both streams.
+        # Each process writes lines of its own letter, 1 MB in pieces, on both streams.
         program = self.script(f"""#!{sys.executable}
 import os, sys
 letter = sys.argv[1][int(os.environ["UPCR_JOB"].split("rank=")[1].split(",")[0])]
@@ -35,7 +35,7 @@ for _ in range(3):
                 self.assertTrue(all(line == line[0] * len(line) for line in lines))
 
     def test_order_of_a_process(self):
-        # Both streams to one place: exactly the order of writing.
+        # With both streams in one file the order of writing is kept exactly.
         with self.start_job("-n", "4", "sh", "-c", "for i in 1 2 3 4 5 6 7 8 9; do echo $$ o$i; echo $$ e$i >&2; done",
                  stderr=subprocess.STDOUT) as job:
             self.assertEqual(job.wait(), 0)
@@ -179,7 +179,7 @@ class Descriptors(Case):
 
 
 class Unwritable(Case):
-    """Output that nobody can have is an error with its cause and status 74; a reader that left is not (Readers)."""
+    """Output that cannot be written is an error with its cause and status 74; a closed pipe is none (Readers)."""
     WORDS = "upcrun: cannot write standard output: "
 
     def test_full_device(self):
@@ -197,7 +197,7 @@ class Unwritable(Case):
         with open("/dev/full", "w") as full:
             self.run_job("-n", "2", "sh", "-c", work + "0", out="done\ndone\n", stderr=full, status=74, err=None)
             self.run_job("-n", "2", "sh", "-c", work + "3", out="done\ndone\n", stderr=full, status=3, err=None)
-            # Then standard output fails too, which ends the job as ever. It is another device: one stream they are not.
+            # Then standard output fails too, which ends the job as always. It is another device, so the streams are not merged.
             with open(os.path.join(self.folder, "out"), "w") as out:
                 self.run_job("-n", "2", "sh", "-c", "echo lost >&2; sleep 1; echo 1234567890; exec sleep 1000", stdout=out,
                              stderr=full, status=74, err=None, preexec_fn=limit)

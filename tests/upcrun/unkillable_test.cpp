@@ -44,7 +44,7 @@ TEST(UnkillableDetector, OwnPausesCountLittle) {
   EXPECT_FALSE(watch.hopeless({{kA, false}}, 600'000));  // upcrun was stopped
 }
 
-// A process that its tracer stops just before it exits, which no SIGKILL changes.
+// A process that its tracer stops just before its exit, on which SIGKILL has no effect.
 TEST(UnkillableDetector, NamesWhatTheKernelDoesNotEnd) {
   const pid_t child = ::fork();
   if (child == 0)

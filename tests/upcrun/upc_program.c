@@ -14,13 +14,13 @@
 #include <unistd.h>
 #include <upcr.h>
 
-/* Zeros, of which there is always one to read, in place of what the descriptor was; or another socket. */
+/* Replaces the descriptor by /dev/zero, which is always readable, or by another socket. */
 static void replace(int fd, const char *by) {
     if (dup2(strcmp(by, "socket") ? open("/dev/zero", O_RDWR) : socket(AF_UNIX, SOCK_STREAM, 0), fd) != fd)
         abort();
 }
 
-/* The socket by which processes that upcrun has not started hear of the job's end, or the event beside it. */
+/* The socket by which processes that upcrun has not started learn of the job's end, or the event beside it. */
 static void replace_end(const char *which) {
     static const char name[] = "upcr-end-";
     struct sockaddr_un address;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # upcr_scale: results are right, records can be read and are the same each time, the barrier sends as many
-# packets as its algorithm says, growth is as promised, and a broadcast that is linear is found out.
+# packets as its algorithm says, growth is as expected, and a linear broadcast is an error.
 set -euo pipefail
 scale=$1 python=$2
 dir=$(mktemp -d)
@@ -40,13 +40,13 @@ assert {r["ranks"] for r in barriers} >= {2, 64, 1024, 5000}
 for r in barriers:
     assert r["most_messages"] == sent(r["ranks"]) and r["messages"] == r["ranks"] * sent(r["ranks"]), r
 for r in records:
-    if r["op"] in ("broadcast", "reduce"):  # one message and its answer for each but the root
+    if r["op"] in ("broadcast", "reduce"):  # one message and its reply for each but the root
         assert r["messages"] == 2 * (r["ranks"] - 1), r
     if r["op"] == "connect":  # no more than the algorithms' partners
         assert r["connections"] <= 2 * sent(r["ranks"]) + 3 * 16, r
 EOF
 
-# The mutant: everybody reads from the root.
+# The mutant: all ranks read from the root.
 if UPCR_COLL_BROADCAST=flat "$scale" --ranks 16..1024 --op broadcast --check >"$dir/flat.txt"; then
   echo "a linear broadcast passes for logarithmic:"
   cat "$dir/flat.txt"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Connections without a data path: everybody connects with everybody at once, again and again. Each pair ends
-// with one connection, which carries a message each way, and nothing is left over afterwards.
+// Connections without a data path: all processes connect with each other at once, again and again. Each pair
+// ends with one connection, which carries a message each way, and nothing is left over afterwards.
 //   upcrun --conduit smp -n 4 ibv_connect [ROUNDS [all | wait FILE]]
-// all: by connect_all(); wait: rank 0 waits for FILE before anybody connects.
+// all: by connect_all(); wait: rank 0 waits for FILE before any process connects.
 // A process prints what it has counted; rank 0 says "all N processes are connected, R times".
 #include <sched.h>
 #include <unistd.h>
@@ -33,7 +33,7 @@ namespace {
 constexpr unsigned kReceives = 4, kBytes = 64;
 constexpr std::uint64_t kSend = ~std::uint64_t{0};
 
-// Queues of the least size, and a message to everybody.
+// Queues of the least size, and a message to each process.
 class Client final : public ConnectionClient {
  public:
   explicit Client(std::span<Device* const> devices) : peers_(job().topology.size) {
@@ -80,12 +80,12 @@ class Client final : public ConnectionClient {
   }
   bool busy(const Device&) override { return true; }
 
-  // True when a message from everybody has come and ours have gone.
+  // True when a message from each process has arrived and the own ones have left.
   bool poll() {
     const std::lock_guard guard(mutex_);
     for (ibv_cq* cq : cqs_)
       for (ibv_wc wc; ::ibv_poll_cq(cq, 1, &wc) == 1;) {
-        if (wc.status == IBV_WC_WR_FLUSH_ERR) continue;  // of a link that lost a race
+        if (wc.status == IBV_WC_WR_FLUSH_ERR) continue;  // of a link that was discarded
         if (wc.status != IBV_WC_SUCCESS) fatal("completion: %s", ::ibv_wc_status_str(wc.status));
         if (wc.wr_id != kSend) ++peers_[wc.wr_id].received;
       }
@@ -93,7 +93,7 @@ class Client final : public ConnectionClient {
     for (Rank r = 0; r < peers_.size(); ++r) {
       Peer& p = peers_[r];
       if (r == job().topology.rank) continue;
-      // The passive side answers when something has arrived.
+      // The passive side replies when something has arrived.
       if (p.established == 1 && p.received != 0 && !p.connection.active && !p.sent) send(p.connection);
       all = all && p.established == 1 && p.received == 1;
     }
@@ -165,7 +165,7 @@ void one_round(const AttachInfo& info, const Options& options, unsigned round) {
         if (r != topology.rank) connections.connect(r);
     }
     while (!client.poll()) ::sched_yield();
-    info.bootstrap.barrier();  // everybody has everything
+    info.bootstrap.barrier();  // all messages have arrived everywhere
     REQUIRE(client.poll());
     connections.close();
     REQUIRE(client.prepared() == client.discarded());

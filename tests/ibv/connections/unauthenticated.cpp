@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Somebody who is not of the job asks one of its processes for a connection, in several wrong ways.
+// A process that is not of the job requests connections with one of the job's processes, without its secret.
 //   ibv_unauthenticated ADDRESS PORT
-// Prints "refused: WHAT" for each, and ends with status 1 when one was not.
+// Prints "rejected: WHAT" for each, and ends with status 1 when one was not.
 #include <arpa/inet.h>
 #include <rdma/rdma_cma.h>
 #include <sys/socket.h>
@@ -65,7 +65,7 @@ bool is_rejected(const char* what, const void* data, std::size_t bytes) {
   return refused;
 }
 
-// iWARP listens on TCP; what comes is not even its protocol.
+// iWARP listens on TCP: sends bytes that are not even its protocol.
 void connect_by_tcp() {
   const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
   if (::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) {
@@ -80,7 +80,7 @@ int run(int argc, char** argv) {
   if (argc != 3 || ::inet_pton(AF_INET, argv[1], &address.sin_addr) != 1) return 2;
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<std::uint16_t>(std::atoi(argv[2])));
-  ::alarm(120);  // an answer that does not come
+  ::alarm(120);  // in case no reply comes
   Hello hello;
   hello.secret = 42;
   hello.rank = 1;

@@ -39,8 +39,8 @@ until_true() { # until_true SECONDS COMMAND...
 }
 
 all_under_way() { [ "$(grep -c 'is under way' "$dir/out")" = "$1" ]; }
-# start_job N: transfers without end by N processes; sets job (upcrun's id) and processes (by rank). What a process says
-# on stderr is in a file of its own, so that upcrun has no part in it; job_ends() puts it into $dir/out.
+# start_job N: transfers without end by N processes; sets job (upcrun's id) and processes (by rank). The stderr of each
+# process is in a file of its own, so that it does not pass upcrun; job_ends() adds it to $dir/out.
 start_job() {
     local rank
     "$UPCRUN" --conduit ibv -n "$1" --timeout 200 sh -c 'exec "$TRANSFERS" 0 2>"$0/err.$$"' "$dir" >"$dir/out" 2>&1 &
@@ -51,13 +51,13 @@ start_job() {
         processes+=("$(sed -n "s/^thread $rank is under way, process //p" "$dir/out")")
     done
 }
-# A process that nobody has waited for yet has ended, too.
+# A zombie has ended, too.
 gone() {
     local p
     for p; do grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$p/status" && return 1; done
     return 0
 }
-# job_ends: within 50 seconds, ten times what it should take, on all ranks, and not well.
+# job_ends: the job fails on all ranks within 50 seconds, ten times what it should take.
 job_ends() {
     local status=0
     until_true 50 gone "${processes[@]}" $job || fail "the job has not ended 50 seconds later"

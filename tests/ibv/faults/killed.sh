@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# killed.sh UPCRUN TRANSFERS: a process is killed in the middle of transfers. Once upcrun tells the others; and once
-# it is stopped, so that they find out by themselves; they
-# wait for it to end them.
+# killed.sh UPCRUN TRANSFERS: a process is killed in the middle of transfers. In the first job upcrun ends the others.
+# In the second one upcrun is stopped: they find out by themselves, and wait for it to end them.
 # shellcheck source=tests/ibv/faults/common.sh
 . "$(dirname "$0")/common.sh"
 

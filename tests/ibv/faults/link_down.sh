@@ -3,8 +3,8 @@
 # link_down.sh UPCRUN TRANSFERS: the link goes down in the middle of transfers, and stays down.
 # shellcheck source=tests/ibv/faults/common.sh
 . "$(dirname "$0")/common.sh"
-# What was to be sent while the link was down may leave rxe's queue pair of the connection manager broken for good: the
-# device is made anew.
+# Packets that could not be sent while the link was down may leave rxe's queue pair of the connection manager broken for
+# good: the device is created anew.
 clean_up() {
     ip link set dummy0 up
     rdma link delete "$device"
@@ -15,8 +15,8 @@ start_job 3
 ip link set dummy0 down
 job_ends
 says "warning: port ${device}:1 is down: no link"
-# Whoever notices first: the watch of the port, a transfer that the device refuses, which may be before the kernel says
-# that the port is down, or a peer of who has noticed.
+# What notices first: the watch of the port; a transfer that the device refuses, perhaps before the kernel reports the
+# port; or the peer of a process that has ended for this.
 says "error: port ${device}:1 has been down for [0-9.]+ seconds while|error: .* rank [0-9] .*(its port has lost its link|port ${device}:1 of this process (is|has been) down)"
 grep -h 'error:\|warning:' "$dir/out"
 finish

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# locked_memory.sh UPCRUN TRANSFERS: an ordinary user with the usual limit of locked memory is told what to do about it,
-# and with one that is enough runs jobs.
+# locked_memory.sh UPCRUN TRANSFERS: an ordinary user with the usual limit of locked memory gets an error that names the
+# cure; with a sufficient limit jobs run.
 # shellcheck source=tests/ibv/faults/common.sh
 . "$(dirname "$0")/common.sh"
 
@@ -14,7 +14,7 @@ ends_with bad user 64 "$UPCRUN" --conduit ibv -n 2 --timeout 100 "$TRANSFERS" 1
 says "error: cannot register .* of [0-9.]+ [KM]iB with $device: .*\(ulimit -l\) is 64 KiB.*: raise it \(ulimit -l unlimited;"
 grep -h -m1 'error:' "$dir/out"
 
-# The buffers may be had, but not the heap.
+# Enough for the buffers, but not for the heap.
 ends_with bad user 16384 "$UPCRUN" --conduit ibv --shared-heap 64MB -n 2 --timeout 100 "$TRANSFERS" 1
 says "error: cannot register a shared segment of .*\(ulimit -l\) is 16 MiB.*: raise it .*, or lower UPC_SHARED_HEAP_SIZE"
 

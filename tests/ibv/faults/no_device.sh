@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# no_device.sh UPCRUN TRANSFERS UPCR_INFO: no device, a port without a link, devices that the user may not open: each is
-# said, with a list of what was found, by jobs and by upcr_info.
+# no_device.sh UPCRUN TRANSFERS UPCR_INFO: no device, a port without a link, devices that the user may not open: jobs and
+# upcr_info report each, with a list of what was found.
 # shellcheck source=tests/ibv/faults/common.sh
 . "$(dirname "$0")/common.sh"
 info=$3

@@ -136,7 +136,7 @@ class Ends(TwoHosts):
         return job.stderr()
 
     def test_the_wire_is_cut(self):
-        """Nobody says anything through it: the connection to the agent tells."""
+        """No message passes through it: the connection to the agent shows its end."""
         with self.start(UPC_PROGRAM, "stay") as job:
             job.wait_for_output("ready", 2 * EACH)
             self.assertRegex(self.cut(job), r"\(rank [123], pid \d+, host rdma-vm-2\) cannot be reached any more|rank [0-3]")
@@ -154,7 +154,7 @@ class Ends(TwoHosts):
 
     @unittest.skipUnless(DEVICE == "rxe", "TCP, over which iWARP goes, resends for many minutes")
     def test_transfers_that_are_lost_silently(self):
-        """The second host sends to an address that nobody has; all its links are up."""
+        """The second host sends to an address that no host has; all its links are up."""
         with self.start_transfers() as job:
             on_host(HOST_2, "ip", "neigh", "replace", "10.78.1.1", "lladdr", "52:54:00:00:00:99", "nud", "permanent",
                     "dev", "eth1")

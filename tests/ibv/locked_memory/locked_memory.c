@@ -2,7 +2,7 @@
 /*
  * Thread 0 transfers more private memory to thread 1 than may be locked, so that what stays registered fills
  * the limit; then it talks to the others for the first time, which takes more locked memory. All of it
- * arrives. Twice: the second time everybody knows everybody.
+ * arrives. Twice: the second time all connections exist.
  */
 #include <string.h>
 

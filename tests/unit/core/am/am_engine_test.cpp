@@ -35,7 +35,7 @@ struct Seen {
   const void* where;
 };
 
-// What a rank's handlers do: note what came and, for kAsk, send the reply that `answer` prepares.
+// What a rank's handlers do: record the message and, for kRequest, send the reply that `make_reply` prepares.
 struct Party {
   std::vector<Seen> seen;
   std::function<AmMessage(const Seen&)> answer;
@@ -270,7 +270,7 @@ TEST(AmEngine, TryRequestRefusedLeavesNothing) {
   EXPECT_EQ(e.parties[1].seen.size(), 2u);
 }
 
-// Queues of one packet, every rank floods every rank, itself included: nothing is lost and nobody hangs.
+// Queues of one packet, every rank floods every rank, itself included: nothing is lost and no rank hangs.
 TEST(AmEngine, FloodThroughTinyQueues) {
   constexpr Rank kRanks = 3;
   constexpr std::uint32_t kMessages = 3000;
@@ -484,7 +484,7 @@ TEST(AmEngineDeathTest, MalformedPacketsAreNamed) {
       "rank 1.*more than its 10 bytes");
 }
 
-// An engine over rings in shared memory, which takes packets that are all slot without the conduit.
+// An engine over rings in shared memory, which processes packets that fit in one slot without the conduit.
 class RingConduit final : public Conduit {
  public:
   RingConduit() {

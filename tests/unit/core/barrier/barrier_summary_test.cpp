@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What threads said, summed up: the same on every way through the groups.
+// The summary of the threads' values is the same on every path through the groups.
 #include "conduits/core/barrier/summary.hpp"
 
 #include <gtest/gtest.h>

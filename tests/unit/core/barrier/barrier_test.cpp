@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whole barriers, of several groups too, played in one process.
+// Complete barriers, also of several groups, simulated in one process.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ class SimulatedJob {
   SimulatedRanks& ranks() { return ranks_; }
 
   void notify(Slot s, BarrierValue v, Arrival arrival = Arrival::kSplit) { barrier(s).notify(s, v, arrival); }
-  // What a waiting thread does in each turn.
+  // What a waiting thread does in each iteration.
   void progress(Slot s) {
     ranks_.engine(rank_of(s)).poll();
     barrier(s).send_due(nullptr);
@@ -219,8 +219,8 @@ TEST(BarrierDeathTest, MessagesThatFitNoBarrierAreNamed) {
   EXPECT_DEATH(send({1, 0x300, 0, 0, 0, 0, 0, 0}), "fits no barrier.*target 3");
 }
 
-// The copies of a message that a group gets more than once: the second one completes nothing, not even when
-// it comes in the next phase, or after that.
+// A message that a group receives twice: the second copy completes nothing, not even when it comes in the
+// next phase, or after that.
 TEST(Barrier, CopiesCountOnce) {
   SimulatedJob job(3, 1, 1, true, {.requests = 64});
   const auto copy = [&](Rank from, Rank to, std::uint32_t phase) {
@@ -256,8 +256,8 @@ TEST(Barrier, CopiesCountOnce) {
   }
 }
 
-// A process that computes and takes nothing any more keeps nobody in the barrier: its neighbour gets the
-// message, and what has no room with it is dropped two phases later, or leaves when there is room.
+// A process that computes and receives nothing delays no other process in the barrier: its neighbour gets the
+// message, and what its full queue refuses is dropped two phases later, or sent when there is room.
 TEST(Barrier, AFullProcessIsNotWaitedFor) {
   SimulatedJob job(2, 2, 1, true, {.requests = 1});
   const auto fill = [&](Rank to) {
@@ -283,7 +283,7 @@ TEST(Barrier, AFullProcessIsNotWaitedFor) {
     job.barrier(0).send_due([] { return 0u; });  // does not wait for it
     EXPECT_TRUE(job.barrier(0).due()) << phase;
   }
-  fill(kWaits);  // now nobody of the group has room
+  fill(kWaits);  // now no process of the group has room
   for (const Slot s : {1, 0, 2, 3}) job.notify(s, named(8));
   EXPECT_TRUE(job.barrier(0).urgent());
   EXPECT_FALSE(job.arrived(kWaits));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a launched process is told (the hidden variable), and how threads are dealt to processes.
+// The hidden variable of a launched process, and the distribution of UPC threads to processes.
 #include <gtest/gtest.h>
 
 #include "conduits/core/bootstrap/bootstrap.hpp"

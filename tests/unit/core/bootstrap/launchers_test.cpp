@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which way into the job a process takes, by what its launcher has left in the environment; and which MPI
+// The method of joining a job that the environment allows, for each launcher; and the choice of the MPI
 // library.
 #include "conduits/core/bootstrap/launcher/launchers.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copies of every kind of size: words, bytes around the border of the word sizes, and past the caches, with
-// both ends at every place in a line.
+// both ends at every offset in a line.
 #include "conduits/core/memory/copy.hpp"
 
 #include <gtest/gtest.h>

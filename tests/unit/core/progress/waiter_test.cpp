@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waiter: when a waiting thread looks again, and when it sleeps.
+// Waiter: when a waiting thread polls again, and when it sleeps.
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/syscall.h>
@@ -14,7 +14,7 @@
 namespace {
 int yields = 0;
 }
-// In the place of the C library's: counts.
+// Replaces the C library's function: counts its calls.
 extern "C" int sched_yield() {
   ++yields;
   return static_cast<int>(::syscall(SYS_sched_yield));
@@ -35,7 +35,7 @@ TEST(Waiter, SleepsAfterLookingInVainForAWhile) {
   EXPECT_TRUE(waiter.pause());
 }
 
-// A thread that serves its peers while it waits is awake for the next message too.
+// A thread that has just processed a message keeps polling for the next one.
 TEST(Waiter, DoesNotSleepBetweenMessages) {
   Waiter waiter(0, {"test"});
   for (int message = 0; message < 100; ++message) {
@@ -44,7 +44,7 @@ TEST(Waiter, DoesNotSleepBetweenMessages) {
   }
 }
 
-// Spinning in vain makes the next spin shorter, success longer; there is always some.
+// An unsuccessful spin makes the next one shorter, a successful one longer; it never becomes 0.
 TEST(Waiter, LearnsHowLongToSpin) {
   int before = 1 << 30;
   for (int i = 0; i < 20; ++i) {
@@ -99,7 +99,7 @@ class Oversubscribed : public testing::Test {
 
 TEST_F(Oversubscribed, GivesWayAtOnceWhereProcessesShareCpus) { EXPECT_LE(longest(), kYields + 2); }
 
-// Now and then it spins for as long as an answer takes, but not for longer.
+// From time to time it spins for as long as a reply takes, but not for longer.
 TEST_F(Oversubscribed, TriesWhetherAnotherProcessRuns) {
   way(true);
   const int most = longest();
@@ -120,7 +120,7 @@ TEST_F(Oversubscribed, GoesOnSpinningWhereItPays) {
   EXPECT_LE(shortest(kWaits), kYields + 2);
 }
 
-// A wait that slept has not spun, however soon after its sleep what it waited for was there.
+// A wait that slept does not count as a spin, even if its condition holds soon after the sleep.
 TEST_F(Oversubscribed, ASleepIsNoReasonToSpin) {
   way(true);
   spinning_pays();
@@ -143,7 +143,7 @@ class OverNetwork : public WaitPolicies {
   static void way(bool cpus_to_spare) { WaitPolicies::way(true, cpus_to_spare); }
 };
 
-// Until it wants to nap or sleep.
+// The time until it would nap or sleep.
 std::chrono::nanoseconds idle_time(Waiter& waiter) {
   const auto start = std::chrono::steady_clock::now();
   while (!waiter.pause()) continue;
@@ -161,7 +161,8 @@ TEST_F(WaitPolicies, LooksForLongWithACpuToItself) {
   }
 }
 
-// Only who was rung looks for long again: a thread that nobody needs for a minute uses next to no CPU.
+// Only a thread whose doorbell was rung spins for long again: a thread that is not needed for a minute uses
+// next to no CPU.
 TEST_F(WaitPolicies, SleepsOnUnlessRung) {
   for (const bool cpus_to_spare : {false, true}) {
     way(false, cpus_to_spare);
@@ -176,7 +177,7 @@ TEST_F(WaitPolicies, SleepsOnUnlessRung) {
   }
 }
 
-// By shared memory those who have no CPU to themselves, or serve in the background, sleep after a few looks.
+// Over shared memory a thread without a CPU to itself, or in a background wait, sleeps after a few polls.
 TEST_F(WaitPolicies, SleepsSoonWithoutACpu) {
   for (const bool modest : {false, true}) {
     way(false, modest);
@@ -199,7 +200,7 @@ TEST_F(OverNetwork, LooksOnAfterAMessage) {
   }
 }
 
-// Without a CPU to itself, or in the background, it gives way at once: time that others used counts too.
+// Without a CPU to itself, or in the background, it yields at once: time that other threads used counts too.
 TEST_F(OverNetwork, NapsSoonWithoutACpu) {
   for (const bool modest : {false, true}) {
     way(modest);
@@ -211,7 +212,7 @@ TEST_F(OverNetwork, NapsSoonWithoutACpu) {
   }
 }
 
-// A poll that gives the CPU away by itself is not followed by a second yield.
+// A poll that yields the CPU by itself is not followed by a second yield.
 TEST_F(OverNetwork, YieldsUnlessThePollDoes) {
   for (const bool poll_yields : {false, true}) {
     set_wait_policy({true, false, true, false, false, poll_yields});

@@ -66,7 +66,7 @@ TEST(RmaOverAm, PutAndGetOfEverySizeInAnyOrder) {
   }
 }
 
-// Everybody puts to, gets from and counts at everybody, through queues of two packets.
+// All ranks put to and get from all ranks, through queues of two packets.
 TEST(RmaOverAm, AllToAllThroughTinyQueues) {
   constexpr Rank kRanks = 3;
   constexpr std::size_t kBytes = 20000;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// rma_put and rma_get over a conduit with limits: who is asked for which pieces, and what travels as
-// messages.
+// Rma::put and Rma::get over a conduit with limits: which pieces the conduit is called with, and what travels
+// as messages.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -19,7 +19,7 @@ struct Asked {
   std::size_t bytes;
 };
 
-// Copies at once, and notes what it was asked for. What it refuses arrives as messages, which it notes too.
+// Copies at once, and records the accesses. What it refuses arrives as messages, which it records too.
 class NotingConduit final : public Conduit {
  public:
   NotingConduit(std::size_t max_rma, std::size_t max_inline) {

@@ -182,8 +182,8 @@ TEST(VisOverAm, DescriptionsAreShort) {
   EXPECT_TRUE(done.done());
 }
 
-// Addresses travel as 4 bytes each where they are near each other, as 8 where not: places on the stack and on
-// the heap, in turns and in halves.
+// Addresses travel as 4 bytes each where they are near each other, as 8 where not: addresses on the stack and
+// on the heap, in turns and in halves.
 TEST(VisOverAm, AddressesNearAndFar) {
   constexpr std::size_t kPlaces = 200;
   for (const bool regions : {false, true}) {
@@ -216,7 +216,7 @@ TEST(VisOverAm, AddressesNearAndFar) {
   }
 }
 
-// Everybody puts to and gets from everybody, through queues of two packets, several threads at once.
+// All ranks put to and get from all ranks, through queues of two packets, several threads at once.
 TEST(VisOverAm, AllToAllThroughTinyQueues) {
   constexpr Rank kRanks = 3;
   for (const unsigned refuse : {0u, 3u}) {
@@ -267,7 +267,7 @@ TEST(VisOverAm, AllToAllThroughTinyQueues) {
   }
 }
 
-// What must not be believed: places outside the segment, and packets that make no sense.
+// What must be rejected: addresses outside the segment, and malformed packets.
 struct Segment {
   std::vector<char> bytes = std::vector<char>(1000);
   VisGuard guard() {
@@ -301,8 +301,8 @@ TEST(VisOverAmDeathTest, AddressesOutsideTheSegmentAreNamed) {
   both(VisSide::vector(regions, 2), "4 bytes");
 }
 
-// A list is judged by its places alone: numbers whose bits together would reach beyond the segment do not,
-// wherever in the list the last place is.
+// A list is checked by its addresses alone: numbers whose bits together would reach beyond the segment do
+// not, wherever in the list the highest address is.
 TEST(VisOverAmDeathTest, ListsUpToTheEndOfTheSegment) {
   Segment segment;
   VisRanks ranks(2, {}, segment.guard());

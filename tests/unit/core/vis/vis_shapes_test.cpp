@@ -180,7 +180,7 @@ std::vector<std::size_t> some_lengths(std::mt19937_64& random, std::size_t total
   return lengths;
 }
 
-// Places as 32-bit numbers that are not aligned, from a base, there and back.
+// Offsets as 32-bit numbers that are not aligned, from a base, there and back.
 TEST(VisKernels, OffsetsOfEveryElementSize) {
   std::mt19937_64 random(5);
   for (std::size_t elem = 1; elem <= 80; ++elem)
@@ -223,7 +223,7 @@ TEST(VisLists, AnyCutToAnyCut) {
       at += n + random() % 3;
     }
     ASSERT_LT(at, target.size());
-    // Places in another order than the lengths' as well: only where all are equally long.
+    // Offsets in another order than the lengths' as well: only where all are equally long.
     if (std::all_of(to.begin(), to.end(), [&](const VisRegion& r) { return r.bytes == to[0].bytes; }))
       std::shuffle(order.begin(), order.end(), random);
     for (std::size_t i = 0; i < to.size(); ++i)

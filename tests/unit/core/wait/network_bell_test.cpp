@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The thread that waits for the network: nobody who sleeps by the four steps of network_bell.hpp misses what
-// arrives. The network is a counter and an eventfd, which is written at most once for each time it is armed.
+// The thread that waits for the network: no thread that sleeps by the four steps of network_bell.hpp misses
+// what arrives. The network is a counter and an eventfd, which is written at most once for each time it is
+// armed.
 #include "conduits/core/wait/network_bell.hpp"
 
 #include <gtest/gtest.h>
@@ -52,7 +53,7 @@ class Network {
   std::atomic<bool> armed_{false};
 };
 
-// As a waiting thread does it. False: the wait ended though nobody rang.
+// Sleeps as a waiting thread does. False: the wait ended without a ring.
 bool sleep_for(Network& network, const std::atomic<bool>& over) {
   const std::uint32_t epoch = bell.announce();
   bool rung = true;

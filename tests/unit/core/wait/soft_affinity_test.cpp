@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads that share CPUs: who is said to be crowded, where homes are, and how a thread goes there.
+// Threads that share CPUs: which are oversubscribed, which CPU each prefers, and how it returns there.
 #include "conduits/core/wait/soft_affinity.hpp"
 
 #include <gtest/gtest.h>
@@ -125,7 +125,7 @@ TEST(Oversubscription, OfProcessesPinnedToACpuEach) {
   for (const Oversubscription& c : judge({2, 1}, each)) {
     EXPECT_TRUE(c.oversubscribed);
     EXPECT_TRUE(c.processes_fit);
-    EXPECT_EQ(c.threads, 0u);  // the launcher's places are as good
+    EXPECT_EQ(c.threads, 0u);  // the launcher's binding is as good
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// conduits/net/fault over the in-memory conduit: it misbehaves as told, and loses nothing.
+// conduits/net/fault over the in-memory conduit: it injects the configured faults, and loses nothing.
 #include "conduits/net/fault/fault.hpp"
 
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ TEST(Fault, DelaysReordersAndLosesNothing) {
   Pair p({.delay = 5, .reorder = 3}, {.requests = 2, .replies = 1});
   for (std::uint32_t i = 0; i < 40; ++i) EXPECT_EQ(p.send(i), Status::kOk);
   EXPECT_EQ(p.net.on_wire(), 0u);  // all of it is held back
-  EXPECT_TRUE(p.from.pending());   // so nobody goes to sleep over it
+  EXPECT_TRUE(p.from.pending());   // so no thread sleeps while it is held
   for (int i = 0; i < 200; ++i) {
     p.from.poll();
     p.to.poll();
@@ -77,8 +77,8 @@ TEST(Fault, DelaysReordersAndLosesNothing) {
   for (std::uint32_t i = 0; i < 40; ++i) EXPECT_EQ(p.came.at(i), i);
 }
 
-// A peer that takes nothing: what is held for it fills up and is refused. Another one's requests are accepted
-// and arrive all the same.
+// A peer that accepts nothing: requests to it are held up to a limit, then refused. Another one's requests
+// are accepted and arrive all the same.
 TEST(Fault, RequestsHeldForOnePeerDoNotDelayAnothers) {
   MemoryNet net(3, {.requests = 1});
   const auto conduit = wrap_in_faults(net.conduit(0), {.delay = 2});

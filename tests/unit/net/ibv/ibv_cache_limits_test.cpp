@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The registration cache where there is no more room.
+// The registration cache when memory or entries run out.
 #include "tests/support/ibv_cache_fixture.hpp"
 
 namespace upcr::ibv {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The registration cache: what it finds, and what it never finds again.
+// The registration cache: which ranges it finds, and which ones never again.
 #include "tests/support/ibv_cache_fixture.hpp"
 
 namespace upcr::ibv {
@@ -104,7 +104,8 @@ TEST_F(CacheTest, TidyGivesBackWhatChanged) {
   EXPECT_EQ(cache->bytes(), 4 * kPage);
 }
 
-// The pages go while they are being watched, or registered: the transfer gets what it asked for, nobody else.
+// The pages go while they are being watched, or registered: the transfer that asked for them gets them, and
+// no other one.
 TEST_F(CacheTest, WhatChangesWhileItIsRegisteredIsUsedOnce) {
   watch.on_watch = [this] { changed(12, 1); };
   use(10, 4);

@@ -121,9 +121,9 @@ TEST(IbvConnectStateMachine, AWishDuringAnAcceptedRequestIsKept) {
   EXPECT_EQ(a.tick(a.due()), Action::kStart);
 }
 
-// Two processes and everything that is on the way between them. A link that its asker drops may be known to
+// Two processes and all messages in flight between them. A link that its active side drops may be known to
 // the other side already, or its request arrive later. `at_once`: the accepting side counts as connected when
-// it has accepted (iWARP), not when the asker says so (InfiniBand).
+// it has accepted (iWARP), not when the active side confirms it (InfiniBand).
 class Pair {
  public:
   Pair(unsigned seed, bool at_once) : random_(seed), at_once_(at_once) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which ports are chosen, and what is said when there is nothing to choose: on machines that are made up.
+// Which ports are chosen, and the errors when none can be: on invented hosts.
 #include "conduits/net/ibv/device/found.hpp"
 
 #include <arpa/inet.h>
@@ -236,7 +236,7 @@ TEST(IbvFound, NobodysChoice) {
   EXPECT_TRUE(has(reason_not_to_choose(f, nullptr, SIZE_MAX), "no RDMA port of node1 can be used"));
 }
 
-// The variable is core's, whose table is not among what this test links.
+// The variable belongs to core, whose table this test does not link.
 constexpr ConfigVar kVars[] = {{"UPCR_CONDUIT", ConfigType::kString, nullptr, nullptr}};
 const ConfigTable table("core", kVars);
 

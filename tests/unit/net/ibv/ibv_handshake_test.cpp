@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What processes say to each other while they connect.
+// The messages of processes that connect.
 #include "conduits/net/ibv/connect/handshake.hpp"
 
 #include <gtest/gtest.h>

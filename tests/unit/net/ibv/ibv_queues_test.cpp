@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The bookkeeping of the ibv conduit that needs no verbs: room in a send queue, the pool of operations,
-// which writes a read on iWARP stands for, and requests that are held.
+// Parts of the ibv conduit that need no verbs: room in a send queue, the pool of operations, which writes a
+// read on iWARP flushes, and copies of held requests.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace upcr::ibv {
 namespace {
 
-// A queue pair: work requests end in order, and say so when they were asked to.
+// A queue pair: work requests complete in order, and report it if they were asked to.
 TEST(IbvSendQueue, CountsAllUntilACompletionCoversThem) {
   for (const unsigned depth : {2u, 3u, 8u, 64u, 1000u, 32768u}) {
     std::mt19937 random(depth);
@@ -96,7 +96,7 @@ TEST(IbvOperations, GivesOutEachOnceAndClean) {
   }
 }
 
-// Writes are in place when a read posted behind them is back: against a model of the wire.
+// Writes are in place when a read posted behind them is complete: against a model of the wire.
 TEST(IbvFlushQueue, CompletesWritesThatAReadWasPostedBehind) {
   std::mt19937 random(7);
   std::vector<Operation> writes(500);

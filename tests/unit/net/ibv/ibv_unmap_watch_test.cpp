@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The watcher on this machine's own kernel: every way in which a program can take pages from an address is
-// noticed before the call returns, and nothing else is. Skipped where the kernel has no userfaultfd to give.
+// noticed before the call returns, and nothing else is. Skipped if the kernel allows no userfaultfd.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ namespace {
 
 const std::size_t kPage = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 
-// Remembers what it was told in a fixed array, as a listener must.
+// Keeps the events in a fixed array: a listener must not allocate.
 class Notes final : public ChangeListener {
  public:
   void changed(std::uintptr_t begin, std::uintptr_t end) noexcept override {
@@ -73,7 +73,7 @@ class UnmapWatchTest : public testing::Test {
     if ((protection & PROT_WRITE) != 0) std::memset(at, 1, pages * kPage);
     return static_cast<char*>(at);
   }
-  // events_drained() says no while the watcher has no processor to run on.
+  // events_drained() returns false while the watcher does not run.
   void settle() {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (!watch->events_drained())
@@ -136,8 +136,8 @@ TEST_F(UnmapWatchTest, MremapMoves) {
   munmap(to, 16 * kPage);
 }
 
-// What is watched must not stand in the way of a program that grows and shrinks its mapping, whatever part of
-// it has been asked for.
+// A watch must not hinder a program that grows and shrinks its mapping, whatever part of it has been asked
+// for.
 TEST_F(UnmapWatchTest, MremapGrowsAndShrinks) {
   char* at = map(32);
   munmap(at + 16 * kPage, 16 * kPage);
@@ -185,7 +185,7 @@ TEST_F(UnmapWatchTest, HarmlessCallsAreNotTold) {
   const pid_t child = fork();
   if (child == 0) {
     at[0] = 8;
-    munmap(at, 8 * kPage);  // its own copy; nobody is told, nobody waits
+    munmap(at, 8 * kPage);  // its own copy; no listener is notified, and no thread waits
     _exit(0);
   }
   int status = -1;
@@ -331,7 +331,7 @@ TEST_F(UnmapWatchTest, HugePages) {
 }
 
 // The kernel gives an address to another thread before munmap of it has returned, even before the watcher has
-// heard of it. events_drained() must not say yes then.
+// read the event. events_drained() must not return true then.
 TEST_F(UnmapWatchTest, AddressesThatAnotherThreadIsStillUnmapping) {
   constexpr std::size_t kPages = 16;
   std::atomic<char*> to_unmap{nullptr};
@@ -351,7 +351,7 @@ TEST_F(UnmapWatchTest, AddressesThatAnotherThreadIsStillUnmapping) {
     ASSERT_TRUE(watched(at, kPages * kPage));
     notes.forget();
     to_unmap = static_cast<char*>(at);
-    // Until the address is free: then it has been unmapped, and we have it.
+    // Until the address is free: then it has been unmapped, and this thread has it.
     void* again;
     do {
       again = mmap(at, kPages * kPage, PROT_READ | PROT_WRITE,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Packets of the ibv conduit as their receiver judges them.
+// Packets of the ibv conduit as their receiver checks them.
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// conduits/net/mpi/rma/choice: from measured times to the way that each size takes.
+// conduits/net/mpi/rma/choice: from measured times to the path of each size.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -89,7 +89,7 @@ TEST(MpiChoice, TheWindowHasToWinTwice) {
   EXPECT_EQ(confirmed(first, {}).size(), 0u);
 }
 
-// Every measured size goes the way that won there, whatever the table looks like.
+// Every measured size takes the path that was faster for it, whatever the table.
 TEST(MpiChoice, MeasuredSizesFollowTheirOwnTimes) {
   std::mt19937_64 random(7);
   for (int round = 0; round < 2000; ++round) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Credits, acknowledgements and large transfers of the mpi conduit, without MPI: both ends of a link, driven
-// at random through queues that keep their order, against a model that knows what has really been served.
+// What completes puts and gets of the mpi conduit, without MPI: both ends of a link, driven at random through
+// queues that keep their order, against a model that knows what has been processed; and the slots of large
+// transfers.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -13,7 +14,7 @@
 namespace upcr::mpi {
 namespace {
 
-// What a head carries, and a request's number in the model.
+// What a header carries, and a request's number in the model.
 struct Packet {
   std::uint16_t served;
   std::uint8_t extras;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The mpi conduit's packets: messages of every shape fit into one packet or two, and nothing of another
-// length passes for a packet.
+// Packets of the mpi conduit: messages of every shape fit in one packet or two, and a packet of any other
+// length is refused.
 #include "conduits/net/mpi/messages/wire.hpp"
 
 #include <gtest/gtest.h>

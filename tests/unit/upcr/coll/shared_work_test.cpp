@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Work in pieces that two threads take from: each piece once, and none of another call's.
+// Work in pieces that two threads claim: each piece once, and none of another call.
 #include "upcr/coll/call/shared_work.hpp"
 
 #include <gtest/gtest.h>
@@ -25,8 +25,8 @@ TEST(SharedWork, IsTakenOnce) {
   EXPECT_FALSE(work.take(1, 3));
 }
 
-// A helper that is late finds nothing, and takes nothing from the call that its owner is in by then. Nor does
-// one that is early, whose call the owner has yet to offer.
+// A helper that is late claims nothing of the call that its owner is in by then. Nor does one that is early,
+// before the owner has offered the work of its call.
 TEST(SharedWork, IsOfOneCall) {
   constexpr SharedWork::Count kMost = SharedWork::kMaxPieces;
   SharedWork work{};
@@ -56,7 +56,7 @@ TEST(SharedWork, ByTwoThreads) {
   constexpr SharedWork::Count kPieces = 9;
   constexpr SharedWork::Call kCalls = 20000;
   SharedWork work{};
-  std::vector<unsigned> pieces(kPieces);  // of one call: its number, by whoever did the piece
+  std::vector<unsigned> pieces(kPieces);  // of one call: its number, by the thread that did the piece
   std::atomic<SharedWork::Call> entered{0};
   std::thread helper([&] {
     for (SharedWork::Call call = 0; call < kCalls;) {

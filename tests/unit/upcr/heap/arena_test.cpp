@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The heaps' data structure against a model that is too simple to be wrong: a map of intervals.
+// The heaps' allocator against a model that is too simple to be wrong: a map of intervals.
 #include "upcr/heap/arena.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kPage = 4096;
 
-// An arena over a pretended segment, in memory as the host's control memory is: shared, zero, sparse.
+// An arena for an imaginary segment, in memory like the host's control memory: shared, zero, sparse.
 class Sample {
  public:
   Sample(std::size_t segment, std::uint64_t offset, Arena::Grows grows)
@@ -33,8 +33,8 @@ class Sample {
   ~Sample() { munmap(arena_, bytes_); }
   Arena* operator->() { return arena_; }
 
-  // As the heaps do it: grow when there is no room, as long as the segment lasts. Which part of a segment
-  // is there to be had is [first, limit).
+  // As the heaps allocate: the arena is extended where it must be, as far as the segment reaches. The first
+  // page belongs to no arena.
   std::uint64_t allocate(std::uint64_t bytes, BlockUse use = BlockUse::kData) {
     if (std::uint64_t offset = arena_->allocate(bytes, use); offset != 0) return offset;
     const std::uint64_t need = arena_->shortage(bytes, kPage);
@@ -145,7 +145,7 @@ TEST_P(ArenaBothDirections, ExhaustionNumbersAreExact) {
   EXPECT_EQ(blocks.size(), (kSegment - kPage) / rounded(10000));
   EXPECT_EQ(full.used + full.free + room, kSegment - kPage);
   EXPECT_EQ(full.used, blocks.size() * rounded(10000));
-  // One block more of exactly what is left fits, one byte more does not.
+  // A block of exactly the largest free size fits, one byte more does not.
   for (std::size_t i = 0; i + 1 < blocks.size(); i += 2) sample->release(blocks[i], BlockUse::kData);
   const std::uint64_t largest = sample->info().largest;
   EXPECT_EQ(sample->allocate(largest + 1, BlockUse::kData, true), 0u);
@@ -260,8 +260,8 @@ TEST(Arena, HugeSegment) {
   EXPECT_EQ(sample->release(a, BlockUse::kData).bytes, segment / 2);
 }
 
-// Several processes on one arena: each writes its number into what it gets (into a shadow of the segment)
-// and finds it unharmed when it frees.
+// Several processes on one arena: each writes its number into the blocks that it gets (in a shadow of the
+// segment) and finds it there when it frees them.
 TEST(Arena, ManyProcesses) {
   constexpr std::size_t kSegment = 1 << 20, kProcesses = 4, kRounds = 20000;
   Sample sample(kSegment, kPage, Arena::Grows::kUp);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Both heaps' ends in one word: who moves one leaves the other alone, whatever happens to it meanwhile.
+// Both heaps' ends in one word: moving one leaves the other alone, even while it moves.
 #include "upcr/heap/water_mark.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST(WaterMark, LocalEndStopsAtTheGlobalHeapAndAtItsLimit) {
   EXPECT_EQ(marks(*area).local_end, 107u);
 }
 
-// No change of either half is lost: at the end both are where they were.
+// No change of either half is lost: at the end both have their first values.
 TEST(WaterMark, BothEndsMoveAtTheSameTime) {
   constexpr int kRounds = 10'000'000;
   std::atomic<bool> done{false};

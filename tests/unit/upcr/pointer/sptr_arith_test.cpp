@@ -72,7 +72,7 @@ class SptrArithmetic : public testing::TestWithParam<const SptrOps*> {
     upcri_set_threads(static_cast<upcr_thread_t>(threads));
     return true;
   }
-  // From any place of the array, by any step that keeps the address inside 34 bits.
+  // From any element of the array, by any step that keeps the address inside 34 bits.
   void check_steps(const Model& m, const SptrOps::Shape* constant) {
     const std::int64_t last = (std::int64_t{1} << 30) / (m.block * m.elemsz);
     const Place from = {uniform(0, last), uniform(0, m.threads - 1), uniform(0, m.block - 1)};
@@ -194,7 +194,7 @@ TEST_P(SptrArithmetic, NullPlusNothing) {
   EXPECT_EQ(ops.sub(upcr_null_shared, upcr_null_shared, 8, 4), 0);
 }
 
-// Exact for every number, not only for those that occur; those of less than 32 bits must be told.
+// Exact for every number, not only for those that occur; those of less than 32 bits must be marked.
 TEST_P(SptrArithmetic, Rounds) {
   constexpr std::int64_t kEdge = std::int64_t{1} << 31;
   std::vector<std::int64_t> counts = {kEdge / 2 + 1, kEdge - 1, kEdge};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pointers-to-shared other than arithmetic: fields, conversions, comparison, local addresses, text, and
-// what debug builds refuse. A window over memory that is never touched stands for the segments.
+// the errors of debug builds. An address reservation that is never touched stands for the segments.
 #include "include/upcr/sptr.h"
 
 #include <gtest/gtest.h>
@@ -234,10 +234,10 @@ TEST_F(SptrDeath, LocalAddress) {
 }
 
 #ifdef UPCRI_POINTER_packed
-// A compiler may have read either half of upcri_reach before start-up wrote it: with the other half from
-// after, no pointer may seem mapped.
+// A compiler may have read either half of upcri_reach before start-up wrote it: together with the other half
+// read afterwards, no pointer may seem mapped.
 TEST(Reach, HalfOfItFromBeforeStartUpFindsNothing) {
-  const struct upcri_reach before = upcri_reach;  // this program never starts up
+  const struct upcri_reach before = upcri_reach;  // there is no start-up in this program
   EXPECT_EQ(before.span, 0u);
   constexpr std::uint64_t kAll = std::uint64_t{UPCRI_THREAD_MASK + 1} << UPCRI_ADDR_BITS;
   for (const upcr_thread_t thread : {0u, 1u, static_cast<unsigned>(UPCRI_THREAD_MASK)})

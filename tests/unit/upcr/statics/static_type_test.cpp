@@ -25,8 +25,8 @@ TEST(StaticType, SaysTheLayout) {
       {"A2_A4_R1_i", 4, 16, 8, 4},       // shared int x[2][4]
       {"A2H_R3_i", 4, 4, 3, 12},         // shared [3] int x[2 * THREADS]: the last block is not full
       {"A7_R100_c", 1, 2, 1, 7},         // shared [100] char x[7]
-      {"A1H_R1_PR1_v", 8, 2, 2, 8},      // shared int *shared x[THREADS]: what it points to does not count
-      {"A3_R1_N6A9_R0_", 16, 1, 3, 16},  // the element's type is not looked at
+      {"A1H_R1_PR1_v", 8, 2, 2, 8},      // shared int *shared x[THREADS]: the type pointed to is ignored
+      {"A3_R1_N6A9_R0_", 16, 1, 3, 16},  // the element's type is ignored
   };
   for (const Case& c : cases) {
     const auto layout = upcr::layout_of_type(c.type, c.element, c.threads);

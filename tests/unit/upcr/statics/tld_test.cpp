@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies of thread-local data. This program plays what upcc makes: its variables are in the section, and
-// it tells the library where that is.
+// Copies of thread-local data. This program contains what upcc would generate: its variables are in the
+// section, whose address it publishes to the library.
 #include "upcr/statics/tld.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// rand() of UPC threads: the C library's sequence, one a thread.
+// rand() of UPC threads: the C library's sequence, one per thread.
 #include "include/upcr/rand.h"
 
 #include <gtest/gtest.h>

@@ -120,7 +120,7 @@ TEST(Config, ProcessesThatDoNotSpeak) {
   });
   EXPECT_TRUE(warned.exited(0));
   EXPECT_EQ(warned.err, "");
-  // With a mistake they wait to be ended; should nobody do so, they report it themselves.
+  // With a mistake they wait to be ended; if that does not happen, they report it themselves.
   const ChildResult fatal = run_child([] {
     setenv("UPCR_TEST_FLAG", "maybe", 1);
     configure();
@@ -140,10 +140,10 @@ TEST(Config, UnknownNamesDrawAWarning) {
             "UPC Runtime warning: unknown UPCR_TEST_SIZE, did you mean UPC_TEST_SIZE?\n");
   EXPECT_EQ(warning("UPCR_QUITE_ANOTHER_THING"),
             "UPC Runtime warning: unknown UPCR_QUITE_ANOTHER_THING; 'upcr_info -c' prints the variables\n");
-  // Set by our own tools: known, and nothing to suggest to a user.
+  // Set by upcr's own tools: known, but not suggested to a user.
   EXPECT_EQ(warning("UPCR_TEST_HIDDEN"), "");
   EXPECT_EQ(warning("UPCR_TEST_HIDDEM").find("HIDDEN"), std::string::npos);
-  // Families that are not ours alone: no warning.
+  // Prefixes that other software uses, too: no warning.
   EXPECT_EQ(warning("UPC_TEST_SIZES"), "");
   EXPECT_EQ(warning("GASNET_OTHER"), "");
   EXPECT_EQ(warning("UPCRI_INTERNAL"), "");
@@ -157,7 +157,7 @@ TEST(Config, TheValueIsThatOfConfigure) {
     std::printf("%s %lld ", config_string("UPCR_TEST_NAME"),
                 static_cast<long long>(config_int("UPCR_TEST_COUNT")));
     setenv("UPCR_TEST_COUNT", "7", 1);
-    configure();  // takes the environment anew; the old pointer stays good
+    configure();  // copies the environment anew; the old pointer stays valid
     std::printf("%s %lld %s", config_string("UPCR_TEST_NAME"),
                 static_cast<long long>(config_int("UPCR_TEST_COUNT")), early);
   });

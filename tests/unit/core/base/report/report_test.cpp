@@ -16,9 +16,9 @@
 #include "conduits/core/base/report/log.hpp"
 #include "tests/support/child.hpp"
 
-static bool slept = false;  // sleep() is over at once
+static bool slept = false;  // sleep() returns at once
 
-// In place of the C library's.
+// Replaces the C library's.
 extern "C" unsigned sleep(unsigned seconds) {
   if (!slept) usleep(seconds * 1000000);
   return 0;
@@ -34,7 +34,7 @@ std::size_t test_identity(char* buf, std::size_t size) {
   return static_cast<std::size_t>(std::snprintf(buf, size, "UPC thread 3 of 4, rank 1"));
 }
 bool never() { return false; }
-std::atomic<bool> asked{false};  // the gate has been
+std::atomic<bool> asked{false};  // the filter has been called
 bool always() { return true; }
 void end_with_note(int status) {
   std::fprintf(stderr, "the job ends with %d\n", status);
@@ -174,7 +174,7 @@ TEST(Fatal, WhoMayNotPrintWaitsForTheFrozenOne) {
 }
 
 TEST(Fatal, InSeveralThreads) {
-  // Each says what it has to say; one of them ends the job, once.
+  // Each prints its message; one of them ends the job, once.
   const ChildResult r = run_child([] {
     static constexpr ClientApi kSlow{"E: ", "W: ", test_identity,
                                      [](int status) {
@@ -258,7 +258,7 @@ TEST(Freeze, WaitsUntilSigcont) {
     int thawed[2];
     if (pipe(thawed) != 0) _exit(1);
     const int frozen = getpid();
-    if (fork() == 0) {  // sends until the frozen process goes on, which it says by closing the pipe
+    if (fork() == 0) {  // sends until the frozen process goes on and closes the pipe
       close(thawed[1]);
       fcntl(thawed[0], F_SETFL, O_NONBLOCK);
       char byte;
@@ -281,7 +281,7 @@ TEST(Freeze, OnError) {
   const ChildResult r = run_child([] {
     setenv("UPCR_FREEZE_ON_ERROR", "1", 1);
     configure();
-    // Says that it is frozen before it can be thawed, so the signal may come at any time from now on.
+    // It prints that it is frozen before it can be resumed, so the signal may come at any time from now on.
     std::thread([] {
       for (;;) {
         usleep(50000);

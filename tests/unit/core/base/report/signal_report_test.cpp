@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports of fatal signals: the words, the alternate stack, the wait status.
+// Reports of fatal signals: the message, the alternate stack, the wait status.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -27,7 +27,7 @@ std::size_t test_identity(char* buf, std::size_t size) {
 bool never() { return false; }
 constexpr ClientApi kApi{kPrefix, "UPC Runtime warning: ", test_identity, _exit, never};
 
-// What the child wrote when `action` ran under signal reports.
+// Runs `action` in a child with signal reports, and returns its output.
 template <typename Action>
 ChildResult report_of(Action&& action) {
   return run_child([&] {
@@ -216,7 +216,7 @@ TEST(SignalReport, CrashWhileReporting) {
       else
         abort();
     });
-    // The face is at fault, so it is not asked again; the process ends of the crash.
+    // The client's identity() is at fault, so it is not called again; the process ends of the crash.
     EXPECT_TRUE(r.died_of(SIGSEGV)) << r.err;
     EXPECT_NE(r.err.find("SIGSEGV (invalid memory access) at address 0x20"), r.err.npos) << r.err;
   }

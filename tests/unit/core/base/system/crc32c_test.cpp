@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CRC-32C against published values, its two ways against each other and against long division bit by bit.
+// CRC-32C against published values, its two implementations against each other and against long division bit
+// by bit.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The library's own threads: the stacks that they get where default ones are small (ulimit -s 64), and that
-// they take no signals.
+// The library's own threads: the size of their stacks where default ones are small (ulimit -s 64), and their
+// signal mask.
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <signal.h>

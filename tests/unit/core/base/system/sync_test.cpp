@@ -22,7 +22,7 @@ using test::ChildResult;
 using test::run_child;
 using namespace std::chrono_literals;
 
-constexpr std::chrono::microseconds kLong = 30s;  // never reached when things work
+constexpr std::chrono::microseconds kLong = 30s;  // not reached unless the test fails
 
 template <typename T>
 T* make_shared() {
@@ -104,7 +104,7 @@ TEST(Doorbell, WakesAfterTheLimit) {
   // Without membarrier sleeps are cut short on purpose; and a sleep may always end early.
 }
 
-// Rung before, or not at all: the kernel reports both as errors, which are none of the program's.
+// Rung before, or not at all: the kernel reports both as errors, which errno must not show.
 TEST(Doorbell, LeavesErrnoAlone) {
   Doorbell bell;
   errno = 0;
@@ -120,7 +120,7 @@ TEST(Doorbell, RingWithoutSleepersIsHarmless) {
   bell.sleep([] { return false; }, 1ms);
 }
 
-// A ball that two processes throw to each other, sleeping while it is away: each throw needs its ring.
+// Two processes pass a turn to each other and sleep in between: each pass needs its ring.
 TEST(Doorbell, PingPongBetweenProcesses) {
   struct Shared {
     Doorbell bells[2];

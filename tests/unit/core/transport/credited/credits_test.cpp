@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The credits that conduits share, in every window that a user may choose; mpi_account_test drives them at
-// random from both ends.
+// Credits, with every limit that a user may choose. channel_test drives them at random from both ends.
 #include <gtest/gtest.h>
 
 #include "conduits/core/transport/credited/credits.hpp"

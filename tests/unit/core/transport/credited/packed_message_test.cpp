@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What conduits with posted receives share: messages as bytes, the queue of requests that wait, the list of
-// peers to be told.
+// Parts of the credited channel: messages as bytes, the queue of held requests, the list of pending
+// acknowledgements.
 #include <gtest/gtest.h>
 
 #include <numeric>

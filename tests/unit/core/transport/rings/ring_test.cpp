@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ring of packets: packets of every shape come out as they went in, in order; a full ring refuses
-// and recovers; two threads move many.
+// The ring of packets: packets of every shape come out as they went in, in order; a full ring refuses and
+// recovers; two threads move many.
 #include "conduits/core/transport/rings/ring.hpp"
 
 #include <gtest/gtest.h>

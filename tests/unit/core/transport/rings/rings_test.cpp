@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All rings of several processes, which are objects in one process here: whose message comes from whom and in
-// which order, full rings both ways, how many packets a poll takes and of whom.
+// which order, full rings both ways, how many packets a poll processes and from which senders.
 #include "conduits/core/transport/rings/rings.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ constexpr unsigned kBudget = 32;
 constexpr AmHeader kShort{1, 2, 0, 0, 0};  // two arguments: the number of the message, and its source
 constexpr AmHeader kWide{1, kMaxAmArgs, 0, 0, 0};
 
-// A process: takes what arrives, counts it, and answers requests with what they said.
+// A process: receives packets, counts them, and replies to requests with their own arguments.
 struct Process {
   void deliver_slot(const AmArrival& a) { deliver(a); }
   void deliver(const AmArrival& a) {
@@ -88,8 +88,8 @@ struct RingsFixture : ::testing::Test {
   std::array<Process, kProcesses> all;
 };
 
-// Everybody sends to everybody until nothing fits any more, twenty times, and takes what has arrived only now
-// and then: requests stay where the answers to them have no room, and nobody is stuck.
+// Each process sends to all until nothing fits any more, twenty times, and receives only between these
+// rounds: requests stay in the ring while their replies have no room, and no process is stuck.
 TEST_F(RingsFixture, FullBothWaysAllArriveInOrder) {
   for (unsigned round = 0; round < 20; ++round) {
     for (Process& p : all)
@@ -141,7 +141,8 @@ TEST_F(RingsFixture, RequestsStayWhileTheyAreNotWanted) {
   EXPECT_EQ(all[0].poll(), 5u);
 }
 
-// Replies are taken whatever the budget; after more of them than it allows there is none left for requests.
+// Replies are received whatever the budget; after more of them than it allows there is none left for
+// requests.
 TEST_F(RingsFixture, BudgetIsOfRequestsAndRepliesTogether) {
   all[0].request_many(1, 100);
   all[1].request_many(0, 100);
@@ -171,7 +172,8 @@ struct ThreadedRingsFixture : RingsFixture {
   ThreadedRingsFixture() : RingsFixture(true) {}
 };
 
-// Threads of one process send to the same one without losing any; another thread only asks whether there are.
+// Threads of one process send to the same one without losing any; another thread only tests whether there are
+// packets.
 TEST_F(ThreadedRingsFixture, SeveralThreadsSend) {
   constexpr std::uint32_t kEach = 20000;
   struct Counter {
