@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the test clients share. A client is silent when it succeeds. */
+/* Common functions of the test clients. A client that succeeds prints nothing. */
 #ifndef CLIENT_H
 #define CLIENT_H
 #include <gasnet.h>
@@ -20,14 +20,14 @@ static __attribute__((unused)) void barrier(void) {
     CHECK(gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS) == GASNET_OK);
 }
 
-/* Slow ways of running ask for a part of the work. */
+/* Slow runs reduce the work by a variable of the environment. */
 static __attribute__((unused)) int effort(int full) {
     const char *text = gasnet_getenv("GASNET_TEST_EFFORT");
     int part = full / (text != NULL ? atoi(text) : 1);
     return part > 0 ? part : 1;
 }
 
-/* Repeatable numbers. */
+/* Repeatable pseudo-random numbers. */
 static __attribute__((unused)) uint32_t random_number(uint64_t *state) {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (uint32_t)(*state >> 33);

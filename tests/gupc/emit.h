@@ -91,7 +91,7 @@ void __upc_fence(void);
 /* upc_barrier without an expression. */
 #define EMIT_ANONYMOUS INT_MIN
 
-/* --- what compilers place in the sections ------------------------------------------------------------ */
+/* --- contents of the sections that compilers emit ------------------------------------------------------------ */
 
 /* `count` elements on each thread. Only the address of a variable means anything. */
 #define SHARED(type, name, count) type name[count] __attribute__((section("upc_shared"), used))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The upcr_gmem layer, in programs of the library's own users: no archive of the face, no upcc.
+# The upcr_gmem layer, in programs that use the library directly: without the archives, without upcc.
 #   gmem   every transfer, counts, bounce buffer, handles
-#   order  random accesses of one thread to one place, against a model; a message under a strict flag
+#   order  random accesses of one thread to the same bytes, against a model; a message under a strict flag
 #   table  table 5.3, cell by cell
 #   gmem_misuse   mistakes with the first
 foreach(program gmem order gmem_misuse)

@@ -41,7 +41,7 @@ foreach(form packed struct)
   set_tests_properties(gupc.names_misuse.${form} PROPERTIES LABELS gupc TIMEOUT 600 PROCESSORS 2)
 endforeach()
 
-# Over MPI, whose launcher ends processes in its own way, and collectives of messages only.
+# Over MPI, whose launcher ends processes differently, and collectives of messages only.
 foreach(library openmpi mpich)
   foreach(theme exit collectives)
     set(test gupc.names_${theme}.mpi.${library})

@@ -7,7 +7,7 @@ endif()
 upcr_gupc_test(start start/start.c start/start_other.c WAYS smp messages pthreads debug ${networks}
   ARGS -heap 2M -- -x y)
 
-# What upcc is told, what objects say, switches, other ways to link.
+# Options of upcc, descriptions in objects, switches, other ways to link.
 set(sanitize)
 if(UPCR_SANITIZE)
   set(sanitize -fsanitize=${UPCR_SANITIZE})

@@ -35,7 +35,7 @@ static __attribute__((unused)) int there_is(const char *path) {
     return access(path, F_OK) == 0;
 }
 
-/* Until somebody has made it; removes it. */
+/* Waits until the file exists, and removes it. */
 static __attribute__((unused)) void wait_for_file(const char *path) {
     const time_t end = time(NULL) + kFileDeadline;
     while (!there_is(path))

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who is served while thread 0 computes and calls nothing of the runtime, with shared memory off. Arguments:
+ * Which threads are served while thread 0 computes without calling the runtime, with shared memory off. Arguments:
  *
  *   with     UPCR_PROGRESS_THREAD=yes: every operation of the others on thread 0's memory is done while it
  *            computes. It computes until a mark of theirs, put after the operation, is in its memory.
  *   without  nothing is done before it stops: it computes for SERVED_COMPUTING (2000) ms while the others get,
  *            for a moment in what follows, and finds no mark. SERVED_BY_NETWORK names operations that need no
  *            processor at their target, or no answer: they are left out.
- *   idle     what the process's other threads use of a core while everybody sleeps: 1 % at most is meant. An
+ *   idle     the CPU time of the process's other threads while all sleep: 1 % of a core at most is intended. An
  *            error is 4 %, or SERVED_IDLE: an emulated processor takes longer for the same instructions. It is
  *            processor time, which others on the machine hardly change.
  *

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Who is served with and without UPCR_PROGRESS_THREAD, on every conduit, with shared memory off (served.c).
+# Which threads are served with and without UPCR_PROGRESS_THREAD, on every conduit, with shared memory off (served.c).
 add_executable(mupc_served served.c)
 target_include_directories(mupc_served PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(mupc_served PRIVATE upcr)
@@ -33,7 +33,7 @@ foreach(way with without)
       UPCR_MPI_LIBRARY=${library} UPCR_MPI_RMA=no SERVED_COMPUTING=200)
     set_tests_properties(mupc.served.${way}.mpi.${library} PROPERTIES LABELS "mupc;mpi")
   endforeach()
-  # RDMA gets and puts without anybody's help; whoever posts waits for nobody.
+  # RDMA gets and puts need no help of the target; a post waits for no thread.
   upcr_guest_test(mupc.served.${way}.ibv rxe
     $<TARGET_FILE:upcrun> -n 2 --conduit ibv --timeout 280 ${program})
   set_tests_properties(mupc.served.${way}.ibv PROPERTIES LABELS "mupc;ibv"

@@ -10,9 +10,9 @@
 #define ITEMS 40
 #define PARTS 4
 
-shared [PARTS] double box[PARTS * THREADS]; /* the item on its way to each thread */
-strict shared int ready[THREADS];           /* how many items have come to each thread, */
-strict shared int taken[THREADS];           /* how many of them it has taken */
+shared [PARTS] double box[PARTS * THREADS]; /* the item in flight to each thread */
+strict shared int ready[THREADS];           /* number of items that each thread has received, */
+strict shared int taken[THREADS];           /* number of items that it has consumed */
 shared double sum;
 
 int main(void)
@@ -24,7 +24,7 @@ int main(void)
         if (MYTHREAD == 0) {
             for (k = 0; k < PARTS; k++) item[k] = i * 100 + k;
         } else {
-            while (ready[MYTHREAD] != i) ; /* no poll, no yield: a strict read sees it at last */
+            while (ready[MYTHREAD] != i) ; /* no poll, no yield: a strict read sees the change */
             for (k = 0; k < PARTS; k++) item[k] = box[PARTS * MYTHREAD + k];
             taken[MYTHREAD] = i;
         }

@@ -12,7 +12,7 @@
 
 enum { kMaxLines = 1000 };
 
-/* Of one UPC thread. */
+/* The counts of one UPC thread. */
 struct _gasp_context_S {
     unsigned thread;
     int on;
@@ -60,7 +60,7 @@ void gasp_event_notify(gasp_context_t context, unsigned int tag, gasp_evttype_t 
     case GASP_UPC_MEMPUT:
     case GASP_UPC_MEMGET:
     case GASP_UPC_MEMCPY:
-        (void)va_arg(args, void *); /* where to, where from */
+        (void)va_arg(args, void *); /* destination, source */
         (void)va_arg(args, void *);
         bytes = va_arg(args, size_t);
         context->bytes[line] += bytes;

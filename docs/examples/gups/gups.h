@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What gups.upc, gups_pthreads.c and gups_mpi.c share: the updates, and how they are checked and reported. */
+/* Shared by gups.upc, gups_pthreads.c and gups_mpi.c: the updates, their check and their report. */
 #ifndef GUPS_H
 #define GUPS_H
 #include <stdint.h>
 #include <stdio.h>
 #include <time.h>
 
-/* Update k of a run XORs this number into the element that its low bits name: the same updates whoever makes them. */
+/* Update k XORs this number into the element that its low bits name, for any distribution of the updates. */
 static inline uint64_t number(uint64_t k) {
     uint64_t x = (k + 1) * 0x9e3779b97f4a7c15u;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -14,7 +14,7 @@ static inline uint64_t number(uint64_t k) {
     return x ^ x >> 31;
 }
 
-/* What an element adds to the sum that stands for the whole table. */
+/* The contribution of an element to the checksum of the table. */
 static inline uint64_t weigh(uint64_t i, uint64_t element) { return element * (2 * i + 1); }
 
 static double seconds(void) {

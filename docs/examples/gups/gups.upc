@@ -106,7 +106,7 @@ int main(int argc, char **argv)
         inspect(table, elements);
         upc_barrier;
         if (version == 0) sum = total(sums);
-        update_atomic(table, mask, from, to); /* the same once more undoes them */
+        update_atomic(table, mask, from, to); /* the same updates again undo the first ones */
         upc_barrier;
         inspect(table, elements);
         upc_barrier;

@@ -4,7 +4,7 @@
  *
  *   buckets      each process collects 1024 updates, sorts them by owner and exchanges them with all others
  *   accumulate   each update is an MPI_Accumulate; 1024 at a time
- * Elements are dealt to the processes in turn.
+ * Elements are distributed cyclically over the processes.
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
     from = updates / processes * me;
     to = me == processes - 1 ? updates : from + updates / processes;
     rounds = (updates - updates / processes * (processes - 1) + AHEAD - 1) /
-             AHEAD; /* of the last one: it has most */
+             AHEAD; /* of the last process, which has the most */
     mine = (elements - me + processes - 1) / processes;
     MPI_Win_allocate((elements + processes - 1) / processes * sizeof(uint64_t), sizeof(uint64_t),
                      MPI_INFO_NULL, MPI_COMM_WORLD, &table, &window);
@@ -81,7 +81,7 @@ int main(int argc, char **argv) {
         time = seconds() - start;
         for (i = 0, all = 0; i < mine; i++) all += weigh(i * processes + me, table[i]);
         MPI_Reduce(&all, &sum, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
-        update_buckets(from, to, rounds); /* the same once more undoes them */
+        update_buckets(from, to, rounds); /* the same updates again undo the first ones */
         for (i = 0, all = 0; i < mine; i++) all += table[i] != i * processes + me;
         MPI_Reduce(&all, &wrong[version], 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
         if (me == 0) report(version == 0 ? "buckets" : "accumulate", processes, elements, updates, time);

@@ -40,7 +40,7 @@ static void *work(void *me) {
         if (t == 0 && version == 0)
             for (i = 0; i < elements; i++) sum += weigh(i, table[i]);
         pthread_barrier_wait(&barrier);
-        update_atomic(from, to); /* the same once more undoes them */
+        update_atomic(from, to); /* the same updates again undo the first ones */
         pthread_barrier_wait(&barrier);
         if (t == 0)
             for (i = 0; i < elements; i++) wrong[version] += table[i] != i;

@@ -17,7 +17,7 @@ static inline int heated(int n, int row, int col) {
     return r * r + c * c <= d * d;
 }
 
-/* One row of a step; the largest change in it, or `largest` if that is larger. */
+/* Computes one row of a step. Returns the largest change in it, or `largest` if that is larger. */
 static inline double step(const double *above, const double *here, const double *below, double *next, int n,
                           int row, double largest) {
     int col;
@@ -35,7 +35,7 @@ static double seconds(void) {
     return now.tv_sec + 1e-9 * now.tv_nsec;
 }
 
-/* The rate, and whether u is what one thread finds; the program's status. */
+/* Prints the rate, and whether u equals the solution of one thread. Returns the program's status. */
 static int conclude(const char *version, int threads, int n, int sweeps, double time, const double *u) {
     double *a = malloc(n * n * sizeof(double)), *b = malloc(n * n * sizeof(double)), *swap;
     int s, i, differ = 0;

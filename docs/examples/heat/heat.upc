@@ -12,7 +12,7 @@
 #include <math.h>
 
 #define W 2048 /* longest row */
-#define ROWS 4 /* rows in a block; blocks are dealt to the threads in turn */
+#define ROWS 4 /* rows in a block; blocks are distributed cyclically */
 #define BLOCK (ROWS * W)
 
 shared double residual;        /* the largest change of a sweep, over all threads */
@@ -26,7 +26,7 @@ static int heated(int n, int row, int col)
     return r * r + c * c <= d * d;
 }
 
-/* The first temperatures: every thread writes the rows it owns. */
+/* The initial temperatures: every thread writes the rows that it owns. */
 static void fill(shared [BLOCK] double *u, int n, double hot)
 {
     int row, col;
@@ -34,7 +34,7 @@ static void fill(shared [BLOCK] double *u, int n, double hot)
         for (col = 0; col < n; col++) u[row * W + col] = heated(n, row, col) ? hot : 0.0;
 }
 
-/* A row in plain memory: where it is if it is mine, else a copy. */
+/* A row as plain memory: the row itself if it is local, else a copy. */
 static double *plain(shared [BLOCK] double *row, int n, double *copy)
 {
     if (upc_threadof(row) == MYTHREAD) return (double *)row;
@@ -48,8 +48,8 @@ static double sweep(shared [BLOCK] double *u, shared [BLOCK] double *v, int n)
     double above_copy[W], below_copy[W], largest = 0.0;
     int row, col;
     upc_forall (row = 1; row < n - 1; row++; &v[row * W]) {
-        double *here = (double *)&u[row * W], *next = (double *)&v[row * W]; /* mine: plain memory */
-        double *above = plain(&u[(row - 1) * W], n, above_copy);             /* perhaps another's */
+        double *here = (double *)&u[row * W], *next = (double *)&v[row * W]; /* local: plain memory */
+        double *above = plain(&u[(row - 1) * W], n, above_copy);             /* may be remote */
         double *below = plain(&u[(row + 1) * W], n, below_copy);
         for (col = 1; col < n - 1; col++) {
             if (heated(n, row, col)) continue;
@@ -73,7 +73,7 @@ static void picture(shared [BLOCK] double *u, int n, double hot)
     }
 }
 
-/* The same by one thread in plain memory; returns the number of points that differ. */
+/* Repeats the computation on one thread in plain memory; returns the number of points that differ. */
 static int check(shared [BLOCK] double *u, int n, int sweeps, double hot)
 {
     double *a = calloc(n * n, sizeof(double)), *b = calloc(n * n, sizeof(double)), *swap;

@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
     first = (long)n * me / processes, last = (long)n * (me + 1) / processes; /* my rows: first to last - 1 */
     up = me > 0 ? me - 1 : MPI_PROC_NULL, down = me < processes - 1 ? me + 1 : MPI_PROC_NULL;
-    u = malloc((last - first + 2) * n * sizeof(double)); /* a row of each neighbour beside mine */
+    u = malloc((last - first + 2) * n * sizeof(double)); /* my rows, and one row of each neighbour */
     v = malloc((last - first + 2) * n * sizeof(double));
     for (row = 0; row < (last - first + 2) * n; row++)
         u[row] = v[row] = heated(n, first - 1 + row / n, row % n) ? HOT : 0.0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* heat.upc in plain C with pthreads: heat_pthreads [points per side] [sweeps] [rate] [threads]. Blocks of rows are
- * dealt to the threads in turn; what the neighbours have is read where it is. */
+ * distributed cyclically over the threads, which read rows of their neighbours in place. */
 #include <pthread.h>
 #include "heat.h"
 

@@ -7,15 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-int visits = 5;                              /* one a thread */
+int visits = 5;                              /* a copy for each thread */
 static char greeting[32] = "hello from UPC thread";
 double history[3];                           /* zero at the start */
-shared int total;                            /* one in all */
-shared int seen[THREADS];                    /* element i is thread i's */
+shared int total;                            /* a single one */
+shared int seen[THREADS];                    /* element i has affinity to thread i */
 
 static int next(void)
 {
-    static int calls = 100; /* one a thread, too */
+    static int calls = 100; /* a copy for each thread, too */
     return calls++;
 }
 

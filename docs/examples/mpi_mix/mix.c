@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * MPI and UPC in one program: a rod whose ends have fixed temperatures, cells dealt to the processes. UPC shared
- * memory carries the cells at the borders to the neighbours; MPI collectives tell how far it is from rest. MPI is
- * initialised first, so UPC joins it: MYTHREAD is the rank in MPI_COMM_WORLD, and messages of the two never meet.
+ * MPI and UPC in one program: a rod whose ends have fixed temperatures and whose cells are distributed over the
+ * processes. UPC shared memory carries the cells at the borders to the neighbours; MPI collectives compute the distance
+ * from the steady state. MPI is initialised first, so UPC joins it: MYTHREAD is the rank in MPI_COMM_WORLD, and messages
+ * of the two never meet.
  *
  *     UPCC_CC=mpicc upcc --extern-main mix.c -o mix
  *     mpirun -n 4 ./mix
@@ -16,7 +17,7 @@
 enum { CELLS = 12 };                       /* of the whole rod */
 static const double LEFT = 0, RIGHT = 100; /* its ends */
 
-/* Who initialises MPI finalizes it. bupc_exit() calls this when UPC is over. */
+/* The program has initialised MPI, so it must finalize it. bupc_exit() calls this after UPC's end. */
 static void end_mpi(void) { MPI_Finalize(); }
 void (*UPCRL_mpi_finalize)(void) = end_mpi;
 
@@ -32,15 +33,15 @@ static void trade_borders(upcr_shared_ptr_t border, int me, int n) {
         upcr_put_shared_doubleval(upcr_add_shared(border, sizeof(double), 2 * (me - 1) + 1, 2), 0, cell[1]);
     if (me < n - 1)
         upcr_put_shared_doubleval(upcr_add_shared(border, sizeof(double), 2 * (me + 1), 2), 0, cell[count]);
-    barrier(); /* everybody's have arrived */
+    barrier(); /* all puts have arrived */
     if (me > 0) cell[0] = upcr_get_shared_doubleval(upcr_add_shared(border, sizeof(double), 2 * me, 2), 0);
     if (me < n - 1)
         cell[count + 1] =
             upcr_get_shared_doubleval(upcr_add_shared(border, sizeof(double), 2 * me + 1, 2), 0);
-    barrier(); /* everybody has read them */
+    barrier(); /* all processes have read them */
 }
 
-/* One step; the largest change of a cell here. */
+/* Computes one step. Returns the largest change of a cell of this process. */
 static double relax(double *next) {
     double most = 0;
     int i;
@@ -81,7 +82,7 @@ int main(int argc, char **argv) {
         MPI_Allreduce(&here, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     } while (most > 1e-6);
 
-    /* At rest the temperature rises evenly. */
+    /* In the steady state the temperature rises linearly. */
     for (i = 1; i <= count; i++) {
         const double due = LEFT + (RIGHT - LEFT) * (first + i) / (CELLS + 1);
         if (cell[i] - due > 1e-4 || due - cell[i] > 1e-4) bad++;

@@ -10,7 +10,7 @@
 #include "util.h"
 
 shared [PER_THREAD] int table[PER_THREAD * THREADS];
-int rounds; /* one a thread; tentative in both files */
+int rounds; /* a copy for each thread; tentative in both files */
 
 extern void part_fill(int seed);
 extern long part_collect(long mine);

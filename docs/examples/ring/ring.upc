@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 shared int held[2][THREADS];    /* what each thread holds: now, and in the next step */
-shared [] long sums[THREADS];   /* all on thread 0: what each thread has seen, added up */
-int steps = 0;                  /* every thread has its own */
+shared [] long sums[THREADS];   /* all on thread 0: the sum of what each thread has seen */
+int steps = 0;                  /* a copy for each thread */
 
 int main(void)
 {

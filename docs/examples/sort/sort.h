@@ -22,11 +22,11 @@ static inline uint64_t number(uint64_t k) {
     return x ^ x >> 31;
 }
 
-/* Of `keys` keys, thread t has those from first_key(t) to first_key(t + 1) - 1. It may get this many. */
+/* Of `keys` keys, thread t has those from first_key(t) to first_key(t + 1) - 1. It receives at most this many. */
 static inline uint64_t first_key(uint64_t keys, int t, int threads) { return keys * t / threads; }
 static inline uint64_t room(uint64_t keys, int threads) { return 2 * keys / threads + SAMPLES; }
 
-/* By one byte after the other, the lowest first; scratch has as much room. The result is in a. */
+/* Radix sort by bytes, the lowest first; scratch is as large as a. The result is in a. */
 static void sort_here(uint64_t *a, uint64_t *scratch, uint64_t n) {
     uint64_t place[256], i, sum, count, *swap;
     int shift;
@@ -39,7 +39,7 @@ static void sort_here(uint64_t *a, uint64_t *scratch, uint64_t n) {
     }
 }
 
-/* Of everybody's samples, in any order: threads - 1 splitters, at the front. */
+/* Chooses threads - 1 splitters from all samples, which may be in any order, and puts them first. */
 static void choose_splitters(uint64_t *samples, int threads) {
     uint64_t *scratch = malloc(SAMPLES * threads * sizeof *scratch);
     int t;
@@ -48,7 +48,7 @@ static void choose_splitters(uint64_t *samples, int threads) {
     free(scratch);
 }
 
-/* The thread that gets a key. No branch depends on it: nobody could predict that. */
+/* The thread that receives a key. Without branches on the key, which could not be predicted. */
 static inline int owner(uint64_t key, const uint64_t *splitters, int threads) {
     int t, to = 0;
     for (t = 0; t < threads - 1; t++) to += key >= splitters[t];

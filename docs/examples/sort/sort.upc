@@ -10,10 +10,10 @@
 #include <upc_relaxed.h>
 #include "sort.h"
 
-shared [] uint64_t *shared buffers[THREADS]; /* of each thread: what it gets */
+shared [] uint64_t *shared buffers[THREADS]; /* the keys that each thread receives */
 shared uint64_t numbers[THREADS], lasts[THREADS], unordered[THREADS], sums[THREADS], places[THREADS];
 
-/* Everybody's samples, and the splitters chosen from them. */
+/* The samples of all threads, and the splitters chosen from them. */
 static void split(shared uint64_t *samples, const uint64_t *keys, uint64_t n, uint64_t *splitters)
 {
     int i;
@@ -23,7 +23,7 @@ static void split(shared uint64_t *samples, const uint64_t *keys, uint64_t n, ui
     choose_splitters(splitters, THREADS);
 }
 
-/* Tells everybody how many keys of mine each thread gets; where in its buffer they go; how many I get. */
+/* Exchanges the numbers of keys: where my keys go in each buffer, and how many keys this thread receives. */
 static uint64_t place(shared uint64_t *counts, const uint64_t *count, uint64_t *at)
 {
     uint64_t mine = 0;
@@ -56,7 +56,7 @@ static void exchange_bulk(const uint64_t *keys, uint64_t n, const uint64_t *spli
     for (t = 0; t < THREADS; t++) upc_memput(&to[t][at[t]], packed + next[t] - count[t], count[t] * sizeof(uint64_t));
 }
 
-/* Everybody's verdict, at thread 0. */
+/* The combined result of all threads' checks, at thread 0. */
 static verdict_t judge_all(const uint64_t *got, uint64_t mine)
 {
     uint64_t first = 0, before = 0;
@@ -99,11 +99,11 @@ int main(int argc, char **argv)
     buffers[MYTHREAD] = upc_alloc(most * sizeof(uint64_t));
     upc_barrier;
     for (t = 0; t < THREADS; t++) to[t] = buffers[t];
-    got = (uint64_t *)to[MYTHREAD]; /* mine: plain memory */
+    got = (uint64_t *)to[MYTHREAD]; /* local: plain memory */
     for (i = 0; i < n; i++) keys[i] = number(from + i);
     for (version = 0; version < 2; version++) {
         best[0] = best[1] = 1e9;
-        memset(got, 0, most * sizeof(uint64_t)); /* nothing of the version before */
+        memset(got, 0, most * sizeof(uint64_t)); /* clears the result of the previous version */
         for (round = 0; round < rounds; round++) {
             upc_barrier;
             start = seconds();

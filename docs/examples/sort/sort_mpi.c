@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sample sort over MPI: sort_mpi [keys] [rounds]. A process puts together what each other one gets; MPI_Alltoallv. */
+/* Sample sort over MPI: sort_mpi [keys] [rounds]. Each process packs its keys by receiver; MPI_Alltoallv. */
 #include <mpi.h>
 #include "sort.h"
 
 static int me, processes;
 
-/* Everybody's verdict, at rank 0. */
+/* The combined result of all processes' checks, at rank 0. */
 static verdict_t judge_all(const uint64_t *got, uint64_t mine) {
     uint64_t *ends = malloc(2 * processes * sizeof(uint64_t)), end[2] = {mine, mine > 0 ? got[mine - 1] : 0};
     uint64_t first = 0, before = 0;
@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
     from = first_key(total, me, processes), n = first_key(total, me + 1, processes) - from;
     keys = malloc((n + 1) * sizeof *keys);
-    packed = malloc(room(total, processes) * sizeof *packed); /* and room to sort */
+    packed = malloc(room(total, processes) * sizeof *packed); /* and scratch space for the sort */
     got = malloc(room(total, processes) * sizeof *got);
     splitters = malloc(SAMPLES * processes * sizeof *splitters);
     count = malloc(5 * processes * sizeof *count), starts = count + processes, next = starts + processes;

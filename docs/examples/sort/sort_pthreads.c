@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sample sort in plain C with pthreads: sort_pthreads [keys] [rounds] [threads]. Each key is stored where it goes. */
+/* Sample sort in plain C with pthreads: sort_pthreads [keys] [rounds] [threads]. Keys are stored at their destination. */
 #include <pthread.h>
 #include "sort.h"
 
@@ -9,7 +9,7 @@ static pthread_barrier_t barrier;
 static verdict_t all;
 static double best[2] = {1e9, 1e9};
 
-/* Everybody's verdict, at thread 0. */
+/* The combined result of all threads' checks, at thread 0. */
 static void judge_all(int me, const uint64_t *numbers) {
     uint64_t first = 0, before = 0;
     verdict_t found;

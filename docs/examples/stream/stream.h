@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What stream.upc and stream_pthreads.c share: the four kernels in plain memory, their check, clock and report. */
+/* Shared by stream.upc and stream_pthreads.c: the four kernels in plain memory, their check, clock and report. */
 #ifndef STREAM_H
 #define STREAM_H
 #include <math.h>

@@ -48,7 +48,7 @@ static inline node_t child(node_t n, uint64_t number) {
     return c;
 }
 
-/* What one thread found; takes a node of its stack off and puts the children there. */
+/* The counts of one thread; takes a node off its stack and pushes the children. */
 typedef struct {
     uint64_t nodes, depth, steals;
 } found_t;
@@ -63,7 +63,7 @@ static inline long visit(int tree, node_t *stack, long top, found_t *found) {
     return top;
 }
 
-/* Work is given away in chunks of nodes; a thread's stack has room for this many nodes. */
+/* Work is stolen in chunks of nodes; a thread's stack holds this many nodes. */
 enum { CHUNK = 32, CAPACITY = 65536 };
 
 static double seconds(void) {

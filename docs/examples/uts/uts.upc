@@ -22,7 +22,7 @@ shared long starts[THREADS];    /* where they start */
 shared uint64_t idle;           /* threads that have no node */
 shared uint64_t found_nodes[THREADS], found_depth[THREADS], found_steals[THREADS];
 
-/* What thread `from` lets others take, to my empty stack; the number of nodes. */
+/* Steals the nodes that thread `from` offers into the empty stack of this thread; returns their number. */
 static long steal(shared [CAPACITY] node_t *stacks, int from, node_t *stack)
 {
     long count;
@@ -36,7 +36,7 @@ static long steal(shared [CAPACITY] node_t *stacks, int from, node_t *stack)
     return count;
 }
 
-/* Looks for work at the others; the number of nodes, or 0 when nobody has any. */
+/* Searches the other threads for work; returns the number of nodes, or 0 when no thread has any. */
 static long find_work(shared [CAPACITY] node_t *stacks, node_t *stack)
 {
     long count;
@@ -45,7 +45,7 @@ static long find_work(shared [CAPACITY] node_t *stacks, node_t *stack)
     while (bupc_atomicU64_read_strict(&idle) < THREADS) {
         for (v = (MYTHREAD + 1) % THREADS; v != MYTHREAD; v = (v + 1) % THREADS) {
             if (available[v] == 0) continue;
-            bupc_atomicU64_fetchadd_strict(&idle, -1); /* before: who may have work is not idle */
+            bupc_atomicU64_fetchadd_strict(&idle, -1); /* first, because a thread that may have work is not idle */
             count = steal(stacks, v, stack);
             if (count > 0) return count;
             bupc_atomicU64_fetchadd_strict(&idle, 1);
@@ -58,7 +58,7 @@ static long find_work(shared [CAPACITY] node_t *stacks, node_t *stack)
 
 static found_t search(shared [CAPACITY] node_t *stacks, int tree)
 {
-    node_t *stack = (node_t *)&stacks[MYTHREAD * CAPACITY]; /* mine: plain memory */
+    node_t *stack = (node_t *)&stacks[MYTHREAD * CAPACITY]; /* local: plain memory */
     volatile long *offered = (volatile long *)&available[MYTHREAD], *offer = (volatile long *)&starts[MYTHREAD];
     upc_lock_t *lock = locks[MYTHREAD];
     long local = 0, top = 0;
@@ -70,7 +70,7 @@ static found_t search(shared [CAPACITY] node_t *stacks, int tree)
             top = visit(tree, stack, top, &found);
             if (top - local > 2 * CHUNK && *offered == 0) {
                 upc_lock(lock);
-                if (local > CAPACITY / 2) { /* the room of what was taken */
+                if (local > CAPACITY / 2) { /* reuses the space of stolen nodes */
                     memmove(stack, stack + local, (top - local) * sizeof(node_t));
                     top -= local;
                     local = 0;
@@ -82,7 +82,7 @@ static found_t search(shared [CAPACITY] node_t *stacks, int tree)
             }
             if (found.nodes % 256 == 0) bupc_poll(); /* others may wait for my memory */
         }
-        if (*offered > 0) { /* back, if nobody is quicker */
+        if (*offered > 0) { /* takes them back, if no thread has stolen them */
             upc_lock(lock);
             if (*offered > 0) local = *offer;
             *offered = 0;

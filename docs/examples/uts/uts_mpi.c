@@ -22,7 +22,7 @@ static int waiting(int source, int tag, MPI_Status *status) {
     return there;
 }
 
-/* Answers everybody who has asked. */
+/* Answers all requests for work. */
 static void give(void) {
     MPI_Status status;
     while (waiting(MPI_ANY_SOURCE, ASK, &status)) {
@@ -34,7 +34,7 @@ static void give(void) {
     }
 }
 
-/* Asks until somebody has nodes, which go to the bottom of the stack: 1; 0 when nobody has any. */
+/* Asks others for nodes, which go to the bottom of the stack. Returns 1, or 0 when no process has any. */
 static int find_work(int *have_token) {
     int victim = me, asked = 0, bytes, white, t;
     MPI_Status status;
@@ -49,7 +49,7 @@ static int find_work(int *have_token) {
             if (top > 0) return 1;
         }
         if (asked) continue;
-        /* Idle, and nothing on its way to me. */
+        /* This process is idle and has no request under way. */
         if (waiting(MPI_ANY_SOURCE, TOKEN, &status)) {
             MPI_Recv(&white, 1, MPI_INT, status.MPI_SOURCE, TOKEN, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             if (me == 0) *have_token = 1;
@@ -88,7 +88,7 @@ static found_t search(int tree) {
         while (top > bottom) {
             top = visit(tree, stack, top, &found);
             if (found.nodes % 64 == 0) give();
-            if (bottom > CAPACITY / 2) { /* the room of what was given away */
+            if (bottom > CAPACITY / 2) { /* reuses the space of nodes that were given away */
                 memmove(stack, stack + bottom, (top - bottom) * sizeof(node_t));
                 top -= bottom, bottom = 0;
             }

@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
     CALL(gasnet_init(&argc, &argv));
     CALL(gasnet_attach(NULL, 0, 4 * GASNET_PAGESIZE, 0));
     gasnet_coll_init(0, 0, 0, 0, 0);
-    gasnet_coll_init(0, 0, table, 1, 0); /* the first one said nothing of functions */
+    gasnet_coll_init(0, 0, table, 1, 0); /* the first call passed no functions */
     gasnet_coll_init(0, 0, 0, 0, 0);
     gasnet_coll_reduce(GASNET_TEAM_ALL, 0, &all, &mine, 0, 0, sizeof mine, 1, 0, 0, FLAGS);
     CHECK(all == (gasnet_mynode() == 0 ? (long)gasnet_nodes() : 0));
@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
             CHECK(memcmp(big, sent, n) == 0 && (n == sizeof big || big[n] == 0x11));
         }
     }
-    CHECK(gasnet_barrier_result(&id) == 0 && id == 0x5eed); /* not disturbed */
+    CHECK(gasnet_barrier_result(&id) == 0 && id == 0x5eed); /* collectives leave the barrier's result */
     barrier();
     gasnet_exit(0);
     return 0;

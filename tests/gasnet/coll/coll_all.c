@@ -171,7 +171,7 @@ static void barriers_of(gasnet_team_handle_t team) {
     while ((got = gasnet_coll_barrier_try(team, 0, GASNET_BARRIERFLAG_ANONYMOUS)) == GASNET_ERR_NOT_READY)
         sched_yield();
     CHECK(got == GASNET_OK);
-    /* A name that one image has and the others accept; two names; a forced mismatch; one's own wrong wait. */
+    /* One named and else anonymous images; two names; a forced mismatch; a wait with another name. */
     gasnet_coll_barrier_notify(team, -7, rank == size - 1 ? 0 : GASNET_BARRIERFLAG_ANONYMOUS);
     CHECK(gasnet_coll_barrier_wait(team, -7, 0) == GASNET_OK);
     CHECK(gasnet_coll_barrier(team, (int)(rank == 0), 0) ==
@@ -184,7 +184,7 @@ static void barriers_of(gasnet_team_handle_t team) {
     CHECK(gasnet_coll_barrier(team, 0, GASNET_BARRIERFLAG_UNNAMED) == GASNET_OK);
 }
 
-/* This image's place among those of its node: of every second image, in rising or falling order. */
+/* This image's index among those of its node: of every second image, in rising or falling order. */
 static gasnet_image_t index_in_half(const struct image *me, int falling) {
     const gasnet_image_t first = first_image[gasnet_mynode()], end = first_image[gasnet_mynode() + 1];
     gasnet_image_t i, place = 0;
@@ -213,7 +213,7 @@ static void *run(void *argument) {
         if (round % 4 == 0) many_at_once(GASNET_TEAM_ALL, place, me);
     }
     {
-        /* Large ones: more than a message carries. */
+        /* Large blocks: more than a message carries. */
         struct part p = part_of(GASNET_TEAM_ALL, me, MOST_BYTES);
         p.root = all / 2, p.dst = me->out, p.src = me->in;
         memset(me->out, 0xee, room);

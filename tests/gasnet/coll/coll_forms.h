@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The collectives as clients call them, declared anew, and each in one of its four forms: with an address or a list,
- * blocking or not. */
+/* The collectives with the declarations of existing clients, each in one of its four forms: with an address or a
+ * list, blocking or not. */
 #ifndef COLL_FORMS_H
 #define COLL_FORMS_H
 #include "../client.h"
@@ -60,7 +60,7 @@ int gasnet_coll_barrier(gasnet_team_handle_t, int, int);
 enum { BROADCAST, SCATTER, GATHER, GATHER_ALL, EXCHANGE, REDUCE, OPERATIONS };
 enum { FORMS = 6 }; /* plain, SINGLE list, LOCAL list; each blocking and not */
 
-/* One image's part. `place` is the image's among those of its node, `rank` its rank in the team. */
+/* One image's part. `index` is its index among those of its node, `rank` its rank in the team. */
 struct part {
     gasnet_team_handle_t team;
     gasnet_image_t rank, size, place, root;
@@ -69,7 +69,7 @@ struct part {
     int flags;
 };
 
-/* Starts it; blocking forms are over then, and give GASNET_COLL_INVALID_HANDLE. */
+/* Starts it; blocking forms are complete on return, with GASNET_COLL_INVALID_HANDLE. */
 static gasnet_coll_handle_t start(int operation, int form, const struct part *p) {
     void *dsts[256], *srcs[256];
     const int list = form / 2, nb = form % 2,
@@ -77,7 +77,7 @@ static gasnet_coll_handle_t start(int operation, int form, const struct part *p)
     gasnet_coll_handle_t h = GASNET_COLL_INVALID_HANDLE;
     const gasnet_image_t at = list == 1 ? p->rank : p->place;
     memset(dsts, 0, sizeof dsts),
-        memset(srcs, 0, sizeof srcs); /* others' addresses are not this image's business */
+        memset(srcs, 0, sizeof srcs); /* an image does not read the others' addresses */
     dsts[at] = p->dst, srcs[at] = p->src;
     switch (operation) {
     case BROADCAST:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Barriers: every combination of names and flags at notify and wait against the table of the specification,
- * and what is served in them. */
+ * and messages that are handled in them. */
 #include <unistd.h>
 
 #include "../client.h"
@@ -11,7 +11,7 @@ enum {
     UNNAMED = GASNET_BARRIERFLAG_UNNAMED
 };
 
-/* What node i says in a phase; the same computation on every node. */
+/* Node i's value in a phase; the same computation on every node. */
 struct word {
     int id, flags, wait_id, wait_flags;
 };
@@ -40,7 +40,7 @@ static void draw(uint64_t *state) {
     }
 }
 
-/* The table. */
+/* The specification's table. */
 static void check_phase(int got, int *mismatch) {
     const struct word *mine = &words[gasnet_mynode()];
     int named = 0, value = 0, expected = GASNET_OK, agreed = 0, anonymous;
@@ -71,8 +71,8 @@ static int wait_by_trying(const struct word *w) {
     return result;
 }
 
-/* Who comes to every barrier last, and so never waits in one, serves its peers there all the same: a request
- * that node 0 gets is handled while it does nothing but compute and pass barriers. Its word in each tells. */
+/* A node that arrives last at every barrier never waits in one, but must poll there all the same: a request to
+ * node 0 is handled while it only computes and passes barriers. Its value in each barrier shows that. */
 enum { REQUEST = 200, MOST_TURNS = 50 };
 static volatile int served;
 static void on_request(gasnet_token_t token) {
@@ -84,7 +84,7 @@ static void serve_in_barriers(void) {
     if (gasnet_mynode() != 0) CALL(gasnet_AMRequestShort0(0, REQUEST));
     for (turns = 0; told < from_all && turns < MOST_TURNS; ++turns) {
         int last = gasnet_mynode() == 0;
-        if (last) usleep(200); /* the others are there by then */
+        if (last) usleep(200); /* the others have arrived by then */
         gasnet_barrier_notify(served, last ? 0 : ANON);
         CHECK(gasnet_barrier_wait(served, ANON) == GASNET_OK);
         CHECK(!gasnet_barrier_result(&told));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Active messages: each of the 119 numbered names and the seven others, with its arguments and payloads of many
- * sizes, to every node and itself. Each request is answered in kind with what it brought.
+ * sizes, to every node and itself. Each request is replied to in its own category, with its contents.
  */
 #include "../client.h"
 
@@ -85,7 +85,7 @@ typedef gasnet_handlerarg_t arg_t;
 static volatile int answers; /* replies that have come */
 static gasnet_node_t target; /* whom the current request went to */
 static size_t payload;       /* its bytes */
-static int variadic;         /* answer by the calls without a number */
+static int variadic;         /* reply by the variadic calls */
 static gasnet_seginfo_t *segments;
 static unsigned char pattern[SLOT];
 
@@ -210,7 +210,7 @@ int main(int argc, char **argv) {
     CALL(gasnet_getSegmentInfo(segments, n));
     for (i = 0; i < sizeof pattern; ++i) pattern[i] = (unsigned char)(i * 7 + i / 251);
     barrier();
-#ifndef GASNET_DEBUG /* there it says why */
+#ifndef GASNET_DEBUG /* that prints the reason */
     CHECK(gasnet_AMGetMsgSource(NULL, &target) == GASNET_ERR_BAD_ARG);
 #endif
     most = MIN(SLOT - 8, 20 * gasnet_AMMaxMedium()); /* many packets, but not too many */

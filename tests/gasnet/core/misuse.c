@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* misuse CASE: breaks one rule; misuse.sh knows what the debug library says. Lines "CASE: PATTERN" below are read
- * by it.
+/* misuse CASE: violates one rule. misuse.sh reads the debug library's messages from the lines "CASE: PATTERN"
+ * below.
  *
  * nested_hold: gasnet_hold_interrupts called twice
  * lone_resume: gasnet_resume_interrupts called without
@@ -67,7 +67,7 @@ static void sum(void *results, size_t n, const void *left, size_t n_left, const 
     *(long *)results = *(const long *)left + *(const long *)right;
 }
 
-/* A node of collectives that are wrong; the other one does the same, or what is right. */
+/* One node's calls of wrong collectives; the other node calls the same, or correctly. */
 static void collectives(void) {
     gasnet_coll_fn_entry_t functions[] = {{sum, 0}};
     gasnet_image_t counts[] = {1, 1};

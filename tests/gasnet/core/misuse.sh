@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# misuse.sh UPCRUN PROGRAM SOURCE: every case that the source's first comment lists ends the job with what it says;
-# no case ends it well.
+# misuse.sh UPCRUN PROGRAM SOURCE: every case that the source's first comment lists ends the job with its message;
+# the program without a case succeeds.
 set -u
 upcrun=$1 program=$2 source=$3
 failed=0 count=0

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * GASNET_PAR: threads that come and go, each sending to all nodes at once and waiting in its own way, while one
- * waits in a barrier; locks shared with handlers; every thread its own identity.
+ * GASNET_PAR: threads that start and end, each sending to all nodes and waiting by another call, while one waits
+ * in a barrier; locks shared with handlers; an identity for each thread.
  */
 #include "../client.h"
 

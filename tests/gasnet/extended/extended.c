@@ -102,7 +102,7 @@ static gasnet_handle_t issue(worker_t *w, op_t *o, int slice, int form, unsigned
     return h;
 }
 
-/* Ends all operations of the array in one of the ways. */
+/* Completes all operations of the array by one of the calls. */
 static void synchronise(worker_t *w, gasnet_handle_t *h, size_t n) {
     size_t i;
     switch (below(w, 6)) {
@@ -142,7 +142,7 @@ static void synchronise(worker_t *w, gasnet_handle_t *h, size_t n) {
         }
     }
     for (i = 0; i < n; ++i) CHECK(h[i] == GASNET_INVALID_HANDLE);
-    gasnet_wait_syncnb_all(h, n); /* nothing left: all of these end at once */
+    gasnet_wait_syncnb_all(h, n); /* no operation left: all of these return at once */
     gasnet_wait_syncnb_some(h, n);
     CHECK(gasnet_try_syncnb_all(h, n) == GASNET_OK && gasnet_try_syncnb_some(h, n) == GASNET_OK);
 }
@@ -233,7 +233,7 @@ static void deep_queues(worker_t *w) {
     for (i = 0; i < count; ++i) gasnet_put_nbi_val(peer, &there[i % words], i, 8);
     gasnet_wait_syncnbi_puts();
     for (i = 0; i < (count < words ? count : words); ++i) mine[i] = (count - 1 - i) / words * words + i;
-    /* Unordered among themselves: write what counts again. */
+    /* Puts are not ordered among themselves: writes the final values again. */
     for (i = 0; i < words; ++i) gasnet_put_nbi(peer, &there[i], &mine[i], 8);
     for (i = 0; i < words; ++i) gasnet_get_nbi(&got[i], gasnet_mynode(), area(w, gasnet_mynode()), 8);
     gasnet_wait_syncnbi_all();
@@ -309,7 +309,7 @@ static void corners(worker_t *w) {
     compare_areas(w, "corner cases");
 }
 
-/* A loop of gets sees what another node stores, and serves it meanwhile. */
+/* A loop of gets sees another node's store, and polls for that node meanwhile. */
 static void flag_of(worker_t *w) {
     const gasnet_node_t me = gasnet_mynode(), right = (me + 1) % gasnet_nodes();
     uint64_t seen = 0;
@@ -334,7 +334,7 @@ int main(int argc, char **argv) {
     start_client(&argc, &argv);
     run_workers(all);
     barrier();
-    run_workers(corners); /* threads that come after others have gone */
+    run_workers(corners); /* threads that start after others have ended */
     barrier();
     gasnet_exit(0);
     return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the debug library refuses of remote access: one mistake, named by the argument. */
+/* An error in remote access that the debug library detects, named by the argument. */
 #include <gasnet_vis.h>
 
 #include "extended.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* As many client threads as GASNET_PAR allows, each with operations in flight at the same time as all others; then
- * others in their place. With an argument: that many threads (too many of them end the job). */
+ * as many others. With an argument: that many threads (too many of them end the job). */
 #include <gasnet.h>
 #include <gasnet_tools.h>
 

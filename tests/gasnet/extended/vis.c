@@ -13,7 +13,7 @@ typedef struct {
     size_t at[PIECES * 8], len[PIECES * 8];
 } side_t;
 
-/* What a call needs until it is synchronised. */
+/* The data of a call until it is synchronised. */
 typedef struct {
     gasnet_node_t node;
     side_t local, remote;
@@ -21,7 +21,7 @@ typedef struct {
     void *dsti[PIECES * 8], *srci[PIECES * 8];
     size_t dststrides[LEVELS], srcstrides[LEVELS], count[LEVELS + 1];
     unsigned char *mem;          /* the local slice */
-    unsigned char before[SLICE]; /* what it held */
+    unsigned char before[SLICE]; /* its contents before the call */
     int get;
 } call_t;
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # beside_mpi.sh SOURCE_DIR BUILD_DIR PACKAGE COMPILER...: gasnet.h and gasnet_tools.h together with the mpi.h that
-# pkg-config finds as PACKAGE, in both orders, in C and C++, without a warning; and what gasnet.h says of the
-# compiler is the same before and after mpi.h.
+# pkg-config finds as PACKAGE, in both orders, in C and C++, without a warning; and gasnet.h's macros about the
+# compiler are the same before and after mpi.h.
 set -u
 source=$1 build=$2 package=$3
 shift 3

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exits SCENARIO CODE [MARK]: ends the job in one of many ways; exits.sh knows what must come of it. Node `last` does
- * it where only one node does. */
+/* exits SCENARIO CODE [MARK]: ends the job in one of many ways; exits.sh has the expected results. Where only one
+ * node ends it, that is node `last`. */
 #include "../client.h"
 
 #include <signal.h>
@@ -11,7 +11,7 @@ static gasnet_node_t me, last;
 static const char *scenario;
 static int is(const char *name) { return strcmp(scenario, name) == 0; }
 
-/* Takes the place of the system's: seen by GASNET_FS_SYNC. */
+/* Replaces the system's sync(): called for GASNET_FS_SYNC. */
 void sync(void) { (void)!write(2, "sync was called\n", 16); }
 
 /* A signal comes while the environment is being read, most likely with its lock held. */

@@ -23,7 +23,7 @@ for defines in "" "-DGASNET_SEQ -DGASNET_PAR" "-DGASNET_SEQ -DGASNET_SEGMENT_FAS
         fail "accepted: '$defines'"
 done
 
-# The hints, before declarations and in inner blocks, with warnings that other headers bear too.
+# The hints, before declarations and in inner blocks, with warnings that other headers pass, too.
 cat >"$work/hints.c" <<'END'
 #include <gasnet.h>
 int hinted(gasnet_threadinfo_t info);
@@ -81,7 +81,7 @@ build "-DGASNET_SEQ -DGASNET_DEBUG" "-DGASNET_SEQ -DGASNET_DEBUG" gasnet && fail
 grep -q gasneti_init_for_libgasnet_debug "$work/log" || fail "debug with libgasnet: $(cat "$work/log")"
 build "-DGASNET_SEQ" "-DGASNET_SEQ" gasnet_debug && fail "nodebug links with libgasnet_debug"
 
-# How many nodes, from the environment; the job's environment; arguments.
+# The number of nodes from the environment; the job's environment; arguments.
 build -DGASNET_SEQ -DGASNET_SEQ gasnet
 output=$(GASNET_PSHM_NODES=2 GASNET_VERBOSEENV=1 GASNET_MAX_SEGSIZE=1.5M PATH="$(dirname "$upcrun"):$PATH" \
     "$work/program" 2>&1)
@@ -93,7 +93,7 @@ grep -q '^ENV parameter: GASNET_MAX_SEGSIZE = 1 MB$' <<<"$output" || fail "GASNE
 output=$(GASNET_PSHM_NODES=2 GASNET_VERBOSEENV=1 PATH="$(dirname "$upcrun"):$PATH" "$work/program" 2>&1)
 [ "$(grep -c 'GASNET_PSHM_NODES' <<<"$output")" -eq 1 ] || fail "settings are shown more than once: $output"
 
-# Where nodes run: one of GASNET_SEQ has a CPU for itself, one with threads is left to the system.
+# The binding of nodes: one of GASNET_SEQ has a CPU of its own, one with threads is not bound.
 cat >"$work/cpus.c" <<'END'
 #include <gasnet.h>
 #include <stdio.h>
@@ -122,7 +122,7 @@ for mode in SEQ PARSYNC PAR; do
 done
 printf '#!/bin/sh\nexec "$0_PAR"\n' >"$work/cpus"
 chmod +x "$work/cpus"
-# What a UPC program looks like; it only shows its CPUs.
+# Has a UPC program's marks; prints its CPUs only.
 cat >"$work/upc.c" <<'END'
 #include <stdio.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Start-up: what works before attach, the handler table, segments that differ between nodes, node information. */
+/* Start-up: calls before attach, the handler table, segments that differ between nodes, node information. */
 #include "../client.h"
 
 static int hook_calls;
@@ -41,7 +41,7 @@ static void check_before_attach(void) {
     CALL(gasnet_getNodeInfo(info, gasnet_nodes() + 1));
     CHECK(info[gasnet_nodes()].host == 12345);
     CHECK(info[0].host == 0 && info[0].supernode == 0);
-    for (i = 1; i < gasnet_nodes(); ++i) { /* hosts are numbered as they appear, and may come again */
+    for (i = 1; i < gasnet_nodes(); ++i) { /* hosts are numbered in the order of their first nodes */
         if (info[i].host > hosts) CHECK(info[i].host == ++hosts);
         CHECK(info[i].supernode <= info[i - 1].supernode + 1 && info[i].supernode >= info[i - 1].supernode);
     }
@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
     gasnet_handlerentry_t reserved[] = {{127, HANDLER(ask)}};
     static gasnet_handlerentry_t many[129];
     gasnet_node_t i;
-#if !defined(GASNET_DEBUG) /* there it says why */
+#if !defined(GASNET_DEBUG) /* that prints the reason */
     CHECK(gasnet_attach(NULL, 0, 0, 0) == GASNET_ERR_NOT_INIT);
 #endif
     CALL(gasnet_init(NULL, NULL));

@@ -136,7 +136,7 @@ static void *counter(void *arg) {
     return NULL;
 }
 
-/* One thread writes data and then a flag, the other must not see the flag without the data. `way` chooses where
+/* One thread writes data and then a flag, the other must not see the flag without the data. `mode` chooses where
  * the fences stand. */
 static gasnett_atomic_t flag_word = gasnett_atomic_init(0), taken = gasnett_atomic_init(0);
 static volatile uint32_t data_word;

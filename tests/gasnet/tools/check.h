@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the programs of this folder share: CHECK, and the output and end of a function that is to fail. */
+/* Common functions of the programs of this folder: CHECK, and the output and end of a function that is to fail. */
 #pragma once
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static __inline__ int run_child(void (*body)(void), char *text, size_t size) {
     return status;
 }
 
-/* The child must abort and say `words`. */
+/* The child must abort, with `words` in its message. */
 static __inline__ void check_fatal(void (*body)(void), const char *words, const char *file, int line) {
     static char text[65536];
     const int status = run_child(body, text, sizeof text);

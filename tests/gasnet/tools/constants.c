@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the preprocessor must be able to compute with, string literals, attributes in all their places, and macros
+/* Constants for the preprocessor, string literals, attributes in all their places, and macros
  * that stand in expressions. Compiled in every language and mode; never run for long. */
 #include <gasnet_tools.h>
 #include <gasnet_tools.h>

@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
     CHECK(strstr(text, "*** FATAL ERROR: ends here") && strchr(text, '\n') == text + strlen(text) - 1);
     status = run_child(plain, text, sizeof text);
     CHECK(WIFSIGNALED(status) &&
-          strchr(text, '\n') == text + strlen(text) - 1); /* no backtrace unless asked for */
+          strchr(text, '\n') == text + strlen(text) - 1); /* no backtrace unless it is enabled */
     status = run_child(with_backtrace, text, sizeof text);
     CHECK(WIFSIGNALED(status) && strstr(text, "#0 ") && strstr(text, "#1 "));
 
@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
     CHECK(gasnett_print_backtrace_ifenabled(null) != 0 && calls == 1);
     gasnett_setenv("GASNET_BACKTRACE", "yes");
     CHECK(gasnett_print_backtrace_ifenabled(null) == 0 && calls == 2);
-    result = 1; /* the only way fails */
+    result = 1; /* the only mechanism fails */
     CHECK(gasnett_print_backtrace(null) != 0 && calls == 3);
     gasnett_setenv("GASNET_BACKTRACE_TYPE", "nonsense, user ,EXECINFO");
     gasnett_backtrace_init(argv[0]);

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# languages.sh CC CXX INCLUDE_DIR BUILD_INCLUDE_DIR: gasnet_tools.h, and every program of this folder, compile without a warning
-# from C89 with GNU extensions to C23 and from C++98 to C++20, with and without threads; and what must be
-# refused is.
+# languages.sh CC CXX INCLUDE_DIR BUILD_INCLUDE_DIR: gasnet_tools.h, and every program of this folder, compile without a
+# warning from C89 with GNU extensions to C23 and from C++98 to C++20, with and without threads; and code that must not
+# compile does not.
 cc=$1 cxx=$2 include=$3 build=$4
 here=$(dirname "$0")
 failed=0

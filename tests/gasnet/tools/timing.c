@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Timers against the time of day, and what the machine says. GASNETT_LITE_MODE: the timers alone. */
+/* Timers against the time of day, and the queries about the machine. GASNETT_LITE_MODE: the timers alone. */
 #include <gasnet_tools.h>
 
 #include "check.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Calls the object that entry_asm_packed.s or entry_asm_struct.s is: there nothing of the library's headers
- * says what a pointer-to-shared looks like.
+ * describes the pointer-to-shared.
  */
 #include "tests/gupc/abi/entry.h"
 
@@ -10,7 +10,7 @@ EMIT_PROGRAM_INFO;
 struct triple {
     long a, b, c;
 };
-/* *to = triples[thread] and so on: as the head of entry_asm_packed.s says. */
+/* *to = triples[thread] and so on: as described in entry_asm_packed.s. */
 long asm_add(int thread, long amount);
 void asm_get(struct triple *to, int thread);
 void asm_set(int thread, struct triple *from);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The second half of a barrier needs no help: after its notify each thread in turn computes, without a call
- * of the runtime, until the others have told it, in a file that all map, that they are through their wait.
+ * of the runtime, until the others have stored, in a file that all map, that they have completed their wait.
  * Were any step of the barrier left to it, the others would wait for it and it for them.
  *
  *     entry_barrier FILE            as above; FILE is empty, or does not exist
@@ -20,7 +20,8 @@ EMIT_PROGRAM_INFO;
 enum { MOST_THREADS = 64, ROUNDS = 8, SECONDS = 120 };
 
 struct board {
-    int through[ROUNDS][MOST_THREADS][MOST_THREADS]; /* by who computes, and who says so */
+    int through[ROUNDS][MOST_THREADS]
+               [MOST_THREADS]; /* by the thread that computes, and the one that stores */
 };
 
 static struct board *map_board(const char *path) {
@@ -67,7 +68,7 @@ int main(int argc, char **argv) {
     if (argc > 2) {
         __upc_barrier(EMIT_ANONYMOUS);
         __upc_notify(MYTHREAD == 1 ? 9 : 5);
-        if (MYTHREAD == 1) compute_until(board->through[0][1]); /* nobody says so: the job ends */
+        if (MYTHREAD == 1) compute_until(board->through[0][1]); /* no thread stores it: the job ends */
         __upc_wait(MYTHREAD == 1 ? 9 : 5);
         return 0;
     }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# entry_barrier.sh UPCRUN PROGRAM "THREADS..." [UPCRUN-OPTION...]: nobody waits for a thread that computes
+# entry_barrier.sh UPCRUN PROGRAM "THREADS..." [UPCRUN-OPTION...]: no thread waits for one that computes
 # between notify and wait, and a name that differs is found without it. No thread of the runtime's helps.
 set -uo pipefail
 upcrun=$1 program=$2 counts=$3

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Blocks of many sizes at every alignment, by every form of __getblk, __putblk, __copyblk and upcr_llvm_getn,
- * _putn: put to the right neighbour, copied on by it to its own right neighbour, and read by everybody.
+ * _putn: put to the right neighbour, copied by it to its own right neighbour, and read by all threads.
  * Sources are overwritten as soon as a put has returned.
  */
 #include "tests/gupc/abi/entry.h"

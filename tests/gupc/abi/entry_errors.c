@@ -76,7 +76,7 @@ static void barrier_of_another(void) { __upc_barrier(2); }
     X(affinity_g) X(notify_twice) X(wait_first) X(barrier_inside) X(wait_for_another) X(barrier_of_another)
 /* clang-format on */
 
-/* Calls before main(): ENTRY_EARLY says which. */
+/* Calls before main(), selected by ENTRY_EARLY. */
 __attribute__((constructor)) static void early(void) {
     const char *const which = getenv("ENTRY_EARLY");
     if (which == NULL) return;

@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
     const unsigned right = (unsigned)entry_thread(1), phase = 3;
     upc_shared_ptr_t heap;
     (void)argc, (void)argv;
-    /* The phase is no part of the place. */
+    /* The phase is not part of the address. */
     __putdi2(by_hand(&cells[1], right, phase), 1000 + right);
     __putssi2(by_hand(&cells[2], right, 0), 7);
     __upc_barrier(1);

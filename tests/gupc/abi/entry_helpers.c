@@ -12,7 +12,7 @@ SHARED(long, cells, 4);
 static void check_casts(void) {
     long *const mine = __getaddr(emit_at(&cells[1], MYTHREAD));
     CHECK(__getaddr(gupc_null()) == NULL && __cvtaddr(gupc_null()) == NULL);
-    CHECK(mine != NULL && (void *)mine != (void *)&cells[1]); /* the section itself is nobody's memory */
+    CHECK(mine != NULL && (void *)mine != (void *)&cells[1]); /* no thread has the section itself */
     CHECK((uintptr_t)mine % sizeof(long) == 0);
     CHECK(__getaddr(emit_at(&cells[2], MYTHREAD)) == mine + 1);
     CHECK(__getaddr(emit_at(&cells[4], MYTHREAD)) == mine + 3); /* the address after an array */
@@ -47,7 +47,7 @@ static void check_random(void) {
     for (int i = 0; i < 10; ++i) differ += __upc_rand() != first[i];
     __upc_srand(17);
     __upc_barrier(4);
-    /* The sequence is the thread's, whoever else draws at the same time. */
+    /* The sequence is the thread's own, independent of other threads' calls. */
     for (int i = 0; i < 10; ++i) CHECK(first[i] >= 0 && __upc_rand() == first[i]);
     CHECK(differ > 5);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A measurement tool that is linked with a compiled program hears of the g forms of accesses, barriers,
- * library calls and functions: two events a call, with place and arguments, pointers-to-shared as upcr has them. Of plain forms
- * it hears nothing.
+ * A measurement tool that is linked with a compiled program is called for the g forms of accesses, barriers,
+ * library calls and functions: two events a call, with position and arguments, and upcr's pointers-to-shared. Of plain forms
+ * it is not called.
  */
 #include <stdarg.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Every mode of __get, __put, the split and the upcr_llvm_ forms: each thread stores in its right neighbour's
- * object, between two that nobody may touch, and reads from everybody's.
+ * object, between two that must not change, and reads from all threads' objects.
  */
 #include "tests/gupc/abi/entry.h"
 

@@ -51,7 +51,7 @@ static void nested(void) {
         ++outer;
         CHECK(__upc_forall_depth == 1);
         inner += inner_iterations(n);
-        FORALL(j, 4, 0)++ inner; /* nobody's: but it does not control */
+        FORALL(j, 4, 0)++ inner; /* no thread's; but it does not control */
         CHECK(__upc_forall_depth == 1);
     }
     CHECK(outer == 5 + (MYTHREAD == 0) && inner == outer * (n + 4));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls the object that inlined_asm.S is: accesses that compilers have inlined, and that look at libupc's page
+ * Calls the object that inlined_asm.S is: accesses that compilers have inlined, and that read libupc's page
  * cache. By argument: all (memory of all threads is mapped), own (the thread's own memory only), or a mistake.
  */
 #include <stdint.h>

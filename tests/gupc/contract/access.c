@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Every access by mode, by block and of the LLVM pass: each thread puts a value of its own into its right
- * neighbour's object, between two that nobody may touch, and all read it. Then casts and inlined accesses.
+ * neighbour's object, between two that must not change, and all read it. Then casts and inlined accesses.
  */
 #include "contract.h"
 
@@ -23,7 +23,7 @@ FLOAT_VALUE(df, double)
 FLOAT_VALUE(tf, long double)
 FLOAT_VALUE(xf, long double)
 
-/* The right neighbour's object has `value`, by this form of get; then its owner looks, and at what is around it. */
+/* The right neighbour's object has `value`, by this form of get; then its owner checks it and the objects around it. */
 #define PUT_GET(M, T, CELLS, NUMBER, PUT, GET)                           \
     do {                                                                 \
         const int to = neighbour(1), thread = to;                        \

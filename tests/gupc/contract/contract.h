@@ -16,7 +16,7 @@
 __attribute__((section("upc_pgm_info"), used)) static const char info[] =
     "$GCCUPCConfig: (contract.upc) dynamicthreads process$";
 
-/* A place in a placeholder on a thread. */
+/* An address in a placeholder on a thread. */
 static inline P at(const void *placeholder, int thread, unsigned phase) {
 #ifdef STRUCT_FORM
     return (P){(uintptr_t)placeholder, (uint32_t)thread, phase};

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# exits.sh UPCRUN PROGRAM: each way in which a program can end (exits.c), with its status.
+# exits.sh UPCRUN PROGRAM: each kind of exit of a program (exits.c), with its status.
 set -u
 export UPCR_BACKTRACE=no
 bad=0

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Shared allocation as compiled programs see it: where objects are, that all of their bytes are memory, who
- * frees them, and that memory which is out is a null pointer, for locks too, after which all goes on. Run
+ * frees them, and that without memory the result is a null pointer, for locks too, and the program continues. Run
  * with a heap of a few MiB.
  */
 #include "tests/gupc/library/heaplock.h"
@@ -87,7 +87,7 @@ static void global(void) {
 }
 
 static void all(void) {
-    for (int round = 0; round < 20; ++round) { /* more than are under way at once */
+    for (int round = 0; round < 20; ++round) { /* more than can be pending at once */
         const upc_shared_ptr_t p = round % 2 ? upc_all_alloc(THREADS, 64) : upc_all_allocg(THREADS, 64, HERE);
         publish(MYTHREAD, p);
         __putdi2(on_thread(p, MYTHREAD), (unsigned long)(round * THREADS + MYTHREAD));
@@ -133,7 +133,7 @@ static void exhaustion(void) {
     CHECK(gupc_is_null(upc_all_lock_alloc()) && gupc_is_null(upc_all_lock_allocg(HERE)));
     meet();
     empty(list);
-    /* As before, and what was one thread's is everybody's. */
+    /* As before, with objects of all threads instead of one's. */
     list = gupc_null();
     const size_t again = fill(100000, &list);
     CHECK(again + 1 >= large && again <= large + small);

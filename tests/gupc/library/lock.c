@@ -3,7 +3,7 @@
  * Locks as compiled programs see them. Mutual exclusion is of relaxed accesses, which unlock has to complete
  * and lock must not overtake. The order of grants is seen at a lock that one thread holds while the others
  * (five of six) come one after the other: the next is let loose when the first word of the lock, which names
- * the last link of its queue, says that the one before has come.
+ * the last link of its queue, shows that the thread before has queued.
  */
 #include "tests/gupc/library/heaplock.h"
 

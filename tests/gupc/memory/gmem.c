@@ -35,7 +35,7 @@ static void transfers(void) {
         upcr_gmem_sync_gets();
         SPMD_CHECK(memcmp(buffer, expected, n) == 0);
         spmd_barrier();
-        /* What the one before wrote here, seen in place; then to the next one's memory by a copy. */
+        /* Checks the data of the previous thread here; then copies it to the next one's memory. */
         fill(expected, n, (me + upcr_threads() - 1) % upcr_threads() * 100 + i);
         SPMD_CHECK(memcmp(upcr_gmem_shared_offset_to_local_addr(place(me, at).offset), expected, n) == 0);
         spmd_barrier();
@@ -112,7 +112,7 @@ static void counts(void) {
     spmd_barrier();
 }
 
-/* More puts than can be under way or than the buffer holds; each source changes at once. */
+/* More puts than can be pending or than the buffer holds; each source changes at once. */
 static void many_puts(void) {
     const upcr_thread_t me = upcr_mythread(), next = (me + 1) % upcr_threads();
     const uint64_t rounds = spmd_effort(4000);
@@ -124,7 +124,7 @@ static void many_puts(void) {
             for (size_t k = 0; k < n / 8; ++k) value[k] = i * n + k;
             upcr_gmem_put(place(next, i % slots * n), value, n / 8 * 8);
             SPMD_CHECK(upcr_gmem_num_put_bounce_buffer_bytes_used <= UPCR_GMEM_PUT_BOUNCE_BUFFER_SIZE);
-            if (i % slots == slots - 1) upcr_gmem_sync(); /* no order between puts to one place */
+            if (i % slots == slots - 1) upcr_gmem_sync(); /* no order between puts to the same bytes */
         }
         upcr_gmem_sync_puts();
         SPMD_EQ(upcr_gmem_num_put_bounce_buffer_bytes_used, 0);

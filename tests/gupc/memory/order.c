@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Relaxed and strict accesses of one thread to a few bytes of another one, at random and overlapping: what they
- * leave and read is what a thread that does them one after the other sees, although they are under way together
+ * leave and read are the results of doing them one after the other, although they are pending together
  * and the conduit delays and reorders them. And a strict put is seen after all relaxed ones before it.
  */
 #include <sched.h>
@@ -21,7 +21,7 @@ static upcr_gmem_addr_t at(upcr_thread_t t, size_t byte) {
 static void one_location(void) {
     const upcr_thread_t next = (upcr_mythread() + 1) % upcr_threads();
     unsigned char model[kBytes] = {0}, data[kBytes], later[kBytes], then[kBytes];
-    size_t started = 0, started_at = 0; /* a get that is under way: its length */
+    size_t started = 0, started_at = 0; /* a pending get: its length */
     uint64_t state = upcr_mythread();
     for (uint64_t i = 0; i < spmd_effort(4000); ++i) {
         const size_t from = spmd_below(&state, kBytes), n = 1 + spmd_below(&state, kBytes - from);
@@ -65,7 +65,7 @@ static void one_location(void) {
     SPMD_CHECK(memcmp(data, model, kBytes) == 0);
 }
 
-/* Thread 0 writes a message to everybody and then, strictly, that it is there; who sees that sees all of it. */
+/* Thread 0 writes a message to all threads and then, strictly, a flag; a thread that sees the flag sees all of the message. */
 static void message(void) {
     const size_t flag = 64 * 64;
     for (uint64_t round = 1; round <= spmd_effort(100); ++round) {

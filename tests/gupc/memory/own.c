@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Thread 0 waits for variables of its own by relaxed reads and nothing else, or by loops that look through a local
+ * Thread 0 waits for variables of its own by relaxed reads only, or by loops that read through a local
  * pointer and do something of UPC besides, while everything between processes is messages: it must serve the one
  * that brings the value, or it waits for ever. Two threads.
  */

@@ -59,13 +59,13 @@ static void perform_row(enum row r, int same) {
 
 /* ---- The test of the test ---- */
 
-/* One wrong cell: the probe of this row, column and place must see it. */
+/* One wrong entry: the probe of this row, column and address must detect it. */
 static void flip_each_cell(void) {
     FOR_EACH_CELL(r, c, same) {
         if (r >= kMemget) continue; /* their cells are those of the relaxed accesses */
         struct upcri_gupc_checks *const row = &upcri_gupc_table[r], right = *row;
         const unsigned char bit = (unsigned char)(1u << c);
-        row->same_place ^= bit; /* a row without places looks at `anywhere` */
+        row->same_place ^= bit; /* a row without addresses uses `anywhere` */
         if (!same || (row->anywhere & bit) != 0) row->anywhere ^= bit;
         const int noticed = wrong_cell((enum row)r, (enum column)c, same, 0);
         *row = right;
@@ -91,7 +91,7 @@ static void with_whole_table(unsigned char bits, int wanted) {
     memcpy(right, upcri_gupc_table, sizeof right);
     for (int i = 0; i < UPCRI_GUPC_ROWS; ++i)
         upcri_gupc_table[i].anywhere = upcri_gupc_table[i].same_place = bits;
-    /* The runtime may use the fence row to get back to a state where nothing is under way. */
+    /* The runtime may use the fence row to return to a state without pending accesses. */
     upcri_gupc_table[kFence] = right[kFence];
     const int wrong = wrong_cells(0);
     memcpy(upcri_gupc_table, right, sizeof right);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Table 5.3 of the design, cell by cell (table_probe.h), as compiled code sees it: the functions that compilers
- * call and those of the UPC library wait where the table's ENTRY/EXIT column says. Outstanding reads are
+ * call and those of the UPC library wait on entry or exit, as the table's column says. Outstanding reads are
  * prefetches of the runtime's own: compiled code's are always complete on return.
  *
  * Two processes, debug library.
@@ -41,7 +41,7 @@ enum {
     kOwnStrictRead,
     kOwnStrictWrite
 };
-static upc_shared_ptr_t lock, lock_of_other; /* in thread 0's memory: it takes no message to look at them */
+static upc_shared_ptr_t lock, lock_of_other; /* in thread 0's memory: no message is needed to read them */
 static long got, notified;
 
 static upc_shared_ptr_t at(size_t byte) { return emit_add_bytes(emit_at(object, 1), byte); }
@@ -139,7 +139,7 @@ static void test(void) {
     end_observer();
 }
 
-/* Thread 0 has two locks, of which thread 1 takes one. */
+/* Thread 0 has two locks; thread 1 acquires one. */
 static void share_locks(void) {
     if (MYTHREAD == 0) {
         lock = upc_global_lock_alloc();

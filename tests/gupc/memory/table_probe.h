@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Table 5.3 of "UPC Runtime Design Utilizing Portals-4", and a probe that looks at one cell of it: which operation
+ * Table 5.3 of "UPC Runtime Design Utilizing Portals-4", and a probe of one entry of it: which operation
  * waits for which. An access of the column is made outstanding, its request kept back by the conduit
  * (conduits/net/fault/hold.h), and then the operation of the row is performed. Where the table has an X, a second
  * thread, which is no UPC thread, sees that the operation polls without having sent anything itself, and only
  * then releases the request; the operation must not be over before that. Where it has a blank, the operation must
  * be over while the request is still kept.
  *
- * No clock decides. An operation that ought to be over but waits is told by its polls, of which it makes many
+ * No clock decides. An operation that ought to be over but waits is detected by its polls, of which it makes many
  * without sending anything; one that ought to wait, by what it has sent or done before the release.
  *
  * The includer has start_column(column) and perform_row(row, same), on places of another process. Debug library,
@@ -51,8 +51,8 @@ static const char *const row_names[] = {"RW",         "RR",         "SW",
                                         "upc_unlock", "upc_memget", "upc_memput",
                                         "upc_memcpy", "upc_memset"};
 
-/* The table as the document prints it: another place, the same place. Rows without places have one line. A call
- * of the library has no place of its own: its accesses are relaxed ones, under the first two rows. */
+/* The table as in the document: other bytes, the same bytes. Rows without addresses have one line. A call
+ * of the library has no address of its own: its accesses are relaxed ones, under the first two rows. */
 static const char *const table[kRows][2] = {
     {"..XX", "XXXX"}, /* RW */
     {"..XX", "X.XX"}, /* RR */
@@ -149,7 +149,7 @@ static char probe(enum row r, enum column c, int same, char wanted) {
     return had_waited ? 'X' : '.';
 }
 
-/* 1 when the runtime differs from the table; says so if `report`. */
+/* 1 when the runtime differs from the table; printed if `report`. */
 static __attribute__((unused)) int wrong_cell(enum row r, enum column c, int same, int report) {
     const char wanted = table[r][same][c], seen = probe(r, c, same, wanted);
     if (report && seen != wanted)

@@ -120,7 +120,7 @@ static void check_pointers(void) {
     upc_all_atomicdomain_free(domain);
 }
 
-/* Everybody counts in one place; what was put there before by an ordinary access is not lost. */
+/* All threads count in one object; the value of an earlier ordinary put is not lost. */
 static void check_together(void) {
     enum { TIMES = 300 };
     const P domain = upc_all_atomicdomain_alloc(UPC_LONG, ATOMIC_INC | ATOMIC_ADD | ATOMIC_GET, 0);

@@ -2,7 +2,7 @@
 /*
  * All collectives against serial models: the six that move data, 11 types of reductions and prefix reductions
  * with each operator, sorting with a function that gets the program's pointers, upc_coll_init and upc_coll_err.
- * Shapes, places and flags are random. Then: what flags mean, so that flags of the other encoding are noticed.
+ * Shapes, affinities and flags are random. Then: the meaning of flags, so that flags of the other encoding are noticed.
  */
 #include <unistd.h>
 
@@ -205,8 +205,8 @@ static void check_sort(uint64_t *s) {
 
 static int total(int a, int b) { return a + b; }
 
-/* NOSYNC: a thread that only contributes comes and goes before the others enter. (With flags that mean
- * ALLSYNC this hangs, and the time limit ends the job.) ALLSYNC: nobody leaves before the last has entered. */
+/* NOSYNC: a thread that only contributes enters and returns before the others enter. (With flags that mean
+ * ALLSYNC this hangs, and the time limit ends the job.) ALLSYNC: no thread returns before the last has entered. */
 static void check_synchronisation(void) {
     const struct array src = {operands, sizeof(int), 1, 0, 0};
     const int last = THREADS - 1, value = MYTHREAD + 1;

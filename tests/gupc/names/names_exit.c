@@ -4,7 +4,7 @@
  * these threads end the job, with status 7. Every process has words in a buffer and a handler of atexit().
  *   plain    upc_global_exit       g_form    upc_global_exitg
  *   nested   the handler calls it again, with status 9
- *   slow     the handlers take a while
+ *   slow     the handlers are slow
  *   stuck    the handlers of the other processes never return
  *   exit     exit() of C
  */
@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
     if (argc < 3) return 99;
     if (!__atomic_exchange_n(&registered, 1, __ATOMIC_SEQ_CST)) {
         static char buffer[4096];
-        setvbuf(stdout, buffer, _IOFBF, sizeof buffer); /* whoever reads: nothing leaves but by a flush */
+        setvbuf(stdout, buffer, _IOFBF, sizeof buffer); /* any reader: output appears by a flush only */
         test = argv[1];
         atexit(handler);
     }

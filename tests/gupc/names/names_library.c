@@ -170,7 +170,7 @@ static void check_memory(void) {
     meet();
 }
 
-/* Several under way; 0 bytes; the handle of nothing. */
+/* Several pending operations; 0 bytes; the handle of a complete one. */
 static void check_nonblocking(void) {
     const P null = gupc_null();
     upc_handle_t h[16];
@@ -194,7 +194,7 @@ static void check_nonblocking(void) {
     for (int i = 0; i < 16; ++i) upc_memget_nbi(&got[i], part(area, right, (size_t)i * 64, 0), sizeof got[i]);
     upc_synci();
     CHECK(memcmp(values, got, sizeof got) == 0);
-    /* What was written by an ordinary access before is seen, though that may be under way. */
+    /* Earlier ordinary writes are seen, though they may be pending. */
     for (int i = 0; i < 40; ++i) {
         const P there = part(area, right, 2000, 0), copied = part(area, right, 3000, 0);
         __putsi2(there, (unsigned)i);

@@ -4,7 +4,7 @@
  * their own thread outstanding, its request kept back (table_probe.h). A relaxed atomic operation is a relaxed
  * access that reads and writes. The others wait for everything, wherever it goes.
  *
- * Two processes, debug library. Thread 0 looks; thread 1 takes part in collectives.
+ * Two processes, debug library. Thread 0 checks; thread 1 takes part in collectives.
  */
 #include "tests/gupc/memory/table_probe.h"
 #include "tests/gupc/names/names.h"

@@ -64,7 +64,7 @@ int main(void) {
     pupc_event_atomicg(second, "heat.upc", 14, 6, 7.5);
     CHECK(got(GASP_ATOMIC, second, 6, 7.5) && mine.line == 14 && mine.events == 6);
     CHECK(pupc_control(0) == 1 && controlled == 0);
-    pupc_event_atomic(first, 7, 8.5); /* nobody hears it */
+    pupc_event_atomic(first, 7, 8.5); /* no event: switched off */
     CHECK(mine.events == 6);
     CHECK(pupc_control(1) == 0 && controlled == 1);
     pupc_event_atomic(first, 8, 9.5);

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # upcr_gupc_program(NAME FILES... [FORMS F...] [OPTIONS WORD...] [TLS] [DEBUG]): links C and assembly files, as a
-# compiler of the face would have left them, by upcc --abi=gupc: gupc_NAME_FORM in tests/gupc of the build tree
-# for each form of pointers-to-shared (packed struct), the variables of a file in its order, and a target gupc_NAME. OPTIONS: of upcc. TLS: also
-# gupc_NAME_FORM_tls, compiled and linked for pthreads. DEBUG: also gupc_NAME_FORM_debug, with the debug library.
+# compiler would have emitted them, by upcc --abi=gupc: gupc_NAME_FORM in tests/gupc of the build tree for each form of
+# pointers-to-shared (packed struct), the variables of a file in its order, and a target gupc_NAME. OPTIONS: of upcc.
+# TLS: also gupc_NAME_FORM_tls, compiled and linked for pthreads. DEBUG: also gupc_NAME_FORM_debug, with the debug
+# library.
 #
 # upcr_gupc_test(NAME FILES... [FORMS F...] [OPTIONS WORD...] [WAYS W...] [THREADS N] [ARGS WORD...]
 #                [PASS REGEX] [ENVIRONMENT VAR=VALUE...] [TIMEOUT S]): such a program, and tests gupc.NAME.FORM.WAY

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Start-up of a program of the GCC/UPC face, in two files (start_other.c): THREADS and MYTHREAD, main's
+ * Start-up of a program of GCC-UPC, in two files (start_other.c): THREADS and MYTHREAD, main's
  * arguments, init functions in link order on every thread, a copy of the section of static data for each
  * thread, and the translation of link addresses. Uses no access functions: these have tests of their own.
  */
@@ -55,7 +55,7 @@ static void check_sections(void) {
     CHECK(((long *)mine(others))[0] == 0 && ((long *)mine(others))[1] == MYTHREAD);
     /* Nobody writes to the section itself. */
     CHECK(*counted == 0 && *(long *)mine(counted) == 100 + MYTHREAD);
-    /* Each has its own, where pointers-to-shared say. */
+    /* Each thread has its own, at the address of its pointer-to-shared. */
     for (int t = 0; t < THREADS; ++t) {
         long value = 0;
         upcr_memget(&value, upcr_linkaddr_to_shared(counted, (upcr_thread_t)t), sizeof value);

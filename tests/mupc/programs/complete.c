@@ -4,7 +4,7 @@
  * a communication thread and with shared memory off, thread 1 calls nothing of the runtime while the last thread puts
  * something into its memory, or starts a get from there, and then calls one of these: it must not return. Then
  * thread 1 serves, the call returns, and the put is in thread 1's memory. Thread 0, where the locks are, is in a
- * barrier. The other two speak by files.
+ * barrier. The other two signal by files.
  */
 #include "tests/mupc/files.h"
 #include "tests/mupc/programs/check.h"
@@ -57,7 +57,7 @@ static const struct {
 enum { kSteps = sizeof steps / sizeof steps[0] };
 
 static void compute_and_serve(int first, int step) {
-    make_file(file_of(first, "computes", step)); /* it has left the barrier, and serves nobody */
+    make_file(file_of(first, "computes", step)); /* it has left the barrier, and serves no thread */
     wait_for_file(file_of(first, "calls", step));
     int early = 0;
     for (int i = 0; i < kMoment && !early; ++i) early = there_is(file_of(first, "returned", step));

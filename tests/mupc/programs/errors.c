@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One mistake each, or an end; the argument says which. See errors.py. */
+/* One mistake each, or an end, selected by the argument. See errors.py. */
 #include "tests/mupc/programs/check.h"
 
 MUPC_SHARED(data, 2 * THREADS, 8);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The final barrier. Thread i passes 3 * i barriers of its own, so that the threads end one after the other; those
- * that have ended match the barriers of the rest, and their memory is there until everybody has ended. Argument:
+ * that have ended match the barriers of the rest, and their memory stays until all have ended. Argument:
  *   return    from main       exit   by exit(0), every second thread
  *   own       a main() of its own, with _UPCRTS_init and _UPCRTS_fini
  */

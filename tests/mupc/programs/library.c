@@ -30,7 +30,7 @@ static void statics(void) {
     CHECK(mupc_add(scalar, 2, 8, 0).va == scalar.va + 16);
 }
 
-/* Relaxed accesses of one thread to one place see each other; strict ones and the two syncs complete. */
+/* Relaxed accesses of one thread to the same bytes see each other; strict ones and the two syncs complete. */
 static void accesses(void) {
     static uint64_t words[2048], got[2048];
     const mupc_shared_ptr_t space = upc_all_alloc((size_t)THREADS, sizeof words);

@@ -2,7 +2,7 @@
 /*
  * upc_lock_init of one lock by several threads at once: one of them makes it, and all of them come back when it is
  * made. Without a communication thread and with shared memory off, thread 0, where the lock is, calls nothing of the
- * runtime until all others have asked it for the lock's state: all are told that the lock is new. Linked with
+ * runtime until all others have read the lock's state: all find that the lock is new. Linked with
  * --wrap=upcr_global_lock_alloc, to count how many locks are made in the end.
  */
 #include "tests/mupc/files.h"

@@ -2,7 +2,7 @@
 /*
  * Relaxed accesses do not wait for the other end: without a communication thread and with shared memory off, thread
  * 0 calls nothing of the runtime until the others have put something into its memory, and started a get from there,
- * and returned. They say so by files, since all else would need thread 0. Were a put strict, or a get complete, they
+ * and returned. They signal by files, since other means would need thread 0. Were a put strict, or a get complete, they
  * would wait for thread 0, and it for them.
  */
 #include "tests/mupc/files.h"

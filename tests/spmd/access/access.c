@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Blocking access in every form and size: memory to memory, typed, register, float and double; relaxed and
- * strict; both pointer kinds; offsets of both signs; sizes known to the compiler and not. Each thread
- * writes to every thread's memory, its own included, and everybody reads back.
+ * strict; both pointer kinds; offsets of both signs; constant and variable sizes. Each thread
+ * writes to every thread's memory, its own included, and all threads read back.
  */
 #include "tests/spmd/spmd.h"
 
@@ -17,7 +17,7 @@ static uint64_t pattern(upcr_thread_t owner, upcr_thread_t writer, int form) {
     uint64_t state = ((uint64_t)owner << 40) + ((uint64_t)writer << 20) + (uint64_t)form;
     return spmd_random(&state);
 }
-/* A phase must not matter: give the phased pointers one. */
+/* Phases must not matter: the pointers with phases get some. */
 static upcr_shared_ptr_t phased(upcr_shared_ptr_t p) {
     return upcr_pshared_to_shared_withphase(upcr_shared_to_pshared(p), 3);
 }
@@ -109,7 +109,7 @@ static void structures(upcr_thread_t owner) {
     SPMD_CHECK(memcmp(&large, &back, sizeof large) == 0);
 }
 
-/* Sizes the compiler cannot know, through memory and registers. */
+/* Sizes that are not constants, through memory and registers. */
 static void run_time_sizes(upcr_thread_t owner) {
     const upcr_thread_t me = upcr_mythread();
     const upcr_shared_ptr_t s = slot(owner, me, 7);
@@ -138,7 +138,7 @@ static void run_time_sizes(upcr_thread_t owner) {
     }
 }
 
-/* What the others wrote into my memory is there, seen by plain loads. */
+/* The values that other threads wrote into this thread's memory are visible to plain loads. */
 static void check_mine(void) {
     const upcr_thread_t me = upcr_mythread();
     for (upcr_thread_t writer = 0; writer < upcr_threads(); ++writer) {

@@ -128,7 +128,7 @@ static void sync_explicit(enum way way, upc_handle_t *h, size_t n, unsigned how)
         SPMD_CHECK(bupc_trysync_some(h, n) == 1);
         break;
     }
-    SPMD_EQ(live(h, n), 0); /* completed entries were overwritten */
+    SPMD_EQ(live(h, n), 0); /* completed entries have been overwritten */
 }
 
 static void sync_implicit(enum way way, unsigned how) {
@@ -193,7 +193,7 @@ static void batch(struct job *j, enum way way, size_t to_half) {
                           gets[i][2]) == 0);
 }
 
-/* More operations in flight than anybody counts: bytes from, to and between the next two threads. */
+/* Very many operations in flight: bytes from, to and between the next two threads. */
 static void very_many(void) {
     const size_t count = spmd_effort(200000);
     const upcr_thread_t me = upcr_mythread(), a = (me + 1) % upcr_threads(), b = (me + 2) % upcr_threads();
@@ -231,8 +231,8 @@ static void very_many(void) {
     free(mine);
 }
 
-/* Many large copies between the next two threads at once, everybody's: more than a process takes on at a
- * time, and of more than one piece. */
+/* All threads start many large copies between their next two threads: more than a process accepts at a time,
+ * and of more than one piece. */
 static void large(void) {
     enum { kCopies = 40, kBytes = 150001 };
     const upcr_thread_t me = upcr_mythread(), a = (me + 1) % upcr_threads(), b = (me + 2) % upcr_threads();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * UPCR_ATOMIC_MEMSIZE is a promise: aligned accesses of 1, 2, 4 and 8 bytes are never seen in parts, on any
- * path. All threads write words whose bytes are all equal to the same few places, by every kind of put, and
- * read them by every kind of get, the owner's own load included.
+ * The guarantee of UPCR_ATOMIC_MEMSIZE: aligned accesses of 1, 2, 4 and 8 bytes are single-copy atomic, on any
+ * path. All threads write words whose bytes are all equal to the same few locations, by every kind of put, and
+ * read them by every kind of get, including the owner's own load.
  */
 #include "tests/spmd/spmd.h"
 
@@ -41,10 +41,10 @@ static uint64_t get_constant(upcr_shared_ptr_t p, size_t n) {
 }
 
 static void write_somehow(upcr_shared_ptr_t p, uint64_t value, size_t n, uint64_t which) {
-    uint64_t source = value; /* aligned, as the promise asks */
+    uint64_t source = value; /* aligned, as the guarantee requires */
     switch (which % 6) {
     case 0: put_constant(p, value, n, which / 6); break;
-    case 1: upcr_put_shared(p, 0, &source, n); break; /* the size is not known to the compiler */
+    case 1: upcr_put_shared(p, 0, &source, n); break; /* the size is not a constant */
     case 2: upcr_memput(p, &source, n); break;
     case 3: upcr_wait_syncnb(upcr_put_nb_shared(p, 0, &source, n)); break;
     case 4:
@@ -89,7 +89,7 @@ static void run(void) {
         const uint64_t bits = spmd_random(&random);
         const unsigned log = (unsigned)(bits % 4);
         const size_t n = (size_t)1 << log;
-        /* Mostly thread 0's words: everybody meets there. */
+        /* Mostly thread 0's words, for contention. */
         const upcr_thread_t owner = bits >> 2 & 3 ? 0 : (upcr_thread_t)(bits >> 8) % upcr_threads();
         const upcr_shared_ptr_t at = spmd_part(area, owner, 64 * log);
         if (bits >> 40 & 1)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Typed atomic operations, every one by its name: against a serial model on words of its own, then all
- * threads on the same words, where nothing may be lost.
+ * Typed atomic operations, each under its name: first against a serial model on words of the thread's own, then
+ * by all threads on the same words, where no update may be lost.
  */
 #include "tests/spmd/spmd.h"
 
@@ -17,7 +17,7 @@ static upcr_shared_ptr_t any_word(uint64_t *random, unsigned *which) {
                      upcr_mythread() * (size_t)kRowBytes + *which % kWords * kWordBytes);
 }
 
-/* A value of type T of every magnitude, small ones often, so that comparisons succeed now and then. */
+/* Values of type T of every magnitude, small ones often, so that comparisons succeed sometimes. */
 #define VALUE(T) ((T)(spmd_random(random) >> (spmd_below(random, 2) * 61)))
 #define EXPECT(T, name, got, want)                                                              \
     do {                                                                                        \
@@ -92,7 +92,7 @@ static upcr_shared_ptr_t any_word(uint64_t *random, unsigned *which) {
 #define SUM_F PLUS
 #define SUM_D PLUS
 
-/* Plays one operation on the word `s`, at `v` here where it is mine; the model's word is at `model`. */
+/* Performs one operation on the word `s`, which is at `v` here if it is this thread's, and on the model's. */
 #define PLAYERS(C, T, OTHERS)                                                                       \
     static void play_##C##_relaxed(uint64_t *random, unsigned choice, upcr_shared_ptr_t s, void *v, \
                                    void *model) {                                                   \
@@ -145,7 +145,7 @@ static void against_model(void) {
             for (size_t i = 0; i < sizeof integer_players / sizeof integer_players[0]; ++i) {
                 unsigned which;
                 upcr_shared_ptr_t s = any_word(&random, &which);
-                if (i % 3 == 2) { /* private: where it is here */
+                if (i % 3 == 2) { /* private: by its address here */
                     which = which % kWords + upcr_mythread() * kWords;
                     s = spmd_part(own, upcr_mythread(),
                                   upcr_mythread() * (size_t)kRowBytes + which % kWords * kWordBytes);
@@ -181,7 +181,7 @@ static void against_model(void) {
     free(model);
 }
 
-/* Everybody adds to, and takes marks in, words of every thread. */
+/* All threads add to words of every thread, and set bits there. */
 static void together(void) {
     const uint64_t count = spmd_effort(3000);
     const upcr_thread_t me = upcr_mythread(), n = upcr_threads();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Bulk copies and fills of random shapes against a model: every thread has a stripe in every thread's
- * memory that only it writes, and keeps a private picture of all its stripes.
+ * memory that only it writes, and keeps a private model of all its stripes.
  */
 #include "tests/spmd/spmd.h"
 
@@ -12,7 +12,7 @@ static upcr_shared_ptr_t area; /* of each thread: a stripe for each writer */
 struct job {
     uint64_t random;
     unsigned char *picture; /* [owner][kStripe] */
-    unsigned char *source;  /* kSlots private slots: of puts, which stay until synchronised */
+    unsigned char *source;  /* kSlots private slots: sources of puts, unchanged until synchronised */
     unsigned char *got;
 };
 
@@ -73,7 +73,7 @@ static void one_blocking(struct job *j) {
 
 enum { kExplicit, kImplicit, kUpc13 };
 
-/* One operation per slot, so that none overlaps another while all are under way. `way`: how it is issued. */
+/* One operation per slot, so that operations in flight do not overlap. `way`: how it is issued. */
 static upcr_handle_t start_one(struct job *j, int way, upcr_thread_t to, size_t slot) {
     const size_t n = any_size(j, kSlotBytes / 2),
                  dst = slot * kSlotBytes + spmd_below(&j->random, kSlotBytes / 2);
@@ -88,7 +88,7 @@ static upcr_handle_t start_one(struct job *j, int way, upcr_thread_t to, size_t 
         if (way == kUpc13) h = upcr_memset_nb(stripe(to, dst), c, n);
         memset(pictured(j, to, dst), c, n);
     } else if (slot % 2 == 0 &&
-               spmd_below(&j->random, 2) == 0) { /* from an odd slot: those are not written now */
+               spmd_below(&j->random, 2) == 0) { /* from an odd slot, which is not written now */
         if (way == kExplicit) h = upcr_nb_memcpy(stripe(to, dst), stripe(from, src), n);
         if (way == kImplicit) upcr_nbi_memcpy(stripe(to, dst), stripe(from, src), n);
         if (way == kUpc13) h = upcr_memcpy_nb(stripe(to, dst), stripe(from, src), n);
@@ -117,7 +117,7 @@ static void many_at_once(struct job *j, int way) {
                 while (!upcr_trysync(h[i])) continue;
         }
     }
-    /* And gets, all under way together. */
+    /* And gets, all in flight together. */
     const upcr_thread_t from = anyone(j);
     count = 0;
     for (size_t slot = 0; slot < kSlots; ++slot) {
@@ -134,7 +134,7 @@ static void many_at_once(struct job *j, int way) {
     SPMD_CHECK(memcmp(j->got, pictured(j, from, 0), kStripe) == 0);
 }
 
-/* More than what copies that pass through this process buffer. */
+/* More bytes than a copy through this process buffers. */
 static void large(struct job *j) {
     const upcr_thread_t to = anyone(j), from = anyone(j);
     const size_t n = kStripe / 2 - 5;

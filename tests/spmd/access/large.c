@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A put and a get of more bytes than an int counts, to the last thread and back. UPC_SHARED_HEAP_SIZE: 3 GB.
- * Thread 0 checks what it gets, the owner what it has.
+ * A put and a get of more than INT_MAX bytes, to the last thread and back. UPC_SHARED_HEAP_SIZE: 3 GB.
+ * Thread 0 checks the bytes that it gets, the owner its memory.
  */
 #include "tests/spmd/spmd.h"
 

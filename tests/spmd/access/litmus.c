@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The memory model: what strict accesses forbid (store buffering, message passing, load buffering,
- * independent reads of independent writes, reads of one place going backwards), with every placement of
- * the variables, and what relaxed accesses promise about one place.
+ * independent reads of independent writes, read-read coherence of one location), with every placement of
+ * the variables, and the coherence of relaxed accesses to one location.
  *
- * Each test is many instances, each with variables of its own; the threads of a test run through them side
- * by side and meet at a barrier every kBatch instances, so that they stay close. All results are looked at
+ * Each test has many instances, each with variables of its own; the threads of a test run through them in
+ * parallel, with a barrier every kBatch instances so that they stay close. All results are checked
  * afterwards.
  */
 #include "tests/spmd/spmd.h"
@@ -30,7 +30,7 @@ static uint64_t *found(size_t i) {
     return (uint64_t *)upcr_shared_to_local(spmd_part(results, 0, i * kResults * 8));
 }
 
-/* What thread number `role` of a test does in one instance. */
+/* The accesses of thread number `role` of a test in one instance. */
 typedef void (*play_t)(int role, size_t i, upcr_pshared_ptr_t x, upcr_pshared_ptr_t y);
 typedef int (*forbidden_t)(const uint64_t *r);
 
@@ -108,7 +108,7 @@ static void independent_reads(int role, size_t i, upcr_pshared_ptr_t x, upcr_psh
 }
 static int readers_disagree(const uint64_t *r) { return r[0] == 1 && r[1] == 0 && r[2] == 1 && r[3] == 0; }
 
-/* One place: what was seen once is not followed by something older. */
+/* One location: a value that was read is not followed by an older one. */
 static void read_coherence(int role, size_t i, upcr_pshared_ptr_t x, upcr_pshared_ptr_t y) {
     (void)y;
     if (role == 0) {
@@ -133,8 +133,8 @@ static void read_coherence_relaxed(int role, size_t i, upcr_pshared_ptr_t x, upc
 }
 static int backwards(const uint64_t *r) { return r[0] > r[1]; }
 
-/* Relaxed accesses of one thread to one place keep their order: it reads what it wrote last, and the last
- * of its writes is what remains. */
+/* Relaxed accesses of one thread to one location keep their order: it reads its last write, and its last
+ * write remains. */
 static void own_order(void) {
     const upcr_thread_t T = upcr_threads(), me = upcr_mythread();
     for (size_t i = 0; i < instances; ++i) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What debug builds must refuse: misuse.sh runs each case by name and looks for the message and for this
- * file's line, which carries the mark "HERE: case".
+ * Errors that debug builds must report: misuse.sh runs each case by name and expects the message and this
+ * file's line with the mark "HERE: case".
  */
 #include <pthread.h>
 
@@ -53,7 +53,7 @@ static void twice_later(void) {
     int x;
     upcr_handle_t h = upcr_nb_memget(&x, p, 4), other; /* HERE: twice_later */
     upcr_wait_syncnb(h);
-    other = upcr_nb_memget(&x, p, 4); /* has taken its place */
+    other = upcr_nb_memget(&x, p, 4); /* reuses it */
     (void)other;
     upcr_waitsync(h);
 }
@@ -154,8 +154,8 @@ static void other_thread(void) {
     if (pthread_create(&t, NULL, other_thread_body, NULL) == 0) pthread_join(t, NULL);
 }
 
-/* Not misuse: bulk operations may stay under way across strict accesses, and after an orderly end nothing
- * is said. */
+/* Not misuse: bulk operations may stay in flight across strict accesses, and an orderly end reports
+ * nothing. */
 static void fine(void) {
     char x[16] = "hello";
     upcr_handle_t h = upcr_nb_memput(p, x, sizeof x);

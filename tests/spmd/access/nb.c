@@ -23,7 +23,7 @@ static void check_my_words(uint64_t round) {
     spmd_barrier();
 }
 
-/* Waits for all of them, each quarter in another way. */
+/* Waits for all of them, each quarter by another function. */
 static void sync_all_ways(upcr_handle_t *h, size_t n) {
     const size_t q = n / 4;
     for (size_t i = 0; i < q; ++i) upcr_wait_syncnb(h[i]);
@@ -31,7 +31,7 @@ static void sync_all_ways(upcr_handle_t *h, size_t n) {
         while (!upcr_try_syncnb(h[i])) continue;
     upcr_wait_syncnb_all(h + 2 * q, q / 2);
     while (!upcr_try_syncnb_all(h + 2 * q + q / 2, q - q / 2)) continue;
-    for (size_t first = 3 * q; first < n; first += 64) { /* short arrays: these look at every entry */
+    for (size_t first = 3 * q; first < n; first += 64) { /* short arrays: these functions test every entry */
         const size_t count = n - first < 64 ? n - first : 64;
         for (;;) {
             size_t live = 0;
@@ -106,7 +106,7 @@ static void implicit_handles(void) {
     spmd_barrier();
 }
 
-/* Three regions under way at once, explicit and implicit operations of other kinds between them. */
+/* Three regions in flight at once, with explicit and implicit operations of other kinds between them. */
 static void regions(void) {
     upcr_handle_t h[3], other[3];
     uint64_t got[3] = {0, 0, 0}, lone = 0;
@@ -118,7 +118,8 @@ static void regions(void) {
             value = word(me, i, 3);
             upcr_put_nbi_shared(at(right(), i), 0, &value, 8);
         }
-        other[r] = upcr_get_nb_shared(&got[r], at(me, many), 0, 8); /* the word behind, which nobody writes */
+        other[r] =
+            upcr_get_nb_shared(&got[r], at(me, many), 0, 8); /* the word behind, which is not written */
         h[r] = upcr_end_nbi_accessregion();
         upcr_get_nbi_shared(&lone, at(me, many), 0, 8);
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Accesses through a null pointer-to-shared in release builds: `null_access CASE THREAD`. UPC thread 0 of two
- * accesses element 2 (THREAD 0) or 3 (THREAD 1) behind null, as a program does that forgot to allocate: for
- * elements of 8 bytes dealt in turn that is offset 8 of that thread. null_access.sh runs it.
+ * accesses element 2 (THREAD 0) or 3 (THREAD 1) behind null, as a program that forgot to allocate would: with
+ * cyclic elements of 8 bytes that is offset 8 of that thread. null_access.sh runs it.
  */
 #include "tests/spmd/spmd.h"
 
-enum { kLarge = 200000 }; /* more than any packet */
+enum { kLarge = 200000 }; /* larger than any packet */
 static char buffer[kLarge];
 static upcr_shared_ptr_t null_element, object; /* `object`: kLarge bytes on the other thread */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Large puts and gets from and to private memory of every kind, whose pages are taken away and replaced at
- * the same address in every way that a program has. What arrives is what the memory holds now: a network that
- * keeps memory registered must notice. Each thread works on the next thread's memory, and checks by way of
+ * Large puts and gets from and to private memory of every kind, whose pages are unmapped and replaced at the
+ * same address in every way that a program has. The memory's present contents must arrive: a network with a
+ * registration cache must notice the change. Each thread uses the next thread's memory, and checks through
  * its own.
  */
 #ifndef _GNU_SOURCE
@@ -22,15 +22,15 @@
 
 #include "tests/spmd/spmd.h"
 
-enum { kBytes = 48 << 10, kOff = 40 }; /* of a transfer; and where it starts in its memory */
+enum { kBytes = 48 << 10, kOff = 40 }; /* of a transfer; and its offset in the memory */
 static size_t page, room;              /* of a mapping: kOff + kBytes in whole pages */
 
 static atomic_uint threads_here; /* UPC threads of this process */
 static __thread upcr_shared_ptr_t
-    all; /* of each thread: what the thread before it works on, and room for itself */
+    all; /* of each thread: the part that the previous thread uses, and one of its own */
 static __thread upcr_shared_ptr_t there; /* of the next thread */
 static __thread char *here;              /* of this thread */
-static __thread uint64_t seed;           /* what is sent next */
+static __thread uint64_t seed;           /* of the next data */
 
 static void fill(char *p) {
     uint64_t state = ++seed;
@@ -39,7 +39,7 @@ static void fill(char *p) {
         memcpy(p + i, &word, 8);
     }
 }
-/* `p` holds what fill() made as number `of`. */
+/* `p` holds data number `of` of fill(). */
 static void check(const char *p, uint64_t of, const char *kind, const char *what) {
     uint64_t state = of;
     for (size_t i = 0; i < kBytes; i += 8) {
@@ -51,10 +51,10 @@ static void check(const char *p, uint64_t of, const char *kind, const char *what
                       (unsigned long long)want);
     }
 }
-/* The memory at p goes to the next thread as it is. */
+/* The memory at p is put to the next thread as it is. */
 static void put_as_is(const char *p, uint64_t of, const char *kind) {
     upcr_memput(there, p, kBytes);
-    upcr_memget(here, there, kBytes); /* into memory that every network knows */
+    upcr_memget(here, there, kBytes); /* into memory that every network has registered */
     check(here, of, kind, "put");
 }
 static void put(char *p, const char *kind) {
@@ -80,9 +80,9 @@ static char *map_at(void *at, size_t bytes) {
     return p;
 }
 
-/* ---- one kind of memory each; called several times */
+/* ---- One kind of memory each; called several times. */
 
-static void from_heap(void) { /* the address comes back, from the heap or as a mapping of its own */
+static void from_heap(void) { /* the address is reused, from the heap or as a mapping of its own */
     for (int i = 0; i < 3; ++i) {
         char *p = malloc(room), *q = malloc(room);
         both(p + kOff, "malloc");
@@ -104,7 +104,7 @@ static void unmapped(void) {
     both(p + kOff, "mmap over one page");
     munmap(p, room);
 }
-/* The kernel's own: UCX, below MPICH, puts one in mremap's place that loses the fifth argument. */
+/* The system call: UCX, below MPICH, replaces mremap by a function that loses the fifth argument. */
 static char *move_to(char *from, char *to) {
     return (char *)syscall(SYS_mremap, from, room, room, MREMAP_MAYMOVE | MREMAP_FIXED, to);
 }
@@ -158,16 +158,15 @@ static void discarded(void) {
     munmap(p, room);
 }
 static void at_the_break(void) {
-    if (atomic_load(&threads_here) > 1) return; /* the others allocate */
-    /* What others allocate meanwhile is to fit below: a heap with a hole. */
+    if (atomic_load(&threads_here) > 1) return; /* other threads allocate */
+    /* Allocations by other threads must fit below: a heap with a hole. */
     free(malloc(4 * room));
     char *const was = sbrk(0);
     for (int i = 0; i < 2; ++i) {
         char *p = sbrk((intptr_t)(room + page));
         SPMD_CHECK(p != (void *)-1);
         both(p + kOff, "sbrk");
-        if (sbrk(0) != p + room + page)
-            return; /* somebody has allocated behind it: it cannot be given back */
+        if (sbrk(0) != p + room + page) return; /* memory behind it is allocated: it cannot be trimmed */
         sbrk(-(intptr_t)(room + page));
     }
     SPMD_CHECK(sbrk(0) == was);
@@ -200,7 +199,7 @@ static void of_a_file(void) {
     SPMD_CHECK(shared != MAP_FAILED);
     both(shared + kOff, "a file");
     SPMD_CHECK(fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, (off_t)room) == 0);
-    both(shared + kOff, "a file with a hole"); /* other pages now, and nobody says so */
+    both(shared + kOff, "a file with a hole"); /* other pages now, without a notice */
     fill(shared + kOff);
     char *reading = mmap(NULL, room, PROT_READ, MAP_SHARED, fd, 0);
     SPMD_CHECK(reading != MAP_FAILED);
@@ -214,7 +213,7 @@ static void of_a_file(void) {
     munmap(shared, room);
     close(fd);
 }
-/* The parent writes after the child has got the pages; the child sees the old ones until it ends. */
+/* The parent writes after the child has been forked; the child sees the old pages until it ends. */
 static void after_fork(void) {
     int go[2];
     char *p = map_at(NULL, room), byte = 0;
@@ -228,7 +227,7 @@ static void after_fork(void) {
     }
     close(go[0]);
     both(p + kOff, "while a child has it too");
-    munmap(p, room); /* nor does the child keep anybody waiting */
+    munmap(p, room); /* nor does the child block anything */
     SPMD_CHECK(map_at(p, room) == p);
     both(p + kOff, "unmapped while a child has it too");
     SPMD_CHECK(write(go[1], &byte, 1) == 1);
@@ -240,8 +239,8 @@ static void after_fork(void) {
     munmap(p, room);
 }
 
-/* Another thread unmaps, and before its call has returned this one is given the same addresses. */
-static void *unmap_for_others(void *orders) { /* sleeps in between: where CPUs are few others need them */
+/* Another thread unmaps, and before its call has returned this one maps the same addresses. */
+static void *unmap_for_others(void *orders) { /* sleeps in between, to leave the CPU to others */
     char *p;
     while (read(*(int *)orders, &p, sizeof p) == (ssize_t)sizeof p) munmap(p, room);
     return NULL;
@@ -278,7 +277,7 @@ static void run(void) {
     static void (*const kinds[])(void) = {from_heap,        unmapped,       moved,     grown,     discarded,
                                           at_the_break,     in_the_program, read_only, of_a_file, after_fork,
                                           by_another_thread};
-    const char *only = getenv("SPMD_KIND"); /* the number of one, for who looks for a fault */
+    const char *only = getenv("SPMD_KIND"); /* the number of one, for debugging */
     atomic_fetch_add(&threads_here, 1);
     all = spmd_alloc(2 * kBytes);
     here = upcr_shared_to_local(spmd_part(all, upcr_mythread(), kBytes));
@@ -289,7 +288,7 @@ static void run(void) {
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; ++k) {
             if (only != NULL && (size_t)atoi(only) != k) continue;
             if (getenv("SPMD_VERBOSE") != NULL) fprintf(stderr, "%u: kind %zu\n", upcr_mythread(), k);
-            /* One thread of a process at a time: what one has unmapped must not be given to another. */
+            /* One thread of a process at a time: addresses that one has unmapped must not be mapped by another. */
             pthread_mutex_lock(&turn);
             kinds[k]();
             pthread_mutex_unlock(&turn);

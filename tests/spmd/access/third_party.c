@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* UPC thread 0 copies from thread 1 to thread 2. The test looks at the trace: who sends data to whom. Then in many
- * pieces at once, more than a process does for another at a time, and again. */
+/* UPC thread 0 copies from thread 1 to thread 2. The test reads in the trace which process sends data to which. Then
+ * many pieces at once, more than a process accepts from another at a time, and again. */
 #include "tests/spmd/spmd.h"
 
 enum { kBytes = 123457, kPieces = 100 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* UPC thread 1 is asked for copies to thread 2, which computes and takes nothing, more than fits on the way to it.
- * A copy to thread 3 that is asked for afterwards arrives all the same, before thread 2 does anything. */
+/* UPC thread 1 has requests for copies to thread 2, which computes and does not poll: more than fits on the way to
+ * it. A copy to thread 3 that is requested afterwards completes nevertheless, before thread 2 polls. */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,7 +14,7 @@ static int there(const char *path) {
 }
 
 static void run(void) {
-    const char *const word = getenv("THIRD_PARTY_WORD"); /* the file by which thread 0 tells thread 2 */
+    const char *const word = getenv("THIRD_PARTY_WORD"); /* the file by which thread 0 signals thread 2 */
     const upcr_shared_ptr_t p = spmd_alloc((size_t)kBytes * (kHeld + 1));
     unsigned char *const mine = (unsigned char *)upcr_shared_to_local(spmd_part(p, upcr_mythread(), 0));
     SPMD_CHECK(word != NULL);
@@ -28,21 +28,21 @@ static void run(void) {
         for (int i = 0; i < kHeld; ++i)
             held[i] = upcr_nb_memcpy(spmd_part(p, 2, (size_t)i * kBytes), spmd_part(p, 1, (size_t)i * kBytes),
                                      kBytes);
-        for (int i = 0; i < 200; ++i) upcr_poll(), usleep(1000); /* so that thread 1 is at these by now */
+        for (int i = 0; i < 200; ++i) upcr_poll(), usleep(1000); /* so that thread 1 has started these */
         other = upcr_nb_memcpy(spmd_part(p, 3, 0), spmd_part(p, 1, (size_t)kHeld * kBytes), kBytes);
         upcr_wait_syncnb(other);
         f = fopen(word, "w");
         SPMD_CHECK(f != NULL && fclose(f) == 0);
         for (int i = 0; i < kHeld; ++i) upcr_wait_syncnb(held[i]);
-    } else if (upcr_mythread() == 1) { /* its own message of the barrier finds no room either */
+    } else if (upcr_mythread() == 1) { /* there is no room for its barrier message either */
         for (int i = 0; i < 100; ++i) upcr_poll(), usleep(1000);
-    } else if (upcr_mythread() == 2) { /* no call until the word has come */
+    } else if (upcr_mythread() == 2) { /* no call until the signal */
         int naps = 0;
         while (!there(word) && ++naps < kPatience * 100) usleep(10000);
         if (naps == kPatience * 100)
             SPMD_FAIL("after %d s the copy to thread 3 is not over: it waits for this thread", kPatience);
     }
-    spmd_barrier(); /* thread 2 has seen the word: where copies need nobody, all are over soon after it */
+    spmd_barrier(); /* thread 2 has seen the signal: the copies complete soon after it */
     if (upcr_mythread() == 0) SPMD_CHECK(unlink(word) == 0);
     if (upcr_mythread() == 2)
         for (size_t i = 0; i < (size_t)kBytes * kHeld; ++i) SPMD_EQ(mine[i], (unsigned char)(i * 7 >> 3));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Barriers that must work, by argv[1]. "split" needs a directory in argv[2], where threads leave marks: the
- * one way to see each other that needs no help of the thread that computes. test_barriers.py runs it.
+ * Barriers that must work, by argv[1]. "split" needs a directory in argv[2], where threads create files: they
+ * see each other this way without polling by the thread that computes. test_barriers.py runs it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void fail(const char *what, int line) {
 }
 #define CHECK(cond) ((cond) ? (void)0 : fail(#cond, __LINE__))
 
-/* Marks: a file for each thread and phase. */
+/* A file for each thread and phase. */
 static __thread const char *directory;
 static void mark_name(char *name, unsigned thread, int phase) {
     sprintf(name, "%s/%u.%d", directory, thread, phase);
@@ -42,7 +42,7 @@ static int sees_mark(unsigned thread, int phase) {
     return stat(name, &unused) == 0;
 }
 
-/* After notify, one thread computes and serves nobody; all others must get through. */
+/* After notify, one thread computes and does not poll; all others must pass. */
 static void split(void) {
     unsigned busy, t;
     const unsigned threads = upcr_threads();
@@ -59,7 +59,7 @@ static void split(void) {
     }
 }
 
-/* Nobody gets through before the last has notified. */
+/* No thread passes before the last has notified. */
 static void held_back(void) {
     int phase;
     for (phase = 0; phase < 3; ++phase) {
@@ -81,7 +81,7 @@ static void values(void) {
     upcr_barrier(-2147483647 - 1, 0);
     upcr_barrier((int)UPCR_FINAL_BARRIER_VALUE, 0); /* only a number here */
     upcr_barrier((int)UPCR_BARRIERVAL_ANONYMOUS, 0);
-    upcr_barrier(me, UPCR_BARRIERFLAG_ANONYMOUS);                           /* values are not looked at */
+    upcr_barrier(me, UPCR_BARRIERFLAG_ANONYMOUS);                           /* values are ignored */
     upcr_barrier(me % 2 ? 9 : me, me % 2 ? 0 : UPCR_BARRIERFLAG_ANONYMOUS); /* match the named ones */
     upcr_barrier(me, UPCR_BARRIERFLAG_UNNAMED);
     upcr_notify(me, UPCR_BARRIERFLAG_ANONYMOUS); /* and a thread's own notify and wait */
@@ -110,7 +110,7 @@ static void try_wait(void) {
                 if (++tries % 1000 == 0) usleep(100);
     }
     upcr_barrier(50, 0);
-    /* Not yet: the last thread is held back until the others have looked. */
+    /* Not yet: the last thread waits until the others have tested. */
     if (upcr_mythread() == upcr_threads() - 1) {
         unsigned t;
         for (t = 0; t + 1 < upcr_threads(); ++t)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every way in which a UPC program can end, by the name of argv[1]. Each thread leaves a line in stdout's
- * buffer, and one in that of the file argv[2], which must come out whatever the end. test_ends.py runs it.
+ * Every way in which a UPC program can end, by the name of argv[1]. Each thread writes a line into stdout's
+ * buffer, and one into that of the file argv[2]; both must be flushed at every end. test_ends.py runs it.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -45,7 +45,7 @@ static void leave_late(void) {
 }
 static void say_late(void) { printf("atexit\n"); }
 
-/* The threads have met: all lines are in their buffers. */
+/* After the barrier all lines are in their buffers. */
 static int end(void) {
     mine = upcr_mythread();
     if (is("return")) return 0;
@@ -78,7 +78,7 @@ static int end(void) {
         pthread_create(&helper, NULL, say_later, NULL);
         pthread_exit(NULL);
     }
-    if (is("pthread_exit_handlers")) { /* cleanup handlers of the program's come first, and may communicate */
+    if (is("pthread_exit_handlers")) { /* the program's cleanup handlers run first, and may communicate */
         pthread_cleanup_push(meet_once_more, NULL);
         pthread_exit(NULL);
         pthread_cleanup_pop(0);
@@ -118,9 +118,9 @@ static int end(void) {
         if (mine == upcr_threads() - 1) upcr_global_exit(0);
         sleep_forever();
     }
-    if (is("global_all")) /* several threads, different statuses: one of them wins */
+    if (is("global_all")) /* several threads with different statuses, one of which becomes the job's */
         upcr_global_exit(10 + (int)mine);
-    if (is("global_pthread")) { /* a thread that is none of the runtime's */
+    if (is("global_pthread")) { /* a thread that is not a UPC thread */
         if (mine == 0) {
             pthread_t helper;
             pthread_create(&helper, NULL, global_exit_elsewhere, NULL);
@@ -155,7 +155,7 @@ static int end(void) {
         if (mine == 1) raise(SIGKILL);
         sleep_forever();
     }
-    if (is("fork")) { /* a child's exit is its own affair */
+    if (is("fork")) { /* a child's exit does not concern the job */
         int status = -1;
         pid_t child = fork();
         if (child == 0) {
@@ -204,7 +204,7 @@ static int program(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    if (argc > 2 && strncmp(argv[1], "embed_", 6) == 0) { /* no frame of the runtime's below main() */
+    if (argc > 2 && strncmp(argv[1], "embed_", 6) == 0) { /* no frame of the runtime below main() */
         int status;
         argv[1] += 6;
         bupc_init(&argc, &argv);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * C that knows UPC by bupc_extern.h alone. With an argument: makes a call that must fail, by its name.
+ * C that uses UPC by bupc_extern.h alone. With an argument: makes the call of that name, which must fail.
  * test_extern.py runs it.
  */
 #include <stdio.h>
@@ -31,7 +31,7 @@ static void allocate(int me, int threads) {
     bupc_extern_process_thread_layout(NULL, NULL);
     parts[me - first] = all;
     bupc_extern_barrier(12);
-    for (t = 0; t < local; ++t) /* the threads of a process see each other's memory */
+    for (t = 0; t < local; ++t) /* threads of a process can access each other's memory */
         CHECK(parts[t][0] == (char)(first + t + 1) && bupc_extern_threadof(parts[t]) == first + t);
     bupc_extern_barrier(13);
 

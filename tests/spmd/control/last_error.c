@@ -4,7 +4,7 @@
  * into a full pipe, which is emptied only after the end has begun, so that it is certainly not over before.
  * test_last_error.py runs it.
  *
- *   ERROR  crash    a wild store, on a thread that is none of the runtime's
+ *   ERROR  crash    a store through a bad pointer, on a thread that is not a UPC thread
  *          error    upcri_err() there
  *          none
  *   END    return, upcr_exit, exit, global   on UPC thread 0, with status 0
@@ -26,7 +26,7 @@
 #include <upcr.h>
 
 static const char *error, *ending;
-static int go = -1; /* a byte in here lets the pipe be emptied */
+static int go = -1; /* a byte in this pipe makes the reader empty the full one */
 static volatile pid_t culprit;
 static volatile uintptr_t bad = 16;
 
@@ -38,7 +38,8 @@ static void *fail(void *unused) {
     return NULL;
 }
 
-/* A process of its own: passes on what the pipe holds, but not before the end is under way. */
+/* A process of its own: passes on what the pipe holds, but not before the end has begun. In another process than
+ * that of the error that end allows a second for everything else. */
 static void pass_on(int from, int to, int wait_for) {
     char buffer[4096];
     ssize_t got;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A main() of its own, with bupc_init: returns from it, or calls bupc_exit, by argv[1]. Also the hooks for
- * programs that use MPI, with counters in MPI's place. test_start.py runs it.
+ * A program with its own main() and bupc_init: returns from main(), or calls bupc_exit, by argv[1]. Also the hooks
+ * for programs that use MPI, with counters instead of MPI. test_start.py runs it.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The three start-up calls with hooks of our own: their order, what is legal when, the regions handed to the
- * hooks, the arguments of each thread. One line a thread says what happened. test_start.py runs it with
+ * The three start-up calls with hooks of the test: their order, the calls that are legal before each, the regions
+ * passed to the hooks, the arguments of each thread. Each thread prints one line. test_start.py runs it with
  *   start SHARED_SIZE FLAGS STATIC_SIZE [ALLOWED_THREADS [DEFAULT_PTHREADS]]
  * With SIZE_OF_ONE=SIZE in the environment UPC_SHARED_HEAP_SIZE is set in one process only: the one that makes
  * the folder ONE.
@@ -55,7 +55,7 @@ static void statics(void *start, uintptr_t len) {
     CHECK((char *)upcr_shared_to_local(upcr_alloc(100)) >= static_start + len);
 }
 
-/* What gasnet_getSegmentInfo() tells is this process's shared memory, its threads' one behind the other. */
+/* gasnet_getSegmentInfo() returns this process's shared memory: its threads' segments, contiguous. */
 static void check_segment_contents(void) {
     gasnet_seginfo_t table[64];
     const upcr_shared_ptr_t object = upcr_alloc(sizeof(int));
@@ -75,7 +75,7 @@ static int program(int argc, char **argv) {
     CHECK(static_start + static_length <= heap_start);
     if (static_size > 0) CHECK(static_start[0] == 0x5a && static_start[static_size - 1] == 0x5a);
     CHECK(upcr_mythread() < upcr_threads() && upcr_mynode() < upcr_nodes());
-    /* An own copy of the arguments, but for nothing that main() had. */
+    /* A copy of the arguments for each thread. */
     CHECK(argv != main_argv && argv[0] != main_argv[0] && argv[argc] == NULL);
     argv[0][0] = (char)('A' + upcr_mythread() % 26);
     upcr_barrier(5, 0);
@@ -103,7 +103,7 @@ static void check_segments(size_t asked, uintptr_t most) {
     if (upcr_nodes() < 64 && table[upcr_nodes()].addr != NULL) abort();
     mine = table[upcr_mynode()].size;
     if (mine > most) abort();
-    /* Usable from end to end, in one piece. */
+    /* Usable from end to end, contiguously. */
     ((char *)table[upcr_mynode()].addr)[mine - 1] = 1;
     ((char *)table[upcr_mynode()].addr)[mine / 2] = 1;
     if (upcr_mynode() == 0) printf("asked %zu got %zu\n", asked, (size_t)mine);
@@ -123,7 +123,7 @@ int main(int argc, char **argv) {
         setenv("UPC_SHARED_HEAP_SIZE", getenv("SIZE_OF_ONE"), 1);
     upcr_startup_init(&argc, &argv, allowed, pthreads, "program");
     upcr_startup_init(&argc, &argv, allowed + 1, 0, "program"); /* ignored */
-    /* What may be called before attach. */
+    /* Calls that are legal before attach. */
     if (upcr_mynode() >= upcr_nodes() || upcr_getenv("NO_SUCH_VARIABLE") != NULL ||
         upcr_getenv("PATH") == NULL)
         return 81;

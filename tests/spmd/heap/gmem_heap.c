@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The heaps as upcr/gmem_heap.h names them: growth in chunks by the caller's function, water marks, null when
+ * The heaps by the calls of upcr/gmem_heap.h: growth in chunks by the caller's function, water marks, null when
  * memory is out (after which everything still works), and the broadcast. All threads do it at once: objects
- * that overlap are found out by what is written into them.
+ * that overlap are detected by their contents.
  */
 #include "tests/spmd/spmd.h"
 #include <upcr/gmem_heap.h>
@@ -40,7 +40,7 @@ static struct upcr_heap_info info(upcr_thread_t thread) {
     return i;
 }
 
-/* Who has an object marks its ends on the thread that it is on, and finds the marks later. */
+/* The owner of an object writes marks at its ends, and checks them later. */
 static void stamp(upcr_shared_ptr_t p, size_t bytes, uint64_t mark) {
     upcr_put_shared_val(p, 0, mark, 8);
     upcr_put_shared_val(p, (ptrdiff_t)bytes - 8, ~mark, 8);
@@ -79,7 +79,7 @@ static void names(void) {
     }
 }
 
-/* The first object takes a chunk of the room between the heaps, the next ones nothing. */
+/* The first object extends the heap by a chunk, the next ones do not. */
 static void local_chunks(void) {
     const struct upcr_heap_info before = info(me);
     upcr_shared_ptr_t first, second;
@@ -110,7 +110,7 @@ static void local_chunks(void) {
     SPMD_CHECK(!upcr_heap_node(spmd_part(second, me, 64), &node));
     upcr_heap_free(second);
     SPMD_CHECK(!upcr_heap_node(second, &node));
-    upcr_free(first); /* either face frees what either allocates */
+    upcr_free(first); /* either interface frees objects of the other */
     SPMD_EQ(info(me).local_objects, before.local_objects);
 }
 
@@ -157,7 +157,7 @@ static void empty(upcr_shared_ptr_t *list, unsigned n, size_t bytes) {
     }
 }
 
-/* Every thread fills its own heap: then neither heap has more, and both work again once there is room. */
+/* Every thread fills its local heap: then neither heap can grow, and both work again after objects are freed. */
 static void exhaustion(void) {
     enum { MOST = 500 };
     upcr_shared_ptr_t *list = malloc(MOST * sizeof *list), all = upcr_null_shared, again;
@@ -174,7 +174,7 @@ static void exhaustion(void) {
     SPMD_CHECK(upcr_isnull_shared(global((size_t)-1)));
     SPMD_CHECK(upcr_isnull_shared(upcr_heap_global_extend(ODD)));
     spmd_barrier();
-    upcr_heap_free(list[0]); /* one fits again, and no second one */
+    upcr_heap_free(list[0]); /* one fits again, a second one does not */
     again = local(ODD);
     SPMD_CHECK(!upcr_isnull_shared(again));
     SPMD_CHECK(upcr_isnull_shared(local(ODD)));
@@ -183,7 +183,7 @@ static void exhaustion(void) {
     spmd_barrier();
     empty(list, n, ODD);
     spmd_barrier();
-    if (me == 0) { /* the global heap gets what the local ones gave back */
+    if (me == 0) { /* the global heap gets the memory that the local ones returned */
         all = global(size / 10 * 9);
         SPMD_CHECK(!upcr_isnull_shared(all));
     }
@@ -210,8 +210,8 @@ static void exhaustion(void) {
     free(list);
 }
 
-/* All threads extend either heap, a page at a time once there is little left, and each takes back what the other
- * does not use. A change of a water mark that got lost would leave a heap with more or less than it knows of. */
+/* All threads extend either heap, a page at a time once there is little left, and each gets what the other
+ * does not use. A lost change of a water mark would leave a heap with more or less memory than it has recorded. */
 static void tug_of_war(void) {
     const unsigned rounds = (unsigned)spmd_effort(2000);
     uint64_t seed = me + 7;
@@ -221,7 +221,7 @@ static void tug_of_war(void) {
         const upcr_shared_ptr_t p =
             spmd_below(&seed, 4) == 0 ? upcr_heap_global_extend(1) : upcr_heap_local_extend(1);
         got += !upcr_isnull_shared(p);
-        upcr_poll(); /* others get at this thread's water marks in between */
+        upcr_poll(); /* others access this thread's water marks in between */
     }
     SPMD_CHECK(got > 0);
     spmd_barrier();
@@ -229,7 +229,7 @@ static void tug_of_war(void) {
         const struct upcr_heap_info there = info(t);
         SPMD_EQ(there.global_begin, info(0).global_begin);
         SPMD_EQ(there.local_objects + there.global_objects, 0);
-        SPMD_EQ(there.local_largest, there.size); /* the marks are where both heaps think they are */
+        SPMD_EQ(there.local_largest, there.size); /* the water marks agree with both heaps */
         SPMD_EQ(there.global_largest, there.size);
     }
     spmd_barrier();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collective allocation, zero sizes, layouts, heap_info, and both heaps taking the whole segment in turn.
- * Started with a small heap (UPC_SHARED_HEAP_SIZE=2MB), so that growth and giving back happen.
+ * Collective allocation, zero sizes, layouts, heap_info, and both heaps growing to the whole segment in turn.
+ * Started with a small heap (UPC_SHARED_HEAP_SIZE=2MB), so that heaps grow and shrink.
  */
 #include "tests/spmd/spmd.h"
 
@@ -13,7 +13,7 @@ static size_t total_used(void) {
     return info.local_used + info.global_used;
 }
 
-/* Equal pointers everywhere: thread 0 tells what it got. */
+/* Equal pointers on all threads: compared with thread 0's. */
 static void check_same(upcr_shared_ptr_t p) {
     upcr_shared_ptr_t cell = upcr_all_alloc(1, sizeof p), first;
     if (me == 0) upcr_put_shared(cell, 0, &p, sizeof p);
@@ -37,7 +37,7 @@ static void zero_sizes(void) {
     upcr_all_lock_free(upcr_null_shared);
 }
 
-/* Each thread writes its whole part of a blocked object; neighbours in the heap must not suffer. */
+/* Each thread writes its whole part of a blocked object; neighbours in the heap must stay intact. */
 static void layouts(void) {
     const size_t blocks[] = {1, 2, 3, 5, 16, 17, 100}, sizes[] = {1, 7, 64, 1000};
     size_t b, s, i;
@@ -85,7 +85,7 @@ static void runs_of_collectives(void) {
     for (i = N - 3; i < N; ++i) upcr_all_free(p[i]);
 }
 
-/* The last thread to call frees: until then the object is there. */
+/* The last thread to call frees: until then the object exists. */
 static void all_free_waits_for_all(void) {
     upcr_shared_ptr_t p;
     size_t used;
@@ -104,7 +104,7 @@ static void all_free_waits_for_all(void) {
     spmd_barrier();
 }
 
-/* Nearly the whole segment for the one heap, given back, then for the other, and again. */
+/* Nearly the whole segment for one heap, freed, then for the other, and again. */
 static void heaps_take_turns(void) {
     struct upcr_heap_info info;
     upcr_shared_ptr_t p;
@@ -138,8 +138,8 @@ static void heaps_take_turns(void) {
 }
 
 /*
- * The last thread's own heap leaves a little room only: the global heap grows page by page, to the very end,
- * and what it took of other threads before it found that out is given back.
+ * The last thread's local heap leaves little memory: the global heap grows page by page, to the very end, and
+ * the memory that it reserved on other threads before it failed on the last is returned.
  */
 static void tight_growth(void) {
     enum { PAGE = 4096, LEFT = 5 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One misuse of heap or locks a run, by its name: the job must end with an error that says what was wrong.
- * Exits with 0 only when the misuse went unnoticed.
+ * One misuse of heap or locks per run, by its name: the job must end with an error that describes it.
+ * Exits with 0 only if the misuse was not detected.
  */
 #include <string.h>
 #include <upcr/gmem_lock.h>
@@ -13,7 +13,7 @@ static int is(const char *name, char **argv) { return strcmp(argv[1], name) == 0
 int user_main(int argc, char **argv) {
     const upcr_thread_t me = upcr_mythread(), threads = upcr_threads(), last = threads - 1;
     upcr_shared_ptr_t local, global, single, lock;
-    /* Behind the last byte that a pointer-to-shared can name, in the default layouts. */
+    /* Behind the last byte that a pointer-to-shared can address, in the default layouts. */
     const size_t reach = (size_t)1 << (sizeof(upcr_shared_ptr_t) == 8 ? 34 : 40);
     size_t i;
     if (argc != 2) return 2;
@@ -42,8 +42,8 @@ int user_main(int argc, char **argv) {
         return 0;
     }
     if (is("free_at_first_wait", argv)) {
-        /* Thread 0, which holds the lock, frees it just when the last one has joined the queue and does not
-         * wait yet: its link is told before. */
+        /* Thread 0, which holds the lock, frees it when the last thread has joined the queue but does not
+         * wait yet: its node is written before. */
         uint64_t freed = 2;
         upcr_lock_ref_t link = 0;
         if (me == last) {
@@ -106,7 +106,7 @@ int user_main(int argc, char **argv) {
         } else if (is("unlock_other", argv)) {
             upcr_unlock(lock);
         } else if (is("relock_without_place",
-                      argv)) { /* all places were taken when it was locked, none is now */
+                      argv)) { /* the cache was full when it was locked, and is empty now */
             upcr_shared_ptr_t many[300];
             for (i = 0; i < 300; ++i) upcr_lock(many[i] = upcr_global_lock_alloc());
             upcr_lock(lock);
@@ -136,7 +136,7 @@ int user_main(int argc, char **argv) {
         } else if (is("large", argv)) { /* a segment has room for one of these at most */
             (void)upcr_alloc(reach / 2);
             (void)upcr_alloc(reach / 2);
-        } else if (is("last_page", argv)) { /* of what a pointer can say, which no segment has */
+        } else if (is("last_page", argv)) { /* the last that a pointer can address, which no segment has */
             (void)upcr_alloc(reach - 1);
         } else if (is("huge_global", argv)) {
             (void)upcr_global_alloc((size_t)1 << 40, 1000);

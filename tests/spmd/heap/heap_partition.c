@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How a segment is divided between the two heaps (UPCR_HEAP_PARTITION), seen by filling first the one, then
- * the other: shared, each can have nearly all of it; static, each gets half and no more, however empty the
- * other is.
+ * How a segment is divided between the two heaps (UPCR_HEAP_PARTITION), seen by filling first one, then
+ * the other: shared, each can grow to nearly all of it; static, each gets half and no more, even if the other
+ * is empty.
  */
 #include "tests/spmd/spmd.h"
 
 enum { BLOCK = 64 << 10 };
 
-/* Fills a heap with blocks, as many as it says there is room for, and frees them. Returns bytes. */
+/* Fills a heap with as many blocks as upcr_heap_info() has room for, and frees them. Returns bytes. */
 static size_t fill(int global) {
     struct upcr_heap_info info;
     upcr_shared_ptr_t *blocks;

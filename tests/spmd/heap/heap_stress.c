@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * All threads allocate and free at random, much of it by others than who allocated: objects are handed on
- * through a table in shared memory. Each object carries its size and a pattern, checked before it is freed,
- * so two objects that overlap are found out. At the end nothing is in use.
+ * All threads allocate and free at random; many objects are freed by other threads than the allocating one, which
+ * pass them on in a table in shared memory. Each object contains its size and a pattern, checked before it is
+ * freed, so that overlapping objects are detected. At the end nothing is in use.
  */
 #include "tests/spmd/spmd.h"
 
 enum { SLOTS = 24 };
 
-/* What an object begins with and, when it is long enough, ends with. */
+/* The beginning of an object and, if it is long enough, its end. */
 static void stamp(upcr_shared_ptr_t p, size_t bytes) {
     uint64_t mark = upcr_addrfield_shared(p) * 31 + upcr_threadof_shared(p) + bytes;
     upcr_put_shared_val(p, 0, bytes, 8);
@@ -49,7 +49,7 @@ static void run(void) {
     const size_t rounds = spmd_effort(4000);
     size_t i, round, held = 0;
 
-    /* One slot a thread, under a lock: whoever comes puts an object there or takes the one he finds. */
+    /* One slot per thread, under a lock: the visitor stores an object there or removes the one that is there. */
     table = upcr_all_alloc(threads, sizeof(upcr_shared_ptr_t));
     lock = upcr_all_lock_alloc();
     {

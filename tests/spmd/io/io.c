@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * UPC-IO against a serial model: every thread plays the same random script and keeps a picture of the file,
- * of all file pointers and of all shared memory, byte by byte; after each operation it compares what it can
- * see. The model finds the elements of shared arrays by the pointer arithmetic of the language.
+ * UPC-IO against a serial model: every thread computes the same random script and keeps a model of the file,
+ * of all file pointers and of all shared memory, byte by byte; after each operation it compares all that it can
+ * read. The model finds the elements of shared arrays by the pointer arithmetic of the language.
  */
 #include "tests/spmd/io/io_files.h"
 
@@ -22,7 +22,7 @@ struct entry { /* of a memory side: private when blocked is < 0 */
 struct extent {
     size_t offset, bytes;
 };
-/* What one thread asks for. */
+/* The request of one thread. */
 struct request {
     int memories, extents;
     struct entry memory[kEntries];
@@ -81,7 +81,7 @@ static unsigned char *byte_of(const struct entry *e, size_t i, int mine) {
            (upcr_addrfield_shared(p) - upcr_addrfield_shared(g.area)) + within;
 }
 
-/* Plays the request of one thread; returns the bytes that it moves. */
+/* Applies the request of one thread to the model; returns the bytes that it moves. */
 static size_t play(const struct request *r, int write, int mine) {
     size_t moved = 0, x = 0, in_extent = 0;
     for (int m = 0; m < r->memories; ++m) {
@@ -105,11 +105,11 @@ static size_t play(const struct request *r, int write, int mine) {
     return moved;
 }
 
-/* A place for at most `limit` bytes in the part [first, first + room) of every thread's memory. */
+/* A range of at most `limit` bytes in the part [first, first + room) of every thread's memory. */
 static struct entry shared_entry(size_t first, size_t room, size_t bytes, size_t unit) {
     struct entry e = {0, (upcr_thread_t)below(upcr_threads()), first, 0, unit, 0};
     switch (below(room >= 3 * (64 << 10) ? 6 : 4)) {
-    case 4: /* blocks that are worth a system call each; all of the array */
+    case 4: /* blocks so large that each gets a system call; all of the array */
     case 5: e.blocked = (long)((64 << 10) / unit + 1 + below(200)), bytes = room * upcr_threads(); break;
     case 0: e.blocked = 0; break;
     case 1: e.blocked = 1; break;
@@ -125,7 +125,7 @@ static struct entry shared_entry(size_t first, size_t room, size_t bytes, size_t
     }
     if (e.blocked > 1) e.phase = below(2) && below(2) ? below((uint64_t)e.blocked) : 0;
     e.offset += e.phase * unit;
-    /* Whole rows of blocks on all threads, less what the start takes. */
+    /* Whole rows of blocks on all threads, minus the part before the start. */
     const size_t rows = room / block;
     size_t most = rows * block * upcr_threads() - (e.thread * block + e.phase * unit);
     if (rows == 0) most = 0;
@@ -324,7 +324,7 @@ static void move_data(void) {
             fill_lists(all, shared, write);
         else
             fill_requests(all, shared, write, shared ? 20000 : kEntries * 4000, unit);
-        /* Reads leave memory that later ones do not see: the threads' places are disjoint. */
+        /* The threads' ranges are disjoint, so the order of the reads does not matter. */
         for (upcr_thread_t t = 0; t < threads; ++t) {
             const size_t moved = play(&all[t], write, t == me);
             if (!list) g.pointer[t] += moved;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the calls of UPC-IO promise beside moving data (io.c has that): flags, errors on every thread, hints,
- * positions beyond 4 GiB, synchronisation, atomicity, asynchrony, names. Each case leaves nothing behind.
+ * The calls of UPC-IO apart from the data that they move (io.c tests that): flags, errors on every thread, hints,
+ * positions beyond 4 GiB, synchronisation, atomicity, asynchrony, names. Each case removes its files.
  */
 #include "tests/spmd/io/io_files.h"
 
@@ -79,7 +79,7 @@ static void flags_and_errors(void) {
     io_test_remove("flags");
 }
 
-/* Errors of one thread in a call that each makes for itself are that thread's. */
+/* An error of one thread in a call that is not collective is reported to that thread only. */
 static void errors_of_one(void) {
     char name[2 * kIoTestName], buf[16] = "0123456789abcde";
     io_test_name(name, "one");
@@ -150,7 +150,7 @@ static void far_away(void) {
     io_test_remove("far");
 }
 
-/* ALLSYNC at entry: what the others stored before they called is written; at exit: all of it is there. */
+/* ALLSYNC at entry: other threads' stores before their calls are written; at exit: all data has arrived. */
 static void synchronises(void) {
     char name[2 * kIoTestName];
     io_test_name(name, "sync");
@@ -167,7 +167,7 @@ static void synchronises(void) {
         /* Each thread writes its neighbour's part, and reads into its neighbour's. */
         SPMD_EQ(upc_all_fseek(fd, (upc_off_t)next * kBytes, UPC_SEEK_SET), next * kBytes);
         SPMD_EQ(upc_all_fwrite_shared(fd, spmd_part(p, next, 0), 0, kBytes, 1, both[round % 2]), kBytes);
-        memset(mine, 0xee, kBytes); /* everybody has read it */
+        memset(mine, 0xee, kBytes); /* all threads have read it */
         SPMD_EQ(upc_all_fseek(fd, (upc_off_t)next * kBytes, UPC_SEEK_SET), next * kBytes);
         SPMD_EQ(upc_all_fread_shared(fd, spmd_part(q, next, 0), 0, 1, kBytes, both[round % 2]), kBytes);
         for (int i = 0; i < kBytes; ++i) SPMD_EQ(back[i], (unsigned char)(round * 7 + (int)me));
@@ -177,7 +177,7 @@ static void synchronises(void) {
     io_test_remove("sync");
 }
 
-/* Strong semantics: all write the same bytes of the file from both ends of a list; one of them wins whole. */
+/* Strong semantics: all write the same bytes of the file from both ends of a list; the result is one thread's alone. */
 static void atomic_lists(void) {
     char name[2 * kIoTestName];
     io_test_name(name, "atomic");
@@ -202,7 +202,7 @@ static void atomic_lists(void) {
     io_test_remove("atomic");
 }
 
-/* What may be done while an operation is outstanding, several files at once, and a close in vain. */
+/* The calls that are legal while an operation is outstanding, several files at once, and a close that fails. */
 static void outstanding(void) {
     char name[2][2 * kIoTestName];
     enum { kBytes = 1 << 18 };
@@ -230,7 +230,7 @@ static void outstanding(void) {
     SPMD_EQ(upc_all_fclose(fd[1]), 0);
     SPMD_EQ(upc_all_fwait_async(fd[0]), kBytes);
     SPMD_EQ(upc_all_fseek(fd[0], 0, UPC_SEEK_CUR), (upcr_mythread() + 1) * (upc_off_t)kBytes);
-#if !UPCR_DEBUG /* which demands that all threads start and complete it */
+#if !UPCR_DEBUG /* which requires that all threads start and complete it */
     /* Outstanding on one thread alone: the others cannot close the file either. */
     if (upcr_mythread() == 0) upc_all_fread_local_async(fd[0], buf, 1, 1, UPC_IN_NOSYNC | UPC_OUT_NOSYNC);
     FAILS(upc_all_fclose(fd[0]), EBUSY);

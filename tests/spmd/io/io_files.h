@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files of the tests of UPC-IO: in a directory of their own, which thread 0 makes and removes. Collective. */
+/* Files of the tests of UPC-IO: in a directory of their own, which thread 0 creates and removes. Collective. */
 #pragma once
 #include "tests/spmd/spmd.h"
 
@@ -26,7 +26,7 @@ static inline void io_test_name(char *out, const char *name) {
     upcr_all_free(p);
 }
 
-/* Removes that file, which may be gone, and the directory when it is the last one. */
+/* Removes that file, which may not exist, and the directory if it is the last one. */
 static inline void io_test_remove(const char *name) {
     char path[2 * kIoTestName];
     spmd_barrier();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What UPC-IO refuses with a message, and what it does with files that are open at the end: io_misuse.sh runs
+ * The errors that UPC-IO reports with a message, and files that are open at the end: io_misuse.sh runs
  * each case by name, in a directory of its own.
  */
 #include "tests/spmd/spmd.h"

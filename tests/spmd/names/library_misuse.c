@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the UPC library must refuse. library_misuse.sh reads this file: each line
+ * Errors that the UPC library must report. library_misuse.sh reads this file: each line
  *   expect NAME both|debug: PATTERN
  * runs case NAME in the debug library, and for "both" in the release library too; the job must end with a
  * runtime error that matches the pattern, in debug with the line that is marked "HERE: NAME".
@@ -11,23 +11,23 @@ static upcr_shared_ptr_t p; /* the neighbour's memory, one page */
 static upcr_pshared_ptr_t ints, doubles, points;
 static int x = 1;
 
-/* expect type both: upc_all_atomicdomain_alloc: 1 is no type of atomic operations */
+/* expect type both: upc_all_atomicdomain_alloc: 1 is not a type of atomic operations */
 static void type(void) { (void)upc_all_atomicdomain_alloc(UPC_CHAR, UPC_ADD, 0); /* HERE: type */ }
-/* expect float_bits both: upc_all_atomicdomain_alloc: UPC_XOR is no operation on UPC_DOUBLE */
+/* expect float_bits both: upc_all_atomicdomain_alloc: UPC_XOR is not an operation on UPC_DOUBLE */
 static void float_bits(void) {
     (void)upc_all_atomicdomain_alloc(UPC_DOUBLE, UPC_ADD | UPC_XOR, 0); /* HERE: float_bits */
 }
-/* expect add_pointers both: UPC_ADD is no operation on UPC_PTS .asked for: UPC_ADD.UPC_GET. */
+/* expect add_pointers both: UPC_ADD is not an operation on UPC_PTS .requested: UPC_ADD.UPC_GET. */
 static void add_pointers(void) {
     (void)upc_all_atomicdomain_alloc(UPC_PTS, UPC_GET | UPC_ADD, 0); /* HERE: add_pointers */
 }
-/* expect logical both: UPC_LOGOR is no operation on UPC_INT */
+/* expect logical both: UPC_LOGOR is not an operation on UPC_INT */
 static void logical(void) { (void)upc_all_atomicdomain_alloc(UPC_INT, UPC_LOGOR, 0); /* HERE: logical */ }
-/* expect no_operation both: 0x10000 is no operation on UPC_INT */
+/* expect no_operation both: 0x10000 is not an operation on UPC_INT */
 static void no_operation(void) {
     (void)upc_all_atomicdomain_alloc(UPC_INT, UPC_GET | 0x10000, 0); /* HERE: no_operation */
 }
-/* expect disagree debug: UPC thread 1 asks for a domain of UPC_INT with UPC_OR and hints 0, UPC thread 0 for UPC_INT with UPC_AND and hints 0 */
+/* expect disagree debug: UPC thread 1 requests a domain of UPC_INT with UPC_OR and hints 0, UPC thread 0 of UPC_INT with UPC_AND and hints 0 */
 static void disagree(void) {
     (void)upc_all_atomicdomain_alloc(UPC_INT, upcr_mythread() ? UPC_OR : UPC_AND, 0); /* HERE: disagree */
 }
@@ -62,7 +62,7 @@ static void freed_twice(void) {
     upc_all_atomicdomain_free(doubles);
     upc_all_atomicdomain_free(doubles); /* HERE: freed_twice */
 }
-/* expect no_domain both: is no atomic domain; upc_all_atomicdomain_alloc makes them */
+/* expect no_domain both: is not an atomic domain; upc_all_atomicdomain_alloc allocates them */
 static void no_domain(void) {
     upc_atomic_relaxed(upcr_shared_to_pshared(p), &x, UPC_GET, p, NULL, NULL); /* HERE: no_domain */
 }

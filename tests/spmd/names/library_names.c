@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The collectives under UPC's names and the files under those of translated code: each is called once on little
- * data and does what it must. What they do in general is tested under the other names.
+ * data and must do its work. Their functions are tested in general under the other names.
  */
 #include "tests/spmd/io/io_files.h"
 
@@ -79,7 +79,7 @@ static void reductions(void) {
     reduction_L(), reduction_UL(), reduction_F(), reduction_D(), reduction_LD();
 }
 
-/* A table of algorithms goes to a file and comes back. */
+/* A table of algorithms is written to a file and read back. */
 static void tuning(void) {
     char name[2 * kIoTestName];
     struct stat file;
@@ -113,7 +113,7 @@ static void done(const char *what, int test) {
     if (got != 8) SPMD_FAIL("%s: %lld bytes", what, (long long)got);
 }
 
-/* Each thread's eight bytes at its own place, by every pair of calls. */
+/* Each thread's eight bytes at its own offset, by every pair of calls. */
 static void transfers(void) {
     const upcr_shared_ptr_t shared = spmd_part(src, me, 0), back = spmd_part(dst, me, 0);
     struct bupc_filevec_S_trans place = {8 * (upc_off_t)me, 8};

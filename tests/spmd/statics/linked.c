@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program that defines the link-time variables itself (upcr/link.h): each counts, and the hooks run once, in their
+ * A program that defines the link-time variables itself (upcr/link.h): each is used, and the hooks run once, in
  * order. UPCRL_progress_thread: thread 0 computes, and never polls, until the others have read its memory.
- * To be run with 3 threads, UPCR_PSHM=no and UPC_SHARED_HEAP_SIZE=32MB, which must not count.
+ * To be run with 3 threads, UPCR_PSHM=no and UPC_SHARED_HEAP_SIZE=32MB, which must be ignored.
  */
 #include <time.h>
 
@@ -11,7 +11,7 @@
 
 enum { kThreads = 3, kSharedBytes = 8 << 20, kDeadline = 120 /* seconds */ };
 
-static char order[16]; /* one UPC thread a process */
+static char order[16]; /* one UPC thread per process */
 static void note(char what) { order[strlen(order)] = what; }
 static void pre_spawn(void) { note('p'); }
 static void per_pthread(void) { note('t'); }
@@ -31,7 +31,7 @@ static void statics(void *start, uintptr_t len) {
 
 upcr_thread_t UPCRL_static_thread_count = kThreads;
 uintptr_t UPCRL_default_shared_size = kSharedBytes;
-int UPCRL_attach_flags = 0; /* the environment does not count */
+int UPCRL_attach_flags = 0; /* the environment is ignored */
 int UPCRL_progress_thread = 1;
 void (*UPCRL_pre_spawn_init)(void) = pre_spawn;
 void (*UPCRL_per_pthread_init)(void) = per_pthread;

@@ -22,7 +22,7 @@ static upcr_shared_ptr_t element(upcr_shared_ptr_t base, size_t i, size_t block)
     return spmd_part(base, (upcr_thread_t)t, at * 4);
 }
 
-/* Fills the heap with something that is not 0 and frees it, so that what comes next is used memory. */
+/* Fills the heap with bytes that are not 0 and frees it, so that the next objects are in used memory. */
 static void soil(void) {
     upcr_shared_ptr_t own = upcr_alloc(1 << 20), common = upcr_all_alloc(2 * threads, 1 << 20);
     upcr_memset(own, 0xff, 1 << 20);
@@ -80,7 +80,7 @@ static void cleared(void) {
     spmd_barrier();
 }
 
-/* What element number i of an array with these dimensions should be. */
+/* The expected value of element number i of an array with these dimensions. */
 static int expected(const int *src, const upcr_startup_arrayinit_diminfo_t *dims, size_t count, size_t i) {
     size_t d, at = 0, scale = 1;
     for (d = count; d-- > 0;) {

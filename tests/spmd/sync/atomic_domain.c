@@ -26,7 +26,7 @@ static void call(int strict, upcr_pshared_ptr_t d, void *fetch, upc_op_t op, upc
         upc_atomic_relaxed(d, fetch, op, at, a, b);
 }
 
-/* Each operation once with random operands. WIDE: where integers of type T are computed without overflow. */
+/* Each operation once with random operands. WIDE: a type that computes integers of type T without overflow. */
 #define MODEL(NAME, T, WIDE, OPS, BITWISE)                                                              \
     static void model_##NAME(upc_type_t type, uint64_t *random) {                                       \
         const upcr_pshared_ptr_t d =                                                                    \
@@ -129,7 +129,7 @@ static void pointers(uint64_t *random) {
     upc_all_atomicdomain_free(d);
 }
 
-/* Everybody pushes nodes on one list, whose head is a pointer in the last thread's memory. */
+/* All threads push nodes on one list, whose head is a pointer in the last thread's memory. */
 static void list(void) {
     const uint64_t count = spmd_effort(400);
     const upcr_thread_t me = upcr_mythread();

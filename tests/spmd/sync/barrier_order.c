@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a barrier orders, with relaxed accesses on both sides of it: each instance of a test has variables of
- * its own and a barrier of its own in the middle, which every thread passes in a way of its own:
+ * The order that a barrier imposes on relaxed accesses before and after it: each instance of a test has
+ * variables of its own and a barrier of its own in the middle, which every thread passes by a form of its own:
  * upcr_barrier, upcr_notify and upcr_wait, or upcr_notify and upcr_try_wait.
  *
- * The hard ones are those in which a thread goes on after its notify: what it then does is neither before
- * nor after the barrier of another thread, whose own accesses must stay in order all the same. A processor
- * would do a load that follows the barrier while a store from before it still waits to be seen: only a full
- * fence stops that. So the store has others in front of it that take long (ballast, in the other thread's
- * cache), and the two threads of an instance start at random distances from each other, some tens to
- * hundreds of nanoseconds.
+ * The hard ones are those in which a thread continues after its notify: its accesses then are neither before
+ * nor after the barrier of another thread, whose own accesses must stay in order nevertheless. A processor
+ * would do a load that follows the barrier while a store from before it is still in its store buffer: only a
+ * full fence prevents that. So the store follows others that take long (ballast, in the other thread's
+ * cache), and the two threads of an instance start at random distances from each other, tens to hundreds of
+ * nanoseconds.
  */
 #include <sched.h>
 #include <time.h>
@@ -61,11 +61,11 @@ static void meet(enum way way) {
     }
 }
 
-/* What thread number `role` of a test does in one instance; returns what it read. Passes one barrier. */
+/* The accesses of thread number `role` of a test in one instance, with one barrier; returns the value read. */
 typedef uint64_t (*play_t)(int role, enum way way, upcr_pshared_ptr_t x, upcr_pshared_ptr_t y);
 typedef int (*forbidden_t)(uint64_t r0, uint64_t r1);
 
-/* Stored before is seen after. */
+/* A store before the barrier is visible after it. */
 static uint64_t passing(int role, enum way way, upcr_pshared_ptr_t x, upcr_pshared_ptr_t y) {
     put(role == 0 ? x : y, 1);
     meet(way);
@@ -73,7 +73,7 @@ static uint64_t passing(int role, enum way way, upcr_pshared_ptr_t x, upcr_pshar
 }
 static int any_zero(uint64_t r0, uint64_t r1) { return r0 == 0 || r1 == 0; }
 
-/* Stored after is not seen before. */
+/* A store after the barrier is not visible before it. */
 static uint64_t not_yet(int role, enum way way, upcr_pshared_ptr_t x, upcr_pshared_ptr_t y) {
     const uint64_t seen = get(role == 0 ? x : y);
     meet(way);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What locks consist of (upcr/gmem_lock.h): the accesses of 4 and 8 bytes, and the queue. All threads
- * but one (five of six) ask for the lock that it holds, one after the other: the next is let loose when the
- * lock's last link is the one before's. So the order of arrival is certain, the links tell it, and the grants
- * must be in that order.
+ * The parts of locks (upcr/gmem_lock.h): the accesses of 4 and 8 bytes, and the queue. One thread holds the
+ * lock; the others (five of six) try to acquire it one after the other: each starts when the lock's last link
+ * is its predecessor's. So the order of arrival is certain, the links show it, and the grants must be in that
+ * order.
  */
 #include "tests/spmd/spmd.h"
 #include <upcr/gmem_lock.h>
@@ -18,7 +18,7 @@ static uint64_t word(upcr_shared_ptr_t p, size_t at) {
     return upcr_get_shared_val_strict(p, (ptrdiff_t)at, 8);
 }
 
-/* Is this what is there? A comparison that writes what it finds, so links may be looked at in debug too. */
+/* Is this the value? Compares by writing the value that it finds, so that debug builds allow it for links. */
 static int holds(upcr_shared_ptr_t p, size_t at, uint64_t value) {
     return upcr_lock_cswap(spmd_part(p, upcr_threadof_shared(p), at), &value, &value, 8);
 }
@@ -54,7 +54,7 @@ static void atomic_words(int size) {
         upcr_lock_swap(token, &mine, &old, size);
         sum -= old;
     }
-    /* What came is what went but for the token that is still there. */
+    /* All tokens are accounted for, with the one that is still there. */
     mine = 0;
     old = upcr_get_shared_val(word0, 0, 8);
     spmd_barrier();
@@ -68,11 +68,11 @@ static void atomic_words(int size) {
     SPMD_EQ(upcr_get_shared_val(word0, 0, (size_t)size), (uint64_t)rounds * threads);
     SPMD_EQ(upcr_get_shared_val(token, 0, (size_t)size), upcr_get_shared_val(p, 0, 8));
     SPMD_EQ(upcr_get_shared_val(spmd_part(p, threads - 1, 24), 0, 8), guard);
-    if (size == 4) { /* the other half of the word is nobody's business */
+    if (size == 4) { /* the other half of the word must not change */
         SPMD_EQ(upcr_get_shared_val(word0, 4, 4), guard >> 32);
         SPMD_EQ(upcr_get_shared_val(token, 4, 4), guard >> 32);
     }
-    mine = 0; /* a comparison that fails changes nothing, and says so */
+    mine = 0; /* a comparison that fails changes nothing and returns 0 */
     spmd_barrier();
     old = 77;
     SPMD_EQ(upcr_lock_cswap(word0, &mine, &old, size), 0);
@@ -82,7 +82,7 @@ static void atomic_words(int size) {
     upcr_all_free(p);
 }
 
-/* A word that is put arrives after what was written before it, on a thread that waits for it. */
+/* A word that is put arrives after earlier writes, on a thread that waits for it. */
 static void signals(int size) {
     upcr_shared_ptr_t p = spmd_alloc(64);
     const upcr_thread_t right = (me + 1) % threads;
@@ -104,7 +104,7 @@ static void signals(int size) {
 
 enum { GO = 0, COUNT = 8, ORDER = 16 };
 
-/* Thread 0 holds `lock`. Lets the others come in the order of who[]. */
+/* Thread 0 holds `lock`. The others arrive in the order of who[]. */
 static void line_up(upcr_shared_ptr_t lock, upcr_shared_ptr_t board, const upcr_thread_t *who) {
     upcr_lock_ref_t link[MOST + 1];
     unsigned i;
@@ -119,7 +119,7 @@ static void line_up(upcr_shared_ptr_t lock, upcr_shared_ptr_t board, const upcr_
     for (i = 0; i <= contenders; ++i) {
         const upcr_shared_ptr_t l = upcr_lock_ref_to_shared(link[i]);
         if (i < contenders)
-            while (holds(l, NEXT, 0)) upcr_poll(); /* it says so a moment after it has come */
+            while (holds(l, NEXT, 0)) upcr_poll(); /* the link follows the arrival */
         SPMD_CHECK(holds(l, NEXT, i < contenders ? link[i + 1] : 0));
         SPMD_CHECK(holds(l, SIGNAL, i == 0 ? UPCR_LOCK_SIGNAL : UPCR_LOCK_NO_SIGNAL));
     }

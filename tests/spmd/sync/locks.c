@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Locks: mutual exclusion, visibility, waiting in a loop, first come first served, many held at once,
- * attempts, freeing in every state. The queue's order is made visible through the first word of a lock, its
- * tail, which changes when a thread has joined the queue. More of that is in locks_turns.c and locks_words.c.
+ * Locks: mutual exclusion, visibility, waiting in a loop, FIFO order, many held at once,
+ * attempts, freeing in every state. The queue's order is observed in the first word of a lock, its tail, which
+ * changes when a thread has joined the queue. More tests are in locks_turns.c and locks_words.c.
  */
 #include "tests/spmd/sync/locks.h"
 
@@ -23,7 +23,7 @@ static upcr_shared_ptr_t cell(size_t words) {
     return p;
 }
 
-/* Counters that are read, changed and written one after the other: any overlap loses counts. */
+/* Counters that are read, changed and written: if two threads overlap, counts are lost. */
 static void mutual_exclusion(unsigned rounds) {
     upcr_shared_ptr_t lock = upcr_all_lock_alloc(), c = cell(3);
     unsigned i;
@@ -47,7 +47,7 @@ static void mutual_exclusion(unsigned rounds) {
     upcr_all_free(c);
 }
 
-/* Thread 0 waits in a loop that takes a lock of its own and looks; the others need that lock to end it. */
+/* Thread 0 waits in a loop that acquires a lock of its own and tests; the others need that lock to end it. */
 static void waiting_by_a_lock(void) {
     upcr_shared_ptr_t lock = upcr_all_lock_alloc(), c = cell(1);
     upcr_register_value_t seen;
@@ -67,7 +67,7 @@ static void waiting_by_a_lock(void) {
     upcr_all_free(c);
 }
 
-/* Attempts beside waiting threads: each must succeed in the end. */
+/* Attempts while other threads wait: each must succeed eventually. */
 static void attempts(unsigned rounds) {
     upcr_shared_ptr_t lock = upcr_all_lock_alloc(), c = cell(1);
     unsigned i;
@@ -144,15 +144,15 @@ static size_t objects(upcr_thread_t thread) {
     return info.local_objects;
 }
 
-/* Locks freed while nobody, their owner or another thread holds them, by the functions for locks and by those
- * for objects (of which the debug library warns); their memory is really given back. */
+/* Locks freed while no thread, their owner or another thread holds them, by the functions for locks and by those
+ * for objects (about which the debug library warns); their memory is really freed. */
 static void free_in_every_state(void) {
     enum { ROUNDS = 200 }; /* more than there are queue nodes */
     upcr_shared_ptr_t c = cell(2), lock;
     const upcr_thread_t other = threads - 1;
     size_t before;
     unsigned i;
-    for (i = 0; i < ROUNDS; ++i) { /* nobody; the owner */
+    for (i = 0; i < ROUNDS; ++i) { /* no thread; the owner */
         lock = upcr_global_lock_alloc();
         if (i % 2 != 0) upcr_lock(lock);
         upcr_lock_free(lock);
@@ -169,7 +169,7 @@ static void free_in_every_state(void) {
         spmd_barrier();
         if (me == 0) i % 2 != 0 && !UPCR_DEBUG ? upcr_free(lock) : upcr_lock_free(lock);
         spmd_barrier();
-        /* Very likely the same memory: everybody, `other` too, finds a lock that nobody holds. */
+        /* Very likely the same memory: all threads, `other` too, find a lock that no thread holds. */
         lock = upcr_all_lock_alloc();
         upcr_lock(lock);
         set_word(c, 0, word(c, 0) + 1);

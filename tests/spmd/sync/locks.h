@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of the test of locks share: locks.c is the test. */
+/* Shared by the files of the test of locks; locks.c is the test. */
 #pragma once
 #include "tests/spmd/spmd.h"
 
-/* locks_turns.c: what a holder finds is what the last one left, whoever is next. */
+/* locks_turns.c: each holder reads the data of the previous one. */
 void locks_turns(void);
 /* locks_words.c: fences, and freeing beside other threads. */
 void locks_words(void);
 
-/* Collective: a lock that thread `home` has made. */
+/* Collective: a lock that thread `home` has allocated. */
 static inline upcr_shared_ptr_t lock_of(upcr_thread_t home) {
     upcr_shared_ptr_t cell = spmd_alloc(sizeof cell), lock = upcr_null_shared;
     if (upcr_mythread() == home) {

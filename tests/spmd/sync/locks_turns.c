@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads take turns by a lock. Each finds, by relaxed accesses of every kind, in the memory of two other
- * threads, exactly what the one before left; and the next one is who stood behind it in the queue. Then they
- * hold several of many locks at once and release them in another order.
+ * Threads take turns by a lock. Each reads, by relaxed accesses of every kind, in the memory of two other
+ * threads, exactly the data of the previous holder; and its successor in the queue is the next holder. Then
+ * they hold several of many locks at once and release them in another order.
  */
 #include <upcr/gmem_lock.h>
 
@@ -11,12 +11,12 @@
 static __thread upcr_thread_t me, threads;
 static __thread uint64_t state; /* of spmd_random */
 
-/* How the lock is taken: by upcr_lock and handed over each time, since its holder waits for a successor; by
- * attempts only, so that nobody is ever handed it; by either. */
+/* How the lock is acquired: by upcr_lock with a hand-over each time, since its holder waits for a successor; by
+ * attempts only, without any hand-over; by either. */
 typedef enum { kHandedOver, kAttempted, kMixed } manner_t;
 
-/* What a holder leaves. In the memory of one thread: the number of turns before, the link of the next holder
- * (0 where that was not known), a body. Of another: two words, and a word of each thread. */
+/* The data of a holder. In the memory of one thread: the number of turns before, the link of the next holder
+ * (0 if that was not known), a body. Of another: two words, and a word of each thread. */
 enum { kBody = 100, kTurns = 0, kNext = 8, kFirst = 16, kNear = kFirst + 8 * kBody };
 enum { kPut = 0, kPutLater = 8, kOwn = 16 };
 
@@ -52,24 +52,24 @@ static void take_turns(upcr_thread_t home, manner_t manner, unsigned rounds) {
             else
                 upcr_lock(lock);
         }
-        /* What the last one left. */
+        /* The data of the previous holder. */
         turn = word(near, kTurns);
         upcr_memget(body, spmd_part(near, upcr_threadof_shared(near), kFirst), sizeof body);
         for (k = 0; k < kBody; ++k) SPMD_EQ(body[k], turn == 0 ? 0 : turn + k);
         SPMD_EQ(word(far, kPut), turn);
         SPMD_EQ(word(far, kPutLater), turn);
-        /* A put that was under way while this thread released the lock and came again. */
+        /* A put that was in flight while this thread released the lock and acquired it again. */
         upcr_wait_syncnbi_puts();
         SPMD_EQ(word(far, kOwn + 8 * me), i);
         link = word(near, kNext);
         if (manner == kHandedOver && link != 0)
             SPMD_EQ(upcr_threadof_shared(upcr_lock_ref_to_shared(link)), me);
 
-        /* What the next one finds. The last of it is written when somebody waits. */
+        /* The data for the next holder; the last of it is written when a thread waits. */
         set_word(far, kPut, 0);
         upcr_put_nbi_shared_val(far, kPutLater, turn + 1, 8);
         for (k = 0; k < kBody; ++k) body[k] = turn + 1 + k;
-        if (manner == kHandedOver && all - turn > rounds - i) /* not all of what is left is this thread's */
+        if (manner == kHandedOver && all - turn > rounds - i) /* not all remaining turns are this thread's */
             while ((next = next_in(spmd_part(parts, me, 0), link)) == 0) upcr_poll();
         set_word(near, kTurns, turn + 1);
         set_word(near, kNext, next);
@@ -89,8 +89,8 @@ static void take_turns(upcr_thread_t home, manner_t manner, unsigned rounds) {
     upcr_all_free(parts);
 }
 
-/* Any of kLocks at once, which is more than the places that a thread has for locks, and always some of its
- * own. Counters that are read and written one after the other say whether two ever had the same. */
+/* Any of kLocks at once, which is more than a thread's cache of nodes holds, and always some of its own. Counters
+ * that are read and written show whether two threads ever held the same lock. */
 static void hold_many(unsigned rounds) {
     enum { kLocks = 40, kOwnLocks = 12, kWords = kLocks + 1 };
     const upcr_shared_ptr_t counters = spmd_alloc(8 * kWords), mine = spmd_part(counters, me, 0);
@@ -103,12 +103,12 @@ static void hold_many(unsigned rounds) {
         unsigned held[kLocks];
         char is_held[kLocks] = {0};
         for (n = 0, i = 0; i < kOwnLocks; ++i) upcr_lock(own[i]);
-        for (i = 0; i < kLocks; ++i) { /* who waits does so in one order */
+        for (i = 0; i < kLocks; ++i) { /* waiting is safe in one order only */
             if (spmd_random(&state) % 4 != 0) continue;
             upcr_lock(locks[i]);
             is_held[held[n++] = i] = 1;
         }
-        for (i = 0; i < 8; ++i) { /* who does not may do so in any */
+        for (i = 0; i < 8; ++i) { /* attempts may come in any order */
             const unsigned k = (unsigned)spmd_below(&state, kLocks);
             if (!upcr_lock_attempt(locks[k])) continue;
             SPMD_EQ(is_held[k], 0);
@@ -126,7 +126,7 @@ static void hold_many(unsigned rounds) {
         }
     }
     spmd_barrier();
-    for (i = 0; i < kLocks; ++i) { /* each counter loses what this thread has counted */
+    for (i = 0; i < kLocks; ++i) { /* this thread's counts are subtracted */
         const upcr_shared_ptr_t counter = spmd_part(counters, i % threads, 8 * i);
         upcr_lock(locks[i]);
         set_word(counter, 0, word(counter, 0) - counts[i]);

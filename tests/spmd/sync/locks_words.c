@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two things for which it takes the words that locks consist of (upcr/gmem_lock.h), or good luck.
+ * Two tests that need access to the words of a lock (upcr/gmem_lock.h), or good luck.
  *
  * Fences. Two threads each write a variable, use a lock of their own and read the other's variable: that both
- * read the old value is forbidden. The locks are of no interest to anybody else; so that one is handed over,
- * its holder puts a link into the queue behind itself that is nobody's.
+ * read the old value is forbidden. No other thread uses the locks; to cause a hand-over, the holder inserts a
+ * link into the queue behind itself that belongs to no thread.
  *
- * Freeing. The memory of a lock that its holder does not release is given to the next lock while the thread
- * that freed it is still at it.
+ * Freeing. The memory of a lock that its holder does not release is allocated to the next lock while the thread
+ * that freed it is still in the call.
  */
 #include <upcr/gmem_lock.h>
 
@@ -28,7 +28,7 @@ typedef enum { kAcquire, kAttempt, kRelease, kHandOver, kFences } fence_t;
 static const char *const fence_names[] = {"upcr_lock", "upcr_lock_attempt", "upcr_unlock",
                                           "upcr_unlock with a successor"};
 
-/* The calling thread holds `lock`, and nobody wants it. Now `link` waits for it. */
+/* The calling thread holds `lock`, and no thread waits for it. Now `link` waits for it. */
 static void join_queue(upcr_shared_ptr_t lock, upcr_shared_ptr_t link) {
     upcr_lock_ref_t ref = ((uint64_t)upcr_threadof_shared(link) << 40) | upcr_addrfield_shared(link), before;
     upcr_lock_link_t fresh = {0, UPCR_LOCK_NO_SIGNAL};
@@ -36,7 +36,7 @@ static void join_queue(upcr_shared_ptr_t lock, upcr_shared_ptr_t link) {
     upcr_lock_swap(lock, &ref, &before, 8);
     upcr_lock_put(upcr_lock_ref_to_shared(before), &ref, 8);
 }
-/* It has it, and leaves. */
+/* It has been granted the lock, and leaves the queue. */
 static void leave_queue(upcr_shared_ptr_t lock, upcr_shared_ptr_t link) {
     upcr_lock_ref_t nobody = 0, ref;
     SPMD_EQ(strict_word(link, offsetof(upcr_lock_link_t, signal)), UPCR_LOCK_SIGNAL);
@@ -44,8 +44,8 @@ static void leave_queue(upcr_shared_ptr_t lock, upcr_shared_ptr_t link) {
     SPMD_CHECK(upcr_isequal_shared_shared(upcr_lock_ref_to_shared(ref), link));
 }
 
-/* Threads 0 and 1. A variable is in the memory of its reader, who finds it at once while its writer has yet
- * to get it. */
+/* Threads 0 and 1. A variable is in the memory of its reader, which reads it from its cache while its writer
+ * must fetch it first. */
 static void fences(fence_t what, unsigned instances) {
     enum { kSpan = 64, kMeet = 0, kLink = 64, kVariables = 128 };
     const upcr_shared_ptr_t parts = spmd_alloc(kVariables + kSpan * instances),
@@ -71,7 +71,7 @@ static void fences(fence_t what, unsigned instances) {
         if (what == kAcquire || what == kAttempt) upcr_unlock(lock);
         if (what == kHandOver) leave_queue(lock, link);
     }
-    /* Through the variables, which are read no more, to thread 0. */
+    /* To thread 0, through the variables, which are not used any more. */
     set_strict(other, kMeet, instances + 1);
     while (strict_word(mine, kMeet) < instances + 1) continue;
     upcr_memput(spmd_part(parts, 1 - me, kVariables), seen, 8 * instances);
@@ -98,9 +98,9 @@ static upcr_shared_ptr_t wait_for_pointer(upcr_shared_ptr_t cell, uint64_t round
     return p;
 }
 
-/* Thread 0 frees a lock that the last thread holds. Its home makes locks until one has the same memory, and
- * passes it on to the last thread, which then holds none: it must get this one. Holes are filled at first, so
- * that what is free is either that memory or comes after all locks. */
+/* Thread 0 frees a lock that the last thread holds. Its home allocates locks until one has the same memory, and
+ * passes it to the last thread, which then holds no lock: it must acquire this one. Holes are filled at first,
+ * so that free memory is either that memory or behind all locks. */
 static void freed_lock_comes_again(upcr_thread_t home, unsigned rounds) {
     enum { kFillers = 64 };
     const upcr_thread_t holder = threads - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Semaphores with every combination of flags, used as these allow; signalling puts of all sizes, whose data
- * must be there before the signal. What is counted in must be counted out, and no more.
+ * must arrive before the signal. The sum of all posts must be acquired, and no more.
  */
 #include "tests/spmd/spmd.h"
 
@@ -11,7 +11,7 @@ static upcr_shared_ptr_t board; /* of each thread: words to pass pointers in */
 static upcr_shared_ptr_t space; /* of each thread: kLarge bytes for each writer to its right */
 static uint64_t seed;
 
-/* Thread `owner` allocates; everybody gets the pointer. Collective. */
+/* Thread `owner` allocates; all threads get the pointer. Collective. */
 static upcr_pshared_ptr_t semaphore(upcr_thread_t owner, int flags) {
     upcr_pshared_ptr_t s = upcr_null_pshared;
     if (upcr_mythread() == owner) {
@@ -27,7 +27,7 @@ static upcr_pshared_ptr_t semaphore(upcr_thread_t owner, int flags) {
 static void gone(upcr_pshared_ptr_t s, upcr_thread_t who) {
     spmd_barrier();
     if (who == upcr_mythread()) {
-        SPMD_EQ(bupc_sem_try(s), 0); /* nothing is left over */
+        SPMD_EQ(bupc_sem_try(s), 0); /* nothing is left */
         bupc_sem_free(s);
     }
     spmd_barrier();
@@ -40,8 +40,8 @@ static void take_one(upcr_pshared_ptr_t s, uint64_t how) {
         while (!bupc_sem_try(s)) continue;
 }
 
-/* One producer, one consumer, one turn at a time: all that a boolean semaphore can do, and what every other
- * can. `data` is guarded by the semaphores alone. */
+/* One producer, one consumer, one turn at a time: the most that a boolean semaphore can do, and all others can do
+ * too. `data` is guarded by the semaphores only. */
 static void ping_pong(int flags, upcr_thread_t owner, upcr_thread_t a, upcr_thread_t b) {
     const upcr_pshared_ptr_t to_b = semaphore(owner, flags),
                              to_a = semaphore((owner + 1) % upcr_threads(), flags);
@@ -70,7 +70,7 @@ static void ping_pong(int flags, upcr_thread_t owner, upcr_thread_t a, upcr_thre
     spmd_barrier();
 }
 
-/* Producers post `each`, in random portions when the flags allow; consumers take all of it. */
+/* Producers post `each`, in random portions if the flags allow it; consumers acquire all of it. */
 static void flow(int flags, upcr_thread_t owner, uint64_t *random) {
     const upcr_pshared_ptr_t s = semaphore(owner, flags);
     const upcr_thread_t me = upcr_mythread(), n = upcr_threads();
@@ -98,7 +98,7 @@ static void flow(int flags, upcr_thread_t owner, uint64_t *random) {
     }
     uint64_t to_post = producers == 1 ? (me == owner ? each : 0) : each / n;
     uint64_t to_take = consumers == 1 ? (me == consumer ? each : 0) : each / n;
-    /* Posting first: nobody waits for what it is to post itself. */
+    /* Posts first: no thread waits for its own posts. */
     while (to_post != 0) {
         const uint64_t k = 1 + spmd_below(random, to_post < 7 ? to_post : 7);
         if (k == 1 && spmd_below(random, 2))
@@ -128,7 +128,7 @@ static void flow(int flags, upcr_thread_t owner, uint64_t *random) {
     gone(s, consumers == 1 ? consumer : owner);
 }
 
-/* A waiter for much is let pass by many little posts; a try for too much takes nothing. */
+/* A wait for a large amount is satisfied by many small posts; a try for too much acquires nothing. */
 static void portions(void) {
     const upcr_thread_t me = upcr_mythread(), n = upcr_threads(), owner = n - 1, waiter = 0;
     const upcr_pshared_ptr_t s = semaphore(owner, 0);
@@ -147,8 +147,8 @@ static void portions(void) {
     gone(s, owner);
 }
 
-/* Every thread sends to its right neighbour, which checks the data as soon as the signal is there, and gives
- * the space back with another signal. */
+/* Every thread sends to its right neighbour, which checks the data as soon as the signal has arrived, and
+ * releases the buffer by another signal. */
 static void signalling(void) {
     static const size_t sizes[] = {0, 1, 3, 8, 64, 511, 512, 513, 4096, 65000, 65537, kLarge};
     const upcr_thread_t me = upcr_mythread(), n = upcr_threads(), right = (me + 1) % n,
@@ -210,7 +210,7 @@ static void run(void) {
     random = seed * 1000 + upcr_mythread();
     for (upcr_thread_t i = 0; i < 27; ++i) {
         const int flags = kinds[i % 3] | producers[i / 3 % 3] | consumers[i / 9];
-        ping_pong(flags, i % n, (i + 1) % n, (i + 2) % n); /* the owner may be neither of both */
+        ping_pong(flags, i % n, (i + 1) % n, (i + 2) % n); /* the owner may be neither of the two */
         flow(flags, i % n, &random);
     }
     portions();

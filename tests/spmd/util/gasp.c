@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every event of gasp_upc.h, as a tool gets it: this program is instrumented and is its own tool, which keeps
+ * Every event of gasp_upc.h, as a tool receives it: this program is instrumented and is its own tool, which keeps
  * the last two events of a thread with their first arguments. Compiled as translated C is.
  */
 #define __BERKELEY_UPC_SECOND_PREPROCESS__ 1
@@ -46,7 +46,7 @@ void gasp_event_notify(gasp_context_t c, unsigned int tag, gasp_evttype_t type, 
     ++c->count;
 }
 
-/* The statement is a span of this tag, on this line, and nothing else. */
+/* The statement is one span of this tag, on this line. */
 #define SPAN(TAG, statement)                   \
     do {                                       \
         const int count = mine.count;          \

@@ -22,7 +22,7 @@ static unsigned my_host(void) {
 
 static unsigned host_of(upcr_thread_t t) { return upcr_get_shared_val(spmd_part(flags, t, 12), 0, 4); }
 
-/* Those of a host share memory where their numbers follow on. */
+/* Threads of a host with consecutive numbers share memory. */
 static int in_one_run(upcr_thread_t x, upcr_thread_t y) {
     const upcr_thread_t last = x < y ? y : x;
     upcr_thread_t t;
@@ -62,7 +62,7 @@ static void distances(void) {
     SPMD_CHECK(bupc_castable(upcr_null_shared) && bupc_cast(upcr_null_shared) == NULL);
 }
 
-/* A thread that does nothing but poll serves the others, and sees what they write. */
+/* A thread that only polls serves the others' messages, and sees their writes. */
 static void poll(int fence) {
     const upcr_thread_t me = upcr_mythread();
     upcr_thread_t t;

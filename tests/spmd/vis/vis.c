@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Non-contiguous copies against a serial model: every form, direction and completion, random shapes, several
- * in flight. Each UPC thread has a lane in every thread's memory that it alone uses, and private memory: it
- * knows what must be in all of them. A lane's first half receives (in parts, one for each operation of a
+ * in flight. Each UPC thread has a lane in every thread's memory that it alone uses, and private memory, and
+ * a model of all of them. A lane's first half receives (in parts, one for each operation of a
  * batch), its second half is copied from.
  */
 #include "tests/spmd/vis/vis_lanes.h"
@@ -105,7 +105,7 @@ static void large(void) {
     free(out), free(back);
 }
 
-/* Lists with more places than one message has room for, of one length and of many, there and back. */
+/* Lists with more entries than one message holds, of one length and of many, there and back. */
 enum { kPieces = 40000, kSpan = 24 };
 static void large_lists(void) {
     const size_t pieces = spmd_effort(kPieces) / 8 * 8 + 8;
@@ -118,7 +118,7 @@ static void large_lists(void) {
     void *whole[1] = {back};
     const void *source[1] = {out};
     for (size_t i = 0; i < pieces; ++i) {
-        const size_t at = i / 8 * 8 + (i * 5 + 3) % 8; /* each once, in no order */
+        const size_t at = i / 8 * 8 + (i * 5 + 3) % 8; /* each once, unordered */
         out[i] = i * 0x9e3779b97f4a7c15u + me, out[pieces + i] = ~out[i];
         places[i] = spmd_part(next, there, kSpan * at);
         regions[i] = (bupc_smemvec_t){places[i], i % 3 == 2 ? 16 - i % 2 : 4 + i % 2};

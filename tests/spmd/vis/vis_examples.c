@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The examples of LBNL-56495 v2.0, under its names, each with the number of its section. docs/seeds.md lists
- * where the text slips; here they are as they were meant. What is UPC there (shared arrays) is upcr's C here.
+ * errors of the text; the examples here are as intended. UPC code (shared arrays) is written in upcr's C.
  * With fewer than two threads, neighbours and "thread 1" are thread 0.
  */
 #define BUPC_USE_UPC_NAMESPACE 1
@@ -146,7 +146,7 @@ static void section_6_2_memput_strided(void) {
     count[0] = 4 * sizeof(double);
     count[1] = 3;
     count[2] = 2;
-    for (int form = 0; form < 2; ++form) { /* the second time as the appendix's point 9 would have it */
+    for (int form = 0; form < 2; ++form) { /* the second time in the form of the appendix's point 9 */
         upcr_memset(there, 0, sizeof got);
         if (form == 0)
             upc_memput_strided(behind(there, (8 * 15 + 9) * 16 + 10), dststrides, &A[5][6][7], srcstrides,
@@ -163,7 +163,7 @@ static void section_6_2_memput_strided(void) {
     free(B);
 }
 
-/* Point 1: what each thread has of A, by thread, into one buffer; then by block, the last one cut short. */
+/* Point 1: each thread's part of A, by thread, into one buffer; then by block, the last one partial. */
 static void appendix_1_reblocking(void) {
     const size_t blocks = 2 * upcr_threads() + 1, NUMELEM = (blocks - 1) * BLKSZ + 37;
     const array_t a = make_array(NUMELEM);
@@ -171,7 +171,7 @@ static void appendix_1_reblocking(void) {
     upc_smemvec_t *myvec = calloc(NUMELEM / BLKSZ + 1, sizeof *myvec);
     upc_pmemvec_t dst = {localA, NUMELEM * sizeof(double)};
     size_t i, at = 0;
-    for (i = 0; i < upcr_threads(); ++i) { /* all of a thread's elements lie one behind the other */
+    for (i = 0; i < upcr_threads(); ++i) { /* all of a thread's elements are contiguous */
         myvec[i].addr = element(&a, i * BLKSZ);
         myvec[i].len = upcr_affinitysize(NUMELEM * sizeof(double), BLKSZ * sizeof(double), (upcr_thread_t)i);
     }
@@ -208,7 +208,7 @@ static void appendix_1_reblocking(void) {
     free(list), free(myvec), free(localA);
 }
 
-/* Point 6: lists and shapes may be reused at once. Point 7: very many under way. */
+/* Point 6: lists and shapes may be reused at once. Point 7: very many in flight. */
 static void appendix_6_and_7_many_at_once(const array_t *a) {
     const size_t n = spmd_effort(20000);
     upc_handle_t *handles = calloc(n, sizeof *handles);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the files of the test of non-contiguous copies share: each UPC thread's lanes and the serial model of
- * them, and one function for each form of copy. vis.c is the test.
+ * Shared by the files of the test of non-contiguous copies: each UPC thread's lanes, the serial model of them,
+ * and one function for each form of copy. vis.c is the test.
  */
 #pragma once
 #include "tests/spmd/spmd.h"
@@ -11,7 +11,7 @@ enum { kSlack = 17, kSpaces = 6 };
 typedef enum { kVlist, kIlist, kFstrided, kStrided, kStrided2d, kStrided3d, kTranspose, kForms } form_t;
 typedef enum { kCpy, kPut, kGet, kDirections } direction_t;
 
-/* A place: a thread's lane, or the private memory, which comes behind the threads. */
+/* A location: in a thread's lane, or in the private memory, whose number follows the threads'. */
 typedef struct {
     unsigned space;
     size_t offset;
@@ -22,12 +22,12 @@ typedef struct {
     upcr_shared_ptr_t all;
     unsigned threads, me;
     unsigned char *private;              /* kLane bytes */
-    unsigned char model[kSpaces][kLane]; /* what must be there */
+    unsigned char model[kSpaces][kLane]; /* the expected contents */
     uint64_t seed;
     unsigned batch;
     place_t *to, *from; /* of each byte of an operation */
     size_t bytes;
-    char text[200]; /* what the last operation was */
+    char text[200]; /* describes the last operation */
 } lanes_t;
 
 static inline upcr_shared_ptr_t shared_at(const lanes_t *l, place_t p) {

@@ -8,7 +8,7 @@ typedef struct {
     size_t length[kEntries];
 } list_t;
 
-/* Random places for lengths that are set: the destination's apart from each other, in any order. */
+/* Random locations for given lengths: those of the destination disjoint, in any order. */
 static void place_list(lanes_t *l, list_t *list, int shared, int destination, unsigned part) {
     size_t next[kSpaces] = {0};
     for (size_t i = 0; i < list->count; ++i) {

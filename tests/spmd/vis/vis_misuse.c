@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What debug builds refuse of non-contiguous copies: vis_misuse.sh runs each case by name and looks for the
- * message and for this file's line, which carries the mark "HERE: case".
+ * Errors of non-contiguous copies that debug builds report: vis_misuse.sh runs each case by name and expects the
+ * message and this file's line with the mark "HERE: case".
  */
 #include "tests/spmd/spmd.h"
 

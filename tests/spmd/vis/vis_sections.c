@@ -27,7 +27,7 @@ static void pair_sections(lanes_t *l, const side_t *to, const side_t *from, cons
     }
 }
 
-/* Puts a section that reaches `low` bytes before its base and is `size` bytes long somewhere. */
+/* Chooses a location for a section that begins `low` bytes before its base and is `size` bytes long. */
 static void place_section(lanes_t *l, side_t *s, int shared, int destination, unsigned part, size_t low,
                           size_t size) {
     const size_t room = destination ? kPart : kHalf, start = destination ? (size_t)part * kPart : kHalf;
@@ -73,7 +73,7 @@ static size_t some_strides(lanes_t *l, const size_t *count, unsigned levels, siz
     size_t extent = count[0];
     for (unsigned i = 0; i < levels; ++i) {
         if (count[i + 1] == 1 && below(l, 2)) {
-            strides[i] = below(l, 2) * below(l, 1000000); /* never taken: anything */
+            strides[i] = below(l, 2) * below(l, 1000000); /* never used: anything */
             continue;
         }
         strides[i] = extent + below(l, 2) * below(l, kSlack);
@@ -134,7 +134,7 @@ upcr_handle_t vis_strided(lanes_t *l, form_t form, direction_t d, int async, uns
     return h;
 }
 
-/* Strides in any order and direction. Returns the size; *low is what lies before the base. */
+/* Strides in any order and direction. Returns the size; *low: the bytes before the base. */
 static size_t some_permuted_strides(lanes_t *l, const size_t *count, unsigned dims, int row, int repeats,
                                     ptrdiff_t *stride, size_t *low) {
     unsigned order[kDims];

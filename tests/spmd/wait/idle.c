@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread that waits for long sleeps all the while, where the network says when something arrives: it gives
- * its CPU up a few times in the second that the last thread makes it wait, not once for each look. */
+/* A thread that waits for a long time sleeps, if the network can wake it: it yields its CPU a few times in the
+ * second that the last thread makes it wait, not once for each poll. */
 #include <sys/resource.h>
 #include <time.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* With UPCR_PROGRESS_THREAD=yes a thread that computes and never polls is served: it goes on computing until
- * it sees a mark in its own memory, which the others put there after they have got what they want from it.
- * Without that thread nothing arrives and nobody could end. */
+/* With UPCR_PROGRESS_THREAD=yes messages to a thread that computes and never polls are served: it computes until
+ * it sees a flag in its own memory, which the others put there after they have read its data. Without the
+ * progress thread nothing would arrive and the program could not end. */
 #include <time.h>
 
 #include "tests/spmd/spmd.h"
