@@ -27,11 +27,11 @@ void register_sleeper_process() {
   have_membarrier = membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED) == 0;
 }
 
-std::uint32_t Doorbell::announce(bool surely) noexcept {
+std::uint32_t Doorbell::prepare_wait(bool reliable) noexcept {
   const std::uint32_t epoch = epoch_.load(std::memory_order_acquire);
   sleepers_.fetch_add(1, std::memory_order_seq_cst);
   // Every registered process now sees sleepers_ before its next store is visible here, or we see that store.
-  if (surely && have_membarrier.load(std::memory_order_relaxed))
+  if (reliable && have_membarrier.load(std::memory_order_relaxed))
     (void)membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   return epoch;

@@ -24,15 +24,15 @@ class alignas(64) Doorbell {
   // Sleeps until rung or `limit` has passed, unless `ready()` holds once the sleeper is counted.
   template <typename Ready>
   void sleep(Ready&& ready, std::chrono::microseconds limit) noexcept {
-    const std::uint32_t epoch = announce();
+    const std::uint32_t epoch = prepare_wait();
     if (!ready()) (void)wait(epoch, limit);
     finish_wait();
   }
 
-  // The steps of sleep(), for a caller that looks at its condition elsewhere: announce(), look, then wait()
-  // if it does not hold, and finish_wait() in any case. wait() is true when somebody rang. Without `surely` a
-  // ring may be missed, rarely: for sleeps so short that this is no loss.
-  UPCR_MODULE_API std::uint32_t announce(bool surely = true) noexcept;
+  // The steps of sleep(), for a caller that checks its condition elsewhere: prepare_wait(), the check, wait()
+  // if it does not hold, and finish_wait() in any case. wait() is true when the bell was rung. Where not
+  // `reliable` a ring may be missed, rarely: for sleeps so short that this is no loss.
+  UPCR_MODULE_API std::uint32_t prepare_wait(bool reliable = true) noexcept;
   UPCR_MODULE_API bool wait(std::uint32_t epoch, std::chrono::microseconds limit) noexcept;
   void finish_wait() noexcept { sleepers_.fetch_sub(1, std::memory_order_relaxed); }
 
