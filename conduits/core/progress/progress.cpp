@@ -165,7 +165,7 @@ bool Waiter::uses_doorbell() const noexcept { return !(way.network && background
 
 void Waiter::arm() noexcept {
   // A nap is so short that a ring may be missed: no barrier, which would interrupt the other processes.
-  if (uses_doorbell()) epoch_ = job().doorbells.of(slot_).announce(!way.network || way.bell);
+  if (uses_doorbell()) epoch_ = job().doorbells.of(slot_).prepare_wait(!way.network || way.bell);
   armed_ = true;
 }
 

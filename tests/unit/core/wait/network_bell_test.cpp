@@ -55,7 +55,7 @@ class Network {
 
 // Sleeps as a waiting thread does. False: the wait ended without a ring.
 bool sleep_for(Network& network, const std::atomic<bool>& over) {
-  const std::uint32_t epoch = bell.announce();
+  const std::uint32_t epoch = bell.prepare_wait();
   bool rung = true;
   if (!over && network.arm()) {
     watch_network();

@@ -108,9 +108,9 @@ TEST(Doorbell, WakesAfterTheLimit) {
 TEST(Doorbell, LeavesErrnoAlone) {
   Doorbell bell;
   errno = 0;
-  bell.wait(bell.announce() + 1, std::chrono::seconds(20));
+  bell.wait(bell.prepare_wait() + 1, std::chrono::seconds(20));
   EXPECT_EQ(errno, 0);
-  bell.wait(bell.announce(), std::chrono::milliseconds(1));
+  bell.wait(bell.prepare_wait(), std::chrono::milliseconds(1));
   EXPECT_EQ(errno, 0);
 }
 
