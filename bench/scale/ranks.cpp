@@ -9,7 +9,7 @@
 #include "bench/scale/machine.hpp"
 #include "conduits/core/barrier/barrier.hpp"
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/rma/rma_over_am.hpp"

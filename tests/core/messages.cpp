@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "conduits/core/barrier/barrier.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/rma/rma.hpp"

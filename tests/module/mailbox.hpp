@@ -10,7 +10,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/spinlock.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/transport/registry.hpp"

@@ -3,7 +3,7 @@
 // than one instruction or its object is not mapped here. UPC threads; not in a handler.
 #include "upcr/access/atomic.hpp"
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/atomic.h"
 #include "upcr/access/data.hpp"
 

@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/access/check.hpp"
 #include "upcr/access/data.hpp"

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "upcr/access/nb.hpp"
 
 namespace upcr {

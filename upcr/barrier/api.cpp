@@ -11,7 +11,7 @@
 #include "conduits/core/am/engine.hpp"
 #include "conduits/core/barrier/barrier.hpp"
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "include/upcr/barrier.h"
 #include "include/upcr/gmem_barrier.h"

@@ -13,7 +13,7 @@
 
 #include <cstddef>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/access/data.hpp"
 #include "upcr/segment/runtime_area.hpp"

@@ -8,7 +8,7 @@
 
 #include "conduits/core/barrier/barrier.hpp"
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/heap.h"
 #include "upcr/barrier/small_broadcast.hpp"
 #include "upcr/heap/global_heap.hpp"

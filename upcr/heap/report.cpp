@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "upcr/heap/water_mark.hpp"
 #include "upcr/pointer/sptr_text.hpp"
 #include "upcr/state/runtime.hpp"

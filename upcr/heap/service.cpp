@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/rma/rma.hpp"
 #include "upcr/heap/locks.hpp"

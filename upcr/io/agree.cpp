@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "conduits/core/barrier/barrier.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "include/upcr/heap.h"
 #include "upcr/access/data.hpp"

@@ -2,7 +2,7 @@
 // The reads and writes: arguments become a Transfer, which runs now or in the background.
 #include <cerrno>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/access/check.hpp"
 #include "upcr/io/agree.hpp"

@@ -3,7 +3,7 @@
 // Any thread; the checks of local addresses on UPC threads.
 #include <cstdint>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/sptr.h"
 #include "upcr/pointer/sptr_text.hpp"
 

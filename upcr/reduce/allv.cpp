@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "upcr/coll/call/call.hpp"
 #include "upcr/reduce/ranks.hpp"
 #include "upcr/reduce/settings.hpp"

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/allv.h"
 
 namespace upcr::coll {

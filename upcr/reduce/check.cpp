@@ -3,7 +3,7 @@
 // thread. See check.hpp.
 #include "upcr/reduce/check.hpp"
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "upcr/access/check.hpp"
 #include "upcr/pointer/sptr_text.hpp"
 

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "upcr/coll/call/flag_collectives.hpp"
 #include "upcr/reduce/check.hpp"
 #include "upcr/reduce/settings.hpp"

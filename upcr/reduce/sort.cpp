@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/heap.h"
 #include "upcr/reduce/check.hpp"
 #include "upcr/reduce/ranks.hpp"

@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/client_api.hpp"
 #include "conduits/core/base/report/flush.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "conduits/core/base/system/text.hpp"
 #include "conduits/core/bootstrap/launcher/launched.hpp"
 #include "conduits/core/job/job.hpp"

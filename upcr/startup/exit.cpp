@@ -17,8 +17,9 @@
 #include <cstdlib>
 
 #include "conduits/core/barrier/barrier.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/flush.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/process_end.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/startup/startup.hpp"

@@ -3,7 +3,7 @@
 // thread checked in every build.
 #include "include/bupc_extern.h"
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 #include "include/upcr/barrier.h"
 #include "include/upcr/heap.h"

@@ -11,7 +11,8 @@
 #include <memory>
 
 #include "conduits/core/barrier/barrier.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/signal_report.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/startup/error_reporter.hpp"

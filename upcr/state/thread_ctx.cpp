@@ -2,7 +2,7 @@
 #include "upcr/state/thread_ctx.hpp"
 
 #include "conduits/core/am/engine.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/layout.h"
 #include "upcr/state/runtime.hpp"
 

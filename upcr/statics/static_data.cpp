@@ -13,7 +13,7 @@
 #include <atomic>
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/barrier/small_broadcast.hpp"
 #include "upcr/heap/heap.hpp"

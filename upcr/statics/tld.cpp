@@ -11,7 +11,7 @@
 #include <cstring>
 #include <string>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/tld.h"
 #include "include/upcr/types.h"
 

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "include/upcr/atomic.h"
 #include "include/upcr/gupc.h"

@@ -26,7 +26,7 @@
 #include <atomic>
 #include <cstddef>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/wait/adaptive_spin.hpp"

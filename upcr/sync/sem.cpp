@@ -8,7 +8,7 @@
 
 #include <new>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/rma/rma.hpp"
 #include "include/upcr/access_rep.h"

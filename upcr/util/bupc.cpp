@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bupc_init and bupc_init_reentrant: start-up as the program's link-time variables (link.h) configure it, and
 // the hooks of those variables at the end.
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 #include "include/upcr/init.h"
 #include "include/upcr/link.h"

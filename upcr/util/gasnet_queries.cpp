@@ -6,7 +6,7 @@
 
 #include <sys/mman.h>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 #include "include/upcr/layout.h"
 #include "upcr/state/runtime.hpp"

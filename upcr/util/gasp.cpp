@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/layout.h"
 #include "upcr/state/thread_ctx.hpp"
 

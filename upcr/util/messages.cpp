@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/barrier.h"
 #include "include/upcr/layout.h"
 #include "include/upcr/misc.h"

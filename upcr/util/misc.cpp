@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/spinlock.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"

@@ -11,7 +11,7 @@
 #include <type_traits>
 
 #include "conduits/core/am/engine.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 
 namespace upcr {
 

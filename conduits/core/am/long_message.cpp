@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 
 namespace upcr {
 

@@ -7,7 +7,7 @@
 #include "conduits/core/am/context.hpp"
 #include "conduits/core/am/engine.hpp"
 #include "conduits/core/am/long_message.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/transport/rings/rings.hpp"
 

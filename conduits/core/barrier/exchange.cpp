@@ -6,7 +6,7 @@
 #include <bit>
 #include <mutex>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 
 namespace upcr {
 namespace {

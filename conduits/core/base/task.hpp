@@ -6,7 +6,7 @@
 #include <coroutine>
 #include <utility>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 
 namespace upcr {
 

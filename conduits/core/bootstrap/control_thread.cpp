@@ -7,7 +7,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/helper_thread.hpp"
 
 namespace upcr {

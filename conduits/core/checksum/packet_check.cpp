@@ -4,8 +4,9 @@
 #include <cstring>
 
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/client_api.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "conduits/core/base/system/crc32c.hpp"
 #include "conduits/core/checksum/packet_sums.hpp"
 
@@ -126,7 +127,7 @@ void start_packet_check(bool, Rank rank) {
     warn(
         "UPCR_CHECKSUM=yes has no effect: packets carry checksums in the debug library only; link the "
         "program with it (%s)",
-        face().debug_library);
+        client_api().debug_library);
 }
 
 #endif

@@ -13,7 +13,7 @@
 #include <cstring>
 
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/base/system/file_limit.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/text.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
 #include "conduits/core/memory/memory_file.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/base/system/ticks.hpp"
 #include "conduits/core/progress/progress_work.hpp"

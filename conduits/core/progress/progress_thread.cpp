@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/helper_thread.hpp"
 #include "conduits/core/progress/progress.hpp"
 

@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "conduits/core/am/args.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 
 namespace upcr {

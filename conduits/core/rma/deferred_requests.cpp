@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "conduits/core/am/args.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/text.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/progress/progress_work.hpp"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/rma/rma_over_am.hpp"

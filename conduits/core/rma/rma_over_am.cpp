@@ -11,7 +11,7 @@
 #include <cstring>
 
 #include "conduits/core/am/args.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/memory/segment.hpp"
 #include "conduits/core/rma/rma.hpp"
 

@@ -11,8 +11,8 @@
 #include <string>
 
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "conduits/core/checksum/packet_check.hpp"
 
 namespace upcr {

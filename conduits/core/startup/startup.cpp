@@ -8,8 +8,9 @@
 
 #include "conduits/core/barrier/barrier.hpp"
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/debugger.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "conduits/core/checksum/packet_check.hpp"
 #include "conduits/core/checksum/packet_sums.hpp"
 #include "conduits/core/job/job.hpp"

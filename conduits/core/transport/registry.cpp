@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "conduits/core/base/modules.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
 #include "conduits/core/bootstrap/launcher/mpi_library.hpp"
 #include "conduits/core/transport/known_conduits.hpp"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "conduits/core/am/args.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 
 namespace upcr {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/memory/segment.hpp"
 #include "conduits/core/vis/kernels.hpp"
 

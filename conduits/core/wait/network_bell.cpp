@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/helper_thread.hpp"
 
 namespace upcr {

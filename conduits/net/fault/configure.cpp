@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/checksum/packet_sums.hpp"
 #include "conduits/net/fault/fault.hpp"
 

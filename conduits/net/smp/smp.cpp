@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/net/smp/smp.hpp"
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/memory/memory_file.hpp"
 #include "conduits/core/model/topology.hpp"

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/startup/startup.hpp"
 #include "conduits/net/ibv/connect/connections.hpp"

@@ -2,7 +2,7 @@
 // The list of a thread's non-blocking collectives. See nonblocking.hpp.
 #include "upcr/coll/api/nonblocking.hpp"
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/progress/progress_work.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C API of teams and of their non-blocking collectives (include/upcr/coll.h). UPC threads.
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/coll.h"
 #include "upcr/coll/api/nonblocking.hpp"
 #include "upcr/coll/api/tuning_file.hpp"

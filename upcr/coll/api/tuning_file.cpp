@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "upcr/coll/call/call.hpp"
 #include "upcr/coll/move/tree.hpp"
 

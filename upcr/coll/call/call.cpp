@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "conduits/core/barrier/barrier.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/barrier/check.hpp"
 #include "upcr/coll/call/error_reports.hpp"

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 #include "upcr/coll/call/error_reports.hpp"
 

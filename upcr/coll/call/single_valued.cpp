@@ -12,7 +12,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/coll/call/call.hpp"

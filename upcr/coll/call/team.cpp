@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "upcr/coll/call/call.hpp"
 
 namespace upcr::coll {

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 
 namespace upcr::coll {
 namespace {

@@ -2,7 +2,7 @@
 // Debug checks of the collectives that move data. See move/check.hpp.
 #include "upcr/coll/move/check.hpp"
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "upcr/access/check.hpp"
 #include "upcr/pointer/pointer.hpp"
 #include "upcr/pointer/sptr_text.hpp"

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "upcr/coll/call/call.hpp"
 #include "upcr/coll/move/check.hpp"
 #include "upcr/coll/move/move.hpp"

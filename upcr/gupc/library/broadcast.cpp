@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/gmem_heap.h"
 #include "upcr/barrier/small_broadcast.hpp"
 #include "upcr/state/thread_ctx.hpp"

@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "upcr/heap/global_heap.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/heap/heap_names.hpp"

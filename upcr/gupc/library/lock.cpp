@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/gmem_lock.h"
 #include "upcr/access/atomic.hpp"
 #include "upcr/access/data.hpp"

@@ -2,7 +2,7 @@
 // The checks of the public functions of gmem.h in every build: two comparisons before the lookup of an
 // address.
 #pragma once
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/gmem.h"
 #include "upcr/pointer/pointer.hpp"
 

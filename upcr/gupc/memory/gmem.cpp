@@ -3,7 +3,7 @@
 // row of the table. UPC threads, not in a handler.
 #include "include/upcr/gmem.h"
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "upcr/gupc/memory/check_range.hpp"
 #include "upcr/gupc/memory/move.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <bit>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 
 extern "C" {

@@ -2,7 +2,7 @@
 // Link addresses of static shared data, and the addresses of each thread's copy (include/upcr/linkaddr.h).
 #include "include/upcr/linkaddr.h"
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/gupc.h"
 #include "upcr/gupc/program/sections.hpp"
 #include "upcr/pointer/pointer.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 #include "include/upcr/types.h"
 #include "upcr/state/runtime.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Errors that the archives upcr/gupc/abi/ find: they cannot call fatal(), which is internal C++. Any thread,
 // before start-up too, when messages have no prefix yet.
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/gupc.h"
 #include "upcr/state/runtime.hpp"
 

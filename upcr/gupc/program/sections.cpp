@@ -3,7 +3,7 @@
 // this library names them.
 #include "upcr/gupc/program/sections.hpp"
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/link.h"
 #include "upcr/state/runtime.hpp"
 

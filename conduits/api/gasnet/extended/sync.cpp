@@ -3,7 +3,7 @@
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/operation.hpp"
 #include "conduits/api/gasnet/state/polling.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "include/gasnet/extended.h"
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 #include "include/gasnet/core.h"
 #include "include/gasnet/types.h"

@@ -7,7 +7,7 @@
 
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/thread.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/spinlock.hpp"
 #include "include/gasnet/tools/environment.h"
 

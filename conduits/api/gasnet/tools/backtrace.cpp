@@ -17,7 +17,7 @@
 
 #include "conduits/api/gasnet/tools/tools.hpp"
 #include "conduits/core/base/config/config_parse.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/backtrace.hpp"
 #include "conduits/core/base/system/privileges.hpp"
 #include "conduits/core/base/system/text.hpp"
 #include "include/gasnet/tools/environment.h"

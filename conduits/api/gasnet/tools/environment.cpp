@@ -13,7 +13,7 @@
 
 #include "conduits/api/gasnet/tools/numbers.hpp"
 #include "conduits/api/gasnet/tools/tools.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/spinlock.hpp"
 #include "conduits/core/base/system/text.hpp"
 

@@ -10,7 +10,9 @@
 
 #include "conduits/api/gasnet/tools/tools.hpp"
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/client_api.hpp"
+#include "conduits/core/base/report/debugger.hpp"
+#include "conduits/core/base/report/error.hpp"
 
 extern "C" {
 volatile int gasnet_frozen = 0;

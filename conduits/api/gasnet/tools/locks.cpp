@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 
 static_assert(sizeof(pthread_rwlock_t) <= sizeof(gasnett_rwlock_t::gasnetti_room));
 static_assert(alignof(pthread_rwlock_t) <= alignof(gasnett_rwlock_t));

@@ -12,7 +12,7 @@
 #include <cstring>
 
 #include "conduits/core/base/config/config_parse.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 
 // Declared here as in with_gasnet.h, which needs gasnet.h.
 extern "C" {

@@ -14,9 +14,10 @@
 #include <vector>
 
 #include "conduits/core/base/config/config_parse.hpp"
+#include "conduits/core/base/report/client_api.hpp"
 #include "conduits/core/base/report/common_config.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "conduits/core/base/report/report_state.hpp"
 #include "conduits/core/base/system/privileges.hpp"
 #include "conduits/core/base/system/spinlock.hpp"
@@ -32,7 +33,7 @@ constinit std::atomic<const ConfigTable*> first_table{nullptr};
 // pointers into them.
 struct Snapshot {
   std::vector<std::string> entries;
-  const Snapshot* before;
+  const Snapshot* older;
 };
 constinit std::atomic<const Snapshot*> snapshot{nullptr};
 
@@ -93,17 +94,17 @@ std::string first_mistake() {
 }
 
 // A string that lives as long as the process; one copy of each.
-const char* keep(std::string_view text) {
-  struct Kept {
+const char* intern(std::string_view text) {
+  struct Interned {
     std::string text;
-    const Kept* next;
+    const Interned* next;
   };
   static constinit SpinLock lock;
-  static constinit const Kept* all = nullptr;
+  static constinit const Interned* all = nullptr;
   std::lock_guard guard(lock);
-  for (const Kept* k = all; k != nullptr; k = k->next)
-    if (k->text == text) return k->text.c_str();
-  all = new Kept{std::string(text), all};
+  for (const Interned* i = all; i != nullptr; i = i->next)
+    if (i->text == text) return i->text.c_str();
+  all = new Interned{std::string(text), all};
   return all->text.c_str();
 }
 
@@ -139,7 +140,6 @@ const char* most_similar(std::string_view name) {
     best = candidate;
   };
   for_each_var([&](const ConfigVar& var) {
-    if (var.help == nullptr) return;
     if (var.help == nullptr) return;
     consider(var.name);
     consider(var.alias);
@@ -185,15 +185,15 @@ void configure() {
   load_unwinder();
 }
 
-void check_config(bool speaks) {
+void check_config(bool reports) {
   const std::string mistake = first_mistake();
   if (!mistake.empty()) {
-    if (!speaks) sleep(kReportSeconds);
+    if (!reports) sleep(kReportSeconds);
     fatal("%s", mistake.c_str());
   }
-  if (!speaks) return;
+  if (!reports) return;
   warn_about_ignored_names();
-  if (face().warns_of_unknown_variables) warn_about_unknown_names();
+  if (client_api().warns_of_unknown_variables) warn_about_unknown_names();
   warn_about_unknown_components();
 }
 
@@ -228,7 +228,7 @@ const char* config_string(const char* name) {
   const ConfigVar* var = nullptr;
   const char* text = text_of(name, ConfigType::kString, &var);
   // As the table spells it: callers compare.
-  return text != nullptr && var->type == ConfigType::kChoice ? keep(find_choice(var->choices, text)) : text;
+  return text != nullptr && var->type == ConfigType::kChoice ? intern(find_choice(var->choices, text)) : text;
 }
 
 bool config_is_set(const char* name) { return config_value(find(name)) != nullptr; }

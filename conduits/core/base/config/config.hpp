@@ -57,8 +57,8 @@ UPCR_MODULE_API void configure();
 // what was expected: "UPC_SHARED_HEAP_SIZE=12Q: expected a number with K, M, G, KB, MB or GB". Also warns
 // about a set UPCR_* name that no table declares ("unknown UPCR_X, did you mean UPCR_Y?") and about
 // components of UPCR_LOG_LEVEL that do not exist. Every process of a job calls it, once it knows its rank:
-// the first one `speaks`, the others leave it the time to end the job.
-UPCR_MODULE_API void check_config(bool speaks);
+// the first one with `reports`; the others wait some seconds for it to end the job.
+UPCR_MODULE_API void check_config(bool reports);
 
 // The value, or the fallback; pointers stay valid. Before configure(): straight from the environment. Asking
 // for a name that no table declares is an internal error; a wrong value is fatal here too.

@@ -14,8 +14,8 @@
 namespace upcr {
 namespace {
 
-bool is_one_of(const char* text, std::initializer_list<const char*> words) noexcept {
-  return std::any_of(words.begin(), words.end(), [=](const char* w) { return strcasecmp(text, w) == 0; });
+bool is_one_of(const char* text, std::initializer_list<const char*> values) noexcept {
+  return std::any_of(values.begin(), values.end(), [=](const char* v) { return strcasecmp(text, v) == 0; });
 }
 
 // K, KB, M, ... as a power of two; -1: not a unit.

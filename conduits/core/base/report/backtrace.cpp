@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Backtraces of the calling thread, for people: one line a frame. Async-signal-safe once the unwinder is
-// loaded, which configure() and install_signal_reports() see to. Any thread.
+// loaded, by configure() or install_signal_reports(). Any thread.
+#include "conduits/core/base/report/backtrace.hpp"
+
 #include <execinfo.h>
 #include <unistd.h>
 
 #include <cstdint>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/client_api.hpp"
+#include "conduits/core/base/report/common_config.hpp"
 #include "conduits/core/base/report/report_state.hpp"
 #include "conduits/core/base/system/symbols.hpp"
 
@@ -41,6 +44,13 @@ void write_backtrace(int fd, const void* first, bool first_is_fault) noexcept {
 void load_unwinder() noexcept {
   void* frame = nullptr;
   (void)backtrace(&frame, 1);
+}
+
+void report_backtrace(const void* first, bool first_is_fault) noexcept {
+  if (client_api().backtrace != nullptr)
+    client_api().backtrace();
+  else if (common_config().backtrace)
+    write_backtrace(STDERR_FILENO, first, first_is_fault);
 }
 
 void print_backtrace(int fd) { write_backtrace(fd, __builtin_return_address(0), false); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waiting for a debugger: UPCR_FREEZE at start-up, UPCR_FREEZE_ON_ERROR in a fatal error.
-// A frozen process goes on when the debugger clears `upcr_frozen`, or on SIGCONT.
+#include "conduits/core/base/report/debugger.hpp"
+
 #include <signal.h>
 #include <unistd.h>
 
@@ -8,7 +8,6 @@
 #include <ctime>
 
 #include "conduits/core/base/report/common_config.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "conduits/core/base/report/report_state.hpp"
 
 // By this name in the debugger: `set var upcr_frozen = 0`.
@@ -59,7 +58,5 @@ void freeze_if_requested() {
 void freeze_on_error() noexcept {
   if (common_config().freeze_on_error) wait_for_debugger("UPCR_FREEZE_ON_ERROR", &upcr_frozen, "upcr_frozen");
 }
-
-bool backtrace_wanted() noexcept { return common_config().backtrace; }
 
 }  // namespace upcr

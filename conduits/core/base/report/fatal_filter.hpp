@@ -5,10 +5,10 @@
 
 namespace upcr {
 
-// Asked by fatal() and its like before they print; false: another process says it. This one then ends with
-// the job, or after ten seconds, but not before the job when a fatal error waits for a debugger
-// (UPCR_FREEZE_ON_ERROR). Null: everybody prints.
-UPCR_MODULE_API void set_fatal_filter(bool (*may_print)());
+// fatal() and its like call `prints` before they print; false: another process prints the error. This one
+// then ends with the job, or after ten seconds, but not before the job when a fatal error waits for a
+// debugger (UPCR_FREEZE_ON_ERROR). Null: every process prints.
+UPCR_MODULE_API void set_fatal_filter(bool (*prints)());
 
 // Called after a fatal error, when the job's end is under way. A process that has printed an error for others
 // stays a second longer, until they have ended, because its end allows them to print the error, too. Returns

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/client_api.hpp"
 #include "conduits/core/base/report/report_state.hpp"
 #include "conduits/core/base/system/helper_thread.hpp"
 
@@ -50,7 +50,7 @@ int status_after_output(int status) {
   if (!lost || error == EPIPE || error == EBADF) return status;
   char buf[512], cause[128];
   SafeText text(buf, sizeof buf);
-  text.add(face().error_prefix).add("cannot write standard output: ");
+  text.add(client_api().error_prefix).add("cannot write standard output: ");
   text.add(error != 0 ? strerror_r(error, cause, sizeof cause) : "some of it could not be written before");
   add_identity(text, true);
   text.end_line();

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/report_state.hpp"
 
 namespace upcr {

@@ -6,11 +6,20 @@
 
 namespace upcr {
 
-// The first thread that reports a fatal error owns the process's end.
-enum class EndClaim { kThisThread, kOtherThread, kRecursive };
+// The first thread that reports a fatal error ends the process.
+enum class EndClaim {
+  kThisThread,   // it ends the process, and no other thread does
+  kOtherThread,  // another thread reports an error and ends the process
+  kRecursive,    // this thread was reporting an error already
+};
 EndClaim claim_error_end() noexcept;
-// For threads that came second: waits until the first one has ended the process.
+// Whether a thread of this process, perhaps this one, reports an error.
+bool error_is_reported() noexcept;
+// For threads that do not end the process: waits until another one has.
 [[noreturn]] void wait_for_process_end() noexcept;
+// From now on the status given to exit() is known at the library's end, and lost output changes it. For the
+// process that has a client, not its forked children.
+void watch_exit();
 
 // Appends " (UPC thread 3 of 4, rank 1, pid 123)": the client's words, and the pid when `with_pid`.
 void add_identity(SafeText& text, bool with_pid) noexcept;
@@ -24,7 +33,5 @@ void write_backtrace(int fd, const void* first, bool first_is_fault) noexcept;
 void report_backtrace(const void* first, bool first_is_fault) noexcept;
 // Loads the unwinder, which allocates: a signal handler must find it loaded.
 void load_unwinder() noexcept;
-// UPCR_BACKTRACE, as configure() found it; before that, as the environment has it.
-bool backtrace_wanted() noexcept;
 
 }  // namespace upcr

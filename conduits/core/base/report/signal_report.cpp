@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reports of fatal signals. The handler runs on the alternate stack of the thread that got the signal and
 // uses async-signal-safe calls only.
+#include "conduits/core/base/report/signal_report.hpp"
+
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -12,7 +14,8 @@
 #include <cstring>
 #include <ctime>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/client_api.hpp"
+#include "conduits/core/base/report/debugger.hpp"
 #include "conduits/core/base/report/report_state.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 
@@ -37,11 +40,11 @@ constexpr SignalText kSignals[] = {
     {SIGXFSZ, "SIGXFSZ", "a file would grow beyond the limit of 'ulimit -f'"},
 };
 
-struct CodeWords {
+struct CodeText {
   int number, code;
   const char* meaning;
 };
-constexpr CodeWords kCodes[] = {
+constexpr CodeText kCodes[] = {
     {SIGSEGV, SEGV_MAPERR, "nothing is mapped there"},
     {SIGSEGV, SEGV_ACCERR, "the access is not permitted there"},
     {SIGSEGV, SI_KERNEL, "no process can have such an address (a wild pointer)"},
@@ -59,7 +62,7 @@ constexpr CodeWords kCodes[] = {
     {SIGILL, ILL_PRVOPC, "privileged opcode"},
 };
 
-const SignalText& words_of(int signal) noexcept {
+const SignalText& text_of(int signal) noexcept {
   for (const SignalText& w : kSignals)
     if (w.number == signal) return w;
   static constexpr SignalText unknown{0, "a fatal signal", "unexpected"};
@@ -71,12 +74,12 @@ bool has_address(int signal, const siginfo_t& info) noexcept {
 }
 
 // Where the thread was.
-struct Place {
+struct FaultContext {
   const void* instruction = nullptr;
   std::uintptr_t stack = 0;
 };
 
-Place place_of(const void* context) noexcept {
+FaultContext context_of(const void* context) noexcept {
   const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
 #if defined(__x86_64__)
   return {reinterpret_cast<const void*>(registers.gregs[REG_RIP]),
@@ -89,17 +92,17 @@ Place place_of(const void* context) noexcept {
 #endif
 }
 
-// A fault next to the stack pointer: the stack that should be there has come to its end.
-bool out_of_stack(int signal, const siginfo_t& info, const Place& place) noexcept {
+// A fault next to the stack pointer: the stack ends there.
+bool out_of_stack(int signal, const siginfo_t& info, const FaultContext& fault) noexcept {
   constexpr std::uintptr_t kBelow = 4096, kAbove = 1 << 20;  // a call's push; a large frame's variable
-  if (signal != SIGSEGV || info.si_code <= 0 || place.stack < kBelow) return false;
-  return reinterpret_cast<std::uintptr_t>(info.si_addr) - (place.stack - kBelow) < kBelow + kAbove;
+  if (signal != SIGSEGV || info.si_code <= 0 || fault.stack < kBelow) return false;
+  return reinterpret_cast<std::uintptr_t>(info.si_addr) - (fault.stack - kBelow) < kBelow + kAbove;
 }
 
-void add_cause(SafeText& text, int signal, const siginfo_t& info, const Place& place) noexcept {
-  const SignalText& words = words_of(signal);
-  text.add(words.name).add(" (").add(words.meaning).add(")");
-  if (info.si_code <= 0) {  // somebody's kill(), or our own abort() or raise()
+void add_cause(SafeText& text, int signal, const siginfo_t& info, const FaultContext& fault) noexcept {
+  const SignalText& about = text_of(signal);
+  text.add(about.name).add(" (").add(about.meaning).add(")");
+  if (info.si_code <= 0) {  // another process's kill(), or our own abort() or raise()
     if (info.si_pid == getpid())
       text.add(" raised by the program itself");
     else
@@ -108,9 +111,9 @@ void add_cause(SafeText& text, int signal, const siginfo_t& info, const Place& p
   }
   if (has_address(signal, info))
     text.add(" at address ").add_address(reinterpret_cast<std::uintptr_t>(info.si_addr));
-  for (const CodeWords& c : kCodes)
+  for (const CodeText& c : kCodes)
     if (c.number == signal && c.code == info.si_code) text.add(": ").add(c.meaning);
-  if (out_of_stack(signal, info, place))
+  if (out_of_stack(signal, info, fault))
     text.add(
         ": the stack is exhausted (endless recursion, or automatic arrays beyond the limit of 'ulimit -s')");
   if (!has_address(signal, info)) return;
@@ -120,9 +123,9 @@ void add_cause(SafeText& text, int signal, const siginfo_t& info, const Place& p
   if (n != 0) text.add(": ").add({where, std::min(n, sizeof where - 1)});
 }
 
-// Makes the signal pending again with its default action; it strikes when the handler returns, with the
-// registers and the siginfo of the fault, which is what a core dump should show.
-void die_of(int signal, siginfo_t* info) noexcept {
+// Makes the signal pending again with its default action; it is delivered when the handler returns, with the
+// registers and the siginfo of the fault, which a core dump should show.
+void reraise(int signal, siginfo_t* info) noexcept {
   struct sigaction action {};
   action.sa_handler = SIG_DFL;
   sigaction(signal, &action, nullptr);
@@ -134,28 +137,28 @@ void die_of(int signal, siginfo_t* info) noexcept {
 }
 
 void report_signal(int signal, siginfo_t* info, void* context) {
-  const EndClaim death = claim_error_end();
-  const Place place = place_of(context);
+  const EndClaim claim = claim_error_end();
+  const FaultContext fault = context_of(context);
   char buf[1024];
   SafeText text(buf, sizeof buf);
-  if (death != EndClaim::kRecursive && face().signal_headline != nullptr) {
-    text.skip(face().signal_headline(signal, words_of(signal).name, text.end(), text.left()));
+  if (claim != EndClaim::kRecursive && client_api().signal_headline != nullptr) {
+    text.skip(client_api().signal_headline(signal, text_of(signal).name, text.end(), text.left()));
     text.add("\n*** ");
   } else {
-    text.add(face().error_prefix);
+    text.add(client_api().error_prefix);
   }
-  if (death == EndClaim::kRecursive) text.add("while reporting an error: ");
-  add_cause(text, signal, *info, place);
-  if (death != EndClaim::kRecursive) add_identity(text, true);  // what crashed may be the face
+  if (claim == EndClaim::kRecursive) text.add("while reporting an error: ");
+  add_cause(text, signal, *info, fault);
+  if (claim != EndClaim::kRecursive) add_identity(text, true);  // it may be what crashed
   text.end_line();
   write_all(STDERR_FILENO, text.data(), text.size());
-  if (death == EndClaim::kOtherThread) wait_for_process_end();
-  if (death == EndClaim::kThisThread) {
-    report_backtrace(place.instruction, true);
+  if (claim == EndClaim::kOtherThread) wait_for_process_end();
+  if (claim == EndClaim::kThisThread) {
+    report_backtrace(fault.instruction, true);
     freeze_on_error();
-    if (face().dying_of_signal != nullptr) face().dying_of_signal(signal);
+    if (client_api().dying_of_signal != nullptr) client_api().dying_of_signal(signal);
   }
-  die_of(signal, info);
+  reraise(signal, info);
 }
 
 // Is there no handler for the signal? A sanitizer's handlers are replaced: they do not know UPC threads.
@@ -177,7 +180,7 @@ class SignalStack {
     if (sigaltstack(nullptr, &now) == 0 && (now.ss_flags & SS_DISABLE) == 0) return;  // has one: keep it
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     const long least = sysconf(_SC_MINSIGSTKSZ);  // of this CPU's register state
-    const std::size_t usable = round_up(kRoom + static_cast<std::size_t>(std::max(least, 0L)), page);
+    const std::size_t usable = round_up(kUsable + static_cast<std::size_t>(std::max(least, 0L)), page);
     bytes_ = usable + page;
     memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (memory_ == MAP_FAILED) return;  // then a stack overflow is not reported
@@ -203,7 +206,7 @@ class SignalStack {
   SignalStack& operator=(const SignalStack&) = delete;
 
  private:
-  static constexpr std::size_t kRoom = 64 << 10;
+  static constexpr std::size_t kUsable = 64 << 10;
   void* memory_ = MAP_FAILED;
   std::size_t bytes_ = 0;
 };
@@ -224,7 +227,8 @@ void install_signal_reports(Describe describe_address) {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // a crash inside the report is reported too
   sigemptyset(&action.sa_mask);
   for (const SignalText& w : kSignals)
-    if (is_free(w.number) && (face().catches_signal == nullptr || face().catches_signal(w.number)))
+    if (is_free(w.number) &&
+        (client_api().catches_signal == nullptr || client_api().catches_signal(w.number)))
       sigaction(w.number, &action, nullptr);
 }
 

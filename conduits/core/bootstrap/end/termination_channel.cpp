@@ -13,7 +13,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/text.hpp"
 
 namespace upcr {

@@ -15,7 +15,8 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/process_end.hpp"
 #include "conduits/core/bootstrap/control_thread.hpp"
 
 namespace upcr {

@@ -5,7 +5,7 @@
 
 #include "conduits/core/base/report/fatal_filter.hpp"
 #include "conduits/core/base/report/flush.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/process_end.hpp"
 
 namespace upcr {
 namespace {

@@ -8,7 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/debugger.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/bootstrap/launcher/mpi_library.hpp"
 #include "conduits/core/bootstrap/module.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/bootstrap/launcher/launcher_slot.hpp"
 #include "conduits/core/bootstrap/launcher/launchers.hpp"
 #include "conduits/core/bootstrap/launcher/mpi_library.hpp"

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <iterator>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 
 namespace upcr::pmix {
 namespace {

@@ -11,8 +11,9 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/fatal_filter.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/process_end.hpp"
 #include "conduits/core/base/system/ticks.hpp"
 #include "conduits/core/bootstrap/control_thread.hpp"
 

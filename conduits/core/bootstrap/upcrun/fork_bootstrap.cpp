@@ -9,7 +9,8 @@
 
 #include <cstdio>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/client_api.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/bootstrap/upcrun/bootstraps.hpp"
 #include "conduits/core/bootstrap/upcrun/control_link.hpp"
 #include "conduits/core/bootstrap/upcrun/temporary_file.hpp"
@@ -93,7 +94,7 @@ std::unique_ptr<Bootstrap> make_fork_bootstrap(const wire::JobVariable& variable
   // From here the control thread ends this process when upcrun ends: unlike the signal that upcrun has asked
   // for, it flushes the program's files.
   (void)::prctl(PR_SET_PDEATHSIG, 0);
-  link->send(wire::Type::kHello, wire::kVersion, face().launcher_client);
+  link->send(wire::Type::kHello, wire::kVersion, client_api().launcher_client);
   return std::make_unique<ForkBootstrap>(variable, *link);
 }
 

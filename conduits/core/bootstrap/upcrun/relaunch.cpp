@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "conduits/core/base/modules.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/bootstrap/upcrun/bootstraps.hpp"
 
 namespace upcr {

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "conduits/core/base/report/flush.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/process_end.hpp"
 #include "conduits/core/bootstrap/upcrun/bootstraps.hpp"
 
 namespace upcr {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/base/system/crc32c.hpp"
 #include "conduits/core/checksum/packet_check.hpp"

@@ -4,8 +4,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "conduits/net/ibv/connect/service.hpp"
 #include "conduits/net/ibv/device/choice.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/net/ibv/connect/directory.hpp"
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/net/ibv/device/choice.hpp"
 
 namespace upcr::ibv {

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "conduits/net/ibv/connect/service.hpp"
 #include "conduits/net/ibv/device/pin_error.hpp"
 

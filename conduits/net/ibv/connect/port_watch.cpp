@@ -10,8 +10,8 @@
 #include <ctime>
 
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/base/report/report.hpp"
 
 namespace upcr::ibv {
 namespace {

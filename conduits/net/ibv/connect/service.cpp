@@ -14,8 +14,8 @@
 #include <cstring>
 
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "conduits/core/base/system/helper_thread.hpp"
 #include "conduits/core/model/topology.hpp"
 

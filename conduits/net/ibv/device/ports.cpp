@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/net/ibv/device/address.hpp"
 #include "conduits/net/ibv/device/choice.hpp"

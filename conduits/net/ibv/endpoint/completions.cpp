@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/rma/rma.hpp"
 #include "conduits/net/ibv/endpoint/conduit.hpp"
 #include "conduits/net/ibv/queues/identifier.hpp"

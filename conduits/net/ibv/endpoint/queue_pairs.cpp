@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/net/ibv/endpoint/conduit.hpp"
 #include "conduits/net/ibv/queues/identifier.hpp"
 

@@ -2,7 +2,7 @@
 // Messages leave. Any thread, under the lock.
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/net/ibv/endpoint/conduit.hpp"
 #include "conduits/net/ibv/queues/identifier.hpp"

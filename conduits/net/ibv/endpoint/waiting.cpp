@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/net/ibv/endpoint/conduit.hpp"
 
 namespace upcr::ibv {

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/net/ibv/memory/slab.hpp"
 
 namespace upcr::ibv {

@@ -6,7 +6,7 @@
 #include <cerrno>
 
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/client_api.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
 #include "conduits/net/ibv/device/pin_error.hpp"
 
@@ -42,7 +42,7 @@ void Memory::register_segments() {
         region =
             ibv_reg_mr(device->pd(), reinterpret_cast<void*>(segments_->mapped[s] + begin), bytes, access);
         if (region == nullptr) {
-          cannot_register(*device, bytes, "a shared segment", face().segment_size_setting, errno);
+          cannot_register(*device, bytes, "a shared segment", client_api().segment_size_setting, errno);
         }
       }
       regions_.push_back(region);

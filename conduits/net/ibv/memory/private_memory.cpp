@@ -6,8 +6,8 @@
 #include <cerrno>
 
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "conduits/net/ibv/device/pin_error.hpp"
 #include "conduits/net/ibv/memory/memory.hpp"
 #include "conduits/net/ibv/memory/registration_cache.hpp"

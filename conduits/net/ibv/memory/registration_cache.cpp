@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 
 namespace upcr::ibv {
 

@@ -7,7 +7,7 @@
 #include <cerrno>
 
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/net/ibv/device/pin_error.hpp"
 
 namespace upcr::ibv {

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <new>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/helper_thread.hpp"
 #include "conduits/net/ibv/memory/mappings.hpp"
 #include "conduits/net/ibv/memory/program_data.hpp"

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 
 namespace upcr::ibv {
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/model/completion.hpp"
 
 namespace upcr::ibv {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <new>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/net/ibv/memory/memory.hpp"
 #include "conduits/net/ibv/queues/identifier.hpp"
 #include "conduits/net/ibv/queues/link.hpp"

@@ -4,8 +4,8 @@
 // of each kind of neighbourhood try for all (pairs.hpp, measure.cpp), while the others wait and leave the
 // processors to them.
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/net/mpi/endpoint/conduit.hpp"
 #include "conduits/net/mpi/library/session.hpp"

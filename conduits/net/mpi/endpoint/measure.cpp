@@ -11,8 +11,8 @@
 #include <chrono>
 #include <vector>
 
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/net/mpi/endpoint/conduit.hpp"
 #include "conduits/net/mpi/library/session.hpp"

@@ -7,7 +7,7 @@
 // each request that the peers' credits allow, and spare ones.
 #include <cstring>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/rma/rma.hpp"
 #include "conduits/net/mpi/endpoint/conduit.hpp"

@@ -6,8 +6,8 @@
 #include <cstdlib>
 
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/transport/registry.hpp"
 #include "conduits/net/mpi/endpoint/conduit.hpp"

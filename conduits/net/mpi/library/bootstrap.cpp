@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <mutex>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/bootstrap/launcher/launched.hpp"
 #include "conduits/core/bootstrap/module.hpp"
 #include "conduits/net/mpi/library/launcher.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/net/mpi/library/finalize_guard.hpp"
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/net/mpi/library/session.hpp"
 
 namespace upcr::mpi {

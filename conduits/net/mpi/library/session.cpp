@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "conduits/net/mpi/library/launcher.hpp"
 #include "conduits/net/mpi/library/quiesce.hpp"
 

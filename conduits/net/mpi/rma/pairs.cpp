@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/net/mpi/library/session.hpp"
 
 namespace upcr::mpi {

@@ -47,7 +47,7 @@ TEST(ParseSize, EveryForm) {
   }
 }
 
-TEST(ParseSize, WhatIsNone) {
+TEST(ParseSize, InvalidText) {
   for (const char* text :
        {"",     " ",    "M",  "MB",  "12Q", "12KiB", "12B", "12BK", "12MM",  "12KM",   "12 M",
         " 12M", "12M ", "-1", "-1M", "+1M", "1.5G",  "1e6", "0x10", "12MBs", "twelve", "1G1"}) {
@@ -57,7 +57,7 @@ TEST(ParseSize, WhatIsNone) {
   }
 }
 
-TEST(ParseSize, WhatDoesNotFit) {
+TEST(ParseSize, NumbersThatDoNotFit) {
   for (const char* text : {"18446744073709551616", "99999999999999999999999", "16777216T", "17179869184G",
                            "17592186044416M", "18014398509481984K", "18446744073709551615K"}) {
     std::uint64_t bytes = 12345;
@@ -119,7 +119,7 @@ TEST(Choice, FoundInAnyCaseAndSpeltAsDeclared) {
     EXPECT_TRUE(find_choice("auto|yes|no", text).empty()) << text;
 }
 
-TEST(ValidValue, SaysWhatWasExpected) {
+TEST(ValidValue, DescribesTheExpectedValues) {
   const struct {
     ConfigType type;
     const char* choices;
@@ -148,7 +148,7 @@ TEST(ValidValue, SaysWhatWasExpected) {
   EXPECT_TRUE(valid_value({"UPCR_TEST_ANY", ConfigType::kInt, nullptr, "test", "1..256"}, "256", &expected));
 }
 
-TEST(FormatSize, ForPeople) {
+TEST(FormatSize, RoundsToTwoDecimals) {
   const struct {
     std::uint64_t bytes;
     const char* text;

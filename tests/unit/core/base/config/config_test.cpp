@@ -9,7 +9,6 @@
 #include <string>
 
 #include "conduits/core/base/config/config_parse.hpp"
-#include "conduits/core/base/report/report.hpp"
 #include "tests/support/child.hpp"
 
 namespace upcr {
@@ -112,7 +111,7 @@ TEST(Config, WrongValuesAreFatalByName) {
   }
 }
 
-TEST(Config, ProcessesThatDoNotSpeak) {
+TEST(Config, ProcessesThatDoNotReport) {
   const ChildResult warned = run_child([] {
     setenv("UPCR_TEST_FLAGG", "1", 1);
     configure();
@@ -179,7 +178,7 @@ TEST(Config, WorksBeforeConfigure) {
             "UPC Runtime error: UPCR_TEST_COUNT=five: expected a whole number from 1 to 256 (pid PID)\n");
 }
 
-TEST(Config, MistakesOfOursAreNamed) {
+TEST(Config, InternalErrorsNameTheVariable) {
   const ChildResult unknown = run_child([] { (void)config_int("UPCR_NOBODY_DECLARED"); });
   EXPECT_TRUE(unknown.exited(255));
   EXPECT_EQ(

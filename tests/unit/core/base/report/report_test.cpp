@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fatal errors and warnings: what is printed and how the process ends.
-#include "conduits/core/base/report/report.hpp"
+// Fatal errors and warnings: their output, and the end of the process.
+#include "conduits/core/base/report/client_api.hpp"
+#include "conduits/core/base/report/debugger.hpp"
+#include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/process_end.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -42,14 +45,14 @@ void end_with_note(int status) {
 }
 constexpr ClientApi kApi{"UPC Runtime error: ", "UPC Runtime warning: ", test_identity, end_with_note, never};
 
-TEST(Fatal, WithoutAFace) {
+TEST(Fatal, WithoutAClientApi) {
   const ChildResult r = run_child([] { fatal("barrier mismatch: %d and %d", 1, 2); });
   EXPECT_TRUE(r.exited(255));
   EXPECT_EQ(r.message(), "UPC Runtime error: barrier mismatch: 1 and 2 (pid PID)\n");
   EXPECT_TRUE(r.has_backtrace()) << r.err;
 }
 
-TEST(Fatal, TheFaceGivesIdentityAndEndsTheJob) {
+TEST(Fatal, TheClientApiGivesIdentityAndEndsTheJob) {
   const ChildResult r = run_child([] {
     set_client_api(&kApi);
     fatal("barrier mismatch");
@@ -122,27 +125,30 @@ TEST(Fatal, InsideTheReportingOfAFatalError) {
             "E: ending failed with 255\n");
 }
 
-// Another process of the job prints the error and ends the job, and the thread that hears of that ends this
-// one.
-TEST(Fatal, WhoMayNotPrintEndsWithTheJob) {
-  const ChildResult r = run_child([] {
-    alarm(20);
-    set_fatal_filter([] {
-      asked.store(true);
-      return false;
-    });
-    std::thread([] { fatal("said elsewhere"); }).detach();
-    while (!asked.load()) usleep(1000);
-    usleep(100000);
-    claim_process_end();
-    _exit(7);
+// One thread fails and may not print; then this one ends the process, as the control thread does when the job
+// ends.
+[[noreturn]] void fail_while_another_ends() {
+  alarm(20);
+  set_fatal_filter([] {
+    asked.store(true);
+    return false;
   });
+  std::thread([] { fatal("said elsewhere"); }).detach();
+  while (!asked.load()) usleep(1000);
+  usleep(100000);
+  claim_process_end();
+  _exit(7);
+}
+
+// Another process of the job prints the error and ends the job; the control thread then ends this process.
+TEST(Fatal, AFilteredErrorEndsWithTheJob) {
+  const ChildResult r = run_child([] { fail_while_another_ends(); });
   EXPECT_TRUE(r.exited(7)) << r.wait_status;
   EXPECT_EQ(r.err, "");
 }
 
 // The ten seconds are over, see sleep() above.
-TEST(Fatal, WhoMayNotPrintEndsByItselfWhenNobodyElseEndsIt) {
+TEST(Fatal, AFilteredErrorEndsByItselfWhenTheJobDoesNot) {
   const ChildResult r = run_child([] {
     slept = true;
     set_fatal_filter([] { return false; });
@@ -152,22 +158,13 @@ TEST(Fatal, WhoMayNotPrintEndsByItselfWhenNobodyElseEndsIt) {
   EXPECT_EQ(r.err, "");
 }
 
-// But not while the one that prints is frozen: its launcher would end it for this one's end.
-TEST(Fatal, WhoMayNotPrintWaitsForTheFrozenOne) {
+// But not while the printing process is frozen: a launcher would end that one because of this one's end.
+TEST(Fatal, AFilteredErrorWaitsForTheFrozenProcess) {
   const ChildResult r = run_child([] {
     setenv("UPCR_FREEZE_ON_ERROR", "1", 1);
     configure();
     slept = true;
-    alarm(20);
-    set_fatal_filter([] {
-      asked.store(true);
-      return false;
-    });
-    std::thread([] { fatal("said elsewhere"); }).detach();
-    while (!asked.load()) usleep(1000);
-    usleep(100000);
-    claim_process_end();
-    _exit(7);
+    fail_while_another_ends();
   });
   EXPECT_TRUE(r.exited(7)) << r.wait_status;
   EXPECT_EQ(r.err, "");
@@ -229,7 +226,7 @@ TEST(Warn, IsALineAndErrnoSurvives) {
             "UPC Runtime warning: only so\nUPC Runtime warning: and now (UPC thread 3 of 4, rank 1)\n");
 }
 
-TEST(Warn, EndsTheJobWhenTheFaceSaysSo) {
+TEST(Warn, EndsTheJobWhenTheClientApiSaysSo) {
   static constexpr ClientApi kStrict{"E: ", "W: ", test_identity, end_with_note, always};
   const ChildResult r = run_child([] {
     set_client_api(&kStrict);
@@ -294,7 +291,7 @@ TEST(Freeze, OnError) {
   EXPECT_NE(r.err.find("frozen by UPCR_FREEZE_ON_ERROR"), r.err.npos) << r.err;
 }
 
-TEST(Freeze, NotUnlessAsked) {
+TEST(Freeze, NotUnlessRequested) {
   const ChildResult r = run_child([] {
     configure();
     freeze_if_requested();

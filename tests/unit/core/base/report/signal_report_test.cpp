@@ -8,7 +8,9 @@
 #include <string>
 #include <thread>
 
-#include "conduits/core/base/report/report.hpp"
+#include "conduits/core/base/report/client_api.hpp"
+#include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/signal_report.hpp"
 #include "conduits/core/base/system/text.hpp"
 #include "tests/support/child.hpp"
 
@@ -71,7 +73,7 @@ TEST(SignalReport, ForbiddenAccess) {
   EXPECT_NE(r.err.find("the access is not permitted there"), r.err.npos) << r.err;
 }
 
-TEST(SignalReport, MemoryThatIsNotThere) {
+TEST(SignalReport, MemoryWithoutPages) {
   const ChildResult r = report_of([] {
     const int fd = memfd_create("test", 0);
     if (ftruncate(fd, 4096) != 0) _exit(1);
@@ -84,7 +86,7 @@ TEST(SignalReport, MemoryThatIsNotThere) {
   EXPECT_NE(r.err.find("the host or its memory cgroup has no page for it"), r.err.npos) << r.err;
 }
 
-TEST(SignalReport, AddressInTheRuntimesWords) {
+TEST(SignalReport, AddressDescribedByTheRuntime) {
   const ChildResult r = run_child([] {
     set_client_api(&kApi);
     install_signal_reports([](const void* address, char* buf, std::size_t size) {
@@ -184,14 +186,14 @@ TEST(SignalReport, QuitFromOutside) {
             "UPC Runtime error: SIGQUIT (quit) sent by process " + std::to_string(getpid()) + " (pid PID)\n");
 }
 
-TEST(SignalReport, TheLauncherIsTold) {
-  static constexpr ClientApi kTelling{kPrefix, "", test_identity, _exit, never, [](int signal) {
-                                        write_all(STDERR_FILENO,
-                                                  signal == SIGSEGV ? "dying of SIGSEGV\n" : "wrong\n",
-                                                  signal == SIGSEGV ? 17 : 6);
-                                      }};
+TEST(SignalReport, TheLauncherIsNotified) {
+  static constexpr ClientApi kReporting{kPrefix, "", test_identity, _exit, never, [](int signal) {
+                                          write_all(STDERR_FILENO,
+                                                    signal == SIGSEGV ? "dying of SIGSEGV\n" : "wrong\n",
+                                                    signal == SIGSEGV ? 17 : 6);
+                                        }};
   const ChildResult r = run_child([] {
-    set_client_api(&kTelling);
+    set_client_api(&kReporting);
     install_signal_reports(nullptr);
     store_to(16);
   });
@@ -238,7 +240,7 @@ TEST(SignalReport, CrashesInSeveralThreads) {
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-TEST(SignalReport, WhoWasThereFirstStays) {
+TEST(SignalReport, AnEarlierHandlerStays) {
   const ChildResult r = run_child([] {
     signal(SIGSEGV, [](int) { _exit(42); });
     signal(SIGQUIT, SIG_IGN);
@@ -251,7 +253,7 @@ TEST(SignalReport, WhoWasThereFirstStays) {
 }
 #endif
 
-TEST(SignalReport, AHandlerInstalledLaterReplacesOurs) {
+TEST(SignalReport, AHandlerInstalledLaterReplacesThisOne) {
   const ChildResult r = report_of([] {
     signal(SIGSEGV, [](int) { _exit(42); });
     store_to(16);
