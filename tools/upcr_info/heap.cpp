@@ -18,7 +18,7 @@ void print_thread(upcr_thread_t thread) {
   struct upcr_heap_info heap;
   upcr_heap_info(thread, &heap);
   std::printf(
-      "UPC thread %u: %s; used %s by %zu local and %s by %zu global objects; largest to be had: %s local, "
+      "UPC thread %u: %s; used %s by %zu local and %s by %zu global objects; largest available: %s local, "
       "%s global\n",
       thread, Size(heap.size).text, Size(heap.local_used).text, heap.local_objects,
       Size(heap.global_used).text, heap.global_objects, Size(heap.local_largest).text,

@@ -10,16 +10,16 @@
 #include "upcr/config.h"
 
 int main(int argc, char** argv) {
-  CLI::App app("Prints what this upcr is: version, pointer layout, limits, and which conduits can be used.");
+  CLI::App app(
+      "Prints version, pointer layout and limits of this upcr, and which conduits can be used here.");
   bool config = false, markdown = false, heap = false, network = false;
-  app.add_flag("-c,--config", config, "print the environment variables, with their values as set now");
+  app.add_flag("-c,--config", config, "print the environment variables and their current values");
   app.add_flag("--markdown", markdown, "with -c: print the documentation page of the variables instead")
       ->needs("-c");
   app.add_flag("--heap", heap,
                "start a job (upcrun -n N upcr_info --heap: of N UPC threads) and print its shared heaps")
       ->excludes("-c");
-  app.add_flag("--network", network,
-               "start a job, as --heap, and print which network it has got and how that is used")
+  app.add_flag("--network", network, "start a job, as --heap does, and print its network and how it is used")
       ->excludes("-c")
       ->excludes("--heap");
   app.set_version_flag("--version", std::string("upcr_info ") + UPCR_VERSION);

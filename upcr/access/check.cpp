@@ -5,7 +5,7 @@
 
 #if UPCR_DEBUG
 
-#  include "conduits/core/base/report/report.hpp"
+#  include "conduits/core/base/report/error.hpp"
 #  include "include/upcr/layout.h"
 #  include "upcr/pointer/sptr_text.hpp"
 #  include "upcr/segment/runtime_area.hpp"

@@ -3,8 +3,8 @@
 #pragma once
 #include <cstdint>
 
-#include "conduits/core/job/job.hpp"
 #include "include/upcr/sptr.h"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr {
 

@@ -53,10 +53,10 @@ void upcri_check_sub(upcr_shared_ptr_t p1, upcr_shared_ptr_t p2, size_t elemsz, 
   if (indefinite && upcri_thread_shared(p1) != upcri_thread_shared(p2))
     why = "they have affinity to different threads";
   else if (bytes % static_cast<std::int64_t>(elemsz) != 0)
-    why = "they are no whole number of elements apart";
+    why = "their distance is not a whole number of elements";
   else if (!indefinite &&
            (bytes / static_cast<std::int64_t>(elemsz) - phases) % static_cast<std::int64_t>(blockelems) != 0)
-    why = "they are no whole number of blocks apart";
+    why = "their distance is not a whole number of blocks";
   if (why != nullptr)
     fatal(
         "%s: cannot subtract %s from %s (element size %zu, block size %zu): %s, so they are not in one array",

@@ -21,20 +21,20 @@ void check_prefix_affinity(Call& call, upcr_shared_ptr_t dst, upcr_shared_ptr_t 
 
 namespace {
 
-// Pointers are compared as two words, whatever the layout: where, and thread and phase.
-std::uint64_t where(upcr_shared_ptr_t p) { return upcr_addrfield_shared(p); }
-std::uint64_t whose(upcr_shared_ptr_t p) {
+// Pointers of either layout are compared as two words: the address field, and thread and phase.
+std::uint64_t address_of(upcr_shared_ptr_t p) { return upcr_addrfield_shared(p); }
+std::uint64_t thread_and_phase(upcr_shared_ptr_t p) {
   return std::uint64_t{upcr_phaseof_shared(p)} << 32 | upcr_threadof_shared(p);
 }
 
 // The bytes of this thread's part of an array, in its segment.
 struct Part {
   std::uint64_t begin, end;
-  bool meets(const Part& other) const { return begin < other.end && other.begin < end; }
+  bool overlaps(const Part& other) const { return begin < other.end && other.begin < end; }
 };
 Part my_part(Call& call, const ArrayArgument& array, const Layout& layout) {
   const Slot rank = layout.rank_of(call.ctx().thread);
-  const std::uint64_t begin = layout.run_offset(rank, where(array.pointer), array.element_bytes);
+  const std::uint64_t begin = layout.run_offset(rank, address_of(array.pointer), array.element_bytes);
   return {begin, begin + layout.count(rank) * array.element_bytes};
 }
 
@@ -49,18 +49,26 @@ Part my_part(Call& call, const ArrayArgument& array, const Layout& layout) {
 void check_reduce_arguments(Call& call, upcr_shared_ptr_t dst, const ArrayArgument& src, upc_op_t op) {
   static constexpr const char* kNames[] = {
       "dst (address)", "dst (thread)", "src (address)", "src (thread)", "op", "nelems", "blk_size", "flags"};
-  const std::uint64_t values[] = {
-      where(dst), whose(dst), where(src.pointer), whose(src.pointer),
-      op,         src.nelems, src.blk_size,       static_cast<unsigned>(call.in() | call.out())};
+  const std::uint64_t values[] = {address_of(dst),
+                                  thread_and_phase(dst),
+                                  address_of(src.pointer),
+                                  thread_and_phase(src.pointer),
+                                  op,
+                                  src.nelems,
+                                  src.blk_size,
+                                  static_cast<unsigned>(call.in() | call.out())};
   check_single_valued(call, kNames, values, 8);
 }
 
 void check_sort_arguments(Call& call, const ArrayArgument& array) {
   static constexpr const char* kNames[] = {"array (address)", "array (thread)", "elem_size",
                                            "nelems",          "blk_size",       "flags"};
-  const std::uint64_t values[] = {where(array.pointer), whose(array.pointer),
-                                  array.element_bytes,  array.nelems,
-                                  array.blk_size,       static_cast<unsigned>(call.in() | call.out())};
+  const std::uint64_t values[] = {address_of(array.pointer),
+                                  thread_and_phase(array.pointer),
+                                  array.element_bytes,
+                                  array.nelems,
+                                  array.blk_size,
+                                  static_cast<unsigned>(call.in() | call.out())};
   check_single_valued(call, kNames, values, 6);
 }
 
@@ -83,7 +91,7 @@ void check_array(Call& call, const ArrayArgument& array, const Layout& layout) {
 
 void check_prefix_dst(Call& call, const ArrayArgument& dst, const ArrayArgument& src, const Layout& layout) {
   check_array(call, dst, layout);
-  if (my_part(call, dst, layout).meets(my_part(call, src, layout))) refuse_overlap(call, dst.pointer, src);
+  if (my_part(call, dst, layout).overlaps(my_part(call, src, layout))) refuse_overlap(call, dst.pointer, src);
 }
 
 void check_result(Call& call, upcr_shared_ptr_t dst, bool all, const ArrayArgument& src,
@@ -93,8 +101,8 @@ void check_result(Call& call, upcr_shared_ptr_t dst, bool all, const ArrayArgume
   if (all && owner != 0)
     fatal("%s: dst %s has affinity to thread %u on UPC thread %u; it must have affinity to thread 0",
           call.function(), PointerText(dst).c_str(), owner, me);
-  const Part result{where(dst), where(dst) + src.element_bytes};
-  if ((all || owner == me) && result.meets(my_part(call, src, layout))) refuse_overlap(call, dst, src);
+  const Part result{address_of(dst), address_of(dst) + src.element_bytes};
+  if ((all || owner == me) && result.overlaps(my_part(call, src, layout))) refuse_overlap(call, dst, src);
 }
 
 #endif

@@ -18,13 +18,13 @@ namespace {
 
 using Threads = std::vector<pid_t>;
 
-struct Own {
+struct RuntimeThreads {
   std::mutex mutex;
-  Threads before, own;
+  Threads before, runtime;
 };
 
-Own& own() {
-  static Own* const one = new Own;  // never destroyed: threads outlive exit handlers
+RuntimeThreads& runtime_threads() {
+  static RuntimeThreads* const one = new RuntimeThreads;  // never destroyed: threads outlive exit handlers
   return *one;
 }
 
@@ -46,34 +46,34 @@ bool has(const Threads& threads, pid_t id) {
 }
 
 bool program_has_threads() {
-  Own& o = own();
+  RuntimeThreads& o = runtime_threads();
   const Threads now = threads_now();
   const pid_t me = this_thread();
   const std::lock_guard lock(o.mutex);
-  return std::any_of(now.begin(), now.end(), [&](pid_t id) { return id != me && !has(o.own, id); });
+  return std::any_of(now.begin(), now.end(), [&](pid_t id) { return id != me && !has(o.runtime, id); });
 }
 
 }  // namespace
 
 void runtime_threads_begin() {
-  Own& o = own();
+  RuntimeThreads& o = runtime_threads();
   o.before = threads_now();
   if (!mpi_is_initialized()) return;
   for (const pid_t id : o.before)
-    if (id != ::getpid()) o.own.push_back(id);
+    if (id != ::getpid()) o.runtime.push_back(id);
 }
 
 void runtime_threads_end() {
-  Own& o = own();
+  RuntimeThreads& o = runtime_threads();
   const std::lock_guard lock(o.mutex);
   for (const pid_t id : threads_now())
-    if (!has(o.before, id)) o.own.push_back(id);
+    if (!has(o.before, id)) o.runtime.push_back(id);
 }
 
 void note_runtime_thread() {
-  Own& o = own();
+  RuntimeThreads& o = runtime_threads();
   const std::lock_guard lock(o.mutex);
-  if (const pid_t me = this_thread(); !has(o.own, me)) o.own.push_back(me);
+  if (const pid_t me = this_thread(); !has(o.runtime, me)) o.runtime.push_back(me);
 }
 
 void wait_for_program_threads() {

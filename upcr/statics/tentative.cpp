@@ -31,7 +31,7 @@ UPCRI_API decltype(&bupc_extern_config_info) bupc_tentative_config_info = bupc_e
 
 namespace {
 
-__attribute__((constructor)) void fill_in_the_copies_that_count() {
+__attribute__((constructor)) void store_tentative_values() {
   bupc_tentative_version_major = 1;
   bupc_tentative_version_minor = 3;
   bupc_tentative_init = bupc_init;

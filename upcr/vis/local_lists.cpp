@@ -36,8 +36,8 @@ class Finder {
 
  private:
   [[gnu::noinline, gnu::cold]] static char* find_slow(upcr_shared_ptr_t p) noexcept {
-    const VisLocation place = vis_locate(p);
-    return place.here ? reinterpret_cast<char*>(place.address) : nullptr;
+    const VisLocation location = vis_locate(p);
+    return location.here ? reinterpret_cast<char*>(location.address) : nullptr;
   }
 #ifdef UPCRI_POINTER_packed
   std::uint64_t distance(upcr_shared_ptr_t p) const noexcept { return upcri_drop_phase(p) - first_; }

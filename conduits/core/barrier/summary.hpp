@@ -58,11 +58,11 @@ class BarrierSummary {
   }
 
  private:
-  static constexpr Slot kNobody = ~Slot{0};
+  static constexpr Slot kNoThread = ~Slot{0};
   struct Vote {
     BarrierValue value{};
-    Slot thread = kNobody;
-    bool present() const noexcept { return thread != kNobody; }
+    Slot thread = kNoThread;
+    bool present() const noexcept { return thread != kNoThread; }
     bool agrees_with(const Vote& o) const noexcept {
       return value.kind == o.value.kind &&
              (value.kind != BarrierKind::kNamed || value.value == o.value.value);
@@ -84,9 +84,9 @@ class BarrierSummary {
     return {true, a.value, b.value, a.thread, b.thread};
   }
 
-  Vote first_;                // of those that are not anonymous: the lowest thread
-  Vote second_;               // of those that say something else than first_: the lowest thread
-  Slot anonymous_ = kNobody;  // the lowest anonymous thread
+  Vote first_;                  // of those that are not anonymous: the lowest thread
+  Vote second_;                 // of those that disagree with first_: the lowest thread
+  Slot anonymous_ = kNoThread;  // the lowest anonymous thread
 };
 
 }  // namespace upcr

@@ -40,12 +40,12 @@ std::vector<std::string> module_directories() {
 // The paths at which the file may be: in each directory the one for this library, then the one for any.
 std::vector<std::string> candidates(const std::string& file_name) {
   const std::string own = library_name();
-  std::vector<std::string> places;
+  std::vector<std::string> paths;
   for (const std::string& directory : module_directories()) {
-    if (!own.empty()) places.push_back(directory + "/" + own + "/" + file_name);
-    places.push_back(directory + "/" + file_name);
+    if (!own.empty()) paths.push_back(directory + "/" + own + "/" + file_name);
+    paths.push_back(directory + "/" + file_name);
   }
-  return places;
+  return paths;
 }
 
 std::string file_of(const void* address) {
@@ -61,7 +61,7 @@ LoadedModule open_module(const ModuleKind& kind, const std::string& file, std::s
   if (object == nullptr)
     return {nullptr, file + " is not a " + kind.what + " module (it has no " + kind.symbol + ")"};
   if (object->abi != kind.abi)
-    return {nullptr, file + " was built for another upcr: its interface has number " +
+    return {nullptr, file + " was built for another upcr: its interface has version " +
                          std::to_string(object->abi) + ", this library's " + std::to_string(kind.abi)};
   if (object->library != &library_mark)
     return {nullptr, file + " is bound to " + file_of(object->library) +
@@ -101,11 +101,11 @@ LoadedModule load_module(const ModuleKind& kind, std::string_view file, std::str
     loaded.there = true;
     return loaded;
   }
-  std::string looked_in;
+  std::string searched;
   for (const std::string& directory : module_directories())
-    looked_in += (looked_in.empty() ? "" : ", ") + directory;
+    searched += (searched.empty() ? "" : ", ") + directory;
   return {nullptr,
-          "not installed: no " + file_name + " in " + (looked_in.empty() ? "UPCR_MODULE_PATH" : looked_in)};
+          "not installed: no " + file_name + " in " + (searched.empty() ? "UPCR_MODULE_PATH" : searched)};
 }
 
 bool module_file_exists(const ModuleKind& kind, std::string_view file) {

@@ -112,7 +112,7 @@ void report_corrupted_packet(Rank from, const char* conduit, const std::string& 
                              std::uint32_t expected, std::uint32_t found) {
   fatal(
       "a corrupted packet arrived from rank %u at rank %u by conduit %s: the CRC-32C of its %zu bytes is "
-      "%#010x, but it carries %#010x; it says it is %s, any of which may be wrong, and nothing of it was used. %s",
+      "%#010x, but it carries %#010x; it claims to be %s, any of which may be wrong, and nothing of it was used. %s",
       from, packet_sums_state.rank, conduit, bytes, expected, found, claim.c_str(), kCorruptionCure);
 }
 

@@ -34,7 +34,7 @@ std::uint64_t read_number(const std::string& path) {
   return file >> value ? value : UINT64_MAX;
 }
 
-std::string in_words(std::uint64_t bytes) {
+std::string size_text(std::uint64_t bytes) {
   char text[32];
   return format_size(bytes, text, sizeof text);
 }
@@ -63,8 +63,8 @@ Room cgroup_room(const std::string& root, std::string path, const Hierarchy& fil
                           used = usage == UINT64_MAX ? 0 : usage;
       const std::uint64_t left = limit - std::min(limit, used);
       if (left < room.bytes)
-        room = {left, "its memory cgroup (" + folder + files.limit + " is " + in_words(limit) +
-                          ", of which " + in_words(used) + " are in use)"};
+        room = {left, "its memory cgroup (" + folder + files.limit + " is " + size_text(limit) +
+                          ", of which " + size_text(used) + " are in use)"};
     }
     if (path.empty() || path == "/") return room;
     path.erase(path.rfind('/'));
@@ -95,7 +95,7 @@ MemoryLimit memory_limit(const std::string& root) {
   const std::uint64_t machine = mem_available(root);
   Room cgroup = cgroup_available(root);
   if (cgroup.bytes < machine) return {cgroup.bytes, std::move(cgroup.limit)};
-  return {machine, "its free memory (MemAvailable of /proc/meminfo is " + in_words(machine) + ")"};
+  return {machine, "its free memory (MemAvailable of /proc/meminfo is " + size_text(machine) + ")"};
 }
 
 std::uint64_t available_memory() { return memory_limit().bytes; }

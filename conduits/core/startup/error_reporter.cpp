@@ -20,8 +20,8 @@ constexpr long kFirstHostMs = 1000;
 constexpr long kRankMs = 20;
 constexpr Rank kMaxDelayedRanks = 200;
 
-std::string name;  // of the socket that the host's first process takes
-const Topology* of_job = nullptr;
+std::string name;  // of the socket that the host's first process binds
+const Topology* job_topology = nullptr;
 
 // Only the first process that binds an abstract socket succeeds, until it ends.
 bool first_of_host() {
@@ -41,17 +41,17 @@ bool first_of_host() {
 void report_errors_once(const std::string& job_id, const Topology& topology) {
   if (topology.size == 1) return;
   name = "upcr-error-" + job_id;
-  of_job = &topology;
+  job_topology = &topology;
   set_fatal_filter(is_error_reporter);
 }
 
 void report_errors_everywhere() { set_fatal_filter(nullptr); }
 
 bool is_error_reporter() {
-  if (of_job == nullptr) return true;
+  if (job_topology == nullptr) return true;
   if (!first_of_host()) return false;
-  if (of_job->rank == 0 || of_job->machine_size == of_job->size) return true;
-  const long ms = kFirstHostMs + kRankMs * static_cast<long>(std::min(of_job->rank, kMaxDelayedRanks));
+  if (job_topology->rank == 0 || job_topology->machine_size == job_topology->size) return true;
+  const long ms = kFirstHostMs + kRankMs * static_cast<long>(std::min(job_topology->rank, kMaxDelayedRanks));
   const timespec pause{ms / 1000, ms % 1000 * 1'000'000};
   (void)::nanosleep(&pause, nullptr);
   return true;

@@ -84,16 +84,16 @@ void vis_scatter(const std::uint64_t* to, std::uint64_t to_delta, const void* fr
 
 namespace {
 
-// Numbers and contents of four before the first store.
-template <bool kToPlaces, typename Copy>
-void copy_near(char* places, const char* offsets, char* single, std::size_t count, Copy copy) noexcept {
+// Loads offsets and contents of four elements before the first store.
+template <bool kScatter, typename Copy>
+void copy_near(char* base, const char* offsets, char* single, std::size_t count, Copy copy) noexcept {
   const std::size_t size = copy.size();
   std::uint32_t o[4];
   if constexpr (kCopyFitsRegisters<Copy>) {
     for (; count >= 4; count -= 4, offsets += sizeof o, single += 4 * size) {
       std::memcpy(o, offsets, sizeof o);
-      const auto to = [&](std::size_t k) { return kToPlaces ? places + o[k] : single + k * size; };
-      const auto from = [&](std::size_t k) { return kToPlaces ? single + k * size : places + o[k]; };
+      const auto to = [&](std::size_t k) { return kScatter ? base + o[k] : single + k * size; };
+      const auto from = [&](std::size_t k) { return kScatter ? single + k * size : base + o[k]; };
       const auto a = copy.load(from(0)), b = copy.load(from(1)), c = copy.load(from(2)),
                  d = copy.load(from(3));
       copy.store(to(0), a);
@@ -104,7 +104,7 @@ void copy_near(char* places, const char* offsets, char* single, std::size_t coun
   }
   for (; count != 0; --count, offsets += sizeof o[0], single += size) {
     std::memcpy(o, offsets, sizeof o[0]);
-    kToPlaces ? copy(places + o[0], single) : copy(single, places + o[0]);
+    kScatter ? copy(base + o[0], single) : copy(single, base + o[0]);
   }
 }
 

@@ -267,8 +267,8 @@ class ListPosition {
     left_ -= bytes;
     whole_ = false;
   }
-  // To another one, at its beginning.
-  void go_to(std::size_t entry) noexcept {
+  // To the beginning of another piece.
+  void move_to(std::size_t entry) noexcept {
     next_ = entry;
     left_ = 0;
     whole_ = true;
@@ -288,7 +288,7 @@ template <bool kToParts, typename Parts, typename Wholes>
 void continue_cut(ListPosition<Parts>& parts, ListPosition<Wholes>& wholes, const Beside& done) noexcept {
   if (wholes.left() != 0 || done.pieces < 2 || done.bytes % done.pieces != 0) return;
   const std::size_t n = done.bytes / done.pieces;
-  wholes.go_to(wholes.entry() + 1);
+  wholes.move_to(wholes.entry() + 1);
   if (parts.entries() < done.pieces || wholes.over() || parts.rest().bytes(0) != n ||
       wholes.rest().bytes(0) != done.bytes)
     return;
@@ -296,8 +296,8 @@ void continue_cut(ListPosition<Parts>& parts, ListPosition<Wholes>& wholes, cons
     return copy_cut<kToParts>(parts.rest(), parts.entries(), wholes.rest(), wholes.entries(), done.pieces,
                               copy);
   });
-  parts.go_to(parts.entry() + more * done.pieces);
-  wholes.go_to(wholes.entry() + more);
+  parts.move_to(parts.entry() + more * done.pieces);
+  wholes.move_to(wholes.entry() + more);
 }
 
 // Copies until one of the lists ends. False: a piece is not mapped here; of the pieces before it some have
@@ -307,21 +307,21 @@ bool copy_lists(ListPosition<To>& t, ListPosition<From>& f) noexcept {
   for (;;) {
     if (t.whole() && f.whole()) {
       const std::size_t same = copy_same_pieces(t.rest(), f.rest(), std::min(t.entries(), f.entries()));
-      t.go_to(t.entry() + same);
-      f.go_to(f.entry() + same);
+      t.move_to(t.entry() + same);
+      f.move_to(f.entry() + same);
     }
     if (!t.ready() || !f.ready()) return false;
     if (t.over() || f.over()) return true;
     if (f.left() > t.left() && t.whole()) {
       const Beside done = copy_pieces_beside<true>(t.rest(), t.entries(), f.here(), f.left());
       if (done.pieces == 0) return false;
-      t.go_to(t.entry() + done.pieces);
+      t.move_to(t.entry() + done.pieces);
       f.advance(done.bytes);
       continue_cut<true>(t, f, done);
     } else if (t.left() > f.left() && f.whole()) {
       const Beside done = copy_pieces_beside<false>(f.rest(), f.entries(), t.here(), t.left());
       if (done.pieces == 0) return false;
-      f.go_to(f.entry() + done.pieces);
+      f.move_to(f.entry() + done.pieces);
       t.advance(done.bytes);
       continue_cut<false>(f, t, done);
     } else {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr ConfigVar kVars[] = {
     {"UPCR_FAULT", ConfigType::kString, nullptr,
-     "debug library: makes the conduit behave badly; any of "
+     "debug library: injects faults into the conduit; any of "
      "delay=POLLS,reorder=SEED,refuse=EVERY,amonly,lateputs,flip=PACKET:BIT"},
 };
 ConfigTable table("fault", kVars);

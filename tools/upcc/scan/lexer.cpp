@@ -16,7 +16,7 @@ class Lexer {
  public:
   explicit Lexer(string_view text) : text_(text) {}
 
-  std::vector<Token> all() {
+  std::vector<Token> tokenize() {
     while (skip_blank(), at_ < text_.size()) {
       const std::size_t begin = at_;
       const int line = line_;
@@ -151,7 +151,7 @@ string_view skip_front(string_view s) {
 
 }  // namespace
 
-std::vector<Token> tokens_of(string_view text) { return Lexer(text).all(); }
+std::vector<Token> tokens_of(string_view text) { return Lexer(text).tokenize(); }
 
 Directive directive_of(string_view text) {
   string_view s = skip_front(text.substr(1));

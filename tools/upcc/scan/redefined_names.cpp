@@ -45,12 +45,12 @@ bool is_library_type(string_view name) {
   return name == "upc_flag_t" || name == "upc_op_t" || name == "upc_type_t" || name == "upc_off_t";
 }
 
-// One walk over the text: where declarations begin, how deep the braces are.
-class Finder {
+// One pass over the tokens, which tracks the start of the current declaration and the depth of braces.
+class RedefinitionFinder {
  public:
-  explicit Finder(const Tokens& tokens) : t_(tokens) {}
+  explicit RedefinitionFinder(const Tokens& tokens) : t_(tokens) {}
 
-  std::vector<RedefinedName> all() {
+  std::vector<RedefinedName> find() {
     for (std::size_t i = 0; i < t_.size(); ++i) {
       const Token& token = t_[i];
       if (token.kind == TokenKind::kDirective) {
@@ -64,7 +64,7 @@ class Finder {
       else if (token.is(";") && depth_ == 0)
         begin_ = i + 1;
       else if (token.name())
-        look_at(i);
+        visit_name(i);
     }
     return std::move(found_);
   }
@@ -85,7 +85,7 @@ class Finder {
     if (function_) begin_ = i + 1;
   }
 
-  void look_at(std::size_t i) {
+  void visit_name(std::size_t i) {
     const string_view name = t_[i].text;
     if (depth_ == 1 && enumeration_ && starts(name, "UPC_") &&
         (next_is(i, "=") || next_is(i, ",") || next_is(i, "}")))
@@ -96,8 +96,8 @@ class Finder {
       add(name, false);
   }
 
-  // Behind the parenthesis that closes the one at `k`, or the end.
-  std::size_t behind(std::size_t k) const {
+  // The index after the parenthesis that closes the one at `k`, or the end.
+  std::size_t after_parentheses(std::size_t k) const {
     int parentheses = 0;
     for (; k < t_.size(); ++k) {
       if (t_[k].is("(")) ++parentheses;
@@ -109,13 +109,13 @@ class Finder {
   // Whether this is "T name(...) {", possibly with old-style declarations of parameters before the brace.
   bool is_definition(std::size_t i) const {
     bool directly = true;
-    for (std::size_t k = behind(i + 1); k < t_.size();) {
+    for (std::size_t k = after_parentheses(i + 1); k < t_.size();) {
       if (t_[k].is("{")) return directly || t_[k - 1].is(";");
       if (directly && (t_[k].is(";") || t_[k].is(","))) return false;
       if (t_[k].is("=") || t_[k].is("}")) return false;
       const bool attribute = t_[k].is("__attribute__") || t_[k].is("__asm__") || t_[k].is("asm");
       if (attribute && next_is(k, "(")) {
-        k = behind(k + 1);
+        k = after_parentheses(k + 1);
         continue;
       }
       if (t_[k].kind != TokenKind::kDirective) directly = false;
@@ -139,7 +139,9 @@ class Finder {
 
 }  // namespace
 
-std::vector<RedefinedName> find_redefined_names(const Tokens& tokens) { return Finder(tokens).all(); }
+std::vector<RedefinedName> find_redefined_names(const Tokens& tokens) {
+  return RedefinitionFinder(tokens).find();
+}
 
 bool is_collective(string_view name) { return collectives().find(name) != collectives().end(); }
 
@@ -151,7 +153,7 @@ std::string collective_definitions(const std::map<std::string, int>& wanted) {
     // Declared here, because the header might map the name to another one.
     if (text.empty())
       text =
-          "/* collectives that files declare, and nobody defines */\n"
+          "/* collectives that files declare and no file defines */\n"
           "#include <upcr/types.h>\n#include <upcr/encoding.h>\n";
     text +=
         "extern void b" + name + it->second.parameters + ";\nvoid " + name + it->second.parameters + "\n{\n";

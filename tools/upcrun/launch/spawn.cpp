@@ -19,7 +19,7 @@ namespace {
 // The descriptor of the control socket in the child: above those that scripts use themselves.
 constexpr int kControlFd = 30;
 
-[[noreturn]] void refuse(const char* what) {
+[[noreturn]] void fail_to_make(const char* what) {
   const int error = errno;
   std::string message = std::string("cannot make ") + what + ": " + std::strerror(error);
   if (error == EMFILE) message += " (raise `ulimit -n`)";
@@ -29,7 +29,7 @@ constexpr int kControlFd = 30;
 
 void make_pipe(UniqueFd& read_end, UniqueFd& write_end) {
   int fds[2];
-  if (::pipe2(fds, O_CLOEXEC) != 0) refuse("a pipe");
+  if (::pipe2(fds, O_CLOEXEC) != 0) fail_to_make("a pipe");
   read_end.reset(fds[0]);
   write_end.reset(fds[1]);
 }
@@ -38,7 +38,7 @@ void make_pipe(UniqueFd& read_end, UniqueFd& write_end) {
 // it.
 UniqueFd make_control(UniqueFd& launcher_end) {
   int fds[2];
-  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) != 0) refuse("a socket");
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) != 0) fail_to_make("a socket");
   launcher_end.reset(fds[0]);
   UniqueFd child_end(fds[1]);
   (void)::fcntl(fds[0], F_SETFL, O_NONBLOCK);
@@ -82,12 +82,12 @@ void open_missing_standard_streams() {
 }
 
 void raise_file_limit(unsigned processes, bool remote) {
-  const rlim_t kEach =
-      remote ? 2 : 4;  // links, also of strangers; or socket, two pipes, a watch on the worker
-  const rlim_t kOwn = remote ? 96 : 16;  // standard streams, signals, strangers, what the caller left open
+  const rlim_t per_process = remote ? 2 : 4;  // links, also pending ones; or a socket, two pipes and a pidfd
+  const rlim_t own =
+      remote ? 96 : 16;  // standard streams, signals, pending links, descriptors that the caller left open
   rlimit limit{};
   (void)::getrlimit(RLIMIT_NOFILE, &limit);
-  const rlim_t wanted = processes * kEach + kOwn;
+  const rlim_t wanted = processes * per_process + own;
   if (limit.rlim_cur >= wanted) return;
   if (limit.rlim_max < wanted)
     throw Failure{1, std::to_string(processes) + " processes need " + std::to_string(wanted) +
@@ -115,13 +115,13 @@ Spawned Spawner::spawn(upcr::wire::JobVariable job) {
   if (!merged_output_) make_pipe(child.error, error);
   if (job.rank != 0) {
     input.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    if (!input) refuse("an input from /dev/null");
+    if (!input) fail_to_make("an input from /dev/null");
   }
   job.fd = control.get();
   const std::string variable = job.format();
   const int standard[3] = {input.get(), output.get(), merged_output_ ? output.get() : error.get()};
   child.pid = ::fork();
-  if (child.pid < 0) refuse("a process");
+  if (child.pid < 0) fail_to_make("a process");
   if (child.pid == 0) {
     (void)::fcntl(control.get(), F_SETFD, 0);
     exec_program(job.rank, variable, standard);

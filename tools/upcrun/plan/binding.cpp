@@ -28,14 +28,14 @@ std::vector<int> allowed_cpus() {
 Binding::Binding(Bind mode, unsigned processes, unsigned width) : width_(width), allowed_(allowed_cpus()) {
   const bool any_width = width == kAnyWidth;
   if (any_width) width_ = std::max(1u, static_cast<unsigned>(allowed_.size() / processes));
-  const std::size_t wanted = std::size_t{processes} * width_;
+  const std::size_t cpus_needed = std::size_t{processes} * width_;
   const std::string counts =
-      std::to_string(wanted) + " wanted, " + std::to_string(allowed_.size()) + " allowed";
-  const bool wished = mode == Bind::kCore || (mode == Bind::kAuto && processes > 1 && !any_width);
-  bound_ = wished && wanted <= allowed_.size();
-  reason_ = wished ? "not bound (CPUs: " + counts + ")" : "not bound";
+      std::to_string(cpus_needed) + " needed, " + std::to_string(allowed_.size()) + " allowed";
+  const bool requested = mode == Bind::kCore || (mode == Bind::kAuto && processes > 1 && !any_width);
+  bound_ = requested && cpus_needed <= allowed_.size();
+  reason_ = requested ? "not bound (CPUs: " + counts + ")" : "not bound";
   if (mode == Bind::kCore && !bound_)
-    throw Failure{2, "--bind core: too few CPUs (" + counts + "); lower -n, or use --bind none"};
+    throw Failure{2, "--bind core: not enough CPUs (" + counts + "); lower -n, or use --bind none"};
 }
 
 void Binding::apply(unsigned rank) const {

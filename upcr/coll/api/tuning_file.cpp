@@ -45,7 +45,7 @@ bool set_algorithm(Tuning& t, const char* word, const char* value) {
 void read_file(const char* file, Tuning& t) {
   std::FILE* const in = std::fopen(file, "r");
   if (in == nullptr)
-    return warn("bupc_load_coll_tuning_file: cannot read %s: %s; algorithms stay as they are", file,
+    return warn("bupc_load_coll_tuning_file: cannot read %s: %s; the algorithms are unchanged", file,
                 std::strerror(errno));
   char line[256], word[64], value[64];
   for (int number = 1; std::fgets(line, sizeof line, in) != nullptr; ++number) {

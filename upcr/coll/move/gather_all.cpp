@@ -10,8 +10,9 @@
 namespace upcr::coll {
 namespace {
 
-// log2 rounds: each member has the blocks of the 2^i members from itself on, and gets those of as many more.
-Task doubling(Move m) {
+// Bruck's algorithm for all-gather (Bruck et al. 1997), log2(n) rounds: before round i each member has the
+// blocks of the 2^i members from itself on; in it, it receives those of as many more.
+Task bruck(Move m) {
   const auto buffer = std::make_unique_for_overwrite<char[]>(m.size * m.n);
   std::memcpy(buffer.get(), m.my_src(), m.n);
   unsigned tag = 0;
@@ -67,7 +68,7 @@ Task read_from_all(Move m, bool exchange) {
 }
 
 Task gather_all(Move m, Algorithm algorithm) {
-  if (algorithm == Algorithm::kDoubling) return doubling(m);
+  if (algorithm == Algorithm::kDoubling) return bruck(m);
   if (algorithm == Algorithm::kRing) return ring(m);
   return read_from_all(m, false);
 }

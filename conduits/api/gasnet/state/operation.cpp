@@ -43,7 +43,7 @@ struct StateReturn {
     --threads.living;
   }
 };
-thread_local StateReturn leaver;
+thread_local StateReturn state_return;
 
 std::int64_t most_threads() {
   static const std::int64_t most =
@@ -78,7 +78,7 @@ ThreadState& join() {
         static_cast<long long>(living), static_cast<long long>(most), static_cast<long long>(kMostThreads));
   if (t == nullptr) t = new ThreadState;
   gasneti_thread = reinterpret_cast<gasneti_thread_t*>(t);
-  leaver.armed = true;
+  state_return.armed = true;
   return *t;
 }
 

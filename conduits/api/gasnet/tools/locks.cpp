@@ -24,8 +24,8 @@ pthread_rwlock_t* lock_of(gasnett_rwlock_t* p) noexcept {
   return reinterpret_cast<pthread_rwlock_t*>(p->gasnetti_room);
 }
 
-void set_holder(gasnett_mutex_t* p, std::uintptr_t who) noexcept {
-  __atomic_store_n(&p->gasnetti_holder, who, __ATOMIC_RELAXED);
+void set_holder(gasnett_mutex_t* p, std::uintptr_t thread) noexcept {
+  __atomic_store_n(&p->gasnetti_holder, thread, __ATOMIC_RELAXED);
 }
 std::uintptr_t holder_of(const gasnett_mutex_t* p) noexcept {
   return __atomic_load_n(&p->gasnetti_holder, __ATOMIC_RELAXED);
@@ -139,12 +139,12 @@ void gasnetti_rwlock_assert(const gasnett_rwlock_t* p, int what, const char* fil
   const bool writing = writer_of(p) == me();
   const bool reading = __atomic_load_n(&p->gasnetti_readers, __ATOMIC_RELAXED) != 0;
   const bool holds[] = {!writing, writing || reading, reading, writing};
-  static const char* const kWords[] = {
+  static const char* const kMisuses[] = {
       "gasnett_rwlock_assertunlocked: this thread has locked it for writing",
       "gasnett_rwlock_assertlocked: it is not locked",
       "gasnett_rwlock_assertrdlocked: nobody has locked it for reading",
       "gasnett_rwlock_assertwrlocked: this thread has not locked it for writing"};
-  if (!holds[what]) gasnetti_lock_misuse(kWords[what], p, file, line);
+  if (!holds[what]) gasnetti_lock_misuse(kMisuses[what], p, file, line);
 }
 
 }  // extern "C"

@@ -64,7 +64,7 @@ const char* gasnett_gethostname(void) {
 uint64_t gasnett_getPhysMemSz(int failure_is_fatal) {
   const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   if (pages > 0 && page > 0) return static_cast<uint64_t>(pages) * static_cast<uint64_t>(page);
-  if (failure_is_fatal) fatal("gasnett_getPhysMemSz: the system does not say how much memory it has");
+  if (failure_is_fatal) fatal("gasnett_getPhysMemSz: the kernel does not report the size of the memory");
   return 0;
 }
 

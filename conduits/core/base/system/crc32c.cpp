@@ -31,9 +31,11 @@ constexpr std::array<std::uint32_t, 256> make_table() {
 }
 constexpr std::array<std::uint32_t, 256> kTable = make_table();
 
-using Way = std::uint32_t (*)(std::uint32_t, const void*, std::size_t) noexcept;
+using Implementation = std::uint32_t (*)(std::uint32_t, const void*, std::size_t) noexcept;
 
-Way best_way() noexcept { return has_crc32c_instruction() ? crc32c_by_instruction : crc32c_by_table; }
+Implementation fastest() noexcept {
+  return has_crc32c_instruction() ? crc32c_by_instruction : crc32c_by_table;
+}
 
 }  // namespace
 
@@ -88,8 +90,8 @@ std::uint32_t crc32c_by_instruction(std::uint32_t crc, const void* data, std::si
 #  endif
 
 std::uint32_t crc32c(std::uint32_t crc, const void* data, std::size_t bytes) noexcept {
-  static const Way way = best_way();
-  return way(crc, data, bytes);
+  static const Implementation implementation = fastest();
+  return implementation(crc, data, bytes);
 }
 
 }  // namespace upcr

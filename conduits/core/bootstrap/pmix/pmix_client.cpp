@@ -32,10 +32,10 @@ pmix_proc_t process(const Member& me, pmix_rank_t rank) {
 }
 
 void fence(const Member& me, bool collect) {
-  const pmix_proc_t everybody = process(me, PMIX_RANK_WILDCARD);
+  const pmix_proc_t all_ranks = process(me, PMIX_RANK_WILDCARD);
   pmix_info_t info;
   PMIX_INFO_LOAD(&info, PMIX_COLLECT_DATA, &collect, PMIX_BOOL);
-  const pmix_status_t code = PMIx_Fence(&everybody, 1, &info, 1);
+  const pmix_status_t code = PMIx_Fence(&all_ranks, 1, &info, 1);
   PMIX_INFO_DESTRUCT(&info);
   // A member has died. The launcher reports that and ends the others, this process among them.
   if (code == PMIX_ERR_PARTIAL_SUCCESS || code == PMIX_ERR_LOST_CONNECTION)

@@ -22,9 +22,9 @@ bool choose_pair(const Published& own, const Published& peer, unsigned turn, Por
     for (unsigned j = 0; j < peer.count; ++j) {
       const PublishedPort &a = own.ports[i], &b = peer.ports[j];
       if (a.kind != b.kind || a.address.family != b.address.family) continue;
-      const bool apart = !same_subnet(a.address, b.address);
-      if (apart && is_link_local(a.address) != is_link_local(b.address)) continue;
-      const Merit merit{apart, static_cast<unsigned>(a.span) + b.span};
+      const bool routed = !same_subnet(a.address, b.address);
+      if (routed && is_link_local(a.address) != is_link_local(b.address)) continue;
+      const Merit merit{routed, static_cast<unsigned>(a.span) + b.span};
       if (merit > best) continue;
       if (merit < best) equals = 0;
       best = merit;

@@ -18,7 +18,7 @@ class SendQueue {
     depth_ = static_cast<std::uint16_t>(depth);
     max_unsignalled_ = static_cast<std::uint16_t>(depth < 8 ? 0 : depth / 4 - 1);
   }
-  unsigned room() const noexcept { return depth_ - under_way() - unordered_; }
+  unsigned room() const noexcept { return depth_ - in_progress() - unordered_; }
   bool empty() const noexcept { return posted_ == retired_ && unordered_ == 0; }
   // Must the next one be signalled? Else those before it would take room for too long.
   bool needs_signal() const noexcept { return unsignalled_ >= max_unsignalled_; }
@@ -37,13 +37,13 @@ class SendQueue {
   // The one with this number, and all before it, are complete. Returns how many that are.
   unsigned retire(std::uint16_t number) noexcept {
     const auto n = static_cast<std::uint16_t>(number - retired_);
-    if (n > under_way()) return 0;  // known already, by a later one
+    if (n > in_progress()) return 0;  // known already, by a later one
     retired_ = number;
     return n;
   }
 
  private:
-  unsigned under_way() const noexcept { return static_cast<std::uint16_t>(posted_ - retired_); }
+  unsigned in_progress() const noexcept { return static_cast<std::uint16_t>(posted_ - retired_); }
 
   std::uint16_t depth_ = 0, max_unsignalled_ = 0;
   std::uint16_t posted_ = 0, retired_ = 0;

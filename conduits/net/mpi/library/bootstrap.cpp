@@ -20,7 +20,7 @@ namespace {
 
 class MpiBootstrap final : public LaunchedBootstrap {
  public:
-  MpiBootstrap() : LaunchedBootstrap(&say_goodbye) {
+  MpiBootstrap() : LaunchedBootstrap(&notify_launcher_of_exit) {
     session().open();
     rank_ = session().rank();
     size_ = session().size();

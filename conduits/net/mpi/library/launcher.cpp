@@ -62,7 +62,7 @@ const char* watched_process() { return nullptr; }
 
 bool end_job(int status) { return pmix.abort != nullptr && pmix.abort(status, "", nullptr, 0) == 0; }
 
-bool say_goodbye() {
+bool notify_launcher_of_exit() {
   if (pmix.finalize == nullptr || pmix.initialized == nullptr) return false;
   while (pmix.initialized() != 0)  // counted
     if (pmix.finalize(nullptr, 0) != 0) return false;
@@ -103,7 +103,7 @@ bool end_job_from_handler(int status) noexcept {
   return true;
 }
 
-bool say_goodbye() {
+bool notify_launcher_of_exit() {
   static constexpr char kLine[] = "cmd=finalize\n";
   if (!write_line(kLine, sizeof kLine - 1)) return false;
   char answer[64];
@@ -124,7 +124,7 @@ bool launcher_barrier_over() {
 }
 
 bool leave_launcher_barrier() {
-  static constexpr char kAnswer[] = "cmd=barrier_out";
+  static constexpr char kReplySize[] = "cmd=barrier_out";
   char line[64];
   for (std::size_t n = 0; n < sizeof line; ++n) {
     ssize_t got;
@@ -132,7 +132,7 @@ bool leave_launcher_barrier() {
     }
     if (got != 1) return false;
     if (line[n] == '\n')
-      return n >= sizeof kAnswer - 1 && std::memcmp(line, kAnswer, sizeof kAnswer - 1) == 0;
+      return n >= sizeof kReplySize - 1 && std::memcmp(line, kReplySize, sizeof kReplySize - 1) == 0;
   }
   return false;
 }

@@ -21,9 +21,9 @@ int watched_connection();
 const char* watched_process();
 // Asks the launcher to end all processes and to exit with `status`. False: there is no connection.
 bool end_job(int status);
-// May this process end without the job being ended for that? As after MPI_Finalize. False: the launcher
-// cannot be told.
-bool say_goodbye();
+// Tells the launcher that this process is about to end, as MPI_Finalize does, so that it does not end the
+// job. False: there is no connection.
+bool notify_launcher_of_exit();
 // As end_job(), async-signal-safe; for a status that is not 0.
 bool end_job_from_handler(int status) noexcept;
 

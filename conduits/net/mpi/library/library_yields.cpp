@@ -10,11 +10,11 @@ namespace upcr::mpi {
 
 bool library_yields() {
 #ifdef OPEN_MPI
-  // What somebody has said, else what mpirun found: the former overrules.
-  const char* said = std::getenv("OMPI_MCA_mpi_yield_when_idle");
-  if (said == nullptr) said = std::getenv("OMPI_MCA_mpi_oversubscribe");
-  return said != nullptr && *said != '\0' &&
-         std::strchr("0fFnNdD", *said) == nullptr;  // 0, false, no, disabled
+  // The user's setting, else what mpirun has found out.
+  const char* setting = std::getenv("OMPI_MCA_mpi_yield_when_idle");
+  if (setting == nullptr) setting = std::getenv("OMPI_MCA_mpi_oversubscribe");
+  return setting != nullptr && *setting != '\0' &&
+         std::strchr("0fFnNdD", *setting) == nullptr;  // 0, false, no, disabled
 #else
   return false;
 #endif

@@ -109,7 +109,7 @@ void Session::open() {
   rank_ = static_cast<Rank>(rank);
   size_ = static_cast<Rank>(size);
   UPCR_LOG(log_mpi, kInfo, "%s, %s, process %u of %u, initialised by %s", library_version(),
-           thread_level_name(level_), rank_, size_, ours_ ? "us" : "the program");
+           thread_level_name(level_), rank_, size_, ours_ ? "upcr" : "the program");
 }
 
 void Session::close() {

@@ -58,11 +58,13 @@ void Choice::learn(Access access, std::span<const Measured> sizes) noexcept {
 }
 
 std::string Choice::describe(std::uint64_t classes) {
-  const auto way = [&](unsigned k) { return (classes >> k & 1) != 0 ? "through the window" : "by messages"; };
-  std::string text = way(0);
+  const auto path = [&](unsigned k) {
+    return (classes >> k & 1) != 0 ? "through the window" : "by messages";
+  };
+  std::string text = path(0);
   for (unsigned k = 1; k < kClasses; ++k) {
     if ((classes >> k & 1) == (classes >> (k - 1) & 1)) continue;
-    text += " below " + size_text(std::size_t{1} << (k - 1)) + " and " + way(k);
+    text += " below " + size_text(std::size_t{1} << (k - 1)) + " and " + path(k);
   }
   return text;
 }
