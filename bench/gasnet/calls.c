@@ -12,7 +12,7 @@ static gasnet_node_t peer;
 static char *there, *own, *shadow;
 static volatile uint64_t sink;
 
-static void keep(void) { __asm__ __volatile__("" : : : "memory"); }
+static void clobber_memory(void) { __asm__ __volatile__("" : : : "memory"); }
 
 /* One call of each case and of its reference. */
 static void put8(size_t i) { gasnet_put_val(peer, there + 8 * (i % 64), i, 8); }
@@ -27,11 +27,11 @@ static void valget(size_t i) {
 static void sync_none(size_t i) { (void)i, gasnet_wait_syncnbi_all(); }
 static void sync_ref(size_t i) { sink = i; }
 static void put4k(size_t i) { (void)i, gasnet_put_bulk(peer, there, own, 4096); }
-static void put4k_ref(size_t i) { (void)i, memcpy(shadow, own, 4096), keep(); }
+static void put4k_ref(size_t i) { (void)i, memcpy(shadow, own, 4096), clobber_memory(); }
 static void put1m(size_t i) { (void)i, gasnet_put_bulk(peer, there, own, CALL_BYTES); }
-static void put1m_ref(size_t i) { (void)i, memcpy(shadow, own, CALL_BYTES), keep(); }
+static void put1m_ref(size_t i) { (void)i, memcpy(shadow, own, CALL_BYTES), clobber_memory(); }
 static void get1m(size_t i) { (void)i, gasnet_get_bulk(own, peer, there, CALL_BYTES); }
-static void get1m_ref(size_t i) { (void)i, memcpy(own, shadow, CALL_BYTES), keep(); }
+static void get1m_ref(size_t i) { (void)i, memcpy(own, shadow, CALL_BYTES), clobber_memory(); }
 
 void list_calls(const call_memory_t *memory, add_row_t *add, void *state) {
     peer = memory->peer, there = memory->there, own = memory->here, shadow = memory->shadow;

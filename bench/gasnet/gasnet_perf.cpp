@@ -78,8 +78,7 @@ int main(int argc, char** argv) {
   std::vector<gasnet_handlerentry_t> handlers = perf::message_handlers();
   const std::uintptr_t bytes = perf::Node::segment_bytes(options ? options->threads : 1);
   if (gasnet_attach(handlers.data(), static_cast<int>(handlers.size()), bytes, 0) != GASNET_OK) {
-    std::fprintf(stderr,
-                 "%s: gasnet_attach refuses a segment of %zu bytes; GASNET_MAX_SEGSIZE may say less\n",
+    std::fprintf(stderr, "%s: gasnet_attach refuses a segment of %zu bytes; GASNET_MAX_SEGSIZE may be less\n",
                  perf::kProgram.name, static_cast<std::size_t>(bytes));
     gasnet_exit(1);
   }

@@ -23,7 +23,7 @@ static gasnet_memvec_t one_there, one_here;
 static char *there_base, *here_base, *shadow_base;
 static size_t elem;
 
-static void keep(void) { __asm__ __volatile__("" : : : "memory"); }
+static void clobber_memory(void) { __asm__ __volatile__("" : : : "memory"); }
 
 /* Piece i of every list is at the same distance from its base. */
 static void fill(list_t *list, char *base, size_t bytes) {
@@ -96,52 +96,52 @@ static void gets_rows(size_t i) {
     static void each_##N(size_t unused) {                                                         \
         size_t i;                                                                                 \
         for (i = 0; i < here.count; i++) memcpy(shadow.regions[i].addr, here.regions[i].addr, N); \
-        (void)unused, keep();                                                                     \
+        (void)unused, clobber_memory();                                                           \
     }                                                                                             \
     static void each_back_##N(size_t unused) {                                                    \
         size_t i;                                                                                 \
         for (i = 0; i < here.count; i++) memcpy(here.regions[i].addr, shadow.regions[i].addr, N); \
-        (void)unused, keep();                                                                     \
+        (void)unused, clobber_memory();                                                           \
     }                                                                                             \
     static void few_##N(size_t unused) {                                                          \
         size_t i;                                                                                 \
         for (i = 0; i < FEW; i++) memcpy(shadow.regions[i].addr, here.regions[i].addr, N);        \
-        (void)unused, keep();                                                                     \
+        (void)unused, clobber_memory();                                                           \
     }                                                                                             \
     static void to_one_##N(size_t unused) {                                                       \
         size_t i;                                                                                 \
         for (i = 0; i < here.count; i++) memcpy(shadow_base + N * i, here.regions[i].addr, N);    \
-        (void)unused, keep();                                                                     \
+        (void)unused, clobber_memory();                                                           \
     }                                                                                             \
     static void to_one_back_##N(size_t unused) {                                                  \
         size_t i;                                                                                 \
         for (i = 0; i < here.count; i++) memcpy(here_base + N * i, shadow.regions[i].addr, N);    \
-        (void)unused, keep();                                                                     \
+        (void)unused, clobber_memory();                                                           \
     }                                                                                             \
     static void places_##N(size_t unused) {                                                       \
         size_t i;                                                                                 \
         for (i = 0; i < here.count; i++) memcpy(shadow.places[i], here.places[i], N);             \
-        (void)unused, keep();                                                                     \
+        (void)unused, clobber_memory();                                                           \
     }                                                                                             \
     static void places_back_##N(size_t unused) {                                                  \
         size_t i;                                                                                 \
         for (i = 0; i < here.count; i++) memcpy(here.places[i], shadow.places[i], N);             \
-        (void)unused, keep();                                                                     \
+        (void)unused, clobber_memory();                                                           \
     }                                                                                             \
     static void places_one_##N(size_t unused) {                                                   \
         size_t i;                                                                                 \
         for (i = 0; i < here.count; i++) memcpy(shadow.places[i], here_base + N * i, N);          \
-        (void)unused, keep();                                                                     \
+        (void)unused, clobber_memory();                                                           \
     }                                                                                             \
     static void rows_##N(size_t unused) {                                                         \
         size_t i;                                                                                 \
         for (i = 0; i < TOTAL / N; i++) memcpy(shadow_base + 2 * N * i, here_base + N * i, N);    \
-        (void)unused, keep();                                                                     \
+        (void)unused, clobber_memory();                                                           \
     }                                                                                             \
     static void rows_back_##N(size_t unused) {                                                    \
         size_t i;                                                                                 \
         for (i = 0; i < TOTAL / N; i++) memcpy(here_base + N * i, shadow_base + 2 * N * i, N);    \
-        (void)unused, keep();                                                                     \
+        (void)unused, clobber_memory();                                                           \
     }
 LOOPS(8)
 LOOPS(64)
@@ -150,7 +150,7 @@ static void each_mixed(size_t unused) {
     size_t i;
     for (i = 0; i < mixed_here.count; i++)
         memcpy(mixed_shadow.regions[i].addr, mixed_here.regions[i].addr, mixed_here.regions[i].len);
-    (void)unused, keep();
+    (void)unused, clobber_memory();
 }
 /* Pieces of 64 bytes to pieces of 8. */
 static void each_cut(size_t unused) {
@@ -158,7 +158,7 @@ static void each_cut(size_t unused) {
     for (i = 0; i < here.count; i++)
         for (k = 0; k < 8; k++)
             memcpy(shadow.regions[8 * i + k].addr, (char *)here.regions[i].addr + 8 * k, 8);
-    (void)unused, keep();
+    (void)unused, clobber_memory();
 }
 
 /* The lists for elements of so many bytes; those of putv_cut, whose targets are pieces of 8. */

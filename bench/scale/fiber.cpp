@@ -9,7 +9,7 @@
 namespace upcr::scale {
 namespace {
 
-constexpr std::uint64_t kEnd = 0x656e642d6f662d73;
+constexpr std::uint64_t kCanary = 0x656e642d6f662d73;
 
 }  // namespace
 
@@ -35,7 +35,7 @@ void Fibers::start() {
 void Fibers::prepare(std::uint32_t number, void (*body)(void*, std::uint32_t), void* context) {
   body_ = body;
   context_ = context;
-  *reinterpret_cast<std::uint64_t*>(stack(number)) = kEnd;
+  *reinterpret_cast<std::uint64_t*>(stack(number)) = kCanary;
   ucontext_t& c = contexts_[number];
   ::getcontext(&c);
   c.uc_stack.ss_sp = stack(number);
@@ -48,7 +48,7 @@ void Fibers::resume(std::uint32_t number) {
   current = this;
   running_ = number;
   ::swapcontext(&outside_, &contexts_[number]);
-  if (*reinterpret_cast<std::uint64_t*>(stack(number)) == kEnd) return;
+  if (*reinterpret_cast<std::uint64_t*>(stack(number)) == kCanary) return;
   std::fprintf(stderr, "upcr_scale: rank %u has run over the end of its stack of %zu bytes\n", number,
                kStack);
   std::abort();

@@ -31,7 +31,7 @@ static void init(int *argc, char ***argv) {
 static void finalize(void) {
     int done = 1;
     MPI_Finalized(&done);
-    if (done) printf("FAILED: somebody else has called MPI_Finalize\n");
+    if (done) printf("FAILED: another thread has called MPI_Finalize\n");
     MPI_Finalize();
     printf("finalized\n");
 }

@@ -10,7 +10,7 @@
 
 namespace {
 
-TEST(Sweep, IsExiting) {
+TEST(Descendants, IsExiting) {
   EXPECT_FALSE(upcrun::is_exiting(::getpid()));
   const pid_t child = ::fork();
   if (child == 0) {

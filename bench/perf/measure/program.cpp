@@ -17,20 +17,21 @@ namespace {
 constexpr double kSecondsForAll = 100, kShare = 2;
 constexpr unsigned kMostThreads = 64;
 
-// A wanted word is a row's name, or name:bytes for one of its sizes.
-bool names(const std::string& word, const Case& c) {
+// `word` is a row's name, or name:bytes for one of its sizes.
+bool matches(const std::string& word, const Case& c) {
   return word == c.name || word == c.name + ':' + std::to_string(c.bytes);
 }
 
-bool wants(const Options& o, const Case& c) {
-  return o.wanted.empty() || std::any_of(o.wanted.begin(), o.wanted.end(),
-                                         [&](const std::string& word) { return names(word, c); });
+bool selected(const Options& o, const Case& c) {
+  return o.selected.empty() || std::any_of(o.selected.begin(), o.selected.end(),
+                                           [&](const std::string& word) { return matches(word, c); });
 }
 
 // The first name in the options that matches no case.
 const std::string* unknown(const Options& o, const std::vector<Case>& cases) {
-  for (const std::string& word : o.wanted)
-    if (std::none_of(cases.begin(), cases.end(), [&](const Case& c) { return names(word, c); })) return &word;
+  for (const std::string& word : o.selected)
+    if (std::none_of(cases.begin(), cases.end(), [&](const Case& c) { return matches(word, c); }))
+      return &word;
   return nullptr;
 }
 
@@ -93,9 +94,9 @@ int measure_all(const Program& program, const JobFacts& job, const ThreadTeam& t
   const double ends = now_ns() + kSecondsForAll * 1e9;
   auto left = static_cast<double>(cases.size());
   for (Case& c : cases) {
-    if (!wants(o, c)) continue;
+    if (!selected(o, c)) continue;
     Effort effort = o.effort;
-    if (o.wanted.empty()) effort.seconds = kShare * (ends - now_ns()) * 1e-9 / left--;
+    if (o.selected.empty()) effort.seconds = kShare * (ends - now_ns()) * 1e-9 / left--;
     const Result r = measure(team, c, effort);
     c.test = c.reference = nullptr;
     if (!team.leads()) continue;
@@ -113,10 +114,10 @@ int measure_all(const Program& program, const JobFacts& job, const ThreadTeam& t
 
 }  // namespace
 
-std::optional<Options> parse(const Program& program, bool speaks, int argc, char** argv, int* status) {
+std::optional<Options> parse(const Program& program, bool prints, int argc, char** argv, int* status) {
   Options o;
   CLI::App app(program.summary, program.name);
-  app.add_option("-t,--test", o.wanted, "measure this one only, NAME or NAME:BYTES (may be repeated)");
+  app.add_option("-t,--test", o.selected, "measure this one only, NAME or NAME:BYTES (may be repeated)");
   app.add_option("--json", o.json_file, "write a list of records to this file");
   app.add_option("--triples", o.effort.triples, "bursts of reference, test, reference for each test")
       ->check(CLI::Range(1, 100000))
@@ -133,7 +134,7 @@ std::optional<Options> parse(const Program& program, bool speaks, int argc, char
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     *status = e.get_exit_code();
-    if (speaks) *status = app.exit(e);
+    if (prints) *status = app.exit(e);
     return std::nullopt;
   }
   return o;

@@ -11,7 +11,7 @@
 namespace perf {
 
 struct Options {
-  std::vector<std::string> wanted;
+  std::vector<std::string> selected;
   std::string json_file;
   bool list = false;
   unsigned threads = 1;  // of a process; GASNet only, UPC threads are the launcher's choice
@@ -25,9 +25,9 @@ struct Program {
   bool chooses_threads = false;  // has the option --threads
 };
 
-// Every process parses the same words; where `speaks`, errors and help are printed. No value: the program is
-// to end with *status.
-std::optional<Options> parse(const Program& program, bool speaks, int argc, char** argv, int* status);
+// Every process parses the same arguments; errors and help are printed where `prints`. Without a value the
+// program ends with *status.
+std::optional<Options> parse(const Program& program, bool prints, int argc, char** argv, int* status);
 
 // The properties of the job that records contain.
 struct JobFacts {

@@ -17,10 +17,10 @@ class UpcrRows : public Rows {
   // program has that (network/cases.hpp), else a round trip.
   void add_collective(std::string name, std::string summary, Burst test, Collective collective,
                       std::size_t bytes) {
-    NetworkReference rival = network_reference(team(), collective, bytes);
-    if (!rival.name.empty())
-      add(std::move(name), std::move(summary), std::move(test), std::move(rival.name), std::move(rival.burst),
-          bytes);
+    NetworkReference reference = network_reference(team(), collective, bytes);
+    if (!reference.name.empty())
+      add(std::move(name), std::move(summary), std::move(test), std::move(reference.name),
+          std::move(reference.burst), bytes);
     else
       add_with_ping_pong(std::move(name), std::move(summary), std::move(test), bytes);
   }

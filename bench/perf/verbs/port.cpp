@@ -52,7 +52,7 @@ VerbsPort find_verbs_port() {
     port.reason = "no RDMA device here";
     return port;
   }
-  const std::string wanted = requested_device();
+  const std::string requested = requested_device();
   ifaddrs* all = nullptr;
   if (getifaddrs(&all) != 0) {
     port.reason = std::string("no addresses: ") + std::strerror(errno);
@@ -63,11 +63,11 @@ VerbsPort find_verbs_port() {
       continue;
     std::memcpy(&port.address, i->ifa_addr, sizeof port.address);
     const std::string device = device_of(port.address);
-    if (wanted.empty() || device == wanted) port.device = device;
+    if (requested.empty() || device == requested) port.device = device;
   }
   freeifaddrs(all);
   if (port.device.empty())
-    port.reason = "no active port with an IPv4 address" + (wanted.empty() ? "" : " on " + wanted);
+    port.reason = "no active port with an IPv4 address" + (requested.empty() ? "" : " on " + requested);
   return port;
 }
 

@@ -80,16 +80,16 @@ static void on_request(gasnet_token_t token) {
     ++served;
 }
 static void serve_in_barriers(void) {
-    int turns, told = 0, from_all = (int)gasnet_nodes() - 1;
+    int turns, result = 0, from_all = (int)gasnet_nodes() - 1;
     if (gasnet_mynode() != 0) CALL(gasnet_AMRequestShort0(0, REQUEST));
-    for (turns = 0; told < from_all && turns < MOST_TURNS; ++turns) {
+    for (turns = 0; result < from_all && turns < MOST_TURNS; ++turns) {
         int last = gasnet_mynode() == 0;
         if (last) usleep(200); /* the others have arrived by then */
         gasnet_barrier_notify(served, last ? 0 : ANON);
         CHECK(gasnet_barrier_wait(served, ANON) == GASNET_OK);
-        CHECK(!gasnet_barrier_result(&told));
+        CHECK(!gasnet_barrier_result(&result));
     }
-    CHECK(told == from_all);
+    CHECK(result == from_all);
 }
 
 int main(int argc, char **argv) {

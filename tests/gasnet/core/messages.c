@@ -82,8 +82,8 @@ typedef gasnet_handlerarg_t arg_t;
 /* clang-format on */
 #define FOR_ALL(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)
 
-static volatile int answers; /* replies that have come */
-static gasnet_node_t target; /* whom the current request went to */
+static volatile int replies; /* replies that have arrived */
+static gasnet_node_t target; /* destination of the current request */
 static size_t payload;       /* its bytes */
 static int variadic;         /* reply by the variadic calls */
 static gasnet_seginfo_t *segments;
@@ -106,59 +106,59 @@ static gasnet_node_t source_of(gasnet_token_t token) {
     CHECK(source < gasnet_nodes());
     return source;
 }
-static char *place(gasnet_node_t on, gasnet_node_t sender, int reply) {
+static char *target_address(gasnet_node_t on, gasnet_node_t sender, int reply) {
     return (char *)segments[on].addr + (2 * (size_t)sender + (reply != 0)) * SLOT + 3; /* not aligned */
 }
 static void check_data(const void *data, size_t bytes) { CHECK(memcmp(data, pattern, bytes) == 0); }
-static void answered(gasnet_token_t token) {
+static void on_reply(gasnet_token_t token) {
     CHECK(source_of(token) == target);
-    ++answers;
+    ++replies;
 }
 
-#define HANDLERS(M)                                                                             \
-    static void short_##M(gasnet_token_t t PARAMS_##M) {                                        \
-        CHECK(TEST_##M);                                                                        \
-        if (variadic)                                                                           \
-            CALL(gasnet_AMReplyShort(t, SHORT_BACK + M, M PASS_##M));                           \
-        else                                                                                    \
-            CALL(gasnet_AMReplyShort##M(t, SHORT_BACK + M PASS_##M));                           \
-    }                                                                                           \
-    static void short_back_##M(gasnet_token_t t PARAMS_##M) {                                   \
-        CHECK(TEST_##M);                                                                        \
-        answered(t);                                                                            \
-    }                                                                                           \
-    static void medium_##M(gasnet_token_t t, void *buf, size_t n PARAMS_##M) {                  \
-        CHECK(TEST_##M);                                                                        \
-        CHECK(n == 0 || (uintptr_t)buf % 16 == 0);                                              \
-        check_data(buf, n);                                                                     \
-        if (n != 0) memset(buf, 0, n), memcpy(buf, pattern, n); /* it is ours */                \
-        if (variadic)                                                                           \
-            CALL(gasnet_AMReplyMedium(t, MEDIUM_BACK + M, buf, n, M PASS_##M));                 \
-        else                                                                                    \
-            CALL(gasnet_AMReplyMedium##M(t, MEDIUM_BACK + M, buf, n PASS_##M));                 \
-        if (n != 0) memset(buf, 0xee, n);                                                       \
-    }                                                                                           \
-    static void medium_back_##M(gasnet_token_t t, void *buf, size_t n PARAMS_##M) {             \
-        CHECK(TEST_##M);                                                                        \
-        CHECK(n == payload && (n == 0 || (uintptr_t)buf % 16 == 0));                            \
-        check_data(buf, n);                                                                     \
-        answered(t);                                                                            \
-    }                                                                                           \
-    static void long_##M(gasnet_token_t t, void *buf, size_t n PARAMS_##M) {                    \
-        gasnet_node_t from = source_of(t), me = gasnet_mynode();                                \
-        CHECK(TEST_##M);                                                                        \
-        CHECK(n == 0 || buf == place(me, from, 0));                                             \
-        check_data(buf, n);                                                                     \
-        if (variadic)                                                                           \
-            CALL(gasnet_AMReplyLong(t, LONG_BACK + M, buf, n, place(from, me, 1), M PASS_##M)); \
-        else                                                                                    \
-            CALL(gasnet_AMReplyLong##M(t, LONG_BACK + M, buf, n, place(from, me, 1) PASS_##M)); \
-    }                                                                                           \
-    static void long_back_##M(gasnet_token_t t, void *buf, size_t n PARAMS_##M) {               \
-        CHECK(TEST_##M);                                                                        \
-        CHECK(n == payload && (n == 0 || buf == place(gasnet_mynode(), target, 1)));            \
-        check_data(buf, n);                                                                     \
-        answered(t);                                                                            \
+#define HANDLERS(M)                                                                                      \
+    static void short_##M(gasnet_token_t t PARAMS_##M) {                                                 \
+        CHECK(TEST_##M);                                                                                 \
+        if (variadic)                                                                                    \
+            CALL(gasnet_AMReplyShort(t, SHORT_BACK + M, M PASS_##M));                                    \
+        else                                                                                             \
+            CALL(gasnet_AMReplyShort##M(t, SHORT_BACK + M PASS_##M));                                    \
+    }                                                                                                    \
+    static void short_back_##M(gasnet_token_t t PARAMS_##M) {                                            \
+        CHECK(TEST_##M);                                                                                 \
+        on_reply(t);                                                                                     \
+    }                                                                                                    \
+    static void medium_##M(gasnet_token_t t, void *buf, size_t n PARAMS_##M) {                           \
+        CHECK(TEST_##M);                                                                                 \
+        CHECK(n == 0 || (uintptr_t)buf % 16 == 0);                                                       \
+        check_data(buf, n);                                                                              \
+        if (n != 0) memset(buf, 0, n), memcpy(buf, pattern, n); /* it is the handler's */                \
+        if (variadic)                                                                                    \
+            CALL(gasnet_AMReplyMedium(t, MEDIUM_BACK + M, buf, n, M PASS_##M));                          \
+        else                                                                                             \
+            CALL(gasnet_AMReplyMedium##M(t, MEDIUM_BACK + M, buf, n PASS_##M));                          \
+        if (n != 0) memset(buf, 0xee, n);                                                                \
+    }                                                                                                    \
+    static void medium_back_##M(gasnet_token_t t, void *buf, size_t n PARAMS_##M) {                      \
+        CHECK(TEST_##M);                                                                                 \
+        CHECK(n == payload && (n == 0 || (uintptr_t)buf % 16 == 0));                                     \
+        check_data(buf, n);                                                                              \
+        on_reply(t);                                                                                     \
+    }                                                                                                    \
+    static void long_##M(gasnet_token_t t, void *buf, size_t n PARAMS_##M) {                             \
+        gasnet_node_t from = source_of(t), me = gasnet_mynode();                                         \
+        CHECK(TEST_##M);                                                                                 \
+        CHECK(n == 0 || buf == target_address(me, from, 0));                                             \
+        check_data(buf, n);                                                                              \
+        if (variadic)                                                                                    \
+            CALL(gasnet_AMReplyLong(t, LONG_BACK + M, buf, n, target_address(from, me, 1), M PASS_##M)); \
+        else                                                                                             \
+            CALL(gasnet_AMReplyLong##M(t, LONG_BACK + M, buf, n, target_address(from, me, 1) PASS_##M)); \
+    }                                                                                                    \
+    static void long_back_##M(gasnet_token_t t, void *buf, size_t n PARAMS_##M) {                        \
+        CHECK(TEST_##M);                                                                                 \
+        CHECK(n == payload && (n == 0 || buf == target_address(gasnet_mynode(), target, 1)));            \
+        check_data(buf, n);                                                                              \
+        on_reply(t);                                                                                     \
     }
 FOR_ALL(HANDLERS)
 
@@ -170,15 +170,15 @@ static gasnet_handlerentry_t table[] = {FOR_ALL(ENTRIES)};
 
 #define AWAIT(call)                               \
     do {                                          \
-        int before = answers;                     \
+        int before = replies;                     \
         CALL(call);                               \
-        GASNET_BLOCKUNTIL(answers == before + 1); \
+        GASNET_BLOCKUNTIL(replies == before + 1); \
     } while (0)
 
 /* All categories with M arguments. */
 #define EXCHANGE(M)                                                                          \
     static void exchange_##M(size_t medium, size_t big) {                                    \
-        char *dst = place(target, gasnet_mynode(), 0);                                       \
+        char *dst = target_address(target, gasnet_mynode(), 0);                              \
         payload = 0;                                                                         \
         AWAIT(gasnet_AMRequestShort##M(target, SHORT + M VALUES_##M));                       \
         AWAIT(gasnet_AMRequestShort(target, SHORT + M, M VALUES_##M));                       \
@@ -186,7 +186,7 @@ static gasnet_handlerentry_t table[] = {FOR_ALL(ENTRIES)};
         AWAIT(gasnet_AMRequestMedium##M(target, MEDIUM + M, pattern, medium VALUES_##M));    \
         AWAIT(gasnet_AMRequestMedium(target, MEDIUM + M, pattern, medium, M VALUES_##M));    \
         payload = big;                                                                       \
-        memset(place(gasnet_mynode(), target, 1), 0, big);                                   \
+        memset(target_address(gasnet_mynode(), target, 1), 0, big);                          \
         AWAIT(gasnet_AMRequestLong##M(target, LONG + M, pattern, big, dst VALUES_##M));      \
         AWAIT(gasnet_AMRequestLong(target, LONG + M, pattern, big, dst, M VALUES_##M));      \
         AWAIT(gasnet_AMRequestLongAsync##M(target, LONG + M, pattern, big, dst VALUES_##M)); \

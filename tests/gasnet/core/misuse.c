@@ -49,7 +49,7 @@ static int is(const char *name) { return strcmp(what, name) == 0; }
 static gasnet_hsl_t one = GASNET_HSL_INITIALIZER, two = GASNET_HSL_INITIALIZER, fresh;
 static volatile int done;
 
-static void ask(gasnet_token_t token) {
+static void on_request(gasnet_token_t token) {
     if (is("return_locked") || is("reply_locked")) gasnet_hsl_lock(&one);
     if (is("return_locked")) return;
     if (is("request_in_handler")) CALL(gasnet_AMRequestShort0(0, 200));
@@ -57,7 +57,7 @@ static void ask(gasnet_token_t token) {
     CALL(gasnet_AMReplyShort0(token, 201));
     if (is("reply_twice")) CALL(gasnet_AMReplyShort0(token, 201));
 }
-static void answer(gasnet_token_t token) {
+static void on_reply(gasnet_token_t token) {
     if (is("reply_in_reply")) CALL(gasnet_AMReplyShort0(token, 201));
     done = 1;
 }
@@ -89,7 +89,7 @@ static void collectives(void) {
 }
 
 int main(int argc, char **argv) {
-    gasnet_handlerentry_t table[] = {{200, HANDLER(ask)}, {201, HANDLER(answer)}};
+    gasnet_handlerentry_t table[] = {{200, HANDLER(on_request)}, {201, HANDLER(on_reply)}};
     gasnet_seginfo_t segments[2];
     static char big[1 << 17];
     int id;

@@ -6,16 +6,16 @@
 
 #include "../client.h"
 
-enum { ASKED = 200, REPLY = 201, COUNT = 202, PER_NODE = 20000 };
+enum { REQUEST = 200, REPLY = 201, COUNT = 202, PER_NODE = 20000 };
 
-static volatile int asked, answered;
+static volatile int requests, replies;
 static gasnett_atomic_t counter = gasnett_atomic_init(0);
 
-static void on_asked(gasnet_token_t token) {
-    ++asked;
+static void on_request(gasnet_token_t token) {
+    ++requests;
     CALL(gasnet_AMReplyShort0(token, REPLY));
 }
-static void on_answered(gasnet_token_t token) { ++answered; }
+static void on_reply(gasnet_token_t token) { ++replies; }
 static void on_count(gasnet_token_t token) { gasnett_atomic_increment(&counter, 0); }
 
 static int try_none(void) { return gasnet_try_syncnb(GASNET_INVALID_HANDLE); }
@@ -31,7 +31,7 @@ static int try_some(void) {
 int main(int argc, char **argv) {
     static int (*const tries[])(void) = {try_none, try_all, try_some};
     gasnet_handlerentry_t table[] = {
-        {ASKED, HANDLER(on_asked)}, {REPLY, HANDLER(on_answered)}, {COUNT, HANDLER(on_count)}};
+        {REQUEST, HANDLER(on_request)}, {REPLY, HANDLER(on_reply)}, {COUNT, HANDLER(on_count)}};
     gasnet_node_t peer;
     int i;
     CALL(gasnet_init(&argc, &argv));
@@ -39,8 +39,8 @@ int main(int argc, char **argv) {
     peer = (gasnet_mynode() + 1) % gasnet_nodes();
     for (i = 0; i < 3; ++i) {
         barrier();
-        CALL(gasnet_AMRequestShort0(peer, ASKED));
-        while (asked <= i || answered <= i) {
+        CALL(gasnet_AMRequestShort0(peer, REQUEST));
+        while (requests <= i || replies <= i) {
             CHECK(tries[i]() == GASNET_OK);
             gasnett_sched_yield();
         }

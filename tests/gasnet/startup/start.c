@@ -11,13 +11,13 @@ static void attach_hook(void *base, uintptr_t size) {
     hook_size = size;
 }
 
-static volatile int answers;
-static void ask(gasnet_token_t token, gasnet_handlerarg_t index) {
+static volatile int replies;
+static void on_request(gasnet_token_t token, gasnet_handlerarg_t index) {
     CALL(gasnet_AMReplyShort1(token, (gasnet_handler_t)index, index));
 }
-static void answer(gasnet_token_t token, gasnet_handlerarg_t index) {
+static void on_reply(gasnet_token_t token, gasnet_handlerarg_t index) {
     CHECK(index == 128);
-    ++answers;
+    ++replies;
 }
 
 static void check_before_attach(void) {
@@ -77,13 +77,13 @@ static void check_segments(void) {
 }
 
 int main(int argc, char **argv) {
-    gasnet_handlerentry_t table[] = {{0, HANDLER(answer)},
-                                     {255, HANDLER(ask)},
-                                     {0, HANDLER(answer)},
-                                     {129, HANDLER(ask)},
-                                     {0, HANDLER(ask)}};
-    gasnet_handlerentry_t repeated[] = {{200, HANDLER(ask)}, {200, HANDLER(ask)}};
-    gasnet_handlerentry_t reserved[] = {{127, HANDLER(ask)}};
+    gasnet_handlerentry_t table[] = {{0, HANDLER(on_reply)},
+                                     {255, HANDLER(on_request)},
+                                     {0, HANDLER(on_reply)},
+                                     {129, HANDLER(on_request)},
+                                     {0, HANDLER(on_request)}};
+    gasnet_handlerentry_t repeated[] = {{200, HANDLER(on_request)}, {200, HANDLER(on_request)}};
+    gasnet_handlerentry_t reserved[] = {{127, HANDLER(on_request)}};
     static gasnet_handlerentry_t many[129];
     gasnet_node_t i;
 #if !defined(GASNET_DEBUG) /* that prints the reason */
@@ -113,7 +113,7 @@ int main(int argc, char **argv) {
         CALL(gasnet_AMRequestShort1(i, 255, 128));
         CALL(gasnet_AMRequestShort1(i, 131, 128));
     }
-    GASNET_BLOCKUNTIL(answers == 2 * (int)gasnet_nodes());
+    GASNET_BLOCKUNTIL(replies == 2 * (int)gasnet_nodes());
     check_segments();
     gasnet_exit(0);
 }

@@ -117,7 +117,7 @@ static void limits(void) {
 #ifdef GASNETT_THREAD_SAFE
 enum { THREADS = 4, ROUNDS = 20000 };
 static gasnett_atomic_t count = gasnett_atomic_init(0), lock = gasnett_atomic_init(0),
-                        gone = gasnett_atomic_init(THREADS);
+                        remaining = gasnett_atomic_init(THREADS);
 static gasnett_atomic64_t sum = gasnett_atomic64_init(0);
 static long guarded, last_one;
 
@@ -132,31 +132,32 @@ static void *counter(void *arg) {
         guarded++;
         gasnett_atomic_set(&lock, 0, GASNETT_ATOMIC_REL);
     }
-    if (gasnett_atomic_decrement_and_test(&gone, GASNETT_ATOMIC_REL | GASNETT_ATOMIC_ACQ_IF_TRUE)) last_one++;
+    if (gasnett_atomic_decrement_and_test(&remaining, GASNETT_ATOMIC_REL | GASNETT_ATOMIC_ACQ_IF_TRUE))
+        last_one++;
     return NULL;
 }
 
 /* One thread writes data and then a flag, the other must not see the flag without the data. `mode` chooses where
  * the fences stand. */
-static gasnett_atomic_t flag_word = gasnett_atomic_init(0), taken = gasnett_atomic_init(0);
+static gasnett_atomic_t flag_word = gasnett_atomic_init(0), consumed = gasnett_atomic_init(0);
 static volatile uint32_t data_word;
-static int way;
+static int mode;
 
 static void *writer(void *arg) {
     uint32_t i;
     (void)arg;
     for (i = 1; i <= ROUNDS; i++) {
         data_word = i;
-        switch (way) {
+        switch (mode) {
         case 0: gasnett_atomic_set(&flag_word, i, GASNETT_ATOMIC_REL); break;
         case 1: gasnett_local_wmb(), gasnett_atomic_set(&flag_word, i, 0); break;
         case 2: gasnett_atomic_increment(&flag_word, GASNETT_ATOMIC_WMB_PRE); break;
         case 3: gasnett_atomic_set(&flag_word, i, GASNETT_ATOMIC_MB_PRE | GASNETT_ATOMIC_MB_POST); break;
         default:
-            gasnett_atomic_read(&taken, GASNETT_ATOMIC_WMB_POST), gasnett_atomic_swap(&flag_word, i, 0);
+            gasnett_atomic_read(&consumed, GASNETT_ATOMIC_WMB_POST), gasnett_atomic_swap(&flag_word, i, 0);
             break;
         }
-        while (gasnett_atomic_read(&taken, GASNETT_ATOMIC_ACQ) != i) gasnett_sched_yield();
+        while (gasnett_atomic_read(&consumed, GASNETT_ATOMIC_ACQ) != i) gasnett_sched_yield();
     }
     return NULL;
 }
@@ -166,12 +167,12 @@ static void *reader(void *arg) {
     (void)arg;
     for (i = 1; i <= ROUNDS; i++) {
         for (;;) {
-            if (way == 1) {
+            if (mode == 1) {
                 seen = gasnett_atomic_read(&flag_word, 0);
                 gasnett_local_rmb();
-            } else if (way == 2) {
+            } else if (mode == 2) {
                 seen = gasnett_atomic_add(&flag_word, 0, GASNETT_ATOMIC_RMB_POST);
-            } else if (way == 3) {
+            } else if (mode == 3) {
                 seen = gasnett_atomic_compare_and_swap(&flag_word, i, i, GASNETT_ATOMIC_RMB_POST_IF_TRUE) ? i
                                                                                                           : 0;
             } else {
@@ -181,7 +182,7 @@ static void *reader(void *arg) {
             gasnett_sched_yield();
         }
         CHECK(data_word == i);
-        gasnett_atomic_set(&taken, i, GASNETT_ATOMIC_MB_PRE);
+        gasnett_atomic_set(&consumed, i, GASNETT_ATOMIC_MB_PRE);
     }
     return NULL;
 }
@@ -189,7 +190,7 @@ static void *reader(void *arg) {
 /* Store buffering: each sets its own flag and reads the other's; with full fences between, not both read 0. */
 static gasnett_atomic_t flags[2], results[2], arrived = gasnett_atomic_init(0);
 
-static void meet(unsigned total) {
+static void barrier_wait(unsigned total) {
     unsigned turns = 0; /* of close spinning: both are to leave at the same moment */
     gasnett_atomic_increment(&arrived, GASNETT_ATOMIC_MB_PRE | GASNETT_ATOMIC_MB_POST);
     while (gasnett_atomic_read(&arrived, GASNETT_ATOMIC_ACQ) < total)
@@ -198,10 +199,10 @@ static void meet(unsigned total) {
 
 static void *dekker(void *arg) {
     const unsigned me = (unsigned)(uintptr_t)arg;
-    unsigned i, meetings = 0;
+    unsigned i, barriers = 0;
     for (i = 0; i < 3 * ROUNDS; i++) {
         gasnett_atomic_set(&flags[me], 0, 0);
-        meet(2 * ++meetings);
+        barrier_wait(2 * ++barriers);
         if (i % 3 == 0) {
             gasnett_atomic_set(&flags[me], 1, GASNETT_ATOMIC_MB_POST);
             gasnett_atomic_set(&results[me], gasnett_atomic_read(&flags[1 - me], 0), 0);
@@ -213,9 +214,9 @@ static void *dekker(void *arg) {
             gasnett_local_mb();
             gasnett_atomic_set(&results[me], gasnett_atomic_read(&flags[1 - me], 0), 0);
         }
-        meet(2 * ++meetings);
+        barrier_wait(2 * ++barriers);
         CHECK(gasnett_atomic_read(&results[0], 0) + gasnett_atomic_read(&results[1], 0) > 0);
-        meet(2 * ++meetings);
+        barrier_wait(2 * ++barriers);
     }
     return NULL;
 }
@@ -232,9 +233,9 @@ static void threads(void) {
     run(THREADS, counter, NULL);
     CHECK(gasnett_atomic_read(&count, 0) == THREADS * ROUNDS && guarded == THREADS * ROUNDS && last_one == 1);
     CHECK(gasnett_atomic64_read(&sum, 0) == (uint64_t)ROUNDS * (THREADS * (THREADS - 1) / 2) << 32);
-    for (way = 0; way < 5; way++) {
+    for (mode = 0; mode < 5; mode++) {
         gasnett_atomic_set(&flag_word, 0, 0);
-        gasnett_atomic_set(&taken, 0, 0);
+        gasnett_atomic_set(&consumed, 0, 0);
         run(2, writer, reader);
     }
     run(2, dekker, NULL);

@@ -67,9 +67,9 @@ GASNETT_MALLOCP(allocate)
 GASNETT_PUREP(thrice)
 GASNETT_CONSTP(thrice)
 static void leave2(void) { exit(1); }
-GASNETT_FORMAT_PRINTF(say, 1, 2, static int say(const char *format, ...));
-GASNETT_FORMAT_PRINTF(say, 1, 2, static int say(const char *format, ...)) { return format[0]; }
-GASNETT_FORMAT_PRINTF_FUNCPTR(format_by, 1, 2, static int (*format_by)(const char *format, ...)) = say;
+GASNETT_FORMAT_PRINTF(format_one, 1, 2, static int format_one(const char *format, ...));
+GASNETT_FORMAT_PRINTF(format_one, 1, 2, static int format_one(const char *format, ...)) { return format[0]; }
+GASNETT_FORMAT_PRINTF_FUNCPTR(format_by, 1, 2, static int (*format_by)(const char *format, ...)) = format_one;
 static int attributed(void) GASNETT_PURE;
 GASNETT_COLD static int attributed(void) { return 7; }
 static GASNETT_HOT int attributed_too(const int *GASNETT_RESTRICT a) GASNETT_WARN_UNUSED_RESULT;
@@ -84,16 +84,16 @@ int main(int argc, char **argv) {
     int seven = 7;
     const char *file = "unset";
     unsigned int line = 5;
-    char *place = gasnett_current_loc;
+    char *location = gasnett_current_loc;
     void *memory = allocate(8);
     (void)argv;
-    CHECK(strstr(place, "main") && strstr(place, " at ") && strstr(place, "constants.c:"));
-    free(place);
+    CHECK(strstr(location, "main") && strstr(location, " at ") && strstr(location, "constants.c:"));
+    free(location);
     free(memory);
     CHECK(strcmp(name_of_me(), "name_of_me") == 0);
     CHECK(strstr(config, "SPEC=1.9") && strstr(config, "linux"));
     CHECK(sizeof page == GASNETT_PAGESIZE && page[0] == 0);
-    CHECK(declared_in_c() == 3 && twice(4) == 8 && thrice(4) == 12 && say("%d", 1) == '%' &&
+    CHECK(declared_in_c() == 3 && twice(4) == 8 && thrice(4) == 12 && format_one("%d", 1) == '%' &&
           format_by("x") == 'x');
     CHECK(attributed() == 7 && attributed_too(&seven) == 7);
     CHECK(GASNETT_PREDICT_TRUE(seven) && !GASNETT_PREDICT_FALSE(seven - 7));

@@ -17,7 +17,7 @@ static void *early_value(void) { return gasnett_threadkey_get(early); }
 GASNETT_THREADKEY_DEFINE(early);
 GASNETT_THREADKEY_DEFINE(late);
 
-static void alone(void) {
+static void single_thread(void) {
     gasnett_mutex_t mutex;
     gasnett_cond_t cond;
     gasnett_rwlock_t rw;
@@ -171,7 +171,7 @@ static void wait_alone(void) { gasnett_cond_wait(&shared.cond, &shared.mutex); }
 
 int main(void) {
     unsetenv("GASNET_BACKTRACE");
-    alone();
+    single_thread();
 #if WANT_THREADS
     together();
 #ifdef GASNET_DEBUG

@@ -34,17 +34,17 @@ static struct board *map_board(const char *path) {
     return board;
 }
 
-static int all_but_me(const int *said) {
+static int all_but_me(const int *passed) {
     for (int t = 0; t < THREADS; ++t)
-        if (t != MYTHREAD && __atomic_load_n(&said[t], __ATOMIC_ACQUIRE) == 0) return 0;
+        if (t != MYTHREAD && __atomic_load_n(&passed[t], __ATOMIC_ACQUIRE) == 0) return 0;
     return 1;
 }
 
 /* Private memory and the processor only. Gives up after a while, so that a failure is one. */
-static int compute_until(const int *said) {
+static int compute_until(const int *passed) {
     const time_t deadline = time(NULL) + SECONDS;
     volatile double x = 1;
-    while (!all_but_me(said)) {
+    while (!all_but_me(passed)) {
         for (int i = 0; i < 1000; ++i) x = x * 1.0000001 + 1e-9;
         sched_yield(); /* the others may need this processor */
         if (time(NULL) > deadline) return 0;
@@ -56,11 +56,11 @@ static int compute_until(const int *said) {
 static int id_of(int round) { return round % 2 != 0 && MYTHREAD % 2 != 0 ? EMIT_ANONYMOUS : 40 + round; }
 
 static void turn(struct board *board, int round, int computing) {
-    int *const said = board->through[round][computing];
+    int *const passed = board->through[round][computing];
     __upc_notify(id_of(round));
-    if (MYTHREAD == computing) CHECK(compute_until(said));
+    if (MYTHREAD == computing) CHECK(compute_until(passed));
     __upc_wait(id_of(round));
-    __atomic_store_n(&said[MYTHREAD], 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&passed[MYTHREAD], 1, __ATOMIC_RELEASE);
 }
 
 int main(int argc, char **argv) {

@@ -70,24 +70,24 @@ static int intact(const unsigned char *block, int thread, size_t n) {
 }
 
 static void test(int form, size_t n, size_t alignment) {
-    const unsigned char *const place = put_here + GUARD + alignment, *const second = copied_here + GUARD + 3;
+    const unsigned char *const target = put_here + GUARD + alignment, *const second = copied_here + GUARD + 3;
     const int right = entry_thread(1), left = entry_thread(-1);
     unsigned char *const src = source + (alignment * 5) % 16, *const dst = got + GUARD + alignment % 3;
-    memset(__getaddr(emit_at(place - GUARD, MYTHREAD)), 0xee, n + 2 * GUARD);
+    memset(__getaddr(emit_at(target - GUARD, MYTHREAD)), 0xee, n + 2 * GUARD);
     memset(__getaddr(emit_at(second - GUARD, MYTHREAD)), 0xee, n + 2 * GUARD);
     memset(dst - GUARD, 0xee, n + 2 * GUARD);
     __upc_barrier(1);
     for (size_t i = 0; i < n; ++i) src[i] = byte_of(MYTHREAD, n, i);
-    put_block(form, place, right, src, n);
+    put_block(form, target, right, src, n);
     memset(src, 0xcc, n);
     __upc_barrier(2);
-    CHECK(intact(__getaddr(emit_at(place, MYTHREAD)), left, n));
-    copy_block(form, emit_at(second, right), emit_at(place, MYTHREAD), n);
+    CHECK(intact(__getaddr(emit_at(target, MYTHREAD)), left, n));
+    copy_block(form, emit_at(second, right), emit_at(target, MYTHREAD), n);
     __upc_barrier(3);
     CHECK(intact(__getaddr(emit_at(second, MYTHREAD)), entry_thread(-2), n));
     __upc_barrier(4);
     /* Both ends elsewhere. */
-    copy_block(form + 1, emit_at(second, left), emit_at(place, left), n);
+    copy_block(form + 1, emit_at(second, left), emit_at(target, left), n);
     get_block(form, dst, second, left, n);
     CHECK(intact(dst, entry_thread(-2), n));
     __upc_barrier(5);

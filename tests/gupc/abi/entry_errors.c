@@ -15,7 +15,7 @@ static const long far_away = 0x3fffff000;
 
 static upc_shared_ptr_t mine(void) { return emit_at(cell, MYTHREAD); }
 static upc_shared_ptr_t null(void) { return gupc_null(); }
-static upc_shared_ptr_t nobodys(void) { return emit_at(cell, THREADS); }
+static upc_shared_ptr_t no_thread(void) { return emit_at(cell, THREADS); }
 static upc_shared_ptr_t beyond(void) { return emit_at((const char *)cell + far_away, MYTHREAD); }
 /* Before the section: far above it, where offsets are counted without sign. */
 static upc_shared_ptr_t below(void) { return emit_at((const char *)cell - 0x100000, MYTHREAD); }
@@ -35,14 +35,14 @@ static void null_get_g(void) { __getgsi3(null(), "null.upc", 17); }
 static void null_put_g(void) { __putsgdf4(null(), 1, "null.upc", 18); }
 static void null_copy_g(void) { __copygblk5(null(), mine(), 4, "null.upc", 19); }
 
-static void thread_get(void) { __getsi2(nobodys()); }
-static void thread_puts(void) { __putsti2(nobodys(), 1); }
-static void thread_getsblk(void) { __getsblk3(block, nobodys(), 8); }
-static void thread_putblk_g(void) { __putgblk5(nobodys(), block, 8, "thread.upc", 21); }
+static void thread_get(void) { __getsi2(no_thread()); }
+static void thread_puts(void) { __putsti2(no_thread(), 1); }
+static void thread_getsblk(void) { __getsblk3(block, no_thread(), 8); }
+static void thread_putblk_g(void) { __putgblk5(no_thread(), block, 8, "thread.upc", 21); }
 static void thread_split(void) { __putsi3(THREADS, entry_offset(cell), 1); }
 static void thread_split_negative(void) { __getssi3(-1, entry_offset(cell)); }
 static void thread_llvm(void) { upcr_llvm_getns(THREADS + 7, entry_offset(cell), block, 4); }
-static void thread_cast(void) { __cvtaddr(nobodys()); }
+static void thread_cast(void) { __cvtaddr(no_thread()); }
 
 static void address_get(void) { __getsi2(beyond()); }
 static void address_put_below(void) { __puthi2(below(), 1); }

@@ -8,10 +8,15 @@
 
 EMIT_PROGRAM_INFO;
 
-enum { INSTANCES = 1024, BATCH = 16, REPEATS = 8, APART = 8 /* longs: variables do not share cache lines */ };
+enum {
+    INSTANCES = 1024,
+    BATCH = 16,
+    REPEATS = 8,
+    STRIDE = 8 /* longs: variables do not share cache lines */
+};
 
 struct pair {
-    emit_di x[APART], y[APART];
+    emit_di x[STRIDE], y[STRIDE];
 };
 SHARED(struct pair, pairs, INSTANCES) __attribute__((aligned(64)));
 SHARED(emit_di, results, INSTANCES * 2); /* on thread 0: what both threads of an instance read */

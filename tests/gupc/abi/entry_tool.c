@@ -111,7 +111,7 @@ void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type
 /* ---- The program ---- */
 
 /* Since the last time there have been `calls` calls, the last one with this event at its ends. */
-static int heard(unsigned calls, unsigned tag, int line, int first, long value) {
+static int recorded(unsigned calls, unsigned tag, int line, int first, long value) {
     const int same = events[0] == calls && events[1] == calls &&
                      memcmp(&last[0], &last[1], sizeof last[0]) == 0 && last[1].tag == tag &&
                      last[1].line == line && strcmp(last[1].file, "p.upc") == 0 && last[1].first == first &&
@@ -128,19 +128,19 @@ static void accesses(int right) {
                            mine = emit_at(cells, MYTHREAD);
     emit_di block = 5;
     __putgdi4(p, 77, "p.upc", 1);
-    CHECK(heard(1, GASP_UPC_PUT, 1, 1, 8) && about(&cells[1], right));
+    CHECK(recorded(1, GASP_UPC_PUT, 1, 1, 8) && about(&cells[1], right));
     CHECK(__getsgdi3(p, "p.upc", 2) == 77);
-    CHECK(heard(1, GASP_UPC_GET, 2, 0, 8) && about(&cells[1], right));
+    CHECK(recorded(1, GASP_UPC_GET, 2, 0, 8) && about(&cells[1], right));
     __putsgtf4(q, 1.5L, "p.upc", 3);
-    CHECK(heard(1, GASP_UPC_PUT, 3, 0, sizeof(emit_tf)) && about(wide, right));
+    CHECK(recorded(1, GASP_UPC_PUT, 3, 0, sizeof(emit_tf)) && about(wide, right));
     CHECK(__getgtf3(q, "p.upc", 4) == 1.5L);
-    CHECK(heard(1, GASP_UPC_GET, 4, 1, sizeof(emit_tf)));
+    CHECK(recorded(1, GASP_UPC_GET, 4, 1, sizeof(emit_tf)));
     __putgblk5(p, &block, 7, "p.upc", 5);
-    CHECK(heard(1, GASP_UPC_PUT, 5, 1, 7) && about(&cells[1], right));
+    CHECK(recorded(1, GASP_UPC_PUT, 5, 1, 7) && about(&cells[1], right));
     __getsgblk5(&block, p, 3, "p.upc", 6);
-    CHECK(heard(1, GASP_UPC_GET, 6, 0, 3) && block == 5);
+    CHECK(recorded(1, GASP_UPC_GET, 6, 0, 3) && block == 5);
     __copygblk5(p, mine, 8, "p.upc", 7);
-    CHECK(heard(1, GASP_UPC_MEMCPY, 7, 0, 8) && about(&cells[1], right));
+    CHECK(recorded(1, GASP_UPC_MEMCPY, 7, 0, 8) && about(&cells[1], right));
     __putdi2(p, 1);
     CHECK(__getsdi2(p) == 1 && events[0] == 0 && events[1] == 0);
 }
@@ -158,47 +158,47 @@ static void bulk(int right) {
     const upc_shared_ptr_t p = emit_at(&cells[1], right), mine = emit_at(cells, MYTHREAD);
     char bytes[8] = {1, 2, 3};
     upc_memputg(p, bytes, 3, "p.upc", 20);
-    CHECK(heard(1, GASP_UPC_MEMPUT, 20, 0, 3) && of(p));
+    CHECK(recorded(1, GASP_UPC_MEMPUT, 20, 0, 3) && of(p));
     upc_memgetg(bytes, p, 2, "p.upc", 21);
-    CHECK(heard(1, GASP_UPC_MEMGET, 21, 0, 2) && of(p));
+    CHECK(recorded(1, GASP_UPC_MEMGET, 21, 0, 2) && of(p));
     upc_memcpyg(p, mine, 8, "p.upc", 22);
-    CHECK(heard(1, GASP_UPC_MEMCPY, 22, 0, 8) && of(p));
+    CHECK(recorded(1, GASP_UPC_MEMCPY, 22, 0, 8) && of(p));
     upc_memsetg(p, 65, 4, "p.upc", 23);
-    CHECK(heard(1, GASP_UPC_MEMSET, 23, 65, 4) && of(p));
+    CHECK(recorded(1, GASP_UPC_MEMSET, 23, 65, 4) && of(p));
 }
 
 static void heap(void) {
     upc_shared_ptr_t p = upc_allocg(100, "p.upc", 30);
-    CHECK(heard(1, GASP_UPC_ALLOC, 30, 0, 100) && is(p, made));
+    CHECK(recorded(1, GASP_UPC_ALLOC, 30, 0, 100) && is(p, made));
     upc_freeg(p, "p.upc", 31);
-    CHECK(heard(1, GASP_UPC_FREE, 31, 0, 0) && of(p));
+    CHECK(recorded(1, GASP_UPC_FREE, 31, 0, 0) && of(p));
     p = upc_global_allocg(3, 40, "p.upc", 32);
-    CHECK(heard(1, GASP_UPC_GLOBAL_ALLOC, 32, 3, 40) && is(p, made));
+    CHECK(recorded(1, GASP_UPC_GLOBAL_ALLOC, 32, 3, 40) && is(p, made));
     upc_freeg(p, "p.upc", 33);
     events[0] = events[1] = 0;
     p = upc_all_allocg(2, 50, "p.upc", 34);
-    CHECK(heard(1, GASP_UPC_ALL_ALLOC, 34, 2, 50) && is(p, made));
+    CHECK(recorded(1, GASP_UPC_ALL_ALLOC, 34, 2, 50) && is(p, made));
     upc_all_freeg(p, "p.upc", 35);
-    CHECK(heard(1, GASP_UPC_FREE, 35, 0, 0) && of(p));
+    CHECK(recorded(1, GASP_UPC_FREE, 35, 0, 0) && of(p));
 }
 
 static void locks(void) {
     upc_shared_ptr_t p = upc_global_lock_allocg("p.upc", 40);
-    CHECK(heard(1, GASP_UPC_GLOBAL_LOCK_ALLOC, 40, 0, 0) && is(p, made));
+    CHECK(recorded(1, GASP_UPC_GLOBAL_LOCK_ALLOC, 40, 0, 0) && is(p, made));
     upc_lockg(p, "p.upc", 41);
-    CHECK(heard(1, GASP_UPC_LOCK, 41, 0, 0) && of(p));
+    CHECK(recorded(1, GASP_UPC_LOCK, 41, 0, 0) && of(p));
     upc_unlockg(p, "p.upc", 42);
-    CHECK(heard(1, GASP_UPC_UNLOCK, 42, 0, 0) && of(p));
+    CHECK(recorded(1, GASP_UPC_UNLOCK, 42, 0, 0) && of(p));
     CHECK(upc_lock_attemptg(p, "p.upc", 43) == 1 && got == 1);
-    CHECK(heard(1, GASP_UPC_LOCK_ATTEMPT, 43, 0, 0) && of(p));
+    CHECK(recorded(1, GASP_UPC_LOCK_ATTEMPT, 43, 0, 0) && of(p));
     upc_unlockg(p, "p.upc", 44);
     events[0] = events[1] = 0;
     upc_lock_freeg(p, "p.upc", 45);
-    CHECK(heard(1, GASP_UPC_LOCK_FREE, 45, 0, 0) && of(p));
+    CHECK(recorded(1, GASP_UPC_LOCK_FREE, 45, 0, 0) && of(p));
     p = upc_all_lock_allocg("p.upc", 46);
-    CHECK(heard(1, GASP_UPC_ALL_LOCK_ALLOC, 46, 0, 0) && is(p, made));
+    CHECK(recorded(1, GASP_UPC_ALL_LOCK_ALLOC, 46, 0, 0) && is(p, made));
     upc_all_lock_freeg(p, "p.upc", 47);
-    CHECK(heard(1, GASP_UPC_LOCK_FREE, 47, 0, 0) && of(p));
+    CHECK(recorded(1, GASP_UPC_LOCK_FREE, 47, 0, 0) && of(p));
 }
 
 int main(int argc, char **argv) {
@@ -207,16 +207,16 @@ int main(int argc, char **argv) {
     CHECK(events[0] == 1 && events[1] == 0 && strcmp(last[0].name, "main") == 0 &&
           last[0].tag == GASP_UPC_C_FUNC);
     __upc_funcg(0, "main", "p.upc", 10);
-    CHECK(heard(1, GASP_UPC_C_FUNC, 10, 0, 0));
+    CHECK(recorded(1, GASP_UPC_C_FUNC, 10, 0, 0));
     accesses(entry_thread(1));
     bulk(entry_thread(1));
     heap();
     locks();
     __upc_notifyg(9, "p.upc", 11);
-    CHECK(heard(1, GASP_UPC_NOTIFY, 11, 1, 9));
+    CHECK(recorded(1, GASP_UPC_NOTIFY, 11, 1, 9));
     __upc_waitg(9, "p.upc", 12);
-    CHECK(heard(1, GASP_UPC_WAIT, 12, 1, 9));
+    CHECK(recorded(1, GASP_UPC_WAIT, 12, 1, 9));
     __upc_barrierg(EMIT_ANONYMOUS, "p.upc", 13);
-    CHECK(heard(2, GASP_UPC_WAIT, 13, 0, EMIT_ANONYMOUS));
+    CHECK(recorded(2, GASP_UPC_WAIT, 13, 0, EMIT_ANONYMOUS));
     return emit_failures;
 }

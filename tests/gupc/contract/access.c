@@ -33,11 +33,11 @@ FLOAT_VALUE(xf, long double)
         (void)p, (void)addr, (void)thread;                               \
         PUT;                                                             \
         CHECK((GET) == value);                                           \
-        meet();                                                          \
+        barrier_all();                                                   \
         CHECK(((T *)own(CELLS))[1] == M##_value(neighbour(-1), NUMBER)); \
         CHECK(((T *)own(CELLS))[0] == M##_value(MYTHREAD, 90));          \
         CHECK(((T *)own(CELLS))[2] == M##_value(MYTHREAD, 91));          \
-        meet();                                                          \
+        barrier_all();                                                   \
     } while (0)
 #define GUARD(M, CELLS)                                                \
     (CELLS##_of = own(CELLS), CELLS##_of[0] = M##_value(MYTHREAD, 90), \
@@ -100,20 +100,20 @@ static int is(const unsigned char *bytes, int thread, int call) {
         PUT;                                          \
         GET;                                          \
         CHECK(is(dst, MYTHREAD, NUMBER));             \
-        meet();                                       \
+        barrier_all();                                \
         CHECK(is(own(block), neighbour(-1), NUMBER)); \
-        meet();                                       \
+        barrier_all();                                \
     } while (0)
 /* From the left neighbour's block to the right one's. */
 #define COPY(NUMBER, CALL)                                                            \
     do {                                                                              \
         const P dst = at(second, neighbour(1), 0), src = at(block, neighbour(-1), 0); \
         fill(own(block), MYTHREAD, NUMBER);                                           \
-        meet();                                                                       \
+        barrier_all();                                                                \
         CALL;                                                                         \
-        meet();                                                                       \
+        barrier_all();                                                                \
         CHECK(is(own(second), neighbour(-2), NUMBER));                                \
-        meet();                                                                       \
+        barrier_all();                                                                \
     } while (0)
 
 static void blocks(void) {
@@ -152,7 +152,7 @@ int upc_main(int argc, char **argv) {
     LLVM_TYPES(RUN)
     memset(own(block), 0, sizeof block);
     memset(own(second), 0, sizeof second);
-    meet();
+    barrier_all();
     blocks();
     casts();
     return failures;

@@ -43,12 +43,12 @@ static void data(void) {
     upc_all_broadcast(dst, at(&source[1], 2, 0), BYTES, SYNC);
     CHECK(target_is(0, 2, 1) && target_is(1, -1, 0));
     fill_source();
-    upc_all_scatter(dst, at(source, 1, 0), BYTES, IN_MYSYNC | OUT_MYSYNC), meet();
+    upc_all_scatter(dst, at(source, 1, 0), BYTES, IN_MYSYNC | OUT_MYSYNC), barrier_all();
     CHECK(target_is(0, 1, MYTHREAD) && target_is(1, -1, 0));
-    fill_source(), meet();
-    upc_all_gather(at(target, 2, 0), src, BYTES, IN_NOSYNC | OUT_NOSYNC), meet();
+    fill_source(), barrier_all();
+    upc_all_gather(at(target, 2, 0), src, BYTES, IN_NOSYNC | OUT_NOSYNC), barrier_all();
     for (int b = 0; b < THREE; ++b) CHECK(MYTHREAD == 2 ? target_is(b, b, 0) : target_is(b, -1, 0));
-    meet();
+    barrier_all();
     fill_source();
     upc_all_gather_all(dst, src, BYTES, 0); /* no flags: all */
     for (int b = 0; b < THREE; ++b) CHECK(target_is(b, b, 0));
@@ -74,7 +74,7 @@ static void data(void) {
         upc_all_reduce##N(at(N##_to, 1, 0), at(N##_from, 0, 0), op, 5, 2, function, SYNC);                \
         T result;                                                                                         \
         upc_memget(&result, at(N##_to, 1, 0), sizeof result);                                             \
-        meet();                                                                                           \
+        barrier_all();                                                                                    \
         return result;                                                                                    \
     }                                                                                                     \
     static void N##_test(void) {                                                                          \
@@ -87,7 +87,7 @@ static void data(void) {
         upc_all_prefix_reduce##N(at(N##_to, 0, 0), at(N##_from, 0, 0), ADD, 5, 2, NULL, SYNC);            \
         const T first = (T)((2 * MYTHREAD + 1) * (2 * MYTHREAD + 2) / 2), *const sums = own(N##_to);      \
         CHECK(sums[0] == first && (MYTHREAD == 2 || sums[1] == (T)(first + 2 * MYTHREAD + 2)));           \
-        meet();                                                                                           \
+        barrier_all();                                                                                    \
     }
 REDUCED_TYPES(REDUCE_TEST)
 
@@ -106,7 +106,7 @@ static void others(void) {
     static const int sorted[] = {6, 6, 4, 3, 1, 1};
     CHECK(((int *)own(numbers))[0] == sorted[2 * MYTHREAD] &&
           ((int *)own(numbers))[1] == sorted[2 * MYTHREAD + 1]);
-    meet();
+    barrier_all();
 }
 
 int upc_main(int argc, char **argv) {

@@ -36,7 +36,7 @@ static inline long offset_of(const void *placeholder) {
 static inline int neighbour(int distance) { return (MYTHREAD + distance + 4 * THREADS) % THREADS; }
 /* The calling thread's memory of a placeholder. */
 static inline void *own(const void *placeholder) { return __getaddr(at(placeholder, MYTHREAD, 0)); }
-static inline void meet(void) { __upc_barrier(ANONYMOUS); }
+static inline void barrier_all(void) { __upc_barrier(ANONYMOUS); }
 
 /* Not 0: a check failed. */
 static int failures __attribute__((unused));

@@ -12,17 +12,17 @@ int main(int argc, char **argv) {
 }
 
 int upc_main(int argc, char **argv) {
-    const char *const way = argc > 1 ? argv[1] : "";
-    if (strcmp(way, "exit") == 0) __upc_exit(21);
-    if (strcmp(way, "exitg") == 0) __upc_exitg(22, HERE);
-    if (strcmp(way, "return") == 0) return 23;
+    const char *const mode = argc > 1 ? argv[1] : "";
+    if (strcmp(mode, "exit") == 0) __upc_exit(21);
+    if (strcmp(mode, "exitg") == 0) __upc_exitg(22, HERE);
+    if (strcmp(mode, "return") == 0) return 23;
     if (MYTHREAD == THREADS - 1) {
-        if (strcmp(way, "global") == 0) upc_global_exit(24);
-        if (strcmp(way, "globalg") == 0) upc_global_exitg(25, HERE);
-        if (strcmp(way, "fatal") == 0) __upc_fatal("what the program says");
-        fprintf(stderr, "no such way: %s\n", way);
+        if (strcmp(mode, "global") == 0) upc_global_exit(24);
+        if (strcmp(mode, "globalg") == 0) upc_global_exitg(25, HERE);
+        if (strcmp(mode, "fatal") == 0) __upc_fatal("what the program says");
+        fprintf(stderr, "no such mode: %s\n", mode);
         return 26;
     }
-    meet();
+    barrier_all();
     return 0;
 }

@@ -25,7 +25,7 @@ static void sections(void) {
     CHECK((char *)&__upc_fence_var >= __upc_shared_start && (char *)&__upc_fence_var < __upc_shared_end);
     CHECK(__upc_forall_depth == 0);
     __upc_forall_depth = 2;
-    meet();
+    barrier_all();
     CHECK(__upc_forall_depth == 2);
     __upc_forall_depth = 0;
 }
@@ -34,7 +34,7 @@ static void put_and_check(int round, void (*synchronise)(int)) {
     __putdi2(at(&cells[0], neighbour(1), 0), (uint64_t)(round * 10 + MYTHREAD));
     synchronise(round);
     CHECK(*(long *)own(&cells[0]) == round * 10 + neighbour(-1));
-    meet();
+    barrier_all();
 }
 static void split_phase(int id) { __upc_notify(id), __upc_wait(id); }
 static void split_phase_g(int id) { __upc_notifyg(id, HERE), __upc_waitg(id, HERE); }
@@ -95,14 +95,14 @@ static int filled(const void *memory, int value, size_t n) {
         COPY;                                                                                        \
         GET;                                                                                         \
         CHECK(filled(got, value, 20));                                                               \
-        meet();                                                                                      \
+        barrier_all();                                                                               \
         CHECK(filled(own(area), 10 + neighbour(-1), 20) && ((unsigned char *)own(area))[20] == 0);   \
         CHECK(filled(own(other), 10 + neighbour(-2), 20) && ((unsigned char *)own(other))[20] == 0); \
-        meet();                                                                                      \
+        barrier_all();                                                                               \
         SET;                                                                                         \
-        meet();                                                                                      \
+        barrier_all();                                                                               \
         CHECK(filled(own(area), 100 + neighbour(-1), 20) && ((unsigned char *)own(area))[20] == 0);  \
-        meet();                                                                                      \
+        barrier_all();                                                                               \
     } while (0)
 
 static void memory(void) {
@@ -120,7 +120,7 @@ static void memory(void) {
     while (!upc_sync_attempt(handle)) continue;
     upc_memset_nbi(at(other, neighbour(1), 0), 2, 20);
     while (!upc_synci_attempt()) continue;
-    meet();
+    barrier_all();
     CHECK(filled(own(area), 1, 20) && filled(own(other), 2, 20));
 }
 
@@ -149,7 +149,7 @@ static void allocation(void) {
     upc_free(p), upc_free(q);
     p = upc_all_alloc(n, 80), q = upc_all_allocg(n, 80, HERE);
     use_object(p, MYTHREAD, 72), use_object(q, MYTHREAD, 72);
-    meet();
+    barrier_all();
     upc_all_free(p), upc_all_freeg(q, HERE);
     upc_free(null_pointer());
     CHECK(same(upc_alloc(0), null_pointer()));
@@ -158,15 +158,15 @@ static void allocation(void) {
 /* All add 1 to thread 0's cell, under the lock. */
 static void count_under(P lock) {
     if (MYTHREAD == 0) *(long *)own(&cells[1]) = 0;
-    meet();
+    barrier_all();
     for (int i = 0; i < 4; ++i) {
         i & 1 ? upc_lockg(lock, HERE) : upc_lock(lock);
         __putdi2(at(&cells[1], 0, 0), __getdi2(at(&cells[1], 0, 0)) + 1);
         i & 1 ? upc_unlockg(lock, HERE) : upc_unlock(lock);
     }
-    meet();
+    barrier_all();
     CHECK(__getdi2(at(&cells[1], 0, 0)) == 4u * (uint64_t)THREADS);
-    meet();
+    barrier_all();
 }
 
 static void try_own(P lock) {
@@ -180,9 +180,9 @@ static void locks(void) {
     P lock = upc_all_lock_alloc(), lock_g = upc_all_lock_allocg(HERE);
     count_under(lock), count_under(lock_g);
     if (MYTHREAD == 0) upc_lock(lock);
-    meet();
+    barrier_all();
     if (MYTHREAD != 0) CHECK(upc_lock_attempt(lock) == 0);
-    meet();
+    barrier_all();
     if (MYTHREAD == 0) upc_unlock(lock);
     upc_all_lock_free(lock), upc_all_lock_freeg(lock_g, HERE);
     lock = upc_global_lock_alloc(), try_own(lock), upc_lock_free(lock);
@@ -200,14 +200,14 @@ static void atomics(void) {
     const long one = 1, zero = 0;
     long got = -1, expected;
     if (MYTHREAD == 0) upc_atomic_strict(domain, NULL, SET, counter, &zero, NULL);
-    meet();
+    barrier_all();
     upc_atomic_relaxed(domain, &got, ADD, counter, &one, NULL);
     CHECK(got >= 0 && got < 2 * THREADS);
     upc_atomic_strict(domain, NULL, ADD, counter, &one, NULL);
-    meet();
+    barrier_all();
     upc_atomic_relaxed(domain, &got, GET, counter, NULL, NULL);
     CHECK(got == 2 * THREADS);
-    meet();
+    barrier_all();
     expected = got;
     if (MYTHREAD == 0) {
         upc_atomic_strict(domain, &got, CSWAP, counter, &zero, &one);
@@ -216,17 +216,17 @@ static void atomics(void) {
         CHECK(got == expected && __getsdi2(counter) == 1);
     }
     CHECK(upc_atomic_isfast(LONG, ADD, counter) >= 0);
-    meet();
+    barrier_all();
     upc_all_atomicdomain_free(domain);
     /* Pointers of the program's form; their phases are not compared. */
     domain = upc_all_atomicdomain_alloc(PTS, SET | GET | CSWAP, 0);
-    const P place = at(&pointers[1], MYTHREAD, 0), old = at(&cells[1], 1, 5), like_old = at(&cells[1], 1, 2),
+    const P target = at(&pointers[1], MYTHREAD, 0), old = at(&cells[1], 1, 5), like_old = at(&cells[1], 1, 2),
             new = at(&cells[2], 2, 0);
     P before;
-    upc_atomic_strict(domain, NULL, SET, place, &old, NULL);
-    upc_atomic_strict(domain, &before, CSWAP, place, &like_old, &new);
+    upc_atomic_strict(domain, NULL, SET, target, &old, NULL);
+    upc_atomic_strict(domain, &before, CSWAP, target, &like_old, &new);
     CHECK(same(before, old));
-    upc_atomic_relaxed(domain, &before, GET, place, NULL, NULL);
+    upc_atomic_relaxed(domain, &before, GET, target, NULL, NULL);
     CHECK(same(before, new));
     upc_all_atomicdomain_free(domain);
 }

@@ -46,15 +46,15 @@ static void own(void) {
         memset(here, i + 1, BYTES);
     }
     publish(MYTHREAD, objects[0]);
-    meet();
-    const upc_shared_ptr_t his = published(left);
-    for (unsigned k = 0; k < BYTES; k += 999) CHECK(__getqi2(emit_add_bytes(his, k)) == 1);
-    meet();
-    upc_free(his);
+    barrier_all();
+    const upc_shared_ptr_t other = published(left);
+    for (unsigned k = 0; k < BYTES; k += 999) CHECK(__getqi2(emit_add_bytes(other, k)) == 1);
+    barrier_all();
+    upc_free(other);
     for (int i = 1; i < 3; ++i) CHECK(__getqi2(emit_add_bytes(objects[i], BYTES - 1)) == i + 1);
     upc_free(objects[1]);
     upc_freeg(objects[2], HERE);
-    meet();
+    barrier_all();
 }
 
 /* Block i of `shared [bytes] char[blocks * bytes]` is on thread i % THREADS. */
@@ -78,10 +78,10 @@ static void global(void) {
     publish(MYTHREAD, p);
     check_blocks(p, blocks, 1000, (unsigned long)MYTHREAD << 32);
     check_blocks(q, blocks, 1000, (unsigned long)MYTHREAD << 32 | 1u << 31);
-    meet();
+    barrier_all();
     for (int t = 0; t < THREADS; ++t) CHECK(t == MYTHREAD || !emit_equal(published(t), p));
     CHECK(__getdi2(p) == (unsigned long)MYTHREAD << 32);
-    meet();
+    barrier_all();
     upc_free(p);
     upc_freeg(q, HERE);
 }
@@ -91,7 +91,7 @@ static void all(void) {
         const upc_shared_ptr_t p = round % 2 ? upc_all_alloc(THREADS, 64) : upc_all_allocg(THREADS, 64, HERE);
         publish(MYTHREAD, p);
         __putdi2(on_thread(p, MYTHREAD), (unsigned long)(round * THREADS + MYTHREAD));
-        meet();
+        barrier_all();
         CHECK(emit_equal(p, published(0)));
         for (int t = 0; t < THREADS; ++t)
             CHECK(__getdi2(on_thread(p, t)) == (unsigned long)(round * THREADS + t));
@@ -99,7 +99,7 @@ static void all(void) {
             upc_all_free(p);
         else
             upc_all_freeg(p, HERE);
-        meet();
+        barrier_all();
     }
 }
 
@@ -127,18 +127,18 @@ static void exhaustion(void) {
     CHECK(gupc_is_null(upc_allocg(64, HERE)) && gupc_is_null(upc_local_alloc(1, 1)));
     CHECK(gupc_is_null(upc_global_lock_alloc()) && gupc_is_null(upc_lock_alloc()));
     CHECK(gupc_is_null(upc_global_lock_allocg(HERE)));
-    meet();
+    barrier_all();
     CHECK(gupc_is_null(upc_global_alloc(THREADS, 64)) && gupc_is_null(upc_global_allocg(1, 1, HERE)));
     CHECK(gupc_is_null(upc_all_alloc(THREADS, 64)) && gupc_is_null(upc_all_allocg(1, 1, HERE)));
     CHECK(gupc_is_null(upc_all_lock_alloc()) && gupc_is_null(upc_all_lock_allocg(HERE)));
-    meet();
+    barrier_all();
     empty(list);
     /* As before, with objects of all threads instead of one's. */
     list = gupc_null();
     const size_t again = fill(100000, &list);
     CHECK(again + 1 >= large && again <= large + small);
     empty(list);
-    meet();
+    barrier_all();
     const upc_shared_ptr_t p = upc_all_alloc(THREADS, large * 80000), lock = upc_all_lock_alloc();
     CHECK(!gupc_is_null(p) && !gupc_is_null(lock));
     __putdi2(on_thread(p, (MYTHREAD + 1) % THREADS), 5);
@@ -146,7 +146,7 @@ static void exhaustion(void) {
     upc_unlock(lock);
     upc_all_lock_free(lock);
     upc_all_free(p);
-    meet();
+    barrier_all();
 }
 
 int main(int argc, char **argv) {

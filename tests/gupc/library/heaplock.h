@@ -33,7 +33,7 @@ void upc_all_lock_freeg(upc_shared_ptr_t lock, const char *file, int line);
 
 #define HERE __FILE__, __LINE__
 
-UPCRI_STATIC void meet(void) { __upc_barrier(EMIT_ANONYMOUS); }
+UPCRI_STATIC void barrier_all(void) { __upc_barrier(EMIT_ANONYMOUS); }
 /* The same offset on another thread. */
 UPCRI_STATIC upc_shared_ptr_t on_thread(upc_shared_ptr_t p, int thread) {
     return gupc_make(gupc_offset(p), (upcr_thread_t)thread, 0);

@@ -41,15 +41,15 @@ static void mutual_exclusion(upc_shared_ptr_t lock, int rounds) {
         else
             upc_unlockg(lock, HERE);
     }
-    meet();
+    barrier_all();
     CHECK(__getdi2(counter(0)) == (unsigned long)rounds * THREADS);
     CHECK(__getdi2(counter(1)) == (unsigned long)rounds * THREADS);
-    meet();
+    barrier_all();
     if (MYTHREAD == 0) {
         __putdi2(counter(0), 0);
         __putdi2(counter(1), 0);
     }
-    meet();
+    barrier_all();
 }
 
 static int last_of(upc_shared_ptr_t lock) {
@@ -58,8 +58,8 @@ static int last_of(upc_shared_ptr_t lock) {
 }
 
 enum order { LOWEST_FIRST, HIGHEST_FIRST, ODD_FIRST };
-/* Who comes as number i, from 1 on. */
-static int comer(enum order order, int i) {
+/* Thread number i in the queue, from 1 on. */
+static int arrival(enum order order, int i) {
     if (order == LOWEST_FIRST) return i;
     if (order == HIGHEST_FIRST) return THREADS - i;
     return i <= THREADS / 2 ? 2 * i - 1 : 2 * (i - THREADS / 2);
@@ -71,13 +71,13 @@ static void first_come_first_served(upc_shared_ptr_t lock, enum order order) {
         __putssi2(count, 0);
         __putssi2(emit_at(turn, 0), 0);
     }
-    meet();
+    barrier_all();
     if (MYTHREAD == 0) {
         upc_lock(lock);
         CHECK(last_of(lock) == 0);
         for (int i = 1; i < THREADS; ++i) {
-            __putssi2(emit_at(turn, 0), (unsigned)comer(order, i));
-            while (last_of(lock) != comer(order, i)) sched_yield();
+            __putssi2(emit_at(turn, 0), (unsigned)arrival(order, i));
+            while (last_of(lock) != arrival(order, i)) sched_yield();
         }
         CHECK(__getssi2(count) == 0);
         upc_unlock(lock);
@@ -89,11 +89,11 @@ static void first_come_first_served(upc_shared_ptr_t lock, enum order order) {
         __putsi2(count, n);
         upc_unlock(lock);
     }
-    meet();
+    barrier_all();
     CHECK(__getsi2(count) == (unsigned)THREADS - 1);
-    for (int i = 1; i < THREADS; ++i) CHECK(__getsi2(emit_at(&grants[i], 0)) == (unsigned)comer(order, i));
+    for (int i = 1; i < THREADS; ++i) CHECK(__getsi2(emit_at(&grants[i], 0)) == (unsigned)arrival(order, i));
     CHECK(last_of(lock) == -1);
-    meet();
+    barrier_all();
 }
 
 /* Each thread makes locks of its own; its neighbour uses and frees them, held or not. */
@@ -104,16 +104,16 @@ static void free_in_every_state(void) {
                                                        : upc_global_lock_allocg(HERE);
         CHECK(gupc_thread(mine) == (upcr_thread_t)MYTHREAD);
         __putsblk3(emit_at(made, MYTHREAD), (void *)&mine, sizeof mine);
-        meet();
-        upc_shared_ptr_t his;
-        __getsblk3(&his, emit_at(made, (MYTHREAD + 1) % THREADS), sizeof his);
-        CHECK(upc_lock_attempt(his) == 1);
-        if (round % 4 < 2) upc_unlock(his);
+        barrier_all();
+        upc_shared_ptr_t other;
+        __getsblk3(&other, emit_at(made, (MYTHREAD + 1) % THREADS), sizeof other);
+        CHECK(upc_lock_attempt(other) == 1);
+        if (round % 4 < 2) upc_unlock(other);
         if (round % 2)
-            upc_lock_free(his);
+            upc_lock_free(other);
         else
-            upc_lock_freeg(his, HERE);
-        meet();
+            upc_lock_freeg(other, HERE);
+        barrier_all();
     }
     upc_lock_free(gupc_null());
     upc_lock_freeg(gupc_null(), HERE);

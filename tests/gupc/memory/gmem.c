@@ -16,7 +16,7 @@ static __thread char buffer[kArea], expected[kArea]; /* UPC threads may be pthre
 static void fill(char *p, size_t n, uint64_t seed) {
     for (size_t i = 0; i < n; ++i) p[i] = (char)(spmd_random(&seed) >> 8);
 }
-static upcr_gmem_addr_t place(upcr_thread_t t, size_t byte) {
+static upcr_gmem_addr_t gmem_at(upcr_thread_t t, size_t byte) {
     return upcr_sptr_to_gmem_addr(spmd_part(area, t, byte));
 }
 static uint64_t initiated(const upcr_gmem_xfer_info_p x) { return x->num_pending + x->num_completed; }
@@ -28,46 +28,47 @@ static void transfers(void) {
         const size_t n = sizes[i], at = i * 3;
         fill(expected, n, me * 100 + i);
         memcpy(buffer, expected, n);
-        upcr_gmem_put(place(next, at), buffer, n);
+        upcr_gmem_put(gmem_at(next, at), buffer, n);
         memset(buffer, 0x55, n); /* the source may be reused at once */
         upcr_gmem_sync_puts();
-        upcr_gmem_get(buffer, place(next, at), n);
+        upcr_gmem_get(buffer, gmem_at(next, at), n);
         upcr_gmem_sync_gets();
         SPMD_CHECK(memcmp(buffer, expected, n) == 0);
         spmd_barrier();
         /* Checks the data of the previous thread here; then copies it to the next one's memory. */
         fill(expected, n, (me + upcr_threads() - 1) % upcr_threads() * 100 + i);
-        SPMD_CHECK(memcmp(upcr_gmem_shared_offset_to_local_addr(place(me, at).offset), expected, n) == 0);
+        SPMD_CHECK(memcmp(upcr_gmem_shared_offset_to_local_addr(gmem_at(me, at).offset), expected, n) == 0);
         spmd_barrier();
-        memset(upcr_gmem_shared_offset_to_local_addr(place(me, at).offset), 0, n);
-        fill(upcr_gmem_shared_offset_to_local_addr(place(me, at).offset), n, me + 7 * i);
+        memset(upcr_gmem_shared_offset_to_local_addr(gmem_at(me, at).offset), 0, n);
+        fill(upcr_gmem_shared_offset_to_local_addr(gmem_at(me, at).offset), n, me + 7 * i);
         spmd_barrier();
         if (n <= 64 * KB) {
-            upcr_gmem_copy(place(me, 300 * KB + at), place(next, at), n); /* from the network */
+            upcr_gmem_copy(gmem_at(me, 300 * KB + at), gmem_at(next, at), n); /* from the network */
             upcr_gmem_sync();
             fill(expected, n, next + 7 * i);
-            SPMD_CHECK(memcmp(upcr_gmem_shared_offset_to_local_addr(place(me, 300 * KB + at).offset),
+            SPMD_CHECK(memcmp(upcr_gmem_shared_offset_to_local_addr(gmem_at(me, 300 * KB + at).offset),
                               expected, n) == 0);
             spmd_barrier();
-            upcr_gmem_copy(place(next, 400 * KB), place((me + 2) % upcr_threads(), at), n); /* neither mine */
+            upcr_gmem_copy(gmem_at(next, 400 * KB), gmem_at((me + 2) % upcr_threads(), at),
+                           n); /* neither mine */
             upcr_gmem_sync();
             spmd_barrier();
             fill(expected, n, (me + 1) % upcr_threads() + 7 * i);
-            SPMD_CHECK(
-                memcmp(upcr_gmem_shared_offset_to_local_addr(place(me, 400 * KB).offset), expected, n) == 0);
+            SPMD_CHECK(memcmp(upcr_gmem_shared_offset_to_local_addr(gmem_at(me, 400 * KB).offset), expected,
+                              n) == 0);
             spmd_barrier();
         }
-        upcr_gmem_set(place(next, at), (int)(0x300 + i), n);
+        upcr_gmem_set(gmem_at(next, at), (int)(0x300 + i), n);
         upcr_gmem_sync_puts();
         spmd_barrier();
         for (size_t k = 0; k < n; ++k)
-            SPMD_EQ(*(unsigned char *)upcr_gmem_shared_offset_to_local_addr(place(me, at + k).offset), i);
+            SPMD_EQ(*(unsigned char *)upcr_gmem_shared_offset_to_local_addr(gmem_at(me, at + k).offset), i);
         spmd_barrier();
     }
-    upcr_gmem_put(place(next, 0), buffer, 0);
-    upcr_gmem_get(buffer, place(next, 0), 0);
-    upcr_gmem_copy(place(next, 0), place(next, 8), 0);
-    upcr_gmem_set(place(next, 0), 1, 0);
+    upcr_gmem_put(gmem_at(next, 0), buffer, 0);
+    upcr_gmem_get(buffer, gmem_at(next, 0), 0);
+    upcr_gmem_copy(gmem_at(next, 0), gmem_at(next, 8), 0);
+    upcr_gmem_set(gmem_at(next, 0), 1, 0);
     upcr_gmem_sync();
 }
 
@@ -78,11 +79,11 @@ static void counts(void) {
     const size_t whole = upcri_gmem_piece;
     uint64_t gets = initiated(&upcr_gmem_gets), puts = initiated(&upcr_gmem_puts);
     spmd_barrier();
-    upcr_gmem_get(buffer, place(next, 0), 100);
+    upcr_gmem_get(buffer, gmem_at(next, 0), 100);
     SPMD_EQ(initiated(&upcr_gmem_gets), gets += remote);
     SPMD_EQ(initiated(&upcr_gmem_puts), puts);
-    upcr_gmem_put(place(next, 0), buffer, 100);
-    upcr_gmem_set(place(next, 200), 3, 100);
+    upcr_gmem_put(gmem_at(next, 0), buffer, 100);
+    upcr_gmem_set(gmem_at(next, 200), 3, 100);
     SPMD_EQ(initiated(&upcr_gmem_gets), gets);
     SPMD_EQ(initiated(&upcr_gmem_puts), puts += 2 * remote);
     upcr_gmem_sync_puts();
@@ -96,14 +97,14 @@ static void counts(void) {
     spmd_barrier();
     fill(expected, 300000, me);
     memcpy(buffer, expected, 300000);
-    upcr_gmem_put(place(next, 1), buffer, 300000);
+    upcr_gmem_put(gmem_at(next, 1), buffer, 300000);
     SPMD_EQ(initiated(&upcr_gmem_puts), puts += 300 * remote);
     memset(buffer, 0, 300000);
-    upcr_gmem_get(buffer, place(next, 1), 299001);
+    upcr_gmem_get(buffer, gmem_at(next, 1), 299001);
     SPMD_EQ(initiated(&upcr_gmem_gets), gets += 300 * remote);
     upcr_gmem_sync();
     SPMD_CHECK(memcmp(buffer, expected, 299001) == 0);
-    upcr_gmem_set(place(next, 1), 9, 5001);
+    upcr_gmem_set(gmem_at(next, 1), 9, 5001);
     SPMD_EQ(initiated(&upcr_gmem_puts), puts += 6 * remote);
     upcr_gmem_sync();
     SPMD_EQ(upcr_gmem_puts.num_pending + upcr_gmem_gets.num_pending, 0);
@@ -116,13 +117,13 @@ static void counts(void) {
 static void many_puts(void) {
     const upcr_thread_t me = upcr_mythread(), next = (me + 1) % upcr_threads();
     const uint64_t rounds = spmd_effort(4000);
-    char *const mine = upcr_gmem_shared_offset_to_local_addr(place(me, 0).offset);
+    char *const mine = upcr_gmem_shared_offset_to_local_addr(gmem_at(me, 0).offset);
     for (size_t n = 8; n <= 1024; n += 508) {
         const size_t slots = kArea / n;
         for (uint64_t i = 0; i < rounds; ++i) {
             uint64_t value[128];
             for (size_t k = 0; k < n / 8; ++k) value[k] = i * n + k;
-            upcr_gmem_put(place(next, i % slots * n), value, n / 8 * 8);
+            upcr_gmem_put(gmem_at(next, i % slots * n), value, n / 8 * 8);
             SPMD_CHECK(upcr_gmem_num_put_bounce_buffer_bytes_used <= UPCR_GMEM_PUT_BOUNCE_BUFFER_SIZE);
             if (i % slots == slots - 1) upcr_gmem_sync(); /* no order between puts to the same bytes */
         }
@@ -144,11 +145,11 @@ static void many_puts(void) {
 static void many_copies(void) {
     enum { kLength = 150 * KB, kCopies = 3, kSource = kCopies * kLength };
     const upcr_thread_t me = upcr_mythread(), next = (me + 1) % upcr_threads();
-    char *const mine = upcr_gmem_shared_offset_to_local_addr(place(me, 0).offset);
+    char *const mine = upcr_gmem_shared_offset_to_local_addr(gmem_at(me, 0).offset);
     spmd_barrier();
     for (size_t i = 0; i < kCopies; ++i) {
         memset(mine + kSource, (int)(me * kCopies + i + 1), kLength);
-        upcr_gmem_copy(place(next, i * kLength), place(me, kSource), kLength);
+        upcr_gmem_copy(gmem_at(next, i * kLength), gmem_at(me, kSource), kLength);
     }
     upcr_gmem_sync();
     spmd_barrier();
@@ -169,15 +170,15 @@ static void handles(void) {
         const size_t n = i % 2 != 0 ? sizeof small : kEach;
         fill(buffer + i * kEach, kEach, me + 1000 * i);
         memcpy(small, buffer + i * kEach, sizeof small);
-        h[i] = upcr_gmem_put_nh(place(next, i * kEach), i % 2 != 0 ? small : buffer + i * kEach, n);
+        h[i] = upcr_gmem_put_nh(gmem_at(next, i * kEach), i % 2 != 0 ? small : buffer + i * kEach, n);
         memset(small, 0x77, sizeof small); /* up to 1 KiB the source may be reused */
     }
     upcr_gmem_wait_all_nh(h, kHandles);
     for (size_t i = 0; i < kHandles; ++i) SPMD_CHECK(h[i] == UPCR_INVALID_HANDLE);
     memset(expected, 0, sizeof expected);
     for (size_t i = 0; i < kHandles; ++i)
-        h[i] = upcr_gmem_get_nh(expected + i * kEach, place(next, i * kEach), kEach);
-    size_t left = 0; /* handles of transfers that are under way */
+        h[i] = upcr_gmem_get_nh(expected + i * kEach, gmem_at(next, i * kEach), kEach);
+    size_t left = 0; /* handles of pending transfers */
     for (size_t i = 0; i < kHandles; ++i) left += h[i] != UPCR_INVALID_HANDLE;
     while (left != 0) {
         size_t now = 0;
@@ -193,13 +194,13 @@ static void handles(void) {
     upcr_gmem_wait_all_nh(NULL, 0);
     spmd_barrier();
     /* A short copy has read its source on return. */
-    char *const mine = upcr_gmem_shared_offset_to_local_addr(place(me, 0).offset);
+    char *const mine = upcr_gmem_shared_offset_to_local_addr(gmem_at(me, 0).offset);
     for (size_t n = 1; n <= 64 * KB; n *= 16) {
         fill(mine, n, me + n);
         spmd_barrier();
-        h[0] = upcr_gmem_copy_nh(place(next, 100 * KB), place(me, 0), n);
-        h[1] = upcr_gmem_copy_nh(place(me, 200 * KB), place(next, 0), n);
-        h[2] = upcr_gmem_set_nh(place(next, 300 * KB), 0x1A5, n);
+        h[0] = upcr_gmem_copy_nh(gmem_at(next, 100 * KB), gmem_at(me, 0), n);
+        h[1] = upcr_gmem_copy_nh(gmem_at(me, 200 * KB), gmem_at(next, 0), n);
+        h[2] = upcr_gmem_set_nh(gmem_at(next, 300 * KB), 0x1A5, n);
         if (n > 1024) upcr_gmem_wait_all_nh(h, 3);
         spmd_barrier();
         memset(mine, 0, n);
@@ -217,7 +218,7 @@ static void handles(void) {
 /* Names of structures, and the buffer as an object: a put to memory that is not mapped is in it. */
 static void names(void) {
     const upcr_thread_t next = (upcr_mythread() + 1) % upcr_threads();
-    struct upcr_gmem_addr_struct a = place(next, 0);
+    struct upcr_gmem_addr_struct a = gmem_at(next, 0);
     struct upcr_gmem_xfer_info_struct now = upcr_gmem_puts;
     char text[24] = "what the buffer holds";
     upcr_gmem_sync();
@@ -256,7 +257,7 @@ static void run(void) {
     UPCR_WRITE_FENCE();
     UPCR_FENCE();
     /* The last puts are not synchronised: the end of the program does that. */
-    upcr_gmem_put(place((upcr_mythread() + 1) % upcr_threads(), 0), buffer, 1000);
+    upcr_gmem_put(gmem_at((upcr_mythread() + 1) % upcr_threads(), 0), buffer, 1000);
 }
 
 SPMD_MAIN(run)

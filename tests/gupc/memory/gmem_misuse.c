@@ -9,17 +9,17 @@ static int mistake;
 
 static void run(void) {
     char data[16] = "";
-    upcr_gmem_addr_t there = upcr_sptr_to_gmem_addr(spmd_alloc(64)), end = there, nobody = there;
+    upcr_gmem_addr_t there = upcr_sptr_to_gmem_addr(spmd_alloc(64)), end = there, invalid = there;
     end.offset = upcri_window.segment_bytes - 8;
-    nobody.thread = upcr_threads();
+    invalid.thread = upcr_threads();
     if (upcr_mythread() == 0) {
         upcr_gmem_handle_t handle = UPCR_INVALID_HANDLE;
         switch (mistake) {
-        case 0: upcr_gmem_get(data, nobody, 1); break;
+        case 0: upcr_gmem_get(data, invalid, 1); break;
         case 1: upcr_gmem_put(end, data, 9); break;
         case 2: upcr_gmem_copy(there, end, 9); break;
         case 3: upcr_gmem_set(end, 0, SIZE_MAX); break;
-        case 4: handle = upcr_gmem_get_nh(data, nobody, 1); break;
+        case 4: handle = upcr_gmem_get_nh(data, invalid, 1); break;
         case 5: handle = upcr_gmem_put_nh(end, data, 9); break;
         case 6: upcr_error("text of the program"); break;
         case 7: /* debug */

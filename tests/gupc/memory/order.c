@@ -77,8 +77,8 @@ static void message(void) {
                 }
             for (upcr_thread_t t = 1; t < upcr_threads(); ++t) upcri_gupc_put(at(t, flag), &round, 8, 1);
             for (upcr_thread_t t = 1; t < upcr_threads(); ++t) {
-                uint64_t answer = 0;
-                while (upcri_gupc_get(&answer, at(t, flag + 8), 8, 1), answer != round) sched_yield();
+                uint64_t echo = 0;
+                while (upcri_gupc_get(&echo, at(t, flag + 8), 8, 1), echo != round) sched_yield();
             }
         } else {
             uint64_t word = 0;

@@ -86,7 +86,7 @@ static int wrong_cells(int report) {
     return n;
 }
 
-static void with_whole_table(unsigned char bits, int wanted) {
+static void with_whole_table(unsigned char bits, int expected) {
     struct upcri_gupc_checks right[UPCRI_GUPC_ROWS];
     memcpy(right, upcri_gupc_table, sizeof right);
     for (int i = 0; i < UPCRI_GUPC_ROWS; ++i)
@@ -95,7 +95,7 @@ static void with_whole_table(unsigned char bits, int wanted) {
     upcri_gupc_table[kFence] = right[kFence];
     const int wrong = wrong_cells(0);
     memcpy(upcri_gupc_table, right, sizeof right);
-    SPMD_EQ(wrong, wanted);
+    SPMD_EQ(wrong, expected);
 }
 
 /* ---- The end of the program waits too ---- */

@@ -28,8 +28,8 @@ void upc_memset(upc_shared_ptr_t, int, size_t);
 EMIT_PROGRAM_INFO;
 SHARED(long, object, 16);
 SHARED(long, own, 2);
-SHARED(upc_shared_ptr_t, taken, 1); /* on thread 0: a lock that thread 1 has */
-SHARED(long, arrived, 1);           /* on thread 0: notifies of thread 1 */
+SHARED(upc_shared_ptr_t, held_lock, 1); /* on thread 0: a lock that thread 1 has */
+SHARED(long, arrived, 1);               /* on thread 0: notifies of thread 1 */
 
 enum {
     kBarriers = 2 * kColumns,
@@ -45,7 +45,7 @@ static upc_shared_ptr_t lock, lock_of_other; /* in thread 0's memory: no message
 static long got, notified;
 
 static upc_shared_ptr_t at(size_t byte) { return emit_add_bytes(emit_at(object, 1), byte); }
-static upcr_gmem_addr_t place(void) {
+static upcr_gmem_addr_t remote_address(void) {
     upcr_gmem_addr_t a = {1, upcri_gupc_statics + gupc_offset(at(0))};
     return a;
 }
@@ -53,9 +53,9 @@ static upcr_gmem_addr_t place(void) {
 static void start_column(enum column c) {
     switch (c) {
     case kRW: __putdi2(at(0), 1); break;
-    case kRR: upcri_gupc_start_get(&got, place(), sizeof got, 0); break;
+    case kRR: upcri_gupc_start_get(&got, remote_address(), sizeof got, 0); break;
     case kSW: __putsdi2(at(0), 2); break;
-    case kSR: upcri_gupc_start_get(&got, place(), sizeof got, 1); break;
+    case kSR: upcri_gupc_start_get(&got, remote_address(), sizeof got, 1); break;
     default: break;
     }
 }
@@ -111,8 +111,8 @@ static void after(enum row r) {
 static void test_own_memory(void) {
     for (int r = kOwnRead; r <= kOwnStrictWrite; ++r)
         for (int c = 0; c < kColumns; ++c) {
-            const char wanted = r >= kOwnStrictRead || c == kSW || c == kSR ? 'X' : '.';
-            CHECK(probe((enum row)r, (enum column)c, 0, wanted) == wanted);
+            const char expected = r >= kOwnStrictRead || c == kSW || c == kSR ? 'X' : '.';
+            CHECK(probe((enum row)r, (enum column)c, 0, expected) == expected);
         }
     begin_probe(kRW, kTooManyPolls);
     for (int i = 0; i < 1000; ++i) perform_row((enum row)kOwnWrite, 0);
@@ -144,10 +144,10 @@ static void share_locks(void) {
     if (MYTHREAD == 0) {
         lock = upc_global_lock_alloc();
         lock_of_other = upc_global_lock_alloc();
-        __putblk3(emit_at(taken, 0), &lock_of_other, sizeof lock_of_other);
+        __putblk3(emit_at(held_lock, 0), &lock_of_other, sizeof lock_of_other);
     }
     __upc_barrier(EMIT_ANONYMOUS);
-    __getblk3(&lock_of_other, emit_at(taken, 0), sizeof lock_of_other);
+    __getblk3(&lock_of_other, emit_at(held_lock, 0), sizeof lock_of_other);
     if (MYTHREAD == 1) upc_lock(lock_of_other);
     __upc_barrier(EMIT_ANONYMOUS);
 }

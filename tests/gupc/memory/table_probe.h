@@ -88,13 +88,13 @@ static atomic_int probes;  /* how many have begun; -1: no more */
 static atomic_int seen_by; /* the last one that the observer is done with */
 static atomic_int over;    /* the row's operation is */
 static atomic_int waited;  /* the observer has seen it wait, and released what it waits for */
-static unsigned long polls_before, sent_before, patience; /* of the probe that has begun */
+static unsigned long polls_before, sent_before, poll_limit; /* of the probe that has begun */
 
 /* Until the operation is over, or has polled so often without sending anything that it waits. */
 static void observe(void) {
     const time_t end = time(NULL) + kDeadline;
     while (!atomic_load(&over)) {
-        if (upcri_fault_sent() == sent_before && upcri_fault_polls() - polls_before >= patience) {
+        if (upcri_fault_sent() == sent_before && upcri_fault_polls() - polls_before >= poll_limit) {
             atomic_store(&waited, 1);
             return;
         }
@@ -120,8 +120,8 @@ static void *observer(void *unused) {
     return NULL;
 }
 
-/* Makes the access outstanding, and tells the observer to look at what comes. Returns the probe's number. */
-static int begin_probe(enum column c, unsigned long polls_that_tell) {
+/* Makes the access outstanding, and makes the observer count polls. Returns the probe's number. */
+static int begin_probe(enum column c, unsigned long polls) {
     atomic_store(&over, 0);
     atomic_store(&waited, 0);
     upcri_fault_keep_next(1);
@@ -129,17 +129,17 @@ static int begin_probe(enum column c, unsigned long polls_that_tell) {
     PROBE_CHECK(upcri_fault_kept() == 1);
     PROBE_CHECK(upcri_gupc_pending != 0);
     PROBE_CHECK(upcr_pending_strict_put == (c == kSW));
-    patience = polls_that_tell;
+    poll_limit = polls;
     sent_before = upcri_fault_sent();
     polls_before = upcri_fault_polls();
     return atomic_fetch_add(&probes, 1) + 1;
 }
 
 /* 'X' when the operation waited for the access of the column, '.' when it was over before. */
-static char probe(enum row r, enum column c, int same, char wanted) {
+static char probe(enum row r, enum column c, int same, char expected) {
     upcri_gupc_sync(UPCRI_GUPC_FENCE);
     PROBE_CHECK(upcri_fault_kept() == 0);
-    const int number = begin_probe(c, wanted == 'X' ? kPolls : kTooManyPolls);
+    const int number = begin_probe(c, expected == 'X' ? kPolls : kTooManyPolls);
     perform_row(r, same);
     const int had_waited = atomic_load(&waited);
     if (!had_waited) PROBE_CHECK(upcri_fault_kept() == 1);
@@ -151,12 +151,12 @@ static char probe(enum row r, enum column c, int same, char wanted) {
 
 /* 1 when the runtime differs from the table; printed if `report`. */
 static __attribute__((unused)) int wrong_cell(enum row r, enum column c, int same, int report) {
-    const char wanted = table[r][same][c], seen = probe(r, c, same, wanted);
-    if (report && seen != wanted)
+    const char expected = table[r][same][c], seen = probe(r, c, same, expected);
+    if (report && seen != expected)
         fprintf(stderr, "%s at %s place, with %s outstanding: %s, but the table says '%s'\n", row_names[r],
                 same ? "the same" : "another", column_names[c], seen == 'X' ? "waits for it" : "goes on",
-                wanted == 'X' ? "X" : "");
-    return seen != wanted;
+                expected == 'X' ? "X" : "");
+    return seen != expected;
 }
 
 #define FOR_EACH_CELL(r, c, same)                                      \

@@ -161,7 +161,7 @@ void pupc_event_atomicg(unsigned int, const char *, int, ...);
 
 /* ---- what the tests share ---- */
 
-UPCRI_STATIC void meet(void) { __upc_barrier(EMIT_ANONYMOUS); }
+UPCRI_STATIC void barrier_all(void) { __upc_barrier(EMIT_ANONYMOUS); }
 
 /* splitmix64: the same numbers on every thread that starts from the same state. */
 UPCRI_STATIC uint64_t random_word(uint64_t *state) {

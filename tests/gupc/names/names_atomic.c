@@ -32,7 +32,7 @@ static void call(P domain, void *fetch, upc_op_t op, P target, const void *a, co
         uint64_t s = 5 + (uint64_t)MYTHREAD;                                                      \
         TYPE model = 3, got;                                                                      \
         upc_memput(at, &model, sizeof model);                                                     \
-        meet();                                                                                   \
+        barrier_all();                                                                            \
         for (int i = 0; i < 200; ++i) {                                                           \
             const int op = ops[random_below(&s, 10)];                                             \
             const TYPE x = (TYPE)random_below(&s, 100), y = (TYPE)(x + 1), before = model;        \
@@ -66,7 +66,7 @@ static void call(P domain, void *fetch, upc_op_t op, P target, const void *a, co
         }                                                                                         \
         upc_memget(&got, at, sizeof got);                                                         \
         CHECK(got == model);                                                                      \
-        meet();                                                                                   \
+        barrier_all();                                                                            \
         upc_all_atomicdomain_free(domain);                                                        \
     }
 MODEL(int, int, UPC_INT, INTEGER_OPS)
@@ -89,7 +89,7 @@ static void check_bits(void) {
     CHECK(got == 0xff00);
     upc_memget(&got, at, sizeof got);
     CHECK(got == 0xf0f0);
-    meet();
+    barrier_all();
     upc_all_atomicdomain_free(domain);
     upc_all_atomicdomain_free(gupc_null());
 }
@@ -116,7 +116,7 @@ static void check_pointers(void) {
         call(domain, &got, ATOMIC_SET, at, &one, NULL);
         CHECK(emit_equal(got, two));
     }
-    meet();
+    barrier_all();
     upc_all_atomicdomain_free(domain);
 }
 
@@ -127,20 +127,20 @@ static void check_together(void) {
     const P at = emit_at(&objects[0], THREADS - 1);
     const long three = 3;
     long got = 0;
-    meet();
+    barrier_all();
     if (MYTHREAD == 0) __putdi2(at, 1000);
-    meet();
+    barrier_all();
     for (int i = 0; i < TIMES; ++i) {
         call(domain, NULL, ATOMIC_INC, at, NULL, NULL);
         call(domain, &got, ATOMIC_ADD, at, &three, NULL);
         CHECK(got > 1000);
     }
-    meet();
+    barrier_all();
     call(domain, &got, ATOMIC_GET, at, NULL, NULL);
     CHECK(got == 1000 + 4L * TIMES * THREADS);
     CHECK(upc_atomic_isfast(UPC_LONG, ATOMIC_ADD, emit_at(objects, MYTHREAD)) == 1);
     CHECK(upc_atomic_isfast(UPC_PTS, ATOMIC_ADD, emit_at(objects, MYTHREAD)) == 0);
-    meet();
+    barrier_all();
     upc_all_atomicdomain_free(domain);
 }
 

@@ -49,7 +49,7 @@ static void one_move(enum mover mover, uint64_t round, uint64_t *s) {
         for (size_t i = 0; i < n; ++i) src[(size_t)b * n + i] = byte_of(round, MYTHREAD, b, i);
     memset(own(target), 0, sizeof target);
     *(int *)own(permutation) = (MYTHREAD + turn) % THREADS;
-    meet();
+    barrier_all();
     switch (mover) {
     case BROADCAST: upc_all_broadcast(part(target, 0, 0, 1), part(source, root, 0, 2), n, flags); break;
     case SCATTER: upc_all_scatter(emit_at(target, 0), emit_at(source, root), n, flags); break;
@@ -58,7 +58,7 @@ static void one_move(enum mover mover, uint64_t round, uint64_t *s) {
     case EXCHANGE: upc_all_exchange(emit_at(target, 0), emit_at(source, 0), n, flags); break;
     default: upc_all_permute(emit_at(target, 0), emit_at(source, 0), emit_at(permutation, 0), n, flags);
     }
-    meet();
+    barrier_all();
     switch (mover) {
     case BROADCAST: check_block(round, n, 0, root, 0); break;
     case SCATTER: check_block(round, n, 0, root, MYTHREAD); break;
@@ -67,7 +67,7 @@ static void one_move(enum mover mover, uint64_t round, uint64_t *s) {
         for (int t = 0; t < THREADS && (mover != GATHER || MYTHREAD == root); ++t)
             check_block(round, n, t, t, mover == EXCHANGE ? MYTHREAD : 0);
     }
-    meet();
+    barrier_all();
 }
 
 /* ---- reductions ---- */
@@ -128,34 +128,34 @@ static int fits(const struct array *a, size_t n) {
             const int flags = some_flags(s), prefix_flags = some_flags(s),                                 \
                       at = (int)random_below(s, (uint64_t)THREADS);                                        \
             struct array src = random_array(operands, sizeof(TYPE), s);                                    \
-            TYPE values[ELEMENTS], want[ELEMENTS], got;                                                    \
+            TYPE values[ELEMENTS], expected[ELEMENTS], got;                                                \
             if (!fits(&src, n)) src.block = src.phase = 0;                                                 \
             struct array dst = src;                                                                        \
             dst.placeholder = results;                                                                     \
             for (size_t i = 0; i < n; ++i) {                                                               \
                 values[i] = (TYPE)operand(op, s);                                                          \
-                want[i] = i == 0 ? values[i] : combine_##T(op, want[i - 1], values[i]);                    \
+                expected[i] = i == 0 ? values[i] : combine_##T(op, expected[i - 1], values[i]);            \
                 const P p = element(&src, i);                                                              \
                 if (upc_threadof(p) == (size_t)MYTHREAD) upc_memput(p, &values[i], sizeof(TYPE));          \
             }                                                                                              \
             TYPE (*const func)(TYPE, TYPE) = op == FUNC ? sum_##T : op == NONCOMM_FUNC ? first_##T : NULL; \
-            meet();                                                                                        \
+            barrier_all();                                                                                 \
             upc_all_reduce##T(part(results, at, 0, 0), element(&src, 0), codes[op], n, src.block, func,    \
                               flags);                                                                      \
-            meet();                                                                                        \
+            barrier_all();                                                                                 \
             upc_memget(&got, part(results, at, 0, 0), sizeof got);                                         \
-            CHECK(got == want[n - 1] || !"upc_all_reduce" #T);                                             \
-            meet();                                                                                        \
+            CHECK(got == expected[n - 1] || !"upc_all_reduce" #T);                                         \
+            barrier_all();                                                                                 \
             upc_all_prefix_reduce##T(element(&dst, 0), element(&src, 0), codes[op], n, src.block, func,    \
                                      prefix_flags);                                                        \
-            meet();                                                                                        \
+            barrier_all();                                                                                 \
             for (size_t i = 0; i < n; ++i) {                                                               \
                 const P p = element(&dst, i);                                                              \
                 if (upc_threadof(p) != (size_t)MYTHREAD) continue;                                         \
                 upc_memget(&got, p, sizeof got);                                                           \
-                CHECK(got == want[i] || !"upc_all_prefix_reduce" #T);                                      \
+                CHECK(got == expected[i] || !"upc_all_prefix_reduce" #T);                                  \
             }                                                                                              \
-            meet();                                                                                        \
+            barrier_all();                                                                                 \
         }                                                                                                  \
     }
 NAMES_REDUCE_TYPES(REDUCTION)
@@ -188,9 +188,9 @@ static void check_sort(uint64_t *s) {
         const P p = element(&a, i);
         if (upc_threadof(p) == (size_t)MYTHREAD) upc_memput(p, &r, sizeof r);
     }
-    meet();
+    barrier_all();
     upc_all_sort(element(&a, 0), sizeof(struct record), n, a.block, by_key, flags);
-    meet();
+    barrier_all();
     for (size_t i = 0; i < n; ++i) {
         struct record r;
         upc_memget(&r, element(&a, i), sizeof r);
@@ -198,7 +198,7 @@ static void check_sort(uint64_t *s) {
         if (r.number < n) seen[r.number] = 1;
         last = r.key;
     }
-    meet();
+    barrier_all();
 }
 
 /* ---- flags ---- */
@@ -214,7 +214,7 @@ static void check_synchronisation(void) {
     if (THREADS == 1) return;
     *(int *)own(entered) = 0;
     upc_memput(element(&src, (size_t)MYTHREAD), &value, sizeof value);
-    meet();
+    barrier_all();
     if (MYTHREAD != last) /* until the last thread is through */
         while (__getssi2(emit_at(entered, MYTHREAD)) == 0) {
         }
@@ -222,11 +222,11 @@ static void check_synchronisation(void) {
                     UPC_IN_NOSYNC | UPC_OUT_NOSYNC);
     if (MYTHREAD == last)
         for (int t = 0; t < THREADS; ++t) __putssi2(emit_at(entered, t), 1);
-    meet();
+    barrier_all();
     upc_memget(&got, emit_at(results, 0), sizeof got);
     CHECK(got == THREADS * (THREADS + 1) / 2);
     *(int *)own(entered) = 0;
-    meet();
+    barrier_all();
     if (MYTHREAD == last) {
         usleep(20000); /* others may leave too early in this time, if they do */
         for (int t = 0; t < THREADS; ++t) __putssi2(emit_at(entered, t), 1);
@@ -237,7 +237,7 @@ static void check_synchronisation(void) {
     /* OUT_ALLSYNC: and it is there. */
     upc_memget(&got, emit_at(results, last), sizeof got);
     CHECK(got == THREADS * (THREADS + 1) / 2);
-    meet();
+    barrier_all();
 }
 
 /* Relaxed accesses before a collective are complete when it begins. */
@@ -250,7 +250,7 @@ static void check_after_puts(int round) {
     else
         upc_all_exchange(emit_at(target, 0), emit_at(source, 0), 4, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
     for (int t = 0; t < THREADS; ++t) CHECK(((int *)own(target))[t] == round * 100 + t);
-    meet();
+    barrier_all();
 }
 
 int main(void) {

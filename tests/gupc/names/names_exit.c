@@ -53,9 +53,9 @@ int main(int argc, char **argv) {
         if (__atomic_compare_exchange_n(&first_here, &lowest, MYTHREAD, 0, __ATOMIC_SEQ_CST,
                                         __ATOMIC_SEQ_CST))
             break;
-    meet(); /* nobody has printed before */
+    barrier_all(); /* no thread has printed before */
     printf("words of thread %d\n", MYTHREAD);
-    meet();
+    barrier_all();
     if (!ends_the_job(argc, argv, MYTHREAD)) compute(argc, argv);
     for (int t = 0; t < THREADS; ++t)
         while (!ends_the_job(argc, argv, t) && __getssi2(emit_at(&computing[t], MYTHREAD)) == 0) {

@@ -52,12 +52,12 @@ static void check_pointers(void) {
     }
     for (int i = 0; i < ROUNDS; ++i) {
         const size_t total = random_below(&s, 300), block = random_below(&s, 3) ? random_below(&s, 40) : 0;
-        size_t want = 0;
+        size_t expected = 0;
         for (size_t b = 0; b < total; ++b)
-            want += (block == 0 ? 0 : b / block % (size_t)THREADS) == (size_t)MYTHREAD;
-        CHECK(upc_affinitysize(total, block, (size_t)MYTHREAD) == want);
-        CHECK(upc_affinity(total, block, (size_t)MYTHREAD) == want);
-        CHECK(upc_affinitysizeg(total, block, (size_t)MYTHREAD, HERE) == want);
+            expected += (block == 0 ? 0 : b / block % (size_t)THREADS) == (size_t)MYTHREAD;
+        CHECK(upc_affinitysize(total, block, (size_t)MYTHREAD) == expected);
+        CHECK(upc_affinity(total, block, (size_t)MYTHREAD) == expected);
+        CHECK(upc_affinitysizeg(total, block, (size_t)MYTHREAD, HERE) == expected);
     }
     CHECK(upc_affinitysize(100, 10, (size_t)THREADS) == 0);
 }
@@ -162,12 +162,12 @@ static void check_memory(void) {
                 CHECK(memcmp(buffer, model[from] + at, n) == 0);
             }
         }
-        meet();
+        barrier_all();
     }
     upc_memget(buffer, emit_at(area, MYTHREAD), AREA);
     CHECK(memcmp(buffer, model[MYTHREAD], AREA) == 0);
     CHECK(memcmp(own(area), model[MYTHREAD], AREA) == 0);
-    meet();
+    barrier_all();
 }
 
 /* Several pending operations; 0 bytes; the handle of a complete one. */
@@ -209,7 +209,7 @@ static void check_nonblocking(void) {
         upc_memget(&got[0], copied, 4);
         CHECK(got[0] == i);
     }
-    meet();
+    barrier_all();
 }
 
 /* Pointers-to-shared are objects like others. */
@@ -219,13 +219,13 @@ static void check_stored_pointer(void) {
     upc_memput(there, &p, sizeof p);
     upc_memget(&back, there, sizeof back);
     CHECK(emit_equal(back, p));
-    meet();
+    barrier_all();
 }
 
 static void check_rest(void) {
-    const upc_thread_info_t mine = upc_thread_info((size_t)MYTHREAD), nobody = upc_thread_info(100000);
+    const upc_thread_info_t mine = upc_thread_info((size_t)MYTHREAD), invalid = upc_thread_info(100000);
     CHECK(mine.guaranteedCastable == 15 && mine.probablyCastable == 15);
-    CHECK(nobody.guaranteedCastable == 0 && nobody.probablyCastable == 0);
+    CHECK(invalid.guaranteedCastable == 0 && invalid.probablyCastable == 0);
     CHECK(upc_cast(gupc_null()) == NULL);
     for (int t = 0; t < THREADS; ++t) {
         const upc_thread_info_t info = upc_thread_info((size_t)t);
@@ -251,7 +251,7 @@ static void check_rest(void) {
     pupc_event_startg(100, HERE, 1);
     pupc_event_endg(100, HERE);
     pupc_event_atomicg(100, HERE, 1, 2, 3);
-    meet();
+    barrier_all();
 }
 
 int main(void) {

@@ -10,7 +10,7 @@ static int buffer[16];
 static int difference(int mine) { return MYTHREAD == 0 ? 1 : mine; }
 static int compare(P a, P b) { return upc_threadof(a) < upc_threadof(b); }
 
-static void play(const char *test) {
+static void run_case(const char *test) {
     const P here = emit_at(object, 0), null = gupc_null(), beyond = emit_at(object, THREADS),
             outside = part(object, 0, UINT64_C(3) << 32, 0);
 #define CASE(name) if (strcmp(test, #name) == 0)
@@ -43,7 +43,7 @@ static void play(const char *test) {
 }
 
 int main(int argc, char **argv) {
-    play(argc > 1 ? argv[1] : "");
-    meet();
+    run_case(argc > 1 ? argv[1] : "");
+    barrier_all();
     return emit_failures;
 }

@@ -43,7 +43,7 @@ enum call {
     kCalls
 };
 static const struct {
-    const char *name, *other_place, *same_place; /* X: waits for RW, RR, SW, SR. Null: has no place */
+    const char *name, *other_address, *same_address; /* X: waits for RW, RR, SW, SR. Null: has no address */
 } calls[kCalls] = {
     {"upc_atomic_relaxed SET", "..XX", "XXXX"},
     {"upc_atomic_relaxed GET", "..XX", "XXXX"},
@@ -65,7 +65,7 @@ static P domain, garbage; /* what is freed next */
 static long got;
 
 static P at(size_t byte) { return emit_add_bytes(emit_at(object, 1), byte); }
-static upcr_gmem_addr_t place(void) {
+static upcr_gmem_addr_t remote_address(void) {
     upcr_gmem_addr_t a = {1, upcri_gupc_statics + gupc_offset(at(0))};
     return a;
 }
@@ -73,9 +73,9 @@ static upcr_gmem_addr_t place(void) {
 static void start_column(enum column c) {
     switch (c) {
     case kRW: __putdi2(at(0), 1); break;
-    case kRR: upcri_gupc_start_get(&got, place(), sizeof got, 0); break;
+    case kRR: upcri_gupc_start_get(&got, remote_address(), sizeof got, 0); break;
     case kSW: __putsdi2(at(0), 2); break;
-    case kSR: upcri_gupc_start_get(&got, place(), sizeof got, 1); break;
+    case kSR: upcri_gupc_start_get(&got, remote_address(), sizeof got, 1); break;
     default: break;
     }
 }
@@ -114,25 +114,25 @@ static void before(enum call r) {
     if (r == kAllFree) garbage = upc_all_alloc((size_t)THREADS, 8);
 }
 
-static int wrong_row(enum call r, int same, const char *wanted) {
+static int wrong_row(enum call r, int same, const char *expected) {
     int wrong = 0;
     for (int c = 0; c < kColumns; ++c) {
         before(r);
-        const char seen = probe((enum row)r, (enum column)c, same, wanted[c]);
-        if (seen == wanted[c]) continue;
-        fprintf(stderr, "%s at %s place, with %s outstanding: %s\n", calls[r].name,
+        const char seen = probe((enum row)r, (enum column)c, same, expected[c]);
+        if (seen == expected[c]) continue;
+        fprintf(stderr, "%s at %s address, with %s outstanding: %s\n", calls[r].name,
                 same ? "the same" : "another", column_names[c], seen == 'X' ? "waits for it" : "goes on");
         ++wrong;
     }
     return wrong;
 }
 
-static void look(void) {
+static void check_table(void) {
     int wrong = 0;
     start_observer();
     for (int r = 0; r < kCalls; ++r) {
-        wrong += wrong_row((enum call)r, 0, calls[r].other_place);
-        if (calls[r].same_place != NULL) wrong += wrong_row((enum call)r, 1, calls[r].same_place);
+        wrong += wrong_row((enum call)r, 0, calls[r].other_address);
+        if (calls[r].same_address != NULL) wrong += wrong_row((enum call)r, 1, calls[r].same_address);
     }
     end_observer();
     CHECK(wrong == 0);
@@ -147,10 +147,10 @@ int main(int argc, char **argv) {
     (void)argc, (void)argv;
     domain = upc_all_atomicdomain_alloc(UPC_LONG, ATOMIC_SET | ATOMIC_GET, 0);
     __putdi2(emit_at(&object[12], MYTHREAD), (emit_di)MYTHREAD); /* for permute */
-    meet();
-    if (MYTHREAD == 0) look();
+    barrier_all();
+    if (MYTHREAD == 0) check_table();
     if (MYTHREAD == 1) run_collectives();
-    meet();
+    barrier_all();
     upc_all_atomicdomain_free(domain);
     return emit_failures;
 }

@@ -69,6 +69,6 @@ int main(void) {
     CHECK(pupc_control(1) == 0 && controlled == 1);
     pupc_event_atomic(first, 8, 9.5);
     CHECK(mine.events == 7 && got(GASP_ATOMIC, first, 8, 9.5));
-    meet();
+    barrier_all();
     return emit_failures;
 }

@@ -21,7 +21,7 @@ SHARED(long, counted, 1);
 SHARED(char, wide, 70000) __attribute__((aligned(4096)));
 SHARED(int, initialised, 3) = {7, 8, 9};
 EXTERN_SHARED(long, others);
-EXTERN_SHARED(long, told);
+EXTERN_SHARED(long, received);
 
 /* Of the calling thread. */
 EMIT_PER_THREAD int order[4], inits;
@@ -40,7 +40,7 @@ EMIT_INIT(first);
 static void (*padding[2])(void) __attribute__((section("upc_init_array"), used));
 EMIT_INIT(second);
 
-static void meet(void) {
+static void barrier_all(void) {
     upcr_notify(0, UPCR_BARRIERFLAG_ANONYMOUS);
     upcr_wait(0, UPCR_BARRIERFLAG_ANONYMOUS);
 }
@@ -50,8 +50,8 @@ static void check_sections(void) {
     for (int i = 0; i < 70000; i += 4111) CHECK(((char *)mine(wide))[i] == 0);
     CHECK(memcmp(mine(initialised), (int[]){0, 0, 0}, 12) == 0); /* addresses only */
     CHECK(*(int *)mine(&__upc_fence_var) == 0);
-    CHECK(((long *)mine(told))[0] == 1000 + (MYTHREAD + THREADS - 1) % THREADS &&
-          ((long *)mine(told))[1] == 0);
+    CHECK(((long *)mine(received))[0] == 1000 + (MYTHREAD + THREADS - 1) % THREADS &&
+          ((long *)mine(received))[1] == 0);
     CHECK(((long *)mine(others))[0] == 0 && ((long *)mine(others))[1] == MYTHREAD);
     /* Nobody writes to the section itself. */
     CHECK(*counted == 0 && *(long *)mine(counted) == 100 + MYTHREAD);
@@ -76,13 +76,13 @@ int main(int argc, char **argv) {
     CHECK(strstr(argv[0], "start") != NULL);
     CHECK(inits == 3 && order[0] == 1 && order[1] == 2 && order[2] == 3);
     CHECK(__upc_forall_depth == 0);
-    meet();
+    barrier_all();
     check_sections();
     check_linkaddrs();
     __upc_forall_depth = 1 + MYTHREAD;
-    meet();
+    barrier_all();
     CHECK(__upc_forall_depth == 1 + MYTHREAD);
-    meet();
+    barrier_all();
     if (MYTHREAD == 0) printf("%d threads\n", (int)THREADS);
     return emit_failures;
 }

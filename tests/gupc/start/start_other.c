@@ -9,7 +9,7 @@ EMIT_PROGRAM_INFO;
 
 SHARED(long, others, 2);
 /* What a neighbour's init function writes into the copy stays. */
-SHARED(long, told, 2) = {0, -1};
+SHARED(long, received, 2) = {0, -1};
 
 extern EMIT_PER_THREAD int order[4], inits;
 
@@ -17,7 +17,7 @@ static void third(void) {
     order[inits++] = 3;
     ((long *)upcr_linkaddr_to_local(others))[1] = MYTHREAD;
     const long value = 1000 + MYTHREAD;
-    upcr_memput(upcr_linkaddr_to_shared(told, (upcr_thread_t)((MYTHREAD + 1) % THREADS)), &value,
+    upcr_memput(upcr_linkaddr_to_shared(received, (upcr_thread_t)((MYTHREAD + 1) % THREADS)), &value,
                 sizeof value);
 }
 EMIT_INIT(third);

@@ -25,7 +25,7 @@ struct Round {
   int flags;
 };
 
-__thread upcr_shared_ptr_t sources, targets;
+thread_local upcr_shared_ptr_t sources, targets;
 
 template <typename T>
 struct Api;

@@ -221,7 +221,8 @@ TEST_F(Checks, EveryBitOfAPacketOfBytesIsChecked) {
             "a corrupted packet arrived from rank 3 at rank 3 by conduit test: the CRC-32C of its 50 bytes"),
         o.text.npos)
         << o.text;
-    ASSERT_NE(o.text.find(bit < 8 ? "it says it is no test" : "it says it is a test"), o.text.npos) << o.text;
+    ASSERT_NE(o.text.find(bit < 8 ? "it claims to be no test" : "it claims to be a test"), o.text.npos)
+        << o.text;
   }
   // Another sender's, cut short, nothing at all.
   EXPECT_EQ(

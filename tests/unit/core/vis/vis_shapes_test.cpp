@@ -164,15 +164,15 @@ TEST(VisKernels, ListsOfEveryElementSize) {
 // runs of one length; with empty pieces in between, or without.
 std::vector<std::size_t> some_lengths(std::mt19937_64& random, std::size_t total) {
   const auto below = [&](std::uint64_t n) { return static_cast<std::size_t>(random() % n); };
-  const std::size_t way = below(5), longest = below(2) != 0 ? 1 + below(9) : 1 + below(140);
+  const std::size_t mode = below(5), longest = below(2) != 0 ? 1 + below(9) : 1 + below(140);
   const bool gaps = below(3) == 0;
   std::vector<std::size_t> lengths;
   std::size_t run = 0, length = longest;
   while (total != 0) {
     if (gaps && below(4) == 0) lengths.push_back(0);
-    if (way == 0) length = total;
-    if (way == 2) length = 1 + below(longest);
-    if (way == 3 && run-- == 0) run = below(12), length = 1 + below(longest);
+    if (mode == 0) length = total;
+    if (mode == 2) length = 1 + below(longest);
+    if (mode == 3 && run-- == 0) run = below(12), length = 1 + below(longest);
     lengths.push_back(std::min(length, total));
     total -= lengths.back();
   }
@@ -187,15 +187,15 @@ TEST(VisKernels, OffsetsOfEveryElementSize) {
     for (const std::size_t count : {1u, 2u, 3u, 4u, 5u, 8u, 11u}) {
       std::vector<unsigned char> memory((elem + 3) * 40, '#'), data(elem * count), back(elem * count);
       for (unsigned char& c : data) c = static_cast<unsigned char>(random());
-      std::vector<std::size_t> place(40);
-      for (std::size_t i = 0; i < 40; ++i) place[i] = (elem + 3) * i + i % 3;
-      std::shuffle(place.begin(), place.end(), random);
+      std::vector<std::size_t> position(40);
+      for (std::size_t i = 0; i < 40; ++i) position[i] = (elem + 3) * i + i % 3;
+      std::shuffle(position.begin(), position.end(), random);
       std::vector<char> offsets(1 + 4 * count);
       auto expected = memory;
       for (std::size_t i = 0; i < count; ++i) {
-        const auto offset = static_cast<std::uint32_t>(place[i]);
+        const auto offset = static_cast<std::uint32_t>(position[i]);
         std::memcpy(&offsets[1 + 4 * i], &offset, 4);
-        std::memcpy(&expected[place[i]], &data[elem * i], elem);
+        std::memcpy(&expected[position[i]], &data[elem * i], elem);
       }
       const auto base = reinterpret_cast<std::uint64_t>(memory.data());
       vis_scatter_near(base, &offsets[1], data.data(), count, elem);

@@ -38,7 +38,7 @@ class Notes final : public ChangeListener {
     if (nth < kMost) ranges[nth] = {begin, end};
     count.store(nth + 1);
   }
-  bool told(const void* at, std::size_t bytes) const {
+  bool notified(const void* at, std::size_t bytes) const {
     const auto a = reinterpret_cast<std::uintptr_t>(at);
     std::size_t known = 0;  // ranges of one call come in order
     for (unsigned i = 0; i < std::min(count.load(), kMost); ++i)
@@ -94,15 +94,15 @@ TEST_F(UnmapWatchTest, Munmap) {
   ASSERT_TRUE(watched(at, 8 * kPage));
   munmap(at + 2 * kPage, kPage);
   settle();
-  EXPECT_TRUE(notes.told(at + 2 * kPage, kPage));
-  EXPECT_FALSE(notes.told(at + kPage, kPage));
-  EXPECT_FALSE(notes.told(at + 3 * kPage, kPage));
+  EXPECT_TRUE(notes.notified(at + 2 * kPage, kPage));
+  EXPECT_FALSE(notes.notified(at + kPage, kPage));
+  EXPECT_FALSE(notes.notified(at + 3 * kPage, kPage));
   EXPECT_FALSE(watched(at, 8 * kPage)) << "there is a hole";
   EXPECT_TRUE(watched(at, 2 * kPage));
   munmap(at, 8 * kPage);
   settle();
-  EXPECT_TRUE(notes.told(at, 2 * kPage));
-  EXPECT_TRUE(notes.told(at + 3 * kPage, 5 * kPage));
+  EXPECT_TRUE(notes.notified(at, 2 * kPage));
+  EXPECT_TRUE(notes.notified(at + 3 * kPage, 5 * kPage));
 }
 
 TEST_F(UnmapWatchTest, MapOverIt) {
@@ -111,14 +111,14 @@ TEST_F(UnmapWatchTest, MapOverIt) {
   ASSERT_EQ(mmap(at + kPage, kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0),
             at + kPage);
   settle();
-  EXPECT_TRUE(notes.told(at + kPage, kPage));
-  EXPECT_FALSE(notes.told(at, kPage));
+  EXPECT_TRUE(notes.notified(at + kPage, kPage));
+  EXPECT_FALSE(notes.notified(at, kPage));
   // The new mapping is not watched by itself.
   notes.forget();
   ASSERT_TRUE(watched(at, 4 * kPage));
   munmap(at, 4 * kPage);
   settle();
-  EXPECT_TRUE(notes.told(at, 4 * kPage));
+  EXPECT_TRUE(notes.notified(at, 4 * kPage));
 }
 
 TEST_F(UnmapWatchTest, MremapMoves) {
@@ -128,11 +128,11 @@ TEST_F(UnmapWatchTest, MremapMoves) {
   notes.forget();
   ASSERT_EQ(mremap(at, 4 * kPage, 16 * kPage, MREMAP_MAYMOVE | MREMAP_FIXED, to), to);
   settle();
-  EXPECT_TRUE(notes.told(at, 4 * kPage));
+  EXPECT_TRUE(notes.notified(at, 4 * kPage));
   notes.forget();
   munmap(to, 4 * kPage);  // it took its watcher along
   settle();
-  EXPECT_TRUE(notes.told(to, 4 * kPage));
+  EXPECT_TRUE(notes.notified(to, 4 * kPage));
   munmap(to, 16 * kPage);
 }
 
@@ -146,13 +146,13 @@ TEST_F(UnmapWatchTest, MremapGrowsAndShrinks) {
   char* grown = static_cast<char*>(mremap(at, 16 * kPage, 24 * kPage, MREMAP_MAYMOVE));
   ASSERT_NE(grown, MAP_FAILED) << std::strerror(errno);
   settle();
-  EXPECT_EQ(notes.told(at, 16 * kPage), grown != at);
+  EXPECT_EQ(notes.notified(at, 16 * kPage), grown != at);
   ASSERT_TRUE(watched(grown, 24 * kPage));
   notes.forget();
   ASSERT_EQ(mremap(grown, 24 * kPage, 8 * kPage, 0), grown);
   settle();
-  EXPECT_TRUE(notes.told(grown + 8 * kPage, 16 * kPage));
-  EXPECT_FALSE(notes.told(grown, kPage));
+  EXPECT_TRUE(notes.notified(grown + 8 * kPage, 16 * kPage));
+  EXPECT_FALSE(notes.notified(grown, kPage));
   munmap(grown, 8 * kPage);
 }
 
@@ -162,18 +162,18 @@ TEST_F(UnmapWatchTest, Madvise) {
   notes.forget();
   madvise(at + kPage, kPage, MADV_DONTNEED);
   settle();
-  EXPECT_TRUE(notes.told(at + kPage, kPage));
-  EXPECT_FALSE(notes.told(at, kPage));
+  EXPECT_TRUE(notes.notified(at + kPage, kPage));
+  EXPECT_FALSE(notes.notified(at, kPage));
   madvise(at + 3 * kPage, kPage, MADV_FREE);
   settle();
-  EXPECT_TRUE(notes.told(at + 3 * kPage, kPage));
+  EXPECT_TRUE(notes.notified(at + 3 * kPage, kPage));
   // It is still watched.
   munmap(at, 8 * kPage);
   settle();
-  EXPECT_TRUE(notes.told(at, 8 * kPage));
+  EXPECT_TRUE(notes.notified(at, 8 * kPage));
 }
 
-TEST_F(UnmapWatchTest, HarmlessCallsAreNotTold) {
+TEST_F(UnmapWatchTest, HarmlessCallsAreNotReported) {
   char* at = map(8);
   ASSERT_TRUE(watched(at, 8 * kPage));
   notes.forget();
@@ -212,8 +212,8 @@ TEST_F(UnmapWatchTest, Brk) {
   notes.forget();
   ASSERT_EQ(brk(at), 0);
   settle();
-  EXPECT_TRUE(notes.told(at, 16 * kPage));
-  EXPECT_FALSE(notes.told(at - kPage, kPage));
+  EXPECT_TRUE(notes.notified(at, 16 * kPage));
+  EXPECT_FALSE(notes.notified(at - kPage, kPage));
   ASSERT_EQ(brk(old), 0);
 }
 
@@ -228,8 +228,8 @@ TEST_F(UnmapWatchTest, MallocReuse) {
     notes.forget();
     std::free(at);
     settle();
-    const bool gone = notes.told(at + kPage, bytes - 2 * kPage);
-    // Freed memory has been unmapped and told, or it is still there and the same.
+    const bool gone = notes.notified(at + kPage, bytes - 2 * kPage);
+    // Freed memory has been unmapped and reported, or it is still mapped and unchanged.
     Mapping mapping;
     const auto inside = reinterpret_cast<std::uintptr_t>(at) / kPage * kPage + kPage;
     EXPECT_TRUE(gone || mappings_of(inside, inside + kPage, &mapping, 1) == 1);
@@ -254,7 +254,7 @@ TEST_F(UnmapWatchTest, ReadOnlyMemory) {
   ASSERT_TRUE(watched(at, 2 * kPage));
   munmap(at, 2 * kPage);
   settle();
-  EXPECT_TRUE(notes.told(at, 2 * kPage));
+  EXPECT_TRUE(notes.notified(at, 2 * kPage));
 }
 
 TEST_F(UnmapWatchTest, FilesAndSharedMemoryCannotBeWatched) {
@@ -327,7 +327,7 @@ TEST_F(UnmapWatchTest, HugePages) {
   }
   munmap(at, kHuge);
   settle();
-  EXPECT_TRUE(notes.told(at, kHuge));
+  EXPECT_TRUE(notes.notified(at, kHuge));
 }
 
 // The kernel gives an address to another thread before munmap of it has returned, even before the watcher has
@@ -360,7 +360,7 @@ TEST_F(UnmapWatchTest, AddressesThatAnotherThreadIsStillUnmapping) {
     ASSERT_EQ(again, at);
     if (watch->events_drained()) {
       ++reused;
-      ASSERT_TRUE(notes.told(at, kPages * kPage)) << "round " << i;
+      ASSERT_TRUE(notes.notified(at, kPages * kPage)) << "round " << i;
     }
     munmap(at, kPages * kPage);
   }

@@ -13,7 +13,7 @@ namespace {
 constexpr auto kPut = Access::kPut;
 constexpr auto kGet = Access::kGet;
 
-TEST(MpiChoice, StartsWithMessages) {
+TEST(MpiChoice, IsMessagesAtFirst) {
   const Choice c;
   for (const std::size_t n : {0ul, 1ul, 8ul, 1ul << 20, 1ul << 33, SIZE_MAX}) {
     EXPECT_FALSE(c.through_window(kPut, n));
@@ -66,7 +66,7 @@ TEST(MpiChoice, ADifferenceOfLessThanAFifthDecidesNothing) {
   EXPECT_TRUE(c.through_window(kPut, 64));
 }
 
-TEST(MpiChoice, WhatTheWindowDoesNotCarryIsNotItsToWin) {
+TEST(MpiChoice, TheWindowDoesNotWinSizesThatItDoesNotSupport) {
   Choice c;
   c.learn(kPut, std::vector<Measured>{{64, 1000, 0}, {4096, 0, 5000}});
   EXPECT_FALSE(c.through_window(kPut, 64));

@@ -17,10 +17,10 @@ bool has_crc32c_instruction() noexcept;
 
 namespace {
 
-using Way = std::uint32_t (*)(std::uint32_t, const void*, std::size_t) noexcept;
+using Implementation = std::uint32_t (*)(std::uint32_t, const void*, std::size_t) noexcept;
 
-std::vector<Way> ways() {
-  std::vector<Way> all{crc32c, crc32c_by_table};
+std::vector<Implementation> implementations() {
+  std::vector<Implementation> all{crc32c, crc32c_by_table};
   if (has_crc32c_instruction()) all.push_back(crc32c_by_instruction);
   return all;
 }
@@ -44,27 +44,29 @@ TEST(Crc32c, PublishedValues) {
   std::memset(ones, 0xff, sizeof ones);
   for (int i = 0; i < 32; ++i) up[i] = static_cast<unsigned char>(i);
   for (int i = 0; i < 32; ++i) down[i] = static_cast<unsigned char>(31 - i);
-  for (const Way way : ways()) {
-    EXPECT_EQ(way(0, "123456789", 9), 0xE3069283u);  // the catalogues' check value
-    EXPECT_EQ(way(0, nullptr, 0), 0u);
-    EXPECT_EQ(way(0, zeros, 32), 0x8A9136AAu);  // RFC 3720, B.4; there the first byte is the lowest one
-    EXPECT_EQ(way(0, ones, 32), 0x62A8AB43u);
-    EXPECT_EQ(way(0, up, 32), 0x46DD794Eu);
-    EXPECT_EQ(way(0, down, 32), 0x113FDB5Cu);
+  for (const Implementation implementation : implementations()) {
+    EXPECT_EQ(implementation(0, "123456789", 9), 0xE3069283u);  // the catalogues' check value
+    EXPECT_EQ(implementation(0, nullptr, 0), 0u);
+    EXPECT_EQ(implementation(0, zeros, 32),
+              0x8A9136AAu);  // RFC 3720, B.4; there the first byte is the lowest one
+    EXPECT_EQ(implementation(0, ones, 32), 0x62A8AB43u);
+    EXPECT_EQ(implementation(0, up, 32), 0x46DD794Eu);
+    EXPECT_EQ(implementation(0, down, 32), 0x113FDB5Cu);
   }
 }
 
-TEST(Crc32c, WaysAgreeAtEveryLengthAndAlignment) {
+TEST(Crc32c, ImplementationsAgreeAtEveryLengthAndAlignment) {
   std::mt19937 random(4);
   std::vector<unsigned char> data(600);
   for (unsigned char& c : data) c = static_cast<unsigned char>(random());
   for (std::size_t start = 0; start < 9; ++start)
     for (std::size_t n = 0; n + start <= data.size(); n += n < 40 ? 1 : 37) {
       const std::uint32_t expected = by_division(&data[start], n);
-      for (const Way way : ways()) {
-        ASSERT_EQ(way(0, &data[start], n), expected) << start << " " << n;
+      for (const Implementation implementation : implementations()) {
+        ASSERT_EQ(implementation(0, &data[start], n), expected) << start << " " << n;
         const std::size_t half = n / 3;
-        ASSERT_EQ(way(way(0, &data[start], half), &data[start + half], n - half), expected)
+        ASSERT_EQ(implementation(implementation(0, &data[start], half), &data[start + half], n - half),
+                  expected)
             << start << " " << n;
       }
     }
@@ -73,11 +75,11 @@ TEST(Crc32c, WaysAgreeAtEveryLengthAndAlignment) {
 TEST(Crc32c, EveryFlipOfOneBitChangesIt) {
   unsigned char data[97];
   for (std::size_t i = 0; i < sizeof data; ++i) data[i] = static_cast<unsigned char>(i * 7);
-  for (const Way way : ways()) {
-    const std::uint32_t whole = way(0, data, sizeof data);
+  for (const Implementation implementation : implementations()) {
+    const std::uint32_t whole = implementation(0, data, sizeof data);
     for (std::size_t bit = 0; bit < 8 * sizeof data; ++bit) {
       data[bit / 8] ^= static_cast<unsigned char>(1u << bit % 8);
-      ASSERT_NE(way(0, data, sizeof data), whole) << bit;
+      ASSERT_NE(implementation(0, data, sizeof data), whole) << bit;
       data[bit / 8] ^= static_cast<unsigned char>(1u << bit % 8);
     }
   }

@@ -32,7 +32,7 @@ struct Process {
     EXPECT_EQ(a.args[1], is_reply ? me : a.source);
     EXPECT_EQ(a.args[a.head.nargs == kMaxAmArgs ? kMaxAmArgs - 1 : 0], a.args[0]);
     ++next[a.source];
-    if (is_reply || !answers) return;
+    if (is_reply || !replies_to_requests) return;
     AmHeader head = a.head;
     head.flags |= kAmReply;
     if (a.args[0] % 2 == 0)
@@ -40,7 +40,7 @@ struct Process {
     else
       EXPECT_EQ(rings.send(a.source, {.head = head, .args = a.args}), Status::kOk);
   }
-  bool accepts_requests() const { return takes; }
+  bool accepts_requests() const { return accepts; }
   unsigned poll() { return rings.poll(kBudget, *this); }
 
   // The next request to that process, every `wide`-th one with more arguments than a slot has.
@@ -61,7 +61,7 @@ struct Process {
 
   Rings rings;
   Rank me = 0;
-  bool takes = true, answers = true;
+  bool accepts = true, replies_to_requests = true;
   std::array<std::uint32_t, kProcesses> sent{}, requests{}, replies{};  // of each other process
 };
 
@@ -115,29 +115,29 @@ TEST_F(RingsFixture, FullBothWaysAllArriveInOrder) {
   }
 }
 
-// A process takes requests while it can answer them, and goes on when its answers are taken.
-TEST_F(RingsFixture, RequestsStayWhileAnswersHaveNoRoom) {
-  Process &asks = all[0], &serves = all[1];
+// A process accepts requests while it has room for the replies, and goes on when its replies are received.
+TEST_F(RingsFixture, RequestsStayWhileRepliesHaveNoRoom) {
+  Process &requester = all[0], &responder = all[1];
   for (int i = 0; i < 100; ++i) {
-    while (asks.request(1)) continue;
-    while (serves.poll() != 0) continue;
+    while (requester.request(1)) continue;
+    while (responder.poll() != 0) continue;
   }
-  EXPECT_EQ(serves.requests[0], kRingSlots);
-  EXPECT_EQ(asks.sent[1], 2 * kRingSlots);
-  EXPECT_TRUE(serves.rings.has_packets());
-  while (asks.poll() != 0 || serves.poll() != 0) continue;
-  EXPECT_EQ(asks.replies[1], 2 * kRingSlots);
+  EXPECT_EQ(responder.requests[0], kRingSlots);
+  EXPECT_EQ(requester.sent[1], 2 * kRingSlots);
+  EXPECT_TRUE(responder.rings.has_packets());
+  while (requester.poll() != 0 || responder.poll() != 0) continue;
+  EXPECT_EQ(requester.replies[1], 2 * kRingSlots);
 }
 
 TEST_F(RingsFixture, RequestsStayWhileTheyAreNotWanted) {
   all[0].request_many(1, 5);
   all[1].request_many(0, 5);
-  all[0].takes = false;
+  all[0].accepts = false;
   all[1].poll();
   EXPECT_EQ(all[0].poll(), 5u);
   EXPECT_EQ(all[0].replies[1], 5u);
   EXPECT_EQ(all[0].requests[1], 0u);
-  all[0].takes = true;
+  all[0].accepts = true;
   EXPECT_EQ(all[0].poll(), 5u);
 }
 
@@ -182,9 +182,9 @@ TEST_F(ThreadedRingsFixture, SeveralThreadsSend) {
     bool accepts_requests() const { return true; }
     std::array<std::uint32_t, 2> next{};
   } counter;
-  const auto send = [&](std::uint32_t who) {
+  const auto send = [&](std::uint32_t sender) {
     for (std::uint32_t i = 0; i < kEach; ++i) {
-      const std::uint32_t args[kMaxAmArgs] = {i, who};
+      const std::uint32_t args[kMaxAmArgs] = {i, sender};
       const auto sent = [&] {
         return i % 4 == 0 ? all[0].rings.send(1, {.head = kWide, .args = args}) == Status::kOk
                           : all[0].rings.request_slot(1, kShort, args);
@@ -193,17 +193,17 @@ TEST_F(ThreadedRingsFixture, SeveralThreadsSend) {
     }
   };
   std::atomic<bool> over{false};
-  std::thread first(send, 0), second(send, 1), looks([&] {
+  std::thread first(send, 0), second(send, 1), observer([&] {
     while (!over.load(std::memory_order_relaxed)) (void)all[1].rings.pending(), std::this_thread::yield();
   });
-  unsigned taken = 0;
-  while (taken < 2 * kEach) {
+  unsigned received = 0;
+  while (received < 2 * kEach) {
     const unsigned n = all[1].rings.poll(kBudget, counter);
-    taken += n;
+    received += n;
     if (n == 0) std::this_thread::yield();
   }
   over.store(true, std::memory_order_relaxed);
-  first.join(), second.join(), looks.join();
+  first.join(), second.join(), observer.join();
   EXPECT_EQ(counter.next[0], kEach);
   EXPECT_EQ(counter.next[1], kEach);
 }
