@@ -25,22 +25,18 @@ AtomWord atomic_at(SharedAddr at, AtomType type, AtomOp op, AtomWord a, AtomWord
   return old;
 }
 
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-uint64_t upcri_atomic_any(upcr_shared_ptr_t ptr, int type, int op, uint64_t a, uint64_t b) {
+UPCRI_API uint64_t upcri_atomic_any(upcr_shared_ptr_t ptr, int type, int op, uint64_t a, uint64_t b) {
   return atomic_at(decode(ptr), static_cast<AtomType>(type), static_cast<AtomOp>(op), {a, 0}, {b, 0}).low;
 }
 
-uint64_t upcri_atomic_private(void* ptr, int type, int op, uint64_t a, uint64_t b) {
+UPCRI_API uint64_t upcri_atomic_private(void* ptr, int type, int op, uint64_t a, uint64_t b) {
   return atomic_here(ptr, static_cast<AtomType>(type), static_cast<AtomOp>(op), {a, 0}, {b, 0}).low;
 }
 
 #if UPCR_DEBUG
-void upcri_check_atomic(const char* function, const void* ptr, size_t n) {
+UPCRI_API void upcri_check_atomic(const char* function, const void* ptr, size_t n) {
   if (ptr == nullptr) fatal("%s: the private address is null", function);
   if (reinterpret_cast<std::uintptr_t>(ptr) % n != 0)
     fatal("%s: the object at %p is misaligned; the address must be a multiple of its size, %zu bytes",
@@ -49,3 +45,4 @@ void upcri_check_atomic(const char* function, const void* ptr, size_t n) {
 #endif
 
 }  // extern "C"
+}  // namespace upcr

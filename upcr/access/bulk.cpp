@@ -32,13 +32,10 @@ void fill_bytes_nb(SharedAddr to, int byte, std::size_t bytes, Pending& done) {
     rma_fill(rank_of(to), remote_address(to), static_cast<unsigned char>(byte), bytes, done);
 }
 
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-void upcri_memcpy(const char* function, upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes) {
+UPCRI_API void upcri_memcpy(const char* function, upcr_shared_ptr_t dst, upcr_shared_ptr_t src,
+                            size_t nbytes) {
   check_access(function, dst, 0, nbytes, 0);
   check_access(function, src, 0, nbytes, 0);
   Pending done;
@@ -46,15 +43,15 @@ void upcri_memcpy(const char* function, upcr_shared_ptr_t dst, upcr_shared_ptr_t
   wait_for(done, "a copy between two UPC threads", upcr_threadof_shared(dst));
 }
 
-void upcri_memset(const char* function, upcr_shared_ptr_t dst, int c, size_t nbytes) {
+UPCRI_API void upcri_memset(const char* function, upcr_shared_ptr_t dst, int c, size_t nbytes) {
   check_access(function, dst, 0, nbytes, 0);
   Pending done;
   fill_bytes_nb(decode(dst), c, nbytes, done);
   wait_for(done, "a fill of the memory of a UPC thread", upcr_threadof_shared(dst));
 }
 
-upcr_handle_t upcri_memcpy_nb(const char* function, upcr_shared_ptr_t dst, upcr_shared_ptr_t src,
-                              size_t nbytes, unsigned how) {
+UPCRI_API upcr_handle_t upcri_memcpy_nb(const char* function, upcr_shared_ptr_t dst, upcr_shared_ptr_t src,
+                                        size_t nbytes, unsigned how) {
   check_access(function, dst, 0, nbytes, how);
   check_access(function, src, 0, nbytes, how);
   Operation op(ctx(function), function, how);
@@ -62,8 +59,8 @@ upcr_handle_t upcri_memcpy_nb(const char* function, upcr_shared_ptr_t dst, upcr_
   return op.finish();
 }
 
-upcr_handle_t upcri_memset_nb(const char* function, upcr_shared_ptr_t dst, int c, size_t nbytes,
-                              unsigned how) {
+UPCRI_API upcr_handle_t upcri_memset_nb(const char* function, upcr_shared_ptr_t dst, int c, size_t nbytes,
+                                        unsigned how) {
   check_access(function, dst, 0, nbytes, how);
   Operation op(ctx(function), function, how);
   fill_bytes_nb(decode(dst), c, nbytes, op.pending());
@@ -71,3 +68,4 @@ upcr_handle_t upcri_memset_nb(const char* function, upcr_shared_ptr_t dst, int c
 }
 
 }  // extern "C"
+}  // namespace upcr

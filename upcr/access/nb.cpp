@@ -126,14 +126,10 @@ upcr_handle_t Operation::finish() {
   return to_handle(eop_);
 }
 
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-upcr_handle_t upcri_put_nb(const char* function, upcr_shared_ptr_t dest, ptrdiff_t offset, const void* src,
-                           size_t n, unsigned how) {
+UPCRI_API upcr_handle_t upcri_put_nb(const char* function, upcr_shared_ptr_t dest, ptrdiff_t offset,
+                                     const void* src, size_t n, unsigned how) {
   check_access(function, dest, offset, n, how);
   check_private(function, src, n);
   strict_fence(how);
@@ -144,13 +140,13 @@ upcr_handle_t upcri_put_nb(const char* function, upcr_shared_ptr_t dest, ptrdiff
   return op.finish();
 }
 
-upcr_handle_t upcri_put_val_nb(const char* function, upcr_shared_ptr_t dest, ptrdiff_t offset,
-                               upcr_register_value_t value, size_t n, unsigned how) {
+UPCRI_API upcr_handle_t upcri_put_val_nb(const char* function, upcr_shared_ptr_t dest, ptrdiff_t offset,
+                                         upcr_register_value_t value, size_t n, unsigned how) {
   return upcri_put_nb(function, dest, offset, &value, n, how);  // reusable on return
 }
 
-upcr_handle_t upcri_get_nb(const char* function, void* dest, upcr_shared_ptr_t src, ptrdiff_t offset,
-                           size_t n, unsigned how) {
+UPCRI_API upcr_handle_t upcri_get_nb(const char* function, void* dest, upcr_shared_ptr_t src,
+                                     ptrdiff_t offset, size_t n, unsigned how) {
   check_access(function, src, offset, n, how);
   check_private(function, dest, n);
   strict_fence(how);
@@ -160,8 +156,8 @@ upcr_handle_t upcri_get_nb(const char* function, void* dest, upcr_shared_ptr_t s
   return op.finish();
 }
 
-upcr_valget_handle_t upcri_get_val_nb(const char* function, upcr_shared_ptr_t src, ptrdiff_t offset, size_t n,
-                                      unsigned how) {
+UPCRI_API upcr_valget_handle_t upcri_get_val_nb(const char* function, upcr_shared_ptr_t src, ptrdiff_t offset,
+                                                size_t n, unsigned how) {
   check_access(function, src, offset, n, how);
   strict_fence(how);
   Eop* eop = acquire_eop(ctx(function), function, how);
@@ -171,7 +167,7 @@ upcr_valget_handle_t upcri_get_val_nb(const char* function, upcr_shared_ptr_t sr
   return reinterpret_cast<upcr_valget_handle_t>(to_handle(eop));
 }
 
-upcr_register_value_t upcri_wait_valget(const char* function, upcr_valget_handle_t handle) {
+UPCRI_API upcr_register_value_t upcri_wait_valget(const char* function, upcr_valget_handle_t handle) {
   ThreadCtx& c = ctx(function);
   Eop* eop = from_handle(c, function, reinterpret_cast<upcr_handle_t>(handle));
   check_no_strict(c, function, eop);
@@ -182,7 +178,7 @@ upcr_register_value_t upcri_wait_valget(const char* function, upcr_valget_handle
   return value;
 }
 
-void upcri_wait_nb(const char* function, upcr_handle_t handle, unsigned how) {
+UPCRI_API void upcri_wait_nb(const char* function, upcr_handle_t handle, unsigned how) {
   ThreadCtx& c = ctx(function);
   Eop* eop = known(c, function, handle, how);
   wait_for(eop->pending, "a non-blocking operation");
@@ -190,7 +186,7 @@ void upcri_wait_nb(const char* function, upcr_handle_t handle, unsigned how) {
   release_eop(c, eop);
 }
 
-int upcri_try_nb(const char* function, upcr_handle_t handle, unsigned how) {
+UPCRI_API int upcri_try_nb(const char* function, upcr_handle_t handle, unsigned how) {
   ThreadCtx& c = ctx(function);
   Eop* eop = known(c, function, handle, how);
   if (!eop->pending.done()) {
@@ -202,21 +198,21 @@ int upcri_try_nb(const char* function, upcr_handle_t handle, unsigned how) {
   return 1;
 }
 
-void upcri_wait_nb_all(const char* function, upcr_handle_t* handles, size_t count) {
+UPCRI_API void upcri_wait_nb_all(const char* function, upcr_handle_t* handles, size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     if (handles[i] != UPCR_INVALID_HANDLE) upcri_wait_nb(function, handles[i], 0);
     handles[i] = UPCR_INVALID_HANDLE;
   }
 }
 
-int upcri_try_nb_all(const char* function, upcr_handle_t* handles, size_t count) {
+UPCRI_API int upcri_try_nb_all(const char* function, upcr_handle_t* handles, size_t count) {
   ThreadCtx& c = ctx(function);
   if (sweep(c, function, handles, count).left == 0) return 1;
   after_failed_try();
   return sweep(c, function, handles, count).left == 0;
 }
 
-void upcri_wait_nb_some(const char* function, upcr_handle_t* handles, size_t count) {
+UPCRI_API void upcri_wait_nb_some(const char* function, upcr_handle_t* handles, size_t count) {
   ThreadCtx& c = ctx(function);
   bool some = false;  // a look that ends operations does so once
   wait_until(c.thread, {"one of several non-blocking operations", count}, [&] {
@@ -226,7 +222,7 @@ void upcri_wait_nb_some(const char* function, upcr_handle_t* handles, size_t cou
   });
 }
 
-int upcri_try_nb_some(const char* function, upcr_handle_t* handles, size_t count) {
+UPCRI_API int upcri_try_nb_some(const char* function, upcr_handle_t* handles, size_t count) {
   ThreadCtx& c = ctx(function);
   Sweep s = sweep(c, function, handles, count);
   if (s.ended == 0 && s.left != 0) {
@@ -236,7 +232,7 @@ int upcri_try_nb_some(const char* function, upcr_handle_t* handles, size_t count
   return s.ended != 0 || s.left == 0;
 }
 
-void upcri_wait_nbi(const char* function, int gets, int puts) {
+UPCRI_API void upcri_wait_nbi(const char* function, int gets, int puts) {
   ThreadCtx& c = ctx(function);
   check_implicit_sync(c, function);
   wait_until(c.thread, {"implicit non-blocking operations"},
@@ -244,7 +240,7 @@ void upcri_wait_nbi(const char* function, int gets, int puts) {
   forget_implicit(c, gets != 0, puts != 0);
 }
 
-int upcri_try_nbi(const char* function, int gets, int puts) {
+UPCRI_API int upcri_try_nbi(const char* function, int gets, int puts) {
   ThreadCtx& c = ctx(function);
   check_implicit_sync(c, function);
   if (!implicit_done(c, gets != 0, puts != 0)) {
@@ -255,7 +251,7 @@ int upcri_try_nbi(const char* function, int gets, int puts) {
   return 1;
 }
 
-void upcr_begin_nbi_accessregion(void) {
+UPCRI_API void upcr_begin_nbi_accessregion(void) {
   constexpr const char* kName = "upcr_begin_nbi_accessregion";
   ThreadCtx& c = ctx(kName);
   check_no_strict(c, kName, nullptr);
@@ -272,7 +268,7 @@ void upcr_begin_nbi_accessregion(void) {
   c.in_region = true;
 }
 
-upcr_handle_t upcr_end_nbi_accessregion(void) {
+UPCRI_API upcr_handle_t upcr_end_nbi_accessregion(void) {
   constexpr const char* kName = "upcr_end_nbi_accessregion";
   ThreadCtx& c = ctx(kName);
   check_no_strict(c, kName, nullptr);
@@ -296,3 +292,4 @@ upcr_handle_t upcr_end_nbi_accessregion(void) {
 }
 
 }  // extern "C"
+}  // namespace upcr

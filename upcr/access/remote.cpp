@@ -8,8 +8,7 @@
 #include "include/upcr/val.h"
 #include "upcr/access/data.hpp"
 
-using namespace upcr;
-
+namespace upcr {
 namespace {
 
 SharedAddr at(upcr_pshared_ptr_t p, std::ptrdiff_t offset) noexcept {
@@ -22,31 +21,33 @@ extern "C" {
 
 int upcri_fence_order = 0;
 
-void upcri_put_val_far(upcr_pshared_ptr_t dest, ptrdiff_t offset, upcr_register_value_t value, size_t n) {
+UPCRI_API void upcri_put_val_far(upcr_pshared_ptr_t dest, ptrdiff_t offset, upcr_register_value_t value,
+                                 size_t n) {
   put_bytes(at(dest, offset), &value, n);  // little-endian: the low bytes come first
 }
 
-upcr_register_value_t upcri_get_val_far(upcr_pshared_ptr_t src, ptrdiff_t offset, size_t n) {
+UPCRI_API upcr_register_value_t upcri_get_val_far(upcr_pshared_ptr_t src, ptrdiff_t offset, size_t n) {
   upcr_register_value_t value = 0;
   get_bytes(&value, at(src, offset), n);
   return value;
 }
 
-void upcri_put_any(upcr_pshared_ptr_t dest, ptrdiff_t offset, const void* src, size_t n) {
+UPCRI_API void upcri_put_any(upcr_pshared_ptr_t dest, ptrdiff_t offset, const void* src, size_t n) {
   put_bytes(at(dest, offset), src, n);
 }
 
-void upcri_get_any(void* dest, upcr_pshared_ptr_t src, ptrdiff_t offset, size_t n) {
+UPCRI_API void upcri_get_any(void* dest, upcr_pshared_ptr_t src, ptrdiff_t offset, size_t n) {
   get_bytes(dest, at(src, offset), n);
 }
 
-void upcri_get_far(void* dest, upcr_pshared_ptr_t src, ptrdiff_t offset, size_t n) {
+UPCRI_API void upcri_get_far(void* dest, upcr_pshared_ptr_t src, ptrdiff_t offset, size_t n) {
   get_bytes(dest, at(src, offset), n);
 }
 
 static_assert(UPCRI_COPY_STREAM == kLeastStream);
-void upcri_copy_far(void* dst, const void* src, size_t n) { atomic_copy(dst, src, n); }
+UPCRI_API void upcri_copy_far(void* dst, const void* src, size_t n) { atomic_copy(dst, src, n); }
 
-void upcri_strict_poll(void) { (void)make_progress(); }
+UPCRI_API void upcri_strict_poll(void) { (void)make_progress(); }
 
 }  // extern "C"
+}  // namespace upcr

@@ -166,16 +166,12 @@ void check_barrier(ThreadCtx& c, const BarrierResult& r) {
   fatal(text, c.thread, r.first_thread, first.text, r.second_thread, second.text);
 }
 
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
 __thread bool upcr_barrier_active = false;
 __thread long int upcr_barrier_id = 0;
 
-void upcr_notify(int barrierval, int flags) {
+UPCRI_API void upcr_notify(int barrierval, int flags) {
   ThreadCtx& c = caller("upcr_notify");
   if (c.notified)
     fatal("misordered call to barrier notify: %s was notified already and not waited for",
@@ -184,7 +180,7 @@ void upcr_notify(int barrierval, int flags) {
   fence();
 }
 
-void upcr_wait(int barrierval, int flags) {
+UPCRI_API void upcr_wait(int barrierval, int flags) {
   ThreadCtx& c = caller("upcr_wait");
   if (!c.notified) fatal("misordered call to barrier wait: no notify came before");
   const BarrierResult result = barrier_wait(c.thread);
@@ -192,7 +188,7 @@ void upcr_wait(int barrierval, int flags) {
   leave(c, result);
 }
 
-int upcr_try_wait(int barrierval, int flags) {
+UPCRI_API int upcr_try_wait(int barrierval, int flags) {
   ThreadCtx& c = caller("upcr_try_wait");
   if (!c.notified) fatal("misordered call to barrier try_wait: no notify came before");
   BarrierResult result;
@@ -203,7 +199,7 @@ int upcr_try_wait(int barrierval, int flags) {
   return 1;
 }
 
-void upcr_barrier(int barrierval, int flags) {
+UPCRI_API void upcr_barrier(int barrierval, int flags) {
   ThreadCtx& c = caller("upcr_barrier");
   if (c.notified)
     fatal("misordered call to barrier: %s was notified already and not waited for",
@@ -213,3 +209,4 @@ void upcr_barrier(int barrierval, int flags) {
 }
 
 }  // extern "C"
+}  // namespace upcr

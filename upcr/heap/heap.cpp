@@ -160,13 +160,9 @@ std::uint64_t heap_free(upcr_shared_ptr_t pointer, BlockUse use, const char* fun
   return reply.values[0];
 }
 
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-void upcri_init_heaps(void* start, uintptr_t len) {
+UPCRI_API void upcri_init_heaps(void* start, uintptr_t len) {
   ThreadCtx& c = ctx("upcri_init_heaps");
   if (heap_layout.end != 0) return;
   const std::uint64_t from = static_cast<std::uint64_t>(static_cast<char*>(start) - c.segment);
@@ -194,23 +190,23 @@ void upcri_init_heaps(void* start, uintptr_t len) {
   (void)barrier_wait(c.thread);
 }
 
-upcr_shared_ptr_t upcr_alloc(size_t nbytes) {
+UPCRI_API upcr_shared_ptr_t upcr_alloc(size_t nbytes) {
   if (nbytes == 0) return upcr_null_shared;
   return encode(heap_alloc(nbytes, BlockUse::kData, "upc_alloc"));
 }
 
-upcr_shared_ptr_t upcr_local_alloc(size_t nblocks, size_t blocksz) {
+UPCRI_API upcr_shared_ptr_t upcr_local_alloc(size_t nblocks, size_t blocksz) {
   const std::size_t bytes = checked_product(nblocks, blocksz, "upc_local_alloc");
   if (bytes == 0) return upcr_null_shared;
   return encode(heap_alloc(bytes, BlockUse::kData, "upc_local_alloc"));
 }
 
-upcr_shared_ptr_t upcr_global_alloc(size_t nblocks, size_t blocksz) {
+UPCRI_API upcr_shared_ptr_t upcr_global_alloc(size_t nblocks, size_t blocksz) {
   if (nblocks == 0 || blocksz == 0) return upcr_null_shared;
   return encode(heap_alloc_blocked(nblocks, blocksz, "upc_global_alloc"));
 }
 
-upcr_shared_ptr_t upcr_all_alloc(size_t nblocks, size_t blocksz) {
+UPCRI_API upcr_shared_ptr_t upcr_all_alloc(size_t nblocks, size_t blocksz) {
   if (nblocks == 0 || blocksz == 0) return upcr_null_shared;
   ThreadCtx& c = heap_caller("upc_all_alloc");
   SmallValue made{};
@@ -218,16 +214,16 @@ upcr_shared_ptr_t upcr_all_alloc(size_t nblocks, size_t blocksz) {
   return encode({0, small_broadcast(c, 0, made).words[0]});
 }
 
-void upcr_free(upcr_shared_ptr_t sptr) {
+UPCRI_API void upcr_free(upcr_shared_ptr_t sptr) {
   if (!upcr_isnull_shared(sptr)) free_object(sptr, "upc_free");
 }
 
-void upcr_all_free(upcr_shared_ptr_t sptr) {
+UPCRI_API void upcr_all_free(upcr_shared_ptr_t sptr) {
   if (upcr_isnull_shared(sptr)) return;
   if (small_arrive(heap_caller("upc_all_free"))) free_object(sptr, "upc_all_free");
 }
 
-void upcr_heap_info(upcr_thread_t thread, struct upcr_heap_info* info) {
+UPCRI_API void upcr_heap_info(upcr_thread_t thread, struct upcr_heap_info* info) {
   ThreadCtx& c = heap_caller("upcr_heap_info");
   if (thread >= job().topology.slots())
     fatal("upcr_heap_info: there is no UPC thread %u: the job has %u", thread, job().topology.slots());
@@ -235,3 +231,4 @@ void upcr_heap_info(upcr_thread_t thread, struct upcr_heap_info* info) {
 }
 
 }  // extern "C"
+}  // namespace upcr

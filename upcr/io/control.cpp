@@ -108,13 +108,9 @@ int control(ThreadCtx& c, IoFile& file, int cmd, void* arg, const char* function
 }
 
 }  // namespace
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-upc_off_t _upcr_all_fseek(upcr_pshared_ptr_t fd, upc_off_t offset, int origin) {
+UPCRI_API upc_off_t _upcr_all_fseek(upcr_pshared_ptr_t fd, upc_off_t offset, int origin) {
   const char* const function = "upc_all_fseek";
   ThreadCtx& c = io_caller(function);
   IoFile* const file = find_file(c, fd);
@@ -148,7 +144,7 @@ upc_off_t _upcr_all_fseek(upcr_pshared_ptr_t fd, upc_off_t offset, int origin) {
   return to;
 }
 
-int _upcr_all_fset_size(upcr_pshared_ptr_t fd, upc_off_t size) {
+UPCRI_API int _upcr_all_fset_size(upcr_pshared_ptr_t fd, upc_off_t size) {
   return change_size(fd, size, "upc_all_fset_size", [&](int file) {
     int status;
     while ((status = ftruncate(file, size)) != 0 && errno == EINTR) {
@@ -157,7 +153,7 @@ int _upcr_all_fset_size(upcr_pshared_ptr_t fd, upc_off_t size) {
   });
 }
 
-upc_off_t _upcr_all_fget_size(upcr_pshared_ptr_t fd) {
+UPCRI_API upc_off_t _upcr_all_fget_size(upcr_pshared_ptr_t fd) {
   const char* const function = "upc_all_fget_size";
   ThreadCtx& c = io_caller(function);
   IoFile* const file = find_file(c, fd);
@@ -168,7 +164,7 @@ upc_off_t _upcr_all_fget_size(upcr_pshared_ptr_t fd) {
   return all.error == 0 ? static_cast<upc_off_t>(all.sum) : io_fail(all.error);
 }
 
-int _upcr_all_fpreallocate(upcr_pshared_ptr_t fd, upc_off_t size) {
+UPCRI_API int _upcr_all_fpreallocate(upcr_pshared_ptr_t fd, upc_off_t size) {
   return change_size(fd, size, "upc_all_fpreallocate", [&](int file) {
     if (size == 0) return 0;
     int error;
@@ -178,7 +174,7 @@ int _upcr_all_fpreallocate(upcr_pshared_ptr_t fd, upc_off_t size) {
   });
 }
 
-int _upcr_all_fcntl(upcr_pshared_ptr_t fd, int cmd, void* arg) {
+UPCRI_API int _upcr_all_fcntl(upcr_pshared_ptr_t fd, int cmd, void* arg) {
   const char* const function = "upc_all_fcntl";
   ThreadCtx& c = io_caller(function);
   IoFile* const file = find_file(c, fd);
@@ -191,3 +187,4 @@ int _upcr_all_fcntl(upcr_pshared_ptr_t fd, int cmd, void* arg) {
 }
 
 }  // extern "C"
+}  // namespace upcr

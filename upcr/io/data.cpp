@@ -239,84 +239,92 @@ upc_off_t complete(ThreadCtx& c, IoFile& file, const char* function) {
 }
 
 }  // namespace
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-upc_off_t _upcr_all_fread_local(upcr_pshared_ptr_t fd, void* buffer, size_t size, size_t nmemb, int sync) {
+UPCRI_API upc_off_t _upcr_all_fread_local(upcr_pshared_ptr_t fd, void* buffer, size_t size, size_t nmemb,
+                                          int sync) {
   return transfer_local("upc_all_fread_local", false, false, fd, buffer, size, nmemb, sync);
 }
-upc_off_t _upcr_all_fwrite_local(upcr_pshared_ptr_t fd, void* buffer, size_t size, size_t nmemb, int sync) {
+UPCRI_API upc_off_t _upcr_all_fwrite_local(upcr_pshared_ptr_t fd, void* buffer, size_t size, size_t nmemb,
+                                           int sync) {
   return transfer_local("upc_all_fwrite_local", true, false, fd, buffer, size, nmemb, sync);
 }
-void _upcr_all_fread_local_async(upcr_pshared_ptr_t fd, void* buffer, size_t size, size_t nmemb, int sync) {
+UPCRI_API void _upcr_all_fread_local_async(upcr_pshared_ptr_t fd, void* buffer, size_t size, size_t nmemb,
+                                           int sync) {
   transfer_local("upc_all_fread_local_async", false, true, fd, buffer, size, nmemb, sync);
 }
-void _upcr_all_fwrite_local_async(upcr_pshared_ptr_t fd, void* buffer, size_t size, size_t nmemb, int sync) {
+UPCRI_API void _upcr_all_fwrite_local_async(upcr_pshared_ptr_t fd, void* buffer, size_t size, size_t nmemb,
+                                            int sync) {
   transfer_local("upc_all_fwrite_local_async", true, true, fd, buffer, size, nmemb, sync);
 }
 
-upc_off_t _upcr_all_fread_shared(upcr_pshared_ptr_t fd, upcr_shared_ptr_t buffer, size_t blocksize,
-                                 size_t size, size_t nmemb, int sync) {
+UPCRI_API upc_off_t _upcr_all_fread_shared(upcr_pshared_ptr_t fd, upcr_shared_ptr_t buffer, size_t blocksize,
+                                           size_t size, size_t nmemb, int sync) {
   return transfer_shared("upc_all_fread_shared", false, false, fd, buffer, blocksize, size, nmemb, sync);
 }
-upc_off_t _upcr_all_fwrite_shared(upcr_pshared_ptr_t fd, upcr_shared_ptr_t buffer, size_t blocksize,
-                                  size_t size, size_t nmemb, int sync) {
+UPCRI_API upc_off_t _upcr_all_fwrite_shared(upcr_pshared_ptr_t fd, upcr_shared_ptr_t buffer, size_t blocksize,
+                                            size_t size, size_t nmemb, int sync) {
   return transfer_shared("upc_all_fwrite_shared", true, false, fd, buffer, blocksize, size, nmemb, sync);
 }
-void _upcr_all_fread_shared_async(upcr_pshared_ptr_t fd, upcr_shared_ptr_t buffer, size_t blocksize,
-                                  size_t size, size_t nmemb, int sync) {
+UPCRI_API void _upcr_all_fread_shared_async(upcr_pshared_ptr_t fd, upcr_shared_ptr_t buffer, size_t blocksize,
+                                            size_t size, size_t nmemb, int sync) {
   transfer_shared("upc_all_fread_shared_async", false, true, fd, buffer, blocksize, size, nmemb, sync);
 }
-void _upcr_all_fwrite_shared_async(upcr_pshared_ptr_t fd, upcr_shared_ptr_t buffer, size_t blocksize,
-                                   size_t size, size_t nmemb, int sync) {
+UPCRI_API void _upcr_all_fwrite_shared_async(upcr_pshared_ptr_t fd, upcr_shared_ptr_t buffer,
+                                             size_t blocksize, size_t size, size_t nmemb, int sync) {
   transfer_shared("upc_all_fwrite_shared_async", true, true, fd, buffer, blocksize, size, nmemb, sync);
 }
 
-upc_off_t _upcr_all_fread_list_local(upcr_pshared_ptr_t fd, size_t memvec_entries, const void* memvec,
-                                     size_t filevec_entries, const void* filevec, int sync) {
+UPCRI_API upc_off_t _upcr_all_fread_list_local(upcr_pshared_ptr_t fd, size_t memvec_entries,
+                                               const void* memvec, size_t filevec_entries,
+                                               const void* filevec, int sync) {
   return transfer_list("upc_all_fread_list_local", Kind::kListLocal, false, false, fd, memvec_entries, memvec,
                        filevec_entries, filevec, sync);
 }
-upc_off_t _upcr_all_fwrite_list_local(upcr_pshared_ptr_t fd, size_t memvec_entries, const void* memvec,
-                                      size_t filevec_entries, const void* filevec, int sync) {
+UPCRI_API upc_off_t _upcr_all_fwrite_list_local(upcr_pshared_ptr_t fd, size_t memvec_entries,
+                                                const void* memvec, size_t filevec_entries,
+                                                const void* filevec, int sync) {
   return transfer_list("upc_all_fwrite_list_local", Kind::kListLocal, true, false, fd, memvec_entries, memvec,
                        filevec_entries, filevec, sync);
 }
-upc_off_t _upcr_all_fread_list_shared(upcr_pshared_ptr_t fd, size_t memvec_entries, const void* memvec,
-                                      size_t filevec_entries, const void* filevec, int sync) {
+UPCRI_API upc_off_t _upcr_all_fread_list_shared(upcr_pshared_ptr_t fd, size_t memvec_entries,
+                                                const void* memvec, size_t filevec_entries,
+                                                const void* filevec, int sync) {
   return transfer_list("upc_all_fread_list_shared", Kind::kListShared, false, false, fd, memvec_entries,
                        memvec, filevec_entries, filevec, sync);
 }
-upc_off_t _upcr_all_fwrite_list_shared(upcr_pshared_ptr_t fd, size_t memvec_entries, const void* memvec,
-                                       size_t filevec_entries, const void* filevec, int sync) {
+UPCRI_API upc_off_t _upcr_all_fwrite_list_shared(upcr_pshared_ptr_t fd, size_t memvec_entries,
+                                                 const void* memvec, size_t filevec_entries,
+                                                 const void* filevec, int sync) {
   return transfer_list("upc_all_fwrite_list_shared", Kind::kListShared, true, false, fd, memvec_entries,
                        memvec, filevec_entries, filevec, sync);
 }
-void _upcr_all_fread_list_local_async(upcr_pshared_ptr_t fd, size_t memvec_entries, const void* memvec,
-                                      size_t filevec_entries, const void* filevec, int sync) {
+UPCRI_API void _upcr_all_fread_list_local_async(upcr_pshared_ptr_t fd, size_t memvec_entries,
+                                                const void* memvec, size_t filevec_entries,
+                                                const void* filevec, int sync) {
   transfer_list("upc_all_fread_list_local_async", Kind::kListLocal, false, true, fd, memvec_entries, memvec,
                 filevec_entries, filevec, sync);
 }
-void _upcr_all_fwrite_list_local_async(upcr_pshared_ptr_t fd, size_t memvec_entries, const void* memvec,
-                                       size_t filevec_entries, const void* filevec, int sync) {
+UPCRI_API void _upcr_all_fwrite_list_local_async(upcr_pshared_ptr_t fd, size_t memvec_entries,
+                                                 const void* memvec, size_t filevec_entries,
+                                                 const void* filevec, int sync) {
   transfer_list("upc_all_fwrite_list_local_async", Kind::kListLocal, true, true, fd, memvec_entries, memvec,
                 filevec_entries, filevec, sync);
 }
-void _upcr_all_fread_list_shared_async(upcr_pshared_ptr_t fd, size_t memvec_entries, const void* memvec,
-                                       size_t filevec_entries, const void* filevec, int sync) {
+UPCRI_API void _upcr_all_fread_list_shared_async(upcr_pshared_ptr_t fd, size_t memvec_entries,
+                                                 const void* memvec, size_t filevec_entries,
+                                                 const void* filevec, int sync) {
   transfer_list("upc_all_fread_list_shared_async", Kind::kListShared, false, true, fd, memvec_entries, memvec,
                 filevec_entries, filevec, sync);
 }
-void _upcr_all_fwrite_list_shared_async(upcr_pshared_ptr_t fd, size_t memvec_entries, const void* memvec,
-                                        size_t filevec_entries, const void* filevec, int sync) {
+UPCRI_API void _upcr_all_fwrite_list_shared_async(upcr_pshared_ptr_t fd, size_t memvec_entries,
+                                                  const void* memvec, size_t filevec_entries,
+                                                  const void* filevec, int sync) {
   transfer_list("upc_all_fwrite_list_shared_async", Kind::kListShared, true, true, fd, memvec_entries, memvec,
                 filevec_entries, filevec, sync);
 }
 
-upc_off_t _upcr_all_fwait_async(upcr_pshared_ptr_t fd) {
+UPCRI_API upc_off_t _upcr_all_fwait_async(upcr_pshared_ptr_t fd) {
   const char* const function = "upc_all_fwait_async";
   ThreadCtx& c = io_caller(function);
   IoFile* const file = find_file(c, fd);
@@ -326,7 +334,7 @@ upc_off_t _upcr_all_fwait_async(upcr_pshared_ptr_t fd) {
   return complete(c, *file, function);
 }
 
-upc_off_t _upcr_all_ftest_async(upcr_pshared_ptr_t fd, int* flag) {
+UPCRI_API upc_off_t _upcr_all_ftest_async(upcr_pshared_ptr_t fd, int* flag) {
   const char* const function = "upc_all_ftest_async";
   ThreadCtx& c = io_caller(function);
   *flag = 0;
@@ -344,3 +352,4 @@ upc_off_t _upcr_all_ftest_async(upcr_pshared_ptr_t fd, int* flag) {
 }
 
 }  // extern "C"
+}  // namespace upcr

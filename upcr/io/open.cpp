@@ -92,13 +92,10 @@ upcr_pshared_ptr_t give_up(const IoFile& file, int error) {
 }
 
 }  // namespace
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-upcr_pshared_ptr_t _upcr_all_fopen(const char* fname, int flags, size_t numhints, const void* hints) {
+UPCRI_API upcr_pshared_ptr_t _upcr_all_fopen(const char* fname, int flags, size_t numhints,
+                                             const void* hints) {
   const char* const function = "upc_all_fopen";
   ThreadCtx& c = io_caller(function);
   std::unique_ptr<IoFile> file(new IoFile);
@@ -123,7 +120,7 @@ upcr_pshared_ptr_t _upcr_all_fopen(const char* fname, int flags, size_t numhints
   return upcr_shared_to_pshared(handle);
 }
 
-int _upcr_all_fclose(upcr_pshared_ptr_t fd) {
+UPCRI_API int _upcr_all_fclose(upcr_pshared_ptr_t fd) {
   const char* const function = "upc_all_fclose";
   ThreadCtx& c = io_caller(function);
   IoFile* const file = find_file(c, fd);
@@ -147,7 +144,7 @@ int _upcr_all_fclose(upcr_pshared_ptr_t fd) {
   return error == 0 ? 0 : io_fail(error);
 }
 
-int _upcr_all_fsync(upcr_pshared_ptr_t fd) {
+UPCRI_API int _upcr_all_fsync(upcr_pshared_ptr_t fd) {
   const char* const function = "upc_all_fsync";
   ThreadCtx& c = io_caller(function);
   IoFile* const file = find_file(c, fd);
@@ -159,3 +156,4 @@ int _upcr_all_fsync(upcr_pshared_ptr_t fd) {
 }
 
 }  // extern "C"
+}  // namespace upcr

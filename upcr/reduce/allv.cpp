@@ -103,39 +103,35 @@ bool find_type(int kind, upcri_reduce_type* type) {
 }
 
 }  // namespace
-}  // namespace upcr::coll
-
-using namespace upcr;
-using namespace upcr::coll;
 
 extern "C" {
 
-void* upcri_allv_broadcast(void* value, size_t bytes, int root) {
+UPCRI_API void* upcri_allv_broadcast(void* value, size_t bytes, int root) {
   ValueCall call("bupc_allv_broadcast", bytes, root, 0);
   call.ranks().broadcast(static_cast<Slot>(root), value, bytes, reduce_radix(call.ranks().count()));
   return value;
 }
 
-void* upcri_allv_scatter(void* value, size_t bytes, int root, const void* array) {
+UPCRI_API void* upcri_allv_scatter(void* value, size_t bytes, int root, const void* array) {
   ValueCall call("bupc_allv_scatter", bytes, root, 0);
   call.ranks().deal(static_cast<Slot>(root), array, value, bytes);
   return value;
 }
 
-void* upcri_allv_gather(const void* value, size_t bytes, int root, void* array) {
+UPCRI_API void* upcri_allv_gather(const void* value, size_t bytes, int root, void* array) {
   ValueCall call("bupc_allv_gather", bytes, root, 0);
   call.ranks().collect(static_cast<Slot>(root), value, array, bytes);
   return array;
 }
 
-void* upcri_allv_gather_all(const void* value, size_t bytes, void* array) {
+UPCRI_API void* upcri_allv_gather_all(const void* value, size_t bytes, void* array) {
   ValueCall call("bupc_allv_gather_all", bytes, 0, 0);
   std::memcpy(call.piece(array, bytes, call.ranks().me()), value, bytes);
   call.ranks().all_gather(array, bytes);
   return array;
 }
 
-void* upcri_allv_permute(void* value, size_t bytes, int tothread) {
+UPCRI_API void* upcri_allv_permute(void* value, size_t bytes, int tothread) {
   ValueCall call("bupc_allv_permute", bytes, 0, 0);
   call.check_thread("tothread", tothread);
   std::vector<int> to(call.ranks().count());
@@ -148,7 +144,7 @@ void* upcri_allv_permute(void* value, size_t bytes, int tothread) {
   return value;
 }
 
-void* upcri_allv_combine(enum upcri_allv_form form, void* value, int kind, int root, upc_op_t op) {
+UPCRI_API void* upcri_allv_combine(enum upcri_allv_form form, void* value, int kind, int root, upc_op_t op) {
   static constexpr const char* kNames[] = {"bupc_allv_reduce", "bupc_allv_reduce_all",
                                            "bupc_allv_prefix_reduce"};
   const char* const function = kNames[form];
@@ -182,3 +178,4 @@ void* upcri_allv_combine(enum upcri_allv_form form, void* value, int kind, int r
 }
 
 }  // extern "C"
+}  // namespace upcr::coll

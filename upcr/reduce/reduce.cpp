@@ -150,16 +150,12 @@ const char* function_name(upcri_reduce_kind kind, upcri_reduce_type type) {
 }
 
 }  // namespace
-}  // namespace upcr::coll
-
-using namespace upcr;
-using namespace upcr::coll;
 
 extern "C" {
 
-void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type type, upcr_shared_ptr_t dst,
-                  upcr_shared_ptr_t src, unsigned long long op, size_t nelems, size_t blk_size,
-                  void (*func)(void), int flags) {
+UPCRI_API void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type type, upcr_shared_ptr_t dst,
+                            upcr_shared_ptr_t src, unsigned long long op, size_t nelems, size_t blk_size,
+                            void (*func)(void), int flags) {
   const char* const function = function_name(kind, type);
   ThreadCtx& c = upcr::ctx(function);
   ReduceOp operation;
@@ -216,3 +212,4 @@ void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type type, upcr
 UPCRI_REDUCE_TYPES(UPCR_ENTRIES)
 
 }  // extern "C"
+}  // namespace upcr::coll

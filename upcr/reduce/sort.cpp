@@ -233,15 +233,11 @@ class Sort {
 };
 
 }  // namespace
-}  // namespace upcr::coll
-
-using namespace upcr;
-using namespace upcr::coll;
 
 extern "C" {
 
-void upcri_sort(upcr_shared_ptr_t array, size_t elem_size, size_t nelems, size_t blk_size,
-                int (*func)(upcr_shared_ptr_t, upcr_shared_ptr_t), int flags) {
+UPCRI_API void upcri_sort(upcr_shared_ptr_t array, size_t elem_size, size_t nelems, size_t blk_size,
+                          int (*func)(upcr_shared_ptr_t, upcr_shared_ptr_t), int flags) {
   static constexpr const char* kFunction = "bupc_all_sort";
   ThreadCtx& c = upcr::ctx(kFunction);
   if (elem_size == 0) fatal("%s: elem_size is 0 on UPC thread %u; it must be above 0", kFunction, c.thread);
@@ -262,9 +258,10 @@ void upcri_sort(upcr_shared_ptr_t array, size_t elem_size, size_t nelems, size_t
   call.leave();
 }
 
-void bupc_all_sort(upcr_shared_ptr_t array, size_t elem_size, size_t nelems, size_t blk_size,
-                   int (*func)(upcr_shared_ptr_t, upcr_shared_ptr_t), int flags) {
+UPCRI_API void bupc_all_sort(upcr_shared_ptr_t array, size_t elem_size, size_t nelems, size_t blk_size,
+                             int (*func)(upcr_shared_ptr_t, upcr_shared_ptr_t), int flags) {
   upcri_sort(array, elem_size, nelems, blk_size, func, flags);
 }
 
 }  // extern "C"
+}  // namespace upcr::coll

@@ -155,13 +155,9 @@ void park_thread() {
   for (;;) pause();
 }
 
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-void upcr_exit(int exitcode) {
+UPCRI_API void upcr_exit(int exitcode) {
   if (in_forked_child()) std::exit(exitcode);
   if (runtime().stage.load() != Stage::kRunning) upcr_global_exit(exitcode);
   ThreadCtx& c = ctx("upcr_exit");
@@ -170,10 +166,10 @@ void upcr_exit(int exitcode) {
   leave_process();
 }
 
-void upcri_do_exit(int exitcode) { upcr_exit(exitcode); }
-void bupc_exit(int exitcode) { upcr_exit(exitcode); }
+UPCRI_API void upcri_do_exit(int exitcode) { upcr_exit(exitcode); }
+UPCRI_API void bupc_exit(int exitcode) { upcr_exit(exitcode); }
 
-void upcr_global_exit(int exitcode) {
+UPCRI_API void upcr_global_exit(int exitcode) {
   if (!in_forked_child()) gasp_noncollective_exit(exitcode);
   if (!in_forked_child() && job().bootstrap != nullptr) job().bootstrap->global_exit(exitcode);
   const bool flushed = flush_all_files();
@@ -182,3 +178,4 @@ void upcr_global_exit(int exitcode) {
 }
 
 }  // extern "C"
+}  // namespace upcr

@@ -35,10 +35,6 @@ void check_attached(const char* function) {
 }
 
 }  // namespace
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
 UPCRI_API int bupc_extern_mythread(void) { return static_cast<int>(ctx("bupc_extern_mythread").thread); }
@@ -123,3 +119,4 @@ UPCRI_API void bupc_extern_config_info(const char** upcr_config_str, const char*
 }
 
 }  // extern "C"
+}  // namespace upcr

@@ -214,14 +214,10 @@ void defer_to_first_process() {
   if (job().topology.rank != 0) job().bootstrap->barrier();
 }
 
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-void upcr_startup_init(int* pargc, char*** pargv, upcr_thread_t static_threadcnt,
-                       upcr_thread_t default_pthreads_per_proc, const char* main_name) {
+UPCRI_API void upcr_startup_init(int* pargc, char*** pargv, upcr_thread_t static_threadcnt,
+                                 upcr_thread_t default_pthreads_per_proc, const char* main_name) {
   Runtime& r = runtime();
   if (r.stage.load() != Stage::kNone) return;
   runtime_threads_begin();
@@ -242,7 +238,8 @@ void upcr_startup_init(int* pargc, char*** pargv, upcr_thread_t static_threadcnt
   r.max_local = std::max(r.max_global, limit_segment(r, max_local_segment(r.threads_here)));
 }
 
-void upcr_startup_attach(uintptr_t default_shared_size, uintptr_t default_shared_offset, int flags) {
+UPCRI_API void upcr_startup_attach(uintptr_t default_shared_size, uintptr_t default_shared_offset,
+                                   int flags) {
   Runtime& r = runtime();
   if (r.stage.load() == Stage::kNone) fatal("upcr_startup_attach called before upcr_startup_init()");
   if (r.stage.load() != Stage::kStarted) return;
@@ -270,14 +267,15 @@ void upcr_startup_attach(uintptr_t default_shared_size, uintptr_t default_shared
   enter_thread(0);  // the initial thread is the process's first UPC thread from here
 }
 
-char* upcr_getenv(const char* env_name) {
+UPCRI_API char* upcr_getenv(const char* env_name) {
   upcri_check_started("upcr_getenv");
   return std::getenv(env_name);
 }
 
-char* bupc_getenv(const char* env_name) {
+UPCRI_API char* bupc_getenv(const char* env_name) {
   ctx("bupc_getenv");
   return std::getenv(env_name);
 }
 
 }  // extern "C"
+}  // namespace upcr

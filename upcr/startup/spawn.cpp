@@ -137,14 +137,10 @@ void enter_thread(int index) {
   upcri_mypthread_ = index;
 }
 
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-void upcr_startup_spawn(int* pargc, char*** pargv, uintptr_t static_data_size, uintptr_t default_cache_size,
-                        struct upcr_startup_spawnfuncs* spawnfuncs) {
+UPCRI_API void upcr_startup_spawn(int* pargc, char*** pargv, uintptr_t static_data_size,
+                                  uintptr_t default_cache_size, struct upcr_startup_spawnfuncs* spawnfuncs) {
   Runtime& r = runtime();
   const Stage stage = r.stage.load();
   if (stage == Stage::kNone || stage == Stage::kStarted)
@@ -175,6 +171,7 @@ void upcr_startup_spawn(int* pargc, char*** pargv, uintptr_t static_data_size, u
   leave_process();
 }
 
-void upcri_init_cache(void*, uintptr_t) {}
+UPCRI_API void upcri_init_cache(void*, uintptr_t) {}
 
 }  // extern "C"
+}  // namespace upcr

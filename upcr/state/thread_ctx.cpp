@@ -42,26 +42,22 @@ ThreadCtx& ctx(const char* function) {
   return *current_ctx;
 }
 
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-void upcri_check_thread(const char* function) {
+UPCRI_API void upcri_check_thread(const char* function) {
   ctx(function);
   if (AmEngine::in_handler())
     fatal("%s called in an active-message handler, where only replies are allowed", function);
 }
 
-void upcri_begin_function(void) { upcri_check_thread("UPCR_BEGIN_FUNCTION"); }
+UPCRI_API void upcri_begin_function(void) { upcri_check_thread("UPCR_BEGIN_FUNCTION"); }
 
-void upcri_check_started(const char* function) {
+UPCRI_API void upcri_check_started(const char* function) {
   if (runtime().stage.load(std::memory_order_relaxed) == Stage::kNone)
     fatal("%s called before upcr_startup_init()", function);
 }
 
-void upcri_set_srcpos(const char* file, int line) {
+UPCRI_API void upcri_set_srcpos(const char* file, int line) {
   if (ThreadCtx* c = ctx_or_null()) {
     c->file = file;
     c->line = line;
@@ -69,3 +65,4 @@ void upcri_set_srcpos(const char* file, int line) {
 }
 
 }  // extern "C"
+}  // namespace upcr

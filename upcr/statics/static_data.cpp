@@ -213,30 +213,29 @@ void init_array(SharedAddr array, ArrayInit init, std::size_t blockelems) {
 }
 
 }  // namespace
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-void upcr_startup_shalloc(upcr_startup_shalloc_t* infos, size_t count) {
+UPCRI_API void upcr_startup_shalloc(upcr_startup_shalloc_t* infos, size_t count) {
   ThreadCtx& c = ctx("upcr_startup_shalloc");
   for (std::size_t i = 0; i < count; ++i) allocate_one(c, infos[i], infos[i].sptr_addr);
 }
 
-void upcr_startup_pshalloc(upcr_startup_pshalloc_t* infos, size_t count) {
+UPCRI_API void upcr_startup_pshalloc(upcr_startup_pshalloc_t* infos, size_t count) {
   ThreadCtx& c = ctx("upcr_startup_pshalloc");
   for (std::size_t i = 0; i < count; ++i) allocate_one(c, infos[i], infos[i].psptr_addr);
 }
 
-void upcr_startup_initarray(upcr_shared_ptr_t dst, void* src, upcr_startup_arrayinit_diminfo_t* diminfos,
-                            size_t dimcnt, size_t elembytes, size_t blockelems) {
+UPCRI_API void upcr_startup_initarray(upcr_shared_ptr_t dst, void* src,
+                                      upcr_startup_arrayinit_diminfo_t* diminfos, size_t dimcnt,
+                                      size_t elembytes, size_t blockelems) {
   init_array(decode(dst), {static_cast<const char*>(src), diminfos, dimcnt, elembytes}, blockelems);
 }
 
-void upcr_startup_initparray(upcr_pshared_ptr_t dst, void* src, upcr_startup_arrayinit_diminfo_t* diminfos,
-                             size_t dimcnt, size_t elembytes, size_t blockelems) {
+UPCRI_API void upcr_startup_initparray(upcr_pshared_ptr_t dst, void* src,
+                                       upcr_startup_arrayinit_diminfo_t* diminfos, size_t dimcnt,
+                                       size_t elembytes, size_t blockelems) {
   init_array(decode(dst), {static_cast<const char*>(src), diminfos, dimcnt, elembytes}, blockelems);
 }
 
 }  // extern "C"
+}  // namespace upcr

@@ -293,13 +293,10 @@ upcr_pshared_ptr_t make_domain(const Domain& domain, int hints) {
 }
 
 }  // namespace
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-upcr_pshared_ptr_t _upcr_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, upc_atomichint_t hints) {
+UPCRI_API upcr_pshared_ptr_t _upcr_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops,
+                                                          upc_atomichint_t hints) {
   const TypeInfo* t = find_type(type);
   const AtomType atom = t != nullptr ? t->atom : AtomType::kU64;
   const bool masked = type == UPC_PTS && atom == AtomType::kU64;
@@ -307,32 +304,32 @@ upcr_pshared_ptr_t _upcr_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, u
                      hints);
 }
 
-upcr_pshared_ptr_t upcri_gupc_atomicdomain_alloc_pts(unsigned long long ops, int hints, size_t bytes,
-                                                     uint64_t compared) {
+UPCRI_API upcr_pshared_ptr_t upcri_gupc_atomicdomain_alloc_pts(unsigned long long ops, int hints,
+                                                               size_t bytes, uint64_t compared) {
   const bool masked = bytes == 8 || compared == UPCRI_GUPC_ALL_BUT_FIRST;
   return make_domain({kLive, ops, UPC_PTS, bytes == 8 ? AtomType::kU64 : AtomType::kPair,
                       masked ? AtomOp::kMaskedCas : AtomOp::kCas, compared},
                      hints);
 }
 
-void _upcr_all_atomicdomain_free(upcr_pshared_ptr_t domain) {
+UPCRI_API void _upcr_all_atomicdomain_free(upcr_pshared_ptr_t domain) {
   constexpr const char* kName = "upc_all_atomicdomain_free";
   if (upcr_isnull_pshared(domain)) return;
   known(ctx(kName), kName, domain).mark = kFreed;
   upcr_all_free(upcr_pshared_to_shared(domain));
 }
 
-void _upcr_atomic_relaxed(upcr_pshared_ptr_t domain, void* fetch_ptr, upc_op_t op, upcr_shared_ptr_t target,
-                          const void* operand1, const void* operand2) {
+UPCRI_API void _upcr_atomic_relaxed(upcr_pshared_ptr_t domain, void* fetch_ptr, upc_op_t op,
+                                    upcr_shared_ptr_t target, const void* operand1, const void* operand2) {
   atomic_call("upc_atomic_relaxed", 0, domain, fetch_ptr, op, target, operand1, operand2);
 }
 
-void _upcr_atomic_strict(upcr_pshared_ptr_t domain, void* fetch_ptr, upc_op_t op, upcr_shared_ptr_t target,
-                         const void* operand1, const void* operand2) {
+UPCRI_API void _upcr_atomic_strict(upcr_pshared_ptr_t domain, void* fetch_ptr, upc_op_t op,
+                                   upcr_shared_ptr_t target, const void* operand1, const void* operand2) {
   atomic_call("upc_atomic_strict", UPCRI_NB_STRICT, domain, fetch_ptr, op, target, operand1, operand2);
 }
 
-int _upcr_atomic_isfast(upc_type_t type, upc_op_t ops, upcr_shared_ptr_t addr) {
+UPCRI_API int _upcr_atomic_isfast(upc_type_t type, upc_op_t ops, upcr_shared_ptr_t addr) {
   const TypeInfo* t = find_type(type);
   if (t == nullptr || illegal_op(*t, ops) != 0 || upcr_cast(addr) == nullptr)
     return UPC_ATOMIC_PERFORMANCE_NOT_FAST;
@@ -340,3 +337,4 @@ int _upcr_atomic_isfast(upc_type_t type, upc_op_t ops, upcr_shared_ptr_t addr) {
 }
 
 }  // extern "C"
+}  // namespace upcr

@@ -210,13 +210,9 @@ void lock_thread_exit(ThreadCtx& c) {
   lock_node_cache = {};
 }
 
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-void upcr_lock(upcr_shared_ptr_t lockptr) {
+UPCRI_API void upcr_lock(upcr_shared_ptr_t lockptr) {
   check_lock("upc_lock", lockptr);
   LockNodeCache& places = lock_node_cache;
   const std::uint64_t name = name_of(lockptr);
@@ -230,7 +226,7 @@ void upcr_lock(upcr_shared_ptr_t lockptr) {
   note_holder(decode(lockptr), address);
 }
 
-int upcr_lock_attempt(upcr_shared_ptr_t lockptr) {
+UPCRI_API int upcr_lock_attempt(upcr_shared_ptr_t lockptr) {
   LockNodes& nodes = *ctx("upc_lock_attempt").locks;
   check_lock("upc_lock_attempt", lockptr);
   const SharedAddr lock = decode(lockptr);
@@ -251,7 +247,7 @@ int upcr_lock_attempt(upcr_shared_ptr_t lockptr) {
 }
 
 // Whether the lock was freed meanwhile needs no look: its tail is not the thread's node then.
-void upcr_unlock(upcr_shared_ptr_t lockptr) {
+UPCRI_API void upcr_unlock(upcr_shared_ptr_t lockptr) {
   check_lock("upc_unlock", lockptr);
   LockNodeCache& places = lock_node_cache;
   const std::uint64_t name = name_of(lockptr);
@@ -270,3 +266,4 @@ void upcr_unlock(upcr_shared_ptr_t lockptr) {
 }
 
 }  // extern "C"
+}  // namespace upcr

@@ -48,33 +48,30 @@ std::uint64_t close_lock(void* lock) noexcept {
   return last != kLockClosed ? last : 0;
 }
 
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-upcr_shared_ptr_t upcr_global_lock_alloc(void) { return new_lock("upc_global_lock_alloc"); }
+UPCRI_API upcr_shared_ptr_t upcr_global_lock_alloc(void) { return new_lock("upc_global_lock_alloc"); }
 
-upcr_shared_ptr_t upcri_gupc_lock_alloc(void) {
+UPCRI_API upcr_shared_ptr_t upcri_gupc_lock_alloc(void) {
   const SharedAddr at = heap_try_alloc(sizeof(LockObject), BlockUse::kLock, "upc_global_lock_alloc");
   return at.null() ? upcr_null_shared : make_lock(at);
 }
 
-upcr_shared_ptr_t upcr_all_lock_alloc(void) {
+UPCRI_API upcr_shared_ptr_t upcr_all_lock_alloc(void) {
   ThreadCtx& c = ctx("upc_all_lock_alloc");
   SmallValue made{};
   if (c.thread == 0) made.words[0] = decode(new_lock("upc_all_lock_alloc")).offset;
   return encode({0, small_broadcast(c, 0, made).words[0]});
 }
 
-void upcr_lock_free(upcr_shared_ptr_t lockptr) {
+UPCRI_API void upcr_lock_free(upcr_shared_ptr_t lockptr) {
   if (!upcr_isnull_shared(lockptr)) free_lock(lockptr, "upc_lock_free");
 }
 
-void upcr_all_lock_free(upcr_shared_ptr_t lockptr) {
+UPCRI_API void upcr_all_lock_free(upcr_shared_ptr_t lockptr) {
   if (upcr_isnull_shared(lockptr)) return;
   if (small_arrive(ctx("upc_all_lock_free"))) free_lock(lockptr, "upc_all_lock_free");
 }
 
 }  // extern "C"
+}  // namespace upcr

@@ -132,13 +132,9 @@ std::uint32_t checked_flags(const char* function, int flags) {
 
 }  // namespace
 
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-upcr_pshared_ptr_t bupc_sem_alloc(int flags) {
+UPCRI_API upcr_pshared_ptr_t bupc_sem_alloc(int flags) {
   ThreadCtx& c = ctx("bupc_sem_alloc");
   const std::uint32_t all = checked_flags("bupc_sem_alloc", flags);
   const upcr_shared_ptr_t p = upcr_alloc(64);
@@ -148,7 +144,7 @@ upcr_pshared_ptr_t bupc_sem_alloc(int flags) {
   return upcr_shared_to_pshared(p);
 }
 
-void bupc_sem_free(upcr_pshared_ptr_t s) {
+UPCRI_API void bupc_sem_free(upcr_pshared_ptr_t s) {
   ctx("bupc_sem_free");
   if (upcr_isnull_pshared(s)) return;
   SharedAddr at;
@@ -157,21 +153,26 @@ void bupc_sem_free(upcr_pshared_ptr_t s) {
   upcr_free(upcr_pshared_to_shared(s));
 }
 
-void bupc_sem_post(upcr_pshared_ptr_t s) { post("bupc_sem_post", s, 1, false); }
-void bupc_sem_postN(upcr_pshared_ptr_t s, size_t n) { post("bupc_sem_postN", s, n, true); }
-void bupc_sem_wait(upcr_pshared_ptr_t s) { (void)take("bupc_sem_wait", s, 1, true, false); }
-void bupc_sem_waitN(upcr_pshared_ptr_t s, size_t n) { (void)take("bupc_sem_waitN", s, n, true, true); }
-int bupc_sem_try(upcr_pshared_ptr_t s) { return take("bupc_sem_try", s, 1, false, false) ? 1 : 0; }
-int bupc_sem_tryN(upcr_pshared_ptr_t s, size_t n) { return take("bupc_sem_tryN", s, n, false, true) ? 1 : 0; }
+UPCRI_API void bupc_sem_post(upcr_pshared_ptr_t s) { post("bupc_sem_post", s, 1, false); }
+UPCRI_API void bupc_sem_postN(upcr_pshared_ptr_t s, size_t n) { post("bupc_sem_postN", s, n, true); }
+UPCRI_API void bupc_sem_wait(upcr_pshared_ptr_t s) { (void)take("bupc_sem_wait", s, 1, true, false); }
+UPCRI_API void bupc_sem_waitN(upcr_pshared_ptr_t s, size_t n) {
+  (void)take("bupc_sem_waitN", s, n, true, true);
+}
+UPCRI_API int bupc_sem_try(upcr_pshared_ptr_t s) { return take("bupc_sem_try", s, 1, false, false) ? 1 : 0; }
+UPCRI_API int bupc_sem_tryN(upcr_pshared_ptr_t s, size_t n) {
+  return take("bupc_sem_tryN", s, n, false, true) ? 1 : 0;
+}
 
-void bupc_memput_signal(upcr_shared_ptr_t dst, const void* src, size_t nbytes, upcr_pshared_ptr_t s,
-                        size_t n) {
+UPCRI_API void bupc_memput_signal(upcr_shared_ptr_t dst, const void* src, size_t nbytes, upcr_pshared_ptr_t s,
+                                  size_t n) {
   put_signal("bupc_memput_signal", dst, src, nbytes, s, n);
 }
 
-void bupc_memput_signal_async(upcr_shared_ptr_t dst, const void* src, size_t nbytes, upcr_pshared_ptr_t s,
-                              size_t n) {
+UPCRI_API void bupc_memput_signal_async(upcr_shared_ptr_t dst, const void* src, size_t nbytes,
+                                        upcr_pshared_ptr_t s, size_t n) {
   put_signal("bupc_memput_signal_async", dst, src, nbytes, s, n);
 }
 
 }  // extern "C"
+}  // namespace upcr

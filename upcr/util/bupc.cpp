@@ -36,18 +36,14 @@ void run_hooks_after_end() {
   if (runtime().started_by_bupc && UPCRL_mpi_finalize != nullptr) UPCRL_mpi_finalize();
 }
 
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-void bupc_init(int* argc, char*** argv) {
+UPCRI_API void bupc_init(int* argc, char*** argv) {
   start_by_link_variables(argc, argv);
   spawn_by_link_variables(argc, argv, nullptr);
 }
 
-void bupc_init_reentrant(int* argc, char*** argv, int (*pmain_func)(int, char**)) {
+UPCRI_API void bupc_init_reentrant(int* argc, char*** argv, int (*pmain_func)(int, char**)) {
   if (pmain_func == nullptr)
     fatal(
         "bupc_init_reentrant: the function to run on each UPC thread is NULL; pass the program's main "
@@ -57,3 +53,4 @@ void bupc_init_reentrant(int* argc, char*** argv, int (*pmain_func)(int, char**)
 }
 
 }  // extern "C"
+}  // namespace upcr

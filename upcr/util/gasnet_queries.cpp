@@ -42,23 +42,19 @@ void collect_process_info() {
   j.bootstrap->allgather(&mine, sizeof mine, runtime().nodes.data());
 }
 
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-uintptr_t gasnet_getMaxLocalSegmentSize(void) {
+UPCRI_API uintptr_t gasnet_getMaxLocalSegmentSize(void) {
   upcri_check_started("gasnet_getMaxLocalSegmentSize");
   return runtime().max_local * runtime().threads_here;
 }
 
-uintptr_t gasnet_getMaxGlobalSegmentSize(void) {
+UPCRI_API uintptr_t gasnet_getMaxGlobalSegmentSize(void) {
   upcri_check_started("gasnet_getMaxGlobalSegmentSize");
   return runtime().max_global * runtime().threads_here;
 }
 
-int gasnet_getSegmentInfo(gasnet_seginfo_t* table, int n) {
+UPCRI_API int gasnet_getSegmentInfo(gasnet_seginfo_t* table, int n) {
   const std::vector<NodeInfo>& all = runtime().nodes;
   if (all.empty()) fatal("gasnet_getSegmentInfo called before upcr_startup_attach()");
   for (int i = 0; i < n && static_cast<std::size_t>(i) < all.size(); ++i) table[i] = all[i].segment;
@@ -66,3 +62,4 @@ int gasnet_getSegmentInfo(gasnet_seginfo_t* table, int n) {
 }
 
 }  // extern "C"
+}  // namespace upcr

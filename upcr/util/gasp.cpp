@@ -63,18 +63,14 @@ void gasp_noncollective_exit(int status) {
                     c->line, 0, status);
 }
 
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-gasp_context_t upcri_gasp_context(void) {
+UPCRI_API gasp_context_t upcri_gasp_context(void) {
   const ThreadCtx& c = caller("an instrumented call");
   return c.gasp_off ? nullptr : static_cast<gasp_context_t>(c.gasp);
 }
 
-unsigned int upcri_pupc_create_event(const char* name, const char* desc) {
+UPCRI_API unsigned int upcri_pupc_create_event(const char* name, const char* desc) {
   const ThreadCtx& c = caller("pupc_create_event");
   if (gasp_create_event != nullptr) return gasp_create_event(static_cast<gasp_context_t>(c.gasp), name, desc);
   // The tool does not assign tags: each name gets one in this process.
@@ -90,7 +86,7 @@ unsigned int upcri_pupc_create_event(const char* name, const char* desc) {
   return tag;
 }
 
-int upcri_pupc_control(int on) {
+UPCRI_API int upcri_pupc_control(int on) {
   ThreadCtx& c = caller("pupc_control");
   const int before = c.gasp_off ? 0 : 1;
   if (gasp_control != nullptr) (void)gasp_control(static_cast<gasp_context_t>(c.gasp), on != 0);
@@ -99,3 +95,4 @@ int upcri_pupc_control(int on) {
 }
 
 }  // extern "C"
+}  // namespace upcr

@@ -58,25 +58,21 @@ void print_line(const char* text) {
 }
 
 }  // namespace
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-void upcri_err(const char* fmt, ...) {
+UPCRI_API void upcri_err(const char* fmt, ...) {
   std::va_list args;
   va_start(args, fmt);
   vfatal(fmt, args);
 }
 
-void upcri_early_err(const char* fmt, ...) {
+UPCRI_API void upcri_early_err(const char* fmt, ...) {
   std::va_list args;
   va_start(args, fmt);
   vfatal(fmt, args);
 }
 
-void upcri_errno(const char* fmt, ...) {
+UPCRI_API void upcri_errno(const char* fmt, ...) {
   const int error = errno;
   std::va_list args;
   va_start(args, fmt);
@@ -85,28 +81,28 @@ void upcri_errno(const char* fmt, ...) {
   fatal_errno("%s", text.chars);
 }
 
-void upcri_gaserr(int code, const char* fmt, ...) {
+UPCRI_API void upcri_gaserr(int code, const char* fmt, ...) {
   std::va_list args;
   va_start(args, fmt);
   const Text text = format(fmt, args);
   fatal("%s: error %d: %s", text.chars, code, gasnet_error(code));
 }
 
-void upcri_warn(const char* fmt, ...) {
+UPCRI_API void upcri_warn(const char* fmt, ...) {
   std::va_list args;
   va_start(args, fmt);
   vwarn(fmt, args);
   va_end(args);
 }
 
-void upcri_sleepprintf(const char* fmt, ...) {
+UPCRI_API void upcri_sleepprintf(const char* fmt, ...) {
   std::va_list args;
   va_start(args, fmt);
   print_line(format(fmt, args).chars);
   va_end(args);
 }
 
-void upcri_barprintf(const char* fmt, ...) {
+UPCRI_API void upcri_barprintf(const char* fmt, ...) {
   std::va_list args;
   va_start(args, fmt);
   print_line(format(fmt, args).chars);
@@ -114,10 +110,11 @@ void upcri_barprintf(const char* fmt, ...) {
   upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS);
 }
 
-void* upcri_checkmalloc(size_t bytes) {
+UPCRI_API void* upcri_checkmalloc(size_t bytes) {
   void* const p = std::malloc(bytes != 0 ? bytes : 1);
   if (p == nullptr) fatal("no memory: malloc of %zu bytes failed", bytes);
   return p;
 }
 
 }  // extern "C"
+}  // namespace upcr

@@ -57,25 +57,21 @@ Mask trace_mask, stats_mask;
 std::atomic<int> trace_local{1};
 
 }  // namespace
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-void upcr_poll(void) {
+UPCRI_API void upcr_poll(void) {
   check_caller("upcr_poll");
   std::atomic_thread_fence(std::memory_order_seq_cst);
   serve_peers();
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
-void upcr_poll_nofence(void) {
+UPCRI_API void upcr_poll_nofence(void) {
   check_caller("upcr_poll_nofence");
   serve_peers();
 }
 
-unsigned int bupc_thread_distance(int x, int y) {
+UPCRI_API unsigned int bupc_thread_distance(int x, int y) {
   const Topology& t = job().topology;
   const Slot a = checked_thread(x, "bupc_thread_distance"), b = checked_thread(y, "bupc_thread_distance");
   if (a == b) return BUPC_THREADS_SAME;
@@ -87,19 +83,22 @@ unsigned int bupc_thread_distance(int x, int y) {
   return na.host == nb.host ? BUPC_THREADS_FAR : BUPC_THREADS_VERYFAR;
 }
 
-int bupc_castable(upcr_shared_ptr_t ptr) { return upcr_isnull_shared(ptr) || upcr_cast(ptr) != nullptr; }
+UPCRI_API int bupc_castable(upcr_shared_ptr_t ptr) {
+  return upcr_isnull_shared(ptr) || upcr_cast(ptr) != nullptr;
+}
 
-int bupc_thread_castable(unsigned int thread) {
+UPCRI_API int bupc_thread_castable(unsigned int thread) {
   return job().segments.mapped[checked_thread(static_cast<int>(thread), "bupc_thread_castable")] != 0;
 }
 
-void* bupc_cast(upcr_shared_ptr_t ptr) { return upcr_cast(ptr); }
+UPCRI_API void* bupc_cast(upcr_shared_ptr_t ptr) { return upcr_cast(ptr); }
 
-void bupc_trace_setmask(const char* mask) { trace_mask.set(mask); }
-const char* bupc_trace_getmask(void) { return trace_mask.get(); }
-void bupc_stats_setmask(const char* mask) { stats_mask.set(mask); }
-const char* bupc_stats_getmask(void) { return stats_mask.get(); }
-void bupc_trace_settracelocal(int on) { trace_local.store(on != 0); }
-int bupc_trace_gettracelocal(void) { return trace_local.load(); }
+UPCRI_API void bupc_trace_setmask(const char* mask) { trace_mask.set(mask); }
+UPCRI_API const char* bupc_trace_getmask(void) { return trace_mask.get(); }
+UPCRI_API void bupc_stats_setmask(const char* mask) { stats_mask.set(mask); }
+UPCRI_API const char* bupc_stats_getmask(void) { return stats_mask.get(); }
+UPCRI_API void bupc_trace_settracelocal(int on) { trace_local.store(on != 0); }
+UPCRI_API int bupc_trace_gettracelocal(void) { return trace_local.load(); }
 
 }  // extern "C"
+}  // namespace upcr

@@ -49,14 +49,11 @@ bool any_zero(const std::size_t* count, std::size_t n) {
 }
 
 }  // namespace
-}  // namespace upcr
-
-using namespace upcr;
 
 extern "C" {
 
-upcr_handle_t upcri_vis_vlist(const char* function, unsigned how, size_t dstcount, const void* dstlist,
-                              size_t srccount, const void* srclist) {
+UPCRI_API upcr_handle_t upcri_vis_vlist(const char* function, unsigned how, size_t dstcount,
+                                        const void* dstlist, size_t srccount, const void* srclist) {
   if (dstcount == 0 && srccount == 0) return nothing_to_do(function, how);
   const VisList to{(how & UPCRI_VIS_SHARED_DST) != 0, dstlist, dstcount, 0};
   const VisList from{(how & UPCRI_VIS_SHARED_SRC) != 0, srclist, srccount, 0};
@@ -66,8 +63,9 @@ upcr_handle_t upcri_vis_vlist(const char* function, unsigned how, size_t dstcoun
   return copy_lists(function, how, to, from);
 }
 
-upcr_handle_t upcri_vis_ilist(const char* function, unsigned how, size_t dstcount, const void* dstlist,
-                              size_t dstlen, size_t srccount, const void* srclist, size_t srclen) {
+UPCRI_API upcr_handle_t upcri_vis_ilist(const char* function, unsigned how, size_t dstcount,
+                                        const void* dstlist, size_t dstlen, size_t srccount,
+                                        const void* srclist, size_t srclen) {
   if (dstcount == 0 && srccount == 0) return nothing_to_do(function, how);
 #if UPCR_DEBUG
   vis_check_lengths(function, dstcount, dstlen, srccount, srclen);
@@ -81,9 +79,10 @@ upcr_handle_t upcri_vis_ilist(const char* function, unsigned how, size_t dstcoun
   return copy_lists(function, how, to, from);
 }
 
-upcr_handle_t upcri_vis_fstrided(const char* function, unsigned how, upcri_vis_side_t dst, size_t dstchunklen,
-                                 size_t dstchunkstride, size_t dstchunkcount, upcri_vis_side_t src,
-                                 size_t srcchunklen, size_t srcchunkstride, size_t srcchunkcount) {
+UPCRI_API upcr_handle_t upcri_vis_fstrided(const char* function, unsigned how, upcri_vis_side_t dst,
+                                           size_t dstchunklen, size_t dstchunkstride, size_t dstchunkcount,
+                                           upcri_vis_side_t src, size_t srcchunklen, size_t srcchunkstride,
+                                           size_t srcchunkcount) {
   const bool empty = dstchunklen == 0 || dstchunkcount == 0;
   if (empty && (srcchunklen == 0 || srcchunkcount == 0)) return nothing_to_do(function, how);
 #if UPCR_DEBUG
@@ -97,9 +96,10 @@ upcr_handle_t upcri_vis_fstrided(const char* function, unsigned how, upcri_vis_s
   return copy_sections(function, how, dst, to, src, from);
 }
 
-upcr_handle_t upcri_vis_strided(const char* function, unsigned how, upcri_vis_side_t dst,
-                                const size_t* dststrides, upcri_vis_side_t src, const size_t* srcstrides,
-                                const size_t* count, size_t stridelevels) {
+UPCRI_API upcr_handle_t upcri_vis_strided(const char* function, unsigned how, upcri_vis_side_t dst,
+                                          const size_t* dststrides, upcri_vis_side_t src,
+                                          const size_t* srcstrides, const size_t* count,
+                                          size_t stridelevels) {
 #if UPCR_DEBUG
   vis_check_array(function, "count", count, stridelevels + 1);
 #endif
@@ -119,9 +119,10 @@ upcr_handle_t upcri_vis_strided(const char* function, unsigned how, upcri_vis_si
   return copy_sections(function, how, dst, to, src, from);
 }
 
-upcr_handle_t upcri_vis_transpose(const char* function, unsigned how, upcri_vis_side_t dst,
-                                  const ptrdiff_t* dststrides, upcri_vis_side_t src,
-                                  const ptrdiff_t* srcstrides, const size_t* count, size_t stridelevels) {
+UPCRI_API upcr_handle_t upcri_vis_transpose(const char* function, unsigned how, upcri_vis_side_t dst,
+                                            const ptrdiff_t* dststrides, upcri_vis_side_t src,
+                                            const ptrdiff_t* srcstrides, const size_t* count,
+                                            size_t stridelevels) {
 #if UPCR_DEBUG
   vis_check_array(function, "count", count, stridelevels + 1);
 #endif
@@ -141,3 +142,4 @@ upcr_handle_t upcri_vis_transpose(const char* function, unsigned how, upcri_vis_
 }
 
 }  // extern "C"
+}  // namespace upcr

@@ -6,9 +6,7 @@
 #include "upcr/coll/api/tuning_file.hpp"
 #include "upcr/coll/move/check.hpp"
 
-using namespace upcr;
-using namespace upcr::coll;
-
+namespace upcr::coll {
 namespace {
 
 Team& team_of(ThreadCtx& c, bupc_team_t handle, const char* function) {
@@ -39,34 +37,35 @@ bupc_coll_handle_t start_move(const char* function, Collective what, bupc_team_t
 
 extern "C" {
 
-bupc_team_t bupc_team_split(bupc_team_t parent, int mycolor, int myrelrank) {
+UPCRI_API bupc_team_t bupc_team_split(bupc_team_t parent, int mycolor, int myrelrank) {
   ThreadCtx& c = upcr::ctx("bupc_team_split");
   return reinterpret_cast<bupc_team_t>(&split(c, team_of(c, parent, "bupc_team_split"), mycolor, myrelrank));
 }
 
-bupc_coll_handle_t bupc_team_broadcast(bupc_team_t team, upcr_shared_ptr_t dst, upcr_shared_ptr_t src,
-                                       size_t nbytes, int flags) {
+UPCRI_API bupc_coll_handle_t bupc_team_broadcast(bupc_team_t team, upcr_shared_ptr_t dst,
+                                                 upcr_shared_ptr_t src, size_t nbytes, int flags) {
   return start_move("bupc_team_broadcast", Collective::kBroadcast, team, dst, src, nbytes, flags);
 }
 
-bupc_coll_handle_t bupc_team_exchange(bupc_team_t team, upcr_shared_ptr_t dst, upcr_shared_ptr_t src,
-                                      size_t nbytes, int flags) {
+UPCRI_API bupc_coll_handle_t bupc_team_exchange(bupc_team_t team, upcr_shared_ptr_t dst,
+                                                upcr_shared_ptr_t src, size_t nbytes, int flags) {
   return start_move("bupc_team_exchange", Collective::kExchange, team, dst, src, nbytes, flags);
 }
 
-void bupc_coll_wait(bupc_coll_handle_t handle) {
+UPCRI_API void bupc_coll_wait(bupc_coll_handle_t handle) {
   ThreadCtx& c = upcr::ctx("bupc_coll_wait");
   if (handle != BUPC_COLL_DONE) finish(c, reinterpret_cast<Operation*>(handle));
 }
 
-void bupc_load_coll_tuning_file(bupc_team_t team, char* file) {
+UPCRI_API void bupc_load_coll_tuning_file(bupc_team_t team, char* file) {
   ThreadCtx& c = upcr::ctx("bupc_load_coll_tuning_file");
   load_tuning(c, team_of(c, team, "bupc_load_coll_tuning_file"), file);
 }
 
-void bupc_store_coll_tuning_file(bupc_team_t team, char* file) {
+UPCRI_API void bupc_store_coll_tuning_file(bupc_team_t team, char* file) {
   ThreadCtx& c = upcr::ctx("bupc_store_coll_tuning_file");
   store_tuning(c, team_of(c, team, "bupc_store_coll_tuning_file"), file);
 }
 
 }  // extern "C"
+}  // namespace upcr::coll

@@ -9,9 +9,7 @@
 #include "upcr/coll/move/check.hpp"
 #include "upcr/coll/move/move.hpp"
 
-using namespace upcr;
-using namespace upcr::coll;
-
+namespace upcr::coll {
 namespace {
 
 void move(const char* function, Collective what, upcr_shared_ptr_t dst, upcr_shared_ptr_t src,
@@ -27,28 +25,28 @@ void move(const char* function, Collective what, upcr_shared_ptr_t dst, upcr_sha
 
 extern "C" {
 
-void bupc_all_broadcast(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags) {
+UPCRI_API void bupc_all_broadcast(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags) {
   move("upc_all_broadcast", Collective::kBroadcast, dst, src, nbytes, flags);
 }
 
-void bupc_all_scatter(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags) {
+UPCRI_API void bupc_all_scatter(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags) {
   move("upc_all_scatter", Collective::kScatter, dst, src, nbytes, flags);
 }
 
-void bupc_all_gather(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags) {
+UPCRI_API void bupc_all_gather(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags) {
   move("upc_all_gather", Collective::kGather, dst, src, nbytes, flags);
 }
 
-void bupc_all_gather_all(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags) {
+UPCRI_API void bupc_all_gather_all(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags) {
   move("upc_all_gather_all", Collective::kGatherAll, dst, src, nbytes, flags);
 }
 
-void bupc_all_exchange(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags) {
+UPCRI_API void bupc_all_exchange(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, size_t nbytes, int flags) {
   move("upc_all_exchange", Collective::kExchange, dst, src, nbytes, flags);
 }
 
-void bupc_all_permute(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, upcr_pshared_ptr_t perm, size_t nbytes,
-                      int flags) {
+UPCRI_API void bupc_all_permute(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, upcr_pshared_ptr_t perm,
+                                size_t nbytes, int flags) {
   const char* const function = "upc_all_permute";
   ThreadCtx& c = upcr::ctx(function);
   Call call(c, world(c), function, flags);
@@ -63,3 +61,4 @@ void bupc_all_permute(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, upcr_pshared
 }
 
 }  // extern "C"
+}  // namespace upcr::coll

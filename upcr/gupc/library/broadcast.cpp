@@ -30,23 +30,21 @@ void broadcast(ThreadCtx& c, void* value, std::size_t nbytes) {
 }
 
 }  // namespace
-}  // namespace upcr
-
-using namespace upcr;
 
 extern "C" {
 
-void upcr_broadcast_put(void* value, size_t nbytes) {
+UPCRI_API void upcr_broadcast_put(void* value, size_t nbytes) {
   ThreadCtx& c = ctx("upcr_broadcast_put");
   if (c.thread != 0)
     fatal("upcr_broadcast_put: only UPC thread 0 broadcasts; others call upcr_broadcast_get");
   broadcast(c, value, nbytes);
 }
 
-void upcr_broadcast_get(void* value, size_t nbytes) {
+UPCRI_API void upcr_broadcast_get(void* value, size_t nbytes) {
   ThreadCtx& c = ctx("upcr_broadcast_get");
   if (c.thread == 0) fatal("upcr_broadcast_get: UPC thread 0 has the value, and calls upcr_broadcast_put");
   broadcast(c, value, nbytes);
 }
 
 }  // extern "C"
+}  // namespace upcr

@@ -57,14 +57,10 @@ void name_heaps() {
   for (Slot t = 0; t < threads; ++t) upcr_local_heap[t] = heap_name(t, false);
 }
 
-}  // namespace upcr
-
-using namespace upcr;
-
 extern "C" {
 
-upcr_shared_ptr_t upcr_heap_alloc(upcr_heap_p heap, bool is_global, upcr_shared_ptr_t (*extend)(size_t),
-                                  size_t alloc_size) {
+UPCRI_API upcr_shared_ptr_t upcr_heap_alloc(upcr_heap_p heap, bool is_global,
+                                            upcr_shared_ptr_t (*extend)(size_t), size_t alloc_size) {
   ThreadCtx& c = heap_caller("upcr_heap_alloc");
   check_heap(c, heap, is_global);
   if (alloc_size == 0) return upcr_null_shared;
@@ -80,18 +76,18 @@ upcr_shared_ptr_t upcr_heap_alloc(upcr_heap_p heap, bool is_global, upcr_shared_
   }
 }
 
-void upcr_heap_free(upcr_shared_ptr_t ptr) {
+UPCRI_API void upcr_heap_free(upcr_shared_ptr_t ptr) {
   if (!upcr_isnull_shared(ptr)) heap_free(ptr, BlockUse::kData, "upcr_heap_free");
 }
 
-upcr_shared_ptr_t upcr_heap_global_extend(size_t nbytes) {
+UPCRI_API upcr_shared_ptr_t upcr_heap_global_extend(size_t nbytes) {
   ThreadCtx& c = heap_caller("upcr_heap_global_extend");
   const Growth growth(nbytes);
   const std::uint64_t begin = growth.need != 0 ? global_extend(c.thread, growth.need, growth.plenty) : 0;
   return begin != 0 ? encode({0, begin}) : upcr_null_shared;
 }
 
-upcr_shared_ptr_t upcr_heap_local_extend(size_t nbytes) {
+UPCRI_API upcr_shared_ptr_t upcr_heap_local_extend(size_t nbytes) {
   ThreadCtx& c = heap_caller("upcr_heap_local_extend");
   const Growth growth(nbytes);
   if (growth.need == 0) return upcr_null_shared;
@@ -103,7 +99,7 @@ upcr_shared_ptr_t upcr_heap_local_extend(size_t nbytes) {
   }
 }
 
-int upcr_heap_node(upcr_shared_ptr_t ptr, upcr_heap_node_t* node) {
+UPCRI_API int upcr_heap_node(upcr_shared_ptr_t ptr, upcr_heap_node_t* node) {
   ThreadCtx& c = heap_caller("upcr_heap_node");
   const SharedAddr a = decode(ptr);
   if (a.thread >= job().topology.slots()) return 0;
@@ -114,3 +110,4 @@ int upcr_heap_node(upcr_shared_ptr_t ptr, upcr_heap_node_t* node) {
 }
 
 }  // extern "C"
+}  // namespace upcr

@@ -32,26 +32,23 @@ AtomWord load(const void* from, int size) {
 }
 
 }  // namespace
-}  // namespace upcr
-
-using namespace upcr;
 
 extern "C" {
 
-void upcr_lock_put(upcr_shared_ptr_t dst, void* val, int size) {
+UPCRI_API void upcr_lock_put(upcr_shared_ptr_t dst, void* val, int size) {
   const SharedAddr at = target("upcr_lock_put", dst, size);
   std::atomic_thread_fence(std::memory_order_release);
   put_bytes(at, val, static_cast<std::size_t>(size));
   ring(at.thread);
 }
 
-void upcr_lock_swap(upcr_shared_ptr_t dst, void* val, void* old, int size) {
+UPCRI_API void upcr_lock_swap(upcr_shared_ptr_t dst, void* val, void* old, int size) {
   const SharedAddr at = target("upcr_lock_swap", dst, size);
   const AtomWord before = atomic_at(at, type_of(size), AtomOp::kSwap, load(val, size));
   std::memcpy(old, &before.low, static_cast<std::size_t>(size));
 }
 
-int upcr_lock_cswap(upcr_shared_ptr_t dst, void* cmp, void* val, int size) {
+UPCRI_API int upcr_lock_cswap(upcr_shared_ptr_t dst, void* cmp, void* val, int size) {
   const SharedAddr at = target("upcr_lock_cswap", dst, size);
   const AtomWord expected = load(cmp, size);
   const AtomWord before = atomic_at(at, type_of(size), AtomOp::kCas, expected, load(val, size));
@@ -59,3 +56,4 @@ int upcr_lock_cswap(upcr_shared_ptr_t dst, void* cmp, void* val, int size) {
 }
 
 }  // extern "C"
+}  // namespace upcr

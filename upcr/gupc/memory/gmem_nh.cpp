@@ -9,25 +9,25 @@
 #include "upcr/access/nb.hpp"
 #include "upcr/gupc/memory/check_range.hpp"
 
-using namespace upcr;
+namespace upcr {
 
 extern "C" {
 
-upcr_gmem_handle_t upcr_gmem_get_nh(void* dest, upcr_gmem_addr_t src, size_t n) {
+UPCRI_API upcr_gmem_handle_t upcr_gmem_get_nh(void* dest, upcr_gmem_addr_t src, size_t n) {
   const SharedAddr from = checked_range("upcr_gmem_get_nh", src, n);
   Operation op(ctx("upcr_gmem_get_nh"), "upcr_gmem_get_nh", UPCRI_NB_BULK | UPCRI_NB_GET);
   get_bytes_nb(dest, from, n, op.pending());
   return op.finish();
 }
 
-upcr_gmem_handle_t upcr_gmem_put_nh(upcr_gmem_addr_t dest, void* src, size_t n) {
+UPCRI_API upcr_gmem_handle_t upcr_gmem_put_nh(upcr_gmem_addr_t dest, void* src, size_t n) {
   const SharedAddr to = checked_range("upcr_gmem_put_nh", dest, n);
   Operation op(ctx("upcr_gmem_put_nh"), "upcr_gmem_put_nh", UPCRI_NB_BULK);
   put_bytes_nb(to, src, n, op.pending(), n <= UPCR_GMEM_MAX_SAFE_PUT_SIZE ? nullptr : &op.pending());
   return op.finish();
 }
 
-upcr_gmem_handle_t upcr_gmem_copy_nh(upcr_gmem_addr_t dest, upcr_gmem_addr_t src, size_t n) {
+UPCRI_API upcr_gmem_handle_t upcr_gmem_copy_nh(upcr_gmem_addr_t dest, upcr_gmem_addr_t src, size_t n) {
   const SharedAddr to = checked_range("upcr_gmem_copy_nh", dest, n);
   const SharedAddr from = checked_range("upcr_gmem_copy_nh", src, n);
   Operation op(ctx("upcr_gmem_copy_nh"), "upcr_gmem_copy_nh", UPCRI_NB_BULK);
@@ -41,19 +41,21 @@ upcr_gmem_handle_t upcr_gmem_copy_nh(upcr_gmem_addr_t dest, upcr_gmem_addr_t src
   return op.finish();
 }
 
-upcr_gmem_handle_t upcr_gmem_set_nh(upcr_gmem_addr_t dest, int c, size_t n) {
+UPCRI_API upcr_gmem_handle_t upcr_gmem_set_nh(upcr_gmem_addr_t dest, int c, size_t n) {
   const SharedAddr to = checked_range("upcr_gmem_set_nh", dest, n);
   Operation op(ctx("upcr_gmem_set_nh"), "upcr_gmem_set_nh", UPCRI_NB_BULK);
   fill_bytes_nb(to, c, n, op.pending());
   return op.finish();
 }
 
-void upcr_gmem_wait_all_nh(upcr_gmem_handle_t* which, size_t n) {
+UPCRI_API void upcr_gmem_wait_all_nh(upcr_gmem_handle_t* which, size_t n) {
   upcri_wait_nb_all("upcr_gmem_wait_all_nh", which, n);
 }
 
-void upcr_gmem_wait_any_nh(upcr_gmem_handle_t* which, size_t n) {
+UPCRI_API void upcr_gmem_wait_any_nh(upcr_gmem_handle_t* which, size_t n) {
   upcri_wait_nb_some("upcr_gmem_wait_any_nh", which, n);
 }
 
 }  // extern "C"
+
+}  // namespace upcr

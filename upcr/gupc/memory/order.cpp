@@ -10,9 +10,7 @@
 #include "include/upcr/access_rep.h"
 #include "upcr/gupc/memory/move.hpp"
 
-using namespace upcr;
-using namespace upcr::gupc;
-
+namespace upcr::gupc {
 namespace {
 
 enum Row { kRowRW, kRowRR, kRowSW, kRowSR, kRowSync };
@@ -66,7 +64,7 @@ struct upcri_gupc_checks upcri_gupc_table[UPCRI_GUPC_ROWS] = {
     {kAll, kAll},                                       // upc_unlock, on entry
 };
 
-void upcri_gupc_get(void* dst, upcr_gmem_addr_t src, size_t bytes, int strict) {
+UPCRI_API void upcri_gupc_get(void* dst, upcr_gmem_addr_t src, size_t bytes, int strict) {
   ThreadCtx& c = ctx("a read of shared memory");
   const SharedAddr from = at(src);
   wait_to_read(c, from, bytes, strict);
@@ -76,7 +74,7 @@ void upcri_gupc_get(void* dst, upcr_gmem_addr_t src, size_t bytes, int strict) {
   strict_fence(strict);
 }
 
-void upcri_gupc_start_get(void* dst, upcr_gmem_addr_t src, size_t bytes, int strict) {
+UPCRI_API void upcri_gupc_start_get(void* dst, upcr_gmem_addr_t src, size_t bytes, int strict) {
   ThreadCtx& c = ctx("a read of shared memory");
   const SharedAddr from = at(src);
   wait_to_read(c, from, bytes, strict);
@@ -84,7 +82,7 @@ void upcri_gupc_start_get(void* dst, upcr_gmem_addr_t src, size_t bytes, int str
   start_get(c, read_access(strict), dst, from, bytes);
 }
 
-void upcri_gupc_put(upcr_gmem_addr_t dst, const void* src, size_t bytes, int strict) {
+UPCRI_API void upcri_gupc_put(upcr_gmem_addr_t dst, const void* src, size_t bytes, int strict) {
   ThreadCtx& c = ctx("a write to shared memory");
   const SharedAddr to = at(dst);
   wait_to_write(c, to, bytes, strict);
@@ -94,7 +92,7 @@ void upcri_gupc_put(upcr_gmem_addr_t dst, const void* src, size_t bytes, int str
   strict_fence(strict);
 }
 
-void upcri_gupc_copy(upcr_gmem_addr_t dst, upcr_gmem_addr_t src, size_t bytes, int strict) {
+UPCRI_API void upcri_gupc_copy(upcr_gmem_addr_t dst, upcr_gmem_addr_t src, size_t bytes, int strict) {
   ThreadCtx& c = ctx("a copy of shared memory");
   wait_to_read(c, at(src), bytes, strict);
   wait_to_write(c, at(dst), bytes, strict);
@@ -104,7 +102,7 @@ void upcri_gupc_copy(upcr_gmem_addr_t dst, upcr_gmem_addr_t src, size_t bytes, i
   strict_fence(strict);
 }
 
-void upcri_gupc_set(upcr_gmem_addr_t dst, int value, size_t bytes, int strict) {
+UPCRI_API void upcri_gupc_set(upcr_gmem_addr_t dst, int value, size_t bytes, int strict) {
   ThreadCtx& c = ctx("a fill of shared memory");
   const SharedAddr to = at(dst);
   wait_to_write(c, to, bytes, strict);
@@ -114,11 +112,11 @@ void upcri_gupc_set(upcr_gmem_addr_t dst, int value, size_t bytes, int strict) {
   strict_fence(strict);
 }
 
-void upcri_gupc_before_update(upcr_gmem_addr_t object, size_t bytes) {
+UPCRI_API void upcri_gupc_before_update(upcr_gmem_addr_t object, size_t bytes) {
   wait_to_write(ctx("an atomic operation"), at(object), bytes, 0);  // row RW has all that row RR has
 }
 
-void upcri_gupc_sync(enum upcri_gupc_sync operation) {
+UPCRI_API void upcri_gupc_sync(enum upcri_gupc_sync operation) {
   wait_for_row(ctx("a synchronisation"), kRowSync + static_cast<int>(operation), nullptr);
   // As before a strict read: a loop of fences, or of locking and unlocking, may wait for memory of its own.
   if (upcri_window.strict_polls != 0) (void)make_progress();
@@ -126,3 +124,4 @@ void upcri_gupc_sync(enum upcri_gupc_sync operation) {
 }
 
 }  // extern "C"
+}  // namespace upcr::gupc

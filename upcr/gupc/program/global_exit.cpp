@@ -96,19 +96,16 @@ void job_ended(int status) {
 }
 
 }  // namespace
-}  // namespace upcr
-
-using namespace upcr;
 
 extern "C" {
 
-void upcri_gupc_watch_global_exit(void) {
+UPCRI_API void upcri_gupc_watch_global_exit(void) {
   if (watching.exchange(true)) return;
   on_exit(handlers_ran, nullptr);
   job().bootstrap->on_job_exit(job_ended);
 }
 
-void upcri_gupc_global_exit(int status) {
+UPCRI_API void upcri_gupc_global_exit(int status) {
   if (in_forked_child()) std::exit(status);
   if (!watching.load() || part != Part::kNone) upcr_global_exit(status);  // the latter: from a handler
   if (!cleaning().claim()) park_thread();
@@ -117,3 +114,4 @@ void upcri_gupc_global_exit(int status) {
 }
 
 }  // extern "C"
+}  // namespace upcr

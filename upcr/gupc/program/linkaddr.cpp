@@ -33,25 +33,21 @@ void* linkaddr_at(std::uint64_t offset, const char* function) {
 }
 
 }  // namespace
-}  // namespace upcr::gupc
-
-using namespace upcr;
-
 extern "C" {
 
-void* upcr_linkaddr_to_local(const void* linkaddr) {
+UPCRI_API void* upcr_linkaddr_to_local(const void* linkaddr) {
   ThreadCtx& c = ctx("upcr_linkaddr_to_local");
   return c.segment + upcri_gupc_statics + gupc::offset_of(linkaddr, "upcr_linkaddr_to_local");
 }
 
-void* upcr_local_to_linkaddr(const void* local) {
+UPCRI_API void* upcr_local_to_linkaddr(const void* local) {
   ThreadCtx& c = ctx("upcr_local_to_linkaddr");
   // Below the segment: an offset that is too large.
   const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(local) - c.segment);
   return gupc::linkaddr_at(offset, "upcr_local_to_linkaddr");
 }
 
-upcr_shared_ptr_t upcr_linkaddr_to_shared(const void* linkaddr, upcr_thread_t thread) {
+UPCRI_API upcr_shared_ptr_t upcr_linkaddr_to_shared(const void* linkaddr, upcr_thread_t thread) {
   ctx("upcr_linkaddr_to_shared");
   const std::size_t offset = gupc::offset_of(linkaddr, "upcr_linkaddr_to_shared");
   if (thread >= job().topology.slots())
@@ -60,9 +56,10 @@ upcr_shared_ptr_t upcr_linkaddr_to_shared(const void* linkaddr, upcr_thread_t th
   return encode({thread, upcri_gupc_statics + offset});
 }
 
-void* upcr_shared_to_linkaddr(upcr_shared_ptr_t sptr) {
+UPCRI_API void* upcr_shared_to_linkaddr(upcr_shared_ptr_t sptr) {
   ctx("upcr_shared_to_linkaddr");
   return gupc::linkaddr_at(decode(sptr).offset, "upcr_shared_to_linkaddr");
 }
 
 }  // extern "C"
+}  // namespace upcr::gupc

@@ -15,7 +15,7 @@
 // Null if the program does not use THREADS or MYTHREAD.
 extern "C" __attribute__((weak, visibility("default"))) void upcri_gupc_enter(int, int, int, int);
 
-using namespace upcr;
+namespace upcr {
 
 void gupc::set_program_threads(Slot thread, int local) {
   if (upcri_gupc_enter == nullptr) return;
@@ -25,37 +25,39 @@ void gupc::set_program_threads(Slot thread, int local) {
 
 extern "C" {
 
-size_t upcri_gupc_static_bytes() { return gupc::static_section_bytes(); }
+UPCRI_API size_t upcri_gupc_static_bytes() { return gupc::static_section_bytes(); }
 
-struct upcri_gupc_program upcri_gupc_program_info() {
+UPCRI_API struct upcri_gupc_program upcri_gupc_program_info() {
   const gupc::FileInfo info = gupc::merged_info(gupc::program_info());
   return {info.threads, info.pthreads};
 }
 
-void upcri_gupc_fatal_everywhere(const char* text) {
+UPCRI_API void upcri_gupc_fatal_everywhere(const char* text) {
   defer_to_first_process();
   upcri_gupc_fatal(text);
 }
 
-void gccupc_pre_spawn_init() {
+UPCRI_API void gccupc_pre_spawn_init() {
   gupc::check_sections();
   gupc::check_program_info(gupc::program_info(), runtime().threads_here);
   upcri_gupc_watch_global_exit();
 }
 
-void gccupc_per_pthread_init() {
+UPCRI_API void gccupc_per_pthread_init() {
   const ThreadCtx& c = ctx();
   gupc::set_program_threads(c.thread, c.local_index);
 }
 
-void gccupc_cache_init(void*, uintptr_t) {}
+UPCRI_API void gccupc_cache_init(void*, uintptr_t) {}
 
-void gccupc_heap_init(void* start, uintptr_t len) { upcri_init_heaps(start, len); }
+UPCRI_API void gccupc_heap_init(void* start, uintptr_t len) { upcri_init_heaps(start, len); }
 
-void gccupc_static_data_init(void*, uintptr_t) {
+UPCRI_API void gccupc_static_data_init(void*, uintptr_t) {
   const gupc::InitArray functions = gupc::init_array();
   for (const gupc::InitFunction* f = functions.begin; f < functions.end; ++f)
     if (*f != nullptr) (*f)();
 }
 
 }  // extern "C"
+
+}  // namespace upcr

@@ -5,10 +5,7 @@
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/thread.hpp"
 
-using namespace upcr;
-using namespace upcr::gasnet;
-using namespace upcr::gasnet::coll;
-
+namespace upcr::gasnet::coll {
 namespace {
 
 enum class Kind { kBroadcast, kScatter, kGather, kGatherAll, kExchange };
@@ -260,3 +257,4 @@ gasnet_coll_handle_t gasnet_coll_reduceM_nb(gasnet_team_handle_t team, gasnet_im
 }
 
 }  // extern "C"
+}  // namespace upcr::gasnet::coll

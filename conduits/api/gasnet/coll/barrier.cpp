@@ -63,12 +63,6 @@ Task synchronised(Call& c, int flags, Task body) {
   if ((flags & GASNET_COLL_OUT_ALLSYNC) != 0 || (flags & kOut) == 0) co_await dissemination(c, kExit);
 }
 
-}  // namespace upcr::gasnet::coll
-
-using namespace upcr;
-using namespace upcr::gasnet;
-using namespace upcr::gasnet::coll;
-
 extern "C" {
 
 void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int flags) {
@@ -98,3 +92,4 @@ int gasnet_coll_barrier(gasnet_team_handle_t team, int id, int flags) {
 }
 
 }  // extern "C"
+}  // namespace upcr::gasnet::coll

@@ -8,9 +8,7 @@
 
 namespace {
 
-using namespace upcr;
-using namespace upcr::gasnet;
-
+namespace upcr::gasnet {
 void check(const char* function) {
   require_attached(function);
   check_free_thread(function);
@@ -35,7 +33,7 @@ Sweep sweep(gasnet_coll_handle_t* handles, std::size_t count) {
   return s;
 }
 
-}  // namespace
+}  // namespace upcr::gasnet
 
 extern "C" {
 
@@ -84,3 +82,4 @@ int gasnet_coll_try_sync_some(gasnet_coll_handle_t* handles, size_t count) {
 }
 
 }  // extern "C"
+}  // namespace

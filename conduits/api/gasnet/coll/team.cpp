@@ -148,12 +148,6 @@ const gasnet_coll_fn_entry_t& reduction(const char* function, gasnet_coll_fn_han
   return all.functions[handle];
 }
 
-}  // namespace upcr::gasnet::coll
-
-using namespace upcr;
-using namespace upcr::gasnet;
-using namespace upcr::gasnet::coll;
-
 extern "C" {
 
 gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t team, gasnet_image_t mycolor,
@@ -202,3 +196,4 @@ gasnet_image_t gasnet_coll_team_rank(gasnet_team_handle_t team) {
 }
 
 }  // extern "C"
+}  // namespace upcr::gasnet::coll

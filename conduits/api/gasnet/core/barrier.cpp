@@ -44,11 +44,6 @@ void require_closed(const char* function) {
 
 }  // namespace
 
-}  // namespace upcr::gasnet
-
-using namespace upcr;
-using namespace upcr::gasnet;
-
 extern "C" {
 
 void gasnet_barrier_notify(int id, int flags) {
@@ -88,3 +83,4 @@ int gasnet_barrier_result(int* id) {
 }
 
 }  // extern "C"
+}  // namespace upcr::gasnet

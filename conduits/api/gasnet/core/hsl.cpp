@@ -82,10 +82,6 @@ void note_unlocked(gasnet_hsl_t* hsl) {
 }
 
 }  // namespace
-}  // namespace upcr::gasnet
-
-using namespace upcr;
-using namespace upcr::gasnet;
 
 extern "C" {
 
@@ -145,3 +141,4 @@ void gasneti_resume_interrupts(void) {
 #endif
 
 }  // extern "C"
+}  // namespace upcr::gasnet

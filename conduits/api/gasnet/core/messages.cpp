@@ -166,11 +166,6 @@ void register_handlers(AmEngine& e, const gasnet_handlerentry_t* table, int entr
     e.set_handler(table[i].index, run_handler, reinterpret_cast<void*>(table[i].fnptr));
 }
 
-}  // namespace upcr::gasnet
-
-using namespace upcr;
-using namespace upcr::gasnet;
-
 extern "C" {
 
 int gasneti_request_short(gasnet_node_t dest, gasnet_handler_t handler, int numargs,
@@ -288,3 +283,4 @@ int gasnet_AMReplyLong(gasnet_token_t token, gasnet_handler_t handler, const voi
 }
 
 }  // extern "C"
+}  // namespace upcr::gasnet

@@ -6,9 +6,7 @@
 #include "conduits/api/gasnet/state/environment.hpp"
 #include "conduits/core/progress/progress.hpp"
 
-using namespace upcr;
-using namespace upcr::gasnet;
-
+namespace upcr::gasnet {
 namespace {
 
 struct CodeText {
@@ -76,3 +74,4 @@ int gasnet_set_waitmode(int mode) {
 }
 
 }  // extern "C"
+}  // namespace upcr::gasnet

@@ -27,11 +27,6 @@ void poll_with_yield() {
     sched_yield();
 }
 
-}  // namespace upcr::gasnet
-
-using namespace upcr;
-using namespace upcr::gasnet;
-
 extern "C" {
 
 int gasnet_AMPoll(void) {
@@ -69,3 +64,4 @@ gasnet_threadinfo_t gasneti_threadinfo(void) {
 }
 
 }  // extern "C"
+}  // namespace upcr::gasnet

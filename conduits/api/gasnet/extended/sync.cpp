@@ -35,10 +35,6 @@ bool done(const ThreadState& t, int which) {
 }
 
 }  // namespace
-}  // namespace upcr::gasnet
-
-using namespace upcr;
-using namespace upcr::gasnet;
 
 extern "C" {
 
@@ -148,3 +144,4 @@ gasnet_handle_t gasnet_end_nbi_accessregion(void) {
 }
 
 }  // extern "C"
+}  // namespace upcr::gasnet

@@ -54,10 +54,6 @@ void check_width(const char* function, std::size_t n) {
 }
 
 }  // namespace
-}  // namespace upcr::gasnet
-
-using namespace upcr;
-using namespace upcr::gasnet;
 
 extern "C" {
 
@@ -144,3 +140,4 @@ gasnet_register_value_t gasneti_wait_value(const char* function, gasnet_valget_h
 }
 
 }  // extern "C"
+}  // namespace upcr::gasnet

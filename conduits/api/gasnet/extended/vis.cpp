@@ -156,10 +156,6 @@ gasnet_handle_t strided(const Call& call, void* dst, const std::size_t* dststrid
 }
 
 }  // namespace
-}  // namespace upcr::gasnet
-
-using namespace upcr;
-using namespace upcr::gasnet;
 
 // The three forms of the six calls: R is their type, GIVE what makes it of a handle.
 #define UPCR_GASNET_VIS(R, SUFFIX, FORM, GIVE)                                                               \
@@ -195,3 +191,4 @@ UPCR_GASNET_VIS(void, bulk, Form::kBlocking, (void))
 UPCR_GASNET_VIS(gasnet_handle_t, nb_bulk, Form::kExplicit, return )
 UPCR_GASNET_VIS(void, nbi_bulk, Form::kImplicit, (void))
 }
+}  // namespace upcr::gasnet

@@ -65,10 +65,6 @@ void ready(Job& j) {
 }
 
 }  // namespace
-}  // namespace upcr::gasnet
-
-using namespace upcr;
-using namespace upcr::gasnet;
 
 extern "C" {
 
@@ -113,3 +109,4 @@ int gasnet_attach(gasnet_handlerentry_t* table, int numentries, uintptr_t segsiz
 }
 
 }  // extern "C"
+}  // namespace upcr::gasnet

@@ -82,11 +82,6 @@ void watch_exit() {
   on_exit(at_exit, nullptr);
 }
 
-}  // namespace upcr::gasnet
-
-using namespace upcr;
-using namespace upcr::gasnet;
-
 extern "C" void gasnet_exit(int exitcode) {
   if (client().stage.load() == Stage::kNone || in_forked_child()) {
     (void)flush_all_files();
@@ -101,3 +96,4 @@ extern "C" void gasnet_exit(int exitcode) {
   job().bootstrap->leave(status, status == 0 ? most : std::min(most, kFailureGrace));
   __builtin_unreachable();
 }
+}  // namespace upcr::gasnet

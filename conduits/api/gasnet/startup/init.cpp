@@ -99,10 +99,6 @@ void show_settings() {
 }
 
 }  // namespace
-}  // namespace upcr::gasnet
-
-using namespace upcr;
-using namespace upcr::gasnet;
 
 extern "C" {
 
@@ -140,3 +136,4 @@ int GASNETI_INIT(int* argc, char*** argv, const char* const* units, const char* 
 }
 
 }  // extern "C"
+}  // namespace upcr::gasnet

@@ -126,10 +126,6 @@ void read_backtrace_choice() {
 
 void backtrace_if_enabled() { (void)gasnett_print_backtrace_ifenabled(STDERR_FILENO); }
 
-}  // namespace upcr::gasnet
-
-using namespace upcr::gasnet;
-
 extern "C" {
 
 int (*gasnett_print_backtrace_ifenabled)(int fd) = print_if_enabled;
@@ -165,3 +161,4 @@ int gasnett_print_backtrace(int fd) {
 }
 
 }  // extern "C"
+}  // namespace upcr::gasnet

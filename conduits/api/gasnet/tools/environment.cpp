@@ -50,9 +50,6 @@ bool first_report(const char* name) {
 void set_tools_job(const ToolsJob& job) { the_job = job; }
 const ToolsJob& tools_job() noexcept { return the_job; }
 
-}  // namespace upcr::gasnet
-
-using namespace upcr::gasnet;
 using upcr::fatal;
 
 extern "C" {
@@ -140,3 +137,4 @@ void gasnett_envdbl_display(const char* name, double value, int is_dflt) {
 }
 
 }  // extern "C"
+}  // namespace upcr::gasnet

@@ -94,10 +94,6 @@ std::string format_real(double value) {
   return buf;
 }
 
-}  // namespace upcr::gasnet
-
-using namespace upcr::gasnet;
-
 extern "C" {
 
 int64_t gasnett_parse_int(const char* text, uint64_t mem_mult) {
@@ -125,3 +121,4 @@ char* gasnett_format_number(int64_t value, char* buf, size_t bufsz, int is_mem_s
 }
 
 }  // extern "C"
+}  // namespace upcr::gasnet
