@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "conduits/core/bootstrap/bootstrap.hpp"
+#include "conduits/core/bootstrap/launcher/make_bootstrap.hpp"
 
 namespace {
 

@@ -14,6 +14,7 @@
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/signal_report.hpp"
 #include "conduits/core/base/system/cpu.hpp"
+#include "conduits/core/bootstrap/launcher/make_bootstrap.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/memory/memory_limits.hpp"
 #include "conduits/core/startup/startup.hpp"

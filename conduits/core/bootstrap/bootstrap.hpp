@@ -7,9 +7,7 @@
 #pragma once
 #include <atomic>
 #include <cstddef>
-#include <memory>
 #include <string>
-#include <string_view>
 
 #include "conduits/core/base/system/status.hpp"
 #include "conduits/core/base/system/visibility.hpp"
@@ -54,31 +52,5 @@ class Bootstrap {
   std::string job_id_;
   std::atomic<void (*)(int)> exit_hook_{nullptr};  // read by the bootstrap's own thread
 };
-
-// How many UPC threads the user asked for and how they are dealt to processes: process r holds the threads
-// r * pthreads .. min(threads, (r + 1) * pthreads) - 1. Under the launcher it is an order. Without one it
-// is what UPCR_THREADS and UPCR_PTHREADS say (one process, so threads <= pthreads); where they say nothing
-// the numbers are 1 and the caller may choose others.
-struct JobShape {
-  unsigned threads = 1;
-  unsigned pthreads = 1;  // per process, at most
-  bool from_launcher = false;
-  bool threads_given = false;   // by the launcher or UPCR_THREADS
-  bool pthreads_given = false;  // by the launcher or UPCR_PTHREADS
-
-  unsigned processes() const noexcept { return (threads + pthreads - 1) / pthreads; }
-  unsigned first_thread(Rank r) const noexcept { return r * pthreads; }
-  unsigned threads_of(Rank r) const noexcept {
-    const unsigned rest = threads - first_thread(r);
-    return rest < pthreads ? rest : pthreads;
-  }
-};
-// Valid after make_bootstrap().
-const JobShape& job_shape() noexcept;
-
-// Finds out how this process was started and joins its job. Called once. With UPCR_THREADS=n in the
-// environment, n > 1 and no launcher, replaces this process by `upcrun -n n` of itself; `processes`, when it
-// is not 0, counts instead of UPCR_THREADS (and UPCR_PTHREADS does not).
-std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv, unsigned processes = 0);
 
 }  // namespace upcr

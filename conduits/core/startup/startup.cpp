@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/core/startup/startup.hpp"
+#include "conduits/core/bootstrap/launcher/make_bootstrap.hpp"
 
 #include <unistd.h>
 

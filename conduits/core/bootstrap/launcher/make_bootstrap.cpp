@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds out how this process was started. Once, on the main thread, before anything else of the library.
+#include "conduits/core/bootstrap/launcher/make_bootstrap.hpp"
+
 #include <cstdlib>
 #include <string>
 

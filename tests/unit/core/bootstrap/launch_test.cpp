@@ -2,7 +2,7 @@
 // The hidden variable of a launched process, and the distribution of UPC threads to processes.
 #include <gtest/gtest.h>
 
-#include "conduits/core/bootstrap/bootstrap.hpp"
+#include "conduits/core/bootstrap/launcher/make_bootstrap.hpp"
 #include "conduits/core/bootstrap/upcrun/wire.hpp"
 
 namespace upcr {
@@ -39,7 +39,7 @@ TEST(JobVariable, RefusesWhatUpcrunDoesNotWrite) {
     EXPECT_FALSE(JobVariable::parse(text, &v)) << text;
 }
 
-TEST(JobShape, DealsEveryThreadOnce) {
+TEST(JobShape, DistributesEveryThreadOnce) {
   for (unsigned threads = 1; threads <= 40; ++threads) {
     for (unsigned pthreads = 1; pthreads <= 45; ++pthreads) {
       JobShape shape;
