@@ -22,8 +22,9 @@
 namespace {
 
 int launch(int argc, char** argv) {
-  // A job in a job, or a program that became this upcrun: none of it is for the new processes.
-  (void)upcr::leave_used_launcher_slot();
+  // upcrun may run inside another job, or be a program that has become upcrun: the new processes must not
+  // inherit the variables of that job.
+  (void)upcr::clear_used_launcher_slot();
   ::unsetenv(upcr::wire::kJobVariable);
   ::unsetenv(upcr::wire::kRelaunchVariable);
   auto options = upcrun::parse_options(argc, argv);

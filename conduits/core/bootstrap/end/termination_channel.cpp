@@ -81,7 +81,8 @@ TerminationChannel::TerminationChannel(Bootstrap& bootstrap)
   const sockaddr_un address = near_address(name_, rank_, &length);
   own_.near = make_near_socket();
   if (own_.near < 0 || ::bind(own_.near, reinterpret_cast<const sockaddr*>(&address), length) != 0)
-    fatal_errno("cannot make the socket that tells this process of the job's end (descriptor %d)", own_.near);
+    fatal_errno("cannot make the socket by which this process is notified of the job's end (descriptor %d)",
+                own_.near);
   own_.far = make_far_socket();
   const Address mine = my_address();
   addresses_.resize(size_);
@@ -212,9 +213,9 @@ bool TerminationChannel::receive(int fd, Datagram* datagram, Sender* sender) con
   return user.uid == ::geteuid() || user.uid == 0;
 }
 
-void TerminationChannel::answer(int fd, const Sender& sender, MessageType type, int status) const {
-  const Datagram answer = datagram(type, status);
-  (void)::sendto(fd, &answer, sizeof answer, MSG_DONTWAIT | MSG_NOSIGNAL,
+void TerminationChannel::reply(int fd, const Sender& sender, MessageType type, int status) const {
+  const Datagram message = datagram(type, status);
+  (void)::sendto(fd, &message, sizeof message, MSG_DONTWAIT | MSG_NOSIGNAL,
                  reinterpret_cast<const sockaddr*>(&sender.address), sender.length);
 }
 

@@ -17,11 +17,11 @@
 namespace upcr {
 
 enum class MessageType : std::int32_t {
-  kEnd = 1,  // the job ends with `status`
-  kEndAck,   // the answer, when the process has written its output
-  kLeaving,  // to rank 0: this process leaves by itself
-  kAllLeft,  // from rank 0: all do
-  kGone,     // the answer
+  kEnd = 1,     // the job ends with `status`
+  kEndAck,      // the reply, when the process has written its output
+  kLeaving,     // to rank 0: this process leaves the job in order
+  kAllLeft,     // from rank 0: all processes do
+  kAllLeftAck,  // the reply
 };
 
 class TerminationChannel {
@@ -54,7 +54,7 @@ class TerminationChannel {
   bool send(const Sockets& from, Rank to, MessageType type, int status) const;
   // Receives a datagram; false where there is none, or none of this job.
   bool receive(int fd, Datagram* datagram, Sender* sender) const;
-  void answer(int fd, const Sender& sender, MessageType type, int status) const;
+  void reply(int fd, const Sender& sender, MessageType type, int status) const;
 
  private:
   static constexpr unsigned kMostAddresses = 6;

@@ -22,11 +22,11 @@
 namespace upcr {
 namespace {
 
-constexpr int kFlushMs = 1000;  // what a process may take to flush when the job ends
-constexpr int kLookAgainMs = 1000;
-constexpr int kAgainMs = 50;        // until a word that may have been lost is said again
-constexpr int kReadMs = 200;        // what the launcher may take to read it
-constexpr long kKilledWithin = 10;  // seconds until a process that nobody kills ends by itself
+constexpr int kFlushMs = 1000;  // for a process to flush when the job ends
+constexpr int kPollMs = 1000;
+constexpr int kResendMs = 50;      // until a datagram that may have been lost is sent again
+constexpr int kReadMs = 200;       // for the launcher to read the output
+constexpr long kKillSeconds = 10;  // until a process that the launcher does not kill ends by itself
 constexpr long kHangUpMs =
     1000;  // for a launcher that has hung up to kill this process, as some do in this order
 constexpr int kLostStatus = 255;  // of an error of the runtime
@@ -35,12 +35,12 @@ constexpr int kLostStatus = 255;  // of an error of the runtime
 // thread, and whether the signal has come.
 volatile pid_t watched_pid = 0;
 volatile int signal_fd = -1;
-volatile sig_atomic_t term_came = 0;
+volatile sig_atomic_t term_received = 0;
 
 void on_term(int) {
   const int error = errno;
   if (::getpid() == watched_pid) {
-    term_came = 1;
+    term_received = 1;
     const std::uint64_t one = 1;
     (void)!::write(signal_fd, &one, sizeof one);
   } else {  // in a child that the program forked
@@ -84,7 +84,7 @@ bool started_by_srun() {
 
 [[noreturn]] void report_closed(int fd) {
   fatal(
-      "descriptor %d, by which this process hears of the job's end, is closed: "
+      "descriptor %d, by which this process is notified of the job's end, is closed: "
       "the program must leave the runtime's descriptors open",
       fd);
 }
@@ -97,50 +97,51 @@ long now_ms() {
 
 }  // namespace
 
-TerminationMonitor::TerminationMonitor(Bootstrap& bootstrap, const Ends& ends, const Launcher& launcher)
+TerminationMonitor::TerminationMonitor(Bootstrap& bootstrap, const Callbacks& callbacks,
+                                       const Launcher& launcher)
     : rank_(bootstrap.rank()),
       size_(bootstrap.size()),
-      ends_(ends),
-      each_by_itself_(started_by_srun()),
-      post_(bootstrap),
+      callbacks_(callbacks),
+      processes_end_themselves_(started_by_srun()),
+      channel_(bootstrap),
       launcher_(launcher),
       replied_(size_),
-      left_(size_),
-      gone_(size_) {
+      leaving_(size_),
+      informed_(size_) {
   wake_ = ::eventfd(0, EFD_CLOEXEC);
   if (wake_ < 0) fatal_errno("cannot make an event descriptor");
-  const int watched[] = {wake_, post_.own().near, post_.own().far, launcher_.fd};
+  const int watched[] = {wake_, channel_.own().near, channel_.own().far, launcher_.fd};
   for (int i = 0; i < kWatched; ++i) watched_[i] = OpenFile(watched[i]);
   catch_term(wake_);
   start_control_thread(&TerminationMonitor::run, this);
 }
 
 void* TerminationMonitor::run(void* self) {
-  auto& watch = *static_cast<TerminationMonitor*>(self);
+  auto& monitor = *static_cast<TerminationMonitor*>(self);
   for (;;) {
-    // What the launcher says is for the main thread; here only that it says no more.
-    pollfd fds[kWatched] = {{watch.wake_, POLLIN, 0},
-                            {watch.post_.own().near, POLLIN, 0},
-                            {watch.post_.own().far, POLLIN, 0},
-                            {watch.launcher_.fd, POLLRDHUP, 0}};
-    const int events = ::poll(fds, kWatched, watch.patience());
-    if (term_came != 0) watch.take_signal();
-    watch.check_descriptors();
+    // The launcher's messages are for the main thread; only its hang-up is handled here.
+    pollfd fds[kWatched] = {{monitor.wake_, POLLIN, 0},
+                            {monitor.channel_.own().near, POLLIN, 0},
+                            {monitor.channel_.own().far, POLLIN, 0},
+                            {monitor.launcher_.fd, POLLRDHUP, 0}};
+    const int events = ::poll(fds, kWatched, monitor.poll_timeout_ms());
+    if (term_received != 0) monitor.end_by_sigterm();
+    monitor.check_descriptors();
     if (events <= 0) continue;
-    if (fds[0].revents != 0) report_closed(fds[0].fd);  // nobody but the handler writes there
-    if (fds[3].revents != 0) watch.take_hang_up();
+    if (fds[0].revents != 0)
+      report_closed(fds[0].fd);  // only the signal handler writes there, and it sets term_received
+    if (fds[3].revents != 0) monitor.handle_hang_up();
     for (const pollfd& p : {fds[1], fds[2]})
-      if (p.revents != 0) watch.take_word(p.fd);
+      if (p.revents != 0) monitor.handle_datagram(p.fd);
   }
 }
 
-// Milliseconds until the control thread has something to do if nothing arrives. Closed descriptors do not
-// wake it.
-int TerminationMonitor::patience() {
-  if (lost_at_ == 0) return kLookAgainMs;
+// The control thread polls all the same, because closed descriptors do not wake it.
+int TerminationMonitor::poll_timeout_ms() {
+  if (lost_at_ == 0) return kPollMs;
   const long rest = lost_at_ - now_ms();
-  if (rest <= 0) lose_launcher();
-  return static_cast<int>(std::clamp<long>(rest, 0, kLookAgainMs));
+  if (rest <= 0) end_after_lost_launcher();
+  return static_cast<int>(std::clamp<long>(rest, 0, kPollMs));
 }
 
 // A program that closes all descriptors may have opened files of its own by these numbers since.
@@ -149,57 +150,58 @@ void TerminationMonitor::check_descriptors() const {
     if (!file.is_same()) report_closed(file.descriptor());
 }
 
-void TerminationMonitor::take_word(int fd) {
+void TerminationMonitor::handle_datagram(int fd) {
   TerminationChannel::Datagram datagram;
   TerminationChannel::Sender sender;
-  if (!post_.receive(fd, &datagram, &sender)) return;
+  if (!channel_.receive(fd, &datagram, &sender)) return;
   switch (datagram.type) {
     case MessageType::kEnd:
-      if (!retired_.load()) end_by(datagram.status);
-      post_.answer(fd, sender, MessageType::kEndAck, datagram.status);
-      if (each_by_itself_ && !retired_.load()) disconnect_and_exit(datagram.status);
+      if (!retired_.load()) flush_for_end(datagram.status);
+      channel_.reply(fd, sender, MessageType::kEndAck, datagram.status);
+      if (processes_end_themselves_ && !retired_.load()) disconnect_and_exit(datagram.status);
       break;
     case MessageType::kLeaving:
       note_leaving(datagram.from);
       break;
     case MessageType::kAllLeft:
-      post_.answer(fd, sender, MessageType::kGone, 0);
+      channel_.reply(fd, sender, MessageType::kAllLeftAck, 0);
       all_left_.store(true);
       break;
-    case MessageType::kGone:
-      if (!gone_[datagram.from]) gone_[datagram.from] = true, gone_count_.fetch_add(1);
+    case MessageType::kAllLeftAck:
+      if (!informed_[datagram.from]) informed_[datagram.from] = true, informed_count_.fetch_add(1);
       break;
     case MessageType::kEndAck:
       break;
   }
 }
 
-// On rank 0. Whoever repeats it has not heard the answer.
-void TerminationMonitor::note_leaving(Rank who) {
-  const bool again = left_[who];
-  left_[who] = true;
-  left_count_ += !again;
-  if (left_count_ < size_) return;
+// On rank 0. A process that repeats it has not received the reply.
+void TerminationMonitor::note_leaving(Rank rank) {
+  const bool again = leaving_[rank];
+  leaving_[rank] = true;
+  leaving_count_ += !again;
+  if (leaving_count_ < size_) return;
   for (Rank r = 0; r < size_; ++r)
-    if (!again || r == who || (who == rank_ && !gone_[r]))
-      (void)post_.send(post_.own(), r, MessageType::kAllLeft, 0);
+    if (!again || r == rank || (rank == rank_ && !informed_[r]))
+      (void)channel_.send(channel_.own(), r, MessageType::kAllLeft, 0);
 }
 
-void TerminationMonitor::end_by(int status) {
+void TerminationMonitor::flush_for_end(int status) {
   if (ending_.test_and_set()) return;
   // The launcher's next signal kills at once; without one the process ends by itself.
   if (signal_fd >= 0 && ::getpid() == watched_pid) ::signal(SIGTERM, SIG_DFL);
-  kill_self_after(kKilledWithin);
+  kill_self_after(kKillSeconds);
   std::fflush(nullptr);
-  if (ends_.ended != nullptr) ends_.ended(status);
+  if (callbacks_.ended != nullptr) callbacks_.ended(status);
   wait_until_read();
 }
 
-// The launcher ends this process. It dies of that signal, as it would have done without us.
-void TerminationMonitor::take_signal() {
+// The launcher ends this process, which dies of that signal, as it would without the handler.
+void TerminationMonitor::end_by_sigterm() {
   kill_self_after(kFlushMs / 1000);
   std::fflush(nullptr);
-  if (!retired_.load() && !ending_.test_and_set() && ends_.ended != nullptr) ends_.ended(128 + SIGTERM);
+  if (!retired_.load() && !ending_.test_and_set() && callbacks_.ended != nullptr)
+    callbacks_.ended(128 + SIGTERM);
   ::signal(SIGTERM, SIG_DFL);
   sigset_t term;
   sigemptyset(&term);
@@ -209,59 +211,59 @@ void TerminationMonitor::take_signal() {
   ::_exit(128 + SIGTERM);
 }
 
-void TerminationMonitor::take_hang_up() {
+void TerminationMonitor::handle_hang_up() {
   ::close(launcher_.fd);
   launcher_.fd = -1;
   watched_[kWatched - 1] = OpenFile();
   if (!retired_.load()) lost_at_ = now_ms() + kHangUpMs;
 }
 
-// Nobody would end this process when others fail, nor the others when this one does. The first process on the
-// host says so, and the job ends.
-void TerminationMonitor::lose_launcher() {
+// Without its launcher no process would be ended when another fails. The first process on the host reports
+// it, and the job ends.
+void TerminationMonitor::end_after_lost_launcher() {
   lost_at_ = 0;
   if (retired_.load() || launcher_.has_left()) return;
-  if (ending_.test_and_set()) return;  // the job ends, and this process within kKilledWithin
-  kill_self_after(kKilledWithin);
+  if (ending_.test_and_set()) return;  // the job ends, and this process within kKillSeconds
+  kill_self_after(kKillSeconds);
   std::fflush(nullptr);
   Rank first = 0;
-  while (first < rank_ && !post_.is_near(first)) ++first;
+  while (first < rank_ && !channel_.is_near(first)) ++first;
   if (first == rank_)
     fatal("%s, the launcher's process on this host, is gone (was it killed?); the job ends", launcher_.name);
-  if (ends_.ended != nullptr) ends_.ended(kLostStatus);
+  if (callbacks_.ended != nullptr) callbacks_.ended(kLostStatus);
   wait_until_read();
   ::_exit(kLostStatus);
 }
 
-bool TerminationMonitor::tell(int status) {
-  (void)ending_.test_and_set();  // nobody need tell this process
+bool TerminationMonitor::broadcast_end(int status) {
+  (void)ending_.test_and_set();  // this process needs no notification
   wait_until_read();
-  const TerminationChannel::Sockets sockets = post_.open();
+  const TerminationChannel::Sockets sockets = channel_.open();
   unsigned reached = 0, missing = 0;
   for (Rank r = 0; r < size_; ++r) {
-    replied_[r] = r == rank_ || !post_.send(sockets, r, MessageType::kEnd, status);
+    replied_[r] = r == rank_ || !channel_.send(sockets, r, MessageType::kEnd, status);
     if (replied_[r]) continue;
     ++missing;
-    reached += post_.is_near(r);  // it has got the word, whether or not it can answer
+    reached += channel_.is_near(r);  // it has received the datagram, whether or not it can reply
   }
   const long deadline = now_ms() + kFlushMs;
-  for (long again = now_ms() + kAgainMs; missing != 0 && now_ms() < deadline;) {
+  for (long again = now_ms() + kResendMs; missing != 0 && now_ms() < deadline;) {
     pollfd fds[2] = {{sockets.near, POLLIN, 0}, {sockets.far, POLLIN, 0}};
-    (void)::poll(fds, 2, kAgainMs);
+    (void)::poll(fds, 2, kResendMs);
     for (const pollfd& p : fds) {
       TerminationChannel::Datagram datagram;
       TerminationChannel::Sender sender;
-      if (p.revents == 0 || !post_.receive(p.fd, &datagram, &sender) ||
+      if (p.revents == 0 || !channel_.receive(p.fd, &datagram, &sender) ||
           datagram.type != MessageType::kEndAck || replied_[datagram.from])
         continue;
       replied_[datagram.from] = true;
       --missing;
-      reached += !post_.is_near(datagram.from);
+      reached += !channel_.is_near(datagram.from);
     }
     if (now_ms() < again) continue;
     for (Rank r = 0; r < size_; ++r)
-      if (!replied_[r] && !post_.is_near(r)) (void)post_.send(sockets, r, MessageType::kEnd, status);
-    again = now_ms() + kAgainMs;
+      if (!replied_[r] && !channel_.is_near(r)) (void)channel_.send(sockets, r, MessageType::kEnd, status);
+    again = now_ms() + kResendMs;
   }
   TerminationChannel::close(sockets);
   return reached == size_ - 1;
@@ -269,27 +271,27 @@ bool TerminationMonitor::tell(int status) {
 
 void TerminationMonitor::disconnect_and_exit(int status) {
   claim_process_end();
-  if (ends_.goodbye != nullptr) (void)ends_.goodbye();
+  if (callbacks_.disconnect != nullptr) (void)callbacks_.disconnect();
   ::_exit(status);
 }
 
 bool TerminationMonitor::exit_together(unsigned grace_ms) {
   const timespec moment{0, 1000000};
-  const auto say_until = [&](long deadline, auto&& heard) {
-    for (long again = 0; !heard();) {
+  const auto send_until = [&](long deadline, auto&& is_done) {
+    for (long again = 0; !is_done();) {
       const long now = now_ms();
       if (now >= deadline) return false;
       if (now >= again) {
-        (void)post_.send(post_.own(), 0, MessageType::kLeaving, 0);
-        again = now + kAgainMs;
+        (void)channel_.send(channel_.own(), 0, MessageType::kLeaving, 0);
+        again = now + kResendMs;
       }
       ::nanosleep(&moment, nullptr);
     }
     return true;
   };
-  if (!say_until(now_ms() + static_cast<long>(grace_ms), [&] { return all_left_.load(); })) return false;
-  // Rank 0 stays until everybody knows.
-  if (rank_ == 0) (void)say_until(now_ms() + kFlushMs, [&] { return gone_count_.load() == size_; });
+  if (!send_until(now_ms() + static_cast<long>(grace_ms), [&] { return all_left_.load(); })) return false;
+  // Rank 0 stays until all processes know.
+  if (rank_ == 0) (void)send_until(now_ms() + kFlushMs, [&] { return informed_count_.load() == size_; });
   return true;
 }
 

@@ -17,11 +17,11 @@
 
 namespace upcr {
 
-class UPCR_MODULE_API TerminationMonitor {
+class TerminationMonitor {
  public:
-  struct Ends {
+  struct Callbacks {
     void (*ended)(int status);  // runs once, on the control thread, after the flush
-    bool (*goodbye)();          // tells the launcher that this process may end as it likes
+    bool (*disconnect)();       // from the launcher: this process may end with any status afterwards
   };
   // The connection to the launcher's process on this host. Its hang-up means that the launcher's process has
   // died, unless the program has left the job by then.
@@ -32,7 +32,7 @@ class UPCR_MODULE_API TerminationMonitor {
   };
   // Collective, in `bootstrap`'s constructor, which knows its rank, size and job by then. The object lives
   // until the process is gone. Main thread.
-  TerminationMonitor(Bootstrap& bootstrap, const Ends& ends, const Launcher& launcher);
+  TerminationMonitor(Bootstrap& bootstrap, const Callbacks& callbacks, const Launcher& launcher);
   TerminationMonitor(const TerminationMonitor&) = delete;
   TerminationMonitor& operator=(const TerminationMonitor&) = delete;
   ~TerminationMonitor() = delete;
@@ -40,11 +40,11 @@ class UPCR_MODULE_API TerminationMonitor {
   // Notifies the other processes that the job ends with `status`, and returns when they have flushed, after a
   // second at most. False: not all of them were reached. This process has flushed before, if it can. Any
   // thread, async-signal-safe; not in a forked child.
-  bool tell(int status);
-  // Under srun each process that hears of the end ends by itself, with the job's status. Others wait to be
-  // killed.
-  bool processes_end_themselves() const noexcept { return each_by_itself_; }
-  // Says goodbye and ends this process.
+  bool broadcast_end(int status);
+  // Under srun each process that is notified of the end ends by itself, with the job's status. Under other
+  // launchers it waits to be killed.
+  bool processes_end_themselves() const noexcept { return processes_end_themselves_; }
+  // Disconnects from the launcher and ends this process.
   [[noreturn]] void disconnect_and_exit(int status);
   // Returns when all processes are in this call, after `grace_ms` at most. False: some are not. Once.
   bool exit_together(unsigned grace_ms);
@@ -53,28 +53,29 @@ class UPCR_MODULE_API TerminationMonitor {
 
  private:
   static void* run(void* self);
-  int patience();
+  int poll_timeout_ms();
   void check_descriptors() const;
-  void take_word(int fd);
-  void note_leaving(Rank who);
-  [[noreturn]] void take_signal();
-  void end_by(int status);
-  void take_hang_up();
-  void lose_launcher();
+  void handle_datagram(int fd);
+  void note_leaving(Rank rank);
+  [[noreturn]] void end_by_sigterm();
+  void flush_for_end(int status);
+  void handle_hang_up();
+  void end_after_lost_launcher();
 
   const Rank rank_, size_;
-  const Ends ends_;
-  const bool each_by_itself_;
-  TerminationChannel post_;
+  const Callbacks callbacks_;
+  const bool processes_end_themselves_;
+  TerminationChannel channel_;
   Launcher launcher_;
   long lost_at_ = 0;  // when the launcher's process counts as dead, in ms; 0: it has not hung up
   int wake_ = -1;     // readable: SIGTERM came
   static constexpr int kWatched = 4;
-  OpenFile watched_[kWatched];     // wake_, the post's sockets, the launcher's connection
-  std::vector<char> replied_;      // by rank; in tell()
-  std::vector<char> left_, gone_;  // on rank 0, by rank: is leaving, knows that all are; the control thread's
-  Rank left_count_ = 0;            // likewise
-  std::atomic<Rank> gone_count_{0};
+  OpenFile watched_[kWatched];            // wake_, the channel's sockets, the launcher's connection
+  std::vector<char> replied_;             // by rank; in broadcast_end()
+  std::vector<char> leaving_, informed_;  // on rank 0, by rank: is leaving, knows that all are; the control
+                                          // thread's
+  Rank leaving_count_ = 0;                // likewise
+  std::atomic<Rank> informed_count_{0};
   std::atomic<bool> all_left_{false};
   std::atomic<bool> retired_{false};
   std::atomic_flag ending_ = ATOMIC_FLAG_INIT;

@@ -15,13 +15,13 @@ std::atomic<LaunchedBootstrap*> joined{nullptr};
 
 }  // namespace
 
-LaunchedBootstrap::LaunchedBootstrap(bool (*goodbye)()) : pid_(::getpid()), goodbye_(goodbye) {}
+LaunchedBootstrap::LaunchedBootstrap(bool (*disconnect)()) : pid_(::getpid()), disconnect_(disconnect) {}
 
 LaunchedBootstrap::~LaunchedBootstrap() { joined.store(nullptr, std::memory_order_release); }
 
 void LaunchedBootstrap::start_termination_monitor(const TerminationMonitor::Launcher& launcher) {
   joined.store(this, std::memory_order_release);
-  watch_ = new TerminationMonitor(*this, {&job_ended, goodbye_}, launcher);
+  monitor_ = new TerminationMonitor(*this, {&job_ended, disconnect_}, launcher);
 }
 
 void LaunchedBootstrap::job_ended(int status) {
@@ -46,7 +46,8 @@ void LaunchedBootstrap::claim_end(int status) {
 }
 
 void LaunchedBootstrap::end(int status) {
-  if (watch_->tell(status) && watch_->processes_end_themselves()) watch_->disconnect_and_exit(status);
+  if (monitor_->broadcast_end(status) && monitor_->processes_end_themselves())
+    monitor_->disconnect_and_exit(status);
   end_job(status);
 }
 
@@ -67,14 +68,15 @@ void LaunchedBootstrap::leave(int status, unsigned grace_ms) {
   if (flushed) status = status_after_output(status);
   if (is_member()) {
     claim_end(status);
-    if (!watch_->exit_together(grace_ms) || !goodbye_()) end(status);
+    if (!monitor_->exit_together(grace_ms) || !disconnect_()) end(status);
   }
   ::_exit(status);
 }
 
 void LaunchedBootstrap::abort(int status) {
   if (is_member()) {
-    if (!watch_->tell(status) || !watch_->processes_end_themselves()) end_job_signal_safe(status);
+    if (!monitor_->broadcast_end(status) || !monitor_->processes_end_themselves())
+      end_job_signal_safe(status);
     linger_after_fatal();
   }
   ::_exit(status);

@@ -23,13 +23,13 @@ class UPCR_MODULE_API LaunchedBootstrap : public Bootstrap {
   [[noreturn]] void abort(int status) final;
 
  protected:
-  // `goodbye` tells the launcher that this process may end as it likes; false when that cannot be.
-  explicit LaunchedBootstrap(bool (*goodbye)());
+  // `disconnect`: from the launcher, so that this process may end with any status; false when that fails.
+  explicit LaunchedBootstrap(bool (*disconnect)());
 
   // Collective, in the constructor, when rank, size and job are known: from here on this process is notified
   // of the job's end, until retire(), which finalize() calls.
   void start_termination_monitor(const TerminationMonitor::Launcher& launcher = {});
-  void retire() { watch_->retire(); }
+  void retire() { monitor_->retire(); }
 
   // Has the launcher end the job with `status`; the other processes have flushed. Returns when that is under
   // way.
@@ -47,8 +47,8 @@ class UPCR_MODULE_API LaunchedBootstrap : public Bootstrap {
   void end(int status);
 
   const pid_t pid_;
-  bool (*const goodbye_)();
-  TerminationMonitor* watch_ = nullptr;  // never destroyed
+  bool (*const disconnect_)();
+  TerminationMonitor* monitor_ = nullptr;  // never destroyed
   std::atomic<pthread_t> ender_{};
   int status_ = 255;  // that the job is ended with
   std::atomic_flag ending_ = ATOMIC_FLAG_INIT;

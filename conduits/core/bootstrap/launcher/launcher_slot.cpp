@@ -14,8 +14,8 @@
 namespace upcr {
 namespace {
 
-// By these a process finds its place in a job of MPI. A star at the end stands for anything.
-constexpr std::string_view kPlaces[] = {
+// The variables by which a process finds its slot in a job of MPI. A star at the end matches anything.
+constexpr std::string_view kSlotVariables[] = {
     "OMPI_COMM_WORLD_*", "OMPI_UNIVERSE*", "PMI_*",         "PMIX_RANK", "PMIX_NAMESPACE",  "PMIX_ID",
     "PMIX_HOSTNAME",     "PMIX_DSTORE_*",  "PMIX_SERVER_*", "HYDI_*",    "MPI_LOCALRANKID", "MPI_LOCALNRANKS",
 };
@@ -35,7 +35,7 @@ constexpr std::string_view kOpenMpiDaemonVariables[] = {
 };
 
 template <std::size_t n>
-bool among(std::string_view name, const std::string_view (&patterns)[n]) {
+bool matches(std::string_view name, const std::string_view (&patterns)[n]) {
   for (std::string_view pattern : patterns) {
     if (name == pattern) return true;
     if (pattern.back() == '*' && name.starts_with(pattern.substr(0, pattern.size() - 1))) return true;
@@ -50,11 +50,11 @@ std::string variable(const char* name) {
 
 // Distinguishes this slot from all others; empty when there is none.
 std::string slot_of_environment() {
-  std::string place;
+  std::string slot;
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_NAMESPACE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
                            "PMI_FD", "PMI_PORT", "SLURM_PROCID", "SLURM_JOB_ID", "SLURM_STEP_ID"})
-    place += variable(name);
-  return place;
+    slot += variable(name);
+  return slot;
 }
 
 // The inode of the connection to Hydra, whose variables are the same in every job of as many processes. 0
@@ -69,18 +69,18 @@ unsigned long long connection() {
 }  // namespace
 
 void mark_launcher_slot_used() {
-  const std::string place = slot_of_environment();
-  if (place.empty()) return;
+  const std::string slot = slot_of_environment();
+  if (slot.empty()) return;
   const char* conduit = std::getenv("UPCR_CONDUIT");
   const std::string text =
-      std::to_string(connection()) + ";" + (conduit != nullptr ? conduit : "") + ";" + place;
+      std::to_string(connection()) + ";" + (conduit != nullptr ? conduit : "") + ";" + slot;
   ::setenv(wire::kLauncherSlotVariable, text.c_str(), 1);
 }
 
-bool leave_used_launcher_slot() {
-  const char* const taken = std::getenv(wire::kLauncherSlotVariable);
-  if (taken == nullptr) return false;
-  const std::string text = taken;
+bool clear_used_launcher_slot() {
+  const char* const used = std::getenv(wire::kLauncherSlotVariable);
+  if (used == nullptr) return false;
+  const std::string text = used;
   ::unsetenv(wire::kLauncherSlotVariable);
   const std::size_t first = text.find(';');
   const std::size_t second = first == text.npos ? text.npos : text.find(';', first + 1);
@@ -100,7 +100,8 @@ void clear_launcher_environment() {
   std::vector<std::string> names;
   for (char** at = environ; at != nullptr && *at != nullptr; ++at) {
     const std::string_view entry = *at, name = entry.substr(0, entry.find('='));
-    if (among(name, kPlaces) || (open_mpi && among(name, kOpenMpiDaemonVariables))) names.emplace_back(name);
+    if (matches(name, kSlotVariables) || (open_mpi && matches(name, kOpenMpiDaemonVariables)))
+      names.emplace_back(name);
   }
   for (const std::string& name : names) ::unsetenv(name.c_str());
 }

@@ -10,10 +10,10 @@ namespace upcr {
 // Notes in the environment that this process has joined a job in the slot that its launcher gave it, if any.
 void mark_launcher_slot_used();
 
-// True when a process that has taken this environment's place started this one, however many steps ago. Then
-// the launcher's variables are gone, and so is the UPCR_CONDUIT of the other job: this one begins anew.
-// Whoever has read the environment before reads it again.
-bool leave_used_launcher_slot();
+// True when an ancestor of this process has joined a job in this environment's slot. Then the launcher's
+// variables are removed, and so is the UPCR_CONDUIT of that job: this process is a job of its own. A caller
+// that has read the environment before must read it again.
+bool clear_used_launcher_slot();
 
 // Removes the launchers' variables from the environment. Settings of MPI stay.
 void clear_launcher_environment();

@@ -107,7 +107,7 @@ JoinMethod choose_join_method(const LauncherEnvironment& s) {
   if (s.size <= 1 && !(s.pmix && !s.open_mpi && !s.slurm)) return JoinMethod::kSingleton;
   if (s.pmix) return JoinMethod::kPmix;
   if (s.open_mpi || s.pmi) return JoinMethod::kMpi;
-  return JoinMethod::kLost;
+  return JoinMethod::kUnreachable;
 }
 
 std::unique_ptr<Bootstrap> join_launcher_job() {
@@ -119,7 +119,7 @@ std::unique_ptr<Bootstrap> join_launcher_job() {
       return join_by_mpi(signs);
     case JoinMethod::kPmix:
       return join_by_pmix(signs);
-    case JoinMethod::kLost:
+    case JoinMethod::kUnreachable:
       report_unreachable(signs);
   }
   return nullptr;

@@ -25,9 +25,9 @@ enum class JoinMethod {
   kSingleton,
   kMpi,
   kPmix,
-  kLost,  // there is a launcher, and no way to the other processes
+  kUnreachable,  // there is a launcher, but no method that reaches the other processes
 };
-JoinMethod choose_join_method(const LauncherEnvironment& signs);
+JoinMethod choose_join_method(const LauncherEnvironment& environment);
 
 // For an error that all processes find: rank 0 reports it, the others wait for it to end the job.
 // With UPCR_FREEZE_ON_ERROR all of them wait for a debugger.

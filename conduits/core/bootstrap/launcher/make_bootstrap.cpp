@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds out how this process was started. Once, on the main thread, before anything else of the library.
+// How a process was started: by upcrun, by another launcher, or by hand. Before any other part of the library
+// runs.
 #include "conduits/core/bootstrap/launcher/make_bootstrap.hpp"
 
 #include <cstdlib>
@@ -81,7 +82,7 @@ void shape_for(const Bootstrap& bootstrap, unsigned threads, unsigned pthreads, 
   const Rank size = bootstrap.size();
   if (size == 1 && threads > 1 && pthreads == 0)
     fatal(
-        "UPCR_THREADS=%u, but %s; start it with MPI's mpirun -n %u, or say UPCR_PTHREADS=%u if the program "
+        "UPCR_THREADS=%u, but %s; start it with MPI's mpirun -n %u, or set UPCR_PTHREADS=%u if the program "
         "may run several UPC threads in a process",
         threads,
         mpi_found ? "the program has initialised MPI and is alone in it" : "the launcher started one process",
@@ -100,7 +101,7 @@ void shape_for(const Bootstrap& bootstrap, unsigned threads, unsigned pthreads, 
         threads, pthreads, shape.processes(), size, shape.processes());
   fatal_on_rank0(
       bootstrap.rank(),
-      "UPCR_THREADS=%u UPC threads cannot be dealt evenly to the %u processes that the launcher started; "
+      "UPCR_THREADS=%u UPC threads cannot be distributed evenly to the %u processes that the launcher started; "
       "start another number of processes, or unset UPCR_THREADS",
       threads, size);
 }
@@ -111,7 +112,7 @@ const JobShape& job_shape() noexcept { return shape; }
 
 std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv, unsigned processes) {
   if (const char* text = std::getenv(wire::kJobVariable)) return join(text);
-  if (leave_used_launcher_slot()) configure();
+  if (clear_used_launcher_slot()) configure();
   const unsigned threads =
       processes != 0 ? processes : count_from_environment("UPCR_THREADS", UPCR_MAX_THREADS);
   const unsigned pthreads = processes != 0 ? 1 : count_from_environment("UPCR_PTHREADS", UPCR_MAX_PTHREADS);

@@ -49,9 +49,9 @@ std::string start_with(MpiLibrary library) {
 }
 
 MpiLibrary configured_library() {
-  const std::string asked = config_string("UPCR_MPI_LIBRARY");
-  return asked == "openmpi" ? MpiLibrary::kOpenMpi
-         : asked == "mpich" ? MpiLibrary::kMpich
+  const std::string value = config_string("UPCR_MPI_LIBRARY");
+  return value == "openmpi" ? MpiLibrary::kOpenMpi
+         : value == "mpich" ? MpiLibrary::kMpich
                             : MpiLibrary::kNone;
 }
 
@@ -90,32 +90,32 @@ bool mpi_is_initialized() {
   if (found.library == MpiLibrary::kNone) return false;
   void* handle = dlopen(found.file.c_str(), RTLD_NOW | RTLD_NOLOAD);
   if (handle == nullptr) return false;
-  const auto ask = [&](const char* name) {
+  const auto query = [&](const char* name) {
     const auto function = reinterpret_cast<int (*)(int*)>(dlsym(handle, name));
-    int answer = 0;
-    return function != nullptr && function(&answer) == 0 && answer != 0;
+    int value = 0;
+    return function != nullptr && function(&value) == 0 && value != 0;
   };
-  const bool running = ask("MPI_Initialized") && !ask("MPI_Finalized");
+  const bool running = query("MPI_Initialized") && !query("MPI_Finalized");
   dlclose(handle);
   return running;
 }
 
-MpiChoice choose_mpi(MpiLibrary asked, MpiLibrary loaded, MpiLibrary launcher, MpiLibrary likely) {
+MpiChoice choose_mpi(MpiLibrary requested, MpiLibrary loaded, MpiLibrary launcher, MpiLibrary likely) {
   constexpr MpiLibrary kNone = MpiLibrary::kNone;
   const auto differ = [](MpiLibrary a, MpiLibrary b) { return a != kNone && b != kNone && a != b; };
   if (differ(loaded, launcher))
     return {kNone, std::string("the program is linked with ") + mpi_library_name(loaded) + ", but " +
                        mpi_library_name(launcher) + "'s mpirun started it; start it with " +
                        start_with(loaded) + ", or link it with " + mpi_library_name(launcher)};
-  if (differ(asked, loaded))
-    return {kNone, std::string("UPCR_MPI_LIBRARY asks for ") + mpi_library_name(asked) +
+  if (differ(requested, loaded))
+    return {kNone, std::string("UPCR_MPI_LIBRARY asks for ") + mpi_library_name(requested) +
                        ", but the program is linked with " + mpi_library_name(loaded) +
-                       "; unset UPCR_MPI_LIBRARY, or link the program with " + mpi_library_name(asked)};
-  if (differ(asked, launcher))
-    return {kNone, std::string("UPCR_MPI_LIBRARY asks for ") + mpi_library_name(asked) + ", but " +
+                       "; unset UPCR_MPI_LIBRARY, or link the program with " + mpi_library_name(requested)};
+  if (differ(requested, launcher))
+    return {kNone, std::string("UPCR_MPI_LIBRARY asks for ") + mpi_library_name(requested) + ", but " +
                        mpi_library_name(launcher) + "'s mpirun started the program; start it with " +
-                       start_with(asked) + ", or unset UPCR_MPI_LIBRARY"};
-  const MpiLibrary sure = asked != kNone ? asked : loaded != kNone ? loaded : launcher;
+                       start_with(requested) + ", or unset UPCR_MPI_LIBRARY"};
+  const MpiLibrary sure = requested != kNone ? requested : loaded != kNone ? loaded : launcher;
   return {sure != kNone ? sure : likely, {}};
 }
 

@@ -25,8 +25,8 @@ struct MpiChoice {
   MpiLibrary library = MpiLibrary::kNone;
   std::string why_not;
 };
-// `likely` counts where nothing else says which.
-MpiChoice choose_mpi(MpiLibrary asked, MpiLibrary loaded, MpiLibrary launcher,
+// `likely` is chosen where nothing else decides.
+MpiChoice choose_mpi(MpiLibrary requested, MpiLibrary loaded, MpiLibrary launcher,
                      MpiLibrary likely = MpiLibrary::kNone);
 
 // The object of `kind` in the chosen library's module (conduit_mpi_openmpi.so, conduit_mpi_mpich.so).

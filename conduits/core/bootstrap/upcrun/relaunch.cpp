@@ -35,15 +35,16 @@ std::string find_in_path(const char* name) {
 }
 
 std::string find_upcrun(unsigned threads) {
-  if (const char* told = ::secure_getenv("UPCRUN"); told != nullptr && *told != '\0') {
-    if (!is_program(told)) fatal("UPCRUN=%s: not an executable file; let it name upcrun, or unset it", told);
-    return told;
+  if (const char* set = ::secure_getenv("UPCRUN"); set != nullptr && *set != '\0') {
+    if (!is_program(set))
+      fatal("UPCRUN=%s: not an executable file; set it to the path of upcrun, or unset it", set);
+    return set;
   }
   const std::string folder = library_folder();
   if (!folder.empty()) {
     // bin/ beside lib/ (installed, or a build tree), or beside lib/ARCHITECTURE.
-    for (const char* way : {"/../bin/upcrun", "/../../bin/upcrun"})
-      if (is_program(folder + way)) return folder + way;
+    for (const char* path : {"/../bin/upcrun", "/../../bin/upcrun"})
+      if (is_program(folder + path)) return folder + path;
   }
   std::string found = find_in_path("upcrun");
   if (found.empty())
@@ -70,12 +71,12 @@ std::string find_upcrun(unsigned threads) {
         threads, upcrun.c_str());
   setenv(wire::kRelaunchVariable, "1", 1);
 
-  std::vector<std::string> words = {upcrun, "-n", std::to_string(threads)};
-  if (pthreads != 0) words.insert(words.end(), {"--pthreads", std::to_string(pthreads)});
-  if (argv != nullptr && argv[0] != nullptr) words.insert(words.end(), {"--argv0", argv[0]});
-  words.insert(words.end(), {"--", self});
+  std::vector<std::string> command = {upcrun, "-n", std::to_string(threads)};
+  if (pthreads != 0) command.insert(command.end(), {"--pthreads", std::to_string(pthreads)});
+  if (argv != nullptr && argv[0] != nullptr) command.insert(command.end(), {"--argv0", argv[0]});
+  command.insert(command.end(), {"--", self});
   std::vector<char*> args;
-  for (std::string& word : words) args.push_back(word.data());
+  for (std::string& argument : command) args.push_back(argument.data());
   for (char** arg = argv; arg != nullptr && *arg != nullptr; ++arg)
     if (arg != argv) args.push_back(*arg);
   args.push_back(nullptr);

@@ -45,10 +45,10 @@ class Launchers : public ::testing::Test {
     setenv("SLURM_NTASKS", size, 1);
     setenv("SLURM_STEP_NUM_TASKS", size, 1);
   }
-  static JoinMethod way() { return choose_join_method(read_launcher_environment()); }
+  static JoinMethod method() { return choose_join_method(read_launcher_environment()); }
 };
 
-TEST_F(Launchers, NobodyIsOne) { EXPECT_EQ(way(), JoinMethod::kSingleton); }
+TEST_F(Launchers, WithoutOneTheJobIsASingleProcess) { EXPECT_EQ(method(), JoinMethod::kSingleton); }
 
 TEST_F(Launchers, OpenMpiOffersPmix) {
   open_mpi("4");
@@ -58,33 +58,33 @@ TEST_F(Launchers, OpenMpiOffersPmix) {
   EXPECT_STREQ(s.size_variable, "OMPI_COMM_WORLD_SIZE");
   EXPECT_EQ(choose_join_method(s), JoinMethod::kPmix);
   setenv("UPCR_CONDUIT", "mpi", 1);  // the connection is Open MPI's too, and better at ending jobs
-  EXPECT_EQ(way(), JoinMethod::kPmix);
+  EXPECT_EQ(method(), JoinMethod::kPmix);
 }
 
 TEST_F(Launchers, HydraIsMpi) {
   hydra("3");
-  EXPECT_EQ(way(), JoinMethod::kMpi);
+  EXPECT_EQ(method(), JoinMethod::kMpi);
   hydra("1");
-  EXPECT_EQ(way(), JoinMethod::kSingleton);
+  EXPECT_EQ(method(), JoinMethod::kSingleton);
   setenv("UPCR_CONDUIT", "mpi", 1);
-  EXPECT_EQ(way(), JoinMethod::kMpi);
+  EXPECT_EQ(method(), JoinMethod::kMpi);
 }
 
-TEST_F(Launchers, SrunIsPmixOrLost) {
+TEST_F(Launchers, SrunIsPmixOrUnreachable) {
   srun("2");
-  EXPECT_EQ(way(), JoinMethod::kLost);
+  EXPECT_EQ(method(), JoinMethod::kUnreachable);
   setenv("UPCR_CONDUIT", "mpi", 1);
-  EXPECT_EQ(way(), JoinMethod::kLost);
+  EXPECT_EQ(method(), JoinMethod::kUnreachable);
   pmix();
-  EXPECT_EQ(way(), JoinMethod::kPmix);
+  EXPECT_EQ(method(), JoinMethod::kPmix);
   unsetenv("UPCR_CONDUIT");
-  EXPECT_EQ(way(), JoinMethod::kPmix);
+  EXPECT_EQ(method(), JoinMethod::kPmix);
 }
 
 TEST_F(Launchers, ABatchScriptIsNoStep) {
   setenv("SLURM_PROCID", "0", 1);
   setenv("SLURM_NTASKS", "8", 1);
-  EXPECT_EQ(way(), JoinMethod::kSingleton);
+  EXPECT_EQ(method(), JoinMethod::kSingleton);
 }
 
 TEST_F(Launchers, AProgramThatInitialisedMpiIsJoinedThere) {
@@ -96,10 +96,10 @@ TEST_F(Launchers, AProgramThatInitialisedMpiIsJoinedThere) {
   EXPECT_EQ(choose_join_method(s), JoinMethod::kMpi);
 }
 
-TEST_F(Launchers, NumbersThatAreNoneCount) {
+TEST_F(Launchers, AnInvalidNumberIsNoLauncher) {
   setenv("PMI_RANK", "x", 1);
   setenv("PMI_SIZE", "2", 1);
-  EXPECT_EQ(way(), JoinMethod::kSingleton);
+  EXPECT_EQ(method(), JoinMethod::kSingleton);
 }
 
 TEST_F(Launchers, TheLaunchersLibrary) {
@@ -122,9 +122,9 @@ TEST(MpiChoice, TheProgramsElseTheLaunchers) {
   EXPECT_EQ(choose_mpi(kNone, kOpenMpi, kNone, kMpich).library, kOpenMpi);
 }
 
-TEST(MpiChoice, ContradictionsSayWhoWantsWhat) {
+TEST(MpiChoice, ContradictionsAreExplained) {
   const struct {
-    MpiLibrary asked, loaded, launcher;
+    MpiLibrary requested, loaded, launcher;
     const char* words;
   } cases[] = {
       {kNone, kMpich, kOpenMpi, "linked with MPICH, but Open MPI's mpirun started it; start it with MPICH's"},
@@ -132,7 +132,7 @@ TEST(MpiChoice, ContradictionsSayWhoWantsWhat) {
       {kMpich, kNone, kOpenMpi, "UPCR_MPI_LIBRARY asks for MPICH, but Open MPI's mpirun started the program"},
   };
   for (const auto& c : cases) {
-    const MpiChoice choice = choose_mpi(c.asked, c.loaded, c.launcher);
+    const MpiChoice choice = choose_mpi(c.requested, c.loaded, c.launcher);
     EXPECT_EQ(choice.library, kNone);
     EXPECT_NE(choice.why_not.find(c.words), std::string::npos) << choice.why_not;
   }
