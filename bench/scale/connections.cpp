@@ -26,7 +26,7 @@ bool ConnectionTable::is_connected(Rank rank, Rank peer) const {
   return at != peers.end() && at->second.attempts.state() == ibv::ConnectStateMachine::State::kConnected;
 }
 
-std::uint64_t ConnectionTable::most() const {
+std::uint64_t ConnectionTable::max_connections() const {
   std::uint64_t most = 0;
   for (const Host& h : hosts_) most = std::max<std::uint64_t>(most, h.connected);
   return most;
@@ -52,13 +52,13 @@ void ConnectionTable::say(Rank to, const Word& word, Nanos at) {
   net_.after(at, to, number);
 }
 
-void ConnectionTable::happen(Rank rank, std::uint32_t number, Nanos now) {
+void ConnectionTable::on_event(Rank rank, std::uint32_t number, Nanos now) {
   const Word word = words_[number];
   free_events_.push_back(number);
   take(rank, word, now);
 }
 
-void ConnectionTable::want(Rank rank, Rank peer, Nanos now) {
+void ConnectionTable::connect(Rank rank, Rank peer, Nanos now) {
   Host& h = hosts_[rank];
   Peer& p = h.peers[peer];
   if (p.attempts.wanted()) return;

@@ -17,7 +17,7 @@ namespace upcr::scale {
 // The simulator, as the table sees it.
 class ConnectionNet {
  public:
-  virtual void after(Nanos time, Rank rank, std::uint32_t word) = 0;  // happen(rank, word) at that time
+  virtual void after(Nanos time, Rank rank, std::uint32_t word) = 0;  // on_event(rank, word) at that time
   virtual void established(Rank rank, Nanos time) = 0;
 
  protected:
@@ -29,9 +29,9 @@ class ConnectionTable {
   ConnectionTable(Rank ranks, const Model& model, ConnectionNet& net);
 
   bool is_connected(Rank rank, Rank peer) const;
-  void want(Rank rank, Rank peer, Nanos now);
-  void happen(Rank rank, std::uint32_t word, Nanos now);
-  std::uint64_t most() const;  // connections of one rank
+  void connect(Rank rank, Rank peer, Nanos now);
+  void on_event(Rank rank, std::uint32_t word, Nanos now);
+  std::uint64_t max_connections() const;  // connections of one rank
 
  private:
   enum class What : std::uint8_t { kRoute, kRequest, kAccept, kReject, kReady, kTick };

@@ -40,25 +40,25 @@ Fit fit(const Points& points) {
   return f;
 }
 
-double limit_of(Promise promise) {
-  switch (promise) {
-    case Promise::kConstant:
+double limit_of(Growth growth) {
+  switch (growth) {
+    case Growth::kConstant:
       return 0.1;
-    case Promise::kLogarithmic:
+    case Growth::kLogarithmic:
       return 0.4;
-    case Promise::kLinear:
+    case Growth::kLinear:
       return 1.05;
   }
   return 0;
 }
 
-const char* words_for(Promise promise) {
-  switch (promise) {
-    case Promise::kConstant:
+const char* to_string(Growth growth) {
+  switch (growth) {
+    case Growth::kConstant:
       return "constant";
-    case Promise::kLogarithmic:
+    case Growth::kLogarithmic:
       return "logarithmic";
-    case Promise::kLinear:
+    case Growth::kLinear:
       return "linear";
   }
   return "?";

@@ -12,7 +12,7 @@ namespace upcr::scale {
 
 using Points = std::vector<std::pair<double, double>>;  // ranks, figure
 
-enum class Promise : std::uint8_t { kConstant, kLogarithmic, kLinear };
+enum class Growth : std::uint8_t { kConstant, kLogarithmic, kLinear };
 
 struct Fit {
   bool enough = false;  // at least three points, over a factor of 8
@@ -21,7 +21,7 @@ struct Fit {
   double max_deviation = 0;  // the largest distance from that, as a part of the figure
 };
 Fit fit(const Points& points);
-double limit_of(Promise promise);  // of the exponent
-const char* words_for(Promise promise);
+double limit_of(Growth growth);  // of the exponent
+const char* to_string(Growth growth);
 
 }  // namespace upcr::scale

@@ -43,7 +43,7 @@ void* allocate(std::size_t bytes, std::size_t alignment = kFront) {
   return p;
 }
 
-void give_back(void* p, std::size_t alignment = kFront) noexcept {
+void deallocate(void* p, std::size_t alignment = kFront) noexcept {
   if (p == nullptr) return;
   char* const at = static_cast<char*>(p);
   if (counter != nullptr)
@@ -89,7 +89,14 @@ std::size_t Memory::touched(Rank rank) const {
 
 }  // namespace upcr::scale
 
-using namespace upcr::scale;
+using upcr::scale::allocate;
+using upcr::scale::deallocate;
+using upcr::scale::kMemoryFd;
+using upcr::scale::Memory;
+using upcr::scale::Nanos;
+using upcr::scale::next_piece;
+using upcr::scale::real;
+using upcr::scale::Simulator;
 
 void* operator new(std::size_t bytes) { return allocate(bytes); }
 void* operator new[](std::size_t bytes) { return allocate(bytes); }
@@ -99,17 +106,17 @@ void* operator new(std::size_t bytes, std::align_val_t a) {
 void* operator new[](std::size_t bytes, std::align_val_t a) {
   return allocate(bytes, static_cast<std::size_t>(a));
 }
-void operator delete(void* p) noexcept { give_back(p); }
-void operator delete[](void* p) noexcept { give_back(p); }
-void operator delete(void* p, std::size_t) noexcept { give_back(p); }
-void operator delete[](void* p, std::size_t) noexcept { give_back(p); }
-void operator delete(void* p, std::align_val_t a) noexcept { give_back(p, static_cast<std::size_t>(a)); }
-void operator delete[](void* p, std::align_val_t a) noexcept { give_back(p, static_cast<std::size_t>(a)); }
+void operator delete(void* p) noexcept { deallocate(p); }
+void operator delete[](void* p) noexcept { deallocate(p); }
+void operator delete(void* p, std::size_t) noexcept { deallocate(p); }
+void operator delete[](void* p, std::size_t) noexcept { deallocate(p); }
+void operator delete(void* p, std::align_val_t a) noexcept { deallocate(p, static_cast<std::size_t>(a)); }
+void operator delete[](void* p, std::align_val_t a) noexcept { deallocate(p, static_cast<std::size_t>(a)); }
 void operator delete(void* p, std::size_t, std::align_val_t a) noexcept {
-  give_back(p, static_cast<std::size_t>(a));
+  deallocate(p, static_cast<std::size_t>(a));
 }
 void operator delete[](void* p, std::size_t, std::align_val_t a) noexcept {
-  give_back(p, static_cast<std::size_t>(a));
+  deallocate(p, static_cast<std::size_t>(a));
 }
 
 extern "C" {

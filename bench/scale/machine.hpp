@@ -17,8 +17,9 @@ class Machine {
  public:
   // The packet is sent at the sender's time. False: there is no connection yet; one is being made.
   virtual bool send(Rank from, Rank to, const AmPacket& packet) = 0;
-  // Calls take(context, arrival) with the next packet that has come by now. False: nothing has.
-  virtual bool receive(Rank rank, void (*take)(void* context, const AmArrival& arrival), void* context) = 0;
+  // Calls deliver(context, arrival) with the next packet that has arrived by now. False: none has.
+  virtual bool receive(Rank rank, void (*deliver)(void* context, const AmArrival& arrival),
+                       void* context) = 0;
   virtual bool pending(Rank rank) const = 0;
   // The rank has completed its operation. It makes progress for the others until over().
   virtual void finish(Rank rank) = 0;
@@ -52,16 +53,7 @@ struct Plan {
   std::size_t bytes;  // of a broadcast
 };
 
-// What the ranks' half offers.
-struct Program {
-  void (*load)();                                   // once, before any rank: the environment
-  void (*attach)(const Plan& plan, Rank rank);      // as attach_job() and upcr_startup_attach() do it
-  bool (*run)(const Plan& plan, Rank rank, Op op);  // on the rank's fiber; false: a wrong result
-};
-// A function, because a variable would be copied into the program.
-__attribute__((visibility("default"))) const Program& ranks_program() noexcept;
-
-// Where memory that the processes of a host would share comes from (libc.cpp). One piece for each rank.
+// The memory that the processes of a host would share (libc.cpp). One piece for each rank.
 class Memory {
  public:
   static constexpr std::size_t kPiece = std::size_t{8} << 20;

@@ -21,7 +21,7 @@ OPS = ["barrier", "broadcast", "reduce", "lock", "connect"]
 
 
 def per_rank(record):
-    """What a lock costs is said for each rank that gets it."""
+    """The cost of a lock is shown for one acquisition."""
     return record["ranks"] if record["op"] == "lock" else 1
 
 
@@ -52,8 +52,7 @@ def main():
           lambda r: r["messages"] / r["ranks"] if r["op"] == "lock" else r["most_messages"])
     panel(axes[1][0], "bytes of all packets, for each rank", "bytes", records, lambda r: r["bytes"] / r["ranks"])
     memory = axes[1][1]
-    for part, label in (("tables", "tables of all ranks"), ("heap", "heap"), ("shared", "shared memory touched"),
-                        ("statics", "static data")):
+    for part, label in (("tables", "tables of all ranks"), ("heap", "heap"), ("shared", "shared memory touched")):
         points = sorted((r["ranks"], r["memory"][part]) for r in records if r["op"] == "barrier")
         if points:
             memory.plot(*zip(*points), marker="o", markersize=3, label=label)

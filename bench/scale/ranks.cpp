@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ranks' half: one process of a job as the product makes it, over a conduit that hands packets to the
-// simulator, and what each rank does. Every static object here, and in the product, is a rank's own
-// (images.hpp). No debug library: what is run is what users run.
+// Simulates the library without debugging checks, which users run.
+#include "bench/scale/ranks.hpp"
+
 #include <cstring>
 #include <memory>
-#include <new>
+#include <utility>
 
-#include "bench/scale/machine.hpp"
-#include "conduits/core/barrier/barrier.hpp"
-#include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
-#include "conduits/core/job/job.hpp"
-#include "conduits/core/progress/progress.hpp"
-#include "conduits/core/rma/rma_over_am.hpp"
+#include "conduits/core/rma/atomic.hpp"
 #include "include/upcr/barrier.h"
 #include "include/upcr/coll.h"
 #include "include/upcr/coll_reduce.h"
@@ -21,7 +16,6 @@
 #include "upcr/coll/api/attach.hpp"
 #include "upcr/coll/call/call.hpp"
 #include "upcr/segment/runtime_area.hpp"
-#include "upcr/state/runtime.hpp"
 #include "upcr/sync/lock.hpp"
 
 namespace upcr::scale {
@@ -40,11 +34,11 @@ class SimConduit final : public Conduit {
     return machine_.send(rank_, to, packet) ? Status::kOk : Status::kNoResource;
   }
   unsigned poll(unsigned budget, AmSink& sink) override {
-    unsigned taken = 0;
-    const auto take = [](void* context, const AmArrival& a) { static_cast<AmSink*>(context)->deliver(a); };
-    // AmSink's functions are the engine's own for the conduit.
-    while (taken < budget && machine_.receive(rank_, take, &sink)) ++taken;
-    return taken;
+    unsigned received = 0;
+    const auto deliver = [](void* context, const AmArrival& a) { static_cast<AmSink*>(context)->deliver(a); };
+    // The engine implements AmSink.
+    while (received < budget && machine_.receive(rank_, deliver, &sink)) ++received;
+    return received;
   }
   bool pending() const noexcept override { return machine_.pending(rank_); }
   Status detach() override { return Status::kOk; }
@@ -63,7 +57,8 @@ class SimBootstrap final : public Bootstrap {
     size_ = size;
   }
   void allgather(const void*, std::size_t bytes, void* all) override {
-    if (bytes != sizeof(Rank)) fatal("internal error: a simulated rank asks for what it cannot know");
+    if (bytes != sizeof(Rank))
+      fatal("internal error: a simulated rank calls an all-gather that is not modelled");
     std::memcpy(all, tables_.rank_of.data(), size_ * sizeof(Rank));
   }
   void barrier() override {}
@@ -81,75 +76,7 @@ void share(std::vector<T>& own, const std::vector<T>& common) {
   std::memcpy(static_cast<void*>(&own), static_cast<const void*>(&common), sizeof own);
 }
 
-bool in_my_segment(void* context, std::uint64_t address, std::size_t n) {
-  const Job& j = *static_cast<const Job*>(context);
-  return j.segments.mine(j.topology, address, n);
-}
-
-void place(Topology& t, const Plan& plan, Rank rank) {
-  t.rank = t.machine_first = t.host_first = t.window_group_first = t.host_name = rank;
-  t.size = plan.size;
-  share(t.first_slot, plan.tables->first_slot);
-  share(t.rank_of, plan.tables->rank_of);
-}
-
-void make_memory(Job& j, const Plan& plan, Rank rank) {
-  j.doorbells.plan(j.memory_file, j.topology);
-  plan_barrier(j);
-  coll::plan(j);
-  const MemoryFile::Area front = j.memory_file.reserve(0);
-  Topology alone;
-  j.memory_file.create(*j.bootstrap, alone, 0, 1, kSegment);
-  j.doorbells.attach(j.memory_file);
-  j.segments.bytes = kSegment;
-  share(j.segments.mapped, plan.tables->mapped);
-  share(j.segments.remote, plan.tables->remote);
-  char* const segment = j.memory_file.at<char>(front) - front.offset + j.memory_file.segments_offset();
-  plan.tables->remote[rank] = plan.tables->mapped[rank] = reinterpret_cast<std::uintptr_t>(segment);
-}
-
-void make_engine(Job& j) {
-  AmEngine::Config config;
-  config.rank = j.topology.rank;
-  config.size = j.topology.size;
-  config.writable = in_my_segment;
-  config.context = &j;
-  j.engine = std::make_unique<AmEngine>(*j.conduit, config);
-  register_rma_handlers(*j.engine, in_my_segment, &j);
-}
-
-void make_thread(Job& j) {
-  Runtime& r = runtime();
-  r.threads = j.topology.slots();
-  r.contexts = std::make_unique<ThreadCtx[]>(1);
-  ThreadCtx& c = r.contexts[0];
-  c.thread = j.topology.rank;
-  c.segment = reinterpret_cast<char*>(j.segments.mapped[c.thread]);
-  coll::attach(j);
-  r.stage.store(Stage::kRunning);
-  enter_thread(0);
-  lock_thread_init(c);
-}
-
-void attach(const Plan& plan, Rank rank) {
-  Job& j = job();
-  j.bootstrap = std::make_unique<SimBootstrap>(rank, plan.size, *plan.tables);
-  j.conduit = std::make_unique<SimConduit>(*plan.machine, rank);
-  place(j.topology, plan, rank);
-  make_memory(j, plan, rank);
-  make_engine(j);
-  attach_barrier(j);
-  set_wait_policy({});
-  set_spin_wait(false);  // modelled time does not go on while a rank spins
-  publish_layout(rank, plan.size);
-  publish_window();
-  make_thread(j);
-  j.attached = true;
-}
-
-// ---- what the ranks do
-
-// Where things are, at the same offset on every rank.
+// Offsets in the segment, the same on every rank.
 constexpr std::size_t kSource = kFirstObjectOffset, kTarget = kSource + kSegment / 4,
                       kSum = kTarget + kSegment / 4, kLock = kSum + 64, kCounter = kLock + 64;
 static_assert(kCounter + 64 <= kSegment);
@@ -158,27 +85,7 @@ constexpr unsigned long long kAdd = 1;  // UPC_ADD of UPC 1.3
 
 char byte_of(std::size_t i) { return static_cast<char>(i * 7 + 1); }
 
-bool broadcast(const Plan& plan, char* segment, Rank rank) {
-  if (rank == 0)
-    for (std::size_t i = 0; i < plan.bytes; ++i) segment[kSource + i] = byte_of(i);
-  std::memset(segment + kTarget, 0, plan.bytes);
-  bupc_all_broadcast(encode({0, kTarget}), encode({0, kSource}), plan.bytes, kNoSync);
-  for (std::size_t i = 0; i < plan.bytes; ++i)
-    if (segment[kTarget + i] != byte_of(i)) return false;
-  return true;
-}
-
-bool reduce(const Plan& plan, char* segment, Rank rank) {
-  const long mine = static_cast<long>(rank) + 1, n = static_cast<long>(plan.size);
-  std::memcpy(segment + kSource, &mine, sizeof mine);
-  upcri_reduce(UPCRI_REDUCE, UPCRI_TYPE_L, encode({0, kSum}), encode({0, kSource}), kAdd, plan.size, 1,
-               nullptr, kNoSync);
-  long sum;
-  std::memcpy(&sum, segment + kSum, sizeof sum);
-  return rank != 0 || sum == n * (n + 1) / 2;
-}
-
-bool barrier(Rank) {
+bool barrier() {
   upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS);
   return true;
 }
@@ -194,47 +101,123 @@ bool count_under_lock() {
   return true;
 }
 
-bool work(const Plan& plan, char* segment, Rank rank, Op op) {
+}  // namespace
+
+void SimRank::enter() noexcept {
+  the_runtime = &runtime_;
+  publish_layout(rank_, plan_.size);
+  enter_thread(0);
+  lock_node_cache = lock_nodes_;
+}
+
+void SimRank::leave() noexcept { lock_nodes_ = std::exchange(lock_node_cache, {}); }
+
+void SimRank::share_topology() {
+  Topology& t = runtime_.job.topology;
+  t.rank = t.machine_first = t.host_first = t.window_group_first = t.host_name = rank_;
+  t.size = plan_.size;
+  share(t.first_slot, plan_.tables->first_slot);
+  share(t.rank_of, plan_.tables->rank_of);
+}
+
+void SimRank::make_memory() {
+  Job& j = runtime_.job;
+  j.doorbells.plan(j.memory_file, j.topology);
+  j.barrier.plan(j.memory_file, j.topology);
+  coll::plan(j);
+  const MemoryFile::Area front = j.memory_file.reserve(0);
+  Topology alone;
+  j.memory_file.create(*j.bootstrap, alone, 0, 1, kSegment);
+  j.doorbells.attach(j.memory_file);
+  j.segments.bytes = kSegment;
+  share(j.segments.mapped, plan_.tables->mapped);
+  share(j.segments.remote, plan_.tables->remote);
+  char* const segment = j.memory_file.at<char>(front) - front.offset + j.memory_file.segments_offset();
+  plan_.tables->remote[rank_] = plan_.tables->mapped[rank_] = reinterpret_cast<std::uintptr_t>(segment);
+}
+
+void SimRank::make_thread() {
+  Job& j = runtime_.job;
+  runtime_.threads = j.topology.slots();
+  runtime_.contexts = std::make_unique<ThreadCtx[]>(1);
+  ThreadCtx& c = runtime_.contexts[0];
+  c.thread = j.topology.rank;
+  c.segment = reinterpret_cast<char*>(j.segments.mapped[c.thread]);
+  enter();
+  publish_window();
+  coll::attach(j);
+  runtime_.stage.store(Stage::kRunning);
+  lock_thread_init(c);
+}
+
+SimRank::SimRank(const Plan& plan, Rank rank) : plan_(plan), rank_(rank) {
+  Job& j = runtime_.job;
+  j.bootstrap = std::make_unique<SimBootstrap>(rank, plan.size, *plan.tables);
+  j.conduit = std::make_unique<SimConduit>(*plan.machine, rank);
+  share_topology();
+  make_memory();
+  j.make_engine();
+  j.atomics.attach(*j.conduit, *j.engine, j.progress, j.memory_file, j.topology, j.segments);
+  j.barrier.attach(*j.bootstrap, j.memory_file, j.topology, j.doorbells, *j.engine, j.progress, true);
+  j.progress.set_spin_wait(false);  // modelled time does not advance while a rank spins
+  make_thread();
+  j.attached = true;
+}
+
+bool SimRank::broadcast() {
+  char* const segment = runtime_.contexts[0].segment;
+  if (rank_ == 0)
+    for (std::size_t i = 0; i < plan_.bytes; ++i) segment[kSource + i] = byte_of(i);
+  std::memset(segment + kTarget, 0, plan_.bytes);
+  bupc_all_broadcast(encode({0, kTarget}), encode({0, kSource}), plan_.bytes, kNoSync);
+  for (std::size_t i = 0; i < plan_.bytes; ++i)
+    if (segment[kTarget + i] != byte_of(i)) return false;
+  return true;
+}
+
+bool SimRank::reduce() {
+  char* const segment = runtime_.contexts[0].segment;
+  const long mine = static_cast<long>(rank_) + 1, n = static_cast<long>(plan_.size);
+  std::memcpy(segment + kSource, &mine, sizeof mine);
+  upcri_reduce(UPCRI_REDUCE, UPCRI_TYPE_L, encode({0, kSum}), encode({0, kSource}), kAdd, plan_.size, 1,
+               nullptr, kNoSync);
+  long sum;
+  std::memcpy(&sum, segment + kSum, sizeof sum);
+  return rank_ != 0 || sum == n * (n + 1) / 2;
+}
+
+bool SimRank::work(Op op) {
   switch (op) {
     case Op::kBarrier:
-      return barrier(rank);
+      return barrier();
     case Op::kBroadcast:
-      return broadcast(plan, segment, rank);
+      return broadcast();
     case Op::kReduce:
-      return reduce(plan, segment, rank);
+      return reduce();
     case Op::kLock:
       return count_under_lock();
     case Op::kConnect:
-      return barrier(rank) && broadcast(plan, segment, rank) && reduce(plan, segment, rank);
+      return barrier() && broadcast() && reduce();
     case Op::kCount:
       break;
   }
   return false;
 }
 
-bool run(const Plan& plan, Rank rank, Op op) {
-  char* const segment = ctx().segment;
+bool SimRank::run(Op op) {
+  char* const segment = runtime_.contexts[0].segment;
   std::memset(segment + kLock, 0, 128);
-  bool right = work(plan, segment, rank, op);
-  plan.machine->finish(rank);
-  while (!plan.machine->over()) {
-    if (make_progress() == 0 && !plan.machine->over()) plan.machine->sleep(rank);
+  bool right = work(op);
+  plan_.machine->finish(rank_);
+  while (!plan_.machine->over()) {
+    if (runtime_.job.progress.poll() == 0 && !plan_.machine->over()) plan_.machine->sleep(rank_);
   }
-  if (op == Op::kLock && rank == 0) {
+  if (op == Op::kLock && rank_ == 0) {
     std::uint64_t count;
     std::memcpy(&count, segment + kCounter, sizeof count);
-    right &= count == plan.size;
+    right &= count == plan_.size;
   }
   return right;
-}
-
-void load() { configure(); }
-
-}  // namespace
-
-const Program& ranks_program() noexcept {
-  static constexpr Program program = {load, attach, run};
-  return program;
 }
 
 }  // namespace upcr::scale

@@ -13,8 +13,8 @@ namespace {
 
 Simulator* the_running = nullptr;
 
-// After so many looks in vain a rank that only yields is taken to wait for a packet.
-constexpr std::uint32_t kYields = 64;
+// A rank that has yielded so often without receiving anything is assumed to wait for a packet.
+constexpr std::uint32_t kMaxYields = 64;
 
 struct Later {
   template <typename T>
@@ -46,13 +46,11 @@ struct Simulator::Packet {
 
 Simulator* Simulator::running() noexcept { return the_running; }
 
-Simulator::Simulator(const Program& program, const Model& model, Rank ranks, std::size_t broadcast_bytes)
-    : program_(program),
-      model_(model),
+Simulator::Simulator(const Model& model, Rank ranks, std::size_t broadcast_bytes)
+    : model_(model),
       ranks_(ranks),
       plan_{this, &tables_, ranks, broadcast_bytes},
       memory_(ranks),
-      images_(&program, ranks),
       fibers_(ranks),
       hosts_(ranks) {
   for (Slot s = 0; s <= ranks; ++s) tables_.first_slot.push_back(s);
@@ -60,44 +58,52 @@ Simulator::Simulator(const Program& program, const Model& model, Rank ranks, std
   tables_.remote.resize(ranks);
   tables_.mapped.resize(ranks);
   for (auto* v : {&tables_.first_slot, &tables_.rank_of}) v->shrink_to_fit();
+  sim_ranks_.reserve(ranks);
   for (Rank r = 0; r < ranks; ++r) {
-    enter(r);
+    leave();
     libc::set_next_piece(memory_.piece(r));
     const libc::Counted counted(&heap_);
-    program_.attach(plan_, r);
+    sim_ranks_.push_back(new SimRank(plan_, r));
+    running_rank_ = r;
   }
 }
 
-Simulator::~Simulator() { images_.leave(); }
-
-void Simulator::enter(Rank rank) {
-  if (running_rank_ != kNobody) tables_.mapped[running_rank_] = 0;
-  running_rank_ = rank;
-  images_.enter(rank);
-  tables_.mapped[rank] = tables_.remote[rank];
+void Simulator::leave() {
+  if (running_rank_ == kNone) return;
+  tables_.mapped[running_rank_] = 0;
+  sim_ranks_[running_rank_]->leave();
+  running_rank_ = kNone;
 }
 
-void Simulator::push(Nanos time, Rank rank, std::uint32_t word) {
-  events_.push_back({time, number_++, rank, word});
+void Simulator::enter(Rank rank) {
+  if (running_rank_ == rank) return;
+  leave();
+  running_rank_ = rank;
+  tables_.mapped[rank] = tables_.remote[rank];
+  sim_ranks_[rank]->enter();
+}
+
+void Simulator::push(Nanos time, Rank rank, std::uint32_t token) {
+  events_.push_back({time, number_++, rank, token});
   std::push_heap(events_.begin(), events_.end(), Later());
 }
 
 void Simulator::wake(Rank rank, Nanos at) {
   Host& h = hosts_[rank];
   at = std::max(at, h.clock);
-  if (!h.asleep || at >= h.wakes_at) return;
+  if (!h.sleeping || at >= h.wakes_at) return;
   h.wakes_at = at;
   push(at, rank, kWake);
 }
 
 void Simulator::body(void* self, std::uint32_t rank) {
   Simulator& s = *static_cast<Simulator*>(self);
-  if (!s.program_.run(s.plan_, rank, s.op_)) s.outcome_.right = false;
+  if (!s.sim_ranks_[rank]->run(s.op_)) s.outcome_.right = false;
 }
 
-void Simulator::go_on(Rank rank) {
+void Simulator::resume(Rank rank) {
   Host& h = hosts_[rank];
-  h.asleep = false;
+  h.sleeping = false;
   h.wakes_at = kNever;
   enter(rank);
   the_running = this;
@@ -111,7 +117,7 @@ void Simulator::go_on(Rank rank) {
 void Simulator::sleep(Rank rank) {
   const libc::Uncounted uncounted;
   Host& h = hosts_[rank];
-  h.asleep = true;
+  h.sleeping = true;
   h.refused = false;
   h.yields = 0;
   if (!h.inbox.empty()) wake(rank, h.inbox.front().time);
@@ -120,7 +126,7 @@ void Simulator::sleep(Rank rank) {
 
 void Simulator::yield_running() {
   Host& h = hosts_[running_rank_];
-  if (++h.yields > kYields) sleep(running_rank_);
+  if (++h.yields > kMaxYields) sleep(running_rank_);
 }
 
 void Simulator::finish(Rank rank) {
@@ -131,10 +137,10 @@ void Simulator::finish(Rank rank) {
 bool Simulator::send(Rank from, Rank to, const AmPacket& p) {
   const libc::Uncounted uncounted;
   Host &source = hosts_[from], &target = hosts_[to];
-  // Where a request has come from there is a connection, though this side's service may not have heard of it.
-  const bool answer = (p.head.flags & kAmReply) != 0;
-  if (connections_ != nullptr && !answer && !connections_->is_connected(from, to)) {
-    connections_->want(from, to, source.clock);
+  // A request's sender is connected, though this side's service thread may not have handled the event yet.
+  const bool is_reply = (p.head.flags & kAmReply) != 0;
+  if (connections_ != nullptr && !is_reply && !connections_->is_connected(from, to)) {
+    connections_->connect(from, to, source.clock);
     source.refused = true;
     return false;
   }
@@ -158,11 +164,11 @@ bool Simulator::pending(Rank rank) const {
   return !h.inbox.empty() && h.inbox.front().time <= h.clock;
 }
 
-bool Simulator::receive(Rank rank, void (*take)(void*, const AmArrival&), void* context) {
+bool Simulator::receive(Rank rank, void (*deliver)(void*, const AmArrival&), void* context) {
   Host& h = hosts_[rank];
   if (!pending(rank) && !events_.empty() && events_.front().time < h.clock) {
     const libc::Uncounted uncounted;
-    h.asleep = true;
+    h.sleeping = true;
     wake(rank, h.clock);
     fibers_.stop();
   }
@@ -175,7 +181,7 @@ bool Simulator::receive(Rank rank, void (*take)(void*, const AmArrival&), void* 
   h.clock += model_.overhead;
   h.yields = 0;
   --on_wire_;
-  take(context, {packet->source, packet->head, packet->args(), packet->payload()});
+  deliver(context, {packet->source, packet->head, packet->args(), packet->payload()});
   std::free(packet);
   return true;
 }
@@ -185,22 +191,24 @@ void Simulator::loop() {
     const Event e = events_.front();
     std::pop_heap(events_.begin(), events_.end(), Later());
     events_.pop_back();
-    if (e.word != kWake) {
-      connections_->happen(e.rank, e.word, e.time);
+    if (e.token != kWake) {
+      connections_->on_event(e.rank, e.token, e.time);
       continue;
     }
     Host& h = hosts_[e.rank];
-    if (!h.asleep || h.wakes_at != e.time) continue;  // it has been woken sooner
+    if (!h.sleeping || h.wakes_at != e.time) continue;  // it has been woken sooner
     h.clock = std::max(h.clock, e.time);
-    go_on(e.rank);
+    resume(e.rank);
   }
 }
 
-void Simulator::stuck() const {
+void Simulator::report_deadlock() const {
   Rank first = 0;
   while (hosts_[first].finished != kNever) ++first;
-  std::fprintf(stderr, "upcr_scale: %u of %u ranks wait for something that nobody sends, rank %u first\n",
-               ranks_ - finished_, ranks_, first);
+  std::fprintf(
+      stderr,
+      "upcr_scale: deadlock: %u of %u ranks wait for packets that no rank sends, the first of them rank %u\n",
+      ranks_ - finished_, ranks_, first);
   std::exit(1);
 }
 
@@ -215,14 +223,14 @@ Outcome Simulator::run(Op op) {
     h.clock = h.sends_from = h.receives_from = 0;
     h.finished = kNever;
     h.sent = 0;
-    h.asleep = true;
+    h.sleeping = true;
     h.refused = false;
     h.wakes_at = kNever;
     fibers_.prepare(r, body, this);
     wake(r, 0);
   }
   loop();
-  if (finished_ != ranks_ || on_wire_ != 0) stuck();
+  if (finished_ != ranks_ || on_wire_ != 0) report_deadlock();
   over_ = true;
   for (Rank r = 0; r < ranks_; ++r) wake(r, 0);
   loop();
@@ -231,7 +239,7 @@ Outcome Simulator::run(Op op) {
     outcome_.most_messages = std::max(outcome_.most_messages, h.sent);
     outcome_.time = std::max(outcome_.time, h.finished);
   }
-  if (connections_ != nullptr) outcome_.connections = connections_->most();
+  if (connections_ != nullptr) outcome_.connections = connections_->max_connections();
   connections_.reset();
   return outcome_;
 }
@@ -240,7 +248,7 @@ Simulator::Footprint Simulator::footprint() const {
   std::uint64_t shared = 0;
   for (const Rank r : {Rank{0}, ranks_ / 2, ranks_ - 1})
     shared = std::max<std::uint64_t>(shared, memory_.touched(r));
-  return {static_cast<std::uint64_t>(heap_) / ranks_, tables_.bytes(), shared, images_.bytes_per_rank()};
+  return {static_cast<std::uint64_t>(heap_) / ranks_, tables_.bytes(), shared};
 }
 
 }  // namespace upcr::scale

@@ -13,9 +13,9 @@
 
 #include "bench/scale/connections.hpp"
 #include "bench/scale/fiber.hpp"
-#include "bench/scale/images.hpp"
 #include "bench/scale/machine.hpp"
 #include "bench/scale/model.hpp"
+#include "bench/scale/ranks.hpp"
 
 namespace upcr::scale {
 
@@ -31,21 +31,20 @@ struct Outcome {
 
 class Simulator final : public Machine, public ConnectionNet {
  public:
-  Simulator(const Program& program, const Model& model, Rank ranks, std::size_t broadcast_bytes);
-  ~Simulator();
+  Simulator(const Model& model, Rank ranks, std::size_t broadcast_bytes);
   Simulator(const Simulator&) = delete;
   Simulator& operator=(const Simulator&) = delete;
 
   Outcome run(Op op);
   // Bytes that the product uses for a rank, by kind: the average, or (shared) the maximum of a sample.
   struct Footprint {
-    std::uint64_t heap, tables, shared, statics;
-    std::uint64_t all() const noexcept { return heap + tables + shared + statics; }
+    std::uint64_t heap, tables, shared;
+    std::uint64_t all() const noexcept { return heap + tables + shared; }
   };
   Footprint footprint() const;
 
   bool send(Rank from, Rank to, const AmPacket& packet) override;
-  bool receive(Rank rank, void (*take)(void* context, const AmArrival& arrival), void* context) override;
+  bool receive(Rank rank, void (*deliver)(void* context, const AmArrival& arrival), void* context) override;
   bool pending(Rank rank) const override;
   void finish(Rank rank) override;
   bool over() const override { return over_; }
@@ -68,7 +67,7 @@ class Simulator final : public Machine, public ConnectionNet {
     Nanos time;
     std::uint64_t number;
     Rank rank;
-    std::uint32_t word;  // kWake, or for the connections
+    std::uint32_t token;  // kWake, or of a connection event
   };
   struct Host {
     Nanos clock = 0, sends_from = 0, receives_from = 0, finished = 0;
@@ -76,40 +75,40 @@ class Simulator final : public Machine, public ConnectionNet {
     std::vector<Due> inbox;
     std::uint64_t sent = 0;
     std::uint32_t yields = 0;
-    bool asleep = false;
-    bool refused = false;  // a packet since it last slept, for want of a connection
+    bool sleeping = false;
+    bool refused = false;  // a packet since it last slept, because there was no connection
   };
   static constexpr Nanos kNever = ~Nanos{0};
   static constexpr std::uint32_t kWake = ~std::uint32_t{0};
-  static constexpr Rank kNobody = ~Rank{0};
+  static constexpr Rank kNone = ~Rank{0};
 
   static void body(void* self, std::uint32_t rank);
   void enter(Rank rank);
-  void go_on(Rank rank);
-  void push(Nanos time, Rank rank, std::uint32_t word);
+  void leave();
+  void resume(Rank rank);
+  void push(Nanos time, Rank rank, std::uint32_t token);
   void wake(Rank rank, Nanos at);
   void loop();
-  [[noreturn]] void stuck() const;
+  [[noreturn]] void report_deadlock() const;
   // ConnectionNet
-  void after(Nanos time, Rank rank, std::uint32_t word) override { push(time, rank, word); }
+  void after(Nanos time, Rank rank, std::uint32_t token) override { push(time, rank, token); }
   void established(Rank rank, Nanos time) override {
     hosts_[rank].refused = false;
     wake(rank, time);
   }
 
-  const Program& program_;
   const Model model_;
   const Rank ranks_;
   Tables tables_;
   Plan plan_;
   Memory memory_;
-  Images images_;
   Fibers fibers_;
   std::vector<Host> hosts_;
+  std::vector<SimRank*> sim_ranks_;  // never destroyed
   std::vector<Event> events_;
   std::unique_ptr<ConnectionTable> connections_;  // while they are made on demand
   Op op_ = Op::kBarrier;
-  Rank running_rank_ = kNobody, finished_ = 0;
+  Rank running_rank_ = kNone, finished_ = 0;
   bool over_ = false;
   std::uint64_t number_ = 0, on_wire_ = 0;
   std::int64_t heap_ = 0;

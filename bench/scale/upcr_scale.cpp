@@ -22,6 +22,7 @@
 
 #include "bench/scale/growth.hpp"
 #include "bench/scale/simulator.hpp"
+#include "conduits/core/base/config/config.hpp"
 
 namespace upcr::scale {
 namespace {
@@ -41,7 +42,7 @@ struct Options {
   bool check = false;
 };
 
-[[noreturn]] void give_up(const char* text, const std::string& detail) {
+[[noreturn]] void fail(const char* text, const std::string& detail) {
   std::fprintf(stderr, "upcr_scale: %s: %s\n", text, detail.c_str());
   std::exit(2);
 }
@@ -53,7 +54,7 @@ std::vector<Rank> numbers(const std::string& text) {
   unsigned long last = first;
   if (std::strncmp(end, "..", 2) == 0) last = std::strtoul(end + 2, &end, 10);
   if (*end != 0 || first < 2 || last < first || last > kMaxRanks)
-    give_up("--ranks takes a number from 2 to 65536, or two of them as in 2..1024, not", text);
+    fail("--ranks takes a number from 2 to 65536, or two of them as in 2..1024, not", text);
   std::vector<Rank> all;
   for (unsigned long n = first; n < last; n = std::size_t{2} << (63 - __builtin_clzl(n)))
     all.push_back(static_cast<Rank>(n));
@@ -61,7 +62,7 @@ std::vector<Rank> numbers(const std::string& text) {
   return all;
 }
 
-bool wants(const Options& o, Op op, Rank ranks) {
+bool is_selected(const Options& o, Op op, Rank ranks) {
   const char* const name = kOps[static_cast<int>(op)];
   if (o.ops.empty() && op == Op::kConnect && ranks > kMaxConnected) return false;
   return o.ops.empty() || std::find(o.ops.begin(), o.ops.end(), name) != o.ops.end();
@@ -77,11 +78,7 @@ Json record(const Options& o, Op op, Rank ranks, const Outcome& r, const Simulat
          {"memory_per_rank", memory.all()},
          {"time", seconds},
          {"most_messages", r.most_messages},
-         {"memory",
-          {{"heap", memory.heap},
-           {"tables", memory.tables},
-           {"shared", memory.shared},
-           {"statics", memory.statics}}},
+         {"memory", {{"heap", memory.heap}, {"tables", memory.tables}, {"shared", memory.shared}}},
          {"right", r.right}};
   if (op == Op::kConnect) j["connections"] = r.connections;
   return j;
@@ -89,10 +86,10 @@ Json record(const Options& o, Op op, Rank ranks, const Outcome& r, const Simulat
 
 // In the child: writes one record a line.
 void simulate(const Options& o, Rank ranks, std::FILE* to) {
-  Simulator simulator(ranks_program(), o.model, ranks, o.bytes);
+  Simulator simulator(o.model, ranks, o.bytes);
   for (int i = 0; i < static_cast<int>(Op::kCount); ++i) {
     const Op op{static_cast<std::uint8_t>(i)};
-    if (!wants(o, op, ranks)) continue;
+    if (!is_selected(o, op, ranks)) continue;
     const Outcome outcome = simulator.run(op);
     std::fprintf(to, "%s\n", record(o, op, ranks, outcome, simulator.footprint()).dump().c_str());
     std::fflush(to);
@@ -107,10 +104,10 @@ struct Child {
 
 Child start(const Options& o, Rank ranks) {
   int ends[2];
-  if (::pipe(ends) != 0) give_up("no pipe", std::strerror(errno));
+  if (::pipe(ends) != 0) fail("no pipe", std::strerror(errno));
   std::fflush(stdout);
   const pid_t pid = ::fork();
-  if (pid < 0) give_up("no process", std::strerror(errno));
+  if (pid < 0) fail("no process", std::strerror(errno));
   if (pid == 0) {
     std::FILE* const to = ::fdopen(ends[1], "w");
     simulate(o, ranks, to);
@@ -121,8 +118,8 @@ Child start(const Options& o, Rank ranks) {
   return {ranks, pid, ends[0]};
 }
 
-// Its few lines fit the pipe, so it has ended before they are read.
-std::vector<Json> harvest(const Child& child) {
+// Called after the child has ended: its few lines fit in the pipe.
+std::vector<Json> read_records(const Child& child) {
   std::vector<Json> records;
   std::FILE* const from = ::fdopen(child.from, "r");
   char line[4096];
@@ -146,8 +143,8 @@ std::map<Rank, std::vector<Json>> simulate_all(const Options& o) {
     const auto child =
         std::find_if(running.begin(), running.end(), [=](const Child& c) { return c.pid == ended; });
     if (child == running.end()) continue;
-    if (status != 0) give_up("the simulation has failed with", std::to_string(child->ranks) + " ranks");
-    all[child->ranks] = harvest(*child);
+    if (status != 0) fail("the simulation has failed with", std::to_string(child->ranks) + " ranks");
+    all[child->ranks] = read_records(*child);
     running.erase(child);
   }
   return all;
@@ -174,30 +171,30 @@ struct ExpectedGrowth {
   Op op;
   const char* what;
   double (*figure)(const Json& record);
-  Promise promise;
+  Growth growth;
   unsigned from;
 };
 
 double number(const Json& r, const char* name) { return r[name].get<double>(); }
 const ExpectedGrowth kExpected[] = {
-    {Op::kBarrier, "time", [](const Json& r) { return number(r, "time"); }, Promise::kLogarithmic, 64},
+    {Op::kBarrier, "time", [](const Json& r) { return number(r, "time"); }, Growth::kLogarithmic, 64},
     {Op::kBarrier, "messages of a rank", [](const Json& r) { return number(r, "most_messages"); },
-     Promise::kLogarithmic, 64},
-    {Op::kBroadcast, "time", [](const Json& r) { return number(r, "time"); }, Promise::kLogarithmic, 16},
+     Growth::kLogarithmic, 64},
+    {Op::kBroadcast, "time", [](const Json& r) { return number(r, "time"); }, Growth::kLogarithmic, 16},
     {Op::kBroadcast, "most messages of a rank", [](const Json& r) { return number(r, "most_messages"); },
-     Promise::kLogarithmic, 16},
-    {Op::kReduce, "time", [](const Json& r) { return number(r, "time"); }, Promise::kLogarithmic, 16},
-    {Op::kLock, "messages for each that gets it",
-     [](const Json& r) { return number(r, "messages") / number(r, "ranks"); }, Promise::kConstant, 16},
-    {Op::kLock, "time for each that gets it",
-     [](const Json& r) { return number(r, "time") / number(r, "ranks"); }, Promise::kConstant, 16},
+     Growth::kLogarithmic, 16},
+    {Op::kReduce, "time", [](const Json& r) { return number(r, "time"); }, Growth::kLogarithmic, 16},
+    {Op::kLock, "messages of an acquisition",
+     [](const Json& r) { return number(r, "messages") / number(r, "ranks"); }, Growth::kConstant, 16},
+    {Op::kLock, "time of an acquisition",
+     [](const Json& r) { return number(r, "time") / number(r, "ranks"); }, Growth::kConstant, 16},
     {Op::kConnect, "connections of a rank", [](const Json& r) { return number(r, "connections"); },
-     Promise::kLogarithmic, 64},
+     Growth::kLogarithmic, 64},
     {Op::kBarrier, "memory of a rank but for tables",
      [](const Json& r) { return number(r, "memory_per_rank") - number(r["memory"], "tables"); },
-     Promise::kLogarithmic, 64},
+     Growth::kLogarithmic, 64},
     {Op::kBarrier, "tables of a rank", [](const Json& r) { return number(r["memory"], "tables"); },
-     Promise::kLinear, 64},
+     Growth::kLinear, 64},
 };
 
 // False: a figure grows faster than expected, or a result is wrong.
@@ -212,12 +209,12 @@ bool check(const std::vector<Json>& records) {
         points.emplace_back(number(r, "ranks"), c.figure(r));
     const Fit f = fit(points);
     if (!f.enough) continue;
-    const bool kept = f.exponent <= limit_of(c.promise);
+    const bool kept = f.exponent <= limit_of(c.growth);
     good &= kept;
     std::printf("%-9s %-34s %-11s %-5s ranks^%.2f (at most %.2f) from %u ranks on",
-                kOps[static_cast<int>(c.op)], c.what, words_for(c.promise), kept ? "yes:" : "NO:", f.exponent,
-                limit_of(c.promise), c.from);
-    if (c.promise == Promise::kLogarithmic)
+                kOps[static_cast<int>(c.op)], c.what, to_string(c.growth), kept ? "yes:" : "NO:", f.exponent,
+                limit_of(c.growth), c.from);
+    if (c.growth == Growth::kLogarithmic)
       std::printf("; %.3g + %.3g log2(ranks) to %.0f %%", f.a, f.b, 100 * f.max_deviation);
     std::printf("\n");
   }
@@ -244,9 +241,10 @@ int parse(int argc, char** argv, Options* o) {
   app.add_option("--gap", gap, "of the model: nanoseconds of a port for each message");
   app.add_option("--per-byte", per_byte, "of the model: nanoseconds of a port for each byte");
   app.add_option("--connecting", connecting,
-                 "of the model: nanoseconds of a processor for each word of a handshake");
+                 "of the model: nanoseconds of a processor for each message of a handshake");
   app.add_option("--json", o->json_file, "write the results to this file");
-  app.add_flag("--check", o->check, "say how each figure grows; status 1 where that is more than promised");
+  app.add_flag("--check", o->check,
+               "print how each figure grows; status 1 if one grows faster than expected");
   CLI11_PARSE(app, argc, argv);
   o->model = o->network == "tcp" ? kTcp : kRdma;
   if (latency >= 0) o->model.latency = static_cast<Nanos>(latency);
@@ -265,7 +263,7 @@ int main_of(int argc, char** argv) {
   ::setenv("UPCR_COLL_BROADCAST", "knomial", 0);
   ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  ranks_program().load();
+  configure();
   std::vector<Json> records;
   print_head();
   for (auto& [ranks, some] : simulate_all(o))
@@ -276,7 +274,7 @@ int main_of(int argc, char** argv) {
   if (!o.json_file.empty()) {
     std::ofstream file(o.json_file);
     file << Json(records).dump(1) << '\n';
-    if (!file) give_up("cannot write", o.json_file);
+    if (!file) fail("cannot write", o.json_file);
   }
   return o.check && !check(records) ? 1 : 0;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table of the project's conduits. See known_conduits.hpp.
 #include "conduits/core/transport/known_conduits.hpp"
+
+#include "conduits/core/bootstrap/launcher/mpi_library.hpp"
 #include "conduits/net/smp/smp.hpp"
 #if defined(UPCR_DEBUG) && UPCR_DEBUG
 #  include "conduits/net/fault/fault.hpp"
@@ -10,10 +12,11 @@ namespace upcr {
 namespace {
 
 constexpr KnownConduit kConduits[] = {
-    {"smp", "one host, shared memory", make_smp_conduit},
-    {"mpi", "several hosts, over Open MPI", nullptr, "mpi_openmpi"},
-    {"mpi", "several hosts, over MPICH", nullptr, "mpi_mpich"},
-    {"ibv", "several hosts, InfiniBand, RoCE and iWARP", nullptr},
+    {"smp", "one host, shared memory", DefaultFor::kOneHost, make_smp_conduit},
+    // A module for each MPI library; mpi_library.hpp decides which.
+    {"mpi", "several hosts, over Open MPI", DefaultFor::kElse, nullptr, "mpi_openmpi", load_mpi_module},
+    {"mpi", "several hosts, over MPICH", DefaultFor::kElse, nullptr, "mpi_mpich", load_mpi_module},
+    {"ibv", "several hosts, InfiniBand, RoCE and iWARP", DefaultFor::kSeveralHosts},
 };
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "conduits/core/barrier/barrier.hpp"
-#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/rma/rma.hpp"
@@ -23,13 +22,19 @@ extern "C" unsigned long upcri_fault_flips(void);
 namespace upcr {
 namespace {
 
+// The job that this program starts; never destroyed.
+Job& job() {
+  static Job* const one = new Job;
+  return *one;
+}
+
 constexpr std::uint8_t kRequest = 100, kReply = 101;
 constexpr std::size_t kSegment = 4u << 20, kTargetOffset = 1u << 20;
 constexpr unsigned kArgs = 5;
 
 unsigned long bit = 0;
 bool flip_reply = false;
-bool arrived = false, answered = false;
+bool arrived = false, reply_received = false;
 
 unsigned char byte_at(std::size_t i) { return static_cast<unsigned char>(i * 31 + 7); }
 std::vector<unsigned char> pattern(std::size_t n) {
@@ -43,7 +48,7 @@ std::size_t wrong_bytes(const void* data, std::size_t n) {
   return wrong;
 }
 
-void judge(const char* what, std::size_t wrong, std::size_t bytes) {
+void print_result(const char* what, std::size_t wrong, std::size_t bytes) {
   std::printf("%s data of %s at rank %u: %zu wrong, %zu bytes\n", wrong == 0 ? "right" : "wrong", what,
               job().topology.rank, wrong, bytes);
   std::fflush(stdout);
@@ -59,7 +64,7 @@ std::size_t count_wrong(const std::uint32_t* args, unsigned nargs, const void* d
 // The last argument: bytes of data.
 void on_request(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
                 void*) {
-  judge("a request", count_wrong(args, nargs, data, bytes, args[kArgs - 1]), bytes);
+  print_result("a request", count_wrong(args, nargs, data, bytes, args[kArgs - 1]), bytes);
   arrived = true;
   AmMessage m;
   m.handler = kReply;
@@ -74,15 +79,15 @@ void on_request(AmToken& token, const std::uint32_t* args, unsigned nargs, void*
 }
 
 void on_reply(AmToken&, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes, void*) {
-  if (flip_reply) judge("a reply", count_wrong(args, nargs, data, bytes, args[kArgs - 1]), bytes);
-  answered = true;
+  if (flip_reply) print_result("a reply", count_wrong(args, nargs, data, bytes, args[kArgs - 1]), bytes);
+  reply_received = true;
 }
 
 // Waits until all packets in flight have arrived.
 void settle() {
   const Slot me = job().topology.my_first_slot();
-  barrier_notify(me, {});
-  barrier_wait(me);
+  job().barrier.notify(me, {});
+  job().barrier.wait(me);
   timespec start, now;
   ::clock_gettime(CLOCK_MONOTONIC, &start);
   do {
@@ -105,22 +110,22 @@ void send(AmCategory category, std::size_t bytes) {
   m.dest = job().segments.remote[1] + kTargetOffset;
   if (!flip_reply) upcri_fault_flip(0, bit);
   job().engine->request(1, m);
-  wait_until(0, {"the answer"}, [] { return answered; });
+  job().progress.wait_until(0, {"the reply"}, [] { return reply_received; });
 }
 
 void put(std::size_t bytes) {
   const auto data = pattern(bytes);
   Pending done, source;
   upcri_fault_flip(0, bit);
-  rma_put(1, job().segments.remote[1] + kTargetOffset, data.data(), bytes, done, &source);
-  wait_until(0, {"the put"}, [&] { return done.done() && source.done(); });
+  job().rma.put(1, job().segments.remote[1] + kTargetOffset, data.data(), bytes, done, &source);
+  job().progress.wait_until(0, {"the put"}, [&] { return done.done() && source.done(); });
 }
 
 int run(int argc, char** argv) {
-  start_job({argc, argv});
+  start_job(job(), {argc, argv});
   AttachOptions options;
   options.segment_bytes = kSegment;
-  attach_job(options);
+  attach_job(job(), options);
   Job& j = job();
   const std::string scenario = argc > 2 ? argv[1] : "";
   bit = argc > 2 ? std::strtoul(argv[2], nullptr, 0) : 0;
@@ -137,18 +142,18 @@ int run(int argc, char** argv) {
     if (scenario == "long") send(AmCategory::kLong, 100000);
     if (put_bytes != 0) put(put_bytes);
   } else if (put_bytes == 0 && scenario != "none") {
-    wait_until(me, {"a request"}, [] { return arrived; });
+    job().progress.wait_until(me, {"a request"}, [] { return arrived; });
   }
-  barrier_notify(me, {});
-  barrier_wait(me);
+  job().barrier.notify(me, {});
+  job().barrier.wait(me);
   if (j.topology.rank == 1 && put_bytes != 0)
-    judge("a put",
-          wrong_bytes(reinterpret_cast<const void*>(j.segments.mapped[me] + kTargetOffset), put_bytes),
-          put_bytes);
+    print_result("a put",
+                 wrong_bytes(reinterpret_cast<const void*>(j.segments.mapped[me] + kTargetOffset), put_bytes),
+                 put_bytes);
   if (upcri_fault_flips() != 0) std::printf("rank %u has flipped a bit\n", j.topology.rank);
-  barrier_notify(me, {});
-  barrier_wait(me);
-  end_job();
+  job().barrier.notify(me, {});
+  job().barrier.wait(me);
+  end_job(job());
   return 0;
 }
 

@@ -20,17 +20,24 @@
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
+#include "conduits/core/rma/atomic.hpp"
 #include "conduits/core/rma/rma.hpp"
 #include "conduits/core/startup/startup.hpp"
 
 namespace upcr {
 namespace {
 
+// The job that this program starts; never destroyed.
+Job& job() {
+  static Job* const one = new Job;
+  return *one;
+}
+
 #define REQUIRE(cond) \
   ((cond) ? (void)0   \
           : fatal("%s:%d: rank %u: '%s' does not hold", __FILE__, __LINE__, job().topology.rank, #cond))
 
-constexpr std::uint8_t kRequest = 200, kReply = 201, kPlain = 202, kLongPlease = 203, kGo = 204;
+constexpr std::uint8_t kRequest = 200, kReply = 201, kPlain = 202, kLongRequest = 203, kGo = 204;
 constexpr std::size_t kSegment = 16u << 20;
 constexpr std::size_t kLongest = 200000;
 constexpr std::size_t kLongReply = 100000;  // more packets than may be in flight unacknowledged
@@ -87,8 +94,8 @@ void on_plain(AmToken&, const std::uint32_t* args, unsigned nargs, void* data, s
   if (nargs != 0 && bytes != 0) check_pattern(args[0], data, bytes);
 }
 
-// Arguments: seed, and the two halves of the address where kLongReply bytes are wanted.
-void on_long_please(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+// Arguments: seed, and the two halves of the address where kLongReply bytes are to be written.
+void on_long_request(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
   REQUIRE(nargs == 3);
   const auto data = pattern(args[0], kLongReply);
   AmMessage m;
@@ -109,7 +116,7 @@ std::uint64_t landing(Rank at, Rank from) {
 }
 
 void wait_for(const std::uint64_t& counter, std::uint64_t value) {
-  wait_until(job().topology.my_first_slot(), {"test"}, [&] { return counter >= value; });
+  job().progress.wait_until(job().topology.my_first_slot(), {"test"}, [&] { return counter >= value; });
 }
 
 void exchange(std::uint32_t rounds) {
@@ -125,8 +132,8 @@ void exchange(std::uint32_t rounds) {
     const unsigned nargs = 1 + random() % kMaxAmArgs;
     for (unsigned k = 0; k < nargs; ++k) args[k] = seed + k;
     m.args = {args, nargs};
-    const bool answered = random() % 2 == 0;
-    m.handler = answered ? kRequest : kPlain;
+    const bool reply_received = random() % 2 == 0;
+    m.handler = reply_received ? kRequest : kPlain;
     std::vector<unsigned char> data;
     switch (random() % 8) {
       case 0:
@@ -177,7 +184,7 @@ void request_during_long_reply() {
   const std::uint64_t here = landing(topology.rank, peer);
   const std::uint64_t before = replies_seen;
   const std::uint32_t seed = topology.rank + 77;
-  send_short(peer, kLongPlease,
+  send_short(peer, kLongRequest,
              {seed, static_cast<std::uint32_t>(here), static_cast<std::uint32_t>(here >> 32)});
   send_short(peer, kRequest, {seed});
   wait_for(replies_seen, before + 2);
@@ -206,7 +213,7 @@ void provoke_refusal(const char* counter) {
   const auto deadline = std::chrono::steady_clock::now() + kRefusalDeadline;
   while (number_in(counter) == before) {
     if (std::chrono::steady_clock::now() > deadline)
-      fatal("%s: nobody was refused, though rank 0 took nothing out of its receive queue", counter);
+      fatal("%s: no sender was refused, though rank 0 received nothing", counter);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   wait_for(requests_seen, requests_before + topology.size - 1);
@@ -220,56 +227,56 @@ void remote_access() {
   Pending done;
   for (const std::size_t n : {std::size_t{1}, std::size_t{8}, std::size_t{1000}, std::size_t{300000}}) {
     const auto data = pattern(static_cast<std::uint32_t>(n), n);
-    rma_put(peer, at, data.data(), n, done, nullptr);
-    wait_until(me, {"put"}, [&] { return done.done(); });
+    job().rma.put(peer, at, data.data(), n, done, nullptr);
+    job().progress.wait_until(me, {"put"}, [&] { return done.done(); });
     std::vector<unsigned char> back(n);
-    rma_get(peer, back.data(), at, n, done);
-    wait_until(me, {"get"}, [&] { return done.done(); });
+    job().rma.get(peer, back.data(), at, n, done);
+    job().progress.wait_until(me, {"get"}, [&] { return done.done(); });
     REQUIRE(back == data);
   }
   const std::uint64_t zero = 0;
   const std::uint64_t counter = j.segments.remote[0] + kSegment - 64;
   if (j.topology.rank == 0) std::memcpy(reinterpret_cast<void*>(counter), &zero, 8);
-  barrier_notify(me, {});
-  barrier_wait(me);
-  std::uint64_t old = 0;
+  job().barrier.notify(me, {});
+  job().barrier.wait(me);
+  AtomWord old;
   for (int i = 0; i < 200; ++i) {
-    rma_amo64(0, counter, AmoOp::kAdd, 1, 0, &old, done);
-    wait_until(me, {"amo"}, [&] { return done.done(); });
+    job().atomics.start(0, counter, AtomType::kU64, AtomOp::kAdd, {1}, {}, &old, done);
+    job().progress.wait_until(me, {"amo"}, [&] { return done.done(); });
   }
-  barrier_notify(me, {});
-  barrier_wait(me);
-  rma_amo64(0, counter, AmoOp::kGet, 0, 0, &old, done);
-  wait_until(me, {"amo"}, [&] { return done.done(); });
-  REQUIRE(old == 200u * j.topology.size);
+  job().barrier.notify(me, {});
+  job().barrier.wait(me);
+  job().atomics.start(0, counter, AtomType::kU64, AtomOp::kGet, {}, {}, &old, done);
+  job().progress.wait_until(me, {"amo"}, [&] { return done.done(); });
+  REQUIRE(old.low == 200u * j.topology.size);
 }
 
 int run(int argc, char** argv) {
-  start_job({argc, argv});
+  start_job(job(), {argc, argv});
   AttachOptions options;
   options.segment_bytes = kSegment;
-  attach_job(options);
+  attach_job(job(), options);
   Job& j = job();
   j.engine->set_handler(kRequest, on_request, nullptr);
   j.engine->set_handler(kReply, on_reply, nullptr);
   j.engine->set_handler(kPlain, on_plain, nullptr);
-  j.engine->set_handler(kLongPlease, on_long_please, nullptr);
+  j.engine->set_handler(kLongRequest, on_long_request, nullptr);
   j.engine->set_handler(kGo, on_go, nullptr);
   const Slot me = j.topology.my_first_slot();
-  barrier_notify(me, {});
-  barrier_wait(me);
+  job().barrier.notify(me, {});
+  job().barrier.wait(me);
   exchange(argc > 1 ? static_cast<std::uint32_t>(std::atoi(argv[1])) : 4000 / j.topology.size + 200);
-  barrier_notify(me, {BarrierKind::kNamed, 7});
-  REQUIRE(!barrier_wait(me).mismatch);
+  job().barrier.notify(me, {BarrierKind::kNamed, 7});
+  REQUIRE(!job().barrier.wait(me).mismatch);
   request_during_long_reply();
-  barrier_notify(me, {});
-  barrier_wait(me);
+  job().barrier.notify(me, {});
+  job().barrier.wait(me);
   if (argc > 2) provoke_refusal(argv[2]);
   remote_access();
-  barrier_notify(me, {});
-  barrier_wait(me);
+  job().barrier.notify(me, {});
+  job().barrier.wait(me);
   if (j.topology.rank == 0) std::printf("all %u ranks agree\n", j.topology.size);
-  end_job();
+  end_job(job());
   return 0;
 }
 

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
 #include "tests/module/mailbox.hpp"
 

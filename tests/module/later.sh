@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# later.sh UPCRUN PROGRAM LIBRARY_DIR: a program that was linked when there was no mpi conduit says what is missing,
-# and runs on it, as it is, when the module has been installed.
+# later.sh UPCRUN PROGRAM LIBRARY_DIR: a program that was linked when there was no mpi conduit reports what is missing,
+# and runs over it, unchanged, when the module has been installed.
 set -euo pipefail
 upcrun=$1 program=$2 libraries=$3
 work=$(mktemp -d)
@@ -21,8 +21,8 @@ mkdir "$work/upcr"
 cp -r "$libraries/upcr/upcr" "$work/upcr"
 "$upcrun" --conduit mpi -n 2 --timeout 120 "$program" >"$work/out" 2>&1 && [ ! -s "$work/out" ] ||
     { echo "FAILED: the job does not run with the module"; cat "$work/out"; exit 1; }
-# It is the copy that was used, and the network.
+# The copied library was used, and the network.
 UPCR_LOG_LEVEL=network:info "$upcrun" -v --conduit mpi -n 2 --timeout 120 "$program" >"$work/out" 2>&1
 grep -q "mpi: " "$work/out" || { echo "FAILED: the job did not use MPI"; cat "$work/out"; exit 1; }
 [ "$before" = "$(sha256sum <"$program")" ]
-echo "the program runs on a module that came later"
+echo "the program runs over a module that was installed later"

@@ -12,8 +12,9 @@
 
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/spinlock.hpp"
-#include "conduits/core/job/job.hpp"
+#include "conduits/core/memory/memory_file.hpp"
 #include "conduits/core/transport/registry.hpp"
+#include "conduits/core/wait/doorbells.hpp"
 
 namespace upcr::test {
 
@@ -50,6 +51,7 @@ class MailboxConduit : public Conduit {
 
   Status attach(const AttachInfo& info) override {
     topology_ = &info.topology;
+    doorbells_ = &info.doorbells;
     boxes_ = info.memory_file.at<Box>(area_);
     caps_.shares_memory_only = true;  // waiting threads may sleep: am_send rings
     return Status::kOk;
@@ -97,9 +99,10 @@ class MailboxConduit : public Conduit {
   }
 
  protected:
-  virtual void ring(Rank to) const { job().doorbells.ring_process(*topology_, to); }
+  virtual void ring(Rank to) const { doorbells_->ring_process(*topology_, to); }
 
   const Topology* topology_ = nullptr;
+  const Doorbells* doorbells_ = nullptr;
 
  private:
   Box& box(Rank from, Rank to, bool replies) const noexcept {

@@ -6,9 +6,9 @@
 namespace upcr::test {
 
 inline BarrierValue named(std::int32_t v) { return {BarrierKind::kNamed, v}; }
-inline constexpr BarrierValue kAnyone{BarrierKind::kAnonymous, 77};
-inline constexpr BarrierValue kTogether{BarrierKind::kUnnamed, 0};
-inline constexpr BarrierValue kLeaving{BarrierKind::kExit, 0};
+inline constexpr BarrierValue kAnonymous{BarrierKind::kAnonymous, 77};
+inline constexpr BarrierValue kUnnamed{BarrierKind::kUnnamed, 0};
+inline constexpr BarrierValue kExit{BarrierKind::kExit, 0};
 
 inline bool equal(const BarrierResult& a, const BarrierResult& b) {
   return a.mismatch == b.mismatch && a.first.kind == b.first.kind && a.first.value == b.first.value &&

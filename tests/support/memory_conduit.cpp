@@ -26,10 +26,10 @@ class MemoryConduit final : public Conduit {
   Status am_send(Rank to, const AmPacket& packet) override { return net_.send(rank_, to, packet); }
   unsigned poll(unsigned budget, AmSink& sink) override {
     const bool requests_too = sink.accepts_requests();
-    unsigned taken = 0;
-    for (WirePacket p; taken < budget && net_.take(rank_, requests_too, &p); ++taken)
+    unsigned processed = 0;
+    for (WirePacket p; processed < budget && net_.receive(rank_, requests_too, &p); ++processed)
       sink.deliver({p.source, p.head, p.args.data(), p.payload.data()});
-    return taken;
+    return processed;
   }
   Status detach() override { return Status::kOk; }
   bool pending() const noexcept override { return net_.has_packet_for(rank_); }
@@ -67,7 +67,7 @@ WirePacket MemoryNet::pick(std::deque<WirePacket>& queue) {
   return packet;
 }
 
-bool MemoryNet::take(Rank to, bool requests_too, WirePacket* packet) {
+bool MemoryNet::receive(Rank to, bool requests_too, WirePacket* packet) {
   const std::lock_guard guard(mutex_);
   const Rank first = options_.reorder_seed == 0 ? ++turn_ : static_cast<Rank>(random_());
   for (Rank i = 0; i < size_; ++i) {

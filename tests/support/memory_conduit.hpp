@@ -57,7 +57,7 @@ class MemoryNet {
   };
 
   Status send(Rank from, Rank to, const AmPacket& packet);
-  bool take(Rank to, bool requests_too, WirePacket* packet);
+  bool receive(Rank to, bool requests_too, WirePacket* packet);
   bool has_packet_for(Rank to) const;
   Wire& wire(Rank from, Rank to) { return wires_[std::size_t{from} * size_ + to]; }
   const Wire& wire(Rank from, Rank to) const { return wires_[std::size_t{from} * size_ + to]; }

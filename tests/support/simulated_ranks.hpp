@@ -26,9 +26,9 @@ class SimulatedRanks {
   Rank size() const { return net_.size(); }
 
   unsigned poll_all() {
-    unsigned taken = 0;
-    for (auto& e : engines_) taken += e->poll();
-    return taken;
+    unsigned processed = 0;
+    for (auto& e : engines_) processed += e->poll();
+    return processed;
   }
   // Polls all engines until no packet is in flight.
   void settle() {

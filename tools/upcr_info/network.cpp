@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <string>
 
-#include "conduits/core/job/job.hpp"
 #include "sections.hpp"
 #include "upcr.h"
+#include "upcr/state/runtime.hpp"
 
 int print_network(int argc, char** argv) {
   bupc_init(&argc, &argv);

@@ -6,6 +6,7 @@
 #include "conduits/core/base/report/error.hpp"
 #include "include/upcr/atomic.h"
 #include "upcr/access/data.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr {
 
@@ -17,10 +18,11 @@ static_assert(UPCRI_ATOM_GET == static_cast<int>(AtomOp::kGet) &&
               UPCRI_ATOM_XOR == static_cast<int>(AtomOp::kXor));
 
 AtomWord atomic_at(SharedAddr at, AtomType type, AtomOp op, AtomWord a, AtomWord b) {
-  if (void* here = mapped(at)) return atomic_here(here, type, op, a, b);
+  // A network's atomics are used only where the CPU's see them (atomic.cpp), so this never misses one.
+  if (void* here = mapped(at)) return job().atomics.here(here, type, op, a, b);
   AtomWord old;
   Pending done;
-  rma_atomic(rank_of(at), remote_address(at), type, op, a, b, &old, done);
+  job().atomics.start(rank_of(at), remote_address(at), type, op, a, b, &old, done);
   wait_for(done, "an atomic operation on the memory of a UPC thread", at.thread);
   return old;
 }
@@ -32,7 +34,7 @@ UPCRI_API uint64_t upcri_atomic_any(upcr_shared_ptr_t ptr, int type, int op, uin
 }
 
 UPCRI_API uint64_t upcri_atomic_private(void* ptr, int type, int op, uint64_t a, uint64_t b) {
-  return atomic_here(ptr, static_cast<AtomType>(type), static_cast<AtomOp>(op), {a, 0}, {b, 0}).low;
+  return job().atomics.here(ptr, static_cast<AtomType>(type), static_cast<AtomOp>(op), {a, 0}, {b, 0}).low;
 }
 
 #if UPCR_DEBUG

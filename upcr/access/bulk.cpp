@@ -11,6 +11,7 @@
 #include "upcr/access/check.hpp"
 #include "upcr/access/data.hpp"
 #include "upcr/access/nb.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr {
 
@@ -21,7 +22,8 @@ void copy_bytes_nb(SharedAddr to, SharedAddr from, std::size_t bytes, Pending& d
   else if (void* there = mapped(to))
     get_bytes_nb(there, from, bytes, done);
   else
-    start_third_party_copy(my_slot(), to.thread, to.offset, from.thread, from.offset, bytes, done);
+    job().deferred_requests.start_copy(my_slot(), to.thread, to.offset, from.thread, from.offset, bytes,
+                                       done);
 }
 
 void fill_bytes_nb(SharedAddr to, int byte, std::size_t bytes, Pending& done) {
@@ -29,7 +31,7 @@ void fill_bytes_nb(SharedAddr to, int byte, std::size_t bytes, Pending& done) {
   if (void* here = mapped(to))
     std::memset(here, byte, bytes);
   else
-    rma_fill(rank_of(to), remote_address(to), static_cast<unsigned char>(byte), bytes, done);
+    job().rma.fill(rank_of(to), remote_address(to), static_cast<unsigned char>(byte), bytes, done);
 }
 
 extern "C" {

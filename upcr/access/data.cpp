@@ -6,6 +6,7 @@
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/rma/rma.hpp"
 #include "conduits/core/wait/doorbells.hpp"
+#include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
 
 namespace upcr {
@@ -16,7 +17,7 @@ Slot my_slot() noexcept {
 }
 
 void wait_for(const Pending& pending, const char* what, Slot whose) {
-  wait_until(my_slot(), {what, whose}, [&] { return pending.done(); });
+  job().progress.wait_until(my_slot(), {what, whose}, [&] { return pending.done(); });
 }
 
 void put_bytes(SharedAddr to, const void* src, std::size_t bytes) {
@@ -36,7 +37,7 @@ void put_bytes_nb(SharedAddr to, const void* src, std::size_t bytes, Pending& do
   if (void* here = mapped(to))
     atomic_copy(here, src, bytes);
   else
-    rma_put(rank_of(to), remote_address(to), src, bytes, done, local);
+    job().rma.put(rank_of(to), remote_address(to), src, bytes, done, local);
 }
 
 void get_bytes_nb(void* dst, SharedAddr from, std::size_t bytes, Pending& done) {
@@ -44,17 +45,7 @@ void get_bytes_nb(void* dst, SharedAddr from, std::size_t bytes, Pending& done) 
   if (const void* here = mapped(from))
     atomic_copy(dst, here, bytes);
   else
-    rma_get(rank_of(from), dst, remote_address(from), bytes, done);
-}
-
-std::uint64_t amo(SharedAddr at, AmoOp op, std::uint64_t a, std::uint64_t b) {
-  // A conduit whose own atomics the CPU's do not see never uses them (rma.cpp), so this never misses one.
-  if (void* here = mapped(at)) return amo64_here(here, op, a, b);
-  std::uint64_t old = 0;
-  Pending done;
-  rma_amo64(rank_of(at), remote_address(at), op, a, b, &old, done);
-  wait_for(done, "an atomic operation on the memory of a UPC thread", at.thread);
-  return old;
+    job().rma.get(rank_of(from), dst, remote_address(from), bytes, done);
 }
 
 void ring(Slot thread) {

@@ -17,7 +17,6 @@ void get_bytes(void* dst, SharedAddr from, std::size_t bytes);
 void put_bytes_nb(SharedAddr to, const void* src, std::size_t bytes, Pending& done, Pending* local);
 void get_bytes_nb(void* dst, SharedAddr from, std::size_t bytes, Pending& done);
 
-std::uint64_t amo(SharedAddr at, AmoOp op, std::uint64_t a, std::uint64_t b = 0);
 inline void put_word(SharedAddr to, std::uint64_t value) { put_bytes(to, &value, sizeof value); }
 inline std::uint64_t get_word(SharedAddr from) {
   std::uint64_t value;

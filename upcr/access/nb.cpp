@@ -12,11 +12,12 @@
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/access/check.hpp"
 #include "upcr/access/data.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr {
 namespace {
 
-SharedAddr place(upcr_shared_ptr_t p, std::ptrdiff_t offset) noexcept {
+SharedAddr address_of(upcr_shared_ptr_t p, std::ptrdiff_t offset) noexcept {
   SharedAddr a = decode(p);
   a.offset += static_cast<std::uint64_t>(offset);
   return a;
@@ -29,7 +30,7 @@ void strict_fence(unsigned how) {
 // After a test that found nothing complete: runs the progress engine, and yields the CPU if there are more
 // threads than CPUs.
 void after_failed_try() {
-  if (make_progress() == 0 && job().oversubscribed) sched_yield();
+  if (job().progress.poll() == 0 && job().oversubscribed) sched_yield();
 }
 
 #if UPCR_DEBUG
@@ -71,8 +72,8 @@ void forget_implicit(ThreadCtx&, bool, bool) {}
 void check_kind(ThreadCtx&, const char*, const Eop*, unsigned) {}
 #endif
 
-// The operation behind a handle that one of the functions for arrays or single handles was given.
-Eop* known(ThreadCtx& c, const char* function, upcr_handle_t handle, unsigned how) {
+// The operation of a handle that the program passed to `function`.
+Eop* checked_eop(ThreadCtx& c, const char* function, upcr_handle_t handle, unsigned how) {
   Eop* eop = from_handle(c, function, handle);
   check_kind(c, function, eop, how);
   return eop;
@@ -86,7 +87,7 @@ Sweep sweep(ThreadCtx& c, const char* function, upcr_handle_t* handles, std::siz
   Sweep s;
   for (std::size_t i = 0; i < count; ++i) {
     if (handles[i] == UPCR_INVALID_HANDLE) continue;
-    Eop* eop = known(c, function, handles[i], 0);
+    Eop* eop = checked_eop(c, function, handles[i], 0);
     if (!eop->pending.done()) {
       ++s.left;
       continue;
@@ -135,7 +136,7 @@ UPCRI_API upcr_handle_t upcri_put_nb(const char* function, upcr_shared_ptr_t des
   strict_fence(how);
   Operation op(ctx(function), function, how);
   Pending* local = (how & UPCRI_NB_BULK) != 0 ? &op.pending() : nullptr;
-  put_bytes_nb(place(dest, offset), src, n, op.pending(), local);
+  put_bytes_nb(address_of(dest, offset), src, n, op.pending(), local);
   strict_fence(how);
   return op.finish();
 }
@@ -151,7 +152,7 @@ UPCRI_API upcr_handle_t upcri_get_nb(const char* function, void* dest, upcr_shar
   check_private(function, dest, n);
   strict_fence(how);
   Operation op(ctx(function), function, how);
-  get_bytes_nb(dest, place(src, offset), n, op.pending());
+  get_bytes_nb(dest, address_of(src, offset), n, op.pending());
   strict_fence(how);
   return op.finish();
 }
@@ -162,7 +163,7 @@ UPCRI_API upcr_valget_handle_t upcri_get_val_nb(const char* function, upcr_share
   strict_fence(how);
   Eop* eop = acquire_eop(ctx(function), function, how);
   eop->value = 0;
-  get_bytes_nb(&eop->value, place(src, offset), n, eop->pending);
+  get_bytes_nb(&eop->value, address_of(src, offset), n, eop->pending);
   strict_fence(how);
   return reinterpret_cast<upcr_valget_handle_t>(to_handle(eop));
 }
@@ -180,7 +181,7 @@ UPCRI_API upcr_register_value_t upcri_wait_valget(const char* function, upcr_val
 
 UPCRI_API void upcri_wait_nb(const char* function, upcr_handle_t handle, unsigned how) {
   ThreadCtx& c = ctx(function);
-  Eop* eop = known(c, function, handle, how);
+  Eop* eop = checked_eop(c, function, handle, how);
   wait_for(eop->pending, "a non-blocking operation");
   strict_fence(how);
   release_eop(c, eop);
@@ -188,7 +189,7 @@ UPCRI_API void upcri_wait_nb(const char* function, upcr_handle_t handle, unsigne
 
 UPCRI_API int upcri_try_nb(const char* function, upcr_handle_t handle, unsigned how) {
   ThreadCtx& c = ctx(function);
-  Eop* eop = known(c, function, handle, how);
+  Eop* eop = checked_eop(c, function, handle, how);
   if (!eop->pending.done()) {
     after_failed_try();
     if (!eop->pending.done()) return 0;
@@ -214,8 +215,8 @@ UPCRI_API int upcri_try_nb_all(const char* function, upcr_handle_t* handles, siz
 
 UPCRI_API void upcri_wait_nb_some(const char* function, upcr_handle_t* handles, size_t count) {
   ThreadCtx& c = ctx(function);
-  bool some = false;  // a look that ends operations does so once
-  wait_until(c.thread, {"one of several non-blocking operations", count}, [&] {
+  bool some = false;  // the test releases operations: not to be repeated once it has
+  job().progress.wait_until(c.thread, {"one of several non-blocking operations", count}, [&] {
     if (some) return true;
     const Sweep s = sweep(c, function, handles, count);
     return some = s.ended != 0 || s.left == 0;
@@ -235,8 +236,8 @@ UPCRI_API int upcri_try_nb_some(const char* function, upcr_handle_t* handles, si
 UPCRI_API void upcri_wait_nbi(const char* function, int gets, int puts) {
   ThreadCtx& c = ctx(function);
   check_implicit_sync(c, function);
-  wait_until(c.thread, {"implicit non-blocking operations"},
-             [&] { return implicit_done(c, gets != 0, puts != 0); });
+  job().progress.wait_until(c.thread, {"implicit non-blocking operations"},
+                            [&] { return implicit_done(c, gets != 0, puts != 0); });
   forget_implicit(c, gets != 0, puts != 0);
 }
 

@@ -41,12 +41,12 @@ struct SiteText {
     if (s.file != nullptr)
       std::snprintf(text, sizeof text, "%s at %s:%d", function, s.file, s.line);
     else
-      std::snprintf(text, sizeof text, "%s at an unknown place", function);
+      std::snprintf(text, sizeof text, "%s at an unknown position", function);
   }
   char text[400];
 };
 
-Eop::Site here(const ThreadCtx& c, const char* function) { return {function, c.file, c.line}; }
+Eop::Site site_of(const ThreadCtx& c, const char* function) { return {function, c.file, c.line}; }
 #endif
 
 void grow(ThreadCtx& c, EopPool& pool) {
@@ -84,7 +84,7 @@ Eop* acquire_eop(ThreadCtx& c, const char* function, unsigned how) {
   eop->how = how;
 #if UPCR_DEBUG
   eop->before = eop->issued;
-  eop->issued = here(c, function);
+  eop->issued = site_of(c, function);
   eop->live = true;
   if ((how & UPCRI_NB_STRICT) != 0) pool.strict = eop;
   if ((how & (UPCRI_NB_BULK | UPCRI_NB_REGION)) == 0) ++pool.scalars;
@@ -124,8 +124,7 @@ Eop* from_handle(ThreadCtx& c, const char* function, upcr_handle_t handle) {
   if (!is_eop(eop))
     fatal(
         "%s: %p is not the handle of an operation of this UPC thread; handles belong to the thread that "
-        "issued "
-        "the operation",
+        "issued the operation",
         function, static_cast<void*>(handle));
   if (eop->owner != c.thread)
     fatal(
@@ -133,7 +132,7 @@ Eop* from_handle(ThreadCtx& c, const char* function, upcr_handle_t handle) {
         "may",
         function, c.thread, eop->owner, SiteText(eop->issued).text);
   if (eop->live && number == eop->number) {
-    eop->synced = here(c, function);
+    eop->synced = site_of(c, function);
     return eop;
   }
   if (static_cast<std::uint16_t>(number + 1) != eop->number)
@@ -156,8 +155,7 @@ void nb_report_leaks(ThreadCtx& c) {
       if (++count <= kShown)
         warn(
             "the non-blocking operation %s was never synchronised; give its handle to upcr_wait_syncnb or "
-            "another "
-            "synchronisation function",
+            "another synchronisation function",
             SiteText(chunk->eops[i].issued).text);
     }
   }

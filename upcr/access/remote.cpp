@@ -7,6 +7,7 @@
 #include "include/upcr/access.h"
 #include "include/upcr/val.h"
 #include "upcr/access/data.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr {
 namespace {
@@ -19,7 +20,7 @@ SharedAddr at(upcr_pshared_ptr_t p, std::ptrdiff_t offset) noexcept {
 
 extern "C" {
 
-int upcri_fence_order = 0;
+UPCRI_API int upcri_fence_order = 0;
 
 UPCRI_API void upcri_put_val_far(upcr_pshared_ptr_t dest, ptrdiff_t offset, upcr_register_value_t value,
                                  size_t n) {
@@ -47,7 +48,7 @@ UPCRI_API void upcri_get_far(void* dest, upcr_pshared_ptr_t src, ptrdiff_t offse
 static_assert(UPCRI_COPY_STREAM == kLeastStream);
 UPCRI_API void upcri_copy_far(void* dst, const void* src, size_t n) { atomic_copy(dst, src, n); }
 
-UPCRI_API void upcri_strict_poll(void) { (void)make_progress(); }
+UPCRI_API void upcri_strict_poll(void) { (void)job().progress.poll(); }
 
 }  // extern "C"
 }  // namespace upcr

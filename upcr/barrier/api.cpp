@@ -17,6 +17,7 @@
 #include "include/upcr/gmem_barrier.h"
 #include "include/upcr/layout.h"
 #include "upcr/barrier/check.hpp"
+#include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
 
 namespace upcr {
@@ -38,16 +39,16 @@ BarrierValue value_of(int value, int flags) {
   return {BarrierKind::kNamed, value};
 }
 
-bool agree(BarrierValue a, BarrierValue b) {
+bool compatible(BarrierValue a, BarrierValue b) {
   if ((a.kind == BarrierKind::kUnnamed) != (b.kind == BarrierKind::kUnnamed)) return false;
   return a.kind != BarrierKind::kNamed || b.kind != BarrierKind::kNamed || a.value == b.value;
 }
 
-struct Words {
+struct BarrierText {
   char text[48];
 };
-Words describe(BarrierValue v) {
-  Words w;
+BarrierText describe(BarrierValue v) {
+  BarrierText w;
   switch (v.kind) {
     case BarrierKind::kNamed:
       std::snprintf(w.text, sizeof w.text, "barrier %d", v.value);
@@ -108,7 +109,7 @@ void arrive(ThreadCtx& c, int value, int flags, Arrival arrival) {
   c.notify_flags = flags;
   upcr_barrier_active = true;
   upcr_barrier_id = flags == 0 ? value : INT_MIN;
-  barrier_notify(c.thread, value_of(value, flags), arrival);
+  job().barrier.notify(c.thread, value_of(value, flags), arrival);
 }
 
 // This thread has completed the phase.
@@ -117,24 +118,24 @@ void leave(ThreadCtx& c, const BarrierResult& result) {
   upcr_barrier_active = false;
   ++c.barriers;
   if (__builtin_expect(result.mismatch, 0)) check_barrier(c, result);
-  if (!result.whole) fence();
+  if (!result.all_blocking) fence();
 }
 
 // `value` and `flags` of upcr_wait must be those of the thread's upcr_notify.
 void check_own(ThreadCtx& c, int value, int flags) {
-  const BarrierValue said = value_of(c.notify_value, c.notify_flags), meant = value_of(value, flags);
-  if (agree(said, meant)) return;
+  const BarrierValue notified = value_of(c.notify_value, c.notify_flags), awaited = value_of(value, flags);
+  if (compatible(notified, awaited)) return;
   const char* const text = "barrier mismatch detected by thread %u: it notified %s, but waits for %s";
-  if (!mismatch_warns()) fatal(text, c.thread, describe(said).text, describe(meant).text);
-  warn(text, c.thread, describe(said).text, describe(meant).text);
+  if (!mismatch_warns()) fatal(text, c.thread, describe(notified).text, describe(awaited).text);
+  warn(text, c.thread, describe(notified).text, describe(awaited).text);
 }
 
-// Gives the thread that speaks time to do so; the job ends meanwhile.
-void await_the_end() {
+// Gives the thread that reports the error time to do so; the job ends meanwhile.
+void wait_for_job_end() {
   using Clock = std::chrono::steady_clock;
   const auto deadline = Clock::now() + std::chrono::seconds(2);
   while (Clock::now() < deadline) {
-    make_progress();
+    job().progress.poll();
     usleep(1000);
   }
 }
@@ -148,7 +149,7 @@ void check_barrier(ThreadCtx& c, const BarrierResult& r) {
              second_ended = r.second.kind == BarrierKind::kExit;
   const Slot reporter = first_ended ? r.second_thread : r.first_thread;
   if (first_ended || second_ended) {
-    if (c.thread != reporter) await_the_end();
+    if (c.thread != reporter) wait_for_job_end();
     fatal(
         "thread %u has ended its program while thread %u waits in %s; all threads must pass the same "
         "barriers",
@@ -160,16 +161,16 @@ void check_barrier(ThreadCtx& c, const BarrierResult& r) {
   const bool warns = mismatch_warns() && !in_collective;
   if (warns && c.thread != reporter) return;
   const char* const text = "barrier mismatch detected by thread %u: thread %u is in %s, thread %u in %s";
-  const Words first = describe(r.first), second = describe(r.second);
+  const BarrierText first = describe(r.first), second = describe(r.second);
   if (warns) return warn(text, c.thread, r.first_thread, first.text, r.second_thread, second.text);
-  if (c.thread != reporter) await_the_end();
+  if (c.thread != reporter) wait_for_job_end();
   fatal(text, c.thread, r.first_thread, first.text, r.second_thread, second.text);
 }
 
 extern "C" {
 
-__thread bool upcr_barrier_active = false;
-__thread long int upcr_barrier_id = 0;
+UPCRI_API __thread bool upcr_barrier_active = false;
+UPCRI_API __thread long int upcr_barrier_id = 0;
 
 UPCRI_API void upcr_notify(int barrierval, int flags) {
   ThreadCtx& c = caller("upcr_notify");
@@ -183,7 +184,7 @@ UPCRI_API void upcr_notify(int barrierval, int flags) {
 UPCRI_API void upcr_wait(int barrierval, int flags) {
   ThreadCtx& c = caller("upcr_wait");
   if (!c.notified) fatal("misordered call to barrier wait: no notify came before");
-  const BarrierResult result = barrier_wait(c.thread);
+  const BarrierResult result = job().barrier.wait(c.thread);
   check_own(c, barrierval, flags);
   leave(c, result);
 }
@@ -192,8 +193,8 @@ UPCRI_API int upcr_try_wait(int barrierval, int flags) {
   ThreadCtx& c = caller("upcr_try_wait");
   if (!c.notified) fatal("misordered call to barrier try_wait: no notify came before");
   BarrierResult result;
-  make_progress();
-  if (!barrier_try(c.thread, &result)) return 0;
+  job().progress.poll();
+  if (!job().barrier.try_wait(c.thread, &result)) return 0;
   check_own(c, barrierval, flags);
   leave(c, result);
   return 1;
@@ -205,7 +206,7 @@ UPCRI_API void upcr_barrier(int barrierval, int flags) {
     fatal("misordered call to barrier: %s was notified already and not waited for",
           describe(value_of(c.notify_value, c.notify_flags)).text);
   arrive(c, barrierval, flags, Arrival::kBlocking);
-  leave(c, barrier_wait(c.thread));
+  leave(c, job().barrier.wait(c.thread));
 }
 
 }  // extern "C"

@@ -15,8 +15,10 @@
 
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
+#include "upcr/access/atomic.hpp"
 #include "upcr/access/data.hpp"
 #include "upcr/segment/runtime_area.hpp"
+#include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
 
 namespace upcr {
@@ -32,8 +34,8 @@ std::uint64_t enter(ThreadCtx& c) {
   if (n % kEpoch == 0 && n >= 2 * kEpoch) {
     const std::uint64_t needed = n / kEpoch - 1;
     const auto& done = mapped_area(c.thread)->epochs_done;
-    wait_until(c.thread, {"threads that are late in collective calls", n},
-               [&] { return done.load(std::memory_order_acquire) >= needed; });
+    job().progress.wait_until(c.thread, {"collective calls of slower threads", n},
+                              [&] { return done.load(std::memory_order_acquire) >= needed; });
   }
   return n;
 }
@@ -43,7 +45,7 @@ void leave(std::uint64_t n) {
   const std::uint64_t epoch = n / kEpoch, parity = epoch % 2;
   const SharedAddr counter =
       area_address(0, offsetof(RuntimeArea, epoch_arrivals) + parity * sizeof(std::uint64_t));
-  if (amo(counter, AmoOp::kAdd, 1) + 1 != threads() * (epoch / 2 + 1)) return;
+  if (amo64(counter, AtomOp::kAdd, 1) + 1 != threads() * (epoch / 2 + 1)) return;
   for (Slot t = 0; t < threads(); ++t) {
     put_word(area_address(t, offsetof(RuntimeArea, epochs_done)), epoch + 1);
     ring(t);
@@ -57,7 +59,7 @@ std::size_t mailbox_offset(std::uint64_t n) {
 // The words must arrive before the number, so threads that are not mapped here get two rounds of puts.
 void post(Slot me, std::uint64_t n, const SmallValue& value) {
   Pending sent;
-  bool far = false;
+  bool unmapped = false;
   for (Slot t = 0; t < threads(); ++t) {
     if (t == me) continue;
     const SharedAddr at = area_address(t, mailbox_offset(n));
@@ -68,18 +70,18 @@ void post(Slot me, std::uint64_t n, const SmallValue& value) {
       box.sequence.store(n + 1, std::memory_order_release);
       ring(t);
     } else {
-      far = true;
+      unmapped = true;
       put_bytes_nb(at, value.words, sizeof value.words, sent, nullptr);
     }
   }
-  if (!far) return;
-  wait_until(me, {"delivery of a broadcast", n}, [&] { return sent.done(); });
+  if (!unmapped) return;
+  job().progress.wait_until(me, {"delivery of a broadcast", n}, [&] { return sent.done(); });
   const std::uint64_t sequence = n + 1;
   for (Slot t = 0; t < threads(); ++t) {
     const SharedAddr at = area_address(t, mailbox_offset(n) + offsetof(Mailbox, sequence));
     if (mapped(at) == nullptr) put_bytes_nb(at, &sequence, sizeof sequence, sent, nullptr);
   }
-  wait_until(me, {"delivery of a broadcast", n}, [&] { return sent.done(); });
+  job().progress.wait_until(me, {"delivery of a broadcast", n}, [&] { return sent.done(); });
 }
 
 }  // namespace
@@ -99,11 +101,11 @@ SmallValue small_broadcast(ThreadCtx& c, Slot root, SmallValue value) {
   } else {
     const Mailbox& box = mapped_area(c.thread)->mailboxes[n % kMailboxes];
     const auto& ended = mapped_area(c.thread)->root_ended;
-    const auto here = [&] { return box.sequence.load(std::memory_order_acquire) == n + 1; };
-    wait_until(c.thread, {"collective call of another thread", n},
-               [&] { return here() || ended.load(std::memory_order_acquire) != 0; });
-    // What the root sent before it ended is there, so a last look decides.
-    if (!here())
+    const auto arrived = [&] { return box.sequence.load(std::memory_order_acquire) == n + 1; };
+    job().progress.wait_until(c.thread, {"collective call of another thread", n},
+                              [&] { return arrived() || ended.load(std::memory_order_acquire) != 0; });
+    // The root's words, if it sent them, arrived before the notice of its end: test once more.
+    if (!arrived())
       fatal(
           "UPC thread %u is in a collective call (an allocation, say), but thread %u has ended its program "
           "without it; all threads must make the same collective calls",
@@ -118,8 +120,8 @@ bool small_arrive(ThreadCtx& c) {
   const std::uint64_t n = enter(c);
   const SharedAddr counter =
       area_address(0, offsetof(RuntimeArea, arrivals) + n % kMailboxes * sizeof(std::uint64_t));
-  // Only calls of this kind count, so what is complete is a multiple of the number of threads.
-  const std::uint64_t arrived = amo(counter, AmoOp::kAdd, 1) + 1;
+  // Only calls of this kind count here, so a complete call is a multiple of the number of threads.
+  const std::uint64_t arrived = amo64(counter, AtomOp::kAdd, 1) + 1;
   leave(n);
   return arrived % threads() == 0;
 }

@@ -6,6 +6,7 @@
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/heap/service.hpp"
 #include "upcr/heap/water_mark.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr {
 namespace {
@@ -15,12 +16,12 @@ Slot threads() { return job().topology.slots(); }
 // Until the thread that extends or trims is done.
 void wait_for_extension(Slot slot) {
   if (!can_serve(0)) {
-    if (make_progress() == 0) cpu_relax_or_yield();
+    if (job().progress.poll() == 0) cpu_relax_or_yield();
     return;
   }
   const auto& extending = global_heap_head()->extending;
-  wait_until(slot, {"extension of the shared global heap"},
-             [&] { return extending.load(std::memory_order_acquire) == 0; });
+  job().progress.wait_until(slot, {"extension of the shared global heap"},
+                            [&] { return extending.load(std::memory_order_acquire) == 0; });
 }
 
 // Takes `bytes` from one segment; with `press` also what its local heap can give back.

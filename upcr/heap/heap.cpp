@@ -18,6 +18,7 @@
 #include "upcr/heap/service.hpp"
 #include "upcr/heap/water_mark.hpp"
 #include "upcr/pointer/sptr_text.hpp"
+#include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
 
 namespace upcr {
@@ -180,14 +181,14 @@ UPCRI_API void upcri_init_heaps(void* start, uintptr_t len) {
   const WaterMarks marks{static_cast<std::uint32_t>(begin / kHeapPage),
                          static_cast<std::uint32_t>(end / kHeapPage)};
   mapped_area(c.thread)->water_marks.store(marks.word(), std::memory_order_release);
-  barrier_notify(c.thread, {});
-  (void)barrier_wait(c.thread);
+  job().barrier.notify(c.thread, {});
+  (void)job().barrier.wait(c.thread);
   if (c.local_index == 0) {
     heap_layout = make_layout(begin, end);
     name_heaps();
   }
-  barrier_notify(c.thread, {});
-  (void)barrier_wait(c.thread);
+  job().barrier.notify(c.thread, {});
+  (void)job().barrier.wait(c.thread);
 }
 
 UPCRI_API upcr_shared_ptr_t upcr_alloc(size_t nbytes) {

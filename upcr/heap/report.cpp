@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "upcr/heap/report.hpp"
+#include "upcr/access/atomic.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -60,7 +61,7 @@ void describe_block(const HeapReply& reply, std::uint64_t offset, char* buf, std
 void collect_heap_info(Slot slot, Slot thread, HeapInfo* info) {
   const Numbers local(heap_call(slot, {HeapOp::kInfo, thread}));
   const Numbers global(heap_call(slot, {HeapOp::kGlobalInfo, 0}));
-  const auto marks = WaterMarks::of(amo(water_marks_of(thread), AmoOp::kGet, 0));
+  const auto marks = WaterMarks::of(amo64(water_marks_of(thread), AtomOp::kGet, 0));
   const HeapLayout& l = heap_layout;
   info->size = l.end - l.begin;
   info->local_end = marks.local_end * kHeapPage;

@@ -11,6 +11,7 @@
 #include "upcr/heap/locks.hpp"
 #include "upcr/heap/water_mark.hpp"
 #include "upcr/state/handlers.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr {
 
@@ -293,7 +294,7 @@ HeapReply heap_call(Slot slot, const HeapRequest& r) {
   message.handler = static_cast<std::uint8_t>(UpcHandler::kHeapRequest);
   message.args = args;
   job().engine->request(job().topology.rank_of[r.home], message);
-  wait_until(slot, {"reply of a shared heap", r.home}, [&] { return call.pending.done(); });
+  job().progress.wait_until(slot, {"reply of a shared heap", r.home}, [&] { return call.pending.done(); });
   return call.reply;
 }
 

@@ -9,6 +9,7 @@
 
 #include "upcr/heap/arena.hpp"
 #include "upcr/pointer/pointer.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "upcr/heap/water_mark.hpp"
+#include "upcr/access/atomic.hpp"
 
 #include <algorithm>
 
@@ -18,13 +19,13 @@ bool raise_local_end(RuntimeArea* area, std::uint32_t pages, std::uint32_t limit
 
 bool lower_global_begin(Slot thread, std::uint32_t pages, std::uint32_t limit) {
   const SharedAddr at = water_marks_of(thread);
-  std::uint64_t word = amo(at, AmoOp::kGet, 0);
+  std::uint64_t word = amo64(at, AtomOp::kGet, 0);
   for (;;) {
     WaterMarks marks = WaterMarks::of(word);
     const std::uint32_t end = std::max(marks.local_end, limit);
     if (end > marks.global_begin || pages > marks.global_begin - end) return false;
     marks.global_begin -= pages;
-    const std::uint64_t found = amo(at, AmoOp::kCas, word, marks.word());
+    const std::uint64_t found = amo64(at, AtomOp::kCas, word, marks.word());
     if (found == word) return true;
     word = found;
   }

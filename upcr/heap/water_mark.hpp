@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "upcr/access/atomic.hpp"
 #include "upcr/access/data.hpp"
 #include "upcr/segment/runtime_area.hpp"
 
@@ -39,7 +40,7 @@ inline void lower_local_end(RuntimeArea* area, std::uint32_t pages) noexcept {
 // free. Blocking.
 bool lower_global_begin(Slot thread, std::uint32_t pages, std::uint32_t limit);
 inline void raise_global_begin(Slot thread, std::uint32_t pages) {
-  amo(water_marks_of(thread), AmoOp::kAdd, std::uint64_t{pages} << 32);
+  amo64(water_marks_of(thread), AtomOp::kAdd, std::uint64_t{pages} << 32);
 }
 
 }  // namespace upcr

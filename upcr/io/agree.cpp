@@ -14,6 +14,7 @@
 #include "upcr/access/data.hpp"
 #include "upcr/barrier/check.hpp"
 #include "upcr/barrier/small_broadcast.hpp"
+#include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
 
 namespace upcr {
@@ -76,8 +77,8 @@ Agreement collect(ThreadCtx& c, const Said& mine, [[maybe_unused]] SingleValuedA
 void io_barrier(ThreadCtx& c, const char* function) {
   if (c.notified)
     fatal("%s called between upcr_notify and upcr_wait, where collective calls are not allowed", function);
-  barrier_notify(c.thread, {BarrierKind::kAnonymous, 0});
-  check_barrier(c, barrier_wait(c.thread));
+  job().barrier.notify(c.thread, {BarrierKind::kAnonymous, 0});
+  check_barrier(c, job().barrier.wait(c.thread));
 }
 
 Agreement agree(ThreadCtx& c, const char* function, SingleValuedArgs args, int error, std::uint64_t sum) {

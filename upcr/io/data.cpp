@@ -8,6 +8,7 @@
 #include "upcr/io/agree.hpp"
 #include "upcr/io/owners.hpp"
 #include "upcr/io/state.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr {
 namespace {
@@ -344,7 +345,7 @@ UPCRI_API upc_off_t _upcr_all_ftest_async(upcr_pshared_ptr_t fd, int* flag) {
   const bool ready = file->outstanding->work.done.load(std::memory_order_acquire);
   const Agreement all = agree(c, function, {{"fd", pack(decode(fd))}}, 0, ready ? 1 : 0);
   if (all.sum != job().topology.slots()) {
-    make_progress();
+    job().progress.poll();
     return 0;
   }
   *flag = 1;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "upcr/io/streams.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr {
 

@@ -9,6 +9,7 @@
 #include "conduits/core/progress/progress.hpp"
 #include "include/upcr/layout.h"
 #include "upcr/io/agree.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr {
 
@@ -41,8 +42,8 @@ int io_fail(int error) {
 
 void finish_outstanding(ThreadCtx& c, IoFile& file) {
   IoOperation& operation = *file.outstanding;
-  wait_until(c.thread, {"an asynchronous operation on a file"},
-             [&] { return operation.work.done.load(std::memory_order_acquire); });
+  job().progress.wait_until(c.thread, {"an asynchronous operation on a file"},
+                            [&] { return operation.work.done.load(std::memory_order_acquire); });
   operation.transfer.finish();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "upcr/io/streams.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/io/chunk.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr {
 namespace {
@@ -122,7 +123,7 @@ void Transfer::run_in_chunks() {
         // The file's end: nothing more comes of the one extent that there is.
         if (file.extents().size() == 1 && moved - moved_before < window.stretch().bytes()) return false;
       }
-      make_progress();
+      job().progress.poll();
     }
     return error == 0;
   });

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "upcr/pointer/pointer.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr {
 

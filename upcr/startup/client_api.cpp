@@ -7,7 +7,6 @@
 #include "conduits/core/base/report/flush.hpp"
 #include "conduits/core/base/system/text.hpp"
 #include "conduits/core/bootstrap/launcher/launched.hpp"
-#include "conduits/core/job/job.hpp"
 #include "upcr/state/runtime.hpp"
 
 namespace upcr {

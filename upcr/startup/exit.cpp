@@ -20,7 +20,6 @@
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/flush.hpp"
 #include "conduits/core/base/report/process_end.hpp"
-#include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/startup/startup.hpp"
 #include "include/upcr/init.h"
@@ -57,13 +56,14 @@ bool claim_exit(const ThreadCtx& c) {
 
 // On the thread that ends the process.
 void wait_for_local_threads(const ThreadCtx& c) {
-  wait_until(c.thread, {"UPC threads of this process at the end of the program"}, all_finished_here);
+  job().progress.wait_until(c.thread, {"UPC threads of this process at the end of the program"},
+                            all_finished_here);
 }
 
 void leave_job() {
   await_reported_error();  // of a thread that is not a UPC thread
   run_hooks_before_end();
-  end_job();
+  end_job(job());
   runtime().stage.store(Stage::kEnded);
   run_hooks_after_end();
 }
@@ -108,8 +108,8 @@ void finish_thread(ThreadCtx& c, int status) {
   heap_thread_exit(c);
   small_broadcast_end(c);
   coll::thread_end(c);
-  barrier_notify(c.thread, {BarrierKind::kExit, 0});
-  check_barrier(c, barrier_wait(c.thread));
+  job().barrier.notify(c.thread, {BarrierKind::kExit, 0});
+  check_barrier(c, job().barrier.wait(c.thread));
   gasp_collective_exit(c, true, status);
   lock_thread_exit(c);
   runtime().finished.fetch_add(1, std::memory_order_acq_rel);

@@ -4,7 +4,6 @@
 #include "include/bupc_extern.h"
 
 #include "conduits/core/base/report/error.hpp"
-#include "conduits/core/job/job.hpp"
 #include "include/upcr/barrier.h"
 #include "include/upcr/heap.h"
 #include "include/upcr/idents.h"
@@ -22,7 +21,7 @@ namespace {
 SharedAddr owner_of(void* ptr, int thread, const char* function) {
   SharedAddr a;
   if (!job().segments.find(job().topology, ptr, &a.thread, &a.offset))
-    fatal("%s: %p is in no UPC thread's shared memory", function, ptr);
+    fatal("%s: %p is not in any UPC thread's shared memory", function, ptr);
   if (thread != -1 && a.thread != static_cast<Slot>(thread))
     fatal("%s: %p belongs to UPC thread %u, not %d", function, ptr, a.thread, thread);
   return a;

@@ -14,8 +14,8 @@
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/signal_report.hpp"
 #include "conduits/core/base/system/cpu.hpp"
+#include "conduits/core/bootstrap/broadcast.hpp"
 #include "conduits/core/bootstrap/launcher/make_bootstrap.hpp"
-#include "conduits/core/job/job.hpp"
 #include "conduits/core/memory/memory_limits.hpp"
 #include "conduits/core/startup/startup.hpp"
 #include "include/upcr/layout.h"
@@ -37,10 +37,10 @@ const ConfigVar kVars[] = {
     {"UPC_SHARED_HEAP_OFFSET", ConfigType::kSize, "0",
      "accepted for compatibility, without effect: shared memory does not limit the C heap"},
     {"UPC_REQUIRE_SHARED_SIZE", ConfigType::kBool, "no",
-     "end the job when less shared memory than asked for is to be had"},
-    {"UPC_SIZE_WARN", ConfigType::kBool, "no", "warn when less shared memory than asked for is to be had"},
+     "end the job if less shared memory than requested is available"},
+    {"UPC_SIZE_WARN", ConfigType::kBool, "no", "warn if less shared memory than requested is available"},
     {"UPC_POLITE_SYNC", ConfigType::kBool, "no",
-     "accepted for compatibility, without effect: waiting threads always give way when CPUs are short"},
+     "accepted for compatibility, without effect: waiting threads always yield when CPUs are short"},
     {"UPC_SEM_MAXMEDIUM", ConfigType::kSize, "0",
      "accepted for compatibility, without effect: a signalling put is one message whatever its size"},
 };
@@ -93,7 +93,7 @@ void check_threads(const Runtime& r, upcr_thread_t static_threads) {
         r.threads, UPCR_MAX_THREADS);
   if (r.threads_here > UPCR_MAX_PTHREADS)
     fatal(
-        "%u UPC threads per process are asked for, but %d is the limit; use more processes (upcrun "
+        "%u UPC threads per process are requested, but %d is the limit; use more processes (upcrun "
         "--pthreads, UPCR_PTHREADS)",
         r.threads_here, UPCR_MAX_PTHREADS);
   if (static_threads != 0 && static_threads != r.threads)
@@ -111,7 +111,7 @@ std::size_t requested_segment_bytes(std::uintptr_t default_size, int flags) {
   if (from_user) bytes = config_size("UPC_SHARED_HEAP_SIZE");
 #if defined(UPCR_DEBUG) && UPCR_DEBUG
   else if (bytes % UPCR_PAGESIZE != 0)
-    fatal("upcr_startup_attach: a shared size of %zu bytes is no multiple of UPCR_PAGESIZE (%d)", bytes,
+    fatal("upcr_startup_attach: a shared size of %zu bytes is not a multiple of UPCR_PAGESIZE (%d)", bytes,
           UPCR_PAGESIZE);
 #endif
   std::vector<std::uint64_t> all(job().topology.size);
@@ -121,7 +121,7 @@ std::size_t requested_segment_bytes(std::uintptr_t default_size, int flags) {
   if (*least < kSmallestSegment) {
     defer_to_first_process();
     fatal(
-        "%llu bytes of shared memory for each UPC thread are asked for, but %zu is the least that works; "
+        "%llu bytes of shared memory are requested for each UPC thread, but %zu is the minimum; "
         "%s UPC_SHARED_HEAP_SIZE, for example to 64MB",
         static_cast<unsigned long long>(*least), kSmallestSegment, from_user ? "raise" : "set");
   }
@@ -129,61 +129,58 @@ std::size_t requested_segment_bytes(std::uintptr_t default_size, int flags) {
   return std::min(bytes, SIZE_MAX - UPCR_PAGESIZE) / UPCR_PAGESIZE * UPCR_PAGESIZE;
 }
 
-bool choice(const char* variable, int flags, int flag) {
+bool setting(const char* variable, int flags, int flag) {
   return config_is_set(variable) ? config_bool(variable) : (flags & flag) != 0;
 }
 
-// Why segments cannot be larger, in words. Collective: the process that can have least knows.
-std::string find_segment_limit(const Runtime& r) {
-  struct Share {
-    std::uint64_t bytes;
-    char limit[248];
-  };
+// What limits this process's segments, in words.
+std::string segment_limit_here(const Runtime& r) {
   const Job& j = job();
   const std::uint64_t most = most_per_process();
-  Share mine{r.max_local, ""};
+  char text[32];
+  if (most != 0 && r.max_global == most / r.threads_here / UPCR_PAGESIZE * UPCR_PAGESIZE)
+    return std::string("the program's gasnet_max_segsize of ") + format_size(most, text, sizeof text) +
+           " for each process";
+  if (r.max_global == kLargestSegment) return "the reach of a pointer-to-shared";
   const MemoryLimit memory = memory_limit();
   char host[65] = "";
   (void)gethostname(host, sizeof host - 1);
-  if (most != 0 && r.max_global == most / r.threads_here / UPCR_PAGESIZE * UPCR_PAGESIZE) {
-    char text[32];
-    std::snprintf(mine.limit, sizeof mine.limit, "the program's gasnet_max_segsize of %s for each process",
-                  format_size(most, text, sizeof text));
-  } else if (r.max_global == kLargestSegment) {
-    std::snprintf(mine.limit, sizeof mine.limit, "the reach of a pointer-to-shared");
-  } else {
-    char text[32];
-    std::snprintf(mine.limit, sizeof mine.limit, "host %s has %s for the %u UPC threads of %u processes: %s",
-                  host, format_size(memory.bytes, text, sizeof text),
-                  j.topology.machine_ranks * r.threads_here, j.topology.machine_ranks, memory.source.c_str());
-  }
-  std::vector<Share> all(j.topology.size);
-  j.bootstrap->allgather(&mine, sizeof mine, all.data());
-  return std::min_element(all.begin(), all.end(),
-                          [](const Share& a, const Share& b) { return a.bytes < b.bytes; })
-      ->limit;
+  return std::string("host ") + host + " has " + format_size(memory.bytes, text, sizeof text) + " for the " +
+         std::to_string(j.topology.machine_ranks * r.threads_here) + " UPC threads of " +
+         std::to_string(j.topology.machine_ranks) + " processes: " + memory.source;
 }
 
-// What every thread gets: what was asked, or the largest that all hosts can give.
+// Why segments cannot be larger, in words. Collective: the text is that of the process with the least memory.
+std::string find_segment_limit(const Runtime& r) {
+  const Job& j = job();
+  const std::uint64_t mine = r.max_local;
+  std::vector<std::uint64_t> all(j.topology.size);
+  j.bootstrap->allgather(&mine, sizeof mine, all.data());
+  const auto least = static_cast<Rank>(std::min_element(all.begin(), all.end()) - all.begin());
+  return broadcast(*j.bootstrap, least, segment_limit_here(r));
+}
+
+// The size of the segments: the requested one, or the largest that all hosts can provide.
 std::size_t choose_segment(Runtime& r, std::size_t wanted, int flags) {
   r.requested_segment = wanted;
   if (wanted <= r.max_global) return wanted;
   r.segment_limit = find_segment_limit(r);
-  const bool require = choice("UPC_REQUIRE_SHARED_SIZE", flags, UPCR_ATTACH_REQUIRE_SIZE);
+  const bool require = setting("UPC_REQUIRE_SHARED_SIZE", flags, UPCR_ATTACH_REQUIRE_SIZE);
   char asked[32], got[32];
   format_size(wanted, asked, sizeof asked);
   format_size(r.max_global, got, sizeof got);
   if (require || r.max_global < kSmallestSegment) {
     defer_to_first_process();
     fatal(
-        "%s of shared memory for each of %u UPC threads is asked for, but only %s can be had: %s; lower "
+        "%s of shared memory is requested for each of %u UPC threads, but only %s is available: %s; lower "
         "UPC_SHARED_HEAP_SIZE, or run fewer UPC threads per host%s",
         asked, r.threads, got, r.segment_limit.c_str(),
         require ? ", or do not require the size (UPC_REQUIRE_SHARED_SIZE=no)" : "");
   }
-  if (job().topology.rank == 0 && choice("UPC_SIZE_WARN", flags, UPCR_ATTACH_SIZE_WARN))
-    warn("%s of shared memory for each UPC thread is asked for, but only %s can be had and will be used: %s",
-         asked, got, r.segment_limit.c_str());
+  if (job().topology.rank == 0 && setting("UPC_SIZE_WARN", flags, UPCR_ATTACH_SIZE_WARN))
+    warn(
+        "%s of shared memory is requested for each UPC thread, but only %s is available and will be used: %s",
+        asked, got, r.segment_limit.c_str());
   return r.max_global;
 }
 
@@ -198,8 +195,7 @@ unsigned stride_bits(std::size_t bytes) {
 #endif
 }
 
-void make_contexts(Runtime& r) {
-  const Job& j = job();
+void make_contexts(Runtime& r, const Job& j) {
   r.contexts = std::make_unique<ThreadCtx[]>(r.threads_here);
   for (Slot i = 0; i < r.threads_here; ++i) {
     ThreadCtx& c = r.contexts[i];
@@ -207,6 +203,17 @@ void make_contexts(Runtime& r) {
     c.local_index = static_cast<int>(i);
     c.segment = reinterpret_cast<char*>(j.segments.mapped[c.thread]);
   }
+}
+
+// AttachOptions::ready. Handlers and hooks are registered here, before attach_job() creates the progress
+// thread: its creation orders these writes before its first poll.
+void attach_runtime(Job& j) {
+  publish_window();
+  collect_process_info();
+  heap_attach(j);
+  attach_semaphores(j);
+  make_contexts(runtime(), j);
+  coll::attach(j);
 }
 
 }  // namespace
@@ -225,7 +232,7 @@ UPCRI_API void upcr_startup_init(int* pargc, char*** pargv, upcr_thread_t static
   install_upc_client_api();
   r.pid = getpid();
   r.main_name = main_name;
-  start_job({pargc != nullptr ? *pargc : 0, pargv != nullptr ? *pargv : nullptr});
+  start_job(job(), {pargc != nullptr ? *pargc : 0, pargv != nullptr ? *pargv : nullptr});
   install_signal_reports(describe_address);
   choose_threads(r, default_pthreads_per_proc);
   const Topology& t = job().topology;
@@ -234,9 +241,9 @@ UPCRI_API void upcr_startup_init(int* pargc, char*** pargv, upcr_thread_t static
   watch_process_exit();
   check_threads(r, static_cast<int>(static_threadcnt) > 0 ? static_threadcnt : 0);
   tld_check(static_cast<int>(r.threads_here));
-  r.max_global = limit_segment(r, max_global_segment(r.threads_here));
-  // Two readings of the free memory: the later one may be lower than this process's share in the first.
-  r.max_local = std::max(r.max_global, limit_segment(r, max_local_segment(r.threads_here)));
+  r.max_global = limit_segment(r, max_global_segment(job(), r.threads_here));
+  // Two readings of the free memory: the second may be lower than this process's part of the first.
+  r.max_local = std::max(r.max_global, limit_segment(r, max_local_segment(job(), r.threads_here)));
 }
 
 UPCRI_API void upcr_startup_attach(uintptr_t default_shared_size, uintptr_t default_shared_offset,
@@ -256,13 +263,8 @@ UPCRI_API void upcr_startup_attach(uintptr_t default_shared_size, uintptr_t defa
     heap_plan(j);
     coll::plan(j);
   };
-  attach_job(options);
-  publish_window();
-  collect_process_info();
-  heap_attach(job());
-  attach_semaphores(job());
-  make_contexts(r);
-  coll::attach(job());
+  options.ready = attach_runtime;
+  attach_job(job(), options);
   runtime_threads_end();
   r.stage.store(Stage::kAttached);
   enter_thread(0);  // the initial thread is the process's first UPC thread from here

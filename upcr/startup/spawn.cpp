@@ -14,7 +14,6 @@
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/signal_report.hpp"
 #include "conduits/core/base/system/cpu.hpp"
-#include "conduits/core/job/job.hpp"
 #include "conduits/core/startup/error_reporter.hpp"
 #include "include/upcr/gmem.h"
 #include "include/upcr/heap.h"
@@ -54,10 +53,10 @@ char** copy_arguments(int argc, char** argv) {
   return copy;
 }
 
-// All UPC threads, before the program may use barriers.
-void meet(const ThreadCtx& c) {
-  barrier_notify(c.thread, {BarrierKind::kAnonymous, 0});
-  (void)barrier_wait(c.thread);
+// A barrier of all UPC threads, before the program may use barriers.
+void wait_for_all_threads(const ThreadCtx& c) {
+  job().barrier.notify(c.thread, {BarrierKind::kAnonymous, 0});
+  (void)job().barrier.wait(c.thread);
 }
 
 void set_up_shared_memory(ThreadCtx& c) {
@@ -68,9 +67,9 @@ void set_up_shared_memory(ThreadCtx& c) {
   lock_thread_init(c);
   (spawn.functions.heap_init != nullptr ? spawn.functions.heap_init : upcri_init_heaps)(heap, heap_bytes);
   gupc::copy_static_section(statics);
-  meet(c);  // static_init may allocate and write anywhere
+  wait_for_all_threads(c);  // static_init may allocate and write anywhere
   if (spawn.functions.static_init != nullptr) spawn.functions.static_init(statics, spawn.static_bytes);
-  meet(c);
+  wait_for_all_threads(c);
 }
 
 // Makes the calling thread a UPC thread. Returns when the program may start on it.

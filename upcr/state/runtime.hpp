@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "conduits/core/base/system/status.hpp"
+#include "conduits/core/base/system/visibility.hpp"
+#include "conduits/core/job/job.hpp"
 #include "include/upcr/gasnet_queries.h"
 #include "upcr/state/thread_ctx.hpp"
 
@@ -26,25 +28,25 @@ enum class Stage : int {
   kEnded,     // the process has left the job: exit handlers find nothing to do
 };
 
-// What each process tells the others at attach.
-struct NodeInfo {
+// Exchanged between all processes at attach.
+struct ProcessInfo {
   gasnet_seginfo_t segment;       // the memory of its UPC threads, in its own addresses
   Rank host, window_group_first;  // equal: same host, segments mapped into each other
 };
 
 struct Runtime {
+  Job job;
   std::atomic<Stage> stage{Stage::kNone};
   pid_t pid = 0;          // of the process that started; a forked child has another
   Slot threads = 0;       // THREADS
   Slot threads_here = 1;  // UPC threads of this process
   const char* main_name = nullptr;
   std::size_t max_local = 0, max_global = 0;  // bytes that each UPC thread's segment can have
-  std::size_t requested_segment =
-      0;  // what each was to have; more than job().segments.bytes when that was not to be had
-  std::string segment_limit;              // then: why, in words
-  std::unique_ptr<ThreadCtx[]> contexts;  // threads_here, once attached
-  std::vector<NodeInfo> nodes;            // by rank, once attached
-  bool started_by_bupc = false;           // bupc_init*: the UPCRL_mpi hooks apply
+  std::size_t requested_segment = 0;          // bytes; more than job().segments.bytes if memory was short
+  std::string segment_limit;                  // then: the reason, for messages
+  std::unique_ptr<ThreadCtx[]> contexts;      // threads_here, once attached
+  std::vector<ProcessInfo> processes;         // by rank, once attached
+  bool started_by_bupc = false;               // bupc_init*: the UPCRL_mpi hooks apply
 
   // The end of the program: threads finish one by one; one of them ends the process.
   std::atomic<unsigned> finished{0};  // UPC threads of this process that have passed the final barrier
@@ -52,7 +54,10 @@ struct Runtime {
   std::atomic<int> exiter{-1};        // local index of the thread that is in exit(), -1: none
 };
 
-Runtime& runtime() noexcept;
+// Made when the library is loaded (thread_ctx.cpp).
+UPCR_MODULE_API extern Runtime* the_runtime;
+inline Runtime& runtime() noexcept { return *the_runtime; }
+inline Job& job() noexcept { return runtime().job; }
 
 // Installs the prefix of messages ("UPC Runtime error: ") and the way to end the job. Before anything else.
 void install_upc_client_api();

@@ -8,14 +8,15 @@
 
 namespace upcr {
 
-__thread ThreadCtx* current_ctx __attribute__((tls_model("initial-exec"))) = nullptr;
+constinit thread_local ThreadCtx* current_ctx = nullptr;
 
-Runtime& runtime() noexcept {
-  static Runtime* const one = new Runtime;  // never destroyed: exit handlers look at it last
-  return *one;
-}
+Runtime* the_runtime = nullptr;
 
 namespace {
+
+// When the library is loaded, before other constructors may use it. Never destroyed: threads and exit
+// handlers may outlive main.
+[[gnu::constructor(101)]] void make_runtime() { the_runtime = new Runtime; }
 
 [[noreturn]] void wrong_thread(const char* function) {
   const char* what = function != nullptr ? function : "a UPC function";

@@ -52,8 +52,8 @@ struct ThreadCtx {
   bool exiting = false;
 };
 
-// The calling UPC thread's; nullptr on a thread that is none of the runtime's.
-extern __thread ThreadCtx* current_ctx __attribute__((tls_model("initial-exec")));
+// The calling UPC thread's; nullptr on a thread that is not a UPC thread.
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local ThreadCtx* current_ctx;
 
 inline ThreadCtx* ctx_or_null() noexcept { return current_ctx; }
 // Fatal if the calling thread is not a UPC thread ("<function> called before ..." wording).

@@ -2,7 +2,6 @@
 // Fills in the tables that inlined accesses read (include/upcr/window.h, layout.h) from core's maps.
 #include "include/upcr/window.h"
 
-#include "conduits/core/job/job.hpp"
 #include "include/upcr/layout.h"
 #include "include/upcr/sptr_rep.h"
 #include "upcr/state/runtime.hpp"

@@ -17,6 +17,7 @@
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/barrier/small_broadcast.hpp"
 #include "upcr/heap/heap.hpp"
+#include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
 #include "upcr/statics/static_type.hpp"
 
@@ -64,9 +65,9 @@ void clear(SharedAddr at, std::size_t bytes) {
     std::memset(memory, 0, bytes);
     return;
   }
-  const Slot in_window = at.thread - j.topology.window_group_first_slot();
+  const Slot index_in_group = at.thread - j.topology.window_group_first_slot();
   const auto start =
-      static_cast<off_t>(j.memory_file.segments_offset() + in_window * j.segments.bytes + at.offset);
+      static_cast<off_t>(j.memory_file.segments_offset() + index_in_group * j.segments.bytes + at.offset);
   const off_t end = start + static_cast<off_t>(bytes);
   for (off_t from = start; from < end;) {
     const off_t data = ::lseek(j.memory_file.fd(), from, SEEK_DATA);
@@ -103,9 +104,8 @@ StaticLayout layout_of(const ThreadCtx& c, const Info& info) {
   if (c.thread == 0)
     warn(
         "static shared data: the table for '%s' allocates %zu x %zu bytes (blocks x bytes of a block), but "
-        "its type "
-        "(%s, elements of %zu bytes) takes %zu x %zu; memory is allocated for the type. The table is the "
-        "translator's: another release of it may write it right",
+        "its type (%s, elements of %zu bytes) needs %zu x %zu; memory is allocated for the type. The table is the "
+        "translator's: another release of it may write it correctly",
         info.namestr != nullptr ? info.namestr : "?", table.blocks, table.block_bytes, info.typestr,
         info.elemsz, type->blocks, type->block_bytes);
 #else
@@ -127,20 +127,20 @@ void allocate_one(ThreadCtx& c, const Info& info, Pointer* proxy) {
   const StaticLayout layout = layout_of(c, info);
   std::size_t bytes = bytes_per_thread(layout.blocks, layout.block_bytes, kCaller);
   if (__builtin_add_overflow(bytes, slack_behind(bytes), &bytes)) bytes = SIZE_MAX;  // refused by the heap
-  SmallValue told{};
+  SmallValue decided{};
   if (c.thread == 0) {
     const std::uint64_t now = first_word(proxy).load(std::memory_order_relaxed);
     if (now <= kInitialized) {
       // As many bytes on every thread, or on thread 0 alone.
       const std::size_t parts = layout.blocks == 1 ? 1 : job().topology.slots();
-      told.words[0] = heap_alloc_blocked(parts, bytes, kCaller).offset;
-      told.words[1] = now == kInitialized ? kLeave : kClear;
+      decided.words[0] = heap_alloc_blocked(parts, bytes, kCaller).offset;
+      decided.words[1] = now == kInitialized ? kLeave : kClear;
     }
   }
-  told = small_broadcast(c, 0, told);
-  if (told.words[1] == kSkip) return;
-  const SharedAddr object{0, told.words[0]};
-  if (told.words[1] == kClear && (layout.blocks > 1 || c.thread == 0))
+  decided = small_broadcast(c, 0, decided);
+  if (decided.words[1] == kSkip) return;
+  const SharedAddr object{0, decided.words[0]};
+  if (decided.words[1] == kClear && (layout.blocks > 1 || c.thread == 0))
     clear({c.thread, object.offset}, bytes);
 
   Pointer value = make_pointer(object, proxy);
@@ -149,8 +149,8 @@ void allocate_one(ThreadCtx& c, const Info& info, Pointer* proxy) {
     if (job().topology.my_slots() > 1) job().doorbells.ring_process(job().topology, job().topology.rank);
   } else {
     const std::uint64_t expected = first_word(&value).load(std::memory_order_relaxed);
-    wait_until(c.thread, {"static shared data", object.offset},
-               [&] { return first_word(proxy).load(std::memory_order_acquire) == expected; });
+    job().progress.wait_until(c.thread, {"static shared data", object.offset},
+                              [&] { return first_word(proxy).load(std::memory_order_acquire) == expected; });
   }
 }
 

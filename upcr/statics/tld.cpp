@@ -30,8 +30,8 @@ constexpr std::ptrdiff_t kNoCopies = PTRDIFF_MIN / 2;
 char** copies = nullptr;
 int copies_made = 0;
 
-__thread upcri_tld_t block;
-__thread bool block_ready = false;
+constinit thread_local upcri_tld_t block{};
+constinit thread_local bool block_ready = false;
 
 struct Range {
   char *start, *stop;

@@ -15,6 +15,7 @@
 #include "upcr/access/check.hpp"
 #include "upcr/barrier/small_broadcast.hpp"
 #include "upcr/pointer/sptr_text.hpp"
+#include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
 
 namespace upcr {
@@ -272,7 +273,7 @@ void atomic_call(const char* function, unsigned how, upcr_pshared_ptr_t domain, 
     check_access(function, target, 0, size_of(d.atom), how | UPCRI_NB_VALUE);
   }
 #endif
-  if (upcri_window.strict_polls != 0) (void)make_progress();  // programs wait in loops around these
+  if (upcri_window.strict_polls != 0) (void)job().progress.poll();  // programs wait in loops around these
   if ((how & UPCRI_NB_STRICT) != 0) upcri_fence();
   const AtomWord old = play(decode(target), d, op, fetch_ptr != nullptr, operand1, operand2);
   if ((how & UPCRI_NB_STRICT) != 0) upcri_fence();

@@ -22,6 +22,7 @@
 // A lock without contention, mapped here, costs a swap and a compare-and-swap, and otherwise touches only
 // memory of the thread's own.
 #include "upcr/sync/lock.hpp"
+#include "upcr/access/atomic.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -35,6 +36,7 @@
 #include "include/upcr/window.h"
 #include "upcr/access/data.hpp"
 #include "upcr/pointer/sptr_text.hpp"
+#include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
 #include "upcr/sync/lock_nodes.hpp"
 #include "upcr/sync/lock_object.hpp"
@@ -75,7 +77,7 @@ std::uint64_t swap_tail(SharedAddr lock, std::uint64_t value) {
   if (void* object = mapped(lock); object != nullptr)
     old = static_cast<LockObject*>(object)->tail.exchange(value, std::memory_order_seq_cst);
   else
-    old = amo(lock, AmoOp::kSwap, value);
+    old = amo64(lock, AtomOp::kSwap, value);
   fence_after_rmw();
   return old;
 }
@@ -86,7 +88,7 @@ bool change_tail(SharedAddr lock, std::uint64_t from, std::uint64_t to, std::uin
     *found = from;
     static_cast<LockObject*>(object)->tail.compare_exchange_strong(*found, to, std::memory_order_seq_cst);
   } else {
-    *found = amo(lock, AmoOp::kCas, from, to);
+    *found = amo64(lock, AtomOp::kCas, from, to);
   }
   fence_after_rmw();
   return *found == from;
@@ -126,8 +128,8 @@ void note_holder(SharedAddr lock, std::uint64_t holder) {
 void wait_for_grant(ThreadCtx& c, SharedAddr predecessor, LockNode* node, upcr_shared_ptr_t lockptr) {
   tell(next_of(predecessor), c.locks->address(node));
   const auto told = [node] { return node->state.load(std::memory_order_acquire) != kLockWaiting; };
-  if (make_progress() != 0 || !adaptive_spin(told))
-    wait_until(c.thread, {"lock", decode(lockptr).offset}, told);
+  if (job().progress.poll() != 0 || !adaptive_spin(told))
+    job().progress.wait_until(c.thread, {"lock", decode(lockptr).offset}, told);
 }
 
 // The node's state is kLockGranted, or kLockFreed if the lock was freed meanwhile, which must not be
@@ -165,7 +167,7 @@ void begin_waiting(LockNode* node) {
 // Follows a release without a successor. A program may wait in a loop that acquires a lock and tests: threads
 // that reach the lock by a network get it only if this thread serves their messages while it is free.
 void poll_after_release() {
-  if (__builtin_expect(upcri_window.strict_polls != 0, 0)) (void)make_progress();
+  if (__builtin_expect(upcri_window.strict_polls != 0, 0)) (void)job().progress.poll();
 }
 
 // `found`: the lock's tail if it was not the thread's node as expected, else 0.
@@ -192,7 +194,7 @@ void poll_after_release() {
   std::uint64_t next = 0;
   const auto told = [&] { return (next = node->next.load(std::memory_order_acquire)) != 0; };
   if (!told() && !adaptive_spin(told))
-    wait_until(c.thread, {"next thread in a lock's queue", lock.offset}, told);
+    job().progress.wait_until(c.thread, {"next thread in a lock's queue", lock.offset}, told);
   // A thread that has to share a lock is likely to want it again soon.
   if (const void* const object = mapped(lock); object != nullptr) prefetch_for_writing(object);
   std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -242,7 +244,7 @@ UPCRI_API int upcr_lock_attempt(upcr_shared_ptr_t lockptr) {
     nodes.drop(name, node);
     if (found == kLockClosed) report_freed("upc_lock_attempt", lockptr);
   }
-  if (make_progress() == 0) cpu_relax_or_yield();
+  if (job().progress.poll() == 0) cpu_relax_or_yield();
   return 0;
 }
 

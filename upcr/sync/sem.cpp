@@ -16,6 +16,7 @@
 #include "include/upcr/sem.h"
 #include "upcr/access/check.hpp"
 #include "upcr/pointer/sptr_text.hpp"
+#include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
 #include "upcr/sync/sem_remote.hpp"
 #include "upcr/sync/sem_state.hpp"
@@ -72,10 +73,10 @@ bool take(const char* function, upcr_pshared_ptr_t s, std::size_t n, bool wait, 
     got = try_acquire(*here, n);
     if (!got && wait) {
       register_sleeper(*here, c.thread + 1);
-      wait_until(c.thread, {"a semaphore of a UPC thread", at.thread},
-                 [&] { return got || (got = try_acquire(*here, n)); });
+      job().progress.wait_until(c.thread, {"a semaphore of a UPC thread", at.thread},
+                                [&] { return got || (got = try_acquire(*here, n)); });
     } else if (!got) {
-      if (make_progress() == 0 && job().oversubscribed) ::sched_yield();
+      if (job().progress.poll() == 0 && job().oversubscribed) ::sched_yield();
       got = try_acquire(*here, n);
     }
   }

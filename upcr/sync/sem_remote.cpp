@@ -12,6 +12,7 @@
 #include "conduits/core/progress/progress_work.hpp"
 #include "conduits/core/rma/rma.hpp"
 #include "upcr/state/handlers.hpp"
+#include "upcr/state/runtime.hpp"
 #include "upcr/sync/sem_state.hpp"
 
 namespace upcr {
@@ -37,7 +38,8 @@ struct TakeCall {
 void check_mine(Rank source, std::uint64_t address, std::size_t bytes) {
   if (!job().segments.mine(job().topology, address, bytes))
     fatal("rank %u wants to signal %zu bytes at %#llx%s", source, bytes,
-          static_cast<unsigned long long>(address), why_refused(address).c_str());
+          static_cast<unsigned long long>(address),
+          job().segments.why_refused(job().topology, address).c_str());
 }
 
 Sem& received(Rank source, std::uint64_t address) {
@@ -73,7 +75,7 @@ struct FarWaiters {
     *served = *w;
     std::move(w + 1, end, w);
     count.store(n - 1, std::memory_order_relaxed);
-    progress_work.end();
+    job().progress.work().end();
     return true;
   }
 
@@ -86,7 +88,7 @@ struct FarWaiters {
     const std::uint32_t n = count.load(std::memory_order_relaxed);
     waiting[n] = f;
     count.store(n + 1, std::memory_order_release);
-    progress_work.begin();
+    job().progress.work().begin();
     return false;
   }
 };
@@ -168,7 +170,7 @@ void attach_semaphores(Job& job) {
   job.engine->set_internal(UpcHandler::kSemPost, on_post, nullptr);
   job.engine->set_internal(UpcHandler::kSemAcquire, on_take, nullptr);
   job.engine->set_internal(UpcHandler::kSemAcquired, on_taken, nullptr);
-  add_progress_hook(poll_far_waiters, nullptr);
+  job.progress.add_hook(poll_far_waiters, nullptr);
 }
 
 }  // namespace upcr

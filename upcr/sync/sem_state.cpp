@@ -4,6 +4,7 @@
 #include "conduits/core/base/report/error.hpp"
 #include "include/upcr/sem.h"
 #include "upcr/access/data.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr {
 namespace {

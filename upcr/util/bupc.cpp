@@ -2,7 +2,6 @@
 // bupc_init and bupc_init_reentrant: start-up as the program's link-time variables (link.h) configure it, and
 // the hooks of those variables at the end.
 #include "conduits/core/base/report/error.hpp"
-#include "conduits/core/job/job.hpp"
 #include "include/upcr/init.h"
 #include "include/upcr/link.h"
 #include "upcr/state/runtime.hpp"

@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 
 #include "conduits/core/base/report/error.hpp"
-#include "conduits/core/job/job.hpp"
 #include "include/upcr/layout.h"
 #include "upcr/state/runtime.hpp"
 
@@ -33,13 +32,13 @@ void* map_contiguously(const Job& j, std::size_t bytes) {
 void collect_process_info() {
   const Job& j = job();
   const Topology& t = j.topology;
-  NodeInfo mine = {
+  ProcessInfo mine = {
       {reinterpret_cast<void*>(j.segments.mapped[t.my_first_slot()]), t.my_slots() * j.segments.bytes},
       t.host_name,
       t.window_group_first};
   if (t.my_slots() > 1) mine.segment.addr = map_contiguously(j, mine.segment.size);
-  runtime().nodes.resize(t.size);
-  j.bootstrap->allgather(&mine, sizeof mine, runtime().nodes.data());
+  runtime().processes.resize(t.size);
+  j.bootstrap->allgather(&mine, sizeof mine, runtime().processes.data());
 }
 
 extern "C" {
@@ -55,7 +54,7 @@ UPCRI_API uintptr_t gasnet_getMaxGlobalSegmentSize(void) {
 }
 
 UPCRI_API int gasnet_getSegmentInfo(gasnet_seginfo_t* table, int n) {
-  const std::vector<NodeInfo>& all = runtime().nodes;
+  const std::vector<ProcessInfo>& all = runtime().processes;
   if (all.empty()) fatal("gasnet_getSegmentInfo called before upcr_startup_attach()");
   for (int i = 0; i < n && static_cast<std::size_t>(i) < all.size(); ++i) table[i] = all[i].segment;
   return 0;

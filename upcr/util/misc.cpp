@@ -10,7 +10,6 @@
 
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/spinlock.hpp"
-#include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "include/upcr/layout.h"
 #include "include/upcr/sptr.h"
@@ -25,9 +24,9 @@ void check_caller(const char* function) {
 #endif
 }
 
-// A loop that polls for another thread's write would keep that thread from running.
-void serve_peers() {
-  if (make_progress() == 0 && job().oversubscribed) sched_yield();
+// Yields, because a loop that polls for another thread's write would keep that thread from running.
+void poll_and_yield() {
+  if (job().progress.poll() == 0 && job().oversubscribed) sched_yield();
 }
 
 Slot checked_thread(int thread, const char* function) {
@@ -62,13 +61,13 @@ extern "C" {
 UPCRI_API void upcr_poll(void) {
   check_caller("upcr_poll");
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  serve_peers();
+  poll_and_yield();
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
 UPCRI_API void upcr_poll_nofence(void) {
   check_caller("upcr_poll_nofence");
-  serve_peers();
+  poll_and_yield();
 }
 
 UPCRI_API unsigned int bupc_thread_distance(int x, int y) {
@@ -77,8 +76,8 @@ UPCRI_API unsigned int bupc_thread_distance(int x, int y) {
   if (a == b) return BUPC_THREADS_SAME;
   const Rank ra = t.rank_of[a], rb = t.rank_of[b];
   if (ra == rb) return BUPC_THREADS_VERYNEAR;
-  const NodeInfo& na = runtime().nodes[ra];
-  const NodeInfo& nb = runtime().nodes[rb];
+  const ProcessInfo& na = runtime().processes[ra];
+  const ProcessInfo& nb = runtime().processes[rb];
   if (na.window_group_first == nb.window_group_first) return BUPC_THREADS_NEAR;
   return na.host == nb.host ? BUPC_THREADS_FAR : BUPC_THREADS_VERYFAR;
 }

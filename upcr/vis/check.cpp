@@ -10,7 +10,7 @@
 #  include <tuple>
 #  include <vector>
 
-#  include "conduits/core/base/report/report.hpp"
+#  include "conduits/core/base/report/error.hpp"
 #  include "upcr/access/check.hpp"
 
 namespace upcr {
@@ -117,13 +117,13 @@ void check_range(const char* function, const char* side, const VisEnd& end, cons
 }
 
 void add_section(Pieces& pieces, const VisEnd& end, const VisSection& shape, bool destination) {
-  VisLocation p = end.place();
+  VisLocation p = end.locate();
   VisSection s = shape;
   s.base += p.address;
   const VisSide side = VisSide::of(s);
   VisCursor cursor(side);
   for (std::size_t i = 0; cursor.contiguous() != 0; ++i) {
-    const VisRegion r = cursor.take(cursor.contiguous());
+    const VisRegion r = cursor.next_region(cursor.contiguous());
     p.address = r.address;
     add_piece(pieces, p, r.bytes, i, destination);
   }
@@ -165,9 +165,9 @@ void vis_check_lists(const char* function, const VisList& to, const VisList& fro
   if (to.count + from.count > kMaxPieces) return;
   Pieces pieces;
   for (std::size_t i = 0; i < to.count; ++i)
-    if (to.bytes(i) != 0) add_piece(pieces, to.place(i), to.bytes(i), i, true);
+    if (to.bytes(i) != 0) add_piece(pieces, to.locate(i), to.bytes(i), i, true);
   for (std::size_t i = 0; i < from.count; ++i)
-    if (from.bytes(i) != 0) add_piece(pieces, from.place(i), from.bytes(i), i, false);
+    if (from.bytes(i) != 0) add_piece(pieces, from.locate(i), from.bytes(i), i, false);
   find_overlap(pieces, [&](const Piece& d, const Piece& o) {
     const char* list = o.destination ? "dstlist" : "srclist";
     fatal("%s: dstlist[%zu] (%zu bytes) overlaps %s[%zu] (%zu bytes)", function, d.entry,
@@ -217,9 +217,8 @@ void vis_check_transpose(const char* function, const std::ptrdiff_t* strides, co
   for (const std::size_t i : order) {
     if (magnitude(strides[i]) < extent)
       fatal(
-          "%s: dststrides[%zu] is %td, which is closer than the %zu bytes that the dimensions of smaller "
-          "stride "
-          "take: bytes of the destination would meet",
+          "%s: dststrides[%zu] is %td, less than the %zu bytes of the dimensions of smaller stride: bytes of "
+          "the destination would overlap",
           function, i, strides[i], extent);
     if (__builtin_mul_overflow(magnitude(strides[i]), count[i], &extent))
       fatal("%s: dststrides[%zu] * count[%zu] = %td * %zu bytes are more than any memory", function, i, i,

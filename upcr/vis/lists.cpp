@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "upcr/access/data.hpp"
+#include "upcr/state/runtime.hpp"
 #include "upcr/vis/vis.hpp"
 
 namespace upcr {
@@ -19,8 +20,8 @@ constexpr const char* kReason = "a non-contiguous copy between two UPC threads";
 // Collects pairs of a piece in another process and one here.
 class Collector {
  public:
-  enum class Way : bool { kPut, kGet };
-  Collector(Way way, Pending& done) : method_(way), done_(done) {}
+  enum class Direction : bool { kPut, kGet };
+  Collector(Direction direction, Pending& done) : direction_(direction), done_(done) {}
 
   void add(Rank rank, std::uint64_t there, std::uint64_t here, std::size_t bytes) {
     if (!pairs_.empty()) {
@@ -80,13 +81,13 @@ class Collector {
     }
   }
   void start(Rank rank, const VisSide& there, const VisSide& here) {
-    if (method_ == Way::kPut)
-      vis_put(rank, there, here, done_, &done_);
+    if (direction_ == Direction::kPut)
+      job().vis.put(rank, there, here, done_, &done_);
     else
-      vis_get(rank, here, there, done_);
+      job().vis.get(rank, here, there, done_);
   }
 
-  const Way method_;
+  const Direction direction_;
   Pending& done_;
   std::vector<Pair> pairs_;
   bool several_ = false;  // the pairs are of more than one process
@@ -98,11 +99,11 @@ class Collector {
 // is written to its destination.
 class BounceCopy {
  public:
-  BounceCopy() : in_(Collector::Way::kGet, arriving_) {}
+  BounceCopy() : in_(Collector::Direction::kGet, arriving_) {}
 
   void add(const VisLocation& to, const VisLocation& from, std::size_t bytes) {
     for (std::size_t at = 0; at < bytes;) {
-      if (used_ == kVisBounceBytes) pass();
+      if (used_ == kVisBounceBytes) flush_buffer();
       const std::size_t n = std::min(bytes - at, kVisBounceBytes - used_);
       const auto here = reinterpret_cast<std::uint64_t>(half() + used_);
       in_.add(from.rank, from.address + at, here, n);
@@ -112,7 +113,7 @@ class BounceCopy {
     }
   }
   void finish() {
-    if (used_ != 0) pass();
+    if (used_ != 0) flush_buffer();
     for (const Pending& p : out_) wait_for(p, kReason);
   }
 
@@ -123,10 +124,10 @@ class BounceCopy {
     Rank rank;
   };
   char* half() { return vis_bounce_buffers() + turn_ * kVisBounceBytes; }
-  void pass() {
+  void flush_buffer() {
     in_.flush();
     wait_for(arriving_, kReason);
-    Collector out(Collector::Way::kPut, out_[turn_]);
+    Collector out(Collector::Direction::kPut, out_[turn_]);
     for (const Leaving& l : leaving_) out.add(l.rank, l.there, l.here, l.bytes);
     out.flush();
     leaving_.clear();
@@ -142,12 +143,12 @@ class BounceCopy {
   unsigned turn_ = 0;
 };
 
-// The pieces of a list one after the other.
-class Walk {
+// A cursor over the pieces of a list.
+class ListCursor {
  public:
-  explicit Walk(const VisList& list) : list_(list) { load(); }
-  std::size_t left() const { return left_; }  // of this piece; 0: the list is over
-  VisLocation place() const { return {address_, rank_, here_}; }
+  explicit ListCursor(const VisList& list) : list_(list) { load(); }
+  std::size_t left() const { return left_; }  // bytes of this piece; 0: the end of the list
+  VisLocation locate() const { return {address_, rank_, here_}; }
   std::uint64_t address() const { return address_; }
   bool here() const { return here_; }
   void advance(std::size_t bytes) {
@@ -161,7 +162,7 @@ class Walk {
       const std::size_t i = next_++;
       left_ = list_.bytes(i);
       if (left_ == 0) continue;
-      const VisLocation p = list_.place(i);
+      const VisLocation p = list_.locate(i);
       address_ = p.address;
       rank_ = p.rank;
       here_ = p.here;
@@ -181,24 +182,24 @@ class Walk {
 
 void vis_copy_lists(const VisList& to, const VisList& from, Pending& done) {
   if (vis_copy_lists_local(to, from) || vis_copy_lists_remote(to, from, done)) return;
-  Collector puts(Collector::Way::kPut, done), gets(Collector::Way::kGet, done);
-  BounceCopy passage;
-  Walk t(to), f(from);
+  Collector puts(Collector::Direction::kPut, done), gets(Collector::Direction::kGet, done);
+  BounceCopy bounce;
+  ListCursor t(to), f(from);
   while (const std::size_t n = std::min(t.left(), f.left())) {
     if (t.here() && f.here())
       std::memcpy(reinterpret_cast<void*>(t.address()), reinterpret_cast<const void*>(f.address()), n);
     else if (f.here())
-      puts.add(t.place().rank, t.address(), f.address(), n);
+      puts.add(t.locate().rank, t.address(), f.address(), n);
     else if (t.here())
-      gets.add(f.place().rank, f.address(), t.address(), n);
+      gets.add(f.locate().rank, f.address(), t.address(), n);
     else
-      passage.add(t.place(), f.place(), n);
+      bounce.add(t.locate(), f.locate(), n);
     t.advance(n);
     f.advance(n);
   }
   puts.flush();
   gets.flush();
-  passage.finish();
+  bounce.finish();
 }
 
 }  // namespace upcr

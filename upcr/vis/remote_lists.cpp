@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "upcr/access/data.hpp"
+#include "upcr/state/runtime.hpp"
 #include "upcr/vis/vis.hpp"
 
 namespace upcr {
@@ -33,9 +34,9 @@ class Translated {
     if (!list.shared) return true;
     if (list.length != 0)
       return each(static_cast<const upcr_shared_ptr_t*>(list.list), list.count,
-                  room(buffers_.addresses, list.count));
+                  reserve(buffers_.addresses, list.count));
     return each(static_cast<const bupc_smemvec_t*>(list.list), list.count,
-                room(buffers_.regions, list.count));
+                reserve(buffers_.regions, list.count));
   }
   bool here() const { return here_; }
   Rank rank() const { return rank_; }
@@ -86,7 +87,7 @@ class Translated {
   }
 
   template <typename T>
-  static T* room(std::vector<T>& v, std::size_t n) {
+  static T* reserve(std::vector<T>& v, std::size_t n) {
     if (v.size() < n) v.resize(n);
     return v.data();
   }
@@ -110,9 +111,9 @@ bool vis_copy_lists_remote(const VisList& to, const VisList& from, Pending& done
   Translated t(buffers(true)), f(buffers(false));
   if (!t.translate(to) || !f.translate(from) || t.here() == f.here()) return false;
   if (f.here())
-    vis_put(t.rank(), t.side(), f.side(), done, &done);
+    job().vis.put(t.rank(), t.side(), f.side(), done, &done);
   else
-    vis_get(f.rank(), t.side(), f.side(), done);
+    job().vis.get(f.rank(), t.side(), f.side(), done);
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include "conduits/core/vis/kernels.hpp"
 #include "upcr/access/bulk.hpp"
 #include "upcr/access/data.hpp"
+#include "upcr/state/runtime.hpp"
 #include "upcr/vis/vis.hpp"
 
 namespace upcr {
@@ -25,10 +26,10 @@ void copy_by_bounce_buffer(Rank to_rank, VisSide to, Rank from_rank, VisSide fro
     const VisSide here = VisSide::contiguous(half, piece);
     wait_for(out[turn], "a non-contiguous copy between two UPC threads");
     Pending in;
-    vis_get(from_rank, here, source, piece, in);
+    job().vis.get(from_rank, here, source, piece, in);
     wait_for(in, "a non-contiguous copy between two UPC threads");
     VisCursor packed(here);
-    vis_put(to_rank, dest, packed, piece, out[turn], &out[turn]);
+    job().vis.put(to_rank, dest, packed, piece, out[turn], &out[turn]);
     left -= piece;
   }
   for (const Pending& p : out) wait_for(p, "a non-contiguous copy between two UPC threads");
@@ -60,10 +61,10 @@ void copy_shapes(const VisEnd& to, const VisLocation& t, VisSection to_shape, co
   if (t.here && f.here)
     vis_copy(dst, src);
   else if (f.here)
-    vis_put(t.rank, dst, src, done, &done);
+    job().vis.put(t.rank, dst, src, done, &done);
   else if (t.here)
-    vis_get(f.rank, dst, src, done);
-  else if (dst.section.dims == 0 && src.section.dims == 0)  // without passing through here
+    job().vis.get(f.rank, dst, src, done);
+  else if (dst.section.dims == 0 && src.section.dims == 0)  // directly between the two processes
     copy_bytes_nb(decode(to.pointer), decode(from.pointer), dst.bytes(), done);
   else
     copy_by_bounce_buffer(t.rank, dst, f.rank, src);
@@ -79,7 +80,7 @@ char* vis_bounce_buffers() {
 
 void vis_copy_sections(const VisEnd& to, const VisSection& to_shape, const VisEnd& from,
                        const VisSection& from_shape, Pending& done) {
-  const VisLocation t = to.place(), f = from.place();
+  const VisLocation t = to.locate(), f = from.locate();
   if (t.here && f.here && copy_rows(t.address, to_shape, f.address, from_shape)) return;
   copy_shapes(to, t, to_shape, from, f, from_shape, done);
 }

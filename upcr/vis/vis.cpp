@@ -142,4 +142,5 @@ UPCRI_API upcr_handle_t upcri_vis_transpose(const char* function, unsigned how, 
 }
 
 }  // extern "C"
+
 }  // namespace upcr

@@ -35,7 +35,7 @@ struct VisList {
   std::size_t count;
   std::size_t length;  // of every entry; 0: entries have lengths of their own
 
-  VisLocation place(std::size_t i) const noexcept {
+  VisLocation locate(std::size_t i) const noexcept {
     if (!shared) return vis_locate(length != 0 ? static_cast<void* const*>(list)[i] : priv()[i].addr);
     return vis_locate(pointer(i));
   }
@@ -60,7 +60,7 @@ struct VisEnd {
   bool shared;
   upcr_shared_ptr_t pointer;
   const void* address;
-  VisLocation place() const noexcept { return shared ? vis_locate(pointer) : vis_locate(address); }
+  VisLocation locate() const noexcept { return shared ? vis_locate(pointer) : vis_locate(address); }
 };
 
 // Two consecutive bounce buffers of kVisBounceBytes of the calling thread, for copies between two other

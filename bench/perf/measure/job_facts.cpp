@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/perf/measure/job_facts.hpp"
 
-#include "conduits/core/job/job.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace perf {
 

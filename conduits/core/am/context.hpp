@@ -4,9 +4,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 #include "conduits/core/am/engine.hpp"
+#include "conduits/core/memory/thread_buffer.hpp"
 
 namespace upcr {
 
@@ -16,19 +16,19 @@ struct LoopReply {
   bool waiting = false;
   AmHeader head{};
   AmCategory category = AmCategory::kShort;
-  std::uint32_t args[kMaxAmArgs];
+  std::uint32_t args[kMaxAmArgs]{};
   void* dest = nullptr;
   std::size_t bytes = 0;
 };
 
 struct AmContext {
-  std::unique_ptr<char[]> request_buffer, reply_buffer;  // max_medium bytes each, made on first use
+  ThreadBuffer request_buffer, reply_buffer;
   LoopReply reply;
 };
 
-extern thread_local AmContext am_context;
+extern constinit thread_local AmContext am_context;
 
-// Handlers running on this thread. Apart from the rest, whose first use on a thread costs a look.
-extern __thread unsigned am_depth;
+// The number of handlers that run on this thread.
+extern constinit thread_local unsigned am_depth;
 
 }  // namespace upcr

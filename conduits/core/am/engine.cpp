@@ -10,7 +10,6 @@
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/core/checksum/packet_sums.hpp"
-#include "conduits/core/memory/segment.hpp"
 #include "conduits/core/transport/rings/rings.hpp"
 
 namespace upcr {
@@ -33,8 +32,8 @@ AmCategory category_of(std::uint8_t flags) {
 
 }  // namespace
 
-thread_local AmContext am_context;
-__thread unsigned am_depth = 0;
+constinit thread_local AmContext am_context;
+constinit thread_local unsigned am_depth = 0;
 
 AmEngine::AmEngine(Conduit& conduit, const Config& config)
     : conduit_(conduit),
@@ -44,6 +43,7 @@ AmEngine::AmEngine(Conduit& conduit, const Config& config)
       assembly_(std::make_unique<LongAssembly>()),
       long_replies_(std::make_unique<LongReplyQueue>(config_size("UPCR_LONG_REPLY_LIMIT"))) {
   UPCR_ASSERT(max_medium_ > sizeof(LongPrefix));
+  conduit.set_engine(this);
 }
 
 AmEngine::~AmEngine() = default;
@@ -60,11 +60,16 @@ void AmEngine::set_handler(std::uint8_t index, AmHandler handler, void* cookie) 
 }
 
 void AmEngine::set_internal(InternalHandler index, AmHandler handler, void* cookie) {
+#ifdef UPCR_DEBUG
+  if (registration_closed_)
+    fatal("internal handler %u is set after the start of the job: messages may have arrived for it",
+          static_cast<unsigned>(index));
+#endif
   handlers_[256 + static_cast<std::size_t>(index)] = {handler, cookie};
 }
 
-// In handlers_.
-inline unsigned AmEngine::place(const AmHeader& head) noexcept {
+// An index into handlers_.
+inline unsigned AmEngine::handler_index(const AmHeader& head) noexcept {
   return head.handler + ((head.flags & kAmInternal) != 0 ? 256u : 0u);
 }
 
@@ -73,7 +78,7 @@ const AmEngine::Entry& AmEngine::entry(const AmHeader& head, Rank source) const 
   if (internal && head.handler >= kMaxInternalHandlers)
     fatal("a message from rank %u names internal handler %u of %zu; are all processes the same upcr?", source,
           head.handler, kMaxInternalHandlers);
-  const Entry& e = handlers_[place(head)];
+  const Entry& e = handlers_[handler_index(head)];
   if (e.handler == nullptr)
     fatal("a message from rank %u names %s handler %u, which is not registered in this process", source,
           internal ? "internal" : "client", head.handler);
@@ -93,7 +98,7 @@ const AmEngine::Entry& AmEngine::entry(const AmHeader& head, Rank source) const 
 [[gnu::always_inline]] inline void AmEngine::deliver_slot(const AmArrival& arrival) {
   static_assert(std::tuple_size_v<decltype(handlers_)> == 2 * 256,
                 "an 8-bit index into the client's table, and one into the internal table behind it");
-  const Entry& e = handlers_[place(arrival.head)];
+  const Entry& e = handlers_[handler_index(arrival.head)];
   if (__builtin_expect(category_or_arguments(arrival.head) > kMaxAmArgs || e.handler == nullptr ||
                            log_am.enabled(LogLevel::kTrace),
                        0))
@@ -104,9 +109,15 @@ const AmEngine::Entry& AmEngine::entry(const AmHeader& head, Rank source) const 
   --am_depth;
 }
 
-unsigned AmEngine::take() {
+unsigned AmEngine::receive_packets() {
+  struct DirectSink {  // a RingSink
+    AmEngine& engine;
+    [[gnu::always_inline]] bool accepts_requests() const { return engine.AmEngine::accepts_requests(); }
+    void deliver(const AmArrival& arrival) { engine.AmEngine::deliver(arrival); }
+    [[gnu::always_inline]] void deliver_slot(const AmArrival& arrival) { engine.deliver_slot(arrival); }
+  } sink{*this};
   const unsigned taken =
-      rings_ != nullptr ? rings_->poll(kPollBudget, *this) : conduit_.poll(kPollBudget, *this);
+      rings_ != nullptr ? rings_->poll(kPollBudget, sink) : conduit_.poll(kPollBudget, *this);
   if (!long_replies_->empty()) long_replies_->send(conduit_, max_medium_);
   return taken;
 }
@@ -116,13 +127,14 @@ unsigned AmEngine::poll() {
   if (in_handler()) fatal("an active-message handler polled; handlers may only compute and reply");
 #endif
   if (!config_.multithreaded)
-    return rings_ != nullptr && !packet_sums() && !rings_->has_packets() && long_replies_->empty() ? 0
-                                                                                                   : take();
-  // The lock costs as much as a short message: who finds nothing by looking does without.
-  // (With sums a slot that is not ready is looked at, too: it may be one whose head is corrupted.)
+    return rings_ != nullptr && !packet_sums() && !rings_->has_packets() && long_replies_->empty()
+               ? 0
+               : receive_packets();
+  // The lock costs as much as a short message, so a thread that sees no message does not acquire it. (With
+  // sums slots that are not ready are examined, too: the head of one may be corrupted.)
   if (rings_ != nullptr && !packet_sums() && !pending()) return 0;
   if (!poll_lock_.try_lock()) return 0;
-  const unsigned taken = take();
+  const unsigned taken = receive_packets();
   poll_lock_.unlock();
   if (taken != 0 && config_.on_handlers_run != nullptr) config_.on_handlers_run(config_.context);
   return taken;
@@ -149,11 +161,10 @@ void AmEngine::deliver_long(AmToken& token, const AmArrival& arrival) {
     fatal("a Long message from rank %u is cut short: %u bytes", arrival.source, arrival.head.length);
   std::memcpy(&prefix, arrival.payload, sizeof prefix);
   const std::size_t bytes = arrival.head.length - sizeof prefix;
-  if (prefix.total != 0 && config_.writable != nullptr &&
-      !config_.writable(config_.context, prefix.dest, prefix.total))
+  if (prefix.total != 0 && !config_.writable.allows(prefix.dest, prefix.total))
     fatal("a Long message from rank %u wants to write %llu bytes at %#llx%s", arrival.source,
           static_cast<unsigned long long>(prefix.total), static_cast<unsigned long long>(prefix.dest),
-          why_refused(prefix.dest).c_str());
+          config_.writable.why_refused(prefix.dest).c_str());
   if (prefix.in_place == 0) {
     if (prefix.offset > prefix.total || bytes > prefix.total - prefix.offset)
       fatal("a fragment of a Long message from rank %u overruns it: %zu bytes at %llu of %llu",

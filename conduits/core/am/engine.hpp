@@ -20,6 +20,7 @@
 #include "conduits/core/base/system/spinlock.hpp"
 #include "conduits/core/base/system/status.hpp"
 #include "conduits/core/base/system/visibility.hpp"
+#include "conduits/core/memory/access_guard.hpp"
 #include "conduits/core/model/am_packet.hpp"
 #include "conduits/core/transport/conduit.hpp"
 
@@ -53,9 +54,7 @@ enum class InternalHandler : std::uint8_t {
   kPutAck,
   kGet,
   kGetReply,
-  kAmo,
-  kAmoReply,  // core/rma/rma_over_am
-  kFill,      // core/rma/rma_over_am
+  kFill,  // core/rma/rma_over_am
   kCopy,
   kCopyDone,  // core/rma/deferred_requests
   kAtomic,
@@ -72,9 +71,9 @@ inline constexpr std::size_t kMaxInternalHandlers = 64;
 // The N-th internal handler of the client API; each keeps a list of its own.
 template <std::size_t N>
 constexpr InternalHandler handler_above_core() {
-  constexpr std::size_t index = static_cast<std::size_t>(InternalHandler::kFirstAboveCore) + N;
-  static_assert(index < kMaxInternalHandlers);
-  return static_cast<InternalHandler>(index);
+  constexpr std::size_t kIndex = static_cast<std::size_t>(InternalHandler::kFirstAboveCore) + N;
+  static_assert(kIndex < kMaxInternalHandlers);
+  return static_cast<InternalHandler>(kIndex);
 }
 
 struct AmMessage {
@@ -92,9 +91,9 @@ class AmEngine final : private AmSink {
   struct Config {
     Rank rank = 0, size = 1;
     bool multithreaded = false;
-    // May [address, address + n) be written by a Long message? nullptr: anything goes.
-    bool (*writable)(void* context, std::uint64_t address, std::size_t n) = nullptr;
-    // Where a remote process's memory is mapped here, or nullptr: lets Long data be stored directly.
+    AccessGuard writable;  // where Long messages may write
+    // The address here of a remote process's memory, or nullptr: data of Long messages is stored there
+    // directly.
     void* (*mapped)(void* context, Rank rank, std::uint64_t address, std::size_t n) = nullptr;
     // Called after handlers ran when multithreaded: they may have done what another thread sleeps for.
     void (*on_handlers_run)(void* context) = nullptr;
@@ -106,6 +105,18 @@ class AmEngine final : private AmSink {
   // Before the first message. A client handler left unset is fatal when a message names it.
   UPCR_MODULE_API void set_handler(std::uint8_t index, AmHandler handler, void* cookie);
   UPCR_MODULE_API void set_internal(InternalHandler index, AmHandler handler, void* cookie);
+  // All internal handlers are set: other threads may poll from now on. The debug library ends the job when
+  // one is set later.
+  void close_registration() noexcept { registration_closed_ = true; }
+
+  // request() calls it instead of poll() while the conduit has no room: it polls, advances other work that
+  // may advance there, and returns how many operations it has advanced. `idle`: consecutive calls, for this
+  // request, that have advanced nothing.
+  using RoomWait = unsigned (*)(void* context, std::uint32_t idle);
+  void set_room_wait(RoomWait wait, void* context) noexcept {
+    room_wait_ = wait;
+    room_wait_context_ = context;
+  }
 
   // Largest payload of a Medium message; Long messages have no limit but size_t.
   std::size_t max_medium() const noexcept { return max_medium_; }
@@ -133,17 +144,16 @@ class AmEngine final : private AmSink {
     void* cookie = nullptr;
   };
 
-  friend class Rings;  // calls the two as they are, not by AmSink
   void deliver(const AmArrival& arrival) override;
   bool accepts_requests() const override;
   void deliver_long(AmToken& token, const AmArrival& arrival);
   void run(AmToken& token, const AmHeader& head, const std::uint32_t* args, void* data, std::size_t bytes);
-  static unsigned place(const AmHeader& head) noexcept;
+  static unsigned handler_index(const AmHeader& head) noexcept;
   const Entry& entry(const AmHeader& head, Rank source) const;
   static AmHeader head(const AmMessage& message, std::uint8_t flags) noexcept;
   AmPacket packet(const AmMessage& message, std::uint8_t flags) const;
   bool fits_slot(Rank to, const AmMessage& message) const noexcept;
-  unsigned take();
+  unsigned receive_packets();
   void deliver_slot(const AmArrival& arrival);
   void send(Rank to, const AmPacket& packet);
   void request_slow(Rank to, const AmMessage& message);
@@ -163,6 +173,9 @@ class AmEngine final : private AmSink {
   std::unique_ptr<LongAssembly> assembly_;        // under poll_lock_
   std::unique_ptr<LongReplyQueue> long_replies_;  // under poll_lock_
   std::atomic<std::uint32_t> next_long_id_{0};
+  RoomWait room_wait_ = nullptr;
+  void* room_wait_context_ = nullptr;
+  bool registration_closed_ = false;
 };
 
 }  // namespace upcr

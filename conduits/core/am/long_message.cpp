@@ -13,7 +13,7 @@ bool LongAssembly::add(Rank source, const LongPrefix& prefix, std::size_t bytes)
   const std::uint64_t key = (std::uint64_t{source} << 32) | prefix.id;
   const auto [entry, fresh] = missing_.try_emplace(key, prefix.total);
   if (entry->second < bytes)
-    fatal("the fragments of a Long message from rank %u bring more than its %llu bytes", source,
+    fatal("the fragments of a Long message from rank %u have more than its %llu bytes", source,
           static_cast<unsigned long long>(prefix.total));
   entry->second -= bytes;
   if (entry->second != 0) return false;
@@ -23,16 +23,16 @@ bool LongAssembly::add(Rank source, const LongPrefix& prefix, std::size_t bytes)
 
 void LongReplyQueue::add(Rank to, const AmPacket& first, const LongPrefix& prefix, const void* data,
                          std::size_t bytes) {
-  Answer answer{to, first.head, {}, prefix, std::make_unique_for_overwrite<char[]>(bytes), bytes, 0};
-  std::copy_n(first.args, first.head.nargs, answer.args);
-  std::memcpy(answer.data.get(), data, bytes);
-  queue_.push_back(std::move(answer));
+  QueuedReply reply{to, first.head, {}, prefix, std::make_unique_for_overwrite<char[]>(bytes), bytes, 0};
+  std::copy_n(first.args, first.head.nargs, reply.args);
+  std::memcpy(reply.data.get(), data, bytes);
+  queue_.push_back(std::move(reply));
   waiting_.store(queue_.size(), std::memory_order_relaxed);
   bytes_ += bytes;
 }
 
-// True when all of it is out.
-bool LongReplyQueue::send_rest(Answer& a, Conduit& conduit, std::size_t room) {
+// True when all of it has been sent.
+bool LongReplyQueue::send_rest(QueuedReply& a, Conduit& conduit, std::size_t room) {
   while (a.sent < a.bytes) {
     const std::size_t n = std::min(room, a.bytes - a.sent);
     a.prefix.offset = a.sent;

@@ -41,7 +41,7 @@ class LongReplyQueue {
   bool full() const noexcept { return bytes_ > limit_; }
 
  private:
-  struct Answer {
+  struct QueuedReply {
     Rank to;
     AmHeader head;
     std::uint32_t args[kMaxAmArgs];
@@ -49,8 +49,8 @@ class LongReplyQueue {
     std::unique_ptr<char[]> data;
     std::size_t bytes, sent;
   };
-  static bool send_rest(Answer& answer, Conduit& conduit, std::size_t room);
-  std::deque<Answer> queue_;
+  static bool send_rest(QueuedReply& reply, Conduit& conduit, std::size_t room);
+  std::deque<QueuedReply> queue_;
   std::atomic<std::size_t> waiting_{0};  // queue_.size()
   std::size_t bytes_ = 0;
   const std::size_t limit_;

@@ -61,9 +61,11 @@ inline bool AmEngine::fits_slot(Rank to, const AmMessage& m) const noexcept {
 }
 
 void AmEngine::send(Rank to, const AmPacket& p) {
-  // No room: serving our own arrivals is what makes the peer's progress possible, hence ours.
-  while (conduit_.am_send(to, p) == Status::kNoResource) {
-    if (poll() == 0) cpu_relax_or_yield();
+  // No room: the peer can only proceed, and make room, if this process handles its own arrivals.
+  for (std::uint32_t idle = 0; conduit_.am_send(to, p) == Status::kNoResource;) {
+    const unsigned moved = room_wait_ != nullptr ? room_wait_(room_wait_context_, idle) : poll();
+    idle = moved == 0 ? idle + 1 : 0;
+    if (moved == 0) cpu_relax_or_yield();
   }
 }
 
@@ -174,8 +176,7 @@ void AmEngine::loop_request(const AmMessage& m) {
   AmToken token{*this, config_.rank, true, false, m.category};
   void* data = nullptr;
   if (m.category == AmCategory::kMedium) {
-    if (!context.request_buffer) context.request_buffer = std::make_unique_for_overwrite<char[]>(max_medium_);
-    data = context.request_buffer.get();
+    data = context.request_buffer.of(max_medium_);
   } else if (m.category == AmCategory::kLong) {
     data = reinterpret_cast<void*>(m.dest);
   }
@@ -202,8 +203,7 @@ void AmEngine::loop_reply(const AmMessage& m) {
   r.bytes = m.bytes;
   r.dest = nullptr;
   if (m.category == AmCategory::kMedium) {
-    if (!context.reply_buffer) context.reply_buffer = std::make_unique_for_overwrite<char[]>(max_medium_);
-    r.dest = context.reply_buffer.get();
+    r.dest = context.reply_buffer.of(max_medium_);
   } else if (m.category == AmCategory::kLong) {
     r.dest = reinterpret_cast<void*>(m.dest);
   }

@@ -11,12 +11,9 @@
 #pragma once
 #include <cstdint>
 
-#include "conduits/core/base/system/visibility.hpp"
 #include "conduits/core/model/topology.hpp"
 
 namespace upcr {
-
-struct Job;
 
 enum class BarrierKind : std::uint32_t {
   kAnonymous,   // matches anything but kExit, kUnnamed and kCollective
@@ -43,23 +40,9 @@ struct BarrierResult {
   // With a mismatch: two threads that disagree, and the value of each. Else `first` is the agreed value.
   BarrierValue first, second;
   Slot first_thread = 0, second_thread = 0;
-  // Everybody arrived whole, so nothing of the program was done during the barrier. Told only where it costs
-  // nothing: false may also mean that nobody knows.
-  bool whole = false;
+  // All threads arrived with Arrival::kBlocking, so no code of the program ran during the barrier. Set only
+  // if that costs nothing to find out: false may also mean that it is not known.
+  bool all_blocking = false;
 };
-
-void plan_barrier(Job& job);
-void attach_barrier(Job& job);
-
-// Thread `slot` (of this process) arrives. Never waits.
-UPCR_MODULE_API void barrier_notify(Slot slot, BarrierValue value, Arrival arrival = Arrival::kSplit);
-// True once everybody has arrived; false: not yet. After true the next notify may follow.
-UPCR_MODULE_API bool barrier_try(Slot slot, BarrierResult* result);
-// Waits (polling) for the same.
-UPCR_MODULE_API BarrierResult barrier_wait(Slot slot);
-// Has `whom`, a thread of this window, arrived at a later barrier than thread `slot` of this process? Whoever
-// waits for something that `whom` does before that one learns that it will not come; what was done before the
-// arrival is visible.
-bool barrier_ahead(Slot whom, Slot slot) noexcept;
 
 }  // namespace upcr

@@ -11,7 +11,7 @@
 namespace upcr {
 namespace {
 
-constexpr Rank kNobody = ~Rank{0};
+constexpr Rank kNoRank = ~Rank{0};
 
 constexpr std::uint64_t first_bits(unsigned n) {
   return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
@@ -60,11 +60,12 @@ bool BarrierExchange::is_over(std::uint32_t phase) const noexcept {
   return static_cast<std::int32_t>(shared_->phases[phase & 1].phase - phase) > 0;
 }
 
-// Is there a target that none of these messages' copies has reached?
-bool BarrierExchange::is_urgent(unsigned round, std::uint64_t messages, std::uint64_t told) const noexcept {
+// Is there a target among these messages to which no copy has been sent?
+bool BarrierExchange::is_urgent(unsigned round, std::uint64_t messages,
+                                std::uint64_t sent_to) const noexcept {
   std::uint64_t targets = 0;
   for (unsigned copy = 0; copy < copies_[round]; ++copy) targets |= messages >> copy * targets_[round];
-  return (targets & first_bits(targets_[round]) & ~told) != 0;
+  return (targets & first_bits(targets_[round]) & ~sent_to) != 0;
 }
 
 // Under the lock.
@@ -77,7 +78,7 @@ void BarrierExchange::raise_due(bool urgent) noexcept {
 
 // Permits the sending of every round whose predecessor is complete.
 void BarrierExchange::open_rounds(PhaseState& p) noexcept {
-  while (p.here && p.rounds_open < rounds_ &&
+  while (p.arrived && p.rounds_open < rounds_ &&
          (p.rounds_open == 0 || p.received[p.rounds_open - 1] == first_bits(targets_[p.rounds_open - 1]))) {
     p.unsent[p.rounds_open] = first_bits(targets_[p.rounds_open] * copies_[p.rounds_open]);
     ++p.rounds_open;
@@ -88,7 +89,7 @@ void BarrierExchange::open_rounds(PhaseState& p) noexcept {
 BarrierExchange::Outcome BarrierExchange::outcome(const PhaseState& p) const noexcept {
   Outcome o;
   o.complete =
-      p.here && p.rounds_open == rounds_ && p.received[rounds_ - 1] == first_bits(targets_[rounds_ - 1]);
+      p.arrived && p.rounds_open == rounds_ && p.received[rounds_ - 1] == first_bits(targets_[rounds_ - 1]);
   o.due = due();
   if (o.complete) o.summary = p.summary;
   return o;
@@ -97,7 +98,7 @@ BarrierExchange::Outcome BarrierExchange::outcome(const PhaseState& p) const noe
 BarrierExchange::Outcome BarrierExchange::group_arrived(std::uint32_t phase, const BarrierSummary& mine) {
   const std::lock_guard<SpinLock> guard(shared_->lock);
   PhaseState& p = phase_state(phase);
-  p.here = true;
+  p.arrived = true;
   p.summary.join(mine);
   open_rounds(p);
   return outcome(p);
@@ -127,8 +128,8 @@ BarrierExchange::Outcome BarrierExchange::record(const std::uint32_t* args, unsi
   return outcome(p);
 }
 
-// One round's worth; the older phase first. False: nothing was left.
-bool BarrierExchange::take(Batch* batch) noexcept {
+// The unsent messages of one round, of the older phase first. False: there were none.
+bool BarrierExchange::next_batch(Batch* batch) noexcept {
   const std::lock_guard<SpinLock> guard(shared_->lock);
   const unsigned older =
       static_cast<std::int32_t>(shared_->phases[0].phase - shared_->phases[1].phase) < 0 ? 0 : 1;
@@ -136,7 +137,7 @@ bool BarrierExchange::take(Batch* batch) noexcept {
     PhaseState& p = shared_->phases[older ^ i];
     for (unsigned round = 0; round < rounds_; ++round) {
       if (p.unsent[round] == 0) continue;
-      *batch = {p.phase, round, p.unsent[round], p.told[round], p.summary};
+      *batch = {p.phase, round, p.unsent[round], p.sent_to[round], p.summary};
       p.unsent[round] = 0;
       return true;
     }
@@ -150,14 +151,14 @@ void BarrierExchange::put_back(const Batch& batch) noexcept {
   PhaseState& p = shared_->phases[batch.phase & 1];
   if (p.phase != batch.phase) return;  // copies of a phase that is over
   p.unsent[batch.round] |= batch.messages;
-  p.told[batch.round] |= batch.told;
-  raise_due(is_urgent(batch.round, batch.messages, p.told[batch.round]));
+  p.sent_to[batch.round] |= batch.sent_to;
+  raise_due(is_urgent(batch.round, batch.messages, p.sent_to[batch.round]));
 }
 
 Rank BarrierExchange::receiver(const Batch& batch, std::uint64_t target, unsigned copy) const noexcept {
   const auto group = static_cast<std::uint32_t>((group_ + target * distance_[batch.round]) % groups_.count());
   const Rank size = groups_.size(group);
-  return copy < size ? groups_.first(group) + (batch.phase + copy) % size : kNobody;
+  return copy < size ? groups_.first(group) + (batch.phase + copy) % size : kNoRank;
 }
 
 // Leaves messages without room in the batch.
@@ -172,26 +173,26 @@ void BarrierExchange::send(Batch& batch) {
     const auto index = static_cast<std::uint32_t>(std::countr_zero(left));
     const std::uint32_t target = index % targets_[batch.round] + 1;
     const Rank to = receiver(batch, target, index / targets_[batch.round]);
-    if (to == kNobody) {  // a small group
+    if (to == kNoRank) {  // a small group
       batch.messages &= ~(left & -left);
       continue;
     }
     args[1] = batch.round | target << 8;
     if (engine_->try_request(to, message) == Status::kNoResource) continue;
     batch.messages &= ~(left & -left);
-    batch.told |= std::uint64_t{1} << (target - 1);
+    batch.sent_to |= std::uint64_t{1} << (target - 1);
   }
 }
 
-void BarrierExchange::send_due(unsigned (*progress)()) {
+void BarrierExchange::send_due(ProgressEngine* progress) {
   Batch left[2 * kMaxRounds];
   unsigned n = 0;
-  for (Batch batch; n < 2 * kMaxRounds && take(&batch);) {
+  for (Batch batch; n < 2 * kMaxRounds && next_batch(&batch);) {
     send(batch);
-    while (progress != nullptr && is_urgent(batch.round, batch.messages, batch.told)) {
-      // Serving our own arrivals is what makes room at the others, hence here. The receiver may compute for
-      // long: what other processes have asked this one for goes on meanwhile.
-      if (progress() == 0) cpu_relax_or_yield();
+    while (progress != nullptr && is_urgent(batch.round, batch.messages, batch.sent_to)) {
+      // The other processes make room only if this one handles its arrivals. The receiver may compute for
+      // long; meanwhile this process serves its peers.
+      if (progress->poll() == 0) cpu_relax_or_yield();
       send(batch);
     }
     if (batch.messages != 0) left[n++] = batch;

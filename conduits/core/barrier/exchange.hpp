@@ -32,6 +32,7 @@
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/base/system/spinlock.hpp"
 #include "conduits/core/model/window_groups.hpp"
+#include "conduits/core/progress/progress.hpp"
 
 namespace upcr {
 
@@ -47,11 +48,11 @@ class BarrierExchange {
   // In the group's shared memory, zero-filled at first.
   struct PhaseState {
     std::uint32_t phase;
-    bool here;                           // this group is complete
-    std::uint32_t rounds_open;           // messages of rounds below this were released for sending
-    std::uint64_t received[kMaxRounds];  // bit j - 1: the message of the group that has us as target j
+    bool arrived;                        // all threads of this group have arrived
+    std::uint32_t rounds_open;           // messages of rounds below this one may be sent
+    std::uint64_t received[kMaxRounds];  // bit j - 1: the message of the group whose target j is this group
     std::uint64_t unsent[kMaxRounds];    // bit c * targets + j - 1: copy c of the message to target j
-    std::uint64_t told[kMaxRounds];      // bit j - 1: a copy of the message to target j has left
+    std::uint64_t sent_to[kMaxRounds];   // bit j - 1: a copy of the message to target j has been sent
     BarrierSummary summary;
   };
   struct alignas(kCacheLine) Shared {
@@ -77,9 +78,9 @@ class BarrierExchange {
   bool due() const noexcept { return shared_->due.load(std::memory_order_relaxed) != Due::kNothing; }
   // Is a message due of which no copy has been sent?
   bool urgent() const noexcept { return shared_->due.load(std::memory_order_relaxed) == Due::kMessages; }
-  // Sends what is due; what finds no room stays due. With `progress`, which returns 0 when nothing has moved,
-  // it calls that until nothing urgent is left. Not from a handler; `progress` may call send_due(nullptr).
-  void send_due(unsigned (*progress)());
+  // Sends messages that are due; those without room stay due. With `progress` it polls until nothing urgent
+  // is left. Not from a handler; a progress hook may call send_due(nullptr).
+  void send_due(ProgressEngine* progress);
 
   unsigned rounds() const noexcept { return rounds_; }
   unsigned radix() const noexcept { return radix_; }
@@ -92,8 +93,8 @@ class BarrierExchange {
   struct Batch {
     std::uint32_t phase = 0;
     unsigned round = 0;
-    std::uint64_t messages = 0;  // as in Place::unsent
-    std::uint64_t told = 0;      // as in Place::told
+    std::uint64_t messages = 0;  // as in PhaseState::unsent
+    std::uint64_t sent_to = 0;   // as in PhaseState::sent_to
     BarrierSummary summary;
   };
   bool is_over(std::uint32_t phase) const noexcept;
@@ -101,10 +102,10 @@ class BarrierExchange {
   PhaseState& phase_state(std::uint32_t phase) noexcept;
   void open_rounds(PhaseState& p) noexcept;
   Outcome outcome(const PhaseState& p) const noexcept;
-  bool take(Batch* batch) noexcept;
+  bool next_batch(Batch* batch) noexcept;
   void put_back(const Batch& batch) noexcept;
   void send(Batch& batch);
-  bool is_urgent(unsigned round, std::uint64_t messages, std::uint64_t told) const noexcept;
+  bool is_urgent(unsigned round, std::uint64_t messages, std::uint64_t sent_to) const noexcept;
   void raise_due(bool urgent) noexcept;
 
   Shared* shared_ = nullptr;

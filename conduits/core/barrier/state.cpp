@@ -28,7 +28,7 @@
 namespace upcr {
 namespace {
 
-constexpr Slot kNobody = ~Slot{0};
+constexpr Slot kNoSlot = ~Slot{0};
 
 }  // namespace
 
@@ -45,8 +45,8 @@ void Barrier::attach(void* area, const Topology& t, const Doorbells& doorbells, 
   doorbells_ = &doorbells;
   networked_ = leaders.size() > 1;
   flat_ = !networked_ && slots_ <= kFlatBarrierMax;
-  words_ = flat_ ? group_->said[0] : lines_->said;
-  stride_ = (flat_ ? sizeof group_->said[0] : sizeof(Line)) / sizeof *words_;
+  words_ = flat_ ? group_->arrival[0] : lines_->arrival;
+  stride_ = (flat_ ? sizeof group_->arrival[0] : sizeof(Line)) / sizeof *words_;
   if (!networked_) return;
   const auto mine = std::lower_bound(leaders.begin(), leaders.end(), t.window_group_first) - leaders.begin();
   exchange_.attach(&group_->exchange, engine, WindowGroups(std::move(leaders), t.size),
@@ -92,7 +92,7 @@ void Barrier::release(std::uint32_t phase, const BarrierSummary& summary) {
 void Barrier::complete_if(const BarrierExchange::Outcome& outcome, std::uint32_t phase) {
   if (!outcome.complete) return;
   release(phase, outcome.summary);
-  ring_others(kNobody);
+  ring_others(kNoSlot);
 }
 
 void Barrier::on_message(AmToken&, const std::uint32_t* args, unsigned nargs, void*, std::size_t,
@@ -101,21 +101,21 @@ void Barrier::on_message(AmToken&, const std::uint32_t* args, unsigned nargs, vo
   const std::uint32_t done = barrier.group_->done.load(std::memory_order_relaxed);
   const BarrierExchange::Outcome outcome = barrier.exchange_.record(args, nargs, done);
   barrier.complete_if(outcome, args[0]);
-  if (outcome.due) barrier.ring_others(kNobody);  // a thread that waits sends the next round
+  if (outcome.due) barrier.ring_others(kNoSlot);  // a thread that waits sends the next round
 }
 
-void Barrier::send_due(unsigned (*progress)()) {
+void Barrier::send_due(ProgressEngine* progress) {
   if (!due()) return;
   exchange_.send_due(progress);
-  // What was refused is for whoever waits, in any process of the group: it may wait for room.
-  if (urgent()) ring_others(kNobody);
+  // A thread of the group that waits sends the messages without room: it may wait for room.
+  if (urgent()) ring_others(kNoSlot);
 }
 
 BarrierResult Barrier::result(Slot slot) const noexcept {
   if (!flat_) return group_->summary.result();
-  bool alike = false;
-  (void)arrived(slot, &alike);
-  return alike ? agreed(slot) : combine(phase(slot)).result();  // the same, but sooner
+  bool same_value = false;
+  (void)arrived(slot, &same_value);
+  return same_value ? agreed(slot) : combine(phase(slot)).result();  // agreed() is a shortcut
 }
 
 void Barrier::ring_others(Slot slot) const noexcept {

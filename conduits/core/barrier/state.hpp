@@ -28,15 +28,16 @@ class Barrier {
   void notify(Slot slot, BarrierValue value, Arrival arrival = Arrival::kSplit);
   // Have all threads arrived at the phase that this thread is in?
   bool arrived(Slot slot) const noexcept {
-    bool alike;
-    return arrived(slot, &alike);
+    bool same_value;
+    return arrived(slot, &same_value);
   }
-  // The same; `alike`: it could be seen with no further look that all said the same, which is agreed(). A
-  // further look may cost as much as the first: a thread that is ahead writes to the line that words share.
-  bool arrived(Slot slot, bool* alike) const noexcept {
+  // The same. `same_value`: the words that were read show that all threads passed the same value; then
+  // agreed() is the result. Reading the words again may cost as much as the first time: a thread that is
+  // ahead writes to their line.
+  bool arrived(Slot slot, bool* same_value) const noexcept {
     const std::uint32_t mine = phase(slot);
-    if (flat_) return others_arrived(mine, line(slot).mine, alike);
-    *alike = false;
+    if (flat_) return all_arrived(mine, line(slot).mine, same_value);
+    *same_value = false;
     return group_->done.load(std::memory_order_acquire) == mine;
   }
   BarrierResult agreed(Slot slot) const noexcept {
@@ -46,16 +47,16 @@ class Barrier {
   // After arrived() and before the next notify().
   BarrierResult result(Slot slot) const noexcept;
   std::uint32_t phase(Slot slot) const noexcept { return line(slot).phase.load(std::memory_order_relaxed); }
-  // See barrier_ahead().
-  bool ahead(Slot whom, Slot slot) const noexcept {
-    return static_cast<std::int32_t>(line(whom).phase.load(std::memory_order_acquire) - phase(slot)) > 0;
+  // See BlockingBarrier::is_ahead().
+  bool ahead(Slot other, Slot slot) const noexcept {
+    return static_cast<std::int32_t>(line(other).phase.load(std::memory_order_acquire) - phase(slot)) > 0;
   }
 
   // Messages between groups that a thread has to send. See BarrierExchange.
   bool networked() const noexcept { return networked_; }
   bool due() const noexcept { return networked_ && exchange_.due(); }
   bool urgent() const noexcept { return networked_ && exchange_.urgent(); }
-  void send_due(unsigned (*progress)());
+  void send_due(ProgressEngine* progress);
   // See BarrierExchange::copies().
   unsigned copies() const noexcept { return exchange_.copies(); }
 
@@ -79,17 +80,17 @@ class Barrier {
   // Each thread's own cache line; the others only read it. The line behind it stays empty: processors fetch
   // such pairs together, so threads that write at the same time would cause false sharing.
   struct alignas(kCacheLine) Line {
-    std::atomic<std::uint64_t> said[2];  // by parity of the phase; of threads that count themselves in
-    std::atomic<std::uint32_t> phase;    // that its owner is in, or has completed
-    std::uint64_t mine;                  // the owner's last word; nobody else looks
+    std::atomic<std::uint64_t> arrival[2];  // by parity of the phase; not used by a flat barrier
+    std::atomic<std::uint32_t> phase;       // that its owner is in, or has completed
+    std::uint64_t mine;                     // the owner's last word; other threads do not read it
     char pair[kCacheLine];
   };
   // One for each window group.
   struct Group {
-    // Of threads that look at each other's words, in the order of Line::said. One line for all of them: who
-    // fetches it in order to write finds what the others have written. With a line for each, a thread fetches
-    // its own and then the other's.
-    alignas(kCacheLine) std::atomic<std::uint64_t> said[kFlatBarrierMax][2];
+    // Of a flat barrier, indexed as Line::arrival. All threads share one line: a thread that fetches it in
+    // order to write also gets the words of the others. With a line for each thread it would fetch its own
+    // and then the others'.
+    alignas(kCacheLine) std::atomic<std::uint64_t> arrival[kFlatBarrierMax][2];
     alignas(kCacheLine) std::atomic<std::uint32_t> arrivals;
     alignas(kCacheLine) std::atomic<std::uint32_t> done;  // the last phase that all threads have arrived at
     BarrierSummary summary;                               // of phase `done`
@@ -99,14 +100,14 @@ class Barrier {
   static void on_message(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
                          std::size_t bytes, void* self);
   BarrierSummary combine(std::uint32_t phase) const noexcept;
-  bool others_arrived(std::uint32_t phase, std::uint64_t mine, bool* alike) const noexcept {
+  bool all_arrived(std::uint32_t phase, std::uint64_t mine, bool* same_value) const noexcept {
     std::uint64_t differing = 0;  // bits
     for (Slot i = 0; i < slots_; ++i) {
-      const std::uint64_t said = word(i, phase).load(std::memory_order_acquire);
-      if (!is_of(phase, said)) return false;
-      differing |= said ^ mine;
+      const std::uint64_t arrival = word(i, phase).load(std::memory_order_acquire);
+      if (!is_of(phase, arrival)) return false;
+      differing |= arrival ^ mine;
     }
-    *alike = differing == 0;
+    *same_value = differing == 0;
     return true;
   }
   void last_arrived(Slot slot, std::uint32_t phase);

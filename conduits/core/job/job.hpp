@@ -15,25 +15,36 @@
 #include <memory>
 
 #include "conduits/core/am/engine.hpp"
+#include "conduits/core/barrier/blocking.hpp"
 #include "conduits/core/base/system/status.hpp"
-#include "conduits/core/base/system/visibility.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
+#include "conduits/core/memory/access_guard.hpp"
 #include "conduits/core/memory/memory_file.hpp"
 #include "conduits/core/memory/segment.hpp"
 #include "conduits/core/model/topology.hpp"
+#include "conduits/core/progress/progress.hpp"
+#include "conduits/core/progress/progress_thread.hpp"
+#include "conduits/core/rma/atomic.hpp"
+#include "conduits/core/rma/deferred_requests.hpp"
+#include "conduits/core/rma/rma.hpp"
 #include "conduits/core/transport/conduit.hpp"
+#include "conduits/core/vis/vis.hpp"
 #include "conduits/core/wait/doorbells.hpp"
 
 namespace upcr {
 
 struct Job {
+  Job() = default;
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+
   std::unique_ptr<Bootstrap> bootstrap;
   std::unique_ptr<Conduit> conduit;
   std::unique_ptr<AmEngine> engine;
-  MemoryFile memory_file;          // the window's
-  MemoryFile machine_memory_file;  // the machine's, where that is more: for the conduit and the doorbells
   Topology topology;
   SegmentMap segments;
+  MemoryFile memory_file;          // the window group's
+  MemoryFile machine_memory_file;  // the machine's, where that is larger: for the conduit and the doorbells
   Doorbells doorbells;
   bool bypass = true;          // UPCR_PSHM: neighbours' segments are mapped
   bool multithreaded = false;  // several client threads, or a progress thread
@@ -43,16 +54,24 @@ struct Job {
   bool oversubscribed = false;  // more UPC threads on this machine than CPUs; the same in all its processes
   bool processes_fit = false;   // each process can have a CPU; the same in all processes of the machine
 
-  // What conduits may share with the processes of this machine.
+  ProgressEngine progress;
+  Rma rma;
+  Atomics atomics;
+  DeferredRequests deferred_requests;
+  Vis vis;
+  BlockingBarrier barrier;
+  ProgressThread progress_thread;
+
+  // The memory that conduits may share with the processes of this machine.
   MemoryFile& machine_memory() noexcept {
     return separate_machine_memory ? machine_memory_file : memory_file;
   }
+  // The memory of this process that peers may name in messages.
+  AccessGuard access_guard() noexcept;
+  // Makes the engine over the conduit, which is attached, and attaches progress and rma, which messages need.
+  void make_engine();
+  // Wakes the threads of this process that sleep.
+  void wake_threads() const noexcept { doorbells.ring_process(topology, topology.rank); }
 };
-
-// Made when it is asked for first, which is before there are threads, and never destroyed: threads may
-// outlive main.
-UPCR_MODULE_API Job& make_job() noexcept;
-UPCR_MODULE_API extern Job* the_job;
-inline Job& job() noexcept { return __builtin_expect(the_job != nullptr, 1) ? *the_job : make_job(); }
 
 }  // namespace upcr

@@ -17,9 +17,8 @@ namespace {
 
 constexpr ConfigVar kVars[] = {
     {"UPCR_STREAM_SIZE", ConfigType::kSize, nullptr,
-     "copies of this size and more between memories of one host go past the caches; less than 8MB counts as "
-     "8MB; "
-     "unset: half of the last-level cache, 8MB to 1GB"},
+     "copies of this size and more between memories of one host bypass the caches; less than 8MB counts as "
+     "8MB; unset: half of the last-level cache, 8MB to 1GB"},
 };
 ConfigTable table("copy", kVars);
 

@@ -44,7 +44,7 @@ int listen_at(const Rendezvous& r, int backlog) {
   const sockaddr_un address = abstract_address(r, &size);
   const int s = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (s < 0 || ::bind(s, reinterpret_cast<const sockaddr*>(&address), size) != 0 || ::listen(s, backlog) != 0)
-    fatal_errno("cannot open the local socket '@%s' that hands out the shared memory", r.name);
+    fatal_errno("cannot open the local socket '@%s' that passes on the shared memory", r.name);
   const timeval limit{kHandOverSeconds, 0};
   ::setsockopt(s, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);  // accept() honours it
   return s;
@@ -65,7 +65,7 @@ void send_fd(int socket, int fd) {
   c->cmsg_len = CMSG_LEN(sizeof(int));
   std::memcpy(CMSG_DATA(c), &fd, sizeof fd);
   if (::sendmsg(socket, &message, MSG_NOSIGNAL) != 1)
-    fatal_errno("cannot hand the shared memory to a neighbour");
+    fatal_errno("cannot pass the shared memory to a neighbour");
 }
 
 int receive_fd(int socket) {
@@ -78,22 +78,21 @@ int receive_fd(int socket) {
   message.msg_control = control;
   message.msg_controllen = sizeof control;
   if (::recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1 || CMSG_FIRSTHDR(&message) == nullptr)
-    fatal_errno("the group's first process did not hand over the shared memory within %d s",
-                kHandOverSeconds);
+    fatal_errno("the group's first process did not pass on the shared memory within %d s", kHandOverSeconds);
   int fd;
   std::memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof fd);
   return fd;
 }
 
-// A connection counts when it comes from our user and knows the cookie; anything else is closed.
-bool genuine(int connection, std::uint64_t cookie) {
+// Is the peer a process of this user that has sent the cookie? Other connections are closed.
+bool is_authenticated(int connection, std::uint64_t cookie) {
   ucred peer{};
   socklen_t size = sizeof peer;
   const timeval limit{5, 0};
   ::setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-  std::uint64_t said = 0;
+  std::uint64_t received = 0;
   return ::getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::geteuid() &&
-         ::recv(connection, &said, sizeof said, MSG_WAITALL) == sizeof said && said == cookie;
+         ::recv(connection, &received, sizeof received, MSG_WAITALL) == sizeof received && received == cookie;
 }
 
 int make_memory(std::size_t bytes) {
@@ -112,9 +111,9 @@ void hand_out(int listener, int fd, const Rendezvous& r, Rank neighbours) {
   for (Rank served = 0; served < neighbours;) {
     const int connection = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
     if (connection < 0)
-      fatal_errno("only %u of %u neighbours came for the shared memory within %d s", served, neighbours,
+      fatal_errno("only %u of %u neighbours have fetched the shared memory within %d s", served, neighbours,
                   kHandOverSeconds);
-    if (genuine(connection, r.cookie)) {
+    if (is_authenticated(connection, r.cookie)) {
       send_fd(connection, fd);
       ++served;
     }

@@ -45,11 +45,11 @@ char* agree_on_reservation(Bootstrap& bootstrap, const Topology& t, std::size_t 
   std::vector<std::uint8_t> got(t.size);
   for (const std::uintptr_t base : kAgreedBases) {
     if (span > kMaxAgreedSpan) break;
-    char* window = reserve_addresses(base, span);
-    const std::uint8_t mine = window != nullptr;
+    char* reservation = reserve_addresses(base, span);
+    const std::uint8_t mine = reservation != nullptr;
     bootstrap.allgather(&mine, 1, got.data());
-    if (std::all_of(got.begin(), got.end(), [](std::uint8_t g) { return g != 0; })) return window;
-    if (window != nullptr) ::munmap(window, span);
+    if (std::all_of(got.begin(), got.end(), [](std::uint8_t g) { return g != 0; })) return reservation;
+    if (reservation != nullptr) ::munmap(reservation, span);
   }
   return reserve_addresses(0, span);
 }
@@ -72,12 +72,6 @@ char* map_one(const MemoryFile& memory, std::size_t offset, std::size_t bytes, s
   }
   return static_cast<char*>(p) - skipped;
 }
-
-// The running job's.
-struct {
-  const Topology* topology = nullptr;
-  const SegmentMap* segments = nullptr;
-} of_job;
 
 }  // namespace
 
@@ -108,20 +102,11 @@ void add_null_access(SafeText& text, Slot slot, std::uint64_t offset, std::size_
   text.add(", whose first ").add_number(null_bytes).add(" bytes hold no object");
 }
 
-void explain_refusals_by(const Topology* topology, const SegmentMap* segments) noexcept {
-  of_job = {topology, segments};
-}
-
-std::string why_refused(std::uint64_t address) {
+std::string SegmentMap::why_refused(const Topology& t, std::uint64_t address) const {
   char buf[192];
   SafeText text(buf, sizeof buf);
-  if (of_job.topology != nullptr) {
-    const Topology& t = *of_job.topology;
-    const SegmentMap& map = *of_job.segments;
-    for (Slot s = t.my_first_slot(); s < t.my_first_slot() + t.my_slots(); ++s)
-      if (address - map.remote[s] < map.null_bytes)
-        add_null_access(text.add(": "), s, address - map.remote[s], map.null_bytes);
-  }
+  for (Slot s = t.my_first_slot(); s < t.my_first_slot() + t.my_slots(); ++s)
+    if (address - remote[s] < null_bytes) add_null_access(text.add(": "), s, address - remote[s], null_bytes);
   return text.size() != 0 ? buf : ", outside this process's segment";
 }
 
@@ -140,21 +125,21 @@ SegmentMap map_segments(Bootstrap& bootstrap, const Topology& t, const MemoryFil
   bootstrap.allgather(&mine, sizeof mine, widths.data());
   const std::size_t span = *std::max_element(widths.begin(), widths.end()) << stride_bits;
 
-  char* window = agree_on_reservation(bootstrap, t, span);
-  map.has_reservation = window != nullptr;
-  if (window == nullptr && t.rank == 0) {
+  char* reservation = agree_on_reservation(bootstrap, t, span);
+  map.has_reservation = reservation != nullptr;
+  if (reservation == nullptr && t.rank == 0) {
     char size[32];
     warn("cannot reserve %s of address space for shared memory (ulimit -v?): accesses take a slower path",
          format_size(span, size, sizeof size));
   }
-  map.reservation_base = reinterpret_cast<std::uintptr_t>(window);
+  map.reservation_base = reinterpret_cast<std::uintptr_t>(reservation);
 
   // Where pages are larger than null_bytes these stay mapped, and only remote accesses are refused.
   const std::size_t skipped =
       null_bytes % static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) == 0 ? null_bytes : 0;
   const Slot first = t.window_group_first_slot();
   for (Slot s = first; s < first + t.window_group_slots(); ++s) {
-    char* at = window == nullptr ? nullptr : window + (std::size_t{s - first} << stride_bits);
+    char* at = reservation == nullptr ? nullptr : reservation + (std::size_t{s - first} << stride_bits);
     const std::size_t offset = memory.segments_offset() + std::size_t{s - first} * bytes;
     map.mapped[s] = reinterpret_cast<std::uintptr_t>(map_one(memory, offset, bytes, skipped, at));
   }

@@ -45,6 +45,8 @@ struct UPCR_MODULE_API SegmentMap {
       if (holds(address - remote[s], n)) return true;
     return false;
   }
+  // Why an address that mine() denies is refused: the end of an error message that has named the address.
+  std::string why_refused(const Topology& t, std::uint64_t address) const;
   // The slot that a local address lies in and the offset there; false when it is in no mapped segment.
   UPCR_MODULE_API bool find(const Topology& t, const void* address, Slot* slot,
                             std::uint64_t* offset) const noexcept;
@@ -53,11 +55,6 @@ struct UPCR_MODULE_API SegmentMap {
 // Appends a description of an access within a segment's null_bytes. Async-signal-safe.
 UPCR_MODULE_API void add_null_access(SafeText& text, Slot slot, std::uint64_t offset,
                                      std::size_t null_bytes) noexcept;
-// Why an access to `address`, which mine() denies, is refused: ends a message that has named the address.
-UPCR_MODULE_API std::string why_refused(std::uint64_t address);
-// What why_refused() knows: the segments of the job that this process is in. Null when there are none (any
-// more).
-void explain_refusals_by(const Topology* topology, const SegmentMap* segments) noexcept;
 
 // The memory that the machine and its cgroup can give to one process of this host, in bytes.
 UPCR_MODULE_API std::uint64_t available_memory();

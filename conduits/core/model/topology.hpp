@@ -46,7 +46,7 @@ struct Topology {
   }
   bool on_my_machine(Rank r) const noexcept { return r - machine_first < machine_size; }
   bool on_my_host(Rank r) const noexcept { return r - host_first < host_size; }
-  bool in_window(Rank r) const noexcept { return r - window_group_first < window_group_size; }
+  bool in_window_group(Rank r) const noexcept { return r - window_group_first < window_group_size; }
 };
 
 }  // namespace upcr

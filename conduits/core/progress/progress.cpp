@@ -10,17 +10,15 @@
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/base/system/ticks.hpp"
-#include "conduits/core/progress/progress_work.hpp"
-#include "conduits/core/wait/network_bell.hpp"
-#include "conduits/core/wait/soft_affinity.hpp"
 
 namespace upcr {
 namespace {
 
 constexpr ConfigVar kVars[] = {
     {"UPCR_STALL_WARN", ConfigType::kInt, "0",
-     "seconds after which a waiting thread says what it waits for; 0: never", "0..1000000"},
-    {"UPCR_SLEEP_LIMIT", ConfigType::kInt, "20", nullptr, "1..1000000"},  // of tests: a lost ring is a hang
+     "seconds after which a waiting thread reports what it waits for; 0: never", "0..1000000"},
+    {"UPCR_SLEEP_LIMIT", ConfigType::kInt, "20", nullptr,
+     "1..1000000"},  // for tests: a lost ring becomes a hang
 };
 ConfigTable table("progress", kVars);
 
@@ -35,13 +33,12 @@ constexpr std::uint32_t kYields = 20;
 // Of the thread, for all waits and jobs.
 thread_local std::uint32_t spin_limit = kSpinCeiling / 8;
 thread_local std::uint32_t failed_spins = 0;
-std::atomic<bool> may_spin{true};
 
-// A sleeper looks around this often even when nobody rings: bounds the cost of anything unforeseen. In the
-// background, where nobody waits for this thread's own sake, five times as seldom.
-std::chrono::microseconds sleep_limit(bool modest) {
+// A sleeping thread wakes up this often even without a ring, which bounds the cost of unforeseen events. A
+// background thread, on which no call of the program waits, wakes up a fifth as often.
+std::chrono::microseconds sleep_limit(bool background) {
   static const std::int64_t ms = config_int("UPCR_SLEEP_LIMIT");
-  return std::chrono::milliseconds(modest ? 5 * ms : ms);
+  return std::chrono::milliseconds(background ? 5 * ms : ms);
 }
 
 // The time for which a thread with a CPU to itself polls before it sleeps or naps: longer than a peer's copy,
@@ -53,11 +50,12 @@ constexpr std::uint64_t kEarlyMaxPollNs = 100'000;
 // Naps, in microseconds; the kernel's timer slack adds up to 50. Neighbours ring, but MPI may delay messages
 // that it has accepted, so even a thread that will be rung polls once a millisecond.
 constexpr std::uint32_t kShortNap = 50, kLongNap = 1000;
-// A thread in the background naps for an eighth of the time since it was last busy, so it adds little to what
-// its peers wait anyway, and an idle one looks so seldom that it uses less than 1 % of a core.
+// Polls without result, for a request that has no room, before its thread naps: a millisecond and more.
+constexpr std::uint32_t kRoomPolls = 1 << 14;
+// A background thread naps for an eighth of the time since it was last busy, so it adds little to the waiting
+// time of its peers, and an idle one uses less than 1 % of a core.
 constexpr std::uint32_t kBackgroundNap = 8000;
 constexpr std::uint64_t kBackgroundShare = 8;
-WaitPolicy way;
 
 void nap_for(std::uint32_t us) noexcept {
   const timespec time{0, static_cast<long>(us) * 1000};
@@ -69,84 +67,88 @@ std::uint32_t background_nap(std::uint64_t idle_ns) noexcept {
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(share_us, kLongNap, kBackgroundNap));
 }
 
-struct Hook {
-  unsigned (*run)(void*);
-  void* context;
-};
-constexpr int kMaxHooks = 8;
-Hook hooks[kMaxHooks];
-int hook_count = 0;
-
 }  // namespace
 
-void add_progress_hook(unsigned (*hook)(void*), void* context) {
-  UPCR_ASSERT(hook_count < kMaxHooks);
-  hooks[hook_count++] = {hook, context};
+void ProgressEngine::attach(AmEngine& engine, const Doorbells& doorbells) noexcept {
+  engine_ = &engine;
+  doorbells_ = &doorbells;
+  const auto wait = [](void* self, std::uint32_t idle) {
+    return static_cast<ProgressEngine*>(self)->wait_for_room(idle);
+  };
+  engine.set_room_wait(wait, this);
 }
 
-ProgressWork progress_work;
+void ProgressEngine::add_hook(unsigned (*hook)(void*), void* context, HookKind kind) {
+  const int count = hook_count_.load(std::memory_order_relaxed);
+  UPCR_ASSERT(count < kMaxHooks);
+  hooks_[count] = {hook, context, kind};
+  hook_count_.store(count + 1, std::memory_order_release);
+}
 
-namespace {
-
-[[gnu::noinline]] unsigned run_hooks() {
+[[gnu::noinline]] unsigned ProgressEngine::run_hooks() {
   unsigned moved = 0;
-  for (int i = 0; i < hook_count; ++i) moved += hooks[i].run(hooks[i].context);
-  if (!progress_work.needs_poll()) return moved;
+  for (int i = 0, n = hook_count_.load(std::memory_order_acquire); i < n; ++i)
+    moved += hooks_[i].run(hooks_[i].context);
+  if (!work_.needs_poll()) return moved;
   if (moved == 0) cpu_relax_or_yield();
   return moved + 1;
 }
 
-}  // namespace
-
-unsigned make_progress() {
-  const unsigned taken = job().engine->poll();
-  return __builtin_expect(progress_work.any(), 0) ? taken + run_hooks() : taken;
+unsigned ProgressEngine::poll() {
+  const unsigned taken = engine_->poll();
+  return __builtin_expect(work_.any(), 0) ? taken + run_hooks() : taken;
 }
 
-void set_spin_wait(bool spins) noexcept { may_spin.store(spins, std::memory_order_relaxed); }
+// Called for a request without room. Hooks that may wait do not run here: one of them may have sent the
+// request, or change data that its sender is about to read. No ring announces room, so a thread that has
+// waited for long naps.
+unsigned ProgressEngine::wait_for_room(std::uint32_t idle) {
+  unsigned moved = engine_->poll();
+  if (work_.any())
+    for (int i = 0, n = hook_count_.load(std::memory_order_acquire); i < n; ++i)
+      if (hooks_[i].kind == HookKind::kNeverWaits) moved += hooks_[i].run(hooks_[i].context);
+  if (moved == 0 && idle >= kRoomPolls) nap_for(kShortNap);
+  return moved;
+}
 
-void set_wait_policy(const WaitPolicy& chosen) noexcept { way = chosen; }
-
-// For how long to spin now.
+// The number of spins of this wait.
 inline std::uint32_t Waiter::spins() noexcept {
-  if (way.cpus_to_spare) return spin_limit;
-  if (way.processes_fit && failed_spins % kTrialInterval == 0) return std::max(spin_limit, kTrialSpins);
+  if (policy().cpus_to_spare) return spin_limit;
+  if (policy().processes_fit && failed_spins % kTrialInterval == 0) return std::max(spin_limit, kTrialSpins);
   return std::min(spin_limit, kOversubscribedCeiling);
 }
 
 bool Waiter::pause() noexcept {
-  if (way.network) return pause_on_network();
-  if (tries_ < spins() && may_spin.load(std::memory_order_relaxed)) {
+  if (policy().network) return pause_on_network();
+  if (tries_ < spins() && may_spin()) {
     ++tries_;
     cpu_pause();
     return false;
   }
   if (yields_ == 0) {
-    spin_limit = std::max(spin_limit / 2, way.cpus_to_spare ? kSpinFloor : kOversubscribedFloor);
+    spin_limit = std::max(spin_limit / 2, policy().cpus_to_spare ? kSpinFloor : kOversubscribedFloor);
     ++failed_spins;
-    if (!background_) return_to_preferred_cpu(slot_);
+    if (!background_) progress_->affinity_.return_to_preferred_cpu(slot_);
     idle_since_ns_ = ticks_now();
   }
-  if (yields_ >= kYields && (yield_early() || ticks_now() - idle_since_ns_ >= kMaxPollNs)) return true;
+  if (yields_ >= kYields && (yields_early() || ticks_now() - idle_since_ns_ >= kMaxPollNs)) return true;
   ++yields_;
   ::sched_yield();
   return false;
 }
 
-bool Waiter::yield_early() const noexcept {
-  return !way.cpus_to_spare || background_ || !may_spin.load(std::memory_order_relaxed);
-}
+bool Waiter::yields_early() const noexcept { return !policy().cpus_to_spare || background_ || !may_spin(); }
 
 void Waiter::success() noexcept {
   if (yields_ == 0 && tries_ != 0 && tries_ != kNoMoreSpins)
     spin_limit = std::min(std::max(spin_limit * 2, tries_ + 1),
-                          way.cpus_to_spare ? kSpinCeiling : kOversubscribedCeiling);
+                          policy().cpus_to_spare ? kSpinCeiling : kOversubscribedCeiling);
   busy();
 }
 
 bool Waiter::pause_on_network() noexcept {
-  const bool hurried = yield_early();
-  if (!hurried && tries_ < kNetworkSpins) {
+  const bool early = yields_early();
+  if (!early && tries_ < kNetworkSpins) {
     ++tries_;
     cpu_pause();
     return false;
@@ -156,32 +158,35 @@ bool Waiter::pause_on_network() noexcept {
     idle_since_ns_ = now;
     nap_us_ = 0;
   }
-  if (now - idle_since_ns_ >= (hurried ? kEarlyMaxPollNs : kMaxPollNs)) return true;
-  if (!way.poll_yields) ::sched_yield();
+  if (now - idle_since_ns_ >= (early ? kEarlyMaxPollNs : kMaxPollNs)) return true;
+  if (!policy().poll_yields) ::sched_yield();
   return false;
 }
 
-bool Waiter::uses_doorbell() const noexcept { return !(way.network && background_) || way.bell; }
+bool Waiter::uses_doorbell() const noexcept {
+  return !(policy().network && background_) || policy().network_bell;
+}
 
 void Waiter::arm() noexcept {
-  // A nap is so short that a ring may be missed: no barrier, which would interrupt the other processes.
-  if (uses_doorbell()) epoch_ = job().doorbells.of(slot_).prepare_wait(!way.network || way.bell);
+  // A nap is so short that a missed ring does no harm: no memory barrier, which would interrupt other
+  // processes.
+  if (uses_doorbell()) epoch_ = doorbell().prepare_wait(!policy().network || policy().network_bell);
   armed_ = true;
 }
 
 void Waiter::disarm() noexcept {
-  if (uses_doorbell()) job().doorbells.of(slot_).finish_wait();
+  if (uses_doorbell()) doorbell().finish_wait();
   armed_ = false;
 }
 
 void Waiter::sleep_armed() noexcept {
   bool rung = true;
-  if (way.bell)
+  if (policy().network_bell)
     rung = sleep_until_rung();
-  else if (way.network)
+  else if (policy().network)
     rung = nap();
   else
-    rung = job().engine->pending() || job().doorbells.of(slot_).wait(epoch_, sleep_limit(background_));
+    rung = progress_->engine_->pending() || doorbell().wait(epoch_, sleep_limit(background_));
   disarm();
   slept(rung);
   woke();
@@ -201,21 +206,21 @@ bool Waiter::sleep_until_rung() noexcept {
     return false;
   }
   spurious_wakeup_ = true;
-  if (!job().engine->arm()) return true;
-  watch_network();
-  return job().doorbells.of(slot_).wait(epoch_, sleep_limit(background_));
+  if (!progress_->engine_->arm()) return true;
+  progress_->network_bell_.watch();
+  return doorbell().wait(epoch_, sleep_limit(background_));
 }
 
 // True when the thread was rung.
 bool Waiter::nap() noexcept {
-  const bool pending = job().engine->pending();
+  const bool pending = progress_->engine_->pending();
   if (background_) {
     nap_for(pending ? kShortNap : background_nap(ticks_now() - idle_since_ns_));
     return false;
   }
-  const std::uint32_t longest = way.all_ring && !pending ? kLongNap : kShortNap;
+  const std::uint32_t longest = policy().all_ring && !pending ? kLongNap : kShortNap;
   nap_us_ = nap_us_ == 0 ? kShortNap : std::min(2 * nap_us_, longest);
-  return job().doorbells.of(slot_).wait(epoch_, std::chrono::microseconds(nap_us_));
+  return doorbell().wait(epoch_, std::chrono::microseconds(nap_us_));
 }
 
 void Waiter::woke() noexcept {

@@ -18,21 +18,19 @@
 //
 // Never called from the inline access path, an allocator under its lock, or a handler.
 #pragma once
+#include <atomic>
+#include <cstdint>
+
+#include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/system/cpu.hpp"
-#include "conduits/core/base/system/visibility.hpp"
-#include "conduits/core/job/job.hpp"
+#include "conduits/core/progress/progress_work.hpp"
+#include "conduits/core/wait/doorbells.hpp"
+#include "conduits/core/wait/network_bell.hpp"
+#include "conduits/core/wait/soft_affinity.hpp"
 
 namespace upcr {
 
-// Polls the conduit; where there is work (progress_work.hpp) runs the hooks below. Returns how many packets
-// were taken and what the hooks return: not 0 when looking again soon is worth it.
-UPCR_MODULE_API unsigned make_progress();
-
-// Something that moves on when polled, while there is work. Returns how much of it moved, where looking again
-// soon is worth it. Added at attach, never removed.
-void add_progress_hook(unsigned (*hook)(void* context), void* context);
-
-// What a wait is for, in words: the watchdog prints it after UPCR_STALL_WARN seconds.
+// The reason of a wait, for the warning after UPCR_STALL_WARN seconds.
 struct WaitReason {
   const char* what;  // "barrier", "lock", "put", ...
   std::uint64_t detail = 0;
@@ -43,17 +41,75 @@ struct WaitPolicy {
   bool network = false;
   bool cpus_to_spare = false;
   bool all_ring = false;
-  bool bell = false;           // network_bell.hpp runs
+  bool network_bell = false;   // the network bell runs
   bool processes_fit = false;  // each process of this machine can have a CPU, whether each thread can or not
   bool poll_yields = false;    // Caps::poll_yields
 };
-void set_wait_policy(const WaitPolicy& way) noexcept;
 
-// The slow part of wait_until: decides between spinning, yielding and sleeping. One per wait.
-class UPCR_MODULE_API Waiter {
+// A process's progress engine; one for each job that it is in. Any thread.
+class ProgressEngine {
  public:
-  Waiter(Slot my_slot, WaitReason reason) noexcept : slot_(my_slot), reason_(reason) {}
-  // After a failed look at the condition. False: look again. True: sleep() is due.
+  ProgressEngine() = default;
+  ProgressEngine(const ProgressEngine&) = delete;
+  ProgressEngine& operator=(const ProgressEngine&) = delete;
+
+  // At attach, before any other function. Both outlive this object.
+  void attach(AmEngine& engine, const Doorbells& doorbells) noexcept;
+  void set_policy(const WaitPolicy& policy) noexcept { policy_ = policy; }
+  // Rings when something arrives from a network with a wait_fd; WaitPolicy::network_bell: it runs.
+  NetworkBell& network_bell() noexcept { return network_bell_; }
+  SoftAffinity& affinity() noexcept { return affinity_; }
+
+  // Polls the conduit; while there is work (progress_work.hpp) runs the hooks. Returns the number of packets
+  // plus the results of the hooks: not 0 when polling again soon is worth it.
+  unsigned poll();
+
+  // A progress hook advances operations when polled, while there is work. It returns the number of operations
+  // that it has advanced, if polling again soon is worth it. Added at attach, never removed.
+  enum class HookKind : bool {
+    kMayWait,     // runs in poll() alone
+    kNeverWaits,  // sends by AmEngine::try_request() and Rma::try_put() alone, so it runs also while a
+                  // request of this thread, which another hook may have sent, finds no room
+  };
+  void add_hook(unsigned (*hook)(void* context), void* context, HookKind kind = HookKind::kMayWait);
+  ProgressWork& work() noexcept { return work_; }
+
+  // False: waiting threads yield their CPU at once instead of spinning first.
+  void set_spin_wait(bool spins) noexcept { may_spin_.store(spins, std::memory_order_relaxed); }
+
+  // Polls until ready() is true. `slot`: the calling thread's. The thread that makes the condition true rings
+  // its doorbell, unless it is a handler run by this process's own poll.
+  template <typename Ready>
+  void wait_until(Slot slot, WaitReason reason, Ready&& ready);
+
+ private:
+  friend class Waiter;
+  struct Hook {
+    unsigned (*run)(void*);
+    void* context;
+    HookKind kind;
+  };
+  static constexpr int kMaxHooks = 8;
+  unsigned run_hooks();
+  unsigned wait_for_room(std::uint32_t idle);
+
+  AmEngine* engine_ = nullptr;
+  const Doorbells* doorbells_ = nullptr;
+  WaitPolicy policy_;
+  std::atomic<bool> may_spin_{true};
+  std::atomic<int> hook_count_{0};  // written after the hook: another thread may be in poll()
+  Hook hooks_[kMaxHooks];
+  NetworkBell network_bell_;
+  SoftAffinity affinity_;
+  ProgressWork work_;
+};
+
+// The slow part of wait_until(): decides between spinning, yielding and sleeping. One for each wait.
+class Waiter {
+ public:
+  Waiter(ProgressEngine& progress, Slot my_slot, WaitReason reason) noexcept
+      : progress_(&progress), slot_(my_slot), reason_(reason) {}
+  // After the condition was found false. False: test it again. True: call sleep().
   bool pause() noexcept;
   // A poll received packets: more are likely, so poll again for a while.
   void busy() noexcept {
@@ -85,38 +141,37 @@ class UPCR_MODULE_API Waiter {
  private:
   std::uint32_t spins() noexcept;
   bool uses_doorbell() const noexcept;
-  bool yield_early() const noexcept;
+  bool yields_early() const noexcept;
   bool pause_on_network() noexcept;
   bool nap() noexcept;
   bool sleep_until_rung() noexcept;
   void woke() noexcept;
+  Doorbell& doorbell() const noexcept { return progress_->doorbells_->of(slot_); }
+  const WaitPolicy& policy() const noexcept { return progress_->policy_; }
+  bool may_spin() const noexcept { return progress_->may_spin_.load(std::memory_order_relaxed); }
 
-  Slot slot_;
-  WaitReason reason_;
   static constexpr std::uint32_t kNoMoreSpins = ~0u;
+  ProgressEngine* progress_;
+  Slot slot_;
+  std::uint32_t epoch_ = 0;
+  WaitReason reason_;
+  std::uint64_t since_ns_ = 0;
+  std::uint64_t idle_since_ns_ = 0;  // when yields_ was 0
   std::uint32_t tries_ = 0;
   std::uint32_t yields_ = 0;  // since it was last busy, as tries_
   std::uint32_t nap_us_ = 0;  // the last one since then
-  std::uint64_t since_ns_ = 0;
-  std::uint64_t idle_since_ns_ = 0;  // when yields_ was 0
   bool warned_ = false;
   bool armed_ = false;
   bool background_ = false;
-  bool spurious_wakeup_ = false;  // nothing was there when it was last rung
-  std::uint32_t epoch_ = 0;
+  bool spurious_wakeup_ = false;  // there was no work when it was last rung
 };
 
-// Waiting threads of this process give their CPU away at once instead of spinning for a moment first.
-UPCR_MODULE_API void set_spin_wait(bool spins) noexcept;
-
-// Polls until `ready()` holds. `slot`: the calling thread's (its doorbell is where whoever makes the
-// condition true must ring, unless that is a handler run by this process's own poll).
 template <typename Ready>
-void wait_until(Slot slot, WaitReason reason, Ready&& ready) {
+void ProgressEngine::wait_until(Slot slot, WaitReason reason, Ready&& ready) {
   if (ready()) return;
-  Waiter waiter(slot, reason);
+  Waiter waiter(*this, slot, reason);
   for (;;) {
-    const bool took = make_progress() != 0;
+    const bool took = poll() != 0;
     if (ready()) break;
     if (took) {
       waiter.busy();

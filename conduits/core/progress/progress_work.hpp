@@ -32,6 +32,5 @@ class alignas(kCacheLine) ProgressWork {
   std::atomic<bool> again_{false};
   std::atomic<std::uint32_t> count_{0};
 };
-extern ProgressWork progress_work;
 
 }  // namespace upcr

@@ -8,7 +8,8 @@
 
 #include "conduits/core/am/args.hpp"
 #include "conduits/core/base/report/error.hpp"
-#include "conduits/core/job/job.hpp"
+#include "conduits/core/base/system/spinlock.hpp"
+#include "conduits/core/rma/start_native.hpp"
 
 namespace upcr {
 namespace {
@@ -96,16 +97,18 @@ std::uint64_t on_word(void* address, AtomType type, AtomOp op, AtomWord a, AtomW
 
 // ---- 16 bytes --------------------------------------------------------------------------------------------
 
-struct alignas(64) PairLock {
+constexpr unsigned kPairLocks = 64;
+
+}  // namespace
+
+struct alignas(64) Atomics::PairLock {
   SpinLock lock;
 };
-constexpr unsigned kPairLocks = 64;
-MemoryFile::Area pair_area;
 
-AtomWord on_pair(void* address, AtomOp op, AtomWord a, AtomWord b) noexcept {
+AtomWord Atomics::on_pair(void* address, AtomOp op, AtomWord a, AtomWord b) const noexcept {
   // Segments start on pages wherever they are mapped, so every process of the host picks the same lock.
   const auto which = reinterpret_cast<std::uintptr_t>(address) / 8 % kPairLocks;
-  const std::lock_guard guard(job().memory_file.at<PairLock>(pair_area)[which].lock);
+  const std::lock_guard guard(pair_locks_[which].lock);
   AtomWord old;
   std::memcpy(&old, address, sizeof old);
   const std::uint64_t low = old.low ^ a.low, high = old.high ^ a.high;
@@ -118,6 +121,8 @@ AtomWord on_pair(void* address, AtomOp op, AtomWord a, AtomWord b) noexcept {
 }
 
 // ---- messages --------------------------------------------------------------------------------------------
+
+namespace {
 
 struct Request {
   std::uint64_t address, pending, old, code, a, b;
@@ -139,29 +144,6 @@ bool is_wide(AtomType type, AtomOp op) noexcept {
   return type == AtomType::kPair || op == AtomOp::kMaskedCas;
 }
 
-void on_atomic(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
-  WideRequest w{};
-  if (nargs != sizeof(Request) / 4 && nargs != sizeof w / 4)
-    fatal("a malformed atomic operation from rank %u: %u arguments", token.source, nargs);
-  std::memcpy(&w, args, nargs * 4);
-  const auto type = static_cast<AtomType>(w.r.code & 0xff);
-  const auto op = static_cast<AtomOp>(w.r.code >> 8);
-  if (type > AtomType::kPair || w.r.code >> 8 > static_cast<unsigned>(AtomOp::kXor))
-    fatal("a malformed atomic operation from rank %u: code %#llx", token.source,
-          static_cast<unsigned long long>(w.r.code));
-  if (!job().segments.mine(job().topology, w.r.address, size_of(type)))
-    fatal("rank %u wants to update %zu bytes at %#llx%s", token.source, size_of(type),
-          static_cast<unsigned long long>(w.r.address), why_refused(w.r.address).c_str());
-  const AtomWord old =
-      atomic_here(reinterpret_cast<void*>(w.r.address), type, op, {w.r.a, w.a_high}, {w.r.b, w.b_high});
-  const Reply r{w.r.pending, w.r.old, old.low};
-  if (type == AtomType::kPair)
-    token.engine.reply(token,
-                       internal_message(InternalHandler::kAtomicReply, to_args(WideReply{r, old.high})));
-  else
-    token.engine.reply(token, internal_message(InternalHandler::kAtomicReply, to_args(r)));
-}
-
 void on_atomic_reply(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
   WideReply w{};
   if (nargs != sizeof(Reply) / 4 && nargs != sizeof w / 4)
@@ -173,36 +155,81 @@ void on_atomic_reply(AmToken& token, const std::uint32_t* args, unsigned nargs, 
 
 }  // namespace
 
-AtomWord atomic_here(void* address, AtomType type, AtomOp op, AtomWord a, AtomWord b) noexcept {
+void Atomics::on_request(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t,
+                         void* self) {
+  const Atomics& atomics = *static_cast<const Atomics*>(self);
+  WideRequest w{};
+  if (nargs != sizeof(Request) / 4 && nargs != sizeof w / 4)
+    fatal("a malformed atomic operation from rank %u: %u arguments", token.source, nargs);
+  std::memcpy(&w, args, nargs * 4);
+  const auto type = static_cast<AtomType>(w.r.code & 0xff);
+  const auto op = static_cast<AtomOp>(w.r.code >> 8);
+  if (type > AtomType::kPair || w.r.code >> 8 > static_cast<unsigned>(AtomOp::kXor))
+    fatal("a malformed atomic operation from rank %u: code %#llx", token.source,
+          static_cast<unsigned long long>(w.r.code));
+  if (!atomics.segments_->mine(*atomics.topology_, w.r.address, size_of(type)))
+    fatal("rank %u wants to update %zu bytes at %#llx%s", token.source, size_of(type),
+          static_cast<unsigned long long>(w.r.address),
+          atomics.segments_->why_refused(*atomics.topology_, w.r.address).c_str());
+  const AtomWord old =
+      atomics.here(reinterpret_cast<void*>(w.r.address), type, op, {w.r.a, w.a_high}, {w.r.b, w.b_high});
+  const Reply r{w.r.pending, w.r.old, old.low};
+  if (type == AtomType::kPair)
+    token.engine.reply(token,
+                       internal_message(InternalHandler::kAtomicReply, to_args(WideReply{r, old.high})));
+  else
+    token.engine.reply(token, internal_message(InternalHandler::kAtomicReply, to_args(r)));
+}
+
+AtomWord Atomics::here(void* address, AtomType type, AtomOp op, AtomWord a, AtomWord b) const noexcept {
   if (type == AtomType::kPair) return on_pair(address, op, a, b);
   if (size_of(type) == 4) return {on_word<std::uint32_t>(address, type, op, a, b), 0};
   return {on_word<std::uint64_t>(address, type, op, a, b), 0};
 }
 
-void rma_atomic(Rank at, std::uint64_t raddr, AtomType type, AtomOp op, AtomWord a, AtomWord b, AtomWord* old,
-                Pending& done) {
-  if (at == job().topology.rank) {
-    const AtomWord before = atomic_here(reinterpret_cast<void*>(raddr), type, op, a, b);
+// Conduits execute those operations on unsigned integers of 64 bits that their network has. Most are the same
+// for signed ones.
+bool Atomics::start_on_network(Rank at, std::uint64_t raddr, AtomType type, AtomOp op, AtomWord a, AtomWord b,
+                               AtomWord* old, Pending& done) {
+  Conduit& conduit = *conduit_;
+  if (!conduit.caps().amo64 || is_wide(type, op)) return false;
+  const bool signless = op != AtomOp::kMin && op != AtomOp::kMax;
+  if (type != AtomType::kU64 && (type != AtomType::kI64 || !signless)) return false;
+  std::uint64_t* const before = old != nullptr ? &old->low : nullptr;
+  return start_native(*progress_, [&] { return conduit.amo64(at, raddr, op, a.low, b.low, before, done); });
+}
+
+void Atomics::start(Rank at, std::uint64_t raddr, AtomType type, AtomOp op, AtomWord a, AtomWord b,
+                    AtomWord* old, Pending& done) {
+  if (at == topology_->rank) {
+    const AtomWord before = here(reinterpret_cast<void*>(raddr), type, op, a, b);
     if (old != nullptr) *old = before;
     return;
   }
+  if (start_on_network(at, raddr, type, op, a, b, old, done)) return;
   const auto code = static_cast<std::uint64_t>(type) | static_cast<std::uint64_t>(op) << 8;
   const Request r{
       raddr, reinterpret_cast<std::uint64_t>(&done), reinterpret_cast<std::uint64_t>(old), code, a.low,
       b.low};
   done.add();
   if (is_wide(type, op))
-    job().engine->request(
-        at, internal_message(InternalHandler::kAtomic, to_args(WideRequest{r, a.high, b.high})));
+    engine_->request(at, internal_message(InternalHandler::kAtomic, to_args(WideRequest{r, a.high, b.high})));
   else
-    job().engine->request(at, internal_message(InternalHandler::kAtomic, to_args(r)));
+    engine_->request(at, internal_message(InternalHandler::kAtomic, to_args(r)));
 }
 
-void plan_atomics(Job& job) { pair_area = job.memory_file.reserve(kPairLocks * sizeof(PairLock), 64); }
+void Atomics::plan(MemoryFile& memory) { area_ = memory.reserve(kPairLocks * sizeof(PairLock), 64); }
 
-void attach_atomics(Job& job) {
-  job.engine->set_internal(InternalHandler::kAtomic, on_atomic, nullptr);
-  job.engine->set_internal(InternalHandler::kAtomicReply, on_atomic_reply, nullptr);
+void Atomics::attach(Conduit& conduit, AmEngine& engine, ProgressEngine& progress, const MemoryFile& memory,
+                     const Topology& topology, const SegmentMap& segments) {
+  conduit_ = &conduit;
+  progress_ = &progress;
+  engine_ = &engine;
+  topology_ = &topology;
+  segments_ = &segments;
+  pair_locks_ = memory.at<PairLock>(area_);
+  engine.set_internal(InternalHandler::kAtomic, on_request, this);
+  engine.set_internal(InternalHandler::kAtomicReply, on_atomic_reply, nullptr);
 }
 
 }  // namespace upcr

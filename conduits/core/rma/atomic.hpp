@@ -12,63 +12,53 @@
 #pragma once
 #include <cstdint>
 
-#include "conduits/core/base/system/visibility.hpp"
+#include "conduits/core/am/engine.hpp"
+#include "conduits/core/memory/memory_file.hpp"
+#include "conduits/core/memory/segment.hpp"
+#include "conduits/core/model/atomic_op.hpp"
 #include "conduits/core/model/completion.hpp"
 #include "conduits/core/model/topology.hpp"
+#include "conduits/core/progress/progress.hpp"
+#include "conduits/core/transport/conduit.hpp"
 
 namespace upcr {
 
-struct Job;
+class Atomics {
+ public:
+  Atomics() = default;
+  Atomics(const Atomics&) = delete;
+  Atomics& operator=(const Atomics&) = delete;
 
-enum class AtomType : std::uint8_t {
-  kU32,
-  kI32,
-  kU64,
-  kI64,
-  kFloat,
-  kDouble,
-  kPair,  // 16 bytes: kGet, kSet, kSwap, kCas, which compares all but the last 4 bytes, and kMaskedCas, which
-          // compares all but the first 4
+  // At attach. The locks, before the window group's memory is created; then the handlers, before the first
+  // message. The arguments outlive this object.
+  void plan(MemoryFile& memory);
+  void attach(Conduit& conduit, AmEngine& engine, ProgressEngine& progress, const MemoryFile& memory,
+              const Topology& topology, const SegmentMap& segments);
+
+  // Executes the operation on this CPU, at the object's address here. Returns the old value. Sequentially
+  // consistent. Any thread, handlers too.
+  AtomWord here(void* address, AtomType type, AtomOp op, AtomWord a, AtomWord b) const noexcept;
+
+  // The same at an address of another process (or of this one), by the network or by message. Counts in
+  // `done`; *old (may be null) receives the old value.
+  void start(Rank at, std::uint64_t raddr, AtomType type, AtomOp op, AtomWord a, AtomWord b, AtomWord* old,
+             Pending& done);
+
+ private:
+  struct PairLock;
+  static void on_request(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t,
+                         void* self);
+  bool start_on_network(Rank at, std::uint64_t raddr, AtomType type, AtomOp op, AtomWord a, AtomWord b,
+                        AtomWord* old, Pending& done);
+  AtomWord on_pair(void* address, AtomOp op, AtomWord a, AtomWord b) const noexcept;
+
+  MemoryFile::Area area_;
+  PairLock* pair_locks_ = nullptr;
+  Conduit* conduit_ = nullptr;
+  AmEngine* engine_ = nullptr;
+  ProgressEngine* progress_ = nullptr;
+  const Topology* topology_ = nullptr;
+  const SegmentMap* segments_ = nullptr;
 };
-
-enum class AtomOp : std::uint8_t {
-  kGet,
-  kSet,
-  kSwap,
-  kCas,         // a expected, b new; floating point compares bits
-  kMaskedCas,   // 64 bits; a.low expected, a.high the bits to compare, b.low new (kPair: above)
-  kMaskedSwap,  // a.low which bits to write, b.low the value; integers
-  kAdd,
-  kMult,
-  kMin,
-  kMax,
-  kAnd,  // integers, and so on
-  kOr,
-  kXor,
-};
-
-// An operand or a result: the object's bytes, from low's lowest on.
-struct AtomWord {
-  std::uint64_t low = 0, high = 0;
-};
-
-constexpr std::size_t size_of(AtomType t) noexcept {
-  return t == AtomType::kPair                                                  ? 16
-         : t == AtomType::kU32 || t == AtomType::kI32 || t == AtomType::kFloat ? 4
-                                                                               : 8;
-}
-
-// The operation as a CPU does it, at the object's address here. Returns what was there before. Sequentially
-// consistent. Any thread, handlers too.
-UPCR_MODULE_API AtomWord atomic_here(void* address, AtomType type, AtomOp op, AtomWord a,
-                                     AtomWord b) noexcept;
-
-// The same at an address of another process, by message. *old (may be null) receives what was there before.
-UPCR_MODULE_API void rma_atomic(Rank at, std::uint64_t raddr, AtomType type, AtomOp op, AtomWord a,
-                                AtomWord b, AtomWord* old, Pending& done);
-
-// At attach: the locks, before the host's memory is created; the handlers, before the first message.
-void plan_atomics(Job& job);
-void attach_atomics(Job& job);
 
 }  // namespace upcr

@@ -4,49 +4,40 @@
 #include "conduits/core/rma/deferred_requests.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <mutex>
 #include <type_traits>
-#include <vector>
 
 #include "conduits/core/am/args.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/text.hpp"
-#include "conduits/core/progress/progress.hpp"
-#include "conduits/core/progress/progress_work.hpp"
-#include "conduits/core/rma/rma.hpp"
 
 namespace upcr {
-namespace {
 
-// What a handler copies at once, and what one step of a deferred request moves at most.
-constexpr std::size_t kAtOnce = 64 << 10, kPiece = 64 << 10;
-
-struct CopyArgs {
+struct DeferredRequests::CopyArgs {
   std::uint32_t from, to;
   std::uint64_t from_offset, to_offset, bytes, pending;
 };
+
+struct DeferredRequests::Request {
+  Rank requester = 0;
+  CopyArgs copy{};
+  std::uint64_t sent = 0;
+  Pending out[2];  // two pieces in flight
+  Request* next = nullptr;
+};
+
+namespace {
+
+// The most bytes that a handler copies at once, and the most that one step of a deferred request copies.
+constexpr std::size_t kMaxImmediate = 64 << 10, kPiece = 64 << 10;
+
 struct DoneArgs {
   std::uint64_t pending;
 };
 
-struct DeferredRequest {
-  Rank asked_by = 0;
-  CopyArgs copy{};
-  std::uint64_t sent = 0;
-  Pending out[2];  // two pieces on their way
-  DeferredRequest* next = nullptr;
-};
-
-struct Ended {
-  Rank asked_by;
-  DoneArgs done;
-};
-
-// Zero-filled, and never given back: peers may ask while the process ends. There is room for every peer's
-// share, 1.2 KiB a peer, of which a large job uses next to nothing: what is not used stays untouched address
-// space.
+// Zero-filled. There is room for the requests of every peer, 1.2 KiB for each, of which a large job uses very
+// little: the rest stays untouched address space.
 template <typename T>
 T* zero_filled(std::size_t count) {
   static_assert(std::is_trivially_destructible_v<T>);
@@ -56,32 +47,22 @@ T* zero_filled(std::size_t count) {
   return static_cast<T*>(p);
 }
 
-// Deferred requests that this process has been asked for. Notes are taken under `lock` (in handlers, on any
-// thread); they are worked on by the thread that holds `running`.
-struct WorkQueue {
-  SpinLock lock;
-  DeferredRequest* room = nullptr;
-  std::size_t fresh = 0, most = 0;  // of room: from there on nothing has been used yet
-  DeferredRequest* free = nullptr;  // used, and free again
-  DeferredRequest* noted = nullptr;
-  std::atomic<std::uint32_t> count{0};  // noted and not over
-  SpinLock running;
-  std::atomic<bool> poll_again{false};
-  std::vector<DeferredRequest*> at_work;  // has room for all
-  std::vector<Ended> untold;              // ended, but the message that says so had no room
-};
-WorkQueue work_queue;
-// Of this process at each other one: deferred requests that it has under way there, kMaxPerPeer at most.
-std::atomic<std::uint32_t>* credits_in_use_ = nullptr;
+}  // namespace
 
-char* place(Slot slot, std::uint64_t offset) noexcept {
-  const std::uintptr_t base = job().segments.mapped[slot];
+DeferredRequests::~DeferredRequests() {
+  std::free(credits_in_use_);
+  std::free(storage_);
+}
+
+// Null where the segment is not mapped here.
+char* DeferredRequests::mapped(Slot slot, std::uint64_t offset) const noexcept {
+  const std::uintptr_t base = segments_->mapped[slot];
   return base != 0 ? reinterpret_cast<char*>(base + offset) : nullptr;
 }
 
-void check(Rank source, const CopyArgs& c) {
-  const Topology& t = job().topology;
-  const SegmentMap& segments = job().segments;
+void DeferredRequests::check(Rank source, const CopyArgs& c) const {
+  const Topology& t = *topology_;
+  const SegmentMap& segments = *segments_;
   const bool both = c.from - t.my_first_slot() < t.my_slots() && c.to < t.slots();
   if (both && segments.holds(c.from_offset, c.bytes) && segments.holds(c.to_offset, c.bytes)) return;
   const bool null_from = c.from_offset < segments.null_bytes;
@@ -99,103 +80,107 @@ void check(Rank source, const CopyArgs& c) {
       static_cast<unsigned long long>(c.from_offset), c.to, static_cast<unsigned long long>(c.to_offset));
 }
 
-void note(Rank asked_by, const CopyArgs& c) {
-  const std::lock_guard guard(work_queue.lock);
-  DeferredRequest* e = work_queue.free;
-  if (e != nullptr)
-    work_queue.free = e->next;
-  else if (work_queue.fresh < work_queue.most)
-    e = &work_queue.room[work_queue.fresh++];
+void DeferredRequests::queue(Rank requester, const CopyArgs& c) {
+  const std::lock_guard guard(lock_);
+  Request* request = free_;
+  if (request != nullptr)
+    free_ = request->next;
+  else if (unused_ < capacity_)
+    request = &storage_[unused_++];
   else
-    fatal("rank %u asks for more copies at once than its share of %u", asked_by, kMaxPerPeer);
-  e->asked_by = asked_by;
-  e->copy = c;
-  e->sent = 0;
-  e->next = work_queue.noted;
-  work_queue.noted = e;
-  work_queue.count.fetch_add(1, std::memory_order_relaxed);
-  progress_work.begin();
+    fatal("rank %u asks for more copies at once than its %u credits", requester, kMaxPerPeer);
+  request->requester = requester;
+  request->copy = c;
+  request->sent = 0;
+  request->next = queued_;
+  queued_ = request;
+  count_.fetch_add(1, std::memory_order_relaxed);
+  progress_->work().begin();
 }
 
-void on_copy(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+void DeferredRequests::on_copy(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t,
+                               void* self) {
+  DeferredRequests& d = *static_cast<DeferredRequests*>(self);
   const auto c = from_args<CopyArgs>(args, nargs, token.source, "copy");
-  check(token.source, c);
-  char* const to = place(c.to, c.to_offset);
-  if (to == nullptr || c.bytes > kAtOnce) return note(token.source, c);
-  atomic_copy(to, place(c.from, c.from_offset), c.bytes);
+  d.check(token.source, c);
+  char* const to = d.mapped(c.to, c.to_offset);
+  if (to == nullptr || c.bytes > kMaxImmediate) return d.queue(token.source, c);
+  atomic_copy(to, d.mapped(c.from, c.from_offset), c.bytes);
   token.engine.reply(token, internal_message(InternalHandler::kCopyDone, to_args(DoneArgs{c.pending})));
 }
 
-void on_copy_done(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+void DeferredRequests::on_copy_done(AmToken& token, const std::uint32_t* args, unsigned nargs, void*,
+                                    std::size_t, void* self) {
   const auto done = from_args<DoneArgs>(args, nargs, token.source, "end of a copy");
-  credits_in_use_[token.source].fetch_sub(1, std::memory_order_release);
+  static_cast<DeferredRequests*>(self)->credits_in_use_[token.source].fetch_sub(1, std::memory_order_release);
   reinterpret_cast<Pending*>(done.pending)->complete();
 }
 
-// Starts what can be started of it now: two pieces at most are under way, and in one turn. True when
-// something was.
-bool advance(DeferredRequest& e) {
-  const CopyArgs& c = e.copy;
-  char* const from = place(c.from, c.from_offset);
-  char* const to = place(c.to, c.to_offset);
-  const std::uint64_t before = e.sent, most = std::min(c.bytes, before + 2 * kPiece);
-  while (e.sent < most) {
-    Pending& out = e.out[(e.sent / kPiece) % 2];
-    if (e.sent % kPiece == 0 && !out.done()) break;
-    std::size_t n = std::min<std::uint64_t>(kPiece - e.sent % kPiece, c.bytes - e.sent);
+// Starts those pieces of the request that can be started now: at most two are in flight, and at most two are
+// started in one call. True if one was started.
+bool DeferredRequests::advance(Request& request) {
+  const CopyArgs& c = request.copy;
+  char* const from = mapped(c.from, c.from_offset);
+  char* const to = mapped(c.to, c.to_offset);
+  const std::uint64_t before = request.sent, most = std::min(c.bytes, before + 2 * kPiece);
+  while (request.sent < most) {
+    Pending& out = request.out[(request.sent / kPiece) % 2];
+    if (request.sent % kPiece == 0 && !out.done()) break;
+    std::size_t n = std::min<std::uint64_t>(kPiece - request.sent % kPiece, c.bytes - request.sent);
     if (to != nullptr) {
-      atomic_copy(to + e.sent, from + e.sent, n);
+      atomic_copy(to + request.sent, from + request.sent, n);
     } else {
-      if (rma_try_put(job().topology.rank_of[c.to], job().segments.remote[c.to] + c.to_offset + e.sent,
-                      from + e.sent, &n, out) == Status::kNoResource) {
-        progress_work.poll_again();
+      const std::uint64_t raddr = segments_->remote[c.to] + c.to_offset + request.sent;
+      if (rma_->try_put(topology_->rank_of[c.to], raddr, from + request.sent, &n, out) ==
+          Status::kNoResource) {
+        progress_->work().poll_again();
         break;
       }
     }
-    e.sent += n;
+    request.sent += n;
   }
-  return e.sent != before;
+  return request.sent != before;
 }
 
-// Gives the share back, when there is room for the message. The deferred request's own room must be free
-// before.
-bool tell(const Ended& ended) {
-  const auto args = to_args(ended.done);
-  if (job().engine->try_request(ended.asked_by, internal_message(InternalHandler::kCopyDone, args)) !=
+// False if there is no room for the message now. The Request must have been freed before: the requester may
+// use the credit at once.
+bool DeferredRequests::send_completion(const Completion& completion) {
+  const auto args = to_args(DoneArgs{completion.pending});
+  if (engine_->try_request(completion.requester, internal_message(InternalHandler::kCopyDone, args)) !=
       Status::kOk) {
-    progress_work.poll_again();
+    progress_->work().poll_again();
     return false;
   }
-  work_queue.count.fetch_sub(1, std::memory_order_relaxed);
-  progress_work.end();
+  count_.fetch_sub(1, std::memory_order_relaxed);
+  progress_->work().end();
   return true;
 }
 
-void finish(DeferredRequest& e) {
-  const Ended ended{e.asked_by, {e.copy.pending}};
+void DeferredRequests::finish(Request& request) {
+  const Completion completion{request.requester, request.copy.pending};
   {
-    const std::lock_guard guard(work_queue.lock);
-    e.next = work_queue.free;
-    work_queue.free = &e;
+    const std::lock_guard guard(lock_);
+    request.next = free_;
+    free_ = &request;
   }
-  if (!tell(ended)) work_queue.untold.push_back(ended);
+  if (!send_completion(completion)) unsent_.push_back(completion);
 }
 
-// The thread that holds `running`.
-unsigned one_round() {
+// Advances all requests. For the thread that holds `running_`.
+unsigned DeferredRequests::advance_all() {
   {
-    const std::lock_guard guard(work_queue.lock);
-    for (; work_queue.noted != nullptr; work_queue.noted = work_queue.noted->next)
-      work_queue.at_work.push_back(work_queue.noted);
+    const std::lock_guard guard(lock_);
+    for (; queued_ != nullptr; queued_ = queued_->next) active_.push_back(queued_);
   }
-  unsigned moved = static_cast<unsigned>(std::erase_if(work_queue.untold, tell));
-  for (std::size_t i = 0; i < work_queue.at_work.size();) {
-    DeferredRequest& e = *work_queue.at_work[i];
-    if (advance(e)) ++moved;
-    if (e.sent == e.copy.bytes && e.out[0].done() && e.out[1].done()) {
-      work_queue.at_work[i] = work_queue.at_work.back();
-      work_queue.at_work.pop_back();
-      finish(e);
+  auto moved = static_cast<unsigned>(
+      std::erase_if(unsent_, [this](const Completion& completion) { return send_completion(completion); }));
+  for (std::size_t i = 0; i < active_.size();) {
+    Request& request = *active_[i];
+    if (advance(request)) ++moved;
+    if (request.sent == request.copy.bytes && request.out[0].done() && request.out[1].done()) {
+      active_[i] = active_.back();
+      active_.pop_back();
+      finish(request);
       ++moved;
     } else {
       ++i;
@@ -204,53 +189,58 @@ unsigned one_round() {
   return moved;
 }
 
-[[gnu::noinline]] unsigned run_noted() {
-  // When another thread is at it, or this one already is (what a deferred request sends may poll), that one
-  // is told to look again before it leaves.
-  work_queue.poll_again.store(true, std::memory_order_relaxed);
-  unsigned moved = 0;
-  for (;;) {
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (!work_queue.poll_again.load(std::memory_order_relaxed) || !work_queue.running.try_lock())
-      return moved;
-    work_queue.poll_again.store(false, std::memory_order_relaxed);
-    moved += one_round();
-    work_queue.running.unlock();
+[[gnu::noinline]] unsigned DeferredRequests::run_queued() {
+  // One pass a call: a poll ends while other threads go on polling. If another thread runs the requests, or
+  // this one does already (sending for a deferred request may poll), that pass may miss what this call would
+  // find. Then both threads poll again instead of sleeping, and the first of them makes up for it.
+  run_again_.store(true, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (!running_.try_lock()) {
+    progress_->work().poll_again();
+    return 0;
   }
+  run_again_.store(false, std::memory_order_relaxed);
+  const unsigned moved = advance_all();
+  running_.unlock();
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (run_again_.load(std::memory_order_relaxed)) progress_->work().poll_again();
+  return moved;
 }
 
-// The hook: goes on with deferred requests for others. Returns how many moved.
-unsigned run_deferred_requests(void*) {
-  return __builtin_expect(work_queue.count.load(std::memory_order_relaxed) == 0, 1) ? 0 : run_noted();
+void DeferredRequests::attach(AmEngine& engine, ProgressEngine& progress, Rma& rma, const Topology& topology,
+                              const SegmentMap& segments) {
+  engine_ = &engine;
+  progress_ = &progress;
+  rma_ = &rma;
+  topology_ = &topology;
+  segments_ = &segments;
+  capacity_ = std::size_t{topology.size} * kMaxPerPeer;
+  credits_in_use_ = zero_filled<std::atomic<std::uint32_t>>(topology.size);
+  storage_ = zero_filled<Request>(capacity_);
+  active_.reserve(capacity_);
+  engine.set_internal(InternalHandler::kCopy, on_copy, this);
+  engine.set_internal(InternalHandler::kCopyDone, on_copy_done, this);
+  progress.add_hook(
+      [](void* self) {
+        DeferredRequests& d = *static_cast<DeferredRequests*>(self);
+        return __builtin_expect(d.count_.load(std::memory_order_relaxed) == 0, 1) ? 0 : d.run_queued();
+      },
+      this, ProgressEngine::HookKind::kNeverWaits);
 }
 
-}  // namespace
-
-void attach_deferred_requests(Job& j) {
-  const Rank size = j.topology.size;
-  const std::size_t most = std::size_t{size} * kMaxPerPeer;
-  credits_in_use_ = zero_filled<std::atomic<std::uint32_t>>(size);
-  work_queue.room = zero_filled<DeferredRequest>(most);
-  work_queue.most = most;
-  work_queue.at_work.reserve(most);
-  j.engine->set_internal(InternalHandler::kCopy, on_copy, nullptr);
-  j.engine->set_internal(InternalHandler::kCopyDone, on_copy_done, nullptr);
-  add_progress_hook(run_deferred_requests, nullptr);
-}
-
-void start_third_party_copy(Slot slot, Slot to, std::uint64_t to_offset, Slot from, std::uint64_t from_offset,
-                            std::size_t bytes, Pending& done) {
-  const Rank at = job().topology.rank_of[from];
-  std::atomic<std::uint32_t>& share = credits_in_use_[at];
-  wait_until(slot, {"an earlier copy between the memory of two other UPC threads", from}, [&] {
-    std::uint32_t used = share.load(std::memory_order_relaxed);
+void DeferredRequests::start_copy(Slot slot, Slot to, std::uint64_t to_offset, Slot from,
+                                  std::uint64_t from_offset, std::size_t bytes, Pending& done) {
+  const Rank at = topology_->rank_of[from];
+  std::atomic<std::uint32_t>& in_use = credits_in_use_[at];
+  progress_->wait_until(slot, {"an earlier copy between the memory of two other UPC threads", from}, [&] {
+    std::uint32_t used = in_use.load(std::memory_order_relaxed);
     while (used < kMaxPerPeer)
-      if (share.compare_exchange_weak(used, used + 1, std::memory_order_acquire)) return true;
+      if (in_use.compare_exchange_weak(used, used + 1, std::memory_order_acquire)) return true;
     return false;
   });
   const CopyArgs c{from, to, from_offset, to_offset, bytes, reinterpret_cast<std::uint64_t>(&done)};
   done.add();
-  job().engine->request(at, internal_message(InternalHandler::kCopy, to_args(c)));
+  engine_->request(at, internal_message(InternalHandler::kCopy, to_args(c)));
 }
 
 }  // namespace upcr

@@ -13,26 +13,85 @@
 // The one kind of deferred request so far: a copy from the memory of the process that receives the request to
 // memory of a third one.
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
+#include "conduits/core/am/engine.hpp"
+#include "conduits/core/base/system/spinlock.hpp"
+#include "conduits/core/memory/segment.hpp"
 #include "conduits/core/model/completion.hpp"
 #include "conduits/core/model/topology.hpp"
+#include "conduits/core/progress/progress.hpp"
+#include "conduits/core/rma/rma.hpp"
 
 namespace upcr {
 
-struct Job;
+class DeferredRequests {
+ public:
+  static constexpr std::uint32_t kMaxPerPeer = 16;
 
-inline constexpr std::uint32_t kMaxPerPeer = 16;
+  DeferredRequests() = default;
+  ~DeferredRequests();
+  DeferredRequests(const DeferredRequests&) = delete;
+  DeferredRequests& operator=(const DeferredRequests&) = delete;
 
-// At attach, before the first message: handlers and room.
-void attach_deferred_requests(Job& job);
+  // At attach, before the first message: handlers, progress hook and room. The arguments outlive this
+  // object.
+  void attach(AmEngine& engine, ProgressEngine& progress, Rma& rma, const Topology& topology,
+              const SegmentMap& segments);
 
-// Starts a copy between the segments of two threads; `from` is not mapped here. The data goes from the
-// source's process to the destination's, once. Counts in `done` until it is visible at `to`. May wait while
-// kMaxPerPeer copies from that process are under way for this one. Any thread, which is `slot`; not from
-// a handler.
-void start_third_party_copy(Slot slot, Slot to, std::uint64_t to_offset, Slot from, std::uint64_t from_offset,
-                            std::size_t bytes, Pending& done);
+  // Starts a copy between the segments of two threads; `from` is not mapped here. The data goes from the
+  // source's process to the destination's, once. Counts in `done` until it is visible at `to`. May wait while
+  // kMaxPerPeer copies from that process are pending for this one. Any thread, which is `slot`; not from a
+  // handler.
+  void start_copy(Slot slot, Slot to, std::uint64_t to_offset, Slot from, std::uint64_t from_offset,
+                  std::size_t bytes, Pending& done);
+
+ private:
+  struct CopyArgs;
+  struct Request;
+  // The message that ends a request and gives the requester its credit back.
+  struct Completion {
+    Rank requester;
+    std::uint64_t pending;
+  };
+
+  static void on_copy(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t,
+                      void* self);
+  static void on_copy_done(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t,
+                           void* self);
+  char* mapped(Slot slot, std::uint64_t offset) const noexcept;
+  void check(Rank source, const CopyArgs& c) const;
+  void queue(Rank requester, const CopyArgs& c);
+  bool advance(Request& request);
+  bool send_completion(const Completion& completion);
+  void finish(Request& request);
+  unsigned advance_all();
+  unsigned run_queued();
+
+  AmEngine* engine_ = nullptr;
+  ProgressEngine* progress_ = nullptr;
+  Rma* rma_ = nullptr;
+  const Topology* topology_ = nullptr;
+  const SegmentMap* segments_ = nullptr;
+
+  // For each other process the requests of this one that are pending there, at most kMaxPerPeer.
+  std::atomic<std::uint32_t>* credits_in_use_ = nullptr;
+
+  // Requests of other processes. They are queued under `lock_` (in handlers, on any thread) and executed by
+  // the thread that holds `running_`.
+  SpinLock lock_;
+  Request* storage_ = nullptr;
+  std::size_t unused_ = 0, capacity_ = 0;  // of storage_: entries from unused_ on have not been used yet
+  Request* free_ = nullptr;                // used before
+  Request* queued_ = nullptr;
+  std::atomic<std::uint32_t> count_{0};  // queued and not ended
+  SpinLock running_;
+  std::atomic<bool> run_again_{false};
+  std::vector<Request*> active_;    // has room for all
+  std::vector<Completion> unsent_;  // of requests that have ended, but there was no room for the message
+};
 
 }  // namespace upcr

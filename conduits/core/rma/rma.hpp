@@ -10,32 +10,45 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "conduits/core/base/system/visibility.hpp"
+#include "conduits/core/am/engine.hpp"
+#include "conduits/core/memory/access_guard.hpp"
 #include "conduits/core/memory/copy.hpp"
 #include "conduits/core/model/completion.hpp"
 #include "conduits/core/model/topology.hpp"
+#include "conduits/core/progress/progress.hpp"
 #include "conduits/core/transport/conduit.hpp"
 
 namespace upcr {
 
-// Starts a put. Counts in `remote` until the data is visible to every thread. With `local` null the source
-// may be reused on return; else when `local` is done (bulk puts: no copy).
-UPCR_MODULE_API void rma_put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
-                             Pending& remote, Pending* local);
-// The same without waiting, for the first bytes of a source of `*bytes`, to another process: as many as the
-// conduit's own put takes in one, or a message where it has none; `*bytes` is then how many. kNoResource
-// means that nothing happened, because there is no room on the way to that process now. The source may be
-// reused when `remote` is done.
-Status rma_try_put(Rank to, std::uint64_t raddr, const void* src, std::size_t* bytes, Pending& remote);
-UPCR_MODULE_API void rma_get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done);
-// Starts a fill with one byte, done by the owner's CPU whatever the conduit: one short message a piece.
-UPCR_MODULE_API void rma_fill(Rank to, std::uint64_t raddr, unsigned char byte, std::size_t bytes,
-                              Pending& done);
-// Atomic on an aligned 64-bit word; *old (may be null) receives the value before.
-UPCR_MODULE_API void rma_amo64(Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b,
-                               std::uint64_t* old, Pending& done);
+class Rma {
+ public:
+  Rma() = default;
+  Rma(const Rma&) = delete;
+  Rma& operator=(const Rma&) = delete;
 
-// The operation as the owner's CPU does it; used by every path, so that all of them are coherent.
-UPCR_MODULE_API std::uint64_t amo64_here(void* address, AmoOp op, std::uint64_t a, std::uint64_t b) noexcept;
+  // At attach, before the first message: registers the handlers. `guard`: which memory peers may name. What
+  // is given outlives this object; `rank` is this process.
+  void attach(Conduit& conduit, AmEngine& engine, ProgressEngine& progress, Rank rank,
+              const AccessGuard& guard);
+
+  // Starts a put. Counts in `remote` until the data is visible to every thread. With `local` null the source
+  // may be reused on return; else when `local` is done (bulk puts: no copy).
+  void put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote, Pending* local);
+  // The same without waiting, for the first bytes of a source of `*bytes`, to another process: as many as the
+  // conduit's own put takes in one, or a message where it has none; `*bytes` is then how many. kNoResource
+  // means that nothing happened, because there is no room on the way to that process now. The source may be
+  // reused when `remote` is done.
+  Status try_put(Rank to, std::uint64_t raddr, const void* src, std::size_t* bytes, Pending& remote);
+  void get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done);
+  // Starts a fill with one byte, done by the owner's CPU whatever the conduit: one short message a piece.
+  void fill(Rank to, std::uint64_t raddr, unsigned char byte, std::size_t bytes, Pending& done);
+
+ private:
+  Conduit* conduit_ = nullptr;
+  AmEngine* engine_ = nullptr;
+  ProgressEngine* progress_ = nullptr;
+  Rank rank_ = 0;
+  AccessGuard guard_;
+};
 
 }  // namespace upcr

@@ -12,7 +12,6 @@
 
 #include "conduits/core/am/args.hpp"
 #include "conduits/core/base/report/error.hpp"
-#include "conduits/core/memory/segment.hpp"
 #include "conduits/core/rma/rma.hpp"
 
 namespace upcr {
@@ -35,33 +34,24 @@ struct GetArgs {
 struct GetReplyArgs {
   std::uint64_t dst, pending;
 };
-struct AmoArgs {
-  std::uint64_t address, op, a, b, old, pending;
-};
-struct AmoReplyArgs {
-  std::uint64_t old, pending, value;
-};
 
 // One handler fills at most this many bytes, so that none runs for long.
 constexpr std::size_t kFillPiece = 256 << 10;
 
-struct Guard {
-  bool (*allowed)(void*, std::uint64_t, std::size_t);
-  void* context;
-};
-Guard guard{};
-
-void check(Rank source, const char* what, std::uint64_t address, std::size_t bytes) {
-  if (guard.allowed != nullptr && !guard.allowed(guard.context, address, bytes))
+// `guard`: the handlers' cookie.
+void check(const void* guard, Rank source, const char* what, std::uint64_t address, std::size_t bytes) {
+  const auto& g = *static_cast<const AccessGuard*>(guard);
+  if (!g.allows(address, bytes))
     fatal("rank %u wants to %s %zu bytes at %#llx%s", source, what, bytes,
-          static_cast<unsigned long long>(address), why_refused(address).c_str());
+          static_cast<unsigned long long>(address), g.why_refused(address).c_str());
 }
 
 void complete(std::uint64_t pending) { reinterpret_cast<Pending*>(pending)->complete(); }
 
-void on_put(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes, void*) {
+void on_put(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
+            void* guard) {
   const auto put = from_args<PutArgs>(args, nargs, token.source, kWhat);
-  check(token.source, "write", put.address, bytes);
+  check(guard, token.source, "write", put.address, bytes);
   atomic_copy(reinterpret_cast<void*>(put.address), data, bytes);
   const auto ack = to_args(PutAckArgs{put.pending});
   token.engine.reply(token, internal_message(InternalHandler::kPutAck, ack));
@@ -71,17 +61,17 @@ void on_put_ack(AmToken& token, const std::uint32_t* args, unsigned nargs, void*
   complete(from_args<PutAckArgs>(args, nargs, token.source, kWhat).pending);
 }
 
-void on_fill(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+void on_fill(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void* guard) {
   const auto fill = from_args<FillArgs>(args, nargs, token.source, kWhat);
-  check(token.source, "fill", fill.address, fill.bytes);
+  check(guard, token.source, "fill", fill.address, fill.bytes);
   std::memset(reinterpret_cast<void*>(fill.address), static_cast<int>(fill.byte), fill.bytes);
   const auto ack = to_args(PutAckArgs{fill.pending});
   token.engine.reply(token, internal_message(InternalHandler::kPutAck, ack));
 }
 
-void on_get(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+void on_get(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void* guard) {
   const auto get = from_args<GetArgs>(args, nargs, token.source, kWhat);
-  check(token.source, "read", get.address, get.bytes);
+  check(guard, token.source, "read", get.address, get.bytes);
   if (get.bytes > token.engine.max_medium())
     fatal("rank %u asks for %llu bytes in one packet of at most %zu", token.source,
           static_cast<unsigned long long>(get.bytes), token.engine.max_medium());
@@ -102,45 +92,24 @@ void on_get_reply(AmToken& token, const std::uint32_t* args, unsigned nargs, voi
   complete(back.pending);
 }
 
-void on_amo(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
-  const auto amo = from_args<AmoArgs>(args, nargs, token.source, kWhat);
-  check(token.source, "update", amo.address, sizeof(std::uint64_t));
-  if (amo.op > static_cast<std::uint64_t>(AmoOp::kXor))
-    fatal("a malformed remote access from rank %u: atomic operation %llu", token.source,
-          static_cast<unsigned long long>(amo.op));
-  const std::uint64_t before =
-      amo64_here(reinterpret_cast<void*>(amo.address), static_cast<AmoOp>(amo.op), amo.a, amo.b);
-  const auto back = to_args(AmoReplyArgs{amo.old, amo.pending, before});
-  token.engine.reply(token, internal_message(InternalHandler::kAmoReply, back));
-}
-
-void on_amo_reply(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
-  const auto back = from_args<AmoReplyArgs>(args, nargs, token.source, kWhat);
-  if (back.old != 0) *reinterpret_cast<std::uint64_t*>(back.old) = back.value;
-  complete(back.pending);
-}
-
-std::uint64_t wire(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
+std::uint64_t to_integer(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
 
 }  // namespace
 
-void register_rma_handlers(AmEngine& engine, bool (*allowed)(void*, std::uint64_t, std::size_t),
-                           void* context) {
-  guard = {allowed, context};
-  engine.set_internal(InternalHandler::kPut, on_put, nullptr);
+void register_rma_handlers(AmEngine& engine, const AccessGuard& guard) {
+  void* const cookie = const_cast<AccessGuard*>(&guard);
+  engine.set_internal(InternalHandler::kPut, on_put, cookie);
   engine.set_internal(InternalHandler::kPutAck, on_put_ack, nullptr);
-  engine.set_internal(InternalHandler::kFill, on_fill, nullptr);
-  engine.set_internal(InternalHandler::kGet, on_get, nullptr);
+  engine.set_internal(InternalHandler::kFill, on_fill, cookie);
+  engine.set_internal(InternalHandler::kGet, on_get, cookie);
   engine.set_internal(InternalHandler::kGetReply, on_get_reply, nullptr);
-  engine.set_internal(InternalHandler::kAmo, on_amo, nullptr);
-  engine.set_internal(InternalHandler::kAmoReply, on_amo_reply, nullptr);
 }
 
 void put_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
                  Pending& remote) {
   for (std::size_t at = 0; at < bytes;) {
     const std::size_t n = std::min(engine.max_medium(), bytes - at);
-    const auto args = to_args(PutArgs{raddr + at, wire(&remote)});
+    const auto args = to_args(PutArgs{raddr + at, to_integer(&remote)});
     remote.add();
     engine.request(to, internal_message(InternalHandler::kPut, args, static_cast<const char*>(src) + at, n));
     at += n;
@@ -149,7 +118,7 @@ void put_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src
 
 Status try_put_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
                        Pending& remote) {
-  const auto args = to_args(PutArgs{raddr, wire(&remote)});
+  const auto args = to_args(PutArgs{raddr, to_integer(&remote)});
   remote.add();
   const Status status = engine.try_request(to, internal_message(InternalHandler::kPut, args, src, bytes));
   if (status != Status::kOk) remote.complete();
@@ -160,7 +129,7 @@ void fill_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, unsigned char 
                   Pending& done) {
   for (std::size_t at = 0; at < bytes;) {
     const std::size_t n = std::min(kFillPiece, bytes - at);
-    const auto args = to_args(FillArgs{raddr + at, n, byte, wire(&done)});
+    const auto args = to_args(FillArgs{raddr + at, n, byte, to_integer(&done)});
     done.add();
     engine.request(to, internal_message(InternalHandler::kFill, args));
     at += n;
@@ -171,18 +140,12 @@ void get_over_am(AmEngine& engine, Rank from, void* dst, std::uint64_t raddr, st
                  Pending& done) {
   for (std::size_t at = 0; at < bytes;) {
     const std::size_t n = std::min(engine.max_medium(), bytes - at);
-    const auto args = to_args(GetArgs{raddr + at, n, wire(static_cast<char*>(dst) + at), wire(&done)});
+    const auto args =
+        to_args(GetArgs{raddr + at, n, to_integer(static_cast<char*>(dst) + at), to_integer(&done)});
     done.add();
     engine.request(from, internal_message(InternalHandler::kGet, args));
     at += n;
   }
-}
-
-void amo_over_am(AmEngine& engine, Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b,
-                 std::uint64_t* old, Pending& done) {
-  const auto args = to_args(AmoArgs{raddr, static_cast<std::uint64_t>(op), a, b, wire(old), wire(&done)});
-  done.add();
-  engine.request(at, internal_message(InternalHandler::kAmo, args));
 }
 
 }  // namespace upcr

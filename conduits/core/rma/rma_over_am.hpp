@@ -6,13 +6,13 @@
 #include <cstdint>
 
 #include "conduits/core/am/engine.hpp"
+#include "conduits/core/memory/access_guard.hpp"
 #include "conduits/core/model/completion.hpp"
 
 namespace upcr {
 
-// Registers the handlers. `readable` and `writable` in the engine's configuration guard addresses.
-void register_rma_handlers(AmEngine& engine, bool (*allowed)(void* context, std::uint64_t, std::size_t),
-                           void* context);
+// Registers the handlers. `guard` outlives the engine.
+void register_rma_handlers(AmEngine& engine, const AccessGuard& guard);
 
 // The source is reusable on return.
 void put_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
@@ -24,7 +24,5 @@ void get_over_am(AmEngine& engine, Rank from, void* dst, std::uint64_t raddr, st
                  Pending& done);
 void fill_over_am(AmEngine& engine, Rank to, std::uint64_t raddr, unsigned char byte, std::size_t bytes,
                   Pending& done);
-void amo_over_am(AmEngine& engine, Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b,
-                 std::uint64_t* old, Pending& done);
 
 }  // namespace upcr

@@ -49,17 +49,17 @@ std::uint64_t machine_id() {
   return hash(h, name, std::strlen(name));
 }
 
-// What every rank must know of the others. The settings are compared: a launcher that gives the environment
-// to some ranks only would have groups overlap.
-struct Card {
+// The data of a rank that all others need. The settings are compared: if a launcher passed the environment to
+// some ranks only, groups would overlap.
+struct ProcessInfo {
   std::uint64_t machine;
   std::uint32_t node_size;
   std::uint16_t bypass;
   std::uint16_t sums;  // on packets
 };
 
-void check_settings(const std::vector<Card>& all, Rank me) {
-  for (const Card& c : all) {
+void check_settings(const std::vector<ProcessInfo>& all, Rank me) {
+  for (const ProcessInfo& c : all) {
     if (c.sums != all[me].sums)
       fatal(
           "rank %u sends packets %s checksums, rank %zu %s: give all ranks the same UPCR_CHECKSUM "
@@ -75,8 +75,8 @@ void check_settings(const std::vector<Card>& all, Rank me) {
   }
 }
 
-// Says once what a launcher that deals ranks to hosts in turn costs.
-void describe(const std::vector<Card>& all, const Topology& t) {
+// Logs the groups, and the ranks of this machine that the launcher's distribution excludes from them.
+void log_groups(const std::vector<ProcessInfo>& all, const Topology& t) {
   UPCR_LOG(log_hosts, kInfo, "machine: ranks %u to %u of %u; host: %u to %u; memory shared with %u to %u",
            t.machine_first, t.machine_first + t.machine_size - 1, t.size, t.host_first,
            t.host_first + t.host_size - 1, t.window_group_first,
@@ -98,14 +98,14 @@ void describe(const std::vector<Card>& all, const Topology& t) {
 
 // The CPUs that this process may use: their number, and a hash of the set.
 struct AllowedCpus {
-  std::uint32_t count = 1, name = 0;
+  std::uint32_t count = 1, hash = 0;
 };
 AllowedCpus allowed_cpus() {
   cpu_set_t set;
   if (::sched_getaffinity(0, sizeof set, &set) != 0) return {};
   AllowedCpus cpus{static_cast<std::uint32_t>(CPU_COUNT(&set)), 0};
   for (std::uint32_t cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-    if (CPU_ISSET(cpu, &set)) cpus.name = (cpus.name ^ (cpu + 1)) * 16777619u;
+    if (CPU_ISSET(cpu, &set)) cpus.hash = (cpus.hash ^ (cpu + 1)) * 16777619u;
   return cpus;
 }
 
@@ -113,23 +113,23 @@ AllowedCpus allowed_cpus() {
 
 void find_neighbours(Bootstrap& bootstrap, bool bypass, Topology* topology) {
   Topology& t = *topology;
-  const Card mine{machine_id(), static_cast<std::uint32_t>(config_int("UPCR_NODE_SIZE")),
-                  bypass ? std::uint16_t{1} : std::uint16_t{0},
-                  packet_sums_requested() ? std::uint16_t{1} : std::uint16_t{0}};
-  std::vector<Card> all(t.size);
+  const ProcessInfo mine{machine_id(), static_cast<std::uint32_t>(config_int("UPCR_NODE_SIZE")),
+                         bypass ? std::uint16_t{1} : std::uint16_t{0},
+                         packet_sums_requested() ? std::uint16_t{1} : std::uint16_t{0}};
+  std::vector<ProcessInfo> all(t.size);
   bootstrap.allgather(&mine, sizeof mine, all.data());
   check_settings(all, t.rank);
 
-  const auto near = [&](Rank r) { return all[r].machine == mine.machine; };
+  const auto same_machine = [&](Rank r) { return all[r].machine == mine.machine; };
   Rank first = t.rank, last = t.rank;
-  while (first > 0 && near(first - 1)) --first;
-  while (last + 1 < t.size && near(last + 1)) ++last;
+  while (first > 0 && same_machine(first - 1)) --first;
+  while (last + 1 < t.size && same_machine(last + 1)) ++last;
   t.machine_first = first;
   t.machine_size = last - first + 1;
   t.machine_ranks = 0;
   t.host_name = t.size;
   for (Rank r = 0; r < t.size; ++r) {
-    if (!near(r)) continue;
+    if (!same_machine(r)) continue;
     ++t.machine_ranks;
     t.host_name = std::min(t.host_name, r);
   }
@@ -143,7 +143,7 @@ void find_neighbours(Bootstrap& bootstrap, bool bypass, Topology* topology) {
   }
   t.window_group_first = bypass ? t.host_first : t.rank;
   t.window_group_size = bypass ? t.host_size : 1;
-  describe(all, t);
+  log_groups(all, t);
 }
 
 void number_slots(Bootstrap& bootstrap, Slot slots_here, Topology* topology) {
@@ -163,31 +163,31 @@ void number_slots(Bootstrap& bootstrap, Slot slots_here, Topology* topology) {
 // used. Computed from the values of all processes, so that all processes of a machine get the same result,
 // also if only some of them are pinned: collectives choose their algorithms by it.
 Oversubscription find_oversubscription(Bootstrap& bootstrap, const Topology& t) {
-  struct Share {
+  struct CpuInfo {
     std::uint64_t kernel;  // containers of one machine may seem to be machines, but share CPUs
-    std::uint32_t cpus, name, online, slots;
+    std::uint32_t cpus, cpus_hash, online, slots;
   };
   const AllowedCpus allowed = allowed_cpus();
-  const Share mine{kernel_id(), allowed.count, allowed.name,
-                   static_cast<std::uint32_t>(::sysconf(_SC_NPROCESSORS_ONLN)), t.my_slots()};
-  std::vector<Share> all(t.size);
+  const CpuInfo mine{kernel_id(), allowed.count, allowed.hash,
+                     static_cast<std::uint32_t>(::sysconf(_SC_NPROCESSORS_ONLN)), t.my_slots()};
+  std::vector<CpuInfo> all(t.size);
   bootstrap.allgather(&mine, sizeof mine, all.data());
-  std::uint64_t processes = 0, slots = 0, place = 0, sum = 0, most = 0, online = 0;
+  std::uint64_t processes = 0, slots = 0, first_index = 0, sum = 0, most = 0, online = 0;
   bool same = true;
   for (Rank r = 0; r < t.size; ++r) {
-    const Share& s = all[r];
+    const CpuInfo& s = all[r];
     if (s.kernel != mine.kernel) continue;
-    if (r == t.rank) place = slots;
+    if (r == t.rank) first_index = slots;
     ++processes;
     slots += s.slots;
     sum += s.cpus;
     most = std::max<std::uint64_t>(most, s.cpus);
     online = std::max<std::uint64_t>(online, s.online);
-    same = same && s.name == mine.name;
+    same = same && s.cpus_hash == mine.cpus_hash;
   }
   const bool pinned = most < online;
   const std::uint64_t cpus = pinned && !same ? std::min(sum, online) : most;
-  return {slots > cpus, processes <= cpus, same ? slots : 0, place};
+  return {slots > cpus, processes <= cpus, same ? slots : 0, first_index};
 }
 
 bool machine_exceeds_window_group(bool bypass) { return !bypass || config_int("UPCR_NODE_SIZE") != 0; }

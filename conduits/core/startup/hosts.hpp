@@ -17,11 +17,11 @@ void number_slots(Bootstrap& bootstrap, Slot slots_here, Topology* topology);
 
 // Whether this machine has CPUs for all UPC threads and processes of this job.
 struct Oversubscription {
-  bool oversubscribed = false;  // there are more threads; the same on all processes of the machine
-  bool processes_fit = false;   // but not more processes; the same too
-  // Where all processes of the machine may use the same CPUs: the threads that share them, and which of these
-  // is the first of this process. Else 0.
-  std::uint64_t threads = 0, place = 0;
+  bool oversubscribed = false;  // more threads than CPUs; the same on all processes of the machine
+  bool processes_fit = false;   // not more processes than CPUs; the same on all processes of the machine
+  // If all processes of the machine may use the same CPUs: the number of threads that share them, and the
+  // index of this process's first thread among these. Else 0.
+  std::uint64_t threads = 0, first_index = 0;
 };
 // After number_slots(). Collective.
 Oversubscription find_oversubscription(Bootstrap& bootstrap, const Topology& topology);

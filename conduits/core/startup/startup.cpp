@@ -1,31 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/core/startup/startup.hpp"
-#include "conduits/core/bootstrap/launcher/make_bootstrap.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 
-#include "conduits/core/barrier/barrier.hpp"
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/debugger.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
+#include "conduits/core/bootstrap/launcher/make_bootstrap.hpp"
 #include "conduits/core/checksum/packet_check.hpp"
 #include "conduits/core/checksum/packet_sums.hpp"
 #include "conduits/core/job/job.hpp"
-#include "conduits/core/progress/progress.hpp"
-#include "conduits/core/progress/progress_thread.hpp"
-#include "conduits/core/rma/atomic.hpp"
-#include "conduits/core/rma/deferred_requests.hpp"
-#include "conduits/core/rma/rma_over_am.hpp"
 #include "conduits/core/startup/error_reporter.hpp"
 #include "conduits/core/startup/hosts.hpp"
 #include "conduits/core/transport/registry.hpp"
-#include "conduits/core/vis/vis.hpp"
-#include "conduits/core/wait/network_bell.hpp"
-#include "conduits/core/wait/soft_affinity.hpp"
 
 namespace upcr {
 namespace {
@@ -43,62 +33,22 @@ ConfigTable table("core", kVars);
 LogComponent log_job("job");
 LogComponent log_network("network");
 
-bool in_my_segments(void* context, std::uint64_t address, std::size_t n) {
-  const Job& j = *static_cast<const Job*>(context);
-  return j.segments.mine(j.topology, address, n);
-}
-
-bool anywhere(void*, std::uint64_t, std::size_t) { return true; }
-
-// Long data for a neighbour whose segment is mapped here is stored directly.
-void* mapped_here(void* context, Rank rank, std::uint64_t address, std::size_t n) {
-  const Job& j = *static_cast<const Job*>(context);
-  for (Slot s = j.topology.first_slot[rank]; s < j.topology.first_slot[rank + 1]; ++s) {
-    const std::uint64_t offset = address - j.segments.remote[s];
-    if (j.segments.mapped[s] != 0 && j.segments.holds(offset, n))
-      return reinterpret_cast<void*>(j.segments.mapped[s] + offset);
-  }
-  return nullptr;
-}
-
-void wake_threads(void* context) {
-  const Job& j = *static_cast<const Job*>(context);
-  j.doorbells.ring_process(j.topology, j.topology.rank);
-}
-
-std::unique_ptr<AmEngine> make_engine(Job& j, bool everything) {
-  const auto reachable = everything ? anywhere : in_my_segments;
-  AmEngine::Config config;
-  config.rank = j.topology.rank;
-  config.size = j.topology.size;
-  config.multithreaded = j.multithreaded;
-  config.writable = reachable;
-  // With sums all data is in packets: stored directly it would be there before its packet is checked.
-  config.mapped = packet_sums() ? nullptr : mapped_here;
-  config.on_handlers_run = wake_threads;
-  config.context = &j;
-  auto engine = std::make_unique<AmEngine>(*j.conduit, config);
-  register_rma_handlers(*engine, reachable, &j);
-  vis_attach(*engine, reachable, &j);
-  return engine;
-}
-
-void choose_waiting(const Job& j, bool bell) {
+void set_wait_policy(Job& j, bool network_bell) {
   const Caps& caps = j.conduit->caps();
-  set_wait_policy({!caps.shares_memory_only, !j.oversubscribed, j.topology.host_size == j.topology.size, bell,
-                   j.processes_fit, caps.poll_yields});
+  j.progress.set_policy({!caps.shares_memory_only, !j.oversubscribed, j.topology.host_size == j.topology.size,
+                         network_bell, j.processes_fit, caps.poll_yields});
 }
 
-void start_bell(Job& j) {
+void start_network_bell(Job& j) {
   const int fd = j.conduit->caps().shares_memory_only ? -1 : j.conduit->wait_fd();
-  if (fd >= 0) start_network_bell(fd, [] { wake_threads(&job()); });
-  choose_waiting(j, fd >= 0);
+  const auto ring = [](void* job) { static_cast<const Job*>(job)->wake_threads(); };
+  if (fd >= 0) j.progress.network_bell().start(fd, ring, &j);
+  set_wait_policy(j, fd >= 0);
 }
 
 }  // namespace
 
-void start_job(const StartOptions& options) {
-  Job& j = job();
+void start_job(Job& j, const StartOptions& options) {
   configure();
   // Before the bootstrap's thread exists: with several threads the kernel waits for a grace period, some 10
   // ms.
@@ -116,35 +66,35 @@ void start_job(const StartOptions& options) {
   j.separate_machine_memory = machine_exceeds_window_group(j.bypass);
 }
 
-const char* choose_conduit(const char* name) {
-  Job& j = job();
+const char* choose_conduit(Job& j, const char* name) {
   if (config_is_set("UPCR_CONDUIT")) name = config_string("UPCR_CONDUIT");
-  // Nobody's choice; "smp" of a client is the default of its headers, and no reason to refuse several hosts.
-  const bool open = name == nullptr || (!config_is_set("UPCR_CONDUIT") && std::strcmp(name, "smp") == 0);
+  // The user has chosen none. A client's conduit for one host is the default of its headers, not a choice
+  // against several hosts.
+  const bool open = name == nullptr || (!config_is_set("UPCR_CONDUIT") && is_default_for_one_host(name));
   const bool one_host = j.topology.machine_size == j.topology.size;
   return open ? suitable_conduit(*j.bootstrap, one_host) : name;
 }
 
-void load_conduit(const char* name) { job().conduit = make_conduit(name); }
+void load_conduit(Job& j, const char* name) { j.conduit = make_conduit(name); }
 
-void attach_job(const AttachOptions& options) {
-  Job& j = job();
+void attach_job(Job& j, const AttachOptions& options) {
   const bool wants_progress_thread =
       config_is_set("UPCR_PROGRESS_THREAD") ? config_bool("UPCR_PROGRESS_THREAD") : options.progress_thread;
   const bool progress_thread = wants_progress_thread && !options.one_thread_only;
   j.multithreaded = options.multithreaded || progress_thread;
   j.everything = options.everything;
   number_slots(*j.bootstrap, options.slots_here, &j.topology);
-  const Oversubscription crowding = find_oversubscription(*j.bootstrap, j.topology);
-  j.oversubscribed = crowding.oversubscribed;
-  j.processes_fit = crowding.processes_fit;
-  choose_preferred_cpus(j.topology, crowding.place, crowding.oversubscribed ? crowding.threads : 0);
-  if (j.conduit == nullptr) load_conduit(choose_conduit(nullptr));
+  const Oversubscription oversubscription = find_oversubscription(*j.bootstrap, j.topology);
+  j.oversubscribed = oversubscription.oversubscribed;
+  j.processes_fit = oversubscription.processes_fit;
+  j.progress.affinity().choose(j.topology, oversubscription.first_index,
+                               oversubscription.oversubscribed ? oversubscription.threads : 0);
+  if (j.conduit == nullptr) load_conduit(j, choose_conduit(j, nullptr));
 
   j.doorbells.plan(j.machine_memory(), j.topology);
   j.conduit->plan(j.machine_memory(), j.topology);
-  plan_barrier(j);
-  plan_atomics(j);
+  j.barrier.plan(j.memory_file, j.topology);
+  j.atomics.plan(j.memory_file);
   j.segments.bytes = options.segment_bytes;
   if (options.plan != nullptr) options.plan(j);
   const Topology& t = j.topology;
@@ -156,44 +106,43 @@ void attach_job(const AttachOptions& options) {
   j.doorbells.attach(j.machine_memory());
   j.segments = map_segments(*j.bootstrap, j.topology, j.memory_file, options.segment_bytes,
                             options.null_bytes, options.stride_bits);
-  const AttachInfo info{*j.bootstrap, j.topology, j.machine_memory(), j.multithreaded};
+  const AttachInfo info{*j.bootstrap, j.topology,      j.segments,  j.machine_memory(),
+                        j.doorbells,  j.multithreaded, j.everything};
   if (j.conduit->attach(info) != Status::kOk) fatal("conduit %s could not be attached", j.conduit->name());
   if (packet_sums() && !j.conduit->caps().checksums)
     fatal(
         "UPCR_CHECKSUM=yes, but packets of conduit %s carry no checksums: unset it, or choose another conduit",
         j.conduit->name());
-  j.engine = make_engine(j, options.everything);
-  attach_deferred_requests(j);
-  attach_atomics(j);
-  attach_barrier(j);
-  start_bell(j);
+  j.make_engine();
+  j.vis.attach(*j.engine, j.rma, j.conduit->caps(), t, j.segments, j.everything, j.access_guard());
+  j.deferred_requests.attach(*j.engine, j.progress, j.rma, t, j.segments);
+  j.atomics.attach(*j.conduit, *j.engine, j.progress, j.memory_file, t, j.segments);
+  j.barrier.attach(*j.bootstrap, j.memory_file, t, j.doorbells, *j.engine, j.progress, !j.oversubscribed);
+  start_network_bell(j);
   UPCR_LOG(log_job, kInfo, "conduit %s, %u processes, %u slots, %u mapped here, %zu bytes each",
            j.conduit->name(), j.topology.size, j.topology.slots(), j.topology.window_group_slots(),
            options.segment_bytes);
   if (j.topology.rank == 0) UPCR_LOG(log_network, kInfo, "%s", j.conduit->describe().c_str());
   if (options.ready != nullptr) options.ready(j);
-  j.bootstrap->barrier();  // nobody sends before everybody can receive
+  j.engine->close_registration();
+  j.bootstrap->barrier();  // no process sends before all can receive
   j.attached = true;
-  explain_refusals_by(&j.topology, &j.segments);
-  if (progress_thread) start_progress_thread();
+  if (progress_thread) j.progress_thread.start(j.progress, t.my_first_slot());
 }
 
-void end_job() {
-  Job& j = job();
+void end_job(Job& j) {
   if (j.attached) {
-    stop_progress_thread();
-    stop_network_bell();
-    choose_waiting(j, false);
+    j.progress_thread.stop(j.doorbells);
+    j.progress.network_bell().stop();
+    set_wait_policy(j, false);
     if (j.conduit->detach() != Status::kOk) warn("conduit %s did not end cleanly", j.conduit->name());
-    explain_refusals_by(nullptr, nullptr);
     j.attached = false;
   }
   j.bootstrap->finalize();
 }
 
-std::size_t max_local_segment(Slot slots_here) {
-  const Job& j = job();
-  // A twelfth stays for the program's private memory and the runtime's own, page tables among it.
+std::size_t max_local_segment(const Job& j, Slot slots_here) {
+  // A twelfth remains for the private memory of the program and the runtime, page tables included.
   const std::uint64_t usable = available_memory() / 12 * 11;
   const std::uint64_t each =
       usable / (std::uint64_t{j.topology.machine_ranks} * std::max<Slot>(slots_here, 1));
@@ -201,9 +150,8 @@ std::size_t max_local_segment(Slot slots_here) {
   return each / page * page;
 }
 
-std::size_t max_global_segment(Slot slots_here) {
-  Job& j = job();
-  const std::uint64_t mine = max_local_segment(slots_here);
+std::size_t max_global_segment(Job& j, Slot slots_here) {
+  const std::uint64_t mine = max_local_segment(j, slots_here);
   std::vector<std::uint64_t> all(j.topology.size);
   j.bootstrap->allgather(&mine, sizeof mine, all.data());
   return *std::min_element(all.begin(), all.end());

@@ -17,15 +17,15 @@ struct StartOptions {
   char** argv = nullptr;
   unsigned processes = 0;  // to start when there is no launcher; 0: as many as UPCR_THREADS
 };
-// Joins the job: bootstrap, configuration, host groups. `slots_here` segments will be asked for by this
-// process (UPC threads of the process).
-void start_job(const StartOptions& options);
+// Joins the job, which is empty: bootstrap, configuration, host groups.
+void start_job(Job& job, const StartOptions& options);
 
-// Makes the conduit before attach, so that its limits may be asked for; attach_job() does it otherwise. First
-// its name, on all processes together: `name` is taken where the user chooses none (UPCR_CONDUIT); null: what
-// suits the job. Then the conduit, each process for itself.
-const char* choose_conduit(const char* name);
-void load_conduit(const char* name);
+// The conduit before attach_job(), for clients that need its limits; otherwise attach_job() does both.
+// choose_conduit() is collective: `name` is used if the user chooses none (UPCR_CONDUIT); null, or the
+// default for one host (registry.hpp): a conduit that suits the job. load_conduit() is called by each process
+// for itself.
+const char* choose_conduit(Job& job, const char* name);
+void load_conduit(Job& job, const char* name);
 
 struct AttachOptions {
   Slot slots_here = 1;
@@ -43,14 +43,14 @@ struct AttachOptions {
   // register handlers and hooks here.
   void (*ready)(Job& job) = nullptr;
 };
-void attach_job(const AttachOptions& options);
+void attach_job(Job& job, const AttachOptions& options);
 
-// Collective: everything sent has arrived, the conduit is gone, the bootstrap is finalized.
-void end_job();
+// Collective: delivers all messages, detaches the conduit and finalizes the bootstrap.
+void end_job(Job& job);
 
 // The largest segment that this machine can give to each of its slots when every process asks for as many
 // as this one (`slots_here`); and the smallest such number over all machines (collective).
-std::size_t max_local_segment(Slot slots_here);
-std::size_t max_global_segment(Slot slots_here);
+std::size_t max_local_segment(const Job& job, Slot slots_here);
+std::size_t max_global_segment(Job& job, Slot slots_here);
 
 }  // namespace upcr

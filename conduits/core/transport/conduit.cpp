@@ -16,7 +16,7 @@ Status Conduit::put(Rank, std::uint64_t, const void*, std::size_t, Pending&, Pen
   return Status::kNotSupported;
 }
 Status Conduit::get(Rank, void*, std::uint64_t, std::size_t, Pending&) { return Status::kNotSupported; }
-Status Conduit::amo64(Rank, std::uint64_t, AmoOp, std::uint64_t, std::uint64_t, std::uint64_t*, Pending&) {
+Status Conduit::amo64(Rank, std::uint64_t, AtomOp, std::uint64_t, std::uint64_t, std::uint64_t*, Pending&) {
   return Status::kNotSupported;
 }
 

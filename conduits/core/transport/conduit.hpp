@@ -13,18 +13,20 @@
 #include "conduits/core/base/system/status.hpp"
 #include "conduits/core/base/system/visibility.hpp"
 #include "conduits/core/model/am_packet.hpp"
+#include "conduits/core/model/atomic_op.hpp"
 #include "conduits/core/model/completion.hpp"
 
 namespace upcr {
 
+class AmEngine;
 class Bootstrap;
+class Doorbells;
 class MemoryFile;
 class Rings;
+struct SegmentMap;
 struct Topology;
 
-enum class AmoOp : std::uint8_t { kGet, kSet, kSwap, kCas, kAdd, kAnd, kOr, kXor };
-
-// Constant after attach(); max_medium is known from the start if a client is to learn it before attach.
+// Constant after attach(); max_medium from the start, because clients may ask for it before attach().
 struct Caps {
   bool rma_put = false, rma_get = false, amo64 = false;
   bool shares_memory_only = false;  // every peer is reached through the host's shared memory: a waiting
@@ -41,8 +43,11 @@ struct Caps {
 struct AttachInfo {
   Bootstrap& bootstrap;
   const Topology& topology;
-  MemoryFile& memory_file;  // the machine's, mapped already
+  const SegmentMap& segments;
+  MemoryFile& memory_file;  // of this host, mapped already
+  const Doorbells& doorbells;
   bool multithreaded;
+  bool everything;  // remote access may name any address, segments are not used
 };
 
 // Receives the packets that poll() delivers.
@@ -50,10 +55,7 @@ class AmSink {
  public:
   // Runs the handler, which may send one reply (am_send with kAmReply) to the packet's source.
   virtual void deliver(const AmArrival& arrival) = 0;
-  // The same for core/am/rings.hpp, of a packet of which it knows that it has no payload.
-  void deliver_slot(const AmArrival& arrival) { deliver(arrival); }
-  // False while requests are to be left on the wire; replies are taken all the same. Asked once a poll(), or
-  // once for each peer.
+  // False: requests are not to be delivered now, only replies. Asked once a poll(), or once for each peer.
   virtual bool accepts_requests() const = 0;
 
  protected:
@@ -75,9 +77,12 @@ class UPCR_MODULE_API Conduit {
   virtual void plan(MemoryFile& memory_file, const Topology& topology);
   // Collective. Reports its own failures.
   virtual Status attach(const AttachInfo& info) = 0;
-  // Sends one packet of at most caps().max_medium payload bytes. Packets between two processes keep their
-  // order only if nothing is said otherwise in the conduit's header; the engine does not rely on it.
-  // kNoResource: nothing happened, poll and try again. Never waits, polls or runs a handler.
+  // The engine over this conduit calls it after attach() and before the first message: for a conduit that
+  // polls through the engine while it detaches, or sends messages of its own.
+  virtual void set_engine(AmEngine* engine) noexcept { engine_ = engine; }
+  // Sends one packet of at most caps().max_medium payload bytes. The conduit's header states which packets
+  // keep their order; the engine relies on none. kNoResource: nothing has happened, poll and try again. Never
+  // waits, polls or runs a handler.
   //
   // A reply sent from inside deliver() is never refused. That is why there is no deadlock: poll() delivers a
   // request only if a reply of the largest size to its source can be sent without waiting, and it always
@@ -113,11 +118,12 @@ class UPCR_MODULE_API Conduit {
   virtual Status put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
                      Pending* local);
   virtual Status get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done);
-  virtual Status amo64(Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b,
+  virtual Status amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_t a, std::uint64_t b,
                        std::uint64_t* old, Pending& done);
 
  protected:
   Caps caps_{};
+  AmEngine* engine_ = nullptr;
 };
 
 }  // namespace upcr

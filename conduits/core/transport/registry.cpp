@@ -9,7 +9,6 @@
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
-#include "conduits/core/bootstrap/launcher/mpi_library.hpp"
 #include "conduits/core/transport/known_conduits.hpp"
 
 namespace upcr {
@@ -25,7 +24,7 @@ const KnownConduit* find_known(std::string_view name) {
   return nullptr;
 }
 
-std::string present_names() {
+[[gnu::cold]] std::string present_names() {
   std::string names, last;
   for (const ConduitInfo& c : list_conduits()) {
     if (!c.present || c.name == last) continue;
@@ -37,7 +36,9 @@ std::string present_names() {
 
 LoadedModule load(std::string_view name) {
   if (!well_formed_module_name(name)) return {nullptr, "not a conduit's name"};
-  return name == "mpi" ? load_mpi_module(kModuleKind) : load_module(kModuleKind, name, name);
+  const KnownConduit* known = find_known(name);
+  return known != nullptr && known->load != nullptr ? known->load(kModuleKind)
+                                                    : load_module(kModuleKind, name, name);
 }
 
 std::unique_ptr<Conduit> create(const LoadedModule& loaded, const char* name) {
@@ -70,23 +71,51 @@ Rank first_without(Bootstrap& bootstrap, bool here) {
   return static_cast<Rank>(std::find(can.begin(), can.end(), 0) - can.begin());
 }
 
-const char* conduit_for_hosts(Bootstrap& bootstrap) {
-  const LoadedModule ibv = load("ibv");
-  const std::string why_not = obstacle(ibv);
-  const Rank without = first_without(bootstrap, why_not.empty());
-  if (without == bootstrap.size()) {
-    UPCR_LOG(log_conduit, kInfo, "ibv is chosen: the job is on several hosts, and each has a device for it");
-    return "ibv";
+// "a or b": conduits that connect hosts.
+[[gnu::cold]] std::string names_for_hosts() {
+  std::string names, last;
+  for (const DefaultFor order : {DefaultFor::kSeveralHosts, DefaultFor::kElse})
+    for (const KnownConduit& k : known_conduits()) {
+      if (k.default_for != order || k.name == last) continue;
+      last = k.name;
+      names += (names.empty() ? "" : " or ") + last;
+    }
+  return names;
+}
+
+[[gnu::cold]] const char* conduit_for_hosts(Bootstrap& bootstrap) {
+  std::string refused, reasons;  // of the conduits that are preferred: "a", "a cannot be used: why; "
+  for (const KnownConduit& k : known_conduits()) {
+    if (k.default_for != DefaultFor::kSeveralHosts) continue;
+    const std::string why_not = obstacle(load(k.name));
+    const Rank without = first_without(bootstrap, why_not.empty());
+    if (without == bootstrap.size()) {
+      UPCR_LOG(log_conduit, kInfo, "%s is chosen: the job is on several hosts, and every process can use it",
+               k.name);
+      return k.name;
+    }
+    const std::string why = why_not.empty() ? "rank " + std::to_string(without) + " cannot use it" : why_not;
+    refused += std::string(", and not ") + k.name + ": " + why;
+    reasons += std::string(k.name) + " cannot be used: " + why + "; ";
   }
-  const std::string reason = why_not.empty() ? "rank " + std::to_string(without) + " cannot use it" : why_not;
-  UPCR_LOG(log_conduit, kInfo, "mpi is chosen: the job is on several hosts, and not ibv: %s", reason.c_str());
-  const LoadedModule mpi = load("mpi");
-  if (mpi.object == nullptr)
+  for (const KnownConduit& k : known_conduits()) {
+    if (k.default_for != DefaultFor::kElse) continue;
+    UPCR_LOG(log_conduit, kInfo, "%s is chosen: the job is on several hosts%s", k.name, refused.c_str());
+    const LoadedModule loaded = load(k.name);
+    if (loaded.object != nullptr) return k.name;
     fatal(
-        "the job has processes on several hosts, which needs conduit ibv or mpi; ibv cannot be used: %s; mpi "
-        "cannot: %s; present: %s; install one, or start all processes on one host",
-        reason.c_str(), mpi.where.c_str(), present_names().c_str());
-  return "mpi";
+        "the job has processes on several hosts, which needs conduit %s; %s%s cannot: %s; present: %s; "
+        "install one, or start all processes on one host",
+        names_for_hosts().c_str(), reasons.c_str(), k.name, loaded.where.c_str(), present_names().c_str());
+  }
+  fatal("the job has processes on several hosts, and no conduit for them is known; %spresent: %s",
+        reasons.c_str(), present_names().c_str());
+}
+
+[[gnu::cold]] const char* conduit_for_one_host() {
+  for (const KnownConduit& k : known_conduits())
+    if (k.default_for == DefaultFor::kOneHost) return k.name;
+  fatal("no conduit for jobs on one host is known");
 }
 
 }  // namespace
@@ -106,8 +135,13 @@ std::vector<ConduitInfo> list_conduits() {
 
 std::unique_ptr<Conduit> make_conduit(const char* name) { return wrap_conduit(create(name)); }
 
+bool is_default_for_one_host(std::string_view name) {
+  const KnownConduit* known = find_known(name);
+  return known != nullptr && known->default_for == DefaultFor::kOneHost;
+}
+
 const char* suitable_conduit(Bootstrap& bootstrap, bool one_host) {
-  return one_host ? "smp" : conduit_for_hosts(bootstrap);
+  return one_host ? conduit_for_one_host() : conduit_for_hosts(bootstrap);
 }
 
 }  // namespace upcr

@@ -5,6 +5,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conduits/core/base/modules.hpp"
@@ -12,7 +13,7 @@
 
 namespace upcr {
 
-inline constexpr std::uint32_t kConduitAbi = 7;  // modules of another number are refused
+inline constexpr std::uint32_t kConduitAbi = 8;  // modules of another number are refused
 
 // The object that a module exports under the name `upcr_conduit_module`.
 struct ConduitModule {
@@ -36,5 +37,7 @@ UPCR_MODULE_API std::unique_ptr<Conduit> make_conduit(const char* name);
 // The name of the conduit for a job whose user has chosen none, by the table of known conduits (DefaultFor);
 // fatal if none can be used. Collective.
 UPCR_MODULE_API const char* suitable_conduit(Bootstrap& bootstrap, bool one_host);
+// Is this the conduit of jobs on one host whose user has chosen none?
+bool is_default_for_one_host(std::string_view name);
 
 }  // namespace upcr

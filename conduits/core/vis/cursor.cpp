@@ -106,7 +106,7 @@ void VisCursor::advance(unsigned level, std::size_t steps) noexcept {
   ended_ = true;
 }
 
-VisRegion VisCursor::take(std::size_t most) noexcept {
+VisRegion VisCursor::next_region(std::size_t most) noexcept {
   const std::size_t n = std::min(most, contiguous());
   VisRegion r{0, n};
   if (side_.kind == VisSide::Kind::kSection) {
@@ -136,11 +136,11 @@ void VisCursor::skip(std::size_t bytes) noexcept {
     byte_ %= side_.length;
     return;
   }
-  while (bytes != 0) bytes -= take(bytes).bytes;
+  while (bytes != 0) bytes -= next_region(bytes).bytes;
 }
 
 VisChunk VisCursor::piece(std::size_t most) noexcept {
-  const VisRegion r = take(most);
+  const VisRegion r = next_region(most);
   VisChunk c;
   c.box.base = r.address;
   c.box.elem = c.bytes = r.bytes;
@@ -188,8 +188,8 @@ VisChunk VisCursor::next_box(const Room& room) noexcept {
   return c;
 }
 
-// How many regions from here on have this one's length.
-std::size_t VisCursor::alike(std::size_t most) const noexcept {
+// The number of regions from here on that have this one's length.
+std::size_t VisCursor::equal_lengths(std::size_t most) const noexcept {
   const VisRegion* const first = side_.regions + entry_;
   std::size_t n = 1;
   while (n < most && first[n].bytes == first->bytes) ++n;
@@ -232,7 +232,7 @@ VisChunk VisCursor::next_run(const Room& room) noexcept {
                     beside = room.total > kVisHead ? room.total - kVisHead : 0;
   std::size_t n = std::min<std::size_t>(side_.count - entry_, room.bytes / length);
   if (travels) n = std::min(n, beside / (kVisPerOffset + data));
-  if (byte_ == 0 && vector && n > 1) n = alike(n);
+  if (byte_ == 0 && vector && n > 1) n = equal_lengths(n);
   if (byte_ != 0 || n < 2) return piece(most_beside(room, kVisHead));
   VisChunk c;
   if (travels) {

@@ -37,9 +37,9 @@ class VisCursor {
   Mark mark() const noexcept { return {entry_, byte_}; }
   // Contiguous bytes from here on; 0 at the end.
   std::size_t contiguous() const noexcept;
-  // Takes the next piece, of at most `most` bytes (not 0). Not at the end.
-  VisRegion take(std::size_t most) noexcept;
-  // Goes forward.
+  // Returns the next piece, of at most `most` bytes (not 0), and advances. Not at the end.
+  VisRegion next_region(std::size_t most) noexcept;
+  // Advances.
   void skip(std::size_t bytes) noexcept;
   // The limits of a chunk: bytes of data, and `total` for its description (below) alone or, with data_counts,
   // for both. There must be room for the description of a plain piece and one byte.
@@ -65,7 +65,7 @@ class VisCursor {
     std::uint64_t low;
   };
   Run near_run(std::size_t most) const noexcept;
-  std::size_t alike(std::size_t most) const noexcept;
+  std::size_t equal_lengths(std::size_t most) const noexcept;
   VisChunk piece(std::size_t most) noexcept;
 
   const VisSide& side_;

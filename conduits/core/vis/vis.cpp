@@ -2,29 +2,24 @@
 // Chooses the method: kernels if both sides are mapped here, else the conduit or packets (vis_over_am).
 #include "conduits/core/vis/vis.hpp"
 
-#include "conduits/core/job/job.hpp"
-#include "conduits/core/rma/rma.hpp"
 #include "conduits/core/vis/kernels.hpp"
-#include "conduits/core/vis/vis_over_am.hpp"
 
 namespace upcr {
 namespace {
 
-VisService* service = nullptr;  // this process's, for good
-
-// A conduit that puts by itself needs no copy and no handler at the far end, but every piece is a message of
-// its own there: pieces of less than half a packet had better share packets. By messages a piece that fills
-// packets alone saves one copy.
+// A conduit with its own puts needs no copy and no handler at the target, but each piece is a message of its
+// own: pieces of less than half a packet are faster in shared packets. Over active messages a piece that
+// fills packets alone saves one copy.
 std::size_t least_direct(const Caps& caps, std::size_t packet) noexcept {
   return caps.rma_put && caps.rma_get ? packet / 2 : packet;
 }
 
-void direct_put(AmEngine&, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
+void direct_put(void* rma, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
                 Pending* local) {
-  rma_put(to, raddr, src, bytes, remote, local);
+  static_cast<Rma*>(rma)->put(to, raddr, src, bytes, remote, local);
 }
-void direct_get(AmEngine&, Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
-  rma_get(from, dst, raddr, bytes, done);
+void direct_get(void* rma, Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
+  static_cast<Rma*>(rma)->get(from, dst, raddr, bytes, done);
 }
 
 void copy_lists(const VisSide& to, const VisSide& from) noexcept {
@@ -44,7 +39,7 @@ void copy_lists(const VisSide& to, const VisSide& from) noexcept {
                                 from.section.elem);
   VisCursor t(to), f(from);
   while (const std::size_t n = std::min(t.contiguous(), f.contiguous())) {
-    const VisRegion dest = t.take(n), source = f.take(n);
+    const VisRegion dest = t.next_region(n), source = f.next_region(n);
     vis_copy_bytes(reinterpret_cast<void*>(dest.address), reinterpret_cast<const void*>(source.address), n);
   }
 }
@@ -57,9 +52,13 @@ VisSide with_delta(const VisSide& side, std::uint64_t delta) noexcept {
 
 }  // namespace
 
-void vis_attach(AmEngine& engine, bool (*allowed)(void*, std::uint64_t, std::size_t), void* context) {
-  const std::size_t least = least_direct(job().conduit->caps(), engine.max_medium());
-  service = new VisService(engine, {allowed, context}, {least, direct_put, direct_get});
+void Vis::attach(AmEngine& engine, Rma& rma, const Caps& caps, const Topology& topology,
+                 const SegmentMap& segments, bool everything, const AccessGuard& guard) {
+  topology_ = &topology;
+  segments_ = &segments;
+  everything_ = everything;
+  const VisDirect direct{least_direct(caps, engine.max_medium()), direct_put, direct_get, &rma};
+  service_ = std::make_unique<VisService>(engine, guard, direct);
 }
 
 void vis_align(VisSide& remote, VisSide& local) noexcept {
@@ -79,16 +78,16 @@ void vis_align(VisSide& remote, VisSide& local) noexcept {
   local.section = l;
 }
 
-bool vis_mapped(Rank rank, std::uint64_t* delta) noexcept {
-  const Job& j = job();
-  const Slot first = j.topology.first_slot[rank], end = j.topology.first_slot[rank + 1];
-  if (j.everything || j.segments.mapped[first] == 0) {
+bool Vis::mapped(Rank rank, std::uint64_t* delta) const noexcept {
+  const Slot first = topology_->first_slot[rank], end = topology_->first_slot[rank + 1];
+  const SegmentMap& m = *segments_;
+  if (everything_ || m.mapped[first] == 0) {
     *delta = 0;
-    return rank == j.topology.rank;
+    return rank == topology_->rank;
   }
-  *delta = j.segments.mapped[first] - j.segments.remote[first];
+  *delta = m.mapped[first] - m.remote[first];
   for (Slot s = first + 1; s < end; ++s)
-    if (j.segments.mapped[s] == 0 || j.segments.mapped[s] - j.segments.remote[s] != *delta) return false;
+    if (m.mapped[s] == 0 || m.mapped[s] - m.remote[s] != *delta) return false;
   return true;
 }
 
@@ -106,36 +105,27 @@ void vis_copy(const VisSide& to, const VisSide& from) noexcept {
   copy_lists(to, from);
 }
 
-void vis_put(Rank to, const VisSide& remote, const VisSide& local, Pending& remote_done,
-             Pending* local_done) {
+void Vis::put(Rank to, const VisSide& remote, const VisSide& local, Pending& remote_done,
+              Pending* local_done) {
   const std::size_t bytes = local.bytes();
   if (bytes == 0) return;
   std::uint64_t delta;
-  if (vis_mapped(to, &delta)) return vis_copy(with_delta(remote, delta), local);
+  if (mapped(to, &delta)) return vis_copy(with_delta(remote, delta), local);
   VisSide r = remote, l = local;
   vis_align(r, l);
   VisCursor there(r), here(l);
-  service->put(to, there, here, bytes, remote_done, local_done);
+  service_->put(to, there, here, bytes, remote_done, local_done);
 }
 
-void vis_get(Rank from, const VisSide& local, const VisSide& remote, Pending& done) {
+void Vis::get(Rank from, const VisSide& local, const VisSide& remote, Pending& done) {
   const std::size_t bytes = local.bytes();
   if (bytes == 0) return;
   std::uint64_t delta;
-  if (vis_mapped(from, &delta)) return vis_copy(local, with_delta(remote, delta));
+  if (mapped(from, &delta)) return vis_copy(local, with_delta(remote, delta));
   VisSide r = remote, l = local;
   vis_align(r, l);
   VisCursor there(r);
-  service->get(from, l, there, bytes, done);
-}
-
-void vis_put(Rank to, VisCursor& remote, VisCursor& local, std::size_t bytes, Pending& remote_done,
-             Pending* local_done) {
-  service->put(to, remote, local, bytes, remote_done, local_done);
-}
-
-void vis_get(Rank from, const VisSide& local, VisCursor& remote, std::size_t bytes, Pending& done) {
-  service->get(from, local, remote, bytes, done);
+  service_->get(from, l, there, bytes, done);
 }
 
 }  // namespace upcr

@@ -6,38 +6,63 @@
 // Any thread but not from a handler. The caller may reuse its lists and shapes on return, and destroys
 // nothing while the Pendings count. Destination pieces must not overlap each other or the source.
 #pragma once
+#include <memory>
+
+#include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/system/status.hpp"
 #include "conduits/core/base/system/visibility.hpp"
+#include "conduits/core/memory/segment.hpp"
 #include "conduits/core/model/completion.hpp"
+#include "conduits/core/rma/rma.hpp"
 #include "conduits/core/vis/cursor.hpp"
+#include "conduits/core/vis/vis_over_am.hpp"
 
 namespace upcr {
 
-class AmEngine;
+// Non-contiguous access of a process to memory of others; one for each job that it is in.
+class Vis {
+ public:
+  Vis() = default;
+  Vis(const Vis&) = delete;
+  Vis& operator=(const Vis&) = delete;
 
-// Starts a put of `local` to `remote`, whose addresses are rank `to`'s (it works for any rank, this one
-// included; where the memory is mapped here it is done on return). Counts in `remote_done` until the data is
-// visible to every thread. With `local_done` null the source may be reused on return, else when that is done.
-UPCR_MODULE_API void vis_put(Rank to, const VisSide& remote, const VisSide& local, Pending& remote_done,
-                             Pending* local_done);
-UPCR_MODULE_API void vis_get(Rank from, const VisSide& local, const VisSide& remote, Pending& done);
-// The same for the next `bytes` bytes, so that a caller can go step by step; the cursors move on.
-void vis_put(Rank to, VisCursor& remote, VisCursor& local, std::size_t bytes, Pending& remote_done,
-             Pending* local_done);
-void vis_get(Rank from, const VisSide& local, VisCursor& remote, std::size_t bytes, Pending& done);
+  // At attach, before the first message. `guard`: which memory peers may name. `everything`: remote access
+  // may name any address, segments are not used. The arguments outlive this object.
+  void attach(AmEngine& engine, Rma& rma, const Caps& caps, const Topology& topology,
+              const SegmentMap& segments, bool everything, const AccessGuard& guard);
 
-// Two sections that can be cut into the same shape get it, in the order that suits `remote` best and with few
-// dimensions, so that they travel in few pieces. Others stay as they are. vis_put and vis_get of whole sides
-// do it by themselves.
+  // Starts a put of `local` to `remote`, whose addresses are rank `to`'s (it works for any rank, this one
+  // included; where the memory is mapped here it is done on return). Counts in `remote_done` until the data
+  // is visible to every thread. With `local_done` null the source may be reused on return, else when that is
+  // done.
+  void put(Rank to, const VisSide& remote, const VisSide& local, Pending& remote_done, Pending* local_done);
+  void get(Rank from, const VisSide& local, const VisSide& remote, Pending& done);
+  // The same for the next `bytes` bytes, for callers that proceed in steps; advances the cursors.
+  void put(Rank to, VisCursor& remote, VisCursor& local, std::size_t bytes, Pending& remote_done,
+           Pending* local_done) {
+    service_->put(to, remote, local, bytes, remote_done, local_done);
+  }
+  void get(Rank from, const VisSide& local, VisCursor& remote, std::size_t bytes, Pending& done) {
+    service_->get(from, local, remote, bytes, done);
+  }
+
+  // The number to be added to an address of rank `rank` for its address here; false when its memory is not
+  // mapped here, or not all at one distance.
+  bool mapped(Rank rank, std::uint64_t* delta) const noexcept;
+
+ private:
+  std::unique_ptr<VisService> service_;
+  const Topology* topology_ = nullptr;
+  const SegmentMap* segments_ = nullptr;
+  bool everything_ = false;
+};
+
+// Gives two sections the same shape if possible, in the order that suits `remote` best and with few
+// dimensions, so that they are sent in few pieces. Others remain unchanged. Puts and gets of whole sides call
+// it themselves.
 void vis_align(VisSide& remote, VisSide& local) noexcept;
 
 // Both sides in this process.
 UPCR_MODULE_API void vis_copy(const VisSide& to, const VisSide& from) noexcept;
-// What to add to an address of rank `rank` to have it here; false when its memory is not mapped here, or not
-// all at one distance.
-bool vis_mapped(Rank rank, std::uint64_t* delta) noexcept;
-
-// Before the first message, from attach_job().
-void vis_attach(AmEngine& engine, bool (*allowed)(void* context, std::uint64_t, std::size_t), void* context);
 
 }  // namespace upcr

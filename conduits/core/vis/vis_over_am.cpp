@@ -5,6 +5,7 @@
 
 #include "conduits/core/am/args.hpp"
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/memory/thread_buffer.hpp"
 
 namespace upcr {
 
@@ -33,18 +34,13 @@ struct GetArgs {
 
 // The buffer in which this thread builds a packet.
 char* packet_buffer(std::size_t bytes) {
-  thread_local std::unique_ptr<char[]> buffer;
-  thread_local std::size_t size = 0;
-  if (size < bytes) {
-    buffer = std::make_unique_for_overwrite<char[]>(bytes);
-    size = bytes;
-  }
-  return buffer.get();
+  static constinit thread_local ThreadBuffer buffer;
+  return buffer.of(bytes);
 }
 
 }  // namespace
 
-VisService::VisService(AmEngine& engine, const VisGuard& guard, const VisDirect& direct)
+VisService::VisService(AmEngine& engine, const AccessGuard& guard, const VisDirect& direct)
     : engine_(engine),
       guard_(guard),
       direct_(direct),
@@ -65,10 +61,10 @@ void VisService::put(Rank to, VisCursor& remote_side, VisCursor& local_side, std
                      Pending& remote, Pending* local) {
   while (bytes != 0) {
     if (goes_directly(remote_side, local_side, bytes)) {
-      const VisRegion source = local_side.take(std::min(bytes, remote_side.contiguous()));
-      const VisRegion dest = remote_side.take(source.bytes);
-      direct_.put(engine_, to, dest.address, reinterpret_cast<const void*>(source.address), source.bytes,
-                  remote, local);
+      const VisRegion source = local_side.next_region(std::min(bytes, remote_side.contiguous()));
+      const VisRegion dest = remote_side.next_region(source.bytes);
+      direct_.put(direct_.context, to, dest.address, reinterpret_cast<const void*>(source.address),
+                  source.bytes, remote, local);
       bytes -= source.bytes;
     } else {
       put_packet(to, remote_side, local_side, &bytes, remote);
@@ -129,9 +125,10 @@ void VisService::get(Rank from, const VisSide& local, VisCursor& remote_side, st
   VisCursor local_side(get->local);
   while (bytes != 0) {
     if (goes_directly(remote_side, local_side, bytes)) {
-      const VisRegion dest = local_side.take(std::min(bytes, remote_side.contiguous()));
-      const VisRegion source = remote_side.take(dest.bytes);
-      direct_.get(engine_, from, reinterpret_cast<void*>(dest.address), source.address, dest.bytes, done);
+      const VisRegion dest = local_side.next_region(std::min(bytes, remote_side.contiguous()));
+      const VisRegion source = remote_side.next_region(dest.bytes);
+      direct_.get(direct_.context, from, reinterpret_cast<void*>(dest.address), source.address, dest.bytes,
+                  done);
       bytes -= dest.bytes;
     } else {
       get_packet(from, get, remote_side, local_side, &bytes);
@@ -145,13 +142,13 @@ void VisService::get_packet(Rank from, Get* get, VisCursor& remote_side, VisCurs
   const std::size_t size = engine_.max_medium();
   char* const packet = packet_buffer(size);
   const VisCursor::Mark mark = local_side.mark();
-  std::size_t used = 0, answer = 0;
-  while (*bytes != 0 && size - used > kVisHead && answer < size &&
+  std::size_t used = 0, reply_bytes = 0;
+  while (*bytes != 0 && size - used > kVisHead && reply_bytes < size &&
          (used == 0 || !goes_directly(remote_side, local_side, *bytes))) {
-    const VisChunk chunk = remote_side.next_chunk({std::min(*bytes, size - answer), size - used, false});
+    const VisChunk chunk = remote_side.next_chunk({std::min(*bytes, size - reply_bytes), size - used, false});
     used += vis_describe(chunk, packet + used);
     local_side.skip(chunk.bytes);
-    answer += chunk.bytes;
+    reply_bytes += chunk.bytes;
     *bytes -= chunk.bytes;
   }
   const auto args = to_args(GetArgs{reinterpret_cast<std::uint64_t>(get), mark.entry, mark.byte});

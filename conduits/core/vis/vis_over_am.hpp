@@ -19,17 +19,18 @@ namespace upcr {
 // The transfer of long pieces, without packing.
 struct VisDirect {
   std::size_t least = SIZE_MAX;  // bytes from which it is worth it
-  void (*put)(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
+  void (*put)(void* context, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
               Pending& remote, Pending* local) = nullptr;
-  void (*get)(AmEngine& engine, Rank from, void* dst, std::uint64_t raddr, std::size_t bytes,
+  void (*get)(void* context, Rank from, void* dst, std::uint64_t raddr, std::size_t bytes,
               Pending& done) = nullptr;
+  void* context = nullptr;
 };
 
 // One process's (one engine's) part in serving and issuing accesses. Lives as long as the engine.
 class VisService {
  public:
   // Registers the four handlers.
-  VisService(AmEngine& engine, const VisGuard& guard, const VisDirect& direct);
+  VisService(AmEngine& engine, const AccessGuard& guard, const VisDirect& direct);
   ~VisService();
 
   // Sends the next `bytes` bytes of both streams. The source is reusable on return but for pieces that went
@@ -56,7 +57,7 @@ class VisService {
   void clean_up() noexcept;
 
   AmEngine& engine_;
-  const VisGuard guard_;
+  const AccessGuard guard_;
   const VisDirect direct_;
   const std::unique_ptr<char[]> reply_;  // packed by the handler that runs; one runs at a time
   std::atomic<Get*> finished_{nullptr};  // pushed by handlers, freed by the next caller

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "conduits/core/base/report/error.hpp"
-#include "conduits/core/memory/segment.hpp"
 #include "conduits/core/vis/kernels.hpp"
 
 namespace upcr {
@@ -86,15 +85,15 @@ std::size_t vis_describe(const VisChunk& c, char* to) noexcept {
 
 void VisReader::read(void* to, std::size_t n) noexcept {
   if (n > static_cast<std::size_t>(end_ - at_))
-    fatal("a malformed non-contiguous access from rank %u: the description of a place is cut short", source_);
+    fatal("a malformed non-contiguous access from rank %u: the description of a chunk is cut short", source_);
   std::memcpy(to, at_, n);
   at_ += n;
 }
 
 void VisReader::check(std::uint64_t address, std::size_t n) const noexcept {
-  if (guard_.allowed != nullptr && !guard_.allowed(guard_.context, address, n))
+  if (!guard_.allows(address, n))
     fatal("rank %u wants to %s %zu bytes at %#llx%s", source_, what_, n,
-          static_cast<unsigned long long>(address), why_refused(address).c_str());
+          static_cast<unsigned long long>(address), guard_.why_refused(address).c_str());
 }
 
 void VisReader::next() noexcept {
@@ -144,7 +143,7 @@ void VisReader::read_run(std::uint32_t n, bool offsets) noexcept {
   // Usually all of them are in one segment: then one check of their range is sufficient.
   std::uint64_t low = ~std::uint64_t{0}, high = 0, end;
   if (offsets && !__builtin_add_overflow(box_.base, bound(addresses_, n) + box_.elem, &end) &&
-      guard_.allowed(guard_.context, box_.base, end - box_.base))
+      guard_.allows(box_.base, end - box_.base))
     return;
   in_batches([&](const std::uint64_t* some, std::size_t count, std::size_t) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -152,8 +151,7 @@ void VisReader::read_run(std::uint32_t n, bool offsets) noexcept {
       high = std::max(high, some[i]);
     }
   });
-  if (!__builtin_add_overflow(high, box_.elem, &end) && guard_.allowed(guard_.context, low, end - low))
-    return;
+  if (!__builtin_add_overflow(high, box_.elem, &end) && guard_.allows(low, end - low)) return;
   in_batches([&](const std::uint64_t* some, std::size_t count, std::size_t) {
     for (std::size_t i = 0; i < count; ++i) check(some[i], box_.elem);
   });
@@ -187,7 +185,7 @@ void VisReader::pack(char* to) const noexcept {
 
 void VisReader::unpack_data() noexcept {
   if (bytes_ > static_cast<std::size_t>(end_ - at_))
-    fatal("a malformed non-contiguous access from rank %u: %zu bytes of data for a place of %zu", source_,
+    fatal("a malformed non-contiguous access from rank %u: %zu bytes of data for a chunk of %zu", source_,
           static_cast<std::size_t>(end_ - at_), bytes_);
   const char* data = at_;
   at_ += bytes_;

@@ -11,16 +11,11 @@
 // Nothing is aligned. The reader checks all that may be wrong in a malformed or hostile packet: sizes, and
 // that all memory lies in this process's segments. Private to core/vis.
 #pragma once
+#include "conduits/core/memory/access_guard.hpp"
 #include "conduits/core/transport/conduit.hpp"
 #include "conduits/core/vis/cursor.hpp"
 
 namespace upcr {
-
-// May [address, + n) be touched by a peer? nullptr: anything may.
-struct VisGuard {
-  bool (*allowed)(void* context, std::uint64_t address, std::size_t n) = nullptr;
-  void* context = nullptr;
-};
 
 // Writes the chunk's description; returns its length.
 std::size_t vis_describe(const VisChunk& chunk, char* to) noexcept;
@@ -29,7 +24,7 @@ std::size_t vis_describe(const VisChunk& chunk, char* to) noexcept;
 class VisReader {
  public:
   // `what`: "write" or "read", for messages.
-  VisReader(const VisGuard& guard, Rank source, const char* what, const char* payload,
+  VisReader(const AccessGuard& guard, Rank source, const char* what, const char* payload,
             std::size_t bytes) noexcept
       : guard_(guard), source_(source), what_(what), at_(payload), end_(payload + bytes) {}
   bool more() const noexcept { return at_ != end_; }
@@ -49,7 +44,7 @@ class VisReader {
   void in_batches(Body&& body) const noexcept;
   void check(std::uint64_t address, std::size_t n) const noexcept;
 
-  const VisGuard& guard_;
+  const AccessGuard& guard_;
   const Rank source_;
   const char* const what_;
   const char* at_;

@@ -1,78 +1,74 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/core/wait/network_bell.hpp"
 
-#include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/helper_thread.hpp"
 
 namespace upcr {
-namespace {
 
-// Written before the thread starts; it ends before they change.
-int watched = -1, events = -1, stop_fd_ = -1;
-void (*ring_all)() = nullptr;
-pthread_t thread;
+void* NetworkBell::run(void* self) {
+  static_cast<NetworkBell*>(self)->listen();
+  return nullptr;
+}
 
-void* listen(void*) {
+void NetworkBell::listen() {
   for (;;) {
     epoll_event event{};
-    const int n = ::epoll_wait(events, &event, 1, -1);
+    const int n = ::epoll_wait(epoll_fd_, &event, 1, -1);
     if (n < 0 && errno != EINTR)
       fatal("the network's descriptor cannot be waited for: %s", std::strerror(errno));
     if (n <= 0) continue;
-    if (event.data.fd == stop_fd_) return nullptr;
-    ring_all();
+    if (event.data.fd == stop_fd_) return;
+    ring_(context_);
   }
 }
 
-void add(int fd, std::uint32_t what) {
+void NetworkBell::add(int fd, std::uint32_t events) {
   epoll_event event{};
-  event.events = what;
+  event.events = events;
   event.data.fd = fd;
-  if (::epoll_ctl(events, EPOLL_CTL_ADD, fd, &event) != 0)
+  if (::epoll_ctl(epoll_fd_, EPOLL_CTL_ADD, fd, &event) != 0)
     fatal("descriptor %d cannot be waited for: %s", fd, std::strerror(errno));
 }
 
-}  // namespace
-
-void start_network_bell(int fd, void (*ring)()) {
-  watched = fd;
-  ring_all = ring;
-  events = ::epoll_create1(EPOLL_CLOEXEC);
+void NetworkBell::start(int fd, void (*ring)(void* context), void* context) {
+  network_fd_ = fd;
+  ring_ = ring;
+  context_ = context;
+  epoll_fd_ = ::epoll_create1(EPOLL_CLOEXEC);
   stop_fd_ = ::eventfd(0, EFD_CLOEXEC);
-  if (events < 0 || stop_fd_ < 0)
+  if (epoll_fd_ < 0 || stop_fd_ < 0)
     fatal("no descriptor for the thread that waits for the network: %s (ulimit -n)", std::strerror(errno));
   add(stop_fd_, EPOLLIN);
-  add(fd, EPOLLONESHOT);  // nothing is waited for before the first watch_network()
-  const int error = start_helper_thread(&thread, HelperStack::kOwn, listen, nullptr);
+  add(fd, EPOLLONESHOT);  // nothing is waited for before the first watch()
+  const int error = start_helper_thread(&thread_, HelperStack::kOwn, run, this);
   if (error != 0) fatal("cannot start the thread that waits for the network: %s", std::strerror(error));
 }
 
-void stop_network_bell() {
-  if (watched < 0) return;
+void NetworkBell::stop() {
+  if (network_fd_ < 0) return;
   const std::uint64_t one = 1;
   (void)!::write(stop_fd_, &one, sizeof one);
-  pthread_join(thread, nullptr);
-  ::close(events);
+  pthread_join(thread_, nullptr);
+  ::close(epoll_fd_);
   ::close(stop_fd_);
-  watched = events = stop_fd_ = -1;
+  network_fd_ = epoll_fd_ = stop_fd_ = -1;
 }
 
-void watch_network() noexcept {
-  const int before = errno;  // the program's: waiting is part of calls that succeed
+void NetworkBell::watch() noexcept {
+  const int before = errno;  // calls of the program that succeed do not change its errno
   epoll_event event{};
   event.events = EPOLLIN | EPOLLONESHOT;
-  event.data.fd = watched;
-  if (::epoll_ctl(events, EPOLL_CTL_MOD, watched, &event) != 0)
-    fatal("the network's descriptor %d cannot be waited for: %s", watched, std::strerror(errno));
+  event.data.fd = network_fd_;
+  if (::epoll_ctl(epoll_fd_, EPOLL_CTL_MOD, network_fd_, &event) != 0)
+    fatal("the network's descriptor %d cannot be waited for: %s", network_fd_, std::strerror(errno));
   errno = before;
 }
 

@@ -19,13 +19,36 @@
 // (AmEngine::Config::on_handlers_run), and a thread that has been rung polls and arms again. A ring that
 // comes too early (another thread has done the work) costs a poll.
 #pragma once
+#include <pthread.h>
+
+#include <cstdint>
 
 namespace upcr {
 
-// `fd`: what to wait for. `ring` is called on the thread. After the conduit's attach, before its detach.
-void start_network_bell(int fd, void (*ring)());
-void stop_network_bell();
-// From now until the descriptor is readable once: ring. Any thread, after arm().
-void watch_network() noexcept;
+class NetworkBell {
+ public:
+  NetworkBell() = default;
+  NetworkBell(const NetworkBell&) = delete;
+  NetworkBell& operator=(const NetworkBell&) = delete;
+
+  // `fd`: what to wait for. ring(context) is called on the thread. After the conduit's attach, before its
+  // detach.
+  void start(int fd, void (*ring)(void* context), void* context);
+  // Does nothing when the thread does not run.
+  void stop();
+  // The thread rings when the descriptor is next readable, once. Any thread, after arm().
+  void watch() noexcept;
+
+ private:
+  static void* run(void* self);
+  void listen();
+  void add(int fd, std::uint32_t events);
+
+  // Written before the thread starts; it ends before they change.
+  int network_fd_ = -1, epoll_fd_ = -1, stop_fd_ = -1;
+  void (*ring_)(void*) = nullptr;
+  void* context_ = nullptr;
+  pthread_t thread_{};
+};
 
 }  // namespace upcr

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/system/ticks.hpp"
@@ -24,8 +23,7 @@ ConfigTable table("home", kVars);
 // reset when the thread has stayed for kResetFactor times as long.
 constexpr std::uint64_t kShortestNs = 2'000'000, kLongestNs = 16'000'000, kResetFactor = 8;
 
-std::vector<int> preferred_cpus;  // of this process's threads; written before they run
-Slot first_slot = 0;
+// Of the thread, for all jobs.
 thread_local std::uint64_t moved_at_ns = 0, min_stay_ns = kShortestNs;
 
 // The n-th CPU of the set.
@@ -40,12 +38,12 @@ int nth_cpu(const cpu_set_t& set, unsigned n) noexcept {
 // thread without restrictions that restores it, and the thread may use CPUs that the machine or its cpuset
 // gains later.
 void move_to(int cpu) noexcept {
-  cpu_set_t allowed, home, all, now;
+  cpu_set_t allowed, one, all, now;
   if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0 || !CPU_ISSET(cpu, &allowed)) return;
-  CPU_ZERO(&home);
-  CPU_SET(cpu, &home);
+  CPU_ZERO(&one);
+  CPU_SET(cpu, &one);
   std::memset(&all, 0xff, sizeof all);
-  if (::sched_setaffinity(0, sizeof home, &home) != 0) return;
+  if (::sched_setaffinity(0, sizeof one, &one) != 0) return;
   (void)::sched_setaffinity(0, sizeof all, &all);
   if (::sched_getaffinity(0, sizeof now, &now) != 0 || !CPU_EQUAL(&now, &allowed))
     (void)::sched_setaffinity(0, sizeof allowed, &allowed);
@@ -53,26 +51,26 @@ void move_to(int cpu) noexcept {
 
 }  // namespace
 
-void choose_preferred_cpus(const Topology& t, std::uint64_t place, std::uint64_t threads) noexcept {
-  preferred_cpus.clear();
+void SoftAffinity::choose(const Topology& t, std::uint64_t index, std::uint64_t threads) noexcept {
+  preferred_cpus_.clear();
   if (!config_bool("UPCR_KEEP_TOGETHER")) return;
-  first_slot = t.my_first_slot();
+  first_slot_ = t.my_first_slot();
   cpu_set_t set;
   if (t.my_slots() < 2 || threads == 0 || ::sched_getaffinity(0, sizeof set, &set) != 0) return;
   const auto cpus = static_cast<unsigned>(CPU_COUNT(&set));
   for (Slot i = 0; i < t.my_slots(); ++i)
-    preferred_cpus.push_back(nth_cpu(set, preferred_cpu_of(place + i, threads, cpus)));
+    preferred_cpus_.push_back(nth_cpu(set, preferred_cpu_of(index + i, threads, cpus)));
 }
 
-void return_to_preferred_cpu(Slot slot) noexcept {
-  if (slot - first_slot >= preferred_cpus.size()) return;
-  const int home = preferred_cpus[slot - first_slot];
-  if (::sched_getcpu() == home) return;
+void SoftAffinity::return_to_preferred_cpu(Slot slot) const noexcept {
+  if (slot - first_slot_ >= preferred_cpus_.size()) return;
+  const int cpu = preferred_cpus_[slot - first_slot_];
+  if (::sched_getcpu() == cpu) return;
   const std::uint64_t now = ticks_now(), since = now - moved_at_ns;
   if (since < min_stay_ns) return;
   min_stay_ns = since > kResetFactor * min_stay_ns ? kShortestNs : std::min(2 * min_stay_ns, kLongestNs);
   moved_at_ns = now;
-  move_to(home);
+  move_to(cpu);
 }
 
 }  // namespace upcr

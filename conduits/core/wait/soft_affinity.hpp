@@ -11,21 +11,30 @@
 // threads that compute.
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "conduits/core/model/topology.hpp"
 
 namespace upcr {
 
-// At attach, on a thread that may run where all may. `place` of `threads`: the process's first UPC thread
-// among those of the machine. threads = 0: there are no homes.
-void choose_preferred_cpus(const Topology& topology, std::uint64_t place, std::uint64_t threads) noexcept;
+class SoftAffinity {
+ public:
+  // At attach, on a thread that may run where all may. `index` of `threads`: the process's first UPC thread
+  // among those of the machine. threads = 0: no thread prefers a CPU.
+  void choose(const Topology& topology, std::uint64_t index, std::uint64_t threads) noexcept;
 
-// Of the caller, UPC thread `slot`, which waits. A few nanoseconds where it is at home or has none.
-void return_to_preferred_cpu(Slot slot) noexcept;
+  // Moves the calling thread, UPC thread `slot`, to its CPU: called while it waits. Takes a few nanoseconds
+  // if the thread is there already or prefers none.
+  void return_to_preferred_cpu(Slot slot) const noexcept;
 
-// Which of `cpus` CPUs is the home of thread `place` of `threads`.
-constexpr unsigned preferred_cpu_of(std::uint64_t place, std::uint64_t threads, unsigned cpus) noexcept {
-  return static_cast<unsigned>(place * cpus / threads);
+ private:
+  std::vector<int> preferred_cpus_;  // of this process's threads; written before they run
+  Slot first_slot_ = 0;
+};
+
+// The CPU, of `cpus`, that thread `index` of `threads` prefers.
+constexpr unsigned preferred_cpu_of(std::uint64_t index, std::uint64_t threads, unsigned cpus) noexcept {
+  return static_cast<unsigned>(index * cpus / threads);
 }
 
 }  // namespace upcr

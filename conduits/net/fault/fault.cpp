@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/base/system/spinlock.hpp"
-#include "conduits/core/job/job.hpp"
 #include "conduits/net/fault/hold.hpp"
 #include "conduits/net/fault/late_puts.hpp"
 
@@ -43,12 +43,16 @@ class FaultConduit final : public Conduit {
     adopt_caps();
     return status;
   }
+  void set_engine(AmEngine* engine) noexcept override {
+    Conduit::set_engine(engine);
+    inner_->set_engine(engine);
+  }
   Status detach() override {
     // A conduit may have room again only after a poll.
     for (;;) {
-      late_puts_.send_due(UINT64_MAX);
+      late_puts_.send_due(UINT64_MAX, engine_);
       if (send_held(true) && late_puts_.empty()) break;
-      if (job().engine != nullptr) (void)job().engine->poll();
+      if (engine_ != nullptr) (void)engine_->poll();
       cpu_relax_or_yield();
     }
     return inner_->detach();
@@ -61,12 +65,12 @@ class FaultConduit final : public Conduit {
 
   Status am_send(Rank to, const AmPacket& packet) override;
   unsigned poll(unsigned budget, AmSink& sink) override {
-    const unsigned taken = inner_->poll(budget, sink);
+    const unsigned processed = inner_->poll(budget, sink);
     const std::uint64_t now = polls_.fetch_add(1, std::memory_order_relaxed) + 1;
     hold().polls.fetch_add(1, std::memory_order_relaxed);
     if (held_count_.load(std::memory_order_relaxed) != 0) (void)send_held(false);
-    if (!late_puts_.empty()) late_puts_.send_due(now);
-    return taken;
+    if (!late_puts_.empty()) late_puts_.send_due(now, engine_);
+    return processed;
   }
 
   Status put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
@@ -83,7 +87,7 @@ class FaultConduit final : public Conduit {
     if (options_.am_only || options_.late_puts) return Status::kNotSupported;
     return refuses() ? Status::kNoResource : inner_->get(from, dst, raddr, bytes, done);
   }
-  Status amo64(Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b, std::uint64_t* old,
+  Status amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_t a, std::uint64_t b, std::uint64_t* old,
                Pending& done) override {
     if (options_.am_only || options_.late_puts) return Status::kNotSupported;
     return refuses() ? Status::kNoResource : inner_->amo64(at, raddr, op, a, b, old, done);
@@ -133,7 +137,7 @@ Status FaultConduit::am_send(Rank to, const AmPacket& p) {
   const std::lock_guard<SpinLock> guard(lock_);
   if (std::count_if(held_.begin(), held_.end(), [to](const Held& h) { return h.to == to; }) >= kMostHeld)
     return Status::kNoResource;
-  const bool keep = hold().takes();
+  const bool keep = hold().should_hold();
   Held h{to, p.head, {}, std::vector<char>(p.prefix_bytes + p.body_bytes), 0, keep, hold().releases.load()};
   if (p.head.nargs != 0) std::memcpy(h.args, p.args, p.head.nargs * sizeof *p.args);
   if (p.prefix_bytes != 0) std::memcpy(h.payload.data(), p.prefix, p.prefix_bytes);

@@ -12,8 +12,8 @@ struct Hold {
   std::atomic<unsigned> releases{0};  // a held request is sent when this changes
   std::atomic<unsigned long> sent{0}, polls{0};
 
-  // True for a request that is to be kept.
-  bool takes() noexcept {
+  // Is this request to be held?
+  bool should_hold() noexcept {
     unsigned n = next.load(std::memory_order_relaxed);
     while (n != 0)
       if (next.compare_exchange_weak(n, n - 1)) return true;

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "conduits/core/base/system/spinlock.hpp"
-#include "conduits/core/job/job.hpp"
 #include "conduits/core/rma/rma_over_am.hpp"
 
 namespace upcr {
@@ -35,16 +34,17 @@ class LatePuts {
 
   bool empty() const noexcept { return count_.load(std::memory_order_relaxed) == 0; }
 
-  // Sends those that leave before poll `now`. Not under the lock: sending comes back to the conduit.
-  void send_due(std::uint64_t now) {
-    std::vector<Put> taken;
+  // Sends those that are due before poll `now`, by the engine over the conduit. Not under the lock: sending
+  // calls the conduit.
+  void send_due(std::uint64_t now, AmEngine* engine) {
+    std::vector<Put> due;
     {
       const std::lock_guard<SpinLock> guard(lock_);
-      taken.swap(waiting_);
+      due.swap(waiting_);
     }
-    std::erase_if(taken, [now](Put& p) { return p.send_at <= now && send(p); });
+    std::erase_if(due, [=](Put& p) { return p.send_at <= now && send(p, *engine); });
     const std::lock_guard<SpinLock> guard(lock_);
-    for (Put& p : taken) waiting_.push_back(std::move(p));
+    for (Put& p : due) waiting_.push_back(std::move(p));
     count_.store(waiting_.size(), std::memory_order_relaxed);
   }
 
@@ -59,9 +59,9 @@ class LatePuts {
     std::vector<char> copy;
   };
 
-  static bool send(Put& p) {
+  static bool send(Put& p, AmEngine& engine) {
     const void* const src = p.local == nullptr ? p.copy.data() : p.src;
-    if (try_put_over_am(*job().engine, p.to, p.raddr, src, p.bytes, *p.remote) != Status::kOk) return false;
+    if (try_put_over_am(engine, p.to, p.raddr, src, p.bytes, *p.remote) != Status::kOk) return false;
     if (p.local != nullptr) p.local->complete();
     p.remote->complete();  // counted by add()
     return true;

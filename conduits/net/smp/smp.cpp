@@ -2,13 +2,21 @@
 #include "conduits/net/smp/smp.hpp"
 
 #include "conduits/core/base/report/error.hpp"
-#include "conduits/core/job/job.hpp"
 #include "conduits/core/memory/memory_file.hpp"
 #include "conduits/core/model/topology.hpp"
 #include "conduits/core/transport/rings/rings.hpp"
+#include "conduits/core/wait/doorbells.hpp"
 
 namespace upcr {
 namespace {
+
+// A RingSink to which packets that fit their slot are like all others.
+struct ForwardingSink {
+  void deliver(const AmArrival& arrival) { sink.deliver(arrival); }
+  void deliver_slot(const AmArrival& arrival) { sink.deliver(arrival); }
+  bool accepts_requests() const { return sink.accepts_requests(); }
+  AmSink& sink;
+};
 
 class SmpConduit final : public Conduit {
  public:
@@ -28,14 +36,16 @@ class SmpConduit final : public Conduit {
   }
 
   Status attach(const AttachInfo& info) override {
-    rings_.attach(info.memory_file.at<Ring>(area_), info.topology, &job().doorbells.of(0),
-                  info.multithreaded);
+    rings_.attach(info.memory_file.at<Ring>(area_), info.topology, &info.doorbells.of(0), info.multithreaded);
     caps_.shares_memory_only = true;
     return Status::kOk;
   }
 
   Status am_send(Rank to, const AmPacket& packet) override { return rings_.send(to, packet); }
-  unsigned poll(unsigned budget, AmSink& sink) override { return rings_.poll(budget, sink); }
+  unsigned poll(unsigned budget, AmSink& sink) override {
+    ForwardingSink forwarding{sink};
+    return rings_.poll(budget, forwarding);
+  }
   bool pending() const noexcept override { return rings_.pending(); }
   Rings* rings() noexcept override { return &rings_; }
 

@@ -2,7 +2,6 @@
 // Start and end of collectives. See attach.hpp.
 #include "upcr/coll/api/attach.hpp"
 
-#include "conduits/core/job/job.hpp"
 #include "upcr/coll/api/nonblocking.hpp"
 #include "upcr/coll/call/single_valued.hpp"
 #include "upcr/coll/call/transport.hpp"

@@ -5,6 +5,7 @@
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/progress/progress_work.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr::coll {
 namespace {
@@ -27,7 +28,7 @@ unsigned hook(void*) {
 
 }  // namespace
 
-void register_nonblocking() { add_progress_hook(hook, nullptr); }
+void register_nonblocking() { job().progress.add_hook(hook, nullptr); }
 
 Operation* start(ThreadCtx& c, Operation* op, Task task) {
   Member& m = member(c);
@@ -36,7 +37,7 @@ Operation* start(ThreadCtx& c, Operation* op, Task task) {
   Operation** at = &m.operations;
   while (*at != nullptr) at = &(*at)->next;
   *at = op;
-  progress_work.begin();
+  job().progress.work().begin();
   return op;
 }
 
@@ -53,7 +54,7 @@ void finish(ThreadCtx& c, Operation* op) {
   op->call.complete(op->task);
   for (at = &m.operations; *at != op;) at = &(*at)->next;  // the list may have changed meanwhile
   *at = op->next;
-  progress_work.end();
+  job().progress.work().end();
   delete op;
 }
 

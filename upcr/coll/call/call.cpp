@@ -12,6 +12,7 @@
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/barrier/check.hpp"
 #include "upcr/coll/call/error_reports.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr::coll {
 namespace {
@@ -51,8 +52,8 @@ Call::Call(ThreadCtx& c, Team& team, const char* function, int flags)
         function, static_cast<unsigned>(flags), c.thread);
 #endif
   if (member_.held.sweep() > kMostHeld)
-    wait_until(c.thread, {"threads that are late in collective calls", team.calls},
-               [&] { return member_.held.sweep() <= kMostHeld; });
+    job().progress.wait_until(c.thread, {"threads that are late in collective calls", team.calls},
+                              [&] { return member_.held.sweep() <= kMostHeld; });
   number_ = ++team.calls;
 }
 
@@ -73,7 +74,7 @@ void Call::wait_for(TeamRank whom, const char* what, const Pending* pending, Rea
     if (ready()) return;
     if (since == 0) since = now_ns();
     bool suspicious = false;
-    wait_until(member_.slot, {what, team_.thread_of(suspect)}, [&] {
+    job().progress.wait_until(member_.slot, {what, team_.thread_of(suspect)}, [&] {
       if (inbox.changes() != seen || (pending != nullptr && pending->done())) return true;
       return suspicious = now_ns() - since > kPeerCheckNs;
     });
@@ -133,8 +134,8 @@ Task Call::leaving() {
 }
 
 void Call::barrier() {
-  barrier_notify(ctx_.thread, {BarrierKind::kCollective, 0});
-  const BarrierResult r = barrier_wait(ctx_.thread);
+  job().barrier.notify(ctx_.thread, {BarrierKind::kCollective, 0});
+  const BarrierResult r = job().barrier.wait(ctx_.thread);
   if (!r.mismatch) return;
   const bool first_ended = r.first.kind == BarrierKind::kExit;
   if ((first_ended || r.second.kind == BarrierKind::kExit) &&

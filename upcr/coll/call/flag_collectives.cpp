@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "conduits/core/job/job.hpp"
 #include "upcr/coll/call/call.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr::coll {
 namespace {
@@ -50,7 +50,7 @@ void FlagCollective::finish() {
   ring_others();
   if (number_ % kPollInterval != 0) return;
   call_.announce();
-  make_progress();
+  job().progress.poll();
 }
 
 // Waits until everybody has done the call that used the slot last.

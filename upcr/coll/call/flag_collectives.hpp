@@ -32,6 +32,7 @@
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/coll/call/shared_work.hpp"
 #include "upcr/coll/call/team.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr::coll {
 
@@ -174,8 +175,8 @@ class FlagCollective {
         if (ready()) return;
       }
     for (;;) {
-      wait_until(me_, {"a collective call; UPC thread", whom},
-                 [&] { return ready() || barrier_ahead(whom, me_); });
+      job().progress.wait_until(me_, {"a collective call; UPC thread", whom},
+                                [&] { return ready() || job().barrier.is_ahead(whom, me_); });
       if (ready()) return;  // what it did before that barrier is seen by now
       mismatch();
     }

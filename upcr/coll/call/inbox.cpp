@@ -7,8 +7,8 @@
 #include <mutex>
 
 #include "conduits/core/base/report/error.hpp"
-#include "conduits/core/job/job.hpp"
 #include "upcr/coll/call/error_reports.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr::coll {
 namespace {

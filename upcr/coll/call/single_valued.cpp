@@ -13,11 +13,11 @@
 #include <mutex>
 
 #include "conduits/core/base/report/error.hpp"
-#include "conduits/core/job/job.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/coll/call/call.hpp"
 #include "upcr/coll/call/error_reports.hpp"
 #include "upcr/state/handlers.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr::coll {
 
@@ -26,7 +26,7 @@ void defer_to_other_reporters() {
   using Clock = std::chrono::steady_clock;
   const auto deadline = Clock::now() + std::chrono::seconds(2);
   while (Clock::now() < deadline) {
-    make_progress();
+    job().progress.poll();
     usleep(1000);
   }
 #endif

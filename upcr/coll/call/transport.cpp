@@ -134,18 +134,18 @@ HeldState pull_from(Member& m, Slot from, const Header& header, void* data, std:
   Pull pull(data, bytes);
   const WaitReason reason{"a message of a collective from UPC thread", from};
   request_fragment(m, from, header, 0, pull);
-  wait_until(m.slot, reason, [&] { return pull.pending.done(); });
+  job().progress.wait_until(m.slot, reason, [&] { return pull.pending.done(); });
   const HeldState state = pull.state.load(std::memory_order_relaxed);
   if (state != HeldState::kWaiting) return state;
   if (pull.total.load(std::memory_order_relaxed) != bytes)
     report_size_mismatch(function, header.from, pull.total.load(std::memory_order_relaxed), bytes);
   const std::size_t step = job().engine->max_medium();
   for (std::size_t at = step; at < bytes; at += step) {
-    wait_until(m.slot, reason,
-               [&] { return pull.pending.n.load(std::memory_order_acquire) < kMaxPullsInFlight; });
+    job().progress.wait_until(
+        m.slot, reason, [&] { return pull.pending.n.load(std::memory_order_acquire) < kMaxPullsInFlight; });
     request_fragment(m, from, header, at, pull);
   }
-  wait_until(m.slot, reason, [&] { return pull.pending.done(); });
+  job().progress.wait_until(m.slot, reason, [&] { return pull.pending.done(); });
   return HeldState::kWaiting;
 }
 
@@ -264,7 +264,8 @@ Position position_of(Member& m, Slot thread, std::uint32_t team_index, bool watc
   args.add(thread).add(team_index).add(m.slot).add(watch ? 1 : 0);
   args.add64(reinterpret_cast<std::uintptr_t>(&question));
   send_to(thread, message(UpcHandler::kCollQuery, args));
-  wait_until(m.slot, {"an answer of UPC thread", thread}, [&] { return question.pending.done(); });
+  job().progress.wait_until(m.slot, {"an answer of UPC thread", thread},
+                            [&] { return question.pending.done(); });
   return question.answer;
 }
 

@@ -13,6 +13,7 @@
 #include "upcr/heap/service.hpp"
 #include "upcr/heap/water_mark.hpp"
 #include "upcr/pointer/sptr_text.hpp"
+#include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
 
 upcr_heap_p upcr_global_heap;

@@ -8,6 +8,7 @@
 #include "upcr/access/atomic.hpp"
 #include "upcr/access/data.hpp"
 #include "upcr/pointer/sptr_text.hpp"
+#include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
 
 namespace upcr {

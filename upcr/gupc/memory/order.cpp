@@ -9,6 +9,7 @@
 #include "conduits/core/progress/progress.hpp"
 #include "include/upcr/access_rep.h"
 #include "upcr/gupc/memory/move.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr::gupc {
 namespace {
@@ -41,7 +42,7 @@ SharedAddr at(upcr_gmem_addr_t a) { return {a.thread, a.offset}; }
 // accesses can be inlined again, and a loop that waits for a local variable must serve the threads that will
 // set it.
 void poll_if_mapped(SharedAddr a) {
-  if (mapped(a) != nullptr) (void)make_progress();
+  if (mapped(a) != nullptr) (void)job().progress.poll();
 }
 
 }  // namespace
@@ -119,7 +120,7 @@ UPCRI_API void upcri_gupc_before_update(upcr_gmem_addr_t object, size_t bytes) {
 UPCRI_API void upcri_gupc_sync(enum upcri_gupc_sync operation) {
   wait_for_row(ctx("a synchronisation"), kRowSync + static_cast<int>(operation), nullptr);
   // As before a strict read: a loop of fences, or of locking and unlocking, may wait for memory of its own.
-  if (upcri_window.strict_polls != 0) (void)make_progress();
+  if (upcri_window.strict_polls != 0) (void)job().progress.poll();
   upcri_fence();
 }
 

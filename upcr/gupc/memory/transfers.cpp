@@ -7,6 +7,7 @@
 
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
+#include "upcr/state/runtime.hpp"
 
 extern "C" {
 
@@ -87,7 +88,7 @@ bool Transfers::conflicts(const upcri_gupc_checks& row, const Place* place) cons
 
 void Transfers::wait_for_row(const upcri_gupc_checks& row, const Place* place) {
   if (used_ == 0) return;
-  wait_until(ctx_.thread, {"accesses of this UPC thread that come before this one"}, [&] {
+  job().progress.wait_until(ctx_.thread, {"accesses of this UPC thread that come before this one"}, [&] {
     collect();
     return !conflicts(row, place);
   });
@@ -100,7 +101,7 @@ void Transfers::wait_for(unsigned accesses) {
 
 Transfer& Transfers::start(unsigned access, const Place& place) {
   if (used_ == ~std::uint64_t{0})
-    wait_until(ctx_.thread, {"one of many transfers to memory that is not mapped here"}, [&] {
+    job().progress.wait_until(ctx_.thread, {"one of many transfers to memory that is not mapped here"}, [&] {
       collect();
       return used_ != ~std::uint64_t{0};
     });
@@ -117,8 +118,8 @@ Transfer& Transfers::start(unsigned access, const Place& place) {
 }
 
 void Transfers::finish(Transfer& t) {
-  wait_until(ctx_.thread, {"a transfer of more bytes than are copied", t.place.thread},
-             [&] { return t.pending.done(); });
+  job().progress.wait_until(ctx_.thread, {"a transfer of more bytes than are copied", t.place.thread},
+                            [&] { return t.pending.done(); });
   collect();
 }
 

@@ -20,7 +20,6 @@
 
 #include "conduits/core/base/report/flush.hpp"
 #include "conduits/core/base/system/helper_thread.hpp"
-#include "conduits/core/job/job.hpp"
 #include "include/upcr/gupc.h"
 #include "include/upcr/init.h"
 #include "upcr/gupc/program/program.hpp"

@@ -6,6 +6,7 @@
 #include "include/upcr/gupc.h"
 #include "upcr/gupc/program/sections.hpp"
 #include "upcr/pointer/pointer.hpp"
+#include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
 
 namespace upcr::gupc {

@@ -6,7 +6,6 @@
 #include <cstdio>
 
 #include "conduits/core/base/report/error.hpp"
-#include "conduits/core/job/job.hpp"
 #include "include/upcr/types.h"
 #include "upcr/state/runtime.hpp"
 

@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "conduits/core/job/job.hpp"
 #include "include/upcr/gupc.h"
 #include "upcr/gupc/program/sections.hpp"
 #include "upcr/segment/runtime_area.hpp"
+#include "upcr/state/runtime.hpp"
 
 uint64_t upcri_gupc_statics = 0;
 uint64_t upcri_gupc_reach = 0;

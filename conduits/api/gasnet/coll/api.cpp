@@ -4,6 +4,7 @@
 #include "conduits/api/gasnet/coll/algorithms.hpp"
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/thread.hpp"
+#include "conduits/core/base/report/error.hpp"
 
 namespace upcr::gasnet::coll {
 namespace {
@@ -63,7 +64,7 @@ Member& rooted(const char* function, gasnet_team_handle_t team, gasnet_image_t r
 
 // This image's entry in a list of the addresses of all members, or of those on this node.
 void* mine(const Member& m, void* const list[], int flags) {
-  return list[(flags & GASNET_COLL_SINGLE) != 0 ? m.rank : m.place];
+  return list[(flags & GASNET_COLL_SINGLE) != 0 ? m.rank : m.local_index];
 }
 
 Reduction reduction_of(const char* function, std::size_t blocks, std::size_t offset,
@@ -81,8 +82,8 @@ Reduction reduction_of(const char* function, std::size_t blocks, std::size_t off
 
 extern "C" {
 
-void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image, gasnet_coll_fn_entry_t fn_tbl[],
-                      size_t fn_count, int) {
+GASNETI_API void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image,
+                                  gasnet_coll_fn_entry_t fn_tbl[], size_t fn_count, int) {
   constexpr const char* kName = "gasnet_coll_init";
   require_attached(kName);
   check_free_thread(kName);
@@ -92,143 +93,151 @@ void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image, ga
            Move{Kind::kBroadcast, 0, nullptr, nullptr, 0});
 }
 
-void gasnet_coll_broadcast(gasnet_team_handle_t team, void* dst, gasnet_image_t srcimage, void* src,
-                           size_t nbytes, int flags) {
+GASNETI_API void gasnet_coll_broadcast(gasnet_team_handle_t team, void* dst, gasnet_image_t srcimage,
+                                       void* src, size_t nbytes, int flags) {
   Member& m = rooted(__func__, team, srcimage);
   blocking(__func__, m, flags, Move{Kind::kBroadcast, srcimage, dst, src, nbytes});
 }
 
-gasnet_coll_handle_t gasnet_coll_broadcast_nb(gasnet_team_handle_t team, void* dst, gasnet_image_t srcimage,
-                                              void* src, size_t nbytes, int flags) {
+GASNETI_API gasnet_coll_handle_t gasnet_coll_broadcast_nb(gasnet_team_handle_t team, void* dst,
+                                                          gasnet_image_t srcimage, void* src, size_t nbytes,
+                                                          int flags) {
   Member& m = rooted(__func__, team, srcimage);
   return nonblocking(__func__, m, flags, Move{Kind::kBroadcast, srcimage, dst, src, nbytes});
 }
 
-void gasnet_coll_broadcastM(gasnet_team_handle_t team, void* const dstlist[], gasnet_image_t srcimage,
-                            void* src, size_t nbytes, int flags) {
+GASNETI_API void gasnet_coll_broadcastM(gasnet_team_handle_t team, void* const dstlist[],
+                                        gasnet_image_t srcimage, void* src, size_t nbytes, int flags) {
   Member& m = rooted(__func__, team, srcimage);
   blocking(__func__, m, flags, Move{Kind::kBroadcast, srcimage, mine(m, dstlist, flags), src, nbytes});
 }
 
-gasnet_coll_handle_t gasnet_coll_broadcastM_nb(gasnet_team_handle_t team, void* const dstlist[],
-                                               gasnet_image_t srcimage, void* src, size_t nbytes, int flags) {
+GASNETI_API gasnet_coll_handle_t gasnet_coll_broadcastM_nb(gasnet_team_handle_t team, void* const dstlist[],
+                                                           gasnet_image_t srcimage, void* src, size_t nbytes,
+                                                           int flags) {
   Member& m = rooted(__func__, team, srcimage);
   return nonblocking(__func__, m, flags,
                      Move{Kind::kBroadcast, srcimage, mine(m, dstlist, flags), src, nbytes});
 }
 
-void gasnet_coll_scatter(gasnet_team_handle_t team, void* dst, gasnet_image_t srcimage, void* src,
-                         size_t nbytes, int flags) {
+GASNETI_API void gasnet_coll_scatter(gasnet_team_handle_t team, void* dst, gasnet_image_t srcimage, void* src,
+                                     size_t nbytes, int flags) {
   Member& m = rooted(__func__, team, srcimage);
   blocking(__func__, m, flags, Move{Kind::kScatter, srcimage, dst, src, nbytes});
 }
 
-gasnet_coll_handle_t gasnet_coll_scatter_nb(gasnet_team_handle_t team, void* dst, gasnet_image_t srcimage,
-                                            void* src, size_t nbytes, int flags) {
+GASNETI_API gasnet_coll_handle_t gasnet_coll_scatter_nb(gasnet_team_handle_t team, void* dst,
+                                                        gasnet_image_t srcimage, void* src, size_t nbytes,
+                                                        int flags) {
   Member& m = rooted(__func__, team, srcimage);
   return nonblocking(__func__, m, flags, Move{Kind::kScatter, srcimage, dst, src, nbytes});
 }
 
-void gasnet_coll_scatterM(gasnet_team_handle_t team, void* const dstlist[], gasnet_image_t srcimage,
-                          void* src, size_t nbytes, int flags) {
+GASNETI_API void gasnet_coll_scatterM(gasnet_team_handle_t team, void* const dstlist[],
+                                      gasnet_image_t srcimage, void* src, size_t nbytes, int flags) {
   Member& m = rooted(__func__, team, srcimage);
   blocking(__func__, m, flags, Move{Kind::kScatter, srcimage, mine(m, dstlist, flags), src, nbytes});
 }
 
-gasnet_coll_handle_t gasnet_coll_scatterM_nb(gasnet_team_handle_t team, void* const dstlist[],
-                                             gasnet_image_t srcimage, void* src, size_t nbytes, int flags) {
+GASNETI_API gasnet_coll_handle_t gasnet_coll_scatterM_nb(gasnet_team_handle_t team, void* const dstlist[],
+                                                         gasnet_image_t srcimage, void* src, size_t nbytes,
+                                                         int flags) {
   Member& m = rooted(__func__, team, srcimage);
   return nonblocking(__func__, m, flags,
                      Move{Kind::kScatter, srcimage, mine(m, dstlist, flags), src, nbytes});
 }
 
-void gasnet_coll_gather(gasnet_team_handle_t team, gasnet_image_t dstimage, void* dst, void* src,
-                        size_t nbytes, int flags) {
+GASNETI_API void gasnet_coll_gather(gasnet_team_handle_t team, gasnet_image_t dstimage, void* dst, void* src,
+                                    size_t nbytes, int flags) {
   Member& m = rooted(__func__, team, dstimage);
   blocking(__func__, m, flags, Move{Kind::kGather, dstimage, dst, src, nbytes});
 }
 
-gasnet_coll_handle_t gasnet_coll_gather_nb(gasnet_team_handle_t team, gasnet_image_t dstimage, void* dst,
-                                           void* src, size_t nbytes, int flags) {
+GASNETI_API gasnet_coll_handle_t gasnet_coll_gather_nb(gasnet_team_handle_t team, gasnet_image_t dstimage,
+                                                       void* dst, void* src, size_t nbytes, int flags) {
   Member& m = rooted(__func__, team, dstimage);
   return nonblocking(__func__, m, flags, Move{Kind::kGather, dstimage, dst, src, nbytes});
 }
 
-void gasnet_coll_gatherM(gasnet_team_handle_t team, gasnet_image_t dstimage, void* dst, void* const srclist[],
-                         size_t nbytes, int flags) {
+GASNETI_API void gasnet_coll_gatherM(gasnet_team_handle_t team, gasnet_image_t dstimage, void* dst,
+                                     void* const srclist[], size_t nbytes, int flags) {
   Member& m = rooted(__func__, team, dstimage);
   blocking(__func__, m, flags, Move{Kind::kGather, dstimage, dst, mine(m, srclist, flags), nbytes});
 }
 
-gasnet_coll_handle_t gasnet_coll_gatherM_nb(gasnet_team_handle_t team, gasnet_image_t dstimage, void* dst,
-                                            void* const srclist[], size_t nbytes, int flags) {
+GASNETI_API gasnet_coll_handle_t gasnet_coll_gatherM_nb(gasnet_team_handle_t team, gasnet_image_t dstimage,
+                                                        void* dst, void* const srclist[], size_t nbytes,
+                                                        int flags) {
   Member& m = rooted(__func__, team, dstimage);
   return nonblocking(__func__, m, flags, Move{Kind::kGather, dstimage, dst, mine(m, srclist, flags), nbytes});
 }
 
-void gasnet_coll_gather_all(gasnet_team_handle_t team, void* dst, void* src, size_t nbytes, int flags) {
+GASNETI_API void gasnet_coll_gather_all(gasnet_team_handle_t team, void* dst, void* src, size_t nbytes,
+                                        int flags) {
   Member& m = member(__func__, team);
   blocking(__func__, m, flags, Move{Kind::kGatherAll, 0, dst, src, nbytes});
 }
 
-gasnet_coll_handle_t gasnet_coll_gather_all_nb(gasnet_team_handle_t team, void* dst, void* src, size_t nbytes,
-                                               int flags) {
+GASNETI_API gasnet_coll_handle_t gasnet_coll_gather_all_nb(gasnet_team_handle_t team, void* dst, void* src,
+                                                           size_t nbytes, int flags) {
   Member& m = member(__func__, team);
   return nonblocking(__func__, m, flags, Move{Kind::kGatherAll, 0, dst, src, nbytes});
 }
 
-void gasnet_coll_gather_allM(gasnet_team_handle_t team, void* const dstlist[], void* const srclist[],
-                             size_t nbytes, int flags) {
+GASNETI_API void gasnet_coll_gather_allM(gasnet_team_handle_t team, void* const dstlist[],
+                                         void* const srclist[], size_t nbytes, int flags) {
   Member& m = member(__func__, team);
   blocking(__func__, m, flags,
            Move{Kind::kGatherAll, 0, mine(m, dstlist, flags), mine(m, srclist, flags), nbytes});
 }
 
-gasnet_coll_handle_t gasnet_coll_gather_allM_nb(gasnet_team_handle_t team, void* const dstlist[],
-                                                void* const srclist[], size_t nbytes, int flags) {
+GASNETI_API gasnet_coll_handle_t gasnet_coll_gather_allM_nb(gasnet_team_handle_t team, void* const dstlist[],
+                                                            void* const srclist[], size_t nbytes, int flags) {
   Member& m = member(__func__, team);
   return nonblocking(__func__, m, flags,
                      Move{Kind::kGatherAll, 0, mine(m, dstlist, flags), mine(m, srclist, flags), nbytes});
 }
 
-void gasnet_coll_exchange(gasnet_team_handle_t team, void* dst, void* src, size_t nbytes, int flags) {
+GASNETI_API void gasnet_coll_exchange(gasnet_team_handle_t team, void* dst, void* src, size_t nbytes,
+                                      int flags) {
   Member& m = member(__func__, team);
   blocking(__func__, m, flags, Move{Kind::kExchange, 0, dst, src, nbytes});
 }
 
-gasnet_coll_handle_t gasnet_coll_exchange_nb(gasnet_team_handle_t team, void* dst, void* src, size_t nbytes,
-                                             int flags) {
+GASNETI_API gasnet_coll_handle_t gasnet_coll_exchange_nb(gasnet_team_handle_t team, void* dst, void* src,
+                                                         size_t nbytes, int flags) {
   Member& m = member(__func__, team);
   return nonblocking(__func__, m, flags, Move{Kind::kExchange, 0, dst, src, nbytes});
 }
 
-void gasnet_coll_exchangeM(gasnet_team_handle_t team, void* const dstlist[], void* const srclist[],
-                           size_t nbytes, int flags) {
+GASNETI_API void gasnet_coll_exchangeM(gasnet_team_handle_t team, void* const dstlist[],
+                                       void* const srclist[], size_t nbytes, int flags) {
   Member& m = member(__func__, team);
   blocking(__func__, m, flags,
            Move{Kind::kExchange, 0, mine(m, dstlist, flags), mine(m, srclist, flags), nbytes});
 }
 
-gasnet_coll_handle_t gasnet_coll_exchangeM_nb(gasnet_team_handle_t team, void* const dstlist[],
-                                              void* const srclist[], size_t nbytes, int flags) {
+GASNETI_API gasnet_coll_handle_t gasnet_coll_exchangeM_nb(gasnet_team_handle_t team, void* const dstlist[],
+                                                          void* const srclist[], size_t nbytes, int flags) {
   Member& m = member(__func__, team);
   return nonblocking(__func__, m, flags,
                      Move{Kind::kExchange, 0, mine(m, dstlist, flags), mine(m, srclist, flags), nbytes});
 }
 
-void gasnet_coll_reduce(gasnet_team_handle_t team, gasnet_image_t dstimage, void* dst, void* src,
-                        size_t src_blksz, size_t src_offset, size_t elem_size, size_t elem_count,
-                        gasnet_coll_fn_handle_t func, int func_arg, int flags) {
+GASNETI_API void gasnet_coll_reduce(gasnet_team_handle_t team, gasnet_image_t dstimage, void* dst, void* src,
+                                    size_t src_blksz, size_t src_offset, size_t elem_size, size_t elem_count,
+                                    gasnet_coll_fn_handle_t func, int func_arg, int flags) {
   Member& m = rooted(__func__, team, dstimage);
   blocking(__func__, m, flags,
            Reduce{dstimage, dst, src,
                   reduction_of(__func__, src_blksz, src_offset, elem_size, elem_count, func, func_arg)});
 }
 
-gasnet_coll_handle_t gasnet_coll_reduce_nb(gasnet_team_handle_t team, gasnet_image_t dstimage, void* dst,
-                                           void* src, size_t src_blksz, size_t src_offset, size_t elem_size,
-                                           size_t elem_count, gasnet_coll_fn_handle_t func, int func_arg,
-                                           int flags) {
+GASNETI_API gasnet_coll_handle_t gasnet_coll_reduce_nb(gasnet_team_handle_t team, gasnet_image_t dstimage,
+                                                       void* dst, void* src, size_t src_blksz,
+                                                       size_t src_offset, size_t elem_size, size_t elem_count,
+                                                       gasnet_coll_fn_handle_t func, int func_arg,
+                                                       int flags) {
   Member& m = rooted(__func__, team, dstimage);
   return nonblocking(
       __func__, m, flags,
@@ -236,19 +245,21 @@ gasnet_coll_handle_t gasnet_coll_reduce_nb(gasnet_team_handle_t team, gasnet_ima
              reduction_of(__func__, src_blksz, src_offset, elem_size, elem_count, func, func_arg)});
 }
 
-void gasnet_coll_reduceM(gasnet_team_handle_t team, gasnet_image_t dstimage, void* dst, void* const srclist[],
-                         size_t src_blksz, size_t src_offset, size_t elem_size, size_t elem_count,
-                         gasnet_coll_fn_handle_t func, int func_arg, int flags) {
+GASNETI_API void gasnet_coll_reduceM(gasnet_team_handle_t team, gasnet_image_t dstimage, void* dst,
+                                     void* const srclist[], size_t src_blksz, size_t src_offset,
+                                     size_t elem_size, size_t elem_count, gasnet_coll_fn_handle_t func,
+                                     int func_arg, int flags) {
   Member& m = rooted(__func__, team, dstimage);
   blocking(__func__, m, flags,
            Reduce{dstimage, dst, mine(m, srclist, flags),
                   reduction_of(__func__, src_blksz, src_offset, elem_size, elem_count, func, func_arg)});
 }
 
-gasnet_coll_handle_t gasnet_coll_reduceM_nb(gasnet_team_handle_t team, gasnet_image_t dstimage, void* dst,
-                                            void* const srclist[], size_t src_blksz, size_t src_offset,
-                                            size_t elem_size, size_t elem_count, gasnet_coll_fn_handle_t func,
-                                            int func_arg, int flags) {
+GASNETI_API gasnet_coll_handle_t gasnet_coll_reduceM_nb(gasnet_team_handle_t team, gasnet_image_t dstimage,
+                                                        void* dst, void* const srclist[], size_t src_blksz,
+                                                        size_t src_offset, size_t elem_size,
+                                                        size_t elem_count, gasnet_coll_fn_handle_t func,
+                                                        int func_arg, int flags) {
   Member& m = rooted(__func__, team, dstimage);
   return nonblocking(
       __func__, m, flags,
@@ -257,4 +268,5 @@ gasnet_coll_handle_t gasnet_coll_reduceM_nb(gasnet_team_handle_t team, gasnet_im
 }
 
 }  // extern "C"
+
 }  // namespace upcr::gasnet::coll

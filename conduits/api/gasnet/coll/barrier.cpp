@@ -7,6 +7,7 @@
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/polling.hpp"
 #include "conduits/api/gasnet/state/thread.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 
 namespace upcr::gasnet::coll {
@@ -44,9 +45,9 @@ int outcome(Member& m, int id, int flags) {
 Task dissemination(Call& c, std::uint32_t step) {
   const TeamRank n = c.size(), me = c.rank();
   for (TeamRank distance = 1; distance < n; ++step) {
-    c.tell((me + distance) % n, step, c.vote);
+    c.send_vote((me + distance) % n, step, c.vote);
     Vote theirs;
-    co_await c.until([&] { return c.told((me + n - distance) % n, step, theirs); });
+    co_await c.until([&] { return c.take_vote((me + n - distance) % n, step, theirs); });
     c.vote = combine(c.vote, theirs);
     if (distance > n / 2) break;  // twice this may overflow TeamRank
     distance *= 2;
@@ -65,7 +66,7 @@ Task synchronised(Call& c, int flags, Task body) {
 
 extern "C" {
 
-void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int flags) {
+GASNETI_API void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int flags) {
   Member& m = member("gasnet_coll_barrier_notify", team);
   if (m.barrier != nullptr)
     fatal("gasnet_coll_barrier_notify called twice without gasnet_coll_barrier_wait() of this team");
@@ -74,22 +75,23 @@ void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int flags) {
   m.barrier->start(dissemination(*m.barrier, kEntry));
 }
 
-int gasnet_coll_barrier_wait(gasnet_team_handle_t team, int id, int flags) {
+GASNETI_API int gasnet_coll_barrier_wait(gasnet_team_handle_t team, int id, int flags) {
   Member& m = open_barrier("gasnet_coll_barrier_wait", team);
   m.barrier->wait();
   return outcome(m, id, flags);
 }
 
-int gasnet_coll_barrier_try(gasnet_team_handle_t team, int id, int flags) {
+GASNETI_API int gasnet_coll_barrier_try(gasnet_team_handle_t team, int id, int flags) {
   Member& m = open_barrier("gasnet_coll_barrier_try", team);
   if (!m.barrier->done()) poll_with_yield();
   return m.barrier->done() ? outcome(m, id, flags) : GASNET_ERR_NOT_READY;
 }
 
-int gasnet_coll_barrier(gasnet_team_handle_t team, int id, int flags) {
+GASNETI_API int gasnet_coll_barrier(gasnet_team_handle_t team, int id, int flags) {
   gasnet_coll_barrier_notify(team, id, flags);
   return gasnet_coll_barrier_wait(team, id, flags);
 }
 
 }  // extern "C"
+
 }  // namespace upcr::gasnet::coll

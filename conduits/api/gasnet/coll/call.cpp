@@ -4,6 +4,7 @@
 #include "conduits/api/gasnet/coll/call.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
 
@@ -12,6 +13,7 @@
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/operation.hpp"
 #include "conduits/core/am/args.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/memory/copy.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/progress/progress_work.hpp"
@@ -30,9 +32,14 @@ constexpr bool kAnnounceEmpty = true;
 constexpr bool kAnnounceEmpty = false;
 #endif
 
-struct KeyArgs {
+template <typename Message>
+struct KeyedArgs {
   Key key;
-  Words words;
+  Message message;
+};
+// A buffer that is ready to receive.
+struct Ready {
+  std::uint64_t receive, address, bytes;
 };
 struct FragmentArgs {
   std::uint64_t receive, offset;
@@ -43,35 +50,38 @@ struct FinArgs {
 
 Receive& receive_of(std::uint64_t pointer) { return *reinterpret_cast<Receive*>(pointer); }
 
+template <typename Message>
 void on_keyed(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
-  const auto message = from_args<KeyArgs>(args, nargs, token.source, "message of a collective");
-  mailbox().put(message.key, message.words);
+  const auto keyed =
+      from_args<KeyedArgs<Message>>(args, nargs, token.source, "control message of a collective");
+  mailbox().put(keyed.key, keyed.message);
 }
 
 void on_fragment(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
                  void*) {
-  const auto piece = from_args<FragmentArgs>(args, nargs, token.source, "piece of a collective's data");
-  Receive& r = receive_of(piece.receive);
-  if (piece.offset > r.bytes || bytes > r.bytes - piece.offset)
+  const auto fragment = from_args<FragmentArgs>(args, nargs, token.source, "fragment of a collective's data");
+  Receive& r = receive_of(fragment.receive);
+  if (fragment.offset > r.bytes || bytes > r.bytes - fragment.offset)
     fatal("node %u sends %zu bytes at offset %llu of a collective's data of %zu bytes", token.source, bytes,
-          static_cast<unsigned long long>(piece.offset), r.bytes);
-  std::memcpy(r.data + piece.offset, data, bytes);
+          static_cast<unsigned long long>(fragment.offset), r.bytes);
+  std::memcpy(r.data + fragment.offset, data, bytes);
   r.complete(bytes);
 }
 
 void on_fin(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
-  const auto filled = from_args<FinArgs>(args, nargs, token.source, "end of a collective's transfer");
-  Receive& r = receive_of(filled.receive);
-  if (filled.bytes != r.bytes)
-    fatal("node %u has stored %llu bytes of a collective's data of %zu bytes", token.source,
-          static_cast<unsigned long long>(filled.bytes), r.bytes);
-  r.complete(filled.bytes);
+  const auto fin = from_args<FinArgs>(args, nargs, token.source, "end of a collective's transfer");
+  Receive& r = receive_of(fin.receive);
+  if (fin.bytes != r.bytes)
+    fatal("node %u has put %llu bytes of a collective's data of %zu bytes", token.source,
+          static_cast<unsigned long long>(fin.bytes), r.bytes);
+  r.complete(fin.bytes);
 }
 
-void send_keyed(Rank node, InternalHandler handler, const Key& key, const Words& words) {
+template <typename Message>
+void send_keyed(Rank node, InternalHandler handler, const Key& key, const Message& message) {
   if (node != gasneti_state.mynode)
-    return job().engine->request(node, internal_message(handler, to_args(KeyArgs{key, words})));
-  mailbox().put(key, words);
+    return job().engine->request(node, internal_message(handler, to_args(KeyedArgs<Message>{key, message})));
+  mailbox().put(key, message);
   call_scheduler().note_local_progress();
 }
 
@@ -84,7 +94,7 @@ bool in_segment(Rank node, std::uint64_t address, std::size_t bytes) {
 }  // namespace
 
 struct Call::Outgoing {
-  enum State { kAwaitReady, kFragments, kStoring, kOver } state = kAwaitReady;
+  enum State { kAwaitReady, kFragments, kPut, kDone } state = kAwaitReady;
   Transfer transfer{};
   std::uint64_t receive = 0;
   std::size_t sent = 0;  // in fragments
@@ -97,19 +107,19 @@ struct Call::Outgoing {
       const std::size_t n = std::min(engine.max_medium(), transfer.bytes - sent);
       const auto args = to_args(FragmentArgs{receive, sent});
       const char* const from = static_cast<const char*>(transfer.data) + sent;
-      if (engine.try_request(node, internal_message(GasnetHandler::kPiece, args, from, n)) != Status::kOk)
-        return progress_work.poll_again();
+      if (engine.try_request(node, internal_message(GasnetHandler::kFragment, args, from, n)) != Status::kOk)
+        return job().progress.work().poll_again();
       sent += n;
     }
-    state = kOver;
+    state = kDone;
   }
   // After a put that is complete: sends the end when the engine accepts it.
   void send_fin(Rank node) {
     const auto args = to_args(FinArgs{receive, transfer.bytes});
-    if (job().engine->try_request(node, internal_message(GasnetHandler::kFilled, args)) == Status::kOk)
-      state = kOver;
+    if (job().engine->try_request(node, internal_message(GasnetHandler::kFin, args)) == Status::kOk)
+      state = kDone;
     else
-      progress_work.poll_again();
+      job().progress.work().poll_again();
   }
 };
 
@@ -118,8 +128,8 @@ void Call::post(Receive& r, TeamRank from, std::uint32_t step, void* data, std::
   r.bytes = bytes;
   r.missing.store(bytes, std::memory_order_relaxed);
   if (bytes == 0 && !kAnnounceEmpty) return;
-  send_keyed(member.node(from), GasnetHandler::kPlace, {member.group->id, sequence, from, rank(), step},
-             {reinterpret_cast<std::uint64_t>(&r), reinterpret_cast<std::uint64_t>(data), bytes});
+  send_keyed(member.node(from), GasnetHandler::kReady, {member.group->id, sequence, from, rank(), step},
+             Ready{reinterpret_cast<std::uint64_t>(&r), reinterpret_cast<std::uint64_t>(data), bytes});
 }
 
 // True when it is done.
@@ -127,41 +137,40 @@ bool Call::advance(Outgoing& out) {
   const Transfer& t = out.transfer;
   const Rank node = member.node(t.to);
   if (out.state == Outgoing::kAwaitReady) {
-    Words place;
-    if (!mailbox().take({member.group->id, sequence, rank(), t.to, t.step}, place)) return false;
-    out.receive = place[0];
-    if (place[2] != t.bytes)
+    Ready ready;
+    if (!mailbox().take({member.group->id, sequence, rank(), t.to, t.step}, ready)) return false;
+    out.receive = ready.receive;
+    if (ready.bytes != t.bytes)
       fatal(
           "%s: rank %u expects %llu bytes from rank %u, which sends %zu: do all images of the team make the "
-          "same "
-          "collective calls, with the same sizes and root, in the same order?",
-          function, t.to, static_cast<unsigned long long>(place[2]), rank(), t.bytes);
-    if (t.bytes == 0) {  // its receiver waits for nothing
-      out.state = Outgoing::kOver;
+          "same collective calls, with the same sizes and root, in the same order?",
+          function, t.to, static_cast<unsigned long long>(ready.bytes), rank(), t.bytes);
+    if (t.bytes == 0) {  // its receiver does not wait
+      out.state = Outgoing::kDone;
       return true;
     }
-    void* const address = reinterpret_cast<void*>(place[1]);
+    void* const address = reinterpret_cast<void*>(ready.address);
     if (node == gasneti_state.mynode) {
       std::memcpy(address, t.data, t.bytes);
       receive_of(out.receive).complete(t.bytes);
       call_scheduler().note_local_progress();
-    } else if (t.bytes < kLeastRemoteAccess || !in_segment(node, place[1], t.bytes)) {
+    } else if (t.bytes < kLeastRemoteAccess || !in_segment(node, ready.address, t.bytes)) {
       out.state = Outgoing::kFragments;
     } else if (void* const here = mapped_here(node, address)) {
       atomic_copy(here, t.data, t.bytes);
-      __atomic_thread_fence(__ATOMIC_RELEASE);
-      out.state = Outgoing::kStoring;
+      std::atomic_thread_fence(std::memory_order_release);
+      out.state = Outgoing::kPut;
     } else if (job().conduit->caps().rma_put) {
-      rma_put(node, place[1], t.data, t.bytes, out.stored, &out.stored);
-      out.state = Outgoing::kStoring;
+      job().rma.put(node, ready.address, t.data, t.bytes, out.stored, &out.stored);
+      out.state = Outgoing::kPut;
     } else {
       out.state = Outgoing::kFragments;
     }
-    if (out.state == Outgoing::kAwaitReady) out.state = Outgoing::kOver;
+    if (out.state == Outgoing::kAwaitReady) out.state = Outgoing::kDone;
   }
   if (out.state == Outgoing::kFragments) out.send_fragments(node);
-  if (out.state == Outgoing::kStoring && out.stored.done()) out.send_fin(node);
-  return out.state == Outgoing::kOver;
+  if (out.state == Outgoing::kPut && out.stored.done()) out.send_fin(node);
+  return out.state == Outgoing::kDone;
 }
 
 Task Call::send(std::vector<Transfer> transfers) {
@@ -170,23 +179,19 @@ Task Call::send(std::vector<Transfer> transfers) {
   const auto all = std::make_unique<Outgoing[]>(count);
   for (std::size_t i = 0; i < count; ++i) all[i].transfer = transfers[i];
   co_await until([&] {
-    bool over = true;
+    bool all_done = true;
     for (std::size_t i = 0; i < count; ++i)
-      if (all[i].state != Outgoing::kOver && !advance(all[i])) over = false;
-    return over;
+      if (all[i].state != Outgoing::kDone && !advance(all[i])) all_done = false;
+    return all_done;
   });
 }
 
-void Call::tell(TeamRank to, std::uint32_t step, const Vote& v) {
-  send_keyed(member.node(to), GasnetHandler::kVote, {member.group->id, sequence, to, rank(), step},
-             {v.kind, static_cast<std::uint64_t>(v.id), 0});
+void Call::send_vote(TeamRank to, std::uint32_t step, const Vote& v) {
+  send_keyed(member.node(to), GasnetHandler::kVote, {member.group->id, sequence, to, rank(), step}, v);
 }
 
-bool Call::told(TeamRank from, std::uint32_t step, Vote& v) {
-  Words words;
-  if (!mailbox().take({member.group->id, sequence, rank(), from, step}, words)) return false;
-  v = {words[0], static_cast<std::int64_t>(words[1])};
-  return true;
+bool Call::take_vote(TeamRank from, std::uint32_t step, Vote& v) {
+  return mailbox().take({member.group->id, sequence, rank(), from, step}, v);
 }
 
 void Call::start(Task task) {
@@ -195,11 +200,11 @@ void Call::start(Task task) {
 }
 
 void Call::wait() {
-  wait_until(my_slot(), {function, sequence}, [this] { return done(); });
+  job().progress.wait_until(my_slot(), {function, sequence}, [this] { return done(); });
 }
 
-// True when it went on.
-bool Call::step() {
+// True when it was resumed.
+bool Call::resume_if_ready() {
   if (!suspended_) {
     task_.start();
     return true;
@@ -210,10 +215,10 @@ bool Call::step() {
 }
 
 void attach(AmEngine& engine) {
-  engine.set_internal(GasnetHandler::kPlace, on_keyed, nullptr);
-  engine.set_internal(GasnetHandler::kVote, on_keyed, nullptr);
-  engine.set_internal(GasnetHandler::kPiece, on_fragment, nullptr);
-  engine.set_internal(GasnetHandler::kFilled, on_fin, nullptr);
+  engine.set_internal(GasnetHandler::kReady, on_keyed<Ready>, nullptr);
+  engine.set_internal(GasnetHandler::kVote, on_keyed<Vote>, nullptr);
+  engine.set_internal(GasnetHandler::kFragment, on_fragment, nullptr);
+  engine.set_internal(GasnetHandler::kFin, on_fin, nullptr);
   call_scheduler().attach();
 }
 

@@ -85,9 +85,9 @@ class Call {
   // Sends each as soon as its buffer is announced and the network accepts it, in any order: an image that is
   // late does not delay the others. Done when the data may be changed.
   Task send(std::vector<Transfer> transfers);
-  // The barrier's message.
-  void tell(TeamRank to, std::uint32_t step, const Vote& vote);
-  bool told(TeamRank from, std::uint32_t step, Vote& vote);
+  // A barrier's messages. take_vote() is false as long as the vote has not arrived.
+  void send_vote(TeamRank to, std::uint32_t step, const Vote& vote);
+  bool take_vote(TeamRank from, std::uint32_t step, Vote& vote);
 
   // Runs the task up to its first wait. The member's thread; the call must live until done().
   void start(Task task);
@@ -99,7 +99,7 @@ class Call {
   friend class CallScheduler;
   struct Outgoing;
   bool advance(Outgoing& out);
-  bool step();
+  bool resume_if_ready();
 
   Task task_;
   std::coroutine_handle<> suspended_;

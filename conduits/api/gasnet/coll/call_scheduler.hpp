@@ -17,18 +17,18 @@ class CallScheduler {
   // Runs the call up to its first wait, too. Any thread.
   void start(Call& call);
   void run();
-  // While a call is stepped: it did something that another call of this process may wait for.
-  void note_local_progress() noexcept { moved_here_.store(true, std::memory_order_relaxed); }
+  // From a call that runs: it did something that another call of this process may wait for.
+  void note_local_progress() noexcept { local_progress_.store(true, std::memory_order_relaxed); }
 
  private:
-  void take_fresh();
+  void take_new_calls();
   bool one_round();
   void finish(Call& call);
 
-  SpinLock fresh_lock_;
-  Call* fresh_ = nullptr;
+  SpinLock new_calls_lock_;
+  Call* new_calls_ = nullptr;
   SpinLock running_;
-  std::atomic<bool> recheck_at_{false}, moved_here_{false};
+  std::atomic<bool> run_again_{false}, local_progress_{false};
   std::vector<Call*> active_;  // under running_
 };
 

@@ -6,9 +6,9 @@
 namespace upcr::gasnet::coll {
 
 struct GasnetHandler {
-  static constexpr InternalHandler kPlace = handler_above_core<0>();  // call.cpp
-  static constexpr InternalHandler kPiece = handler_above_core<1>();
-  static constexpr InternalHandler kFilled = handler_above_core<2>();
+  static constexpr InternalHandler kReady = handler_above_core<0>();  // call.cpp
+  static constexpr InternalHandler kFragment = handler_above_core<1>();
+  static constexpr InternalHandler kFin = handler_above_core<2>();
   static constexpr InternalHandler kVote = handler_above_core<3>();
 };
 

@@ -14,35 +14,35 @@ std::size_t Mailbox::bucket(const Key& k) noexcept {
   return (h * kGolden) >> 54;
 }
 
-Mailbox::Note* Mailbox::take_free() {
+Mailbox::Entry* Mailbox::allocate() {
   if (free_ == nullptr) {
-    Note* const chunk = new Note[kChunk];
+    Entry* const chunk = new Entry[kChunk];
     for (std::size_t i = 0; i < kChunk; ++i) chunk[i].next = i + 1 < kChunk ? &chunk[i + 1] : nullptr;
     free_ = chunk;
   }
-  Note* const note = free_;
-  free_ = note->next;
-  return note;
+  Entry* const entry = free_;
+  free_ = entry->next;
+  return entry;
 }
 
-void Mailbox::put(const Key& key, const Words& words) {
+void Mailbox::insert(const Key& key, const Payload& payload) {
   const std::lock_guard guard(lock_);
-  Note* const note = take_free();
-  Note*& head = buckets_[bucket(key)];
-  *note = {key, words, head};
-  head = note;
+  Entry* const entry = allocate();
+  Entry*& head = buckets_[bucket(key)];
+  *entry = {key, payload, head};
+  head = entry;
 }
 
-bool Mailbox::take(const Key& key, Words& words) {
+bool Mailbox::remove(const Key& key, Payload& payload) {
   const std::lock_guard guard(lock_);
   static_assert(kBuckets == std::size_t{1} << (64 - 54));
-  for (Note** at = &buckets_[bucket(key)]; *at != nullptr; at = &(*at)->next) {
-    Note* const note = *at;
-    if (!(note->key == key)) continue;
-    words = note->words;
-    *at = note->next;
-    note->next = free_;
-    free_ = note;
+  for (Entry** at = &buckets_[bucket(key)]; *at != nullptr; at = &(*at)->next) {
+    Entry* const entry = *at;
+    if (!(entry->key == key)) continue;
+    payload = entry->payload;
+    *at = entry->next;
+    entry->next = free_;
+    free_ = entry;
     return true;
   }
   return false;

@@ -8,6 +8,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 #include "conduits/core/base/system/spinlock.hpp"
 
@@ -19,27 +21,42 @@ struct Key {
   std::uint32_t sequence, to, from, step;
   bool operator==(const Key&) const = default;
 };
-using Words = std::array<std::uint64_t, 3>;
 
 class Mailbox {
  public:
-  void put(const Key& key, const Words& words);
-  // False: it has not come.
-  bool take(const Key& key, Words& words);
+  // A key's messages are all of one type.
+  template <typename Message>
+  void put(const Key& key, const Message& message) {
+    static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) <= sizeof(Payload));
+    Payload payload{};
+    std::memcpy(&payload, &message, sizeof message);
+    insert(key, payload);
+  }
+  // False: it has not arrived.
+  template <typename Message>
+  bool take(const Key& key, Message& message) {
+    Payload payload;
+    if (!remove(key, payload)) return false;
+    std::memcpy(&message, &payload, sizeof message);
+    return true;
+  }
 
  private:
-  struct Note {
+  using Payload = std::array<std::uint64_t, 3>;
+  struct Entry {
     Key key;
-    Words words;
-    Note* next;
+    Payload payload;
+    Entry* next;
   };
+  void insert(const Key& key, const Payload& payload);
+  bool remove(const Key& key, Payload& payload);
   static constexpr std::size_t kBuckets = 1024, kChunk = 64;
   static std::size_t bucket(const Key& key) noexcept;
-  Note* take_free();
+  Entry* allocate();
 
   SpinLock lock_;
-  Note* buckets_[kBuckets] = {};
-  Note* free_ = nullptr;  // notes are kept for the next ones
+  Entry* buckets_[kBuckets] = {};
+  Entry* free_ = nullptr;
 };
 
 Mailbox& mailbox() noexcept;

@@ -6,9 +6,9 @@
 #include "conduits/api/gasnet/state/thread.hpp"
 #include "conduits/core/progress/progress.hpp"
 
+namespace upcr::gasnet {
 namespace {
 
-namespace upcr::gasnet {
 void check(const char* function) {
   require_attached(function);
   check_free_thread(function);
@@ -33,24 +33,24 @@ Sweep sweep(gasnet_coll_handle_t* handles, std::size_t count) {
   return s;
 }
 
-}  // namespace upcr::gasnet
+}  // namespace
 
 extern "C" {
 
-void gasnet_coll_wait_sync(gasnet_coll_handle_t handle) {
+GASNETI_API void gasnet_coll_wait_sync(gasnet_coll_handle_t handle) {
   check(__func__);
   if (handle == GASNET_COLL_INVALID_HANDLE) return;
   handle->wait();
   delete handle;
 }
 
-int gasnet_coll_try_sync(gasnet_coll_handle_t handle) {
+GASNETI_API int gasnet_coll_try_sync(gasnet_coll_handle_t handle) {
   check(__func__);
   poll_with_yield();
   return sweep(&handle, 1).left == 0 ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 
-void gasnet_coll_wait_sync_all(gasnet_coll_handle_t* handles, size_t count) {
+GASNETI_API void gasnet_coll_wait_sync_all(gasnet_coll_handle_t* handles, size_t count) {
   check(__func__);
   for (std::size_t i = 0; i < count; ++i) {
     gasnet_coll_wait_sync(handles[i]);
@@ -58,23 +58,23 @@ void gasnet_coll_wait_sync_all(gasnet_coll_handle_t* handles, size_t count) {
   }
 }
 
-int gasnet_coll_try_sync_all(gasnet_coll_handle_t* handles, size_t count) {
+GASNETI_API int gasnet_coll_try_sync_all(gasnet_coll_handle_t* handles, size_t count) {
   check(__func__);
   poll_with_yield();
   return sweep(handles, count).left == 0 ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 
-void gasnet_coll_wait_sync_some(gasnet_coll_handle_t* handles, size_t count) {
+GASNETI_API void gasnet_coll_wait_sync_some(gasnet_coll_handle_t* handles, size_t count) {
   check(__func__);
   bool some = false;
-  wait_until(my_slot(), {__func__, count}, [&] {
+  job().progress.wait_until(my_slot(), {__func__, count}, [&] {
     if (some) return true;
     const Sweep s = sweep(handles, count);
     return some = s.ended != 0 || s.left == 0;
   });
 }
 
-int gasnet_coll_try_sync_some(gasnet_coll_handle_t* handles, size_t count) {
+GASNETI_API int gasnet_coll_try_sync_some(gasnet_coll_handle_t* handles, size_t count) {
   check(__func__);
   poll_with_yield();
   const Sweep s = sweep(handles, count);
@@ -82,4 +82,5 @@ int gasnet_coll_try_sync_some(gasnet_coll_handle_t* handles, size_t count) {
 }
 
 }  // extern "C"
-}  // namespace
+
+}  // namespace upcr::gasnet

@@ -9,6 +9,7 @@
 #include "conduits/api/gasnet/coll/algorithms.hpp"
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/thread.hpp"
+#include "conduits/core/base/report/error.hpp"
 
 namespace upcr::gasnet::coll {
 namespace {
@@ -33,11 +34,11 @@ thread_local gasneti_team_s* my_world = nullptr;
 std::atomic<std::uint32_t> next_team{1};  // the next number of a team that an image of this node leads
 
 void set_local_index(Member& m) {
-  m.place = static_cast<std::uint32_t>(
+  m.local_index = static_cast<std::uint32_t>(
       std::count(m.group->nodes.begin(), m.group->nodes.begin() + m.rank, gasneti_state.mynode));
 }
 
-void know(Images& all, std::vector<gasnet_image_t> first) {
+void initialise(Images& all, std::vector<gasnet_image_t> first) {
   const auto group = std::make_shared<Group>();
   for (Rank node = 0; node < gasneti_state.nodes; ++node)
     for (gasnet_image_t i = first[node]; i < first[node + 1]; ++i) {
@@ -64,14 +65,13 @@ gasneti_team_s& world(const char* function) {
   Images& all = images();
   if (!all.known.load(std::memory_order_acquire)) {
     const std::lock_guard guard(all.lock);
-    if (!all.known.load(std::memory_order_relaxed)) know(all, one_each());
+    if (!all.known.load(std::memory_order_relaxed)) initialise(all, one_each());
   }
   if (all.world.size() == 1) return *all.world.front();
   if (my_world == nullptr)
     fatal(
         "%s: this thread is none of the %zu images of node %u; each of them calls gasnet_coll_init() with "
-        "its "
-        "number",
+        "its number",
         function, all.world.size(), gasneti_state.mynode);
   return *my_world;
 }
@@ -107,16 +107,15 @@ void set_images(const char* function, const gasnet_image_t* counts, gasnet_image
     if (counts[node] == 0) fatal("%s: node %u has no image; each node has one or more", function, node);
     if (counts[node] > 1 && client().threads != ThreadModel::kPar)
       fatal(
-          "%s: %u images on node %u; where threads may not be in calls at the same time, as images are, "
-          "there is one "
-          "a node: compile with GASNET_PAR for more",
+          "%s: %u images on node %u; images call at the same time, which is for clients compiled with "
+          "GASNET_PAR only: compile with it, or have one image a node",
           function, counts[node], node);
     first[node + 1] = first[node] + counts[node];
   }
   {
     const std::lock_guard guard(all.lock);
     if (!all.known.load(std::memory_order_relaxed))
-      know(all, first);
+      initialise(all, first);
     else if (all.first != first)
       fatal("%s: the numbers of images are not those of an earlier call or collective", function);
   }
@@ -150,8 +149,8 @@ const gasnet_coll_fn_entry_t& reduction(const char* function, gasnet_coll_fn_han
 
 extern "C" {
 
-gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t team, gasnet_image_t mycolor,
-                                            gasnet_image_t myrelrank) {
+GASNETI_API gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t team, gasnet_image_t mycolor,
+                                                        gasnet_image_t myrelrank) {
   constexpr const char* kName = "gasnet_coll_team_split";
   Member& parent = member(kName, team);
   const Choice mine{
@@ -177,7 +176,7 @@ gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t team, gasnet_im
   return m;
 }
 
-void gasnet_coll_team_free(gasnet_team_handle_t team) {
+GASNETI_API void gasnet_coll_team_free(gasnet_team_handle_t team) {
   const Member& m = member("gasnet_coll_team_free", team);
   if (team == GASNET_TEAM_ALL) fatal("gasnet_coll_team_free: GASNET_TEAM_ALL stays");
   if (m.barrier != nullptr)
@@ -187,13 +186,14 @@ void gasnet_coll_team_free(gasnet_team_handle_t team) {
   delete team;
 }
 
-gasnet_image_t gasnet_coll_team_size(gasnet_team_handle_t team) {
+GASNETI_API gasnet_image_t gasnet_coll_team_size(gasnet_team_handle_t team) {
   return member("gasnet_coll_team_size", team).size();
 }
 
-gasnet_image_t gasnet_coll_team_rank(gasnet_team_handle_t team) {
+GASNETI_API gasnet_image_t gasnet_coll_team_rank(gasnet_team_handle_t team) {
   return member("gasnet_coll_team_rank", team).rank;
 }
 
 }  // extern "C"
+
 }  // namespace upcr::gasnet::coll

@@ -28,7 +28,7 @@ struct Member {
   ~Member();
   std::shared_ptr<const Group> group;
   TeamRank rank = 0;
-  std::uint32_t place = 0;          // among the members on this node, in the order of ranks
+  std::uint32_t local_index = 0;    // among the members on this node, in the order of ranks
   std::uint32_t next_sequence = 0;  // of collectives
   std::unique_ptr<Call> barrier;    // between notify and wait
 

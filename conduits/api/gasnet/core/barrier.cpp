@@ -6,6 +6,7 @@
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/polling.hpp"
 #include "conduits/api/gasnet/state/thread.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "include/gasnet/barrier.h"
 
 namespace upcr::gasnet {
@@ -46,36 +47,36 @@ void require_closed(const char* function) {
 
 extern "C" {
 
-void gasnet_barrier_notify(int id, int flags) {
+GASNETI_API void gasnet_barrier_notify(int id, int flags) {
   check_attached("gasnet_barrier_notify");
   check_free_thread("gasnet_barrier_notify");
   if (phase.open) fatal("gasnet_barrier_notify called twice without gasnet_barrier_wait()");
   phase.open = true;
-  barrier_notify(my_slot(), value_of(id, flags));
+  job().barrier.notify(my_slot(), value_of(id, flags));
 }
 
-int gasnet_barrier_wait(int id, int flags) {
+GASNETI_API int gasnet_barrier_wait(int id, int flags) {
   check_free_thread("gasnet_barrier_wait");
   require_open("gasnet_barrier_wait");
-  return outcome(barrier_wait(my_slot()), id, flags);
+  return outcome(job().barrier.wait(my_slot()), id, flags);
 }
 
-int gasnet_barrier_try(int id, int flags) {
+GASNETI_API int gasnet_barrier_try(int id, int flags) {
   check_free_thread("gasnet_barrier_try");
   require_open("gasnet_barrier_try");
   BarrierResult result;
-  if (barrier_try(my_slot(), &result)) return outcome(result, id, flags);
+  if (job().barrier.try_wait(my_slot(), &result)) return outcome(result, id, flags);
   poll_with_yield();
   return GASNET_ERR_NOT_READY;
 }
 
-int gasnet_barrier(int id, int flags) {
+GASNETI_API int gasnet_barrier(int id, int flags) {
   require_closed("gasnet_barrier");
   gasnet_barrier_notify(id, flags);
   return gasnet_barrier_wait(id, flags);
 }
 
-int gasnet_barrier_result(int* id) {
+GASNETI_API int gasnet_barrier_result(int* id) {
   require_closed("gasnet_barrier_result");
   if (mismatch(phase.last) || phase.last.first.kind != BarrierKind::kNamed) return 1;
   *id = phase.last.first.value;
@@ -83,4 +84,5 @@ int gasnet_barrier_result(int* id) {
 }
 
 }  // extern "C"
+
 }  // namespace upcr::gasnet

@@ -85,7 +85,7 @@ void note_unlocked(gasnet_hsl_t* hsl) {
 
 extern "C" {
 
-void gasneti_hsl_init(gasnet_hsl_t* hsl) {
+GASNETI_API void gasneti_hsl_init(gasnet_hsl_t* hsl) {
   if (kChecks && hsl->tag == GASNETI_HSL_LIVE)
     fatal("gasnet_hsl_init: the lock at %p is initialized already", static_cast<void*>(hsl));
   hsl->tag = GASNETI_HSL_LIVE;
@@ -94,21 +94,21 @@ void gasneti_hsl_init(gasnet_hsl_t* hsl) {
   __atomic_store_n(&hsl->word, 0, __ATOMIC_RELEASE);
 }
 
-void gasneti_hsl_destroy(gasnet_hsl_t* hsl) {
+GASNETI_API void gasneti_hsl_destroy(gasnet_hsl_t* hsl) {
   require_live(hsl, "gasnet_hsl_destroy");
   if (kChecks && __atomic_load_n(&hsl->word, __ATOMIC_RELAXED) != 0)
     fatal("gasnet_hsl_destroy: the lock at %p is locked", static_cast<void*>(hsl));
   hsl->tag = 0;
 }
 
-void gasneti_hsl_lock(gasnet_hsl_t* hsl) {
+GASNETI_API void gasneti_hsl_lock(gasnet_hsl_t* hsl) {
   require_live(hsl, "gasnet_hsl_lock");
   require_not_mine(hsl, "gasnet_hsl_lock");
   acquire(hsl);
   note_locked(hsl);
 }
 
-int gasneti_hsl_trylock(gasnet_hsl_t* hsl) {
+GASNETI_API int gasneti_hsl_trylock(gasnet_hsl_t* hsl) {
   require_live(hsl, "gasnet_hsl_trylock");
   require_not_mine(hsl, "gasnet_hsl_trylock");
   if (__atomic_exchange_n(&hsl->word, 1, __ATOMIC_ACQUIRE) != 0) {
@@ -119,21 +119,21 @@ int gasneti_hsl_trylock(gasnet_hsl_t* hsl) {
   return GASNET_OK;
 }
 
-void gasneti_hsl_unlock(gasnet_hsl_t* hsl) {
+GASNETI_API void gasneti_hsl_unlock(gasnet_hsl_t* hsl) {
   require_live(hsl, "gasnet_hsl_unlock");
   note_unlocked(hsl);
   __atomic_store_n(&hsl->word, 0, __ATOMIC_RELEASE);
 }
 
 #ifdef UPCR_DEBUG
-void gasneti_hold_interrupts(void) {
+GASNETI_API void gasneti_hold_interrupts(void) {
   if (interrupts_are_off_anyway()) return;
   if (thread_rules.no_interrupts)
     fatal("gasnet_hold_interrupts called twice without gasnet_resume_interrupts");
   thread_rules.no_interrupts = true;
 }
 
-void gasneti_resume_interrupts(void) {
+GASNETI_API void gasneti_resume_interrupts(void) {
   if (interrupts_are_off_anyway()) return;
   if (!thread_rules.no_interrupts) fatal("gasnet_resume_interrupts called without gasnet_hold_interrupts");
   thread_rules.no_interrupts = false;
@@ -141,4 +141,5 @@ void gasneti_resume_interrupts(void) {
 #endif
 
 }  // extern "C"
+
 }  // namespace upcr::gasnet

@@ -9,6 +9,7 @@
 
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/thread.hpp"
+#include "conduits/core/base/report/error.hpp"
 
 namespace upcr::gasnet {
 namespace {
@@ -168,15 +169,15 @@ void register_handlers(AmEngine& e, const gasnet_handlerentry_t* table, int entr
 
 extern "C" {
 
-int gasneti_request_short(gasnet_node_t dest, gasnet_handler_t handler, int numargs,
-                          const gasnet_handlerarg_t* args) {
+GASNETI_API int gasneti_request_short(gasnet_node_t dest, gasnet_handler_t handler, int numargs,
+                                      const gasnet_handlerarg_t* args) {
   check_request("gasnet_AMRequestShort", dest, numargs);
   engine->request(dest, message(AmCategory::kShort, handler, numargs, args));
   return GASNET_OK;
 }
 
-int gasneti_request_medium(gasnet_node_t dest, gasnet_handler_t handler, const void* src, size_t nbytes,
-                           int numargs, const gasnet_handlerarg_t* args) {
+GASNETI_API int gasneti_request_medium(gasnet_node_t dest, gasnet_handler_t handler, const void* src,
+                                       size_t nbytes, int numargs, const gasnet_handlerarg_t* args) {
   check_request("gasnet_AMRequestMedium", dest, numargs, nbytes, gasnet_AMMaxMedium());
   AmMessage m = message(AmCategory::kMedium, handler, numargs, args);
   m.data = src;
@@ -185,8 +186,8 @@ int gasneti_request_medium(gasnet_node_t dest, gasnet_handler_t handler, const v
   return GASNET_OK;
 }
 
-int gasneti_request_long(gasnet_node_t dest, gasnet_handler_t handler, const void* src, size_t nbytes,
-                         void* dst, int numargs, const gasnet_handlerarg_t* args) {
+GASNETI_API int gasneti_request_long(gasnet_node_t dest, gasnet_handler_t handler, const void* src,
+                                     size_t nbytes, void* dst, int numargs, const gasnet_handlerarg_t* args) {
   check_request("gasnet_AMRequestLong", dest, numargs, nbytes, gasnet_AMMaxLongRequest());
 #ifdef UPCR_DEBUG
   check_destination("gasnet_AMRequestLong", dest, dst, nbytes);
@@ -199,15 +200,15 @@ int gasneti_request_long(gasnet_node_t dest, gasnet_handler_t handler, const voi
   return GASNET_OK;
 }
 
-int gasneti_reply_short(gasnet_token_t token, gasnet_handler_t handler, int numargs,
-                        const gasnet_handlerarg_t* args) {
+GASNETI_API int gasneti_reply_short(gasnet_token_t token, gasnet_handler_t handler, int numargs,
+                                    const gasnet_handlerarg_t* args) {
   engine->reply(check_reply("gasnet_AMReplyShort", token, numargs),
                 message(AmCategory::kShort, handler, numargs, args));
   return GASNET_OK;
 }
 
-int gasneti_reply_medium(gasnet_token_t token, gasnet_handler_t handler, const void* src, size_t nbytes,
-                         int numargs, const gasnet_handlerarg_t* args) {
+GASNETI_API int gasneti_reply_medium(gasnet_token_t token, gasnet_handler_t handler, const void* src,
+                                     size_t nbytes, int numargs, const gasnet_handlerarg_t* args) {
   AmMessage m = message(AmCategory::kMedium, handler, numargs, args);
   m.data = src;
   m.bytes = nbytes;
@@ -215,8 +216,8 @@ int gasneti_reply_medium(gasnet_token_t token, gasnet_handler_t handler, const v
   return GASNET_OK;
 }
 
-int gasneti_reply_long(gasnet_token_t token, gasnet_handler_t handler, const void* src, size_t nbytes,
-                       void* dst, int numargs, const gasnet_handlerarg_t* args) {
+GASNETI_API int gasneti_reply_long(gasnet_token_t token, gasnet_handler_t handler, const void* src,
+                                   size_t nbytes, void* dst, int numargs, const gasnet_handlerarg_t* args) {
   AmToken& t = check_reply("gasnet_AMReplyLong", token, numargs, nbytes, gasnet_AMMaxLongReply());
 #ifdef UPCR_DEBUG
   check_destination("gasnet_AMReplyLong", t.source, dst, nbytes);
@@ -229,7 +230,7 @@ int gasneti_reply_long(gasnet_token_t token, gasnet_handler_t handler, const voi
   return GASNET_OK;
 }
 
-int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t* source) {
+GASNETI_API int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t* source) {
   if (token == nullptr || source == nullptr)
     return refuse({GASNET_ERR_BAD_ARG, "gasnet_AMGetMsgSource"}, "an argument is null");
   *source = static_cast<const AmToken*>(token)->source;
@@ -242,45 +243,46 @@ int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t* source) {
   const Arguments arguments(numargs, list); \
   va_end(list)
 
-int gasnet_AMRequestShort(gasnet_node_t dest, gasnet_handler_t handler, int numargs, ...) {
+GASNETI_API int gasnet_AMRequestShort(gasnet_node_t dest, gasnet_handler_t handler, int numargs, ...) {
   GASNETI_TAKE_ARGUMENTS;
   return gasneti_request_short(dest, handler, numargs, arguments.values);
 }
 
-int gasnet_AMRequestMedium(gasnet_node_t dest, gasnet_handler_t handler, const void* src, size_t nbytes,
-                           int numargs, ...) {
+GASNETI_API int gasnet_AMRequestMedium(gasnet_node_t dest, gasnet_handler_t handler, const void* src,
+                                       size_t nbytes, int numargs, ...) {
   GASNETI_TAKE_ARGUMENTS;
   return gasneti_request_medium(dest, handler, src, nbytes, numargs, arguments.values);
 }
 
-int gasnet_AMRequestLong(gasnet_node_t dest, gasnet_handler_t handler, const void* src, size_t nbytes,
-                         void* dst, int numargs, ...) {
+GASNETI_API int gasnet_AMRequestLong(gasnet_node_t dest, gasnet_handler_t handler, const void* src,
+                                     size_t nbytes, void* dst, int numargs, ...) {
   GASNETI_TAKE_ARGUMENTS;
   return gasneti_request_long(dest, handler, src, nbytes, dst, numargs, arguments.values);
 }
 
-int gasnet_AMRequestLongAsync(gasnet_node_t dest, gasnet_handler_t handler, const void* src, size_t nbytes,
-                              void* dst, int numargs, ...) {
+GASNETI_API int gasnet_AMRequestLongAsync(gasnet_node_t dest, gasnet_handler_t handler, const void* src,
+                                          size_t nbytes, void* dst, int numargs, ...) {
   GASNETI_TAKE_ARGUMENTS;
   return gasneti_request_long(dest, handler, src, nbytes, dst, numargs, arguments.values);
 }
 
-int gasnet_AMReplyShort(gasnet_token_t token, gasnet_handler_t handler, int numargs, ...) {
+GASNETI_API int gasnet_AMReplyShort(gasnet_token_t token, gasnet_handler_t handler, int numargs, ...) {
   GASNETI_TAKE_ARGUMENTS;
   return gasneti_reply_short(token, handler, numargs, arguments.values);
 }
 
-int gasnet_AMReplyMedium(gasnet_token_t token, gasnet_handler_t handler, const void* src, size_t nbytes,
-                         int numargs, ...) {
+GASNETI_API int gasnet_AMReplyMedium(gasnet_token_t token, gasnet_handler_t handler, const void* src,
+                                     size_t nbytes, int numargs, ...) {
   GASNETI_TAKE_ARGUMENTS;
   return gasneti_reply_medium(token, handler, src, nbytes, numargs, arguments.values);
 }
 
-int gasnet_AMReplyLong(gasnet_token_t token, gasnet_handler_t handler, const void* src, size_t nbytes,
-                       void* dst, int numargs, ...) {
+GASNETI_API int gasnet_AMReplyLong(gasnet_token_t token, gasnet_handler_t handler, const void* src,
+                                   size_t nbytes, void* dst, int numargs, ...) {
   GASNETI_TAKE_ARGUMENTS;
   return gasneti_reply_long(token, handler, src, nbytes, dst, numargs, arguments.values);
 }
 
 }  // extern "C"
+
 }  // namespace upcr::gasnet

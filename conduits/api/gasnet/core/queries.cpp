@@ -26,29 +26,29 @@ constexpr CodeText kCodes[] = {
 
 extern "C" {
 
-const char* gasnet_ErrorName(int code) {
+GASNETI_API const char* gasnet_ErrorName(int code) {
   for (const CodeText& c : kCodes)
     if (c.code == code) return c.name;
   return "*unknown*";
 }
 
-const char* gasnet_ErrorDesc(int code) {
+GASNETI_API const char* gasnet_ErrorDesc(int code) {
   for (const CodeText& c : kCodes)
     if (c.code == code) return c.description;
   return "no description available";
 }
 
-uintptr_t gasnet_getMaxLocalSegmentSize(void) {
+GASNETI_API uintptr_t gasnet_getMaxLocalSegmentSize(void) {
   require_started("gasnet_getMaxLocalSegmentSize");
   return client().max_local;
 }
 
-uintptr_t gasnet_getMaxGlobalSegmentSize(void) {
+GASNETI_API uintptr_t gasnet_getMaxGlobalSegmentSize(void) {
   require_started("gasnet_getMaxGlobalSegmentSize");
   return client().max_global;
 }
 
-int gasnet_getSegmentInfo(gasnet_seginfo_t* table, int n) {
+GASNETI_API int gasnet_getSegmentInfo(gasnet_seginfo_t* table, int n) {
   require_attached("gasnet_getSegmentInfo");
   const std::vector<gasneti_peer_t>& peers = client().peers;
   for (int i = 0; i < n && static_cast<std::size_t>(i) < peers.size(); ++i)
@@ -56,7 +56,7 @@ int gasnet_getSegmentInfo(gasnet_seginfo_t* table, int n) {
   return GASNET_OK;
 }
 
-int gasnet_getNodeInfo(gasnet_nodeinfo_t* table, int n) {
+GASNETI_API int gasnet_getNodeInfo(gasnet_nodeinfo_t* table, int n) {
   require_started("gasnet_getNodeInfo");
   if (n < 0) return refuse({GASNET_ERR_BAD_ARG, "gasnet_getNodeInfo"}, "numentries is %d", n);
   const std::vector<gasnet_nodeinfo_t>& nodes = client().nodes;
@@ -64,14 +64,15 @@ int gasnet_getNodeInfo(gasnet_nodeinfo_t* table, int n) {
   return GASNET_OK;
 }
 
-char* gasnet_getenv(const char* name) { return job_getenv(name); }
+GASNETI_API char* gasnet_getenv(const char* name) { return job_getenv(name); }
 
-int gasnet_set_waitmode(int mode) {
+GASNETI_API int gasnet_set_waitmode(int mode) {
   if (mode != GASNET_WAIT_SPIN && mode != GASNET_WAIT_BLOCK && mode != GASNET_WAIT_SPINBLOCK)
     return refuse({GASNET_ERR_BAD_ARG, "gasnet_set_waitmode"}, "there is no wait mode %d", mode);
-  set_spin_wait(mode != GASNET_WAIT_BLOCK);
+  job().progress.set_spin_wait(mode != GASNET_WAIT_BLOCK);
   return GASNET_OK;
 }
 
 }  // extern "C"
+
 }  // namespace upcr::gasnet

@@ -21,7 +21,7 @@ Waiter& waiter(gasneti_wait_t* wait) { return *reinterpret_cast<Waiter*>(wait); 
 void poll_with_yield() {
   static thread_local unsigned idle = 0;
   constexpr unsigned kPatience = 64;
-  if (make_progress() != 0)
+  if (job().progress.poll() != 0)
     idle = 0;
   else if (++idle % kPatience == 0 && job().oversubscribed)
     sched_yield();
@@ -29,39 +29,40 @@ void poll_with_yield() {
 
 extern "C" {
 
-int gasnet_AMPoll(void) {
+GASNETI_API int gasnet_AMPoll(void) {
   check_attached("gasnet_AMPoll");
   check_free_thread("gasnet_AMPoll");
   poll_with_yield();
   return GASNET_OK;
 }
 
-void gasneti_wait_begin(gasneti_wait_t* wait) {
+GASNETI_API void gasneti_wait_begin(gasneti_wait_t* wait) {
   check_attached("GASNET_BLOCKUNTIL");
   check_free_thread("GASNET_BLOCKUNTIL");
-  new (wait) Waiter(my_slot(), {"GASNET_BLOCKUNTIL"});
+  new (wait) Waiter(job().progress, my_slot(), {"GASNET_BLOCKUNTIL"});
 }
 
-void gasneti_wait_step(gasneti_wait_t* wait) {
+GASNETI_API void gasneti_wait_step(gasneti_wait_t* wait) {
   Waiter& w = waiter(wait);
   if (w.armed())
     w.sleep_armed();
-  else if (make_progress() != 0)
+  else if (job().progress.poll() != 0)
     w.busy();
   else if (w.pause())
     w.arm();
 }
 
-void gasneti_wait_end(gasneti_wait_t* wait) {
+GASNETI_API void gasneti_wait_end(gasneti_wait_t* wait) {
   Waiter& w = waiter(wait);
   if (w.armed()) w.disarm();
   w.success();
 }
 
-gasnet_threadinfo_t gasneti_threadinfo(void) {
+GASNETI_API gasnet_threadinfo_t gasneti_threadinfo(void) {
   static thread_local char here;
   return &here;
 }
 
 }  // extern "C"
+
 }  // namespace upcr::gasnet

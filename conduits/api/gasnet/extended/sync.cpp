@@ -38,19 +38,19 @@ bool done(const ThreadState& t, int which) {
 
 extern "C" {
 
-void gasneti_wait_nb(const char* function, gasnet_handle_t handle) {
+GASNETI_API void gasneti_wait_nb(const char* function, gasnet_handle_t handle) {
   check_call(function);
   ThreadState& t = thread_state();
   Op* op = from_handle(t, function, handle);
-  wait_until(my_slot(), {"a non-blocking operation"}, [&] { return op->pending.done(); });
+  job().progress.wait_until(my_slot(), {"a non-blocking operation"}, [&] { return op->pending.done(); });
   give_op(t, op);
 }
 
-// A try looks at the network whatever it finds: loops around it are what serves messages in many clients.
-int gasneti_try_nb(const char* function, gasnet_handle_t handle, int poll) {
+// A try polls the network, whatever its result: many clients serve messages by loops around it alone.
+GASNETI_API int gasneti_try_nb(const char* function, gasnet_handle_t handle, int poll) {
   check_call(function);
   if (handle == nullptr) {
-    if (poll) make_progress();
+    if (poll) job().progress.poll();
     return GASNET_OK;
   }
   ThreadState& t = thread_state();
@@ -63,38 +63,38 @@ int gasneti_try_nb(const char* function, gasnet_handle_t handle, int poll) {
   return GASNET_OK;
 }
 
-void gasneti_wait_nb_all(const char* function, gasnet_handle_t* handles, size_t count) {
+GASNETI_API void gasneti_wait_nb_all(const char* function, gasnet_handle_t* handles, size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     if (handles[i] != nullptr) gasneti_wait_nb(function, handles[i]);
     handles[i] = nullptr;
   }
 }
 
-int gasneti_try_nb_all(const char* function, gasnet_handle_t* handles, size_t count, int poll) {
+GASNETI_API int gasneti_try_nb_all(const char* function, gasnet_handle_t* handles, size_t count, int poll) {
   check_call(function);
   ThreadState& t = thread_state();
-  if (poll) make_progress();
+  if (poll) job().progress.poll();
   if (sweep(t, function, handles, count).left == 0) return GASNET_OK;
   if (!poll) return GASNET_ERR_NOT_READY;
   poll_with_yield();
   return sweep(t, function, handles, count).left == 0 ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 
-void gasneti_wait_nb_some(const char* function, gasnet_handle_t* handles, size_t count) {
+GASNETI_API void gasneti_wait_nb_some(const char* function, gasnet_handle_t* handles, size_t count) {
   check_call(function);
   ThreadState& t = thread_state();
-  bool some = false;  // a look that ends operations does so once
-  wait_until(my_slot(), {"one of several non-blocking operations", count}, [&] {
+  bool some = false;  // set once operations have been freed
+  job().progress.wait_until(my_slot(), {"one of several non-blocking operations", count}, [&] {
     if (some) return true;
     const Sweep s = sweep(t, function, handles, count);
     return some = s.ended != 0 || s.left == 0;
   });
 }
 
-int gasneti_try_nb_some(const char* function, gasnet_handle_t* handles, size_t count, int poll) {
+GASNETI_API int gasneti_try_nb_some(const char* function, gasnet_handle_t* handles, size_t count, int poll) {
   check_call(function);
   ThreadState& t = thread_state();
-  if (poll) make_progress();
+  if (poll) job().progress.poll();
   Sweep s = sweep(t, function, handles, count);
   if (s.ended == 0 && s.left != 0 && poll) {
     poll_with_yield();
@@ -103,7 +103,7 @@ int gasneti_try_nb_some(const char* function, gasnet_handle_t* handles, size_t c
   return s.ended != 0 || s.left == 0 ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 
-int gasneti_sync_nbi(const char* function, int which, int wait) {
+GASNETI_API int gasneti_sync_nbi(const char* function, int which, int wait) {
   check_call(function);
   ThreadState& t = thread_state();
 #if UPCR_DEBUG
@@ -111,7 +111,8 @@ int gasneti_sync_nbi(const char* function, int which, int wait) {
     fatal("%s in an access region; end the region and synchronise its handle", function);
 #endif
   if (wait) {
-    wait_until(my_slot(), {"implicit non-blocking operations"}, [&] { return done(t, which); });
+    job().progress.wait_until(my_slot(), {"implicit non-blocking operations"},
+                              [&] { return done(t, which); });
   } else if (!done(t, which)) {
     poll_with_yield();
     if (!done(t, which)) return GASNET_ERR_NOT_READY;
@@ -119,7 +120,7 @@ int gasneti_sync_nbi(const char* function, int which, int wait) {
   return GASNET_OK;
 }
 
-void gasnet_begin_nbi_accessregion(void) {
+GASNETI_API void gasnet_begin_nbi_accessregion(void) {
   constexpr const char* kName = "gasnet_begin_nbi_accessregion";
   check_call(kName);
   ThreadState& t = thread_state();
@@ -127,7 +128,7 @@ void gasnet_begin_nbi_accessregion(void) {
   t.region = take_op(t, kName);
 }
 
-gasnet_handle_t gasnet_end_nbi_accessregion(void) {
+GASNETI_API gasnet_handle_t gasnet_end_nbi_accessregion(void) {
   constexpr const char* kName = "gasnet_end_nbi_accessregion";
   check_call(kName);
   ThreadState& t = thread_state();
@@ -144,4 +145,5 @@ gasnet_handle_t gasnet_end_nbi_accessregion(void) {
 }
 
 }  // extern "C"
+
 }  // namespace upcr::gasnet

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Put, get and memset as the inlined code of gasnet/extended.h calls them: memory that is mapped here by
 // plain copies, the rest by core/rma. Client threads; not in a handler.
+#include <atomic>
+
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/operation.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/rma/rma.hpp"
 
@@ -12,18 +15,18 @@ namespace {
 std::uint64_t wire(const void* address) noexcept { return reinterpret_cast<std::uint64_t>(address); }
 
 void wait_for(const Pending& pending, const char* what, gasnet_node_t node) {
-  wait_until(my_slot(), {what, node}, [&] { return pending.done(); });
+  job().progress.wait_until(my_slot(), {what, node}, [&] { return pending.done(); });
 }
 
 void start_put(gasnet_node_t node, void* dest, const void* src, std::size_t n, Pending& done,
                Pending* local) {
   if (n == 0) return;
   if (void* here = mapped_here(node, dest)) {
-    __atomic_thread_fence(__ATOMIC_RELEASE);
+    std::atomic_thread_fence(std::memory_order_release);
     atomic_copy(here, src, n);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
+    std::atomic_thread_fence(std::memory_order_release);
   } else {
-    rma_put(node, wire(dest), src, n, done, local);
+    job().rma.put(node, wire(dest), src, n, done, local);
   }
 }
 
@@ -31,9 +34,9 @@ void start_get(void* dest, gasnet_node_t node, const void* src, std::size_t n, P
   if (n == 0) return;
   if (const void* here = mapped_here(node, src)) {
     atomic_copy(dest, here, n);
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    std::atomic_thread_fence(std::memory_order_acquire);
   } else {
-    rma_get(node, dest, wire(src), n, done);
+    job().rma.get(node, dest, wire(src), n, done);
   }
 }
 
@@ -42,7 +45,7 @@ void start_memset(gasnet_node_t node, void* dest, int val, std::size_t n, Pendin
   if (void* here = mapped_here(node, dest))
     gasneti_fill(here, val, n);
   else
-    rma_fill(node, wire(dest), static_cast<unsigned char>(val), n, done);
+    job().rma.fill(node, wire(dest), static_cast<unsigned char>(val), n, done);
 }
 
 void check_width(const char* function, std::size_t n) {
@@ -57,61 +60,63 @@ void check_width(const char* function, std::size_t n) {
 
 extern "C" {
 
-void gasneti_put(const char* function, gasnet_node_t node, void* dest, const void* src, size_t n) {
+GASNETI_API void gasneti_put(const char* function, gasnet_node_t node, void* dest, const void* src,
+                             size_t n) {
   check_remote(function, node, dest, n);
   Pending done;
   start_put(node, dest, src, n, done, &done);  // the source is unchanged until this returns: no copy
   wait_for(done, "a put to node", node);
 }
 
-void gasneti_get(const char* function, void* dest, gasnet_node_t node, const void* src, size_t n) {
+GASNETI_API void gasneti_get(const char* function, void* dest, gasnet_node_t node, const void* src,
+                             size_t n) {
   check_remote(function, node, src, n);
   Pending done;
   start_get(dest, node, src, n, done);
   wait_for(done, "a get from node", node);
 }
 
-void gasneti_memset(const char* function, gasnet_node_t node, void* dest, int val, size_t n) {
+GASNETI_API void gasneti_memset(const char* function, gasnet_node_t node, void* dest, int val, size_t n) {
   check_remote(function, node, dest, n);
   Pending done;
   start_memset(node, dest, val, n, done);
   wait_for(done, "a memset on node", node);
 }
 
-gasnet_register_value_t gasneti_get_value(const char* function, gasnet_node_t node, const void* src,
-                                          size_t n) {
+GASNETI_API gasnet_register_value_t gasneti_get_value(const char* function, gasnet_node_t node,
+                                                      const void* src, size_t n) {
   check_width(function, n);
   gasnet_register_value_t value = 0;
   gasneti_get(function, GASNETI_LOW_BYTES(&value, n), node, src, n);
   return value;
 }
 
-gasnet_handle_t gasneti_put_nb(const char* function, gasnet_node_t node, void* dest, const void* src,
-                               size_t n, unsigned how) {
+GASNETI_API gasnet_handle_t gasneti_put_nb(const char* function, gasnet_node_t node, void* dest,
+                                           const void* src, size_t n, unsigned how) {
   check_remote(function, node, dest, n);
   Operation op(function, how, GASNETI_PUTS);
   start_put(node, dest, src, n, op.pending(), op.local(how));
   return op.finish();
 }
 
-gasnet_handle_t gasneti_get_nb(const char* function, void* dest, gasnet_node_t node, const void* src,
-                               size_t n, unsigned how) {
+GASNETI_API gasnet_handle_t gasneti_get_nb(const char* function, void* dest, gasnet_node_t node,
+                                           const void* src, size_t n, unsigned how) {
   check_remote(function, node, src, n);
   Operation op(function, how, GASNETI_GETS);
   start_get(dest, node, src, n, op.pending());
   return op.finish();
 }
 
-gasnet_handle_t gasneti_memset_nb(const char* function, gasnet_node_t node, void* dest, int val, size_t n,
-                                  unsigned how) {
+GASNETI_API gasnet_handle_t gasneti_memset_nb(const char* function, gasnet_node_t node, void* dest, int val,
+                                              size_t n, unsigned how) {
   check_remote(function, node, dest, n);
   Operation op(function, how, GASNETI_PUTS);
   start_memset(node, dest, val, n, op.pending());
   return op.finish();
 }
 
-gasnet_handle_t gasneti_put_value(const char* function, gasnet_node_t node, void* dest,
-                                  gasnet_register_value_t v, size_t n, unsigned how) {
+GASNETI_API gasnet_handle_t gasneti_put_value(const char* function, gasnet_node_t node, void* dest,
+                                              gasnet_register_value_t v, size_t n, unsigned how) {
   check_width(function, n);
   const void* bytes = GASNETI_LOW_BYTES(&v, n);
   if (how != 0) return gasneti_put_nb(function, node, dest, bytes, n, how);  // captured before it returns
@@ -119,8 +124,8 @@ gasnet_handle_t gasneti_put_value(const char* function, gasnet_node_t node, void
   return nullptr;
 }
 
-gasnet_valget_handle_t gasneti_get_nb_value(const char* function, gasnet_node_t node, const void* src,
-                                            size_t n) {
+GASNETI_API gasnet_valget_handle_t gasneti_get_nb_value(const char* function, gasnet_node_t node,
+                                                        const void* src, size_t n) {
   check_width(function, n);
   check_remote(function, node, src, n);
   Op* op = take_op(thread_state(), function);
@@ -129,15 +134,16 @@ gasnet_valget_handle_t gasneti_get_nb_value(const char* function, gasnet_node_t 
   return reinterpret_cast<gasnet_valget_handle_t>(to_handle(op));
 }
 
-gasnet_register_value_t gasneti_wait_value(const char* function, gasnet_valget_handle_t handle) {
+GASNETI_API gasnet_register_value_t gasneti_wait_value(const char* function, gasnet_valget_handle_t handle) {
   check_call(function);
   ThreadState& t = thread_state();
   Op* op = from_handle(t, function, reinterpret_cast<gasnet_handle_t>(handle));
-  wait_until(my_slot(), {"a get of a value"}, [&] { return op->pending.done(); });
+  job().progress.wait_until(my_slot(), {"a get of a value"}, [&] { return op->pending.done(); });
   const gasnet_register_value_t value = op->value;
   give_op(t, op);
   return value;
 }
 
 }  // extern "C"
+
 }  // namespace upcr::gasnet

@@ -7,6 +7,7 @@
 
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/operation.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/vis/kernels.hpp"
 #include "include/gasnet_vis.h"
@@ -52,9 +53,9 @@ bool empty(Strides shape) {
 
 void start(const Call& call, const VisSide& remote, const VisSide& local, Pending& done) {
   if (call.put)
-    vis_put(call.node, remote, local, done, &done);  // bulk: the source stays
+    job().vis.put(call.node, remote, local, done, &done);  // bulk: the source is unchanged until completion
   else
-    vis_get(call.node, local, remote, done);
+    job().vis.get(call.node, local, remote, done);
 }
 
 // Starts the copy and, in the blocking form, waits for it.
@@ -62,7 +63,8 @@ gasnet_handle_t perform(const Call& call, const VisSide& remote, const VisSide& 
   if (call.form == Form::kBlocking) {
     Pending done;
     start(call, remote, local, done);
-    wait_until(my_slot(), {"a non-contiguous copy, node", call.node}, [&] { return done.done(); });
+    job().progress.wait_until(my_slot(), {"a non-contiguous copy, node", call.node},
+                              [&] { return done.done(); });
     return nullptr;
   }
   Operation op(call.name, call.form == Form::kImplicit ? GASNETI_NB_IMPLICIT : 0,
@@ -157,31 +159,31 @@ gasnet_handle_t strided(const Call& call, void* dst, const std::size_t* dststrid
 
 }  // namespace
 
-// The three forms of the six calls: R is their type, GIVE what makes it of a handle.
+// The three forms of the six calls: R is their return type, GIVE converts a handle to it.
 #define UPCR_GASNET_VIS(R, SUFFIX, FORM, GIVE)                                                               \
-  R gasnet_putv_##SUFFIX(gasnet_node_t node, size_t dstcount, gasnet_memvec_t const dst[], size_t srccount,  \
-                         gasnet_memvec_t const src[]) {                                                      \
+  GASNETI_API R gasnet_putv_##SUFFIX(gasnet_node_t node, size_t dstcount, gasnet_memvec_t const dst[],       \
+                                     size_t srccount, gasnet_memvec_t const src[]) {                         \
     GIVE vectors({"gasnet_putv_" #SUFFIX, node, true, FORM}, dstcount, dst, srccount, src);                  \
   }                                                                                                          \
-  R gasnet_getv_##SUFFIX(size_t dstcount, gasnet_memvec_t const dst[], gasnet_node_t node, size_t srccount,  \
-                         gasnet_memvec_t const src[]) {                                                      \
+  GASNETI_API R gasnet_getv_##SUFFIX(size_t dstcount, gasnet_memvec_t const dst[], gasnet_node_t node,       \
+                                     size_t srccount, gasnet_memvec_t const src[]) {                         \
     GIVE vectors({"gasnet_getv_" #SUFFIX, node, false, FORM}, dstcount, dst, srccount, src);                 \
   }                                                                                                          \
-  R gasnet_puti_##SUFFIX(gasnet_node_t node, size_t dstcount, void* const dst[], size_t dstlen,              \
-                         size_t srccount, void* const src[], size_t srclen) {                                \
+  GASNETI_API R gasnet_puti_##SUFFIX(gasnet_node_t node, size_t dstcount, void* const dst[], size_t dstlen,  \
+                                     size_t srccount, void* const src[], size_t srclen) {                    \
     GIVE indices({"gasnet_puti_" #SUFFIX, node, true, FORM}, dstcount, dst, dstlen, srccount, src, srclen);  \
   }                                                                                                          \
-  R gasnet_geti_##SUFFIX(size_t dstcount, void* const dst[], size_t dstlen, gasnet_node_t node,              \
-                         size_t srccount, void* const src[], size_t srclen) {                                \
+  GASNETI_API R gasnet_geti_##SUFFIX(size_t dstcount, void* const dst[], size_t dstlen, gasnet_node_t node,  \
+                                     size_t srccount, void* const src[], size_t srclen) {                    \
     GIVE indices({"gasnet_geti_" #SUFFIX, node, false, FORM}, dstcount, dst, dstlen, srccount, src, srclen); \
   }                                                                                                          \
-  R gasnet_puts_##SUFFIX(gasnet_node_t node, void* dst, const size_t dststrides[], void* src,                \
-                         const size_t srcstrides[], const size_t count[], size_t levels) {                   \
+  GASNETI_API R gasnet_puts_##SUFFIX(gasnet_node_t node, void* dst, const size_t dststrides[], void* src,    \
+                                     const size_t srcstrides[], const size_t count[], size_t levels) {       \
     GIVE strided({"gasnet_puts_" #SUFFIX, node, true, FORM}, dst, dststrides, src, srcstrides,               \
                  {count, levels});                                                                           \
   }                                                                                                          \
-  R gasnet_gets_##SUFFIX(void* dst, const size_t dststrides[], gasnet_node_t node, void* src,                \
-                         const size_t srcstrides[], const size_t count[], size_t levels) {                   \
+  GASNETI_API R gasnet_gets_##SUFFIX(void* dst, const size_t dststrides[], gasnet_node_t node, void* src,    \
+                                     const size_t srcstrides[], const size_t count[], size_t levels) {       \
     GIVE strided({"gasnet_gets_" #SUFFIX, node, false, FORM}, dst, dststrides, src, srcstrides,              \
                  {count, levels});                                                                           \
   }
@@ -191,4 +193,5 @@ UPCR_GASNET_VIS(void, bulk, Form::kBlocking, (void))
 UPCR_GASNET_VIS(gasnet_handle_t, nb_bulk, Form::kExplicit, return )
 UPCR_GASNET_VIS(void, nbi_bulk, Form::kImplicit, (void))
 }
+
 }  // namespace upcr::gasnet

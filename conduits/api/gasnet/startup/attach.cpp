@@ -10,6 +10,7 @@
 #include "conduits/api/gasnet/coll/call.hpp"
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/hooks.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/startup/error_reporter.hpp"
 #include "conduits/core/startup/startup.hpp"
@@ -70,7 +71,7 @@ extern "C" {
 
 __attribute__((weak)) GASNETI_API void (*gasnet_client_attach_hook)(void*, uintptr_t) = nullptr;
 
-int gasnet_attach(gasnet_handlerentry_t* table, int numentries, uintptr_t segsize, uintptr_t) {
+GASNETI_API int gasnet_attach(gasnet_handlerentry_t* table, int numentries, uintptr_t segsize, uintptr_t) {
   const char* const me = "gasnet_attach";
   Client& c = client();
   if (c.stage.load() == Stage::kNone)
@@ -101,7 +102,7 @@ int gasnet_attach(gasnet_handlerentry_t* table, int numentries, uintptr_t segsiz
   options.multithreaded = c.threads == ThreadModel::kPar;
   options.ready = ready;
   current = &attach;
-  attach_job(options);
+  attach_job(job(), options);
   current = nullptr;
   report_errors_everywhere();
   c.stage.store(Stage::kAttached, std::memory_order_release);
@@ -109,4 +110,5 @@ int gasnet_attach(gasnet_handlerentry_t* table, int numentries, uintptr_t segsiz
 }
 
 }  // extern "C"
+
 }  // namespace upcr::gasnet

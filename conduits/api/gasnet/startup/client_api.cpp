@@ -9,6 +9,7 @@
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/signals.hpp"
 #include "conduits/api/gasnet/tools/tools.hpp"
+#include "conduits/core/base/report/client_api.hpp"
 #include "conduits/core/base/report/flush.hpp"
 #include "conduits/core/base/system/text.hpp"
 #include "conduits/core/bootstrap/upcrun/wire.hpp"

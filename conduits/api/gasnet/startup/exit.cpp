@@ -82,7 +82,7 @@ void watch_exit() {
   on_exit(at_exit, nullptr);
 }
 
-extern "C" void gasnet_exit(int exitcode) {
+extern "C" GASNETI_API void gasnet_exit(int exitcode) {
   if (client().stage.load() == Stage::kNone || in_forked_child()) {
     (void)flush_all_files();
     _exit(exitcode);
@@ -96,4 +96,5 @@ extern "C" void gasnet_exit(int exitcode) {
   job().bootstrap->leave(status, status == 0 ? most : std::min(most, kFailureGrace));
   __builtin_unreachable();
 }
+
 }  // namespace upcr::gasnet

@@ -10,6 +10,7 @@
 #include "conduits/api/gasnet/state/hooks.hpp"
 #include "conduits/api/gasnet/tools/tools.hpp"
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/startup/startup.hpp"
 #include "include/gasnet/tools/environment.h"
 #include "include/gasnet/tools/errors.h"
@@ -42,7 +43,7 @@ unsigned nodes_to_start() {
 void load_conduit_together(const char* name) {
   Job& j = job();
   if (j.topology.rank != 0) j.bootstrap->barrier();
-  load_conduit(name);
+  load_conduit(j, name);
   if (j.topology.rank == 0) j.bootstrap->barrier();
 }
 
@@ -63,7 +64,7 @@ void find_largest_segments() {
     return;
   }
   const std::uint64_t mine =
-      std::max(std::min<std::uint64_t>(max_local_segment(1), segment_limit()) / kPage * kPage, kPage);
+      std::max(std::min<std::uint64_t>(max_local_segment(job(), 1), segment_limit()) / kPage * kPage, kPage);
   std::vector<std::uint64_t> all(job().topology.size);
   job().bootstrap->allgather(&mine, sizeof mine, all.data());
   c.max_local = mine;
@@ -72,10 +73,10 @@ void find_largest_segments() {
 
 void find_nodes() {
   const Topology& t = job().topology;
-  struct Place {
+  struct Groups {
     Rank host, window_group_first;
   } const mine = {t.host_name, t.window_group_first};
-  std::vector<Place> all(t.size);
+  std::vector<Groups> all(t.size);
   job().bootstrap->allgather(&mine, sizeof mine, all.data());
   std::vector<gasnet_nodeinfo_t>& nodes = client().nodes;
   nodes.assign(t.size, {0, 0, 0});
@@ -104,8 +105,8 @@ extern "C" {
 
 __attribute__((weak)) GASNETI_API uint64_t gasnet_max_segsize = 0;
 
-int GASNETI_INIT(int* argc, char*** argv, const char* const* units, const char* const* units_end,
-                 const char* conduit) {
+GASNETI_API int GASNETI_INIT(int* argc, char*** argv, const char* const* units, const char* const* units_end,
+                             const char* conduit) {
   Client& c = client();
   if (c.stage.load() != Stage::kNone)
     return refuse({GASNET_ERR_NOT_INIT, "gasnet_init"}, "GASNet is initialized already");
@@ -116,7 +117,7 @@ int GASNETI_INIT(int* argc, char*** argv, const char* const* units, const char* 
   options.argc = argc != nullptr ? *argc : saved_argc;
   options.argv = argv != nullptr && *argv != nullptr ? *argv : saved_argv;
   options.processes = nodes_to_start();
-  start_job(options);
+  start_job(job(), options);
   gasneti_state.mynode = job().topology.rank;
   gasneti_state.nodes = job().topology.size;
   take_environment(*job().bootstrap);
@@ -125,7 +126,7 @@ int GASNETI_INIT(int* argc, char*** argv, const char* const* units, const char* 
   gasnett_backtrace_init(saved_argc > 0 ? saved_argv[0] : "");
   install_signals();
   watch_exit();
-  load_conduit_together(choose_conduit(conduit));
+  load_conduit_together(choose_conduit(job(), conduit));
   const std::size_t medium = job().conduit->caps().max_medium;
   gasneti_state.max_medium = medium != 0 ? medium : kLeastMedium;
   find_largest_segments();
@@ -136,4 +137,5 @@ int GASNETI_INIT(int* argc, char*** argv, const char* const* units, const char* 
 }
 
 }  // extern "C"
+
 }  // namespace upcr::gasnet

@@ -7,11 +7,14 @@
 #include <cstring>
 #include <string_view>
 
+#include "conduits/core/base/report/error.hpp"
 #include "include/gasnet/tools/environment.h"
 
 struct gasneti_state_s gasneti_state = {0, 0, nullptr, 0};
 
 namespace upcr::gasnet {
+Client* the_client = nullptr;
+
 namespace {
 
 // The part of a unit's string that all units must share: up to the third slash.
@@ -27,7 +30,7 @@ bool well_formed(const char* unit) {
   return slashes >= 3;
 }
 
-void adopt(std::string_view text) {
+void set_configuration(std::string_view text) {
   Client& c = client();
   c.threads = text.starts_with("PARSYNC/") ? ThreadModel::kParsync
               : text.starts_with("PAR/")   ? ThreadModel::kPar
@@ -35,12 +38,10 @@ void adopt(std::string_view text) {
   c.everything = text.find("/EVERYTHING/") != text.npos;
 }
 
-}  // namespace
+// Before other constructors may use it. Never destroyed: threads and exit handlers may outlive main.
+[[gnu::constructor(101)]] void make_client() { the_client = new Client; }
 
-Client& client() noexcept {
-  static Client* const the_client = new Client;  // never destroyed: threads may outlive main
-  return *the_client;
-}
+}  // namespace
 
 void require_started(const char* function) {
   if (client().stage.load(std::memory_order_acquire) == Stage::kNone)
@@ -54,11 +55,11 @@ void require_attached(const char* function) {
 
 int refuse(const Refusal& r, const char* format, ...) {
 #ifdef UPCR_DEBUG
-  const bool tell = true;
+  const bool verbose = true;
 #else
-  const bool tell = gasnett_verboseenv() != 0;
+  const bool verbose = gasnett_verboseenv() != 0;
 #endif
-  if (!tell) return r.code;
+  if (!verbose) return r.code;
   char reason[512];
   std::va_list args;
   va_start(args, format);
@@ -85,7 +86,7 @@ void check_units(const char* const* units, const char* const* end) {
         first + one.size() + 1, static_cast<int>(one.size()), one.data(), *u + other.size() + 1,
         static_cast<int>(other.size()), other.data());
   }
-  adopt(configuration(first));
+  set_configuration(configuration(first));
 }
 
 }  // namespace upcr::gasnet

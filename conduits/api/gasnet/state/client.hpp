@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 #include "include/gasnet/core.h"
 #include "include/gasnet/types.h"
@@ -20,6 +19,7 @@ enum class Stage : int { kNone, kStarted, kAttached };
 enum class ThreadModel { kSeq, kParsync, kPar };
 
 struct Client {
+  Job job;
   std::atomic<Stage> stage{Stage::kNone};
   pid_t pid = 0;  // of the process that called gasnet_init(), not of its forked children
   ThreadModel threads = ThreadModel::kSeq;
@@ -28,7 +28,10 @@ struct Client {
   std::vector<gasneti_peer_t> peers;             // once attached
   std::vector<gasnet_nodeinfo_t> nodes;          // once started
 };
-Client& client() noexcept;
+// Made when the library is loaded (client.cpp).
+extern Client* the_client;
+inline Client& client() noexcept { return *the_client; }
+inline Job& job() noexcept { return client().job; }
 
 inline Slot my_slot() noexcept { return gasneti_state.mynode; }  // a node is a slot
 

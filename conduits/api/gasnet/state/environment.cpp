@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "conduits/core/bootstrap/bootstrap.hpp"
+#include "conduits/core/bootstrap/broadcast.hpp"
 
 namespace upcr::gasnet {
 namespace {
@@ -42,17 +42,6 @@ std::uint64_t hash(const std::string& text) {
   return h;
 }
 
-// The text of rank 0 on every rank; each contributes its part of nothing but room.
-std::string from_first(Bootstrap& bootstrap, std::string text) {
-  std::uint64_t size = text.size();
-  std::vector<std::uint64_t> sizes(bootstrap.size());
-  bootstrap.allgather(&size, sizeof size, sizes.data());
-  text.resize(sizes[0]);
-  std::vector<char> all(sizes[0] * bootstrap.size());
-  bootstrap.allgather(text.data(), sizes[0], all.data());
-  return {all.data(), sizes[0]};
-}
-
 }  // namespace
 
 void take_environment(Bootstrap& bootstrap) {
@@ -62,8 +51,8 @@ void take_environment(Bootstrap& bootstrap) {
   bootstrap.allgather(&mine, sizeof mine, hashes.data());
   bool same = true;
   for (const std::uint64_t h : hashes) same &= h == mine;
-  // All find the same answer: equal to mine for one rank means equal for every rank.
-  if (!same) text = from_first(bootstrap, std::move(text));
+  // All ranks come to the same result: the hashes are the same for all, or they are not.
+  if (!same) text = broadcast(bootstrap, 0, text);
   Environment& e = environment();
   const std::lock_guard<std::mutex> guard(e.mutex);
   for (std::size_t at = 0; at < text.size(); at += std::strlen(text.c_str() + at) + 1) {

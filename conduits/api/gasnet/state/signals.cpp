@@ -15,6 +15,10 @@
 
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/environment.hpp"
+#include "conduits/core/base/report/backtrace.hpp"
+#include "conduits/core/base/report/debugger.hpp"
+#include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/signal_report.hpp"
 #include "conduits/core/base/system/text.hpp"
 #include "include/gasnet/tools/environment.h"
 #include "include/gasnet/tools/errors.h"

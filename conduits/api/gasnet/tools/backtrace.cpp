@@ -86,7 +86,7 @@ int write_by(std::string_view word, int fd) {
   return 1;
 }
 
-void say(int fd, const char* line) { write_all(fd, line, std::strlen(line)); }
+void print_line(int fd, const char* line) { write_all(fd, line, std::strlen(line)); }
 
 // Whether the list "0,2-4" contains `node`; "*" contains all nodes.
 bool in_list(const char* list, long node) noexcept {
@@ -128,10 +128,10 @@ void backtrace_if_enabled() { (void)gasnett_print_backtrace_ifenabled(STDERR_FIL
 
 extern "C" {
 
-int (*gasnett_print_backtrace_ifenabled)(int fd) = print_if_enabled;
+GASNETI_API int (*gasnett_print_backtrace_ifenabled)(int fd) = print_if_enabled;
 
-void gasnett_backtrace_init(const char* exename) {
-  (void)exename;  // the library finds the program by itself
+GASNETI_API void gasnett_backtrace_init(const char* exename) {
+  (void)exename;  // the library reads /proc/self/exe
   char usual[sizeof types] = "";
   upcr::SafeText text(usual, sizeof usual);
   if (gasnett_backtrace_user.name != nullptr) text.add(gasnett_backtrace_user.name).add(",");
@@ -142,9 +142,9 @@ void gasnett_backtrace_init(const char* exename) {
   initialised = true;
 }
 
-int gasnett_print_backtrace(int fd) {
+GASNETI_API int gasnett_print_backtrace(int fd) {
   if (!initialised) {
-    say(fd, "*** WARNING: no backtrace: gasnett_backtrace_init() has not been called\n");
+    print_line(fd, "*** WARNING: no backtrace: gasnett_backtrace_init() has not been called\n");
     return 1;
   }
   std::string_view rest = types;
@@ -156,9 +156,10 @@ int gasnett_print_backtrace(int fd) {
     while (!word.empty() && word.back() == ' ') word.remove_suffix(1);
     if (!word.empty() && write_by(word, fd) == 0) return 0;
   }
-  say(fd, "*** WARNING: no backtrace: none of the ways in GASNET_BACKTRACE_TYPE works here\n");
+  print_line(fd, "*** WARNING: no backtrace: none of the mechanisms in GASNET_BACKTRACE_TYPE works here\n");
   return 1;
 }
 
 }  // extern "C"
+
 }  // namespace upcr::gasnet

@@ -54,18 +54,18 @@ using upcr::fatal;
 
 extern "C" {
 
-char* gasnett_getenv(const char* name) {
+GASNETI_API char* gasnett_getenv(const char* name) {
   char* value = the_job.getenv != nullptr ? the_job.getenv(name) : nullptr;
   return value != nullptr ? value : std::getenv(name);
 }
 
-char* gasnett_getenv_withdefault(const char* name, const char* dflt) {
+GASNETI_API char* gasnett_getenv_withdefault(const char* name, const char* dflt) {
   char* value = gasnett_getenv(name);
   gasnett_envstr_display(name, value != nullptr ? value : dflt, value == nullptr);
   return value != nullptr ? value : const_cast<char*>(dflt);
 }
 
-int gasnett_getenv_yesno_withdefault(const char* name, int dflt) {
+GASNETI_API int gasnett_getenv_yesno_withdefault(const char* name, int dflt) {
   const char* value = value_of(name);
   int result = dflt;
   if (value != nullptr) {
@@ -81,7 +81,7 @@ int gasnett_getenv_yesno_withdefault(const char* name, int dflt) {
   return result;
 }
 
-int64_t gasnett_getenv_int_withdefault(const char* name, int64_t dflt, uint64_t mem_mult) {
+GASNETI_API int64_t gasnett_getenv_int_withdefault(const char* name, int64_t dflt, uint64_t mem_mult) {
   const char* value = value_of(name);
   std::int64_t result = dflt;
   if (value != nullptr && !read_integer(value, mem_mult, &result))
@@ -91,7 +91,7 @@ int64_t gasnett_getenv_int_withdefault(const char* name, int64_t dflt, uint64_t 
   return result;
 }
 
-double gasnett_getenv_dbl_withdefault(const char* name, double dflt) {
+GASNETI_API double gasnett_getenv_dbl_withdefault(const char* name, double dflt) {
   const char* value = value_of(name);
   double result = dflt;
   if (value != nullptr && !read_real(value, &result))
@@ -100,24 +100,24 @@ double gasnett_getenv_dbl_withdefault(const char* name, double dflt) {
   return result;
 }
 
-void gasnett_setenv(const char* name, const char* value) {
+GASNETI_API void gasnett_setenv(const char* name, const char* value) {
   if (setenv(name, value, 1) != 0) upcr::fatal_errno("gasnett_setenv: cannot set '%s'", name);
   if (the_job.changed != nullptr) the_job.changed(name, value);
   read_backtrace_choice();
 }
 
-void gasnett_unsetenv(const char* name) {
+GASNETI_API void gasnett_unsetenv(const char* name) {
   (void)unsetenv(name);
   if (the_job.changed != nullptr) the_job.changed(name, nullptr);
   read_backtrace_choice();
 }
 
-int gasnett_verboseenv(void) {
-  const char* value = the_job.speaks ? value_of("GASNET_VERBOSEENV") : nullptr;
+GASNETI_API int gasnett_verboseenv(void) {
+  const char* value = the_job.reports ? value_of("GASNET_VERBOSEENV") : nullptr;
   return value != nullptr && !is_one_of(value, {"0", "n", "no"});
 }
 
-void gasnett_envstr_display(const char* name, const char* value, int is_dflt) {
+GASNETI_API void gasnett_envstr_display(const char* name, const char* value, int is_dflt) {
   if (!gasnett_verboseenv() || !first_report(name)) return;
   char buf[1024];
   upcr::SafeText text(buf, sizeof buf);
@@ -127,14 +127,15 @@ void gasnett_envstr_display(const char* name, const char* value, int is_dflt) {
   upcr::write_all(STDERR_FILENO, text.data(), text.size());
 }
 
-void gasnett_envint_display(const char* name, int64_t value, int is_dflt, int is_mem_size) {
+GASNETI_API void gasnett_envint_display(const char* name, int64_t value, int is_dflt, int is_mem_size) {
   char buf[64];
   gasnett_envstr_display(name, gasnett_format_number(value, buf, sizeof buf, is_mem_size), is_dflt);
 }
 
-void gasnett_envdbl_display(const char* name, double value, int is_dflt) {
+GASNETI_API void gasnett_envdbl_display(const char* name, double value, int is_dflt) {
   gasnett_envstr_display(name, format_real(value).c_str(), is_dflt);
 }
 
 }  // extern "C"
+
 }  // namespace upcr::gasnet

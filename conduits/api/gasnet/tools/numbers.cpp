@@ -96,12 +96,12 @@ std::string format_real(double value) {
 
 extern "C" {
 
-int64_t gasnett_parse_int(const char* text, uint64_t mem_mult) {
+GASNETI_API int64_t gasnett_parse_int(const char* text, uint64_t mem_mult) {
   std::int64_t value = 0;
   return text != nullptr && read_integer(text, mem_mult, &value) ? value : 0;
 }
 
-char* gasnett_format_number(int64_t value, char* buf, size_t bufsz, int is_mem_size) {
+GASNETI_API char* gasnett_format_number(int64_t value, char* buf, size_t bufsz, int is_mem_size) {
   const char* sign = value < 0 ? "-" : "";
   const std::uint64_t magnitude =
       value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
@@ -121,4 +121,5 @@ char* gasnett_format_number(int64_t value, char* buf, size_t bufsz, int is_mem_s
 }
 
 }  // extern "C"
+
 }  // namespace upcr::gasnet

@@ -11,8 +11,8 @@ struct ToolsJob {
   // The program has changed a variable of this process (a null value: removed it).
   void (*changed)(const char* name, const char* value) = nullptr;
   // True: this process reports what it reads from the environment (GASNET_VERBOSEENV).
-  bool speaks = true;
-  // Its number, -1: not known.
+  bool reports = true;
+  // The process's number in the job; -1: not known.
   long node = -1;
 };
 

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 
 #include "conduits/core/base/system/cpu.hpp"
 
@@ -30,6 +31,13 @@ class SpinLock {
   static constexpr unsigned kSpins = 64;
   std::atomic<std::uint32_t> word_{0};
 };
+
+// Holds the lock only if `needed`: processes with one thread pay a branch, not an atomic operation.
+inline std::unique_lock<SpinLock> lock_if(SpinLock& lock, bool needed) noexcept {
+  std::unique_lock guard(lock, std::defer_lock);
+  if (needed) guard.lock();
+  return guard;
+}
 
 // Locks only when `needed`: single-threaded processes pay a branch, not an atomic. May be given back for a
 // while (a handler runs).

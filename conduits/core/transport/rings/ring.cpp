@@ -20,30 +20,30 @@ inline std::size_t room_in_slot() noexcept {
   return packet_sums() ? kSumWord * sizeof(std::uint32_t) / 8 * 8 : kSlotBody;
 }
 
-// Where the payload of a packet is: the same computation on both sides.
-struct Shape {
+// The position of a packet's payload: the same computation on both sides.
+struct Layout {
   std::size_t payload_at;  // in the slot's body, when it is not outside
   std::size_t outside;     // bytes in the payload ring
 };
-Shape shape(const AmHeader& h) noexcept {
+Layout layout(const AmHeader& h) noexcept {
   const std::size_t behind_args = round_up(h.nargs * sizeof(std::uint32_t), 8);
   if (h.length <= room_in_slot() - behind_args) return {behind_args, 0};
   return {0, round_up(h.length, kCacheLine)};
 }
-char* place_of(const Shape& s, RingSlot& slot, char* outside) noexcept {
+char* payload_address(const Layout& s, RingSlot& slot, char* outside) noexcept {
   return s.outside != 0 ? outside : reinterpret_cast<char*>(slot.body) + s.payload_at;
 }
 
 }  // namespace
 
-RingWriter::Place RingWriter::place(std::size_t bytes) const noexcept {
+RingWriter::PayloadRange RingWriter::payload_range(std::size_t bytes) const noexcept {
   std::uint64_t start = payload_;
   const std::size_t left = kRingPayload - start % kRingPayload;
   if (bytes > left) start += left;  // keep it contiguous
   return {start, start + bytes};
 }
 
-bool RingWriter::fits(const Place& p) noexcept {
+bool RingWriter::fits(const PayloadRange& p) noexcept {
   if (slots_ - slots_taken_ < kRingSlots && p.end - payload_taken_ <= kRingPayload) return true;
   slots_taken_ = ring_->slots_taken.load(std::memory_order_acquire);
   payload_taken_ = ring_->payload_taken.load(std::memory_order_acquire);
@@ -53,14 +53,14 @@ bool RingWriter::fits(const Place& p) noexcept {
 bool RingWriter::slot_is_free() noexcept { return fits({payload_, payload_}); }
 
 Status RingWriter::push(const AmPacket& packet) noexcept {
-  const Shape s = shape(packet.head);
-  const Place p = s.outside != 0 ? place(s.outside) : Place{payload_, payload_};
+  const Layout s = layout(packet.head);
+  const PayloadRange p = s.outside != 0 ? payload_range(s.outside) : PayloadRange{payload_, payload_};
   if (!fits(p)) return Status::kNoResource;
 
   RingSlot& slot = ring_->slots[slots_ % kRingSlots];
   slot.fetch(s.outside != 0 ? packet.head.nargs : (s.payload_at + packet.head.length + 3) / 4);
   if (packet.head.length != 0) {
-    char* const to = place_of(s, slot, ring_->payload + p.start % kRingPayload);
+    char* const to = payload_address(s, slot, ring_->payload + p.start % kRingPayload);
     if (packet.prefix_bytes != 0) std::memcpy(to, packet.prefix, packet.prefix_bytes);
     if (packet.body_bytes != 0) std::memcpy(to + packet.prefix_bytes, packet.body, packet.body_bytes);
   }
@@ -68,7 +68,7 @@ Status RingWriter::push(const AmPacket& packet) noexcept {
   payload_ = p.end;
   ++slots_;
   if (packets_are_watched())
-    store_watched(slot, packet.head, place_of(s, slot, ring_->payload + p.start % kRingPayload));
+    store_watched(slot, packet.head, payload_address(s, slot, ring_->payload + p.start % kRingPayload));
   else
     slot.store(slots_, packet.head);
   return Status::kOk;
@@ -82,7 +82,7 @@ inline std::uint64_t RingReader::start_outside(std::size_t bytes) const noexcept
 
 AmArrival RingReader::front(Rank source, std::uint8_t channel_flags) noexcept {
   AmArrival a = front_slot(source, channel_flags);
-  const Shape s = shape(a.head);
+  const Layout s = layout(a.head);
   payload_next_ = payload_;
   char* outside = nullptr;
   if (s.outside != 0) {
@@ -90,7 +90,7 @@ AmArrival RingReader::front(Rank source, std::uint8_t channel_flags) noexcept {
     outside = ring_->payload + start % kRingPayload;
     payload_next_ = start + s.outside;
   }
-  if (a.head.length != 0) a.payload = place_of(s, *next_, outside);
+  if (a.head.length != 0) a.payload = payload_address(s, *next_, outside);
   return a;
 }
 
@@ -139,8 +139,7 @@ void RingReader::check(Rank source, std::uint8_t channel_flags) const noexcept {
     if (sequence == before && (!holds(behind, sequence_ + 1) || holds(*next_, sequence_))) return;
     fatal(
         "a corrupted packet arrived from rank %u at rank %u by conduit smp: its slot in the ring of %s has "
-        "sequence "
-        "number %u instead of %u; nothing of it was used. %s",
+        "sequence number %u instead of %u; nothing of it was used. %s",
         source, packet_sums_state.rank, channel_flags != 0 ? "replies" : "requests", sequence, sequence_,
         kCorruptionCure);
   }
@@ -148,9 +147,9 @@ void RingReader::check(Rank source, std::uint8_t channel_flags) const noexcept {
   AmHeader h = header_of(static_cast<std::uint32_t>(head >> 32), channel_flags);
   const AmHeader claimed = h;
   h.nargs = std::min<std::uint8_t>(h.nargs, kMaxAmArgs);
-  const Shape s = shape(h);
+  const Layout s = layout(h);
   char* const outside = ring_->payload + start_outside(s.outside) % kRingPayload;
-  const std::uint32_t expected = sum_of(head, *next_, h, place_of(s, *next_, outside));
+  const std::uint32_t expected = sum_of(head, *next_, h, payload_address(s, *next_, outside));
   if (const std::uint32_t found = next_->body[kSumWord]; found != expected)
     report_corrupted_packet(source, "smp", describe_message(claimed),
                             sizeof head + h.nargs * sizeof *next_->body + h.length, expected, found);

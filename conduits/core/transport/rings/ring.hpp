@@ -42,7 +42,7 @@ struct alignas(128) RingSlot {
   std::atomic<std::uint64_t> head;
   std::uint32_t body[30];
 
-  std::uint32_t what() const noexcept {
+  std::uint32_t descriptor() const noexcept {
     return static_cast<std::uint32_t>(head.load(std::memory_order_relaxed) >> 32);
   }
   // Prefetches the lines that the head and this number of words behind it will be written to.
@@ -74,9 +74,9 @@ static_assert(kRingPayload >= kMaxOutside + kPublishBytes);
 inline std::uint32_t slot_descriptor(AmHeader h) noexcept {
   return h.handler | (std::uint32_t{h.nargs} << 8) | (std::uint32_t{h.flags} >> 1 << 13) | (h.length << 16);
 }
-inline AmHeader header_of(std::uint32_t what, std::uint8_t channel_flags) noexcept {
-  return {static_cast<std::uint8_t>(what), static_cast<std::uint8_t>((what >> 8) & 31),
-          static_cast<std::uint8_t>((((what >> 13) & 7) << 1) | channel_flags), 0, what >> 16};
+inline AmHeader header_of(std::uint32_t descriptor, std::uint8_t channel_flags) noexcept {
+  return {static_cast<std::uint8_t>(descriptor), static_cast<std::uint8_t>((descriptor >> 8) & 31),
+          static_cast<std::uint8_t>((((descriptor >> 13) & 7) << 1) | channel_flags), 0, descriptor >> 16};
 }
 static_assert(kAmReply == 1 && kAmInternal == 2 && kAmMedium == 4 && kAmLong == 8);
 
@@ -140,15 +140,15 @@ class RingWriter {
   bool fits_any() noexcept {
     if (slots_ - slots_taken_ < kRingSlots && payload_ - payload_taken_ <= kRingPayload - kMaxOutside)
       return true;  // wherever in the payload ring it would start
-    return fits(place(kMaxPayload));
+    return fits(payload_range(kMaxPayload));
   }
 
  private:
-  struct Place {
+  struct PayloadRange {
     std::uint64_t start, end;  // positions in the payload ring
   };
-  Place place(std::size_t bytes) const noexcept;
-  bool fits(const Place& place) noexcept;
+  PayloadRange payload_range(std::size_t bytes) const noexcept;
+  bool fits(const PayloadRange& range) noexcept;
   bool slot_is_free() noexcept;
   void store_watched(RingSlot& slot, AmHeader head, char* payload) noexcept;
 
@@ -178,9 +178,9 @@ class RingReader {
   // something that no writer has stored. For the thread that polls.
   void check(Rank source, std::uint8_t channel_flags) const noexcept;
   // The next packet; valid until pop(). Only when there is one.
-  [[gnu::always_inline]] bool front_fits_slot() const noexcept { return next_->what() < (1u << 16); }
+  [[gnu::always_inline]] bool front_fits_slot() const noexcept { return next_->descriptor() < (1u << 16); }
   [[gnu::always_inline]] AmArrival front_slot(Rank source, std::uint8_t channel_flags) noexcept {
-    return {source, header_of(next_->what(), channel_flags), next_->body, nullptr};
+    return {source, header_of(next_->descriptor(), channel_flags), next_->body, nullptr};
   }
   AmArrival front(Rank source, std::uint8_t channel_flags) noexcept;
   [[gnu::always_inline]] void pop() noexcept {

@@ -26,7 +26,7 @@ void Rings::attach(Ring* memory, const Topology& t, Doorbell* bells, bool multit
     in.requests.attach(from);
     in.replies.attach(from + 1);
     in.source = r;
-    in.answers = &out.replies;
+    in.reply_writer = &out.replies;
   }
 }
 
@@ -44,7 +44,7 @@ Status Rings::send(Rank to, const AmPacket& packet) noexcept {
   if ((packet.head.flags & kAmReply) != 0) {
     status = out.replies.push(packet);
   } else {
-    const OptionalGuard guard(out.lock, multithreaded_);
+    const auto guard = lock_if(out.lock, multithreaded_);
     status = out.requests.push(packet);
   }
   if (status == Status::kOk) (void)out.ring();

@@ -8,6 +8,7 @@
 // Threads: requests by any thread (under a lock for each target where there are several threads); replies and
 // poll() by the thread that holds the engine's poll lock; pending() by any thread.
 #pragma once
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -21,6 +22,15 @@
 namespace upcr {
 
 struct Topology;
+
+// Receives the packets that Rings::poll() delivers: AmSink without virtual calls, and a function of its own
+// for packets that fit their slot (ring.hpp).
+template <typename Sink>
+concept RingSink = requires(Sink& sink, const AmArrival& arrival) {
+  { sink.accepts_requests() } -> std::same_as<bool>;
+  { sink.deliver(arrival) } -> std::same_as<void>;
+  { sink.deliver_slot(arrival) } -> std::same_as<void>;
+};
 
 class Rings {
  public:
@@ -44,9 +54,8 @@ class Rings {
     return out.replies.push_slot(head, args) && out.ring();
   }
 
-  // Gives `sink` about `budget` packets. Returns how many. Of AmSink it needs accepts_requests() and
-  // deliver(), and deliver_slot(), which is given the packets that are all slot.
-  template <typename Sink>
+  // Delivers about `budget` packets to `sink`. Returns how many.
+  template <RingSink Sink>
   [[gnu::always_inline]] unsigned poll(unsigned budget, Sink& sink) {
     if (__builtin_expect(in_.empty(), 0)) return 0;
     unsigned taken = 0;
@@ -59,7 +68,7 @@ class Rings {
       }
       if (__builtin_expect(from->replies.has_packet(), 0)) taken += deliver_replies(*from, sink);
       if (__builtin_expect(from->requests.has_packet(), 0) && taken < budget && sink.accepts_requests())
-        taken += take_requests(*from, budget - taken, sink);
+        taken += deliver_requests(*from, budget - taken, sink);
       if (++from == end) from = first;
       if (__builtin_expect(taken >= budget, 0)) {
         if (++turn_ >= in_.size()) turn_ = 0;  // a busy peer does not starve the others
@@ -100,11 +109,12 @@ class Rings {
   struct alignas(64) Incoming {
     RingReader replies, requests;
     Rank source = 0;
-    RingWriter* answers = nullptr;  // the replies to that process
+    RingWriter* reply_writer = nullptr;  // for replies to that process
   };
 
-  template <typename Sink>
-  [[gnu::always_inline]] static void take_one(RingReader& ring, Rank source, std::uint8_t flags, Sink& sink) {
+  template <RingSink Sink>
+  [[gnu::always_inline]] static void deliver_front(RingReader& ring, Rank source, std::uint8_t flags,
+                                                   Sink& sink) {
     if (packet_sums()) ring.check(source, flags);
     if (__builtin_expect(ring.front_fits_slot(), 1))
       sink.deliver_slot(ring.front_slot(source, flags));
@@ -112,19 +122,19 @@ class Rings {
       sink.deliver(ring.front(source, flags));
     ring.pop();
   }
-  template <typename Sink>
+  template <RingSink Sink>
   [[gnu::always_inline]] static unsigned deliver_replies(Incoming& from, Sink& sink) {
     unsigned taken = 0;
-    do take_one(from.replies, from.source, kAmReply, sink);
+    do deliver_front(from.replies, from.source, kAmReply, sink);
     while (++taken, from.replies.has_packet());
     return taken;
   }
-  // A request is taken only when any reply to it has room: a reply is never refused.
-  template <typename Sink>
-  [[gnu::always_inline]] static unsigned take_requests(Incoming& from, unsigned budget, Sink& sink) {
+  // A request is delivered only when there is room for any reply to it: a reply is never refused.
+  template <RingSink Sink>
+  [[gnu::always_inline]] static unsigned deliver_requests(Incoming& from, unsigned budget, Sink& sink) {
     unsigned taken = 0;
-    while (taken < budget && from.answers->fits_any()) {
-      take_one(from.requests, from.source, 0, sink);
+    while (taken < budget && from.reply_writer->fits_any()) {
+      deliver_front(from.requests, from.source, 0, sink);
       ++taken;
       if (!from.requests.has_packet()) break;
     }

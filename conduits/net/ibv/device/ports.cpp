@@ -4,10 +4,12 @@
 #include <cerrno>
 #include <cstring>
 
+#include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/job/job.hpp"
+#include "conduits/core/memory/segment.hpp"
+#include "conduits/core/wait/doorbells.hpp"
 #include "conduits/net/ibv/device/address.hpp"
 #include "conduits/net/ibv/device/choice.hpp"
 
@@ -22,9 +24,8 @@ std::string with_list(const std::string& error, const Found& found) {
 
 }  // namespace
 
-void PortSet::open() {
+void PortSet::open(const Topology& topology) {
   const Found found = discover_devices();
-  const Topology& topology = job().topology;
   const Choice choice =
       choose_ports(found, config_string("UPCR_IBV_PORTS"), topology.rank - topology.machine_first, kMaxPorts);
   if (!choice.error.empty())

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "conduits/core/model/topology.hpp"
 #include "conduits/net/ibv/device/device.hpp"
 #include "conduits/net/ibv/device/found.hpp"
 
@@ -29,7 +30,7 @@ class PortSet {
  public:
   // Finds, chooses (UPCR_IBV_PORTS, or the nearest) and opens. Ends the job with the list of what was found
   // when there is nothing to be used.
-  void open();
+  void open(const Topology& topology);
   void close();  // queue pairs, regions and completion queues must be gone
 
   std::span<Port> ports() noexcept { return ports_; }

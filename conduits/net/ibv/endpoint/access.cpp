@@ -6,8 +6,10 @@
 // work request.
 #include <cstring>
 
-#include "conduits/core/job/job.hpp"
+#include "conduits/core/am/engine.hpp"
+#include "conduits/core/memory/segment.hpp"
 #include "conduits/core/rma/rma.hpp"
+#include "conduits/core/wait/doorbells.hpp"
 #include "conduits/net/ibv/endpoint/conduit.hpp"
 #include "conduits/net/ibv/queues/identifier.hpp"
 
@@ -177,9 +179,9 @@ Status IbvConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t by
   return Status::kInProgress;
 }
 
-Status IbvConduit::amo64(Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b,
+Status IbvConduit::amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_t a, std::uint64_t b,
                          std::uint64_t* old, Pending& done) {
-  if (op != AmoOp::kAdd && op != AmoOp::kCas) return Status::kNotSupported;
+  if (op != AtomOp::kAdd && op != AtomOp::kCas) return Status::kNotSupported;
   const OptionalGuard guard(lock_, multithreaded_);
   Target target;
   const Status status = resolve_remote(at, raddr, sizeof a, &target);
@@ -194,7 +196,7 @@ Status IbvConduit::amo64(Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a
   done.add();
   ibv_sge piece = piece_of(buffer, sizeof a, small_bounces_.key(target.link->queues->device()));
   ibv_send_wr request =
-      request_for(op == AmoOp::kAdd ? IBV_WR_ATOMIC_FETCH_AND_ADD : IBV_WR_ATOMIC_CMP_AND_SWP, &piece);
+      request_for(op == AtomOp::kAdd ? IBV_WR_ATOMIC_FETCH_AND_ADD : IBV_WR_ATOMIC_CMP_AND_SWP, &piece);
   request.wr.atomic.remote_addr = target.address;
   request.wr.atomic.rkey = target.key;
   request.wr.atomic.compare_add = a;

@@ -85,7 +85,7 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   Status put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
              Pending* local) override;
   Status get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) override;
-  Status amo64(Rank at, std::uint64_t raddr, AmoOp op, std::uint64_t a, std::uint64_t b, std::uint64_t* old,
+  Status amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_t a, std::uint64_t b, std::uint64_t* old,
                Pending& done) override;
 
   unsigned poll(unsigned budget, AmSink& sink) override;
@@ -188,6 +188,7 @@ class IbvConduit final : public Conduit, private ConnectionClient {
   PacketCheck* const sums_;        // null: packets carry no checksums
   const std::size_t extra_bytes_;  // of a packet: its checksum
   const Topology* topology_ = nullptr;
+  const Doorbells* doorbells_ = nullptr;
   Bootstrap* bootstrap_ = nullptr;
   mutable SpinLock lock_;
   bool multithreaded_ = false;

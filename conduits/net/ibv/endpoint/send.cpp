@@ -2,8 +2,10 @@
 // Messages leave. Any thread, under the lock.
 #include <cstring>
 
+#include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/report/error.hpp"
-#include "conduits/core/job/job.hpp"
+#include "conduits/core/memory/segment.hpp"
+#include "conduits/core/wait/doorbells.hpp"
 #include "conduits/net/ibv/endpoint/conduit.hpp"
 #include "conduits/net/ibv/queues/identifier.hpp"
 
@@ -90,7 +92,7 @@ void IbvConduit::send_packet(Link& link, char* packet, std::size_t bytes, char* 
     link.queues->use_room();
     post(link, request);
   }
-  job().doorbells.ring_neighbour(*topology_, link.connection.peer);
+  doorbells_->ring_neighbour(*topology_, link.connection.peer);
 }
 
 void IbvConduit::note_posted(Link& link, Operation* op) noexcept {

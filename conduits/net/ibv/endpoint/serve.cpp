@@ -4,8 +4,10 @@
 //
 // A request is served when its answer is sure of room; else it is held, and so are the requests behind it,
 // while answers go on being taken. That cannot use up the receives (packet_copies.hpp).
+#include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/report/error.hpp"
-#include "conduits/core/job/job.hpp"
+#include "conduits/core/memory/segment.hpp"
+#include "conduits/core/wait/doorbells.hpp"
 #include "conduits/net/ibv/endpoint/conduit.hpp"
 #include "conduits/net/ibv/queues/identifier.hpp"
 

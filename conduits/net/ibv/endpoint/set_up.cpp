@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cstring>
 
+#include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/job/job.hpp"
+#include "conduits/core/bootstrap/bootstrap.hpp"
+#include "conduits/core/memory/segment.hpp"
 #include "conduits/core/transport/registry.hpp"
+#include "conduits/core/wait/doorbells.hpp"
 #include "conduits/net/ibv/device/choice.hpp"
 #include "conduits/net/ibv/device/pin_error.hpp"
 #include "conduits/net/ibv/endpoint/conduit.hpp"
@@ -44,13 +47,14 @@ struct IbvConduit::Traits {
 
 Status IbvConduit::attach(const AttachInfo& info) {
   topology_ = &info.topology;
+  doorbells_ = &info.doorbells;
   bootstrap_ = &info.bootstrap;
   multithreaded_ = info.multithreaded;
-  ports_.open();
+  ports_.open(info.topology);
   agree(info.bootstrap);
   open_queues();
   open_waiting();
-  memory_.open(ports_.devices(), info, job().segments, locked_by_peers());
+  memory_.open(ports_.devices(), info, info.segments, locked_by_peers());
   caps_.rma_put = caps_.rma_get = sums_ == nullptr;  // only packets carry checksums
   caps_.max_inline = large_bounces_.buffer_bytes();
   connections_.open(info, ports_.ports(), *this);
@@ -163,9 +167,9 @@ bool IbvConduit::idle() const noexcept {
 namespace {
 
 template <typename Done>
-void poll_until(Done&& done) {
+void poll_until(AmEngine& engine, Done&& done) {
   while (!done())
-    if (job().engine->poll() == 0) ::sched_yield();
+    if (engine.poll() == 0) ::sched_yield();
 }
 
 }  // namespace
@@ -173,7 +177,7 @@ void poll_until(Done&& done) {
 void IbvConduit::say_goodbye() {
   for (Link* link : links_) {
     if (link == nullptr) continue;
-    poll_until([&] { return has_room_for_packet(*link, sizeof(Head) + extra_bytes_); });
+    poll_until(*engine_, [&] { return has_room_for_packet(*link, sizeof(Head) + extra_bytes_); });
     link->queue.request_signal();  // so that everything before is known to be over
     send_head(*link, PacketKind::kClose);
   }
@@ -186,14 +190,14 @@ bool IbvConduit::has_close_packets(unsigned times) const noexcept {
 
 // A goodbye is the last packet of its kind: what was sent before has been taken when it is.
 void IbvConduit::drain() {
-  poll_until([this] { return idle(); });
+  poll_until(*engine_, [this] { return idle(); });
   bootstrap_->barrier();  // both ends of each connection know of it
-  poll_until([this] { return candidates_.empty() && idle(); });
+  poll_until(*engine_, [this] { return candidates_.empty() && idle(); });
   say_goodbye();  // behind the requests, and what answers them
-  poll_until([this] { return has_close_packets(1) && idle(); });
+  poll_until(*engine_, [this] { return has_close_packets(1) && idle(); });
   silent_ = true;
   say_goodbye();  // behind the answers, which nothing answers
-  poll_until([this] { return has_close_packets(2) && idle(); });
+  poll_until(*engine_, [this] { return has_close_packets(2) && idle(); });
   closing_.store(true, std::memory_order_release);
 }
 

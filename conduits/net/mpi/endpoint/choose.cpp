@@ -3,10 +3,12 @@
 // does data travel? Main thread, all processes together; nobody sends messages of the job yet. Two processes
 // of each kind of neighbourhood try for all (pairs.hpp, measure.cpp), while the others wait and leave the
 // processors to them.
+#include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/job/job.hpp"
+#include "conduits/core/memory/segment.hpp"
+#include "conduits/core/wait/doorbells.hpp"
 #include "conduits/net/mpi/endpoint/conduit.hpp"
 #include "conduits/net/mpi/library/session.hpp"
 #include "conduits/net/mpi/rma/pairs.hpp"
@@ -53,7 +55,7 @@ MpiConduit::HelloStatus MpiConduit::learn(const Capabilities& all, bool puts, bo
   const Pair& pair = all.slower();
   HelloStatus verdict;
   verdict.short_pieces = !fetches;
-  if (!pair.exists() || (job().segments.bytes == 0 && !everything_)) return verdict;
+  if (!pair.exists() || (segments_->bytes == 0 && !everything_)) return verdict;
   if (topology_->rank == pair.origin) verdict = measure(pair.target, puts, gets, verdict.short_pieces);
   if (topology_->rank == pair.target) calibrate_target(pair.origin);
   MPI_Request request;
@@ -65,11 +67,11 @@ MpiConduit::HelloStatus MpiConduit::learn(const Capabilities& all, bool puts, bo
 
 void MpiConduit::choose_ways() {
   const Capabilities all =
-      find_capabilities(data_, *topology_, job().segments, {config_string("UPCR_MPI_RMA"), long_piece_});
+      find_capabilities(data_, *topology_, *segments_, {config_string("UPCR_MPI_RMA"), long_piece_});
   const bool asked = all.policy == Policy::kYes;
   const char* reason = reason_for_messages(all);
   const bool tried = reason == nullptr;
-  if (tried && !window_.open(duplicate_world(), *topology_, job().segments)) {
+  if (tried && !window_.open(duplicate_world(), *topology_, *segments_)) {
     reason = window_.why_not();
     if (asked && topology_->rank == 0)
       warn(

@@ -142,6 +142,8 @@ class MpiConduit final : public Conduit {
   void drain();
 
   const Topology* topology_ = nullptr;
+  const SegmentMap* segments_ = nullptr;
+  const Doorbells* doorbells_ = nullptr;
   SpinLock* lock_ = nullptr;  // the session's
   bool multithreaded_ = false;
   bool everything_ = false;

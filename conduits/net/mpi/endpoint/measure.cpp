@@ -11,9 +11,11 @@
 #include <chrono>
 #include <vector>
 
+#include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/job/job.hpp"
+#include "conduits/core/memory/segment.hpp"
+#include "conduits/core/wait/doorbells.hpp"
 #include "conduits/net/mpi/endpoint/conduit.hpp"
 #include "conduits/net/mpi/library/session.hpp"
 
@@ -164,7 +166,7 @@ void MpiConduit::calibrate_target(Rank origin) {
     buffer.resize(kLargest);
     here = {reinterpret_cast<std::uintptr_t>(buffer.data()), buffer.size()};
   } else {
-    const SegmentMap& segments = job().segments;
+    const SegmentMap& segments = *segments_;
     here = {segments.remote[topology_->my_first_slot()] + segments.null_bytes,
             std::min(kLargest, segments.bytes - segments.null_bytes)};
   }

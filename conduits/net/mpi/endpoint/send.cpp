@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "conduits/core/job/job.hpp"
+#include "conduits/core/am/engine.hpp"
+#include "conduits/core/memory/segment.hpp"
 #include "conduits/core/rma/rma.hpp"
+#include "conduits/core/wait/doorbells.hpp"
 #include "conduits/net/mpi/endpoint/conduit.hpp"
 #include "conduits/net/mpi/library/session.hpp"
 
@@ -19,7 +21,7 @@ Header MpiConduit::head(Peer& peer, Kind kind, std::uint32_t value) noexcept {
 void MpiConduit::send(Rank to, Peer& peer, std::size_t bytes) {
   sends_.send(to, bytes);
   ++peer.packets_sent;
-  job().doorbells.ring_neighbour(*topology_, to);
+  doorbells_->ring_neighbour(*topology_, to);
 }
 
 // A packet that is nothing but a head. There is a buffer.

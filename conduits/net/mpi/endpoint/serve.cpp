@@ -7,9 +7,11 @@
 // each request that the peers' credits allow, and spare ones.
 #include <cstring>
 
+#include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/report/error.hpp"
-#include "conduits/core/job/job.hpp"
+#include "conduits/core/memory/segment.hpp"
 #include "conduits/core/rma/rma.hpp"
+#include "conduits/core/wait/doorbells.hpp"
 #include "conduits/net/mpi/endpoint/conduit.hpp"
 
 namespace upcr::mpi {
@@ -167,9 +169,9 @@ void MpiConduit::deliver(const Arrived& a, Kind kind, OptionalGuard& guard) {
 }
 
 char* MpiConduit::reachable(Rank source, std::uint64_t address, std::uint64_t bytes, const char* what) const {
-  if (!everything_ && !job().segments.mine(*topology_, address, bytes))
+  if (!everything_ && !segments_->mine(*topology_, address, bytes))
     fatal("rank %u wants to %s %llu bytes at %#llx%s", source, what, static_cast<unsigned long long>(bytes),
-          static_cast<unsigned long long>(address), why_refused(address).c_str());
+          static_cast<unsigned long long>(address), segments_->why_refused(*topology_, address).c_str());
   return reinterpret_cast<char*>(address);
 }
 

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/job/job.hpp"
+#include "conduits/core/memory/segment.hpp"
 #include "conduits/core/transport/registry.hpp"
+#include "conduits/core/wait/doorbells.hpp"
 #include "conduits/net/mpi/endpoint/conduit.hpp"
 #include "conduits/net/mpi/library/finalize_guard.hpp"
 #include "conduits/net/mpi/library/library_yields.hpp"
@@ -48,10 +50,12 @@ const char* other_start() {
 
 Status MpiConduit::attach(const AttachInfo& info) {
   topology_ = &info.topology;
+  segments_ = &info.segments;
+  doorbells_ = &info.doorbells;
   constexpr std::uint64_t kLeast = 1024, kMost = kLongPiece;
   long_piece_ = static_cast<std::uint32_t>(std::clamp(config_size("UPCR_MPI_PIECE"), kLeast, kMost));
   multithreaded_ = info.multithreaded;
-  everything_ = job().everything;
+  everything_ = info.everything;
   Session& s = session();
   s.open();
   if (s.rank() != topology_->rank || s.size() != topology_->size)
@@ -102,15 +106,15 @@ bool MpiConduit::idle() const noexcept {
 
 namespace {
 
-void poll_and_yield() {
-  if (job().engine->poll() == 0) ::sched_yield();
+void poll_and_yield(AmEngine& engine) {
+  if (engine.poll() == 0) ::sched_yield();
 }
 
 }  // namespace
 
 // Everybody learns how many packets each other process had sent to it before this call, and takes them.
 void MpiConduit::drain() {
-  while (!idle()) poll_and_yield();
+  while (!idle()) poll_and_yield(*engine_);
   const std::size_t n = peers_.size();
   std::vector<std::uint32_t> sent(n), expected(n);
   MPI_Request exchange;
@@ -121,13 +125,13 @@ void MpiConduit::drain() {
           "MPI_Ialltoall");
   }
   for (int known = 0; known == 0;) {
-    poll_and_yield();
+    poll_and_yield(*engine_);
     const OptionalGuard guard(*lock_, multithreaded_);
     check(MPI_Test(&exchange, &known, MPI_STATUS_IGNORE), "MPI_Ialltoall");
   }
   for (std::size_t r = 0; r < n; ++r)
-    while (static_cast<std::int32_t>(expected[r] - peers_[r].packets_received) > 0) poll_and_yield();
-  while (!idle()) poll_and_yield();
+    while (static_cast<std::int32_t>(expected[r] - peers_[r].packets_received) > 0) poll_and_yield(*engine_);
+  while (!idle()) poll_and_yield(*engine_);
 }
 
 Status MpiConduit::detach() {

@@ -45,7 +45,7 @@ Capabilities find_capabilities(MPI_Comm comm, const Topology& t, const SegmentMa
                                  my_policy,      ~my_policy, settings.piece,
                                  ~settings.piece};
   for (Rank r = 0; r < t.size; ++r) {
-    if (t.in_window(r)) continue;
+    if (t.in_window_group(r)) continue;
     const bool near = t.on_my_machine(r) || host_of[r] == t.host_name;
     mine[near ? kNear : kFar] = key_of(t.rank, r);
   }

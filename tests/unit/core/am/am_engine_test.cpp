@@ -25,7 +25,7 @@ using test::MemoryNet;
 using test::SimulatedRanks;
 using test::WirePacket;
 
-constexpr std::uint8_t kAsk = 3, kAnswer = 250;
+constexpr std::uint8_t kRequest = 3, kReply = 250;
 
 struct Seen {
   Rank source;
@@ -38,7 +38,7 @@ struct Seen {
 // What a rank's handlers do: record the message and, for kRequest, send the reply that `make_reply` prepares.
 struct Party {
   std::vector<Seen> seen;
-  std::function<AmMessage(const Seen&)> answer;
+  std::function<AmMessage(const Seen&)> make_reply;
 
   static void handle(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
                      void* cookie) {
@@ -49,7 +49,7 @@ struct Party {
                          {args, args + nargs},
                          bytes != 0 ? std::string(static_cast<char*>(data), bytes) : std::string(),
                          data});
-    if (token.is_request && self.answer) token.engine.reply(token, self.answer(self.seen.back()));
+    if (token.is_request && self.make_reply) token.engine.reply(token, self.make_reply(self.seen.back()));
   }
 };
 
@@ -82,8 +82,8 @@ class Engines : public SimulatedRanks {
   explicit Engines(Rank size, const MemoryNet::Options& options = {}, const AmEngine::Config& config = {})
       : SimulatedRanks(size, options, config), parties(size) {
     for (Rank r = 0; r < size; ++r) {
-      engine(r).set_handler(kAsk, &Party::handle, &parties[r]);
-      engine(r).set_handler(kAnswer, &Party::handle, &parties[r]);
+      engine(r).set_handler(kRequest, &Party::handle, &parties[r]);
+      engine(r).set_handler(kReply, &Party::handle, &parties[r]);
     }
   }
   std::vector<Party> parties;
@@ -104,10 +104,10 @@ TEST(AmEngine, EveryArgumentCountAndCategoryBothWays) {
           const std::string request_data = some_data(size, nargs + 1),
                             reply_data = some_data(size, nargs + 50);
           for (Party& p : e.parties) p = {};
-          e.parties[to].answer = [&](const Seen&) {
-            return message(category, kAnswer, reply_args, reply_data, back.data());
+          e.parties[to].make_reply = [&](const Seen&) {
+            return message(category, kReply, reply_args, reply_data, back.data());
           };
-          e.engine(0).request(to, message(category, kAsk, request_args, request_data, there.data()));
+          e.engine(0).request(to, message(category, kRequest, request_args, request_data, there.data()));
           e.settle();
           const Seen& request = e.parties[to].seen.at(0);
           EXPECT_TRUE(request.is_request);
@@ -136,7 +136,7 @@ TEST(AmEngine, PayloadsAreAligned) {
   for (unsigned nargs = 0; nargs <= kMaxAmArgs; ++nargs) {
     const auto args = some_args(nargs);
     const std::string data = some_data(24);
-    e.engine(0).request(1, message(AmCategory::kMedium, kAsk, args, data));
+    e.engine(0).request(1, message(AmCategory::kMedium, kRequest, args, data));
     e.settle();
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(e.parties[1].seen.back().where) % 8, 0u);
   }
@@ -157,7 +157,7 @@ TEST(AmEngine, LongMessagesSurviveReordering) {
     }
     for (unsigned i = 0; i < sent.size(); ++i) {
       const std::vector<std::uint32_t> args{i};
-      e.engine(i % 2).request(2, message(AmCategory::kLong, kAsk, args, sent[i], landing[i].data()));
+      e.engine(i % 2).request(2, message(AmCategory::kLong, kRequest, args, sent[i], landing[i].data()));
     }
     e.settle();
     ASSERT_EQ(e.parties[2].seen.size(), sent.size());
@@ -178,7 +178,7 @@ TEST(AmEngine, LongDataIsStoredDirectlyWhereMapped) {
   Engines e(2, {.max_medium = 64}, config);
   const std::string data = some_data(10000);
   const auto args = some_args(2);
-  e.engine(0).request(1, message(AmCategory::kLong, kAsk, args, data, memory.data()));
+  e.engine(0).request(1, message(AmCategory::kLong, kRequest, args, data, memory.data()));
   EXPECT_EQ(e.net().on_wire(0, 1), 1u);
   e.settle();
   ASSERT_EQ(e.parties[1].seen.size(), 1u);
@@ -191,13 +191,14 @@ TEST(AmEngine, LongRepliesLargerThanAPacket) {
     Engines e(2, {.max_medium = 128, .requests = 2, .replies = 1, .reorder_seed = seed});
     std::vector<std::string> landing(6, std::string(5000, '\0'));
     std::string source;
-    e.parties[1].answer = [&](const Seen& s) {
+    e.parties[1].make_reply = [&](const Seen& s) {
       source = some_data(5000, s.args[0] + 1);  // overwritten by the next one: the engine has copied it
-      return message(AmCategory::kLong, kAnswer, s.args, source, landing[s.args[0]].data());
+      return message(AmCategory::kLong, kReply, s.args, source, landing[s.args[0]].data());
     };
     for (std::uint32_t i = 0; i < landing.size(); ++i) {
       const std::vector<std::uint32_t> args{i};
-      while (e.engine(0).try_request(1, message(AmCategory::kShort, kAsk, args)) != Status::kOk) e.poll_all();
+      while (e.engine(0).try_request(1, message(AmCategory::kShort, kRequest, args)) != Status::kOk)
+        e.poll_all();
     }
     e.settle();
     ASSERT_EQ(e.parties[0].seen.size(), landing.size());
@@ -216,14 +217,15 @@ TEST(AmEngine, HugeLongRepliesBothWays) {
   const std::string data = some_data(kSize);
   std::vector<std::string> landing(2 * kEach, std::string(kSize, '\0'));
   for (Party& p : e.parties) {
-    p.answer = [&](const Seen& s) {
-      return message(AmCategory::kLong, kAnswer, s.args, data, landing[s.args[0]].data());
+    p.make_reply = [&](const Seen& s) {
+      return message(AmCategory::kLong, kReply, s.args, data, landing[s.args[0]].data());
     };
   }
   for (std::uint32_t i = 0; i < 2 * kEach; ++i) {
     const std::vector<std::uint32_t> args{i};
-    const AmMessage ask = message(AmCategory::kShort, kAsk, args);
-    for (int tries = 0; e.engine(i % 2).try_request(1 - i % 2, ask) != Status::kOk && tries < 10000; ++tries)
+    const AmMessage request = message(AmCategory::kShort, kRequest, args);
+    for (int tries = 0; e.engine(i % 2).try_request(1 - i % 2, request) != Status::kOk && tries < 10000;
+         ++tries)
       e.poll_all();
   }
   for (int idle = 0; idle < 1000;) idle = e.poll_all() == 0 ? idle + 1 : 0;
@@ -240,12 +242,12 @@ TEST(AmEngine, LongRepliesDoNotQueueBehindASilentPeer) {
   Engines e(3, {.max_medium = 128, .replies = 2});
   const std::string data = some_data(3000);
   std::vector<std::string> landing(3, std::string(data.size(), '\0'));
-  e.parties[0].answer = [&](const Seen& s) {
-    return message(AmCategory::kLong, kAnswer, {}, data, landing[s.source].data());
+  e.parties[0].make_reply = [&](const Seen& s) {
+    return message(AmCategory::kLong, kReply, {}, data, landing[s.source].data());
   };
-  e.engine(1).request(0, message(AmCategory::kShort, kAsk, {}));
+  e.engine(1).request(0, message(AmCategory::kShort, kRequest, {}));
   e.engine(0).poll();  // rank 1's reply is on its way, but rank 1 computes
-  e.engine(2).request(0, message(AmCategory::kShort, kAsk, {}));
+  e.engine(2).request(0, message(AmCategory::kShort, kRequest, {}));
   for (int i = 0; i < 1000 && e.parties[2].seen.empty(); ++i) {
     e.engine(0).poll();
     e.engine(2).poll();
@@ -260,7 +262,7 @@ TEST(AmEngine, LongRepliesDoNotQueueBehindASilentPeer) {
 TEST(AmEngine, TryRequestRefusedLeavesNothing) {
   Engines e(2, {.requests = 2});
   const auto args = some_args(1);
-  const AmMessage m = message(AmCategory::kShort, kAsk, args);
+  const AmMessage m = message(AmCategory::kShort, kRequest, args);
   EXPECT_EQ(e.engine(0).try_request(1, m), Status::kOk);
   EXPECT_EQ(e.engine(0).try_request(1, m), Status::kOk);
   EXPECT_EQ(e.engine(0).try_request(1, m), Status::kNoResource);
@@ -286,13 +288,13 @@ TEST(AmEngine, FloodThroughTinyQueues) {
     std::vector<Count> counts(kRanks);
     for (Rank r = 0; r < kRanks; ++r) {
       ranks.engine(r).set_handler(
-          kAsk,
+          kRequest,
           [](AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
              void* c) {
             ++static_cast<Count*>(c)->requests;
             AmMessage m;
             m.category = bytes != 0 ? AmCategory::kMedium : AmCategory::kShort;
-            m.handler = kAnswer;
+            m.handler = kReply;
             m.args = {args, nargs};
             m.data = data;
             m.bytes = bytes;
@@ -300,7 +302,7 @@ TEST(AmEngine, FloodThroughTinyQueues) {
           },
           &counts[r]);
       ranks.engine(r).set_handler(
-          kAnswer,
+          kReply,
           [](AmToken&, const std::uint32_t* args, unsigned, void* data, std::size_t bytes, void* c) {
             auto& count = *static_cast<Count*>(c);
             ++count.replies;
@@ -318,7 +320,7 @@ TEST(AmEngine, FloodThroughTinyQueues) {
           const std::string data(i % 100, static_cast<char>(i));
           ranks.engine(r).request(
               (r + i) % kRanks,
-              message(i % 100 ? AmCategory::kMedium : AmCategory::kShort, kAsk, args, data));
+              message(i % 100 ? AmCategory::kMedium : AmCategory::kShort, kRequest, args, data));
         }
         while (counts[r].replies < kMessages)
           if (ranks.engine(r).poll() == 0) std::this_thread::yield();
@@ -352,16 +354,16 @@ TEST(AmEngine, ManyThreadsOfOneRank) {
   std::atomic<std::uint32_t> replies[2] = {};
   for (Rank r = 0; r < 2; ++r) {
     ranks.engine(r).set_handler(
-        kAsk,
+        kRequest,
         [](AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
           AmMessage m;
-          m.handler = kAnswer;
+          m.handler = kReply;
           m.args = {args, nargs};
           token.engine.reply(token, m);
         },
         nullptr);
     ranks.engine(r).set_handler(
-        kAnswer,
+        kReply,
         [](AmToken&, const std::uint32_t*, unsigned, void*, std::size_t, void* n) {
           ++*static_cast<std::atomic<std::uint32_t>*>(n);
         },
@@ -372,7 +374,7 @@ TEST(AmEngine, ManyThreadsOfOneRank) {
     threads.emplace_back([&, me = t % 2] {
       const auto args = some_args(5);
       for (unsigned i = 0; i < kMessages; ++i)
-        ranks.engine(me).request(i % 4 == 0 ? me : 1 - me, message(AmCategory::kShort, kAsk, args));
+        ranks.engine(me).request(i % 4 == 0 ? me : 1 - me, message(AmCategory::kShort, kRequest, args));
       while (replies[0] + replies[1] < 2 * kThreads * kMessages)
         if (ranks.engine(me).poll() == 0) std::this_thread::yield();
     });
@@ -385,7 +387,7 @@ TEST(AmEngine, ManyThreadsOfOneRank) {
 // A handler that does what handlers may not.
 void breach(AmToken& token, const std::uint32_t* args, unsigned, void*, std::size_t, void*) {
   const std::vector<std::uint32_t> none;
-  const AmMessage m = message(AmCategory::kShort, kAnswer, none);
+  const AmMessage m = message(AmCategory::kShort, kReply, none);
   switch (args[0]) {
     case 0:
       token.engine.request(1 - token.source, m);
@@ -431,18 +433,40 @@ TEST(AmEngineDeathTest, MessagesThatAreTooLarge) {
   Engines e(2, {.max_medium = 100});
   const auto args = some_args(17);
   const std::string data(101, 'x');
-  EXPECT_DEATH(e.engine(0).request(1, message(AmCategory::kShort, kAsk, args)),
+  EXPECT_DEATH(e.engine(0).request(1, message(AmCategory::kShort, kRequest, args)),
                "17 arguments; the most is 16");
-  EXPECT_DEATH(e.engine(0).request(1, message(AmCategory::kMedium, kAsk, {}, data)),
+  EXPECT_DEATH(e.engine(0).request(1, message(AmCategory::kMedium, kRequest, {}, data)),
                "101 bytes; the most is 100");
+}
+
+// A thread keeps room for messages to itself, which serves engines with packets of different sizes.
+TEST(AmEngine, MessagesToOneselfOfEnginesWithDifferentPackets) {
+  for (const std::size_t bytes : {256u, 60000u}) {
+    MemoryNet net(1, {.max_medium = bytes});
+    const std::unique_ptr<Conduit> conduit = net.conduit(0);
+    AmEngine engine(*conduit, {});
+    std::vector<char> arrived;
+    const auto handler = [](AmToken&, const std::uint32_t*, unsigned, void* data, std::size_t n, void* to) {
+      static_cast<std::vector<char>*>(to)->assign(static_cast<char*>(data), static_cast<char*>(data) + n);
+    };
+    engine.set_handler(kRequest, handler, &arrived);
+    const std::vector<char> data(bytes, 'x');
+    AmMessage m;
+    m.category = AmCategory::kMedium;
+    m.handler = kRequest;
+    m.data = data.data();
+    m.bytes = bytes;
+    engine.request(0, m);
+    EXPECT_EQ(arrived, data);
+  }
 }
 
 // Whatever the wire brings is checked before it is used.
 TEST(AmEngineDeathTest, MalformedPacketsAreNamed) {
   std::string memory(1000, '\0');
   AmEngine::Config config;
-  config.context = memory.data();
-  config.writable = [](void* base, std::uint64_t address, std::size_t n) {
+  config.writable.context = memory.data();
+  config.writable.allowed = [](void* base, std::uint64_t address, std::size_t n) {
     const std::uint64_t at = address - reinterpret_cast<std::uint64_t>(base);
     return at <= 1000 && n <= 1000 - at;
   };
@@ -462,24 +486,24 @@ TEST(AmEngineDeathTest, MalformedPacketsAreNamed) {
   EXPECT_DEATH(
       arrives({static_cast<std::uint8_t>(InternalHandler::kFirstAboveCore), 0, kAmInternal, 0, 0}, 1),
       "internal handler .* not registered");
-  EXPECT_DEATH(arrives({kAsk, 17, 0, 0, 0}, 1), "malformed.*17 arguments");
-  EXPECT_DEATH(arrives({kAsk, 0, kAmMedium, 0, 257}, 1), "malformed.*257 bytes of at most 256");
-  EXPECT_DEATH(arrives({kAsk, 0, 0, 0, 0}, 2), "malformed.*source 2 of 2");
+  EXPECT_DEATH(arrives({kRequest, 17, 0, 0, 0}, 1), "malformed.*17 arguments");
+  EXPECT_DEATH(arrives({kRequest, 0, kAmMedium, 0, 257}, 1), "malformed.*257 bytes of at most 256");
+  EXPECT_DEATH(arrives({kRequest, 0, 0, 0, 0}, 2), "malformed.*source 2 of 2");
 
   const auto dest = reinterpret_cast<std::uint64_t>(memory.data());
-  EXPECT_DEATH(arrives({kAsk, 0, kAmLong, 0, sizeof(LongPrefix) - 1}, 1), "cut short");
+  EXPECT_DEATH(arrives({kRequest, 0, kAmLong, 0, sizeof(LongPrefix) - 1}, 1), "cut short");
   const LongPrefix outside{dest + 995, 10, 0, 1, 0};
-  EXPECT_DEATH(arrives({kAsk, 0, kAmLong, 0, sizeof(LongPrefix) + 10}, 1, &outside),
+  EXPECT_DEATH(arrives({kRequest, 0, kAmLong, 0, sizeof(LongPrefix) + 10}, 1, &outside),
                "rank 1 wants to write 10 bytes.*outside");
   const LongPrefix overrun{dest, 10, 8, 1, 0};
-  EXPECT_DEATH(arrives({kAsk, 0, kAmLong, 0, sizeof(LongPrefix) + 3}, 1, &overrun), "overruns");
+  EXPECT_DEATH(arrives({kRequest, 0, kAmLong, 0, sizeof(LongPrefix) + 3}, 1, &overrun), "overruns");
   const LongPrefix beyond{dest, 10, 11, 1, 0};
-  EXPECT_DEATH(arrives({kAsk, 0, kAmLong, 0, sizeof(LongPrefix)}, 1, &beyond), "overruns");
+  EXPECT_DEATH(arrives({kRequest, 0, kAmLong, 0, sizeof(LongPrefix)}, 1, &beyond), "overruns");
   const LongPrefix part{dest, 10, 0, 1, 0};
   EXPECT_DEATH(
       {
-        arrives({kAsk, 0, kAmLong, 0, sizeof(LongPrefix) + 6}, 1, &part);
-        arrives({kAsk, 0, kAmLong, 0, sizeof(LongPrefix) + 6}, 1, &part);
+        arrives({kRequest, 0, kAmLong, 0, sizeof(LongPrefix) + 6}, 1, &part);
+        arrives({kRequest, 0, kAmLong, 0, sizeof(LongPrefix) + 6}, 1, &part);
       },
       "rank 1.*more than its 10 bytes");
 }
@@ -506,13 +530,13 @@ class RingConduit final : public Conduit {
   // What rank 1 publishes for rank 0. Of the head everything travels but the reserved byte.
   void arrives(AmHeader head) {
     const std::uint32_t args[32] = {};
-    AmHeader few = head;
-    few.nargs = 0;
-    sides_[1].request_slot(0, few, args);
+    AmHeader smaller = head;
+    smaller.nargs = 0;
+    sides_[1].request_slot(0, smaller, args);
     // More arguments than a sender can give: written as a stray store would.
     auto* words = reinterpret_cast<std::uint32_t*>(memory_);
     for (std::size_t i = 0; i < Rings::bytes(2) / sizeof *words; i += 2)
-      if (words[i] == 1 && words[i + 1] == slot_descriptor(few)) words[i + 1] = slot_descriptor(head);
+      if (words[i] == 1 && words[i + 1] == slot_descriptor(smaller)) words[i + 1] = slot_descriptor(head);
   }
 
  private:
@@ -521,12 +545,21 @@ class RingConduit final : public Conduit {
   Rings sides_[2];
 };
 
+TEST(AmEngineDeathTest, InternalHandlersAreSetBeforeTheStart) {
+  RingConduit conduit;
+  AmEngine engine(conduit, {.rank = 0, .size = 2});
+  engine.set_internal(handler_above_core<0>(), nullptr, nullptr);
+  engine.close_registration();
+  EXPECT_DEATH(engine.set_internal(handler_above_core<1>(), nullptr, nullptr),
+               "internal handler [0-9]+ is set after the start");
+}
+
 TEST(AmEngineDeathTest, MalformedSlotsAreNamed) {
   const auto arrives = [](AmHeader head) {
     RingConduit conduit;
     AmEngine engine(conduit, {.rank = 0, .size = 2});
     engine.set_handler(
-        kAsk,
+        kRequest,
         [](AmToken&, const std::uint32_t*, unsigned n, void*, std::size_t, void*) {
           std::fprintf(stderr, "ran with %u\n", n), std::exit(0);
         },
@@ -535,9 +568,9 @@ TEST(AmEngineDeathTest, MalformedSlotsAreNamed) {
     engine.poll();
   };
   // What is well-formed runs: the packets below get as far as it does.
-  EXPECT_EXIT(arrives({kAsk, 16, 0, 0, 0}), ::testing::ExitedWithCode(0), "ran with 16");
+  EXPECT_EXIT(arrives({kRequest, 16, 0, 0, 0}), ::testing::ExitedWithCode(0), "ran with 16");
   for (const std::uint8_t many : {17, 24, 31})
-    EXPECT_DEATH(arrives({kAsk, many, 0, 0, 0}), "malformed.*" + std::to_string(many) + " arguments");
+    EXPECT_DEATH(arrives({kRequest, many, 0, 0, 0}), "malformed.*" + std::to_string(many) + " arguments");
   EXPECT_DEATH(arrives({77, 2, 0, 0, 0}), "rank 1 names client handler 77, which is not registered");
   EXPECT_DEATH(arrives({255, 0, kAmInternal, 0, 0}), "rank 1 names internal handler 255 of");
   EXPECT_DEATH(arrives({static_cast<std::uint8_t>(kMaxInternalHandlers), 1, kAmInternal, 0, 0}),

@@ -18,7 +18,10 @@
 namespace upcr {
 namespace {
 
-using namespace test;
+using test::kAnonymous;
+using test::MemoryNet;
+using test::named;
+using test::SimulatedRanks;
 
 struct FreeArea {
   void operator()(void* p) const { std::free(p); }
@@ -92,7 +95,7 @@ const Shape kShapes[] = {{1, 1, 1, true},  {1, 2, 1, true},  {1, 1, 4, true},  {
                          {2, 2, 1, true},  {3, 2, 2, true},  {2, 7, 1, true},  {9, 8, 1, true},
                          {64, 1, 1, true}, {65, 1, 1, true}, {70, 1, 2, true}, {130, 1, 1, true}};
 
-TEST(Barrier, NobodyLeavesBeforeEverybodyIsIn) {
+TEST(Barrier, NoThreadLeavesBeforeAllHaveArrived) {
   for (const Shape& shape : kShapes) {
     SimulatedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass);
     std::mt19937 random(job.slots());
@@ -142,14 +145,14 @@ TEST(Barrier, EveryThreadSeesTheSameMismatch) {
   }
 }
 
-// A fence is left out on this word: it holds only if everybody came so, and on no thread otherwise.
-TEST(Barrier, WholeOnlyIfEverybodyArrivedWhole) {
+// A caller omits a fence if `all_blocking` is set: only if all threads arrived so, and else on no thread.
+TEST(Barrier, AllBlockingOnlyIfAllArrivedBlocking) {
   for (const Shape& shape : kShapes) {
     SimulatedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass);
     if (job.slots() > 12) continue;
-    const bool told = shape.hosts == 1 && job.slots() <= Barrier::kFlatBarrierMax && shape.bypass;
-    for (Slot split = 0; split <= job.slots(); ++split) {  // the last one: nobody
-      for (const BarrierValue odd : {named(5), kAnyone, named(9)}) {
+    const bool is_reported = shape.hosts == 1 && job.slots() <= Barrier::kFlatBarrierMax && shape.bypass;
+    for (Slot split = 0; split <= job.slots(); ++split) {  // in the last round: none
+      for (const BarrierValue odd : {named(5), kAnonymous, named(9)}) {
         for (Slot s = 0; s < job.slots(); ++s)
           job.notify(s, s == 0 ? odd : named(5), s == split ? Arrival::kSplit : Arrival::kBlocking);
         job.settle();
@@ -157,9 +160,9 @@ TEST(Barrier, WholeOnlyIfEverybodyArrivedWhole) {
           ASSERT_TRUE(job.arrived(s));
           const BarrierResult r = job.barrier(s).result(s);
           if (split < job.slots()) {
-            ASSERT_FALSE(r.whole);
-          } else if (told && odd.kind == BarrierKind::kNamed && odd.value == 5) {
-            ASSERT_TRUE(r.whole);
+            ASSERT_FALSE(r.all_blocking);
+          } else if (is_reported && odd.kind == BarrierKind::kNamed && odd.value == 5) {
+            ASSERT_TRUE(r.all_blocking);
           }
           ASSERT_EQ(r.mismatch, odd.kind == BarrierKind::kNamed && odd.value == 9 && job.slots() > 1);
         }
@@ -168,15 +171,14 @@ TEST(Barrier, WholeOnlyIfEverybodyArrivedWhole) {
   }
 }
 
-// After its notify a thread may compute for as long as it likes: each process gets through when nobody but
-// itself polls.
-TEST(Barrier, SplitPhaseNeedsNothingOfThoseThatNotified) {
+// After its notify a thread may compute for any time: each process passes the barrier if only it polls.
+TEST(Barrier, SplitPhaseNeedsNoProgressOfThreadsThatNotified) {
   for (const Shape& shape : kShapes) {
     if (shape.hosts > BarrierExchange::kOneRound) continue;  // more rounds need the groups in between
     for (Slot watched = 0; watched < shape.hosts * shape.processes * shape.threads; ++watched) {
       SimulatedJob job(shape.hosts, shape.processes, shape.threads, shape.bypass, {.requests = 64});
       for (int phase = 0; phase < 3; ++phase) {
-        for (Slot s = 0; s < job.slots(); ++s) job.notify(s, kAnyone);
+        for (Slot s = 0; s < job.slots(); ++s) job.notify(s, kAnonymous);
         for (unsigned i = 0; i < job.slots(); ++i) job.ranks().engine(job.rank_of(watched)).poll();
         ASSERT_TRUE(job.arrived(watched)) << shape.hosts << "x" << shape.processes << "x" << shape.threads
                                           << ", thread " << watched << ", phase " << phase;
@@ -187,7 +189,7 @@ TEST(Barrier, SplitPhaseNeedsNothingOfThoseThatNotified) {
   }
 }
 
-TEST(Barrier, RefusedMessagesLeaveLater) {
+TEST(Barrier, RefusedMessagesAreSentLater) {
   for (const bool reorder : {false, true}) {
     SimulatedJob job(5, 1, 2, true, {.requests = 1, .reorder_seed = reorder ? 3u : 0u, .refuse_every = 2});
     for (int phase = 0; phase < 20; ++phase) {
@@ -202,7 +204,7 @@ TEST(Barrier, RefusedMessagesLeaveLater) {
   }
 }
 
-TEST(BarrierDeathTest, MessagesThatFitNoBarrierAreNamed) {
+TEST(BarrierDeathTest, InvalidMessagesAreReported) {
   SimulatedJob job(3, 1, 1, true);
   const auto send = [&](std::vector<std::uint32_t> args) {
     AmMessage m;
@@ -225,10 +227,10 @@ TEST(Barrier, CopiesCountOnce) {
   SimulatedJob job(3, 1, 1, true, {.requests = 64});
   const auto copy = [&](Rank from, Rank to, std::uint32_t phase) {
     AmMessage m;
-    BarrierSummary said;
-    said.add(from, named(static_cast<std::int32_t>(phase)));
+    BarrierSummary values;
+    values.add(from, named(static_cast<std::int32_t>(phase)));
     std::uint32_t args[BarrierExchange::kArgs] = {phase, ((to + 3 - from) % 3) << 8};
-    said.encode(args + 2);
+    values.encode(args + 2);
     m.internal = true;
     m.handler = static_cast<std::uint8_t>(InternalHandler::kBarrier);
     m.args = args;
@@ -269,6 +271,9 @@ TEST(Barrier, AFullProcessIsNotWaitedFor) {
     while (job.ranks().engine(0).try_request(to, m) == Status::kOk) {
     }
   };
+  ProgressEngine progress;
+  const Doorbells doorbells;
+  progress.attach(job.ranks().engine(0), doorbells);
   constexpr Rank kComputes = 2, kWaits = 3;
   fill(kComputes);
   for (int phase = 1; phase < 8; ++phase) {
@@ -280,7 +285,7 @@ TEST(Barrier, AFullProcessIsNotWaitedFor) {
       ASSERT_TRUE(job.arrived(s)) << phase << ", thread " << s;
       EXPECT_EQ(job.barrier(s).result(s).first.value, phase);
     }
-    job.barrier(0).send_due([] { return 0u; });  // does not wait for it
+    job.barrier(0).send_due(&progress);  // does not wait for it
     EXPECT_TRUE(job.barrier(0).due()) << phase;
   }
   fill(kWaits);  // now no process of the group has room
@@ -288,7 +293,7 @@ TEST(Barrier, AFullProcessIsNotWaitedFor) {
   EXPECT_TRUE(job.barrier(0).urgent());
   EXPECT_FALSE(job.arrived(kWaits));
   for (int i = 0; i < 2; ++i) job.ranks().engine(kWaits).poll();
-  job.barrier(0).send_due([] { return 0u; });
+  job.barrier(0).send_due(&progress);
   EXPECT_FALSE(job.barrier(0).urgent());
   job.settle();
   EXPECT_FALSE(job.barrier(0).due());

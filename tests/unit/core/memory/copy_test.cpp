@@ -19,8 +19,7 @@
 
 #include "conduits/core/memory/caches.hpp"
 
-using namespace upcr;
-
+namespace upcr {
 namespace {
 
 constexpr std::size_t kMargin = 256;
@@ -65,8 +64,8 @@ TEST(Copy, PastTheCaches) {
   std::vector<char> sink(source.size() + kMargin + kPage);
   for (const std::size_t more :
        {std::size_t{0}, std::size_t{1}, std::size_t{63}, 4 * kPage - 1, 4 * kPage + 65})
-    for (const std::size_t place : {0, 1, 8, 63})
-      copy_and_check(source, sink, 3 * place % 64, place, stream + more);
+    for (const std::size_t offset : {0, 1, 8, 63})
+      copy_and_check(source, sink, 3 * offset % 64, offset, stream + more);
   copy_and_check(source, sink, 5, 5, stream - 1);
 }
 
@@ -139,3 +138,5 @@ TEST(Copy, ToItself) {
 }
 
 }  // namespace
+
+}  // namespace upcr

@@ -23,21 +23,23 @@ extern "C" int sched_yield() {
 namespace upcr {
 namespace {
 
+ProgressEngine progress;
+
 int pauses_before_sleep(Waiter& waiter) {
-  int looks = 0;
-  while (!waiter.pause()) ++looks;
-  return looks;
+  int pauses = 0;
+  while (!waiter.pause()) ++pauses;
+  return pauses;
 }
 
-TEST(Waiter, SleepsAfterLookingInVainForAWhile) {
-  Waiter waiter(0, {"test"});
+TEST(Waiter, SleepsAfterUnsuccessfulPolls) {
+  Waiter waiter(progress, 0, {"test"});
   EXPECT_GT(pauses_before_sleep(waiter), 20);
   EXPECT_TRUE(waiter.pause());
 }
 
 // A thread that has just processed a message keeps polling for the next one.
 TEST(Waiter, DoesNotSleepBetweenMessages) {
-  Waiter waiter(0, {"test"});
+  Waiter waiter(progress, 0, {"test"});
   for (int message = 0; message < 100; ++message) {
     EXPECT_GT(pauses_before_sleep(waiter), 20);
     waiter.busy();
@@ -48,17 +50,17 @@ TEST(Waiter, DoesNotSleepBetweenMessages) {
 TEST(Waiter, LearnsHowLongToSpin) {
   int before = 1 << 30;
   for (int i = 0; i < 20; ++i) {
-    Waiter waiter(0, {"test"});
-    const int looks = pauses_before_sleep(waiter);
-    EXPECT_LE(looks, before);
-    before = looks;
+    Waiter waiter(progress, 0, {"test"});
+    const int pauses = pauses_before_sleep(waiter);
+    EXPECT_LE(pauses, before);
+    before = pauses;
   }
   for (int i = 0; i < 3; ++i) {
-    Waiter waiter(0, {"test"});
+    Waiter waiter(progress, 0, {"test"});
     EXPECT_FALSE(waiter.pause());
     waiter.success();
   }
-  Waiter waiter(0, {"test"});
+  Waiter waiter(progress, 0, {"test"});
   EXPECT_GT(pauses_before_sleep(waiter), before);
 }
 
@@ -66,16 +68,16 @@ TEST(Waiter, LearnsHowLongToSpin) {
 class Oversubscribed : public testing::Test {
  protected:
   static constexpr int kYields = 20, kWaits = 100;
-  static void way(bool processes_fit) { set_wait_policy({.processes_fit = processes_fit}); }
+  static void set_policy(bool processes_fit) { progress.set_policy({.processes_fit = processes_fit}); }
   void SetUp() override {
-    way(false);
-    (void)longest();  // learns that spinning is in vain
+    set_policy(false);
+    (void)longest();  // learns that spinning does not pay
   }
-  void TearDown() override { set_wait_policy({}); }
+  void TearDown() override { progress.set_policy({}); }
   static int longest() {
     int most = 0;
     for (int i = 0; i < kWaits; ++i) {
-      Waiter waiter(0, {"test"});
+      Waiter waiter(progress, 0, {"test"});
       most = std::max(most, pauses_before_sleep(waiter));
     }
     return most;
@@ -83,25 +85,25 @@ class Oversubscribed : public testing::Test {
   static int shortest(int waits) {
     int least = 1 << 30;
     for (int i = 0; i < waits; ++i) {
-      Waiter waiter(0, {"test"});
+      Waiter waiter(progress, 0, {"test"});
       least = std::min(least, pauses_before_sleep(waiter));
     }
     return least;
   }
   static void spinning_pays() {
     for (int i = 0; i < kWaits; ++i) {
-      Waiter waiter(0, {"test"});
-      for (int look = 0; look < 10; ++look) (void)waiter.pause();
+      Waiter waiter(progress, 0, {"test"});
+      for (int i = 0; i < 10; ++i) (void)waiter.pause();
       waiter.success();
     }
   }
 };
 
-TEST_F(Oversubscribed, GivesWayAtOnceWhereProcessesShareCpus) { EXPECT_LE(longest(), kYields + 2); }
+TEST_F(Oversubscribed, YieldsAtOnceWhereProcessesShareCpus) { EXPECT_LE(longest(), kYields + 2); }
 
 // From time to time it spins for as long as a reply takes, but not for longer.
 TEST_F(Oversubscribed, TriesWhetherAnotherProcessRuns) {
-  way(true);
+  set_policy(true);
   const int most = longest();
   EXPECT_GE(most, kYields + 10);
   EXPECT_LE(most, kYields + 100);
@@ -109,23 +111,23 @@ TEST_F(Oversubscribed, TriesWhetherAnotherProcessRuns) {
 
 // Once that pays it goes on, until it does not.
 TEST_F(Oversubscribed, GoesOnSpinningWhereItPays) {
-  way(true);
+  set_policy(true);
   spinning_pays();
   for (int i = 0; i < 3; ++i) {  // more than one of them is no trial
-    Waiter waiter(0, {"test"});
-    const int looks = pauses_before_sleep(waiter);
-    EXPECT_GT(looks, kYields + 4);
-    EXPECT_LE(looks, kYields + 100);  // whoever it waits for may need this CPU
+    Waiter waiter(progress, 0, {"test"});
+    const int pauses = pauses_before_sleep(waiter);
+    EXPECT_GT(pauses, kYields + 4);
+    EXPECT_LE(pauses, kYields + 100);  // the thread that it waits for may need this CPU
   }
   EXPECT_LE(shortest(kWaits), kYields + 2);
 }
 
 // A wait that slept does not count as a spin, even if its condition holds soon after the sleep.
 TEST_F(Oversubscribed, ASleepIsNoReasonToSpin) {
-  way(true);
+  set_policy(true);
   spinning_pays();
   for (int i = 0; i < kWaits; ++i) {
-    Waiter waiter(0, {"test"});
+    Waiter waiter(progress, 0, {"test"});
     (void)pauses_before_sleep(waiter);
     waiter.slept(true);
     waiter.success();
@@ -135,12 +137,14 @@ TEST_F(Oversubscribed, ASleepIsNoReasonToSpin) {
 
 class WaitPolicies : public testing::Test {
  protected:
-  static void way(bool network, bool cpus_to_spare) { set_wait_policy({network, cpus_to_spare, true}); }
-  void TearDown() override { set_wait_policy({}); }
+  static void set_policy(bool network, bool cpus_to_spare) {
+    progress.set_policy({network, cpus_to_spare, true});
+  }
+  void TearDown() override { progress.set_policy({}); }
 };
 class OverNetwork : public WaitPolicies {
  protected:
-  static void way(bool cpus_to_spare) { WaitPolicies::way(true, cpus_to_spare); }
+  static void set_policy(bool cpus_to_spare) { WaitPolicies::set_policy(true, cpus_to_spare); }
 };
 
 // The time until it would nap or sleep.
@@ -150,11 +154,11 @@ std::chrono::nanoseconds idle_time(Waiter& waiter) {
   return std::chrono::steady_clock::now() - start;
 }
 
-TEST_F(WaitPolicies, LooksForLongWithACpuToItself) {
+TEST_F(WaitPolicies, SpinsForLongWithACpuToItself) {
   for (const bool network : {false, true}) {
-    way(network, true);
+    set_policy(network, true);
     for (int i = 0; i < 20; ++i) {  // and does not learn to give up
-      Waiter waiter(0, {"test"});
+      Waiter waiter(progress, 0, {"test"});
       EXPECT_GE(idle_time(waiter), std::chrono::milliseconds(1));
       EXPECT_TRUE(waiter.pause());
     }
@@ -165,8 +169,8 @@ TEST_F(WaitPolicies, LooksForLongWithACpuToItself) {
 // next to no CPU.
 TEST_F(WaitPolicies, SleepsOnUnlessRung) {
   for (const bool cpus_to_spare : {false, true}) {
-    way(false, cpus_to_spare);
-    Waiter waiter(0, {"test"});
+    set_policy(false, cpus_to_spare);
+    Waiter waiter(progress, 0, {"test"});
     (void)pauses_before_sleep(waiter);
     for (int i = 0; i < 3; ++i) {
       waiter.slept(false);
@@ -179,21 +183,21 @@ TEST_F(WaitPolicies, SleepsOnUnlessRung) {
 
 // Over shared memory a thread without a CPU to itself, or in a background wait, sleeps after a few polls.
 TEST_F(WaitPolicies, SleepsSoonWithoutACpu) {
-  for (const bool modest : {false, true}) {
-    way(false, modest);
-    int looks = 0;
+  for (const bool background : {false, true}) {
+    set_policy(false, background);
+    int pauses = 0;
     for (int i = 0; i < 20; ++i) {  // until it has learnt that spinning does not pay
-      Waiter waiter(0, {"test"});
-      if (modest) waiter.set_background();
-      looks = pauses_before_sleep(waiter);
+      Waiter waiter(progress, 0, {"test"});
+      if (background) waiter.set_background();
+      pauses = pauses_before_sleep(waiter);
     }
-    EXPECT_LE(looks, 50);
+    EXPECT_LE(pauses, 50);
   }
 }
 
-TEST_F(OverNetwork, LooksOnAfterAMessage) {
-  way(true);
-  Waiter waiter(0, {"test"});
+TEST_F(OverNetwork, SpinsOnAfterAMessage) {
+  set_policy(true);
+  Waiter waiter(progress, 0, {"test"});
   for (int message = 0; message < 3; ++message) {
     EXPECT_GE(idle_time(waiter), std::chrono::milliseconds(1));
     waiter.busy();
@@ -202,10 +206,10 @@ TEST_F(OverNetwork, LooksOnAfterAMessage) {
 
 // Without a CPU to itself, or in the background, it yields at once: time that other threads used counts too.
 TEST_F(OverNetwork, NapsSoonWithoutACpu) {
-  for (const bool modest : {false, true}) {
-    way(modest);
-    Waiter waiter(0, {"test"});
-    if (modest) waiter.set_background();
+  for (const bool background : {false, true}) {
+    set_policy(background);
+    Waiter waiter(progress, 0, {"test"});
+    if (background) waiter.set_background();
     EXPECT_FALSE(waiter.pause());
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     EXPECT_TRUE(waiter.pause());
@@ -215,8 +219,8 @@ TEST_F(OverNetwork, NapsSoonWithoutACpu) {
 // A poll that yields the CPU by itself is not followed by a second yield.
 TEST_F(OverNetwork, YieldsUnlessThePollDoes) {
   for (const bool poll_yields : {false, true}) {
-    set_wait_policy({true, false, true, false, false, poll_yields});
-    Waiter waiter(0, {"test"});
+    progress.set_policy({true, false, true, false, false, poll_yields});
+    Waiter waiter(progress, 0, {"test"});
     yields = 0;
     EXPECT_FALSE(waiter.pause());
     EXPECT_EQ(yields, poll_yields ? 0 : 1);

@@ -18,11 +18,13 @@ namespace {
 using test::MemoryNet;
 using test::SimulatedRanks;
 
+constexpr AccessGuard kAnything{};
+
 class RmaRanks : public SimulatedRanks {
  public:
   explicit RmaRanks(Rank size, const MemoryNet::Options& options = {}, bool multithreaded = false)
       : SimulatedRanks(size, options, {.multithreaded = multithreaded}) {
-    for (Rank r = 0; r < size; ++r) register_rma_handlers(engine(r), nullptr, nullptr);
+    for (Rank r = 0; r < size; ++r) register_rma_handlers(engine(r), kAnything);
   }
 };
 
@@ -74,7 +76,6 @@ TEST(RmaOverAm, AllToAllThroughTinyQueues) {
     RmaRanks ranks(
         kRanks, {.max_medium = 256, .requests = 2, .replies = 1, .reorder_seed = 5, .refuse_every = refuse});
     std::vector<std::vector<char>> memory(kRanks * kRanks, std::vector<char>(kBytes));  // [at][from]
-    std::uint64_t counter = 0;
     std::atomic<Rank> finished{0};
     std::vector<std::thread> threads;
     for (Rank me = 0; me < kRanks; ++me) {
@@ -83,7 +84,7 @@ TEST(RmaOverAm, AllToAllThroughTinyQueues) {
           while (!p.done())
             if (ranks.engine(me).poll() == 0) std::this_thread::yield();
         };
-        Pending puts, gets, amos;
+        Pending puts, gets;
         std::vector<std::vector<char>> back(kRanks, std::vector<char>(kBytes));
         for (Rank to = 0; to < kRanks; ++to)
           put_over_am(ranks.engine(me), to, address(memory[to * kRanks + me].data()),
@@ -92,10 +93,7 @@ TEST(RmaOverAm, AllToAllThroughTinyQueues) {
         for (Rank from = 0; from < kRanks; ++from)
           get_over_am(ranks.engine(me), from, back[from].data(), address(memory[from * kRanks + me].data()),
                       kBytes, gets);
-        for (int i = 0; i < 500; ++i)
-          amo_over_am(ranks.engine(me), 0, address(&counter), AmoOp::kAdd, 1, 0, nullptr, amos);
         wait(gets);
-        wait(amos);
         for (const auto& b : back) EXPECT_EQ(b, some_bytes(kBytes, me + 1));
         ++finished;
         while (finished < kRanks)
@@ -103,45 +101,11 @@ TEST(RmaOverAm, AllToAllThroughTinyQueues) {
       });
     }
     for (std::thread& t : threads) t.join();
-    EXPECT_EQ(counter, 500u * kRanks);
     EXPECT_EQ(ranks.net().on_wire(), 0u);
   }
 }
 
-TEST(RmaOverAm, EveryAtomicOperation) {
-  struct Case {
-    AmoOp op;
-    std::uint64_t a, b, after;
-  };
-  constexpr std::uint64_t kBefore = 0xf0f0'1234'5678'9abcu;
-  const Case cases[] = {
-      {AmoOp::kGet, 5, 6, kBefore},
-      {AmoOp::kSet, 5, 6, 5},
-      {AmoOp::kSwap, 1u << 20, 0, 1u << 20},
-      {AmoOp::kCas, kBefore, 42, 42},
-      {AmoOp::kCas, kBefore + 1, 42, kBefore},
-      {AmoOp::kAdd, ~std::uint64_t{0}, 0, kBefore - 1},
-      {AmoOp::kAnd, 0xffff'0000'ffff'0000u, 0, kBefore & 0xffff'0000'ffff'0000u},
-      {AmoOp::kOr, 0xff, 0, kBefore | 0xff},
-      {AmoOp::kXor, ~std::uint64_t{0}, 0, ~kBefore},
-  };
-  RmaRanks ranks(2);
-  for (const Rank at : {1u, 0u}) {
-    for (const Case& c : cases) {
-      for (const bool wants_old : {true, false}) {
-        std::uint64_t word = kBefore, old = 99;
-        Pending done;
-        amo_over_am(ranks.engine(0), at, address(&word), c.op, c.a, c.b, wants_old ? &old : nullptr, done);
-        ranks.settle();
-        EXPECT_TRUE(done.done());
-        EXPECT_EQ(word, c.after) << static_cast<int>(c.op);
-        EXPECT_EQ(old, wants_old ? kBefore : 99) << static_cast<int>(c.op);
-      }
-    }
-  }
-}
-
-// Aligned words of 1, 2, 4 and 8 bytes never tear, whichever way they travel.
+// Aligned words of 1, 2, 4 and 8 bytes never tear, on either path.
 TEST(RmaOverAm, SmallAccessesAreSingleCopyAtomic) {
   RmaRanks ranks(2, {}, true);
   alignas(8) std::uint64_t word = 0;
@@ -152,7 +116,7 @@ TEST(RmaOverAm, SmallAccessesAreSingleCopyAtomic) {
   });
   std::thread reader([&] {
     while (!stop) {
-      const std::uint64_t v = __atomic_load_n(&word, __ATOMIC_RELAXED);
+      const std::uint64_t v = std::atomic_ref(word).load(std::memory_order_relaxed);
       EXPECT_EQ(v & 0xffffffff, v >> 32);
       std::this_thread::yield();
     }
@@ -177,13 +141,12 @@ TEST(RmaOverAm, SmallAccessesAreSingleCopyAtomic) {
 TEST(RmaOverAmDeathTest, AddressesOutsideTheSegmentAreNamed) {
   std::vector<char> segment(1000);
   RmaRanks ranks(2);
-  register_rma_handlers(
-      ranks.engine(1),
-      [](void* base, std::uint64_t at, std::size_t n) {
-        const std::uint64_t offset = at - address(base);
-        return offset <= 1000 && n <= 1000 - offset;
-      },
-      segment.data());
+  const AccessGuard guard{[](void* base, std::uint64_t at, std::size_t n) {
+                            const std::uint64_t offset = at - address(base);
+                            return offset <= 1000 && n <= 1000 - offset;
+                          },
+                          segment.data()};
+  register_rma_handlers(ranks.engine(1), guard);
   std::uint64_t word = 0;
   Pending done;
   const std::uint64_t beyond = address(segment.data()) + 996;
@@ -191,9 +154,6 @@ TEST(RmaOverAmDeathTest, AddressesOutsideTheSegmentAreNamed) {
                "rank 0 wants to write 8 bytes");
   EXPECT_DEATH((get_over_am(ranks.engine(0), 1, &word, beyond, 8, done), ranks.settle()),
                "rank 0 wants to read 8 bytes");
-  EXPECT_DEATH((amo_over_am(ranks.engine(0), 1, beyond, AmoOp::kAdd, 1, 0, nullptr, done), ranks.settle()),
-               "rank 0 wants to update 8 bytes");
-  register_rma_handlers(ranks.engine(1), nullptr, nullptr);
 }
 
 TEST(RmaOverAmDeathTest, MalformedRequestsAreNamed) {
@@ -207,19 +167,13 @@ TEST(RmaOverAmDeathTest, MalformedRequestsAreNamed) {
     ranks.settle();
   };
   for (const InternalHandler h :
-       {InternalHandler::kPut, InternalHandler::kPutAck, InternalHandler::kGet, InternalHandler::kGetReply,
-        InternalHandler::kAmo, InternalHandler::kAmoReply})
+       {InternalHandler::kPut, InternalHandler::kPutAck, InternalHandler::kGet, InternalHandler::kGetReply})
     EXPECT_DEATH(send(h, {1, 2, 3}), "malformed remote access from rank 0: 3 arguments");
   char byte = 0;
   const std::uint64_t args[] = {address(&byte), 1u << 30, address(&byte), 0};
   std::vector<std::uint32_t> words(8);
   std::memcpy(words.data(), args, sizeof args);
   EXPECT_DEATH(send(InternalHandler::kGet, words), "rank 0 asks for 1073741824 bytes");
-  const std::uint64_t no_operation[] = {address(&byte), 99, 0, 0, 0, 0};
-  words.resize(12);
-  std::memcpy(words.data(), no_operation, sizeof no_operation);
-  EXPECT_DEATH(send(InternalHandler::kAmo, words),
-               "malformed remote access from rank 0: atomic operation 99");
 }
 
 }  // namespace

@@ -8,13 +8,12 @@
 #include <numeric>
 #include <vector>
 
-#include "conduits/core/job/job.hpp"
 #include "conduits/core/rma/rma.hpp"
 
 namespace upcr {
 namespace {
 
-struct Asked {
+struct Access {
   std::uint64_t at;
   std::size_t bytes;
 };
@@ -42,51 +41,49 @@ class NotingConduit final : public Conduit {
   }
   Status put(Rank, std::uint64_t raddr, const void* src, std::size_t bytes, Pending&,
              Pending* local) override {
-    const Status status = answer(raddr, bytes);
+    const Status status = access(raddr, bytes);
     if (status == Status::kOk) std::memcpy(reinterpret_cast<void*>(raddr), src, bytes);
     locals += local != nullptr ? 1 : 0;
     return status;
   }
   Status get(Rank, void* dst, std::uint64_t raddr, std::size_t bytes, Pending&) override {
-    const Status status = answer(raddr, bytes);
+    const Status status = access(raddr, bytes);
     if (status == Status::kOk) std::memcpy(dst, reinterpret_cast<const void*>(raddr), bytes);
     return status;
   }
 
-  std::function<Status(std::size_t bytes)> says = [](std::size_t) { return Status::kOk; };
-  std::vector<Asked> asked;
+  std::function<Status(std::size_t bytes)> decide = [](std::size_t) { return Status::kOk; };
+  std::vector<Access> accesses;
   std::size_t message_bytes = 0;
   unsigned messages = 0, polls = 0, locals = 0;
 
  private:
-  Status answer(std::uint64_t raddr, std::size_t bytes) {
-    const Status status = says(bytes);
-    if (status == Status::kOk) asked.push_back({raddr, bytes});
+  Status access(std::uint64_t raddr, std::size_t bytes) {
+    const Status status = decide(bytes);
+    if (status == Status::kOk) accesses.push_back({raddr, bytes});
     return status;
   }
 };
 
-class Rma : public testing::Test {
+class RmaPieces : public testing::Test {
  protected:
   NotingConduit& over(std::size_t max_rma, std::size_t max_inline) {
-    auto conduit = std::make_unique<NotingConduit>(max_rma, max_inline);
-    NotingConduit& c = *conduit;
-    Job& j = job();
-    j.topology.rank = 0;
-    j.topology.size = 2;
-    j.conduit = std::move(conduit);
-    j.engine = std::make_unique<AmEngine>(c, AmEngine::Config{.rank = 0, .size = 2});
+    conduit = std::make_unique<NotingConduit>(max_rma, max_inline);
+    engine = std::make_unique<AmEngine>(*conduit, AmEngine::Config{.rank = 0, .size = 2});
+    progress.attach(*engine, doorbells);
+    rma.attach(*conduit, *engine, progress, 0, {});
     std::iota(here, here + sizeof here, 0);
     std::memset(there, 0, sizeof there);
-    return c;
-  }
-  void TearDown() override {
-    job().engine.reset();
-    job().conduit.reset();
+    return *conduit;
   }
   std::uint64_t remote() const { return reinterpret_cast<std::uint64_t>(there); }
   bool arrived(std::size_t n) const { return std::memcmp(here, there, n) == 0 && there[n] == 0; }
 
+  std::unique_ptr<NotingConduit> conduit;
+  std::unique_ptr<AmEngine> engine;
+  Doorbells doorbells;
+  ProgressEngine progress;
+  Rma rma;
   alignas(64) unsigned char here[5000];
   alignas(64) unsigned char there[5000];
   Pending done, local;
@@ -94,8 +91,8 @@ class Rma : public testing::Test {
 
 // Every piece but the last has the size, and they follow on.
 void expect_pieces(const NotingConduit& c, std::uint64_t start, std::size_t bytes, std::size_t piece) {
-  ASSERT_EQ(c.asked.size(), (bytes + piece - 1) / piece);
-  for (const Asked& a : c.asked) {
+  ASSERT_EQ(c.accesses.size(), (bytes + piece - 1) / piece);
+  for (const Access& a : c.accesses) {
     EXPECT_EQ(a.at, start);
     EXPECT_EQ(a.bytes, std::min(piece, bytes));
     start += a.bytes;
@@ -105,93 +102,93 @@ void expect_pieces(const NotingConduit& c, std::uint64_t start, std::size_t byte
   EXPECT_EQ(c.messages, 0u);
 }
 
-TEST_F(Rma, WithinTheLimitsOnePiece) {
+TEST_F(RmaPieces, WithinTheLimitsOnePiece) {
   NotingConduit& c = over(1024, 256);
-  rma_put(1, remote(), here, 1024, done, &local);
+  rma.put(1, remote(), here, 1024, done, &local);
   EXPECT_TRUE(arrived(1024));
-  rma_put(1, remote(), here, 256, done, nullptr);
-  rma_get(1, here, remote(), 1024, done);
-  ASSERT_EQ(c.asked.size(), 3u);
+  rma.put(1, remote(), here, 256, done, nullptr);
+  rma.get(1, here, remote(), 1024, done);
+  ASSERT_EQ(c.accesses.size(), 3u);
   EXPECT_EQ(c.messages, 0u);
 }
 
-TEST_F(Rma, LargeOnesInPiecesOfMaxRma) {
+TEST_F(RmaPieces, LargeOnesInPiecesOfMaxRma) {
   for (const std::size_t bytes : {1025u, 2048u, 4999u}) {
     NotingConduit& c = over(1024, 0);
-    rma_put(1, remote(), here, bytes, done, &local);
+    rma.put(1, remote(), here, bytes, done, &local);
     expect_pieces(c, remote(), bytes, 1024);
-    EXPECT_EQ(c.locals, c.asked.size());
+    EXPECT_EQ(c.locals, c.accesses.size());
     EXPECT_TRUE(arrived(bytes));
-    c.asked.clear();
+    c.accesses.clear();
     std::memset(here, 0, sizeof here);
-    rma_get(1, here, remote(), bytes, done);
+    rma.get(1, here, remote(), bytes, done);
     expect_pieces(c, remote(), bytes, 1024);
     EXPECT_TRUE(arrived(bytes));
   }
 }
 
-TEST_F(Rma, PiecesAreWholeLines) {
+TEST_F(RmaPieces, PiecesAreWholeLines) {
   NotingConduit& c = over(1000, 80);
-  rma_put(1, remote(), here, 2000, done, &local);
+  rma.put(1, remote(), here, 2000, done, &local);
   expect_pieces(c, remote(), 2000, 960);
-  c.asked.clear();
-  rma_put(1, remote(), here, 200, done, nullptr);
+  c.accesses.clear();
+  rma.put(1, remote(), here, 200, done, nullptr);
   expect_pieces(c, remote(), 200, 64);
   EXPECT_TRUE(arrived(2000));
 }
 
-TEST_F(Rma, ASourceThatIsWantedBackInPiecesOfMaxInline) {
+TEST_F(RmaPieces, ASourceThatIsWantedBackInPiecesOfMaxInline) {
   NotingConduit& c = over(4096, 512);
-  rma_put(1, remote(), here, 3000, done, nullptr);
+  rma.put(1, remote(), here, 3000, done, nullptr);
   expect_pieces(c, remote(), 3000, 512);
   EXPECT_TRUE(arrived(3000));
   EXPECT_EQ(c.locals, 0u);
-  c.asked.clear();
-  rma_put(1, remote(), here, 3000, done, &local);
+  c.accesses.clear();
+  rma.put(1, remote(), here, 3000, done, &local);
   expect_pieces(c, remote(), 3000, 4096);
 }
 
-TEST_F(Rma, WithoutMaxInlineMaxRmaHolds) {
+TEST_F(RmaPieces, WithoutMaxInlineMaxRmaHolds) {
   NotingConduit& c = over(1024, 0);
-  rma_put(1, remote(), here, 1500, done, nullptr);
+  rma.put(1, remote(), here, 1500, done, nullptr);
   expect_pieces(c, remote(), 1500, 1024);
   EXPECT_TRUE(arrived(1500));
 }
 
-TEST_F(Rma, AWordIsNeverCut) {
+TEST_F(RmaPieces, AWordIsNeverCut) {
   for (const std::size_t bytes : {1u, 2u, 4u, 8u}) {
     NotingConduit& c = over(3, 1);
-    rma_put(1, remote(), here, bytes, done, nullptr);
-    rma_put(1, remote(), here, bytes, done, &local);
-    rma_get(1, here, remote(), bytes, done);
-    ASSERT_EQ(c.asked.size(), 3u);
-    for (const Asked& a : c.asked) EXPECT_EQ(a.bytes, bytes);
+    rma.put(1, remote(), here, bytes, done, nullptr);
+    rma.put(1, remote(), here, bytes, done, &local);
+    rma.get(1, here, remote(), bytes, done);
+    ASSERT_EQ(c.accesses.size(), 3u);
+    for (const Access& a : c.accesses) EXPECT_EQ(a.bytes, bytes);
   }
 }
 
-TEST_F(Rma, NoRoomIsAskedAgain) {
+TEST_F(RmaPieces, NoResourceIsTriedAgain) {
   NotingConduit& c = over(1024, 0);
-  unsigned asked = 0;
-  c.says = [&](std::size_t) { return ++asked % 3 == 0 ? Status::kOk : Status::kNoResource; };
-  rma_put(1, remote(), here, 3000, done, &local);
+  unsigned tries = 0;
+  c.decide = [&](std::size_t) { return ++tries % 3 == 0 ? Status::kOk : Status::kNoResource; };
+  rma.put(1, remote(), here, 3000, done, &local);
   expect_pieces(c, remote(), 3000, 1024);
   EXPECT_EQ(c.polls, 6u);
   EXPECT_TRUE(arrived(3000));
 }
 
 // The conduit does not do the last piece: only that one travels as messages.
-TEST_F(Rma, APieceThatTheConduitDoesNotDoIsMessages) {
+TEST_F(RmaPieces, APieceThatTheConduitDoesNotDoIsMessages) {
   NotingConduit& c = over(1024, 0);
-  c.says = [](std::size_t bytes) { return bytes == 8 ? Status::kNotSupported : Status::kOk; };
-  rma_put(1, remote(), here, 2056, done, &local);
-  EXPECT_EQ(c.asked.size(), 2u);
+  c.decide = [](std::size_t bytes) { return bytes == 8 ? Status::kNotSupported : Status::kOk; };
+  rma.put(1, remote(), here, 2056, done, &local);
+  EXPECT_EQ(c.accesses.size(), 2u);
   EXPECT_EQ(c.messages, 1u);
   EXPECT_EQ(c.message_bytes, 8u);
   EXPECT_FALSE(done.done());  // of the message
   EXPECT_TRUE(arrived(2048));
   done.n = 0;
-  rma_get(1, here, remote(), 2056, done);
-  EXPECT_EQ(c.asked.size(), 4u);
+  rma.get(1, here, remote(), 2056, done);
+  EXPECT_EQ(c.accesses.size(), 4u);
   EXPECT_EQ(c.messages, 2u);
 }
 

@@ -82,7 +82,7 @@ TEST(Registry, ReasonsForModulesThatCannotBeUsed) {
     const char* name;
     std::string reason;
   } cases[] = {
-      {"mpi", here + "mpi_openmpi.so was built for another upcr: its interface has number " +
+      {"mpi", here + "mpi_openmpi.so was built for another upcr: its interface has version " +
                   std::to_string(kConduitAbi + 1) + ", this library's " + abi},
       {"ibv", here + "ibv.so holds the conduit elan, not ibv"},
       {"other", here + "other.so is not a conduit module (it has no upcr_conduit_module)"},
@@ -150,6 +150,11 @@ TEST(Registry, WhereNobodyChoosesTheHostsDecide) {
   const ChildResult missing = choose(false, true, nullptr, kModules + "/more");
   EXPECT_EQ(missing.out, "mpi") << missing.err;
   EXPECT_NE(missing.err.find("not ibv: not installed"), missing.err.npos) << missing.err;
+}
+
+TEST(Registry, SmpIsTheDefaultForOneHost) {
+  EXPECT_TRUE(is_default_for_one_host("smp"));
+  for (const char* name : {"mpi", "ibv", "absent", ""}) EXPECT_FALSE(is_default_for_one_host(name)) << name;
 }
 
 TEST(Registry, SeveralHostsAndNoConduitForThem) {

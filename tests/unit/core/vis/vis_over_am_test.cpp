@@ -20,14 +20,18 @@ using test::SimulatedRanks;
 
 std::uint64_t address(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
 
+constexpr AccessGuard kAnything{};
+
 class VisRanks : public SimulatedRanks {
  public:
-  explicit VisRanks(Rank size, const MemoryNet::Options& options = {}, const VisGuard& guard = {},
+  explicit VisRanks(Rank size, const MemoryNet::Options& options = {}, const AccessGuard& guard = {},
                     const VisDirect& direct = {}, bool multithreaded = false)
       : SimulatedRanks(size, options, {.multithreaded = multithreaded}) {
     for (Rank r = 0; r < size; ++r) {
-      register_rma_handlers(engine(r), nullptr, nullptr);
-      services_.push_back(std::make_unique<VisService>(engine(r), guard, direct));
+      register_rma_handlers(engine(r), kAnything);
+      VisDirect own = direct;
+      own.context = &engine(r);
+      services_.push_back(std::make_unique<VisService>(engine(r), guard, own));
     }
   }
   VisService& service(Rank r) { return *services_[r]; }
@@ -101,15 +105,14 @@ std::unique_ptr<Memory> some_memory(std::mt19937_64& random, std::size_t unit, s
   return m;
 }
 
-void direct_put(AmEngine& engine, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
+void direct_put(void* engine, Rank to, std::uint64_t raddr, const void* src, std::size_t bytes,
                 Pending& remote, Pending*) {
-  put_over_am(engine, to, raddr, src, bytes, remote);
+  put_over_am(*static_cast<AmEngine*>(engine), to, raddr, src, bytes, remote);
 }
 std::size_t direct_bytes;
-void direct_get(AmEngine& engine, Rank from, void* dst, std::uint64_t raddr, std::size_t bytes,
-                Pending& done) {
+void direct_get(void* engine, Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
   direct_bytes += bytes;
-  get_over_am(engine, from, dst, raddr, bytes, done);
+  get_over_am(*static_cast<AmEngine*>(engine), from, dst, raddr, bytes, done);
 }
 
 // Every kind of side to every kind, through packets of 128 bytes and more, in order and out of it.
@@ -185,29 +188,29 @@ TEST(VisOverAm, DescriptionsAreShort) {
 // Addresses travel as 4 bytes each where they are near each other, as 8 where not: addresses on the stack and
 // on the heap, in turns and in halves.
 TEST(VisOverAm, AddressesNearAndFar) {
-  constexpr std::size_t kPlaces = 200;
+  constexpr std::size_t kPieces = 200;
   for (const bool regions : {false, true}) {
-    for (const std::size_t turn : {std::size_t{1}, std::size_t{2}, std::size_t{7}, kPlaces / 2}) {
+    for (const std::size_t turn : {std::size_t{1}, std::size_t{2}, std::size_t{7}, kPieces / 2}) {
       VisRanks ranks(2, {.max_medium = 256, .requests = 10000});
-      char stack[kPlaces * 16] = {};
+      char stack[kPieces * 16] = {};
       const auto heap = std::make_unique<char[]>(sizeof stack);
       ASSERT_GT(std::max(address(stack), address(heap.get())) - std::min(address(stack), address(heap.get())),
                 std::uint64_t{1} << 32);
-      std::vector<std::uint64_t> places;
+      std::vector<std::uint64_t> addresses;
       std::vector<VisRegion> list;
-      for (std::size_t i = 0; i < kPlaces; ++i) {
-        places.push_back(address(i / turn % 2 == 0 ? stack : heap.get()) + 16 * i);
-        list.push_back({places.back(), 8});
+      for (std::size_t i = 0; i < kPieces; ++i) {
+        addresses.push_back(address(i / turn % 2 == 0 ? stack : heap.get()) + 16 * i);
+        list.push_back({addresses.back(), 8});
       }
-      std::vector<char> data(8 * kPlaces), back(8 * kPlaces);
+      std::vector<char> data(8 * kPieces), back(8 * kPieces);
       for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<char>(i * 7 + i / 256);
       const VisSide there =
-          regions ? VisSide::vector(list.data(), kPlaces) : VisSide::indexed(places.data(), kPlaces, 8);
+          regions ? VisSide::vector(list.data(), kPieces) : VisSide::indexed(addresses.data(), kPieces, 8);
       Pending done;
       ranks.put(1, there, VisSide::contiguous(data.data(), data.size()), done);
       ranks.settle();
-      for (std::size_t i = 0; i < kPlaces; ++i)
-        ASSERT_EQ(std::memcmp(reinterpret_cast<char*>(places[i]), &data[8 * i], 8), 0) << i;
+      for (std::size_t i = 0; i < kPieces; ++i)
+        ASSERT_EQ(std::memcmp(reinterpret_cast<char*>(addresses[i]), &data[8 * i], 8), 0) << i;
       ranks.get(1, VisSide::contiguous(back.data(), back.size()), there, done);
       ranks.settle();
       ASSERT_TRUE(done.done());
@@ -270,7 +273,7 @@ TEST(VisOverAm, AllToAllThroughTinyQueues) {
 // What must be rejected: addresses outside the segment, and malformed packets.
 struct Segment {
   std::vector<char> bytes = std::vector<char>(1000);
-  VisGuard guard() {
+  AccessGuard guard() {
     return {[](void* base, std::uint64_t at, std::size_t n) {
               const std::uint64_t offset = at - address(base);
               return offset <= 1000 && n <= 1000 - offset;
@@ -312,12 +315,12 @@ TEST(VisOverAmDeathTest, ListsUpToTheEndOfTheSegment) {
   std::vector<char> local(8 * 37), back(8 * 37);
   for (std::size_t i = 0; i < local.size(); ++i) local[i] = static_cast<char>(i + 1);
   for (std::size_t last = 0; last < list.size(); ++last) {
-    auto places = list;
-    places[last] = base + 512;
-    places[(last + 1) % 37] = base + 496;
-    places[(last + 2) % 37] = base + 992;  // to the last byte
+    auto addresses = list;
+    addresses[last] = base + 512;
+    addresses[(last + 1) % 37] = base + 496;
+    addresses[(last + 2) % 37] = base + 992;  // to the last byte
     Pending done;
-    const VisSide there = VisSide::indexed(places.data(), places.size(), 8);
+    const VisSide there = VisSide::indexed(addresses.data(), addresses.size(), 8);
     ranks.put(1, there, VisSide::contiguous(local.data(), local.size()), done);
     ranks.get(1, VisSide::contiguous(back.data(), back.size()), there, done);
     ranks.settle();
@@ -325,13 +328,13 @@ TEST(VisOverAmDeathTest, ListsUpToTheEndOfTheSegment) {
     ASSERT_EQ(back, local);
   }
   for (const std::size_t last : {0u, 1u, 7u, 8u, 31u, 32u, 36u}) {
-    auto places = list;
-    places[last] = base + 993;
-    const VisSide there = VisSide::indexed(places.data(), places.size(), 8);
+    auto addresses = list;
+    addresses[last] = base + 993;
+    const VisSide there = VisSide::indexed(addresses.data(), addresses.size(), 8);
     Pending done;
     EXPECT_DEATH((ranks.put(1, there, VisSide::contiguous(local.data(), local.size()), done), ranks.settle()),
                  "wants to write 8 bytes");
-    places[last] = base - 1;
+    addresses[last] = base - 1;
     EXPECT_DEATH((ranks.get(1, VisSide::contiguous(back.data(), back.size()), there, done), ranks.settle()),
                  "wants to read 8 bytes");
   }
@@ -368,7 +371,7 @@ TEST(VisOverAmDeathTest, MalformedRequestsAreNamed) {
   EXPECT_DEATH(send(put, 2, {base, head(8, 1), 16, 0}, 32), "dimension 0 has 0 elements");
   EXPECT_DEATH(send(put, 2, {base, head(8, 2), 0, 1ull << 40, 0, 1ull << 40}, 48), "dimension 1 has");
   EXPECT_DEATH(send(put, 2, {base, head(8, 1), 1ull << 62, 5}, 32), "leaves the address space");
-  EXPECT_DEATH(send(put, 2, {base, head(8, 0), 1}, 20), "4 bytes of data for a place of 8");
+  EXPECT_DEATH(send(put, 2, {base, head(8, 0), 1}, 20), "4 bytes of data for a chunk of 8");
   EXPECT_DEATH(send(put, 2, {0, head(8, 1u << 31 | 3), base, base}, 32), "3 addresses of 8 bytes");
   EXPECT_DEATH(send(put, 2, {0, head(8, 1u << 31)}, 16), "0 addresses of 8 bytes");
   EXPECT_DEATH(send(InternalHandler::kVisGet, 6, {base, head(513, 0)}, 16), "asks for more than 512 bytes");

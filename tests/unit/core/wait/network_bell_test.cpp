@@ -21,6 +21,7 @@ namespace {
 constexpr std::chrono::microseconds kForever{600'000'000};
 
 Doorbell bell;
+NetworkBell network_bell;
 std::atomic<unsigned> rings{0};
 
 class Network {
@@ -33,7 +34,7 @@ class Network {
     sent_.fetch_add(1);
     if (armed_.exchange(false)) (void)!::write(fd_, &kOne, sizeof kOne);
   }
-  bool take() {
+  bool receive() {
     unsigned n = sent_.load();
     while (n != 0)
       if (sent_.compare_exchange_weak(n, n - 1)) return true;
@@ -58,7 +59,7 @@ bool sleep_for(Network& network, const std::atomic<bool>& over) {
   const std::uint32_t epoch = bell.prepare_wait();
   bool rung = true;
   if (!over && network.arm()) {
-    watch_network();
+    network_bell.watch();
     rung = bell.wait(epoch, kForever);
   }
   bell.finish_wait();
@@ -70,27 +71,29 @@ class Bell : public testing::Test {
   void SetUp() override {
     register_sleeper_process();
     rings = 0;
-    start_network_bell(network.fd(), [] {
+    const auto ring = [](void*) {
       rings.fetch_add(1, std::memory_order_relaxed);
       bell.ring();
-    });
+    };
+    network_bell.start(network.fd(), ring, nullptr);
   }
-  void TearDown() override { stop_network_bell(); }
+  void TearDown() override { network_bell.stop(); }
   Network network;
 };
 
-// Several threads take what another one sends, now in bursts, now one by one with everybody asleep.
-TEST_F(Bell, NothingThatArrivesIsSleptThrough) {
+// Several threads receive what another one sends: some messages in bursts, others one by one while all
+// threads sleep.
+TEST_F(Bell, NoArrivalIsMissed) {
   for (const unsigned sleepers : {1u, 3u}) {
     constexpr unsigned kMessages = 20000;
-    std::atomic<unsigned> taken{0};
+    std::atomic<unsigned> received{0};
     std::atomic<bool> over{false};
     std::vector<std::thread> threads;
     for (unsigned i = 0; i < sleepers; ++i)
       threads.emplace_back([&] {
         while (!over) {
-          if (network.take()) {
-            if (++taken == kMessages) over = true;
+          if (network.receive()) {
+            if (++received == kMessages) over = true;
             bell.ring();  // as the engine does
           } else {
             (void)sleep_for(network, over);
@@ -101,17 +104,17 @@ TEST_F(Bell, NothingThatArrivesIsSleptThrough) {
       for (unsigned burst = sent % 7 == 0 ? 5 : 1; burst > 0 && sent < kMessages; --burst, ++sent)
         network.send();
       if (sent % 3 != 0)
-        while (taken < sent) std::this_thread::yield();
+        while (received < sent) std::this_thread::yield();
     }
     for (std::thread& t : threads) t.join();
-    EXPECT_EQ(taken, kMessages);
+    EXPECT_EQ(received, kMessages);
   }
 }
 
-TEST_F(Bell, SilentWhileNobodyWatches) {
+TEST_F(Bell, SilentWithoutAWatch) {
   const std::uint64_t one = 1;
   for (int i = 0; i < 10; ++i) (void)!::write(network.fd(), &one, sizeof one);
-  stop_network_bell();  // whatever it had to say has been said
+  network_bell.stop();  // its thread has ended: no ring can follow
   EXPECT_EQ(rings, 0u);
 }
 
@@ -120,20 +123,21 @@ TEST_F(Bell, RingsOnceForEachWatch) {
   const std::uint64_t one = 1;
   (void)!::write(network.fd(), &one, sizeof one);
   for (unsigned i = 1; i <= 5; ++i) {
-    watch_network();
+    network_bell.watch();
     while (rings < i) std::this_thread::yield();
   }
-  stop_network_bell();
+  network_bell.stop();
   EXPECT_EQ(rings, 5u);
 }
 
 TEST_F(Bell, StartsAndStopsAgain) {
   for (int i = 0; i < 20; ++i) {
-    stop_network_bell();
-    stop_network_bell();  // nothing to stop
-    start_network_bell(network.fd(), [] { rings.fetch_add(1, std::memory_order_relaxed); });
+    network_bell.stop();
+    network_bell.stop();  // nothing to stop
+    network_bell.start(
+        network.fd(), [](void*) { rings.fetch_add(1, std::memory_order_relaxed); }, nullptr);
     network.send();
-    watch_network();
+    network_bell.watch();
   }
 }
 

@@ -19,27 +19,27 @@ namespace upcr {
 namespace {
 
 // Ranks that are threads of this process.
-struct Meeting {
-  explicit Meeting(Rank ranks) : size(ranks) {}
+struct Exchange {
+  explicit Exchange(Rank ranks) : size(ranks) {}
   const Rank size;
   std::mutex mutex;
-  std::condition_variable all_here;
-  std::vector<char> said;
-  Rank here = 0;
+  std::condition_variable all_arrived;
+  std::vector<char> contributions;
+  Rank arrived = 0;
 };
 class ThreadRank final : public Bootstrap {
  public:
-  ThreadRank(Meeting& meeting, Rank rank) : meeting_(meeting) {
+  ThreadRank(Exchange& exchange, Rank rank) : exchange_(exchange) {
     rank_ = rank;
-    size_ = meeting.size;
+    size_ = exchange.size;
   }
   void allgather(const void* mine, std::size_t bytes, void* all) override {
-    std::unique_lock lock(meeting_.mutex);
-    meeting_.said.resize(size_ * bytes);
-    std::memcpy(meeting_.said.data() + rank_ * bytes, mine, bytes);
-    if (++meeting_.here == size_) meeting_.all_here.notify_all();
-    meeting_.all_here.wait(lock, [&] { return meeting_.here == size_; });
-    std::memcpy(all, meeting_.said.data(), size_ * bytes);
+    std::unique_lock lock(exchange_.mutex);
+    exchange_.contributions.resize(size_ * bytes);
+    std::memcpy(exchange_.contributions.data() + rank_ * bytes, mine, bytes);
+    if (++exchange_.arrived == size_) exchange_.all_arrived.notify_all();
+    exchange_.all_arrived.wait(lock, [&] { return exchange_.arrived == size_; });
+    std::memcpy(all, exchange_.contributions.data(), size_ * bytes);
   }
   void barrier() override {}
   void finalize() override {}
@@ -47,7 +47,7 @@ class ThreadRank final : public Bootstrap {
   void abort(int) override { std::abort(); }
 
  private:
-  Meeting& meeting_;
+  Exchange& exchange_;
 };
 
 Topology topology(Rank rank, const std::vector<Slot>& slots) {
@@ -77,38 +77,39 @@ void pin(int cpu) {
   ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
 }
 
-// What each rank is told; `cpu_of` a rank: -1 where it is not pinned.
-std::vector<Oversubscription> judge(const std::vector<Slot>& slots, const std::function<int(Rank)>& cpu_of) {
-  Meeting meeting(static_cast<Rank>(slots.size()));
-  std::vector<Oversubscription> said(slots.size());
+// The result of each rank. `cpu_of` a rank: -1 where it is not pinned.
+std::vector<Oversubscription> find_all(const std::vector<Slot>& slots,
+                                       const std::function<int(Rank)>& cpu_of) {
+  Exchange exchange(static_cast<Rank>(slots.size()));
+  std::vector<Oversubscription> results(slots.size());
   std::vector<std::thread> threads;
   for (Rank r = 0; r < slots.size(); ++r)
     threads.emplace_back([&, r] {
       if (cpu_of(r) >= 0) pin(cpu_of(r));
-      ThreadRank bootstrap(meeting, r);
-      said[r] = find_oversubscription(bootstrap, topology(r, slots));
+      ThreadRank bootstrap(exchange, r);
+      results[r] = find_oversubscription(bootstrap, topology(r, slots));
     });
   for (std::thread& t : threads) t.join();
-  return said;
+  return results;
 }
 
 TEST(Oversubscription, OfProcessesThatMayRunAnywhere) {
   const auto cpus = static_cast<Slot>(list(allowed()).size());
-  const auto said = judge({cpus, 1, 2}, [](Rank) { return -1; });
-  for (const Oversubscription& c : said) {
+  const auto results = find_all({cpus, 1, 2}, [](Rank) { return -1; });
+  for (const Oversubscription& c : results) {
     EXPECT_TRUE(c.oversubscribed);
     EXPECT_EQ(c.processes_fit, cpus >= 3);
     EXPECT_EQ(c.threads, cpus + 3);
   }
-  EXPECT_EQ(said[0].place, 0u);
-  EXPECT_EQ(said[1].place, cpus);
-  EXPECT_EQ(said[2].place, cpus + 1);
-  EXPECT_FALSE(judge({cpus}, [](Rank) { return -1; })[0].oversubscribed);
+  EXPECT_EQ(results[0].first_index, 0u);
+  EXPECT_EQ(results[1].first_index, cpus);
+  EXPECT_EQ(results[2].first_index, cpus + 1);
+  EXPECT_FALSE(find_all({cpus}, [](Rank) { return -1; })[0].oversubscribed);
 }
 
 TEST(Oversubscription, OfProcessesPinnedToOneCpu) {
   const int cpu = list(allowed()).front();
-  for (const Oversubscription& c : judge({1, 1}, [cpu](Rank) { return cpu; })) {
+  for (const Oversubscription& c : find_all({1, 1}, [cpu](Rank) { return cpu; })) {
     EXPECT_TRUE(c.oversubscribed);
     EXPECT_FALSE(c.processes_fit);
   }
@@ -118,18 +119,18 @@ TEST(Oversubscription, OfProcessesPinnedToACpuEach) {
   const std::vector<int> cpus = list(allowed());
   if (cpus.size() < 2) GTEST_SKIP() << "there is one CPU";
   const auto each = [&](Rank r) { return cpus[r]; };
-  for (const Oversubscription& c : judge({1, 1}, each)) {
+  for (const Oversubscription& c : find_all({1, 1}, each)) {
     EXPECT_FALSE(c.oversubscribed);
     EXPECT_EQ(c.threads, 0u);
   }
-  for (const Oversubscription& c : judge({2, 1}, each)) {
+  for (const Oversubscription& c : find_all({2, 1}, each)) {
     EXPECT_TRUE(c.oversubscribed);
     EXPECT_TRUE(c.processes_fit);
     EXPECT_EQ(c.threads, 0u);  // the launcher's binding is as good
   }
 }
 
-TEST(Home, IsSharedWithOnesOwnProcess) {
+TEST(PreferredCpu, IsSharedWithinAProcess) {
   std::vector<unsigned> preferred_cpus;
   for (unsigned i = 0; i < 4; ++i) preferred_cpus.push_back(preferred_cpu_of(i, 4, 2));
   EXPECT_EQ(preferred_cpus, (std::vector<unsigned>{0, 0, 1, 1}));
@@ -145,43 +146,44 @@ class PreferredCpus : public testing::Test {
     cpus_ = list(allowed());
     if (cpus_.size() < 2) GTEST_SKIP() << "there is one CPU";
   }
-  void TearDown() override { choose_preferred_cpus(topology(0, {1}), 0, 0); }
-  // Runs on the CPU `away`, free to leave it, then calls return_to_preferred_cpu() until it is on `home`, but
-  // not for ever.
-  static bool arrives(Slot slot, int away, int home) {
+  // Runs on the CPU `away`, free to leave it, then calls return_to_preferred_cpu() until it is on
+  // `preferred`, but not for ever.
+  bool arrives(Slot slot, int away, int preferred) {
     bool arrived = false;
-    std::thread([&] {  // another thread each time: one that has just moved rests
-      const cpu_set_t before = allowed();
-      const auto ends = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-      while (!arrived && std::chrono::steady_clock::now() < ends) {
-        pin(away);
-        EXPECT_EQ(::sched_setaffinity(0, sizeof before, &before), 0);
-        return_to_preferred_cpu(slot);
-        arrived = ::sched_getcpu() == home;
-        const cpu_set_t after = allowed();
-        EXPECT_TRUE(CPU_EQUAL(&before, &after));  // nothing is pinned
-      }
-    })
+    std::thread(
+        [&] {  // another thread each time: one that has just migrated does not migrate again for a while
+          const cpu_set_t before = allowed();
+          const auto ends = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+          while (!arrived && std::chrono::steady_clock::now() < ends) {
+            pin(away);
+            EXPECT_EQ(::sched_setaffinity(0, sizeof before, &before), 0);
+            affinity_.return_to_preferred_cpu(slot);
+            arrived = ::sched_getcpu() == preferred;
+            const cpu_set_t after = allowed();
+            EXPECT_TRUE(CPU_EQUAL(&before, &after));  // nothing is pinned
+          }
+        })
         .join();
     return arrived;
   }
   std::vector<int> cpus_;
+  SoftAffinity affinity_;
 };
 
-TEST_F(PreferredCpus, AreGoneTo) {
+TEST_F(PreferredCpus, AreReturnedTo) {
   const auto n = static_cast<Slot>(cpus_.size());
   // This process has the last two threads for each CPU of 4 a CPU.
-  choose_preferred_cpus(topology(1, {2 * n, 2 * n}), 2 * n, 4 * n);
+  affinity_.choose(topology(1, {2 * n, 2 * n}), 2 * n, 4 * n);
   EXPECT_TRUE(arrives(4 * n - 1, cpus_.front(), cpus_.back()));
   EXPECT_TRUE(arrives(2 * n, cpus_.front(), cpus_[n / 2]));
 }
 
-// A thread whose home it may not use stays where it is.
-TEST_F(PreferredCpus, AreNotInsistedOn) {
-  choose_preferred_cpus(topology(0, {2, 2}), 0, 4);
+// A thread that may not use its preferred CPU stays where it is.
+TEST_F(PreferredCpus, AreNotEnforced) {
+  affinity_.choose(topology(0, {2, 2}), 0, 4);
   std::thread([&] {
     pin(cpus_.back());
-    return_to_preferred_cpu(0);
+    affinity_.return_to_preferred_cpu(0);
     EXPECT_EQ(list(allowed()), std::vector<int>{cpus_.back()});
   }).join();
 }

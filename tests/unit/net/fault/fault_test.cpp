@@ -28,8 +28,8 @@ class Pair {
         1,
         [](AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
            void* self) {
-          auto& came = static_cast<Pair*>(self)->came;
-          came.push_back(args[0]);
+          auto& received = static_cast<Pair*>(self)->received;
+          received.push_back(args[0]);
           EXPECT_EQ(std::string(static_cast<char*>(data), bytes), std::to_string(args[0]));
           AmMessage m;
           m.args = {args, nargs};
@@ -57,7 +57,7 @@ class Pair {
   MemoryNet net;
   std::unique_ptr<Conduit> sender, receiver;
   AmEngine from, to;
-  std::vector<std::uint32_t> came;
+  std::vector<std::uint32_t> received;
   int replies = 0;
 };
 
@@ -72,9 +72,9 @@ TEST(Fault, DelaysReordersAndLosesNothing) {
   }
   EXPECT_FALSE(p.from.pending());
   EXPECT_EQ(p.replies, 40);
-  EXPECT_FALSE(std::is_sorted(p.came.begin(), p.came.end()));
-  std::sort(p.came.begin(), p.came.end());
-  for (std::uint32_t i = 0; i < 40; ++i) EXPECT_EQ(p.came.at(i), i);
+  EXPECT_FALSE(std::is_sorted(p.received.begin(), p.received.end()));
+  std::sort(p.received.begin(), p.received.end());
+  for (std::uint32_t i = 0; i < 40; ++i) EXPECT_EQ(p.received.at(i), i);
 }
 
 // A peer that accepts nothing: requests to it are held up to a limit, then refused. Another one's requests
@@ -84,13 +84,13 @@ TEST(Fault, RequestsHeldForOnePeerDoNotDelayAnothers) {
   const auto conduit = wrap_in_faults(net.conduit(0), {.delay = 2});
   const auto other = net.conduit(2);
   AmEngine engine(*conduit, {.rank = 0, .size = 3}), receiver(*other, {.rank = 2, .size = 3});
-  std::vector<std::uint32_t> came;
+  std::vector<std::uint32_t> received;
   receiver.set_handler(
       1,
       [](AmToken&, const std::uint32_t* args, unsigned, void*, std::size_t, void* to) {
         static_cast<std::vector<std::uint32_t>*>(to)->push_back(args[0]);
       },
-      &came);
+      &received);
   const auto send = [&](Rank to, std::uint32_t i) {
     AmMessage m;
     m.handler = 1;
@@ -104,8 +104,8 @@ TEST(Fault, RequestsHeldForOnePeerDoNotDelayAnothers) {
   for (std::uint32_t i = 0; i < 100; ++i) {
     ASSERT_EQ(send(2, i), Status::kOk) << i;
     for (int polls = 0; polls < 20; ++polls) engine.poll(), receiver.poll();
-    ASSERT_EQ(came.size(), i + 1);
-    EXPECT_EQ(came.back(), i);
+    ASSERT_EQ(received.size(), i + 1);
+    EXPECT_EQ(received.back(), i);
   }
   EXPECT_EQ(send(1, accepted), Status::kNoResource);
 }
@@ -140,11 +140,11 @@ TEST(Fault, KeepsRequestsUntilTheyAreReleased) {
     }
   };
   serve();
-  EXPECT_EQ(p.came, (std::vector<std::uint32_t>{0, 3, 4}));  // the others are not held up by them
+  EXPECT_EQ(p.received, (std::vector<std::uint32_t>{0, 3, 4}));  // the others are not held up by them
   EXPECT_TRUE(p.from.pending());
   upcri_fault_release();
   serve();
-  EXPECT_EQ(p.came, (std::vector<std::uint32_t>{0, 3, 4, 1, 2}));
+  EXPECT_EQ(p.received, (std::vector<std::uint32_t>{0, 3, 4, 1, 2}));
   EXPECT_EQ(upcri_fault_kept(), 0u);
   EXPECT_EQ(upcri_fault_sent(), sent + 3);
   EXPECT_GE(upcri_fault_polls(), 200u);
@@ -166,7 +166,7 @@ class Direct final : public Conduit {
     return Status::kOk;
   }
   Status get(Rank, void*, std::uint64_t, std::size_t, Pending&) override { return Status::kOk; }
-  Status amo64(Rank, std::uint64_t, AmoOp, std::uint64_t, std::uint64_t, std::uint64_t*, Pending&) override {
+  Status amo64(Rank, std::uint64_t, AtomOp, std::uint64_t, std::uint64_t, std::uint64_t*, Pending&) override {
     return Status::kOk;
   }
 };
@@ -181,11 +181,11 @@ TEST(Fault, HidesOrRefusesRemoteAccess) {
   EXPECT_EQ(hidden->caps().max_medium, 100u);
   EXPECT_EQ(hidden->put(0, 0, nullptr, 0, pending, nullptr), Status::kNotSupported);
   EXPECT_EQ(hidden->get(0, nullptr, 0, 0, pending), Status::kNotSupported);
-  EXPECT_EQ(hidden->amo64(0, 0, AmoOp::kAdd, 0, 0, nullptr, pending), Status::kNotSupported);
+  EXPECT_EQ(hidden->amo64(0, 0, AtomOp::kAdd, 0, 0, nullptr, pending), Status::kNotSupported);
   const auto refusing = wrap_in_faults(std::make_unique<Direct>(), {.refuse = 2});
   EXPECT_EQ(refusing->put(0, 0, nullptr, 0, pending, nullptr), Status::kOk);
   EXPECT_EQ(refusing->get(0, nullptr, 0, 0, pending), Status::kNoResource);
-  EXPECT_EQ(refusing->amo64(0, 0, AmoOp::kAdd, 0, 0, nullptr, pending), Status::kOk);
+  EXPECT_EQ(refusing->amo64(0, 0, AtomOp::kAdd, 0, 0, nullptr, pending), Status::kOk);
 }
 
 TEST(Fault, Options) {

@@ -7,8 +7,7 @@
 
 #include "conduits/core/base/system/helper_thread.hpp"
 
-using namespace upcr;
-
+namespace upcr {
 namespace {
 
 struct Seen {
@@ -16,7 +15,7 @@ struct Seen {
   bool receives_a_signal = false;
 };
 
-void* look(void* out) {
+void* inspect(void* out) {
   auto& seen = *static_cast<Seen*>(out);
   pthread_attr_t attributes;
   void* start = nullptr;
@@ -34,7 +33,7 @@ void* look(void* out) {
 Seen start(HelperStack stack) {
   Seen seen;
   pthread_t thread;
-  const int error = start_helper_thread(&thread, stack, look, &seen);
+  const int error = start_helper_thread(&thread, stack, inspect, &seen);
   EXPECT_EQ(error, 0);
   if (error == 0) EXPECT_EQ(pthread_join(thread, nullptr), 0);
   return seen;
@@ -63,16 +62,18 @@ TEST(HelperThread, OwnStackIsSmallAndAClientsIsTheDefault) {
   EXPECT_GE(start(HelperStack::kClient).stack, 16u << 20);
 }
 
-TEST(HelperThread, DefaultMayBeLargerThanWhatIsTriedByItself) {
+TEST(HelperThread, DefaultMayBeLargerThanTheLimitOfRetries) {
   if (sizeof(void*) < 8) GTEST_SKIP() << "no room for a stack of 2 GiB";
   set_default(std::size_t{2} << 30);  // ulimit -s 2097152
   EXPECT_GE(start(HelperStack::kClient).stack, std::size_t{2} << 30);
   EXPECT_LT(start(HelperStack::kOwn).stack, std::size_t{1} << 30);
 }
 
-TEST(HelperThread, TakesNoSignals) {
+TEST(HelperThread, BlocksAllSignals) {
   EXPECT_FALSE(start(HelperStack::kOwn).receives_a_signal);
   sigset_t mine;
   pthread_sigmask(SIG_SETMASK, nullptr, &mine);
   EXPECT_EQ(sigismember(&mine, SIGUSR1), 0);  // the caller's mask is as it was
 }
+
+}  // namespace upcr

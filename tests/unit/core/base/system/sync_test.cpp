@@ -73,15 +73,15 @@ TEST(SpinLock, ExcludesProcesses) {
   munmap(shared, sizeof *shared);
 }
 
-TEST(OptionalGuard, LocksOnlyWhenNeeded) {
+TEST(SpinLock, LockIfLocksOnlyWhenNeeded) {
   SpinLock lock;
   {
-    const OptionalGuard guard(lock, false);
+    const auto guard = lock_if(lock, false);
     EXPECT_TRUE(lock.try_lock());
     lock.unlock();
   }
   {
-    const OptionalGuard guard(lock, true);
+    const auto guard = lock_if(lock, true);
     EXPECT_FALSE(lock.try_lock());
   }
   EXPECT_TRUE(lock.try_lock());
@@ -89,9 +89,9 @@ TEST(OptionalGuard, LocksOnlyWhenNeeded) {
 
 TEST(Doorbell, DoesNotSleepWhenReady) {
   Doorbell bell;
-  int looks = 0;
-  bell.sleep([&] { return ++looks > 0; }, kLong);
-  EXPECT_EQ(looks, 1);
+  int checks = 0;
+  bell.sleep([&] { return ++checks > 0; }, kLong);
+  EXPECT_EQ(checks, 1);
 }
 
 TEST(Doorbell, WakesAfterTheLimit) {
@@ -130,7 +130,7 @@ TEST(Doorbell, PingPongBetweenProcesses) {
   ASSERT_NE(shared, nullptr);
   constexpr unsigned kThrows = 4000;
   // False when a sleep went to its limit: a ring was lost.
-  const auto play = [=](unsigned me) {
+  const auto run_side = [=](unsigned me) {
     register_sleeper_process();
     for (unsigned mine = me; mine < kThrows; mine += 2) {
       const auto before = std::chrono::steady_clock::now();
@@ -144,7 +144,8 @@ TEST(Doorbell, PingPongBetweenProcesses) {
     return true;
   };
   bool own_passed = false;
-  const ChildResult r = run_child([=] { _exit(play(1) ? 0 : 1); }, [&](int) { own_passed = play(0); });
+  const ChildResult r =
+      run_child([=] { _exit(run_side(1) ? 0 : 1); }, [&](int) { own_passed = run_side(0); });
   EXPECT_TRUE(own_passed && r.exited(0));
   EXPECT_EQ(shared->turn.load(), kThrows);
   munmap(shared, sizeof *shared);
