@@ -93,7 +93,7 @@ void Arena::add_free(Granule g, Granule size, Granule previous) noexcept {
 
 // A free block of at least this size: any block of the next larger class, at once, or one of the size's own
 // class that happens to be large enough.
-Arena::Granule Arena::find_fit(Granule size, bool thorough) noexcept {
+Arena::Granule Arena::find_fit(Granule size, Search search) noexcept {
   Granule rounded = size;
   if (size >= kSecond) rounded += (Granule{1} << (std::bit_width(size) - 1 - kSecondBits)) - 1;
   if (rounded >> (32 - kUseBits) == 0) {
@@ -111,36 +111,55 @@ Arena::Granule Arena::find_fit(Granule size, bool thorough) noexcept {
   const Class own = class_of(size);
   if ((second_map_[own.first] >> own.second & 1) == 0) return kNone;
   Granule g = heads_[own.first][own.second];
-  for (unsigned looked = 0; g != kNone && (thorough || looked < kBoundedSearch);
-       ++looked, g = at(g).next_free)
+  const unsigned limit = search == Search::kBounded ? kBoundedSearch : ~0u;
+  for (unsigned i = 0; g != kNone && i < limit; ++i, g = at(g).next_free)
     if (Arena::size(at(g)) >= size) return g;
   return kNone;
 }
 
-std::uint64_t Arena::allocate(std::uint64_t bytes, BlockUse use, bool thorough) noexcept {
-  const Granule want = granules(bytes);
-  const Granule found = want != 0 ? find_fit(want, thorough) : kNone;
-  if (found == kNone) return 0;
+// Allocates `needed` granules of the free block `found`.
+std::uint64_t Arena::allocate_in(Granule found, Granule needed, BlockUse use) noexcept {
   unlink_free(found);
-  const Granule have = size(at(found)), rest = have - want, previous = at(found).previous;
-  // The rest stays on the side where the arena grows, so that it can be given back.
+  const Granule have = size(at(found)), rest = have - needed, previous = at(found).previous;
+  // The rest stays on the side where the arena grows, so that it can be trimmed.
   Granule result = found;
   if (rest == 0) {
     set_block(found, have, use, previous);
   } else if (grows_ == Grows::kUp) {
-    set_block(found + want, rest, BlockUse::kFree, found);
-    set_block(found, want, use, previous);
-    link_free(found + want);
+    set_block(found + needed, rest, BlockUse::kFree, found);
+    set_block(found, needed, use, previous);
+    link_free(found + needed);
   } else {
     result = found + rest;
-    set_block(result, want, use, found);
+    set_block(result, needed, use, found);
     set_block(found, rest, BlockUse::kFree, previous);
     link_free(found);
   }
-  used_ += want;
+  used_ += needed;
   if (used_ > peak_) peak_ = used_;
   ++objects_;
   return std::uint64_t{result} << shift_;
+}
+
+std::uint64_t Arena::shortage(Granule needed) const noexcept {
+  const Granule edge = edge_block(), have = edge == kNone ? 0 : size(at(edge));
+  if (have >= needed) return 0;
+  return ((std::uint64_t{needed - have} << shift_) + kHeapPage - 1) / kHeapPage * kHeapPage;
+}
+
+Allocation Arena::allocate(std::uint64_t bytes, BlockUse use) noexcept {
+  const Granule needed = granules(bytes);
+  if (needed == 0) return {0, ~std::uint64_t{0}};
+  const Granule found = find_fit(needed, Search::kBounded);
+  if (found == kNone) return {0, shortage(needed)};
+  return {allocate_in(found, needed, use), 0};
+}
+
+std::uint64_t Arena::extend_and_allocate(std::uint64_t added, std::uint64_t bytes, BlockUse use) noexcept {
+  extend(added);
+  const Granule needed = granules(bytes);
+  const Granule found = needed != 0 ? find_fit(needed, Search::kExhaustive) : kNone;
+  return found != kNone ? allocate_in(found, needed, use) : 0;
 }
 
 ArenaBlock Arena::starting_at(std::uint64_t offset) const noexcept {
@@ -190,9 +209,9 @@ Arena::Granule Arena::edge_block() const noexcept {
   return is_free(g) ? g : kNone;
 }
 
-std::uint64_t Arena::trim(std::uint64_t unit) noexcept {
-  const Granule g = edge_block(), step = static_cast<Granule>(unit >> shift_);
-  if (g == kNone || step == 0) return 0;
+std::uint64_t Arena::trim() noexcept {
+  const Granule g = edge_block(), step = static_cast<Granule>(kHeapPage >> shift_);
+  if (g == kNone) return 0;
   const Granule n = size(at(g)), previous = at(g).previous;
   const Granule keep = grows_ == Grows::kUp ? (g + step - 1) / step * step - g : (g + n) % step;
   if (keep >= n) return 0;
@@ -217,14 +236,6 @@ std::uint64_t Arena::trim(std::uint64_t unit) noexcept {
     }
   }
   return std::uint64_t{n - keep} << shift_;
-}
-
-std::uint64_t Arena::shortage(std::uint64_t bytes, std::uint64_t unit) const noexcept {
-  const Granule want = granules(bytes), edge = edge_block();
-  if (want == 0) return ~std::uint64_t{0};
-  const Granule have = edge == kNone ? 0 : size(at(edge));
-  if (have >= want) return 0;
-  return ((std::uint64_t{want - have} << shift_) + unit - 1) / unit * unit;
 }
 
 ArenaInfo Arena::info() const noexcept {

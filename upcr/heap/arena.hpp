@@ -22,20 +22,30 @@
 
 namespace upcr {
 
-// What a block is for. kFree is the arena's own.
-enum class BlockUse : std::uint32_t { kInside = 0, kFree = 1, kData = 2, kLock = 3, kRuntime = 4 };
+// Heaps grow and shrink by whole pages.
+inline constexpr std::uint64_t kHeapPage = 4096;
+
+// What a block is allocated for. kFree: it is not. kNone: no block.
+enum class BlockUse : std::uint32_t { kNone = 0, kFree = 1, kData = 2, kLock = 3, kRuntime = 4 };
 
 struct ArenaInfo {
-  std::uint64_t begin = 0, end = 0;  // offsets of what the arena has
-  std::uint64_t used = 0, free = 0, largest = 0;
+  std::uint64_t begin = 0, end = 0;  // offsets of the arena's memory
+  std::uint64_t used = 0, free = 0;
+  std::uint64_t largest = 0;  // free block
   std::uint64_t objects = 0;
   std::uint64_t peak = 0;       // the highest `used` so far
   std::uint64_t edge_free = 0;  // of the free bytes those of the block at the growing edge
 };
 
 struct ArenaBlock {
-  BlockUse use = BlockUse::kInside;  // kInside: there is no such block
+  BlockUse use = BlockUse::kNone;
   std::uint64_t offset = 0, bytes = 0;
+};
+
+struct Allocation {
+  std::uint64_t offset = 0;    // of the block; 0: none was found
+  std::uint64_t shortage = 0;  // then: the bytes by which the arena must be extended for the block to fit,
+                               // whole pages; ~0: no arena can have a block of this size
 };
 
 class alignas(64) Arena {
@@ -52,25 +62,24 @@ class alignas(64) Arena {
   // To be held around everything below.
   SpinLock& lock() noexcept { return lock_; }
 
-  // The offset of a block of at least this size, or 0: grow and try again. With `thorough` every block that
-  // fits is found; without, one that is a few percent larger may be overlooked among very many.
-  std::uint64_t allocate(std::uint64_t bytes, BlockUse use, bool thorough = false) noexcept;
-  // Frees the block that starts at `offset`. Returns what was there; nothing happened unless that is a
-  // block which starts at `offset` and is used for `use`.
+  // Allocates a block of at least this size, after a bounded search: a block that is a few percent larger may
+  // be overlooked among very many.
+  Allocation allocate(std::uint64_t bytes, BlockUse use) noexcept;
+  // Extends the arena by `added` (0: not at all), then allocates such a block if there is one anywhere.
+  // Returns its offset or 0.
+  std::uint64_t extend_and_allocate(std::uint64_t added, std::uint64_t bytes, BlockUse use) noexcept;
+  // Frees the block that starts at `offset` and is used for `use`. Returns the block at `offset`, of which
+  // one of the two may not be true: then nothing is freed.
   ArenaBlock release(std::uint64_t offset, BlockUse use) noexcept;
 
   // The block that contains `offset`, allocated or free; at once if it starts there, else after a walk
   // through the whole arena.
   ArenaBlock starting_at(std::uint64_t offset) const noexcept;
-  // The block that contains `offset`, used or free. Walks the whole arena: for messages.
-  ArenaBlock containing(std::uint64_t offset) const noexcept;
 
   // Adds this much, whole granules, at the growing edge.
   void extend(std::uint64_t bytes) noexcept;
-  // Gives back what is free at the growing edge, in multiples of `unit`; returns how much that was.
-  std::uint64_t trim(std::uint64_t unit) noexcept;
-  // How much extend() must add, in multiples of `unit`, for a block of this size to fit.
-  std::uint64_t shortage(std::uint64_t bytes, std::uint64_t unit) const noexcept;
+  // Removes the free pages at the growing edge; returns how many bytes that were.
+  std::uint64_t trim() noexcept;
 
   std::uint64_t begin() const noexcept { return std::uint64_t{begin_} << shift_; }
   std::uint64_t end() const noexcept { return std::uint64_t{end_} << shift_; }
@@ -109,7 +118,11 @@ class alignas(64) Arena {
   ArenaBlock block(Granule g) const noexcept;
 
   static Class class_of(Granule size) noexcept;
-  Granule find_fit(Granule size, bool thorough) noexcept;
+  enum class Search { kBounded, kExhaustive };
+  Granule find_fit(Granule size, Search search) noexcept;
+  std::uint64_t allocate_in(Granule found, Granule size, BlockUse use) noexcept;
+  std::uint64_t shortage(Granule size) const noexcept;
+  ArenaBlock containing(std::uint64_t offset) const noexcept;
   void set_block(Granule g, Granule size, BlockUse use, Granule previous) noexcept;
   void link_free(Granule g) noexcept;
   void unlink_free(Granule g) noexcept;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "conduits/core/progress/progress.hpp"
-#include "upcr/heap/service.hpp"
+#include "upcr/heap/call.hpp"
 #include "upcr/heap/water_mark.hpp"
 #include "upcr/state/runtime.hpp"
 
@@ -13,82 +13,92 @@ namespace {
 
 Slot threads() { return job().topology.slots(); }
 
-// Until the thread that extends or trims is done.
-void wait_for_extension(Slot slot) {
+// Until the thread that owns the extension has ended it, or for a while.
+void wait_for_extension(Slot caller) {
   if (!can_serve(0)) {
     if (job().progress.poll() == 0) cpu_relax_or_yield();
     return;
   }
   const auto& extending = global_heap_head()->extending;
-  job().progress.wait_until(slot, {"extension of the shared global heap"},
+  job().progress.wait_until(caller, {"extension of the shared global heap"},
                             [&] { return extending.load(std::memory_order_acquire) == 0; });
 }
 
-// Takes `bytes` from one segment; with `press` also what its local heap can give back.
-bool reserve_on(Slot slot, Slot thread, std::uint64_t bytes, bool press) {
+// Reserves `bytes` of one segment for the global heap; with `trim` also what the local heap there has free at
+// its end.
+bool reserve_on(Slot caller, Slot thread, std::uint64_t bytes, bool trim) {
   const auto pages = static_cast<std::uint32_t>(bytes / kHeapPage);
   const auto limit = static_cast<std::uint32_t>(heap_layout.global_limit / kHeapPage);
   if (lower_global_begin(thread, pages, limit)) return true;
-  if (!press || heap_call(slot, {HeapOp::kTrim, thread}).values[0] == 0) return false;
+  if (!trim || heap_call(caller, TrimLocal{thread}).bytes == 0) return false;
   return lower_global_begin(thread, pages, limit);
 }
 
-// All or nothing.
-bool reserve_everywhere(Slot slot, std::uint64_t bytes, bool press) {
+// The same of every segment, or of none.
+bool reserve_everywhere(Slot caller, std::uint64_t bytes, bool trim) {
   for (Slot t = 0; t < threads(); ++t) {
-    if (reserve_on(slot, t, bytes, press)) continue;
+    if (reserve_on(caller, t, bytes, trim)) continue;
     while (t-- > 0) raise_global_begin(t, static_cast<std::uint32_t>(bytes / kHeapPage));
     return false;
   }
   return true;
 }
 
-// `plenty` from all, or else `need`. Returns how much that was, 0: nothing.
-std::uint64_t take(Slot slot, std::uint64_t need, std::uint64_t plenty) {
-  if (reserve_everywhere(slot, plenty, false)) return plenty;
-  return reserve_everywhere(slot, need, true) ? need : 0;
+// `preferred` bytes of every segment, or else `needed`. Returns how many, 0: neither.
+std::uint64_t reserve(Slot caller, std::uint64_t needed, std::uint64_t preferred) {
+  if (reserve_everywhere(caller, preferred, false)) return preferred;
+  return reserve_everywhere(caller, needed, true) ? needed : 0;
 }
 
 }  // namespace
 
-std::uint64_t global_allocate(Slot slot, std::uint64_t bytes) {
+std::uint64_t global_allocate(Slot caller, std::uint64_t bytes) {
   for (;;) {
-    HeapReply reply = heap_call(slot, {HeapOp::kGlobalAllocate, 0, BlockUse::kData, bytes});
-    std::uint64_t grown = 0;
-    if (reply.status == HeapStatus::kGrow) {
-      const std::uint64_t need = reply.values[0];
-      grown = take(slot, need, std::max(need, heap_layout.step));
-      reply = heap_call(slot, {HeapOp::kGlobalExtended, 0, BlockUse::kData, grown, bytes});
+    const AllocateReply found =
+        heap_call(caller, AllocateGlobal{bytes, BlockUse::kData, HeapGrowth::kAllowed});
+    switch (found.status) {
+      case AllocateStatus::kAllocated:
+        return found.offset;
+      case AllocateStatus::kFull:
+        return 0;
+      case AllocateStatus::kBusy:
+        wait_for_extension(caller);
+        break;
+      case AllocateStatus::kShort: {
+        const std::uint64_t added =
+            reserve(caller, found.shortage, std::max(found.shortage, heap_layout.step));
+        const auto end = heap_call(caller, EndExtension{added, bytes, BlockUse::kData, 0});
+        if (end.offset != 0 || added == 0) return end.offset;
+        break;  // another thread allocated what was added: once more
+      }
     }
-    if (reply.status == HeapStatus::kOk) return reply.values[0];
-    if (reply.status == HeapStatus::kBusy) wait_for_extension(slot);
-    // Grown and still full: somebody else was faster. Not grown: there is no more.
-    else if (grown == 0)
-      return 0;
   }
 }
 
-std::uint64_t global_extend(Slot slot, std::uint64_t need, std::uint64_t plenty) {
-  HeapReply reply = heap_call(slot, {HeapOp::kGlobalBegin, 0});
-  const std::uint64_t before = reply.values[0];
-  while (reply.status == HeapStatus::kBusy) {
-    wait_for_extension(slot);
-    reply = heap_call(slot, {HeapOp::kGlobalBegin, 0});
+std::uint64_t global_extend(Slot caller, std::uint64_t needed, std::uint64_t preferred) {
+  auto begun = heap_call(caller, BeginExtension{});
+  const std::uint64_t before = begun.begin;
+  while (begun.granted == 0) {
+    wait_for_extension(caller);
+    begun = heap_call(caller, BeginExtension{});
   }
-  const bool enough = before > reply.values[0] && before - reply.values[0] >= need;
-  const std::uint64_t grown = enough ? 0 : take(slot, need, plenty);
-  reply = heap_call(slot, {HeapOp::kGlobalExtended, 0, BlockUse::kData, grown, 0});
-  return enough || grown != 0 ? reply.values[0] : 0;
+  const bool enough = before > begun.begin && before - begun.begin >= needed;
+  const std::uint64_t added = enough ? 0 : reserve(caller, needed, preferred);
+  const auto end = heap_call(caller, EndExtension{added, 0, BlockUse::kData, 0});
+  return enough || added != 0 ? end.begin : 0;
 }
 
-bool global_trim(Slot slot) {
-  HeapReply reply;
-  while ((reply = heap_call(slot, {HeapOp::kGlobalTrim, 0})).status == HeapStatus::kBusy)
-    wait_for_extension(slot);
-  if (reply.status != HeapStatus::kOk) return false;
-  const auto pages = static_cast<std::uint32_t>(reply.values[0] / kHeapPage);
+bool global_trim(Slot caller) {
+  using Status = TrimGlobal::Status;
+  auto trimmed = heap_call(caller, TrimGlobal{});
+  while (trimmed.status == Status::kBusy) {
+    wait_for_extension(caller);
+    trimmed = heap_call(caller, TrimGlobal{});
+  }
+  if (trimmed.status == Status::kNothing) return false;
+  const auto pages = static_cast<std::uint32_t>(trimmed.bytes / kHeapPage);
   for (Slot t = 0; t < threads(); ++t) raise_global_begin(t, pages);
-  heap_call(slot, {HeapOp::kGlobalTrimmed, 0});
+  heap_call(caller, EndExtension{0, 0, BlockUse::kData, 0});
   return true;
 }
 

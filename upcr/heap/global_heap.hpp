@@ -9,16 +9,17 @@
 
 namespace upcr {
 
-// The offset of `bytes` bytes in the global heap, grown when needed, or 0: out of memory.
-std::uint64_t global_allocate(Slot slot, std::uint64_t bytes);
+// Allocates `bytes` of the global heap, which is extended where it must be. Returns the offset, or 0: out of
+// memory.
+std::uint64_t global_allocate(Slot caller, std::uint64_t bytes);
 
-// Adds `plenty` bytes, or else `need`, to the global heap; whole pages. Returns where the heap begins then,
-// or 0: there is no room. Does nothing when another thread has added as much while this one waited for its
-// turn.
-std::uint64_t global_extend(Slot slot, std::uint64_t need, std::uint64_t plenty);
+// Extends the global heap by `preferred` bytes, or else by `needed`; whole pages. Returns where the heap
+// begins then, or 0: some segment has no room. Does nothing when another thread has added as much while this
+// one waited for the extension.
+std::uint64_t global_extend(Slot caller, std::uint64_t needed, std::uint64_t preferred);
 
-// Gives the room that is free at the global heap's growing edge back to all threads. False: there was none.
-// When it returns, no other thread's extension or trimming that had begun before is unfinished.
-bool global_trim(Slot slot);
+// Returns the free pages at the global heap's growing edge to all segments. False: there were none. When it
+// returns, no extension or trimming by another thread that had begun before is unfinished.
+bool global_trim(Slot caller);
 
 }  // namespace upcr

@@ -11,11 +11,11 @@
 #include "conduits/core/base/report/error.hpp"
 #include "include/upcr/heap.h"
 #include "upcr/barrier/small_broadcast.hpp"
+#include "upcr/heap/call.hpp"
 #include "upcr/heap/global_heap.hpp"
 #include "upcr/heap/heap_names.hpp"
 #include "upcr/heap/locks.hpp"
 #include "upcr/heap/report.hpp"
-#include "upcr/heap/service.hpp"
 #include "upcr/heap/water_mark.hpp"
 #include "upcr/pointer/sptr_text.hpp"
 #include "upcr/state/runtime.hpp"
@@ -26,7 +26,7 @@ namespace {
 
 constexpr ConfigVar kVars[] = {
     {"UPCR_HEAP_PARTITION", ConfigType::kChoice, "shared",
-     "a thread's own heap and the global heap share its segment as needed, or are each given half of it",
+     "a thread's local heap and the global heap share its segment as needed, or are each given half of it",
      "shared|static"},
     {"UPCR_HEAP_STATS", ConfigType::kBool, "no", "each thread says at its end how much of its heap was used"},
 };
@@ -53,7 +53,7 @@ void check_same_layout(ThreadCtx& c, std::uint64_t begin, std::uint64_t end) {
   if (first.words[0] != begin || first.words[1] != end)
     fatal(
         "the shared heap of UPC thread 0 is [%#llx, %#llx) of its segment, that of thread %u [%#llx, %#llx): "
-        "all must be alike",
+        "they must be the same on all threads",
         static_cast<unsigned long long>(first.words[0]), static_cast<unsigned long long>(first.words[1]),
         c.thread, static_cast<unsigned long long>(begin), static_cast<unsigned long long>(end));
 }
@@ -70,8 +70,8 @@ SharedAddr try_allocate_at(ThreadCtx& c, Slot home, std::uint64_t bytes, BlockUs
   // A full local heap gets what the global heap has free. If that is nothing, one more attempt: another
   // thread may have trimmed the global heap in the meantime, or have reserved memory only to return it.
   for (bool last = false;; last = !global_trim(c.thread)) {
-    const HeapReply reply = heap_call(c.thread, {HeapOp::kAllocate, home, use, bytes});
-    if (reply.status == HeapStatus::kOk) return {home, reply.values[0]};
+    const auto reply = heap_call(c.thread, AllocateLocal{home, use, bytes, HeapGrowth::kAllowed, 0});
+    if (reply.status == AllocateStatus::kAllocated) return {home, reply.offset};
     if (last) return {};
   }
 }
@@ -82,12 +82,12 @@ SharedAddr allocate_at(ThreadCtx& c, Slot home, std::uint64_t bytes, BlockUse us
   return at;
 }
 
-HeapReply try_free(upcr_shared_ptr_t pointer, BlockUse use, const char* function) {
+ReleaseBlock::Reply try_free(upcr_shared_ptr_t pointer, BlockUse use, const char* function) {
   ThreadCtx& c = heap_caller(function);
   const SharedAddr a = decode(pointer);
   if (a.thread >= job().topology.slots())
     fatal("%s: %s: there is no UPC thread %u", function, PointerText(pointer).c_str(), a.thread);
-  return heap_call(c.thread, {HeapOp::kRelease, a.thread, use, a.offset});
+  return heap_call(c.thread, ReleaseBlock{a.thread, use, a.offset});
 }
 
 void warn_of_lock([[maybe_unused]] upcr_shared_ptr_t pointer, [[maybe_unused]] const char* function) {
@@ -102,11 +102,10 @@ void warn_of_lock([[maybe_unused]] upcr_shared_ptr_t pointer, [[maybe_unused]] c
 // Accepts a lock, too: in other implementations a lock is an ordinary object of the heap, and programs free
 // it as such.
 void free_object(upcr_shared_ptr_t pointer, const char* function) {
-  const HeapReply reply = try_free(pointer, BlockUse::kData, function);
-  if (reply.status == HeapStatus::kOk) return;
-  const bool lock = reply.status == HeapStatus::kBlock &&
-                    static_cast<BlockUse>(reply.values[0]) == BlockUse::kLock &&
-                    reply.values[1] == decode(pointer).offset;
+  const auto reply = try_free(pointer, BlockUse::kData, function);
+  if (reply.status == ReleaseBlock::Status::kFreed) return;
+  const bool lock = reply.status == ReleaseBlock::Status::kOtherBlock && reply.found_use == BlockUse::kLock &&
+                    reply.found_offset == decode(pointer).offset;
   if (!lock) report_bad_free(function, pointer, BlockUse::kData, reply);
   warn_of_lock(pointer, function);
   free_lock(pointer, function);
@@ -156,9 +155,11 @@ SharedAddr heap_alloc_blocked(std::size_t nblocks, std::size_t blocksz, const ch
 }
 
 std::uint64_t heap_free(upcr_shared_ptr_t pointer, BlockUse use, const char* function) {
-  const HeapReply reply = try_free(pointer, use, function);
-  if (reply.status != HeapStatus::kOk) report_bad_free(function, pointer, use, reply);
-  return reply.values[0];
+  const auto reply = try_free(pointer, use, function);
+  using Status = ReleaseBlock::Status;
+  if (reply.status != Status::kFreed && reply.status != Status::kLockInUse)
+    report_bad_free(function, pointer, use, reply);
+  return reply.last_node;
 }
 
 extern "C" {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "upcr/heap/report.hpp"
-#include "upcr/access/atomic.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -23,32 +22,20 @@ class SizeText {
   char text_[32];
 };
 
-// The values of a HeapOp::kInfo or kGlobalInfo reply.
-struct Numbers {
-  std::uint64_t edge, used, peak, largest, objects, edge_free;
-  explicit Numbers(const HeapReply& r)
-      : edge(r.values[0]),
-        used(r.values[1]),
-        peak(r.values[2]),
-        largest(r.values[3]),
-        objects(r.values[4]),
-        edge_free(r.values[5]) {}
-  // What trimming would give back.
-  std::uint64_t returnable() const { return edge_free / kHeapPage * kHeapPage; }
-};
+// What trimming would return.
+std::uint64_t trimmable(const MeasureHeap::Reply& heap) { return heap.edge_free / kHeapPage * kHeapPage; }
 
-std::uint64_t room(std::uint64_t from, std::uint64_t to) { return to > from ? to - from : 0; }
+std::uint64_t distance(std::uint64_t from, std::uint64_t to) { return to > from ? to - from : 0; }
 
-// What a pointer points: "64 bytes into an allocated object of 4096 bytes".
-void describe_block(const HeapReply& reply, std::uint64_t offset, char* buf, std::size_t size) {
-  const auto use = static_cast<BlockUse>(reply.values[0]);
-  const unsigned long long into = offset - reply.values[1], bytes = reply.values[2];
-  if (use == BlockUse::kFree) {
+// What a pointer points to, with the preposition: "64 bytes into an allocated object of 4096 bytes".
+void describe_block(const ReleaseBlock::Reply& reply, std::uint64_t offset, char* buf, std::size_t size) {
+  const unsigned long long into = offset - reply.found_offset, bytes = reply.found_bytes;
+  if (reply.found_use == BlockUse::kFree) {
     std::snprintf(buf, size, "to memory that is free (freed already?)");
-  } else if (use == BlockUse::kRuntime || use == BlockUse::kInside) {
+  } else if (reply.found_use == BlockUse::kRuntime || reply.found_use == BlockUse::kNone) {
     std::snprintf(buf, size, "to memory of the runtime's own");
   } else {
-    const char* what = use == BlockUse::kLock ? "a lock" : "an allocated object";
+    const char* what = reply.found_use == BlockUse::kLock ? "a lock" : "an allocated object";
     if (into == 0)
       std::snprintf(buf, size, "to %s of %llu bytes", what, bytes);
     else
@@ -58,9 +45,9 @@ void describe_block(const HeapReply& reply, std::uint64_t offset, char* buf, std
 
 }  // namespace
 
-void collect_heap_info(Slot slot, Slot thread, HeapInfo* info) {
-  const Numbers local(heap_call(slot, {HeapOp::kInfo, thread}));
-  const Numbers global(heap_call(slot, {HeapOp::kGlobalInfo, 0}));
+void collect_heap_info(Slot caller, Slot thread, HeapInfo* info) {
+  const auto local = heap_call(caller, MeasureHeap{thread, HeapKind::kLocal});
+  const auto global = heap_call(caller, MeasureHeap{0, HeapKind::kGlobal});
   const auto marks = WaterMarks::of(amo64(water_marks_of(thread), AtomOp::kGet, 0));
   const HeapLayout& l = heap_layout;
   info->size = l.end - l.begin;
@@ -69,20 +56,20 @@ void collect_heap_info(Slot slot, Slot thread, HeapInfo* info) {
 
   // Each heap can grow into the memory between them, and into what the other can trim.
   std::uint64_t local_growth =
-      room(info->local_end, std::min<std::uint64_t>(info->global_begin, l.local_limit));
+      distance(info->local_end, std::min<std::uint64_t>(info->global_begin, l.local_limit));
   std::uint64_t global_growth =
-      room(std::max<std::uint64_t>(info->local_end, l.global_limit), info->global_begin);
+      distance(std::max<std::uint64_t>(info->local_end, l.global_limit), info->global_begin);
   if (l.local_limit == l.end) {
-    local_growth += global.returnable();
-    global_growth += local.returnable();
+    local_growth += trimmable(global);
+    global_growth += trimmable(local);
   }
   info->local_used = local.used;
   info->local_objects = local.objects;
-  info->local_free = room(l.begin, info->local_end) - local.used + local_growth;
+  info->local_free = distance(l.begin, info->local_end) - local.used + local_growth;
   info->local_largest = std::max(local.largest, local.edge_free + local_growth);
   info->global_used = global.used;
   info->global_objects = global.objects;
-  info->global_free = room(info->global_begin, l.end) - global.used + global_growth;
+  info->global_free = distance(info->global_begin, l.end) - global.used + global_growth;
   info->global_largest = std::max(global.largest, global.edge_free + global_growth);
 }
 
@@ -104,7 +91,7 @@ struct CureText {
       const SizeText asked(r.requested_segment), got(now);
       std::snprintf(
           text, sizeof text,
-          "%s of shared memory for each UPC thread were asked for, %s could be had: %s; run fewer UPC "
+          "%s of shared memory were requested for each UPC thread, %s were available: %s; run fewer UPC "
           "threads per host, or raise that limit",
           asked.c_str(), got.c_str(), r.segment_limit.c_str());
       return;
@@ -117,14 +104,14 @@ struct CureText {
 
 }  // namespace
 
-void report_exhausted(Slot slot, const char* function, std::uint64_t bytes, Slot thread, bool global) {
+void report_exhausted(Slot caller, const char* function, std::uint64_t bytes, Slot thread, bool global) {
   HeapInfo info{};
   if (heap_layout.end == 0)
     fatal("%s: there is no shared heap: upcri_init_heaps() was not called at start-up", function);
-  collect_heap_info(slot, thread, &info);
-  for (Slot t = 0; global && t < job().topology.slots(); ++t) {  // the thread that has least
+  collect_heap_info(caller, thread, &info);
+  for (Slot t = 0; global && t < job().topology.slots(); ++t) {  // the thread with the least
     HeapInfo other{};
-    collect_heap_info(slot, t, &other);
+    collect_heap_info(caller, t, &other);
     if (other.global_largest < info.global_largest) {
       info = other;
       thread = t;
@@ -135,38 +122,38 @@ void report_exhausted(Slot slot, const char* function, std::uint64_t bytes, Slot
   const SizeText largest(global ? info.global_largest : info.local_largest);
   const CureText cure(bytes);
   fatal(
-      "%s: out of shared memory: %llu bytes (%s)%s asked for, but UPC thread %u's heap has %s free, %s in "
-      "one "
-      "piece, of %s; %s",
+      "%s: out of shared memory: %llu bytes (%s)%s requested, but UPC thread %u's heap has %s free, %s in "
+      "one piece, of %s; %s",
       function, static_cast<unsigned long long>(bytes), wanted.c_str(), global ? " on each thread" : "",
       thread, total.c_str(), largest.c_str(), size.c_str(), cure.text);
 }
 
-void report_bad_free(const char* function, upcr_shared_ptr_t pointer, BlockUse use, const HeapReply& reply) {
+void report_bad_free(const char* function, upcr_shared_ptr_t pointer, BlockUse use,
+                     const ReleaseBlock::Reply& reply) {
   const PointerText text(pointer);
   const SharedAddr a = decode(pointer);
-  const char* wanted = use == BlockUse::kLock ? "a lock" : "the start of an object from upc_alloc or its kin";
+  const char* wanted = use == BlockUse::kLock
+                           ? "a lock"
+                           : "the start of an object that upc_alloc or another allocation function returned";
   const char* cure = "";
   char where[160];
   switch (reply.status) {
-    case HeapStatus::kBlock: {
+    case ReleaseBlock::Status::kOtherBlock:
       describe_block(reply, a.offset, where, sizeof where);
-      const auto found = static_cast<BlockUse>(reply.values[0]);
-      if (found == BlockUse::kLock && use == BlockUse::kData)  // inside one, or by upcr_heap_free
+      if (reply.found_use == BlockUse::kLock && use == BlockUse::kData)  // inside one, or by upcr_heap_free
         cure = "; free the lock with upc_lock_free";
-      else if (found == BlockUse::kData && use == BlockUse::kLock)
+      else if (reply.found_use == BlockUse::kData && use == BlockUse::kLock)
         cure = "; free it with upc_free";
       break;
-    }
-    case HeapStatus::kInteriorPointer:
+    case ReleaseBlock::Status::kInteriorPointer:
       std::snprintf(where, sizeof where, "to UPC thread %u's part of the global heap", a.thread);
       cure = "; free the pointer that the allocation returned, whose thread is 0";
       break;
     default:
       if (a.offset < kNullPageBytes)
-        std::snprintf(where, sizeof where, "to where null pointers-to-shared lead, which is no memory");
+        std::snprintf(where, sizeof where, "to the reserved page of null pointers-to-shared");
       else if (a.offset < kFirstObjectOffset)
-        std::snprintf(where, sizeof where, "to the runtime's own page");
+        std::snprintf(where, sizeof where, "to the runtime area");
       else if (a.offset < heap_layout.begin)
         std::snprintf(where, sizeof where, "to static shared data");
       else if (a.offset >= heap_layout.end)
@@ -178,15 +165,15 @@ void report_bad_free(const char* function, upcr_shared_ptr_t pointer, BlockUse u
         cure);
 }
 
-void print_heap_stats(Slot slot) {
-  const Numbers local(heap_call(slot, {HeapOp::kInfo, slot}));
+void print_heap_stats(Slot caller) {
+  const auto local = heap_call(caller, MeasureHeap{caller, HeapKind::kLocal});
   const SizeText size(heap_layout.end - heap_layout.begin), used(local.used), peak(local.peak);
   char line[400];
   int n = std::snprintf(
-      line, sizeof line, "upcr heap: thread %u: %s; local heap: %s in %llu objects, at most %s", slot,
+      line, sizeof line, "upcr heap: thread %u: %s; local heap: %s in %llu objects, at most %s", caller,
       size.c_str(), used.c_str(), static_cast<unsigned long long>(local.objects), peak.c_str());
-  if (slot == 0) {
-    const Numbers global(heap_call(slot, {HeapOp::kGlobalInfo, 0}));
+  if (caller == 0) {
+    const auto global = heap_call(caller, MeasureHeap{0, HeapKind::kGlobal});
     const SizeText global_used(global.used), global_peak(global.peak);
     n += std::snprintf(line + n, sizeof line - static_cast<std::size_t>(n),
                        "; global heap: %s in %llu objects, at most %s on each thread", global_used.c_str(),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "upcr/heap/water_mark.hpp"
-#include "upcr/access/atomic.hpp"
 
 #include <algorithm>
 

@@ -11,11 +11,10 @@
 
 #include "upcr/access/atomic.hpp"
 #include "upcr/access/data.hpp"
+#include "upcr/heap/arena.hpp"
 #include "upcr/segment/runtime_area.hpp"
 
 namespace upcr {
-
-inline constexpr std::uint64_t kHeapPage = 4096;
 
 struct WaterMarks {
   std::uint32_t local_end = 0, global_begin = 0;  // pages from the start of the segment

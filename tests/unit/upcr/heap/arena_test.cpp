@@ -36,12 +36,15 @@ class Sample {
   // As the heaps allocate: the arena is extended where it must be, as far as the segment reaches. The first
   // page belongs to no arena.
   std::uint64_t allocate(std::uint64_t bytes, BlockUse use = BlockUse::kData) {
-    if (std::uint64_t offset = arena_->allocate(bytes, use); offset != 0) return offset;
-    const std::uint64_t need = arena_->shortage(bytes, kPage);
-    const std::uint64_t room =
+    const Allocation quick = arena_->allocate(bytes, use);
+    if (quick.offset != 0) return quick.offset;
+    const std::uint64_t left =
         grows_ == Arena::Grows::kUp ? segment_ - arena_->end() : arena_->begin() - kPage;
-    if (need <= room) arena_->extend(need);
-    return arena_->allocate(bytes, use, true);
+    return arena_->extend_and_allocate(quick.shortage <= left ? quick.shortage : 0, bytes, use);
+  }
+  // From what the arena has.
+  std::uint64_t allocate_inside(std::uint64_t bytes, BlockUse use = BlockUse::kData) {
+    return arena_->extend_and_allocate(0, bytes, use);
   }
 
  private:
@@ -59,18 +62,19 @@ class ArenaBothDirections : public testing::TestWithParam<Arena::Grows> {
   std::uint64_t start() const { return GetParam() == Arena::Grows::kUp ? kPage : kSegment; }
   Sample sample{kSegment, start(), GetParam()};
 };
-INSTANTIATE_TEST_SUITE_P(Ways, ArenaBothDirections, testing::Values(Arena::Grows::kUp, Arena::Grows::kDown),
+INSTANTIATE_TEST_SUITE_P(Directions, ArenaBothDirections,
+                         testing::Values(Arena::Grows::kUp, Arena::Grows::kDown),
                          [](const auto& info) { return info.param == Arena::Grows::kUp ? "Up" : "Down"; });
 
 TEST_P(ArenaBothDirections, StartsEmptyAndGrows) {
-  EXPECT_EQ(sample->allocate(1, BlockUse::kData), 0u);
+  EXPECT_EQ(sample->allocate(1, BlockUse::kData).offset, 0u);
   EXPECT_EQ(sample->begin(), start());
   EXPECT_EQ(sample->end(), start());
-  EXPECT_EQ(sample->shortage(kPage + 1, kPage), 2 * kPage);
+  EXPECT_EQ(sample->allocate(kPage + 1, BlockUse::kData).shortage, 2 * kPage);
   sample->extend(2 * kPage);
   EXPECT_EQ(sample->end() - sample->begin(), 2 * kPage);
   EXPECT_EQ(GetParam() == Arena::Grows::kUp ? sample->begin() : sample->end(), start());
-  const std::uint64_t a = sample->allocate(kPage + 1, BlockUse::kData);
+  const std::uint64_t a = sample->allocate(kPage + 1, BlockUse::kData).offset;
   ASSERT_NE(a, 0u);
   EXPECT_GE(a, sample->begin());
   EXPECT_LE(a + kPage + 64, sample->end());
@@ -91,7 +95,7 @@ TEST_P(ArenaBothDirections, AllocatesTowardsItsFixedEnd) {
 TEST_P(ArenaBothDirections, MergesWithBothNeighbours) {
   sample->extend(8 * kPage);
   std::vector<std::uint64_t> blocks;
-  while (std::uint64_t b = sample->allocate(kPage, BlockUse::kData)) blocks.push_back(b);
+  while (std::uint64_t b = sample->allocate(kPage, BlockUse::kData).offset) blocks.push_back(b);
   ASSERT_EQ(blocks.size(), 8u);
   EXPECT_EQ(sample->info().free, 0u);
   EXPECT_EQ(sample->info().largest, 0u);
@@ -112,10 +116,10 @@ TEST_P(ArenaBothDirections, MergesWithBothNeighbours) {
   EXPECT_TRUE(sample->consistent());
 }
 
-TEST_P(ArenaBothDirections, TellsWhatABadPointerIs) {
+TEST_P(ArenaBothDirections, DescribesABadPointer) {
   sample->extend(4 * kPage);
-  const std::uint64_t a = sample->allocate(1000, BlockUse::kData);
-  const std::uint64_t lock = sample->allocate(64, BlockUse::kLock);
+  const std::uint64_t a = sample->allocate(1000, BlockUse::kData).offset;
+  const std::uint64_t lock = sample->allocate(64, BlockUse::kLock).offset;
   const ArenaBlock inside = sample->release(a + 64, BlockUse::kData);
   EXPECT_EQ(inside.offset, a);
   EXPECT_EQ(inside.bytes, 1024u);
@@ -123,8 +127,8 @@ TEST_P(ArenaBothDirections, TellsWhatABadPointerIs) {
   EXPECT_EQ(sample->release(a + 8, BlockUse::kData).offset, a);
   EXPECT_EQ(sample->release(lock, BlockUse::kData).use, BlockUse::kLock);
   EXPECT_EQ(sample->release(a, BlockUse::kLock).use, BlockUse::kData);
-  EXPECT_EQ(sample->release(sample->end(), BlockUse::kData).use, BlockUse::kInside);
-  EXPECT_EQ(sample->release(sample->begin() - 64, BlockUse::kData).use, BlockUse::kInside);
+  EXPECT_EQ(sample->release(sample->end(), BlockUse::kData).use, BlockUse::kNone);
+  EXPECT_EQ(sample->release(sample->begin() - 64, BlockUse::kData).use, BlockUse::kNone);
   EXPECT_EQ(sample->info().objects, 2u) << "none of these may have freed anything";
 
   const ArenaBlock freed = sample->release(a, BlockUse::kData);
@@ -148,55 +152,55 @@ TEST_P(ArenaBothDirections, ExhaustionNumbersAreExact) {
   // A block of exactly the largest free size fits, one byte more does not.
   for (std::size_t i = 0; i + 1 < blocks.size(); i += 2) sample->release(blocks[i], BlockUse::kData);
   const std::uint64_t largest = sample->info().largest;
-  EXPECT_EQ(sample->allocate(largest + 1, BlockUse::kData, true), 0u);
-  EXPECT_NE(sample->allocate(largest, BlockUse::kData, true), 0u);
+  EXPECT_EQ(sample.allocate_inside(largest + 1), 0u);
+  EXPECT_NE(sample.allocate_inside(largest), 0u);
   EXPECT_TRUE(sample->consistent());
 }
 
-// Every size that is promised to be free can really be had, however it falls into the size classes.
-TEST_P(ArenaBothDirections, LargestBlockCanBeHad) {
+// A block as large as `largest` can be allocated, however it falls into the size classes.
+TEST_P(ArenaBothDirections, LargestBlockCanBeAllocated) {
   for (std::uint64_t granules : {1, 31, 32, 33, 63, 64, 65, 95, 1000, 1023, 1025, 4097, 10007}) {
     Sample one(kSegment, start(), GetParam());
     one->extend(rounded(granules * 64 + kPage) / kPage * kPage);
     const std::uint64_t all = one->end() - one->begin();
     if (all > granules * 64) {
-      ASSERT_NE(one->allocate(all - granules * 64, BlockUse::kData), 0u);
+      ASSERT_NE(one->allocate(all - granules * 64, BlockUse::kData).offset, 0u);
     }
     EXPECT_EQ(one->info().largest, granules * 64);
-    EXPECT_EQ(one->allocate(granules * 64 + 1, BlockUse::kData), 0u);
-    EXPECT_NE(one->allocate(granules * 64, BlockUse::kData), 0u) << granules;
+    EXPECT_EQ(one->allocate(granules * 64 + 1, BlockUse::kData).offset, 0u);
+    EXPECT_NE(one->allocate(granules * 64, BlockUse::kData).offset, 0u) << granules;
   }
 }
 
 TEST_P(ArenaBothDirections, ImpossibleSizes) {
   sample->extend(kPage);
   for (std::uint64_t bytes : {~std::uint64_t{0}, std::uint64_t{1} << 40, std::uint64_t{kSegment}}) {
-    EXPECT_EQ(sample->allocate(bytes, BlockUse::kData), 0u);
-    EXPECT_GT(sample->shortage(bytes, kPage), kSegment - 2 * kPage);
+    EXPECT_EQ(sample->allocate(bytes, BlockUse::kData).offset, 0u);
+    EXPECT_GT(sample->allocate(bytes, BlockUse::kData).shortage, kSegment - 2 * kPage);
   }
   EXPECT_EQ(rounded(0), 64u);
-  EXPECT_NE(sample->allocate(0, BlockUse::kData), 0u);  // callers answer null themselves
+  EXPECT_NE(sample->allocate(0, BlockUse::kData).offset, 0u);  // callers return null themselves
 }
 
-TEST_P(ArenaBothDirections, TrimGivesBackTheEdgeOnly) {
+TEST_P(ArenaBothDirections, TrimReleasesTheEdgeOnly) {
   sample->extend(16 * kPage);
-  EXPECT_EQ(sample->trim(kPage), 16 * kPage);
+  EXPECT_EQ(sample->trim(), 16 * kPage);
   EXPECT_EQ(sample->begin(), sample->end());
-  EXPECT_EQ(sample->trim(kPage), 0u);
+  EXPECT_EQ(sample->trim(), 0u);
   sample->extend(16 * kPage);
-  const std::uint64_t a = sample->allocate(100, BlockUse::kData);
-  const std::uint64_t b = sample->allocate(3 * kPage, BlockUse::kData);
-  const std::uint64_t c = sample->allocate(100, BlockUse::kData);
-  EXPECT_EQ(sample->trim(kPage), 12 * kPage);
+  const std::uint64_t a = sample->allocate(100, BlockUse::kData).offset;
+  const std::uint64_t b = sample->allocate(3 * kPage, BlockUse::kData).offset;
+  const std::uint64_t c = sample->allocate(100, BlockUse::kData).offset;
+  EXPECT_EQ(sample->trim(), 12 * kPage);
   EXPECT_TRUE(sample->consistent());
   EXPECT_EQ(sample->end() - sample->begin(), 4 * kPage);
   sample->release(b, BlockUse::kData);
-  EXPECT_EQ(sample->trim(kPage), 0u) << "c is in the way";
+  EXPECT_EQ(sample->trim(), 0u) << "c is allocated in between";
   sample->release(c, BlockUse::kData);
-  EXPECT_EQ(sample->trim(kPage), 3 * kPage) << "a keeps its page";
+  EXPECT_EQ(sample->trim(), 3 * kPage) << "a keeps its page";
   EXPECT_TRUE(sample->consistent());
   sample->release(a, BlockUse::kData);
-  EXPECT_EQ(sample->trim(kPage), kPage);
+  EXPECT_EQ(sample->trim(), kPage);
   EXPECT_EQ(sample->begin(), start());
   EXPECT_EQ(sample->end(), start());
   EXPECT_NE(sample.allocate(5 * kPage), 0u) << "grows again after that";
@@ -226,15 +230,15 @@ TEST_P(ArenaBothDirections, RandomAgainstAModel) {
       model.emplace(offset, rounded(bytes));
       used += rounded(bytes);
     } else if (what < 99 && !model.empty()) {
-      auto victim = model.lower_bound(random() % kSegment);
-      if (victim == model.end()) victim = model.begin();
-      const ArenaBlock freed = sample->release(victim->first, BlockUse::kData);
-      ASSERT_EQ(freed.offset, victim->first);
-      ASSERT_EQ(freed.bytes, victim->second);
-      used -= victim->second;
-      model.erase(victim);
+      auto chosen = model.lower_bound(random() % kSegment);
+      if (chosen == model.end()) chosen = model.begin();
+      const ArenaBlock freed = sample->release(chosen->first, BlockUse::kData);
+      ASSERT_EQ(freed.offset, chosen->first);
+      ASSERT_EQ(freed.bytes, chosen->second);
+      used -= chosen->second;
+      model.erase(chosen);
     } else {
-      sample->trim(kPage);
+      sample->trim();
     }
     if (step % 1000 == 0) {
       ASSERT_TRUE(sample->consistent()) << "step " << step;
