@@ -24,7 +24,7 @@ void attach(Job& job) {
     c.coll = new Member(c.thread);  // never freed: peers may query it after the program's end
     c.coll->all.me = c.thread;
     c.coll->all.size = job.topology.slots();
-    attach_flag_lines(job, c.coll->lines);
+    attach_flag_lines(job, c.coll->flag_state);
   }
 }
 

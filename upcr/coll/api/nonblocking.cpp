@@ -15,7 +15,7 @@ void step_all(Member& m) {
   if (m.operations == nullptr || m.stepping) return;
   m.stepping = true;
   for (Operation* op = m.operations; op != nullptr; op = op->next)
-    while (!op->waited && !op->task.done() && op->call.proceed()) {
+    while (!op->waited && !op->task.done() && op->call.resume_if_ready()) {
     }
   m.stepping = false;
 }

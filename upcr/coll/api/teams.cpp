@@ -30,7 +30,7 @@ bupc_coll_handle_t start_move(const char* function, Collective what, bupc_team_t
       fatal("%s: argument src of UPC thread %u has affinity to thread %u, which is not in the team", function,
             c.thread, m.src.thread);
   }
-  return reinterpret_cast<bupc_coll_handle_t>(start(c, op, whole(m, what)));
+  return reinterpret_cast<bupc_coll_handle_t>(start(c, op, run_collective(m, what)));
 }
 
 }  // namespace
@@ -68,4 +68,5 @@ UPCRI_API void bupc_store_coll_tuning_file(bupc_team_t team, char* file) {
 }
 
 }  // extern "C"
+
 }  // namespace upcr::coll

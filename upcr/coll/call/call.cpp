@@ -17,7 +17,7 @@
 namespace upcr::coll {
 namespace {
 
-constexpr std::size_t kMostHeld = 64;
+constexpr std::size_t kMaxHeld = 64;
 
 // Tags of the runtime's own messages.
 constexpr unsigned kEntering = Call::kUserTags, kLeaving = kEntering + 64, kFinished = kLeaving + 64;
@@ -51,9 +51,9 @@ Call::Call(ThreadCtx& c, Team& team, const char* function, int flags)
         "and one of UPC_OUT_ALLSYNC, UPC_OUT_MYSYNC, UPC_OUT_NOSYNC",
         function, static_cast<unsigned>(flags), c.thread);
 #endif
-  if (member_.held.sweep() > kMostHeld)
+  if (member_.held.sweep() > kMaxHeld)
     job().progress.wait_until(c.thread, {"threads that are late in collective calls", team.calls},
-                              [&] { return member_.held.sweep() <= kMostHeld; });
+                              [&] { return member_.held.sweep() <= kMaxHeld; });
   number_ = ++team.calls;
 }
 
@@ -65,8 +65,8 @@ Call::Call(ThreadCtx& c, Team& team, const char* function, int flags, Nonblockin
 // Waits until ready() holds, which is tested again when the inbox changes or `pending` is done; after a long
 // wait, checks whether the member has ended its program.
 template <typename Ready>
-void Call::wait_for(TeamRank whom, const char* what, const Pending* pending, Ready&& ready) {
-  TeamRank suspect = whom != kAnyMember ? whom : 0;
+void Call::wait_for(TeamRank peer, const char* what, const Pending* pending, Ready&& ready) {
+  TeamRank suspect = peer != kAnyMember ? peer : 0;
   Inbox& inbox = *inbox_of(member_.slot);
   std::uint64_t since = 0;
   for (;;) {
@@ -85,7 +85,7 @@ void Call::wait_for(TeamRank whom, const char* what, const Pending* pending, Rea
       if (ready()) return;
       report_end(team_.thread_of(suspect));
     }
-    if (whom == kAnyMember) suspect = (suspect + 1) % team_.size;
+    if (peer == kAnyMember) suspect = (suspect + 1) % team_.size;
     since = now_ns();
   }
 }
@@ -99,14 +99,14 @@ void Call::run(Task task) {
 
 void Call::complete(const Task& task) {
   while (!task.done()) {
-    const Suspended p = parked_;
-    wait_for(p.whom, "a collective call; UPC thread", p.pending, [&] { return p.ready(p.self); });
+    const Suspended p = suspended_;
+    wait_for(p.peer, "a collective call; UPC thread", p.pending, [&] { return p.ready(p.self); });
     p.task.resume();
   }
 }
 
-bool Call::proceed() {
-  const Suspended p = parked_;
+bool Call::resume_if_ready() {
+  const Suspended p = suspended_;
   if (!p.ready(p.self)) return false;
   p.task.resume();
   return true;
@@ -119,13 +119,13 @@ void Call::announce() {
 
 Task Call::entering() {
   announce();
-  if (in_ == kInAllSync) co_await meet(kEntering);
+  if (in_ == kInAllSync) co_await dissemination_barrier(kEntering);
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
 Task Call::leaving() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (out_ == kOutAllSync) co_await meet(kLeaving);
+  if (out_ == kOutAllSync) co_await dissemination_barrier(kLeaving);
   for (const TeamRank member : accessors_) co_await received(member, kFinished, nullptr, 0);
   if (any_accesses_) co_await until(kAnyMember, [this] { return any_finished(); });
   std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -147,13 +147,13 @@ void Call::barrier() {
 void Call::report_end(Slot thread) {
   fatal(
       "UPC thread %u is in %s, but thread %u has ended its program without it; all threads must make the "
-      "same "
-      "collective calls",
+      "same collective calls",
       ctx_.thread, function_, thread);
 }
 
-// All members. Dissemination: after round i each knows that the 2^(i+1) - 1 before it are here.
-Task Call::meet(unsigned tag) {
+// A barrier of all members. Dissemination barrier (Hensgen, Finkel, Manber 1988): after round i each member
+// knows that the 2^(i+1) - 1 members before it have entered.
+Task Call::dissemination_barrier(unsigned tag) {
   if (team_.key == 0 && !nonblocking_) {
     barrier();
     co_return;
@@ -186,11 +186,11 @@ void Call::wait_entered(TeamRank member) {
              [&] { return has_entered(member, true); });
 }
 
-void Call::end_access_to(TeamRank member, bool as_somebody) {
+void Call::end_access_to(TeamRank member, bool anonymous) {
   if (out_ != kOutMySync || member == team_.me) return;
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  coll::post(member_, team_.thread_of(member), header(as_somebody ? kAnyMember : team_.me, kFinished),
-             nullptr, 0);
+  coll::post(member_, team_.thread_of(member), header(anonymous ? kAnyMember : team_.me, kFinished), nullptr,
+             0);
 }
 
 void Call::expect_access_by_any() { any_accesses_ = out_ == kOutMySync; }
@@ -201,7 +201,8 @@ bool Call::any_finished() {
   Inbox& inbox = *inbox_of(member_.slot);
   if (inbox.take(h, nullptr, 0, function_)) return true;
   for (TeamRank m = 0; m < team_.size; ++m)
-    if (inbox.marked(team_.thread_of(m)) && fetch(member_, team_.thread_of(m), h, nullptr, 0, function_))
+    if (inbox.marked(team_.thread_of(m)) &&
+        receive_or_pull(member_, team_.thread_of(m), h, nullptr, 0, function_))
       return true;
   return false;
 }
@@ -218,20 +219,21 @@ void Call::post(TeamRank to, unsigned tag, const void* src, std::size_t bytes) {
 
 Held* Call::start_send(TeamRank to, unsigned tag, const void* src, std::size_t bytes) {
   UPCR_ASSERT(tag < kUserTags && to < team_.size);
-  if (bytes > kEagerLimit) return offer(member_, team_.thread_of(to), header(team_.me, tag), src, bytes);
+  if (bytes > kEagerLimit)
+    return send_rendezvous(member_, team_.thread_of(to), header(team_.me, tag), src, bytes);
   post(to, tag, src, bytes);
   return nullptr;
 }
 
 void Call::wait_received(TeamRank to, const Held* held) {
   if (held == nullptr) return;
-  wait_for(to, "a message of a collective to be taken by UPC thread", nullptr,
+  wait_for(to, "a message of a collective to be received by UPC thread", nullptr,
            [&] { return held->state.load(std::memory_order_acquire) == HeldState::kDone; });
   member_.held.sweep();
 }
 
 bool Call::try_receive(TeamRank from, unsigned tag, void* dst, std::size_t bytes) {
-  return fetch(member_, team_.thread_of(from), header(from, tag), dst, bytes, function_);
+  return receive_or_pull(member_, team_.thread_of(from), header(from, tag), dst, bytes, function_);
 }
 
 void Call::receive(TeamRank from, unsigned tag, void* dst, std::size_t bytes) {

@@ -48,7 +48,7 @@ class Call {
   std::uint32_t number() const noexcept { return number_; }
   int in() const noexcept { return in_; }    // kInAllSync, kInMySync or kInNoSync
   int out() const noexcept { return out_; }  // kOutAllSync, kOutMySync or kOutNoSync
-  FlagState& lines() noexcept { return member_.lines; }
+  FlagState& flag_state() noexcept { return member_.flag_state; }
 
   // ---- Blocking
 
@@ -61,10 +61,10 @@ class Call {
   // Does what the OUT flag demands. ALLSYNC: returns when every member has called leave(). MYSYNC: when every
   // member passed to expect_access_by() has called end_access_to() for this one.
   void leave();
-  // This thread will not touch that member's data any more in this call (and has completed what it did).
-  void end_access_to(TeamRank member, bool as_somebody = false);
-  // That member touches data with affinity to this thread in this call, and will say end_access_to(). Before
-  // leave(). Members that are only sent to, or received from, are not named.
+  // This thread has completed its accesses to that member's data, and makes no others in this call.
+  void end_access_to(TeamRank member, bool anonymous = false);
+  // That member accesses data with affinity to this thread in this call, and will call end_access_to().
+  // Before leave(). Not for members that exchange messages only.
   void expect_access_by(TeamRank member);
   // One member that this thread does not know will call end_access_to(this one, true).
   void expect_access_by_any();
@@ -96,22 +96,23 @@ class Call {
   // for besides messages. peer: see until().
   struct Suspended {
     std::coroutine_handle<> task;
-    TeamRank whom = 0;
+    TeamRank peer = 0;
     const Pending* pending = nullptr;
     bool (*ready)(void*) = nullptr;
     void* self = nullptr;
   };
-  void park(const Suspended& parked) noexcept { parked_ = parked; }
+  void suspend(const Suspended& suspended) noexcept { suspended_ = suspended; }
 
   // co_await until(...): suspends until ready() holds. `peer`: the member that makes it true, kAnyMember when
   // any may. Only for conditions that a message of the team or a member that enters makes true.
   template <typename Ready>
   class [[nodiscard]] Until {
    public:
-    Until(Call& call, TeamRank whom, Ready ready) : call_(call), peer_(whom), ready_(std::move(ready)) {}
+    Until(Call& call, TeamRank peer, Ready ready) : call_(call), peer_(peer), ready_(std::move(ready)) {}
     bool await_ready() { return ready_(); }
     void await_suspend(std::coroutine_handle<> h) {
-      call_.park({h, peer_, nullptr, [](void* self) { return static_cast<Until*>(self)->ready_(); }, this});
+      call_.suspend(
+          {h, peer_, nullptr, [](void* self) { return static_cast<Until*>(self)->ready_(); }, this});
     }
     void await_resume() noexcept {}
 
@@ -121,8 +122,8 @@ class Call {
     Ready ready_;
   };
   template <typename Ready>
-  Until<Ready> until(TeamRank whom, Ready ready) {
-    return {*this, whom, std::move(ready)};
+  Until<Ready> until(TeamRank peer, Ready ready) {
+    return {*this, peer, std::move(ready)};
   }
   auto received(TeamRank from, unsigned tag, void* dst, std::size_t bytes) {
     return until(from, [=, this] { return try_receive(from, tag, dst, bytes); });
@@ -134,9 +135,9 @@ class Call {
   bool has_entered(TeamRank member, bool watch);
   static constexpr TeamRank kAnyMember = ~TeamRank{0};
 
-  // For who runs a task a step at a time: has what it waits for come? Then goes on with it. complete(): until
-  // it is done.
-  bool proceed();
+  // resume_if_ready() resumes the suspended task if it is ready; false: it is not. complete() resumes it
+  // until it is done.
+  bool resume_if_ready();
   void complete(const Task& task);
 
  private:
@@ -146,12 +147,12 @@ class Call {
   bool try_receive(TeamRank from, unsigned tag, void* dst, std::size_t bytes);
   void receive(TeamRank from, unsigned tag, void* dst, std::size_t bytes);
   bool any_finished();
-  Task meet(unsigned tag);
+  Task dissemination_barrier(unsigned tag);
   [[noreturn]] void report_end(Slot thread);
   // peer: the member that is checked for the end of its program when the wait is long; kAnyMember: each in
   // turn.
   template <typename Ready>
-  void wait_for(TeamRank whom, const char* what, const Pending* pending, Ready&& ready);
+  void wait_for(TeamRank peer, const char* what, const Pending* pending, Ready&& ready);
 
   ThreadCtx& ctx_;
   Member& member_;
@@ -162,7 +163,7 @@ class Call {
   std::vector<TeamRank> accessors_;
   bool any_accesses_ = false;
   bool nonblocking_ = false;
-  Suspended parked_;
+  Suspended suspended_;
 };
 
 // Fatal (now, or when the last thread has called) unless all members passed the same values in the same

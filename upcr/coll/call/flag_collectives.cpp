@@ -24,23 +24,23 @@ bool one_window_group(const Topology& t) noexcept { return t.window_group_slots(
 
 void plan_flag_lines(Job& job) {
   if (one_window_group(job.topology))
-    area = job.memory_file.reserve(job.topology.slots() * sizeof(Lines), 4096);
+    area = job.memory_file.reserve(job.topology.slots() * sizeof(FlagLines), 4096);
 }
 
 void attach_flag_lines(Job& job, FlagState& state) noexcept {
-  if (one_window_group(job.topology)) state.all = job.memory_file.at<Lines>(area);
+  if (one_window_group(job.topology)) state.all = job.memory_file.at<FlagLines>(area);
 }
 
 bool FlagCollective::serves(Call& call) noexcept {
   const Team& team = call.team();
   const std::uint64_t most =
       std::min(team.tuning.flat_threads, job().oversubscribed ? kMaxOversubscribed : ~0u);
-  return call.lines().all != nullptr && team.key == 0 && team.size <= most;
+  return call.flag_state().all != nullptr && team.key == 0 && team.size <= most;
 }
 
 FlagCollective::FlagCollective(Call& call) noexcept
     : call_(call),
-      state_(call.lines()),
+      state_(call.flag_state()),
       number_(++state_.calls),
       me_(call.team().me),
       size_(call.team().size) {}
@@ -53,10 +53,10 @@ void FlagCollective::finish() {
   job().progress.poll();
 }
 
-// Waits until everybody has done the call that used the slot last.
-void FlagCollective::make_room(Lines::Number last_use) {
+// Waits until all threads have done the call that used the slot last.
+void FlagCollective::wait_for_slot(FlagLines::Number last_use) {
   const auto done = [this](TeamRank m) { return state_.all[m].done.load(std::memory_order_acquire); };
-  Lines::Number least = number_ - 1;  // this thread's own
+  FlagLines::Number least = number_ - 1;  // this thread's own
   others([&](TeamRank m) {
     wait(m, [&] { return done(m) >= last_use; });
     least = std::min(least, done(m));

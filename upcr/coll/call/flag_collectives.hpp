@@ -38,32 +38,33 @@ namespace upcr::coll {
 
 class Call;
 
-// One thread's, in the window's control memory. Zero-filled memory is as it starts; untouched until used.
-struct Lines {
+// The lines of one thread, in the control memory of its window group. Zero-filled memory is the initial
+// state.
+struct FlagLines {
   using Number = std::uint64_t;
   static constexpr std::size_t kInlineBytes = kCacheLine - 16, kInlineSlots = 64;
-  static constexpr std::size_t kRoom = 4096, kSlots = 16;
+  static constexpr std::size_t kSlotBytes = 4096, kSlots = 16;
   struct alignas(kCacheLine) Head {
     std::atomic<Number> sent;  // the call whose data is here, or in the slot
-    alignas(16) char tiny[kInlineBytes];
+    alignas(16) char inline_data[kInlineBytes];
   };
   alignas(kCacheLine) std::atomic<Number> entered;
   alignas(kCacheLine) std::atomic<Number> done;
   SharedWork work;
-  Head heads[kInlineSlots];   // by call modulo kInlineSlots
-  char slots[kSlots][kRoom];  // modulo kSlots, for more than kInlineBytes bytes
+  Head heads[kInlineSlots];        // by call modulo kInlineSlots
+  char slots[kSlots][kSlotBytes];  // modulo kSlots, for more than kInlineBytes bytes
 
   Head& head(Number call) noexcept { return heads[call % kInlineSlots]; }
-  char* place(Number call, std::size_t bytes) noexcept {
-    return bytes <= kInlineBytes ? head(call).tiny : slots[call % kSlots];
+  char* data_of(Number call, std::size_t bytes) noexcept {
+    return bytes <= kInlineBytes ? head(call).inline_data : slots[call % kSlots];
   }
 };
 
 // A thread's private state.
 struct FlagState {
-  Lines* all = nullptr;  // by thread; nullptr: the threads do not all share memory
-  Lines::Number calls = 0;
-  Lines::Number all_done = 0;  // this call, at least, everybody has done
+  FlagLines* all = nullptr;  // by thread; nullptr: the threads do not all share memory
+  FlagLines::Number calls = 0;
+  FlagLines::Number all_done = 0;  // a call that all threads are known to have done
 };
 
 void plan_flag_lines(Job& job);
@@ -95,7 +96,7 @@ class FlagCollective {
   void work_with(TeamRank helper, SharedWork::Count pieces, Copy&& copy) {
     SharedWork& work = mine().work;
     SharedWork::Count own = 0;
-    while (work.take(number_, pieces)) copy(own++);
+    while (work.claim(number_, pieces)) copy(own++);
     wait(helper, [&work, its = pieces - own] { return work.helper_done(its); });
   }
   template <typename Copy>
@@ -103,31 +104,31 @@ class FlagCollective {
     if (!reached(state_.all[whose].entered)) return;
     SharedWork& work = state_.all[whose].work;
     SharedWork::Count own = 0;
-    while (work.take(number_, pieces)) {
+    while (work.claim(number_, pieces)) {
       copy(pieces - ++own);
-      work.land(own);
+      work.set_helper_done(own);
     }
     if (own != 0) job().doorbells.of(whose).ring();
   }
 
-  // Small data, at most kRoom bytes. outgoing(): where to put what all others may take, aligned to 16; waits
-  // for room. publish(): it is there. incoming(): waits for a member's, which has so many bytes; what it
-  // points to stays until finish().
-  char* outgoing(std::size_t bytes) {
-    const std::size_t slots = bytes <= Lines::kInlineBytes ? Lines::kInlineSlots : Lines::kSlots;
-    if (number_ > state_.all_done + slots) make_room(number_ - slots);
-    return mine().place(number_, bytes);
+  // Small data, at most kSlotBytes bytes. send_buffer() returns this thread's buffer for data that all others
+  // may read, aligned to 16; waits until the slot is free. publish() announces that the data is complete.
+  // receive() waits for a member's data, of so many bytes; the pointer is valid until finish().
+  char* send_buffer(std::size_t bytes) {
+    const std::size_t slots = bytes <= FlagLines::kInlineBytes ? FlagLines::kInlineSlots : FlagLines::kSlots;
+    if (number_ > state_.all_done + slots) wait_for_slot(number_ - slots);
+    return mine().data_of(number_, bytes);
   }
   void publish(std::size_t bytes) {
     mine().head(number_).sent.store(number_, std::memory_order_release);
     ring_others();
     prefetch_next_slot(bytes);
   }
-  const char* incoming(TeamRank from, std::size_t bytes) {
-    Lines& its = state_.all[from];
-    const std::atomic<Lines::Number>& sent = its.head(number_).sent;
+  const char* receive(TeamRank from, std::size_t bytes) {
+    FlagLines& its = state_.all[from];
+    const std::atomic<FlagLines::Number>& sent = its.head(number_).sent;
     wait(from, [&sent, this] { return sent.load(std::memory_order_acquire) == number_; });
-    return its.place(number_, bytes);
+    return its.data_of(number_, bytes);
   }
 
   // This thread has completed its part: it makes no more accesses to data or slots of others, and its stores
@@ -147,8 +148,8 @@ class FlagCollective {
  private:
   static constexpr unsigned kYields = 32;
 
-  Lines& mine() const noexcept { return state_.all[me_]; }
-  bool reached(const std::atomic<Lines::Number>& line) const noexcept {
+  FlagLines& mine() const noexcept { return state_.all[me_]; }
+  bool reached(const std::atomic<FlagLines::Number>& line) const noexcept {
     return line.load(std::memory_order_acquire) >= number_;
   }
   void ring_others() const noexcept {
@@ -159,15 +160,15 @@ class FlagCollective {
   // next call's data is assumed to have the same size.
   void prefetch_next_slot(std::size_t bytes) const noexcept {
     __builtin_prefetch(&mine().head(number_ + 1), 1);
-    if (bytes <= Lines::kInlineBytes) return;
-    const char* const next = mine().place(number_ + 1, bytes);
+    if (bytes <= FlagLines::kInlineBytes) return;
+    const char* const next = mine().data_of(number_ + 1, bytes);
     for (std::size_t at = 0; at < bytes; at += kCacheLine) __builtin_prefetch(next + at, 1);
   }
-  void make_room(Lines::Number last_use);
+  void wait_for_slot(FlagLines::Number last_use);
   void mismatch();
 
   template <typename Ready>
-  void wait(TeamRank whom, Ready ready) {
+  void wait(TeamRank peer, Ready ready) {
     if (ready()) return;
     if (job().oversubscribed)  // the others cannot run before this one stops
       for (unsigned i = 0; i < kYields; ++i) {
@@ -175,16 +176,16 @@ class FlagCollective {
         if (ready()) return;
       }
     for (;;) {
-      job().progress.wait_until(me_, {"a collective call; UPC thread", whom},
-                                [&] { return ready() || job().barrier.is_ahead(whom, me_); });
-      if (ready()) return;  // what it did before that barrier is seen by now
+      job().progress.wait_until(me_, {"a collective call; UPC thread", peer},
+                                [&] { return ready() || job().barrier.is_ahead(peer, me_); });
+      if (ready()) return;  // its stores before that barrier are visible now
       mismatch();
     }
   }
 
   Call& call_;
   FlagState& state_;
-  const Lines::Number number_;
+  const FlagLines::Number number_;
   const TeamRank me_, size_;
 };
 

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <mutex>
 
-#include "conduits/core/base/report/error.hpp"
 #include "upcr/coll/call/error_reports.hpp"
 #include "upcr/state/runtime.hpp"
 

@@ -25,28 +25,28 @@ class alignas(kCacheLine) SharedWork {
   // By the owner.
   void offer(Call call) noexcept {
     helper_done_.store(0, std::memory_order_relaxed);
-    consumed_.store(call * kPerCall, std::memory_order_relaxed);
+    claimed_.store(call * kPerCall, std::memory_order_relaxed);
   }
   bool helper_done(Count pieces) const noexcept {
     return helper_done_.load(std::memory_order_acquire) == pieces;
   }
 
-  // By both. True: one more of so many pieces is the caller's.
-  bool take(Call call, Count pieces) noexcept {
-    Call taken = consumed_.load(std::memory_order_relaxed);
+  // By both. True: the caller has claimed one of so many pieces.
+  bool claim(Call call, Count pieces) noexcept {
+    Call claimed = claimed_.load(std::memory_order_relaxed);
     do {
-      if (taken - call * kPerCall >= pieces) return false;  // another call's is far off, on either side
-    } while (!consumed_.compare_exchange_weak(taken, taken + 1, std::memory_order_relaxed));
+      if (claimed - call * kPerCall >= pieces) return false;  // also true of every other call's counter
+    } while (!claimed_.compare_exchange_weak(claimed, claimed + 1, std::memory_order_relaxed));
     return true;
   }
 
-  // By the helper: so many of its pieces are done.
-  void land(Count pieces) noexcept { helper_done_.store(pieces, std::memory_order_release); }
+  // By the helper: it has done so many pieces.
+  void set_helper_done(Count pieces) noexcept { helper_done_.store(pieces, std::memory_order_release); }
 
  private:
   static constexpr Call kPerCall = kMaxPieces + 1;
-  std::atomic<Call> consumed_;      // of call n: n * kPerCall and the number of pieces
-  std::atomic<Count> helper_done_;  // the helper's
+  std::atomic<Call> claimed_;       // in call n: n * kPerCall plus the pieces that are claimed
+  std::atomic<Count> helper_done_;  // pieces that the helper has done
 };
 
 }  // namespace upcr::coll

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "conduits/core/am/args.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/coll/call/call.hpp"
@@ -43,7 +44,7 @@ void report_size_mismatch(const char* function, TeamRank from, std::size_t got, 
 #if UPCR_DEBUG
 namespace {
 
-constexpr unsigned kMaxArguments = 8, kNameBytes = 16, kFunctionBytes = 48, kPlaces = 32;
+constexpr unsigned kMaxArguments = 8, kNameBytes = 16, kFunctionBytes = 48, kEntries = 32;
 
 struct ArgumentCheck {
   std::uint64_t team;
@@ -64,8 +65,8 @@ struct Writer {
 
 struct CheckTable {
   SpinLock lock;
-  ArgumentCheck places[kPlaces];  // call 0: empty
-  Writer writers[kPlaces];
+  ArgumentCheck entries[kEntries];  // call 0: empty
+  Writer writers[kEntries];
 };
 
 MemoryFile::Area area;
@@ -96,57 +97,57 @@ void compare(const ArgumentCheck& first, const ArgumentCheck& other) {
   }
 }
 
-void bring(CheckTable& table, const ArgumentCheck& check) {
+void submit(CheckTable& table, const ArgumentCheck& check) {
   ArgumentCheck first;
   {
     const std::lock_guard guard(table.lock);
-    ArgumentCheck& place = table.places[check.call % kPlaces];
-    if (place.call != check.call || place.team != check.team) place = check;
-    first = place;
+    ArgumentCheck& entry = table.entries[check.call % kEntries];
+    if (entry.call != check.call || entry.team != check.team) entry = check;
+    first = entry;
   }
   compare(first, check);
 }
 
-void bring(CheckTable& table, const Writer& writer, Slot target) {
+void submit(CheckTable& table, const Writer& writer, Slot target) {
   Writer first;
   {
     const std::lock_guard guard(table.lock);
-    Writer& place = table.writers[writer.call % kPlaces];
-    if (place.call != writer.call || place.team != writer.team) place = writer;
-    first = place;
+    Writer& entry = table.writers[writer.call % kEntries];
+    if (entry.call != writer.call || entry.team != writer.team) entry = writer;
+    first = entry;
   }
   if (first.thread != writer.thread)
     fatal("upc_all_permute: argument perm is no permutation: perm[%u] and perm[%u] are both %u", first.thread,
           writer.thread, target);
 }
 
-// home + claim, or writer
+// The thread that has the table, and with it one of the two.
+struct CheckArgs {
+  Slot home;
+};
+
 void on_argument_check(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
                        std::size_t bytes, void*) {
   const Topology& t = job().topology;
-  if (nargs != 1 || args[0] - t.my_first_slot() >= t.my_slots() ||
-      (bytes != sizeof(ArgumentCheck) && bytes != sizeof(Writer)))
-    fatal("rank %u sent arguments of a collective that make no sense", token.source);
+  const Slot home = from_args<CheckArgs>(args, nargs, token.source, "check of a collective's arguments").home;
+  if (home - t.my_first_slot() >= t.my_slots() || (bytes != sizeof(ArgumentCheck) && bytes != sizeof(Writer)))
+    fatal("a malformed check of a collective's arguments from rank %u: %zu bytes for UPC thread %u",
+          token.source, bytes, home);
   if (bytes == sizeof(ArgumentCheck)) {
     ArgumentCheck check;
     std::memcpy(&check, data, sizeof check);
-    bring(table_of(args[0]), check);
+    submit(table_of(home), check);
   } else {
     Writer writer;
     std::memcpy(&writer, data, sizeof writer);
-    bring(table_of(args[0]), writer, args[0]);
+    submit(table_of(home), writer, home);
   }
 }
 
 void send_to(Slot home, const void* data, std::size_t bytes) {
-  AmMessage message;
-  message.category = AmCategory::kMedium;
-  message.internal = true;
-  message.handler = static_cast<std::uint8_t>(UpcHandler::kCollArgumentCheck);
-  message.args = {&home, 1};
-  message.data = data;
-  message.bytes = bytes;
-  job().engine->request(job().topology.rank_of[home], message);
+  const auto args = to_args(CheckArgs{home});
+  job().engine->request(job().topology.rank_of[home],
+                        internal_message(UpcHandler::kCollArgumentCheck, args, data, bytes));
 }
 
 }  // namespace
@@ -166,7 +167,7 @@ void check_single_valued(Call& call, const char* const* names, const std::uint64
     copy_text(check.names[i], names[i], kNameBytes);
   }
   const Slot home = call.team().thread_of(0);
-  if (job().segments.mapped[home] != 0) return bring(table_of(home), check);
+  if (job().segments.mapped[home] != 0) return submit(table_of(home), check);
   send_to(home, &check, sizeof check);
 #else
   (void)call, (void)names, (void)values, (void)count;
@@ -177,7 +178,7 @@ void check_only_one(Call& call, TeamRank target) {
 #if UPCR_DEBUG
   const Slot home = call.team().thread_of(target);
   const Writer writer{call.team().key, call.number(), call.ctx().thread};
-  if (job().segments.mapped[home] != 0) return bring(table_of(home), writer, home);
+  if (job().segments.mapped[home] != 0) return submit(table_of(home), writer, home);
   send_to(home, &writer, sizeof writer);
 #else
   (void)call, (void)target;

@@ -20,26 +20,43 @@ namespace {
 
 // --- messages ------------------------------------------------------------------------------------------
 
-struct Args {
-  std::uint32_t words[kMaxAmArgs];
-  unsigned n = 0;
-  Args& add(std::uint32_t w) {
-    words[n++] = w;
-    return *this;
-  }
-  Args& add64(std::uint64_t w) {
-    return add(static_cast<std::uint32_t>(w)).add(static_cast<std::uint32_t>(w >> 32));
-  }
-  Args& add(const Header& h) { return add64(h.team).add(h.call).add(h.from).add(h.tag); }
+// Pointers travel as numbers: they are the sender's, who gets them back in the reply.
+struct MessageArgs {  // with the data, if held is not null
+  Header header;
+  std::uint64_t held;  // null: announces a message that is to be pulled
+  Slot to, sender;
+};
+struct ReceiptArgs {  // the reply to a MessageArgs with data
+  std::uint64_t held;
+  std::uint32_t stored;  // 0: the inbox had no room
+  std::uint32_t unused;
+};
+struct PullArgs {  // asks the sender for a fragment
+  Header header;
+  std::uint64_t offset, pull;
+  Slot sender, receiver;
+};
+struct FragmentArgs {  // the reply, with data where state is kWaiting
+  std::uint64_t pull, offset, total;
+  HeldState state;
+  std::uint32_t unused;
+};
+struct QueryArgs {
+  std::uint64_t query;
+  Slot thread, watcher;
+  std::uint32_t team_index, watch;
+};
+struct PositionArgs {  // the reply
+  std::uint64_t query;
+  std::uint32_t entered, ended;
+};
+struct NotifyArgs {
+  Slot thread;
 };
 
-std::uint64_t word64(const std::uint32_t* at) { return at[0] | std::uint64_t{at[1]} << 32; }
-constexpr unsigned kHeaderArgs = 5;
-Header header_at(const std::uint32_t* at) { return {word64(at), at[2], at[3], at[4], 0}; }
-
-AmMessage message(InternalHandler handler, const Args& args, const void* data = nullptr,
-                  std::size_t bytes = 0) {
-  return internal_message(handler, {args.words, args.n}, bytes != 0 ? data : nullptr, bytes);
+template <typename T>
+std::uint64_t number_of(T* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer);
 }
 
 // The thread of this process that a message is for.
@@ -54,29 +71,27 @@ void send_to(Slot slot, const AmMessage& m) { job().engine->request(job().topolo
 
 // --- sending -------------------------------------------------------------------------------------------
 
-// to, sender, header, held (null: an offer, which is to be pulled) + data
-void on_message(AmToken& token, const std::uint32_t* args, unsigned, void* data, std::size_t bytes, void*) {
-  Inbox& inbox = *inbox_of(addressee(token, args[0]).slot);
-  const std::uint64_t held = word64(args + 2 + kHeaderArgs);
-  const bool stored = held != 0 && inbox.deposit(header_at(args + 2), data, bytes);
-  if (!stored) inbox.mark(args[1]);
-  ring(args[0]);
-  if (held == 0) return;
-  Args answer;
-  answer.add64(held).add(stored ? 1 : 0);
-  token.engine.reply(token, message(UpcHandler::kCollReceipt, answer));
+void on_message(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
+                void*) {
+  const auto m = from_args<MessageArgs>(args, nargs, token.source, "message of a collective");
+  Inbox& inbox = *inbox_of(addressee(token, m.to).slot);
+  const bool stored = m.held != 0 && inbox.deposit(m.header, data, bytes);
+  if (!stored) inbox.mark(m.sender);
+  ring(m.to);
+  if (m.held == 0) return;
+  const auto receipt = to_args(ReceiptArgs{m.held, stored ? 1u : 0u, 0});
+  token.engine.reply(token, internal_message(UpcHandler::kCollReceipt, receipt));
 }
 
-// held, stored
-void on_taken(AmToken&, const std::uint32_t* args, unsigned, void*, std::size_t, void*) {
-  auto* const held = reinterpret_cast<Held*>(word64(args));
-  held->state.store(args[2] != 0 ? HeldState::kDone : HeldState::kWaiting, std::memory_order_release);
+void on_receipt(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+  const auto receipt = from_args<ReceiptArgs>(args, nargs, token.source, "receipt of a collective's message");
+  auto* const held = reinterpret_cast<Held*>(receipt.held);
+  held->state.store(receipt.stored != 0 ? HeldState::kDone : HeldState::kWaiting, std::memory_order_release);
 }
 
 void send_message(Member& m, Slot to, const Header& header, Held* held, const void* data, std::size_t bytes) {
-  Args args;
-  args.add(to).add(m.slot).add(header).add64(reinterpret_cast<std::uintptr_t>(held));
-  send_to(to, message(UpcHandler::kCollMessage, args, data, bytes));
+  const auto args = to_args(MessageArgs{header, number_of(held), to, m.slot});
+  send_to(to, internal_message(UpcHandler::kCollMessage, args, bytes != 0 ? data : nullptr, bytes));
 }
 
 std::size_t eager_limit() noexcept { return std::min(kEagerLimit, job().engine->max_medium()); }
@@ -93,39 +108,37 @@ struct Pull {
   Pending pending;
 };
 
-// sender, receiver, header, offset, pull
-void on_pull(AmToken& token, const std::uint32_t* args, unsigned, void*, std::size_t, void*) {
-  Member& m = addressee(token, args[0]);
-  const std::uint64_t offset = word64(args + 2 + kHeaderArgs), pull = word64(args + 4 + kHeaderArgs);
+void on_pull(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+  const auto p = from_args<PullArgs>(args, nargs, token.source, "pull of a collective's message");
+  Member& m = addressee(token, p.sender);
   const bool last = m.held.serve(
-      header_at(args + 2), args[1], offset, token.engine.max_medium(), [&](const HeldList::Piece& p) {
-        Args answer;
-        answer.add64(pull).add(static_cast<std::uint32_t>(p.state)).add64(offset).add64(p.total);
-        token.engine.reply(token, message(UpcHandler::kCollFragment, answer, p.data, p.bytes));
+      p.header, p.receiver, p.offset, token.engine.max_medium(), [&](const HeldList::Piece& piece) {
+        const auto reply = to_args(FragmentArgs{p.pull, p.offset, piece.total, piece.state, 0});
+        token.engine.reply(token, internal_message(UpcHandler::kCollFragment, reply,
+                                                   piece.bytes != 0 ? piece.data : nullptr, piece.bytes));
       });
   if (!last) return;
   inbox_of(m.slot)->notify();
   ring(m.slot);
 }
 
-// pull, state, offset, total + data
-void on_fragment(AmToken&, const std::uint32_t* args, unsigned, void* data, std::size_t bytes, void*) {
-  Pull& pull = *reinterpret_cast<Pull*>(word64(args));
-  const std::uint64_t offset = word64(args + 3), total = word64(args + 5);
-  if (args[2] == static_cast<std::uint32_t>(HeldState::kWaiting) && total == pull.bytes && bytes != 0)
-    std::memcpy(pull.data + offset, data, bytes);
-  pull.total.store(total, std::memory_order_relaxed);
-  pull.state.store(HeldState{args[2]}, std::memory_order_relaxed);
+void on_fragment(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
+                 void*) {
+  const auto f = from_args<FragmentArgs>(args, nargs, token.source, "fragment of a collective's message");
+  Pull& pull = *reinterpret_cast<Pull*>(f.pull);
+  if (f.state == HeldState::kWaiting && f.total == pull.bytes && bytes != 0)
+    std::memcpy(pull.data + f.offset, data, bytes);
+  pull.total.store(f.total, std::memory_order_relaxed);
+  pull.state.store(f.state, std::memory_order_relaxed);
   pull.pending.complete();
 }
 
 constexpr unsigned kMaxPullsInFlight = 8;
 
 void request_fragment(Member& m, Slot from, const Header& header, std::size_t offset, Pull& pull) {
-  Args args;
-  args.add(from).add(m.slot).add(header).add64(offset).add64(reinterpret_cast<std::uintptr_t>(&pull));
   pull.pending.add();
-  send_to(from, message(UpcHandler::kCollPull, args));
+  const auto args = to_args(PullArgs{header, offset, number_of(&pull), from, m.slot});
+  send_to(from, internal_message(UpcHandler::kCollPull, args));
 }
 
 // kDone: the sender has no such message; kSent: to be repeated; kWaiting: the data has been received.
@@ -151,7 +164,7 @@ HeldState pull_from(Member& m, Slot from, const Header& header, void* data, std:
 
 // --- positions -----------------------------------------------------------------------------------------
 
-Position look(Slot thread, std::uint32_t team_index, Slot watcher, bool watch) noexcept {
+Position read_position(Slot thread, std::uint32_t team_index, Slot watcher, bool watch) noexcept {
   Inbox& inbox = *inbox_of(thread);
   if (watch) {
     watchers_of(thread)[watcher / 64].fetch_or(std::uint64_t{1} << watcher % 64);
@@ -160,29 +173,30 @@ Position look(Slot thread, std::uint32_t team_index, Slot watcher, bool watch) n
   return {inbox.entered[team_index].load(), inbox.ended.load() != 0};
 }
 
-struct Question {
+struct PositionQuery {
   Position answer;
   Pending pending;
 };
 
-// thread, team index, watcher, watch?, question
-void on_query(AmToken& token, const std::uint32_t* args, unsigned, void*, std::size_t, void*) {
-  const Position p = look(addressee(token, args[0]).slot, args[1] % kMaxTeams, args[2], args[3] != 0);
-  Args answer;
-  answer.add64(word64(args + 4)).add(p.entered).add(p.ended ? 1 : 0);
-  token.engine.reply(token, message(UpcHandler::kCollPosition, answer));
-}
-// question, entered, ended
-void on_position(AmToken&, const std::uint32_t* args, unsigned, void*, std::size_t, void*) {
-  auto* const question = reinterpret_cast<Question*>(word64(args));
-  question->answer = {args[2], args[3] != 0};
-  question->pending.complete();
+void on_query(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+  const auto q = from_args<QueryArgs>(args, nargs, token.source, "query of a collective");
+  const Position p =
+      read_position(addressee(token, q.thread).slot, q.team_index % kMaxTeams, q.watcher, q.watch != 0);
+  const auto reply = to_args(PositionArgs{q.query, p.entered, p.ended ? 1u : 0u});
+  token.engine.reply(token, internal_message(UpcHandler::kCollPosition, reply));
 }
 
-// thread
-void on_notify(AmToken& token, const std::uint32_t* args, unsigned, void*, std::size_t, void*) {
-  inbox_of(addressee(token, args[0]).slot)->notify();
-  ring(args[0]);
+void on_position(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+  const auto p = from_args<PositionArgs>(args, nargs, token.source, "reply to a collective's query");
+  auto* const query = reinterpret_cast<PositionQuery*>(p.query);
+  query->answer = {p.entered, p.ended != 0};
+  query->pending.complete();
+}
+
+void on_notify(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+  const Slot thread = from_args<NotifyArgs>(args, nargs, token.source, "notification of a collective").thread;
+  inbox_of(addressee(token, thread).slot)->notify();
+  ring(thread);
 }
 
 void notify(Slot thread) {
@@ -191,9 +205,7 @@ void notify(Slot thread) {
     ring(thread);
     return;
   }
-  Args args;
-  args.add(thread);
-  send_to(thread, message(UpcHandler::kCollNotify, args));
+  send_to(thread, internal_message(UpcHandler::kCollNotify, to_args(NotifyArgs{thread})));
 }
 
 void notify_watchers(Member& m) {
@@ -227,7 +239,7 @@ void post(Member& m, Slot to, const Header& header, const void* data, std::size_
     send_message(m, to, header, nullptr, nullptr, 0);
 }
 
-Held* offer(Member& m, Slot to, const Header& header, const void* data, std::size_t bytes) {
+Held* send_rendezvous(Member& m, Slot to, const Header& header, const void* data, std::size_t bytes) {
   Held* const held = m.held.add(header, to, data, bytes, false, HeldState::kWaiting);
   if (Inbox* const inbox = inbox_of(to)) {
     inbox->mark(m.slot);
@@ -238,7 +250,8 @@ Held* offer(Member& m, Slot to, const Header& header, const void* data, std::siz
   return held;
 }
 
-bool fetch(Member& m, Slot from, const Header& header, void* data, std::size_t bytes, const char* function) {
+bool receive_or_pull(Member& m, Slot from, const Header& header, void* data, std::size_t bytes,
+                     const char* function) {
   Inbox& inbox = *inbox_of(m.slot);
   for (;;) {
     if (inbox.take(header, data, bytes, function)) return true;
@@ -257,16 +270,14 @@ bool fetch(Member& m, Slot from, const Header& header, void* data, std::size_t b
 }
 
 Position position_of(Member& m, Slot thread, std::uint32_t team_index, bool watch) {
-  if (inbox_of(thread) != nullptr) return look(thread, team_index, m.slot, watch);
-  Question question;
-  question.pending.add();
-  Args args;
-  args.add(thread).add(team_index).add(m.slot).add(watch ? 1 : 0);
-  args.add64(reinterpret_cast<std::uintptr_t>(&question));
-  send_to(thread, message(UpcHandler::kCollQuery, args));
+  if (inbox_of(thread) != nullptr) return read_position(thread, team_index, m.slot, watch);
+  PositionQuery query;
+  query.pending.add();
+  const auto args = to_args(QueryArgs{number_of(&query), thread, m.slot, team_index, watch ? 1u : 0u});
+  send_to(thread, internal_message(UpcHandler::kCollQuery, args));
   job().progress.wait_until(m.slot, {"an answer of UPC thread", thread},
-                            [&] { return question.pending.done(); });
-  return question.answer;
+                            [&] { return query.pending.done(); });
+  return query.answer;
 }
 
 void announce(Member& m, std::uint32_t team_index, std::uint32_t call) {
@@ -281,7 +292,7 @@ void announce_end(Member& m) {
 
 void register_transport(AmEngine& engine) {
   engine.set_internal(UpcHandler::kCollMessage, on_message, nullptr);
-  engine.set_internal(UpcHandler::kCollReceipt, on_taken, nullptr);
+  engine.set_internal(UpcHandler::kCollReceipt, on_receipt, nullptr);
   engine.set_internal(UpcHandler::kCollPull, on_pull, nullptr);
   engine.set_internal(UpcHandler::kCollFragment, on_fragment, nullptr);
   engine.set_internal(UpcHandler::kCollQuery, on_query, nullptr);

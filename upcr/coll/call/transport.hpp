@@ -26,8 +26,8 @@ struct Member {
   Team all;
   std::vector<std::unique_ptr<Team>> teams;  // the other teams that it is in, by Team::index - 1
   HeldList held;
-  FlagState lines;
-  Operation* operations = nullptr;  // that are not blocking, see nonblocking.hpp
+  FlagState flag_state;
+  Operation* operations = nullptr;  // non-blocking ones, see nonblocking.hpp
   bool stepping = false;
 };
 Member& member(ThreadCtx& c) noexcept;
@@ -35,10 +35,12 @@ Member& member(ThreadCtx& c) noexcept;
 // Eager send: stores the message at the receiver, sends it, or keeps a copy for it (always above
 // kEagerLimit). The source is reusable on return.
 void post(Member& m, Slot to, const Header& header, const void* data, std::size_t bytes);
-// Tells the receiver that a message is here to be pulled; the source must stay until the result is kDone.
-Held* offer(Member& m, Slot to, const Header& header, const void* data, std::size_t bytes);
-// Takes a message that has arrived, or pulls it when there is a mark. False: it has not been sent yet.
-bool fetch(Member& m, Slot from, const Header& header, void* data, std::size_t bytes, const char* function);
+// Rendezvous send: announces a message that the receiver pulls; the source must not change until the state of
+// the result is kDone.
+Held* send_rendezvous(Member& m, Slot to, const Header& header, const void* data, std::size_t bytes);
+// Receives a message from the inbox, or pulls it when there is a mark. False: it has not been sent yet.
+bool receive_or_pull(Member& m, Slot from, const Header& header, void* data, std::size_t bytes,
+                     const char* function);
 
 // The last call that a thread has entered in one of its teams, and whether its program has ended.
 struct Position {

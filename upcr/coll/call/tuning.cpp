@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/error.hpp"
 
 namespace upcr::coll {
 namespace {
@@ -22,11 +21,11 @@ const ConfigVar kVars[] = {
     {"UPCR_COLL_EXCHANGE", ConfigType::kChoice, "auto", "algorithm of upc_all_exchange",
      "auto|flat|doubling|pairwise"},
     {"UPCR_COLL_RADIX", ConfigType::kInt, "4",
-     "children that a node of a k-nomial tree has in each level, and 1", "2..1024"},
+     "radix of k-nomial trees: a node has radix - 1 children in each level", "2..1024"},
     {"UPCR_COLL_FLAT_THREADS", ConfigType::kInt, "16",
-     "auto: collectives of at most so many threads are flat: no thread passes data on", "1.."},
+     "auto: collectives of at most so many threads are flat: no thread forwards data", "1.."},
     {"UPCR_COLL_SMALL", ConfigType::kSize, "2KB",
-     "auto: blocks up to this size take the way of few messages, larger ones that of few bytes"},
+     "auto: blocks up to this size use the algorithm with few messages, larger ones that with few bytes"},
 };
 ConfigTable table("collectives", kVars);
 

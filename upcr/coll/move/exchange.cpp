@@ -26,20 +26,20 @@ Task pairwise(Move m) {
   }
 }
 
-// log2 rounds. At first place i holds the block for the member i after this one; in the round of a bit each
-// member passes the places whose number has it to the member that far on. Afterwards place i holds what the
-// member i before this one sent it.
-Task doubling(Move m) {
-  const auto places = std::make_unique_for_overwrite<char[]>(m.size * m.n);
+// Bruck's algorithm for all-to-all (Bruck et al. 1997), log2(n) rounds. Initially entry i of `blocks` is for
+// the member i after this one; in the round of a bit each member sends the entries whose index has that bit
+// to the member `bit` after it. Finally entry i is from the member i before this one.
+Task bruck(Move m) {
+  const auto blocks = std::make_unique_for_overwrite<char[]>(m.size * m.n);
   const auto out = std::make_unique_for_overwrite<char[]>((m.size + 1) / 2 * m.n + m.n);
   for (std::uint64_t i = 0; i < m.size; ++i)
-    std::memcpy(places.get() + i * m.n, m.my_src((m.me + i) % m.size), m.n);
+    std::memcpy(blocks.get() + i * m.n, m.my_src((m.me + i) % m.size), m.n);
   unsigned tag = 0;
   for (std::uint64_t bit = 1; bit < m.size; bit *= 2, ++tag) {
     std::size_t bytes = 0;
     for (std::uint64_t i = bit; i < m.size; ++i)
       if ((i & bit) != 0) {
-        std::memcpy(out.get() + bytes, places.get() + i * m.n, m.n);
+        std::memcpy(out.get() + bytes, blocks.get() + i * m.n, m.n);
         bytes += m.n;
       }
     m.call.post(static_cast<TeamRank>((m.me + bit) % m.size), tag, out.get(), bytes);
@@ -47,19 +47,19 @@ Task doubling(Move m) {
     bytes = 0;
     for (std::uint64_t i = bit; i < m.size; ++i)
       if ((i & bit) != 0) {
-        std::memcpy(places.get() + i * m.n, out.get() + bytes, m.n);
+        std::memcpy(blocks.get() + i * m.n, out.get() + bytes, m.n);
         bytes += m.n;
       }
   }
   for (std::uint64_t i = 0; i < m.size; ++i)
-    std::memcpy(m.my_dst((m.me + m.size - i) % m.size), places.get() + i * m.n, m.n);
+    std::memcpy(m.my_dst((m.me + m.size - i) % m.size), blocks.get() + i * m.n, m.n);
 }
 
 }  // namespace
 
 Task exchange(Move m, Algorithm algorithm) {
   if (algorithm == Algorithm::kPairwise) return pairwise(m);
-  if (algorithm == Algorithm::kDoubling) return doubling(m);
+  if (algorithm == Algorithm::kDoubling) return bruck(m);
   return read_from_all(m, true);
 }
 
@@ -74,7 +74,7 @@ Task permute(Move m, int target) {
   m.call.end_access_to(to, true);
 }
 
-Task whole(Move m, Collective what) {
+Task run_collective(Move m, Collective what) {
   const Algorithm algorithm = choose(m.call.team().tuning, what, m.size, m.n, m.call.in() == kInAllSync);
   co_await m.call.entering();
   switch (what) {

@@ -4,7 +4,6 @@
 
 #include <cstring>
 
-#include "conduits/core/base/report/error.hpp"
 #include "upcr/coll/call/call.hpp"
 #include "upcr/coll/move/check.hpp"
 #include "upcr/coll/move/move.hpp"
@@ -18,7 +17,7 @@ void move(const char* function, Collective what, upcr_shared_ptr_t dst, upcr_sha
   check_move(call, what, dst, src, nbytes);
   Move m{call, decode(dst), decode(src), nbytes};
   m.root = what == Collective::kGather ? m.dst.thread : m.src.thread;
-  if (!move_by_flags(m, what)) call.run(whole(m, what));
+  if (!move_by_flags(m, what)) call.run(run_collective(m, what));
 }
 
 }  // namespace
@@ -61,4 +60,5 @@ UPCRI_API void bupc_all_permute(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, up
 }
 
 }  // extern "C"
+
 }  // namespace upcr::coll

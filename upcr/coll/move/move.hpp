@@ -40,8 +40,8 @@ Task gather_all(Move m, Algorithm algorithm);
 Task exchange(Move m, Algorithm algorithm);
 Task permute(Move m, int target);
 
-// The whole of it: enters, moves with the algorithm that the team's table says, leaves.
-Task whole(Move m, Collective what);
+// A whole call: enters, moves the data with the algorithm of the team's table, leaves.
+Task run_collective(Move m, Collective what);
 
 // The same as a flag collective, for a blocking call of all threads that share memory, unless the user chose
 // an algorithm. False: nothing was done.
@@ -57,8 +57,8 @@ class Transfers {
   }
   bool await_ready() const noexcept { return pending_.done(); }
   void await_suspend(std::coroutine_handle<> h) {
-    call_.park({h, call_.team().me, &pending_,
-                [](void* self) { return static_cast<Transfers*>(self)->pending_.done(); }, this});
+    call_.suspend({h, call_.team().me, &pending_,
+                   [](void* self) { return static_cast<Transfers*>(self)->pending_.done(); }, this});
   }
   void await_resume() noexcept {}
 

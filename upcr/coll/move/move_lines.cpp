@@ -94,13 +94,13 @@ void by_slots(const Move& m, const Pattern& pattern, FlagCollective& line) {
   line.others([&](TeamRank to) { any |= pattern.sends(me, to); });
   const std::size_t bytes = pattern.blocks() * m.n;
   if (any) {
-    pattern.pack(line.outgoing(bytes));
+    pattern.pack(line.send_buffer(bytes));
     line.publish(bytes);
   }
   pattern.copy_own();
   line.others([&](TeamRank from) {
     if (!pattern.sends(from, me)) return;
-    const char* const blocks = line.incoming(from, bytes);
+    const char* const blocks = line.receive(from, bytes);
     std::memcpy(m.my_dst(pattern.block_of(from)), blocks + pattern.slot_block(from, me) * m.n, m.n);
   });
   line.finish();
@@ -154,17 +154,17 @@ void direct(const Move& m, const Pattern& pattern, FlagCollective& line, bool pu
     });
 }
 
-enum class Way { kSlots, kPush, kPull };
+enum class Method { kSlots, kPush, kPull };
 
-Way choose_method(const Move& m, const Pattern& pattern) {
+Method choose_method(const Move& m, const Pattern& pattern) {
   const int in = m.call.in();
-  const bool small = in != kInNoSync && m.n <= Lines::kRoom / pattern.blocks();
-  // The root of a gather waits for what is in slots, so not with OUT_NOSYNC. And two threads that wait for
-  // each other anyway may as well copy once instead of twice.
+  const bool small = in != kInNoSync && m.n <= FlagLines::kSlotBytes / pattern.blocks();
+  // With slots the root of a gather waits for all data, so not with OUT_NOSYNC. Two threads that exchange
+  // blocks wait for each other in any case, so a copy without a slot is faster from kSlotsPay on.
   const bool slots_pay =
       pattern.rooted() ? !pattern.gathers() || m.call.out() != kOutNoSync : m.size > 2 || m.n <= kSlotsPay;
-  if (small && slots_pay && in == kInMySync) return Way::kSlots;
-  return small || pattern.gathers() ? Way::kPush : Way::kPull;
+  if (small && slots_pay && in == kInMySync) return Method::kSlots;
+  return small || pattern.gathers() ? Method::kPush : Method::kPull;
 }
 
 }  // namespace
@@ -176,13 +176,13 @@ bool move_by_flags(const Move& m, Collective what) {
   const Pattern pattern(m, what);
   FlagCollective line(m.call);
   switch (choose_method(m, pattern)) {
-    case Way::kSlots:
+    case Method::kSlots:
       by_slots(m, pattern, line);
       break;
-    case Way::kPush:
+    case Method::kPush:
       direct(m, pattern, line, true);
       break;
-    case Way::kPull:
+    case Method::kPull:
       direct(m, pattern, line, false);
       break;
   }

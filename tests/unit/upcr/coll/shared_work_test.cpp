@@ -12,17 +12,17 @@ namespace upcr::coll {
 namespace {
 
 unsigned claim_all(SharedWork& work, SharedWork::Call call, SharedWork::Count pieces) {
-  unsigned taken = 0;
-  while (work.take(call, pieces)) ++taken;
-  return taken;
+  unsigned claimed = 0;
+  while (work.claim(call, pieces)) ++claimed;
+  return claimed;
 }
 
 TEST(SharedWork, IsTakenOnce) {
   SharedWork work{};
   work.offer(1);
-  EXPECT_TRUE(work.take(1, 3));
+  EXPECT_TRUE(work.claim(1, 3));
   EXPECT_EQ(claim_all(work, 1, 3), 2u);
-  EXPECT_FALSE(work.take(1, 3));
+  EXPECT_FALSE(work.claim(1, 3));
 }
 
 // A helper that is late claims nothing of the call that its owner is in by then. Nor does one that is early,
@@ -30,14 +30,14 @@ TEST(SharedWork, IsTakenOnce) {
 TEST(SharedWork, IsOfOneCall) {
   constexpr SharedWork::Count kMost = SharedWork::kMaxPieces;
   SharedWork work{};
-  EXPECT_FALSE(work.take(1, kMost));
+  EXPECT_FALSE(work.claim(1, kMost));
   for (SharedWork::Call call = 1; call < 10; ++call) {
     work.offer(call);
-    EXPECT_FALSE(work.take(call - 1, kMost));
-    EXPECT_FALSE(work.take(call + 1, kMost));
+    EXPECT_FALSE(work.claim(call - 1, kMost));
+    EXPECT_FALSE(work.claim(call + 1, kMost));
     EXPECT_EQ(claim_all(work, call, kMost), kMost);
-    EXPECT_FALSE(work.take(call - 1, kMost));
-    EXPECT_FALSE(work.take(call + 1, kMost));
+    EXPECT_FALSE(work.claim(call - 1, kMost));
+    EXPECT_FALSE(work.claim(call + 1, kMost));
   }
 }
 
@@ -45,7 +45,7 @@ TEST(SharedWork, LandsAnewInEachCall) {
   SharedWork work{};
   work.offer(1);
   EXPECT_TRUE(work.helper_done(0));
-  work.land(2);
+  work.set_helper_done(2);
   EXPECT_TRUE(work.helper_done(2));
   work.offer(2);
   EXPECT_TRUE(work.helper_done(0));
@@ -62,9 +62,9 @@ TEST(SharedWork, ByTwoThreads) {
     for (SharedWork::Call call = 0; call < kCalls;) {
       call = entered.load(std::memory_order_acquire);
       SharedWork::Count own = 0;
-      while (call != 0 && work.take(call, kPieces)) {
+      while (call != 0 && work.claim(call, kPieces)) {
         pieces[kPieces - ++own] += 1;
-        work.land(own);
+        work.set_helper_done(own);
       }
       std::this_thread::yield();
     }
@@ -74,7 +74,7 @@ TEST(SharedWork, ByTwoThreads) {
     work.offer(call);
     entered.store(call, std::memory_order_release);
     SharedWork::Count own = 0;
-    while (work.take(call, kPieces)) pieces[own++] += 1;
+    while (work.claim(call, kPieces)) pieces[own++] += 1;
     while (!work.helper_done(kPieces - own)) std::this_thread::yield();
     for (const unsigned times : pieces) once &= times == call;
   }
