@@ -22,20 +22,21 @@ namespace {
 
 constexpr std::size_t kArgs = 6;
 
-struct Said {
+struct Contribution {
   std::uint64_t error, sum;
   std::uint64_t args[kArgs];
   char function[48];
 };
 
-SharedAddr place_of(ThreadCtx& c, Slot thread) {
+SharedAddr contribution_of(ThreadCtx& c, Slot thread) {
   IoState& io = io_state(c);
-  if (io.said.null()) io.said = decode(upcr_all_alloc(job().topology.slots(), sizeof(Said)));
-  return {thread, io.said.offset};
+  if (io.contributions.null())
+    io.contributions = decode(upcr_all_alloc(job().topology.slots(), sizeof(Contribution)));
+  return {thread, io.contributions.offset};
 }
 
 #if UPCR_DEBUG
-void compare(const Said& mine, const Said& other, Slot thread, SingleValuedArgs args) {
+void compare(const Contribution& mine, const Contribution& other, Slot thread, SingleValuedArgs args) {
   if (std::strcmp(mine.function, other.function) != 0)
     fatal(
         "UPC thread 0 is in %s while UPC thread %u is in %s; all threads must make the same collective calls",
@@ -55,12 +56,12 @@ void compare(const Said& mine, const Said& other, Slot thread, SingleValuedArgs 
 #endif
 
 // Thread 0, after the barrier.
-Agreement collect(ThreadCtx& c, const Said& mine, [[maybe_unused]] SingleValuedArgs args) {
+Agreement collect(ThreadCtx& c, const Contribution& mine, [[maybe_unused]] SingleValuedArgs args) {
   const Slot threads = job().topology.slots();
-  const std::unique_ptr<Said[]> all(new Said[threads]);
+  const std::unique_ptr<Contribution[]> all(new Contribution[threads]);
   Pending got;
-  for (Slot t = 1; t < threads; ++t) get_bytes_nb(&all[t], place_of(c, t), sizeof(Said), got);
-  wait_for(got, "what the threads say in a call of UPC-IO");
+  for (Slot t = 1; t < threads; ++t) get_bytes_nb(&all[t], contribution_of(c, t), sizeof(Contribution), got);
+  wait_for(got, "contributions of the threads to a call of UPC-IO");
   Agreement result{static_cast<int>(mine.error), mine.sum};
   for (Slot t = 1; t < threads; ++t) {
 #if UPCR_DEBUG
@@ -83,19 +84,20 @@ void io_barrier(ThreadCtx& c, const char* function) {
 
 Agreement agree(ThreadCtx& c, const char* function, SingleValuedArgs args, int error, std::uint64_t sum) {
   if (job().topology.slots() == 1) return {error, sum};
-  Said said{};
-  said.error = static_cast<std::uint64_t>(error);
-  said.sum = sum;
+  Contribution mine{};
+  mine.error = static_cast<std::uint64_t>(error);
+  mine.sum = sum;
   std::size_t i = 0;
-  for (const SingleValued& arg : args) said.args[i++] = arg.value;
+  for (const SingleValued& arg : args) mine.args[i++] = arg.value;
   UPCR_ASSERT(i <= kArgs);
-  std::strncpy(said.function, function, sizeof said.function - 1);
-  put_bytes(place_of(c, c.thread), &said, sizeof said);  // its own: a copy
+  std::strncpy(mine.function, function, sizeof mine.function - 1);
+  put_bytes(contribution_of(c, c.thread), &mine, sizeof mine);  // own memory: a plain copy
   io_barrier(c, function);
   Agreement result;
-  if (c.thread == 0) result = collect(c, said, args);
-  const SmallValue told = small_broadcast(c, 0, {{static_cast<std::uint64_t>(result.error), result.sum}});
-  return {static_cast<int>(told.words[0]), told.words[1]};
+  if (c.thread == 0) result = collect(c, mine, args);
+  const SmallValue result_words =
+      small_broadcast(c, 0, {{static_cast<std::uint64_t>(result.error), result.sum}});
+  return {static_cast<int>(result_words.words[0]), result_words.words[1]};
 }
 
 }  // namespace upcr

@@ -25,8 +25,8 @@ ByteRange common_part(ByteRange a, ByteRange b) {
 class IovCursor {
  public:
   explicit IovCursor(const std::vector<iovec>& list) : list_(list) {}
-  // The next `bytes` bytes, or the part of them that one system call takes.
-  int take(std::uint64_t bytes, iovec* out) const {
+  // The next `bytes` bytes, or as many of them as one system call accepts.
+  int next(std::uint64_t bytes, iovec* out) const {
     int n = 0;
     std::size_t i = index_, skip = skip_;
     for (; bytes != 0 && n < static_cast<int>(kMaxIov); ++i, skip = 0, ++n) {
@@ -55,14 +55,14 @@ class IovCursor {
 
 }  // namespace
 
-void Window::add_iovec(char* address, std::uint64_t bytes) {
+void Chunk::add_iovec(char* address, std::uint64_t bytes) {
   if (!iov_.empty() && static_cast<char*>(iov_.back().iov_base) + iov_.back().iov_len == address)
     iov_.back().iov_len += bytes;
   else
     iov_.push_back({address, bytes});
 }
 
-bool Window::stage(const MemRegion& region, ByteRange at) {
+bool Chunk::stage(const MemRegion& region, ByteRange at) {
   if (capacity_ < range_.bytes() || buffer_ == nullptr) {
     buffer_.reset(new (std::nothrow) char[range_.bytes()]);
     pack_.reset(new (std::nothrow) char[range_.bytes()]);
@@ -80,14 +80,14 @@ bool Window::stage(const MemRegion& region, ByteRange at) {
   return true;
 }
 
-bool Window::plan(const MemStream& memory, ByteRange stretch) {
-  range_ = stretch;
+bool Chunk::plan(const MemStream& memory, ByteRange range) {
+  range_ = range;
   iov_.clear(), staged_.clear(), read_ranges_.clear();
   const auto& regions = memory.regions();
-  std::uint64_t at = stretch.begin;
-  for (std::size_t r = memory.find(at); at < stretch.end; ++r) {
+  std::uint64_t at = range.begin;
+  for (std::size_t r = memory.find(at); at < range.end; ++r) {
     const MemRegion& region = regions[r];
-    const ByteRange here = common_part(region.at, stretch);
+    const ByteRange here = common_part(region.at, range);
     if (region.local != nullptr) {
       add_iovec(region.local + (here.begin - region.at.begin), here.bytes());
     } else if (region.block != 0 && region.block < kDirectBytes) {
@@ -108,7 +108,7 @@ bool Window::plan(const MemStream& memory, ByteRange stretch) {
   return true;
 }
 
-void Window::gather_start() {
+void Chunk::gather_start() {
   for (const Staged& staged : staged_) {
     std::uint64_t packed = staged.at.begin;
     each_owner(*staged.region, staged.at, [&](const Owned& owned) {
@@ -129,7 +129,7 @@ void Window::gather_start() {
   }
 }
 
-void Window::unpack(const Staged& staged) {
+void Chunk::unpack(const Staged& staged) {
   std::uint64_t packed = staged.at.begin;
   each_owner(*staged.region, staged.at, [&](const Owned& owned) {
     if (owned.pieces == 1 || mapped(owned.address) != nullptr) return;
@@ -140,12 +140,12 @@ void Window::unpack(const Staged& staged) {
   });
 }
 
-void Window::gather_end() {
+void Chunk::gather_end() {
   wait_for(pending_, "memory of other UPC threads that is written to a file");
   for (const Staged& staged : staged_) unpack(staged);
 }
 
-int Window::do_file(bool write, int fd, const FileStream& file, std::uint64_t* moved) {
+int Chunk::do_file(bool write, int fd, const FileStream& file, std::uint64_t* moved) {
   iovec part[kMaxIov];
   IovCursor cursor(iov_);
   const auto& extents = file.extents();
@@ -153,7 +153,7 @@ int Window::do_file(bool write, int fd, const FileStream& file, std::uint64_t* m
   for (std::size_t e = file.find(at); at < range_.end; ++e) {
     const ByteRange here = common_part(extents[e].at, range_);
     while (at < here.end) {
-      const int count = cursor.take(here.end - at, part);
+      const int count = cursor.next(here.end - at, part);
       const auto offset = static_cast<off_t>(extents[e].offset + (at - extents[e].at.begin));
       const ssize_t n = write ? pwritev(fd, part, count, offset) : preadv(fd, part, count, offset);
       if (n < 0) {
@@ -175,8 +175,8 @@ int Window::do_file(bool write, int fd, const FileStream& file, std::uint64_t* m
   return 0;
 }
 
-// Puts what the buffer has of [at) where it belongs.
-void Window::deliver(const MemRegion& region, ByteRange at) {
+// Scatters the buffer's bytes of [at) to their owners.
+void Chunk::deliver(const MemRegion& region, ByteRange at) {
   std::uint64_t packed = at.begin;
   each_owner(region, at, [&](const Owned& owned) {
     if (char* to = static_cast<char*>(mapped(owned.address))) {
@@ -201,7 +201,7 @@ void Window::deliver(const MemRegion& region, ByteRange at) {
   });
 }
 
-void Window::scatter_start() {
+void Chunk::scatter_start() {
   std::size_t next = 0;
   for (const Staged& staged : staged_) {
     while (next < read_ranges_.size() && read_ranges_[next].end <= staged.at.begin) ++next;
@@ -212,6 +212,6 @@ void Window::scatter_start() {
   }
 }
 
-void Window::scatter_end() { wait_for(pending_, "memory of other UPC threads that is read from a file"); }
+void Chunk::scatter_end() { wait_for(pending_, "memory of other UPC threads that is read from a file"); }
 
 }  // namespace upcr

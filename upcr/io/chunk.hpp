@@ -12,11 +12,11 @@
 
 namespace upcr {
 
-class Window {
+class Chunk {
  public:
-  // Chooses the memory for this stretch of the stream. False: out of memory.
-  bool plan(const MemStream& memory, ByteRange stretch);
-  ByteRange stretch() const noexcept { return range_; }
+  // Builds the list of memory for this part of the stream. False: out of memory.
+  bool plan(const MemStream& memory, ByteRange range);
+  ByteRange range() const noexcept { return range_; }
 
   // Writes: gathers into the buffer. gather_start() starts the gets, gather_end() waits for them.
   void gather_start();

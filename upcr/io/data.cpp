@@ -49,8 +49,8 @@ bool waits(const Request& r, int nosync, int mysync) {
   return (r.sync & nosync) == 0 && ((r.sync & mysync) == 0 || r.shared_memory());
 }
 
-// What is wrong with the call as such: the same on all threads.
-int contradiction(const Request& r, const IoFile& file) {
+// An errno value for a wrong call, the same on all threads; 0: none.
+int check_call(const Request& r, const IoFile& file) {
   if (!sync_is_good(r.sync)) return EINVAL;
   if (r.write ? !file.writable() : (file.flags & UPC_WRONLY) != 0) return EBADF;
   if (r.kind == Kind::kLocal && file.common()) return EINVAL;
@@ -68,7 +68,7 @@ int add_shared(MemStream& memory, const char* function, upcr_shared_ptr_t pointe
   if (__builtin_mul_overflow(blocksize, unit, &block)) return EINVAL;
   if (phase >= blocksize && blocksize > 1) {
 #if UPCR_DEBUG
-    fatal("%s: the phase of the buffer is %llu, which is no position in blocks of %llu", function,
+    fatal("%s: the phase of the buffer is %llu, which is not a position in blocks of %llu", function,
           static_cast<unsigned long long>(phase), static_cast<unsigned long long>(blocksize));
 #endif
     return EINVAL;
@@ -147,7 +147,7 @@ void check_arguments(ThreadCtx& c, const Request& r, bool common) {
 // must still synchronise with the others.
 void prepare(ThreadCtx& c, const Request& r, IoFile& file, IoOperation& operation) {
   Transfer& t = operation.transfer;
-  t.error = contradiction(r, file);
+  t.error = check_call(r, file);
   if (t.error != 0) return;
   operation.common = file.common() && !r.list();
   operation.at_pointer = !r.list();
@@ -194,7 +194,7 @@ upc_off_t perform(Request& r) {
   r.sync &= ~UPC_ASYNC;
   if (file == nullptr) {
     if (r.async)
-      fatal("%s: the handle is not one of an open file, and an asynchronous call cannot return an error",
+      fatal("%s: the handle is not of an open file, and an asynchronous call cannot return an error",
             r.function);
     return -1;
   }

@@ -84,8 +84,8 @@ void delete_at_job_end(IoFile& file) {
   remove_at_job_end(file.temporary);
 }
 
-// The others' files are open or not: all or nobody.
-upcr_pshared_ptr_t give_up(const IoFile& file, int error) {
+// Fails on all threads, whether or not this one has opened its file.
+upcr_pshared_ptr_t fail_open(const IoFile& file, int error) {
   if (file.fd >= 0) close(file.fd);
   errno = error;
   return upcr_null_pshared;
@@ -108,10 +108,10 @@ UPCRI_API upcr_pshared_ptr_t _upcr_all_fopen(const char* fname, int flags, size_
   std::uint64_t size = 0;
   if (c.thread == 0 && error == 0) error = open_first(*file, &size);
   const Agreement first = agree(c, function, {{"flags", static_cast<std::uint64_t>(flags)}}, error, size);
-  if (first.error != 0) return give_up(*file, first.error);
+  if (first.error != 0) return fail_open(*file, first.error);
   if (c.thread != 0) error = open_file(*file, 0);
   const Agreement others = agree(c, function, {}, error);
-  if (others.error != 0) return give_up(*file, others.error);
+  if (others.error != 0) return fail_open(*file, others.error);
   if ((flags & UPC_APPEND) != 0) file->pointer = first.sum;
   delete_at_job_end(*file);
   const upcr_shared_ptr_t handle = upcr_all_alloc(1, 1);

@@ -47,7 +47,7 @@ struct IoFile {
 };
 
 struct IoState {
-  SharedAddr said;  // io/agree.cpp
+  SharedAddr contributions;  // io/agree.cpp
   std::vector<std::unique_ptr<IoFile>> files;
 };
 

@@ -64,20 +64,20 @@ Transfer::~Transfer() = default;
 
 void Transfer::begin() {
   share.each([&](ByteRange range) {
-    windows_.emplace_back(new Window);
-    if (!windows_.back()->plan(memory, range)) error = ENOMEM;
+    chunks_.emplace_back(new Chunk);
+    if (!chunks_.back()->plan(memory, range)) error = ENOMEM;
     return error == 0;
   });
   if (!write || error != 0) return;
-  for (const auto& window : windows_) window->gather_start();
-  for (const auto& window : windows_) window->gather_end();
+  for (const auto& chunk : chunks_) chunk->gather_start();
+  for (const auto& chunk : chunks_) chunk->gather_end();
 }
 
 void Transfer::file_part() {
-  if (error != 0 || windows_.empty()) return;
+  if (error != 0 || chunks_.empty()) return;
   const auto all = [&] {
-    for (const auto& window : windows_)
-      if (error == 0) error = window->do_file(write, fd, file, &moved);
+    for (const auto& chunk : chunks_)
+      if (error == 0) error = chunk->do_file(write, fd, file, &moved);
   };
   if (!strong) return all();
   const ExtentLock lock(fd, write, hull_of(file, share));
@@ -87,16 +87,16 @@ void Transfer::file_part() {
 
 void Transfer::finish() {
   if (!write && error == 0) {
-    for (const auto& window : windows_) window->scatter_start();
-    for (const auto& window : windows_) window->scatter_end();
+    for (const auto& chunk : chunks_) chunk->scatter_start();
+    for (const auto& chunk : chunks_) chunk->scatter_end();
   }
-  windows_.clear();
+  chunks_.clear();
 }
 
 // Two windows in turn: while one is with the kernel, what the other needs of remote memory is on its way.
 void Transfer::run_in_chunks() {
-  Window pair[2];
-  Window* before = nullptr;  // of a write: brought, or being brought
+  Chunk pair[2];
+  Chunk* before = nullptr;  // of a write: brought, or being brought
   unsigned turn = 0;
   const auto finish_before = [&] {
     if (before == nullptr) return;
@@ -105,30 +105,30 @@ void Transfer::run_in_chunks() {
   };
   share.each([&](ByteRange range) {
     for (std::uint64_t at = range.begin; at < range.end && error == 0; at += kChunkBytes) {
-      Window& window = pair[turn];
+      Chunk& chunk = pair[turn];
       turn ^= 1;
-      if (!write) window.scatter_end();
-      if (!window.plan(memory, {at, std::min(at + kChunkBytes, range.end)})) {
+      if (!write) chunk.scatter_end();
+      if (!chunk.plan(memory, {at, std::min(at + kChunkBytes, range.end)})) {
         error = ENOMEM;
         break;
       }
       if (write) {
-        window.gather_start();
+        chunk.gather_start();
         finish_before();
-        before = &window;
+        before = &chunk;
       } else {
         const std::uint64_t moved_before = moved;
-        error = window.do_file(false, fd, file, &moved);
-        if (error == 0) window.scatter_start();
+        error = chunk.do_file(false, fd, file, &moved);
+        if (error == 0) chunk.scatter_start();
         // The file's end: nothing more comes of the one extent that there is.
-        if (file.extents().size() == 1 && moved - moved_before < window.stretch().bytes()) return false;
+        if (file.extents().size() == 1 && moved - moved_before < chunk.range().bytes()) return false;
       }
       job().progress.poll();
     }
     return error == 0;
   });
   if (write && error == 0) finish_before();
-  for (Window& window : pair) window.scatter_end();  // nothing is under way when the buffers go
+  for (Chunk& chunk : pair) chunk.scatter_end();  // nothing is under way when the buffers go
 }
 
 void Transfer::run() {

@@ -13,7 +13,7 @@
 
 namespace upcr {
 
-class Window;
+class Chunk;
 
 struct Transfer {
   Transfer();
@@ -42,7 +42,7 @@ struct Transfer {
 
  private:
   void run_in_chunks();
-  std::vector<std::unique_ptr<Window>> windows_;
+  std::vector<std::unique_ptr<Chunk>> chunks_;
 };
 
 }  // namespace upcr
