@@ -131,12 +131,12 @@ void check_types(const char* function, upc_type_t type, upc_op_t ops) {
   const TypeInfo* t = find_type(type);
   if (t == nullptr)
     fatal(
-        "%s: %d is no type of atomic operations; they are UPC_INT, UINT, LONG, ULONG, INT32, UINT32, INT64, "
+        "%s: %d is not a type of atomic operations; these are UPC_INT, UINT, LONG, ULONG, INT32, UINT32, INT64, "
         "UINT64, FLOAT, DOUBLE and PTS",
         function, type);
   const upc_op_t bad = illegal_op(*t, ops);
   if (bad != 0)
-    fatal("%s: %s is no operation on %s (asked for: %s)", function, OpText(bad).text, t->name,
+    fatal("%s: %s is not an operation on %s (requested: %s)", function, OpText(bad).text, t->name,
           OpsText(ops).text);
 }
 
@@ -153,16 +153,15 @@ void check_single_valued(ThreadCtx& c, const char* function, upc_type_t type, up
   const auto first_type = static_cast<upc_type_t>(static_cast<std::uint32_t>(first.words[0]));
   if (first.words[0] != kind || first.words[1] != ops)
     fatal(
-        "%s: UPC thread %u asks for a domain of %s with %s and hints %d, UPC thread 0 for %s with %s and "
-        "hints "
-        "%d; all threads must agree",
+        "%s: UPC thread %u requests a domain of %s with %s and hints %d, UPC thread 0 of %s with %s and hints "
+        "%d; the arguments must be the same on all threads",
         function, c.thread, name_of(type), OpsText(ops).text, hints, name_of(first_type),
         OpsText(first.words[1]).text, static_cast<int>(first.words[0] >> 32));
 }
 #endif
 
-// The calling thread's description. Fatal when the pointer is to none.
-Domain& known(ThreadCtx& c, const char* function, upcr_pshared_ptr_t domain) {
+// The calling thread's description. Fatal if the pointer is not to a domain.
+Domain& checked_domain(ThreadCtx& c, const char* function, upcr_pshared_ptr_t domain) {
   const std::uint64_t offset = upcr_addrfield_pshared(domain);
   if (upcr_isnull_pshared(domain)) fatal("%s: the domain is null", function);
   auto* const d = reinterpret_cast<Domain*>(c.segment + offset);
@@ -171,7 +170,7 @@ Domain& known(ThreadCtx& c, const char* function, upcr_pshared_ptr_t domain) {
   if (plausible && d->mark == kLive) return *d;
   fatal("%s: %s is %s", function, PointerText(upcr_pshared_to_shared(domain)).c_str(),
         plausible && d->mark == kFreed ? "an atomic domain that was freed"
-                                       : "no atomic domain; upc_all_atomicdomain_alloc makes them");
+                                       : "not an atomic domain; upc_all_atomicdomain_alloc allocates them");
 }
 
 AtomWord load(const void* operand, AtomType type) {
@@ -203,8 +202,8 @@ AtomWord negated(AtomType type, AtomWord w) {
   return w;
 }
 
-AtomWord play(SharedAddr at, const Domain& d, upc_op_t op, bool fetch, const void* operand1,
-              const void* operand2) {
+AtomWord execute(SharedAddr at, const Domain& d, upc_op_t op, bool fetch, const void* operand1,
+                 const void* operand2) {
   const AtomType type = d.atom;
   const AtomWord a = operand1 != nullptr ? load(operand1, type) : AtomWord{};
   switch (op) {
@@ -258,7 +257,7 @@ void check_operands(const char* function, const OpInfo& o, const void* fetch_ptr
 void atomic_call(const char* function, unsigned how, upcr_pshared_ptr_t domain, void* fetch_ptr, upc_op_t op,
                  upcr_shared_ptr_t target, const void* operand1, const void* operand2) {
   ThreadCtx& c = ctx(function);
-  const Domain& d = known(c, function, domain);
+  const Domain& d = checked_domain(c, function, domain);
   const TypeInfo& t = *find_type(d.type);
   const OpInfo* const o = find_op(op);
   if (o == nullptr || (d.ops & op) == 0)
@@ -275,7 +274,7 @@ void atomic_call(const char* function, unsigned how, upcr_pshared_ptr_t domain, 
 #endif
   if (upcri_window.strict_polls != 0) (void)job().progress.poll();  // programs wait in loops around these
   if ((how & UPCRI_NB_STRICT) != 0) upcri_fence();
-  const AtomWord old = play(decode(target), d, op, fetch_ptr != nullptr, operand1, operand2);
+  const AtomWord old = execute(decode(target), d, op, fetch_ptr != nullptr, operand1, operand2);
   if ((how & UPCRI_NB_STRICT) != 0) upcri_fence();
   if (fetch_ptr != nullptr) std::memcpy(fetch_ptr, &old, size_of(d.atom));
 }
@@ -316,7 +315,7 @@ UPCRI_API upcr_pshared_ptr_t upcri_gupc_atomicdomain_alloc_pts(unsigned long lon
 UPCRI_API void _upcr_all_atomicdomain_free(upcr_pshared_ptr_t domain) {
   constexpr const char* kName = "upc_all_atomicdomain_free";
   if (upcr_isnull_pshared(domain)) return;
-  known(ctx(kName), kName, domain).mark = kFreed;
+  checked_domain(ctx(kName), kName, domain).mark = kFreed;
   upcr_all_free(upcr_pshared_to_shared(domain));
 }
 

@@ -22,7 +22,6 @@
 // A lock without contention, mapped here, costs a swap and a compare-and-swap, and otherwise touches only
 // memory of the thread's own.
 #include "upcr/sync/lock.hpp"
-#include "upcr/access/atomic.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -34,6 +33,7 @@
 #include "include/upcr/access_rep.h"
 #include "include/upcr/lock.h"
 #include "include/upcr/window.h"
+#include "upcr/access/atomic.hpp"
 #include "upcr/access/data.hpp"
 #include "upcr/pointer/sptr_text.hpp"
 #include "upcr/state/runtime.hpp"
@@ -52,8 +52,8 @@ thread_local AdaptiveSpin adaptive_spin;
 SharedAddr holder_of(SharedAddr lock) { return {lock.thread, lock.offset + offsetof(LockObject, holder)}; }
 SharedAddr magic_of(SharedAddr lock) { return {lock.thread, lock.offset + offsetof(LockObject, magic)}; }
 
-// What LockNodes knows a lock by. Never 0.
-std::uint64_t name_of(upcr_shared_ptr_t lock) {
+// The key of a lock in LockNodes. Never 0.
+std::uint64_t key_of(upcr_shared_ptr_t lock) {
 #ifdef UPCRI_POINTER_packed
   return upcri_drop_phase(lock);
 #else
@@ -68,9 +68,11 @@ void fence_after_rmw() {
 #endif
 }
 
-// The lock's address when it is mapped here, as accesses find it: so says yes only when it is.
-bool here(upcr_shared_ptr_t lock, std::uintptr_t* address) { return upcri_find(lock, 0, 1, address) != 0; }
-LockObject* at(std::uintptr_t address) { return reinterpret_cast<LockObject*>(address); }
+// The lock's address if it is mapped here, by the inlined code's test, which never finds what is not mapped.
+bool find_mapped(upcr_shared_ptr_t lock, std::uintptr_t* address) {
+  return upcri_find(lock, 0, 1, address) != 0;
+}
+LockObject* object_at(std::uintptr_t address) { return reinterpret_cast<LockObject*>(address); }
 
 std::uint64_t swap_tail(SharedAddr lock, std::uint64_t value) {
   std::uint64_t old;
@@ -126,10 +128,10 @@ void note_holder(SharedAddr lock, std::uint64_t holder) {
 
 // The node is in the queue behind another one, and its state has not been kLockGranted since.
 void wait_for_grant(ThreadCtx& c, SharedAddr predecessor, LockNode* node, upcr_shared_ptr_t lockptr) {
-  tell(next_of(predecessor), c.locks->address(node));
-  const auto told = [node] { return node->state.load(std::memory_order_acquire) != kLockWaiting; };
-  if (job().progress.poll() != 0 || !adaptive_spin(told))
-    job().progress.wait_until(c.thread, {"lock", decode(lockptr).offset}, told);
+  store_and_ring(next_of(predecessor), c.locks->address(node));
+  const auto granted = [node] { return node->state.load(std::memory_order_acquire) != kLockWaiting; };
+  if (job().progress.poll() != 0 || !adaptive_spin(granted))
+    job().progress.wait_until(c.thread, {"lock", decode(lockptr).offset}, granted);
 }
 
 // The node's state is kLockGranted, or kLockFreed if the lock was freed meanwhile, which must not be
@@ -147,7 +149,7 @@ void begin_waiting(LockNode* node) {
   if (node != nullptr) {
     begin_waiting(node);
   } else {
-    node = c.locks->take(name_of(lockptr));
+    node = c.locks->acquire_node(key_of(lockptr));
     if (node == nullptr)
       fatal("upc_lock: the calling thread holds the lock %s already", PointerText(lockptr).c_str());
     node->state.store(kLockWaiting, std::memory_order_relaxed);
@@ -174,32 +176,32 @@ void poll_after_release() {
 [[gnu::cold, gnu::noinline]] void unlock_slow(upcr_shared_ptr_t lockptr, LockNode* node,
                                               std::uint64_t found) {
   ThreadCtx& c = ctx("upc_unlock");
-  // Who was before this thread in the queue is likely to be behind it now: his node comes here, to be
-  // written, while this thread waits for its own to say so.
-  if (node != nullptr) prefetch_for_writing(c.locks->neighbour(node));
+  // The predecessor in the queue is likely to be the successor now: its node is fetched, to be written, while
+  // this thread waits for the link to it.
+  if (node != nullptr) prefetch_for_writing(c.locks->likely_successor(node));
   const SharedAddr lock = decode(lockptr);
-  const std::uint64_t name = name_of(lockptr);
+  const std::uint64_t name = key_of(lockptr);
   if (node == nullptr) {
-    node = c.locks->held(name);
+    node = c.locks->held_node(name);
     if (node == nullptr) report_not_held(lockptr);
     note_holder(lock, 0);
     if (node->next.load(std::memory_order_relaxed) == 0 &&
         change_tail(lock, c.locks->address(node), 0, &found)) {
-      c.locks->drop(name, node);
+      c.locks->release_node(name, node);
       return poll_after_release();
     }
   }
   if (LockNodes::freed(node)) report_not_held(lockptr);
   if (found == kLockClosed) report_freed("upc_unlock", lockptr);
   std::uint64_t next = 0;
-  const auto told = [&] { return (next = node->next.load(std::memory_order_acquire)) != 0; };
-  if (!told() && !adaptive_spin(told))
-    job().progress.wait_until(c.thread, {"next thread in a lock's queue", lock.offset}, told);
-  // A thread that has to share a lock is likely to want it again soon.
+  const auto linked = [&] { return (next = node->next.load(std::memory_order_acquire)) != 0; };
+  if (!linked() && !adaptive_spin(linked))
+    job().progress.wait_until(c.thread, {"next thread in a lock's queue", lock.offset}, linked);
+  // A thread that competes for a lock is likely to acquire it again soon.
   if (const void* const object = mapped(lock); object != nullptr) prefetch_for_writing(object);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  tell(state_of(unpack(next)), kLockGranted);
-  c.locks->drop(name, node);
+  store_and_ring(state_of(unpack(next)), kLockGranted);
+  c.locks->release_node(name, node);
   c.locks->expect_contention(name);
 }
 
@@ -216,15 +218,15 @@ extern "C" {
 
 UPCRI_API void upcr_lock(upcr_shared_ptr_t lockptr) {
   check_lock("upc_lock", lockptr);
-  LockNodeCache& places = lock_node_cache;
-  const std::uint64_t name = name_of(lockptr);
-  const std::size_t i = LockNodeCache::place(name);
+  LockNodeCache& cache = lock_node_cache;
+  const std::uint64_t name = key_of(lockptr);
+  const std::size_t i = LockNodeCache::index_of(name);
   std::uintptr_t object;
-  if (!here(lockptr, &object) || !places.take(i, name)) return lock_slow(lockptr, nullptr, 0);
-  const std::uint64_t address = places.first_address + i * sizeof(LockNode);
-  const std::uint64_t before = at(object)->tail.exchange(address, std::memory_order_seq_cst);
+  if (!find_mapped(lockptr, &object) || !cache.claim(i, name)) return lock_slow(lockptr, nullptr, 0);
+  const std::uint64_t address = cache.first_address + i * sizeof(LockNode);
+  const std::uint64_t before = object_at(object)->tail.exchange(address, std::memory_order_seq_cst);
   fence_after_rmw();
-  if (before != 0) return lock_slow(lockptr, places.first + i, before);
+  if (before != 0) return lock_slow(lockptr, cache.first + i, before);
   note_holder(decode(lockptr), address);
 }
 
@@ -232,38 +234,39 @@ UPCRI_API int upcr_lock_attempt(upcr_shared_ptr_t lockptr) {
   LockNodes& nodes = *ctx("upc_lock_attempt").locks;
   check_lock("upc_lock_attempt", lockptr);
   const SharedAddr lock = decode(lockptr);
-  const std::uint64_t name = name_of(lockptr);
-  const std::size_t i = LockNodeCache::place(name);
-  LockNode* const node = lock_node_cache.take(i, name) ? lock_node_cache.first + i : nodes.take(name);
-  if (node != nullptr) {  // else it is held
+  const std::uint64_t name = key_of(lockptr);
+  const std::size_t i = LockNodeCache::index_of(name);
+  LockNode* const node =
+      lock_node_cache.claim(i, name) ? lock_node_cache.first + i : nodes.acquire_node(name);
+  if (node != nullptr) {  // else the thread holds the lock
     std::uint64_t found;
     if (change_tail(lock, 0, nodes.address(node), &found)) {
       note_holder(lock, nodes.address(node));
       return 1;
     }
-    nodes.drop(name, node);
+    nodes.release_node(name, node);
     if (found == kLockClosed) report_freed("upc_lock_attempt", lockptr);
   }
   if (job().progress.poll() == 0) cpu_relax_or_yield();
   return 0;
 }
 
-// Whether the lock was freed meanwhile needs no look: its tail is not the thread's node then.
+// Needs no test whether the lock was freed meanwhile: its tail is not the thread's node then.
 UPCRI_API void upcr_unlock(upcr_shared_ptr_t lockptr) {
   check_lock("upc_unlock", lockptr);
-  LockNodeCache& places = lock_node_cache;
-  const std::uint64_t name = name_of(lockptr);
-  const std::size_t i = LockNodeCache::place(name);
+  LockNodeCache& cache = lock_node_cache;
+  const std::uint64_t name = key_of(lockptr);
+  const std::size_t i = LockNodeCache::index_of(name);
   std::uintptr_t object;
-  if (!here(lockptr, &object) || !places.has(i, name)) return unlock_slow(lockptr, nullptr, 0);
-  LockNode* const node = places.first + i;
+  if (!find_mapped(lockptr, &object) || !cache.holds(i, name)) return unlock_slow(lockptr, nullptr, 0);
+  LockNode* const node = cache.first + i;
   note_holder(decode(lockptr), 0);
   if (node->next.load(std::memory_order_relaxed) != 0) return unlock_slow(lockptr, node, 0);
-  std::uint64_t tail = places.first_address + i * sizeof(LockNode);
-  if (!at(object)->tail.compare_exchange_strong(tail, 0, std::memory_order_seq_cst))
+  std::uint64_t tail = cache.first_address + i * sizeof(LockNode);
+  if (!object_at(object)->tail.compare_exchange_strong(tail, 0, std::memory_order_seq_cst))
     return unlock_slow(lockptr, node, tail);
   fence_after_rmw();
-  places.leave(i);
+  cache.release(i);
   poll_after_release();
 }
 

@@ -37,7 +37,7 @@ upcr_shared_ptr_t new_lock(const char* function) {
 void free_lock(upcr_shared_ptr_t lock, const char* function) {
   const std::uint64_t last = heap_free(lock, BlockUse::kLock, function);
   if (last == 0) return;
-  tell(state_of(unpack(last)), kLockFreed);
+  store_and_ring(state_of(unpack(last)), kLockFreed);
   (void)heap_free(lock, BlockUse::kLock, function);
 }
 

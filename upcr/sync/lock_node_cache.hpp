@@ -15,28 +15,29 @@ struct LockNodeCache {
   static constexpr std::size_t kEntries = 1 << kBits;
 
   static std::uint64_t mix(std::uint64_t lock) { return lock * 0x9E3779B97F4A7C15u; }
-  static std::size_t place(std::uint64_t lock) { return mix(lock) >> (64 - kBits); }
+  static std::size_t index_of(std::uint64_t lock) { return mix(lock) >> (64 - kBits); }
 
-  // The place is the lock's now; false when that may be otherwise.
-  bool take(std::size_t i, std::uint64_t lock) {
-    if (locks[i] != 0 || elsewhere != 0) return false;
+  // Assigns entry `i` to the lock; false if the entry is in use or the lock may have a node outside the
+  // cache.
+  bool claim(std::size_t i, std::uint64_t lock) {
+    if (locks[i] != 0 || uncached != 0) return false;
     locks[i] = lock;
     return true;
   }
-  // Is the lock there? It may have been freed meanwhile.
-  bool has(std::size_t i, std::uint64_t lock) const { return locks[i] == lock; }
-  // The words of its node are as take() found them.
-  void leave(std::size_t i) { locks[i] = 0; }
+  // Does entry `i` belong to the lock? The lock may have been freed meanwhile.
+  bool holds(std::size_t i, std::uint64_t lock) const { return locks[i] == lock; }
+  // The words of the entry's node must be as claim() found them.
+  void release(std::size_t i) { locks[i] = 0; }
 
-  std::uint64_t locks[kEntries] = {};  // names of locks (lock.cpp); 0: empty
-  // Locks that the thread holds, or asks for, without a place. Not 0 on a thread that is no UPC thread, so
-  // that it gets no place.
-  std::size_t elsewhere = 1;
-  LockNode* first = nullptr;        // the places' nodes
-  std::uint64_t first_address = 0;  // as pack()
+  std::uint64_t locks[kEntries] = {};  // keys of locks (lock.cpp); 0: empty
+  // How many locks the thread holds, or waits for, with nodes outside the cache. Not 0 on a thread that is
+  // not a UPC thread, so that it claims no entry.
+  std::size_t uncached = 1;
+  LockNode* first = nullptr;        // the entries' nodes
+  std::uint64_t first_address = 0;  // its packed address
 };
 
 // The calling thread's.
-extern __thread LockNodeCache lock_node_cache __attribute__((tls_model("initial-exec")));
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local LockNodeCache lock_node_cache;
 
 }  // namespace upcr

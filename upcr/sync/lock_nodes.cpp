@@ -16,19 +16,19 @@ void reset(LockNode* node) {
 
 }  // namespace
 
-__thread LockNodeCache lock_node_cache;
+constinit thread_local LockNodeCache lock_node_cache;
 
-LockNodes::LockNodes(LockNodeCache& places, Slot thread, char* segment)
-    : places_(places),
+LockNodes::LockNodes(LockNodeCache& cache, Slot thread, char* segment)
+    : cache_(cache),
       base_(pack({thread, kNullPageBytes}) - reinterpret_cast<std::uintptr_t>(segment) - kNullPageBytes),
       segment_(segment),
       table_(128) {
   static_assert(LockNodeCache::kEntries < kFirstLockNodes);
-  places_.elsewhere = 0;
-  places_.first = area_in(segment)->lock_nodes;
-  places_.first_address = address(places_.first);
-  for (std::size_t i = 0; i < LockNodeCache::kEntries; ++i) reset(places_.first + i);
-  add_nodes(places_.first + LockNodeCache::kEntries, kFirstLockNodes - LockNodeCache::kEntries);
+  cache_.uncached = 0;
+  cache_.first = area_in(segment)->lock_nodes;
+  cache_.first_address = address(cache_.first);
+  for (std::size_t i = 0; i < LockNodeCache::kEntries; ++i) reset(cache_.first + i);
+  add_nodes(cache_.first + LockNodeCache::kEntries, kFirstLockNodes - LockNodeCache::kEntries);
 }
 
 void LockNodes::add_nodes(LockNode* first, std::size_t n) {
@@ -40,12 +40,12 @@ void LockNodes::add_nodes(LockNode* first, std::size_t n) {
   }
 }
 
-LockNode* LockNodes::take(std::uint64_t lock) {
-  if (held(lock) != nullptr) return nullptr;
-  const std::size_t i = LockNodeCache::place(lock);
-  std::uint64_t& in = places_.locks[i];
-  LockNode* const own = places_.first + i;
-  if (in != 0 && freed(own)) drop(in, own);
+LockNode* LockNodes::acquire_node(std::uint64_t lock) {
+  if (held_node(lock) != nullptr) return nullptr;
+  const std::size_t i = LockNodeCache::index_of(lock);
+  std::uint64_t& in = cache_.locks[i];
+  LockNode* const own = cache_.first + i;
+  if (in != 0 && freed(own)) release_node(in, own);
   if (in == 0 || in == kContended) {
     in = lock;
     return own;
@@ -69,32 +69,32 @@ std::size_t LockNodes::find(std::uint64_t lock) const {
   return i;
 }
 
-LockNode* LockNodes::held(std::uint64_t lock) {
-  const std::size_t i = LockNodeCache::place(lock);
-  LockNode* const node = places_.has(i, lock) ? places_.first + i : table_[find(lock)].node;
+LockNode* LockNodes::held_node(std::uint64_t lock) {
+  const std::size_t i = LockNodeCache::index_of(lock);
+  LockNode* const node = cache_.holds(i, lock) ? cache_.first + i : table_[find(lock)].node;
   if (node == nullptr || !freed(node)) return node;
-  drop(lock, node);
+  release_node(lock, node);
   return nullptr;
 }
 
 void LockNodes::insert(std::uint64_t lock, LockNode* node) {
-  if (2 * (places_.elsewhere + 1) > table_.size()) {
+  if (2 * (cache_.uncached + 1) > table_.size()) {
     std::vector<Entry> old(table_.size() * 2);
     old.swap(table_);
     for (const Entry& e : old)
       if (e.lock != 0) table_[find(e.lock)] = e;
   }
   table_[find(lock)] = {lock, node};
-  ++places_.elsewhere;
+  ++cache_.uncached;
 }
 
-void LockNodes::drop(std::uint64_t lock, LockNode* node) {
+void LockNodes::release_node(std::uint64_t lock, LockNode* node) {
   reset(node);
-  const std::size_t i = LockNodeCache::place(lock);
-  if (node == places_.first + i) return places_.leave(i);
-  // Linear probing without tombstones: what follows the gap is put in place again.
+  const std::size_t i = LockNodeCache::index_of(lock);
+  if (node == cache_.first + i) return cache_.release(i);
+  // Linear probing without tombstones: the entries that follow the gap are inserted again.
   const std::size_t mask = table_.size() - 1, at = find(lock);
-  --places_.elsewhere;
+  --cache_.uncached;
   free_.push_back(node);
   table_[at] = {};
   for (std::size_t k = (at + 1) & mask; table_[k].lock != 0; k = (k + 1) & mask) {
@@ -105,10 +105,10 @@ void LockNodes::drop(std::uint64_t lock, LockNode* node) {
 }
 
 void LockNodes::release_freed() {
-  std::vector<Entry> gone;
+  std::vector<Entry> unusable;
   for (const Entry& e : table_)
-    if (e.lock != 0 && freed(e.node)) gone.push_back(e);
-  for (const Entry& e : gone) drop(e.lock, e.node);
+    if (e.lock != 0 && freed(e.node)) unusable.push_back(e);
+  for (const Entry& e : unusable) release_node(e.lock, e.node);
 }
 
 }  // namespace upcr

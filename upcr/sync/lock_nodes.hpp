@@ -26,32 +26,32 @@ enum LockNodeState : std::uint64_t {
 
 class LockNodes {
  public:
-  LockNodes(LockNodeCache& places, Slot thread, char* segment);
+  LockNodes(LockNodeCache& cache, Slot thread, char* segment);
 
-  // A node to ask for the lock with; from now on it is the lock's, until drop(). nullptr when the lock has
-  // one: the thread holds it. May take memory from the thread's heap.
-  LockNode* take(std::uint64_t lock);
-  // The node with which the thread holds the lock; nullptr when it does not. A lock that was freed while it
-  // was held is held no more (and forgotten).
-  LockNode* held(std::uint64_t lock);
-  // The lock is not held, or no more: its node is in no queue.
-  void drop(std::uint64_t lock, LockNode* node);
+  // A node for the lock, until release_node(). nullptr if the lock has one: the thread holds it. May allocate
+  // from the thread's local heap.
+  LockNode* acquire_node(std::uint64_t lock);
+  // The node with which the thread holds the lock; nullptr if it does not. A lock that was freed while the
+  // thread held it is not held any more, and its node is released.
+  LockNode* held_node(std::uint64_t lock);
+  // Releases the lock's node, which is in no queue (any more).
+  void release_node(std::uint64_t lock, LockNode* node);
 
   // For a lock whose node was released and whose cache entry is empty: the next LockNodeCache::claim() fails,
   // so that the thread takes the slow path, which suits locks under contention.
   void expect_contention(std::uint64_t lock) {
-    if (std::uint64_t& in = places_.locks[LockNodeCache::place(lock)]; in == 0) in = kContended;
+    if (std::uint64_t& in = cache_.locks[LockNodeCache::index_of(lock)]; in == 0) in = kContended;
   }
 
   // note_predecessor: `there` is the mapped node (or nullptr) before `node` in the queue. likely_successor:
   // the one noted last, which is likely to be behind `node` now; `node` itself if there is none, or if `node`
   // is outside the cache.
   void note_predecessor(const LockNode* node, const void* there) {
-    const auto i = static_cast<std::size_t>(node - places_.first);
+    const auto i = static_cast<std::size_t>(node - cache_.first);
     if (i < LockNodeCache::kEntries) predecessors_[i] = there != nullptr ? there : node;
   }
-  const void* neighbour(const LockNode* node) const {
-    const auto i = static_cast<std::size_t>(node - places_.first);
+  const void* likely_successor(const LockNode* node) const {
+    const auto i = static_cast<std::size_t>(node - cache_.first);
     return i < LockNodeCache::kEntries && predecessors_[i] != nullptr ? predecessors_[i] : node;
   }
 
@@ -76,7 +76,7 @@ class LockNodes {
   void insert(std::uint64_t lock, LockNode* node);
   void release_freed();
 
-  LockNodeCache& places_;
+  LockNodeCache& cache_;
   const void* predecessors_[LockNodeCache::kEntries] = {};
   std::uint64_t base_;  // packed address of a node minus its address here
   char* segment_;

@@ -30,8 +30,8 @@ inline constexpr std::uint64_t kLockMagic = 0x75706372206c636b;  // a value that
 inline SharedAddr next_of(SharedAddr node) { return {node.thread, node.offset + offsetof(LockNode, next)}; }
 inline SharedAddr state_of(SharedAddr node) { return {node.thread, node.offset + offsetof(LockNode, state)}; }
 
-// Into a node's word; its thread, which may sleep on it, is woken.
-inline void tell(SharedAddr word, std::uint64_t value) {
+// Stores into a node's word and wakes its thread, which may sleep until then.
+inline void store_and_ring(SharedAddr word, std::uint64_t value) {
   if (void* at = mapped(word); at != nullptr)
     static_cast<std::atomic<std::uint64_t>*>(at)->store(value, std::memory_order_release);
   else

@@ -10,7 +10,6 @@
 
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
-#include "conduits/core/rma/rma.hpp"
 #include "include/upcr/access_rep.h"
 #include "include/upcr/heap.h"
 #include "include/upcr/sem.h"
@@ -45,21 +44,21 @@ Sem* find(const char* function, upcr_pshared_ptr_t s, SharedAddr* at) {
   return here;
 }
 
-void post(const char* function, upcr_pshared_ptr_t s, std::size_t n, bool many) {
+void post(const char* function, upcr_pshared_ptr_t s, std::size_t n, bool counted) {
   ThreadCtx& c = ctx(function);
   check_amount(function, n);
   SharedAddr at;
   Sem* const here = find(function, s, &at);
   upcri_fence();
   if (here != nullptr) {
-    post_mapped(*here, n, c.thread, many);
+    post_mapped(*here, n, c.thread, counted);
     serve_remote_waiters();
     return;
   }
-  post_remote(at, n, c.thread, many);
+  post_remote(at, n, c.thread, counted);
 }
 
-bool take(const char* function, upcr_pshared_ptr_t s, std::size_t n, bool wait, bool many) {
+bool acquire(const char* function, upcr_pshared_ptr_t s, std::size_t n, bool wait, bool counted) {
   ThreadCtx& c = ctx(function);
   check_amount(function, n);
   SharedAddr at;
@@ -67,9 +66,9 @@ bool take(const char* function, upcr_pshared_ptr_t s, std::size_t n, bool wait, 
   upcri_fence();
   bool got;
   if (here == nullptr) {
-    got = acquire_remote(at, n, c.thread, wait, many);
+    got = acquire_remote(at, n, c.thread, wait, counted);
   } else {
-    check_acquire(*here, n, c.thread, many);
+    check_acquire(*here, n, c.thread, counted);
     got = try_acquire(*here, n);
     if (!got && wait) {
       register_sleeper(*here, c.thread + 1);
@@ -156,13 +155,15 @@ UPCRI_API void bupc_sem_free(upcr_pshared_ptr_t s) {
 
 UPCRI_API void bupc_sem_post(upcr_pshared_ptr_t s) { post("bupc_sem_post", s, 1, false); }
 UPCRI_API void bupc_sem_postN(upcr_pshared_ptr_t s, size_t n) { post("bupc_sem_postN", s, n, true); }
-UPCRI_API void bupc_sem_wait(upcr_pshared_ptr_t s) { (void)take("bupc_sem_wait", s, 1, true, false); }
+UPCRI_API void bupc_sem_wait(upcr_pshared_ptr_t s) { (void)acquire("bupc_sem_wait", s, 1, true, false); }
 UPCRI_API void bupc_sem_waitN(upcr_pshared_ptr_t s, size_t n) {
-  (void)take("bupc_sem_waitN", s, n, true, true);
+  (void)acquire("bupc_sem_waitN", s, n, true, true);
 }
-UPCRI_API int bupc_sem_try(upcr_pshared_ptr_t s) { return take("bupc_sem_try", s, 1, false, false) ? 1 : 0; }
+UPCRI_API int bupc_sem_try(upcr_pshared_ptr_t s) {
+  return acquire("bupc_sem_try", s, 1, false, false) ? 1 : 0;
+}
 UPCRI_API int bupc_sem_tryN(upcr_pshared_ptr_t s, size_t n) {
-  return take("bupc_sem_tryN", s, n, false, true) ? 1 : 0;
+  return acquire("bupc_sem_tryN", s, n, false, true) ? 1 : 0;
 }
 
 UPCRI_API void bupc_memput_signal(upcr_shared_ptr_t dst, const void* src, size_t nbytes, upcr_pshared_ptr_t s,

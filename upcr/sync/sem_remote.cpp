@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "conduits/core/am/args.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/progress/progress_work.hpp"
 #include "conduits/core/rma/rma.hpp"
@@ -19,18 +20,18 @@ namespace upcr {
 namespace {
 
 struct PostArgs {
-  std::uint64_t sem, n, dst;  // dst: where the data of a Medium message belongs
-  std::uint32_t who, many;
+  std::uint64_t sem, n, dst;  // dst: the destination of a Medium message's data
+  std::uint32_t caller, counted;
 };
-struct TakeArgs {
+struct AcquireArgs {
   std::uint64_t sem, n, call;
-  std::uint32_t who, wait, many, pad;
+  std::uint32_t caller, wait, counted, pad;
 };
-struct TakenArgs {
+struct AcquiredArgs {
   std::uint64_t call, got;
 };
-// What the caller waits for; its address travels with the request.
-struct TakeCall {
+// What the requester waits for; its address travels with the request.
+struct AcquireCall {
   Pending pending;
   bool got = false;
 };
@@ -42,7 +43,7 @@ void check_mine(Rank source, std::uint64_t address, std::size_t bytes) {
           job().segments.why_refused(job().topology, address).c_str());
 }
 
-Sem& received(Rank source, std::uint64_t address) {
+Sem& semaphore_at(Rank source, std::uint64_t address) {
   check_mine(source, address, sizeof(Sem));
   Sem& s = *reinterpret_cast<Sem*>(address);
   if (s.mark != kLiveSem)
@@ -52,25 +53,25 @@ Sem& received(Rank source, std::uint64_t address) {
   return s;
 }
 
-// Threads that wait here from afar, in the order in which they came. A thread waits for one thing at a time,
-// so there is room for all; served by whoever polls here next.
-struct FarWaiter {
+// Threads of other processes that wait for semaphores of this one, in the order of their requests. A thread
+// waits for one semaphore at a time, which bounds their number. Served by the next thread that polls here.
+struct RemoteWaiter {
   Sem* sem;
   std::uint64_t n, call;
   Rank rank;
 };
-struct FarWaiters {
+struct RemoteWaiters {
   SpinLock lock;
   std::atomic<std::uint32_t> count{0};
-  std::unique_ptr<FarWaiter[]> waiting;
+  std::unique_ptr<RemoteWaiter[]> waiting;
 
-  // Takes the first out whose semaphore has enough. False: nobody's has.
-  bool serve_one(FarWaiter* served) {
+  // Removes the first one whose semaphore has enough, after acquiring for it. False: there is none.
+  bool serve_one(RemoteWaiter* served) {
     const std::lock_guard guard(lock);
     const std::uint32_t n = count.load(std::memory_order_relaxed);
-    FarWaiter* const end = waiting.get() + n;
-    FarWaiter* const w =
-        std::find_if(waiting.get(), end, [](const FarWaiter& f) { return try_acquire(*f.sem, f.n); });
+    RemoteWaiter* const end = waiting.get() + n;
+    RemoteWaiter* const w =
+        std::find_if(waiting.get(), end, [](const RemoteWaiter& f) { return try_acquire(*f.sem, f.n); });
     if (w == end) return false;
     *served = *w;
     std::move(w + 1, end, w);
@@ -79,8 +80,8 @@ struct FarWaiters {
     return true;
   }
 
-  // Takes it for the caller; else, when it `waits`, notes it. True: taken.
-  bool take(const FarWaiter& f, bool waits) {
+  // True: acquired for the requester; else it is queued if it `waits`.
+  bool acquire(const RemoteWaiter& f, bool waits) {
     const std::lock_guard guard(lock);
     if (waits) register_sleeper(*f.sem, kWholeHost);
     if (try_acquire(*f.sem, f.n)) return true;
@@ -92,39 +93,39 @@ struct FarWaiters {
     return false;
   }
 };
-FarWaiters far;
+RemoteWaiters remote_waiters;
 
 void on_post(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
              void*) {
   const auto post = from_args<PostArgs>(args, nargs, token.source, "post of a semaphore");
-  Sem& s = received(token.source, post.sem);
-  if (post.dst != 0) {  // data of a Long message is in place
+  Sem& s = semaphore_at(token.source, post.sem);
+  if (post.dst != 0) {  // the data of a Long message is in place already
     check_mine(token.source, post.dst, bytes);
     atomic_copy(reinterpret_cast<void*>(post.dst), data, bytes);
   }
-  post_mapped(s, post.n, post.who, post.many != 0);
+  post_mapped(s, post.n, post.caller, post.counted != 0);
 }
 
-void on_take(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
-  const auto take = from_args<TakeArgs>(args, nargs, token.source, "wait for a semaphore");
-  Sem& s = received(token.source, take.sem);
-  if (take.who >= job().topology.slots() || job().topology.rank_of[take.who] != token.source)
-    fatal("a malformed semaphore message from rank %u: UPC thread %u", token.source, take.who);
-  check_acquire(s, take.n, take.who, take.many != 0);
-  const bool got = far.take({&s, take.n, take.call, token.source}, take.wait != 0);
-  if (!got && take.wait != 0) return;
+void on_acquire(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+  const auto wanted = from_args<AcquireArgs>(args, nargs, token.source, "wait for a semaphore");
+  Sem& s = semaphore_at(token.source, wanted.sem);
+  if (wanted.caller >= job().topology.slots() || job().topology.rank_of[wanted.caller] != token.source)
+    fatal("a malformed semaphore message from rank %u: UPC thread %u", token.source, wanted.caller);
+  check_acquire(s, wanted.n, wanted.caller, wanted.counted != 0);
+  const bool got = remote_waiters.acquire({&s, wanted.n, wanted.call, token.source}, wanted.wait != 0);
+  if (!got && wanted.wait != 0) return;
   token.engine.reply(
-      token, internal_message(UpcHandler::kSemAcquired, to_args(TakenArgs{take.call, got ? 1u : 0u})));
+      token, internal_message(UpcHandler::kSemAcquired, to_args(AcquiredArgs{wanted.call, got ? 1u : 0u})));
 }
 
-void on_taken(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
-  const auto taken = from_args<TakenArgs>(args, nargs, token.source, "answer of a semaphore");
-  auto* const call = reinterpret_cast<TakeCall*>(taken.call);
-  call->got = taken.got != 0;
+void on_acquired(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t, void*) {
+  const auto reply = from_args<AcquiredArgs>(args, nargs, token.source, "reply of a semaphore");
+  auto* const call = reinterpret_cast<AcquireCall*>(reply.call);
+  call->got = reply.got != 0;
   call->pending.complete();
 }
 
-unsigned poll_far_waiters(void*) {
+unsigned poll_remote_waiters(void*) {
   serve_remote_waiters();
   return 0;
 }
@@ -132,45 +133,47 @@ unsigned poll_far_waiters(void*) {
 }  // namespace
 
 void serve_remote_waiters() {
-  if (far.count.load(std::memory_order_acquire) == 0) return;
-  for (FarWaiter w; far.serve_one(&w);)
-    job().engine->request(w.rank, internal_message(UpcHandler::kSemAcquired, to_args(TakenArgs{w.call, 1})));
+  if (remote_waiters.count.load(std::memory_order_acquire) == 0) return;
+  for (RemoteWaiter w; remote_waiters.serve_one(&w);)
+    job().engine->request(w.rank,
+                          internal_message(UpcHandler::kSemAcquired, to_args(AcquiredArgs{w.call, 1})));
 }
 
-void post_remote(SharedAddr at, std::size_t n, Slot who, bool many) {
-  if (n == 0) return;  // nobody takes it, so nobody could tell when the semaphore may be freed
-  const PostArgs post{remote_address(at), n, 0, who, many ? 1u : 0u};
+void post_remote(SharedAddr at, std::size_t n, Slot caller, bool counted) {
+  if (n == 0) return;  // nothing waits for it, so the program could not know when it may free the semaphore
+  const PostArgs post{remote_address(at), n, 0, caller, counted ? 1u : 0u};
   job().engine->request(rank_of(at), internal_message(UpcHandler::kSemPost, to_args(post)));
 }
 
 void put_and_post_remote(SharedAddr to, const void* src, std::size_t bytes, SharedAddr at, std::size_t n,
-                         Slot who) {
-  if (bytes == 0) return post_remote(at, n, who, false);
+                         Slot caller) {
+  if (bytes == 0) return post_remote(at, n, caller, false);
   const bool one_packet = bytes <= job().engine->max_medium();
   const std::uint64_t dest = remote_address(to);
-  const auto args = to_args(PostArgs{remote_address(at), n, one_packet ? dest : 0, who, 0});
+  const auto args = to_args(PostArgs{remote_address(at), n, one_packet ? dest : 0, caller, 0});
   AmMessage m = internal_message(UpcHandler::kSemPost, args, src, bytes);
   if (!one_packet) m.category = AmCategory::kLong;
   m.dest = dest;
   job().engine->request(rank_of(at), m);
 }
 
-bool acquire_remote(SharedAddr at, std::size_t n, Slot who, bool wait, bool many) {
-  TakeCall call;
+bool acquire_remote(SharedAddr at, std::size_t n, Slot caller, bool wait, bool counted) {
+  AcquireCall call;
   call.pending.add();
-  const TakeArgs take{remote_address(at), n, reinterpret_cast<std::uint64_t>(&call), who, wait ? 1u : 0u,
-                      many ? 1u : 0u,     0};
-  job().engine->request(rank_of(at), internal_message(UpcHandler::kSemAcquire, to_args(take)));
+  const AcquireArgs wanted{
+      remote_address(at), n, reinterpret_cast<std::uint64_t>(&call), caller, wait ? 1u : 0u,
+      counted ? 1u : 0u,  0};
+  job().engine->request(rank_of(at), internal_message(UpcHandler::kSemAcquire, to_args(wanted)));
   wait_for(call.pending, "a semaphore of a UPC thread", at.thread);
   return call.got;
 }
 
 void attach_semaphores(Job& job) {
-  far.waiting = std::make_unique<FarWaiter[]>(job.topology.slots());
+  remote_waiters.waiting = std::make_unique<RemoteWaiter[]>(job.topology.slots());
   job.engine->set_internal(UpcHandler::kSemPost, on_post, nullptr);
-  job.engine->set_internal(UpcHandler::kSemAcquire, on_take, nullptr);
-  job.engine->set_internal(UpcHandler::kSemAcquired, on_taken, nullptr);
-  job.progress.add_hook(poll_far_waiters, nullptr);
+  job.engine->set_internal(UpcHandler::kSemAcquire, on_acquire, nullptr);
+  job.engine->set_internal(UpcHandler::kSemAcquired, on_acquired, nullptr);
+  job.progress.add_hook(poll_remote_waiters, nullptr);
 }
 
 }  // namespace upcr

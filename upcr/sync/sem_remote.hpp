@@ -12,14 +12,15 @@ struct Job;
 // At attach, before the first message: registers the handlers.
 void attach_semaphores(Job& job);
 
-// Posts n; returns when the message is on its way. put_and_post_remote: the data first, `src` is reusable on
-// return.
-void post_remote(SharedAddr at, std::size_t n, Slot who, bool many);
+// Posts n; returns when the message is sent. put_and_post_remote: puts the data first; `src` is reusable on
+// return. `counted`: by a form with N.
+void post_remote(SharedAddr at, std::size_t n, Slot caller, bool counted);
 void put_and_post_remote(SharedAddr to, const void* src, std::size_t bytes, SharedAddr at, std::size_t n,
-                         Slot who);
-// True when it was taken, which with `wait` it always is in the end.
-bool acquire_remote(SharedAddr at, std::size_t n, Slot who, bool wait, bool many);
-// After a post to a semaphore that is mapped here: answers those that wait for it elsewhere.
+                         Slot caller);
+// True: acquired, as it always is with `wait`.
+bool acquire_remote(SharedAddr at, std::size_t n, Slot caller, bool wait, bool counted);
+// After a post to a semaphore that is mapped here: replies to the threads of other processes that wait for
+// it.
 void serve_remote_waiters();
 
 }  // namespace upcr

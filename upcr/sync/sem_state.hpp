@@ -24,9 +24,10 @@ struct Sem {
 
 inline constexpr std::uint32_t kWholeHost = ~std::uint32_t{0};
 
-// `who` does it; `many`: by a form with N. Debug: fatal when the semaphore's flags forbid it.
-void post_mapped(Sem& s, std::uint64_t n, Slot who, bool many);
-void check_acquire(Sem& s, std::uint64_t n, Slot who, bool many);
+// `caller`: the UPC thread that posts or waits; `counted`: by a form with N. Debug: fatal if the semaphore's
+// flags forbid it.
+void post_mapped(Sem& s, std::uint64_t n, Slot caller, bool counted);
+void check_acquire(Sem& s, std::uint64_t n, Slot caller, bool counted);
 bool try_acquire(Sem& s, std::uint64_t n) noexcept;
 // A thread (+ 1), or kWholeHost, is about to sleep until a post. To be called before the test of the value
 // that decides whether it sleeps.
