@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "upcr/pointer/pointer.hpp"
+#include "upcr/state/runtime.hpp"
 
 extern "C" {
 

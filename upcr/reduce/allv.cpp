@@ -114,13 +114,13 @@ UPCRI_API void* upcri_allv_broadcast(void* value, size_t bytes, int root) {
 
 UPCRI_API void* upcri_allv_scatter(void* value, size_t bytes, int root, const void* array) {
   ValueCall call("bupc_allv_scatter", bytes, root, 0);
-  call.ranks().deal(static_cast<Slot>(root), array, value, bytes);
+  call.ranks().scatter(static_cast<Slot>(root), array, value, bytes);
   return value;
 }
 
 UPCRI_API void* upcri_allv_gather(const void* value, size_t bytes, int root, void* array) {
   ValueCall call("bupc_allv_gather", bytes, root, 0);
-  call.ranks().collect(static_cast<Slot>(root), value, array, bytes);
+  call.ranks().gather(static_cast<Slot>(root), value, array, bytes);
   return array;
 }
 
@@ -164,7 +164,7 @@ UPCRI_API void* upcri_allv_combine(enum upcri_allv_form form, void* value, int k
   switch (form) {
     case UPCRI_ALLV_REDUCE: {
       Ranks from_root = ranks.starting_at(static_cast<Slot>(root));  // the operations commute
-      from_root.reduce_to_first(operation, one, value, spare.get(), reduce_radix(ranks.count()));
+      from_root.reduce(operation, one, value, spare.get(), reduce_radix(ranks.count()));
       break;
     }
     case UPCRI_ALLV_REDUCE_ALL:
@@ -178,4 +178,5 @@ UPCRI_API void* upcri_allv_combine(enum upcri_allv_form form, void* value, int k
 }
 
 }  // extern "C"
+
 }  // namespace upcr::coll

@@ -7,14 +7,14 @@
 
 namespace upcr::coll {
 
-Ordered::Ordered(Ranks& ranks, const ReduceOp& op, const Layout& layout, const OrderedMethod& way)
+Ordered::Ordered(Ranks& ranks, const ReduceOp& op, const Layout& layout, const OrderedMethod& method)
     : ranks_(ranks),
       op_(op),
       layout_(layout),
-      method_(way),
+      method_(method),
       me_(ranks.me()),
       count_(ranks.count()),
-      rows_(static_cast<std::size_t>(std::min<std::uint64_t>(way.chunk_rows, layout.rows()))),
+      rows_(static_cast<std::size_t>(std::min<std::uint64_t>(method.chunk_rows, layout.rows()))),
       partials_(rows_ * op.bytes),
       before_(rows_ * op.bytes),
       spare_(rows_ * op.bytes),
@@ -70,7 +70,7 @@ void Ordered::reduce(const char* run, void* result) {
 }
 
 void Ordered::reduce_rows(const Chunk& chunk, char* result) {
-  ranks_.reduce_to_first(op_, chunk.shape, partials_.get(), spare_.get(), method_.radix);
+  ranks_.reduce(op_, chunk.shape, partials_.get(), spare_.get(), method_.radix);
   if (me_ == 0) op_.fold(op_, result, not_first_chunk_, partials_.get(), chunk.shape.entries);
 }
 
@@ -80,7 +80,7 @@ void Ordered::reduce_transposed(const Chunk& chunk, char* result) {
   Ranks some = ranks_.first(sharers);
   if (some.participates()) {
     op_.fold(op_, value_, false, box_.get(), entries_of_share(chunk, me_));
-    some.reduce_to_first(op_, {sharers, 1}, value_, value_spare_, method_.radix);
+    some.reduce(op_, {sharers, 1}, value_, value_spare_, method_.radix);
   }
   if (me_ == 0) op_.fold(op_, result, not_first_chunk_, value_, 1);
 }
@@ -159,7 +159,7 @@ void Ordered::to_shares(const Chunk& chunk) {
         return Ranks::Piece{at(partials_.get(), to * q), piece_of_share(chunk, me_, to) * op_.bytes};
       },
       [&](Slot from) {
-        return Ranks::Place{spare_.get(), piece_of_share(chunk, from, me_) * op_.bytes};
+        return Ranks::Destination{spare_.get(), piece_of_share(chunk, from, me_) * op_.bytes};
       },
       [&](Slot from) {
         op_.copy(at(box_.get(), from), count_, spare_.get(), 1, piece_of_share(chunk, from, me_));
@@ -175,7 +175,7 @@ void Ordered::from_shares(const Chunk& chunk) {
         return Ranks::Piece{spare_.get(), n * op_.bytes};
       },
       [&](Slot from) {
-        return Ranks::Place{at(before_.get(), from * q), piece_of_share(chunk, me_, from) * op_.bytes};
+        return Ranks::Destination{at(before_.get(), from * q), piece_of_share(chunk, me_, from) * op_.bytes};
       },
       [](Slot) {});
 }

@@ -23,7 +23,7 @@ struct OrderedMethod {
 class Ordered {
  public:
   // `ranks`: those of the layout, all that have elements.
-  Ordered(Ranks& ranks, const ReduceOp& op, const Layout& layout, const OrderedMethod& way);
+  Ordered(Ranks& ranks, const ReduceOp& op, const Layout& layout, const OrderedMethod& method);
 
   // `run`: this rank's elements. The result is stored at rank 0 only.
   void reduce(const char* run, void* result);

@@ -26,7 +26,7 @@ void Ranks::shift(Slot to, const void* src, Slot from, void* dst, std::size_t by
   ++tag_;
 }
 
-void Ranks::deal(Slot root, const void* array, void* piece, std::size_t bytes) {
+void Ranks::scatter(Slot root, const void* array, void* piece, std::size_t bytes) {
   const char* const pieces = static_cast<const char*>(array);
   if (me_ != root) recv(root, piece, bytes);
   for (Slot to = 0; me_ == root && to < count_; ++to)
@@ -35,7 +35,7 @@ void Ranks::deal(Slot root, const void* array, void* piece, std::size_t bytes) {
   ++tag_;
 }
 
-void Ranks::collect(Slot root, const void* piece, void* array, std::size_t bytes) {
+void Ranks::gather(Slot root, const void* piece, void* array, std::size_t bytes) {
   char* const pieces = static_cast<char*>(array);
   if (me_ != root) send(root, piece, bytes);
   for (Slot from = 0; me_ == root && from < count_; ++from)
@@ -44,8 +44,9 @@ void Ranks::collect(Slot root, const void* piece, void* array, std::size_t bytes
   ++tag_;
 }
 
-// A node of level `step` stands for the ranks [node, node + step), so what a parent meets comes in order.
-void Ranks::reduce_to_first(const ReduceOp& op, const Shape& shape, void* vector, void* spare, Slot radix) {
+// k-nomial tree: a node of level `step` has the result of the ranks [node, node + step), so a parent combines
+// its children in the order of the ranks.
+void Ranks::reduce(const ReduceOp& op, const Shape& shape, void* vector, void* spare, Slot radix) {
   bool gone = false;
   for (std::uint64_t step = 1; step < count_ && !gone; step *= radix) {
     const std::uint64_t digit = me_ / step % radix;
@@ -112,13 +113,13 @@ void Ranks::all_reduce(const ReduceOp& op, void* entry, void* spare) {
     recv(me_ + 1, spare, op.bytes);
     op.combine(op, entry, entry, spare, 1);
   }
-  const Slot place = joined ? me_ / 2 : me_ - extra;
+  const Slot position = joined ? me_ / 2 : me_ - extra;
   for (Slot mask = 1; mask < doubling; mask *= 2) {
     ++tag_;
     if (away) continue;
-    const Slot partner = place ^ mask, rank = partner < extra ? 2 * partner : partner + extra;
+    const Slot partner = position ^ mask, rank = partner < extra ? 2 * partner : partner + extra;
     sendrecv(rank, entry, op.bytes, rank, spare, op.bytes);
-    if (partner < place)
+    if (partner < position)
       op.combine(op, entry, spare, entry, 1);
     else
       op.combine(op, entry, entry, spare, 1);

@@ -56,10 +56,10 @@ class Ranks {
 
   // Each of the following is a step that all ranks take together.
 
-  // To rank 0: its vector becomes v[0] @ v[1] @ ... The others' is used up. `spare`: room for a vector.
-  // `radix` >= 2: that many meet at a node of the tree.
-  void reduce_to_first(const ReduceOp& op, const Shape& shape, void* vector, void* spare, Slot radix);
-  // The same result on every rank, which have one entry each.
+  // The vector of rank 0 becomes v[0] @ v[1] @ ... The vectors of the others are overwritten. `spare`: memory
+  // for a vector. `radix` >= 2, of the tree.
+  void reduce(const ReduceOp& op, const Shape& shape, void* vector, void* spare, Slot radix);
+  // Allreduce of one entry by recursive doubling.
   void all_reduce(const ReduceOp& op, void* entry, void* spare);
   // *before = v[0] @ ... @ v[me - 1] on all but rank 0, where it is unchanged; `vector` becomes *before @
   // v[me].
@@ -68,23 +68,23 @@ class Ranks {
   void broadcast(Slot root, void* data, std::size_t bytes, Slot radix);
   // All-gather by Bruck's algorithm: piece i of `data` is that of rank i; each rank has stored its own.
   void all_gather(void* data, std::size_t bytes);
-  // Each with each: out(rank) gives what to send there, in(rank) where to put what comes, and how many bytes.
-  // placed(rank) is called when that has come.
-  template <typename Out, typename In, typename Placed>
-  void exchange(Out&& out, In&& in, Placed&& placed);
-  // One message from rank to rank.
+  // Pairwise exchange: out(rank) returns the data to send to a rank, in(rank) the memory to receive into.
+  // received(rank) is called when that data has arrived.
+  template <typename Out, typename In, typename Received>
+  void exchange(Out&& out, In&& in, Received&& received);
+  // One message from rank `from` to rank `to`.
   void pass(Slot from, const void* src, Slot to, void* dst, std::size_t bytes);
   // Each rank sends to one and receives from one, perhaps itself.
   void shift(Slot to, const void* src, Slot from, void* dst, std::size_t bytes);
-  // Piece i of root's array to rank i; from rank i to there.
-  void deal(Slot root, const void* array, void* piece, std::size_t bytes);
-  void collect(Slot root, const void* piece, void* array, std::size_t bytes);
+  // Scatter: piece i of root's array to rank i. Gather: the reverse.
+  void scatter(Slot root, const void* array, void* piece, std::size_t bytes);
+  void gather(Slot root, const void* piece, void* array, std::size_t bytes);
 
   struct Piece {
     const void* data;
     std::size_t bytes;
   };
-  struct Place {
+  struct Destination {
     void* data;
     std::size_t bytes;
   };
@@ -119,19 +119,19 @@ class Ranks {
   Slot size_;
 };
 
-template <typename Out, typename In, typename Placed>
-void Ranks::exchange(Out&& out, In&& in, Placed&& placed) {
+template <typename Out, typename In, typename Received>
+void Ranks::exchange(Out&& out, In&& in, Received&& received) {
   for (Slot step = 0; step < count_; ++step) {
     const Slot to = static_cast<Slot>((std::uint64_t{me_} + step) % count_);
     const Slot from = static_cast<Slot>((std::uint64_t{me_} + count_ - step) % count_);
     const Piece piece = out(to);
-    const Place place = in(from);
+    const Destination destination = in(from);
     if (step == 0) {
-      if (place.bytes != 0) std::memcpy(place.data, piece.data, place.bytes);
+      if (destination.bytes != 0) std::memcpy(destination.data, piece.data, destination.bytes);
     } else {
-      sendrecv(to, piece.data, piece.bytes, from, place.data, place.bytes);
+      sendrecv(to, piece.data, piece.bytes, from, destination.data, destination.bytes);
     }
-    placed(from);
+    received(from);
   }
   ++tag_;
 }

@@ -48,7 +48,7 @@ class Reduction {
     const bool gives = rank_ < layout_.ranks(), takes = root == nullptr || *root == me;
     if (gives) fold();
     if (gives && !(root != nullptr && takes)) {
-      std::memcpy(line.outgoing(op_.bytes), value_, op_.bytes);
+      std::memcpy(line.send_buffer(op_.bytes), value_, op_.bytes);
       line.publish(op_.bytes);
     }
     if (takes) {
@@ -70,8 +70,8 @@ class Reduction {
   }
 
   void to_all(upcr_shared_ptr_t dst) {
-    const bool everybody = layout_.ranks() == layout_.threads();
-    if (everybody && by_thread() && reduce_all_by_doubling()) {
+    const bool all_have_elements = layout_.ranks() == layout_.threads();
+    if (all_have_elements && by_thread() && reduce_all_by_doubling()) {
       fold();
       in_order().all_reduce(op_, value_, spare_);
     } else {
@@ -90,7 +90,7 @@ class Reduction {
 
   void combine_in_order(FlagCollective& line) {
     for (Slot rank = 0; rank < layout_.ranks(); ++rank) {
-      const char* const value = rank == rank_ ? value_ : line.incoming(layout_.thread_of(rank), op_.bytes);
+      const char* const value = rank == rank_ ? value_ : line.receive(layout_.thread_of(rank), op_.bytes);
       if (rank == 0)
         std::memcpy(result_, value, op_.bytes);
       else
@@ -110,7 +110,7 @@ class Reduction {
     Ranks ranks(call_, holder, count, kCombineTags);
     if (ranks.participates()) {
       fold();
-      ranks.reduce_to_first(op_, {count, 1}, value_, spare_, reduce_radix(count));
+      ranks.reduce(op_, {count, 1}, value_, spare_, reduce_radix(count));
     }
     return holder;
   }
@@ -199,11 +199,11 @@ UPCRI_API void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type 
   call.leave();
 }
 
-#define UPCR_ENTRY(name, kind, T, TYPE)                                                         \
-  void name(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, unsigned long long op, size_t nelems, \
-            size_t blk_size, TYPE (*func)(TYPE, TYPE), int flags) {                             \
-    upcri_reduce(kind, UPCRI_TYPE_##T, dst, src, op, nelems, blk_size,                          \
-                 reinterpret_cast<void (*)(void)>(func), flags);                                \
+#define UPCR_ENTRY(name, kind, T, TYPE)                                                                   \
+  UPCRI_API void name(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, unsigned long long op, size_t nelems, \
+                      size_t blk_size, TYPE (*func)(TYPE, TYPE), int flags) {                             \
+    upcri_reduce(kind, UPCRI_TYPE_##T, dst, src, op, nelems, blk_size,                                    \
+                 reinterpret_cast<void (*)(void)>(func), flags);                                          \
   }
 #define UPCR_ENTRIES(T, TYPE)                                   \
   UPCR_ENTRY(bupc_all_reduce##T, UPCRI_REDUCE, T, TYPE)         \
@@ -212,4 +212,5 @@ UPCRI_API void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type 
 UPCRI_REDUCE_TYPES(UPCR_ENTRIES)
 
 }  // extern "C"
+
 }  // namespace upcr::coll

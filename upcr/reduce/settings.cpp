@@ -14,13 +14,15 @@ namespace {
 const ConfigVar kVars[] = {
     {"UPCR_COLL_REDUCE", ConfigType::kChoice, "auto", "tree of reductions to one thread",
      "auto|flat|binomial|knomial"},
-    {"UPCR_COLL_REDUCE_ALL", ConfigType::kChoice, "auto", "how a reduction reaches all threads",
+    {"UPCR_COLL_REDUCE_ALL", ConfigType::kChoice, "auto",
+     "algorithm of reductions to all threads: recursive doubling, or a reduction and a broadcast",
      "auto|doubling|reduce-broadcast"},
     {"UPCR_COLL_PREFIX_REDUCE", ConfigType::kChoice, "auto",
-     "prefix reductions, and those that do not commute: blocks' results by tree, or row by row at one thread",
+     "algorithm of prefix reductions and of those that do not commute: partial results are combined by trees, or each "
+     "row at one thread",
      "auto|rows|transpose"},
     {"UPCR_COLL_REDUCE_CHUNK", ConfigType::kSize, "64KB",
-     "memory of each thread for blocks' results in a prefix reduction"},
+     "memory of each thread for partial results of blocks in a prefix reduction"},
 };
 const ConfigTable table("reductions", kVars);
 

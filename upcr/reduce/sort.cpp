@@ -55,7 +55,7 @@ class SharedScratch {
 
 // The origin of a sample, which orders elements that compare equal.
 struct Origin {
-  std::uint64_t rank, place;  // place: in the rank's sorted order
+  std::uint64_t rank, index;  // index: in the rank's sorted order
 };
 
 class Sort {
@@ -84,7 +84,7 @@ class Sort {
     const Elements bucket(c_, memory.offset(), bytes_, compare_);
     fetch_bucket(bucket);
     merge(bucket);
-    deal(bucket);
+    scatter(bucket);
   }
 
  private:
@@ -107,9 +107,9 @@ class Sort {
     const Elements sample(c_, memory.offset(), bytes_, compare_);
     std::vector<Origin> origins(samples);
     for (Slot k = 0; k < count_; ++k) {
-      const std::size_t i = std::size_t{me_} * count_ + k, place = mine_ * k / count_;
-      origins[i] = {me_, place};
-      std::memcpy(sample.local(i), elements_.local(order_[place]), bytes_);
+      const std::size_t i = std::size_t{me_} * count_ + k, index = mine_ * k / count_;
+      origins[i] = {me_, index};
+      std::memcpy(sample.local(i), elements_.local(order_[index]), bytes_);
     }
     ranks_.all_gather(sample.local(0), bytes_ * count_);
     ranks_.all_gather(origins.data(), sizeof(Origin) * count_);
@@ -132,7 +132,7 @@ class Sort {
       const int order = elements_.compare(order_[middle], sample, splitter);
       const bool before = order != 0           ? order < 0
                           : me_ != origin.rank ? me_ < origin.rank
-                                               : middle < origin.place;
+                                               : middle < origin.index;
       (before ? low : high) = before ? middle + 1 : middle;
     }
     return low;
@@ -164,8 +164,8 @@ class Sort {
           return Ranks::Piece{packed.get(), (cuts_[to + 1] - cuts_[to]) * bytes_};
         },
         [&](Slot from) {
-          return Ranks::Place{bucket.local(sizes_in_[from]),
-                              (sizes_in_[from + 1] - sizes_in_[from]) * bytes_};
+          return Ranks::Destination{bucket.local(sizes_in_[from]),
+                                    (sizes_in_[from + 1] - sizes_in_[from]) * bytes_};
         },
         [](Slot) {});
   }
@@ -183,9 +183,9 @@ class Sort {
                            [&](std::size_t a, std::size_t b) { return bucket.before(a, b); });
   }
 
-  // The elements of a rank among those of a bucket are neighbours in its memory. Everybody's own elements
-  // have left them by now.
-  void deal(const Elements& bucket) {
+  // The elements of a bucket that belong to one rank are contiguous in its memory, which may be overwritten
+  // now: all its elements have been sent.
+  void scatter(const Elements& bucket) {
     const auto first_of = [&](Slot rank, Slot j) { return layout_.count_below(rank, starts_[j]); };
     std::size_t largest = 0;
     for (Slot r = 0; r < count_; ++r)
@@ -198,8 +198,8 @@ class Sort {
         },
         [&](Slot from) {
           const std::uint64_t first = first_of(me_, from);
-          return Ranks::Place{elements_.local(static_cast<std::size_t>(first)),
-                              static_cast<std::size_t>(first_of(me_, from + 1) - first) * bytes_};
+          return Ranks::Destination{elements_.local(static_cast<std::size_t>(first)),
+                                    static_cast<std::size_t>(first_of(me_, from + 1) - first) * bytes_};
         },
         [](Slot) {});
   }
@@ -264,4 +264,5 @@ UPCRI_API void bupc_all_sort(upcr_shared_ptr_t array, size_t elem_size, size_t n
 }
 
 }  // extern "C"
+
 }  // namespace upcr::coll
