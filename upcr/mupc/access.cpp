@@ -4,32 +4,32 @@
 #include "upcr/mupc/pointer.hpp"
 #include "upcr/sptr_arith.h"
 
-using namespace mupc;
+namespace mupc {
 
 extern "C" {
 
 void mupc_get(void* to, mupc_shared_ptr_t p, size_t bytes) {
-  check_place("mupc_get", p, bytes);
+  check_range("mupc_get", p, bytes);
   upcri_gupc_get(to, address(p), bytes, 0);
 }
 
 void mupc_get_start(void* to, mupc_shared_ptr_t p, size_t bytes) {
-  check_place("mupc_get_start", p, bytes);
+  check_range("mupc_get_start", p, bytes);
   upcri_gupc_start_get(to, address(p), bytes, 0);
 }
 
 void mupc_put(mupc_shared_ptr_t p, const void* from, size_t bytes) {
-  check_place("mupc_put", p, bytes);
+  check_range("mupc_put", p, bytes);
   upcri_gupc_put(address(p), from, bytes, 0);
 }
 
 void mupc_get_strict(void* to, mupc_shared_ptr_t p, size_t bytes) {
-  check_place("mupc_get_strict", p, bytes);
+  check_range("mupc_get_strict", p, bytes);
   upcri_gupc_get(to, address(p), bytes, 1);
 }
 
 void mupc_put_strict(mupc_shared_ptr_t p, const void* from, size_t bytes) {
-  check_place("mupc_put_strict", p, bytes);
+  check_range("mupc_put_strict", p, bytes);
   upcri_gupc_put(address(p), from, bytes, 1);
   upcr_gmem_sync_puts();
 }
@@ -41,7 +41,7 @@ mupc_shared_ptr_t mupc_add(mupc_shared_ptr_t p, ptrdiff_t elements, size_t bytes
 }
 
 void* mupc_local(mupc_shared_ptr_t p) {
-  check_place("mupc_local", p, 0);
+  check_range("mupc_local", p, 0);
   if (p.th != upcr_mythread())
     upcri_err(
         "mupc_local: the memory is that of UPC thread %u, not of the calling thread %u; use mupc_get and "
@@ -51,3 +51,5 @@ void* mupc_local(mupc_shared_ptr_t p) {
 }
 
 }  // extern "C"
+
+}  // namespace mupc

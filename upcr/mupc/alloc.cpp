@@ -6,7 +6,7 @@
 #include "upcr/mupc/pointer.hpp"
 #include "upcr/mupc/statics.hpp"
 
-using namespace mupc;
+namespace mupc {
 
 extern "C" {
 
@@ -37,3 +37,5 @@ void upc_free(mupc_shared_ptr_t p) {
 }
 
 }  // extern "C"
+
+}  // namespace mupc

@@ -57,10 +57,6 @@ void prepare_final_barrier() {
 
 void count_phase() { ++phases; }
 
-}  // namespace mupc
-
-using namespace mupc;
-
 extern "C" {
 
 int _UPCRTS_fini(void) {
@@ -83,3 +79,5 @@ int _UPCRTS_fini(void) {
 void upc_global_exit(int status) { upcr_global_exit(status); }
 
 }  // extern "C"
+
+}  // namespace mupc

@@ -13,9 +13,8 @@
 #include "upcr/mupc/pointer.hpp"
 #include "upcr/val.h"
 
+namespace mupc {
 namespace {
-
-using namespace mupc;
 
 struct Label {
   uint64_t state;
@@ -42,7 +41,7 @@ uint64_t word_at(mupc_shared_ptr_t p) { return p.va % 8 == 0 ? read(p, offsetof(
 bool is_state(uint64_t word) { return word >= kNew && word <= kReady; }
 
 uint64_t state_of(const char* function, mupc_shared_ptr_t lock) {
-  check_place(function, lock, sizeof(Label));
+  check_range(function, lock, sizeof(Label));
   const uint64_t state = word_at(lock);
   if (!is_state(state))
     upcri_err(
@@ -68,7 +67,7 @@ upcr_shared_ptr_t initialised(const char* function, mupc_shared_ptr_t lock) {
 
 }  // namespace
 
-bool mupc::is_lock(mupc_shared_ptr_t p) {
+bool is_lock(mupc_shared_ptr_t p) {
   const bool fits = p.th == 0 && p.va <= upcri_window.segment_bytes - sizeof(Label);
   return fits && is_state(word_at(p));
 }
@@ -131,3 +130,5 @@ void upc_lock_free(mupc_shared_ptr_t lock) {
 }
 
 }  // extern "C"
+
+}  // namespace mupc

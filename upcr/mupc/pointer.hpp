@@ -26,7 +26,7 @@ inline void check_running(const char* function) {
 
 inline bool is_null(mupc_shared_ptr_t p) { return p.va == 0 && p.th == 0; }
 
-inline void check_place(const char* function, mupc_shared_ptr_t p, size_t bytes) {
+inline void check_range(const char* function, mupc_shared_ptr_t p, size_t bytes) {
   check_running(function);
   if (is_null(p)) upcri_err("%s: the pointer-to-shared is null", function);
   if (p.th >= upcri_window.threads)

@@ -60,10 +60,6 @@ bool is_static(mupc_shared_ptr_t p) {
   return false;
 }
 
-}  // namespace mupc
-
-using namespace mupc;
-
 extern "C" {
 
 // MuPC's processes always have a communication thread.
@@ -94,3 +90,5 @@ mupc_shared_ptr_t mupci_static(size_t blocks, size_t bytes) {
 }
 
 }  // extern "C"
+
+}  // namespace mupc

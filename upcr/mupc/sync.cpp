@@ -5,8 +5,7 @@
 #include "upcr/mupc/final.hpp"
 #include "upcr/mupc/pointer.hpp"
 
-using namespace mupc;
-
+namespace mupc {
 namespace {
 
 bool between = false;  // a notify and its wait
@@ -14,10 +13,10 @@ int notified;          // its value
 
 }  // namespace
 
-void mupc::check_barrier_whole(const char* function) {
+void check_barrier_whole(const char* function) {
   if (between)
-    upcri_err("%s: UPC thread %d has come to its end between upc_notify(%d) and upc_wait(%d)", function,
-              MYTHREAD, notified, notified);
+    upcri_err("%s: UPC thread %d ends between upc_notify(%d) and upc_wait(%d)", function, MYTHREAD, notified,
+              notified);
 }
 
 extern "C" {
@@ -57,3 +56,5 @@ void UPC_barrier(int value) {
 }
 
 }  // extern "C"
+
+}  // namespace mupc

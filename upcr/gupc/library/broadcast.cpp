@@ -47,4 +47,5 @@ UPCRI_API void upcr_broadcast_get(void* value, size_t nbytes) {
 }
 
 }  // extern "C"
+
 }  // namespace upcr

@@ -7,10 +7,10 @@
 #include <cstdlib>
 
 #include "conduits/core/base/report/error.hpp"
+#include "upcr/heap/call.hpp"
 #include "upcr/heap/global_heap.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/heap/heap_names.hpp"
-#include "upcr/heap/service.hpp"
 #include "upcr/heap/water_mark.hpp"
 #include "upcr/pointer/sptr_text.hpp"
 #include "upcr/state/runtime.hpp"
@@ -48,6 +48,11 @@ void check_heap(const ThreadCtx& c, upcr_heap_p heap, bool is_global) {
                   : "the calling thread's upcr_local_heap, but is_global is false");
 }
 
+AllocateReply allocate_without_growth(const ThreadCtx& c, bool is_global, std::size_t bytes) {
+  if (is_global) return heap_call(c.thread, AllocateGlobal{bytes, BlockUse::kData, HeapGrowth::kForbidden});
+  return heap_call(c.thread, AllocateLocal{c.thread, BlockUse::kData, bytes, HeapGrowth::kForbidden, 0});
+}
+
 }  // namespace
 
 void name_heaps() {
@@ -65,15 +70,12 @@ UPCRI_API upcr_shared_ptr_t upcr_heap_alloc(upcr_heap_p heap, bool is_global,
   ThreadCtx& c = heap_caller("upcr_heap_alloc");
   check_heap(c, heap, is_global);
   if (alloc_size == 0) return upcr_null_shared;
-  const Slot home = is_global ? 0 : c.thread;
-  const HeapRequest request = {is_global ? HeapOp::kGlobalAllocate : HeapOp::kAllocate, home, BlockUse::kData,
-                               alloc_size, kWithoutGrowing};
   for (;;) {
-    const HeapReply reply = heap_call(c.thread, request);
-    if (reply.status == HeapStatus::kOk) return encode({home, reply.values[0]});
-    if (reply.status == HeapStatus::kFull || extend == nullptr) return upcr_null_shared;
-    if (upcr_isnull_shared(extend(reply.values[0]))) return upcr_null_shared;
-    // Added, and perhaps taken by somebody else already: once more.
+    const AllocateReply reply = allocate_without_growth(c, is_global, alloc_size);
+    if (reply.status == AllocateStatus::kAllocated) return encode({is_global ? 0 : c.thread, reply.offset});
+    if (reply.status == AllocateStatus::kFull || extend == nullptr) return upcr_null_shared;
+    if (upcr_isnull_shared(extend(reply.shortage))) return upcr_null_shared;
+    // Another thread may have allocated what was added: once more.
   }
 }
 
@@ -93,9 +95,8 @@ UPCRI_API upcr_shared_ptr_t upcr_heap_local_extend(size_t nbytes) {
   const Growth growth(nbytes);
   if (growth.need == 0) return upcr_null_shared;
   for (bool last = false;; last = !global_trim(c.thread)) {  // as upcr_alloc() does
-    const HeapReply reply =
-        heap_call(c.thread, {HeapOp::kExtend, c.thread, BlockUse::kData, growth.need, growth.plenty});
-    if (reply.status == HeapStatus::kOk) return encode({c.thread, reply.values[0]});
+    const auto begin = heap_call(c.thread, ExtendLocal{c.thread, 0, growth.need, growth.plenty}).begin;
+    if (begin != 0) return encode({c.thread, begin});
     if (last) return upcr_null_shared;
   }
 }
@@ -104,11 +105,12 @@ UPCRI_API int upcr_heap_node(upcr_shared_ptr_t ptr, upcr_heap_node_t* node) {
   ThreadCtx& c = heap_caller("upcr_heap_node");
   const SharedAddr a = decode(ptr);
   if (a.thread >= job().topology.slots()) return 0;
-  const HeapReply reply = heap_call(c.thread, {HeapOp::kDescribe, a.thread, BlockUse::kData, a.offset});
-  if (reply.status != HeapStatus::kOk) return 0;
-  *node = {upcr_null_shared, upcr_null_shared, reply.values[1], static_cast<int>(reply.values[2])};
+  const auto found = heap_call(c.thread, FindBlock{a.thread, 0, a.offset});
+  if (found.use == BlockUse::kNone) return 0;
+  *node = {upcr_null_shared, upcr_null_shared, found.bytes, found.heap == HeapKind::kGlobal ? 1 : 0};
   return 1;
 }
 
 }  // extern "C"
+
 }  // namespace upcr

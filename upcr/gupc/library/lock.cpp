@@ -57,4 +57,5 @@ UPCRI_API int upcr_lock_cswap(upcr_shared_ptr_t dst, void* cmp, void* val, int s
 }
 
 }  // extern "C"
+
 }  // namespace upcr

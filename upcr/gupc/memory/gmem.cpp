@@ -51,4 +51,5 @@ UPCRI_API void upcr_gmem_sync_gets(void) { wait_for("upcr_gmem_sync_gets", kRead
 UPCRI_API void upcr_gmem_sync_puts(void) { wait_for("upcr_gmem_sync_puts", kWrites); }
 
 }  // extern "C"
+
 }  // namespace upcr::gupc

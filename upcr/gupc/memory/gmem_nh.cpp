@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Transfers with handles (chapter 18 of the design, which has their interface only): handles of nb.hpp. A
-// conduit copies a short source itself, so they need no bounce buffer, which could not tell when a part of it
-// is free again. UPC threads, not in a handler.
-#include "conduits/core/progress/progress.hpp"
+// conduit copies a short source itself, so they need no bounce buffer, which could not detect when a part of
+// it is free again. UPC threads, not in a handler.
 #include "include/upcr/gmem.h"
 #include "upcr/access/bulk.hpp"
 #include "upcr/access/data.hpp"

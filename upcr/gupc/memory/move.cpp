@@ -26,13 +26,13 @@ SharedAddr operator+(SharedAddr a, std::size_t bytes) noexcept { return {a.threa
 void put_a_copy(Transfers& all, unsigned access, SharedAddr dst, const void* src, std::size_t bytes) {
   char* const copy = all.bounce_buffer(bytes);
   std::memcpy(copy, src, bytes);
-  Transfer& t = all.start(access, place_of(dst, bytes));
+  Transfer& t = all.start(access, byte_range(dst, bytes));
   put_bytes_nb(dst, copy, bytes, t.pending, &t.pending);
 }
 
 // A source that is too large to copy: returns when it has been written.
 void put_synchronously(Transfers& all, unsigned access, SharedAddr dst, const void* src, std::size_t bytes) {
-  Transfer& t = all.start(access, place_of(dst, bytes));
+  Transfer& t = all.start(access, byte_range(dst, bytes));
   in_parts(bytes, upcri_gmem_piece, [&](std::size_t at, std::size_t n) {
     put_bytes_nb(dst + at, static_cast<const char*>(src) + at, n, t.pending, &t.pending);
   });
@@ -47,7 +47,7 @@ void start_get(ThreadCtx& c, unsigned access, void* dst, SharedAddr src, std::si
     atomic_copy(dst, here, bytes);
     return count_done(c, access, src.thread, bytes);
   }
-  Transfer& t = Transfers::of(c).start(access, place_of(src, bytes));
+  Transfer& t = Transfers::of(c).start(access, byte_range(src, bytes));
   in_parts(bytes, upcri_gmem_piece, [&](std::size_t at, std::size_t n) {
     get_bytes_nb(static_cast<char*>(dst) + at, src + at, n, t.pending);
   });
@@ -82,7 +82,7 @@ void start_copy(ThreadCtx& c, unsigned access, SharedAddr dst, SharedAddr src, s
   in_parts(bytes, UPCR_GMEM_PUT_BOUNCE_BUFFER_SIZE, [&](std::size_t at, std::size_t n) {
     char* const data = all.bounce_buffer(n);
     blocking_get(c, data, src + at, n);
-    Transfer& t = all.start(access, place_of(dst + at, n));
+    Transfer& t = all.start(access, byte_range(dst + at, n));
     put_bytes_nb(dst + at, data, n, t.pending, &t.pending);
   });
 }
@@ -93,7 +93,7 @@ void start_set(ThreadCtx& c, unsigned access, SharedAddr dst, int byte, std::siz
     std::memset(here, byte, bytes);
     return count_done(c, access, dst.thread, bytes);
   }
-  Transfer& t = Transfers::of(c).start(access, place_of(dst, bytes));
+  Transfer& t = Transfers::of(c).start(access, byte_range(dst, bytes));
   in_parts(bytes, upcri_gmem_piece,
            [&](std::size_t at, std::size_t n) { fill_bytes_nb(dst + at, byte, n, t.pending); });
 }

@@ -17,17 +17,17 @@ namespace {
 enum Row { kRowRW, kRowRR, kRowSW, kRowSR, kRowSync };
 constexpr unsigned kStrict = kStrictWrite | kStrictRead, kAll = kWrites | kReads;
 
-void wait_for_row(ThreadCtx& c, int row, const Place* place) {
-  if (c.transfers != nullptr) c.transfers->wait_for_row(upcri_gupc_table[row], place);
+void wait_for_row(ThreadCtx& c, int row, const ByteRange* range) {
+  if (c.transfers != nullptr) c.transfers->wait_for_row(upcri_gupc_table[row], range);
 }
 
 void wait_to_read(ThreadCtx& c, SharedAddr a, std::size_t bytes, int strict) {
-  const Place place = place_of(a, bytes);
-  wait_for_row(c, strict != 0 ? kRowSR : kRowRR, &place);
+  const ByteRange range = byte_range(a, bytes);
+  wait_for_row(c, strict != 0 ? kRowSR : kRowRR, &range);
 }
 void wait_to_write(ThreadCtx& c, SharedAddr a, std::size_t bytes, int strict) {
-  const Place place = place_of(a, bytes);
-  wait_for_row(c, strict != 0 ? kRowSW : kRowRW, &place);
+  const ByteRange range = byte_range(a, bytes);
+  wait_for_row(c, strict != 0 ? kRowSW : kRowRW, &range);
 }
 
 unsigned read_access(int strict) { return strict != 0 ? kStrictRead : kRelaxedRead; }
@@ -49,9 +49,8 @@ void poll_if_mapped(SharedAddr a) {
 
 extern "C" {
 
-// The row of upc_memget, upc_memput and upc_memcpy (strict ones, on entry) is in that of the relaxed accesses
-// which they make.
-struct upcri_gupc_checks upcri_gupc_table[UPCRI_GUPC_ROWS] = {
+// upc_memget, upc_memput and upc_memcpy have no row: they wait as the accesses that they consist of.
+UPCRI_API struct upcri_gupc_checks upcri_gupc_table[UPCRI_GUPC_ROWS] = {
     // anywhere, same place
     {kStrict, kRelaxedWrite | kRelaxedRead | kStrict},  // RW
     {kStrict, kRelaxedWrite | kStrict},                 // RR
@@ -125,4 +124,5 @@ UPCRI_API void upcri_gupc_sync(enum upcri_gupc_sync operation) {
 }
 
 }  // extern "C"
+
 }  // namespace upcr::gupc

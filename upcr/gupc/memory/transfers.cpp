@@ -54,7 +54,7 @@ unsigned Transfers::kinds() const noexcept {
   return all;
 }
 
-void Transfers::tell() const noexcept {
+void Transfers::publish_pending() const noexcept {
   upcri_gupc_pending = static_cast<int>(kinds());
   upcr_pending_strict_put = (kinds() & kStrictWrite) != 0;
 }
@@ -74,23 +74,23 @@ void Transfers::collect() noexcept {
     const int i = std::countr_zero(left);
     if (all_[static_cast<std::size_t>(i)].pending.done()) end(i);
   }
-  if (used_ != before) tell();
+  if (used_ != before) publish_pending();
 }
 
-bool Transfers::conflicts(const upcri_gupc_checks& row, const Place* place) const noexcept {
+bool Transfers::conflicts(const upcri_gupc_checks& row, const ByteRange* range) const noexcept {
   for (std::uint64_t left = used_; left != 0; left &= left - 1) {
     const Transfer& t = all_[static_cast<std::size_t>(std::countr_zero(left))];
     if ((t.access & row.anywhere) != 0) return true;
-    if ((t.access & row.same_place) != 0 && place != nullptr && t.place.overlaps(*place)) return true;
+    if ((t.access & row.same_place) != 0 && range != nullptr && t.range.overlaps(*range)) return true;
   }
   return false;
 }
 
-void Transfers::wait_for_row(const upcri_gupc_checks& row, const Place* place) {
+void Transfers::wait_for_row(const upcri_gupc_checks& row, const ByteRange* range) {
   if (used_ == 0) return;
   job().progress.wait_until(ctx_.thread, {"accesses of this UPC thread that come before this one"}, [&] {
     collect();
-    return !conflicts(row, place);
+    return !conflicts(row, range);
   });
 }
 
@@ -99,7 +99,7 @@ void Transfers::wait_for(unsigned accesses) {
   if ((accesses & kWrites) == kWrites) upcr_gmem_num_put_bounce_buffer_bytes_used = 0;
 }
 
-Transfer& Transfers::start(unsigned access, const Place& place) {
+Transfer& Transfers::start(unsigned access, const ByteRange& range) {
   if (used_ == ~std::uint64_t{0})
     job().progress.wait_until(ctx_.thread, {"one of many transfers to memory that is not mapped here"}, [&] {
       collect();
@@ -108,8 +108,8 @@ Transfer& Transfers::start(unsigned access, const Place& place) {
   const int i = std::countr_one(used_);
   Transfer& t = all_[static_cast<std::size_t>(i)];
   t.access = access;
-  t.place = place;
-  t.pieces = pieces_in(place.end - place.begin);
+  t.range = range;
+  t.pieces = pieces_in(range.end - range.begin);
   counts_of(access).num_pending += t.pieces;
   used_ |= std::uint64_t{1} << i;
   upcri_gupc_pending |= static_cast<int>(access);
@@ -118,7 +118,7 @@ Transfer& Transfers::start(unsigned access, const Place& place) {
 }
 
 void Transfers::finish(Transfer& t) {
-  job().progress.wait_until(ctx_.thread, {"a transfer of more bytes than are copied", t.place.thread},
+  job().progress.wait_until(ctx_.thread, {"a transfer of more bytes than are copied", t.range.thread},
                             [&] { return t.pending.done(); });
   collect();
 }

@@ -26,55 +26,56 @@ constexpr unsigned kRelaxedWrite = UPCRI_GUPC_RW, kRelaxedRead = UPCRI_GUPC_RR;
 constexpr unsigned kStrictWrite = UPCRI_GUPC_SW, kStrictRead = UPCRI_GUPC_SR;
 constexpr unsigned kWrites = kRelaxedWrite | kStrictWrite, kReads = kRelaxedRead | kStrictRead;
 
-// Bytes of one thread's segment.
-struct Place {
+// A range of bytes of one thread's segment.
+struct ByteRange {
   Slot thread = 0;
   std::uint64_t begin = 0, end = 0;
-  bool overlaps(const Place& o) const noexcept {
+  bool overlaps(const ByteRange& o) const noexcept {
     return thread == o.thread && begin < o.end && o.begin < end;
   }
 };
-inline Place place_of(SharedAddr a, std::size_t bytes) noexcept {
+inline ByteRange byte_range(SharedAddr a, std::size_t bytes) noexcept {
   return {a.thread, a.offset, a.offset + bytes};
 }
 
 struct Transfer {
   Pending pending;
   unsigned access = 0;
-  std::uint64_t pieces = 0;  // what it counts as
-  Place place;
+  std::uint64_t pieces = 0;  // pieces_in() its bytes
+  ByteRange range;
 };
 
 class Transfers {
  public:
-  static constexpr int kMost = 64;
+  static constexpr int kMaxPending = 64;
   explicit Transfers(ThreadCtx& c) : ctx_(c) {}
   // The transfers of the calling thread, created if there are none.
   static Transfers& of(ThreadCtx& c);
 
-  // Waits until the operation may go on, by its row of the table. `place`: of an access, else null.
-  void wait_for_row(const upcri_gupc_checks& row, const Place* place);
+  // Waits for the transfers that an operation with this row of the table must follow. `range`: of an access,
+  // else null.
+  void wait_for_row(const upcri_gupc_checks& row, const ByteRange* range);
   // Waits for all transfers of these kinds.
   void wait_for(unsigned accesses);
-  // A transfer to count in, which is under way from now on. Wait for one that fits first (wait_for_row).
-  Transfer& start(unsigned access, const Place& place);
-  // Waits for this one.
+  // Adds a pending transfer and returns it. Call wait_for_row() first.
+  Transfer& start(unsigned access, const ByteRange& range);
+  // Waits for this transfer.
   void finish(Transfer& t);
   // `bytes` of the bounce buffer (at most its size) for the source of the put that is started next.
   char* bounce_buffer(std::size_t bytes);
 
  private:
-  bool conflicts(const upcri_gupc_checks& row, const Place* place) const noexcept;
+  bool conflicts(const upcri_gupc_checks& row, const ByteRange* range) const noexcept;
   void collect() noexcept;
   void end(int index) noexcept;
-  void tell() const noexcept;
+  void publish_pending() const noexcept;
   unsigned kinds() const noexcept;
 
   ThreadCtx& ctx_;
-  std::uint64_t used_ = 0;  // bits: entries of all_ that are under way, or were at the last collect()
-  std::array<Transfer, kMost> all_;
+  std::uint64_t used_ = 0;  // bits: entries of all_ that were pending at the last collect() or start()
+  std::array<Transfer, kMaxPending> all_;
 };
-static_assert(Transfers::kMost == 64, "used_ has a bit for each");
+static_assert(Transfers::kMaxPending == 64, "used_ has a bit for each");
 
 // The number of pieces that a transfer of `bytes` counts as (gmem.h).
 std::uint64_t pieces_in(std::size_t bytes) noexcept;

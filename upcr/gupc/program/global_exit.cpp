@@ -113,4 +113,5 @@ UPCRI_API void upcri_gupc_global_exit(int status) {
 }
 
 }  // extern "C"
+
 }  // namespace upcr

@@ -63,4 +63,5 @@ UPCRI_API void* upcr_shared_to_linkaddr(upcr_shared_ptr_t sptr) {
 }
 
 }  // extern "C"
+
 }  // namespace upcr::gupc

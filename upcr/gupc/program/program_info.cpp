@@ -73,7 +73,7 @@ int length(string_view text) { return static_cast<int>(text.size()); }
 [[noreturn]] void refuse_string(string_view text) {
   defer_to_first_process();
   fatal(
-      "the section upc_pgm_info has a string that says nothing about a file's threads: '%.*s'; is an "
+      "the section upc_pgm_info has a string that does not describe a file's threads: '%.*s'; is an "
       "object of another compiler among the files?",
       length(text), text.data());
 }

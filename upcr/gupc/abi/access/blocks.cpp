@@ -5,33 +5,32 @@
 #include "upcr/gupc/abi/access/access.hpp"
 #include "upcr/gupc/abi/tool/tool.hpp"
 
-using namespace gupc;
-
+namespace gupc {
 namespace {
 
 template <class Call>
-void told_get(int relaxed, void* dst, upc_shared_ptr_t src, std::size_t n, const char* file, int line,
-              Call call) {
-  const Told told(file, line);
+void instrumented_get(int relaxed, void* dst, upc_shared_ptr_t src, std::size_t n, const char* file, int line,
+                      Call call) {
+  const InstrumentedCall events(file, line);
   const upcr_shared_ptr_t from = as_upcr_pointer(src);
-  told.span(GASP_UPC_GET, call, relaxed, dst, &from, n);
+  events.span(GASP_UPC_GET, call, relaxed, dst, &from, n);
 }
 
 template <class Call>
-void told_put(int relaxed, upc_shared_ptr_t dst, const void* src, std::size_t n, const char* file, int line,
-              Call call) {
-  const Told told(file, line);
+void instrumented_put(int relaxed, upc_shared_ptr_t dst, const void* src, std::size_t n, const char* file,
+                      int line, Call call) {
+  const InstrumentedCall events(file, line);
   const upcr_shared_ptr_t to = as_upcr_pointer(dst);
-  told.span(GASP_UPC_PUT, call, relaxed, &to, src, n);
+  events.span(GASP_UPC_PUT, call, relaxed, &to, src, n);
 }
 
 // GASP has one event for copies, upc_memcpy's.
 template <class Call>
 void instrumented_copy(upc_shared_ptr_t dst, upc_shared_ptr_t src, std::size_t n, const char* file, int line,
                        Call call) {
-  const Told told(file, line);
+  const InstrumentedCall events(file, line);
   const upcr_shared_ptr_t to = as_upcr_pointer(dst), from = as_upcr_pointer(src);
-  told.span(GASP_UPC_MEMCPY, call, &to, &from, n);
+  events.span(GASP_UPC_MEMCPY, call, &to, &from, n);
 }
 
 }  // namespace
@@ -58,16 +57,16 @@ void __copysblk3(upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n) {
 }
 
 void __getgblk5(void* dst, upc_shared_ptr_t src, size_t n, const char* file, int line) {
-  told_get(1, dst, src, n, file, line, [=] { __getblk3(dst, src, n); });
+  instrumented_get(1, dst, src, n, file, line, [=] { __getblk3(dst, src, n); });
 }
 void __getsgblk5(void* dst, upc_shared_ptr_t src, size_t n, const char* file, int line) {
-  told_get(0, dst, src, n, file, line, [=] { __getsblk3(dst, src, n); });
+  instrumented_get(0, dst, src, n, file, line, [=] { __getsblk3(dst, src, n); });
 }
 void __putgblk5(upc_shared_ptr_t dst, void* src, size_t n, const char* file, int line) {
-  told_put(1, dst, src, n, file, line, [=] { __putblk3(dst, src, n); });
+  instrumented_put(1, dst, src, n, file, line, [=] { __putblk3(dst, src, n); });
 }
 void __putsgblk5(upc_shared_ptr_t dst, void* src, size_t n, const char* file, int line) {
-  told_put(0, dst, src, n, file, line, [=] { __putsblk3(dst, src, n); });
+  instrumented_put(0, dst, src, n, file, line, [=] { __putsblk3(dst, src, n); });
 }
 void __copygblk5(upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n, const char* file, int line) {
   instrumented_copy(dst, src, n, file, line, [=] { __copyblk3(dst, src, n); });
@@ -91,3 +90,5 @@ void __putsblk4(const void* src, long thread, long offset, size_t n) {
 }
 
 }  // extern "C"
+
+}  // namespace gupc

@@ -9,8 +9,7 @@
 #include "upcr/gupc/abi/access/access.hpp"
 #include "upcr/gupc/abi/tool/tool.hpp"
 
-using namespace gupc;
-
+namespace gupc {
 namespace {
 
 using qi = std::uint8_t;
@@ -24,21 +23,21 @@ using tf = long double;
 using xf = long double;
 
 template <Order order, class T>
-T told_get(upc_shared_ptr_t src, const char* file, int line) {
-  const Told told(file, line);
+T instrumented_get(upc_shared_ptr_t src, const char* file, int line) {
+  const InstrumentedCall events(file, line);
   const upcr_shared_ptr_t where = as_upcr_pointer(src);
   T value;
-  told.span(
+  events.span(
       GASP_UPC_GET, [&] { value = get<order, T>(gupc_checked(src, sizeof value)); },
       order == kRelaxed ? 1 : 0, static_cast<void*>(&value), &where, sizeof value);
   return value;
 }
 
 template <Order order, class T>
-void told_put(upc_shared_ptr_t dst, T value, const char* file, int line) {
-  const Told told(file, line);
+void instrumented_put(upc_shared_ptr_t dst, T value, const char* file, int line) {
+  const InstrumentedCall events(file, line);
   const upcr_shared_ptr_t where = as_upcr_pointer(dst);
-  told.span(
+  events.span(
       GASP_UPC_PUT, [&] { put<order>(gupc_checked(dst, sizeof value), value); }, order == kRelaxed ? 1 : 0,
       &where, static_cast<const void*>(&value), sizeof value);
 }
@@ -53,16 +52,16 @@ void told_put(upc_shared_ptr_t dst, T value, const char* file, int line) {
   void __put##m##2(upc_shared_ptr_t dst, m value) { put<kRelaxed>(gupc_checked(dst, sizeof(m)), value); } \
   void __puts##m##2(upc_shared_ptr_t dst, m value) { put<kStrict>(gupc_checked(dst, sizeof(m)), value); } \
   m __getg##m##3(upc_shared_ptr_t src, const char* file, int line) {                                      \
-    return told_get<kRelaxed, m>(src, file, line);                                                        \
+    return instrumented_get<kRelaxed, m>(src, file, line);                                                \
   }                                                                                                       \
   m __getsg##m##3(upc_shared_ptr_t src, const char* file, int line) {                                     \
-    return told_get<kStrict, m>(src, file, line);                                                         \
+    return instrumented_get<kStrict, m>(src, file, line);                                                 \
   }                                                                                                       \
   void __putg##m##4(upc_shared_ptr_t dst, m value, const char* file, int line) {                          \
-    told_put<kRelaxed>(dst, value, file, line);                                                           \
+    instrumented_put<kRelaxed>(dst, value, file, line);                                                   \
   }                                                                                                       \
   void __putsg##m##4(upc_shared_ptr_t dst, m value, const char* file, int line) {                         \
-    told_put<kStrict>(dst, value, file, line);                                                            \
+    instrumented_put<kStrict>(dst, value, file, line);                                                    \
   }                                                                                                       \
   m __get##m##3(long thread, long offset) { return get<kRelaxed, m>(split(thread, offset, sizeof(m))); }  \
   m __gets##m##3(long thread, long offset) { return get<kStrict, m>(split(thread, offset, sizeof(m))); }  \
@@ -86,3 +85,5 @@ GUPC_GET_PUT(tf)
 GUPC_GET_PUT(xf)
 
 }  // extern "C"
+
+}  // namespace gupc

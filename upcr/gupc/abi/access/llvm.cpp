@@ -3,8 +3,7 @@
 // LLVM pass of Clang-UPC emits. The object is a thread and an offset from __upc_shared_start, in bytes.
 #include "upcr/gupc/abi/access/access.hpp"
 
-using namespace gupc;
-
+namespace gupc {
 namespace {
 
 using i8 = std::uint8_t;
@@ -53,3 +52,5 @@ void upcr_llvm_putns(const void* src, long thread, long offset, size_t n) {
 }
 
 }  // extern "C"
+
+}  // namespace gupc

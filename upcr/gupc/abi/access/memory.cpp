@@ -7,8 +7,7 @@
 #include "upcr/gupc/abi/access/access.hpp"
 #include "upcr/gupc/abi/tool/tool.hpp"
 
-using namespace gupc;
-
+namespace gupc {
 namespace {
 
 void check_private(const char* function, const void* p, std::size_t n) {
@@ -45,28 +44,30 @@ void upc_memset(upc_shared_ptr_t dst, int c, size_t n) {
 }
 
 void upc_memgetg(void* dst, upc_shared_ptr_t src, size_t n, const char* file, int line) {
-  const Told told(file, line);
+  const InstrumentedCall events(file, line);
   const upcr_shared_ptr_t from = as_upcr_pointer(src);
-  told.span(
+  events.span(
       GASP_UPC_MEMGET, [=] { upc_memget(dst, src, n); }, dst, &from, n);
 }
 void upc_memputg(upc_shared_ptr_t dst, const void* src, size_t n, const char* file, int line) {
-  const Told told(file, line);
+  const InstrumentedCall events(file, line);
   const upcr_shared_ptr_t to = as_upcr_pointer(dst);
-  told.span(
+  events.span(
       GASP_UPC_MEMPUT, [=] { upc_memput(dst, src, n); }, &to, src, n);
 }
 void upc_memcpyg(upc_shared_ptr_t dst, upc_shared_ptr_t src, size_t n, const char* file, int line) {
-  const Told told(file, line);
+  const InstrumentedCall events(file, line);
   const upcr_shared_ptr_t to = as_upcr_pointer(dst), from = as_upcr_pointer(src);
-  told.span(
+  events.span(
       GASP_UPC_MEMCPY, [=] { upc_memcpy(dst, src, n); }, &to, &from, n);
 }
 void upc_memsetg(upc_shared_ptr_t dst, int c, size_t n, const char* file, int line) {
-  const Told told(file, line);
+  const InstrumentedCall events(file, line);
   const upcr_shared_ptr_t to = as_upcr_pointer(dst);
-  told.span(
+  events.span(
       GASP_UPC_MEMSET, [=] { upc_memset(dst, c, n); }, &to, c, n);
 }
 
 }  // extern "C"
+
+}  // namespace gupc

@@ -15,8 +15,7 @@
 #undef upc_atomic_strict
 #undef upc_atomic_isfast
 
-using namespace gupc;
-
+namespace gupc {
 namespace {
 
 // The bits of a pointer that UPC_CSWAP compares: all but the phase (upcri_gupc_atomicdomain_alloc_pts).
@@ -62,7 +61,7 @@ void upc_atomic_relaxed(upc_shared_ptr_t d, void* fetch_ptr, unsigned long op, u
 void upc_atomic_strict(upc_shared_ptr_t d, void* fetch_ptr, unsigned long op, upc_shared_ptr_t target,
                        const void* operand1, const void* operand2) {
   const upcr_shared_ptr_t at = argument(target);
-  settle();
+  complete_accesses();
   _upcr_atomic_strict(domain(d), fetch_ptr, op, at, operand1, operand2);
 }
 
@@ -71,3 +70,5 @@ int upc_atomic_isfast(upc_type_t type, unsigned long ops, upc_shared_ptr_t addr)
 }
 
 }  // extern "C"
+
+}  // namespace gupc

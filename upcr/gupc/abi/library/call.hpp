@@ -21,9 +21,9 @@ int flags_1_3(const char* function, int flags);
 // A reduction's operator. Fatal if gupc-2012 has no such operator; upcr refuses unknown ones of gupc-1.3.
 unsigned long long op_1_3(const char* function, unsigned long long op);
 
-// Earlier accesses of this thread are complete afterwards: for calls that reach the same memory by ways that
-// the engine of upcri_gupc_* does not see.
-inline void settle() {
+// Completes earlier accesses of this thread: for calls that access the same memory without the ordering
+// engine (upcri_gupc_*).
+inline void complete_accesses() {
   if (UPCRI_UNLIKELY(upcri_gupc_pending != 0)) upcri_gupc_sync(UPCRI_GUPC_FENCE);
 }
 

@@ -7,8 +7,7 @@
 #include "upcr/coll.h"
 #include "upcr/gupc/abi/library/call.hpp"
 
-using namespace gupc;
-
+namespace gupc {
 namespace {
 
 using Mover = void (*)(upcr_shared_ptr_t, upcr_shared_ptr_t, std::size_t, int);
@@ -17,7 +16,7 @@ void move(const char* function, Mover mover, upc_shared_ptr_t dst, upc_shared_pt
           int flags) {
   const int how = flags_1_3(function, flags);
   const upcr_shared_ptr_t to = argument(dst), from = argument(src);
-  settle();
+  complete_accesses();
   mover(to, from, nbytes, how);
 }
 
@@ -46,8 +45,10 @@ void upc_all_permute(upc_shared_ptr_t dst, upc_shared_ptr_t src, upc_shared_ptr_
   const int how = flags_1_3("upc_all_permute", flags);
   const upcr_shared_ptr_t to = argument(dst), from = argument(src);
   const upcr_pshared_ptr_t where = upcri_drop_phase(argument(perm));
-  settle();
+  complete_accesses();
   bupc_all_permute(to, from, where, nbytes, how);
 }
 
 }  // extern "C"
+
+}  // namespace gupc

@@ -10,8 +10,7 @@
 #include "upcr/gupc/abi/tool/tool.hpp"
 #include "upcr/misc.h"
 
-using namespace gupc;
-
+namespace gupc {
 namespace {
 
 upcr_shared_ptr_t local_object(std::size_t bytes) {
@@ -70,42 +69,44 @@ upc_shared_ptr_t upc_all_alloc(size_t nblocks, size_t nbytes) {
 void upc_free(upc_shared_ptr_t p) {
   if (gupc_is_null(p)) return;
   poll_occasionally();
-  settle();
+  complete_accesses();
   upcr_free(gupc_to_upcr(p));
 }
 
 void upc_all_free(upc_shared_ptr_t p) {
   if (gupc_is_null(p)) return;
-  settle();
+  complete_accesses();
   upcr_all_free(gupc_to_upcr(p));
 }
 
 upc_shared_ptr_t upc_allocg(size_t nbytes, const char* file, int line) {
-  return Told(file, line)
-      .making(
+  return InstrumentedCall(file, line)
+      .allocation_span(
           GASP_UPC_ALLOC, [=] { return upc_alloc(nbytes); }, nbytes);
 }
 upc_shared_ptr_t upc_global_allocg(size_t nblocks, size_t nbytes, const char* file, int line) {
-  return Told(file, line)
-      .making(
+  return InstrumentedCall(file, line)
+      .allocation_span(
           GASP_UPC_GLOBAL_ALLOC, [=] { return upc_global_alloc(nblocks, nbytes); }, nblocks, nbytes);
 }
 upc_shared_ptr_t upc_all_allocg(size_t nblocks, size_t nbytes, const char* file, int line) {
-  return Told(file, line)
-      .making(
+  return InstrumentedCall(file, line)
+      .allocation_span(
           GASP_UPC_ALL_ALLOC, [=] { return upc_all_alloc(nblocks, nbytes); }, nblocks, nbytes);
 }
 void upc_freeg(upc_shared_ptr_t p, const char* file, int line) {
-  const Told told(file, line);
+  const InstrumentedCall events(file, line);
   const upcr_shared_ptr_t q = as_upcr_pointer(p);
-  told.span(
+  events.span(
       GASP_UPC_FREE, [=] { upc_free(p); }, &q);
 }
 void upc_all_freeg(upc_shared_ptr_t p, const char* file, int line) {
-  const Told told(file, line);
+  const InstrumentedCall events(file, line);
   const upcr_shared_ptr_t q = as_upcr_pointer(p);
-  told.span(
+  events.span(
       GASP_UPC_FREE, [=] { upc_all_free(p); }, &q);
 }
 
 }  // extern "C"
+
+}  // namespace gupc

@@ -7,7 +7,7 @@
 #include "upcr/gupc/abi/access/access.hpp"
 #include "upcr/gupc/abi/library/call.hpp"
 
-using namespace gupc;
+namespace gupc {
 
 extern "C" {
 
@@ -16,7 +16,8 @@ void* __upc_vm_map_addr(upc_shared_ptr_t p) {
   const std::uintptr_t base = upcri_window.bases[a.thread];
   if (UPCRI_UNLIKELY(base == 0)) upcri_gupc_refuse_inlined(p);
   poll_occasionally();
-  settle();  // the access may be strict, and then comes after all that this thread has under way
+  complete_accesses();  // a strict access must follow all pending ones of this thread, and this one may be
+                        // strict
   return reinterpret_cast<void*>(base + a.offset);
 }
 
@@ -24,3 +25,5 @@ void* __upc_vm_map_addr(upc_shared_ptr_t p) {
 [[noreturn]] void __upc_fatal(const char* message) { upcri_gupc_fatal(message); }
 
 }  // extern "C"
+
+}  // namespace gupc

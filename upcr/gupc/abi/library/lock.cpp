@@ -10,7 +10,7 @@
 #include "upcr/gupc/abi/tool/tool.hpp"
 #include "upcr/misc.h"
 
-using namespace gupc;
+namespace gupc {
 
 extern "C" {
 
@@ -57,42 +57,48 @@ void upc_lock_free(upc_shared_ptr_t p) { upcr_lock_free(gupc_to_upcr(p)); }
 void upc_all_lock_free(upc_shared_ptr_t p) { upcr_all_lock_free(gupc_to_upcr(p)); }
 
 upc_shared_ptr_t upc_global_lock_allocg(const char* file, int line) {
-  return Told(file, line).making(GASP_UPC_GLOBAL_LOCK_ALLOC, [] { return upc_global_lock_alloc(); });
+  return InstrumentedCall(file, line).allocation_span(GASP_UPC_GLOBAL_LOCK_ALLOC, [] {
+    return upc_global_lock_alloc();
+  });
 }
 upc_shared_ptr_t upc_all_lock_allocg(const char* file, int line) {
-  return Told(file, line).making(GASP_UPC_ALL_LOCK_ALLOC, [] { return upc_all_lock_alloc(); });
+  return InstrumentedCall(file, line).allocation_span(GASP_UPC_ALL_LOCK_ALLOC, [] {
+    return upc_all_lock_alloc();
+  });
 }
 void upc_lockg(upc_shared_ptr_t p, const char* file, int line) {
-  const Told told(file, line);
+  const InstrumentedCall events(file, line);
   const upcr_shared_ptr_t lock = as_upcr_pointer(p);
-  told.span(
+  events.span(
       GASP_UPC_LOCK, [=] { upc_lock(p); }, &lock);
 }
 int upc_lock_attemptg(upc_shared_ptr_t p, const char* file, int line) {
-  const Told told(file, line);
+  const InstrumentedCall events(file, line);
   const upcr_shared_ptr_t lock = as_upcr_pointer(p);
-  told.event(GASP_UPC_LOCK_ATTEMPT, GASP_START, &lock);
+  events.event(GASP_UPC_LOCK_ATTEMPT, GASP_START, &lock);
   const int got = upc_lock_attempt(p);
-  told.event(GASP_UPC_LOCK_ATTEMPT, GASP_END, &lock, got);
+  events.event(GASP_UPC_LOCK_ATTEMPT, GASP_END, &lock, got);
   return got;
 }
 void upc_unlockg(upc_shared_ptr_t p, const char* file, int line) {
-  const Told told(file, line);
+  const InstrumentedCall events(file, line);
   const upcr_shared_ptr_t lock = as_upcr_pointer(p);
-  told.span(
+  events.span(
       GASP_UPC_UNLOCK, [=] { upc_unlock(p); }, &lock);
 }
 void upc_lock_freeg(upc_shared_ptr_t p, const char* file, int line) {
-  const Told told(file, line);
+  const InstrumentedCall events(file, line);
   const upcr_shared_ptr_t lock = as_upcr_pointer(p);
-  told.span(
+  events.span(
       GASP_UPC_LOCK_FREE, [=] { upc_lock_free(p); }, &lock);
 }
 void upc_all_lock_freeg(upc_shared_ptr_t p, const char* file, int line) {
-  const Told told(file, line);
+  const InstrumentedCall events(file, line);
   const upcr_shared_ptr_t lock = as_upcr_pointer(p);
-  told.span(
+  events.span(
       GASP_UPC_LOCK_FREE, [=] { upc_all_lock_free(p); }, &lock);
 }
 
 }  // extern "C"
+
+}  // namespace gupc

@@ -8,7 +8,7 @@
 #include "upcr/misc.h"
 #include "upcr/sptr.h"
 
-using namespace gupc;
+namespace gupc {
 
 extern "C" {
 
@@ -26,3 +26,5 @@ void upc_global_exitg(int status, const char* file, int line) {
 }
 
 }  // extern "C"
+
+}  // namespace gupc

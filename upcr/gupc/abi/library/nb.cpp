@@ -8,7 +8,7 @@
 #include "upcr/bulk.h"
 #include "upcr/gupc/abi/library/call.hpp"
 
-using namespace gupc;
+namespace gupc {
 
 using upc_handle_t = unsigned long;  // 0: complete
 
@@ -20,14 +20,14 @@ upcr_handle_t handle(upc_handle_t h) { return reinterpret_cast<upcr_handle_t>(h)
 upcr_handle_t get(const char* function, void* dst, upc_shared_ptr_t src, std::size_t n, unsigned how) {
   if (n == 0) return UPCR_INVALID_HANDLE;
   const upcr_shared_ptr_t from = argument(src, n);
-  settle();
+  complete_accesses();
   return upcri_get_nb(function, dst, from, 0, n, how | UPCRI_NB_GET | UPCRI_NB_BULK);
 }
 
 upcr_handle_t put(const char* function, upc_shared_ptr_t dst, const void* src, std::size_t n, unsigned how) {
   if (n == 0) return UPCR_INVALID_HANDLE;
   const upcr_shared_ptr_t to = argument(dst, n);
-  settle();
+  complete_accesses();
   return upcri_put_nb(function, to, 0, src, n, how | UPCRI_NB_BULK);
 }
 
@@ -35,14 +35,14 @@ upcr_handle_t copy(const char* function, upc_shared_ptr_t dst, upc_shared_ptr_t 
                    unsigned how) {
   if (n == 0) return UPCR_INVALID_HANDLE;
   const upcr_shared_ptr_t to = argument(dst, n), from = argument(src, n);
-  settle();
+  complete_accesses();
   return upcri_memcpy_nb(function, to, from, n, how | UPCRI_NB_BULK);
 }
 
 upcr_handle_t set(const char* function, upc_shared_ptr_t dst, int c, std::size_t n, unsigned how) {
   if (n == 0) return UPCR_INVALID_HANDLE;
   const upcr_shared_ptr_t to = argument(dst, n);
-  settle();
+  complete_accesses();
   return upcri_memset_nb(function, to, c, n, how | UPCRI_NB_BULK);
 }
 
@@ -84,3 +84,5 @@ void upc_synci(void) { upcri_wait_nbi("upc_synci", 1, 1); }
 int upc_synci_attempt(void) { return upcri_try_nbi("upc_synci_attempt", 1, 1); }
 
 }  // extern "C"
+
+}  // namespace gupc

@@ -6,8 +6,7 @@
 #include "upcr/coll_reduce.h"
 #include "upcr/gupc/abi/library/call.hpp"
 
-using namespace gupc;
-
+namespace gupc {
 namespace {
 
 struct Arguments {
@@ -22,7 +21,7 @@ void reduce(const char* function, upcri_reduce_kind kind, upcri_reduce_type type
   const int flags = flags_1_3(function, a.flags);
   const unsigned long long op = op_1_3(function, a.op);
   const upcr_shared_ptr_t dst = array_argument(a.dst, a.nelems), src = array_argument(a.src, a.nelems);
-  settle();
+  complete_accesses();
   upcri_reduce(kind, type, dst, src, op, a.nelems, a.blk_size, a.func, flags);
 }
 
@@ -41,3 +40,5 @@ void reduce(const char* function, upcri_reduce_kind kind, upcri_reduce_type type
 extern "C" {
 UPCRI_REDUCE_TYPES(GUPC_REDUCTIONS)
 }  // extern "C"
+
+}  // namespace gupc

@@ -9,15 +9,14 @@
 #include "upcr/gupc/abi/library/call.hpp"
 #include "upcr/layout.h"
 
-using namespace gupc;
-
+namespace gupc {
 namespace {
 
 using Compare = int (*)(upc_shared_ptr_t, upc_shared_ptr_t);
 
 // The program's function, while the calling thread sorts. upcr calls its comparison on that thread only, with
 // pointers of its own form.
-__thread Compare comparing;
+thread_local Compare comparing;
 
 int compare(upcr_shared_ptr_t a, upcr_shared_ptr_t b) {
   return comparing(gupc_from_upcr(a), gupc_from_upcr(b));
@@ -51,7 +50,7 @@ void upc_all_sort(upc_shared_ptr_t array, size_t elem_size, size_t nelems, size_
                   int flags) {
   const int how = flags_1_3("upc_all_sort", flags);
   const upcr_shared_ptr_t where = array_argument(array, nelems);
-  settle();
+  complete_accesses();
   comparing = func;
   upcri_sort(where, elem_size, nelems, blk_size, func != nullptr ? compare : nullptr, how);
 }
@@ -87,3 +86,5 @@ void upc_coll_err(upc_shared_ptr_t dst, upc_shared_ptr_t src, upc_shared_ptr_t p
 }
 
 }  // extern "C"
+
+}  // namespace gupc

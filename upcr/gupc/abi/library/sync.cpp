@@ -10,8 +10,7 @@
 #include "upcr/gupc/abi/pointer/convert.h"
 #include "upcr/gupc/abi/tool/tool.hpp"
 
-using namespace gupc;
-
+namespace gupc {
 namespace {
 
 // The value that compilers pass for a statement without an expression.
@@ -50,23 +49,25 @@ void __upc_fence(void) {
 }
 
 void __upc_notifyg(int id, const char* file, int line) {
-  Told(file, line)
+  InstrumentedCall(file, line)
       .span(
           GASP_UPC_NOTIFY, [=] { __upc_notify(id); }, is_named(id), id);
 }
 void __upc_waitg(int id, const char* file, int line) {
-  Told(file, line)
+  InstrumentedCall(file, line)
       .span(
           GASP_UPC_WAIT, [=] { __upc_wait(id); }, is_named(id), id);
 }
 // Reported as a notify and a wait.
 void __upc_barrierg(int id, const char* file, int line) {
-  const Told told(file, line);
-  told.span(
+  const InstrumentedCall events(file, line);
+  events.span(
       GASP_UPC_NOTIFY, [=] { __upc_notify(id); }, is_named(id), id);
-  told.span(
+  events.span(
       GASP_UPC_WAIT, [=] { __upc_wait(id); }, is_named(id), id);
 }
 void __upc_fenceg(const char* file, int line) { at(file, line), __upc_fence(); }
 
 }  // extern "C"
+
+}  // namespace gupc

@@ -6,8 +6,7 @@
 #include "upcr/gupc/abi/pointer/convert.h"
 #include "upcr/gupc/abi/pointer/position.hpp"
 
-using namespace gupc;
-
+namespace gupc {
 namespace {
 
 void* address_of(upc_shared_ptr_t p) {
@@ -34,3 +33,5 @@ void* __getaddrg(upc_shared_ptr_t p, const char* file, int line) { return at(fil
 void* __cvtaddrg(upc_shared_ptr_t p, const char* file, int line) { return at(file, line), __cvtaddr(p); }
 
 }  // extern "C"
+
+}  // namespace gupc

@@ -7,8 +7,7 @@
 #include "upcr/gupc/abi/pointer/position.hpp"
 #include "upcr/sptr.h"
 
-using namespace gupc;
-
+namespace gupc {
 namespace {
 
 // 0 for threads that do not exist.
@@ -60,3 +59,5 @@ size_t upc_affinitysizeg(size_t totalsize, size_t nbytes, size_t threadid, const
 }
 
 }  // extern "C"
+
+}  // namespace gupc

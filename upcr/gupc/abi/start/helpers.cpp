@@ -7,7 +7,7 @@
 #include "upcr/init.h"
 #include "upcr/rand.h"
 
-using namespace gupc;
+namespace gupc {
 
 extern "C" {
 
@@ -26,9 +26,11 @@ void __upc_srand(unsigned int seed) { upcri_srand(seed); }
 }
 
 void __upc_funcg(int start, const char* function, const char* file, int line) {
-  Told(file, line).event(GASP_UPC_C_FUNC, start ? GASP_START : GASP_END, function);
+  InstrumentedCall(file, line).event(GASP_UPC_C_FUNC, start ? GASP_START : GASP_END, function);
 }
 // GASP has no event for a loop.
 void __upc_forallg(int start, const char* file, int line) { at(file, line); }
 
 }  // extern "C"
+
+}  // namespace gupc

@@ -6,7 +6,7 @@
 
 #include "upcr/gupc/abi/tool/tool.hpp"
 
-using namespace gupc;
+namespace gupc {
 
 extern "C" {
 // Defined by the tool, or null.
@@ -57,3 +57,5 @@ GUPC_EVENT(pupc_event_end, GASP_END)
 GUPC_EVENT(pupc_event_atomic, GASP_ATOMIC)
 
 }  // extern "C"
+
+}  // namespace gupc

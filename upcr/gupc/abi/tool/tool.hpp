@@ -25,10 +25,10 @@ inline upcr_shared_ptr_t as_upcr_pointer(upc_shared_ptr_t p) {
   return has_tool() && gupc_in_reach(p, 0) ? gupc_to_upcr(p) : upcri_make_shared(0, 0, 0);
 }
 
-// One call of a g form: notes the place, and tells the tool of the call's two ends.
-class Told {
+// One call of a g form: records its position, and reports its start and end to the tool.
+class InstrumentedCall {
  public:
-  Told(const char* file, int line) : file_(file), line_(line) {
+  InstrumentedCall(const char* file, int line) : file_(file), line_(line) {
     at(file, line);
     if (has_tool()) to_ = upcri_gasp_context();
   }
@@ -45,11 +45,11 @@ class Told {
   }
   // The same for a call that allocates: the last argument of the end is the pointer.
   template <class Call, class... Args>
-  upc_shared_ptr_t making(unsigned tag, Call call, Args... args) const {
+  upc_shared_ptr_t allocation_span(unsigned tag, Call call, Args... args) const {
     event(tag, GASP_START, args...);
     const upc_shared_ptr_t made = call();
-    const upcr_shared_ptr_t place = as_upcr_pointer(made);
-    event(tag, GASP_END, args..., &place);
+    const upcr_shared_ptr_t result = as_upcr_pointer(made);
+    event(tag, GASP_END, args..., &result);
     return made;
   }
 
