@@ -55,7 +55,7 @@ class Hosts(Case):
             self.assertEqual(job.wait(DEADLINE), 0, job.stderr())
             self.assertEqual(job.stderr(), "")
 
-    # All features cross the border; those that are slow there are left to tests of their own.
+    # All features work between hosts; those that are slow there have tests of their own.
     PROGRAMS = {
         "openmpi": ["access", "bulk", "nb", "coll_move", "static_data", "semaphores", "io", "small"],
         "mpich": ["access", "vis", "heap_stress", "coll_teams", "small", "io_calls"],
@@ -84,7 +84,7 @@ class Hosts(Case):
         return {int(m[1]): (m[2], m[3], m[4]) for m in line.finditer(err)}
 
     def test_numbering(self):
-        """Who shares what. (That distances and castability follow from it is checked by `small`.)"""
+        """Which ranks share hosts and memory. (`small` checks that distances and castability follow from it.)"""
         a, b = "0 to 1", "2 to 4"
         self.assertEqual(self.groups("h1:2,h2:3", 5), {r: (a,) * 3 if r < 2 else (b,) * 3 for r in range(5)})
 
@@ -100,7 +100,7 @@ class Hosts(Case):
 
     def test_errors_of_the_start_are_said_once(self):
         """Each process of each host finds them."""
-        part = "65536 is the least that works"
+        part = "65536 is the minimum"
         for options in [], ["--pthreads", "2"]:
             with self.subTest(options=options):
                 _, err = self.run_program(*words("h1:2,h2:2", UPC_PROGRAM, "status", "0", "0", options=options), status=255,
@@ -109,7 +109,7 @@ class Hosts(Case):
                 self.assertEqual(err.count(part), 1, err)
 
     def test_temporary_file(self):
-        """A file that is to be deleted on close is gone after any end, by the agent of UPC thread 0's host."""
+        """A file opened with UPC_DELETE_ON_CLOSE is gone after any end: the agent on UPC thread 0's host removes it."""
         file = os.path.join(self.folder, "to delete")
         env = {**ENVIRONMENT, "DELETE_ON_CLOSE": file}
         for rank in "0", "3":
@@ -158,7 +158,7 @@ class Hosts(Case):
 
 
 def load_tests(loader, tests, pattern):
-    """The cut network last: by then TCP has given up."""
+    """The test with the cut network comes last, because by then TCP has given up."""
     names = loader.getTestCaseNames(Hosts)
     names.sort(key=lambda n: n == "test_network_cut")
     return unittest.TestSuite(Hosts(n) for n in names)

@@ -35,7 +35,7 @@ class Ends(Mpirun):
         self.assertEqual(sorted(out.split("\n"))[1:], last_words(4))
 
     def test_leaves_silently(self):
-        # Hydra kills the others at once, and its status is whichever process's it saw last.
+        # Hydra kills the others at once, and its status is that of any process.
         with Job(*MPIRUN, "-n", "3", PROGRAM, "_exit", "1", "5") as job:
             self.assertIn(job.wait(), [5] if LIBRARY == "openmpi" else [5, 9])
 
@@ -45,7 +45,7 @@ class Ends(Mpirun):
                 self.mpirun(3, PROGRAM, "raise", "1", str(int(number)), place, status=by_signal(number))
 
     def test_launchers_process_is_killed(self):
-        """Nobody is left who could end the processes, and their output leads nowhere."""
+        """No launcher is left to end the processes, and no process reads their output."""
         daemon = "hydra_pmi_proxy" if LIBRARY == "mpich" else "orterun"
         for conduit in "smp", "mpi":
             with self.subTest(conduit), Job(*MPIRUN, "-n", "3", PROGRAM, "stay", "0", "0", "barrier",
@@ -76,7 +76,7 @@ class Ends(Mpirun):
         for which in "near", "event":
             with self.subTest(which):
                 _, err = self.mpirun(2, PROGRAM, "reuse-end", "1", "0", "barrier", which, status=255,
-                                     err="by which this process hears of the job's end, is closed")
+                                     err="by which this process is notified of the job's end, is closed")
                 self.assertIn("rank 1, pid ", err)
 
     def test_a_crash_says_who(self):
@@ -97,7 +97,7 @@ class Shapes(Mpirun):
 
     def test_threads_that_do_not_fit(self):
         self.mpirun(2, PROGRAM, "status", "0", "0", env={"UPCR_THREADS": "1"}, status=255,
-                    err="UPCR_THREADS=1 UPC threads cannot be dealt evenly to the 2 processes")
+                    err="UPCR_THREADS=1 UPC threads cannot be distributed evenly to the 2 processes")
         self.mpirun(2, PROGRAM, "status", "0", "0", env={"UPCR_THREADS": "6", "UPCR_PTHREADS": "2"}, status=255,
                     err="needs 3 processes, but the launcher started 2")
 

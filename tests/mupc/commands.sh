@@ -45,12 +45,12 @@ refuse() {  # refuse PATTERN COMMAND...
     if got=$("$@" 2>&1); then echo "$*: no error"; exit 1; fi
     [[ $got == *$pattern* ]] || { echo "$*: '$got' has no '$pattern'"; exit 1; }
 }
-refuse "say by --front-end CMD what makes C of it" "$bin/mupcc" u.upc
+refuse "u.upc is UPC, which mupcc does not translate; name a front end with --front-end CMD" "$bin/mupcc" u.upc
 refuse "the front end 'false' failed" "$bin/mupcc" --front-end false u.upc
 refuse "mupcc: -o: the output's name is missing" "$bin/mupcc" filename.c -o
 refuse "mupcc: -pthreads=2: each UPC thread of MuPC is a process" "$bin/mupcc" -pthreads=2 filename.c
-refuse "say \`mupcrun -n N PROGRAM\`" "$bin/mupcrun" a.out
-refuse "mupcrun: the program to run is missing; say \`mupcrun" "$bin/mupcrun" -n 2
+refuse "use \`mupcrun -n N PROGRAM\`" "$bin/mupcrun" a.out
+refuse "mupcrun: the program to run is missing; use \`mupcrun" "$bin/mupcrun" -n 2
 refuse "\`mupcrun --help\`" "$bin/mupcrun" --nonsense a.out
 [[ $("$bin/mupcc" --version) == "mupcc (upcr) "* ]]
 refuse "no input files" "$bin/mupcc"

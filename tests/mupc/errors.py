@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""errors.py MUPCRUN PROGRAM: every mistake of programs/errors.c is told once, with cause and values, and ends the job;
+"""errors.py MUPCRUN PROGRAM: every mistake of programs/errors.c is reported once, with cause and values, and ends the job;
 so do the two ends."""
 import re
 import subprocess
@@ -28,7 +28,7 @@ MISTAKES = {
     "thread": r"mupc_put: UPC thread 77 of 2 does not exist",
     "beyond": r"mupc_get: 8 bytes at va 0x10000000000 reach beyond the 0x[0-9a-f]+ bytes of UPC thread 0's shared memory",
     "local": r"mupc_local: the memory is that of UPC thread 0, not of the calling thread 1",
-    "end-between": r"the final barrier: UPC thread 1 has come to its end between upc_notify\(5\) and upc_wait\(5\)",
+    "end-between": r"the final barrier: UPC thread 1 ends between upc_notify\(5\) and upc_wait\(5\)",
     "free-new-lock": r"upc_free: va 0x[0-9a-f]+ of UPC thread 0 is a lock; call upc_lock_free",
     "free-lock": r"upc_free: va 0x[0-9a-f]+ of UPC thread 0 is a lock; call upc_lock_free",
     "free-static": r"upc_free: va 0x[0-9a-f]+ of UPC thread 0 is static data \(MUPC_SHARED\)",

@@ -9,8 +9,8 @@ enum { MOST_IMAGES = 32, MOST_BYTES = 300000, SLACK = 64 };
 
 struct image {
     gasnet_image_t number;
-    unsigned char *in, *out, *want; /* room for a block of everybody, or one large one */
-    uint64_t random;                /* the same on all images */
+    unsigned char *in, *out, *expected; /* for a block of each image, or a large one */
+    uint64_t random;                    /* the same on all images */
 };
 static gasnet_image_t first_image[257]; /* of each node */
 static size_t room;
@@ -41,27 +41,27 @@ static void fill(unsigned char *at, gasnet_image_t from, gasnet_image_t block, s
     for (i = 0; i < n; ++i) at[i] = byte_of(from, block, i, seed);
 }
 
-/* What `operation` gives the image at rank p->rank, and how many bytes. */
-static size_t result(int operation, const struct part *p, uint32_t seed, unsigned char *want) {
+/* The expected result of `operation` at rank p->rank, and its bytes. */
+static size_t result(int operation, const struct part *p, uint32_t seed, unsigned char *expected) {
     gasnet_image_t i;
     switch (operation) {
-    case BROADCAST: fill(want, p->root, 0, p->bytes, seed); return p->bytes;
-    case SCATTER: fill(want, p->root, p->rank, p->bytes, seed); return p->bytes;
+    case BROADCAST: fill(expected, p->root, 0, p->bytes, seed); return p->bytes;
+    case SCATTER: fill(expected, p->root, p->rank, p->bytes, seed); return p->bytes;
     case GATHER:
     case GATHER_ALL:
         if (operation == GATHER && p->rank != p->root) return 0;
-        for (i = 0; i < p->size; ++i) fill(want + i * p->bytes, i, 0, p->bytes, seed);
+        for (i = 0; i < p->size; ++i) fill(expected + i * p->bytes, i, 0, p->bytes, seed);
         return p->size * p->bytes;
     case EXCHANGE:
-        for (i = 0; i < p->size; ++i) fill(want + i * p->bytes, i, p->rank, p->bytes, seed);
+        for (i = 0; i < p->size; ++i) fill(expected + i * p->bytes, i, p->rank, p->bytes, seed);
         return p->size * p->bytes;
     default: {
         unsigned char *const next = (unsigned char *)malloc(p->bytes + 1);
         if (p->rank == p->root) {
-            fill(want, 0, 0, p->bytes, seed);
+            fill(expected, 0, 0, p->bytes, seed);
             for (i = 1; i < p->size; ++i) {
                 fill(next, i, 0, p->bytes, seed);
-                compose(want, p->bytes / 8, want, p->bytes / 8, next, 8, 77, 5);
+                compose(expected, p->bytes / 8, expected, p->bytes / 8, next, 8, 77, 5);
             }
         }
         free(next);
@@ -77,9 +77,9 @@ static void prepare(int operation, const struct part *p, uint32_t seed) {
     for (i = 0; i < blocks; ++i) fill((unsigned char *)p->src + i * p->bytes, p->rank, i, p->bytes, seed);
 }
 static void check(int operation, const struct part *p, uint32_t seed, struct image *me) {
-    const size_t n = result(operation, p, seed, me->want);
+    const size_t n = result(operation, p, seed, me->expected);
     const unsigned char *const out = (const unsigned char *)p->dst;
-    CHECK(n == 0 || memcmp(out, me->want, n) == 0);
+    CHECK(n == 0 || memcmp(out, me->expected, n) == 0);
     if (n > 0) CHECK(out[n] == 0xee && out[n + SLACK - 1] == 0xee);
 }
 
@@ -98,15 +98,15 @@ static struct part part_of(gasnet_team_handle_t team, struct image *me, size_t b
     return p;
 }
 
-/* All operations once, in a form and with flags that follow from the random numbers. */
-static void each_operation(gasnet_team_handle_t team, gasnet_image_t place, struct image *me, size_t bytes) {
+/* All operations once, in a form and with flags chosen at random. */
+static void each_operation(gasnet_team_handle_t team, gasnet_image_t index, struct image *me, size_t bytes) {
     int operation;
     for (operation = 0; operation < OPERATIONS; ++operation) {
         const uint32_t seed = random_number(&me->random);
         const int form = (int)(random_number(&me->random) % FORMS);
         struct part p = part_of(team, me, operation == REDUCE ? bytes / 8 * 8 : bytes);
         gasnet_coll_handle_t h;
-        p.place = place;
+        p.index = index;
         p.root = random_number(&me->random) % p.size;
         p.flags = syncs[random_number(&me->random) % 4];
         p.dst = me->out, p.src = me->in;
@@ -126,28 +126,28 @@ static void each_operation(gasnet_team_handle_t team, gasnet_image_t place, stru
 }
 
 /* Several at once, completed in another order; then with lists of handles. */
-static void many_at_once(gasnet_team_handle_t team, gasnet_image_t place, struct image *me) {
+static void many_at_once(gasnet_team_handle_t team, gasnet_image_t index, struct image *me) {
     enum { COUNT = 2 * OPERATIONS, BLOCK = 96 };
     struct part p[COUNT];
     uint32_t seed[COUNT];
     gasnet_coll_handle_t h[COUNT];
     const size_t each = (size_t)BLOCK * gasnet_coll_team_size(team) + SLACK;
-    int i, way;
-    for (way = 0; way < 3; ++way) {
+    int i, mode;
+    for (mode = 0; mode < 3; ++mode) {
         memset(me->out, 0xee, room);
         for (i = 0; i < COUNT; ++i) {
             seed[i] = random_number(&me->random);
             p[i] = part_of(team, me, BLOCK);
-            p[i].place = place;
+            p[i].index = index;
             p[i].root = seed[i] % p[i].size;
             p[i].flags = syncs[random_number(&me->random) % 4];
             p[i].dst = me->out + (size_t)i * each, p[i].src = me->in + (size_t)i * each;
             prepare(i % OPERATIONS, &p[i], seed[i]);
             h[i] = start(i % OPERATIONS, 1 + 2 * (int)(seed[i] % 3), &p[i]);
         }
-        if (way == 0)
+        if (mode == 0)
             for (i = COUNT; i-- > 0;) gasnet_coll_wait_sync(h[i]);
-        else if (way == 1)
+        else if (mode == 1)
             gasnet_coll_wait_sync_all(h, COUNT);
         else {
             gasnet_coll_wait_sync_some(h, COUNT);
@@ -155,7 +155,7 @@ static void many_at_once(gasnet_team_handle_t team, gasnet_image_t place, struct
             while (gasnet_coll_try_sync_all(h, COUNT) != GASNET_OK) sched_yield();
         }
         for (i = 0; i < COUNT; ++i) {
-            if (way > 0) CHECK(h[i] == GASNET_COLL_INVALID_HANDLE);
+            if (mode > 0) CHECK(h[i] == GASNET_COLL_INVALID_HANDLE);
             check(i % OPERATIONS, &p[i], seed[i], me);
         }
     }
@@ -187,15 +187,15 @@ static void barriers_of(gasnet_team_handle_t team) {
 /* This image's index among those of its node: of every second image, in rising or falling order. */
 static gasnet_image_t index_in_half(const struct image *me, int falling) {
     const gasnet_image_t first = first_image[gasnet_mynode()], end = first_image[gasnet_mynode() + 1];
-    gasnet_image_t i, place = 0;
+    gasnet_image_t i, index = 0;
     for (i = first; i < end; ++i)
-        if (i % 2 == me->number % 2 && (falling ? i > me->number : i < me->number)) ++place;
-    return place;
+        if (i % 2 == me->number % 2 && (falling ? i > me->number : i < me->number)) ++index;
+    return index;
 }
 
 static void *run(void *argument) {
     struct image *const me = (struct image *)argument;
-    const gasnet_image_t all = first_image[gasnet_nodes()], place = me->number - first_image[gasnet_mynode()];
+    const gasnet_image_t all = first_image[gasnet_nodes()], index = me->number - first_image[gasnet_mynode()];
     static const size_t sizes[] = {0, 1, 8, 17, 256, 257, 5000, 20000};
     gasnet_team_handle_t half, again;
     int round, i;
@@ -209,8 +209,8 @@ static void *run(void *argument) {
     CHECK(gasnet_coll_team_size(GASNET_TEAM_ALL) == all &&
           gasnet_coll_team_rank(GASNET_TEAM_ALL) == me->number);
     for (round = 0; round < effort(16); ++round) {
-        for (i = 0; i < 8; ++i) each_operation(GASNET_TEAM_ALL, place, me, sizes[(i + round) % 8]);
-        if (round % 4 == 0) many_at_once(GASNET_TEAM_ALL, place, me);
+        for (i = 0; i < 8; ++i) each_operation(GASNET_TEAM_ALL, index, me, sizes[(i + round) % 8]);
+        if (round % 4 == 0) many_at_once(GASNET_TEAM_ALL, index, me);
     }
     {
         /* Large blocks: more than a message carries. */
@@ -234,7 +234,7 @@ static void *run(void *argument) {
     CHECK(gasnet_coll_team_rank(again) == gasnet_coll_team_rank(half) % 2);
     for (round = 0; round < effort(4); ++round) {
         each_operation(half, index_in_half(me, 1), me, sizes[round]);
-        each_operation(GASNET_TEAM_ALL, place, me, 33);
+        each_operation(GASNET_TEAM_ALL, index, me, 33);
     }
     many_at_once(half, index_in_half(me, 1), me);
     barriers_of(half);
@@ -273,7 +273,7 @@ int main(int argc, char **argv) {
         images[i].number = first_image[gasnet_mynode()] + i;
         images[i].random = 1;
         images[i].in = (unsigned char *)malloc(room);
-        images[i].want = (unsigned char *)malloc(room);
+        images[i].expected = (unsigned char *)malloc(room);
         /* In the segment for every second image, so that data goes by remote access too. */
         images[i].out = images[i].number % 2
                             ? (unsigned char *)malloc(room)

@@ -63,7 +63,7 @@ enum { FORMS = 6 }; /* plain, SINGLE list, LOCAL list; each blocking and not */
 /* One image's part. `index` is its index among those of its node, `rank` its rank in the team. */
 struct part {
     gasnet_team_handle_t team;
-    gasnet_image_t rank, size, place, root;
+    gasnet_image_t rank, size, index, root;
     void *dst, *src;
     size_t bytes; /* of a block; of a reduction: 8 an element */
     int flags;
@@ -75,7 +75,7 @@ static gasnet_coll_handle_t start(int operation, int form, const struct part *p)
     const int list = form / 2, nb = form % 2,
               flags = p->flags | (list == 1 ? GASNET_COLL_SINGLE : GASNET_COLL_LOCAL);
     gasnet_coll_handle_t h = GASNET_COLL_INVALID_HANDLE;
-    const gasnet_image_t at = list == 1 ? p->rank : p->place;
+    const gasnet_image_t at = list == 1 ? p->rank : p->index;
     memset(dsts, 0, sizeof dsts),
         memset(srcs, 0, sizeof srcs); /* an image does not read the others' addresses */
     dsts[at] = p->dst, srcs[at] = p->src;

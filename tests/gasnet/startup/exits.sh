@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# exits.sh UPCRUN PROGRAM: every way that a job can end has the right status, says the right thing, and leaves no
-# process behind.
+# exits.sh UPCRUN PROGRAM: however a job ends, its status and its message are right, and no process is left behind.
 set -u
 upcrun=$1 program=$2 options=
 mark="exits-mark-$$-$RANDOM"
@@ -33,9 +32,9 @@ expect() {
 expect 11 all 11 'last words of 2'
 expect 0 all 0 'last words of 2'
 expect '3[012]' codes 30
-for way in return exit early_all early_one one one_spin return_one return_spin exit_one loopback handler_all \
+for mode in return exit early_all early_one one one_spin return_one return_spin exit_one loopback handler_all \
     handler_one handler_many; do
-    expect 23 $way 23
+    expect 23 $mode 23
 done
 expect 44 int 44 '^\*\*\* Caught a signal: SIGINT\(2\) on node 2/3$'
 expect 1 term 5 '^\*\*\* Caught a signal: SIGTERM\(15\) on node 2/3$'
@@ -48,15 +47,15 @@ expect 136 fpe 0 '^\*\*\* Caught a fatal signal: SIGFPE\(8\) on node 2/3$'
 expect 134 fatal 0 '^\*\*\* FATAL ERROR: .*handler 254.*\(node 2/3'
 expect 6 _exit 6 'node 2 .*gasnet_exit\(\)'
 if [[ $program == *par* ]]; then
-    for way in thread_all thread_barrier thread_spin thread_poll thread_send thread_block; do
-        expect 57 $way 57
+    for mode in thread_all thread_barrier thread_spin thread_poll thread_send thread_block; do
+        expect 57 $mode 57
     done
 fi
 export GASNET_NO_CATCH_SIGNAL=SEGV,TERM
 expect 139 segv 0 'killed by signal 11'
 expect 143 term 0 'killed by signal 15'
 unset GASNET_NO_CATCH_SIGNAL
-# Handlers of signals take no lock that the thread may hold.
+# Signal handlers acquire no lock that the thread may hold.
 for round in 1 2 3 4 5 6; do
     expect 1 getenv_int 0 '^\*\*\* Caught a signal: SIGINT\(2\) on node 2/3$'
 done
@@ -64,7 +63,7 @@ expect 139 getenv_segv 0 '^\*\*\* Caught a fatal signal: SIGSEGV\(11\) on node 2
 GASNET_BACKTRACE=yes expect 139 getenv_segv 0 '#[0-9]+ .*main'
 GASNET_BACKTRACE=yes GASNET_BACKTRACE_NODES=0-1 expect 134 abort 0 'SIGABRT' '#[0-9]+ '
 GASNET_BACKTRACE=yes GASNET_BACKTRACE_NODES=0,2 expect 134 abort 0 '#[0-9]+ '
-# How long others may go on: only after code 0.
+# How long other nodes may run on: only after code 0.
 GASNET_EXITTIMEOUT=60 expect 0 late 0 'last words of 2'
 GASNET_EXITTIMEOUT_MIN=60 expect 0 late 0 'last words of 2'
 GASNET_EXITTIMEOUT=0.1 expect 0 one_spin 0

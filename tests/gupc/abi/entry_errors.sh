@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# entry_errors.sh UPCRUN PROGRAM: each mistake ends the job with the words, the values and the place that
+# entry_errors.sh UPCRUN PROGRAM: each mistake ends the job with the text, the values and the position that
 # belong to it. Last, exit() ends a program with its status.
 set -uo pipefail
 upcrun=$1 program=$2
 export UPCR_BACKTRACE=no
 unset UPCR_THREADS
 # shellcheck source=tests/gupc/check_error.sh
-. "$(dirname "$0")/../judge.sh"
+. "$(dirname "$0")/../check_error.sh"
 
 # expect CASE PATTERN...: one thread makes the mistake. expect2: the second of two.
 expect() { run_case "$program" "$@"; }
@@ -17,14 +17,14 @@ run_case() {
     shift 2
     output=$($command "$name" 2>&1)
     status=$?
-    judge "$name" "$status" "$output" "$@"
+    check_error "$name" "$status" "$output" "$@"
 }
 # early CALL [PATTERN]: made before main().
 early() {
     local output status
     output=$(ENTRY_EARLY=$1 "$program" 2>&1)
     status=$?
-    judge "early $1" "$status" "$output" "^${prefix}UPC runtime not initialized" "${2:-.}"
+    check_error "early $1" "$status" "$output" "^${prefix}UPC runtime not initialized" "${2:-.}"
 }
 
 null="${prefix}Invalid access via null shared pointer"

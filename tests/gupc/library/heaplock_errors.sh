@@ -5,14 +5,14 @@
 set -uo pipefail
 upcrun=$1 program=$2
 # shellcheck source=tests/gupc/check_error.sh
-. "$(dirname "$0")/../judge.sh"
+. "$(dirname "$0")/../check_error.sh"
 
 expect() {
     local name=$1 output status
     shift
     output=$(UPCR_BACKTRACE=no "$upcrun" -n 2 "$program" "$name" 2>&1)
     status=$?
-    judge "$name" "$status" "$output" "$@"
+    check_error "$name" "$status" "$output" "$@"
 }
 
 expect null_lock "${prefix}upc_lock: the lock is a null pointer" 'UPC thread 1 of 2'
@@ -44,7 +44,7 @@ expect word_no_thread "${prefix}upcr_lock_swap: .*there is no UPC thread 2"
 
 for call in alloc global_alloc lock_alloc null_lock; do
     output=$(HEAPLOCK_EARLY=$call "$program" 2>&1)
-    judge "early $call" $? "$output" "^${prefix}UPC runtime not initialized"
+    check_error "early $call" $? "$output" "^${prefix}UPC runtime not initialized"
 done
 
 echo "$cases mistakes"

@@ -21,18 +21,18 @@ void upc_free(upc_shared_ptr_t);
 EMIT_PROGRAM_INFO;
 
 /* clang-format off */
-#define WAYS(X) \
+#define METHODS(X) \
     X(value) X(wide) X(instrumented) X(split) X(block) X(memget) X(copied) X(memcopied) X(fences) X(locks) X(attempts) \
     X(objects)
 /* clang-format on */
-enum way {
-#define ENUM(way) k_##way,
-    WAYS(ENUM) kWays
+enum method {
+#define ENUM(method) k_##method,
+    METHODS(ENUM) kMethods
 };
-SHARED(emit_ti, flags, kWays);
+SHARED(emit_ti, flags, kMethods);
 SHARED(emit_di, copies, 1);
 
-static upc_shared_ptr_t flag(enum way w) { return emit_at(&flags[w], 0); }
+static upc_shared_ptr_t flag(enum method w) { return emit_at(&flags[w], 0); }
 
 static emit_di value(void) { return __getdi2(flag(k_value)); }
 static emit_di wide(void) { return (emit_di)__getti2(flag(k_wide)); }
@@ -56,35 +56,35 @@ static emit_di memcopied(void) {
     upc_memcpy(emit_at(copies, 0), flag(k_memcopied), sizeof *copies);
     return *(volatile emit_di *)__getaddr(emit_at(copies, 0));
 }
-static emit_di look(enum way w) { return *(volatile emit_di *)__getaddr(flag(w)); }
-static emit_di fences(void) { return __upc_fence(), look(k_fences); }
+static emit_di read_flag(enum method w) { return *(volatile emit_di *)__getaddr(flag(w)); }
+static emit_di fences(void) { return __upc_fence(), read_flag(k_fences); }
 static upc_shared_ptr_t lock; /* thread 0's */
 static emit_di locks(void) {
     upc_lock(lock);
-    const emit_di got = look(k_locks);
+    const emit_di got = read_flag(k_locks);
     upc_unlock(lock);
     return got;
 }
 static emit_di attempts(void) {
     if (upc_lock_attempt(lock)) upc_unlock(lock);
-    return look(k_attempts);
+    return read_flag(k_attempts);
 }
-static emit_di objects(void) { return upc_free(upc_alloc(8)), look(k_objects); }
+static emit_di objects(void) { return upc_free(upc_alloc(8)), read_flag(k_objects); }
 
 int main(int argc, char **argv) {
     (void)argc, (void)argv;
-    static emit_di (*const get[kWays])(void) = {
-#define GET(way) way,
-        WAYS(GET)};
+    static emit_di (*const get[kMethods])(void) = {
+#define GET(method) method,
+        METHODS(GET)};
     if (MYTHREAD == 0) lock = upc_global_lock_alloc();
-    for (int w = 0; w < kWays; ++w) {
+    for (int w = 0; w < kMethods; ++w) {
         __upc_barrier(EMIT_ANONYMOUS);
         if (MYTHREAD == 0) {
             while (get[w]() == 0) {
             }
         } else if (MYTHREAD == 1) {
             usleep(20000); /* thread 0 is in its loop by then, or serves the message elsewhere */
-            __putsdi2(flag((enum way)w), 1);
+            __putsdi2(flag((enum method)w), 1);
         }
     }
     __upc_barrier(EMIT_ANONYMOUS);

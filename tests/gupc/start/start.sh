@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Links and starts of programs of the GCC/UPC face: what upcc is told, what the objects say about threads, the
+# Links and starts of programs of GCC-UPC and Clang-UPC: options of upcc, descriptions of threads in objects, the
 # switches, other ways to link. Environment as for tests/upcc/lib.sh, SOURCE and BUILD: the trees.
 . "$SOURCE/tests/upcc/lib.sh"
 # The checks run commands by timeout(1), so these are no functions.
@@ -18,8 +18,8 @@ probe=$FIXTURES/probe.c
 quiet "default" gupc -o prog "$probe"
 prints "address first" '^format 0 30/3ffffffff 20/3ff 0/fffff$' run -n 2 ./prog
 prints "1.3" '^encoding 0$' run -n 2 ./prog
-prints "heap of a program that says nothing" '^heap 65536 KiB$' run -n 2 ./prog
-prints "the first 256 bytes are nobody's" 'offset (25[6-9]|2[6-9][0-9]|[3-9][0-9][0-9]), thread 1 0x1$' run -n 2 ./prog
+prints "heap of a program without a size" '^heap 65536 KiB$' run -n 2 ./prog
+prints "the first 256 bytes are unused" 'offset (25[6-9]|2[6-9][0-9]|[3-9][0-9][0-9]), thread 1 0x1$' run -n 2 ./prog
 quiet "last" gupc --shared-heap 3M --pts-vaddr-order last --encoding gupc-2012 -o last "$probe"
 prints "address last" '^format 1 0/3ffffffff 34/3ff 44/fffff$' run -n 2 ./last
 prints "--shared-heap" '^heap 3072 KiB$' run -n 2 ./last
@@ -30,13 +30,13 @@ prints "bits" '^format 0 21/fffffffff 20/1 0/fffff$' run -n 2 ./bits
 refuses "too many threads for the field" "3 UPC threads, but 2 is the most that the compiler's packed" run -n 3 ./bits
 quiet "struct" gupc --pts struct --pts-vaddr-order=last -o struct "$probe"
 prints "struct" 'offset [1-9][0-9]*, thread 1 0x1$' run -n 2 ./struct
-prints "a program tells its form" 'UPCRGupc: struct vaddr-last gupc-1.3 ' grep -a UPCRGupc struct
+prints "a program contains its form" 'UPCRGupc: struct vaddr-last gupc-1.3 ' grep -a UPCRGupc struct
 refuses "no form" "--pts: 'wide' is neither packed nor struct" gupc --pts wide "$probe"
 refuses "no order" 'neither first nor last' gupc -fupc-pts-vaddr-order=middle "$probe"
-refuses "too many bits" "--packed-bits: '30,20,20' are not" gupc --packed-bits 30,20,20 "$probe"
+refuses "too many bits" "--packed-bits: '30,20,20' does not divide 64 bits" gupc --packed-bits 30,20,20 "$probe"
 refuses "no encoding" "'upc-1.3' is neither gupc-1.3 nor gupc-2012" gupc --encoding upc-1.3 "$probe"
-refuses "for this face only" '-fupc-pts=struct: an option of --abi=gupc, which is not given' "$UPCC" -fupc-pts=struct "$probe"
-refuses "no such face" "--abi: 'gcc' is neither" "$UPCC" --abi=gcc "$probe"
+refuses "for --abi=gupc only" '-fupc-pts=struct is an option of --abi=gupc, which is not given; ' "$UPCC" -fupc-pts=struct "$probe"
+refuses "no such ABI" "--abi: 'gcc' is neither" "$UPCC" --abi=gcc "$probe"
 
 # --- switches ------------------------------------------------------------------------------------
 prints "-n N" '^threads 3 of 1 ' ./prog -n 3
@@ -59,7 +59,7 @@ prints "the first word that is none ends them" '^arguments \[a\] \[-n\] \[2\]$' 
 attempt run -n 2 ./prog fail
 [ "$status" = 7 ] || report "exit status" run -n 2 ./prog fail
 
-# --- what the files say about threads -----------------------------------------------------------------
+# --- descriptions of threads in the files -----------------------------------------------------------------
 quiet "static threads" gupc -DINFO='"staticthreads=3 process"' -o static "$probe"
 prints "starts as many" '^threads 3 of 1 ' ./static
 refuses "another number" 'compiled for 3 UPC threads, but the job has 2' run -n 2 ./static
@@ -82,7 +82,7 @@ strings clang4 '$GCCUPCConfig: (<built-in>)  staticthreads=4 process$' '$GCCUPCC
 strings clang3 '$GCCUPCConfig: (<built-in>)  staticthreads=3 process$' '$GCCUPCConfig: (clang3.upc) staticthreads=3 process$'
 strings clang '$GCCUPCConfig: (<built-in>) dynamicthreads process$' '$GCCUPCConfig: (clang.upc) dynamicthreads process$'
 strings tls2 '$GCCUPCConfig: (tls2.upc)  staticthreads=4  pthreads-tls  staticpthreads=2$'
-quiet "no object of the program's own says anything" gupc -DNO_INFO -c -o silent.o "$probe"
+quiet "no object of the program describes its threads" gupc -DNO_INFO -c -o silent.o "$probe"
 for objects in gcc4 clang4 "gcc clang4" "gcc4 clang" "clang gcc gcc4 clang4"; do
     quiet "$objects" gupc -o fixed silent.o $(printf '%s.o ' $objects)
     prints "$objects: starts as many" '^threads 4 of 1 ' ./fixed
@@ -105,7 +105,7 @@ quiet "models" gupc -DINFO='"dynamicthreads process"' -DSECOND_INFO='"dynamicthr
     -o differ "$probe"
 refuses "models differ" 'probe.upc was compiled for one UPC thread per process, other \(2\).upc for any number of' run -n 2 ./differ
 quiet "not a string" gupc -DINFO='"sometimes process"' -o differ "$probe"
-refuses "not a string" 'a string that says nothing about a file.s threads' ./differ
+refuses "not a string" 'a string that does not describe a file.s threads' ./differ
 refuses "pthreads with code for processes" 'cannot run 2 UPC threads in a process: .*probe.c was compiled for one' \
     run -n 2 --pthreads 2 ./prog
 quiet "nothing said" gupc -DNO_INFO -o silent "$probe"
@@ -140,9 +140,9 @@ refuses "the end first" 'section upc_shared ends \(.*before it begins' run -n 2 
 quiet "no end" cc -no-pie "$folder/upc-crtbegin.o" probe.o -L"$folder" -lupc -Wl,-rpath,"$LIBDIR" $SANITIZE -o wrong
 refuses "no end" 'marks only the beginning of the linker section upc_shared' run -n 2 ./wrong
 
-# The names that the compilers' drivers look for.
+# The names that the compilers' drivers search for.
 quiet "an object of the struct form" "$UPCC" --abi=gupc --pts struct -O0 -I "$SOURCE" -c -o struct.o "$probe"
-driver() { # NAME FOLDER OBJECT KIND FORMAT WORD...: links with these words, and the program says this of its form
+driver() { # NAME FOLDER OBJECT KIND FORMAT WORD...: links with these arguments, and the program contains this form
     quiet "$1 in $2" cc -B "$LIBDIR/upcr/gupc/$2/" "$LIBDIR/upcr/gupc/$2/upc-crtbegin$4.o" "$3" -L"$LIBDIR/upcr/gupc/$2" \
         "${@:6}" "$LIBDIR/upcr/gupc/$2/upc-crtend$4.o" -Wl,-rpath,"$LIBDIR" $SANITIZE -o driver
     prints "$1 in $2: runs" '^threads 2 of 1 a process, offset [1-9][0-9]*, thread 1 0x1$' run -n 2 ./driver
