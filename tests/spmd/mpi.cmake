@@ -2,7 +2,8 @@
 # The suite over the mpi conduit: each program once with each MPI library. A job of mpirun takes up to a second
 # to start, so every program gets one shape with each library, and a different one from its neighbour; together
 # they cover both ways to move data, with shared memory, without, and between groups of two, 1 to 5 processes,
-# one and two threads in each, both of our libraries. UPCR_TEST_ALL: every program with everything.
+# one and two threads in each, both of our libraries. UPCR_TEST_ALL: every program with two more ways over each
+# library, with 1 to 5 threads; six programs that follow each other have all ways. (All programs with all take hours.)
 #
 # A library that is not installed is said to be skipped.
 
@@ -59,17 +60,28 @@ function(upcr_spmd_mpi name effort)
   if(NOT UPCR_TEST_ALL)
     return()
   endif()
+  set(ways)
+  foreach(build release debug)
+    foreach(pthreads 1 2)
+      list(APPEND ways "${build} ${pthreads} apart.rma_yes UPCR_PSHM=no UPCR_MPI_RMA=yes"
+        "${build} ${pthreads} apart.rma_no UPCR_PSHM=no UPCR_MPI_RMA=no" "${build} ${pthreads} together UPCR_PSHM=yes")
+    endforeach()
+  endforeach()
   foreach(library openmpi mpich)
-    foreach(build "" _debug)
-      foreach(pthreads 1 2)
-        set(way spmd.${name}.mpi_all.${library}${build}.${pthreads})
-        foreach(rma yes no)
-          upcr_mpi_test(${way}.apart.rma_${rma} ${library} spmd_${name}${build} "1 2 3 4 5" ${pthreads}
-            UPCR_PSHM=no UPCR_MPI_RMA=${rma} SPMD_EFFORT=${effort})
-        endforeach()
-        upcr_mpi_test(${way}.together ${library} spmd_${name}${build} "1 2 3 4 5" ${pthreads}
-          UPCR_PSHM=yes SPMD_EFFORT=${effort})
-      endforeach()
+    foreach(i RANGE 11)
+      math(EXPR sampled "(${i} + 6 - ${next} % 6) % 6")
+      if(NOT sampled EQUAL 0)
+        continue()
+      endif()
+      list(GET ways ${i} way)
+      separate_arguments(way)
+      list(POP_FRONT way build pthreads name_of_way)
+      set(program spmd_${name})
+      if(build STREQUAL "debug")
+        set(program spmd_${name}_debug)
+      endif()
+      upcr_mpi_test(spmd.${name}.mpi_all.${library}.${build}.${pthreads}.${name_of_way} ${library} ${program}
+        "1 2 3 4 5" ${pthreads} ${way} SPMD_EFFORT=${effort})
     endforeach()
   endforeach()
 endfunction()

@@ -5,6 +5,7 @@
  */
 #include <pthread.h>
 
+#include "tests/spmd/cases.h"
 #include "tests/spmd/spmd.h"
 
 static upcr_shared_ptr_t p;  /* the neighbour's memory, one page */
@@ -166,12 +167,7 @@ static void fine(void) {
     upcr_wait_syncnb(h);
 }
 
-#define CASE(name) \
-    { #name, name }
-static const struct {
-    const char *name;
-    void (*play)(void);
-} cases[] = {
+static const struct spmd_case cases[] = {
     CASE(null_pointer),
     CASE(no_thread),
     CASE(beyond),
@@ -221,15 +217,12 @@ static int play(int argc, char **argv) {
     const upcr_shared_ptr_t neighbour = spmd_part(all, 1 - me, 0);
     if (upcri_mypthread() == 0) p = neighbour;
     spmd_barrier();
-    for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof cases[0]; ++i) {
-        if (strcmp(argv[1], cases[i].name) != 0) continue;
-        /* One thread is enough, but for what takes two. */
-        if (me == 0 || strncmp(argv[1], "foreign", 7) == 0) cases[i].play();
-        spmd_barrier();
-        return 0;
-    }
-    fprintf(stderr, "no such case\n");
-    return 98;
+    const struct spmd_case *const found = spmd_find_case(CASES(cases), argc, argv);
+    if (found == NULL) return SPMD_NO_CASE;
+    /* One thread is enough, except for cases of two. */
+    if (me == 0 || strncmp(found->name, "foreign", 7) == 0) found->play();
+    spmd_barrier();
+    return 0;
 }
 
 int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &play); }

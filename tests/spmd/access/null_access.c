@@ -4,6 +4,7 @@
  * accesses element 2 (THREAD 0) or 3 (THREAD 1) behind null, as a program that forgot to allocate would: with
  * cyclic elements of 8 bytes that is offset 8 of that thread. null_access.sh runs it.
  */
+#include "tests/spmd/cases.h"
 #include "tests/spmd/spmd.h"
 
 enum { kLarge = 200000 }; /* larger than any packet */
@@ -25,31 +26,24 @@ static void nonblocking(void) { upcr_wait_syncnb(upcr_nb_memput(null_element, bu
 static void strided(void) { bupc_memput_fstrided(null_element, 8, 16, 4, buffer, 8, 16, 4); }
 static void atomic(void) { (void)bupc_atomicI64_fetchadd_relaxed(null_element, 1); }
 
-#define CASE(name) \
-    { #name, name }
-static const struct {
-    const char *name;
-    void (*play)(void);
-} cases[] = {CASE(put_value),  CASE(get_value),   CASE(put),     CASE(get),       CASE(strict),
-             CASE(memput),     CASE(memget),      CASE(memset_), CASE(copy_from), CASE(copy_to),
-             CASE(copy_small), CASE(nonblocking), CASE(strided), CASE(atomic)};
+static const struct spmd_case cases[] = {
+    CASE(put_value),  CASE(get_value),   CASE(put),     CASE(get),       CASE(strict),
+    CASE(memput),     CASE(memget),      CASE(memset_), CASE(copy_from), CASE(copy_to),
+    CASE(copy_small), CASE(nonblocking), CASE(strided), CASE(atomic)};
 
 static int play(int argc, char **argv) {
     const upcr_shared_ptr_t all = upcr_all_alloc(2, kLarge);
-    size_t i;
     if (argc < 3 || upcr_threads() != 2) return 97;
     if (upcr_mythread() == 0) {
         null_element = upcr_add_shared(upcr_null_shared, 8, 2 + atoi(argv[2]), 1);
         object = upcr_add_shared(all, kLarge, 1, 1);
     }
     spmd_barrier();
-    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i)
-        if (strcmp(argv[1], cases[i].name) == 0) {
-            if (upcr_mythread() == 0) cases[i].play();
-            spmd_barrier();
-            return 0;
-        }
-    return 98;
+    const struct spmd_case *const found = spmd_find_case(CASES(cases), argc, argv);
+    if (found == NULL) return SPMD_NO_CASE;
+    if (upcr_mythread() == 0) found->play();
+    spmd_barrier();
+    return 0;
 }
 
 int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &play); }

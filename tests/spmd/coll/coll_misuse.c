@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* coll_misuse CASE: what debug builds refuse in collectives; coll_misuse.sh runs each case with two threads. The
  * comment HERE marks the line that the message must name, where one call is to blame. */
+#include "tests/spmd/cases.h"
 #include "tests/spmd/spmd.h"
 
 static __thread upcr_shared_ptr_t a, b; /* 4096 bytes on each thread */
@@ -89,12 +90,7 @@ static void fine(void) {
     bupc_all_permute(a, b, perm((int)me), 8, 0);
 }
 
-#define CASE(name) \
-    { #name, name }
-static const struct {
-    const char *name;
-    void (*play)(void);
-} cases[] = {
+static const struct spmd_case cases[] = {
     CASE(no_bytes),    CASE(two_ins),      CASE(no_flag),         CASE(after_notify),   CASE(broadcast_dst),
     CASE(scatter_dst), CASE(gather_src),   CASE(gather_all_src),  CASE(gather_all_dst), CASE(exchange_src),
     CASE(permute_dst), CASE(permute_perm), CASE(null_src),        CASE(beyond),         CASE(overlap),
@@ -107,13 +103,7 @@ static int play(int argc, char **argv) {
     me = upcr_mythread();
     a = spmd_alloc(4096);
     b = spmd_alloc(4096);
-    for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof cases[0]; ++i) {
-        if (strcmp(argv[1], cases[i].name) != 0) continue;
-        cases[i].play();
-        return 0;
-    }
-    fprintf(stderr, "no such case\n");
-    return 98;
+    return spmd_play_case(CASES(cases), argc, argv);
 }
 
 int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &play); }

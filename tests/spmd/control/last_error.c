@@ -44,7 +44,7 @@ static void pass_on(int from, int to, int wait_for) {
     char buffer[4096];
     ssize_t got;
     (void)!read(wait_for, buffer, 1);
-    usleep(200000);
+    usleep(!strcmp(ending, "elsewhere") ? 2000000 : 200000);
     while ((got = read(from, buffer, sizeof buffer)) > 0) {
         const char *text = buffer; /* zeros fill the pipe */
         while (text < buffer + got && *text == 0) ++text;

@@ -19,7 +19,7 @@ class Extern(ControlCase):
                              err=f"UPC Runtime error: {name} called before UPC runtime initialized")
 
     def test_wrong_use(self):
-        for how, part in [("free_unknown", "is in no UPC thread's shared memory"),
+        for how, part in [("free_unknown", "is not in any UPC thread's shared memory"),
                           ("free_wrong_thread", "belongs to UPC thread 0, not 1"),
                           ("mismatch", "barrier mismatch detected by thread ")]:
             self.run_job(*threads(2), program("extern_client"), how, status=255, err=part)

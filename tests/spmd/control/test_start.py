@@ -60,7 +60,7 @@ class Start(ControlCase):
                           ({"UPCR_PTHREADS": "two"}, "UPCR_PTHREADS=two: expected a")]:
             with self.subTest(env):
                 self.run_program(*start, env=env, status=255, err=part)
-        self.run_program(*start, "0", "300", status=255, err="300 UPC threads per process are asked for, but 256")
+        self.run_program(*start, "0", "300", status=255, err="300 UPC threads per process are requested, but 256")
         self.run_program(*start, "2", status=255, err="compiled for 2 UPC threads, but the job has 1")
 
     def test_sizes(self):
@@ -81,7 +81,7 @@ class Start(ControlCase):
 
     def test_more_than_there_is(self):
         huge = {"UPC_SHARED_HEAP_SIZE": "900TB"}
-        short = "900 TiB of shared memory for each"
+        short = "900 TiB of shared memory is requested for each"
         out, _ = self.start(2, 1, 0, ENV, 0, env=huge)
         self.assertLess(self.got(out), 1 << 44)
         for flags, more in [(ENV | WARN, {}), (ENV, {"UPC_SIZE_WARN": "yes"})]:
@@ -105,19 +105,19 @@ class Start(ControlCase):
             with self.subTest(pshm=pshm):
                 self.assertEqual(self.got(one("8MB", 0)[0]), 8 * MB)
                 self.assertEqual(self.got(one("1MB", 0)[0]), 4 * MB)
-                one("900TB", WARN, err="UPC Runtime warning: 900 TiB of shared memory for each")
+                one("900TB", WARN, err="UPC Runtime warning: 900 TiB of shared memory is requested for each")
                 _, err = one("900TB", REQUIRE, status=255, err=None)
-                self.one_error(err, "900 TiB of shared memory for each", "lower UPC_SHARED_HEAP_SIZE")
-                one("64", 0, status=255, err="64 bytes of shared memory for each UPC thread")
+                self.one_error(err, "900 TiB of shared memory is requested for each", "lower UPC_SHARED_HEAP_SIZE")
+                one("64", 0, status=255, err="64 bytes of shared memory are requested for each UPC thread")
 
     def test_wrong_sizes(self):
         for env, part in [({"UPC_SHARED_HEAP_SIZE": "12Q"}, "UPC_SHARED_HEAP_SIZE=12Q: expected a number with K"),
-                          ({"UPC_SHARED_HEAP_SIZE": "64"}, "64 bytes of shared memory for each UPC thread"),
+                          ({"UPC_SHARED_HEAP_SIZE": "64"}, "64 bytes of shared memory are requested for each UPC thread"),
                           ({"UPC_REQUIRE_SHARED_SIZE": "maybe"}, "UPC_REQUIRE_SHARED_SIZE=maybe: expected yes")]:
             with self.subTest(env):
                 self.start(1, 1, 0, ENV, 0, env=env, status=255, err=part)
         if DEBUG:
-            self.start(1, 1, 5 * MB + 1, 0, 0, status=255, err="no multiple of UPCR_PAGESIZE")
+            self.start(1, 1, 5 * MB + 1, 0, 0, status=255, err="not a multiple of UPCR_PAGESIZE")
 
     def test_static_data(self):
         for n, pthreads in [(3, 1), (4, 2)]:

@@ -33,7 +33,7 @@ expect both double_free_merged "$free_again"
 expect both interior 'upc_free: <.*> points 128 bytes into an allocated object of 3008 bytes'
 expect both interior_unaligned 'upc_free: <.*> points 4 bytes into an allocated object of 5056 bytes'
 expect both later_part "upc_free: <.*thread=2.*> points to UPC thread 2's part of the global heap.*whose thread is 0"
-expect both runtime_page "upc_free: <.*> points to the runtime's own page"
+expect both runtime_page "upc_free: <.*> points to the runtime area"
 expect both between_heaps 'upc_free: <.*> points to shared memory that is not allocated'
 expect both past_end 'upc_free: <.*> points to no shared memory'
 expect both no_thread 'upc_free: <.*>: there is no UPC thread 4'
@@ -61,14 +61,14 @@ expect both free_while_waiting 'upc_lock: the lock <.*> was freed'
 [ "${UPCR_PSHM:-yes}" = no ] || expect both free_at_first_wait 'upc_lock: the lock <.*> was freed'
 expect debug lock_of_data 'upc_lock: <.*> is no lock'
 small='UPC thread [0-9]*.s heap has [0-9.]* KiB free, [0-9.]* KiB in one piece, of 63.99 MiB; raise it, for example UPC_SHARED_HEAP_SIZE=128MB'
-expect both exhaust_local "upc_alloc: out of shared memory: 100000 bytes \(97.66 KiB\) asked for, but $small"
-expect both exhaust_global "upc_global_alloc: out of shared memory: 100000 bytes .* on each thread asked for, but $small"
+expect both exhaust_local "upc_alloc: out of shared memory: 100000 bytes \(97.66 KiB\) requested, but $small"
+expect both exhaust_global "upc_global_alloc: out of shared memory: 100000 bytes .* on each thread requested, but $small"
 expect both huge 'upc_alloc: out of shared memory: 1099511627776 bytes \(1 TiB\)'
 expect both huge_global 'upc_global_alloc: out of shared memory: '
 # A heap that was cut says so: what was asked for, what it got, and why.
 limit='(host [^ ]+ has [^ ]+ .iB for the 3 UPC threads of 3 processes: its (free memory|memory cgroup) \(.*\)|the reach of a pointer-to-shared); run fewer'
 UPC_SHARED_HEAP_SIZE=100T expect both large \
-    "upc_alloc: out of shared memory: .*; 100 TiB of shared memory for each UPC thread were asked for, [0-9.]+ .iB could be had: $limit"
+    "upc_alloc: out of shared memory: .*; 100 TiB of shared memory were requested for each UPC thread, [0-9.]+ .iB were available: $limit"
 # But what no pointer can reach needs no larger limit.
 reach='no segment can hold it: pointers-to-shared reach (16 GiB|1 TiB)'
 for size in 64MB 100T; do

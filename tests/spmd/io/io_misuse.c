@@ -3,6 +3,7 @@
  * The errors that UPC-IO reports with a message, and files that are open at the end: io_misuse.sh runs
  * each case by name, in a directory of its own.
  */
+#include "tests/spmd/cases.h"
 #include "tests/spmd/spmd.h"
 
 static __thread upcr_pshared_ptr_t fd, other;
@@ -45,12 +46,7 @@ static void left_open(void) {
     upc_all_fopen("gone", UPC_RDWR | UPC_CREATE | UPC_COMMON_FP | UPC_DELETE_ON_CLOSE, 0, NULL);
 }
 
-#define CASE(name) \
-    { #name, name }
-static const struct {
-    const char *name;
-    void (*play)(void);
-} cases[] = {
+static const struct spmd_case cases[] = {
     CASE(fine),         CASE(flags_differ), CASE(files_differ),     CASE(calls_differ), CASE(nmemb_differs),
     CASE(sync_differs), CASE(size_differs), CASE(seek_differs),     CASE(beyond),       CASE(null_buffer),
     CASE(phase),        CASE(second),       CASE(async_bad_handle), CASE(in_barrier),   CASE(left_open),
@@ -60,13 +56,7 @@ static int play(int argc, char **argv) {
     area = upcr_all_alloc(upcr_threads(), 4096);
     fd = upc_all_fopen("one", UPC_RDWR | UPC_CREATE | UPC_INDIVIDUAL_FP, 0, NULL);
     other = upc_all_fopen("two", UPC_RDWR | UPC_CREATE | UPC_COMMON_FP, 0, NULL);
-    for (size_t i = 0; argc == 2 && i < sizeof cases / sizeof *cases; ++i) {
-        if (strcmp(argv[1], cases[i].name) != 0) continue;
-        cases[i].play();
-        return 0;
-    }
-    fprintf(stderr, "no such case\n");
-    return 98;
+    return spmd_play_case(CASES(cases), argc, argv);
 }
 
 int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &play); }

@@ -39,9 +39,9 @@ expect "$debug" size_differs error "upc_all_fset_size: 'size' .* 5 .* 6 "
 expect "$debug" seek_differs error "upc_all_fseek: 'offset' .* 5 .* 6 "
 expect "$debug" beyond error "upc_all_fwrite_shared: 1099511627776 bytes.*outside the segment$where"
 expect "$debug" null_buffer error 'upc_all_fwrite_shared: 8 bytes at <NULL>'
-expect "$debug" phase error 'upc_all_fwrite_shared: the phase of the buffer is 5, which is no position in blocks of 4'
+expect "$debug" phase error 'upc_all_fwrite_shared: the phase of the buffer is 5, which is not a position in blocks of 4'
 expect "$release" second error "upc_all_fread_local_async: an asynchronous operation is outstanding on the file 'one' already"
-expect "$release" async_bad_handle error 'upc_all_fwrite_local_async: the handle is not one of an open file'
+expect "$release" async_bad_handle error 'upc_all_fwrite_local_async: the handle is not of an open file'
 expect "$release" in_barrier error 'upc_all_fsync called between upcr_notify and upcr_wait'
 for program in "$release" "$debug"; do
     expect "$program" left_open 0 ''

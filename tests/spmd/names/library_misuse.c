@@ -5,6 +5,7 @@
  * runs case NAME in the debug library, and for "both" in the release library too; the job must end with a
  * runtime error that matches the pattern, in debug with the line that is marked "HERE: NAME".
  */
+#include "tests/spmd/cases.h"
 #include "tests/spmd/spmd.h"
 
 static upcr_shared_ptr_t p; /* the neighbour's memory, one page */
@@ -168,12 +169,7 @@ static void two_consumers(void) {
     spmd_barrier();
 }
 
-#define CASE(name) \
-    { #name, name }
-static const struct {
-    const char *name;
-    void (*play)(void);
-} cases[] = {
+static const struct spmd_case cases[] = {
     CASE(type),
     CASE(float_bits),
     CASE(add_pointers),
@@ -215,7 +211,7 @@ static const struct {
     CASE(two_consumers),
 };
 
-static int play(int argc, char **argv) {
+static int run_case(int argc, char **argv) {
     const upcr_shared_ptr_t all = spmd_alloc(4096);
     const upcr_pshared_ptr_t i = upc_all_atomicdomain_alloc(UPC_INT, UPC_ADD | UPC_GET | UPC_CSWAP, 0),
                              d = upc_all_atomicdomain_alloc(UPC_DOUBLE, UPC_GET, 0),
@@ -227,14 +223,11 @@ static int play(int argc, char **argv) {
         points = s;
     }
     spmd_barrier();
-    for (size_t k = 0; argc > 1 && k < sizeof cases / sizeof cases[0]; ++k) {
-        if (strcmp(argv[1], cases[k].name) != 0) continue;
-        cases[k].play(); /* both threads do: some cases are collective */
-        spmd_barrier();
-        return 0;
-    }
-    fprintf(stderr, "no such case\n");
-    return 98;
+    const struct spmd_case *const found = spmd_find_case(CASES(cases), argc, argv);
+    if (found == NULL) return SPMD_NO_CASE;
+    found->play(); /* on both threads, because some cases are collective */
+    spmd_barrier();
+    return 0;
 }
 
-int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &play); }
+int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &run_case); }

@@ -3,6 +3,7 @@
  * What reductions, sorts and value collectives refuse: reduce_misuse.sh runs each case by name and looks for
  * the message and for this file's line, which carries the mark "HERE: case".
  */
+#include "tests/spmd/cases.h"
 #include "tests/spmd/spmd.h"
 #include "upcr_preinclude/upc_collective_bits.h"
 
@@ -86,12 +87,7 @@ static void fine(void) {
     bupc_all_sort(src, 4, 8, 0, &compare, 0);
 }
 
-#define CASE(name) \
-    { #name, name }
-static const struct {
-    const char *name;
-    void (*play)(void);
-} cases[] = {
+static const struct spmd_case cases[] = {
     /* clang-format off */
     CASE(other_nelems),     CASE(other_op),         CASE(other_blk_size), CASE(other_dst),    CASE(other_function),
     CASE(bitwise_float),    CASE(bitwise_long_double), CASE(no_such_op),  CASE(null_func),    CASE(null_on_one),
@@ -104,17 +100,10 @@ static const struct {
 };
 
 static int play(int argc, char **argv) {
-    size_t i;
     me = upcr_mythread();
     src = spmd_alloc(4096);
     dst = spmd_alloc(4096);
-    for (i = 0; argc > 1 && i < sizeof cases / sizeof cases[0]; ++i) {
-        if (strcmp(argv[1], cases[i].name) != 0) continue;
-        cases[i].play();
-        return 0;
-    }
-    fprintf(stderr, "no such case\n");
-    return 98;
+    return spmd_play_case(CASES(cases), argc, argv);
 }
 
 int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &play); }

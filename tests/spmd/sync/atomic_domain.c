@@ -7,7 +7,7 @@
 
 static const upc_op_t numeric[] = {UPC_GET, UPC_SET, UPC_CSWAP, UPC_ADD, UPC_SUB, UPC_MULT, UPC_MIN,
                                    UPC_MAX, UPC_INC, UPC_DEC,   UPC_AND, UPC_OR,  UPC_XOR};
-enum { kFloatOps = 10, kIntegerOps = 13, kPointerOps = 3, kObjects = 8, kBytes = 16 };
+enum { kFloatOps = 10, kIntegerOps = 13, kPointerOps = 3, kObjects = 8, kBytes = 16, kMaxThreads = 8 };
 
 static upcr_shared_ptr_t own, common;
 static uint64_t seed;
@@ -31,7 +31,7 @@ static void call(int strict, upcr_pshared_ptr_t d, void *fetch, upc_op_t op, upc
     static void model_##NAME(upc_type_t type, uint64_t *random) {                                       \
         const upcr_pshared_ptr_t d =                                                                    \
             upc_all_atomicdomain_alloc(type, all_ops(OPS), UPC_ATOMIC_HINT_DEFAULT);                    \
-        T model[5][kObjects];                                                                           \
+        T model[kMaxThreads][kObjects];                                                                 \
         memset(model, 0, sizeof model);                                                                 \
         for (upcr_thread_t t = 0; t < upcr_threads(); ++t)                                              \
             upcr_memset(spmd_part(own, t, upcr_mythread() * (size_t)kObjects * kBytes), 0,              \
@@ -103,7 +103,7 @@ static int same(upcr_shared_ptr_t a, upcr_shared_ptr_t b) { return memcmp(&a, &b
 static void pointers(uint64_t *random) {
     const upcr_pshared_ptr_t d =
         upc_all_atomicdomain_alloc(UPC_PTS, all_ops(kPointerOps), UPC_ATOMIC_HINT_LATENCY);
-    upcr_shared_ptr_t model[5];
+    upcr_shared_ptr_t model[kMaxThreads];
     unsigned swapped = 0;
     for (upcr_thread_t t = 0; t < upcr_threads(); ++t) {
         model[t] = upcr_null_shared;
@@ -233,6 +233,7 @@ static void run(void) {
     const upcr_shared_ptr_t p = spmd_alloc((size_t)upcr_threads() * kObjects * kBytes), q = spmd_alloc(64);
     const char *const given = getenv("SPMD_SEED");
     uint64_t random;
+    SPMD_CHECK(upcr_threads() <= kMaxThreads);
     if (upcri_mypthread() == 0) {
         own = p;
         common = q;

@@ -3,6 +3,7 @@
  * Errors of non-contiguous copies that debug builds report: vis_misuse.sh runs each case by name and expects the
  * message and this file's line with the mark "HERE: case".
  */
+#include "tests/spmd/cases.h"
 #include "tests/spmd/spmd.h"
 
 enum { kBytes = 65536 };
@@ -208,12 +209,7 @@ static void fine(void) {
     upcr_wait_syncnb(bupc_memput_vlist_async(0, NULL, 0, NULL));
 }
 
-#define CASE(name) \
-    { #name, name }
-static const struct {
-    const char *name;
-    void (*play)(void);
-} cases[] = {
+static const struct spmd_case cases[] = {
     CASE(vlist_totals),
     CASE(vlist_totals_async),
     CASE(vlist_null_shared),
@@ -259,14 +255,11 @@ static int play(int argc, char **argv) {
     const upcr_shared_ptr_t all = spmd_alloc(kBytes);
     p = spmd_part(all, 1 - upcr_mythread(), 0);
     spmd_barrier();
-    for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof cases[0]; ++i) {
-        if (strcmp(argv[1], cases[i].name) != 0) continue;
-        if (upcr_mythread() == 0) cases[i].play();
-        spmd_barrier();
-        return 0;
-    }
-    fprintf(stderr, "no such case\n");
-    return 98;
+    const struct spmd_case *const found = spmd_find_case(CASES(cases), argc, argv);
+    if (found == NULL) return SPMD_NO_CASE;
+    if (upcr_mythread() == 0) found->play();
+    spmd_barrier();
+    return 0;
 }
 
 int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &play); }
