@@ -43,7 +43,12 @@ class Bootstrap {
   // The launcher prints nothing more for this process.
   [[noreturn]] virtual void abort(int status) = 0;
 
-  // Run once, on a thread of the bootstrap's, when another process ended the job: `hook(status)`.
+  // Before an error that this process cannot communicate with `peer` is reported. If `peer` has died, or its
+  // exit is under way, the launcher reports that, and knows more: then this waits for the job's end, at most
+  // 20 seconds. Returns otherwise, also where the launcher cannot be asked.
+  virtual void await_death_report(Rank peer) { (void)peer; }
+
+  // `hook(status)` runs once, on a thread of the bootstrap's, when another process has ended the job.
   void on_job_exit(void (*hook)(int status)) noexcept { exit_hook_.store(hook, std::memory_order_release); }
 
  protected:

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 
 #include "conduits/core/base/report/error.hpp"
@@ -29,7 +30,8 @@ constexpr int kLauncherLost = 255;  // exit status when upcrun died
 // yields its CPU each time: the launcher and the control threads may need it.
 constexpr std::uint64_t kSpinNs = 200'000;
 constexpr long kReadSeconds = 1;
-constexpr long kGraceSeconds = 1;  // what a process may take to flush its files when the job ends
+constexpr std::chrono::seconds kDeathReportLimit{20};  // the end of a large process takes seconds
+constexpr long kGraceSeconds = wire::kExitGrace / 1000, kReportSeconds = wire::kReportGrace / 1000;
 
 ssize_t send_packet(int fd, const Header& header, const void* payload, std::size_t bytes) noexcept {
   iovec parts[2] = {{const_cast<Header*>(&header), sizeof header}, {const_cast<void*>(payload), bytes}};
@@ -106,6 +108,13 @@ void ControlLink::wait_for_reply() {
   arrived_.wait(lock, [this] { return replied_.load(std::memory_order_relaxed); });
 }
 
+void ControlLink::await_death_report(Rank peer) {
+  if (in_forked_child()) return;
+  send(Type::kPeerLost, static_cast<int>(peer));
+  std::unique_lock<std::mutex> lock(alive_mutex_);
+  alive_changed_.wait_for(lock, kDeathReportLimit, [&] { return alive_.count(peer) != 0; });
+}
+
 void* ControlLink::run(void* self) {
   for (;;) static_cast<ControlLink*>(self)->receive();
 }
@@ -130,13 +139,20 @@ void ControlLink::receive() {
   got = ::recvmsg(fd_, &message, 0);
   if (got < static_cast<ssize_t>(sizeof header)) end_process(kLauncherLost);
   if (header.type == Type::kExit) end_process(header.value);
+  if (header.type == Type::kPeerLost) return note_alive(static_cast<Rank>(header.value));
   accept_reply(header.type, static_cast<std::size_t>(got) - sizeof header);
+}
+
+void ControlLink::note_alive(Rank peer) {
+  const std::lock_guard<std::mutex> guard(alive_mutex_);
+  alive_.insert(peer);
+  alive_changed_.notify_all();
 }
 
 void ControlLink::accept_reply(Type type, std::size_t bytes) {
   if (type != awaited_ || replied_.load(std::memory_order_relaxed))
-    fatal("upcrun answered %u, expected %u; is it of another version?", static_cast<unsigned>(type),
-          static_cast<unsigned>(awaited_));
+    fatal("upcrun replied with a message of type %u instead of %u; is it of another version?",
+          static_cast<unsigned>(type), static_cast<unsigned>(awaited_));
   reply_got_ += bytes;
   if (reply_got_ != reply_bytes_) return;
   replied_.store(true, std::memory_order_release);
@@ -147,25 +163,29 @@ void ControlLink::accept_reply(Type type, std::size_t bytes) {
 // reports an error ends the process instead, and the launcher is asked to wait for it.
 [[noreturn]] void ControlLink::end_process(int status) {
   if (ending_.test_and_set()) wait_for_exit();
+  if (!try_claim_process_end()) {
+    (void)send_packet(fd_, {Type::kReporting, 0, 0}, nullptr, 0);
+    kill_self_after(kReportSeconds);
+    wait_for_exit();
+  }
   kill_self_after(kGraceSeconds);
-  claim_process_end();
   std::fflush(nullptr);
   if (ended_ != nullptr) ended_(status);
   _exit(status);
 }
 
-// Says that the job ends, and ends this process.
-[[noreturn]] void ControlLink::send_and_exit(const Header& word) {
+// Has upcrun end the job, and ends this process.
+[[noreturn]] void ControlLink::send_and_exit(const Header& header) {
   if (in_forked_child()) {
     std::fflush(nullptr);
-    _exit(word.value);
+    _exit(header.value);
   }
   if (ending_.test_and_set()) wait_for_exit();
   claim_process_end();
-  (void)send_packet(fd_, word, nullptr, 0);
+  (void)send_packet(fd_, header, nullptr, 0);
   kill_self_after(kGraceSeconds);
   std::fflush(nullptr);
-  _exit(word.value);
+  _exit(header.value);
 }
 
 [[noreturn]] void ControlLink::global_exit(int status) { send_and_exit({Type::kExit, status, 0}); }

@@ -9,8 +9,10 @@
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
+#include <set>
 #include <string>
 
+#include "conduits/core/base/system/status.hpp"
 #include "conduits/core/bootstrap/open_file.hpp"
 #include "conduits/core/bootstrap/upcrun/wire.hpp"
 
@@ -31,6 +33,8 @@ class ControlLink {
   void send(wire::Type type, int value, std::uint64_t total = 0);
   // With a payload of at most wire::kChunk bytes. Does nothing in a child that the program forked.
   void send(wire::Type type, int value, const std::string& payload);
+  // Returns when upcrun says that the process of that rank is alive, and after 20 s at most.
+  void await_death_report(Rank peer);
   // Flushes stdio and ends this process; the launcher ends the others.
   [[noreturn]] void global_exit(int status);
   // The same, but the other processes have `grace_ms` to end by themselves.
@@ -42,9 +46,10 @@ class ControlLink {
   static void* run(void* self);
   void wait_for_reply();
   void receive();
+  void note_alive(Rank peer);
   void accept_reply(wire::Type type, std::size_t bytes);
   [[noreturn]] void end_process(int status);
-  [[noreturn]] void send_and_exit(const wire::Header& word);
+  [[noreturn]] void send_and_exit(const wire::Header& header);
   void send_chunk(const wire::Header& header, const void* payload, std::size_t bytes);
   // A child that the program forked is no member of the job: it only ends itself.
   bool in_forked_child() const noexcept;
@@ -60,7 +65,11 @@ class ControlLink {
   wire::Type awaited_{};
   char* reply_ = nullptr;
   std::size_t reply_bytes_ = 0, reply_got_ = 0;
-  std::atomic<bool> replied_ = false;  // the reply is there, whole
+  std::atomic<bool> replied_ = false;  // the reply is complete
+
+  std::mutex alive_mutex_;
+  std::condition_variable alive_changed_;
+  std::set<Rank> alive_;  // guarded by alive_mutex_: of the processes about which this one has asked
 };
 
 }  // namespace upcr

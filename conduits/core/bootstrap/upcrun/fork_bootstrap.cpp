@@ -40,8 +40,9 @@ class ForkBootstrap final : public Bootstrap {
   [[noreturn]] void global_exit(int status) override { link_.global_exit(status); }
   [[noreturn]] void leave(int status, unsigned grace_ms) override { link_.leave(status, grace_ms); }
   [[noreturn]] void abort(int status) override { link_.abort(status); }
+  void await_death_report(Rank peer) override { link_.await_death_report(peer); }
 
-  void tell(const TemporaryFile& file, bool remove) {
+  void send_file(const TemporaryFile& file, bool remove) {
     link_.send(wire::Type::kRemoveAtEnd, remove ? 1 : 0,
                wire::format_file(file.device, file.inode, file.path));
   }
@@ -58,8 +59,8 @@ void job_ended(int status) {
   if (ForkBootstrap* bootstrap = joined.load(std::memory_order_acquire)) bootstrap->job_ended(status);
 }
 
-void tell(const TemporaryFile& file, bool remove) {
-  if (ForkBootstrap* bootstrap = joined.load(std::memory_order_acquire)) bootstrap->tell(file, remove);
+void send_file(const TemporaryFile& file, bool remove) {
+  if (ForkBootstrap* bootstrap = joined.load(std::memory_order_acquire)) bootstrap->send_file(file, remove);
 }
 
 bool is_launcher_socket(int fd) {
@@ -78,8 +79,8 @@ void line_buffer_stdout() {
 
 }  // namespace
 
-void remove_at_job_end(const TemporaryFile& file) { tell(file, true); }
-void forget_at_job_end(const TemporaryFile& file) { tell(file, false); }
+void remove_at_job_end(const TemporaryFile& file) { send_file(file, true); }
+void forget_at_job_end(const TemporaryFile& file) { send_file(file, false); }
 
 std::unique_ptr<Bootstrap> make_fork_bootstrap(const wire::JobVariable& variable) {
   if (!is_launcher_socket(variable.fd))

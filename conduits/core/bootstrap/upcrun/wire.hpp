@@ -16,10 +16,10 @@ inline constexpr char kJobVariable[] = "UPCR_JOB";
 // Set while a program replaces itself by upcrun; a process that finds it, but no UPCR_JOB, was started by
 // another program of that name, and must not try again.
 inline constexpr char kRelaunchVariable[] = "UPCR_RELAUNCH";
-// Set by a process that has joined a job in a place that mpirun or srun made: place.hpp.
-inline constexpr char kLauncherSlotVariable[] = "UPCR_PLACE";
+// Set by a process that has joined a job in a slot of mpirun's or srun's: launcher/launcher_slot.hpp.
+inline constexpr char kLauncherSlotVariable[] = "UPCR_LAUNCHER_SLOT";
 
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 inline constexpr std::size_t kChunk = 64 * 1024;  // payload of one packet at most
 
 enum class Type : std::uint32_t {
@@ -32,9 +32,16 @@ enum class Type : std::uint32_t {
   kLeave,        // process: as kExit, but the others have `total` milliseconds to send the same
   kRemoveAtEnd,  // process: value 1: the file of the payload (format_file()) is to be removed when the job
                  // has ended; 0: not any more
+  kPeerLost,     // process: cannot communicate with rank `value`; launcher: that process is alive. Without an
+                 // answer it has ended or exits, and kExit follows
+  kReporting,    // process, in answer to kExit: reports an error, and will send kAbort or die of a signal
 };
 
-// In a kHello's `total`: what kind of program has joined; decides how upcrun words its messages.
+// Milliseconds that a process has at the job's end: to flush its files and exit after kExit, and to end the
+// report of an error after kReporting.
+inline constexpr int kExitGrace = 1000, kReportGrace = 10'000;
+
+// In a kHello's `total`: the program's kind, whose terms upcrun uses in its messages.
 enum class Client : std::uint64_t { kUpc = 0, kGasnet = 1 };
 
 struct Header {
