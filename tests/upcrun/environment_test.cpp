@@ -11,8 +11,7 @@
 
 #include "tools/upcrun/protocol/launch_spec.hpp"
 
-using namespace upcrun;
-
+namespace upcrun {
 namespace {
 
 using Variables = std::map<std::string, std::string>;
@@ -31,7 +30,7 @@ Variables now() {
   return all;
 }
 
-std::string in_words(const Variables& variables) {
+std::string describe(const Variables& variables) {
   std::string text;
   for (const auto& [name, value] : variables) text += name + "=" + value + " ";
   return text;
@@ -45,8 +44,8 @@ void expect(const Variables& here, const Variables& there, const Variables& expe
     clear_outer_job();
     const std::vector<std::string> sent = exported_environment();
     become(there);
-    take_environment(sent);
-    EXPECT_EQ(in_words(expected), in_words(now()));
+    apply_environment(sent);
+    EXPECT_EQ(describe(expected), describe(now()));
     ::_exit(::testing::Test::HasFailure() ? 1 : 0);
   }
   int status = -1;
@@ -110,3 +109,5 @@ TEST(Environment, WhatStarterAndHostSayCounts) {
 }
 
 }  // namespace
+
+}  // namespace upcrun

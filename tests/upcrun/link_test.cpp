@@ -21,8 +21,7 @@
 #include "tools/upcrun/protocol/listener.hpp"
 #include "tools/upcrun/protocol/rendezvous.hpp"
 
-using namespace upcrun;
-
+namespace upcrun {
 namespace {
 
 struct Pair {
@@ -35,8 +34,8 @@ struct Pair {
   }
 };
 
-std::string frame(MessageType word, int value, std::string_view payload) {
-  const Frame head{word, value, static_cast<std::uint32_t>(payload.size()), 0};
+std::string frame(MessageType type, int value, std::string_view payload) {
+  const Frame head{type, value, static_cast<std::uint32_t>(payload.size()), 0};
   return std::string(reinterpret_cast<const char*>(&head), sizeof head).append(payload);
 }
 
@@ -66,7 +65,7 @@ TEST(Link, FramesSurviveAnyCut) {
     at += piece;
     ASSERT_TRUE(link.fill());
     while (const auto message = link.next()) {
-      EXPECT_EQ(MessageType::kOutput, message->word);
+      EXPECT_EQ(MessageType::kOutput, message->type);
       EXPECT_EQ(got, message->value);
       EXPECT_EQ(sent[static_cast<std::size_t>(got)], message->payload);
       ++got;
@@ -82,7 +81,7 @@ TEST(Link, WholeFramesBeforeTheEndAreNotLost) {
   Pair pair;
   Link link(std::move(pair.a), 100);
   const std::string last =
-      frame(MessageType::kEnded, 9, {}) + frame(MessageType::kOutput, 1, "half").substr(0, 18);
+      frame(MessageType::kExited, 9, {}) + frame(MessageType::kOutput, 1, "half").substr(0, 18);
   ASSERT_EQ(static_cast<ssize_t>(last.size()), ::write(pair.b.get(), last.data(), last.size()));
   pair.b.reset();
   while (link.fill()) {
@@ -93,7 +92,7 @@ TEST(Link, WholeFramesBeforeTheEndAreNotLost) {
   EXPECT_FALSE(link.next());
 }
 
-TEST(Link, TooLongIsNonsense) {
+TEST(Link, TooLongAFrameBreaksTheLink) {
   for (const std::uint32_t bytes : {101u, 0x7fffffffu, 0xffffffffu}) {
     Pair pair;
     Link link(std::move(pair.a), 100);
@@ -106,7 +105,7 @@ TEST(Link, TooLongIsNonsense) {
   }
 }
 
-TEST(Link, WhatDoesNotGoWaits) {
+TEST(Link, QueuesWhatCannotBeSent) {
   Pair pair;
   Link sender(std::move(pair.a), 100);
   Link receiver(std::move(pair.b), 1 << 20);
@@ -163,28 +162,28 @@ TEST(Hello, Secrets) {
 }
 
 TEST(LaunchSpec, RoundTrip) {
-  LaunchSpec order;
-  order.options.threads = 7;
-  order.options.pthreads = 2;
-  order.options.bind = Bind::kCore;
-  order.options.conduit = "mpi";
-  order.options.program = "./a b";
-  order.options.argv0 = "";
-  order.options.arguments = {"", "-n", "two\nlines", "'\""};
-  order.processes = 4;
-  order.job_id = "1-2";
-  order.folder = "/x y";
-  order.merged_output = true;
-  order.environment = {"A=", "B= x=\n", "C=\x01\xff"};
+  LaunchSpec launch_spec;
+  launch_spec.options.threads = 7;
+  launch_spec.options.pthreads = 2;
+  launch_spec.options.bind = Bind::kCore;
+  launch_spec.options.conduit = "mpi";
+  launch_spec.options.program = "./a b";
+  launch_spec.options.argv0 = "";
+  launch_spec.options.arguments = {"", "-n", "two\nlines", "'\""};
+  launch_spec.processes = 4;
+  launch_spec.job_id = "1-2";
+  launch_spec.folder = "/x y";
+  launch_spec.merged_output = true;
+  launch_spec.environment = {"A=", "B= x=\n", "C=\x01\xff"};
   LaunchSpec got;
-  ASSERT_TRUE(LaunchSpec::parse(order.format(), &got));
-  EXPECT_EQ(order.format(), got.format());
-  EXPECT_EQ(order.options.arguments, got.options.arguments);
-  EXPECT_EQ(order.environment, got.environment);
+  ASSERT_TRUE(LaunchSpec::parse(launch_spec.format(), &got));
+  EXPECT_EQ(launch_spec.format(), got.format());
+  EXPECT_EQ(launch_spec.options.arguments, got.options.arguments);
+  EXPECT_EQ(launch_spec.environment, got.environment);
   EXPECT_EQ(Bind::kCore, got.options.bind);
   EXPECT_TRUE(got.merged_output);
 
-  const std::string text = order.format();
+  const std::string text = launch_spec.format();
   EXPECT_FALSE(LaunchSpec::parse(text.substr(0, text.size() - 1), &got));
   EXPECT_FALSE(LaunchSpec::parse("", &got));
   EXPECT_FALSE(LaunchSpec::parse(std::string("nx\0pp\0", 6), &got));
@@ -232,17 +231,17 @@ struct TestListener {
   Listener listener;
   std::vector<Hello> agents;
   std::vector<Link> links;
-  std::vector<std::string> refused;
+  std::vector<std::string> rejected;
 
   explicit TestListener(std::size_t most) : listener(credentials, true, most) {
     listener.on_agent = [this](const Hello& hello, Link link) {
       agents.push_back(hello);
       links.push_back(std::move(link));
     };
-    listener.on_rejected = [this](const std::string& what) { refused.push_back(what); };
+    listener.on_rejected = [this](const std::string& what) { rejected.push_back(what); };
   }
-  // Until nothing happens for a while.
-  void answer() {
+  // Handles events until there are none for a while.
+  void run() {
     for (;;) {
       std::vector<pollfd> fds;
       listener.collect(fds);
@@ -250,7 +249,7 @@ struct TestListener {
       listener.handle(fds.data(), fds.size());
     }
   }
-  Link knock() {
+  Link connect() {
     UniqueFd fd(::socket(AF_INET, SOCK_STREAM, 0));
     const auto address = to_socket_address("127.0.0.1", listener.port());
     EXPECT_EQ(0, ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address->storage), address->length));
@@ -258,83 +257,83 @@ struct TestListener {
   }
   // Connects and sends the token prefix, as an agent does.
   Link connect_as_agent() {
-    Link link = knock();
-    link.send(MessageType::kAuthBegin, kLinkVersion, credentials.knock());
+    Link link = connect();
+    link.send(MessageType::kAuthBegin, kLinkVersion, credentials.token_prefix());
     return link;
   }
 };
 
-TEST(Listener, LetsInWhoKnowsTheSecret) {
-  TestListener door(4);
-  Link link = door.connect_as_agent();
-  door.answer();
+TEST(Listener, AcceptsAgentsWithTheSecret) {
+  TestListener server(4);
+  Link link = server.connect_as_agent();
+  server.run();
   Message greeting{};
   ASSERT_TRUE(wait_for_message(link, 10'000, &greeting));
-  EXPECT_EQ(door.credentials.greeting, greeting.payload);
+  EXPECT_EQ(server.credentials.job_token, greeting.payload);
   link.send(MessageType::kHello, kLinkVersion,
-            Hello{kLinkVersion, door.credentials.secret, 2, 4, 5, "here"}.format());
-  door.answer();
-  ASSERT_EQ(1u, door.agents.size());
-  EXPECT_EQ(2, door.agents[0].rank);
-  EXPECT_TRUE(door.refused.empty());
-  EXPECT_EQ(0u, door.listener.strangers());
+            Hello{kLinkVersion, server.credentials.secret, 2, 4, 5, "here"}.format());
+  server.run();
+  ASSERT_EQ(1u, server.agents.size());
+  EXPECT_EQ(2, server.agents[0].rank);
+  EXPECT_TRUE(server.rejected.empty());
+  EXPECT_EQ(0u, server.listener.pending());
   link.send(MessageType::kStarted, 77);
-  ASSERT_TRUE(wait_for_message(door.links[0], 10'000, &greeting));
+  ASSERT_TRUE(wait_for_message(server.links[0], 10'000, &greeting));
   EXPECT_EQ(77, greeting.value);
 }
 
-TEST(Listener, RefusesEverybodyElse) {
-  TestListener door(4);
-  std::string almost = door.credentials.secret;
+TEST(Listener, RejectsAllOthers) {
+  TestListener server(4);
+  std::string almost = server.credentials.secret;
   almost.back() = almost.back() == '0' ? '1' : '0';
   const Frame endless{MessageType::kHello, 1, 1u << 31, 0};
   for (const std::string& words :
        {std::string("GET / HTTP/1.1\r\n\r\n"), std::string(100, '\0'),
         std::string(reinterpret_cast<const char*>(&endless), sizeof endless),
         frame(MessageType::kHello, 1, "nonsense"),
-        frame(MessageType::kStarted, 1, Hello{1, door.credentials.secret, 0, 1, 1, "h"}.format()),
+        frame(MessageType::kStarted, 1, Hello{1, server.credentials.secret, 0, 1, 1, "h"}.format()),
         frame(MessageType::kHello, 1, Hello{1, almost, 0, 1, 1, "h"}.format()),
         frame(MessageType::kHello, 1, Hello{1, "", 0, 1, 1, "h"}.format())}) {
     for (const bool well : {false, true}) {
-      Link link = well ? door.connect_as_agent() : door.knock();
+      Link link = well ? server.connect_as_agent() : server.connect();
       ASSERT_EQ(static_cast<ssize_t>(words.size()), ::send(link.fd(), words.data(), words.size(), 0));
-      const std::size_t before = door.refused.size();
-      door.answer();
-      EXPECT_EQ(before + 1, door.refused.size()) << words;
+      const std::size_t before = server.rejected.size();
+      server.run();
+      EXPECT_EQ(before + 1, server.rejected.size()) << words;
     }
   }
-  EXPECT_TRUE(door.agents.empty());
-  EXPECT_EQ(0u, door.listener.strangers());
+  EXPECT_TRUE(server.agents.empty());
+  EXPECT_EQ(0u, server.listener.pending());
 }
 
-TEST(Listener, KeepsFewStrangersAndNotForLong) {
-  TestListener door(4);
+TEST(Listener, KeepsFewPendingConnectionsForAShortTime) {
+  TestListener server(4);
   std::vector<Link> idle;
   for (int i = 0; i < 10; ++i) {
-    idle.push_back(door.knock());
-    door.answer();
+    idle.push_back(server.connect());
+    server.run();
   }
-  EXPECT_EQ(4u, door.listener.strangers());
-  EXPECT_EQ(6u, door.refused.size());
-  EXPECT_GT(door.listener.next_deadline(), now_ms());
-  EXPECT_LE(door.listener.next_deadline(), now_ms() + Listener::kAuthBeginTimeout);
-  door.listener.check_deadlines();  // nobody's time is over yet
-  EXPECT_EQ(4u, door.listener.strangers());
-  // An agent comes in all the same, and strangers push each other away only.
-  Link link = door.connect_as_agent();
-  door.answer();
+  EXPECT_EQ(4u, server.listener.pending());
+  EXPECT_EQ(6u, server.rejected.size());
+  EXPECT_GT(server.listener.next_deadline(), now_ms());
+  EXPECT_LE(server.listener.next_deadline(), now_ms() + Listener::kAuthBeginTimeout);
+  server.listener.check_deadlines();  // nobody's time is over yet
+  EXPECT_EQ(4u, server.listener.pending());
+  // An agent is accepted all the same: other connections only displace each other.
+  Link link = server.connect_as_agent();
+  server.run();
   for (int i = 0; i < 10; ++i) {
-    idle.push_back(door.knock());
-    door.answer();
+    idle.push_back(server.connect());
+    server.run();
   }
-  EXPECT_EQ(4u, door.listener.strangers());
-  EXPECT_EQ(17u, door.refused.size());
-  link.send(MessageType::kHello, 1, Hello{1, door.credentials.secret, 0, 1, 1, "h"}.format());
-  door.answer();
-  EXPECT_EQ(1u, door.agents.size());
+  EXPECT_EQ(4u, server.listener.pending());
+  EXPECT_EQ(17u, server.rejected.size());
+  link.send(MessageType::kHello, 1, Hello{1, server.credentials.secret, 0, 1, 1, "h"}.format());
+  server.run();
+  EXPECT_EQ(1u, server.agents.size());
 }
 
-TEST(Rendezvous, DoesNotTellTheSecretToSomebodyElse) {
+TEST(Rendezvous, DoesNotSendTheSecretToAnotherProgram) {
   UniqueFd other(::socket(AF_INET, SOCK_STREAM, 0));
   SocketAddress address = *to_socket_address("127.0.0.1", 0);
   ASSERT_EQ(0, ::bind(other.get(), reinterpret_cast<sockaddr*>(&address.storage), address.length));
@@ -359,36 +358,39 @@ TEST(Rendezvous, DoesNotTellTheSecretToSomebodyElse) {
   const std::string why = failure_of([&] {
     return connect_to_upcrun(where, {1, std::string(32, 'b'), 0, 1, 1, "h"}).fd();
   });
-  EXPECT_NE(std::string::npos, why.find("somebody else answers")) << why;
+  EXPECT_NE(std::string::npos, why.find("another program answers")) << why;
   int status = -1;
   ASSERT_EQ(child, ::waitpid(child, &status, 0));
   EXPECT_EQ(0, status);
 }
 
-TEST(Rendezvous, TriesAgainWhenItIsSentAwayInACrowd) {
-  TestListener door(4);
-  const Rendezvous where{door.credentials, door.listener.port(), {"127.0.0.1"}};
+TEST(Rendezvous, TriesAgainAfterARejectionAmongMany) {
+  TestListener server(4);
+  const Rendezvous where{server.credentials, server.listener.port(), {"127.0.0.1"}};
   const pid_t child = ::fork();
   if (child == 0) {
     Link link = connect_to_upcrun(where, {kLinkVersion, where.credentials.secret, 3, 4, 1, "h"});
-    Message order{};
-    ::_exit(wait_for_message(link, 60'000, &order) && order.word == MessageType::kLaunchSpec ? 0 : 1);
+    Message launch_spec{};
+    ::_exit(wait_for_message(link, 60'000, &launch_spec) && launch_spec.type == MessageType::kLaunchSpec ? 0
+                                                                                                         : 1);
   }
   // The first connections are closed before they are read.
   pollfd wait{-1, POLLIN, 0};
   std::vector<pollfd> fds;
-  door.listener.collect(fds);
+  server.listener.collect(fds);
   wait.fd = fds[0].fd;
   for (int i = 0; i < 2; ++i) {
     ASSERT_EQ(1, ::poll(&wait, 1, 60'000));
     ::close(::accept(wait.fd, nullptr, nullptr));
   }
-  for (int i = 0; i < 1000 && door.agents.empty(); ++i) door.answer();
-  ASSERT_EQ(1u, door.agents.size());
-  door.links[0].send(MessageType::kLaunchSpec);
+  for (int i = 0; i < 1000 && server.agents.empty(); ++i) server.run();
+  ASSERT_EQ(1u, server.agents.size());
+  server.links[0].send(MessageType::kLaunchSpec);
   int status = -1;
   ASSERT_EQ(child, ::waitpid(child, &status, 0));
   EXPECT_EQ(0, status);
 }
 
 }  // namespace
+
+}  // namespace upcrun

@@ -6,13 +6,16 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
-#include "conduits/core/bootstrap/bootstrap.hpp"
+#include "conduits/core/base/report/client_api.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/bootstrap/launcher/make_bootstrap.hpp"
 
 namespace {
@@ -62,6 +65,38 @@ void end_badly(Bootstrap& job, const std::string& action, int value) {
   if (action == "exec") ::execlp("sh", "sh", "-c", "exit 0", nullptr);
   if (action == "exec-sleep") ::execlp("sleep", "sleep", "1000", nullptr);
 }
+
+// An error on another thread of the chosen rank, whose report takes so many seconds. Another rank ends the
+// job with 0 meanwhile.
+class SlowError {
+ public:
+  static void run(Bootstrap& job, bool mine, bool ends, unsigned seconds) {
+    job_ = &job;
+    seconds_ = seconds;
+    if (mine) {
+      static upcr::ClientApi api = upcr::client_api();
+      api.backtrace = write_slowly;
+      api.end_job = [](int status) { job_->abort(status); };
+      upcr::set_client_api(&api);
+      std::thread([] { upcr::fatal("the last error"); }).detach();
+      while (!reporting_) ::usleep(1000);
+    }
+    job.barrier();
+    if (ends) job.global_exit(0);
+    wait_forever();
+  }
+
+ private:
+  static void write_slowly() {
+    reporting_ = true;
+    ::sleep(seconds_);
+    (void)!::write(2, "all of it\n", 10);
+  }
+
+  static inline Bootstrap* job_;
+  static inline std::atomic<bool> reporting_{false};
+  static inline unsigned seconds_;
+};
 
 }  // namespace
 
@@ -143,6 +178,12 @@ int main(int argc, char** argv) {
     char byte = 0, all[16];
     if (!mine) job->barrier();
     job->allgather(&byte, 1, all);
+  } else if (action == "slow-error") {
+    SlowError::run(*job, mine, job->rank() == (chosen + 1) % job->size(), static_cast<unsigned>(value));
+  } else if (action == "peer-lost") {  // all but the chosen one ask about it
+    job->barrier();
+    if (!mine) job->await_death_report(chosen);
+    job->barrier();
   } else if (action == "fork") {  // a child of the program is no member
     job->barrier();
     if (mine && ::fork() == 0) job->abort(9);

@@ -34,6 +34,15 @@ class Status(Case):
     def test_abort_explains_nothing(self):
         self.run_job("-n", "3", MEMBER, "abort", "1", "8", status=8)
 
+    def test_slow_report_of_an_error(self):
+        # Another process has ended the job with 0 meanwhile; processes without an error have one second.
+        _, err = self.run_job("-n", "3", MEMBER, "slow-error", "1", "3", status=255, err="the last error")
+        self.assertIn("all of it\n", err)
+
+    def test_report_without_end(self):
+        _, err = self.run_job("-n", "2", MEMBER, "slow-error", "0", "1000", status=255, err="the last error")
+        self.assertNotIn("all of it", err)
+
     def test_everybody_flushes(self):
         out, _ = self.run_job("-n", "4", MEMBER, "buffered", "2", "3", status=3)
         self.assertEqual(sorted(out.splitlines()), [f"last words of {i}" for i in range(4)])
@@ -45,9 +54,12 @@ class Status(Case):
         self.run_job("-n", "3", MEMBER, "locked-stdio", "1", "4", status=4)
 
     def test_flush_while_input_is_awaited(self):
-        # stdin is locked by the read; stdout must appear all the same.
+        # A read holds stdin's lock; stdout must be flushed all the same.
         self.run_job("-n", "2", MEMBER, "reading", "1", "6", status=6, out="before the answer\n",
                      stdin=subprocess.PIPE)
+
+    def test_lost_peer_that_is_alive(self):
+        self.run_job("-n", "3", MEMBER, "peer-lost", "1")
 
     def test_forked_child_is_no_member(self):
         self.run_job("-n", "2", MEMBER, "fork", "1")
@@ -79,7 +91,7 @@ class BadEnds(Case):
     def test_hangs_up(self):
         if not SANITIZED:  # their reports need descriptors, too
             err = self.end("close", "1", status=255, err="upcrun (descriptor 30)")
-            # Whichever of its threads notices first.
+            # The message comes from the thread that notices first.
             self.assertRegex(err, r"cannot (write 16 bytes to|read from) upcrun \(descriptor 30\): Bad file descriptor")
         self.end("exec-sleep", "1", status=1, err="has left the job without ending")
 
@@ -114,7 +126,7 @@ class Scripts(Case):
     def test_that_goes_on(self):
         script = self.wrapper(f'{MEMBER} "$@"; sleep 1000')
         self.run_job("-n", "2", script, "signal", "1", "9", status=1,
-                     err="died, and the script that started it did not say why")
+                     err="died, and the script that started it gave no reason")
         self.run_job("-n", "2", script, "global-exit", "1", "5", status=5)
 
     def test_that_minds_no_signal(self):
@@ -142,7 +154,7 @@ class Scripts(Case):
 
 
 class SmallStack(Case):
-    """ulimit -s 64: little room, which upcrun and the library must do with."""
+    """ulimit -s 64: upcrun and the library must work with a small stack."""
 
     def test_job(self):
         if SANITIZED:

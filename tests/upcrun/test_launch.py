@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Jobs that mpirun starts: what is peculiar to them. The first argument names the MPI library."""
+"""Jobs that mpirun starts, as far as they differ from others. The first argument names the MPI library."""
 import os
 import re
 import shutil
@@ -46,7 +46,7 @@ class Mpi(Case):
 
 class Descriptors(Mpi):
     def test_a_process_closes_all_of_them(self):
-        # What the library says of it, and with which status, is its own affair; that it ends is ours.
+        # The MPI library decides on its message and status; upcrun must end the job.
         with self.start_job("-n", "2", "--timeout", "60", os.environ["UPC_PROGRAM"], "close", "1",
                             env={"UPCR_PSHM": "no"}) as job:
             self.assertNotIn(job.wait(90), (0, 124), job.stderr())
@@ -127,12 +127,12 @@ class Libraries(Mpi):
         self.run_job("-n", "2", "/bin/true", env={"PATH": "/nowhere"}, status=127, err=f"no mpirun of {NAME} in PATH")
 
     def pretended(self, line):
-        """An mpirun that does this instead; its last two words are the agent."""
+        """A script in the place of mpirun; its last two arguments are the agent's command."""
         return self.script(f'#!/bin/bash\n[ "$1" = --version ] && exec {MPIRUN} --version\n'
                            f'agent=("${{@: -2}}")\n{line}\n')
 
     def test_first_in_path(self):
-        # An installation of its own, as `module load` puts it before the system's.
+        # A private installation, which `module load` puts before the system's in PATH.
         folder = os.path.join(os.path.dirname(self.pretended("")), "first in path")
         os.mkdir(folder)
         os.rename(self.pretended(f'exec {MPIRUN} "$@"'), os.path.join(folder, "mpirun"))
@@ -145,7 +145,7 @@ class Libraries(Mpi):
         _, err = self.run_job("-n", "2", MEMBER, "wait", env={**slow, "UPCR_MPIRUN": self.pretended("exec sleep 1000")},
                               status=1, err="not answered within 2 s of mpirun's start")
         self.assertIn("upcrun: host localhost has", err)
-        # One process of two; and where a batch system names the hosts.
+        # One process of two is missing; also where a batch system names the hosts.
         one = self.pretended('PMI_RANK=0 PMI_SIZE=2 "${agent[@]}" & exec sleep 1000')
         _, err = self.run_job("-n", "2", MEMBER, "wait", env={**slow, "UPCR_MPIRUN": one}, status=1,
                               err="not answered within 2 s of the last answer of another process")
@@ -155,7 +155,7 @@ class Libraries(Mpi):
 
     def test_mpirun_that_is_none(self):
         self.run_job("-n", "2", "true", env={"UPCR_MPIRUN": self.pretended('exec "${agent[@]}"')}, status=1,
-                     err="nothing tells which one it is (OMPI_COMM_WORLD_RANK, PMI_RANK")
+                     err="its rank is unknown (OMPI_COMM_WORLD_RANK, PMI_RANK")
         self.run_job("-n", "2", "true", status=1, err="it was started as one of 1 processes, not of 2",
                      env={"UPCR_MPIRUN": self.pretended('PMI_RANK=0 PMI_SIZE=1 exec "${agent[@]}"')})
         self.run_job("-n", "2", "true", env={"UPCR_MPIRUN": self.pretended("echo no luck; exit 7")}, status=7,
@@ -168,7 +168,7 @@ class Ends(Mpi):
     def test_mpirun_does_not_end(self):
         hangs = self.script(f'#!/bin/bash\n{MPIRUN} "$@"\n[ "$1" = --version ] || exec sleep 1000\n')
         self.run_job("-n", "2", MEMBER, "collectives", env={"UPCR_MPIRUN": hangs},
-                     err="upcrun: all processes have ended, but mpirun has not within 10 s after them; it is told to")
+                     err="upcrun: all processes have ended, but mpirun has not within 10 s after them; it gets SIGTERM")
 
     def test_kill_mpirun(self):
         with self.ready(3) as job:
@@ -182,7 +182,7 @@ class Ends(Mpi):
     def test_kill_an_agent(self):
         with self.ready(3) as job:
             kill(self.agents(job)[1])
-            # mpirun's own, if it notices before upcrun gives up waiting for its reasons
+            # mpirun's own status, if it notices before upcrun stops waiting for its reason
             self.assertIn(job.wait(60), ({"openmpi": 137, "mpich": 9}[LIBRARY], 1))
             self.assertRegex(job.stderr(), r"UPC thread \d \(rank \d, pid \d+, host \S+\) (is gone|cannot be reached)")
             job.wait_until_gone()
@@ -230,32 +230,32 @@ class Ends(Mpi):
 
 
 class Files(Mpi):
-    """What mpirun keeps in files while it runs is gone after any end that leaves it the time."""
+    """The files that mpirun keeps while it runs are gone after any end that leaves it time to remove them."""
 
     def setUp(self):
         super().setUp()
         self.session = os.path.join(self.folder, "session")
         os.mkdir(self.session)
-        # Open MPI's goes into TMPDIR. What MPICH's has there would be seen too.
+        # Open MPI's mpirun has its files in TMPDIR. Files of MPICH's there would be found as well.
         self.place = {"TMPDIR": self.session, "OMPI_MCA_orte_tmpdir_base": self.session}
 
     def slow_mpirun(self, before="", pause="sleep 2"):
-        """It has a file, and takes its time to remove it when its processes have ended."""
+        """An mpirun with a file that it removes some time after its processes have ended."""
         return self.pretended(f'{before}\ntouch {self.session}/file; {MPIRUN} "$@" & trap "" TERM; wait; wait\n'
                               f'{pause}; rm {self.session}/file')
 
     pretended = Libraries.pretended
 
     def test_what_mpirun_left_behind(self):
-        """It has as little time as any program's background processes, not as mpirun itself."""
+        """A background process of mpirun's gets the grace period of other background processes, not that of mpirun."""
         left = self.pretended(f'(trap "" TERM; while kill -0 $$; do sleep 0.1; done; sleep 4; touch {self.session}/late) '
                               f'> {self.session}/said 2>&1 &\nexec {MPIRUN} "$@"')
         self.run_job("-n", "2", MEMBER, "collectives", env={**self.place, "UPCR_MPIRUN": left}, err=None)
         self.assertIn("said", os.listdir(self.session))
         self.assertNotIn("late", os.listdir(self.session))
 
-    def keeper(self, job):
-        """upcrun's process between the launcher and mpirun."""
+    def monitor(self, job):
+        """The pid of the monitor: upcrun's process between the launcher and mpirun."""
         launcher = job.processes()[1]
         found = [p for p in children(launcher) if executable(p) == "upcrun"]
         self.assertEqual(len(found), 1)
@@ -272,31 +272,31 @@ class Files(Mpi):
                 self.assertEqual(os.listdir(self.session), [])
 
     def test_only_mpirun_has_time(self):
-        """What is neither mpirun nor its keeper, by whatever name, has as little time as after any other end: here
-        mpirun waits for such a process, and is done before its own time is over."""
-        other = os.path.join(self.folder, "upcrun-keeper")
+        """Only mpirun and its monitor get a longer grace period, not a process with the monitor's name. Here mpirun waits
+        for such a process, and must be able to exit before its own grace period is over."""
+        other = os.path.join(self.folder, "upcrun-monitor")
         shutil.copy(shutil.which("sleep"), other)
         pid = os.path.join(self.folder, "orphan")
         orphan = f'(trap "" TERM; {other} 1000 < /dev/null > /dev/null 2>&1 & echo $! > {pid})'
         pause = f'while kill -0 $(cat {pid}) 2> /dev/null; do sleep 0.05; done'
-        for which in self.keeper, lambda job: job.processes()[1]:
+        for which in self.monitor, lambda job: job.processes()[1]:
             with self.ready(2, env={**self.place, "UPCR_MPIRUN": self.slow_mpirun(orphan, pause)}) as job:
-                self.assertEqual(len(job.starters("upcrun-keeper")), 1)
+                self.assertEqual(len(job.starters("upcrun-monitor")), 1)
                 kill(which(job))
                 job.wait_until_gone()
                 self.assertEqual(os.listdir(self.session), [])
                 self.assertEqual(job.wait(60), 137)
 
     def test_guard_killed_after_the_launcher(self):
-        """The keeper gets a signal for each of its two parents that die, and gives mpirun its time nevertheless."""
+        """The monitor gets a signal for each of its two parents that die, and mpirun its full grace period nevertheless."""
         told = os.path.join(self.session, "told")
         mpirun = self.pretended(f'{MPIRUN} "$@" & trap "touch {told}" TERM; wait; wait; sleep 1')
         with self.ready(2, env={**self.place, "UPCR_MPIRUN": mpirun}) as job:
             guard, launcher, _ = job.processes()
-            keeper = self.keeper(job)
+            monitor = self.monitor(job)
             start = time.monotonic()
             kill(launcher)
-            wait_for("the keeper's adoption", lambda: keeper in children(guard) or job.process.poll() is not None)
+            wait_for("the monitor's adoption", lambda: monitor in children(guard) or job.process.poll() is not None)
             time.sleep(0.1)  # it has taken the first signal
             kill(guard)
             job.wait_until_gone()
@@ -309,12 +309,12 @@ class Files(Mpi):
             job.wait_until_gone()
             self.assertEqual(os.listdir(self.session), [])
 
-    def test_keeper_killed(self):
+    def test_monitor_killed(self):
         with self.ready(2, env=self.place) as job:
-            keeper = self.keeper(job)
-            kill(keeper)
+            monitor = self.monitor(job)
+            kill(monitor)
             self.assertEqual(job.wait(60), 137)
-            self.assertIn(f"upcrun's process that waits for {MPIRUN} (pid {keeper}) was killed by signal 9 (Killed)",
+            self.assertIn(f"upcrun's monitor of {MPIRUN} (pid {monitor}) was killed by signal 9 (Killed)",
                           job.stderr())
             job.wait_until_gone()
             self.assertEqual(os.listdir(self.session), [])
@@ -346,7 +346,7 @@ class Strangers(Mpi):
                     except ConnectionResetError:
                         pass
                     s.close()
-            job.wait_for_error("too many connections that say nothing", 1)
+            job.wait_for_error("too many connections that do not authenticate", 1)
             job.wait_for_error("it is no part of a job", 5)
             for s in idle:
                 s.close()
@@ -355,7 +355,7 @@ class Strangers(Mpi):
             self.assertEqual(job.wait(60), -signal.SIGTERM)
 
     def test_a_crowd_from_the_start(self):
-        """Connections without end, kept open or not, silent or not, from before the agents come."""
+        """A flood of connections, kept open or not, silent or not, that begins before the agents connect."""
         crowd = self.script(f"""#!{sys.executable}
 import os, resource, socket, sys, time
 port, parent = int(sys.argv[1]), os.getppid()
@@ -391,13 +391,13 @@ class Hosts(Mpi):
             f.write("# comment\n\na slots=2\nb slots=two\n")
         for words, part in [
             (["-H", "a,b:2"], "5 processes, but the hosts have 3 slots"),
-            (["-H", "a,,b"], "-H a,,b: '' is no host name"),
-            (["-H", "a:0"], "'0' is no number of processes"),
-            (["-H", "a;b"], "is no host name"),
-            (["-H", "-x"], "is no host name"),
+            (["-H", "a,,b"], "-H a,,b: '' is not a host name"),
+            (["-H", "a:0"], "'0' is not a number of processes"),
+            (["-H", "a;b"], "is not a host name"),
+            (["-H", "-x"], "is not a host name"),
             (["-H", "[fd00::1]:2,a:3"], "host 'fd00::1' is an IPv6 address"),
             (["-H", "a", "--hostfile", file], "both name the hosts"),
-            (["--hostfile", file], f"{file}:4: 'two' is no number of processes"),
+            (["--hostfile", file], f"{file}:4: 'two' is not a number of processes"),
             (["--hostfile", file + "x"], "cannot be read"),
         ]:
             with self.subTest(words):
@@ -419,8 +419,8 @@ class Hosts(Mpi):
         self.run_job("-n", "2", MEMBER, "collectives", env={"UPCR_LAUNCH_IFACE": "lo"})
 
     def enter(self, more="", *options):
-        """A way to hosts that differ in their names only, and `more`. As by ssh, no variables get there, but for
-        the mark by which the job's processes are found."""
+        """A remote shell to hosts that are this host by other names, which also runs `more`. As with ssh, no variables are
+        passed on, except the mark by which the job's processes are found."""
         if not permitted("-u", *options):
             self.skipTest("namespaces are not permitted here")
         return self.script('#!/bin/sh\nwhile case $1 in -*) true;; *) false;; esac; do shift; done\nhost=$1; shift\n'
@@ -467,7 +467,7 @@ class Hosts(Mpi):
             self.assertRegex(err, f"upcrun: {MPIRUN} ended with status [1-9].* 2 of 2 processes were not started; it said:")
 
     def test_upcrun_on_the_own_host(self):
-        """What mpirun needs to reach the other hosts is nothing for a job in the job."""
+        """Variables for mpirun's remote shell must not reach a job inside the job."""
         rsh = self.enter()
         inner = f'env | grep -E "^UPCR_(AGENT|REACH)|LAUNCHER_EXTRA"; {UPCRUN} -n 1 echo inner'
         out, _ = self.run_job("-n", "2", "-H", f"{socket.gethostname()},h2", "--rsh", rsh, "sh", "-c", inner,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What upcrun promises of every job, for jobs that mpirun starts: the tests of the other files, through the mpirun
-of the MPI library that the first argument names. Everything through MPICH's, which is quick; of Open MPI's a choice."""
+"""The tests of the other files for jobs that mpirun starts, with the MPI library that the first argument names: all of
+them with MPICH, which is quick, and a selection with Open MPI."""
 import shutil
 import sys
 import unittest
@@ -24,7 +24,7 @@ CASES = {
                "test_files_are_flushed_when_upcrun_dies"),
               (test_kill.Unkillable,),
               (test_use.WithoutUpcrun, "test_programs_of_the_program_are_no_members")],
-    "openmpi": [(test_end.Status, "test_of_a_job", "test_everybody_flushes"),
+    "openmpi": [(test_end.Status, "test_of_a_job", "test_slow_report_of_an_error", "test_everybody_flushes"),
                 (test_end.BadEnds, "test_killed_with_pthreads", "test_hangs_up"),
                 (test_end.Scripts, "test_that_goes_on", "test_two_programs"),
                 (test_output.Lines, "test_label", "test_order_of_a_process"),

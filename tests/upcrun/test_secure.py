@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs with privileges that their user lacks: no variable says which code they load or what they run. A copy that
-belongs to another user and is setuid is such a program."""
+"""Programs with more privileges than their user: no variable may choose the code that they load or run. A setuid copy
+that belongs to another user is such a program."""
 import os
 import shutil
 import subprocess
@@ -14,7 +14,7 @@ NOBODY = 65534
 
 
 def is_secure(printenv):
-    """The dynamic linker takes variables like this one away from such a program (ld.so(8))."""
+    """The dynamic linker removes variables like this one from the environment of such a program (ld.so(8))."""
     out = subprocess.run([printenv, "LD_LIBRARY_PATH"], capture_output=True, env={"LD_LIBRARY_PATH": "/nowhere"}).stdout
     return out == b""
 
@@ -51,8 +51,8 @@ class Secure(Case):
         ssh = os.path.join(self.folder, "ssh")
         shutil.copy(self.evil, ssh)
         self.refuses(UPCRUN, *ibv, env={"PATH": self.folder})
-        self.refuses(UPCRUN, "--upcr-reach", "elsewhere", "true", env={**nowhere, "UPCR_REACH": self.evil})
-        # On another host: what is not there.
+        self.refuses(UPCRUN, "--upcr-remote-shell", "elsewhere", "true", env={**nowhere, "UPCR_REMOTE_SHELL": self.evil})
+        # The agent's path on another host, which does not exist.
         self.run_program(self.privileged(UPCRUN), "--conduit", "ibv", "-H", "elsewhere", "--rsh", "false", "-n", "1", "-v",
                          "/bin/true", status=None, env={"UPCRUN_AGENT": "/evil/upcrun"}, err="elsewhere ")
         _, err = self.run_program(self.privileged(UPCRUN), "--conduit", "ibv", "-H", "elsewhere", "--rsh", "false", "-n",
@@ -67,7 +67,7 @@ class Secure(Case):
         self.refuses(copy, "shape", env={"UPCR_THREADS": "2", "PATH": self.folder})
 
     def test_name_leads_to_no_code(self):
-        """The folder of a program is not what argv[0] says."""
+        """The folder of a program is not taken from argv[0]."""
         for folder in "bin", "lib":
             os.mkdir(os.path.join(self.folder, folder))
         shutil.copy(self.evil, os.path.join(self.folder, "bin", "upcrun"))

@@ -25,7 +25,7 @@ class TwoHosts(Case):
         return job
 
     def rsh(self, before="", run=f'exec {AGENT} "$@"'):
-        """A command in the place of ssh that does something first, and keeps what it was called with."""
+        """A command in the place of ssh that first runs a script and records its arguments."""
         path = os.path.join(self.folder, "calls")
         return self.script(f'#!/bin/sh\necho "$@" >> {path}\n{before}\n{run}\n'), path
 
@@ -55,7 +55,7 @@ class Shares(TwoHosts):
             self.assertEqual(self.hosts_of("-H", f"h1:1,{name}:2", "--rsh", rsh, n=3), "0:h1 1:front 2:front")
         with open(calls) as f:
             self.assertEqual([line.split()[0] for line in f], ["h1"] * 3)
-        # Nobody else: a job like any other on one host.
+        # All hosts are this one: a job like any other on one host.
         _, err = self.run_job("-H", "localhost", "--rsh", "false", "-v", "-n", "2", MEMBER, "collectives", err=None)
         self.assertNotIn("listening", err)
 
@@ -70,14 +70,14 @@ class Shares(TwoHosts):
         self.run_program(UPCRUN, *CONDUIT, "-n", "2", MEMBER, "collectives", env={"UPCRUN_RSH": "false"})
 
     def test_many_hosts(self):
-        """More than are begun at the same time; all of them lead to one host, which is said."""
+        """More hosts than remote shells run at the same time. All names are one host, which is reported."""
         hosts = ",".join(f"n{i}" for i in range(40))
         _, err = self.run_job("-H", hosts, "--rsh", self.rsh(run=f'shift; exec {AGENT} h1 "$@"')[0], "-n", "40",
                               MEMBER, "collectives", err=None)
         self.assertEqual(len(re.findall(r"upcrun: n\d+ and n\d+ are the same host \(h1\)", err)), 39, err)
 
     def test_cpus(self):
-        """The processes of each host get its CPUs, from the first one on."""
+        """The processes of each host are bound to its CPUs, from the first one on."""
         _, err = self.run_job("-H", "h1:1,h2:2", "-v", "-n", "3", "--bind", "none", "true", err=None)
         self.assertEqual(len(re.findall(r"rank \d: pid \d+, host h\d, UPC thread \d, not bound", err)), 3)
         if len(os.sched_getaffinity(0)) < 2:
@@ -103,7 +103,7 @@ class Traffic(TwoHosts):
         self.run_job("-H", "h1:2,h2", "-n", "3", "cat", input=text, out=text.decode())
 
     def test_much_output(self):
-        """More than is under way at the same time, of processes that share an agent."""
+        """More output than may be in flight, from processes that share an agent."""
         out, _ = self.run_job("-H", "h1,h2", "-n", "4", "--label", "sh", "-c", "seq 200000")
         lines = [f"{i}" for i in range(1, 200_001)]
         of = {str(rank): [] for rank in range(4)}
@@ -129,7 +129,7 @@ class Traffic(TwoHosts):
 
 class Secret(TwoHosts):
     def test_on_no_command_line(self):
-        """Nor in the environment of what ps can show: it goes through standard input."""
+        """The secret is not in any environment that ps can show either: it is passed through standard input."""
         told = os.path.join(self.folder, "told")
         rsh, _ = self.rsh(before=f'read -r line; echo "$line" >> {told}', run=f'echo "$line" | {AGENT} "$@"')
         job = self.start_job("-H", "h1:2,h2:2", "--rsh", rsh, "-n", "4", MEMBER, "wait")
@@ -150,7 +150,7 @@ class Secret(TwoHosts):
             job.wait()
 
     def test_strangers(self):
-        """Whoever does not know it is refused, and the job goes on: before its processes have come, and after."""
+        """A client without the secret is rejected, and the job goes on, before its agents have connected and after."""
         gate = os.path.join(self.folder, "gate")
         os.mkfifo(gate)
         rsh, _ = self.rsh(before=f'test $1 = h1 || cat {gate}')
@@ -192,6 +192,15 @@ class Ends(TwoHosts):
             self.run_job("-H", "h1,h2", "-n", "4", MEMBER, "signal", str(rank), "9", status=137,
                          err=f"UPC thread {rank} (rank {rank}, pid ")
 
+    def test_lost_peer_that_is_alive_there(self):
+        self.run_job("-H", "h1,h2", "-n", "4", MEMBER, "peer-lost", "3")
+
+    def test_slow_report_of_an_error_there(self):
+        # The agents of both hosts stay until it is over.
+        for hosts in "h1,h2", "h1:2,h2:2":
+            _, err = self.run_job("-H", hosts, "-n", "4", MEMBER, "slow-error", "3", "3", status=255, err="the last error")
+            self.assertIn("all of it\n", err)
+
     def test_leaves_there(self):
         self.run_job("-H", "h1,h2", "-n", "4", MEMBER, "_exit", "3", "0", status=1, err="(rank 3, pid ")
 
@@ -223,7 +232,7 @@ class Ends(TwoHosts):
         with open(f"/proc/{pid}/cmdline", "rb") as f:
             return f.read().split(b"\0")[1:2] == [b"--agent"]
 
-    # As with ssh, which is one process, and the agent another one.
+    # As with ssh, the remote shell and the agent are different processes.
     APART = f'exec 3<&0; {AGENT} "$@" <&3 & exec sleep 1000'
 
     def test_ssh_killed(self):
@@ -242,7 +251,7 @@ class Ends(TwoHosts):
                 job.wait_until_gone()
 
     def test_ssh_says_that_the_host_is_lost(self):
-        """By its status 255, when the agent had come and worked."""
+        """ssh exits with status 255 after the agent has connected and worked."""
         gone = os.path.join(self.folder, "gone")
         ssh = self.rsh(run=f'while case $1 in -*) ;; *) false;; esac; do case $1 in -[op]) shift;; esac; shift; done\n'
                            f'exec 3<&0; {AGENT} "$@" <&3 & until [ -e {gone} ]; do sleep 0.1; done; exit 255')[0]
@@ -254,7 +263,7 @@ class Ends(TwoHosts):
             job.wait_until_gone()
 
     def test_network_cut(self):
-        """Nobody says goodbye: TCP has to notice, on both sides."""
+        """No side closes the connection: TCP has to notice, on both sides."""
         with self.ready("h1:2,h3:2", "--rsh", self.rsh(run=self.APART)[0]) as job:
             subprocess.run(["ip", "link", "set", "port3", "down"], check=True)
             self.assertEqual(job.wait(120), 125)
@@ -284,7 +293,7 @@ class Unreachable(TwoHosts):
                               r"Host key verification failed\.\n$")
 
     def test_what_ssh_is_told(self):
-        """To ask nothing and to share no connection, also where the user has named ssh with options of their own."""
+        """ssh is told to ask nothing and to share no connection, also where the user has given ssh with options."""
         rsh, calls = self.rsh(run=f'while case $1 in -*) ;; *) false;; esac; do case $1 in -[op]) shift;; esac; shift; '
                                   f'done; exec {AGENT} "$@"')
         ssh = os.path.join(self.folder, "ssh")
@@ -297,7 +306,7 @@ class Unreachable(TwoHosts):
             self.assertTrue(said.startswith(start), said)
             for option in ("BatchMode=yes", "ControlMaster=no", "ControlPath=none"):
                 self.assertIn(f"-o {option} ", said)
-        # What 255 means is ssh's, too.
+        # Status 255 has ssh's meaning here, too.
         with open(ssh, "w") as f:
             f.write("#!/bin/sh\nexit 255\n")
         self.refused(255, "`ssh -p 2222 -o BatchMode=yes h", "--rsh", "ssh -p 2222", env=path)
@@ -316,7 +325,7 @@ class Unreachable(TwoHosts):
         self.refused(1, "cannot reach upcrun (127.0.0.1:", env={"UPCR_LAUNCH_IFACE": "lo"})
 
     def test_another_version(self):
-        """Of upcrun on one host: it understands the line, says so, and does not fit."""
+        """Another version of upcrun on one host: it understands the line, connects and is rejected."""
         old = self.script("""#!/usr/bin/env python3
 import socket, struct, sys, time
 _, _, rest = sys.stdin.readline().split()
@@ -329,12 +338,12 @@ link.recv(1000)
 send(2, f"upcr;2;{secret};0;-1;1;h1")
 time.sleep(1000)
 """)
-        self.refused(1, "it is an upcrun of another version (2, here 3); install the same one on every host",
+        self.refused(1, "it is an upcrun of another version (2, here 4); install the same version on every host",
                      env={"UPCRUN_AGENT": old})
 
     def test_conduits_of_one_host(self):
         self.run_program(UPCRUN, "--conduit", "smp", "-n", "2", "-H", "h1,h2", "true", status=2,
-                         err="-H is for conduits that reach other hosts; say --conduit ibv or mpi")
+                         err="-H is for conduits that reach other hosts; use --conduit ibv or --conduit mpi")
 
 
 if __name__ == "__main__":

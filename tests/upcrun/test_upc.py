@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whole UPC programs under upcrun: ends and deaths while the other threads wait in the runtime."""
+"""Whole UPC programs under upcrun: how jobs end while other threads wait in the runtime."""
 import os
 import re
 import resource
@@ -33,11 +33,11 @@ class Ends(Case):
             self.run_job(*shape, PROGRAM, "status", "1", "5", status=5)
 
     def test_errors_of_the_start_are_said_once(self):
-        """Each process finds them; and an error of the program's is each process's own."""
+        """Each process reports invalid settings; an error of the program is reported by its process."""
         def limit():
             resource.setrlimit(resource.RLIMIT_AS, (60_000 * 1024,) * 2)
         cases = [({"UPCR_CONDUIT": "elsewhere"}, None, "no conduit_elsewhere.so"),
-                 ({"UPC_SHARED_HEAP_SIZE": "1K"}, None, "65536 is the least that works")]
+                 ({"UPC_SHARED_HEAP_SIZE": "1K"}, None, "65536 is the minimum")]
         if not SANITIZED:
             cases.append(({}, limit, "ulimit -v"))
         for env, preexec, part in cases:
@@ -100,7 +100,7 @@ class Ends(Case):
         self.assertNotIn("in the middle of the job", err)  # it has explained itself
 
     def test_temporary_file(self):
-        """A file that is to be deleted on close is gone after any end."""
+        """A file opened with UPC_DELETE_ON_CLOSE is gone after any end."""
         file = os.path.join(self.folder, "to delete")
         env = {"DELETE_ON_CLOSE": file}
         if MPI:

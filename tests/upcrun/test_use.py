@@ -22,7 +22,7 @@ class CommandLine(Case):
             (["-n", "2", "--timeout", "0", "true"], "--timeout is '0'"),
             (["-n", "2", "--timeout", "soon", "true"], "--timeout is 'soon'"),
             (["-n", "2", "--bind", "all", "true"], "--bind is 'all': expected none or core"),
-            (["-n", "1000", "--bind", "core", "true"], "--bind core: too few CPUs"),
+            (["-n", "1000", "--bind", "core", "true"], "--bind core: not enough CPUs"),
             (["-n", "2", "--shared-heap", "12Q", "true"], "--shared-heap is '12Q': expected a number with K"),
             (["-n", "2", "--frobnicate", "true"], "--frobnicate"),
         ]:
@@ -39,11 +39,11 @@ class CommandLine(Case):
         self.run_job("-n", "1", "printf", "[%s]", "", out="[]")  # of the program: its own affair
 
     def test_hostfiles_that_are_none(self):
-        """A directory, files without end, text that does not stop; a pipe is as good as a file."""
+        """A directory, files without end and endless text are refused; a pipe is as good as a file."""
         for path, part in [
             (self.folder, f"--hostfile {self.folder}: is a directory; name a file with lines"),
-            ("/dev/zero", "--hostfile /dev/zero: is no text"),
-            ("/dev/urandom", "--hostfile /dev/urandom: is no text"),
+            ("/dev/zero", "--hostfile /dev/zero: is not a text file"),
+            ("/dev/urandom", "--hostfile /dev/urandom: is not a text file"),
             ("/dev/null", "--hostfile /dev/null: names no host"),
             ("/proc/self/mem", "--hostfile /proc/self/mem: cannot be read: Input/output error"),
         ]:
@@ -56,7 +56,7 @@ class CommandLine(Case):
         self.run_program(*shell, UPCRUN, "true", "echo", "localhost slots=2")
 
     def test_names_with_newlines(self):
-        """They do what other names do, and messages about them have one line."""
+        """Names with control characters work like others, and messages about them have one line."""
         folder = os.path.join(self.folder, "a\nb\tc")
         os.mkdir(folder)
         shown = folder.replace("\n", "\\n").replace("\t", "\\t")
@@ -70,7 +70,7 @@ class CommandLine(Case):
             (["-n", "2", folder + "/none"], 127, f"cannot run '{shown}/none': No such file"),
             (["-n", "2", script], 127, f"cannot run '{shown}/script': No such file or directory (the interpreter"),
             (["-n", "2", "--conduit", "mpi", "--hostfile", folder, "true"], 2, f"--hostfile {shown}: is a directory"),
-            (["-n", "2", "--conduit", "ibv", "-H", "a\nb", "true"], 2, r"'a\nb' is no host name"),
+            (["-n", "2", "--conduit", "ibv", "-H", "a\nb", "true"], 2, r"'a\nb' is not a host name"),
             (["-n", "2\n3", "true"], 2, r"-n is '2\n3'"),
         ]:
             with self.subTest(words):
@@ -100,7 +100,7 @@ class CommandLine(Case):
         self.run_job("-n", "2", "no-such-thing", status=127, err="upcrun: 'no-such-thing' is not in PATH")
         self.run_job("-n", "2", self.folder, status=126, err="Is a directory")
         here = self.script("#!/bin/sh\n")
-        self.run_job("-n", "2", os.path.basename(here), status=127, err="say ./", cwd=self.folder)
+        self.run_job("-n", "2", os.path.basename(here), status=127, err="run it as ./", cwd=self.folder)
         os.chmod(here, 0o644)
         self.run_job("-n", "2", here, status=126, err="Permission denied (is it executable? chmod +x)")
         self.run_job("-n", "2", self.script("#!/no/such/interpreter\n"), status=127, err="interpreter")
@@ -131,7 +131,7 @@ class CommandLine(Case):
 
 
 class Shape(Case):
-    """Threads and processes, by option, environment and what the executable says."""
+    """The numbers of threads and processes, by option, environment and the executable's own setting."""
 
     def shape(self, *words, env=None):
         out, _ = self.run_program(*words, MEMBER, "shape", env=env)
@@ -216,7 +216,7 @@ class WithoutUpcrun(Case):
                          env={"UPCR_JOB": "fork:fd=0,rank=0,size=1,threads=1,pthreads=1,id=a"})
 
     def test_programs_of_the_program_are_no_members(self):
-        # The hidden variable is gone once a process has joined: a second program is a job of its own.
+        # A process that joins removes the internal variable, so a second program is a job of its own.
         out, _ = self.run_job("-n", "2", MEMBER, "system", "0", "0", f"{MEMBER} shape")
         self.assertIn("rank 0 of 1: threads 1 of 1 from 0, launcher 0", out)
 

@@ -14,7 +14,6 @@
 
 namespace {
 
-using upcrun::Dying;
 using upcrun::Milliseconds;
 using upcrun::UnkillableDetector;
 
@@ -22,26 +21,29 @@ const upcrun::ProcessId kA{100, 7}, kB{101, 8}, kLaterA{100, 9};
 
 TEST(UnkillableDetector, GivesUpWhenAllHaveBeenIdle) {
   UnkillableDetector watch(1000);
-  EXPECT_FALSE(watch.hopeless({}, 0));
-  for (Milliseconds now = 0; now < 1000; now += 100) EXPECT_FALSE(watch.hopeless({{kA, false}}, now)) << now;
-  EXPECT_TRUE(watch.hopeless({{kA, false}}, 1000));
-  EXPECT_FALSE(watch.hopeless({{kA, false}, {kB, false}}, 1100));  // one that was just being forked
-  EXPECT_TRUE(watch.hopeless({{kA, false}}, 1200));
-  EXPECT_FALSE(watch.hopeless({{kLaterA, false}}, 1300));  // its number was given away again
-  EXPECT_FALSE(watch.hopeless({}, 1400));
+  EXPECT_FALSE(watch.all_unkillable({}, 0));
+  for (Milliseconds now = 0; now < 1000; now += 100)
+    EXPECT_FALSE(watch.all_unkillable({{kA, false}}, now)) << now;
+  EXPECT_TRUE(watch.all_unkillable({{kA, false}}, 1000));
+  EXPECT_FALSE(watch.all_unkillable({{kA, false}, {kB, false}}, 1100));  // one that was just being forked
+  EXPECT_TRUE(watch.all_unkillable({{kA, false}}, 1200));
+  EXPECT_FALSE(watch.all_unkillable({{kLaterA, false}}, 1300));  // its number was given away again
+  EXPECT_FALSE(watch.all_unkillable({}, 1400));
 }
 
 TEST(UnkillableDetector, WhileTheKernelFreesItsMemoryItMayYetEnd) {
   UnkillableDetector watch(1000);
-  for (Milliseconds now = 0; now < 20'000; now += 100) EXPECT_FALSE(watch.hopeless({{kA, true}}, now)) << now;
-  for (Milliseconds now = 20'000; now < 20'900; now += 100) EXPECT_FALSE(watch.hopeless({{kA, false}}, now));
-  EXPECT_TRUE(watch.hopeless({{kA, false}}, 20'900));
+  for (Milliseconds now = 0; now < 20'000; now += 100)
+    EXPECT_FALSE(watch.all_unkillable({{kA, true}}, now)) << now;
+  for (Milliseconds now = 20'000; now < 20'900; now += 100)
+    EXPECT_FALSE(watch.all_unkillable({{kA, false}}, now));
+  EXPECT_TRUE(watch.all_unkillable({{kA, false}}, 20'900));
 }
 
 TEST(UnkillableDetector, OwnPausesCountLittle) {
   UnkillableDetector watch(5000);
-  EXPECT_FALSE(watch.hopeless({{kA, false}}, 0));
-  EXPECT_FALSE(watch.hopeless({{kA, false}}, 600'000));  // upcrun was stopped
+  EXPECT_FALSE(watch.all_unkillable({{kA, false}}, 0));
+  EXPECT_FALSE(watch.all_unkillable({{kA, false}}, 600'000));  // upcrun was stopped
 }
 
 // A process that its tracer stops just before its exit, on which SIGKILL has no effect.
@@ -60,17 +62,19 @@ TEST(UnkillableDetector, NamesWhatTheKernelDoesNotEnd) {
   const upcrun::ProcessId id = upcrun::identify(child);
   EXPECT_EQ(id.pid, child);
   const Milliseconds end = upcrun::now_ms() + 60'000;
-  bool hopeless = false;
-  while (!hopeless && upcrun::now_ms() < end) {
-    hopeless = watch.kill({id});
+  bool all_unkillable = false;
+  while (!all_unkillable && upcrun::now_ms() < end) {
+    all_unkillable = watch.kill({id});
     (void)::usleep(10'000);
   }
-  EXPECT_TRUE(hopeless);
-  const auto lines = watch.in_words();
+  EXPECT_TRUE(all_unkillable);
+  const auto lines = watch.describe();
   ASSERT_EQ(lines.size(), 1u);
   const std::string start =
       "pid " + std::to_string(child) + " (upcrun_link), state t (stopped by a debugger)";
   EXPECT_EQ(lines[0].substr(0, start.size()), start) << lines[0];
+  // For messages that have named the process already.
+  EXPECT_EQ(upcrun::describe_kernel_state(child).substr(0, 31), "state t (stopped by a debugger)");
   EXPECT_NE(lines[0].find("was killed, but the kernel has not ended it within 0 s"), std::string::npos)
       << lines[0];
   int status = 0;

@@ -14,7 +14,6 @@
 #include <string_view>
 
 #include "tools/upcrun/agent/loop.hpp"
-#include "tools/upcrun/agent/place.hpp"
 #include "tools/upcrun/base/clock.hpp"
 #include "tools/upcrun/base/descendants.hpp"
 #include "tools/upcrun/base/failure.hpp"
@@ -33,14 +32,14 @@ constexpr Milliseconds kLaunchSpecTimeout = 60'000;
 constexpr int kMaxRejections = 3;
 constexpr std::size_t kMaxFrameBytes = 256u << 20;  // a launch specification holds a whole environment
 
-std::string own_host() {
+std::string host_name() {
   char name[256] = "";
   (void)::gethostname(name, sizeof name - 1);
   return name;
 }
 
-// Where upcrun is and who we are in its job.
-struct Place {
+// The address of upcrun, and which processes of its job this agent serves.
+struct AgentProcesses {
   Rendezvous upcrun;
   LauncherVariables process;
 };
@@ -48,19 +47,19 @@ struct Place {
 Rendezvous parse_rendezvous(std::string_view text) {
   const auto where = Rendezvous::parse(text);
   if (!where)
-    throw Failure{2, "what tells an agent on host " + own_host() +
-                         " where upcrun is, is not what this upcrun understands; install the same version on "
-                         "every host"};
+    throw Failure{2, "the agent on host " + host_name() +
+                         " cannot read upcrun's address, which another version has written; install the same "
+                         "version on every host"};
   return *where;
 }
 
-Place process_from_environment() {
+AgentProcesses process_from_environment() {
   const char* variable = ::secure_getenv(kAgentVariable);
   if (variable == nullptr)
     throw Failure{2, std::string("--agent is for upcrun itself, which says in ") + kAgentVariable +
-                         " where it is; that variable has not arrived on host " + own_host() +
+                         " where it is; that variable has not arrived on host " + host_name() +
                          ": mpirun, or a script in its place, has not handed it on"};
-  Place place{parse_rendezvous(variable), read_launcher_variables()};
+  AgentProcesses place{parse_rendezvous(variable), read_launcher_variables()};
   ::unsetenv(kAgentVariable);
   clear_proxy_variables();
   return place;
@@ -81,12 +80,12 @@ std::string first_line_of_input() {
       2,
       "`--agent -` is for upcrun itself, which says where it is in a line on standard input; none has "
       "arrived on host " +
-          own_host() + ": does a start file of the shell there read its input?"};
+          host_name() + ": does a start file of the shell there read its input?"};
 }
 
-Place process_from_input() {
+AgentProcesses process_from_input() {
   std::istringstream line(first_line_of_input());
-  Place place;
+  AgentProcesses place;
   std::string rendezvous;
   line >> place.process.rank >> place.process.processes >> rendezvous;
   place.upcrun = parse_rendezvous(rendezvous);
@@ -94,23 +93,46 @@ Place process_from_input() {
   return place;
 }
 
-// Takes over what the order says about this process, and starts the program.
-void serve(Link& link, std::string_view text, const LauncherVariables& place) {
-  LaunchSpec order;
-  if (!LaunchSpec::parse(text, &order)) throw Failure{1, "upcrun says what this version does not understand"};
-  if (::chdir(order.folder.c_str()) != 0)
-    throw Failure{1, "cannot change to '" + order.folder + "': " + std::strerror(errno)};
-  take_environment(order.environment);
-  order.options.host_processes = static_cast<unsigned>(place.host_size);
-  order.options.host_rank = static_cast<unsigned>(place.host_rank);
-  order.options.first_rank = static_cast<unsigned>(place.rank);
-  const Plan plan(order.options);
+// Where there are more UPC threads than CPUs, makes the MPI library yield the CPU while it waits.
+void yield_cores_when_idle(const Plan& plan) {
+  const std::size_t threads =
+      std::size_t{plan.options.host_processes} * std::min(plan.pthreads, plan.options.threads);
+  if (threads > plan.binding.allowed()) (void)::setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+}
+
+// Sends what is queued, then waits until upcrun has closed the link, at most 10 s.
+void wait_until_closed(Link& link) {
+  const Milliseconds until = now_ms() + 10'000;
+  while (now_ms() < until) {
+    pollfd wait{link.fd(), static_cast<short>(link.unsent() != 0 ? POLLIN | POLLOUT : POLLIN), 0};
+    (void)::poll(&wait, 1, 100);
+    link.flush();
+    if (wait.revents == 0) continue;
+    if (!link.fill()) return;
+    while (const auto message = link.next())
+      if (message->type == MessageType::kEndJob || message->type == MessageType::kReleaseAgent) return;
+  }
+}
+
+// Applies the launch specification to this process, and runs the programs.
+void run_programs(Link& link, std::string_view text, const LauncherVariables& place) {
+  LaunchSpec launch_spec;
+  if (!LaunchSpec::parse(text, &launch_spec))
+    throw Failure{
+        1, "the launch specification of upcrun cannot be read; install the same version on every host"};
+  if (::chdir(launch_spec.folder.c_str()) != 0)
+    throw Failure{1, "cannot change to '" + launch_spec.folder + "': " + std::strerror(errno)};
+  apply_environment(launch_spec.environment);
+  launch_spec.options.host_processes = static_cast<unsigned>(place.host_size);
+  launch_spec.options.host_rank = static_cast<unsigned>(place.host_rank);
+  launch_spec.options.first_rank = static_cast<unsigned>(place.rank);
+  const Plan plan(launch_spec.options);
   yield_cores_when_idle(plan);
   const InheritedState inherited = save_inherited_state();
   const auto processes = static_cast<unsigned>(place.processes);
   raise_file_limit(processes, false);
   ignore_write_signals();
-  AgentLoop(link, plan, order, inherited, static_cast<unsigned>(place.rank), processes).run();
+  AgentLoop(link, plan, launch_spec, inherited, static_cast<unsigned>(place.rank), processes).run();
 }
 
 }  // namespace
@@ -127,7 +149,7 @@ int run_agent(bool by_input) {
   if (::getppid() != starter) return 1;
   open_missing_standard_streams();
   become_subreaper();
-  const Hello hello{kLinkVersion, where.credentials.secret, place.rank, place.size, ::getpid(), own_host()};
+  const Hello hello{kLinkVersion, where.credentials.secret, place.rank, place.size, ::getpid(), host_name()};
   const auto connect = [&where = where, &place = place, &hello] {
     Link link = connect_to_upcrun(where, hello);
     link.set_max_frame(kMaxFrameBytes);
@@ -135,14 +157,14 @@ int run_agent(bool by_input) {
     return link;
   };
   Link link = connect();
-  Message order{};
-  for (int i = 0; !wait_for_message(link, kLaunchSpecTimeout, &order); ++i) {
-    if (i == kMaxRejections) throw Failure{1, "upcrun does not want this process"};
-    link = connect();  // it had no patience left when the hello came
+  Message launch_spec{};
+  for (int i = 0; !wait_for_message(link, kLaunchSpecTimeout, &launch_spec); ++i) {
+    if (i == kMaxRejections) throw Failure{1, "upcrun has rejected this process several times"};
+    link = connect();  // the hello came after upcrun's time limit
   }
-  if (order.word != MessageType::kLaunchSpec) return 0;  // the job is over already
+  if (launch_spec.type != MessageType::kLaunchSpec) return 0;  // the job is over already
   try {
-    serve(link, order.payload, place);
+    run_programs(link, launch_spec.payload, place);
   } catch (const Failure& failure) {
     link.send(MessageType::kStartFailed, failure.status, failure.message);
     wait_until_closed(link);

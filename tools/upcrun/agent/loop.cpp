@@ -10,39 +10,48 @@
 #include <cerrno>
 #include <cstring>
 
-#include "tools/upcrun/agent/place.hpp"
 #include "tools/upcrun/base/descendants.hpp"
 #include "tools/upcrun/base/failure.hpp"
+#include "tools/upcrun/base/signals.hpp"
 
 namespace upcrun {
 namespace {
 
-constexpr Milliseconds kGrace = 1000;       // as upcrun gives its children
-constexpr Milliseconds kOrphanGrace = 250;  // likewise
-constexpr Milliseconds kTogether = 1500;    // for the others' programs, when the job is ended
-constexpr Milliseconds kDrainTime = 5000;   // for upcrun to take what is left of the output
-// After SIGKILL a program that does not end is named, because upcrun will soon not listen any more.
-constexpr Milliseconds kNamed = 1000;
+constexpr Milliseconds kGrace =
+    upcr::wire::kExitGrace;                        // between the request to end and SIGKILL, as in upcrun
+constexpr Milliseconds kReportCheckInterval = 50;  // between checks whether a program still reports an error
+constexpr Milliseconds kOrphanGrace = 250;         // for background processes, as in upcrun
+constexpr Milliseconds kOthersGrace = 1500;        // for the programs of other agents, when the job ends
+constexpr Milliseconds kDrainTime = 5000;          // to send the rest of the output to upcrun
+// A program that SIGKILL does not end is reported after this time, before upcrun closes the link.
+constexpr Milliseconds kReportAfter = 1000;
+
+// Blocks the signals by which mpirun ends its processes, and SIGCHLD. Returns a descriptor to read them from.
+UniqueFd open_signal_fd() {
+  const sigset_t set = watched_signals();
+  (void)::sigprocmask(SIG_BLOCK, &set, nullptr);
+  return UniqueFd(::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
+}
 
 }  // namespace
 
-AgentLoop::AgentLoop(Link& link, const Plan& plan, const LaunchSpec& order, const InheritedState& inherited,
-                     unsigned first, unsigned count)
+AgentLoop::AgentLoop(Link& link, const Plan& plan, const LaunchSpec& launch_spec,
+                     const InheritedState& inherited, unsigned first, unsigned count)
     : link_(link),
       first_(first),
       count_(count),
-      spawner_(plan, inherited, order.merged_output),
-      signals_(watch_starter_and_children()),
-      slow_to_end_(kNamed) {
-  start(plan, order);
+      spawner_(plan, inherited, launch_spec.merged_output),
+      signals_(open_signal_fd()),
+      slow_to_end_(kReportAfter) {
+  start(plan, launch_spec);
 }
 
-void AgentLoop::start(const Plan& plan, const LaunchSpec& order) {
+void AgentLoop::start(const Plan& plan, const LaunchSpec& launch_spec) {
   upcr::wire::JobVariable job;
   job.size = plan.processes;
   job.threads = plan.options.threads;
   job.pthreads = plan.pthreads;
-  job.id = order.job_id;
+  job.id = launch_spec.job_id;
   for (unsigned number = 0; number < count_; ++number) {
     job.rank = first_ + number;
     try {
@@ -58,7 +67,7 @@ void AgentLoop::start(const Plan& plan, const LaunchSpec& order) {
 }
 
 void AgentLoop::run() {
-  hear();  // what came together with the order
+  receive_messages();  // frames that arrived together with the launch specification
   while (!may_leave()) loop_once();
   finish();
 }
@@ -77,6 +86,13 @@ bool AgentLoop::may_leave() const {
 int AgentLoop::timeout() const {
   if (kill_at_ == 0) return -1;
   return static_cast<int>(std::clamp<Milliseconds>((over() ? leave_at_ : kill_at_) - now_ms(), 0, 60'000));
+}
+
+// Whether a program that reports an error is to be waited for: its status and message count.
+bool AgentLoop::awaits_error_report(Milliseconds now) const {
+  return now < report_until_ && std::any_of(processes_.begin(), processes_.end(), [](const auto& process) {
+           return process && process->reporting();
+         });
 }
 
 void AgentLoop::loop_once() {
@@ -99,17 +115,22 @@ void AgentLoop::loop_once() {
     if (polled_[2].revents != 0) handle_exec_failure();
     if (polled_[0].revents != 0) handle_link();
   }
-  if (kill_at_ == 0 || now_ms() < kill_at_ || over()) return;
+  const Milliseconds now = now_ms();
+  if (kill_at_ == 0 || now < kill_at_ || over()) return;
+  if (awaits_error_report(now)) {
+    kill_at_ = now + kReportCheckInterval;
+    return;
+  }
   if (slow_to_end_.kill_descendants() && !slow_reported_) {
     slow_reported_ = true;
-    leave_behind(slow_to_end_.in_words());
+    report_unkillable(slow_to_end_.describe());
   }
-  kill_at_ = now_ms() + 20;  // again, for what was being forked
+  kill_at_ = now + 20;  // again, for processes that were being forked
   unkillable_left_ = unkillable_.kill_descendants();
 }
 
-// On upcrun's standard error.
-void AgentLoop::leave_behind(const std::vector<std::string>& lines) {
+// The lines appear on upcrun's standard error.
+void AgentLoop::report_unkillable(const std::vector<std::string>& lines) {
   char host[256] = "";
   (void)::gethostname(host, sizeof host - 1);
   for (const std::string& line : lines)
@@ -119,7 +140,7 @@ void AgentLoop::leave_behind(const std::vector<std::string>& lines) {
 void AgentLoop::handle_link() {
   link_.flush();
   const bool open = link_.fill();
-  hear();
+  receive_messages();
   if (open && !link_.broken()) return;
   // upcrun, or its host, is gone. The programs see that their sockets are closed, flush their files and exit.
   link_.close();
@@ -128,20 +149,24 @@ void AgentLoop::handle_link() {
   end_programs();
 }
 
-void AgentLoop::hear() {
-  while (const auto message = link_.next()) take(*message);
+void AgentLoop::receive_messages() {
+  while (const auto message = link_.next()) handle_message(*message);
 }
 
-void AgentLoop::take(const Message& message) {
-  if (message.word == MessageType::kEnd) return end_programs();
-  if (message.word == MessageType::kRelease) released_ = true;
+void AgentLoop::handle_message(const Message& message) {
+  if (message.type == MessageType::kEndJob) return end_programs();
+  if (message.type == MessageType::kReleaseAgent) released_ = true;
+  if (message.type == MessageType::kAwaitReport) leave_at_ = report_until_ + kOthersGrace;
   AgentProcess* const process = processes_[message.process].get();
   if (process == nullptr) return;
-  switch (message.word) {
+  switch (message.type) {
     case MessageType::kPacket:
-      return process->take_packet(message.payload);
+      return process->queue_packet(message.payload);
     case MessageType::kCredit:
       return process->add_credit(message.value);
+    case MessageType::kPeerLost:
+      if (process->is_alive()) link_.send(MessageType::kPeerLost, message.value, {}, {}, message.process);
+      return;
     case MessageType::kInput:
       return process->queue_input(message.payload);
     default:
@@ -165,7 +190,7 @@ void AgentLoop::reap() {
   for (pid_t pid; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
     // Any other child is an orphan that this process has adopted.
     for (const auto& process : processes_)
-      if (process && process->pid() == pid) process->note_end(status);
+      if (process && process->pid() == pid) process->on_exit(status);
   }
 }
 
@@ -182,7 +207,8 @@ void AgentLoop::end_programs() {
   if (ending_) return;
   ending_ = true;
   kill_at_ = now_ms() + kGrace;
-  leave_at_ = now_ms() + kTogether;
+  leave_at_ = now_ms() + kOthersGrace;
+  report_until_ = kill_at_ + upcr::wire::kReportGrace;
   for (const auto& process : processes_)
     if (process) process->ask_to_end();
 }
@@ -190,7 +216,7 @@ void AgentLoop::end_programs() {
 // When this returns, the programs' processes and temporary files are gone, except processes that the kernel
 // does not end.
 void AgentLoop::finish() {
-  if (!unkillable_left_) leave_behind(sweep(kOrphanGrace, SIGTERM));
+  if (!unkillable_left_) report_unkillable(end_descendants(kOrphanGrace, SIGTERM));
   for (const auto& process : processes_)
     if (process) process->remove_temporary_files();
   for (const auto& process : processes_)

@@ -22,27 +22,28 @@ namespace upcrun {
 
 class AgentLoop {
  public:
-  // Starts `count` processes, of the ranks from `first` on. What cannot be started upcrun is told. The
-  // references must outlive this. Throws Failure.
-  AgentLoop(Link& link, const Plan& plan, const LaunchSpec& order, const InheritedState& inherited,
+  // Starts `count` processes, whose ranks begin with `first`, and reports to upcrun those that cannot be
+  // started. The references must outlive this object. Throws Failure.
+  AgentLoop(Link& link, const Plan& plan, const LaunchSpec& launch_spec, const InheritedState& inherited,
             unsigned first, unsigned count);
   // Returns when the processes have ended and upcrun has released the agent or is gone.
   void run();
 
  private:
-  void start(const Plan& plan, const LaunchSpec& order);
+  void start(const Plan& plan, const LaunchSpec& launch_spec);
   void loop_once();
   void handle_link();
-  void hear();
-  void take(const Message& message);
+  void receive_messages();
+  void handle_message(const Message& message);
   void handle_signals();
   void handle_exec_failure();
   void reap();
   void end_programs();
-  void leave_behind(const std::vector<std::string>& lines);
+  void report_unkillable(const std::vector<std::string>& lines);
   void finish();
   bool over() const;
   bool may_leave() const;
+  bool awaits_error_report(Milliseconds now) const;
   int timeout() const;
 
   Link& link_;
@@ -52,6 +53,7 @@ class AgentLoop {
   std::vector<std::unique_ptr<AgentProcess>> processes_;  // null: the process could not be started
   bool ending_ = false, released_ = false;
   Milliseconds kill_at_ = 0, leave_at_ = 0;
+  Milliseconds report_until_ = 0;  // until then programs that report an error are waited for
   UnkillableDetector slow_to_end_, unkillable_;
   bool slow_reported_ = false, unkillable_left_ = false;
   std::vector<pollfd> polled_;

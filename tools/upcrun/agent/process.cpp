@@ -12,10 +12,33 @@
 #include <cerrno>
 #include <cstring>
 
-#include "tools/upcrun/agent/place.hpp"
+#include "tools/upcrun/base/failure.hpp"
 #include "tools/upcrun/base/packet_socket.hpp"
+#include "tools/upcrun/base/process_table.hpp"
 
 namespace upcrun {
+namespace {
+
+// Makes this process's standard input a pipe, which the next child inherits. Returns the writing end,
+// non-blocking.
+UniqueFd make_standard_input() {
+  int fds[2];
+  if (::pipe2(fds, O_CLOEXEC) != 0)
+    throw Failure{1, std::string("cannot make a pipe: ") + std::strerror(errno)};
+  const UniqueFd reading(fds[0]);
+  UniqueFd writing(fds[1]);
+  (void)::fcntl(writing.get(), F_SETFL, O_NONBLOCK);
+  (void)::dup2(reading.get(), STDIN_FILENO);
+  return writing;
+}
+
+// Replaces the pipe in this process by /dev/null.
+void close_standard_input() {
+  const UniqueFd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  (void)::dup2(nothing.get(), STDIN_FILENO);
+}
+
+}  // namespace
 
 AgentProcess::AgentProcess(Link& link, Spawner& spawner, const upcr::wire::JobVariable& job, unsigned number)
     : link_(link), number_(number) {
@@ -26,8 +49,10 @@ AgentProcess::AgentProcess(Link& link, Spawner& spawner, const upcr::wire::JobVa
     if (fd >= 0) (void)::fcntl(fd, F_SETFL, O_NONBLOCK);
 }
 
+bool AgentProcess::is_alive() const { return !over() && !is_exiting(member_ != 0 ? member_ : child_.pid); }
+
 void AgentProcess::collect(std::vector<pollfd>& fds, bool ending) const {
-  const bool may_read = window_ > 0 || ending;
+  const bool may_read = credit_ > 0 || ending;
   fds.push_back({child_.control.get(), static_cast<short>(packets_.empty() ? POLLIN : POLLIN | POLLOUT), 0});
   fds.push_back({member_pidfd_.get(), POLLIN, 0});
   fds.push_back({may_read ? child_.output.get() : -1, POLLIN, 0});
@@ -43,7 +68,7 @@ void AgentProcess::handle(const pollfd* fds) {
   if (fds[4].revents != 0) write_input();
 }
 
-void AgentProcess::take_packet(std::string_view packet) {
+void AgentProcess::queue_packet(std::string_view packet) {
   packets_.emplace_back(packet);
   send_packets();
 }
@@ -55,18 +80,18 @@ void AgentProcess::queue_input(std::string_view bytes) {
 }
 
 void AgentProcess::ask_to_end() {
-  if (exited_ || worker_ == child_.pid) return;
+  if (exited_ || member_ == child_.pid) return;
   (void)::kill(child_.pid, SIGTERM);
   (void)::kill(child_.pid, SIGCONT);
 }
 
-void AgentProcess::note_end(int wait_status) {
-  if (exited_) return;  // its number was given away again
+void AgentProcess::on_exit(int wait_status) {
+  if (exited_) return;  // the pid has been given to another process
   exited_ = true;
   receive_packets();  // packets that it sent before its end
   read_available_output();
-  if (over()) temporary_files_.remove_all();  // mpirun may kill us as soon as upcrun knows of the end
-  tell(MessageType::kEnded, wait_status);
+  if (over()) temporary_files_.remove_all();  // mpirun may kill this agent as soon as upcrun knows of the end
+  send(MessageType::kExited, wait_status);
 }
 
 void AgentProcess::on_member_exit() {
@@ -77,7 +102,7 @@ void AgentProcess::on_member_exit() {
   receive_packets();
   read_available_output();
   temporary_files_.remove_all();
-  tell(MessageType::kMemberExited);
+  send(MessageType::kMemberExited);
 }
 
 void AgentProcess::receive_packets() {
@@ -95,29 +120,30 @@ bool AgentProcess::receive_one() {
   if (got <= 0) {
     child_.control.reset();
     packets_.clear();
-    tell(MessageType::kSocketClosed);
+    send(MessageType::kSocketClosed);
     return false;
   }
   upcr::wire::Header header{};
   std::memcpy(&header, packet, std::min(static_cast<std::size_t>(got), sizeof header));
-  if (header.type == upcr::wire::Type::kHello) note_joined(sender);
+  if (header.type == upcr::wire::Type::kHello) on_joined(sender);
   if (header.type == upcr::wire::Type::kRemoveAtEnd && static_cast<std::size_t>(got) > sizeof header) {
     temporary_files_.note({packet + sizeof header, static_cast<std::size_t>(got) - sizeof header},
                           header.value != 0);
     return true;  // this host's files are the agent's to remove
   }
-  tell(MessageType::kPacket, sender, {packet, static_cast<std::size_t>(got)});
+  if (header.type == upcr::wire::Type::kReporting) reporting_ = true;
+  send(MessageType::kPacket, sender, {packet, static_cast<std::size_t>(got)});
   return true;
 }
 
-void AgentProcess::note_joined(pid_t pid) {
-  worker_ = pid;
+void AgentProcess::on_joined(pid_t pid) {
+  member_ = pid;
   member_exited_ = false;
   member_pidfd_.reset();
   if (pid == child_.pid) return;  // otherwise a script stands between them
   member_pidfd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  member_exited_ = !member_pidfd_;  // gone already
-  if (member_exited_) tell(MessageType::kMemberExited);
+  member_exited_ = !member_pidfd_;  // it has already ended
+  if (member_exited_) send(MessageType::kMemberExited);
 }
 
 void AgentProcess::send_packets() {
@@ -139,8 +165,8 @@ void AgentProcess::read_output(UniqueFd& pipe, int stream, std::size_t most) {
   const ssize_t got = ::read(pipe.get(), buffer, std::min(most, sizeof buffer));
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (got <= 0) return pipe.reset();
-  window_ -= static_cast<int>(got);
-  tell(MessageType::kOutput, stream, {buffer, static_cast<std::size_t>(got)});
+  credit_ -= static_cast<int>(got);
+  send(MessageType::kOutput, stream, {buffer, static_cast<std::size_t>(got)});
 }
 
 // Forwards the program's last output before its end is reported. Needs no credit, because a pipe's content is
@@ -167,7 +193,7 @@ void AgentProcess::write_input() {
     if (done < 0) input_.reset();  // the program has closed its input; the rest is dropped
     if (done < 0) break;
     waiting_input_.erase(0, static_cast<std::size_t>(done));
-    tell(MessageType::kCredit, static_cast<int>(done));
+    send(MessageType::kCredit, static_cast<int>(done));
   }
   if (!input_) waiting_input_.clear();
   if (input_over_ && waiting_input_.empty()) input_.reset();

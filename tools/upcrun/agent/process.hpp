@@ -26,27 +26,33 @@ class AgentProcess {
   AgentProcess(Link& link, Spawner& spawner, const upcr::wire::JobVariable& job, unsigned number);
 
   pid_t pid() const noexcept { return child_.pid; }
-  // It has ended, and so has whoever joined the job in its place.
-  bool over() const { return exited_ && (worker_ == 0 || worker_ == child_.pid || member_exited_); }
+  // Whether it has ended, and with it the process that joined the job in its place, if there is one.
+  bool over() const { return exited_ && (member_ == 0 || member_ == child_.pid || member_exited_); }
 
-  // What to poll for; `ending`: its output goes on whether upcrun has taken what came before or not. And what
-  // to do afterwards with the same entries.
+  // Whether the process that has joined the job runs, and is not about to end.
+  bool is_alive() const;
+  // Whether it reports an error, while the job ends.
+  bool reporting() const { return reporting_ && !over(); }
+
+  // Appends kPolled entries to poll; handle() takes the same entries after poll(). `ending`: output is
+  // forwarded even without credit.
   void collect(std::vector<pollfd>& fds, bool ending) const;
   static constexpr std::size_t kPolled = 5;
   void handle(const pollfd* fds);
 
-  // What upcrun says to it.
-  void take_packet(std::string_view packet);
-  void queue_input(std::string_view bytes);  // none: the end
-  void add_credit(int bytes) noexcept { window_ += bytes; }
-  // Whoever has not joined cannot be told in words that the job ends; nor scripts between us and those who
-  // have.
+  // Messages of upcrun to the process.
+  void queue_packet(std::string_view packet);
+  void queue_input(std::string_view bytes);  // no bytes: end of file
+  void add_credit(int bytes) noexcept { credit_ += bytes; }
+  // Sends SIGTERM to a process that cannot receive a packet about the job's end: one that has not joined, or
+  // a script that runs one that has.
   void ask_to_end();
   // Closes the socket, by which the program learns that upcrun is gone.
   void close_socket() { child_.control.reset(); }
 
-  void note_end(int wait_status);
-  // At the end, when nobody writes any more. Does not wait for a process that the kernel does not end.
+  void on_exit(int wait_status);
+  // Call it at the end, when no process writes any more. Does not wait for a process that the kernel does not
+  // end.
   void read_remaining_output();
   // Call it at the end.
   void remove_temporary_files() { temporary_files_.remove_all(); }
@@ -55,13 +61,13 @@ class AgentProcess {
   void receive_packets();
   bool receive_one();
   void send_packets();
-  void note_joined(pid_t pid);
+  void on_joined(pid_t pid);
   void on_member_exit();
   void read_output(UniqueFd& pipe, int stream, std::size_t most);
   void read_available_output();
   void write_input();
-  void tell(MessageType word, int value = 0, std::string_view text = {}) {
-    link_.send(word, value, text, {}, number_);
+  void send(MessageType type, int value = 0, std::string_view text = {}) {
+    link_.send(type, value, text, {}, number_);
   }
 
   Link& link_;
@@ -69,12 +75,12 @@ class AgentProcess {
   const unsigned number_;
   UniqueFd input_;  // of UPC thread 0's process
   Spawned child_;
-  bool exited_ = false;
-  pid_t worker_ = 0;
+  bool exited_ = false, reporting_ = false;
+  pid_t member_ = 0;
   bool member_exited_ = false;
   UniqueFd member_pidfd_;
-  int window_ = kOutputCredit;
-  std::deque<std::string> packets_;  // for the program
+  int credit_ = kOutputCredit;
+  std::deque<std::string> packets_;  // to the program
   std::string waiting_input_;
   bool input_over_ = false;
 };

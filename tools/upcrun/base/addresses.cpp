@@ -16,7 +16,7 @@
 namespace upcrun {
 namespace {
 
-struct Own {
+struct InterfaceAddress {
   std::string interface, text;
   bool v6, usable;
 };
@@ -35,8 +35,8 @@ bool link_local(const sockaddr* address) {
          IN6_IS_ADDR_LINKLOCAL(&reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr);
 }
 
-std::vector<Own> all_addresses() {
-  std::vector<Own> all;
+std::vector<InterfaceAddress> all_addresses() {
+  std::vector<InterfaceAddress> all;
   ifaddrs* list = nullptr;
   if (::getifaddrs(&list) != 0) throw Failure{1, std::string("getifaddrs: ") + std::strerror(errno)};
   const std::unique_ptr<ifaddrs, void (*)(ifaddrs*)> holder(list, ::freeifaddrs);
@@ -47,7 +47,8 @@ std::vector<Own> all_addresses() {
     all.push_back({at->ifa_name, std::move(text), at->ifa_addr->sa_family == AF_INET6,
                    (at->ifa_flags & IFF_LOOPBACK) == 0});
   }
-  std::stable_sort(all.begin(), all.end(), [](const Own& a, const Own& b) { return a.v6 < b.v6; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const InterfaceAddress& a, const InterfaceAddress& b) { return a.v6 < b.v6; });
   return all;
 }
 
@@ -55,29 +56,30 @@ std::vector<Own> all_addresses() {
 
 std::vector<std::string> own_addresses(const std::string& wanted) {
   std::vector<std::string> chosen;
-  const std::vector<Own> all = all_addresses();
+  const std::vector<InterfaceAddress> all = all_addresses();
   if (wanted.empty()) {
-    for (const Own& own : all)
-      if (own.usable) chosen.push_back(own.text);
+    for (const InterfaceAddress& entry : all)
+      if (entry.usable) chosen.push_back(entry.text);
     return chosen;
   }
   std::istringstream words(wanted);
   for (std::string word; std::getline(words, word, ',');) {
     const std::size_t before = chosen.size();
-    for (const Own& own : all)
-      if (own.interface == word || own.text == word) chosen.push_back(own.text);
+    for (const InterfaceAddress& entry : all)
+      if (entry.interface == word || entry.text == word) chosen.push_back(entry.text);
     if (chosen.size() != before) continue;
     std::string present;
-    for (const Own& own : all) present += " " + own.interface + " (" + own.text + ")";
+    for (const InterfaceAddress& entry : all) present += " " + entry.interface + " (" + entry.text + ")";
     throw Failure{2, "UPCR_LAUNCH_IFACE=" + wanted + ": this host has no interface or address '" + word +
-                         "'; it has" + present};
+                         "'; its interfaces and addresses are" + present};
   }
   return chosen;
 }
 
 bool has_loopback() {
-  const std::vector<Own> all = all_addresses();
-  return std::any_of(all.begin(), all.end(), [](const Own& own) { return own.text == "127.0.0.1"; });
+  const std::vector<InterfaceAddress> all = all_addresses();
+  return std::any_of(all.begin(), all.end(),
+                     [](const InterfaceAddress& entry) { return entry.text == "127.0.0.1"; });
 }
 
 std::optional<SocketAddress> to_socket_address(const std::string& text, unsigned port) {
@@ -98,7 +100,7 @@ std::optional<SocketAddress> to_socket_address(const std::string& text, unsigned
   return result;
 }
 
-std::string in_words(const SocketAddress& address) {
+std::string describe(const SocketAddress& address) {
   const auto* any = reinterpret_cast<const sockaddr*>(&address.storage);
   const std::string text = numeric(any);
   constexpr std::string_view kMapped = "::ffff:";  // prefix of an IPv4 address on an IPv6 socket

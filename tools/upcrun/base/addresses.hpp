@@ -26,6 +26,6 @@ struct SocketAddress {
 // Returns nothing when `text` is no numeric address.
 std::optional<SocketAddress> to_socket_address(const std::string& text, unsigned port);
 // "10.0.0.1:4711", "[fe80::1]:4711", for messages.
-std::string in_words(const SocketAddress& address);
+std::string describe(const SocketAddress& address);
 
 }  // namespace upcrun

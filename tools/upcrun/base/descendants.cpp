@@ -24,11 +24,11 @@ bool reap() {
   return pid == 0;
 }
 
-// These, and what descends from them, are left out.
-std::vector<ProcessId> descendants_without(const std::vector<ProcessId>& excepted) {
+// Every live descendant, except those in `exempt` and their descendants.
+std::vector<ProcessId> descendants_except(const std::vector<ProcessId>& exempt) {
   std::vector<ProcessEntry> all = all_processes();
-  std::erase_if(all, [&excepted](const ProcessEntry& entry) {
-    return std::find(excepted.begin(), excepted.end(), entry.id) != excepted.end();
+  std::erase_if(all, [&exempt](const ProcessEntry& entry) {
+    return std::find(exempt.begin(), exempt.end(), entry.id) != exempt.end();
   });
   std::vector<ProcessId> found = {{::getpid(), 0}};
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -46,24 +46,25 @@ std::vector<ProcessId> descendants_without(const std::vector<ProcessId>& excepte
 
 void become_subreaper() { (void)::prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
-std::vector<ProcessId> descendants() { return descendants_without({}); }
+std::vector<ProcessId> descendants() { return descendants_except({}); }
 
-std::vector<std::string> sweep(long grace_ms, int signal, const Exception& exception) {
-  const Milliseconds deadline = now_ms() + grace_ms, last = now_ms() + std::max(grace_ms, exception.grace_ms);
+std::vector<std::string> end_descendants(long grace_ms, int signal, const ExemptProcesses& exempt) {
+  const Milliseconds deadline = now_ms() + grace_ms,
+                     exempt_deadline = now_ms() + std::max(grace_ms, exempt.grace_ms);
   const std::vector<ProcessId> none;
   UnkillableDetector watch;
   while (reap()) {
     if (signal != 0) {
-      for (const ProcessId& process : descendants_without(exception.processes)) {
+      for (const ProcessId& process : descendants_except(exempt.processes)) {
         (void)::kill(process.pid, signal);
         (void)::kill(process.pid, SIGCONT);  // a stopped process would not act on the signal
       }
       signal = 0;
     }
-    const bool excepting = now_ms() < last;
-    if (now_ms() >= deadline && watch.kill(descendants_without(excepting ? exception.processes : none)) &&
-        !excepting)
-      return watch.in_words();
+    const bool exempting = now_ms() < exempt_deadline;
+    if (now_ms() >= deadline && watch.kill(descendants_except(exempting ? exempt.processes : none)) &&
+        !exempting)
+      return watch.describe();
     const timespec pause{0, 5'000'000};
     (void)::nanosleep(&pause, nullptr);
   }

@@ -14,15 +14,16 @@ void become_subreaper();
 // Every live descendant: children, grandchildren, and so on.
 std::vector<ProcessId> descendants();
 
-// These descendants, and theirs, have another time to end by themselves, and are sent no signal before.
-struct Exception {
+// Descendants that, with their own descendants, have a grace period of their own and get no signal before its
+// end.
+struct ExemptProcesses {
   std::vector<ProcessId> processes;
   long grace_ms = 0;
 };
 
-// Waits until no descendant is left. They have `grace_ms` to end by themselves, then they are killed.
-// `signal`: what asks them to, at once; 0 when they know. Returns a line about each of those that the kernel
-// does not end: as a rule none.
-std::vector<std::string> sweep(long grace_ms, int signal, const Exception& exception = {});
+// Waits until no descendant is left. Sends `signal` to all of them at once, unless it is 0, and SIGKILL after
+// `grace_ms`. Returns a description of each process that the kernel does not end even so; as a rule there is
+// none.
+std::vector<std::string> end_descendants(long grace_ms, int signal, const ExemptProcesses& exempt = {});
 
 }  // namespace upcrun

@@ -56,12 +56,12 @@ std::vector<std::string> threads_of(pid_t pid) {
   return folders;
 }
 
-const char* in_words(char state) {
+const char* state_name(char state) {
   switch (state) {
     case 'R':
-      return "runs in the kernel";
+      return "running in the kernel";
     case 'S':
-      return "sleeps";
+      return "sleeping";
     case 'D':
       return "uninterruptible, in the kernel";
     case 'T':
@@ -69,10 +69,31 @@ const char* in_words(char state) {
     case 't':
       return "stopped by a debugger";
     case 'Z':
-      return "has ended, but who traces it has not taken note";
+      return "has ended, but its tracer has not read its status";
     default:
       return "unknown";
   }
+}
+
+// A thread of the process that has not ended, if there is one, and its folder in /proc: the first thread may
+// have ended, and waits for the others.
+bool find_living_thread(pid_t pid, ProcessEntry* out, std::string* folder) {
+  folder->clear();
+  for (const std::string& thread : threads_of(pid)) {
+    ProcessEntry entry;
+    if (!read_stat(thread, &entry)) continue;
+    if (!folder->empty() && out->state != 'Z') break;
+    *out = std::move(entry);
+    *folder = thread;
+  }
+  return !folder->empty();
+}
+
+std::string kernel_state(const ProcessEntry& entry, const std::string& folder) {
+  std::string function = read_text(folder + "/wchan");
+  while (!function.empty() && function.back() == '\n') function.pop_back();
+  return std::string("state ") + entry.state + " (" + state_name(entry.state) + ")" +
+         (function.empty() || function == "0" ? "" : ", in " + function);
 }
 
 }  // namespace
@@ -109,21 +130,17 @@ bool is_running(pid_t pid) {
 }
 
 std::string describe_kernel_state(pid_t pid) {
-  ProcessEntry chosen;
+  ProcessEntry entry;
   std::string folder;
-  for (const std::string& thread : threads_of(pid)) {
-    ProcessEntry entry;
-    if (!read_stat(thread, &entry)) continue;
-    if (!folder.empty() && chosen.state != 'Z') break;  // a first thread that has ended waits for the others
-    chosen = std::move(entry);
-    folder = thread;
-  }
-  const std::string who = "pid " + std::to_string(pid);
-  if (folder.empty()) return who;
-  std::string where = read_text(folder + "/wchan");
-  while (!where.empty() && where.back() == '\n') where.pop_back();
-  return who + " (" + chosen.name + "), state " + chosen.state + " (" + in_words(chosen.state) + ")" +
-         (where.empty() || where == "0" ? "" : ", in " + where);
+  return find_living_thread(pid, &entry, &folder) ? kernel_state(entry, folder) : "state unknown";
+}
+
+std::string describe_state(pid_t pid) {
+  std::string text = "pid " + std::to_string(pid);
+  ProcessEntry entry;
+  std::string folder;
+  if (!find_living_thread(pid, &entry, &folder)) return text;
+  return text + " (" + entry.name + "), " + kernel_state(entry, folder);
 }
 
 }  // namespace upcrun

@@ -39,5 +39,7 @@ bool is_running(pid_t pid);
 // "state D (uninterruptible, in the kernel), in rdma_destroy_qp": of a thread that still exists; without the
 // kernel's function where the kernel does not tell it. "state unknown": there is no such process.
 std::string describe_kernel_state(pid_t pid);
+// The same with "pid 12 (heat), " before it; "pid 12" when there is no such process.
+std::string describe_state(pid_t pid);
 
 }  // namespace upcrun

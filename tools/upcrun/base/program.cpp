@@ -21,8 +21,8 @@ namespace {
 
 constexpr int kNotFound = 127, kNotExecutable = 126;
 
-// 0, or why the file cannot be run.
-int why_not(const std::string& path) {
+// The errno that says why the file cannot be run, or 0.
+int executable_error(const std::string& path) {
   struct stat st;
   if (::stat(path.c_str(), &st) != 0) return errno;
   if (S_ISDIR(st.st_mode)) return EISDIR;
@@ -32,16 +32,16 @@ int why_not(const std::string& path) {
 std::string search_path(const std::string& name, bool here) {
   std::string denied;
   for (const std::string& folder : path_folders()) {
-    const std::string path = folder + "/" + name;
-    const int error = why_not(path);
+    std::string path = folder + "/" + name;
+    const int error = executable_error(path);
     if (error == 0) return path;
     if (error == EACCES && denied.empty()) denied = path;
   }
   if (!denied.empty()) throw Failure{kNotExecutable, "cannot run '" + denied + "': " + std::strerror(EACCES)};
-  const std::string path = "./" + name;
+  std::string path = "./" + name;
   std::string message = "'" + name + "' is not in PATH";
-  if (why_not(path) == 0 && here) return path;
-  if (why_not(path) == 0) message += "; there is one here: say " + path;
+  if (executable_error(path) == 0 && here) return path;
+  if (executable_error(path) == 0) message += ", but in the current folder; run it as " + path;
   throw Failure{kNotFound, message};
 }
 
@@ -91,9 +91,9 @@ std::vector<std::string> path_folders() {
 }
 
 std::string find_program(const std::string& name, bool here) {
-  if (name.empty()) throw Failure{kNotFound, "the program's name is empty; say `upcrun -n N PROGRAM`"};
+  if (name.empty()) throw Failure{kNotFound, "the program's name is empty; use `upcrun -n N PROGRAM`"};
   if (name.find('/') == std::string::npos) return search_path(name, here);
-  const int error = why_not(name);
+  const int error = executable_error(name);
   if (error == 0) return name;
   std::string message = "cannot run '" + name + "': " + std::strerror(error);
   if (error == EACCES) message += " (is it executable? chmod +x)";
@@ -134,25 +134,27 @@ std::vector<std::string> needed_libraries(const std::string& path) {
     if (inside) std::memcpy(out, file.data() + at, sizeof *out);
     return inside;
   };
-  Elf64_Ehdr head{};
-  if (!read(0, &head) || head.e_ident[EI_CLASS] != ELFCLASS64) return {};
-  std::vector<Elf64_Phdr> parts(head.e_phnum);
-  for (unsigned i = 0; i < head.e_phnum; ++i)
-    if (!read(head.e_phoff + i * sizeof(Elf64_Phdr), &parts[i])) return {};
-  const auto in_file = [&parts](std::uint64_t address) {
-    for (const Elf64_Phdr& part : parts)
-      if (part.p_type == PT_LOAD && address >= part.p_vaddr && address - part.p_vaddr < part.p_filesz)
-        return part.p_offset + (address - part.p_vaddr);
+  Elf64_Ehdr header{};
+  if (!read(0, &header) || header.e_ident[EI_CLASS] != ELFCLASS64) return {};
+  std::vector<Elf64_Phdr> segments(header.e_phnum);
+  for (unsigned i = 0; i < header.e_phnum; ++i)
+    if (!read(header.e_phoff + i * sizeof(Elf64_Phdr), &segments[i])) return {};
+  const auto file_offset = [&segments](std::uint64_t address) {
+    for (const Elf64_Phdr& segment : segments)
+      if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
+          address - segment.p_vaddr < segment.p_filesz)
+        return segment.p_offset + (address - segment.p_vaddr);
     return std::uint64_t{0};
   };
   std::vector<std::uint64_t> names;  // offsets in the string table
   std::uint64_t strings = 0;
-  for (const Elf64_Phdr& part : parts) {
-    if (part.p_type != PT_DYNAMIC) continue;
+  for (const Elf64_Phdr& segment : segments) {
+    if (segment.p_type != PT_DYNAMIC) continue;
     Elf64_Dyn entry{};
-    for (std::uint64_t at = part.p_offset; read(at, &entry) && entry.d_tag != DT_NULL; at += sizeof entry) {
+    for (std::uint64_t at = segment.p_offset; read(at, &entry) && entry.d_tag != DT_NULL;
+         at += sizeof entry) {
       if (entry.d_tag == DT_NEEDED) names.push_back(entry.d_un.d_val);
-      if (entry.d_tag == DT_STRTAB) strings = in_file(entry.d_un.d_ptr);
+      if (entry.d_tag == DT_STRTAB) strings = file_offset(entry.d_un.d_ptr);
     }
   }
   std::vector<std::string> libraries;

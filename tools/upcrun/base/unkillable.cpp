@@ -12,46 +12,46 @@
 namespace upcrun {
 namespace {
 
-// The most that may count between two looks: upcrun itself may have been stopped.
-constexpr Milliseconds kLongestStep = 1000;
+// The longest time that counts between two calls, because upcrun itself may have been stopped meanwhile.
+constexpr Milliseconds kMaxStep = 1000;
 
 }  // namespace
 
-bool UnkillableDetector::hopeless(const std::vector<Dying>& remaining, Milliseconds now) {
-  std::vector<Waiting> waiting;
+bool UnkillableDetector::all_unkillable(const std::vector<EndingProcess>& remaining, Milliseconds now) {
+  std::vector<KilledProcess> killed;
   bool all = !remaining.empty();
-  for (const Dying& dying : remaining) {
-    const auto known = std::find_if(waiting_.begin(), waiting_.end(),
-                                    [&dying](const Waiting& w) { return w.id == dying.id; });
-    Waiting next = known != waiting_.end() ? *known : Waiting{dying.id, now, 0};
-    if (!dying.runs) next.idle += std::min(now - next.seen, kLongestStep);
-    next.seen = now;
-    all = all && next.idle >= patience_;
-    waiting.push_back(next);
+  for (const EndingProcess& process : remaining) {
+    const auto known = std::find_if(killed_.begin(), killed_.end(),
+                                    [&process](const KilledProcess& w) { return w.id == process.id; });
+    KilledProcess updated = known != killed_.end() ? *known : KilledProcess{process.id, now, 0};
+    if (!process.runs) updated.idle += std::min(now - updated.seen, kMaxStep);
+    updated.seen = now;
+    all = all && updated.idle >= time_limit_;
+    killed.push_back(updated);
   }
-  waiting_ = std::move(waiting);
+  killed_ = std::move(killed);
   return all;
 }
 
 bool UnkillableDetector::kill(const std::vector<ProcessId>& processes) {
-  std::vector<Dying> remaining;
+  std::vector<EndingProcess> remaining;
   for (const ProcessId& process : processes) {
     (void)::kill(process.pid, SIGKILL);
     remaining.push_back({process, is_running(process.pid)});
   }
-  return hopeless(remaining, now_ms());
+  return all_unkillable(remaining, now_ms());
 }
 
 bool UnkillableDetector::kill_descendants() { return kill(descendants()); }
 
-std::vector<std::string> UnkillableDetector::in_words() const {
+std::vector<std::string> UnkillableDetector::describe() const {
   std::vector<std::string> lines;
-  for (const Waiting& w : waiting_) {
+  for (const KilledProcess& w : killed_) {
     const bool forbidden = ::kill(w.id.pid, 0) != 0 && errno == EPERM;
-    lines.push_back(describe_kernel_state(w.id.pid) +
+    lines.push_back(describe_state(w.id.pid) +
                     (forbidden ? ", belongs to another user and may not be killed"
                                : ", was killed, but the kernel has not ended it within " +
-                                     std::to_string(patience_ / 1000) + " s"));
+                                     std::to_string(time_limit_ / 1000) + " s"));
   }
   return lines;
 }

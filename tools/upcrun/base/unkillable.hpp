@@ -18,32 +18,33 @@ inline constexpr Milliseconds kUnkillable = 10'000;
 // The same for a process that exits by itself: nothing was wrong with it, so it gets more time.
 inline constexpr Milliseconds kSlowExit = 30'000;
 
-// Of a process that was sent SIGKILL, or is ending by itself.
-struct Dying {
+// A process that has been sent SIGKILL or exits by itself, and whether it runs at the moment.
+struct EndingProcess {
   ProcessId id;
   bool runs = false;
 };
 
 class UnkillableDetector {
  public:
-  explicit UnkillableDetector(Milliseconds patience = kUnkillable) : patience_(patience) {}
+  explicit UnkillableDetector(Milliseconds time_limit = kUnkillable) : time_limit_(time_limit) {}
 
-  // These are still there at `now`. True: there are some, and none that may yet end.
-  bool hopeless(const std::vector<Dying>& remaining, Milliseconds now);
-  // Sends SIGKILL to these and looks at them.
+  // To be called again and again with the processes that still exist at `now`. Returns true when there are
+  // some, and all of them have exceeded the limit.
+  bool all_unkillable(const std::vector<EndingProcess>& remaining, Milliseconds now);
+  // Sends SIGKILL to these processes and returns all_unkillable() for them.
   bool kill(const std::vector<ProcessId>& processes);
   bool kill_descendants();
 
-  // A line about each of those that remained in the last call.
-  std::vector<std::string> in_words() const;
+  // A description of each process of the last call.
+  std::vector<std::string> describe() const;
 
  private:
-  struct Waiting {
+  struct KilledProcess {
     ProcessId id;
     Milliseconds seen, idle;
   };
-  Milliseconds patience_;
-  std::vector<Waiting> waiting_;
+  Milliseconds time_limit_;
+  std::vector<KilledProcess> killed_;
 };
 
 }  // namespace upcrun

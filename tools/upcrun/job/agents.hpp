@@ -21,34 +21,34 @@ class AgentListener {
   // An agent has connected that cannot belong to this job, for the reason `why`.
   virtual void on_rejected_agent(const Hello& hello, const std::string& why) = 0;
   virtual void on_rejected_connection(const std::string& what) = 0;
-  // A word of the agent's about this rank.
-  virtual void on_word(unsigned rank, const Message& message) = 0;
-  // The link to its agent is closed, by the agent or because its host is gone.
+  // A message of the agent about this rank.
+  virtual void on_message(unsigned rank, const Message& message) = 0;
+  // The link to the agent of this rank is closed, by the agent or because its host is gone.
   virtual void on_agent_lost(unsigned rank) = 0;
 
  protected:
   ~AgentListener() = default;
 };
 
-class Remotes {
+class Agents {
  public:
-  // `shares`: how many processes each agent serves, in the order of their ranks.
-  Remotes(Credentials credentials, bool loopback_only, const std::vector<unsigned>& shares,
-          AgentListener& listener);
+  // `shares`: the number of processes of each agent, in the order of their ranks.
+  Agents(Credentials credentials, bool loopback_only, const std::vector<unsigned>& shares,
+         AgentListener& listener);
 
   unsigned port() const noexcept { return listener_.port(); }
   Link* link(unsigned rank) { return agent(rank).link.get(); }  // null: not connected, or lost
   // The number of this process in the frames of its agent.
   unsigned number(unsigned rank) const { return rank - agents_[agent_of_[rank]].first; }
   const std::string& host(unsigned rank) const { return agents_[agent_of_[rank]].host; }
-  bool has_come(unsigned rank) const { return !host(rank).empty(); }  // and may be gone again
+  bool has_connected(unsigned rank) const { return !host(rank).empty(); }  // it may have been lost since
   bool all_have_connected() const;
   unsigned connected() const noexcept { return connected_; }  // number of open links
 
-  // To the agent, about this rank.
-  void tell(unsigned rank, MessageType word, int value = 0, std::string_view text = {});
-  // Once to each agent.
-  void send_to_all(MessageType word);
+  // Sends to the agent a message about this rank.
+  void send(unsigned rank, MessageType type, int value = 0, std::string_view text = {});
+  // Sends one message to each agent.
+  void send_to_all(MessageType type);
   void close_all();
 
   void collect(std::vector<pollfd>& fds) const;
@@ -65,7 +65,7 @@ class Remotes {
   };
   Agent& agent(unsigned rank) { return agents_[agent_of_[rank]]; }
   void add_agent(const Hello& hello, Link link);
-  void hear(Agent& agent);
+  void receive(Agent& agent);
 
   AgentListener& listener_events_;
   Listener listener_;

@@ -27,7 +27,11 @@ class ControlListener {
   virtual void on_leave(unsigned rank, int status, std::uint64_t grace) = 0;
   // The process wants the job to end. `aborted`: it has printed an error already.
   virtual void on_exit_request(unsigned rank, int status, bool aborted) = 0;
-  // The process broke the rules of the protocol.
+  // The process cannot communicate with the one of rank `peer`, which may have died.
+  virtual void on_peer_lost(unsigned rank, unsigned peer) = 0;
+  // The process reports an error while the job ends; its status and its message are to come.
+  virtual void on_reporting(unsigned rank) = 0;
+  // The process has violated the protocol: "process ... `what`".
   virtual void on_protocol_error(unsigned rank, const std::string& what) = 0;
   // The socket is closed: the process has ended or is about to.
   virtual void on_closed(unsigned rank) = 0;
@@ -38,14 +42,14 @@ class ControlListener {
 
 class Control {
  public:
-  Control(unsigned processes, ControlListener& listener) : peers_(processes), listener_(listener) {}
+  Control(unsigned processes, ControlListener& listener) : members_(processes), listener_(listener) {}
 
-  void add(unsigned rank, UniqueFd socket) { peers_[rank].socket = std::move(socket); }
-  // The process's packets go by this link, on which it has this number, and come in through deliver(); null:
-  // no more.
+  void add(unsigned rank, UniqueFd socket) { members_[rank].socket = std::move(socket); }
+  // From now on, packets to the process go over this link, where it has this number, and packets from it come
+  // through deliver(). null: the link is closed.
   void add(unsigned rank, Link* link, unsigned number = 0) {
-    peers_[rank].link = link;
-    peers_[rank].number = number;
+    members_[rank].link = link;
+    members_[rank].number = number;
   }
   // Processes all packets that have arrived on a child's socket.
   void receive(unsigned rank);
@@ -56,13 +60,16 @@ class Control {
   // Tells every process that has joined that the job ends, except processes that have asked for it.
   void broadcast_exit(int status);
 
-  // What the processes of this host have left to be removed.
+  // Tells the process that the one of rank `peer` is alive.
+  void send_alive(unsigned rank, unsigned peer);
+
+  // The files of this host's processes that must be removed at the end.
   TemporaryFiles& temporary_files() noexcept { return temporary_files_; }
 
-  int fd(unsigned rank) const noexcept { return peers_[rank].socket.get(); }
-  bool has_output(unsigned rank) const noexcept { return !peers_[rank].queue.empty(); }
-  bool joined(unsigned rank) const noexcept { return peers_[rank].joined; }
-  bool finalized(unsigned rank) const noexcept { return peers_[rank].finalized; }
+  int fd(unsigned rank) const noexcept { return members_[rank].socket.get(); }
+  bool has_output(unsigned rank) const noexcept { return !members_[rank].queue.empty(); }
+  bool joined(unsigned rank) const noexcept { return members_[rank].joined; }
+  bool finalized(unsigned rank) const noexcept { return members_[rank].finalized; }
   unsigned joined_count() const noexcept { return joined_count_; }
   upcr::wire::Client client() const noexcept { return client_; }  // of the first process that joined
   // What the process does at the moment, for the message of --timeout: "is running".
@@ -74,27 +81,27 @@ class Control {
     std::shared_ptr<const std::string> payload;  // may be null; shared by all receivers
     std::size_t sent = 0;
   };
-  struct Peer {
+  struct Member {
     UniqueFd socket;
     Link* link = nullptr;
     unsigned number = 0;
-    bool joined = false, finalized = false, ending = false;
-    bool waiting = false;         // in the current collective, complete from its side
-    std::size_t contributed = 0;  // bytes of it that have arrived
+    bool joined = false, finalized = false, leaving = false;
+    bool waiting = false;         // has contributed all to the current collective
+    std::size_t contributed = 0;  // bytes of its contribution that have arrived
     std::uint64_t collectives = 0;
     std::deque<Packet> queue;
   };
 
   bool receive_one(unsigned rank);
-  // False: not now, or never.
-  bool send(Peer& peer, const Packet& packet, std::size_t chunk);
-  void take(unsigned rank, const upcr::wire::Header& header, const char* payload, std::size_t bytes,
-            pid_t pid);
+  // Returns false when the packet cannot be sent now, or ever.
+  bool send(Member& member, const Packet& packet, std::size_t chunk);
+  void handle(unsigned rank, const upcr::wire::Header& header, const char* payload, std::size_t bytes,
+              pid_t pid);
   void join(unsigned rank, const upcr::wire::Header& hello, pid_t pid);
   void contribute(unsigned rank, const upcr::wire::Header& header, const char* payload, std::size_t bytes);
   void complete();
 
-  std::vector<Peer> peers_;
+  std::vector<Member> members_;
   TemporaryFiles temporary_files_;
   ControlListener& listener_;
   unsigned joined_count_ = 0;

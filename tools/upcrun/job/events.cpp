@@ -10,13 +10,15 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tools/upcrun/base/process_table.hpp"
 #include "tools/upcrun/base/text.hpp"
 #include "tools/upcrun/job/job.hpp"
 
 namespace upcrun {
 namespace {
 
-constexpr char kScriptGaveNoReason[] = "died, and the script that started it did not say why";
+constexpr int kStatusRuntimeError = 255;  // of an error that a process has reported
+constexpr char kScriptGaveNoReason[] = "died, and the script that started it gave no reason";
 
 // Whether the process was killed by a signal of a crash, which the runtime reports and upcrun never sends.
 bool reported_by_runtime(int wait_status) {
@@ -51,7 +53,7 @@ void Job::handle_signals() {
 void Job::reap() {
   int wait_status = 0;
   for (pid_t pid; (pid = ::waitpid(-1, &wait_status, WNOHANG)) > 0;) {
-    if (const LaunchCommand* const start = launch_commands_.note_end(pid, wait_status)) {
+    if (const LaunchCommand* const start = launch_commands_.on_exit(pid, wait_status)) {
       on_launcher_exit(*start);
       continue;
     }
@@ -62,8 +64,8 @@ void Job::reap() {
     found->exited = true;
     found->wait_status = wait_status;
     const unsigned rank = static_cast<unsigned>(found - processes_.begin());
-    control_.receive(rank);  // it may have said something before
-    judge(rank);
+    control_.receive(rank);  // packets that it sent before its end
+    check_exit(rank);
   }
 }
 
@@ -73,7 +75,7 @@ void Job::on_member_exit(unsigned rank) {
   processes_[rank].member_pidfd.reset();
   processes_[rank].member_exited = true;
   control_.receive(rank);
-  judge(rank);
+  check_exit(rank);
 }
 
 void Job::handle_exec_failure() {
@@ -85,28 +87,34 @@ void Job::handle_exec_failure() {
   fail(failure.error == ENOENT ? 127 : 126, message);
 }
 
-// Something of this process has ended: is that all right?
-void Job::judge(unsigned rank) {
+// The process, or the member of the job that it has started, has ended: fails the job unless that was in
+// order.
+void Job::check_exit(unsigned rank) {
   Process& process = processes_[rank];
   if (ending_ && status_ == 0 && process.exited && reported_by_runtime(process.wait_status))
-    status_ = 128 + WTERMSIG(process.wait_status);  // it crashed before it learned of the end
+    status_ = 128 + WTERMSIG(process.wait_status);  // it crashed before it received the packet about the end
+  if (ending_ && status_ == 0 && process.exited && process.reporting)
+    status_ = kStatusRuntimeError;  // it was killed before it had reported all
   if (ending_ && (grace_over_at_ == 0 || status_ != 0)) return;
-  if (process.told()) return;  // it follows from what mpirun is about to say
+  if (process.signalled()) return;  // mpirun is about to give the reason
   if (process.exited && WIFSIGNALED(process.wait_status)) {
     const int number = WTERMSIG(process.wait_status);
-    return fail(128 + number, error_prefix() + who(rank) + " was killed by " + describe_signal(number) +
+    return fail(128 + number, error_prefix() + describe_process(rank) + " was killed by " +
+                                  describe_signal(number) +
                                   (WCOREDUMP(process.wait_status) ? ", core dumped" : ""));
   }
   if (ending_) return;  // another process has ended the job, and this one follows
   if (!control_.joined(rank)) return check_unjoined();
   if (control_.finalized(rank)) return;
-  const bool member_is_child = process.worker == process.pid;
-  if (!member_is_child && !process.member_exited) return;  // a script has left its program running
-  if (!process.exited) return suspect(rank, kScriptGaveNoReason);
+  const bool member_is_child = process.member == process.pid;
+  if (!member_is_child && !process.member_exited) return;  // a script has ended, but its program still runs
+  if (!process.exited) return fail_later(rank, kScriptGaveNoReason);
   const int status = WEXITSTATUS(process.wait_status);
-  if (!member_is_child && status > 128 && status < 128 + NSIG)  // as shells tell it
-    return fail(status, error_prefix() + who(rank) + " was killed by " + describe_signal(status - 128));
-  fail(status != 0 ? status : 1, error_prefix() + who(rank) + " ended with status " + std::to_string(status) +
+  if (!member_is_child && status > 128 && status < 128 + NSIG)  // a shell reports a signal so
+    return fail(status,
+                error_prefix() + describe_process(rank) + " was killed by " + describe_signal(status - 128));
+  fail(status != 0 ? status : 1, error_prefix() + describe_process(rank) + " ended with status " +
+                                     std::to_string(status) +
                                      " in the middle of the job (by _exit or exec?); end a job early with " +
                                      (gasnet() ? "gasnet_exit()" : "upcr_global_exit()"));
 }
@@ -119,7 +127,7 @@ void Job::check_unjoined() {
     if (!process.exited || control_.joined(rank)) continue;
     const int status = WEXITSTATUS(process.wait_status);
     return fail(status != 0 ? status : 1,
-                error_prefix() + who(rank) + " ended with status " + std::to_string(status) +
+                error_prefix() + describe_process(rank) + " ended with status " + std::to_string(status) +
                     " without joining the job, which " + std::to_string(control_.joined_count()) + " of " +
                     std::to_string(size_) + " processes have joined; all must run the same program");
   }
@@ -127,15 +135,16 @@ void Job::check_unjoined() {
 
 void Job::on_joined(unsigned rank, pid_t pid) {
   Process& process = processes_[rank];
-  process.worker = pid;
+  process.member = pid;
   process.member_exited = false;
   process.fail_at = 0;
   if (pid != process.pid && !plan_.remote()) {
     process.member_pidfd.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
     process.member_exited = !process.member_pidfd;
-    if (process.member_exited && errno == ESRCH) suspect(rank, kScriptGaveNoReason);  // gone already
+    if (process.member_exited && errno == ESRCH)
+      fail_later(rank, kScriptGaveNoReason);  // it has already ended
   }
-  if (plan_.options.verbose) say(who(rank) + " has joined");
+  if (plan_.options.verbose) report(describe_process(rank) + " has joined");
   check_unjoined();
   // It has joined too late: the job ends already.
   if (ending_ && grace_over_at_ == 0) control_.broadcast_exit(status_);
@@ -149,7 +158,8 @@ void Job::on_leave(unsigned rank, int status, std::uint64_t grace) {
     grace_over_at_ = std::min(grace_over_at_, over_at);
   }
   if (ending_) return;
-  if (plan_.options.verbose) say(who(rank) + " leaves the job with status " + std::to_string(status & 0xff));
+  if (plan_.options.verbose)
+    report(describe_process(rank) + " leaves the job with status " + std::to_string(status & 0xff));
   ending_ = true;
   status_ = status & 0xff;
   grace_over_at_ = over_at;
@@ -157,44 +167,65 @@ void Job::on_leave(unsigned rank, int status, std::uint64_t grace) {
 
 void Job::on_exit_request(unsigned rank, int status, bool aborted) {
   if (plan_.options.verbose && !ending_)
-    say(who(rank) + (aborted ? " aborts" : " ends") + " the job with status " +
-        std::to_string(status & 0xff));
-  // That error was reported before its process learned of an orderly end.
+    report(describe_process(rank) + (aborted ? " aborts" : " ends") + " the job with status " +
+           std::to_string(status & 0xff));
+  // The process reported an error before it learned of the orderly end.
   if (aborted && ending_ && status_ == 0) status_ = status & 0xff;
   fail(status, {});
 }
 
+// A process that exits closes its connections first, and its exit may take seconds: no answer until then.
+void Job::on_peer_lost(unsigned rank, unsigned peer) {
+  const Process& process = processes_[peer];
+  if (ending_ || over(process)) return;
+  if (plan_.remote()) return agents_->send(peer, MessageType::kPeerLost, static_cast<int>(rank));
+  if (!is_exiting(process.member != 0 ? process.member : process.pid)) control_.send_alive(rank, peer);
+}
+
+void Job::on_reporting(unsigned rank) {
+  processes_[rank].reporting = true;
+  if (plan_.options.verbose) report("waits for " + describe_process(rank) + ", which reports an error");
+  if (agents_) agents_->send_to_all(MessageType::kAwaitReport);
+}
+
+// Whether a process that reports an error is to be waited for: its status and message count.
+bool Job::awaits_error_report(Milliseconds now) const {
+  return now < report_until_ && std::any_of(processes_.begin(), processes_.end(),
+                                            [this](const Process& p) { return p.reporting && !over(p); });
+}
+
 void Job::on_protocol_error(unsigned rank, const std::string& what) {
-  fail(1, error_prefix() + who(rank) + " " + what);
+  fail(1, error_prefix() + describe_process(rank) + " " + what);
 }
 
 void Job::on_closed(unsigned rank) {
   const Process& process = processes_[rank];
   if (ending_ || process.exited || !control_.joined(rank) || control_.finalized(rank)) return;
-  suspect(rank,
-          "has left the job without ending (by exec, or by closing the descriptor that leads to upcrun)");
+  fail_later(rank,
+             "has left the job without ending (by exec, or by closing the descriptor that leads to upcrun)");
 }
 
-// Something is wrong, but the system or a script may yet tell a better reason.
-void Job::suspect(unsigned rank, const std::string& why, Milliseconds grace) {
+// Fails the job after `grace` with this reason, unless the system or a script gives a better one before.
+void Job::fail_later(unsigned rank, const std::string& why, Milliseconds grace) {
   if (processes_[rank].fail_at != 0) return;
   processes_[rank].fail_at = now_ms() + grace;
   processes_[rank].fail_reason = why;
 }
 
-// The kernel does not end these, and nobody can.
-void Job::leave_behind(const std::vector<std::string>& lines) {
-  for (const std::string& line : lines) say(line);
+// Reports processes that the kernel does not end, and gives them up.
+void Job::abandon(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) report(line);
   unkillable_left_ = !lines.empty();
   if (unkillable_left_) guard_state_.unkillable_left = true;
 }
 
-std::string Job::who(unsigned rank) const {
+std::string Job::describe_process(unsigned rank) const {
   const Process& process = processes_[rank];
-  if (remotes_ && !remotes_->has_come(rank)) return "process " + std::to_string(rank) + " (not started yet)";
-  const std::string host = remotes_ ? ", host " + remotes_->host(rank) : "";
+  if (agents_ && !agents_->has_connected(rank))
+    return "process " + std::to_string(rank) + " (not started yet)";
+  const std::string host = agents_ ? ", host " + agents_->host(rank) : "";
   const std::string pid =
-      "pid " + std::to_string(process.worker != 0 ? process.worker : process.pid) + host + ")";
+      "pid " + std::to_string(process.member != 0 ? process.member : process.pid) + host + ")";
   if (control_.joined_count() == 0) return "process " + std::to_string(rank) + " (" + pid;
   if (gasnet()) return "node " + std::to_string(rank) + " (" + pid;
   const std::string threads = plan_.threads_of(rank) + " (rank " + std::to_string(rank) + ", " + pid;
@@ -208,7 +239,7 @@ std::string Job::error_prefix() const {
 }
 
 bool Job::over(const Process& process) const {
-  return process.exited && (process.worker == 0 || process.worker == process.pid || process.member_exited);
+  return process.exited && (process.member == 0 || process.member == process.pid || process.member_exited);
 }
 
 bool Job::all_over() const {

@@ -36,47 +36,47 @@ std::string find_ssh() {
     return find_program("ssh");
   } catch (const Failure&) {
     throw Failure{kNotFound,
-                  "there is no ssh in PATH, by which the other hosts are reached; install it (Debian: "
-                  "openssh-client), or name another command by --rsh or UPCRUN_RSH"};
+                  "there is no ssh in PATH to reach the other hosts with; install it (Debian: "
+                  "openssh-client), or name another command in --rsh or UPCRUN_RSH"};
   }
 }
 
 }  // namespace
 
 HostCommand::HostCommand(const std::string& rsh, const std::string& self)
-    : self_(self), there_(self), rsh_(rsh) {
+    : self_(self), remote_path_(self), rsh_(rsh) {
   const char* elsewhere = ::secure_getenv("UPCRUN_AGENT");
-  if (elsewhere != nullptr && *elsewhere != '\0') there_ = elsewhere;
+  if (elsewhere != nullptr && *elsewhere != '\0') remote_path_ = elsewhere;
   if (rsh_.empty()) {
     name_ = "ssh";
-    reaching_ = {find_ssh()};
+    prefix_ = {find_ssh()};
   } else {
     name_ = rsh_.substr(0, rsh_.find(' '));
     name_.erase(0, name_.rfind('/') + 1);
-    reaching_ = {"/bin/sh", "-c", "exec " + rsh_ + " \"$@\"", name_};
+    prefix_ = {"/bin/sh", "-c", "exec " + rsh_ + " \"$@\"", name_};
   }
-  // Behind the user's own options, of which ssh takes the first where two contradict each other.
-  if (is_ssh()) reaching_.insert(reaching_.end(), kSshOptions.begin(), kSshOptions.end());
+  // They come after the user's options, because of two options that contradict each other ssh uses the first.
+  if (is_ssh()) prefix_.insert(prefix_.end(), kSshOptions.begin(), kSshOptions.end());
 }
 
-std::vector<std::string> HostCommand::words(const std::string& host) const {
+std::vector<std::string> HostCommand::command(const std::string& host) const {
   if (is_this_host(host)) return {self_, kAgentOption, kAgentByInput};
-  std::vector<std::string> words = reaching_;
+  std::vector<std::string> command = prefix_;
   for (const std::string& word :
-       {host, quoted(there_), std::string(kAgentOption), std::string(kAgentByInput)})
-    words.push_back(word);
-  return words;
+       {host, quoted(remote_path_), std::string(kAgentOption), std::string(kAgentByInput)})
+    command.push_back(word);
+  return command;
 }
 
 std::string HostCommand::explain(const std::string& host, int status) const {
   if (is_this_host(host)) return "its processes were not started";
   if (status == kNotFound)
-    return "there is no '" + there_ + "' on it" +
+    return "there is no '" + remote_path_ + "' on it" +
            (rsh_.empty() ? "" : ", or '" + name_ + "' cannot be found here") +
-           "; install upcr in the same place on every host, or say in UPCRUN_AGENT where upcrun is on the "
+           "; install upcr in the same place on every host, or set UPCRUN_AGENT to the path of upcrun on the "
            "others";
   if (status == kNotExecutable)
-    return "'" + there_ + "' on it cannot be run; is it upcr's upcrun, for that kind of processor?";
+    return "'" + remote_path_ + "' on it cannot be run; is it upcr's upcrun, for that kind of processor?";
   if (is_ssh() && status == kSshFailed)
     return "it cannot be reached; `" + (rsh_.empty() ? name_ : rsh_) + " -o BatchMode=yes " + host +
            " true` has to work from here: without a password, and with the host's key known";

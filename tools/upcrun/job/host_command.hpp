@@ -15,17 +15,17 @@ class HostCommand {
   HostCommand(const std::string& rsh, const std::string& self);
 
   const std::string& name() const noexcept { return name_; }  // "ssh"
-  std::vector<std::string> words(const std::string& host) const;
-  // What it means that the command for this host ended with this status before an agent came, and the cure.
+  std::vector<std::string> command(const std::string& host) const;
+  // Explains an exit of the command with this status before the agent has connected: cause and cure.
   std::string explain(const std::string& host, int status) const;
 
  private:
   bool is_ssh() const noexcept { return name_ == "ssh"; }  // also with options in --rsh
 
   const std::string self_;
-  std::string name_, there_;  // there_: upcrun's path on other hosts
+  std::string name_, remote_path_;  // remote_path_: upcrun's path on other hosts
   const std::string rsh_;
-  std::vector<std::string> reaching_;  // in front of the host
+  std::vector<std::string> prefix_;  // arguments in front of the host's name
 };
 
 }  // namespace upcrun

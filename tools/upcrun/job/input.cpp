@@ -13,19 +13,19 @@ constexpr std::size_t kRead = 16 * 1024;
 
 }  // namespace
 
-bool Input::in_background() const {
-  return !over_ && ::isatty(STDIN_FILENO) != 0 && ::tcgetpgrp(STDIN_FILENO) != ::getpgrp();
+bool StandardInput::in_background() const {
+  return !closed_ && ::isatty(STDIN_FILENO) != 0 && ::tcgetpgrp(STDIN_FILENO) != ::getpgrp();
 }
 
-bool Input::wanted() const { return !over_ && under_way_ < kMaxInFlight && !in_background(); }
+bool StandardInput::wanted() const { return !closed_ && in_flight_ < kMaxInFlight && !in_background(); }
 
-void Input::forward(Link& link) {
+void StandardInput::forward(Link& link) {
   buffer_.resize(kRead);
   const ssize_t got = ::read(STDIN_FILENO, buffer_.data(), buffer_.size());
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  over_ = got <= 0;
-  under_way_ += over_ ? 0 : static_cast<std::size_t>(got);
-  link.send(MessageType::kInput, 0, {buffer_.data(), over_ ? 0 : static_cast<std::size_t>(got)});
+  closed_ = got <= 0;
+  in_flight_ += closed_ ? 0 : static_cast<std::size_t>(got);
+  link.send(MessageType::kInput, 0, {buffer_.data(), closed_ ? 0 : static_cast<std::size_t>(got)});
 }
 
 }  // namespace upcrun

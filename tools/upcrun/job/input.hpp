@@ -8,7 +8,7 @@
 
 namespace upcrun {
 
-class Input {
+class StandardInput {
  public:
   // Whether to poll for it: it is open, more may be sent, and if it is a terminal, this process is in its
   // foreground (otherwise the terminal would stop upcrun for reading).
@@ -18,13 +18,13 @@ class Input {
   bool in_background() const;
   // Reads once and sends the bytes, or the end of file.
   void forward(Link& link);
-  void on_credit(std::size_t bytes) noexcept { under_way_ -= bytes < under_way_ ? bytes : under_way_; }
-  void stop() noexcept { over_ = true; }
+  void on_credit(std::size_t bytes) noexcept { in_flight_ -= bytes < in_flight_ ? bytes : in_flight_; }
+  void stop() noexcept { closed_ = true; }
 
  private:
-  bool over_ = false;
+  bool closed_ = false;
   std::vector<char> buffer_;  // for one read(); the stack may be small (ulimit -s)
-  std::size_t under_way_ = 0;
+  std::size_t in_flight_ = 0;
 };
 
 }  // namespace upcrun

@@ -20,16 +20,16 @@
 namespace upcrun {
 namespace {
 
-constexpr Milliseconds kExitCheckInterval = 50;  // between looks whether it still does
-constexpr Milliseconds kGrace = 1000;            // between the word that the job ends and SIGKILL
-constexpr Milliseconds kOrphanGrace = 250;       // for background processes that outlive the program
-constexpr Milliseconds kDrainTime = 500;         // for our reader, when upcrun was told to end
-constexpr unsigned kStartsPerPoll = 32;          // processes, so that a large job can be interrupted
-constexpr Milliseconds kLookAgain = 500;         // whether a terminal is ours now
-constexpr int kTimedOut = 124;
-constexpr int kOutputFailed = 74;  // EX_IOERR of <sysexits.h>
+constexpr Milliseconds kExitCheckInterval = 50;  // between checks whether a process still exits, or reports
+constexpr Milliseconds kGrace = upcr::wire::kExitGrace;  // between the packet about the job's end and SIGKILL
+constexpr Milliseconds kOrphanGrace = 250;               // for background processes that outlive the program
+constexpr Milliseconds kDrainTime = 500;                 // to write the rest of the output after a signal
+constexpr unsigned kStartsPerPoll = 32;               // so that the start of a large job can be interrupted
+constexpr Milliseconds kTerminalCheckInterval = 500;  // between checks whether upcrun is in the foreground
+constexpr int kStatusTimeout = 124;
+constexpr int kStatusOutputError = 74;  // EX_IOERR of <sysexits.h>
 
-UniqueFd watch_signals() {
+UniqueFd open_signal_fd() {
   const sigset_t set = watched_signals();
   (void)::sigprocmask(SIG_BLOCK, &set, nullptr);
   return UniqueFd(::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
@@ -42,11 +42,11 @@ Job::Job(const Plan& plan, const InheritedState& inherited, const GuardedLaunche
       inherited_(inherited),
       size_(plan.processes),
       guard_(guarded.guard),
-      guard_state_(*guarded.notes),
+      guard_state_(*guarded.state),
       output_(size_ > 1 || plan.options.label),
       control_(size_, *this),
       spawner_(plan, inherited, output_.merged()),
-      signals_(watch_signals()),
+      signals_(open_signal_fd()),
       processes_(size_),
       launch_commands_(Milliseconds{plan.options.start_timeout} * 1000) {}
 
@@ -62,11 +62,11 @@ int Job::run() {
   // Ends processes that the program, a killed script or mpirun left in the background. An mpirun whose
   // monitor was killed has got SIGTERM already and removes files: a second signal would interrupt that.
   if (!unkillable_left_)
-    leave_behind(sweep(kOrphanGrace, SIGTERM, {launch_commands_.without_monitor(), kMpirunTermGrace}));
+    abandon(end_descendants(kOrphanGrace, SIGTERM, {launch_commands_.without_monitor(), kMpirunTermGrace}));
   control_.temporary_files().remove_all();
   if (!ending_) status_ = normal_status();
   output_.finish();
-  if (plan_.options.verbose) say("the job ends with status " + std::to_string(status_));
+  if (plan_.options.verbose) report("the job ends with status " + std::to_string(status_));
   write_remaining_output();
   return status_;
 }
@@ -93,9 +93,10 @@ upcr::wire::JobVariable Job::describe_job() const {
 void Job::start_processes() {
   upcr::wire::JobVariable job = describe_job();
   if (plan_.options.verbose)
-    say(plan_.program + ": " + std::to_string(job.threads) + " UPC threads in " + std::to_string(size_) +
-        " processes, conduit " + (plan_.options.conduit.empty() ? "as configured" : plan_.options.conduit) +
-        ", shared heap " + (plan_.options.shared_heap.empty() ? "as configured" : plan_.options.shared_heap));
+    report(plan_.program + ": " + std::to_string(job.threads) + " UPC threads in " + std::to_string(size_) +
+           " processes, conduit " +
+           (plan_.options.conduit.empty() ? "as configured" : plan_.options.conduit) + ", shared heap " +
+           (plan_.options.shared_heap.empty() ? "as configured" : plan_.options.shared_heap));
   for (job.rank = 0; job.rank < size_ && !ending_; ++job.rank) {
     start_process(job);
     if (job.rank % kStartsPerPoll == kStartsPerPoll - 1) loop_once(0);
@@ -117,8 +118,8 @@ void Job::start_process(const upcr::wire::JobVariable& job) {
   output_.add(child.output.release(), false, label);
   if (child.error) output_.add(child.error.release(), true, label);
   if (plan_.options.verbose)
-    say("rank " + std::to_string(job.rank) + ": pid " + std::to_string(child.pid) + ", " +
-        plan_.threads_of(job.rank) + ", " + plan_.binding.describe(job.rank));
+    report("rank " + std::to_string(job.rank) + ": pid " + std::to_string(child.pid) + ", " +
+           plan_.threads_of(job.rank) + ", " + plan_.binding.describe(job.rank));
 }
 
 void Job::add_to_poll(int fd, short events, Source source, unsigned rank) {
@@ -138,16 +139,17 @@ void Job::loop_once(int timeout) {
       add_to_poll(processes_[rank].member_pidfd.get(), POLLIN, Source::kMember, rank);
   }
   for (const LaunchCommand& start : launch_commands_.all())
-    if (start.starter.fd() >= 0) add_to_poll(start.starter.fd(), POLLIN, Source::kLauncher, 0);
-  if (remotes_ && remotes_->link(0) != nullptr && input_.wanted())
+    if (start.launcher_process.fd() >= 0)
+      add_to_poll(start.launcher_process.fd(), POLLIN, Source::kLauncher, 0);
+  if (agents_ && agents_->link(0) != nullptr && input_.wanted())
     add_to_poll(STDIN_FILENO, POLLIN, Source::kInput, 0);
   const std::size_t first_remote = polled_.size();
-  if (remotes_) remotes_->collect(polled_);
+  if (agents_) agents_->collect(polled_);
   const std::size_t first_output = polled_.size();
   output_.collect(polled_);
   if (::poll(polled_.data(), polled_.size(), timeout) > 0) {
     output_.handle(polled_.data() + first_output, polled_.size() - first_output);
-    if (remotes_) remotes_->handle(polled_.data() + first_remote, first_output - first_remote);
+    if (agents_) agents_->handle(polled_.data() + first_remote, first_output - first_remote);
     for (std::size_t i = 0; i < first_remote; ++i) {
       if (polled_[i].revents == 0) continue;
       const unsigned rank = origins_[i].rank;
@@ -169,15 +171,15 @@ void Job::loop_once(int timeout) {
           read_launcher_output();
           break;
         case Source::kInput:
-          if (remotes_->link(0) != nullptr) input_.forward(*remotes_->link(0));
+          if (agents_->link(0) != nullptr) input_.forward(*agents_->link(0));
           break;
       }
     }
   }
-  if (remotes_) acknowledge_output();
+  if (agents_) acknowledge_output();
   if (output_.stdout_error() != 0) {
     report_output_error();
-    fail(kOutputFailed, {});
+    fail(kStatusOutputError, {});
   } else if (output_.stdout_broken()) {
     fail(128 + SIGPIPE, {});  // as of any program whose reader has closed the pipe
   }
@@ -191,9 +193,9 @@ int Job::poll_timeout() const {
   };
   consider(kill_at_);
   consider(grace_over_at_);
-  if (remotes_) consider(remotes_->next_deadline());
+  if (agents_) consider(agents_->next_deadline());
   if (!ending_) consider(launch_commands_.next_deadline());
-  if (remotes_ && input_.in_background()) consider(now_ms() + kLookAgain);
+  if (agents_ && input_.in_background()) consider(now_ms() + kTerminalCheckInterval);
   if (!ending_ || grace_over_at_ != 0) consider(timeout_at_);
   if (!ending_) {
     for (const Process& process : processes_) consider(process.fail_at);
@@ -203,15 +205,19 @@ int Job::poll_timeout() const {
 
 void Job::check_deadlines() {
   const Milliseconds now = now_ms();
-  if (remotes_) remotes_->check_deadlines();
+  if (agents_) agents_->check_deadlines();
   if (released_ && !ending_ && kill_at_ != 0 && now >= kill_at_) return force_remote_end();
   if (ending_) {
     if (grace_over_at_ != 0 && timeout_at_ != 0 && now >= timeout_at_) report_timeout();
     if (grace_over_at_ != 0 && now >= grace_over_at_) end_all();
     if (kill_at_ == 0 || now < kill_at_) return;
+    if (awaits_error_report(now)) {
+      kill_at_ = now + kExitCheckInterval;
+      return;
+    }
     if (plan_.remote()) return force_remote_end();
-    if (killed_.kill_descendants()) return leave_behind(killed_.in_words());
-    kill_at_ = now + 20;  // again, for what was being forked
+    if (unkillable_.kill_descendants()) return abandon(unkillable_.describe());
+    kill_at_ = now + 20;  // again, for processes that were being forked
     return;
   }
   for (unsigned rank = 0; rank < size_; ++rank) {
@@ -221,14 +227,16 @@ void Job::check_deadlines() {
     // device.
     if (!plan_.remote() && is_exiting(process.pid)) {
       process.fail_at = now + kExitCheckInterval;
-      if (!process.exit_watch.hopeless({{identify(process.pid), is_running(process.pid)}}, now)) continue;
+      if (!process.exit_watch.all_unkillable({{identify(process.pid), is_running(process.pid)}}, now))
+        continue;
       process.fail_reason = "has not been ended by the kernel: " + describe_kernel_state(process.pid);
     }
     process.fail_at = 0;
     if (!control_.finalized(rank) || process.lost)
-      fail(process.lost ? kStatusHostLost : 1, error_prefix() + who(rank) + " " + process.fail_reason);
+      fail(process.lost ? kStatusHostLost : 1,
+           error_prefix() + describe_process(rank) + " " + process.fail_reason);
   }
-  if (const LaunchCommand* const late = launch_commands_.late(); late != nullptr && !ending_)
+  if (const LaunchCommand* const late = launch_commands_.timed_out(); late != nullptr && !ending_)
     on_launcher_timeout(*late);
   if (timeout_at_ != 0 && now >= timeout_at_ && !ending_) report_timeout();
 }
@@ -236,13 +244,13 @@ void Job::check_deadlines() {
 void Job::report_timeout() {
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%g", *plan_.options.timeout);
-  say(std::string("--timeout: the job has not ended within ") + seconds + " s");
+  report(std::string("--timeout: the job has not ended within ") + seconds + " s");
   for (unsigned rank = 0; rank < size_; ++rank)
-    if (!over(processes_[rank])) say("  " + who(rank) + " " + control_.state(rank));
+    if (!over(processes_[rank])) report("  " + describe_process(rank) + " " + control_.state(rank));
   for (const LaunchCommand& start : launch_commands_.all())
-    if (!start.starter.said().empty() && !plan_.options.verbose)
-      say(start.in_words() + " has said:\n" + start.starter.said());
-  fail(kTimedOut, {});
+    if (!start.launcher_process.output().empty() && !plan_.options.verbose)
+      report(start.describe() + " has said:\n" + start.launcher_process.output());
+  fail(kStatusTimeout, {});
 }
 
 void Job::fail(int status, const std::string& message) {
@@ -256,13 +264,14 @@ void Job::fail(int status, const std::string& message) {
 void Job::end_all() {
   grace_over_at_ = 0;
   kill_at_ = now_ms() + kGrace;
-  output_.hurry();
+  output_.start_draining();
+  report_until_ = kill_at_ + upcr::wire::kReportGrace;
   control_.broadcast_exit(status_);
   if (plan_.remote()) return end_remote_processes();
   // Processes that have not joined receive no packets, nor do scripts that run processes that have.
   for (unsigned rank = 0; rank < size_; ++rank) {
     const Process& process = processes_[rank];
-    if (process.pid <= 0 || process.exited || process.worker == process.pid) continue;
+    if (process.pid <= 0 || process.exited || process.member == process.pid) continue;
     (void)::kill(process.pid, SIGTERM);
     (void)::kill(process.pid, SIGCONT);
   }
@@ -284,11 +293,11 @@ void Job::write_remaining_output() {
   if (output_.stdout_error() != 0) report_output_error();
   if (status_ != 0) return;
   if (output_.stdout_error() != 0)
-    status_ = kOutputFailed;
+    status_ = kStatusOutputError;
   else if (output_.stdout_broken())
     status_ = 128 + SIGPIPE;
   else if (output_.stderr_error() != 0)
-    status_ = kOutputFailed;  // the program has done its work, but what it said about it is lost
+    status_ = kStatusOutputError;  // the program has succeeded, but its messages are lost
 }
 
 // Reports it once. An error of standard error cannot be reported: it shows in the status, and does not end
@@ -296,7 +305,7 @@ void Job::write_remaining_output() {
 void Job::report_output_error() {
   if (output_error_reported_) return;
   output_error_reported_ = true;
-  say(std::string("cannot write standard output: ") + std::strerror(output_.stdout_error()));
+  report(std::string("cannot write standard output: ") + std::strerror(output_.stdout_error()));
 }
 
 }  // namespace upcrun

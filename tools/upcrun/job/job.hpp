@@ -40,11 +40,12 @@ class Job final : private ControlListener, private AgentListener {
     pid_t pid = -1;  // a child of upcrun or of an agent
     bool exited = false;
     int wait_status = 0;
-    pid_t worker = 0;       // who joined: the child itself, or a descendant when a script is between
+    pid_t member = 0;       // the process that joined: the child itself, or a descendant of a script
     UniqueFd member_pidfd;  // readable when that descendant has ended
     bool member_exited = false;
-    Milliseconds fail_at = 0;                  // when to give up waiting for the reason of `fail_reason`
-    UnkillableDetector exit_watch{kSlowExit};  // if the kernel is ending it
+    bool reporting = false;                    // an error, while the job ends
+    Milliseconds fail_at = 0;                  // when to fail with fail_reason; 0: never
+    UnkillableDetector exit_watch{kSlowExit};  // while the kernel ends it
     std::string fail_reason;
     // Only with an agent:
     int signalled_by = 0;         // the signal by which its agent was told to end
@@ -52,7 +53,7 @@ class Job final : private ControlListener, private AgentListener {
     std::size_t streams[2] = {};  // of the output
     int uncredited = 0;           // bytes of output received for which no credit was returned
 
-    bool told() const { return signalled_by != 0; }
+    bool signalled() const { return signalled_by != 0; }
   };
   enum class Source { kSignal, kExecFailure, kControl, kMember, kLauncher, kInput };
   struct Origin {
@@ -62,19 +63,14 @@ class Job final : private ControlListener, private AgentListener {
 
   void start_processes();
   upcr::wire::JobVariable describe_job() const;
-  LaunchSpec make_launch_spec(const upcr::wire::JobVariable& job) const;
-  Rendezvous await_agents(bool here, const std::vector<unsigned>& shares);
-  // `how`: where they are going to be, and by what; for -v. `conduit`: as the user chose.
-  void prepare_mpirun(std::string* how, std::string* conduit);
-  void prepare_hosts(std::string* how);
+  Rendezvous open_listener(bool loopback_only, const std::vector<unsigned>& shares);
   void start_remote_processes();
   void check_duplicate_host(unsigned first);
   void start_launchers();
   void read_launcher_output();
-  std::string words_of(const LaunchCommand& start) const;
+  std::string output_of(const LaunchCommand& start) const;
   void on_launcher_exit(const LaunchCommand& start);
   void on_launcher_timeout(const LaunchCommand& start);
-  std::string silent_hosts(const LaunchCommand& start) const;
   void note_output(unsigned rank, int stream, std::string_view bytes);
   void acknowledge_output();
   void note_started(unsigned rank, const Message& message);
@@ -92,37 +88,40 @@ class Job final : private ControlListener, private AgentListener {
   void handle_exec_failure();
   void on_member_exit(unsigned rank);
   void reap();
-  void judge(unsigned rank);
+  void check_exit(unsigned rank);
   void check_unjoined();
   void check_deadlines();
   void report_timeout();
-  void leave_behind(const std::vector<std::string>& lines);
+  void abandon(const std::vector<std::string>& lines);
+  bool awaits_error_report(Milliseconds now) const;
 
   void on_joined(unsigned rank, pid_t pid) override;
   void on_leave(unsigned rank, int status, std::uint64_t grace) override;
   void on_exit_request(unsigned rank, int status, bool aborted) override;
+  void on_peer_lost(unsigned rank, unsigned peer) override;
+  void on_reporting(unsigned rank) override;
   void on_protocol_error(unsigned rank, const std::string& what) override;
   void on_closed(unsigned rank) override;
 
   void on_agent(unsigned first, unsigned count) override;
   void on_rejected_agent(const Hello& hello, const std::string& why) override;
   void on_rejected_connection(const std::string& what) override;
-  void on_word(unsigned rank, const Message& message) override;
+  void on_message(unsigned rank, const Message& message) override;
   void on_agent_lost(unsigned rank) override;
 
   // Ends the job with this status, unless it is ending already, and prints `message` unless it is empty.
   void fail(int status, const std::string& message);
   void end_all();
-  void suspect(unsigned rank, const std::string& why, Milliseconds grace = kReasonGrace);
-  static constexpr Milliseconds kReasonGrace = 500;  // for a script to tell why its program died
-  static constexpr int kStatusHostLost = 125;        // exit status: a host, or the way to it, is gone
-  void say(const std::string& text) { output_.message("upcrun: " + text); }
-  std::string who(unsigned rank) const;
+  void fail_later(unsigned rank, const std::string& why, Milliseconds grace = kReasonGrace);
+  static constexpr Milliseconds kReasonGrace = 500;  // for a script to report why its program died
+  static constexpr int kStatusHostLost = 125;        // a host, or the connection to it, was lost
+  void report(const std::string& text) { output_.message("upcrun: " + text); }
+  std::string describe_process(unsigned rank) const;
   std::string error_prefix() const;
   bool gasnet() const { return control_.client() == upcr::wire::Client::kGasnet; }
   bool over(const Process& process) const;
-  // It has ended or will, but who started its agent has yet to say why.
-  static bool troubled(const Process& process) { return process.told() || process.lost; }
+  // It has ended or will end, and the launcher of its agent will give the reason.
+  static bool awaits_reason(const Process& process) { return process.signalled() || process.lost; }
   bool all_over() const;
   bool finished();
   int normal_status() const;
@@ -139,21 +138,23 @@ class Job final : private ControlListener, private AgentListener {
   Spawner spawner_;
   UniqueFd signals_;
   std::vector<Process> processes_;
-  std::string order_;                         // for the agents
-  std::unique_ptr<Remotes> remotes_;          // null: all processes are our children
-  std::map<std::string, std::string> names_;  // of hosts, as they said: as the user named them
-  LaunchCommands launch_commands_;            // of the agents
-  Input input_;
-  bool released_ = false;        // the agents know that everything is over
-  bool launcher_asked_ = false;  // to end
+  std::string launch_spec_;                        // for the agents, formatted
+  std::unique_ptr<Agents> agents_;                 // null: all processes are children of upcrun
+  std::map<std::string, std::string> host_names_;  // by a host's own name: the user's name for it
+  LaunchCommands launch_commands_;                 // that start the agents
+  StandardInput input_;
+  bool released_ = false;        // the agents have been told that all processes have ended
+  bool launcher_asked_ = false;  // it was sent SIGTERM
   bool ending_ = false;
-  UnkillableDetector killed_;
-  bool unkillable_left_ = false;  // there are processes that the kernel does not end
+  UnkillableDetector unkillable_;
+  bool unkillable_left_ = false;  // the kernel does not end some processes
   bool output_error_reported_ = false;
   bool interrupted_ = false;  // by a signal to upcrun: the output may have no reader any more
   int status_ = 0;
   Milliseconds kill_at_ = 0, timeout_at_ = 0;
-  Milliseconds grace_over_at_ = 0;  // a process has left; until then the others may
+  Milliseconds report_until_ = 0;  // until then processes that report an error are waited for
+  Milliseconds grace_over_at_ =
+      0;  // a process has ended the job; until then the others may exit by themselves
   std::vector<pollfd> polled_;
   std::vector<Origin> origins_;
 };

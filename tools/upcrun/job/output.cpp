@@ -52,7 +52,7 @@ std::size_t Output::add_remote(bool error, std::string label) {
 }
 
 void Output::append_remote(std::size_t stream, const char* data, std::size_t bytes) {
-  take(remote_[stream], data, bytes);
+  append(remote_[stream], data, bytes);
   write(sinks_[remote_[stream].sink]);
 }
 
@@ -67,10 +67,10 @@ void Output::message(const std::string& line) {
   write(sink);
 }
 
-void Output::hurry() {
+void Output::start_draining() {
   queue_limit_ = kDrainQueueLimit;
   for (Stream& stream : streams_)
-    if (stream.fd >= 0) (void)ready(stream);
+    if (stream.fd >= 0) (void)read_stream(stream);
 }
 
 void Output::collect(std::vector<pollfd>& fds) const {
@@ -85,19 +85,19 @@ void Output::handle(const pollfd* fds, std::size_t count) {
   for (std::size_t i = 0; i < 2; ++i)
     if (fds[i].revents != 0) write(sinks_[i]);
   for (std::size_t i = 2; i < count; ++i)
-    if (fds[i].revents != 0 && !ready(streams_[i - 2])) end(streams_[i - 2]);
+    if (fds[i].revents != 0 && !read_stream(streams_[i - 2])) end(streams_[i - 2]);
   for (Sink& sink : sinks_) write(sink);
   std::erase_if(streams_, [](const Stream& stream) { return stream.fd < 0; });
 }
 
-// Reads once. False at the end of the stream.
-bool Output::ready(Stream& stream) {
+// Reads once. Returns false at the end of the stream.
+bool Output::read_stream(Stream& stream) {
   const ssize_t got = ::read(stream.fd, buffer_.data(), buffer_.size());
-  if (got > 0) take(stream, buffer_.data(), static_cast<std::size_t>(got));
+  if (got > 0) append(stream, buffer_.data(), static_cast<std::size_t>(got));
   return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-void Output::take(Stream& stream, const char* data, std::size_t bytes) {
+void Output::append(Stream& stream, const char* data, std::size_t bytes) {
   Sink& sink = sinks_[stream.sink];
   if (!hold_lines_) return emit(sink, {}, data, bytes);
   while (const void* newline = std::memchr(data, '\n', bytes)) {
@@ -174,7 +174,7 @@ void Output::finish() {
   for (Stream& stream : streams_) {
     // No process writes any more, so reading what the pipe holds does not block.
     for (ssize_t got; (got = ::read(stream.fd, buffer_.data(), buffer_.size())) > 0;)
-      take(stream, buffer_.data(), static_cast<std::size_t>(got));
+      append(stream, buffer_.data(), static_cast<std::size_t>(got));
     end(stream);
   }
   streams_.clear();

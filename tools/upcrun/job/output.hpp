@@ -30,9 +30,9 @@ class Output {
   // Writes a line of upcrun's own to stderr.
   void message(const std::string& line);
 
-  // The job ends: takes what has been written so far, so that the reason comes after it, and from now on
-  // reads even if our reader is behind, so that processes can write their last words.
-  void hurry();
+  // For the end of the job: reads what has been written so far, so that the reason for the end comes after
+  // it. From now on reads even if the reader is behind, so that processes can write their last output.
+  void start_draining();
 
   // Appends the descriptors to poll; handle() takes the same entries after poll().
   void collect(std::vector<pollfd>& fds) const;
@@ -68,8 +68,8 @@ class Output {
     std::string partial;  // of the line being assembled
   };
 
-  bool ready(Stream& stream);
-  void take(Stream& stream, const char* data, std::size_t bytes);
+  bool read_stream(Stream& stream);
+  void append(Stream& stream, const char* data, std::size_t bytes);
   void emit(Sink& sink, const std::string& label, const char* line, std::size_t bytes);
   void end(Stream& stream);
   void write(Sink& sink);

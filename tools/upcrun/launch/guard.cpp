@@ -23,8 +23,8 @@ namespace {
 
 constexpr long kGraceMs = 1000;  // for processes that exit by themselves when the launcher has died
 
-// Waits for the launcher to end, passing signals on. The last one is stored in `*passed`.
-int wait_for_launcher(pid_t launcher, const sigset_t& watched, int* passed) {
+// Waits for the launcher to end and forwards signals to it. Stores the last one in *forwarded.
+int wait_for_launcher(pid_t launcher, const sigset_t& watched, int* forwarded) {
   for (;;) {
     int status = 0;
     const pid_t ended = ::waitpid(launcher, &status, WNOHANG);
@@ -32,14 +32,14 @@ int wait_for_launcher(pid_t launcher, const sigset_t& watched, int* passed) {
     siginfo_t info{};
     const int number = ::sigwaitinfo(&watched, &info);
     if (number <= 0 || number == SIGCHLD) continue;
-    *passed = number;
-    // From a terminal the launcher has got it too; it minds the first one only.
+    *forwarded = number;
+    // A terminal has sent the signal to the launcher, too; the launcher ignores all but the first one.
     (void)::kill(launcher, number);
   }
 }
 
-// Ends this process by the signal that was to end it, so that the caller sees an interrupt.
-[[noreturn]] void die_of(int number, const sigset_t& before) {
+// Ends this process by the signal that upcrun has received, so that the calling shell sees an interrupt.
+[[noreturn]] void exit_by_signal(int number, const sigset_t& before) {
   (void)::signal(number, SIG_DFL);
   (void)::raise(number);
   sigset_t set = before;
@@ -58,7 +58,7 @@ GuardState* make_shared_state() {
 }  // namespace
 
 GuardedLauncher start_guard() {
-  GuardState* const notes = make_shared_state();
+  GuardState* const state = make_shared_state();
   const sigset_t watched = watched_signals();
   sigset_t before;
   (void)::signal(SIGCHLD, SIG_DFL);  // if it were ignored, waitpid() would return no status
@@ -70,22 +70,24 @@ GuardedLauncher start_guard() {
   if (launcher == 0) {
     (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (::getppid() != guard) _exit(1);
-    return {guard, notes};
+    return {guard, state};
   }
-  int passed = 0;
-  const int status = wait_for_launcher(launcher, watched, &passed);
+  int forwarded = 0;
+  const int status = wait_for_launcher(launcher, watched, &forwarded);
   if (WIFSIGNALED(status)) {
     std::fprintf(stderr, "upcrun: the launcher process (pid %d) was killed by %s; the job ends\n",
                  static_cast<int>(launcher), describe_signal(WTERMSIG(status)).c_str());
-    const Exception mpirun{{notes->keeper, notes->mpirun}, kMpirunOwnGrace + kMpirunTermGrace + kGraceMs};
-    for (const std::string& line : sweep(kGraceMs, 0, mpirun))
+    const ExemptProcesses mpirun{{state->monitor, state->mpirun},
+                                 kMpirunOwnGrace + kMpirunTermGrace + kGraceMs};
+    for (const std::string& line : end_descendants(kGraceMs, 0, mpirun))
       std::fprintf(stderr, "upcrun: %s\n", line.c_str());
     _exit(128 + WTERMSIG(status));
   }
-  if (!notes->unkillable_left)
-    for (const std::string& line : sweep(0, SIGKILL)) std::fprintf(stderr, "upcrun: %s\n", line.c_str());
-  const bool interrupted = passed != 0 && passed != SIGQUIT && WEXITSTATUS(status) == 128 + passed;
-  if (interrupted) die_of(passed, before);
+  if (!state->unkillable_left)
+    for (const std::string& line : end_descendants(0, SIGKILL))
+      std::fprintf(stderr, "upcrun: %s\n", line.c_str());
+  const bool interrupted = forwarded != 0 && forwarded != SIGQUIT && WEXITSTATUS(status) == 128 + forwarded;
+  if (interrupted) exit_by_signal(forwarded, before);
   _exit(WEXITSTATUS(status));
 }
 

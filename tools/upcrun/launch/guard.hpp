@@ -13,15 +13,16 @@ namespace upcrun {
 
 // State in shared memory that the launcher writes and the guard reads after the launcher's end.
 struct GuardState {
-  // mpirun, which has files to remove, and the process that waits for it; until then none.
-  ProcessId keeper, mpirun;
-  // Processes that the kernel does not end: they have been named, and waiting for them is over.
+  // mpirun, which removes files at its end, and its monitor (launcher_process.hpp); 0 until they are started.
+  ProcessId monitor, mpirun;
+  // There are processes that the kernel does not end. They have been reported, so the guard does not wait for
+  // them.
   std::atomic<bool> unkillable_left = false;
 };
 
 struct GuardedLauncher {
   pid_t guard;
-  GuardState* notes;
+  GuardState* state;
 };
 
 // Forks, and returns in the child, the launcher. The parent, the guard, forwards signals, waits, cleans up,

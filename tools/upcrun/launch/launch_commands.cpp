@@ -11,14 +11,14 @@ void LaunchCommands::start_some(const InheritedState& inherited) {
   auto waiting =
       std::count_if(all_.begin(), all_.end(), [](const LaunchCommand& s) { return s.awaits_agents(); });
   for (; next_ < all_.size() && waiting < kMaxConcurrent; ++waiting) {
-    LaunchCommand& start = all_[next_++];
-    start.begun = true;
-    if (start.host.empty())
-      start.starter.start(start.words, start.variables, inherited);
+    LaunchCommand& command = all_[next_++];
+    command.started = true;
+    if (command.host.empty())
+      command.launcher_process.start_mpirun(command.arguments, command.variables, inherited);
     else
-      start.starter.start_remote_shell(start.name, start.words, start.input, inherited);
-    start.until = now_ms() + patience_;
-    start.input.clear();
+      command.launcher_process.start_remote_shell(command.name, command.arguments, command.input, inherited);
+    command.deadline = now_ms() + timeout_;
+    command.input.clear();
   }
 }
 
@@ -29,55 +29,56 @@ LaunchCommand& LaunchCommands::of(unsigned rank) {
 }
 
 void LaunchCommands::on_agent_connected(unsigned rank) {
-  LaunchCommand& start = of(rank);
-  ++start.connected;
-  start.until = now_ms() + patience_;
+  LaunchCommand& command = of(rank);
+  ++command.connected;
+  command.deadline = now_ms() + timeout_;
 }
 
 bool LaunchCommands::running() const {
-  return std::any_of(all_.begin(), all_.end(), [](const LaunchCommand& s) { return s.starter.running(); });
+  return std::any_of(all_.begin(), all_.end(),
+                     [](const LaunchCommand& s) { return s.launcher_process.running(); });
 }
 
 std::vector<ProcessId> LaunchCommands::without_monitor() const {
   std::vector<ProcessId> found;
-  for (const LaunchCommand& start : all_)
-    if (start.starter.monitor_killed()) found.push_back(start.starter.mpirun());
+  for (const LaunchCommand& command : all_)
+    if (command.launcher_process.monitor_killed()) found.push_back(command.launcher_process.mpirun());
   return found;
 }
 
 std::string LaunchCommands::describe_running() const {
   std::string text;
-  for (const LaunchCommand& start : all_)
-    if (start.starter.running()) text += (text.empty() ? "" : ", ") + start.in_words();
+  for (const LaunchCommand& command : all_)
+    if (command.launcher_process.running()) text += (text.empty() ? "" : ", ") + command.describe();
   return text;
 }
 
-LaunchCommand* LaunchCommands::note_end(pid_t pid, int wait_status) {
-  for (LaunchCommand& start : all_) {
-    if (!start.starter.running() || start.starter.pid() != pid) continue;
-    start.starter.note_end(wait_status);
-    return &start;
+LaunchCommand* LaunchCommands::on_exit(pid_t pid, int wait_status) {
+  for (LaunchCommand& command : all_) {
+    if (!command.launcher_process.running() || command.launcher_process.pid() != pid) continue;
+    command.launcher_process.on_exit(wait_status);
+    return &command;
   }
   return nullptr;
 }
 
 void LaunchCommands::ask_to_end(bool waiting) const {
-  for (const LaunchCommand& start : all_)
-    if (start.starter.running() && (!waiting || start.awaits_agents()))
-      (void)::kill(start.starter.pid(), SIGTERM);
+  for (const LaunchCommand& command : all_)
+    if (command.launcher_process.running() && (!waiting || command.awaits_agents()))
+      (void)::kill(command.launcher_process.pid(), SIGTERM);
 }
 
 Milliseconds LaunchCommands::next_deadline() const {
   Milliseconds next = 0;
-  for (const LaunchCommand& start : all_)
-    if (start.awaits_agents() && (next == 0 || start.until < next)) next = start.until;
+  for (const LaunchCommand& command : all_)
+    if (command.awaits_agents() && (next == 0 || command.deadline < next)) next = command.deadline;
   return next;
 }
 
-LaunchCommand* LaunchCommands::late() {
+LaunchCommand* LaunchCommands::timed_out() {
   const Milliseconds now = now_ms();
-  for (LaunchCommand& start : all_)
-    if (start.awaits_agents() && now >= start.until) return &start;
+  for (LaunchCommand& command : all_)
+    if (command.awaits_agents() && now >= command.deadline) return &command;
   return nullptr;
 }
 

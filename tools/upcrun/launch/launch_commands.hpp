@@ -18,25 +18,26 @@ namespace upcrun {
 
 struct LaunchCommand {
   std::string name;                         // "mpirun", "ssh"
-  std::string host;                         // empty: mpirun, which reaches the hosts by itself
-  unsigned first = 0, count = 0;            // the ranks that it brings
-  std::vector<std::string> words = {};      // the command
-  std::vector<std::string> variables = {};  // on top of upcrun's own
-  std::string input = {};                   // that it reads
-  // Of a host's: what its end with this status means, before its agent has come, and the cure.
-  std::function<std::string(int status)> why = {};
-  std::vector<Host> hosts = {};  // of mpirun's: dealt; empty where a batch system names them
-  unsigned agents = 1;           // that it brings
-  LauncherProcess starter = {};
-  bool begun = false;
-  unsigned connected = 0;  // of its agents: how many have connected so far
-  Milliseconds until = 0;  // for the next agent to connect
+  std::string host;                         // empty: mpirun, which reaches the hosts itself
+  unsigned first = 0, count = 0;            // the ranks of its processes
+  std::vector<std::string> arguments = {};  // the command line
+  std::vector<std::string> variables = {};  // "NAME=VALUE", in addition to upcrun's environment
+  std::string input = {};                   // its standard input
+  // Of a remote shell: explains an exit with this status before its agent has connected: cause and cure.
+  std::function<std::string(int status)> explain_exit = {};
+  std::vector<Host> hosts =
+      {};               // of mpirun: with their numbers of processes; empty where a batch system names them
+  unsigned agents = 1;  // that it starts
+  LauncherProcess launcher_process = {};
+  bool started = false;
+  unsigned connected = 0;     // number of its agents that have connected so far
+  Milliseconds deadline = 0;  // for the next agent to connect
 
   // "mpirun", "host b"
   std::string label() const { return host.empty() ? name : "host " + host; }
   // "mpirun", "ssh for host b"
-  std::string in_words() const { return host.empty() ? name : name + " for host " + host; }
-  bool awaits_agents() const { return begun && connected < agents && starter.running(); }
+  std::string describe() const { return host.empty() ? name : name + " for host " + host; }
+  bool awaits_agents() const { return started && connected < agents && launcher_process.running(); }
 };
 
 class LaunchCommands {
@@ -44,12 +45,12 @@ class LaunchCommands {
   // The most remote shells that run before their agents have connected.
   static constexpr unsigned kMaxConcurrent = 32;
 
-  // `patience`: for the first agent of a command to connect, and for each further one after the one before.
-  explicit LaunchCommands(Milliseconds patience) : patience_(patience) {}
+  // `timeout`: for a command's first agent to connect, and for each further one after the one before it.
+  explicit LaunchCommands(Milliseconds timeout) : timeout_(timeout) {}
 
-  // In the order of the ranks.
-  void add(LaunchCommand start) { all_.push_back(std::move(start)); }
-  // Begins as many as may now. Throws Failure.
+  // Call it in the order of the ranks.
+  void add(LaunchCommand command) { all_.push_back(std::move(command)); }
+  // Starts as many commands as may run now. Throws Failure.
   void start_some(const InheritedState& inherited);
   void start_no_more() noexcept { next_ = all_.size(); }
 
@@ -62,20 +63,20 @@ class LaunchCommands {
   std::vector<ProcessId> without_monitor() const;
   // The commands that still run, for a message.
   std::string describe_running() const;
-  // Whose process has ended; null when it is none of ours.
-  LaunchCommand* note_end(pid_t pid, int wait_status);
-  // `waiting`: those only whose agents have not come.
+  // Records the end of a process. Returns its command; null when the process is no launcher.
+  LaunchCommand* on_exit(pid_t pid, int wait_status);
+  // Sends SIGTERM to the commands that run; `waiting`: only to those whose agents have not connected.
   void ask_to_end(bool waiting) const;
 
   // The earliest time limit of a command that waits for its agents; 0: there is none. And a command that has
   // exceeded its limit, or null.
   Milliseconds next_deadline() const;
-  LaunchCommand* late();
+  LaunchCommand* timed_out();
 
  private:
   std::vector<LaunchCommand> all_;
-  std::size_t next_ = 0;  // to begin
-  const Milliseconds patience_;
+  std::size_t next_ = 0;  // to start
+  const Milliseconds timeout_;
 };
 
 }  // namespace upcrun

@@ -19,13 +19,13 @@
 namespace upcrun {
 namespace {
 
-constexpr std::size_t kMostSaid = 64 * 1024;
+constexpr std::size_t kMaxOutput = 64 * 1024;
 
-// What is run: pointers into what the caller holds, and the end that execve() wants.
-struct Command {
+// The arguments of execve(): null-terminated arrays of pointers into strings of the caller.
+struct ExecCommand {
   std::vector<char*> arguments, environment;
-  int input;  // its standard streams
-  int words;
+  int input;  // descriptors of its standard streams
+  int output;
 };
 
 struct Pipe {
@@ -59,22 +59,24 @@ std::vector<char*> environment_with(const std::vector<std::string>& variables) {
   return all;
 }
 
-Command command_of(const std::vector<std::string>& words, const std::vector<std::string>& variables,
-                   const UniqueFd& input, const UniqueFd& saying) {
-  Command command{pointers_to(words), environment_with(variables), input.get(), saying.get()};
+ExecCommand exec_command_of(const std::vector<std::string>& arguments,
+                            const std::vector<std::string>& variables, const UniqueFd& input,
+                            const UniqueFd& output_end) {
+  ExecCommand command{pointers_to(arguments), environment_with(variables), input.get(), output_end.get()};
   command.arguments.push_back(nullptr);
   command.environment.push_back(nullptr);
   return command;
 }
 
-// In the process that is going to be it.
-[[noreturn]] void become(const Command& command, const InheritedState& inherited, pid_t parent) {
-  // Not SIGKILL: mpirun has files to remove and daemons on other hosts to tell, an agent its programs.
+// Runs in the child.
+[[noreturn]] void exec_command(const ExecCommand& command, const InheritedState& inherited, pid_t parent) {
+  // Not SIGKILL, because mpirun has to remove files and end daemons on other hosts, and an agent has to end
+  // programs.
   (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) _exit(1);  // the parent died before prctl()
   (void)::dup2(command.input, STDIN_FILENO);
-  (void)::dup2(command.words, STDOUT_FILENO);
-  (void)::dup2(command.words, STDERR_FILENO);
+  (void)::dup2(command.output, STDOUT_FILENO);
+  (void)::dup2(command.output, STDERR_FILENO);
   (void)::setrlimit(RLIMIT_NOFILE, &inherited.files);
   restore_write_signals(inherited);
   (void)::sigprocmask(SIG_SETMASK, &inherited.mask, nullptr);
@@ -83,12 +85,13 @@ Command command_of(const std::vector<std::string>& words, const std::vector<std:
   _exit(126);
 }
 
-// Waits until `pid` ends, or one of the signals arrives, or the time is over (-1: never). True: it has ended.
-bool wait_for_end(pid_t pid, const sigset_t& signals, Milliseconds patience, int* status) {
-  const Milliseconds until = now_ms() + patience;
+// Waits until `pid` ends, one of the signals arrives, or `timeout` ms (-1: no limit) are over. Returns true
+// when the process has ended.
+bool wait_for_end(pid_t pid, const sigset_t& signals, Milliseconds timeout, int* status) {
+  const Milliseconds until = now_ms() + timeout;
   for (;;) {
     if (::waitpid(pid, status, WNOHANG) == pid) return true;
-    const Milliseconds rest = patience < 0 ? 3'600'000 : until - now_ms();
+    const Milliseconds rest = timeout < 0 ? 3'600'000 : until - now_ms();
     if (rest <= 0) return false;
     const timespec time{rest / 1000, rest % 1000 * 1'000'000};
     const int number = ::sigtimedwait(&signals, nullptr, &time);
@@ -96,9 +99,10 @@ bool wait_for_end(pid_t pid, const sigset_t& signals, Milliseconds patience, int
   }
 }
 
-// The child: keeps mpirun, asks it to end when told so or when upcrun was killed, in which case the programs
-// have time to notice it themselves and flush their files, and says how mpirun ended.
-[[noreturn]] void keep(pid_t mpirun, pid_t launcher, int status_fd) {
+// Runs in the monitor process: waits for mpirun and reports its exit status. Sends mpirun SIGTERM when asked
+// to, or when upcrun was killed; in the latter case only after a grace period, in which the programs can
+// flush their files.
+[[noreturn]] void monitor_mpirun(pid_t mpirun, pid_t launcher, int status_fd) {
   sigset_t end, either;
   sigemptyset(&end);
   sigaddset(&end, SIGCHLD);
@@ -119,90 +123,91 @@ bool wait_for_end(pid_t pid, const sigset_t& signals, Milliseconds patience, int
   _exit(0);
 }
 
-// The child, in a session of its own.
-[[noreturn]] void start_and_keep(const Command& command, const InheritedState& inherited, pid_t launcher,
-                                 int status_fd) {
+// Runs in the monitor process, in a session of its own.
+[[noreturn]] void run_monitor(const ExecCommand& command, const InheritedState& inherited, pid_t launcher,
+                              int status_fd) {
   (void)::setsid();
   sigset_t all;
   sigfillset(&all);
   (void)::sigprocmask(SIG_SETMASK, &all, nullptr);
   (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  const pid_t keeper = ::getpid();
+  const pid_t monitor = ::getpid();
   const pid_t mpirun = ::fork();
-  if (mpirun == 0) become(command, inherited, keeper);
+  if (mpirun == 0) exec_command(command, inherited, monitor);
   if (mpirun < 0) _exit(1);
   (void)!::write(status_fd, &mpirun, sizeof mpirun);
-  (void)::prctl(PR_SET_NAME, kKeeperName);
+  (void)::prctl(PR_SET_NAME, kMonitorName);
   (void)::dup2(status_fd, 0);
   (void)::close_range(1, ~0u, 0);
-  keep(mpirun, launcher, 0);
+  monitor_mpirun(mpirun, launcher, 0);
 }
 
 }  // namespace
 
-UniqueFd LauncherProcess::make_words_pipe() {
+UniqueFd LauncherProcess::make_output_pipe() {
   Pipe pipe;
-  words_pipe_ = std::move(pipe.reading);
-  (void)::fcntl(words_pipe_.get(), F_SETFL, O_NONBLOCK);
+  output_pipe_ = std::move(pipe.reading);
+  (void)::fcntl(output_pipe_.get(), F_SETFL, O_NONBLOCK);
   return std::move(pipe.writing);
 }
 
-void LauncherProcess::start(const std::vector<std::string>& words, const std::vector<std::string>& variables,
-                            const InheritedState& inherited) {
-  name_ = words[0].substr(words[0].rfind('/') + 1);
-  const UniqueFd saying = make_words_pipe(), nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-  const Command command = command_of(words, variables, nothing, saying);
+void LauncherProcess::start_mpirun(const std::vector<std::string>& arguments,
+                                   const std::vector<std::string>& variables,
+                                   const InheritedState& inherited) {
+  name_ = arguments[0].substr(arguments[0].rfind('/') + 1);
+  const UniqueFd output_end = make_output_pipe(), nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  const ExecCommand command = exec_command_of(arguments, variables, nothing, output_end);
   Pipe status;
   const pid_t launcher = ::getpid();
   pid_ = ::fork();
   if (pid_ < 0) throw Failure{1, "cannot start " + name_ + ": " + std::strerror(errno)};
-  if (pid_ == 0) start_and_keep(command, inherited, launcher, status.writing.get());
+  if (pid_ == 0) run_monitor(command, inherited, launcher, status.writing.get());
   status.writing.reset();
   pid_t mpirun = 0;  // stays 0 when the monitor was killed before it started mpirun
   while (::read(status.reading.get(), &mpirun, sizeof mpirun) < 0 && errno == EINTR) {
   }
   mpirun_ = identify(mpirun);
-  keeper_ = identify(pid_);
+  monitor_ = identify(pid_);
   status_pipe_ = std::move(status.reading);
 }
 
-void LauncherProcess::start_remote_shell(const std::string& name, const std::vector<std::string>& words,
+void LauncherProcess::start_remote_shell(const std::string& name, const std::vector<std::string>& arguments,
                                          const std::string& input, const InheritedState& inherited) {
   name_ = name;
-  const UniqueFd saying = make_words_pipe();
+  const UniqueFd output_end = make_output_pipe();
   Pipe pipe;
-  (void)!::write(pipe.writing.get(), input.data(), input.size());  // fits: PIPE_BUF is 4 KiB
-  const Command command = command_of(words, {}, pipe.reading, saying);
+  (void)!::write(pipe.writing.get(), input.data(), input.size());  // does not block: PIPE_BUF is 4 KiB
+  const ExecCommand command = exec_command_of(arguments, {}, pipe.reading, output_end);
   const pid_t launcher = ::getpid();
   pid_ = ::fork();
   if (pid_ < 0) throw Failure{1, "cannot start " + name_ + ": " + std::strerror(errno)};
   if (pid_ != 0) return;
   (void)::setsid();
-  become(command, inherited, launcher);
+  exec_command(command, inherited, launcher);
 }
 
 std::vector<std::string> LauncherProcess::read() {
   std::vector<std::string> lines;
   char buffer[4096];
-  for (ssize_t got; words_pipe_ && (got = ::read(words_pipe_.get(), buffer, sizeof buffer)) != -1;) {
-    if (got == 0) words_pipe_.reset();
+  for (ssize_t got; output_pipe_ && (got = ::read(output_pipe_.get(), buffer, sizeof buffer)) != -1;) {
+    if (got == 0) output_pipe_.reset();
     partial_.append(buffer, static_cast<std::size_t>(got));
     if (got == 0 && !partial_.empty()) partial_ += '\n';
   }
   for (std::size_t end; (end = partial_.find('\n')) != partial_.npos; partial_.erase(0, end + 1)) {
     lines.push_back(partial_.substr(0, end));
-    if (said_.size() + end < kMostSaid) said_ += lines.back() + "\n";
+    if (output_.size() + end < kMaxOutput) output_ += lines.back() + "\n";
   }
-  if (partial_.size() > kMostSaid) partial_.clear();
+  if (partial_.size() > kMaxOutput) partial_.clear();
   return lines;
 }
 
-void LauncherProcess::note_end(int wait_status) noexcept {
+void LauncherProcess::on_exit(int wait_status) noexcept {
   ended_ = true;
   wait_status_ = wait_status;
   if (!status_pipe_) return;
   (void)::fcntl(status_pipe_.get(), F_SETFL, O_NONBLOCK);
-  keeper_killed_ = ::read(status_pipe_.get(), &wait_status_, sizeof wait_status_) != sizeof wait_status_;
+  monitor_killed_ = ::read(status_pipe_.get(), &wait_status_, sizeof wait_status_) != sizeof wait_status_;
 }
 
 int LauncherProcess::status() const noexcept {
@@ -210,12 +215,11 @@ int LauncherProcess::status() const noexcept {
 }
 
 std::string LauncherProcess::describe_exit() const {
-  const std::string who =
-      keeper_killed_ ? "upcrun's process that waits for " + name_ + " (pid " + std::to_string(pid_) + ")"
-                     : name_;
+  const std::string name =
+      monitor_killed_ ? "upcrun's monitor of " + name_ + " (pid " + std::to_string(pid_) + ")" : name_;
   if (!WIFSIGNALED(wait_status_))
-    return who + " ended with status " + std::to_string(WEXITSTATUS(wait_status_));
-  return who + " was killed by " + describe_signal(WTERMSIG(wait_status_));
+    return name + " ended with status " + std::to_string(WEXITSTATUS(wait_status_));
+  return name + " was killed by " + describe_signal(WTERMSIG(wait_status_));
 }
 
 }  // namespace upcrun

@@ -18,54 +18,53 @@ namespace upcrun {
 // Grace periods of mpirun: to exit by itself after upcrun was killed, which it does when its agents have
 // ended; and between SIGTERM and SIGKILL, in which it removes files and ends daemons on other hosts.
 inline constexpr Milliseconds kMpirunOwnGrace = 3000, kMpirunTermGrace = 5000;
-// The process that waits for mpirun meanwhile, by this name (as ps shows it).
-inline constexpr char kKeeperName[] = "upcrun-keeper";
+// The name of the monitor process, as ps shows it.
+inline constexpr char kMonitorName[] = "upcrun-monitor";
 
 class LauncherProcess {
  public:
-  // All run the words in a session of their own: what a terminal sends reaches upcrun alone. All throw
-  // Failure. For mpirun: `variables`, "NAME=VALUE", come on top of upcrun's own. Between the two a small
-  // process waits (pid()): when upcrun is killed mpirun is asked to end, but not before its programs had the
-  // time to.
-  void start(const std::vector<std::string>& words, const std::vector<std::string>& variables,
-             const InheritedState& inherited);
-  // For what may end as soon as upcrun does, because the agents see that by themselves. `input`: what it
-  // reads, 4 KiB at most. `name`: what it is to be called.
-  void start_remote_shell(const std::string& name, const std::vector<std::string>& words,
+  // Both functions run the command in a session of its own, so that signals of a terminal reach upcrun alone.
+  // Both throw Failure. Starts mpirun, with `variables`, "NAME=VALUE", in addition to upcrun's environment. A
+  // monitor process (pid()) stands between upcrun and mpirun: when upcrun is killed, it ends mpirun after a
+  // grace period.
+  void start_mpirun(const std::vector<std::string>& arguments, const std::vector<std::string>& variables,
+                    const InheritedState& inherited);
+  // Starts a command without a monitor; it gets SIGTERM as soon as upcrun ends, because its agent notices
+  // that itself. `input`: its standard input, at most 4 KiB. `name`: for messages.
+  void start_remote_shell(const std::string& name, const std::vector<std::string>& arguments,
                           const std::string& input, const InheritedState& inherited);
 
   pid_t pid() const noexcept { return pid_; }
   // mpirun and its monitor, whose pid is pid().
   ProcessId mpirun() const noexcept { return mpirun_; }
-  ProcessId keeper() const noexcept { return keeper_; }
-  int fd() const noexcept { return words_pipe_.get(); }
-  // Reads what it has said. The lines that have become whole since the last call.
+  ProcessId monitor() const noexcept { return monitor_; }
+  int fd() const noexcept { return output_pipe_.get(); }
+  // Reads the output that has arrived. Returns the lines completed since the last call.
   std::vector<std::string> read();
-  // All it has said, but for what upcrun knows better; 64 KiB at most.
-  const std::string& said() const noexcept { return said_; }
+  // The output so far, at most 64 KiB.
+  const std::string& output() const noexcept { return output_; }
 
-  void note_end(int wait_status) noexcept;
+  void on_exit(int wait_status) noexcept;
   bool running() const noexcept { return pid_ > 0 && !ended_; }
   bool ended() const noexcept { return ended_; }
-  // It was not mpirun that ended, but the process that waits for it, which somebody killed. mpirun is asked
-  // to end.
-  bool monitor_killed() const noexcept { return keeper_killed_; }
-  // As shells tell it.
+  // Whether the monitor was killed, and mpirun may still run. mpirun then gets SIGTERM.
+  bool monitor_killed() const noexcept { return monitor_killed_; }
+  // The exit status, or 128 + the signal that killed it.
   int status() const noexcept;
   // "mpirun.openmpi ended with status 1"
   std::string describe_exit() const;
 
  private:
-  // A pipe for what it will say. Its writing end.
-  UniqueFd make_words_pipe();
+  // Makes the pipe for the command's output. Returns its writing end.
+  UniqueFd make_output_pipe();
 
   std::string name_;
   pid_t pid_ = -1;
-  ProcessId mpirun_, keeper_;
-  UniqueFd words_pipe_;
-  UniqueFd status_pipe_;  // by which the keeper says who mpirun is, and how it has ended
-  std::string said_, partial_;
-  bool ended_ = false, keeper_killed_ = false;
+  ProcessId mpirun_, monitor_;
+  UniqueFd output_pipe_;
+  UniqueFd status_pipe_;  // on which the monitor sends mpirun's pid and later its exit status
+  std::string output_, partial_;
+  bool ended_ = false, monitor_killed_ = false;
   int wait_status_ = 0;
 };
 

@@ -60,11 +60,11 @@ std::optional<Mpirun> mpirun_in_path(MpiLibrary wanted) {
                 {"mpirun", MpiLibrary::kNone},
                 {"mpiexec", MpiLibrary::kNone}};
   for (const std::string& folder : path_folders())
-    for (const auto& [name, told] : kNames) {
+    for (const auto& [name, named] : kNames) {
       const std::string path = folder + "/" + name;
-      if (wanted != MpiLibrary::kNone && told != MpiLibrary::kNone && told != wanted) continue;
+      if (wanted != MpiLibrary::kNone && named != MpiLibrary::kNone && named != wanted) continue;
       if (!is_program(path)) continue;
-      const MpiLibrary library = told != MpiLibrary::kNone ? told : library_of_version(version_text(path));
+      const MpiLibrary library = named != MpiLibrary::kNone ? named : library_of_version(version_text(path));
       if (library != MpiLibrary::kNone && (wanted == MpiLibrary::kNone || library == wanted))
         return Mpirun{path, library, {}};
     }
@@ -90,9 +90,11 @@ MpiLibrary linked_by(const std::string& program) {
 Mpirun check(Mpirun mpirun, MpiLibrary wanted, const std::string& by) {
   mpirun.library = library_of_version(version_text(mpirun.path));
   if (mpirun.library == MpiLibrary::kNone)
-    throw Failure{kWrongUse,
-                  "UPCR_MPIRUN=" + mpirun.path +
-                      ": `--version` names neither Open MPI nor MPICH's hydra; upcrun knows these two"};
+    throw Failure{
+        kWrongUse,
+        "UPCR_MPIRUN=" + mpirun.path +
+            ": `--version` names neither Open MPI nor MPICH's hydra, which are what upcrun supports; name one of their "
+            "mpiruns"};
   if (wanted != MpiLibrary::kNone && wanted != mpirun.library)
     throw Failure{kWrongUse, "UPCR_MPIRUN=" + mpirun.path + " belongs to " +
                                  upcr::mpi_library_name(mpirun.library) + ", " + by + " " +
@@ -111,10 +113,10 @@ bool batch_system() {
 }
 
 std::string host_list(const std::vector<Host>& hosts) {
-  std::string words;
+  std::string arguments;
   for (const Host& host : hosts)
-    words += (words.empty() ? "" : ",") + host.name + ":" + std::to_string(host.slots);
-  return words;
+    arguments += (arguments.empty() ? "" : ",") + host.name + ":" + std::to_string(host.slots);
+  return arguments;
 }
 
 }  // namespace
@@ -159,7 +161,7 @@ std::vector<Host> hosts_for_mpirun(const Options& options, unsigned processes) {
       throw Failure{kWrongUse,
                     "host '" + host.name +
                         "' is an IPv6 address, whose colons mpirun takes for a number of processes; "
-                        "give it a name (in DNS or /etc/hosts) and say that"};
+                        "give the host a name (in DNS or /etc/hosts) and use that"};
   if (!hosts.empty() || batch_system()) return hosts;
   return {{"localhost", processes}};
 }
@@ -167,43 +169,45 @@ std::vector<Host> hosts_for_mpirun(const Options& options, unsigned processes) {
 // A batch system starts the daemons itself.
 bool needs_remote_shell_proxy(const Mpirun& mpirun, const Options& options, const std::vector<Host>& hosts) {
   return mpirun.library == MpiLibrary::kMpich &&
-         (!options.rsh.empty() || (!hosts.empty() && !all_here(hosts)));
+         (!options.rsh.empty() || (!hosts.empty() && !all_on_this_host(hosts)));
 }
 
 std::vector<std::string> mpirun_command(const Mpirun& mpirun, const Plan& plan,
                                         const std::vector<Host>& hosts, const std::string& self) {
-  std::vector<std::string> words = {mpirun.path};
-  const auto say = [&words](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
+  std::vector<std::string> arguments = {mpirun.path};
+  const auto add = [&arguments](std::initializer_list<std::string> more) {
+    arguments.insert(arguments.end(), more);
+  };
   const Options& options = plan.options;
   const unsigned per_host =
       options.host_count != 0 ? (plan.processes + options.host_count - 1) / options.host_count : 0;
   const bool open = mpirun.library == MpiLibrary::kOpenMpi;
   if (open) {
-    if (::geteuid() == 0) say({"--allow-run-as-root"});
-    // The agents bind, each on its own host.
-    say({"--oversubscribe", "--bind-to", "none"});
-    // From here to every host, not from host to host.
+    if (::geteuid() == 0) add({"--allow-run-as-root"});
+    // Each agent binds the processes of its host.
+    add({"--oversubscribe", "--bind-to", "none"});
+    // plm_rsh_no_tree_spawn: every host is reached from here, not from host to host.
     if (options.rsh.find(':') != options.rsh.npos)
       throw Failure{kWrongUse,
                     "--rsh '" + options.rsh +
                         "' has a colon, which separates alternatives for Open MPI's mpirun; use a path "
                         "without one"};
-    // A batch system's own way would be taken instead.
-    if (!options.rsh.empty() && batch_system()) say({"--mca", "plm", "rsh"});
+    // Otherwise mpirun would use the batch system.
+    if (!options.rsh.empty() && batch_system()) add({"--mca", "plm", "rsh"});
     if (!options.rsh.empty())
-      say({"--mca", "plm_rsh_agent", options.rsh, "--mca", "plm_rsh_no_tree_spawn", "1"});
-    if (!hosts.empty()) say({"--host", host_list(hosts), "--map-by", "slot"});
-    if (hosts.empty() && per_host != 0) say({"--map-by", "ppr:" + std::to_string(per_host) + ":node"});
-    say({"-x", kAgentVariable});  // without its value, which ps would show
+      add({"--mca", "plm_rsh_agent", options.rsh, "--mca", "plm_rsh_no_tree_spawn", "1"});
+    if (!hosts.empty()) add({"--host", host_list(hosts), "--map-by", "slot"});
+    if (hosts.empty() && per_host != 0) add({"--map-by", "ppr:" + std::to_string(per_host) + ":node"});
+    add({"-x", kAgentVariable});  // only the name, because ps would show the value
   } else {
-    say({"-bind-to", "none", "-genvlist", kAgentVariable});
+    add({"-bind-to", "none", "-genvlist", kAgentVariable});
     if (needs_remote_shell_proxy(mpirun, options, hosts))
-      say({"-launcher", options.rsh.empty() ? "ssh" : "rsh", "-launcher-exec", self});
-    if (!hosts.empty()) say({"-hosts", host_list(hosts)});
-    if (hosts.empty() && per_host != 0) say({"-ppn", std::to_string(per_host)});
+      add({"-launcher", options.rsh.empty() ? "ssh" : "rsh", "-launcher-exec", self});
+    if (!hosts.empty()) add({"-hosts", host_list(hosts)});
+    if (hosts.empty() && per_host != 0) add({"-ppn", std::to_string(per_host)});
   }
-  say({"-n", std::to_string(plan.processes), self, "--agent"});
-  return words;
+  add({"-n", std::to_string(plan.processes), self, "--agent"});
+  return arguments;
 }
 
 }  // namespace upcrun

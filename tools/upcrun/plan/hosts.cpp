@@ -21,13 +21,14 @@ namespace {
 constexpr int kWrongUse = 2;
 constexpr unsigned kMaxSlots = 1 << 20;
 constexpr std::size_t kRead = 64 * 1024;
-constexpr std::size_t kMostBytes = 64 << 20;  // of a hostfile
+constexpr std::size_t kMaxHostfileBytes = 64 << 20;  // of a hostfile
 
 unsigned slots_from(const std::string& text, const std::string& where) {
   unsigned value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > kMaxSlots)
-    throw Failure{kWrongUse, where + ": '" + text + "' is no number of processes"};
+    throw Failure{kWrongUse, where + ": '" + text + "' is not a number of processes; expected 1 to " +
+                                 std::to_string(kMaxSlots)};
   return value;
 }
 
@@ -38,7 +39,7 @@ void check_name(const std::string& name, const std::string& where) {
            std::string_view("'\"`$&;|<>(){}*?\\!,=").find(static_cast<char>(c)) != std::string_view::npos;
   });
   if (name.empty() || name[0] == '-' || strange)
-    throw Failure{kWrongUse, where + ": '" + name + "' is no host name"};
+    throw Failure{kWrongUse, where + ": '" + name + "' is not a host name"};
 }
 
 void add(std::vector<Host>& hosts, const Host& host) {
@@ -89,9 +90,9 @@ std::string read_text_file(const std::string& path) {
     if (got < 0) throw refuse(std::string("cannot be read: ") + std::strerror(errno));
     text.append(buffer.data(), static_cast<std::size_t>(got));
     if (text.find('\0', text.size() - static_cast<std::size_t>(got)) != text.npos)
-      throw refuse("is no text; name a file with lines `name [slots=N]`");
-    if (text.size() > kMostBytes)
-      throw refuse("has more than " + std::to_string(kMostBytes >> 20) +
+      throw refuse("is not a text file; name a file with lines `name [slots=N]`");
+    if (text.size() > kMaxHostfileBytes)
+      throw refuse("has more than " + std::to_string(kMaxHostfileBytes >> 20) +
                    " MiB; name a file with lines `name [slots=N]`");
   }
   return text;
@@ -148,7 +149,7 @@ std::vector<Host> deal(std::vector<Host> hosts, unsigned processes) {
 
 std::vector<Host> named_hosts(const Options& options, unsigned processes) {
   if (!options.hosts.empty() && !options.hostfile.empty())
-    throw Failure{kWrongUse, "-H and --hostfile both name the hosts; say one of them"};
+    throw Failure{kWrongUse, "-H and --hostfile both name the hosts; use one of them"};
   std::vector<Host> hosts;
   if (!options.hosts.empty()) hosts = parse_host_list(options.hosts);
   if (!options.hostfile.empty()) hosts = read_hostfile(options.hostfile);
@@ -172,7 +173,7 @@ bool is_this_host(const std::string& name) {
   return std::find(addresses.begin(), addresses.end(), name) != addresses.end();
 }
 
-bool all_here(const std::vector<Host>& hosts) {
+bool all_on_this_host(const std::vector<Host>& hosts) {
   return !hosts.empty() &&
          std::all_of(hosts.begin(), hosts.end(), [](const Host& host) { return is_this_host(host.name); });
 }

@@ -32,7 +32,7 @@ std::vector<Host> deal(std::vector<Host> hosts, unsigned processes);
 std::vector<Host> named_hosts(const Options& options, unsigned processes);
 // Whether this is a name or an address of this host.
 bool is_this_host(const std::string& name);
-// Whether all processes are going to be on this host.
-bool all_here(const std::vector<Host>& hosts);
+// Whether there are hosts, and all of them are this host.
+bool all_on_this_host(const std::vector<Host>& hosts);
 
 }  // namespace upcrun

@@ -40,21 +40,19 @@ class Help : public CLI::Formatter {
   }
 };
 
-struct Texts {
+struct OptionTexts {
   std::string threads, pthreads, timeout, bind;
 };
 
-void declare(CLI::App& app, Options& options, Texts& texts) {
+void declare(CLI::App& app, Options& options, OptionTexts& texts) {
   app.formatter(std::make_shared<Help>());
   app.footer(
       "Everything after PROGRAM belongs to it. Standard input reaches UPC thread 0.\n"
-      "On the hosts of -H or --hostfile the processes of conduit ibv are started by ssh, one for each host,\n"
-      "those of conduit mpi by mpirun (of Open MPI or MPICH; UPCR_MPIRUN and UPCR_MPI_LIBRARY choose), "
-      "without\n"
-      "hosts where a batch system says or here. They run in this directory, with these environment "
-      "variables;\n"
-      "upcr is needed on every host (in the same place, or where UPCRUN_AGENT says), and a way without "
-      "password.\n"
+      "Processes of conduit ibv are started on the hosts of -H or --hostfile by ssh, once for each host; those\n"
+      "of conduit mpi by mpirun (of Open MPI or MPICH; UPCR_MPIRUN and UPCR_MPI_LIBRARY choose), which without\n"
+      "-H and --hostfile uses the hosts of the batch system, or this one. They run in the current directory with\n"
+      "the current environment. Every host needs upcr (in the same place, or where UPCRUN_AGENT says), and must\n"
+      "be reachable without a password.\n"
       "The exit status is the program's; 128 + S when signal S killed a process; 124 after --timeout;\n"
       "74 when the output cannot be written; 125 when a host is lost; 2 for wrong use; 126 and 127 when PROGRAM\n"
       "cannot be run or is not found.");
@@ -66,13 +64,13 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       ->type_name("K");
   app.add_option("--conduit", options.conduit, "network to use (sets UPCR_CONDUIT)")->type_name("NAME");
   app.add_option("-H,--host", options.hosts,
-                 "hosts, with the number of processes each may get (default: equal shares); the first "
+                 "hosts, each with the most processes that it may get (default: equal shares); the first "
                  "ranks go to the first host")
       ->type_name("A,B:2,...");
-  app.add_option("--hostfile", options.hostfile, "the same from a file with lines `name [slots=N]`")
+  app.add_option("--hostfile", options.hostfile, "hosts from a file with lines `name [slots=N]`")
       ->type_name("FILE");
   app.add_option("--rsh", options.rsh,
-                 "what reaches the hosts, instead of ssh: run as `CMD [OPTIONS] HOST COMMAND...` (default: "
+                 "remote shell to use instead of ssh: run as `CMD [OPTIONS] HOST COMMAND...` (default: "
                  "UPCRUN_RSH)")
       ->type_name("CMD");
   app.add_option("--shared-heap", options.shared_heap,
@@ -80,11 +78,11 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       ->type_name("SIZE");
   app.add_option("--timeout", texts.timeout, "end the job with status 124 after S seconds")->type_name("S");
   app.add_option("--bind", texts.bind,
-                 "none: leave placement to the system; core: CPUs of its own for each process, an error when "
-                 "there are too few (default: core if there are enough; none for GASNET_PAR and PARSYNC)")
+                 "none: bind no process; core: bind each process to CPUs of its own, an error when there are "
+                 "not enough (default: core if there are enough; none for GASNET_PAR and PARSYNC)")
       ->type_name("none|core");
   app.add_flag("--label", options.label, "start each line of output with the UPC threads it comes from");
-  app.add_flag("-v,--verbose", options.verbose, "say on stderr what is done");
+  app.add_flag("-v,--verbose", options.verbose, "report on stderr what upcrun does");
   app.add_option("--argv0", options.argv0)->group("");  // for programs that start upcrun themselves
 }
 
@@ -99,7 +97,7 @@ std::string conduit_of_name(std::string name) {
 constexpr const char* kMupcrun = "mupcrun";
 
 std::string usage_hint(const Options& options) {
-  return "say `" + std::string(options.mupc ? kMupcrun : "upcrun") + " -n N PROGRAM`";
+  return "use `" + std::string(options.mupc ? kMupcrun : "upcrun") + " -n N PROGRAM`";
 }
 
 // Further options of gasnetrun_*.
@@ -109,7 +107,8 @@ struct GasnetOptions {
 void declare_gasnet(CLI::App& app, GasnetOptions& options) {
   app.add_option("-N", options.hosts, "number of hosts to use, in equal shares; without effect on one host")
       ->type_name("N");
-  app.add_option("-E", options.environment, "variables to hand on; all are handed on in any case")
+  app.add_option("-E", options.environment,
+                 "accepted for compatibility: all environment variables are passed on")
       ->type_name("NAMES");
 }
 
@@ -163,7 +162,7 @@ std::string environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
-void interpret(const Texts& texts, Options& options) {
+void interpret(const OptionTexts& texts, Options& options) {
   const std::string n = environment("UPCR_THREADS"), k = environment("UPCR_PTHREADS");
   const std::string limit = "the most that this build's pointers-to-shared can name";
   if (!texts.threads.empty())
@@ -178,8 +177,8 @@ void interpret(const Texts& texts, Options& options) {
   else if (!k.empty())
     options.pthreads = count("UPCR_PTHREADS", k, UPCR_MAX_PTHREADS, most);
   if (!texts.timeout.empty()) options.timeout = seconds("--timeout", texts.timeout);
-  if (const std::string patience = environment("UPCRUN_START_TIMEOUT"); !patience.empty())
-    options.start_timeout = count("UPCRUN_START_TIMEOUT", patience, 1'000'000, "eleven days");
+  if (const std::string start_timeout = environment("UPCRUN_START_TIMEOUT"); !start_timeout.empty())
+    options.start_timeout = count("UPCRUN_START_TIMEOUT", start_timeout, 1'000'000, "eleven days");
   options.bind = bind_mode(texts.bind);
   if (std::uint64_t bytes = 0;
       !options.shared_heap.empty() && !upcr::parse_size(options.shared_heap.c_str(), &bytes))
@@ -198,7 +197,7 @@ std::optional<Options> parse_options(int argc, char** argv) {
   Options options;
   const std::string command = command_name(argv[0]);
   options.mupc = command == kMupcrun;
-  Texts texts;
+  OptionTexts texts;
   CLI::App app("Runs a UPC program on N UPC threads, or a GASNet program on N nodes.", command);
   declare(app, options, texts);
   const std::string conduit = conduit_of_name(argv[0]);

@@ -28,8 +28,8 @@ unsigned binding_width(const Options& options, const std::string& program, unsig
 
 // Where there are agents, each agent binds the processes of its own host.
 Binding choose_binding(const Options& options, const std::string& program, unsigned pthreads,
-                       unsigned processes, Way way) {
-  if (way != Way::kFork) return Binding(Bind::kNone, processes, 1);
+                       unsigned processes, LaunchMethod launch_method) {
+  if (launch_method != LaunchMethod::kFork) return Binding(Bind::kNone, processes, 1);
   return Binding(options.bind, options.host_processes != 0 ? options.host_processes : processes,
                  binding_width(options, program, pthreads));
 }
@@ -54,15 +54,15 @@ std::vector<Host> hosts_for_remote_shell(const Options& options, unsigned proces
   for (const auto& [value, name] :
        {std::pair(options.hosts, "-H"), {options.hostfile, "--hostfile"}, {options.rsh, "--rsh"}})
     if (!value.empty())
-      throw Failure{2,
-                    std::string(name) + " is for conduits that reach other hosts; say --conduit ibv or mpi"};
+      throw Failure{2, std::string(name) +
+                           " is for conduits that reach other hosts; use --conduit ibv or --conduit mpi"};
   return {};
 }
 
-Way choose_join_method(const Options& options, const std::vector<Host>& hosts) {
-  if (options.host_processes != 0) return Way::kFork;
-  if (chosen_conduit(options) == "mpi") return Way::kMpirun;
-  return hosts.empty() || all_here(hosts) ? Way::kFork : Way::kRemoteShell;
+LaunchMethod choose_launch_method(const Options& options, const std::vector<Host>& hosts) {
+  if (options.host_processes != 0) return LaunchMethod::kFork;
+  if (chosen_conduit(options) == "mpi") return LaunchMethod::kMpirun;
+  return hosts.empty() || all_on_this_host(hosts) ? LaunchMethod::kFork : LaunchMethod::kRemoteShell;
 }
 
 }  // namespace
@@ -73,8 +73,8 @@ Plan::Plan(Options wanted)
       pthreads(choose_pthreads(options, program)),
       processes((options.threads + pthreads - 1) / pthreads),
       hosts(hosts_for_remote_shell(options, processes)),
-      way(choose_join_method(options, hosts)),
-      binding(choose_binding(options, program, pthreads, processes, way)) {
+      launch_method(choose_launch_method(options, hosts)),
+      binding(choose_binding(options, program, pthreads, processes, launch_method)) {
   if (const char* rsh = ::secure_getenv("UPCRUN_RSH"); options.rsh.empty() && rsh != nullptr)
     options.rsh = rsh;
 }

@@ -11,10 +11,10 @@
 
 namespace upcrun {
 
-// How the processes get where they are to run.
-enum class Way {
-  kFork,         // as children of upcrun's
-  kMpirun,       // mpirun starts an agent for each of them (mpirun.hpp)
+// How the processes are started.
+enum class LaunchMethod {
+  kFork,         // as children of upcrun
+  kMpirun,       // mpirun starts an agent for each process (mpirun.hpp)
   kRemoteShell,  // upcrun starts an agent on each host (host_command.hpp)
 };
 
@@ -26,13 +26,13 @@ struct Plan {
   std::string program;  // path
   unsigned pthreads;    // of one process, at most
   unsigned processes;
-  std::vector<Host> hosts;  // of kRemoteShell: dealt
-  Way way;
+  std::vector<Host> hosts;  // for kRemoteShell, with their numbers of processes
+  LaunchMethod launch_method;
   Binding binding;
 
-  // The processes have agents.
-  bool remote() const { return way != Way::kFork; }
-  // The place of the process among those that `binding` was made for.
+  // Whether agents start the processes.
+  bool remote() const { return launch_method != LaunchMethod::kFork; }
+  // The number of the process among those that `binding` was made for.
   unsigned binding_slot(unsigned rank) const {
     return options.host_processes != 0 ? options.host_rank + rank - options.first_rank : rank;
   }

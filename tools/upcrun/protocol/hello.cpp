@@ -46,7 +46,7 @@ std::optional<int> number(std::string_view text) {
   return value;
 }
 
-int from_environment(const char* name, int otherwise) {
+int number_from_environment(const char* name, int otherwise) {
   const char* text = std::getenv(name);
   const std::optional<int> value = text != nullptr ? number(text) : std::nullopt;
   return value && *value >= 0 ? *value : otherwise;
@@ -57,7 +57,7 @@ int from_environment(const char* name, int otherwise) {
 Credentials Credentials::make() { return {random_digits(kTokenDigits), random_digits(kSecretDigits)}; }
 
 std::string Rendezvous::format() const {
-  std::string text = "1;" + credentials.greeting + ";" + credentials.secret + ";" + std::to_string(port);
+  std::string text = "1;" + credentials.job_token + ";" + credentials.secret + ";" + std::to_string(port);
   for (const std::string& address : addresses) text += kSeparator + address;
   return text;
 }
@@ -91,11 +91,11 @@ std::optional<Hello> Hello::parse(std::string_view text) {
   return Hello{*version, std::string(parts[2]), *rank, *size, *pid, std::string(parts[6])};
 }
 
-bool same_secret(std::string_view expected, std::string_view said) noexcept {
-  unsigned difference = expected.size() == said.size() ? 0 : 1;
+bool same_secret(std::string_view expected, std::string_view received) noexcept {
+  unsigned difference = expected.size() == received.size() ? 0 : 1;
   for (std::size_t i = 0; i < expected.size(); ++i)
-    difference |=
-        static_cast<unsigned char>(expected[i]) ^ static_cast<unsigned char>(i < said.size() ? said[i] : 0);
+    difference |= static_cast<unsigned char>(expected[i]) ^
+                  static_cast<unsigned char>(i < received.size() ? received[i] : 0);
   return difference == 0;
 }
 
@@ -103,8 +103,9 @@ LauncherVariables read_launcher_variables() {
   struct Names {
     const char *rank, *size, *host_rank, *host_size;
   };
-  // Most telling first: under srun Open MPI and MPICH find Slurm's variables beside PMI's.
-  constexpr Names kStarters[] = {
+  // The most specific ones first: under srun, processes of Open MPI and MPICH have Slurm's variables beside
+  // PMI's.
+  constexpr Names kLaunchers[] = {
       {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
        "OMPI_COMM_WORLD_LOCAL_SIZE"},
       {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
@@ -112,13 +113,13 @@ LauncherVariables read_launcher_variables() {
       {"SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", ""},
   };
   LauncherVariables place;
-  for (const Names& names : kStarters) {
-    place.rank = from_environment(names.rank, -1);
+  for (const Names& names : kLaunchers) {
+    place.rank = number_from_environment(names.rank, -1);
     if (place.rank < 0) continue;
-    place.said_by = names.rank;
-    place.size = from_environment(names.size, -1);
-    place.host_rank = from_environment(names.host_rank, 0);
-    place.host_size = from_environment(names.host_size, 1);
+    place.rank_variable = names.rank;
+    place.size = number_from_environment(names.size, -1);
+    place.host_rank = number_from_environment(names.host_rank, 0);
+    place.host_size = number_from_environment(names.host_size, 1);
     if (place.host_size < 1 || place.host_rank >= place.host_size) place.host_rank = 0, place.host_size = 1;
     return place;
   }

@@ -15,10 +15,10 @@ namespace upcrun {
 inline constexpr char kAgentVariable[] = "UPCR_AGENT";
 
 struct Credentials {
-  std::string greeting;  // 16 hexadecimal digits: the agent says the first half, upcrun answers the whole
-  std::string secret;    // 32: 128 random bits, which the agent says then
+  std::string job_token;  // 16 hexadecimal digits
+  std::string secret;     // 32 hexadecimal digits, 128 random bits
 
-  std::string knock() const { return greeting.substr(0, greeting.size() / 2); }
+  std::string token_prefix() const { return job_token.substr(0, job_token.size() / 2); }
 
   // Made of the system's random numbers. Throws Failure.
   static Credentials make();
@@ -35,9 +35,9 @@ struct Rendezvous {
 };
 
 struct Hello {
-  // As the rank: this is no agent, but the news that `host` could not be reached (remote_shell_proxy.hpp),
-  // and `size` is the exit status of what tried.
-  static constexpr int kUnreachable = -2;
+  // As rank: the sender is no agent but reports that `host` could not be reached (remote_shell_proxy.hpp);
+  // `size` is then the exit status of the remote shell.
+  static constexpr int kHostUnreachable = -2;
 
   int version = 0;
   std::string secret;
@@ -51,15 +51,15 @@ struct Hello {
 };
 inline constexpr std::size_t kMaxHelloBytes = 512;
 
-// Whether the two are the same, in a time that depends on the first one's length only.
-bool same_secret(std::string_view expected, std::string_view said) noexcept;
+// Compares in a time that depends on the length of `expected` only.
+bool same_secret(std::string_view expected, std::string_view received) noexcept;
 
 // The variables by which mpirun or srun gives a process its rank and size; -1 where they are not set.
 struct LauncherVariables {
   int rank = -1, size = -1;
-  int host_rank = 0, host_size = 1;  // among the processes of this host, if it told
-  int processes = 1;                 // that this agent is to start, `rank` and those after it
-  std::string said_by;               // the variable that told the rank
+  int host_rank = 0, host_size = 1;  // among the processes of this host, if known
+  int processes = 1;                 // that this agent has to start: `rank` and those after it
+  std::string rank_variable;         // the variable that holds the rank
 };
 LauncherVariables read_launcher_variables();
 

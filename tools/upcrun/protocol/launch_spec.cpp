@@ -45,8 +45,9 @@ constexpr std::string_view kHostVariables[] = {
     "SLURM_TOPOLOGY_ADDR*",
     "SLURMD_NODENAME",
 };
-// What a starter or a batch system sets for each process or on each host: where it did, that counts.
-constexpr std::string_view kStarters[] = {
+// Variables that a launcher or a batch system sets for each process or host. Where they are set, they are
+// kept.
+constexpr std::string_view kLauncherVariables[] = {
     "OMPI_*",
     "PMIX_*",
     "PMI_*",
@@ -78,7 +79,7 @@ bool among(std::string_view name, const std::string_view (&patterns)[n]) {
 
 std::string_view name_of(std::string_view variable) { return variable.substr(0, variable.find('=')); }
 
-bool ours(std::string_view name) {
+bool is_upcrun_variable(std::string_view name) {
   return name == kAgentVariable || name == kRemoteShellVariable ||
          name == upcr::wire::kLauncherSlotVariable || name == upcr::wire::kJobVariable ||
          name == upcr::wire::kRelaunchVariable;
@@ -117,7 +118,7 @@ std::string LaunchSpec::format() const {
 }
 
 bool LaunchSpec::parse(std::string_view text, LaunchSpec* out) {
-  LaunchSpec order;
+  LaunchSpec launch_spec;
   unsigned bind = 0;
   while (!text.empty()) {
     const std::size_t end = text.find('\0');
@@ -127,28 +128,29 @@ bool LaunchSpec::parse(std::string_view text, LaunchSpec* out) {
     text.remove_prefix(end + 1);
     switch (kind) {
       // clang-format off
-      case 'n': if (!to_number(value, &order.options.threads)) return false; break;
-      case 'k': if (!to_number(value, &order.options.pthreads)) return false; break;
-      case 's': if (!to_number(value, &order.processes)) return false; break;
+      case 'n': if (!to_number(value, &launch_spec.options.threads)) return false; break;
+      case 'k': if (!to_number(value, &launch_spec.options.pthreads)) return false; break;
+      case 's': if (!to_number(value, &launch_spec.processes)) return false; break;
       case 'b': if (!to_number(value, &bind) || bind > static_cast<unsigned>(Bind::kCore)) return false; break;
-      case 'g': order.options.gasnet = value == "1"; break;
-      case 'm': order.merged_output = value == "1"; break;
-      case 'i': order.job_id = value; break;
-      case 'd': order.folder = value; break;
-      case 'c': order.options.conduit = value; break;
-      case 'h': order.options.shared_heap = value; break;
-      case 'p': order.options.program = value; break;
-      case '0': order.options.argv0 = value; break;
-      case 'a': order.options.arguments.push_back(value); break;
-      case 'e': order.environment.push_back(value); break;
+      case 'g': launch_spec.options.gasnet = value == "1"; break;
+      case 'm': launch_spec.merged_output = value == "1"; break;
+      case 'i': launch_spec.job_id = value; break;
+      case 'd': launch_spec.folder = value; break;
+      case 'c': launch_spec.options.conduit = value; break;
+      case 'h': launch_spec.options.shared_heap = value; break;
+      case 'p': launch_spec.options.program = value; break;
+      case '0': launch_spec.options.argv0 = value; break;
+      case 'a': launch_spec.options.arguments.push_back(value); break;
+      case 'e': launch_spec.environment.push_back(value); break;
       default: return false;
         // clang-format on
     }
   }
-  order.options.bind = static_cast<Bind>(bind);
-  if (order.options.threads == 0 || order.options.pthreads == 0 || order.options.program.empty())
+  launch_spec.options.bind = static_cast<Bind>(bind);
+  if (launch_spec.options.threads == 0 || launch_spec.options.pthreads == 0 ||
+      launch_spec.options.program.empty())
     return false;
-  *out = std::move(order);
+  *out = std::move(launch_spec);
   return true;
 }
 
@@ -156,16 +158,16 @@ std::vector<std::string> exported_environment() {
   std::vector<std::string> all;
   for (char** at = environ; at != nullptr && *at != nullptr; ++at) {
     const std::string_view name = name_of(*at);
-    if (!name.empty() && !ours(name) && !among(name, kHostVariables)) all.emplace_back(*at);
+    if (!name.empty() && !is_upcrun_variable(name) && !among(name, kHostVariables)) all.emplace_back(*at);
   }
   return all;
 }
 
-void take_environment(const std::vector<std::string>& environment) {
+void apply_environment(const std::vector<std::string>& environment) {
   for (const std::string& variable : environment) {
     const std::string name(name_of(variable));
-    if (name.size() == variable.size() || ours(name)) continue;
-    if (among(name, kStarters) && ::getenv(name.c_str()) != nullptr) continue;
+    if (name.size() == variable.size() || is_upcrun_variable(name)) continue;
+    if (among(name, kLauncherVariables) && ::getenv(name.c_str()) != nullptr) continue;
     ::setenv(name.c_str(), variable.c_str() + name.size() + 1, 1);
   }
 }

@@ -23,10 +23,11 @@ struct LaunchSpec {
 
 // upcrun's environment without the variables that belong to its host or session.
 std::vector<std::string> exported_environment();
-// In the agent: takes it over, but for what the starter or a batch system has set for this process or host.
-void take_environment(const std::vector<std::string>& environment);
-// In upcrun, before it runs a starter: nothing may look as if this process were part of another job of MPI.
-// How MPI is to work, as the user or an outer job's user has said (OMPI_MCA_*, HYDRA_*, ...), stays.
+// In the agent: sets these variables, except those that the launcher or a batch system has set for this
+// process or host.
+void apply_environment(const std::vector<std::string>& environment);
+// In upcrun, before it runs mpirun: unsets the variables by which this process would look like part of
+// another MPI job. Variables that configure MPI (OMPI_MCA_*, HYDRA_*, ...) stay.
 void clear_outer_job();
 
 }  // namespace upcrun

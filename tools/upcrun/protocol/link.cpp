@@ -31,7 +31,7 @@ void set_up_socket(int fd) {
   set(IPPROTO_TCP, TCP_USER_TIMEOUT, kDeadPeerSeconds * 1000);
 }
 
-Link::Link(UniqueFd socket, std::size_t longest) : socket_(std::move(socket)), max_frame_(longest) {}
+Link::Link(UniqueFd socket, std::size_t max_frame) : socket_(std::move(socket)), max_frame_(max_frame) {}
 
 bool Link::fill() {
   if (!socket_ || broken_) return false;
@@ -58,13 +58,13 @@ std::optional<Message> Link::next() {
   if (in_.size() - consumed_ - sizeof frame < frame.bytes) return std::nullopt;
   const std::string_view payload(in_.data() + consumed_ + sizeof frame, frame.bytes);
   consumed_ += sizeof frame + frame.bytes;
-  return Message{frame.word, frame.value, payload, frame.process};
+  return Message{frame.type, frame.value, payload, frame.process};
 }
 
-void Link::send(MessageType word, int value, std::string_view first, std::string_view second,
+void Link::send(MessageType type, int value, std::string_view first, std::string_view second,
                 unsigned process) {
   if (!socket_) return;
-  const Frame frame{word, value, static_cast<std::uint32_t>(first.size() + second.size()), process};
+  const Frame frame{type, value, static_cast<std::uint32_t>(first.size() + second.size()), process};
   out_.append(reinterpret_cast<const char*>(&frame), sizeof frame);
   out_.append(first);
   out_.append(second);

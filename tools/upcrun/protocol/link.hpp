@@ -13,34 +13,36 @@
 
 namespace upcrun {
 
-inline constexpr int kLinkVersion = 3;
+inline constexpr int kLinkVersion = 4;
 
 enum class MessageType : std::uint32_t {
-  // Before the agent is known, in this order.
-  kAuthBegin =
-      100,  // agent, at once: the knock of the job, so that it is told from who just happens to come by
-  kAuthReply = 1,  // upcrun: the greeting of the job, so that the agent tells the secret to nobody else
-  kHello,          // agent: a Hello (hello.hpp)
-  // upcrun to agent.
-  kLaunchSpec,  // a LaunchSpec (launch_spec.hpp): start the program
-  kPacket,   // both ways: a packet of wire.hpp to or from the program; value, from the agent: the program's
-             // pid
-  kCredit,   // both ways: `value` bytes of output, or of input, have been passed on
-  kInput,    // standard input; no bytes: its end
-  kEnd,      // the job ends: end the program, now or within the grace
-  kRelease,  // all programs have ended: end what they left behind, and yourself
-  // Agent to upcrun.
-  kStarted,       // value: pid; "host\0where it may run"
-  kStartFailed,   // the program cannot be started; value: exit status; why
+  // Authentication, in this order.
+  kAuthBegin = 100,  // from the agent, at once: the token prefix, which distinguishes agents from other
+                     // clients of the port
+  kAuthReply = 1,    // from upcrun: the job token, so that the agent sends the secret to no other program
+  kHello,            // from the agent: a Hello (hello.hpp)
+  // From upcrun to the agent.
+  kLaunchSpec,  // a LaunchSpec (launch_spec.hpp): starts the program
+  kPacket,      // both ways: a packet of wire.hpp to or from the program; value, from the agent: the sender's
+                // pid
+  kCredit,      // both ways: `value` more bytes of output, or of input, may be sent
+  kPeerLost,    // both ways: rank `value` cannot communicate with the process; answered if that is alive
+  kInput,       // standard input; no bytes: end of file
+  kEndJob,      // the job ends: the agent ends its programs, at the latest after the grace period
+  kAwaitReport,   // after kEndJob: a process of the job reports an error; the agent exits later
+  kReleaseAgent,  // all programs have ended: the agent ends what they left behind, and exits
+  // From the agent to upcrun.
+  kStarted,       // value: pid; a description of the binding
+  kStartFailed,   // the program cannot be started; value: exit status; the reason
   kSocketClosed,  // the program has closed its end of the socket
   kMemberExited,  // the process that had joined, not the one that was started, has ended
-  kEnded,         // value: status as waitpid() tells it
-  kSignalled,     // value: the signal by which the starter (mpirun) told the agent to end
+  kExited,        // the process has ended; value: its status as of waitpid()
+  kSignalled,     // the launcher (mpirun) has sent the agent a signal to end; value: the signal
   kOutput,        // value: 1 stdout, 2 stderr; bytes
 };
 
 struct Frame {
-  MessageType word;
+  MessageType type;
   std::int32_t value;
   std::uint32_t bytes;    // that follow
   std::uint32_t process;  // which of the agent's processes it concerns, counted from 0
@@ -48,7 +50,7 @@ struct Frame {
 static_assert(sizeof(Frame) == 16);
 
 struct Message {
-  MessageType word;
+  MessageType type;
   int value;
   std::string_view payload;  // valid until the link is used again
   unsigned process = 0;
@@ -56,8 +58,8 @@ struct Message {
 
 class Link {
  public:
-  // `longest`: payload of a frame that the other side may send; more than that is nonsense.
-  Link(UniqueFd socket, std::size_t longest);
+  // `max_frame`: the largest payload that the peer may send; a larger one breaks the link.
+  Link(UniqueFd socket, std::size_t max_frame);
 
   int fd() const noexcept { return socket_.get(); }
   // Reads bytes that have arrived, up to a limit. Returns false when no more will come; next() may still
@@ -66,12 +68,12 @@ class Link {
   // The next whole frame, or nothing. After a malformed frame there is none, and broken() is true.
   std::optional<Message> next();
   bool broken() const noexcept { return broken_; }
-  void set_max_frame(std::size_t longest) noexcept { max_frame_ = longest; }
-  // How many processes the agent has, if more than one: a frame about another one is nonsense.
+  void set_max_frame(std::size_t max_frame) noexcept { max_frame_ = max_frame; }
+  // The number of the agent's processes; initially 1. A frame for a process beyond it breaks the link.
   void set_processes(unsigned count) noexcept { processes_ = count; }
 
-  // Sends, or queues what does not go at once. Two pieces of payload.
-  void send(MessageType word, int value = 0, std::string_view first = {}, std::string_view second = {},
+  // Sends a frame, and queues what cannot be sent at once. The payload is `first`, then `second`.
+  void send(MessageType type, int value = 0, std::string_view first = {}, std::string_view second = {},
             unsigned process = 0);
   // Sends as much of the queue as possible.
   void flush();

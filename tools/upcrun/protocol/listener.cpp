@@ -47,24 +47,24 @@ unsigned port_of(int fd) {
 }  // namespace
 
 Listener::Listener(Credentials credentials, bool loopback_only, std::size_t max_pending)
-    : credentials_(std::move(credentials)), most_(max_pending), socket_(open_socket(loopback_only)) {
+    : credentials_(std::move(credentials)), max_pending_(max_pending), socket_(open_socket(loopback_only)) {
   port_ = port_of(socket_.get());
 }
 
 void Listener::collect(std::vector<pollfd>& fds) const {
   fds.push_back({socket_.get(), POLLIN, 0});
-  for (const PendingConnection& stranger : strangers_) fds.push_back({stranger.link.fd(), POLLIN, 0});
+  for (const PendingConnection& connection : pending_) fds.push_back({connection.link.fd(), POLLIN, 0});
 }
 
 void Listener::handle(const pollfd* fds, std::size_t count) {
   for (std::size_t i = 1; i < count; ++i)
-    if (fds[i].revents != 0) hear(strangers_[i - 1]);
-  forget();
+    if (fds[i].revents != 0) receive(pending_[i - 1]);
+  remove_closed();
   if (fds[0].revents != 0) accept_connections();
 }
 
-void Listener::forget() {
-  std::erase_if(strangers_, [](const PendingConnection& stranger) { return stranger.over; });
+void Listener::remove_closed() {
+  std::erase_if(pending_, [](const PendingConnection& connection) { return connection.closed; });
 }
 
 void Listener::accept_connections() {
@@ -76,75 +76,75 @@ void Listener::accept_connections() {
     if (!fd)
       return;  // no more connections; or no more descriptors: then those in the backlog are accepted later
     set_up_socket(fd.get());
-    PendingConnection stranger{Link(std::move(fd), kMaxHelloBytes), in_words(from),
-                               now_ms() + kAuthBeginTimeout};
-    hear(stranger);  // an agent's knock is there already, as a rule
-    if (stranger.over) continue;
+    PendingConnection connection{Link(std::move(fd), kMaxHelloBytes), describe(from),
+                                 now_ms() + kAuthBeginTimeout};
+    receive(connection);  // the agent's first frame has usually arrived already
+    if (connection.closed) continue;
     if (make_room())
-      strangers_.push_back(std::move(stranger));
+      pending_.push_back(std::move(connection));
     else
-      refuse(stranger, "too many agents come at once");
+      reject(connection, "too many agents connect at once");
   }
 }
 
 // Closes the oldest connection that has not begun to authenticate, as the least likely to be an agent.
 // Returns false when all have begun.
 bool Listener::make_room() {
-  if (strangers_.size() < most_) return true;
-  const auto silent =
-      std::find_if(strangers_.begin(), strangers_.end(), [](const PendingConnection& s) { return !s.known; });
-  if (silent == strangers_.end()) return false;
-  refuse(*silent, "too many connections that say nothing");
-  strangers_.erase(silent);
+  if (pending_.size() < max_pending_) return true;
+  const auto unauthenticated = std::find_if(pending_.begin(), pending_.end(),
+                                            [](const PendingConnection& s) { return !s.authenticating; });
+  if (unauthenticated == pending_.end()) return false;
+  reject(*unauthenticated, "too many connections that do not authenticate");
+  pending_.erase(unauthenticated);
   return true;
 }
 
-void Listener::hear(PendingConnection& stranger) {
-  const bool open = stranger.link.fill();
-  while (const std::optional<Message> message = stranger.link.next()) {
-    take(stranger, *message);
-    if (stranger.over) return;
+void Listener::receive(PendingConnection& connection) {
+  const bool open = connection.link.fill();
+  while (const std::optional<Message> message = connection.link.next()) {
+    handle_message(connection, *message);
+    if (connection.closed) return;
   }
-  if (stranger.link.broken())
-    refuse(stranger, "it is no part of a job");
+  if (connection.link.broken())
+    reject(connection, "it is no part of a job");
   else if (!open)
-    refuse(stranger, "it went away without a word");
+    reject(connection, "it was closed before it authenticated");
 }
 
-void Listener::take(PendingConnection& stranger, const Message& message) {
-  if (!stranger.known) {
-    if (message.word != MessageType::kAuthBegin || !same_secret(credentials_.knock(), message.payload))
-      return refuse(stranger, "it is no part of a job");
-    stranger.known = true;
-    stranger.until = now_ms() + kPatience;
-    return stranger.link.send(MessageType::kAuthReply, kLinkVersion, credentials_.greeting);
+void Listener::handle_message(PendingConnection& connection, const Message& message) {
+  if (!connection.authenticating) {
+    if (message.type != MessageType::kAuthBegin || !same_secret(credentials_.token_prefix(), message.payload))
+      return reject(connection, "it is no part of a job");
+    connection.authenticating = true;
+    connection.deadline = now_ms() + kHelloTimeout;
+    return connection.link.send(MessageType::kAuthReply, kLinkVersion, credentials_.job_token);
   }
   const std::optional<Hello> hello = Hello::parse(message.payload);
-  if (message.word != MessageType::kHello || !hello) return refuse(stranger, "it is no part of a job");
+  if (message.type != MessageType::kHello || !hello) return reject(connection, "it is no part of a job");
   if (!same_secret(credentials_.secret, hello->secret))
-    return refuse(stranger, "it does not know the secret of this job");
-  stranger.over = true;
-  on_agent(*hello, std::move(stranger.link));
+    return reject(connection, "it does not know the secret of this job");
+  connection.closed = true;
+  on_agent(*hello, std::move(connection.link));
 }
 
-void Listener::refuse(PendingConnection& stranger, const std::string& why) {
-  stranger.over = true;
-  stranger.link.close();
-  on_rejected("refused a connection from " + stranger.from + ": " + why);
+void Listener::reject(PendingConnection& connection, const std::string& why) {
+  connection.closed = true;
+  connection.link.close();
+  on_rejected("refused a connection from " + connection.from + ": " + why);
 }
 
 Milliseconds Listener::next_deadline() const noexcept {
   Milliseconds next = 0;
-  for (const PendingConnection& stranger : strangers_)
-    if (next == 0 || stranger.until < next) next = stranger.until;
+  for (const PendingConnection& connection : pending_)
+    if (next == 0 || connection.deadline < next) next = connection.deadline;
   return next;
 }
 
 void Listener::check_deadlines() {
   const Milliseconds now = now_ms();
-  for (PendingConnection& stranger : strangers_)
-    if (now >= stranger.until) refuse(stranger, "it has said nothing for some seconds");
-  forget();
+  for (PendingConnection& connection : pending_)
+    if (now >= connection.deadline) reject(connection, "it has not authenticated within some seconds");
+  remove_closed();
 }
 
 }  // namespace upcrun

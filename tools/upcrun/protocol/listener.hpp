@@ -19,8 +19,9 @@ namespace upcrun {
 
 class Listener {
  public:
-  static constexpr Milliseconds kAuthBeginTimeout = 3'000;  // an agent knocks as soon as it is connected
-  static constexpr Milliseconds kPatience = 10'000;         // then for a hello
+  static constexpr Milliseconds kAuthBeginTimeout =
+      3'000;  // an agent sends the token prefix as soon as it is connected
+  static constexpr Milliseconds kHelloTimeout = 10'000;  // then, for the hello
 
   // Listens on a free port, of 127.0.0.1 only or of all addresses. Throws Failure.
   Listener(Credentials credentials, bool loopback_only, std::size_t max_pending);
@@ -37,28 +38,28 @@ class Listener {
   // The earliest time limit of a pending connection; 0: there is none.
   Milliseconds next_deadline() const noexcept;
   void check_deadlines();
-  std::size_t strangers() const noexcept { return strangers_.size(); }
+  std::size_t pending() const noexcept { return pending_.size(); }
 
  private:
   struct PendingConnection {
     Link link;
     std::string from;
-    Milliseconds until;
-    bool known = false;  // has knocked
-    bool over = false;
+    Milliseconds deadline;
+    bool authenticating = false;  // has sent the token prefix
+    bool closed = false;
   };
   void accept_connections();
   bool make_room();
-  void forget();
-  void take(PendingConnection& stranger, const Message& message);
-  void hear(PendingConnection& stranger);
-  void refuse(PendingConnection& stranger, const std::string& why);
+  void remove_closed();
+  void handle_message(PendingConnection& connection, const Message& message);
+  void receive(PendingConnection& connection);
+  void reject(PendingConnection& connection, const std::string& why);
 
   const Credentials credentials_;
-  const std::size_t most_;
+  const std::size_t max_pending_;
   unsigned port_ = 0;
   UniqueFd socket_;
-  std::vector<PendingConnection> strangers_;  // oldest first
+  std::vector<PendingConnection> pending_;  // oldest first
 };
 
 }  // namespace upcrun

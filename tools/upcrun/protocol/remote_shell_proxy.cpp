@@ -22,28 +22,29 @@ namespace {
 
 constexpr int kOutputFirst = 500;  // ms
 
-[[noreturn]] void become(const std::string& command, const std::vector<char*>& words, pid_t parent) {
+[[noreturn]] void exec_remote_shell(const std::string& command, const std::vector<char*>& arguments_given,
+                                    pid_t parent) {
   (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) _exit(1);
   clear_proxy_variables();
   const std::string line = "exec " + command + " \"$@\"";
   std::vector<char*> arguments = {const_cast<char*>("sh"), const_cast<char*>("-c"),
                                   const_cast<char*>(line.c_str()), const_cast<char*>("sh")};
-  arguments.insert(arguments.end(), words.begin(), words.end());
+  arguments.insert(arguments.end(), arguments_given.begin(), arguments_given.end());
   arguments.push_back(nullptr);
   ::execv("/bin/sh", arguments.data());
   _exit(127);
 }
 
-void tell_upcrun(const std::string& host, int status) {
+void report_unreachable(const std::string& host, int status) {
   const char* variable = ::secure_getenv(kAgentVariable);
   const auto where = Rendezvous::parse(variable != nullptr ? variable : "");
   if (!where) return;
   try {
-    Link link = connect_to_upcrun(*where, {kLinkVersion, where->credentials.secret, Hello::kUnreachable,
+    Link link = connect_to_upcrun(*where, {kLinkVersion, where->credentials.secret, Hello::kHostUnreachable,
                                            status, ::getpid(), host.substr(0, 200)});
-    Message answer{};
-    (void)wait_for_message(link, 10'000, &answer);  // until it is closed
+    Message reply{};
+    (void)wait_for_message(link, 10'000, &reply);  // returns when upcrun closes the link
   } catch (const Failure&) {
     // The job is over.
   }
@@ -65,33 +66,35 @@ void clear_proxy_variables() {
     ::unsetenv(kHydraArgumentsVariable);
 }
 
-// mpirun puts options of its own before it.
-bool is_remote_shell_proxy(int count, char** words) {
-  for (int i = 0; i < count && words[i][0] == '-'; ++i)
-    if (std::string_view(words[i]) == kProxyOption) return true;
+// mpirun puts options of its own before kProxyOption.
+bool is_remote_shell_proxy(int count, char** arguments_given) {
+  for (int i = 0; i < count && arguments_given[i][0] == '-'; ++i)
+    if (std::string_view(arguments_given[i]) == kProxyOption) return true;
   return false;
 }
 
 int run_remote_shell_proxy(int count, char** given) {
-  std::vector<char*> words(given, given + count);
-  words.erase(std::find(words.begin(), words.end(), std::string_view(kProxyOption)));
+  std::vector<char*> arguments_given(given, given + count);
+  arguments_given.erase(
+      std::find(arguments_given.begin(), arguments_given.end(), std::string_view(kProxyOption)));
   const char* variable = ::secure_getenv(kRemoteShellVariable);
   const std::string command = variable != nullptr ? variable : "ssh";
   const pid_t self = ::getpid(), mpirun = ::getppid();
   const pid_t child = ::fork();
   if (child < 0) return 1;
-  if (child == 0) become(command, words, self);
+  if (child == 0) exec_remote_shell(command, arguments_given, self);
   int wait_status = 0;
   while (::waitpid(child, &wait_status, 0) < 0 && errno == EINTR) {
   }
   const int status = WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
   std::string host;
-  for (const char* word : words)
-    if (host.empty() && word[0] != '-') host = word;
-  // What the command has said goes through mpirun, and explains more than we can.
+  for (const char* argument : arguments_given)
+    if (host.empty() && argument[0] != '-') host = argument;
+  // The command's own messages reach upcrun through mpirun and should arrive first, because they explain
+  // more.
   if (status != 0) (void)::poll(nullptr, 0, kOutputFirst);
-  // After mpirun's own end it only follows from that.
-  if (status != 0 && ::getppid() == mpirun) tell_upcrun(host, status);
+  // After mpirun's end the failure only follows from that end.
+  if (status != 0 && ::getppid() == mpirun) report_unreachable(host, status);
   return status;
 }
 

@@ -7,22 +7,22 @@
 
 namespace upcrun {
 
-// In the environment of mpirun: the real command, as a shell takes it.
-inline constexpr char kRemoteShellVariable[] = "UPCR_REACH";
-// Among the options in front of the host: it is mpirun that calls us in this role. The variable alone does
-// not say so, everything that mpirun starts on its own host inherits it.
-inline constexpr char kProxyOption[] = "--upcr-reach";
-// Where MPICH's mpirun finds options for its ssh.
+// The variable, set for mpirun, that holds the real command, as for a shell.
+inline constexpr char kRemoteShellVariable[] = "UPCR_REMOTE_SHELL";
+// The option, among those in front of the host, by which mpirun calls upcrun as proxy. The variable alone
+// would not do, because everything that mpirun starts on its own host inherits it.
+inline constexpr char kProxyOption[] = "--upcr-remote-shell";
+// The variable from which MPICH's mpirun reads options for its ssh.
 inline constexpr char kHydraArgumentsVariable[] = "HYDRA_LAUNCHER_EXTRA_ARGS";
 
 // Variables for mpirun, each "NAME=VALUE".
 std::vector<std::string> proxy_variables(const std::string& command);
 // Unsets them in an agent. The launch specification restores the user's own values.
 void clear_proxy_variables();
-// Whether `words` are for run_remote_shell_proxy().
-bool is_remote_shell_proxy(int count, char** words);
-// `words`: [OPTIONS...] HOST COMMAND..., as for ssh, kProxyOption among the options. Returns the command's
+// Whether these arguments are a call as proxy.
+bool is_remote_shell_proxy(int count, char** arguments_given);
+// Takes [OPTIONS...] HOST COMMAND..., as for ssh, with kProxyOption among the options. Returns the command's
 // exit status.
-int run_remote_shell_proxy(int count, char** words);
+int run_remote_shell_proxy(int count, char** arguments_given);
 
 }  // namespace upcrun

@@ -38,8 +38,8 @@ int finish_connecting(int fd, const SocketAddress& to, long timeout_ms) {
   return error;
 }
 
-// Connects and waits for the greeting. Nothing when that fails, and why.
-std::optional<Link> try_address(const Rendezvous& where, const SocketAddress& address, long patience,
+// Connects and waits for the job token. Returns nothing on failure, with the reason in *why.
+std::optional<Link> try_address(const Rendezvous& where, const SocketAddress& address, long timeout_ms,
                                 std::string* why) {
   UniqueFd fd(::socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!fd) {
@@ -47,21 +47,21 @@ std::optional<Link> try_address(const Rendezvous& where, const SocketAddress& ad
     return std::nullopt;
   }
   set_up_socket(fd.get());
-  if (const int error = finish_connecting(fd.get(), address, patience)) {
+  if (const int error = finish_connecting(fd.get(), address, timeout_ms)) {
     *why = std::strerror(error);
     return std::nullopt;
   }
   Link link(std::move(fd), kMaxHelloBytes);
-  link.send(MessageType::kAuthBegin, kLinkVersion, where.credentials.knock());
-  Message greeting{};
-  const Milliseconds until = now_ms() + patience;
-  if (!wait_for_message(link, patience, &greeting)) {
-    *why = now_ms() < until && !link.broken() ? kClosed : "somebody else answers";
+  link.send(MessageType::kAuthBegin, kLinkVersion, where.credentials.token_prefix());
+  Message reply{};
+  const Milliseconds until = now_ms() + timeout_ms;
+  if (!wait_for_message(link, timeout_ms, &reply)) {
+    *why = now_ms() < until && !link.broken() ? kClosed : "another program answers";
     return std::nullopt;
   }
-  if (greeting.word == MessageType::kAuthReply && same_secret(where.credentials.greeting, greeting.payload))
+  if (reply.type == MessageType::kAuthReply && same_secret(where.credentials.job_token, reply.payload))
     return link;
-  *why = "somebody else answers";
+  *why = "another program answers";
   return std::nullopt;
 }
 
@@ -88,22 +88,22 @@ bool wait_for_message(Link& link, long timeout_ms, Message* out) {
 
 Link connect_to_upcrun(const Rendezvous& where, const Hello& hello) {
   std::string tried;
-  for (const long patience : kRounds) {
+  for (const long timeout_ms : kRounds) {
     tried.clear();
     for (const std::string& text : where.addresses) {
       const auto address = to_socket_address(text, where.port);
       if (!address) continue;
       std::string why;
-      std::optional<Link> link = try_address(where, *address, patience, &why);
+      std::optional<Link> link = try_address(where, *address, timeout_ms, &why);
       for (int i = 0; !link && why == kClosed && i < kMostClosed; ++i) {
         (void)::poll(nullptr, 0, kPause);
-        link = try_address(where, *address, patience, &why);
+        link = try_address(where, *address, timeout_ms, &why);
       }
       if (link) {
         link->send(MessageType::kHello, kLinkVersion, hello.format());
         return *std::move(link);
       }
-      tried += (tried.empty() ? "" : "; ") + in_words(*address) + ": " + why;
+      tried += (tried.empty() ? "" : "; ") + describe(*address) + ": " + why;
     }
   }
   throw Failure{1, "cannot reach upcrun (" + tried +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upcrun/job/accepted.hpp"
+#include "tools/upcrun/job/missing_hosts.hpp"
 
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -12,12 +12,15 @@
 #include <fstream>
 #include <memory>
 #include <set>
+#include <vector>
 
 #include "tools/upcrun/base/descendants.hpp"
+#include "tools/upcrun/plan/hosts.hpp"
 
 namespace upcrun {
 namespace {
 
+constexpr std::size_t kMaxHostsNamed = 8;              // in one message
 constexpr unsigned kEstablished = 1, kListening = 10;  // states of /proc/net/tcp (the kernel's tcp_states.h)
 
 struct Connection {
@@ -39,7 +42,7 @@ void add_sockets(pid_t pid, std::set<unsigned long>& inodes) {
   }
 }
 
-// As /proc/net/tcp and tcp6 print an address: words in the byte order of the machine.
+// /proc/net/tcp and tcp6 print an address as 32-bit words in the byte order of the machine.
 std::string to_text(const char* digits) {
   std::uint32_t words[4] = {};
   const std::size_t count = std::strlen(digits) / 8;
@@ -68,8 +71,7 @@ void read_table(const char* path, std::vector<Connection>& all) {
   }
 }
 
-}  // namespace
-
+// The remote addresses of TCP connections to ports on which a descendant of this process listens.
 std::vector<std::string> connected_peers() {
   std::set<unsigned long> inodes;
   for (const ProcessId& process : descendants()) add_sockets(process.pid, inodes);
@@ -85,7 +87,8 @@ std::vector<std::string> connected_peers() {
   return peers;
 }
 
-bool connected_from(const std::string& host, const std::vector<std::string>& peers) {
+// Whether an address of this host is among `peers`.
+bool is_connected(const std::string& host, const std::vector<std::string>& peers) {
   if (peers.empty()) return false;
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
@@ -99,6 +102,47 @@ bool connected_from(const std::string& host, const std::vector<std::string>& pee
       return true;
   }
   return false;
+}
+
+struct MissingHost {
+  std::string name, description;
+};
+
+// The hosts that the command names from which agents are missing.
+std::vector<MissingHost> find_missing_hosts(const LaunchCommand& command,
+                                            const std::function<bool(unsigned rank)>& has_connected) {
+  std::vector<MissingHost> hosts;
+  unsigned rank = command.first;
+  for (const Host& host : command.hosts) {
+    unsigned missing = 0;
+    for (const unsigned end = rank + host.slots; rank < end; ++rank) missing += has_connected(rank) ? 0 : 1;
+    const std::string some =
+        " (" + std::to_string(missing) + " of " + std::to_string(host.slots) + " processes)";
+    if (missing != 0) hosts.push_back({host.name, host.name + (missing == host.slots ? "" : some)});
+  }
+  return hosts;
+}
+
+}  // namespace
+
+std::string describe_missing_hosts(const LaunchCommand& command,
+                                   const std::function<bool(unsigned rank)>& has_connected) {
+  if (!command.host.empty()) return "host " + command.host + " has";
+  std::vector<MissingHost> missing = find_missing_hosts(command, has_connected);
+  if (missing.empty())  // the batch system has chosen the hosts
+    return std::to_string(command.agents - command.connected) + " of " + std::to_string(command.count) +
+           " processes have";
+  const std::vector<std::string> peers = connected_peers();
+  const auto answered = [&peers](const MissingHost& host) {
+    return is_this_host(host.name) || is_connected(host.name, peers);
+  };
+  if (!std::all_of(missing.begin(), missing.end(), answered)) std::erase_if(missing, answered);
+  std::string names;
+  for (std::size_t i = 0; i < std::min(missing.size(), kMaxHostsNamed); ++i)
+    names += (i != 0 ? ", " : "") + missing[i].description;
+  if (missing.size() > kMaxHostsNamed)
+    names += " and " + std::to_string(missing.size() - kMaxHostsNamed) + " more";
+  return (missing.size() == 1 ? "host " : "hosts ") + names + (missing.size() == 1 ? " has" : " have");
 }
 
 }  // namespace upcrun

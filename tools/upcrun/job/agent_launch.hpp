@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the agents of a job are started: by one mpirun for all of them, or by a remote shell on each host.
+// Worked out from the plan; nothing here starts anything.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/upcrun/job/host_command.hpp"
+#include "tools/upcrun/launch/launch_commands.hpp"
+#include "tools/upcrun/launch/mpirun.hpp"
+#include "tools/upcrun/plan/plan.hpp"
+#include "tools/upcrun/protocol/hello.hpp"
+#include "tools/upcrun/protocol/launch_spec.hpp"
+
+namespace upcrun {
+
+class AgentLaunch {
+ public:
+  // For a plan whose processes have agents, which must outlive this object. Throws Failure when mpirun, ssh
+  // or upcrun itself cannot be found.
+  explicit AgentLaunch(const Plan& plan);
+
+  // The number of processes of each agent, in the order of their ranks.
+  std::vector<unsigned> shares() const;
+  // Whether the agents can connect over the loopback interface.
+  bool loopback_only() const;
+  // The conduit: the user's choice, or the one that follows from the hosts; empty: the processes choose.
+  std::string conduit() const;
+  // Where the processes will run, and what starts them; for -v.
+  std::string describe() const;
+  // The commands that start agents, which connect to `rendezvous`.
+  std::vector<LaunchCommand> commands(const Rendezvous& rendezvous) const;
+
+ private:
+  LaunchCommand mpirun_launch(const std::string& rendezvous) const;
+  std::vector<LaunchCommand> remote_shell_launches(const std::string& rendezvous) const;
+
+  const Plan& plan_;
+  const std::string self_;        // the path of upcrun
+  std::optional<Mpirun> mpirun_;  // nothing: remote shells start the agents
+  std::optional<HostCommand> remote_shell_;
+  std::vector<Host> hosts_;  // empty: the batch system names them to mpirun
+};
+
+// What the agents have to start. Throws Failure.
+LaunchSpec make_launch_spec(const Plan& plan, const std::string& job_id, bool merged_output);
+
+// New credentials, and the addresses at which agents reach this host; the port is still to be filled in.
+// Throws Failure when the host has no suitable address.
+Rendezvous make_rendezvous(bool loopback_only);
+
+}  // namespace upcrun
