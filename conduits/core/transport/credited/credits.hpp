@@ -18,7 +18,12 @@ namespace upcr {
 
 // The most credits for one peer by default, and the fewest, which the default comes down to in large jobs.
 inline constexpr unsigned kMaxCredits = 32, kMinCredits = 4;
-// Replies outside handlers on the way to one peer.
+// The fewest that a user, or a small device, may bring them down to. A thread notifies the next barrier when
+// the messages of the last one have reached it, and may compute then without polling: its messages must leave
+// at once, though those that it sent for the last barrier are not acknowledged yet. Those of the barrier
+// before are: a peer acknowledges them with its own message.
+inline constexpr unsigned kFewestCredits = 2;
+// Unsolicited replies to one peer that are not acknowledged, at most.
 inline constexpr unsigned kUnsolicitedLimit = 16;
 
 // Receive buffers of a process for all of its peers, about: a job of some hundred processes spends no more
@@ -26,39 +31,39 @@ inline constexpr unsigned kUnsolicitedLimit = 16;
 inline constexpr unsigned kTargetReceives = 8192;
 constexpr unsigned credit_limit_for(unsigned processes) noexcept {
   const unsigned peers = processes > 1 ? processes - 1 : 1;
-  unsigned window = kMaxCredits;  // a power of two
-  while (window > kMinCredits && std::size_t{window} * peers > kTargetReceives) window /= 2;
-  return window;
+  unsigned limit = kMaxCredits;  // a power of two
+  while (limit > kMinCredits && std::size_t{limit} * peers > kTargetReceives) limit /= 2;
+  return limit;
 }
 
 class Credits {
  public:
-  // 1 to 32768 requests, the same at both ends.
-  void open(unsigned window) noexcept { window_ = static_cast<std::uint16_t>(window); }
-  unsigned window() const noexcept { return window_; }
+  // kFewestCredits to 32768 requests, the same at both ends.
+  void open(unsigned limit) noexcept { limit_ = static_cast<std::uint16_t>(limit); }
+  unsigned limit() const noexcept { return limit_; }
 
-  // -- towards the peer
-  unsigned credits() const noexcept { return window_ - unserved(); }
-  // Takes one of them; the request's number.
-  std::uint16_t take_credit() noexcept { return sent_++; }
-  // The peer's count arrived; `served(number)` is called for each request that it adds, in order. False: it
-  // cannot be, more than was sent.
-  template <typename Served>
-  bool on_ack(std::uint16_t count, Served&& served) noexcept {
-    if (static_cast<std::uint16_t>(count - acked_) > unserved()) return false;
+  // -- this process's requests to the peer
+  unsigned available() const noexcept { return limit_ - outstanding(); }
+  // Uses one credit. Returns the request's number. Not when available() is 0.
+  std::uint16_t use() noexcept { return sent_++; }
+  bool is_outstanding(std::uint16_t number) const noexcept {
+    return static_cast<std::uint16_t>(number - acked_) < outstanding();
+  }
+  // The peer's count has arrived: acked(number) is called for each request that it acknowledges, in order.
+  // False: the count is impossible, it exceeds what was sent.
+  template <typename Acked>
+  bool on_ack(std::uint16_t count, Acked&& acked) noexcept {
+    if (static_cast<std::uint16_t>(count - acked_) > outstanding()) return false;
     while (acked_ != count) {
-      served(acked_);
+      acked(acked_);
       ++acked_;
     }
     return true;
   }
   bool on_ack(std::uint16_t count) noexcept {
-    if (static_cast<std::uint16_t>(count - acked_) > unserved()) return false;
+    if (static_cast<std::uint16_t>(count - acked_) > outstanding()) return false;
     acked_ = count;
     return true;
-  }
-  bool is_outstanding(std::uint16_t number) const noexcept {
-    return static_cast<std::uint16_t>(number - acked_) < unserved();
   }
   bool may_send_unsolicited() const noexcept {
     return static_cast<std::uint8_t>(unsolicited_sent_ - unsolicited_acked_) < kUnsolicitedLimit;
@@ -72,36 +77,37 @@ class Credits {
     return true;
   }
 
-  // -- from the peer
-  void serve(bool somebody_waits) noexcept {
+  // -- the peer's requests to this process
+  // `urgent`: the peer waits for the acknowledgement.
+  void request_processed(bool urgent) noexcept {
     ++processed_;
-    urgent_ = urgent_ || somebody_waits;
+    urgent_ = urgent_ || urgent;
   }
-  void unsolicited_processed() noexcept { ++unsolicited_received_; }
-  // Should a packet go only to carry the counts? When somebody waits for them, or the peer will soon be out
-  // of credits.
+  void unsolicited_processed() noexcept { ++unsolicited_processed_; }
+  // Is a packet to be sent for the acknowledgements alone? Yes if the peer waits for one, or may have used
+  // half of its credits.
   bool ack_due() const noexcept {
     const unsigned unacknowledged = static_cast<std::uint16_t>(processed_ - ack_sent_);
-    return urgent_ || (unacknowledged != 0 && unacknowledged >= window_ / 2u) ||
-           static_cast<std::uint8_t>(unsolicited_received_ - unsolicited_ack_sent_) >= kUnsolicitedLimit / 2;
+    return urgent_ || (unacknowledged != 0 && unacknowledged >= limit_ / 2u) ||
+           static_cast<std::uint8_t>(unsolicited_processed_ - unsolicited_ack_sent_) >= kUnsolicitedLimit / 2;
   }
   std::uint16_t processed() const noexcept { return processed_; }
-  std::uint8_t unsolicited_received() const noexcept { return unsolicited_received_; }
-  // A packet with these counts is on its way.
+  std::uint8_t unsolicited() const noexcept { return unsolicited_processed_; }
+  // A packet with both counts has been sent.
   void acks_sent() noexcept {
     ack_sent_ = processed_;
-    unsolicited_ack_sent_ = unsolicited_received_;
+    unsolicited_ack_sent_ = unsolicited_processed_;
     urgent_ = false;
   }
 
  private:
-  unsigned unserved() const noexcept { return static_cast<std::uint16_t>(sent_ - acked_); }
+  unsigned outstanding() const noexcept { return static_cast<std::uint16_t>(sent_ - acked_); }
 
-  std::uint16_t window_ = 0;
+  std::uint16_t limit_ = 0;
   std::uint16_t sent_ = 0, acked_ = 0;
   std::uint16_t processed_ = 0, ack_sent_ = 0;
   std::uint8_t unsolicited_sent_ = 0, unsolicited_acked_ = 0;
-  std::uint8_t unsolicited_received_ = 0, unsolicited_ack_sent_ = 0;
+  std::uint8_t unsolicited_processed_ = 0, unsolicited_ack_sent_ = 0;
   bool urgent_ = false;
 };
 static_assert(sizeof(Credits) == 16);

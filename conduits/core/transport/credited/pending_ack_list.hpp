@@ -14,23 +14,23 @@ namespace upcr {
 class PendingAckList {
  public:
   void open(std::size_t processes) {
-    noted_.assign(processes, 0);
+    listed_.assign(processes, 0);
     ranks_.reserve(processes);
   }
   bool empty() const noexcept { return ranks_.empty(); }
-  void note(Rank rank) noexcept {
-    if (noted_[rank] != 0) return;
-    noted_[rank] = 1;
+  void add(Rank rank) noexcept {
+    if (listed_[rank] != 0) return;
+    listed_[rank] = 1;
     ranks_.push_back(rank);  // reserved: one entry a process
   }
-  // Calls tell(rank) for each; those for which it returns false (there is no room to send) stay. tell() notes
-  // nobody.
-  template <typename Tell>
-  void flush(Tell&& tell) noexcept {
+  // Calls send(rank) for each. A rank stays listed if send() returns false: there is no room. send() adds
+  // nothing to the list.
+  template <typename Send>
+  void flush(Send&& send) noexcept {
     std::size_t kept = 0;
     for (const Rank rank : ranks_) {
-      if (tell(rank))
-        noted_[rank] = 0;
+      if (send(rank))
+        listed_[rank] = 0;
       else
         ranks_[kept++] = rank;
     }
@@ -38,7 +38,7 @@ class PendingAckList {
   }
 
  private:
-  std::vector<std::uint8_t> noted_;
+  std::vector<std::uint8_t> listed_;
   std::vector<Rank> ranks_;
 };
 

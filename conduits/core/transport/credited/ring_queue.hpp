@@ -2,6 +2,7 @@
 // A queue in a ring buffer that grows when it is full and never shrinks: no allocation once it has been as
 // long as it gets. No lock of its own.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -10,16 +11,11 @@ namespace upcr {
 template <typename T>
 class RingQueue {
  public:
-  void open(std::size_t capacity) {
-    ring_.resize(capacity);
-    first_ = count_ = 0;
-  }
   bool empty() const noexcept { return count_ == 0; }
-  bool full() const noexcept { return count_ == ring_.size(); }
   std::size_t size() const noexcept { return count_; }
 
-  // Not when full.
-  void push(const T& entry) noexcept {
+  void push(const T& entry) {
+    if (count_ == ring_.size()) grow();
     const std::size_t end = first_ + count_++;
     ring_[end < ring_.size() ? end : end - ring_.size()] = entry;
   }
@@ -33,6 +29,14 @@ class RingQueue {
   }
 
  private:
+  static constexpr std::size_t kInitialCapacity = 16;
+
+  void grow() {
+    std::rotate(ring_.begin(), ring_.begin() + static_cast<std::ptrdiff_t>(first_), ring_.end());
+    first_ = 0;
+    ring_.resize(std::max(kInitialCapacity, 2 * ring_.size()));
+  }
+
   std::vector<T> ring_;
   std::size_t first_ = 0, count_ = 0;
 };

@@ -81,16 +81,14 @@ TEST(PackedMessage, OtherBytesAreNone) {
     EXPECT_FALSE(is_packed_message(bytes, other, kMedium));
 }
 
-TEST(RingQueue, FirstInFirstOutAroundTheEnd) {
+TEST(RingQueue, FirstInFirstOutAroundTheEndAndWhileItGrows) {
   RingQueue<unsigned> queue;
-  queue.open(5);
   unsigned in = 0, out = 0;
   std::mt19937 random(1);
-  for (int step = 0; step < 10000; ++step) {
+  for (unsigned step = 0; step < 10000; ++step) {
     ASSERT_EQ(queue.empty(), in == out);
-    ASSERT_EQ(queue.full(), in - out == 5);
     ASSERT_EQ(queue.size(), in - out);
-    if (random() % 2 == 0 && !queue.full()) {
+    if (random() % 2 == 0 && in - out < 5 + step / 50) {
       queue.push(in++);
     } else if (!queue.empty()) {
       ASSERT_EQ(queue.front(), out);
@@ -100,26 +98,26 @@ TEST(RingQueue, FirstInFirstOutAroundTheEnd) {
   EXPECT_GT(out, 1000u);
 }
 
-TEST(PendingAckList, EachPeerIsToldOnceAndStaysWhileThereIsNoRoom) {
+TEST(PendingAckList, EachPeerIsListedOnceAndStaysWhileThereIsNoRoom) {
   PendingAckList list;
   list.open(10);
-  for (const Rank rank : {4u, 2u, 4u, 9u, 2u}) list.note(rank);
-  std::string told;
-  const auto tell = [&](Rank rank) {
+  for (const Rank rank : {4u, 2u, 4u, 9u, 2u}) list.add(rank);
+  std::string sent;
+  const auto send = [&](Rank rank) {
     if (rank == 2) return false;
-    told += std::to_string(rank);
+    sent += std::to_string(rank);
     return true;
   };
-  list.flush(tell);
-  EXPECT_EQ(told, "49");
+  list.flush(send);
+  EXPECT_EQ(sent, "49");
   EXPECT_FALSE(list.empty());
-  list.note(2);
-  list.note(4);
+  list.add(2);
+  list.add(4);
   list.flush([&](Rank rank) {
-    told += std::to_string(rank);
+    sent += std::to_string(rank);
     return true;
   });
-  EXPECT_EQ(told, "4924");
+  EXPECT_EQ(sent, "4924");
   EXPECT_TRUE(list.empty());
 }
 

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The credited channel: active messages over a network whose receive buffers are posted in advance, so that
+// nothing may be sent for which the peer has no buffer. conduits/net/mpi and conduits/net/ibv use it. It
+// decides which packets may leave, counts credits and acknowledgements, and holds requests that cannot be
+// processed yet. It knows no network: packets are moved by the conduit's Wire.
+//
+//   request            needs a credit (credits.hpp). Processed in the order of arrival; held while there may
+//                      be no room for its reply, or the engine accepts no requests; later ones wait behind
+//                      it.
+//   reply              sent by the handler of a request; never refused, needs no credit.
+//   unsolicited reply  any other one; refused beyond kUnsolicitedLimit that are not acknowledged.
+//   credit update      a header alone: acknowledgements that no other packet has carried in time.
+//   other kinds        the Wire's own. Those that need a credit are requests in all of the above.
+//
+// No deadlock: a thread that waits polls. poll() processes replies and acknowledgements whatever is held, and
+// that needs no room. Replies leave room at their receiver, and so the requests that it holds are processed
+// in the end, and acknowledged. Held requests use up no buffer that anything else needs: the peer has a
+// buffer for each of its credits beside those for replies, or Wire::hold() copies the packet.
+//
+// The Wire, a class:
+//   enum class Kind : std::uint8_t   kRequest, kReply, kUnsolicitedReply, kCreditUpdate, and its own
+//   Peer      derived from CreditedPeer, with a member `flow`: Credits, or a class derived from it
+//   Packet    one that has arrived, copyable: { Peer* peer; char* data; ... }, data starts with a
+//   PacketHeader
+// clang-format off
+//   static bool needs_credit(Kind)
+//   static unsigned packets_of(const AmPacket&)    packets, and credits, that a request takes
+//   bool has_room(const Peer&, const AmPacket&)    to send it now, and a reply as well
+//   bool has_room_for_reply(const Peer&)           to send a reply of any size
+//   bool has_room_for_update(const Peer&)          to send a header
+//   void send_message(Peer&, Kind, const AmPacket&)
+//   void send_header(Peer&, Kind, std::uint32_t value)   value: 0 from here
+//   Peer* find(Rank)                               null: not connected
+//   Packet hold(const Packet&)                     the packet as it is to be held
+//   void release(const Packet&)                    its buffer can be used again
+//   AmArrival message(const Packet&, Kind)         of a kind that carries one
+//   void before_acks(const Packet&, header)        the header's counts are applied next
+//   bool can_process(const Packet&, header)        a request of its own kinds
+//   bool process(const Packet&, header)            a packet of its own kinds; true: release it
+// clang-format on
+//
+// Threads: under the conduit's lock, which process() gives up while a handler runs. send() on any thread, the
+// rest on the one that polls.
+#pragma once
+#include <cstdint>
+
+#include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/system/spinlock.hpp"
+#include "conduits/core/transport/conduit.hpp"
+#include "conduits/core/transport/credited/credits.hpp"
+#include "conduits/core/transport/credited/packet_header.hpp"
+#include "conduits/core/transport/credited/pending_ack_list.hpp"
+#include "conduits/core/transport/credited/ring_queue.hpp"
+
+namespace upcr {
+
+struct CreditedPeer {
+  Rank rank = 0;
+  std::uint16_t held = 0;  // of its requests
+};
+
+template <typename Wire>
+class CreditedChannel {
+ public:
+  using Kind = typename Wire::Kind;
+  using Peer = typename Wire::Peer;
+  using Packet = typename Wire::Packet;
+  using Header = PacketHeader<Kind>;
+
+  explicit CreditedChannel(Wire& wire) noexcept : wire_(wire) {}
+  void open(Rank processes) { pending_acks_.open(processes); }
+
+  // As Conduit::am_send().
+  Status send(Peer& peer, const AmPacket& p) {
+    if ((p.head.flags & kAmReply) == 0) {
+      const unsigned packets = Wire::packets_of(p);
+      if (peer.flow.available() < packets || !wire_.has_room(peer, p)) return Status::kNoResource;
+      for (unsigned i = 0; i < packets; ++i) (void)peer.flow.use();
+      wire_.send_message(peer, Kind::kRequest, p);
+    } else if (&peer == replying_to_) {
+      replying_to_ = nullptr;  // one reply a request: its room was checked before the request was processed
+      wire_.send_message(peer, Kind::kReply, p);
+    } else {
+      if (!peer.flow.may_send_unsolicited() || !wire_.has_room(peer, p)) return Status::kNoResource;
+      peer.flow.unsolicited_sent();
+      wire_.send_message(peer, Kind::kUnsolicitedReply, p);
+    }
+    return Status::kOk;
+  }
+
+  // -- in poll()
+  // First of all: where messages go.
+  void begin_poll(AmSink& sink) {
+    sink_ = &sink;
+    accepts_requests_ = sink.accepts_requests();
+  }
+  // Requests that were held, at most `budget`. Returns how many it has processed. Before arrived().
+  unsigned process_held(unsigned budget, std::unique_lock<SpinLock>& guard) {
+    unsigned processed = 0;
+    for (; processed < budget && !held_.empty(); ++processed) {
+      const Packet& first = held_.front();
+      const auto header = read_as<Header>(first.data);
+      if (!can_process(first, header)) break;
+      const Packet packet = held_.pop();
+      --packet.peer->held;
+      process(packet, header, guard);
+    }
+    return processed;
+  }
+  // A packet has arrived, well formed. Its memory is the channel's until Wire::release().
+  void arrived(const Packet& packet, std::unique_lock<SpinLock>& guard) {
+    const auto header = read_as<Header>(packet.data);
+    Peer& peer = *packet.peer;
+    wire_.before_acks(packet, header);
+    if (!peer.flow.on_ack(header.processed) || !peer.flow.on_unsolicited_ack(header.unsolicited))
+      fatal("rank %u acknowledges more messages than it was sent; are all processes the same upcr?",
+            peer.rank);
+    if (Wire::needs_credit(header.kind) && (!held_.empty() || !can_process(packet, header)))
+      return hold(packet);
+    process(packet, header, guard);
+  }
+  // A request of one of the Wire's own kinds has been processed. `urgent`: the peer waits for the
+  // acknowledgement.
+  void request_processed(Peer& peer, bool urgent) noexcept {
+    peer.flow.request_processed(urgent);
+    note_ack(peer);
+  }
+  // Acknowledges what no other packet has acknowledged in time. After arrived(), so that replies come first.
+  void send_acks() {
+    pending_acks_.flush([this](Rank rank) {
+      Peer* peer = wire_.find(rank);
+      if (silent_ || peer == nullptr || !peer->flow.ack_due()) return true;
+      if (!wire_.has_room_for_update(*peer)) return false;
+      wire_.send_header(*peer, Kind::kCreditUpdate, 0);
+      return true;
+    });
+  }
+
+  bool has_held() const noexcept { return !held_.empty(); }
+  bool has_pending_acks() const noexcept { return !pending_acks_.empty(); }
+  // No request is held and no acknowledgement is to be sent.
+  bool idle() const noexcept { return held_.empty() && pending_acks_.empty(); }
+  // No peer needs credits any more: credit updates are not sent from now on.
+  void stop_acks() noexcept { silent_ = true; }
+
+ private:
+  bool can_process(const Packet& packet, const Header& header) const noexcept {
+    if (header.kind == Kind::kRequest) return accepts_requests_ && wire_.has_room_for_reply(*packet.peer);
+    return wire_.can_process(packet, header);
+  }
+
+  [[gnu::noinline]] void hold(const Packet& packet) {
+    Peer& peer = *packet.peer;
+    if (++peer.held > peer.flow.limit())
+      fatal("rank %u sends more requests than its credits allow; are all processes the same upcr?",
+            peer.rank);
+    held_.push(wire_.hold(packet));
+  }
+
+  void process(const Packet& packet, const Header& header, std::unique_lock<SpinLock>& guard) {
+    switch (header.kind) {
+      case Kind::kRequest:
+      case Kind::kReply:
+      case Kind::kUnsolicitedReply:
+        deliver(packet, header.kind, guard);
+        break;
+      case Kind::kCreditUpdate:
+        break;
+      default:
+        if (!wire_.process(packet, header)) return;
+    }
+    wire_.release(packet);
+  }
+
+  void deliver(const Packet& packet, Kind kind, std::unique_lock<SpinLock>& guard) {
+    Peer& peer = *packet.peer;
+    const AmArrival arrival = wire_.message(packet, kind);
+    if (kind == Kind::kRequest) {
+      peer.flow.request_processed(false);  // now, so that the reply acknowledges it
+      replying_to_ = &peer;
+    } else if (kind == Kind::kUnsolicitedReply) {
+      peer.flow.unsolicited_processed();
+    }
+    const bool locked = guard.owns_lock();
+    if (locked) guard.unlock();
+    sink_->deliver(arrival);
+    if (locked) guard.lock();
+    replying_to_ = nullptr;
+    note_ack(peer);
+  }
+
+  void note_ack(const Peer& peer) noexcept {
+    if (peer.flow.ack_due()) pending_acks_.add(peer.rank);
+  }
+
+  Wire& wire_;
+  AmSink* sink_ = nullptr;         // during poll()
+  Peer* replying_to_ = nullptr;    // whose request's handler runs, until it has replied
+  bool accepts_requests_ = false;  // during poll()
+  bool silent_ = false;
+  RingQueue<Packet> held_;
+  PendingAckList pending_acks_;
+};
+
+}  // namespace upcr
