@@ -17,7 +17,8 @@
 
 #include "conduits/net/mpi/library/session.hpp"
 
-using namespace upcr::mpi;
+using upcr::mpi::check;
+using upcr::mpi::session;
 
 namespace {
 

@@ -17,8 +17,15 @@
 #include "conduits/net/mpi/library/session.hpp"
 #include "conduits/net/mpi/rma/window.hpp"
 
-using namespace upcr;
-using namespace upcr::mpi;
+using upcr::Pending;
+using upcr::Rank;
+using upcr::SegmentMap;
+using upcr::Slot;
+using upcr::Status;
+using upcr::Topology;
+using upcr::mpi::duplicate_world;
+using upcr::mpi::session;
+using upcr::mpi::Window;
 
 namespace {
 
@@ -96,7 +103,7 @@ class Test {
       from += bytes;
     }
     while (!remote.done() || !local.done()) window_.poll();
-    EXPECT(!window_.busy(), "everything is complete and something is under way");
+    EXPECT(!window_.busy(), "everything is complete, but the window is busy");
   }
 
   void get_burst() {
@@ -171,7 +178,7 @@ class Test {
     EXPECT(window_.get(rank, &back_[0], map_.remote[to] + kSegment - 10, 11, p) == Status::kNotSupported &&
                window_.get(rank, &back_[0], map_.remote[to] - 1, 16, p) == Status::kNotSupported,
            "outside of the segment is not for the window");
-    EXPECT(p.done(), "what was refused counts");
+    EXPECT(p.done(), "a refused operation is counted");
   }
 
   unsigned long operations = 0, waits = 0;

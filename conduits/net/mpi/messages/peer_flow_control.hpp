@@ -21,22 +21,18 @@ struct Outstanding {
 };
 static_assert(sizeof(Outstanding) == 24);
 
-class PeerFlowControl : private Credits {
+class PeerFlowControl : public Credits {
  public:
-  // `outstanding`: `window` entries of the conduit's; `window` is a power of two.
-  void open(Outstanding* outstanding, unsigned window) noexcept {
+  // `outstanding`: `limit` entries of the caller's. `limit` is a power of two.
+  void open(Outstanding* outstanding, unsigned limit) noexcept {
     outstanding_ = outstanding;
-    Credits::open(window);
+    Credits::open(limit);
   }
 
-  using Credits::credits, Credits::may_send_unsolicited, Credits::unsolicited_sent,
-      Credits::on_unsolicited_ack;
-  using Credits::processed, Credits::unsolicited_received;
-  using Credits::serve, Credits::unsolicited_processed, Credits::ack_due, Credits::acks_sent;
-
-  // Takes a credit; the request's number.
-  std::uint16_t take_credit(Pending* pending, void* destination, std::uint32_t bytes) noexcept {
-    const std::uint16_t number = Credits::take_credit();
+  // Uses one credit. Returns the request's number.
+  std::uint16_t use() noexcept { return use(nullptr, nullptr, 0); }
+  std::uint16_t use(Pending* pending, void* destination, std::uint32_t bytes) noexcept {
+    const std::uint16_t number = Credits::use();
     entry(number) = {pending, destination, bytes};
     return number;
   }
@@ -51,12 +47,12 @@ class PeerFlowControl : private Credits {
   // header of its reply is applied.
   const Outstanding* outstanding_get(std::uint32_t number) const noexcept {
     if (number > UINT16_MAX || !is_outstanding(static_cast<std::uint16_t>(number))) return nullptr;
-    const Outstanding& o = outstanding_[number % window()];
+    const Outstanding& o = outstanding_[number % limit()];
     return o.destination != nullptr ? &o : nullptr;
   }
 
  private:
-  Outstanding& entry(std::uint16_t number) noexcept { return outstanding_[number % window()]; }
+  Outstanding& entry(std::uint16_t number) noexcept { return outstanding_[number % limit()]; }
 
   Outstanding* outstanding_ = nullptr;
 };

@@ -15,13 +15,13 @@ void ReceiveRing::open(MPI_Comm comm, unsigned buffers, std::size_t extra) {
     check(MPI_Recv_init(packet(i), static_cast<int>(kPacketBytes + extra), MPI_BYTE, MPI_ANY_SOURCE,
                         kPacketTag, comm, &requests_[i]),
           "MPI_Recv_init");
-    give_back(i);
+    release(i);
   }
 }
 
 void ReceiveRing::close() {
   Arrived unwanted;
-  while (take(&unwanted)) {
+  while (receive(&unwanted)) {
   }
   for (; started_ != 0; --started_, oldest_ = wrapped(oldest_ + 1)) {
     MPI_Request& request = requests_[order_[oldest_]];
@@ -32,7 +32,7 @@ void ReceiveRing::close() {
   requests_.clear();
 }
 
-bool ReceiveRing::look() {
+bool ReceiveRing::test() {
   if (arrived_) return true;
   if (started_ == 0) return false;
   int flag = 0;
@@ -41,8 +41,8 @@ bool ReceiveRing::look() {
   return arrived_;
 }
 
-bool ReceiveRing::take(Arrived* arrived) {
-  if (!look()) return false;
+bool ReceiveRing::receive(Arrived* arrived) {
+  if (!test()) return false;
   arrived_ = false;
   const std::uint32_t buffer = order_[oldest_];
   oldest_ = wrapped(oldest_ + 1);
@@ -53,7 +53,7 @@ bool ReceiveRing::take(Arrived* arrived) {
   return true;
 }
 
-void ReceiveRing::give_back(std::uint32_t buffer) {
+void ReceiveRing::release(std::uint32_t buffer) {
   check(MPI_Start(&requests_[buffer]), "MPI_Start");
   order_[end_] = buffer;
   end_ = wrapped(end_ + 1);

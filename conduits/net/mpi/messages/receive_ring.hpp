@@ -23,7 +23,7 @@ struct Arrived {
   Rank source;
   std::uint32_t buffer;
   std::size_t bytes;
-  char* packet;  // aligned to a cache line
+  char* data;  // aligned to a cache line
 };
 
 class ReceiveRing {
@@ -33,11 +33,11 @@ class ReceiveRing {
   // Drops what has arrived and cancels the other receives.
   void close();
 
-  // False: nothing has arrived (or, with every buffer handed out, nothing can).
-  bool take(Arrived* arrived);
-  // Has something arrived? The next take() returns it.
-  bool look();
-  void give_back(std::uint32_t buffer);
+  // False: nothing has arrived, or every buffer is handed out.
+  bool receive(Arrived* arrived);
+  // Has a packet arrived? The next receive() returns it.
+  bool test();
+  void release(std::uint32_t buffer);
 
  private:
   char* packet(std::uint32_t i) noexcept { return lines_[i * lines_each_].bytes; }

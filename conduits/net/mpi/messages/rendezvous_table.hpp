@@ -23,39 +23,39 @@ class RendezvousTable {
   // The index of a free entry, or kNone. The caller has counted the transfer in `remote` and, unless null,
   // `local`, or does so before the transfer completes.
   unsigned begin_put(Pending& remote, Pending* local) noexcept {
-    const unsigned slot = find_free();
-    if (slot != kNone) slots_[slot] = {&remote, local, true, false, false};
-    return slot;
+    const unsigned index = find_free();
+    if (index != kNone) entries_[index] = {&remote, local, true, false, false};
+    return index;
   }
   unsigned begin_get(Pending& done) noexcept {
-    const unsigned slot = find_free();
-    if (slot != kNone) slots_[slot] = {&done, nullptr, true, true, false};
-    return slot;
+    const unsigned index = find_free();
+    if (index != kNone) entries_[index] = {&done, nullptr, true, true, false};
+    return index;
   }
   // The data of a put has left: its source may be reused.
-  void put_sent(unsigned slot) noexcept {
-    Slot& s = slots_[slot];
+  void put_sent(unsigned index) noexcept {
+    Entry& s = entries_[index];
     if (s.local != nullptr) s.local->complete();
     s.left = true;
     if (s.arrived) s.used = false;
   }
-  // The peer says that it has a put's data. False: there is no such put.
-  bool put_arrived(std::uint32_t slot) noexcept {
-    if (slot >= kMaxRendezvous) return false;
-    Slot& s = slots_[slot];
+  // The peer has reported that the data of a put has arrived. False: there is no such put.
+  bool put_arrived(std::uint32_t index) noexcept {
+    if (index >= kMaxRendezvous) return false;
+    Entry& s = entries_[index];
     if (!s.used || s.is_get || s.arrived) return false;
     s.remote->complete();
     s.arrived = true;
     if (s.left) s.used = false;
     return true;
   }
-  void get_arrived(unsigned slot) noexcept {
-    slots_[slot].used = false;
-    slots_[slot].remote->complete();
+  void get_arrived(unsigned index) noexcept {
+    entries_[index].used = false;
+    entries_[index].remote->complete();
   }
 
  private:
-  struct Slot {
+  struct Entry {
     Pending* remote = nullptr;
     Pending* local = nullptr;
     bool used = false;
@@ -65,11 +65,11 @@ class RendezvousTable {
   };
   unsigned find_free() const noexcept {
     for (unsigned i = 0; i < kMaxRendezvous; ++i)
-      if (!slots_[i].used) return i;
+      if (!entries_[i].used) return i;
     return kNone;
   }
 
-  Slot slots_[kMaxRendezvous];
+  Entry entries_[kMaxRendezvous];
 };
 
 }  // namespace upcr::mpi

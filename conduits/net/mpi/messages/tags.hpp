@@ -6,8 +6,8 @@
 namespace upcr::mpi {
 
 inline constexpr int kPacketTag = 1;
-// On the data's communicator, with the initiator's slot: of a put towards the target, of a get back.
-constexpr int put_tag(unsigned slot) noexcept { return static_cast<int>(slot); }
-constexpr int get_tag(unsigned slot) noexcept { return static_cast<int>(kMaxRendezvous + slot); }
+// Of the data of a large transfer, by its index at the process that has started it.
+constexpr int put_tag(unsigned index) noexcept { return static_cast<int>(index); }
+constexpr int get_tag(unsigned index) noexcept { return static_cast<int>(kMaxRendezvous + index); }
 
 }  // namespace upcr::mpi

@@ -27,7 +27,7 @@ enum class Role : std::uint8_t { kPutOut, kPutIn, kGetOut, kGetIn };
 
 struct Transfer {
   Role role;
-  std::uint8_t slot;  // of the process that asked for it
+  std::uint8_t index;  // of the process that has started it
   Rank peer;
   char* next;        // data not yet handed to MPI
   std::size_t left;  // bytes of it

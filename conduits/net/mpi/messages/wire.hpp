@@ -22,8 +22,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "conduits/core/checksum/packet_check.hpp"
-#include "conduits/core/transport/credited/packed_message.hpp"
+#include "conduits/core/transport/credited/packet_header.hpp"
 
 namespace upcr::mpi {
 
@@ -60,16 +59,10 @@ enum class Kind : std::uint8_t {
 };
 constexpr bool needs_credit(Kind kind) noexcept { return kind <= Kind::kRendezvousGet; }
 
-struct Header {
-  Kind kind;
-  std::uint8_t extras;   // extra replies of the receiver's that the sender has taken, modulo 256
-  std::uint16_t served;  // requests of the receiver's that the sender has served, modulo 65536
-  std::uint32_t value;
-};
-static_assert(sizeof(Header) == 8);
+using Header = PacketHeader<Kind>;
 
 struct AccessHeader {
-  Header head;
+  Header header;
   std::uint64_t address;  // in the receiver
 };
 // A flag beside the index in the value of a kRendezvousPut or kRendezvousGet: the data is sent in pieces of
@@ -104,30 +97,30 @@ constexpr std::size_t first_fragment_bytes(unsigned nargs, std::size_t length) n
 // To be called before anything in it is used.
 inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
   if (bytes < sizeof(Header)) return false;
-  const auto head = read_as<Header>(packet);
-  switch (head.kind) {
+  const auto header = read_as<Header>(packet);
+  switch (header.kind) {
     case Kind::kRequest:
     case Kind::kReply:
     case Kind::kUnsolicitedReply:
-      return is_packed_message(static_cast<const char*>(packet) + sizeof head, bytes - sizeof head,
+      return is_packed_message(static_cast<const char*>(packet) + sizeof header, bytes - sizeof header,
                                kMaxMedium,
                                [](const AmHeader& am) { return first_fragment_bytes(am.nargs, am.length); });
     case Kind::kRequestFirstFragment:
     case Kind::kReplyFirstFragment:
-      return bytes == sizeof head + kFragmentBytes;
+      return bytes == sizeof header + kFragmentBytes;
     case Kind::kPut:
     case Kind::kPutFragment:
-      return bytes > sizeof(AccessHeader) && bytes == sizeof(AccessHeader) + head.value;
+      return bytes > sizeof(AccessHeader) && bytes == sizeof(AccessHeader) + header.value;
     case Kind::kGet:
-      return bytes == sizeof(AccessHeader) && head.value != 0 && head.value <= kMaxGet;
+      return bytes == sizeof(AccessHeader) && header.value != 0 && header.value <= kMaxGet;
     case Kind::kGetReply:
-      return bytes > sizeof head;
+      return bytes > sizeof header;
     case Kind::kRendezvousPut:
     case Kind::kRendezvousGet:
       return bytes == sizeof(RendezvousHeader);
     case Kind::kFin:
     case Kind::kCreditUpdate:
-      return bytes == sizeof head;
+      return bytes == sizeof header;
   }
   return false;
 }
@@ -139,12 +132,11 @@ inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
     case Kind::kRequest:
     case Kind::kReply:
     case Kind::kUnsolicitedReply:
-      if (bytes < sizeof(Header) + sizeof(AmHeader)) return {};
-      return {"a message", true, read_as<AmHeader>(packet + sizeof(Header))};
+      return claim_of_message<Kind>(packet, bytes);
     case Kind::kRequestFirstFragment:
-      return {"the first part of a request"};
+      return {"the first fragment of a request"};
     case Kind::kReplyFirstFragment:
-      return {"the first part of a reply"};
+      return {"the first fragment of a reply"};
     case Kind::kPut:
     case Kind::kPutFragment:
       return {"a put"};
@@ -155,7 +147,7 @@ inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
     case Kind::kRendezvousPut:
     case Kind::kRendezvousGet:
     case Kind::kFin:
-      return {"a word about a large transfer"};
+      return {"the announcement or the end of a large transfer"};
     case Kind::kCreditUpdate:
       return {"a credit update"};
   }

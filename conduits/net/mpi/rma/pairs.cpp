@@ -53,9 +53,8 @@ Capabilities find_capabilities(MPI_Comm comm, const Topology& t, const SegmentMa
   check(MPI_Allreduce(mine, all, kFields, MPI_UINT64_T, MPI_MIN, comm), "MPI_Allreduce");
   if (all[kMinPolicy] != ~all[kMaxPolicy] || all[kMinPiece] != ~all[kMaxPiece])
     fatal(
-        "rank %u has UPCR_MPI_RMA=%s and UPCR_MPI_PIECE=%llu, others have other values; give all ranks the "
-        "same environment "
-        "(mpirun -x NAME, or start the job with upcrun)",
+        "rank %u has UPCR_MPI_RMA=%s and UPCR_MPI_PIECE=%llu, other ranks have other values; give all ranks the "
+        "same environment (mpirun -x NAME, or start the job with upcrun)",
         t.rank, policy.c_str(), static_cast<unsigned long long>(settings.piece));
   return {static_cast<Policy>(my_policy), pair_of(all[kNear]), pair_of(all[kFar]), all[kMayPin] != 0};
 }

@@ -16,11 +16,12 @@ bool is_one_access(std::uint64_t raddr, std::size_t bytes) noexcept {
 
 }  // namespace
 
-bool Window::locate(Rank rank, std::uint64_t raddr, std::size_t bytes, Place* place) const noexcept {
+bool Window::locate(Rank rank, std::uint64_t raddr, std::size_t bytes,
+                    WindowAddress* address) const noexcept {
   for (Slot s = first_slot_[rank]; s < first_slot_[rank + 1]; ++s) {
     const std::uint64_t offset = raddr - base_[s];
     if (offset > segment_bytes_ || bytes > segment_bytes_ - offset) continue;
-    *place = {rank, s - first_slot_[rank], static_cast<MPI_Aint>(offset)};
+    *address = {rank, s - first_slot_[rank], static_cast<MPI_Aint>(offset)};
     return true;
   }
   return false;
@@ -30,12 +31,12 @@ bool Window::has_room(std::size_t bytes) const noexcept {
   return count_ < kMostOperations && (bytes_ == 0 || bytes_ + std::min(bytes, kPiece) <= kMostBytes);
 }
 
-Window::Operation& Window::begin(const Place& place, const void* at, std::size_t bytes, Pending& done,
-                                 bool is_put) {
+Window::Operation& Window::begin(const WindowAddress& address, const void* at, std::size_t bytes,
+                                 Pending& done, bool is_put) {
   Operation& op = operations_[count_];
   requests_[count_] = MPI_REQUEST_NULL;
   ++count_;
-  op = {place,         static_cast<char*>(const_cast<void*>(at)),
+  op = {address,       static_cast<char*>(const_cast<void*>(at)),
         bytes,         std::min(bytes, kPiece),
         &done,         nullptr,
         nullptr,       is_put,
@@ -49,30 +50,31 @@ Window::Operation& Window::begin(const Place& place, const void* at, std::size_t
 void Window::start_piece(unsigned nth) {
   Operation& op = operations_[nth];
   const std::size_t n = std::min(op.left, kPiece);
-  const int count = static_cast<int>(n), peer = static_cast<int>(op.place.rank);
-  MPI_Win window = windows_[op.place.window];
+  const int count = static_cast<int>(n), peer = static_cast<int>(op.address.rank);
+  MPI_Win window = windows_[op.address.window];
   if (op.is_put)
-    check(MPI_Rput(op.at, count, MPI_BYTE, peer, op.place.offset, count, MPI_BYTE, window, &requests_[nth]),
+    check(MPI_Rput(op.at, count, MPI_BYTE, peer, op.address.offset, count, MPI_BYTE, window, &requests_[nth]),
           "MPI_Rput", peer);
   else
-    check(MPI_Rget(op.at, count, MPI_BYTE, peer, op.place.offset, count, MPI_BYTE, window, &requests_[nth]),
+    check(MPI_Rget(op.at, count, MPI_BYTE, peer, op.address.offset, count, MPI_BYTE, window, &requests_[nth]),
           "MPI_Rget", peer);
   op.at += n;
   op.left -= n;
-  op.place.offset += static_cast<MPI_Aint>(n);
+  op.address.offset += static_cast<MPI_Aint>(n);
 }
 
 // Starts all of a put, without requests.
 void Window::put_now(Operation& op) {
-  const int peer = static_cast<int>(op.place.rank);
+  const int peer = static_cast<int>(op.address.rank);
   while (op.left != 0) {
     const std::size_t n = std::min(op.left, kPiece);
     const int count = static_cast<int>(n);
-    check(MPI_Put(op.at, count, MPI_BYTE, peer, op.place.offset, count, MPI_BYTE, windows_[op.place.window]),
+    check(MPI_Put(op.at, count, MPI_BYTE, peer, op.address.offset, count, MPI_BYTE,
+                  windows_[op.address.window]),
           "MPI_Put", peer);
     op.at += n;
     op.left -= n;
-    op.place.offset += static_cast<MPI_Aint>(n);
+    op.address.offset += static_cast<MPI_Aint>(n);
   }
   op.state = State::kSent;
   ++sent_;
@@ -80,13 +82,13 @@ void Window::put_now(Operation& op) {
 
 Status Window::put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
                    Pending* local) {
-  Place place;
-  if (is_one_access(raddr, bytes) || !locate(to, raddr, bytes, &place)) return Status::kNotSupported;
+  WindowAddress address;
+  if (is_one_access(raddr, bytes) || !locate(to, raddr, bytes, &address)) return Status::kNotSupported;
   const bool keeps_source = local == nullptr;
   if (keeps_source && bytes > kMostBytes) return Status::kNotSupported;
   if (!has_room(bytes)) return Status::kNoResource;
   const unsigned nth = count_;
-  Operation& op = begin(place, src, bytes, remote, true);
+  Operation& op = begin(address, src, bytes, remote, true);
   if (bytes <= kSmall) {
     if (keeps_source) {
       op.copy = free_copies_.back();
@@ -99,11 +101,11 @@ Status Window::put(Rank to, std::uint64_t raddr, const void* src, std::size_t by
     // The source is reusable on return, so it has to be read: this takes a transfer's time on the networks
     // for which the window is used.
     put_now(op);
-    check(MPI_Win_flush_local(static_cast<int>(to), windows_[place.window]), "MPI_Win_flush_local",
+    check(MPI_Win_flush_local(static_cast<int>(to), windows_[address.window]), "MPI_Win_flush_local",
           static_cast<int>(to));
   } else {
     ++moving_;
-    ++puts_moving_[slot_of(place)];
+    ++puts_moving_[slot_of(address)];
     start_piece(nth);
   }
   if (local != nullptr) {
@@ -114,28 +116,28 @@ Status Window::put(Rank to, std::uint64_t raddr, const void* src, std::size_t by
 }
 
 Status Window::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
-  Place place;
-  if (is_one_access(raddr, bytes) || !locate(from, raddr, bytes, &place)) return Status::kNotSupported;
+  WindowAddress address;
+  if (is_one_access(raddr, bytes) || !locate(from, raddr, bytes, &address)) return Status::kNotSupported;
   if (!has_room(bytes)) return Status::kNoResource;
   const unsigned nth = count_;
-  begin(place, dst, bytes, done, false);
+  begin(address, dst, bytes, done, false);
   ++moving_;
   start_piece(nth);
   return Status::kInProgress;
 }
 
 unsigned Window::progress() {
-  if (moving_ != 0) take_requests();
+  if (moving_ != 0) complete_requests();
   if (sent_ != 0) flush_sent();
   return sweep();
 }
 
-void Window::take_requests() {
-  int which[kMostOperations], taken = 0;
-  check(MPI_Testsome(static_cast<int>(count_), requests_, &taken, which, MPI_STATUSES_IGNORE),
+void Window::complete_requests() {
+  int which[kMostOperations], processed = 0;
+  check(MPI_Testsome(static_cast<int>(count_), requests_, &processed, which, MPI_STATUSES_IGNORE),
         "MPI_Testsome");
-  if (taken == MPI_UNDEFINED) return;
-  for (int i = 0; i < taken; ++i) {
+  if (processed == MPI_UNDEFINED) return;
+  for (int i = 0; i < processed; ++i) {
     const auto nth = static_cast<unsigned>(which[i]);
     Operation& op = operations_[nth];
     if (op.left != 0) {
@@ -147,7 +149,7 @@ void Window::take_requests() {
       op.state = State::kDone;
       continue;
     }
-    --puts_moving_[slot_of(op.place)];
+    --puts_moving_[slot_of(op.address)];
     op.state = State::kSent;
     ++sent_;
     if (op.local != nullptr) op.local->complete();
@@ -160,13 +162,13 @@ void Window::take_requests() {
 void Window::flush_sent() {
   for (unsigned i = 0; i < count_; ++i) {
     const Operation& op = operations_[i];
-    const unsigned target = slot_of(op.place);
-    if (op.state != State::kSent || puts_moving_[target] != 0) continue;
-    const int peer = static_cast<int>(op.place.rank);
-    check(MPI_Win_flush(peer, windows_[op.place.window]), "MPI_Win_flush", peer);
+    const unsigned slot = slot_of(op.address);
+    if (op.state != State::kSent || puts_moving_[slot] != 0) continue;
+    const int peer = static_cast<int>(op.address.rank);
+    check(MPI_Win_flush(peer, windows_[op.address.window]), "MPI_Win_flush", peer);
     for (unsigned k = i; k < count_; ++k) {
       Operation& other = operations_[k];
-      if (other.state != State::kSent || slot_of(other.place) != target) continue;
+      if (other.state != State::kSent || slot_of(other.address) != slot) continue;
       other.state = State::kDone;
       --sent_;
     }

@@ -44,10 +44,10 @@ class Window {
   MPI_Comm comm() const noexcept { return comm_; }
   bool is_open() const noexcept { return !windows_.empty(); }
 
-  // Tried, not asked: do puts arrive, and flushes return, while the target is outside MPI? Called by `origin`
-  // and `target` only; both get the answer. The target waits `patience_ms` at most for the data. Uses the
-  // last bytes of the target's segment and leaves them zero.
-  bool is_asynchronous(Rank origin, Rank target, unsigned patience_ms);
+  // Finds out by trying: do puts arrive, and flushes return, while the target is outside MPI? Called by
+  // `origin` and `target` only; both get the result. The target waits at most `timeout_ms` for the data.
+  // Uses the last bytes of the target's segment and leaves them zero.
+  bool is_asynchronous(Rank origin, Rank target, unsigned timeout_ms);
 
   // As Conduit::put and get. kNotSupported: messages are faster, or the only correct way.
   Status put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
@@ -64,8 +64,8 @@ class Window {
   static constexpr std::size_t kSmall = 4096;  // puts up to this have no request: the flush is enough
   static constexpr Slot kMostWindows = 16;
 
-  // Where a remote address is.
-  struct Place {
+  // A remote address, as MPI names it.
+  struct WindowAddress {
     Rank rank;
     unsigned window;
     MPI_Aint offset;
@@ -76,7 +76,7 @@ class Window {
     kDone,
   };
   struct Operation {
-    Place place;
+    WindowAddress address;
     char* at;          // of this side's memory: what has not been started
     std::size_t left;  // bytes
     std::size_t counted;
@@ -88,20 +88,23 @@ class Window {
   };
 
   bool create_one(MPI_Comm comm, const Topology& topology, const SegmentMap& segments, Slot nth);
-  bool locate(Rank rank, std::uint64_t raddr, std::size_t bytes, Place* place) const noexcept;
+  bool locate(Rank rank, std::uint64_t raddr, std::size_t bytes, WindowAddress* address) const noexcept;
   bool has_room(std::size_t bytes) const noexcept;
-  Operation& begin(const Place& place, const void* at, std::size_t bytes, Pending& done, bool is_put);
+  Operation& begin(const WindowAddress& address, const void* at, std::size_t bytes, Pending& done,
+                   bool is_put);
   void start_piece(unsigned nth);
   void put_now(Operation& op);
   unsigned progress();
-  void take_requests();
+  void complete_requests();
   void flush_sent();
   unsigned sweep();
-  unsigned slot_of(const Place& place) const noexcept { return first_slot_[place.rank] + place.window; }
+  unsigned slot_of(const WindowAddress& address) const noexcept {
+    return first_slot_[address.rank] + address.window;
+  }
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   std::vector<MPI_Win> windows_;
-  const char* why_not_ = "not asked for";
+  const char* why_not_ = "not requested";
   Rank rank_ = 0;
   std::vector<Slot> first_slot_;            // of each rank, and one more
   std::vector<std::uint64_t> base_;         // of each slot: its address in its own process

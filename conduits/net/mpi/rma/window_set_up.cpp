@@ -13,9 +13,9 @@ namespace {
 
 constexpr int kTagTrial = 1;
 
-// Set-up calls that fail mean "no window", here and, by this, everywhere.
-bool everybody(MPI_Comm comm, bool well) {
-  int mine = well ? 1 : 0, all = 0;
+// Joins the results of a set-up call: if it has failed on one process, no process uses a window.
+bool all_true(MPI_Comm comm, bool succeeded) {
+  int mine = succeeded ? 1 : 0, all = 0;
   check(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
   return all != 0;
 }
@@ -39,9 +39,9 @@ void receive(void* data, int count, int peer, MPI_Comm comm) {
   wait_with_yield(&request, "MPI_Irecv");
 }
 
-// Sees `*word` change without a call of MPI.
-bool sees(const std::uint64_t* word, std::uint64_t value, std::chrono::milliseconds patience) {
-  const auto end = std::chrono::steady_clock::now() + patience;
+// Waits for `*word` to change, without calling MPI.
+bool wait_for_value(const std::uint64_t* word, std::uint64_t value, std::chrono::milliseconds timeout) {
+  const auto end = std::chrono::steady_clock::now() + timeout;
   while (__atomic_load_n(word, __ATOMIC_ACQUIRE) != value) {
     if (std::chrono::steady_clock::now() > end) return false;
     ::sched_yield();
@@ -90,14 +90,14 @@ bool Window::create_one(MPI_Comm comm, const Topology& topology, const SegmentMa
   const auto bytes = static_cast<MPI_Aint>(have ? segments.bytes - segments.null_bytes : 0);
   MPI_Win window = MPI_WIN_NULL;
   const bool made = MPI_Win_create(memory, bytes, 1, MPI_INFO_NULL, comm, &window) == MPI_SUCCESS;
-  if (!everybody(comm, made)) {
+  if (!all_true(comm, made)) {
     why_not_ = "the library cannot make one over this network";
     return false;  // a process that has one keeps it: freeing is collective
   }
   check(MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
   check(MPI_Win_lock_all(MPI_MODE_NOCHECK, window), "MPI_Win_lock_all");
   windows_.push_back(window);
-  if (!everybody(comm, is_unified(window))) {
+  if (!all_true(comm, is_unified(window))) {
     why_not_ = "the library keeps window and memory apart (it is not MPI_WIN_UNIFIED)";
     return false;
   }
@@ -113,15 +113,16 @@ void Window::close() {
   if (comm_ != MPI_COMM_NULL) check(MPI_Comm_free(&comm_), "MPI_Comm_free");
 }
 
-bool Window::is_asynchronous(Rank origin, Rank target, unsigned patience_ms) {
+bool Window::is_asynchronous(Rank origin, Rank target, unsigned timeout_ms) {
   const int o = static_cast<int>(origin), t = static_cast<int>(target);
   auto* const words = reinterpret_cast<std::uint64_t*>(mine_ + segment_bytes_) - 2;
   int yes = 0;
   if (rank_ == target) {
-    const std::chrono::milliseconds patience(patience_ms);
+    const std::chrono::milliseconds timeout(timeout_ms);
     send(nullptr, 0, o, comm_);
-    // The second word is put when the flush of the first has returned; between the two no call of MPI.
-    yes = sees(&words[0], 1, patience) && sees(&words[1], 1, patience) ? 1 : 0;
+    // The second word is put when the flush of the first has returned, without an MPI call of the target
+    // between.
+    yes = wait_for_value(&words[0], 1, timeout) && wait_for_value(&words[1], 1, timeout) ? 1 : 0;
     send(&yes, 1, o, comm_);
     receive(nullptr, 0, o, comm_);
     words[0] = words[1] = 0;

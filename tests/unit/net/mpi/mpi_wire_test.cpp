@@ -18,7 +18,7 @@ struct alignas(64) Buffer {
   void put(const T& value, std::size_t at = 0) {
     std::memcpy(bytes + at, &value, sizeof value);
   }
-  Header& head() { return *reinterpret_cast<Header*>(bytes); }
+  Header& header() { return *reinterpret_cast<Header*>(bytes); }
 };
 
 // Is well formed at exactly `right` bytes.
@@ -67,29 +67,29 @@ TEST(Wire, OnlyTheRightLengthIsAnAccess) {
   Buffer packet;
   for (const Kind kind : {Kind::kPut, Kind::kPutFragment})
     for (const std::uint32_t bytes : {1u, 8u, 100u, static_cast<std::uint32_t>(kMaxPut)}) {
-      packet.head() = {kind, 0, 0, bytes};
+      packet.header() = {kind, 0, 0, bytes};
       expect_length(packet, sizeof(AccessHeader) + bytes);
     }
   for (const std::uint32_t bytes : {0u, static_cast<std::uint32_t>(kMaxPut) + 1, 0xfffffff8u, 0xffffffffu}) {
-    packet.head() = {Kind::kPut, 0, 0, bytes};
+    packet.header() = {Kind::kPut, 0, 0, bytes};
     expect_length(packet, kPacketBytes + 1);
   }
-  packet.head() = {Kind::kGet, 0, 0, 8};
+  packet.header() = {Kind::kGet, 0, 0, 8};
   expect_length(packet, sizeof(AccessHeader));
   for (const std::uint32_t bytes : {0u, static_cast<std::uint32_t>(kMaxGet) + 1, 0xffffffffu}) {
-    packet.head() = {Kind::kGet, 0, 0, bytes};
+    packet.header() = {Kind::kGet, 0, 0, bytes};
     expect_length(packet, kPacketBytes + 1);
   }
   for (const Kind kind : {Kind::kRendezvousPut, Kind::kRendezvousGet}) {
-    packet.head() = {kind, 0, 0, 0};
+    packet.header() = {kind, 0, 0, 0};
     expect_length(packet, sizeof(RendezvousHeader));
   }
   for (const Kind kind : {Kind::kFin, Kind::kCreditUpdate}) {
-    packet.head() = {kind, 0, 0, 0};
+    packet.header() = {kind, 0, 0, 0};
     expect_length(packet, sizeof(Header));
   }
   for (const Kind kind : {Kind::kRequestFirstFragment, Kind::kReplyFirstFragment}) {
-    packet.head() = {kind, 0, 0, 0};
+    packet.header() = {kind, 0, 0, 0};
     expect_length(packet, sizeof(Header) + kFragmentBytes);
   }
 }
@@ -99,7 +99,7 @@ TEST(Wire, UnknownKindsAreRefused) {
   for (unsigned kind = 0; kind < 256; ++kind) {
     if (kind >= static_cast<unsigned>(Kind::kRequest) && kind <= static_cast<unsigned>(Kind::kCreditUpdate))
       continue;
-    packet.head() = {static_cast<Kind>(kind), 0, 0, 8};
+    packet.header() = {static_cast<Kind>(kind), 0, 0, 8};
     expect_length(packet, kPacketBytes + 1);
   }
 }

@@ -1,31 +1,68 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the mpi conduit starts and ends. Main thread.
+#include "conduits/net/mpi/endpoint/conduit.hpp"
+
 #include <sched.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <vector>
 
 #include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
-#include "conduits/core/base/report/log.hpp"
-#include "conduits/core/memory/segment.hpp"
 #include "conduits/core/transport/registry.hpp"
-#include "conduits/core/wait/doorbells.hpp"
-#include "conduits/net/mpi/endpoint/conduit.hpp"
+#include "conduits/net/mpi/endpoint/calibration.hpp"
 #include "conduits/net/mpi/library/finalize_guard.hpp"
 #include "conduits/net/mpi/library/library_yields.hpp"
 #include "conduits/net/mpi/library/session.hpp"
 
 namespace upcr::mpi {
-namespace {
 
-LogComponent log_mpi("mpi");
+Status MpiConduit::am_send(Rank to, const AmPacket& packet) {
+  const auto guard = lock_if(*lock_, multithreaded_);
+  return messages_.send(to, packet);
+}
+
+Status MpiConduit::put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
+                       Pending* local) {
+  const auto guard = lock_if(*lock_, multithreaded_);
+  if (choice_.through_window(Access::kPut, bytes)) {
+    const Status status = window_.put(to, raddr, src, bytes, remote, local);
+    if (status != Status::kNotSupported) return status;
+  }
+  return messages_.put(to, raddr, src, bytes, remote, local);
+}
+
+Status MpiConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
+  const auto guard = lock_if(*lock_, multithreaded_);
+  if (choice_.through_window(Access::kGet, bytes)) {
+    const Status status = window_.get(from, dst, raddr, bytes, done);
+    if (status != Status::kNotSupported) return status;
+  }
+  return messages_.get(from, dst, raddr, bytes, done);
+}
+
+unsigned MpiConduit::poll(unsigned budget, AmSink& sink) {
+  messages_.begin_poll(sink);
+  auto guard = lock_if(*lock_, multithreaded_);
+  const unsigned processed = messages_.poll(budget, guard);
+  return processed + window_.poll();
+}
+
+bool MpiConduit::pending() const noexcept {
+  const auto guard = lock_if(*lock_, multithreaded_);
+  return !idle() || messages_.has_arrival();
+}
+
+// -- start and end: main thread
+
+namespace {
 
 void check_threads(bool multithreaded) {
   const Session& s = session();
   if (!multithreaded) return;
-  // With MPI_THREAD_SERIALIZED our lock keeps our threads apart, but not from calls of the program's own.
+  // With MPI_THREAD_SERIALIZED the session's lock keeps the threads of this library apart, but not from calls
+  // that the program makes.
   const int needed = s.ours() ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
   if (s.thread_level() < needed)
     fatal(
@@ -37,7 +74,7 @@ void check_threads(bool multithreaded) {
         "GASNET_PARSYNC");
 }
 
-// How MPI and the job would find the same processes.
+// The cure when MPI and the job disagree about who is in it.
 const char* other_start() {
 #ifdef MPICH_VERSION
   if (std::getenv("PMIX_NAMESPACE") != nullptr && std::getenv("SLURM_STEP_NUM_TASKS") != nullptr)
@@ -50,12 +87,9 @@ const char* other_start() {
 
 Status MpiConduit::attach(const AttachInfo& info) {
   topology_ = &info.topology;
-  segments_ = &info.segments;
-  doorbells_ = &info.doorbells;
   constexpr std::uint64_t kLeast = 1024, kMost = kLongPiece;
-  long_piece_ = static_cast<std::uint32_t>(std::clamp(config_size("UPCR_MPI_PIECE"), kLeast, kMost));
+  const auto piece = static_cast<std::uint32_t>(std::clamp(config_size("UPCR_MPI_PIECE"), kLeast, kMost));
   multithreaded_ = info.multithreaded;
-  everything_ = info.everything;
   Session& s = session();
   s.open();
   if (s.rank() != topology_->rank || s.size() != topology_->size)
@@ -66,42 +100,20 @@ Status MpiConduit::attach(const AttachInfo& info) {
   lock_ = &s.lock();
   packets_ = duplicate_world();
   data_ = duplicate_world();
-  open_tables();
+  messages_.open(
+      {*topology_, info.doorbells, info.segments, info.everything, packets_, data_, packet_check(), piece});
   caps_.rma_put = caps_.rma_get = true;
   caps_.poll_yields = !multithreaded_ && library_yields();  // of several threads one may find another polling
-  choose_ways();
+  Calibration calibration({*topology_, info.segments, info.everything, packets_, data_, piece}, *this,
+                          messages_, window_);
+  choice_ = calibration.choose();
+  paths_ = calibration.describe();
   return Status::kOk;
 }
 
 std::string MpiConduit::describe() const {
   return std::string("mpi: ") + library_version() + ", " + thread_level_name(session().thread_level()) +
-         "; " + ways_ + (caps_.poll_yields ? "; its idle polls give the CPU away" : "");
-}
-
-void MpiConduit::open_tables() {
-  const std::size_t n = topology_->size, peers = n - 1;
-  const unsigned window = credit_limit_for(topology_->size);
-  peers_.resize(n);
-  outstanding_.resize(n * window);
-  for (std::size_t r = 0; r < n; ++r) peers_[r].flow.open(&outstanding_[r * window], window);
-  // A served request's credit is on its way before its buffer is free again: one more than the credits.
-  held_.open(peers * window + 1);
-  pending_acks_.open(n);
-  transfers_.open(data_, 2 * kMaxRendezvous * peers);
-  done_puts_.reserve(2 * kMaxRendezvous * peers);
-  PacketCheck* const check = packet_check();
-  if (check != nullptr && check->sums()) sums_ = check;
-  sends_.open(packets_, kSendBuffers, check);
-  // What may be set aside: requests that wait their turn, and from each peer the first part of a reply.
-  const std::size_t receives = peers * (window + 1) + kSpareReceives;
-  receives_.open(packets_, static_cast<unsigned>(receives), sums_ != nullptr ? sums_->extra_bytes() : 0);
-  UPCR_LOG(log_mpi, kInfo, "%u packets of %zu bytes to each process, %zu receives", window, kPacketBytes,
-           receives);
-}
-
-bool MpiConduit::idle() const noexcept {
-  return held_.empty() && !window_.busy() && transfers_.empty() && done_puts_.empty() &&
-         pending_acks_.empty() && sends_.all_sent_out();
+         "; " + paths_ + (caps_.poll_yields ? "; its idle polls give the CPU away" : "");
 }
 
 namespace {
@@ -112,35 +124,35 @@ void poll_and_yield(AmEngine& engine) {
 
 }  // namespace
 
-// Everybody learns how many packets each other process had sent to it before this call, and takes them.
+// Each process learns how many packets every other one has sent to it before this call, and receives them.
 void MpiConduit::drain() {
   while (!idle()) poll_and_yield(*engine_);
-  const std::size_t n = peers_.size();
+  const std::vector<Peer>& peers = messages_.peers();
+  const std::size_t n = peers.size();
   std::vector<std::uint32_t> sent(n), expected(n);
   MPI_Request exchange;
   {
-    const OptionalGuard guard(*lock_, multithreaded_);
-    for (std::size_t r = 0; r < n; ++r) sent[r] = peers_[r].packets_sent;
+    const auto guard = lock_if(*lock_, multithreaded_);
+    for (std::size_t r = 0; r < n; ++r) sent[r] = peers[r].packets_sent;
     check(MPI_Ialltoall(sent.data(), 1, MPI_UINT32_T, expected.data(), 1, MPI_UINT32_T, data_, &exchange),
           "MPI_Ialltoall");
   }
   for (int known = 0; known == 0;) {
     poll_and_yield(*engine_);
-    const OptionalGuard guard(*lock_, multithreaded_);
+    const auto guard = lock_if(*lock_, multithreaded_);
     check(MPI_Test(&exchange, &known, MPI_STATUS_IGNORE), "MPI_Ialltoall");
   }
   for (std::size_t r = 0; r < n; ++r)
-    while (static_cast<std::int32_t>(expected[r] - peers_[r].packets_received) > 0) poll_and_yield(*engine_);
+    while (static_cast<std::int32_t>(expected[r] - peers[r].packets_received) > 0) poll_and_yield(*engine_);
   while (!idle()) poll_and_yield(*engine_);
 }
 
 Status MpiConduit::detach() {
-  drain();  // requests, and what answers them
-  silent_ = true;
-  drain();  // the answers, which nothing answers
+  drain();  // requests, their replies and acknowledgements
+  messages_.stop_acks();
+  drain();  // the replies, which nothing acknowledges
   window_.close();
-  receives_.close();
-  sends_.close();
+  messages_.close();
   check(MPI_Comm_free(&packets_), "MPI_Comm_free");
   check(MPI_Comm_free(&data_), "MPI_Comm_free");
   lower_finalize_guard();

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/net/mpi/endpoint/message_path.hpp"
+
+#include <cstring>
+
+#include "conduits/core/base/report/error.hpp"
+#include "conduits/core/rma/rma.hpp"
+
+namespace upcr::mpi {
+
+void MessagePath::open(const Setup& s) {
+  segments_ = &s.segments;
+  everything_ = s.everything;
+  long_piece_ = s.long_piece;
+  PacketWire::open(s.topology, s.doorbells, s.packets, credit_limit_for(s.topology.size), s.check);
+  channel_.open(s.topology.size);
+  const std::size_t most = std::size_t{2} * kMaxRendezvous * (s.topology.size - 1);
+  transfers_.open(s.data, most);
+  done_puts_.reserve(most);
+}
+
+// -- starting an access
+
+void MessagePath::send_put(Peer& peer, Kind kind, std::uint64_t raddr, const char* src, std::size_t bytes,
+                           Pending* pending) {
+  peer.flow.use(pending, nullptr, 0);
+  const AccessHeader h{make_header(peer.flow, kind, static_cast<std::uint32_t>(bytes)), raddr};
+  char* at = next_packet();
+  std::memcpy(at, &h, sizeof h);
+  atomic_copy(at + sizeof h, src, bytes);  // the source may be shared memory too
+  PacketWire::send(peer, sizeof h + bytes);
+}
+
+Status MessagePath::put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
+                        Pending* local) {
+  Peer& peer = *find(to);
+  if (bytes > kPutPackets * kMaxPut) return put_rendezvous(peer, raddr, src, bytes, remote, local);
+  const auto packets = static_cast<unsigned>((bytes + kMaxPut - 1) / kMaxPut);
+  if (!has_credits(peer, packets)) return Status::kNoResource;
+  remote.add();
+  const char* from = static_cast<const char*>(src);
+  for (; bytes > kMaxPut; bytes -= kMaxPut, from += kMaxPut, raddr += kMaxPut)
+    send_put(peer, Kind::kPutFragment, raddr, from, kMaxPut, nullptr);
+  send_put(peer, Kind::kPut, raddr, from, bytes, &remote);  // acknowledged after its fragments
+  return Status::kInProgress;
+}
+
+void MessagePath::send_rendezvous(Peer& peer, Kind kind, unsigned index, std::uint64_t raddr,
+                                  std::size_t bytes) {
+  (void)peer.flow.use();
+  const std::uint32_t value = piece_of(bytes) == kShortPiece ? index | kInShortPieces : index;
+  const RendezvousHeader h{{make_header(peer.flow, kind, value), raddr}, bytes};
+  std::memcpy(next_packet(), &h, sizeof h);
+  PacketWire::send(peer, sizeof h);
+}
+
+Status MessagePath::put_rendezvous(Peer& peer, std::uint64_t raddr, const void* src, std::size_t bytes,
+                                   Pending& remote, Pending* local) {
+  if (local == nullptr)
+    return Status::kNotSupported;                   // the source is to be reusable on return: messages copy
+  if (checks_sums()) return Status::kNotSupported;  // only packets carry checksums
+  if (!has_credits(peer, 1) || transfers_.full()) return Status::kNoResource;
+  const unsigned index = peer.transfers.begin_put(remote, local);
+  if (index == RendezvousTable::kNone) return Status::kNoResource;
+  remote.add();
+  local->add();
+  send_rendezvous(peer, Kind::kRendezvousPut, index, raddr, bytes);
+  char* from = const_cast<char*>(static_cast<const char*>(src));  // MPI_Isend only reads it
+  transfers_.start(
+      {Role::kPutOut, static_cast<std::uint8_t>(index), peer.rank, from, bytes, piece_of(bytes)});
+  return Status::kInProgress;
+}
+
+Status MessagePath::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
+  Peer& peer = *find(from);
+  if (bytes > kMaxGet && checks_sums()) return Status::kNotSupported;  // as put_rendezvous()
+  if (bytes > kMaxGet) return get_rendezvous(peer, dst, raddr, bytes, done);
+  if (!has_credits(peer, 1)) return Status::kNoResource;
+  done.add();
+  const auto n = static_cast<std::uint32_t>(bytes);
+  peer.flow.use(&done, dst, n);
+  const AccessHeader h{make_header(peer.flow, Kind::kGet, n), raddr};
+  std::memcpy(next_packet(), &h, sizeof h);
+  PacketWire::send(peer, sizeof h);
+  return Status::kInProgress;
+}
+
+Status MessagePath::get_rendezvous(Peer& peer, void* dst, std::uint64_t raddr, std::size_t bytes,
+                                   Pending& done) {
+  if (!has_credits(peer, 1) || transfers_.full()) return Status::kNoResource;
+  const unsigned index = peer.transfers.begin_get(done);
+  if (index == RendezvousTable::kNone) return Status::kNoResource;
+  done.add();
+  // The receive first, so that it is posted when the data arrives.
+  transfers_.start({Role::kGetIn, static_cast<std::uint8_t>(index), peer.rank, static_cast<char*>(dst), bytes,
+                    piece_of(bytes)});
+  send_rendezvous(peer, Kind::kRendezvousGet, index, raddr, bytes);
+  return Status::kInProgress;
+}
+
+// -- in poll()
+
+bool MessagePath::can_process(const Packet&, const Header& header) const noexcept {
+  switch (header.kind) {
+    case Kind::kGet:
+      return has_send_buffer();
+    case Kind::kRendezvousPut:
+    case Kind::kRendezvousGet:
+      return !transfers_.full();
+    default:
+      return true;
+  }
+}
+
+bool MessagePath::process(const Packet& packet, const Header& header) {
+  switch (header.kind) {
+    case Kind::kRequestFirstFragment:
+    case Kind::kReplyFirstFragment:
+      keep_fragment(packet, header.kind);
+      return false;
+    case Kind::kPut:
+    case Kind::kPutFragment:
+      process_put(packet, header);
+      break;
+    case Kind::kGet:
+      process_get(packet, header);
+      break;
+    case Kind::kRendezvousPut:
+    case Kind::kRendezvousGet:
+      process_rendezvous(packet, header);
+      break;
+    case Kind::kFin:
+      if (!packet.peer->transfers.put_arrived(header.value))
+        fatal("rank %u reports the end of a put (number %u) that is not in progress", packet.peer->rank,
+              header.value);
+      break;
+    default:  // kGetReply: before_acks()
+      break;
+  }
+  return true;
+}
+
+char* MessagePath::checked_address(const Peer& peer, std::uint64_t address, std::uint64_t bytes,
+                                   const char* what) const {
+  if (!everything_ && !segments_->mine(topology(), address, bytes))
+    fatal("rank %u wants to %s %llu bytes at %#llx%s", peer.rank, what,
+          static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(address),
+          segments_->why_refused(topology(), address).c_str());
+  return reinterpret_cast<char*>(address);
+}
+
+void MessagePath::process_put(const Packet& packet, const Header& header) {
+  const auto access = read_as<AccessHeader>(packet.data);
+  atomic_copy(checked_address(*packet.peer, access.address, header.value, "write"),
+              packet.data + sizeof access, header.value);
+  channel_.request_processed(*packet.peer, header.kind == Kind::kPut);
+}
+
+void MessagePath::process_get(const Packet& packet, const Header& header) {
+  Peer& peer = *packet.peer;
+  const auto access = read_as<AccessHeader>(packet.data);
+  const char* from = checked_address(peer, access.address, header.value, "read");
+  const std::uint16_t number = peer.flow.processed();  // requests are processed in the order of their numbers
+  peer.flow.request_processed(false);
+  const Header h = make_header(peer.flow, Kind::kGetReply, number);
+  char* at = next_packet();
+  std::memcpy(at, &h, sizeof h);
+  atomic_copy(at + sizeof h, from, header.value);
+  PacketWire::send(peer, sizeof h + header.value);
+}
+
+void MessagePath::process_get_reply(const Packet& packet, const Header& header) {
+  const Outstanding* get = packet.peer->flow.outstanding_get(header.value);
+  const std::size_t bytes = packet.bytes - sizeof header;
+  if (get == nullptr || get->bytes != bytes)
+    fatal("rank %u replies to a get (number %u, %zu bytes) that is not in progress", packet.peer->rank,
+          header.value, bytes);
+  atomic_copy(get->destination, packet.data + sizeof header, get->bytes);
+  get->pending->complete();
+}
+
+void MessagePath::process_rendezvous(const Packet& packet, const Header& header) {
+  Peer& peer = *packet.peer;
+  const auto announced = read_as<RendezvousHeader>(packet.data);
+  const bool put = header.kind == Kind::kRendezvousPut;
+  const std::uint32_t index = header.value & ~kInShortPieces;
+  if (index >= kMaxRendezvous || announced.bytes == 0)
+    fatal("a malformed request for a large %s arrived from rank %u: number %u, %llu bytes",
+          put ? "put" : "get", peer.rank, header.value, static_cast<unsigned long long>(announced.bytes));
+  char* at = checked_address(peer, announced.access.address, announced.bytes, put ? "write" : "read");
+  transfers_.start({put ? Role::kPutIn : Role::kGetOut, static_cast<std::uint8_t>(index), peer.rank, at,
+                    static_cast<std::size_t>(announced.bytes),
+                    index != header.value ? kShortPiece : long_piece_});
+  channel_.request_processed(peer, false);
+}
+
+unsigned MessagePath::advance_transfers() {
+  return transfers_.advance([this](const Transfer& t) {
+    Peer& peer = *find(t.peer);
+    switch (t.role) {
+      case Role::kPutOut:
+        peer.transfers.put_sent(t.index);
+        break;
+      case Role::kGetIn:
+        peer.transfers.get_arrived(t.index);
+        break;
+      case Role::kPutIn:
+        done_puts_.push_back({&peer, t.index});
+        break;
+      case Role::kGetOut:
+        break;
+    }
+  });
+}
+
+// Those for which there is a send buffer.
+void MessagePath::report_done_puts() {
+  while (!done_puts_.empty() && has_send_buffer()) {
+    const DonePut done = done_puts_.back();
+    done_puts_.pop_back();
+    send_header(*done.peer, Kind::kFin, done.index);
+  }
+}
+
+}  // namespace upcr::mpi
