@@ -13,9 +13,8 @@
 #include "conduits/net/ibv/queues/operations.hpp"
 #include "conduits/net/ibv/queues/send_queue.hpp"
 
+namespace upcr::ibv {
 namespace {
-
-using namespace upcr::ibv;
 
 // What a put and its completion do: room, an operation, a number; and back.
 void queue_and_operation(benchmark::State& state) {
@@ -25,11 +24,11 @@ void queue_and_operation(benchmark::State& state) {
   operations.open(256);
   for (auto _ : state) {
     if (queue.room() < 2) state.SkipWithError("no room");
-    Operation* op = operations.take(nullptr, What::kPut);
+    Operation* op = operations.acquire(nullptr, OperationKind::kPut);
     op->number = queue.post(true);
     benchmark::DoNotOptimize(op);
     queue.retire(op->number);
-    operations.give(op);
+    operations.release(op);
   }
 }
 
@@ -46,21 +45,21 @@ void eight_writes_flushed(benchmark::State& state) {
 
 // A request that leaves, and the acknowledgement that comes with its reply.
 void credits(benchmark::State& state) {
-  upcr::Credits ours;
-  ours.open(upcr::kMaxCredits);
-  std::uint16_t served = 0;
+  upcr::Credits credits;
+  credits.open(upcr::kMaxCredits);
+  std::uint16_t processed = 0;
   for (auto _ : state) {
-    if (ours.credits() == 0) state.SkipWithError("no credits");
-    benchmark::DoNotOptimize(ours.take_credit());
-    benchmark::DoNotOptimize(ours.on_ack(++served));
+    if (credits.available() == 0) state.SkipWithError("no credits");
+    benchmark::DoNotOptimize(credits.use());
+    benchmark::DoNotOptimize(credits.on_ack(++processed));
   }
 }
 
 struct Device final : Registrar {
-  Answer add(std::uintptr_t, std::size_t, bool, std::uint32_t* key, void** handle) override {
+  Result add(std::uintptr_t, std::size_t, bool, std::uint32_t* key, void** handle) override {
     *key = 1;
     *handle = this;
-    return Answer::kOk;
+    return Result::kOk;
   }
   void remove(void*) override {}
 };
@@ -93,5 +92,6 @@ BENCHMARK(credits);
 BENCHMARK(registered_already)->Arg(1)->Arg(64)->Arg(1024);
 
 }  // namespace
+}  // namespace upcr::ibv
 
 BENCHMARK_MAIN();

@@ -11,7 +11,7 @@ namespace {
 using Action = ibv::ConnectStateMachine::Action;
 
 constexpr std::uint32_t kMaxAttempts = 64;  // as conduits/net/ibv/connect/service.cpp
-constexpr ibv::ConnectStateMachine::TimeLimits kPatience{~ibv::Millis{0} / 4, ~ibv::Millis{0} / 4};
+constexpr ibv::ConnectStateMachine::TimeLimits kLimits{~ibv::Millis{0} / 4, ~ibv::Millis{0} / 4};
 
 ibv::Millis ms(Nanos t) { return t / 1'000'000; }
 
@@ -32,110 +32,111 @@ std::uint64_t ConnectionTable::max_connections() const {
   return most;
 }
 
-// When the rank's service has time for what comes at `now`: when it has done with that.
-Nanos ConnectionTable::busy(Rank rank, Nanos now) {
+// The time at which the rank's service thread has handled what arrives at `now`.
+Nanos ConnectionTable::occupy(Rank rank, Nanos now) {
   Host& h = hosts_[rank];
   h.free_at = std::max(h.free_at, now) + model_.connecting;
   return h.free_at;
 }
 
-void ConnectionTable::say(Rank to, const Word& word, Nanos at) {
+void ConnectionTable::send_event(Rank to, const Event& event, Nanos at) {
   std::uint32_t number;
   if (free_events_.empty()) {
-    number = static_cast<std::uint32_t>(words_.size());
-    words_.push_back(word);
+    number = static_cast<std::uint32_t>(events_in_flight_.size());
+    events_in_flight_.push_back(event);
   } else {
     number = free_events_.back();
     free_events_.pop_back();
-    words_[number] = word;
+    events_in_flight_[number] = event;
   }
   net_.after(at, to, number);
 }
 
-void ConnectionTable::on_event(Rank rank, std::uint32_t number, Nanos now) {
-  const Word word = words_[number];
-  free_events_.push_back(number);
-  take(rank, word, now);
+void ConnectionTable::on_event(Rank rank, std::uint32_t token, Nanos now) {
+  const Event event = events_in_flight_[token];
+  free_events_.push_back(token);
+  handle(rank, event, now);
 }
 
 void ConnectionTable::connect(Rank rank, Rank peer, Nanos now) {
   Host& h = hosts_[rank];
   Peer& p = h.peers[peer];
-  if (p.attempts.wanted()) return;
-  if (h.under_way >= kMaxAttempts) {
+  if (p.attempts.requested_locally()) return;
+  if (h.attempts_in_progress >= kMaxAttempts) {
     if (!p.queued) h.queue.push_back(peer);
     p.queued = true;
     return;
   }
-  if (p.attempts.want(ms(now), kPatience) == Action::kStart) start(rank, peer, now);
+  if (p.attempts.connect(ms(now), kLimits) == Action::kStart) start(rank, peer, now);
 }
 
 // Resolves the address and the route: two round trips.
 void ConnectionTable::start(Rank rank, Rank peer, Nanos now) {
   Peer& p = hosts_[rank].peers[peer];
   p.link = ++links_;
-  ++hosts_[rank].under_way;
-  say(rank, {What::kRoute, peer, p.link}, busy(rank, now) + 2 * model_.latency);
+  ++hosts_[rank].attempts_in_progress;
+  send_event(rank, {EventType::kRouteResolved, peer, p.link}, occupy(rank, now) + 2 * model_.latency);
 }
 
-// The rank's attempt is over, in one way or another.
-void ConnectionTable::settled(Rank rank, Nanos now) {
+// The rank's attempt has succeeded or failed.
+void ConnectionTable::attempt_ended(Rank rank, Nanos now) {
   Host& h = hosts_[rank];
-  --h.under_way;
-  while (!h.queue.empty() && h.under_way < kMaxAttempts) {
+  --h.attempts_in_progress;
+  while (!h.queue.empty() && h.attempts_in_progress < kMaxAttempts) {
     const Rank next = h.queue.front();
     h.queue.pop_front();
     h.peers[next].queued = false;
-    if (h.peers[next].attempts.want(ms(now), kPatience) == Action::kStart) start(rank, next, now);
+    if (h.peers[next].attempts.connect(ms(now), kLimits) == Action::kStart) start(rank, next, now);
   }
 }
 
-void ConnectionTable::requested(Rank rank, const Word& word, Nanos now) {
-  Peer& p = hosts_[rank].peers[word.peer];
-  const Nanos answered = busy(rank, now) + model_.latency;
-  switch (p.attempts.requested(rank < word.peer, ms(now), kPatience)) {
+void ConnectionTable::on_request(Rank rank, const Event& event, Nanos now) {
+  Peer& p = hosts_[rank].peers[event.peer];
+  const Nanos reply_time = occupy(rank, now) + model_.latency;
+  switch (p.attempts.request_received(rank < event.peer, ms(now), kLimits)) {
     case Action::kRejectRace:
     case Action::kRejectConnected:
-      return say(word.peer, {What::kReject, rank, word.link}, answered);
+      return send_event(event.peer, {EventType::kReject, rank, event.link}, reply_time);
     case Action::kDropAndAccept:
-      settled(rank, now);  // ours: what comes of it names another link
+      attempt_ended(rank, now);  // the own attempt: its later events name another link
       [[fallthrough]];
     default:
       break;
   }
-  hosts_[rank].peers[word.peer].link = word.link;
-  say(word.peer, {What::kAccept, rank, word.link}, answered);
+  hosts_[rank].peers[event.peer].link = event.link;
+  send_event(event.peer, {EventType::kAccept, rank, event.link}, reply_time);
 }
 
-void ConnectionTable::take(Rank rank, const Word& word, Nanos now) {
-  if (word.what == What::kRequest) return requested(rank, word, now);
-  Peer& p = hosts_[rank].peers[word.peer];
-  if (p.link != word.link) return;  // of a link that was dropped
-  switch (word.what) {
-    case What::kRoute:
-      p.attempts.asked();
-      return say(word.peer, {What::kRequest, rank, word.link}, busy(rank, now) + model_.latency);
-    case What::kAccept: {
-      const Nanos done = busy(rank, now);
+void ConnectionTable::handle(Rank rank, const Event& event, Nanos now) {
+  if (event.type == EventType::kRequest) return on_request(rank, event, now);
+  Peer& p = hosts_[rank].peers[event.peer];
+  if (p.link != event.link) return;  // of a link that was dropped
+  switch (event.type) {
+    case EventType::kRouteResolved:
+      p.attempts.request_sent();
+      return send_event(event.peer, {EventType::kRequest, rank, event.link},
+                        occupy(rank, now) + model_.latency);
+    case EventType::kAccept: {
+      const Nanos done = occupy(rank, now);
       (void)p.attempts.established();
       ++hosts_[rank].connected;
-      say(word.peer, {What::kReady, rank, word.link}, done + model_.latency);
+      send_event(event.peer, {EventType::kEstablished, rank, event.link}, done + model_.latency);
       net_.established(rank, done);
-      return settled(rank, done);
+      return attempt_ended(rank, done);
     }
-    case What::kReady:
+    case EventType::kEstablished:
       (void)p.attempts.established();
       ++hosts_[rank].connected;
-      return net_.established(rank, busy(rank, now));
-    case What::kReject: {
-      (void)p.attempts.failed(false, ms(now), kPatience);
-      say(rank, {What::kTick, word.peer, word.link}, p.attempts.due() * 1'000'000);
-      return settled(rank, now);
+      return net_.established(rank, occupy(rank, now));
+    case EventType::kReject: {
+      (void)p.attempts.failed(false, ms(now), kLimits);
+      send_event(rank, {EventType::kTick, event.peer, event.link}, p.attempts.due() * 1'000'000);
+      return attempt_ended(rank, now);
     }
-    case What::kTick:
-      if (p.attempts.tick(ms(now)) == Action::kStart) start(rank, word.peer, now);
+    case EventType::kTick:
+      if (p.attempts.tick(ms(now)) == Action::kStart) start(rank, event.peer, now);
       return;
-    case What::kRequest:
+    case EventType::kRequest:
       return;
   }
 }

@@ -17,7 +17,7 @@ namespace upcr::scale {
 // The simulator, as the table sees it.
 class ConnectionNet {
  public:
-  virtual void after(Nanos time, Rank rank, std::uint32_t word) = 0;  // on_event(rank, word) at that time
+  virtual void after(Nanos time, Rank rank, std::uint32_t token) = 0;  // on_event(rank, token) at that time
   virtual void established(Rank rank, Nanos time) = 0;
 
  protected:
@@ -30,13 +30,13 @@ class ConnectionTable {
 
   bool is_connected(Rank rank, Rank peer) const;
   void connect(Rank rank, Rank peer, Nanos now);
-  void on_event(Rank rank, std::uint32_t word, Nanos now);
-  std::uint64_t max_connections() const;  // connections of one rank
+  void on_event(Rank rank, std::uint32_t token, Nanos now);
+  std::uint64_t max_connections() const;  // of one rank
 
  private:
-  enum class What : std::uint8_t { kRoute, kRequest, kAccept, kReject, kReady, kTick };
-  struct Word {
-    What what;
+  enum class EventType : std::uint8_t { kRouteResolved, kRequest, kAccept, kReject, kEstablished, kTick };
+  struct Event {
+    EventType type;
     Rank peer;
     std::uint32_t link;  // the attempt, by the number that the connecting side gave it
   };
@@ -47,21 +47,21 @@ class ConnectionTable {
   };
   struct Host {
     std::unordered_map<Rank, Peer> peers;
-    std::deque<Rank> queue;  // wishes whose turn has not come
-    std::uint32_t under_way = 0, connected = 0;
+    std::deque<Rank> queue;  // peers whose attempts have not been started yet
+    std::uint32_t attempts_in_progress = 0, connected = 0;
     Nanos free_at = 0;
   };
   void start(Rank rank, Rank peer, Nanos now);
-  void say(Rank to, const Word& word, Nanos at);
-  void take(Rank rank, const Word& word, Nanos now);
-  void requested(Rank rank, const Word& word, Nanos now);
-  void settled(Rank rank, Nanos now);
-  Nanos busy(Rank rank, Nanos now);
+  void send_event(Rank to, const Event& event, Nanos at);
+  void handle(Rank rank, const Event& event, Nanos now);
+  void on_request(Rank rank, const Event& event, Nanos now);
+  void attempt_ended(Rank rank, Nanos now);
+  Nanos occupy(Rank rank, Nanos now);
 
   std::vector<Host> hosts_;
   const Model model_;
   ConnectionNet& net_;
-  std::vector<Word> words_;  // under way
+  std::vector<Event> events_in_flight_;
   std::vector<std::uint32_t> free_events_;
   std::uint32_t links_ = 0;
 };

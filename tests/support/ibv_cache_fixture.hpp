@@ -24,19 +24,19 @@ class FakeDevice final : public Registrar {
     std::size_t bytes;
     bool writable;
   };
-  Answer add(std::uintptr_t begin, std::size_t bytes, bool writable, std::uint32_t* key,
+  Result add(std::uintptr_t begin, std::size_t bytes, bool writable, std::uint32_t* key,
              void** handle) override {
     const std::lock_guard guard(mutex);
-    ++asked;
+    ++attempts;
     if (on_add) on_add();
-    if (begin >= read_only_from && writable) return Answer::kNotAllowed;
-    if (begin >= nothing_from) return Answer::kNotAllowed;
-    if (bytes_now + bytes > room) return Answer::kNoRoom;
+    if (begin >= read_only_from && writable) return Result::kNotAllowed;
+    if (begin >= nothing_from) return Result::kNotAllowed;
+    if (bytes_now + bytes > room) return Result::kNoRoom;
     bytes_now += bytes;
     regions[++last] = {begin, bytes, writable};
     *key = last;
     *handle = reinterpret_cast<void*>(static_cast<std::uintptr_t>(last));
-    return Answer::kOk;
+    return Result::kOk;
   }
   void remove(void* handle) override {
     const std::lock_guard guard(mutex);
@@ -54,7 +54,7 @@ class FakeDevice final : public Registrar {
 
   std::mutex mutex;
   std::map<std::uint32_t, Region> regions;
-  std::uint32_t last = 0, asked = 0;
+  std::uint32_t last = 0, attempts = 0;
   std::size_t bytes_now = 0, room = SIZE_MAX / 2;
   std::uintptr_t read_only_from = UINTPTR_MAX, nothing_from = UINTPTR_MAX;
   std::function<void()> on_add;
@@ -85,9 +85,9 @@ class CacheTest : public testing::Test {
   }
   // Whether the cache has it; if so it is the newest afterwards.
   bool hit(std::uintptr_t first, std::size_t count, Use how = Use::kSource) {
-    const std::uint32_t before = device.asked;
+    const std::uint32_t before = device.attempts;
     use(first, count, how);
-    return device.asked == before;
+    return device.attempts == before;
   }
   void changed(std::uintptr_t first, std::size_t count) {
     cache->changed(first * kPage, (first + count) * kPage);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# port_down.sh UPCRUN IBV_CONNECT NETDEV: a port that goes down and comes back is worth two lines; one that stays
-# down ends the job. Run as root where NETDEV carries the only device.
+# port_down.sh UPCRUN IBV_CONNECT NETDEV: a port that goes down and comes up again is reported in two lines; one that
+# stays down ends the job. Run as root where NETDEV carries the only device.
 set -euo pipefail
 upcrun=$1 connect=$2 netdev=$3
 dir=$(mktemp -d)
@@ -37,5 +37,5 @@ export UPCR_IBV_PORT_DOWN=1
 start
 ip link set "$netdev" down
 wait $job && { echo "the job has not ended"; failed=1; }
-grep 'error: port .* has been down for .* while messages or transfers were under way' "$dir/out" || failed=1
+grep 'error: port .* has been down for .* while messages or transfers were in progress' "$dir/out" || failed=1
 exit $failed

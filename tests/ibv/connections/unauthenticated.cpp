@@ -27,8 +27,8 @@ rdma_cm_event_type next_event(rdma_event_channel* channel) {
   return type;
 }
 
-// How the request ends; a wrong answer from the way there ends the program.
-rdma_cm_event_type ask(const void* data, std::size_t bytes) {
+// The event that ends the request; any other one on the way ends the program.
+rdma_cm_event_type request(const void* data, std::size_t bytes) {
   const auto require = [](bool ok, const char* what) {
     if (!ok) std::perror(what), std::exit(1);
   };
@@ -51,18 +51,18 @@ rdma_cm_event_type ask(const void* data, std::size_t bytes) {
   p.responder_resources = p.initiator_depth = 1;
   p.retry_count = p.rnr_retry_count = 7;
   require(::rdma_connect(id, &p) == 0, "rdma_connect");
-  const rdma_cm_event_type answer = next_event(channel);
+  const rdma_cm_event_type reply = next_event(channel);
   ::rdma_destroy_qp(id);
   ::rdma_destroy_id(id);
   ::rdma_destroy_event_channel(channel);
-  return answer;
+  return reply;
 }
 
 bool is_rejected(const char* what, const void* data, std::size_t bytes) {
-  const rdma_cm_event_type answer = ask(data, bytes);
-  const bool refused = answer == RDMA_CM_EVENT_REJECTED;
-  std::printf("%s: %s (%s)\n", refused ? "refused" : "NOT REFUSED", what, ::rdma_event_str(answer));
-  return refused;
+  const rdma_cm_event_type reply = request(data, bytes);
+  const bool rejected = reply == RDMA_CM_EVENT_REJECTED;
+  std::printf("%s: %s (%s)\n", rejected ? "rejected" : "NOT REJECTED", what, ::rdma_event_str(reply));
+  return rejected;
 }
 
 // iWARP listens on TCP: sends bytes that are not even its protocol.
@@ -71,7 +71,7 @@ void connect_by_tcp() {
   if (::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) {
     static constexpr char kGarbage[] = "GET / HTTP/1.0\r\n\r\n";
     (void)!::write(fd, kGarbage, sizeof kGarbage);
-    std::printf("rang by TCP\n");
+    std::printf("sent garbage by TCP\n");
   }
   ::close(fd);
 }

@@ -39,23 +39,4 @@ inline std::unique_lock<SpinLock> lock_if(SpinLock& lock, bool needed) noexcept 
   return guard;
 }
 
-// Locks only when `needed`: single-threaded processes pay a branch, not an atomic. May be given back for a
-// while (a handler runs).
-class OptionalGuard {
- public:
-  OptionalGuard(SpinLock& lock, bool needed) noexcept : lock_(needed ? &lock : nullptr) { take(); }
-  ~OptionalGuard() { give(); }
-  void take() noexcept {
-    if (lock_ != nullptr) lock_->lock();
-  }
-  void give() noexcept {
-    if (lock_ != nullptr) lock_->unlock();
-  }
-  OptionalGuard(const OptionalGuard&) = delete;
-  OptionalGuard& operator=(const OptionalGuard&) = delete;
-
- private:
-  SpinLock* lock_;
-};
-
 }  // namespace upcr

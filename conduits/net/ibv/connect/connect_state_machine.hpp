@@ -34,36 +34,36 @@ class ConnectStateMachine {
   };
   // What follows an event, for the current link and the one of the event.
   enum class Action : std::uint8_t {
-    kNothing,
-    kStart,          // make a link: resolve the peer's address
+    kNone,
+    kStart,          // create a link: resolve the peer's address
     kAccept,         // make the request the current link
     kDropAndAccept,  // the same, after dropping the current link
     kRejectRace,     // reject the request: the own one has been sent and counts
     kRejectConnected,
-    kDrop,    // the current link is of no use; try again later, or when somebody asks
-    kReport,  // established: tell the client
-    kLost,    // the peer has gone
-    kGiveUp,  // the time is over
+    kDrop,      // drop the current link; retry later, or when a connection is requested
+    kReport,    // established: notify the client
+    kLost,      // the peer has disconnected
+    kTimedOut,  // the time limit is over
   };
   struct TimeLimits {
-    Millis whole = 60'000;  // for a connection
-    Millis nobody_listens =
-        4'000;  // for a peer whose host says so: it listened when it published its address
+    Millis connect = 60'000;  // for a connection
+    Millis no_listener =
+        4'000;  // after a host reports that no process listens: one did when it published its address
   };
 
-  // `lower`: our rank is lower than the peer's.
-  Action want(Millis now, const TimeLimits& patience);                   // somebody here needs the connection
-  void asked() { state_ = State::kRequestSent; }                         // the request has left
-  Action requested(bool lower, Millis now, const TimeLimits& patience);  // the peer's request has arrived
+  // `lower`: this process's rank is lower than the peer's.
+  Action connect(Millis now, const TimeLimits& limits);  // this process needs the connection
+  void request_sent() { state_ = State::kRequestSent; }
+  Action request_received(bool lower, Millis now, const TimeLimits& limits);
   Action established();
-  // The current link has failed; `nobody` says that no process listens at the peer's address.
-  Action failed(bool nobody, Millis now, const TimeLimits& patience);
-  Action disconnected(Millis now, const TimeLimits& patience);
-  Action tick(Millis now);  // when due() has come
+  // The current link has failed. `no_listener`: no process listens at the peer's address.
+  Action failed(bool no_listener, Millis now, const TimeLimits& limits);
+  Action disconnected(Millis now, const TimeLimits& limits);
+  Action tick(Millis now);  // at due() or later
 
   State state() const noexcept { return state_; }
-  bool wanted() const noexcept { return wanted_; }
-  // When tick() has something to do; kNever: events alone matter.
+  bool requested_locally() const noexcept { return requested_locally_; }
+  // When tick() is to be called; kNever: not before the next event.
   Millis due() const noexcept;
   bool current() const noexcept {  // is there a link?
     return state_ == State::kResolving || state_ == State::kRequestSent || state_ == State::kAccepted ||
@@ -73,17 +73,17 @@ class ConnectStateMachine {
   static constexpr Millis kNever = ~Millis{0};
 
  private:
-  void start_deadline(Millis now, const TimeLimits& patience);
+  void start_deadline(Millis now, const TimeLimits& limits);
 
   Millis deadline_ = kNever;  // for the connection
   Millis no_listener_since_ = kNever;
   Millis retry_at_ = kNever;
   State state_ = State::kIdle;
-  bool wanted_ = false;
+  bool requested_locally_ = false;
   std::uint16_t tries_ = 0;
 };
 static_assert(sizeof(ConnectStateMachine) <= 32);
 
-const char* words_for(ConnectStateMachine::State state);
+const char* to_string(ConnectStateMachine::State state);
 
 }  // namespace upcr::ibv

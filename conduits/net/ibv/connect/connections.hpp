@@ -79,19 +79,20 @@ class Connections {
   // Connects with all processes, and returns when all connections are established (UPCR_IBV_CONNECT=all). The
   // client must be ready. Collective, main thread.
   void connect_all();
-  // Something that was under way to a connected peer has failed. `why` ends the job on the service thread,
-  // after a moment: when the peer's process has died its launcher says so first, and ends the job. At once
-  // when the device has `waited` for an answer already. Of each peer the first counts. Any thread.
-  void broken(Rank peer, std::string why, bool waited = false);
-  // Collective, main thread; everything of the job has been delivered everywhere, nobody will call connect().
-  // The client's discarded() is called for every queue pair; afterwards the service thread is gone.
+  // An operation with a connected peer has failed. The service thread ends the job with the message `why`,
+  // but not if the launcher knows that the peer's process has died: it reports that, and ends the job, and
+  // gets a moment for it, unless the device has `waited` for a reply already. The first call for each peer
+  // counts. Any thread.
+  void report_broken(Rank peer, std::string why, bool waited = false);
+  // Calls the client's discarded() for every queue pair and ends the service thread. Everything of the job
+  // has been delivered, and connect() is not called any more. Collective, main thread.
   void close();
 
   // "rank 3 on node7 (10.77.0.3)", for messages. Any thread after open().
   std::string name_of(Rank peer) const;
-  // What is known to be wrong, to be added to a message about a failed operation: "; port rxe0:1 of this
-  // process has been down for 3 seconds". Empty: nothing. Any thread.
-  std::string trouble(Rank peer) const;
+  // Known trouble, as the end of a message about a failed operation: "; port rxe0:1 of this process has been
+  // down for 3 seconds". Empty: none. Any thread.
+  std::string down_ports(Rank peer) const;
 
  private:
   class Service;

@@ -14,8 +14,7 @@ void Directory::exchange(Bootstrap& bootstrap, Published mine) {
     if (r != rank_ && !choose_pair(all_[rank_], all_[r], 0, &pair))
       fatal(
           "rank %u on %s and rank %u on %s have no ports that reach each other: %s, and %s; name ports of "
-          "one network "
-          "by UPCR_IBV_PORTS%s",
+          "one network by UPCR_IBV_PORTS%s",
           rank_, all_[rank_].host, r, all_[r].host, ports_of(all_[rank_]).c_str(), ports_of(all_[r]).c_str(),
           other_conduit());
 }

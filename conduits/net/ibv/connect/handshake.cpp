@@ -5,9 +5,9 @@
 
 namespace upcr::ibv {
 
-HelloStatus judge(const void* data, std::size_t bytes, std::uint64_t secret, Rank self, Rank size,
-                  Hello* hello) {
-  if (data == nullptr || bytes < sizeof(Hello)) return HelloStatus::kNothing;
+HelloStatus check_hello(const void* data, std::size_t bytes, std::uint64_t secret, Rank self, Rank size,
+                        Hello* hello) {
+  if (data == nullptr || bytes < sizeof(Hello)) return HelloStatus::kMissing;
   std::memcpy(hello, data, sizeof *hello);
   if (hello->magic != Hello::kMagic) return HelloStatus::kOtherProtocol;
   if (hello->version != Hello::kVersion || hello->bytes != sizeof(Hello)) return HelloStatus::kOtherVersion;
@@ -16,16 +16,16 @@ HelloStatus judge(const void* data, std::size_t bytes, std::uint64_t secret, Ran
   return HelloStatus::kValid;
 }
 
-const char* words_for(HelloStatus verdict) {
-  switch (verdict) {
+const char* to_string(HelloStatus status) {
+  switch (status) {
     case HelloStatus::kValid:
       return "welcome";
-    case HelloStatus::kNothing:
-      return "says nothing about itself";
+    case HelloStatus::kMissing:
+      return "sent no handshake";
     case HelloStatus::kOtherProtocol:
-      return "does not speak upcr's protocol";
+      return "uses another protocol than upcr";
     case HelloStatus::kOtherVersion:
-      return "is of another version of upcr";
+      return "has another version of upcr";
     case HelloStatus::kWrongSecret:
       return "does not know this job's secret";
     case HelloStatus::kWrongRank:
@@ -34,12 +34,13 @@ const char* words_for(HelloStatus verdict) {
   return "?";
 }
 
-Refusal reject_reason_in(const void* data, std::size_t bytes) {
-  Rejection refused;
-  if (data == nullptr || bytes < sizeof refused) return Refusal::kUnknown;
-  std::memcpy(&refused, data, sizeof refused);
-  if (refused.magic != Hello::kMagic || refused.why > Refusal::kClosing) return Refusal::kUnknown;
-  return refused.why;
+RejectReason reject_reason_in(const void* data, std::size_t bytes) {
+  Rejection rejection;
+  if (data == nullptr || bytes < sizeof rejection) return RejectReason::kUnknown;
+  std::memcpy(&rejection, data, sizeof rejection);
+  if (rejection.magic != Hello::kMagic || rejection.why > RejectReason::kClosing)
+    return RejectReason::kUnknown;
+  return rejection.why;
 }
 
 }  // namespace upcr::ibv

@@ -27,30 +27,30 @@ static_assert(sizeof(Hello) == 24);
 
 enum class HelloStatus : std::uint8_t {
   kValid,
-  kNothing,        // no private data, or too little
-  kOtherProtocol,  // not upcr's
+  kMissing,        // no private data, or too little
+  kOtherProtocol,  // of another protocol
   kOtherVersion,   // another upcr
   kWrongSecret,    // another job, or an attacker
   kWrongRank,      // this process's own, or none of the job
 };
-const char* words_for(HelloStatus verdict);
+const char* to_string(HelloStatus status);
 
-// Judges what came; `hello` is valid when welcome.
-HelloStatus judge(const void* data, std::size_t bytes, std::uint64_t secret, Rank self, Rank size,
-                  Hello* hello);
+// Checks what has arrived; `hello` is valid if the status is kValid.
+HelloStatus check_hello(const void* data, std::size_t bytes, std::uint64_t secret, Rank self, Rank size,
+                        Hello* hello);
 
-// What a rejection carries, where the device passes it on (siw does not).
-enum class Refusal : std::uint32_t {
-  kUnknown = 0,      // the device's or the kernel's: nobody listens, or no memory, or words that got lost
-  kRace,             // the lower rank's own attempt is under way
-  kConnected,        // there is a connection already
-  kUnauthenticated,  // the other one knows nothing of this job
+// The reason in a rejection, where the device passes it on (siw does not).
+enum class RejectReason : std::uint32_t {
+  kUnknown = 0,  // of the device or the kernel: no process listens, no memory, or private data that was lost
+  kRace,         // the lower rank's own attempt is in progress
+  kConnected,    // there is a connection already
+  kUnauthenticated,  // not authenticated
   kClosing,          // the job ends
 };
 struct Rejection {
   std::uint32_t magic = Hello::kMagic;
-  Refusal why = Refusal::kUnknown;
+  RejectReason why = RejectReason::kUnknown;
 };
-Refusal reject_reason_in(const void* data, std::size_t bytes);
+RejectReason reject_reason_in(const void* data, std::size_t bytes);
 
 }  // namespace upcr::ibv

@@ -62,7 +62,7 @@ void Connections::Service::start(Rank peer) {
   links_[peer] = std::move(link);
   if (::rdma_resolve_addr(id, reinterpret_cast<sockaddr*>(&from), reinterpret_cast<sockaddr*>(&to),
                           kResolveMs) != 0)
-    failed(peer, false, std::string("cannot resolve its address: ") + std::strerror(errno));
+    attempt_failed(peer, false, std::string("cannot resolve its address: ") + std::strerror(errno));
 }
 
 void Connections::Service::make_queue_pair(CmLink& link) {
@@ -70,22 +70,21 @@ void Connections::Service::make_queue_pair(CmLink& link) {
   if (link.id->verbs != c.device->context())
     fatal(
         "the connection to %s goes through device %s instead of %s: the routes of the network interfaces "
-        "lead there; "
-        "name the port by UPCR_IBV_PORTS",
+        "lead there; name the port by UPCR_IBV_PORTS",
         directory_.name_of(c.peer).c_str(), ::ibv_get_device_name(link.id->verbs->device), c.device->name());
   ibv_qp_init_attr attributes{};
   attributes.qp_type = IBV_QPT_RC;
   client_->queue_pair_attributes(*c.device, &attributes);
-  const ibv_qp_cap asked = attributes.cap;
+  const ibv_qp_cap requested = attributes.cap;
   while (::rdma_create_qp(link.id, c.device->pd(), &attributes) != 0) {
     const int error = errno;
     if (!is_no_room(error) || !client_->make_room())
       fatal(
-          "device %s gives no queue pair for %s (%u sends, %u receives, %u bytes in line): %s; it has %u in "
-          "all, for all processes",
-          c.device->name(), directory_.name_of(c.peer).c_str(), asked.max_send_wr, asked.max_recv_wr,
-          asked.max_inline_data, std::strerror(error), c.device->limits().max_queue_pairs);
-    attributes.cap = asked;
+          "device %s: no queue pair can be created for %s (%u sends, %u receives, %u bytes inline): %s; it has "
+          "%u in all, for all processes",
+          c.device->name(), directory_.name_of(c.peer).c_str(), requested.max_send_wr, requested.max_recv_wr,
+          requested.max_inline_data, std::strerror(error), c.device->limits().max_queue_pairs);
+    attributes.cap = requested;
   }
   c.qp = link.id->qp;
   c.max_inline = attributes.cap.max_inline_data;
@@ -93,14 +92,14 @@ void Connections::Service::make_queue_pair(CmLink& link) {
   client_->prepare(c);
 }
 
-void Connections::Service::ask(CmLink& link) {
+void Connections::Service::send_connect_request(CmLink& link) {
   const Rank peer = link.connection.peer;
   make_queue_pair(link);
   const Hello hello = hello_from(link.connection.port);
   rdma_conn_param p = parameters(hello, *link.connection.device);
-  machines_[peer].asked();
+  machines_[peer].request_sent();
   if (::rdma_connect(link.id, &p) != 0)
-    failed(peer, false, std::string("cannot send the request: ") + std::strerror(errno));
+    attempt_failed(peer, false, std::string("cannot send the request: ") + std::strerror(errno));
 }
 
 void Connections::Service::accept(Rank peer, const CmEvent& event, const Hello& hello) {
@@ -117,18 +116,18 @@ void Connections::Service::accept(Rank peer, const CmEvent& event, const Hello& 
   links_[peer] = std::move(made);
   set_timeout(link.id);
   make_queue_pair(link);
-  const Hello answer = hello_from(port);
-  rdma_conn_param p = parameters(answer, *link.connection.device);
+  const Hello own = hello_from(port);
+  rdma_conn_param p = parameters(own, *link.connection.device);
   p.responder_resources = std::min(p.responder_resources, event.responder_resources);
   p.initiator_depth = std::min(p.initiator_depth, event.initiator_depth);
   if (::rdma_accept(link.id, &p) != 0)
-    failed(peer, false, std::string("cannot accept its request: ") + std::strerror(errno));
+    attempt_failed(peer, false, std::string("cannot accept its request: ") + std::strerror(errno));
 }
 
-void Connections::Service::refuse(rdma_cm_id* id, Refusal why) {
-  Rejection refused;
-  refused.why = why;
-  (void)::rdma_reject(id, &refused, sizeof refused);
+void Connections::Service::reject(rdma_cm_id* id, RejectReason why) {
+  Rejection rejection;
+  rejection.why = why;
+  (void)::rdma_reject(id, &rejection, sizeof rejection);
   ::rdma_destroy_id(id);
 }
 

@@ -18,9 +18,9 @@ namespace {
 
 LogComponent log_ibv("ibv");
 
-constexpr Millis kLookAgain = 250;
+constexpr Millis kRecheckInterval = 250;
 
-Millis patience() { return static_cast<Millis>(config_int("UPCR_IBV_PORT_DOWN")) * 1000; }
+Millis down_time_limit() { return static_cast<Millis>(config_int("UPCR_IBV_PORT_DOWN")) * 1000; }
 
 const char* seconds(Millis ms, char (&buf)[32]) {
   std::snprintf(buf, sizeof buf, "%llu.%llu seconds", static_cast<unsigned long long>(ms / 1000),
@@ -58,16 +58,16 @@ void PortWatch::add_fds(std::vector<pollfd>* fds) const {
   for (const Device* device : devices_) fds->push_back({device->context()->async_fd, POLLIN, 0});
 }
 
-void PortWatch::take_events() {
+void PortWatch::process_events() {
   for (Device* device : devices_)
     for (ibv_async_event event; ::ibv_get_async_event(device->context(), &event) == 0;) {
       const ibv_async_event copy = event;
-      ::ibv_ack_async_event(&event);  // before the queue it names may be destroyed
-      take(*device, copy);
+      ::ibv_ack_async_event(&event);  // before the queue that it names may be destroyed
+      handle_event(*device, copy);
     }
 }
 
-void PortWatch::take(Device& device, const ibv_async_event& event) {
+void PortWatch::handle_event(Device& device, const ibv_async_event& event) {
   UPCR_LOG(log_ibv, kInfo, "device %s: %s", device.name(), ::ibv_event_type_str(event.event_type));
   switch (event.event_type) {
     case IBV_EVENT_PORT_ERR:
@@ -111,12 +111,12 @@ void PortWatch::port_changed(const Device& device, unsigned number, bool up) {
     }
     if (!up && since == 0) {
       down_since_[i].store(now, std::memory_order_relaxed);
-      recheck_at_ = now + kLookAgain;
+      recheck_at_ = now + kRecheckInterval;
       if (!closing_)
         warn(
             "port %s is down: no link, or its network interface was switched off; waiting for it for %s "
-            "(UPCR_IBV_PORT_DOWN), or for UPCR_IBV_TIMEOUT if something is under way",
-            port.name.c_str(), seconds(patience(), text));
+            "(UPCR_IBV_PORT_DOWN), or for UPCR_IBV_TIMEOUT if an operation is in progress",
+            port.name.c_str(), seconds(down_time_limit(), text));
     }
   }
 }
@@ -132,20 +132,19 @@ void PortWatch::tick(Millis now) {
       port_changed(*port.device, port.number, true);
       continue;
     }
-    recheck_at_ = now + kLookAgain;
+    recheck_at_ = now + kRecheckInterval;
     char text[32];
-    if (!closing_ && now - since >= patience() && client_->busy(*port.device))
+    if (!closing_ && now - since >= down_time_limit() && client_->busy(*port.device))
       fatal(
-          "port %s has been down for %s while messages or transfers were under way; look at its link, and at "
-          "the "
-          "kernel's log (dmesg); UPCR_IBV_PORT_DOWN sets how long a job waits",
+          "port %s has been down for %s while messages or transfers were in progress; look at its link, and at "
+          "the kernel's log (dmesg); UPCR_IBV_PORT_DOWN sets how long a job waits",
           port.name.c_str(), seconds(now - since, text));
   }
 }
 
 Millis PortWatch::due() const noexcept { return recheck_at_; }
 
-std::string PortWatch::trouble() const {
+std::string PortWatch::down_ports() const {
   std::string all;
   char text[32];
   for (unsigned i = 0; i < ports_.size(); ++i) {

@@ -21,18 +21,18 @@ class PortWatch {
  public:
   void open(std::span<Port> ports, ConnectionClient& client);
   void add_fds(std::vector<pollfd>* fds) const;
-  // Takes the events that are there.
-  void take_events();
-  // Ends the job when a port has been down for too long while something is outstanding.
+  // Handles the events that have arrived.
+  void process_events();
+  // Ends the job if a port has been down for too long while an operation is in progress.
   void tick(Millis now);
   Millis due() const noexcept;  // when tick() is to be called
   void close() { closing_ = true; }
 
   // "; port rxe0:1 of this process has been down for 3 seconds", or nothing. Any thread.
-  std::string trouble() const;
+  std::string down_ports() const;
 
  private:
-  void take(Device& device, const ibv_async_event& event);
+  void handle_event(Device& device, const ibv_async_event& event);
   void port_changed(const Device& device, unsigned number, bool up);
 
   std::span<Port> ports_;

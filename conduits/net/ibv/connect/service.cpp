@@ -38,14 +38,14 @@ void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, C
   bootstrap_ = &info.bootstrap;
   ports_ = ports;
   client_ = &client;
-  time_limits_.whole = static_cast<Millis>(config_int("UPCR_IBV_CONNECT_TIMEOUT")) * 1000;
+  time_limits_.connect = static_cast<Millis>(config_int("UPCR_IBV_CONNECT_TIMEOUT")) * 1000;
   transport_timeout_ = transport_timeout_for(static_cast<double>(config_int("UPCR_IBV_TIMEOUT")));
   UPCR_LOG(log_ibv, kInfo,
            "a connection fails after %.1f s without an acknowledgement (ack timeout %u, %u retries)",
            transport_timeout_.seconds(), transport_timeout_.ack_timeout, transport_timeout_.retry_count);
   channel_ = ::rdma_create_event_channel();
-  bell_ = ::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  if (channel_ == nullptr || bell_ < 0) fatal_errno("cannot make connections: no event channel");
+  wake_fd_ = ::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  if (channel_ == nullptr || wake_fd_ < 0) fatal_errno("cannot make connections: no event channel");
   ::fcntl(channel_->fd, F_SETFL, ::fcntl(channel_->fd, F_GETFL) | O_NONBLOCK);
 
   Published mine;
@@ -64,7 +64,7 @@ void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, C
   // From here on peers may connect; the thread needs all addresses before it replies.
   directory_.exchange(info.bootstrap, mine);
   const std::size_t n = directory_.size();
-  asked_ = std::make_unique<std::atomic<bool>[]>(n);
+  connect_called_ = std::make_unique<std::atomic<bool>[]>(n);
   connect_requests_.reserve(n);
   machines_.resize(n);
   links_.resize(n);
@@ -94,31 +94,31 @@ void Connections::Service::start_thread() {
     return nullptr;
   };
   const int error = start_helper_thread(&thread_, HelperStack::kClient, body, this);
-  if (error != 0) fatal("cannot start the connections' thread: %s (ulimit -u)", std::strerror(error));
+  if (error != 0) fatal("cannot start the service thread: %s (ulimit -u)", std::strerror(error));
   pthread_setname_np(thread_, "upcr-ibv");
 }
 
 void Connections::Service::connect(Rank to) {
-  if (asked_[to].load(std::memory_order_relaxed) || asked_[to].exchange(true)) return;
+  if (connect_called_[to].load(std::memory_order_relaxed) || connect_called_[to].exchange(true)) return;
   UPCR_ASSERT(to != rank_);
   {
     const std::lock_guard guard(mutex_);
     connect_requests_.push_back(to);
   }
-  ring();
+  wake();
 }
 
-void Connections::Service::broken(Rank peer, std::string why, bool waited) {
+void Connections::Service::report_broken(Rank peer, std::string why, bool waited) {
   {
     const std::lock_guard guard(mutex_);
     broken_.push_back({peer, now_ms() + (waited ? 0 : kGrace), std::move(why)});
   }
-  ring();
+  wake();
 }
 
-void Connections::Service::ring() {
+void Connections::Service::wake() {
   const std::uint64_t one = 1;
-  (void)!::write(bell_, &one, sizeof one);
+  (void)!::write(wake_fd_, &one, sizeof one);
 }
 
 void Connections::Service::connect_all() {
@@ -131,12 +131,12 @@ void Connections::Service::close() {
   closing_ = true;
   bootstrap_->barrier();  // from here on no process takes the end of a connection for the end of a process
   disconnect_ = true;
-  ring();
+  wake();
   pthread_join(thread_, nullptr);
   for (rdma_cm_id* id : listeners_) ::rdma_destroy_id(id);
   listeners_.clear();
   ::rdma_destroy_event_channel(channel_);
-  ::close(bell_);
+  ::close(wake_fd_);
 }
 
 void Connections::Service::run() {
@@ -144,13 +144,13 @@ void Connections::Service::run() {
   while (!disconnect_) {
     const Millis now = now_ms();
     tick(now);
-    fds.assign({{channel_->fd, POLLIN, 0}, {bell_, POLLIN, 0}});
+    fds.assign({{channel_->fd, POLLIN, 0}, {wake_fd_, POLLIN, 0}});
     watch_.add_fds(&fds);
     if (::poll(fds.data(), fds.size(), timeout(now)) < 0 && errno != EINTR) fatal_errno("poll");
     if ((fds[1].revents & POLLIN) != 0) fetch_connect_requests();
     process_broken();  // before the event that the connection is closed, which tells less
     if (fds[0].revents != 0) process_cm_events();
-    watch_.take_events();
+    watch_.process_events();
   }
   disconnect_all();
 }
@@ -168,24 +168,24 @@ int Connections::Service::timeout(Millis now) const {
 
 void Connections::Service::fetch_connect_requests() {
   std::uint64_t count;
-  (void)!::read(bell_, &count, sizeof count);
+  (void)!::read(wake_fd_, &count, sizeof count);
   const std::lock_guard guard(mutex_);
   queue_.insert(queue_.end(), connect_requests_.begin(), connect_requests_.end());
   connect_requests_.clear();
 }
 
 void Connections::Service::process_broken() {
-  std::vector<Lost> news;
+  std::vector<Lost> broken;
   {
     const std::lock_guard guard(mutex_);
-    news.swap(broken_);
+    broken.swap(broken_);
   }
-  for (Lost& lost : news) lose(lost.peer, std::move(lost.why), lost.due);
+  for (Lost& lost : broken) record_lost(lost.peer, std::move(lost.why), lost.due);
 }
 
-// The time of what came first, the words of what came last: the data path says one thing of each peer, and
-// that says more than that the connection has been closed.
-void Connections::Service::lose(Rank peer, std::string why, Millis due) {
+// Keeps the time of the first report and the text of the last one: the data path reports once for each peer,
+// and tells more than the end of the connection.
+void Connections::Service::record_lost(Rank peer, std::string why, Millis due) {
   UPCR_LOG(log_ibv, kInfo, "lost rank %u: %s", peer, why.c_str());
   const auto known =
       std::find_if(lost_.begin(), lost_.end(), [peer](const Lost& l) { return l.peer == peer; });
@@ -194,13 +194,13 @@ void Connections::Service::lose(Rank peer, std::string why, Millis due) {
   known->why = std::move(why);
 }
 
-// The other side has closed its connection.
-void Connections::Service::lost(Rank peer) {
+// The peer has closed its connection.
+void Connections::Service::on_peer_closed(Rank peer) {
   if (std::any_of(lost_.begin(), lost_.end(), [peer](const Lost& l) { return l.peer == peer; })) return;
-  lose(peer,
-       "the connection to " + directory_.name_of(peer) +
-           " was closed from there: its process has ended, or its host has",
-       now_ms() + kGrace);
+  record_lost(peer,
+              "the connection to " + directory_.name_of(peer) +
+                  " was closed by the peer: its process has ended, or its host has",
+              now_ms() + kGrace);
 }
 
 void Connections::Service::add_timed_peer(Rank peer) {
@@ -217,7 +217,7 @@ void Connections::Service::tick(Millis now) {
   while (!queue_.empty() && timed_peers_.size() < kMaxAttempts && !closing_) {
     const Rank peer = queue_.front();
     queue_.pop_front();
-    if (machines_[peer].want(now, time_limits_) == ConnectStateMachine::Action::kStart) start(peer);
+    if (machines_[peer].connect(now, time_limits_) == ConnectStateMachine::Action::kStart) start(peer);
     if (machines_[peer].state() != ConnectStateMachine::State::kConnected) add_timed_peer(peer);
   }
   reap();
@@ -229,8 +229,8 @@ void Connections::Service::tick_peer(Rank peer, Millis now) {
       return start(peer);
     case ConnectStateMachine::Action::kDrop:
       return drop(peer);
-    case ConnectStateMachine::Action::kGiveUp:
-      give_up(peer);
+    case ConnectStateMachine::Action::kTimedOut:
+      connect_timed_out(peer);
     default:
       return;
   }
@@ -238,8 +238,11 @@ void Connections::Service::tick_peer(Rank peer, Millis now) {
 
 void Connections::Service::report_lost(Millis now) {
   if (closing_) return;
-  for (const Lost& lost : lost_)
-    if (now >= lost.due) fatal("%s%s", lost.why.c_str(), watch_.trouble().c_str());
+  for (const Lost& lost : lost_) {
+    if (now < lost.due) continue;
+    bootstrap_->await_death_report(lost.peer);
+    fatal("%s%s", lost.why.c_str(), watch_.down_ports().c_str());
+  }
 }
 
 void Connections::Service::reap() {
@@ -291,11 +294,11 @@ void Connections::open(const AttachInfo& info, std::span<Port> ports, Connection
 }
 void Connections::connect(Rank to) { service_->connect(to); }
 void Connections::connect_all() { service_->connect_all(); }
-void Connections::broken(Rank peer, std::string why, bool waited) {
-  service_->broken(peer, std::move(why), waited);
+void Connections::report_broken(Rank peer, std::string why, bool waited) {
+  service_->report_broken(peer, std::move(why), waited);
 }
 void Connections::close() { service_->close(); }
 std::string Connections::name_of(Rank peer) const { return service_->directory().name_of(peer); }
-std::string Connections::trouble(Rank) const { return service_->watch().trouble(); }
+std::string Connections::down_ports(Rank) const { return service_->watch().down_ports(); }
 
 }  // namespace upcr::ibv

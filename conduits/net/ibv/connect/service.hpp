@@ -48,7 +48,7 @@ class Connections::Service {
   void open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client);
   void connect(Rank to);
   void connect_all();
-  void broken(Rank peer, std::string why, bool waited);
+  void report_broken(Rank peer, std::string why, bool waited);
   void close();
 
   const Directory& directory() const noexcept { return directory_; }
@@ -62,23 +62,23 @@ class Connections::Service {
   // -- service thread: service.cpp
   void run();
   int timeout(Millis now) const;
-  void ring();
+  void wake();
   void fetch_connect_requests();
   void process_broken();
-  void lose(Rank peer, std::string why, Millis due);
+  void record_lost(Rank peer, std::string why, Millis due);
   void tick(Millis now);
   void tick_peer(Rank peer, Millis now);
   void reap();
   void disconnect_all();
-  void lost(Rank peer);
+  void on_peer_closed(Rank peer);
   void report_lost(Millis now);
 
   // -- links.cpp
   void start(Rank peer);
-  void ask(CmLink& link);
+  void send_connect_request(CmLink& link);
   void accept(Rank peer, const CmEvent& event, const Hello& hello);
   void make_queue_pair(CmLink& link);
-  void refuse(rdma_cm_id* id, Refusal why);
+  void reject(rdma_cm_id* id, RejectReason why);
   void drop(Rank peer);
   void set_timeout(rdma_cm_id* id);
   rdma_conn_param parameters(const Hello& hello, const Device& device) const;
@@ -86,16 +86,16 @@ class Connections::Service {
 
   // -- cm_events.cpp
   void process_cm_events();
-  void take(const CmEvent& event);
-  void requested(const CmEvent& event);
-  void resolved(CmLink& link);
-  void routed(CmLink& link);
-  void established(CmLink& link, const CmEvent& event);
-  void failed(CmLink& link, const CmEvent& event);
-  void failed(Rank peer, bool nobody, const std::string& why);
-  void disconnected(CmLink& link);
-  void reject_unauthenticated(const CmEvent& event, HelloStatus verdict);
-  [[noreturn]] void give_up(Rank peer);
+  void handle_cm_event(const CmEvent& event);
+  void on_connect_request(const CmEvent& event);
+  void on_address_resolved(CmLink& link);
+  void on_route_resolved(CmLink& link);
+  void on_established(CmLink& link, const CmEvent& event);
+  void on_failed(CmLink& link, const CmEvent& event);
+  void attempt_failed(Rank peer, bool no_listener, const std::string& why);
+  void on_disconnected(CmLink& link);
+  void reject_unauthenticated(const CmEvent& event, HelloStatus status);
+  [[noreturn]] void connect_timed_out(Rank peer);
   void add_timed_peer(Rank peer);
 
   struct Lost {
@@ -114,11 +114,11 @@ class Connections::Service {
   TransportTimeout transport_timeout_;
   rdma_event_channel* channel_ = nullptr;
   std::vector<rdma_cm_id*> listeners_;  // of each port
-  int bell_ = -1;                       // eventfd: a wish, or the end
+  int wake_fd_ = -1;                    // eventfd: a request, or the end
 
   // -- any thread
-  std::unique_ptr<std::atomic<bool>[]> asked_;  // of each peer: connect() has been called
-  std::mutex mutex_;                            // of the next four
+  std::unique_ptr<std::atomic<bool>[]> connect_called_;  // of each peer: connect() has been called
+  std::mutex mutex_;                                     // of the next four
   std::vector<Rank> connect_requests_;
   std::vector<Lost> broken_;
   Rank connected_ = 0;

@@ -5,17 +5,17 @@
 
 namespace upcr::ibv {
 
-std::string reason_not_to_choose(const Found& found, const char* wish, std::size_t lockable) {
-  const Choice choice = choose_ports(found, wish, 0, kMaxPorts);
+std::string reason_not_to_choose(const Found& found, const char* ports, std::size_t lockable) {
+  const Choice choice = choose_ports(found, ports, 0, kMaxPorts);
   if (!choice.error.empty()) return choice.error;
   const FoundDevice& device = found.devices[choice.ports.front().device];
-  if (device.software && wish == nullptr)
-    return device.name + " is a device in software, which is used where it is asked for (UPCR_CONDUIT=ibv)";
+  if (device.software && ports == nullptr)
+    return device.name + " is a device in software, which is used only if it is asked for (UPCR_CONDUIT=ibv)";
   if (lockable < kMinLockable) {
-    char has[32], wants[32];
+    char has[32], required[32];
     return std::string("only ") + format_size(lockable, has, sizeof has) +
            " of memory can be locked for devices (ulimit -l), and at least " +
-           format_size(kMinLockable, wants, sizeof wants) + " are wanted";
+           format_size(kMinLockable, required, sizeof required) + " are required";
   }
   return "";
 }

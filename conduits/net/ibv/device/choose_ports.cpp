@@ -37,7 +37,7 @@ std::string add_settinged(const Found& found, std::string_view entry, Choice* ch
   for (unsigned d = 0; d < found.devices.size(); ++d) {
     const FoundDevice& device = found.devices[d];
     if (device.name != name) continue;
-    std::string why = device.trouble.empty() ? "it has no ports" : device.trouble;
+    std::string why = device.error.empty() ? "it has no ports" : device.error;
     for (unsigned p = 0; p < device.ports.size(); ++p) {
       if (number != 0 && device.ports[p].number != number) continue;
       why = unusable_reason(device, device.ports[p]);
@@ -50,7 +50,7 @@ std::string add_settinged(const Found& found, std::string_view entry, Choice* ch
     }
     const bool there = number == 0 || std::any_of(device.ports.begin(), device.ports.end(),
                                                   [&](const FoundPort& p) { return p.number == number; });
-    if (!there && device.trouble.empty())
+    if (!there && device.error.empty())
       return "device " + name + " has no port " + std::to_string(number) + "; its ports are 1 to " +
              std::to_string(device.ports.size());
     return std::string(entry) + " cannot be used: " + why;
@@ -58,10 +58,10 @@ std::string add_settinged(const Found& found, std::string_view entry, Choice* ch
   return "there is no device '" + name + "' on " + found.host;
 }
 
-Choice choose_named(const Found& found, std::string_view wish, unsigned most) {
+Choice choose_named(const Found& found, std::string_view setting, unsigned most) {
   Choice choice;
-  const std::string start = "UPCR_IBV_PORTS=" + std::string(wish) + ": ";
-  for (std::string_view rest = wish;;) {
+  const std::string start = "UPCR_IBV_PORTS=" + std::string(setting) + ": ";
+  for (std::string_view rest = setting;;) {
     const std::size_t comma = rest.find(',');
     const std::string wrong = add_settinged(found, rest.substr(0, comma), &choice);
     if (!wrong.empty()) return {{}, start + wrong};
@@ -130,9 +130,9 @@ Choice choose_nearest(const Found& found, unsigned turn, unsigned most) {
 
 }  // namespace
 
-Choice choose_ports(const Found& found, const char* wish, unsigned turn, unsigned most) {
-  if (!found.trouble.empty()) return {{}, found.trouble};
-  return wish != nullptr ? choose_named(found, wish, most) : choose_nearest(found, turn, most);
+Choice choose_ports(const Found& found, const char* setting, unsigned turn, unsigned most) {
+  if (!found.error.empty()) return {{}, found.error};
+  return setting != nullptr ? choose_named(found, setting, most) : choose_nearest(found, turn, most);
 }
 
 }  // namespace upcr::ibv

@@ -25,9 +25,11 @@ Device::Device(ibv_context* context, unsigned index)
     : context_(context), name_(::ibv_get_device_name(context->device)), index_(index) {
   pd_ = ::ibv_alloc_pd(context_);
   if (pd_ == nullptr)
-    fatal("device %s gives no protection domain: %s; others may have used up what it has (rdma resource)",
-          name(), std::strerror(errno));
-  ask();
+    fatal(
+        "device %s: no protection domain can be created: %s; other processes may have used them up (rdma "
+        "resource)",
+        name(), std::strerror(errno));
+  query();
   try_inline();
 }
 
@@ -36,10 +38,10 @@ Device::~Device() {
     warn("device %s: the protection domain is still in use: %s", name(), std::strerror(error));
 }
 
-void Device::ask() {
+void Device::query() {
   ibv_device_attr a{};
   if (const int error = ::ibv_query_device(context_, &a); error != 0)
-    fatal("device %s does not tell its limits: %s", name(), std::strerror(error));
+    fatal("device %s: its limits cannot be read: %s", name(), std::strerror(error));
   const auto positive = [](int value) { return static_cast<std::uint32_t>(std::max(value, 0)); };
   Limits& l = limits_;
   l.iwarp = context_->device->transport_type == IBV_TRANSPORT_IWARP;
@@ -66,13 +68,13 @@ void Device::ask() {
 
 void Device::choose_srq(const ibv_device_attr& a) {
   const bool has = a.max_srq > 0 && a.max_srq_wr > 0 && a.max_srq_sge > 0;
-  const char* wish = config_string("UPCR_IBV_SRQ");
-  if (!has && std::strcmp(wish, "yes") == 0)
+  const char* setting = config_string("UPCR_IBV_SRQ");
+  if (!has && std::strcmp(setting, "yes") == 0)
     fatal(
         "UPCR_IBV_SRQ=yes, but device %s has no shared receive queues; UPCR_IBV_SRQ=auto uses them where "
         "there are",
         name());
-  limits_.srq = has && std::strcmp(wish, "no") != 0;
+  limits_.srq = has && std::strcmp(setting, "no") != 0;
   limits_.max_receives = limits_.srq ? static_cast<std::uint32_t>(a.max_srq_wr) : 0;
   const auto most = static_cast<std::uint32_t>(config_int("UPCR_IBV_SRQ_SIZE"));
   if (most != 0) limits_.max_receives = std::min(limits_.max_receives, most);
@@ -81,7 +83,7 @@ void Device::choose_srq(const ibv_device_attr& a) {
 // Devices do not report how many bytes they send inline; queue pairs do.
 void Device::try_inline() {
   ibv_cq* cq = ::ibv_create_cq(context_, 1, nullptr, nullptr, 0);
-  if (cq == nullptr) fatal("device %s gives no completion queue: %s", name(), std::strerror(errno));
+  if (cq == nullptr) fatal("device %s: no completion queue can be created: %s", name(), std::strerror(errno));
   int error = 0;
   for (std::uint32_t size = kInlineWanted;; size -= kInlineStep) {
     ibv_qp_init_attr attributes{};
@@ -98,7 +100,7 @@ void Device::try_inline() {
     if (qp != nullptr || size == 0) break;
   }
   ::ibv_destroy_cq(cq);
-  if (error != 0) fatal("device %s gives no reliable queue pair: %s", name(), std::strerror(error));
+  if (error != 0) fatal("device %s: no reliable queue pair can be created: %s", name(), std::strerror(error));
 }
 
 std::string Device::describe() const {
@@ -106,8 +108,8 @@ std::string Device::describe() const {
   char message[32];
   std::string all = name_ + ": messages of " + format_size(l.max_message, message, sizeof message) + ", " +
                     std::to_string(l.max_sge) + " pieces (" + std::to_string(l.max_read_sge) +
-                    " for reads), " + std::to_string(l.max_inline) + " bytes in line, " +
-                    std::to_string(l.read_depth) + " reads under way, queues of " +
+                    " for reads), " + std::to_string(l.max_inline) + " bytes inline, " +
+                    std::to_string(l.read_depth) + " reads outstanding, queues of " +
                     std::to_string(l.max_send) + " sends";
   all += l.srq ? " and " + std::to_string(l.max_receives) + " shared receives" : ", no shared receives";
   all += ", " + std::to_string(l.max_completions) + " completions";

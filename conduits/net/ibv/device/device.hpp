@@ -32,7 +32,7 @@ class Device {
   std::string describe() const;
 
  private:
-  void ask();
+  void query();
   void choose_srq(const ibv_device_attr& attributes);
   void try_inline();
 

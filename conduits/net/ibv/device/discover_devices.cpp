@@ -93,7 +93,7 @@ void find_devices(Found* found) {
     device.name = ::ibv_get_device_name(list[i]);
     ibv_context* context = ::ibv_open_device(list[i]);
     if (context == nullptr) {
-      device.trouble = open_error(*list[i], errno);
+      device.error = open_error(*list[i], errno);
       continue;
     }
     find_ports(context, &device);
@@ -108,7 +108,7 @@ void find_devices(Found* found) {
       continue;
     FoundDevice& device = found->devices.emplace_back();
     device.name = name;
-    device.trouble =
+    device.error =
         "the kernel has it, libibverbs has not: modprobe ib_uverbs, or install its provider (package "
         "ibverbs-providers)";
   }
@@ -214,7 +214,7 @@ Found discover_devices() {
   if (found.devices.empty()) return found;
   rdma_event_channel* channel = ::rdma_create_event_channel();
   if (channel == nullptr) {
-    found.trouble = librdmacm_error(errno);
+    found.error = librdmacm_error(errno);
     return found;
   }
   find_addresses(channel, &found);

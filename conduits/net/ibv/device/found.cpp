@@ -39,7 +39,7 @@ const char* name_of(PortState state) {
 }
 
 std::string unusable_reason(const FoundDevice& device, const FoundPort& port) {
-  if (!device.trouble.empty()) return device.trouble;
+  if (!device.error.empty()) return device.error;
   const std::string link = port.netdev.empty() ? "NETDEV (rdma link tells which)" : port.netdev;
   if (port.kind == Kind::kOther) return "its transport has no reliable connections";
   if (port.state == PortState::kInit || port.state == PortState::kArmed)
@@ -49,8 +49,7 @@ std::string unusable_reason(const FoundDevice& device, const FoundPort& port) {
                                           : "no link: ip link set " + link + " up, or look at the cable";
   if (port.addresses.empty())
     return port.kind == Kind::kInfiniBand ? "no address: connections are made by IP over InfiniBand "
-                                            "(modprobe ib_ipoib, ip address add ... "
-                                            "dev " +
+                                            "(modprobe ib_ipoib, ip address add ... dev " +
                                                 (port.netdev.empty() ? "ib0" : port.netdev) + ")"
                                           : "no IP address: ip address add ... dev " + link;
   return "";
@@ -61,7 +60,7 @@ std::string list_of(const Found& found) {
   for (const FoundDevice& device : found.devices) {
     if (device.ports.empty()) {
       all += "\n  " + device.name;
-      all += ": " + (device.trouble.empty() ? std::string("no ports") : device.trouble);
+      all += ": " + (device.error.empty() ? std::string("no ports") : device.error);
     }
     for (const FoundPort& port : device.ports) {
       all += "\n  " + device.name + ":" + std::to_string(port.number) + " " + name_of(port.kind);
@@ -70,8 +69,8 @@ std::string list_of(const Found& found) {
       if (port.gigabits != 0) all += ", " + std::to_string(port.gigabits) + " Gbit/s";
       if (!port.netdev.empty()) all += ", " + port.netdev;
       for (const FoundAddress& address : port.addresses) all += ", " + text_of(address.address);
-      // Without librdmacm nothing is known of addresses.
-      const std::string why = found.trouble.empty() ? unusable_reason(device, port) : device.trouble;
+      // Without librdmacm addresses are not known.
+      const std::string why = found.error.empty() ? unusable_reason(device, port) : device.error;
       if (!why.empty()) all += ": " + why;
     }
   }

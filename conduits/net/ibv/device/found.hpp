@@ -37,7 +37,7 @@ struct FoundPort {
 
 struct FoundDevice {
   std::string name;
-  std::string trouble;    // why it cannot be opened, with the cure; empty: it can
+  std::string error;      // why it cannot be opened, with the cure; empty: it can
   bool software = false;  // no PCI device behind it
   unsigned span = 0;  // distance: processors in the smallest part of the host that holds the device and this
                       // process; smaller is nearer
@@ -46,7 +46,8 @@ struct FoundDevice {
 
 struct Found {
   std::string host;
-  std::string trouble;  // why nothing can work on this host (no /dev/infiniband/rdma_cm ...), with the cure
+  std::string
+      error;  // why no device of this host can be used (no /dev/infiniband/rdma_cm ...), with the cure
   std::vector<FoundDevice> devices;
 };
 
@@ -60,9 +61,9 @@ struct Choice {
   std::string error;  // why no port is chosen, with values and cure but without the list; empty: some are
 };
 
-// `wish` is UPCR_IBV_PORTS, or null. Without a wish: of the best kind, hardware before software, in each
-// subnet the nearest port, of those the fastest; `turn` (the process's number on its host) deals out equals.
-Choice choose_ports(const Found& found, const char* wish, unsigned turn, unsigned most);
+// `setting`: UPCR_IBV_PORTS, or null. Without it: hardware before software, ports of the best kind, in each
+// subnet the nearest one, of those the fastest; of equals by `turn` (the process's number on its host).
+Choice choose_ports(const Found& found, const char* setting, unsigned turn, unsigned most);
 
 // Why this port cannot be used; empty: it can.
 std::string unusable_reason(const FoundDevice& device, const FoundPort& port);

@@ -4,12 +4,10 @@
 #include <cerrno>
 #include <cstring>
 
-#include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
-#include "conduits/core/memory/segment.hpp"
-#include "conduits/core/wait/doorbells.hpp"
+
 #include "conduits/net/ibv/device/address.hpp"
 #include "conduits/net/ibv/device/choice.hpp"
 

@@ -28,10 +28,10 @@ struct Port {
 
 class PortSet {
  public:
-  // Finds, chooses (UPCR_IBV_PORTS, or the nearest) and opens. Ends the job with the list of what was found
-  // when there is nothing to be used.
+  // Finds ports, chooses from them (UPCR_IBV_PORTS, or the nearest) and opens these. If none can be used,
+  // ends the job with the list of what was found.
   void open(const Topology& topology);
-  void close();  // queue pairs, regions and completion queues must be gone
+  void close();  // after queue pairs, regions and completion queues are destroyed
 
   std::span<Port> ports() noexcept { return ports_; }
   // In the order of Device::index().

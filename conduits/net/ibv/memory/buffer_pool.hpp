@@ -21,14 +21,14 @@ class BufferPool {
   void open(std::span<Device* const> devices, std::size_t bytes, unsigned count, const char* purpose);
   void close() noexcept;
 
-  // Nullptr: all of them are taken.
-  char* take() noexcept {
+  // Null: all of them are in use.
+  char* acquire() noexcept {
     if (free_.empty()) return nullptr;
     const std::uint32_t nth = free_.back();
     free_.pop_back();
     return at(nth);
   }
-  void give(char* buffer) noexcept {
+  void release(char* buffer) noexcept {
     UPCR_ASSERT(free_.size() < count_ && (buffer - slab_.data()) % static_cast<std::ptrdiff_t>(stride_) == 0);
     free_.push_back(
         static_cast<std::uint32_t>((buffer - slab_.data()) / static_cast<std::ptrdiff_t>(stride_)));

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/client_api.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
 #include "conduits/net/ibv/device/pin_error.hpp"
@@ -18,7 +17,7 @@ void Memory::open(std::span<Device* const> devices, const AttachInfo& info, cons
   segments_ = &segments;
   devices_.assign(devices.begin(), devices.end());
   register_segments();
-  spread_keys(info.bootstrap);
+  exchange_keys(info.bootstrap);
   open_private(later);
 }
 
@@ -52,7 +51,7 @@ void Memory::register_segments() {
 }
 
 // Every process contributes as many keys as the one with the most slots and the most devices.
-void Memory::spread_keys(Bootstrap& bootstrap) {
+void Memory::exchange_keys(Bootstrap& bootstrap) {
   const Topology& t = *topology_;
   const auto mine = static_cast<std::uint32_t>(devices_.size());
   std::vector<std::uint32_t> counts(t.size);

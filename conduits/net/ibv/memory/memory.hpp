@@ -106,7 +106,7 @@ class Memory {
     return kNone;
   }
   void register_segments();
-  void spread_keys(Bootstrap& bootstrap);
+  void exchange_keys(Bootstrap& bootstrap);
   void open_private(std::size_t later);
   void close_private();
 

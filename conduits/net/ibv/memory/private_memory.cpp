@@ -22,7 +22,7 @@ class DeviceRegistrar final : public Registrar {
  public:
   explicit DeviceRegistrar(const Device& device) : device_(device) {}
 
-  Answer add(std::uintptr_t begin, std::size_t bytes, bool writable, std::uint32_t* key,
+  Result add(std::uintptr_t begin, std::size_t bytes, bool writable, std::uint32_t* key,
              void** handle) override {
     int access = 0;
     if (writable)  // iWARP: the peer writes the destination of a read
@@ -31,7 +31,7 @@ class DeviceRegistrar final : public Registrar {
     if (region != nullptr) {
       *key = region->lkey;
       *handle = region;
-      return Answer::kOk;
+      return Result::kOk;
     }
     const int error = errno;
     const bool no_room = is_no_room(error);
@@ -43,7 +43,7 @@ class DeviceRegistrar final : public Registrar {
                format_size(bytes, size, sizeof size), device_.name(),
                why_not_registered(device_, bytes, error).c_str());
     }
-    return no_room ? Answer::kNoRoom : Answer::kNotAllowed;
+    return no_room ? Result::kNoRoom : Result::kNotAllowed;
   }
 
   void remove(void* handle) override {
@@ -107,7 +107,7 @@ void Memory::open_private(std::size_t later) {
     if (p.watch == nullptr) {
       UPCR_LOG(
           log_ibv, kInfo,
-          "private memory is registered for each transfer anew, because the kernel does not say what the "
+          "private memory is registered for each transfer anew, because the kernel does not report what the "
           "program unmaps: userfaultfd: %s",
           p.why_not);
     }
@@ -122,12 +122,13 @@ void Memory::close_private() {
   if (private_ == nullptr) return;
   for (const auto& one : private_->devices) {
     const RegistrationCache::Counts& n = one->cache.counts();
-    UPCR_LOG(log_ibv, kInfo,
-             "private memory: %llu transfers found it registered, %llu registered it, %llu of them for once; "
-             "%llu entries became stale, %llu were given back",
-             static_cast<unsigned long long>(n.hits), static_cast<unsigned long long>(n.registered),
-             static_cast<unsigned long long>(n.once), static_cast<unsigned long long>(n.stale),
-             static_cast<unsigned long long>(n.given_back));
+    UPCR_LOG(
+        log_ibv, kInfo,
+        "private memory: %llu transfers found it registered, %llu registered it, %llu of these without keeping "
+        "it; %llu entries became stale, %llu were evicted",
+        static_cast<unsigned long long>(n.hits), static_cast<unsigned long long>(n.registered),
+        static_cast<unsigned long long>(n.once), static_cast<unsigned long long>(n.stale),
+        static_cast<unsigned long long>(n.released));
     if (private_->watch != nullptr) private_->watch->remove(one->cache);
   }
   private_.reset();
@@ -154,12 +155,12 @@ void Memory::reclaim_stale() {
 bool Memory::make_room() {
   constexpr unsigned kPatience = 10'000;  // milliseconds, about
   for (unsigned waited = 0; private_ != nullptr && waited < kPatience; ++waited) {
-    bool given = false, in_use = false;
+    bool released = false, in_use = false;
     for (const auto& one : private_->devices) {
-      given |= one->cache.release_unused();
+      released |= one->cache.release_unused();
       in_use |= one->cache.in_use();
     }
-    if (given) return true;
+    if (released) return true;
     if (!in_use) return false;
     ::usleep(1000);
   }

@@ -50,7 +50,7 @@ RegistrationCache::~RegistrationCache() {
 Registration* RegistrationCache::pin(std::uintptr_t at, std::size_t bytes, Use use, Memory memory) {
   const std::uintptr_t begin = at / page_ * page_, end = (at + bytes + page_ - 1) / page_ * page_;
   const bool events_drained = memory == Memory::kStays || (watch_ != nullptr && watch_->events_drained());
-  OptionalGuard guard(lock_, true);
+  const std::lock_guard guard(lock_);
   sweep();
   Entry* entry = events_drained ? find(begin, end, use) : nullptr;
   if (entry != nullptr) {
@@ -66,7 +66,7 @@ Registration* RegistrationCache::pin(std::uintptr_t at, std::size_t bytes, Use u
 
 void RegistrationCache::unpin(Registration* registration) {
   Entry& entry = *static_cast<Entry*>(registration);
-  OptionalGuard guard(lock_, true);
+  const std::lock_guard guard(lock_);
   UPCR_ASSERT(entry.pins > 0);
   if (--entry.pins != 0) return;
   if (entry.kept)
@@ -77,17 +77,17 @@ void RegistrationCache::unpin(Registration* registration) {
 }
 
 void RegistrationCache::reclaim_stale_now() {
-  OptionalGuard guard(lock_, true);
+  const std::lock_guard guard(lock_);
   sweep();
 }
 
 bool RegistrationCache::in_use() noexcept {
-  OptionalGuard guard(lock_, true);
+  const std::lock_guard guard(lock_);
   return registered_ != 0;
 }
 
 bool RegistrationCache::release_unused() {
-  OptionalGuard guard(lock_, true);
+  const std::lock_guard guard(lock_);
   const std::size_t before = registered_;
   sweep();
   while (evict_oldest()) continue;
@@ -186,16 +186,16 @@ bool RegistrationCache::register_entry(Entry& entry, std::uintptr_t begin, std::
     if (!evict_oldest()) return false;
   for (;;) {
     switch (registrar_.add(begin, bytes, entry.writable, &entry.key, &entry.handle)) {
-      case Registrar::Answer::kOk:
+      case Registrar::Result::kOk:
         entry.bytes = bytes;
         registered_ += bytes;
         if (bytes >= refused_) refused_ = SIZE_MAX;
         return true;
-      case Registrar::Answer::kNoRoom:
+      case Registrar::Result::kNoRoom:
         if (evict_oldest()) break;
         note_refusal(bytes);
         return false;
-      case Registrar::Answer::kNotAllowed:
+      case Registrar::Result::kNotAllowed:
         if (use == Use::kSink || !entry.writable) return false;
         entry.writable = false;
         break;
@@ -244,7 +244,7 @@ void RegistrationCache::release(Entry& entry) {
 
 bool RegistrationCache::evict_oldest() {
   if (oldest_ == kNone) return false;
-  ++counts_.given_back;
+  ++counts_.released;
   Entry& entry = entries_[oldest_];
   std::erase(by_address_, oldest_);
   drop(entry);

@@ -40,13 +40,13 @@ namespace upcr::ibv {
 
 class Registrar {
  public:
-  enum class Answer : std::uint8_t {
+  enum class Result : std::uint8_t {
     kOk,
     kNoRoom,      // the limit of locked memory, or the device's, is reached: may work after deregistrations
     kNotAllowed,  // the memory cannot be accessed so: read-only, or not mapped
   };
   // Pins [begin, begin + bytes), whole pages. `writable`: the device may write it, too.
-  virtual Answer add(std::uintptr_t begin, std::size_t bytes, bool writable, std::uint32_t* key,
+  virtual Result add(std::uintptr_t begin, std::size_t bytes, bool writable, std::uint32_t* key,
                      void** handle) = 0;
   virtual void remove(void* handle) = 0;
 
@@ -62,7 +62,7 @@ class RegistrationCache final : public ChangeListener {
     std::size_t registered = SIZE_MAX;  // kept or in use, at most
   };
   struct Counts {
-    std::uint64_t hits = 0, registered = 0, once = 0, stale = 0, given_back = 0;
+    std::uint64_t hits = 0, registered = 0, once = 0, stale = 0, released = 0;
   };
   // How long the memory stays mapped.
   enum class Memory : std::uint8_t {

@@ -85,7 +85,7 @@ void UnmapWatch::add(ChangeListener& listener) noexcept {
     place.store(&listener, std::memory_order_seq_cst);
     return;
   }
-  fatal("internal error: more than %u listeners want to know of unmapped memory", kMaxListeners);
+  fatal("internal error: more than %u listeners for unmapped memory", kMaxListeners);
 }
 
 void UnmapWatch::remove(ChangeListener& listener) noexcept {
@@ -109,8 +109,8 @@ bool UnmapWatch::events_drained() noexcept {
 }
 
 bool UnmapWatch::watch(std::uintptr_t begin, std::uintptr_t end) noexcept {
-  OptionalGuard guard(areas_lock_, true);
-  if (knows(begin, end)) return true;
+  const std::lock_guard guard(areas_lock_);
+  if (is_watched(begin, end)) return true;
   constexpr unsigned kMost = 16;
   Mapping mappings[kMost];
   const unsigned count = mappings_of(begin, end, mappings, kMost);
@@ -123,20 +123,20 @@ bool UnmapWatch::watch(std::uintptr_t begin, std::uintptr_t end) noexcept {
   return count != 0;
 }
 
-bool UnmapWatch::knows(std::uintptr_t begin, std::uintptr_t end) const noexcept {
+bool UnmapWatch::is_watched(std::uintptr_t begin, std::uintptr_t end) const noexcept {
   for (const Area& area : areas_)
     if (area.begin.load(std::memory_order_relaxed) <= begin &&
-        end <= area.end.load(std::memory_order_relaxed) && !area.gone.load(std::memory_order_acquire))
+        end <= area.end.load(std::memory_order_relaxed) && !area.unmapped.load(std::memory_order_acquire))
       return true;
   return false;
 }
 
 // As with the cache's entries: published first, so that the watcher finds it when it is unmapped.
 bool UnmapWatch::watch_mapping(std::uintptr_t begin, std::uintptr_t end) noexcept {
-  if (knows(begin, end)) return true;
+  if (is_watched(begin, end)) return true;
   Area& area = areas_[next_area_];
   area.end.store(0, std::memory_order_relaxed);
-  area.gone.store(false, std::memory_order_relaxed);
+  area.unmapped.store(false, std::memory_order_relaxed);
   area.begin.store(begin, std::memory_order_relaxed);
   area.end.store(end, std::memory_order_seq_cst);
   uffdio_register what{};
@@ -164,14 +164,14 @@ void UnmapWatch::run() noexcept {
       const auto& arg = events[i].arg;
       switch (events[i].event) {
         case UFFD_EVENT_UNMAP:
-          tell(arg.remove.start, arg.remove.end, true);
+          notify_listeners(arg.remove.start, arg.remove.end, true);
           break;
         case UFFD_EVENT_REMOVE:
-          tell(arg.remove.start, arg.remove.end, false);
+          notify_listeners(arg.remove.start, arg.remove.end, false);
           break;
         case UFFD_EVENT_REMAP:
-          tell(arg.remap.from, arg.remap.from + arg.remap.len, true);
-          tell(arg.remap.to, arg.remap.to + arg.remap.len, true);
+          notify_listeners(arg.remap.from, arg.remap.from + arg.remap.len, true);
+          notify_listeners(arg.remap.to, arg.remap.to + arg.remap.len, true);
           break;
         default:
           break;
@@ -180,15 +180,15 @@ void UnmapWatch::run() noexcept {
     sequence_.fetch_add(1, std::memory_order_seq_cst);
     if (n < 0 && errno != EAGAIN && errno != EINTR)
       fatal_errno(
-          "cannot read from userfaultfd which memory the program unmaps; UPCR_IBV_PIN_MAX=0 does without");
+          "cannot read from userfaultfd which memory the program unmaps; UPCR_IBV_PIN_MAX=0 does without it");
   }
 }
 
-void UnmapWatch::tell(std::uintptr_t begin, std::uintptr_t end, bool unmapped) noexcept {
+void UnmapWatch::notify_listeners(std::uintptr_t begin, std::uintptr_t end, bool unmapped) noexcept {
   for (Area& area : areas_)
     if (unmapped && area.begin.load(std::memory_order_acquire) < end &&
         begin < area.end.load(std::memory_order_acquire))
-      area.gone.store(true, std::memory_order_release);
+      area.unmapped.store(true, std::memory_order_release);
   for (const std::atomic<ChangeListener*>& place : listeners_)
     if (ChangeListener* listener = place.load(std::memory_order_seq_cst)) listener->changed(begin, end);
 }

@@ -83,17 +83,17 @@ class UnmapWatch final : public ChangeWatch {
   // A mapping that is being watched, so that it need not be looked up again. Void: begin == end.
   struct Area {
     std::atomic<std::uintptr_t> begin{0}, end{0};
-    std::atomic<bool> gone{false};
+    std::atomic<bool> unmapped{false};
   };
 
   explicit UnmapWatch(int fd) noexcept : fd_(fd) {}
   bool start() noexcept;
-  bool knows(std::uintptr_t begin, std::uintptr_t end) const noexcept;
+  bool is_watched(std::uintptr_t begin, std::uintptr_t end) const noexcept;
   bool watch_mapping(std::uintptr_t begin, std::uintptr_t end) noexcept;
 
   // -- on the watcher's thread
   void run() noexcept;
-  void tell(std::uintptr_t begin, std::uintptr_t end, bool unmapped) noexcept;
+  void notify_listeners(std::uintptr_t begin, std::uintptr_t end, bool unmapped) noexcept;
 
   const int fd_;
   std::atomic<std::uint32_t> sequence_{0};  // odd: events are being read and reported

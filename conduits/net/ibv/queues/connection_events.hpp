@@ -15,30 +15,30 @@
 namespace upcr::ibv {
 
 struct ConnectionEvent {
-  enum What { kPrepared, kEstablished, kDiscarded } what;
+  enum Type { kPrepared, kEstablished, kDiscarded } type;
   Link* link;
   Connection connection;
 };
 
 class ConnectionEventQueue {
  public:
-  ConnectionEventQueue() : bell_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
-  ~ConnectionEventQueue() { ::close(bell_); }
+  ConnectionEventQueue() : event_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+  ~ConnectionEventQueue() { ::close(event_fd_); }
   ConnectionEventQueue(const ConnectionEventQueue&) = delete;
   ConnectionEventQueue& operator=(const ConnectionEventQueue&) = delete;
 
-  // Readable from add() to quiet().
-  int bell() const noexcept { return bell_; }
-  void quiet() const noexcept {
+  // Readable from add() to reset_event_fd().
+  int event_fd() const noexcept { return event_fd_; }
+  void reset_event_fd() const noexcept {
     eventfd_t count;
-    (void)::eventfd_read(bell_, &count);
+    (void)::eventfd_read(event_fd_, &count);
   }
   bool any() const noexcept { return any_.load(std::memory_order_acquire); }
-  void add(const ConnectionEvent& news) {
+  void add(const ConnectionEvent& event) {
     const std::lock_guard lock(mutex_);
-    connection_events_.push_back(news);
+    connection_events_.push_back(event);
     any_.store(true, std::memory_order_release);
-    (void)::eventfd_write(bell_, 1);
+    (void)::eventfd_write(event_fd_, 1);
   }
   std::vector<ConnectionEvent> fetch() {
     const std::lock_guard lock(mutex_);
@@ -47,7 +47,7 @@ class ConnectionEventQueue {
   }
 
  private:
-  int bell_;
+  int event_fd_;
   std::atomic<bool> any_{false};
   std::mutex mutex_;
   std::vector<ConnectionEvent> connection_events_;

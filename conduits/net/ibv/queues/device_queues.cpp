@@ -20,11 +20,11 @@ void DeviceQueues::open(Device& device, std::span<Device* const> devices, Memory
 }
 
 void DeviceQueues::open_completions(const Depths& depths) {
-  const unsigned each = receives_for(depths.window) + kOwnRequests;
+  const unsigned each = receives_for(depths.credits) + kOwnRequests;
   const std::size_t required_room = std::clamp(depths.send * depths.peers, kLeastRoom, kMostRoom);
   const std::size_t most = device_->limits().max_completions;
   if (most < each + kLeastRoom)
-    fatal("a completion queue of %s holds %zu entries, and %u are needed; take a lower UPCR_IBV_RECEIVES",
+    fatal("a completion queue of %s holds %zu entries, and %u are needed; set a lower UPCR_IBV_RECEIVES",
           device_->name(), most, each + kLeastRoom);
   // Two peers that connect at once have two queue pairs for a while. The receives of the one that is
   // discarded complete, unless they are in the shared queue.
@@ -35,16 +35,16 @@ void DeviceQueues::open_completions(const Depths& depths) {
   most_links_ = (static_cast<unsigned>(entries) - capacity_) / each * (srq ? 2 : 1);
   channel_ = ibv_create_comp_channel(device_->context());
   if (channel_ == nullptr)
-    fatal("%s: no completion channel can be had: %s", device_->name(), std::strerror(errno));
+    fatal("%s: a completion channel cannot be created: %s", device_->name(), std::strerror(errno));
   (void)::fcntl(channel_->fd, F_SETFL, ::fcntl(channel_->fd, F_GETFL) | O_NONBLOCK);
   completions_ = ibv_create_cq(device_->context(), static_cast<int>(entries), nullptr, channel_, 0);
   if (completions_ == nullptr)
-    fatal("%s: no completion queue of %zu entries can be had: %s", device_->name(), entries,
+    fatal("%s: a completion queue of %zu entries cannot be created: %s", device_->name(), entries,
           std::strerror(errno));
 }
 
 void DeviceQueues::open_receives(std::span<Device* const> devices, Memory& memory, const Depths& depths) {
-  const unsigned each = receives_for(depths.window);
+  const unsigned each = receives_for(depths.credits);
   const Limits& limits = device_->limits();
   unsigned most = 0;
   if (limits.srq) {
@@ -55,8 +55,9 @@ void DeviceQueues::open_receives(std::span<Device* const> devices, Memory& memor
     attributes.attr.max_sge = 1;
     srq_ = ibv_create_srq(device_->pd(), &attributes);
     if (srq_ == nullptr)
-      fatal("%s: no shared receive queue of %u buffers can be had: %s; UPCR_IBV_SRQ=no does without",
-            device_->name(), most, std::strerror(errno));
+      fatal(
+          "%s: a shared receive queue of %u buffers cannot be created: %s; UPCR_IBV_SRQ=no does without one",
+          device_->name(), most, std::strerror(errno));
   } else {
     receive_depth_ = each;
   }
@@ -100,7 +101,7 @@ void DeviceQueues::arm() {
   while (ibv_get_cq_event(channel_, &which, &context) == 0) ++events;
   if (events != 0) ibv_ack_cq_events(completions_, events);
   if (const int error = ibv_req_notify_cq(completions_, 0); error != 0)
-    fatal("%s: the completion queue cannot wake anybody: %s", device_->name(), std::strerror(error));
+    fatal("%s: the completion queue cannot be armed: %s", device_->name(), std::strerror(error));
 }
 
 }  // namespace upcr::ibv

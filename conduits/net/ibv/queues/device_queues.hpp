@@ -18,9 +18,9 @@ namespace upcr::ibv {
 
 // What the queues have room for; the same on every device of the process.
 struct Depths {
-  unsigned peers = 0;   // that may connect
-  unsigned window = 0;  // requests unserved, of each of them
-  unsigned send = 0;    // work requests under way to each of them
+  unsigned peers = 0;    // that may connect
+  unsigned credits = 0;  // the credit limit of each of them
+  unsigned send = 0;     // work requests in progress to each of them
 };
 
 class DeviceQueues {
@@ -48,19 +48,19 @@ class DeviceQueues {
   void release_room(unsigned n) noexcept { room_ += n; }
   // Counts operations in progress. is_busy(): any thread.
   void operation_started() noexcept {
-    under_way_.store(under_way_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    in_progress_.store(in_progress_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
   void operation_ended() noexcept {
-    under_way_.store(under_way_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+    in_progress_.store(in_progress_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
   }
-  bool is_busy() const noexcept { return under_way_.load(std::memory_order_relaxed) != 0; }
-  // Not much room left: every work request is to ask for its completion, so that none waits for a later one.
+  bool is_busy() const noexcept { return in_progress_.load(std::memory_order_relaxed) != 0; }
+  // Little room is left: every work request is to be signalled, so that none waits for a later one.
   bool is_nearly_full() const noexcept { return room_ < capacity_ / 2; }
 
   // Completions are fetched kBatch at a time. next_completion(): the next one of these.
   bool has_fetched() const noexcept { return next_ != fetched_; }
-  const ibv_wc& take() noexcept { return batch_[next_++]; }
-  // Not when has_fetched(). False: there are none.
+  const ibv_wc& next_completion() noexcept { return batch_[next_++]; }
+  // Polls the completion queue. Not when has_fetched(). False: there are none.
   bool fetch();
   // The next completion makes the channel readable; until then it is not.
   void arm();
@@ -79,7 +79,7 @@ class DeviceQueues {
   Receives receives_;
   unsigned send_depth_ = 0, receive_depth_ = 0, most_links_ = 0;
   unsigned capacity_ = 0, room_ = 0;
-  std::atomic<std::uint32_t> under_way_{0};
+  std::atomic<std::uint32_t> in_progress_{0};
   unsigned next_ = 0, fetched_ = 0;
   ibv_wc batch_[kBatch];
 };

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "conduits/core/transport/credited/credits.hpp"
+#include "conduits/core/transport/credited/channel.hpp"
 #include "conduits/net/ibv/connect/connections.hpp"
 #include "conduits/net/ibv/queues/flush_queue.hpp"
 #include "conduits/net/ibv/queues/operations.hpp"
@@ -18,18 +18,17 @@ namespace upcr::ibv {
 class DeviceQueues;
 struct ReceiveBuffer;
 
-struct Link {
-  Connection connection;  // as it was said last
+struct Link : CreditedPeer {
+  Connection connection;  // as the service thread has announced it last
   DeviceQueues* queues = nullptr;
-  Credits credits;
+  Credits flow;
   SendQueue queue;
-  std::uint8_t goodbyes = 0;  // taken
-  std::uint16_t held = 0;     // of its requests (packet_copies.hpp)
-  bool ready = false;         // may be sent to: established, and the first packet has arrived or gone
-  bool gone = false;          // discarded
-  bool broken = false;        // something failed: the job is about to end, nothing more is posted
-  FlushQueue flush;           // iWARP
-  Operation flush_read;       // its read
+  std::uint8_t close_packets = 0;  // received
+  bool ready = false;      // may be sent to: established, and the first packet has been sent or received
+  bool discarded = false;  // not used any more (ConnectionClient::discarded)
+  bool broken = false;     // an operation failed: the job is about to end, nothing more is posted
+  FlushQueue flush;        // iWARP
+  Operation flush_read;    // the read that flushes
   Operation hello;
   std::uint64_t flush_address = 0;  // what the read reads
   std::uint32_t flush_key = 0;

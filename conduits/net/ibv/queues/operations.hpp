@@ -17,7 +17,7 @@ namespace upcr::ibv {
 struct Link;
 struct Registration;
 
-enum class What : std::uint8_t { kMessage, kPut, kGet, kAtomic, kFlush, kHello };
+enum class OperationKind : std::uint8_t { kMessage, kPut, kGet, kAtomic, kFlush, kHello };
 
 struct alignas(64) Operation {
   Link* link = nullptr;
@@ -29,7 +29,7 @@ struct alignas(64) Operation {
   Registration* registration = nullptr;  // to be released
   std::uint32_t bytes = 0;
   std::uint16_t number = 0;  // in its SendQueue
-  What what = What::kMessage;
+  OperationKind kind = OperationKind::kMessage;
 };
 static_assert(sizeof(Operation) == 64);
 
@@ -38,18 +38,18 @@ class Operations {
   void open(std::size_t count) {
     all_ = std::make_unique<Operation[]>(count);
     free_ = nullptr;
-    for (std::size_t i = count; i > 0; --i) give(&all_[i - 1]);
+    for (std::size_t i = count; i > 0; --i) release(&all_[i - 1]);
   }
-  Operation* take(Link* link, What what) noexcept {
+  Operation* acquire(Link* link, OperationKind kind) noexcept {
     UPCR_ASSERT(free_ != nullptr);
     Operation* op = free_;
     free_ = op->next;
     *op = Operation{};
     op->link = link;
-    op->what = what;
+    op->kind = kind;
     return op;
   }
-  void give(Operation* op) noexcept {
+  void release(Operation* op) noexcept {
     op->next = free_;
     free_ = op;
   }

@@ -33,40 +33,23 @@
 
 namespace upcr::ibv {
 
-class HeldRequests {
+class PacketCopies {
  public:
-  bool empty() const noexcept { return first_ == nullptr; }
-  // Not when empty().
-  const ReceiveBuffer& first() const noexcept { return *first_; }
-
-  // `buffer`, with what its packet came with (ReceiveBuffer::from, bytes), is held as the last one.
-  void add(ReceiveBuffer* buffer) noexcept {
-    buffer->next = nullptr;
-    (first_ == nullptr ? first_ : last_->next) = buffer;
-    last_ = buffer;
-  }
-  // Likewise for a copy of it: the caller keeps `buffer`.
-  void add_copy(const ReceiveBuffer& buffer) {
+  // The packet of `buffer`, with what it came with (ReceiveBuffer::from, bytes); `buffer` stays the caller's.
+  ReceiveBuffer* copy(const ReceiveBuffer& buffer) {
     ReceiveBuffer* copy = unused_copy();
     copy->from = buffer.from;
     copy->bytes = buffer.bytes;
     std::memcpy(copy->packet, buffer.packet, buffer.bytes);
-    add(copy);
-  }
-
-  // The one that came first. When it has been served: give_back_copy() if is_copy(), else it is posted again.
-  ReceiveBuffer* take() noexcept {
-    ReceiveBuffer* buffer = first_;
-    first_ = buffer->next;
-    return buffer;
+    return copy;
   }
   static bool is_copy(const ReceiveBuffer& buffer) noexcept { return buffer.is_copy; }
-  void give_back_copy(ReceiveBuffer* copy) noexcept {
+  void release(ReceiveBuffer* copy) noexcept {
     copy->next = unused_;
     unused_ = copy;
   }
   // Copies that were ever needed at once.
-  std::size_t copies() const noexcept { return copies_.size(); }
+  std::size_t allocated() const noexcept { return copies_.size(); }
 
  private:
   ReceiveBuffer* unused_copy() {
@@ -80,7 +63,6 @@ class HeldRequests {
     return copy;
   }
 
-  ReceiveBuffer *first_ = nullptr, *last_ = nullptr;
   ReceiveBuffer* unused_ = nullptr;
   std::vector<std::unique_ptr<ReceiveBuffer>> copies_;
 };

@@ -30,12 +30,13 @@ namespace upcr::ibv {
 struct Link;
 class Memory;
 
-// What one peer may have sent before this process has taken any of it, and the one that is being served,
-// whose count may be on its way back already:
-//   requests, and the replies to as many of ours; extra replies; kTell, each of which stands for half a
-//   window (a third of one of 3) or for half of the extra replies; the hello and two goodbyes.
-constexpr unsigned receives_for(unsigned window) noexcept {
-  return 2 * (window + 1) + 1 + (kUnsolicitedLimit + 1) + (3 + 2 + 1) + 3;
+// What one peer may have sent before this process has received any of it, and the packet that is being
+// processed, whose acknowledgement may have left already:
+//   requests, and replies to as many of ours; unsolicited replies; credit updates, each of which acknowledges
+//   half of the credit limit (a third, if that is 3) or half of the unsolicited replies; the hello and two
+//   close packets.
+constexpr unsigned receives_for(unsigned credit_limit) noexcept {
+  return 2 * (credit_limit + 1) + 1 + (kUnsolicitedLimit + 1) + (3 + 2 + 1) + 3;
 }
 
 class Receives {

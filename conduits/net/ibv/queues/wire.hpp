@@ -17,8 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "conduits/core/checksum/packet_check.hpp"
-#include "conduits/core/transport/credited/packed_message.hpp"
+#include "conduits/core/transport/credited/packet_header.hpp"
 
 namespace upcr::ibv {
 
@@ -30,21 +29,15 @@ static_assert(kPacketBytes % 64 == 0);
 enum class PacketKind : std::uint8_t {
   kRequest = 1,  // needs a credit
   kReply,
-  kUnsolicitedReply,  // sent outside a handler, so no request's credit stands for it
-  kTell,
+  kUnsolicitedReply,
+  kCreditUpdate,
   kHello,
   kClose,
 };
 
-struct Head {
-  PacketKind kind;
-  std::uint8_t extras;   // extra replies of the receiver's that the sender has taken, modulo 256
-  std::uint16_t served;  // requests of the receiver's that the sender has served, modulo 65536
-  Rank source;           // a shared receive queue does not tell
-};
-static_assert(sizeof(Head) == 8);
+using Header = PacketHeader<PacketKind>;
 
-inline constexpr std::size_t kMaxMedium = kPacketBytes - sizeof(Head) - packed_payload_offset(kMaxAmArgs);
+inline constexpr std::size_t kMaxMedium = kPacketBytes - sizeof(Header) - packed_payload_offset(kMaxAmArgs);
 static_assert(kMaxMedium % 8 == 0 && kMaxMedium >= 4096 + sizeof(LongPrefix));
 inline constexpr std::size_t kMaxMediumWithSum = kMaxMedium - (kPacketSumBytes + 7) / 8 * 8;
 static_assert(kMaxMediumWithSum >= 4096 + sizeof(LongPrefix));
@@ -52,31 +45,30 @@ static_assert(kMaxMediumWithSum >= 4096 + sizeof(LongPrefix));
 // Could a process of this job have sent this packet: is its kind known, and its length what its fields say?
 // To be called before anything in it is used.
 inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
-  if (bytes < sizeof(Head)) return false;
-  switch (read_as<Head>(packet).kind) {
+  if (bytes < sizeof(Header)) return false;
+  switch (read_as<Header>(packet).kind) {
     case PacketKind::kRequest:
     case PacketKind::kReply:
     case PacketKind::kUnsolicitedReply:
-      return is_packed_message(static_cast<const char*>(packet) + sizeof(Head), bytes - sizeof(Head),
+      return is_packed_message(static_cast<const char*>(packet) + sizeof(Header), bytes - sizeof(Header),
                                kMaxMedium);
-    case PacketKind::kTell:
+    case PacketKind::kCreditUpdate:
     case PacketKind::kHello:
     case PacketKind::kClose:
-      return bytes == sizeof(Head);
+      return bytes == sizeof(Header);
   }
   return false;
 }
 
 // What a packet claims to be whose checksum is wrong.
 inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
-  if (bytes < sizeof(Head)) return {};
-  switch (read_as<Head>(packet).kind) {
+  if (bytes < sizeof(Header)) return {};
+  switch (read_as<Header>(packet).kind) {
     case PacketKind::kRequest:
     case PacketKind::kReply:
     case PacketKind::kUnsolicitedReply:
-      if (bytes < sizeof(Head) + sizeof(AmHeader)) return {};
-      return {"a message", true, read_as<AmHeader>(packet + sizeof(Head))};
-    case PacketKind::kTell:
+      return claim_of_message<PacketKind>(packet, bytes);
+    case PacketKind::kCreditUpdate:
       return {"a credit update"};
     case PacketKind::kHello:
       return {"the first packet of a connection"};

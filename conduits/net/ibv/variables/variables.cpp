@@ -18,27 +18,24 @@ constexpr ConfigVar kVars[] = {
      "seconds after which a connection that cannot be made ends the job", "1..3600"},
     {"UPCR_IBV_TIMEOUT", ConfigType::kInt, "15",
      "seconds without an acknowledgement after which a connection of InfiniBand or RoCE fails and ends the "
-     "job: "
-     "sets the ack timeout and the retry count of queue pairs. rxe takes about this time, adapters up to "
-     "four times "
-     "as long; iWARP has TCP's own time-outs",
+     "job: sets the ack timeout and the retry count of queue pairs. rxe takes about this time, adapters up to "
+     "four times as long; iWARP has TCP's own time-outs",
      "1..3600"},
     {"UPCR_IBV_PORT_DOWN", ConfigType::kInt, "5",
      "seconds for which a port may be down while something is outstanding; InfiniBand and RoCE give up after "
      "UPCR_IBV_TIMEOUT by themselves",
      "0..3600"},
     {"UPCR_IBV_RECEIVES", ConfigType::kInt, "32",
-     "requests under way from one process to another, at most; each has receive buffers; the same for all "
-     "processes",
-     "1..1024"},
+     "requests from one process to another that are not acknowledged, at most; each has receive buffers; all "
+     "processes use the lowest value",
+     "2..1024"},
     {"UPCR_IBV_SEND_DEPTH", ConfigType::kInt, "64",
-     "work requests (messages, puts, gets) under way from one process to another, at most", "2..32768"},
+     "work requests (messages, puts, gets) in progress from one process to another, at most", "2..32768"},
     {"UPCR_IBV_SRQ", ConfigType::kChoice, "auto",
      "receive buffers common to all peers: auto: where the device has such queues", "auto|yes|no"},
     {"UPCR_IBV_SRQ_SIZE", ConfigType::kInt, "0",
      "receive buffers common to all peers, at most; 0: as many as the device allows. Where that is fewer "
-     "than "
-     "peers may send at once they wait for one (receiver not ready)",
+     "than peers may send at once they wait for one (receiver not ready)",
      "0..1048576"},
     {"UPCR_IBV_BOUNCE", ConfigType::kSize, "8KB",
      "transfers up to this size from or to private memory are copied through registered buffers, larger ones "

@@ -5,7 +5,7 @@
 namespace upcr::ibv {
 namespace {
 
-TEST_F(CacheTest, TheOldestGoesWhenBytesRunOut) {
+TEST_F(CacheTest, TheOldestIsEvictedWhenBytesRunOut) {
   make(10 * kPage, 100);
   use(10, 4);
   use(20, 4);
@@ -23,7 +23,7 @@ TEST_F(CacheTest, TheOldestGoesWhenBytesRunOut) {
   EXPECT_EQ(cache->kept(), 1u);
 }
 
-TEST_F(CacheTest, WhatIsInUseDoesNotGo) {
+TEST_F(CacheTest, WhatIsInUseIsNotEvicted) {
   make(10 * kPage, 3);
   Registration* a = pin(10, 4);
   Registration* b = pin(20, 4);
@@ -39,7 +39,7 @@ TEST_F(CacheTest, WhatIsInUseDoesNotGo) {
   EXPECT_EQ(device.regions.size(), 2u);
 }
 
-TEST_F(CacheTest, TheOldestGoesWhenEntriesRunOut) {
+TEST_F(CacheTest, TheOldestIsEvictedWhenEntriesRunOut) {
   make(1000 * kPage, 3);
   for (const std::uintptr_t first : {10, 20, 30, 40}) use(first, 1);
   EXPECT_EQ(cache->kept(), 3u);
@@ -49,7 +49,7 @@ TEST_F(CacheTest, TheOldestGoesWhenEntriesRunOut) {
   EXPECT_FALSE(hit(30, 1));
 }
 
-TEST_F(CacheTest, GivesBackWhenTheKernelHasNoRoom) {
+TEST_F(CacheTest, EvictsWhenTheKernelRefuses) {
   device.room = 10 * kPage;
   use(10, 4);
   use(20, 4);
@@ -64,17 +64,17 @@ TEST_F(CacheTest, GivesBackWhenTheKernelHasNoRoom) {
   EXPECT_EQ(pin(50, 11), nullptr);
 }
 
-TEST_F(CacheTest, WhatWasRefusedDoesNotDriveOutTheOthersAgain) {
+TEST_F(CacheTest, WhatWasRefusedDoesNotEvictOthersAgain) {
   device.room = 10 * kPage;
   use(10, 4);
   EXPECT_EQ(pin(50, 11), nullptr);
-  EXPECT_EQ(cache->kept(), 0u) << "nobody could know";
+  EXPECT_EQ(cache->kept(), 0u) << "its changes could not be detected";
   use(10, 4);
   use(20, 4);
-  const std::uint32_t asked = device.asked;
+  const std::uint32_t asked = device.attempts;
   for (int i = 0; i < 10; ++i) EXPECT_EQ(pin(50, 11), nullptr);
   EXPECT_EQ(pin(50, 12), nullptr);
-  EXPECT_EQ(device.asked, asked);
+  EXPECT_EQ(device.attempts, asked);
   EXPECT_EQ(cache->kept(), 2u);
   use(30, 10);
   EXPECT_TRUE(hit(30, 10)) << "less than what was refused";
@@ -87,7 +87,7 @@ TEST_F(CacheTest, WhatWasRefusedDoesNotDriveOutTheOthersAgain) {
   EXPECT_TRUE(hit(70, 11));
 }
 
-TEST_F(CacheTest, ARefusalBesideTransfersUnderWayProvesNothing) {
+TEST_F(CacheTest, ARefusalDuringOtherTransfersProvesNothing) {
   device.room = 10 * kPage;
   Registration* r = pin(10, 4);
   EXPECT_EQ(pin(20, 8), nullptr);
@@ -110,10 +110,10 @@ TEST_F(CacheTest, RegistersNoMoreThanItMay) {
   cache->unpin(a);
   use(60, 1);
   cache->unpin(b);
-  const std::uint32_t asked = device.asked;
+  const std::uint32_t asked = device.attempts;
   EXPECT_EQ(pin(70, 11), nullptr);
-  EXPECT_EQ(device.asked, asked);
-  EXPECT_EQ(device.bytes_now, 5 * kPage) << "drives out nobody";
+  EXPECT_EQ(device.attempts, asked);
+  EXPECT_EQ(device.bytes_now, 5 * kPage) << "evicts no other entry";
 }
 
 TEST_F(CacheTest, GivesBackAllThatIsNotInUse) {

@@ -16,7 +16,7 @@ TEST_F(CacheTest, RegistersWholePagesOnce) {
   EXPECT_EQ(again, r);
   cache->unpin(r);
   cache->unpin(again);
-  EXPECT_EQ(device.asked, 1u);
+  EXPECT_EQ(device.attempts, 1u);
   EXPECT_EQ(cache->bytes(), 2 * kPage);
   // The last byte of a page, and the first of the next.
   EXPECT_TRUE(hit(10, 2));
@@ -35,10 +35,10 @@ TEST_F(CacheTest, FindsEveryRangeThatIsInsideOne) {
         return a <= first && first + count <= a + n;
       };
       const bool known = inside(10, 4) || inside(12, 4) || inside(20, 1);
-      const std::uint32_t before = device.asked;
+      const std::uint32_t before = device.attempts;
       Registration* r = pin(first, count);
       EXPECT_TRUE(device.covers(r, first * kPage, count * kPage));
-      EXPECT_EQ(device.asked == before, known) << first << " " << count;
+      EXPECT_EQ(device.attempts == before, known) << first << " " << count;
       cache->unpin(r);
       if (!known) {  // back to the three
         changed(0, 100);
@@ -93,7 +93,7 @@ TEST_F(CacheTest, WhatChangedWhileInUseStaysForItsUser) {
   EXPECT_TRUE(hit(10, 4));
 }
 
-TEST_F(CacheTest, TidyGivesBackWhatChanged) {
+TEST_F(CacheTest, ReclaimStaleDeregistersWhatChanged) {
   use(10, 4);
   use(20, 4);
   cache->reclaim_stale();
@@ -121,7 +121,7 @@ TEST_F(CacheTest, WhatChangesWhileItIsRegisteredIsUsedOnce) {
   EXPECT_EQ(cache->counts().once, 2u);
 }
 
-TEST_F(CacheTest, IsNotUsedWhileAChangeIsUnderWay) {
+TEST_F(CacheTest, IsNotUsedWhileAChangeIsInProgress) {
   use(10, 4);
   watch.is_settled = false;
   Registration* r = pin(10, 4);
@@ -148,17 +148,17 @@ TEST_F(CacheTest, WhatCannotBeWatchedIsRegisteredEachTime) {
 
 TEST_F(CacheTest, MemoryThatStaysNeedsNoWatcher) {
   for (int i = 0; i < 2; ++i) cache->unpin(cache->pin(70 * kPage, kPage, Use::kSource, kStays));
-  EXPECT_EQ(device.asked, 1u);
+  EXPECT_EQ(device.attempts, 1u);
   EXPECT_EQ(watch.watched, 0u);
   RegistrationCache alone(device, 0, nullptr, {1000 * kPage, 10});
-  device.asked = 0;
+  device.attempts = 0;
   for (int i = 0; i < 2; ++i) alone.unpin(alone.pin(70 * kPage, kPage, Use::kSource, kStays));
-  EXPECT_EQ(device.asked, 1u);
+  EXPECT_EQ(device.attempts, 1u);
   for (int i = 0; i < 2; ++i) alone.unpin(alone.pin(80 * kPage, kPage, Use::kSource, kPrograms));
-  EXPECT_EQ(device.asked, 3u);
+  EXPECT_EQ(device.attempts, 3u);
 }
 
-TEST_F(CacheTest, ReadOnlyMemoryIsASourceAndNoSink) {
+TEST_F(CacheTest, ReadOnlyMemoryIsASourceOnly) {
   device.read_only_from = 40 * kPage;
   Registration* r = pin(40, 2);
   ASSERT_NE(r, nullptr);

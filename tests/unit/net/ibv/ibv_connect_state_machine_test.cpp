@@ -14,109 +14,109 @@ namespace {
 
 using Action = ConnectStateMachine::Action;
 using State = ConnectStateMachine::State;
-constexpr ConnectStateMachine::TimeLimits kPatience{1000, 100};
+constexpr ConnectStateMachine::TimeLimits kLimits{1000, 100};
 
-TEST(IbvConnectStateMachine, AskedAndEstablished) {
+TEST(IbvConnectStateMachine, RequestedAndEstablished) {
   ConnectStateMachine a;
-  EXPECT_EQ(a.want(0, kPatience), Action::kStart);
-  EXPECT_EQ(a.want(0, kPatience), Action::kNothing);  // under way
-  a.asked();
+  EXPECT_EQ(a.connect(0, kLimits), Action::kStart);
+  EXPECT_EQ(a.connect(0, kLimits), Action::kNone);  // in progress
+  a.request_sent();
   EXPECT_EQ(a.established(), Action::kReport);
   EXPECT_EQ(a.state(), State::kConnected);
   EXPECT_EQ(a.due(), ConnectStateMachine::kNever);
-  EXPECT_EQ(a.want(1, kPatience), Action::kNothing);
-  EXPECT_EQ(a.disconnected(2, kPatience), Action::kLost);
+  EXPECT_EQ(a.connect(1, kLimits), Action::kNone);
+  EXPECT_EQ(a.disconnected(2, kLimits), Action::kLost);
 }
 
-TEST(IbvConnectStateMachine, AnAttemptThatHasNotLeftGivesWay) {
+TEST(IbvConnectStateMachine, AnAttemptThatWasNotSentIsDroppedForTheRequestOfThePeer) {
   for (const bool lower : {true, false}) {
     ConnectStateMachine a;
-    (void)a.want(0, kPatience);
-    EXPECT_EQ(a.requested(lower, 0, kPatience), Action::kDropAndAccept);
+    (void)a.connect(0, kLimits);
+    EXPECT_EQ(a.request_received(lower, 0, kLimits), Action::kDropAndAccept);
     EXPECT_EQ(a.state(), State::kAccepted);
   }
 }
 
-TEST(IbvConnectStateMachine, OfTwoThatHaveLeftTheLowerCounts) {
+TEST(IbvConnectStateMachine, OfTwoThatWereSentTheOneOfTheLowerRankIsKept) {
   ConnectStateMachine low, high;
-  (void)low.want(0, kPatience), low.asked();
-  (void)high.want(0, kPatience), high.asked();
-  EXPECT_EQ(low.requested(true, 0, kPatience), Action::kRejectRace);
+  (void)low.connect(0, kLimits), low.request_sent();
+  (void)high.connect(0, kLimits), high.request_sent();
+  EXPECT_EQ(low.request_received(true, 0, kLimits), Action::kRejectRace);
   EXPECT_EQ(low.state(), State::kRequestSent);
-  EXPECT_EQ(high.requested(false, 0, kPatience), Action::kDropAndAccept);
+  EXPECT_EQ(high.request_received(false, 0, kLimits), Action::kDropAndAccept);
   EXPECT_EQ(high.state(), State::kAccepted);
 }
 
-TEST(IbvConnectStateMachine, ALateRequestIsRefused) {
+TEST(IbvConnectStateMachine, ARequestWhileConnectedIsRejected) {
   ConnectStateMachine a;
-  (void)a.want(0, kPatience), a.asked(), (void)a.established();
-  EXPECT_EQ(a.requested(true, 5, kPatience), Action::kRejectConnected);
+  (void)a.connect(0, kLimits), a.request_sent(), (void)a.established();
+  EXPECT_EQ(a.request_received(true, 5, kLimits), Action::kRejectConnected);
   EXPECT_EQ(a.state(), State::kConnected);
 }
 
 TEST(IbvConnectStateMachine, FailuresAreRepeatedUntilTheDeadline) {
   ConnectStateMachine a;
   Millis now = 10;
-  (void)a.want(now, kPatience);
+  (void)a.connect(now, kLimits);
   unsigned starts = 1;
-  Action what = a.failed(false, now, kPatience);
+  Action what = a.failed(false, now, kLimits);
   while (what == Action::kDrop) {
     ASSERT_NE(a.due(), ConnectStateMachine::kNever);
     ASSERT_GE(a.due(), now);
-    EXPECT_EQ(a.tick(a.due() - 1), Action::kNothing);
+    EXPECT_EQ(a.tick(a.due() - 1), Action::kNone);
     now = a.due();
     what = a.tick(now);
     if (what != Action::kStart) break;
     ++starts;
-    what = a.failed(false, now, kPatience);
+    what = a.failed(false, now, kLimits);
   }
-  EXPECT_EQ(what, Action::kGiveUp);
-  EXPECT_EQ(now, 10 + kPatience.whole);
+  EXPECT_EQ(what, Action::kTimedOut);
+  EXPECT_EQ(now, 10 + kLimits.connect);
   EXPECT_GT(starts, 4u);
   EXPECT_LT(starts, 20u);
 }
 
-TEST(IbvConnectStateMachine, SilenceEndsAtTheDeadline) {
+TEST(IbvConnectStateMachine, NoReplyFailsAtTheDeadline) {
   ConnectStateMachine a;
-  (void)a.want(10, kPatience), a.asked();
-  EXPECT_EQ(a.due(), 10 + kPatience.whole);
-  EXPECT_EQ(a.tick(9 + kPatience.whole), Action::kNothing);
-  EXPECT_EQ(a.tick(10 + kPatience.whole), Action::kGiveUp);
+  (void)a.connect(10, kLimits), a.request_sent();
+  EXPECT_EQ(a.due(), 10 + kLimits.connect);
+  EXPECT_EQ(a.tick(9 + kLimits.connect), Action::kNone);
+  EXPECT_EQ(a.tick(10 + kLimits.connect), Action::kTimedOut);
 }
 
-TEST(IbvConnectStateMachine, NobodyListensIsBelievedSooner) {
+TEST(IbvConnectStateMachine, NoListenerFailsSooner) {
   ConnectStateMachine a;
-  (void)a.want(0, kPatience);
-  EXPECT_EQ(a.failed(true, 50, kPatience), Action::kDrop);
+  (void)a.connect(0, kLimits);
+  EXPECT_EQ(a.failed(true, 50, kLimits), Action::kDrop);
   EXPECT_EQ(a.tick(a.due()), Action::kStart);
-  EXPECT_EQ(a.failed(true, 50 + kPatience.nobody_listens, kPatience), Action::kGiveUp);
-  ConnectStateMachine b;  // but not when something else was said between
-  (void)b.want(0, kPatience);
-  EXPECT_EQ(b.failed(true, 50, kPatience), Action::kDrop);
+  EXPECT_EQ(a.failed(true, 50 + kLimits.no_listener, kLimits), Action::kTimedOut);
+  ConnectStateMachine b;  // but not when another error was reported between
+  (void)b.connect(0, kLimits);
+  EXPECT_EQ(b.failed(true, 50, kLimits), Action::kDrop);
   EXPECT_EQ(b.tick(b.due()), Action::kStart);
-  EXPECT_EQ(b.failed(false, 100, kPatience), Action::kDrop);
+  EXPECT_EQ(b.failed(false, 100, kLimits), Action::kDrop);
   EXPECT_EQ(b.tick(b.due()), Action::kStart);
-  EXPECT_EQ(b.failed(true, 50 + kPatience.nobody_listens, kPatience), Action::kDrop);
+  EXPECT_EQ(b.failed(true, 50 + kLimits.no_listener, kLimits), Action::kDrop);
 }
 
-TEST(IbvConnectStateMachine, WhoWasOnlyAskedForgetsTheFailure) {
+TEST(IbvConnectStateMachine, AFailedRequestOfThePeerLeavesNoState) {
   ConnectStateMachine a;
-  EXPECT_EQ(a.requested(true, 0, kPatience), Action::kAccept);
-  EXPECT_EQ(a.failed(false, 1, kPatience), Action::kDrop);
+  EXPECT_EQ(a.request_received(true, 0, kLimits), Action::kAccept);
+  EXPECT_EQ(a.failed(false, 1, kLimits), Action::kDrop);
   EXPECT_EQ(a.state(), State::kIdle);
   EXPECT_EQ(a.due(), ConnectStateMachine::kNever);
-  EXPECT_EQ(a.requested(true, 5, kPatience), Action::kAccept);  // and its silence
-  EXPECT_EQ(a.tick(5 + kPatience.whole), Action::kDrop);
+  EXPECT_EQ(a.request_received(true, 5, kLimits), Action::kAccept);  // and if its sender never confirms
+  EXPECT_EQ(a.tick(5 + kLimits.connect), Action::kDrop);
   EXPECT_EQ(a.state(), State::kIdle);
-  EXPECT_EQ(a.want(5000, kPatience), Action::kStart);  // with a clock of its own
-  EXPECT_EQ(a.due(), 5000 + kPatience.whole);
+  EXPECT_EQ(a.connect(5000, kLimits), Action::kStart);  // with a deadline of its own
+  EXPECT_EQ(a.due(), 5000 + kLimits.connect);
 }
 
-TEST(IbvConnectStateMachine, AWishDuringAnAcceptedRequestIsKept) {
+TEST(IbvConnectStateMachine, ARequestDuringAnAcceptedOneIsKept) {
   ConnectStateMachine a;
-  (void)a.requested(true, 0, kPatience);
-  EXPECT_EQ(a.want(1, kPatience), Action::kNothing);
-  EXPECT_EQ(a.failed(false, 2, kPatience), Action::kDrop);
+  (void)a.request_received(true, 0, kLimits);
+  EXPECT_EQ(a.connect(1, kLimits), Action::kNone);
+  EXPECT_EQ(a.failed(false, 2, kLimits), Action::kDrop);
   EXPECT_EQ(a.state(), State::kBackoff);
   EXPECT_EQ(a.tick(a.due()), Action::kStart);
 }
@@ -130,8 +130,8 @@ class Pair {
 
   void run(bool both) {
     const int first = static_cast<int>(random_() % 2);
-    flight_.push_back({What::kWish, first, -1});
-    if (both) flight_.push_back({What::kWish, 1 - first, -1});
+    flight_.push_back({What::kConnect, first, -1});
+    if (both) flight_.push_back({What::kConnect, 1 - first, -1});
     for (unsigned step = 0; step < 1000 && !(flight_.empty() && events_drained()); ++step) {
       if (flight_.empty()) {
         pass_time();
@@ -149,7 +149,7 @@ class Pair {
   }
 
  private:
-  enum class What { kWish, kRouted, kRequest, kAccept, kConfirm, kReject, kGone };
+  enum class What { kConnect, kRouteResolved, kRequest, kAccept, kConfirm, kReject, kDisconnected };
   struct Event {
     What what;
     int to, link;
@@ -164,10 +164,10 @@ class Pair {
   }
   void start(int who) {
     side_[who].link = links_++;
-    flight_.push_back({What::kRouted, who, side_[who].link});
+    flight_.push_back({What::kRouteResolved, who, side_[who].link});
   }
   void drop(int who) {
-    flight_.push_back({What::kGone, 1 - who, side_[who].link});
+    flight_.push_back({What::kDisconnected, 1 - who, side_[who].link});
     side_[who].link = -1;
   }
   void fail(int who) {
@@ -177,10 +177,10 @@ class Pair {
   }
   void pass_time() {
     now_ = std::min(side_[0].a.due(), side_[1].a.due());
-    ASSERT_NE(now_, ConnectStateMachine::kNever) << "nobody would ever do anything again";
+    ASSERT_NE(now_, ConnectStateMachine::kNever) << "no event would ever follow";
     for (int who : {0, 1}) {
       const Action what = side_[who].a.tick(now_);
-      ASSERT_TRUE(what == Action::kNothing || what == Action::kStart);
+      ASSERT_TRUE(what == Action::kNone || what == Action::kStart);
       if (what == Action::kStart) start(who);
     }
   }
@@ -188,16 +188,16 @@ class Pair {
     Side& me = side_[e.to];
     const bool mine = me.link == e.link;
     switch (e.what) {
-      case What::kWish:
-        if (me.a.want(now_, kLong) == Action::kStart) start(e.to);
+      case What::kConnect:
+        if (me.a.connect(now_, kLong) == Action::kStart) start(e.to);
         return;
-      case What::kRouted:
+      case What::kRouteResolved:
         if (!mine) return;
-        me.a.asked();
+        me.a.request_sent();
         flight_.push_back({What::kRequest, 1 - e.to, e.link});
         return;
       case What::kRequest: {
-        const Action what = me.a.requested(e.to == 0, now_, kLong);
+        const Action what = me.a.request_received(e.to == 0, now_, kLong);
         if (what == Action::kRejectRace || what == Action::kRejectConnected) {
           flight_.push_back({What::kReject, 1 - e.to, e.link});
           return;
@@ -209,7 +209,7 @@ class Pair {
         return;
       }
       case What::kAccept:
-        if (!mine) return flight_.push_back({What::kGone, 1 - e.to, e.link});
+        if (!mine) return flight_.push_back({What::kDisconnected, 1 - e.to, e.link});
         (void)me.a.established();
         flight_.push_back({What::kConfirm, 1 - e.to, e.link});
         return;
@@ -219,7 +219,7 @@ class Pair {
       case What::kReject:
         if (mine) fail(e.to);
         return;
-      case What::kGone:
+      case What::kDisconnected:
         if (!mine) return;
         if (me.a.state() == State::kConnected)
           lost_ = true;

@@ -65,7 +65,7 @@ TEST(IbvFound, NearestOfTheBestKind) {
   EXPECT_EQ(chosen(f), "ib0:1");
   f.devices[1].ports[0].addresses.clear();
   EXPECT_EQ(chosen(f), "roce0:1");
-  f.devices[0].trouble = "no permission";
+  f.devices[0].error = "no permission";
   EXPECT_EQ(chosen(f), "rxe0:1");
 }
 
@@ -85,14 +85,14 @@ TEST(IbvFound, TheFasterOfEqualsAndEqualsInTurn) {
   EXPECT_EQ(chosen(f, nullptr, 2), "x:1");
 }
 
-TEST(IbvFound, NoMoreThanFit) {
+TEST(IbvFound, NoMorePortsThanTheMost) {
   Found f{"node1", "", {}};
   for (const char* ip : {"10.1.0.1", "10.2.0.1", "10.3.0.1", "10.4.0.1", "10.5.0.1", "10.6.0.1"})
     f.devices.push_back(device(ip, Kind::kRoce, 4, ip));
   EXPECT_EQ(choose_ports(f, nullptr, 0, kMaxPorts).ports.size(), kMaxPorts);
 }
 
-TEST(IbvFound, Wishes) {
+TEST(IbvFound, PortsByName) {
   Found f{"node1", "", {}};
   f.devices = {device("ib0", Kind::kInfiniBand, 4, "10.1.0.1"), device("roce0", Kind::kRoce, 8, "10.2.0.1"),
                device("roce1", Kind::kRoce, 64, "10.2.0.2")};
@@ -113,13 +113,13 @@ TEST(IbvFound, Wishes) {
   EXPECT_EQ(chosen(f, "ib0:1"), "ib0:1");
 }
 
-TEST(IbvFound, NothingThere) {
+TEST(IbvFound, NoDevices) {
   const Found none{"node1", "", {}};
   EXPECT_TRUE(has(chosen(none), "there is no RDMA device on node1"));
   EXPECT_EQ(list_of(none), "");
-  Found trouble{"node1", "modprobe rdma_ucm", {device("ib0", Kind::kInfiniBand, 4, "10.1.0.1")}};
-  EXPECT_EQ(chosen(trouble), "modprobe rdma_ucm");
-  EXPECT_EQ(chosen(trouble, "ib0:1"), "modprobe rdma_ucm");
+  Found error{"node1", "modprobe rdma_ucm", {device("ib0", Kind::kInfiniBand, 4, "10.1.0.1")}};
+  EXPECT_EQ(chosen(error), "modprobe rdma_ucm");
+  EXPECT_EQ(chosen(error, "ib0:1"), "modprobe rdma_ucm");
 }
 
 TEST(IbvFound, EveryPortIsListedWithItsReason) {
@@ -199,7 +199,7 @@ TEST(IbvPairs, SameSubnetThenNearest) {
   EXPECT_EQ(pair_of(a, only), "0-0");
 }
 
-TEST(IbvPairs, EqualsAreDealtEvenly) {
+TEST(IbvPairs, EqualsAreUsedEvenly) {
   const Published a = process({published("10.1.0.1"), published("10.1.0.2")});
   unsigned used[2][2] = {};
   for (unsigned turn = 0; turn < 8; ++turn) {
@@ -223,7 +223,7 @@ TEST(IbvPairs, ARouterMayJoinSubnetsButNotKindsOrFamilies) {
             "none");  // no router takes it
 }
 
-TEST(IbvFound, NobodysChoice) {
+TEST(IbvFound, ReasonsNotToBeTheDefault) {
   Found f{"node1", "", {}};
   f.devices = {device("rxe0", Kind::kRoce, 1, "10.3.0.1")};
   EXPECT_EQ(reason_not_to_choose(f, nullptr, SIZE_MAX), "");
@@ -240,7 +240,7 @@ TEST(IbvFound, NobodysChoice) {
 constexpr ConfigVar kVars[] = {{"UPCR_CONDUIT", ConfigType::kString, nullptr, nullptr}};
 const ConfigTable table("core", kVars);
 
-TEST(IbvFound, WhoHasNotAskedForItIsToldOfTheOther) {
+TEST(IbvFound, ErrorsNameAnotherConduitIfIbvWasNotChosen) {
   unsetenv("UPCR_CONDUIT");
   configure();
   EXPECT_TRUE(has(other_conduit(), "UPCR_CONDUIT=mpi"));

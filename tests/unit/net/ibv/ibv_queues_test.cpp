@@ -52,7 +52,7 @@ TEST(IbvSendQueue, CountsAllUntilACompletionCoversThem) {
   }
 }
 
-TEST(IbvSendQueue, NeverFillsUpWithRequestsThatSayNothing) {
+TEST(IbvSendQueue, NeverFillsUpWithUnsignalledRequests) {
   for (const unsigned depth : {2u, 7u, 8u, 9u, 64u, 4096u}) {
     SendQueue queue;
     queue.open(depth);
@@ -83,15 +83,15 @@ TEST(IbvOperations, GivesOutEachOnceAndClean) {
   std::set<Operation*> taken;
   for (int round = 0; round < 2; ++round) {
     for (int i = 0; i < 100; ++i) {
-      Operation* op = pool.take(nullptr, What::kGet);
-      ASSERT_EQ(op->what, What::kGet);
+      Operation* op = pool.acquire(nullptr, OperationKind::kGet);
+      ASSERT_EQ(op->kind, OperationKind::kGet);
       ASSERT_EQ(op->buffer, nullptr);
       ASSERT_EQ(op->bytes, 0u);
       ASSERT_TRUE(taken.insert(op).second);
       op->buffer = reinterpret_cast<char*>(op);
       op->bytes = 7;
     }
-    for (Operation* op : taken) pool.give(op);
+    for (Operation* op : taken) pool.release(op);
     taken.clear();
   }
 }
@@ -135,19 +135,19 @@ TEST(IbvSendQueue, KeepsTheRoomOfWritesThatMessagesOvertake) {
   for (int message = 0; message < 5; ++message) {
     for (int i = 0; i < 60 && queue.room() > 1; ++i, ++writes) {
       queue.post_unordered();
-      (void)flush.written(pool.take(nullptr, What::kPut));
+      (void)flush.written(pool.acquire(nullptr, OperationKind::kPut));
     }
-    Operation* const sent = pool.take(nullptr, What::kMessage);
+    Operation* const sent = pool.acquire(nullptr, OperationKind::kMessage);
     sent->number = queue.post(true);
     ASSERT_EQ(queue.retire(sent->number), 1u);  // the message alone
-    pool.give(sent);
+    pool.release(sent);
     ASSERT_EQ(queue.room(), kDepth - writes);
     ASSERT_FALSE(queue.empty());
   }
   ASSERT_EQ(writes, kDepth - 1);
   const auto over = [&](Operation* write) {
     queue.retire_unordered();
-    pool.give(write);
+    pool.release(write);
     --writes;
   };
   while (flush.flushed(over)) {
@@ -178,66 +178,43 @@ TEST(IbvFlushQueue, WaitsForTheReadBehindLateWrites) {
   EXPECT_TRUE(queue.written(&writes[3]));
 }
 
-// One receive buffer, which is used for the next packet as soon as its request is held; requests of many
-// lengths come and go. Each is there in its turn and as it arrived, and memory grows no further than what was
-// held at once.
-TEST(IbvHeldRequests, CopiesLeaveTheReceiveBuffer) {
+// One receive buffer, which is used for the next packet as soon as its request is copied; requests of many
+// lengths come and go. Each copy is what arrived, and memory grows no further than what was held at once.
+TEST(IbvPacketCopies, LeaveTheReceiveBuffer) {
   std::mt19937 random(11);
   auto received = std::make_unique<ReceiveBuffer>();
-  HeldRequests held;
+  PacketCopies copies;
   struct Expected {
+    ReceiveBuffer* copy;
     unsigned char fill;
     std::uint32_t bytes;
   };
-  std::deque<Expected> expected;
+  std::deque<Expected> held;
   std::size_t most = 0;
   unsigned char next = 0;
   for (int step = 0; step < 20'000; ++step) {
-    ASSERT_EQ(held.empty(), expected.empty());
-    if (expected.size() < 40 && random() % 2 == 0) {
+    if (held.size() < 40 && random() % 2 == 0) {
       const auto bytes = static_cast<std::uint32_t>(1 + random() % kPacketBytes);
       std::memset(received->packet, ++next, bytes);
       received->bytes = bytes;
       received->from = reinterpret_cast<Link*>(std::uintptr_t{64} * next);
-      held.add_copy(*received);
+      held.push_back({copies.copy(*received), next, bytes});
       std::memset(received->packet, 0, sizeof received->packet);
-      expected.push_back({next, bytes});
-      most = std::max(most, expected.size());
-    } else if (!expected.empty()) {
-      const auto [fill, bytes] = expected.front();
-      expected.pop_front();
-      ASSERT_EQ(held.first().from, reinterpret_cast<Link*>(std::uintptr_t{64} * fill));
-      ReceiveBuffer* const request = held.take();
-      ASSERT_NE(request, received.get());
-      ASSERT_TRUE(HeldRequests::is_copy(*request));
-      ASSERT_EQ(request->bytes, bytes);
-      ASSERT_EQ(std::count(request->packet, request->packet + bytes, static_cast<char>(fill)), bytes);
-      held.give_back_copy(request);
+      most = std::max(most, held.size());
+    } else if (!held.empty()) {
+      const auto [copy, fill, bytes] = held.front();
+      held.pop_front();
+      ASSERT_NE(copy, received.get());
+      ASSERT_TRUE(PacketCopies::is_copy(*copy));
+      ASSERT_FALSE(PacketCopies::is_copy(*received));
+      ASSERT_EQ(copy->from, reinterpret_cast<Link*>(std::uintptr_t{64} * fill));
+      ASSERT_EQ(copy->bytes, bytes);
+      ASSERT_EQ(std::count(copy->packet, copy->packet + bytes, static_cast<char>(fill)), bytes);
+      copies.release(copy);
     }
-    ASSERT_LE(held.copies(), most);
+    ASSERT_LE(copies.allocated(), most);
   }
   EXPECT_GT(most, 1u);
-}
-
-TEST(IbvHeldRequests, ServesCopiesAndOthersInOneOrder) {
-  std::vector<std::unique_ptr<ReceiveBuffer>> received;
-  HeldRequests held;
-  for (std::uint32_t i = 0; i < 10; ++i) {
-    received.push_back(std::make_unique<ReceiveBuffer>());
-    received.back()->bytes = i;
-    if (i % 3 == 0)
-      held.add_copy(*received.back());
-    else
-      held.add(received.back().get());
-  }
-  for (std::uint32_t i = 0; i < 10; ++i) {
-    ASSERT_FALSE(held.empty());
-    ASSERT_EQ(held.first().bytes, i);
-    ReceiveBuffer* const request = held.take();
-    ASSERT_EQ(HeldRequests::is_copy(*request), i % 3 == 0);
-    ASSERT_EQ(request == received[i].get(), i % 3 != 0);
-  }
-  EXPECT_TRUE(held.empty());
 }
 
 }  // namespace

@@ -23,13 +23,13 @@ Built message(PacketKind kind, unsigned nargs, std::size_t payload) {
   p.body = body;
   p.body_bytes = payload;
   Built b;
-  const Head head{kind, 0, 0, 3};
-  std::memcpy(b.bytes, &head, sizeof head);
-  b.length = sizeof head + pack_message(b.bytes + sizeof head, p);
+  const Header header{kind, 0, 0, 3};
+  std::memcpy(b.bytes, &header, sizeof header);
+  b.length = sizeof header + pack_message(b.bytes + sizeof header, p);
   return b;
 }
 
-TEST(IbvWire, TakesEveryMessageThatCanBeSentAndNoOtherLength) {
+TEST(IbvWire, AcceptsEveryMessageThatCanBeSentAndNoOtherLength) {
   for (const PacketKind kind : {PacketKind::kRequest, PacketKind::kReply, PacketKind::kUnsolicitedReply})
     for (const unsigned nargs : {0u, 1u, 2u, 15u, kMaxAmArgs})
       for (const std::size_t payload : {std::size_t{0}, std::size_t{1}, std::size_t{4096}, kMaxMedium}) {
@@ -45,14 +45,14 @@ TEST(IbvWire, TheLargestMessageFillsAPacket) {
   EXPECT_EQ(message(PacketKind::kRequest, kMaxAmArgs, kMaxMedium).length, kPacketBytes);
 }
 
-TEST(IbvWire, HeadsAloneHaveAHeadAndNothingElse) {
-  for (const PacketKind kind : {PacketKind::kTell, PacketKind::kHello, PacketKind::kClose}) {
-    const Head head{kind, 0, 0, 3};
-    char bytes[sizeof head + 1] = {};
-    std::memcpy(bytes, &head, sizeof head);
-    EXPECT_TRUE(well_formed(bytes, sizeof head));
-    EXPECT_FALSE(well_formed(bytes, sizeof head + 1));
-    EXPECT_FALSE(well_formed(bytes, sizeof head - 1));
+TEST(IbvWire, HeadersAloneAreExactlyAHeader) {
+  for (const PacketKind kind : {PacketKind::kCreditUpdate, PacketKind::kHello, PacketKind::kClose}) {
+    const Header header{kind, 0, 0, 3};
+    char bytes[sizeof header + 1] = {};
+    std::memcpy(bytes, &header, sizeof header);
+    EXPECT_TRUE(well_formed(bytes, sizeof header));
+    EXPECT_FALSE(well_formed(bytes, sizeof header + 1));
+    EXPECT_FALSE(well_formed(bytes, sizeof header - 1));
   }
 }
 
@@ -63,11 +63,11 @@ TEST(IbvWire, RefusesWhatNoProcessSends) {
     EXPECT_FALSE(well_formed(b.bytes, b.length));
   }
   b = message(PacketKind::kRequest, kMaxAmArgs, 8);
-  b.bytes[sizeof(Head) + offsetof(AmHeader, nargs)] = kMaxAmArgs + 1;
+  b.bytes[sizeof(Header) + offsetof(AmHeader, nargs)] = kMaxAmArgs + 1;
   EXPECT_FALSE(well_formed(b.bytes, b.length + 8));
   b = message(PacketKind::kRequest, 0, kMaxMedium);
   const std::uint32_t too_long = kMaxMedium + 8;
-  std::memcpy(b.bytes + sizeof(Head) + offsetof(AmHeader, length), &too_long, sizeof too_long);
+  std::memcpy(b.bytes + sizeof(Header) + offsetof(AmHeader, length), &too_long, sizeof too_long);
   EXPECT_FALSE(well_formed(b.bytes, b.length + 8));
   EXPECT_FALSE(well_formed(b.bytes, 0));
 }

@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Remote access by the devices: put, get, amo64. Any thread, under the lock.
-//
-// The memory on this side is one of the own segments, which the device knows; or private: then small data
-// goes through a bounce buffer, and large is registered for the while. What is short enough goes with the
-// work request.
-#include <cstring>
+#include "conduits/net/ibv/endpoint/remote_access.hpp"
 
-#include "conduits/core/am/engine.hpp"
-#include "conduits/core/memory/segment.hpp"
+#include <algorithm>
+#include "conduits/core/base/config/config.hpp"
 #include "conduits/core/rma/rma.hpp"
-#include "conduits/core/wait/doorbells.hpp"
-#include "conduits/net/ibv/endpoint/conduit.hpp"
 #include "conduits/net/ibv/queues/identifier.hpp"
 
 namespace upcr::ibv {
-
-struct IbvConduit::Target {
-  Link* link;
-  std::uint64_t address;
-  std::uint32_t key;
-};
-
 namespace {
 
 ibv_send_wr request_for(ibv_wr_opcode opcode, ibv_sge* piece) {
@@ -39,36 +25,42 @@ ibv_sge piece_of(const void* at, std::size_t bytes, std::uint32_t key) {
 
 }  // namespace
 
-// A word that has to arrive in one piece, of a size that some device of the job may tear.
-bool IbvConduit::by_message(std::uint64_t raddr, std::size_t bytes) const noexcept {
-  if (!shorts_by_message_ || bytes > 8) return false;
-  const bool is_word = bytes == 2 || (words_by_message_ && (bytes == 4 || bytes == 8));
-  return is_word && raddr % bytes == 0;
+void RemoteAccess::open(std::span<Device* const> devices, const Agreement& agreement) {
+  words_by_message_ = agreement.words_by_message;
+  shorts_by_message_ = agreement.shorts_by_message;
+  short_reads_keep_page_ = agreement.short_reads_keep_page;
+  small_bounces_.open(devices, kSmallBounceBytes, kSmallBounces, "small transfers");
+  const std::size_t large = std::max<std::size_t>(config_size("UPCR_IBV_BOUNCE"), kSmallBounceBytes);
+  large_bounces_.open(devices, large, kLargeBounces, "transfers (UPCR_IBV_BOUNCE)");
+  flush_sink_ = small_bounces_.acquire();
 }
 
-// siw answers a short read that crosses a page with wrong bytes (Linux 6.1: it takes the part behind the
-// page's end for the part before it, in siw_try_1seg()).
-bool IbvConduit::misread(std::uint64_t raddr, std::size_t bytes) const noexcept {
-  constexpr std::uint64_t kPage = 4096, kShort = 64;
-  return short_reads_keep_to_pages_ && bytes <= kShort && raddr / kPage != (raddr + bytes - 1) / kPage;
+void RemoteAccess::close() noexcept {
+  small_bounces_.close();
+  large_bounces_.close();
 }
 
-// Finds the link and the key, with room for one more work request.
-Status IbvConduit::resolve_remote(Rank rank, std::uint64_t raddr, std::size_t bytes, Target* target) {
-  Link* link = links_[rank];
-  if (link == nullptr) return ask(rank);
+// Finds link and key. kOk: there is room for one more work request.
+Status RemoteAccess::resolve_remote(Rank rank, std::uint64_t raddr, std::size_t bytes, Target* target) {
+  Link* link = links_.find(rank);
+  if (link == nullptr) return links_.connect(rank);
   bool inside = false;
   const std::uint32_t key = memory_.remote_key(rank, raddr, bytes, link->connection.remote_device, &inside);
   if (!inside) return Status::kNotSupported;
-  if (!has_room(*link)) return Status::kNoResource;
+  if (!sends_.has_room(*link)) return Status::kNoResource;
   *target = {link, raddr, key};
   return Status::kOk;
 }
 
-Status IbvConduit::put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
-                       Pending* local) {
-  if (by_message(raddr, bytes)) return Status::kNotSupported;
-  const OptionalGuard guard(lock_, multithreaded_);
+char* RemoteAccess::acquire_bounce(std::size_t bytes, const Device& device, ibv_sge* piece) noexcept {
+  BufferPool& pool = bounces_for(bytes);
+  char* const buffer = pool.acquire();
+  if (buffer != nullptr) *piece = piece_of(buffer, bytes, pool.key(device));
+  return buffer;
+}
+
+Status RemoteAccess::put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
+                         Pending* local) {
   Target target;
   const Status status = resolve_remote(to, raddr, bytes, &target);
   if (status != Status::kOk) return status;
@@ -87,20 +79,18 @@ Status IbvConduit::put(Rank to, std::uint64_t raddr, const void* src, std::size_
     local = nullptr;
   } else if (local != nullptr && memory_.segment_key(device, src, bytes, &piece.lkey)) {
   } else if (bytes <= large_bounces_.buffer_bytes()) {
-    BufferPool& pool = bounces_for(bytes);
-    buffer = pool.take();
+    buffer = acquire_bounce(bytes, device, &piece);
     if (buffer == nullptr) return Status::kNoResource;
     atomic_copy(buffer, src, bytes);
-    piece = piece_of(buffer, bytes, pool.key(device));
     local = nullptr;
   } else {
-    // The source is wanted back at once (core cuts such puts into pieces of caps().max_inline), or it cannot
-    // be registered: packets copy it.
+    // Messages copy it if the source is to be reusable on return (core cuts such puts into pieces of
+    // caps().max_inline), or cannot be registered.
     registration = local != nullptr ? memory_.pin(device, src, bytes, Use::kSource) : nullptr;
     if (registration == nullptr) return Status::kNotSupported;
     piece.lkey = registration->key;
   }
-  Operation* op = operations_.take(target.link, What::kPut);
+  Operation* op = sends_.begin(*target.link, OperationKind::kPut);
   op->done = &remote;
   op->local = local;
   op->buffer = buffer;
@@ -112,13 +102,13 @@ Status IbvConduit::put(Rank to, std::uint64_t raddr, const void* src, std::size_
   return Status::kInProgress;
 }
 
-void IbvConduit::post_write(const Target& target, ibv_send_wr& write, Operation* op) {
+void RemoteAccess::post_write(const Target& target, ibv_send_wr& write, Operation* op) {
   Link& link = *target.link;
   write.wr.rdma.remote_addr = target.address;
   write.wr.rdma.rkey = target.key;
-  if (!iwarp_) return post_signalled(link, write, op);
-  // No completion of its own unless it fails: that of a read behind it.
-  note_posted(link, op);
+  if (!sends_.iwarp()) return sends_.post_signalled(link, write, op);
+  // It is unsignalled: that of a read behind it is its completion, unless it fails.
+  sends_.count(link, op);
   write.wr_id = identifier(op);
   ibv_sge piece;
   ibv_send_wr read;
@@ -126,14 +116,15 @@ void IbvConduit::post_write(const Target& target, ibv_send_wr& write, Operation*
     prepare_flush(link, &read, &piece);
     write.next = &read;
   }
-  post(link, write);
+  sends_.post(link, write);
 }
 
-// The read of a word that tells that all writes before it are in place. It has room of its own in the queues.
-void IbvConduit::prepare_flush(Link& link, ibv_send_wr* read, ibv_sge* piece) noexcept {
+// The read of a word whose completion says that all writes before it are in place. It has room of its own in
+// the queues.
+void RemoteAccess::prepare_flush(Link& link, ibv_send_wr* read, ibv_sge* piece) noexcept {
   Operation& op = link.flush_read;
   op.link = &link;
-  op.what = What::kFlush;
+  op.kind = OperationKind::kFlush;
   op.number = link.queue.last();
   *piece = piece_of(flush_sink_, sizeof(std::uint64_t), small_bounces_.key(link.queues->device()));
   *read = request_for(IBV_WR_RDMA_READ, piece);
@@ -143,9 +134,7 @@ void IbvConduit::prepare_flush(Link& link, ibv_send_wr* read, ibv_sge* piece) no
   read->wr.rdma.rkey = link.flush_key;
 }
 
-Status IbvConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
-  if (by_message(raddr, bytes) || misread(raddr, bytes)) return Status::kNotSupported;
-  const OptionalGuard guard(lock_, multithreaded_);
+Status RemoteAccess::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
   Target target;
   const Status status = resolve_remote(from, raddr, bytes, &target);
   if (status != Status::kOk) return status;
@@ -153,19 +142,17 @@ Status IbvConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t by
   ibv_sge piece = piece_of(dst, bytes, 0);
   char* buffer = nullptr;
   Registration* registration = nullptr;
-  // A word through a bounce buffer in any case: the copy out of it is one access.
+  // A word always through a bounce buffer: the copy out of it is one access.
   if (bytes > sizeof(std::uint64_t) && memory_.segment_key(device, dst, bytes, &piece.lkey)) {
   } else if (bytes <= large_bounces_.buffer_bytes()) {
-    BufferPool& pool = bounces_for(bytes);
-    buffer = pool.take();
+    buffer = acquire_bounce(bytes, device, &piece);
     if (buffer == nullptr) return Status::kNoResource;
-    piece = piece_of(buffer, bytes, pool.key(device));
   } else {
     registration = memory_.pin(device, dst, bytes, Use::kSink);
     if (registration == nullptr) return Status::kNotSupported;
     piece.lkey = registration->key;
   }
-  Operation* op = operations_.take(target.link, What::kGet);
+  Operation* op = sends_.begin(*target.link, OperationKind::kGet);
   op->done = &done;
   op->buffer = buffer;
   op->destination = dst;
@@ -175,34 +162,43 @@ Status IbvConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t by
   ibv_send_wr read = request_for(IBV_WR_RDMA_READ, &piece);
   read.wr.rdma.remote_addr = target.address;
   read.wr.rdma.rkey = target.key;
-  post_signalled(*target.link, read, op);
+  sends_.post_signalled(*target.link, read, op);
   return Status::kInProgress;
 }
 
-Status IbvConduit::amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_t a, std::uint64_t b,
-                         std::uint64_t* old, Pending& done) {
+Status RemoteAccess::amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_t a, std::uint64_t b,
+                           std::uint64_t* old, Pending& done) {
   if (op != AtomOp::kAdd && op != AtomOp::kCas) return Status::kNotSupported;
-  const OptionalGuard guard(lock_, multithreaded_);
   Target target;
   const Status status = resolve_remote(at, raddr, sizeof a, &target);
   if (status != Status::kOk) return status;
-  char* buffer = small_bounces_.take();
+  ibv_sge piece;
+  char* buffer = acquire_bounce(sizeof a, target.link->queues->device(), &piece);
   if (buffer == nullptr) return Status::kNoResource;
-  Operation* operation = operations_.take(target.link, What::kAtomic);
+  Operation* operation = sends_.begin(*target.link, OperationKind::kAtomic);
   operation->done = &done;
   operation->buffer = buffer;
   operation->destination = old;
   operation->bytes = sizeof a;
   done.add();
-  ibv_sge piece = piece_of(buffer, sizeof a, small_bounces_.key(target.link->queues->device()));
   ibv_send_wr request =
       request_for(op == AtomOp::kAdd ? IBV_WR_ATOMIC_FETCH_AND_ADD : IBV_WR_ATOMIC_CMP_AND_SWP, &piece);
   request.wr.atomic.remote_addr = target.address;
   request.wr.atomic.rkey = target.key;
   request.wr.atomic.compare_add = a;
   request.wr.atomic.swap = b;
-  post_signalled(*target.link, request, operation);
+  sends_.post_signalled(*target.link, request, operation);
   return Status::kInProgress;
+}
+
+void RemoteAccess::complete(Operation& op) {
+  if (op.buffer != nullptr) {
+    if (op.destination != nullptr) atomic_copy(op.destination, op.buffer, op.bytes);
+    bounces_for(op.bytes).release(op.buffer);
+  }
+  if (op.registration != nullptr) memory_.unpin(op.registration);
+  if (op.local != nullptr) op.local->complete();
+  op.done->complete();
 }
 
 }  // namespace upcr::ibv

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/net/ibv/endpoint/agreement.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "conduits/core/base/config/config.hpp"
+
+namespace upcr::ibv {
+namespace {
+
+// What one process allows; travels as bytes.
+struct Traits {
+  std::uint64_t max_message = UINT32_MAX;
+  std::uint32_t credits = 0;
+  bool words_by_message = false, shorts_by_message = false, atomics = true, iwarp = false, siw = false;
+
+  void join(const Traits& other) {
+    max_message = std::min(max_message, other.max_message);
+    credits = std::min(credits, other.credits);
+    words_by_message |= other.words_by_message;
+    shorts_by_message |= other.shorts_by_message;
+    atomics &= other.atomics;
+    iwarp |= other.iwarp;
+    siw |= other.siw;
+  }
+};
+
+bool words_by_message(const Limits& limits) {
+  const char* choice = config_string("UPCR_IBV_WORDS");
+  return std::strcmp(choice, "auto") == 0 ? limits.words_by_kernel_copy
+                                          : std::strcmp(choice, "messages") == 0;
+}
+
+bool atomics_by_device(const Limits& limits) {
+  const char* choice = config_string("UPCR_IBV_ATOMICS");
+  if (!limits.atomics || std::strcmp(choice, "messages") == 0) return false;
+  return limits.atomics_coherent || std::strcmp(choice, "device") == 0;
+}
+
+// The credit limit that this process's devices have queues for.
+unsigned credits_here(unsigned peers, unsigned processes, std::span<Device* const> devices) {
+  const auto requested = static_cast<unsigned>(config_int("UPCR_IBV_RECEIVES"));
+  unsigned credits =
+      config_is_set("UPCR_IBV_RECEIVES") ? requested : std::min(requested, credit_limit_for(processes));
+  const auto fits = [peers](unsigned n, const Limits& limits) {
+    const std::size_t all = std::size_t{receives_for(n)} * peers;
+    return all <= limits.max_completions / 2 &&
+           (limits.srq ? all <= limits.max_receives : receives_for(n) <= limits.max_send);
+  };
+  for (const Device* device : devices)
+    while (credits > kFewestCredits && !fits(credits, device->limits()))
+      credits = std::max(kFewestCredits, credits / 2);
+  return credits;
+}
+
+Traits traits_here(unsigned credits, std::span<Device* const> devices) {
+  Traits mine;
+  mine.credits = credits;
+  for (const Device* device : devices) {
+    const Limits& limits = device->limits();
+    Traits t;
+    t.max_message = limits.max_message;
+    t.credits = credits;
+    t.words_by_message = words_by_message(limits);
+    t.shorts_by_message = t.words_by_message || limits.software;
+    t.atomics = atomics_by_device(limits);
+    t.iwarp = limits.iwarp;
+    t.siw = limits.iwarp && limits.software;
+    mine.join(t);
+  }
+  return mine;
+}
+
+// The depth of a send queue that every device of this process has. Need not be the same on all processes.
+unsigned send_depth(std::span<Device* const> devices) {
+  auto depth = static_cast<unsigned>(config_int("UPCR_IBV_SEND_DEPTH"));
+  for (const Device* device : devices)
+    depth = std::clamp(depth, 2u, device->limits().max_send - DeviceQueues::kOwnRequests);
+  return depth;
+}
+
+}  // namespace
+
+Agreement agree(Bootstrap& bootstrap, const Topology& topology, std::span<Device* const> devices) {
+  const unsigned peers = std::max(1u, topology.size - 1);
+  const Traits mine = traits_here(credits_here(peers, topology.size, devices), devices);
+  std::vector<Traits> all(topology.size);
+  bootstrap.allgather(&mine, sizeof mine, all.data());
+  Traits job = mine;
+  for (const Traits& t : all) job.join(t);
+  constexpr std::uint64_t kMostRma = 1u << 30;
+  Agreement agreed;
+  agreed.depths = {peers, job.credits, send_depth(devices)};
+  agreed.max_rma = static_cast<std::size_t>(std::min(job.max_message, kMostRma));
+  agreed.words_by_message = job.words_by_message;
+  agreed.shorts_by_message = job.shorts_by_message;
+  agreed.atomics_by_device = job.atomics;
+  agreed.iwarp = job.iwarp;
+  agreed.short_reads_keep_page = job.siw;
+  return agreed;
+}
+
+}  // namespace upcr::ibv

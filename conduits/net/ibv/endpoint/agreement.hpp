@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What all processes of the job agree on at the start of the ibv conduit: each one's devices and variables
+// allow something, and the job does what all of them can. Main thread.
+#pragma once
+#include <cstddef>
+#include <span>
+
+#include "conduits/core/bootstrap/bootstrap.hpp"
+#include "conduits/core/model/topology.hpp"
+#include "conduits/net/ibv/device/device.hpp"
+#include "conduits/net/ibv/queues/device_queues.hpp"
+
+namespace upcr::ibv {
+
+struct Agreement {
+  Depths depths;
+  std::size_t max_rma = 0;             // bytes of one put or get
+  bool words_by_message = false;       // aligned accesses of 2, 4 and 8 bytes
+  bool shorts_by_message = false;      // of 2 bytes
+  bool atomics_by_device = false;      // else by the processor, in messages
+  bool iwarp = false;                  // some device is
+  bool short_reads_keep_page = false;  // siw: a short read must not cross a page
+};
+
+// Collective. `devices` are this process's.
+Agreement agree(Bootstrap& bootstrap, const Topology& topology, std::span<Device* const> devices);
+
+}  // namespace upcr::ibv

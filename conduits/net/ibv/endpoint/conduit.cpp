@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/net/ibv/endpoint/conduit.hpp"
+
+#include <sched.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "conduits/core/am/engine.hpp"
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/log.hpp"
+#include "conduits/core/transport/registry.hpp"
+#include "conduits/net/ibv/device/choice.hpp"
+#include "conduits/net/ibv/device/pin_error.hpp"
+#include "conduits/net/ibv/endpoint/completion_error.hpp"
+#include "conduits/net/ibv/queues/identifier.hpp"
+
+namespace upcr::ibv {
+namespace {
+
+LogComponent log_ibv("ibv");
+
+}  // namespace
+
+Status IbvConduit::am_send(Rank to, const AmPacket& p) {
+  const auto guard = lock_if(lock_, multithreaded_);
+  return packets_.send(to, p);
+}
+
+Status IbvConduit::put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
+                       Pending* local) {
+  if (access_.by_message(raddr, bytes)) return Status::kNotSupported;
+  const auto guard = lock_if(lock_, multithreaded_);
+  return access_.put(to, raddr, src, bytes, remote, local);
+}
+
+Status IbvConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
+  if (access_.by_message(raddr, bytes) || access_.is_misread(raddr, bytes)) return Status::kNotSupported;
+  const auto guard = lock_if(lock_, multithreaded_);
+  return access_.get(from, dst, raddr, bytes, done);
+}
+
+Status IbvConduit::amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_t a, std::uint64_t b,
+                         std::uint64_t* old, Pending& done) {
+  const auto guard = lock_if(lock_, multithreaded_);
+  return access_.amo64(at, raddr, op, a, b, old, done);
+}
+
+// -- poll(): under the lock except while a handler runs
+
+unsigned IbvConduit::poll(unsigned budget, AmSink& sink) {
+  packets_.channel().begin_poll(sink);
+  auto guard = lock_if(lock_, multithreaded_);
+  // New connections count: other threads may wait to send by them.
+  unsigned processed = links_.has_events() ? links_.process_events() : 0;
+  if (packets_.channel().has_held()) processed += packets_.channel().process_held(budget, guard);
+  for (DeviceQueues& queues : links_.queues())
+    if (processed < budget) processed += process_completions(queues, budget - processed, guard);
+  if (packets_.channel().has_pending_acks()) packets_.channel().send_acks();
+  if (processed == 0) memory_.reclaim_stale();
+  return processed;
+}
+
+// Polls the queue once: what completes meanwhile is for the next poll().
+unsigned IbvConduit::process_completions(DeviceQueues& queues, unsigned budget,
+                                         std::unique_lock<SpinLock>& guard) {
+  if (!queues.has_fetched() && !queues.fetch()) return 0;
+  unsigned processed = 0;
+  for (; processed < budget && queues.has_fetched(); ++processed) {
+    const ibv_wc completion = queues.next_completion();  // a copy: pending() may fetch while a handler runs
+    process_completion(completion, queues, guard);
+  }
+  return processed;
+}
+
+void IbvConduit::process_completion(const ibv_wc& completion, DeviceQueues& queues,
+                                    std::unique_lock<SpinLock>& guard) {
+  if (completion.status != IBV_WC_SUCCESS) return failed(completion, queues);
+  if (tag_of(completion.wr_id) == WorkRequestTag::kOperation)
+    complete(*pointer_of<Operation>(completion.wr_id));
+  else
+    packets_.received(pointer_of<ReceiveBuffer>(completion.wr_id), completion, queues, guard);
+}
+
+void IbvConduit::complete(Operation& op) {
+  if (op.kind == OperationKind::kHello) return;  // has room of its own
+  sends_.retire(op);
+  if (op.kind == OperationKind::kFlush)
+    access_.flushed(*op.link, [this](Operation& write) { end(write); });
+  else
+    end(op);
+}
+
+void IbvConduit::end(Operation& op) {
+  if (op.kind == OperationKind::kMessage)
+    packets_.sent(op.buffer);
+  else
+    access_.complete(op);
+  sends_.end(op);
+}
+
+// A work request has failed. On links that are not in use any more, or not yet, everything that was posted
+// completes as failed.
+void IbvConduit::failed(const ibv_wc& completion, DeviceQueues& queues) {
+  if (links_.has_events()) (void)links_.process_events();
+  const WorkRequestTag tag = tag_of(completion.wr_id);
+  Operation* op = nullptr;
+  Link* link;
+  if (tag == WorkRequestTag::kReceive) {
+    auto* buffer = pointer_of<ReceiveBuffer>(completion.wr_id);
+    link = buffer->link != nullptr ? buffer->link : links_.find(queues, completion.qp_num);
+    if (buffer->link == nullptr)
+      (void)queues.receives().post(buffer);
+    else
+      --link->receives_out;
+  } else if (tag == WorkRequestTag::kOperation) {
+    op = pointer_of<Operation>(completion.wr_id);
+    link = op->link;
+  } else {
+    link = pointer_of<Link>(completion.wr_id);
+  }
+  if (link == nullptr || links_.is_closing()) return;
+  if (!link->ready) return links_.note_returned(*link);
+  if (link->broken) return;  // the work requests behind the first failure fail, too
+  link->broken = true;
+  const bool waited =
+      completion.status == IBV_WC_RETRY_EXC_ERR || completion.status == IBV_WC_RESP_TIMEOUT_ERR;
+  Connections& connections = links_.connections();
+  connections.report_broken(link->rank,
+                            describe_failure(completion, *link, op, connections.name_of(link->rank)), waited);
+}
+
+// -- waiting: any thread
+
+bool IbvConduit::arm() {
+  const auto guard = lock_if(lock_, multithreaded_);
+  memory_.reclaim_stale();
+  links_.events().reset_event_fd();
+  for (DeviceQueues& queues : links_.queues()) queues.arm();
+  return !has_work();  // tested after the queues are armed: earlier arrivals are seen, later ones wake
+}
+
+bool IbvConduit::pending() const noexcept {
+  const auto guard = lock_if(lock_, multithreaded_);
+  return has_work();
+}
+
+bool IbvConduit::has_work() const noexcept {
+  if (links_.has_events() || !packets_.channel().idle()) return true;
+  for (DeviceQueues& queues : links_.queues())
+    if (queues.has_fetched() || queues.fetch()) return true;
+  return false;
+}
+
+// The descriptor is readable when an armed completion queue has had a completion, or the service thread has
+// left an event.
+void IbvConduit::open_wait_fd() {
+  wake_ = ::epoll_create1(EPOLL_CLOEXEC);
+  epoll_event event{};
+  event.events = EPOLLIN;
+  bool good = wake_ >= 0 && ::epoll_ctl(wake_, EPOLL_CTL_ADD, links_.events().event_fd(), &event) == 0;
+  for (DeviceQueues& queues : links_.queues())
+    good = good && ::epoll_ctl(wake_, EPOLL_CTL_ADD, queues.channel()->fd, &event) == 0;
+  if (!good) fatal("a descriptor to wait for completions cannot be created: %s", std::strerror(errno));
+}
+
+// -- start and end: main thread
+
+Status IbvConduit::attach(const AttachInfo& info) {
+  bootstrap_ = &info.bootstrap;
+  multithreaded_ = info.multithreaded;
+  ports_.open(info.topology);
+  const auto devices = ports_.devices();
+  const Agreement agreed = agree(info.bootstrap, info.topology, devices);
+  UPCR_LOG(log_ibv, kInfo, "%u credits and %u work requests for each process", agreed.depths.credits,
+           agreed.depths.send);
+  links_.open_queues(info.topology, devices, memory_, agreed.depths, agreed.iwarp, packets_.sums());
+  std::size_t operations = 0;
+  for (const DeviceQueues& queues : links_.queues()) operations += queues.capacity();
+  sends_.open(links_.connections(), operations, agreed.iwarp);
+  packets_.open(info.topology, info.doorbells, devices);
+  access_.open(devices, agreed);
+  open_wait_fd();
+  memory_.open(devices, info, info.segments, locked_by_peers(agreed.depths.peers));
+  const bool sums = packets_.sums() != nullptr;  // only packets carry checksums
+  caps_.rma_put = caps_.rma_get = !sums;
+  caps_.amo64 = agreed.atomics_by_device && !sums;
+  caps_.max_rma = agreed.max_rma;
+  caps_.max_inline = access_.max_copied();
+  links_.open(info, ports_.ports());
+  if (std::strcmp(config_string("UPCR_IBV_CONNECT"), "all") == 0) links_.connect_all();
+  return Status::kOk;
+}
+
+// When all of them are connected: receive buffers, and the queues of queue pairs, which drivers keep in
+// memory of the process.
+std::size_t IbvConduit::locked_by_peers(unsigned peers) {
+  constexpr std::size_t kQueuePair = 32 << 10;
+  std::size_t bytes = kQueuePair * peers;
+  for (DeviceQueues& queues : links_.queues())
+    bytes += queues.receives().bytes_for(peers) * ports_.devices().size();
+  return bytes;
+}
+
+std::string IbvConduit::describe() const {
+  const std::string memory = memory_.describe();
+  return "ibv: " + ports_.describe() + (memory.empty() ? "" : "; ") + memory;
+}
+
+bool IbvConduit::idle() const noexcept { return packets_.channel().idle() && links_.idle(); }
+
+namespace {
+
+template <typename Done>
+void poll_until(AmEngine& engine, Done&& done) {
+  while (!done())
+    if (engine.poll() == 0) ::sched_yield();
+}
+
+}  // namespace
+
+void IbvConduit::send_close_packets() {
+  for (Link* link : links_.all()) {
+    if (link == nullptr) continue;
+    poll_until(*engine_, [&] { return packets_.has_room_for_header(*link); });
+    link->queue.request_signal();  // its completion is that of everything before it
+    packets_.send_header(*link, PacketKind::kClose);
+  }
+}
+
+bool IbvConduit::has_close_packets(unsigned of_each) const noexcept {
+  return std::all_of(links_.all().begin(), links_.all().end(),
+                     [of_each](const Link* l) { return l == nullptr || l->close_packets >= of_each; });
+}
+
+// When a goodbye arrives, everything that the peer has sent before it has arrived, too.
+void IbvConduit::drain(Bootstrap& bootstrap) {
+  poll_until(*engine_, [this] { return idle(); });
+  bootstrap.barrier();  // both ends of each connection know of it
+  poll_until(*engine_, [this] { return !links_.has_candidates() && idle(); });
+  send_close_packets();  // behind the requests, their replies and acknowledgements
+  poll_until(*engine_, [this] { return has_close_packets(1) && idle(); });
+  packets_.channel().stop_acks();
+  send_close_packets();  // behind the replies, which nothing acknowledges
+  poll_until(*engine_, [this] { return has_close_packets(2) && idle(); });
+  links_.begin_close();
+}
+
+Status IbvConduit::detach() {
+  drain(*bootstrap_);
+  links_.close();
+  ::close(wake_);
+  wake_ = -1;
+  packets_.close();
+  access_.close();
+  memory_.close();
+  ports_.close();
+  return Status::kOk;
+}
+
+namespace {
+
+std::unique_ptr<Conduit> create() { return std::make_unique<IbvConduit>(); }
+
+std::string obstacle() {
+  return reason_not_to_choose(discover_devices(), config_string("UPCR_IBV_PORTS"), lockable_now());
+}
+
+}  // namespace
+}  // namespace upcr::ibv
+
+extern "C" UPCR_MODULE_API const upcr::ConduitModule upcr_conduit_module;
+const upcr::ConduitModule upcr_conduit_module = {
+    {upcr::kConduitAbi, "ibv"}, upcr::ibv::create, upcr::ibv::obstacle};

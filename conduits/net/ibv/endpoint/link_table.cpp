@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/net/ibv/endpoint/link_table.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "conduits/core/base/report/error.hpp"
+#include "conduits/net/ibv/queues/identifier.hpp"
+#include "conduits/net/ibv/queues/wire.hpp"
+
+namespace upcr::ibv {
+
+void LinkTable::open_queues(const Topology& topology, std::span<Device* const> devices, Memory& memory,
+                            const Depths& depths, bool iwarp, PacketCheck* sums) {
+  memory_ = &memory;
+  depths_ = depths;
+  iwarp_ = iwarp;
+  for (Device* device : devices) queues_.emplace_back().open(*device, devices, memory, depths);
+  hellos_.open(devices, sizeof(Header) + kPacketSumBytes, 1, "connections");
+  const Header hello{PacketKind::kHello, 0, 0, topology.rank};
+  std::memcpy(hellos_.at(0), &hello, sizeof hello);
+  hello_bytes_ = sums != nullptr ? sums->seal(hellos_.at(0), sizeof hello) : sizeof hello;
+  ready_.resize(topology.size);
+  has_requested_.resize(topology.size);
+}
+
+void LinkTable::close() {
+  connections_.close();
+  for (DeviceQueues& queues : queues_) queues.close();
+  hellos_.close();
+}
+
+bool LinkTable::idle() const noexcept {
+  return !events_.any() && pending_connects_.load(std::memory_order_relaxed) == 0 &&
+         std::none_of(queues_.begin(), queues_.end(), [](const DeviceQueues& q) { return q.is_busy(); });
+}
+
+// -- service thread
+
+void LinkTable::queue_pair_attributes(Device& device, ibv_qp_init_attr* attributes) {
+  const DeviceQueues& queues = queues_[device.index()];
+  attributes->send_cq = attributes->recv_cq = queues.completions();
+  attributes->srq = queues.srq();
+  attributes->cap = queues.capacities();
+  attributes->sq_sig_all = 0;
+}
+
+void LinkTable::prepare(const Connection& connection) {
+  DeviceQueues& queues = queues_[connection.device->index()];
+  if (link_of_qp_.size() >= queues.most_links())
+    fatal(
+        "%s: the completion queue has room for %u connections with %u receive buffers each; set a lower "
+        "UPCR_IBV_RECEIVES",
+        connection.device->name(), queues.most_links(), receives_for(depths_.credits));
+  auto owned = std::make_unique<Link>();
+  Link& link = *owned;
+  link.rank = connection.peer;
+  link.connection = connection;
+  link.queues = &queues;
+  link.flow.open(depths_.credits);
+  link.queue.open(depths_.send);
+  queues.receives().prepare(link);
+  links_.push_back(std::move(owned));
+  link_of_qp_.emplace(connection.qp, &link);
+  events_.add({ConnectionEvent::kPrepared, &link, connection});
+}
+
+namespace {
+
+// A sender that gets RNR, which should not happen, tries again after 0.64 ms; the connection manager
+// would leave that at 0.66 s. iWARP has no RNR.
+void shorten_rnr_timer(ibv_qp* qp) {
+  constexpr std::uint8_t k640us = 12;
+  ibv_qp_attr attributes{};
+  attributes.min_rnr_timer = k640us;
+  (void)::ibv_modify_qp(qp, &attributes, IBV_QP_MIN_RNR_TIMER);
+}
+
+}  // namespace
+
+void LinkTable::established(const Connection& connection) {
+  Link& link = *link_of_qp_.at(connection.qp);
+  if (!iwarp_) shorten_rnr_timer(connection.qp);
+  if (connection.active) send_hello(link);
+  events_.add({ConnectionEvent::kEstablished, &link, connection});
+}
+
+void LinkTable::send_hello(Link& link) {
+  link.hello.link = &link;
+  link.hello.kind = OperationKind::kHello;
+  ibv_sge piece{reinterpret_cast<std::uintptr_t>(hellos_.at(0)), static_cast<std::uint32_t>(hello_bytes_),
+                hellos_.key(link.queues->device())};
+  ibv_send_wr request{};
+  request.wr_id = identifier(&link.hello);
+  request.sg_list = &piece;
+  request.num_sge = 1;
+  request.opcode = IBV_WR_SEND;
+  request.send_flags = IBV_SEND_SIGNALED;
+  ibv_send_wr* bad = nullptr;
+  const int error = ibv_post_send(link.connection.qp, &request, &bad);
+  if (error != 0)
+    connections_.report_broken(link.rank, "the first packet to " + connections_.name_of(link.rank) +
+                                              " cannot be sent: " + std::strerror(error));
+}
+
+void LinkTable::discarded(const Connection& connection) {
+  Link& link = *link_of_qp_.at(connection.qp);
+  events_.add({ConnectionEvent::kDiscarded, &link, connection});
+}
+
+bool LinkTable::drained(const Connection& connection) {
+  const auto at = link_of_qp_.find(connection.qp);
+  if (at == link_of_qp_.end()) return true;
+  Link& link = *at->second;
+  if (closing_.load(std::memory_order_acquire)) {
+    link_of_qp_.erase(at);
+    return true;
+  }
+  if (!link.drained.load(std::memory_order_acquire)) return false;
+  link.queues->receives().release(link);
+  link_of_qp_.erase(at);  // the address of the queue pair may be used again; the Link stays
+  return true;
+}
+
+// -- data path
+
+unsigned LinkTable::process_events() {
+  const std::vector<ConnectionEvent> all = events_.fetch();
+  for (const ConnectionEvent& event : all) {
+    Link& link = *event.link;
+    switch (event.type) {
+      case ConnectionEvent::kPrepared:
+        if (!link.ready) candidates_.push_back(&link);
+        break;
+      case ConnectionEvent::kEstablished:
+        link.connection = event.connection;
+        if (event.connection.active && !link.ready) make_ready(link);
+        break;
+      case ConnectionEvent::kDiscarded:
+        link.discarded = true;
+        link.ready = false;
+        std::erase(candidates_, &link);
+        if (ready_[link.rank] == &link) ready_[link.rank] = nullptr;
+        note_returned(link);
+        break;
+    }
+  }
+  return static_cast<unsigned>(all.size());
+}
+
+void LinkTable::make_ready(Link& link) {
+  const Rank peer = link.rank;
+  link.ready = true;
+  ready_[peer] = &link;
+  std::erase(candidates_, &link);
+  if (has_requested_[peer])
+    pending_connects_.store(pending_connects_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  has_requested_[peer] = false;
+  if (iwarp_)
+    (void)memory_->readable_word(peer, link.connection.remote_device, &link.flush_address, &link.flush_key);
+}
+
+Link* LinkTable::find(const DeviceQueues& queues, std::uint32_t queue_pair) noexcept {
+  const auto is_it = [&queues, queue_pair](const Link* l) {
+    return l != nullptr && l->queues == &queues && l->connection.qp->qp_num == queue_pair;
+  };
+  if (const auto at = std::find_if(candidates_.begin(), candidates_.end(), is_it); at != candidates_.end())
+    return *at;
+  const auto at = std::find_if(ready_.begin(), ready_.end(), is_it);
+  return at != ready_.end() ? *at : nullptr;
+}
+
+// Each device numbers its queue pairs by itself.
+Link* LinkTable::find(Rank source, const DeviceQueues& queues, std::uint32_t queue_pair) noexcept {
+  if (source >= ready_.size()) return nullptr;
+  Link* link = ready_[source];
+  if (link != nullptr && link->queues == &queues && link->connection.qp->qp_num == queue_pair) return link;
+  link = find(queues, queue_pair);
+  return link != nullptr && link->rank == source ? link : nullptr;
+}
+
+Status LinkTable::connect(Rank peer) {
+  if (!has_requested_[peer]) {
+    has_requested_[peer] = true;
+    pending_connects_.store(pending_connects_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    connections_.connect(peer);
+  }
+  return Status::kNoResource;
+}
+
+}  // namespace upcr::ibv

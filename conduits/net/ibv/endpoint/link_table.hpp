@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The links of this process: which peer is reached through which queue pair. Creates links when the service
+// thread makes queue pairs (connect/connections.hpp), hands them to the data path by events, and keeps them
+// until everything that was posted has completed. Owns the connections, and the queues of each device.
+//
+// The active side sends the first packet (hello) as soon as it can, from the service thread: the passive side
+// may not send before that (iWARP), and the process may be computing. So a link is ready at the active side
+// when it is established, at the passive one when its first packet has arrived.
+//
+// Threads: the functions of ConnectionClient run on the service thread. The others are the data path's, under
+// the conduit's lock, but for open() and close() (main thread).
+#pragma once
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "conduits/net/ibv/connect/connections.hpp"
+#include "conduits/net/ibv/endpoint/agreement.hpp"
+#include "conduits/net/ibv/memory/buffer_pool.hpp"
+#include "conduits/net/ibv/memory/memory.hpp"
+#include "conduits/net/ibv/queues/connection_events.hpp"
+#include "conduits/net/ibv/queues/device_queues.hpp"
+#include "conduits/net/ibv/queues/link.hpp"
+
+namespace upcr::ibv {
+
+class LinkTable final : private ConnectionClient {
+ public:
+  // Creates the queues of each device.
+  void open_queues(const Topology& topology, std::span<Device* const> devices, Memory& memory,
+                   const Depths& depths, bool iwarp, PacketCheck* sums);
+  // Starts the service thread: from now on peers may connect. Collective.
+  void open(const AttachInfo& info, std::span<Port> ports) { connections_.open(info, ports, *this); }
+  void connect_all() { connections_.connect_all(); }
+  // Nothing is sent or received any more. Collective.
+  void close();
+  // Before close(): what completes on discarded links is of no use from now on.
+  void begin_close() noexcept { closing_.store(true, std::memory_order_release); }
+  bool is_closing() const noexcept { return closing_.load(std::memory_order_relaxed); }
+
+  // The link to this peer that may be used; null: none yet.
+  Link* find(Rank peer) const noexcept { return ready_[peer]; }
+  // Of each rank, as find().
+  const std::vector<Link*>& all() const noexcept { return ready_; }
+  // There is no link to this peer: requests a connection. Returns kNoResource, for the caller to try again.
+  Status connect(Rank peer);
+
+  // A packet or a failure of this queue pair: a link that is ready or about to be, null if it is known no
+  // more.
+  Link* find(const DeviceQueues& queues, std::uint32_t queue_pair) noexcept;
+  // The same for a packet that names its sender, from a shared receive queue.
+  Link* find(Rank source, const DeviceQueues& queues, std::uint32_t queue_pair) noexcept;
+  // The same, after a look at what the service thread has announced meanwhile.
+  template <typename... Key>
+  Link* find_announced(Key&&... key) {
+    Link* link = find(key...);
+    if (link != nullptr || !events_.any()) return link;
+    (void)process_events();
+    return find(key...);
+  }
+
+  // What the service thread has announced. Returns how many events there were.
+  bool has_events() const noexcept { return events_.any(); }
+  unsigned process_events();
+  ConnectionEventQueue& events() noexcept { return events_; }
+  // The link can be sent to.
+  void make_ready(Link& link);
+  // A receive that was posted on a discarded link has completed.
+  void note_returned(Link& link) noexcept {
+    if (link.discarded && link.receives_out == 0) link.drained.store(true, std::memory_order_release);
+  }
+
+  Connections& connections() noexcept { return connections_; }
+  std::deque<DeviceQueues>& queues() noexcept { return queues_; }
+  const std::deque<DeviceQueues>& queues() const noexcept { return queues_; }
+  // No connection is being made for this side, and no operation is in progress.
+  bool idle() const noexcept;
+  // Is a peer's connection not ready yet?
+  bool has_candidates() const noexcept { return !candidates_.empty(); }
+
+  // Memory for each peer, and for each one that is connected.
+  static constexpr std::size_t kBytesPerPeer = sizeof(Link*) + 1;
+  static constexpr std::size_t kBytesPerLink = sizeof(Link) + sizeof(Link*) * 4;
+
+ private:
+  void queue_pair_attributes(Device& device, ibv_qp_init_attr* attributes) override;
+  void prepare(const Connection& connection) override;
+  void established(const Connection& connection) override;
+  void discarded(const Connection& connection) override;
+  bool drained(const Connection& connection) override;
+  bool make_room() override { return memory_->make_room(); }
+  // Connections that are being made have a deadline of their own.
+  bool busy(const Device& device) override { return queues_[device.index()].is_busy(); }
+  [[gnu::cold]] void send_hello(Link& link);
+
+  Memory* memory_ = nullptr;
+  Depths depths_;
+  bool iwarp_ = false;
+  std::size_t hello_bytes_ = 0;
+  BufferPool hellos_;                // one packet: all hellos are alike
+  std::deque<DeviceQueues> queues_;  // of each device
+  Connections connections_;
+  ConnectionEventQueue events_;
+  std::atomic<bool> closing_{false};
+
+  // -- the service thread's
+  std::vector<std::unique_ptr<Link>> links_;
+  std::unordered_map<ibv_qp*, Link*> link_of_qp_;
+
+  // -- the data path's
+  std::vector<Link*> ready_;       // of each rank
+  std::vector<Link*> candidates_;  // prepared, not ready yet
+  std::atomic<std::uint32_t> pending_connects_{
+      0};                            // connections that this side has requested and that are not ready yet
+  std::vector<bool> has_requested_;  // of each rank
+};
+static_assert(LinkTable::kBytesPerLink <= 512);
+
+}  // namespace upcr::ibv

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/net/ibv/endpoint/packet_wire.hpp"
+
+#include <cstring>
+
+#include "conduits/core/base/report/error.hpp"
+
+namespace upcr::ibv {
+namespace {
+
+// A packet of up to so many bytes that is sent inline is put together on the stack: the work request copies
+// it.
+constexpr std::size_t kMaxInline = 1024;
+
+}  // namespace
+
+void PacketWire::open(const Topology& topology, const Doorbells& doorbells,
+                      std::span<Device* const> devices) {
+  topology_ = &topology;
+  doorbells_ = &doorbells;
+  buffers_.open(devices, kPacketBytes, kSendBuffers, "messages");
+  channel_.open(topology.size);
+}
+
+// -- sending
+
+void PacketWire::send_message(Link& link, Kind kind, const AmPacket& p) {
+  alignas(8) char small[kMaxInline];
+  const std::size_t bytes = bytes_on_wire(p);
+  const bool in_line = bytes <= link.connection.max_inline && bytes <= kMaxInline;
+  char* buffer = in_line ? nullptr : buffers_.acquire();
+  char* packet = in_line ? small : buffer;
+  const Header header = make_header(link.flow, kind, topology_->rank);
+  std::memcpy(packet, &header, sizeof header);
+  (void)pack_message(packet + sizeof header, p);
+  send_packet(link, packet, bytes - extra_bytes_, buffer);
+}
+
+void PacketWire::send_header(Link& link, Kind kind, std::uint32_t) {
+  const Header header = make_header(link.flow, kind, topology_->rank);
+  alignas(8) char small[sizeof header + kPacketSumBytes];
+  char* const buffer =
+      sizeof header + extra_bytes_ > link.connection.max_inline ? buffers_.acquire() : nullptr;
+  char* const packet = buffer != nullptr ? buffer : small;
+  std::memcpy(packet, &header, sizeof header);
+  send_packet(link, packet, sizeof header, buffer);
+}
+
+// There is room behind the packet for its checksum. `buffer`: the one that holds the packet, to be released
+// when its send completes; null: it is sent inline, and the caller's memory is reusable on return.
+void PacketWire::send_packet(Link& link, char* packet, std::size_t bytes, char* buffer) {
+  if (__builtin_expect(check_ != nullptr, 0)) bytes = check_->seal(packet, bytes);
+  ibv_sge piece{reinterpret_cast<std::uintptr_t>(packet), static_cast<std::uint32_t>(bytes), 0};
+  ibv_send_wr request;
+  request.next = nullptr;
+  request.sg_list = &piece;
+  request.num_sge = 1;
+  request.opcode = IBV_WR_SEND;
+  request.send_flags = 0;
+  if (buffer == nullptr)
+    request.send_flags = IBV_SEND_INLINE;
+  else
+    piece.lkey = buffers_.key(link.queues->device());
+  if (buffer != nullptr || !sends_.post_unsignalled(link, request)) {
+    Operation* op = sends_.begin(link, OperationKind::kMessage);
+    op->buffer = buffer;
+    sends_.post_signalled(link, request, op);
+  }
+  doorbells_->ring_neighbour(*topology_, link.rank);
+}
+
+// -- receiving
+
+// The packet's bytes without its checksum, which is right. The queue pair tells the sender; what the packet
+// says about it counts only where the queue pair is not known any more, or not yet.
+std::uint32_t PacketWire::verified_bytes(const ReceiveBuffer& buffer, const ibv_wc& completion,
+                                         DeviceQueues& queues) {
+  constexpr Rank kNobody = ~Rank{0};
+  const std::size_t bytes = completion.byte_len;
+  const Link* link = buffer.link != nullptr ? buffer.link : links_.find_announced(queues, completion.qp_num);
+  const Rank from = link != nullptr           ? link->rank
+                    : bytes >= sizeof(Header) ? read_as<Header>(buffer.packet).value
+                                              : kNobody;
+  return static_cast<std::uint32_t>(sums_->open(from, buffer.packet, bytes, "ibv", claim_of));
+}
+
+void PacketWire::received(ReceiveBuffer* buffer, const ibv_wc& completion, DeviceQueues& queues,
+                          std::unique_lock<SpinLock>& guard) {
+  std::uint32_t bytes = completion.byte_len;
+  if (__builtin_expect(sums_ != nullptr, 0)) bytes = verified_bytes(*buffer, completion, queues);
+  const bool valid = well_formed(buffer->packet, bytes);
+  const Rank source = read_as<Header>(buffer->packet).value;
+  Link* link = buffer->link;
+  if (valid && link == nullptr) link = links_.find_announced(source, queues, completion.qp_num);
+  // Of a queue pair that has been discarded meanwhile.
+  if (valid && link == nullptr) return (void)queues.receives().post(buffer);
+  if (valid && link->discarded) return repost(buffer);
+  if (!valid || link->rank != source)
+    fatal(
+        "a malformed packet of %u bytes arrived, said to be from rank %u of %u; are all processes the same "
+        "upcr?",
+        bytes, source, topology_->size);
+  if (!link->ready) links_.make_ready(*link);
+  buffer->from = link;
+  buffer->bytes = bytes;
+  channel_.arrived({link, buffer->packet, buffer}, guard);
+}
+
+PacketWire::Packet PacketWire::hold(const Packet& packet) {
+  if (packet.peer->queues->receives().covers_credits()) return packet;
+  ReceiveBuffer* copy = copies_.copy(*packet.buffer);
+  repost(packet.buffer);
+  return {packet.peer, copy->packet, copy};
+}
+
+void PacketWire::release(const Packet& packet) {
+  if (PacketCopies::is_copy(*packet.buffer)) return copies_.release(packet.buffer);
+  repost(packet.buffer);
+}
+
+void PacketWire::repost(ReceiveBuffer* buffer) {
+  Link* own = buffer->link;
+  if (own != nullptr && own->discarded) {
+    --own->receives_out;
+    return links_.note_returned(*own);
+  }
+  const int error = buffer->from->queues->receives().post(buffer);
+  if (error != 0) sends_.refused(*buffer->from, error);
+}
+
+}  // namespace upcr::ibv

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Moves packets between this process and its peers, over the queue pairs of the link table: the Wire of the
+// credited channel (core/transport/credited/channel.hpp). A packet that a queue pair sends inline takes no
+// buffer of this process; others take one of kSendBuffers until their sends complete.
+//
+// Threads: under the conduit's lock, which the channel gives up while a handler runs; open() and close() on
+// the main thread.
+#pragma once
+#include <infiniband/verbs.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "conduits/core/transport/credited/channel.hpp"
+#include "conduits/core/wait/doorbells.hpp"
+#include "conduits/net/ibv/endpoint/link_table.hpp"
+#include "conduits/net/ibv/endpoint/send_path.hpp"
+#include "conduits/net/ibv/memory/buffer_pool.hpp"
+#include "conduits/net/ibv/queues/packet_copies.hpp"
+#include "conduits/net/ibv/queues/wire.hpp"
+
+namespace upcr::ibv {
+
+// Packets that are too long to be sent inline, in progress at once.
+inline constexpr unsigned kSendBuffers = 128;
+
+class PacketWire {
+ public:
+  using Kind = PacketKind;
+  using Peer = Link;
+  struct Packet {
+    Link* peer;
+    char* data;
+    ReceiveBuffer* buffer;
+  };
+
+  // `check` null: the release library.
+  PacketWire(LinkTable& links, SendPath& sends, PacketCheck* check) noexcept
+      : links_(links),
+        sends_(sends),
+        check_(check),
+        sums_(check != nullptr && check->sums() ? check : nullptr),
+        extra_bytes_(sums_ != nullptr ? sums_->extra_bytes() : 0) {}
+  void open(const Topology& topology, const Doorbells& doorbells, std::span<Device* const> devices);
+  void close() noexcept { buffers_.close(); }
+
+  // As Conduit::am_send().
+  Status send(Rank to, const AmPacket& p) {
+    Link* link = links_.find(to);
+    return link != nullptr ? channel_.send(*link, p) : links_.connect(to);
+  }
+  // A packet that is a header alone. Not without room.
+  bool has_room_for_header(const Link& link) const noexcept {
+    return has_room_for(link, sizeof(Header) + extra_bytes_);
+  }
+  void send_header(Link& link, Kind kind, std::uint32_t = 0);
+  // The send of a packet is complete: its buffer, null if it had none.
+  void sent(char* buffer) noexcept {
+    if (buffer != nullptr) buffers_.release(buffer);
+  }
+  // A packet has arrived. Processes or holds it, or drops one of a queue pair that is not in use any more.
+  void received(ReceiveBuffer* buffer, const ibv_wc& completion, DeviceQueues& queues,
+                std::unique_lock<SpinLock>& guard);
+
+  CreditedChannel<PacketWire>& channel() noexcept { return channel_; }
+  const CreditedChannel<PacketWire>& channel() const noexcept { return channel_; }
+  PacketCheck* sums() const noexcept { return sums_; }  // null: packets carry no checksums
+  std::size_t max_medium() const noexcept { return sums_ != nullptr ? kMaxMediumWithSum : kMaxMedium; }
+
+  // -- for the channel
+  static bool needs_credit(Kind kind) noexcept { return kind == Kind::kRequest; }
+  static unsigned packets_of(const AmPacket&) noexcept { return 1; }
+  bool has_room(const Link& link, const AmPacket& p) const noexcept {
+    return has_room_for(link, bytes_on_wire(p));
+  }
+  bool has_room_for_reply(const Link& link) const noexcept {
+    return sends_.has_room_for_reply(link) && buffers_.available() != 0;
+  }
+  bool has_room_for_update(const Link& link) const noexcept { return has_room_for_header(link); }
+  void send_message(Link& link, Kind kind, const AmPacket& p);
+  Link* find(Rank rank) const noexcept { return links_.find(rank); }
+  Packet hold(const Packet& packet);
+  void release(const Packet& packet);
+  AmArrival message(const Packet& packet, Kind) const noexcept {
+    return unpack_message(packet.peer->rank, packet.data + sizeof(Header));
+  }
+  void before_acks(const Packet&, const Header&) const noexcept {}
+  bool can_process(const Packet&, const Header&) const noexcept { return true; }
+  bool process(const Packet& packet, const Header& header) noexcept {
+    if (header.kind == Kind::kClose) ++packet.peer->close_packets;
+    return true;
+  }
+
+ private:
+  // The bytes of this message's packet, as it is sent.
+  std::size_t bytes_on_wire(const AmPacket& p) const noexcept {
+    return sizeof(Header) + packed_payload_offset(p.head.nargs) + p.head.length + extra_bytes_;
+  }
+  bool has_room_for(const Link& link, std::size_t bytes) const noexcept {
+    return sends_.has_room(link) &&
+           (bytes <= link.connection.max_inline || buffers_.available() > kReplyReserve);
+  }
+  void send_packet(Link& link, char* packet, std::size_t bytes, char* buffer);
+  std::uint32_t verified_bytes(const ReceiveBuffer& buffer, const ibv_wc& completion, DeviceQueues& queues);
+  void repost(ReceiveBuffer* buffer);
+
+  LinkTable& links_;
+  SendPath& sends_;
+  PacketCheck* const check_;
+  PacketCheck* const sums_;
+  const std::size_t extra_bytes_;  // of a packet: its checksum
+  const Topology* topology_ = nullptr;
+  const Doorbells* doorbells_ = nullptr;
+  BufferPool buffers_;
+  PacketCopies copies_;
+  CreditedChannel<PacketWire> channel_{*this};
+};
+
+}  // namespace upcr::ibv

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Remote access by the devices: RDMA writes and reads, atomics.
+//
+// The memory on this side is in a segment, which the devices know; or it is private: then small transfers go
+// through a bounce buffer, and the memory of large ones is registered. What is short enough is sent inline.
+//
+// Threads: under the conduit's lock; open() and close() on the main thread.
+#pragma once
+#include <infiniband/verbs.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "conduits/core/transport/conduit.hpp"
+#include "conduits/net/ibv/endpoint/link_table.hpp"
+#include "conduits/net/ibv/endpoint/send_path.hpp"
+#include "conduits/net/ibv/memory/buffer_pool.hpp"
+#include "conduits/net/ibv/memory/memory.hpp"
+
+namespace upcr::ibv {
+
+// Bounce buffers: small ones, and those of UPCR_IBV_BOUNCE bytes.
+inline constexpr unsigned kSmallBounces = 1024, kLargeBounces = 64;
+inline constexpr std::size_t kSmallBounceBytes = 256;
+
+class RemoteAccess {
+ public:
+  RemoteAccess(LinkTable& links, SendPath& sends, Memory& memory) noexcept
+      : links_(links), sends_(sends), memory_(memory) {}
+  void open(std::span<Device* const> devices, const Agreement& agreement);
+  void close() noexcept;
+
+  // Bytes of a put that are copied at once: Caps::max_inline.
+  std::size_t max_copied() const noexcept { return large_bounces_.buffer_bytes(); }
+  // Must this access, of an aligned word that has to arrive in one piece, be a message? Of sizes that some
+  // device of the job may tear. Any thread.
+  bool by_message(std::uint64_t raddr, std::size_t bytes) const noexcept {
+    if (!shorts_by_message_ || bytes > 8) return false;
+    const bool is_word = bytes == 2 || (words_by_message_ && (bytes == 4 || bytes == 8));
+    return is_word && raddr % bytes == 0;
+  }
+  // Would this read return wrong bytes? siw does if a short one crosses a page (Linux 6.1: it takes
+  // the part behind the page's end for the part before it, in siw_try_1seg()). Any thread.
+  bool is_misread(std::uint64_t raddr, std::size_t bytes) const noexcept {
+    constexpr std::uint64_t kPage = 4096, kShort = 64;
+    return short_reads_keep_page_ && bytes <= kShort && raddr / kPage != (raddr + bytes - 1) / kPage;
+  }
+
+  // As the functions of Conduit; not if by_message() or, of a get, is_misread().
+  Status put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
+             Pending* local);
+  Status get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done);
+  Status amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_t a, std::uint64_t b, std::uint64_t* old,
+               Pending& done);
+
+  // A put, get or atomic is complete. The operation itself stays the caller's.
+  void complete(Operation& op);
+  // iWARP: a read that flushes is complete, and so are the writes before it. ended(write) for each.
+  template <typename Ended>
+  void flushed(Link& link, Ended&& ended) {
+    if (!link.flush.flushed([&](Operation* write) { ended(*write); })) return;
+    ibv_sge piece;
+    ibv_send_wr read;
+    prepare_flush(link, &read, &piece);
+    sends_.post(link, read);
+  }
+
+ private:
+  struct Target {
+    Link* link;
+    std::uint64_t address;
+    std::uint32_t key;
+  };
+  Status resolve_remote(Rank rank, std::uint64_t raddr, std::size_t bytes, Target* target);
+  BufferPool& bounces_for(std::size_t bytes) noexcept {
+    return bytes <= kSmallBounceBytes ? small_bounces_ : large_bounces_;
+  }
+  // A bounce buffer as this side's memory of a transfer, if there is one; null: all are in use.
+  char* acquire_bounce(std::size_t bytes, const Device& device, ibv_sge* piece) noexcept;
+  void post_write(const Target& target, ibv_send_wr& write, Operation* op);
+  void prepare_flush(Link& link, ibv_send_wr* read, ibv_sge* piece) noexcept;
+
+  LinkTable& links_;
+  SendPath& sends_;
+  Memory& memory_;
+  BufferPool small_bounces_, large_bounces_;
+  char* flush_sink_ = nullptr;  // a small bounce buffer, the destination of the reads that flush
+  bool words_by_message_ = false, shorts_by_message_ = false, short_reads_keep_page_ = false;
+};
+
+}  // namespace upcr::ibv
