@@ -7,7 +7,6 @@
  * counter. With a size that is not constant the address is translated in line, and memcpy called.
  */
 #pragma once
-#include <string.h>
 
 #include "upcr/layout.h"
 #include "upcr/sptr.h"
@@ -157,7 +156,7 @@ UPCRI_STATIC void upcri_copy(void *dst, const void *src, size_t n) {
         UPCRI_LIKELY(n - (UPCRI_COPY_WORD + 1) < UPCRI_COPY_STREAM - (UPCRI_COPY_WORD + 1))) {
         /* A compiler that knows n to be more than a word here would warn of objects of one word. */
         if (!__builtin_constant_p(n)) __asm__("" : "+r"(n));
-        memcpy(dst, src, n);
+        __builtin_memcpy(dst, src, n);
     } else {
         upcri_copy_far(dst, src, n);
     }

@@ -32,18 +32,18 @@ UPCRI_BEGIN_C
  * All but set return the value before. Modes: relaxed; strict, ordered with all accesses around it; private,
  * where ptr is a plain address (void *) of an object here, shared or not, and the operation is relaxed.
  */
-UPCRI_ATOMIC_INTEGER(I, int, UPCRI_DO32)
-UPCRI_ATOMIC_INTEGER(UI, unsigned int, UPCRI_DO32)
-UPCRI_ATOMIC_INTEGER(L, long, UPCRI_DO64)
-UPCRI_ATOMIC_INTEGER(UL, unsigned long, UPCRI_DO64)
-UPCRI_ATOMIC_INTEGER(I32, int32_t, UPCRI_DO32)
-UPCRI_ATOMIC_INTEGER(U32, uint32_t, UPCRI_DO32)
-UPCRI_ATOMIC_INTEGER(X32, uint32_t, UPCRI_DO32)
-UPCRI_ATOMIC_INTEGER(I64, int64_t, UPCRI_DO64)
-UPCRI_ATOMIC_INTEGER(U64, uint64_t, UPCRI_DO64)
-UPCRI_ATOMIC_INTEGER(X64, uint64_t, UPCRI_DO64)
-UPCRI_ATOMIC_MODES(F, float, UPCRI_DO_F, upcri_float_to_word, upcri_word_to_float)
-UPCRI_ATOMIC_MODES(D, double, UPCRI_DO_D, upcri_double_to_word, upcri_word_to_double)
+UPCRI_ATOMIC_INTEGER(bupc_atomicI, int, UPCRI_DO32)
+UPCRI_ATOMIC_INTEGER(bupc_atomicUI, unsigned int, UPCRI_DO32)
+UPCRI_ATOMIC_INTEGER(bupc_atomicL, long, UPCRI_DO64)
+UPCRI_ATOMIC_INTEGER(bupc_atomicUL, unsigned long, UPCRI_DO64)
+UPCRI_ATOMIC_INTEGER(bupc_atomicI32, int32_t, UPCRI_DO32)
+UPCRI_ATOMIC_INTEGER(bupc_atomicU32, uint32_t, UPCRI_DO32)
+UPCRI_ATOMIC_INTEGER(bupc_atomicX32, uint32_t, UPCRI_DO32)
+UPCRI_ATOMIC_INTEGER(bupc_atomicI64, int64_t, UPCRI_DO64)
+UPCRI_ATOMIC_INTEGER(bupc_atomicU64, uint64_t, UPCRI_DO64)
+UPCRI_ATOMIC_INTEGER(bupc_atomicX64, uint64_t, UPCRI_DO64)
+UPCRI_ATOMIC_MODES(bupc_atomicF, float, UPCRI_DO_F, upcri_float_to_word, upcri_word_to_float)
+UPCRI_ATOMIC_MODES(bupc_atomicD, double, UPCRI_DO_D, upcri_double_to_word, upcri_word_to_double)
 
 /* ---- Domains ---- */
 

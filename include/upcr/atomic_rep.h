@@ -128,23 +128,23 @@ __attribute__((always_inline)) UPCRI_STATIC uint64_t upcri_atomic_at(const char 
 /* Values as words and back. */
 UPCRI_STATIC uint64_t upcri_float_to_word(float value) {
     uint32_t word;
-    memcpy(&word, &value, sizeof word);
+    __builtin_memcpy(&word, &value, sizeof word);
     return word;
 }
 UPCRI_STATIC uint64_t upcri_double_to_word(double value) {
     uint64_t word;
-    memcpy(&word, &value, sizeof word);
+    __builtin_memcpy(&word, &value, sizeof word);
     return word;
 }
 UPCRI_STATIC float upcri_word_to_float(uint64_t word) {
     const uint32_t low = (uint32_t)word;
     float value;
-    memcpy(&value, &low, sizeof value);
+    __builtin_memcpy(&value, &low, sizeof value);
     return value;
 }
 UPCRI_STATIC double upcri_word_to_double(uint64_t word) {
     double value;
-    memcpy(&value, &word, sizeof value);
+    __builtin_memcpy(&value, &word, sizeof value);
     return value;
 }
 #define UPCRI_INTEGER_TO_WORD(value) ((uint64_t)(value))
@@ -154,38 +154,35 @@ UPCRI_STATIC double upcri_word_to_double(uint64_t word) {
  * The functions of one type code and one mode. P: type of the pointer; DO(name, op, a, b): the operation on
  * `ptr`; IN, OUT: value to word and back.
  */
-#define UPCRI_ATOMIC_COMMON(C, MODE, T, P, DO, IN, OUT)                                              \
-    UPCRI_STATIC T bupc_atomic##C##_read_##MODE(P ptr) {                                             \
-        return (T)OUT(DO("bupc_atomic" #C "_read_" #MODE, UPCRI_ATOM_GET, 0, 0));                    \
-    }                                                                                                \
-    UPCRI_STATIC void bupc_atomic##C##_set_##MODE(P ptr, T val) {                                    \
-        (void)DO("bupc_atomic" #C "_set_" #MODE, UPCRI_ATOM_SET, IN(val), 0);                        \
-    }                                                                                                \
-    UPCRI_STATIC T bupc_atomic##C##_swap_##MODE(P ptr, T val) {                                      \
-        return (T)OUT(DO("bupc_atomic" #C "_swap_" #MODE, UPCRI_ATOM_SWAP, IN(val), 0));             \
-    }                                                                                                \
-    UPCRI_STATIC T bupc_atomic##C##_cswap_##MODE(P ptr, T oldval, T newval) {                        \
-        return (T)OUT(DO("bupc_atomic" #C "_cswap_" #MODE, UPCRI_ATOM_CAS, IN(oldval), IN(newval))); \
-    }                                                                                                \
-    UPCRI_STATIC T bupc_atomic##C##_fetchadd_##MODE(P ptr, T val) {                                  \
-        return (T)OUT(DO("bupc_atomic" #C "_fetchadd_" #MODE, UPCRI_ATOM_ADD, IN(val), 0));          \
+#define UPCRI_ATOMIC_COMMON(C, MODE, T, P, DO, IN, OUT)                                                   \
+    UPCRI_STATIC T C##_read_##MODE(P ptr) { return (T)OUT(DO(#C "_read_" #MODE, UPCRI_ATOM_GET, 0, 0)); } \
+    UPCRI_STATIC void C##_set_##MODE(P ptr, T val) {                                                      \
+        (void)DO(#C "_set_" #MODE, UPCRI_ATOM_SET, IN(val), 0);                                           \
+    }                                                                                                     \
+    UPCRI_STATIC T C##_swap_##MODE(P ptr, T val) {                                                        \
+        return (T)OUT(DO(#C "_swap_" #MODE, UPCRI_ATOM_SWAP, IN(val), 0));                                \
+    }                                                                                                     \
+    UPCRI_STATIC T C##_cswap_##MODE(P ptr, T oldval, T newval) {                                          \
+        return (T)OUT(DO(#C "_cswap_" #MODE, UPCRI_ATOM_CAS, IN(oldval), IN(newval)));                    \
+    }                                                                                                     \
+    UPCRI_STATIC T C##_fetchadd_##MODE(P ptr, T val) {                                                    \
+        return (T)OUT(DO(#C "_fetchadd_" #MODE, UPCRI_ATOM_ADD, IN(val), 0));                             \
     }
-#define UPCRI_ATOMIC_BITS(C, MODE, T, P, DO)                                                   \
-    UPCRI_STATIC T bupc_atomic##C##_mswap_##MODE(P ptr, T mask, T val) {                       \
-        return (T)DO("bupc_atomic" #C "_mswap_" #MODE, UPCRI_ATOM_MASKED_SWAP, (uint64_t)mask, \
-                     (uint64_t)val);                                                           \
-    }                                                                                          \
-    UPCRI_STATIC T bupc_atomic##C##_fetchand_##MODE(P ptr, T val) {                            \
-        return (T)DO("bupc_atomic" #C "_fetchand_" #MODE, UPCRI_ATOM_AND, (uint64_t)val, 0);   \
-    }                                                                                          \
-    UPCRI_STATIC T bupc_atomic##C##_fetchor_##MODE(P ptr, T val) {                             \
-        return (T)DO("bupc_atomic" #C "_fetchor_" #MODE, UPCRI_ATOM_OR, (uint64_t)val, 0);     \
-    }                                                                                          \
-    UPCRI_STATIC T bupc_atomic##C##_fetchxor_##MODE(P ptr, T val) {                            \
-        return (T)DO("bupc_atomic" #C "_fetchxor_" #MODE, UPCRI_ATOM_XOR, (uint64_t)val, 0);   \
-    }                                                                                          \
-    UPCRI_STATIC T bupc_atomic##C##_fetchnot_##MODE(P ptr) {                                   \
-        return (T)DO("bupc_atomic" #C "_fetchnot_" #MODE, UPCRI_ATOM_XOR, ~UINT64_C(0), 0);    \
+#define UPCRI_ATOMIC_BITS(C, MODE, T, P, DO)                                                     \
+    UPCRI_STATIC T C##_mswap_##MODE(P ptr, T mask, T val) {                                      \
+        return (T)DO(#C "_mswap_" #MODE, UPCRI_ATOM_MASKED_SWAP, (uint64_t)mask, (uint64_t)val); \
+    }                                                                                            \
+    UPCRI_STATIC T C##_fetchand_##MODE(P ptr, T val) {                                           \
+        return (T)DO(#C "_fetchand_" #MODE, UPCRI_ATOM_AND, (uint64_t)val, 0);                   \
+    }                                                                                            \
+    UPCRI_STATIC T C##_fetchor_##MODE(P ptr, T val) {                                            \
+        return (T)DO(#C "_fetchor_" #MODE, UPCRI_ATOM_OR, (uint64_t)val, 0);                     \
+    }                                                                                            \
+    UPCRI_STATIC T C##_fetchxor_##MODE(P ptr, T val) {                                           \
+        return (T)DO(#C "_fetchxor_" #MODE, UPCRI_ATOM_XOR, (uint64_t)val, 0);                   \
+    }                                                                                            \
+    UPCRI_STATIC T C##_fetchnot_##MODE(P ptr) {                                                  \
+        return (T)DO(#C "_fetchnot_" #MODE, UPCRI_ATOM_XOR, ~UINT64_C(0), 0);                    \
     }
 
 #define UPCRI_DO32(name, op, a, b) upcri_atomic(UPCRI_NAME(name), ptr, 0, UPCRI_ATOM_U32, op, a, b)

@@ -39,7 +39,7 @@ UPCRI_STATIC int upcri_memcpy_now(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, 
 UPCRI_STATIC int upcri_memset_now(upcr_shared_ptr_t dst, int c, size_t nbytes) {
     uintptr_t to;
     if (UPCR_DEBUG || !upcri_find(dst, 0, 1, &to)) return 0;
-    memset((void *)to, c, nbytes);
+    __builtin_memset((void *)to, c, nbytes);
     upcri_compiler_fence();
     return 1;
 }

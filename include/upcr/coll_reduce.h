@@ -59,21 +59,21 @@ UPCRI_API void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type 
                             void (*func)(void), int flags);
 
 #if UPCRI_ENCODING == 0
-#define UPCRI_REDUCE_FUNCTION(name, kind, T, TYPE)                                                          \
+#define UPCRI_REDUCE_FUNCTION(name, kind, CODE, TYPE)                                                       \
     UPCRI_API void name(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, unsigned long long op, size_t nelems, \
                         size_t blk_size, TYPE (*func)(TYPE, TYPE), int flags);
 #else /* files of older translators: the same names, static */
-#define UPCRI_REDUCE_FUNCTION(name, kind, T, TYPE)                                                \
-    UPCRI_STATIC void name(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, unsigned long long op,   \
-                           size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), int flags) { \
-        upcri_reduce(kind, UPCRI_TYPE_##T, dst, src, upcri_coll_op(op), nelems, blk_size,         \
-                     (void (*)(void))func, upcri_coll_flags(flags));                              \
+#define UPCRI_REDUCE_FUNCTION(name, kind, CODE, TYPE)                                                 \
+    UPCRI_STATIC void name(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, unsigned long long op,       \
+                           size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), int flags) {     \
+        upcri_reduce(kind, CODE, dst, src, upcri_coll_op(op), nelems, blk_size, (void (*)(void))func, \
+                     upcri_coll_flags(flags));                                                        \
     }
 #endif
-#define UPCRI_REDUCE_FUNCTIONS(T, TYPE)                                      \
-    UPCRI_REDUCE_FUNCTION(bupc_all_reduce##T, UPCRI_REDUCE, T, TYPE)         \
-    UPCRI_REDUCE_FUNCTION(bupc_all_reduce_all##T, UPCRI_REDUCE_ALL, T, TYPE) \
-    UPCRI_REDUCE_FUNCTION(bupc_all_prefix_reduce##T, UPCRI_PREFIX_REDUCE, T, TYPE)
+#define UPCRI_REDUCE_FUNCTIONS(T, TYPE)                                                   \
+    UPCRI_REDUCE_FUNCTION(bupc_all_reduce##T, UPCRI_REDUCE, UPCRI_TYPE_##T, TYPE)         \
+    UPCRI_REDUCE_FUNCTION(bupc_all_reduce_all##T, UPCRI_REDUCE_ALL, UPCRI_TYPE_##T, TYPE) \
+    UPCRI_REDUCE_FUNCTION(bupc_all_prefix_reduce##T, UPCRI_PREFIX_REDUCE, UPCRI_TYPE_##T, TYPE)
 UPCRI_REDUCE_TYPES(UPCRI_REDUCE_FUNCTIONS)
 #undef UPCRI_REDUCE_FUNCTIONS
 #undef UPCRI_REDUCE_FUNCTION

@@ -66,36 +66,7 @@ typedef struct upcri_smemvec {
  *   dstlist, srclist     bupc_smemvec_t where the memory is shared, bupc_pmemvec_t where it is private; each
  *                        shared entry may be another thread's
  */
-UPCRI_STATIC void bupc_memcpy_vlist(size_t dstcount, const void *dstlist, size_t srccount,
-                                    const void *srclist) {
-    (void)upcri_vis_vlist(UPCRI_NAME("bupc_memcpy_vlist"), UPCRI_VIS_CPY, dstcount, dstlist, srccount,
-                          srclist);
-}
-UPCRI_STATIC bupc_handle_t bupc_memcpy_vlist_async(size_t dstcount, const void *dstlist, size_t srccount,
-                                                   const void *srclist) {
-    return upcri_vis_vlist(UPCRI_NAME("bupc_memcpy_vlist_async"), UPCRI_VIS_CPY | UPCRI_VIS_ASYNC, dstcount,
-                           dstlist, srccount, srclist);
-}
-UPCRI_STATIC void bupc_memput_vlist(size_t dstcount, const void *dstlist, size_t srccount,
-                                    const void *srclist) {
-    (void)upcri_vis_vlist(UPCRI_NAME("bupc_memput_vlist"), UPCRI_VIS_PUT, dstcount, dstlist, srccount,
-                          srclist);
-}
-UPCRI_STATIC bupc_handle_t bupc_memput_vlist_async(size_t dstcount, const void *dstlist, size_t srccount,
-                                                   const void *srclist) {
-    return upcri_vis_vlist(UPCRI_NAME("bupc_memput_vlist_async"), UPCRI_VIS_PUT | UPCRI_VIS_ASYNC, dstcount,
-                           dstlist, srccount, srclist);
-}
-UPCRI_STATIC void bupc_memget_vlist(size_t dstcount, const void *dstlist, size_t srccount,
-                                    const void *srclist) {
-    (void)upcri_vis_vlist(UPCRI_NAME("bupc_memget_vlist"), UPCRI_VIS_GET, dstcount, dstlist, srccount,
-                          srclist);
-}
-UPCRI_STATIC bupc_handle_t bupc_memget_vlist_async(size_t dstcount, const void *dstlist, size_t srccount,
-                                                   const void *srclist) {
-    return upcri_vis_vlist(UPCRI_NAME("bupc_memget_vlist_async"), UPCRI_VIS_GET | UPCRI_VIS_ASYNC, dstcount,
-                           dstlist, srccount, srclist);
-}
+UPCRI_VIS_DIRECTIONS(UPCRI_VIS_VLIST)
 
 /* ---- Lists of addresses with one length (proposal 5.3) ----
  *
@@ -107,39 +78,7 @@ UPCRI_STATIC bupc_handle_t bupc_memget_vlist_async(size_t dstcount, const void *
  *                        are declared as const void *, so that they may be of pointers to any type)
  *   dstlen, srclen       bytes at each address, greater than 0; dstcount * dstlen == srccount * srclen
  */
-UPCRI_STATIC void bupc_memcpy_ilist(size_t dstcount, upcr_shared_ptr_t const *dstlist, size_t dstlen,
-                                    size_t srccount, upcr_shared_ptr_t const *srclist, size_t srclen) {
-    (void)upcri_vis_ilist(UPCRI_NAME("bupc_memcpy_ilist"), UPCRI_VIS_CPY, dstcount, dstlist, dstlen, srccount,
-                          srclist, srclen);
-}
-UPCRI_STATIC bupc_handle_t bupc_memcpy_ilist_async(size_t dstcount, upcr_shared_ptr_t const *dstlist,
-                                                   size_t dstlen, size_t srccount,
-                                                   upcr_shared_ptr_t const *srclist, size_t srclen) {
-    return upcri_vis_ilist(UPCRI_NAME("bupc_memcpy_ilist_async"), UPCRI_VIS_CPY | UPCRI_VIS_ASYNC, dstcount,
-                           dstlist, dstlen, srccount, srclist, srclen);
-}
-UPCRI_STATIC void bupc_memput_ilist(size_t dstcount, upcr_shared_ptr_t const *dstlist, size_t dstlen,
-                                    size_t srccount, const void *srclist, size_t srclen) {
-    (void)upcri_vis_ilist(UPCRI_NAME("bupc_memput_ilist"), UPCRI_VIS_PUT, dstcount, dstlist, dstlen, srccount,
-                          srclist, srclen);
-}
-UPCRI_STATIC bupc_handle_t bupc_memput_ilist_async(size_t dstcount, upcr_shared_ptr_t const *dstlist,
-                                                   size_t dstlen, size_t srccount, const void *srclist,
-                                                   size_t srclen) {
-    return upcri_vis_ilist(UPCRI_NAME("bupc_memput_ilist_async"), UPCRI_VIS_PUT | UPCRI_VIS_ASYNC, dstcount,
-                           dstlist, dstlen, srccount, srclist, srclen);
-}
-UPCRI_STATIC void bupc_memget_ilist(size_t dstcount, const void *dstlist, size_t dstlen, size_t srccount,
-                                    upcr_shared_ptr_t const *srclist, size_t srclen) {
-    (void)upcri_vis_ilist(UPCRI_NAME("bupc_memget_ilist"), UPCRI_VIS_GET, dstcount, dstlist, dstlen, srccount,
-                          srclist, srclen);
-}
-UPCRI_STATIC bupc_handle_t bupc_memget_ilist_async(size_t dstcount, const void *dstlist, size_t dstlen,
-                                                   size_t srccount, upcr_shared_ptr_t const *srclist,
-                                                   size_t srclen) {
-    return upcri_vis_ilist(UPCRI_NAME("bupc_memget_ilist_async"), UPCRI_VIS_GET | UPCRI_VIS_ASYNC, dstcount,
-                           dstlist, dstlen, srccount, srclist, srclen);
-}
+UPCRI_VIS_DIRECTIONS(UPCRI_VIS_ILIST)
 
 /* ---- Chunks at one distance (proposal 6.1): sections of two dimensions ----
  *
@@ -153,51 +92,7 @@ UPCRI_STATIC bupc_handle_t bupc_memget_ilist_async(size_t dstcount, const void *
  *                                     chunk's length
  *   dstchunkcount, srcchunkcount      chunks; length * count is the same on both sides
  */
-UPCRI_STATIC void bupc_memcpy_fstrided(upcr_shared_ptr_t dstaddr, size_t dstchunklen, size_t dstchunkstride,
-                                       size_t dstchunkcount, upcr_shared_ptr_t srcaddr, size_t srcchunklen,
-                                       size_t srcchunkstride, size_t srcchunkcount) {
-    (void)upcri_vis_fstrided(UPCRI_NAME("bupc_memcpy_fstrided"), UPCRI_VIS_CPY, upcri_vis_shared(dstaddr),
-                             dstchunklen, dstchunkstride, dstchunkcount, upcri_vis_shared(srcaddr),
-                             srcchunklen, srcchunkstride, srcchunkcount);
-}
-UPCRI_STATIC bupc_handle_t bupc_memcpy_fstrided_async(upcr_shared_ptr_t dstaddr, size_t dstchunklen,
-                                                      size_t dstchunkstride, size_t dstchunkcount,
-                                                      upcr_shared_ptr_t srcaddr, size_t srcchunklen,
-                                                      size_t srcchunkstride, size_t srcchunkcount) {
-    return upcri_vis_fstrided(UPCRI_NAME("bupc_memcpy_fstrided_async"), UPCRI_VIS_CPY | UPCRI_VIS_ASYNC,
-                              upcri_vis_shared(dstaddr), dstchunklen, dstchunkstride, dstchunkcount,
-                              upcri_vis_shared(srcaddr), srcchunklen, srcchunkstride, srcchunkcount);
-}
-UPCRI_STATIC void bupc_memput_fstrided(upcr_shared_ptr_t dstaddr, size_t dstchunklen, size_t dstchunkstride,
-                                       size_t dstchunkcount, const void *srcaddr, size_t srcchunklen,
-                                       size_t srcchunkstride, size_t srcchunkcount) {
-    (void)upcri_vis_fstrided(UPCRI_NAME("bupc_memput_fstrided"), UPCRI_VIS_PUT, upcri_vis_shared(dstaddr),
-                             dstchunklen, dstchunkstride, dstchunkcount, upcri_vis_local(srcaddr),
-                             srcchunklen, srcchunkstride, srcchunkcount);
-}
-UPCRI_STATIC bupc_handle_t bupc_memput_fstrided_async(upcr_shared_ptr_t dstaddr, size_t dstchunklen,
-                                                      size_t dstchunkstride, size_t dstchunkcount,
-                                                      const void *srcaddr, size_t srcchunklen,
-                                                      size_t srcchunkstride, size_t srcchunkcount) {
-    return upcri_vis_fstrided(UPCRI_NAME("bupc_memput_fstrided_async"), UPCRI_VIS_PUT | UPCRI_VIS_ASYNC,
-                              upcri_vis_shared(dstaddr), dstchunklen, dstchunkstride, dstchunkcount,
-                              upcri_vis_local(srcaddr), srcchunklen, srcchunkstride, srcchunkcount);
-}
-UPCRI_STATIC void bupc_memget_fstrided(void *dstaddr, size_t dstchunklen, size_t dstchunkstride,
-                                       size_t dstchunkcount, upcr_shared_ptr_t srcaddr, size_t srcchunklen,
-                                       size_t srcchunkstride, size_t srcchunkcount) {
-    (void)upcri_vis_fstrided(UPCRI_NAME("bupc_memget_fstrided"), UPCRI_VIS_GET, upcri_vis_local(dstaddr),
-                             dstchunklen, dstchunkstride, dstchunkcount, upcri_vis_shared(srcaddr),
-                             srcchunklen, srcchunkstride, srcchunkcount);
-}
-UPCRI_STATIC bupc_handle_t bupc_memget_fstrided_async(void *dstaddr, size_t dstchunklen,
-                                                      size_t dstchunkstride, size_t dstchunkcount,
-                                                      upcr_shared_ptr_t srcaddr, size_t srcchunklen,
-                                                      size_t srcchunkstride, size_t srcchunkcount) {
-    return upcri_vis_fstrided(UPCRI_NAME("bupc_memget_fstrided_async"), UPCRI_VIS_GET | UPCRI_VIS_ASYNC,
-                              upcri_vis_local(dstaddr), dstchunklen, dstchunkstride, dstchunkcount,
-                              upcri_vis_shared(srcaddr), srcchunklen, srcchunkstride, srcchunkcount);
-}
+UPCRI_VIS_DIRECTIONS(UPCRI_VIS_FSTRIDED)
 
 /* ---- Sections of any number of dimensions (proposal 6.2) ----
  *
@@ -212,44 +107,7 @@ UPCRI_STATIC bupc_handle_t bupc_memget_fstrided_async(void *dstaddr, size_t dstc
  *                             next and so on. strides[0] >= count[0], strides[i] >= count[i] * strides[i -
  *                             1]. Not read when stridelevels is 0
  */
-UPCRI_STATIC void bupc_memcpy_strided(upcr_shared_ptr_t dstaddr, const size_t dststrides[],
-                                      upcr_shared_ptr_t srcaddr, const size_t srcstrides[],
-                                      const size_t count[], size_t stridelevels) {
-    (void)upcri_vis_strided(UPCRI_NAME("bupc_memcpy_strided"), UPCRI_VIS_CPY, upcri_vis_shared(dstaddr),
-                            dststrides, upcri_vis_shared(srcaddr), srcstrides, count, stridelevels);
-}
-UPCRI_STATIC bupc_handle_t bupc_memcpy_strided_async(upcr_shared_ptr_t dstaddr, const size_t dststrides[],
-                                                     upcr_shared_ptr_t srcaddr, const size_t srcstrides[],
-                                                     const size_t count[], size_t stridelevels) {
-    return upcri_vis_strided(UPCRI_NAME("bupc_memcpy_strided_async"), UPCRI_VIS_CPY | UPCRI_VIS_ASYNC,
-                             upcri_vis_shared(dstaddr), dststrides, upcri_vis_shared(srcaddr), srcstrides,
-                             count, stridelevels);
-}
-UPCRI_STATIC void bupc_memput_strided(upcr_shared_ptr_t dstaddr, const size_t dststrides[],
-                                      const void *srcaddr, const size_t srcstrides[], const size_t count[],
-                                      size_t stridelevels) {
-    (void)upcri_vis_strided(UPCRI_NAME("bupc_memput_strided"), UPCRI_VIS_PUT, upcri_vis_shared(dstaddr),
-                            dststrides, upcri_vis_local(srcaddr), srcstrides, count, stridelevels);
-}
-UPCRI_STATIC bupc_handle_t bupc_memput_strided_async(upcr_shared_ptr_t dstaddr, const size_t dststrides[],
-                                                     const void *srcaddr, const size_t srcstrides[],
-                                                     const size_t count[], size_t stridelevels) {
-    return upcri_vis_strided(UPCRI_NAME("bupc_memput_strided_async"), UPCRI_VIS_PUT | UPCRI_VIS_ASYNC,
-                             upcri_vis_shared(dstaddr), dststrides, upcri_vis_local(srcaddr), srcstrides,
-                             count, stridelevels);
-}
-UPCRI_STATIC void bupc_memget_strided(void *dstaddr, const size_t dststrides[], upcr_shared_ptr_t srcaddr,
-                                      const size_t srcstrides[], const size_t count[], size_t stridelevels) {
-    (void)upcri_vis_strided(UPCRI_NAME("bupc_memget_strided"), UPCRI_VIS_GET, upcri_vis_local(dstaddr),
-                            dststrides, upcri_vis_shared(srcaddr), srcstrides, count, stridelevels);
-}
-UPCRI_STATIC bupc_handle_t bupc_memget_strided_async(void *dstaddr, const size_t dststrides[],
-                                                     upcr_shared_ptr_t srcaddr, const size_t srcstrides[],
-                                                     const size_t count[], size_t stridelevels) {
-    return upcri_vis_strided(UPCRI_NAME("bupc_memget_strided_async"), UPCRI_VIS_GET | UPCRI_VIS_ASYNC,
-                             upcri_vis_local(dstaddr), dststrides, upcri_vis_shared(srcaddr), srcstrides,
-                             count, stridelevels);
-}
+UPCRI_VIS_DIRECTIONS(UPCRI_VIS_STRIDED)
 
 /* ---- The same for two and three dimensions, with numbers as arguments (appendix, point 9) ----
  *
@@ -264,151 +122,8 @@ UPCRI_STATIC bupc_handle_t bupc_memget_strided_async(void *dstaddr, const size_t
  *   dstrowstride, srcrowstride         bytes from one row to the next, >= rowbytes
  *   dstplanestride, srcplanestride     bytes from one plane to the next, >= rows * row stride
  */
-UPCRI_STATIC void bupc_memcpy_strided2d(upcr_shared_ptr_t dstaddr, size_t dstrowstride,
-                                        upcr_shared_ptr_t srcaddr, size_t srcrowstride, size_t rowbytes,
-                                        size_t rows) {
-    size_t count[2];
-    count[0] = rowbytes;
-    count[1] = rows;
-    (void)upcri_vis_strided(UPCRI_NAME("bupc_memcpy_strided2d"), UPCRI_VIS_CPY, upcri_vis_shared(dstaddr),
-                            &dstrowstride, upcri_vis_shared(srcaddr), &srcrowstride, count, 1);
-}
-UPCRI_STATIC bupc_handle_t bupc_memcpy_strided2d_async(upcr_shared_ptr_t dstaddr, size_t dstrowstride,
-                                                       upcr_shared_ptr_t srcaddr, size_t srcrowstride,
-                                                       size_t rowbytes, size_t rows) {
-    size_t count[2];
-    count[0] = rowbytes;
-    count[1] = rows;
-    return upcri_vis_strided(UPCRI_NAME("bupc_memcpy_strided2d_async"), UPCRI_VIS_CPY | UPCRI_VIS_ASYNC,
-                             upcri_vis_shared(dstaddr), &dstrowstride, upcri_vis_shared(srcaddr),
-                             &srcrowstride, count, 1);
-}
-UPCRI_STATIC void bupc_memput_strided2d(upcr_shared_ptr_t dstaddr, size_t dstrowstride, const void *srcaddr,
-                                        size_t srcrowstride, size_t rowbytes, size_t rows) {
-    size_t count[2];
-    count[0] = rowbytes;
-    count[1] = rows;
-    (void)upcri_vis_strided(UPCRI_NAME("bupc_memput_strided2d"), UPCRI_VIS_PUT, upcri_vis_shared(dstaddr),
-                            &dstrowstride, upcri_vis_local(srcaddr), &srcrowstride, count, 1);
-}
-UPCRI_STATIC bupc_handle_t bupc_memput_strided2d_async(upcr_shared_ptr_t dstaddr, size_t dstrowstride,
-                                                       const void *srcaddr, size_t srcrowstride,
-                                                       size_t rowbytes, size_t rows) {
-    size_t count[2];
-    count[0] = rowbytes;
-    count[1] = rows;
-    return upcri_vis_strided(UPCRI_NAME("bupc_memput_strided2d_async"), UPCRI_VIS_PUT | UPCRI_VIS_ASYNC,
-                             upcri_vis_shared(dstaddr), &dstrowstride, upcri_vis_local(srcaddr),
-                             &srcrowstride, count, 1);
-}
-UPCRI_STATIC void bupc_memget_strided2d(void *dstaddr, size_t dstrowstride, upcr_shared_ptr_t srcaddr,
-                                        size_t srcrowstride, size_t rowbytes, size_t rows) {
-    size_t count[2];
-    count[0] = rowbytes;
-    count[1] = rows;
-    (void)upcri_vis_strided(UPCRI_NAME("bupc_memget_strided2d"), UPCRI_VIS_GET, upcri_vis_local(dstaddr),
-                            &dstrowstride, upcri_vis_shared(srcaddr), &srcrowstride, count, 1);
-}
-UPCRI_STATIC bupc_handle_t bupc_memget_strided2d_async(void *dstaddr, size_t dstrowstride,
-                                                       upcr_shared_ptr_t srcaddr, size_t srcrowstride,
-                                                       size_t rowbytes, size_t rows) {
-    size_t count[2];
-    count[0] = rowbytes;
-    count[1] = rows;
-    return upcri_vis_strided(UPCRI_NAME("bupc_memget_strided2d_async"), UPCRI_VIS_GET | UPCRI_VIS_ASYNC,
-                             upcri_vis_local(dstaddr), &dstrowstride, upcri_vis_shared(srcaddr),
-                             &srcrowstride, count, 1);
-}
-UPCRI_STATIC void bupc_memcpy_strided3d(upcr_shared_ptr_t dstaddr, size_t dstrowstride, size_t dstplanestride,
-                                        upcr_shared_ptr_t srcaddr, size_t srcrowstride, size_t srcplanestride,
-                                        size_t rowbytes, size_t rows, size_t planes) {
-    size_t count[3], dststrides[2], srcstrides[2];
-    count[0] = rowbytes;
-    count[1] = rows;
-    count[2] = planes;
-    dststrides[0] = dstrowstride;
-    dststrides[1] = dstplanestride;
-    srcstrides[0] = srcrowstride;
-    srcstrides[1] = srcplanestride;
-    (void)upcri_vis_strided(UPCRI_NAME("bupc_memcpy_strided3d"), UPCRI_VIS_CPY, upcri_vis_shared(dstaddr),
-                            dststrides, upcri_vis_shared(srcaddr), srcstrides, count, 2);
-}
-UPCRI_STATIC bupc_handle_t bupc_memcpy_strided3d_async(upcr_shared_ptr_t dstaddr, size_t dstrowstride,
-                                                       size_t dstplanestride, upcr_shared_ptr_t srcaddr,
-                                                       size_t srcrowstride, size_t srcplanestride,
-                                                       size_t rowbytes, size_t rows, size_t planes) {
-    size_t count[3], dststrides[2], srcstrides[2];
-    count[0] = rowbytes;
-    count[1] = rows;
-    count[2] = planes;
-    dststrides[0] = dstrowstride;
-    dststrides[1] = dstplanestride;
-    srcstrides[0] = srcrowstride;
-    srcstrides[1] = srcplanestride;
-    return upcri_vis_strided(UPCRI_NAME("bupc_memcpy_strided3d_async"), UPCRI_VIS_CPY | UPCRI_VIS_ASYNC,
-                             upcri_vis_shared(dstaddr), dststrides, upcri_vis_shared(srcaddr), srcstrides,
-                             count, 2);
-}
-UPCRI_STATIC void bupc_memput_strided3d(upcr_shared_ptr_t dstaddr, size_t dstrowstride, size_t dstplanestride,
-                                        const void *srcaddr, size_t srcrowstride, size_t srcplanestride,
-                                        size_t rowbytes, size_t rows, size_t planes) {
-    size_t count[3], dststrides[2], srcstrides[2];
-    count[0] = rowbytes;
-    count[1] = rows;
-    count[2] = planes;
-    dststrides[0] = dstrowstride;
-    dststrides[1] = dstplanestride;
-    srcstrides[0] = srcrowstride;
-    srcstrides[1] = srcplanestride;
-    (void)upcri_vis_strided(UPCRI_NAME("bupc_memput_strided3d"), UPCRI_VIS_PUT, upcri_vis_shared(dstaddr),
-                            dststrides, upcri_vis_local(srcaddr), srcstrides, count, 2);
-}
-UPCRI_STATIC bupc_handle_t bupc_memput_strided3d_async(upcr_shared_ptr_t dstaddr, size_t dstrowstride,
-                                                       size_t dstplanestride, const void *srcaddr,
-                                                       size_t srcrowstride, size_t srcplanestride,
-                                                       size_t rowbytes, size_t rows, size_t planes) {
-    size_t count[3], dststrides[2], srcstrides[2];
-    count[0] = rowbytes;
-    count[1] = rows;
-    count[2] = planes;
-    dststrides[0] = dstrowstride;
-    dststrides[1] = dstplanestride;
-    srcstrides[0] = srcrowstride;
-    srcstrides[1] = srcplanestride;
-    return upcri_vis_strided(UPCRI_NAME("bupc_memput_strided3d_async"), UPCRI_VIS_PUT | UPCRI_VIS_ASYNC,
-                             upcri_vis_shared(dstaddr), dststrides, upcri_vis_local(srcaddr), srcstrides,
-                             count, 2);
-}
-UPCRI_STATIC void bupc_memget_strided3d(void *dstaddr, size_t dstrowstride, size_t dstplanestride,
-                                        upcr_shared_ptr_t srcaddr, size_t srcrowstride, size_t srcplanestride,
-                                        size_t rowbytes, size_t rows, size_t planes) {
-    size_t count[3], dststrides[2], srcstrides[2];
-    count[0] = rowbytes;
-    count[1] = rows;
-    count[2] = planes;
-    dststrides[0] = dstrowstride;
-    dststrides[1] = dstplanestride;
-    srcstrides[0] = srcrowstride;
-    srcstrides[1] = srcplanestride;
-    (void)upcri_vis_strided(UPCRI_NAME("bupc_memget_strided3d"), UPCRI_VIS_GET, upcri_vis_local(dstaddr),
-                            dststrides, upcri_vis_shared(srcaddr), srcstrides, count, 2);
-}
-UPCRI_STATIC bupc_handle_t bupc_memget_strided3d_async(void *dstaddr, size_t dstrowstride,
-                                                       size_t dstplanestride, upcr_shared_ptr_t srcaddr,
-                                                       size_t srcrowstride, size_t srcplanestride,
-                                                       size_t rowbytes, size_t rows, size_t planes) {
-    size_t count[3], dststrides[2], srcstrides[2];
-    count[0] = rowbytes;
-    count[1] = rows;
-    count[2] = planes;
-    dststrides[0] = dstrowstride;
-    dststrides[1] = dstplanestride;
-    srcstrides[0] = srcrowstride;
-    srcstrides[1] = srcplanestride;
-    return upcri_vis_strided(UPCRI_NAME("bupc_memget_strided3d_async"), UPCRI_VIS_GET | UPCRI_VIS_ASYNC,
-                             upcri_vis_local(dstaddr), dststrides, upcri_vis_shared(srcaddr), srcstrides,
-                             count, 2);
-}
+UPCRI_VIS_DIRECTIONS(UPCRI_VIS_STRIDED2D)
+UPCRI_VIS_DIRECTIONS(UPCRI_VIS_STRIDED3D)
 
 /* ---- Sections whose dimensions are permuted or reversed (appendix, point 8) ----
  *
@@ -435,49 +150,7 @@ UPCRI_STATIC bupc_handle_t bupc_memget_strided3d_async(void *dstaddr, size_t dst
  *     dststrides[] = {1, 8 * R, 8}
  * With srcaddr the last row's address and -8 * C its rows come in reverse order.
  */
-UPCRI_STATIC void bupc_memcpy_transpose(upcr_shared_ptr_t dstaddr, const ptrdiff_t dststrides[],
-                                        upcr_shared_ptr_t srcaddr, const ptrdiff_t srcstrides[],
-                                        const size_t count[], size_t stridelevels) {
-    (void)upcri_vis_transpose(UPCRI_NAME("bupc_memcpy_transpose"), UPCRI_VIS_CPY, upcri_vis_shared(dstaddr),
-                              dststrides, upcri_vis_shared(srcaddr), srcstrides, count, stridelevels);
-}
-UPCRI_STATIC bupc_handle_t bupc_memcpy_transpose_async(upcr_shared_ptr_t dstaddr,
-                                                       const ptrdiff_t dststrides[],
-                                                       upcr_shared_ptr_t srcaddr,
-                                                       const ptrdiff_t srcstrides[], const size_t count[],
-                                                       size_t stridelevels) {
-    return upcri_vis_transpose(UPCRI_NAME("bupc_memcpy_transpose_async"), UPCRI_VIS_CPY | UPCRI_VIS_ASYNC,
-                               upcri_vis_shared(dstaddr), dststrides, upcri_vis_shared(srcaddr), srcstrides,
-                               count, stridelevels);
-}
-UPCRI_STATIC void bupc_memput_transpose(upcr_shared_ptr_t dstaddr, const ptrdiff_t dststrides[],
-                                        const void *srcaddr, const ptrdiff_t srcstrides[],
-                                        const size_t count[], size_t stridelevels) {
-    (void)upcri_vis_transpose(UPCRI_NAME("bupc_memput_transpose"), UPCRI_VIS_PUT, upcri_vis_shared(dstaddr),
-                              dststrides, upcri_vis_local(srcaddr), srcstrides, count, stridelevels);
-}
-UPCRI_STATIC bupc_handle_t bupc_memput_transpose_async(upcr_shared_ptr_t dstaddr,
-                                                       const ptrdiff_t dststrides[], const void *srcaddr,
-                                                       const ptrdiff_t srcstrides[], const size_t count[],
-                                                       size_t stridelevels) {
-    return upcri_vis_transpose(UPCRI_NAME("bupc_memput_transpose_async"), UPCRI_VIS_PUT | UPCRI_VIS_ASYNC,
-                               upcri_vis_shared(dstaddr), dststrides, upcri_vis_local(srcaddr), srcstrides,
-                               count, stridelevels);
-}
-UPCRI_STATIC void bupc_memget_transpose(void *dstaddr, const ptrdiff_t dststrides[],
-                                        upcr_shared_ptr_t srcaddr, const ptrdiff_t srcstrides[],
-                                        const size_t count[], size_t stridelevels) {
-    (void)upcri_vis_transpose(UPCRI_NAME("bupc_memget_transpose"), UPCRI_VIS_GET, upcri_vis_local(dstaddr),
-                              dststrides, upcri_vis_shared(srcaddr), srcstrides, count, stridelevels);
-}
-UPCRI_STATIC bupc_handle_t bupc_memget_transpose_async(void *dstaddr, const ptrdiff_t dststrides[],
-                                                       upcr_shared_ptr_t srcaddr,
-                                                       const ptrdiff_t srcstrides[], const size_t count[],
-                                                       size_t stridelevels) {
-    return upcri_vis_transpose(UPCRI_NAME("bupc_memget_transpose_async"), UPCRI_VIS_GET | UPCRI_VIS_ASYNC,
-                               upcri_vis_local(dstaddr), dststrides, upcri_vis_shared(srcaddr), srcstrides,
-                               count, stridelevels);
-}
+UPCRI_VIS_DIRECTIONS(UPCRI_VIS_TRANSPOSE)
 
 UPCRI_END_C
 
