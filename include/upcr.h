@@ -83,4 +83,3 @@
 #else
 #include "upcr/callsites.h"
 #endif
-#include "upcr/callsites_atomic.h"

@@ -12,13 +12,6 @@
  */
 #pragma once
 #if defined(UPCR_GASP) && UPCR_GASP
-#include "upcr/instrument/access.h"
-#include "upcr/instrument/access_val.h"
-#include "upcr/instrument/bulk.h"
-#include "upcr/instrument/coll.h"
-#include "upcr/instrument/heap.h"
-#include "upcr/instrument/locks_barriers.h"
-#include "upcr/instrument/nb.h"
-#include "upcr/instrument/sync.h"
+#include "upcr/instrument/calls.h"
 #include "upcr/instrument/translated.h"
 #endif

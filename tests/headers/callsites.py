@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""callsites.py COMPILER INCLUDE_DIR BUILD_INCLUDE_DIR: in debug builds every call that can fail says where it
-stands (include/upcr/callsites.h). The headers tell which functions can: those that are in the library, and
-those whose debug form calls the library. Such a function is in callsites.h, or below with the reason."""
+"""callsites.py COMPILER INCLUDE_DIR BUILD_INCLUDE_DIR: in debug builds every call that can fail records its file and
+line (upcr/callsites.h). A function can fail if it is in the library, or if its debug form calls the library. Such a
+function is named in include/calls.txt, from which that header is generated, or below with the reason."""
 import re
 import subprocess
 import sys
 
 EXEMPT = {
-    "before there are UPC threads, whose position it is": """bupc_init bupc_init_reentrant bupc_getenv upcr_getenv
+    "called before there are UPC threads, which record positions": """bupc_init bupc_init_reentrant bupc_getenv upcr_getenv
         upcr_startup_init upcr_startup_attach upcr_startup_spawn upcr_mynode upcr_nodes""",
-    "fails only on threads that have no position": "upcr_mythread",
-    "generated code gives its position itself": """upcr_startup_shalloc upcr_startup_pshalloc
+    "fails only on threads that record no position": "upcr_mythread",
+    "generated code records its position itself": """upcr_startup_shalloc upcr_startup_pshalloc
         upcr_startup_initarray upcr_startup_initparray""",
     "translated files declare it again": "_upcrt_memput_nb upcrt_gcd",
     "ends the program": "bupc_exit upcr_global_exit",
@@ -36,7 +36,7 @@ def body(text, brace):
 
 
 def functions(text):
-    """name -> its body, or None where the header only declares it."""
+    """name -> its body, or None if the header only declares it."""
     found = {}
     for match in FUNCTION.finditer(text):
         if match.group(2) == "{":
@@ -70,9 +70,9 @@ def main():
     macros = preprocess("#include <upcr.h>\n", "-dM")
     covered = set(re.findall(r"#define (\w+)\(.*?\) UPCRI_AT\(", macros))
     exempt = {name for names in EXEMPT.values() for name in names.split()}
-    wrong = [f"{name} can fail, and callsites.h does not have it" for name in can_fail - covered - exempt]
-    wrong += [f"{name} is exempt here, but callsites.h has it" for name in covered & exempt]
-    wrong += [f"{name} is no function of the headers" for name in (covered | exempt) - set(found)]
+    wrong = [f"{name} can fail, and include/calls.txt does not name it" for name in can_fail - covered - exempt]
+    wrong += [f"{name} is exempt here, but include/calls.txt names it" for name in covered & exempt]
+    wrong += [f"{name} is declared by no header" for name in (covered | exempt) - set(found)]
     if len(can_fail) < 120:
         wrong.append(f"only {len(can_fail)} functions found")
     print("\n".join(sorted(wrong) + [f"{len(can_fail)} functions that can fail, {len(wrong)} wrong"]))

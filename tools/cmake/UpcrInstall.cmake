@@ -9,7 +9,7 @@ install(TARGETS upcr upcr_debug EXPORT upcr_targets
 install(EXPORT upcr_targets FILE upcr-targets.cmake NAMESPACE upcr:: DESTINATION ${upcr_cmake_dir})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
-install(FILES ${PROJECT_BINARY_DIR}/include/upcr/config.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/upcr)
+install(DIRECTORY ${upcr_generated_headers}/upcr DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
 foreach(tool upcc upcrun upcr_info)
   if(TARGET ${tool})

@@ -45,16 +45,15 @@ UPCRI_STATIC struct upcri_inst upcri_inst_at(int on, const char *file, int line)
 /* One event. */
 #define UPCRI_EVENT(tag, type, ...) \
     (at.to ? gasp_event_notify(at.to, tag, type, at.file, at.line, 0, __VA_ARGS__) : (void)0)
-#define UPCRI_TELL0(tag, type) (at.to ? gasp_event_notify(at.to, tag, type, at.file, at.line, 0) : (void)0)
-/* A span around a statement; both events have the same arguments. */
+/* Start and end of a statement; both events have the same arguments. */
 #define UPCRI_SPAN(tag, statement, ...)            \
     do {                                           \
         UPCRI_EVENT(tag, GASP_START, __VA_ARGS__); \
         statement;                                 \
         UPCRI_EVENT(tag, GASP_END, __VA_ARGS__);   \
     } while (0)
-/* The same; the end tells the result after the others. */
-#define UPCRI_SPAN_GIVES(tag, statement, result, ...)    \
+/* The same; the end has the result behind the other arguments. */
+#define UPCRI_SPAN_RESULT(tag, statement, result, ...)   \
     do {                                                 \
         UPCRI_EVENT(tag, GASP_START, __VA_ARGS__);       \
         statement;                                       \

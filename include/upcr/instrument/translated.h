@@ -13,20 +13,20 @@ UPCRI_BEGIN_C
 
 UPCRI_STATIC void *upcri_inst_malloc(struct upcri_inst at, size_t n) {
     void *p;
-    UPCRI_SPAN_GIVES(GASP_UPC_C_MALLOC, p = malloc(n), p, n);
+    UPCRI_SPAN_RESULT(GASP_UPC_C_MALLOC, p = malloc(n), p, n);
     return p;
 }
 /* GASP has no event for calloc(): it is reported as malloc(). */
 UPCRI_STATIC void *upcri_inst_calloc(struct upcri_inst at, size_t n, size_t size) {
     void *p;
-    UPCRI_SPAN_GIVES(GASP_UPC_C_MALLOC, p = calloc(n, size), p, n * size);
+    UPCRI_SPAN_RESULT(GASP_UPC_C_MALLOC, p = calloc(n, size), p, n * size);
     return p;
 }
 /* The old pointer is invalid after the call, so it is kept as a number. */
 UPCRI_STATIC void *upcri_inst_realloc(struct upcri_inst at, void *old, size_t n) {
     const uintptr_t was = (uintptr_t)old;
     void *p;
-    UPCRI_SPAN_GIVES(GASP_UPC_C_REALLOC, p = realloc(old, n), p, was, n);
+    UPCRI_SPAN_RESULT(GASP_UPC_C_REALLOC, p = realloc(old, n), p, was, n);
     return p;
 }
 UPCRI_STATIC void upcri_inst_c_free(struct upcri_inst at, void *p) {
