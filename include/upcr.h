@@ -13,6 +13,10 @@
  */
 #pragma once
 
+#ifdef UPCR_SLIM
+#include <stddef.h>
+#include <stdint.h>
+#else
 /*
  * Translated C expects these to be there without asking. Not <stdbool.h>, <complex.h>, <iso646.h> or
  * <tgmath.h>: their macros (bool, I, and, sqrt) are names that UPC programs define themselves.
@@ -43,6 +47,7 @@
 #include <unistd.h>
 #include <wchar.h>
 #include <wctype.h>
+#endif
 
 #include "upcr/access.h"
 #include "upcr/allv.h"
