@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""check_layers.py SOURCE TABLE: the folders of SOURCE include each other as TABLE (layers.txt) allows, without circles,
-and none has more files than its limit. Folders are found by themselves: whatever has a source file is checked."""
+"""check_layers.py SOURCE TABLE: the folders of SOURCE include each other as TABLE (layers.txt) allows, without cycles,
+and none has more source files than its limit. Every folder with a source file is checked."""
 import collections
 import fnmatch
 import os
@@ -34,33 +34,33 @@ class Table:
             sys.exit(f"{path}: there is no line 'limit N'")
 
     def layer_of(self, folder):
-        """The pattern that rules the folder, and the folder that it fits: ("conduits/net/*", "conduits/net/NAME")."""
-        for head in heads(folder):
+        """The pattern that applies to the folder, and the folder that it matches: ("conduits/net/*", "conduits/net/NAME")."""
+        for head in self_and_parents(folder):
             for pattern in self.allowed:
-                if fits(head, pattern):
+                if matches(head, pattern):
                     return pattern, head
         return None, None
 
     def unit_of(self, folder):
-        return next((h for h in heads(folder) for w in self.whole if fits(h, w)), folder)
+        return next((h for h in self_and_parents(folder) for w in self.whole if matches(h, w)), folder)
 
     def limit_of(self, folder):
-        return next((n for pattern, n in self.limits.items() if fits(folder, pattern)), self.limit)
+        return next((n for pattern, n in self.limits.items() if matches(folder, pattern)), self.limit)
 
     def permits(self, one, other):
         (pattern, here), (_, there) = self.layer_of(one), self.layer_of(other)
-        return here == there or any(fits(there, p) for p in self.allowed[pattern]) or any(
-            fits(h, p) for p in self.allowed[pattern] for h in heads(there))
+        return here == there or any(matches(there, p) for p in self.allowed[pattern]) or any(
+            matches(h, p) for p in self.allowed[pattern] for h in self_and_parents(there))
 
 
-def heads(folder):
-    """The folder and those that it is in, the longest first."""
+def self_and_parents(folder):
+    """The folder and its parents, the longest path first."""
     while folder:
         yield folder
         folder = os.path.dirname(folder)
 
 
-def fits(folder, pattern):
+def matches(folder, pattern):
     return folder.count("/") == pattern.count("/") and fnmatch.fnmatchcase(folder, pattern)
 
 
@@ -90,11 +90,11 @@ def read_includes(source, files):
 
 
 def find_cycles(edges):
-    """Groups of folders that reach each other, by Tarjan's algorithm."""
+    """Cycles: the strongly connected components of more than one folder, by Tarjan's algorithm."""
     after = collections.defaultdict(set)
     for one, other in edges:
         after[one].add(other)
-    number, low, stack, circles = {}, {}, [], []
+    number, low, stack, cycles = {}, {}, [], []
 
     def visit(v):
         number[v] = low[v] = len(number)
@@ -108,12 +108,38 @@ def find_cycles(edges):
             at = stack.index(v)
             group, stack[at:] = stack[at:], []
             if len(group) > 1:
-                circles.append(sorted(group))
+                cycles.append(sorted(group))
 
     for v in sorted(after):
         if v not in number:
             visit(v)
-    return circles
+    return cycles
+
+
+def at_depth(folder, depth):
+    """The folder, or its parent of so many parts: ("conduits/core/am", 2) is conduits/core."""
+    return "/".join(folder.split("/")[:depth])
+
+
+def cycle_mistakes(edges, table):
+    """Cycles of folders, at the smallest depth that has any. At each depth a folder counts as one with all below it: where
+    A includes B/part and B includes A, A and B are a cycle although the three folders have none."""
+    deepest = max((folder.count("/") + 1 for edge in edges for folder in edge), default=0)
+    for depth in range(1, deepest + 1):
+        units = collections.defaultdict(list)
+        for edge, where in edges.items():
+            one, other = (at_depth(table.unit_of(folder), depth) for folder in edge)
+            if one != other:
+                units[one, other] += where
+        mistakes = []
+        for cycle in find_cycles(units):
+            mistakes.append("a cycle of folders: " + ", ".join(cycle))
+            for (one, other), where in sorted(units.items()):
+                if one in cycle and other in cycle:
+                    mistakes += [f"  {file} includes {target}" for file, target in where]
+        if mistakes:
+            return mistakes
+    return []
 
 
 def check(source, table):
@@ -125,26 +151,16 @@ def check(source, table):
     known = []
     for folder in sorted(size):
         if table.layer_of(folder)[0] is None:
-            mistakes.append(f"{folder or 'the root'} has sources and fits no pattern of the table")
+            mistakes.append(f"{folder or 'the root'} has sources and matches no pattern of the table")
         else:
             known.append(folder)
         if size[folder] > table.limit_of(folder):
-            mistakes.append(f"{folder} has {size[folder]} files of source; at most {table.limit_of(folder)}: divide it")
+            mistakes.append(f"{folder} has {size[folder]} source files; at most {table.limit_of(folder)}: divide it")
     edges = {e: f for e, f in read_includes(source, files).items() if e[0] in known and e[1] in known}
     for (one, other), where in sorted(edges.items()):
         if not table.permits(one, other):
             mistakes += [f"{file} includes {target}: {one} may not include {other}" for file, target in where]
-    rooms = collections.defaultdict(list)
-    for (one, other), where in edges.items():
-        one, other = table.unit_of(one), table.unit_of(other)
-        if one != other:
-            rooms[one, other] += where
-    for circle in find_cycles(rooms):
-        mistakes.append("a circle of folders: " + ", ".join(circle))
-        for (one, other), where in sorted(rooms.items()):
-            if one in circle and other in circle:
-                mistakes += [f"  {file} includes {target}" for file, target in where]
-    return mistakes
+    return mistakes + cycle_mistakes(edges, table)
 
 
 def main():

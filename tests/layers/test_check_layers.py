@@ -46,24 +46,36 @@ class Layers(unittest.TestCase):
         with tempfile.TemporaryDirectory() as root:
             self.assertEqual(len(check_layers.check(root, check_layers.Table(TABLE))), 1)
 
-    def test_a_circle_between_two_folders(self):
+    def test_a_cycle_between_two_folders(self):
         found = self.mistakes(upcr__heap__heap_dot_hpp='#include "upcr/sync/lock.hpp"\n',
                               upcr__sync__lock_dot_hpp='#include "upcr/heap/heap.hpp"\n')
-        self.assert_found(found, "circle", "upcr/heap", "upcr/sync")
+        self.assert_found(found, "cycle", "upcr/heap", "upcr/sync")
         self.assert_found(found, "upcr/sync/lock.hpp includes upcr/heap/heap.hpp")
 
-    def test_a_circle_by_way_of_a_third(self):
+    def test_a_cycle_by_way_of_a_third(self):
         found = self.mistakes(conduits__core__am__engine_dot_hpp='#include "conduits/core/rma/rma.hpp"\n',
                               conduits__core__rma__rma_dot_hpp='#include "conduits/core/wait/wait.hpp"\n',
                               conduits__core__wait__wait_dot_hpp='#include "../am/engine.hpp"\n')
-        self.assert_found(found, "circle", "conduits/core/am, conduits/core/rma, conduits/core/wait")
+        self.assert_found(found, "cycle", "conduits/core/am, conduits/core/rma, conduits/core/wait")
 
     def test_a_folder_and_one_in_it(self):
         found = self.mistakes(upcr__coll__call__call_dot_hpp='#include "upcr/coll/coll.hpp"\n',
                               upcr__coll__coll_dot_hpp='#include "upcr/coll/call/call.hpp"\n')
-        self.assert_found(found, "circle", "upcr/coll, upcr/coll/call")
+        self.assert_found(found, "cycle", "upcr/coll, upcr/coll/call")
 
-    def test_one_way_is_no_circle(self):
+    def test_a_cycle_by_way_of_a_folder_below(self):
+        found = self.mistakes(conduits__core__am__engine_dot_hpp='#include "conduits/core/wait/wait.hpp"\n',
+                              conduits__core__wait__wait_dot_hpp="",
+                              conduits__core__wait__bell__bell_dot_hpp='#include "conduits/core/am/engine.hpp"\n')
+        self.assert_found(found, "cycle", "conduits/core/am, conduits/core/wait")
+        self.assert_found(found, "conduits/core/wait/bell/bell.hpp includes conduits/core/am/engine.hpp")
+
+    def test_a_cycle_of_whole_trees(self):
+        found = self.mistakes(tests__tool__a_dot_cpp='#include "bench/tool/b.hpp"\n', bench__tool__b_dot_hpp="",
+                              bench__other__c_dot_cpp='#include "tests/other/d.hpp"\n', tests__other__d_dot_hpp="")
+        self.assert_found(found, "cycle", "bench, tests")
+
+    def test_one_way_is_no_cycle(self):
         self.assertEqual(self.mistakes(upcr__sync__lock_dot_hpp='#include "upcr/heap/heap.hpp"\n'), [])
 
     def test_a_conduit_of_tomorrow_is_checked(self):
@@ -99,7 +111,7 @@ class Layers(unittest.TestCase):
         many = {f"upcr__heap__part{i}_dot_cpp": "" for i in range(18)}
         self.assertEqual(self.mistakes(**many), [])
         many["upcr__heap__one_more_dot_hpp"] = ""
-        self.assert_found(self.mistakes(**many), "upcr/heap has 21 files", "at most 20")
+        self.assert_found(self.mistakes(**many), "upcr/heap has 21 source files", "at most 20")
 
 
 if __name__ == "__main__":
