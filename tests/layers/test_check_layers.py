@@ -104,6 +104,13 @@ class Layers(unittest.TestCase):
         found = self.mistakes(upcr__mupc__a_dot_cpp='#include "upcr/heap/heap.hpp"\n')
         self.assert_found(found, "upcr/mupc may not include upcr/heap")
 
+    def test_a_front_end_includes_downwards(self):
+        mine = {"tools__upc2c__parse__a_dot_cpp": '#include "tools/upc2c/ast/node.hpp"\n', "tools__upc2c__ast__node_dot_hpp": ""}
+        self.assertEqual(self.mistakes(**mine), [])
+        found = self.mistakes(tools__upc2c__ast__a_dot_cpp='#include "tools/upc2c/parse/parser.hpp"\n',
+                              tools__upc2c__parse__parser_dot_hpp="")
+        self.assert_found(found, "tools/upc2c/ast may not include tools/upc2c/parse")
+
     def test_a_folder_that_nobody_has_listed(self):
         self.assert_found(self.mistakes(extras__a_dot_c=""), "extras", "no pattern")
 

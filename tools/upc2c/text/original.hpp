@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The lines of the files as the user wrote them. The preprocessor keeps lines but squeezes blanks and expands
+// macros; messages show the original line with a caret at the original column.
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/upc2c/text/lexer.hpp"
+
+namespace upc2c {
+
+// Where a stretch of tokens of one line is in its original line.
+struct OriginalRange {
+  std::string line;         // "" where the file cannot be read
+  std::uint32_t begin = 1;  // column from 1, in bytes
+  std::uint32_t end = 2;    // after the last byte
+  std::string_view macro;   // the macro whose expansion the first token comes from, or ""
+};
+
+class OriginalLines {
+ public:
+  explicit OriginalLines(const TokenStream& stream) : stream_(stream) {}
+
+  // The part of the range that is on the line of its first token. A token that a macro has expanded to takes
+  // the place of the macro's name.
+  OriginalRange find(TokenRange range);
+
+ private:
+  const std::vector<std::string>& lines_of(std::string_view file);
+
+  const TokenStream& stream_;
+  std::map<std::string, std::vector<std::string>, std::less<>> files_;
+};
+
+}  // namespace upc2c
