@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upc2c/parse/cursor.hpp"
+
+#include <algorithm>
+
+namespace upc2c {
+
+Cursor::Cursor(const TokenStream& stream, Arena& arena, Diagnostics& diagnostics)
+    : stream_(stream),
+      tokens_(stream.tokens().data()),
+      last_(static_cast<TokenIndex>(stream.tokens().size()) - 1),
+      arena_(arena),
+      diagnostics_(diagnostics) {}
+
+bool Cursor::expect(Tok kind, std::string_view where) {
+  if (accept(kind)) {
+    if (kind == Tok::kSemicolon) panicking_ = false;  // a place to go on
+    return true;
+  }
+  error(quoted(spelling(kind)) + (where.empty() ? "" : " " + std::string(where)));
+  return false;
+}
+
+void Cursor::error(std::string_view what) {
+  if (panicking_) return;
+  panicking_ = true;
+  const Token& found = token();
+  // At the beginning of a line it begins a declaration, and something is missing before it.
+  if (is_upc_qualifier(found.kind) && !found.first_on_line) {
+    report_keyword(at_);
+  } else if (found.is(Tok::kUpcBarrier) || found.is(Tok::kUpcNotify) || found.is(Tok::kUpcWait) ||
+             found.is(Tok::kUpcFence)) {
+    diagnostics_.report(Diag::kBarExpr, at_, "'%' is a statement; expected %", {spelling(found.kind), what});
+  } else if (found.is(Tok::kEnd)) {
+    diagnostics_.report(Diag::kSyntax, at_, "expected % at the end of the file", {what});
+  } else {
+    diagnostics_.report(Diag::kSyntax, at_, "expected % before '%'", {what, stream_.text(at_)});
+  }
+}
+
+void Cursor::error_no_name(TokenIndex begin) {
+  if (begin == 0 || panicking_ || !is_upc_qualifier(tokens_[begin - 1].kind)) return error("a name");
+  panicking_ = true;
+  report_keyword(begin - 1);
+}
+
+void Cursor::report_keyword(TokenIndex at) {
+  diagnostics_.report(
+      Diag::kKey, at,
+      "'%' is a keyword of UPC and cannot be a name; C code that uses it as one belongs between '#pragma upc c_code' and '#pragma upc upc_code'",
+      {spelling(tokens_[at].kind)});
+}
+
+void Cursor::report_at(Mark at, std::string_view text) {
+  if (panicking_) return;
+  panicking_ = true;
+  diagnostics_.report(Diag::kSyntax, at, "%", {text});
+}
+
+void Cursor::recover() {
+  panicking_ = false;
+  unsigned depth = 0;
+  for (; !at_end(); next()) {
+    switch (token().kind) {
+      case Tok::kLBrace:
+      case Tok::kLParen:
+      case Tok::kLBracket:
+        depth++;
+        break;
+      case Tok::kRParen:
+      case Tok::kRBracket:
+        if (depth > 0) depth--;
+        break;
+      case Tok::kRBrace:
+        if (depth == 0) return;
+        if (--depth == 0 && peek(1).first_on_line) {  // most often the end of a body
+          next();
+          return;
+        }
+        break;
+      case Tok::kSemicolon:
+        if (depth == 0) {
+          next();
+          return;
+        }
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void Cursor::skip_balanced() {
+  unsigned depth = 0;
+  while (!at_end()) {
+    const Tok kind = token().kind;
+    if (kind == Tok::kLParen || kind == Tok::kLBrace || kind == Tok::kLBracket) depth++;
+    if (kind == Tok::kRParen || kind == Tok::kRBrace || kind == Tok::kRBracket) depth--;
+    next();
+    if (depth == 0) return;
+  }
+  error("a closing bracket");
+}
+
+void Cursor::enter() {
+  if (++depth_ > kMaxDepth) too_deep(kMaxDepth);
+}
+
+void Cursor::too_deep(unsigned limit) {
+  if (!at_end())
+    diagnostics_.report(Diag::kSyntax, at_, "nested more than % deep: nothing behind this is read",
+                        {std::to_string(limit)});
+  panicking_ = true;
+  at_ = last_;
+}
+
+void Cursor::finish_node(Node* node, TokenIndex begin, const std::vector<Node*>& children) {
+  node->tokens = {begin, at_ > begin ? at_ : begin};
+  const std::span<Node*> copy = arena_.copy(children);
+  node->child_array = copy.data();
+  node->child_count = static_cast<std::uint32_t>(copy.size());
+  node->has_error |= panicking_;
+  node->has_upc |= stream_.has_upc_keyword(node->tokens);
+  unsigned depth = 0;
+  for (const Node* child : copy) {
+    if (child == nullptr) continue;
+    node->has_error |= child->has_error;
+    depth = std::max(depth, child->depth + (node->is(NodeKind::kIf) && child->is(NodeKind::kIf) ? 0u : 1u));
+  }
+  node->depth = static_cast<std::uint16_t>(depth);
+  if (depth > kMaxTreeDepth) too_deep(kMaxTreeDepth);
+}
+
+}  // namespace upc2c

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The parts of the parser together: they call each other, as the grammar of C does.
+#pragma once
+#include "tools/upc2c/parse/attributes.hpp"
+#include "tools/upc2c/parse/cursor.hpp"
+#include "tools/upc2c/parse/declarations.hpp"
+#include "tools/upc2c/parse/declarators.hpp"
+#include "tools/upc2c/parse/expressions.hpp"
+#include "tools/upc2c/parse/initializers.hpp"
+#include "tools/upc2c/parse/pragma_state.hpp"
+#include "tools/upc2c/parse/primaries.hpp"
+#include "tools/upc2c/parse/specifiers.hpp"
+#include "tools/upc2c/parse/statements.hpp"
+#include "tools/upc2c/parse/structs.hpp"
+#include "tools/upc2c/parse/typedef_names.hpp"
+
+namespace upc2c {
+
+struct Grammar {
+  Grammar(TokenStream& stream, Arena& arena, Diagnostics& diagnostics)
+      : cursor(stream, arena, diagnostics), typedefs(stream.names()), pragmas(stream, diagnostics) {}
+  Grammar(const Grammar&) = delete;
+  Grammar& operator=(const Grammar&) = delete;
+
+  // Whether a declaration specifier or qualifier stands there: a keyword or a typedef name.
+  bool starts_type(const Token& token) const;
+
+  Cursor cursor;
+  TypedefNames typedefs;
+  PragmaState pragmas;
+  AttributeParser attributes{*this};
+  SpecifierParser specifiers{*this};
+  StructParser structs{*this};
+  DeclaratorParser declarators{*this};
+  InitializerParser initializers{*this};
+  PrimaryParser primaries{*this};
+  ExpressionParser expressions{*this};
+  StatementParser statements{*this};
+  DeclarationParser declarations{*this};
+};
+
+}  // namespace upc2c
