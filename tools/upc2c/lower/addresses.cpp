@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upc2c/lower/addresses.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "tools/upc2c/lower/lower.hpp"
+#include "tools/upc2c/type/layout.hpp"
+
+namespace upc2c {
+namespace {
+
+// Whether the value is that of numbers and characters alone: sizes are left to the C compiler.
+bool is_plain_constant(const Node* node) {
+  switch (node->kind) {
+    case NodeKind::kNumber:
+    case NodeKind::kCharacter:
+      return true;
+    case NodeKind::kName:
+      return static_cast<const Expr*>(node)->value != nullptr;  // an enumerator
+    case NodeKind::kParen:
+    case NodeKind::kUnary:
+    case NodeKind::kBinary:
+      return std::all_of(node->children().begin(), node->children().end(),
+                         [](const Node* child) { return child != nullptr && is_plain_constant(child); });
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+const Expr* stripped(const Expr* expr) {
+  for (;;) {
+    const Expr* part = nullptr;
+    if (const auto* paren = cast_if<ParenExpr>(expr))
+      part = paren->inner();
+    else if (const auto* unary = cast_if<UnaryExpr>(expr);
+             unary != nullptr && unary->op == UnaryOp::kExtension)
+      part = unary->operand();
+    else if (const auto* generic = cast_if<GenericExpr>(expr))
+      part = generic->chosen;
+    else if (const auto* choose = cast_if<ChooseExpr>(expr); choose != nullptr && choose->transparent)
+      part = chosen(choose);
+    if (part == nullptr) return expr;
+    expr = part;
+  }
+}
+
+const Expr* chosen(const ChooseExpr* choose) {
+  const Expr* condition = stripped(choose->condition());
+  return condition->value != nullptr && condition->value->integer != 0 ? choose->then_value()
+                                                                       : choose->else_value();
+}
+
+bool is_phased(QualType pointee) { return !is_phaseless(pts_kind(pointee)); }
+
+std::string_view kind_suffix(QualType pointer) { return is_phased(pointer->inner) ? "_shared" : "_pshared"; }
+
+Address Addresses::of(const Expr* lvalue) {
+  Location location = locate(lvalue);
+  apply_index(location);
+  return {location.pointer, location.offset.text(),   location.phased,
+          location.proxy,   location.offset.varies(), location.align};
+}
+
+std::string Addresses::pointer_to(const Expr* lvalue, QualType pointer) {
+  return pointer_value(locate(lvalue), pointer->inner);
+}
+
+std::string Addresses::moved(const Expr* sum, QualType pointer) {
+  return pointer_value(pointed_to(sum), pointer->inner);
+}
+
+Addresses::Location Addresses::locate(const Expr* lvalue) {
+  lvalue = stripped(lvalue);
+  switch (lvalue->kind) {
+    case NodeKind::kName: {
+      const Symbol& symbol = *as<NameExpr>(lvalue)->symbol;
+      Location location;
+      location.element = symbol.type.ultimate_element();
+      location.pointer = lower_.declarations.name(symbol);
+      location.phased = is_phased(symbol.type);
+      location.proxy = true;
+      return location;
+    }
+    case NodeKind::kUnary:
+      return pointed_to(as<UnaryExpr>(lvalue)->operand());
+    case NodeKind::kIndex: {
+      const auto* access = as<IndexExpr>(lvalue);
+      const bool swapped = !access->base()->target.is_pointer();
+      const Expr* pointer = swapped ? access->index() : access->base();
+      Location location = pointed_to(pointer);
+      subscript(location, swapped ? access->base() : access->index(), pointer->target->inner, false);
+      return location;
+    }
+    case NodeKind::kMember: {
+      const auto* member = as<MemberExpr>(lvalue);
+      Location location = member->arrow ? pointed_to(member->base()) : locate(member->base());
+      enter(location, *member);
+      return location;
+    }
+    default: {  // not an lvalue: reported by the checker
+      Location location;
+      location.pointer = lower_.splice.raw(lvalue);
+      location.element = lvalue->type.ultimate_element();
+      location.phased = is_phased(lvalue->type);
+      return location;
+    }
+  }
+}
+
+// Where the value of a pointer-to-shared points, without computing the pointer where it is a sum or an
+// address.
+Addresses::Location Addresses::pointed_to(const Expr* pointer) {
+  pointer = stripped(pointer);
+  if (pointer->type.is_array() && pointer->type.is_shared()) return locate(pointer);
+  if (const auto* unary = cast_if<UnaryExpr>(pointer); unary != nullptr && unary->op == UnaryOp::kAddress)
+    return locate(unary->operand());
+  if (const auto* binary = cast_if<BinaryExpr>(pointer);
+      binary != nullptr && (binary->op == BinaryOp::kAdd || binary->op == BinaryOp::kSubtract)) {
+    const bool left = binary->left()->target.is_pointer_to_shared();
+    const Expr* base = left ? binary->left() : binary->right();
+    Location location = pointed_to(base);
+    subscript(location, left ? binary->right() : binary->left(), base->target->inner,
+              binary->op == BinaryOp::kSubtract);
+    return location;
+  }
+  const QualType pointee = lower_.expressions.natural(pointer)->inner;
+  Location location;
+  location.pointer = lower_.expressions.unconverted(pointer);
+  location.element = pointee.ultimate_element();
+  location.phased = is_phased(pointee);
+  return location;
+}
+
+void Addresses::subscript(Location& location, const Expr* index, QualType pointee, bool negative) {
+  const Extent count = element_count(pointee).value_or(Extent{1, false});
+  const std::int64_t factor = negative ? -count.factor : count.factor;
+  std::int64_t steps;
+  if (!count.threads && index->value != nullptr && is_plain_constant(index) &&
+      !__builtin_mul_overflow(static_cast<std::int64_t>(index->value->integer), factor, &steps)) {
+    location.index.add(steps);
+    return;
+  }
+  location.index.add(lower_.expressions.text(index), factor,
+                     count.threads ? "(ptrdiff_t)upcr_threads()" : "");
+}
+
+// The members of an element are on one thread: from here on everything is an offset.
+void Addresses::enter(Location& location, const MemberExpr& member) {
+  apply_index(location);
+  const Expr* base = member.base();
+  const QualType record = member.arrow ? base->target->inner : base->type;
+  location.align = std::min(location.align, std::max(align_of(record), 1u));
+  // A packed record can be aligned more than its members.
+  if (const std::uint64_t offset = member.member != nullptr ? member.member->bit_offset / 8 : 0; offset != 0)
+    location.align = std::min(location.align, 1u << std::min(std::countr_zero(offset), 6));
+  location.element = member.type.ultimate_element();
+  if (member.category == Category::kBitField) return;  // its bytes are BitFields' to compute
+  location.offset.add_size("__builtin_offsetof(" + lower_.type_texts.spell(record.unqualified()) + ", " +
+                           std::string(lower_.stream.text(member.name_token)) + ")");
+}
+
+void Addresses::apply_index(Location& location) {
+  if (location.index.zero()) return;
+  const std::string size = lower_.sizes.of(location.element);
+  const std::uint32_t block = location.element.block;
+  if (block == 0) {
+    location.offset.add(location.index.times(size));
+  } else if (block == 1) {
+    location.pointer = call("upcr_add_pshared1", {location.pointer, size, location.index.text()});
+  } else {
+    location.pointer =
+        call("upcr_add_shared", {location.pointer, size, location.index.text(), std::to_string(block)});
+  }
+  if (block != 0) location.proxy = false;
+  location.index = {};
+}
+
+std::string Addresses::pointer_value(Location location, QualType pointee) {
+  const bool wanted = is_phased(pointee);
+  const auto drop_phase = [&] {
+    if (location.phased) location.pointer = call("upcr_shared_to_pshared", {location.pointer});
+    location.phased = false;
+  };
+  if (location.element.block == 0 && location.offset.zero() && !location.index.zero() && !location.phased) {
+    location.pointer = call("upcr_add_psharedI",
+                            {location.pointer, lower_.sizes.of(location.element), location.index.text()});
+    location.index = {};
+  }
+  apply_index(location);
+  if (!location.offset.zero()) {
+    drop_phase();
+    location.pointer = call("upcr_add_psharedI", {location.pointer, "1", location.offset.text()});
+  }
+  if (location.phased && !wanted) drop_phase();
+  if (!location.phased && wanted) location.pointer = call("upcr_pshared_to_shared", {location.pointer});
+  return grouped(location.pointer);
+}
+
+}  // namespace upc2c

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The parts of the lowering together, and what they share. Lowering writes C for a checked tree: the text of
+// a node is its tokens with the texts of its parts in their places, and nodes that hold something of UPC are
+// written by the part for their kind.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "tools/upc2c/ast/symbol.hpp"
+#include "tools/upc2c/lower/accesses.hpp"
+#include "tools/upc2c/lower/addresses.hpp"
+#include "tools/upc2c/lower/assignments.hpp"
+#include "tools/upc2c/lower/bit_fields.hpp"
+#include "tools/upc2c/lower/calls.hpp"
+#include "tools/upc2c/lower/declarations.hpp"
+#include "tools/upc2c/lower/declarators.hpp"
+#include "tools/upc2c/lower/expressions.hpp"
+#include "tools/upc2c/lower/foralls.hpp"
+#include "tools/upc2c/lower/functions.hpp"
+#include "tools/upc2c/lower/includes.hpp"
+#include "tools/upc2c/lower/initial_values.hpp"
+#include "tools/upc2c/lower/moved_statics.hpp"
+#include "tools/upc2c/lower/pointer_arithmetic.hpp"
+#include "tools/upc2c/lower/pointer_conversions.hpp"
+#include "tools/upc2c/lower/positions.hpp"
+#include "tools/upc2c/lower/sizes.hpp"
+#include "tools/upc2c/lower/splice.hpp"
+#include "tools/upc2c/lower/statements.hpp"
+#include "tools/upc2c/lower/statics.hpp"
+#include "tools/upc2c/lower/thread_data.hpp"
+#include "tools/upc2c/lower/type_texts.hpp"
+#include "tools/upc2c/text/diagnostics.hpp"
+#include "tools/upc2c/text/lexer.hpp"
+#include "tools/upc2c/type/types.hpp"
+
+namespace upc2c {
+
+struct LowerOptions {
+  std::int64_t threads = 0;           // THREADS in the static environment; 0: the dynamic one
+  bool pthreads = false;              // unshared static data is thread-local
+  bool source_positions = false;      // UPCR_SET_SRCPOS before statements with UPC in them
+  bool instrument_functions = false;  // entry and exit of every function are reported
+  std::string file;                   // the .upc file, for names and #line
+};
+
+struct Lower {
+  Lower(TokenStream& s, Types& t, Diagnostics& d, const LowerOptions& o)
+      : stream(s), types(t), diagnostics(d), options(o) {}
+  Lower(const Lower&) = delete;
+  Lower& operator=(const Lower&) = delete;
+
+  // Whether a node has to be translated; if not, its tokens are its text.
+  bool concerns(const Node& node) const {
+    return node.has_upc || node.defines_static || (options.pthreads && node.has_static);
+  }
+
+  TokenStream& stream;
+  Types& types;
+  Diagnostics& diagnostics;
+  const LowerOptions& options;
+
+  Splice splice{*this};
+  Positions positions{stream};
+  Includes includes{*this};
+  Functions functions{*this};
+  ThreadData thread_data{*this};
+  TypeTexts type_texts{*this};
+  MovedStatics moved_statics{*this};
+  Declarators declarators{*this};
+  DeclarationLowering declarations{*this};
+  InitialValues initial_values{*this};
+  Statics statics{*this};
+  Addresses addresses{*this};
+  Accesses accesses{*this};
+  BitFields bit_fields{*this};
+  PointerConversions conversions{*this};
+  PointerArithmetic pointers{*this};
+  Sizes sizes{*this};
+  Assignments assignments{*this};
+  Calls calls{*this};
+  ExpressionLowering expressions{*this};
+  Foralls foralls{*this};
+  StatementLowering statements{*this};
+};
+
+}  // namespace upc2c

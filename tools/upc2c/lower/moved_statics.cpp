@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upc2c/lower/moved_statics.hpp"
+
+#include <algorithm>
+
+#include "tools/upc2c/lower/lower.hpp"
+
+namespace upc2c {
+namespace {
+
+// Calls `f` for the structures in a type, also those behind pointers and in parameters.
+template <class F>
+void for_each_record(QualType type, const F& f) {
+  for (;;) {
+    switch (type.kind()) {
+      case TypeKind::kFunction:
+        for (const QualType& parameter : type->parameters) for_each_record(parameter, f);
+        break;
+      case TypeKind::kPointer:
+      case TypeKind::kArray:
+        break;
+      case TypeKind::kRecord:
+        f(*type->record);
+        return;
+      default:
+        return;
+    }
+    type = type->inner;
+  }
+}
+
+bool is_static_of_function(const Symbol& symbol) {
+  return symbol.kind == SymbolKind::kVariable && symbol.linkage == Linkage::kNone && symbol.static_storage;
+}
+
+}  // namespace
+
+std::string MovedStatics::name(const Symbol& symbol) const {
+  const auto found = names_.find(&symbol);
+  return found == names_.end() ? std::string(symbol.text) : found->second;
+}
+
+void MovedStatics::find(Node* external) {
+  any_moved_ = false;
+  const auto* function = cast_if<Function>(external);
+  find_marks(external, nullptr, nullptr, false);
+  if (function == nullptr) return;
+  find_statics(external);
+  if (any_moved_) mark_uses(external, false);
+}
+
+// Structures without a tag get one, so that text elsewhere can name their types. Definitions of thread-local
+// data get an attribute.
+bool MovedStatics::find_marks(Node* node, const Node* parent, const Node* grandparent, bool in_function) {
+  bool marked = false;
+  const bool inside = in_function || node->is(NodeKind::kFunction);
+  for (Node* child : node->children())
+    if (child != nullptr) marked |= find_marks(child, node, parent, inside);
+  if (auto* spec = cast_if<RecordSpec>(node); spec != nullptr && spec->defined && spec->type) {
+    if (in_function) local_.insert(spec->type->record);
+    if (needs_tag(*spec, cast_if<Specifiers>(parent), grandparent)) {
+      spec->type->record->tag = keep(lower_.splice.temporary("upc_struct"));
+      marked = true;
+    }
+  }
+  if (const auto* declaration = cast_if<Declaration>(node))
+    for (const Node* child : declaration->declarators()) {
+      const auto& declarator = *as<InitDeclarator>(child);
+      const Symbol* symbol = declarator.declarator()->symbol;
+      marked |= symbol != nullptr && symbol->kind == SymbolKind::kVariable &&
+                (declaration->specifiers()->storage != Tok::kExtern || declarator.initializer() != nullptr) &&
+                !lower_.thread_data.attribute(*symbol).empty();
+    }
+  node->has_upc |= marked;
+  return marked;
+}
+
+bool MovedStatics::needs_tag(const RecordSpec& spec, const Specifiers* specifiers,
+                             const Node* declaration) const {
+  if (spec.tag != 0 || specifiers == nullptr ||
+      lower_.stream.token(spec.tokens.begin).origin != Origin::kUser)
+    return false;
+  // With a tag an anonymous member would be none.
+  const auto* member = cast_if<FieldDeclaration>(declaration);
+  if (member != nullptr && member->declarators().empty()) return false;
+  // Of a shared typedef there is no name in C.
+  return spec.type->record->typedef_name.empty() ||
+         (specifiers->storage == Tok::kTypedef && specifiers->type.is_shared());
+}
+
+void MovedStatics::find_statics(const Node* node) {
+  for (const Node* child : node->children())
+    if (child != nullptr) find_statics(child);
+  const auto* declarator = cast_if<InitDeclarator>(node);
+  if (declarator == nullptr || declarator->declarator()->symbol == nullptr) return;
+  const Symbol& symbol = *declarator->declarator()->symbol;
+  if (!is_static_of_function(symbol)) return;
+  const Expr* init = declarator->initializer();
+  if (!symbol.is_shared_object()) {
+    if (init != nullptr && has_label_address(init)) {
+      staying_.insert(&symbol);
+      return;
+    }
+    if (!lower_.thread_data.concerns(symbol) &&
+        (init == nullptr || !lower_.initial_values.is_assigned(symbol, init)))
+      return;
+  }
+  move(symbol);
+}
+
+// Also the statics that the initial value names.
+void MovedStatics::move(const Symbol& symbol) {
+  if (is_moved(symbol) || stays(symbol)) return;
+  const std::string_view outer = symbol.function == nullptr
+                                     ? std::string_view("upc")
+                                     : lower_.stream.names().text(symbol.function->declarator()->name);
+  names_[&symbol] = lower_.splice.temporary(std::string(outer) + "_" + std::string(symbol.text));
+  any_moved_ = true;
+  const auto* definition = cast_if<InitDeclarator>(symbol.definition);
+  if (definition != nullptr && definition->initializer() != nullptr) move_named(definition->initializer());
+  if (!symbol.is_shared_object() || definition != nullptr) need(symbol.type);
+}
+
+void MovedStatics::move_named(const Node* node) {
+  for (const Node* child : node->children())
+    if (child != nullptr) move_named(child);
+  const auto* name = cast_if<NameExpr>(node);
+  if (name != nullptr && name->symbol != nullptr && is_static_of_function(*name->symbol)) move(*name->symbol);
+}
+
+// A table of labels stays in its function.
+bool MovedStatics::has_label_address(const Node* node) const {
+  if (const auto* unary = cast_if<UnaryExpr>(node); unary != nullptr && unary->op == UnaryOp::kLabelAddress)
+    return true;
+  return std::any_of(node->children().begin(), node->children().end(),
+                     [this](const Node* child) { return child != nullptr && has_label_address(child); });
+}
+
+void MovedStatics::need(QualType type) {
+  for_each_record(type, [this](Record& record) {
+    if (!is_local(record) || !moved_.insert(&record).second) return;
+    record.tag = keep(
+        lower_.splice.temporary("upc_" + std::string(record.tag.empty() ? record.typedef_name : record.tag)));
+    for (const Field& field : record.fields) need(field.type);
+  });
+}
+
+// `elsewhere`: in an initial value that is written at file scope.
+bool MovedStatics::mark_uses(Node* node, bool elsewhere) {
+  bool marked = false;
+  if (const auto* declarator = cast_if<InitDeclarator>(node)) {
+    const Symbol* symbol = declarator->declarator()->symbol;
+    if (symbol != nullptr && is_moved(*symbol)) marked = elsewhere = true;
+  }
+  for (Node* child : node->children())
+    if (child != nullptr) marked |= mark_uses(child, elsewhere);
+  if (const auto* name = cast_if<NameExpr>(node); name != nullptr && name->symbol != nullptr)
+    marked |= is_moved(*name->symbol) || (elsewhere && name->symbol->kind == SymbolKind::kEnumerator);
+  if (const auto* spec = cast_if<RecordSpec>(node)) marked |= spec->type && is_moved(*spec->type->record);
+  if (const auto* name = cast_if<TypeName>(node); name != nullptr && elsewhere) {
+    const Specifiers& specifiers = *name->specifiers();
+    if (specifiers.typedef_name != 0 && !name->type().is_unknown()) {
+      elsewhere_.insert(name);
+      marked = true;
+    }
+  }
+  node->has_upc |= marked;
+  return marked;
+}
+
+// The records that the type needs and that are not written yet.
+void MovedStatics::collect(QualType type, std::vector<const Record*>& out) const {
+  for_each_record(type, [&](const Record& record) {
+    if (!is_moved(record) || written_.contains(&record)) return;
+    if (std::find(out.begin(), out.end(), &record) != out.end()) return;
+    out.push_back(&record);
+    for (const Field& field : record.fields) collect(field.type, out);
+  });
+}
+
+// The records whose values it holds come first.
+std::string MovedStatics::definition_after_parts(const Record& record) {
+  std::string out;
+  if (!is_moved(record) || !record.complete || !written_.insert(&record).second) return out;
+  for (const Field& field : record.fields)
+    if (const QualType element = field.type.ultimate_element(); element.is_record())
+      out += definition_after_parts(*element->record);
+  return out + definition(record, true) + "; ";
+}
+
+std::string MovedStatics::definitions(QualType type) {
+  std::vector<const Record*> records;
+  collect(type, records);
+  std::string out;
+  for (const Record* record : records)
+    out += std::string(record->is_union ? "union " : "struct ") + std::string(record->tag) + "; ";
+  for (const Record* record : records) out += definition_after_parts(*record);
+  return out;
+}
+
+std::string MovedStatics::definition(const Record& record, bool with_tag) {
+  std::string out = record.is_union ? "union " : "struct ";
+  if (with_tag) out += std::string(record.tag) + " ";
+  out += "{ ";
+  for (const Field& f : record.fields) out += field(f) + "; ";
+  out += "}";
+  if (record.packed) out += " __attribute__((packed))";
+  if (record.transparent) out += " __attribute__((transparent_union))";
+  if (record.min_align != 0) out += " __attribute__((aligned(" + std::to_string(record.min_align) + ")))";
+  if (record.pack == 0) return out;
+  return "_Pragma(\"pack(push, " + std::to_string(record.pack) + ")\") " + out + " _Pragma(\"pack(pop)\")";
+}
+
+std::string MovedStatics::field(const Field& field) {
+  std::string out = field.name == 0 && field.type.is_record()
+                        ? definition(*field.type->record, false)
+                        : lower_.type_texts.spell(field.type, field.text);
+  if (field.is_bit_field()) out += " : " + std::to_string(field.bit_width);
+  if (field.packed) out += " __attribute__((packed))";
+  if (field.min_align != 0) out += " __attribute__((aligned(" + std::to_string(field.min_align) + ")))";
+  if (field.min_align == 0 && field.type_align != 0 && !field.is_bit_field())
+    out += " __attribute__((packed, aligned(" + std::to_string(field.type_align) + ")))";
+  return out;
+}
+
+}  // namespace upc2c

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upc2c/lower/statements.hpp"
+
+#include "tools/upc2c/lower/lower.hpp"
+
+namespace upc2c {
+
+std::string StatementLowering::text(const Stmt* statement) {
+  switch (statement->kind) {
+    case NodeKind::kCompound:
+      return compound(as<Compound>(statement));
+    case NodeKind::kIf:
+      return if_chain(as<IfStmt>(statement));
+    case NodeKind::kWhile:
+      return with_condition(statement, as<WhileStmt>(statement)->condition());
+    case NodeKind::kDo:
+      return with_condition(statement, as<DoStmt>(statement)->condition());
+    case NodeKind::kFor:
+      return for_statement(as<ForStmt>(statement));
+    case NodeKind::kSwitch:
+      return with_condition(statement, nullptr);
+    case NodeKind::kForall:
+      return lower_.foralls.text(as<ForallStmt>(statement));
+    case NodeKind::kNotify:
+    case NodeKind::kWait:
+    case NodeKind::kBarrier:
+      return barrier(as<BarrierStmt>(statement));
+    case NodeKind::kFence:
+      return "upcr_poll();";
+    case NodeKind::kCase:
+    case NodeKind::kDefault:
+    case NodeKind::kLabel:
+      return labelled(statement);
+    default:
+      return lower_.splice.spliced(statement);
+  }
+}
+
+std::string StatementLowering::source_position(const Node* statement) {
+  if (!lower_.options.source_positions || !statement->has_upc) return {};
+  switch (statement->kind) {
+    case NodeKind::kCompound:
+    case NodeKind::kCase:
+    case NodeKind::kDefault:
+    case NodeKind::kLabel:
+      return {};  // the statements in them have positions
+    default:
+      break;
+  }
+  const Place place = lower_.stream.place(statement->tokens.begin);
+  std::string file;
+  for (const char c : place.file) {
+    if (c == '"' || c == '\\') file += '\\';
+    file += c;
+  }
+  return "UPCR_SET_SRCPOS(\"" + file + "\", " + std::to_string(place.line) + "); ";
+}
+
+std::string StatementLowering::compound(const Compound* block) {
+  return lower_.splice.spliced(block, [this](const Node* item) {
+    return Positions::mark(item->tokens.begin) + source_position(item) + lower_.splice.text(item);
+  });
+}
+
+std::string StatementLowering::body(const Stmt* statement) {
+  const std::string position = source_position(statement);
+  const std::string text = Positions::mark(statement->tokens.begin) + lower_.splice.text(statement);
+  return position.empty() ? text : "{ " + position + text + " }";
+}
+
+// The position of what is behind a label stands behind it too.
+std::string StatementLowering::labelled(const Stmt* statement) {
+  return lower_.splice.spliced(statement, [this](const Node* part) {
+    if (!part->is_stmt() || part->is(NodeKind::kDeclarationStmt)) return lower_.splice.text(part);
+    return body(static_cast<const Stmt*>(part));
+  });
+}
+
+// Chains of else if are long in generated programs: a link after the other, without nesting.
+std::string StatementLowering::if_chain(const IfStmt* link) {
+  std::string out;
+  while (link != nullptr) {
+    const auto* next = cast_if<IfStmt>(link->else_branch());
+    out += lower_.splice.spliced(link, [&](const Node* part) -> std::string {
+      if (part == next) return Positions::mark(part->tokens.begin);
+      if (part == link->condition()) return lower_.expressions.condition(link->condition());
+      return body(static_cast<const Stmt*>(part));
+    });
+    link = next;
+  }
+  return out;
+}
+
+std::string StatementLowering::with_condition(const Stmt* statement, const Expr* condition) {
+  return lower_.splice.spliced(statement, [&](const Node* part) {
+    if (part == condition) return lower_.expressions.condition(condition);
+    return part->is_stmt() ? body(static_cast<const Stmt*>(part)) : lower_.splice.text(part);
+  });
+}
+
+std::string StatementLowering::for_statement(const ForStmt* statement) {
+  const auto* declaration = cast_if<Declaration>(statement->init());
+  if (declaration == nullptr || !lower_.declarations.needs_block(declaration))
+    return with_condition(statement, statement->condition());
+  std::string out = "{ " + lower_.declarations.text(declaration) + " for (; ";
+  if (statement->condition() != nullptr) out += lower_.expressions.condition(statement->condition());
+  return out + "; " + lower_.splice.text(statement->step()) + ") " + body(statement->body()) + " }";
+}
+
+std::string StatementLowering::barrier(const BarrierStmt* statement) {
+  const std::string_view name = statement->is(NodeKind::kNotify) ? "upcr_notify"
+                                : statement->is(NodeKind::kWait) ? "upcr_wait"
+                                                                 : "upcr_barrier";
+  if (statement->operand() == nullptr) return call(name, {"0", "UPCR_BARRIERFLAG_ANONYMOUS"}) + ";";
+  return call(name, {"(int)" + grouped(lower_.expressions.text(statement->operand())), "0"}) + ";";
+}
+
+}  // namespace upc2c
