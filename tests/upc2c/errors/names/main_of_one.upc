@@ -1,0 +1,4 @@
+// main with one parameter.
+int main(int argc) {                               // warning: D-MAIN
+  return argc;
+}

@@ -1,0 +1,20 @@
+// What works on private memory only: builtin functions, asm, va_arg.
+#include <stdarg.h>
+shared int a[THREADS];
+shared [] int *p;
+int sum(int n, ...) {
+  va_list ap;
+  int total;
+  va_start(ap, n);
+  p = va_arg(ap, shared [] int *);
+  total = va_arg(ap, shared int);                  // error: D-SHR-BUILTIN
+  va_end(ap);
+  __builtin_prefetch(&a[1]);                       // error: D-SHR-BUILTIN at '&'
+  __sync_fetch_and_add(&a[0], 1);                  // error: D-SHR-BUILTIN
+  total += __atomic_load_n(p, 0);                  // error: D-SHR-BUILTIN
+  total += __builtin_popcount(a[0]) + __builtin_constant_p(p);
+  __asm__("" : "=r"(a[0]));                        // error: D-SHR-BUILTIN
+  __asm__("" : : "r"(p));                          // error: D-SHR-BUILTIN
+  __asm__("" : "=r"(total) : "r"(n));
+  return total;
+}

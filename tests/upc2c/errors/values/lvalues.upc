@@ -1,0 +1,17 @@
+// What can be assigned to, and what has an address.
+const shared int fixed = 3;
+shared [4] int a[4 * THREADS], *p;
+shared struct point { int x; unsigned flag : 1; const int id; } s, t;
+shared const struct { int n; } constants;
+void f(void) {
+  fixed = 4;                                       // error: D-LVALUE at '='
+  fixed++;                                         // error: D-LVALUE
+  s.x = 1;
+  s.id = 2;                                        // error: D-LVALUE
+  s = t;                                           // error: D-LVALUE
+  constants.n += 1;                                // error: D-LVALUE
+  a = a;                                           // error: D-LVALUE
+  p = &a[0];
+  shared [] unsigned *q = &s.flag;                 // error: D-LVALUE at '&'
+  *(const shared int *)p = 3;                      // error: D-LVALUE
+}
