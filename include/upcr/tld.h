@@ -22,9 +22,11 @@
 #ifndef UPCRI_TLD_SCAN
 #define UPCR_TLD_DEFINE(name, size, align) name
 #define UPCR_TLD_DEFINE_TENTATIVE(name, size, align) name
-#else /* upcc looks at the preprocessed text */
+#define UPCR_TLD_DEFINED(name)
+#else /* upcc scans the preprocessed text */
 #define UPCR_TLD_DEFINE(name, size, align) UPCRI_TLD_DEFINED_HERE(name)
 #define UPCR_TLD_DEFINE_TENTATIVE(name, size, align) UPCRI_TLD_DEFINED_HERE(name)
+#define UPCR_TLD_DEFINED(name) UPCRI_TLD_DEFINED_HERE(name)
 #endif
 /* Two levels: the argument may be a macro (upcr_forall_control). */
 #define UPCR_TLD_ADDR(name) UPCRI_TLD_ADDR(name)

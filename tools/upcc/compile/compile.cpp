@@ -261,7 +261,7 @@ int compile(const Options& options, std::size_t number) {
   }
   const std::string text = read_source(input.word);
   const std::vector<Token> tokens = tokens_of(text);
-  SourceInfo found = scan(text, tokens, input.word);
+  SourceInfo found = scan_source(text, tokens, input.word);
   if (!found.translated && options.stage == Stage::kTranslate)
     die(input.word + ": -trans is for C that a UPC-to-C translator wrote; this is other C");
   if (!found.translated) return compile_plain(options, job);

@@ -44,7 +44,7 @@ Note note_of(const std::string& path, const SourceInfo& scan, const Options& opt
   note.debug = options.debug;
   note.threads = options.threads;
   note.tld_addresses = scan.tld_addresses;
-  note.plain = scan.plain;
+  note.plain = scan.direct_uses;
   note.encoding = scan.encoding;
   return note;
 }

@@ -15,27 +15,29 @@ namespace {
 using std::string_view;
 using Tokens = std::vector<Token>;
 
-// Words that stand before an expression, so that "word name" is no declaration.
-bool precedes_expression(string_view word) {
-  static constexpr string_view kWords[] = {
+// Keywords that stand before an expression, so that "KEYWORD name" is no declaration.
+bool precedes_expression(string_view token) {
+  static constexpr string_view kKeywords[] = {
       "return", "else",          "goto",     "case",        "sizeof",
       "do",     "__extension__", "_Alignof", "__alignof__", "__builtin_va_arg",
       "typeof", "__typeof__"};
-  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+  return std::find(std::begin(kKeywords), std::end(kKeywords), token) != std::end(kKeywords);
 }
 
-bool aggregate(string_view word) { return word == "struct" || word == "union" || word == "enum"; }
+bool is_aggregate_keyword(string_view token) {
+  return token == "struct" || token == "union" || token == "enum";
+}
 
-class Walk {
+class DirectUseFinder {
  public:
-  Walk(const Tokens& tokens, const SourceInfo& scan) : t_(tokens) {
-    for (const auto& [name, definition] : scan.tld) watched_.insert(name);
-    watched_.insert(scan.tld_addresses.begin(), scan.tld_addresses.end());
-    // Some translators define it as any global: there is one for each thread behind UPCR_TLD_ADDR only.
+  DirectUseFinder(const Tokens& tokens, const SourceInfo& source) : t_(tokens) {
+    for (const auto& [name, definition] : source.tld) watched_.insert(name);
+    watched_.insert(source.tld_addresses.begin(), source.tld_addresses.end());
+    // Some translators define it as a plain global; it is per thread only behind UPCR_TLD_ADDR.
     watched_.insert({"upcr_forall_control", "upcrt_forall_control"});
   }
 
-  std::vector<DirectUse> all() {
+  std::vector<DirectUse> find() {
     for (at_ = 0; at_ < t_.size(); ++at_) {
       if (t_[at_].kind == TokenKind::kDirective) {
         line_marker(directive_of(t_[at_].text));
@@ -90,7 +92,8 @@ class Walk {
 
   void open() {
     const string_view previous = before(at_);
-    if (aggregate(previous) || (at_ >= 2 && t_[at_ - 1].name() && aggregate(before(at_, 2)))) {
+    if (is_aggregate_keyword(previous) ||
+        (at_ >= 2 && t_[at_ - 1].name() && is_aggregate_keyword(before(at_, 2)))) {
       skip_to_close();  // members
       return;
     }
@@ -118,7 +121,7 @@ class Walk {
     }
   }
 
-  bool hidden(string_view name) const {
+  bool is_local(string_view name) const {
     return std::any_of(scopes_.begin(), scopes_.end(),
                        [name](const auto& scope) { return scope.count(name) != 0; });
   }
@@ -173,27 +176,33 @@ class Walk {
 
   void name() {
     const Token& token = t_[at_];
-    if ((token.text.substr(0, 9) == "UPCR_TLD_" || token.text.substr(0, 10) == "UPCRI_TLD_") &&
+    if ((token.text.substr(0, 9) == "UPCR_TLD_" || token.text.substr(0, 10) == "UPCRI_TLD_" ||
+         token.is("__builtin_offsetof")) &&
         is(at_ + 1, "(")) {
       skip_parentheses();
       return;
     }
     if (scopes_.empty() || watched_.count(token.text) == 0) return;
     const string_view previous = before(at_);
-    if (previous == "." || previous == "->" || previous == "goto" || aggregate(previous) || sized()) return;
+    if (previous == "." || previous == "->" || previous == "goto" || is_aggregate_keyword(previous) ||
+        is_unevaluated())
+      return;
     if (is(at_ + 1, ":") && (previous == ";" || previous == "{" || previous == "}")) return;  // a label
     if (declares(at_)) {
       if (!is(statement_, "extern")) scopes_.back().insert(token.text);
       return;
     }
-    if (hidden(token.text)) return;
+    if (is_local(token.text)) return;
     const std::string used = tld_name(token.text);
     if (std::none_of(uses_.begin(), uses_.end(), [&used](const DirectUse& u) { return u.name == used; }))
       uses_.push_back({used, std::string(file_), token.line + shift_});
   }
 
-  // sizeof looks at no value.
-  bool sized() const { return before(at_) == "sizeof" || (before(at_) == "(" && before(at_, 2) == "sizeof"); }
+  // The operands of sizeof and typeof are not evaluated.
+  bool is_unevaluated() const {
+    const string_view keyword = before(at_) == "(" ? before(at_, 2) : before(at_);
+    return keyword == "sizeof" || keyword == "typeof" || keyword == "__typeof__";
+  }
 
   const Tokens& t_;
   std::set<std::string, std::less<>> watched_;
@@ -208,8 +217,8 @@ class Walk {
 
 }  // namespace
 
-std::vector<DirectUse> find_direct_uses(const Tokens& tokens, const SourceInfo& scan) {
-  return Walk(tokens, scan).all();
+std::vector<DirectUse> find_direct_uses(const Tokens& tokens, const SourceInfo& source) {
+  return DirectUseFinder(tokens, source).find();
 }
 
 }  // namespace upcc

@@ -3,7 +3,9 @@
 #include "tools/upcc/scan/scan.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <set>
 
 namespace upcc {
 namespace {
@@ -36,10 +38,16 @@ void read_define(string_view rest, SourceInfo& found) {
     if (const int number = defined_number(rest, name); number >= 0) *value = number;
 }
 
+bool is_gnu_source(string_view rest) {
+  constexpr string_view kName = "_GNU_SOURCE";
+  return starts(rest, kName) && (rest.size() == kName.size() || std::isspace(rest[kName.size()]) != 0);
+}
+
 void read_directive(const Token& token, SourceInfo& found) {
   const Directive directive = directive_of(token.text);
   if (directive.keyword == "define") {
     read_define(directive.rest, found);
+    if (is_gnu_source(directive.rest)) found.defines_gnu_source = true;
     if (directive.rest.find("UPCR_TLD_") != string_view::npos) found.tld_needs_preprocessing = true;
   }
   if (directive.keyword != "include" || directive.rest.size() < 3) return;
@@ -67,8 +75,14 @@ void read_tld_define(const Tokens& t, std::size_t i, SourceInfo& found) {
   if (i + 2 >= t.size() || !t[i + 1].is("(") || !t[i + 2].name()) return;
   TldDefinition& definition = found.tld[std::string(t[i + 2].text)];
   definition.is_static = declared_static(t, i);
-  for (std::size_t k = after_parentheses(t, i + 1); k < t.size() && !t[k].is(";"); ++k)
+  // To the end of the declarator, of which the macro may be in parentheses.
+  int depth = 0;
+  for (std::size_t k = after_parentheses(t, i + 1); k < t.size() && !t[k].is(";"); ++k) {
     if (t[k].is("=")) definition.initialised = true;
+    if (definition.initialised || (depth == 0 && t[k].is(","))) return;
+    if (t[k].is("(") || t[k].is("[")) depth++;
+    if (depth > 0 && (t[k].is(")") || t[k].is("]"))) depth--;
+  }
 }
 
 void read_tld_address(const Tokens& t, std::size_t i, SourceInfo& found) {
@@ -99,7 +113,18 @@ bool is_runtime_call(const Tokens& t, std::size_t i) {
          t[i + 1].is("(");
 }
 
-// "extern T upcr_function(...)" at `i`, in a block as well.
+// The name that the typedef at `i` declares: the last one, or that behind the first "(*". Others of a list
+// are not found.
+string_view typedef_name(const Tokens& t, std::size_t i) {
+  string_view name;
+  for (++i; i < t.size() && !t[i].is(";"); ++i) {
+    if (t[i].name()) name = t[i].text;
+    if (t[i].is("(") && i + 2 < t.size() && t[i + 1].is("*") && t[i + 2].name()) return t[i + 2].text;
+  }
+  return name;
+}
+
+// Whether "extern T upcr_function(...)" stands at `i`, at file scope or in a block.
 bool is_runtime_redeclaration(const Tokens& t, std::size_t i) {
   for (++i; i < t.size() && !t[i].is(";") && !t[i].is("{") && !t[i].is("="); ++i)
     if (t[i].name() && is_runtime_call(t, i)) return true;
@@ -126,20 +151,29 @@ bool has_translator_suffix(const std::string& path) {
 
 }  // namespace
 
+bool defines_gnu_source(const Tokens& tokens) {
+  return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) {
+    if (token.kind != TokenKind::kDirective) return false;
+    const Directive directive = directive_of(token.text);
+    return directive.keyword == "define" && is_gnu_source(directive.rest);
+  });
+}
+
 std::string tld_name(string_view name) {
   return std::string(name == "upcr_forall_control" ? "upcrt_forall_control" : name);
 }
 
-SourceInfo scan(string_view text, const Tokens& tokens, const std::string& path) {
+SourceInfo scan_source(string_view text, const Tokens& tokens, const std::string& path) {
   SourceInfo found;
   found.redefined_names = find_redefined_names(tokens);
-  const auto own = [&found](const Token& token) {
+  const auto is_redefined = [&found](const Token& token) {
     return std::any_of(found.redefined_names.begin(), found.redefined_names.end(),
                        [&token](const RedefinedName& name) { return token.is(name.name); });
   };
   bool marked = text.find("UPCR_TRANS_EXTRA_INCL") != string_view::npos, main_here = false,
        starts_runtime = false;
   int depth = 0;
+  std::set<string_view> types;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
     if (token.kind == TokenKind::kDirective) {
@@ -153,9 +187,12 @@ SourceInfo scan(string_view text, const Tokens& tokens, const std::string& path)
       marked = marked || is_translator_name(token.text);
       if (starts(token.text, "UPCR_TLD_DEFINE")) read_tld_define(tokens, i, found);
       if (token.is("UPCR_TLD_ADDR")) read_tld_address(tokens, i, found);
-      if (starts(token.text, "bupc_init") || starts(token.text, "upcr_startup_init")) starts_runtime = true;
-      // Outside functions nothing is called: what looks so is a declaration.
-      if (depth == 0 ? is_runtime_call(tokens, i) && !own(token)
+      if (starts(token.text, "bupc_init") || token.is("upcr_startup_init")) starts_runtime = true;
+      if (depth == 0 && token.is("typedef")) types.insert(typedef_name(tokens, i));
+      // Outside functions nothing is called: what looks like a call is a declaration, of a function unless
+      // the name is a type's, as in "upcr_shared_ptr_t (*function)(int)".
+      if (depth == 0 ? is_runtime_call(tokens, i) && !is_redefined(token) && !ends(token.text, "_t") &&
+                           types.count(token.text) == 0
                      : token.is("extern") && is_runtime_redeclaration(tokens, i))
         found.redeclares = true;
       if (depth != 0 || !defines_function(tokens, i)) continue;
@@ -171,8 +208,8 @@ SourceInfo scan(string_view text, const Tokens& tokens, const std::string& path)
   // itself.
   const bool entry_points = !found.alloc_function.empty() || !found.init_function.empty();
   found.defines_main = found.translated && main_here && entry_points && !starts_runtime;
-  if (found.translated) found.plain = find_direct_uses(tokens, found);
-  found.tld_needs_preprocessing = found.tld_needs_preprocessing || !found.plain.empty();
+  if (found.translated) found.direct_uses = find_direct_uses(tokens, found);
+  found.tld_needs_preprocessing = found.tld_needs_preprocessing || !found.direct_uses.empty();
   return found;
 }
 
@@ -183,7 +220,7 @@ void rescan_preprocessed(const Tokens& preprocessed, SourceInfo& found) {
     if (preprocessed[i].is("UPCRI_TLD_DEFINED_HERE")) read_tld_define(preprocessed, i, found);
     if (preprocessed[i].is("UPCRI_TLD_ADDRESS_HERE")) read_tld_address(preprocessed, i, found);
   }
-  found.plain = find_direct_uses(preprocessed, found);
+  found.direct_uses = find_direct_uses(preprocessed, found);
 }
 
 }  // namespace upcc

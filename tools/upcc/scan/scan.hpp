@@ -32,22 +32,26 @@ struct SourceInfo {
   bool defines_main = false;                   // main(), and the runtime is to call it
   std::map<std::string, TldDefinition> tld;    // defined here
   std::vector<std::string> tld_addresses;      // names given to UPCR_TLD_ADDR; each once
-  std::vector<DirectUse> plain;                // first use by plain name of each thread-local variable
-  std::vector<RedefinedName> redefined_names;  // names of the UPC library that are the program's here
+  std::vector<DirectUse> direct_uses;          // first use by plain name of each thread-local variable
+  std::vector<RedefinedName> redefined_names;  // names of the UPC library that this file redefines
   bool redeclares = false;                     // declares a function of the runtime again
-  bool tld_needs_preprocessing = false;        // macros may hide what the lists above should have
+  bool defines_gnu_source = false;             // _GNU_SOURCE
+  bool tld_needs_preprocessing = false;        // macros may hide entries of the lists above
 };
 
-SourceInfo scan(std::string_view text, const std::vector<Token>& tokens, const std::string& path);
+// Whether the source defines _GNU_SOURCE itself.
+bool defines_gnu_source(const std::vector<Token>& tokens);
 
-// Puts tld, tld_addresses and plain right, from what the preprocessor made of the text with UPCRI_TLD_SCAN
+SourceInfo scan_source(std::string_view text, const std::vector<Token>& tokens, const std::string& path);
+
+// Corrects tld, tld_addresses and direct_uses by the preprocessor's output for the text with UPCRI_TLD_SCAN
 // defined.
-void rescan_preprocessed(const std::vector<Token>& preprocessed, SourceInfo& scan);
+void rescan_preprocessed(const std::vector<Token>& preprocessed, SourceInfo& source);
 
-// The uses by plain name, in function bodies, of the variables in scan.tld and scan.tld_addresses
-// and of the control flag of upc_forall (tld_scan.cpp): not in UPCR_TLD_*, not of a local variable,
-// parameter, member or label of that name.
-std::vector<DirectUse> find_direct_uses(const std::vector<Token>& tokens, const SourceInfo& scan);
+// The uses by plain name, in function bodies, of the variables in source.tld and source.tld_addresses and of
+// the control flag of upc_forall (direct_uses.cpp). Uses in UPCR_TLD_* and local variables, parameters,
+// members and labels of the same names do not count.
+std::vector<DirectUse> find_direct_uses(const std::vector<Token>& tokens, const SourceInfo& source);
 
 // The variable that `name` stands for: translators have a macro for the control flag of upc_forall.
 std::string tld_name(std::string_view name);
